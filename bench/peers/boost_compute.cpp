@@ -1,5 +1,5 @@
-// Boost.Compute's times for the cases of the benchmark, on the same device, under the names that these have there;
-// `harness.h` says with which arguments.
+// Measures Boost.Compute for the cases of the benchmark, on the same device and under the same case names.
+// `harness.h` describes the arguments.
 
 #include <memory>
 #include <numeric>
@@ -8,7 +8,7 @@
 
 #define BOOST_DISABLE_ASSERTS
 #include <boost/compute.hpp>
-// What the header of all algorithms leaves out.
+// The header of all algorithms does not include this one.
 #include <boost/compute/algorithm/stable_sort_by_key.hpp>
 
 namespace compute = boost::compute;
@@ -39,7 +39,7 @@ template <typename T> static std::vector<T> to_host(const Vector<T> &x, const si
     return host;
 }
 
-// A step that fills a vector, after it has once filled it with what is expected, from the beginning on.
+// A step that fills a vector. The first evaluation must give the expected elements at the beginning of `out`.
 template <typename T> static Work into(const Vector<T> &out, const std::vector<T> &expected, const Step step)
 {
     step();
@@ -64,7 +64,7 @@ static Work copy(const size_t n)
     return into(y, host, [=] { compute::copy(x->begin(), x->end(), y->begin(), queue); });
 }
 
-// Integers of all bits.
+// Random integers; every bit is random.
 template <typename T> static std::vector<T> bits(const size_t n)
 {
     std::vector<T> x(n);
@@ -80,14 +80,14 @@ static Work saxpy(const size_t n)
     auto x = on_device(host_x), y = on_device(host_y), z = room<float>(n);
     const Step step = [=] { compute::transform(x->begin(), x->end(), y->begin(), z->begin(), a * _1 + _2, queue); };
     step();
-    // Multiplied and added with one rounding or with two.
+    // The device may round a multiply-add once or twice.
     const auto found = to_host(z, n);
     for (size_t i = 0; i < n; ++i)
         expect(std::abs(found[i] - (a * host_x[i] + host_y[i])) <= 2e-7f * found[i]);
     return Work(step);
 }
 
-// A step that sums up numbers, after it has once summed up others whose sum is exact.
+// A step that sums up numbers. It is first verified with `countable`, whose sum is exact.
 template <typename T> static Work sum(const std::vector<T> &countable, const std::vector<T> &numbers)
 {
     auto x = on_device(countable), out = room<T>(1);
@@ -219,7 +219,7 @@ static Work merge(const size_t n)
                 [=] { compute::merge(a->begin(), a->end(), b->begin(), b->end(), out->begin(), queue); });
 }
 
-// A step that sorts `x`, which `unsorted` makes what it was.
+// A step that sorts `x`. `unsorted` restores `x` before each evaluation.
 template <typename T> static Work sorted(const Vector<T> &x, std::vector<T> host, const Step step)
 {
     auto unsorted = on_device(host);
@@ -236,7 +236,7 @@ template <typename T> static Work sort(const std::vector<T> &host)
     return sorted(x, host, [=] { compute::sort(x->begin(), x->end(), queue); });
 }
 
-// The values are the keys, so that it can be seen whether they have come along.
+// The values equal the keys, which shows whether they moved together.
 static Work sort_by_key(const size_t n)
 {
     const auto host = integers(n);

@@ -1,5 +1,5 @@
-// CLBlast's times for the cases of the benchmark that are routines of BLAS, on the same device, under the names that
-// these have there; `harness.h` says with which arguments. Its scalars are left on the device, as ours are.
+// Measures CLBlast for the cases of the benchmark that are routines of BLAS, on the same device and under the
+// same case names. `harness.h` describes the arguments. Scalar results stay on the device, as ours do.
 
 #include <memory>
 #include <numeric>
@@ -51,7 +51,7 @@ static Work saxpy(const Place &place, const size_t n)
         check(static_cast<long>(clblast::Axpy<float>(n, a, x->get(), 0, 1, y->get(), 0, 1, &queue)), "CLBlast");
     };
     step();
-    // Multiplied and added with one rounding or with two.
+    // The device may round a multiply-add once or twice.
     const auto found = y->to_host();
     for (size_t i = 0; i < n; ++i)
         expect(std::abs(found[i] - (a * host_x[i] + host_y[i])) <= 2e-7f * found[i]);
@@ -86,7 +86,7 @@ static Work dot(const Place &place, const size_t n)
     return work;
 }
 
-// The place alone, of any of the greatest.
+// CLBlast returns only the index, of any of the greatest elements.
 static Work max_element(const Place &place, const size_t n)
 {
     const auto host = floats<float>(n);

@@ -1,5 +1,6 @@
-// clFFT's times for the transforms of the benchmark, on the same device, under the names that these have there;
-// `harness.h` says with which arguments. It has lengths of the factors 2, 3, 5, 7, 11 and 13: 1009 points are no case.
+// Measures clFFT for the transforms of the benchmark, on the same device and under the same case names.
+// `harness.h` describes the arguments. clFFT supports lengths with the prime factors 2, 3, 5, 7, 11 and 13, so
+// the case of 1009 points is missing.
 
 #include <memory>
 
@@ -8,8 +9,8 @@
 
 #include <clFFT.h>
 
-// It takes scales as floats, of doubles, too. The root of the length keeps numbers as large as they were, however often
-// they are transformed.
+// clFFT takes scales as floats, even for doubles. The root of the length keeps the size of the numbers constant
+// when they are transformed again and again.
 static cl_float scale_of(const size_t length)
 {
     return static_cast<cl_float>(1 / std::sqrt(static_cast<double>(length)));
@@ -36,7 +37,7 @@ public:
     Plan(const Plan &) = delete;
     ~Plan() { clfftDestroyPlan(&plan); }
 
-    // In place where `to` is null.
+    // Transforms in place if `to` is null.
     void forward(cl_command_queue queue, cl_mem from, cl_mem to) const
     {
         check(clfftEnqueueTransform(plan, CLFFT_FORWARD, 1, &queue, 0, nullptr, nullptr, &from, to ? &to : nullptr, nullptr),
@@ -44,7 +45,7 @@ public:
     }
 };
 
-// In place.
+// Complex transforms in place.
 template <typename T> static Work complex(const Place &place, const size_t length, const size_t n)
 {
     const auto given = centred_pairs<T>(n);
@@ -56,7 +57,7 @@ template <typename T> static Work complex(const Place &place, const size_t lengt
     return Work(step);
 }
 
-// Real numbers to half of their spectra.
+// Transforms real numbers into half of their spectra.
 static Work real(const Place &place, const size_t length, const size_t n)
 {
     const auto given = centred<float>(n);

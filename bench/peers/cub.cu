@@ -1,5 +1,5 @@
-// CUB's and Thrust's times for the cases of the benchmark, under the names that these have there; `harness.h` says
-// with which arguments.
+// Measures CUB and Thrust for the cases of the benchmark, under the same case names. `harness.h` describes the
+// arguments.
 
 #include <cub/cub.cuh>
 #include <thrust/binary_search.h>
@@ -15,7 +15,7 @@
 
 #include "harness.h"
 
-// Random bits of an index (Steele, Lea and Flood: SplitMix64).
+// Returns the random bits of an index (Steele, Lea and Flood: SplitMix64).
 struct Random {
     uint64_t seed;
     __host__ __device__ uint64_t operator()(const uint64_t index) const
@@ -27,12 +27,12 @@ struct Random {
     }
 };
 
-// Integers of all bits, floats in [0, 1).
+// Integers of which every bit is random, or floats in [0, 1).
 template <typename T> struct Value {
     Random random;
     __host__ __device__ T operator()(const uint64_t index) const { return static_cast<T>(random(index) >> 32); }
 };
-// Of signed integers, too; numbers that are mostly small, as many keys are.
+// Mostly small numbers, as many keys are; for signed integers, too.
 struct Skewed {
     Random random;
     __host__ __device__ uint32_t operator()(const uint64_t index) const
@@ -120,7 +120,7 @@ template <typename T> static T *at(const Vector<T> &x)
     return thrust::raw_pointer_cast(x->data());
 }
 
-// A call of CUB's: once for the size of what it wants to have for itself, and then again and again.
+// A call of CUB. The first call asks for the size of CUB's work memory, and the step repeats the second.
 template <typename Call> static Step step(const Call call)
 {
     size_t bytes = 0;
@@ -137,7 +137,7 @@ template <typename T> static std::vector<T> to_host(const Vector<T> &x)
     return copied(at(x), x->size());
 }
 
-// A step whose result is right after it has run once.
+// A step whose result is verified after its first evaluation.
 template <typename IsRight> static Work checked(const Step step, const IsRight is_right)
 {
     step();
@@ -147,7 +147,7 @@ template <typename IsRight> static Work checked(const Step step, const IsRight i
     return Work(step);
 }
 
-// The same numbers, in whatever order.
+// Returns a value that is the same for the same numbers in any order.
 template <typename T> static uint64_t fingerprint(const std::vector<T> &x)
 {
     uint64_t sum = 0;
@@ -159,7 +159,7 @@ template <typename T> static uint64_t fingerprint(const std::vector<T> &x)
     return sum;
 }
 
-// A sum that has lost no more than a few roundings.
+// Returns whether a sum is exact except for a few roundings.
 static bool is_near(const double found, const double exact, const double roundoff)
 {
     return std::abs(found - exact) <= roundoff * std::abs(exact);
@@ -324,7 +324,7 @@ static Work copy_if(const size_t n)
                    });
 }
 
-// One output, what is not selected from its end on, backwards.
+// One output: the selected items from its beginning, all others backwards from its end.
 static Work partition(const size_t n)
 {
     auto x = values<uint32_t>(n), out = room<uint32_t>(n);
@@ -364,7 +364,7 @@ static Work max_element(const size_t n)
                    });
 }
 
-// The count comes to the host, as ours does; the memory for it is there before.
+// The count is copied to the host, as ours is; its memory is allocated before.
 static Work count_if(const size_t n)
 {
     auto x = values<float>(n);
@@ -428,7 +428,7 @@ static Work lower_bounds(const size_t n)
         });
 }
 
-// The values are the keys, so that it can be seen whether they have come along.
+// The values equal the keys, which shows whether they moved together.
 static Work sort_by_key(const size_t n)
 {
     auto x = values<uint32_t>(n), keys = room<uint32_t>(n), out = room<uint32_t>(n);

@@ -1,5 +1,5 @@
-// cuBLAS' times for the cases of the benchmark that are routines of BLAS, under the names that these have there;
-// `harness.h` says with which arguments. Its scalars are left on the device, as ours are.
+// Measures cuBLAS for the cases of the benchmark that are routines of BLAS, under the same case names.
+// `harness.h` describes the arguments. Scalar results stay on the device, as ours do.
 
 #include <cublas_v2.h>
 

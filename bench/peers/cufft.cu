@@ -1,5 +1,6 @@
-// cuFFT's times for the transforms of the benchmark, under the names that these have there; `harness.h` says with which
-// arguments. As ours: complex numbers in place, real ones to half of their spectra in another place.
+// Measures cuFFT for the transforms of the benchmark, under the same case names. `harness.h` describes the
+// arguments. As in our cases, complex transforms are in place, and real ones write half of their spectra to
+// other memory.
 
 #include <cuda_runtime.h>
 #include <cufft.h>
@@ -38,7 +39,7 @@ public:
     void forward(cufftReal *x, cufftComplex *spectra) const { check(cufftExecR2C(handle, x, spectra)); }
 };
 
-// `Device` is cuFFT's own complex number.
+// `Device` is cuFFT's complex number type.
 template <typename T, typename Device> static Work complex(const size_t length, const size_t n)
 {
     const auto given = centred_pairs<T>(n);
@@ -46,7 +47,7 @@ template <typename T, typename Device> static Work complex(const size_t length, 
     auto x = room<Device>(n);
     check(cudaMemcpy(x.get(), given.data(), n * sizeof(Device), cudaMemcpyHostToDevice));
     auto plan = std::make_shared<Plan>(length, n / length, sizeof(T) == 8 ? CUFFT_Z2Z : CUFFT_C2C);
-    // Unnormalised, numbers grow until they are infinite, which does not change the time.
+    // Without normalisation the numbers grow until they are infinite, which does not change the time.
     const Step step = [=] { plan->forward(x.get()); };
     step();
     check(cudaMemcpy(found.data(), x.get(), n * sizeof(Device), cudaMemcpyDeviceToHost));

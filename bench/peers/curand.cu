@@ -1,5 +1,5 @@
-// cuRAND's times for the random numbers of the benchmark, by the same engine, under the names that these have
-// there; `harness.h` says with which arguments.
+// Measures cuRAND for the random numbers of the benchmark, with the same engine and under the same case names.
+// `harness.h` describes the arguments.
 
 #include <curand.h>
 
@@ -16,7 +16,7 @@ static void check(const curandStatus_t status)
     }
 }
 
-// Memory for n values, for as long as somebody holds it.
+// Allocates memory for n values, which is released with its last owner.
 template <typename T> static std::shared_ptr<T> room(const size_t n)
 {
     T *memory = nullptr;
@@ -30,14 +30,14 @@ static Generator philox()
 {
     curandGenerator_t made;
     check(curandCreateGenerator(&made, CURAND_RNG_PSEUDO_PHILOX4_32_10));
-    // The fastest order of values that it has.
+    // This is the fastest order of values that cuRAND offers.
     check(curandSetGeneratorOrdering(made, CURAND_ORDERING_PSEUDO_DYNAMIC));
     check(curandSetPseudoRandomGeneratorSeed(made, 20261122));
     return Generator(made, [](curandGenerator_t made) { curandDestroyGenerator(made); });
 }
 
-// Fills n values by a call of cuRAND's, after it has once given the mean and the variance of the distribution: within
-// six of their own deviations, if there are enough values to tell.
+// Fills n values by a call of cuRAND. The first values are verified: if there are enough of them, their mean and
+// variance must differ from those of the distribution by at most six of their own standard deviations.
 template <typename T, typename Call> static Work filled(const size_t n, const double mean, const double variance, const Call call)
 {
     auto out = room<T>(n);
@@ -51,7 +51,7 @@ template <typename T, typename Call> static Work filled(const size_t n, const do
         sum += value - mean;
         squares += (value - mean) * (value - mean);
     }
-    // No distribution here has a fourth moment beyond three squares of its variance.
+    // The fourth central moment of each distribution here is at most three times its squared variance.
     const double allowed = 6 / std::sqrt(static_cast<double>(n));
     expect(n < 1000 || (std::abs(sum / n) <= allowed * std::sqrt(variance) && std::abs(squares / n - variance) <= 1.5 * allowed * variance));
     return Work(step);

@@ -1,6 +1,7 @@
-// cuSPARSE's times for the products of the benchmark, under the names that these have there; `harness.h` says with which
-// arguments. Indices have 32 bits. Each product runs by the fastest of its algorithms for the matrix, each after its own
-// preparation, which is not timed: compressed rows, and in the cases "optimized" sliced ELL, too.
+// Measures cuSPARSE for the products of the benchmark, under the same case names. `harness.h` describes the
+// arguments. Indices have 32 bits. Each product runs by the algorithm that is fastest for the matrix. The
+// preparation of each algorithm is not timed. The algorithms work on compressed rows, and in the cases
+// "optimized" on sliced ELL, too.
 
 #include <cusparse.h>
 
@@ -17,7 +18,7 @@ static void check(const cusparseStatus_t status)
     }
 }
 
-// Memory of the device.
+// A vector in device memory.
 template <typename T> class Vector {
     T *items = nullptr;
     size_t length;
@@ -50,7 +51,7 @@ template <> struct TypeOf<double> {
 
 typedef Matrix (*Make)(size_t rows);
 
-// A matrix's case for `double` follows the one for `float`: it is made once.
+// Keeps the last matrix: a matrix's case for `double` follows its case for `float`.
 static const Matrix &made(const Make make, const size_t rows)
 {
     static Make by = nullptr;
@@ -63,7 +64,7 @@ static const Matrix &made(const Make make, const size_t rows)
     return *matrix;
 }
 
-// Sliced ELL: each slice of rows is as wide as its longest row, and holds its entries column by column.
+// A matrix in sliced ELL: each slice of rows is as wide as its longest row, and is stored column by column.
 struct Slices {
     static const int rows = 32;
     std::vector<int> offsets, columns;
@@ -148,7 +149,7 @@ public:
     }
     std::vector<T> result() const { return y.to_host(); }
 
-    // Milliseconds of the fastest of some calls.
+    // Returns the milliseconds of the fastest of several calls.
     float fastest() const
     {
         cudaEvent_t begin, end;
@@ -170,7 +171,8 @@ public:
     }
 };
 
-// The product of the fastest algorithm, after each has given the right result: all numbers are whole and small.
+// The product by the fastest algorithm. Every algorithm must give the exact result, because all numbers are
+// small integers.
 template <typename T> static Work product(const Make make, const size_t rows, const bool is_optimized = false)
 {
     const Matrix &host = made(make, rows);
@@ -195,7 +197,7 @@ template <typename T> static Work product(const Make make, const size_t rows, co
     try_one(std::make_shared<Product<T>>(host, numbers, CUSPARSE_SPMV_CSR_ALG2), "CSR, 2");
     if (is_optimized) {
         const Slices slices(host);
-        // Rows by a power law would be mostly padding.
+        // A matrix with rows by a power law would be mostly padding.
         if (slices.values.size() <= 4 * host.entries())
             try_one(std::make_shared<Product<T>>(host, slices, numbers), "sliced ELL");
     }

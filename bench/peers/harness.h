@@ -1,12 +1,12 @@
-// What the programs of other libraries have in common: their cases, their arguments and what they print, one
-// JSON object a line: {"case", "element", "n", "calls_seconds", "host_seconds", "device_seconds"}.
+// The common part of the programs of other libraries: their cases, their arguments and their output, one JSON
+// object per line: {"case", "element", "n", "calls_seconds", "host_seconds", "device_seconds"}.
 //
 //     program LOG2 FILTER SAMPLES [DEVICE]
 //
-// 2^LOG2 elements of 4 bytes, or as many bytes of others; the cases whose name and element type contain a line of
-// FILTER.
-// Each clock has evaluations of its own; each figure is the median of SAMPLES, or of as many as a few seconds allow,
-// after calls that do not count:
+// Vectors have 2^LOG2 elements of 4 bytes, or as many bytes of other elements. A case runs if its name with the
+// element type contains a line of FILTER.
+// Each clock has evaluations of its own. Each figure is the median of SAMPLES evaluations, or of as many as fit
+// into a few seconds, after evaluations that do not count:
 //   calls   many calls back to back until the device is idle, over their number; missing where data are restored
 //   host    from one call until the device is idle, without events
 //   device  between two events around a call that is enqueued behind another one, so that nothing waits for the host
@@ -27,14 +27,15 @@ using std::size_t;
 typedef std::function<void()> Step;
 typedef std::chrono::steady_clock Clock;
 
-// Whether results are to be compared with the host's: not if VERIFY is 0, as in the later of several processes.
+// Returns whether results are compared with the host's. VERIFY=0 turns that off, as in all but the first
+// process.
 inline bool verifies()
 {
     const char *const variable = std::getenv("VERIFY");
     return !variable || variable[0] != '0';
 }
 
-// A step that is timed, and what makes its data anew before each time, if anything.
+// A step that is timed. `restore`, if it is set, makes its data anew before each evaluation.
 struct Work {
     Step step, restore;
     template <typename F, typename = typename std::enable_if<!std::is_same<typename std::decay<F>::type, Work>::value>::type>
@@ -46,14 +47,14 @@ struct Work {
 struct Case {
     const char *name, *element;
     size_t bytes;
-    // Makes the data and evaluates once; throws what is wrong with the result.
+    // Makes the data and evaluates once; throws an error if the result is wrong.
     std::function<Work(size_t)> prepare;
-    // Elements at most.
+    // The greatest number of elements.
     size_t at_most = SIZE_MAX;
-    // Elements come in multiples of so many, once at least.
+    // The number of elements is a multiple of this one, and not zero.
     size_t unit = 1;
 
-    // How many there are where a vector has so many bytes.
+    // Returns the number of elements of the case for vectors of `vector_bytes` bytes.
     size_t elements(const size_t vector_bytes) const
     {
         return std::max<size_t>(std::min(vector_bytes / bytes, at_most) / unit, 1) * unit;
@@ -61,7 +62,7 @@ struct Case {
 };
 
 struct Device {
-    // Waits until it has nothing to do.
+    // Waits until the device is idle.
     Step finish;
     // Enqueues both steps without a wait between them. Returns the device's seconds for the second.
     std::function<double(const Step &before, const Step &step)> seconds;
@@ -78,7 +79,8 @@ inline double median(std::vector<double> times)
     return times[times.size() / 2];
 }
 
-// The median of so many samples, the first of which does not count, or of those that a few seconds allow.
+// Returns the median of `samples` samples, or of as many as fit into a few seconds. The first sample does not
+// count.
 template <typename Sample> double typical(const int samples, const Sample sample)
 {
     const int least = 3;
@@ -91,7 +93,7 @@ template <typename Sample> double typical(const int samples, const Sample sample
     return median(times);
 }
 
-// As in bench/src/timing.rs: calls back to back fill so many seconds, or are so many.
+// As in bench/src/timing.rs: calls back to back take `back_to_back` seconds, or are `calls_per_wait` calls.
 const double back_to_back = 0.02;
 const double calls_per_wait = 64;
 
@@ -140,7 +142,7 @@ inline bool contains_a_line_of(const std::string &text, const std::string &lines
     }
 }
 
-// All cases that the arguments name. One that fails costs its own line only.
+// Measures all cases that the arguments name. If a case fails, only its own line is missing.
 inline int run(const std::vector<Case> &cases, char **arguments, const Device &device)
 {
     const size_t bytes = size_t(4) << std::atoi(arguments[1]);
@@ -175,7 +177,7 @@ inline void expect(const bool is_right)
         throw std::runtime_error("wrong result");
 }
 
-// Numbers on the host.
+// Returns a copy of device memory on the host.
 template <typename T> std::vector<T> copied(const T *const from, const size_t count)
 {
     std::vector<T> host(count);

@@ -1,5 +1,5 @@
-// The sparse matrices of the benchmark, entry for entry: bench/src/cases/sparse.rs makes the same ones, of generators
-// of cl-sparse and the words of cl-random's Philox 4x32.
+// The sparse matrices of the benchmark. bench/src/cases/sparse.rs makes the same ones, entry for entry, by
+// generators of cl-sparse with the words of cl-random's Philox 4x32.
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-// Compressed rows, whose values are whole and small.
+// A matrix in compressed rows, whose values are small integers.
 struct Matrix {
     size_t rows;
     std::vector<uint32_t> offsets, columns;
@@ -23,7 +23,7 @@ struct Matrix {
     void end_row() { offsets.push_back(static_cast<uint32_t>(columns.size())); }
     size_t entries() const { return columns.size(); }
 
-    // What a product with `x` is.
+    // Returns the product with `x`.
     template <typename T> std::vector<T> times(const std::vector<T> &x) const
     {
         std::vector<T> y(rows, T(0));
@@ -34,8 +34,8 @@ struct Matrix {
     }
 };
 
-// Philox with ten rounds (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC'11), word by
-// word from the first block on.
+// Philox with ten rounds (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC'11),
+// word by word from the first block on.
 class Words {
     uint64_t blocks = 0, seed;
     std::array<uint32_t, 4> block {};
@@ -70,17 +70,17 @@ public:
         const uint64_t low = word();
         return low | static_cast<uint64_t>(word()) << 32;
     }
-    // Of [0, 1).
+    // Returns a number in [0, 1).
     float unit_float() { return (word() >> 8) / 16777216.0f; }
     double unit_double() { return (two_words() >> 11) / 9007199254740992.0; }
     size_t below(const size_t bound) { return static_cast<size_t>(static_cast<unsigned __int128>(two_words()) * bound >> 64); }
 };
 
-// Some of the numbers below a bound, in increasing order.
+// Chooses `count` of the numbers below a bound, in increasing order.
 inline void choose(const size_t count, const size_t bound, Words &words, std::vector<size_t> &chosen)
 {
     chosen.clear();
-    // Of more than half, those that are left out are chosen.
+    // If these are more than half of the numbers, the ones to leave out are chosen.
     const size_t few = std::min(count, bound - count);
     while (chosen.size() < few) {
         for (size_t missing = few - chosen.size(); missing > 0; --missing)
@@ -128,7 +128,7 @@ inline Matrix poisson(const size_t rows)
     return matrix;
 }
 
-// 32 entries anywhere in each row.
+// A matrix with 32 entries in each row, at random columns.
 inline Matrix uniform(const size_t rows)
 {
     Words words(MATRIX_SEED);
@@ -143,7 +143,8 @@ inline Matrix uniform(const size_t rows)
     return matrix;
 }
 
-// Rows of 8 entries or more, by a power law, the longest with a ninth of all columns.
+// A matrix whose rows have at least 8 entries, with lengths by a power law; the longest row has a ninth of all
+// columns.
 inline Matrix power_law(const size_t rows)
 {
     const size_t shortest = std::min<size_t>(8, rows), longest = std::min(std::max<size_t>(rows / 9, 8), rows);
@@ -162,7 +163,7 @@ inline Matrix power_law(const size_t rows)
     return matrix;
 }
 
-// The element of the vector that a matrix is multiplied with.
+// Returns an element of the vector that matrices are multiplied with.
 inline double whole(const size_t i)
 {
     return static_cast<double>(i % 7) - 3;

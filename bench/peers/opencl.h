@@ -1,5 +1,6 @@
-// What the OpenCL programs of other libraries have in common: the device, a queue with the times of its commands, and
-// `run` on it. DEVICE is the device's name with its platform's in brackets, as the benchmark prints it.
+// The common part of the OpenCL programs of other libraries: the device, a queue with the times of its commands,
+// and `run` on it. DEVICE is the device's name followed by its platform's in brackets, as the benchmark prints
+// it.
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -8,7 +9,7 @@
 
 #include "harness.h"
 
-// OpenCL's status codes, and those of libraries that begin with them.
+// Checks a status code of OpenCL, or of a library whose codes extend OpenCL's.
 inline void check(const long status, const char *const what)
 {
     if (status != CL_SUCCESS)
@@ -46,7 +47,7 @@ inline cl_device_id device_of(const std::string &wanted)
             if (name_of(clGetDeviceInfo, device, CL_DEVICE_NAME) + brackets == wanted)
                 return device;
     }
-    throw std::runtime_error("there is no device " + wanted);
+    throw std::runtime_error("not found: the device " + wanted);
 }
 
 inline Place place_of(const std::string &wanted)
@@ -61,7 +62,7 @@ inline Place place_of(const std::string &wanted)
     return place;
 }
 
-// Fresh data: integers of all bits, floats in [0, 1).
+// Fresh data: integers of which every bit is random, floats in [0, 1).
 inline uint64_t random_bits()
 {
     static std::mt19937_64 engine { std::random_device()() };
@@ -90,8 +91,8 @@ inline void expect(const bool is_right)
         throw std::runtime_error("wrong result");
 }
 
-// Zeros and ones, of which there are no more than floats can count: their sums are exact in whatever order. Sums of
-// random numbers are not, and by how much is no question of right and wrong.
+// Returns zeros and ones. There are few enough ones for floats to count them, so that sums are exact in every
+// order. Sums of random numbers are inexact, and their error does not show whether a result is right.
 template <typename T> std::vector<T> countable(const size_t n)
 {
     std::vector<T> x(n);
@@ -103,7 +104,7 @@ template <typename T> std::vector<T> countable(const size_t n)
     return x;
 }
 
-// A device's memory with a copy of a vector of the host's.
+// Device memory with a copy of a host vector.
 template <typename T> class Memory {
     const Place place;
     const size_t length;
@@ -134,7 +135,8 @@ public:
     }
 };
 
-// The time between two markers around a step behind another one, whatever they enqueue.
+// Returns the time between two markers around a step that follows another one, whatever commands the steps
+// enqueue.
 inline double seconds_between_markers(const cl_command_queue queue, const Step &before, const Step &step)
 {
     cl_event begin, end;
@@ -151,7 +153,7 @@ inline double seconds_between_markers(const cl_command_queue queue, const Step &
     return 1e-9 * (ended - began);
 }
 
-// The program: `cases_of` makes the cases of a place.
+// The main function: `cases_of` makes the cases of a place.
 template <typename Cases> int run_on_opencl(const int argc, char **argv, const Cases cases_of)
 {
     if (argc != 5) {

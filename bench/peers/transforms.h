@@ -1,12 +1,12 @@
-// What the programs of transforms have in common: the data, and how results are verified. Behind `harness.h` or `opencl.h`,
-// which have `expect`.
+// The common part of the programs of transforms: the data, and the verification of results. Include it after
+// `harness.h` or `opencl.h`, which have `expect`.
 
 #pragma once
 
 #include <cmath>
 #include <complex>
 
-// Numbers around 0.
+// Returns random numbers between -0.5 and 0.5.
 template <typename T> std::vector<T> centred(const size_t count)
 {
     std::mt19937_64 engine { std::random_device()() };
@@ -26,8 +26,7 @@ template <typename T> std::vector<std::complex<T>> centred_pairs(const size_t co
     return x;
 }
 
-// Some numbers of the first and the last of `count` transforms, by the definition times a scale, against those that
-// were found.
+// Compares some numbers of the first and of the last of `count` transforms with the definition times `scale`.
 template <typename T, typename Number>
 void expect_transforms(const std::vector<Number> &given, const std::vector<std::complex<T>> &found, const size_t length,
                        const size_t count, const double scale)
@@ -39,7 +38,8 @@ void expect_transforms(const std::vector<Number> &given, const std::vector<std::
             for (size_t i = 0; i < length; ++i)
                 sum += std::complex<double>(given[line * length + i]) * std::polar(1.0, turn * (at * i % length));
             const std::complex<double> one(found[line * (found.size() / count) + at]);
-            // Numbers of a spectrum are about as large as the root of the length. A NaN is wrong, too.
+            // The numbers of a spectrum are about as large as the root of the length. The comparison
+            // also rejects NaN.
             const double size = scale * std::sqrt(static_cast<double>(length));
             expect(std::abs(one - scale * sum) <= (sizeof(T) == 4 ? 1e-5 : 1e-12) * size);
         }

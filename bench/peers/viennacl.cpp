@@ -1,5 +1,5 @@
-// ViennaCL's times for the sparse cases of the benchmark, on the same device through OpenCL, under the names that these
-// have there; `harness.h` says with which arguments.
+// Measures ViennaCL for the sparse cases of the benchmark, on the same device through OpenCL and under the same
+// case names. `harness.h` describes the arguments.
 
 #include <memory>
 
@@ -14,7 +14,7 @@
 
 typedef Matrix (*Make)(size_t rows);
 
-// A matrix and a vector on the device, and what their product has to be: all numbers are whole and small.
+// A matrix and a vector on the device, and their exact product: all numbers are small integers.
 template <typename T> struct System {
     viennacl::compressed_matrix<T> matrix;
     viennacl::vector<T> x, y;
@@ -44,7 +44,7 @@ template <typename T> static Work product(const Make make, const size_t rows)
     return Work([=] { system->multiply(); });
 }
 
-// Iterations that begin with a solution of zeros, and no tolerance that would end them earlier.
+// A fixed number of iterations, which begin with a solution of zeros. The tolerance ends none of them earlier.
 static Work conjugate_gradients(const size_t rows)
 {
     const unsigned iterations = 100;
@@ -55,7 +55,7 @@ static Work conjugate_gradients(const size_t rows)
         return tag;
     };
     const viennacl::linalg::cg_tag tag = iterate();
-    // So many iterations, and some progress. A NaN is wrong, too.
+    // All iterations must have run, and the error must have decreased. The comparison also rejects NaN.
     expect(tag.iters() == iterations && tag.error() < 1);
     return Work([=] { iterate(); });
 }

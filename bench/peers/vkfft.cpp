@@ -1,5 +1,6 @@
-// VkFFT's times for the transforms of the benchmark, by its OpenCL back-end on the same device, under the names that these
-// have there; `harness.h` says with which arguments. VkFFT is a header: CPLUS_INCLUDE_PATH names its folder `vkFFT`.
+// Measures VkFFT for the transforms of the benchmark, by its OpenCL back-end on the same device and under the
+// same case names. `harness.h` describes the arguments. VkFFT is a header: CPLUS_INCLUDE_PATH names its folder
+// `vkFFT`.
 
 #include <memory>
 
@@ -15,7 +16,7 @@ static void check(const VkFFTResult result)
         throw std::runtime_error("VkFFT's status " + std::to_string(static_cast<int>(result)));
 }
 
-// A batch of transforms in place. VkFFT keeps the addresses of what it is given, so that this is never moved.
+// A batch of transforms in place. VkFFT keeps addresses of its arguments, so this object is never moved.
 template <typename T> class Transforms {
     Place place;
     Memory<std::complex<T>> numbers;
@@ -55,7 +56,8 @@ template <typename T> static Work complex(const Place &place, const size_t lengt
 {
     const auto given = centred_pairs<T>(n);
     auto transforms = std::make_shared<Transforms<T>>(place, given, length);
-    // Unnormalised, numbers grow until they are infinite: with fast arithmetic that does not change the time.
+    // Without normalisation the numbers grow until they are infinite, which does not change the time with
+    // fast arithmetic.
     const Step step = [=] { transforms->forward(); };
     step();
     expect_transforms(given, transforms->to_host(), length, n / length, 1);

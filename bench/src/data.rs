@@ -1,18 +1,18 @@
-//! Fresh data for each run: never zeros, never the same twice.
+//! Fresh random data for each measurement.
 
 use rayon::prelude::*;
 use std::hash::{BuildHasher, RandomState};
 
-/// A small generator (Steele, Lea and Flood, OOPSLA 2014: SplitMix64), seeded at random: good enough to
-/// keep caches, compressors and predictors honest. Its numbers are a function of their index, so that
-/// all of the host's threads make a vector.
+/// A small generator (Steele, Lea and Flood, OOPSLA 2014: SplitMix64) with a random seed. Its numbers are
+/// random enough that caches, compression and branch prediction gain nothing from them. Each number is a
+/// function of its index, so that all of the host's threads can fill a vector.
 pub(crate) struct Source(u64);
 
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Source {
     pub(crate) fn fresh() -> Source {
-        // Each `RandomState` has other keys.
+        // Each `RandomState` has different keys.
         Source(RandomState::new().hash_one(()))
     }
 
@@ -21,7 +21,7 @@ impl Source {
         mix(self.0)
     }
 
-    /// The next `n` numbers, each made into a value.
+    /// Converts the next `n` numbers into values.
     fn take<T: Send>(&mut self, n: usize, value: impl Fn(u64) -> T + Sync) -> Vec<T> {
         let start = self.0;
         let at = |index: usize| start.wrapping_add((index as u64 + 1).wrapping_mul(STEP));
@@ -29,59 +29,60 @@ impl Source {
         (0..n).into_par_iter().map(|index| value(mix(at(index)))).collect()
     }
 
-    /// `n` values in [0, 1).
+    /// Returns `n` values in [0, 1).
     pub(crate) fn f32s(&mut self, n: usize) -> Vec<f32> {
         self.take(n, |bits| (bits >> 40) as f32 / (1 << 24) as f32)
     }
 
-    /// `n` values in [0, 1).
+    /// Returns `n` values in [0, 1).
     pub(crate) fn f64s(&mut self, n: usize) -> Vec<f64> {
         self.take(n, |bits| (bits >> 11) as f64 / (1_u64 << 53) as f64)
     }
 
-    /// `n` values of all bits.
+    /// Returns `n` values of which every bit is random.
     pub(crate) fn u8s(&mut self, n: usize) -> Vec<u8> {
         self.take(n, |bits| (bits >> 56) as u8)
     }
 
-    /// `n` values of all bits.
+    /// Returns `n` values of which every bit is random.
     pub(crate) fn u16s(&mut self, n: usize) -> Vec<u16> {
         self.take(n, |bits| (bits >> 48) as u16)
     }
 
-    /// `n` values of all bits.
+    /// Returns `n` values of which every bit is random.
     pub(crate) fn i32s(&mut self, n: usize) -> Vec<i32> {
         self.take(n, |bits| (bits >> 32) as i32)
     }
 
-    /// `n` values below 16.
+    /// Returns `n` values below 16.
     pub(crate) fn few(&mut self, n: usize) -> Vec<u32> {
         self.take(n, |bits| (bits & 15) as u32)
     }
 
-    /// `n` values that are mostly small: each of the 32 lengths in bits is as frequent as another.
+    /// Returns `n` mostly small values: each of the 32 lengths in bits is equally frequent.
     pub(crate) fn skewed(&mut self, n: usize) -> Vec<u32> {
         self.take(n, |bits| (bits >> 32) as u32 >> (bits & 31))
     }
 
-    /// `n` values of all bits.
+    /// Returns `n` values of which every bit is random.
     pub(crate) fn u32s(&mut self, n: usize) -> Vec<u32> {
         self.take(n, |bits| (bits >> 32) as u32)
     }
 
-    /// `n` values of all bits.
+    /// Returns `n` values of which every bit is random.
     pub(crate) fn u64s(&mut self, n: usize) -> Vec<u64> {
         self.take(n, |bits| bits)
     }
 
-    /// `n` numbers in ascending order.
+    /// Returns `n` numbers in ascending order.
     pub(crate) fn ascending(&mut self, n: usize) -> Vec<u32> {
         let mut values = self.u32s(n);
         values.par_sort_unstable();
         values
     }
 
-    /// `n` numbers in runs of equal ones, on average as long as that; each run's is the next one.
+    /// Returns `n` numbers in runs of equal numbers. `length` is the mean length of a run, and each run's
+    /// number is one more than the last.
     pub(crate) fn runs(&mut self, n: usize, length: u64) -> Vec<u32> {
         let mut run = 0;
         let begins = self.take(n, |bits| u32::from(bits.is_multiple_of(length)));
@@ -92,7 +93,7 @@ impl Source {
         begins.into_iter().map(number).collect()
     }
 
-    /// The numbers below `n` in random order, by random keys.
+    /// Returns the numbers below `n` in random order, sorted by random keys.
     pub(crate) fn permutation(&mut self, n: usize) -> Vec<u32> {
         let mut order: Vec<(u64, u32)> = self.u64s(n).into_iter().zip(0..).collect();
         order.par_sort_unstable();

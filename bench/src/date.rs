@@ -3,14 +3,14 @@
 use crate::failure::Failure;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The day in UTC, as 2026-11-22.
+/// Returns the day in UTC, such as 2026-11-22.
 pub(crate) fn today() -> Result<String, Failure> {
     let days = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs() / 86_400;
     let (year, month, day) = date(days);
     Ok(format!("{year}-{month:02}-{day:02}"))
 }
 
-/// Year, month and day of a day after 1970-01-01, by the Gregorian calendar.
+/// Returns the year, month and day that are `days` after 1970-01-01 in the Gregorian calendar.
 fn date(days: u64) -> (u64, u64, u64) {
     let is_leap =
         |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));

@@ -1,4 +1,4 @@
-//! Why a measurement could not be made.
+//! The error type of this program.
 
 /// Any error.
 pub(crate) type Failure = Box<dyn std::error::Error>;

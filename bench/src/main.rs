@@ -1,8 +1,8 @@
-//! The benchmark program: every case on every device, beside the device's own copy bandwidth.
+//! The benchmark program: every case on every device, compared with the device's copy bandwidth.
 //!
-//! One process a device does the measuring (`worker`), so that a driver that crashes costs its own
-//! rows only; this one shows progress and prints the table. With `--tune` it searches for better shapes of
-//! kernels instead (`tune`).
+//! One process for each device measures (`worker`), so that a driver that crashes costs only its own rows. This
+//! process shows progress and prints the table. With `--tune` it searches for better shapes of kernels instead
+//! (`tune`).
 
 mod cases;
 mod data;

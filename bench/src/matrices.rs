@@ -1,4 +1,4 @@
-//! The sparse matrices that cases and other libraries are given; `peers/matrices.h` makes the same ones.
+//! The sparse matrices of our cases and of other libraries; `peers/matrices.h` makes the same ones.
 
 use crate::data::Source;
 use crate::failure::Failure;
@@ -8,7 +8,7 @@ use cl_sparse::{HostCsr, generate};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// A matrix of about so many rows.
+/// Makes a matrix of about the given number of rows.
 pub(crate) type Make = fn(usize) -> Result<HostCsr<f64>, Failure>;
 
 type Made = (Make, usize, Rc<HostCsr<f64>>);
@@ -17,13 +17,13 @@ thread_local! {
     static LAST: RefCell<Option<Made>> = const { RefCell::new(None) };
 }
 
-/// The matrix, made anew if it is not the last one that was asked for: cases of one matrix follow each other, and some
-/// take seconds to make.
+/// Returns the last matrix again, or makes another one. Cases of one matrix follow each other, and some
+/// matrices take seconds to make.
 pub(crate) fn made(make: Make, rows: usize) -> Result<Rc<HostCsr<f64>>, Failure> {
     LAST.with_borrow_mut(|last| match last {
         Some((by, of, matrix)) if std::ptr::fn_addr_eq(*by, make) && *of == rows => Ok(matrix.clone()),
         _ => {
-            // Two at once could be too large.
+            // Two matrices at once could be too large.
             *last = None;
             let matrix = Rc::new(make(rows)?);
             *last = Some((make, rows, matrix.clone()));
@@ -32,28 +32,29 @@ pub(crate) fn made(make: Make, rows: usize) -> Result<Rc<HostCsr<f64>>, Failure>
     })
 }
 
-/// Numbers of the matrices and the vector are whole and small, so that `f32` is exact, too.
+/// Returns a number of the matrices or of the vector. All are small integers, so that `f32` is exact.
 pub(crate) fn whole(i: usize) -> f64 {
     (i % 7) as f64 - 3.0
 }
 
-/// The five-point stencil on a square grid.
+/// Returns the five-point stencil on a square grid.
 pub(crate) fn poisson(rows: usize) -> Result<HostCsr<f64>, Failure> {
     let edge = rows.isqrt();
     Ok(generate::five_point([edge, edge], 4.0, -1.0)?)
 }
 
-/// Entries of a row, and so the least number of columns, of [`random`].
+/// The entries of a row of [`random`], and thus the least number of columns.
 pub(crate) const RANDOM_ROW: usize = 32;
 
-/// 32 entries anywhere in each row.
+/// Returns a matrix with 32 entries in each row, at random columns.
 pub(crate) fn random(rows: usize) -> Result<HostCsr<f64>, Failure> {
     let mut rng = Philox4x32::<10>::new(20_261_122).rng();
     let sign = |rng: &mut _| if generate::unit_f32(rng) < 0.5 { -1.0 } else { 1.0 };
     Ok(generate::uniform(rows, rows, RANDOM_ROW, &mut rng, sign)?)
 }
 
-/// Rows of 8 entries or more, 29 on average, the longest with a ninth of all columns.
+/// Returns a matrix whose rows have at least 8 entries, 29 on average; the longest row has a ninth of all
+/// columns.
 pub(crate) fn power_law(rows: usize) -> Result<HostCsr<f64>, Failure> {
     let mut rng = Philox4x32::<10>::new(20_261_122).rng();
     let law =
@@ -61,7 +62,7 @@ pub(crate) fn power_law(rows: usize) -> Result<HostCsr<f64>, Failure> {
     Ok(generate::power_law(rows, rows, law, &mut rng, |_| 1.0)?)
 }
 
-/// Numbers that whole ones of a few digits can become.
+/// A number type that represents small integers exactly.
 pub(crate) trait Narrow: Number + PartialEq + std::fmt::Debug {
     fn narrow(value: f64) -> Self;
 }
@@ -78,7 +79,8 @@ impl Narrow for f64 {
     }
 }
 
-/// Triplets of a random matrix with about 32 entries a row, some of them twice: where they are, and what.
+/// Returns the rows, the indices and the values of a random matrix in triplets, with about 32 entries per row.
+/// Some positions occur twice.
 pub(crate) fn triplets(n: usize) -> (usize, [Vec<u32>; 2], Vec<f32>) {
     let rows = (n / 32).max(1);
     let mut places = Source::fresh();
@@ -100,7 +102,8 @@ mod tests {
         assert!(!Rc::ptr_eq(&first, &made(poisson, 100).unwrap()));
     }
 
-    /// What a program that prints the same of `peers/matrices.h` said: FNV-1a of columns, values and offsets.
+    /// Compares with the FNV-1a hashes that a program prints for the matrices of `peers/matrices.h`:
+    /// columns, values and offsets.
     #[test]
     fn peers_have_these_matrices() {
         let makes: [(Make, u64); 3] = [

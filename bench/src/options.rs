@@ -7,86 +7,90 @@ use clap::Parser;
 
 use crate::failure::Failure;
 
-/// The name that stands for every library.
+/// The name that selects every library.
 pub(crate) const EVERY: &str = "all";
 
-/// Measures this machine's OpenCL devices.
+/// Measures the OpenCL devices of this machine.
 #[derive(Parser, Debug)]
 #[command(name = "cl-bench")]
 pub(crate) struct Options {
-    /// Only devices whose name contains this text, in any case.
+    /// Use only devices whose name contains this text, in any case.
     #[arg(long)]
     pub(crate) device: Option<String>,
-    /// Only cases whose name and element type, such as `sum f32`, contain this text; given again, those with another
-    /// text, too. With --tune, only what is tuned for elements of so many bytes, such as `scan 4`.
+    /// Run only cases whose name with the element type, such as `sum f32`, contains this text; may be
+    /// repeated. With --tune, tune only shapes whose name with the element's bytes, such as `scan 4`,
+    /// contains it.
     #[arg(long)]
     pub(crate) filter: Vec<String>,
-    /// Every case, and longer measurements. Without it the cases that take longest are left out unless a filter names
-    /// them, and the run ends within six minutes on two cores.
+    /// Run every case, with longer measurements. Without this option the cases that take longest are left
+    /// out unless a filter names them, and the measurement ends within six minutes on two cores.
     #[arg(long)]
     pub(crate) full: bool,
-    /// Shorter measurements of two candidates each.
+    /// Shorten the search: two candidates each, with shorter measurements.
     #[arg(long, requires = "tune")]
     pub(crate) quick: bool,
-    /// Numbers of elements of 4 bytes, as powers of two: 16,20,24; as many bytes of others (default: 28 on
-    /// GPUs, 24 elsewhere).
+    /// Numbers of elements of 4 bytes as powers of two, such as 16,20,24; vectors of other elements have
+    /// the same bytes (default: 28 on GPUs, 24 elsewhere).
     #[arg(long, alias = "log2", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(0..=40))]
     pub(crate) sizes: Vec<u32>,
-    /// By the host's clock on GPUs, too: from the call until the queue is empty.
+    /// Use the host's clock on GPUs, too: from the call until the queue is empty.
     #[arg(long)]
     pub(crate) host_clock: bool,
-    /// Beside other libraries, all that are here or these: on NVIDIA's devices CUB, cuRAND, cuFFT, cuBLAS and cuSPARSE,
-    /// built by nvcc; on all Boost.Compute, ViennaCL, CLBlast, clFFT and VkFFT, built by c++; on processors std, rayon, rustfft and sprs.
+    /// Compare with other libraries: with these, or with all that are present. For NVIDIA's devices these
+    /// are CUB, cuRAND, cuFFT, cuBLAS and cuSPARSE, built by nvcc; for all devices Boost.Compute, ViennaCL,
+    /// CLBlast, clFFT and VkFFT, built by c++; for CPUs std, rayon, rustfft and sprs.
     #[arg(long, num_args = 0..=1, require_equals = true, value_delimiter = ',', value_name = "NAMES")]
     #[arg(default_missing_value = EVERY)]
     pub(crate) peers: Vec<String>,
-    /// How many processes measure each case and each library, in turn: memory lies elsewhere in each of them. The
-    /// report has the range of all (default: 3 with --peers, else 1).
+    /// Measure each case and each library in this many processes, in turn, because each process has its
+    /// memory at other addresses. The report has the range over all processes (default: 3 with --peers,
+    /// else 1).
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u8).range(1..))]
     pub(crate) processes: Option<u8>,
-    /// Where the programs of other libraries are kept, to be built once.
+    /// Keep the programs of other libraries in this folder, so that they are built only once.
     #[arg(long, requires = "peers", value_name = "FOLDER")]
     pub(crate) peers_in: Option<PathBuf>,
-    /// Writes one JSON object a row to this file.
+    /// Write the rows to this file, one JSON object per line.
     #[arg(long)]
     pub(crate) json: Option<PathBuf>,
-    /// Writes the report as one page for browsers and printers; with several --sizes it plots them.
+    /// Write the report to this file as one page for browsers and printers; with several --sizes it has
+    /// plots.
     #[arg(long)]
     pub(crate) html: Option<PathBuf>,
-    /// Marks what has changed since an older report, a file of --json, by more than both vary.
+    /// Mark the rows that differ from an older report, a file of --json, by more than both vary.
     #[arg(long, value_name = "OLD")]
     pub(crate) compare: Option<PathBuf>,
-    /// Measures nothing: the rows are those of these files of --json, from several machines perhaps.
+    /// Measure nothing, and report the rows of these files of --json, which may come from several machines.
     #[arg(long, value_name = "FILE", value_delimiter = ',')]
     #[arg(conflicts_with_all = ["device", "filter", "full", "sizes", "host_clock", "peers", "processes", "tune"])]
     pub(crate) from: Vec<PathBuf>,
-    /// Searches for the best shapes of kernels, and writes those that beat the present ones as a table for
+    /// Search for the best shapes of kernels, and write those that beat the present ones as a table for
     /// `CL_TUNING`.
     #[arg(long, conflicts_with_all = ["json", "html", "compare", "host_clock", "peers", "full", "processes"])]
     pub(crate) tune: bool,
-    /// Where --tune writes its table (default: `tuning.tsv` in cargo's target folder).
+    /// The file of --tune's table (default: `tuning.tsv` in cargo's target folder).
     #[arg(long, requires = "tune")]
     pub(crate) record: Option<PathBuf>,
-    /// The worker measures this case and no other.
+    /// Measure only this case, in a worker.
     #[arg(long, hide = true)]
     pub(crate) only: Option<String>,
-    /// Measures the device of this number and writes messages to stderr.
+    /// Measure the device of this number, and write messages to stderr.
     #[arg(long, hide = true)]
     pub(crate) worker: Option<usize>,
 }
 
 impl Options {
-    /// How many processes measure each case.
+    /// Returns the number of processes that measure each case.
     pub(crate) fn processes(&self) -> u8 {
         self.processes.unwrap_or(if self.peers.is_empty() { 1 } else { 3 })
     }
 
-    /// Whether the filter lets a name pass.
+    /// Returns whether the filter accepts a name.
     pub(crate) fn is_wanted(&self, label: &str) -> bool {
         self.filter.is_empty() || self.filter.iter().any(|text| label.contains(text))
     }
 
-    /// The devices that are wanted, with their numbers among all.
+    /// Returns the selected devices, with their numbers among all devices.
     pub(crate) fn devices(&self) -> Result<Vec<(usize, Device)>, Failure> {
         let devices = Device::all()?;
         let names: Vec<String> = devices.iter().map(ToString::to_string).collect();

@@ -1,4 +1,4 @@
-//! The process that measures: started, listened to, and ended when it takes too long.
+//! The process that measures: it is started, its messages are read, and it is ended if it takes too long.
 
 use crate::failure::Failure;
 use crate::worker::Message;
@@ -7,17 +7,17 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// How the lines of the statistics library begin.
+/// The beginnings of the lines of the statistics library.
 const CRITERION: [&str; 2] = ["Benchmarking ", "Warning: Unable to complete"];
 
-/// What a worker says.
+/// A line from a worker.
 pub(crate) enum Heard {
     Message(Message),
-    /// What drivers and `CL_SHOW_KERNELS` print.
+    /// Output of drivers and of `CL_SHOW_KERNELS`.
     Line(String),
 }
 
-/// The worker for the device of a number, yet to be started.
+/// Returns the command that starts the worker for the device of a number.
 pub(crate) fn worker(number: usize, full: bool, sizes: &[u32]) -> Result<Command, Failure> {
     let mut command = Command::new(std::env::current_exe()?);
     command.args(["--worker", &number.to_string()]);
@@ -30,21 +30,21 @@ pub(crate) fn worker(number: usize, full: bool, sizes: &[u32]) -> Result<Command
     Ok(command)
 }
 
-/// Runs a worker, and hands on what it says. After `limit` it is ended.
+/// Runs a worker and passes its lines to `hear`. Ends the worker after `limit`.
 ///
 /// # Errors
-/// How it ended, where that is not well: the end of a sentence about it.
+/// If the worker failed; the text is the end of a sentence that begins with the worker.
 pub(crate) fn listen(
     mut command: Command,
     limit: Option<Duration>,
     mut hear: impl FnMut(Heard),
 ) -> Result<(), String> {
-    // The statistics library reports on stdout; its rows come back on stderr, as messages.
+    // The statistics library reports on stdout. The worker sends its rows as messages on stderr.
     let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
     let mut child = child.map_err(|error| format!("cannot be started: {error}"))?;
     let (say, said) = channel();
     if let Some(messages) = child.stderr.take() {
-        // It ends with the worker, or when nobody listens any more.
+        // This thread ends with the worker, or when the receiver is dropped.
         std::thread::spawn(move || {
             let lines = BufReader::new(messages).lines();
             lines.map_while(Result::ok).try_for_each(|line| say.send(line))
@@ -59,13 +59,13 @@ pub(crate) fn listen(
         match line {
             Ok(line) => match serde_json::from_str(&line) {
                 Ok(message) => hear(Heard::Message(message)),
-                // The statistics library's progress and advice; ours says more.
+                // Our output makes the statistics library's progress and advice superfluous.
                 Err(_) if CRITERION.iter().any(|begin| line.starts_with(begin)) || line.is_empty() => {}
                 Err(_) => hear(Heard::Line(line)),
             },
             Err(RecvTimeoutError::Disconnected) => break,
             Err(RecvTimeoutError::Timeout) => {
-                // If it cannot be ended it has ended.
+                // If the child cannot be killed, it has already ended.
                 let _ = child.kill();
                 let _ = child.wait();
                 return Err(format!("had not ended after {:.0} s", limit.unwrap_or_default().as_secs_f64()));

@@ -1,13 +1,13 @@
-//! How near a row comes to what its device can do: to its bandwidth, or to its arithmetic.
+//! The time of a row compared with its device's limits: the bandwidth or the arithmetic.
 
 use crate::cases::{Case, Ceiling, Traffic};
 use crate::report::Row;
 
-/// The ceilings that were measured so far.
+/// The limits that were measured so far.
 #[derive(Debug, Default)]
 pub(crate) struct Roofline {
     bandwidths: Vec<Bandwidth>,
-    /// Element types and operations a second.
+    /// The element types with their operations per second.
     rates: Vec<(String, f64)>,
 }
 
@@ -18,18 +18,20 @@ struct Bandwidth {
     gb_per_s: f64,
 }
 
-/// Vectors are of one size where they differ by less than this part: transforms do not fill every size.
+/// Vectors count as equally long if they differ by less than this part, because transforms do not fill every
+/// size.
 const ALIKE: usize = 64;
 
-/// A ceiling says nothing about sizes that differ by a greater factor: caches and the launch take other shares there.
+/// A limit does not apply to sizes that differ by a greater factor, where caches and the launch matter
+/// differently.
 const FAR: usize = 4;
-/// Vectors of more bytes are taken for alike: few caches hold them.
+/// Vectors of more bytes count as equally long, because few caches hold them.
 const BEYOND_CACHES: usize = 64 << 20;
-/// What moves more than so many vectors of its size is no work on vectors: a sparse product, whose elements are rows.
-/// A step of Lorenz' system moves six.
+/// A case that moves more than this many vectors of its size does not work on vectors, such as a sparse
+/// product, whose elements are rows. A step of the Lorenz system moves six.
 const VECTORS: usize = 8;
 
-/// The bytes of the vectors of a copy that moves about as much.
+/// Returns the bytes of the vectors of a copy that moves about as many bytes.
 fn size(case: &Case, row: &Row) -> usize {
     if moves_far_more(case, row) { case.bytes_per_element * row.n / 2 } else { row.vector_bytes() }
 }
@@ -39,7 +41,7 @@ fn moves_far_more(case: &Case, row: &Row) -> bool {
 }
 
 impl Roofline {
-    /// Notes the row of a ceiling, and fills in how near the row comes to the ceilings that are known.
+    /// Stores the row if it is a limit, and sets the row's ratios to the known limits.
     pub(crate) fn complete(&mut self, case: &Case, row: &mut Row) {
         match (case.ceiling, row.gb_per_s) {
             (Some(Ceiling::Bandwidth), Some(gb_per_s)) => {
@@ -59,7 +61,7 @@ impl Roofline {
         row.fraction_of_roofline = self.least_seconds(case, row).map(|least| least / row.median_seconds);
     }
 
-    /// How long the row's work takes at the ceilings.
+    /// Returns the time of the row's work at the limits.
     fn least_seconds(&self, case: &Case, row: &Row) -> Option<f64> {
         if row.gb_per_s.is_none() && case.flops_per_element == 0.0 {
             return None;
@@ -72,8 +74,8 @@ impl Roofline {
         Some(if flops > 0.0 { moving.max(flops / rate?) } else { moving })
     }
 
-    /// The best bandwidth of this kind among those of vectors whose size is nearest, with that size; none where even
-    /// that is far.
+    /// Returns the best bandwidth of this kind for the nearest vector size, with that size; `None` if even
+    /// the nearest size is too far away.
     fn bandwidth(&self, traffic: Traffic, vector_bytes: usize) -> Option<(usize, f64)> {
         let far = |known: &Bandwidth| {
             let ratio = known.vector_bytes.max(1) as f64 / vector_bytes.max(1) as f64;
@@ -99,7 +101,7 @@ mod tests {
         cases::ALL.iter().find(|case| case.label() == label).unwrap()
     }
 
-    /// A row of a case of so many elements, at so many GB/s.
+    /// Returns a row of a case with `n` elements, at `rate` GB/s.
     fn row(case: &Case, n: usize, rate: f64) -> Row {
         let gb_per_s = (case.bytes_per_element > 0).then_some(rate);
         let median_seconds = if rate > 0.0 { (case.bytes_per_element * n) as f64 / rate * 1e-9 } else { 1.0 };
@@ -147,7 +149,7 @@ mod tests {
         assert_near(completed(&mut all, "sum f32", 64, 10.0).fraction_of_roofline, 0.5);
         assert_near(completed(&mut all, "reverse f32", 64, 5.0).fraction_of_roofline, 0.5);
         assert_near(completed(&mut all, "uniform, Philox 4x32 f32", 64, 10.0).fraction_of_roofline, 0.25);
-        // No read of this size was measured: the nearest counts.
+        // A read of this size was not measured, so the nearest size counts.
         assert_near(completed(&mut all, "sum f32", 100, 10.0).fraction_of_roofline, 0.5);
     }
 
@@ -163,7 +165,7 @@ mod tests {
                 "{n}"
             );
         }
-        // Caches hold neither of them.
+        // Both vectors are larger than the caches.
         completed(&mut all, "copy (kernel) f32", 1 << 28, 10.0);
         assert_near(completed(&mut all, "saxpy z = a x + y f32", 1 << 24, 5.0).fraction_of_roofline, 0.5);
         assert_eq!(completed(&mut all, "saxpy z = a x + y f32", 1 << 20, 5.0).fraction_of_roofline, None);
@@ -180,14 +182,14 @@ mod tests {
         assert_near(completed(&mut all, "a += b + c d f32", 1 << 10, 200.0).fraction_of_copy, 0.5);
     }
 
-    /// Sizes that a device is measured at by default have the values that they always had.
+    /// The default sizes of a device keep their earlier values.
     #[test]
     fn values_of_a_report_that_was_kept_are_found_again() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/results/2026-11-23-nvidia-h200.json");
         let (mut all, mut compared) = (Roofline::default(), 0);
         for mut row in crate::report::read(path.as_ref()).unwrap() {
             let label = format!("{} {}", row.case, row.element);
-            // What calls are compared with has no case of its own.
+            // The bare calls of a comparison have no case of their own.
             let Some(case) = cases::ALL.iter().find(|case| case.label() == label) else { continue };
             let kept = [row.fraction_of_copy, row.fraction_of_roofline];
             all.complete(case, &mut row);
@@ -209,7 +211,8 @@ mod tests {
         let lorenz = "Lorenz RK4 step, recorded f64";
         completed(&mut all, "copy (kernel) f32", 8 * n, 1000.0);
         assert_eq!(completed(&mut all, lorenz, n, 100.0).fraction_of_roofline, None, "the rate is not known");
-        // 48 bytes and 75 operations each: at 1000 GB/s 48 ps, at 10^11 operations a second 750.
+        // Each element takes 48 bytes and 75 operations: 48 ps at 1000 GB/s, and 750 ps at 10^11
+        // operations per second.
         let rate = case("multiply and add, operations f64");
         let mut row = Row { elements_per_second: Some(1e11), ..row(rate, n, 0.0) };
         all.complete(rate, &mut row);

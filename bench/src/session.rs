@@ -1,4 +1,4 @@
-//! A run: the devices in turn, and the files that their rows go to.
+//! A session: measures the devices in turn, and writes the files of their rows.
 
 use crate::process::{self, Heard};
 use crate::report::{self, Row};
@@ -11,19 +11,19 @@ use std::path::Path;
 /// The rows so far.
 struct Session<'o> {
     options: &'o Options,
-    /// What the rows are compared with.
+    /// The older rows that are compared with these.
     old: Option<Vec<Row>>,
-    /// One row a case.
+    /// One row for each case.
     rows: Vec<Row>,
-    /// One row a case and process, which `rows` joins.
+    /// One row for each case and process, which are joined in `rows`.
     drawn: Vec<Row>,
-    /// How many devices and cases failed.
+    /// The number of devices and cases that failed.
     failed: usize,
 }
 
-/// Measures what the options ask for, or reads what was measured before.
+/// Measures the selected cases, or reads earlier measurements.
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
-    // What cannot be read or written is said before anything is measured.
+    // Files that cannot be read or written are reported before anything is measured.
     for path in options.json.iter().chain(&options.html) {
         can_write(path)?;
     }
@@ -52,22 +52,22 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// That there can be a file; one that is there stays as it is.
+/// Returns an error unless the file can be written. An existing file is not changed.
 pub(crate) fn can_write(path: &Path) -> Result<(), Failure> {
     let is_new = !path.exists();
     let file = OpenOptions::new().append(true).create(true).open(path);
     file.map_err(|error| format!("{}: {error}", path.display()))?;
-    // Who ends the run before its first row finds no empty report.
+    // The file is removed, so that a session that ends before its first row leaves no empty report.
     if is_new { Ok(std::fs::remove_file(path)?) } else { Ok(()) }
 }
 
-/// How many letters a line has, if it goes to a terminal.
+/// Returns the width of the terminal, if the output goes to one.
 fn terminal_width() -> Option<usize> {
     console::Term::stdout().size_checked().map(|(_, columns)| columns.into())
 }
 
 impl Session<'_> {
-    /// Measures a device and shows what came out.
+    /// Measures a device and prints its rows.
     fn device(&mut self, number: usize, device: &Device) -> Result<(), Failure> {
         println!("{device}, driver {}", device.driver_version()?);
         let (first, processes) = (self.rows.len(), self.options.processes());
@@ -86,18 +86,18 @@ impl Session<'_> {
                     notes.extend(peers::add(program, &mut self.drawn[start..], self.options, place));
                     self.save()?;
                 }
-                // The same each time.
+                // The notes are the same for each process.
                 notes.iter().filter(|_| process == 1).for_each(|note| println!("  {note}"));
             }
         }
-        // Each row was printed when it was measured; the table has what came later.
+        // Each row was printed when it was measured. The table also has the values that came later.
         if processes > 1 || !self.options.peers.is_empty() || self.old.is_some() {
             self.show(first);
         }
         Ok(())
     }
 
-    /// Runs the worker for one device and collects its rows; the first process prints them.
+    /// Runs the worker for one device and collects its rows. The first process prints them.
     fn measure(&mut self, number: usize, process: u8) -> Result<(), Failure> {
         let mut command = process::worker(number, self.options.full, &self.options.sizes)?;
         for filter in &self.options.filter {
@@ -124,7 +124,7 @@ impl Session<'_> {
                     bar.suspend(|| println!("{}", report::line(&row)));
                 }
                 self.drawn.push(*row);
-                // Now: who ends a long run has what it found.
+                // Rows are saved at once, so that an interrupted session keeps them.
                 if let Err(error) = self.save() {
                     bar.suspend(|| eprintln!("  {error}"));
                 }
@@ -143,7 +143,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Prints the rows behind the first ones, compared with an older report where there is one.
+    /// Prints the rows from `first` on, compared with the older report if there is one.
     fn show(&mut self, first: usize) {
         let rows = &mut self.rows[first..];
         let said = self.old.as_ref().map(|old| report::compare(rows, old));
@@ -153,7 +153,7 @@ impl Session<'_> {
         }
     }
 
-    /// Joins the rows of all processes, and writes the file of rows, if there is to be one.
+    /// Joins the rows of all processes, and writes the file of rows if one was asked for.
     fn save(&mut self) -> Result<(), Failure> {
         if !self.drawn.is_empty() {
             self.rows = report::joined(&self.drawn);

@@ -1,4 +1,4 @@
-//! Timing one case with criterion's statistics.
+//! Times one case with criterion's statistics.
 
 use crate::failure::Failure;
 use crate::report::Times;
@@ -7,12 +7,12 @@ use criterion::{Criterion, SamplingMode};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// One evaluation; everything it enqueues is timed.
+/// One evaluation. Everything that it enqueues is timed.
 pub(crate) type Step = Box<dyn FnMut() -> Result<()>>;
 
-/// A step that changes what it works on, and one that makes it what it was, which is not timed.
+/// A step that changes its data, and a step that restores the data, which is not timed.
 pub(crate) struct Restored {
-    /// `None` where every evaluation finds the same.
+    /// `None` if no evaluation changes the data.
     pub(crate) restore: Option<Step>,
     pub(crate) step: Step,
 }
@@ -23,13 +23,13 @@ impl From<Step> for Restored {
     }
 }
 
-/// Two steps that end in the same call to the driver: ours, and the least that does the same.
+/// Two steps that end in the same driver call: ours, and the shortest with the same effect.
 pub(crate) struct Pair {
     pub(crate) ours: Step,
     pub(crate) bare: Step,
 }
 
-/// What is measured, and by which clock.
+/// A clock, and the interval that it measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Clock {
     /// From the start of the first kernel or copy to the end of the last, by profiling events.
@@ -38,32 +38,32 @@ pub(crate) enum Clock {
     Host,
 }
 
-/// Median and median absolute deviation, in seconds.
+/// The median and the median absolute deviation, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Estimate {
     pub(crate) median: f64,
     pub(crate) deviation: f64,
 }
 
-/// How long a step takes.
+/// The times of a step.
 pub(crate) struct Measured {
-    /// By the clock that was asked for.
+    /// The estimate by the requested clock.
     pub(crate) estimate: Estimate,
-    /// By each clock, in this process.
+    /// The times by each clock, in this process.
     pub(crate) times: Times,
 }
 
-/// A step, and what each of its evaluations took by both clocks, in seconds.
+/// A step, and the times of its evaluations by both clocks, in seconds.
 struct Evaluations<'q> {
     queue: Option<&'q Queue>,
-    /// The one that counts.
+    /// The clock that counts.
     clock: Clock,
     work: Restored,
     host: Vec<f64>,
     device: Vec<f64>,
 }
 
-/// What the calls of a pair cost, and how much more ours do.
+/// The costs of the calls of a pair, and their difference.
 pub(crate) struct Compared {
     pub(crate) ours: Estimate,
     pub(crate) bare: Estimate,
@@ -71,23 +71,24 @@ pub(crate) struct Compared {
     pub(crate) more: Estimate,
 }
 
-/// Calls between two waits when calls are compared: few enough that no queue fills up.
+/// The calls between two waits when calls are compared: few enough that no queue fills up.
 const CALLS_PER_WAIT: u64 = 64;
-/// Samples of a comparison.
+/// The samples of a comparison.
 const SAMPLES: usize = 30;
 
-/// Calls back to back fill so many seconds, or are [`CALLS_PER_WAIT`]; `bench/peers/harness.h` has the same two numbers.
+/// Calls back to back take this many seconds, or are [`CALLS_PER_WAIT`]; `bench/peers/harness.h` has the same
+/// two numbers.
 const BACK_TO_BACK: f64 = 0.02;
 const BATCHES: usize = 9;
 
-/// Steps that take longer, in seconds, are evaluated a few times only, after once for warmth.
+/// Steps that take longer, in seconds, are evaluated only a few times, after one evaluation as warm-up.
 const SLOW: f64 = 0.7;
 const SLOW_SAMPLES: usize = 5;
 const SHORT_SLOW_SAMPLES: usize = 3;
 
-/// Times a step by both clocks, in the same evaluations, with the statistics of one of them by criterion: it
-/// warms up, chooses how many evaluations make a sample, and finds the median of the samples.
-/// Without a queue nothing but the host is waited for.
+/// Times a step by both clocks in the same evaluations. Criterion computes the statistics of one clock: it
+/// warms up, chooses the number of evaluations of a sample, and finds the median of the samples. Without a
+/// queue, only the host's work is timed.
 pub(crate) fn measure(
     queue: Option<&Queue>,
     clock: Clock,
@@ -111,7 +112,7 @@ pub(crate) fn measure(
     Ok(Measured { estimate, times: Times::once(calls, Some(host), device) })
 }
 
-/// Has criterion call `evaluate` with numbers of evaluations; it says how long one takes, in seconds.
+/// Lets criterion call `evaluate` with numbers of evaluations. `evaluate` returns the seconds of one.
 fn by_criterion(
     full: bool,
     folder: &Path,
@@ -145,8 +146,9 @@ fn by_criterion(
 }
 
 impl Evaluations<'_> {
-    /// Evaluates so many times: the median by the clock that counts, in seconds. What interrupts some of the
-    /// evaluations, as other programs do, does not move it; the programs of other libraries take medians, too.
+    /// Evaluates `count` times and returns the median in seconds by the clock that counts. A disturbance of
+    /// some evaluations, as by other programs, does not change the median. The programs of other libraries
+    /// take medians, too.
     fn typical(&mut self, count: u64) -> Result<f64> {
         let mut times = Vec::new();
         for _ in 0..count.max(1) {
@@ -158,7 +160,7 @@ impl Evaluations<'_> {
         Ok(median(&mut times))
     }
 
-    /// Once, by the host's clock and by profiling events.
+    /// Evaluates once. Returns the time by the host's clock and by profiling events.
     fn once(&mut self) -> Result<(f64, Option<f64>)> {
         let profiling = self.queue.filter(|queue| queue.is_profiling());
         let finish = || self.queue.map_or(Ok(()), Queue::finish);
@@ -173,15 +175,15 @@ impl Evaluations<'_> {
         let host = start.elapsed().as_secs_f64();
         let Some(recording) = recording else { return Ok((host, None)) };
         let mut commands = recording.finish()?;
-        // Reading a result back is the host's wish, not the algorithm's work.
+        // The benchmark itself reads the result back, so the read is not part of the algorithm.
         commands.retain(|command| command.command != "clEnqueueReadBuffer");
         Ok((host, Some(Recording::span(&commands).as_secs_f64())))
     }
 }
 
 impl Evaluations<'_> {
-    /// Seconds a call of many calls back to back, where one alone takes `single`: by the host's clock until the device
-    /// is idle, with nothing recorded.
+    /// Returns the seconds per call of many calls back to back, by the host's clock until the device is
+    /// idle, without recording. `single` is the time of one call alone.
     fn back_to_back(&mut self, single: f64) -> Result<f64> {
         let count = ((BACK_TO_BACK / single) as u64).clamp(1, CALLS_PER_WAIT);
         if count == 1 {
@@ -199,7 +201,7 @@ impl Evaluations<'_> {
     }
 }
 
-/// How long `count` calls take. The queue is empty before and after them, and that is not timed.
+/// Times `count` calls. The waits for an empty queue before and after them are not timed.
 fn calls(queue: &Queue, step: &mut Step, count: u64) -> Result<Duration> {
     let start = Instant::now();
     for _ in 0..count {
@@ -210,8 +212,8 @@ fn calls(queue: &Queue, step: &mut Step, count: u64) -> Result<Duration> {
     Ok(time)
 }
 
-/// As [`calls`], while an event of the host holds the queue back: no thread of the driver that runs
-/// commands disturbs those that make the calls.
+/// Does the same as [`calls`] while an event of the host holds the queue back, so that no driver thread that
+/// runs commands disturbs the calling thread.
 fn held_calls(queue: &Queue, step: &mut Step, count: u64) -> Result<Duration> {
     let go = UserEvent::new(queue.context())?;
     queue.after(&[go.event()]).marker()?;
@@ -223,14 +225,14 @@ fn held_calls(queue: &Queue, step: &mut Step, count: u64) -> Result<Duration> {
     made.map(|()| time)
 }
 
-/// The calls of both steps in turn, a few of each at a time: what disturbs the machine, and is more
-/// than the difference, disturbs neighbours alike. `held`: while the device is kept from working.
+/// Times the calls of both steps in turn, a few of each at a time. A disturbance that is larger than the
+/// difference then affects neighbouring batches alike. With `held` the device is blocked during the calls.
 pub(crate) fn compare(queue: &Queue, pair: &mut Pair, held: bool, full: bool) -> Result<Compared> {
     let (warm_up, measuring) = if full { (500, 4000) } else { (100, 600) };
     let time = if held { held_calls } else { calls };
     let batch = |step: &mut Step| time(queue, step, CALLS_PER_WAIT);
     let mut round = || -> Result<[f64; 2]> {
-        // There and back: what grows from batch to batch cancels.
+        // The order is ours, bare, bare, ours, so that a steady increase from batch to batch cancels.
         let first = batch(&mut pair.ours)?;
         let bare = batch(&mut pair.bare)? + batch(&mut pair.bare)?;
         let ours = first + batch(&mut pair.ours)?;
@@ -246,7 +248,7 @@ pub(crate) fn compare(queue: &Queue, pair: &mut Pair, held: bool, full: bool) ->
     };
     rounds_of(warm_up)?;
     let rounds = rounds_of(measuring)?;
-    // Samples of many rounds each, so that the deviation is that of what a short run would report.
+    // Each sample has many rounds, so that the deviation is that of short measurements.
     let median_of = |value: fn(&[f64; 2]) -> f64| {
         let sample = |rounds: &[[f64; 2]]| median(&mut rounds.iter().map(value).collect::<Vec<f64>>());
         Estimate::of(rounds.chunks(rounds.len().div_ceil(SAMPLES)).map(sample).collect())
@@ -259,7 +261,7 @@ pub(crate) fn compare(queue: &Queue, pair: &mut Pair, held: bool, full: bool) ->
 }
 
 impl Estimate {
-    /// Of at least one value.
+    /// Computes the estimate of at least one value.
     fn of(mut values: Vec<f64>) -> Estimate {
         let median = median(&mut values);
         values.iter_mut().for_each(|value| *value = (*value - median).abs());
@@ -267,19 +269,19 @@ impl Estimate {
     }
 }
 
-/// The middle one, or the greater of the two there.
+/// Returns the middle value, or the greater of the two middle values.
 fn median(values: &mut [f64]) -> f64 {
     let middle = values.len() / 2;
     *values.select_nth_unstable_by(middle, f64::total_cmp).1
 }
 
-/// Reads what criterion has found, in nanoseconds.
+/// Reads criterion's estimates, which are in nanoseconds.
 fn estimate(file: &Path) -> Result<Estimate, Failure> {
     let text = std::fs::read_to_string(file)?;
     let estimates: serde_json::Value = serde_json::from_str(&text)?;
     let value = |name: &str| -> Result<f64, Failure> {
         let point = estimates[name]["point_estimate"].as_f64();
-        Ok(point.ok_or_else(|| format!("criterion reports no {name}"))? * 1e-9)
+        Ok(point.ok_or_else(|| format!("criterion did not report the {name}"))? * 1e-9)
     };
     Ok(Estimate { median: value("median")?, deviation: value("median_abs_dev")? })
 }

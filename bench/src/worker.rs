@@ -1,4 +1,4 @@
-//! Measuring one device: each case is prepared, verified, and only then timed.
+//! Measures one device: each case is prepared and verified before it is timed.
 
 use crate::cases::{self, Case, Ceiling, Timed};
 use crate::report::{Row, Times, element_bytes, part};
@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 use tempfile::TempDir;
 
-/// Operations that measure the rate of arithmetic, as log2: some hundred microseconds on a large GPU, and
-/// some tens of milliseconds on a CPU.
+/// The operations that measure the rate of arithmetic, as log2. They take a few hundred microseconds on a large
+/// GPU, and some tens of milliseconds on a CPU.
 const RATE_LOG2_OF_GPUS: u32 = 34;
 const RATE_LOG2: u32 = 31;
 
-/// What the worker tells the program that started it: one JSON object a line.
+/// A message of the worker to the program that started it, one JSON object per line.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Message {
     Starting { case: String, index: usize, count: usize },
@@ -38,7 +38,7 @@ pub(crate) fn run(number: usize, options: &Options) -> Result<(), Failure> {
         for (at, case) in cases.iter().enumerate() {
             let label = case.label();
             let n = worker.elements(case, *log2);
-            // What has a largest size is measured there once.
+            // A case with a largest size is measured at that size only once.
             if !measured.insert((label.clone(), n)) || (needs_doubles(case) && !device.has_fp64()?) {
                 continue;
             }
@@ -61,7 +61,7 @@ fn needs_doubles(case: &Case) -> bool {
     matches!(case.element, "f64" | "c64")
 }
 
-/// What measures on one device.
+/// The state of the measurements on one device.
 struct Worker<'o> {
     options: &'o Options,
     device: String,
@@ -71,7 +71,7 @@ struct Worker<'o> {
     largest: u64,
     profiling: Queue,
     plain: Queue,
-    /// Where the statistics library writes.
+    /// The folder of the statistics library's output.
     folder: TempDir,
 }
 
@@ -90,8 +90,8 @@ impl<'o> Worker<'o> {
         })
     }
 
-    /// How many elements a case has at a size: the same bytes for every element type, as far as one allocation
-    /// and a part of the memory go.
+    /// Returns the number of elements of a case at a size. Vectors have the same bytes for every element
+    /// type, limited by the largest allocation and by a part of the memory.
     fn elements(&self, case: &Case, log2: u32) -> usize {
         if case.ceiling == Some(Ceiling::Rate) {
             return 1 << if self.gpu { RATE_LOG2_OF_GPUS } else { RATE_LOG2 };
@@ -104,7 +104,7 @@ impl<'o> Worker<'o> {
         case.elements(n)
     }
 
-    /// The rows of a case, which is verified first.
+    /// Verifies a case and returns its rows.
     fn measure(&self, case: &Case, n: usize) -> Result<Vec<Row>, Failure> {
         let queue = if case.by_host || self.options.host_clock { &self.plain } else { &self.profiling };
         let rows = match case.timed {
@@ -129,9 +129,10 @@ impl<'o> Worker<'o> {
         Ok(rows)
     }
 
-    /// Times a step that works on elements, beside what the host's own code takes for the same.
+    /// Times a step on elements, and the host's own code for the same.
     fn time(&self, case: &Case, queue: &Queue, work: Restored, n: usize) -> Result<Row, Failure> {
-        // Events on GPUs; on CPUs, for transfers and for the cost of calls the host's clock.
+        // GPUs are timed by events. CPUs, transfers and the costs of calls are timed by the host's
+        // clock.
         let clock = if self.gpu && queue.is_profiling() { Clock::Device } else { Clock::Host };
         let (full, folder) = (self.options.full, self.folder.path());
         let Measured { estimate, times } = timing::measure(Some(queue), clock, work, full, folder)?;
@@ -173,20 +174,21 @@ impl<'o> Worker<'o> {
     }
 }
 
-/// Numbers of elements, as powers of two: those that were asked for, or what suits the device.
+/// Returns the numbers of elements as powers of two: those of the options, or the device's default.
 pub(crate) fn sizes(device: &Device, options: &Options) -> Result<Vec<u32>, Failure> {
     Ok(if options.sizes.is_empty() { vec![usual_log2(device)?] } else { options.sizes.clone() })
 }
 
-/// How many elements vectors have unless somebody says otherwise, as log2.
+/// Returns the default number of elements of vectors, as log2.
 pub(crate) fn usual_log2(device: &Device) -> Result<u32, Failure> {
     Ok(if device.kind()?.contains(DeviceKind::GPU) { 28 } else { 24 })
 }
 
-/// The only case that is asked for, or those that the filter names and the ceilings that these are compared with.
+/// Returns the only case that is selected, or those that the filter names and the limits that they are compared
+/// with.
 ///
 /// # Errors
-/// Lists the cases when none is named.
+/// If no case is selected; the error lists the cases.
 pub(crate) fn chosen(options: &Options) -> Result<Vec<&'static Case>, Failure> {
     if let Some(only) = &options.only {
         return Ok(cases::ALL.iter().filter(|case| case.label() == *only).collect());

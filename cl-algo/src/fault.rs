@@ -1,27 +1,26 @@
-//! Indices out of range that kernels met.
+//! Out-of-range indices that kernels met.
 //!
-//! What data choose cannot be checked by the host before the launch. So kernels check each such
-//! index: nothing is touched that should not be, and the first offence is recorded in device
-//! memory. Each queue has such a record; whoever waits for the queue looks at it, if a kernel that
-//! could have written it was launched since the last look.
+//! The host cannot check indices that data choose before the launch. So kernels check each such index: an invalid index
+//! touches no memory, and the first one is recorded in device memory. Each queue has one record. Waiting for the queue
+//! reads it if a kernel that could have written it was launched since the last reading.
 
 use cl_core::{Buffer, Error, Queue, Result};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// A queue's record. As `fault_record` in `kernels/index.cl`: operation, whether it is taken, index
-/// and bound in two words each.
+/// The record of a queue. Its words are those of `fault_record` in `kernels/index.cl`: operation, a mark that the
+/// record is taken, index and bound in two words each.
 #[derive(Debug, Default)]
 pub(crate) struct Faults {
     record: OnceLock<Mutex<Buffer<u32>>>,
 }
 
-/// The operation of loops that the device ended too early: see `kernels/loops.cl`.
+/// The operation number for loops that the device ended too early: see `kernels/loops.cl`.
 const LOOPS: u32 = 5;
-/// Words of the record.
+/// The number of words in the record.
 const WORDS: usize = 6;
 
 impl Faults {
-    /// The record, for a kernel about to be launched.
+    /// Returns the locked record for a kernel about to be launched, and arms the check.
     pub(crate) fn arm(&self, queue: &Queue) -> Result<MutexGuard<'_, Buffer<u32>>> {
         let record = match self.record.get() {
             Some(record) => record,
@@ -30,23 +29,23 @@ impl Faults {
                 self.record.get_or_init(|| new)
             }
         };
-        // The lock first, and until the kernel is enqueued: a look between would find nothing, and be
-        // the last.
+        // The lock is taken first and held until the kernel is enqueued. Otherwise a check in between would find
+        // nothing, and no later check would follow.
         let record = record.lock().unwrap_or_else(PoisonError::into_inner);
         queue.check_when_waited(check);
         Ok(record)
     }
 }
 
-/// Reports the first index out of range that the queue's kernels met since the last look, after
-/// everything enqueued so far.
+/// Waits for everything enqueued so far, then returns an error for the first out-of-range index that the queue's
+/// kernels met since the last check.
 fn check(queue: &Queue) -> Result<()> {
     let faults = queue.attachment::<Faults>();
     let Some(record) = faults.record.get() else { return Ok(()) };
     let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
-    // A kernel that has no result, because a user event failed, has recorded all that it met.
+    // A kernel without a result, because a user event failed, has recorded every fault that it met.
     record.memory().forget_failures();
-    // What could not be read, or cleared, is looked at again at the next occasion.
+    // If reading or clearing the record fails, the next wait checks it again.
     let words = record.to_vec(queue).inspect_err(|_| queue.check_when_waited(check))?;
     if words[0] == 0 {
         return Ok(());

@@ -1,6 +1,6 @@
-//! Golden kernels: what each recorded device gets, compared with the files in `golden`. No device is needed.
+//! Golden kernels: the kernels for each recorded device, compared with the files in `golden`. No device is needed.
 //!
-//! `cl_test::golden` says what is kept, and how to accept a change.
+//! `cl_test::golden` describes the files, and how to accept a change.
 
 mod golden_cases;
 
@@ -8,8 +8,8 @@ use cl_test::golden::{Case, check, without_case};
 use cl_test::recorded;
 use golden_cases::{elements, expressions, functions, ordered, reductions, searches};
 
-/// The texts that are kept in full: each template once, in the tiled shape of an H200 and the chunked one of PoCL where
-/// they differ much.
+/// The texts that are kept in full: each template once, in the tiled shape of an H200, and also in the chunked shape of
+/// PoCL if it differs much.
 const TEXTS: &[(&str, &str)] = &[
     ("nvidia-h200", "assign: a x + y, f32"),
     ("nvidia-h200", "device function with a loop, u64"),
@@ -46,7 +46,8 @@ fn golden_kernels_are_those_that_are_kept() {
     assert_eq!(without_case(package, &texts), [""; 0], "a kernel has no case");
 }
 
-/// The recorded devices pass their trials: CPUs get the kernels of CPUs, and GPUs their sub-groups and fences.
+/// Checks that the recorded devices pass their probes: CPUs get the kernels of CPUs, and GPUs their sub-groups and
+/// fences.
 #[test]
 fn golden_devices_are_without_faults() -> cl_core::Result<()> {
     for (name, device) in recorded::names().zip(recorded::devices()) {

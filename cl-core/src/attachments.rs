@@ -4,12 +4,12 @@ use std::any::{Any, TypeId};
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::{Arc, OnceLock};
 
-/// One value of any type, for each type that somebody asked for: a list to which values are only added, so that nobody
-/// who reads it takes a lock. There are a handful of types at most.
+/// One value for each requested type: a list to which values are only added, so that readers take no lock. There are a
+/// handful of types at most.
 #[derive(Default)]
 pub(crate) struct Attachments(OnceLock<Box<Attachment>>);
 
-// As with a lock around the list: a panic of the program leaves the list whole.
+// Unwind-safe like a lock around the list: a panic of the program leaves the list intact.
 impl UnwindSafe for Attachments {}
 impl RefUnwindSafe for Attachments {}
 
@@ -20,10 +20,10 @@ struct Attachment {
 }
 
 impl Attachments {
-    /// The value of type `T`, created by `Default` on first use. Threads that ask for it at the same
-    /// time may each create one, of which one is kept.
+    /// Returns the value of type `T`, created by `Default` on first use. Threads that ask for it at the same time may
+    /// each create a value; one of the values is kept.
     pub(crate) fn get<T: Any + Default + Send + Sync>(&self) -> Arc<T> {
-        // `T::default` is the program's, and may ask for other values.
+        // `T::default` is the program's code, and may request other values.
         self.find().unwrap_or_else(|| self.add(Arc::new(T::default())))
     }
 
@@ -33,7 +33,7 @@ impl Attachments {
         Arc::clone(&found.value).downcast().ok()
     }
 
-    /// Adds a value at the end, unless another thread was faster; returns the one that is there.
+    /// Adds a value at the end, unless another thread has added one first. Returns the value in the list.
     fn add<T: Any + Send + Sync>(&self, new: Arc<T>) -> Arc<T> {
         let mut end = self;
         loop {

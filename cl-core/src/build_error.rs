@@ -1,22 +1,22 @@
-//! Build errors: the compiler's messages beside the source lines that they talk about.
+//! Build errors: the compiler's messages beside the source lines that they refer to.
 
 use crate::status::Status;
 use std::fmt;
 
-/// Source lines shown before and after the one that a message is about.
+/// The number of source lines shown before and after the line of a message.
 const CONTEXT_LINES: usize = 2;
 
-/// More of a log than this helps nobody.
+/// The largest number of bytes kept of a log; a longer log helps nobody.
 const MAX_LOG_BYTES: usize = 4 << 20;
 
-/// A program that did not compile: what the compiler said, about which lines, with which options,
-/// on which device.
+/// A program that did not compile: the compiler's messages with their source lines, the options and
+/// the device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuildError {
     /// The status of the build, usually `CL_BUILD_PROGRAM_FAILURE`.
     pub status: Status,
-    /// What the program is for: which kernel of which call, where it was generated. Empty for a program of the
-    /// caller's own.
+    /// The purpose of a generated program: the kernel and the call that needs it. Empty for a
+    /// caller's own program.
     pub purpose: String,
     /// The device, with its platform.
     pub device: String,
@@ -24,33 +24,33 @@ pub struct BuildError {
     pub driver: String,
     /// The options.
     pub options: String,
-    /// The whole source; empty when a binary was loaded or objects were linked.
+    /// The whole source; empty if a binary was loaded or objects were linked.
     pub source: String,
-    /// The headers, name and text.
+    /// The name and the text of each header.
     pub headers: Vec<(String, String)>,
-    /// The compiler's log, whole.
+    /// The whole log of the compiler.
     pub log: String,
 }
 
-/// One message of the compiler about one place in the source.
+/// A message of the compiler about one position in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// The header that the message is about; none for the source itself.
+    /// The header that the message is about; `None` for the source itself.
     pub header: Option<String>,
-    /// Line, from 1.
+    /// The line, counted from 1.
     pub line: usize,
-    /// Column, from 1.
+    /// The column, counted from 1.
     pub column: usize,
     /// The message, with its severity: `error: use of undeclared identifier 'x'`.
     pub message: String,
 }
 
 impl BuildError {
-    /// The messages in the log that name a line of the source or of a header.
+    /// Returns the messages in the log that name a line of the source or of a header.
     ///
-    /// All known drivers build on clang, whose messages read `file:line:column: severity: text`;
-    /// the file is the header's name behind some folder, and for the source a temporary name, a
-    /// placeholder or nothing.
+    /// All known drivers build on clang, whose messages read `file:line:column: severity: text`.
+    /// For a header, the file is the header's name behind some folder. For the source, the file is
+    /// a temporary name, a placeholder or empty.
     #[must_use]
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         self.log.lines().filter_map(|line| self.diagnostic(line)).collect()
@@ -65,7 +65,7 @@ impl BuildError {
         (1..=lines).contains(&diagnostic.line).then_some(diagnostic)
     }
 
-    /// The text that a message is about.
+    /// Returns the text that a message is about.
     fn text(&self, diagnostic: &Diagnostic) -> &str {
         let name = diagnostic.header.as_deref();
         let header = self.headers.iter().find(|(header, _)| Some(header.as_str()) == name);
@@ -73,13 +73,13 @@ impl BuildError {
     }
 }
 
-/// Whether the compiler's `file` is the header `name`: all of it, or behind a folder.
+/// Returns whether the compiler's `file` is the header `name`: exactly, or behind a folder.
 fn names(file: &str, name: &str) -> bool {
-    // Some messages come with words before the file: `In file included from tile.h`.
+    // Some messages have words before the file: `In file included from tile.h`.
     file.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with(['/', '\\', ' ']))
 }
 
-/// A log as text: NUL bytes at its end dropped, odd bytes replaced, cut where it is too long.
+/// Decodes a log: drops NUL bytes at its end, replaces invalid bytes, and cuts a log that is too long.
 pub(crate) fn decode_log(bytes: &[u8]) -> String {
     let cut = &bytes[..bytes.len().min(MAX_LOG_BYTES)];
     let text = String::from_utf8_lossy(cut);
@@ -90,7 +90,7 @@ pub(crate) fn decode_log(bytes: &[u8]) -> String {
     text
 }
 
-/// Where a message is about.
+/// The file, line and column of a message.
 #[derive(Debug)]
 struct Place<'l> {
     file: &'l str,
@@ -98,7 +98,7 @@ struct Place<'l> {
     column: usize,
 }
 
-/// Reads `…line:column: severity: text`, or PoCL's `severity: …line:column: text`.
+/// Parses `…line:column: severity: text`, or PoCL's `severity: …line:column: text`.
 fn parse(line: &str) -> Option<(Place<'_>, String)> {
     for severity in ["fatal error: ", "error: ", "warning: "] {
         let Some(at) = line.find(severity) else { continue };
@@ -111,7 +111,7 @@ fn parse(line: &str) -> Option<(Place<'_>, String)> {
     None
 }
 
-/// Reads `file:line:column`.
+/// Parses `file:line:column`.
 fn place(text: &str) -> Option<Place<'_>> {
     let (rest, column) = text.rsplit_once(':')?;
     let (file, line) = rest.rsplit_once(':').unwrap_or(("", rest));
@@ -146,7 +146,7 @@ impl fmt::Display for BuildError {
 
 impl std::error::Error for BuildError {}
 
-/// One message above the numbered lines around its place, with a caret under the column.
+/// Writes one message, and below it the numbered lines around its position, with a caret under the column.
 fn excerpt(f: &mut fmt::Formatter<'_>, source: &[&str], diagnostic: &Diagnostic) -> fmt::Result {
     writeln!(f, "{}", diagnostic.message)?;
     let first = diagnostic.line.saturating_sub(CONTEXT_LINES).max(1);
@@ -155,7 +155,7 @@ fn excerpt(f: &mut fmt::Formatter<'_>, source: &[&str], diagnostic: &Diagnostic)
         let text = source[number - 1];
         writeln!(f, "{number:5} | {text}")?;
         if number == diagnostic.line {
-            // Tabs are kept, so that the caret stands under the column however wide they are.
+            // Tabs are kept, so that the caret stands under the column at any tab width.
             let indent: String = text
                 .chars()
                 .take(diagnostic.column.saturating_sub(1))

@@ -1,7 +1,7 @@
-//! Build options, typed.
+//! Typed build options.
 //!
-//! Drivers crash on a bare `-D` or `-I`, and some read files named in options; so options are
-//! values here, and text never reaches the driver unchecked.
+//! Drivers crash on a bare `-D` or `-I`, and some drivers read files that options name. So options
+//! are values here, and text never reaches the driver unchecked.
 
 use crate::error::{Error, Result};
 use crate::macro_value::MacroValue;
@@ -21,8 +21,8 @@ pub enum CVersion {
     C30,
 }
 
-/// Makes drivers keep what kernels declare about their arguments, so that launches can be checked
-/// against it. Builds take as long with it: 110 ms against 113 on PoCL 3.1.
+/// The option that makes drivers keep the declarations of kernel arguments, so that launches can be
+/// checked against them. It does not slow builds down: 110 ms with it, 113 ms without on PoCL 3.1.
 const KEEP_ARGUMENTS: &str = "-cl-kernel-arg-info";
 
 /// Options for [`Program::build`](crate::Program::build).
@@ -36,12 +36,12 @@ const KEEP_ARGUMENTS: &str = "-cl-kernel-arg-info";
 pub struct BuildOptions {
     options: Vec<String>,
     uncached: bool,
-    /// The first name that may not be one; reported when the options are used.
+    /// The first invalid name or value; reported when the options are used.
     rejected: Option<String>,
 }
 
 impl BuildOptions {
-    /// No options: the device's default language version.
+    /// Returns empty options: the device's default language version.
     #[must_use]
     pub fn new() -> BuildOptions {
         BuildOptions::default()
@@ -49,8 +49,8 @@ impl BuildOptions {
 
     /// Defines a preprocessor macro, `-D name=value`, as a number or an identifier.
     ///
-    /// A name that is no C identifier of at most 64 bytes, or is a word of the language, makes the
-    /// build fail with [`Error::InvalidInput`]; so does a value that is no identifier.
+    /// The build fails with [`Error::InvalidInput`] if the name is not a C identifier of at most 64
+    /// bytes, if the name is a word of the language, or if the value is text other than an identifier.
     #[must_use]
     pub fn define<'a>(mut self, name: &str, value: impl Into<MacroValue<'a>>) -> BuildOptions {
         let value = value.into();
@@ -66,7 +66,7 @@ impl BuildOptions {
         self
     }
 
-    /// Asks for a version of the language, `-cl-std`.
+    /// Requests a version of the language, `-cl-std`.
     #[must_use]
     pub fn language(self, version: CVersion) -> BuildOptions {
         self.with(match version {
@@ -77,8 +77,8 @@ impl BuildOptions {
         })
     }
 
-    /// Asks no cache, and leaves nothing in any: the program is compiled, and its log and source are
-    /// there. Nothing of this reaches the compiler.
+    /// Compiles the program without any cache: nothing is read from a cache or stored in one, so
+    /// the program's log and source are available. This setting does not reach the compiler.
     #[must_use]
     pub fn uncached(mut self) -> BuildOptions {
         self.uncached = true;
@@ -94,32 +94,33 @@ impl BuildOptions {
         self
     }
 
-    /// That every option may be given to a driver.
+    /// Returns an error unless every option may be given to a driver.
     pub(crate) fn check(&self) -> Result<()> {
         match &self.rejected {
             None => Ok(()),
             Some(name) => Err(Error::InvalidInput {
                 what: "build option",
                 reason: format!(
-                    "{name:?} is no name for a macro or its value: letters, digits and _, at most 64, \
-                     and for a macro no word of the language"
+                    "{name:?} cannot name a macro or its value: use letters, digits and _, at most 64, \
+                     and for a macro a word that the language does not reserve"
                 ),
             }),
         }
     }
 
-    /// The options as the driver gets them, with the one that is always there.
+    /// Returns the options for the driver, including the option that is always set.
     pub(crate) fn complete(&self) -> String {
         format!("{self} {KEEP_ARGUMENTS}").trim_start().to_owned()
     }
 
-    /// The same for C. They are made of checked names and numbers: there is no NUL byte in them.
+    /// Returns the complete options for C. They consist of checked names and numbers, so they have
+    /// no NUL byte.
     pub(crate) fn to_c(&self) -> CString {
         CString::new(self.complete()).unwrap_or_default()
     }
 }
 
-/// One method an option that has no value.
+/// Defines one method for each option without a value.
 macro_rules! flags {
     ($($(#[doc = $doc:literal])+ $method:ident = $option:literal;)*) => {
         impl BuildOptions {
@@ -146,7 +147,7 @@ flags! {
     /// Rounds single-precision `/` and `sqrt` correctly. Needs
     /// [`Device::rounds_division_correctly`](crate::Device::rounds_division_correctly).
     correctly_rounded_division = "-cl-fp32-correctly-rounded-divide-sqrt";
-    /// Allows `a * b + c` to become one instruction of less accuracy, `-cl-mad-enable`.
+    /// Allows `a * b + c` to become one less accurate instruction, `-cl-mad-enable`.
     allow_mad = "-cl-mad-enable";
     /// Ignores the sign of zero, `-cl-no-signed-zeros`.
     no_signed_zeros = "-cl-no-signed-zeros";
@@ -165,9 +166,9 @@ flags! {
     no_optimization = "-cl-opt-disable";
     /// Adds information for debuggers, `-g`. Needs a driver that knows it.
     debug = "-g";
-    /// Says nothing of what is suspicious, `-w`.
+    /// Suppresses warnings, `-w`.
     no_warnings = "-w";
-    /// Refuses what is suspicious, `-Werror`.
+    /// Treats warnings as errors, `-Werror`.
     warnings_are_errors = "-Werror";
 }
 
@@ -177,7 +178,7 @@ impl fmt::Display for BuildOptions {
     }
 }
 
-/// Whether `name` can stand in OpenCL C, and in an option, as a name.
+/// Returns whether `name` is valid as a name in OpenCL C and in an option.
 pub(crate) fn is_identifier(name: &str) -> bool {
     let mut bytes = name.bytes();
     bytes.next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_')
@@ -185,7 +186,7 @@ pub(crate) fn is_identifier(name: &str) -> bool {
         && name.len() <= 64
 }
 
-/// Words that a macro must not take away from the language: C99's, OpenCL C's, the preprocessor's.
+/// Words that a macro must not redefine: those of C99, OpenCL C and the preprocessor.
 const RESERVED: &[&str] = &[
     "auto",
     "break",
@@ -260,8 +261,8 @@ const RESERVED: &[&str] = &[
     "line",
 ];
 
-/// Whether a macro must not have this name: a word of the language, or with two underscores in
-/// front, where such names belong to the compiler.
+/// Returns whether a macro must not have this name: it is a word of the language, or it begins with
+/// two underscores, and such names are reserved for the compiler.
 fn is_reserved(name: &str) -> bool {
     name.starts_with("__") || RESERVED.contains(&name)
 }
@@ -286,7 +287,8 @@ mod tests {
         assert!(BuildOptions::new().define("_A1", -1).define("T", "int").check().is_ok());
     }
 
-    /// What may be given to a driver: known flags, and definitions of names as names or numbers.
+    /// Returns whether a driver may be given this text: known flags, and definitions of names as
+    /// names or numbers.
     fn allowed(text: &str) -> bool {
         let mut words = text.split(' ').filter(|_| !text.is_empty());
         while let Some(word) = words.next() {
@@ -309,7 +311,7 @@ mod tests {
         true
     }
 
-    /// One call of the builder.
+    /// A call of the builder.
     #[derive(Clone, Debug)]
     enum Call {
         Flag(usize),

@@ -1,4 +1,4 @@
-//! Contexts: what buffers, programs and queues of one device share.
+//! Contexts: the object that the buffers, programs and queues of one device share.
 
 use crate::attachments::Attachments;
 use crate::context_errors::{Registration, report};
@@ -14,10 +14,10 @@ use std::fmt;
 use std::ptr::{null_mut, with_exposed_provenance_mut};
 use std::sync::Arc;
 
-/// An OpenCL context on one device. Cheap to clone; released with its last clone.
+/// An OpenCL context on one device. Cheap to clone; the last clone releases it.
 ///
-/// One context a device: in a context of several devices drivers migrate whole buffers between
-/// them behind the program's back, at a hundredth of the speed of an explicit exchange.
+/// A context has one device, because in a context of several devices drivers migrate whole buffers
+/// between them without the program's knowledge, at a hundredth of the speed of an explicit exchange.
 ///
 /// ```
 /// use cl_core::{Buffer, Context, Device, Queue, QueueOptions};
@@ -38,7 +38,7 @@ struct Inner {
     attachments: Attachments,
     handle: Handle,
     device: Device,
-    // Last: releasing the context may still report something.
+    // The last field, because releasing the context may still report an error.
     _reports: Option<Registration>,
 }
 
@@ -62,8 +62,8 @@ impl Drop for Handle {
 }
 
 impl Context {
-    /// A new context on `device`. What the driver reports about it, other than through results,
-    /// becomes a warning in the log.
+    /// Creates a context on `device`. Errors that the driver reports about the context, other than
+    /// through results, become warnings in the log.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver refuses.
@@ -71,12 +71,13 @@ impl Context {
         Context::create(device, None)
     }
 
-    /// As [`on`](Context::on), and passes each report of the driver's on to `handler`, until the
-    /// context is dropped.
+    /// Creates a context as [`on`](Context::on) does, and passes each report of the driver to
+    /// `handler`, until the context is dropped.
     ///
-    /// The handler runs on the thread of [`Event::on_complete`](crate::Event::on_complete)'s
-    /// closures, soon after the report, and with the same freedom. What drivers report, and whether
-    /// they do, differs: NVIDIA's tells of failed launches, PoCL is silent.
+    /// The handler runs on the thread of the closures of
+    /// [`Event::on_complete`](crate::Event::on_complete), soon after the report, and may do
+    /// whatever these closures may do. Drivers differ in the errors that they report: NVIDIA's
+    /// driver reports failed launches, PoCL reports nothing.
     ///
     /// # Errors
     /// [`Error::Thread`], or [`Error::Driver`] when the driver refuses.
@@ -108,27 +109,27 @@ impl Context {
             )
         };
         Error::check("clCreateContext", status).map_err(|error| error.note(format!("on {device}")))?;
-        // SAFETY: the driver has just made it on this device, and nobody else knows it.
+        // SAFETY: the driver has just created this context on this device, and no other code knows it.
         Ok(unsafe { Context::owned(device, raw, reports) })
     }
 
-    /// Takes over a context that other code made, to use it with one of its devices.
+    /// Takes over a context that other code created, to use it with one of its devices.
     ///
-    /// *One reference* is taken over, and released with the last clone: call `clRetainContext`
-    /// before, if the other code keeps and releases its own. A context of several devices is adopted
-    /// once for each that is to be used, each with a reference of its own: programs are then built
-    /// for, queues made on and limits taken from that device, and memory may be used with all of
-    /// these `Context`s, between whose devices the driver migrates it. [`Context::devices_of`] lists
-    /// them.
+    /// *One reference* is taken over, and released with the last clone. Call `clRetainContext`
+    /// first if the other code keeps and releases its own reference. To use several devices of a
+    /// context, adopt the context once for each device, each time with a reference of its own.
+    /// Programs are then built for that device, queues are created on it, and its limits apply.
+    /// Memory may be used with all of these `Context`s; the driver migrates it between their
+    /// devices. [`Context::devices_of`] lists the devices.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for null, [`Error::ForeignObject`] when the context is not on this
-    /// device, [`Error::Driver`] when the driver does not know it. After an error the reference is
-    /// still the caller's.
+    /// [`Error::InvalidInput`] for null, [`Error::ForeignObject`] if the context is not on this
+    /// device, [`Error::Driver`] if the driver does not know the context. After an error the
+    /// reference is still the caller's.
     ///
     /// # Safety
-    /// `raw` is null or a context of the device's library that is alive, and one of its references
-    /// belongs to the caller.
+    /// `raw` is null or a live context of the device's library, and one of its references belongs
+    /// to the caller.
     pub unsafe fn from_raw(device: &Device, raw: cl_context) -> Result<Context> {
         // SAFETY: by the caller's promise.
         let devices = unsafe { device_ids(device.library(), raw)? };
@@ -140,25 +141,26 @@ impl Context {
         Ok(unsafe { Context::owned(device, raw, None) })
     }
 
-    /// The devices of a context that other code made. Takes over no reference to the context. For
-    /// parts of a device PoCL lists the whole one; [`from_raw`](Context::from_raw) takes either.
+    /// Returns the devices of a context that other code created. Takes over no reference to the
+    /// context. For a sub-device PoCL lists the whole device; [`from_raw`](Context::from_raw)
+    /// accepts both.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for null, [`Error::Driver`] when the driver does not know the context.
+    /// [`Error::InvalidInput`] for null, [`Error::Driver`] if the driver does not know the context.
     ///
     /// # Safety
-    /// `raw` is null or a context of `library` that is alive.
+    /// `raw` is null or a live context of `library`.
     pub unsafe fn devices_of(library: Library, raw: cl_context) -> Result<Vec<Device>> {
         // SAFETY: by the caller's promise.
         let ids = unsafe { device_ids(library, raw)? };
         let adopt = |id: usize| {
             let id = with_exposed_provenance_mut(id);
-            // SAFETY: the context keeps its devices alive. This makes the reference that
-            // `Device::from_raw` takes over; for a device that is no sub-device it does nothing.
+            // SAFETY: the context keeps its devices alive. This call adds the reference that
+            // `Device::from_raw` takes over; for a device that is not a sub-device it does nothing.
             Error::check("clRetainDevice", unsafe { (library.functions().clRetainDevice)(id) })?;
             // SAFETY: as above.
             unsafe { Device::from_raw(library, id) }.inspect_err(|_| {
-                // SAFETY: the reference that was not taken over.
+                // SAFETY: releases the reference that was not taken over.
                 let status = unsafe { (library.functions().clReleaseDevice)(id) };
                 log_failed_release("clReleaseDevice", status);
             })
@@ -167,38 +169,38 @@ impl Context {
     }
 
     /// # Safety
-    /// `raw` is a context on `device` whose reference nobody else releases.
+    /// `raw` is a context on `device`, and no other code releases its reference.
     unsafe fn owned(device: &Device, raw: cl_context, reports: Option<Registration>) -> Context {
         let handle = Handle { library: device.library(), raw };
         let attachments = Attachments::default();
         Context(Arc::new(Inner { attachments, handle, device: device.clone(), _reports: reports }))
     }
 
-    /// The device.
+    /// Returns the device.
     #[must_use]
     pub fn device(&self) -> &Device {
         &self.0.device
     }
 
-    /// The library that the context lives in.
+    /// Returns the library of the context.
     #[must_use]
     pub fn library(&self) -> Library {
         self.0.handle.library
     }
 
-    /// The C handle. It stays valid as long as this `Context` or a clone of it lives; whoever keeps
-    /// it for longer calls `clRetainContext`.
+    /// Returns the C handle. It stays valid as long as this `Context` or a clone of it lives; call
+    /// `clRetainContext` to keep it for longer.
     #[must_use]
     pub fn as_raw(&self) -> cl_context {
         self.0.handle.raw
     }
 
-    /// State that a library keeps for as long as the context lives, one value a type: compiled
-    /// kernels, tables. Created by `Default` on first use; threads that ask at the same time may each
-    /// create a value, of which one is kept.
+    /// Returns state that a library keeps as long as the context lives, one value for each type:
+    /// compiled kernels, tables. `Default` creates the value on first use. Threads that ask at the
+    /// same time may each create a value; one of the values is kept.
     ///
     /// The value must not hold a [`Context`] or a [`Queue`](crate::Queue), or the context would
-    /// keep itself alive; kernels, programs and buffers may be held.
+    /// keep itself alive. It may hold kernels, programs and buffers.
     #[must_use]
     pub fn attachment<T: Any + Default + Send + Sync>(&self) -> Arc<T> {
         self.0.attachments.get()
@@ -206,18 +208,19 @@ impl Context {
 }
 
 impl Device {
-    /// Whether these addresses are of this device or of one that it is a part of. PoCL names the
-    /// whole device where others name the part that a context or a queue was made for.
+    /// Returns whether one of these addresses is the address of this device or of a device that it
+    /// is part of. PoCL names the whole device where other drivers name the sub-device for which a
+    /// context or a queue was created.
     pub(crate) fn is_among(&self, addresses: &[usize]) -> bool {
         std::iter::successors(Some(self), |part| part.parent())
             .any(|device| addresses.contains(&device.as_raw().addr()))
     }
 }
 
-/// The devices of a context, by address.
+/// Returns the addresses of a context's devices.
 ///
 /// # Safety
-/// `raw` is null or a context of `library` that is alive.
+/// `raw` is null or a live context of `library`.
 unsafe fn device_ids(library: Library, raw: cl_context) -> Result<Vec<usize>> {
     if raw.is_null() {
         return Err(Error::InvalidInput { what: "context handle", reason: "it is null".to_owned() });

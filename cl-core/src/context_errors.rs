@@ -1,4 +1,4 @@
-//! What drivers report about a context, other than through results.
+//! Errors that drivers report about a context, other than through results.
 
 use crate::host_thread;
 use crate::raw::{c_char, c_void, size_t};
@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 type Handler = dyn Fn(&str) + Send + Sync;
 
-/// The handlers of contexts that live, by number. A driver is given the number and no pointer: it
-/// may report for as long as its own context object lives, which may be longer than ours.
+/// The handlers of live contexts, by number. A driver gets the number instead of a pointer: it may
+/// report as long as its own context object lives, and that may be longer than ours.
 static HANDLERS: Mutex<BTreeMap<usize, Arc<Handler>>> = Mutex::new(BTreeMap::new());
 static NEXT: AtomicUsize = AtomicUsize::new(1);
 
@@ -19,7 +19,7 @@ fn handlers() -> MutexGuard<'static, BTreeMap<usize, Arc<Handler>>> {
     HANDLERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A handler that is called until this is dropped.
+/// A registered handler. It is called until the registration is dropped.
 pub(crate) struct Registration(usize);
 
 impl Registration {
@@ -29,7 +29,7 @@ impl Registration {
         Registration(number)
     }
 
-    /// What [`report`] wants to be given.
+    /// Returns the `data` argument for [`report`].
     pub(crate) fn data(&self) -> *mut c_void {
         without_provenance_mut(self.0)
     }
@@ -38,23 +38,24 @@ impl Registration {
 impl Drop for Registration {
     fn drop(&mut self) {
         let handler = handlers().remove(&self.0);
-        // Its destructor is the program's code, and runs after the lock.
+        // The handler's destructor is the program's code, so it runs after the lock is released.
         host_thread::contain("dropping a context's error handler", || drop(handler));
     }
 }
 
-/// What the driver calls, on a thread of its choice: a line in the log, and the handler soon after.
+/// Receives a report from the driver, on a thread of the driver's choice. Writes the report to the
+/// log at once and calls the handler soon after.
 pub(crate) extern "C" fn report(text: *const c_char, _: *const c_void, _: size_t, data: *mut c_void) {
     let text = if text.is_null() {
         "a driver reported an error without a text".to_owned()
     } else {
-        // SAFETY: OpenCL's promise: a text that ends in NUL.
+        // SAFETY: OpenCL promises a text that ends in NUL.
         unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
     };
     log::warn!("OpenCL context: {text}");
     let handler = handlers().get(&data.addr()).cloned();
     if let Some(handler) = handler {
-        // Inside the driver's call OpenCL forbids half of what a handler might do.
+        // OpenCL forbids many calls inside a driver's callback, so the handler runs on another thread.
         host_thread::post(Box::new(move || handler(&text)));
     }
 }

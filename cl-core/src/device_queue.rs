@@ -7,14 +7,14 @@ use crate::raw::{self, cl_command_queue, require};
 use crate::status::log_failed_release;
 use std::fmt;
 
-/// The default queue on a device: what kernels get from `get_default_queue()`, and enqueue blocks
-/// on. The host enqueues nothing here, and cannot wait for it: a kernel has ended when its children
-/// have, by the flags that it enqueued them with.
+/// The default queue on a device: kernels get it from `get_default_queue()`, and enqueue blocks on
+/// it. The host enqueues nothing on it, and cannot wait for it. A parent kernel ends when its child
+/// kernels have ended, according to the flags that it enqueued them with.
 ///
-/// Keep it for as long as kernels that use it may run.
+/// Keep the queue as long as kernels that use it may run.
 pub struct DeviceQueue {
     raw: cl_command_queue,
-    // Last, so that it outlives the queue.
+    // The last field, so that it outlives the queue.
     context: Context,
 }
 
@@ -24,8 +24,8 @@ unsafe impl Send for DeviceQueue {}
 unsafe impl Sync for DeviceQueue {}
 
 impl DeviceQueue {
-    /// The context's default queue on its device, made with room for `bytes` of commands, or for as
-    /// many as the driver prefers. A second one is the first one again, whatever the size.
+    /// Returns the context's default queue on its device, with room for `bytes` of commands, or for the
+    /// size that the driver prefers. A second call returns the first queue again, whatever the size.
     ///
     /// ```
     /// # use cl_core::{Context, Device, DeviceQueue, Error};
@@ -40,14 +40,14 @@ impl DeviceQueue {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Unsupported`] on a device whose kernels cannot enqueue, [`Error::TooLarge`] for more
-    /// bytes than [`device_queue_max_size`](crate::Device::device_queue_max_size),
+    /// [`Error::Unsupported`] on a device whose kernels cannot enqueue, [`Error::TooLarge`] for
+    /// more bytes than [`device_queue_max_size`](crate::Device::device_queue_max_size),
     /// [`Error::Driver`] when the driver refuses.
     pub fn new(context: &Context, bytes: Option<u32>) -> Result<DeviceQueue> {
         let device = context.device();
-        // Drivers that have none leave the question unanswered, or answer with no bits.
+        // Drivers without such queues do not answer the question, or answer with no bits.
         let capable = device.device_queue_capabilities()?.is_some_and(|capabilities| {
-            // OpenCL has no other queues on devices.
+            // All of OpenCL's queues on devices are out of order.
             capabilities.contains(QueueCapabilities::OUT_OF_ORDER)
         });
         if !capable {
@@ -75,14 +75,14 @@ impl DeviceQueue {
         Ok(DeviceQueue { raw, context: context.clone() })
     }
 
-    /// The context.
+    /// Returns the context.
     #[must_use]
     pub fn context(&self) -> &Context {
         &self.context
     }
 
-    /// The C handle. It stays valid as long as this `DeviceQueue` lives; whoever keeps it for longer
-    /// calls `clRetainCommandQueue`.
+    /// Returns the C handle. It stays valid as long as this `DeviceQueue` lives; call
+    /// `clRetainCommandQueue` to keep it for longer.
     #[must_use]
     pub fn as_raw(&self) -> cl_command_queue {
         self.raw

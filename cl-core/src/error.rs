@@ -7,10 +7,10 @@ use crate::status::Status;
 /// The result of every fallible call of the workspace.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong, where, and what to do about it.
+/// An error: the failure, its cause and what to do about it.
 ///
 /// `Debug` prints the same text as `Display`, so that `fn main() -> cl_core::Result<()>` and
-/// `.unwrap()` show a readable message, compiler log included.
+/// `.unwrap()` show a readable message, including the compiler's log.
 ///
 /// ```
 /// use cl_core::{Device, Error, Filter};
@@ -31,42 +31,42 @@ pub enum Error {
         tried: Vec<String>,
     },
 
-    /// A library was loaded that is not a complete OpenCL 1.2 library.
+    /// A library was loaded, but it is not a complete OpenCL 1.2 library.
     #[error(
-        "{library} is no usable OpenCL library: it has no function {function}, which OpenCL 1.2 requires"
+        "{library} is not a usable OpenCL library: function {function}, which OpenCL 1.2 requires, is missing"
     )]
     LibraryIncomplete {
-        /// The library, as it was asked for.
+        /// The library, under the name or path that was opened.
         library: String,
         /// The first function that is missing.
         function: &'static str,
     },
 
-    /// The OpenCL library is there, but no platform (driver) is registered with it.
+    /// The OpenCL library is loaded, but no platform (driver) is registered with it.
     #[error(
         "the OpenCL library is loaded, but no platform is registered with it: {searched}\n{}",
         NO_PLATFORM_HINT
     )]
     NoPlatform {
-        /// Where the library looks for platforms, and what is there.
+        /// The folder or registry in which the library looks for platforms, and its contents.
         searched: String,
     },
 
     /// There are platforms, but none of them has a (suitable) device.
     #[error("{}", no_device_text(wanted.as_deref(), platforms))]
     NoDevice {
-        /// What was asked for, if not just any device.
+        /// The filter that no device passed; `None` if any device would have done.
         wanted: Option<String>,
         /// The platforms, or the devices that were passed over, each with the reason.
         platforms: Vec<String>,
     },
 
-    /// The file that stands for the exclusive use of a device cannot be made or locked.
+    /// The file that marks a device as exclusively used cannot be made or locked.
     #[error("the lock of a device, {path}, cannot be used: {reason}")]
     DeviceLock {
         /// The file or its folder.
         path: String,
-        /// What the system says.
+        /// The system's message.
         reason: String,
     },
 
@@ -75,7 +75,7 @@ pub enum Error {
     Thread {
         /// The thread's name.
         name: String,
-        /// What the system says.
+        /// The system's message.
         reason: String,
     },
 
@@ -87,10 +87,10 @@ pub enum Error {
     #[error(transparent)]
     Build(Box<BuildError>),
 
-    /// The device lacks something that the operation needs.
+    /// The device lacks a feature that the operation needs.
     #[error("{device} does not support {feature}")]
     Unsupported {
-        /// What is missing: an extension, a type, a version.
+        /// The missing feature: an extension, a type, a version.
         feature: String,
         /// The device's name.
         device: String,
@@ -99,7 +99,7 @@ pub enum Error {
     /// The program has no kernel of this name.
     #[error("the program has no kernel `{name}`; it has {}", list(available))]
     UnknownKernel {
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
         /// The kernels that the program has.
         available: Vec<String>,
@@ -110,33 +110,33 @@ pub enum Error {
     ArgumentCount {
         /// The kernel's name.
         kernel: String,
-        /// How many arguments it declares.
+        /// The number of arguments that the kernel declares.
         expected: usize,
-        /// How many it was given.
+        /// The number of arguments that were given.
         given: usize,
     },
 
-    /// A kernel was given an argument that is not what it declares.
+    /// A kernel was given an argument that does not match its declaration.
     #[error(transparent)]
     Argument(Box<ArgumentError>),
 
-    /// Global or local work size cannot be launched on this device with this kernel.
+    /// This kernel cannot be launched on this device with this global or local work size.
     #[error("kernel `{kernel}` cannot be launched: {reason}")]
     WorkSize {
         /// The kernel's name.
         kernel: String,
-        /// Which size is wrong, and the limit.
+        /// The size that is wrong, and the limit.
         reason: String,
     },
 
-    /// Two things that must have the same number of elements do not.
+    /// Two operands that must have the same number of elements have different lengths.
     #[error("lengths differ in {operation}: {left} and {right} elements")]
     LengthMismatch {
         /// The operation, as the user wrote it.
         operation: &'static str,
-        /// Length of the left or target side.
+        /// The length of the left or target side.
         left: usize,
-        /// Length of the right or source side.
+        /// The length of the right or source side.
         right: usize,
     },
 
@@ -145,26 +145,27 @@ pub enum Error {
     OutOfBounds {
         /// The operation.
         operation: &'static str,
-        /// First element of the range.
+        /// The first element of the range.
         start: usize,
-        /// One past the last element (saturated when that overflows).
+        /// One past the last element; saturated on overflow.
         end: usize,
-        /// Elements in the buffer.
+        /// The number of elements in the buffer.
         len: usize,
     },
 
-    /// A kernel met an index out of range, which data had chosen. It touched nothing that it should
-    /// not have; its results are not what was wanted.
+    /// A kernel found an index out of range that came from data. The kernel accessed no memory
+    /// outside its bounds, but its results are not the wanted ones.
     #[error(
         "{operation}: index {} is out of range, the bound is {bound}; see the data that the indices came from",
         *.index as i64
     )]
     IndexOutOfRange {
-        /// What the index was used for.
+        /// The use of the index.
         operation: &'static str,
-        /// The first such index, modulo 2^64 if it was negative. The text takes 2^63 or more for that.
+        /// The first index out of range; a negative index is stored modulo 2^64. The error's text
+        /// shows values of 2^63 or more as negative.
         index: u64,
-        /// How many elements there were.
+        /// The number of elements.
         bound: u64,
     },
 
@@ -173,15 +174,16 @@ pub enum Error {
     OutsideImage {
         /// The operation.
         operation: &'static str,
-        /// The box's corner: x, y, z, or the layer in the place of the first that is missing.
+        /// The corner of the box: x, y, z. The layer takes the first coordinate that the image does
+        /// not have.
         origin: [usize; 3],
-        /// The box's pixels along each dimension.
+        /// The size of the box in pixels along each dimension.
         size: [usize; 3],
-        /// The image's pixels along each dimension.
+        /// The size of the image in pixels along each dimension.
         image: [usize; 3],
     },
 
-    /// One allocation would exceed what the device can give, or what a size can express.
+    /// One allocation would exceed the device's limit, or the range of a size.
     #[error("{bytes} bytes cannot be allocated at once on {device}: its limit is {limit} bytes")]
     TooLarge {
         /// The size in bytes, saturated at `u128::MAX`.
@@ -197,38 +199,38 @@ pub enum Error {
     ForeignObject {
         /// The operation.
         operation: &'static str,
-        /// Which objects do not belong together.
+        /// The objects that do not belong together.
         reason: &'static str,
     },
 
-    /// Text that may not reach the driver: a NUL byte, a build option that is none, a bad name.
+    /// Text that may not reach the driver: a NUL byte, an invalid build option, a bad name.
     #[error("invalid {what}: {reason}")]
     InvalidInput {
-        /// What kind of input.
+        /// The kind of input.
         what: &'static str,
-        /// What is wrong with it.
+        /// The defect of the input.
         reason: String,
     },
 }
 
-/// The facts behind [`Error::Driver`]: which C function failed, how, and on what.
+/// The details of [`Error::Driver`]: the C function, its status, and the object that the call was about.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{call} failed: {status}{}", note.as_ref().map(|n| format!(", {n}")).unwrap_or_default())]
 pub struct DriverError {
     /// The C function.
     pub call: &'static str,
-    /// What it returned.
+    /// The status that the function returned.
     pub status: Status,
-    /// Which object or argument it was about, when that is known.
+    /// The object or argument that the call was about, if known.
     pub note: Option<String>,
 }
 
-/// The facts behind [`Error::Argument`]: which argument of which kernel, and what was wrong with it.
+/// The details of [`Error::Argument`]: the kernel, the argument, and the mismatch.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "argument {index}{} of kernel `{kernel}` is declared {}, {given} was given{}",
     name.as_ref().map(|name| format!(" (`{name}`)")).unwrap_or_default(),
-    declared.as_ref().map_or("as the driver does not tell".to_owned(), |text| format!("`{text}`")),
+    declared.as_ref().map_or("in an unknown way".to_owned(), |text| format!("`{text}`")),
     hint.map(|hint| format!(": {hint}")).unwrap_or_default()
 )]
 pub struct ArgumentError {
@@ -236,28 +238,28 @@ pub struct ArgumentError {
     pub kernel: String,
     /// The argument's position, from 0.
     pub index: usize,
-    /// Its name, where the driver tells.
+    /// The argument's name, if the driver reports it.
     pub name: Option<String>,
-    /// Its declaration in C, without the name, where the driver tells.
+    /// The argument's declaration in C, without the name, if the driver reports it.
     pub declared: Option<String>,
-    /// What was given instead.
+    /// The value that was given instead.
     pub given: String,
-    /// What to do about it, where the rest does not say it.
+    /// Advice, unless the other fields say enough.
     pub hint: Option<&'static str>,
 }
 
 impl Error {
-    /// A failed driver call.
+    /// Returns the error of a failed driver call.
     pub(crate) fn driver(call: &'static str, status: Status) -> Error {
         Error::Driver(Box::new(DriverError { call, status, note: None }))
     }
 
-    /// `Ok` for `CL_SUCCESS`, else the failed call.
+    /// Returns `Ok` for `CL_SUCCESS`, otherwise the error of the failed call.
     pub(crate) fn check(call: &'static str, status: cl_int) -> Result<()> {
         if status == Status::SUCCESS.0 { Ok(()) } else { Err(Error::driver(call, Status(status))) }
     }
 
-    /// Adds what the call was about; leaves other kinds of error as they are.
+    /// Adds a note about the object of the call to a driver's error; leaves other kinds of error unchanged.
     pub(crate) fn note(mut self, text: impl Into<String>) -> Error {
         if let Error::Driver(error) = &mut self {
             error.note = Some(text.into());
@@ -265,7 +267,7 @@ impl Error {
         self
     }
 
-    /// The status code, when a driver call failed.
+    /// Returns the status code, if a driver call failed.
     #[must_use]
     pub fn status(&self) -> Option<Status> {
         match self {
@@ -282,7 +284,7 @@ impl std::fmt::Debug for Error {
     }
 }
 
-/// Names in backticks, or the word "none".
+/// Returns the names in backticks, or the word "none".
 fn list(names: &[String]) -> String {
     if names.is_empty() {
         return "none".to_owned();
@@ -290,17 +292,17 @@ fn list(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// What to do when the library knows no platform.
+/// Advice for a library without platforms.
 const NO_PLATFORM_HINT: &str = "install a driver (Debian, Ubuntu: apt-get install pocl-opencl-icd runs \
     OpenCL on the CPU). If a vendor's driver is installed but has no .icd file, as in NVIDIA's containers, \
     register it: echo libnvidia-opencl.so.1 > /etc/OpenCL/vendors/nvidia.icd";
 
-/// What to do when no platform has a device.
+/// Advice for platforms without devices.
 const NO_DEVICE_HINT: &str = "a driver is installed, but it sees no hardware that it can use: \
     check the kernel driver and the permissions of the device files, or install a driver for the CPU \
     (Debian, Ubuntu: apt-get install pocl-opencl-icd)";
 
-/// The text of [`Error::NoDevice`].
+/// Returns the text of [`Error::NoDevice`].
 fn no_device_text(wanted: Option<&str>, passed_over: &[String]) -> String {
     match wanted {
         None => format!("no OpenCL device: asked {}\n{NO_DEVICE_HINT}", passed_over.join(", ")),

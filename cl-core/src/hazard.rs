@@ -1,20 +1,20 @@
 //! Hazard tracking: commands on different queues, or on an out-of-order queue, see each other's
 //! results without a wait list in the program.
 //!
-//! Device memory remembers who used it last. As long as that is one in-order queue it is the
-//! memory's *home*: the queue's own order is enough, and all that is paid is one comparison before
-//! and one after a command. When another queue comes, or the queue is out of order, the memory is
-//! *shared* and keeps events: a writer waits for the last writer and for every reader since, a
-//! reader for the last writer, and readers do not wait for each other. A write on an in-order queue
-//! makes that queue the home again.
+//! Device memory remembers the commands that used it last. As long as one in-order queue uses the
+//! memory, that queue is the memory's *home*: the queue's own order is enough, and the only cost is
+//! one comparison before and one after a command. When another queue uses the memory, or the queue
+//! is out of order, the memory is *shared* and keeps events. A writer waits for the last writer and
+//! for every reader since, a reader waits for the last writer, and readers do not wait for each
+//! other. A write on an in-order queue makes that queue the home again.
 //!
-//! A command that failed is waited for by nobody. Until the memory is written again, commands that
-//! would have to wait for what it should have written get its error.
+//! No command waits for a command that failed. Until the memory is written again, commands that
+//! would have to wait for the failed write return its error.
 //!
 //! Memory also remembers the user events that its contents depend on, until each of them has
-//! completed. Such memory is not at home anywhere, so that every command looks at them: a command
-//! depends on what the memory that it reads depends on, and reading is an error once one of the user
-//! events has failed. Only a command that overwrites all of the memory frees it from that.
+//! completed. Such memory has no home, so that every command looks at these events. A command
+//! depends on the user events of the memory that it reads, and reading is an error once one of the
+//! events has failed. Only a command that overwrites all of the memory ends this dependence.
 
 use crate::error::Result;
 use crate::event::{Doubts, Event};
@@ -23,32 +23,32 @@ use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What a command does with memory.
+/// The kind of a command's access to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Reads only. Other readers may run at the same time.
     Read,
     /// Writes, and may read as well.
     Write,
-    /// Writes whatever is read later, and depends on nothing that the memory held before. After a
-    /// user event has failed that the contents depended on, this makes the memory usable again.
+    /// Writes everything that is read later, and depends on nothing that the memory held before. It
+    /// makes memory usable again after a failed user event that the contents depended on.
     Overwrite,
 }
 
 impl Access {
-    /// Whether the memory's contents change.
+    /// Returns whether the memory's contents change.
     #[must_use]
     pub fn writes(self) -> bool {
         self != Access::Read
     }
 }
 
-/// Who used a block of memory last. Sub-buffers share their parent's.
+/// The commands that used a block of memory last. Sub-buffers share the record of their parent.
 #[derive(Debug, Default)]
 pub(crate) struct Hazards {
-    /// The queue that is the memory's home, or null. The pointer is only compared; `state` keeps
-    /// what it points to alive, so that no other queue can have the same one. Null while there are
-    /// doubts about the contents.
+    /// The queue that is the memory's home, or null. The pointer is only compared. `state` keeps
+    /// the queue's end alive, so that no other queue can have the same address. Null while the
+    /// contents depend on user events.
     home: AtomicPtr<QueueEnd>,
     tracked: Mutex<Tracked>,
 }
@@ -68,28 +68,29 @@ enum State {
     Shared {
         writer: Option<Use>,
         readers: Vec<Use>,
-        /// From how many readers on it is worth looking which of them have finished.
+        /// The number of readers at which finished readers are searched for and dropped.
         prune_at: usize,
     },
 }
 
-/// A command that used the memory, and the queue it is on.
+/// A command that used the memory, and the queue of the command.
 #[derive(Clone, Debug)]
 struct Use {
     event: Event,
     queue: Arc<QueueEnd>,
 }
 
-/// Readers that are remembered one by one; more are gathered behind one marker.
+/// The number of readers that are remembered one by one; more are gathered behind one marker.
 const MOST_READERS: usize = 256;
-/// The first number of readers at which the finished ones are dropped.
+/// The first number of readers at which the finished readers are dropped.
 const FIRST_PRUNE: usize = 16;
 
 impl Hazards {
-    /// Whether `queue`'s own order is all that a command on it needs.
+    /// Returns whether the order of `queue` is enough for a command on it.
     pub(crate) fn is_home(&self, queue: &Arc<QueueEnd>) -> bool {
-        // Sequentially consistent, because this is asked before and after enqueueing: whoever takes
-        // the home away in between either is seen by the second question, or sees the command.
+        // Sequentially consistent, because the home is compared before and after enqueueing. If
+        // another thread takes the home away in between, either the second comparison sees the
+        // change, or the other thread sees the command.
         std::ptr::eq(self.home.load(Ordering::SeqCst), Arc::as_ptr(queue))
     }
 
@@ -97,21 +98,22 @@ impl Hazards {
         self.tracked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The memory for a command after which the host has it: to write, the host also reads it.
+    /// Returns the accesses of a command after which the host owns the memory: a write by the host
+    /// also reads.
     pub(crate) fn by_host(&self, access: Access) -> impl Iterator<Item = (&Hazards, Access)> + Clone {
         let read = (access == Access::Write).then_some((self, Access::Read));
         read.into_iter().chain([(self, access)])
     }
 
-    /// Forgets the user events that the contents depend on, because nobody will read the contents.
+    /// Drops the user events that the contents depend on, because the contents will not be read.
     pub(crate) fn forget_doubts(&self) {
         let mut tracked = self.lock();
         tracked.doubts = Doubts::NONE;
         self.publish(&tracked);
     }
 
-    /// Before a command on `queue` is enqueued: adds what it must wait for to `waits`, and what its
-    /// success depends on to `doubts`.
+    /// Prepares a command on `queue`, before it is enqueued: adds the events that it must wait for
+    /// to `waits`, and the user events that its success depends on to `doubts`.
     pub(crate) fn before(
         &self,
         queue: &Arc<QueueEnd>,
@@ -139,8 +141,8 @@ impl Hazards {
             }
             State::Home(home) => {
                 let home = Arc::clone(home);
-                // First nobody may take the short way any more, then the marker goes behind those
-                // that did.
+                // First closes the fast path for other threads, then enqueues the marker behind the
+                // commands that took the fast path.
                 self.home.store(null_mut(), Ordering::SeqCst);
                 let writer = match home.mark() {
                     Ok(event) => event.map(|event| Use { event, queue: home }),
@@ -161,14 +163,14 @@ impl Hazards {
                     continue;
                 }
             } else {
-                // A command on one queue may wait for another queue's only after a flush.
+                // A command may wait for a command of another queue only after that queue was flushed.
                 earlier.queue.flush()?;
             }
             if waits.contains(&earlier.event) {
                 continue;
             }
             match earlier.event.driver_failure()? {
-                // Some drivers never end a command that waits for one that has failed.
+                // With some drivers a command that waits for a failed command never ends.
                 Some(error) if access == Access::Read => return Err(error),
                 Some(_) => {}
                 None => waits.push(earlier.event.clone()),
@@ -177,14 +179,14 @@ impl Hazards {
         Ok(())
     }
 
-    /// Whether a command needs an event, so that others can wait for it.
+    /// Returns whether a command needs an event, so that other commands can wait for it.
     pub(crate) fn needs_event(&self, queue: &Arc<QueueEnd>, access: Access) -> bool {
         !(queue.is_in_order() && (access.writes() || self.is_home(queue)))
     }
 
-    /// After a command was enqueued: remembers it. `event` is the command's, unless
-    /// [`needs_event`](Hazards::needs_event) said that none is needed. `doubts`: what its success
-    /// depends on.
+    /// Records a command after it was enqueued. `event` is the command's event, or `None` if
+    /// [`needs_event`](Hazards::needs_event) returned `false`. `doubts` are the user events that
+    /// its success depends on.
     pub(crate) fn after(
         &self,
         queue: &Arc<QueueEnd>,
@@ -204,13 +206,13 @@ impl Hazards {
             return Ok(());
         }
         if access.writes() && queue.is_in_order() {
-            // The write waited for all that came before: from here on the queue's order is enough.
+            // The write waited for all earlier commands: from now on the queue's order is enough.
             self.settle(&mut tracked, queue);
             return Ok(());
         }
         let event = match event {
             Some(event) => event.clone(),
-            // The memory was shared by somebody else meanwhile.
+            // Another thread has shared the memory meanwhile.
             None => match queue.mark()? {
                 Some(event) => event,
                 None => return Ok(()),
@@ -245,7 +247,7 @@ impl Hazards {
         self.publish(tracked);
     }
 
-    /// Tells those who take the short way where the home is.
+    /// Publishes the home for threads that take the fast path.
     fn publish(&self, tracked: &Tracked) {
         let home = match &tracked.state {
             State::Home(queue) if tracked.doubts.is_empty() => Arc::as_ptr(queue).cast_mut(),

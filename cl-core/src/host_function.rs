@@ -9,14 +9,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The closures that wait for commands of a queue, oldest first.
 ///
-/// Markers of one queue complete in order, but drivers may call back in another one. So whichever
-/// marker is heard of first, all closures up to the first whose marker has not ended are run.
+/// Markers of one queue complete in order, but drivers may call back in another order. So each
+/// callback runs all closures up to the first closure whose marker has not ended.
 #[derive(Default)]
 pub(crate) struct HostFunctions(Mutex<VecDeque<HostFunction>>);
 
 struct HostFunction {
     marker: Event,
-    /// What the driver has called back with.
+    /// The result that the driver has called back with.
     told: Option<Result<()>>,
     work: Box<dyn FnOnce(Result<()>) + Send>,
 }
@@ -26,7 +26,7 @@ impl HostFunctions {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the oldest closure, if its turn has come, with the result to give to it.
+    /// Takes the oldest closure and the result to pass to it, if the closure's marker has ended.
     fn next(&self) -> Option<(HostFunction, Result<()>)> {
         let mut waiting = self.lock();
         let oldest = waiting.front()?;
@@ -46,12 +46,13 @@ impl HostFunctions {
 }
 
 impl Queue {
-    /// Runs `work` on the host when everything enqueued so far has ended, with the result of that.
-    /// Neither this call blocks nor the queue: later commands do not wait for `work`.
+    /// Runs `work` on the host when everything enqueued so far has ended, and passes it the result.
+    /// Neither this call nor the queue blocks: later commands do not wait for `work`.
     ///
     /// Closures of one queue run one after the other, in the order in which they were given. For
-    /// all else see [`Event::on_complete`]. Which drivers tell a later command that an earlier one
-    /// failed differs; the event of that command is certain.
+    /// all other properties see [`Event::on_complete`]. The result may miss a failure: drivers
+    /// differ in whether a later command reports that an earlier command failed. The event of the
+    /// failed command always reports it.
     ///
     /// ```
     /// # use cl_core::{Buffer, Device, Queue};
@@ -67,11 +68,11 @@ impl Queue {
     ///
     /// # Errors
     /// [`Error::Thread`](crate::Error::Thread) or [`Error::Driver`](crate::Error::Driver); the
-    /// closure is dropped and never runs.
+    /// closure is then dropped and never runs.
     pub fn then(&self, work: impl FnOnce(Result<()>) + Send + 'static) -> Result<()> {
         let functions = Arc::clone(self.host_functions());
         let mut waiting = functions.lock();
-        // Under the lock, so that the list has the markers in their order.
+        // Enqueued under the lock, so that the list has the markers in their order.
         let marker = self.marker()?;
         let (called, ended) = (Arc::clone(&functions), marker.clone());
         marker.on_complete(move |outcome| called.run(&ended, outcome))?;

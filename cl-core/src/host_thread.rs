@@ -1,14 +1,14 @@
-//! The threads that run the program's closures, so that no driver's thread has to.
+//! The threads that run the program's closures, instead of the driver's threads.
 
 use crate::error::{Error, Result};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, PoisonError};
 
-/// Work for the thread of the closures.
+/// A closure for the callback thread.
 type Job = Box<dyn FnOnce() + Send>;
 
-/// Where [`post`] puts it, once the thread runs.
+/// The channel that [`post`] sends to, once the thread runs.
 static JOBS: Mutex<Option<Sender<Job>>> = Mutex::new(None);
 
 /// Starts a thread that lives as long as the process.
@@ -17,20 +17,20 @@ pub(crate) fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<
     started.map(drop).map_err(|error| Error::Thread { name: name.to_owned(), reason: error.to_string() })
 }
 
-/// Runs a closure of the program's. A panic ends here, with a line in the log.
+/// Runs a closure of the program. A panic ends here, with a line in the log.
 pub(crate) fn contain(what: &str, work: impl FnOnce()) {
-    // What the closure shares with the program it shares by `Mutex` and the like, which the panic
-    // poisons: nobody sees it half changed unawares.
+    // The closure shares data with the program through types such as `Mutex`. The panic poisons
+    // them, so the program notices data that is half changed.
     if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
         let text = panic.downcast_ref::<&str>().copied();
         let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-        log::error!("{what} panicked: {}", text.unwrap_or("with a value that is no text"));
-        // The value's own destructor may panic as well.
+        log::error!("{what} panicked: {}", text.unwrap_or("with a value that is not text"));
+        // The destructor of the panic's value may panic as well.
         std::mem::forget(panic);
     }
 }
 
-/// Makes sure that the thread of the closures runs.
+/// Starts the callback thread, unless it runs already.
 pub(crate) fn start() -> Result<()> {
     let mut jobs = JOBS.lock().unwrap_or_else(PoisonError::into_inner);
     if jobs.is_none() {
@@ -45,7 +45,7 @@ pub(crate) fn start() -> Result<()> {
     Ok(())
 }
 
-/// Runs `job` on the thread of the closures, after those posted before. [`start`] was called.
+/// Runs `job` on the callback thread, after earlier jobs. [`start`] must have been called.
 pub(crate) fn post(job: Job) {
     let jobs = JOBS.lock().unwrap_or_else(PoisonError::into_inner);
     // The thread never ends, so the channel is open.

@@ -1,7 +1,7 @@
 //! OpenCL, loaded at run time and made safe.
 //!
-//! A program needs no OpenCL library to build or to start. Without one, without a platform or
-//! without a device, [`Device::first`] returns three different errors that say what to install.
+//! A program builds and starts without an OpenCL library. [`Device::first`] returns a different error
+//! for a missing library, a missing platform and a missing device. Each error says what to install.
 //!
 //! ```
 //! use cl_core::{BuildOptions, Buffer, Device, Program, Queue};
@@ -23,7 +23,7 @@
 //! # }
 //! ```
 //!
-//! # Where to find what
+//! # Where to find things
 //!
 //! | to | see |
 //! | --- | --- |
@@ -37,56 +37,59 @@
 //! | know what went wrong | [`Error`], [`Status`], [`BuildError`] |
 //! | call C, or come from C, `ocl` or `opencl3` | [`raw`], [`Library`], [`migration`] |
 //!
-//! # Who keeps what alive
+//! # Lifetimes of objects
 //!
-//! A [`Queue`] owns its [`Context`]. Every other object relies on OpenCL's own reference counts:
-//! a kernel retains its program, a program and a buffer their context, a command the objects it
-//! uses. So a buffer may be dropped while a kernel works on it, and a queue while commands are in it.
-//! Objects remember which context they belong to, and mixing contexts is an error here, because most
-//! drivers accept it and then crash. The library is never unloaded.
+//! A [`Queue`] owns its [`Context`]. Every other object relies on OpenCL's own reference counts: a
+//! kernel retains its program, a program and a buffer retain their context, and a command retains
+//! the objects that it uses. So a buffer may be dropped while a kernel works on it, and a queue
+//! while commands are in it. Objects remember the context that they belong to. Mixing contexts is an
+//! error here, because most drivers accept the mix and then crash. The library is never unloaded.
 //!
-//! # Who waits for whom
+//! # Order of commands
 //!
-//! Commands that use the same memory see each other's results, on one queue or on several, in order or
-//! [out of order](QueueOptions::out_of_order), without a wait list: memory remembers who used it last. A
-//! writer waits for the last writer and for all readers since, a reader for the last writer. What a
-//! kernel does with memory is what it declares (`const` is read), unless [`In`], [`Out`] or [`InOut`]
-//! say it. As long as memory is used on one in-order queue, this costs nothing but two comparisons.
+//! Commands that use the same memory see each other's results without a wait list: on one queue or
+//! on several, in order or [out of order](QueueOptions::out_of_order). Each memory object remembers
+//! the commands that used it last. A writer waits for the last writer and for all readers since
+//! then; a reader waits for the last writer. A kernel declares whether it reads or writes an
+//! argument (`const` is read), unless [`In`], [`Out`] or [`InOut`] says so. As long as memory is
+//! used on one in-order queue, this costs only two comparisons.
 //!
-//! What is not seen is what raw C calls do with a handle. For that, and for an order among commands
-//! that share no memory, there are [`Queue::after`] and [`Queue::signal`].
+//! Commands that raw C calls enqueue with a handle are not tracked. Use [`Queue::after`] and
+//! [`Queue::signal`] for them, and to order commands that share no memory.
 //!
-//! # What blocks
+//! # Calls that block
 //!
-//! Reading to the host and mapping do, and so does writing, until the values may be changed again. What
-//! the device does alone is enqueued, and the call returns. Transfers that do not block own their host
-//! memory ([`read_owned`](Buffer::read_owned), [`write_owned`](Buffer::write_owned)) or borrow it for a
-//! scope that waits ([`Queue::scope`]). An [`Event`] is waited for, awaited by any executor, or calls
-//! back, on a thread of this crate and never inside a driver's callback. A command that fails later is
-//! the `Err` of whoever waits for it.
+//! Reading to the host and mapping block until they have completed. Writing blocks until the values
+//! may be changed again. Commands that only the device executes are enqueued, and the call returns.
+//! Transfers that do not block own their host memory ([`read_owned`](Buffer::read_owned),
+//! [`write_owned`](Buffer::write_owned)) or borrow it for a scope that waits ([`Queue::scope`]). A
+//! program waits for an [`Event`], awaits it on any executor, or has it call a closure; the closure
+//! runs on a thread of this crate and never inside a driver's callback. If a command fails later,
+//! every call that waits for it returns the `Err`.
 //!
-//! # What is checked, and what `unsafe` promises
+//! # Checks, and the promises of `unsafe`
 //!
-//! - Ranges, sizes, contexts, formats, and a kernel's arguments as far as the driver tells what it
-//!   declares are checked before the driver is called: a refused call has changed nothing.
-//! - Memory is always initialised, elements are plain old data, and borrows are those of Rust:
-//!   `&mut Buffer` writes, `&Buffer` reads.
-//! - [`Launch::enqueue`] is `unsafe`, because a kernel is native code: it must stay inside its memory and
-//!   not race with itself. So are memory without values (`uninit`), compiled code from elsewhere
-//!   ([`Program::from_binary`], [`Program::from_il`]) and taking over handles (`from_raw`).
+//! - Ranges, sizes, contexts and formats are checked before the driver is called. So are a kernel's
+//!   arguments, as far as the driver reports their declarations. A refused call has changed nothing.
+//! - Memory is always initialised, elements are plain old data, and borrows follow the rules of
+//!   Rust: `&mut Buffer` writes, `&Buffer` reads.
+//! - [`Launch::enqueue`] is `unsafe`, because a kernel is native code: it must stay inside its
+//!   memory and not race with itself. Memory without values (`uninit`), compiled code from
+//!   elsewhere ([`Program::from_binary`], [`Program::from_il`]) and taking over handles
+//!   (`from_raw`) are `unsafe`, too.
 //! - OpenCL's objects may be used from several threads. Launches of one [`Kernel`] take turns;
-//!   [`Kernel::try_clone`] gives a thread its own.
-//! - No call panics because of what the machine, the driver or its arguments are, and no destructor
-//!   does: a release that fails is a line in the log.
+//!   [`Kernel::try_clone`] gives a thread a kernel of its own.
+//! - No call panics because of the machine, the driver or the call's arguments. Destructors do not
+//!   panic either: a release that fails is a line in the log.
 //!
-//! # What no check mends
+//! # Limits of the checks
 //!
 //! - A kernel that never ends cannot be stopped: [`Event::wait`] and [`Queue::finish`] then never
-//!   return. Whoever must not wait for ever uses [`Event::on_complete`] with a channel's
-//!   `recv_timeout`, or a future with a time limit, and gives the device up.
-//! - A forked process must not use what its parent made, and with some drivers (PoCL) no OpenCL at
-//!   all: there every call hangs. Start another program in place of forking.
-//! - Kernels are native code on CPU devices: source of others runs with all rights of the process.
+//!   return. To wait for a limited time, use [`Event::on_complete`] with a channel's
+//!   `recv_timeout`, or a future with a time limit; when the time is over, stop using the device.
+//! - A forked process must not use objects that its parent made. With some drivers (PoCL) it cannot
+//!   use OpenCL at all: every call hangs. Start another program instead of forking.
+//! - Kernels are native code on CPU devices: source code from others runs with all rights of the process.
 
 mod attachments;
 mod build_error;

@@ -11,10 +11,10 @@ use std::sync::OnceLock;
 
 /// The OpenCL library of the process: the table of its functions.
 ///
-/// A loaded library is never unloaded, because drivers own threads; `Library` is therefore a
-/// plain copyable reference. Four doors lead here: [`Library::load`] finds the system's library,
-/// [`Library::open`] takes a path, [`Library::from_handle`] what the program has loaded by its own
-/// means, [`Library::from_functions`] a table.
+/// A loaded library is never unloaded, because drivers own threads. `Library` is therefore a plain
+/// copyable reference. There are four ways to get one: [`Library::load`] finds the system's
+/// library, [`Library::open`] takes a path, [`Library::from_handle`] takes a library that the
+/// program has loaded itself, and [`Library::from_functions`] takes a table.
 #[derive(Clone, Copy)]
 pub struct Library {
     functions: &'static Functions,
@@ -23,44 +23,44 @@ pub struct Library {
 static LOADED: OnceLock<Library> = OnceLock::new();
 
 impl Library {
-    /// The system's OpenCL library, loaded on the first call and shared from then on.
+    /// Returns the system's OpenCL library. It is loaded on the first call and shared from then on.
     ///
-    /// The environment variable `CL_LIBRARY`, an absolute path, replaces it. In a process with more
-    /// rights than the user who started it (setuid, setgid) the variable is ignored.
+    /// The environment variable `CL_LIBRARY`, an absolute path, selects another library. In a process
+    /// with more rights than the user who started it (setuid, setgid) the variable is ignored.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] when `CL_LIBRARY` is not an absolute path,
-    /// [`Error::LibraryNotFound`] with every name that was tried, [`Error::LibraryIncomplete`] when
-    /// a library lacks functions of OpenCL 1.2. A failure is not remembered: the next call tries
-    /// again.
+    /// [`Error::InvalidInput`] if `CL_LIBRARY` is not an absolute path, [`Error::LibraryNotFound`]
+    /// with every name that was tried, [`Error::LibraryIncomplete`] if a library lacks functions of
+    /// OpenCL 1.2. A failure is not remembered: the next call tries again.
     pub fn load() -> Result<Library> {
         if let Some(library) = LOADED.get() {
             return Ok(*library);
         }
         let opened = cl_loader::open_system().map_err(not_opened)?;
-        // SAFETY: the system's library of OpenCL's own name holds OpenCL's functions, and so does
-        // the one that the user has chosen in its place.
+        // SAFETY: the system's library under OpenCL's own name holds OpenCL's functions, and so
+        // does the library that the user has chosen instead.
         unsafe { resolve(&opened) }.map(|library| *LOADED.get_or_init(|| library))
     }
 
-    /// The OpenCL library at `path`.
+    /// Loads the OpenCL library at `path`.
     ///
     /// # Errors
     /// As [`Library::load`].
     ///
     /// # Safety
-    /// Loading a library runs its code. It must be an OpenCL library: its functions are called
-    /// with OpenCL's signatures.
+    /// Loading a library runs its code. It must be an OpenCL library: its functions are called with
+    /// OpenCL's signatures.
     pub unsafe fn open(path: impl AsRef<Path>) -> Result<Library> {
         // SAFETY: by the caller's promise.
         unsafe { resolve(&cl_loader::open(path.as_ref()).map_err(not_opened)?) }
     }
 
-    /// An OpenCL library that the program has loaded already: a `libloading::Library`, or one of
-    /// its system's kind made from a raw handle. It stays loaded for the life of the process.
+    /// Uses an OpenCL library that the program has loaded already: a `libloading::Library`, or one
+    /// of the platform's own kind that was made from a raw handle. The library stays loaded for the
+    /// life of the process.
     ///
     /// # Errors
-    /// [`Error::LibraryIncomplete`] when it lacks functions of OpenCL 1.2.
+    /// [`Error::LibraryIncomplete`] if it lacks functions of OpenCL 1.2.
     ///
     /// # Safety
     /// It must be an OpenCL library: its functions are called with OpenCL's signatures.
@@ -69,25 +69,26 @@ impl Library {
         unsafe { resolve(&cl_loader::Library::from_handle(handle, "the given library")) }
     }
 
-    /// A library made from a table of functions: another one's with entries replaced, say. The
-    /// table is kept for the life of the process.
+    /// Makes a library from a table of functions, such as the table of another library with some
+    /// entries replaced. The table is kept for the life of the process.
     ///
     /// # Safety
-    /// Every entry must behave as the OpenCL function of that name.
+    /// Every entry must behave as the OpenCL function of the entry's name.
     #[must_use]
     pub unsafe fn from_functions(functions: Functions) -> Library {
         Library { functions: Box::leak(Box::new(functions)) }
     }
 
-    /// The table of C functions.
+    /// Returns the table of C functions.
     #[must_use]
     pub fn functions(self) -> &'static Functions {
         self.functions
     }
 
-    /// The address of an extension's function on one platform; `None` where there is none.
+    /// Returns the address of an extension's function on one platform, or `None` if the platform
+    /// does not have it.
     ///
-    /// An address does not say that a device has the extension: ask
+    /// An address does not mean that a device has the extension: ask
     /// [`Device::has_extension`](crate::Device::has_extension) first.
     ///
     /// ```
@@ -134,7 +135,7 @@ impl fmt::Debug for Library {
     }
 }
 
-/// The loader's error as one of ours.
+/// Converts the loader's error to an [`Error`].
 fn not_opened(error: LoadError) -> Error {
     match error {
         LoadError::NotFound { tried } => Error::LibraryNotFound { tried },
@@ -148,9 +149,9 @@ fn not_opened(error: LoadError) -> Error {
 /// Fills the table from an open library.
 ///
 /// # Safety
-/// The library's functions of OpenCL's names are OpenCL's functions.
+/// The library's functions with OpenCL's names are OpenCL's functions.
 unsafe fn resolve(opened: &cl_loader::Library) -> Result<Library> {
-    // SAFETY: `find` answers with this library's symbols, and the caller vouches for them.
+    // SAFETY: `find` returns this library's symbols, and the caller vouches for them.
     let functions = unsafe { Functions::resolve(|function| opened.find(function)) }
         .map_err(|function| Error::LibraryIncomplete { library: opened.name().to_owned(), function })?;
     // SAFETY: the table holds this library's functions under their own names.

@@ -1,18 +1,18 @@
-//! What macros that are defined by build options stand for.
+//! Values of macros that build options define.
 
 use std::fmt;
 
-/// What a macro stands for: a number or a name. Made by `From`, see [`BuildOptions::define`](crate::BuildOptions::define).
+/// The value of a macro: a number or a name. Made by `From`, see [`BuildOptions::define`](crate::BuildOptions::define).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum MacroValue<'a> {
-    /// A number of up to 64 bits with a sign: an `int`, or a `long` where that is too small.
+    /// A signed number of up to 64 bits: an `int`, or a `long` if an `int` is too small.
     Signed(i64),
-    /// A number of up to 64 bits: as `Signed`, or an `ulong` where that is too small.
+    /// An unsigned number of up to 64 bits: as `Signed`, or an `ulong` if a `long` is too small.
     Unsigned(u64),
-    /// A `float`, exactly; also infinite or not a number.
+    /// A `float`, exactly; may be infinite or not a number.
     Float(f32),
-    /// A `double`, exactly; also infinite or not a number.
+    /// A `double`, exactly; may be infinite or not a number.
     Double(f64),
     /// An identifier: the name of a type, a function or another macro.
     Name(&'a str),
@@ -20,9 +20,9 @@ pub enum MacroValue<'a> {
 
 impl fmt::Display for MacroValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Rust writes as many digits as tell a number from its neighbours, so C reads it back.
+        // Rust writes enough digits to tell a number from its neighbours, so C reads the same number back.
         match *self {
-            // C has no literal for it: a minus sign would stand before a number that is too large.
+            // C has no literal for this value: the minus sign would stand before a number that is too large.
             MacroValue::Signed(i64::MIN) => write!(f, "~{}", i64::MAX),
             MacroValue::Signed(value) => write!(f, "{value}"),
             MacroValue::Unsigned(value) if i64::try_from(value).is_err() => write!(f, "{value}UL"),
@@ -46,7 +46,7 @@ fn not_finite(value: f64) -> &'static str {
     }
 }
 
-/// One conversion a Rust type.
+/// Defines one conversion for each Rust type.
 macro_rules! macro_values {
     ($($type:ty => $variant:ident),* $(,)?) => {
         $(impl From<$type> for MacroValue<'_> {

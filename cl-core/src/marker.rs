@@ -1,4 +1,4 @@
-//! Markers and barriers: commands that do nothing but wait.
+//! Markers and barriers: commands that only wait.
 
 use crate::error::Result;
 use crate::event::Event;
@@ -6,27 +6,28 @@ use crate::queue::Queue;
 use crate::submission::{Blocking, Submission};
 
 impl Queue {
-    /// An event that completes when everything enqueued so far has ended.
+    /// Returns an event that completes when everything enqueued so far has ended.
     ///
     /// # Errors
-    /// [`Error::Driver`](crate::Error::Driver) when the driver reports one.
+    /// [`Error::Driver`](crate::Error::Driver) when the driver reports an error.
     pub fn marker(&self) -> Result<Event> {
         Submission::from(self).marker()
     }
 
-    /// As [`marker`](Queue::marker); besides, no later command of this queue starts before it. On an
-    /// in-order queue none would anyway.
+    /// Enqueues a [`marker`](Queue::marker) that also holds up later commands: no later command of
+    /// this queue starts before it has completed. An in-order queue gives this order anyway.
     ///
     /// # Errors
-    /// [`Error::Driver`](crate::Error::Driver) when the driver reports one.
+    /// [`Error::Driver`](crate::Error::Driver) when the driver reports an error.
     pub fn barrier(&self) -> Result<Event> {
         Submission::from(self).barrier()
     }
 }
 
 impl Submission<'_> {
-    /// An event that completes when all events of the wait list have; without any, when everything
-    /// enqueued so far has ended. (PoCL 3.1 waits for the latter in either case.)
+    /// Returns an event that completes when all events of the wait list have completed. If the wait
+    /// list is empty, the event completes when everything enqueued so far has ended. (PoCL 3.1
+    /// always waits for everything enqueued so far.)
     ///
     /// ```
     /// # use cl_core::{Device, Queue, UserEvent};
@@ -43,16 +44,17 @@ impl Submission<'_> {
     ///
     /// # Errors
     /// [`Error::ForeignObject`](crate::Error::ForeignObject) for an event of another context,
-    /// [`Error::Driver`](crate::Error::Driver) when the driver reports one.
+    /// [`Error::Driver`](crate::Error::Driver) when the driver reports an error.
     pub fn marker(self) -> Result<Event> {
         let mark = self.queue().functions().clEnqueueMarkerWithWaitList;
         self.run_event("clEnqueueMarkerWithWaitList", [], Blocking::No, |queue, waits, event| {
-            // SAFETY: a valid queue; `run` passes a matching list and a place for the event.
+            // SAFETY: a valid queue; `run` passes a matching list and a valid pointer for the event.
             unsafe { mark(queue.as_raw(), waits.count, waits.list, event) }
         })
     }
 
-    /// As [`marker`](Submission::marker); besides, no later command of the queue starts before it.
+    /// Enqueues a [`marker`](Submission::marker) that also holds up later commands: no later
+    /// command of the queue starts before it has completed.
     ///
     /// # Errors
     /// As [`marker`](Submission::marker).

@@ -1,16 +1,16 @@
-//! From C, `ocl` or `opencl3` to this crate: which call became which method.
+//! From C, `ocl` or `opencl3` to this crate: the method for each call.
 //!
-//! Three steps, and a program may stop after any of them:
+//! There are three steps, and a program may stop after any of them:
 //!
 //! 1. **Keep the source.** A program on `ocl` or `cl-sys` gets OpenCL at run time by two lines in its
 //!    `Cargo.toml`; see `cl-core/cl-sys/README.md`.
 //! 2. **Keep the calls.** [`raw`] has every C function under its own name and signature: replace
 //!    `use cl_sys::*` by `use cl_core::raw::*`.
-//! 3. **Take the objects**, one after the other. Every object here gives its C handle by `as_raw` and
-//!    most are made from one by `from_raw`, so that half of a program can stay as it is.
+//! 3. **Take the objects**, one after the other. Every object here gives its C handle by `as_raw`, and
+//!    most are made from a handle by `from_raw`, so that half of a program can stay unchanged.
 //!
-//! Every C function of OpenCL 1.0 to 3.0 has a row. Where *raw* stands there is no method: call it
-//! through [`raw`], and those that not every library has through [`raw::require`].
+//! Every C function of OpenCL 1.0 to 3.0 has a row. Functions marked *raw* have no method: call
+//! them through [`raw`], and functions that some libraries lack through [`raw::require`].
 //!
 //! # Platforms and devices
 //!
@@ -21,7 +21,7 @@
 //! | `clGetDeviceIDs` | `Device::list` | `Platform::get_devices` | [`Platform::devices`], [`Platform::devices_of`], [`Device::all`] |
 //! | choosing one by hand | `DeviceSpecifier` | | [`Device::select`] with a [`Filter`]; [`Filter::from_env`] |
 //! | locking one by hand | | | [`Device::select_exclusive`] |
-//! | `clGetDeviceInfo` | `Device::info` | `Device::name`, ... | one method a question, such as [`Device::name`]; [`Device::limits`] |
+//! | `clGetDeviceInfo` | `Device::info` | `Device::name`, ... | one method for each property, such as [`Device::name`]; [`Device::limits`] |
 //! | `clCreateSubDevices` | `create_sub_devices` of `ocl-core` | `Device::create_sub_devices` | [`Device::partition`] |
 //! | `clRetainDevice`, `clReleaseDevice` | `Clone`, `Drop` | `Drop` | `Clone`, `Drop` |
 //! | `clGetDeviceAndHostTimer`, `clGetHostTimer` | | `Device::get_device_and_host_timer` | *raw*: [`raw::require`] |
@@ -52,7 +52,7 @@
 //!
 //! # Buffers
 //!
-//! Offsets and lengths count elements. Commands on several queues, or on one that is out of order, see
+//! Offsets and lengths count elements. Commands on several queues, or on an out-of-order queue, see
 //! each other's results without a wait list.
 //!
 //! | C | `ocl` 0.19 | `opencl3` 0.12 | here |
@@ -69,7 +69,7 @@
 //! | `clEnqueueCopyBuffer` | `.copy(..).enq()` | `enqueue_copy_buffer` | [`Buffer::copy_from`], [`SliceMut::copy_from`], [`Buffer::copy_within`] |
 //! | `clEnqueueCopyBufferRect` | `.rect(..)` | `enqueue_copy_buffer_rect` | [`Buffer::copy_rect_from`], [`Buffer::copy_rect_within`] |
 //! | `clEnqueueFillBuffer` | `.cmd().fill(..).enq()` | `enqueue_fill_buffer` | [`Buffer::fill`], [`SliceMut::fill`] |
-//! | `clEnqueueMapBuffer`, `clEnqueueUnmapMemObject` | `.map()`, the `Drop` of what it gives | `enqueue_map_buffer`, `enqueue_unmap_mem_object` | [`Buffer::map`], [`Buffer::map_mut`], [`Buffer::map_overwrite`]; the `Drop` of the guard, or [`BufferMap::unmap`] |
+//! | `clEnqueueMapBuffer`, `clEnqueueUnmapMemObject` | `.map()`, the `Drop` of the guard | `enqueue_map_buffer`, `enqueue_unmap_mem_object` | [`Buffer::map`], [`Buffer::map_mut`], [`Buffer::map_overwrite`]; the `Drop` of the guard, or [`BufferMap::unmap`] |
 //! | `clEnqueueMigrateMemObjects` | `enqueue_migrate_mem_objects` of `ocl-core` | `enqueue_migrate_mem_object` | [`Buffer::migrate`] |
 //! | `clGetMemObjectInfo` | `Buffer::mem_info` | `Buffer::size`, ... | [`Memory::info`] |
 //! | `clSetMemObjectDestructorCallback` | `set_mem_object_destructor_callback` of `ocl-core` | | *raw* |
@@ -127,8 +127,8 @@
 //!
 //! # Kernels
 //!
-//! Number, size, type and kind of the arguments are checked before the driver is called, as far as the
-//! driver tells what the kernel declares.
+//! Number, size, type and kind of the arguments are checked before the driver is called, as far as
+//! the driver reports the kernel's declarations.
 //!
 //! | C | `ocl` 0.19 | `opencl3` 0.12 | here |
 //! | --- | --- | --- | --- |
@@ -162,8 +162,8 @@
 //!
 //! # OpenGL
 //!
-//! Objects shared with OpenGL have no safe methods. Those that are made here are a `cl_mem`, which
-//! [`Buffer::from_raw`] and [`Image::from_raw`] take over.
+//! Objects shared with OpenGL have no safe methods. The functions that create them return a
+//! `cl_mem`, which [`Buffer::from_raw`] and [`Image::from_raw`] take over.
 //!
 //! | C | `ocl` 0.19 | `opencl3` 0.12 | here |
 //! | --- | --- | --- | --- |
@@ -176,7 +176,7 @@
 //!
 //! # Objects of other code
 //!
-//! One reference goes over with the handle, unless it is only lent.
+//! One reference is handed over with the handle, unless the handle is only lent.
 //!
 //! | C | `ocl` 0.19 | `opencl3` 0.12 | here |
 //! | --- | --- | --- | --- |
@@ -208,10 +208,10 @@ mod tests {
     }
     cl_loader::for_each_function!(names);
 
-    /// Of extensions, so not in the list.
+    /// Functions of extensions, which are not in the list.
     const EXTENSIONS: [&str; 1] = ["clGetKernelSuggestedLocalWorkSizeKHR"];
 
-    /// The C functions in the first column of the tables.
+    /// Returns the C functions in the first column of the tables.
     fn rows() -> Vec<&'static str> {
         let lines = include_str!("migration.rs").lines();
         let rows = lines.filter_map(|line| line.strip_prefix("//! | ")?.split(" | ").next());

@@ -13,7 +13,7 @@ use bytemuck::Pod;
 use std::ptr::{NonNull, null, null_mut};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Memory as a native kernel finds it: where, and how many bytes.
+/// Memory that the driver passes to a native kernel: its address and its size in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     start: *mut u8,
@@ -21,7 +21,8 @@ pub struct Place {
 }
 
 impl Place {
-    /// As elements of `T`; `None` when the driver gave no memory, or memory that no `T` fits in.
+    /// Returns the memory as elements of `T`, or `None` if the driver gave no memory or memory that
+    /// is not aligned for `T`.
     fn slice<T: Pod>(self) -> Option<(*mut T, usize)> {
         if self.bytes == 0 {
             return Some((NonNull::dangling().as_ptr(), 0));
@@ -31,11 +32,11 @@ impl Place {
     }
 }
 
-/// A buffer that a native kernel works on: `&Buffer<T>` becomes a `&[T]` there, `&mut Buffer<T>` a
-/// `&mut [T]`.
+/// A buffer that a native kernel works on. The closure gets a `&[T]` for `&Buffer<T>`, and a `&mut
+/// [T]` for `&mut Buffer<T>`.
 ///
-/// The closure runs on a thread of the driver's, so the elements must be of a type that may be used
-/// there.
+/// The closure runs on a thread of the driver, so the type of the elements must be `Send`, and
+/// `Sync` if the closure only reads them.
 ///
 /// ```compile_fail,E0277
 /// # use cl_core::{Buffer, Event, Queue, Result};
@@ -51,27 +52,27 @@ impl Place {
 /// }
 /// ```
 pub trait NativeArg: sealed::Sealed {
-    /// What the closure gets.
+    /// The closure's argument.
     type View<'v>;
-    /// The memory, and what the closure can do with it.
+    /// Returns the memory, and the access that the closure has to it.
     #[doc(hidden)]
     fn memory(&self) -> (&Memory, Access);
     /// # Safety
-    /// The place is this buffer's memory, and for `'v` nobody else writes to it, or reads it if it
-    /// is mutable here.
+    /// `place` is this buffer's memory. For `'v` nobody else writes to the memory, and nobody else
+    /// reads it if the view is mutable.
     #[doc(hidden)]
     unsafe fn view<'v>(place: Place) -> Option<Self::View<'v>>;
 }
 
 /// Up to four buffers for a native kernel, as a tuple; see [`Queue::native`].
 pub trait NativeArgs: sealed::Sealed {
-    /// What the closure gets.
+    /// The closure's arguments.
     type Views<'v>;
-    /// The memory, and what the closure can do with it.
+    /// Returns the memory objects, and the access that the closure has to each.
     #[doc(hidden)]
     fn memories(&self) -> Vec<(&Memory, Access)>;
     /// # Safety
-    /// As [`NativeArg::view`], for each.
+    /// The conditions of [`NativeArg::view`], for each place.
     #[doc(hidden)]
     unsafe fn views<'v>(places: &[Place]) -> Option<Self::Views<'v>>;
 }
@@ -126,7 +127,7 @@ macro_rules! tuples {
                 vec![$(self.$index.memory()),*]
             }
 
-            #[allow(unused_variables, clippy::unused_unit)] // the tuple of none
+            #[allow(unused_variables, clippy::unused_unit)] // for the empty tuple
             unsafe fn views<'v>(places: &[Place]) -> Option<Self::Views<'v>> {
                 // SAFETY: by the caller's promise.
                 Some(($(unsafe { $name::view(*places.get($index)?) }?,)*))
@@ -137,15 +138,15 @@ macro_rules! tuples {
 
 tuples! { () (A 0) (A 0, B 1) (A 0, B 1, C 2) (A 0, B 1, C 2, D 3) }
 
-/// The closure, in front of what takes its arguments out of the driver's hands.
+/// A function that runs the closure with the arguments from the driver.
 type Job = Box<dyn FnOnce(&[Place]) + Send>;
 
 /// A closure on its way to the device.
 struct Work {
     job: Mutex<Option<Job>>,
-    /// What its turn depends on.
+    /// The user events that the command's success depends on.
     doubts: OnceLock<Doubts>,
-    /// The size of each argument; those of none have no slot in the driver's block.
+    /// The size of each argument in bytes; empty arguments have no slot in the driver's block.
     bytes: Vec<usize>,
 }
 
@@ -158,13 +159,14 @@ impl Work {
 const CALL: &str = "clEnqueueNativeKernel";
 
 impl Queue {
-    /// Runs `work` on the device as a command of this queue: its turn comes as a kernel's does, and
-    /// it sees the buffers where the device has them. For CPU devices, of which not all can.
+    /// Runs `work` on the device as a command of this queue. It is ordered with other commands as a
+    /// kernel is, and it sees the buffers in the device's memory. For CPU devices; some of them do
+    /// not support it.
     ///
-    /// A closure that panics leaves a line in the log and the buffers as they were at that moment;
-    /// the command then completes like any other, because OpenCL gives it no way to fail. It must
-    /// not wait for commands of the device, whose thread it may occupy. If a user event that it
-    /// depends on fails, it is dropped and does not run.
+    /// If a closure panics, a line is written to the log, and the buffers keep the contents of that
+    /// moment. The command then completes like any other, because OpenCL gives it no way to fail. The
+    /// closure must not wait for commands of the device, because it may occupy the device's thread.
+    /// If a user event that the command depends on fails, the closure is dropped without running.
     ///
     /// ```
     /// # use cl_core::{Buffer, Device, Error, Queue};
@@ -183,8 +185,8 @@ impl Queue {
     ///
     /// # Errors
     /// [`Error::Unsupported`] on a device without native kernels, [`Error::ForeignObject`] for a
-    /// buffer of another context, [`Error::InvalidInput`] when two of the buffers share memory and
-    /// one of them is mutable, [`Error::Driver`].
+    /// buffer of another context, [`Error::InvalidInput`] if two of the buffers share memory and
+    /// one of them is mutable, [`Error::Driver`] when the driver refuses.
     pub fn native<A, F>(&self, args: A, work: F) -> Result<Event>
     where
         A: NativeArgs,
@@ -195,7 +197,7 @@ impl Queue {
 }
 
 impl Submission<'_> {
-    /// As [`Queue::native`], with a wait list or a place for the event.
+    /// Works as [`Queue::native`], with a wait list or a variable for the event.
     ///
     /// # Errors
     /// As [`Queue::native`].
@@ -208,9 +210,9 @@ impl Submission<'_> {
         check(self.queue(), &memories)?;
         let work = Arc::new(Work {
             job: Mutex::new(Some(Box::new(move |places: &[Place]| {
-                // SAFETY: these are the buffers' places, of which no two overlap mutably. While the
-                // command runs, no other command of ours uses them in a way that excludes this one:
-                // that is what hazards are tracked for.
+                // SAFETY: `places` are the buffers' memory, and no two of them overlap mutably.
+                // While the command runs, hazard tracking keeps other commands of this crate from
+                // using the memory in a way that excludes this one.
                 match unsafe { A::views(places) } {
                     Some(views) => work(views),
                     None => log::error!("a native kernel did not run: the driver gave it no usable memory"),
@@ -222,10 +224,10 @@ impl Submission<'_> {
         let used: Vec<(&Memory, Access)> =
             memories.into_iter().filter(|(memory, _)| memory.bytes() > 0).collect();
         let event = self.enqueue_native(&work, &used)?;
-        // Should the command fail without having run, the closure is not to live on.
+        // If the command fails without having run, the closure must not live on.
         let dropped = event.when_ended(move |_| drop(work.take()));
         if let Err(error) = dropped {
-            log::debug!("the closure of a native kernel is not looked after: {error}");
+            log::debug!("a native kernel's closure cannot be watched and may never be dropped: {error}");
         }
         Ok(event)
     }
@@ -233,7 +235,7 @@ impl Submission<'_> {
     fn enqueue_native(self, work: &Arc<Work>, used: &[(&Memory, Access)]) -> Result<Event> {
         let enqueue = self.queue().functions().clEnqueueNativeKernel;
         let for_driver = Arc::into_raw(Arc::clone(work));
-        // The driver copies this block, and puts the place of each memory object into its slot.
+        // The driver copies this block, and writes the address of each memory object into its slot.
         let mut block: Vec<*mut c_void> = vec![null_mut(); 1 + used.len()];
         block[0] = for_driver.cast_mut().cast();
         let slots: Vec<*const c_void> = block[1..].iter().map(|slot| (&raw const *slot).cast()).collect();
@@ -244,8 +246,8 @@ impl Submission<'_> {
         let mut enqueued = false;
         let event = self.run_event(CALL, uses, Blocking::No, |queue, waits, event| {
             work.doubts.get_or_init(|| waits.doubts.clone());
-            // SAFETY: the queue and the memory share a context; the block begins with what `run`
-            // wants, and has a slot for each memory object.
+            // SAFETY: the queue and the memory share a context. The block begins with the pointer
+            // that `run` expects, and has a slot for each memory object.
             let status = unsafe {
                 enqueue(
                     queue.as_raw(),
@@ -271,11 +273,12 @@ impl Submission<'_> {
     }
 }
 
-/// What the driver runs. A command that never runs keeps an empty [`Work`].
+/// Runs the closure, called by the driver. If the command never runs, its reference keeps an empty
+/// [`Work`] alive.
 extern "C" fn run(block: *mut c_void) {
     let block = block.cast_const().cast::<*mut c_void>();
-    // SAFETY: the driver's copy of the block, whose first entry is the reference that went along;
-    // a command runs once.
+    // SAFETY: this is the driver's copy of the block. Its first entry is the reference that was
+    // passed along, and a command runs once.
     let work = unsafe { Arc::from_raw(block.read_unaligned().cast_const().cast::<Work>()) };
     let mut slot = 0;
     let place = |bytes: &usize| {
@@ -296,7 +299,7 @@ extern "C" fn run(block: *mut c_void) {
     }
 }
 
-/// What can be said before the driver is called.
+/// Returns an error for arguments or a device that can be refused before the driver is called.
 fn check(queue: &Queue, memories: &[(&Memory, Access)]) -> Result<()> {
     for (index, (memory, access)) in memories.iter().enumerate() {
         memory.check_use(queue.context().as_raw(), "native kernel", *access)?;

@@ -29,38 +29,39 @@ pub struct Platform {
     id: cl_platform_id,
 }
 
-// SAFETY: a platform id is a name for something that lives as long as the process; OpenCL allows
-// its use from any thread.
+// SAFETY: a platform id identifies a platform that lives as long as the process; OpenCL allows its
+// use from any thread.
 unsafe impl Send for Platform {}
 // SAFETY: as above.
 unsafe impl Sync for Platform {}
 
-/// Held while a library is asked for its platforms and devices: loaders and drivers initialise
-/// themselves then, and PoCL 3.1 has no devices, or crashes, when two threads are the first.
+/// Locks the mutex that is held while a library is asked for its platforms and devices. Loaders and
+/// drivers initialise themselves on these calls. If two threads make the first call at once, PoCL
+/// 3.1 reports no devices, or crashes.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Platform {
-    /// All platforms of the system's OpenCL library, in the library's order.
+    /// Returns all platforms of the system's OpenCL library, in the library's order.
     ///
     /// # Errors
-    /// Those of [`Library::load`], and [`Error::NoPlatform`].
+    /// The errors of [`Library::load`], and [`Error::NoPlatform`].
     pub fn all() -> Result<Vec<Platform>> {
         Platform::all_of(Library::load()?)
     }
 
-    /// All platforms of one OpenCL library.
+    /// Returns all platforms of one OpenCL library.
     ///
     /// # Errors
-    /// [`Error::NoPlatform`] when there is none.
+    /// [`Error::NoPlatform`] if the library has no platform.
     pub fn all_of(library: Library) -> Result<Vec<Platform>> {
         let _alone = alone();
         let call = "clGetPlatformIDs";
         let get = library.functions().clGetPlatformIDs;
         let mut count: cl_uint = 0;
-        // SAFETY: asks for the number only; null with zero entries is allowed.
+        // SAFETY: asks only for the number of platforms; null with zero entries is allowed.
         let status = unsafe { get(0, null_mut(), &raw mut count) };
         if status == Status::PLATFORM_NOT_FOUND_KHR.0 || (status == 0 && count == 0) {
             return Err(Error::NoPlatform { searched: searched() });
@@ -73,8 +74,8 @@ impl Platform {
         Ok(ids.into_iter().map(|id| Platform { library, id }).collect())
     }
 
-    /// A platform that other code found. Platforms are not counted: there is nothing to retain or
-    /// to release.
+    /// Uses a platform that other code found. Platforms have no reference count: nothing is
+    /// retained or released.
     ///
     /// # Safety
     /// `raw` is a platform of `library`.
@@ -83,7 +84,7 @@ impl Platform {
         Platform { library, id: raw }
     }
 
-    /// The platform's devices of every kind, in the driver's order; may be none.
+    /// Returns the platform's devices of every kind, in the driver's order. The list may be empty.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
@@ -91,11 +92,12 @@ impl Platform {
         self.listed(cl_sys::CL_DEVICE_TYPE_ALL)
     }
 
-    /// The platform's devices of some kinds; may be none. [`DeviceKind::DEFAULT`] stands for the
-    /// one that the platform prefers, whatever its kind.
+    /// Returns the platform's devices of some kinds. The list may be empty. [`DeviceKind::DEFAULT`]
+    /// stands for the device that the platform prefers, whatever its kind.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for no kind, [`Error::Driver`] when the driver fails to answer.
+    /// [`Error::InvalidInput`] for an empty set of kinds, [`Error::Driver`] when the driver fails
+    /// to answer.
     pub fn devices_of(self, kinds: DeviceKind) -> Result<Vec<Device>> {
         if kinds.is_empty() {
             return Err(Error::InvalidInput { what: "device kind", reason: "it is empty".to_owned() });
@@ -123,15 +125,15 @@ impl Platform {
         Ok(ids.into_iter().map(|id| Device::root(self, id)).collect())
     }
 
-    /// `CL_PLATFORM_NAME`.
+    /// Returns `CL_PLATFORM_NAME`.
     ///
     /// # Errors
-    /// [`Error::Driver`] when the driver fails to answer; so for all properties.
+    /// [`Error::Driver`] when the driver fails to answer. This holds for all properties.
     pub fn name(self) -> Result<String> {
         self.text(cl_sys::CL_PLATFORM_NAME)
     }
 
-    /// `CL_PLATFORM_VENDOR`.
+    /// Returns `CL_PLATFORM_VENDOR`.
     ///
     /// # Errors
     /// As [`Platform::name`].
@@ -139,7 +141,7 @@ impl Platform {
         self.text(cl_sys::CL_PLATFORM_VENDOR)
     }
 
-    /// `CL_PLATFORM_VERSION`, such as `OpenCL 3.0 CUDA 13.0.84`.
+    /// Returns `CL_PLATFORM_VERSION`, such as `OpenCL 3.0 CUDA 13.0.84`.
     ///
     /// # Errors
     /// As [`Platform::name`].
@@ -147,7 +149,7 @@ impl Platform {
         self.text(cl_sys::CL_PLATFORM_VERSION)
     }
 
-    /// `CL_PLATFORM_PROFILE`: `FULL_PROFILE` or `EMBEDDED_PROFILE`.
+    /// Returns `CL_PLATFORM_PROFILE`: `FULL_PROFILE` or `EMBEDDED_PROFILE`.
     ///
     /// # Errors
     /// As [`Platform::name`].
@@ -155,7 +157,7 @@ impl Platform {
         self.text(cl_sys::CL_PLATFORM_PROFILE)
     }
 
-    /// `CL_PLATFORM_EXTENSIONS`, one string an extension.
+    /// Returns `CL_PLATFORM_EXTENSIONS`, one string for each extension.
     ///
     /// # Errors
     /// As [`Platform::name`].
@@ -163,7 +165,7 @@ impl Platform {
         Ok(self.text(cl_sys::CL_PLATFORM_EXTENSIONS)?.split_whitespace().map(str::to_owned).collect())
     }
 
-    /// Whether the platform lists this extension.
+    /// Returns whether the platform lists this extension.
     ///
     /// # Errors
     /// As [`Platform::name`].
@@ -171,16 +173,17 @@ impl Platform {
         Ok(self.extensions()?.iter().any(|extension| extension == name))
     }
 
-    /// The version of OpenCL that the platform supports, out of [`version`](Platform::version)'s text.
+    /// Returns the version of OpenCL that the platform supports, parsed from the text of
+    /// [`version`](Platform::version).
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] when the text holds no version, and as [`Platform::name`].
+    /// [`Error::InvalidInput`] if the text holds no version, and the errors of [`Platform::name`].
     pub fn opencl_version(self) -> Result<Version> {
         self.version()?.parse()
     }
 
-    /// `CL_PLATFORM_EXTENSIONS_WITH_VERSION` (3.0): the extensions, each with its version. `None`
-    /// from a driver that does not know the question.
+    /// Returns `CL_PLATFORM_EXTENSIONS_WITH_VERSION` (3.0): the extensions, each with its version.
+    /// Returns `None` from a driver that does not know this property.
     ///
     /// # Errors
     /// As [`Platform::name`].
@@ -190,8 +193,8 @@ impl Platform {
         Ok(listed.map(|listed| listed.into_iter().map(NamedVersion::from_raw).collect()))
     }
 
-    /// `CL_PLATFORM_HOST_TIMER_RESOLUTION` (2.1), in nanoseconds; 0 when the host's and the
-    /// device's clocks cannot be compared. `None` from a driver that does not know the question.
+    /// Returns `CL_PLATFORM_HOST_TIMER_RESOLUTION` (2.1), in nanoseconds; 0 if the clocks of host
+    /// and device cannot be compared. Returns `None` from a driver that does not know this property.
     ///
     /// # Errors
     /// As [`Platform::name`].
@@ -199,8 +202,8 @@ impl Platform {
         info::known(info::value(CALL, self.query(raw::CL_PLATFORM_HOST_TIMER_RESOLUTION)))
     }
 
-    /// `CL_PLATFORM_ICD_SUFFIX_KHR`, such as `NV`: how the platform's own extensions and functions
-    /// end. `None` without `cl_khr_icd`.
+    /// Returns `CL_PLATFORM_ICD_SUFFIX_KHR`, such as `NV`: the ending of the platform's own
+    /// extensions and functions. Returns `None` without `cl_khr_icd`.
     ///
     /// # Errors
     /// As [`Platform::name`].
@@ -211,13 +214,13 @@ impl Platform {
         self.text(raw::CL_PLATFORM_ICD_SUFFIX_KHR).map(Some)
     }
 
-    /// The library that this platform was found in.
+    /// Returns the library that this platform was found in.
     #[must_use]
     pub fn library(self) -> Library {
         self.library
     }
 
-    /// The C handle.
+    /// Returns the C handle.
     #[must_use]
     pub fn as_raw(self) -> cl_platform_id {
         self.id
@@ -234,7 +237,8 @@ impl Platform {
     }
 }
 
-/// Where loaders look for drivers, and what is there: the first thing to know when there is none.
+/// Returns the folder or registry in which loaders look for drivers, and its contents: the first
+/// information needed if no platform is found.
 fn searched() -> String {
     let (folder, why) = match std::env::var_os("OCL_ICD_VENDORS") {
         Some(path) => (std::path::PathBuf::from(path), "OCL_ICD_VENDORS"),

@@ -1,4 +1,4 @@
-//! Command queues: where work for a device is handed in.
+//! Command queues: commands for a device are enqueued here.
 
 use crate::attachments::Attachments;
 use crate::context::Context;
@@ -20,11 +20,11 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-/// A command queue: in order, unless it was made [out of order](QueueOptions::out_of_order).
-/// Cheap to clone; clones are the same queue.
+/// A command queue. It is in order, unless it was created [out of
+/// order](QueueOptions::out_of_order). Cheap to clone; clones are the same queue.
 ///
-/// When the last clone is dropped, commands in flight still complete; with PoCL, which would crash else,
-/// a process that ends waits for them up to ten seconds.
+/// When the last clone is dropped, commands in flight still complete. With PoCL, a process that
+/// ends waits up to ten seconds for them, because PoCL would crash otherwise.
 ///
 /// ```
 /// use cl_core::{Buffer, Device, Queue};
@@ -75,7 +75,7 @@ impl Drop for Handle {
 }
 
 impl Queue {
-    /// A queue with a context of its own on `device`.
+    /// Creates a queue on `device`, with a context of its own.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver refuses.
@@ -83,7 +83,7 @@ impl Queue {
         Queue::new(&Context::on(device)?, QueueOptions::new())
     }
 
-    /// A queue in an existing context.
+    /// Creates a queue in an existing context.
     ///
     /// ```
     /// use cl_core::{Context, Device, Queue, QueueOptions};
@@ -98,28 +98,28 @@ impl Queue {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Unsupported`] when the device has no out-of-order queues and one is wanted,
+    /// [`Error::Unsupported`] if the options ask for an out-of-order queue and the device has none,
     /// [`Error::Driver`] when the driver refuses.
     pub fn new(context: &Context, options: QueueOptions) -> Result<Queue> {
         let raw = options.create(context)?;
-        // SAFETY: the driver has just made it in this context, and nobody else knows it.
+        // SAFETY: the driver has just created the queue in this context, and no other code knows it.
         Ok(unsafe { Queue::owned(context, raw, options) })
     }
 
-    /// Takes over a queue that other code made in `context` for its device.
+    /// Takes over a queue that other code created in `context` for its device.
     ///
-    /// *One reference* is taken over, and released with the last clone: call `clRetainCommandQueue`
-    /// before, if the other code keeps and releases its own. Commands that other code enqueues are
-    /// not known here: nothing waits for them by itself, other than by the order of the queue.
+    /// *One reference* is taken over, and released with the last clone. Call `clRetainCommandQueue`
+    /// first if the other code keeps and releases its own reference. Commands that other code
+    /// enqueues are not tracked: only the order of the queue makes later commands wait for them.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for null, [`Error::ForeignObject`] when the queue belongs to another
-    /// context or another device, [`Error::Driver`] when the driver does not know it. After an error
-    /// the reference is still the caller's.
+    /// [`Error::InvalidInput`] for null, [`Error::ForeignObject`] if the queue belongs to another
+    /// context or another device, [`Error::Driver`] if the driver does not know the queue. After an
+    /// error the reference is still the caller's.
     ///
     /// # Safety
-    /// `raw` is null or a queue of the context's library that is alive, that the host fills, and of
-    /// which one reference belongs to the caller.
+    /// `raw` is null or a live queue of the context's library. The host, not a kernel, enqueues on
+    /// it, and one of its references belongs to the caller.
     pub unsafe fn from_raw(context: &Context, raw: cl_command_queue) -> Result<Queue> {
         if raw.is_null() {
             return Err(Error::InvalidInput { what: "queue handle", reason: "it is null".to_owned() });
@@ -141,8 +141,8 @@ impl Queue {
     }
 
     /// # Safety
-    /// `raw` is a queue of the context's for its device, whose reference nobody else releases, made
-    /// with these options.
+    /// `raw` is a queue of the context for its device, made with these options. No other code
+    /// releases its reference.
     unsafe fn owned(context: &Context, raw: cl_command_queue, options: QueueOptions) -> Queue {
         let library = context.library();
         let end = Arc::new(QueueEnd::new(library, context.as_raw(), raw, !options.out_of_order));
@@ -158,30 +158,30 @@ impl Queue {
         }))
     }
 
-    /// Whether it must be idle before its last reference is released.
+    /// Returns whether the queue must be idle before its last reference is released.
     pub(crate) fn must_be_idle(&self) -> bool {
         self.0.handle.must_be_idle
     }
 
-    /// The context.
+    /// Returns the context.
     #[must_use]
     pub fn context(&self) -> &Context {
         &self.0.context
     }
 
-    /// The device.
+    /// Returns the device.
     #[must_use]
     pub fn device(&self) -> &Device {
         self.0.context.device()
     }
 
-    /// Whether commands run one after the other, in the order they were enqueued.
+    /// Returns whether commands run one after the other, in the order in which they were enqueued.
     #[must_use]
     pub fn is_in_order(&self) -> bool {
         !self.0.options.out_of_order
     }
 
-    /// Whether the driver notes when commands run.
+    /// Returns whether the driver records when commands run.
     #[must_use]
     pub fn is_profiling(&self) -> bool {
         self.0.options.profiling
@@ -190,7 +190,7 @@ impl Queue {
     /// Hands everything enqueued so far to the device, without waiting.
     ///
     /// # Errors
-    /// [`Error::Driver`] when the driver reports one.
+    /// [`Error::Driver`] when the driver reports an error.
     pub fn flush(&self) -> Result<()> {
         // SAFETY: a valid queue.
         Error::check("clFlush", unsafe { (self.functions().clFlush)(self.as_raw()) })
@@ -199,45 +199,45 @@ impl Queue {
     /// Blocks until everything enqueued so far has ended.
     ///
     /// # Errors
-    /// [`Error::Driver`] when the driver reports one.
+    /// [`Error::Driver`] when the driver reports an error.
     pub fn finish(&self) -> Result<()> {
         // SAFETY: a valid queue.
         Error::check("clFinish", unsafe { (self.functions().clFinish)(self.as_raw()) })?;
         self.waited()
     }
 
-    /// Has `check` look at what commands have left behind when the next call has waited for the
-    /// queue: [`finish`](Queue::finish), or a transfer or map that blocks. Its error is that call's.
-    /// It is made once, however often it was asked for meanwhile. For libraries whose kernels
-    /// report by writing to memory.
+    /// Registers `check`, which runs once the next call has waited for the queue:
+    /// [`finish`](Queue::finish), or a transfer or map that blocks. An error of `check` is returned
+    /// by that call. A check that is registered several times before that call runs once. For
+    /// libraries whose kernels report errors by writing to memory.
     pub fn check_when_waited(&self, check: fn(&Queue) -> Result<()>) {
         self.0.wait_checks.add(check);
     }
 
-    /// Everything enqueued so far has ended.
+    /// Runs the registered checks, after everything enqueued so far has ended.
     pub(crate) fn waited(&self) -> Result<()> {
         self.0.wait_checks.make(self)
     }
 
-    /// The next command on this queue starts when all of these have completed.
+    /// Makes the next command on this queue wait until all of these events have completed.
     pub fn after<'a>(&'a self, events: &'a [&'a Event]) -> Submission<'a> {
         Submission::from(self).after(events)
     }
 
-    /// The next command on this queue puts its event here.
+    /// Stores the event of the next command on this queue in `event`.
     pub fn signal<'a>(&'a self, event: &'a mut Option<Event>) -> Submission<'a> {
         Submission::from(self).signal(event)
     }
 
-    /// State that a library keeps for as long as the queue lives, one value a type; as
-    /// [`Context::attachment`], and with the same rule.
+    /// Returns state that a library keeps as long as the queue lives, one value for each type. The
+    /// rules are those of [`Context::attachment`].
     #[must_use]
     pub fn attachment<T: Any + Default + Send + Sync>(&self) -> Arc<T> {
         self.0.attachments.get()
     }
 
-    /// The C handle. It stays valid as long as this `Queue` or a clone of it lives; whoever keeps it
-    /// for longer calls `clRetainCommandQueue`.
+    /// Returns the C handle. It stays valid as long as this `Queue` or a clone of it lives; call
+    /// `clRetainCommandQueue` to keep it for longer.
     #[must_use]
     pub fn as_raw(&self) -> cl_command_queue {
         self.0.handle.raw
@@ -263,7 +263,7 @@ impl Queue {
         &self.0.host_functions
     }
 
-    /// Its end, for those who may have to wait for its commands later.
+    /// Returns the queue's end, for objects that may have to wait for its commands later.
     pub(crate) fn end(&self) -> &Arc<QueueEnd> {
         &self.0.handle.end
     }

@@ -1,8 +1,9 @@
-//! The end of a queue: where the next command goes, for those who outlive the queue.
+//! The end of a queue, where the next command is added, for objects that outlive the queue.
 //!
-//! Memory that was used on a queue may later have to wait for that use, even when the queue has
-//! been dropped meanwhile. It therefore holds the queue's end and not the queue: that would keep
-//! the context alive, and the scratch memory that the queue itself holds would form a circle.
+//! Memory that was used on a queue may later have to wait for that use, even after the queue has
+//! been dropped. The memory therefore holds the queue's end instead of the queue. Holding the queue
+//! would keep the context alive, and the queue's own scratch memory would form a reference cycle
+//! with it.
 
 use crate::error::{Error, Result};
 use crate::event::Event;
@@ -23,7 +24,7 @@ pub(crate) struct QueueEnd {
 #[derive(Debug)]
 enum State {
     Open(cl_command_queue),
-    /// The queue was released; the event, if any, completes when its last command has ended.
+    /// The queue was released. The event, if any, completes when the queue's last command has ended.
     Closed(Option<Event>),
 }
 
@@ -47,12 +48,13 @@ impl QueueEnd {
         self.in_order
     }
 
-    /// An event that completes when everything enqueued so far has ended; none when all has.
+    /// Returns an event that completes when everything enqueued so far has ended, or `None` if
+    /// everything has ended.
     pub(crate) fn mark(self: &Arc<Self>) -> Result<Option<Event>> {
         self.mark_after(&[])
     }
 
-    /// As [`mark`](QueueEnd::mark), but for `events` only, unless there are none.
+    /// Works as [`mark`](QueueEnd::mark), but waits only for `events`, unless the list is empty.
     pub(crate) fn mark_after(self: &Arc<Self>, events: &[Event]) -> Result<Option<Event>> {
         match &*self.state.lock().unwrap_or_else(PoisonError::into_inner) {
             // SAFETY: the queue is released by `close` only, which holds the lock for it.
@@ -61,7 +63,7 @@ impl QueueEnd {
         }
     }
 
-    /// Whether the queue was released and its last command has ended.
+    /// Returns whether the queue was released and its last command has ended.
     pub(crate) fn is_over(&self) -> bool {
         match &*self.state.lock().unwrap_or_else(PoisonError::into_inner) {
             State::Open(_) => false,
@@ -69,7 +71,7 @@ impl QueueEnd {
         }
     }
 
-    /// Hands everything enqueued so far to the device. A released queue was flushed.
+    /// Hands everything enqueued so far to the device. A released queue has been flushed already.
     pub(crate) fn flush(&self) -> Result<()> {
         match &*self.state.lock().unwrap_or_else(PoisonError::into_inner) {
             // SAFETY: as in `mark_after`.
@@ -78,7 +80,8 @@ impl QueueEnd {
         }
     }
 
-    /// Called when the queue is about to be released. `remembered`: whether somebody will ask.
+    /// Closes the end when the queue is about to be released. `remembered`: `true` if other objects
+    /// may ask for the end later.
     pub(crate) fn close(&self, remembered: bool) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let State::Open(raw) = *state else { return };
@@ -86,7 +89,8 @@ impl QueueEnd {
             // SAFETY: the queue has not been released yet.
             let marker = unsafe { self.enqueue_marker(raw, &[], Weak::new()) };
             if marker.is_err() {
-                // SAFETY: as above. Without a marker there is nothing to wait for later.
+                // SAFETY: as above. Without a marker, later commands cannot wait, so this call
+                // waits now.
                 let status = unsafe { (self.library.functions().clFinish)(raw) };
                 crate::status::log_failed_release("clFinish", status);
             }
@@ -97,7 +101,8 @@ impl QueueEnd {
         *state = State::Closed(last);
     }
 
-    /// `flushes`: this end, unless releasing the queue flushes it anyway.
+    /// Enqueues a marker. `flushes` is the end that the marker's event flushes: this end, or an
+    /// empty reference if releasing the queue flushes it anyway.
     ///
     /// # Safety
     /// `raw` is this end's queue, not yet released.
@@ -112,7 +117,8 @@ impl QueueEnd {
         let list = if waits.is_empty() { null() } else { waits.as_ptr() };
         let mut event = null_mut();
         let mark = self.library.functions().clEnqueueMarkerWithWaitList;
-        // SAFETY: a valid queue, and as many valid events as we say; none means all commands.
+        // SAFETY: a valid queue, and as many valid events as the count says; an empty list means
+        // all commands.
         Error::check(call, unsafe { mark(raw, waits.len() as u32, list, &raw mut event) })?;
         // SAFETY: the call succeeded and gave us the only reference.
         Ok(unsafe { Event::owned(self.library, self.context, event, call, flushes) })

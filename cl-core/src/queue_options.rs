@@ -1,13 +1,13 @@
-//! How a queue is to be made.
+//! Options of a new queue.
 
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::raw::{self, cl_bitfield, cl_command_queue, cl_queue_properties, require};
 
-/// How a queue is to be made.
+/// Options of a new queue.
 ///
-/// [`priority`](QueueOptions::priority) and [`throttle`](QueueOptions::throttle) are hints: they
-/// never change a result, and a device that does not know them makes the queue without.
+/// [`priority`](QueueOptions::priority) and [`throttle`](QueueOptions::throttle) are hints. They
+/// never change a result, and a device that does not know them creates the queue without them.
 ///
 /// ```
 /// use cl_core::{Context, Device, Queue, QueueOptions};
@@ -27,36 +27,36 @@ pub struct QueueOptions {
     throttle: Option<Throttle>,
 }
 
-/// How urgent the commands of a queue are, compared with those of other queues of the device.
+/// The urgency of a queue's commands, compared with other queues of the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Priority {
-    /// Others first.
+    /// Commands of other queues first.
     Low,
-    /// As usual.
+    /// The usual priority.
     Medium,
-    /// Before others.
+    /// Before commands of other queues.
     High,
 }
 
-/// How much power the device may use for the commands of a queue.
+/// The limit on the power that the device uses for a queue's commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Throttle {
-    /// As much as it likes.
+    /// Little throttling: as much power as the device likes.
     Low,
-    /// As usual.
+    /// The usual throttling.
     Medium,
-    /// As little as it can.
+    /// Much throttling: as little power as possible.
     High,
 }
 
 impl QueueOptions {
-    /// An in-order queue without profiling.
+    /// Returns the options of an in-order queue without profiling.
     #[must_use]
     pub fn new() -> QueueOptions {
         QueueOptions::default()
     }
 
-    /// Lets the driver note when each command ran: for [`Event::profile`](crate::Event::profile),
+    /// Lets the driver record when each command ran: for [`Event::profile`](crate::Event::profile),
     /// [`Queue::record`](crate::Queue::record) and [`Profiler`](crate::Profiler).
     #[must_use]
     pub fn profiling(self) -> QueueOptions {
@@ -64,25 +64,25 @@ impl QueueOptions {
     }
 
     /// Lets the device run commands in any order, and several at a time. Commands that use the same
-    /// memory still see each other's results: those that must wait for each other do.
+    /// memory still see each other's results, because dependent commands wait for each other.
     #[must_use]
     pub fn out_of_order(self) -> QueueOptions {
         QueueOptions { out_of_order: true, ..self }
     }
 
-    /// A hint, for devices with `cl_khr_priority_hints`.
+    /// Sets the priority, a hint for devices with `cl_khr_priority_hints`.
     #[must_use]
     pub fn priority(self, priority: Priority) -> QueueOptions {
         QueueOptions { priority: Some(priority), ..self }
     }
 
-    /// A hint, for devices with `cl_khr_throttle_hints`.
+    /// Sets the throttling, a hint for devices with `cl_khr_throttle_hints`.
     #[must_use]
     pub fn throttle(self, throttle: Throttle) -> QueueOptions {
         QueueOptions { throttle: Some(throttle), ..self }
     }
 
-    /// Those of a queue with these bits of `CL_QUEUE_PROPERTIES`.
+    /// Returns the options of a queue with these bits of `CL_QUEUE_PROPERTIES`.
     pub(crate) fn from_bits(bits: cl_bitfield) -> QueueOptions {
         QueueOptions {
             profiling: bits & cl_sys::CL_QUEUE_PROFILING_ENABLE != 0,
@@ -97,7 +97,7 @@ impl QueueOptions {
             | bit(self.out_of_order, cl_sys::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)
     }
 
-    /// Creates such a queue in `context`.
+    /// Creates a queue with these options in `context`.
     pub(crate) fn create(self, context: &Context) -> Result<cl_command_queue> {
         let device = context.device();
         if self.out_of_order && !device.has_out_of_order_queues()? {
@@ -126,7 +126,7 @@ impl QueueOptions {
         Ok(queue)
     }
 
-    /// Names and values of the hints that the device knows.
+    /// Returns the names and values of the hints that the device knows.
     fn hints(self, context: &Context) -> Result<Vec<cl_queue_properties>> {
         let mut hints = Vec::new();
         if let Some(priority) = self.priority

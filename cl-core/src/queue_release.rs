@@ -1,10 +1,10 @@
-//! Releasing a queue, also where a driver does not do it well.
+//! Releasing a queue, with workarounds for drivers.
 //!
-//! When a command is the last to let go of an out-of-order queue, Intel's runtime for CPUs (2026.22)
-//! waits, inside that command, until all commands of the queue have ended, its own included: it hangs.
-//! PoCL (3.1) compiles kernels in threads of its own, after they were enqueued, and a process that ends
-//! meanwhile takes the compiler away from under them: of 60 such programs 6 crashed on their way out.
-//! There, such a queue is released when it is idle, and the process waits for that when it ends.
+//! Intel's runtime for CPUs (2026.22) hangs when a command holds the last reference to an out-of-order queue:
+//! inside that command it waits until all commands of the queue have ended, including the command itself.
+//! PoCL (3.1) compiles kernels in threads of its own, after they were enqueued. If the process ends
+//! meanwhile, the compiler is destroyed while it works: of 60 such programs 6 crashed at their end. With
+//! these drivers, such a queue is released when it is idle, and a process that ends waits for the release.
 
 use crate::context::Context;
 use crate::device::Quirk;
@@ -17,20 +17,20 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// How long a release waits for the queue's last commands. Then it goes on without its caller, because
-/// one of them may wait for an event that the program has yet to decide.
+/// The time that a release waits for the queue's last commands. Then the caller continues and the release
+/// goes on in the background, because a command may wait for an event that the program has yet to complete.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// How long the process waits for them when it ends.
+/// The time that an ending process waits for these releases.
 const LAST_PATIENCE: Duration = Duration::from_secs(10);
 
-/// Releases that wait for their queue's last commands.
+/// The number of releases that wait for their queue's last commands.
 static WAITING: Mutex<usize> = Mutex::new(0);
 
-/// Told when there is one less.
+/// Notified when the number falls.
 static ONE_LESS: Condvar = Condvar::new();
 
-/// Which queues must be idle before their release. Asked once a context.
+/// The queues that must be idle before their release. Determined once for each context.
 #[derive(Default)]
 struct MustBeIdle(OnceLock<Which>);
 
@@ -43,7 +43,7 @@ enum Which {
 
 pub(crate) fn must_be_idle(context: &Context, is_out_of_order: bool) -> bool {
     let which = *context.attachment::<MustBeIdle>().0.get_or_init(|| {
-        // A driver that does not tell its name is another one.
+        // A driver that does not report its name counts as one without these quirks.
         let platform = context.device().platform().name().unwrap_or_default();
         if Quirk::CompilesBehindQueues.is_of(&platform) {
             Which::All
@@ -66,17 +66,17 @@ pub(crate) struct Release {
 unsafe impl Send for Release {}
 
 impl Release {
-    /// Releases it now.
+    /// Releases the queue now.
     ///
     /// # Safety
-    /// The reference is the caller's, who gives it up.
+    /// The reference belongs to the caller, who gives it up.
     pub(crate) unsafe fn now(self) {
         // SAFETY: the caller's promise; commands in flight still complete.
         let status = unsafe { (self.library.functions().clReleaseCommandQueue)(self.raw) };
         log_failed_release("clReleaseCommandQueue", status);
     }
 
-    /// Releases it when its commands have ended.
+    /// Releases the queue when its commands have ended.
     ///
     /// # Safety
     /// As for [`now`](Release::now).
@@ -84,7 +84,7 @@ impl Release {
         let Release { library, raw } = self;
         let (sender, receiver) = channel::<()>();
         let work = move || {
-            // SAFETY: the reference is this closure's. Whatever the answer, it is given up next.
+            // SAFETY: the reference is this closure's. It is released next, whatever the status.
             unsafe { (self.library.functions().clFinish)(self.raw) };
             // SAFETY: as above.
             unsafe { self.now() };
@@ -96,11 +96,12 @@ impl Release {
         if let Err(error) = host_thread::spawn("cl-core release", work) {
             log::warn!("a queue is released before it is idle: {error}");
             *waiting() -= 1;
-            // SAFETY: the closure has not run, and the reference is the caller's still.
+            // SAFETY: the closure has not run, so the reference is still the caller's.
             return unsafe { Release { library, raw }.now() };
         }
         if receiver.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
-            // Anew each time: what the driver's libraries have registered meanwhile comes after it.
+            // Registered anew each time: handlers that the driver's libraries have registered meanwhile run
+            // after this one.
             // SAFETY: the function may be called at any time, and does not unwind.
             unsafe { atexit(wait_for_all) };
         }
@@ -112,7 +113,7 @@ fn waiting() -> MutexGuard<'static, usize> {
 }
 
 unsafe extern "C" {
-    /// Of the C library: calls the function when the process ends, before those that were given earlier.
+    /// Calls the function when the process ends, before functions that were registered earlier. Of the C library.
     fn atexit(function: extern "C" fn()) -> c_int;
 }
 

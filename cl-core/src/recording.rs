@@ -1,4 +1,4 @@
-//! Recordings: how long the commands of a stretch of host code took on the device.
+//! Recordings: the time that commands of a section of host code took on the device.
 
 use crate::error::{Error, Result};
 use crate::event::{Event, Profile};
@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A queue's side of recording: the events noted so far.
+/// The recording state of a queue: the commands recorded so far.
 #[derive(Default)]
 pub(crate) struct Recorder {
-    /// The number of the recording, or 0.
+    /// The number of the live recording, or 0.
     live: AtomicU64,
-    /// Numbers that were given away.
+    /// The number of recordings begun so far.
     begun: AtomicU64,
     commands: Mutex<Vec<Recorded>>,
 }
@@ -23,7 +23,7 @@ pub(crate) struct Recorded {
     pub(crate) event: Event,
     /// The kernel's name, for launches.
     pub(crate) label: Option<Box<str>>,
-    /// When the call that enqueued it had returned.
+    /// The time at which the call that enqueued the command returned.
     pub(crate) noted: Instant,
 }
 
@@ -37,7 +37,8 @@ impl Recorder {
         self.lock().push(Recorded { event: event.clone(), label: label.map(Box::from), noted });
     }
 
-    /// Takes what was recorded, and ends the recording with this number, unless it has ended.
+    /// Ends the recording with this number and returns its commands. Returns an empty list if it
+    /// has ended already.
     fn end(&self, number: u64) -> Vec<Recorded> {
         let mut commands = self.lock();
         let ended = self.live.compare_exchange(number, 0, Ordering::Relaxed, Ordering::Relaxed);
@@ -49,7 +50,8 @@ impl Recorder {
     }
 }
 
-/// Collects every command enqueued on a queue while it is live. Made by [`Queue::record`].
+/// Collects every command that is enqueued on a queue while the recording is live. Made by
+/// [`Queue::record`].
 ///
 /// ```
 /// # use cl_core::{Buffer, Context, Device, Queue, QueueOptions};
@@ -75,9 +77,9 @@ impl Queue {
     /// Starts to record this queue's commands.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] when the queue was not made with
+    /// [`Error::InvalidInput`] if the queue was not made with
     /// [`QueueOptions::profiling`](crate::QueueOptions::profiling), or is being recorded already. A
-    /// [`Recording`] that was leaked goes on; [`end_recording`](Queue::end_recording) ends it.
+    /// leaked [`Recording`] goes on; [`end_recording`](Queue::end_recording) ends it.
     pub fn record(&self) -> Result<Recording<'_>> {
         let refuse = |reason: &str| Err(Error::InvalidInput { what: "recording", reason: reason.to_owned() });
         if !self.is_profiling() {
@@ -91,8 +93,8 @@ impl Queue {
         Ok(Recording { queue: self, number })
     }
 
-    /// Ends this queue's recording and drops what was recorded. The [`Recording`] then has no
-    /// commands. For recordings that were leaked, which would grow for ever.
+    /// Ends this queue's recording and drops the recorded commands. The [`Recording`] is then
+    /// empty. For recordings that were leaked, which would grow for ever.
     pub fn end_recording(&self) {
         let recorder = self.recorder();
         recorder.end(recorder.live.load(Ordering::Relaxed));
@@ -100,8 +102,8 @@ impl Queue {
 }
 
 impl Recording<'_> {
-    /// Ends the recording, waits for the recorded commands, and tells when each one ran, in the
-    /// order they were enqueued.
+    /// Ends the recording, waits for the recorded commands, and returns the profile of each
+    /// command, in the order in which they were enqueued.
     ///
     /// # Errors
     /// [`Error::Driver`] when a command failed.
@@ -113,17 +115,17 @@ impl Recording<'_> {
         self.queue
     }
 
-    /// How many commands were recorded so far.
+    /// Returns the number of commands recorded so far.
     pub(crate) fn len(&self) -> usize {
         self.queue.recorder().lock().len()
     }
 
-    /// Ends the recording.
+    /// Ends the recording and returns its commands.
     pub(crate) fn take(self) -> Vec<Recorded> {
         self.queue.recorder().end(self.number)
     }
 
-    /// Time from the first start to the last end: gaps between commands count.
+    /// Returns the time from the first start to the last end: gaps between commands count.
     #[must_use]
     pub fn span(commands: &[Profile]) -> Duration {
         let start = commands.iter().map(|command| command.started).min().unwrap_or(0);

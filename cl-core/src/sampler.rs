@@ -1,4 +1,4 @@
-//! Samplers: how kernels read images between and beyond pixels.
+//! Samplers: the rules by which kernels read images between and beyond pixels.
 
 use crate::context::Context;
 use crate::error::{Error, Result};
@@ -13,34 +13,34 @@ use bytemuck::AnyBitPattern;
 use std::fmt;
 use std::sync::Arc;
 
-/// What a read beyond the edge of an image finds.
+/// The value of a read beyond the edge of an image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Addressing {
-    /// Nothing defined: the kernel does not read beyond the edge.
+    /// An undefined value: the kernel must not read beyond the edge.
     None,
     /// The pixel at the edge.
     #[default]
     ClampToEdge,
-    /// Zeros, with alpha 1 where the format has no alpha.
+    /// Zeros, with alpha 1 if the format has no alpha.
     ClampToBorder,
-    /// The image again. Normalised coordinates only.
+    /// The pixel of the repeated image. Normalised coordinates only.
     Repeat,
-    /// The image again, every other time mirrored. Normalised coordinates only.
+    /// The pixel of the repeated image, with every other repetition mirrored. Normalised
+    /// coordinates only.
     MirroredRepeat,
 }
 
-/// What a read between pixels finds.
+/// The value of a read between pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Filtering {
     /// The nearest pixel.
     #[default]
     Nearest,
-    /// The mean of the pixels around, weighted by nearness. Only for formats that kernels read as
-    /// floats.
+    /// The mean of the adjacent pixels, weighted by nearness. Only for formats that kernels read as floats.
     Linear,
 }
 
-/// How a sampler is to be made.
+/// Options of a new sampler.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SamplerOptions {
     addressing: Addressing,
@@ -49,25 +49,25 @@ pub struct SamplerOptions {
 }
 
 impl SamplerOptions {
-    /// Coordinates in pixels, the nearest pixel, clamped to the edge.
+    /// Returns the defaults: coordinates in pixels, the nearest pixel, clamped to the edge.
     #[must_use]
     pub fn new() -> SamplerOptions {
         SamplerOptions::default()
     }
 
-    /// What a read beyond the edge finds.
+    /// Sets the value of a read beyond the edge.
     #[must_use]
     pub fn addressing(self, addressing: Addressing) -> SamplerOptions {
         SamplerOptions { addressing, ..self }
     }
 
-    /// What a read between pixels finds.
+    /// Sets the value of a read between pixels.
     #[must_use]
     pub fn filtering(self, filtering: Filtering) -> SamplerOptions {
         SamplerOptions { filtering, ..self }
     }
 
-    /// Coordinates from 0 to 1 across the image, instead of pixels.
+    /// Uses coordinates from 0 to 1 across the image, instead of pixels.
     #[must_use]
     pub fn normalized(self) -> SamplerOptions {
         SamplerOptions { normalized: true, ..self }
@@ -92,7 +92,7 @@ impl SamplerOptions {
 pub struct Sampler {
     library: Library,
     raw: cl_sampler,
-    /// Only compared, never used: the sampler retains its context.
+    /// The sampler's context. It is only compared, never used: the sampler retains it.
     context: cl_context,
     options: SamplerOptions,
     users: Users,
@@ -103,7 +103,7 @@ unsafe impl Send for Sampler {}
 // SAFETY: as above.
 unsafe impl Sync for Sampler {}
 
-/// Both ways between our names and OpenCL's numbers.
+/// The pairs of our names and OpenCL's numbers, for both directions.
 const ADDRESSINGS: [(Addressing, cl_uint); 5] = [
     (Addressing::None, raw::CL_ADDRESS_NONE),
     (Addressing::ClampToEdge, raw::CL_ADDRESS_CLAMP_TO_EDGE),
@@ -113,10 +113,10 @@ const ADDRESSINGS: [(Addressing, cl_uint); 5] = [
 ];
 
 impl Sampler {
-    /// A sampler made as told.
+    /// Creates a sampler with these options.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] when the image is to be repeated over coordinates that are not
+    /// [`Error::InvalidInput`] if the image is to be repeated and the coordinates are not
     /// normalised, [`Error::Unsupported`] on a device without images, or [`Error::Driver`].
     pub fn new(context: &Context, options: SamplerOptions) -> Result<Sampler> {
         let repeats = matches!(options.addressing, Addressing::Repeat | Addressing::MirroredRepeat);
@@ -146,18 +146,17 @@ impl Sampler {
         Ok(Sampler { library, raw, context: context.as_raw(), options, users: Users::new(context) })
     }
 
-    /// Takes over one reference to a sampler that other code made; call `clRetainSampler` before,
-    /// if that code keeps and releases its own.
+    /// Takes over one reference to a sampler that other code created. Call `clRetainSampler` first
+    /// if that code keeps and releases its own reference.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for null, and for a sampler of another kind than
-    /// [`SamplerOptions`] can say; [`Error::ForeignObject`] for one of another context;
-    /// [`Error::Driver`] when the driver fails to answer. After an error the reference is still the
-    /// caller's.
+    /// [`Error::InvalidInput`] for null, and for a sampler that [`SamplerOptions`] cannot express;
+    /// [`Error::ForeignObject`] for a sampler of another context; [`Error::Driver`] when the driver
+    /// fails to answer. After an error the reference is still the caller's.
     ///
     /// # Safety
-    /// `raw` is null or a sampler of the context's library that is alive, and one of its references
-    /// belongs to the caller.
+    /// `raw` is null or a live sampler of the context's library, and one of its references belongs
+    /// to the caller.
     pub unsafe fn from_raw(context: &Context, raw: cl_sampler) -> Result<Sampler> {
         let refuse = |reason: String| Err(Error::InvalidInput { what: "sampler handle", reason });
         if raw.is_null() {
@@ -187,25 +186,25 @@ impl Sampler {
         Ok(Sampler { library, raw, context: context.as_raw(), options, users: Users::new(context) })
     }
 
-    /// How it was made.
+    /// Returns the sampler's options.
     #[must_use]
     pub fn options(&self) -> SamplerOptions {
         self.options
     }
 
-    /// The C handle.
+    /// Returns the C handle.
     #[must_use]
     pub fn as_raw(&self) -> cl_sampler {
         self.raw
     }
 
-    /// The handle, for a launch on `queue`.
+    /// Returns the handle, for a launch on `queue`.
     pub(crate) fn used_on(&self, queue: &Arc<QueueEnd>) -> cl_sampler {
         self.users.add(queue);
         self.raw
     }
 
-    /// That the sampler may be used with objects of `context`.
+    /// Returns an error unless the sampler may be used with objects of `context`.
     pub(crate) fn check_context(&self, context: cl_context, operation: &'static str) -> Result<()> {
         if self.context == context {
             return Ok(());
@@ -214,10 +213,10 @@ impl Sampler {
     }
 }
 
-/// One property.
+/// Returns one property of a sampler.
 ///
 /// # Safety
-/// A sampler of the library, alive.
+/// `sampler` is a live sampler of the library.
 unsafe fn ask<T: AnyBitPattern>(library: Library, sampler: cl_sampler, name: cl_uint) -> Result<T> {
     let get = library.functions().clGetSamplerInfo;
     // SAFETY: by the caller's promise; `info` passes matching pointers and sizes.

@@ -1,8 +1,8 @@
-//! Releasing a sampler, also where a driver does not do it well.
+//! Releasing a sampler, with a workaround for drivers.
 //!
-//! OpenCL keeps a released sampler until the commands that use it have ended. PoCL (3.1) frees it at
-//! once, and a kernel that runs later reads what has taken its place. There, a sampler remembers the
-//! queues of its launches, and is released when they have passed them.
+//! OpenCL keeps a released sampler until the commands that use it have ended. PoCL (3.1) frees it at once,
+//! and a kernel that runs later reads whatever has been stored in the freed memory. With PoCL, a sampler
+//! remembers the queues of its launches, and is released when those launches have ended.
 
 use crate::context::Context;
 use crate::device::Quirk;
@@ -15,35 +15,35 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// How long a release waits for the last launches. Then it goes on without its caller, because one of
-/// them may wait for an event that the program has yet to decide.
+/// The time that a release waits for the last launches. Then the caller continues and the release goes on in
+/// the background, because a launch may wait for an event that the program has yet to complete.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// How often a queue is asked where it is, and how long after a failure.
+/// The number of attempts to enqueue a marker on a queue, and the pause after a failure.
 const TRIES: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// The first number of queues at which those that are gone are forgotten.
+/// The first number of queues at which queues that have ended are forgotten.
 const FIRST_PRUNE: usize = 16;
 
-/// Whether the driver frees samplers that are in use. Asked once a context.
+/// `true` if the driver frees samplers that are in use. Determined once for each context.
 #[derive(Default)]
 struct FreedInUse(OnceLock<bool>);
 
-/// The queues that may still use a sampler; none is remembered where the driver keeps its samplers.
+/// The queues that may still use a sampler; `None` if the driver keeps samplers that are in use.
 #[derive(Debug)]
 pub(crate) struct Users(Option<Mutex<Vec<Arc<QueueEnd>>>>);
 
 impl Users {
     pub(crate) fn new(context: &Context) -> Users {
         let freed_in_use = *context.attachment::<FreedInUse>().0.get_or_init(|| {
-            // A driver that does not tell its name is another one.
+            // A driver that does not report its name counts as one without this quirk.
             context.device().has_quirk(Quirk::FreesSamplersInUse).unwrap_or(false)
         });
         Users(freed_in_use.then(Mutex::default))
     }
 
-    /// Before a launch on `queue`.
+    /// Remembers `queue`, before a launch on it.
     pub(crate) fn add(&self, queue: &Arc<QueueEnd>) {
         let Some(queues) = &self.0 else { return };
         let mut queues = queues.lock().unwrap_or_else(PoisonError::into_inner);
@@ -56,10 +56,10 @@ impl Users {
         queues.push(Arc::clone(queue));
     }
 
-    /// Gives up a reference to the sampler when its launches have ended.
+    /// Releases a reference to the sampler when its launches have ended.
     ///
     /// # Safety
-    /// The reference is the caller's, who gives it up, and whose users these are.
+    /// The reference belongs to the caller, who gives it up, and these are the sampler's users.
     pub(crate) unsafe fn release(&mut self, library: Library, raw: cl_sampler) {
         let reference = Reference { library, raw };
         let queues = self
@@ -84,32 +84,32 @@ unsafe impl Send for Reference {}
 
 impl Reference {
     fn release(self) {
-        // SAFETY: the reference is this one's, and is given up once.
+        // SAFETY: this object owns the reference and gives it up once.
         let status = unsafe { (self.library.functions().clReleaseSampler)(self.raw) };
         log_failed_release("clReleaseSampler", status);
     }
 
-    /// Releases it when the queues have passed what they hold now.
+    /// Releases the sampler when everything that the queues hold now has ended.
     fn release_behind(self, queues: Vec<Arc<QueueEnd>>) {
         let (sender, receiver) = channel::<()>();
         let work = move || {
             if queues.iter().all(passes) {
                 self.release();
             } else {
-                // What may still be in use is rather leaked than freed.
-                log::warn!("a sampler is kept for ever: its queue does not tell where it is");
+                // A sampler that may still be in use is leaked instead of freed.
+                log::warn!("a sampler is kept for ever: its queue does not report its progress");
             }
             drop(sender);
         };
         match host_thread::spawn("cl-core release", work) {
-            // Either way it goes on; there is nothing to be told.
+            // The release continues in either case, so the result does not matter.
             Ok(()) => drop(receiver.recv_timeout(PATIENCE)),
             Err(error) => log::warn!("a sampler is kept for ever: {error}"),
         }
     }
 }
 
-/// Blocks until the queue has passed what it holds now; false when the driver cannot say so.
+/// Blocks until everything that the queue holds now has ended. Returns `false` if the driver cannot report it.
 fn passes(queue: &Arc<QueueEnd>) -> bool {
     (0..TRIES).any(|again| {
         if again > 0 {

@@ -1,8 +1,8 @@
 //! Scratch memory: short-lived device memory from a pool that each queue keeps.
 //!
 //! Creating a buffer is slow on most drivers and lazy on some, so algorithms take their temporary
-//! memory from here. Commands of an in-order queue that use a block later run after those that used
-//! it before, which is why a block can go back while its commands are still in flight.
+//! memory from this pool. On an in-order queue, commands that use a block later run after the commands
+//! that used it before. So a block can return to the pool while its commands are still in flight.
 
 use crate::error::{Error, Result};
 use crate::memory::Memory;
@@ -24,19 +24,19 @@ struct State {
     statistics: ScratchStatistics,
 }
 
-/// What a queue's pool has done so far.
+/// The counters of a queue's pool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ScratchStatistics {
-    /// Requests answered.
+    /// The number of requests.
     pub requests: u64,
-    /// Requests that needed a new buffer from the driver.
+    /// The number of requests that needed a new buffer from the driver.
     pub allocations: u64,
-    /// Bytes that the pool holds for later use.
+    /// The number of bytes that the pool holds for later use.
     pub idle_bytes: u64,
 }
 
-/// A block of a queue's scratch memory; it goes back to the pool when dropped. Its contents are
-/// whatever its last user left.
+/// A block of a queue's scratch memory; it returns to the pool when dropped. Its contents are left
+/// over from its last user.
 #[derive(Debug)]
 pub struct Scratch<'q> {
     queue: &'q Queue,
@@ -45,7 +45,7 @@ pub struct Scratch<'q> {
 }
 
 impl Queue {
-    /// At least `bytes` of scratch memory, for commands of this queue.
+    /// Returns at least `bytes` of scratch memory, for commands of this queue.
     ///
     /// # Errors
     /// [`Error::TooLarge`], or [`Error::Driver`] when the driver has no memory left.
@@ -73,7 +73,7 @@ impl Queue {
         Ok(Scratch { queue: self, memory: Some(memory) })
     }
 
-    /// What this queue's scratch pool has done so far.
+    /// Returns the counters of this queue's scratch pool.
     #[must_use]
     pub fn scratch_statistics(&self) -> ScratchStatistics {
         self.pool().0.lock().unwrap_or_else(PoisonError::into_inner).statistics
@@ -124,7 +124,7 @@ impl Drop for Scratch<'_> {
 }
 
 impl Error {
-    /// The error for `bytes` that exceed what one allocation of the device can hold.
+    /// Returns the error for `bytes` that exceed the largest allocation of the device.
     pub(crate) fn too_large(bytes: u128, queue_device: &crate::Device) -> Error {
         let limit = queue_device.limits().map_or(0, |limits| limits.allocation);
         Error::TooLarge { bytes, limit, device: queue_device.to_string() }

@@ -1,10 +1,9 @@
-// Table: one line a status code of OpenCL 1.0 to 3.0 and of the extensions met in practice.
+// Table: one line for each status code of OpenCL 1.0 to 3.0 and of the extensions met in practice.
 //! Status codes by their C names.
 
 use std::fmt;
 
-/// A status code of an OpenCL function. Displays as its C name and number:
-/// `CL_OUT_OF_RESOURCES (-5)`.
+/// A status code of an OpenCL function. Displays as its C name and number: `CL_OUT_OF_RESOURCES (-5)`.
 ///
 /// ```
 /// use cl_core::Status;
@@ -31,11 +30,11 @@ impl fmt::Debug for Status {
 
 macro_rules! statuses {
     ($($name:ident = $code:literal),* $(,)?) => {
-        #[allow(missing_docs)] // the names are C's, and so is their documentation
+        #[allow(missing_docs)] // the names and their documentation are C's
         impl Status {
             $(pub const $name: Status = Status($code);)*
 
-            /// The C name, if the code is one that OpenCL or a known extension defines.
+            /// Returns the C name, if OpenCL or a known extension defines the code.
             #[must_use]
             pub fn name(self) -> Option<&'static str> {
                 match self.0 {
@@ -148,7 +147,7 @@ statuses! {
     NV_ILLEGAL_BUFFER_READ_OR_WRITE = -9999,
 }
 
-/// Destructors never panic: a release that fails is worth a line in the log.
+/// Logs a release that failed. Destructors never panic.
 pub(crate) fn log_failed_release(call: &'static str, status: crate::raw::cl_int) {
     if status != 0 {
         log::error!("{call} failed: {}", Status(status));

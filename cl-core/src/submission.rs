@@ -1,4 +1,4 @@
-//! Submissions: how every command reaches its queue.
+//! Submissions: every command reaches its queue through one.
 
 use crate::error::{Error, Result};
 use crate::event::{Doubts, Event};
@@ -8,10 +8,10 @@ use crate::raw::{cl_event, cl_int, cl_uint};
 use std::ptr::{null, null_mut};
 use std::sync::Arc;
 
-/// Where a command goes, what it waits for, and whether its event is wanted.
+/// The queue of a command, the events that it waits for, and the variable that takes its event.
 ///
-/// Everything that enqueues a command takes `impl Into<Submission>`; `&queue` is one. Wait lists
-/// are seldom needed: commands that use the same memory wait for each other by themselves.
+/// Everything that enqueues a command takes `impl Into<Submission>`, and `&queue` is such a value.
+/// Wait lists are seldom needed: commands that use the same memory wait for each other by themselves.
 ///
 /// ```
 /// # use cl_core::{Buffer, Device, Queue};
@@ -31,7 +31,7 @@ pub struct Submission<'a> {
     queue: &'a Queue,
     after: &'a [&'a Event],
     signal: Option<&'a mut Option<Event>>,
-    /// What recordings call the command; by default the C function.
+    /// The command's name in recordings; by default the C function.
     label: Option<&'a str>,
 }
 
@@ -42,39 +42,40 @@ impl<'a> From<&'a Queue> for Submission<'a> {
 }
 
 impl<'a> Submission<'a> {
-    /// The command starts when all of these have completed. One that has failed already is an error,
-    /// and nothing is enqueued. One that fails later makes the command's event fail, and makes it an
-    /// error to read what the command writes; see [`UserEvent::fail`](crate::UserEvent::fail).
+    /// Makes the command wait until all of these events have completed. If one has failed already,
+    /// enqueueing returns an error, and nothing is enqueued. If one fails later, the command's
+    /// event fails, and reading the memory that the command writes is an error; see
+    /// [`UserEvent::fail`](crate::UserEvent::fail).
     #[must_use]
     pub fn after(self, events: &'a [&'a Event]) -> Submission<'a> {
         Submission { after: events, ..self }
     }
 
-    /// Puts the command's event here, once it has been enqueued.
+    /// Stores the command's event in `event`, once the command has been enqueued.
     #[must_use]
     pub fn signal(self, event: &'a mut Option<Event>) -> Submission<'a> {
         Submission { signal: Some(event), ..self }
     }
 
-    /// The queue.
+    /// Returns the queue.
     #[must_use]
     pub fn queue(&self) -> &'a Queue {
         self.queue
     }
 
-    /// What recordings call the command: the name of a kernel.
+    /// Sets the command's name in recordings: the name of a kernel.
     pub(crate) fn label(&mut self, label: &'a str) {
         self.label = Some(label);
     }
 
-    /// The same queue and wait list, for the first of several commands; [`mark`](Submission::mark)
-    /// ends them.
+    /// Returns a submission with the same queue and wait list, for the first of several commands;
+    /// [`mark`](Submission::mark) ends them.
     pub(crate) fn first_part(&self) -> Submission<'a> {
         Submission { queue: self.queue, after: self.after, signal: None, label: self.label }
     }
 
-    /// Enqueues one command by `enqueue`, and returns its event, which is also put where it was
-    /// wanted.
+    /// Enqueues one command by `enqueue`. Returns its event, and also stores it where
+    /// [`signal`](Submission::signal) asked for it.
     pub(crate) fn with_event(self, enqueue: impl FnOnce(Submission<'_>) -> Result<()>) -> Result<Event> {
         let Submission { queue, after, signal, label } = self;
         let mut event = None;
@@ -86,7 +87,7 @@ impl<'a> Submission<'a> {
         Ok(event)
     }
 
-    /// A command that turned out to be nothing: no driver call, unless an event is wanted.
+    /// Handles a command that has nothing to do: makes no driver call, unless an event is wanted.
     pub(crate) fn skip(self) -> Result<()> {
         if self.signal.is_none() { self.check_events() } else { self.mark() }
     }
@@ -96,7 +97,7 @@ impl<'a> Submission<'a> {
         if self.signal.is_some() { self.marker().map(drop) } else { Ok(()) }
     }
 
-    /// That the events may be waited for on this queue.
+    /// Returns an error unless the events may be waited for on this queue.
     fn check_events(&self) -> Result<()> {
         for event in self.after {
             if event.context() != self.queue.context().as_raw() {
@@ -108,7 +109,8 @@ impl<'a> Submission<'a> {
         Ok(())
     }
 
-    /// As [`run`](Submission::run), and returns the command's event, whether it was asked for or not.
+    /// Works as [`run`](Submission::run), and returns the command's event, even if the program did
+    /// not ask for it.
     pub(crate) fn run_event<'m>(
         self,
         call: &'static str,
@@ -119,8 +121,8 @@ impl<'a> Submission<'a> {
         self.with_event(|to| to.run(call, uses, blocking, submit))
     }
 
-    /// Enqueues a command that uses memory as told. `submit` makes the call `call`, and passes the
-    /// wait list and the place for the event on as they are.
+    /// Enqueues a command that uses the memory in `uses`. `submit` makes the call `call`, and
+    /// passes on the wait list and the pointer for the event unchanged.
     pub(crate) fn run<'m>(
         self,
         call: &'static str,
@@ -132,7 +134,7 @@ impl<'a> Submission<'a> {
         let at_home = || uses.clone().all(|(memory, _)| memory.is_home(queue.end()));
         let home = at_home();
         if home && self.after.is_empty() && self.signal.is_none() && !queue.recorder().is_live() {
-            // The short way, which nearly all commands take: nobody wants an event, and the queue's
+            // The fast path, which nearly all commands take: no event is wanted, and the queue's
             // own order is enough.
             Error::check(call, submit(queue, Waits::NONE, null_mut()))?;
             if !at_home() {
@@ -144,7 +146,7 @@ impl<'a> Submission<'a> {
         if blocking == Blocking::Command { queue.waited() } else { Ok(()) }
     }
 
-    /// The rest of [`run`](Submission::run). `home`: whether the queue's order is enough.
+    /// The rest of [`run`](Submission::run). `home`: `true` if the queue's order is enough.
     fn run_tracked<'m>(
         self,
         call: &'static str,
@@ -172,7 +174,7 @@ impl<'a> Submission<'a> {
         }
         if !(after.is_empty() && earlier.is_empty()) {
             for event in after {
-                // A command on one queue may wait for another queue's only after a flush.
+                // A command may wait for a command of another queue only after that queue was flushed.
                 if event.is_elsewhere(end) {
                     event.flush()?;
                 }
@@ -187,8 +189,8 @@ impl<'a> Submission<'a> {
             && uses
                 .clone()
                 .any(|(memory, access)| blocking.leaves(access) && memory.needs_event(end, access));
-        // PoCL 3.1 calls it a success when a command that it blocks for fails because one that it
-        // waited for did.
+        // PoCL 3.1 reports success for a blocking command that failed because an event in its wait
+        // list failed.
         let doubtful = blocking != Blocking::No && (waits.count > 0 || !doubts.is_empty());
         let event = if signal.is_some() || recording || tracked || doubtful {
             let mut raw = null_mut();
@@ -206,7 +208,7 @@ impl<'a> Submission<'a> {
         if !(home && at_home() && doubts.is_empty()) {
             remember(queue, uses, blocking, event.as_ref(), &doubts)?;
         }
-        // Intel's runtime 2026 even calls the command complete then, and has done nothing.
+        // Intel's runtime 2026 even reports such a command as complete, although it has done nothing.
         let failed = if doubtful {
             let own = event.iter().chain(after.iter().copied()).map(Event::failure);
             let mut failures = own.chain(earlier.iter().map(Event::driver_failure));
@@ -221,7 +223,7 @@ impl<'a> Submission<'a> {
     }
 }
 
-/// Remembers a command with the memory that it uses.
+/// Records a command in the memory that it uses.
 fn remember<'m>(
     queue: &Queue,
     uses: impl Iterator<Item = (&'m Hazards, Access)>,
@@ -234,7 +236,7 @@ fn remember<'m>(
             continue;
         }
         if let Err(error) = memory.after(queue.end(), access, event, doubts) {
-            // The command runs, and nobody could wait for it: so it is waited for now.
+            // The command runs, but other commands could not wait for it, so this call waits for it now.
             queue.finish()?;
             return Err(error);
         }
@@ -242,31 +244,31 @@ fn remember<'m>(
     Ok(())
 }
 
-/// What a call waits for before it returns.
+/// The point that a call waits for before it returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Blocking {
     /// The end of its command.
     Command,
-    /// The end of its use of host memory: the command may run later.
+    /// The end of the command's use of host memory: the command may run later.
     Host,
     /// Nothing.
     No,
 }
 
 impl Blocking {
-    /// Whether others may have to wait for the command after the call has returned: not for a read
-    /// that is over.
+    /// Returns whether other commands may have to wait for this command after the call has
+    /// returned. They do not have to wait for a read that has ended.
     fn leaves(self, access: Access) -> bool {
         !(self == Blocking::Command && access == Access::Read)
     }
 }
 
-/// A wait list, as OpenCL wants it, and what the host knows about it.
+/// A wait list in OpenCL's form, and the host's knowledge about it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Waits<'w> {
     pub(crate) count: cl_uint,
     pub(crate) list: *const cl_event,
-    /// What the command's success depends on.
+    /// The user events that the command's success depends on.
     pub(crate) doubts: &'w Doubts,
 }
 
@@ -276,7 +278,7 @@ impl<'w> Waits<'w> {
     const NONE: Waits<'static> = Waits { count: 0, list: null(), doubts: &NO_DOUBTS };
 
     fn of(list: &[cl_event], doubts: &'w Doubts) -> Waits<'w> {
-        // A list of no events must be null: drivers refuse anything else.
+        // An empty list must be a null pointer: drivers refuse anything else.
         let pointer = if list.is_empty() { null() } else { list.as_ptr() };
         Waits { count: list.len() as cl_uint, list: pointer, doubts }
     }

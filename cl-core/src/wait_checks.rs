@@ -1,4 +1,4 @@
-//! What is looked at when somebody waits for a queue.
+//! Checks that run when a thread has waited for a queue.
 
 use crate::error::Result;
 use crate::queue::Queue;
@@ -6,11 +6,11 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Looks at what the queue's commands have left behind.
+/// A check of the results that the queue's commands have left in memory.
 type Check = fn(&Queue) -> Result<()>;
 
 thread_local! {
-    /// Whether this thread is making checks.
+    /// `true` while this thread runs checks.
     static CHECKING: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -29,10 +29,10 @@ impl Drop for Checking {
     }
 }
 
-/// The checks that a queue's next wait makes.
+/// The checks that a queue's next wait runs.
 #[derive(Default)]
 pub(crate) struct WaitChecks {
-    /// Whether there are any: all that a wait pays when there are none.
+    /// `true` if there are checks. Reading it is the whole cost of a wait without checks.
     any: AtomicBool,
     checks: Mutex<Vec<Check>>,
 }
@@ -46,10 +46,10 @@ impl WaitChecks {
         self.any.store(true, Ordering::Release);
     }
 
-    /// Makes the checks, each once; the first error counts.
+    /// Runs each check once and returns the first error.
     ///
-    /// A check may wait for the queue itself. What other threads have asked for meanwhile is then left
-    /// for the next wait: the check could hold a lock that the same check needs.
+    /// A check may wait for the queue itself. Checks that other threads have added meanwhile are then
+    /// left for the next wait, because the running check could hold a lock that the same check needs.
     pub(crate) fn make(&self, queue: &Queue) -> Result<()> {
         if !self.any.load(Ordering::Acquire) {
             return Ok(());
@@ -57,7 +57,7 @@ impl WaitChecks {
         let Some(_checking) = Checking::begin() else { return Ok(()) };
         self.any.store(false, Ordering::Release);
         let checks = std::mem::take(&mut *self.checks.lock().unwrap_or_else(PoisonError::into_inner));
-        // All of them are made, so that none is lost behind an error.
+        // All checks run, so that none is lost behind an error.
         checks.into_iter().map(|check| check(queue)).fold(Ok(()), Result::and)
     }
 }

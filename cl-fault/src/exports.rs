@@ -1,4 +1,4 @@
-//! OpenCL's functions: what is done before and after each forwarded call.
+//! OpenCL's functions, with the steps before and after each forwarded call.
 
 use crate::guard;
 use crate::ledger;
@@ -7,13 +7,13 @@ use cl_core::raw::*;
 use std::ffi::CStr;
 use std::ptr::null_mut;
 
-/// What a function returns.
+/// The return type of a function.
 trait Outcome: Copy {
-    /// Whether it can tell a failure.
+    /// `true` if a returned value can tell a failure.
     const CAN_FAIL: bool = true;
-    /// For a call that failed.
+    /// Returns the value for a call that failed.
     fn failed(status: cl_int) -> Self;
-    /// Whether a call went well, as far as this shows it.
+    /// Returns whether a call succeeded, as far as the value shows it.
     fn is_success(self) -> bool;
 }
 
@@ -35,7 +35,7 @@ impl Outcome for *mut c_void {
     }
 }
 
-/// Whoever calls these learns nothing, so they are carried out whatever the plan says.
+/// Callers of a function without a return value cannot learn of a failure, so the call is always carried out.
 impl Outcome for () {
     const CAN_FAIL: bool = false;
     fn failed(_: cl_int) {}
@@ -44,19 +44,19 @@ impl Outcome for () {
     }
 }
 
-/// A parameter named `event`: where a command leaves its event, or an event.
+/// A parameter named `event`: an event, or a pointer to which a command stores its event.
 trait EventParameter {
-    /// Enters the event that the call has left there, if any.
+    /// Enters the event that the call has stored, if any.
     fn enter(self);
-    /// What the driver is given in its place when the call is to be reported as failed: whoever is told
-    /// so takes no event.
+    /// Returns the argument that the driver gets when the call will be reported as failed. The caller of a failed
+    /// call does not take an event.
     fn withheld(self) -> Self;
 }
 
 impl EventParameter for *mut cl_event {
     fn enter(self) {
         if !self.is_null() {
-            // SAFETY: the caller gave a place for the event, and the call succeeded.
+            // SAFETY: the caller gave a pointer for the event, and the call succeeded.
             ledger::enter_event(unsafe { *self });
         }
     }
@@ -67,30 +67,30 @@ impl EventParameter for *mut cl_event {
 
 impl EventParameter for cl_event {
     fn enter(self) {}
-    /// The event that the call is about.
+    /// Returns the event itself, which is the one that the call is about.
     fn withheld(self) -> Self {
         self
     }
 }
 
-/// Whether a function gives something back to the driver, and so is carried out even where it is to be
-/// reported as failed.
+/// Returns whether a function gives something back to the driver. Such a function is carried out even when it
+/// will be reported as failed.
 ///
-/// `cl-core` never tries such a call again, because it cannot know whether the driver has let go. If the
-/// call were held back, a real driver would keep the object, and its context, as long as the process
-/// lives: a sweep, in which thousands of calls fail, would run out of memory. What is tried again is held
-/// back, as any other call is, or it would be done twice: `clEnqueueSVMFree`, after which `clSVMFree` is
-/// called, and `clSetUserEventStatus`.
+/// `cl-core` never tries such a call again, because it cannot know whether the driver has released the
+/// object. If the call were held back, a real driver would keep the object and its context as long as the
+/// process lives. A sweep, in which thousands of calls fail, would run out of memory. Calls that are tried
+/// again are held back like any other call, or they would be done twice: `clEnqueueSVMFree`, after which
+/// `clSVMFree` is called, and `clSetUserEventStatus`.
 fn gives_back(function: &str) -> bool {
     function.starts_with("clRelease") || ["clEnqueueUnmapMemObject", "clEnqueueSVMUnmap"].contains(&function)
 }
 
-/// A parameter of a name that stands for the size of an answer or the number of answers: the place
-/// for it, or the number itself.
+/// A parameter whose name says that it is the size of an answer or the number of answers. It is a pointer to
+/// the number, or the number itself.
 trait AnswerParameter {
-    /// Whether it is a place.
+    /// `true` if it is a pointer.
     const IS_PLACE: bool;
-    /// Puts another size there.
+    /// Stores another size there.
     fn lie(self, size: usize);
 }
 
@@ -98,7 +98,7 @@ impl AnswerParameter for *mut size_t {
     const IS_PLACE: bool = true;
     fn lie(self, size: usize) {
         if !self.is_null() {
-            // SAFETY: OpenCL's caller gives null or a place for the size.
+            // SAFETY: OpenCL's caller gives null or a pointer for the size.
             unsafe { *self = size };
         }
     }
@@ -108,7 +108,7 @@ impl AnswerParameter for *mut cl_uint {
     const IS_PLACE: bool = true;
     fn lie(self, number: usize) {
         if !self.is_null() {
-            // SAFETY: OpenCL's caller gives null or a place for the number.
+            // SAFETY: OpenCL's caller gives null or a pointer for the number.
             unsafe { *self = cl_uint::try_from(number).unwrap_or(cl_uint::MAX) };
         }
     }
@@ -119,7 +119,7 @@ impl AnswerParameter for cl_uint {
     fn lie(self, _: usize) {}
 }
 
-/// Whether a device is a part of another: OpenCL does not count references to whole ones.
+/// Returns whether a device is a part of another. OpenCL does not count references to whole devices.
 fn is_part(device: cl_device_id) -> bool {
     let mut parent: cl_device_id = null_mut();
     let (name, size) = (CL_DEVICE_PARENT_DEVICE, size_of::<cl_device_id>());
@@ -129,25 +129,25 @@ fn is_part(device: cl_device_id) -> bool {
     status == CL_SUCCESS && !parent.is_null()
 }
 
-/// Enters the objects that a call left in an array of `room` entries.
+/// Enters the objects that a call stored in an array of `room` entries.
 fn enter_array(function: &str, array: *mut *mut c_void, room: cl_uint, found: *mut cl_uint) {
     if !array.is_null() {
-        // SAFETY: OpenCL's caller gives null or a place for the number, which the call has filled.
+        // SAFETY: OpenCL's caller gives null or a pointer for the number, which the call has stored.
         let found = if found.is_null() { room } else { unsafe { *found } };
-        // SAFETY: an array of that many, which cl-core fills with null before.
+        // SAFETY: an array of `found` entries or more, which `cl-core` fills with null before.
         let objects = unsafe { std::slice::from_raw_parts(array, found.min(room) as usize) };
         let made = objects.iter().filter(|object| !object.is_null()).count();
         ledger::enter_many(function, made as i64);
     }
 }
 
-// What is done with one parameter, known by its name. It is given twice: to be compared, and to be
-// used.
+// The macros below act on one parameter, known by its name. The parameter is given twice: once to compare its
+// name, and once to use it.
 
 macro_rules! report {
     (errcode_ret $place:ident $status:ident) => {
         if !$place.is_null() {
-            // SAFETY: OpenCL's caller gives null or a place for the status.
+            // SAFETY: OpenCL's caller gives null or a pointer for the status.
             unsafe { *$place = $status };
         }
     };
@@ -223,10 +223,10 @@ macro_rules! define_exports {
         $(define_exports!($extra $parameters $result);)*
     };
     ($name:ident ($($argument:ident: $type:ty),*) $return:ty) => {
-        /// OpenCL's function of this name, forwarded unless the plan says otherwise.
+        /// Forwards OpenCL's function of this name, unless the plan says otherwise.
         ///
         /// # Safety
-        /// As in C.
+        /// The same as in C.
         #[unsafe(no_mangle)]
         #[allow(non_snake_case, clippy::too_many_arguments)] // the name and the arguments are C's
         unsafe extern "system" fn $name($($argument: $type),*) -> $return {
@@ -245,7 +245,7 @@ macro_rules! define_exports {
             let _fails = matches!(fate, Fate::Fails(_));
             $(withhold!($argument $argument _fails);)*
             let counted = define_exports!(@counted $name ($($argument),*));
-            // SAFETY: the caller's arguments, to the function it meant.
+            // SAFETY: the caller's arguments, to the function that the caller named.
             let outcome = unsafe { define_exports!(@call $name ($($argument),*)) };
             if Outcome::is_success(outcome) {
                 if counted {

@@ -1,16 +1,16 @@
 //! Canaries: buffers that are larger than the caller asked for, and filled with poison.
 //!
-//! While the guard is on, each new buffer gets a zone behind its end. The zone and all memory that the caller does not
-//! initialise hold [`POISON`]. A command that writes beyond a buffer changes the zone, and [`cl_fault_damaged`] says so.
-//! The guard keeps a reference to each buffer until it has looked at the zone, so that buffers which the program
-//! released long ago are looked at, too.
+//! While the guard is on, each new buffer gets a zone behind its end. The zone and all memory that the caller
+//! does not initialise hold [`POISON`]. A command that writes beyond a buffer changes the zone, and
+//! [`cl_fault_damaged`] reports it. The guard keeps a reference to each buffer until it has read the zone, so
+//! that it also sees buffers that the program released long ago.
 
 use cl_core::raw::*;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The byte that fresh memory holds. As a float, it is far from every number that tests compute with; as an index, it
+/// The byte in fresh memory. As a float, it is far from every number that tests compute with. As an index, it
 /// is far outside of every vector.
 const POISON: u8 = 0xFB;
 
@@ -19,7 +19,7 @@ const LARGEST: usize = 1 << 28;
 
 struct Guarded {
     buffer: cl_mem,
-    /// Bytes that the caller asked for.
+    /// The number of bytes that the caller asked for.
     size: usize,
 }
 
@@ -27,7 +27,7 @@ struct Guarded {
 unsafe impl Send for Guarded {}
 
 struct Guard {
-    /// Bytes behind each buffer, while the guard is on.
+    /// The number of bytes behind each buffer, while the guard is on.
     zone: Option<usize>,
     buffers: Vec<Guarded>,
 }
@@ -38,10 +38,10 @@ fn guard() -> MutexGuard<'static, Guard> {
     GUARD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// As `clCreateBuffer`, with a zone behind the buffer while the guard is on.
+/// Calls `clCreateBuffer`, with a zone behind the buffer while the guard is on.
 ///
 /// # Safety
-/// As in C.
+/// The same as in C.
 pub(crate) unsafe fn create_buffer(
     context: cl_context,
     flags: cl_mem_flags,
@@ -70,10 +70,11 @@ pub(crate) unsafe fn create_buffer(
     buffer
 }
 
-/// As `clGetMemObjectInfo`, with the size that the caller asked for and without the guard's reference.
+/// Calls `clGetMemObjectInfo`, and answers with the size that the caller asked for and without the guard's
+/// reference.
 ///
 /// # Safety
-/// As in C.
+/// The same as in C.
 pub(crate) unsafe fn memory_info(
     memory: cl_mem,
     name: cl_mem_info,
@@ -85,7 +86,7 @@ pub(crate) unsafe fn memory_info(
     let status = unsafe { clGetMemObjectInfo(memory, name, size, value, written) };
     let asked = guard().buffers.iter().find(|guarded| guarded.buffer == memory).map(|guarded| guarded.size);
     if let (Some(asked), CL_SUCCESS, false) = (asked, status, value.is_null()) {
-        // SAFETY: the call has written a number of the type that belongs to its name.
+        // SAFETY: the call has written a number, whose type belongs to `name`.
         unsafe {
             match name {
                 CL_MEM_SIZE => value.cast::<usize>().write_unaligned(asked),
@@ -103,8 +104,8 @@ extern "C" fn cl_fault_guard(on: bool, zone: usize) {
     guard().zone = on.then_some(zone);
 }
 
-/// Returns the number of buffers whose zone has changed, and leaves size and first changed byte of one of them. Forgets
-/// the buffers that only the guard still refers to.
+/// Returns the number of buffers whose zone has changed, and stores the size and the first changed byte of
+/// one of them. Forgets the buffers that only the guard still refers to.
 ///
 /// Every command that uses a buffer must have ended.
 ///
@@ -144,14 +145,14 @@ unsafe fn references(buffer: cl_mem) -> cl_uint {
     count
 }
 
-/// A queue of the context whose buffers are read.
+/// A queue in the context of the buffers that are read.
 struct Reader {
     context: cl_context,
     queue: cl_command_queue,
 }
 
 impl Reader {
-    /// What the zone of a buffer holds; nothing if the driver does not tell.
+    /// Returns the bytes in the zone of a buffer; none if the driver does not tell its size.
     ///
     /// # Safety
     /// The buffer is alive.

@@ -4,14 +4,14 @@ use cl_core::raw::{c_char, cl_event};
 use std::ffi::CStr;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// The kinds, by the word in the names of their `clRetain` and `clRelease` functions; blocks of shared
-/// virtual memory are `SVM`.
+/// The kinds, by the word in the names of their `clRetain` and `clRelease` functions. `SVM` is blocks of
+/// shared virtual memory.
 const KINDS: [&str; 9] =
     ["Context", "CommandQueue", "MemObject", "Sampler", "Program", "Kernel", "Event", "Device", "SVM"];
 
 static REFERENCES: [AtomicI64; KINDS.len()] = [const { AtomicI64::new(0) }; KINDS.len()];
 
-/// Adds references of a kind; fewer than none releases them.
+/// Adds references of a kind; a negative number releases references.
 fn add(kind: &str, references: i64) {
     if let Some(index) = KINDS.iter().position(|known| *known == kind) {
         REFERENCES[index].fetch_add(references, Ordering::SeqCst);
@@ -29,8 +29,8 @@ pub(crate) fn enter(function: &str) {
     }
 }
 
-/// Enters what a successful call has put into an array: sub-devices, kernels; or the blocks of shared
-/// virtual memory that it has made, or freed as fewer than none.
+/// Enters the objects that a successful call has stored in an array: sub-devices or kernels. Or enters the
+/// blocks of shared virtual memory that it made, or freed, as a negative number.
 pub(crate) fn enter_many(function: &str, count: i64) {
     match function {
         "clCreateSubDevices" => add("Device", count),
@@ -40,14 +40,14 @@ pub(crate) fn enter_many(function: &str, count: i64) {
     }
 }
 
-/// Enters the event that a command has left.
+/// Enters the event that a command has stored.
 pub(crate) fn enter_event(event: cl_event) {
     if !event.is_null() {
         add("Event", 1);
     }
 }
 
-/// The kind of object that a function returns; empty when it returns none.
+/// Returns the kind of object that a function returns; an empty text if it does not return an object.
 fn made_by(function: &str) -> &'static str {
     let Some(what) = ["clCreate", "clLink", "clClone"].iter().find_map(|verb| function.strip_prefix(verb))
     else {
@@ -63,7 +63,7 @@ fn made_by(function: &str) -> &'static str {
         ("FromGL", "MemObject"),
         ("Sampler", "Sampler"),
         ("Program", "Program"),
-        // They come in an array.
+        // The kernels come in an array.
         ("KernelsInProgram", ""),
         ("Kernel", "Kernel"),
         ("UserEvent", "Event"),
@@ -71,8 +71,8 @@ fn made_by(function: &str) -> &'static str {
     starts.iter().find(|(start, _)| what.starts_with(start)).map_or("", |(_, kind)| kind)
 }
 
-/// References made and not yet released of the kind that `clRelease...` names so, since the library
-/// was loaded; `i64::MIN` for a kind that is none.
+/// Returns the number of references of a kind, as `clRelease...` names it, that were made and not yet
+/// released since the library was loaded. Returns `i64::MIN` for an unknown kind.
 ///
 /// # Safety
 /// `kind` is a C string.

@@ -1,29 +1,29 @@
-//! The plan: which call is to fail or to lie.
+//! The plan: the call that will fail or lie.
 
 use cl_core::raw::{c_char, cl_int};
 use std::ptr::null;
 use std::sync::{Mutex, PoisonError};
 
-/// What happens to a call.
+/// The treatment of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
     /// It is forwarded.
     Forwarded,
     /// It fails with this status.
     Fails(cl_int),
-    /// It is forwarded, and what it reports as the size or the number of its answers is replaced.
+    /// It is forwarded, and the size or the number of its answers that it reports is replaced.
     Lies(usize),
 }
 
-/// Counted since it was made.
+/// A plan, and the calls since it was made.
 #[derive(Clone, Copy)]
 struct Plan {
-    /// Calls so far.
+    /// The number of calls so far.
     calls: u64,
-    /// The call that meets the fate, from 1; 0 for none.
+    /// The number of the call that meets the fate, from 1; 0 if no call does.
     victim: u64,
     fate: Fate,
-    /// Name of the function that met it, as a C string; null as long as none has.
+    /// The name of the function that met it, as a C string; null until then.
     hit: *const c_char,
 }
 
@@ -38,8 +38,8 @@ fn with_plan<T>(work: impl FnOnce(&mut Plan) -> T) -> T {
     work(&mut PLAN.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Counts a call, and decides about it. `asks`: whether it is a question with an answer that has a
-/// size or a number; only those are counted while a lie is planned.
+/// Counts a call, and returns its fate. `asks` is true if the call is a question with an answer that has a
+/// size or a number. Only such calls are counted while a lie is planned.
 pub(crate) fn fate_of(function: &'static std::ffi::CStr, asks: bool) -> Fate {
     with_plan(|plan| {
         if matches!(plan.fate, Fate::Lies(_)) && !asks {
@@ -54,26 +54,27 @@ pub(crate) fn fate_of(function: &'static std::ffi::CStr, asks: bool) -> Fate {
     })
 }
 
-/// The call number `call` from now on, from 1, fails with `status`; 0 for none. Begins to count anew.
+/// Makes call number `call` from now on, from 1, fail with `status`; 0 plans no failure. The count begins
+/// anew.
 #[unsafe(no_mangle)]
 extern "C" fn cl_fault_fail(call: u64, status: cl_int) {
     with_plan(|plan| *plan = Plan { victim: call, fate: Fate::Fails(status), ..NO_PLAN });
 }
 
-/// Of the calls from now on that report the size of an answer or the number of answers, number
-/// `call`, from 1, reports `size` in its place; 0 for none. Begins to count anew.
+/// Makes call number `call` from now on, from 1, report `size` as the size of an answer or the number of
+/// answers; 0 plans no lie. Only calls that report such a number count. The count begins anew.
 #[unsafe(no_mangle)]
 extern "C" fn cl_fault_lie(call: u64, size: usize) {
     with_plan(|plan| *plan = Plan { victim: call, fate: Fate::Lies(size), ..NO_PLAN });
 }
 
-/// How many calls were counted since the last plan was made.
+/// Returns the number of calls that were counted since the last plan was made.
 #[unsafe(no_mangle)]
 extern "C" fn cl_fault_calls() -> u64 {
     with_plan(|plan| plan.calls)
 }
 
-/// The name of the function that met its fate since the last plan was made, or null. The string lives
+/// Returns the name of the function that met its fate since the last plan was made, or null. The string lives
 /// as long as the library.
 #[unsafe(no_mangle)]
 extern "C" fn cl_fault_hit() -> *const c_char {

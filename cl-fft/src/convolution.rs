@@ -1,4 +1,4 @@
-//! Convolution and correlation by way of spectra.
+//! Convolution and correlation by multiplication of spectra.
 
 use crate::grid::{self, moved};
 use crate::plan::{LONGEST, Problem, smooth_from};
@@ -9,22 +9,22 @@ use cl_algo::num_complex::Complex;
 use cl_algo::{DeviceVec, Element, Expr, Number, Operand, ViewMut};
 use cl_core::{Error, Queue, Result};
 
-/// What becomes of the ends, where a kernel lies over the border.
+/// The treatment of positions where the kernel extends beyond the border.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ends {
-    /// All points that the kernel touches: `n + m - 1`. Beyond the border there are zeros.
+    /// All positions where the kernel overlaps the input: `n + m - 1`. Points beyond the border are zero.
     Full,
-    /// As many points as there are, with the middle of the kernel, `(m - 1) / 2`, over each of them.
+    /// As many points as the input has. The middle of the kernel, `(m - 1) / 2`, lies over each of them.
     #[default]
     Same,
-    /// Only where the kernel lies within the border: `n - m + 1`.
+    /// Only positions where the whole kernel lies within the border: `n - m + 1`.
     Valid,
-    /// The points are a ring, and the kernel's first number stands for no shift.
+    /// The points form a ring, and the kernel's first number belongs to a shift of zero.
     Cyclic,
 }
 
-/// A convolution with one or many kernels, whose spectra are computed once: three transforms of real numbers, and
-/// no pass for padding, products and cutting.
+/// A convolution with one or several kernels, whose spectra are computed once. It takes three transforms of real
+/// numbers. Padding, products and cropping take no extra passes.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -50,7 +50,7 @@ where
     forward: RealFft<T>,
     back: RealFft<T>,
     spectra: DeviceVec<Complex<T>>,
-    /// Numbers of one spectrum, and spectra.
+    /// The length of one spectrum, and the number of spectra.
     len: usize,
     count: usize,
 }
@@ -59,11 +59,11 @@ impl<T: Real + Number> Convolution<T>
 where
     Complex<T>: Element + Number,
 {
-    /// The convolution of grids of some lengths with a kernel of others.
+    /// Plans the convolution of grids of the given lengths with a kernel of the given lengths.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] when the numbers of axes differ, a length is 0 or too large, or the kernel is larger than
-    /// the grid with [`Ends::Valid`] or [`Ends::Cyclic`]; else as [`Planner::c2c`] and [`RealFft::forward`].
+    /// [`Error::InvalidInput`] if the numbers of axes differ, if a length is 0 or too large, or if the kernel is larger
+    /// than the grid with [`Ends::Valid`] or [`Ends::Cyclic`]; otherwise as [`Planner::c2c`] and [`RealFft::forward`].
     pub fn new<'a>(
         queue: &Queue,
         lengths: impl AsRef<[usize]>,
@@ -74,8 +74,8 @@ where
         Convolution::many(queue, lengths, kernel, kernel_lengths, 1, ends)
     }
 
-    /// The convolution with many kernels of the same lengths, which lie one after the other. Results do, too. A scalar
-    /// stands for kernels of which each number is that one.
+    /// Plans the convolution with `count` kernels of the same lengths. The kernels lie one after the other, and so do
+    /// the results. A scalar stands for kernels all of whose numbers equal that scalar.
     ///
     /// # Errors
     /// As [`Convolution::new`].
@@ -101,7 +101,8 @@ where
                 Ends::Same | Ends::Cyclic => *n,
             })
             .collect();
-        // Which number of the kernel stands for no shift: it comes first, and those before it last.
+        // The index of the kernel's number that belongs to a shift of zero. This number moves to the front, and the
+        // numbers before it move to the end.
         let first: Vec<usize> = kernel_lengths
             .iter()
             .map(|m| match ends {
@@ -114,7 +115,7 @@ where
         let whole = Problem::new(&padded);
         let kernels = kernels.into_expr();
         let with = |lengths: &[usize]| [&[count], lengths].concat();
-        // The kernels are no longer than what they are padded to, but then there may be none of them.
+        // The kernels are no longer than their padded lengths. That does not bound `count`, which may even be 0.
         let len = grid::points(kernel_lengths)?;
         grid::points(&padded)?;
         grid::points(&with(&padded))?;
@@ -122,13 +123,13 @@ where
         let kernels = match kernels.len() {
             None => kernels.take(all),
             Some(there) if there != all => {
-                let reason = format!("there are {there} numbers, and not {count} x {len}");
+                let reason = format!("there are {there} numbers instead of {count} x {len}");
                 return Err(Error::InvalidInput { what: "kernels of a convolution", reason });
             }
             Some(_) => kernels,
         };
         let turned = moved(kernels, &with(kernel_lengths), &with(&padded), |axis, at| {
-            // The first axis is that of the kernels.
+            // Axis 0 counts the kernels.
             if axis == 0 { at } else { (at + first[axis - 1] as u64) % padded[axis - 1] as u64 }
         });
         let spectra = planner.real(whole.clone().batch(count))?.forward(turned)?;
@@ -138,7 +139,7 @@ where
         Ok(Convolution { forward, back, spectra, len, count })
     }
 
-    /// The results, in a new vector.
+    /// Computes the results into a new vector.
     ///
     /// # Errors
     /// As [`RealFft::forward`].
@@ -147,7 +148,7 @@ where
         self.back.inverse(self.product(&spectrum))
     }
 
-    /// The results, in a vector that is there, or in a view of one.
+    /// Computes the results into an existing vector, or into a view of one.
     ///
     /// # Errors
     /// As [`RealFft::forward_into`].
@@ -160,7 +161,7 @@ where
         self.back.inverse_into(results.into(), self.product(&spectrum))
     }
 
-    /// The product of the points' spectrum with that of each kernel, one after the other.
+    /// Returns the product of the points' spectrum with the spectrum of each kernel, one after the other.
     fn product<'s>(&'s self, spectrum: &'s DeviceVec<Complex<T>>) -> Expr<'s, Complex<T>> {
         if self.count == 1 {
             return spectrum * &self.spectra;
@@ -183,10 +184,10 @@ fn check(lengths: &[usize], kernel: &[usize], ends: Ends) -> Result<()> {
         }
         if m > n && matches!(ends, Ends::Valid | Ends::Cyclic) {
             let reason =
-                format!("along axis {axis} the kernel has {m} numbers, and the grid {n} points only");
+                format!("along axis {axis} the kernel has {m} numbers, and the grid only {n} points");
             return Err(Error::InvalidInput { what, reason });
         }
-        // A longer one has no transform, and is not to be searched for a smooth length that it fits into.
+        // A longer transform does not exist: return the error before a search for a smooth length.
         let all = if ends == Ends::Cyclic { Some(n) } else { n.checked_add(m - 1) };
         if all.is_none_or(|all| all > LONGEST) {
             let reason = format!(
@@ -198,7 +199,7 @@ fn check(lengths: &[usize], kernel: &[usize], ends: Ends) -> Result<()> {
     Ok(())
 }
 
-/// The convolution of two vectors: `y[k] = Σ x[j] h[k - j]`.
+/// Returns the convolution of two vectors: `y[k] = Σ x[j] h[k - j]`.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -224,8 +225,9 @@ where
     Convolution::new(x.queue(), [x.len()], kernel, [kernel.len()], ends)?.apply(x)
 }
 
-/// The correlation of two vectors: how much `h`, shifted, is like `x`. `y[k] = Σ x[j + k] h[j]`, where with
-/// [`Ends::Full`] and [`Ends::Same`] the first results are of negative shifts, as NumPy has them.
+/// Returns the correlation of two vectors, which measures how similar `x` is to the shifted `h`:
+/// `y[k] = Σ x[j + k] h[j]`. With [`Ends::Full`] and [`Ends::Same`] the first results belong to negative shifts, as in
+/// NumPy.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -247,10 +249,10 @@ where
     Complex<T>: Element + Number,
 {
     let lengths = [h.len()];
-    // Before anything is made of a kernel that is empty, or that does not fit.
+    // Check first: the code below needs a kernel that is not empty and fits.
     check(&[x.len()], &lengths, ends)?;
     let kernel = match ends {
-        // A ring has no ends: number j goes to the place of -j.
+        // On a ring, number j moves to index -j.
         Ends::Cyclic => moved(h, &lengths, &[x.len()], |_, at| {
             let n = x.len().max(1) as u64;
             (at * (n - 1)) % n

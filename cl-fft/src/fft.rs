@@ -12,11 +12,11 @@ use cl_algo::{DeviceVec, Element, Item, Operand, Sink};
 use cl_core::{Queue, Result};
 use std::sync::Arc;
 
-/// A transform of complex numbers to complex numbers, planned: forward
-/// `X[k] = Σ x[j] e^(-2πi j k / n)`, inverse with the other sign, along each axis.
+/// A planned transform of complex numbers to complex numbers along each axis. The forward transform is
+/// `X[k] = Σ x[j] e^(-2πi j k / n)`; the inverse has the other sign.
 ///
-/// It can be run as often as wanted, from any thread. Inputs are any expressions, which are computed inside the first
-/// kernel, outputs any sinks; neither costs a pass over memory.
+/// A plan can be run any number of times, from any thread. An input is any expression, which is computed inside the
+/// first kernel. An output is any sink. Neither needs a pass over memory.
 ///
 /// ```
 /// use cl_algo::{num_complex::Complex, prelude::*};
@@ -50,7 +50,8 @@ impl<T: Real> Fft<T>
 where
     Complex<T>: Element,
 {
-    /// A transform along all axes of these lengths, or as a [`Problem`] says: short for [`Planner::c2c`].
+    /// Plans a transform along all axes of the given lengths, or the transform that a [`Problem`] describes. Short for
+    /// [`Planner::c2c`].
     ///
     /// # Errors
     /// As [`Planner::c2c`].
@@ -62,29 +63,29 @@ where
         Fft { queue: queue.clone(), plan, normalization: Normalization::default() }
     }
 
-    /// The same with another normalisation: at first, the inverse divides by the number of points.
+    /// Returns the plan with another normalisation. By default the inverse divides by the number of points.
     pub fn normalized(self, normalization: Normalization) -> Fft<T> {
         Fft { normalization, ..self }
     }
 
-    /// How it is done.
+    /// Returns the recipe of the transform.
     #[must_use]
     pub fn recipe(&self) -> &Recipe {
         &self.plan.recipe
     }
 
-    /// The forward transform, in a new vector.
+    /// Computes the forward transform into a new vector.
     ///
     /// # Errors
-    /// Mistakes made while building the expression; [`Error::InvalidInput`](cl_core::Error::InvalidInput) when the
-    /// input has another length than the problem, or the output's strides leave gaps, which a new vector cannot
-    /// have; [`Error::ForeignObject`](cl_core::Error::ForeignObject) for vectors of another queue;
+    /// Deferred errors of the expression; [`Error::InvalidInput`](cl_core::Error::InvalidInput) if the length of the
+    /// input differs from that of the problem, or if the output's strides leave gaps, which a new vector cannot have;
+    /// [`Error::ForeignObject`](cl_core::Error::ForeignObject) for vectors of another queue;
     /// [`Error::Build`](cl_core::Error::Build), [`Error::Driver`](cl_core::Error::Driver).
     pub fn forward<'a>(&self, input: impl Operand<'a, Complex<T>>) -> Result<DeviceVec<Complex<T>>> {
         self.collect(input, false)
     }
 
-    /// The inverse transform, in a new vector.
+    /// Computes the inverse transform into a new vector.
     ///
     /// # Errors
     /// As [`Fft::forward`].
@@ -92,11 +93,11 @@ where
         self.collect(input, true)
     }
 
-    /// The forward transform, in a sink.
+    /// Computes the forward transform into a sink.
     ///
     /// # Errors
-    /// As [`Fft::forward`]; [`Error::InvalidInput`](cl_core::Error::InvalidInput) when the sink has another length than
-    /// the output.
+    /// As [`Fft::forward`]; [`Error::InvalidInput`](cl_core::Error::InvalidInput) if the length of the sink differs
+    /// from that of the output.
     pub fn forward_into<'a>(
         &self,
         sink: impl Sink<'a, Complex<T>>,
@@ -105,7 +106,7 @@ where
         self.run(sink, input, false)
     }
 
-    /// The inverse transform, in a sink.
+    /// Computes the inverse transform into a sink.
     ///
     /// # Errors
     /// As [`Fft::forward_into`].
@@ -117,7 +118,7 @@ where
         self.run(sink, input, true)
     }
 
-    /// The forward transform of a vector, in its own place.
+    /// Computes the forward transform of a vector in place.
     ///
     /// # Errors
     /// As [`Fft::forward`]; [`Error::InvalidInput`](cl_core::Error::InvalidInput) unless input and output have the same
@@ -126,7 +127,7 @@ where
         self.in_place(points, false)
     }
 
-    /// The inverse transform of a vector, in its own place.
+    /// Computes the inverse transform of a vector in place.
     ///
     /// # Errors
     /// As [`Fft::forward_in_place`].
@@ -174,7 +175,7 @@ where
     }
 }
 
-/// A kernel with an output of complex numbers, whose type an input tells.
+/// Adds an output of complex numbers to a kernel. The input `RESULT` defines the output's type.
 pub(crate) fn to_complex<'a, T: Real>(fused: Fused<'a>, sink: impl Sink<'a, Complex<T>>) -> Fused<'a>
 where
     Complex<T>: Element,
@@ -184,7 +185,7 @@ where
         .output::<Complex<T>>("", "RESULT", sink)
 }
 
-/// The same of real numbers.
+/// Adds an output of real numbers to a kernel. The input `RESULT` defines the output's type.
 pub(crate) fn to_reals<'a, T: Real>(fused: Fused<'a>, sink: impl Sink<'a, T>) -> Fused<'a> {
     fused.input::<T>("RESULT", <T as Element>::zeroed()).output::<T>("", "RESULT", sink)
 }

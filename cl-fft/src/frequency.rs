@@ -1,12 +1,12 @@
-//! What frequency each point of a spectrum is, and spectra with the lowest frequency in the middle.
+//! The frequency of each point of a spectrum, and spectra with the lowest frequency in the middle.
 
 use crate::grid::{self, along, moved};
 use crate::real::Real;
 use cl_algo::{Element, Expr, Operand, iota};
 use cl_core::Error;
 
-/// The frequencies of a transform of `n` points that lie `spacing` apart, in turns per unit: `0, 1, …`, and from the
-/// middle on the negative ones, up to `-1`, all divided by `n spacing`.
+/// Returns the frequencies of a transform of `n` points at distances of `spacing`, in turns per unit: `0, 1, …`, and
+/// from the middle on the negative ones, up to `-1`, all divided by `n spacing`.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -21,16 +21,16 @@ pub fn fftfreq<'a, T: Real>(n: usize, spacing: T) -> Expr<'a, T> {
     fftfreq_along([n], 0, spacing)
 }
 
-/// The same for the points of a grid: the frequency along one of its axes. An axis that the grid does not have is a
-/// mistake, which the evaluation reports, and so are more points than a size can express.
+/// Returns the frequency of each point of a grid along one of its axes. An axis that the grid does not have, or more
+/// points than a `usize` can count, is a deferred error.
 pub fn fftfreq_along<'a, T: Real>(lengths: impl AsRef<[usize]>, axis: usize, spacing: T) -> Expr<'a, T> {
     let lengths = lengths.as_ref();
     frequency_along(lengths, lengths, axis, spacing, false)
 }
 
-/// The frequency along one axis of the points that [`RealFft`](crate::RealFft) makes of a grid of real numbers, which
-/// are the lengths' `n / 2 + 1` along the last axis. An axis that the grid does not have is a mistake, which the
-/// evaluation reports.
+/// Returns the frequency along one axis of each point of the spectrum that [`RealFft`](crate::RealFft) makes of a
+/// grid of real numbers. The spectrum has `n / 2 + 1` points along the last axis. An axis that the grid does not have
+/// is a deferred error.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -49,7 +49,7 @@ pub fn rfftfreq_along<'a, T: Real>(lengths: impl AsRef<[usize]>, axis: usize, sp
     frequency_along(&half(lengths), lengths, axis, spacing, true)
 }
 
-/// The lengths of the spectrum of a grid of real numbers.
+/// Returns the lengths of the spectrum of a grid of real numbers.
 fn half(lengths: &[usize]) -> Vec<usize> {
     let mut half = lengths.to_vec();
     if let Some(last) = half.last_mut().filter(|last| **last > 0) {
@@ -58,8 +58,8 @@ fn half(lengths: &[usize]) -> Vec<usize> {
     half
 }
 
-/// The frequency along an axis of a grid of `lengths`: all of those of `whole`, or the half of a spectrum of real
-/// numbers.
+/// Returns the frequency of each point of a grid of `lengths` along an axis. `whole` has the lengths of the whole
+/// spectrum. With `real`, `lengths` is the half that belongs to real numbers.
 fn frequency_along<'a, T: Real>(
     lengths: &[usize],
     whole: &[usize],
@@ -73,10 +73,10 @@ fn frequency_along<'a, T: Real>(
     };
     let index = iota(0_u64, points);
     let Some(&n) = whole.get(axis) else {
-        let reason = format!("{axis} is none of the {} axes, which begin with 0", whole.len());
+        let reason = format!("{axis} is not one of the {} axes, which are numbered from 0", whole.len());
         return index.cast::<T>().failed(Error::InvalidInput { what: "axis", reason });
     };
-    // Half of a spectrum has the frequencies that are not negative, and that of n / 2, which is both.
+    // Half of a spectrum has the frequencies that are not negative, and that of n / 2, which is its own negative.
     let is_half = real && axis + 1 == whole.len();
     let unit = T::rounded(1.0) / (T::rounded(n as f64) * spacing);
     index.map(|index| {
@@ -86,7 +86,7 @@ fn frequency_along<'a, T: Real>(
     })
 }
 
-/// The frequencies of the first half of a spectrum, as transforms of real numbers give it: `n / 2 + 1` of them.
+/// Returns the `n / 2 + 1` frequencies of the first half of a spectrum, as transforms of real numbers return it.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -101,8 +101,8 @@ pub fn rfftfreq<'a, T: Real>(n: usize, spacing: T) -> Expr<'a, T> {
     rfftfreq_along([n], 0, spacing)
 }
 
-/// The points of a grid with index 0 moved to the middle, `n / 2`, along each axis: a spectrum as people like to see
-/// it. Lengths that are not those of the points are a mistake, which the evaluation reports.
+/// Returns the points of a grid with index 0 moved to the middle, `n / 2`, along each axis, as spectra are usually
+/// shown. A number of points that differs from that of the grid is a deferred error.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -120,7 +120,7 @@ pub fn fftshift<'a, T: Element>(points: impl Operand<'a, T>, lengths: impl AsRef
     shifted(points, lengths.as_ref(), |n| n.div_ceil(2))
 }
 
-/// The inverse of [`fftshift`].
+/// Returns the inverse of [`fftshift`].
 pub fn ifftshift<'a, T: Element>(points: impl Operand<'a, T>, lengths: impl AsRef<[usize]>) -> Expr<'a, T> {
     shifted(points, lengths.as_ref(), |n| n / 2)
 }
@@ -132,7 +132,7 @@ fn shifted<'a, T: Element>(
 ) -> Expr<'a, T> {
     let points = points.into_expr();
     let (all, there) = (grid::points(lengths), points.len());
-    // A scalar stands for as many points as the grid has.
+    // A scalar stands for all points of the grid.
     let points = if there.is_none() { points.take(*all.as_ref().unwrap_or(&0)) } else { points };
     let shifted = moved(points, lengths, lengths, |axis, at| {
         let n = lengths[axis];
@@ -140,7 +140,7 @@ fn shifted<'a, T: Element>(
     });
     match (all, there) {
         (Ok(all), Some(there)) if there != all => {
-            let reason = format!("a grid of {lengths:?} has {all} points, and there are {there}");
+            let reason = format!("a grid of {lengths:?} has {all} points, but there are {there}");
             shifted.failed(Error::InvalidInput { what: "lengths of a shift", reason })
         }
         _ => shifted,

@@ -1,35 +1,34 @@
-//! Index arithmetic on grids whose points lie in rows, as lazy expressions.
+//! Index arithmetic on grids in row-major order, as lazy expressions.
 
 use cl_algo::{Element, Expr, Operand, Val, iota};
 use cl_core::{Error, Result};
 
-/// The number of points of a grid.
+/// Returns the number of points of a grid.
 ///
 /// # Errors
-/// [`Error::InvalidInput`] where there are more than memory can have, or signed indices can count.
+/// [`Error::InvalidInput`] if there are more points than signed indices can count.
 pub(crate) fn points(lengths: &[usize]) -> Result<usize> {
     if lengths.contains(&0) {
         return Ok(0);
     }
     let product = lengths.iter().try_fold(1_usize, |product, &length| product.checked_mul(length));
     product.filter(|&points| isize::try_from(points).is_ok()).ok_or_else(|| {
-        let reason = format!("{lengths:?} are more than {} points", isize::MAX);
+        let reason = format!("{lengths:?} have more than {} points", isize::MAX);
         Error::InvalidInput { what: "lengths of a grid", reason }
     })
 }
 
-/// The index of a point along one axis of a grid, from its index in the whole.
+/// Returns the index of a point along one axis of a grid, from its index in the whole grid.
 pub(crate) fn along(index: Val<u64>, lengths: &[usize], axis: usize) -> Val<u64> {
-    // Of a grid without points the other lengths may be anything.
+    // A grid without points may have arbitrary other lengths.
     let inner = lengths[axis + 1..].iter().fold(1_usize, |product, &length| product.saturating_mul(length));
     index / inner.max(1) as u64 % lengths[axis].max(1) as u64
 }
 
-/// The points of a grid, moved: each axis's index is what the closure makes of it; where that is none of
-/// the axis, the point is 0.
+/// Returns a grid whose points are moved. The closure maps each axis's index in the result to an index of the
+/// operand. A point is 0 if an index lies outside its axis.
 ///
-/// `from` are the lengths of what is moved, `to` those of the result. Too many points are a mistake, which the
-/// evaluation reports.
+/// `from` has the lengths of the operand, `to` those of the result. Too many points are a deferred error.
 pub(crate) fn moved<'a, T: Element>(
     operand: impl Operand<'a, T>,
     from: &[usize],

@@ -3,20 +3,21 @@
 use crate::roots::Roots;
 use cl_algo::num_complex::Complex;
 
-/// One level of the recursion: a line of `radix` times `part` points, from transforms of `part` points.
+/// One level of the recursion: it computes a line of `radix` times `part` points from transforms of `part` points.
 struct Level {
     radix: usize,
     part: usize,
-    /// For each point of a part the powers of its root, from 1 to below the radix.
+    /// For each point of a part, the powers of its root with exponents from 1 to below the radix.
     twiddles: Vec<Complex<f64>>,
     /// The roots of an odd radix.
     roots: Vec<Complex<f64>>,
 }
 
-/// The forward transform of numbers.
+/// Returns the forward transform of `wave`.
 ///
-/// It goes from a line to its parts one after the other, so that all of a part's levels are done while it is in the
-/// caches. Besides the result there are only the levels' roots, which together are as many as there are numbers.
+/// The recursion finishes one part of a line before it begins the next, so that all levels of a part are computed
+/// while the part is in the caches. Besides the result, memory holds only the levels' roots: as many as there are
+/// numbers.
 pub(crate) fn transform(roots: &Roots, wave: &[Complex<f64>]) -> Vec<Complex<f64>> {
     let levels = levels(roots, wave.len());
     let most = levels.iter().map(|level| level.radix).max().unwrap_or(1);
@@ -30,7 +31,7 @@ fn levels(roots: &Roots, length: usize) -> Vec<Level> {
     let mut all = Vec::new();
     let mut left = length.max(1);
     while left > 1 {
-        // 4 has the fewest multiplications. Convolutions have no other factors than these.
+        // A radix of 4 has the fewest multiplications. Convolutions have no other prime factors than these.
         let radix = [4, 2, 3, 5, 7, 11, 13].into_iter().find(|&radix| left.is_multiple_of(radix));
         let radix = radix.unwrap_or(left);
         let part = left / radix;
@@ -52,8 +53,8 @@ fn levels(roots: &Roots, length: usize) -> Vec<Level> {
     all
 }
 
-/// The transform of every `stride`-th number of the wave, in `out`, which has as many places; `points` has room for a
-/// butterfly.
+/// Computes the transform of every `stride`-th number of the wave into `out`, whose length is that of the transform.
+/// `points` has room for a butterfly.
 fn descend(
     levels: &[Level],
     wave: &[Complex<f64>],
@@ -90,7 +91,7 @@ fn fours(level: &Level, out: &mut [Complex<f64>]) {
         let [p, q, r, s] = [*a, *b * powers[0], *c * powers[1], *d * powers[2]];
         let (even, odd) = (p + r, q + s);
         let (less, turned) = (p - r, q - s);
-        // Times -i.
+        // Multiplies by -i.
         let turned = Complex::new(turned.im, -turned.re);
         (*a, *b, *c, *d) = (even + odd, less + turned, even - odd, less - turned);
     }
@@ -104,7 +105,7 @@ fn twos(level: &Level, out: &mut [Complex<f64>]) {
     }
 }
 
-/// An odd radix, by the sums and the differences of points whose roots are mirror images.
+/// Computes butterflies of an odd radix from the sums and the differences of points whose roots are mirror images.
 fn odds(level: &Level, out: &mut [Complex<f64>], points: &mut [Complex<f64>]) {
     let &Level { radix, part, .. } = level;
     let half = radix / 2;
@@ -117,7 +118,7 @@ fn odds(level: &Level, out: &mut [Complex<f64>], points: &mut [Complex<f64>]) {
         }
         out[k] = points[..=half].iter().sum();
         for at in 1..=half {
-            // The exponents `at`, `2 at`, … modulo the radix.
+            // The exponents are `at`, `2 at`, … modulo the radix.
             let (mut even, mut odd, mut exponent) = (points[0], Complex::new(0.0, 0.0), 0);
             for r in 1..=half {
                 exponent += at;
@@ -138,7 +139,7 @@ mod tests {
     #[test]
     fn transforms_of_all_factors() {
         let roots = Roots::of(8);
-        // All radices, alone and together, and a prime beyond them.
+        // All radices, alone and together, and a prime that is not a radix.
         for length in [1, 2, 3, 4, 5, 7, 8, 11, 13, 16, 17, 60, 64, 91, 128, 242, 360, 1001, 3 * 34] {
             let wave: Vec<_> = (0..length)
                 .map(|k| Complex::new((k * k % 7) as f64 - 3.0, (k * 5 % 11) as f64 - 5.0))

@@ -22,35 +22,36 @@
 //!
 //! | | |
 //! | --- | --- |
-//! | [`Fft`] | complex numbers to complex numbers, there and back, in place or not |
-//! | [`RealFft`] | real numbers to half of their spectrum, and back, in place or not |
-//! | [`Problem`] | lengths, axes, batch, strides and distances; zero padding and cropping; rows for real transforms in place |
-//! | [`Normalization`] | who divides by the number of points: unless said otherwise, the inverse |
-//! | [`Convolution`], [`convolve`], [`correlate`] | with one kernel or many, along all axes |
+//! | [`Fft`] | transforms of complex numbers, forward and inverse, in place or not |
+//! | [`RealFft`] | transforms of real numbers to half of their spectrum, and back, in place or not |
+//! | [`Problem`] | lengths, axes, batch, strides, distances; padding and cropping; rows for real transforms in place |
+//! | [`Normalization`] | the transform that divides by the number of points; the inverse by default |
+//! | [`Convolution`], [`convolve`], [`correlate`] | convolutions and correlations along all axes |
 //! | [`Poisson`] | `∇²u = f` on periodic grids |
-//! | [`fftfreq`], [`fftshift`] and their kin | frequencies, and spectra with the lowest in the middle, as expressions |
+//! | [`fftfreq`], [`fftshift`] and similar functions | frequencies, and centred spectra, as expressions |
 //! | [`Planner`] | plans, kept with their queue |
-//! | [`plan`] | how a transform is done, as a value that can be read without a device |
+//! | [`plan`] | the recipe of a transform, a value that can be read without a device |
 //!
-//! Forward is `X[k] = Σ x[j] e^(-2πi j k / n)`; inverse has the other sign. Inputs are any expression
-//! ([`Operand`](cl_algo::Operand)), outputs any [`Sink`](cl_algo::Sink): windows, padding, products of spectra and power
-//! spectra are computed inside the first and the last kernel of a transform and cost no pass of their own.
+//! The forward transform is `X[k] = Σ x[j] e^(-2πi j k / n)`; the inverse has the other sign. An input is any
+//! expression ([`Operand`](cl_algo::Operand)), and an output is any [`Sink`](cl_algo::Sink). Windows, padding, products
+//! of spectra and power spectra are computed inside the first and the last kernel of a transform, and take no extra
+//! pass over memory.
 //!
-//! # How
+//! # Algorithms
 //!
-//! Lengths without prime factors beyond 13 are products of short transforms in registers, exchanged in the order of
-//! Stockham (1966). One kernel does as much as fits into a work-group's local memory, or a core's cache; longer
-//! transforms take two or three passes over memory, as in Bailey (1990). Primes `p` for which `p - 1` has small factors are
-//! cyclic convolutions by Rader's permutation (1968), all other lengths convolutions with a chirp by Bluestein (1970), both
-//! in one kernel where they fit. Real numbers of even length are transformed as half as many complex ones, but for forward
-//! transforms too long for two kernels. Factors come from tables that are computed by exact reduction of the angle and rounded
-//! once, never from recurrences.
+//! A length without prime factors beyond 13 is a product of short transforms in registers, exchanged in the order of
+//! Stockham (1966). One kernel computes as much as fits into a work-group's local memory, or into a core's cache.
+//! Longer transforms take two or three passes over memory, as in Bailey (1990). A prime `p` for which `p - 1` has small
+//! factors becomes a cyclic convolution by Rader's permutation (1968). All other lengths become convolutions with a
+//! chirp by Bluestein (1970). Both kinds of convolution run in one kernel if they fit. Real numbers of even length are
+//! transformed as half as many complex numbers, except in forward transforms that are too long for two kernels. Factors
+//! come from tables. Table entries are computed by exact reduction of the angle and rounded once, never by recurrences.
 //!
 //! # Accuracy
 //!
-//! The error relative to the result, both in the norm of squares, is at most `1.5 u √log₂ n` for lengths without prime
-//! factors beyond 13, where `u` is 2⁻²⁴ for `f32` and 2⁻⁵³ for `f64`, and four times that for others. Tests hold every
-//! length from 1 to 2048 to it.
+//! The error relative to the result, both in the 2-norm, is at most `1.5 u √log₂ n` for lengths without prime factors
+//! beyond 13, and four times as large for other lengths. The rounding unit `u` is 2⁻²⁴ for `f32` and 2⁻⁵³ for `f64`.
+//! Tests check this bound for every length from 1 to 2048.
 //!
 //! # Literature
 //!

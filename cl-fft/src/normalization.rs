@@ -1,17 +1,17 @@
-//! Who divides by the number of points.
+//! The division by the number of points.
 
-/// What results are divided by. A transform there and back multiplies by the number of points n; somebody has to
-/// divide by it.
+/// The factor that results are divided by. A forward transform followed by an inverse multiplies by the number
+/// of points n, so that one of them has to divide by n.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Normalization {
-    /// Nobody, as FFTW and `rustfft` have it: back and forth is n times what there was.
+    /// Neither transform divides, as in FFTW and `rustfft`: forward and inverse together multiply by n.
     None,
-    /// The inverse transform divides by n, as NumPy and MATLAB have it.
+    /// The inverse transform divides by n, as in NumPy and MATLAB.
     #[default]
     Inverse,
     /// The forward transform divides by n.
     Forward,
-    /// Each divides by the root of n, which makes both unitary.
+    /// Each transform divides by the square root of n, which makes both unitary.
     Root,
 }
 

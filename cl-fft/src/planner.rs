@@ -12,7 +12,8 @@ use cl_core::{Queue, Result};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Makes plans, and remembers them: a problem that was planned before on the same queue costs a look into a table.
+/// A planner makes plans and remembers them. Planning the same problem again on the same queue takes one table
+/// lookup.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -33,14 +34,15 @@ pub struct Planner {
 }
 
 impl Planner {
-    /// The planner of a queue. All planners of a queue share their plans, which live as long as it does.
+    /// Returns the planner of a queue. All planners of a queue share their plans, which live as long as the queue.
     #[must_use]
     pub fn new(queue: &Queue) -> Planner {
         Planner { queue: queue.clone(), facts: None }
     }
 
-    /// The same, but for recipes chosen by these facts and not by what the device says of itself: to try what is
-    /// fastest. Facts that the device does not live up to make kernels that it refuses.
+    /// Returns a planner that chooses recipes by the given `Facts` instead of the device's own description, to
+    /// find out which recipe is fastest. `Facts` that exceed the device's limits lead to kernels that the device
+    /// refuses.
     ///
     /// ```
     /// use cl_algo::{DeviceProfile, prelude::*};
@@ -59,12 +61,12 @@ impl Planner {
         Planner { facts: Some(facts.bounded()), ..self }
     }
 
-    /// A transform of complex numbers to complex numbers.
+    /// Plans a transform of complex numbers to complex numbers.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput), which says which length, axis, stride or distance is
-    /// wrong, before any driver call; [`Error::Unsupported`](cl_core::Error::Unsupported) for `f64` on a device
-    /// without it; [`Error::Driver`](cl_core::Error::Driver) when the driver has no memory left for the tables.
+    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput), before any driver call, with the length, axis,
+    /// stride or distance that is wrong; [`Error::Unsupported`](cl_core::Error::Unsupported) for `f64` on a device
+    /// without it; [`Error::Driver`](cl_core::Error::Driver) if the driver has no memory left for the tables.
     pub fn c2c<T: Real>(&self, problem: impl Into<Problem>) -> Result<Fft<T>>
     where
         Complex<T>: Element,
@@ -72,8 +74,8 @@ impl Planner {
         Ok(Fft::new(&self.queue, self.plan(problem.into(), Kind::Complex)?))
     }
 
-    /// A transform of real numbers to half of their spectrum, and back. An input whose points share places, as
-    /// overlapping frames do, has no way back: the inverse is refused when it is asked for.
+    /// Plans a transform of real numbers to half of their spectrum, and its inverse. An input with several points
+    /// at the same index, as in overlapping frames, has no inverse: calls of the inverse return an error.
     ///
     /// # Errors
     /// As [`Planner::c2c`].
@@ -83,10 +85,10 @@ impl Planner {
     {
         let problem = problem.into();
         let forward = self.plan(problem.clone(), Kind::RealToHalf)?;
-        // Frames that overlap can be read, but not written: they have a spectrum, and no way back.
+        // Overlapping frames can be read, but not written: they have a spectrum, but no inverse.
         let back = match &forward.problem.input.shared {
             Some(why) => {
-                Err(format!("{why}: the places of the input, which the inverse writes, overlap").into())
+                Err(format!("{why}: points of the input overlap, and the inverse cannot write them").into())
             }
             None => Ok(self.plan(problem.turned(), Kind::HalfToReal)?),
         };
@@ -110,17 +112,17 @@ impl Planner {
         let plan = Arc::new(Plan::new(&self.queue, checked, profile, &facts)?);
         let mut table = plans.table.lock().unwrap_or_else(PoisonError::into_inner);
         if table.len() >= MOST_PLANS {
-            // Whoever uses so many does not use the same again and again.
+            // A program with this many different problems rarely uses one of them again.
             table.clear();
         }
         Ok(Arc::clone(table.entry(key).or_insert(plan)))
     }
 }
 
-/// Plans that a queue remembers at most.
+/// The largest number of plans that a queue remembers.
 const MOST_PLANS: usize = 256;
 
-/// What a queue remembers.
+/// The plans that a queue remembers.
 struct Plans<T: Real> {
     table: Mutex<Table<T>>,
 }

@@ -1,4 +1,4 @@
-//! The Poisson equation on a ring, a torus, or a box whose opposite faces are one.
+//! The Poisson equation on periodic grids.
 
 use crate::frequency::rfftfreq_along;
 use crate::planner::Planner;
@@ -9,9 +9,9 @@ use cl_algo::{DeviceVec, Element, Expr, Number, Operand, Symbol, Val, ViewMut};
 use cl_core::{Error, Queue, Result};
 use std::f64::consts::TAU;
 
-/// Solves `∇²u = f` on a periodic grid, exactly for what the grid can express: `u` is the inverse transform of
-/// `-f̂ / (2π |ξ|)²`, computed inside the two transforms. The mean of `f`, which no periodic `u` has, is taken for 0,
-/// and so is that of `u`.
+/// A solver of `∇²u = f` on a periodic grid. The solution is exact for functions that the grid can represent: `u` is
+/// the inverse transform of `-f̂ / (2π |ξ|)²`, computed inside the two transforms. A periodic `u` requires that the
+/// mean of `f` is 0, so that the mean of `f` is ignored. The mean of `u` is 0.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -40,27 +40,29 @@ impl<T: Real + Number> Poisson<T>
 where
     Complex<T>: Element + Number,
 {
-    /// A solver for grids of so many points along each axis, which is so long.
+    /// Returns a solver for grids with `lengths[axis]` points along each axis. The grid is `sizes[axis]` long along
+    /// that axis.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] unless there is one size for each axis, finite and above 0; else as [`Planner::c2c`].
+    /// [`Error::InvalidInput`] unless there is one size for each axis, finite and above 0; otherwise as
+    /// [`Planner::c2c`].
     pub fn new(queue: &Queue, lengths: impl AsRef<[usize]>, sizes: impl AsRef<[T]>) -> Result<Poisson<T>> {
         let (lengths, sizes) = (lengths.as_ref().to_vec(), sizes.as_ref().to_vec());
         if lengths.len() != sizes.len() {
-            let reason = format!("there are {}, and the grid has {} axes", sizes.len(), lengths.len());
+            let reason = format!("there are {} sizes, and the grid has {} axes", sizes.len(), lengths.len());
             return Err(Error::InvalidInput { what: "sizes of a Poisson equation", reason });
         }
-        // The reciprocal of infinity is 0, and what is not a number is above nothing.
+        // The reciprocal of infinity is 0, and NaN fails every comparison.
         let none = T::rounded(0.0);
         let is_none = |size: &T| !(*size > none && T::rounded(1.0) / *size > none);
         if let Some(axis) = sizes.iter().position(is_none) {
-            let reason = format!("that of axis {axis} is not finite and above zero");
+            let reason = format!("the size of axis {axis} is not finite and above zero");
             return Err(Error::InvalidInput { what: "sizes of a Poisson equation", reason });
         }
         Ok(Poisson { fft: Planner::new(queue).real(&lengths[..])?, lengths, sizes })
     }
 
-    /// The solution, in a new vector.
+    /// Computes the solution into a new vector.
     ///
     /// # Errors
     /// As [`RealFft::forward`].
@@ -69,7 +71,7 @@ where
         self.fft.inverse(self.factor() * &spectrum)
     }
 
-    /// The solution, in a vector that is there, or in a view of one.
+    /// Computes the solution into an existing vector, or into a view of one.
     ///
     /// # Errors
     /// As [`RealFft::forward_into`].
@@ -78,7 +80,7 @@ where
         self.fft.inverse_into(u.into(), self.factor() * &spectrum)
     }
 
-    /// `-1 / (2π |ξ|)²`, and 0 for the mean.
+    /// Returns `-1 / (2π |ξ|)²`, and 0 for the mean.
     fn factor(&self) -> Expr<'static, Complex<T>> {
         let square = (0..self.lengths.len())
             .map(|axis| {
@@ -94,7 +96,7 @@ where
                 Val::complex(none.select(T::rounded(0.0), minus_one() / square), T::rounded(0.0))
             })
         });
-        // There is an axis, as the plan has found.
+        // There is at least one axis: the plan has checked this.
         factor.unwrap_or_else(|| <Complex<T> as Element>::zeroed().into_expr())
     }
 }

@@ -1,16 +1,16 @@
-//! The numbers that transforms are made of.
+//! The real numbers that transforms work on.
 
 use cl_algo::{Castable, ComplexPart, Element, Number};
 use std::ops::{Div, Mul};
 
 mod sealed {
-    /// Kernels exist for these.
+    /// The types that kernels exist for.
     pub trait Sealed {}
     impl Sealed for f32 {}
     impl Sealed for f64 {}
 }
 
-/// `f32`, or `f64` on devices that have it.
+/// The type of the real numbers: `f32`, or `f64` on devices that support it.
 pub trait Real:
     ComplexPart
     + Number
@@ -22,11 +22,11 @@ pub trait Real:
     + Mul<Output = Self>
     + sealed::Sealed
 {
-    /// The nearest number.
+    /// Returns the nearest number of this type.
     #[doc(hidden)]
     fn rounded(value: f64) -> Self;
 
-    /// Bytes of a number.
+    /// The size of a number in bytes.
     #[doc(hidden)]
     const BYTES: usize = size_of::<Self>();
 }

@@ -13,15 +13,15 @@ use cl_algo::{DeviceVec, Element, Expr, Item, Operand, Sink};
 use cl_core::{Error, Queue, Result};
 use std::sync::Arc;
 
-/// The way back, or why there is none.
+/// The plan of the inverse, or the reason why the inverse is refused.
 pub(crate) type Back<T> = std::result::Result<Arc<Plan<T>>, Arc<str>>;
 
-/// The recipe of a way back that there is not.
+/// The recipe of an inverse that is refused.
 static NO_RECIPE: Recipe = Recipe { passes: Vec::new(), scratch: Vec::new(), turns: Vec::new() };
 
-/// A transform of real numbers to the first half of their spectrum, `n / 2 + 1` complex numbers along the last axis
-/// that is transformed, and back. The other half is its mirror image: `X[n - k]` is the conjugate of `X[k]`. Numbers of
-/// spectra are [`Complex`]; lengths of axes and of [`Problem`] are always those of the real numbers.
+/// A planned transform of real numbers to the first half of their spectrum, and back. The half has `n / 2 + 1` complex
+/// numbers along the last transformed axis. The other half is its mirror image: `X[n - k]` is the conjugate of `X[k]`.
+/// The numbers of a spectrum are [`Complex`]. The lengths of axes and of a [`Problem`] always count real numbers.
 ///
 /// ```
 /// use cl_algo::{num_complex::Complex, prelude::*};
@@ -56,8 +56,9 @@ impl<T: Real> RealFft<T>
 where
     Complex<T>: Element,
 {
-    /// A transform along all axes of these lengths, or as a [`Problem`] says: short for [`Planner::real`]. Lengths are
-    /// those of the real numbers; the problem's input is the real numbers, its output the spectrum.
+    /// Plans a transform along all axes of the given lengths, or the transform that a [`Problem`] describes. Short for
+    /// [`Planner::real`]. The lengths count real numbers. The problem's input is the real numbers, its output the
+    /// spectrum.
     ///
     /// # Errors
     /// As [`Planner::c2c`].
@@ -69,12 +70,12 @@ where
         RealFft { queue: queue.clone(), there, back, normalization: Normalization::default() }
     }
 
-    /// The same with another normalisation: at first, the inverse divides by the number of points.
+    /// Returns the plan with another normalisation. By default the inverse divides by the number of points.
     pub fn normalized(self, normalization: Normalization) -> RealFft<T> {
         RealFft { normalization, ..self }
     }
 
-    /// How the forward transform is done, and the inverse. The recipe of an inverse that is refused has no passes.
+    /// Returns the recipes of the forward transform and of the inverse. The recipe of a refused inverse has no passes.
     #[must_use]
     pub fn recipes(&self) -> [&Recipe; 2] {
         [&self.there.recipe, self.back.as_ref().map_or(&NO_RECIPE, |back| &back.recipe)]
@@ -87,7 +88,7 @@ where
         }
     }
 
-    /// Half of the spectrum, in a new vector.
+    /// Computes half of the spectrum into a new vector.
     ///
     /// # Errors
     /// As [`Fft::forward`](crate::Fft::forward).
@@ -101,12 +102,13 @@ where
         Ok(output)
     }
 
-    /// The real numbers of half of a spectrum, in a new vector. Imaginary parts that a spectrum of real numbers does not
-    /// have, as of its first number, count for nothing in a transform along one axis.
+    /// Computes the real numbers from half of a spectrum into a new vector. A spectrum of real numbers has some
+    /// imaginary parts of zero, such as that of its first number. A transform along one axis ignores these imaginary
+    /// parts.
     ///
     /// # Errors
-    /// As [`Fft::forward`](crate::Fft::forward), and [`Error::InvalidInput`](cl_core::Error::InvalidInput) where the
-    /// real numbers share places, as in overlapping frames.
+    /// As [`Fft::forward`](crate::Fft::forward), and [`Error::InvalidInput`](cl_core::Error::InvalidInput) if several
+    /// real numbers lie at the same index, as in overlapping frames.
     pub fn inverse<'a>(&self, input: impl Operand<'a, Complex<T>>) -> Result<DeviceVec<T>> {
         let back = self.back()?;
         let (len, input) = (back.problem.output.full()?, input.into_expr());
@@ -117,7 +119,7 @@ where
         Ok(output)
     }
 
-    /// Half of the spectrum, in a sink.
+    /// Computes half of the spectrum into a sink.
     ///
     /// # Errors
     /// As [`Fft::forward_into`](crate::Fft::forward_into).
@@ -129,7 +131,7 @@ where
         self.forward_expr(sink, input.into_expr())
     }
 
-    /// The real numbers of half of a spectrum, in a sink.
+    /// Computes the real numbers from half of a spectrum into a sink.
     ///
     /// # Errors
     /// As [`Fft::forward_into`](crate::Fft::forward_into), and as [`RealFft::inverse`].
@@ -141,9 +143,9 @@ where
         self.inverse_expr(sink, input.into_expr())
     }
 
-    /// Half of the spectrum in the place of the real numbers, as FFTW and cuFFT have it. Rows must have room for both,
-    /// as [`Problem::padded_rows`] says; what lies between them is overwritten. The spectrum can be read as complex
-    /// numbers by [`DeviceVec::reinterpret`].
+    /// Replaces the real numbers by half of their spectrum, in place, as FFTW and cuFFT do. Rows must have room for
+    /// both: see [`Problem::padded_rows`]. The padding between rows is overwritten. [`DeviceVec::reinterpret`] reads
+    /// the spectrum as complex numbers.
     ///
     /// ```
     /// use cl_algo::{num_complex::Complex, prelude::*};
@@ -164,13 +166,13 @@ where
     ///
     /// # Errors
     /// As [`RealFft::forward_into`]; [`Error::InvalidInput`](cl_core::Error::InvalidInput) unless each row of complex
-    /// numbers begins where that of real numbers does, and the vector holds an even number of numbers.
+    /// numbers begins at the same address as its row of real numbers, and the length of the vector is even.
     pub fn forward_in_place(&self, points: &mut DeviceVec<T>) -> Result<()> {
         self.in_place(points, false)
     }
 
-    /// The real numbers in the place of half of their spectrum. What lies between the rows of real numbers is
-    /// undefined after it.
+    /// Replaces half of a spectrum by its real numbers, in place. Afterwards the padding between the rows of real
+    /// numbers is undefined.
     ///
     /// # Errors
     /// As [`RealFft::forward_in_place`].
@@ -183,7 +185,7 @@ where
         self.there.problem.same_rows()?;
         let len = points.len();
         if !len.is_multiple_of(2) {
-            let reason = format!("{len} numbers, which are no whole number of complex ones");
+            let reason = format!("{len} real numbers are not a whole number of complex numbers");
             return Err(Error::InvalidInput { what: "length in place", reason });
         }
         if points.queue() != &self.queue {

@@ -1,12 +1,12 @@
 //! Roots of unity, rounded once.
 //!
-//! The angle is brought into the first octant by integer arithmetic, where nothing is lost. For `f32`, its sine and
-//! cosine are the host's of `f64`, whose error is lost in the rounding. For `f64` they are products of two roots, of the
-//! upper and of the lower half of the angle's bits, in pairs of floats of about 106 bits: T. J. Dekker, "A floating-point
-//! technique for extending the available precision" (1971). The first float of the product's pair is the result correctly
-//! rounded, but for what lies within 2^-100 of the middle between two floats.
+//! The angle is reduced to the first octant by integer arithmetic, which is exact. For `f32`, its sine and cosine are
+//! the host's functions of `f64`, whose error is lost in the rounding. For `f64`, they are products of two roots: one
+//! of the upper and one of the lower half of the angle's bits. Both are pairs of floats of about 106 bits: T. J.
+//! Dekker, "A floating-point technique for extending the available precision" (1971). The first float of the product's
+//! pair is the correctly rounded result, except for results within 2^-100 of the middle between two floats.
 
-/// An unevaluated sum of two floats, the second of which is less than half a unit of the first.
+/// An unevaluated sum of two floats. The second is less than half a unit in the last place of the first.
 #[derive(Clone, Copy)]
 struct Pair(f64, f64);
 
@@ -44,7 +44,7 @@ impl Pair {
     }
 }
 
-/// 1 / k! for k from 0 on: the terms of the series, of which more are below 2^-106.
+/// Returns 1 / k! for k from 0 on: the coefficients of the series. Further terms are below 2^-106.
 fn series() -> [Pair; 28] {
     let mut terms = [Pair(1.0, 0.0); 28];
     for k in 1..28 {
@@ -53,10 +53,10 @@ fn series() -> [Pair; 28] {
     terms
 }
 
-/// Cosine and sine of an angle in the first octant.
+/// Returns the cosine and the sine of an angle in the first octant.
 fn cosine_and_sine(angle: Pair, terms: &[Pair; 28]) -> (Pair, Pair) {
     let minus = angle.times(angle).minus();
-    // Horner's rule, from the smallest term on.
+    // Horner's rule, beginning with the smallest term.
     let sum = |first: usize| {
         (first..28).step_by(2).rev().fold(Pair(0.0, 0.0), |sum, k| sum.times(minus).plus(terms[k]))
     };
@@ -65,7 +65,7 @@ fn cosine_and_sine(angle: Pair, terms: &[Pair; 28]) -> (Pair, Pair) {
 
 /// Roots of unity of any order.
 pub(crate) struct Roots {
-    /// Nothing where roots are for `f32`.
+    /// The coefficients of the series; `None` for `f32`.
     terms: Option<[Pair; 28]>,
 }
 
@@ -75,16 +75,16 @@ pub(crate) struct Order {
     halves: Option<Halves>,
 }
 
-/// Cosines and sines of the angles in the first octant, to be put together from two of them.
+/// Cosines and sines from which those of any angle in the first octant are computed. Each angle is a sum of two.
 struct Halves {
     bits: u32,
-    /// Of the lower bits, and of the others.
+    /// The values for the lower bits of the angle, and for the upper bits.
     low: Vec<(Pair, Pair)>,
     high: Vec<(Pair, Pair)>,
 }
 
 impl Halves {
-    /// Of the angles π / 4 k / n for k up to n.
+    /// Returns the values for the angles π / 4 k / n, with k up to n.
     fn new(n: u64, terms: &[Pair; 28]) -> Halves {
         let bits = n.max(2).ilog2().div_ceil(2);
         let of = |k: u64| cosine_and_sine(QUARTER_PI.times(Pair(k as f64, 0.0)).by(n as f64), terms);
@@ -101,12 +101,12 @@ impl Halves {
 }
 
 impl Roots {
-    /// For numbers of so many bytes.
+    /// Returns the roots for numbers of `bytes` bytes.
     pub(crate) fn of(bytes: usize) -> Roots {
         Roots { terms: (bytes > 4).then(series) }
     }
 
-    /// Those of an order above 0 and below 2^60.
+    /// Returns the roots of an order above 0 and below 2^60.
     pub(crate) fn of_order(&self, order: usize) -> Order {
         let order = order as u64;
         Order { order, halves: self.terms.as_ref().map(|terms| Halves::new(order, terms)) }
@@ -114,12 +114,12 @@ impl Roots {
 }
 
 impl Order {
-    /// e^(-2πi k / n): real and imaginary part.
+    /// Returns e^(-2πi k / n): the real and the imaginary part.
     pub(crate) fn root(&self, k: u64) -> (f64, f64) {
         let n = self.order;
         let eighths = k % n * 8;
         let (octant, rest) = (eighths / n, eighths % n);
-        // From the nearer end of the octant's half.
+        // Measure the angle from the nearer end of the quarter.
         let rest = if octant % 2 == 0 { rest } else { n - rest };
         let (c, s) = match &self.halves {
             Some(halves) => halves.cosine_and_sine(rest),
@@ -164,7 +164,7 @@ mod tests {
                 let angle = 2.0 * std::f64::consts::PI * k as f64 / n as f64;
                 let (re, im) = order.root(k);
                 assert!((re - angle.cos()).abs() < 1e-15 && (im + angle.sin()).abs() < 1e-15, "{k} of {n}");
-                // The root and its mirror images have the same parts.
+                // The root and its mirror image have the same parts, apart from signs.
                 assert!(near(order.root(n - k), (re, -im)), "{k} of {n}");
             }
         }
@@ -196,9 +196,9 @@ mod tests {
     }
 
     #[test]
-    #[allow(clippy::excessive_precision)] // so that it is the compiler that rounds
+    #[allow(clippy::excessive_precision)] // the compiler must round the digits
     fn roots_are_correctly_rounded() {
-        // cos and sin of 2 pi / 5, 2 pi / 7, 2 pi / 1000, to 25 digits.
+        // The cosines and sines of 2 pi / 5, 2 pi / 7, 2 pi / 1000, to 25 digits.
         for (n, cosine, sine) in [
             (5, 0.309_016_994_374_947_424_102_293_4, 0.951_056_516_295_153_572_116_439_3),
             (7, 0.623_489_801_858_733_530_525_004_9, 0.781_831_482_468_029_808_708_444_5),

@@ -1,4 +1,5 @@
-//! A plan, and how it is run: one launch a pass, the input in the first and the output in the last.
+//! A plan and its execution: one launch a pass. The first launch computes the input expression, the last one
+//! writes the output.
 
 use crate::plan::{Checked, Facts, Pass, Place, Recipe, Shape};
 use crate::real::Real;
@@ -19,14 +20,14 @@ pub(crate) struct Plan<T: Real> {
     sines: bool,
 }
 
-/// What a launch does of its pass.
+/// The part of its pass that a launch computes.
 struct Share {
     lines: usize,
-    /// How far the points are from where the first turn has them, in and out.
+    /// The offsets of the points from those of the first turn; in and out.
     moved: [usize; 2],
 }
 
-/// Where the points come from.
+/// The input of a transform.
 pub(crate) enum Source<'a, T: Real>
 where
     Complex<T>: Element,
@@ -36,11 +37,11 @@ where
     Memory(&'a Memory, usize),
 }
 
-/// Where they go.
+/// The output of a transform.
 pub(crate) enum Target<'a, F> {
-    /// To what the closure adds to the last kernel.
+    /// The output that the closure adds to the last kernel.
     Output(End, F),
-    /// To memory, points or numbers, of which there is room for so many.
+    /// Memory with room for this many points or numbers.
     Memory(End, &'a Memory, usize),
 }
 
@@ -59,12 +60,13 @@ where
         let mut common = Common::of(T::BYTES);
         let tables = recipe.passes.iter().map(|pass| Tables::new(queue, pass, &mut common));
         let tables = tables.collect::<Result<_>>()?;
-        // On an H200 the tables of two passes are 6 % faster for 2^20 points, those of three 22 % slower for 2^24.
+        // On an H200, tables of two passes are 6 % faster for 2^20 points; tables of three passes are 22 % slower
+        // for 2^24 points.
         let sines = facts.sines && recipe.passes.len() > 2;
         Ok(Plan { problem, recipe, tables, compute_units: profile.compute_units, sines })
     }
 
-    /// That an expression can be the input: before a vector is made for the output.
+    /// Returns an error unless an expression can be the input. Called before a vector is made for the output.
     pub(crate) fn accept<I: Item>(&self, queue: &Queue, input: &Expr<'_, I>) -> Result<()> {
         Fused::new("transform").input("", input).check_on(queue)?;
         self.check_lengths(input.len(), None)
@@ -91,7 +93,7 @@ where
         };
         let mut given = Some(source);
         let mut parts: Vec<Fused<'a>> = Vec::with_capacity(count.max(1));
-        // A transform of nothing is checked like others.
+        // An empty transform is checked like others.
         for at in 0..count.max(1) {
             let last = at + 1 >= count;
             let mut fused = Fused::new("transform");
@@ -115,7 +117,7 @@ where
         let run = |at: usize, pass: &Pass| {
             let (first, last) = (at == 0, at + 1 == count);
             let mut swaps = pass.swaps;
-            // An inverse transform is a forward one of numbers whose parts are exchanged.
+            // An inverse transform is a forward transform of numbers with exchanged real and imaginary parts.
             if inverse {
                 swaps[0] ^= u8::from(first);
                 swaps[1] ^= 2 * u8::from(last);
@@ -195,18 +197,18 @@ where
         own.push(ready.index(lines));
         match pass.shape {
             Shape::Group { items, per, .. } => {
-                // SAFETY: the recipe's addresses lie within the input and the output, whose lengths were
-                // checked, and within scratch memory of the sizes that it asks for.
+                // SAFETY: the recipe's addresses lie within the input and the output, whose lengths were checked,
+                // and within scratch memory of the sizes that the recipe requests.
                 unsafe {
                     ready.launch(&own, lines.div_ceil(if pass.meets() { per / 2 } else { per }), items * per)
                 }
             }
             Shape::Lanes { lanes } => {
-                // A few for each compute unit, so that one slow core does not hold up the rest.
+                // Several groups for each compute unit, so that one slow core does not delay the rest.
                 let groups = lines.div_ceil(lanes).min(4 * self.compute_units);
                 let areas = queue.scratch(groups * area(pass, lanes) * T::BYTES)?;
                 own.push(Arg::Memory(&areas, Access::Write));
-                // SAFETY: as above; each group has an area of its own.
+                // SAFETY: as above; each group has a work area of its own.
                 unsafe { ready.launch(&own, groups, 1) }
             }
         }
@@ -219,7 +221,7 @@ where
             let fits = if side.dense { len == side.extent } else { len >= side.extent };
             if !fits {
                 let least = if side.dense { "" } else { "at least " };
-                let reason = format!("{len} points, and the transform has {least}{}", side.extent);
+                let reason = format!("it has {len} points, but the transform needs {least}{}", side.extent);
                 return Err(Error::InvalidInput {
                     what: if name == "input" { "length of the input" } else { "length of the output" },
                     reason,
@@ -229,7 +231,7 @@ where
         Ok(())
     }
 
-    /// How far indices go.
+    /// Returns the largest length that indices have to cover.
     fn reach(&self, input: Option<usize>, output: Option<usize>) -> usize {
         let sides = [input, output].into_iter().flatten();
         let own = [self.problem.input.extent, self.problem.output.extent];
@@ -238,7 +240,8 @@ where
     }
 }
 
-/// Numbers in a work-group's area: a block of lines twice, with gaps. See `kernels/blocks.cl`.
+/// Returns the number of numbers in a work-group's area: a block of lines twice, with gaps. See
+/// `kernels/blocks.cl`.
 fn area(pass: &Pass, lanes: usize) -> usize {
     4 * (pass.length + pass.length / 32 + 1) * lanes * (1 + usize::from(pass.meets()))
 }

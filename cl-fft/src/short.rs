@@ -6,7 +6,7 @@ use cl_algo::num_complex::Complex;
 use cl_algo::{DeviceVec, Element, Expr, Item, Operand};
 use cl_core::{Error, Queue, Result};
 
-/// The forward transform of all elements of an expression.
+/// Returns the forward transform of all items of an expression.
 ///
 /// ```
 /// use cl_algo::{num_complex::Complex, prelude::*};
@@ -20,7 +20,7 @@ use cl_core::{Error, Queue, Result};
 /// ```
 ///
 /// # Errors
-/// [`Error::InvalidInput`] for an expression without a length; else as [`Planner::c2c`] and
+/// [`Error::InvalidInput`] for an expression without a length; otherwise as [`Planner::c2c`] and
 /// [`Fft::forward`](crate::Fft::forward).
 pub fn fft<'a, T: Real>(queue: &Queue, input: impl Operand<'a, Complex<T>>) -> Result<DeviceVec<Complex<T>>>
 where
@@ -30,7 +30,7 @@ where
     Planner::new(queue).c2c([len(&input)?])?.forward(input)
 }
 
-/// The inverse transform of all elements of an expression, divided by their number.
+/// Returns the inverse transform of all items of an expression, divided by their number.
 ///
 /// ```
 /// use cl_algo::{num_complex::Complex, prelude::*};
@@ -54,7 +54,7 @@ where
     Planner::new(queue).c2c([len(&input)?])?.inverse(input)
 }
 
-/// Half of the spectrum of the real elements of an expression.
+/// Returns half of the spectrum of the real items of an expression.
 ///
 /// ```
 /// use cl_algo::{num_complex::Complex, prelude::*};
@@ -78,7 +78,7 @@ where
     Planner::new(queue).real([len(&input)?])?.forward(input)
 }
 
-/// The `n` real numbers of which an expression is half of the spectrum, divided by their number.
+/// Returns the `n` real numbers of a spectrum, divided by `n`. The expression is half of the spectrum.
 ///
 /// ```
 /// use cl_algo::{num_complex::Complex, prelude::*};
@@ -93,7 +93,7 @@ where
 /// ```
 ///
 /// # Errors
-/// As [`fft()`], and [`Error::InvalidInput`] unless the expression has `n / 2 + 1` elements.
+/// As [`fft()`], and [`Error::InvalidInput`] unless the expression has `n / 2 + 1` items.
 pub fn irfft<'a, T: Real>(
     queue: &Queue,
     input: impl Operand<'a, Complex<T>>,
@@ -106,6 +106,6 @@ where
 }
 
 fn len<I: Item>(input: &Expr<'_, I>) -> Result<usize> {
-    let reason = || "it has scalars only, and so no length".to_owned();
+    let reason = || "it consists of scalars only and has no length".to_owned();
     input.len().ok_or_else(|| Error::InvalidInput { what: "expression to transform", reason: reason() })
 }

@@ -1,4 +1,4 @@
-//! The numbers that kernels read beside the points: computed on the host, once for each plan.
+//! The tables that kernels read besides the points. The host computes them once for each plan.
 
 use crate::host::transform;
 use crate::plan::{Convolution, Pass, Shape, Table, power, primitive_root};
@@ -8,7 +8,7 @@ use cl_algo::num_complex::Complex;
 use cl_core::{Buffer, Error, Queue, Result};
 use std::collections::HashMap;
 
-/// The tables of a pass, on the device. Those that a pass does not need are not there.
+/// The tables of a pass on the device; `None` for tables that the pass does not need.
 #[derive(Debug)]
 pub(crate) struct Tables<T: Real> {
     /// The factors of the stages.
@@ -16,24 +16,24 @@ pub(crate) struct Tables<T: Real> {
     pub(crate) phases: Option<Buffer<T>>,
     pub(crate) load_by: Option<Buffer<T>>,
     pub(crate) store_by: Option<Buffer<T>>,
-    /// The transform of what a convolution is with.
+    /// The transform of a convolution's filter.
     pub(crate) middle: Option<Buffer<T>>,
     /// The order of a prime's points, in and out.
     pub(crate) order: Option<Buffer<u32>>,
-    /// See `kernels/ends.cl`.
+    /// The layout table: see `kernels/ends.cl`.
     pub(crate) layout: Buffer<u64>,
 }
 
-/// Complex numbers before they are rounded.
+/// Complex numbers before rounding.
 type Numbers = Vec<(f64, f64)>;
 
-/// What the passes of a plan have in common.
+/// The values that the passes of a plan share.
 pub(crate) struct Common {
     roots: Roots,
     chirps: Chirps,
 }
 
-/// Chirps by their lengths: a transform that takes several passes needs its own three times.
+/// Chirps by length: a transform of several passes uses its chirp three times.
 #[derive(Default)]
 struct Chirps(HashMap<usize, Numbers>);
 
@@ -44,7 +44,7 @@ impl Chirps {
 }
 
 impl Common {
-    /// For numbers of so many bytes.
+    /// Returns empty tables for numbers of `bytes` bytes.
     pub(crate) fn of(bytes: usize) -> Common {
         Common { roots: Roots::of(bytes), chirps: Chirps::default() }
     }
@@ -93,10 +93,10 @@ impl<T: Real> Tables<T> {
     }
 }
 
-/// Returns an error unless a table of `numbers` complex numbers fits into memory of the device. The host computes a
-/// table only afterwards, with two to four times the memory.
+/// Returns an error unless a table of `numbers` complex numbers fits into memory of the device. The check comes
+/// first because the host needs two to four times as much memory to compute a table.
 fn room<T>(queue: &Queue, numbers: usize) -> Result<()> {
-    /// Bytes that every device can allocate.
+    /// The size in bytes that every device can allocate.
     const SMALL: u128 = 1 << 20;
     let bytes = 2 * size_of::<T>() as u128 * numbers as u128;
     if bytes <= SMALL {
@@ -109,7 +109,8 @@ fn room<T>(queue: &Queue, numbers: usize) -> Result<()> {
     Ok(())
 }
 
-/// Of each stage, for each power below its radix, the powers of the root of what is left of the length.
+/// Returns, for each stage and for each power below its radix, the powers of a root. The order of the root is the
+/// length divided by the radices of the stages before.
 fn factors(roots: &Roots, pass: &Pass) -> Numbers {
     let mut left = pass.length;
     let mut all = Vec::with_capacity(pass.length);
@@ -120,24 +121,25 @@ fn factors(roots: &Roots, pass: &Pass) -> Numbers {
         }
         left = lines;
     }
-    // No table is empty.
+    // A buffer cannot be empty.
     all.push((1.0, 0.0));
     all
 }
 
-/// How many bits of the exponent go to the first of two tables of roots of this order.
+/// Returns the number of exponent bits that the first of two tables of roots covers.
 pub(crate) fn phase_bits(order: usize) -> u32 {
     order.max(2).ilog2().div_ceil(2)
 }
 
-/// Where the rows of the phases' table begin, a multiple of the longest vector.
+/// Returns the index at which the rows of the phases' table begin: a multiple of the longest vector.
 pub(crate) fn phase_rows(order: usize) -> usize {
     let low = 1 << phase_bits(order);
     (low + order / low + 1).next_multiple_of(16)
 }
 
-/// Roots of this order: of the lower half of the exponent's bits, and of the rest. Then, for kernels that do several
-/// lines at once, for each point the phases of that many lines: real parts, imaginary parts.
+/// Returns the roots of this order for the lower half of the exponent's bits, and for the upper half. For kernels
+/// that transform several lines at once, the phases of these lines follow for each point: real parts, then imaginary
+/// parts.
 fn phases(roots: &Roots, pass: &Pass, order: usize) -> Numbers {
     let low = 1 << phase_bits(order);
     let roots = roots.of_order(order);
@@ -154,11 +156,11 @@ fn phases(roots: &Roots, pass: &Pass, order: usize) -> Numbers {
     all
 }
 
-/// e^(-πi k² / n) for k below n.
+/// Returns e^(-πi k² / n) for k below n.
 fn chirp(roots: &Roots, points: usize) -> Numbers {
     let (n, order) = (points as u64, roots.of_order(2 * points));
     let mut all: Numbers = (0..=n / 2).map(|k| order.root(k * k % (2 * n))).collect();
-    // The square of n - k is that of k, or that and n, which is half a turn, modulo 2 n.
+    // Modulo 2 n, the square of n - k is the square of k if n is even. Otherwise it is n more, which is half a turn.
     let sign = if points.is_multiple_of(2) { 1.0 } else { -1.0 };
     let mirrored = |k: usize| (sign * all[points - k].0, sign * all[points - k].1);
     let rest: Numbers = (all.len()..points).map(mirrored).collect();
@@ -167,7 +169,7 @@ fn chirp(roots: &Roots, points: usize) -> Numbers {
     all
 }
 
-/// The transform of the inverse of the chirp, in both directions from 0, divided by its length.
+/// Returns the transform of the inverse of the chirp, in both directions from 0, divided by its length.
 fn filter(roots: &Roots, chirp: &Numbers, length: usize) -> Numbers {
     let mut wave = vec![Complex::new(0.0, 0.0); length];
     for (k, &(re, im)) in chirp.iter().enumerate() {
@@ -177,7 +179,7 @@ fn filter(roots: &Roots, chirp: &Numbers, length: usize) -> Numbers {
     transformed(roots, &wave)
 }
 
-/// The transform of the roots of a prime order in Rader's order, divided by how many they are.
+/// Returns the transform of the roots of a prime order in Rader's order, divided by their number.
 fn prime_filter(roots: &Roots, prime: usize) -> Numbers {
     let (powers, order) = (orders(prime), roots.of_order(prime));
     let root = |&power: &u32| order.root(u64::from(power));
@@ -185,7 +187,7 @@ fn prime_filter(roots: &Roots, prime: usize) -> Numbers {
     transformed(roots, &wave)
 }
 
-/// The powers of a primitive root, and those of its inverse.
+/// Returns the powers of a primitive root, and those of its inverse.
 fn orders(prime: usize) -> Vec<u32> {
     let modulus = prime as u64;
     let root = primitive_root(prime) as u64;
@@ -194,13 +196,13 @@ fn orders(prime: usize) -> Vec<u32> {
     powers(root).chain(powers(power(root, modulus - 2, modulus))).map(|power| power as u32).collect()
 }
 
-/// The transform of numbers, divided by how many they are.
+/// Returns the transform of numbers, divided by their number.
 fn transformed(roots: &Roots, wave: &[Complex<f64>]) -> Numbers {
     let scale = 1.0 / wave.len() as f64;
     transform(roots, wave).into_iter().map(|z| (z.re * scale, z.im * scale)).collect()
 }
 
-/// The table of `kernels/ends.cl`.
+/// Returns the layout table of `kernels/ends.cl`.
 fn layout(pass: &Pass) -> Vec<u64> {
     let mut all = vec![
         pass.strides[0],

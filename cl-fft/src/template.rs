@@ -1,4 +1,4 @@
-//! The templates of the two kernels, and what they are compiled with.
+//! The templates of the two kernels, and their parameters.
 
 use crate::kernels;
 use crate::plan::{Convolution, Gap, Pass, Phases, Shape as Division, Table};
@@ -6,50 +6,50 @@ use crate::tables::{phase_bits, phase_rows};
 use cl_algo::codegen::{AnyFilled, Fused, Parameters, Template};
 use cl_algo::{DeviceProfile, Shape};
 
-/// `kernels/group.cl`.
+/// The template of `kernels/group.cl`.
 static GROUP: Template<GroupParameters> =
     Template { kernel: "fft_group", definition: &kernels::GROUP, shape: single };
 
-/// `kernels/lanes.cl`, and what it stands on.
+/// The template of `kernels/lanes.cl` and the files that it uses.
 static LANES: Template<PassParameters> =
     Template { kernel: "fft_lanes", definition: &kernels::LANES, shape: single };
 
-/// Items are loaded one by one: how the work is divided is the recipe's matter.
+/// Returns a shape that loads items one by one: the recipe divides the work.
 fn single<P>(profile: &DeviceProfile, _: usize, _: &P) -> Shape {
     Shape { chunked: profile.chunked, group: 1, pack: 1, packs: 1, max_groups: usize::MAX, streams: false }
 }
 
-/// What a pass reads or writes: `FROM` and `TO` of `kernels/ends.cl`.
+/// The input or output of a pass: `FROM` and `TO` of `kernels/ends.cl`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Parameters)]
 pub(crate) enum End {
     Memory = 0,
     Complex = 1,
     Reals = 2,
-    /// Real numbers, in memory that is the input's, too.
+    /// Real numbers, in memory that the input occupies, too.
     Numbers = 3,
 }
 
-/// What a launch does beyond its pass.
+/// The properties of a launch that are not in its pass.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run {
     pub(crate) from: End,
     pub(crate) to: End,
-    /// Exchanges of real and imaginary parts.
+    /// The exchanges of real and imaginary parts.
     pub(crate) swaps: [u8; 2],
     pub(crate) scaled: bool,
     pub(crate) double: bool,
-    /// Whether phases are computed.
+    /// `true` if phases are computed instead of read from tables.
     pub(crate) sines: bool,
 }
 
-/// Stages of a pass, at most.
+/// The largest number of stages of a pass.
 const STAGES: usize = 8;
 
-/// What the kernel of a pass is compiled with: see `kernels/ends.cl`.
+/// The parameters of a pass's kernel: see `kernels/ends.cl`.
 #[derive(Clone, Copy, Parameters)]
 struct PassParameters {
     f64: bool,
-    /// Lines that a work-item transforms at once.
+    /// The number of lines that a work-item transforms at once.
     lanes: usize,
     length: usize,
     stages: usize,
@@ -78,12 +78,13 @@ struct PassParameters {
     phase_rows: usize,
     sines: bool,
     digits: usize,
-    /// Distances of neighbouring points that are known: they make addresses that take no instructions.
+    /// The distances between neighbouring points, if they are small constants: such addresses take no
+    /// instructions.
     near_in: usize,
     near_out: usize,
 }
 
-/// What the kernel of a work-group is compiled with: see `kernels/group.cl`.
+/// The parameters of a work-group's kernel: see `kernels/group.cl`.
 #[derive(Clone, Copy, Parameters)]
 struct GroupParameters {
     pass: PassParameters,
@@ -96,15 +97,15 @@ struct GroupParameters {
     exchanges: bool,
     columns_in: bool,
     columns_out: bool,
-    /// After so many lines of each stage some places are left free.
+    /// The number of lines between two gaps, for each stage.
     m: [usize; STAGES - 1],
-    /// So many places.
+    /// The number of unused slots in a gap, for each stage.
     free: [usize; STAGES - 1],
 }
 
 impl PassParameters {
     fn new(pass: &Pass, run: Run) -> PassParameters {
-        // These tables are for what is computed of the points, not for the points themselves.
+        // These tables multiply results computed from the points, not the points themselves.
         let multiplies =
             |table: Option<Table>| table.is_some_and(|table| !matches!(table, Table::Halves { .. }));
         let of_pairs = matches!(pass.load_by, Some(Table::Halves { .. }));
@@ -155,7 +156,7 @@ impl PassParameters {
     }
 }
 
-/// Returns the kernel of a pass, whose input and output `fused` has.
+/// Returns the kernel of a pass; `fused` holds its input and output.
 pub(crate) fn filled<'f, 'a>(fused: &'f Fused<'a>, pass: &Pass, run: Run) -> Box<dyn AnyFilled<'f, 'a> + 'f> {
     let of_pass = PassParameters::new(pass, run);
     let Division::Group { items, per, held, pitch, parts } = pass.shape else {

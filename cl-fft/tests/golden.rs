@@ -1,6 +1,6 @@
-//! Golden kernels: what each recorded device gets for transforms, compared with the files in `golden`. No text is kept in
-//! full, because each is longer than 100 KB.
-#![allow(clippy::semicolon_if_nothing_returned)] // what a case ends with may return something or nothing
+//! Golden kernels: the kernels that each recorded device gets for transforms, compared with the files in `golden`. No
+//! full text is kept, because each is longer than 100 KB.
+#![allow(clippy::semicolon_if_nothing_returned)] // the last expression of a case may return a value or not
 
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
@@ -9,7 +9,7 @@ use cl_fft::{Convolution, Ends, Planner, Poisson, Problem, Real, convolve, fft, 
 use cl_test::golden::{Case, check, without_case};
 use cl_test::golden_cases;
 
-/// Transforms complex numbers there and back, as many as the problem has.
+/// Transforms `points` complex numbers, forward and back.
 fn complex<T: Real>(queue: &Queue, problem: Problem, points: usize) -> Result<()>
 where
     Complex<T>: Element,
@@ -19,7 +19,7 @@ where
     plan.inverse(&plan.forward(&x)?).map(drop)
 }
 
-/// Transforms real numbers there and back.
+/// Transforms `points` real numbers, forward and back.
 fn real<T: Real>(queue: &Queue, problem: Problem, points: usize) -> Result<()>
 where
     Complex<T>: Element,
@@ -29,7 +29,7 @@ where
     plan.inverse(&plan.forward(&x)?).map(drop)
 }
 
-/// One line of complex numbers.
+/// Transforms one line of complex numbers.
 fn line<T: Real>(queue: &Queue, n: usize) -> Result<()>
 where
     Complex<T>: Element,

@@ -4,13 +4,13 @@ use cl_algo::prelude::*;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Call {
-    /// A loop whose length the data choose.
+    /// A loop whose length depends on the data.
     Loop,
     /// Three elements of a vector.
     Window,
     /// Components of vectors.
     Components,
-    /// Elements of an array, which the data choose.
+    /// Elements of an array, at indices that depend on the data.
     Array,
 }
 

@@ -5,7 +5,7 @@
 pub(crate) struct Dice(u64);
 
 impl Dice {
-    /// The generator of a stream of a seed.
+    /// Returns the generator of a stream of a seed.
     #[must_use]
     pub(crate) fn new(seed: u64, stream: u64) -> Dice {
         let mut dice = Dice(seed ^ 0x5DEE_CE66_D1CE_4E5B);
@@ -15,7 +15,7 @@ impl Dice {
         dice
     }
 
-    /// The next number.
+    /// Returns the next number.
     pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -24,30 +24,30 @@ impl Dice {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`; 0 if `bound` is 0.
+    /// Returns a number below `bound`; 0 if `bound` is 0.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.next() % (bound.max(1) as u64)) as usize
     }
 
-    /// True once in `times`.
+    /// Returns true once in `times`.
     pub(crate) fn one_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
 
-    /// One of the choices.
+    /// Returns one of the choices.
     ///
     /// # Panics
-    /// When there are no choices.
+    /// When `choices` is empty.
     pub(crate) fn pick<T: Clone>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())].clone()
     }
 
-    /// A small value, or any value.
+    /// Returns a small value, or any value.
     pub(crate) fn value(&mut self) -> i32 {
         if self.one_in(4) { self.next() as i32 } else { self.below(41) as i32 - 20 }
     }
 
-    /// A length: often 0, 1, 2, or near the edge of a pack or a group.
+    /// Returns a length: often 0, 1, 2, or near the edge of a pack or a group.
     pub(crate) fn len(&mut self) -> usize {
         match self.below(8) {
             0 => self.below(4),

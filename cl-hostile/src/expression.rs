@@ -1,4 +1,4 @@
-//! Expressions of programs: how they are made, what the host makes of them, and what the device is given.
+//! Expressions of programs: how they are made, their values on the host, and their form on the device.
 
 use crate::call::{CALLS, Call};
 use crate::dice::Dice;
@@ -36,12 +36,12 @@ const FORMS: [Form; 11] = [
     Form::Optimized,
 ];
 
-/// What is folded over the rows of a matrix.
+/// The fold over the rows of a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Rows {
     /// The product by operators.
     Product,
-    /// The largest product of an entry with its element: `times_with`.
+    /// The largest product of an entry with its element, by `times_with`.
     Largest,
 }
 
@@ -52,13 +52,13 @@ pub(crate) enum Edge {
     Constant(i32),
 }
 
-/// An expression of `i32`. Numbers are taken modulo what is possible where the expression is used, so that every
-/// expression is valid in every state.
+/// An expression of `i32`. Its numbers are taken modulo the valid range when the expression is used, so that
+/// every expression is valid in every state.
 #[derive(Clone, Debug)]
 pub(crate) enum Ex {
     Vector(usize),
     Iota(usize),
-    /// Draws of a law: the engine's key, the draws that are skipped, and the length.
+    /// Draws of a law: the engine's key, the number of draws that are skipped, and the length.
     Random(Law, u64, u64, usize),
     Product(Form, Rows, usize, Box<Ex>),
     RowSums(usize),
@@ -69,9 +69,9 @@ pub(crate) enum Ex {
     Step(Box<Ex>, usize),
     Rev(Box<Ex>),
     Slice(Box<Ex>, usize, usize),
-    /// At the indices of a vector of indices, modulo the length.
+    /// The elements at the indices in a vector of indices, modulo the length.
     Gather(Box<Ex>, usize),
-    /// At the row offsets of a matrix, modulo the length.
+    /// The elements at the row offsets of a matrix, modulo the length.
     AtOffsets(Box<Ex>, usize),
     Shift(Box<Ex>, usize, Edge),
     Plus(Box<Ex>, i32),
@@ -80,14 +80,15 @@ pub(crate) enum Ex {
     /// A device function of the elements and of a vector.
     Call(Call, Box<Ex>, usize),
     Map(Box<Ex>),
-    /// Both shortened to the shorter one.
+    /// A binary operation; both operands are shortened to the shorter one.
     Zip(Op, Box<Ex>, Box<Ex>),
     Square(Box<Ex>),
 }
 
 impl Ex {
-    /// A random expression: `shape` decides which kernels it needs, `data` what they work on. `shape` also chooses the vectors
-    /// and matrices, because a kernel reads a vector only once if the vector occurs twice.
+    /// Returns a random expression. `shape` decides which kernels it needs, and `data` decides which values they
+    /// compute with. `shape` also chooses the vectors and matrices, because a kernel reads a vector only once if
+    /// the vector occurs twice.
     pub(crate) fn random(shape: &mut Dice, data: &mut Dice) -> Ex {
         let depth = 1 + shape.below(4);
         Ex::of_depth(depth, true, shape, data)
@@ -140,7 +141,7 @@ impl Ex {
         }
     }
 
-    /// The products in it.
+    /// Collects the products in the expression.
     pub(crate) fn forms(&self, found: &mut Vec<(Form, usize)>) {
         match self {
             Ex::Product(form, _, matrix, x) => {
@@ -169,7 +170,7 @@ impl Ex {
         }
     }
 
-    /// Returns whether the expression reads memory, and so knows a queue.
+    /// Returns whether the expression reads memory, and so has a queue.
     pub(crate) fn has_queue(&self) -> bool {
         match self {
             Ex::Iota(_) | Ex::Random(..) => false,
@@ -190,7 +191,7 @@ impl Ex {
         }
     }
 
-    /// What the host makes of it.
+    /// Returns the values that the host computes.
     pub(crate) fn on_host(&self, world: &World) -> Vec<i32> {
         let of = |x: &Ex| x.on_host(world);
         match self {
@@ -252,7 +253,7 @@ impl Ex {
         }
     }
 
-    /// What the device is given.
+    /// Returns the expression for the device.
     pub(crate) fn on_device<'w>(&self, world: &'w World) -> Result<Expr<'w, i32>> {
         let of = |x: &Ex| x.on_device(world);
         Ok(match self {
@@ -319,13 +320,13 @@ fn len(x: &Expr<'_, i32>) -> usize {
     x.len().unwrap_or(0)
 }
 
-/// A range within `len` elements.
+/// Returns a range within `len` elements.
 pub(crate) fn range(a: usize, b: usize, len: usize) -> std::ops::Range<usize> {
     let begin = a % (len + 1);
     begin..begin + b % (len - begin + 1)
 }
 
-/// An offset between twice the length to the left and twice the length to the right.
+/// Returns an offset between twice the length to the left and twice the length to the right.
 fn offset_of(raw: usize, len: usize) -> isize {
     (raw % (4 * len + 1)) as isize - 2 * len as isize
 }
@@ -351,7 +352,8 @@ fn gather_in_range<'w>(x: Expr<'w, i32>, indices: &'w DeviceVec<u32>) -> Expr<'w
     }
 }
 
-/// As many elements as are wanted: the first ones, or all of them again and again; numbers from 5 on if there are none.
+/// Returns `wanted` elements: the first ones of `x`, or all of `x` again and again. If `x` is empty, returns
+/// numbers from 5 on.
 fn fitted(x: Vec<i32>, wanted: usize) -> Vec<i32> {
     if x.is_empty() { (5..5 + wanted as i32).collect() } else { x.into_iter().cycle().take(wanted).collect() }
 }

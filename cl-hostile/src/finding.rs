@@ -1,4 +1,4 @@
-//! What a program should not do.
+//! Findings: things that a program should not do.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ pub enum Finding {
     Error(String),
     /// An invalid call returned no error.
     NoError(String),
-    /// Something was written beyond the end of a buffer.
+    /// A command wrote beyond the end of a buffer.
     Damage(String),
     /// A panic.
     Panic(String),
@@ -35,10 +35,10 @@ impl From<cl_core::Error> for Finding {
     }
 }
 
-/// What a step ends with.
+/// The result of a step.
 pub(crate) type Outcome<T = ()> = Result<T, Finding>;
 
-/// Compares what the device has computed with what the model says.
+/// Compares the values that the device computed with the model's.
 pub(crate) fn same<T: PartialEq + fmt::Debug>(what: &str, device: &[T], host: &[T]) -> Outcome {
     if device.len() != host.len() {
         let (device, host) = (device.len(), host.len());
@@ -63,7 +63,7 @@ pub(crate) fn equal<T: PartialEq + fmt::Debug>(what: &str, device: T, host: T) -
     Err(Finding::Wrong(format!("{what} is {device:?} instead of {host:?}")))
 }
 
-/// Asks for an error.
+/// Returns a finding unless `result` is an error.
 pub(crate) fn refused<T>(what: &str, result: cl_core::Result<T>) -> Outcome {
     match result {
         Err(_) => Ok(()),

@@ -1,4 +1,5 @@
-//! Runs programs in processes of their own, so that a crash or a hang has a program, and shortens those that fail.
+//! Runs programs in processes of their own, so that a crash or a hang can be assigned to a program. Shortens
+//! the programs that fail.
 
 use crate::program::Program;
 use std::fmt;
@@ -14,29 +15,29 @@ use std::time::Duration;
 /// The environment variable with the task of a child process.
 const TASK: &str = "CL_HOSTILE_TASK";
 
-/// The environment variable with words, separated by commas: steps whose text contains one of them are left out, so that
-/// a search goes on while a finding is not yet mended.
+/// The environment variable with words, separated by commas. Steps whose text contains one of the words are
+/// left out, so that a search can go on before a finding is mended.
 const WITHOUT: &str = "CL_HOSTILE_WITHOUT";
 
-/// Programs of one process.
+/// The number of programs of one process.
 const BATCH: u64 = 500;
 
-/// Times that a program runs alone to see whether the crash is its own.
+/// The number of times that a program runs alone, to see whether it causes the crash by itself.
 const TRIES: usize = 3;
 
-/// What a child process is to do: run programs, of which `mask` chooses the steps.
+/// The task of a child process: programs to run, with the steps that `mask` chooses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Task {
     /// The seed of the programs.
     pub seed: u64,
-    /// Their numbers.
+    /// The numbers of the programs.
     pub programs: Range<u64>,
-    /// The steps that are run: bit 0 is the first.
+    /// The steps to run: bit 0 is the first.
     pub mask: u64,
 }
 
 impl Task {
-    /// The task of this process, if it is a child.
+    /// Returns the task of this process, if it is a child.
     #[must_use]
     pub fn of_this_process() -> Option<Task> {
         let text = std::env::var(TASK).ok()?;
@@ -45,7 +46,7 @@ impl Task {
         Some(Task { seed: next()?, programs: next()?..next()?, mask: next()? })
     }
 
-    /// Runs the programs, and tells the parent what comes of them. Stops at the first finding.
+    /// Runs the programs, and tells the parent the results. Stops at the first finding.
     pub fn run(&self, mut run: impl FnMut(&Program) -> Result<(), String>) {
         for number in self.programs.clone() {
             println!("\nhostile begin {number}");
@@ -59,7 +60,7 @@ impl Task {
     }
 }
 
-/// The program of a number, without the steps that the environment leaves out.
+/// Returns the program of a number, without the steps that the environment leaves out.
 fn program(seed: u64, number: u64) -> Program {
     let words = std::env::var(WITHOUT).unwrap_or_default();
     words.split(',').filter(|word| !word.is_empty()).fold(Program::new(seed, number), Program::without)
@@ -70,20 +71,20 @@ fn program(seed: u64, number: u64) -> Program {
 pub struct Hunt {
     /// The seed of the programs.
     pub seed: u64,
-    /// Their numbers.
+    /// The numbers of the programs.
     pub programs: Range<u64>,
-    /// Processes at once.
+    /// The number of processes at once.
     pub jobs: usize,
-    /// The time after which a program hangs.
+    /// The time after which a program counts as hanging.
     pub patience: Duration,
-    /// Findings after which the search ends.
+    /// The number of findings after which the search ends.
     pub most: usize,
 }
 
 /// A program that fails.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// What it does.
+    /// The finding.
     pub finding: String,
     /// The program, without the steps that the finding does not need.
     pub program: Program,
@@ -97,15 +98,15 @@ impl fmt::Display for Report {
     }
 }
 
-/// How a child ended.
+/// The end of a child.
 enum Ended {
     Well,
-    /// At this program.
+    /// The child failed at this program, with this finding.
     Badly(u64, String),
 }
 
 impl Hunt {
-    /// Runs the programs in children, each started by `command` for the job of a number, and returns what they found.
+    /// Runs the programs in children, each started by `command` for the job of a number. Returns the findings.
     pub fn run(&self, command: impl Fn(usize) -> Command + Sync) -> Vec<Report> {
         let next = AtomicU64::new(self.programs.start);
         let reports = Mutex::new(Vec::new());
@@ -140,7 +141,7 @@ impl Hunt {
         reports.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The last of the programs, with as few steps as still fail.
+    /// Returns the last of the programs, with as few steps as still fail.
     fn shortened(
         &self,
         command: &impl Fn(usize) -> Command,
@@ -150,7 +151,7 @@ impl Hunt {
     ) -> Report {
         let number = programs.end - 1;
         let whole = program(self.seed, number);
-        // Threads may be lucky; what a crash leaves behind differs from time to time.
+        // Threads may be lucky, and a crash does not always leave the same behind.
         let steady = finding.starts_with("a wrong") || finding.contains("error");
         let tries = if steady && !whole.to_string().contains("Threads") { 1 } else { TRIES };
         let again = |mask: u64| {
@@ -161,7 +162,7 @@ impl Hunt {
         };
         let hangs = finding.starts_with("a hang");
         let Some(mut finding) = (if hangs { Some(finding.clone()) } else { again(u64::MAX) }) else {
-            let text = format!("not alone, but behind programs {programs:?} in one process: {finding}");
+            let text = format!("only after the other programs of {programs:?} in one process: {finding}");
             return Report { finding: text, program: whole, number };
         };
         let mut mask = u64::MAX;
@@ -187,7 +188,7 @@ impl Hunt {
             Err(error) => Ended::Badly(number, format!("no process can be started: {error}")),
             Ok(mut child) => {
                 let told = self.listen(&mut child, &mut number);
-                // A child that is done, or said what it found, ends by itself, unless the driver hangs.
+                // A child that is done, or has reported a finding, ends by itself, unless the driver hangs.
                 if matches!(&told, Some(finding) if finding.starts_with("a hang")) {
                     let _ = child.kill();
                 }
@@ -205,12 +206,13 @@ impl Hunt {
         }
     }
 
-    /// What a child says: an empty text if all is well, a finding, or nothing where it dies.
+    /// Returns what a child reports: an empty text if all is well, or a finding. Returns `None` if the child
+    /// dies.
     fn listen(&self, child: &mut Child, number: &mut u64) -> Option<String> {
         let output = child.stdout.take()?;
         let (say, hear) = channel();
         thread::spawn(move || {
-            // To the end: a child that cannot print dies.
+            // Reads to the end, because a child that cannot print dies.
             BufReader::new(output).lines().map_while(Result::ok).for_each(|line| drop(say.send(line)));
         });
         loop {

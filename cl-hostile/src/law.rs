@@ -1,4 +1,4 @@
-//! Random numbers of which every bit is the same on the host.
+//! Random numbers whose every bit is the same on the host and the device.
 
 use cl_algo::prelude::*;
 use cl_core::Result;
@@ -33,7 +33,8 @@ pub(crate) const LAWS: [Law; 8] = [
     Law::Order,
 ];
 
-/// Gives `$then` the draws of a law, and the name of the function of `host` and `device` that makes `i32` of them.
+/// Gives `$then` the draws of a law, and the name of the function in `host` and `device` that converts them
+/// to `i32`.
 macro_rules! laws {
     ($law:expr, $key:expr, $order:expr, $then:ident) => {
         match $law {
@@ -61,7 +62,8 @@ macro_rules! laws {
     };
 }
 
-/// From values to `i32` on the host. The factor of floats is a power of two, so that the product is exact.
+/// Conversions from values to `i32` on the host. The factor of floats is a power of two, so that the product
+/// is exact.
 mod host {
     pub(super) fn words(x: u32) -> i32 {
         x as i32
@@ -80,7 +82,7 @@ mod host {
     }
 }
 
-/// The same on the device.
+/// Conversions from values to `i32` on the device.
 mod device {
     use super::Expr;
 

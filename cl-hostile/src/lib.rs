@@ -4,18 +4,18 @@
 //! | --- | --- |
 //! | `call` | device functions |
 //! | `dice` | random numbers that a seed repeats |
-//! | `expression` | expressions: how they are made, what the host makes of them, what the device is given |
-//! | `finding` | what a program should not do |
+//! | `expression` | expressions: how they are made, their values on the host, their form on the device |
+//! | `finding` | things that a program should not do |
 //! | `hunt` | runs programs in processes of their own, and shortens those that fail |
 //! | `law` | random numbers that the host draws, too |
 //! | `operator` | operators of two values |
 //! | `program` | a list of steps |
-//! | `steps` | what a step does on the device and in the model |
+//! | `steps` | the effect of a step, on the device and in the model |
 //! | `target` | views of views that steps write to |
 //! | `world` | the vectors and matrices of a program, and the model's copies |
 //!
-//! `tests/hostile.rs` runs them, in processes of their own, on an OpenCL library that watches the memory behind every
-//! buffer.
+//! `tests/hostile.rs` runs the programs in processes of their own, on an OpenCL library that watches the
+//! memory behind every buffer.
 #![forbid(unsafe_code)]
 
 mod call;

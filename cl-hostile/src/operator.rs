@@ -9,7 +9,7 @@ pub(crate) enum Op {
     Mul,
     Min,
     Max,
-    /// The left value where it is less, else 7.
+    /// The left value if it is less than the right one, else 7.
     Less,
 }
 

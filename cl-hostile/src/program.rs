@@ -9,10 +9,10 @@ use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Steps whose kernels every run compiles.
+/// The number of shapes from which the first programs choose their steps. Every run compiles their kernels.
 const SHAPES: usize = 20;
 
-/// Programs after which there is one shape more.
+/// The number of programs after which one more shape is available.
 const PROGRAMS_OF_A_SHAPE: u64 = 50;
 
 /// A program.
@@ -24,10 +24,10 @@ pub struct Program {
 }
 
 impl Program {
-    /// The program with this number, of the programs of a seed.
+    /// Returns the program with this number, of the programs of a seed.
     ///
-    /// The structures of its expressions, and so its kernels, come from a list of shapes that grows slowly with the
-    /// number. Its values, lengths, offsets and orders are its own.
+    /// The structures of its expressions, and so its kernels, come from a list of shapes that grows slowly with
+    /// the number. Its values, lengths, offsets and orders are its own.
     #[must_use]
     pub fn new(seed: u64, number: u64) -> Program {
         let mut data = Dice::new(seed, number + 1);
@@ -48,19 +48,19 @@ impl Program {
         Program { seed, number, steps }
     }
 
-    /// The number of steps.
+    /// Returns the number of steps.
     #[must_use]
     pub fn len(&self) -> usize {
         self.steps.len()
     }
 
-    /// Whether it does nothing.
+    /// Returns whether the program has no steps.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
 
-    /// The same program without the steps whose bits are not in `mask`.
+    /// Returns the same program without the steps whose bits are not in `mask`.
     #[must_use]
     pub fn only(mut self, mask: u64) -> Program {
         let mut bit = 0;
@@ -71,14 +71,14 @@ impl Program {
         self
     }
 
-    /// The same program without the steps whose text contains a word.
+    /// Returns the same program without the steps whose text contains a word.
     #[must_use]
     pub fn without(mut self, word: &str) -> Program {
         self.steps.retain(|step| !format!("{step:?}").contains(word));
         self
     }
 
-    /// Runs it in a context.
+    /// Runs the program in a context.
     ///
     /// # Errors
     /// The first finding.
@@ -101,7 +101,7 @@ fn text_of(panic: &(dyn Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message").to_owned()
 }
 
-/// The number, and a step a line.
+/// Writes the number, and each step on a line.
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "program {} of seed {}:", self.number, self.seed)?;

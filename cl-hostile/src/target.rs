@@ -1,4 +1,4 @@
-//! Where steps write: a vector, or a view of a view of one.
+//! Targets that steps write to: a vector, or a view of a view of one.
 
 use crate::dice::Dice;
 use crate::expression::range;
@@ -29,7 +29,7 @@ impl Target {
         Target { vector: shape.below(8), views }
     }
 
-    /// The places of a vector of `len` elements that the view has.
+    /// Returns the positions of the view's elements in a vector of `len` elements.
     pub(crate) fn places(&self, len: usize) -> Vec<usize> {
         let mut places: Vec<usize> = (0..len).collect();
         for view in &self.views {
@@ -54,7 +54,7 @@ impl Target {
         })
     }
 
-    /// The view on the device.
+    /// Returns the view on the device.
     pub(crate) fn view<'t>(&self, vector: &'t mut DeviceVec<i32>) -> ViewMut<'t, i32> {
         self.views.iter().fold(vector.view_mut(), |view, step| match *step {
             View::Rev => view.rev(),
@@ -67,12 +67,12 @@ impl Target {
     }
 }
 
-/// The elements at some places.
+/// Returns the elements at some positions.
 pub(crate) fn at(host: &[i32], places: &[usize]) -> Vec<i32> {
     places.iter().map(|&place| host[place]).collect()
 }
 
-/// Writes elements to some places.
+/// Writes elements to some positions.
 pub(crate) fn put(host: &mut [i32], places: &[usize], values: impl IntoIterator<Item = i32>) {
     for (&place, value) in places.iter().zip(values) {
         host[place] = value;

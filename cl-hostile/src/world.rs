@@ -9,13 +9,13 @@ use cl_sparse::plan::Kernel;
 use cl_sparse::{Coo, Csr, Ell, HostCsr, Hybrid, Optimized, Sell, Triplets};
 use std::collections::HashMap;
 
-/// Vectors of a program.
+/// The number of vectors of a program.
 pub(crate) const VECTORS: usize = 5;
 
-/// What steps work on.
+/// The objects that steps use.
 pub(crate) struct World {
     pub(crate) queues: Vec<Queue>,
-    /// A vector is absent while a step changes it.
+    /// The vectors. A vector is absent while a step changes it.
     device: Vec<Option<DeviceVec<i32>>>,
     pub(crate) host: Vec<Vec<i32>>,
     pub(crate) indices: Vec<DeviceVec<u32>>,
@@ -57,29 +57,29 @@ impl World {
         Ok(World { queues, device, host, indices, host_indices, scalars, host_scalars, matrices })
     }
 
-    /// The vector that a number means.
+    /// Returns the index of the vector that a number means.
     pub(crate) fn resolve(&self, number: usize) -> usize {
         let len = self.device.len();
         (0..len).map(|i| (number + i) % len).find(|&i| self.device[i].is_some()).unwrap_or(0)
     }
 
-    /// The vector that a number means, on the device.
-    #[allow(clippy::expect_used)] // a step that took all vectors would be a mistake of this crate
+    /// Returns the vector that a number means, on the device.
+    #[allow(clippy::expect_used)] // a step that takes all vectors would be a bug in this crate
     pub(crate) fn vector(&self, number: usize) -> &DeviceVec<i32> {
         self.device[self.resolve(number)].as_ref().expect("a vector is left")
     }
 
-    /// The queue of all vectors: those of an expression must have one queue.
+    /// Returns the queue of all vectors. All vectors of an expression must have one queue.
     pub(crate) fn main(&self) -> &Queue {
         &self.queues[0]
     }
 
-    /// The queue that a number means, for commands on buffers.
+    /// Returns the queue that a number means, for commands on buffers.
     pub(crate) fn queue(&self, number: usize) -> &Queue {
         &self.queues[number % self.queues.len()]
     }
 
-    /// Lets `work` change a vector, and its model; to expressions, the vector is absent meanwhile.
+    /// Calls `work` to change a vector and its model. Meanwhile the vector is absent for expressions.
     #[allow(clippy::expect_used)] // as above
     pub(crate) fn change<R>(
         &mut self,
@@ -101,7 +101,7 @@ impl World {
         same(&format!("v{i}"), &self.vector(i).to_vec()?, &self.host[i])
     }
 
-    /// Compares everything with the model, and lets all commands end.
+    /// Compares everything with the model, and waits for all commands.
     pub(crate) fn look_at_all(&self) -> Outcome {
         (0..VECTORS).try_for_each(|i| self.look(i))?;
         for (i, (device, host)) in self.indices.iter().zip(&self.host_indices).enumerate() {
@@ -126,7 +126,7 @@ fn values(data: &mut Dice) -> Vec<i32> {
     (0..data.len()).map(|_| data.value()).collect()
 }
 
-/// A matrix with empty rows, long rows, and now and then no rows.
+/// Returns a matrix with empty rows, long rows, and now and then no rows.
 pub(crate) fn random_matrix(data: &mut Dice) -> HostCsr<i32> {
     let (rows, columns) = (data.len() % 300, 1 + data.len() % 300);
     let mut entries = Triplets::new(rows, columns);
@@ -135,7 +135,7 @@ pub(crate) fn random_matrix(data: &mut Dice) -> HostCsr<i32> {
         let len = if data.one_in(20) { 50 } else { data.below(2 * mean + 1) };
         let (first, stride) = (data.below(columns), 1 + data.below(7));
         for i in 0..len {
-            // Several entries of one place are added up.
+            // Several entries at one row and column are added up.
             let _ = entries.push(row, (first + i * stride) % columns, data.value());
         }
     }
@@ -180,7 +180,7 @@ impl Matrix {
         Ok(Matrix { csr: Csr::new(queue, &host)?, host, forms: HashMap::new() })
     }
 
-    /// Makes a form, unless there is one.
+    /// Makes a form, unless it exists.
     pub(crate) fn make(&mut self, form: Form) -> Result<()> {
         if self.forms.contains_key(&form) {
             return Ok(());
@@ -203,7 +203,7 @@ impl Matrix {
         Ok(())
     }
 
-    /// The product of a form that was made.
+    /// Returns the product with a form that was made.
     pub(crate) fn times<'w>(&'w self, form: Form, rows: Rows, x: Expr<'w, i32>) -> Result<Expr<'w, i32>> {
         macro_rules! product {
             ($a:expr) => {

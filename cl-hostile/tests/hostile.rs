@@ -1,14 +1,15 @@
 //! Random safe programs, each compared with a model on the host.
 //!
-//! 200 programs, always the same ones, which PoCL compiles without optimising. `cargo xtask hostile` runs any number of
-//! others, optimised; it sets `CL_HOSTILE_PROGRAMS`, `CL_HOSTILE_FIRST`, `CL_HOSTILE_SEED` and `CL_HOSTILE_JOBS`.
+//! The test runs 200 programs, always the same ones, which PoCL compiles without optimising.
+//! `cargo xtask hostile` runs any number of other programs, optimised; it sets `CL_HOSTILE_PROGRAMS`,
+//! `CL_HOSTILE_FIRST`, `CL_HOSTILE_SEED` and `CL_HOSTILE_JOBS`.
 
 use cl_core::{Context, Device};
 use cl_hostile::{Hunt, Program, Task};
 use std::process::Command;
 use std::time::Duration;
 
-/// Bytes behind each buffer that nothing may change.
+/// The number of bytes behind each buffer that nothing may change.
 const ZONE: usize = 1 << 14;
 
 /// The variable with options that PoCL adds to those of each program.
@@ -22,7 +23,8 @@ fn number(variable: &str, otherwise: u64) -> u64 {
     })
 }
 
-/// A simulator, which checks each access itself: zones would hide from it what lies beyond a buffer.
+/// Returns whether a device is a simulator that checks each access itself. Zones would hide accesses beyond a
+/// buffer from it.
 fn is_checked(device: &Device) -> bool {
     device.platform().name().is_ok_and(|name| name == "Oclgrind")
 }
@@ -39,7 +41,7 @@ fn programs_agree_with_the_model() {
         most: 5,
     };
     let program = std::env::current_exe().unwrap_or_default();
-    // Unoptimised kernels take PoCL half as long to compile. A search for more programs optimises them.
+    // PoCL compiles unoptimised kernels in half the time. A search over more programs optimises them.
     let is_set = |name: &str| std::env::var_os(name).is_some();
     let unoptimised = !is_set("CL_HOSTILE_PROGRAMS") && !is_set(BUILD_FLAGS);
     let reports = hunt.run(|job| {
@@ -91,7 +93,7 @@ fn a_seed_and_a_number_make_one_program() {
     }
 }
 
-/// The programs of a test run have steps of all kinds.
+/// Checks that the programs of a test run have steps of all kinds.
 #[test]
 fn few_programs_have_all_kinds_of_steps() {
     let programs: String = (0..200).map(|number| Program::new(1, number).to_string()).collect();

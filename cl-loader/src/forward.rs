@@ -1,6 +1,7 @@
-//! Functions under C's names that forward to a table of a library's.
+//! Functions under C's names that forward calls to the table of a library.
 
-/// What a function of OpenCL returns when it could not be called, given the status that says why.
+/// The return value of an OpenCL function that could not be called, made from the status that gives the
+/// reason.
 #[doc(hidden)]
 pub trait Failure {
     fn failure(status: i32) -> Self;
@@ -22,15 +23,15 @@ impl Failure for () {
     fn failure(_: i32) {}
 }
 
-/// Defines every function of [`for_each_function!`](crate::for_each_function) as a Rust function
-/// that forwards to a table.
+/// Defines every function of [`for_each_function!`](crate::for_each_function) as a Rust function that
+/// forwards to a table.
 ///
-/// The place of use provides, beside the names that the list needs, a function `table` without
-/// parameters. It returns either a reference to a structure whose fields have the functions' names
-/// and are function pointers or `Option`s of them, or the status code that stands for the absence
-/// of a library. A function that the table lacks is `CL_INVALID_OPERATION`. A status is returned by
-/// functions that return one, and stored through `errcode_ret` by those that have it; a pointer is
-/// then null.
+/// The code that uses the macro provides the names that the list needs, and a function `table` without
+/// parameters. This function returns either a reference to a structure or a status code. The fields of the
+/// structure have the functions' names, and are function pointers or `Option`s of them. The status code means
+/// that no library could be loaded. A function that the table lacks is `CL_INVALID_OPERATION`. Functions that
+/// return a status return this status. Functions with a parameter `errcode_ret` store the status there, and
+/// return null.
 #[macro_export]
 macro_rules! define_forwarders {
     (
@@ -44,7 +45,7 @@ macro_rules! define_forwarders {
         #[doc = concat!("The C function of this name; brought by `", $since, "` at the latest.")]
         ///
         /// # Safety
-        /// As in C: handles are valid, pointers point to what OpenCL says they point to.
+        /// The same as in C: handles are valid, and pointers point to what OpenCL says they point to.
         #[allow(non_snake_case, clippy::too_many_arguments)] // the name and the arguments are C's
         pub unsafe extern "system" fn $name($($argument: $type),*) -> $return {
             type Entry = Option<unsafe extern "system" fn($($type),*) -> $return>;
@@ -53,7 +54,7 @@ macro_rules! define_forwarders {
                 Entry::from(functions.$name).ok_or($crate::INVALID_OPERATION)
             });
             match entry {
-                // SAFETY: the caller's arguments, unchanged, to the function it meant.
+                // SAFETY: the caller's arguments, unchanged, to the function that the caller named.
                 Ok(function) => unsafe { function($($argument),*) },
                 Err(status) => {
                     $($crate::define_forwarders!(@report $argument $argument status);)*
@@ -62,11 +63,11 @@ macro_rules! define_forwarders {
             }
         }
     };
-    // Stores the status where a parameter is named as the place for it. The parameter is given
-    // twice: to be compared with the name, and to be used.
+    // Stores the status if the parameter's name says that it is the pointer for it. The parameter is given twice:
+    // once to compare its name, and once to use it.
     (@report errcode_ret $place:ident $status:ident) => {
         if !$place.is_null() {
-            // SAFETY: OpenCL's caller gives null or a place for the status.
+            // SAFETY: OpenCL's caller gives null or a pointer for the status.
             unsafe { *$place = $status };
         }
     };

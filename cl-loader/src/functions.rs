@@ -3,15 +3,15 @@
 
 /// Hands the list of OpenCL's functions, with their C signatures, to the macro `$then`.
 ///
-/// It gets two sections. `required` holds what every library of OpenCL 1.2 or newer has;
-/// `optional` the rest, each entry with the version of OpenCL or the extension that brings it:
-/// functions deprecated before 1.2, those newer than 1.2, and sharing with OpenGL.
+/// The macro gets two sections. `required` holds the functions of every library of OpenCL 1.2 or newer.
+/// `optional` holds the other functions, each with the version of OpenCL or the extension that brings it:
+/// functions deprecated before 1.2, functions newer than 1.2, and sharing with OpenGL.
 ///
-/// One list serves every table that must cover every function. It names types only: they are
-/// resolved where the list is used, so bring C's names for them into scope there, and these for
-/// callbacks: `ContextCallback`, `ContextDestructorCallback`, `MemoryCallback`, `BuildCallback`,
-/// `EventCallback`, `NativeKernel`, `SvmFreeCallback`. What a function fills with its status on
-/// failure is always called `errcode_ret`.
+/// One list serves every table that must cover every function. The list names types that are resolved where
+/// the macro is used. Bring C's names for them into scope there, and these names for callbacks:
+/// `ContextCallback`, `ContextDestructorCallback`, `MemoryCallback`, `BuildCallback`, `EventCallback`,
+/// `NativeKernel`, `SvmFreeCallback`. The parameter to which a function stores its status on failure is
+/// always called `errcode_ret`.
 ///
 /// ```
 /// macro_rules! count {

@@ -1,9 +1,8 @@
 //! Finding and opening the OpenCL library, and the list of its functions.
 //!
-//! This crate knows no C types, so that every set of OpenCL bindings can stand on it:
-//! [`open_system`] opens the library, [`Library::find`] gives addresses in it, and
-//! [`for_each_function!`] hands the signatures to a macro that makes a table of them, and to
-//! [`define_forwarders!`], which makes functions under C's names.
+//! This crate knows no C types, so that any set of OpenCL bindings can build on it. [`open_system`] opens the
+//! library, and [`Library::find`] returns addresses in it. [`for_each_function!`] hands the signatures to a
+//! macro that makes a table of them, and to [`define_forwarders!`], which makes functions under C's names.
 
 mod forward;
 mod functions;

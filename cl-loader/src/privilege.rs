@@ -1,8 +1,7 @@
-//! Whether the environment can be believed.
+//! The trust in environment variables.
 
-/// Whether the process may do what the user who started it may not (setuid, setgid, capabilities of
-/// its file): then whoever chose its environment has fewer rights than it, and no variable can be
-/// believed.
+/// Returns whether the process has more rights than the user who started it (setuid, setgid, capabilities of
+/// its file). Its environment was then chosen by someone with fewer rights, so no variable can be trusted.
 #[must_use]
 pub fn is_privileged() -> bool {
     #[cfg(any(target_os = "linux", target_os = "android"))]

@@ -1,4 +1,4 @@
-//! Where the OpenCL library is looked for.
+//! The search for the OpenCL library.
 
 use crate::library::Library;
 use crate::privilege::is_privileged;
@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 /// The environment variable that replaces the system's library: an absolute path.
 ///
-/// It is ignored where the process has more rights than the user who started it (setuid, setgid,
-/// file capabilities), and when it is empty.
+/// It is ignored if it is empty, or if the process has more rights than the user who started it (setuid,
+/// setgid, file capabilities).
 pub const VARIABLE: &str = "CL_LIBRARY";
 
-/// Names under which the system's loader finds OpenCL. Sonames only, never a path relative to the
-/// current folder; the versioned name first, because the bare one is a development file.
+/// The names under which the system's loader finds OpenCL. They are sonames, never paths relative to the
+/// current folder. The versioned name is first, because the bare one is a development file.
 #[cfg(target_os = "macos")]
 const NAMES: &[&str] = &["/System/Library/Frameworks/OpenCL.framework/OpenCL"];
 #[cfg(windows)]
@@ -21,26 +21,26 @@ const NAMES: &[&str] = &["OpenCL.dll"];
 #[cfg(not(any(target_os = "macos", windows)))]
 const NAMES: &[&str] = &["libOpenCL.so.1", "libOpenCL.so"];
 
-/// How to get an OpenCL library on this system.
+/// Instructions for installing an OpenCL library on this system.
 #[cfg(target_os = "linux")]
 pub const INSTALL_HINT: &str = "install the OpenCL loader and a driver: \
     Debian, Ubuntu: apt-get install ocl-icd-libopencl1 pocl-opencl-icd; \
     Fedora: dnf install ocl-icd pocl; Arch: pacman -S ocl-icd pocl; \
     or your GPU vendor's OpenCL package";
-/// How to get an OpenCL library on this system.
+/// Instructions for installing an OpenCL library on this system.
 #[cfg(target_os = "macos")]
 pub const INSTALL_HINT: &str = "OpenCL is part of macOS; for CPUs: brew install pocl";
-/// How to get an OpenCL library on this system.
+/// Instructions for installing an OpenCL library on this system.
 #[cfg(windows)]
 pub const INSTALL_HINT: &str = "install your GPU vendor's driver, or Intel's CPU runtime for OpenCL";
-/// How to get an OpenCL library on this system.
+/// Instructions for installing an OpenCL library on this system.
 #[cfg(not(any(target_os = "linux", target_os = "macos", windows)))]
 pub const INSTALL_HINT: &str = "install an OpenCL loader and a driver";
 
-/// Why no library was opened.
+/// The reason why no library was opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LoadError {
-    /// None of the names led to a library.
+    /// No library could be opened by any of the names.
     NotFound {
         /// Each name that was tried, with the system's answer.
         tried: Vec<String>,
@@ -70,8 +70,8 @@ impl std::error::Error for LoadError {}
 /// Opens the library that [`VARIABLE`] names, or else the system's.
 ///
 /// # Errors
-/// [`LoadError`]. A library that the variable names and that cannot be opened is an error: no
-/// other is tried in its place.
+/// [`LoadError`]. If the variable names a library that cannot be opened, that is an error: no other library
+/// is tried.
 pub fn open_system() -> Result<Library, LoadError> {
     if let Some(path) = chosen(std::env::var_os(VARIABLE), is_privileged())? {
         // SAFETY: whoever sets the environment of an unprivileged process controls the process.
@@ -103,7 +103,7 @@ pub unsafe fn open(path: &Path) -> Result<Library, LoadError> {
     }
 }
 
-/// The path that the variable's `value` chooses, in a process that is `privileged` or not.
+/// Returns the path that the variable's `value` chooses, in a process that is `privileged` or not.
 fn chosen(value: Option<OsString>, privileged: bool) -> Result<Option<PathBuf>, LoadError> {
     match value.filter(|value| !privileged && !value.is_empty()).map(PathBuf::from) {
         Some(path) if !path.is_absolute() => {
@@ -113,9 +113,9 @@ fn chosen(value: Option<OsString>, privileged: bool) -> Result<Option<PathBuf>, 
     }
 }
 
-/// Opens a library by one of [`NAMES`] the way the system looks for libraries.
+/// Opens a library by one of [`NAMES`] in the way that the system looks for libraries.
 fn open_by_soname(name: &str) -> Result<libloading::Library, libloading::Error> {
-    // On Windows only the system folder is searched: a DLL beside the program could be planted.
+    // On Windows only the system folder is searched, because a DLL beside the program could be planted.
     #[cfg(windows)]
     // SAFETY: initialisers of the system's OpenCL library are trusted to be sound.
     return unsafe {

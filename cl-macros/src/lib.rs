@@ -1,9 +1,9 @@
-//! `#[derive(Element)]`, `#[derive(Parameters)]`, `#[device_fn]` and `cl!`, which cl-algo re-exports: depend
-//! on that crate, not on this one.
+//! `#[derive(Element)]`, `#[derive(Parameters)]`, `#[device_fn]` and `cl!`. cl-algo re-exports them: depend on cl-algo
+//! instead of this crate.
 //!
-//! The macro makes a struct of numbers an element of device vectors: a newtype is on the device what
-//! its field is, so that metres and seconds stay apart on the host and are plain floats there; any
-//! other is a struct with the same layout on both sides.
+//! `#[derive(Element)]` makes a struct of numbers an element of device vectors. On the device, a newtype has the type
+//! of its field: metres and seconds are different types on the host, and plain floats on the device. Any other struct
+//! is a struct with the same layout on both sides.
 //!
 //! ```ignore
 //! use cl_algo::Element;
@@ -20,12 +20,11 @@
 //! }
 //! ```
 //!
-//! It generates paths into `::cl_algo`, bytemuck's traits included, so cl-algo must be a dependency
-//! under its own name; bytemuck need not be one at all.
+//! The macro generates paths into `::cl_algo`, bytemuck's traits included. cl-algo must therefore be a dependency under
+//! its own name; bytemuck need not be a dependency.
 //!
-//! [`Element`](macro@Element) tells what it accepts. It rejects everything else at the token that is
-//! to blame, and leaves to the compiler what only the compiler knows: whether the field's type is an
-//! `Element`, and whether the struct is `Copy`.
+//! [`Element`](macro@Element) describes the structs that it accepts. It rejects everything else with an error at the
+//! offending token. The compiler checks the rest: the field's type must be an `Element`, and the struct must be `Copy`.
 
 mod element;
 mod function;
@@ -34,43 +33,41 @@ mod parameters;
 use proc_macro::TokenStream;
 use syn::{DeriveInput, Expr, ItemFn, parse_macro_input};
 
-/// Implements `cl_algo::Element` for a struct, and gives expressions its fields.
+/// Implements `cl_algo::Element` for a struct, and generates access to its fields in expressions.
 ///
-/// The type must be a `Copy` struct, tuple or named, without generic parameters, whose fields all are
-/// elements themselves, and
+/// The type must be a `Copy` struct, tuple or named, without generic parameters. All its fields must be elements. It
+/// needs one of these attributes:
 ///
-/// - `#[repr(transparent)]` with one field: on the device it is what the field is; or
-/// - `#[repr(C)]`: on the device it is a struct with the same fields at the same places.
+/// - `#[repr(transparent)]` with one field: on the device it has the type of the field; or
+/// - `#[repr(C)]`: on the device it is a struct with the same fields at the same offsets.
 ///
 /// # Layout
 ///
-/// Padding never crosses: a struct that has some does not compile, and the error says where it is.
-/// Put fields of large numbers before those of small ones, or fill gaps with fields. Vectors and
-/// complex numbers have no more alignment than their numbers, so they fit wherever these do. Fields
-/// of `bool` are bytes on the device, and whatever a kernel writes there is read back as a truth
-/// value: bytes other than 0 are true. Arrays are no elements; `Vector<T, N>` is.
+/// Padding is never copied: a struct with padding does not compile, and the error names the position of the padding.
+/// Put fields of large numbers before fields of small numbers, or fill gaps with fields. Vectors and complex numbers
+/// are aligned like their numbers, so that they fit wherever their numbers fit. Fields of `bool` are bytes on the
+/// device. Every byte that a kernel writes there is read back as a `bool`: bytes other than 0 are true. Arrays are not
+/// elements; `Vector<T, N>` is.
 ///
-/// # What it generates for `#[repr(C)]`
+/// # Generated items for `#[repr(C)]`
 ///
 /// For `struct Body { mass: f32, at: F32x3 }`:
 ///
-/// - the trait `BodyFields`, whose methods `mass()` and `at()` are the fields of each element of an
-///   expression or a device vector (`bodies.mass()`) and of a symbolic value in a closure. Outside of
-///   the module it must be imported. The fields of tuple structs are called `_0()`, `_1()`... A field
-///   with the name of a method that all expressions have, such as `len`, is reached as
-///   `BodyFields::len(bodies)`;
-/// - `Body::expr(mass, at)`: a lazy vector of bodies, of operands;
-/// - `Body::val(mass, at)`: a symbolic body in a closure, of symbolic values and constants.
+/// - the trait `BodyFields`. Its methods `mass()` and `at()` return the fields of each element of an expression or a
+///   device vector (`bodies.mass()`), and of a symbolic value in a closure. Outside of the module it must be imported.
+///   The fields of tuple structs are called `_0()`, `_1()`... A field with the name of a method that all expressions
+///   have, such as `len`, is reached as `BodyFields::len(bodies)`;
+/// - `Body::expr(mass, at)`: a lazy vector of bodies, made from operands;
+/// - `Body::val(mass, at)`: a symbolic body in a closure, made from symbolic values and constants.
 ///
-/// All three are as visible as the least visible among the struct and its fields. In OpenCL C the field
-/// `mass` is called `field_mass`, so no name of a field is a word or a macro there.
+/// All three are as visible as the least visible among the struct and its fields. In OpenCL C the field `mass` is
+/// called `field_mass`, so that a field's name cannot clash with a keyword or a macro.
 ///
-/// Kernels and copies from the device write any bytes they like, whatever the field's visibility. Do
-/// not derive `Element` for a type that promises more than its fields do, as a `NonNegative(f32)`
-/// would.
+/// Kernels and copies from the device can write any bytes, regardless of the fields' visibility. Do not derive
+/// `Element` for a type with invariants that its fields do not have, such as a `NonNegative(f32)`.
 ///
-/// The type gets no arithmetic: which operators make sense is for its author to say, by implementing
-/// `cl_algo::Number` and its kin for newtypes.
+/// The type gets no arithmetic. Its author decides which operators make sense, and implements `cl_algo::Number` and
+/// similar traits for newtypes.
 #[proc_macro_derive(Element)]
 pub fn derive_element(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
@@ -79,19 +76,19 @@ pub fn derive_element(input: TokenStream) -> TokenStream {
 
 /// Implements `cl_algo::codegen::Parameters`. The type must be `Copy`.
 ///
-/// In a struct, each field has a name and is a macro of the kernel, called by its name in capitals, or another struct of
-/// parameters. In an enum, no variant has fields, and the value is the variant's number.
+/// In a struct, each field must have a name. A field is a macro of the kernel, named like the field in capitals, or
+/// another struct of parameters. In an enum, variants must not have fields; the value is the variant's number.
 #[proc_macro_derive(Parameters)]
 pub fn derive_parameters(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     parameters::derive(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// Makes an ordinary function one that expressions can call on the device.
+/// Makes an ordinary function callable on the device by expressions.
 ///
-/// What follows the attribute is Rust, type-checked and run on the host as it stands. Called with
-/// numbers it gives a number; called with a `&DeviceVec` or an expression among its arguments, it
-/// gives an expression that computes it on the device.
+/// The function is Rust code, which is type-checked and runs unchanged on the host. Called with numbers, it returns a
+/// number. Called with a `&DeviceVec` or an expression among its arguments, it returns an expression that computes the
+/// result on the device.
 ///
 /// ```ignore
 /// #[device_fn]
@@ -108,7 +105,7 @@ pub fn derive_parameters(input: TokenStream) -> TokenStream {
 /// let lengths = collatz(&numbers).collect()?; // on the device
 /// ```
 ///
-/// | what | in a device function |
+/// | feature | in a device function |
 /// | --- | --- |
 /// | types | elements, `bool`, `usize`, `isize`, tuples and arrays of these |
 /// | parameters | values, and slices `&[T]` of device data; the function may be generic |
@@ -117,9 +114,9 @@ pub fn derive_parameters(input: TokenStream) -> TokenStream {
 /// | operators | all of the primitive types, `as`, indexing, fields |
 /// | calls | of other device functions, and of most methods of primitive types |
 ///
-/// Everything else is an error at its place. Where Rust would panic, a device does not: integers
-/// wrap, a division by zero is zero, an index out of bounds is that of the last item, and is told by
-/// the next call that waits for the device.
+/// Everything else is a compile error with its location. A device does not panic where Rust would: integers wrap, a
+/// division by zero gives zero, and an index out of bounds reads the last item. The next call that waits for the device
+/// reports the index.
 #[proc_macro_attribute]
 pub fn device_fn(arguments: TokenStream, input: TokenStream) -> TokenStream {
     let function = parse_macro_input!(input as ItemFn);
@@ -127,11 +124,11 @@ pub fn device_fn(arguments: TokenStream, input: TokenStream) -> TokenStream {
     code.unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// A closure for the device, with control flow: what recorded closures cannot have.
+/// Makes a closure for the device, with control flow, which recorded closures cannot have.
 ///
-/// The body is the same subset of Rust as in [`device_fn`](macro@device_fn). Types of parameters must be written;
-/// names in small letters that are not declared inside are captured, and become kernel arguments:
-/// another value compiles nothing new.
+/// The body is the same subset of Rust as in [`device_fn`](macro@device_fn). The types of parameters must be written.
+/// Lowercase names that are not declared inside are captured and become kernel arguments: a different value needs no
+/// compilation.
 ///
 /// ```ignore
 /// let limit = 0.5;
@@ -139,7 +136,7 @@ pub fn device_fn(arguments: TokenStream, input: TokenStream) -> TokenStream {
 /// let larger = x.expr().zip(&y).map(cl!(|(x, y): (f32, f32)| if x > y { x } else { y })).collect()?;
 /// ```
 ///
-/// The result is a closure over `Val`s. On values that are known to the host it runs as it is written:
+/// The result is a closure over `Val`s. It runs on the host if the values are known there:
 /// `cl!(|x: f32| x * x)(Val::known(3.0)).value() == Some(9.0)`.
 #[proc_macro]
 pub fn cl(input: TokenStream) -> TokenStream {

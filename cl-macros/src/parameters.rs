@@ -5,7 +5,7 @@ use quote::quote;
 use syn::ext::IdentExt;
 use syn::{Data, DeriveInput, Error, Fields, Result, Variant};
 
-/// Returns the impl for `input`, or an error at the place that is refused.
+/// Returns the impl for `input`, or an error at the refused token.
 pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
     if !input.generics.params.is_empty() {
         return Err(Error::new_spanned(&input.generics, "parameters of kernels cannot be generic"));

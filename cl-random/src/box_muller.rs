@@ -1,30 +1,31 @@
-//! Two normal numbers of two words, by the method of Box and Muller ("A note on the generation of random normal
-//! deviates", 1958): the first word says how far from the middle of the plane a point is, the second one in
-//! which direction. The square of the distance is twice an exponential number.
+//! Two normal numbers from two words, by the method of Box and Muller ("A note on the generation of random normal
+//! deviates", 1958). The first word gives the distance of a point from the origin of the plane, the second word its
+//! direction. The square of the distance is twice an exponential number.
 //!
-//! For `f32` each instruction counts, because GPUs would be done with storing the numbers otherwise. So logarithm,
-//! sine and cosine are what they must be here and no more: no branch, no choice, nothing for arguments that cannot
-//! occur. Relative errors of the polynomials are below 2^-24; they were found as those of `math`.
+//! For `f32` each instruction counts: otherwise GPUs could store numbers faster than they compute them. Logarithm,
+//! sine and cosine are therefore the minimum needed here: without branches, selections, or arguments that cannot
+//! occur. The relative errors of the polynomials are below 2^-24; the polynomials were found like those of `math`.
 
 use crate::math::{cos_sin_f64, ln_f64};
 use cl_algo::device_fn;
 use cl_algo::function::SqrtNormal;
 
-/// Two of the standard normal distribution, from all bits of two words.
+/// Returns two numbers of the standard normal distribution, from all bits of two words.
 #[device_fn]
 pub(crate) fn normals_f32(a: u32, b: u32) -> (f32, f32) {
     let (cosine, sine) = half_circle(b);
-    // What is not in this half of the circle is opposite.
+    // A set highest bit selects the opposite half of the circle.
     let radius = f32::from_bits(square_of_radius_f32(a).sqrt_normal().to_bits() ^ (b & 0x8000_0000));
     (radius * cosine, radius * sine)
 }
 
-/// -2 ln u, where u is about (`word` + 1/2) / 2^32: above 0, because u is below 1 however it is rounded, and
-/// finite, because it is never 0.
+/// Returns -2 ln u, where u is about (`word` + 1/2) / 2^32. The result is above 0, because u is below 1 with any
+/// rounding, and finite, because u is never 0.
 #[device_fn]
 pub(crate) fn square_of_radius_f32(word: u32) -> f32 {
     let u = (word as f32).mul_add(2.328_306_3e-10, 1.164_153_2e-10);
-    // u = 2^e (1 + f), with 1 + f between the roots of 1/2 and of 2; e stays where a float has its exponent.
+    // u = 2^e (1 + f), with 1 + f between the roots of 1/2 and of 2. `exponent` holds e in the exponent bits of a
+    // float.
     let exponent = u.to_bits().wrapping_sub(0x3f35_04f3) & 0xff80_0000;
     let f = f32::from_bits(u.to_bits().wrapping_sub(exponent)) - 1.0;
     // -2 ln (1 + f) / f.
@@ -41,14 +42,15 @@ pub(crate) fn square_of_radius_f32(word: u32) -> f32 {
     (exponent as i32 as f32).mul_add(-1.652_591_5e-7, f * p)
 }
 
-/// Cosine and sine of pi t, where t is of [-1/2, 1/2): `turn` without its highest bit, as a signed number, over 2^31.
+/// Returns the cosine and the sine of pi t, for t in [-1/2, 1/2): `turn` without its highest bit, as a signed number,
+/// divided by 2^31.
 #[device_fn]
 fn half_circle(turn: u32) -> (f32, f32) {
     let t = (turn << 1) as i32 as f32 * 2.328_306_4e-10;
     (sine_of_pi(0.5 - t.abs()), sine_of_pi(t))
 }
 
-/// The sine of pi `t`, for up to 1/2.
+/// Returns the sine of pi `t`, for `t` up to 1/2.
 #[device_fn]
 fn sine_of_pi(t: f32) -> f32 {
     let z = t * t;
@@ -60,7 +62,7 @@ fn sine_of_pi(t: f32) -> f32 {
     t * p
 }
 
-/// As [`normals_f32`].
+/// Returns the same as [`normals_f32`], in `f64`.
 #[device_fn]
 pub(crate) fn normals_f64(a: u64, b: u64) -> (f64, f64) {
     let radius = square_of_radius_f64(a).sqrt();
@@ -68,10 +70,10 @@ pub(crate) fn normals_f64(a: u64, b: u64) -> (f64, f64) {
     (radius * direction.0, radius * direction.1)
 }
 
-/// -2 ln u, where u is (`word` + 1/2) / 2^64.
+/// Returns -2 ln u, where u is (`word` + 1/2) / 2^64.
 #[device_fn]
 pub(crate) fn square_of_radius_f64(word: u64) -> f64 {
-    // Never 0, so that its logarithm is finite.
+    // The argument is never 0, so that its logarithm is finite.
     2.0 * (0.0 - ln_f64((word as f64).mul_add(5.421_010_862_427_522e-20, 2.710_505_431_213_761e-20)))
 }
 
@@ -79,7 +81,7 @@ pub(crate) fn square_of_radius_f64(word: u64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Words at both ends, and a million between.
+    /// Returns words at both ends, and a million between.
     fn words() -> impl Iterator<Item = u32> {
         let ends = (0..1 << 12).flat_map(|i| [i, !i]);
         ends.chain((0..1 << 20).map(|i: u32| i.wrapping_mul(0x9e37_79b9)))
@@ -91,8 +93,9 @@ mod tests {
             let u = f64::from((word as f32).mul_add(2.328_306_3e-10, 1.164_153_2e-10));
             assert!(u > 0.0 && u < 1.0, "{word}");
             let (square, exact) = (f64::from(square_of_radius_f32(word)), -2.0 * u.ln());
-            // Most where the two sums nearly cancel: half of the larger one is left, which was rounded twice.
-            assert!((square / exact - 1.0).abs() < 3e-7, "{word}: {square} and not {exact}");
+            // The error is largest if the two sums nearly cancel: half of the larger sum is left, which was rounded
+            // twice.
+            assert!((square / exact - 1.0).abs() < 3e-7, "{word}: {square} instead of {exact}");
         }
         assert_eq!(square_of_radius_f32(u32::MAX), 2.0_f32.powi(-23));
     }
@@ -103,7 +106,7 @@ mod tests {
             let angle = f64::from((turn << 1) as i32) * std::f64::consts::PI / 4_294_967_296.0;
             let (c, s) = half_circle(turn);
             let error = (f64::from(c) - angle.cos()).abs().max((f64::from(s) - angle.sin()).abs());
-            // Half a unit of t, of p and of the sine, and what the polynomial is off.
+            // Half a unit in the last place of t, of p and of the sine, plus the error of the polynomial.
             assert!(error < 1.6e-7, "{turn}: {error}");
         }
         assert_eq!(half_circle(0), (1.0, 0.0));

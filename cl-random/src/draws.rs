@@ -6,11 +6,11 @@ use cl_algo::{Element, Expr, Item, Val, ViewMut, assign, zip};
 use cl_core::Result;
 use std::ops::Range;
 
-/// The sequence of values that a distribution makes of an engine's words.
+/// The sequence of values that a distribution makes from an engine's words.
 ///
-/// Value i is a function of i alone: parts of the sequence are the same, wherever one begins and whatever was
-/// drawn before, on every device and on the host. [`draw`](Draws::draw) and [`fill`](Draws::fill) go on where the
-/// last one ended.
+/// Value i is a function of i alone. Parts of the sequence are therefore the same on every device and on the
+/// host, wherever they begin and whatever was drawn before. [`draw`](Draws::draw) and [`fill`](Draws::fill)
+/// continue after the last value drawn.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -36,12 +36,12 @@ use std::ops::Range;
 pub struct Draws<E, D> {
     engine: E,
     distribution: D,
-    /// In values. No engine has 2^128 of them in a stream that anybody could come to the end of.
+    /// The position, in values. A stream has fewer than 2^128 values that a program could reach.
     position: u128,
 }
 
 impl<E: Engine, D: Distribution> Draws<E, D> {
-    /// How many blocks of the engine are taken at once.
+    /// The number of the engine's blocks that are used at once.
     const BLOCKS: usize = {
         let taken = D::WORDS * D::Word::BITS as usize;
         let block = E::WORDS * E::Word::BITS as usize;
@@ -51,7 +51,7 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
         if taken > block { taken / block } else { 1 }
     };
 
-    /// How many values are made of these.
+    /// The number of values made from these blocks.
     const GROUP: usize =
         Self::BLOCKS * E::WORDS * E::Word::BITS as usize * D::VALUES / (D::WORDS * D::Word::BITS as usize);
 
@@ -59,41 +59,42 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
         Draws { engine, distribution, position: 0 }
     }
 
-    /// How many values were drawn, or skipped: where the next one is.
+    /// Returns the number of values drawn or skipped so far, which is the position of the next value.
     #[must_use]
     pub const fn position(&self) -> u128 {
         self.position
     }
 
-    /// The sequence without its next `count` values.
+    /// Returns the sequence without its next `count` values.
     pub fn skip(&self, count: u64) -> Draws<E, D> {
         Draws { position: self.position.wrapping_add(count.into()), ..self.clone() }
     }
 
-    /// The next `count` values, lazily. Ask again, and get the same.
+    /// Returns the next `count` values, lazily. The position stays, so that a second call returns the same
+    /// values.
     pub fn take<'a>(&self, count: usize) -> Expr<'a, D::Value> {
         self.slice(0..count as u64)
     }
 
-    /// The next `count` values, lazily; then come others.
+    /// Returns the next `count` values, lazily, and moves the position behind them.
     pub fn draw<'a>(&mut self, count: usize) -> Expr<'a, D::Value> {
         let drawn = self.take(count);
         *self = self.skip(count as u64);
         drawn
     }
 
-    /// The values of a range of numbers, from the next one on, lazily. A range that ends before it begins is
-    /// empty.
+    /// Returns the values of a range of indices, counted from the next value on, lazily. A range that ends before
+    /// it begins is empty.
     ///
-    /// It is fastest where the first is a multiple of eight: elsewhere neighbours share less.
+    /// Ranges that begin at a multiple of eight are fastest: in others, neighbouring values share less work.
     pub fn slice<'a>(&self, range: Range<u64>) -> Expr<'a, D::Value> {
         let (groups, within, count) = self.groups(&range);
         let values = self.blocks(groups.start, groups.count).map_values(|words| self.group(words));
         values.slice(within..within.saturating_add(count))
     }
 
-    /// The values two by two, `count` pairs of them, from the next one on: points of the plane, of one
-    /// block each.
+    /// Returns `count` pairs of values, from the next value on, lazily. They can serve as points of the plane.
+    /// Each pair comes from one block.
     pub fn pairs<'a>(&self, count: usize) -> Expr<'a, (D::Value, D::Value)> {
         let range = 0..(count as u64).saturating_mul(2);
         let (groups, within, _) = self.groups(&range);
@@ -101,7 +102,7 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
             let all = self.slice(range);
             return zip((all.clone().step_by(2), all.skip(1).step_by(2)));
         }
-        // The same blocks for both, so that each is computed once.
+        // Both values of a pair use the same blocks, so that each block is computed once.
         let blocks = self.blocks(groups.start, groups.count);
         let part = |which: usize| {
             blocks.clone().map_values(|words| self.group(words).into_iter().skip(which).step_by(2))
@@ -109,8 +110,9 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
         zip((part(0), part(1))).slice(within / 2..(within / 2).saturating_add(count))
     }
 
-    /// Stores the next values in all of a vector, or of a view of one: `&mut x`, `x.slice_mut(8..)`; then come
-    /// others. That is one launch; two, where many values begin with odd ones that the last call left of a block.
+    /// Stores the next values in all of a vector, or of a view such as `&mut x` or `x.slice_mut(8..)`, and moves
+    /// the position behind them. This takes one launch. It takes two if there are many values and the last call
+    /// has left some values of a block, which are then stored on their own.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -127,7 +129,7 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
     /// ```
     ///
     /// # Errors
-    /// As [`assign`](cl_algo::assign()); the next values are still the same then.
+    /// As [`assign`](cl_algo::assign()). The position does not change then.
     pub fn fill<'t>(&mut self, into: impl Into<ViewMut<'t, D::Value>>) -> Result<()> {
         let into = into.into();
         let count = into.len();
@@ -136,14 +138,15 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
         Ok(())
     }
 
-    /// How many of the next values, `count` in all, are stored on their own, so that the others are made of whole
-    /// groups: those that are left of a group, if so many follow that this is worth a launch.
+    /// Returns the number of values, of the next `count`, to store on their own, so that the rest is made of
+    /// whole groups. These are the values left of a group. The number is 0 if the rest is too short to be worth
+    /// another launch.
     pub(crate) fn odd(&self, count: usize) -> usize {
         let within = (self.position % Self::GROUP as u128) as usize;
         if within == 0 || count < MANY { 0 } else { Self::GROUP - within }
     }
 
-    /// Value `i` from the next one on, on the host.
+    /// Returns value `i`, counted from the next value on, computed on the host.
     #[must_use]
     pub fn get(&self, i: u64) -> D::Value {
         let at = self.position.wrapping_add(i.into());
@@ -151,25 +154,25 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
         self.on_host(at / group)[(at % group) as usize]
     }
 
-    /// The values from the next one on, on the host, for ever.
+    /// Returns an endless iterator over the values from the next one on, computed on the host.
     pub fn iter(&self) -> impl Iterator<Item = D::Value> + use<E, D> {
         let (draws, group) = (self.clone(), Self::GROUP as u128);
         let within = (self.position % group) as usize;
         (self.position / group..).flat_map(move |at| draws.on_host(at)).skip(within)
     }
 
-    /// The values of one group, on the host.
+    /// Returns the values of one group, computed on the host.
     fn on_host(&self, group: u128) -> Vec<D::Value> {
         let engine = self.engine.jump(group.wrapping_mul(Self::BLOCKS as u128));
         let blocks = (0..Self::BLOCKS as u64).map(|at| engine.block(at));
         let words: Vec<Val<E::Word>> = blocks
             .flat_map(|block| block.as_ref().iter().map(|&word| Val::known(word)).collect::<Vec<_>>())
             .collect();
-        // Of known words a distribution of device functions makes known values.
+        // Given known words, a distribution of device functions returns known values.
         self.group(words).into_iter().filter_map(Val::value).collect()
     }
 
-    /// The values that are made of the words of a group.
+    /// Returns the values made from the words of a group.
     fn group(&self, words: Vec<Val<E::Word>>) -> Vec<Val<D::Value>> {
         let words = D::Word::of(|| E::Word::halves(&words), || E::Word::wholes(&words));
         let mut values = Vec::with_capacity(Self::GROUP);
@@ -177,7 +180,7 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
         values
     }
 
-    /// Which groups a range lies in, where it begins in the first of them, and how long it is.
+    /// Returns the groups that contain a range, the index of its first value in the first group, and its length.
     fn groups(&self, range: &Range<u64>) -> (Groups, usize, usize) {
         let group = Self::GROUP as u128;
         let begin = self.position.wrapping_add(range.start.into());
@@ -188,7 +191,7 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
         (groups, within, count)
     }
 
-    /// The words of groups, lazily.
+    /// Returns the words of groups, lazily.
     fn blocks<'a>(&self, first: u128, count: usize) -> Blocks<'a, E> {
         let engine = self.engine.jump(first.wrapping_mul(Self::BLOCKS as u128));
         let blocks = engine.blocks(0, count.saturating_mul(Self::BLOCKS));
@@ -201,10 +204,10 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
     }
 }
 
-/// From how many values on a launch of its own is worth while for a few odd ones.
+/// The number of values from which on a separate launch for a few odd values is worthwhile.
 const MANY: usize = 1 << 16;
 
-/// Stores values in all of a view: the first `odd` ones, and then the others.
+/// Stores values in all of a view: the first `odd` values, then the rest.
 pub(crate) fn fill_in_parts<'a, T: Element>(
     into: ViewMut<'a, T>,
     odd: usize,
@@ -219,13 +222,13 @@ pub(crate) fn fill_in_parts<'a, T: Element>(
     assign(rest, values(odd as u64..count))
 }
 
-/// Some groups.
+/// A range of groups.
 struct Groups {
     start: u128,
     count: usize,
 }
 
-/// The blocks that each group is made of.
+/// The blocks of each group.
 #[derive(Clone)]
 enum Blocks<'a, E: Engine> {
     One(Expr<'a, E::Item>),
@@ -233,10 +236,10 @@ enum Blocks<'a, E: Engine> {
     Four(Expr<'a, Quad<E::Item>>),
 }
 
-/// Four of a kind.
+/// Four values of one type.
 type Quad<T> = (T, T, T, T);
 
-/// A block while an expression is made.
+/// The symbolic words of a block.
 type Symbols<E> = <<E as Engine>::Item as Item>::Values;
 
 impl<'a, E: Engine> Blocks<'a, E> {

@@ -28,16 +28,16 @@
 //! # }
 //! ```
 //!
-//! An [`Engine`] is a key and a counter. Block i of its words is a pure function of both and of i, so there is no
-//! state to keep, and any part of a sequence can be computed first, anywhere. [`Draws`] are sequences of values that a
-//! [`Distribution`] makes of the words.
+//! An [`Engine`] is a key and a counter. Block i of its words is a pure function of the key, the counter and i. An
+//! engine therefore keeps no state, and any part of a sequence can be computed first, anywhere. [`Draws`] are sequences
+//! of values that a [`Distribution`] makes from the words.
 //!
 //! | module | concept |
 //! | --- | --- |
-//! | `engine` | Philox and Threefry of Salmon, Moraes, Dror and Shaw, with the words of Random123 |
+//! | `engine` | Philox and Threefry by Salmon, Moraes, Dror and Shaw, with the words of Random123 |
 //! | `draws` | sequences of values: lazy, stored, on the host |
 //! | `distribution` | from words to values |
-//! | `real`, `math` | what floats need: functions that round alike everywhere |
+//! | `real`, `math` | floating-point functions that round alike everywhere |
 //! | `permutation` | shuffles, and permutations without memory |
 //! | `rng` | the traits of `rand_core`, for the host |
 //!
@@ -49,16 +49,18 @@
 //! | floats | [`StandardUniform`] of [0, 1), by [`uniform`](Engine::uniform); [`OpenClosed01`], [`Open01`], [`Uniform`] |
 //! | floats | [`Normal`], by [`normal`](Engine::normal); [`LogNormal`], [`Exponential`], [`Gamma`] |
 //! | integers | [`UniformInteger`], [`Poisson`]; [`Discrete`], by weights |
-//! | truth values | [`Bernoulli`] |
-//! | orders | [`shuffle`], [`permutation()`], [`Permutation`] |
+//! | `bool` | [`Bernoulli`] |
+//! | permutations | [`shuffle`], [`permutation()`], [`Permutation`] |
 //!
-//! Integers, truth values, uniform and exponential floats have the same bits on the host and on all devices. So do the
-//! others where square roots round correctly: always for `f64`; for `f32` where the device offers it. Elsewhere
-//! normal numbers differ as the device's square roots do, by two units of the last place at most on Intel's runtime and
-//! Oclgrind; and a gamma number may be another one, once in a million times, because it is chosen by a comparison.
+//! Integers, `bool`s, uniform and exponential floats have the same bits on the host and on all devices. The other
+//! distributions do as well if square roots are rounded correctly: always for `f64`, and for `f32` on devices that
+//! support it. On other devices, normal numbers differ as the device's square roots do: by at most two units in the
+//! last place on Intel's runtime and Oclgrind. A gamma number may be an entirely different one, about once in a million
+//! times, because a comparison chooses it.
 //!
-//! All are finite but for log-normal numbers, whose range has no end: parameters that would make others infinite are
-//! refused. So is all that no distribution has, before anything is asked of a driver.
+//! All values are finite except log-normal numbers, whose range is unbounded. Constructors return an error for
+//! parameters that would make other values infinite, and for parameters that a distribution does not allow, before any
+//! driver call.
 //!
 //! # Streams
 //!
@@ -73,9 +75,9 @@
 //! | [`Threefry2x64`] | 2^64 | 2^32 | 2^32 | 2^128 |
 //! | [`Threefry4x64`] | 2^128 | 2^64 | 2^64 | 2^256 |
 //!
-//! A sub-stream that is drawn from for longer goes on into the next one.
+//! Drawing beyond the end of a sub-stream continues in the next sub-stream.
 //!
-//! Not for cryptography: who sees a few words can compute the others.
+//! The engines are not suitable for cryptography: an observer of a few words can compute the others.
 
 mod box_muller;
 mod distribution;

@@ -1,12 +1,12 @@
-//! Logarithm, exponential, sine and cosine, of operations that round alike everywhere: what the device
-//! computes is, bit by bit, what the host does, which OpenCL's own functions do not promise.
+//! Logarithm, exponential, sine and cosine, made of operations that round alike everywhere. The device
+//! computes the same bits as the host, which OpenCL's own functions do not promise.
 //!
-//! The polynomials interpolate at Chebyshev's nodes, with 200 bits, and their coefficients were rounded then.
-//! Their relative errors are 2^-28 and below for `f32`, 2^-55 and below for `f64`.
+//! The polynomials interpolate at Chebyshev nodes. Their coefficients were computed with 200 bits, then
+//! rounded. The relative errors are at most 2^-28 for `f32`, and 2^-55 for `f64`.
 
 use cl_algo::device_fn;
 
-/// The natural logarithm of a positive normal number.
+/// Returns the natural logarithm of a positive normal number.
 #[device_fn]
 pub(crate) fn ln_f32(x: f32) -> f32 {
     let bits = x.to_bits();
@@ -28,7 +28,7 @@ pub(crate) fn ln_f32(x: f32) -> f32 {
     e.mul_add(0.693_145_75, f + square.mul_add(-0.5, small))
 }
 
-/// As [`ln_f32`].
+/// Does the same as [`ln_f32`] for `f64`.
 #[device_fn]
 pub(crate) fn ln_f64(x: f64) -> f64 {
     let bits = x.to_bits();
@@ -50,7 +50,7 @@ pub(crate) fn ln_f64(x: f64) -> f64 {
     e.mul_add(0.693_147_180_559_890_3, f - (half - small))
 }
 
-/// e^x; 0 where that is below the normal numbers.
+/// Returns e^x; 0 for results below the normal numbers.
 #[device_fn]
 pub(crate) fn exp_f32(x: f32) -> f32 {
     if x > 88.722_84 {
@@ -67,7 +67,7 @@ pub(crate) fn exp_f32(x: f32) -> f32 {
     p = r.mul_add(p, 0.041_666_467);
     p = r.mul_add(p, 0.166_666_67);
     p = r.mul_add(p, 0.5);
-    // 2^k in two factors, because 2^128 is none.
+    // 2^k in two factors, because 2^128 is not an `f32`.
     let whole = k as i32;
     let first = whole >> 1;
     let scale = f32::from_bits(((first + 127) << 23) as u32);
@@ -75,7 +75,7 @@ pub(crate) fn exp_f32(x: f32) -> f32 {
     ((r * r).mul_add(p, r) + 1.0) * scale * rest
 }
 
-/// As [`exp_f32`].
+/// Does the same as [`exp_f32`] for `f64`.
 #[device_fn]
 pub(crate) fn exp_f64(x: f64) -> f64 {
     if x > 709.782_712_893_384 {
@@ -84,7 +84,7 @@ pub(crate) fn exp_f64(x: f64) -> f64 {
     if !(x > -708.39) {
         return if x <= -708.39 { 0.0 } else { x };
     }
-    // Rounded to an integer, which has the lowest bits of the sum: conversions are slow on CPUs.
+    // Rounds to an integer, which is in the lowest bits of the sum: conversions are slow on CPUs.
     let shifted = x * 1.442_695_040_888_963_4 + 6_755_399_441_055_744.0;
     let k = shifted - 6_755_399_441_055_744.0;
     let r = k.mul_add(-5.497_923_018_708_371e-14, k.mul_add(-0.693_147_180_559_890_3, x));
@@ -105,7 +105,8 @@ pub(crate) fn exp_f64(x: f64) -> f64 {
     ((r * r).mul_add(p, r) + 1.0) * scale * rest
 }
 
-/// Cosine and sine of 2 pi `turn` / 2^64: the quarter and what lies within it are told apart exactly.
+/// Returns the cosine and the sine of 2 pi `turn` / 2^64. Splitting `turn` into the quarter and the rest is
+/// exact.
 #[device_fn]
 pub(crate) fn cos_sin_f64(turn: u64) -> (f64, f64) {
     let quarter = turn.wrapping_add(0x2000_0000_0000_0000) >> 62;
@@ -136,7 +137,7 @@ pub(crate) fn cos_sin_f64(turn: u64) -> (f64, f64) {
 mod tests {
     use super::*;
 
-    /// The largest error, in units of the last place of the result.
+    /// Returns the largest error, in units in the last place of the result.
     fn worst_f32(of: impl Fn(f32) -> f32, exact: impl Fn(f64) -> f64, at: impl Iterator<Item = f32>) -> f64 {
         let error = |x: f32| {
             let wanted = exact(x.into());

@@ -1,12 +1,12 @@
-//! Permutations: stored ones, shuffles, and those that need no memory.
+//! Permutations: stored permutations, shuffles, and permutations that need no memory.
 
 use crate::Engine;
 use cl_algo::function::MulHi;
 use cl_algo::{DeviceVec, Element, Expr, argsort, device_fn, index, sort_by_key};
 use cl_core::{Queue, Result};
 
-/// Puts the elements in random order, each order as likely as any other, by sorting them by random keys of 64
-/// bits: two of 2^28 keys are equal once in 500 shuffles, and then keep their order.
+/// Puts the elements in random order, all orders being equally likely, by sorting them by random keys of 64 bits. Two
+/// of 2^28 keys are equal once in 500 shuffles, and then keep their order.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -35,7 +35,7 @@ pub fn shuffle<T: Element>(values: &mut DeviceVec<T>, engine: &impl Engine) -> R
     sort_by_key(&mut keys, values)
 }
 
-/// The numbers below `count` in random order, as [`shuffle`] would put them.
+/// Returns the numbers below `count` in random order: the order in which [`shuffle`] would put them.
 ///
 /// ```no_run
 /// use cl_algo::prelude::*;
@@ -57,24 +57,24 @@ pub fn permutation(queue: &Queue, count: usize, engine: &impl Engine) -> Result<
     argsort(&keys)
 }
 
-/// A permutation of the numbers below a count that needs no memory on the device. Element i is found without the
-/// others, there and on the host, with the same bits.
+/// A permutation of the numbers below a count that needs no memory on the device. Each number of it is computed without
+/// the others, with the same bits on the device and on the host.
 ///
 /// Up to 32 numbers are put in order once, on the host, by Fisher and Yates (Durstenfeld, "Algorithm 235: Random
-/// permutation", 1964), and the order is an argument of the kernel. As far as the engine's words are uniform and
-/// independent, each order is as likely as any other, to 2^-54 of its probability.
+/// permutation", 1964), and the order is an argument of the kernel. If the engine's words are uniform and independent,
+/// all orders are equally likely, to 2^-54 of their probability.
 ///
-/// Of more numbers, number i is where a Feistel network of 16 rounds takes i (Luby and Rackoff, "How to construct
-/// pseudorandom permutations from pseudorandom functions", 1988), and from there on until it is below the count
-/// (Black and Rogaway, "Ciphers with arbitrary finite domains", 2002), which is so at every second step at least,
-/// on average. Before that the first two numbers change places, or not, by a bit of their own.
+/// For more numbers, number i is the result of a Feistel network of 16 rounds applied to i (Luby and Rackoff, "How to
+/// construct pseudorandom permutations from pseudorandom functions", 1988). The network is applied again until the
+/// result is below the count (Black and Rogaway, "Ciphers with arbitrary finite domains", 2002), on average at most
+/// twice. Beforehand the first two numbers are exchanged or not, depending on a separate random bit.
 ///
-/// - It is sure that each number comes once, whatever the count and the engine. So it is that as many engines give
-///   even permutations as odd ones.
-/// - It is measured, not proven, that 16 rounds look like chance otherwise: the places of four groups of three or
-///   four numbers, and how many cycles there are, over 4 million keys each for 33, 48, 63 and 64 numbers.
-/// - Of more than 32 numbers, 2^65 orders are possible, a small part of all. Use [`shuffle`] where that is too few.
-/// - It is no cipher: whoever sees some places may compute the others.
+/// - Each number occurs exactly once, for any count and any engine. Even and odd permutations are equally likely.
+/// - Measured, not proven: 16 rounds look random otherwise. The measurements were the positions of four groups of three
+///   or four numbers, and the number of cycles, over 4 million keys each for 33, 48, 63 and 64 numbers.
+/// - For more than 32 numbers, 2^65 orders are possible, a small part of all orders. Use [`shuffle`] if that is not
+///   enough.
+/// - The permutation is not a cipher: an observer of some positions may be able to compute the others.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -97,26 +97,27 @@ pub struct Permutation {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
-    /// A byte a number, the first one in the lowest bits.
+    /// One byte for each number, the first number in the lowest bits.
     Listed([u64; LISTED / 8]),
     Network {
-        /// The bits of the upper and of the lower half.
+        /// The numbers of bits of the upper and of the lower half.
         upper: u32,
         lower: u32,
-        /// How many of the first numbers change places before: two or none.
+        /// The number of first numbers that are exchanged before: two or zero.
         swapped: u64,
         key: u64,
     },
 }
 
-/// How many numbers are listed at most. With halves of one or two bits 16 rounds are too few: chi-squared over
-/// all orders of 5 numbers is 118 standard deviations off for 2 million keys, of 8 numbers 373. For 4 million keys, the
-/// fours of numbers that two upper and two lower halves make are 14 off for 16 numbers, 3.4 for 32, and 0.0 for 64.
+/// The largest count whose order is listed. With halves of one or two bits, 16 rounds are too few: with 2 million keys,
+/// chi-squared over all orders of 5 numbers is 118 standard deviations off, of 8 numbers 373. With 4 million keys, the
+/// groups of four numbers that two upper and two lower halves make are 14 standard deviations off for 16 numbers, 3.4
+/// for 32, and 0.0 for 64.
 const LISTED: usize = 32;
 
 impl Permutation {
-    /// A permutation of the numbers below `count`, chosen by the engine's first words of 64 bits: one less than there
-    /// are numbers, and two if these are more than 32.
+    /// Returns a permutation of the numbers below `count`, chosen by the engine's first words of 64 bits: `count - 1`
+    /// words for up to 32 numbers, two words for more.
     #[must_use]
     pub fn new(count: u64, engine: &impl Engine) -> Permutation {
         let words = engine.bits::<u64>();
@@ -124,28 +125,29 @@ impl Permutation {
             Order::Listed(drawn(count as usize, words.iter()))
         } else {
             let bits = u64::BITS - (count - 1).leading_zeros();
-            // A network whose halves have two bits or more is an even permutation. Each number left out that is
-            // not where it began makes an even one odd, and back: 5 of 8 or more are of one kind for any count.
+            // A network whose halves have two or more bits is an even permutation. Each skipped number that is not at
+            // its own position turns an even permutation into an odd one, and vice versa. Without the exchange, at
+            // least 5 of 8 permutations would have the same sign, for any count.
             let swapped = 2 * (words.get(1) & 1);
             Order::Network { upper: bits / 2, lower: bits - bits / 2, swapped, key: words.get(0) }
         };
         Permutation { count, order }
     }
 
-    /// How many numbers it permutes.
+    /// Returns the length of the permutation.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.count
     }
 
-    /// Whether there are none.
+    /// Returns `true` if the permutation is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// The numbers in their order, lazily; of more than 2^63 - 1, which no expression has, an error when they are
-    /// evaluated.
+    /// Returns the numbers in their order, lazily. More than 2^63 - 1 numbers give an error on evaluation, because
+    /// expressions cannot be that long.
     pub fn expr<'a>(&self) -> Expr<'a, u64> {
         let numbers = match self.order {
             Order::Listed([a, b, c, d]) => listed(index::<u64>(), self.count, a, b, c, d),
@@ -156,7 +158,7 @@ impl Permutation {
         numbers.take(usize::try_from(self.count).unwrap_or(usize::MAX))
     }
 
-    /// The number at place `i`, which is below [`len`](Permutation::len); `i` itself elsewhere.
+    /// Returns the number at position `i`, or `i` itself if it is not below [`len`](Permutation::len).
     #[must_use]
     pub fn get(&self, i: u64) -> u64 {
         match self.order {
@@ -168,8 +170,8 @@ impl Permutation {
     }
 }
 
-/// The numbers below `count` in random order. A product of 64 bits makes some places likelier than others by
-/// 2^-59 at most.
+/// Returns the numbers below `count` in random order. A product of 64 bits makes some positions likelier than others by
+/// at most 2^-59.
 fn drawn(count: usize, words: impl Iterator<Item = u64>) -> [u64; LISTED / 8] {
     let mut order: [u8; LISTED] = std::array::from_fn(|i| i as u8);
     for (last, word) in (1..count).rev().zip(words) {
@@ -182,7 +184,7 @@ fn drawn(count: usize, words: impl Iterator<Item = u64>) -> [u64; LISTED / 8] {
     eights
 }
 
-/// Number i of the list. An array would be indexed by a variable, which GPUs do in memory.
+/// Returns number i of the list. GPUs would place an array with a variable index in memory.
 #[device_fn]
 fn listed(i: u64, count: u64, a: u64, b: u64, c: u64, d: u64) -> u64 {
     let eight = if i < 8 {
@@ -198,10 +200,10 @@ fn listed(i: u64, count: u64, a: u64, b: u64, c: u64, d: u64) -> u64 {
     if i < count { (eight >> shift) & 0xff } else { i }
 }
 
-/// Rounds of the network: an even number, so that the halves end with the bits that they began with.
+/// The number of rounds. It is even, so that the halves end with the same numbers of bits as they began.
 const ROUNDS: u64 = 16;
 
-/// A function of a half and of the round's key all of whose bits depend on all of theirs.
+/// Returns a function of a half and a round key. All bits of the result depend on all bits of both.
 #[device_fn]
 fn mixed(half: u64, key: u64) -> u64 {
     let x = (half ^ key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -214,7 +216,8 @@ fn permuted(i: u64, count: u64, upper: u32, lower: u32, swapped: u64, key: u64) 
     let mut x = if i < swapped { i ^ 1 } else { i };
     let lower_mask = (1_u64 << lower).wrapping_sub(1);
     let upper_mask = (1_u64 << upper).wrapping_sub(1);
-    // A permutation of a larger range leads back to where it began, which is below the count.
+    // The cycle of a permutation of a larger range leads back to its start, which is below the count, so that the loop
+    // ends.
     while i < count {
         let mut left = x >> lower;
         let mut right = x & lower_mask;

@@ -1,4 +1,4 @@
-//! What `f32` and `f64` have in common here, and what each needs of its own.
+//! The floating-point operations of distributions, for `f32` and `f64`.
 
 use crate::box_muller::{normals_f32, normals_f64, square_of_radius_f32, square_of_radius_f64};
 use crate::engine::{Word, philox4x32, scrambled};
@@ -6,48 +6,48 @@ use crate::math::{exp_f32, exp_f64, ln_f32, ln_f64};
 use cl_algo::{Element, Val, device_fn};
 use std::fmt::{Debug, Display};
 
-/// `f32` or `f64`.
+/// A floating-point type: `f32` or `f64`.
 pub trait Real: Element + Debug + Display + PartialOrd + Into<f64> + sealed::Sealed {
-    /// The word that has enough bits for one.
+    /// The word type with enough bits for one number.
     type Word: Word;
 
-    /// More standard deviations than any normal number is away from the mean; the half of its square is more
-    /// than any exponential number has means.
+    /// A bound of all normal numbers, in standard deviations. Half of its square bounds all exponential numbers, in
+    /// means.
     #[doc(hidden)]
     const REACH: f64;
 
-    /// The nearest one.
+    /// Returns the nearest number of this type.
     #[doc(hidden)]
     fn nearest(value: f64) -> Self;
-    /// The next one above, or below.
+    /// Returns the next larger or the next smaller number.
     #[doc(hidden)]
     fn next(self, up: bool) -> Self;
-    /// Of [0, 1).
+    /// Returns a number in [0, 1).
     #[doc(hidden)]
     fn below_one(word: Val<Self::Word>) -> Val<Self>;
-    /// Of (0, 1].
+    /// Returns a number in (0, 1].
     #[doc(hidden)]
     fn above_zero(word: Val<Self::Word>) -> Val<Self>;
-    /// Of (0, 1).
+    /// Returns a number in (0, 1).
     #[doc(hidden)]
     fn between(word: Val<Self::Word>) -> Val<Self>;
-    /// `unit * width + low`, kept between `least` and `most`.
+    /// Returns `unit * width + low`, clamped to the range from `least` to `most`.
     #[doc(hidden)]
     fn scaled(unit: Val<Self>, range: [Self; 4]) -> Val<Self>;
-    /// Two of the standard normal distribution.
+    /// Returns two numbers of the standard normal distribution.
     #[doc(hidden)]
     fn normals(a: Val<Self::Word>, b: Val<Self::Word>) -> (Val<Self>, Val<Self>);
-    /// `value * factor + offset`, rounded once.
+    /// Returns `value * factor + offset`, rounded once.
     #[doc(hidden)]
     fn affine(value: Val<Self>, factor: Self, offset: Self) -> Val<Self>;
-    /// e^value.
+    /// Returns e^value.
     #[doc(hidden)]
     fn exp(value: Val<Self>) -> Val<Self>;
-    /// Of the exponential distribution with this mean.
+    /// Returns a number of the exponential distribution with this mean.
     #[doc(hidden)]
     fn exponential(word: Val<Self::Word>, mean: Self) -> Val<Self>;
-    /// Of a gamma distribution: d, c, the reciprocal of a shape below 1 or zero, and the scale in two factors, of which
-    /// the first is given by its logarithm.
+    /// Returns a number of a gamma distribution. The parameters are d, c, the reciprocal of a shape below 1 or zero,
+    /// and the scale in two factors, the first of which is given by its logarithm.
     #[doc(hidden)]
     fn gamma(words: [Val<u32>; 4], parameters: [Self; 5]) -> Val<Self>;
 }
@@ -58,8 +58,8 @@ mod sealed {
     impl Sealed for f64 {}
 }
 
-/// How often a candidate is tried that is accepted with at least 0.95: no value takes for ever, and all fail
-/// once in 10^41 values.
+/// The number of candidates to try, each of which is accepted with probability 0.95 or more. The bound limits the time
+/// of a value. All candidates fail once in 10^41 values.
 const TRIALS: u32 = 32;
 
 macro_rules! reals {
@@ -78,7 +78,7 @@ macro_rules! reals {
             ((word >> $lost) + 1) as $real * $unit
         }
 
-        /// The middles of intervals, one bit less of them, so that each is a float of its own.
+        /// Returns the middles of intervals. One bit fewer than above makes every middle a different float.
         #[device_fn]
         fn $between(word: $word) -> $real {
             ((word >> $lost) | 1) as $real * $unit
@@ -111,26 +111,27 @@ macro_rules! reals {
             0.5 * $square(word) * mean
         }
 
-        /// A candidate of the method of Marsaglia and Tsang ("A simple method for generating gamma variables", 2000), and
-        /// whether it is accepted. Without branches, so that CPUs compute several at once.
+        /// Returns a candidate of the method of Marsaglia and Tsang ("A simple method for generating gamma variables",
+        /// 2000), and `true` if it is accepted. Without branches, so that CPUs compute several candidates at once.
         #[device_fn]
         fn $candidate(normal: $real, word: $word, shape: $real, factor: $real) -> ($real, bool) {
             let root = normal.mul_add(factor, 1.0);
             let cube = root * root * root;
             let bound = (0.5 * normal).mul_add(normal, shape * (1.0 - cube + $ln(cube)));
-            // The logarithm of what is not positive is any number.
+            // The logarithm of a number that is not positive is arbitrary.
             (shape * cube, (root > 0.0) & ($ln($above(word)) < bound))
         }
 
-        /// A shape below 1 is the next larger one, times a power of a uniform number. Powers that are too small for
-        /// a float may be large enough once they are scaled, so they come as two equal factors.
+        /// Scales a value. A value of shape below 1 is one of the next larger shape, times a power of a uniform number.
+        /// A power that is too small for a float may be large enough after scaling, so that it is computed as two equal
+        /// factors.
         #[device_fn]
         fn $powered(value: $real, spare: $word, power: $real, lift: $real, scale: $real) -> $real {
             let root = if power > 0.0 { $exp(0.5 * (power * $ln($above(spare)) + lift)) } else { 1.0 };
             value * root * root * scale
         }
 
-        /// The first candidate, and whether it is accepted.
+        /// Returns the first candidate, and `true` if it is accepted.
         #[allow(clippy::too_many_arguments)] // four words and five parameters
         #[device_fn]
         fn $first(
@@ -149,7 +150,7 @@ macro_rules! reals {
             ($powered(candidate.0, d, power, lift, scale), candidate.1)
         }
 
-        /// The value where the first candidate is refused.
+        /// Returns the value if the first candidate is rejected.
         #[allow(clippy::too_many_arguments)] // as above
         #[device_fn]
         fn $rest(
@@ -234,12 +235,12 @@ macro_rules! reals {
     };
 }
 
-/// The words of the first trial: those of the value.
+/// Returns the words of the first trial, which are the words of the value.
 fn words_of_value(words: [Val<u32>; 4]) -> [Val<u32>; 4] {
     words
 }
 
-/// As [`words_of_value`], of 64 bits: two of the value, and two more.
+/// Returns four words of 64 bits for the first trial: two made of the words of the value, and two more.
 fn long_words_of_value([a, b, c, d]: [Val<u32>; 4]) -> [Val<u64>; 4] {
     let more = philox4x32::<10, _, _, _, _, _, _>(c, d, 0, 0, a, b);
     [joined(a, b), joined(c, d), joined(more.0, more.1), joined(more.2, more.3)]
@@ -250,13 +251,13 @@ fn joined(low: u32, high: u32) -> u64 {
     low as u64 | (high as u64) << 32
 }
 
-/// The words of one of the other trials.
+/// Returns the words of a later trial.
 #[device_fn]
 fn words_of_trial(a: u32, b: u32, c: u32, d: u32, trial: u32) -> (u32, u32, u32, u32) {
     scrambled(c, d, trial, 0, a, b)
 }
 
-/// As [`words_of_trial`], of 64 bits.
+/// Returns four words of 64 bits for a later trial.
 #[device_fn]
 fn long_words_of_trial(a: u32, b: u32, c: u32, d: u32, trial: u32) -> (u64, u64, u64, u64) {
     let x = scrambled(c, d, trial, 0, a, b);
@@ -269,7 +270,7 @@ fn long_words_of_trial(a: u32, b: u32, c: u32, d: u32, trial: u32) -> (u64, u64,
     )
 }
 
-// Bits that the mantissa has no room for; 2^-24 and 2^-53.
+// The number of bits that do not fit into the mantissa; 2^-24 and 2^-53.
 reals! { f32, u32, ln_f32, exp_f32, square_of_radius_f32,
     8, 5.960_464_5e-8, 6.8,
     [below_one_f32 above_zero_f32 between_f32 scaled_f32 normals_f32 affine_f32 expo_f32 exponential_f32

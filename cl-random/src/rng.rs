@@ -1,4 +1,4 @@
-//! Generators for the host, by the traits of `rand_core`.
+//! Random number generators for the host, with the traits of `rand_core`.
 
 use crate::engine::{Engine, Word};
 use crate::{
@@ -6,8 +6,8 @@ use crate::{
 };
 use rand_core::{Infallible, SeedableRng, TryRng};
 
-/// The words of an engine one after the other, as the traits of `rand_core` want them: for programs of the host
-/// that draw the numbers that their kernels draw.
+/// The words of an engine one after the other, through the traits of `rand_core`. Host programs can use it to
+/// draw the same numbers as their kernels.
 ///
 /// ```
 /// use cl_random::{CounterRng, Engine, Philox4x32};
@@ -26,32 +26,32 @@ use rand_core::{Infallible, SeedableRng, TryRng};
 #[derive(Clone, Debug)]
 pub struct CounterRng<E: Engine> {
     engine: E,
-    /// In words.
+    /// The position, in words.
     position: u128,
-    /// The block that the position lies in, unless that has not begun.
+    /// The block that contains the position. It is out of date at the beginning of a block.
     block: E::Block,
 }
 
 impl<E: Engine> CounterRng<E> {
-    /// The generator at position 0.
+    /// Returns a generator at position 0.
     #[must_use]
     pub fn new(engine: E) -> CounterRng<E> {
         CounterRng { engine, position: 0, block: E::Block::default() }
     }
 
-    /// The engine.
+    /// Returns the engine.
     #[must_use]
     pub fn engine(&self) -> E {
         self.engine.clone()
     }
 
-    /// How many words were drawn.
+    /// Returns the number of words drawn so far.
     #[must_use]
     pub fn position(&self) -> u128 {
         self.position
     }
 
-    /// Goes to a position, counted in words.
+    /// Sets the position, counted in words.
     pub fn set_position(&mut self, position: u128) {
         self.position = position;
         if !position.is_multiple_of(E::WORDS as u128) {
@@ -73,7 +73,7 @@ impl<E: Engine> CounterRng<E> {
     }
 }
 
-/// Two generators are equal if they give the same numbers from here on.
+/// Two generators are equal if they return the same numbers from here on.
 impl<E: Engine> PartialEq for CounterRng<E> {
     fn eq(&self, other: &CounterRng<E>) -> bool {
         self.engine == other.engine && self.position == other.position
@@ -83,18 +83,18 @@ impl<E: Engine> PartialEq for CounterRng<E> {
 impl<E: Engine> TryRng for CounterRng<E> {
     type Error = Infallible;
 
-    /// One word, or the lower half of a long one.
+    /// Returns one word, or the lower half of a 64-bit word.
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
         Ok(self.next().low())
     }
 
-    /// One word, or two short ones of which the first is the lower half.
+    /// Returns one 64-bit word, or two 32-bit words, the lower half first.
     fn try_next_u64(&mut self) -> Result<u64, Infallible> {
         let low = self.next();
         Ok(if E::Word::BITS == 64 { low.wide() } else { low.wide() | self.next().wide() << 32 })
     }
 
-    /// Words, the lowest bytes first; what is left of the last one is dropped.
+    /// Fills `bytes` with words, the lowest bytes first. Unused bytes of the last word are dropped.
     fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
         for some in bytes.chunks_mut(E::Word::BITS as usize / 8) {
             let word = self.next().wide().to_le_bytes();
@@ -120,7 +120,7 @@ macro_rules! seedable {
                 CounterRng::new($name::with_key(key))
             }
 
-            /// As the engine's `new`, so that kernels of the same seed draw the same numbers.
+            /// Seeds like the engine's `new`, so that kernels with the same seed draw the same numbers.
             fn seed_from_u64(seed: u64) -> Self {
                 CounterRng::new($name::new(seed))
             }

@@ -1,5 +1,6 @@
-//! Golden kernels: what each recorded device gets for random numbers, compared with the files in `golden`.
-#![allow(clippy::semicolon_if_nothing_returned)] // what a case ends with may return something or nothing
+//! Golden kernels: the kernels that each recorded device gets for random numbers, compared with the files
+//! in `golden`.
+#![allow(clippy::semicolon_if_nothing_returned)] // the last expression of a case may return a value or not
 
 use cl_algo::prelude::*;
 use cl_core::Result;
@@ -18,12 +19,12 @@ fn engine() -> Philox4x32 {
     Philox4x32::new(2026)
 }
 
-/// Values of a distribution, stored by an expression.
+/// Evaluates an expression of a distribution's values into a vector.
 fn drawn<D: Distribution>(queue: &Queue, distribution: D) -> Result<()> {
     engine().draws(distribution).take(LEN).collect_on(queue).map(drop)
 }
 
-/// Uniform floats of an engine.
+/// Evaluates uniform floats of an engine.
 fn uniform(queue: &Queue, engine: impl Engine) -> Result<()> {
     engine.uniform::<f32>().take(LEN).collect_on(queue).map(drop)
 }

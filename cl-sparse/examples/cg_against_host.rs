@@ -27,7 +27,7 @@ impl HostMatrix {
         }
     }
 
-    /// The square of the residual that so many iterations leave.
+    /// Runs `ITERATIONS` iterations, and returns the square of the residual's norm.
     fn cg(&self, b: &[f64], x: &mut [f64]) -> f64 {
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let (mut q, mut r) = (vec![0.0; b.len()], b.to_vec());
@@ -46,7 +46,7 @@ impl HostMatrix {
     }
 }
 
-/// The fastest of some runs.
+/// Returns the shortest time of `RUNS` runs.
 fn fastest(mut run: impl FnMut() -> cl_core::Result<()>) -> cl_core::Result<Duration> {
     let mut best = Duration::MAX;
     for _ in 0..RUNS {
@@ -57,7 +57,7 @@ fn fastest(mut run: impl FnMut() -> cl_core::Result<()>) -> cl_core::Result<Dura
     Ok(best)
 }
 
-/// As many iterations as asked for, and no tolerance; the residual.
+/// Runs all iterations without a tolerance, and returns the residual.
 fn device_cg(
     cg: &mut Cg<'_, f64>,
     a: &dyn LinearOperator<f64>,
@@ -100,7 +100,7 @@ fn main() -> cl_core::Result<()> {
     });
     let mut cg = Cg::new().tolerance(Tolerance::Absolute(0.0)).iteration_limit(ITERATIONS);
     let mut report = |name: &str, a: &dyn LinearOperator<f64>| -> cl_core::Result<()> {
-        // Operators that are expressions are part of a solver's kernels.
+        // If an operator is an expression, its product is part of a solver's kernels.
         let kernels = if a.product(&b).is_some() { 3 } else { 4 };
         let mut residual = device_cg(&mut cg, a, &b, &mut x)?; // compiles
         let time = fastest(|| {

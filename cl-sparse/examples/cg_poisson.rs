@@ -1,5 +1,5 @@
 //! Conjugate gradients on the Poisson equation in a cube, seven points, the fastest form: the time of an iteration, and
-//! what copying as many bytes takes as the iteration's kernels must move.
+//! the time of copying as many bytes as the kernels of an iteration must move.
 //!
 //! ```text
 //! cargo run --release -p cl-sparse --example cg_poisson [points along an edge]
@@ -12,7 +12,7 @@ use std::time::Instant;
 
 const RUNS: usize = 5;
 
-/// Seconds for each byte that `clEnqueueCopyBuffer` moves, reading and writing.
+/// Returns the seconds for each byte that `clEnqueueCopyBuffer` reads or writes.
 fn copying(queue: &Queue) -> cl_core::Result<f64> {
     let bytes = (1_usize << 29).min(queue.device().limits()?.allocation as usize / 4);
     let x = DeviceVec::filled(queue, 1.0_f32, bytes / 4)?;
@@ -29,7 +29,7 @@ fn copying(queue: &Queue) -> cl_core::Result<f64> {
     Ok(best / 8.0 / (2 * bytes) as f64)
 }
 
-/// Seconds of so many iterations: the fastest of some runs.
+/// Returns the seconds of `iterations` iterations: the shortest time of `RUNS` runs.
 fn seconds<T: Real>(a: &Optimized<T>, b: &DeviceVec<T>, iterations: usize) -> cl_core::Result<f64> {
     let mut x = DeviceVec::filled(b.queue(), T::zeroed(), b.len())?;
     let mut cg = Cg::new().tolerance(Tolerance::Absolute(0.0)).iteration_limit(iterations);
@@ -52,12 +52,12 @@ fn measure<T: Real>(queue: &Queue, edge: usize, numbers: [T; 3], copying: f64) -
     let [six, minus_one, one] = numbers;
     let a = Csr::<T>::new(queue, &generate::seven_point([edge; 3], six, minus_one)?)?.optimize()?;
     let b = DeviceVec::filled(queue, one, a.rows())?;
-    // Both runs begin and end alike.
+    // Both runs have the same start and end, which the difference cancels.
     let iteration = (seconds(&a, &b, 120)? - seconds(&a, &b, 40)?) / 80.0;
     let (vector, size) = (a.rows() * size_of::<T>(), size_of::<T>());
     let offsets = if matches!(a, Optimized::Csr(_)) { a.rows() * 4 } else { 0 };
     let product = a.nonzeros() * (size + 4) + offsets + 2 * vector;
-    // An operator that is an expression gives p·q as well; else that is a kernel of its own.
+    // If the operator is an expression, the same kernel computes p·q. Otherwise that takes a kernel of its own.
     let (kernels, dot) = if a.product(&b).is_some() { (3, 0) } else { (4, 2 * vector) };
     let bytes = product + dot + 3 * vector + 5 * vector;
     println!(

@@ -1,4 +1,4 @@
-//! Times products of three matrices with a vector on each device, and a loop of one thread on the host, in turn:
+//! Measures products of three matrices with a vector on each device, and a loop of one thread on the host, in turn:
 //! `cargo run --release -p cl-sparse --example spmv_against_host [size in percent]`.
 
 use cl_algo::prelude::*;
@@ -32,7 +32,7 @@ fn main() -> cl_core::Result<()> {
     Ok(())
 }
 
-/// A product on the device and on the host, in turn.
+/// Measures a product on the device and on the host, in turn.
 fn measure<T>(queue: &Queue, name: &str, host: &HostCsr<T>) -> cl_core::Result<()>
 where
     T: Number + Default + std::ops::Mul<Output = T> + std::ops::Add<Output = T> + From<f32>,

@@ -6,7 +6,7 @@ use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
 mod sealed {
-    /// Kernels exist for these.
+    /// The types that have kernels.
     pub trait Sealed {}
     impl Sealed for u32 {}
     impl Sealed for u64 {}
@@ -31,17 +31,16 @@ pub trait Index:
     + TryFrom<usize>
     + sealed::Sealed
 {
-    /// The name of the type, as Rust spells it.
+    /// The name of the type in Rust.
     const NAME: &'static str;
 
-    /// The index of nothing, greater than all others.
+    /// An index that stands for "no index". It is greater than all others.
     const NOTHING: Self;
 
-    /// The index as a size. One that the host cannot count to becomes the largest size, which is the
-    /// index of nothing.
+    /// Returns the index as a `usize`. An index that `usize` cannot hold becomes `usize::MAX`.
     fn to_usize(self) -> usize;
 
-    /// A size as an index, unless it is too large for one.
+    /// Returns a size as an index, or `None` if the size is too large.
     fn from_usize(size: usize) -> Option<Self> {
         Self::try_from(size).ok()
     }

@@ -23,33 +23,33 @@
 //!
 //! | | |
 //! | --- | --- |
-//! | [`HostCsr`], [`Triplets`] | matrices in host memory: checked, put together entry by entry |
+//! | [`HostCsr`], [`Triplets`] | matrices in host memory: compressed rows, and matrices built entry by entry |
 //! | [`generate`] | stencils, bands, random matrices and graphs |
-//! | [`Csr`] | compressed rows on a device: where products begin |
-//! | [`Coo`] | entries in any order, and several of one place: where matrices of a device's data begin |
-//! | [`SparseMatrix`] | what all forms have in common |
+//! | [`Csr`] | compressed rows on a device: the usual form for products |
+//! | [`Coo`] | entries in any order, duplicates allowed: the form to build a matrix from data on a device |
+//! | [`SparseMatrix`] | the trait that all forms implement |
 //! | [`Ell`], [`Sell`], [`Hybrid`] | forms with entries side by side, for GPUs |
-//! | [`Csr::optimize`] | the form in which products are fastest |
+//! | [`Csr::optimize`] | converts to the form with the fastest products |
 //! | [`Csr::times_with`] | products over other semirings: shortest paths, reachability |
 //! | [`Csr::times_transposed`] | products with the transpose |
 //! | [`Csr::multiply_many`] | products with several vectors at once |
-//! | [`add`], [`Csr::transposed`], [`Csr::diagonal`], [`Csr::permute_rows`] | and what else is made of matrices, norms included |
-//! | [`solve`] | iterative solvers of linear systems, of real numbers only: `f32` and `f64` |
-//! | [`matrix_market`] | files |
-//! | [`plan`] | which kernel and which form it is, as values that can be read without a device |
+//! | [`add`], [`Csr::transposed`], [`Csr::diagonal`], [`Csr::permute_rows`] | operations on matrices; norms and more |
+//! | [`solve`] | iterative solvers of linear systems, for real numbers only: `f32` and `f64` |
+//! | [`matrix_market`] | reading and writing files |
+//! | [`plan`] | the choice of kernel and form, as values that can be read without a device |
 //!
-//! # How
+//! # How products work
 //!
-//! A product is an expression of `cl-algo`: for each row, its entries are folded, wherever the row is wanted. What is
-//! assigned goes by a kernel that suits the matrix: on CPUs each core has contiguous rows; on GPUs a work-item, a few of
-//! them, or equal shares of rows and entries, as the mean and the variance of the rows' lengths advise. All of what is
-//! done with the product is part of that kernel. No kernel adds to memory by atomic operations: the same product on the
-//! same device gives the same bits.
+//! A product is an expression of `cl-algo`: the entries of a row are folded wherever the expression needs that row. A
+//! product that is assigned uses a kernel that suits the matrix. On CPUs each core gets contiguous rows. On GPUs one
+//! work-item or several share a row, or all work-items get equal shares of rows and entries; the mean and the variance
+//! of the rows' lengths decide. Everything that the expression does with the product is part of the same kernel. No
+//! kernel uses atomic operations to add to memory, so the same product on the same device gives the same bits.
 //!
-//! # What is to come
+//! # Not implemented yet
 //!
-//! Products of two sparse matrices, triangular solves, incomplete factorisations, and values that are blocks have rooms
-//! of their own that are still empty: `product/sparse`, `solve/triangular`, `solve/incomplete`.
+//! Products of two sparse matrices, triangular solves, incomplete factorisations, and values that are blocks. Empty
+//! modules are reserved for them: `product/sparse`, `solve/triangular`, `solve/incomplete`.
 //!
 //! # Literature
 //!

@@ -1,7 +1,7 @@
-//! Golden kernels: what each recorded device gets for sparse matrices, compared with the files in `golden`.
+//! Golden kernels: the kernels for sparse matrices on each recorded device, compared with the files in `golden`.
 //!
-//! What is converted on a device is converted by nobody here: matrices come from the host.
-#![allow(clippy::semicolon_if_nothing_returned)] // what a case ends with may return something or nothing
+//! Matrices come from the host, because recorded devices run no kernels and so convert nothing.
+#![allow(clippy::semicolon_if_nothing_returned)] // the last expression of a case may or may not return a value
 
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
@@ -15,17 +15,17 @@ fn refused(error: InvalidMatrix) -> Error {
     Error::InvalidInput { what: "matrix", reason: error.to_string() }
 }
 
-/// A grid of 100 x 100 points, whose rows have five entries at most.
+/// Returns the matrix of a grid of 100 x 100 points, whose rows have at most five entries.
 fn stencil<T: Number>(queue: &Queue, centre: T, side: T) -> Result<Csr<T>> {
     Csr::new(queue, &generate::five_point([100, 100], centre, side).map_err(refused)?)
 }
 
-/// Rows of forty entries.
+/// Returns a matrix whose rows have 40 entries.
 fn band(queue: &Queue) -> Result<Csr<f32>> {
     Csr::new(queue, &generate::banded(1000, 1000, 20, 19, |_, _| 1.0).map_err(refused)?)
 }
 
-/// Rows of one entry, and one of all columns.
+/// Returns a matrix whose rows have one entry, except the last one, which has entries in all columns.
 fn uneven(queue: &Queue) -> Result<Csr<f32>> {
     let (rows, columns) = (2000_u32, 5000);
     let offsets = (0..rows).chain([rows - 1 + columns]).collect();
@@ -39,10 +39,10 @@ fn vector<T: Element>(queue: &Queue, value: T, len: usize) -> Result<DeviceVec<T
     DeviceVec::filled(queue, value, len)
 }
 
-/// Points of the stencil's grid.
+/// The number of points of the stencil's grid.
 const POINTS: usize = 10_000;
 
-/// Has a solver compile its kernels. What it finds means nothing, because nothing is computed.
+/// Compiles the kernels of a solver. Ignores its result, because nothing is computed.
 fn solve<M: Method<f32>>(queue: &Queue, solver: Solver<'_, f32, M>) -> Result<()> {
     let a = stencil(queue, 4.0_f32, -1.0)?;
     let (b, mut x) = (vector(queue, 1.0_f32, POINTS)?, vector(queue, 0.0_f32, POINTS)?);
@@ -133,6 +133,7 @@ const TEXTS: &[(&str, &str)] = &[
 fn golden_kernels_are_those_that_are_kept() {
     let package = env!("CARGO_MANIFEST_DIR");
     let texts = check(package, env!("CARGO_TARGET_TMPDIR"), CASES, TEXTS);
-    // Products of sliced matrices get this kernel where there are entries, whose number a kernel would have to count.
+    // Products of sliced matrices use this kernel only if there are entries, and counting them needs a kernel that
+    // runs.
     assert_eq!(without_case(package, &texts), ["row_sell"], "kernels without a case");
 }

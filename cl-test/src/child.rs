@@ -1,9 +1,10 @@
-//! Processes of a test's own: for what is the process's, such as a tuning table or the way in which it ends.
+//! Tests that run in a process of their own, because they change a process-wide thing such as a tuning table,
+//! or end the process.
 
 use std::io::ErrorKind;
 use std::process::{Command, Output};
 
-/// The name of a test as the test runner has it: its modules, and the function.
+/// Returns the name that the test runner gives a test: its modules, and the function.
 ///
 /// ```
 /// mod tuning {
@@ -19,9 +20,10 @@ pub fn name<T: Fn()>(test: T) -> &'static str {
     path.split_once("::").map_or(path, |(_, name)| name)
 }
 
-/// This program, to run `test` and nothing else, which may print.
+/// Returns a command that runs this program with the test `test` only. The test's output is not captured.
 ///
-/// The test sees by a variable that the caller sets whether it is the child, and returns at once where it is not.
+/// The test learns from a variable, set by the caller, that it is the child. It returns at once when the
+/// variable is not set.
 ///
 /// # Panics
 /// When the system does not tell this program's file.
@@ -33,10 +35,10 @@ pub fn child<T: Fn()>(test: T) -> Command {
     command
 }
 
-/// What a program prints that may have been copied a moment ago.
+/// Returns the output of a program whose file may have been copied a moment ago.
 ///
-/// A child of another test that was forked while the program was being copied has the copy open for writing until it
-/// starts its own program; nobody can run the copy before.
+/// Another test may have forked a child while the program was being copied. The child keeps the copy open for
+/// writing until it starts its own program, and until then nobody can run the copy.
 ///
 /// # Panics
 /// When the program cannot be started.

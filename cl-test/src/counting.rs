@@ -1,11 +1,11 @@
 //! An OpenCL library that counts its calls.
 //!
-//! The system's library behind a table in which every function adds one to a counter first: for
-//! tests that claim "no driver call", "one launch", "nothing leaks".
+//! It is the system's library behind a table in which every function first adds one to a counter. Tests use
+//! it to check claims such as "no driver call", "one launch", "nothing leaks".
 //!
-//! The counters are the process's, and `cargo test` runs the tests of one binary in parallel: a
-//! test that uses this library holds [`exclusive`] for as long as it does, whether it counts or
-//! not. Tests on the uncounted library are not disturbed and do not disturb.
+//! The counters belong to the process, and `cargo test` runs the tests of one binary in parallel. A test that
+//! uses this library therefore holds [`exclusive`] all the time, even when it does not count. Tests on the
+//! uncounted library neither disturb these tests nor are disturbed by them.
 //!
 //! ```
 //! use cl_core::{Buffer, Queue};
@@ -25,13 +25,13 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// Number of calls by C name.
+/// The number of calls by C name.
 pub type Calls = BTreeMap<&'static str, u64>;
 
 static COUNTING: OnceLock<Library> = OnceLock::new();
 static EXCLUSIVE: Mutex<()> = Mutex::new(());
 
-/// The counting library; the same one on every call.
+/// Returns the counting library, the same one on every call.
 ///
 /// # Panics
 /// When the machine has no OpenCL library.
@@ -41,30 +41,32 @@ pub fn library() -> Library {
     *COUNTING.get_or_init(|| unsafe { Library::from_functions(counting_table()) })
 }
 
-/// The devices of [`library`], narrowed as [`devices`](crate::devices) are.
+/// Returns the devices of [`library`], narrowed as [`devices`](crate::devices) are.
 ///
 /// # Panics
-/// When there is none.
+/// When the library has no device.
 #[must_use]
 pub fn devices() -> Vec<Device> {
     crate::narrowed(Device::all_of(library()))
 }
 
-/// The right to use the counting library, alone in the process until it is dropped.
+/// Returns the right to use the counting library, which nothing else in the process has until it is dropped.
 #[must_use]
 pub fn exclusive() -> Exclusive {
-    // A test that panicked while it held the lock leaves counters behind, and those only grow.
+    // A test that panicked while it held the lock leaves its counts behind. That does no harm, as counters only
+    // grow.
     Exclusive { _lock: EXCLUSIVE.lock().unwrap_or_else(PoisonError::into_inner) }
 }
 
-/// Made by [`exclusive`].
+/// The right to use the counting library. Made by [`exclusive`].
 #[derive(Debug)]
 pub struct Exclusive {
     _lock: MutexGuard<'static, ()>,
 }
 
 impl Exclusive {
-    /// The functions that `work` called, each with how often; those it did not call are absent.
+    /// Returns the number of calls of each function that `work` called. Functions that it did not call are
+    /// absent.
     pub fn calls_during(&self, work: impl FnOnce()) -> Calls {
         let before = calls();
         work();
@@ -77,7 +79,7 @@ impl Exclusive {
     }
 }
 
-/// The system's functions.
+/// Returns the system's functions.
 fn system() -> &'static Functions {
     match Library::load() {
         Ok(library) => library.functions(),
@@ -99,7 +101,7 @@ macro_rules! count_calls {
         static COUNTERS: Counters =
             Counters { $($name: AtomicU64::new(0),)* $($extra: AtomicU64::new(0),)* };
 
-        /// Every function of the table, counted.
+        /// Counted forms of every function of the table.
         #[allow(non_snake_case, clippy::too_many_arguments)] // the names and arguments are C's
         mod counted {
             use super::*;
@@ -120,7 +122,7 @@ macro_rules! count_calls {
             )*
         }
 
-        /// The system's table, counted; what the system lacks, this one lacks.
+        /// Returns the system's table, with counting. A function that the system lacks is absent here as well.
         fn counting_table() -> Functions {
             let system = system();
             Functions {
@@ -129,7 +131,7 @@ macro_rules! count_calls {
             }
         }
 
-        /// How often each function of the counting library was called since the process began.
+        /// Returns the number of calls of each function of the counting library since the process began.
         #[must_use]
         pub fn calls() -> Calls {
             Calls::from([

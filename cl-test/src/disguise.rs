@@ -1,4 +1,5 @@
-//! The devices of the machine in disguise: with other answers to some questions about them.
+//! The devices of the machine with other answers to some questions about them, such as a CPU that claims to
+//! be a GPU.
 //!
 //! ```
 //! for device in cl_test::disguise::gpus() {
@@ -14,13 +15,14 @@ thread_local! {
     static LAUNCHES: Cell<usize> = const { Cell::new(0) };
 }
 
-/// How often this thread called [`counted_launch`]: what other tests launch meanwhile is not counted.
+/// Returns the number of calls of [`counted_launch`] by this thread. Launches by other tests, meanwhile, do
+/// not count.
 #[must_use]
 pub fn launches() -> usize {
     LAUNCHES.get()
 }
 
-/// The system's functions.
+/// Returns the system's functions.
 ///
 /// # Panics
 /// When the machine has no OpenCL library.
@@ -34,14 +36,14 @@ pub fn system() -> &'static Functions {
 
 /// Returns the devices that tests run on, as `functions` show them.
 ///
-/// The library is a new one on every call, for which nothing has been kept yet: a test that counts the calls of an
-/// algorithm begins with a first use of the device.
+/// Every call returns a new library, for which nothing has been kept yet. A test that counts the calls of an
+/// algorithm therefore uses the device once before it counts.
 ///
 /// # Safety
 /// The functions do what OpenCL says.
 ///
 /// # Panics
-/// When there is none.
+/// When no device is left.
 #[must_use]
 pub unsafe fn devices(functions: Functions) -> Vec<Device> {
     let wanted = crate::devices();
@@ -49,7 +51,7 @@ pub unsafe fn devices(functions: Functions) -> Vec<Device> {
     let library = unsafe { Library::from_functions(functions) };
     let mut disguised = Device::all_of(library).unwrap_or_else(|error| panic!("{error}"));
     disguised.retain(|one| wanted.iter().any(|device| device.as_raw() == one.as_raw()));
-    assert!(!disguised.is_empty(), "no device has the disguise");
+    assert!(!disguised.is_empty(), "no tested device is among the devices of the changed library");
     disguised
 }
 
@@ -59,7 +61,7 @@ pub unsafe fn devices(functions: Functions) -> Vec<Device> {
 /// `value` is null or has `size` bytes; `size_ret` is null or valid.
 ///
 /// # Panics
-/// When the place is too small.
+/// When `size` is smaller than the answer.
 pub unsafe fn answer(bytes: &[u8], size: size_t, value: *mut c_void, size_ret: *mut size_t) -> cl_int {
     // SAFETY: by the caller's promise.
     unsafe {
@@ -74,10 +76,10 @@ pub unsafe fn answer(bytes: &[u8], size: size_t, value: *mut c_void, size_ret: *
     0
 }
 
-/// `clGetDeviceInfo` that says that the device is a GPU, and the truth about all else.
+/// Answers as `clGetDeviceInfo` does, except that it says that the device is a GPU.
 ///
 /// # Safety
-/// As for that function.
+/// The same as for `clGetDeviceInfo`.
 pub unsafe extern "system" fn gpu_info(
     device: cl_device_id,
     name: cl_device_info,
@@ -87,27 +89,27 @@ pub unsafe extern "system" fn gpu_info(
 ) -> cl_int {
     if name == CL_DEVICE_TYPE {
         let gpu = cl_core::DeviceKind::GPU.bits().to_ne_bytes();
-        // SAFETY: the caller's places.
+        // SAFETY: the caller's pointers.
         return unsafe { answer(&gpu, size, value, size_ret) };
     }
     // SAFETY: the caller's arguments, unchanged.
     unsafe { (system().clGetDeviceInfo)(device, name, size, value, size_ret) }
 }
 
-/// The devices that tests run on, claiming to be GPUs.
+/// Returns the devices that tests run on, which claim to be GPUs.
 ///
 /// # Panics
-/// When there is none.
+/// When the machine has no device.
 #[must_use]
 pub fn gpus() -> Vec<Device> {
     // SAFETY: one entry behaves as described above, the others are the system's.
     unsafe { devices(Functions { clGetDeviceInfo: gpu_info, ..*system() }) }
 }
 
-/// `clEnqueueNDRangeKernel`, counted in [`launches`].
+/// Calls `clEnqueueNDRangeKernel` and counts the call in [`launches`].
 ///
 /// # Safety
-/// As for that function.
+/// The same as for `clEnqueueNDRangeKernel`.
 pub unsafe extern "system" fn counted_launch(
     queue: cl_command_queue,
     kernel: cl_kernel,

@@ -1,7 +1,7 @@
 //! An OpenCL library that fails when it is told to: `cl-fault`, loaded by its path.
 //!
-//! Its plan and its ledger are the process's, so a test holds [`exclusive`] for as long as it uses
-//! the library.
+//! The plan and the ledger of the library belong to the process. A test therefore holds [`exclusive`] for as
+//! long as it uses the library.
 
 use cl_core::{Device, Library, Status};
 use std::ffi::{CStr, CString, c_char};
@@ -11,8 +11,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 static LOADED: OnceLock<Loaded> = OnceLock::new();
 static EXCLUSIVE: Mutex<()> = Mutex::new(());
 
-/// The kinds of objects that the ledger knows, as `clRelease...` names them, and blocks of shared
-/// virtual memory.
+/// The kinds of objects in the ledger, as `clRelease...` names them, and blocks of shared virtual memory.
 const KINDS: [&str; 9] =
     ["Context", "CommandQueue", "MemObject", "Sampler", "Program", "Kernel", "Event", "Device", "SVM"];
 
@@ -27,7 +26,7 @@ struct Loaded {
     damaged: unsafe extern "C" fn(*mut usize, *mut usize) -> usize,
 }
 
-/// Where the library lies: beside the program, which is where cargo puts it for tests.
+/// Returns the library's path: beside the program, where cargo puts it for tests.
 fn path() -> PathBuf {
     let program = std::env::current_exe().unwrap_or_default();
     program.with_file_name(libloading::library_filename("cl_fault"))
@@ -58,7 +57,7 @@ fn loaded() -> &'static Loaded {
     })
 }
 
-/// The right to use the faulty library, alone in the process until it is dropped.
+/// Returns the right to use the faulty library, which nothing else in the process has until it is dropped.
 ///
 /// # Panics
 /// When the library does not lie beside the program.
@@ -77,47 +76,48 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// The library.
+    /// Returns the library.
     #[must_use]
     pub fn library(&self) -> Library {
         self.loaded.library
     }
 
-    /// The library's devices, narrowed as [`devices`](crate::devices) are.
+    /// Returns the library's devices, narrowed as [`devices`](crate::devices) are.
     ///
     /// # Panics
-    /// When there is none.
+    /// When the library has no device.
     #[must_use]
     pub fn devices(&self) -> Vec<Device> {
         crate::narrowed(Device::all_of(self.library()))
     }
 
-    /// Lets the call number `call` from now on fail, from 1.
+    /// Makes the call number `call` from now on fail, counted from 1.
     pub fn fail(&self, call: u64, status: Status) {
         // SAFETY: the library's own function.
         unsafe { (self.loaded.fail)(call, status.0) }
     }
 
-    /// Lets the answer number `call` from now on, from 1, have another size: of the calls that tell a
-    /// size or a number of answers, only that is replaced.
+    /// Makes the answer number `call` from now on, counted from 1, tell another size. If a call tells a size or a
+    /// number of answers, only that number is replaced.
     pub fn lie(&self, call: u64, size: usize) {
         // SAFETY: as above.
         unsafe { (self.loaded.lie)(call, size) }
     }
 
-    /// From now on every call is forwarded.
+    /// Forwards every call from now on.
     pub fn forgive(&self) {
         self.fail(0, Status::SUCCESS);
     }
 
-    /// Poisons the memory of new buffers, and puts a zone of `zone` bytes behind each, which nothing may change.
+    /// Poisons the memory of new buffers, and puts a zone of `zone` bytes behind each. Nothing may change the
+    /// zones.
     pub fn guard_buffers(&self, zone: usize) {
         // SAFETY: the library's own function.
         unsafe { (self.loaded.guard)(true, zone) }
     }
 
-    /// Describes one of the buffers beyond whose end something was written since
-    /// [`guard_buffers`](Self::guard_buffers), if there is any. Every command must have ended.
+    /// Describes one of the buffers behind whose end something was written since
+    /// [`guard_buffers`](Self::guard_buffers), if there are any. Every command must have ended.
     #[must_use]
     pub fn damage(&self) -> Option<String> {
         let (mut size, mut at) = (0, 0);
@@ -126,7 +126,7 @@ impl Faults {
         (buffers > 0).then(|| format!("{buffers} buffers: one has {size} bytes, and byte {at} was written"))
     }
 
-    /// The function that failed or lied since it was said which is to.
+    /// Returns the function that failed or lied since the last plan was set.
     #[must_use]
     pub fn hit(&self) -> Option<&'static str> {
         // SAFETY: the library's own function; its strings live as long as the process.
@@ -136,7 +136,7 @@ impl Faults {
         }
     }
 
-    /// How many references of each kind were made and not yet released.
+    /// Returns the number of references of each kind that were made and not yet released.
     #[must_use]
     pub fn ledger(&self) -> Ledger {
         let references = |kind: &str| {
@@ -161,18 +161,18 @@ impl std::fmt::Debug for Faults {
     }
 }
 
-/// References by kind.
+/// The number of references by kind.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Ledger([i64; KINDS.len()]);
 
 impl Ledger {
-    /// What was made and not released since an earlier moment.
+    /// Returns the references that were made and not released since an earlier moment.
     #[must_use]
     pub fn since(&self, earlier: &Ledger) -> Ledger {
         Ledger(std::array::from_fn(|kind| self.0[kind] - earlier.0[kind]))
     }
 
-    /// Whether all that was made was released, and no more.
+    /// Returns whether as many references were released as were made.
     #[must_use]
     pub fn is_balanced(&self) -> bool {
         self.0.iter().all(|&count| count == 0)
@@ -180,7 +180,7 @@ impl Ledger {
 }
 
 impl std::fmt::Debug for Ledger {
-    /// Only the kinds that are not in balance.
+    /// Shows only the kinds that are not in balance.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_map().entries(KINDS.iter().zip(self.0).filter(|(_, count)| *count != 0)).finish()
     }

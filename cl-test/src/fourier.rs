@@ -1,7 +1,7 @@
 //! Fourier transforms on the host, by `rustfft`.
 //!
-//! A planner of `rustfft` compiles thousands of functions into each program that makes one; the planners live here to
-//! be compiled once.
+//! A planner of `rustfft` compiles thousands of functions into each program that makes one. The planners live
+//! here, so that they are compiled once.
 
 use rustfft::{Fft, FftDirection, FftPlanner};
 use std::sync::Arc;

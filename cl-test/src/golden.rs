@@ -1,12 +1,13 @@
 //! Golden kernels: the OpenCL C that each recorded device gets, kept as digests and, for some cases, as text.
 //!
-//! A change of a kernel shows in the diff of the kept files, and so does its absence: whoever changes a kernel for one
-//! device sees that the other ones get what they got. A crate lists its [`Case`]s and calls [`check`] in a test. The
-//! test compares with the kept files in the crate's folder `tests/golden`. `CL_GOLDEN=write` writes the kept files anew.
-//! `CL_GOLDEN=texts` writes the full texts of all cases to `golden` in cargo's folder for files of tests, so that two
-//! versions of a case can be compared that is kept as a digest only.
+//! A change of a kernel shows in the diff of the kept files. Whoever changes a kernel for one device sees
+//! that the kernels of other devices are unchanged. A crate lists its [`Case`]s and calls [`check`] in a
+//! test. The test compares with the kept files in the crate's folder `tests/golden`. `CL_GOLDEN=write` writes
+//! the kept files anew. `CL_GOLDEN=texts` writes the full texts of all cases to `golden` in cargo's folder
+//! for files of tests. With these texts, two versions of a case can be compared even if only its digest is
+//! kept.
 //!
-//! | file | what it keeps |
+//! | file | content |
 //! | --- | --- |
 //! | `DEVICE.txt` | a line a case: the digests of the texts and options of its programs, or why it has none |
 //! | `DEVICE/CASE.cl` | the programs of a case, without comments, empty lines, and declarations of built-in functions |
@@ -28,16 +29,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// The environment variable that has the kept files written.
+/// The environment variable that makes [`check`] write the kept files.
 const VARIABLE: &str = "CL_GOLDEN";
 
-/// What generated programs contain, and others do not.
+/// A text that all generated programs contain, and other programs do not.
 const MARK: &str = "#define VOLATILE";
 
-/// The name under which the programs stand by which a device is tried.
+/// The name in the kept files of the programs that probe a device.
 const TRIALS: &str = "trials of the device";
 
-/// Something that compiles programs.
+/// A function that compiles programs, and its name.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
     name: &'static str,
@@ -45,14 +46,15 @@ pub struct Case {
 }
 
 impl Case {
-    /// A case of this name. `run` gets a queue in a context of its own.
+    /// Creates a case of this name. `run` gets a queue in a context of its own.
     #[must_use]
     pub const fn new(name: &'static str, run: fn(&Queue) -> Result<()>) -> Case {
         Case { name, run }
     }
 }
 
-/// Lists [`Case`]s: a name, and what is done on a queue. Errors may be passed on by `?`, and results are forgotten.
+/// Lists [`Case`]s: a name, and an expression that uses a queue. The expression may pass errors on by `?`;
+/// its value is dropped.
 #[macro_export]
 macro_rules! golden_cases {
     ($($name:literal: |$queue:ident| $body:expr;)*) => {
@@ -63,14 +65,18 @@ macro_rules! golden_cases {
     };
 }
 
-/// Compares what each recorded device gets for each case with the files that `package` keeps in `tests/golden`.
+/// Compares the programs that each recorded device gets for each case with the files that `package` keeps in
+/// `tests/golden`.
 ///
-/// `kept` names cases by device and name whose texts are kept in full. `scratch` is a folder for the generated files:
-/// cargo's `CARGO_TARGET_TMPDIR`. Returns the texts of all cases by the paths of the files that would hold them.
+/// `kept` names, by device and name, the cases whose texts are kept in full. `scratch` is a folder for the
+/// generated files: cargo's `CARGO_TARGET_TMPDIR`. Returns the texts of all cases by the paths of the files
+/// that would hold them.
 ///
 /// # Panics
-/// When something differs, with the devices, the cases, and the lines of kept texts that differ; when a case fails
-/// otherwise than by a feature that the device lacks; when a generated program lacks a [mark](missing_marks).
+/// - When something differs. The message names the devices, the cases, and the lines of kept texts that
+///   differ.
+/// - When a case fails for another reason than a feature that the device lacks.
+/// - When a generated program lacks a [mark](missing_marks).
 pub fn check(package: &str, scratch: &str, cases: &[Case], kept: &[(&str, &str)]) -> Files {
     assert!(
         std::env::var_os("CL_TUNING").is_none(),
@@ -104,8 +110,8 @@ pub fn check(package: &str, scratch: &str, cases: &[Case], kept: &[(&str, &str)]
     );
 }
 
-/// Returns the names of the kernels in the folder `src` of a package that no case compiles on any recorded device, but
-/// for those by which devices are tried.
+/// Returns the names of the kernels in the folder `src` of a package that no case compiles on any recorded
+/// device. Kernels that probe devices are left out.
 ///
 /// # Panics
 /// When a file cannot be read.
@@ -115,7 +121,7 @@ pub fn without_case(package: &str, texts: &Files) -> Vec<String> {
     let sources = read_files(&Path::new(package).join("src"));
     assert!(!sources.is_empty(), "{package} has no folder `src`");
     for (_, text) in sources.iter().filter(|(path, _)| path.ends_with(".cl")) {
-        // A kernel's name stands behind the first `void` after the word.
+        // The kernel's name follows the first `void` after the word `kernel`.
         let declarations = text.split("\nkernel ").skip(1).filter_map(|rest| rest.split_once("void "));
         names.extend(declarations.filter_map(|(_, rest)| rest.split('(').next()));
     }
@@ -127,10 +133,10 @@ pub fn without_case(package: &str, texts: &Files) -> Vec<String> {
     names.into_iter().filter(|name| !known(name)).map(str::to_owned).collect()
 }
 
-/// Contents of files by their paths in the folder, with `/` between the parts.
+/// The contents of files by their paths in the folder, with `/` as the separator.
 pub type Files = BTreeMap<String, String>;
 
-/// Runs all cases on all recorded devices; returns the files to be kept, and the texts of all cases.
+/// Runs all cases on all recorded devices. Returns the files to keep, and the texts of all cases.
 fn generate(cases: &[Case], kept: &[(&str, &str)]) -> (Files, Files) {
     let names: Vec<&str> = cases.iter().map(|case| case.name).collect();
     for (at, name) in names.iter().enumerate() {
@@ -138,7 +144,7 @@ fn generate(cases: &[Case], kept: &[(&str, &str)]) -> (Files, Files) {
     }
     for (device, case) in kept {
         let known = recorded::names().any(|name| name == *device) && names.contains(case);
-        assert!(known, "there is no case `{case}` of `{device}`, whose text is to be kept");
+        assert!(known, "the case `{case}` of `{device}`, whose text should be kept, does not exist");
     }
     let (mut files, mut texts) = (Files::new(), Files::new());
     for (name, device) in recorded::names().zip(recorded::devices()) {
@@ -166,7 +172,7 @@ fn generate(cases: &[Case], kept: &[(&str, &str)]) -> (Files, Files) {
 
 /// Returns the programs of a case, or the feature that the device lacks.
 fn run(device: &Device, case: &Case) -> std::result::Result<Vec<BuiltProgram>, String> {
-    // A context of its own: what other cases have compiled is compiled again.
+    // A context of its own: programs that other cases have compiled are compiled again.
     let queue = Context::on(device).and_then(|context| Queue::new(&context, QueueOptions::new()));
     let queue = queue.unwrap_or_else(|error| panic!("{device}: {error}"));
     match (case.run)(&queue) {
@@ -176,7 +182,7 @@ fn run(device: &Device, case: &Case) -> std::result::Result<Vec<BuiltProgram>, S
     }
 }
 
-/// The line of a case.
+/// Returns the line of a case.
 fn summary(programs: &std::result::Result<Vec<BuiltProgram>, String>) -> String {
     match programs {
         Ok(programs) if programs.is_empty() => "no program".to_owned(),
@@ -185,10 +191,10 @@ fn summary(programs: &std::result::Result<Vec<BuiltProgram>, String>) -> String 
     }
 }
 
-/// The first 64 bits of a hash, as hexadecimal digits.
+/// Returns the first 64 bits of a hash, as hexadecimal digits.
 fn digest(program: &BuiltProgram) -> String {
     let mut hasher = blake3::Hasher::new();
-    // Git may have given the lines of templates other ends.
+    // Git may have changed the line ends of templates.
     for text in [&program.options, &program.source.replace("\r\n", "\n")] {
         hasher.update(&(text.len() as u64).to_le_bytes());
         hasher.update(text.as_bytes());
@@ -201,7 +207,7 @@ fn text_path(device: &str, case: &str) -> String {
     format!("{device}/{}.cl", words.collect::<Vec<_>>().join("-"))
 }
 
-/// The wanted lines of the programs of a case, one program behind the other.
+/// Returns the wanted lines of the programs of a case, one program after the other.
 fn whole_text(programs: &[BuiltProgram], is_wanted: impl Fn(&&str) -> bool) -> String {
     let mut text = String::new();
     for (at, BuiltProgram { source, options }) in programs.iter().enumerate() {
@@ -214,8 +220,8 @@ fn whole_text(programs: &[BuiltProgram], is_wanted: impl Fn(&&str) -> bool) -> S
     text
 }
 
-/// Returns whether to keep a line: not a comment, which stands in the template, and not the declaration of a built-in
-/// function.
+/// Returns whether to keep a line. Comments are in the template already, and declarations of built-in
+/// functions are not interesting.
 fn is_code(line: &&str) -> bool {
     let begin = line.trim_start();
     !begin.is_empty() && !begin.starts_with("//") && !begin.starts_with("__attribute__")
@@ -224,7 +230,7 @@ fn is_code(line: &&str) -> bool {
 fn write_files(folder: &Path, files: &Files) {
     for path in read_files(folder).keys().filter(|path| !files.contains_key(*path)) {
         std::fs::remove_file(folder.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
-        // Git does not know empty folders. One that is not empty stays.
+        // Git does not keep empty folders. A folder that is not empty stays.
         let _ = folder.join(path).parent().map(std::fs::remove_dir);
     }
     for (path, content) in files {
@@ -235,7 +241,7 @@ fn write_files(folder: &Path, files: &Files) {
     }
 }
 
-/// Reads the files in a folder and in the folders in it; nothing where there is no folder.
+/// Reads the files in a folder and its subfolders. Returns nothing if the folder does not exist.
 fn read_files(folder: &Path) -> Files {
     let mut files = Files::new();
     let mut folders = vec![PathBuf::new()];
@@ -246,7 +252,7 @@ fn read_files(folder: &Path) -> Files {
             if entry.path().is_dir() {
                 folders.push(path);
             } else if let Ok(content) = std::fs::read_to_string(entry.path()) {
-                // Git may have given the lines other ends.
+                // Git may have changed the line ends.
                 let name = path.to_string_lossy().replace('\\', "/");
                 files.insert(name, content.replace("\r\n", "\n"));
             }
@@ -255,7 +261,7 @@ fn read_files(folder: &Path) -> Files {
     files
 }
 
-/// Returns what differs, for people; nothing where all is the same.
+/// Returns the differences in a form for people; an empty text if nothing differs.
 fn compare(before: &Files, now: &Files) -> String {
     let mut report = String::new();
     for path in before.keys().chain(now.keys().filter(|path| !before.contains_key(*path))) {
@@ -290,7 +296,7 @@ fn changed_cases(old: &str, new: &str) -> String {
 
 /// The largest number of lines that are shown of one file.
 const MOST_LINES: usize = 120;
-/// Lines around those that differ.
+/// The number of lines shown around lines that differ.
 const AROUND: usize = 3;
 
 /// Returns the lines that differ, as `diff -u` shows them.
@@ -364,7 +370,7 @@ mod tests {
         Program::build(queue.context(), &text, &BuildOptions::new()).map(drop)
     }
 
-    /// Gives CPUs another kernel than GPUs, as a change for some devices only would.
+    /// Builds another kernel for CPUs than for GPUs, like a change that is meant for some devices only.
     fn tiled_for_cpus(queue: &Queue) -> Result<()> {
         let cpu = queue.device().kind()?.contains(cl_core::DeviceKind::CPU);
         tiled(queue, if cpu { 8 } else { 16 })

@@ -1,15 +1,19 @@
-//! Checks of OpenCL C that kernels are written in: that lists of names are complete, and that the marks are set which
-//! generated programs rely on.
+//! Checks of the OpenCL C of kernels: lists of names are complete, and the marks that generated programs rely
+//! on are set.
 //!
-//! This is no parser: it knows how this workspace writes its kernels.
+//! This is not a parser: it relies on how this workspace writes its kernels.
 
 use std::collections::BTreeSet;
 
-/// Compares the names that a text defines with the lists of its definition, and looks for [marks](missing_marks).
+/// Compares the names that a text defines with the lists of its definition, and looks for
+/// [marks](missing_marks).
 ///
 /// # Panics
-/// When the text defines a macro, a function, a type or a table that is not listed, or a macro is listed that it does not
-/// define; when a mark is missing. Names that macros paste together are not looked for.
+/// - When the text defines a macro, a function, a type or a table that is not listed.
+/// - When a macro is listed that the text does not define.
+/// - When a mark is missing.
+///
+/// Names that macros paste together are not checked.
 pub fn check(definition: &str, text: &str, listed_macros: &[&str], listed_names: &[&str]) {
     let found = |name: &&str| !name.starts_with("__");
     let defined: BTreeSet<&str> = macros(text).filter(found).collect();
@@ -28,12 +32,13 @@ pub fn check(definition: &str, text: &str, listed_macros: &[&str], listed_names:
     assert!(missing.is_empty(), "{definition}: {missing:?}");
 }
 
-/// Returns what a text lacks that generated programs rely on: each struct and union and each of their members begins with
-/// `VOLATILE`, each end of a kernel is `RETURN;`, and a kernel's parameters begin with `PARAMETERS`.
+/// Returns the marks that a text lacks and generated programs rely on: each struct, each union and each of
+/// their members begins with `VOLATILE`, each end of a kernel is `RETURN;`, and a kernel's parameters begin
+/// with `PARAMETERS`.
 #[must_use]
 pub fn missing_marks(text: &str) -> Vec<String> {
     let mut missing = Vec::new();
-    // The braces that are open: whether each of them opened the body of a struct or a union.
+    // One entry for each open brace: `true` if the brace opened the body of a struct or a union.
     let mut open: Vec<bool> = Vec::new();
     let (mut begins_body, mut begins_member, mut before) = (false, false, "");
     for token in tokens(text) {
@@ -48,7 +53,7 @@ pub fn missing_marks(text: &str) -> Vec<String> {
         match token {
             "{" => open.push(std::mem::take(&mut begins_body)),
             "}" => drop(open.pop()),
-            // The struct has no body here: it was defined elsewhere.
+            // The struct has no body here, because it was defined elsewhere.
             ";" | ")" | "=" => begins_body = false,
             _ => {}
         }
@@ -72,8 +77,8 @@ pub fn missing_marks(text: &str) -> Vec<String> {
     missing
 }
 
-/// Returns words and other characters of OpenCL C, without comments, lines of the preprocessor but for definitions, and
-/// white space.
+/// Returns the tokens of OpenCL C, words and other characters. Leaves out comments, white space, and lines of
+/// the preprocessor other than definitions.
 fn tokens(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -103,13 +108,14 @@ fn macros(text: &str) -> impl Iterator<Item = &str> {
         .filter(|name| !name.is_empty())
 }
 
-/// Returns the kernels.
+/// Returns the names of the kernels.
 fn kernels(text: &str) -> impl Iterator<Item = &str> {
     beginnings(text).filter(|rest| rest.starts_with("kernel ")).filter_map(function)
 }
 
-/// Returns functions that are `static inline`, also those that a macro writes out, unless it pastes their names; types and
-/// tables whose definition begins, and for structs ends, in the first column.
+/// Returns the names of functions, types and tables. Functions are those that are `static inline`, also in
+/// macros, unless the macro pastes the name. Types and tables are those whose definition begins in the first
+/// column, and for structs also ends there.
 fn names(text: &str) -> impl Iterator<Item = &str> {
     beginnings(text).filter_map(|rest| {
         let line = rest.lines().next().unwrap_or_default();
@@ -139,15 +145,15 @@ fn beginnings(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the name of the function whose definition the text begins with, if it is written out there: not pasted by a
-/// macro, and not the argument of one.
+/// Returns the name of the function whose definition the text begins with. Returns `None` if the name is
+/// pasted by a macro or is the argument of a macro.
 fn function(text: &str) -> Option<&str> {
     const ATTRIBUTE: &str = "__attribute__";
     let mut from = 0;
     loop {
         let bracket = from + text[from..].find('(')?;
         let name = last_identifier(&text[..bracket]);
-        // Behind the brackets, which are in pairs.
+        // The position behind the closing bracket.
         let mut depth = 0;
         let end = bracket
             + text[bracket..].find(|letter| {

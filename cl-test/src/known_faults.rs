@@ -1,8 +1,8 @@
-//! Faults of drivers that are known, as data: which test, on which driver, fails why.
+//! Known faults of drivers, as data: the test, the driver on which it fails, and the reason.
 //!
-//! Such a test is skipped there, and says so. It runs nevertheless, in a process of its own, because
-//! it may crash or hang: if it passes, the entry is stale, and the test fails until the entry is gone.
-//! Tests that fail at times only, or that take too long, are skipped without a try.
+//! A test with a known fault is skipped on that driver, with a message. It still runs in a process of its
+//! own, because it may crash or hang. If it passes there, the entry is stale, and the test fails until the
+//! entry is removed. Tests that fail only at times, or that take too long, are skipped without a try.
 
 use crate::{Named, devices, turn};
 use cl_core::Device;
@@ -13,20 +13,20 @@ use std::time::{Duration, Instant};
 /// Some versions of one driver.
 #[derive(Clone, Copy, Debug)]
 pub struct Driver {
-    /// Part of the platform's name.
+    /// A part of the platform's name.
     pub platform: &'static str,
-    /// The first version that has the fault, and the first that is not known to have it.
+    /// The first version that has the fault, and the first later version that is not known to have it.
     pub versions: (&'static str, &'static str),
 }
 
 impl Driver {
-    /// A test that always fails there.
+    /// Creates an entry for a test that always fails on this driver.
     const fn fails(self, test: &'static str, reason: &'static str) -> KnownFault {
         KnownFault { driver: self, test, reason, always: true }
     }
 
-    /// A test that fails there at times, or takes too long: that it passes once says nothing, and so it
-    /// is not tried.
+    /// Creates an entry for a test that fails on this driver at times, or takes too long. It is not tried,
+    /// because passing once proves nothing.
     const fn may_fail(self, test: &'static str, reason: &'static str) -> KnownFault {
         KnownFault { driver: self, test, reason, always: false }
     }
@@ -35,13 +35,13 @@ impl Driver {
 /// One test that fails on some versions of one driver.
 #[derive(Clone, Copy, Debug)]
 pub struct KnownFault {
-    /// Where it fails.
+    /// The driver on which the test fails.
     pub driver: Driver,
     /// The test, by its modules and its name.
     pub test: &'static str,
-    /// What the driver does.
+    /// The driver's behaviour that makes the test fail.
     pub reason: &'static str,
-    /// Whether it fails whenever it runs.
+    /// `true` if the test fails whenever it runs.
     pub always: bool,
 }
 
@@ -60,18 +60,18 @@ const THREADS: &str = "a failed assertion or a crash ends the process when two t
 const ENDS: &str =
     "a call in a destructor of a thread uses what the driver keeps for the thread and has freed";
 const FREED: &str = "CL_KERNEL_ATTRIBUTES answers with memory that was freed";
-/// Seen in stack traces: while a thread runs the commands of such a queue it takes up the wait of another
-/// thread for the same queue, inside of its own work, and so waits for itself.
+/// Seen in stack traces: while a thread runs the commands of an out-of-order queue, it takes over another
+/// thread's wait for the same queue. It does so inside its own work, and so waits for itself.
 const WAITS: &str = "it hangs when more threads wait for out-of-order queues than it has threads";
 const STEPS: &str = "it ends all loops of a work-item after 65 535 steps of all of them together";
 const QUOTIENTS: &str = "its compiler crashes over quotients of signed bytes";
 const STRUCTS: &str = "it forgets writes to a struct that is copied as a whole and then written again";
 const LONGS: &str =
     "its comparisons of vectors of longs that were ints before are wrong, and so is select by them";
-const FORMATS: &str = "it writes all formats of images, however few there is room for";
+const FORMATS: &str = "it writes all formats of images, even if there is room for fewer";
 const LINES: &str = "kernels and commands read the wrong pixels of 1D images of buffers";
 const LINKS: &str = "it does not link what it has compiled: SPIR-V of different versions";
-const SWEEP: &str = "the calls of so many kernels, each failing once, take it hours";
+const SWEEP: &str = "failing each call of all these kernels once takes it hours";
 const PI: &str = "its sinpi is the sine of a product that is rounded: 1e-16 for 1";
 const QUOTIENT: &str = "its remquo gives 3 bits of the quotient, not 7";
 
@@ -218,23 +218,23 @@ pub const ALL: &[KnownFault] = &[
         "its _rtp rounds negative floats away from zero, and its _rtn towards it",
     ),
     OCLGRIND
-        .may_fail("sum::more_ones_than_a_float_can_count", "128 MiB are all it has, and minutes what it takes"),
+        .may_fail("sum::more_ones_than_a_float_can_count", "it has 128 MiB only, and the test takes it minutes"),
     OCLGRIND.may_fail("faults::every_driver_call_may_fail", SWEEP),
     OCLGRIND.may_fail("faults::looks_that_are_asked_for_ahead_may_fail", SWEEP),
     OCLGRIND.may_fail("faults::every_answer_may_have_a_wrong_size", SWEEP),
 ];
 
-/// Set in the process in which a test runs that is known to fail.
+/// The environment variable that is set in a process that tries a test that is known to fail.
 const CHILD: &str = "CL_TEST_KNOWN_FAULT";
 
-/// A test that takes longer than this hangs.
+/// The time after which a test counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// As [`each_device`](crate::each_device), but devices on which the test of this name, `module::function`, is known to
-/// fail are skipped.
+/// Runs `body` as [`each_device`](crate::each_device) does, but skips devices on which the test of this name,
+/// `module::function`, is known to fail.
 ///
 /// # Panics
-/// When `body` does, when there is no device, and when the test passes where it is known to fail.
+/// When `body` does, when the machine has no device, and when the test passes where it is known to fail.
 pub fn each_device(test: &str, body: impl Fn(&Device)) {
     each_device_without(ALL, test, body);
 }
@@ -249,7 +249,8 @@ fn each_device_without(faults: &[KnownFault], test: &str, body: impl Fn(&Device)
     }
 }
 
-/// Whether the test of this name is to leave out a device, for tests that have their own list of them.
+/// Returns whether the test of this name must leave out a device. For tests that have their own list of
+/// devices.
 ///
 /// # Panics
 /// When the test passes where it is known to fail.
@@ -267,7 +268,7 @@ fn skips_for(faults: &[KnownFault], test: &str, device: &Device) -> bool {
     };
     let stale = fault.always && passes(test, device);
     assert!(!stale, "stale: {fault:?} is known, and the test passes");
-    // Past the test runner, which shows what is printed by tests that fail only.
+    // Written past the test runner, which shows the output of failed tests only.
     let _ = writeln!(std::io::stderr(), "skipped: {test} on {device}: {}", fault.reason);
     true
 }
@@ -282,14 +283,15 @@ impl KnownFault {
     }
 }
 
-/// The numbers of a version, from the first digit up to what is neither a digit nor a dot.
+/// Returns the numbers of a version, from the first digit up to the first character that is neither a digit
+/// nor a dot.
 fn numbers(version: &str) -> Vec<u32> {
     let version = version.trim_start_matches(|c: char| !c.is_ascii_digit());
     let end = version.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(version.len());
     version[..end].split('.').map_while(|number| number.parse().ok()).collect()
 }
 
-/// Whether the test passes on this device, in a process of its own.
+/// Returns whether the test passes on this device, in a process of its own.
 fn passes(test: &str, device: &Device) -> bool {
     let program = std::env::current_exe().unwrap_or_else(|error| panic!("{error}"));
     let mut command = Command::new(program);
@@ -299,7 +301,7 @@ fn passes(test: &str, device: &Device) -> bool {
     end.is_some_and(|status| status.success())
 }
 
-/// How a process ends; none when it does not, and has to be ended.
+/// Returns how a process ends. Returns `None`, and ends the process, if it takes longer than [`PATIENCE`].
 fn end_of(child: &mut Child) -> Option<ExitStatus> {
     let start = Instant::now();
     while start.elapsed() < PATIENCE {
@@ -308,7 +310,7 @@ fn end_of(child: &mut Child) -> Option<ExitStatus> {
         }
         std::thread::sleep(Duration::from_millis(10));
     }
-    // It may have ended meanwhile, which is as good.
+    // The process may have ended meanwhile, which is fine as well.
     let _ = child.kill();
     let _ = child.wait();
     None
@@ -318,7 +320,7 @@ fn end_of(child: &mut Child) -> Option<ExitStatus> {
 mod tests {
     use super::*;
 
-    /// A fault of every driver.
+    /// Returns a fault of every driver.
     fn everywhere(test: &'static str) -> [KnownFault; 1] {
         [Driver { platform: "", versions: ("", "4294967295") }.fails(test, "planted")]
     }

@@ -1,16 +1,16 @@
-//! What the workspace's tests share: every device of the machine, OpenCL libraries that count their
-//! calls, fail, or tell other things about devices, and recorded devices.
+//! Helpers that the workspace's tests share: every device of the machine, recorded devices, and OpenCL
+//! libraries that count their calls, fail, or change the answers of devices.
 //!
 //! | module | concept |
 //! | --- | --- |
 //! | [`child()`] | a test that runs once more, in a process of its own |
 //! | [`counting`] | a library that counts its calls |
 //! | [`disguise`] | devices that claim to be others |
-//! | [`faults`] | a library that fails when it is told to, and counts what is not released |
+//! | [`faults`] | a library that fails when it is told to, and counts objects that are not released |
 //! | [`sweep`] | each driver call of each operation fails once |
 //! | [`known_faults`] | tests that are known to fail on some driver |
 //! | [`simulated`] | sub-groups of any width |
-//! | [`recorded`] | devices that are not there, for tests of what is generated for them |
+//! | [`recorded`] | devices that are not there, for tests of the kernels that are generated for them |
 //! | [`kernel_text`] | checks of the texts of kernels |
 //! | `fourier` | Fourier transforms on the host, with the feature `rustfft` |
 //! | [`golden`] | kernels that were generated for recorded devices, kept to be compared with |
@@ -27,7 +27,7 @@
 //! });
 //! ```
 //!
-//! `CL_TEST_DEVICE=nvidia cargo test` runs them on devices whose text contains that word only.
+//! `CL_TEST_DEVICE=nvidia cargo test` runs them only on devices whose text contains that word.
 //! `CL_TEST_SIZES=small cargo test` gives long tests less data: see [`full_or_small`].
 
 mod child;
@@ -56,22 +56,23 @@ const NARROW: &str = "CL_TEST_DEVICE";
 /// The environment variable that shortens tests.
 const SIZES: &str = "CL_TEST_SIZES";
 
-/// All devices of the machine whose text, `name (platform)`, contains the value of the environment
-/// variable `CL_TEST_DEVICE`, in any case; all of them without it. Of devices that are alike, one.
+/// Returns the devices of the machine whose text, `name (platform)`, contains the value of the environment
+/// variable `CL_TEST_DEVICE`, in any case. Without the variable it returns all devices. Of several equal
+/// devices it returns one.
 ///
 /// # Panics
-/// When there is none: a test that runs on no device would pass and say nothing.
+/// When the machine has no such device, because a test that runs on no device would pass without testing anything.
 #[must_use]
 pub fn devices() -> Vec<Device> {
     narrowed(Device::all())
 }
 
-/// Runs `test` on each of [`devices`]. When it panics, the device is named below the message.
+/// Runs `test` on each of [`devices`]. When `test` panics, the device is named below the message.
 ///
 /// Eight threads of a process do so at once; others wait.
 ///
 /// # Panics
-/// When `test` does, or when there is no device.
+/// When `test` does, or when the machine has no device.
 pub fn each_device(test: impl Fn(&Device)) {
     let _turn = turn::wait();
     for device in devices() {
@@ -80,11 +81,11 @@ pub fn each_device(test: impl Fn(&Device)) {
     }
 }
 
-/// Runs `test` as [`each_device`] does, and once more on each device that claims to be a GPU: slow on one that is none,
-/// and as right as on a GPU.
+/// Runs `test` as [`each_device`] does, and once more on each device while it claims to be a GPU. A CPU that
+/// claims to be a GPU is slow, and its results are as correct as a GPU's.
 ///
 /// # Panics
-/// When `test` does, or when there is no device.
+/// When `test` does, or when the machine has no device.
 pub fn each_guise(test: impl Fn(&Device)) {
     each_device(&test);
     for device in disguise::gpus() {
@@ -93,10 +94,10 @@ pub fn each_guise(test: impl Fn(&Device)) {
     }
 }
 
-/// Returns `full`, or `small` where `CL_TEST_SIZES=small` asks for short tests.
+/// Returns `full`, or `small` if `CL_TEST_SIZES=small` asks for short tests.
 ///
-/// For lengths and counts of tests that take minutes on a simulator of devices. Choose the small ones so that the test
-/// still crosses every edge that its kernels have: several work-groups, and a last one that is not full.
+/// For lengths and counts of tests that take minutes on a simulator of devices. Choose the small ones so that
+/// the test still crosses every edge of its kernels: several work-groups, and a last one that is not full.
 ///
 /// ```
 /// let lengths = cl_test::full_or_small(vec![0, 1, 255, 256, 257, 100_000], vec![0, 1, 257]);
@@ -114,7 +115,8 @@ pub fn full_or_small<T>(full: T, small: T) -> T {
     }
 }
 
-/// Returns whether a device has what a test needs, and tells the reader of the test's output where it has not.
+/// Returns whether a device has a feature that a test needs. Says so in the test's output if the device lacks
+/// it.
 ///
 /// ```
 /// cl_test::each_device(|device| {
@@ -132,14 +134,14 @@ pub fn offers(device: &Device, what: &str, has: cl_core::Result<bool>) -> bool {
     if !has {
         let thread = std::thread::current();
         let test = thread.name().unwrap_or("a test");
-        // Past the test runner, which shows what is printed by tests that fail only.
+        // Written past the test runner, which shows the output of failed tests only.
         let _ = writeln!(std::io::stderr(), "skipped: {test} on {device}: it has no {what}");
     }
     has
 }
 
-/// Returns whether the driver runs a queue's commands on the thread that flushes the queue, as Oclgrind does. That
-/// thread then waits for every event that a command waits for.
+/// Returns whether the driver runs a queue's commands on the thread that flushes the queue, as Oclgrind does.
+/// That thread then waits for every event that a command waits for.
 ///
 /// # Panics
 /// When the platform does not tell its name.
@@ -148,11 +150,11 @@ pub fn flushing_blocks(device: &Device) -> bool {
     device.platform().name().unwrap_or_else(|error| panic!("{error}")) == "Oclgrind"
 }
 
-/// How many references memory has once the driver's threads have let go of theirs, which PoCL's may do
-/// a moment after the command has ended: 1, or what is left after five seconds.
+/// Returns the number of references to memory after the driver's threads have dropped theirs. PoCL's threads
+/// may do so a moment after the command has ended. Waits until the number is 1, at most five seconds.
 ///
 /// # Panics
-/// When the driver does not tell.
+/// When the driver does not tell the number.
 #[must_use]
 pub fn settled_references(memory: &Memory) -> u32 {
     let end = Instant::now() + Duration::from_secs(5);
@@ -160,7 +162,7 @@ pub fn settled_references(memory: &Memory) -> u32 {
         match memory.info().map(|info| info.references) {
             Ok(references) if references == 1 || Instant::now() > end => return references,
             Ok(_) => std::thread::sleep(Duration::from_millis(1)),
-            Err(error) => panic!("what the memory has: {error}"),
+            Err(error) => panic!("the references to the memory: {error}"),
         }
     }
 }
@@ -176,12 +178,12 @@ impl Drop for Named<'_> {
     }
 }
 
-/// The devices that `CL_TEST_DEVICE` asks for.
+/// Returns the devices that `CL_TEST_DEVICE` asks for.
 fn narrowed(all: cl_core::Result<Vec<Device>>) -> Vec<Device> {
     let all = all.unwrap_or_else(|error| panic!("these tests need an OpenCL device: {error}"));
     let wanted = std::env::var(NARROW).unwrap_or_default();
     let matches = |device: &&Device| device.to_string().to_lowercase().contains(&wanted.to_lowercase());
-    // Those that are alike share programs, so tests that count programs would count wrongly.
+    // Equal devices share programs, so tests that count programs would count wrongly.
     let mut kinds = HashSet::new();
     let is_new = |device: &&Device| kinds.insert((device.to_string(), device.driver_version().ok()));
     let chosen: Vec<Device> = all.iter().filter(matches).filter(is_new).cloned().collect();
@@ -193,8 +195,9 @@ fn narrowed(all: cl_core::Result<Vec<Device>>) -> Vec<Device> {
     chosen
 }
 
-/// Keeps a context of the device until the process ends. PoCL 3.1 drops what its compiler has read with the last context,
-/// and takes 0.8 s to read it again for the next one: most tests have a context of their own.
+/// Keeps a context of the device until the process ends. With the last context, PoCL 3.1 drops the headers
+/// that its compiler has read, and takes 0.8 s to read them again for the next context. Most tests have a
+/// context of their own.
 fn keep_compiler(device: &Device) {
     static KEPT: Mutex<Vec<Context>> = Mutex::new(Vec::new());
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,9 +1,10 @@
-//! Sub-groups of any width, simulated on PoCL: what the extensions of Khronos offer, done with barriers.
+//! Sub-groups of any width, simulated on PoCL: the functions of Khronos' extensions, made of barriers.
 //!
-//! PoCL's devices claim to be GPUs, and their compiler puts the functions of `cl_khr_subgroup_shuffle` and
-//! `cl_khr_subgroup_ballot` in front of every program that uses them. All work-items of a group meet in each of these
-//! functions: all sub-groups of a group call them together, and outside of loops that end by what they answer, because
-//! PoCL 3.1 never ends barriers in such loops. That is true of sorts.
+//! PoCL's devices claim to be GPUs, and the functions of `cl_khr_subgroup_shuffle` and
+//! `cl_khr_subgroup_ballot` are put in front of every program that uses them. All work-items of a group meet
+//! in each of these functions. All sub-groups of a group must therefore call them together, and outside of
+//! loops whose end depends on their results, because PoCL 3.1 never ends barriers in such loops. Sorts meet
+//! these conditions.
 
 use crate::disguise::{answer, devices, gpu_info, system};
 use cl_core::Device;
@@ -12,11 +13,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The width of sub-groups.
 static WIDTH: AtomicUsize = AtomicUsize::new(0);
-/// The most work-items of a group, where the device bears as many.
+/// The largest number of work-items of a group, if the device allows as many.
 static LARGEST: AtomicUsize = AtomicUsize::new(0);
 
-/// The functions. Values are exchanged by way of memory that all work-groups have in common, in a part of it for each of
-/// 256 neighbouring groups. OpenCL C 1.2 has no such variables, and local ones in kernels only: the assembler makes it.
+/// The functions, in OpenCL C. They exchange values by memory that all work-groups share, with a part of it
+/// for each of 256 neighbouring groups. OpenCL C 1.2 has no such variables, and allows local ones in kernels
+/// only, so the assembler makes it.
 const FUNCTIONS: &str = r#"
 static inline volatile uint *simulated_room(void)
 {
@@ -66,14 +68,14 @@ unsafe extern "system" fn info(
 ) -> cl_int {
     if name == CL_DEVICE_MAX_WORK_GROUP_SIZE {
         let mut own: size_t = 0;
-        // SAFETY: a place for the number that the name stands for.
+        // SAFETY: a pointer to the number that the name stands for.
         let status =
             unsafe { gpu_info(device, name, size_of_val(&own), (&raw mut own).cast(), std::ptr::null_mut()) };
         if status != CL_SUCCESS {
             return status;
         }
         let largest = own.min(LARGEST.load(Ordering::Relaxed));
-        // SAFETY: the caller's places.
+        // SAFETY: the caller's pointers.
         return unsafe { answer(&largest.to_ne_bytes(), size, value, size_ret) };
     }
     // SAFETY: the caller's arguments, unchanged.
@@ -87,7 +89,7 @@ unsafe extern "system" fn with_functions(
     lengths: *const size_t,
     status: *mut cl_int,
 ) -> cl_program {
-    // SAFETY: the caller's arrays, of as many entries; cl-core gives all lengths.
+    // SAFETY: the caller's arrays of `count` entries; `cl-core` gives all lengths.
     let text: Vec<u8> = unsafe {
         let strings = std::slice::from_raw_parts(strings.cast::<*const u8>(), count as usize);
         let lengths = std::slice::from_raw_parts(lengths, count as usize);
@@ -99,25 +101,26 @@ unsafe extern "system" fn with_functions(
     let before = if uses { format!("#define SIMULATED_WIDTH {width}\n{FUNCTIONS}") } else { String::new() };
     let text = [before.into_bytes(), text].concat();
     let create = system().clCreateProgramWithSource;
-    // SAFETY: one string of this length, and the caller's context and place.
+    // SAFETY: one string of this length, and the caller's context and pointer.
     unsafe { create(context, 1, &text.as_ptr().cast(), &text.len(), status) }
 }
 
-/// Returns PoCL's devices among those that tests run on, as GPUs with sub-groups of `width` work-items and work-groups of
-/// up to `largest`, at most 256, or of what the device bears. One call of this function is in use at a time.
+/// Returns PoCL's devices among those that tests run on, as GPUs with sub-groups of `width` work-items.
+/// Work-groups have up to `largest` work-items, at most 256, or fewer if the device allows fewer. Only one
+/// result of this function may be in use at a time.
 ///
 /// # Panics
-/// When `largest` is more than 256, and where no device is present.
+/// When `largest` is more than 256, or when the machine has no device.
 #[must_use]
 pub fn sub_groups(width: usize, largest: usize) -> Vec<Device> {
-    assert!(largest <= 256, "the room is for groups of 256 work-items");
+    assert!(largest <= 256, "simulated work-groups have at most 256 work-items, not {largest}");
     WIDTH.store(width, Ordering::Relaxed);
     LARGEST.store(largest, Ordering::Relaxed);
     let functions =
         Functions { clGetDeviceInfo: info, clCreateProgramWithSource: with_functions, ..*system() };
     // SAFETY: two entries behave as described above; the others are the system's.
     let mut all = unsafe { devices(functions) };
-    // Other compilers know no such variable.
+    // Compilers other than PoCL's do not know this kind of variable.
     all.retain(|device| device.platform().name().is_ok_and(|name| name == "Portable Computing Language"));
     all
 }

@@ -1,8 +1,8 @@
-//! How many tests of a process use devices at once.
+//! A limit to the number of tests of a process that use devices at once.
 //!
-//! Each has contexts of its own, and the test runner starts as many as there are processors. A GPU gives every context
-//! memory and its time in turns: with some two hundred of them NVIDIA's driver refuses more, and long before
-//! that each waits for the others.
+//! Each test has contexts of its own, and the test runner starts as many tests as there are processors. A GPU
+//! gives every context memory, and time in turns. With some two hundred contexts NVIDIA's driver refuses
+//! more, and long before that each context waits for the others.
 
 use std::cell::Cell;
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -13,14 +13,15 @@ static TAKEN: Mutex<usize> = Mutex::new(0);
 static RETURNED: Condvar = Condvar::new();
 
 thread_local! {
-    /// How many this thread holds: it waits for the first only, or it could wait for itself.
+    /// The number of turns that this thread holds. It waits for the first one only, because it could wait for
+    /// itself.
     static HELD: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Given back when it is dropped, also when the test panics.
+/// A turn, which is given back when it is dropped, also when the test panics.
 pub(crate) struct Turn(());
 
-/// Waits until fewer than eight threads hold one.
+/// Waits until fewer than eight threads hold a turn.
 pub(crate) fn wait() -> Turn {
     if HELD.replace(HELD.get() + 1) == 0 {
         let taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);

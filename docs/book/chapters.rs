@@ -27,6 +27,7 @@ chapters! {
     performance: "performance.md";
     safety: "safety.md";
     errors: "errors.md";
+    limits: "limits.md";
     from_c: "from-c.md";
     from_ocl: "from-ocl.md";
     from_opencl3: "from-opencl3.md";

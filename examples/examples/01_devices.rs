@@ -1,8 +1,8 @@
 //! Lists the machine's OpenCL platforms and devices, as `clinfo` does.
 //!
-//! `cargo run --release --example 01_devices`. Whoever can run OpenCL appears here: graphics cards, processors,
-//! accelerators. A platform is a driver, with the devices that it knows. A property that the driver fails to answer
-//! shows the error in its place, so that one odd driver does not hide the other devices.
+//! `cargo run --release --example 01_devices`. Every device that can run OpenCL appears here: graphics cards,
+//! processors, accelerators. A platform is a driver with its devices. If a driver fails to return a property,
+//! the error is printed in place of the property, so that one faulty driver does not hide the other devices.
 
 use cl_core::{Device, Platform, Result};
 use std::fmt::Display;
@@ -24,7 +24,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// One device, property by property.
+/// Prints all properties of one device.
 fn show(device: &Device) {
     println!();
     line(1, "Device", device.name());
@@ -55,7 +55,7 @@ fn show(device: &Device) {
     }
 }
 
-/// One property, or what the driver said instead.
+/// Prints one property, or the driver's error instead.
 fn line<T: Display>(depth: usize, name: &str, value: Result<T>) {
     let (indent, width) = (2 * depth, 22 - 2 * depth);
     match value {
@@ -68,12 +68,12 @@ fn yes(value: bool) -> &'static str {
     if value { "yes" } else { "no" }
 }
 
-/// Sizes along the dimensions: `1024 x 1024 x 64`.
+/// Formats sizes along the dimensions: `1024 x 1024 x 64`.
 fn by(sizes: &[usize]) -> String {
     sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" x ")
 }
 
-/// A size in the largest unit that leaves at least one of it: `48 KiB`, `15.7 GiB`.
+/// Formats a size in the largest unit in which it is at least one: `48 KiB`, `15.7 GiB`.
 fn bytes(size: u64) -> String {
     let units = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
     let mut amount = size as f64;
@@ -82,7 +82,7 @@ fn bytes(size: u64) -> String {
         amount /= 1024.0;
         unit += 1;
     }
-    // One decimal, and none where it would be 0.
+    // One decimal, which is left out if it is 0.
     let rounded = (amount * 10.0).round() / 10.0;
     format!("{rounded} {}", units[unit])
 }

@@ -1,19 +1,19 @@
-//! The sum of two vectors with nothing but `cl-core`: a kernel in OpenCL C, launched by hand.
+//! Adds two vectors with only `cl-core`: a kernel in OpenCL C, launched by hand.
 //!
-//! `cargo run --release --example 02_vector_add_by_hand`. A kernel is a function that a device runs once for each
-//! number of a range: as many work-items, of which each asks for its number. The host compiles it, hands over memory
-//! of the device as arguments, puts the launch into a queue, and goes on; reading the result waits. `03_vector_add` is
-//! the same without a kernel by hand.
+//! `cargo run --release --example 02_vector_add_by_hand`. A kernel is a function that a device runs once for
+//! each number of a range. Each of these executions is a work-item, which asks for its number. The host
+//! compiles the kernel, passes device memory as arguments, enqueues the launch, and continues; reading the
+//! result waits. `03_vector_add` does the same without a kernel written by hand.
 
 use cl_core::{Buffer, BuildOptions, Device, Program, Queue};
 
-/// The kernel's source travels inside the program.
+/// The kernel's source, which is part of the program.
 const SOURCE: &str = include_str!("../kernels/vector_add.cl");
 
 const LEN: usize = 1 << 20;
 
 fn main() -> cl_core::Result<()> {
-    // The first GPU, or else any device, with a context and a queue of its own.
+    // The first GPU, or else any device, with its own context and queue.
     let queue = Queue::on(&Device::first()?)?;
     let program = Program::build(queue.context(), SOURCE, &BuildOptions::new())?;
     let vector_add = program.kernel("vector_add")?;
@@ -25,8 +25,8 @@ fn main() -> cl_core::Result<()> {
     let mut sum = Buffer::filled(&queue, 0.0_f32, LEN)?;
 
     let launch = vector_add.launch().arg(&x).arg(&y).arg(&mut sum).global(LEN);
-    // SAFETY: the arguments have the types that the kernel declares; work-item i touches element i
-    // only, and each buffer has as many elements as there are work-items.
+    // SAFETY: the arguments have the types that the kernel declares; work-item i accesses only element i,
+    // and each buffer has one element for each work-item.
     unsafe { launch.enqueue(&queue)? };
 
     // Reading waits for the kernel, because the queue runs its commands in order.

@@ -1,4 +1,4 @@
-//! Chooses devices: by what the program needs, and by what its user asks for.
+//! Chooses devices by the needs of the program and by the wishes of its user.
 //!
 //! `cargo run --release --example 04_choose_device`, or with a choice: `CL_DEVICE_TYPE=cpu cargo run --example
 //! 04_choose_device`. `Filter::from_env` lists the variables.
@@ -6,13 +6,13 @@
 use cl_core::{Buffer, Device, Error, Filter, Queue, Version};
 
 fn main() -> cl_core::Result<()> {
-    // What the user of the program allows: every device, unless an environment variable says else.
+    // The user allows every device, unless an environment variable restricts the choice.
     let allowed = Filter::from_env()?;
     let needed = Filter::opencl(Version::new(1, 2)) & Filter::global_memory(64 << 20);
     let usable = needed & allowed;
     println!("wanted: {usable}");
 
-    // GPUs if there are any. A filter is a set of devices, so the order of its parts never matters.
+    // GPUs if there are any. A filter is a set of devices, so the order of its terms never matters.
     let devices = match Device::select(usable.clone() & Filter::gpu()) {
         Err(Error::NoDevice { .. }) => Device::select(usable)?,
         gpus => gpus?,
@@ -25,7 +25,7 @@ fn main() -> cl_core::Result<()> {
         println!("chosen: {device}, OpenCL {}, works", device.opencl_version()?);
     }
 
-    // Where nothing fits, the error says why each device was passed over.
+    // If no device matches, the error gives the reason for each device.
     match Device::select(Filter::name("a device that nobody has")) {
         Err(error @ Error::NoDevice { .. }) => println!("\nand if none fits:\n{error}"),
         other => panic!("this should have found nothing: {other:?}"),

@@ -1,10 +1,10 @@
-//! Closures: operations of your own, where an operator stands; and how to look inside.
+//! Closures: your own operations in place of operators, and ways to inspect expressions.
 //!
-//! `cargo run --release --example 06_closures`. A closure that only computes is *recorded*: it runs once, on symbols
-//! in place of numbers, and what it does with them becomes part of the kernel. A closure with branches or loops is
-//! written as `cl!(|x: i32| ...)` and *translated*; it captures what it uses. Here both become kernels, and one is
-//! shown: as text, as a graph for `dot -Tsvg`, and as the source that the device gets. `CL_SHOW_KERNELS=1` shows the
-//! source of every kernel of any program.
+//! `cargo run --release --example 06_closures`. A closure that only computes is *recorded*: it runs once, on
+//! symbols in place of numbers, and its operations become part of the kernel. A closure with branches or loops
+//! is written as `cl!(|x: i32| ...)` and *translated*; it captures the variables that it uses. Here both become
+//! kernels. One expression is printed as text, as a graph for `dot -Tsvg`, and as the source of its kernel.
+//! `CL_SHOW_KERNELS=1` prints the source of every kernel of any program.
 
 use cl_algo::prelude::*;
 
@@ -16,14 +16,14 @@ fn main() -> cl_core::Result<()> {
     let host: Vec<i32> = (0..LEN as i32).map(|i| i * 7919 % 1013 - 500).collect();
     let x = DeviceVec::from_slice(&queue, &host)?;
 
-    // Captured variables become arguments: another limit does not compile another kernel.
+    // Captured variables become arguments, so that another limit does not compile another kernel.
     for limit in [10, 100] {
         let cut = x.iter().map(cl!(|x: i32| if x > limit { limit } else { x }));
         let expected: Vec<i32> = host.iter().map(|&x| x.min(limit)).collect();
         assert_eq!(cut.collect()?.to_vec()?, expected);
     }
 
-    // Statements, loops and early returns. What is made goes right into the sum: no digits are stored.
+    // Statements, loops and early returns. The results go right into the sum, and no digits are stored.
     let digits = cl!(|x: i32| -> u32 {
         let (mut rest, mut count) = (x.unsigned_abs(), 1);
         while rest > 9 {
@@ -42,7 +42,7 @@ fn main() -> cl_core::Result<()> {
     let (tens, ones) = (tens.to_vec()?, ones.to_vec()?);
     assert!((0..LEN).all(|i| (tens[i], ones[i]) == (host[i] / step, host[i] % step)));
 
-    // Recorded closures take part in the expression itself: x * x is computed once.
+    // Recorded closures become part of the expression: x * x is computed once.
     let scale = 3;
     let expression = x.iter().map(|x| (x * x + scale) * (x * x - scale));
     println!("As text:\n{expression}\n");

@@ -1,9 +1,9 @@
-//! Device functions: a polynomial of degree 20 by Horner's rule, in two ways of writing functions for the device.
+//! Device functions: a polynomial of degree 20 by Horner's rule, written for the device in two ways.
 //!
-//! `cargo run --release --example 07_device_functions -- --points 1000000`. A generic function is *recorded*: it runs
-//! once, on symbolic values, its loop unrolls, and the coefficients become arguments of the kernel. A `#[device_fn]`
-//! is *translated*: its loop stays a loop, over coefficients in device memory. Either runs on the host as well, which
-//! is how results are checked.
+//! `cargo run --release --example 07_device_functions -- --points 1000000`. A generic function is *recorded*:
+//! it runs once on symbolic values, its loop is unrolled, and the coefficients become arguments of the kernel.
+//! A `#[device_fn]` is *translated*: its loop stays a loop, over coefficients in device memory. Both run on the
+//! host as well, which checks the results.
 
 use cl_algo::prelude::*;
 use clap::Parser;
@@ -11,12 +11,12 @@ use std::ops::{Add, Mul};
 
 #[derive(Parser)]
 struct Options {
-    /// Number of points.
+    /// The number of points.
     #[arg(long, default_value_t = 100_000)]
     points: usize,
 }
 
-/// For `f32` and for `Val<f32>`; the coefficient of the highest power is the last one.
+/// Evaluates the polynomial for `f32` or `Val<f32>`. The last coefficient is that of the highest power.
 fn recorded<T>(x: T, coefficients: &[f32; 21]) -> T
 where
     T: Copy + From<f32> + Add<f32, Output = T> + Mul<Output = T>,

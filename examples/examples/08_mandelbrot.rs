@@ -1,7 +1,8 @@
 //! The Mandelbrot set: a device function with a loop and an early return, saved as a picture.
 //!
-//! `cargo run --release --example 08_mandelbrot -- --width 3000`. Not every kernel needs input: `iota` numbers the
-//! pixels without storing their numbers, and the function makes a count of each. The host counts by the same function.
+//! `cargo run --release --example 08_mandelbrot -- --width 3000`. A kernel need not have input: `iota` numbers
+//! the pixels without storing their numbers, and the function computes a count for each. The host counts with
+//! the same function.
 
 use cl_algo::prelude::*;
 use cl_examples::picture::{self, Pixels};
@@ -10,16 +11,16 @@ use std::error::Error;
 
 #[derive(Parser)]
 struct Options {
-    /// Width of the picture in pixels; it is two thirds as high.
-    // A picture has a row at least, and no more pixels than `u32` counts.
+    /// The width of the picture in pixels; its height is two thirds of that.
+    // The picture has at least one row, and its pixels can be counted by `u32`.
     #[arg(long, default_value_t = 600, value_parser = clap::value_parser!(u32).range(2..=30_000))]
     width: u32,
-    /// After how many iterations a point is taken for one of the set.
+    /// The number of iterations after which a point counts as one of the set.
     #[arg(long, default_value_t = 200)]
     limit: u32,
 }
 
-/// How many iterations of z² + c stay within the circle of radius 2.
+/// Returns the number of iterations of z² + c that stay within the circle of radius 2.
 #[device_fn]
 fn iterations(re: f32, im: f32, limit: u32) -> u32 {
     let (mut x, mut y) = (0.0, 0.0);
@@ -34,7 +35,7 @@ fn iterations(re: f32, im: f32, limit: u32) -> u32 {
     limit
 }
 
-/// The same for a pixel, of which there are `width` in a row.
+/// Returns the iterations of a pixel in rows of `width` pixels.
 #[device_fn]
 fn of_pixel(pixel: u32, width: u32, scale: f32, limit: u32) -> u32 {
     let (column, row) = (pixel % width, pixel / width);
@@ -59,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// From blue to white, the closer to the set; the set itself is black.
+/// Returns black for the set, and otherwise a colour from blue to white: the closer to the set, the whiter.
 fn colour(count: u32, limit: u32) -> [u8; 3] {
     if count == limit {
         return [0; 3];

@@ -1,31 +1,31 @@
-//! Neighbours: heat in a rod, and three rules for what lies beyond the ends.
+//! Neighbours: heat in a rod, and three rules for the values beyond its ends.
 //!
-//! `cargo run --release --example 09_neighbours -- --cells 100000 --steps 500`. `x.iter().shifted(1, border)` reads
-//! the element next to each one; nothing is copied for it. Each step is one kernel, `u + c (left - 2 u + right)`, from
-//! one vector to another: in place, some work-items would read what others have changed. Results are compared with the
-//! host's.
+//! `cargo run --release --example 09_neighbours -- --cells 100000 --steps 500`. `x.iter().shifted(1, border)`
+//! reads the element next to each one, without a copy. Each step is one kernel, `u + c (left - 2 u + right)`,
+//! from one vector to another: in place, some work-items would read elements that others have already changed.
+//! The results are compared with the host's.
 
 use cl_algo::prelude::*;
 use clap::Parser;
 
 #[derive(Parser)]
 struct Options {
-    /// Number of cells of the rod.
+    /// The number of cells of the rod.
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     cells: u32,
-    /// Number of steps.
+    /// The number of steps.
     #[arg(long, default_value_t = 100)]
     steps: usize,
 }
 
-/// How much of the difference flows in one step; stable up to a half.
+/// The part of the difference that flows in one step; stable up to a half.
 const FLOW: f32 = 0.25;
 
 fn main() -> cl_core::Result<()> {
     let Options { cells, steps } = Options::parse();
     let cells = cells as usize;
     let queue = Queue::on(&Device::first()?)?;
-    // Hot at the left end, and warmer in waves.
+    // The rod is hot at its left end, and its temperature is wavy.
     let rod: Vec<f32> =
         (0..cells).map(|i| 1.0 + (i as f32 * 0.3).sin() + if i < 5 { 10.0 } else { 0.0 }).collect();
 

@@ -1,9 +1,9 @@
-//! Orders of elements, where they are read and where they are written: reversed, and at random.
+//! Orders in which elements are read and written: reversed, and at random.
 //!
-//! `cargo run --release --example 10_permutations -- --elements 1000000`. `rev` and `permute` change the order in
-//! which an expression is read (a gather), `view_mut().rev()` and `permute_mut` the order in which it is stored (a
-//! scatter). Nothing is copied on the way, and no index is trusted: a wrong one is an error, not memory of somebody
-//! else.
+//! `cargo run --release --example 10_permutations -- --elements 1000000`. `rev` and `permute` change the order
+//! in which an expression is read (a gather). `view_mut().rev()` and `permute_mut` change the order in which it
+//! is stored (a scatter). Neither copies the elements. Every index is checked: a wrong one is an error, and
+//! accesses no other memory.
 
 use cl_algo::prelude::*;
 use cl_core::Error;
@@ -11,7 +11,7 @@ use clap::Parser;
 
 #[derive(Parser)]
 struct Options {
-    /// Number of elements.
+    /// The number of elements.
     #[arg(long, default_value_t = 200_000)]
     elements: usize,
 }
@@ -25,26 +25,27 @@ fn main() -> cl_core::Result<()> {
     let order = DeviceVec::from_slice(&queue, &host_order)?;
     let mut y = DeviceVec::filled(&queue, 0.0, elements)?;
 
-    // Reversed as a source, and as a target: the same.
+    // Reversing the input or the output gives the same result.
     let reversed: Vec<f32> = host_x.iter().rev().map(|x| 2.0 * x).collect();
     y.assign((2.0 * &x).rev())?;
-    assert!(y.to_vec()? == reversed, "reversed as a source");
+    assert!(y.to_vec()? == reversed, "the input reversed");
     assign(y.view_mut().rev(), 2.0 * &x)?;
-    assert!(y.to_vec()? == reversed, "reversed as a target");
+    assert!(y.to_vec()? == reversed, "the output reversed");
 
     // Element i comes from order[i] ...
     let gathered = x.iter().permute(&order).collect()?;
     assert!(gathered.to_vec()?.iter().zip(&host_order).all(|(x, &i)| *x == host_x[i as usize]), "gather");
-    // ... and goes to order[i]: one undoes the other, whichever comes first.
+    // ... and goes to order[i]. Each undoes the other, in either order.
     assign(y.permute_mut(&order), &gathered)?;
     assert!(y.to_vec()? == host_x, "scatter after gather");
     assign(y.permute_mut(&order), &x)?;
     assert!(y.iter().permute(&order).collect()?.to_vec()? == host_x, "gather after scatter");
-    // Both ends of one kernel.
+    // One kernel can do both at once.
     assign(y.permute_mut(&order), x.iter().permute(&order) + 1.0)?;
     assert!(y.to_vec()?.iter().zip(&host_x).all(|(y, x)| *y == x + 1.0), "gather and scatter at once");
 
-    // Indices are data, and may be wrong. Nothing foreign is touched, and whoever waits is told.
+    // Indices are data and may be wrong. The kernel accesses no memory out of range, and the wait for the
+    // result returns the error.
     let wrong = x.iter().permute(index::<u64>() + 1).take(elements).collect()?;
     match wrong.to_vec() {
         Err(Error::IndexOutOfRange { operation, index, bound }) => {
@@ -57,7 +58,7 @@ fn main() -> cl_core::Result<()> {
     Ok(())
 }
 
-/// The numbers below `n` in random order (Fisher and Yates, with Marsaglia's xorshift).
+/// Returns the numbers below `n` in random order (Fisher and Yates, with Marsaglia's xorshift).
 fn random_order(n: usize) -> Vec<u32> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut order: Vec<u32> = (0..n as u32).collect();

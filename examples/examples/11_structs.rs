@@ -1,8 +1,8 @@
-//! Elements of your own: a struct with `#[derive(Element)]` lives in device vectors as numbers do.
+//! Elements of your own types: a struct with `#[derive(Element)]` is stored in device vectors like a number.
 //!
-//! `cargo run --release --example 11_structs`. `#[repr(C)]` fixes the layout, so that host and device agree on it.
-//! Device functions take such structs and return them; a vector of them has a method for each field, which is an
-//! expression; algorithms move them as a whole.
+//! `cargo run --release --example 11_structs`. `#[repr(C)]` fixes the layout, so that host and device agree on
+//! it. Device functions take and return such structs. A vector of structs has a method for each field, which
+//! returns an expression. Algorithms move whole structs.
 
 use cl_algo::prelude::*;
 
@@ -10,19 +10,19 @@ use cl_algo::prelude::*;
 #[derive(Clone, Copy, Debug, PartialEq, Element)]
 #[repr(C)]
 struct Ball {
-    /// In kilogrammes.
+    /// The mass, in kilogrammes.
     mass: f32,
-    /// Where it is, in metres: from the thrower, and above the floor.
+    /// The position, in metres: the distance from the thrower, and the height above the floor.
     across: f32,
     up: f32,
-    /// How fast it moves to there, in metres a second.
+    /// The velocity in both directions, in metres per second.
     speed: f32,
     climb: f32,
-    /// How often it has met the floor.
+    /// The number of times that the ball has met the floor.
     bounces: u32,
 }
 
-/// The ball a moment later. Who meets the floor bounces, and loses a tenth of the speed.
+/// Returns the ball a moment later. At the floor it bounces and loses a tenth of its speed.
 #[device_fn]
 fn later(ball: Ball, seconds: f32) -> Ball {
     let mut next = ball;
@@ -62,7 +62,7 @@ fn main() -> cl_core::Result<()> {
     println!("energy of their way across: {energy:.0} J");
     println!("bounces: {}", balls.bounces().sum()?);
 
-    // Whole structs are selected and sorted: those who flew farther than 25 m, the heaviest first.
+    // Whole structs are selected and sorted: balls that flew farther than 25 m, the heaviest first.
     let mut far = DeviceVec::from_slice(&queue, &thrown)?;
     let count = copy_if(&balls, |ball| ball.across().gt(25.0), &mut far)?.get()? as usize;
     let mut far = far.slice(..count).collect()?;
@@ -70,13 +70,13 @@ fn main() -> cl_core::Result<()> {
     let far = far.to_vec()?;
     println!("{count} flew farther than 25 m; the heaviest of them: {:?}", far[0]);
 
-    // The host knows the same function.
+    // The host runs the same function.
     let on_host = |&ball: &Ball| (0..STEPS).fold(ball, |ball, _| later(ball, SECONDS));
     let expected: Vec<Ball> = thrown.iter().map(on_host).collect();
-    assert!(balls.to_vec()? == expected, "the host's balls are elsewhere");
+    assert!(balls.to_vec()? == expected, "the host's balls are at other positions");
     let mut expected: Vec<Ball> = expected.into_iter().filter(|ball| ball.across > 25.0).collect();
     expected.sort_by(|a, b| b.mass.total_cmp(&a.mass));
-    assert!(far == expected, "others flew far");
+    assert!(far == expected, "the host selected other balls");
     println!("all right");
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! Reductions: from many numbers to one, or to a few.
 //!
-//! `cargo run --release --example 12_reductions`. A sum, a mean, a largest element: each device has its own best way,
-//! with all cores and without races, and gives the same bits in every run. What is reduced is any expression. The
-//! numbers here stand for a year of temperatures, hour by hour, of 200 stations.
+//! `cargo run --release --example 12_reductions`. Each device has its own best way to compute a sum, a mean or
+//! a maximum. It uses all cores without races, and gives the same bits every time. The input can be any
+//! expression. The numbers here represent the hourly temperatures of 200 stations in one year.
 
 use cl_algo::prelude::*;
 use cl_algo::reducers::{MaxElement, MinElement, Variance};
@@ -16,18 +16,19 @@ fn main() -> cl_core::Result<()> {
     let x = DeviceVec::from_slice(&queue, &host)?;
     println!("{} temperatures on {}", x.len(), queue.device());
 
-    // One number. The host waits for it; until here nothing has waited for the device.
+    // One number. The host waits for it; nothing before has waited for the device.
     let mean = x.iter().sum()? / x.len() as f32;
     let expected = host.iter().map(|&x| f64::from(x)).sum::<f64>() / host.len() as f64;
     assert!((f64::from(mean) - expected).abs() < 1e-3);
     println!("mean {mean:.2} degrees");
 
-    // Of an expression: the share of hours with frost.
+    // The mean of an expression: the share of hours with frost.
     let frost = x.iter().lt(0.0).count()?;
     assert_eq!(frost, host.iter().filter(|&&x| x < 0.0).count());
     println!("frost in {:.1} % of the hours", 100.0 * frost as f32 / x.len() as f32);
 
-    // Several in one pass: the numbers are read once. The places are indices of the first such element.
+    // Several results in one pass: the numbers are read once. A position is the index of the first such
+    // element.
     let all = (MinElement::<u32>::new(), MaxElement::<u32>::new(), Variance::population());
     if let Some(((coldest, low), (warmest, high), (_, variance))) = x.iter().reduce_with(all)? {
         let place = |i: u64| format!("station {}, hour {}", i as usize / HOURS, i as usize % HOURS);
@@ -38,12 +39,12 @@ fn main() -> cl_core::Result<()> {
         assert_eq!((host[coldest as usize], host[warmest as usize]), (low, high));
     }
 
-    // The result may stay on the device, where the next expression uses it: the host never waits.
+    // The result can stay on the device, where the next expression uses it: the host never waits.
     let sum = x.iter().sum_on_device()?;
     let from_mean = (&x - sum.expr() / x.len() as f32).collect()?;
     assert!((from_mean.to_vec()?[7] - (host[7] - mean)).abs() < 1e-4);
 
-    // By key: one result for each run of equal keys, here for each station.
+    // Reduction by key gives one result for each run of equal keys, here for each station.
     let station = index::<u32>() / HOURS as u32;
     let mut sums = DeviceVec::filled(&queue, 0.0_f32, x.len())?;
     let count = reduce_by_key(station, &x, Discard, &mut sums)?.get()? as usize;
@@ -58,7 +59,7 @@ fn main() -> cl_core::Result<()> {
     Ok(())
 }
 
-/// Seasons, days, stations from cold to warm, and some weather.
+/// Adds up seasons, days, stations from cold to warm, and some weather.
 fn temperature(i: usize) -> f32 {
     let (station, hour) = (i / HOURS, i % HOURS);
     let turn = |period: f32| (std::f32::consts::TAU * hour as f32 / period).cos();

@@ -1,15 +1,15 @@
-//! Scans and selections: what comes before each element, and only the elements that are wanted.
+//! Scans and selections: sums over the elements before each one, and only the elements that match.
 //!
-//! `cargo run --release --example 13_scans`. A scan keeps every intermediate result of a sum, or of another operator;
-//! it answers "how many so far?" and "what was the last one?", for all elements at once. With it a question that seems
-//! to need one pass from left to right runs on all cores. Here the text of this very program is taken apart into lines
-//! and words.
+//! `cargo run --release --example 13_scans`. A scan keeps every intermediate result of a sum, or of another
+//! operator. It answers "how many so far?" and "which was the last one?" for all elements at once. A question
+//! that seems to need one pass from left to right then runs on all cores. This example splits its own source
+//! text into lines and words.
 
 use cl_algo::prelude::*;
 
 const TEXT: &str = include_str!("13_scans.rs");
 
-/// How often the text is repeated: a short text is no work for a device.
+/// The number of copies of the text: one copy is too short to occupy a device.
 const TIMES: usize = 200;
 
 fn main() -> cl_core::Result<()> {
@@ -19,24 +19,27 @@ fn main() -> cl_core::Result<()> {
     let numbers = || DeviceVec::filled(&queue, 0_u32, text.len());
     println!("{} bytes of text on {}", text.len(), queue.device());
 
-    // In which line is each byte? As many line ends are before it. An exclusive scan leaves the byte itself out.
+    // The line of each byte is the number of line ends before it. An exclusive scan leaves out the byte
+    // itself.
     let ends = text.iter().eq(b'\n').select(1_u32, 0);
     let mut line = numbers()?;
     exclusive_scan(ends.clone(), 0, &mut line)?;
 
-    // In which column? Where did the last line begin? The scan's operator is the maximum: of the places where lines
-    // begin, the largest so far. The subtraction is part of the scan's kernel, where it stores.
+    // The column of each byte needs the beginning of its line: an inclusive scan computes the largest
+    // position so far at which a line begins. The subtraction is evaluated without storing the column in
+    // between.
     let begins = text.iter().shifted(-1, Border::Constant(b'\n')).eq(b'\n').select(index::<u32>(), 0);
     let mut begin = numbers()?;
     inclusive_scan_with(begins, Val::max, &mut begin)?;
     let column = (index::<u32>() - &begin).collect_on(&queue)?;
 
-    // How long is each line? Runs of equal line numbers, and a sum over each run.
+    // The length of each line is a sum over a run of equal line numbers.
     let mut lengths = numbers()?;
     let lines = reduce_by_key(&line, 1 - ends, Discard, &mut lengths)?.get()? as usize;
     let longest = lengths.slice(..lines).max_element()?;
 
-    // Where do words begin? At letters behind what is none. `copy_if` keeps the indices of those, in their order.
+    // Words begin at letters that follow another character. `copy_if` keeps the indices of these letters in
+    // order.
     let letters = (&text | 0x20).map(|byte| byte.ge(b'a') & byte.le(b'z'));
     let starts = letters.clone() & !letters.shifted(-1, Border::Constant(false));
     let mut words = numbers()?;
@@ -45,7 +48,7 @@ fn main() -> cl_core::Result<()> {
         copy_if(places, |(_, start)| start, mapped(&mut words, |(place, _): (Val<u32>, Val<bool>)| place))?;
     let words = words.slice(..count.get()? as usize).collect()?.to_vec()?;
 
-    // The host agrees.
+    // The host gets the same results.
     assert_eq!(lines, host.lines().count());
     let expected = host.lines().enumerate().max_by_key(|(i, line)| (line.len(), usize::MAX - i));
     assert_eq!(longest, expected.map(|(i, line)| (i, line.len() as u32)));

@@ -1,15 +1,15 @@
-//! Sorting, and what is easy once things are sorted: who is first, the middle one, how many are below a limit.
+//! Sorting, and questions that are easy in sorted data: the first, the median, and the number below a limit.
 //!
-//! `cargo run --release --example 14_sorting -- --runners 1000000`. The runners of a marathon. Numbers and keys that
-//! are numbers are sorted by their digits, everything else by a comparator; both are stable: equals stay in their
-//! order.
+//! `cargo run --release --example 14_sorting -- --runners 1000000`. The data are the runners of a marathon.
+//! Numbers, and keys that are numbers, are sorted by their digits, everything else by a comparator. Both sorts
+//! are stable: equal elements keep their order.
 
 use cl_algo::prelude::*;
 use clap::Parser;
 
 #[derive(Parser)]
 struct Options {
-    /// Number of runners.
+    /// The number of runners.
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(10..))]
     runners: u32,
 }
@@ -19,31 +19,31 @@ const CLUBS: u32 = 50;
 fn main() -> cl_core::Result<()> {
     let Options { runners } = Options::parse();
     let queue = Queue::on(&Device::first()?)?;
-    // Between two hours and a half and six hours; runners have their index as their number.
+    // Times are from two and a half to six hours. Runners have their index as their number.
     let noise = |i: u32| i.wrapping_mul(2_654_435_761).rotate_left(15).wrapping_mul(2_246_822_519) >> 16;
     let host: Vec<u32> =
         (0..runners).map(|i| 9_000 + (noise(i) + noise(i ^ 0x55aa)) * 12_600 / 131_072).collect();
     let time = DeviceVec::from_slice(&queue, &host)?;
     println!("{runners} runners on {}", queue.device());
 
-    // The order: `order[0]` is the number of the winner. The times stay where they are.
+    // The order: `order[0]` is the number of the winner. The times are not moved.
     let order = argsort(&time)?;
     let podium = order.slice(..3).collect()?.to_vec()?;
     for (place, &runner) in podium.iter().enumerate() {
         println!("{}: number {runner}, {}", place + 1, clock(host[runner as usize]));
     }
 
-    // Keys with values: each runner's time, and which runner it is.
+    // Keys with values: each runner's time, with the runner's number.
     let mut sorted = time.iter().collect()?;
     let mut number = iota(0_u32, runners as usize).collect_on(&queue)?;
     sort_by_key(&mut sorted, &mut number)?;
     assert!(equal(&number, &order)?, "two ways to the same order");
 
-    // In a sorted vector all quantiles are there, and places are found by bisection.
+    // A sorted vector contains all quantiles, and positions in it are found by bisection.
     let half = sorted.slice(runners as usize / 2..).take(1).collect()?.to_vec()?[0];
     let in_four = lower_bound(&sorted, 4 * 3600)?;
     println!("half of them needed no more than {}; {in_four} were faster than 4 hours", clock(half));
-    // All bounds in one kernel: how many came in until each minute.
+    // All bounds in one kernel: the number of runners who finished before the end of each minute.
     let minutes = iota(0_u32, 360) * 60;
     let mut finished = DeviceVec::filled(&queue, 0_u32, 360)?;
     upper_bounds(&sorted, minutes, &mut finished)?;
@@ -53,17 +53,18 @@ fn main() -> cl_core::Result<()> {
         println!("most came in during the minute from {}: {count}", clock(minute as u32 * 60 - 60));
     }
 
-    // By a comparator: clubs in order, the fastest runner of each club first. Three vectors, row by row.
+    // A comparator sorts by club, the fastest runner of each club first. It sorts three vectors together,
+    // row by row.
     let mut club = (iota(0_u32, runners as usize) * 7 % CLUBS).collect_on(&queue)?;
     let mut seconds = time.iter().collect()?;
     let mut runner = iota(0_u32, runners as usize).collect_on(&queue)?;
     sort_by((&mut club, &mut seconds, &mut runner), |(a, s, _), (b, t, _)| a.lt(b) | (a.eq(b) & s.lt(t)))?;
-    // The first of each run of equal clubs is its best.
+    // The first runner of each run of equal clubs is the club's best.
     let (mut clubs, mut best) = (club.iter().collect()?, runner.iter().collect()?);
     let count = unique_by_key(&club, &runner, Val::eq, (&mut clubs, &mut best))?.get()? as usize;
     println!("the best runner of club {} is number {}", clubs.to_vec()?[1], best.to_vec()?[1]);
 
-    // The host agrees.
+    // The host gets the same results.
     let mut expected: Vec<u32> = (0..runners).collect();
     expected.sort_by_key(|&i| host[i as usize]);
     assert!(order.to_vec()? == expected, "the order");
@@ -80,7 +81,7 @@ fn main() -> cl_core::Result<()> {
     Ok(())
 }
 
-/// Hours, minutes and seconds.
+/// Formats hours, minutes and seconds.
 fn clock(seconds: u32) -> String {
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }

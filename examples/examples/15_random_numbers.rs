@@ -1,9 +1,9 @@
-//! Random numbers, and what they look like: histograms beside the densities that they should have.
+//! Random numbers, shown as histograms beside the densities that they should have.
 //!
-//! `cargo run --release --example 15_random_numbers`. A counter-based engine keeps no state: number i of a sequence is
-//! a function of i and of the seed. So all numbers can be computed at the same time, in any order, here or there,
-//! where they are needed, and nothing is stored; and a program gives the same results on every device. Draws a
-//! picture.
+//! `cargo run --release --example 15_random_numbers`. A counter-based engine keeps no state: number i of a
+//! sequence is a function of i and of the seed. All numbers can be computed at once, in any order, on the host
+//! or the device, where they are needed, and nothing is stored. A program gives the same results on every
+//! device. Draws a picture.
 
 use cl_algo::prelude::*;
 use cl_examples::picture;
@@ -12,13 +12,13 @@ use plotters::prelude::*;
 use std::error::Error;
 use std::ops::Range;
 
-/// Numbers drawn of each distribution.
+/// The numbers drawn from each distribution.
 const COUNT: usize = 1 << 20;
 const BINS: usize = 80;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let queue = Queue::on(&Device::first()?)?;
-    // The seed. Streams of an engine are independent: one for each purpose.
+    // The argument is the seed. Streams of an engine are independent: one for each purpose.
     let engine: Philox4x32 = Philox4x32::new(2026);
     println!("{COUNT} numbers of each kind on {}", queue.device());
 
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let uniform = engine.uniform::<f32>();
     let drawn = uniform.take(1000).collect_on(&queue)?.to_vec()?;
     assert!(drawn.iter().copied().eq(uniform.iter().take(1000)));
-    // Any part of a sequence is there without what comes before it.
+    // Any part of a sequence can be computed without the numbers before it.
     let later = uniform.skip(990).take(10).collect_on(&queue)?.to_vec()?;
     assert_eq!(drawn[990..], later);
 
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     cards.sort_unstable();
     assert!(cards.into_iter().eq(0..52));
 
-    // Drawn inside the histogram's kernel, counted, and gone.
+    // The numbers are drawn inside the histogram's kernel, counted, and not stored.
     let normal = engine.stream(2).draws(Normal::new(0.0_f32, 1.0)?);
     let exponential = engine.stream(3).draws(Exponential::new(1.0_f32)?);
     let gamma = engine.stream(4).draws(Gamma::new(3.0_f32, 0.5)?);
@@ -78,7 +78,7 @@ fn histogram_of(
     let mut counts = DeviceVec::filled(queue, 0_u32, BINS)?;
     histogram_even(values, range.clone(), &mut counts)?;
     let panel = Panel { name, range, counts: counts.to_vec()?, density };
-    // Pearson's sum: each bin adds about 1 if the density is right, whatever it is.
+    // Pearson's sum: each bin adds about 1 if the density is right, whatever the density is.
     let share = |bin: usize| {
         let at = |part: f64| f64::from(panel.range.start) + (bin as f64 + part) * panel.width();
         // Simpson's rule.
@@ -90,13 +90,13 @@ fn histogram_of(
     };
     let sum: f64 = (0..BINS).map(off).sum();
     println!("{name}: chi square of {BINS} bins is {sum:.0}");
-    // Its standard deviation is the square root of twice the number of bins.
+    // The standard deviation of the sum is the square root of twice the number of bins.
     assert!((sum - BINS as f64).abs() < 5.0 * (2.0 * BINS as f64).sqrt(), "{name}: {sum}");
     Ok(panel)
 }
 
 impl Panel {
-    /// The width of a bin.
+    /// Returns the width of a bin.
     fn width(&self) -> f64 {
         f64::from(self.range.end - self.range.start) / BINS as f64
     }

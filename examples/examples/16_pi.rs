@@ -1,8 +1,8 @@
-//! Pi by Monte Carlo: random points of a square, and how many of them lie within a quarter of a circle.
+//! Pi by Monte Carlo: counts the random points of a square that lie within a quarter of a circle.
 //!
-//! `cargo run --release --example 16_pi -- --log2 32`. The points are drawn, looked at and counted in one kernel; not
-//! one of them is ever stored, so that there may be more of them than memory has room for. Prints what comes out, and
-//! the time that storing the points first would take.
+//! `cargo run --release --example 16_pi -- --log2 32`. The points are drawn, tested and counted in one kernel.
+//! None of them is stored, so there may be more points than fit into memory. Prints the result, and the time
+//! that the same points would take if they were stored first.
 
 use cl_algo::prelude::*;
 use cl_random::{Engine, Philox4x32};
@@ -33,7 +33,7 @@ fn main() -> cl_core::Result<()> {
     println!("{count} points: {pi:.8} +- {error:.8}, in {:.1?}", begin.elapsed());
     assert!((pi - std::f64::consts::PI).abs() < 5.0 * error);
 
-    // The same with stored points, as many as this takes 256 MiB for.
+    // The same with stored points, of which 256 MiB hold this many.
     let stored = count.min(1 << 25);
     let (mut x, mut y) =
         (DeviceVec::filled(&queue, 0.0_f32, stored)?, DeviceVec::filled(&queue, 0.0_f32, stored)?);

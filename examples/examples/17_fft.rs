@@ -1,9 +1,9 @@
-//! Fourier transforms: which tones a sound is made of, and the sound without the others.
+//! Fourier transforms: finds the tones in a sound, and removes everything else from it.
 //!
-//! `cargo run --release --example 17_fft`. A spectrum says of each frequency how much of it there is. Here two tones
-//! are hidden in noise eight times as strong; the spectrum shows them, and a filter keeps the frequencies around them
-//! and transforms back. Filters, windows and conversions are expressions inside the transforms' own kernels. Draws
-//! both spectra and both sounds.
+//! `cargo run --release --example 17_fft`. A spectrum shows the strength of each frequency. Here two tones are
+//! hidden in noise eight times as strong. The spectrum shows them, and a filter keeps the frequencies around
+//! them and transforms back. Filters, windows and conversions are expressions inside the kernels of the
+//! transforms. Draws both spectra and both sounds.
 
 use cl_algo::prelude::*;
 use cl_examples::picture::{self, Curve};
@@ -13,7 +13,7 @@ use plotters::prelude::*;
 use std::error::Error;
 use std::f32::consts::TAU;
 
-/// One second of sound. Any length will do; powers of small primes are the fastest.
+/// One second of sound. Any length is possible; powers of small primes are the fastest.
 const RATE: usize = 8000;
 const TONES: [f32; 2] = [440.0, 659.0];
 
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let noise = <Philox4x32>::new(440).normal::<f32>().take(RATE);
     let sound = (&DeviceVec::from_slice(&queue, &pure)? + 2.8 * noise).collect()?;
 
-    // Half of the spectrum is enough for real numbers: the other half is its mirror image.
+    // Real numbers need only half of the spectrum: the other half is its mirror image.
     let fft = RealFft::new_on(&queue, [RATE])?;
     let spectrum = fft.forward(&sound)?;
     let power = spectrum.iter().map(Val::norm_sqr).collect()?.to_vec()?;
@@ -37,12 +37,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     found.sort_by(f32::total_cmp);
     assert_eq!(found, TONES);
 
-    // Parseval: as much power in the spectrum as in the sound.
+    // Parseval: the spectrum has as much power as the sound.
     let in_sound = (&sound * &sound).sum()?;
     let both_halves = power.iter().sum::<f32>() + power[1..power.len() - 1].iter().sum::<f32>();
     assert!((both_halves / RATE as f32 / in_sound - 1.0).abs() < 1e-4);
 
-    // Only what is near a tone passes. The filter is computed in the first kernel of the transform back.
+    // Only frequencies near a tone pass. The filter is computed in the first kernel of the inverse
+    // transform.
     let hertz = rfftfreq::<f32>(RATE, 1.0 / RATE as f32);
     let near = |tone: f32| abs(hertz.clone() - tone).lt(8.0);
     let pass = (near(TONES[0]) | near(TONES[1])).select(1.0_f32, 0.0);

@@ -1,9 +1,9 @@
-//! Commands that overlap: two chains of kernels, and nobody says who waits for whom.
+//! Commands that overlap: two chains of kernels, without a list of the commands that each one waits for.
 //!
 //! `cargo run --release --example 19_out_of_order`. On an ordinary queue commands run one after the other. An
-//! out-of-order queue may run them at the same time, and in C the program must list for each command which ones it
-//! waits for. Here commands wait for each other by the memory that they use: who reads waits for who has written. That
-//! holds across queues, too.
+//! out-of-order queue may run them at the same time, and a C program must list for each command the commands
+//! that it waits for. Here commands wait for each other by the memory that they use: a command that reads
+//! memory waits for the command that wrote it. This holds across queues, too.
 
 use cl_core::{Buffer, BuildOptions, Context, Device, Error, Program, Queue, QueueOptions};
 
@@ -30,14 +30,15 @@ fn main() -> cl_core::Result<()> {
     let mut sum = Buffer::filled(&queue, 0_u32, LEN)?;
 
     for step in 0..STEPS {
-        // Each launch waits for the one before it that wrote the same buffer; those of `a` and those
-        // of `b` are free to run at the same time.
+        // Each launch waits for the launch before it that wrote the same buffer. Launches on `a` and
+        // launches on `b` can run at the same time.
         for x in [&mut a, &mut b] {
-            // SAFETY: work-item i touches element i only, and there are as many as elements.
+            // SAFETY: work-item i accesses only element i, and there are as many work-items as
+            // elements.
             unsafe { next.launch().arg(x).arg(step).global(LEN).enqueue(&queue)? };
         }
     }
-    // On another queue, and it still waits for both chains.
+    // This launch is on another queue, and still waits for both chains.
     // SAFETY: as above.
     unsafe { add.launch().arg(&a).arg(&b).arg(&mut sum).global(LEN).enqueue(&other)? };
     // The next step of `a` waits until `add` has read it.

@@ -1,8 +1,9 @@
-//! Images: memory with two or three dimensions, pixels with types, and samplers that say what is beyond the edges.
+//! Images: memory with two or three dimensions, typed pixels, and samplers that define the values beyond the
+//! edges.
 //!
-//! `cargo run --release --example 21_images`. Graphics cards read images by units of their own, which convert pixels
-//! and handle edges. The kernel blurs an image by the mean of nine pixels; each is compared with the host's. Devices
-//! without images are left alone.
+//! `cargo run --release --example 21_images`. Graphics cards have special units that read images, convert
+//! pixels and handle edges. The kernel blurs an image by the mean of nine pixels. Each pixel is compared with
+//! the host's. On devices without images the example does nothing.
 
 use cl_core::{
     Addressing, BuildOptions, Device, Error, Image2d, Program, Queue, Rgba, Sampler, SamplerOptions,
@@ -38,13 +39,13 @@ fn blur(queue: &Queue, pixels: &Pixels) -> cl_core::Result<Pixels> {
     let blur = Program::build(queue.context(), SOURCE, &BuildOptions::new())?.kernel("blur")?;
 
     let launch = blur.launch().arg(&from).arg(&mut to).arg(&edges).global([WIDTH, HEIGHT]);
-    // SAFETY: each work-item writes its own pixel, and there are as many as pixels; the sampler keeps
-    // all reads inside.
+    // SAFETY: each work-item writes its own pixel, and there are as many work-items as pixels; the sampler
+    // keeps all reads inside.
     unsafe { launch.enqueue(queue)? };
     to.to_vec(queue)
 }
 
-/// Something with edges in it.
+/// Returns a picture with edges in it.
 fn picture() -> Pixels {
     let pixel = |i: usize| Rgba([i % 251, i / WIDTH, i * i % 256, 255].map(|channel| channel as u8));
     (0..WIDTH * HEIGHT).map(pixel).collect()

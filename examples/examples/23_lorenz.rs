@@ -1,12 +1,12 @@
 //! An ensemble of Lorenz systems: one numerical method, written once, run in three ways.
 //!
-//! `rk4` below is a generic Runge-Kutta step. On `f64` it runs on the host. On lazy vectors each of its stages is
-//! evaluated into vectors, as libraries of vector expressions do it: eight kernels a step, and every intermediate
-//! result goes through memory. Recorded, the whole step becomes one kernel, which reads a state, keeps the stages in
-//! registers, and writes the new state in place.
+//! `rk4` below is a generic Runge-Kutta step. On `f64` it runs on the host. On lazy vectors each of its stages
+//! is evaluated into vectors, as in libraries of vector expressions: eight kernels per step, and every
+//! intermediate result goes through memory. Recorded, the whole step becomes one kernel, which reads a state,
+//! keeps the stages in registers, and writes the new state in place.
 //!
-//! `cargo run --release --example 23_lorenz -- --systems 4194304 --steps 200`. Prints the time of a step in both
-//! forms, and draws where all systems are in the end: on the Lorenz attractor.
+//! `cargo run --release --example 23_lorenz -- --systems 4194304 --steps 200`. Prints the time of a step in
+//! both forms, and draws the final states of all systems, which lie on the Lorenz attractor.
 
 use cl_algo::prelude::*;
 use cl_core::DeviceKind;
@@ -21,15 +21,15 @@ use std::time::Instant;
 
 #[derive(Parser)]
 struct Options {
-    /// Number of systems; by default 4194304 on a GPU, and 131072 elsewhere.
+    /// The number of systems; by default 4194304 on a GPU, and 131072 elsewhere.
     #[arg(long)]
     systems: Option<usize>,
-    /// Number of steps.
+    /// The number of steps.
     #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u32).range(2..))]
     steps: u32,
 }
 
-/// Numbers, whoever computes with them: `f64`, lazy vectors `Expr<f64>`, symbolic values `Val<f64>`.
+/// A number type of the host or the device: `f64`, lazy vectors `Expr<f64>`, symbolic values `Val<f64>`.
 trait Real:
     Clone + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Mul<f64, Output = Self>
 {
@@ -41,19 +41,19 @@ type State<T> = (T, T, T);
 
 const TIME_STEP: f64 = 0.01;
 
-/// The Lorenz system: how fast a state changes.
+/// Returns the rate of change of a state in the Lorenz system.
 fn lorenz<T: Real>((x, y, z): State<T>) -> State<T> {
     let (sigma, rho, beta) = (10.0, 28.0, 8.0 / 3.0);
     ((y.clone() - x.clone()) * sigma, x.clone() * rho - x.clone() * z.clone() - y.clone(), x * y - z * beta)
 }
 
-/// The state that is reached from `s` at the speed `v` in the time `t`.
+/// Returns the state that is reached from `s` with the velocity `v` in the time `t`.
 fn moved<T: Real>(s: State<T>, v: State<T>, t: f64) -> State<T> {
     (s.0 + v.0 * t, s.1 + v.1 * t, s.2 + v.2 * t)
 }
 
-/// One step of the classical Runge-Kutta method. `stage` may do with each intermediate result what
-/// it likes: store it somewhere, or nothing.
+/// Computes one step of the classical Runge-Kutta method. `stage` may store each intermediate result, or return
+/// it unchanged.
 fn rk4<T: Real, E>(
     s: State<T>,
     mut stage: impl FnMut(State<T>) -> Result<State<T>, E>,
@@ -71,7 +71,7 @@ fn rk4<T: Real, E>(
     Ok(moved(s, v, h))
 }
 
-/// A step that stores nothing on its way, and so cannot fail.
+/// Computes a step that stores no intermediate results, and so cannot fail.
 fn step<T: Real>(s: State<T>) -> State<T> {
     let Ok(next) = rk4(s, Ok::<_, Infallible>);
     next
@@ -80,11 +80,11 @@ fn step<T: Real>(s: State<T>) -> State<T> {
 /// The state of the ensemble, a vector for each coordinate.
 type Ensemble = State<DeviceVec<f64>>;
 
-/// A step whose stages are stored in vectors.
+/// Computes a step whose stages are stored in vectors.
 fn step_by_stages(state: &Ensemble, stages: &mut [Ensemble], next: &mut Ensemble) -> cl_core::Result<()> {
     let mut places = stages.iter_mut();
     let value = rk4((state.0.iter(), state.1.iter(), state.2.iter()), |stage| -> cl_core::Result<_> {
-        // What finds no place stays lazy.
+        // Stages without a vector left for them stay lazy.
         let Some((x, y, z)) = places.next() else { return Ok(stage) };
         assign((&mut *x, &mut *y, &mut *z), stage)?;
         Ok((x.iter(), y.iter(), z.iter()))
@@ -92,7 +92,7 @@ fn step_by_stages(state: &Ensemble, stages: &mut [Ensemble], next: &mut Ensemble
     assign((&mut next.0, &mut next.1, &mut next.2), value)
 }
 
-/// A step in one kernel.
+/// Computes a step in one kernel.
 fn step_at_once((x, y, z): &mut Ensemble) -> cl_core::Result<()> {
     assign_with((x, y, z), |states| states.map(step))
 }
@@ -109,7 +109,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (systems, steps) = (options.systems.unwrap_or(default), options.steps);
     println!("{systems} systems, {steps} steps on {device}");
 
-    // They begin anywhere in a cube, which multiples of these numbers fill evenly.
+    // The systems begin in a cube, which multiples of these numbers fill evenly.
     let within = |i: usize, step: f64| 20.0 * (i as f64 * step).fract() - 10.0;
     let begin = |i| (within(i, 0.8191725134), within(i, 0.6710436067), 25.0 + within(i, 0.5497004779));
     let ensemble = || -> cl_core::Result<Ensemble> {
@@ -135,7 +135,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("recorded, one kernel    {:12.1} us a step", recorded_time * 1e6);
     println!("ratio                   {:12.1}", naive_time / recorded_time);
 
-    // All three forms do the same operations in the same order: not even chaos tells them apart.
+    // All three forms do the same operations in the same order, so that even a chaotic system gives the same
+    // bits.
     let states = download(&recorded)?;
     assert!(states == download(&naive)?, "the two forms differ");
     for i in (0..systems).step_by(systems.div_ceil(100).max(1)) {
@@ -148,7 +149,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Runs a step so many times. The first one, which compiles the kernels, is not timed.
+/// Returns the seconds of one of `steps` steps. The first one, which compiles the kernels, is not timed.
 fn seconds_a_step(
     queue: &Queue,
     steps: u32,
@@ -167,7 +168,7 @@ fn download(ensemble: &Ensemble) -> cl_core::Result<Vec<State<f64>>> {
     Ok(x.into_iter().zip(y).zip(z).map(|((x, y), z)| (x, y, z)).collect())
 }
 
-/// Up to 2^18 of the states from the side, each in a colour that says how far away it is.
+/// Draws up to 2^18 of the states from the side, each in a colour that shows its distance.
 fn draw(states: &[State<f64>]) -> Result<PathBuf, Box<dyn Error>> {
     picture::draw((900, 900), |area| {
         area.fill(&RGBColor(10, 10, 25))?;

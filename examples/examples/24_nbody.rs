@@ -1,9 +1,9 @@
 //! Bodies that attract each other: a device function over slices, fused into the steps that use it.
 //!
-//! `cargo run --release --example 24_nbody -- --bodies 16384 --steps 100`. `acceleration` is ordinary Rust, generic
-//! over the type of numbers: it runs on the host, and by `#[device_fn]` on the device, where `&[T]` is a whole device
-//! vector with every index checked. The numbers are `f64`, or `f32` where the device has no `f64`. The simulation must
-//! keep the energy, as nature does. Draws where the bodies are in the end.
+//! `cargo run --release --example 24_nbody -- --bodies 16384 --steps 100`. `acceleration` is ordinary Rust,
+//! generic over the type of numbers. It runs on the host, and by `#[device_fn]` on the device, where `&[T]` is
+//! a whole device vector with every index checked. The numbers are `f64`, or `f32` if the device has no `f64`.
+//! The simulation must conserve the energy, as nature does. Draws the final positions of the bodies.
 
 use cl_algo::Float;
 use cl_algo::prelude::*;
@@ -17,10 +17,10 @@ use std::path::PathBuf;
 
 #[derive(Parser)]
 struct Options {
-    /// Number of bodies; by default 32768 on a GPU, and 1024 elsewhere.
+    /// The number of bodies; by default 32768 on a GPU, and 1024 elsewhere.
     #[arg(long, value_parser = clap::value_parser!(u32).range(2..))]
     bodies: Option<u32>,
-    /// Number of steps.
+    /// The number of steps.
     #[arg(long, default_value_t = 200)]
     steps: usize,
 }
@@ -49,14 +49,14 @@ impl Real for f64 {
     }
 }
 
-/// The square of a distance, softened: bodies that meet do not fly apart at once.
+/// Returns the square of a distance, softened so that bodies that meet do not fly apart at once.
 #[device_fn]
 fn square<T: Real>(dx: T, dy: T, dz: T) -> T {
     let softening: T = 0.01_f32.into();
     dx * dx + dy * dy + dz * dz + softening
 }
 
-/// How all bodies pull at body `i`.
+/// Returns the acceleration of body `i` by all bodies.
 #[device_fn]
 fn acceleration<T: Real>(i: u64, x: &[T], y: &[T], z: &[T], mass: &[T]) -> (T, T, T) {
     let i = i as usize;
@@ -73,7 +73,7 @@ fn acceleration<T: Real>(i: u64, x: &[T], y: &[T], z: &[T], mass: &[T]) -> (T, T
     (ax, ay, az)
 }
 
-/// The energy that body `i` has by its place among the others; each pair counts half for each.
+/// Returns the potential energy of body `i` among the others. Each pair counts half for each of its bodies.
 #[device_fn]
 fn potential<T: Real>(i: u64, x: &[T], y: &[T], z: &[T], mass: &[T]) -> T {
     let i = i as usize;
@@ -94,7 +94,7 @@ struct Bodies<T: Real> {
 }
 
 impl<T: Real> Bodies<T> {
-    /// A cloud that turns.
+    /// Creates a cloud that rotates.
     fn new(queue: &Queue, count: usize) -> cl_core::Result<Bodies<T>> {
         // Multiples of these numbers fill a cube evenly.
         let place = |i: usize, step: f64| (2.0 * (i as f64 * step).fract() - 1.0) as f32;
@@ -107,7 +107,7 @@ impl<T: Real> Bodies<T> {
         })
     }
 
-    /// Speeds after the time `h`, in one kernel: the device function is part of it.
+    /// Updates the velocities by the time `h` in one kernel, which contains the device function.
     fn kick(&mut self, h: T) -> cl_core::Result<()> {
         let ([x, y, z], [u, v, w], mass) = (&self.place, &mut self.speed, &self.mass);
         assign_with((u, v, w), |speed| {
@@ -116,7 +116,7 @@ impl<T: Real> Bodies<T> {
         })
     }
 
-    /// Places after the time `h`.
+    /// Updates the positions by the time `h`.
     fn drift(&mut self, h: T) -> cl_core::Result<()> {
         let ([x, y, z], [u, v, w]) = (&mut self.place, &self.speed);
         assign_with((x, y, z), |place| {
@@ -124,15 +124,15 @@ impl<T: Real> Bodies<T> {
         })
     }
 
-    /// The energy of all, in one kernel that stores nothing but the sum.
+    /// Returns the total energy, by one kernel that stores nothing but the sum.
     fn energy(&self) -> cl_core::Result<f64> {
         let ([x, y, z], [u, v, w], mass) = (&self.place, &self.speed, &self.mass);
         let motion = mass * (u * u + v * v + w * w) * T::from(0.5);
         Ok((motion + potential(index::<u64>(), x, y, z, mass)).sum()?.into())
     }
 
-    /// The largest difference of the device's accelerations from the host's, by the same function,
-    /// relative to the largest acceleration.
+    /// Returns the largest difference between the device's accelerations and the host's by the same
+    /// function, relative to the largest acceleration.
     fn error(&self) -> cl_core::Result<f64> {
         let ([x, y, z], mass) = (&self.place, &self.mass);
         let ax = acceleration(iota(0_u64, x.len()), x, y, z, mass).unzip().0.collect()?.to_vec()?;
@@ -146,7 +146,7 @@ impl<T: Real> Bodies<T> {
         Ok(error / largest)
     }
 
-    /// Draws the bodies as they are seen along their axis, the faster the warmer.
+    /// Draws the bodies as seen along their axis, with warmer colours for faster ones.
     fn draw(&self) -> Result<PathBuf, Box<dyn Error>> {
         let ([x, y, _], [u, v, w]) = (&self.place, &self.speed);
         let speeds = (u * u + v * v + w * w).collect()?.to_vec()?;
@@ -179,7 +179,7 @@ fn simulate<T: Real>(queue: &Queue, bodies: usize, steps: usize, epsilon: f64) -
     let h = 0.01_f32;
     let mut bodies = Bodies::<T>::new(queue, bodies)?;
     let before = bodies.energy()?;
-    // Leapfrog: speeds are half a step ahead of places.
+    // Leapfrog: velocities are half a step ahead of positions.
     bodies.kick(T::from(0.5 * h))?;
     for _ in 1..steps {
         bodies.drift(T::from(h))?;

@@ -1,8 +1,8 @@
-//! The price of a European call option by Monte Carlo, beside the formula of Black and Scholes, and how the error
-//! shrinks with the number of paths: a picture of both on logarithmic scales.
+//! The price of a European call option by Monte Carlo, compared with the formula of Black and Scholes. A
+//! picture on logarithmic scales shows how the error shrinks with the number of paths.
 //!
-//! `cargo run --release --example 25_black_scholes`. One kernel draws the normal numbers, makes prices and payoffs of
-//! them and adds them up; nothing is stored.
+//! `cargo run --release --example 25_black_scholes`. One kernel draws the normal numbers, computes prices and
+//! payoffs from them and adds these up; nothing is stored.
 
 use cl_algo::prelude::*;
 use cl_examples::picture;
@@ -11,24 +11,24 @@ use plotters::prelude::*;
 use std::error::Error;
 use std::path::PathBuf;
 
-/// The price today, the price agreed on, the interest, the volatility, the years.
+/// The price today, the strike price, the interest rate, the volatility, the years.
 const TODAY: f32 = 100.0;
 const STRIKE: f32 = 105.0;
 const RATE: f32 = 0.03;
 const VOLATILITY: f32 = 0.2;
 const YEARS: f32 = 1.5;
 
-/// The standard deviation of what one path gives, about.
+/// The approximate standard deviation of the result of one path.
 const DEVIATION: f64 = 20.0;
 
-/// What an option is worth in the end, if this is the logarithm of the price.
+/// Returns the final value of an option, given the logarithm of the price.
 #[device_fn]
 fn payoff(logarithm: f32, strike: f32) -> f32 {
     let price = logarithm.exp();
     if price > strike { price - strike } else { 0.0 }
 }
 
-/// The probability that a standard normal number is below x, by the series of its integral.
+/// Returns the probability that a standard normal number is below x, by the series of its integral.
 fn normal(x: f64) -> f64 {
     let (mut term, mut sum) = (x, x);
     for k in 1..200_u32 {
@@ -68,7 +68,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Errors by numbers of paths, and what is expected of them, on logarithmic scales.
+/// Draws the errors by numbers of paths, and the expected errors, on logarithmic scales.
 fn draw(errors: &[(f64, f64)]) -> Result<PathBuf, Box<dyn Error>> {
     picture::draw((800, 560), |area| {
         let mut chart = ChartBuilder::on(area)
@@ -89,7 +89,7 @@ fn draw(errors: &[(f64, f64)]) -> Result<PathBuf, Box<dyn Error>> {
         chart.draw_series(LineSeries::new(errors.iter().copied(), &BLUE))?;
         chart
             .draw_series(errors.iter().map(|&point| Circle::new(point, 4, BLUE.filled())))?
-            .label("what came out")
+            .label("measured")
             .legend(|(x, y)| Circle::new((x + 10, y), 4, BLUE.filled()));
         let mut legend = chart.configure_series_labels();
         legend.position(SeriesLabelPosition::UpperRight).margin(12).label_font(("sans-serif", 14)).draw()?;

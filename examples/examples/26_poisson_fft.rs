@@ -1,10 +1,10 @@
 //! The Poisson equation by Fourier transforms: from charges to their potential, or from sources of heat to
 //! temperatures.
 //!
-//! `cargo run --release --example 26_poisson_fft [points along an edge]`. Waves make it easy: the second derivative of
-//! a wave is a multiple of the wave. So `∇²u = f` on a periodic square is solved by a transform of f, a division, and
-//! a transform back, `u = ifft(K fft(f))`: written out first, and then by the solver that does the same with real
-//! numbers.
+//! `cargo run --release --example 26_poisson_fft [points along an edge]`. Waves make it easy: the second
+//! derivative of a wave is a multiple of the wave. So `∇²u = f` on a periodic square is solved by a transform
+//! of f, a division, and a transform back, `u = ifft(K fft(f))`. The example first writes this out, and then
+//! uses the solver that does the same with real numbers.
 
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
@@ -14,8 +14,8 @@ use std::f32::consts::TAU;
 
 #[derive(Parser)]
 struct Options {
-    /// Points along an edge.
-    // Fewer than four cannot tell the solution's waves from longer ones.
+    /// The number of points along an edge.
+    // With fewer than four, the solution's waves could not be distinguished from longer ones.
     #[arg(default_value_t = 240, value_parser = clap::value_parser!(u32).range(4..=8192))]
     points: u32,
 }
@@ -23,18 +23,19 @@ struct Options {
 fn main() -> cl_core::Result<()> {
     let n = Options::parse().points as usize;
     let queue = Queue::on(&Device::first()?)?;
-    // A solution, and the right-hand side that belongs to it on a square with edges of length 1.
+    // A solution, and its right-hand side on a square with edges of length 1.
     let at = |i: usize| (TAU * (i % n) as f32 / n as f32, TAU * (i / n) as f32 / n as f32);
     let solution = |i: usize| (at(i).0 - 2.0 * at(i).1).sin();
     let f = DeviceVec::from_fn(&queue, n * n, |i| -5.0 * TAU * TAU * solution(i))?;
 
-    // Division by 0 where there is no frequency: the mean of the solution, which is 0.
+    // At frequency 0 the division is by 0. That element is the mean of the solution, which is set to 0.
     let square = |axis: usize| fftfreq_along([n, n], axis, 1.0 / n as f32).map(|xi| xi * xi * (TAU * TAU));
     let k = (square(0) + square(1)).map(|square| square.eq(0.0).select(0.0, -1.0 / square));
     let fft = Fft::c2c(&queue, [n, n])?;
     let spectrum = fft.forward(complex(&f, 0.0))?;
     let mut u = DeviceVec::filled(&queue, 0.0_f32, n * n)?;
-    // K is computed inside the first kernel of the transform back, the real part is taken inside the last.
+    // K is computed inside the first kernel of the inverse transform, and the real part is taken inside its
+    // last.
     fft.inverse_into(mapped(&mut u, |z: Val<Complex<f32>>| z.re()), &spectrum * k)?;
 
     let solver = Poisson::new(&queue, [n, n], [1.0, 1.0])?;

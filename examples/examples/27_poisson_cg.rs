@@ -1,10 +1,10 @@
-//! The Poisson equation by conjugate gradients: how far the solver has come, and how good a grid is.
+//! The Poisson equation by conjugate gradients: the error of the solver, and the error of the grid.
 //!
-//! `cargo run --release --example 27_poisson_cg`. Where `26_poisson_fft` needs a periodic square, a matrix goes with
-//! any shape and any edge. The edge of this unit square is kept at 0, and the solution is known, so that two errors
-//! can be told apart: the solver's, which it makes as small as it is asked to, and the grid's, which is four times
-//! smaller each time that the points lie twice as close. Draws the residuals of each grid, with a preconditioner and
-//! without.
+//! `cargo run --release --example 27_poisson_cg`. While `26_poisson_fft` needs a periodic square, a matrix
+//! works with any shape and any edge. The edge of this unit square is kept at 0, and the solution is known, so
+//! that two errors can be told apart. The solver makes its own error as small as requested. The grid's error
+//! becomes four times smaller each time that the distance of the points is halved. Draws the residuals of each
+//! grid, with a preconditioner and without.
 
 use cl_algo::prelude::*;
 use cl_examples::picture::{self, Curve};
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let light = RGBColor(colour.0 / 2 + 127, colour.1 / 2 + 127, colour.2 / 2 + 127);
         drawn.push(curve(format!("{edge} x {edge}, Chebyshev"), light, &polynomial));
     }
-    // Half the distance, a quarter of the error.
+    // Half the distance gives a quarter of the error.
     assert!(errors.windows(2).all(|pair| (pair[0] / pair[1] - 4.0).abs() < 0.2), "{errors:?}");
 
     let file = picture::draw((1000, 600), |area| {
@@ -47,8 +47,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Solves the equation on a grid with so many inner points along an edge: the reports of the solver without and with a
-/// preconditioner, and the largest difference from the solution of the equation.
+/// Solves the equation on a grid with `edge` inner points along an edge. Returns the reports of the solver
+/// without and with a preconditioner, and the largest difference from the exact solution.
 fn solve(queue: &Queue, edge: usize) -> Result<(Report, Report, f64), Box<dyn Error>> {
     let distance = 1.0 / (edge + 1) as f64;
     let place = |i: usize| ((i % edge + 1) as f64 * distance, (i / edge + 1) as f64 * distance);
@@ -59,18 +59,20 @@ fn solve(queue: &Queue, edge: usize) -> Result<(Report, Report, f64), Box<dyn Er
         2.0 * sine * (1.0 - y) + x * (1.0 - x) * (9.0 * sine * (1.0 - y) + 6.0 * cosine)
     };
     let side = DeviceVec::from_fn(queue, edge * edge, |i| f(place(i)) * distance * distance)?;
-    // Four times a point, less its neighbours. It never leaves the device's memory while the solver runs.
+    // Each row is four times a point, minus its neighbours. The matrix stays in device memory while the
+    // solver runs.
     let a: Csr<f64> = Csr::new(queue, &generate::five_point([edge, edge], 4.0, -1.0)?)?;
 
     let solver = || Cg::new().tolerance(Tolerance::Relative(1e-10)).history(true);
     let mut plain = DeviceVec::filled(queue, 0.0_f64, edge * edge)?;
     let report = solver().solve(&a, &side, &mut plain)?;
-    // A polynomial of the matrix, in place of its inverse: fewer iterations, each with more products.
+    // A polynomial of the matrix approximates its inverse: fewer iterations, each with more products.
     let preconditioner = Chebyshev::new(&a, queue, 4)?;
     let mut found = DeviceVec::filled(queue, 0.0_f64, edge * edge)?;
     let fewer = solver().preconditioner(&preconditioner).solve(&a, &side, &mut found)?;
 
-    // Both found the same, and the residual is what the solver says: computed here by one kernel.
+    // Both solvers find the same solution, and the residual is the reported one: here one kernel computes
+    // it.
     let apart = abs(&plain - &found).reduce_max()?.unwrap_or(0.0);
     assert!(apart < 1e-8, "the two solutions are {apart} apart");
     let left = (&side - &a * &plain).map(|rest| rest * rest).sum()?.sqrt();
@@ -81,7 +83,7 @@ fn solve(queue: &Queue, edge: usize) -> Result<(Report, Report, f64), Box<dyn Er
     Ok((report, fewer, error))
 }
 
-/// The residuals of a report on a logarithmic scale.
+/// Returns the residuals of a report on a logarithmic scale.
 fn curve(name: String, colour: RGBColor, report: &Report) -> Curve {
     let levels = report.history.iter().map(|residual| (residual / report.history[0]).log10());
     Curve { name, colour, points: (0_u32..).map(f64::from).zip(levels).collect() }

@@ -1,7 +1,8 @@
-//! How warm a plate is, from Matrix Market files of its flows of heat: see `src/bin/make_plate.rs` for what they say.
+//! The temperatures of a plate, from Matrix Market files of its heat flows, which `src/bin/make_plate.rs`
+//! describes.
 //!
-//! `cargo run --release --example 28_heat_plate [folder]`. Conjugate gradients solve the system; the picture has
-//! isotherms every ten degrees.
+//! `cargo run --release --example 28_heat_plate [folder]`. Conjugate gradients solve the system. The picture
+//! has isotherms every ten degrees.
 
 use cl_algo::prelude::*;
 use cl_examples::picture;
@@ -15,12 +16,12 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-/// Pixels along an edge of a square of the plate.
+/// The pixels along an edge of a square of the plate.
 const ZOOM: i32 = 10;
 
 #[derive(Parser)]
 struct Options {
-    /// The folder of the files; without one it is that of those that come along.
+    /// The folder of the files; by default `examples/data`
     folder: Option<PathBuf>,
 }
 
@@ -52,13 +53,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         report.residual
     );
 
-    // What flows in flows out, up to the tolerance: the residual itself, computed in one kernel.
+    // The heat that flows in flows out, up to the tolerance. One kernel computes this residual.
     let left = (&heat - &flows * &warmth).map(|rest| rest * rest).sum()?.sqrt();
     let all = (&heat * &heat).sum()?.sqrt();
     assert!(left <= 1e-4 * all, "{left} of {all} are left");
     // Nothing is warmer than the warmest edge, or colder than the pipe.
     let (coldest, warmest) = (warmth.iter().reduce_min()?, warmth.iter().reduce_max()?);
-    let (Some(coldest), Some(warmest)) = (coldest, warmest) else { return Err("there is no plate".into()) };
+    let (Some(coldest), Some(warmest)) = (coldest, warmest) else {
+        return Err("the plate has no squares".into());
+    };
     assert!(coldest > -0.01 && warmest < 100.01, "from {coldest} to {warmest} degrees");
 
     let file = draw(&places, &warmth.to_vec()?)?;
@@ -66,7 +69,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Draws each square where it is, and beside the plate which colour is how warm.
+/// Draws each square at its position, and a scale of the colours beside the plate.
 fn draw(places: &Array<i32>, warmth: &[f32]) -> Result<PathBuf, Box<dyn Error>> {
     let (rows, columns) = places.values().split_at(places.rows());
     let size = |places: &[i32]| places.iter().max().map_or(0, |last| ZOOM * (last + 1));
@@ -88,7 +91,7 @@ fn draw(places: &Array<i32>, warmth: &[f32]) -> Result<PathBuf, Box<dyn Error>> 
     })
 }
 
-/// From blue to red, and darker from one multiple of ten degrees to the next.
+/// Returns a colour from blue to red, which becomes darker from one multiple of ten degrees to the next.
 fn colour(degrees: f32) -> HSLColor {
     let band = f64::from(degrees / 10.0).floor().clamp(0.0, 9.0);
     let within = (f64::from(degrees / 10.0) - band).clamp(0.0, 1.0);

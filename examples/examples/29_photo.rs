@@ -1,9 +1,9 @@
-//! Work on a photo: blurred, sharpened, its edges, and with all shades used evenly.
+//! Processes a photo: blurs it, sharpens it, finds its edges, and evens out its shades.
 //!
-//! `cargo run --release --example 29_photo [photo.png]`; see `data/README.md` for the photo that comes along. It shows
-//! how parts of the course go together: strided views take the colours apart, a convolution by Fourier transforms
-//! blurs by a large kernel, neighbours make gradients, and a histogram, a scan and a gather even out the shades.
-//! Everything between reading the file and writing the picture happens on the device.
+//! `cargo run --release --example 29_photo [photo.png]`; `data/README.md` describes the default photo. The
+//! example combines parts of the course: strided views separate the colours, a convolution by Fourier
+//! transforms blurs with a large kernel, neighbours make gradients, and a histogram, a scan and a gather even
+//! out the shades. Everything between reading the file and writing the picture happens on the device.
 
 use cl_algo::prelude::*;
 use cl_examples::picture::{self, Pixels};
@@ -13,13 +13,13 @@ use plotters::prelude::*;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-/// Pixels along an edge of the blurring kernel, and the width of its bell.
+/// The pixels along an edge of the blurring kernel, and the width of its bell curve.
 const EDGE: usize = 25;
 const BELL: f32 = 4.0;
 
 #[derive(Parser)]
 struct Options {
-    /// A PNG file, three bytes a pixel; without one it is the photo that comes along.
+    /// A PNG file with three bytes per pixel; by default `examples/data/coffee.png`
     photo: Option<PathBuf>,
 }
 
@@ -34,28 +34,29 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (width, height) = (photo.width, photo.height);
     println!("{width} x {height} pixels on {}", queue.device());
 
-    // Every third byte is one of a colour.
+    // Every third byte belongs to the same colour.
     let bytes = DeviceVec::from_slice(&queue, &photo.rgb)?;
     let colour = |k: usize| (bytes.iter().skip(k).step_by(3).cast::<f32>() / 255.0).collect();
     let colours: Colours = [colour(0)?, colour(1)?, colour(2)?];
     let [red, green, blue] = &colours;
-    // How bright eyes take it for.
+    // The brightness as eyes see it.
     let grey = (0.299 * red + 0.587 * green + 0.114 * blue).collect()?;
 
     let kernel = bell();
     let weights = DeviceVec::from_slice(&queue, &kernel)?;
     let blur = Convolution::new(&queue, [height, width], &weights, [EDGE, EDGE], Ends::Same)?;
-    // Beyond the border there is nothing: divided by the weight of what there is, borders do not turn dark.
+    // The photo has no pixels beyond the border. The sum is divided by the weight of the existing pixels, so
+    // that borders do not turn dark.
     let weight = blur.apply(constant(1.0).take(width * height))?;
     let blurred = |x: &DeviceVec<f32>| (&blur.apply(x)? / &weight).collect();
     let soft: Colours = [blurred(red)?, blurred(green)?, blurred(blue)?];
 
-    // What the blur has taken away, added once more.
+    // Sharpening adds the difference to the blurred photo once more.
     let sharp = |k: usize| (&colours[k] + (&colours[k] - &soft[k])).collect();
     let sharp: Colours = [sharp(0)?, sharp(1)?, sharp(2)?];
 
-    // The gradient by differences of neighbours, which lie 1 and `width` elements apart; none at the left and right
-    // borders, where these are pixels of other rows.
+    // The gradient is made of differences of neighbours, which lie 1 and `width` elements apart. At the left
+    // and right borders it is 0, because there the neighbours would be pixels of other rows.
     let at = |across: isize, down: isize| grey.iter().shifted(across + down * width as isize, Border::Clamp);
     let across = (at(1, -1) + 2.0 * at(1, 0) + at(1, 1)) - (at(-1, -1) + 2.0 * at(-1, 0) + at(-1, 1));
     let down = (at(-1, 1) + 2.0 * at(0, 1) + at(1, 1)) - (at(-1, -1) + 2.0 * at(0, -1) + at(1, -1));
@@ -63,15 +64,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let inside = column.clone().ge(1) & column.lt(width as u32 - 1);
     let edges = inside.select(0.5 * hypot(across, down), 0.0).collect()?;
 
-    // The shade of a pixel becomes the share of pixels that are no brighter: a running sum of the histogram, looked up
-    // at the pixel's shade.
+    // The shade of a pixel becomes the share of pixels that are at most as bright: a running sum of the
+    // histogram, read at the pixel's shade.
     let shades = (&grey * 255.0 + 0.5).cast::<u32>().collect()?;
     let mut counts = DeviceVec::filled(&queue, 0_u32, 256)?;
     histogram(&shades, &mut counts)?;
     let mut darker = DeviceVec::filled(&queue, 0_u32, 256)?;
     inclusive_scan(&counts, &mut darker)?;
     let share = darker.iter().permute(&shades).cast::<f32>() / (width * height) as f32;
-    // Colours grow as much as their shade does.
+    // Colours become brighter or darker by the same factor as their shade.
     let growth = (share / max(&grey, 1.0 / 255.0)).collect()?;
     let even = |k: usize| (&colours[k] * &growth).collect();
     let even: Colours = [even(0)?, even(1)?, even(2)?];
@@ -103,7 +104,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The weights of the blurring kernel, which are 1 together.
+/// Returns the weights of the blurring kernel, whose sum is 1.
 fn bell() -> Vec<f32> {
     let square = |k: usize| (k as f32 - (EDGE / 2) as f32).powi(2);
     let weight = |i: usize| (-(square(i % EDGE) + square(i / EDGE)) / (2.0 * BELL * BELL)).exp();
@@ -111,7 +112,7 @@ fn bell() -> Vec<f32> {
     (0..EDGE * EDGE).map(|i| weight(i) / total).collect()
 }
 
-/// Bytes of red, green and blue, interleaved where they are stored.
+/// Returns bytes of red, green and blue, which are interleaved as they are stored.
 fn bytes_of(colours: [&DeviceVec<f32>; 3]) -> cl_core::Result<Vec<u8>> {
     let mut bytes = DeviceVec::filled(colours[0].queue(), 0_u8, 3 * colours[0].len())?;
     for (k, x) in colours.into_iter().enumerate() {
@@ -121,7 +122,7 @@ fn bytes_of(colours: [&DeviceVec<f32>; 3]) -> cl_core::Result<Vec<u8>> {
     bytes.to_vec()
 }
 
-/// Blurs some pixels once more.
+/// Blurs some pixels once more on the host, and compares.
 fn check_blur(photo: &Pixels, x: &[f32], blurred: &[f32], kernel: &[f32]) {
     for i in (0..x.len()).step_by(997) {
         let (mut sum, mut weight) = (0.0, 0.0);
@@ -142,7 +143,7 @@ fn check_blur(photo: &Pixels, x: &[f32], blurred: &[f32], kernel: &[f32]) {
     }
 }
 
-/// Computes the gradients inside once more.
+/// Computes the gradients of inner pixels once more on the host, and compares.
 fn check_edges(photo: &Pixels, grey: &[f32], edges: &[f32]) {
     let width = photo.width;
     for i in (1..photo.height - 1).flat_map(|row| row * width + 1..(row + 1) * width - 1) {
@@ -153,7 +154,7 @@ fn check_edges(photo: &Pixels, grey: &[f32], edges: &[f32]) {
     }
 }
 
-/// Counts the shades once more.
+/// Counts the shades once more on the host, and compares.
 fn check_shades(shades: &[u32], counts: &[u32], darker: &[u32]) {
     let mut expected = [0; 256];
     shades.iter().for_each(|&shade| expected[shade as usize] += 1);

@@ -1,9 +1,9 @@
-//! K-means clustering: the eight colours that come closest to all the colours of a photo.
+//! K-means clustering: finds the eight colours that are closest to all the colours of a photo.
 //!
-//! `cargo run --release --example 30_k_means [photo.png]`. In turn, each pixel joins the nearest centre, and each
-//! centre moves to the mean of its pixels. The first is a device function over all centres; the second is a sort by
-//! cluster and a reduction by key, whose sums move the centres on the device: the host only looks how far they moved.
-//! Draws the photo in its eight colours.
+//! `cargo run --release --example 30_k_means [photo.png]`. In turn, each pixel joins the nearest centre, and
+//! each centre moves to the mean of its pixels. The first step is a device function over all centres. The
+//! second is a sort by cluster and a reduction by key, whose sums move the centres on the device. The host only
+//! reads how far they moved. Draws the photo in its eight colours.
 
 use cl_algo::prelude::*;
 use cl_examples::picture::{self, Pixels};
@@ -14,13 +14,13 @@ use std::path::{Path, PathBuf};
 
 #[derive(Parser)]
 struct Options {
-    /// A PNG file, three bytes a pixel; without one it is the photo that comes along.
+    /// A PNG file with three bytes per pixel; by default `examples/data/coffee.png`
     photo: Option<PathBuf>,
 }
 
 const CLUSTERS: usize = 8;
 
-/// The centre that is nearest to a colour.
+/// Returns the centre that is nearest to a colour.
 #[device_fn]
 fn nearest(r: f32, g: f32, b: f32, red: &[f32], green: &[f32], blue: &[f32]) -> u32 {
     let (mut best, mut least) = (0, f32::MAX);
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let colour = |k: usize| bytes.iter().skip(k).step_by(3).cast::<f32>().collect();
     let (red, green, blue) = (colour(0)?, colour(1)?, colour(2)?);
 
-    // Centres begin on the diagonal from black to white.
+    // The centres begin on the diagonal from black to white.
     let start = |k: usize| 255.0 * (k as f32 + 0.5) / CLUSTERS as f32;
     let centre = || DeviceVec::from_fn(&queue, CLUSTERS, start);
     let mut centres = [centre()?, centre()?, centre()?];
@@ -80,13 +80,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Moves each centre to the mean of the pixels of its cluster. A centre without pixels stays where it is.
+/// Moves each centre to the mean of the pixels of its cluster. A centre without pixels is not moved.
 fn move_centres(
     cluster: &DeviceVec<u32>,
     colours: [&DeviceVec<f32>; 3],
     centres: &mut [DeviceVec<f32>; 3],
 ) -> cl_core::Result<()> {
-    // The order that brings the pixels of a cluster together; the pixels themselves stay where they are.
+    // This order brings the pixels of a cluster together. The pixels themselves are not moved.
     let order = argsort(cluster)?;
     let [r, g, b] = colours.map(|colour| colour.iter().permute(&order));
     let queue = cluster.queue();
@@ -101,7 +101,7 @@ fn move_centres(
         &mut keys,
         (&mut red, &mut green, &mut blue, &mut pixels),
     )?;
-    // As many as are not empty; each mean goes to the place of its cluster.
+    // This is the number of clusters that are not empty. Each mean is stored at the index of its cluster.
     let clusters = clusters.get()? as usize;
     for (centre, sum) in centres.iter_mut().zip([&red, &green, &blue]) {
         let mean = sum.slice(..clusters) / pixels.slice(..clusters);
@@ -110,7 +110,7 @@ fn move_centres(
     Ok(())
 }
 
-/// The centres on the host, colour by colour.
+/// Returns the centres on the host, colour by colour.
 fn centres_of(centres: &[DeviceVec<f32>; 3]) -> cl_core::Result<Vec<[f32; 3]>> {
     let [red, green, blue] = [centres[0].to_vec()?, centres[1].to_vec()?, centres[2].to_vec()?];
     Ok((0..CLUSTERS).map(|k| [red[k], green[k], blue[k]]).collect())
@@ -120,7 +120,8 @@ fn distance(a: &[f32; 3], b: &[f32; 3]) -> f32 {
     a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f32>().sqrt()
 }
 
-/// Each pixel must be in the cluster whose centre is nearest, and each centre the mean of its pixels.
+/// Checks that each pixel is in the cluster with the nearest centre, and that each centre is the mean of its
+/// pixels.
 fn check(photo: &Pixels, cluster: &[u32], centres: &[[f32; 3]]) {
     let mut sums = vec![[0.0_f64; 4]; centres.len()];
     for (pixel, &k) in photo.rgb.chunks_exact(3).zip(cluster) {
@@ -137,7 +138,7 @@ fn check(photo: &Pixels, cluster: &[u32], centres: &[[f32; 3]]) {
     }
 }
 
-/// The photo, the photo in the colours of the centres, and these colours.
+/// Draws the photo, the photo in the colours of the centres, and these colours.
 fn draw(photo: Pixels, cluster: &[u32], centres: &[[f32; 3]]) -> Result<PathBuf, Box<dyn Error>> {
     let bytes = |k: u32| centres[k as usize].map(|channel| channel.round() as u8);
     let few: Vec<u8> = cluster.iter().flat_map(|&k| bytes(k)).collect();

@@ -1,8 +1,9 @@
-//! A spectrogram: which frequencies a sound has, and when.
+//! A spectrogram: shows the frequencies of a sound over time.
 //!
-//! `cargo run --release --example 31_spectrogram [file.wav]`, of 16-bit numbers; without one a chirp is made up. The
-//! sound is cut into overlapping pieces, each fades in and out by a window, and each has a spectrum. Pieces, windows
-//! and the loudness of each frequency are part of one batched transform of real numbers: nothing else is stored.
+//! `cargo run --release --example 31_spectrogram [file.wav]`, with 16-bit samples; without a file the sound is
+//! a generated chirp. The sound is cut into overlapping pieces. A window fades each piece in and out, and each
+//! piece has a spectrum. Pieces, windows and the loudness of each frequency are part of one batched transform
+//! of real numbers, and nothing else is stored.
 
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
@@ -13,13 +14,13 @@ use plotters::prelude::*;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-/// Numbers of a piece, and how far apart pieces begin.
+/// The samples of a piece, and the distance between the beginnings of pieces.
 const PIECE: usize = 512;
 const HOP: usize = 128;
 
 #[derive(Parser)]
 struct Options {
-    /// A WAV file of 16-bit numbers; without one a chirp is made up.
+    /// A WAV file of 16-bit samples; by default a generated chirp
     file: Option<PathBuf>,
 }
 
@@ -49,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let power = power.to_vec()?;
     if file.is_none() {
-        // The chirp's frequency grows with time, and so does that of the loudest point.
+        // The chirp's frequency grows with time, and so does the loudest frequency.
         let frequency = |piece: usize| {
             let column = &power[piece * height..(piece + 1) * height];
             (0..height).max_by(|&a, &b| column[a].total_cmp(&column[b])).unwrap_or(0)
@@ -63,7 +64,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Time from left to right, frequencies from the bottom to the top; 80 decibels from black to white.
+/// Draws time from left to right, and frequencies from the bottom to the top; 80 decibels range from black to
+/// white.
 fn draw(power: &[f32], pieces: usize, rate: f64) -> Result<PathBuf, Box<dyn Error>> {
     let height = power.len() / pieces;
     let loudest = power.iter().copied().fold(f32::MIN, f32::max);
@@ -94,20 +96,20 @@ fn draw(power: &[f32], pieces: usize, rate: f64) -> Result<PathBuf, Box<dyn Erro
     })
 }
 
-/// A tone that rises from silence to the highest frequency that there is.
+/// Returns a tone that rises from 0 to the highest possible frequency.
 fn chirp() -> Vec<f32> {
     let len = 1 << 16;
     let phase = |i: usize| std::f64::consts::PI * (i as f64).powi(2) / (2.0 * len as f64);
     (0..len).map(|i| phase(i).sin() as f32).collect()
 }
 
-/// The first channel of a WAV file of 16-bit numbers, and how many of them make a second.
+/// Returns the first channel of a WAV file of 16-bit samples, and the number of samples per second.
 fn read_wav(file: &Path) -> Result<(Vec<f32>, f64), Box<dyn Error>> {
     let bytes = std::fs::read(file)?;
     let number =
         |at: usize| bytes.get(at..at + 2).map(|two| usize::from(u16::from_le_bytes([two[0], two[1]])));
     if bytes.get(..4) != Some(b"RIFF") || bytes.get(8..12) != Some(b"WAVE") {
-        return Err("this is no WAV file".into());
+        return Err("this is not a WAV file".into());
     }
     let (mut at, mut channels, mut rate) = (12, 0, 0);
     while let (Some(name), Some(low), Some(high)) = (bytes.get(at..at + 4), number(at + 4), number(at + 6)) {
@@ -116,7 +118,7 @@ fn read_wav(file: &Path) -> Result<(Vec<f32>, f64), Box<dyn Error>> {
             channels = number(start + 2).unwrap_or(0);
             rate = number(start + 4).unwrap_or(0) | number(start + 6).unwrap_or(0) << 16;
             if (number(start), number(start + 14)) != (Some(1), Some(16)) {
-                return Err("its numbers are not of 16 bits".into());
+                return Err("its samples do not have 16 bits".into());
             }
         }
         if name == b"data" && channels > 0 && rate > 0 {

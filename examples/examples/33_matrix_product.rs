@@ -1,9 +1,10 @@
-//! A kernel of your own: a tiled product of dense matrices, fused with what goes in and out.
+//! A kernel of your own: a tiled product of dense matrices, fused with its inputs and its output.
 //!
-//! `cargo run --release --example 33_matrix_product`: the kernel is `kernels/matrix_product.cl`, and the 100 lines beside it
-//! are `src/matrix_product.rs`. They use the public interface of `cl_algo::codegen` only, as a crate of yours would. What
-//! the kernel loads and stores is filled in: here the matrices are products and transposes that are never stored, and
-//! every second column is all that is written.
+//! `cargo run --release --example 33_matrix_product`. The kernel is `kernels/matrix_product.cl`, and the 100
+//! lines of Rust beside it are `src/matrix_product.rs`. They use only the public interface of
+//! `cl_algo::codegen`, as your own crate would. The kernel is a template, whose loads and stores are generated.
+//! Here the inputs are products and transposes that are never stored, and only every second element of the
+//! output is written.
 
 use cl_algo::prelude::*;
 use cl_examples::matrix_product::{Size, multiply};
@@ -27,7 +28,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let first = c.to_vec()?;
     assert!((0..rows * columns).all(|at| first[at] == expected(at / columns, at % columns)));
 
-    // (2 A) times the transpose of what lies transposed, into every second place: still one kernel, no temporary.
+    // Multiplies 2 A by the transpose of a transposed matrix, and stores to every second element: still one
+    // kernel, without temporary memory.
     let transposed: Vec<f64> = (0..columns * inner).map(|at| b[at % inner * columns + at / inner]).collect();
     let dt = DeviceVec::from_slice(&queue, &transposed)?;
     let places =
@@ -37,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let second = wide.to_vec()?;
     assert!((0..rows * columns).all(|at| second[2 * at] == 2.0 * first[at] && second[2 * at + 1] == -1.0));
 
-    // What does not fit is refused before anything runs.
+    // Sizes that do not match are refused before anything runs.
     let wrong = multiply(&queue, Size { inner: inner + 1, ..size }, &da, &db, &mut c);
     let refused = wrong.err().map(|error| error.to_string()).unwrap_or_default();
     assert!(!refused.is_empty(), "sizes that disagree are an error");

@@ -1,5 +1,5 @@
-// The mean of each pixel and its eight neighbours, channel by channel, rounded down.
-// At the edges the sampler repeats the outermost pixels.
+// Computes the mean of each pixel and its eight neighbours, channel by channel, rounded down. At the edges the
+// sampler repeats the outermost pixels.
 
 kernel void blur(read_only image2d_t from, write_only image2d_t to, sampler_t edges) {
     const int2 at = (int2)(get_global_id(0), get_global_id(1));

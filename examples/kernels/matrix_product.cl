@@ -1,13 +1,15 @@
-// The product of two matrices in row-major order: item (i, j) is the sum of A(i, l) B(l, j).
+// Computes the product of two matrices in row-major order: item (i, j) is the sum of A(i, l) B(l, j).
 //
-// A work-group computes a block of SIDE x SIDE items. For that it goes through as many columns of A and rows of B at a
-// time, which it keeps in local memory: each is read once, and used SIDE times. On GPUs work-items own PER items of the
-// block. On CPUs the only work-item of a group owns all of them, and its loops become vectors.
+// A work-group computes a block of SIDE x SIDE items. For this it goes through SIDE columns of A and SIDE rows
+// of B at a time, and keeps them in local memory: each of their items is read once and used SIDE times. On GPUs
+// each work-item owns PER items of the block. On CPUs the only work-item of a group owns the whole block, and
+// its loops become vector instructions.
 //
-// Filled in: the inputs A and B; the input ZERO, a single item; the operator ADD_PRODUCT(a, b, sum); the output. Value: SIDE.
+// Generated into the template are the inputs A and B; the input ZERO, a single item; the operator ADD_PRODUCT(a,
+// b, sum); and the output. SIDE is a parameter.
 
 #define PER (SIDE * SIDE / GROUP)
-// Item k of a work-item is in this row and this column of the block.
+// The row and the column, in the block, of item k of a work-item.
 #define ROW(k) ((me + (k) * GROUP) / SIDE)
 #define COLUMN(k) ((me + (k) * GROUP) % SIDE)
 
@@ -23,7 +25,7 @@ void matrix_product(PARAMETERS OUTPUTS const INDEX rows, const INDEX inner, cons
     for (uint k = 0; k < PER; ++k)
         sum[k] = zero;
     for (INDEX from = 0; from < inner; from += SIDE) {
-        // Beyond the matrices there are zeros.
+        // Items beyond the matrices are zeros.
         for (uint k = 0; k < PER; ++k) {
             const INDEX i = row + ROW(k), j = column + COLUMN(k);
             a[ROW(k)][COLUMN(k)] = i < rows && from + COLUMN(k) < inner ? A_LOAD(i * inner + from + COLUMN(k)) : zero;

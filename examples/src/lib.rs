@@ -1,5 +1,5 @@
-//! What the examples share: pictures, and a kernel in a crate of its own. The examples themselves are in the folder `examples`, the tools that go with them
-//! in `src/bin`.
+//! Shared code of the examples: pictures, and a kernel in a crate of its own. The examples themselves are in
+//! the folder `examples`, and their tools in `src/bin`.
 
 pub mod matrix_product;
 pub mod picture;

@@ -1,4 +1,4 @@
-//! Pictures: PNG files to read, and those that examples write beside their executables.
+//! Pictures: reads PNG files, and writes those of the examples beside their executables.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -8,24 +8,25 @@ use std::io::{BufReader, BufWriter};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Something to draw on.
+/// An area to draw on.
 pub type Area<'a> = DrawingArea<BitMapBackend<'a>, Shift>;
 
-/// Red, green and blue of one pixel after the other, row by row.
+/// The red, green and blue of each pixel, row by row.
 #[derive(Clone, Debug)]
 pub struct Pixels {
-    /// Pixels in a row.
+    /// The pixels in a row.
     pub width: usize,
-    /// Rows.
+    /// The number of rows.
     pub height: usize,
-    /// Three bytes a pixel.
+    /// Three bytes per pixel.
     pub rgb: Vec<u8>,
 }
 
 /// Reads a PNG file.
 ///
 /// # Errors
-/// With the file's name, if there is none, if it is no PNG file, or if its pixels are not three bytes each.
+/// If the file does not exist, is not a PNG file, or does not have three bytes per pixel. The error has the
+/// file's name.
 pub fn read(file: &Path) -> Result<Pixels, Box<dyn Error>> {
     decode(file).map_err(|error| format!("{}: {error}", file.display()).into())
 }
@@ -41,10 +42,11 @@ fn decode(file: &Path) -> Result<Pixels, Box<dyn Error>> {
     Ok(Pixels { width, height, rgb })
 }
 
-/// Writes pixels as a PNG file with the name of the running example, beside its executable, and says where that is.
+/// Writes pixels as a PNG file with the name of the running example, beside its executable. Returns the file's
+/// path.
 ///
 /// # Errors
-/// If the file cannot be written, or there are not three bytes for each pixel.
+/// If the file cannot be written, or the bytes are not three per pixel.
 pub fn save(picture: &Pixels) -> Result<PathBuf, Box<dyn Error>> {
     let file = std::env::current_exe()?.with_extension("png");
     let (width, height) = (u32::try_from(picture.width)?, u32::try_from(picture.height)?);
@@ -54,15 +56,16 @@ pub fn save(picture: &Pixels) -> Result<PathBuf, Box<dyn Error>> {
     Ok(file)
 }
 
-/// Saves what `draw` draws on a white area of so many pixels. Text is in the font `sans-serif`.
+/// Saves a picture that `draw` draws on a white area of this width and height. Text is in the font
+/// `sans-serif`.
 ///
 /// # Errors
-/// As [`save`], and what `draw` meets.
+/// The errors of [`save`] and of `draw`.
 pub fn draw(
     (width, height): (u32, u32),
     draw: impl FnOnce(&Area) -> Result<(), Box<dyn Error>>,
 ) -> Result<PathBuf, Box<dyn Error>> {
-    // No font of the machine: pictures look alike everywhere.
+    // The font is part of the program, so that pictures look alike on every machine.
     plotters::style::register_font("sans-serif", FontStyle::Normal, dejavu::sans::regular())
         .map_err(|_| "the font cannot be read")?;
     let mut rgb = vec![255; 3 * width as usize * height as usize];
@@ -77,18 +80,18 @@ pub fn draw(
 /// A line through points.
 #[derive(Clone, Debug)]
 pub struct Curve {
-    /// What the legend says.
+    /// The name in the legend.
     pub name: String,
-    /// Its colour.
+    /// The colour.
     pub colour: RGBColor,
-    /// Where it goes through.
+    /// The points that the line passes through.
     pub points: Vec<(f64, f64)>,
 }
 
-/// Draws curves on an area: with axes that say what they are, and with a legend.
+/// Draws curves on an area, with labelled axes and a legend.
 ///
 /// # Errors
-/// What `plotters` meets.
+/// The errors of `plotters`.
 pub fn curves(
     area: &Area,
     [across, up]: [&str; 2],
@@ -104,7 +107,7 @@ pub fn curves(
     let mut mesh = chart.configure_mesh();
     mesh.x_desc(across).y_desc(up).label_style(("sans-serif", 14)).light_line_style(TRANSPARENT).draw()?;
     for Curve { name, colour, points } in curves {
-        // As thin as a pixel: wider lines get long spikes where they turn sharply.
+        // Lines are one pixel wide: wider lines get long spikes where they turn sharply.
         chart
             .draw_series(LineSeries::new(points, colour))?
             .label(name)

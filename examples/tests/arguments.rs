@@ -1,12 +1,12 @@
-//! What examples and tools say to arguments that they cannot do anything with: why, and never by a panic.
+//! Tests that examples and tools answer invalid arguments with an error that says why, and never with a panic.
 //!
-//! They are run as a reader runs them, by cargo, which builds those that are not there yet: `.ci/run` does that before, and
-//! tests which are to end soon leave these out.
+//! The tests run the programs by cargo, as a reader does, which builds missing ones. `.ci/run` builds them
+//! before, and test sessions that should end soon leave these tests out.
 
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Runs a program of this package as `kind`, `--example` or `--bin`, compiled as this test is.
+/// Runs a program of this package as `kind`, `--example` or `--bin`, in the profile of this test.
 fn run(kind: &str, name: &str, args: &[&str]) -> Output {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["run", "--quiet", "--package", "cl-examples", kind, name]);
@@ -17,7 +17,7 @@ fn run(kind: &str, name: &str, args: &[&str]) -> Output {
     output.unwrap_or_else(|error| panic!("cargo cannot be started: {error}"))
 }
 
-/// Asserts that the program ends by an error, not by a panic, that says `needles`.
+/// Asserts that the program ends with an error and not with a panic, and that the error contains `needles`.
 fn refused(kind: &str, name: &str, args: &[&str], needles: &[&str]) {
     let output = run(kind, name, args);
     let said = String::from_utf8_lossy(&output.stderr);

@@ -1,4 +1,4 @@
-//! The product of matrices, in both shapes of its kernel, at sizes around its blocks.
+//! Tests of the product of matrices, in both shapes of its kernel, at sizes around its blocks.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::Number;
@@ -19,7 +19,7 @@ const SIZES: [(usize, usize, usize); 9] = [
     (0, 5, 2),
 ];
 
-/// Numbers whose products and sums are exact in `f32`, too.
+/// Returns numbers whose products and sums are exact in `f32`, too.
 fn matrix(items: usize, seed: usize) -> Vec<u32> {
     (0..items).map(|i| ((i * 13 + seed) % 17) as u32).collect()
 }
@@ -69,7 +69,7 @@ fn sizes_that_disagree_are_refused() {
             };
             assert!(what.contains(wrong), "{what}");
         }
-        // Products beyond the largest number.
+        // Sizes whose product exceeds the largest number.
         for (inner, columns) in [(2, 0), (0, 2)] {
             let huge = Size { rows: usize::MAX, inner, columns };
             let (a, mut c) = (vector(0), vector(8));

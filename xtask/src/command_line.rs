@@ -1,11 +1,11 @@
-//! Commands as values: what is announced, what is run and what the reader is told to type are one thing.
+//! Commands as values, so that the same command is announced, run and suggested to the user.
 
 use std::fmt;
 use std::path::Path;
 
 use duct::Expression;
 
-/// What this process may do to the machine.
+/// The right of this process to change the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Privilege {
     /// The user is root.
@@ -17,7 +17,7 @@ pub(crate) enum Privilege {
 }
 
 impl Privilege {
-    /// Asks the system, never the user.
+    /// Asks the system, and never prompts the user.
     pub(crate) fn current() -> Self {
         let root = duct::cmd!("id", "-u").stderr_null().read().is_ok_and(|uid| uid.trim() == "0");
         if root {
@@ -36,20 +36,20 @@ pub(crate) struct CommandLine {
 }
 
 impl CommandLine {
-    /// The command of these words, the first being the program.
+    /// Creates the command of `words`, of which the first is the program.
     pub(crate) fn new(words: &[&str]) -> Self {
         Self { env: Vec::new(), words: words.iter().map(ToString::to_string).collect() }
     }
 
-    /// The same command with one environment variable more.
+    /// Adds one environment variable.
     pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
         self.env.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// The same command with the words of `prefix` in front, such as `sudo -n`.
+    /// Returns the same command with the words of `prefix`, such as `sudo -n`, in front.
     ///
-    /// The variables go through `env`, because sudo does not pass its own on.
+    /// The variables are set by `env`, because sudo does not pass its own on.
     pub(crate) fn behind(&self, prefix: &[&str]) -> Self {
         let mut words: Vec<String> = prefix.iter().map(ToString::to_string).collect();
         if !self.env.is_empty() {
@@ -60,14 +60,14 @@ impl CommandLine {
         Self { env: Vec::new(), words }
     }
 
-    /// The command for `duct` to run.
+    /// Returns the command for `duct` to run.
     pub(crate) fn expression(&self) -> Expression {
         let (program, args) = self.words.split_first().map_or(("", [].as_slice()), |(p, a)| (p.as_str(), a));
         self.env.iter().fold(duct::cmd(program, args), |e, (name, value)| e.env(name, value))
     }
 }
 
-/// The command as a shell takes it.
+/// Writes the command as a shell reads it.
 impl fmt::Display for CommandLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let variables = self.env.iter().map(|(name, value)| format!("{name}={}", quoted(value)));
@@ -76,7 +76,7 @@ impl fmt::Display for CommandLine {
     }
 }
 
-/// `word` as one word of a POSIX shell.
+/// Returns `word`, quoted as one word of a POSIX shell.
 pub(crate) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:+,@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -86,7 +86,7 @@ pub(crate) fn quoted(word: &str) -> String {
     }
 }
 
-/// Whether a program of this name can be started by name.
+/// Returns whether `PATH` contains a program of this name.
 pub(crate) fn on_path(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|dir| is_program(&dir.join(program)))

@@ -1,5 +1,5 @@
-//! The commonest trap: a vendor's driver is on the machine, but no `.icd` file names it, so that the
-//! OpenCL loader does not know it. Containers with a GPU passed in look like this.
+//! Drivers that are present but not named by an `.icd` file, which is the most common problem: the OpenCL
+//! loader does not know such a driver. A container with a GPU often looks like this.
 
 mod machine;
 
@@ -16,14 +16,15 @@ use crate::error::Result;
 #[derive(Debug)]
 struct Driver {
     vendor: &'static str,
-    /// The library's possible names, the one to register first. All begin with `stem`.
+    /// The possible names of the library, the preferred one first. All begin with `stem`.
     files: &'static [&'static str],
-    /// What every version of the library's name begins with.
+    /// The beginning of the library's name in every version.
     stem: &'static str,
     entry: &'static str,
 }
 
-/// Simulators are not in the list: one that is registered slows down every other program.
+/// The drivers that are looked for. Simulators are not listed, because a registered simulator slows down every
+/// other program.
 const DRIVERS: &[Driver] = &[
     Driver {
         vendor: "NVIDIA",
@@ -37,32 +38,32 @@ const DRIVERS: &[Driver] = &[
     Driver { vendor: "Arm Mali", files: &["libmali.so.1", "libmali.so"], stem: "libmali", entry: "mali.icd" },
 ];
 
-/// A driver that is present and not registered.
+/// A driver that is present but not registered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Unregistered {
     vendor: &'static str,
-    /// The library, where it was found.
+    /// The path at which the library was found.
     library: PathBuf,
     /// The `.icd` file to write.
     entry: PathBuf,
-    /// Its one line.
+    /// The one line of the `.icd` file.
     content: String,
 }
 
 impl Unregistered {
-    /// What is wrong, and the two ways to put it right.
+    /// Describes the problem and the two ways to solve it.
     fn report(&self, privilege: Privilege) -> String {
         format!(
-            "the {} OpenCL driver {} is here, but no .icd file names it, so its devices stay hidden. \
+            "the {} OpenCL driver {} is present, but no .icd file names it, so its devices stay hidden. \
              `cargo xtask setup --register` does the same as\n    {}",
             self.vendor,
             self.library.display(),
-            // A container's root often has no sudo to type.
+            // A container whose user is root often has no sudo.
             self.command(if privilege == Privilege::Root { "" } else { "sudo " })
         )
     }
 
-    /// The command that registers the driver.
+    /// Returns the command that registers the driver.
     fn command(&self, sudo: &str) -> String {
         let folder = self.entry.parent().unwrap_or(Path::new("/"));
         format!(
@@ -74,7 +75,7 @@ impl Unregistered {
     }
 }
 
-/// The drivers that are present and that no `.icd` file names.
+/// Returns the drivers that are present but not named by an `.icd` file.
 fn unregistered(surroundings: &Surroundings) -> Vec<Unregistered> {
     let named = &surroundings.named;
     let known = |driver: &Driver| named.iter().any(|name| file_name(name).starts_with(driver.stem));
@@ -82,7 +83,7 @@ fn unregistered(surroundings: &Surroundings) -> Vec<Unregistered> {
     hidden.filter_map(|driver| find(driver, surroundings)).collect()
 }
 
-/// Warns of every such driver.
+/// Warns of every unregistered driver.
 pub(crate) fn warn() {
     for driver in unregistered(&Surroundings::of_this_machine()) {
         eprintln!("warning: {}", driver.report(Privilege::current()));
@@ -93,7 +94,7 @@ fn find(driver: &Driver, surroundings: &Surroundings) -> Option<Unregistered> {
     let entry = surroundings.vendors.join(driver.entry);
     let cached = driver.files.iter().find_map(|file| {
         let library = surroundings.cached.iter().find(|path| path.file_name() == Some(OsStr::new(file)))?;
-        // The system's loader finds it by name, also after an update has moved it.
+        // The system's loader finds the library by its name, even after an update has moved it.
         Some((library.clone(), (*file).to_owned()))
     });
     let (library, content) = cached.or_else(|| {
@@ -110,11 +111,11 @@ fn file_name(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }
 
-/// Registers every such driver, through `sudo` where this user may not.
+/// Registers every unregistered driver, through `sudo` if this user may not write the file.
 ///
 /// # Errors
 ///
-/// If neither may write the `.icd` file; the text holds the command to type.
+/// If neither the user nor `sudo` may write the `.icd` file; the text contains the command to type.
 pub(crate) fn register_all() -> Result {
     unregistered(&Surroundings::of_this_machine()).iter().try_for_each(register)
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask`: the developer's command line. This file only parses; every sub-command is one
-//! file under `commands/`, and the modules beside it hold what several of them share.
+//! `cargo xtask`: the developer's command line. This file only parses the arguments. Every sub-command is one
+//! file under `commands/`, and the other modules contain what several sub-commands share.
 
 mod command_line;
 mod commands;
@@ -34,28 +34,29 @@ enum Command {
     Setup(setup::Args),
     /// List every OpenCL device with its properties
     Devices,
-    /// Set up, then run the benchmarks; every argument goes to them as it is
+    /// Set up, then run the benchmarks; all arguments are passed to them
     #[command(disable_help_flag = true)]
     Bench(bench::Args),
     /// Fill a folder with benchmarks and tests that run on a machine without Rust
     Bundle(bundle::Args),
-    /// Set up, then run all tests and add up what passed, failed and was skipped
+    /// Set up, then run all tests and count those that passed, failed and were skipped
     Test(test::Args),
-    /// Run the tests on every OpenCL implementation of this machine, a process a test, and print one table
+    /// Run the tests on every OpenCL implementation of this machine, each in its own process, and print one
+    /// table
     Drivers(drivers::Args),
-    /// Formatting, lints, documentation and tidiness: all that must hold before a commit
+    /// Run all checks that must pass before a commit: format, lints, documentation and tidiness
     Check,
-    /// Only the tidiness rules of `check`: they need no compiler
+    /// Run only the tidiness rules of `check`, which need no compiler
     Tidy,
-    /// Make the pages of the book in docs/book
+    /// Build the pages of the book in docs/book
     Book,
-    /// Build the published ocl with its own cl-sys and with ours, and compare what both do
+    /// Build the published ocl with its own cl-sys and with ours, and compare the two
     Dropin,
-    /// Examine random words of the first device by dieharder, which takes an hour; `-- -d 0` one test
+    /// Test random words of the first device with dieharder, which takes an hour; `-- -d 0` runs one test
     Dieharder(dieharder::Args),
-    /// Run random safe programs, compare each with a model on the host, and print those that fail
+    /// Run random safe programs, compare each with a model on the host, and print the programs that fail
     Hostile(hostile::Args),
-    /// Print the OpenCL devices for the process that asked
+    /// Print the OpenCL devices for the parent process
     #[command(hide = true)]
     Probe,
 }

@@ -1,8 +1,8 @@
-//! Which OpenCL devices a fresh process sees: asked of a child, never of this process.
+//! The OpenCL devices that a fresh process sees, listed by a child process.
 //!
-//! An OpenCL loader reads its list of drivers once per process, so that this process would go on
-//! seeing nothing after PoCL was installed. A child also keeps a driver that crashes or hangs while
-//! it is listed from taking the command line with it.
+//! An OpenCL loader reads its list of drivers once per process, so that this process would still see no device
+//! after PoCL was installed. Besides, a driver may crash or hang while it lists its devices, which then ends
+//! only the child.
 
 use std::env;
 use std::fmt;
@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::commands::probe;
 use crate::error::Result;
 
-/// A driver that needs longer than this to name its devices is stuck.
+/// The time limit. A driver that takes longer to list its devices hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// One OpenCL device of this machine.
@@ -22,7 +22,8 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// Whether `CL_TEST_DEVICE=part` or `--device part` means this device; cl-test has the same rule.
+    /// Returns whether `CL_TEST_DEVICE=part` or `--device part` selects this device. cl-test has the same
+    /// rule.
     pub(crate) fn matches(&self, part: &str) -> bool {
         self.to_string().to_lowercase().contains(&part.to_lowercase())
     }
@@ -34,12 +35,12 @@ impl fmt::Display for Found {
     }
 }
 
-/// What a look at the machine shows.
+/// The result of a search for devices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Sight {
     /// At least one device.
     Devices(Vec<Found>),
-    /// No library, no platform or no device, in cl-core's words.
+    /// The library, a platform or a device is missing; the text is cl-core's error.
     Nothing(String),
 }
 
@@ -65,10 +66,10 @@ pub(crate) fn look() -> Result<Sight> {
 
 fn text(output: &std::process::Output) -> String {
     let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    if said.is_empty() { "a driver ended the process without a word".to_owned() } else { said }
+    if said.is_empty() { "a driver ended the process without a message".to_owned() } else { said }
 }
 
-/// Reads the answer of [`probe`]; `None` for neither devices nor a plain absence of them.
+/// Reads the answer of [`probe`]. Returns `None` if the answer is neither devices nor their plain absence.
 fn sight(code: Option<i32>, stdout: &str, stderr: String) -> Option<Sight> {
     match code? {
         0 => Some(Sight::Devices(probe::parse(stdout))),

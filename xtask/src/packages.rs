@@ -1,8 +1,8 @@
-//! Which package manager this system has, and what to tell it to get an OpenCL loader and PoCL.
+//! The system's package manager, and its commands that install an OpenCL loader and PoCL.
 
 use crate::command_line::{CommandLine, Privilege};
 
-/// A package manager that carries PoCL.
+/// A package manager that offers PoCL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Manager {
     Apt,
@@ -16,23 +16,23 @@ pub(crate) enum Manager {
 /// One command of an installation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
-    /// What to run, without `sudo`.
+    /// The command, without `sudo`.
     pub(crate) command: CommandLine,
-    /// Whether the installation is lost when this step fails.
+    /// `true` if the installation fails when this step fails.
     pub(crate) essential: bool,
 }
 
 impl Manager {
-    /// In the order in which they are looked for. Brew comes last: on Linux it is a guest beside
-    /// the system's own manager.
+    /// The managers in the order in which they are looked for. Brew comes last, because on Linux it
+    /// supplements the system's own manager.
     const ALL: [Self; 6] = [Self::Apt, Self::Dnf, Self::Pacman, Self::Zypper, Self::Apk, Self::Brew];
 
-    /// The first manager whose program is `installed`.
+    /// Returns the first manager whose program is `installed`.
     pub(crate) fn choose(installed: impl Fn(&str) -> bool) -> Option<Self> {
         Self::ALL.into_iter().find(|manager| installed(manager.program()))
     }
 
-    /// The name of the program.
+    /// Returns the name of the program.
     pub(crate) fn program(self) -> &'static str {
         match self {
             Self::Apt => "apt-get",
@@ -44,15 +44,16 @@ impl Manager {
         }
     }
 
-    /// The commands that install the OpenCL loader and PoCL, in order, without `sudo`.
+    /// Returns the commands that install the OpenCL loader and PoCL, in order, without `sudo`.
     pub(crate) fn steps(self) -> Vec<Step> {
         let essential = |command| Step { command, essential: true };
         match self {
             Self::Apt => {
                 let apt = |words: &[&str]| CommandLine::new(words).env("DEBIAN_FRONTEND", "noninteractive");
                 vec![
-                    // A fresh system has no package lists. One unreachable source of several
-                    // fails the update, yet the packages may still come from the others.
+                    // A fresh system has no package lists. If one of several sources is
+                    // unreachable, the update fails, but the packages may still come from
+                    // another source.
                     Step { command: apt(&["apt-get", "update"]), essential: false },
                     essential(apt(&[
                         "apt-get",
@@ -64,8 +65,8 @@ impl Manager {
                     ])),
                 ]
             }
-            // Fedora has two loaders that exclude each other, ocl-icd and OpenCL-ICD-Loader: asked for
-            // by what both provide, one that is there stays.
+            // Fedora has two loaders that exclude each other, ocl-icd and OpenCL-ICD-Loader. Asking
+            // for the file that both provide keeps the one that is installed.
             Self::Dnf => {
                 vec![essential(CommandLine::new(&[
                     "dnf",
@@ -75,7 +76,7 @@ impl Manager {
                     "pocl",
                 ]))]
             }
-            // A fresh system has no package lists, so that -S alone would find nothing.
+            // A fresh system has no package lists, so that `-S` alone would find nothing.
             Self::Pacman => vec![essential(CommandLine::new(&[
                 "pacman",
                 "-Sy",
@@ -99,10 +100,10 @@ impl Manager {
         }
     }
 
-    /// The commands as this process may run them; `None` where it may not.
+    /// Returns the commands in the form in which this process may run them, or `None` if it may not.
     pub(crate) fn plan(self, privilege: Privilege) -> Option<Vec<Step>> {
         match privilege {
-            // Brew refuses to run as root and asks for what it needs itself.
+            // Brew refuses to run as root, and asks for the rights that it needs itself.
             _ if self == Self::Brew => Some(self.steps()),
             Privilege::Root => Some(self.steps()),
             Privilege::Sudo => Some(self.steps_behind(&["sudo", "-n"])),
@@ -110,7 +111,7 @@ impl Manager {
         }
     }
 
-    /// The commands for the reader to type, a line each.
+    /// Returns the commands for the user to type, one per line.
     pub(crate) fn to_type(self) -> String {
         let steps = if self == Self::Brew { self.steps() } else { self.steps_behind(&["sudo"]) };
         steps.iter().map(|step| format!("    {}", step.command)).collect::<Vec<_>>().join("\n")

@@ -1,4 +1,4 @@
-//! The workspace's test programs, and the tests that each of them has.
+//! The workspace's test programs and their tests.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -11,19 +11,19 @@ use serde_json::Value;
 use crate::error::Result;
 use crate::workspace;
 
-/// One executable that cargo built.
+/// An executable that cargo built.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Program {
-    /// The package, and the target unless the target is the package's library.
+    /// The package, followed by the target unless the target is the package's library.
     pub(crate) name: String,
     pub(crate) executable: PathBuf,
     /// The package's folder, in which its tests run.
     pub(crate) folder: PathBuf,
-    /// Whether it comes from the package's folder `tests`, where each module is one feature's.
+    /// `true` if it comes from the package's folder `tests`, where each module tests one feature.
     pub(crate) is_suite: bool,
 }
 
-/// One test of a program.
+/// A test of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Test {
     pub(crate) program: Program,
@@ -31,7 +31,7 @@ pub(crate) struct Test {
 }
 
 impl Test {
-    /// Returns a name for a file about this test: without folders, which `program::name` may contain.
+    /// Returns a file name for this test, without the `/` that `program::name` may contain.
     pub(crate) fn file_name(&self) -> String {
         self.to_string().replace([':', '/'], ".")
     }
@@ -44,9 +44,10 @@ impl fmt::Display for Test {
 }
 
 impl Program {
-    /// The program with these arguments, in the folder and with the variables that `cargo test` gives it.
+    /// Returns the command that runs the program with `args`, in the folder and with the variables that
+    /// `cargo test` sets.
     pub(crate) fn command<A: Into<OsString>>(&self, args: impl IntoIterator<Item = A>) -> Expression {
-        // Tests of compiler errors call cargo on their package.
+        // Tests of compiler errors call cargo for their package.
         let package = self.name.split('/').next().unwrap_or_default();
         duct::cmd(&self.executable, args)
             .dir(&self.folder)
@@ -55,11 +56,11 @@ impl Program {
             .env("CARGO_PKG_NAME", package)
     }
 
-    /// The names of its tests.
+    /// Returns the names of the program's tests.
     ///
     /// # Errors
     ///
-    /// If it does not list them.
+    /// If the program does not list its tests.
     pub(crate) fn tests(&self) -> Result<Vec<String>> {
         let listed = self.command(["--list", "--format", "terse"]).read();
         let listed = listed.map_err(|e| format!("{} does not list its tests: {e}", self.name))?;
@@ -67,7 +68,7 @@ impl Program {
     }
 }
 
-/// Tests by their first module; those of none stand under the empty name.
+/// Groups tests by their first module. Tests outside of modules are under the empty name.
 pub(crate) fn by_module(tests: Vec<String>) -> BTreeMap<String, Vec<String>> {
     let mut modules: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for test in tests {
@@ -81,7 +82,7 @@ pub(crate) fn by_module(tests: Vec<String>) -> BTreeMap<String, Vec<String>> {
 ///
 /// # Errors
 ///
-/// If they do not compile.
+/// If the tests do not compile.
 pub(crate) fn build(args: impl IntoIterator<Item = String>) -> Result<Vec<Program>> {
     let first = ["test", "--no-run", "--message-format=json-render-diagnostics"].map(str::to_owned);
     let messages = workspace::cargo(first.into_iter().chain(args)).read();
@@ -89,7 +90,7 @@ pub(crate) fn build(args: impl IntoIterator<Item = String>) -> Result<Vec<Progra
     Ok(messages.lines().filter_map(program).collect())
 }
 
-/// The executable of one of cargo's messages.
+/// Returns the test program that one of cargo's messages announces.
 fn program(message: &str) -> Option<Program> {
     let message: Value = serde_json::from_str(message).ok()?;
     let executable = message["executable"].as_str()?;
@@ -104,8 +105,8 @@ fn program(message: &str) -> Option<Program> {
     Some(Program { name, executable: executable.into(), folder, is_suite })
 }
 
-/// The package of an identity such as `path+file:///x/cl/cl-core#0.1.0`, which has `#cl-core@0.1.0` where the folder has
-/// another name.
+/// Returns the package of an id such as `path+file:///x/cl/cl-core#0.1.0`. If the folder has another name than
+/// the package, the id ends in `#cl-core@0.1.0`.
 pub(crate) fn package(id: &str) -> String {
     let (folder, version) = id.rsplit_once('#').unwrap_or((id, ""));
     let package = match version.split_once('@') {

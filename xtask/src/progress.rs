@@ -1,4 +1,4 @@
-//! Progress of long work: a spinner on a terminal, plain lines everywhere else.
+//! The progress of long work: a spinner on a terminal, plain lines otherwise.
 
 use std::io::{BufRead, BufReader, IsTerminal};
 use std::time::{Duration, Instant};
@@ -8,17 +8,17 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::error::Result;
 
-/// One piece of long work, from its announcement to its last line.
+/// A long piece of work, from its announcement to its last line.
 #[derive(Debug)]
 pub(crate) struct Task {
     label: String,
     started: Instant,
-    /// `None` where standard error is no terminal.
+    /// `None` if standard error is not a terminal.
     spinner: Option<ProgressBar>,
 }
 
 impl Task {
-    /// Announces `label`.
+    /// Announces `label` and starts the clock.
     pub(crate) fn start(label: impl Into<String>) -> Self {
         let label = label.into();
         let spinner = std::io::stderr().is_terminal().then(|| spinner(&label));
@@ -28,10 +28,11 @@ impl Task {
         Self { label, started: Instant::now(), spinner }
     }
 
-    /// Runs `command` to its end and tells whether it succeeded.
+    /// Runs `command` to its end and returns whether it succeeded.
     ///
-    /// Beside a spinner the output is one changing line, and is shown in full only if the command
-    /// fails; in a log each line passes through as it comes, so that a stuck command can be seen.
+    /// Beside a spinner the output is one changing line, and all of it is printed only if the command
+    /// fails. Without a terminal each line is printed as it comes, so that a log shows where a command
+    /// hangs.
     ///
     /// # Errors
     ///
@@ -64,7 +65,7 @@ impl Task {
         Ok(succeeded)
     }
 
-    /// Closes the work with a last line that says how it went and how long it took.
+    /// Ends the work with a line that contains the outcome and the time.
     pub(crate) fn finish(self, outcome: &str) {
         let line = format!("{}: {outcome}, {:.1} s", self.label, self.started.elapsed().as_secs_f64());
         self.dismiss();

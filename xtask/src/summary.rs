@@ -1,13 +1,13 @@
-//! Adds up the results of many test executables from the text that they print.
+//! Adds up the results of many test executables from their output.
 
 use std::fmt;
 
-/// How many tests passed, failed and were skipped so far, and which failed.
+/// The numbers of tests that passed, failed and were skipped so far, and the names of the failed tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Summary {
     total: Counts,
     failures: Vec<String>,
-    /// The executable that has said `running N tests` and not yet its result.
+    /// The results of an executable that has printed `running N tests` but not yet its result.
     unfinished: Option<Counts>,
 }
 
@@ -19,7 +19,7 @@ struct Counts {
 }
 
 impl Summary {
-    /// Takes one line of output.
+    /// Reads one line of output.
     pub(crate) fn read(&mut self, line: &str) {
         if let Some(counts) = result_line(line) {
             self.unfinished = None;
@@ -35,7 +35,8 @@ impl Summary {
         }
     }
 
-    /// Takes all that one program printed, and whether it succeeded, and names it where something failed.
+    /// Reads the whole output of one program, and names the program in each failure. `succeeded` is the
+    /// program's exit status.
     pub(crate) fn read_all(&mut self, program: &str, text: &str, succeeded: bool) {
         let mut own = Summary::default();
         text.lines().for_each(|line| own.read(line));
@@ -48,10 +49,10 @@ impl Summary {
         self.failures.extend(own.failures.into_iter().map(|failure| format!("{program}: {failure}")));
     }
 
-    /// Closes the account of an executable that never gave its result.
+    /// Ends an executable that never printed its result.
     ///
-    /// A test that crashes the process, as a driver may, takes the result line with it: what passed
-    /// before it counts, and so does the crash.
+    /// A test that crashes the process, as a driver may, prevents the result line. The tests before it
+    /// count as they ended, and the crash counts as a failure.
     pub(crate) fn finish(&mut self) {
         if let Some(counts) = self.unfinished.take() {
             let Counts { passed, failed, skipped } = counts;
@@ -62,12 +63,12 @@ impl Summary {
         }
     }
 
-    /// The tests that failed, by name: in a long output they are hard to find.
+    /// Returns the names of the tests that failed, which are hard to find in a long output.
     pub(crate) fn failures(&self) -> &[String] {
         &self.failures
     }
 
-    /// How many tests failed.
+    /// Returns the number of tests that failed.
     pub(crate) fn failed(&self) -> usize {
         self.total.failed
     }
@@ -88,7 +89,7 @@ impl Counts {
     }
 }
 
-/// `running 3 tests`
+/// Returns whether the line has the form `running 3 tests`.
 fn is_start(line: &str) -> bool {
     let count = line.strip_prefix("running ").and_then(|rest| {
         let rest = rest.strip_suffix(" tests").or_else(|| rest.strip_suffix(" test"))?;
@@ -97,7 +98,7 @@ fn is_start(line: &str) -> bool {
     count.is_some()
 }
 
-/// `test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s`
+/// Reads `test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s`.
 fn result_line(line: &str) -> Option<Counts> {
     let (_, numbers) = line.strip_prefix("test result: ")?.split_once(". ")?;
     let mut counts = Counts::default();
@@ -112,7 +113,7 @@ fn result_line(line: &str) -> Option<Counts> {
     Some(counts)
 }
 
-/// `test name ... ok`
+/// Reads `test name ... ok`.
 fn test_line(line: &str) -> Counts {
     let verdict = line.strip_prefix("test ").and_then(|rest| rest.rsplit_once(" ... "));
     match verdict.map(|(_, verdict)| verdict) {
@@ -173,7 +174,7 @@ test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; fini
         summary.read_all("cl-core", "running 1 test\ntest a ... ", false);
         summary.read_all("cl-algo", "cannot load a library\n", false);
         summary.read_all("cl-fft", "running 0 tests\ntest result: ok. 0 passed; 0 failed; 0 ignored", true);
-        // The first one ended before it gave its result.
+        // The first program ended before it printed its result.
         assert_eq!(summary.to_string(), "0 passed, 4 failed, 0 skipped");
         let named = [
             "cl-core/suite::rect: rect::a",

@@ -1,8 +1,8 @@
-//! Tidiness rules that no other tool knows, as pure functions over the workspace's files and over what cargo says of
-//! its packages.
+//! Tidiness rules that no other tool checks, as pure functions of the workspace's files and of cargo's
+//! metadata.
 //!
-//! `cargo xtask tidy` prints the offences; the test at the end of this file is the same check, so
-//! that `cargo test` alone keeps the tree tidy.
+//! `cargo xtask tidy` prints the offences. The test at the end of this file makes the same check, so that
+//! `cargo test` alone keeps the tree tidy.
 
 mod file;
 mod rules;
@@ -12,7 +12,7 @@ use file::Offence;
 pub(crate) use file::SourceFile;
 use serde_json::Value;
 
-/// Every offence against every rule, by file. `metadata` is what `cargo metadata` prints.
+/// Returns every offence against every rule, by file. `metadata` is the output of `cargo metadata`.
 pub(crate) fn offences(files: &[SourceFile], metadata: &Value) -> Vec<Offence> {
     let mut offences: Vec<Offence> = rules::ALL.iter().flat_map(|rule| rule(files)).collect();
     offences.extend(rules::rust_version::packages(metadata));

@@ -1,4 +1,4 @@
-//! Where the workspace lies, and how to call cargo in it, from any folder inside it.
+//! The folders of the workspace, and calls of cargo in it from any folder inside it.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -9,40 +9,41 @@ use serde_json::Value;
 
 use crate::error::Result;
 
-/// The folder with the workspace's `Cargo.toml`.
+/// Returns the folder with the workspace's `Cargo.toml`.
 pub(crate) fn root() -> PathBuf {
-    // Cargo sets the variable for the programs that it runs; started by hand, the binary falls
-    // back on the place where it was compiled.
+    // Cargo sets the variable for the programs that it runs. A program that is started directly uses the
+    // folder in which it was compiled.
     let manifest = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     let manifest = PathBuf::from(manifest);
     manifest.parent().map_or_else(|| manifest.clone(), Path::to_path_buf)
 }
 
-/// Where cargo puts what it builds.
+/// Returns the folder of cargo's build output.
 pub(crate) fn target_dir() -> PathBuf {
     match env::var_os("CARGO_TARGET_DIR") {
-        // Cargo reads a relative path from the current folder, as `absolute` does.
+        // Cargo resolves a relative path against the current folder, as `absolute` does.
         Some(dir) => std::path::absolute(&dir).unwrap_or_else(|_| dir.into()),
         None => root().join("target"),
     }
 }
 
-/// The cargo that started this program.
+/// Returns the cargo that started this program.
 fn program() -> OsString {
     env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
-/// A cargo command that runs in the workspace root, with the cargo that started this program.
+/// Returns a cargo command that runs in the workspace root, with the cargo that started this program.
 pub(crate) fn cargo<A: Into<OsString>>(args: impl IntoIterator<Item = A>) -> Expression {
     let expression = duct::cmd(program(), args).dir(root());
-    // The root is another folder than the one a relative path was meant for.
+    // A relative path must not be resolved against the root, which may differ from the current folder.
     match env::var_os("CARGO_TARGET_DIR") {
         Some(_) => expression.env("CARGO_TARGET_DIR", target_dir()),
         None => expression,
     }
 }
 
-/// A cargo command on this workspace that stays in the user's folder: for programs that get paths of the user's.
+/// Returns a cargo command for this workspace that runs in the user's folder, for programs that get paths from
+/// the user.
 pub(crate) fn cargo_here<A: Into<OsString>>(
     subcommand: &str,
     args: impl IntoIterator<Item = A>,
@@ -52,11 +53,12 @@ pub(crate) fn cargo_here<A: Into<OsString>>(
     duct::cmd(program(), words)
 }
 
-/// What cargo says about the packages of the lock file that this system needs: those, a build fetches anyway.
+/// Returns cargo's metadata of the packages in the lock file that this system needs. A build fetches these
+/// packages anyway.
 ///
 /// # Errors
 ///
-/// If cargo or the compiler fails; it has then said why.
+/// If cargo or the compiler fails, after printing the reason.
 pub(crate) fn metadata() -> Result<Value> {
     let version = duct::cmd!("rustc", "-vV").dir(root()).read()?;
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));
@@ -65,8 +67,8 @@ pub(crate) fn metadata() -> Result<Value> {
     Ok(serde_json::from_str(&printed.map_err(|_| "cargo cannot list the packages: see above")?)?)
 }
 
-/// Gives cl-core and PoCL caches of this workspace's own: full or broken ones in the home folder
-/// change neither tests nor timings, and `cargo clean` clears these.
+/// Gives cl-core and PoCL caches inside this workspace. Full or broken caches in the home folder then affect
+/// neither tests nor timings, and `cargo clean` clears the workspace's caches.
 ///
 /// # Errors
 ///
@@ -76,7 +78,7 @@ pub(crate) fn with_kernel_cache(expression: &Expression) -> Result<Expression> {
     for (variable, folder) in [("CL_CACHE", "cl-cache"), ("POCL_CACHE_DIR", "pocl-cache")] {
         if env::var_os(variable).is_none() {
             let cache = target_dir().join(folder);
-            // Nobody else may write there, or cl-core would not use it.
+            // cl-core does not use a folder to which other users may write.
             private_folder(&cache).map_err(|e| format!("cannot create {}: {e}", cache.display()))?;
             expression = expression.env(variable, cache);
         }
@@ -103,7 +105,7 @@ mod tests {
         for variable in ["CL_CACHE", "POCL_CACHE_DIR"] {
             let value = seen.lines().find_map(|line| line.strip_prefix(&format!("{variable}=")));
             let folder = Path::new(value.unwrap_or_default());
-            // One that is set already is the user's choice.
+            // A variable that is set already is the user's choice.
             let chosen = env::var_os(variable).is_some_and(|chosen| chosen == folder.as_os_str());
             assert!(chosen || (folder.starts_with(target_dir()) && folder.is_dir()), "{variable}={value:?}");
         }

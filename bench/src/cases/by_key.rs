@@ -42,12 +42,12 @@ fn reduce_runs(queue: &Queue, n: usize, length: u64) -> Result<Step, Failure> {
     let count = reduce_by_key(&k, &x, &mut out, &mut sums)?.get()? as usize;
     let found = out.to_vec()?.into_iter().zip(sums.to_vec()?).take(count);
     if count != expected.len() || !found.eq(expected) {
-        return Err(format!("wrong result: {count} runs, or what is in them").into());
+        return Err(format!("wrong result: {count} runs, or wrong values in them").into());
     }
     Ok(Box::new(move || reduce_by_key(&k, &x, &mut out, &mut sums).map(drop)))
 }
 
-/// Keys in runs of about `length`, and values.
+/// Returns keys in runs of about `length`, and values.
 fn runs(n: usize, length: u64) -> (Vec<u32>, Vec<u32>) {
     (Source::fresh().runs(n, length), Source::fresh().u32s(n))
 }

@@ -1,5 +1,5 @@
-//! What the host pays to hand in a small expression, or a kernel by hand, against the bare C calls
-//! for the same kernel.
+//! The host's time to enqueue a small expression, or a kernel written by hand, compared with bare C calls for
+//! the same kernel.
 
 use super::{into_vector, verify};
 use crate::data::Source;
@@ -10,7 +10,7 @@ use cl_algo::prelude::*;
 use cl_core::raw::*;
 use cl_core::{Access, Arg, Buffer, BuildOptions, Device, Error, Kernel, Library, Program, Status};
 
-/// Five operations on two vectors and two scalars.
+/// Applies five operations to two vectors and two scalars.
 fn expression<'a>(x: &'a DeviceVec<f32>, y: &'a DeviceVec<f32>) -> Expr<'a, f32> {
     (2.0 * x + y) * (y - 3.0) + x
 }
@@ -33,8 +33,9 @@ fn data(queue: &Queue, n: usize) -> Result<Data, Failure> {
     Ok(Data { x: DeviceVec::from_slice(queue, &x)?, y: DeviceVec::from_slice(queue, &y)?, z, expected })
 }
 
-/// All that a program does up to its first result: a context, a queue, vectors, an expression, the result on the host.
-/// The program comes from the cache on disk, but for the first time.
+/// Everything that a program does up to its first result: it makes a context, a queue, vectors and an
+/// expression, and reads the result. The compiled program comes from the cache on disk, except in the first
+/// evaluation.
 pub(super) fn first(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let device = queue.device().clone();
     let (x, y) = (Source::fresh().f32s(n), Source::fresh().f32s(n));
@@ -54,7 +55,7 @@ pub(super) fn expression_case(queue: &Queue, n: usize) -> Result<Pair, Failure> 
     Ok(Pair { ours, bare: bare(queue, n)? })
 }
 
-/// The same over driver calls that do nothing, against a call that does nothing.
+/// The same with driver calls that do nothing, compared with an empty function.
 pub(super) fn expression_alone(queue: &Queue, n: usize) -> Result<Pair, Failure> {
     let queue = idle(queue)?;
     let Data { x, y, mut z, .. } = data(&queue, n)?;
@@ -62,7 +63,7 @@ pub(super) fn expression_alone(queue: &Queue, n: usize) -> Result<Pair, Failure>
     Ok(Pair { ours, bare: Box::new(|| Ok(())) })
 }
 
-/// The kernel that the expression becomes, enqueued with arguments that were set once.
+/// Enqueues the kernel of the expression. Its arguments are set once, before.
 fn bare(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let Data { x, y, z, expected } = data(queue, n)?;
     let source = expression(&x, &y).kernel_source(queue.device())?;
@@ -71,17 +72,17 @@ fn bare(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let (global, local) = (shape.groups(n) * shape.group, shape.group);
     let launch = kernel.launch().arg(2.0_f32).arg(3.0_f32).arg(x.buffer()).arg(y.buffer());
     let launch = launch.arg(Arg::Memory(z.buffer().memory(), Access::Write)).arg(n as u32);
-    // SAFETY: the arguments are those that `kernel_source` documents; the vectors have n elements.
+    // SAFETY: the arguments are the ones that `kernel_source` documents; the vectors have n elements.
     unsafe { launch.global(global).local(local).enqueue(queue)? };
     verify(&z.to_vec()?, expected.into_iter())?;
 
     let enqueue = queue.device().library().functions().clEnqueueNDRangeKernel;
     let queue = queue.clone();
     Ok(Box::new(move || {
-        // The kernel's arguments stay alive as long as the step.
+        // The step owns the kernel's arguments and keeps them alive.
         let _arguments = (&x, &y, &z);
         let (queue, kernel, none) = (queue.as_raw(), kernel.as_raw(), std::ptr::null());
-        // SAFETY: the arguments were set, and the sizes tried, by the launch above.
+        // SAFETY: the launch above has set the arguments and tried the sizes.
         let status = unsafe {
             enqueue(queue, kernel, 1, none, &global, &local, 0, std::ptr::null(), std::ptr::null_mut())
         };
@@ -89,7 +90,7 @@ fn bare(queue: &Queue, n: usize) -> Result<Step, Failure> {
     }))
 }
 
-/// An error when a bare call did not succeed.
+/// Returns an error unless a bare call succeeded.
 fn succeeded(status: cl_int) -> cl_core::Result<()> {
     if status == 0 {
         return Ok(());
@@ -97,8 +98,8 @@ fn succeeded(status: cl_int) -> cl_core::Result<()> {
     Err(Error::InvalidInput { what: "bare call", reason: Status(status).to_string() })
 }
 
-/// A kernel with four buffers and two scalars, as kernels written by hand have them, and one with
-/// half of that.
+/// A kernel with four buffers and two scalars, as is usual for kernels written by hand, and a kernel with half
+/// as many.
 const BY_HAND: &str = "kernel void by_hand(global const float *x, global const float *y, global float *z,
                                     global float *w, const float a, const uint n) {
     const size_t i = get_global_id(0);
@@ -111,7 +112,7 @@ kernel void small(global const float *x, global float *z, const float a) {
     z[get_global_id(0)] = a * x[get_global_id(0)];
 }";
 
-/// The least that makes a launch: its cost is that of the calls.
+/// The smallest launch, whose cost is that of the calls.
 const ITEMS: usize = 1;
 
 struct ByHand {
@@ -131,7 +132,7 @@ impl ByHand {
         Ok(ByHand { queue: queue.clone(), kernel, small, inputs, outputs })
     }
 
-    /// Each output, after one launch.
+    /// Launches once and checks each output.
     fn verified(self, launch: impl FnOnce(&mut ByHand) -> cl_core::Result<()>) -> Result<ByHand, Failure> {
         let mut ready = self;
         launch(&mut ready)?;
@@ -143,7 +144,7 @@ impl ByHand {
     fn launch(&mut self) -> cl_core::Result<()> {
         let ByHand { queue, kernel, inputs: [x, y], outputs: [z, w], .. } = self;
         let launch = kernel.launch().arg(&*x).arg(&*y).arg(z).arg(w).arg(4.0_f32).arg(ITEMS as u32);
-        // SAFETY: the kernel touches the first `ITEMS` elements, and all buffers have as many.
+        // SAFETY: the kernel accesses only the first `ITEMS` elements, and all buffers have that many.
         unsafe { launch.global(ITEMS).local(1).enqueue(&*queue) }
     }
 
@@ -162,13 +163,13 @@ impl ByHand {
         self.bare(&self.small, &[&self.inputs[0], &self.outputs[0]], &[4.0_f32.to_bits()])
     }
 
-    /// Sets buffers, then values, and enqueues, without one check of ours.
+    /// Sets buffers and values and enqueues, without any of our checks.
     #[inline]
     fn bare(&self, kernel: &Kernel, buffers: &[&Buffer<f32>], values: &[u32]) -> cl_core::Result<()> {
         let functions = self.queue.device().library().functions();
         let kernel = kernel.as_raw();
         let set = |index, value: *const c_void, size| {
-            // SAFETY: `value` points to as many bytes, of the type that the kernel declares.
+            // SAFETY: `value` points to `size` bytes, of the type that the kernel declares.
             succeeded(unsafe { (functions.clSetKernelArg)(kernel, index, size, value) })
         };
         for (index, buffer) in (0..).zip(buffers) {
@@ -181,7 +182,7 @@ impl ByHand {
         let items = ITEMS;
         let (none, no_event) = (std::ptr::null(), std::ptr::null_mut());
         let (global, local) = (&raw const items, &raw const items);
-        // SAFETY: all arguments are set; one dimension, one number each.
+        // SAFETY: all arguments are set; there is one dimension, with one number for each size.
         let status = unsafe {
             let enqueue = functions.clEnqueueNDRangeKernel;
             enqueue(self.queue.as_raw(), kernel, 1, none, global, local, 0, std::ptr::null(), no_event)
@@ -190,7 +191,7 @@ impl ByHand {
     }
 }
 
-/// Setting six arguments and enqueueing, by us and by hand.
+/// Sets six arguments and enqueues, by our API and by C calls.
 pub(super) fn launch(queue: &Queue, _: usize) -> Result<Pair, Failure> {
     let mut ours = ByHand::new(queue)?.verified(ByHand::launch)?;
     let mut bare = ByHand::new(queue)?.verified(ByHand::bare_calls)?;
@@ -215,7 +216,7 @@ unsafe extern "system" fn enqueue_nothing(
     CL_SUCCESS
 }
 
-/// The same over driver calls that do nothing: what all our checks cost, to the nanosecond.
+/// The same with driver calls that do nothing, which shows the cost of our checks to the nanosecond.
 pub(super) fn launch_alone(queue: &Queue, _: usize) -> Result<Pair, Failure> {
     let (mut ours, mut bare) = (over_nothing(queue)?, over_nothing(queue)?);
     Ok(Pair { ours: Box::new(move || ours.launch()), bare: Box::new(move || bare.bare_calls()) })
@@ -232,7 +233,7 @@ fn over_nothing(queue: &Queue) -> Result<ByHand, Failure> {
     ByHand::new(&idle(queue)?)
 }
 
-/// A queue on the same device that sets no argument and enqueues no kernel.
+/// Returns a queue on the same device whose driver neither sets arguments nor enqueues kernels.
 fn idle(queue: &Queue) -> Result<Queue, Failure> {
     let device = queue.device();
     let functions = Functions {
@@ -240,8 +241,8 @@ fn idle(queue: &Queue) -> Result<Queue, Failure> {
         clEnqueueNDRangeKernel: enqueue_nothing,
         ..*device.library().functions()
     };
-    // A part of a device would need a reference of its own; `Device::all` has no parts.
-    // SAFETY: the device's own functions, but for two that do nothing; it is a root device.
+    // A sub-device would need a reference of its own; `Device::all` returns no sub-devices.
+    // SAFETY: the functions are the device's own, except for two that do nothing; it is a root device.
     let device = unsafe { Device::from_raw(Library::from_functions(functions), device.as_raw())? };
     Ok(Queue::on(&device)?)
 }

@@ -1,32 +1,32 @@
-//! What a benchmark is.
+//! A benchmark case.
 
 use crate::failure::Failure;
 use crate::timing::{Pair, Restored, Step};
 use cl_core::Queue;
 
-/// Makes the data, evaluates once and compares with the host: an error when they differ, else what
-/// is to be timed, which owns its data.
+/// Makes the data, evaluates once and compares with the host. Returns an error if they differ, else the step to
+/// be timed, which owns its data.
 pub(crate) type Prepare<Timed> = fn(&Queue, usize) -> Result<Timed, Failure>;
 
-/// What is timed.
+/// The kind of step that is timed.
 pub(crate) enum Timed {
     /// A step.
     Alone(Prepare<Step>),
-    /// A step that needs what it works on anew each time.
+    /// A step whose data must be restored before each evaluation.
     Restored(Prepare<Restored>),
-    /// A step of about as many operations as it is told, and how many these are.
+    /// A step of about the given number of operations, and their exact number.
     Counted(Prepare<(Step, usize)>),
-    /// The calls of a step against those of another one, and not the work.
+    /// The host's calls of a step, compared with the calls of another step.
     Against {
-        /// What the other one is.
+        /// The name of the other step.
         other: &'static str,
-        /// While the device is kept from working.
+        /// `true` if the device is blocked during the calls.
         held: bool,
         prepare: Prepare<Pair>,
     },
 }
 
-/// Which way most bytes of a case go.
+/// The direction of most bytes of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Traffic {
     Reads,
@@ -34,12 +34,12 @@ pub(crate) enum Traffic {
     Both,
 }
 
-/// What a device can do at best.
+/// A limit of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ceiling {
-    /// Bytes a second.
+    /// Bytes per second.
     Bandwidth,
-    /// Operations of floats a second.
+    /// Floating-point operations per second.
     Rate,
     /// Seconds from a call to its end.
     Latency,
@@ -51,32 +51,34 @@ pub(crate) struct Case {
     pub(crate) element: &'static str,
     /// The least number of bytes that must be read and written for each element.
     pub(crate) bytes_per_element: usize,
-    /// Which way they go.
+    /// The direction of these bytes.
     pub(crate) traffic: Traffic,
-    /// Operations of floats for each element, where these may take longer than the bytes.
+    /// The floating-point operations for each element, if these may take longer than the bytes; otherwise
+    /// 0.
     pub(crate) flops_per_element: f64,
-    /// What it is measured for, where others are compared with it.
+    /// The limit that the case measures, if other cases are compared with it.
     pub(crate) ceiling: Option<Ceiling>,
-    /// Time by the host's clock on every device, because the host works, too.
+    /// `true` if the host's clock is used on every device, because the host does part of the work.
     pub(crate) by_host: bool,
-    /// Takes long to prepare or to measure: no part of a run that asks for nothing in particular.
+    /// `true` if the case takes long to prepare or to measure; it is left out unless a filter names it or
+    /// `--full` is given.
     pub(crate) only_in_full: bool,
-    /// Elements at most.
+    /// The greatest number of elements.
     at_most: usize,
-    /// Elements at least.
+    /// The least number of elements.
     at_least: usize,
-    /// Elements come in multiples of so many, once at least.
+    /// The number of elements is a multiple of this one, and not zero.
     unit: usize,
     pub(crate) timed: Timed,
 }
 
 impl Case {
-    /// The name with the element type: `sum f32`.
+    /// Returns the name with the element type: `sum f32`.
     pub(crate) fn label(&self) -> String {
         format!("{} {}", self.name, self.element)
     }
 
-    /// How many elements it has where so many fit.
+    /// Returns the number of elements of the case if `fitting` elements fit.
     pub(crate) fn elements(&self, fitting: usize) -> usize {
         (fitting.min(self.at_most).max(self.at_least) / self.unit).max(1) * self.unit
     }
@@ -112,7 +114,7 @@ impl Case {
         Case::timed(name, element, bytes_per_element, Timed::Alone(prepare))
     }
 
-    /// A case that writes next to nothing.
+    /// Creates a case that writes almost nothing.
     pub(super) const fn reads(
         name: &'static str,
         element: &'static str,
@@ -122,7 +124,7 @@ impl Case {
         Case { traffic: Traffic::Reads, ..Case::new(name, element, bytes_per_element, prepare) }
     }
 
-    /// A case that reads next to nothing.
+    /// Creates a case that reads almost nothing.
     pub(super) const fn writes(
         name: &'static str,
         element: &'static str,
@@ -132,37 +134,37 @@ impl Case {
         Case { traffic: Traffic::Writes, ..Case::new(name, element, bytes_per_element, prepare) }
     }
 
-    /// The same case, which does so many operations of floats an element.
+    /// Sets the floating-point operations for each element.
     pub(super) const fn flops(self, flops_per_element: f64) -> Case {
         Case { flops_per_element, ..self }
     }
 
-    /// The same case with so many elements at most.
+    /// Sets the greatest number of elements.
     pub(super) const fn at_most(self, at_most: usize) -> Case {
         Case { at_most, ..self }
     }
 
-    /// The same case with so many elements at least.
+    /// Sets the least number of elements.
     pub(super) const fn at_least(self, at_least: usize) -> Case {
         Case { at_least, ..self }
     }
 
-    /// The same case, whose elements come in multiples of so many.
+    /// Sets the number of which the number of elements is a multiple.
     pub(super) const fn in_units_of(self, unit: usize) -> Case {
         Case { unit, ..self }
     }
 
-    /// The same case by the host's clock on every device.
+    /// Uses the host's clock on every device.
     pub(super) const fn by_host(self) -> Case {
         Case { by_host: true, ..self }
     }
 
-    /// The same case, which takes long.
+    /// Marks a case that takes long.
     pub(super) const fn only_in_full(self) -> Case {
         Case { only_in_full: true, ..self }
     }
 
-    /// The same case, whose time is a ceiling of others.
+    /// Makes the case's time a limit for other cases.
     pub(super) const fn ceiling(self, ceiling: Ceiling) -> Case {
         Case { ceiling: Some(ceiling), ..self }
     }
@@ -196,7 +198,7 @@ impl Case {
     }
 }
 
-/// Elements of the vectors in the cases that time calls only.
+/// The number of elements in the cases that time only calls.
 const CALLS_N: usize = 1024;
 
 #[cfg(test)]

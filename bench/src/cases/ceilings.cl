@@ -1,8 +1,10 @@
-// What a device can do at best: read, write, multiply and add, and begin.
+// Kernels that measure the limits of a device: to read, to write, to multiply and add, and to launch.
 //
-// WIDTH: lanes of a VECTOR of uint; CHUNKED: a work-group is one work-item with a contiguous share, else
-// each of GROUP work-items takes neighbouring vectors, PACKS times; STREAM: writes go past the caches.
-// REAL, LANES: the type whose rate is measured, and as many of it as the hardware takes at once.
+// WIDTH is the number of components of VECTOR, a vector of uint. With CHUNKED a work-group is one work-item with
+// a chunk of consecutive vectors. Otherwise each of GROUP work-items takes neighbouring vectors, PACKS times.
+// With STREAM, writes bypass the caches.
+// REAL is the type whose rate is measured. LANES is a vector of as many components as the hardware processes at
+// once.
 
 #define VECTOR_(width) uint##width
 #define VECTOR_OF(width) VECTOR_(width)
@@ -24,7 +26,7 @@
 #define FOR_EACH(i, count) \
     for (uint i = CUT(count, get_group_id(0)), last_ = CUT(count, get_group_id(0) + 1); i < last_; ++i)
 #else
-// The number of packs is known, so that the compiler has all of them in flight.
+// The number of packs is a constant, so that the compiler can load all of them at once.
 #define FOR_EACH(i, count) \
     for (uint pack_ = 0, i = (uint)get_group_id(0) * GROUP * PACKS + (uint)get_local_id(0); pack_ < PACKS; \
          ++pack_, i += GROUP) \
@@ -39,7 +41,7 @@
 #endif
 #define TOTAL4(v) ((v).s0 + (v).s1 + (v).s2 + (v).s3)
 
-// How many elements are the key: everything is read, and next to nothing written.
+// Counts the elements that equal the key: reads everything and writes almost nothing.
 kernel void count(global const VECTOR *x, const uint vectors, const uint key, global uint *found)
 {
     VECTOR hits = 0;
@@ -50,13 +52,13 @@ kernel void count(global const VECTOR *x, const uint vectors, const uint key, gl
         atomic_add(found, sum);
 }
 
-// Values that are not all the same.
+// Writes values that are not all the same.
 kernel void write(global VECTOR *x, const uint vectors, const uint salt)
 {
     FOR_EACH(i, vectors) PUT(&x[i], (VECTOR)(i ^ salt));
 }
 
-// As little as a kernel can do.
+// Does as little as a kernel can.
 kernel void begin(global uint *mark, const uint value)
 {
     *mark = value;
@@ -65,11 +67,11 @@ kernel void begin(global uint *mark, const uint value)
 #ifdef REAL
 #define CHAINS(EACH) EACH(0) EACH(1) EACH(2) EACH(3) EACH(4) EACH(5) EACH(6) EACH(7)
 #define START(k) LANES x##k = (LANES)((REAL)(get_global_id(0) % 16 + k));
-#define STEP(k) x##k = x##k * a + b; // compilers may fuse these, and do
+#define STEP(k) x##k = x##k * a + b; // compilers may fuse the two operations, and do
 #define PUT_CHAIN(k) out[get_global_id(0) * 8 + k] = x##k;
 
-// Eight independent chains of 16 rounds multiplications with additions. With a = -1 two of these leave a
-// value as it was, which no compiler knows.
+// Computes eight independent chains, each of 16 multiply-adds in a round. With a = -1, two multiply-adds restore
+// a value, which the compiler cannot know.
 kernel void rate(global LANES *out, const REAL minus_one, const REAL b_, const uint rounds)
 {
     const LANES a = (LANES)minus_one, b = (LANES)b_;

@@ -1,4 +1,4 @@
-//! What the device can do at best, by kernels that do nothing else: the roofline of all other cases.
+//! The limits of the device, measured by kernels that do nothing else: the roofline of all other cases.
 
 use super::verify;
 use crate::data::Source;
@@ -10,22 +10,22 @@ use cl_core::{Access, Arg, Buffer, BuildOptions, Context, Device, Kernel, Progra
 
 const KERNELS: &str = include_str!("ceilings.cl");
 
-/// Packs that each work-item of a GPU's group reads or writes.
+/// The packs that each work-item of a GPU's work-group reads or writes.
 const PACKS: usize = 8;
 const GROUP: usize = 256;
 
-/// Chains of operations in a work-item, steps of each in a round, and operations in a step: a
+/// The chains of operations in a work-item, the steps of each chain in a round, and the operations in a step: a
 /// multiplication and an addition.
 const CHAINS: usize = 8;
 const STEPS: usize = 16;
 const OPERATIONS: usize = 2;
 
-/// How the kernels that move memory are built and launched.
+/// The way in which the kernels that move memory are built and launched.
 struct Shape {
     chunked: bool,
-    /// Lanes of a vector.
+    /// The components of a vector.
     width: usize,
-    /// Vectors.
+    /// The number of vectors.
     vectors: usize,
     global: usize,
     local: usize,
@@ -61,12 +61,12 @@ impl Shape {
     }
 }
 
-/// Memory that a kernel reads or writes in whole vectors.
+/// Passes a buffer that a kernel reads or writes in whole vectors.
 fn vectors<T: Pod>(buffer: &Buffer<T>, access: Access) -> Arg<'_> {
     Arg::Memory(buffer.memory(), access)
 }
 
-/// Counts the elements that are a key.
+/// Counts the elements that equal a key.
 pub(super) fn read(queue: &Queue, n: usize) -> Result<Step, Failure> {
     read_in(Shape::of(queue.device(), n)?, queue)
 }
@@ -75,7 +75,7 @@ fn read_in(shape: Shape, queue: &Queue) -> Result<Step, Failure> {
     let kernel = shape.kernel(queue.context(), "count")?;
     let mut source = Source::fresh();
     let host = source.u32s(shape.vectors * shape.width);
-    // Some element, which may be there more than once.
+    // The key is a random element, which may occur more than once.
     let key = host[source.next_u64() as usize % host.len()];
     let expected = host.iter().filter(|&&x| x == key).count() as u32;
     let x = Buffer::from_slice(queue, &host)?;
@@ -84,7 +84,7 @@ fn read_in(shape: Shape, queue: &Queue) -> Result<Step, Failure> {
     let launch = move |found: &mut Buffer<u32>| -> cl_core::Result<()> {
         let launch =
             kernel.launch().arg(vectors(&x, Access::Read)).arg(shape.vectors as u32).arg(key).arg(found);
-        // SAFETY: `x` has as many vectors; `found` has one element.
+        // SAFETY: `x` has `shape.vectors` vectors; `found` has one element.
         unsafe { launch.global(shape.global).local(shape.local).enqueue(&on) }
     };
     launch(&mut found)?;
@@ -105,7 +105,7 @@ fn write_in(shape: Shape, queue: &Queue) -> Result<Step, Failure> {
     let on = queue.clone();
     let launch = move |x: &mut Buffer<u32>| -> cl_core::Result<()> {
         let launch = kernel.launch().arg(vectors(x, Access::Write)).arg(count as u32).arg(salt);
-        // SAFETY: `x` has as many vectors.
+        // SAFETY: `x` has `count` vectors.
         unsafe { launch.global(shape.global).local(shape.local).enqueue(&on) }
     };
     launch(&mut x)?;
@@ -113,7 +113,7 @@ fn write_in(shape: Shape, queue: &Queue) -> Result<Step, Failure> {
     Ok(Box::new(move || launch(&mut x)))
 }
 
-/// From the call to the end of a kernel that does nothing.
+/// Measures the time from the call to the end of a kernel that does nothing.
 pub(super) fn latency(queue: &Queue, _: usize) -> Result<Step, Failure> {
     let shape = Shape::of(queue.device(), 1)?;
     let kernel = shape.kernel(queue.context(), "begin")?;
@@ -128,13 +128,13 @@ pub(super) fn latency(queue: &Queue, _: usize) -> Result<Step, Failure> {
     Ok(Box::new(move || launch(&mut mark)))
 }
 
-/// Multiplications with additions of `f32`, at least `n` operations: their exact number comes back, too.
+/// Multiplies and adds `f32` values, at least `n` operations. Also returns the exact number.
 pub(super) fn f32_rate(queue: &Queue, n: usize) -> Result<(Step, usize), Failure> {
     let width = queue.device().native_vector_widths()?.float;
     rate(queue, n, ("float", width), [-1.0_f32, 3.0], |value| value as f32)
 }
 
-/// As [`f32_rate`], of `f64`.
+/// Does the same as [`f32_rate`] with `f64`.
 pub(super) fn f64_rate(queue: &Queue, n: usize) -> Result<(Step, usize), Failure> {
     let width = queue.device().native_vector_widths()?.double;
     rate(queue, n, ("double", width), [-1.0_f64, 3.0], |value| value as f64)
@@ -149,7 +149,7 @@ fn rate<T: Pod + PartialEq + std::fmt::Debug>(
 ) -> Result<(Step, usize), Failure> {
     let shape = Shape::of(queue.device(), 1)?;
     let units = queue.device().compute_units()? as usize;
-    // Enough for all of a GPU's registers; on a CPU, for all its threads.
+    // This is enough for all of a GPU's registers, and on a CPU for all its threads.
     let items = if shape.chunked { 4 * units } else { 2048 * units };
     let width = if shape.chunked { width.max(1) as usize } else { 1 };
     let in_a_round = items * width * CHAINS * STEPS * OPERATIONS;
@@ -164,7 +164,8 @@ fn rate<T: Pod + PartialEq + std::fmt::Debug>(
     let launch = move |out: &mut Buffer<T>| -> cl_core::Result<()> {
         let launch =
             kernel.launch().arg(vectors(out, Access::Write)).arg(&minus_one).arg(&addend).arg(rounds as u32);
-        // SAFETY: each work-item writes a vector for each of its chains, and `out` has these.
+        // SAFETY: each work-item writes a vector for each of its chains, and `out` has room for all of
+        // them.
         unsafe { launch.global(global).local(local).enqueue(&on) }
     };
     launch(&mut out)?;
@@ -177,7 +178,7 @@ fn rate<T: Pod + PartialEq + std::fmt::Debug>(
 mod tests {
     use super::*;
 
-    /// Each verifies itself before it returns.
+    /// Each function verifies its results before it returns.
     #[test]
     fn both_shapes_read_and_write_everything() {
         for device in Device::all().unwrap() {

@@ -48,7 +48,7 @@ pub(super) fn multiply_add(queue: &Queue, n: usize) -> Result<Step, Failure> {
     into_vector(DeviceVec::filled(queue, -1.0, n)?, expected.into_iter(), move |z| z.assign(&a * &b + &c))
 }
 
-/// `a += b + c d`; once, because it adds up.
+/// Computes `a += b + c d`. The first evaluation alone is verified, because `a` accumulates.
 pub(super) fn add_in_place(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let [a, b, c, d] = [(); 4].map(|()| Source::fresh().f32s(n));
     let expected: Vec<f32> = (0..n).map(|i| a[i] + (b[i] + c[i] * d[i])).collect();
@@ -57,7 +57,7 @@ pub(super) fn add_in_place(queue: &Queue, n: usize) -> Result<Step, Failure> {
     into_vector(a, expected.into_iter(), move |a| a.assign_with(|a| a + (&b + &c * &d)))
 }
 
-/// Sum, difference and product of two vectors, by one kernel.
+/// Computes the sum, difference and product of two vectors in one kernel.
 pub(super) fn three_outputs(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let (host_x, host_y) = (Source::fresh().f32s(n), Source::fresh().f32s(n));
     let (x, y) = (DeviceVec::from_slice(queue, &host_x)?, DeviceVec::from_slice(queue, &host_y)?);
@@ -71,7 +71,7 @@ pub(super) fn three_outputs(queue: &Queue, n: usize) -> Result<Step, Failure> {
     Ok(Box::new(move || assign((&mut sum, &mut difference, &mut product), (&x + &y, &x - &y, &x * &y))))
 }
 
-/// The second difference of a vector, with its ends repeated.
+/// Computes the second difference of a vector whose ends are repeated.
 pub(super) fn laplacian(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let host = Source::fresh().f32s(n);
     let x = DeviceVec::from_slice(queue, &host)?;
@@ -90,7 +90,7 @@ pub(super) fn reverse(queue: &Queue, n: usize) -> Result<Step, Failure> {
     into_vector(DeviceVec::filled(queue, -1.0, n)?, expected.into_iter(), move |z| z.assign(x.iter().rev()))
 }
 
-/// A random permutation of a vector: as many random reads as there are elements.
+/// Permutes a vector at random: one random read for each element.
 pub(super) fn gather(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let host = Source::fresh().f32s(n);
     let order = Source::fresh().permutation(n);

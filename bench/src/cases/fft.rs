@@ -8,10 +8,10 @@ use cl_fft::{Fft, Normalization, Problem, Real, RealFft};
 use cl_test::fourier::plan_f64;
 use rustfft::FftDirection;
 
-/// Transforms that are compared with the host's.
+/// The number of transforms that are compared with the host's.
 const COMPARED: usize = 2;
 
-/// Complex numbers in their own place, `n` points in all, in lines of `points`.
+/// Transforms complex numbers in place: `n` points in all, in lines of `points`.
 pub(super) fn complex<T: Real + Number + Into<f64>>(
     queue: &Queue,
     n: usize,
@@ -21,7 +21,7 @@ where
     Complex<T>: Element,
 {
     let batch = n / points;
-    // The root of the number of points keeps numbers as large as they were, however often they are transformed.
+    // The root of the number of points keeps the size of the numbers constant over repeated transforms.
     let problem = Problem::new([points]).batch(batch);
     let fft = Fft::<T>::c2c(queue, problem)?.normalized(Normalization::Root);
     let at = |i: usize| Complex::new(value::<T>(2 * i), value::<T>(2 * i + 1));
@@ -35,7 +35,7 @@ where
     Ok(Box::new(move || fft.forward_in_place(&mut x)))
 }
 
-/// Complex numbers in their own place, `n` points in arrays of this shape.
+/// Transforms complex numbers in place: `n` points in arrays of this shape.
 pub(super) fn of_shape<const RANK: usize>(
     queue: &Queue,
     n: usize,
@@ -55,7 +55,7 @@ pub(super) fn of_shape<const RANK: usize>(
     Ok(Box::new(move || fft.forward_in_place(&mut x)))
 }
 
-/// Real numbers to half of their spectra.
+/// Transforms real numbers into half of their spectra.
 pub(super) fn real(queue: &Queue, n: usize, points: usize) -> Result<Step, Failure> {
     let (batch, half) = (n / points, points / 2 + 1);
     let problem = Problem::new([points]).batch(batch);
@@ -72,13 +72,13 @@ pub(super) fn real(queue: &Queue, n: usize, points: usize) -> Result<Step, Failu
     Ok(Box::new(move || fft.forward_into(&mut spectra, &x)))
 }
 
-/// A number from -1/2 to 1/2 that both types have.
+/// Returns a number from -1/2 to 1/2 that both types represent exactly.
 fn value<T: Real>(index: usize) -> T {
     let bits = (index as u32).wrapping_mul(0x9E37_79B1);
     T::rounded(f64::from((bits ^ (bits >> 15)) >> 8) / f64::from(1 << 24) - 0.5)
 }
 
-/// The first and the last ones.
+/// Returns the indices of the first and the last transforms.
 fn compared(batch: usize) -> impl Iterator<Item = usize> {
     (0..COMPARED.min(batch)).map(move |at| if at == 0 { 0 } else { batch - at })
 }
@@ -87,7 +87,7 @@ fn widened<T: Real + Into<f64>>(z: Complex<T>) -> Complex<f64> {
     Complex::new(z.re.into(), z.im.into())
 }
 
-/// The transform by another library, divided by the root of its length.
+/// Returns the transform by another library, divided by the root of its length.
 fn transformed(given: &[Complex<f64>]) -> Vec<Complex<f64>> {
     let mut points = given.to_vec();
     plan_f64(given.len(), FftDirection::Forward).process(&mut points);
@@ -95,7 +95,7 @@ fn transformed(given: &[Complex<f64>]) -> Vec<Complex<f64>> {
     points.iter().map(|z| z * scale).collect()
 }
 
-/// The transforms of an array's lines along each of its axes in turn, the last axis first.
+/// Transforms an array's lines along each of its axes in turn, the last axis first.
 fn transformed_along_all(mut array: Vec<Complex<f64>>, shape: &[usize]) -> Vec<Complex<f64>> {
     let mut stride = 1;
     for &len in shape.iter().rev() {
@@ -109,7 +109,7 @@ fn transformed_along_all(mut array: Vec<Complex<f64>>, shape: &[usize]) -> Vec<C
     array
 }
 
-/// Fails unless the error is one that rounding explains.
+/// Returns an error unless rounding explains the difference.
 fn check<T: Real + Into<f64>>(
     got: &[Complex<T>],
     expected: &[Complex<f64>],
@@ -119,11 +119,11 @@ fn check<T: Real + Into<f64>>(
     let all: f64 = expected.iter().map(Complex::norm_sqr).sum();
     let unit = if T::BYTES == 4 { 2.0_f64.powi(-24) } else { 2.0_f64.powi(-53) };
     let (error, allowed) = ((wrong / all).sqrt(), 6.0 * unit * (points as f64).log2().sqrt());
-    // A NaN is wrong, too.
+    // The comparison also rejects NaN.
     if got.len() == expected.len() && error <= allowed {
         return Ok(());
     }
-    Err(format!("wrong result: a relative error of {error:.1e}, where {allowed:.1e} is allowed").into())
+    Err(format!("wrong result: the relative error is {error:.1e}, at most {allowed:.1e} is allowed").into())
 }
 
 #[cfg(test)]

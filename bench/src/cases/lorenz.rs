@@ -1,5 +1,5 @@
-//! A Runge-Kutta step of an ensemble of Lorenz systems, from one generic function: with each stage
-//! stored in vectors, and recorded into one kernel.
+//! A Runge-Kutta step of an ensemble of Lorenz systems by one generic function, which either stores each stage
+//! in vectors or is recorded into one kernel.
 
 use super::verify;
 use crate::data::Source;
@@ -10,10 +10,10 @@ use cl_core::Result as Done;
 use std::convert::Infallible;
 use std::ops::{Add, Mul, Sub};
 
-/// Systems, at most: more are no other measurement.
+/// The greatest number of systems. More systems would measure the same.
 pub(super) const SYSTEMS: usize = 1 << 22;
 
-/// Operations of a step on one system: 4 speeds of 9, 4 sums of 6, a mean of 15.
+/// The operations of a step on one system: 4 speeds of 9, 4 sums of 6, a mean of 15.
 pub(super) const FLOPS: f64 = 75.0;
 
 trait Real:
@@ -27,7 +27,7 @@ type State<T> = (T, T, T);
 
 type Ensemble = State<DeviceVec<f64>>;
 
-/// How fast a state changes.
+/// Returns the rate of change of a state.
 fn speed<T: Real>((x, y, z): State<T>) -> State<T> {
     let (sigma, rho, beta) = (10.0, 28.0, 8.0 / 3.0);
     ((y.clone() - x.clone()) * sigma, x.clone() * rho - x.clone() * z.clone() - y.clone(), x * y - z * beta)
@@ -37,7 +37,7 @@ fn moved<T: Real>(s: &State<T>, v: State<T>, t: f64) -> State<T> {
     (s.0.clone() + v.0 * t, s.1.clone() + v.1 * t, s.2.clone() + v.2 * t)
 }
 
-/// One step of the classical method; `stage` stores intermediate results, or does not.
+/// Computes one step of the classical method. `stage` may store the intermediate results.
 fn rk4<T: Real, E>(
     s: State<T>,
     mut stage: impl FnMut(State<T>) -> Result<State<T>, E>,
@@ -60,7 +60,7 @@ fn at_once<T: Real>(s: State<T>) -> State<T> {
     next
 }
 
-/// Eight kernels a step, each of which computes three vectors.
+/// Steps by eight kernels, each of which computes three vectors.
 pub(super) fn naive(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let (mut state, host) = ensemble(queue, n)?;
     let mut next = ensemble(queue, n)?.0;
@@ -81,7 +81,7 @@ pub(super) fn naive(queue: &Queue, n: usize) -> Result<Step, Failure> {
     Ok(Box::new(move || step(&mut state)))
 }
 
-/// One kernel a step.
+/// Steps by one kernel.
 pub(super) fn recorded(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let (mut state, host) = ensemble(queue, n)?;
     let step = |(x, y, z): &mut Ensemble| assign_with((x, y, z), |states| states.map(at_once));
@@ -90,7 +90,7 @@ pub(super) fn recorded(queue: &Queue, n: usize) -> Result<Step, Failure> {
     Ok(Box::new(move || step(&mut state)))
 }
 
-/// States around the attractor, on the device and on the host.
+/// Returns states around the attractor, on the device and on the host.
 fn ensemble(queue: &Queue, n: usize) -> Result<(Ensemble, State<Vec<f64>>), Failure> {
     let around = |middle: f64| -> Vec<f64> {
         Source::fresh().f64s(n).into_iter().map(|value| middle + 20.0 * (value - 0.5)).collect()
@@ -100,7 +100,7 @@ fn ensemble(queue: &Queue, n: usize) -> Result<(Ensemble, State<Vec<f64>>), Fail
     Ok(((copy(&host.0)?, copy(&host.1)?, copy(&host.2)?), host))
 }
 
-/// That the states are those of the host after one step: the same operations in the same order.
+/// Returns an error unless the states equal the host's after one step by the same operations in the same order.
 fn check(state: &Ensemble, host: &State<Vec<f64>>) -> Result<(), Failure> {
     let next = || (0..host.0.len()).map(|i| at_once((host.0[i], host.1[i], host.2[i])));
     verify(&state.0.to_vec()?, next().map(|s| s.0))?;

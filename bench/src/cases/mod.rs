@@ -1,4 +1,4 @@
-//! The cases: one file a family.
+//! The cases, one file for each family.
 
 mod by_key;
 mod calls;
@@ -22,13 +22,13 @@ use crate::matrices;
 pub(crate) use case::{Case, Ceiling, Timed, Traffic};
 use verify::{into_vector, to_scalar, to_value, verify};
 
-/// Elements of the vector that the host sorts, which takes a second.
+/// The elements of the vector that the host sorts, which takes a second.
 const HOST_SORT_N: usize = 1 << 24;
 
-/// Elements of the cases whose vectors fill no tile and no pack.
+/// The elements of the cases whose vectors fill neither whole tiles nor whole packs.
 const A_PRIME: usize = 10_000_019;
 
-/// Every case, the ceilings first.
+/// All cases, the limits first.
 pub(crate) const ALL: &[Case] = &[
     Case::new("copy (clEnqueueCopyBuffer)", "f32", 8, copy::by_driver).ceiling(Ceiling::Bandwidth),
     Case::new("copy (kernel)", "f32", 8, copy::by_kernel).ceiling(Ceiling::Bandwidth),

@@ -1,4 +1,4 @@
-//! Random numbers: stored, and used without being stored.
+//! Random numbers, stored and used without being stored.
 
 use super::{to_scalar, verify};
 use crate::failure::Failure;
@@ -10,14 +10,14 @@ use cl_random::{
 };
 use std::fmt::Debug;
 
-/// How many values at either end are compared with the host's, which are slow to come by.
+/// The number of values at each end that are compared with the host's, which computes them slowly.
 const COMPARED: usize = 1 << 16;
 
 fn philox() -> Philox4x32 {
     Philox4x32::new(20_261_122)
 }
 
-/// Stores `n` values; the same ones each time.
+/// Stores `n` values, the same ones in each evaluation.
 fn stored<E: Engine, D: Distribution<Value: PartialEq + Debug> + 'static>(
     queue: &Queue,
     n: usize,
@@ -62,7 +62,7 @@ pub(super) fn poisson(queue: &Queue, n: usize) -> Result<Step, Failure> {
     stored(queue, n, philox().draws(Poisson::new(4.0)?))
 }
 
-/// The numbers below `n` in an order that needs no memory.
+/// Returns the numbers below `n` in a random order that needs no memory.
 pub(super) fn permutation(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let order = Permutation::new(n as u64, &philox());
     let mut numbers = order.expr().collect_on(queue)?;
@@ -72,10 +72,10 @@ pub(super) fn permutation(queue: &Queue, n: usize) -> Result<Step, Failure> {
     Ok(Box::new(move || numbers.assign(order.expr())))
 }
 
-/// Whether so many of `n` points in the unit square may be in the circle.
+/// Returns an error unless about pi/4 of `n` points in the unit square are in the circle.
 fn makes_pi(inside: u64, n: usize) -> Result<(), Failure> {
     let pi = 4.0 * inside as f64 / n as f64;
-    // Five standard deviations, and what one point makes.
+    // The bound is five standard deviations, plus the effect of one point.
     let bound = 5.0 * 1.65 / (n as f64).sqrt() + 4.0 / n as f64;
     match (pi - std::f64::consts::PI).abs() < bound {
         true => Ok(()),
@@ -83,7 +83,7 @@ fn makes_pi(inside: u64, n: usize) -> Result<(), Failure> {
     }
 }
 
-/// Pi by `n` points of the unit square that are stored first.
+/// Computes pi from `n` points of the unit square that are stored first.
 pub(super) fn stored_pi(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let room = || DeviceVec::filled(queue, 0.0_f32, n);
     let (mut x, mut y) = (room()?, room()?);
@@ -96,7 +96,7 @@ pub(super) fn stored_pi(queue: &Queue, n: usize) -> Result<Step, Failure> {
     to_scalar(inside, move |inside| makes_pi(inside, n))
 }
 
-/// Pi by `n` points of the unit square, none of which is stored.
+/// Computes pi from `n` points of the unit square without storing them.
 pub(super) fn pi(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let queue = queue.clone();
     let inside = move || {

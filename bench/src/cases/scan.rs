@@ -24,7 +24,7 @@ macro_rules! integer_sums {
 
 integer_sums! { u32 u32s; u64 u64s; }
 
-/// Small whole numbers, whose sums are exact up to 2^24, behind which there are only zeros.
+/// Scans small integers, followed by zeros as soon as their sum reaches 2^24, up to which sums are exact.
 pub(super) fn f32(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let mut left = 1_u32 << 24;
     let values: Vec<f32> = Source::fresh()

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::timing::Step;
 use cl_algo::prelude::*;
 
-/// A step that selects into `target`, after it has once given the expected values.
+/// Returns a step that selects into `target`, after it has given the expected values once.
 fn into_front(
     mut target: DeviceVec<u32>,
     expected: &[u32],

@@ -1,4 +1,4 @@
-//! Sorts, each of random keys.
+//! Sorts of random keys.
 
 use super::verify;
 use crate::data::Source;
@@ -49,7 +49,7 @@ pub(super) fn skewed(queue: &Queue, n: usize) -> Result<Restored, Failure> {
     keys(queue, Source::fresh().skewed(n), u32::cmp, |keys| sort(keys))
 }
 
-/// Sorts the values in place, each time those that were there in the beginning.
+/// Sorts the values in place. The original values are restored before each evaluation.
 pub(super) fn keys<K: Element + PartialEq + std::fmt::Debug + Send>(
     queue: &Queue,
     values: Vec<K>,
@@ -88,7 +88,7 @@ pub(super) fn by_key(queue: &Queue, n: usize) -> Result<Restored, Failure> {
     })
 }
 
-/// One thread of the host's sort, to compare with.
+/// Sorts on one thread of the host, for comparison.
 pub(super) fn on_host(_: &Queue, n: usize) -> Result<Restored, Failure> {
     let unsorted = Source::fresh().u32s(n);
     let keys = Rc::new(RefCell::new(unsorted.clone()));

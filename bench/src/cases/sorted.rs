@@ -1,4 +1,4 @@
-//! Sorted sequences, how they come about, and histograms.
+//! Merges, sorts and searches of sorted sequences, and histograms.
 
 use super::into_vector;
 use crate::data::Source;
@@ -7,7 +7,7 @@ use crate::timing::{Restored, Step};
 use cl_algo::prelude::*;
 use rayon::prelude::*;
 
-/// Two sequences of half as many elements each.
+/// Merges two sequences with half of the elements each.
 pub(super) fn merge(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let (host_a, host_b) = (Source::fresh().ascending(n / 2), Source::fresh().ascending(n - n / 2));
     let (a, b) = (DeviceVec::from_slice(queue, &host_a)?, DeviceVec::from_slice(queue, &host_b)?);
@@ -21,7 +21,7 @@ pub(super) fn merge_sort(queue: &Queue, n: usize) -> Result<Restored, Failure> {
     super::sort::keys(queue, Source::fresh().u32s(n), u32::cmp, |keys| sort_by(keys, Val::lt))
 }
 
-/// As many random needles as the sequence has elements.
+/// Searches for as many random needles as the sequence has elements.
 pub(super) fn search(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let (host, needles) = (Source::fresh().ascending(n), Source::fresh().u32s(n));
     let expected: Vec<u32> = needles.par_iter().map(|n| host.partition_point(|x| x < n) as u32).collect();
@@ -30,12 +30,12 @@ pub(super) fn search(queue: &Queue, n: usize) -> Result<Step, Failure> {
     into_vector(target, expected.into_iter(), move |places| lower_bounds(&x, &needles, places))
 }
 
-/// Of random bytes.
+/// Counts random bytes.
 pub(super) fn histogram(queue: &Queue, n: usize) -> Result<Step, Failure> {
     counted(queue, Source::fresh().u8s(n))
 }
 
-/// Of bytes that all are the same one: the worst case for counters.
+/// Counts bytes that are all equal, which is the worst case for counters.
 pub(super) fn histogram_of_one(queue: &Queue, n: usize) -> Result<Step, Failure> {
     counted(queue, vec![(Source::fresh().next_u64() >> 56) as u8; n])
 }

@@ -1,4 +1,4 @@
-//! Products of sparse matrices with vectors, and a solver's iterations; elements are rows.
+//! Products of sparse matrices with vectors, and a solver's iterations. Elements are rows.
 
 use crate::failure::Failure;
 use crate::matrices::{Make, Narrow, made, poisson, power_law, random, triplets, whole};
@@ -42,7 +42,7 @@ products! {
     of_power_law_optimized = power_law, true;
 }
 
-/// Compressed rows of triplets in any order.
+/// Makes compressed rows of triplets in any order.
 pub(super) fn of_triplets(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let (rows, [row, column], value) = triplets(n);
     let mut places: Vec<u64> =
@@ -69,7 +69,7 @@ pub(super) fn of_triplets(queue: &Queue, n: usize) -> Result<Step, Failure> {
     Ok(Box::new(move || a.to_csr().map(drop)))
 }
 
-/// The sort that this takes, alone: of the places, with the values.
+/// Times only the sort in [`of_triplets`], of the positions with the values.
 pub(super) fn sort_of_triplets(queue: &Queue, n: usize) -> Result<Restored, Failure> {
     let (rows, [row, column], value) = triplets(n);
     let places = row.into_iter().zip(column).map(|(i, j)| u64::from(i) * rows as u64 + u64::from(j));
@@ -82,26 +82,27 @@ pub(super) fn sort_of_triplets(queue: &Queue, n: usize) -> Result<Restored, Fail
     let mut step = move || Sort::new().bits(..bits).by_key(&mut *sorted.borrow_mut(), &mut values);
     step()?;
     if !keys.borrow().to_vec()?.is_sorted() {
-        return Err("wrong result: the places are not sorted".into());
+        return Err("wrong result: the positions are not sorted".into());
     }
     let restore = move || keys.borrow_mut().assign(&unsorted);
     Ok(Restored { restore: Some(Box::new(restore)), step: Box::new(step) })
 }
 
-/// Iterations of a solver that are timed together.
+/// The iterations of a solver that are timed together.
 const ITERATIONS: usize = 50;
 
-/// Rows of systems that so many iterations do not solve exactly: their matrices have more eigenvalues.
+/// The least number of rows. Such a matrix has more eigenvalues than iterations, so that no system is solved
+/// exactly.
 pub(super) const LEAST_ROWS: usize = 1024;
 
-/// So many iterations of conjugate gradients for the seven-point stencil on a cube.
+/// Does `ITERATIONS` iterations of conjugate gradients with the seven-point stencil on a cube.
 pub(super) fn of_a_cube(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let edge = (n as f64).cbrt().round() as usize;
     let host = generate::seven_point([edge; 3], 6.0, -1.0)?;
     conjugate_gradients(queue, Csr::new(queue, &host)?.optimize()?, ITERATIONS)
 }
 
-/// Twice as many for the five-point stencil on a square.
+/// Does twice as many iterations with the five-point stencil on a square.
 pub(super) fn of_a_square(queue: &Queue, n: usize) -> Result<Step, Failure> {
     conjugate_gradients(queue, Csr::new(queue, &poisson(n)?)?.optimize()?, 2 * ITERATIONS)
 }
@@ -115,16 +116,16 @@ fn conjugate_gradients(queue: &Queue, a: Optimized<f64>, iterations: usize) -> R
     let mut iterate = move || {
         x.assign(constant(0.0).take(b.len()))?;
         match solver.solve(&a, &b, &mut x) {
-            // A residual of 0, the tolerance, is as good as one that is left.
+            // The tolerance is 0: if the solver reaches a residual of 0, it ends with `Ok`.
             Ok(report) | Err(SolveError::NotConverged(report)) => Ok(report.residual),
             Err(SolveError::Failed(error)) => Err(error),
             Err(other) => Err(Error::InvalidInput { what: "system", reason: other.to_string() }),
         }
     };
     let residual = iterate()?;
-    // A NaN is wrong, too.
+    // The comparison also rejects NaN.
     if residual < size {
         return Ok(Box::new(move || iterate().map(drop)));
     }
-    Err(format!("wrong result: a residual of {residual:e}, which began as {size:e}").into())
+    Err(format!("wrong result: the residual is {residual:e}, and was {size:e} at the beginning").into())
 }

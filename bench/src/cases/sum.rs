@@ -1,4 +1,4 @@
-//! Sums, of vectors and fused with an expression.
+//! Sums of vectors, and sums fused with an expression.
 
 use super::{to_scalar, to_value};
 use crate::data::Source;
@@ -7,10 +7,10 @@ use crate::timing::Step;
 use cl_algo::prelude::*;
 use cl_algo::reducers::{Max, MaxElement};
 
-/// Allows for a few roundings of the result, however many elements there are.
+/// Returns an error unless the results agree up to a few roundings, whatever the number of elements.
 fn close(got: f64, expected: f64, unit_roundoff: f64) -> Result<(), Failure> {
     let (error, allowed) = ((got - expected).abs(), 8.0 * unit_roundoff * expected.abs());
-    // No quotient: the variance of one element is 0. A NaN is wrong, too.
+    // Nothing is divided, because the variance of one element is 0. The comparison also rejects NaN.
     if error <= allowed {
         return Ok(());
     }
@@ -33,7 +33,7 @@ pub(super) fn f32(queue: &Queue, n: usize) -> Result<Step, Failure> {
 pub(super) fn f64(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let values = Source::fresh().f64s(n);
     let x = DeviceVec::from_slice(queue, &values)?;
-    // Values below 1 with 53 bits are integers over 2^53: the host sums them exactly.
+    // Values below 1 with 53 bits are integers over 2^53, which the host sums exactly.
     let exact: u128 = values.iter().map(|&x| (x * (1_u64 << 53) as f64) as u128).sum();
     let expected = exact as f64 / (1_u64 << 53) as f64;
     to_scalar(move || x.expr().sum_on_device(), |sum| close(sum, expected, f64::EPSILON / 2.0))
@@ -52,7 +52,7 @@ pub(super) fn u32(queue: &Queue, n: usize) -> Result<Step, Failure> {
     )
 }
 
-/// Compares a device's value with the host's.
+/// Returns an error unless the device's value equals the host's.
 fn same<T: PartialEq + std::fmt::Debug>(got: T, expected: T) -> Result<(), Failure> {
     if got == expected {
         return Ok(());
@@ -60,7 +60,7 @@ fn same<T: PartialEq + std::fmt::Debug>(got: T, expected: T) -> Result<(), Failu
     Err(format!("wrong result: {got:?}, expected {expected:?}").into())
 }
 
-/// The sum by an operator that is not known to commute.
+/// Sums by an operator that is not known to commute.
 pub(super) fn in_order(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let values = Source::fresh().u32s(n);
     let x = DeviceVec::from_slice(queue, &values)?;
@@ -72,7 +72,7 @@ pub(super) fn max(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let values = Source::fresh().f32s(n);
     let x = DeviceVec::from_slice(queue, &values)?;
     let expected = values.iter().copied().reduce(f32::max);
-    // As its peer, which leaves it there, too.
+    // The result stays on the device, as with the other library.
     to_value(
         move || x.iter().reduce_with_on_device(Max),
         |max| same(max.map(|max| max.get()).transpose()?, expected),
@@ -84,7 +84,7 @@ pub(super) fn max_element(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let x = DeviceVec::from_slice(queue, &values)?;
     let largest = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let expected = values.iter().position(|&x| x == largest).map(|at| (at, largest));
-    // As its peer, which leaves both there, too.
+    // Both results stay on the device, as with the other library.
     to_value(
         move || x.iter().reduce_with_on_device(MaxElement::<u32>::new()),
         |max| {
@@ -101,7 +101,7 @@ pub(super) fn count_if(queue: &Queue, n: usize) -> Result<Step, Failure> {
     to_value(move || x.iter().lt(0.25).count(), |count| same(count, expected))
 }
 
-/// A search that finds nothing, and so reads everything.
+/// Searches for a missing value, and so reads everything.
 pub(super) fn find_nothing(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let x = DeviceVec::from_slice(queue, &Source::fresh().f32s(n))?;
     to_value(move || find(&x, 2.0), |found| same(found, None))
@@ -114,7 +114,7 @@ pub(super) fn variance(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let expected = values.iter().map(|&x| (f64::from(x) - mean).powi(2)).sum::<f64>() / n as f64;
     to_value(
         move || x.iter().variance(),
-        // A few roundings an addition, and as many additions as there are tiles in a share.
+        // The error is a few roundings for each addition, and a share has as many additions as tiles.
         |variance| close(variance.unwrap_or(f32::NAN).into(), expected, 256.0 * f64::from(f32::EPSILON)),
     )
 }

@@ -1,4 +1,4 @@
-//! Between host and device: ordinary slices and pinned vectors, against the bare blocking C calls.
+//! Transfers between host and device: ordinary slices and pinned vectors, compared with the blocking C calls.
 
 use super::verify;
 use crate::data::Source;
@@ -7,7 +7,7 @@ use crate::timing::Step;
 use cl_core::raw::{CL_TRUE, clEnqueueReadBuffer, clEnqueueWriteBuffer};
 use cl_core::{Buffer, Error, PinnedVec, Queue, Result};
 
-/// Which way the values go.
+/// The direction of a transfer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     ToDevice,
@@ -20,7 +20,7 @@ enum Host {
     Slice(Vec<f32>),
     /// In pinned memory.
     Pinned(PinnedVec<f32>),
-    /// In ordinary memory, moved by the C call and nothing else.
+    /// In ordinary memory, moved by the C call only.
     Bare(Vec<f32>),
 }
 
@@ -44,12 +44,12 @@ impl Transfer {
     }
 }
 
-/// The C call, blocking.
+/// Transfers by the blocking C call.
 fn bare(queue: &Queue, way: Way, device: &mut Buffer<f32>, host: &mut [f32]) -> Result<()> {
     let (raw, memory, bytes) = (queue.as_raw(), device.as_raw(), size_of_val(host));
     let (none, no_event) = (std::ptr::null(), std::ptr::null_mut());
-    // SAFETY: valid objects of one context; host and device have the same number of elements, and
-    // the calls block. The measured device's library is the process's.
+    // SAFETY: the objects are valid and of one context, host and device have the same number of elements,
+    // and the calls block. The measured device belongs to the process's library.
     let status = unsafe {
         match way {
             Way::ToDevice => {

@@ -1,11 +1,11 @@
-//! Steps that have once done what the host expects.
+//! Steps whose first result was verified against the host's.
 
 use crate::failure::Failure;
 use crate::timing::Step;
 use cl_algo::{DeviceScalar, DeviceVec, Element};
 use cl_core::Result;
 
-/// A step that evaluates into `target`, after it has once given the expected values.
+/// Returns a step that evaluates into `target`, after it has given the expected values once.
 pub(super) fn into_vector<T: Element + PartialEq + std::fmt::Debug>(
     mut target: DeviceVec<T>,
     expected: impl ExactSizeIterator<Item = T>,
@@ -16,7 +16,7 @@ pub(super) fn into_vector<T: Element + PartialEq + std::fmt::Debug>(
     Ok(Box::new(move || evaluate(&mut target)))
 }
 
-/// A step that leaves one value on the device, after `check` has once accepted it.
+/// Returns a step that leaves one value on the device, after `check` has accepted it once.
 pub(super) fn to_scalar<T: Element>(
     mut evaluate: impl FnMut() -> Result<DeviceScalar<T>> + 'static,
     check: impl FnOnce(T) -> std::result::Result<(), Failure>,
@@ -25,7 +25,7 @@ pub(super) fn to_scalar<T: Element>(
     Ok(Box::new(move || evaluate().map(drop)))
 }
 
-/// A step that computes one value, after `check` has once accepted it.
+/// Returns a step that computes one value, after `check` has accepted it once.
 pub(super) fn to_value<T>(
     mut evaluate: impl FnMut() -> Result<T> + 'static,
     check: impl FnOnce(T) -> std::result::Result<(), Failure>,
@@ -34,7 +34,7 @@ pub(super) fn to_value<T>(
     Ok(Box::new(move || evaluate().map(drop)))
 }
 
-/// Fails with the first place where the device's values differ from the host's.
+/// Returns an error at the first position where the device's values differ from the host's.
 pub(super) fn verify<T: PartialEq + std::fmt::Debug>(
     device: &[T],
     host: impl ExactSizeIterator<Item = T>,

@@ -1,4 +1,4 @@
-//! What other libraries take for the same cases, in the same run.
+//! Times of other libraries for the same cases, measured with ours.
 
 mod host;
 mod program;
@@ -13,33 +13,33 @@ use program::{Program, Time};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Whether these names ask for a library.
+/// Returns whether these names select a library.
 pub(crate) fn are_wanted(names: &[String], library: &str) -> bool {
     names.iter().any(|name| name == EVERY || name.eq_ignore_ascii_case(library))
 }
 
-/// Calls that count, of each case.
+/// The number of samples of each case.
 const SAMPLES: usize = 30;
 const SHORT_SAMPLES: usize = 10;
 
-/// That all names are those of libraries.
+/// Returns an error unless all names are those of libraries.
 pub(crate) fn check(names: &[String]) -> Result<(), Failure> {
     let known: Vec<&str> = program::ALL.iter().map(|program| program.library).chain(host::NAMES).collect();
     for name in names {
         if name != EVERY && !known.iter().any(|library| name.eq_ignore_ascii_case(library)) {
-            return Err(format!("no peer is called {name}; there are: {}", known.join(", ")).into());
+            return Err(format!("no library is called {name}; there are: {}", known.join(", ")).into());
         }
     }
     Ok(())
 }
 
-/// The programs of other libraries that are asked for and run on such a device.
+/// Returns the selected programs of other libraries that run on this device.
 pub(crate) fn programs(device: &str, options: &Options) -> impl Iterator<Item = &'static Program> {
     let wanted = |program: &&Program| program.is_for(device) && are_wanted(&options.peers, program.library);
     program::ALL.iter().filter(wanted)
 }
 
-/// Notes on the libraries that are asked for and have nothing to do with such a device.
+/// Returns notes on the selected libraries that do not work on this device.
 pub(crate) fn left_out(names: &[String], device: &str, is_gpu: bool) -> Vec<String> {
     let note = |libraries: Vec<&str>, reason: &str| {
         let wanted: Vec<&str> = libraries.into_iter().filter(|library| are_wanted(names, library)).collect();
@@ -49,27 +49,27 @@ pub(crate) fn left_out(names: &[String], device: &str, is_gpu: bool) -> Vec<Stri
         program::ALL.iter().filter(|program| !program.is_for(device)).map(|program| program.library);
     let on_host = if is_gpu { host::NAMES.to_vec() } else { vec![] };
     [
-        note(foreign.collect(), "this is no device of NVIDIA's"),
-        note(on_host, "the host does their work, and this device is a GPU"),
+        note(foreign.collect(), "this device is not made by NVIDIA"),
+        note(on_host, "they run on the host, and this device is a GPU"),
     ]
     .into_iter()
     .flatten()
     .collect()
 }
 
-/// A process that measures: the device, by name, the sizes, and the folder of the programs.
+/// A process that measures: the device's name, the sizes, and the folder of the programs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place<'p> {
     pub(crate) device: &'p str,
     pub(crate) sizes: &'p [u32],
     pub(crate) folder: &'p Path,
-    /// Whether programs compare their results with the host's before they measure. The first process does; at large sizes
-    /// that takes the host ten times as long as all measurements.
+    /// `true` if programs compare their results with the host's before they measure. Only the first process
+    /// does, because at large sizes the comparison takes the host ten times as long as all measurements.
     pub(crate) verifies: bool,
 }
 
-/// Adds the times of a library's program to the rows that one process has measured on a device. Returns notes on what was
-/// left out, and why.
+/// Adds the times of a library's program to the rows that one process has measured on a device. Returns notes
+/// on the cases that were left out, with the reasons.
 pub(crate) fn add(program: &Program, rows: &mut [Row], options: &Options, place: Place<'_>) -> Vec<String> {
     run(program, rows, options, place).unwrap_or_else(|reason| vec![format!("{}: {reason}", program.library)])
 }
@@ -96,12 +96,12 @@ fn run(
     for (log2, labels) in plan {
         let filter = labels.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
         let output = program.command(&built, log2, &filter, samples, device, verifies).output()?;
-        // What it has measured counts, whatever else has failed.
+        // The measured times count, whatever else has failed.
         let homeless = note(rows, program.library, &String::from_utf8_lossy(&output.stdout))?;
-        // A filter lets longer names pass, too.
+        // The filter also selects longer names that contain it.
         for (label, n) in homeless.into_iter().filter(|(label, _)| labels.contains(label)) {
             notes.push(format!(
-                "{}: without `{label}`, whose time is one of {n} elements, as no row is",
+                "{}: without `{label}`, which measured {n} elements, unlike every row",
                 program.library
             ));
         }
@@ -114,7 +114,7 @@ fn run(
     Ok(notes)
 }
 
-/// Which cases a program has to be asked for at which sizes, so that it has as many elements as the rows.
+/// Returns the cases to measure for each size of a program, so that it has as many elements as the rows.
 fn plan<'r>(rows: impl Iterator<Item = &'r Row>, sizes: &[u32]) -> BTreeMap<u32, BTreeSet<String>> {
     let mut plan: BTreeMap<u32, BTreeSet<String>> = BTreeMap::new();
     for row in rows {
@@ -123,8 +123,8 @@ fn plan<'r>(rows: impl Iterator<Item = &'r Row>, sizes: &[u32]) -> BTreeMap<u32,
     plan
 }
 
-/// The size at which a program has the elements of the row: one of those that were asked for, or the least one where
-/// the device has no room for them, or the case has more.
+/// Returns the size at which a program has the elements of the row: a size from the options, or the least one
+/// that fits if the device has too little memory, or if the case needs more elements.
 fn log2_of(row: &Row, sizes: &[u32]) -> u32 {
     let case = cases::ALL.iter().find(|case| case.label() == row.label());
     let fits = |log2: &&u32| {
@@ -135,7 +135,8 @@ fn log2_of(row: &Row, sizes: &[u32]) -> u32 {
     sizes.iter().find(fits).copied().unwrap_or_else(least)
 }
 
-/// Notes the times of a peer in the rows of the same case. Returns those that met no row: the case and its elements.
+/// Stores the times of a library in the rows of the same case. Returns the case and the elements of each time
+/// without a row.
 fn note(rows: &mut [Row], library: &str, lines: &str) -> Result<Vec<(String, usize)>, Failure> {
     let mut homeless = Vec::new();
     for line in lines.lines() {
@@ -177,10 +178,10 @@ mod tests {
         };
         assert_eq!(
             of("all", "x (PoCL)", false),
-            ["without CUB, cuRAND, cuSPARSE, cuFFT, cuBLAS: this is no device of NVIDIA's"]
+            ["without CUB, cuRAND, cuSPARSE, cuFFT, cuBLAS: this device is not made by NVIDIA"]
         );
         let gpu = of("std,cub", "x (NVIDIA CUDA)", true);
-        assert_eq!(gpu, ["without std: the host does their work, and this device is a GPU"]);
+        assert_eq!(gpu, ["without std: they run on the host, and this device is a GPU"]);
         assert!(of("std,CLBlast", "x (PoCL)", false).is_empty());
     }
 

@@ -1,4 +1,4 @@
-//! Programs of other libraries, compiled on the spot where their compiler, headers and libraries are.
+//! Programs of other libraries, compiled on this machine if their compiler, headers and libraries are present.
 
 use crate::failure::Failure;
 use serde::Deserialize;
@@ -7,27 +7,27 @@ use std::process::Command;
 
 /// Another library's program for our cases.
 pub(crate) struct Program {
-    /// The library, as reports name it.
+    /// The library's name in reports.
     pub(crate) library: &'static str,
-    /// The source file's name.
+    /// The name of the source file.
     pub(super) file: &'static str,
     pub(super) source: &'static str,
     pub(super) compiler: Compiler,
-    /// Libraries to link, behind the source.
+    /// The libraries to link, after the source.
     pub(super) libraries: &'static [&'static str],
-    /// What has its headers and libraries, where that is a package of Debian and Ubuntu.
+    /// The package of Debian and Ubuntu that has its headers and libraries, or another source.
     pub(super) package: &'static str,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Compiler {
-    /// NVIDIA's, for its own devices.
+    /// NVIDIA's compiler, for its own devices.
     Nvcc,
-    /// The system's for C++, for every OpenCL device.
+    /// The system's compiler of C++, for every OpenCL device.
     Cxx,
 }
 
-/// What they include.
+/// The headers of the programs.
 const HEADERS: [(&str, &str); 4] = [
     ("harness.h", include_str!("../../peers/harness.h")),
     ("matrices.h", include_str!("../../peers/matrices.h")),
@@ -35,13 +35,13 @@ const HEADERS: [(&str, &str); 4] = [
     ("transforms.h", include_str!("../../peers/transforms.h")),
 ];
 
-/// The system's library, whose development file is not needed to link.
+/// The system's OpenCL library, which can be linked without its development file.
 const OPENCL: &str = "-l:libOpenCL.so.1";
 
 const CUDA: &str = "the CUDA toolkit";
 
-/// All that take the arguments that `harness.h` describes and print a [`Time`] a line; those for every device take its
-/// name as another one.
+/// All programs. Each takes the arguments that `harness.h` describes and prints one [`Time`] per line. Programs
+/// for every device take the device's name as one more argument.
 pub(crate) const ALL: &[Program] = &[
     Program {
         library: "CUB",
@@ -125,7 +125,7 @@ pub(crate) const ALL: &[Program] = &[
     },
 ];
 
-/// One line of what a program says.
+/// One line of a program's output.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Time {
     pub(crate) case: String,
@@ -137,12 +137,12 @@ pub(crate) struct Time {
 }
 
 impl Program {
-    /// Whether it runs on such a device, which is named with its platform.
+    /// Returns whether the program runs on a device, given by its name with its platform's.
     pub(crate) fn is_for(&self, device: &str) -> bool {
         self.compiler == Compiler::Cxx || device.contains("NVIDIA")
     }
 
-    /// The cases that it has, as its source lists them: a line each, that begins with name and element type.
+    /// Reads the cases from the source. Each is a line that begins with the name and the element type.
     pub(crate) fn cases(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let lines = self.source.lines().filter_map(|line| line.trim().strip_prefix("{ \""));
         lines.filter_map(|line| {
@@ -151,14 +151,17 @@ impl Program {
         })
     }
 
-    /// The program in this folder, compiled if it is not there, or is that of another version.
+    /// Returns the path of the program in this folder, and compiles it if it is missing or of another
+    /// version.
     ///
     /// # Errors
-    /// What the compiler complains about first, and where what is missing comes from.
+    /// If it cannot be compiled; the error has the compiler's first message, and the package that may be
+    /// missing.
     pub(crate) fn built(&self, folder: &Path) -> Result<PathBuf, Failure> {
         let source = folder.join(self.file);
         let program = source.with_extension("");
-        // What it was built of: headers alone do not tell, for another program may have brought newer ones.
+        // The stamp has the texts that it was built from. The header files do not show this, for another
+        // program may have updated them.
         let stamp = folder.join(format!("{}.built", self.file));
         let texts: Vec<(&str, &str)> = HEADERS.into_iter().chain([(self.file, self.source)]).collect();
         let all: String = texts.iter().map(|(_, text)| *text).collect();
@@ -185,7 +188,7 @@ impl Program {
             command.output().map_err(|error| missing(&format!("{}: {error}", compiler.display())))?;
         if !output.status.success() {
             let message = String::from_utf8_lossy(&output.stderr);
-            // The linker knows no "error".
+            // A linker's message does not contain "error".
             let says = |word: &str| message.lines().find(|line| line.contains(word));
             let first = says("cannot find").or_else(|| says("error"));
             return Err(missing(first.unwrap_or("the compiler failed").trim()).into());
@@ -194,7 +197,7 @@ impl Program {
         Ok(program)
     }
 
-    /// The command for one size.
+    /// Returns the command for one size.
     pub(crate) fn command(
         &self,
         program: &Path,
@@ -214,7 +217,7 @@ impl Program {
     }
 }
 
-/// NVIDIA's compiler: where CUDA's own installer puts it, or on the path.
+/// Returns NVIDIA's compiler, from the folder of CUDA's installer or from the path.
 fn nvcc() -> PathBuf {
     let usual = PathBuf::from("/usr/local/cuda/bin/nvcc");
     if usual.exists() { usual } else { "nvcc".into() }
@@ -228,7 +231,7 @@ fn cxx() -> PathBuf {
 mod tests {
     use super::*;
 
-    /// What the programs print is found by case and element, so that every one of them has to be ours.
+    /// The programs' times are matched by case and element type, so each of these must be one of ours.
     #[test]
     fn peers_have_our_names() {
         let ours: Vec<_> = crate::cases::ALL.iter().map(|case| (case.name, case.element)).collect();
@@ -251,10 +254,10 @@ mod tests {
         };
         let folder = tempfile::tempdir().unwrap();
         let error = broken.built(folder.path()).unwrap_err().to_string();
-        // Where there is no compiler it says that.
+        // Without a compiler, the error is that of the system.
         assert!(error.contains("no/such/header.hpp") || error.contains("os error"), "{error}");
         assert!(error.contains("a package"), "{error}");
-        // What was built before of the same texts is taken.
+        // A program that was built from the same texts is used again.
         let kept = folder.path().join("broken.cpp.built");
         std::fs::write(folder.path().join("broken"), "").unwrap();
         let headers: String = HEADERS.iter().map(|(_, text)| *text).collect();
@@ -262,7 +265,7 @@ mod tests {
         assert!(broken.built(folder.path()).is_ok());
         std::fs::write(&kept, "older").unwrap();
         assert!(broken.built(folder.path()).is_err());
-        assert!(broken.built(folder.path()).is_err(), "the older program is not taken for the newer");
+        assert!(broken.built(folder.path()).is_err(), "an older program must be built again");
         assert!(broken.is_for("any") && !ALL[0].is_for("any") && ALL[0].is_for("NVIDIA H200 (NVIDIA CUDA)"));
     }
 }

@@ -1,12 +1,12 @@
-//! What has changed since an older report, and whether by more than the measurements vary.
+//! The changes since an older report, and whether they exceed the noise of the measurements.
 
 use super::{Row, part};
 use serde::{Deserialize, Serialize};
 
-/// A row's time against an older one of the same case.
+/// A row's time compared with an older time of the same case.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Change {
-    /// How much longer it takes, in parts of the older time; none where that is 0.
+    /// The difference as a part of the older time; `None` if that is 0.
     pub(crate) relative: Option<f64>,
     pub(crate) verdict: Verdict,
 }
@@ -16,12 +16,12 @@ pub(crate) struct Change {
 pub(crate) enum Verdict {
     Faster,
     Slower,
-    /// Not more than the noise of both.
+    /// The difference is within the noise of both.
     Same,
 }
 
-/// A difference counts beyond so many deviations of both rows together, each of which is about half of what its
-/// samples vary by; and beyond a part of the time, by which medians of whole runs differ.
+/// A difference counts if it exceeds this many deviations of both rows together (a deviation is about half of
+/// the samples' range), and also this part of the time, by which the medians of whole measurements differ.
 const DEVIATIONS: f64 = 3.0;
 const LEAST: f64 = 0.02;
 
@@ -38,7 +38,7 @@ impl Change {
     }
 }
 
-/// Notes in each row how it has changed, and says in a line how many have.
+/// Stores in each row how it has changed, and returns a line with the numbers of changes.
 pub(crate) fn compare(rows: &mut [Row], old: &[Row]) -> String {
     for row in &mut *rows {
         row.change = old.iter().find(|old| is_same(row, old)).map(|old| Change::of(row, old));
@@ -52,7 +52,8 @@ pub(crate) fn compare(rows: &mut [Row], old: &[Row]) -> String {
     )
 }
 
-/// Whether both are about the same, by the same clock as far as the older report says.
+/// Returns whether both rows are of the same case and elements, and of the same clock as far as the older
+/// report names it.
 fn is_same(new: &Row, old: &Row) -> bool {
     let key = |row: &Row| (row.device.clone(), row.case.clone(), row.element.clone(), row.n);
     key(new) == key(old) && (new.clock == old.clock || old.clock.is_empty())
@@ -75,9 +76,9 @@ mod tests {
         };
         assert_eq!(verdict((0.8, 0.01), (1.0, 0.01)), Some(Verdict::Faster));
         assert_eq!(verdict((1.2, 0.01), (1.0, 0.01)), Some(Verdict::Slower));
-        assert_eq!(verdict((1.2, 0.01), (1.0, 0.1)), Some(Verdict::Same), "the older one varied");
-        assert_eq!(verdict((1.2, 0.1), (1.0, 0.01)), Some(Verdict::Same), "the newer one varies");
-        assert_eq!(verdict((1.019, 0.0), (1.0, 0.0)), Some(Verdict::Same), "a run is not like another");
+        assert_eq!(verdict((1.2, 0.01), (1.0, 0.1)), Some(Verdict::Same), "the older row varied");
+        assert_eq!(verdict((1.2, 0.1), (1.0, 0.01)), Some(Verdict::Same), "the newer row varies");
+        assert_eq!(verdict((1.019, 0.0), (1.0, 0.0)), Some(Verdict::Same), "it is less than 2 %");
         assert_eq!(verdict((-2.0, 0.01), (-1.0, 0.01)), Some(Verdict::Faster), "differences may be negative");
     }
 
@@ -94,7 +95,7 @@ mod tests {
             other(|_| {}),
             (true, "0 faster, 1 slower, 0 within the noise, 0 not in the older report".to_owned())
         );
-        assert!(other(|row| row.clock.clear()).0, "an older report that does not say it");
+        assert!(other(|row| row.clock.clear()).0, "an older report without a clock");
         let changes: [fn(&mut Row); 4] = [
             |row| row.n = 5,
             |row| row.device = "another".to_owned(),

@@ -1,4 +1,4 @@
-//! The tables of ratios in the documents are those of kept reports, as generated here.
+//! Checks that the tables of ratios in the documents agree with kept reports.
 //!
 //! In a document a table stands between two lines:
 //!
@@ -7,8 +7,8 @@
 //! <!-- end of ratios -->
 //! ```
 //!
-//! The first names a file of `bench/results` and the cases, or `all` that have peers. To write the tables anew:
-//! `WRITE_TABLES=1 cargo test -p cl-bench tables_in_documents`.
+//! The first line names a file of `bench/results` and the cases, or `all` cases with other libraries. To update
+//! the tables: `WRITE_TABLES=1 cargo test -p cl-bench tables_in_documents`.
 
 use super::{Row, read, size, time};
 use std::fmt::Write;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 const BEGIN: &str = "<!-- ratios ";
 const END: &str = "<!-- end of ratios -->";
 
-/// The table of these cases.
+/// Returns the table of these cases.
 fn table(rows: &[Row], cases: &str) -> Result<String, String> {
     let mut text =
         "| case | elements | ours | beside | theirs / ours, host's clock | device's events |\n".to_owned();
@@ -48,7 +48,7 @@ fn table(rows: &[Row], cases: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// A document with the tables that it should have.
+/// Returns a document with its tables brought up to date.
 fn with_tables(document: &str) -> Result<String, String> {
     let mut text = String::new();
     let mut lines = document.lines();
@@ -70,10 +70,11 @@ fn with_tables(document: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// The documents that have figures.
+/// Returns the documents that contain tables.
 fn documents() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut all = vec![root.join("README.md"), root.join("ARCHITECTURE.md")];
+    let named = ["README.md", "ARCHITECTURE.md", "docs/performance.md"];
+    let mut all: Vec<PathBuf> = named.iter().map(|path| root.join(path)).collect();
     let pages = std::fs::read_dir(root.join("docs/book/src")).unwrap().map(|entry| entry.unwrap().path());
     all.extend(pages.filter(|path| path.extension().is_some_and(|extension| extension == "md")));
     all

@@ -1,4 +1,4 @@
-//! Reports as files: one JSON object a line.
+//! Reports as files with one JSON object per line.
 
 use super::times::Range;
 use super::{Row, part};
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::path::Path;
 
-/// Writes a row a line.
+/// Writes one line for each row.
 pub(crate) fn write(path: &Path, rows: &[Row]) -> Result<(), Failure> {
     let mut text = Vec::new();
     for row in rows {
@@ -17,7 +17,7 @@ pub(crate) fn write(path: &Path, rows: &[Row]) -> Result<(), Failure> {
     std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()).into())
 }
 
-/// The rows of a report, of an older kind as well.
+/// Reads the rows of a report, also of an older format.
 pub(crate) fn read(path: &Path) -> Result<Vec<Row>, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let row = |(at, line): (usize, &str)| {
@@ -30,7 +30,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Row>, Failure> {
     text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(row).collect()
 }
 
-/// A row of an older program, which had one figure of one process by each clock, with those as `ours` and `peers`.
+/// Converts a row of an older format, which had one figure of one process by each clock, to `ours` and `peers`.
 fn with_clocks(mut row: Value) -> Value {
     if row.get("case").is_none() || row.get("ours").is_some() {
         return row;

@@ -1,5 +1,5 @@
-//! The report as one page that needs nothing else: the rows lie in it as JSON, and its script makes tables and
-//! plots of them.
+//! The report as one self-contained page: it contains the rows as JSON, and its script makes tables and plots
+//! of them.
 
 use super::Row;
 use crate::{date, failure::Failure};
@@ -9,15 +9,15 @@ const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// The page of these rows.
+/// Returns the page of these rows.
 pub(crate) fn page(rows: &[Row]) -> Result<String, Failure> {
     let data = escaped(&json!({ "made": date::today()?, "rows": with_ratios(rows)? }).to_string());
-    // The data come last: whatever is in them is no place for something else.
+    // The data are inserted last, so that placeholders in them are not replaced.
     let page = PAGE.replace("{{style}}", STYLE).replace("{{script}}", SCRIPT);
     Ok(page.replacen("{{data}}", &data, 1))
 }
 
-/// The rows, each with `ratios`: of each peer those by each clock, the preferred one first.
+/// Adds `ratios` to each row: those of each library by each clock, the preferred clock first.
 fn with_ratios(rows: &[Row]) -> Result<Vec<Value>, Failure> {
     let with_ratios = |row: &Row| -> Result<Value, Failure> {
         let mut value = serde_json::to_value(row)?;
@@ -30,7 +30,7 @@ fn with_ratios(rows: &[Row]) -> Result<Vec<Value>, Failure> {
     rows.iter().map(with_ratios).collect()
 }
 
-/// JSON that ends no script, begins no comment, and is the same JSON.
+/// Escapes JSON so that it neither ends a script nor begins a comment, and remains the same JSON.
 fn escaped(json: &str) -> String {
     json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }

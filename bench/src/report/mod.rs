@@ -1,4 +1,4 @@
-//! Rows, and what is made of them for people.
+//! Rows, and the reports that are made of them.
 
 mod compare;
 #[cfg(test)]
@@ -29,60 +29,60 @@ pub(crate) struct Row {
     pub(crate) case: String,
     /// The element type.
     pub(crate) element: String,
-    /// Number of elements.
+    /// The number of elements.
     pub(crate) n: usize,
-    /// Where the time comes from: `device` (profiling events) or `host` (wall clock); empty where an older report does
-    /// not say it.
+    /// The clock: `device` (profiling events) or `host` (wall clock). Empty in older reports that do not
+    /// name it.
     #[serde(default)]
     pub(crate) clock: String,
-    /// Median time of one evaluation, or by how much one takes longer than another, by `clock`.
+    /// The median time of one evaluation by `clock`, or the median difference of two times.
     pub(crate) median_seconds: f64,
-    /// Median absolute deviation of the samples.
+    /// The median absolute deviation of the samples.
     #[serde(default)]
     pub(crate) deviation_seconds: f64,
-    /// `deviation_seconds` over the median; none where that is 0. JSON has no infinite numbers.
+    /// `deviation_seconds` over the median; `None` if the median is 0, because JSON has no infinite
+    /// numbers.
     #[serde(default)]
     pub(crate) spread: Option<f64>,
-    /// Elements over the median time; none for what has no elements.
+    /// Elements over the median time; `None` if the case has no elements.
     #[serde(default)]
     pub(crate) elements_per_second: Option<f64>,
-    /// Bytes that must be read and written, over the median time; none where that means nothing.
+    /// The bytes that must be read and written, over the median time; `None` if that means nothing.
     pub(crate) gb_per_s: Option<f64>,
-    /// `gb_per_s` over the copy bandwidth of the same device and run, for vectors of about as many bytes:
-    /// the better one of `clEnqueueCopyBuffer` and a copy kernel.
+    /// `gb_per_s` over the copy bandwidth of the same device in the same process, for vectors of about as
+    /// many bytes: the better one of `clEnqueueCopyBuffer` and a copy kernel.
     pub(crate) fraction_of_copy: Option<f64>,
-    /// How long the bytes take that must be moved, or the operations that must be done, at the device's best,
-    /// over the median time.
+    /// The time that the necessary bytes or operations take at the device's limit, over the median time.
     #[serde(default)]
     pub(crate) fraction_of_roofline: Option<f64>,
-    /// What one evaluation takes by each clock, in each process.
+    /// The times of one evaluation by each clock, in each process.
     #[serde(default)]
     pub(crate) ours: Times,
-    /// The same of other libraries, by their names.
+    /// The times of other libraries, by their names.
     #[serde(default)]
     pub(crate) peers: BTreeMap<String, Times>,
-    /// Against an older report.
+    /// The change since an older report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) change: Option<Change>,
 }
 
-/// The part that something is of a size; none of nothing.
+/// Returns a ratio; `None` if it is not finite.
 pub(crate) fn part(of: f64, whole: f64) -> Option<f64> {
     Some(of / whole.abs()).filter(|part| part.is_finite())
 }
 
 impl Row {
-    /// Bytes of one vector. Cases of one size have the same, whatever their element type.
+    /// Returns the bytes of one vector. Cases of one size have the same bytes, whatever their element type.
     pub(crate) fn vector_bytes(&self) -> usize {
         self.n * element_bytes(&self.element)
     }
 
-    /// The case's name with the element type.
+    /// Returns the case's name with the element type.
     pub(crate) fn label(&self) -> String {
         format!("{} {}", self.case, self.element)
     }
 
-    /// A row that took a second.
+    /// Returns a row that took a second.
     #[cfg(test)]
     pub(crate) fn of(case: &str, element: &str, clock: &str) -> Row {
         Row {
@@ -106,7 +106,7 @@ impl Row {
     }
 }
 
-/// The size of a case's element type; `c32` is a complex number of two `f32`.
+/// Returns the size of a case's element type; `c32` is a complex number of two `f32`.
 pub(crate) fn element_bytes(element: &str) -> usize {
     match element {
         "c64" => 16,

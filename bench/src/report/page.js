@@ -1,5 +1,5 @@
 "use strict";
-// Everything on the page is made here of the rows in #data. Nothing is fetched.
+// The script makes everything on the page from the rows in #data. It fetches nothing.
 const { made, rows } = JSON.parse(document.getElementById("data").textContent);
 
 const escaped = (text) => String(text).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
@@ -25,20 +25,20 @@ const ratio = (value) => (present(value) ? value.toFixed(2) : "");
 const power = (n) => (n >= 1024 && Number.isInteger(Math.log2(n)) ? `2^${Math.log2(n)}` : String(n));
 
 const devices = unique(rows.map((row) => row.device));
-// A device's name without its platform, unless that would be another's name, too.
+// A device's name without its platform, unless another device would have the same name.
 const short = (device) => {
   const name = device.replace(/ \(.*\)$/, "");
   return devices.filter((other) => other.replace(/ \(.*\)$/, "") === name).length > 1 ? device : name;
 };
-// Its beginning where that is no other's.
+// The beginning of the name, unless another device's name begins alike.
 const brief = (device) => {
   const begin = (device) => short(device).slice(0, 12);
   return devices.some((other) => other !== device && begin(other) === begin(device)) ? short(device) : begin(device);
 };
 const peers = unique(rows.flatMap((row) => Object.keys(row.peers ?? {}))).sort();
-// As many as there are libraries.
+// There are twelve colours, as many as libraries.
 const colour = (index) => `var(--c${index % 12})`;
-// A device's rows that have the most elements of their case.
+// Returns those rows of a device that have the most elements of their case.
 function largest(device, wanted) {
   const best = new Map();
   for (const row of rows.filter((row) => row.device === device && wanted(row))) {
@@ -48,7 +48,7 @@ function largest(device, wanted) {
   return best;
 }
 
-// Fills a section's element, or hides the section where there is nothing to show.
+// Fills a section's element, or hides the section if `html` is empty.
 function fill(id, selector, html) {
   const section = document.getElementById(id);
   if (html) section.querySelector(selector).innerHTML = html;
@@ -59,7 +59,7 @@ const entry = (name, fill) => `<span><i style="background:${fill}"></i>${escaped
 const drivers = devices.map((device) => `${device}, driver ${rows.find((row) => row.device === device).driver}`);
 document.getElementById("about").textContent = [made, ...drivers].join(" · ");
 
-// Tables: columns of [heading, value of a row, its text]; values are what is sorted by.
+// Tables. A column is [heading, value of a row, text of the value]; rows are sorted by values.
 function table(columns, all, attributes = "") {
   const head = columns.map(([name, , , text]) => `<th${text ? ' class="text"' : ""}>${escaped(name)}</th>`);
   const cell = (row) => ([, value, show, text]) => {
@@ -89,9 +89,9 @@ function ceilings() {
   fill("ceilings", ".wide", table(columns, devices));
 }
 
-// A plot with a line of text for each case, and in it something for each series.
+// A plot with a line of text for each case; `draw` adds the marks of each line.
 function lines(cases, scale, ticks, draw, height) {
-  // Room for the longest name, a letter of which is about so wide.
+  // There is room for the longest name; a letter is about this wide.
   const left = 20 + 5.8 * Math.max(40, ...cases.map((name) => name.length)), width = 560, right = 60;
   const x = (value) => left + width * scale(value);
   const bottom = cases.length * height + 8;
@@ -124,14 +124,14 @@ function roofline() {
   fill("roofline", ".legend", plot && devices.map((device, at) => entry(short(device), colour(at))).join(""));
 }
 
-// A peer's ratio by the clock that is preferred, or by one of them.
+// The ratio of a library by its preferred clock, or by a given one.
 const preferred = (row, peer) => row.ratios?.[peer]?.[0];
 const by = (row, peer, clock) => row.ratios?.[peer]?.find((ratio) => ratio.clock === clock);
 const range = (ratio) => ratio.low === ratio.high ? "" : `, ${digits(ratio.low)} to ${digits(ratio.high)}`;
 
-// Other libraries: a dot for each with its range, coloured by library, in lines of device and case.
+// Other libraries: a dot with its range for each, coloured by library, in lines of device and case.
 function ratios() {
-  // No map by names: what is cut off could make two devices one.
+  // A list and not a map by name, because shortened names of two devices could be equal.
   const dots = [];
   for (const device of devices) {
     const found = largest(device, (row) => peers.some((peer) => preferred(row, peer)));
@@ -157,7 +157,7 @@ function ratios() {
   fill("peers", ".legend", plot && peers.map((peer, at) => entry(peer, colour(at))).join(""));
 }
 
-// One small plot of time against n, of series with points [n, seconds], a colour and perhaps dashes.
+// One small plot of time against n. A series has points [n, seconds], a colour, and dashes if it is a library's.
 function curve(name, series) {
   const [width, height, left, bottom] = [240, 150, 44, 20];
   const points = series.flatMap((one) => one.points);
@@ -166,7 +166,7 @@ function curve(name, series) {
     return high > low ? [low, high] : [low - 0.5, high + 0.5];
   };
   const [x0, x1] = span(points.map(([n]) => Math.log2(n)));
-  // Whole decades, so that plots can be compared.
+  // The axis has whole decades, so that plots can be compared.
   const [first, last] = span(points.map(([, s]) => Math.log10(s)));
   const [y0, y1] = [Math.floor(first), Math.ceil(last)];
   const x = (n) => left + 8 + ((width - left - 24) * (Math.log2(n) - x0)) / (x1 - x0);
@@ -198,7 +198,7 @@ function curves() {
       of.sort((a, b) => a.n - b.n);
       series.push({ points: of.map((row) => [row.n, row.median_seconds]), colour: colour(at) });
       peers.forEach((peer, index) => {
-        // As much above or below our curve as the ratio says.
+        // The library's curve lies above or below ours by its ratio.
         const points = of.filter((row) => preferred(row, peer))
           .map((row) => [row.n, row.median_seconds * preferred(row, peer).median]);
         series.push({ points, colour: colour(devices.length + index), peer: true });
@@ -269,7 +269,7 @@ function all() {
       const value = columns[at][1];
       lines.sort((a, b) => {
         const [p, q] = [value(a.row), value(b.row)];
-        // What has no value comes last either way.
+        // Rows without a value come last in both orders.
         if (!present(p) || !present(q)) return present(q) - present(p);
         return (p < q ? -1 : p > q ? 1 : 0) * (up ? 1 : -1);
       });

@@ -1,4 +1,4 @@
-//! The rows as a table for people.
+//! The rows as a table for readers.
 
 use super::compare::{Change, Verdict};
 use super::{Row, size, time};
@@ -7,7 +7,7 @@ use comfy_table::{CellAlignment, LineStyle, Table, presets};
 /// One of the table's columns.
 struct Column {
     heading: &'static str,
-    /// Numbers end at the same place.
+    /// `true` if the column is aligned at the right.
     is_number: bool,
     cell: fn(&Row) -> String,
 }
@@ -34,10 +34,11 @@ const COLUMNS: [Column; 11] = [
     numbers("elements/s", |row| row.elements_per_second.map_or(String::new(), |rate| format!("{rate:.2e}"))),
 ];
 
-/// What a narrow terminal does without, first what is least missed: the report as a file has it all.
+/// The columns that a narrow terminal leaves out, the least important first. The report as a file has all
+/// columns.
 const DISPENSABLE: [&str; 7] = ["elements/s", "by", "host", "of copy", "±", "GB/s", "of roof"];
 
-/// The table, without the least important columns where it is to have a width that is less than that of all.
+/// Returns the table. If `width` is less than the table's, the least important columns are left out.
 pub(crate) fn table(rows: &[Row], width: Option<usize>) -> Table {
     let mut columns: Vec<&Column> = COLUMNS.iter().collect();
     if rows.iter().any(|row| !row.peers.is_empty()) {
@@ -78,7 +79,7 @@ fn percent(part: Option<f64>) -> String {
     part.map_or(String::new(), |part| format!("{:.1} %", 100.0 * part))
 }
 
-/// Each peer's time over ours, from the least to the greatest where there were several processes.
+/// Returns each library's time over ours, with the least and the greatest if there were several processes.
 fn ratios(row: &Row) -> String {
     let ratio = |peer: &String| {
         let ratio = row.ratios(peer).into_iter().next()?;
@@ -92,16 +93,17 @@ fn ratios(row: &Row) -> String {
     row.peers.keys().filter_map(ratio).collect::<Vec<_>>().join(", ")
 }
 
-/// What a row says as soon as it is measured: its most important columns, and the peers that are known.
+/// The columns of the line that is printed when a row is measured, with their widths. The known libraries
+/// follow.
 const FIRST: [(&str, usize); 7] =
     [("case", 49), ("element", 7), ("n", 9), ("time", 11), ("±", 8), ("GB/s", 8), ("of copy", 9)];
 
-/// Returns the line of headings that stands above the rows.
+/// Returns the line of headings above the rows.
 pub(crate) fn heading() -> String {
     laid_out(|column| column.heading.to_owned())
 }
 
-/// The row as one line.
+/// Returns the row as one line.
 pub(crate) fn line(row: &Row) -> String {
     let line = laid_out(|column| (column.cell)(row));
     format!("{line}  {}", ratios(row)).trim_end().to_owned()
@@ -163,7 +165,7 @@ mod tests {
         let (same, narrower) = (table(&rows, Some(all)).to_string(), table(&rows, Some(all - 1)).to_string());
         assert!(same.contains("elements/s") && !narrower.contains("elements/s") && narrower.contains("host"));
         assert!(width(Some(60)) <= 60 && table(&rows, Some(60)).to_string().contains("12.500 ms"));
-        // What matters most stays, whatever the width.
+        // The most important columns stay at every width.
         let least = table(&rows, Some(1)).to_string();
         assert!(["case", "element", "n", "time"].iter().all(|heading| least.contains(heading)), "{least}");
     }

@@ -1,4 +1,4 @@
-//! Times that were measured in several processes, by the same clocks for ours and for other libraries'.
+//! Times from several processes, measured by the same clocks for our code and for other libraries.
 
 use super::Row;
 use serde::{Deserialize, Serialize};
@@ -9,12 +9,12 @@ pub(crate) struct Range {
     pub(crate) min: f64,
     pub(crate) median: f64,
     pub(crate) max: f64,
-    /// One median a process, in the order of the processes.
+    /// The median of each process, in the order of the processes.
     each: Vec<f64>,
 }
 
 impl Range {
-    /// The range of the numbers among these; `None` without any.
+    /// Returns the range of the finite numbers in `each`; `None` if it has none.
     pub(crate) fn of(each: impl IntoIterator<Item = f64>) -> Option<Range> {
         let each: Vec<f64> = each.into_iter().filter(|seconds| seconds.is_finite()).collect();
         let mut sorted = each.clone();
@@ -24,17 +24,17 @@ impl Range {
     }
 }
 
-/// What something takes by each clock.
+/// The times by each clock.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Times {
-    /// Calls back to back until the device is idle, over their number, by the host's clock. `None` for work that needs
-    /// its data restored before each call.
+    /// The host's time of calls back to back until the device is idle, over their number. `None` for work
+    /// whose data are restored before each call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) calls: Option<Range>,
-    /// From one call until the device is idle, by the host's clock.
+    /// The host's time from one call until the device is idle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) host: Option<Range>,
-    /// From the start of the first command to the end of the last, by the device's events.
+    /// The time from the start of the first command to the end of the last, by the device's events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) device: Option<Range>,
 }
@@ -42,7 +42,7 @@ pub(crate) struct Times {
 /// A clock, as the function that returns its times.
 type Clock = fn(&Times) -> Option<&Range>;
 
-/// The clocks by name, the one that ratios prefer first.
+/// The clocks by name. Ratios prefer the first.
 pub(crate) const CLOCKS: [(&str, Clock); 3] = [
     ("calls", |times| times.calls.as_ref()),
     ("host", |times| times.host.as_ref()),
@@ -50,7 +50,7 @@ pub(crate) const CLOCKS: [(&str, Clock); 3] = [
 ];
 
 impl Times {
-    /// The medians of one process.
+    /// Creates times from the medians of one process.
     pub(crate) fn once(calls: Option<f64>, host: Option<f64>, device: Option<f64>) -> Times {
         let [calls, host, device] = [calls, host, device].map(Range::of);
         Times { calls, host, device }
@@ -73,17 +73,17 @@ impl Times {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Ratio {
     pub(crate) clock: &'static str,
-    /// Its least time over our greatest.
+    /// The library's least time over our greatest.
     pub(crate) low: f64,
     pub(crate) median: f64,
-    /// Its greatest time over our least.
+    /// The library's greatest time over our least.
     pub(crate) high: f64,
-    /// The number of its processes.
+    /// The number of the library's processes.
     pub(crate) processes: usize,
 }
 
 impl Row {
-    /// A peer's time over ours by each clock that both have, the preferred one first.
+    /// Returns a library's time over ours by each clock that both have, the preferred one first.
     pub(crate) fn ratios(&self, peer: &str) -> Vec<Ratio> {
         let ratio = |(clock, range): (&'static str, fn(&Times) -> Option<&Range>)| {
             let (ours, theirs) = (range(&self.ours)?, range(self.peers.get(peer)?)?);
@@ -101,7 +101,8 @@ impl Row {
     }
 }
 
-/// One row for the rows of the same case from several processes: the one with the middle time, with the times of all.
+/// Joins the rows of the same case from several processes into one: the row with the middle time, with the
+/// times of all.
 pub(crate) fn joined(rows: &[Row]) -> Vec<Row> {
     let mut all: Vec<Vec<&Row>> = Vec::new();
     for row in rows {

@@ -1,5 +1,5 @@
-//! The search for the best shapes of kernels: candidates of each tunable are timed beside the present choice,
-//! each in a process of its own, after its results were verified.
+//! The search for the best shapes of kernels. The candidates of each tunable shape are timed and compared with
+//! the present choice, each in its own process, after their results were verified.
 
 mod record;
 mod targets;
@@ -16,21 +16,21 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use targets::{ALL, Target};
 
-/// The user's own table, which counts in all measurements behind the candidate.
+/// The variable of the user's tuning table, whose rows follow the candidate's in all measurements.
 const VARIABLE: &str = "CL_TUNING";
 
-/// Candidates of a quick search.
+/// The candidates of a quick search.
 const QUICK: usize = 2;
 
-/// What a measurement gave, or why there is none.
+/// The measured row, or the reason why it failed.
 type Outcome = Result<Row, String>;
 
-/// What was found about a target.
+/// The results for a target.
 struct Found {
     target: &'static Target,
     present: Row,
     tried: Vec<(Tuning, Outcome)>,
-    /// Which candidate beats the present choice.
+    /// The index of the candidate that beats the present choice.
     winner: Option<usize>,
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         Some(path) => path.clone(),
         None => beside_the_program()?,
     };
-    // The search may take an hour.
+    // The file is checked first, because the search may take an hour.
     session::can_write(&path)?;
     let (mut text, mut failed) = (record::HEAD.to_owned(), 0);
     for (number, device) in options.devices()? {
@@ -61,21 +61,21 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         failed += failures;
         println!("{}\n", table(&found));
         text += &record::of_device(&device, &found)?;
-        // After each device: the next one may take long.
+        // The table is written after each device, because the next one may take long.
         std::fs::write(&path, &text).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     println!("the table is {}: {VARIABLE} can name it", std::path::absolute(&path)?.display());
     if failed > 0 {
-        return Err(format!("{failed} case(s) failed as they are, see above").into());
+        return Err(format!("{failed} case(s) failed with the present shape, see above").into());
     }
     Ok(())
 }
 
-/// `tuning.tsv` in the folder that holds those of cargo's profiles.
+/// Returns the path of `tuning.tsv` in the folder that contains the folders of cargo's profiles.
 fn beside_the_program() -> Result<PathBuf, Failure> {
     let program = std::env::current_exe()?;
     let target = program.parent().and_then(std::path::Path::parent);
-    Ok(target.ok_or("the program lies in no target folder: use --record")?.join("tuning.tsv"))
+    Ok(target.ok_or("the program is not in a target folder: use --record")?.join("tuning.tsv"))
 }
 
 /// The search on one device.
@@ -83,10 +83,10 @@ struct Search<'o> {
     options: &'o Options,
     number: usize,
     name: String,
-    /// What is tuned, and the candidates.
+    /// The targets, and their candidates.
     plan: Vec<(&'static Target, Vec<Tuning>)>,
     log2: u32,
-    /// The user's table.
+    /// The text of the user's table.
     own: String,
     folder: tempfile::TempDir,
     bar: ProgressBar,
@@ -99,7 +99,7 @@ impl<'o> Search<'o> {
         device: &Device,
         wanted: &[&'static Target],
     ) -> Result<Search<'o>, Failure> {
-        // What is wrong with the user's table is said here.
+        // Errors in the user's table are reported here.
         let chunked = DeviceProfile::of(device)?.chunked;
         let own = match std::env::var_os(VARIABLE).filter(|path| !path.is_empty()) {
             Some(path) => std::fs::read_to_string(path)?,
@@ -122,14 +122,14 @@ impl<'o> Search<'o> {
                 plan.push((*target, candidates));
             }
         }
-        // Beside the candidates the present choice.
+        // Each target measures the present choice and its candidates.
         let steps: usize = plan.iter().map(|(_, candidates)| 1 + candidates.len()).sum();
         let bar = progress(steps as u64)?;
         let (name, folder) = (device.name()?, tempfile::tempdir()?);
         Ok(Search { options, number, name, plan, log2, own, folder, bar })
     }
 
-    /// What was found about each target, and how many could not be measured at all.
+    /// Returns the results of each target, and the number of targets that could not be measured at all.
     fn run(&self) -> Result<(Vec<Found>, usize), Failure> {
         let (mut all, mut failed) = (Vec::new(), 0);
         for (target, candidates) in &self.plan {
@@ -137,7 +137,7 @@ impl<'o> Search<'o> {
                 Ok(found) => all.push(found),
                 Err(reason) => {
                     failed += 1;
-                    self.say(&format!("  {} failed as it is: {reason}", target.label()));
+                    self.say(&format!("  {} failed with the present shape: {reason}", target.label()));
                     self.bar.inc(candidates.len() as u64);
                 }
             }
@@ -152,7 +152,7 @@ impl<'o> Search<'o> {
             Ok(present) => present,
             Err(reason) => return Ok(Err(reason)),
         };
-        // A bad shape may well take ten times as long, or for ever.
+        // A bad shape may take ten times as long, or never end.
         let limit = Some(Duration::from_secs(60) + 10 * begin.elapsed());
         let mut tried = Vec::new();
         for &candidate in candidates {
@@ -164,7 +164,7 @@ impl<'o> Search<'o> {
         }
         let mut winner = best(&tried).filter(|&at| beats(&tried[at].1, &present));
         if let Some(at) = winner {
-            // Once more, both: what disturbed the machine a while ago is over.
+            // Both are measured again, because an earlier disturbance may be over.
             self.bar.inc_length(2);
             let again = self.measure(target, None, None)?;
             let outcome = self.measure(target, Some(tried[at].0), limit)?;
@@ -173,7 +173,7 @@ impl<'o> Search<'o> {
         Ok(Ok(Found { target, present, tried, winner }))
     }
 
-    /// Times a target's case with a candidate, or as it is.
+    /// Times a target's case with a candidate, or with the present shape.
     fn measure(
         &self,
         target: &Target,
@@ -193,7 +193,7 @@ impl<'o> Search<'o> {
             println!("  {step}");
         }
         self.bar.set_message(step);
-        let mut outcome = Err("there is no such case on this device".to_owned());
+        let mut outcome = Err("this device does not have the case".to_owned());
         let end = process::listen(command, limit, |heard| match heard {
             Heard::Message(Message::Starting { .. }) => {}
             Heard::Message(Message::Measured(row)) => outcome = Ok(*row),
@@ -209,20 +209,20 @@ impl<'o> Search<'o> {
     }
 }
 
-/// The candidate that took the least time.
+/// Returns the candidate that took the least time.
 fn best(tried: &[(Tuning, Outcome)]) -> Option<usize> {
     let times = tried.iter().enumerate();
     let times = times.filter_map(|(at, (_, outcome))| Some((at, outcome.as_ref().ok()?.median_seconds)));
     times.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(at, _)| at)
 }
 
-/// Whether the best candidate was faster than the present choice, and then, when both were timed again, not.
+/// Returns the best candidate if it beat the present choice, but did not when both were timed again.
 fn won_once(found: &Found) -> Option<usize> {
     let at = best(&found.tried).filter(|&at| beats(&found.tried[at].1, &found.present));
     at.filter(|_| found.winner.is_none())
 }
 
-/// Whether a candidate is faster than the present choice by more than either of them varies.
+/// Returns whether a candidate is faster than the present choice by more than either of them varies.
 fn beats(candidate: &Outcome, present: &Row) -> bool {
     candidate.as_ref().is_ok_and(|row| {
         let varies = row.deviation_seconds.max(present.deviation_seconds);
@@ -230,7 +230,7 @@ fn beats(candidate: &Outcome, present: &Row) -> bool {
     })
 }
 
-/// The numbers that a candidate has.
+/// Describes the numbers of a candidate.
 fn words(tuning: Tuning) -> String {
     let Tuning { group, bytes, groups } = tuning;
     let words = [
@@ -241,7 +241,7 @@ fn words(tuning: Tuning) -> String {
     words.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// What was measured, for people.
+/// Returns the measurements as a table for readers.
 fn table(found: &[Found]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()));

@@ -1,4 +1,4 @@
-//! The record of a search: a tuning table, with what was measured as comments.
+//! The record of a search: a tuning table, with the measurements as comments.
 
 use super::targets::Target;
 use super::{Found, best, won_once};
@@ -7,13 +7,13 @@ use crate::{date, failure::Failure};
 use cl_algo::Tuning;
 use cl_core::Device;
 
-/// What a record begins with.
+/// The first lines of a record.
 pub(super) const HEAD: &str = "\
 # Shapes of kernels that beat the present ones, found by `cargo xtask bench --tune`: a table for CL_TUNING.
 # device\twhat\telement bytes\twork-items of a group\tbytes a work-item holds\twork-groups a compute unit
 ";
 
-/// The rows of one device, with comments.
+/// Returns the rows of one device, with comments.
 pub(super) fn of_device(device: &Device, found: &[Found]) -> Result<String, Failure> {
     let (name, driver) = (device.name()?, device.driver_version()?);
     let mut text = format!("\n# {}, {device}, driver {driver}\n", date::today()?);
@@ -47,9 +47,9 @@ fn of_target(device: &str, found: &Found) -> String {
     }
 }
 
-/// A row of a table, with its line's end.
+/// Returns a row of a table, with its newline.
 pub(super) fn row(device: &str, target: &Target, tuning: Tuning) -> String {
-    // A name with a tab would be two columns, and an empty one fits every device.
+    // A tab in the name would split the column, and an empty name matches every device.
     let device = device.replace('\t', " ");
     format!("{device}\t{}\t{}\t{tuning}\n", target.tunable, target.element)
 }

@@ -1,8 +1,8 @@
-//! What is tuned, by which case, and which numbers are tried.
+//! The targets of the search: the tunable shapes, the cases that time them, and the candidate values.
 
 use cl_algo::{Tunable, Tuning, tunables};
 
-/// Values of the three columns of a row; none where a column stays open.
+/// The values of the three columns of a row. A column without values stays unset.
 #[derive(Clone, Copy)]
 pub(super) struct Axes {
     group: &'static [usize],
@@ -13,7 +13,7 @@ pub(super) struct Axes {
 const NONE: Axes = Axes { group: &[], bytes: &[], groups: &[] };
 
 impl Axes {
-    /// Each combination of them.
+    /// Returns all combinations of the values.
     pub(super) fn candidates(self) -> Vec<Tuning> {
         let options = |values: &[usize]| -> Vec<Option<usize>> {
             if values.is_empty() { vec![None] } else { values.iter().copied().map(Some).collect() }
@@ -32,20 +32,20 @@ impl Axes {
 /// A row of a table that is searched for.
 pub(super) struct Target {
     pub(super) tunable: &'static Tunable,
-    /// Bytes of an element.
+    /// The bytes of an element.
     pub(super) element: usize,
     /// The label of the case that is timed.
     pub(super) case: &'static str,
-    /// The number of elements is 2 to the power of this, at most: for what is meant for short inputs.
+    /// The greatest number of elements, as a power of two, for shapes that are meant for short inputs.
     pub(super) log2_at_most: u32,
-    /// What is tried on GPUs.
+    /// The values to try on GPUs.
     pub(super) tiled: Axes,
-    /// What is tried on CPUs.
+    /// The values to try on CPUs.
     pub(super) chunked: Axes,
 }
 
 impl Target {
-    /// Its name and the bytes of an element: `scan 4`.
+    /// Returns the name and the bytes of an element: `scan 4`.
     pub(super) fn label(&self) -> String {
         format!("{} {}", self.tunable, self.element)
     }
@@ -69,7 +69,7 @@ const fn groups(groups: &'static [usize]) -> Axes {
     Axes { groups, ..NONE }
 }
 
-/// All that is tuned. Axes are around what was found to be good on an NVIDIA H200, or on a small CPU.
+/// All targets. Their values surround the best ones found on an NVIDIA H200, or on a small CPU.
 pub(super) const ALL: &[Target] = &[
     Target::new(
         &tunables::ELEMENTWISE,
@@ -216,7 +216,7 @@ pub(super) const ALL: &[Target] = &[
         Axes { group: &[256, 512, 1024], bytes: &[16, 32, 64], groups: &[4, 8] },
         NONE,
     ),
-    // An odd number of items: 7, 11, 13, 15, 19, 23, 31.
+    // These give odd numbers of items: 7, 11, 13, 15, 19, 23, 31.
     Target::new(
         &tunables::MERGE,
         4,
@@ -284,7 +284,7 @@ mod tests {
         for (at, target) in ALL.iter().enumerate() {
             assert!(ALL[..at].iter().all(|other| other.label() != target.label()), "{}", target.label());
             let tried = [target.tiled, target.chunked].map(|axes| axes.candidates().len());
-            assert!(tried != [0, 0] && !tried.contains(&1), "{}: one is no choice", target.label());
+            assert!(tried != [0, 0] && !tried.contains(&1), "{}: one value is not a choice", target.label());
         }
     }
 

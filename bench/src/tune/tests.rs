@@ -1,4 +1,4 @@
-//! Which candidate is chosen, and what is said about it.
+//! Tests of the choice among candidates, and of its report.
 
 use super::*;
 
@@ -27,8 +27,8 @@ fn the_fastest_is_the_best_and_what_failed_is_skipped() {
 fn a_candidate_must_win_by_more_than_either_varies() {
     let present = row(1.0, 0.1);
     assert!(beats(&Ok(row(0.85, 0.05)), &present));
-    assert!(!beats(&Ok(row(0.95, 0.01)), &present), "the present one varies as much");
-    assert!(!beats(&Ok(row(0.85, 0.2)), &present), "it varies as much itself");
+    assert!(!beats(&Ok(row(0.95, 0.01)), &present), "the present choice varies as much");
+    assert!(!beats(&Ok(row(0.85, 0.2)), &present), "the candidate varies as much");
     assert!(!beats(&Ok(row(1.0, 0.0)), &row(1.0, 0.0)));
     assert!(!beats(&Err("no".to_owned()), &present));
 }

@@ -1,4 +1,4 @@
-//! The tests of this crate: a module a feature.
+//! The tests of this crate, one module for each feature.
 
 mod page;
 mod report;

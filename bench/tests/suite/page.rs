@@ -1,6 +1,6 @@
-//! The page in a real browser: what is on it, and that it can be seen.
+//! Tests of the page in a real browser: its contents, and whether they are visible.
 //!
-//! Chromium is large, so that these tests are asked for by `.ci/page`, which says so where there is none.
+//! Chromium is large, so these tests run only by `.ci/page`, which reports a missing browser.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test may stop at the first surprise
 
 use std::collections::HashSet;
@@ -9,9 +9,9 @@ use std::process::Command;
 
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/// Tells, as the page's title, where things are, what the table holds before and after a click on a heading and
-/// with a filter, and what was fetched.
-const SPY: &str = r##"<script>{ // a block: the page has names of its own
+/// Reports, as the page's title, the boxes of elements, the table's contents before and after clicks on a
+/// heading and with a filter, and the number of fetched resources.
+const SPY: &str = r##"<script>{ // a block, because the page uses the same names
 const box = (selector) => {
     const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
     return [x, y, width, height].map((value) => Math.round(value));
@@ -47,7 +47,7 @@ fn browser() -> &'static str {
     BROWSERS.into_iter().find(works).expect("Chromium, or a browser of its family, on the path")
 }
 
-/// Runs the browser without a window, a network and a profile of its own.
+/// Runs the browser without a window and without a network, with its own profile.
 fn browse(folder: &Path, args: &[&str], page: &Path) -> String {
     let mut command = Command::new(browser());
     command.args([
@@ -64,7 +64,8 @@ fn browse(folder: &Path, args: &[&str], page: &Path) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Two devices whose names begin alike, three cases, three sizes, with a peer; as a page, with changes.
+/// Writes a page with changes: two devices whose names begin alike, three cases, three sizes, and another
+/// library.
 fn page(folder: &Path) -> PathBuf {
     let (mut new, mut old) = (String::new(), String::new());
     for (device, speed) in [("Maker's new </script> GPU (A)", 10.0), ("Maker's new CPU (B)", 1.0)] {
@@ -108,7 +109,7 @@ fn page(folder: &Path) -> PathBuf {
     page
 }
 
-/// Different colours in a part of a picture, of one in every pixel.
+/// Returns the different colours in an area of a picture that has one colour per pixel.
 fn colours(picture: &(Vec<u8>, usize, usize), area: &[usize]) -> HashSet<[u8; 3]> {
     let (bytes, width, channels) = picture;
     let [x, y, w, h] = area else { panic!("{area:?}") };
@@ -147,7 +148,7 @@ fn tables_and_plots_are_seen_sorted_and_filtered() {
     for heading in ["device", "case", "n", "time", "host", "GB/s", "of roof", "CUB / ours", "change"] {
         assert!(texts("headings").contains(&heading.to_owned()), "{heading}: {seen}");
     }
-    // As texts they would have another order: 1.05 ms before 1.41 µs.
+    // Sorted as texts, 1.05 ms would come before 1.41 µs.
     let seconds = |name: &str| -> Vec<f64> {
         let value = |text: String| {
             let (number, unit) = text.split_once(' ').unwrap();
@@ -170,7 +171,8 @@ fn tables_and_plots_are_seen_sorted_and_filtered() {
     let shot = folder.path().join("page.png");
     browse(folder.path(), &[&format!("--screenshot={}", shot.display())], &page);
     let picture = decoded(&shot);
-    // Bars of two devices, dots, lines of two devices, text: each on its ground and smoothed at its edges.
+    // Bars of two devices, dots, lines of two devices, and text, each on the background and with smooth
+    // edges.
     for (part, area) in seen["boxes"].as_array().unwrap().iter().enumerate() {
         let area: Vec<usize> =
             area.as_array().unwrap().iter().map(|v| v.as_u64().unwrap() as usize).collect();
@@ -178,7 +180,7 @@ fn tables_and_plots_are_seen_sorted_and_filtered() {
         let found = colours(&picture, &area).len();
         assert!(found > 20, "part {part}, {area:?}: {found} colours");
     }
-    // The parts that are empty are: beside the first plot there is the ground alone.
+    // The area beside the first plot has only the background.
     assert_eq!(colours(&picture, &[1380, 0, 20, 1000]).len(), 1);
 }
 

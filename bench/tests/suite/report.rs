@@ -1,4 +1,4 @@
-//! A quick run from start to end: what the rows of a report hold, and how reports are read again.
+//! Tests of a short session: the contents of a report's rows, and the use of older reports.
 #![allow(clippy::unwrap_used)] // a test may stop at the first surprise
 
 use serde_json::Value;
@@ -34,12 +34,12 @@ fn rows_hold_both_clocks_and_how_near_they_come_to_the_ceilings() {
     let cases: Vec<&str> = rows.iter().map(|row| row["case"].as_str().unwrap()).collect();
     let once = ["copy (clEnqueueCopyBuffer)", "copy (kernel)", "read (kernel)", "write (kernel)", "sum"];
     let devices = rows.len() / 10;
-    // As soon as they are measured; the table at the end begins its lines with a space.
+    // The rows are printed as soon as they are measured. The lines of the final table begin with a space.
     assert_eq!(printed, 2 * devices, "{text}");
     assert_eq!(cases, [once, once].concat().repeat(devices));
     for row in &rows {
         assert!(row["device"].is_string() && row["driver"].is_string() && row["element"].is_string());
-        // On processors; a GPU's time is not the host's.
+        // Host libraries are compared on CPUs only, because a GPU's time is not the host's.
         let peers: Vec<&String> = row["peers"].as_object().unwrap().keys().collect();
         let has_peers = row["case"] == "sum" && row["clock"] == "host";
         assert_eq!(peers, if has_peers { vec!["rayon", "std"] } else { vec![] });
@@ -72,7 +72,8 @@ fn rows_hold_both_clocks_and_how_near_they_come_to_the_ceilings() {
     assert!(page.contains(r#""case":"sum""#));
 }
 
-/// A variance of 0, matrices with too few columns for the entries of a row, systems that are solved at once.
+/// One element gives a variance of 0, matrices with too few columns for a row's entries, and systems that are
+/// solved at once.
 #[test]
 fn one_element_is_enough_to_measure() {
     let folder = tempfile::tempdir().unwrap();
@@ -86,7 +87,7 @@ fn one_element_is_enough_to_measure() {
     let rows = rows(&folder.path().join("a.json"));
     let n = |case: &str| rows.iter().find(|row| row["case"] == case).map(|row| row["n"].as_u64().unwrap());
     assert_eq!([n("variance"), n("sparse product, 32 anywhere in a row")], [Some(1), Some(32)]);
-    // Copies of one element are no measure of what 4096 take.
+    // A copy of one element is not a limit for 4096 points.
     let fft = rows.iter().find(|row| row["case"] == "FFT of 4096 points").unwrap();
     assert!(fft["fraction_of_copy"].is_null() && fft["fraction_of_roofline"].is_null(), "{fft}");
 }
@@ -115,14 +116,14 @@ fn reports_are_joined_and_compared_without_measuring() {
     assert!(joined[0].get("change").is_none());
     assert_eq!(joined[1]["change"]["verdict"], "slower");
 
-    // What is about measuring goes with no report that was made before.
+    // Options about measuring conflict with reports that were made before.
     for option in ["--sizes=10", "--full", "--processes=2", "--host-clock", "--peers"] {
         let output = bench(&["--from", "a.json", option], folder.path());
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success() && text.contains("cannot be used with"), "{option}: {output:?}");
     }
 
-    // Before anything is measured.
+    // These errors come before anything is measured.
     let refused = |args: &[&str], word: &str| {
         let output = bench(args, folder.path());
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -134,7 +135,7 @@ fn reports_are_joined_and_compared_without_measuring() {
     refused(&["--json", "new.json", "--html", "."], ".: ");
     assert!(!folder.path().join("new.json").exists());
     refused(&["--json", "a.json", "--filter", "none"], "contains `none`");
-    assert_eq!(rows(&folder.path().join("a.json")).len(), 1); // as it was
+    assert_eq!(rows(&folder.path().join("a.json")).len(), 1); // the file is unchanged
     let text =
         refused(&["--filter", "none", "--filter", "no, neither"], "`none` or `no, neither`; there are\n");
     assert!(text.lines().any(|line| line == "  sum f32"), "{text}");

@@ -1,4 +1,4 @@
-//! A quick search from start to end, whose record is a table that the library takes.
+//! Tests of a quick search, whose record is a table that the library accepts.
 #![allow(clippy::unwrap_used)] // a test may stop at the first surprise
 
 use std::path::Path;
@@ -28,7 +28,7 @@ fn a_quick_search_writes_a_table() {
     let record = std::fs::read_to_string(&path).unwrap();
     assert!(record.contains("inclusive scan u32, 2^16"), "{record}");
 
-    // Whatever won: what reads tables reads this one, and says what is wrong with another.
+    // Whatever the result, the reader of tables accepts the record and reports errors in others.
     let sum = ["--sizes", "10", "--filter", "sum u32"];
     let output = bench(folder.path(), &sum).env("CL_TUNING", &path).output().unwrap();
     assert!(output.status.success(), "{:?}", text(&output));
@@ -56,7 +56,7 @@ fn what_cannot_be_tuned_is_an_error() {
         (&["--tune", "--host-clock"], "--host-clock"),
         (&["--tune", "--full"], "--full"),
         (&["--quick"], "--tune"),
-        // Before the search, which says on which device.
+        // The file is checked before the search, which first prints the device.
         (&["--tune", "--record", "no/folder/x.tsv"], "no/folder/x.tsv: "),
     ] {
         let output = bench(folder.path(), args).output().unwrap();

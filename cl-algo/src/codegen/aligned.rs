@@ -1,4 +1,4 @@
-//! Slices as outputs, whose packs begin where lines of memory do.
+//! Slices as outputs, whose packs begin at lines of memory.
 
 use super::cache::streams;
 use crate::device::profile;
@@ -9,13 +9,13 @@ use crate::ir::target::{Placement, Target};
 use crate::lower::body::Body;
 use cl_core::{Queue, Result};
 
-/// Bytes of a line of memory, and of the largest pack.
+/// The number of bytes in a line of memory, and in the largest pack.
 const LINE: usize = 64;
 
 impl Fused<'_> {
-    /// Lets packs of slices begin where lines of memory do, if the slices are so long that CPUs store them past their
-    /// caches, where they can store whole lines only. To that end all items move to higher indices. Returns the index of
-    /// the first item.
+    /// Lets packs of slices begin at lines of memory if the slices are long. CPUs store long slices past their caches,
+    /// and can store only whole lines there. All items move to higher indices for this. Returns the index of the first
+    /// item.
     ///
     /// A copy of 2^24 `f32` takes 1.4 times as long otherwise.
     ///
@@ -45,11 +45,11 @@ impl Fused<'_> {
         Ok(begin)
     }
 
-    /// Makes item `i + by` of what was item `i`, unless it would have no form for packs.
+    /// Makes item `i + by` of the present item `i`, unless the result could not be computed in packs.
     fn move_up(&mut self, by: usize) -> bool {
         let whole = self.whole();
         let moved = whole.at(&Graph::line_at(1, -(by as i64)), whole.len, self.operation);
-        // A graph with as many nodes as there may be has no room for those that move.
+        // A graph that already has the maximal number of nodes has no room for the nodes that move.
         let moves = moved.failure.is_none() && Body::new(&moved, &moved.roots).is_vectorizable(LINE);
         if moves {
             self.set_whole(moved);
@@ -58,7 +58,7 @@ impl Fused<'_> {
     }
 }
 
-/// How many elements behind the beginning of a line a slice of numbers begins.
+/// Returns the number of elements between the beginning of a line and the beginning of a slice of numbers.
 fn within_line(target: &Target<'_>) -> Option<usize> {
     match target.place {
         Placement::Line { stride: 1, offset } => {

@@ -17,11 +17,11 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 pub(crate) struct Compiled {
     pub(crate) kernel: Kernel,
     pub(crate) shape: Shape,
-    /// Whether it indexes with 64 bits.
+    /// `true` if the kernel uses 64-bit indices.
     pub(crate) wide_index: bool,
-    /// The slots of scalars that are followed by numbers to divide by them.
+    /// The slots of scalars that are followed by the numbers used to divide by them.
     pub(crate) divisors: Vec<u32>,
-    /// Whether it takes a place to record indices out of range.
+    /// `true` if the kernel takes a record of out-of-range indices.
     pub(crate) has_faults: bool,
     /// The template's parameters, for errors.
     parameters: String,
@@ -40,14 +40,14 @@ impl Compiled {
     }
 }
 
-/// What a context remembers.
+/// The profile and the kernels that a context remembers.
 #[derive(Default)]
 struct Cache {
     profile: OnceLock<Arc<DeviceProfile>>,
     kernels: RwLock<HashTable<Entry>>,
 }
 
-/// All that the source of a kernel depends on, besides the device.
+/// Everything that the source of a kernel depends on, besides the device.
 struct Key {
     /// The template's address.
     template: usize,
@@ -93,11 +93,11 @@ impl Cache {
     }
 }
 
-/// From which length on indices have 64 bits: a kernel's index runs at most one tile past the
-/// length, and far enough below 2^32, 32 bits do.
+/// The length from which on indices have 64 bits. A kernel's index runs at most one tile past the length, so 32 bits
+/// are enough for lengths far enough below 2^32.
 const WIDE_FROM: usize = 1 << 31;
 
-/// Whether some index may need 64 bits: of the items, or of what is read elsewhere.
+/// Returns whether some index may need 64 bits: an index of an item, or of an element that is read elsewhere.
 fn needs_wide_index(graph: &Graph<'_>, len: usize) -> bool {
     len >= WIDE_FROM
         || graph.nodes.iter().any(|node| graph.reach(node, len) > i128::from(u32::MAX))
@@ -108,9 +108,9 @@ fn needs_wide_index(graph: &Graph<'_>, len: usize) -> bool {
         || graph.scalars.iter().any(|scalar| scalar.value().unsigned_abs() >= WIDE_FROM as u64)
 }
 
-/// Whether the outputs are so long that no cache will hold them. On a 2-core EPYC under PoCL, 2^24
-/// `f32`: `z = a b + c` 13.1 ms through the caches and 9.5 past them, three outputs 14.5 and 8.3. A
-/// vector that is updated in place loses 10 % by it.
+/// Returns whether the outputs are too long for any cache. On a 2-core EPYC under PoCL, 2^24 `f32`: `z = a b + c` takes
+/// 13.1 ms through the caches and 9.5 ms past them; three outputs take 14.5 ms and 8.3 ms. A vector that is updated in
+/// place is 10 % slower past them.
 pub(super) fn streams(profile: &DeviceProfile, fragments: &[Fragment], len: usize) -> bool {
     let bytes = |fragment: &Fragment| match &fragment.kind {
         Kind::Output { outputs, .. } => outputs.iter().map(|output| output.element.size()).sum(),
@@ -120,7 +120,7 @@ pub(super) fn streams(profile: &DeviceProfile, fragments: &[Fragment], len: usiz
     profile.chunked && profile.cache > 0 && len.saturating_mul(size) > profile.cache
 }
 
-/// A kernel that is asked for.
+/// A requested kernel.
 struct Wanted<'f> {
     filling: &'f Filling<'f>,
     wide_index: bool,
@@ -132,8 +132,8 @@ impl<'f> Wanted<'f> {
     fn of(profile: &DeviceProfile, filling: &'f Filling<'f>, len: usize) -> Wanted<'f> {
         let wide_index = needs_wide_index(filling.graph, len);
         let streams = streams(profile, filling.fragments, len);
-        // Every call hashes what it asks for. So the hash leaves out what nodes mostly tell as well: the types of vectors,
-        // and all of a fragment but its roots. The comparison has everything.
+        // Every call hashes the request. So the hash leaves out facts that the nodes mostly imply: the types of
+        // vectors, and everything of a fragment but its roots. The comparison includes them.
         let mut hasher = Mixed(filling.template.address() as u64);
         hasher.write_u64(u64::from(wide_index) << 1 | u64::from(streams));
         filling.numbers.iter().for_each(|&number| hasher.write_u64(number as u64));
@@ -167,7 +167,7 @@ impl<'f> Wanted<'f> {
     }
 
     fn options(&self, profile: &DeviceProfile) -> BuildOptions {
-        // Users can do nothing about a loop that a driver's compiler does not unroll.
+        // Users can do nothing about a loop that a driver's compiler does not unroll, so its warnings are turned off.
         let mut options = BuildOptions::new().no_warnings();
         if profile.rounds_division_correctly {
             options = options.correctly_rounded_division();
@@ -182,7 +182,7 @@ impl<'f> Wanted<'f> {
     }
 }
 
-/// The kernel for indices up to `len`, compiled on first use.
+/// Returns the kernel for indices up to `len`, compiled on first use.
 pub(crate) fn compiled(context: &Context, filling: &Filling<'_>, len: usize) -> Result<Arc<Compiled>> {
     let cache = context.attachment::<Cache>();
     let profile = cache.profile(context)?;
@@ -193,8 +193,8 @@ pub(crate) fn compiled(context: &Context, filling: &Filling<'_>, len: usize) -> 
     }
 }
 
-/// The kernels of several fillings, each for indices up to its length. Those that are not known yet become one
-/// program, as far as their options and indices are the same: a program takes its time for itself.
+/// Returns the kernels of several fillings, each for indices up to its length. New kernels with equal options and index
+/// widths become one program, because each program costs a fixed time.
 pub(crate) fn compiled_together(
     context: &Context,
     fillings: &[(Filling<'_>, usize)],
@@ -215,7 +215,7 @@ pub(crate) fn compiled_together(
         let options = first.options(profile);
         let joins =
             |wanted: &Wanted<'_>| wanted.wide_index == first.wide_index && wanted.options(profile) == options;
-        // Equal kernels are one.
+        // Equal kernels are compiled once.
         let mut program: Vec<&Wanted<'_>> = Vec::new();
         for (_, wanted) in missing.iter().filter(|(_, wanted)| joins(wanted)) {
             if program.iter().all(|other| !other.is(&wanted.key())) {
@@ -233,8 +233,8 @@ pub(crate) fn compiled_together(
 
 /// Compiles kernels as one program, and remembers them. They have the same options, and indices of one width.
 ///
-/// This happens outside the lock: others may need other kernels meanwhile. Two threads that compile the same one
-/// waste time, not correctness.
+/// Compiles outside the lock, because other threads may need other kernels meanwhile. Two threads that compile the same
+/// kernel waste time, but both get correct kernels.
 fn compile(
     cache: &Cache,
     context: &Context,
@@ -255,7 +255,7 @@ fn compile(
     }
     let program = match build(context, profile, &text, &options) {
         Ok(program) => program,
-        // Compiled one by one, each kernel has an error of its own.
+        // Compiled one by one, each kernel gets an error of its own.
         Err(Error::Build(error)) if wanted.len() > 1 => {
             log::warn!("{} are compiled one by one: {error}", names.join(", "));
             let one_by_one = wanted.iter().map(|one| compile(cache, context, profile, &[one]));
@@ -277,12 +277,13 @@ fn compile(
     wanted.iter().zip(&parts).zip(&names).map(remember).collect()
 }
 
-/// Compiles a program, with declarations of the built-in functions that it uses where the compiler would read all.
+/// Compiles a program. If the compiler would read all declarations of built-in functions, declares only those that the
+/// program uses.
 fn build(context: &Context, profile: &DeviceProfile, text: &str, options: &BuildOptions) -> Result<Program> {
     if profile.quirks.reads_all_declarations {
         let declared = format!("{}{text}", declarations::of(text));
         match Program::build(context, &declared, &options.clone().define(declarations::HEADER, 1)) {
-            // The program has a fault, or uses a function that is not declared.
+            // The program has an error, or uses a function that is not declared.
             Err(Error::Build(_)) => {}
             program => return program,
         }
@@ -290,16 +291,16 @@ fn build(context: &Context, profile: &DeviceProfile, text: &str, options: &Build
     Program::build(context, text, options)
 }
 
-/// How the template divides its work: by the largest part of what goes in and out.
+/// Returns the shape in which the template divides its work, for the largest element of its inputs and outputs.
 fn shape(profile: &DeviceProfile, filling: &Filling<'_>) -> Shape {
     let elements = || filling.fragments.iter().flat_map(|fragment| fragment.moved(filling.graph));
     let size = elements().map(ElementType::size).max().unwrap_or(1);
     let mut shape = filling.template.shape(profile, size);
-    // Only scalars are packed.
+    // Only scalars are loaded and stored in packs.
     if elements().any(|element| element.scalar().is_none()) {
         shape.pack = 1;
     }
-    // Loops gain nothing by it that compilers unroll a dozen of them, for which PoCL takes a minute.
+    // Packs do not speed up loops, but compilers would unroll a dozen of them, which takes PoCL a minute.
     if filling.graph.nodes.iter().any(|node| matches!(node.op, Op::Fold { .. })) {
         shape.pack = 1;
         shape.packs = 1;
@@ -307,7 +308,7 @@ fn shape(profile: &DeviceProfile, filling: &Filling<'_>) -> Shape {
     shape
 }
 
-/// That the device has every type that occurs.
+/// Returns an error unless the device has every type in the graph.
 fn require_types(profile: &DeviceProfile, graph: &Graph<'_>) -> Result<()> {
     for node in &graph.nodes {
         if let Some(element) = node.ty.element() {
@@ -320,7 +321,7 @@ fn require_types(profile: &DeviceProfile, graph: &Graph<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The source for a device, with 32-bit indices.
+/// Returns the source for a device, with 32-bit indices.
 pub(crate) fn source_on(profile: &DeviceProfile, filling: &Filling<'_>) -> String {
     filling.source(profile, shape(profile, filling))
 }

@@ -1,11 +1,13 @@
-//! Declarations of the built-in functions that a program uses, for compilers that would read those of all of them.
+//! Declarations of the built-in functions that a program uses, for compilers that would otherwise read all
+//! declarations.
 //!
-//! PoCL's compiler is clang, which knows built-in functions by a header of 14 500 declarations. It reads the header with
-//! each program: PoCL 3.1 takes 300 ms to build a small one, and 29 without the header; 64 ms for one that it has in its
-//! cache, and 14 without. The macro [`HEADER`] makes the header look as if it were read already.
+//! PoCL's compiler is clang, which learns built-in functions from a header of 14 500 declarations, and reads the header
+//! with each program. PoCL 3.1 takes 300 ms to build a small program, and 29 ms without the header. A program that is
+//! in its cache takes 64 ms, and 14 ms without the header. The macro [`HEADER`] makes the header look as if it had been
+//! read already.
 //!
-//! A name is declared with all overloads that OpenCL C 1.2 (section 6.12) gives it, or not at all: among a few of them a
-//! call could choose another one than among all. The compiler does not know what is not declared here. Such a program is
+//! A name is declared with all overloads that OpenCL C 1.2 (section 6.12) gives it, or not at all: with only a few
+//! overloads a call could choose a different one. A program that uses a built-in function that is not declared here is
 //! compiled with the header.
 
 use crate::element::ScalarType::{self, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
@@ -21,37 +23,37 @@ const NUMBERS: &[ScalarType] = &[I8, U8, I16, U16, I32, U32, I64, U64, F16, F32,
 
 const ONE: &[usize] = &[1];
 const WIDTHS: &[usize] = &[1, 2, 3, 4, 8, 16];
-/// The widths of geometric functions.
+/// The widths for which geometric functions exist.
 const SPACE: &[usize] = &[1, 2, 3, 4];
 
 /// Built-in functions with the same signatures.
 struct Family {
-    /// Separated by spaces. `#` is the width.
+    /// The names, separated by spaces. `#` stands for the width.
     names: &'static str,
     /// The types of the result and the arguments, separated by spaces:
     ///
     /// | word | type |
     /// | --- | --- |
-    /// | `x` | the vector, or its element where the width is 1 |
+    /// | `x` | the vector, or its element if the width is 1 |
     /// | `e` | the element |
-    /// | `s`, `u` | as `x`, of integers as large as the element, with a sign and without |
-    /// | `w` | as `x`, of integers twice as large, with a sign if the element has one |
+    /// | `s`, `u` | as `x`, of signed and of unsigned integers as large as the element |
+    /// | `w` | as `x`, of integers twice as large, signed if the element is |
     /// | `n` | as `x`, of `int` |
-    /// | `r` | the result of comparisons: `int` where the width is 1, else `s` |
-    /// | `*x`, `*n` | a pointer to that |
-    /// | `@x` | a pointer to that for atomics |
-    /// | `^e` | a pointer to that for reading |
+    /// | `r` | the result of comparisons: `int` if the width is 1, else `s` |
+    /// | `*x`, `*n` | a pointer to `x` or `n` |
+    /// | `@x` | a pointer to `x` for atomics |
+    /// | `^e` | a pointer to `e` for reading |
     signatures: &'static [&'static str],
     elements: &'static [ScalarType],
     widths: &'static [usize],
     /// The functions' attributes, each before a comma.
     attributes: &'static str,
-    /// The condition of the preprocessor under which the functions exist; empty if they always do.
+    /// The preprocessor condition under which the functions exist; empty if they always do.
     condition: &'static str,
 }
 
 impl Family {
-    /// Functions whose results depend on the values of their arguments alone.
+    /// Returns a family of functions whose results depend only on the values of their arguments.
     const fn new(
         names: &'static str,
         signatures: &'static [&'static str],
@@ -161,7 +163,7 @@ const FAMILIES: &[Family] = &[
         .when("defined(cl_khr_int64_base_atomics)"),
 ];
 
-/// The condition for a type.
+/// Returns the preprocessor condition under which a type exists.
 fn condition(element: ScalarType) -> &'static str {
     match element {
         F16 => "defined(cl_khr_fp16)",
@@ -170,23 +172,23 @@ fn condition(element: ScalarType) -> &'static str {
     }
 }
 
-/// Joins conditions that must all hold. Empty ones are left out.
+/// Joins conditions that must all hold, leaving out empty ones.
 fn all(conditions: &[&str]) -> String {
     conditions.iter().copied().filter(|condition| !condition.is_empty()).collect::<Vec<_>>().join(" && ")
 }
 
-/// A vector's type, or its element's.
+/// Returns the name of a vector type, or of its element if the width is 1.
 fn vector(element: ScalarType, width: usize) -> String {
     let name = element.c_name();
     if width == 1 { name.to_owned() } else { format!("{name}{width}") }
 }
 
-/// All vectors, and their elements.
+/// Returns the element and the width of all vector types and scalar types.
 fn vectors() -> impl Iterator<Item = (ScalarType, usize)> {
     NUMBERS.iter().flat_map(|element| WIDTHS.iter().map(move |width| (*element, *width)))
 }
 
-/// A type by its word in a family's signature.
+/// Returns the type for a word in a family's signature.
 fn typed(word: &str, element: ScalarType, width: usize, space: &str) -> String {
     let target = |word| typed(word, element, width, space);
     match word.split_at(1) {
@@ -209,13 +211,13 @@ fn typed(word: &str, element: ScalarType, width: usize, space: &str) -> String {
     }
 }
 
-/// Address spaces, and the condition for functions with pointers to them.
+/// Address spaces, and the preprocessor condition for functions with pointers to them.
 type Spaces = (&'static [&'static str], &'static str);
 
 const NAMED: &str = "!defined(__opencl_c_generic_address_space)";
 const GENERIC: &str = "defined(__opencl_c_generic_address_space)";
 
-/// The address spaces of the pointer in a signature.
+/// Returns the address spaces of the pointer in a signature.
 fn spaces(signature: &str) -> &'static [Spaces] {
     match signature.chars().find(|c| "*@^".contains(*c)) {
         Some('*') => &[(&["global", "local", "private"], NAMED), (&[""], GENERIC)],
@@ -225,12 +227,12 @@ fn spaces(signature: &str) -> &'static [Spaces] {
     }
 }
 
-/// Declarations, each once, behind its condition.
+/// Declarations, each once, with its condition in front.
 #[derive(Default)]
 struct Declarations(BTreeSet<(String, String)>);
 
 impl Declarations {
-    /// Adds a family's function of a width, for all its types.
+    /// Adds a family's function of one width, for all its types.
     fn add_function(&mut self, name: &str, family: &Family, width: usize) {
         for &element in family.elements {
             for &signature in family.signatures {
@@ -251,7 +253,7 @@ impl Declarations {
         }
     }
 
-    /// Adds a conversion from all types to the one with which `conversion` begins.
+    /// Adds a conversion from every type to the type with which `conversion` begins.
     fn add_conversion(&mut self, name: &str, conversion: &str) {
         let result = conversion.split('_').next().unwrap_or_default();
         for (element, width) in vectors().filter(|(element, width)| vector(*element, *width) == result) {
@@ -278,7 +280,7 @@ static BY_NAME: LazyLock<HashMap<String, Vec<(&Family, usize)>>> = LazyLock::new
     by_name
 });
 
-/// The declarations of the built-in functions whose names occur in the program.
+/// Returns the declarations of the built-in functions whose names occur in the program.
 pub(super) fn of(program: &str) -> String {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let code = program.lines().filter_map(|line| line.split("//").next());
@@ -289,7 +291,7 @@ pub(super) fn of(program: &str) -> String {
             declarations.add_function(name, family, *width);
         }
         match name.strip_prefix("convert_") {
-            // A macro pastes a type to it, which may be any.
+            // A macro appends a type to this name; it may be any type.
             Some("") => vectors().for_each(|(element, width)| {
                 let to = vector(element, width);
                 declarations.add_conversion(&format!("convert_{to}"), &to);
@@ -299,7 +301,7 @@ pub(super) fn of(program: &str) -> String {
         }
     }
     let mut text = "#ifdef cl_khr_fp16\n#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#endif\n".to_owned();
-    // Those without a condition come first.
+    // Declarations without a condition come first.
     let mut within = String::new();
     for (condition, declaration) in declarations.0 {
         if condition != within {
@@ -317,13 +319,13 @@ pub(super) fn of(program: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Where Debian's PoCL has the header.
+    /// The path of the header in Debian's PoCL.
     const FILE: &str = "/usr/share/pocl/include/opencl-c.h";
 
     /// The attributes and the result of a declaration, and the words of each argument.
     type Signature = (Vec<String>, Vec<Vec<String>>);
 
-    /// Takes a declaration apart, which may be of a function.
+    /// Splits a declaration, if it is one of a function, into its name and its signature.
     fn signature(declaration: &str) -> Option<(String, Signature)> {
         let declaration = declaration
             .replace("__attribute__((", "")
@@ -348,7 +350,7 @@ mod tests {
         let arguments = arguments.trim_end_matches(')').split(',').map(|argument| {
             let mut words: Vec<String> =
                 argument.split_whitespace().map(|word| word.trim_start_matches("__").to_owned()).collect();
-            // The argument's name.
+            // The argument's name is left out.
             let is_name = |word: &String| ["p", "val", "cmp", "flags"].contains(&word.as_str());
             words.retain(|word| !is_name(word));
             words.sort();
@@ -357,7 +359,7 @@ mod tests {
         Some((name, (before, arguments.collect())))
     }
 
-    /// The functions that a text declares, without those of C++ and of optional features.
+    /// Returns the functions that a text declares, except those for C++ and for optional features.
     fn signatures(text: &str) -> HashMap<String, BTreeSet<Signature>> {
         let mut found: HashMap<String, BTreeSet<Signature>> = HashMap::new();
         let mut conditions: Vec<&str> = Vec::new();
@@ -384,11 +386,11 @@ mod tests {
         found
     }
 
-    /// So no call finds another function than with the header.
+    /// Checks that every declared name has the header's overloads, so that each call finds the same function.
     #[test]
     fn every_name_has_the_overloads_of_the_header() {
         let Ok(header) = std::fs::read_to_string(FILE) else {
-            eprintln!("skipped: there is no {FILE}");
+            eprintln!("skipped: {FILE} does not exist");
             return;
         };
         let header = signatures(&header);

@@ -1,12 +1,13 @@
-//! Named parts of a program's text, which know what they use.
+//! Named pieces of a program's text, which list the definitions that they use.
 
 use std::fmt;
 
-/// A part of a program's text: OpenCL C with the names that it defines and the definitions that it uses.
+/// A piece of a program's text: OpenCL C with the names that it defines and the definitions that it uses.
 ///
-/// A program contains each definition that a kernel uses, once, behind the definitions that it uses itself. A program may
-/// have several kernels ([`Fused::compile_all`](super::Fused::compile_all)): macros end with their kernel, and from the
-/// second kernel on all other names end in the kernel's number. Both take the names from here: no text is searched.
+/// A program contains each definition that a kernel uses once, after the definitions that it uses itself. A program may
+/// have several kernels ([`Fused::compile_all`](super::Fused::compile_all)). Macros are undefined after their kernel,
+/// and from the second kernel on all other names end in the kernel's number. The lists of names here decide this; the
+/// text is not searched.
 ///
 /// [`definitions!`](crate::definitions) writes statics of this type.
 ///
@@ -33,14 +34,14 @@ pub struct Definition {
 }
 
 impl Definition {
-    /// Returns a definition that each kernel of a program has for itself. Its text may read what kernels differ in:
-    /// parameters, fragments and the shape.
+    /// Returns a definition of which each kernel of a program has its own copy. Its text may depend on the kernel's
+    /// parameters, fragments and shape.
     #[must_use]
     pub const fn new(text: &'static str) -> Definition {
         Definition { text, macros: &[], names: &[], used: &[], shared: false }
     }
 
-    /// Returns a definition that all kernels of a program share. Its text must mean the same to all of them.
+    /// Returns a definition that all kernels of a program share. Its text must have the same meaning in all of them.
     #[must_use]
     pub const fn shared(text: &'static str) -> Definition {
         Definition { shared: true, ..Definition::new(text) }
@@ -53,7 +54,7 @@ impl Definition {
     }
 
     /// Sets the functions, types and `constant` tables that the text defines. A name that a macro pastes together is
-    /// listed as it is after the pasting. The kernel's own name is [`Template::kernel`](super::Template::kernel).
+    /// listed as pasted. The kernel's own name is [`Template::kernel`](super::Template::kernel).
     #[must_use]
     pub const fn defining(self, names: &'static [&'static str]) -> Definition {
         Definition { names, ..self }
@@ -87,7 +88,7 @@ impl Definition {
         self.shared
     }
 
-    /// Returns this definition behind all that it uses, each once, in the order of use.
+    /// Returns the definitions that this one uses, directly or not, each once and in the order of use, then this one.
     pub(super) fn in_order(&'static self) -> Vec<&'static Definition> {
         fn add(definition: &'static Definition, into: &mut Vec<&'static Definition>) {
             if into.iter().any(|known| std::ptr::eq(*known, definition)) {
@@ -113,11 +114,11 @@ impl fmt::Debug for Definition {
     }
 }
 
-/// Writes statics of [`Definition`](crate::codegen::Definition)s: a text, usually by `include_str!`, with the names that it defines
-/// and the definitions that it uses.
+/// Writes statics of [`Definition`](crate::codegen::Definition)s: a text, usually by `include_str!`, with the names
+/// that it defines and the definitions that it uses.
 ///
-/// `new` and `shared` are the functions of `Definition` that make it. Lists that are empty are left out. Under `cfg(test)`
-/// the macro also defines `ALL`, the list of all of them by their names, for a test of the lists.
+/// `new` and `shared` are the functions of `Definition` that make it. Empty lists can be left out. Under `cfg(test)`
+/// the macro also defines `ALL`, the list of all definitions with their names, for a test of the lists.
 ///
 /// ```
 /// cl_algo::definitions! {
@@ -154,7 +155,7 @@ macro_rules! definitions {
                 $(.using(&[$(&$used),+]))?;
         )*
 
-        /// All definitions of this file, by their names.
+        /// All definitions of this file with their names.
         #[cfg(test)]
         #[allow(dead_code)]
         pub(crate) static ALL: &[(&str, &$crate::codegen::Definition)] =

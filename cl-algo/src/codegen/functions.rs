@@ -1,7 +1,7 @@
-//! The functions that fragments become: on items, and on packs of them.
+//! The functions that fragments become: on items, and on packs of items.
 //!
-//! Where every operation has a form for vectors, a pack is computed as one; device functions,
-//! structs and checked indices go lane by lane, with the loads of whole packs in front.
+//! If every operation has a form for vectors, a pack is computed as one vector. Device functions, structs and checked
+//! indices are computed item by item, after the loads of whole packs.
 
 use super::section::Section;
 use super::source::with_callees;
@@ -37,7 +37,7 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// Writes the functions of values that few items lack: each once, for all inputs.
+/// Writes the functions of values that few items lack, each once for all inputs.
 fn write_rare(
     out: &mut Section,
     graph: &Graph<'_>,
@@ -56,7 +56,8 @@ fn write_rare(
     Ok(())
 }
 
-/// The functions that are inlined wherever they are called, so that CPUs compute them for several items at once.
+/// Returns the functions that are inlined wherever they are called, so that CPUs compute them for several items at
+/// once.
 pub(super) fn inlined(graph: &Graph<'_>, fragments: &[Fragment], width: usize) -> Vec<&'static Function> {
     let mut functions = Vec::new();
     for body in by_lane(graph, fragments, width) {
@@ -72,7 +73,7 @@ pub(super) fn inlined(graph: &Graph<'_>, fragments: &[Fragment], width: usize) -
     with_callees(functions.into_iter())
 }
 
-/// The inputs that are computed item by item.
+/// Returns the inputs that are computed item by item.
 fn by_lane<'g>(
     graph: &'g Graph<'g>,
     fragments: &'g [Fragment],
@@ -82,8 +83,8 @@ fn by_lane<'g>(
     inputs.map(|input| Body::new(graph, &input.roots)).filter(move |body| !body.is_vectorizable(width))
 }
 
-/// Whether the template combines or compares items: such templates mention a load several times, and unroll loops over
-/// packs. With heavy loads inlined reductions took three to four times as long to compile as assignments.
+/// Returns whether the template combines or compares items. Such templates mention a load several times, and unroll
+/// loops over packs. With heavy loads inlined, reductions took three to four times as long to compile as assignments.
 fn has_operators(fragments: &[Fragment]) -> bool {
     fragments.iter().any(|fragment| matches!(fragment.kind, Kind::Operator { .. }))
 }
@@ -92,20 +93,20 @@ fn is_rare(graph: &Graph<'_>, node: NodeId) -> bool {
     matches!(graph.nodes[node as usize].op, Op::OrElse(_))
 }
 
-/// One fragment, being written.
+/// A fragment that is being written.
 struct Writer<'w> {
     graph: &'w Graph<'w>,
     all: &'w [Fragment],
     fragment: &'w Fragment,
     width: usize,
-    /// For CPUs.
+    /// `true` for CPUs.
     chunked: bool,
 }
 
-/// The operation that an error names.
+/// The operation that errors of scatters name.
 const SCATTER: u32 = Site::Scatter as u32;
 
-/// What the items that an operator works on are called.
+/// The names of the items that an operator works on.
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];
 
 impl Writer<'_> {
@@ -113,12 +114,12 @@ impl Writer<'_> {
         Body::new(self.graph, &self.fragment.roots)
     }
 
-    /// The type of the fragment's items.
+    /// Returns the type of the fragment's items.
     fn item(&self, pack: bool) -> String {
         self.fragment.item(self.all, self.graph, pack)
     }
 
-    /// The definition of the type of the fragment's items, unless another fragment has it.
+    /// Writes the type of the fragment's items, unless another fragment defines it.
     fn write_types(&self, out: &mut Section) -> fmt::Result {
         let own = Fragment::named(self.fragment.name, "ITEM");
         let (item, pack) = (self.item(false), self.item(true));
@@ -137,7 +138,7 @@ impl Writer<'_> {
         self.fragment.elements(self.graph)
     }
 
-    /// The elements of the items that the fragment works on.
+    /// Returns the elements of the items of the input called `of`.
     fn elements_of(&self, of: &str) -> Vec<ElementType> {
         input(self.all, of).map_or_else(Vec::new, |input| input.elements(self.graph))
     }
@@ -183,7 +184,7 @@ impl Writer<'_> {
         self.write_return(out, &values, true)
     }
 
-    /// The name of the vector that an input is, if its items are those of a vector, in order.
+    /// Returns the name of the input's vector if its items are those of a vector, in order.
     fn vector(&self) -> Option<String> {
         let [root] = self.fragment.roots[..] else { return None };
         let node = &self.graph.nodes[root as usize];
@@ -193,14 +194,14 @@ impl Writer<'_> {
         (own && same).then(|| format!("x{slot}"))
     }
 
-    /// The name of the vector that an output is, if it stores whole items in a vector, in order.
+    /// Returns the name of the output's vector if it stores whole items in a vector, in order.
     fn target(&self, outputs: &[Output]) -> Option<String> {
         let ([root], [output]) = (&self.fragment.roots[..], outputs) else { return None };
         let item = matches!(self.graph.nodes[*root as usize].op, Op::Parameter(_));
         (item && output.place == Place::Own).then(|| format!("out{}", self.number(0)))
     }
 
-    /// `UNPACK(pack, items)` and `PACKED(items)`: between a pack and an array of its items.
+    /// Writes `UNPACK(pack, items)` and `PACKED(items)`, which convert between a pack and an array of its items.
     fn write_packing(&self, out: &mut Section) -> fmt::Result {
         let named = |what: &str| Fragment::named(self.fragment.name, what);
         let (unpack, packed) = (named("UNPACK"), named("PACKED"));
@@ -222,7 +223,7 @@ impl Writer<'_> {
         self.write_by_lane(out, "items[k]", true)
     }
 
-    /// The item of one lane of a pack.
+    /// Writes `LANE(pack, k)`, item `k` of a pack.
     fn write_lane(&self, out: &mut Section) -> fmt::Result {
         let named = |what: &str| Fragment::named(self.fragment.name, what);
         if self.width == 1 {
@@ -235,19 +236,20 @@ impl Writer<'_> {
         writeln!(out, "    return {item};\n}}\n")
     }
 
-    /// Writes the beginning of `pack_at`, for pack `p`, with a mark for the compiler. `p` is a `size_t`: packs at fixed
-    /// distances have one address then, where a sum of `uint` may wrap around. `i` is for indices.
+    /// Writes the beginning of `pack_at`, for pack `p`, with a mark for the compiler. `p` is a `size_t`, so that packs
+    /// at fixed distances share one address computation; a sum of `uint` may wrap around. `i` is for indices.
     fn write_pack_at(&self, out: &mut Section, mark: &str) -> fmt::Result {
         self.write_pack_function(out, Fragment::named(self.fragment.name, "pack_at"), mark)
     }
 
-    /// The same of a function of another name.
+    /// Writes the beginning of a function on packs with another name.
     fn write_pack_function(&self, out: &mut Section, name: String, mark: &str) -> fmt::Result {
         out.function(&format!("{mark}{}", self.item(true)), name, "PARAMETERS const size_t p")?;
         writeln!(out, "    const INDEX i = p;")
     }
 
-    /// As `lane_at`, with the loads at the item's index done before, and for a pack at once.
+    /// Writes `lane_at`, which gets the loads at the item's own index as arguments, and the function that calls it for
+    /// a pack, with one load for all its items.
     fn write_input_by_lane(&self, out: &mut Section, body: &Body<'_>) -> fmt::Result {
         let named = |what: &str| Fragment::named(self.fragment.name, what);
         let (lane_at, item) = (named("lane_at"), self.item(false));
@@ -257,7 +259,7 @@ impl Writer<'_> {
         let nodes: Vec<NodeId> = loads.iter().map(|load| load.node).collect();
         let rare: Vec<NodeId> = nodes.iter().copied().filter(|&node| is_rare(self.graph, node)).collect();
         let by_lane = body.without(&rare);
-        // A loop is vectorised that is not unrolled and calls nothing.
+        // A compiler vectorises a loop that is not unrolled and calls no function.
         let is_loop = self.chunked && by_lane.is_loop();
         let inlined = if is_loop { "__attribute__((always_inline)) " } else { "" };
         let is_heavy = by_lane.functions().next().is_some();
@@ -368,7 +370,8 @@ impl Writer<'_> {
         writeln!(out, "        {store_item}(ARGUMENTS OUTPUT_ARGUMENTS i * PACK + k, {argument});\n}}\n")
     }
 
-    /// The number of an output among those of all fragments: what its kernel parameters end in.
+    /// Returns the number of an output among the outputs of all fragments. The names of its kernel parameters end in
+    /// it.
     fn number(&self, at: usize) -> usize {
         let before = self.all.iter().take_while(|fragment| !std::ptr::eq(*fragment, self.fragment));
         let outputs = |fragment: &Fragment| match &fragment.kind {
@@ -378,7 +381,7 @@ impl Writer<'_> {
         before.map(outputs).sum::<usize>() + at
     }
 
-    /// The statement that stores one value.
+    /// Returns the statement that stores one value.
     fn store(&self, at: usize, output: Output, index: &str, value: &str, values: &[String]) -> String {
         let number = self.number(at);
         let to = |index: &str| match output.element {
@@ -413,7 +416,7 @@ impl Writer<'_> {
             _ => None,
         };
         if let Some(target) = target {
-            // What was just read is in the caches already.
+            // An element that was just read is in the caches already.
             let put = if output.in_place { "PUT_PACK" } else { "STREAM_PACK" };
             return match small_words(output.element, width) {
                 Some(words) => {
@@ -430,7 +433,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The end of a function whose result has these parts.
+    /// Writes the end of a function whose result consists of these values.
     fn write_return(&self, out: &mut Section, values: &[String], pack: bool) -> fmt::Result {
         match values {
             [value] => writeln!(out, "    return {value};\n}}\n"),
@@ -438,7 +441,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The lanes of a pack in variables; the result is the item of lane `k`.
+    /// Writes variables that hold the items of a pack, and returns the expression of item `k`.
     fn write_unpacked(
         &self,
         out: &mut Section,
@@ -458,7 +461,7 @@ impl Writer<'_> {
         })
     }
 
-    /// The end of a function on packs that calls another one lane by lane.
+    /// Writes the end of a function on packs that calls another one item by item.
     fn write_by_lane(&self, out: &mut Section, call: &str, unrolled: bool) -> fmt::Result {
         let elements = self.elements();
         for (at, &element) in elements.iter().enumerate() {
@@ -478,7 +481,7 @@ impl Writer<'_> {
     }
 }
 
-/// The definitions of the types of items and of packs of them.
+/// Writes the types of items and of packs.
 fn write_item_types(
     out: &mut Section,
     item: &str,
@@ -514,12 +517,12 @@ fn write_item_types(
     writeln!(out, "typedef VOLATILE struct {{ {packed}}} {pack};\n")
 }
 
-/// A part of an item: the item itself, if it has one only.
+/// Returns the expression of a part of an item: the item itself if it has only one.
 fn part(item: &str, at: usize, elements: &[ElementType]) -> String {
     if elements.len() == 1 { item.to_owned() } else { format!("{item}.part{at}") }
 }
 
-/// Lane `k` of a pack whose lanes can be reached by a variable.
+/// Returns item `k` of a pack whose items can be indexed by a variable.
 fn lane(pack: &str, element: ElementType) -> String {
     let truth = if element == ElementType::BOOL { " != 0" } else { "" };
     format!("{pack}.item[k]{truth}")

@@ -20,7 +20,7 @@ use smallvec::SmallVec;
 use std::sync::Arc;
 
 impl<'a> Fused<'a> {
-    /// Nothing yet. `operation` is the function that the user called: errors name it.
+    /// Returns a `Fused` without inputs or outputs. `operation` is the function that the user called; errors name it.
     pub fn new(operation: &'static str) -> Fused<'a> {
         Fused {
             operation,
@@ -31,7 +31,7 @@ impl<'a> Fused<'a> {
         }
     }
 
-    /// An input: the template reads its items by `NAME_LOAD(i)`, `LOAD(i)` where the name is empty.
+    /// Adds an input. The template reads its items by `NAME_LOAD(i)`, or by `LOAD(i)` if the name is empty.
     pub fn input<T: Item>(self, name: &'static str, value: impl Operand<'a, T>) -> Self {
         self.with_input(name, value.into_expr().into_graph())
     }
@@ -47,20 +47,20 @@ impl<'a> Fused<'a> {
             self.graph = graph;
             std::mem::take(&mut self.graph.roots)
         } else {
-            // Inputs of a template may have lengths of their own.
+            // The inputs of a template may have different lengths.
             let len = self.graph.len.take();
             let roots = self.graph.absorb(&graph, Replace::Nothing, self.operation);
             self.graph.len = len;
             roots
         };
-        // In front of outputs, which name the types of inputs.
+        // Inputs come before outputs, which name the types of inputs.
         let output = |fragment: &Fragment| matches!(fragment.kind, Kind::Output { .. });
         let at = self.fragments.iter().position(output).unwrap_or(self.fragments.len());
         self.fragments.insert(at, Fragment { name, kind: Kind::Input, roots });
     }
 
-    /// An operator on items of the input called `of`: the template calls it as `NAME(a, b)`, with as
-    /// many arguments as the closure's tuple has of such items.
+    /// Adds an operator on items of the input called `of`. The template calls it as `NAME(a, b)`, with as many
+    /// arguments as the closure's tuple has items.
     pub fn operator<V: Recorded, R: Recorded>(
         self,
         name: &'static str,
@@ -73,7 +73,7 @@ impl<'a> Fused<'a> {
         self.with_operator(name, of, &record::<V::Item, R>(closure), <V::Item as Item>::count())
     }
 
-    /// An operator that was recorded, of so many elements in all.
+    /// Adds an operator that was recorded. Its arguments have `elements` elements in all.
     pub(crate) fn with_operator(
         mut self,
         name: &'static str,
@@ -89,8 +89,8 @@ impl<'a> Fused<'a> {
         self
     }
 
-    /// An output: the template stores items of the input called `of` by `NAME_STORE(i, item)`,
-    /// `STORE(i, item)` where the name is empty.
+    /// Adds an output. The template stores items of the input called `of` by `NAME_STORE(i, item)`, or by
+    /// `STORE(i, item)` if the name is empty.
     pub fn output<T: Item>(mut self, name: &'static str, of: &'static str, sink: impl Sink<'a, T>) -> Self {
         self.write(name, of, sink);
         self
@@ -106,12 +106,12 @@ impl<'a> Fused<'a> {
         self.store(name, of, roots, false);
     }
 
-    /// The same with outputs that keep what they held where nothing is stored. What they held before then matters.
+    /// Makes outputs keep their old elements where nothing is stored, so that the old elements matter.
     pub(crate) fn keeping(self) -> Self {
         Fused { keeps: true, ..self }
     }
 
-    /// An output that stores these nodes in these targets.
+    /// Adds an output that stores these nodes in these targets.
     pub(crate) fn with_targets(
         mut self,
         name: &'static str,
@@ -125,7 +125,7 @@ impl<'a> Fused<'a> {
         self
     }
 
-    /// An output that stores these nodes in the last of the targets.
+    /// Adds an output that stores these nodes in the last of the targets.
     fn store(
         &mut self,
         name: &'static str,
@@ -156,7 +156,7 @@ impl<'a> Fused<'a> {
         self.fragments.push(Fragment { name, kind: Kind::Output { of, outputs }, roots });
     }
 
-    /// An output for each element of the items, without vectors: enough for the source.
+    /// Adds an output for each element of the items, without vectors: enough for the source.
     pub(crate) fn with_whole_outputs<T: Item>(mut self) -> Self {
         let roots = self.graph.parameters::<T>();
         let mut outputs = SmallVec::new();
@@ -165,17 +165,17 @@ impl<'a> Fused<'a> {
         self
     }
 
-    /// Returns an error unless expressions and sinks were built without a mistake and all vectors belong to one
-    /// queue. Nothing is compiled, and the length does not matter: a call that is wrong for some vectors is
-    /// wrong for empty ones.
+    /// Returns an error unless expressions and sinks have no deferred error and all vectors belong to one queue.
+    /// Nothing is compiled, and the length does not matter: a call that is wrong for some vectors is also wrong for
+    /// empty ones.
     ///
     /// # Errors
-    /// The first mistake; [`Error::ForeignObject`].
+    /// The first deferred error; [`Error::ForeignObject`].
     pub fn check(&self) -> Result<()> {
         self.check_with(&[])
     }
 
-    /// As [`check`](Fused::check), with expressions that are not inputs yet, or not of this kernel.
+    /// Checks the same for expressions that are not inputs yet, or not inputs of this kernel.
     pub(crate) fn check_with(&self, others: &[&Graph<'_>]) -> Result<()> {
         self.graph.check()?;
         self.one_queue(self.queues().chain(others.iter().filter_map(|other| other.queue())))
@@ -184,13 +184,13 @@ impl<'a> Fused<'a> {
     /// Returns an error unless [`check`](Fused::check) succeeds and the vectors belong to `queue`.
     ///
     /// # Errors
-    /// The first mistake; [`Error::ForeignObject`].
+    /// The first deferred error; [`Error::ForeignObject`].
     pub fn check_on(&self, queue: &Queue) -> Result<()> {
         self.graph.check()?;
         self.one_queue(std::iter::once(queue).chain(self.queues()))
     }
 
-    /// The queues of the expressions, their vectors and the targets.
+    /// Returns the queues of the expressions, their vectors and the targets.
     fn queues(&self) -> impl Iterator<Item = &Queue> {
         let vectors = self.graph.vectors.iter().map(|vector| vector.queue);
         self.graph.on.into_iter().chain(vectors).chain(self.targets.iter().map(|target| target.queue))
@@ -205,8 +205,8 @@ impl<'a> Fused<'a> {
         Ok(())
     }
 
-    /// How many items all outputs have room for; nothing where there is no bound, as for outputs that
-    /// drop what they are given.
+    /// Returns the number of items that all outputs have room for; `None` without a bound, as for outputs that drop
+    /// their items.
     #[must_use]
     pub fn room(&self) -> Option<usize> {
         self.targets.iter().map(|target| target.len).min().filter(|&len| len != usize::MAX)
@@ -238,24 +238,24 @@ impl<'a> Fused<'a> {
         Ok(ready.map(|(kernel, compiled)| Ready { fused: kernel.fused(), queue, compiled }).collect())
     }
 
-    /// The highest index, where inputs go up to `len`.
+    /// Returns the highest index, for inputs of length `len`.
     fn reach(&self, len: usize) -> usize {
         self.targets.iter().map(Target::reach).fold(len, usize::max)
     }
 
-    /// The graph with the roots of all fragments.
+    /// Returns the graph with the roots of all fragments.
     pub(super) fn whole(&self) -> Graph<'a> {
         self.graph.only(self.fragments.iter().flat_map(|fragment| fragment.roots.iter().copied()).collect())
     }
 
-    /// Puts another graph in the place of [`whole`](Fused::whole).
+    /// Replaces the graph that [`whole`](Fused::whole) returned.
     pub(super) fn set_whole(&mut self, mut graph: Graph<'a>) {
         let old = self.fragments.iter_mut().flat_map(|fragment| fragment.roots.iter_mut());
         old.zip(std::mem::take(&mut graph.roots)).for_each(|(old, new)| *old = new);
         self.graph = graph;
     }
 
-    /// Restricts it to its first `len` items, for which indices may turn out to lie on lines.
+    /// Restricts the graph to its first `len` items. Some checked indices may then turn out to lie on lines.
     pub(crate) fn find_lines(&mut self, len: usize) {
         if self.graph.nodes.iter().any(|node| matches!(node.op, Op::Checked(_))) {
             let lines = self.whole().with_lines(len);
@@ -271,9 +271,9 @@ impl<'a> Fused<'a> {
     }
 }
 
-/// A template with its parameters, and what fills it.
+/// A template with its parameters, inputs, operators and outputs.
 #[must_use = "nothing happens until it is compiled and launched"]
-#[allow(missing_debug_implementations)] // its parts are shown by the source
+#[allow(missing_debug_implementations)] // shown by the source
 pub struct Filled<'f, 'a, P: 'static> {
     fused: &'f Fused<'a>,
     chosen: (&'static Template<P>, P),
@@ -284,9 +284,8 @@ impl<'f, 'a, P: Parameters> Filled<'f, 'a, P> {
     /// structure.
     ///
     /// # Errors
-    /// Mistakes made while building the expressions and sinks; [`Error::ForeignObject`] when a vector
-    /// belongs to another queue; [`Error::Unsupported`] for a type that the device lacks;
-    /// [`Error::Build`], [`Error::Driver`].
+    /// A deferred error of the expressions or sinks; [`Error::ForeignObject`] if a vector belongs to another queue;
+    /// [`Error::Unsupported`] for a type that the device lacks; [`Error::Build`], [`Error::Driver`].
     pub fn compile(&self, queue: &'f Queue, len: usize) -> Result<Ready<'f, 'a>> {
         let fused = self.fused;
         fused.check_on(queue)?;
@@ -304,7 +303,7 @@ impl<'f, 'a, P: Parameters> Filled<'f, 'a, P> {
     }
 }
 
-/// A [`Filled`] whose type of parameters is forgotten.
+/// A [`Filled`] whose type of parameters is erased.
 pub trait AnyFilled<'f, 'a>: private::Parts<'f, 'a> {}
 
 impl<'f, 'a, P: Parameters> AnyFilled<'f, 'a> for Filled<'f, 'a, P> {}
@@ -328,8 +327,8 @@ mod private {
     }
 }
 
-/// A compiled kernel and what it works on.
-#[allow(missing_debug_implementations)] // its parts are shown by the source
+/// A compiled kernel with its inputs, outputs and queue.
+#[allow(missing_debug_implementations)] // shown by the source
 pub struct Ready<'f, 'a> {
     fused: &'f Fused<'a>,
     queue: &'f Queue,
@@ -337,27 +336,27 @@ pub struct Ready<'f, 'a> {
 }
 
 impl Ready<'_, '_> {
-    /// How the kernel divides its work.
+    /// Returns the shape in which the kernel divides its work.
     #[must_use]
     pub fn shape(&self) -> crate::Shape {
         self.compiled.shape
     }
 
-    /// An index or a length, as wide as the kernel's `INDEX`.
+    /// Returns an index or a length as an argument, as wide as the kernel's `INDEX`.
     #[must_use]
     pub fn index(&self, value: usize) -> Arg<'static> {
         leaf::index(value as i64, self.compiled.wide_index)
     }
 
-    /// Enqueues the kernel with `groups` work-groups of `group` work-items, and with `own` for the
-    /// parameters that the template has behind `PARAMETERS OUTPUTS`.
+    /// Enqueues the kernel with `groups` work-groups of `group` work-items. `own` are the arguments for the parameters
+    /// that the template has after `PARAMETERS OUTPUTS`.
     ///
     /// # Errors
-    /// [`Error::Driver`] when the driver reports one; what `cl-core` finds wrong with the arguments.
+    /// [`Error::Driver`] if the driver reports an error; the errors of `cl-core` for wrong arguments.
     ///
     /// # Safety
-    /// With these arguments and sizes the template must load and store items of indices that the
-    /// inputs and outputs have, and keep within the memory that it was given.
+    /// With these arguments and sizes the template must load and store only at indices that the inputs and outputs
+    /// have, and stay within the memory that it was given.
     pub unsafe fn launch(&self, own: &[Arg<'_>], groups: usize, group: usize) -> Result<()> {
         let Ready { fused, queue, compiled } = self;
         let faults = compiled.has_faults.then(|| queue.attachment::<Faults>());
@@ -395,7 +394,7 @@ impl Ready<'_, '_> {
         for argument in own {
             launch = launch.arg(*argument);
         }
-        // SAFETY: the inputs and outputs are what the kernel declares; the rest is promised.
+        // SAFETY: the inputs and outputs are those that the kernel declares; the caller promises the rest.
         let launched = unsafe { launch.global(groups * group).local(group).enqueue(*queue) };
         launched.map_err(|error| compiled.described(error))
     }

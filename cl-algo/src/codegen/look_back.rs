@@ -1,4 +1,5 @@
-//! Decoupled look-back: how kernels do it, and the messages of `kernels/look_back.cl`, which stay between launches.
+//! Decoupled look-back: the way in which kernels look back, and the messages of `kernels/look_back.cl`, which are kept
+//! between launches.
 
 use super::Parameters;
 use crate::device::sub_groups::Backend;
@@ -6,20 +7,24 @@ use crate::device::{SubGroups, profile};
 use cl_core::{Access, Arg, Buffer, Queue, Result};
 use std::sync::{Mutex, PoisonError};
 
-/// How a kernel looks back, as one of its [`Parameters`]: a field `look_back` defines `SUB_GROUPS`, `SUB_GROUP_WIDTH`,
-/// `TICKETS`, `SPINS` and `STALLED`, which [`library::LOOK_BACK`](crate::codegen::library::LOOK_BACK) needs.
+/// The way in which a kernel looks back, as one of its [`Parameters`]. A field `look_back` defines `SUB_GROUPS`,
+/// `SUB_GROUP_WIDTH`, `TICKETS`, `SPINS` and `STALLED`, which
+/// [`library::LOOK_BACK`](crate::codegen::library::LOOK_BACK) requires.
 ///
-/// With look-back, each work-group learns what comes before its tile within one launch, from the totals of the tiles before
-/// it (Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016). A kernel
+/// With look-back, each work-group learns the combined totals of the tiles before its own within one launch, from the
+/// totals of these tiles (Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016). A
+/// kernel
 ///
 /// 1. takes a tile: `TAKE_TILE(tickets, shared.missing)`;
-/// 2. computes the tile's total, and tells it: `tell_total`;
-/// 3. looks for what comes before the tile, and computes what is missing for too long: `find_prefix`, `compute_missing`;
-/// 4. goes on from `shared.before`, unless the tile is the first.
+/// 2. computes the tile's total, and publishes it: `tell_total`;
+/// 3. looks for the combined total of all tiles before its own, and computes totals that are missing for too long:
+///    `find_prefix`, `compute_missing`;
+/// 4. goes on from `shared.before`, unless its tile is the first.
 ///
-/// Its definition gives `CARRIED`, the type of totals, `CARRY(a, b)`, their associative operator, and `IN_PLACE`, whether
-/// tiles overwrite what their totals were computed from, in front of `LOOK_BACK`; and a function `tile_total`, which
-/// computes the total of a whole tile. Equal totals are combined in the same order in every run.
+/// In front of `LOOK_BACK`, its definition must define `CARRIED`, the type of totals; `CARRY(a, b)`, their associative
+/// operator; and `IN_PLACE`, which is 1 if tiles overwrite the items that their totals were computed from. It also
+/// defines a function `tile_total`, which computes the total of a whole tile. The order in which totals are combined
+/// does not depend on timing.
 ///
 /// ```
 /// use cl_algo::codegen::{Definition, Fused, LookBack, Parameters, Template, library};
@@ -105,27 +110,27 @@ use std::sync::{Mutex, PoisonError};
 /// ```
 #[derive(Clone, Copy, Debug, Parameters)]
 pub struct LookBack {
-    /// Work-items that look together, and how they do.
+    /// The sub-groups whose work-items look together.
     pub(crate) sub_groups: SubGroups,
-    /// Whether groups take their tiles as they begin.
+    /// `true` if groups take their tiles as they begin.
     pub(crate) tickets: bool,
-    /// Looks in vain before a group computes what it waits for.
+    /// The number of times that a group looks in vain before it computes the missing total itself.
     pub(crate) spins: u32,
-    /// A tile that never tells its total, to try that.
+    /// A tile that never publishes its total, for tests.
     pub(crate) stalled: Option<usize>,
 }
 
 impl LookBack {
     /// Returns the way that suits the device: the work-items of a sub-group look together.
     ///
-    /// NVIDIA's devices begin groups in the order of their numbers; where they should not, groups
-    /// compute for others what they miss. Tickets cost 2 % of a scan on an H200.
+    /// NVIDIA's devices begin groups in the order of their numbers, so they need no tickets. If a device did not,
+    /// groups would compute the missing totals of others. Tickets cost 2 % of a scan on an H200.
     ///
     /// # Errors
     /// As [`SubGroups::on`].
     pub fn on(queue: &Queue) -> Result<LookBack> {
         let (sub_groups, profile) = (SubGroups::on(queue)?, profile(queue.context())?);
-        // Each look is a step of a loop, and a group may wait for several other groups within the steps that a
+        // Each look is a step of a loop. A group may have to wait for several other groups within the steps that a
         // work-item has.
         let spins = profile
             .loop_steps
@@ -133,17 +138,18 @@ impl LookBack {
         Ok(LookBack { sub_groups, tickets: sub_groups.backend != Backend::Ptx, spins, ..LookBack::ALONE })
     }
 
-    /// The way that every device can go: one work-item of a group looks.
+    /// The way that works on every device: one work-item of a group looks.
     pub const ALONE: LookBack =
         LookBack { sub_groups: SubGroups::NONE, tickets: true, spins: 10_000, stalled: None };
 
-    /// Enqueues a kernel that looks back over `tiles` tiles, whose totals take `words` words of 32 bits. `launch` is given
-    /// the kernel's arguments `totals`, `blocks`, `tickets` and `epoch`, and launches as many groups as there are tiles, once. It
-    /// must not look back on the same queue by other means, such as algorithms: the messages are the kernel's meanwhile.
+    /// Enqueues a kernel that looks back over `tiles` tiles, whose totals take `words` 32-bit words. `launch` gets the
+    /// kernel's arguments `totals`, `blocks`, `tickets` and `epoch`, and launches one group for each tile, once.
+    /// Meanwhile the messages belong to the kernel, so `launch` must not look back on the same queue by other means,
+    /// such as algorithms.
     ///
     /// # Errors
-    /// What `launch` returns; [`Error::TooLarge`](cl_core::Error::TooLarge) or [`Error::Driver`](cl_core::Error::Driver)
-    /// when there is no memory for the messages.
+    /// The errors of `launch`; [`Error::TooLarge`](cl_core::Error::TooLarge) or
+    /// [`Error::Driver`](cl_core::Error::Driver) if memory for the messages cannot be allocated.
     pub fn with_messages(
         &self,
         queue: &Queue,
@@ -154,7 +160,7 @@ impl LookBack {
         let messages = queue.attachment::<Messages>();
         let mut state = messages.0.lock().unwrap_or_else(PoisonError::into_inner);
         if state.epoch > u32::MAX - 2 * STEP {
-            // Old flags would be taken for new ones.
+            // Otherwise old flags would be taken for new ones.
             *state = State::default();
         }
         state.epoch += STEP;
@@ -171,20 +177,20 @@ impl LookBack {
     }
 }
 
-/// How an algorithm is done that has kernels for both.
+/// The method of an algorithm that has kernels for both methods.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) enum Method {
-    /// As suits the device.
+    /// The method that suits the device.
     #[default]
     ByDevice,
-    /// In several launches over contiguous runs, one a work-item.
+    /// Several launches over contiguous chunks, one for each work-item.
     Runs,
-    /// In one launch, by looking back.
+    /// One launch, with look-back.
     LookBack(LookBack),
 }
 
 impl Method {
-    /// The one to do it by, no longer [`Method::ByDevice`].
+    /// Returns the method to use on a queue, never [`Method::ByDevice`].
     ///
     /// # Errors
     /// As [`LookBack::on`].
@@ -197,26 +203,26 @@ impl Method {
     }
 }
 
-/// A queue's messages. Launches that use them run one after the other, on an out-of-order queue too,
-/// because each of them writes.
+/// The messages of a queue. Launches that use them run one after the other, also on an out-of-order queue, because each
+/// launch writes them.
 #[derive(Default)]
 struct Messages(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    /// Totals of tiles, and totals and prefixes of blocks of them: 0 where nothing was ever told.
+    /// Totals of tiles; `blocks` holds totals and prefixes of blocks of tiles. Words that were never written are 0.
     totals: Option<Buffer<u64>>,
     blocks: Option<Buffer<u64>>,
     /// The number of the next tile to begin; 0 between launches.
     tickets: Option<Buffer<u32>>,
-    /// Flags of the last launch are this plus 1 or 2.
+    /// The flags of the last launch are this number plus 1 or 2.
     epoch: u32,
 }
 
-/// How far the flags of two launches are apart.
+/// The difference between the flags of two launches.
 const STEP: u32 = 4;
 
-/// The buffer, made new where it is too small.
+/// Returns the buffer, after replacing it if it is too small.
 pub(crate) fn room<'b, T: bytemuck::Pod>(
     queue: &Queue,
     buffer: &'b mut Option<Buffer<T>>,
@@ -239,15 +245,15 @@ pub(crate) fn room<'b, T: bytemuck::Pod>(
 pub(crate) mod tests {
     use super::*;
 
-    /// Each for itself, and in the sub-groups that the device has.
+    /// Returns the way of one work-item, and the way in the sub-groups that the device has.
     pub(crate) fn ways(queue: &Queue) -> Vec<LookBack> {
         let own = LookBack::on(queue).unwrap();
         if own.sub_groups == SubGroups::NONE { vec![own] } else { vec![LookBack::ALONE, own] }
     }
 
-    /// In runs, and by looking back in each way: as always, without ever waiting, which means that every group
-    /// computes what it does not find at once, and with a tile that stalls. Devices that end loops too early
-    /// do not finish the other methods: there as always only.
+    /// Returns the methods to test: in chunks, and by looking back in each way. Each way is tried as usual, without
+    /// waiting (every group computes totals that it does not find at once), and with a tile that stalls. Devices that
+    /// end loops too early do not finish the other methods, so they get the usual one only.
     pub(crate) fn methods(queue: &Queue) -> Vec<Method> {
         if profile(queue.context()).unwrap().loop_steps.is_some() {
             return vec![Method::ByDevice];

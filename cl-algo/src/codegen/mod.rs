@@ -1,47 +1,49 @@
 //! From expression to kernel: templates with fused inputs, operators and outputs.
 //!
-//! A kernel is a [`Template`], a `.cl` file that reads its input through `LOAD(i)`, combines items by
-//! operators and writes its output through `STORE(i, item)`, behind a generated prelude that says
-//! what these mean. [`Fused`] fills a template with expressions, closures and sinks, [`Parameters`] are
-//! the numbers that the kernel is compiled with, and [`Ready`] launches it. The algorithms of this crate
-//! are made so, and those of the crates built on it.
+//! A kernel is a [`Template`], a `.cl` file that reads its input through `LOAD(i)`, combines items with operators and
+//! writes its output through `STORE(i, item)`. A generated prelude in front of it defines these macros. [`Fused`] fills
+//! a template with expressions, closures and sinks, [`Parameters`] are the numbers that the kernel is compiled with,
+//! and [`Ready`] launches the kernel. The algorithms of this crate, and those of the crates built on it, are made this
+//! way.
 //!
 //! # A kernel in a crate of your own
 //!
-//! The worked example is a tiled product of dense matrices, whose operands are any expressions and whose result goes to any
-//! sink: `examples/src/matrix_product.rs` with `examples/kernels/matrix_product.cl`, 135 lines in all. It consists of
+//! The worked example is a tiled product of dense matrices. Its operands are any expressions, and its result goes to
+//! any sink: `examples/src/matrix_product.rs` with `examples/kernels/matrix_product.cl`, 135 lines in all. It consists
+//! of
 //!
 //! 1. a text, whose kernel begins with `PARAMETERS OUTPUTS` and ends with `RETURN;`, as [`Template`] says;
-//! 2. a [`Definition`] of the text, which lists its macros and functions, and what it uses of the [`library`];
-//! 3. a struct of [`Parameters`], here the side of a block;
+//! 2. a [`Definition`] of the text, which lists its macros and functions, and the definitions of the [`library`] that
+//!    it uses;
+//! 3. a struct of [`Parameters`]: in the example, the side of a block;
 //! 4. a [`Template`] of these, with a function that chooses the [`Shape`](crate::Shape);
-//! 5. a function that fills the template by [`Fused`], checks lengths, and launches.
+//! 5. a function that fills the template with [`Fused`], checks lengths, and launches.
 //!
 //! | part | use |
 //! | --- | --- |
-//! | items | The input `A` is of items `A_ITEM`: what the expression's element is, or a struct of the parts of a tuple. The kernel loads item i by `A_LOAD(i)`, and pack p, the items from `PACK * p` on, by `A_LOAD_PACK(p)`. An operator works on items of one input, and an output stores such items. |
-//! | index arithmetic | `i` is any number below the input's length, of type `INDEX`. What lies at it is the expression's matter: views, [`permute`](crate::Expr::permute), [`shifted`](crate::Expr::shifted) and [`index`](crate::index) compute the place where a vector is read. Indices that data choose are checked; [`Ready::launch`] is unsafe because the kernel's own are not. [`Ready::index`] passes a number as `INDEX`, which has 64 bits where 32 may not do. |
-//! | folds of ranges | A row of a matrix is a range of entries: [`Expr::fold_ranges`](crate::Expr::fold_ranges) combines the entries of each of [`Ranges`] within any kernel. A crate with a better kernel for it implements [`FoldKernel`]: an assignment runs that, and what else is done with the results becomes its `STORE`. |
-//! | tuning | [`Template::shape`] gets the [`DeviceProfile`](crate::DeviceProfile) and the parameters. [`DeviceProfile::elementwise`](crate::DeviceProfile::elementwise), [`reduction`](crate::DeviceProfile::reduction) and their like divide ranges of items, and take rows of tuning tables into account. What decides before the template is filled, such as the side of a block, comes from [`profile`]. |
-//! | results | [`DeviceVec::uninit`](crate::DeviceVec::uninit) is an output that the kernel writes as a whole; [`Expr::collect`](crate::Expr::collect) makes its own. |
+//! | items | The input `A` has items of type `A_ITEM`: the type of the expression's element, or a struct of the elements of a tuple. The kernel loads item i by `A_LOAD(i)`, and pack p, the items from `PACK * p` on, by `A_LOAD_PACK(p)`. An operator works on items of one input, and an output stores items of one input. |
+//! | index arithmetic | `i` is any number of type `INDEX` below the input's length. The expression decides which elements item i depends on: views, [`permute`](crate::Expr::permute), [`shifted`](crate::Expr::shifted) and [`index`](crate::index) compute the index at which a vector is read. Indices that data choose are checked. The kernel's own indices are not checked, so [`Ready::launch`] is unsafe. [`Ready::index`] passes a number as `INDEX`, which has 64 bits if 32 may not be enough. |
+//! | folds of ranges | A row of a matrix is a range of entries: [`Expr::fold_ranges`](crate::Expr::fold_ranges) combines the entries of each of [`Ranges`] within any kernel. A crate with a better kernel for such folds implements [`FoldKernel`]. An assignment then runs that kernel, and the computations on the results become its `STORE`. |
+//! | tuning | [`Template::shape`] gets the [`DeviceProfile`](crate::DeviceProfile) and the parameters. [`DeviceProfile::elementwise`](crate::DeviceProfile::elementwise), [`reduction`](crate::DeviceProfile::reduction) and similar methods divide ranges of items, and take rows of tuning tables into account. Numbers that are chosen before the template is filled, such as the side of a block, come from [`profile`]. |
+//! | results | [`DeviceVec::uninit`](crate::DeviceVec::uninit) is an output that the kernel writes completely; [`Expr::collect`](crate::Expr::collect) makes its own output. |
 //!
 //! # Files
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `definition` | named parts of a program's text, which know what they use |
-//! | `template` | what a template consists of |
+//! | `definition` | named pieces of a program's text, which list the definitions that they use |
+//! | `template` | the pieces of a template |
 //! | `parameters` | the numbers that a kernel is compiled with |
-//! | `fused` | what fills a template; kernels, compiled and launched |
+//! | `fused` | inputs, operators and outputs that fill a template; compiling and launching kernels |
 //! | `functions` | the functions that fragments become, for items and for packs |
-//! | `aligned` | slices as outputs, whose packs begin where lines of memory do |
-//! | `outline` | a fold and what is done with its results, as parts of a kernel for folds |
+//! | `aligned` | slices as outputs, whose packs begin at lines of memory |
+//! | `outline` | a fold and the computations on its results, as fragments of a kernel for folds |
 //! | `library` | definitions that kernels of any crate may use |
 //! | `section` | generated text, with the names that it defines |
-//! | `look_back` | memory in which work-groups find what those before them have passed on |
-//! | `sub_groups` | the trial of a device's sub-groups |
-//! | `source` | preludes and templates put together, of one kernel or several |
-//! | `declarations` | built-in functions, declared for compilers that would read declarations of all |
+//! | `look_back` | memory through which work-groups learn the results of those before them |
+//! | `sub_groups` | the test of a device's sub-groups |
+//! | `source` | joins preludes and templates, of one kernel or several |
+//! | `declarations` | declarations of built-in functions, for compilers that would otherwise read all of them |
 //! | `cache` | compiled kernels, found by their structure |
 
 mod aligned;

@@ -1,4 +1,5 @@
-//! A fold in what is assigned becomes the input of a kernel of its own, and the rest what that kernel does with results.
+//! Outlining: a fold in an assigned expression becomes the input of a kernel of its own, and the rest of the expression
+//! becomes the outputs of that kernel.
 
 use crate::ir::fragment::{Fragment, Kind};
 use crate::ir::fused::Fused;
@@ -7,8 +8,8 @@ use crate::ir::op::{NodeId, Op};
 use smallvec::{SmallVec, smallvec};
 
 impl<'a> Fused<'a> {
-    /// What is assigned, with a fold of entries as the input, and all that is computed with its results as part of
-    /// the outputs: see [`FoldKernel::run`](super::FoldKernel::run).
+    /// Returns the assignment with a fold of entries as its input, and all computations on the fold's results as part
+    /// of its outputs: see [`FoldKernel::run`](super::FoldKernel::run).
     pub(crate) fn outlined(self, node: NodeId) -> Fused<'a> {
         let parts = crate::ir::fold::parts(&self.graph, node);
         let mut graph = Graph::default();
@@ -30,7 +31,7 @@ impl<'a> Fused<'a> {
             match &fragment.kind {
                 Kind::Output { of, outputs } => {
                     let kind = Kind::Output { of, outputs: outputs.clone() };
-                    // What was the item stands where the item was.
+                    // The values of the former input stand in place of the item.
                     let roots = graph.copied(&self.graph, &fragment.roots, |id, op| match op {
                         Op::Parameter(number) => values.get(number as usize).copied(),
                         op => instead(id, op),
@@ -45,7 +46,7 @@ impl<'a> Fused<'a> {
         Fused { graph, fragments, ..self }
     }
 
-    /// A fold among the inputs whose kernel computes exactly the `len` items that are wanted.
+    /// Returns a fold among the inputs whose kernel computes exactly the `len` items that are wanted.
     pub(crate) fn fold_with_kernel(&self, len: usize) -> Option<(NodeId, &'a dyn super::FoldKernel)> {
         let inputs = self.fragments.iter().filter(|fragment| fragment.kind == Kind::Input);
         inputs.filter_map(|input| crate::ir::fold::with_kernel(&self.graph, &input.roots, len)).next()

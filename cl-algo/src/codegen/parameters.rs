@@ -3,13 +3,13 @@
 use crate::device::DeviceFence;
 use std::fmt;
 
-/// The numbers that a [`Template`](super::Template) is compiled with: a struct whose fields are macros of the kernel, by
-/// their names in capitals.
+/// The numbers that a [`Template`](super::Template) is compiled with: a struct whose fields are macros of the kernel,
+/// with their names in capitals.
 ///
 /// Derive this trait. A field is a number (`u8`, `u32`, `i64`, `usize` or `Option<usize>`), a `bool`, an enum without
-/// fields, an array, or another struct of parameters, whose fields become macros, too. The macros of an array end in the
-/// position of the item: `radices: [usize; 2]` becomes `RADICES0` and `RADICES1`, and nested arrays are numbered through.
-/// A kernel is compiled once for each combination of values.
+/// fields, an array, or another struct of parameters, whose fields also become macros. The macros of an array end in
+/// the index of the item: `radices: [usize; 2]` becomes `RADICES0` and `RADICES1`, and nested arrays are numbered
+/// through. A kernel is compiled once for each combination of values.
 ///
 /// ```
 /// use cl_algo::codegen::Parameters;
@@ -44,7 +44,7 @@ pub struct Macro {
 
 impl Macro {
     /// Returns the name of a field of the struct that `self` names. If the struct is an item of an array, the name ends
-    /// in the item's position.
+    /// in the item's index.
     #[must_use]
     pub const fn field(self, name: &'static str) -> Macro {
         Macro { name, ..self }

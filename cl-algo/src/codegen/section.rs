@@ -3,7 +3,7 @@
 use super::definition::Definition;
 use std::fmt::{self, Write};
 
-/// Text that is generated for one kernel, and the names that it defines: what a [`Definition`] is for text that is written
+/// Text that is generated for one kernel, and the names that it defines. A [`Definition`] is the same for text written
 /// by hand.
 #[derive(Debug, Default)]
 pub(crate) struct Section {
@@ -13,7 +13,8 @@ pub(crate) struct Section {
 }
 
 impl Section {
-    /// Writes the definition of a macro. Its parameters, if it has some, and its value follow the name at once.
+    /// Writes the definition of a macro. `rest` is its parameters, if any, and its value; they directly follow the
+    /// name.
     pub(crate) fn define(&mut self, name: impl Into<String>, rest: impl fmt::Display) -> fmt::Result {
         let name = name.into();
         writeln!(self.text, "#define {name}{rest}")?;
@@ -39,7 +40,7 @@ impl Section {
         self.names.extend(names);
     }
 
-    /// Appends text by hand, with its names.
+    /// Appends text written by hand, with its names.
     pub(crate) fn push(&mut self, definition: &Definition) {
         self.text.push_str(definition.text());
         self.macros.extend(definition.macros().iter().map(|&name| name.to_owned()));

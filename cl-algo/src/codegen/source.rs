@@ -18,12 +18,12 @@ use smallvec::SmallVec;
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
-/// What the source of a kernel is made of.
+/// The template, graph and fragments that the source of a kernel is made of.
 pub(crate) struct Filling<'f> {
     pub(crate) template: &'f dyn Chosen,
     /// The values of the template's parameters.
     pub(crate) numbers: SmallVec<[i64; 8]>,
-    /// What errors name: the function that the user called.
+    /// The function that the user called, which errors name.
     pub(crate) operation: &'static str,
     pub(crate) graph: &'f Graph<'f>,
     pub(crate) fragments: &'f [Fragment],
@@ -34,17 +34,17 @@ pub(crate) struct Filling<'f> {
 pub(crate) struct Part<'f> {
     pub(crate) filling: &'f Filling<'f>,
     pub(crate) shape: Shape,
-    /// Whether it looks at its end if the device has ended its loops too early.
+    /// `true` if the kernel checks at its end whether the device has ended its loops too early.
     pub(crate) checks_loops: bool,
-    /// Whether its structs and unions are `volatile`.
+    /// `true` if its structs and unions are `volatile`.
     pub(crate) volatile_structs: bool,
 }
 
-/// The source of a program, whose kernels all have indices of one width.
+/// Returns the source of a program, whose kernels all have indices of one width.
 ///
-/// A program is a list of definitions. Those that depend on a kernel bear the same names in all of them: so macros end
-/// with their kernel, and what a kernel beyond the first defines gets its number behind its name. Definitions that are the
-/// same for all are there once.
+/// A program is a list of definitions. Definitions that depend on the kernel have the same names for every kernel. So
+/// macros are undefined after their kernel, and names that a kernel beyond the first defines end in its number.
+/// Definitions that are equal for all kernels are written once.
 pub(crate) fn program(parts: &[Part<'_>], wide_index: bool) -> String {
     let mut program = Program { text: String::with_capacity(8192), wide_index, ..Program::default() };
     for (number, part) in parts.iter().enumerate() {
@@ -57,26 +57,26 @@ pub(crate) fn program(parts: &[Part<'_>], wide_index: bool) -> String {
     program.text
 }
 
-/// What a name is called in the kernel of this number.
+/// Returns the name in the kernel of this number.
 fn numbered(name: &str, number: usize) -> String {
     if number == 0 { name.to_owned() } else { format!("{name}_{number}") }
 }
 
 impl<'f> Part<'f> {
-    /// Returns a kernel with what the device's faults ask for.
+    /// Returns a kernel with the workarounds that the device needs.
     pub(crate) fn on(profile: &DeviceProfile, filling: &'f Filling<'f>, shape: Shape) -> Part<'f> {
         let checks_loops = profile.loop_steps.is_some();
         Part { filling, shape, checks_loops, volatile_structs: profile.quirks.loses_structs }
     }
 
-    /// What the marks in the texts mean on the device.
+    /// Writes the marks of the texts, as the device needs them.
     ///
-    /// `RETURN` ends a kernel. Devices that end loops too early are asked there whether they did.
+    /// `RETURN` ends a kernel. On devices that end loops too early, it first checks whether they did.
     ///
     /// `VOLATILE` stands before structs, unions and their members. Mesa 22 forgets a write to a struct if the struct is
-    /// copied as a whole and then written again, in the same stretch of code, which may be one of a loop that was unrolled;
-    /// `kernels/probe.cl` tries this. The compiler keeps writes to `volatile` memory. Members have to be `volatile` besides
-    /// their struct: a struct without a name of its own, such as the result of a function, is not `volatile` itself.
+    /// copied as a whole and then written again in the same basic block, which may come from an unrolled loop;
+    /// `kernels/probe.cl` tests this. The compiler keeps writes to `volatile` memory. Members have to be `volatile` as
+    /// well as their struct: a struct without a name, such as the result of a function, is not `volatile` itself.
     fn write_marks(&self, out: &mut Section) -> fmt::Result {
         let end = if self.checks_loops { "do { check_loops(fault); return; } while (0)" } else { "return" };
         out.define("RETURN", format_args!(" {end}"))?;
@@ -85,19 +85,20 @@ impl<'f> Part<'f> {
     }
 }
 
-/// A program, as far as it is written.
+/// A program that is being written.
 #[derive(Default)]
 struct Program {
     text: String,
     wide_index: bool,
-    /// The definitions that are there for all kernels.
+    /// The definitions that are written once for all kernels.
     shared: Vec<&'static Definition>,
     functions: Vec<&'static Function>,
     structs: Vec<&'static StructType>,
 }
 
 impl Program {
-    /// Writes definitions that are the same for all kernels, unless they are there.
+    /// Writes a definition that is equal for all kernels, with the definitions that it uses, unless it was written
+    /// before.
     fn share(&mut self, definition: &'static Definition) {
         for part in definition.in_order() {
             if !self.shared.iter().any(|known| std::ptr::eq(*known, part)) {
@@ -107,7 +108,7 @@ impl Program {
         }
     }
 
-    /// Writes a kernel, with all that it is made of.
+    /// Writes a kernel and everything that it consists of.
     fn write(&mut self, part: &Part<'_>, number: usize, others_follow: bool) -> fmt::Result {
         let Part { filling, shape, checks_loops, .. } = *part;
         let faults = checks_loops || filling.has_faults();
@@ -155,13 +156,13 @@ impl Program {
 }
 
 impl Filling<'_> {
-    /// The name of the kernel in a program where it has this number.
+    /// Returns the kernel's name in a program where it has this number.
     pub(crate) fn name(&self, number: usize) -> String {
         numbered(self.template.kernel(), number)
     }
 
-    /// What the program is for, in build errors: the kernel, the user's call, the functions that the kernel calls, and
-    /// the template's parameters.
+    /// Returns the purpose of the program, for build errors: the kernel, the user's call, the functions that the kernel
+    /// calls, and the template's parameters.
     pub(crate) fn purpose(&self) -> String {
         let mut purpose = format!("kernel `{}`, for `{}`", self.template.kernel(), self.operation);
         let mut called: Vec<&str> = Vec::new();
@@ -180,12 +181,12 @@ impl Filling<'_> {
         purpose
     }
 
-    /// The whole source, with 32-bit indices.
+    /// Returns the whole source, with 32-bit indices.
     pub(crate) fn source(&self, profile: &DeviceProfile, shape: Shape) -> String {
         program(&[Part::on(profile, self, shape)], false)
     }
 
-    /// Whether the kernel loads or stores packs of small numbers.
+    /// Returns whether the kernel loads or stores packs of small numbers.
     fn has_small_packs(&self, width: usize) -> bool {
         let is_small = |element| small_words(element, width).is_some();
         let is_stored = |fragment: &Fragment| match &fragment.kind {
@@ -196,7 +197,7 @@ impl Filling<'_> {
         loads.any(|node| node.ty.element().is_some_and(is_small)) || self.fragments.iter().any(is_stored)
     }
 
-    /// Whether the kernel has indices that data choose.
+    /// Returns whether the kernel has indices that data choose.
     pub(crate) fn has_faults(&self) -> bool {
         let scatters = |fragment: &Fragment| match &fragment.kind {
             Kind::Output { outputs, .. } => {
@@ -211,7 +212,7 @@ impl Filling<'_> {
             })
     }
 
-    /// What the kernel computes, for people, and what the compiler must know of it first.
+    /// Writes the expressions that the kernel computes, as comments for people, and the pragmas for the compiler.
     fn write_pragmas(&self, out: &mut String) -> fmt::Result {
         let graph = self.graph;
         for fragment in self.fragments {
@@ -224,11 +225,11 @@ impl Filling<'_> {
         if uses(graph, &functions, ScalarType::F16) {
             writeln!(out, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#define USES_HALF")?;
         }
-        // The host computes a * b + c with two roundings, and so does the device.
+        // The host computes a * b + c with two roundings, so the device has to do the same.
         writeln!(out, "#pragma OPENCL FP_CONTRACT OFF")
     }
 
-    /// The template's parameters, and the kernel's.
+    /// Writes the template's parameters, and the kernel's.
     fn write_macros(&self, out: &mut Section, faults: bool) -> fmt::Result {
         // Writing to a String cannot fail.
         self.template.each_parameter(&mut |name, number| {
@@ -246,7 +247,7 @@ impl Filling<'_> {
         out.define("OUTPUT_ARGUMENTS", format_args!(" {arguments}"))
     }
 
-    /// The texts and definitions that other kernels of the program may need as well.
+    /// Writes the texts and definitions that other kernels of the program may need as well.
     fn write_shared(&self, program: &mut Program, shape: Shape) -> fmt::Result {
         let graph = self.graph;
         if graph.nodes.iter().any(|node| matches!(node.op, Op::Neighbour(_) | Op::Inside)) {
@@ -283,8 +284,7 @@ impl Filling<'_> {
         Ok(())
     }
 
-    /// The kernel parameters of all outputs, each followed by a comma, and the same list as
-    /// arguments.
+    /// Returns the kernel parameters of all outputs, each followed by a comma, and the same list as arguments.
     fn outputs(&self) -> (String, String) {
         let (mut parameters, mut arguments) = (String::new(), String::new());
         let outputs = self.fragments.iter().flat_map(|fragment| match &fragment.kind {
@@ -332,9 +332,9 @@ fn write_shape(out: &mut Section, shape: Shape, wide_index: bool) -> fmt::Result
     Ok(())
 }
 
-/// The parameters that every kernel over the expression begins with, each followed by a comma,
-/// and the same list as arguments. A value `s0` that integers are divided by is followed by `by0`, the
-/// [numbers](crate::lower::quotient::numbers) for it.
+/// Returns the parameters that every kernel of the expression begins with, each followed by a comma, and the same list
+/// as arguments. A value `s0` that integers are divided by is followed by `by0`, its
+/// [numbers](crate::lower::quotient::numbers).
 fn leaves(graph: &Graph<'_>, faults: bool) -> (String, String) {
     let mut parameters = String::new();
     let mut arguments = String::new();
@@ -364,12 +364,12 @@ fn leaves(graph: &Graph<'_>, faults: bool) -> (String, String) {
     (parameters, arguments)
 }
 
-/// The functions that the graph calls, each after those that it calls itself.
+/// Returns the functions that the graph calls, each after its callees.
 fn functions_of(graph: &Graph<'_>) -> Vec<&'static Function> {
     with_callees(graph.nodes.iter().filter_map(|node| node.op.function()))
 }
 
-/// Functions, each after those that it calls itself.
+/// Returns functions, each after its callees.
 pub(super) fn with_callees(called: impl Iterator<Item = &'static Function>) -> Vec<&'static Function> {
     fn add(function: &'static Function, into: &mut Vec<&'static Function>) {
         if into.iter().any(|known| std::ptr::eq(*known, function)) {
@@ -383,14 +383,14 @@ pub(super) fn with_callees(called: impl Iterator<Item = &'static Function>) -> V
     functions
 }
 
-/// Whether anything has parts of a scalar type.
+/// Returns whether a node or a function contains numbers of a scalar type.
 fn uses(graph: &Graph<'_>, functions: &[&Function], part: ScalarType) -> bool {
     let node = |element: Option<ElementType>| element.is_some_and(|element| element.contains(part));
     graph.nodes.iter().any(|other| node(other.ty.element()))
         || functions.iter().any(|function| function.types.iter().any(|element| element.contains(part)))
 }
 
-/// The definitions of all structs, each after those that it has as fields.
+/// Writes the definitions of all structs, each after the structs in its fields.
 fn write_structs(program: &mut Program, graph: &Graph<'_>, functions: &[&Function]) -> fmt::Result {
     fn add(element: ElementType, into: &mut Vec<&'static StructType>) {
         let ElementType::Struct(of) = element else { return };
@@ -420,7 +420,7 @@ mod tests {
     use crate::codegen::{Fused, Template};
     use crate::{Val, iota};
 
-    /// Devices with faults get kernels whose marks mean something.
+    /// Checks that devices with faults get kernels with checks and `volatile`.
     #[test]
     fn marks_depend_on_the_device() {
         static COPY: Template = Template {
@@ -449,7 +449,7 @@ mod tests {
         }
     }
 
-    /// What is generated lists its names, as definitions by hand do.
+    /// Checks that generated text lists its names, as handwritten definitions do.
     #[test]
     fn generated_functions_list_their_names() {
         type Pair = (Val<f32>, Val<u32>);

@@ -1,4 +1,4 @@
-//! The trial of sub-groups: a small kernel calls each function of the prelude, and the host compares what they give.
+//! The test of sub-groups: a small kernel calls each function of the prelude, and the host compares the results.
 
 use super::{Fused, Macro, Parameters, Template};
 use crate::device::{Shape, SubGroups, profile};
@@ -14,26 +14,26 @@ impl Parameters for SubGroups {
     }
 }
 
-/// What a context remembers of its device.
+/// The sub-groups that a context remembers.
 #[derive(Default)]
 struct Known(OnceLock<SubGroups>);
 
 impl SubGroups {
-    /// Returns the sub-groups that the queue's device has, and that do what they should; otherwise sub-groups of one
+    /// Returns the sub-groups that the queue's device says it has, if they work correctly; otherwise sub-groups of one
     /// work-item.
     ///
-    /// The first call in a context may compile and run a kernel, which stays in the cache of compiled programs:
-    /// ask where kernels are to be launched that use them, and nowhere else.
+    /// The first call in a context may compile and run a kernel, which stays in the cache of compiled programs. So call
+    /// this only before launching kernels that use sub-groups.
     ///
     /// # Errors
-    /// [`Error::Driver`] where the test could not be made: nothing is known then, and the next call makes it
-    /// again. It would be wrong to go on without sub-groups, for floats are added in another order then.
+    /// [`Error::Driver`] if the test could not be made; the next call repeats it. Going on without sub-groups would be
+    /// wrong, because floats would be added in another order.
     pub fn on(queue: &Queue) -> Result<SubGroups> {
         let known = queue.context().attachment::<Known>();
         if let Some(known) = known.0.get() {
             return Ok(*known);
         }
-        // Two threads may find out the same.
+        // Two threads may make the same test.
         let found = find(queue)?;
         Ok(*known.0.get_or_init(|| found))
     }
@@ -53,16 +53,17 @@ fn find(queue: &Queue) -> Result<SubGroups> {
     Ok(SubGroups::NONE)
 }
 
-/// Sub-groups of the test.
+/// The number of sub-groups in the test.
 const GROUPS: usize = 2;
 
-/// Words that each work-item of the test answers: its lane, three votes, values from below and from other lanes and
-/// scanned ones, a vote and a word of one sub-group alone, what it heard, and what it kept.
+/// Returns the number of words that each work-item of the test answers: its lane; three votes; values from below, from
+/// other lanes, and scanned; a vote and a word of one sub-group alone; the word that it read; and the word that it
+/// kept.
 const fn answers_in(width: usize) -> usize {
     1 + 3 * 2 + 3 * (width.ilog2() as usize + 4 + 2) + 3 + 1 + 1
 }
 
-/// What `kernels/subgroup_test.cl` is compiled with.
+/// The parameters of `kernels/subgroup_test.cl`.
 #[derive(Clone, Copy, Parameters)]
 struct Tried {
     sub_groups: SubGroups,
@@ -78,38 +79,38 @@ static TEST: Template<Tried> = Template {
     },
 };
 
-/// Whether they do what they should, by a kernel that calls them.
+/// Returns whether the sub-groups work correctly, by running a kernel that calls their functions.
 fn works(queue: &Queue, sub_groups: SubGroups, test: &'static Template<Tried>) -> Result<bool> {
-    // One of its own: what is in the user's queue may wait for what the user does next.
+    // A queue of its own, because commands in the user's queue may wait for the user's next steps.
     let queue = Queue::new(queue.context(), QueueOptions::new())?;
     let (width, group) = (sub_groups.width, GROUPS * sub_groups.width);
     let answers = DeviceVec::filled(&queue, 0_u32, group * answers_in(width))?;
     let fused = Fused::new(test.kernel);
     let own = [Arg::Memory(answers.memory(), Access::Overwrite), Arg::value(THIRD)];
     let ready = match fused.by(test, Tried { sub_groups }).compile(&queue, group) {
-        // Some drivers find out late that a function is missing.
+        // Some drivers notice late that a function is missing.
         Err(Error::Build(_) | Error::UnknownKernel { .. }) => return Ok(false),
         ready => ready?,
     };
     // SAFETY: one work-group, each work-item of which writes its answers.
     match unsafe { ready.launch(&own, 1, group) } {
-        // The kernel as it is compiled allows no such group.
+        // The compiled kernel does not allow a group of this size.
         Err(Error::WorkSize { .. }) => return Ok(false),
         launched => launched?,
     }
     Ok(answers.to_vec()? == expected(width))
 }
 
-/// Which of three work-items vote; an argument, so that nothing is known when the kernel is compiled.
+/// The residue modulo three of the work-items that vote; an argument, so that the compiler does not know it.
 const THIRD: u32 = 1;
 
-/// What the kernel answers, all work-items' first words first.
+/// Returns the expected answers: the first words of all work-items, then their second words, and so on.
 fn expected(width: usize) -> Vec<u32> {
     let items: Vec<Vec<u32>> = (0..GROUPS * width).map(|me| answers_of(me, width)).collect();
     (0..answers_in(width)).flat_map(|answer| items.iter().map(move |answers| answers[answer])).collect()
 }
 
-/// The words of a value that is exchanged: `scale` and `shift` of the kernel.
+/// Returns the words of an exchanged value: `scale` and `shift` of the kernel.
 fn words((scale, shift): (u64, u32)) -> [u32; 3] {
     [scale as u32, (scale >> 32) as u32, shift]
 }
@@ -124,7 +125,7 @@ fn answers_of(me: usize, lanes: usize) -> Vec<u32> {
     let halves = |votes: u64| [votes as u32, (votes >> 32) as u32];
     let all = u64::MAX >> (64 - lanes);
     let scanned = |width: usize| {
-        // Lanes that are not scanned to their beginning have the values of so many up to them.
+        // Lanes that are not scanned from their beginning have the values of the last `width` lanes up to them.
         let begin = (lane + 1).saturating_sub(width);
         (begin..=lane)
             .map(own)
@@ -156,7 +157,7 @@ pub(crate) mod tests {
     use crate::device::sub_groups::Backend;
     use cl_core::Context;
 
-    /// All that kernels can be given.
+    /// Returns all kinds of sub-groups that kernels can be compiled for.
     pub(crate) fn every_kind() -> Vec<SubGroups> {
         let of = |backend| [8, 16, 32, 64].map(|width| SubGroups { backend, width });
         [&[SubGroups::NONE, SubGroups::WARPS][..], &of(Backend::Khr), &of(Backend::Intel)].concat()
@@ -167,7 +168,7 @@ pub(crate) mod tests {
         assert_eq!(context.attachment::<Known>().0.set(sub_groups), Ok(()));
     }
 
-    /// All that the queue's device has, and that do what they should.
+    /// Returns all sub-groups that the queue's device says it has and that work correctly.
     pub(crate) fn all_on(queue: &Queue) -> Vec<SubGroups> {
         let largest_group = profile(queue.context()).unwrap().largest_group;
         let mut all = SubGroups::told_by(queue.device()).unwrap();
@@ -175,12 +176,12 @@ pub(crate) mod tests {
         all
     }
 
-    /// Whether they work where `lie` comes behind the prelude.
+    /// Returns whether the sub-groups pass the test if `lie` follows the prelude.
     fn work_with(queue: &Queue, sub_groups: SubGroups, lie: &str) -> bool {
         let lie: &'static Definition = Box::leak(Box::new(Definition::new(format!("{lie}\n").leak())));
         let text = Definition::new(kernels::SUBGROUP_TEST.text());
         let uses = vec![&kernels::TRIED, &kernels::SUBGROUP, lie].leak();
-        // Templates are known by where they are, for ever.
+        // Templates are identified by their address, for the life of the process.
         let definition = Box::leak(Box::new(text.using(uses)));
         let template = Box::leak(Box::new(Template { definition, ..TEST }));
         works(queue, sub_groups, template).unwrap()
@@ -210,7 +211,7 @@ pub(crate) mod tests {
         });
     }
 
-    /// An answer for each place that the kernel has for one.
+    /// Checks that each answer of the kernel has an expected value.
     #[test]
     fn answers_are_complete() {
         for width in [8, 16, 32, 64] {

@@ -5,31 +5,31 @@ use super::parameters::{Macro, Parameters};
 use crate::device::{DeviceFence, DeviceProfile, Shape};
 use std::fmt::{self, Write};
 
-/// A kernel template: a [`Definition`] in whose text the names of fragments, parameters and the shape stand for what
-/// [`Fused`](super::Fused) fills in.
+/// A kernel template: a [`Definition`] whose text contains the names of fragments, parameters and the shape.
+/// [`Fused`](super::Fused) defines these names.
 ///
-/// The text defines one kernel, whose parameters begin with `PARAMETERS OUTPUTS`; each of these is a
-/// list that ends in a comma, or nothing. Each end of the kernel is `RETURN;`, also the last one: some devices are asked
-/// there whether they have cut loops short. Structs, unions and each of their members begin with `VOLATILE`, because some
-/// devices lose writes to others. The text can use, besides what its fragments give it:
+/// The text defines one kernel, whose parameters begin with `PARAMETERS OUTPUTS`; each of the two is a list that ends
+/// in a comma, or empty. Each end of the kernel is `RETURN;`, also the last one: on some devices it checks whether
+/// loops were cut short. Structs, unions and each of their members begin with `VOLATILE`, because some devices lose
+/// writes to them otherwise. Besides the macros of its fragments, the text can use:
 ///
-/// | name | what |
+/// | name | meaning |
 /// | --- | --- |
-/// | `INDEX` | `uint`, or `ulong` where vectors are long; `SIGNED_INDEX` likewise |
+/// | `INDEX` | `uint`, or `ulong` if vectors are long; `SIGNED_INDEX` likewise |
 /// | `GROUP`, `PACK`, `PACKS`, `CHUNKED`, `TILE`, `FOR_EACH_TILE` | the shape; see `kernels/shape.cl` |
-/// | `ARGUMENTS`, `OUTPUT_ARGUMENTS` | to pass the lists on to a function that takes them |
+/// | `ARGUMENTS`, `OUTPUT_ARGUMENTS` | the lists, to be passed to a function that takes them |
 /// | `RETURN`, `VOLATILE` | the marks above |
 /// | the fields of `P`, in capitals | the [parameters](Parameters) |
 ///
-/// Several kernels may become one program ([`Fused::compile_all`](super::Fused::compile_all)), in which the
-/// second one's names end in `_1`, and so on: those that the definitions list.
+/// Several kernels may become one program ([`Fused::compile_all`](super::Fused::compile_all)). The names that the
+/// second kernel's definitions list then end in `_1`, and so on.
 pub struct Template<P: 'static = ()> {
     /// The name of the kernel.
     pub kernel: &'static str,
-    /// The definition of the kernel, with all that it uses.
+    /// The definition of the kernel, with the definitions that it uses.
     pub definition: &'static Definition,
-    /// How the kernel divides its work on a device, given the size in bytes of the largest part of its items, and
-    /// the parameters.
+    /// A function that returns how the kernel divides its work on a device, given the size in bytes of the largest
+    /// element of its items, and the parameters.
     pub shape: fn(&DeviceProfile, usize, &P) -> Shape,
 }
 
@@ -39,11 +39,11 @@ impl<P> fmt::Debug for Template<P> {
     }
 }
 
-/// A template with its parameters, whose type is forgotten.
+/// A template with its parameters, whose type is erased.
 pub trait Chosen {
     fn kernel(&self) -> &'static str;
     fn definition(&self) -> &'static Definition;
-    /// The address of the template: two crates may give their kernels the same name.
+    /// Returns the address of the template: two crates may give their kernels the same name.
     fn address(&self) -> usize;
     fn each_parameter(&self, define: &mut dyn FnMut(Macro, i64));
     fn shape(&self, profile: &DeviceProfile, size: usize) -> Shape;
@@ -51,7 +51,7 @@ pub trait Chosen {
 }
 
 impl dyn Chosen + '_ {
-    /// The parameters, as they stand at the end of an error; nothing for a template without parameters.
+    /// Returns the parameters as text for the end of an error; empty for a template without parameters.
     pub fn described(&self) -> String {
         let mut text = String::new();
         self.each_parameter(&mut |name, number| {

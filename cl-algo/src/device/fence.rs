@@ -1,4 +1,4 @@
-//! How work-groups of one launch see each other's writes.
+//! Fences by which work-groups of one launch see each other's writes.
 
 use cl_core::{BuildOptions, CVersion, Device, Result};
 
@@ -7,13 +7,12 @@ use cl_core::{BuildOptions, CVersion, Device, Result};
 pub enum DeviceFence {
     /// `atomic_work_item_fence` of OpenCL C 3.0, an optional feature.
     OpenClC3,
-    /// `membar.gl` of NVIDIA's PTX, as inline assembly. (NVIDIA's OpenCL C 3.0 fences within
-    /// work-groups only.)
+    /// `membar.gl` of NVIDIA's PTX, as inline assembly. (NVIDIA's OpenCL C 3.0 has fences within work-groups only.)
     Ptx,
 }
 
 impl DeviceFence {
-    /// The value of `FENCE` in `kernels/last_group.cl`, which is 0 where there is no fence.
+    /// Returns the value of `FENCE` in `kernels/last_group.cl`. Kernels without a fence have 0.
     pub(crate) fn number(self) -> i64 {
         match self {
             DeviceFence::Ptx => 1,
@@ -21,12 +20,12 @@ impl DeviceFence {
         }
     }
 
-    /// The options of programs that use the fence.
+    /// Adds the options of programs that use the fence.
     pub(crate) fn options(self, options: BuildOptions) -> BuildOptions {
         if self == DeviceFence::OpenClC3 { options.language(CVersion::C30) } else { options }
     }
 
-    /// The fence that the device says it has.
+    /// Returns the fence that the device says it has.
     pub(crate) fn of(device: &Device) -> Result<Option<DeviceFence>> {
         if device.has_device_fence()? {
             return Ok(Some(DeviceFence::OpenClC3));

@@ -1,15 +1,15 @@
-//! Devices as data: what the code generator and the algorithms need to know of one.
+//! Devices as data: the properties that the code generator and the algorithms need.
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `profile` | one description of a device: what it answered, and what trials showed |
-//! | `fence` | how work-groups of a launch see each other's writes |
-//! | `probe` | trials by small kernels, before anything relies on the device |
+//! | `profile` | the description of a device: its answers, and the results of probes |
+//! | `fence` | fences by which work-groups of a launch see each other's writes |
+//! | `probe` | small kernels that test a device before anything relies on it |
 //! | `sub_groups` | the back-end and the width of sub-groups |
-//! | `shape` | how one kernel divides its work |
-//! | `tunable` | what has a shape to choose, with rules by architecture: crates above bring their own |
+//! | `shape` | the numbers that divide a kernel's work |
+//! | `tunable` | kernels with a shape to choose, with rules by architecture; other crates add their own |
 //! | `shapes` | the rules of this crate's algorithms: one table |
-//! | `tuning` | tables of what was measured on single devices, and the user's |
+//! | `tuning` | tables of measurements on single devices, built in and the user's |
 //!
 //! Vendor and architecture are `cl_core::Device::architecture`; faults that are known by a driver's name are
 //! `cl_core::Quirk`.

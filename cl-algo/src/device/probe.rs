@@ -1,10 +1,9 @@
-//! Tries a device by small kernels, once in a process, before any algorithm relies on it.
+//! Probes a device with small kernels, once in a process, before any algorithm relies on it.
 //!
-//! Drivers have compiled a kernel and run it to its end, without an error and with wrong results. Mesa's
-//! llvmpipe ends all loops of a work-item after 65 535 steps, and a work-group that does not fill its vectors
-//! spends these steps in a loop that was left at a barrier. Mesa 22 loses what is written to structs, and takes some
-//! longs for larger than they are.
-//! `kernels/probe.cl` tries all of this.
+//! Some drivers compile a kernel and run it to its end without an error, but with wrong results. Mesa's llvmpipe ends
+//! all loops of a work-item after 65 535 steps, and a work-group that does not fill its vectors spends these steps in a
+//! loop that was left at a barrier. Mesa 22 loses writes to structs, and compares some longs as if they were larger.
+//! `kernels/probe.cl` tests all of this.
 
 use super::fence::DeviceFence;
 use crate::kernels;
@@ -14,18 +13,19 @@ use cl_core::{
 };
 use std::sync::{Mutex, PoisonError};
 
-/// The behaviour of a device.
+/// The observed behaviour of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Seen {
-    /// Whether a work-item with a work-group of its own ends its loops where it should.
+    /// `true` if a work-item in a work-group of its own ends its loops where it should.
     pub(crate) lone_items: bool,
-    /// The steps after which the device ends a work-item's loops; nothing where it lets them run.
+    /// The number of steps after which the device ends a work-item's loops; `None` if it does not end them.
     pub(crate) loop_steps: Option<u32>,
-    /// Whether structs keep what is written to them.
+    /// `true` if structs keep the values that are written to them.
     pub(crate) keeps_structs: bool,
-    /// Whether longs that were ints compare as they should. Nothing works around it: programs are told by a warning.
+    /// `true` if longs that were converted from ints compare correctly. Nothing works around a wrong comparison; a
+    /// warning is logged.
     pub(crate) compares_longs: bool,
-    /// Whether work-groups of one launch see each other's results behind the device's fence, if it has one.
+    /// `true` if work-groups of one launch see each other's results after the device's fence, or if it has no fence.
     pub(crate) fences: bool,
 }
 
@@ -33,13 +33,13 @@ pub(crate) struct Seen {
 const FINE: Seen =
     Seen { lone_items: true, loop_steps: None, keeps_structs: true, compares_longs: true, fences: true };
 
-/// Steps of the long loop: more than fit into 16 bits.
+/// The number of steps of the long loop: more than fit into 16 bits.
 const STEPS: u32 = 70_000;
-/// Steps of the short loop, which every device should finish.
+/// The number of steps of the short loop, which every device should finish.
 const FEW: u32 = 10;
-/// The most work-items of a group in `meeting_items`.
+/// The maximal number of work-items in a group of `meeting_items`.
 const GROUP: usize = 32;
-/// Work-groups of `meeting_items`.
+/// The number of work-groups of `meeting_items`.
 const GROUPS: usize = 2;
 /// The number of times that the work-items of `meeting_items` go on after they have met.
 const ROUNDS: u32 = 5;
@@ -50,7 +50,7 @@ const ROUNDS: u32 = 5;
 const LONG_LOOP: usize = 0;
 /// The steps of the short loop that were run.
 const SHORT_LOOP: usize = 1;
-/// The sum of what the work-items of `meeting_items` have heard; 0 in `lone_item`.
+/// The sum of the numbers that the work-items of `meeting_items` have read from each other; 0 in `lone_item`.
 const HEARD: usize = 2;
 /// The first of four members of structs.
 const STRUCTS: usize = 3;
@@ -67,7 +67,7 @@ const ARRIVED: usize = 0;
 const SUM: usize = 1;
 /// The first stored number, one for each work-group.
 const STORED: usize = 2;
-/// Work-groups of `adding_group`.
+/// The number of work-groups of `adding_group`.
 const ADDING_GROUPS: usize = 256;
 /// The number that the first work-group stores.
 const FIRST_STORED: u32 = 1000;
@@ -78,8 +78,8 @@ static KNOWN: Mutex<Vec<(String, Seen)>> = Mutex::new(Vec::new());
 /// Returns the behaviour of the device of this name; the first call in a process tries the device.
 ///
 /// # Errors
-/// [`Error::Unsupported`] where work-items do not meet at barriers or atomic operations fail, because nothing works
-/// then; [`Error::Driver`] where the device could not be tried. After an error the next call tries again.
+/// [`Error::Unsupported`] if work-items do not meet at barriers or atomic operations fail, because no algorithm works
+/// then; [`Error::Driver`] if the device could not be probed. After an error the next call probes again.
 pub(crate) fn seen(
     device: &Device,
     name: &str,
@@ -91,11 +91,11 @@ pub(crate) fn seen(
     if let Some((_, seen)) = known().iter().find(|(other, _)| *other == key) {
         return Ok(*seen);
     }
-    // Two threads may find out the same.
+    // Two threads may probe the same device.
     let mut asked = Asked::new(device, largest_group.min(GROUP))?;
     let mut seen = asked.lone_item()?;
-    // CPUs on which lone work-items are right get no kernels in which work-items meet. PoCL takes a second to
-    // compile one, and a third of a second for the one that fences.
+    // CPUs on which lone work-items are right get no kernels in which work-items meet, so this is not probed. PoCL
+    // takes a second to compile such a kernel, and a third of a second for the one with a fence.
     let meets = !device.kind()?.contains(DeviceKind::CPU) || !seen.lone_items;
     let missing = if meets { asked.missing()? } else { None };
     if let Some(feature) = missing {
@@ -147,7 +147,7 @@ impl Asked {
         Ok(Seen { keeps_structs, compares_longs: judge_longs(&answers[LONGS..MEETING]), ..loops })
     }
 
-    /// Returns what work-items of the device cannot do together, if every algorithm needs it.
+    /// Returns the feature that every algorithm needs and that work-items of the device lack, if any.
     fn missing(&mut self) -> Result<Option<&'static str>> {
         self.answers.fill(&self.queue, 0)?;
         let kernel = self.program.kernel("meeting_items")?;
@@ -160,7 +160,7 @@ impl Asked {
     }
 }
 
-/// Returns whether the work-group that arrives last sees the numbers of all others. `last_group` is the text of
+/// Returns whether the work-group that arrives last sees the numbers of all other groups. `last_group` is the text of
 /// `kernels/last_group.cl`.
 fn fences(queue: &Queue, fence: DeviceFence, group: usize, last_group: &str) -> Result<bool> {
     let text = format!(
@@ -231,7 +231,7 @@ mod tests {
         assert!(with(MEETING + GROUP, 1).is_some_and(|missing| missing.contains("barriers")));
     }
 
-    /// PoCL takes a second to compile the second kernel, which CPUs without faults need not run.
+    /// Checks that CPUs without faults do not run the second kernel, which takes PoCL a second to compile.
     #[test]
     fn cpus_without_faults_run_one_kernel() {
         let counter = cl_test::counting::exclusive();
@@ -254,15 +254,15 @@ mod tests {
             let group = device.max_work_group_size().unwrap().min(GROUP);
             let text = kernels::LAST_GROUP.text();
             assert!(fences(&queue, fence, group, text).unwrap(), "{device}");
-            // Every work-group believes that it is the last. Whatever each of them sees, the sum is too large. That the
-            // first one sees too little would depend on the order in which work-groups run.
+            // With this text every work-group believes that it is the last, so the sum is too large whatever each group
+            // sees. A test that the first group sees too little would depend on the order in which work-groups run.
             let always = text.replace("== get_num_groups(0) - 1", "< get_num_groups(0)");
             assert_ne!(always, text);
             assert!(!fences(&queue, fence, group, &always).unwrap(), "{device}");
         });
     }
 
-    /// Every device that tests run on can do what all algorithms need.
+    /// Checks that every device that tests run on has the features that all algorithms need.
     #[test]
     fn every_device_can_be_relied_on() {
         cl_test::each_device(|device| {

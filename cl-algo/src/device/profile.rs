@@ -1,4 +1,4 @@
-//! One description of a device, and how kernels of each family divide their work on it.
+//! The description of a device, and the shapes of each family of kernels on it.
 
 use super::fence::DeviceFence;
 use super::probe;
@@ -11,58 +11,59 @@ use crate::element::{ElementType, ScalarType};
 use cl_core::{Architecture, Context, Device, DeviceKind, Error, Quirk, Result};
 use std::sync::{Arc, OnceLock};
 
-/// Facts of one device, asked once.
+/// The properties of one device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceProfile {
     /// The device's name, for errors.
     pub name: String,
-    /// Who made it, and of which generation it is: what rules for shapes are chosen by.
+    /// The vendor and the generation, by which rules for shapes are chosen.
     pub architecture: Architecture,
-    /// Few big work-groups that own contiguous chunks (CPUs), instead of one tile a work-group.
+    /// `true` for CPUs: a few big work-groups own contiguous chunks. Otherwise each work-group has one tile.
     pub chunked: bool,
-    /// Compute units.
+    /// The number of compute units.
     pub compute_units: usize,
-    /// The most work-items that a work-group can have, of powers of two.
+    /// The largest power of two that is a valid number of work-items of a work-group.
     pub largest_group: usize,
-    /// Work-items that run in step, as the hardware has it, whether or not kernels can exchange values among them.
+    /// The number of work-items that run in step on the hardware, even if kernels cannot exchange values among them.
     pub sub_group_width: usize,
-    /// Bytes of the last cache in front of the memory; 0 where the driver does not tell.
+    /// The size in bytes of the last cache in front of the memory; 0 if the driver does not report it.
     pub cache: usize,
-    /// Bytes of local memory that a work-group can have.
+    /// The size in bytes of a work-group's local memory.
     pub local_memory: usize,
-    /// Whether kernels can use `double`.
+    /// `true` if kernels can use `double`.
     pub fp64: bool,
-    /// Whether kernels can use `half`.
+    /// `true` if kernels can use `half`.
     pub fp16: bool,
-    /// Whether `/` and `sqrt` on `float` can be asked to round correctly.
+    /// `true` if the compiler has an option for correctly rounded `/` and `sqrt` on `float`.
     pub rounds_division_correctly: bool,
-    /// The steps after which the device ends all loops of a work-item, without an error; nothing where it lets
-    /// them run. Kernels look at their end whether that happened.
+    /// The number of steps after which the device ends all loops of a work-item, without an error; `None` if it does
+    /// not end them. Kernels check at their end whether that happened.
     pub loop_steps: Option<u32>,
-    /// What its compiler cannot do.
+    /// The limitations of its compiler.
     pub(crate) quirks: Quirks,
-    /// How work-groups of one launch can see each other's writes.
+    /// The fence by which work-groups of one launch see each other's writes.
     pub fence: Option<DeviceFence>,
-    /// The rows of the tuning tables that are for it.
+    /// The rows of the tuning tables that apply to it.
     pub(crate) rows: Vec<Row>,
 }
 
-/// What a driver's compiler cannot do, and kernels go without.
+/// Limitations of a driver's compiler that kernels work around.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Quirks {
-    /// Trees of minima or maxima over a hundred values and more must stay loops: `KEEPS_FOLDS` is defined.
+    /// `true` if trees of minima or maxima over a hundred values and more must stay loops: `KEEPS_FOLDS` is defined.
     pub(crate) keeps_folds: bool,
-    /// It reads the declarations of all built-in functions, unless it is kept from that.
+    /// `true` if it reads the declarations of all built-in functions, unless a macro prevents this.
     pub(crate) reads_all_declarations: bool,
-    /// What is written to structs gets lost, unless they are `volatile`.
+    /// `true` if writes to structs get lost, unless the structs are `volatile`.
     pub(crate) loses_structs: bool,
 }
 
-/// What a context remembers of its device.
+/// The profile that a context remembers.
 #[derive(Default)]
 struct Known(OnceLock<Arc<DeviceProfile>>);
 
-/// Returns the profile of the context's device, which is asked once in each context: [`DeviceProfile::of`] asks each time.
+/// Returns the profile of the context's device, which is queried once in each context. [`DeviceProfile::of`] queries
+/// each time.
 ///
 /// # Errors
 /// As [`DeviceProfile::of`].
@@ -76,18 +77,17 @@ pub fn profile(context: &Context) -> Result<Arc<DeviceProfile>> {
 }
 
 impl DeviceProfile {
-    /// Asks the device. The first call in a process also runs one to three small kernels on the device, and compares
-    /// their results with the right ones. CPUs on which long loops end too early get the kernels of GPUs, and devices
-    /// that lose writes to structs get kernels whose structs are `volatile`.
+    /// Queries the device. The first call in a process also runs one to three small kernels on the device, and compares
+    /// their results with the right ones. CPUs that end long loops too early get the kernels of GPUs, and devices that
+    /// lose writes to structs get kernels whose structs are `volatile`.
     ///
     /// # Errors
-    /// [`Error::Driver`] when the driver fails to answer; [`Error::Unsupported`] for a device that cannot be
-    /// relied on; [`Error::InvalidInput`] when the tuning table that
-    /// `CL_TUNING` names cannot be read, or is none.
+    /// [`Error::Driver`] if the driver fails to answer; [`Error::Unsupported`] for a device that cannot be relied on;
+    /// [`Error::InvalidInput`] if the tuning table that `CL_TUNING` names cannot be read or is invalid.
     pub fn of(device: &Device) -> Result<DeviceProfile> {
-        // Powers of two, because reductions halve them.
+        // A power of two, because reductions halve groups.
         let largest_group = 1 << device.max_work_group_size()?.max(1).ilog2();
-        // Not `to_string`, which would keep an error's text as the name for good.
+        // Not `to_string`, which would keep an error's text as the name for ever.
         let name = format!("{} ({})", device.name()?, device.platform().name()?);
         let fence = DeviceFence::of(device)?;
         let seen = probe::seen(device, &name, largest_group, fence)?;
@@ -115,10 +115,10 @@ impl DeviceProfile {
         })
     }
 
-    /// That kernels can use the type.
+    /// Returns an error unless kernels can use the type.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] when they cannot.
+    /// [`Error::Unsupported`] if they cannot.
     pub fn require(&self, element: ElementType) -> Result<()> {
         let feature = if !self.fp64 && element.contains(ScalarType::F64) {
             "double precision (cl_khr_fp64)"
@@ -130,50 +130,51 @@ impl DeviceProfile {
         Err(Error::Unsupported { feature: feature.to_owned(), device: self.name.clone() })
     }
 
-    /// The shape of elementwise kernels, for elements of `size` bytes.
+    /// Returns the shape of elementwise kernels, for elements of `size` bytes.
     #[must_use]
     pub fn elementwise(&self, size: usize) -> Shape {
         self.tuned(&ELEMENTWISE, size, self.largest_group, self.by_rule(&ELEMENTWISE, size))
     }
 
-    /// The shape of elementwise kernels that compute several elements at once, such as random numbers.
+    /// Returns the shape of elementwise kernels that compute several elements at once, such as random numbers.
     #[must_use]
     pub fn generation(&self, size: usize) -> Shape {
         self.tuned(&GENERATE, size, self.largest_group, self.by_rule(&GENERATE, size))
     }
 
-    /// The shape of reductions of elements of `size` bytes.
+    /// Returns the shape of reductions of elements of `size` bytes.
     #[must_use]
     pub fn reduction(&self, size: usize) -> Shape {
         let rule = self.by_rule(&REDUCE, size);
         self.tuned(&REDUCE, size, rule.group, rule)
     }
 
-    /// Returns the rule for kernels of elements of `size` bytes, in the kernels that suit the device.
+    /// Returns the rule for elements of `size` bytes, in the kind of kernels (for CPUs or for GPUs) that suits the
+    /// device.
     #[must_use]
     pub fn rule(&self, what: &Tunable, size: usize) -> Rule {
         self.rule_for(what, size, self.chunked)
     }
 
-    /// Returns the rule for kernels that suit CPUs, or for those that suit GPUs, whatever the device is.
+    /// Returns the rule for kernels for CPUs if `cpu` is `true`, otherwise for GPUs, on any device.
     #[must_use]
     pub fn rule_for(&self, what: &Tunable, size: usize, cpu: bool) -> Rule {
         what.rule(&self.architecture, cpu, size)
     }
 
-    /// Returns the rule for kernels in which work-items of a group work together, also on CPUs.
+    /// Returns the rule for kernels in which the work-items of a group work together, on CPUs too.
     pub(crate) fn tile_rule(&self, what: &Tunable, size: usize) -> Rule {
         self.rule_for(what, size, false)
     }
 
-    /// Returns the shape that the rule asks for, of packs of 16 bytes on GPUs, and on CPUs of 64: the widest vector
-    /// register there is.
+    /// Returns the rule's shape, with packs of 16 bytes on GPUs and of 64 bytes on CPUs: the widest vector register of
+    /// any CPU.
     pub(crate) fn by_rule(&self, what: &Tunable, size: usize) -> Shape {
         let pack = pack(if self.chunked { 64 } else { 16 }, size);
         self.in_packs(self.rule(what, size), size, pack)
     }
 
-    /// Returns the shape that a rule asks for, in packs of `pack` items.
+    /// Returns the rule's shape, in packs of `pack` items.
     pub(crate) fn in_packs(&self, rule: Rule, size: usize, pack: usize) -> Shape {
         Shape {
             chunked: rule.is_for_cpus(),
@@ -185,11 +186,11 @@ impl DeviceProfile {
         }
     }
 
-    /// The shape of kernels in which a work-item goes through a contiguous run, one item after the other: what a rule
-    /// for CPUs holds is worth a work-item of its own, and is its tile.
+    /// Returns the shape of kernels in which each work-item processes a contiguous chunk, one item after the other. The
+    /// items that a rule for CPUs holds are the fewest that are worth a work-item of their own, and are its tile.
     pub(crate) fn runs(&self, what: &Tunable, size: usize) -> Shape {
         let rule = self.rule_for(what, size, true);
-        // GPUs go through runs only where there are few items: rows are not meant for that.
+        // GPUs process chunks only if there are few items; rows of tuning tables are not meant for that.
         let tuning = if self.chunked { self.tuning(what, size) } else { Tuning::default() };
         let grain = tuning.bytes.map_or(rule, |bytes| rule.bytes(bytes));
         Shape {
@@ -202,14 +203,15 @@ impl DeviceProfile {
         }
     }
 
-    /// What the tuning tables say about kernels of elements of `size` bytes on this device.
+    /// Returns the numbers of the tuning tables for kernels of elements of `size` bytes on this device.
     #[must_use]
     pub fn tuning(&self, what: &Tunable, size: usize) -> Tuning {
         tuning::find(&self.rows, what, size)
     }
 
-    /// A rule's shape, or a row's as far as kernels can bear it: groups of up to `most` work-items and as many
-    /// packs as fit into registers, both powers of two, because reductions halve them.
+    /// Returns a rule's shape, changed by a row of the tuning tables within the limits of the kernels: groups of up to
+    /// `most` work-items, and as many packs as fit into registers. Both are powers of two, because reductions halve
+    /// them.
     pub(crate) fn tuned(&self, what: &Tunable, size: usize, most: usize, rule: Shape) -> Shape {
         let tuning = self.tuning(what, size);
         let mut shape = rule;
@@ -227,9 +229,10 @@ impl DeviceProfile {
         shape
     }
 
-    /// How many work-items a group has, and how many bytes of items each of them holds, in kernels of GPUs whose groups
-    /// are multiples of `unit` work-items, and have `least` of them or more where the device has such groups. A row that
-    /// asks for more local memory than there is, which `local` tells, counts for nothing.
+    /// Returns the number of work-items of a group, and the number of bytes of items that each of them holds, in
+    /// kernels of GPUs. Groups are multiples of `unit` work-items, and have at least `least` of them if the device has
+    /// such groups. `local` returns the local memory that these numbers need; a row that needs more than the device has
+    /// is ignored.
     pub(crate) fn tile(
         &self,
         what: &Tunable,
@@ -240,35 +243,35 @@ impl DeviceProfile {
         let tuning = self.tuning(what, size);
         let rule = self.tile_rule(what, size);
         let mut rule = (self.bounded_group(rule.group, unit), rule.held_bytes(size, pack(16, size)));
-        // A rule is for the architecture's usual sub-groups: others may need larger tables.
+        // A rule is for the architecture's usual sub-groups. Sub-groups of other widths may need larger tables.
         while local(rule.0, rule.1) > self.local_memory && rule.1 > size {
             rule.1 -= size.max(1);
         }
         let whole = |group: usize| group.max(least).min(self.largest_group) / unit * unit;
         let group = tuning.group.map_or(rule.0, whole);
-        // Far more than registers can hold: what comes of it stays far from overflowing.
+        // This is far more than registers can hold. The bound prevents overflow in sizes computed from it.
         let bytes = tuning.bytes.map_or(rule.1, |bytes| bytes.min(1 << 16));
         if group < least || local(group, bytes) > self.local_memory { rule } else { (group, bytes) }
     }
 
     /// Returns `group` if the device has groups of `group` work-items; otherwise the largest multiple of `unit` that it
-    /// has, and 1 if it has none.
+    /// has, or 1.
     pub(crate) fn bounded_group(&self, group: usize, unit: usize) -> usize {
         let whole = self.largest_group / unit * unit;
         if group > self.largest_group { whole.max(1) } else { group }
     }
 
-    /// Bytes of local memory that a work-group's items take at most, of those that a rule would give them.
+    /// Returns the number of bytes of local memory that a work-group's items may take, at most `most`.
     pub(crate) fn local_room(&self, most: usize) -> usize {
         most.min(self.local_memory.saturating_sub(LOCAL_REST))
     }
 }
 
-/// Local memory that kernels have for small things besides.
+/// The number of bytes of local memory that kernels use for small things besides.
 const LOCAL_REST: usize = 8 << 10;
-/// Packs of a work-item in a tile, at most: more do not fit into its registers.
+/// The maximal number of packs of a work-item in a tile: more do not fit into its registers.
 const MOST_PACKS: usize = 16;
-/// Items that may be asked to be worth a work-item of their own.
+/// The maximal number of items that a row can demand for each work-item.
 const MOST_GRAIN: usize = 1 << 20;
 
 #[cfg(test)]
@@ -277,7 +280,7 @@ pub(crate) mod tests {
     use crate::device::shapes::{SELECT, SORT};
     use cl_core::Vendor;
 
-    /// A device of NVIDIA's with 48 KiB of local memory, and the rows of a table.
+    /// Returns the profile of an NVIDIA device with 48 KiB of local memory, with the rows of a table.
     pub(crate) fn profile(chunked: bool, table: &str) -> DeviceProfile {
         DeviceProfile {
             name: String::new(),
@@ -298,7 +301,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// A row for elements of 4 bytes.
+    /// Returns a row for elements of 4 bytes.
     pub(crate) fn row(what: &Tunable, numbers: &str) -> String {
         format!("-\t{what}\t4\t{}\n", numbers.replace(' ', "\t"))
     }
@@ -384,7 +387,7 @@ pub(crate) mod tests {
         assert_eq!(small.tile(&SELECT, 4, (8, 32), |_, _| 0), (64, 8), "narrow sub-groups");
     }
 
-    /// Rules go by architecture, and by nothing else that the device can do.
+    /// Checks that rules depend on the architecture, and on no other property of the device.
     #[test]
     fn another_vendor_has_other_shapes() {
         let nvidia = DeviceProfile { fence: None, ..profile(false, "") };

@@ -1,38 +1,38 @@
-//! How one kernel divides its work.
+//! The numbers that divide a kernel's work.
 
-/// How one kernel divides its work: the numbers that `kernels/shape.cl` describes.
+/// The numbers that divide a kernel's work, as `kernels/shape.cl` describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// Contiguous chunks instead of interleaved tiles.
+    /// `true` for contiguous chunks instead of interleaved tiles.
     pub chunked: bool,
-    /// Work-items in a work-group.
+    /// The number of work-items in a work-group.
     pub group: usize,
-    /// Elements that are loaded at once.
+    /// The number of elements that are loaded at once.
     pub pack: usize,
-    /// Packs of a work-item in a tile.
+    /// The number of packs of a work-item in a tile.
     pub packs: usize,
-    /// The most work-groups; more tiles than that are handed out in turn.
+    /// The maximal number of work-groups; if there are more tiles, the groups take them in turn.
     pub max_groups: usize,
-    /// Whether whole packs are written past the caches.
+    /// `true` if whole packs are written past the caches.
     pub streams: bool,
 }
 
 impl Shape {
-    /// Elements in a tile.
+    /// Returns the number of elements in a tile.
     #[must_use]
     pub fn tile(&self) -> usize {
         self.group * self.pack * self.packs
     }
 
-    /// Work-groups for `len` elements, at least one.
+    /// Returns the number of work-groups for `len` elements, at least one.
     #[must_use]
     pub fn groups(&self, len: usize) -> usize {
         len.div_ceil(self.tile()).clamp(1, self.max_groups)
     }
 
-    /// Returns the shape with as few work-items as it takes for each of them to have `bytes` of the `room` bytes of
-    /// local memory, in whole sub-groups of `width`: large items need more than a device has. One sub-group scans the
-    /// totals of all (`kernels/group_scan.cl`), and so there are no more sub-groups than a sub-group has work-items.
+    /// Returns the shape with fewer work-items, if necessary, so that each of them has `bytes` of the `room` bytes of
+    /// local memory. The number stays a multiple of `width`, the sub-group's width. One sub-group scans the totals of
+    /// all (`kernels/group_scan.cl`), so a group has at most as many sub-groups as a sub-group has work-items.
     pub(crate) fn within_local(mut self, room: usize, width: usize, bytes: usize) -> Shape {
         if width > 1 {
             self.group = self.group.min(width * width);
@@ -44,7 +44,8 @@ impl Shape {
     }
 }
 
-/// How many elements of a size make a pack of `bytes`: as many as OpenCL's vectors can have.
+/// Returns the number of elements of `size` bytes in a pack of `bytes`: a power of two up to 16, as OpenCL's vectors
+/// have.
 pub(crate) fn pack(bytes: usize, size: usize) -> usize {
     1 << (bytes / size.max(1)).clamp(1, 16).ilog2()
 }

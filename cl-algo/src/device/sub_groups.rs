@@ -1,39 +1,40 @@
-//! Sub-groups: how work-items that run in step reach each other, of what `kernels/subgroup.cl` knows, and how many they
-//! are.
+//! Sub-groups: the back-end by which work-items that run in step exchange values in `kernels/subgroup.cl`, and their
+//! width.
 //!
-//! What a device says that it can do is tried before anything relies on it, by `codegen`'s `sub_groups`.
+//! The module `codegen::sub_groups` tests a device's answers before anything relies on them.
 
 use cl_core::{Device, Result};
 
-/// How the work-items of a sub-group reach each other; the value of `SUB_GROUPS`.
+/// The way in which the work-items of a sub-group exchange values; the value of `SUB_GROUPS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Backend {
-    /// By local memory: each of them is a sub-group of its own.
+    /// Local memory: each work-item is a sub-group of its own.
     None = 0,
-    /// By inline PTX.
+    /// Inline PTX.
     Ptx = 1,
-    /// By `cl_khr_subgroup_shuffle` and `cl_khr_subgroup_ballot`.
+    /// `cl_khr_subgroup_shuffle` and `cl_khr_subgroup_ballot`.
     Khr = 2,
-    /// By `cl_intel_subgroups`.
+    /// `cl_intel_subgroups`.
     Intel = 3,
 }
 
-/// The sub-groups that kernels use on a device, as one of their [`Parameters`](crate::codegen::Parameters): a field `sub_groups` defines `SUB_GROUPS`,
-/// how the work-items of a sub-group reach each other, and `SUB_GROUP_WIDTH`, how many there are.
+/// The sub-groups that kernels use on a device, as one of their [`Parameters`](crate::codegen::Parameters). A field
+/// `sub_groups` defines `SUB_GROUPS`, the back-end by which the work-items of a sub-group exchange values, and
+/// `SUB_GROUP_WIDTH`, the number of work-items in a sub-group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SubGroups {
     pub(crate) backend: Backend,
-    /// Work-items of each, a power of two.
+    /// The number of work-items of each sub-group, a power of two.
     pub(crate) width: usize,
 }
 
-/// Widths that kernels can have: messages and masks of lanes are made for these.
+/// The widths that kernels can have: messages and masks of lanes are made for these.
 const WIDTHS: std::ops::RangeInclusive<usize> = 8..=64;
-/// Of several widths that a device offers the nearest to this one is taken. It is also the width of hardware of which
-/// nothing is known, and smaller work-groups are never worth while.
+/// The preferred width: if a device offers several widths, the nearest to this one is used. It is also assumed for
+/// hardware that does not report a width. Smaller work-groups never pay off.
 const PREFERRED: usize = 32;
 
-/// Returns the widths that the device tells and kernels can have, the preferred one first.
+/// Returns the widths that the device reports and kernels can have, the preferred one first.
 fn widths_of(device: &Device) -> Result<Vec<usize>> {
     let mut widths = device.sub_group_sizes()?.unwrap_or_default();
     widths.retain(|width| width.is_power_of_two() && WIDTHS.contains(width));
@@ -47,23 +48,23 @@ pub(super) fn width_of(device: &Device) -> Result<usize> {
 }
 
 impl SubGroups {
-    /// None: each work-item for itself.
+    /// Sub-groups of one work-item.
     pub(crate) const NONE: SubGroups = SubGroups { backend: Backend::None, width: 1 };
     /// NVIDIA's warps.
     pub(crate) const WARPS: SubGroups = SubGroups { backend: Backend::Ptx, width: 32 };
 
-    /// Returns what a work-group's size is a multiple of, and the fewest work-items that rows may ask for.
+    /// Returns the unit of a work-group's size, and the smallest number of work-items that rows may ask for.
     pub(crate) fn groups(self) -> (usize, usize) {
         (self.width, self.width.max(PREFERRED))
     }
 
-    /// What the device says that it has: the best back-end first, and of each the preferred width.
+    /// Returns the sub-groups that the device says it has: the best back-end first, and for each the preferred width.
     pub(crate) fn told_by(device: &Device) -> Result<Vec<SubGroups>> {
         let mut told = Vec::new();
         if device.has_extension("cl_nv_compiler_options")? {
             told.push(SubGroups::WARPS);
         }
-        // The width must be known: kernels ask for it, or the hardware has no other.
+        // The width must be known: kernels request it, unless the hardware has only this width.
         let widths = widths_of(device)?;
         for (backend, extensions) in [
             (Backend::Khr, &["cl_khr_subgroup_shuffle", "cl_khr_subgroup_ballot"][..]),

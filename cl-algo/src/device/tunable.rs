@@ -1,22 +1,22 @@
-//! What has a shape to choose: a name for tuning tables, and rules by architecture.
+//! Tunables: kernels with a shape to choose, a name for tuning tables, and rules by architecture.
 
 use cl_core::{Architecture, Vendor};
 use std::fmt;
 
-/// Kernels whose shape is chosen by [`Rule`]s, and by rows of tuning tables before them; [`Tuning`](crate::Tuning) has
-/// the numbers of a row. [`tunables`](crate::tunables) has those of this crate.
+/// Kernels whose shape is chosen by [`Rule`]s, unless a row of a tuning table matches. [`Tuning`](crate::Tuning) has
+/// the numbers of a row. [`tunables`](crate::tunables) lists the tunables of this crate.
 ///
-/// A table is text, a row a line of six columns, parted by tabs: part of the device's or its platform's
-/// name, the [name](Tunable::name) of the kernels, bytes of an element, and the numbers. A `-` leaves a
-/// column open, `#` begins a comment, and the first row that fits counts. The file that `CL_TUNING` names
-/// comes before the table that is built in, and where neither has a row there is a rule.
+/// A tuning table is text. Each line is a row of six columns, separated by tabs: part of the device's or its platform's
+/// name, the [name](Tunable::name) of the kernels, the bytes of an element, and three numbers. A `-` leaves a column
+/// open, `#` begins a comment, and the first row that matches is used. The file that `CL_TUNING` names comes before the
+/// built-in table. If no row matches, the rule is used.
 ///
-/// Not every number counts everywhere. On GPUs "bytes" are those of the items that a work-item holds at
-/// once, and "groups" count where a kernel has a grid of a fixed size. On CPUs a group is one work-item.
+/// Not every number matters everywhere. On GPUs "bytes" are those of the items that a work-item holds at once, and
+/// "groups" matter if a kernel has a grid of a fixed size. On CPUs a group is one work-item.
 ///
-/// A crate above brings its own. Its names begin with a word for the crate and a colon, as in `fft:lines`: a table may
-/// have rows for crates that a program does not use, so these names are not checked. A name without a colon is one of
-/// this crate, and a table with an unknown one is an error.
+/// A crate above this one has tunables of its own. Their names begin with a word for the crate and a colon, as in
+/// `fft:lines`. They are not checked, because a table may have rows for crates that a program does not use. A name
+/// without a colon is one of this crate, and a table with an unknown one is an error.
 ///
 /// ```
 /// use cl_algo::{Rule, Tunable};
@@ -31,19 +31,19 @@ pub struct Tunable {
 }
 
 impl Tunable {
-    /// Kernels of this name. Of the rules the first that fits counts.
+    /// Returns a tunable of this name. The first rule that matches is used.
     #[must_use]
     pub const fn new(name: &'static str, rules: &'static [Rule]) -> Tunable {
         Tunable { name, rules }
     }
 
-    /// Their name in tables.
+    /// Returns the name in tables.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Returns the first rule that fits; `cpu` is whether kernels for CPUs are asked for.
+    /// Returns the first rule that matches; `cpu` is `true` for kernels for CPUs.
     pub(crate) fn rule(&self, architecture: &Architecture, cpu: bool, size: usize) -> Rule {
         let fits = |rule: &&Rule| {
             rule.cpu == cpu
@@ -62,23 +62,23 @@ impl fmt::Display for Tunable {
     }
 }
 
-/// What a work-item holds at once.
+/// The amount that a work-item holds at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Held {
-    /// As many items as have this number of bytes.
+    /// The number of items that fit into this number of bytes.
     Bytes(usize),
-    /// As many items.
+    /// A number of items.
     Items(usize),
-    /// As many packs: items that are loaded at once.
+    /// A number of packs, the items that are loaded at once.
     Packs(usize),
 }
 
-/// How kernels divide their work on one architecture, where no row of a tuning table says otherwise.
+/// The shape of kernels on one architecture, if no row of a tuning table matches.
 ///
-/// Like a row, a rule is a wish: each shape holds it to what its kernel can bear. A rule that is not given a number has
-/// groups of 256 work-items on GPUs and of one on CPUs, one pack a work-item, work-groups for all items, and 24 KiB of
-/// local memory, so that two work-groups live side by side on every device.
+/// Like a row, a rule is a request: each shape keeps it within the limits of its kernel. A new rule has groups of 256
+/// work-items on GPUs and of one on CPUs, one pack for each work-item, work-groups for all items, and 24 KiB of local
+/// memory, so that two work-groups run at once on every device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rule {
@@ -86,18 +86,18 @@ pub struct Rule {
     vendor: Option<Vendor>,
     generation: &'static str,
     element: Option<usize>,
-    /// Work-items of a work-group.
+    /// The number of work-items of a work-group.
     pub group: usize,
-    /// What a work-item holds at once.
+    /// The amount that a work-item holds at once.
     pub held: Held,
-    /// The most work-groups, for each compute unit.
+    /// The maximal number of work-groups for each compute unit.
     pub groups: Option<usize>,
-    /// Bytes of local memory that a work-group's items take at most.
+    /// The maximal number of bytes of local memory for a work-group's items.
     pub local: usize,
 }
 
 impl Rule {
-    /// For every GPU.
+    /// Returns a rule for every GPU.
     #[must_use]
     pub const fn gpu() -> Rule {
         Rule {
@@ -112,25 +112,25 @@ impl Rule {
         }
     }
 
-    /// For every CPU.
+    /// Returns a rule for every CPU.
     #[must_use]
     pub const fn cpu() -> Rule {
         Rule { cpu: true, group: 1, ..Rule::gpu() }
     }
 
-    /// For GPUs of one vendor.
+    /// Returns a rule for GPUs of one vendor.
     #[must_use]
     pub const fn on(vendor: Vendor) -> Rule {
         Rule { vendor: Some(vendor), ..Rule::gpu() }
     }
 
-    /// For generations whose name begins with `generation` only: see [`Architecture::generation`].
+    /// Restricts the rule to generations whose name begins with `generation`: see [`Architecture::generation`].
     #[must_use]
     pub const fn generation(self, generation: &'static str) -> Rule {
         Rule { generation, ..self }
     }
 
-    /// For elements of so many bytes only.
+    /// Restricts the rule to elements of `bytes` bytes.
     #[must_use]
     pub const fn element(self, bytes: usize) -> Rule {
         Rule { element: Some(bytes), ..self }
@@ -142,31 +142,31 @@ impl Rule {
         Rule { group, ..self }
     }
 
-    /// Sets what a work-item holds, in bytes.
+    /// Sets the amount that a work-item holds, in bytes.
     #[must_use]
     pub const fn bytes(self, bytes: usize) -> Rule {
         Rule { held: Held::Bytes(bytes), ..self }
     }
 
-    /// Sets what a work-item holds, in items.
+    /// Sets the amount that a work-item holds, in items.
     #[must_use]
     pub const fn items(self, items: usize) -> Rule {
         Rule { held: Held::Items(items), ..self }
     }
 
-    /// Sets what a work-item holds, in packs.
+    /// Sets the amount that a work-item holds, in packs.
     #[must_use]
     pub const fn packs(self, packs: usize) -> Rule {
         Rule { held: Held::Packs(packs), ..self }
     }
 
-    /// Sets the most work-groups for each compute unit.
+    /// Sets the maximal number of work-groups for each compute unit.
     #[must_use]
     pub const fn groups(self, groups: usize) -> Rule {
         Rule { groups: Some(groups), ..self }
     }
 
-    /// Sets the bytes of local memory that a work-group's items take at most.
+    /// Sets the maximal number of bytes of local memory for a work-group's items.
     #[must_use]
     pub const fn local(self, bytes: usize) -> Rule {
         Rule { local: bytes, ..self }
@@ -176,7 +176,7 @@ impl Rule {
         self.cpu
     }
 
-    /// Returns how many items of `size` bytes a work-item holds, in packs of `pack` items.
+    /// Returns the number of items of `size` bytes that a work-item holds, in packs of `pack` items.
     #[must_use]
     pub const fn held_items(&self, size: usize, pack: usize) -> usize {
         match self.held {
@@ -186,7 +186,7 @@ impl Rule {
         }
     }
 
-    /// Returns how many bytes a work-item holds, of items of `size` bytes in packs of `pack` items.
+    /// Returns the number of bytes that a work-item holds, of items of `size` bytes in packs of `pack` items.
     #[must_use]
     pub const fn held_bytes(&self, size: usize, pack: usize) -> usize {
         match self.held {

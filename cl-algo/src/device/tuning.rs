@@ -1,8 +1,7 @@
-//! Shapes of kernels as data: rows that were measured on a device take the place of the rules in the code.
+//! Shapes of kernels as data: rows measured on a device take precedence over the rules in the code.
 //!
-//! Rows come from the file that `CL_TUNING` names, and behind them from `tuning.tsv`, which is built in; the
-//! first that fits counts. They are wishes: each shape holds them to what its kernel can bear, so that a
-//! row can make a kernel slow, but never wrong.
+//! Rows come from the file that `CL_TUNING` names, and then from the built-in `tuning.tsv`; the first that matches is
+//! used. Each shape keeps a row within the limits of its kernel, so a row can make a kernel slow, but never wrong.
 
 use super::shapes;
 use super::tunable::Tunable;
@@ -13,22 +12,22 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// The variable that users set.
+/// The environment variable that users set.
 const VARIABLE: &str = "CL_TUNING";
 
-/// The rows that were measured so far.
+/// The built-in rows.
 const BUILT_IN: &str = include_str!("tuning.tsv");
 
-/// The numbers of a row; those that are `None` are as the rule in the code has them.
+/// The numbers of a row; a number that is `None` is that of the rule in the code.
 ///
 /// Displays as the last three columns of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Tuning {
-    /// Work-items of a work-group.
+    /// The number of work-items of a work-group.
     pub group: Option<usize>,
-    /// Bytes of items that a work-item holds at once; see [`Tunable`].
+    /// The number of bytes of items that a work-item holds at once; see [`Tunable`].
     pub bytes: Option<usize>,
-    /// The most work-groups, for each compute unit.
+    /// The maximal number of work-groups for each compute unit.
     pub groups: Option<usize>,
 }
 
@@ -39,11 +38,11 @@ impl fmt::Display for Tuning {
     }
 }
 
-/// More groups a compute unit than this only cost memory for their results.
+/// The maximal number of groups for each compute unit in a row: more groups only cost memory for their results.
 const MOST_GROUPS: usize = 64;
 
 impl Tuning {
-    /// The most work-groups of a launch: those of the row, or those of a rule.
+    /// Returns the maximal number of work-groups of a launch, from the row or else from the rule.
     pub(crate) fn max_groups(self, compute_units: usize, rule: Option<usize>) -> usize {
         let groups = self.groups.map(|groups| groups.clamp(1, MOST_GROUPS)).or(rule);
         groups.map_or(usize::MAX, |groups| groups * compute_units)
@@ -53,11 +52,11 @@ impl Tuning {
 /// A row of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
-    /// Part of the device's or its platform's name, in any case; empty for every device.
+    /// A part of the device's or its platform's name, in any case; empty for every device.
     device: String,
     /// The name of a [`Tunable`].
     what: String,
-    /// Bytes of an element.
+    /// The size in bytes of an element.
     size: Option<usize>,
     tuning: Tuning,
 }
@@ -66,9 +65,9 @@ impl Row {
     fn parse(line: &str) -> Result<Row, String> {
         let columns: Vec<&str> = line.split('\t').map(str::trim).collect();
         let [device, what, size, group, bytes, groups] = columns[..] else {
-            return Err(format!("it has {} columns, parted by tabs, and not 6", columns.len()));
+            return Err(format!("it has {} columns, separated by tabs; a row has 6", columns.len()));
         };
-        // Whose names have a colon belongs to a crate that this one does not know.
+        // A name with a colon belongs to a crate that this one does not know.
         if !what.contains(':') && shapes::ALL.iter().all(|tunable| tunable.name() != what) {
             let names = shapes::ALL.map(Tunable::name).join(", ");
             return Err(format!(
@@ -95,7 +94,7 @@ impl Row {
     }
 }
 
-/// The rows of a table, called `name` in errors.
+/// Returns the rows of a table, called `name` in errors.
 pub(crate) fn parse(name: &str, table: &str) -> Result<Vec<Row>> {
     let lines = table.lines().enumerate();
     let rows = lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
@@ -109,10 +108,10 @@ fn invalid(reason: String) -> Error {
     Error::InvalidInput { what: "tuning table", reason }
 }
 
-/// The rows for a device of this name, the user's own first.
+/// Returns the rows for a device of this name, the user's rows first.
 ///
 /// # Errors
-/// [`Error::InvalidInput`] when the user's table cannot be read, or is none.
+/// [`Error::InvalidInput`] if the user's table cannot be read or is invalid.
 pub(crate) fn rows_for(device: &str) -> Result<Vec<Row>> {
     let mut rows = match chosen(std::env::var_os(VARIABLE), is_privileged())? {
         Some(path) => read(&path)?,
@@ -124,7 +123,7 @@ pub(crate) fn rows_for(device: &str) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// What the first row that fits says.
+/// Returns the numbers of the first row that matches.
 pub(crate) fn find(rows: &[Row], what: &Tunable, size: usize) -> Tuning {
     let row = rows.iter().find(|row| row.what == what.name() && row.size.is_none_or(|of| of == size));
     row.map_or(Tuning::default(), |row| row.tuning)
@@ -138,27 +137,28 @@ fn read(path: &Path) -> Result<Vec<Row>> {
     }
 }
 
-/// Bytes of a table at most.
+/// The maximal number of bytes of a table.
 const LONGEST: u64 = 1 << 20;
 
-/// The text of a file. A pipe could keep us waiting for ever, and a device give more than memory holds.
+/// Returns the text of a file. Only regular files are read: a pipe could block for ever, and a device could return more
+/// than memory holds.
 fn contents(path: &Path) -> io::Result<String> {
     let metadata = std::fs::metadata(path)?;
     if !metadata.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
     if metadata.len() > LONGEST {
-        let reason = format!("it has {} bytes, of {LONGEST} at most", metadata.len());
+        let reason = format!("it has {} bytes; at most {LONGEST} are allowed", metadata.len());
         return Err(io::Error::other(reason));
     }
-    // Some files say that they have no length.
+    // Some files report a length of 0.
     let mut text = String::new();
     File::open(path)?.take(LONGEST).read_to_string(&mut text)?;
     Ok(text)
 }
 
-/// The file that the variable's value names. In a `privileged` process none: errors show lines of it, and
-/// whoever chose the environment may not be allowed to read them.
+/// Returns the file that the variable's value names. A `privileged` process ignores it: errors show lines of the file,
+/// and the user who chose the environment may not be allowed to read them.
 fn chosen(value: Option<OsString>, privileged: bool) -> Result<Option<PathBuf>> {
     match value.filter(|value| !privileged && !value.is_empty()).map(PathBuf::from) {
         Some(path) if !path.is_absolute() => {

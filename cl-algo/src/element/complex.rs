@@ -1,16 +1,16 @@
-//! Complex numbers, which OpenCL C does not have: two floats, with arithmetic of our own.
+//! Complex numbers, which OpenCL C does not have: two floats, with this crate's own arithmetic.
 
 use super::{Element, ElementType, Float, Lane, Number, Signed};
 use num_complex::Complex;
 
-/// What complex numbers consist of: `f32` or `f64`.
+/// The type of the real and imaginary parts of a complex number: `f32` or `f64`.
 pub trait ComplexPart: Float + Lane {}
 
 macro_rules! elements {
     ($($part:ident)*) => {$(
         impl ComplexPart for $part {}
 
-        // SAFETY: `Complex` is `repr(C)`: real part, imaginary part, as the device has them.
+        // SAFETY: `Complex` is `repr(C)`: the real part, then the imaginary part, as on the device.
         unsafe impl Element for Complex<$part> {
             type Stored = Complex<$part>;
             const TYPE: ElementType = ElementType::Complex(<$part as Lane>::SCALAR);

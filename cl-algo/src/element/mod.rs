@@ -1,9 +1,9 @@
-//! Which Rust types can be elements of device vectors, and what they are called on the device.
+//! The Rust types that can be elements of device vectors, and their types on the device.
 //!
 //! | file | concept |
 //! | --- | --- |
 //! | `types` | the types of the device: scalars, OpenCL vectors, complex numbers, structs |
-//! | `scalars` | the Rust types that are elements as they stand |
+//! | `scalars` | the Rust types that are stored unchanged |
 //! | `vector` | OpenCL's vectors of 2, 3, 4, 8 and 16 numbers |
 //! | `complex` | complex numbers |
 
@@ -32,20 +32,20 @@ use bytemuck::Pod;
     note = "elements are numbers, `bool`, `Vector`s and `Complex` numbers of them, and structs with `#[derive(Element)]`"
 )]
 pub unsafe trait Element: Copy + Send + Sync + 'static {
-    /// What lies in device memory: the type itself, unless some bytes are no value of it, as is so
-    /// for `bool`, which is stored as `u8`.
+    /// The type stored in device memory. It is the type itself, unless some bit patterns are not valid values of it:
+    /// `bool` is stored as `u8`.
     type Stored: Pod + Send + Sync;
 
-    /// The type's name and nature on the device.
+    /// The type on the device.
     const TYPE: ElementType;
 
-    /// Host values as they are stored.
+    /// Returns host values in the form in which they are stored.
     fn as_stored(values: &[Self]) -> &[Self::Stored];
 
-    /// The value that is stored.
+    /// Returns the value of a stored element.
     fn from_stored(stored: Self::Stored) -> Self;
 
-    /// The value whose bytes are all 0: for numbers, zero.
+    /// Returns the value whose bytes are all 0: for numbers, zero.
     #[must_use]
     fn zeroed() -> Self {
         Self::from_stored(bytemuck::Zeroable::zeroed())
@@ -54,14 +54,14 @@ pub unsafe trait Element: Copy + Send + Sync + 'static {
 
 /// Elements that can be added, subtracted, multiplied and divided.
 ///
-/// Integers wrap around on overflow. An integer divided by zero is zero, and the smallest signed
-/// integer divided by -1 is itself: on the device nothing can panic. The remainder fits the
-/// quotient: `a % b == a - (a / b) * b`, so that `a % 0 == a`.
+/// Integers wrap around on overflow. An integer divided by zero is zero, and the smallest signed integer divided by -1
+/// is itself, because nothing on the device can panic. The remainder fits the quotient: `a % b == a - (a / b) * b`, so
+/// `a % 0 == a`.
 ///
-/// [`Vector`]s do all this component by component. Of complex numbers, sums, differences and
-/// products are what `num_complex` computes, bit by bit. Quotients are better: nothing overflows or
-/// underflows on the way, a number divided by zero is infinite, and divided by an infinite one zero.
-/// The remainder is `a - b * q`, where `q` is the quotient with both parts rounded towards zero.
+/// [`Vector`]s do this component by component. Sums, differences and products of complex numbers equal those of
+/// `num_complex` bit by bit. Quotients are more accurate: no intermediate value overflows or underflows, a number
+/// divided by zero is infinite, and a number divided by an infinite one is zero. The remainder is `a - b * q`, where
+/// `q` is the quotient with both parts rounded towards zero.
 pub trait Number: Element {}
 
 /// Numbers that can be negated.
@@ -70,12 +70,12 @@ pub trait Signed: Number {}
 /// Floating-point numbers.
 pub trait Float: Signed + Ordered {}
 
-/// Integers: they have bits, and can be shifted by a number of bits, which counts modulo their
-/// width as in [`wrapping_shl`](i32::wrapping_shl).
+/// Integers: their bits can be combined and shifted. The number of bits to shift by counts modulo the width, as in
+/// [`wrapping_shl`](i32::wrapping_shl).
 pub trait Integer: Number + Ordered {}
 
-/// Scalars with an order: `< <= > >=` and what follows from it. Of truth values, false comes before true.
+/// Scalars with an order: `< <= > >=` and functions based on them. For `bool`, `false` comes before `true`.
 pub trait Ordered: Element {}
 
-/// Elements whose bits can be combined: integers, and `bool`, whose one bit is its truth.
+/// Elements whose bits can be combined: integers, and `bool`, which has one bit.
 pub trait Bits: Element {}

@@ -1,11 +1,11 @@
-//! The Rust types that are elements as they stand.
+//! The Rust types that are stored unchanged.
 
 use super::{Bits, Element, ElementType, Float, Integer, Number, Ordered, Signed};
 use half::f16;
 
 macro_rules! elements {
     ($($type:ty = $name:ident: $($class:ident)*;)*) => {$(
-        // SAFETY: OpenCL fixes size and representation of its scalar types; these are the same.
+        // SAFETY: OpenCL fixes the size and representation of its scalar types; they equal those of the Rust type.
         unsafe impl Element for $type {
             type Stored = $type;
             const TYPE: ElementType = ElementType::$name;
@@ -34,7 +34,7 @@ elements! {
     f64 = F64: Number Signed Float Ordered;
 }
 
-// SAFETY: the device stores a truth value in a `uchar`.
+// SAFETY: the device stores a `bool` in a `uchar`.
 unsafe impl Element for bool {
     type Stored = u8;
     const TYPE: ElementType = ElementType::BOOL;

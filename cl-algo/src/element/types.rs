@@ -23,25 +23,25 @@ pub enum ScalarType {
 /// The type of an element on the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ElementType {
-    /// A number or a truth value.
+    /// A number or a `bool`.
     Scalar(ScalarType),
-    /// An OpenCL vector of 2, 3, 4, 8 or 16 scalars. Three are stored without a gap.
+    /// An OpenCL vector of 2, 3, 4, 8 or 16 scalars. Vectors of three are stored without a gap.
     Vector(ScalarType, u8),
-    /// A complex number: real and imaginary part.
+    /// A complex number: real part, then imaginary part.
     Complex(ScalarType),
     /// A struct.
     Struct(&'static StructType),
 }
 
-/// A struct on the device: fields where C puts them, without padding.
+/// A struct on the device: its fields are at the offsets that C gives them, without padding.
 ///
-/// Vectors and complex numbers in structs are arrays of their numbers there: as in Rust, and unlike
-/// elsewhere in C, they are not aligned to their size.
+/// Vectors and complex numbers are arrays of their numbers inside structs. As in Rust, and unlike elsewhere in OpenCL
+/// C, they are not aligned to their size.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct StructType {
-    /// The path of the Rust type, from which its name on the device is made.
+    /// The path of the Rust type. Its name on the device is made from it.
     pub name: &'static str,
-    /// Size in bytes.
+    /// The size in bytes.
     pub size: usize,
     /// The fields in the order of their offsets.
     pub fields: &'static [Field],
@@ -50,16 +50,16 @@ pub struct StructType {
 /// A field of a [`StructType`].
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Field {
-    /// The name in Rust. On the device it is [`Field::c_name`].
+    /// The name in Rust. The name on the device is [`Field::c_name`].
     pub name: &'static str,
-    /// Bytes from the beginning of the struct.
+    /// The offset in bytes from the beginning of the struct.
     pub offset: usize,
     /// The type.
     pub element: ElementType,
 }
 
 impl ScalarType {
-    /// The name in OpenCL C. (`bool` has no size there: it is stored as `uchar`.)
+    /// Returns the name in OpenCL C. (`bool` has no size there: it is stored as `uchar`.)
     #[must_use]
     pub const fn c_name(self) -> &'static str {
         match self {
@@ -78,7 +78,7 @@ impl ScalarType {
         }
     }
 
-    /// Size in bytes.
+    /// Returns the size in bytes.
     #[must_use]
     pub const fn size(self) -> usize {
         match self {
@@ -89,19 +89,19 @@ impl ScalarType {
         }
     }
 
-    /// Whether this is a floating-point type.
+    /// Returns whether this is a floating-point type.
     #[must_use]
     pub const fn is_float(self) -> bool {
         matches!(self, ScalarType::F16 | ScalarType::F32 | ScalarType::F64)
     }
 
-    /// Whether this is an integer type with a sign.
+    /// Returns whether this is a signed integer type.
     #[must_use]
     pub const fn is_signed(self) -> bool {
         matches!(self, ScalarType::I8 | ScalarType::I16 | ScalarType::I32 | ScalarType::I64)
     }
 
-    /// The unsigned integer type of the same size.
+    /// Returns the unsigned integer type of the same size.
     #[must_use]
     pub const fn unsigned(self) -> ScalarType {
         match self.size() {
@@ -112,7 +112,7 @@ impl ScalarType {
         }
     }
 
-    /// The signed integer type of the same size.
+    /// Returns the signed integer type of the same size.
     #[must_use]
     pub const fn signed(self) -> ScalarType {
         match self.size() {
@@ -139,7 +139,7 @@ scalar_types! {
 }
 
 impl ElementType {
-    /// The name in OpenCL C.
+    /// Returns the name in OpenCL C.
     #[must_use]
     pub fn c_name(self) -> Cow<'static, str> {
         match self {
@@ -150,7 +150,7 @@ impl ElementType {
         }
     }
 
-    /// Size in bytes in device memory.
+    /// Returns the size in bytes in device memory.
     #[must_use]
     pub const fn size(self) -> usize {
         match self {
@@ -161,12 +161,12 @@ impl ElementType {
         }
     }
 
-    /// What a kernel's address must be a multiple of to reach such an element as a whole: OpenCL
-    /// aligns vectors to their size.
+    /// Returns the alignment in bytes that an address needs so that a kernel can load or store the element as a whole:
+    /// OpenCL aligns vectors to their size.
     #[must_use]
     pub const fn alignment(self) -> usize {
         match self {
-            // Three are reached one by one.
+            // Vectors of three are loaded and stored one component at a time.
             ElementType::Vector(scalar, 3) => scalar.size(),
             ElementType::Scalar(_) | ElementType::Vector(..) | ElementType::Complex(_) => self.size(),
             ElementType::Struct(of) => {
@@ -181,8 +181,7 @@ impl ElementType {
         }
     }
 
-    /// What the offset of such a field must be a multiple of: vectors and complex numbers are arrays
-    /// in structs.
+    /// Returns the alignment in bytes of a field of this type: inside structs, vectors and complex numbers are arrays.
     #[must_use]
     pub const fn alignment_in_struct(self) -> usize {
         match self {
@@ -191,7 +190,7 @@ impl ElementType {
         }
     }
 
-    /// The scalar type, if it is one.
+    /// Returns the scalar type if this is a scalar.
     #[must_use]
     pub const fn scalar(self) -> Option<ScalarType> {
         match self {
@@ -200,13 +199,13 @@ impl ElementType {
         }
     }
 
-    /// Whether this is a floating-point scalar.
+    /// Returns whether this is a floating-point scalar.
     #[must_use]
     pub const fn is_float(self) -> bool {
         matches!(self, ElementType::Scalar(scalar) if scalar.is_float())
     }
 
-    /// Whether this is a floating-point number, a vector of such, or a complex number.
+    /// Returns whether this is a floating-point number, a vector of floating-point numbers, or a complex number.
     #[must_use]
     pub const fn has_floats(self) -> bool {
         match self {
@@ -217,7 +216,7 @@ impl ElementType {
         }
     }
 
-    /// Whether a value has parts of this scalar type.
+    /// Returns whether a value contains numbers of this scalar type.
     #[must_use]
     pub fn contains(self, part: ScalarType) -> bool {
         match self {
@@ -230,7 +229,8 @@ impl ElementType {
 }
 
 impl Field {
-    /// The name in OpenCL C: Rust's behind `field_`, which begins no word of OpenCL C and no name of a macro.
+    /// Returns the name in OpenCL C: the Rust name after `field_`. No word of OpenCL C and no name of a macro begins
+    /// with `field_`.
     #[must_use]
     pub fn c_name(&self) -> String {
         format!("field_{}", self.name)
@@ -238,9 +238,9 @@ impl Field {
 }
 
 impl StructType {
-    /// The name in OpenCL C: the Rust path with `_` for what C does not allow, and a number that
-    /// stands for the whole struct, because paths can become the same, and functions can have structs
-    /// of the same path. The names of programs may begin with a digit, those of C may not.
+    /// Returns the name in OpenCL C: the Rust path with `_` for characters that C does not allow, and a hash of the
+    /// whole struct. The hash is needed because different paths can become equal, and functions can contain structs of
+    /// the same path. The names of Rust programs may begin with a digit, names in C may not.
     #[must_use]
     pub fn c_name(&self) -> String {
         let path: String =
@@ -249,7 +249,7 @@ impl StructType {
         format!("{before}{path}_{:08x}", self.digest())
     }
 
-    /// FNV-1a of path and fields: the same in every run, as the names in cached programs must be.
+    /// Returns FNV-1a of path and fields: equal in every process, as names in cached programs must be.
     fn digest(&self) -> u32 {
         format!("{self:?}")
             .bytes()

@@ -1,4 +1,4 @@
-//! OpenCL's vectors of 2, 3, 4, 8 and 16 numbers, as values of the host.
+//! OpenCL's vectors of 2, 3, 4, 8 and 16 numbers, as host values.
 
 use super::{Bits, Element, ElementType, Number, ScalarType, Signed};
 use bytemuck::{Pod, Zeroable};
@@ -7,13 +7,13 @@ use std::ops::{
     Add, AddAssign, Div, DivAssign, Index, IndexMut, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign,
 };
 
-/// An OpenCL vector of 2, 3, 4, 8 or 16 numbers, such as `float4`, which is [`F32x4`] here.
+/// An OpenCL vector of 2, 3, 4, 8 or 16 numbers. For example, `float4` is [`F32x4`].
 ///
-/// In memory it is its numbers one after the other, on the host and on the device: a vector of three
-/// takes the room of three, and none is aligned to more than its numbers.
+/// In memory a vector is its numbers one after the other, on the host and on the device. A vector of three takes the
+/// space of three numbers, and each vector is aligned as its numbers are.
 ///
-/// Arithmetic goes component by component and has the meaning that it has on the device: integers
-/// wrap around, and dividing by zero gives zero. A scalar on either side counts for all components.
+/// Arithmetic works component by component and gives the results that it gives on the device: integers wrap around, and
+/// dividing an integer by zero gives zero. A scalar on either side is applied to every component.
 ///
 /// ```
 /// use cl_algo::{F32x4, I32x2};
@@ -24,27 +24,26 @@ use std::ops::{
 /// assert_eq!(I32x2::from([i32::MAX, 7]) + 1, I32x2::from([i32::MIN, 8]));
 /// ```
 ///
-/// In expressions: [`vector`](crate::vector) makes one of its components,
-/// [`lane`](crate::Expr::lane), `x` to `w` and [`lanes`](crate::Expr::lanes) are the components, and
-/// [`map_lanes`](crate::Expr::map_lanes) computes each of them anew. `eq` and `ne` compare whole
-/// vectors, which have no order.
+/// In expressions, [`vector`](crate::vector) makes a vector of its components. [`lane`](crate::Expr::lane), `x` to `w`
+/// and [`lanes`](crate::Expr::lanes) return components, and [`map_lanes`](crate::Expr::map_lanes) applies a function to
+/// each of them. `eq` and `ne` compare whole vectors; vectors have no order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Vector<T, const N: usize>([T; N]);
 
-// SAFETY: it is an array of N elements and nothing else; so are its bytes.
+// SAFETY: a `Vector` is an array of N elements and nothing else, and so are its bytes.
 unsafe impl<T: Zeroable, const N: usize> Zeroable for Vector<T, N> {}
 // SAFETY: as above; an array of plain old data is plain old data.
 unsafe impl<T: Pod, const N: usize> Pod for Vector<T, N> {}
 
-/// The numbers that OpenCL has vectors of: all integers and floats. Nothing else can be one.
+/// The numbers that can be components of OpenCL vectors: all integers and floats. Sealed.
 pub trait Lane: Number + Pod + PartialEq + sealed::Arithmetic {
     /// The type on the device.
     const SCALAR: ScalarType;
 }
 
 mod sealed {
-    /// The device's arithmetic on the host: see [`Number`](super::Number).
+    /// The device's arithmetic, computed on the host: see [`Number`](super::Number).
     pub trait Arithmetic: Sized {
         fn sum(self, other: Self) -> Self;
         fn difference(self, other: Self) -> Self;
@@ -118,7 +117,8 @@ floats!(f16 F16 f32 F32 f64 F64);
 
 macro_rules! elements {
     ($($n:literal)*) => {$(
-        // SAFETY: the bytes of OpenCL's vector of `$n`, three without a gap, are those of its numbers.
+        // SAFETY: the bytes of OpenCL's vector of `$n` are those of its numbers; a vector of three is stored without a
+        // gap.
         unsafe impl<T: Lane> Element for Vector<T, $n> {
             type Stored = Vector<T, $n>;
             const TYPE: ElementType = ElementType::Vector(T::SCALAR, $n);
@@ -139,25 +139,25 @@ impl<T: Lane + Signed, const N: usize> Signed for Vector<T, N> where Vector<T, N
 impl<T: Lane + Bits, const N: usize> Bits for Vector<T, N> where Vector<T, N>: Element {}
 
 impl<T: Copy, const N: usize> Vector<T, N> {
-    /// The vector of these components.
+    /// Returns the vector of these components.
     #[must_use]
     pub const fn new(components: [T; N]) -> Vector<T, N> {
         Vector(components)
     }
 
-    /// The vector all of whose components are `value`.
+    /// Returns the vector whose components all equal `value`.
     #[must_use]
     pub const fn splat(value: T) -> Vector<T, N> {
         Vector([value; N])
     }
 
-    /// The components.
+    /// Returns the components.
     #[must_use]
     pub const fn to_array(self) -> [T; N] {
         self.0
     }
 
-    /// The vector of what `f` makes of each component.
+    /// Returns the vector of the results of `f` for each component.
     #[must_use]
     pub fn map<R>(self, f: impl FnMut(T) -> R) -> Vector<R, N> {
         Vector(self.0.map(f))
@@ -231,7 +231,7 @@ macro_rules! operators {
     )*};
 }
 
-/// Rust allows these only type by type.
+/// Scalars on the left-hand side. Rust allows these impls only type by type.
 macro_rules! scalars_on_the_left {
     ($trait:ident $method:ident $of:ident: $($type:ident)*) => {$(
         impl<const N: usize> $trait<Vector<$type, N>> for $type {

@@ -1,8 +1,8 @@
-//! Calling a device function with host values, device vectors and recorded values alike.
+//! Calls of a device function with host values, device vectors and recorded values.
 //!
-//! Each argument lives somewhere: its [`Mode`]. The modes of all arguments together are the mode of
-//! the call, and decide what its result is: of host values the host computes a value; one device
-//! vector among them makes it a lazy expression.
+//! The [`Mode`] of an argument says where its value is. The modes of all arguments together are the mode of the call,
+//! and decide its result: for host values only, the host computes a value; with one device vector among them, the
+//! result is a lazy expression.
 
 use super::device_type::Scalar;
 use super::probe::DeviceFunction;
@@ -11,14 +11,15 @@ use crate::element::Element;
 use crate::ir::function::Function;
 use cl_core::Result;
 
-/// Where arguments live, and so what a call gives.
+/// The kind of an argument: a host value, a device vector or expression, or a recorded value. It decides the result of
+/// a call.
 pub trait Mode {
-    /// The result of a call whose function gives `R`.
+    /// The result of a call whose function returns `R`.
     type Of<R: DeviceItem>;
-    /// An argument on its way.
+    /// An argument that is passed to the device.
     type Passed;
 
-    /// The result: by the host if it knows all arguments, else by `function` on the device.
+    /// Returns the result, computed by the host if it knows all arguments, else by `function` on the device.
     fn evaluate<R: DeviceItem>(
         by_host: Option<R>,
         function: impl FnOnce() -> Result<&'static Function>,
@@ -33,41 +34,41 @@ pub trait Mode {
     note = "a `{T}`, `&DeviceVec<{T}>`, an expression of `{T}` or a recorded value can"
 )]
 pub trait Argument<T> {
-    /// Where it lives.
+    /// The kind of the argument.
     type Mode: Mode;
 
-    /// The value, if the host knows it.
+    /// Returns the value, if the host knows it.
     fn known(&self) -> Option<T>;
 
-    /// The argument for a call on the device.
+    /// Returns the argument for a call on the device.
     fn pass(self) -> <Self::Mode as Mode>::Passed;
 }
 
-/// Items for a parameter of type `&[T]`: of the host, or a `&DeviceVec` of the device.
+/// Items for a parameter of type `&[T]`: host items, or a `&DeviceVec`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the argument for a `&[{T}]`",
     note = "`&DeviceVec<{T}>` can, and on the host also `&[{T}]`, `&Vec<{T}>` and `&[{T}; N]`"
 )]
 pub trait SliceArgument<T> {
-    /// Where it lives.
+    /// The kind of the argument.
     type Mode: Mode;
 
-    /// The items, if the host knows them.
+    /// Returns the items, if the host knows them.
     fn known(&self) -> Option<&[T]>;
 
-    /// The argument for a call on the device.
+    /// Returns the argument for a call on the device.
     fn pass(self) -> <Self::Mode as Mode>::Passed;
 }
 
-/// Values of the host.
+/// The mode of host values.
 #[derive(Debug)]
 pub enum Host {}
 
-/// Items of the host, which no device can read.
+/// The mode of host items, which no device can read.
 #[derive(Debug)]
 pub enum HostSlice {}
 
-/// What the host computes when all arguments are its own.
+/// Returns the result of the host, which exists if all arguments are host values.
 fn host_value<R>(by_host: Option<R>) -> R {
     by_host.unwrap_or_else(|| unreachable!("the host knows the arguments that live there"))
 }
@@ -98,19 +99,19 @@ impl Mode for HostSlice {
     }
 }
 
-/// Two arguments of one call: where the call is evaluated.
+/// The kind of a call with two arguments.
 #[diagnostic::on_unimplemented(
     message = "arguments of the kinds `{Self}` and `{Other}` cannot be in one call",
     note = "slices of the host can stand beside host values only: copy them into a `DeviceVec`"
 )]
 pub trait Join<Other: Mode>: Mode {
-    /// Where the call is evaluated.
+    /// The kind of a call with both.
     type Mode: Mode;
 
-    /// An argument of this mode.
+    /// Converts an argument of this mode.
     fn left(passed: Self::Passed) -> <<Self as Join<Other>>::Mode as Mode>::Passed;
 
-    /// An argument of the other mode.
+    /// Converts an argument of the other mode.
     fn right(passed: Other::Passed) -> <<Self as Join<Other>>::Mode as Mode>::Passed;
 }
 
@@ -152,12 +153,12 @@ impl Join<HostSlice> for HostSlice {
 
 /// The modes of a call's arguments, one after the other: `(((), A), B)`.
 pub trait Modes {
-    /// Where the call is evaluated.
+    /// The kind of the call.
     type Mode: Mode;
-    /// The arguments, nested alike.
+    /// The arguments, nested in the same way.
     type Passed;
 
-    /// The arguments as the call's mode wants them.
+    /// Returns the arguments, converted to the call's mode.
     fn collect(passed: Self::Passed) -> Vec<<Self::Mode as Mode>::Passed>;
 }
 
@@ -184,10 +185,10 @@ where
     }
 }
 
-/// What a call gives whose arguments have these modes.
+/// The result of a call whose arguments have these modes.
 pub type Output<M, R> = <<M as Modes>::Mode as Mode>::Of<R>;
 
-/// Evaluates the call of `F`: by the host if it knew all arguments.
+/// Evaluates the call of `F`, by the host if it knew all arguments.
 #[doc(hidden)]
 pub fn evaluate<M: Modes, F: DeviceFunction, R: DeviceItem>(
     by_host: Option<R>,

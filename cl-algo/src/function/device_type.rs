@@ -1,4 +1,4 @@
-//! Which types of Rust the values of a device function may have.
+//! The Rust types that values of a device function may have.
 
 use super::item::DeviceItem;
 use crate::element::{Element, ElementType, Field, ScalarType, StructType};
@@ -8,29 +8,29 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// A type that variables, parameters and results of device functions may have: elements, `usize` and
-/// `isize` (64 bits on the device), tuples of such, and arrays.
+/// A type that variables, parameters and results of device functions may have: elements, `usize` and `isize` (64 bits
+/// on the device), tuples of these, and arrays.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the type of a value in a device function",
     label = "this is a `{Self}`",
     note = "elements, `usize`, `isize`, tuples of these, and arrays can"
 )]
 pub trait DeviceType: Copy + 'static {
-    /// The type on the device.
+    /// Returns the type on the device.
     fn device_type() -> Type;
 
-    /// The value as a part of the function.
+    /// Returns the value as a constant of the function's text.
     #[doc(hidden)]
     fn constant(self) -> Constant;
 
-    /// The value as a kernel argument, if it can be one.
+    /// Returns the value as a kernel argument, if it can be one.
     #[doc(hidden)]
     fn scalar(self) -> Scalar {
         Scalar(None)
     }
 }
 
-/// A value of the host on its way to the device.
+/// A host value that is passed to the device.
 #[derive(Clone)]
 pub struct Scalar(pub(crate) Option<leaf::Scalar>);
 
@@ -40,23 +40,23 @@ impl fmt::Debug for Scalar {
     }
 }
 
-/// A constant of the host.
+/// A constant host value.
 #[derive(Clone, Debug)]
 pub enum Constant {
-    /// A number or a truth value by its bits.
+    /// A number or a `bool`, given by its bits.
     Scalar(ScalarType, u64),
-    /// What is made of other constants.
+    /// A value that is made of other constants.
     Whole(Type, Vec<Constant>),
 }
 
 impl Constant {
-    /// A constant's value.
+    /// Returns a value as a constant.
     #[must_use]
     pub fn new<T: DeviceType>(value: T) -> Constant {
         value.constant()
     }
 
-    /// A constant by its bytes.
+    /// Returns the constant with these bytes.
     fn of_bytes(bytes: &[u8], of: ElementType) -> Constant {
         let part = |offset: usize, of: ElementType| {
             Constant::of_bytes(bytes.get(offset..offset + of.size()).unwrap_or_default(), of)
@@ -79,7 +79,7 @@ impl Constant {
     }
 }
 
-/// The struct that a tuple is on the device. Kept for ever: there are as many as the program's text
+/// Returns the struct that represents a tuple on the device. It is leaked: there are only as many as the program's text
 /// has tuple types.
 pub(crate) fn tuple(items: &[ElementType]) -> ElementType {
     static KNOWN: LazyLock<Mutex<HashMap<Vec<ElementType>, &'static StructType>>> =
@@ -91,7 +91,7 @@ pub(crate) fn tuple(items: &[ElementType]) -> ElementType {
         let name = format!("tuple{}_{}", items.len(), parts.join("_"));
         let fields = NAMES.iter().zip(items).map(|(name, &element)| Field { name, offset: 0, element });
         let fields: Vec<Field> = fields.collect();
-        // A size of 0: tuples never lie in memory, so their layout is the device's own affair.
+        // A size of 0: tuples are never stored in memory, so their layout only matters on the device.
         Box::leak(Box::new(StructType { name: name.leak(), size: 0, fields: fields.leak() }))
     });
     ElementType::Struct(of)

@@ -1,11 +1,11 @@
-//! Functions that generated text calls, for what is not one C expression.
+//! Functions that generated text calls for operations that are not one C expression.
 
 use super::intern::keep;
 use crate::element::{ElementType, ScalarType};
 use crate::ir::function::Function;
 use crate::ir::types::Type;
 
-/// Not a function, but the definition of an array's type, for those that use it.
+/// Returns the definition of an array's type, in the form of a function, for functions that use the type.
 pub(super) fn array(item: Type, of: Type) -> &'static Function {
     let len = if let Type::Array(_, len) = of { len } else { 0 };
     let (name, item_name) = (of.c_name(), item.c_name());
@@ -31,7 +31,7 @@ const POWER: &str = "($T x, uint n)
 }
 ";
 
-/// The same for complex numbers, in the order in which `num_complex` multiplies.
+/// Powers of complex numbers, multiplied in the order of `num_complex`.
 const COMPLEX_POWER: &str = "($T z, uint n)
 {
     if (n == 0)
@@ -51,7 +51,7 @@ const COMPLEX_POWER: &str = "($T z, uint n)
 }
 ";
 
-/// The power of an integer or a complex number.
+/// Returns the function for powers of an integer or a complex number.
 pub(super) fn power(of: Type) -> &'static Function {
     let wide = if of.scalar().is_some_and(|of| of.size() == 8) { ScalarType::U64 } else { ScalarType::U32 };
     let text = if of.is_complex() { COMPLEX_POWER } else { POWER };

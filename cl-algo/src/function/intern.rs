@@ -1,4 +1,4 @@
-//! Every device function is made once and stays: it is found by the type that stands for it.
+//! Interning: every device function is made once and kept, and found by the type that represents it.
 
 use crate::ir::function::Function;
 use cl_core::{Error, Result};
@@ -17,13 +17,13 @@ struct Known {
 static KNOWN: LazyLock<RwLock<Known>> = LazyLock::new(RwLock::default);
 
 thread_local! {
-    /// Functions that this thread is translating, each called by the one before it. Never dropped, so that destructors
-    /// of other thread-locals can call device functions, too: it keeps no memory while there are none.
+    /// The functions that this thread is translating, each called by the one before it. Never dropped, so that
+    /// destructors of other thread-locals can also call device functions. An empty list holds no memory.
     static TRANSLATING: ManuallyDrop<RefCell<Vec<TypeId>>> =
         const { ManuallyDrop::new(RefCell::new(Vec::new())) };
 }
 
-/// Takes the last function from [`TRANSLATING`] when it is translated, or cannot be.
+/// A guard that removes the last function from [`TRANSLATING`] when its translation ends or fails.
 struct Translating;
 
 impl Drop for Translating {
@@ -38,16 +38,16 @@ impl Drop for Translating {
     }
 }
 
-/// What stands for a closure that is translated: the types that were inferred for its body, and the
-/// code that gives its constants, which is another one for each place and monomorphisation.
+/// Returns the key of a closure that is translated: the types that were inferred for its body, and the code that
+/// returns its constants, which differs for each place in the text and each monomorphisation.
 pub fn key<T: 'static, C: 'static>(_: &T, _: &C) -> TypeId {
     TypeId::of::<(T, C)>()
 }
 
-/// The function that `key` stands for, made by `make` on the first call.
+/// Returns the function of `key`, made by `make` on the first call.
 ///
 /// # Errors
-/// Those of `make`, and [`Error::InvalidInput`] if `make` asks for the same function again.
+/// The errors of `make`; [`Error::InvalidInput`] if `make` asks for the same function again.
 pub fn intern(key: TypeId, name: &str, make: impl FnOnce() -> Result<Function>) -> Result<&'static Function> {
     let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner).by_key.get(&key).copied();
     if let Some(function) = known {
@@ -68,14 +68,14 @@ pub fn intern(key: TypeId, name: &str, make: impl FnOnce() -> Result<Function>) 
     Ok(function)
 }
 
-/// The one function of this content: names tell contents apart.
+/// Returns the only function with this content. The name identifies the content.
 pub(crate) fn keep(function: Function) -> &'static Function {
     let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = known.by_name.get(&function.name) {
         return known;
     }
     let name = function.name.clone();
-    // Kept for ever, on purpose: there are as many as the program's text has.
+    // Leaked on purpose: there are only as many as the program's text has.
     let function: &'static Function = Box::leak(Box::new(function));
     known.by_name.insert(name, function);
     function

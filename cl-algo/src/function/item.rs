@@ -1,42 +1,41 @@
-//! Which values come out of a call, and what they are in expressions and recordings.
+//! The results of calls, and their types in expressions and recordings.
 
 use super::device_type::{DeviceType, tuple};
 use crate::element::{Element, ElementType, ScalarType};
 use crate::expr::Item;
 use crate::expr::{Recorded, Recording, Val, extend};
 
-/// A type that device functions can return, and that tuples in them can have: an element, `usize`,
-/// `isize`, or a tuple of these.
+/// A type that device functions can return, alone or in tuples: an element, `usize`, `isize`, or a tuple of these.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a device function, nor a part of a tuple there",
     note = "elements, `usize`, `isize` and tuples of these can"
 )]
 pub trait DeviceItem: DeviceType {
-    /// What a lazy expression has at each place.
+    /// The item of a lazy call.
     type Item: Item;
-    /// What a recorded call gives.
+    /// The result of a recorded call.
     type Values: Recorded<Item = Self::Item>;
 
-    /// The type on the device.
+    /// Returns the type on the device.
     fn element_type() -> ElementType;
 
-    /// The value, known to the host, as what a recorded call gives.
+    /// Returns a host value as the result of a recorded call.
     fn known(self) -> Self::Values;
 
-    /// What a recorded call gives, part by part.
+    /// Returns the result of a recorded call, made of its fields.
     #[doc(hidden)]
     fn record(part: &mut Build<'_>, path: Part<'_>) -> Self::Values;
 }
 
-/// Adds a part of a call's result to a recording.
+/// A function that adds a part of a call's result to a recording.
 #[doc(hidden)]
 pub type Build<'f> = dyn FnMut(&mut Recording, Part<'_>) -> u32 + 'f;
 
-/// Which part of a result is meant: the numbers of the fields that lead there, the last one first.
+/// A part of a result, as the numbers of the fields that lead to it, the last one first.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Part<'p> {
-    /// All of it.
+    /// The whole result.
     Whole,
     /// A field of a part.
     Field(&'p Part<'p>, u32),

@@ -1,4 +1,4 @@
-//! Calls whose arguments are device vectors and expressions, or recorded values.
+//! Calls whose arguments are device vectors, expressions or recorded values.
 
 use super::call::{Argument, Host, Join, Mode, SliceArgument};
 use super::device_type::Scalar;
@@ -17,11 +17,11 @@ use cl_core::{Error, Result};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Vectors of a device, and expressions of them.
+/// The mode of device vectors and expressions.
 #[derive(Debug)]
 pub struct Lazy<'a>(PhantomData<&'a ()>);
 
-/// Symbolic values of a recording.
+/// The mode of symbolic values of a recording.
 #[derive(Debug)]
 pub enum Recorded {}
 
@@ -34,7 +34,7 @@ impl fmt::Debug for LazyArgument<'_> {
     }
 }
 
-/// An argument of a recorded call: adds itself to the recording.
+/// An argument of a recorded call: a function that adds it to the recording.
 pub struct RecordedArgument(Box<dyn FnOnce(&mut Recording) -> NodeId>);
 
 impl fmt::Debug for RecordedArgument {
@@ -43,7 +43,7 @@ impl fmt::Debug for RecordedArgument {
     }
 }
 
-/// What only elements can be.
+/// Returns the error for a host value that is not an element.
 fn no_argument() -> Error {
     let reason =
         "tuples and arrays of the host cannot be arguments of a call on the device: pass their parts"
@@ -81,7 +81,7 @@ impl<'a> Mode for Lazy<'a> {
     }
 }
 
-/// Makes the elements that a result consists of the roots.
+/// Makes the elements of a result the roots.
 fn parts(graph: &mut Graph<'_>, node: NodeId, element: ElementType) {
     match tuple_parts(element) {
         Some(items) => {
@@ -94,7 +94,7 @@ fn parts(graph: &mut Graph<'_>, node: NodeId, element: ElementType) {
     }
 }
 
-/// The parts of a tuple, told from structs by their size: tuples never lie in memory.
+/// Returns the fields of a tuple. Its size tells it from a struct: tuples are never stored in memory, and have size 0.
 fn tuple_parts(element: ElementType) -> Option<impl Iterator<Item = ElementType>> {
     match element {
         ElementType::Struct(of) if of.size == 0 => Some(of.fields.iter().map(|field| field.element)),
@@ -134,7 +134,7 @@ impl Mode for Recorded {
     }
 }
 
-/// The call of a `cl!` closure.
+/// Returns the result of a `cl!` closure's call.
 #[doc(hidden)]
 pub fn record<R: DeviceItem>(
     by_host: Option<R>,
@@ -144,21 +144,21 @@ pub fn record<R: DeviceItem>(
     Recorded::evaluate(by_host, function, arguments)
 }
 
-/// A parameter of a `cl!` closure.
+/// Returns a parameter of a `cl!` closure.
 #[doc(hidden)]
 #[must_use]
 pub fn recorded<T: Element>(value: Val<T>) -> RecordedArgument {
     <Val<T> as Argument<T>>::pass(value)
 }
 
-/// A variable that a `cl!` closure captures.
+/// Returns a variable that a `cl!` closure captures.
 #[doc(hidden)]
 #[must_use]
 pub fn captured<T: DeviceType>(_: &Unknown<T>, value: T) -> RecordedArgument {
     recorded_scalar(value.scalar())
 }
 
-/// The node of a part, and its type.
+/// Returns the node of a part, and its type.
 fn field(
     recording: &mut Recording,
     whole: NodeId,
@@ -173,7 +173,7 @@ fn field(
     (recording.apply(Op::Field(at), item, &[node]), item)
 }
 
-/// A host value in a lazy call.
+/// Returns a host value as an argument of a lazy call.
 fn lazy_scalar<'a>(scalar: Scalar) -> LazyArgument<'a> {
     match scalar.0 {
         Some(scalar) => {
@@ -189,7 +189,7 @@ fn lazy_scalar<'a>(scalar: Scalar) -> LazyArgument<'a> {
     }
 }
 
-/// A host value in a recorded call.
+/// Returns a host value as an argument of a recorded call.
 fn recorded_scalar(scalar: Scalar) -> RecordedArgument {
     RecordedArgument(Box::new(|recording| match scalar.0 {
         Some(scalar) => recording.scalar(scalar),
@@ -278,12 +278,12 @@ impl<'a, T: Element> SliceArgument<T> for &'a DeviceVec<T> {
         None
     }
 
-    /// The whole vector, and its length.
+    /// Returns the whole vector and its length as an argument.
     fn pass(self) -> LazyArgument<'a> {
         let mut graph = Graph::default();
         if self.is_empty() {
             let reason =
-                "it is empty, and OpenCL has no memory of no bytes to give to the function".to_owned();
+                "it is empty, and OpenCL has no memory of zero bytes to pass to the function".to_owned();
             graph.fail(Error::InvalidInput { what: "slice argument of a device function", reason });
         }
         let slot = graph.vector_slot(Vector { memory: self.memory(), queue: self.queue(), element: T::TYPE });

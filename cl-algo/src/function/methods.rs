@@ -7,7 +7,8 @@ use crate::ir::op::{FunctionRef, NodeId, Op, Site, Type};
 /// The operations that a method or an operator becomes, and their operands.
 type Graph = crate::ir::graph::Graph<'static>;
 
-/// Adds a method by its name, on the receiver and its arguments; `None` if the type has none of this name on the device.
+/// Adds a method by its name, on the receiver and its arguments; `None` if the type does not have this method on the
+/// device.
 pub(super) fn method(graph: &mut Graph, name: &'static str, of: &[NodeId], result: Type) -> Option<NodeId> {
     let &x = of.first()?;
     let ty = graph.ty(x);
@@ -21,7 +22,7 @@ pub(super) fn method(graph: &mut Graph, name: &'static str, of: &[NodeId], resul
     }
 }
 
-/// What makes a value with parts of others, or others of it.
+/// Adds a conversion between a value and its components or items.
 fn converted(graph: &mut Graph, name: &'static str, of: &[NodeId], result: Type) -> Option<NodeId> {
     let ty = graph.ty(*of.first()?);
     let array_of = |array: Type| match array {
@@ -49,7 +50,7 @@ fn converted(graph: &mut Graph, name: &'static str, of: &[NodeId], result: Type)
     Some(graph.node(Op::Make, result, &parts))
 }
 
-/// The name in OpenCL of functions that are alike but for the name.
+/// Returns the name in OpenCL of a function that differs only in its name.
 #[rustfmt::skip]
 fn same_as(name: &'static str) -> Option<&'static str> {
     Some(match name {
@@ -70,7 +71,7 @@ fn same_as(name: &'static str) -> Option<&'static str> {
     })
 }
 
-/// The name in OpenCL of tests.
+/// Returns the name in OpenCL of a test.
 fn same_test(name: &str) -> Option<&'static str> {
     Some(match name {
         "is_nan" => "isnan",
@@ -98,7 +99,7 @@ fn of_float(g: &mut Graph, name: &'static str, of: &[NodeId], number: ScalarType
             let (x, base) = (g.op(Op::Call("log"), &[x])?, g.op(Op::Call("log"), &[base])?);
             g.op(Op::Div, &[x, base])
         }
-        // As Rust's standard library states them, in the precision of each type.
+        // As Rust's standard library defines them, in the precision of each type.
         ("to_degrees", &[x]) => {
             let factor = g.number(180.0 / std::f64::consts::PI, number);
             g.op(Op::Mul, &[x, factor])
@@ -146,7 +147,7 @@ fn of_float(g: &mut Graph, name: &'static str, of: &[NodeId], number: ScalarType
     }
 }
 
-/// The comparison that `total_lt` and its like end in.
+/// Adds the comparison that `total_lt` and similar methods end in.
 fn compared(g: &mut Graph, name: &str, x: NodeId, y: NodeId) -> Option<NodeId> {
     let op = match name {
         "total_lt" => Op::Lt,
@@ -157,7 +158,7 @@ fn compared(g: &mut Graph, name: &str, x: NodeId, y: NodeId) -> Option<NodeId> {
     g.op(op, &[x, y])
 }
 
-/// The remainder with its sign mended: `size` is that of `y`.
+/// Adds the remainder with its sign corrected: `size` is the absolute value of `y`.
 fn remainder_above_zero(g: &mut Graph, x: NodeId, y: NodeId, size: NodeId, of: ScalarType) -> Option<NodeId> {
     let (rest, zero) = (g.op(Op::Rem, &[x, y])?, g.number(0.0, of));
     let is_below = g.op(Op::Lt, &[rest, zero])?;
@@ -165,7 +166,7 @@ fn remainder_above_zero(g: &mut Graph, x: NodeId, y: NodeId, size: NodeId, of: S
     g.op(Op::Select, &[is_below, mended, rest])
 }
 
-/// The quotient that belongs to [`remainder_above_zero`], of the quotient rounded towards zero.
+/// Adds the quotient that fits [`remainder_above_zero`], given the quotient rounded towards zero.
 fn quotient_of_remainder_above_zero(
     g: &mut Graph,
     x: NodeId,
@@ -189,7 +190,7 @@ fn of_integer(
 ) -> Option<NodeId> {
     let bits = 8.0 * number.size() as f64;
     let u32 = Type::from(U32);
-    /// Of an integer as the built-in function counts, in its own type.
+    /// Adds a count of an integer's bits. The built-in function returns it in the integer's own type.
     fn counted(g: &mut Graph, function: &'static str, x: NodeId) -> Option<NodeId> {
         let count = g.op(Op::Call(function), &[x])?;
         g.converted(count, U32.into())
@@ -232,7 +233,7 @@ fn of_integer(
             let zeros = g.op(Op::Not, &[x])?;
             counted(g, "clz", zeros)
         }
-        // The zeros below the lowest one are the ones of what is less by one, and not there. Of 0 it is all of them.
+        // `!x & (x - 1)` has a one for each trailing zero of x. For 0 these are all bits.
         ("trailing_zeros", &[x]) => {
             let (one, zeros) = (g.number(1.0, number), g.op(Op::Not, &[x])?);
             let below = g.op(Op::Sub, &[x, one])?;
@@ -285,7 +286,7 @@ fn of_integer(
     }
 }
 
-/// Methods of complex numbers. The formulas are those of `num_complex`.
+/// Adds a method of complex numbers. The formulas are those of `num_complex`.
 fn of_complex(g: &mut Graph, name: &'static str, of: &[NodeId]) -> Option<NodeId> {
     let &z = of.first()?;
     let ty = g.ty(z);
@@ -344,7 +345,8 @@ fn of_complex(g: &mut Graph, name: &'static str, of: &[NodeId]) -> Option<NodeId
     }
 }
 
-/// A lane of a vector by an index that may be out of bounds. Not by an address: vectors in registers have none.
+/// Adds a component of a vector, by an index that may be out of range. It is selected by comparisons: vectors in
+/// registers have no address.
 pub(super) fn lane(g: &mut Graph, vector: NodeId, index: NodeId) -> Option<NodeId> {
     let (_, count) = g.ty(vector).parts()?;
     let bound = g.number(count as f64, U64);
@@ -358,7 +360,7 @@ pub(super) fn lane(g: &mut Graph, vector: NodeId, index: NodeId) -> Option<NodeI
     Some(chosen)
 }
 
-/// The vector with another number in one lane, by an index that is in range.
+/// Adds the vector with another number in one component, by an index that is in range.
 pub(super) fn with_lane(g: &mut Graph, vector: NodeId, index: NodeId, value: NodeId) -> Option<NodeId> {
     let ty = g.ty(vector);
     let mut parts = Vec::new();

@@ -28,26 +28,25 @@
 //! # }
 //! ```
 //!
-//! `#[device_fn]` keeps a function as it is for the host, and describes it for the device:
+//! `#[device_fn]` keeps a function unchanged for the host, and describes it for the device:
 //!
 //! | file | concept |
 //! | --- | --- |
 //! | `tree` | a body as data, as the macros write it |
-//! | `probe` | how the compiler tells the types that the tree leaves open |
-//! | `item` | which values come out of a call |
-//! | `device_type` | which types of Rust there are |
+//! | `probe` | inference of the types that the tree leaves open |
+//! | `item` | the results of calls |
+//! | `device_type` | the Rust types of values |
 //! | `translate/` | from tree and types to typed statements, which `lower` writes |
 //! | `methods` | Rust's methods as operations |
 //! | `mul_hi`, `sqrt_normal`, `total_lt`, `total_le`, `total_gt`, `total_ge` | methods that Rust does not have |
 //! | `helpers` | functions that generated text calls |
-//! | `intern` | one [`Function`] for each content, found by the type that stands for it |
-//! | `call` | calling with host values, device vectors and recorded values alike |
+//! | `intern` | one [`Function`] for each content, found by the type that represents it |
+//! | `call` | calls with host values, device vectors and recorded values |
 //! | `lazy` | calls with device vectors and recorded values |
 //!
-//! What the operators of primitive types do where Rust's would panic: integers wrap, shifts mask
-//! their count, an integer divided by zero is zero, with itself as remainder, and the smallest
-//! signed integer divided by -1 is itself. An index out of bounds reads the last item instead, writes
-//! nothing, and is recorded as a fault.
+//! The operators of primitive types never panic on the device: integers wrap around, shifts mask their count, an
+//! integer divided by zero is zero with the integer itself as remainder, and the smallest signed integer divided by -1
+//! is itself. An index out of bounds reads the last item instead, writes nothing, and is recorded as a fault.
 
 pub mod call;
 pub mod device_type;
@@ -82,26 +81,26 @@ use crate::ir::straight;
 use crate::lower::body::Body;
 use crate::lower::{self, builtin};
 #[doc(hidden)]
-pub use cl_core::Result as Outcome; // for the macros: users need no dependency of their own
+pub use cl_core::Result as Outcome; // for the macros, so that users need no dependency of their own
 use cl_core::{Error, Result};
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// The most bytes of arrays that a device function may have. On CPUs they lie on the stack of a thread: under PoCL 3.1
-/// 1.6 MB worked, and 12 MB ended the process. Compilers may copy an array more often than the text does.
+/// The maximal number of bytes of arrays in a device function. On CPUs they lie on a thread's stack: under PoCL 3.1 1.6
+/// MB worked, and 12 MB ended the process. Compilers may copy an array more often than the text does.
 const MOST_ARRAY_BYTES: usize = 1 << 18;
 
 impl Function {
-    /// The function of one monomorphisation of a body. For the macros.
+    /// Returns the function for one monomorphisation of a body. For the macros.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) for what a type cannot do on the device.
+    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) for an operation that a type does not have on the device.
     #[doc(hidden)]
     pub fn translate(body: &'static tree::Body, facts: &tree::Facts) -> Result<Function> {
         let function = translate::function(body, facts)?;
         if function.array_bytes > MOST_ARRAY_BYTES {
             let reason = format!(
-                "`{}` and what it calls have arrays, and copies of them, of {} bytes, and {MOST_ARRAY_BYTES} at most \
+                "`{}` and its callees have arrays, and copies of them, of {} bytes; at most {MOST_ARRAY_BYTES} \
                  are certain to fit: pass a `&DeviceVec` instead",
                 body.name, function.array_bytes
             );
@@ -110,7 +109,7 @@ impl Function {
         Ok(function)
     }
 
-    /// A function whose definition follows its name: from the parameters' parenthesis on.
+    /// Returns a function whose definition follows its name: from the opening parenthesis of the parameters on.
     pub(crate) fn new(
         name: &str,
         parameters: Vec<Type>,
@@ -123,7 +122,7 @@ impl Function {
         callees.iter().for_each(|callee| callee.name.hash(&mut hasher));
         let name = format!("{}_{:016x}", c_identifier(name), hasher.finish());
         Function {
-            // Static, because a CPU's compiler keeps, and calls, what it thinks others might call.
+            // Static, because a CPU's compiler keeps, and calls, functions that other programs might call.
             source: format!("static inline {} {name}{definition}", result.c_name()),
             types: parameters.iter().chain([&result]).filter_map(|of| of.element()).collect(),
             checks_indices: callees.iter().any(|callee| callee.checks_indices),
@@ -138,7 +137,7 @@ impl Function {
         }
     }
 
-    /// A function of nodes: those of its text, or of the graph that it is.
+    /// Returns a function made of nodes: those of its text, or of its graph.
     fn of_nodes(
         name: &str,
         parameters: &[(String, Type)],
@@ -185,7 +184,7 @@ impl Function {
         }
     }
 
-    /// The function of a graph's only root, by the graph's parameters.
+    /// Returns the function of a graph's only root, as a function of the graph's parameters.
     pub(crate) fn of_graph(name: &str, graph: &Graph<'static>) -> Function {
         let is_given = |(_, node): &(usize, &Node)| matches!(node.op, Op::Parameter(_));
         let given: Vec<NodeId> =
@@ -209,7 +208,7 @@ impl Function {
         Function { straight: straight::of_graph(graph), ..function }
     }
 
-    /// The function of this code.
+    /// Returns the function of this code.
     pub(crate) fn of_code(name: &str, result: Type, code: &Code) -> Function {
         let (given, others) = code.variables.split_at(code.parameters);
         let parameters: Vec<(String, Type)> =

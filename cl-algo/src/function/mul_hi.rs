@@ -1,7 +1,7 @@
 //! The upper halves of products, in device functions.
 
-/// Integers whose product's upper half can be asked for, on the host and in a
-/// [`#[device_fn]`](crate::device_fn): one instruction on most devices.
+/// Integers with a method for the upper half of their product, on the host and in a [`#[device_fn]`](crate::device_fn):
+/// one instruction on most devices.
 ///
 /// ```
 /// use cl_algo::function::MulHi;
@@ -22,7 +22,7 @@
 /// # }
 /// ```
 pub trait MulHi {
-    /// The upper half of the bits of `self * other`.
+    /// Returns the upper half of the bits of `self * other`.
     #[must_use]
     fn mul_hi(self, other: Self) -> Self;
 }

@@ -1,13 +1,12 @@
-//! How a macro learns the types that only the compiler knows.
+//! Type probes, by which a macro learns types that only the compiler knows.
 //!
-//! Beside the tree of a body, the macros write the body once more inside a closure that nobody
-//! calls, with [`Unknown::of`] around what has a type of interest. The closure is checked together
-//! with the variables outside, so that the compiler infers the type parameter of each [`Unknown`]
-//! by Rust's own rules, and code outside the closure can ask for it.
+//! Besides the tree of a body, the macros write the body once more inside a closure that is never called, with
+//! [`Unknown::of`] around expressions whose type is needed. The closure is checked together with the variables outside.
+//! So the compiler infers the type parameter of each [`Unknown`] by Rust's own rules, and code outside the closure can
+//! ask for it.
 //!
-//! Functions such as [`operand`] stand around what operators and methods work on. They let those types
-//! through of which the device knows what the operator does: a type of a user's has operators of the
-//! user's, which exist on the host alone.
+//! Functions such as [`operand`] stand around the operands of operators and methods. They accept only types for which
+//! the device has the operator. A user's own type may have its own operators, which exist on the host only.
 
 use super::{DeviceType, Type};
 use crate::element::{ComplexPart, Lane, Number, Ordered, Vector};
@@ -21,14 +20,14 @@ use std::marker::PhantomData;
 pub struct Unknown<T>(PhantomData<fn() -> T>);
 
 impl<T> Unknown<T> {
-    /// A type that nothing is known of.
+    /// Returns an `Unknown` whose type is still open.
     #[must_use]
     #[allow(clippy::new_without_default)] // a default would be one more way to say it
     pub fn new() -> Unknown<T> {
         Unknown(PhantomData)
     }
 
-    /// A type that is written out.
+    /// Returns an `Unknown` whose type is written out.
     #[must_use]
     pub fn written() -> Unknown<T>
     where
@@ -37,7 +36,7 @@ impl<T> Unknown<T> {
         Unknown(PhantomData)
     }
 
-    /// The type is that of `value`.
+    /// Returns `value`; the type is that of `value`.
     pub fn of(&self, value: T) -> T
     where
         T: DeviceType,
@@ -45,7 +44,7 @@ impl<T> Unknown<T> {
         value
     }
 
-    /// What was inferred.
+    /// Returns the inferred type.
     #[must_use]
     pub fn device_type(&self) -> Type
     where
@@ -69,24 +68,24 @@ impl<T> fmt::Debug for Unknown<T> {
     }
 }
 
-/// A device function to be inferred: which monomorphisation of a generic one is called.
+/// A device function to be inferred: the monomorphisation of a generic function that is called.
 pub struct Callee<F>(PhantomData<fn() -> F>);
 
 impl<F: DeviceFunction> Callee<F> {
-    /// A function that nothing is known of.
+    /// Returns a `Callee` whose function is still open.
     #[must_use]
     #[allow(clippy::new_without_default)] // as above
     pub fn new() -> Callee<F> {
         Callee(PhantomData)
     }
 
-    /// The function is the one that is called.
+    /// Makes the called function the inferred one.
     pub fn call<R>(&self, called: Called<F, R>) -> R {
         let _ = called;
         unreachable!("probes are type-checked, never run")
     }
 
-    /// What was inferred.
+    /// Returns the inferred function.
     ///
     /// # Errors
     /// As [`DeviceFunction::function`].
@@ -113,7 +112,7 @@ impl<F> fmt::Debug for Callee<F> {
 pub struct Called<F, R>(PhantomData<fn() -> (F, R)>);
 
 impl<F, R> Called<F, R> {
-    /// A call.
+    /// Returns a call.
     #[must_use]
     #[allow(clippy::new_without_default)] // as above
     pub fn new() -> Called<F, R> {
@@ -129,17 +128,17 @@ impl<F, R> fmt::Debug for Called<F, R> {
 
 /// One monomorphisation of a `#[device_fn]`.
 ///
-/// The attribute implements it for a struct of the function's name.
+/// The attribute implements this trait for a struct with the function's name.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no device function",
+    message = "`{Self}` is not a device function",
     note = "device functions can call functions with `#[device_fn]` only"
 )]
 pub trait DeviceFunction: 'static {
-    /// The function on the device. Translated on the first call, found on the others.
+    /// Returns the function on the device. It is translated on the first call, and found on later ones.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) for what only shows when the types are
-    /// known: recursion over several functions, a method that the type lacks on the device.
+    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) for problems that only show when the types are known:
+    /// recursion over several functions, or a method that the type does not have on the device.
     fn function() -> Result<&'static Function>;
 }
 
@@ -158,7 +157,7 @@ impl OperandOnDevices for bool {}
 impl OperandOnDevices for usize {}
 impl OperandOnDevices for isize {}
 
-/// What an operator works on.
+/// Returns an operator's operand.
 pub fn operand<T: OperandOnDevices>(value: T) -> T {
     value
 }
@@ -177,12 +176,12 @@ impl<T: Ordered> ScalarOnDevices for T {}
 impl ScalarOnDevices for usize {}
 impl ScalarOnDevices for isize {}
 
-/// The receiver of a method that scalars have.
+/// Returns the receiver of a method that scalars have.
 pub fn scalar<T: ScalarOnDevices>(value: T) -> T {
     value
 }
 
-/// The receiver of a method that complex numbers have.
+/// Returns the receiver of a method that complex numbers have.
 pub fn complex<T: ComplexPart>(value: Complex<T>) -> Complex<T> {
     value
 }
@@ -199,17 +198,17 @@ pub trait ScalarOrComplex: Copy {}
 impl<T: ScalarOnDevices> ScalarOrComplex for T {}
 impl<T: ComplexPart> ScalarOrComplex for Complex<T> {}
 
-/// The receiver of a method that both have.
+/// Returns the receiver of a method that both have.
 pub fn scalar_or_complex<T: ScalarOrComplex>(value: T) -> T {
     value
 }
 
-/// The receiver of a method that vectors have.
+/// Returns the receiver of a method that vectors have.
 pub fn vector<T: Lane, const N: usize>(value: Vector<T, N>) -> Vector<T, N> {
     value
 }
 
-/// A type that `from` and `into` take and give on devices.
+/// A type that `from` and `into` convert from or to on devices.
 #[diagnostic::on_unimplemented(
     message = "devices cannot convert from or to `{Self}`",
     label = "this is a `{Self}`",
@@ -221,12 +220,12 @@ pub trait ConvertibleOnDevices: Copy {}
 impl<T: OperandOnDevices> ConvertibleOnDevices for T {}
 impl<T: Lane, const N: usize> ConvertibleOnDevices for [T; N] {}
 
-/// What is converted, and what it becomes.
+/// Returns the value that is converted, or its result.
 pub fn convertible<T: ConvertibleOnDevices>(value: T) -> T {
     value
 }
 
-/// What has items and a length on devices.
+/// A type with items and a length on devices.
 #[diagnostic::on_unimplemented(
     message = "a `{Self}` has no length on devices",
     label = "this is a `{Self}`",
@@ -237,14 +236,14 @@ pub trait ItemsOnDevices {}
 impl<T> ItemsOnDevices for &[T] {}
 impl<T, const N: usize> ItemsOnDevices for [T; N] {}
 
-/// What is asked for its length.
+/// Returns the receiver of `len`.
 pub fn items<T: ItemsOnDevices>(value: T) -> T {
     value
 }
 
 /// A type whose `new` and `splat` devices have.
 pub trait MadeOnDevices: Sized {
-    /// The value.
+    /// Returns the value.
     #[must_use]
     fn made_on_devices(self) -> Self {
         self

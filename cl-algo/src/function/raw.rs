@@ -9,12 +9,12 @@ use cl_core::{Error, Result};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A function whose body is OpenCL C, with types that Rust knows: for what neither closures nor
-/// `#[device_fn]` can say.
+/// A function whose body is OpenCL C, with a signature in Rust types: for computations that neither closures nor
+/// `#[device_fn]` can express.
 ///
-/// `F` is its signature, such as `fn(f32, Slice<u32>) -> f32`: elements are values, and a
-/// [`Slice<T>`] named `x` is `global const T *x` with its length in `ulong x_len`. Structs and unions that the text declares,
-/// and their members, should begin with `VOLATILE`, which is `volatile` on devices that lose writes to others.
+/// `F` is its signature, such as `fn(f32, Slice<u32>) -> f32`. Elements are values, and a [`Slice<T>`] named `x` is
+/// `global const T *x` with its length in `ulong x_len`. Structs and unions that the text declares, and their members,
+/// should begin with `VOLATILE`, which is `volatile` on devices that lose writes to structs otherwise.
 ///
 /// ```
 /// use cl_algo::function::{RawFunction, Slice};
@@ -44,9 +44,9 @@ pub struct RawFunction<F> {
 #[derive(Debug)]
 pub struct Slice<T>(PhantomData<T>);
 
-/// What a parameter of a [`RawFunction`] may be: an element or a [`Slice`].
+/// A parameter of a [`RawFunction`]: an element or a [`Slice`].
 pub trait RawParameter {
-    /// What the function takes.
+    /// Returns the type of the parameter.
     #[doc(hidden)]
     fn parameter() -> Type;
 }
@@ -63,12 +63,12 @@ impl<T: Element> RawParameter for Slice<T> {
     }
 }
 
-/// What can be given for a parameter of a [`RawFunction`].
+/// A value for a parameter of a [`RawFunction`].
 pub trait RawArgument<P> {
-    /// Where it lives.
+    /// The kind of the argument.
     type Mode: Mode;
 
-    /// The argument for a call on the device.
+    /// Returns the argument for a call on the device.
     #[doc(hidden)]
     fn pass(self) -> <Self::Mode as Mode>::Passed;
 }
@@ -89,8 +89,7 @@ impl<T: Element, A: SliceArgument<T>> RawArgument<Slice<T>> for A {
     }
 }
 
-/// Where a call can be evaluated that the host cannot do: with device vectors, expressions or
-/// recorded values.
+/// The modes of calls that a device evaluates: with device vectors, expressions or recorded values.
 #[diagnostic::on_unimplemented(
     message = "the host cannot call OpenCL C",
     note = "at least one argument must be a device vector, an expression or a recorded value"
@@ -101,7 +100,7 @@ impl OnDevice for Lazy<'_> {}
 impl OnDevice for Recorded {}
 
 impl<F> RawFunction<F> {
-    /// The function of this body; `names` are those of the parameters. Equal functions are one.
+    /// Returns the function of this body; `names` are those of the parameters. Equal functions exist once.
     fn with(
         name: &str,
         names: &[&str],
@@ -123,7 +122,7 @@ impl<F> RawFunction<F> {
         Ok(RawFunction { function: intern::keep(function), signature: PhantomData })
     }
 
-    /// The function, as expressions know it.
+    /// Returns the function in the form that expressions use.
     #[must_use]
     pub fn function(&self) -> &'static Function {
         self.function
@@ -133,21 +132,21 @@ impl<F> RawFunction<F> {
 macro_rules! signatures {
     ($($count:literal ($($parameter:ident $argument:ident $value:ident),+) $modes:ty;)+) => {$(
         impl<$($parameter: RawParameter,)+ R: DeviceItem> RawFunction<fn($($parameter),+) -> R> {
-            /// The function of this body, which returns a value of the result's type; `names` are those
-            /// of the parameters. Equal functions are one, and stay for ever.
+            /// Returns the function of this body, which returns a value of the result's type; `names` are those of the
+            /// parameters. Equal functions exist once, and are kept for ever.
             ///
             /// # Errors
-            /// [`Error::InvalidInput`] for a name that is none in C. Mistakes in the body are found when
-            /// a kernel that calls it is compiled.
+            /// [`Error::InvalidInput`] for a name that is not a valid name in C. Errors in the body are found when a
+            /// kernel that calls it is compiled.
             ///
             /// # Safety
-            /// The body is compiled as it is: whatever its arguments are, it must end, and touch no
-            /// memory but the elements of its slices.
+            /// The body is compiled unchanged: whatever its arguments are, it must end, and access no memory but the
+            /// elements of its slices.
             pub unsafe fn new(name: &str, names: [&str; $count], body: &str) -> Result<Self> {
                 RawFunction::with(name, &names, vec![$($parameter::parameter()),+], R::device_type(), body)
             }
 
-            /// The call with these arguments: a lazy expression, or a recorded value in a closure.
+            /// Returns the call with these arguments: a lazy expression, or a recorded value in a closure.
             pub fn call<$($argument: RawArgument<$parameter>),+>(
                 &self,
                 ($($value,)+): ($($argument,)+),

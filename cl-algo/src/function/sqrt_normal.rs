@@ -1,7 +1,7 @@
 //! Square roots of numbers that are known to need no special case, in device functions.
 
-/// Numbers whose square roots cost less where zeros, infinities and the like are ruled out, on the host and in a
-/// [`#[device_fn]`](crate::device_fn).
+/// Numbers whose square roots cost less if zeros, infinities and other special cases are ruled out, on the host and in
+/// a [`#[device_fn]`](crate::device_fn).
 ///
 /// ```
 /// use cl_algo::function::SqrtNormal;
@@ -21,8 +21,8 @@
 /// # }
 /// ```
 pub trait SqrtNormal {
-    /// The square root of what lies between 2^-100 and 2^127, rounded as `sqrt` rounds; elsewhere, on a
-    /// device, any number, or none.
+    /// Returns the square root of a number between 2^-100 and 2^127, rounded as `sqrt` rounds. For other numbers a
+    /// device may return any number, or NaN.
     #[must_use]
     fn sqrt_normal(self) -> Self;
 }

@@ -2,8 +2,8 @@
 
 use half::f16;
 
-/// Numbers in a total order, on the host and in a [`#[device_fn]`](crate::device_fn): of floats that
-/// of [`total_cmp`](f32::total_cmp). See [Orders](crate#orders).
+/// Numbers in a total order, on the host and in a [`#[device_fn]`](crate::device_fn). The order of floats is that of
+/// [`total_cmp`](f32::total_cmp). See [Orders](crate#orders).
 ///
 /// ```
 /// use cl_algo::function::TotalOrder;
@@ -24,16 +24,16 @@ use half::f16;
 /// # }
 /// ```
 pub trait TotalOrder: Copy {
-    /// Whether `self` comes before `other`.
+    /// Returns whether `self` comes before `other`.
     #[must_use]
     fn total_lt(self, other: Self) -> bool;
-    /// Whether `self` comes before `other`, or is the same.
+    /// Returns whether `self` comes before `other` or equals it.
     #[must_use]
     fn total_le(self, other: Self) -> bool;
-    /// Whether `self` comes after `other`.
+    /// Returns whether `self` comes after `other`.
     #[must_use]
     fn total_gt(self, other: Self) -> bool;
-    /// Whether `self` comes after `other`, or is the same.
+    /// Returns whether `self` comes after `other` or equals it.
     #[must_use]
     fn total_ge(self, other: Self) -> bool;
 }

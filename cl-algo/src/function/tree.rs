@@ -1,66 +1,66 @@
-//! A device function as data: what `#[device_fn]` and `cl!` write of a function's body.
+//! A device function as data: the form in which `#[device_fn]` and `cl!` write a function's body.
 //!
-//! The macros see syntax only, so types stand here as numbers: indices into the [`Facts`] that the
-//! compiler found for one monomorphisation. Names are resolved: a local is its number.
+//! The macros see syntax only, so types are numbers here: indices into the [`Facts`] that the compiler found for one
+//! monomorphisation. Names are resolved: a local is a number.
 
 use super::device_type::Constant;
 use crate::ir::function::Function;
 use crate::ir::op::{Op, Type};
 
-/// Number of a local variable or parameter.
+/// The number of a local variable or parameter.
 pub type Local = usize;
-/// Number of a type in [`Facts::types`].
+/// The index of a type in [`Facts::types`].
 pub type TypeIndex = usize;
-/// Number of a loop.
+/// The number of a loop.
 pub type LoopId = usize;
 /// A part of the tree.
 pub type Part = &'static Node;
 
-/// What one monomorphisation of a body mentions.
+/// The types, constants and functions that one monomorphisation of a body mentions.
 #[derive(Debug)]
 pub struct Facts {
-    /// Types of literals, calls and other places where the syntax does not tell.
+    /// The types of literals, calls and other expressions whose syntax does not determine the type.
     pub types: Vec<Type>,
-    /// Constants of the host.
+    /// Constant host values.
     pub constants: Vec<Constant>,
-    /// Device functions that are called.
+    /// The device functions that are called.
     pub callees: Vec<&'static Function>,
 }
 
 /// A function.
 #[derive(Debug)]
 pub struct Body {
-    /// As it is called in Rust.
+    /// The name in Rust.
     pub name: &'static str,
-    /// The parameters, and how they are declared.
+    /// The parameters, and their declarations.
     pub parameters: &'static [(Local, Declared)],
-    /// Names of all locals.
+    /// The names of all locals.
     pub locals: &'static [&'static str],
     /// The result's type.
     pub result: TypeIndex,
-    /// What it does.
+    /// The statements and the value.
     pub block: Block,
 }
 
-/// How a parameter was declared.
+/// The declaration of a parameter.
 #[derive(Debug)]
 pub enum Declared {
     /// `x: T`.
     Value(TypeIndex),
-    /// `x: &[T]`, by the type of its elements.
+    /// `x: &[T]`, given by the type of its elements.
     Slice(TypeIndex),
 }
 
 /// Statements, and the value of the block if it has one.
 #[derive(Debug)]
 pub struct Block {
-    /// One after the other.
+    /// The statements, in order.
     pub statements: &'static [Node],
     /// The last expression.
     pub tail: Option<Part>,
 }
 
-/// An expression or a statement. What has an optional type has a value only if the type is there.
+/// An expression or a statement. A node with an optional type has a value only if the type is there.
 #[derive(Debug)]
 #[allow(missing_docs)] // named after the syntax
 pub enum Node {
@@ -74,7 +74,7 @@ pub enum Node {
     Cast(Part, TypeIndex),
     /// A method of a primitive type, the receiver first.
     Method(&'static str, &'static [Node], TypeIndex),
-    /// A device function, by its number in [`Facts::callees`].
+    /// A device function, by its index in [`Facts::callees`].
     Call(usize, &'static [Node]),
     Index(Part, Part),
     Field(Part, &'static str),
@@ -94,24 +94,24 @@ pub enum Node {
     Let(Pattern, Part),
     /// `let x;`
     Declare(Local, TypeIndex),
-    /// `place = value`, or `place op= value`.
+    /// `target = value`, or `target op= value`.
     Assign(Part, Option<Binary>, Part),
 }
 
 /// `for variable in range.step_by(k).rev() { block }`.
 #[derive(Debug)]
 pub struct For {
-    /// None for `_`.
+    /// The variable; `None` for `_`.
     pub variable: Option<Local>,
     /// The first index.
     pub begin: Part,
     /// The end of the range.
     pub end: Part,
-    /// Whether `end` belongs to the range.
+    /// `true` if `end` belongs to the range.
     pub inclusive: bool,
-    /// In the order in which they are called.
+    /// The adapters, in the order of their calls.
     pub adapters: &'static [Adapter],
-    /// What is repeated.
+    /// The repeated block.
     pub block: Block,
 }
 
@@ -123,10 +123,10 @@ pub enum Adapter {
     StepBy(Part),
 }
 
-/// One arm of a `match`.
+/// An arm of a `match`.
 #[derive(Debug)]
 pub struct Arm {
-    /// What it accepts.
+    /// The pattern that it accepts.
     pub pattern: Pattern,
     /// The condition after `if`.
     pub guard: Option<Part>,
@@ -134,7 +134,7 @@ pub struct Arm {
     pub value: Part,
 }
 
-/// What a value may look like.
+/// A pattern that a value may match.
 #[derive(Debug)]
 #[allow(missing_docs)] // named after the syntax
 pub enum Pattern {
@@ -143,13 +143,13 @@ pub enum Pattern {
     /// `name @ pattern`.
     Named(Local, &'static Pattern),
     Value(MatchValue),
-    /// Begin, end, and whether the end belongs to the range.
+    /// Begin, end, and `true` if the end belongs to the range.
     Range(Option<MatchValue>, Option<MatchValue>, bool),
     Or(&'static [Pattern]),
     Tuple(&'static [Pattern]),
 }
 
-/// A number in a pattern, of the type that it is compared with.
+/// A number in a pattern, of the type of the value that it is compared with.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)] // named after the syntax
 pub enum MatchValue {
@@ -168,7 +168,7 @@ macro_rules! operators {
         }
 
         impl $name {
-            /// The operation.
+            /// Returns the operation.
             pub(crate) fn op(self) -> Op {
                 match self {
                     $($name::$op => Op::$op,)*
@@ -189,7 +189,7 @@ operators! {
 }
 
 impl Node {
-    /// Whether the value is one C expression, whose operands may be evaluated in any order.
+    /// Returns whether the value is one C expression, whose operands may be evaluated in any order.
     pub(crate) fn is_simple(&self) -> bool {
         let all = |nodes: &[Node]| nodes.iter().all(Node::is_simple);
         match self {
@@ -208,7 +208,7 @@ impl Node {
         }
     }
 
-    /// Whether it names a variable or a part of one, without an index that must be computed before.
+    /// Returns whether it names a variable or a part of one, without an index that must be computed before.
     pub(crate) fn is_place(&self) -> bool {
         match self {
             Node::Local(_) => true,

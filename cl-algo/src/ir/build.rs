@@ -1,16 +1,16 @@
-//! Graphs of operations whose types follow from those of their operands.
+//! Graph operations whose result types follow from the types of their operands.
 
 use super::graph::Graph;
 use super::op::{NodeId, Op, Type};
 use crate::element::ScalarType;
 
 impl Graph<'_> {
-    /// The type of a node.
+    /// Returns the type of a node.
     pub(crate) fn ty(&self, id: NodeId) -> Type {
         self.nodes[id as usize].ty
     }
 
-    /// Adds an operation; `None` if the operands do not have it.
+    /// Adds an operation; `None` if it is not defined for the operands.
     pub(crate) fn op(&mut self, op: Op, of: &[NodeId]) -> Option<NodeId> {
         let types: Vec<Type> = of.iter().map(|&id| self.ty(id)).collect();
         let ty = op.result(&types)?;
@@ -22,7 +22,7 @@ impl Graph<'_> {
         self.node(Op::Constant(bits(value, of)), Type::from(of), &[])
     }
 
-    /// `x as to`, as Rust converts; `None` if it does not.
+    /// Adds `x as to`, with the meaning that Rust gives it; `None` if Rust does not allow it.
     pub(crate) fn converted(&mut self, x: NodeId, to: Type) -> Option<NodeId> {
         let from = self.ty(x);
         if from == to {
@@ -31,7 +31,8 @@ impl Graph<'_> {
         (from.scalar().is_some() && to.number().is_some()).then(|| self.node(Op::Cast, to, &[x]))
     }
 
-    /// A number whose order, as a signed integer, is the total order of floats; a number of another type as it is.
+    /// Adds a number whose order, as a signed integer, is the total order of floats. A number of another type is
+    /// returned unchanged.
     pub(crate) fn total_key(&mut self, x: NodeId) -> Option<NodeId> {
         let of = self.ty(x).scalar()?;
         if !of.is_float() {
@@ -48,13 +49,13 @@ impl Graph<'_> {
     }
 }
 
-/// The bits of a number of this type.
+/// Returns the bits of a number of this type.
 pub(crate) fn bits(value: f64, of: ScalarType) -> u64 {
     match of {
         ScalarType::F16 => half::f16::from_f64(value).to_bits().into(),
         ScalarType::F32 => (value as f32).to_bits().into(),
         ScalarType::F64 => value.to_bits(),
-        // Integers here are small.
+        // The integers here are small.
         _ => value as i64 as u64,
     }
 }

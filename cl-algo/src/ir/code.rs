@@ -2,16 +2,16 @@
 
 use super::op::{Node, NodeId, Op, Type};
 
-/// Number of a variable, which [`Op::Variable`] reads.
+/// The number of a variable, which [`Op::Variable`] reads.
 pub(crate) type VariableId = u32;
-/// Number of a loop.
+/// The number of a loop.
 pub(crate) type LoopId = usize;
 /// Statements, one after the other.
 pub(crate) type Block = Vec<Statement>;
 
 /// A function's body.
 ///
-/// A node is computed where a statement mentions it, and mentioned once: a value that is needed twice is a variable.
+/// A node is computed where a statement mentions it, and mentioned once. A value that is needed twice is a variable.
 #[derive(Debug, Default)]
 pub(crate) struct Code {
     /// The variables, the parameters before the others.
@@ -26,15 +26,15 @@ pub(crate) struct Code {
 pub(crate) struct Variable {
     /// The name in OpenCL C.
     pub(crate) name: String,
-    /// [`Type::Unit`] while it is not declared.
+    /// The type; [`Type::Unit`] until the variable is declared.
     pub(crate) ty: Type,
 }
 
 #[derive(Debug)]
 pub(crate) enum Statement {
-    /// Declares a variable, which has no value yet or this one.
+    /// Declares a variable, without a value or with this one.
     Declare(VariableId, Option<NodeId>),
-    /// Declares a variable that keeps its value.
+    /// Declares a constant variable.
     Keep(VariableId, NodeId),
     Assign(Place, NodeId),
     If(NodeId, Block, Block),
@@ -46,26 +46,26 @@ pub(crate) enum Statement {
     Scope(Block),
 }
 
-/// When a loop ends, besides by [`Statement::Break`].
+/// The condition under which a loop ends, besides by [`Statement::Break`].
 #[derive(Debug)]
 pub(crate) enum Head {
     Never,
     While(NodeId),
     /// The variable goes from the first number to the one before the second.
     Range(VariableId, NodeId, NodeId),
-    /// The first variable goes to the number, which belongs to the range; the second, a truth value, is whether it has
-    /// not come there yet. Both are declared before.
+    /// The first variable goes up to the number, which belongs to the range. The second variable, a `bool`, is `true`
+    /// until the number is reached. Both are declared before.
     Inclusive(VariableId, VariableId, NodeId),
 }
 
-/// A variable or a part of one.
+/// A variable or a part of one, as the target of an assignment.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     pub(crate) variable: VariableId,
     pub(crate) steps: Vec<Step>,
 }
 
-/// From a value to a part of it.
+/// A step from a value to a part of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step {
     Field(u32),
@@ -75,7 +75,7 @@ pub(crate) enum Step {
 }
 
 impl Code {
-    /// Whether the node reads a variable or a part of one, so that reading it again costs nothing.
+    /// Returns whether the node reads a variable or a part of one, so that reading it again costs nothing.
     pub(crate) fn is_place(&self, id: NodeId) -> bool {
         let node = &self.nodes[id as usize];
         match (node.op, &node.arguments[..]) {
@@ -86,13 +86,13 @@ impl Code {
         }
     }
 
-    /// Bytes of the arrays among its variables.
+    /// Returns the number of bytes of the arrays among its variables.
     pub(crate) fn array_bytes(&self) -> usize {
         self.variables.iter().fold(0, |sum, variable| sum.saturating_add(variable.ty.array_bytes()))
     }
 }
 
-/// Whether there is a loop in a block.
+/// Returns whether a block contains a loop.
 pub(crate) fn has_loops(block: &[Statement]) -> bool {
     block.iter().any(|statement| match statement {
         Statement::Loop(..) => true,
@@ -102,7 +102,7 @@ pub(crate) fn has_loops(block: &[Statement]) -> bool {
     })
 }
 
-/// Whether statements leave this loop, or go on with it, out of a loop within it.
+/// Returns whether a statement in an inner loop breaks or continues this loop.
 pub(crate) fn is_left_from_within(id: LoopId, block: &[Statement]) -> bool {
     fn leaves(id: LoopId, block: &[Statement], within: bool) -> bool {
         block.iter().any(|statement| match statement {

@@ -1,4 +1,4 @@
-//! Folds of ranges in a graph: what belongs to the entries, and what to the item.
+//! Folds of ranges in a graph: nodes for the entries, and nodes for the item.
 
 use super::fused::Fused;
 use super::graph::{Graph, Replace};
@@ -7,22 +7,23 @@ use super::types::Type;
 use cl_core::{Queue, Result};
 use smallvec::SmallVec;
 
-/// How a fold of ranges is evaluated as a kernel of its own, when it is a term of what is assigned.
+/// A kernel that evaluates a fold of ranges that is a term of an assigned expression.
 ///
-/// The kernel runs only where item `i` of all items that are evaluated needs range `i`, and there are as many items as
-/// ranges. Elsewhere each range is folded by the work-item that wants its result: in a reduction, and in an expression
-/// that was shortened, reversed or gathered.
+/// The kernel is used only if item `i` of all items that are evaluated needs range `i`, and there are as many items as
+/// ranges. Otherwise each range is folded by the work-item that needs its result: for example in a reduction, and in an
+/// expression that was shortened, reversed or gathered.
 pub trait FoldKernel: Sync {
     /// Returns whether the kernel can fold to results of `bytes` bytes.
     fn takes(&self, bytes: usize) -> bool;
 
-    /// Enqueues the kernel, made of these parts: the entries are the input without a name, `COMBINE` the
-    /// operator on them, `INITIAL` the input whose every item is the value of an empty range, and `STORE(i, item)`
-    /// takes the result of range i, does all that is done with it, and stores that. `STORE` has room for indices below
-    /// `len`, which is the number of ranges that the fold was made with.
+    /// Enqueues the kernel, made of `parts`. The entries are the input without a name. `COMBINE` is the operator on
+    /// them. `INITIAL` is an input whose items all are the value of an empty range. `STORE(i, item)` takes the result
+    /// of range i, does the remaining computations of the expression, and stores the outcome. `STORE` has room for
+    /// indices below `len`, the number of ranges that the fold was made with.
     ///
     /// # Errors
-    /// As [`Filled::compile`](crate::codegen::Filled::compile); [`Error::LengthMismatch`](cl_core::Error::LengthMismatch) where the kernel is for another number of ranges.
+    /// As [`Filled::compile`](crate::codegen::Filled::compile);
+    /// [`Error::LengthMismatch`](cl_core::Error::LengthMismatch) if the kernel is for another number of ranges.
     fn run(&self, queue: &Queue, parts: Fused<'_>, len: usize) -> Result<()>;
 }
 
@@ -39,24 +40,24 @@ impl RangeKernel<'_> {
     }
 }
 
-/// How many of a fold's arguments are functions of its entries.
+/// The number of arguments of a fold that are functions of its entries.
 const OF_ENTRIES: usize = 3;
-/// Which of a fold's arguments is the number of the range.
+/// The index of the argument of a fold that is the number of the range.
 const RANGE: usize = OF_ENTRIES;
-/// Which of a fold's arguments are the ends of the range: this one and the next.
+/// The index of the argument of a fold that is the beginning of the range. The next argument is the end.
 pub(crate) const ENDS: usize = RANGE + 1;
 
 impl Node {
-    /// How many of the arguments are computed elsewhere: for entries, not for the item.
+    /// Returns the number of arguments that are computed for entries instead of for the item.
     pub(crate) fn of_entries(&self) -> usize {
         if matches!(self.op, Op::Fold { .. }) { OF_ENTRIES } else { 0 }
     }
 }
 
-/// A fold that is a term of these nodes, and its kernel, where `len` items are evaluated: a fold of as many ranges,
-/// each at its own index.
+/// Returns a fold that is a term of these nodes, and its kernel, if `len` items are evaluated, the fold has `len`
+/// ranges, and each item needs the range of its own index.
 ///
-/// Where the fold is read is one of its arguments, and so changes with the place where the fold is read.
+/// The number of the range is an argument of the fold, so it changes with the index at which the fold is read.
 pub(crate) fn with_kernel<'a>(
     graph: &Graph<'a>,
     roots: &[NodeId],
@@ -76,8 +77,8 @@ pub(crate) fn with_kernel<'a>(
     graph.nodes.iter().enumerate().filter(|(id, _)| terms[*id]).filter_map(kernel).next()
 }
 
-/// A graph of its own of what a fold is made of: the roots are the value of the entry at the index, two values, which
-/// are parameters, combined, and the value of an empty range.
+/// Returns the parts of a fold as a graph of its own. Its roots are the value of the entry at the index, the
+/// combination of two values (which are parameters), and the value of an empty range.
 pub(crate) fn parts<'a>(graph: &Graph<'a>, fold: NodeId) -> Graph<'a> {
     let mut parts = Graph::default();
     let own = parts.node(Op::Index, Type::Index, &[]);
@@ -92,7 +93,7 @@ pub(crate) fn parts<'a>(graph: &Graph<'a>, fold: NodeId) -> Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    /// The slot of a kernel, which is added if it is new.
+    /// Returns the slot of a kernel, which is added if it is new.
     pub(crate) fn kernel_slot(&mut self, kernel: RangeKernel<'a>) -> u32 {
         let known = self.kernels.iter().position(|other| other.is(&kernel));
         known.unwrap_or_else(|| {
@@ -101,11 +102,12 @@ impl<'a> Graph<'a> {
         }) as u32
     }
 
-    /// Which nodes these need for an item, and which for the entries of folds. What is `known` needs nothing.
+    /// Returns the nodes that `roots` need for an item, and those that they need for the entries of folds. Nodes that
+    /// are `known` need no other nodes.
     fn terms(&self, roots: &[NodeId], known: impl Fn(NodeId, Op) -> bool) -> (Vec<bool>, Vec<bool>) {
         let (mut own, mut of_entries) = (vec![false; self.nodes.len()], vec![false; self.nodes.len()]);
         roots.iter().for_each(|&root| own[root as usize] = true);
-        // Arguments come before what they are arguments of.
+        // Arguments come before the nodes that use them.
         for (id, node) in self.nodes.iter().enumerate().rev() {
             if own[id] && !known(id as NodeId, node.op) {
                 let (entries, item) = node.arguments.split_at(node.of_entries());
@@ -119,8 +121,9 @@ impl<'a> Graph<'a> {
         (own, of_entries)
     }
 
-    /// Adds what these nodes of another graph need, with nodes of this graph where `instead` says so; returns where
-    /// they are now. What folds compute for their entries stays as it is: its entry is another.
+    /// Adds the nodes that these nodes of another graph need, with nodes of this graph instead where `instead` returns
+    /// one. Returns the new numbers of `roots`. Nodes that folds compute for their entries are not replaced, because
+    /// their entries are different.
     pub(crate) fn copied(
         &mut self,
         other: &Graph<'a>,

@@ -7,24 +7,24 @@ use std::fmt;
 
 /// A function in OpenCL C. Equal functions are one and the same.
 pub struct Function {
-    /// The name in C, made unique by a hash of all that the function is.
+    /// The name in C, made unique by a hash of the whole function.
     pub(crate) name: String,
-    /// The definition in OpenCL C, without those of the functions that it calls.
+    /// The definition in OpenCL C, without its callees.
     pub(crate) source: String,
     pub(crate) parameters: Vec<Type>,
     pub(crate) result: Type,
     pub(crate) callees: Vec<&'static Function>,
-    /// Elements that `source` mentions.
+    /// The elements that `source` mentions.
     pub(crate) types: Vec<ElementType>,
-    /// Whether it takes the hidden last parameter by which faults are recorded.
+    /// `true` if it takes the hidden last parameter through which faults are recorded.
     pub(crate) checks_indices: bool,
-    /// Whether it has a loop, or calls a function that has one, as far as is known.
+    /// `true` if it is known to have a loop, or to call a function that has one.
     pub(crate) has_loops: bool,
-    /// Whether it calls functions of `kernels/corrected.cl`.
+    /// `true` if it calls functions of `kernels/corrected.cl`.
     pub(crate) is_corrected: bool,
-    /// Bytes of its arrays, and of the function that it calls that has the most.
+    /// The number of bytes of its arrays, plus those of the callee that has the most.
     pub(crate) array_bytes: usize,
-    /// What it computes, in a form that expressions take in instead of calling it.
+    /// The graph that expressions include instead of calling the function, if the function has such a form.
     pub(crate) straight: Option<Graph<'static>>,
 }
 
@@ -38,44 +38,43 @@ impl fmt::Debug for Function {
 }
 
 impl Function {
-    /// The name as it was given, without what makes that in OpenCL C unique.
+    /// Returns the name as it was given, without the suffix that makes it unique in OpenCL C.
     pub(crate) fn given_name(&self) -> &str {
         self.name.rsplit_once('_').map_or(&self.name, |(given, _)| given)
     }
 
-    /// The name in OpenCL C.
+    /// Returns the name in OpenCL C.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The definition in OpenCL C, without those of the functions that it calls.
+    /// Returns the definition in OpenCL C, without its callees.
     #[must_use]
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// What it takes, besides the hidden parameter of functions that check indices.
+    /// Returns the types of its parameters, without the hidden parameter of functions that check indices.
     #[must_use]
     pub fn parameters(&self) -> &[Type] {
         &self.parameters
     }
 
-    /// The type of its result.
+    /// Returns the type of its result.
     #[must_use]
     pub fn result(&self) -> Type {
         self.result
     }
 
-    /// Whether it takes the hidden last parameter by which faults are recorded: `FAULT_ARGUMENT`
-    /// in calls.
+    /// Returns whether it takes the hidden last parameter through which faults are recorded: `FAULT_ARGUMENT` in calls.
     #[must_use]
     pub fn checks_indices(&self) -> bool {
         self.checks_indices
     }
 }
 
-/// A name in Rust without what names in C cannot have.
+/// Returns a name in Rust with `_` for characters that names in C cannot have.
 pub(crate) fn c_identifier(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }

@@ -1,12 +1,12 @@
-//! The parts that fill a kernel template, as data.
+//! The inputs, operators and outputs that fill a kernel template, as data.
 
 use super::fragment::Fragment;
 use super::graph::Graph;
 use super::target::Target;
 use smallvec::SmallVec;
 
-/// What fills a kernel template: expressions for inputs, closures for operators and sinks for outputs. Every algorithm is
-/// made of it, here and in the crates built on this one.
+/// The inputs, operators and outputs that fill a kernel template: expressions for inputs, closures for operators and
+/// sinks for outputs. Every algorithm is made with it, here and in the crates built on this one.
 ///
 /// ```
 /// use cl_algo::codegen::{Definition, Fused, Template};
@@ -43,13 +43,13 @@ use smallvec::SmallVec;
 /// # }
 /// ```
 #[must_use = "nothing happens until it is compiled and launched"]
-#[allow(missing_debug_implementations)] // its parts are shown by the source
+#[allow(missing_debug_implementations)] // shown by the source
 pub struct Fused<'a> {
-    /// What errors name: the function that the user called.
+    /// The function that the user called, which errors name.
     pub(crate) operation: &'static str,
     pub(crate) graph: Graph<'a>,
     pub(crate) fragments: SmallVec<[Fragment; 2]>,
     pub(crate) targets: Vec<Target<'a>>,
-    /// Whether outputs keep what they held where nothing is stored.
+    /// `true` if outputs keep their old elements where nothing is stored.
     pub(crate) keeps: bool,
 }

@@ -1,12 +1,12 @@
 //! The untyped intermediate representation: a hash-consed graph of operations.
 //!
-//! Equal nodes exist once, so a common subexpression is computed once and a buffer that occurs
-//! twice is one kernel argument and one load. Leaves are numbered in the order in which they first
-//! occur; the node list is therefore the same for every expression of the same structure, whatever
-//! its buffers and scalar values are, and serves as the key of compiled kernels.
+//! Equal nodes exist once, so a common subexpression is computed once, and a buffer that occurs twice is one kernel
+//! argument and one load. Leaves are numbered in the order in which they first occur. So all expressions of the same
+//! structure have the same list of nodes, whatever their buffers and launch values are, and the list is the key of
+//! compiled kernels.
 //!
-//! A load is at an index, which is a node like any other: views, gathers and neighbours are loads
-//! at other indices, made by putting another graph in the place of [`Op::Index`].
+//! A load has an index, which is a node like any other. Views, gathers and neighbours are loads at other indices, made
+//! by substituting another graph for [`Op::Index`].
 
 use super::fold::RangeKernel;
 use super::function::Function;
@@ -17,22 +17,23 @@ use cl_core::{Error, Queue, Result};
 use hashbrown::HashTable;
 use smallvec::SmallVec;
 
-/// From how many nodes on equal ones are found through a hash table. Below, comparing is faster.
+/// The number of nodes from which on equal ones are found through a hash table. Below it, comparing is faster.
 const INDEXED_FROM: usize = 32;
 
-/// The most nodes of a graph, and so of a kernel. PoCL 3.1 compiles 16 000 operations in a row in 4 s of an EPYC's
-/// time, sums of 20 000 in 6 s, and is not done with 10^5 after minutes. A graph that is built from its clones is copied
-/// at every step, which with so many nodes takes seconds in all.
+/// The maximal number of nodes of a graph, and so of a kernel. PoCL 3.1 compiles 16 000 operations in a row in 4 s on
+/// an EPYC, sums of 20 000 in 6 s, and does not finish 10^5 within minutes. A graph that is built from its own clones
+/// is copied at every step, which takes seconds in all at this number of nodes.
 const MOST_NODES: usize = 1 << 14;
 
-/// The most nodes of a graph of which device functions without loops become a part: beyond, a call is one node. So a chain
-/// of many calls stays within [`MOST_NODES`], and compilers see the function once.
+/// The maximal number of nodes of a graph that device functions without loops become a part of. Beyond it a call is one
+/// node. So a chain of many calls stays within [`MOST_NODES`], and compilers read the function once.
 const MOST_WITH_FUNCTIONS: usize = 1 << 11;
 
-/// Room for the nodes of a short expression: less than 1 KiB, up to which glibc keeps freed memory for the thread.
+/// The capacity for the nodes of a short expression: less than 1 KiB, up to which glibc keeps freed memory for the
+/// thread.
 const SHORT: usize = 12;
 
-/// Room for the leaves of a kind in a short expression.
+/// The capacity for the leaves of each kind in a short expression.
 const FEW: usize = 4;
 
 /// A graph under construction: nodes in evaluation order, and the leaves that they name.
@@ -41,21 +42,21 @@ pub(crate) struct Graph<'a> {
     pub(crate) nodes: Vec<Node>,
     pub(crate) vectors: Vec<Vector<'a>>,
     pub(crate) scalars: Vec<Scalar>,
-    /// What is computed: one value, or as many as a tuple has.
+    /// The results: one value, or one for each item of a tuple.
     pub(crate) roots: SmallVec<[NodeId; 2]>,
-    /// Number of elements; none when there are only scalars.
+    /// The number of items; `None` if there are only launch values.
     pub(crate) len: Option<usize>,
-    /// Where it was said to be evaluated, of what need not read any vector.
+    /// The queue on which the user asked to evaluate the expression; needed for an expression that reads no vector.
     pub(crate) on: Option<&'a Queue>,
     /// The kernels of its folds, by their slots.
     pub(crate) kernels: Vec<RangeKernel<'a>>,
-    /// The first mistake made while building; reported on evaluation.
+    /// The first deferred error, which evaluation returns.
     pub(crate) failure: Option<Box<Error>>,
-    /// Once there are many nodes. Boxed, because graphs are moved a lot and few have one.
+    /// The index, once there are many nodes. Boxed, because graphs are moved often and few have one.
     index: Option<Box<Index>>,
 }
 
-/// The numbers of a graph's nodes, by the nodes' hashes. It has no nodes of its own, so a clone of it clones none.
+/// The numbers of a graph's nodes, found by the nodes' hashes. It contains no nodes, so cloning it clones none.
 #[derive(Clone, Default)]
 struct Index(HashTable<NodeId>);
 
@@ -66,23 +67,23 @@ impl Index {
         index
     }
 
-    /// Adds the number of one of the nodes, which must not be there yet.
+    /// Adds the number of one of the nodes, which must be new.
     fn insert(&mut self, nodes: &[Node], id: NodeId) {
         let hash = |&id: &NodeId| nodes[id as usize].hash();
         self.0.insert_unique(hash(&id), id, hash);
     }
 }
 
-/// The length and the queue of operands, which those of one operation share.
+/// The length and the queue that the operands of an operation share.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Extent<'a> {
-    /// Number of elements; none when there are only scalars.
+    /// The number of items; `None` if there are only launch values.
     pub(crate) len: Option<usize>,
     pub(crate) queue: Option<&'a Queue>,
 }
 
 impl<'a> Extent<'a> {
-    /// Adds another operand. `name` is the operation as the user knows it, for errors.
+    /// Adds another operand. `name` is the operation that the user called, for errors.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`], [`Error::ForeignObject`].
@@ -106,18 +107,18 @@ impl<'a> Extent<'a> {
     }
 }
 
-/// What other nodes stand in the place of, when a graph goes into another one.
+/// The nodes that are substituted for others when a graph is added to another one.
 #[derive(Clone, Copy)]
 pub(crate) enum Replace<'r> {
     Nothing,
-    /// Every [`Op::Index`], by this node.
+    /// This node for every [`Op::Index`].
     Index(NodeId),
-    /// Every [`Op::Parameter`], by the node of its number.
+    /// For every [`Op::Parameter`], the node of its number.
     Parameters(&'r [NodeId]),
 }
 
 impl<'a> Graph<'a> {
-    /// A graph of one node without arguments.
+    /// Returns a graph of one node without arguments.
     pub(crate) fn leaf(op: Op, ty: impl Into<Type>) -> Graph<'a> {
         let mut graph = Graph::default();
         let root = graph.node(op, ty, &[]);
@@ -125,7 +126,7 @@ impl<'a> Graph<'a> {
         graph
     }
 
-    /// Nothing yet, with room for a short expression.
+    /// Returns an empty graph, with the capacity for a short expression.
     pub(crate) fn short() -> Graph<'a> {
         Graph {
             nodes: Vec::with_capacity(SHORT),
@@ -135,7 +136,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Every element of a vector, in order.
+    /// Returns every element of a vector, in order.
     pub(crate) fn vector(vector: Vector<'a>, len: usize) -> Graph<'a> {
         let mut graph = Graph { len: Some(len), ..Graph::short() };
         let root = graph.load(vector);
@@ -143,7 +144,7 @@ impl<'a> Graph<'a> {
         graph
     }
 
-    /// The node of a vector's element of the same index.
+    /// Adds the element of a vector at the item's own index, and returns its node.
     pub(crate) fn load(&mut self, vector: Vector<'a>) -> NodeId {
         let element = vector.element;
         let slot = self.vector_slot(vector);
@@ -151,7 +152,7 @@ impl<'a> Graph<'a> {
         self.node(Op::Load(slot), element, &[index])
     }
 
-    /// The first element of a vector, for every element.
+    /// Returns the first element of a vector, for every item.
     pub(crate) fn first_of(vector: Vector<'a>) -> Graph<'a> {
         let mut graph = Graph::short();
         let element = vector.element;
@@ -162,7 +163,7 @@ impl<'a> Graph<'a> {
         graph
     }
 
-    /// The same value for every element.
+    /// Returns the same value for every item.
     pub(crate) fn scalar(scalar: Scalar) -> Graph<'a> {
         let mut graph = Graph::short();
         let root = graph.scalar_node(scalar);
@@ -170,31 +171,31 @@ impl<'a> Graph<'a> {
         graph
     }
 
-    /// The queue of its vectors, or the one that it was said to be evaluated on.
+    /// Returns the queue on which the user asked to evaluate the expression, otherwise the queue of its vectors.
     pub(crate) fn queue(&self) -> Option<&'a Queue> {
         self.on.or_else(|| self.vectors.first().map(|vector| vector.queue))
     }
 
-    /// The only root, or the first.
+    /// Returns the first root.
     pub(crate) fn root(&self) -> NodeId {
         self.roots.first().copied().unwrap_or_default()
     }
 
-    /// The root, an [`Op::Pair`], and its second result.
+    /// Returns the root, an [`Op::Pair`], and its second result as roots.
     pub(crate) fn with_second(mut self, ty: ElementType) -> Graph<'a> {
         let second = self.node(Op::Second, ty, &[self.root()]);
         self.roots.push(second);
         self
     }
 
-    /// The roots of both, one after the other. `name` is what the user called, for errors.
+    /// Returns the roots of both graphs, one after the other. `name` is the function that the user called, for errors.
     pub(crate) fn zip(mut self, other: &Graph<'a>, name: &'static str) -> Graph<'a> {
         let more = self.absorb(other, Replace::Nothing, name);
         self.roots.extend(more);
         self
     }
 
-    /// What a recorded operator makes of the graph's values.
+    /// Returns the results of a recorded operator for the graph's values.
     pub(crate) fn map(mut self, operator: &Graph<'a>, name: &'static str) -> Graph<'a> {
         let roots = std::mem::take(&mut self.roots);
         self.roots = self.absorb(operator, Replace::Parameters(&roots), name);
@@ -202,7 +203,7 @@ impl<'a> Graph<'a> {
         self
     }
 
-    /// Adds another graph's nodes and leaves; returns where its roots are now.
+    /// Adds another graph's nodes and leaves; returns the new numbers of its roots.
     pub(crate) fn absorb(
         &mut self,
         other: &Graph<'a>,
@@ -210,7 +211,7 @@ impl<'a> Graph<'a> {
         name: &'static str,
     ) -> SmallVec<[NodeId; 2]> {
         let mut extent = self.extent();
-        // What is read at other indices has a length of its own.
+        // An expression that is read at other indices has a length of its own.
         let len = if matches!(replace, Replace::Index(_)) { None } else { other.len };
         let agreed = extent.agree(Extent { len, ..other.extent() }, name);
         self.len = extent.len;
@@ -221,7 +222,7 @@ impl<'a> Graph<'a> {
         roots
     }
 
-    /// As [`Graph::absorb`], whatever the lengths and queues of both are.
+    /// Does the same as [`Graph::absorb`] without comparing lengths and queues.
     pub(crate) fn include(&mut self, other: &Graph<'a>, replace: Replace<'_>) -> SmallVec<[NodeId; 2]> {
         if self.failure.is_none() {
             self.failure.clone_from(&other.failure);
@@ -235,12 +236,12 @@ impl<'a> Graph<'a> {
         other.roots.iter().map(|&root| moved[root as usize]).collect()
     }
 
-    /// The length, and the queue.
+    /// Returns the length and the queue.
     pub(crate) fn extent(&self) -> Extent<'a> {
         Extent { len: self.len, queue: self.queue() }
     }
 
-    /// Adds one node of another graph, whose earlier nodes have `moved`.
+    /// Adds one node of another graph; `moved` are the new numbers of its earlier nodes.
     pub(crate) fn adopt(
         &mut self,
         other: &Graph<'a>,
@@ -270,13 +271,13 @@ impl<'a> Graph<'a> {
         self.intern(op, node.ty, &arguments)
     }
 
-    /// Which nodes the roots need.
+    /// Returns, for each node, whether the roots need it.
     pub(crate) fn needed(&self, roots: &[NodeId]) -> Vec<bool> {
         let mut needed = vec![false; self.nodes.len()];
         for &root in roots {
             needed[root as usize] = true;
         }
-        // Arguments come before what they are arguments of.
+        // Arguments come before the nodes that use them.
         for id in (0..self.nodes.len()).rev() {
             if needed[id] {
                 self.nodes[id].arguments.iter().for_each(|&argument| needed[argument as usize] = true);
@@ -285,12 +286,12 @@ impl<'a> Graph<'a> {
         needed
     }
 
-    /// These of the graph's nodes, and what they need.
+    /// Returns the graph of these roots alone.
     pub(crate) fn only(&self, roots: SmallVec<[NodeId; 2]>) -> Graph<'a> {
         Graph { roots, ..self.clone() }.pruned()
     }
 
-    /// Without the nodes and leaves that no root needs.
+    /// Returns the graph without the nodes and leaves that no root needs.
     pub(crate) fn pruned(&self) -> Graph<'a> {
         let mut graph =
             Graph { len: self.len, on: self.on, failure: self.failure.clone(), ..Graph::default() };
@@ -303,8 +304,8 @@ impl<'a> Graph<'a> {
         graph
     }
 
-    /// The node of this operation, which is added if it is new. A part of what is made of parts is that part, and the
-    /// call of a function without loops is what the function computes.
+    /// Returns the node of this operation, which is added if it is new. A field of a value that is made of its fields
+    /// is that field itself, and the call of a function without loops is replaced by the function's graph.
     #[inline]
     pub(crate) fn node(&mut self, op: Op, ty: impl Into<Type>, arguments: &[NodeId]) -> NodeId {
         let simpler = match op {
@@ -330,7 +331,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The parameters of an operator on an item of these elements.
+    /// Adds the parameters of an operator on an item of these elements.
     pub(crate) fn parameters_of(
         &mut self,
         elements: impl Iterator<Item = ElementType>,
@@ -338,7 +339,7 @@ impl<'a> Graph<'a> {
         elements.enumerate().map(|(k, element)| self.node(Op::Parameter(k as u32), element, &[])).collect()
     }
 
-    /// The vector of which this is the elements in order, and nothing else, from the first on.
+    /// Returns the vector if this graph is exactly the vector's elements in order, from the first on.
     pub(crate) fn as_vector(&self) -> Option<Vector<'a>> {
         let [Node { op: Op::Index, .. }, Node { op: Op::Load(0), ty, .. }] = &self.nodes[..] else {
             return None;
@@ -347,7 +348,7 @@ impl<'a> Graph<'a> {
         (*ty == vector.element.into()).then_some(vector)
     }
 
-    /// The node of a value given at launch.
+    /// Returns the node of a launch value.
     pub(crate) fn scalar_node(&mut self, scalar: Scalar) -> NodeId {
         let ty = scalar.ty;
         let known = self.scalars.iter().position(|other| other.is(&scalar));
@@ -359,7 +360,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Returns the number of a node, which is added if the graph does not have it. No other function adds nodes, so no
-    /// graph has more than [`MOST_NODES`]. With one more the graph fails, and the number is that of the first node.
+    /// graph has more than [`MOST_NODES`]. One more node makes the graph fail, and the first node's number is returned.
     fn intern(&mut self, op: Op, ty: Type, arguments: &[NodeId]) -> NodeId {
         let node = Node::new(op, ty, arguments);
         let next = self.nodes.len();
@@ -393,8 +394,7 @@ impl<'a> Graph<'a> {
         next
     }
 
-    /// Drops the nodes of a graph that has failed, which nothing evaluates. Otherwise each later operation would copy
-    /// them.
+    /// Drops the nodes of a failed graph, which is never evaluated. Otherwise each later operation would copy them.
     pub(crate) fn drop_if_failed(&mut self) {
         if self.failure.is_some() {
             // The first node has no arguments, and its leaf, if it has one, is the first leaf.
@@ -406,7 +406,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The slot of a vector, which is added if it is new.
+    /// Returns the slot of a vector, which is added if it is new.
     pub(crate) fn vector_slot(&mut self, vector: Vector<'a>) -> u32 {
         let known = self.vectors.iter().position(|other| std::ptr::eq(other.memory, vector.memory));
         known.unwrap_or_else(|| {
@@ -419,7 +419,7 @@ impl<'a> Graph<'a> {
         self.failure.get_or_insert_with(|| Box::new(error));
     }
 
-    /// The first mistake made while building, if any.
+    /// Returns the first deferred error, if any.
     pub(crate) fn check(&self) -> Result<()> {
         self.failure.as_ref().map_or(Ok(()), |error| Err((**error).clone()))
     }

@@ -1,4 +1,4 @@
-//! What an expression reads: vectors, and values given at launch.
+//! The leaves of an expression: vectors, and launch values.
 
 use super::op::Type;
 use crate::element::{Element, ElementType};
@@ -16,7 +16,7 @@ pub(crate) struct Vector<'a> {
     pub(crate) element: ElementType,
 }
 
-/// A value that becomes a kernel argument.
+/// A launch value, which becomes a kernel argument.
 #[derive(Clone)]
 pub(crate) struct Scalar {
     id: Id,
@@ -27,13 +27,13 @@ pub(crate) struct Scalar {
 /// The bytes of a value.
 #[derive(Clone)]
 enum Bytes {
-    /// Up to 16 of them, and how many.
+    /// Up to 16 bytes, and their number.
     Few([u8; 16], usize),
     Many(Arc<[u8]>),
 }
 
 impl Bytes {
-    /// The bytes, and zeros behind them up to `size`.
+    /// Returns the bytes, padded with zeros to `size`.
     fn new(bytes: &[u8], size: usize) -> Bytes {
         let mut few = [0; 16];
         if size <= few.len() {
@@ -46,16 +46,16 @@ impl Bytes {
     }
 }
 
-/// What tells scalars apart.
+/// The identity of a scalar.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Id {
-    /// Not the value: another value must not be another kernel.
+    /// A number instead of the value, because another value must not need another kernel.
     Number(u64),
     /// The value: two views of the same range are the same view.
     Value(i64),
 }
 
-/// The number of the next scalar of a thread.
+/// Returns the next number for a scalar of this thread.
 fn next() -> u64 {
     /// The count of numbers that a thread takes at once: an atomic addition takes as long as twenty other steps.
     const BLOCK: u64 = 1 << 16;
@@ -76,7 +76,7 @@ fn next() -> u64 {
 impl Scalar {
     pub(crate) fn new<T: Element>(value: T) -> Scalar {
         let stored = T::as_stored(std::slice::from_ref(&value));
-        // As an argument, a vector of three takes the room of four.
+        // As an argument, a vector of three takes the space of four.
         let bytes = match T::TYPE {
             ElementType::Vector(scalar, 3) => Bytes::new(bytemuck::cast_slice(stored), 4 * scalar.size()),
             _ => Bytes::new(bytemuck::cast_slice(stored), T::TYPE.size()),
@@ -84,12 +84,12 @@ impl Scalar {
         Scalar { id: Id::Number(next()), bytes, ty: T::TYPE.into() }
     }
 
-    /// An index, or a distance between two.
+    /// Returns an index, or a distance between two indices.
     pub(crate) fn index(value: i64) -> Scalar {
         Scalar { id: Id::Value(value), bytes: Bytes::new(&[], 0), ty: Type::Index }
     }
 
-    /// The value, of an index.
+    /// Returns the value of an index.
     pub(crate) fn value(&self) -> i64 {
         if let Id::Value(value) = self.id { value } else { 0 }
     }
@@ -98,7 +98,7 @@ impl Scalar {
         self.id == other.id
     }
 
-    /// The bits of a number.
+    /// Returns the bits of a number.
     pub(crate) fn bits(&self) -> Option<u64> {
         match &self.bytes {
             Bytes::Few(bytes, 1..=8) => Some(u64::from_le_bytes(bytes[..8].try_into().ok()?)),
@@ -106,7 +106,7 @@ impl Scalar {
         }
     }
 
-    /// The kernel argument.
+    /// Returns the kernel argument.
     pub(crate) fn argument(&self, wide_index: bool) -> Arg<'_> {
         if let Id::Value(value) = self.id {
             return index(value, wide_index);
@@ -118,7 +118,7 @@ impl Scalar {
     }
 }
 
-/// An index as wide as the kernel wants it, modulo that: a negative distance is added by wrapping.
+/// Returns an index as wide as the kernel's `INDEX`, truncated: adding a negative distance wraps around.
 pub(crate) fn index<'a>(value: i64, wide_index: bool) -> Arg<'a> {
     if wide_index { Arg::value(value) } else { Arg::value(value as i32) }
 }

@@ -1,4 +1,4 @@
-//! What a node can be: in the graph of an expression, and in the code of a device function.
+//! The operations of nodes: in the graph of an expression, and in the code of a device function.
 
 use super::function::Function;
 pub(crate) use super::types::Type;
@@ -7,25 +7,25 @@ use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 use std::mem::discriminant;
 
-/// Index of a node in its graph.
+/// The index of a node in its graph.
 pub(crate) type NodeId = u32;
 
 /// An operation, or a kind of leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Op {
-    /// The index of the element that is computed.
+    /// The index of the item that is computed.
     Index,
-    /// A value given at launch, by its slot.
+    /// The launch value in this slot.
     Scalar(u32),
-    /// A value that is part of the source, by its bytes.
+    /// A value that is part of the source, given by its bytes.
     Constant(u64),
-    /// A whole vector, by its slot; the arguments of functions are followed by its length.
+    /// The whole vector in this slot; in a function's arguments it is followed by its length.
     Vector(u32),
-    /// Element of the vector in this slot: the argument is its index.
+    /// The element of the vector in this slot at the index that is the argument.
     Load(u32),
-    /// An argument of an operator or of a helper of device functions, by its number.
+    /// The argument of this number, of an operator or of a helper of device functions.
     Parameter(u32),
-    /// A variable of a device function, by its number.
+    /// The variable of this number, in a device function.
     Variable(u32),
 
     /// Index arithmetic: argument 0 plus argument 1.
@@ -36,24 +36,23 @@ pub(crate) enum Op {
     Affine,
     /// Index arithmetic: argument 0 divided by this number, rounded down.
     Quotient(u32),
-    /// The last argument is an index; of the others, the one whose number is the index modulo how many
-    /// they are. They depend on the index by its [`Op::Quotient`] by that number only, so neighbours
-    /// share them.
+    /// The last argument is an index i. Of the other n arguments, the one of number i modulo n. They depend on the
+    /// index only by its [`Op::Quotient`] by n, so neighbours share them.
     Interleave,
-    /// Argument 0, an integer out of data, as an index below argument 1.
+    /// Argument 0, an integer computed from data, as an index below argument 1.
     Checked(Site),
-    /// Whether argument 0, an integer out of data, is an index below argument 1.
+    /// `true` if argument 0, an integer computed from data, is an index below argument 1.
     Writable(Site),
     /// Argument 0, an integer that is known to be in range, as an index.
     Trusted,
-    /// The number of the entry that a fold is at: the index in what is computed of its entries.
+    /// The number of the current entry of a fold: the index, for values computed for its entries.
     Entry,
-    /// In a fold: the first or the second of two values that are combined.
+    /// The first or the second of two values that a fold combines.
     Folded(u32),
-    /// Entries of a range, combined. Arguments: the value of an entry, two values combined, the value of an empty
-    /// range; the number of the range; the first entry of the range, and the one behind its last, which are integers;
-    /// the distance of entries, if it is not 1. The first three are functions of [`Op::Entry`] and [`Op::Folded`], and
-    /// of no index: these have the meaning of the innermost fold.
+    /// The combination of the entries of a range. Arguments: the value of an entry; two values combined; the value of
+    /// an empty range; the number of the range; its first entry, and the entry after its last, both integers; the
+    /// distance of entries, if it is not 1. The first three are functions of [`Op::Entry`] and [`Op::Folded`], which
+    /// refer to the innermost fold, and do not depend on the index.
     Fold {
         /// The number of entries that a work-item of a GPU loads at once.
         at_once: u8,
@@ -62,7 +61,7 @@ pub(crate) enum Op {
     },
     /// The index argument 0 plus argument 1, in a range of length argument 2.
     Neighbour(Beyond),
-    /// Whether the index argument 0 plus argument 1 lies below argument 2.
+    /// `true` if the index argument 0 plus argument 1 is below argument 2.
     Inside,
 
     Neg,
@@ -75,9 +74,9 @@ pub(crate) enum Op {
     BitAnd,
     BitOr,
     BitXor,
-    /// `&&`: argument 1 is computed only where argument 0 is true. In device functions alone.
+    /// `&&`: argument 1 is computed only if argument 0 is true. Only in device functions.
     And,
-    /// `||`: argument 1 is computed only where argument 0 is false. In device functions alone.
+    /// `||`: argument 1 is computed only if argument 0 is false. Only in device functions.
     Or,
     Shl,
     Shr,
@@ -87,42 +86,42 @@ pub(crate) enum Op {
     Le,
     Gt,
     Ge,
-    /// Argument 1 where argument 0 is true, else argument 2.
+    /// Argument 1 if argument 0 is true, else argument 2.
     Select,
     /// Rust's `as`.
     Cast,
-    /// OpenCL's `convert_` with a rounding mode, saturated if so.
+    /// OpenCL's `convert_` with a rounding mode, and with saturation if the flag is `true`.
     Convert(Rounding, bool),
-    /// The same bits as another type.
+    /// The same bits, as another type.
     Bitcast,
     /// A built-in function of OpenCL C.
     Call(&'static str),
-    /// A built-in function of OpenCL C whose result is a truth value.
+    /// A built-in function of OpenCL C whose result is a `bool`.
     Test(&'static str),
-    /// A built-in function of OpenCL C that gives a second result, of this type, through its last
-    /// argument, a pointer.
+    /// A built-in function of OpenCL C that returns a second result, of this type, through a pointer, its last
+    /// argument.
     Pair(&'static (&'static str, ElementType)),
     /// The second result of argument 0.
     Second,
-    /// A function of the user's, or of another crate's.
+    /// A function of the user's or of another crate.
     Function(FunctionRef),
-    /// Argument 1 where argument 0 is true, else the function of the other arguments, which is called only there. In
-    /// expressions alone.
+    /// Argument 1 if argument 0 is true, else the result of the function for the other arguments, which is called only
+    /// then. Only in expressions.
     OrElse(FunctionRef),
-    /// A part of a struct or a tuple, by its number.
+    /// The field of this number, of a struct or a tuple.
     Field(u32),
-    /// A lane of a vector, or a part of a complex number.
+    /// The component of this number, of a vector or a complex number.
     Lane(u32),
-    /// A vector, complex number, struct or array of its parts.
+    /// A vector, complex number, struct or array, made of its components, fields or items.
     Make,
-    /// Item of argument 0, an array or a slice: argument 1 is its index, which is in range.
+    /// The item of argument 0, an array or a slice, at index argument 1, which is in range.
     Item,
     /// The length of argument 0, a slice.
     Len,
 }
 
 impl Op {
-    /// The function that the operation calls.
+    /// Returns the function that the operation calls.
     pub(crate) fn function(self) -> Option<&'static Function> {
         match self {
             Op::Function(FunctionRef(function)) | Op::OrElse(FunctionRef(function)) => Some(function),
@@ -130,7 +129,7 @@ impl Op {
         }
     }
 
-    /// All that operations of the same kind differ in, if that is a number.
+    /// Returns all data of the operation besides its kind, if the data are one number.
     #[inline(always)]
     fn number(&self) -> Option<u64> {
         match *self {
@@ -156,7 +155,7 @@ impl Op {
         }
     }
 
-    /// The operator of two operands, as Rust and C write it.
+    /// Returns the operator of two operands, as Rust and C write it.
     pub(crate) fn symbol(self) -> &'static str {
         match self {
             Op::Add | Op::Offset => "+",
@@ -181,9 +180,8 @@ impl Op {
         }
     }
 
-    /// The type of what the operation makes of operands of these types; `None` if they do not have it.
-    ///
-    /// The types of other operations do not follow from their operands.
+    /// Returns the type of the operation's result for operands of these types; `None` if it is not defined for them, or
+    /// if its type does not follow from them.
     pub(crate) fn result(self, of: &[Type]) -> Option<Type> {
         let &first = of.first()?;
         let integer = |of: Type| of.number().is_some_and(|of| !of.is_float());
@@ -226,7 +224,7 @@ impl Op {
     }
 }
 
-/// What an index out of data is used for: what an error names.
+/// The use of an index that is computed from data, which errors name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Site {
     Gather = 1,
@@ -237,7 +235,7 @@ pub(crate) enum Site {
     Array = 4,
 }
 
-/// What lies beyond the ends of a vector, for index arithmetic.
+/// The neighbour beyond the ends of a vector, for index arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Beyond {
     /// The element at the end, repeated.
@@ -246,10 +244,10 @@ pub(crate) enum Beyond {
     Wrap,
 }
 
-/// How a conversion rounds.
+/// The rounding of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rounding {
-    /// What the conversion does by itself: floats to integers towards zero, all others to nearest.
+    /// The default rounding: floats to integers towards zero, all others to nearest.
     Default,
     /// To nearest, ties to even.
     NearestEven,
@@ -261,7 +259,7 @@ pub enum Rounding {
     Down,
 }
 
-/// A function, told from others by where it is: equal functions are one.
+/// A function, compared by address: equal functions exist once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FunctionRef(pub(crate) &'static Function);
 
@@ -273,7 +271,7 @@ impl PartialEq for FunctionRef {
 
 impl Eq for FunctionRef {}
 
-/// What a node works on: earlier nodes.
+/// The operands of a node, which are earlier nodes.
 pub(crate) type Arguments = SmallVec<[NodeId; 4]>;
 
 /// One operation on earlier nodes.
@@ -289,7 +287,7 @@ impl Node {
     #[inline(always)]
     pub(crate) fn new(op: Op, ty: impl Into<Type>, arguments: &[NodeId]) -> Node {
         let ty = ty.into();
-        // Copied one by one: a call of `memcpy` takes longer.
+        // Copied one by one, because a call of `memcpy` takes longer.
         let few = match *arguments {
             [] => [0; 4],
             [a] => [a, 0, 0, 0],
@@ -329,18 +327,18 @@ impl PartialEq for Node {
 
 impl Eq for Node {}
 
-/// A node in one number, but for the kind of its operation. Of most nodes the number tells everything, so that they are
-/// compared in a few instructions; of others it is a hash. Every operator and every call of a kernel compares all nodes of
-/// its expression.
+/// The contents of a node in one number, except for the kind of its operation. For most nodes the number determines
+/// everything, so that comparing them takes a few instructions. For others it is a hash. Every operator and every call
+/// of a kernel compares all nodes of its expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Code(u64);
 
 impl Code {
-    /// The bit of numbers that tell everything.
+    /// The bit of codes that determine everything.
     const EXACT: u64 = 1 << 63;
 
-    /// The code of a node with up to three arguments, if everything fits: 14 bits an argument, 2 for how many they are, 4
-    /// for the type and 15 for the detail of the operation.
+    /// Returns the code of a node with up to three arguments, if everything fits: 14 bits for each argument, 2 for
+    /// their number, 4 for the type and 15 for the number of the operation.
     #[inline(always)]
     fn exact(op: &Op, ty: Type, few: &[NodeId; 4], count: usize) -> Option<Code> {
         let of = match ty {
@@ -375,8 +373,8 @@ impl Code {
     }
 }
 
-/// Mixes words by multiplications whose upper halves are folded into the lower ones, as foldhash does. It has no random
-/// seed: tables of nodes compare what they find.
+/// A hasher that mixes words by multiplications whose upper halves are folded into the lower ones, as foldhash does. It
+/// has no random seed, because tables of nodes compare the nodes that they find.
 pub(crate) struct Mixed(pub(crate) u64);
 
 impl Hasher for Mixed {
@@ -406,7 +404,7 @@ mod tests {
     use super::*;
     use crate::element::ScalarType;
 
-    /// Nodes that differ in one thing only, which some of them have not in their codes.
+    /// Compares nodes that differ in one property, which is not part of the code of some of them.
     #[test]
     fn nodes_are_equal_only_to_themselves() {
         const SIN: Op = Op::Pair(&("sincos", ElementType::F32));

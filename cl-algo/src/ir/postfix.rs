@@ -1,8 +1,8 @@
-//! An expression as it is written: operands, and behind them what is applied to them.
+//! An expression in postfix notation: operands, followed by the operations on them.
 //!
-//! Operators append to this list, and no more. The graph is made once, when the expression is evaluated or viewed in
-//! another way. A graph for each operand, put together at every operator, took 7300 of the 16 600 instructions of a
-//! call with five operators whose kernel was known; the list takes 1500, and its graph 3000.
+//! Operators only append to this list. The graph is made once, when the expression is evaluated or turned into a view.
+//! Making a graph for each operand, and joining graphs at every operator, took 7300 of the 16 600 instructions of a
+//! call with five operators whose kernel was known. The list takes 1500, and its graph 3000.
 
 use super::graph::{Extent, Graph, Replace};
 use super::leaf::{Scalar, Vector};
@@ -11,31 +11,32 @@ use crate::element::ElementType;
 use cl_core::{Error, Memory, Result};
 use smallvec::SmallVec;
 
-/// Room for the steps of a short expression: less than 1 KiB, up to which glibc keeps freed memory for the thread.
+/// The capacity for the steps of a short expression: less than 1 KiB, up to which glibc keeps freed memory for the
+/// thread.
 const SHORT: usize = 12;
 
-/// The most steps of an expression. A longer one becomes a graph, in which what is written several times exists once.
+/// The maximal number of steps. A longer expression becomes a graph, in which equal nodes exist once.
 const MOST_STEPS: usize = 256;
 
 /// An expression in postfix notation.
 #[derive(Clone, Default)]
-#[allow(missing_debug_implementations)] // nobody outside of this crate has one
+#[allow(missing_debug_implementations)] // only this crate has one
 pub struct Postfix<'a> {
     steps: Vec<Step<'a>>,
     pub(crate) extent: Extent<'a>,
-    /// The first mistake made while building; reported on evaluation.
+    /// The first deferred error, which evaluation returns.
     failure: Option<Box<Error>>,
 }
 
 #[derive(Clone)]
 enum Step<'a> {
-    /// Every element of a vector, in order.
+    /// An operand that is every element of a vector, in order.
     Vector(Vector<'a>),
-    /// A value given at launch.
+    /// A launch value.
     Scalar(Scalar),
-    /// Anything else: a view, a tuple, a closure's result.
+    /// Any other operand: a view, a tuple, a closure's result.
     Graph(Box<Graph<'a>>),
-    /// An operation on the last operands, of which a graph is as many as it has roots.
+    /// An operation on the last operands. A graph counts as many operands as it has roots.
     Apply { op: Op, ty: ElementType, operands: usize },
 }
 
@@ -46,9 +47,9 @@ impl<'a> From<Graph<'a>> for Postfix<'a> {
     }
 }
 
-// `name` is the operation as the user knows it, for errors.
+// `name` is the operation that the user called, for errors.
 impl<'a> Postfix<'a> {
-    /// Returns an expression without steps, with room for a short one.
+    /// Returns an expression without steps, with the capacity for a short one.
     pub(crate) fn new() -> Postfix<'a> {
         Postfix { steps: Vec::with_capacity(SHORT), ..Postfix::default() }
     }
@@ -59,7 +60,7 @@ impl<'a> Postfix<'a> {
         self.steps.push(Step::Vector(vector));
     }
 
-    /// Appends a value given at launch.
+    /// Appends a launch value.
     pub(crate) fn scalar(&mut self, scalar: Scalar) {
         self.steps.push(Step::Scalar(scalar));
     }
@@ -91,7 +92,7 @@ impl<'a> Postfix<'a> {
         }
     }
 
-    /// Returns an operation on these.
+    /// Returns an operation on these operands.
     pub(crate) fn of(
         operands: impl IntoIterator<Item = Postfix<'a>>,
         op: Op,
@@ -107,17 +108,17 @@ impl<'a> Postfix<'a> {
         postfix
     }
 
-    /// Returns the first mistake made while building, if any. The graph may have too many nodes besides.
+    /// Returns the first deferred error, if any. The graph may also have too many nodes, which this does not check.
     pub(crate) fn check(&self) -> Result<()> {
         self.failure.as_ref().map_or(Ok(()), |error| Err((**error).clone()))
     }
 
-    /// Returns whether a copy takes no longer than one of its leaves.
+    /// Returns whether copying the expression takes no longer than copying a leaf.
     pub(crate) fn is_leaf(&self) -> bool {
         self.steps.len() == 1
     }
 
-    /// Returns the graph of the last operand. A mistake, such as two lengths, is kept in the graph.
+    /// Returns the graph of the last operand. A deferred error, such as two lengths, is kept in the graph.
     pub(crate) fn into_graph(mut self) -> Graph<'a> {
         let mut graph = match self.steps.first() {
             Some(Step::Graph(_)) => Graph::default(),

@@ -1,8 +1,9 @@
-//! From code without loops to a graph: a function that expressions compute as if it had been written there, in packs,
-//! and sharing what it has in common with the rest.
+//! From code without loops to a graph. Expressions include the graph as if its text stood there: it is computed in
+//! packs, and shares common subexpressions with the rest.
 //!
-//! Both sides of a branch are computed, and one is chosen. So nothing may depend on not being computed: what records
-//! indices out of range stays a function, and so does what would compute a lot for nothing.
+//! Both sides of a branch are computed, and one result is selected. So every operation of the graph must be safe to
+//! compute when it is not needed. Code that records out-of-range indices stays a function, and so does code that would
+//! compute a lot in vain.
 
 use super::code::{Block, Code, Place, Statement, Step};
 use super::function::Function;
@@ -11,16 +12,18 @@ use super::op::FunctionRef;
 use super::op::{Node, NodeId, Op, Type};
 use crate::element::ElementType;
 
-/// The most operations of a function that becomes a part of expressions.
+/// The maximal number of operations of a function that becomes a part of expressions.
 const MOST_NODES: usize = 64;
 
-/// The most operations in both sides of a branch, where a built-in function and a division count as [`CALL`] of them.
+/// The maximal number of operations in both sides of a branch. A built-in function and a division count as [`CALL`]
+/// operations.
 const MOST_IN_BRANCHES: usize = 32;
 const CALL: usize = 8;
 
-/// The graph of a function that returns `ty`, with its arguments as [`Op::Parameter`]s; `None` if it is not one.
+/// Returns the graph of a function, with its arguments as [`Op::Parameter`]s; `None` if the function must stay a
+/// function.
 pub(crate) fn of_code(code: &Code) -> Option<Graph<'static>> {
-    // A slice is two arguments of a call, which would shift the numbers of those behind it.
+    // In calls a slice is two arguments, which would shift the numbers of later ones.
     if code.variables[..code.parameters].iter().any(|parameter| matches!(parameter.ty, Type::Slice(_))) {
         return None;
     }
@@ -31,12 +34,12 @@ pub(crate) fn of_code(code: &Code) -> Option<Graph<'static>> {
     }
     let Some(Ends::Returned(root)) = straight.block(&code.body, values) else { return None };
     let graph = straight.graph.finished(root)?;
-    // An argument that the result does not need is evaluated nevertheless: its index may be out of range.
+    // An argument that the result does not need must still be evaluated, because its index may be out of range.
     let used = graph.nodes.iter().filter(|node| matches!(node.op, Op::Parameter(_))).count();
     (used == code.parameters).then_some(graph)
 }
 
-/// The same of a graph that may call functions.
+/// Returns the same of a graph that may call functions.
 pub(crate) fn of_graph(of: &Graph<'static>) -> Option<Graph<'static>> {
     let mut graph = Graph::default();
     let mut moved = Vec::with_capacity(of.nodes.len());
@@ -50,21 +53,21 @@ pub(crate) fn of_graph(of: &Graph<'static>) -> Option<Graph<'static>> {
 /// The value of each variable.
 type Values = Vec<Option<NodeId>>;
 
-/// How statements end.
+/// The end of a sequence of statements.
 enum Ends {
     Returned(NodeId),
     GoOn(Values),
 }
 
 impl Graph<'static> {
-    /// The graph of this root alone, unless it is too long.
+    /// Returns the graph of this root alone, unless it is too long.
     fn finished(mut self, root: NodeId) -> Option<Graph<'static>> {
         self.roots.push(root);
         let graph = self.pruned();
         (graph.nodes.len() <= MOST_NODES && graph.failure.is_none()).then_some(graph)
     }
 
-    /// Adds an operation that can be computed for nothing; `None` if it cannot.
+    /// Adds an operation that can be computed without need; `None` if it cannot.
     fn unconditional(&mut self, node: &Node, arguments: &[NodeId]) -> Option<NodeId> {
         match (node.op, node.ty) {
             (_, Type::Unit | Type::Slice(_) | Type::Array(..)) => None,
@@ -79,7 +82,7 @@ impl Graph<'static> {
         }
     }
 
-    /// A choice; of tuples, which have no form for packs, item by item.
+    /// Adds a selection. Tuples have no form for packs, so they are selected field by field.
     fn select(&mut self, condition: NodeId, yes: NodeId, no: NodeId, ty: Type) -> NodeId {
         let Some(fields) = ty.tuple().filter(|_| yes != no) else {
             return if yes == no { yes } else { self.node(Op::Select, ty, &[condition, yes, no]) };
@@ -96,7 +99,7 @@ impl Graph<'static> {
         self.node(Op::Make, ty, &parts)
     }
 
-    /// The value with another part.
+    /// Adds a copy of `whole` in which one part has another value.
     fn updated(&mut self, whole: NodeId, steps: &[Step], value: NodeId) -> Option<NodeId> {
         let [step, rest @ ..] = steps else { return Some(value) };
         let ty = self.ty(whole);
@@ -182,7 +185,7 @@ impl Straight<'_> {
         Some(Ends::GoOn(std::mem::take(values)))
     }
 
-    /// What is returned in the end.
+    /// Returns the value that the statements return.
     fn returned<'s>(
         &mut self,
         statements: impl Iterator<Item = &'s Statement> + Clone,
@@ -194,7 +197,7 @@ impl Straight<'_> {
         }
     }
 
-    /// The values of variables behind a branch. A variable that has none on one side is not read there.
+    /// Returns the values of variables after a branch. A variable that has no value on one side is not read afterwards.
     fn merged(&mut self, condition: NodeId, yes: &Values, no: &Values) -> Values {
         let pairs = yes.iter().zip(no);
         pairs
@@ -205,7 +208,7 @@ impl Straight<'_> {
             .collect()
     }
 
-    /// Whether what was added can be computed also where it is not needed.
+    /// Returns whether the nodes added since are cheap enough to compute when they are not needed.
     fn is_cheap_since(&self, before: usize) -> bool {
         let cost = |node: &Node| match node.op {
             Op::Call(_) | Op::Test(_) | Op::Div | Op::Rem => CALL,

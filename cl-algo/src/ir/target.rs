@@ -1,4 +1,4 @@
-//! Where the values of a graph go.
+//! The targets of a graph's values: the memory and indices that they are stored to.
 
 use super::graph::Graph;
 use super::op::NodeId;
@@ -6,13 +6,13 @@ use crate::element::ElementType;
 use cl_core::{Access, Error, Memory, Queue};
 use smallvec::SmallVec;
 
-/// Values, and where they go.
+/// The values of an output, and their targets.
 #[doc(hidden)]
-#[allow(missing_debug_implementations)] // nobody outside of this crate has one
+#[allow(missing_debug_implementations)] // only this crate has one
 pub struct Placing<'p, 't> {
     pub(crate) values: &'p mut Graph<'t>,
     pub(crate) targets: &'p mut Vec<Target<'t>>,
-    /// The values that go to the last of the targets, as many as there are.
+    /// The values that are stored to the last targets, one for each.
     pub(crate) roots: SmallVec<[NodeId; 2]>,
 }
 
@@ -24,38 +24,38 @@ impl<'t> Placing<'_, 't> {
     }
 }
 
-/// Where one value goes.
+/// The target of one value.
 #[doc(hidden)]
-#[allow(missing_debug_implementations)] // nobody outside of this crate has one
+#[allow(missing_debug_implementations)] // only this crate has one
 pub struct Target<'t> {
     pub(crate) memory: &'t Memory,
     pub(crate) queue: &'t Queue,
     pub(crate) element: ElementType,
-    /// How many values it takes.
+    /// The number of values that it has room for.
     pub(crate) len: usize,
     pub(crate) place: Placement<'t>,
     pub(crate) failure: Option<Box<Error>>,
 }
 
-/// Where in the vector the value of index i goes.
+/// The index in the vector that the value of index i is stored to.
 pub(crate) enum Placement<'t> {
     Line { stride: i64, offset: i64 },
     Scatter { indices: Box<Graph<'t>>, bound: usize },
 }
 
 impl<'t> Target<'t> {
-    /// Whether it is the first elements of a vector, or all, in order.
+    /// Returns whether the target is the first elements of a vector, or all of them, in order.
     pub(crate) fn is_in_order(&self) -> bool {
         self.line() == Some((1, 0))
     }
 
-    /// What a kernel does with the memory. One that also reads the vector has it among its inputs, too.
+    /// Returns the kernel's access to the memory. If the kernel also reads the vector, it is among the inputs, too.
     pub(crate) fn access(&self) -> Access {
         let whole = self.len.checked_mul(self.element.size()) == Some(self.memory.bytes());
         if self.is_in_order() && whole { Access::Overwrite } else { Access::Write }
     }
 
-    /// Stride and offset, of what is no scatter.
+    /// Returns stride and offset, unless the target is a scatter.
     pub(crate) fn line(&self) -> Option<(i64, i64)> {
         match self.place {
             Placement::Line { stride, offset } => Some((stride, offset)),
@@ -63,7 +63,7 @@ impl<'t> Target<'t> {
         }
     }
 
-    /// How far indices go, at most.
+    /// Returns a bound of the indices.
     pub(crate) fn reach(&self) -> usize {
         match self.place {
             Placement::Line { stride, offset } => {

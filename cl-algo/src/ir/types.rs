@@ -1,4 +1,4 @@
-//! The types that values have, in expressions and in device functions.
+//! The types of values, in expressions and in device functions.
 
 use crate::element::{ElementType, Field, ScalarType};
 use std::collections::HashSet;
@@ -11,11 +11,11 @@ pub enum Type {
     Unit,
     /// An element, or a tuple, which is a struct on the device.
     Element(ElementType),
-    /// A position in a vector: as wide as the kernel's indices are.
+    /// An index of a vector, as wide as the kernel's indices.
     Index,
-    /// A whole vector, for functions that choose what to read: in C the address, and the length as `ulong`.
+    /// A whole vector, for functions that choose the elements to read: in C its address, and its length as `ulong`.
     Slice(ElementType),
-    /// An array, which is a struct around one in C, so that it can be assigned and returned.
+    /// An array. In C it is wrapped in a struct, so that it can be assigned and returned.
     Array(&'static Type, usize),
 }
 
@@ -41,17 +41,17 @@ impl Type {
     /// `bool`.
     pub const BOOL: Type = Type::Element(ElementType::BOOL);
 
-    /// The type of an array.
+    /// Returns the type of an array.
     pub(crate) fn array(item: Type, len: usize) -> Type {
         static ITEMS: LazyLock<Mutex<HashSet<&'static Type>>> = LazyLock::new(Mutex::default);
         let mut items = ITEMS.lock().unwrap_or_else(PoisonError::into_inner);
-        // Kept for ever: there are as many as the program's text has types of arrays.
+        // Leaked: there are only as many as the program's text has array types.
         let item = items.get(&item).copied().unwrap_or_else(|| Box::leak(Box::new(item)));
         items.insert(item);
         Type::Array(item, len)
     }
 
-    /// The type of the element, or of the vector's elements.
+    /// Returns the type of the element, or of the vector's elements.
     #[must_use]
     pub fn element(self) -> Option<ElementType> {
         match self {
@@ -60,7 +60,7 @@ impl Type {
         }
     }
 
-    /// The type of a number or a truth value.
+    /// Returns the type of a number or a `bool`.
     #[must_use]
     pub fn scalar(self) -> Option<ScalarType> {
         match self {
@@ -69,12 +69,12 @@ impl Type {
         }
     }
 
-    /// The type of a number.
+    /// Returns the type of a number.
     pub(crate) fn number(self) -> Option<ScalarType> {
         self.scalar().filter(|&scalar| scalar != ScalarType::Bool)
     }
 
-    /// The numbers that a vector or a complex number is made of, and how many there are.
+    /// Returns the type and the number of the numbers in a vector or a complex number.
     pub(crate) fn parts(self) -> Option<(ScalarType, usize)> {
         match self {
             Type::Element(ElementType::Vector(part, count)) => Some((part, usize::from(count))),
@@ -87,7 +87,8 @@ impl Type {
         matches!(self, Type::Element(ElementType::Complex(_)))
     }
 
-    /// The types of a tuple's items. Tuples never lie in memory, and so have no size, unlike other structs.
+    /// Returns the types of a tuple's items. Tuples are never stored in memory, so, unlike other structs, they have no
+    /// size.
     pub(crate) fn tuple(self) -> Option<&'static [Field]> {
         match self {
             Type::Element(ElementType::Struct(of)) if of.size == 0 => Some(of.fields),
@@ -95,14 +96,14 @@ impl Type {
         }
     }
 
-    /// A field by Rust's name: its number, and its type.
+    /// Returns the number and the type of a field, by its name in Rust.
     pub(crate) fn field(self, name: &str) -> Option<(usize, Type)> {
         match self {
             Type::Element(ElementType::Complex(part)) => {
                 Some((["re", "im"].iter().position(|part| *part == name)?, part.into()))
             }
             Type::Element(ElementType::Struct(of)) => {
-                // The fields of tuples have numbers for names.
+                // The names of a tuple's fields are numbers.
                 let numbered = |field: &Field| field.name.strip_prefix('_') == Some(name);
                 let at = of.fields.iter().position(|field| field.name == name || numbered(field))?;
                 Some((at, of.fields.get(at)?.element.into()))
@@ -111,24 +112,24 @@ impl Type {
         }
     }
 
-    /// Whether the type is a struct in C.
+    /// Returns whether the type is a struct in C.
     pub(crate) fn is_struct(self) -> bool {
         matches!(self, Type::Array(..) | Type::Element(ElementType::Struct(_)))
     }
 
-    /// Bytes of an array, 0 for other types.
+    /// Returns the number of bytes of an array; 0 for other types.
     pub(crate) fn array_bytes(self) -> usize {
         let Type::Array(item, len) = self else { return 0 };
         let one = item.element().map_or_else(|| item.array_bytes(), ElementType::size);
         one.saturating_mul(len)
     }
 
-    /// A name made of the names in Rust, fit to be part of a C name.
+    /// Returns a name made of the names in Rust that can be part of a C name.
     pub(crate) fn rust_name(self) -> String {
         match self {
             Type::Unit => "unit".to_owned(),
             Type::Index => "index".to_owned(),
-            // In C, complex numbers have the name of vectors.
+            // In C, complex numbers have the names of vectors.
             Type::Element(ElementType::Complex(part)) => format!("complex_{}", part.c_name()),
             Type::Element(ElementType::Scalar(scalar)) => format!("{scalar:?}").to_lowercase(),
             Type::Element(element) => element.c_name().into_owned(),

@@ -1,7 +1,8 @@
-// Elementwise evaluation under a mask: stores the item at i where MASK(i) is true, for each i below length. What is
-// masked out is not touched. CPUs store packs that are true as a whole as one; GPUs store neighbouring items side by side.
+// Elementwise evaluation under a mask: stores the item at i if MASK(i) is true, for each i below length. Elements
+// under a false mask are not touched. CPUs store a pack at once if its whole mask is true. On GPUs neighbouring
+// work-items store neighbouring items.
 //
-// Value: IN_PACKS, whether items that are not stored may be computed beside others of their packs.
+// Value: IN_PACKS, 1 if items that are not stored may be computed together with others of their packs.
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void assign_if(PARAMETERS OUTPUTS const INDEX length)

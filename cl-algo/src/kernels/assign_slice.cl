@@ -1,4 +1,4 @@
-// Elementwise evaluation where the first pack is not full: stores the item at i, for each i from `begin` up to `end`.
+// Elementwise evaluation with an incomplete first pack: stores the item at i, for each i from `begin` up to `end`.
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void assign_slice(PARAMETERS OUTPUTS const INDEX begin, const INDEX end)

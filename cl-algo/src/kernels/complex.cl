@@ -1,11 +1,11 @@
 // Complex numbers, as (real, imaginary).
 //
-// Division follows M. Baudin and R. L. Smith, "A robust complex division in Scilab" (2012): both
-// operands are brought into the middle of the range first, and products that underflow are computed
-// in another order. What is NaN then, because infinity or zero took part, is set right as C99's
-// annex G has it: nonzero / 0 and infinite / finite are infinite, finite / infinite is 0.
+// Division follows M. Baudin and R. L. Smith, "A robust complex division in Scilab" (2012). Both operands are
+// first scaled into the middle of the range, and products that underflow are computed in another order. A NaN that
+// results from an infinity or a zero is corrected as annex G of C99 says: nonzero / 0 and infinite / finite are
+// infinite, finite / infinite is 0.
 //
-// SMALL is 2 MIN / EPSILON, LARGE is 2 / EPSILON^2, HALF_MAX half of the largest number.
+// SMALL is 2 MIN / EPSILON, LARGE is 2 / EPSILON^2, HALF_MAX is half of the largest number.
 
 #define DEFINE_COMPLEX(part, complex, SMALL, LARGE, HALF_MAX)                            \
     static inline complex __attribute__((overloadable))                                  \

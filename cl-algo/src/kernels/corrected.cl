@@ -1,7 +1,8 @@
-// Built-in functions that a driver gets wrong, or slow: included where an expression or a device function uses one of them.
+// Built-in functions that a driver gets wrong or computes slowly: included if an expression or a device function
+// uses one.
 
-// NVIDIA 580 saturates at the wrong end, or not at all, where the product alone fits in a long. Here
-// product and sum have 128 bits.
+// NVIDIA 580 saturates at the wrong end, or not at all, if the product alone fits in a long. Here product and sum
+// have 128 bits.
 static inline long corrected_mad_sat(const long a, const long b, const long c)
 {
     const ulong low = (ulong)a * (ulong)b, sum = low + (ulong)c;
@@ -9,8 +10,8 @@ static inline long corrected_mad_sat(const long a, const long b, const long c)
     return high == (long)sum >> 63 ? (long)sum : high < 0 ? LONG_MIN : LONG_MAX;
 }
 
-// NVIDIA 580 leaves the sign at 0 where it is positive. It is negative between -1 and 0, between -3
-// and -2, and so on.
+// NVIDIA 580 leaves the sign at 0 if it is positive. The sign is negative between -1 and 0, between -3 and -2, and
+// so on.
 #define DEFINE_LGAMMA_R(type)                                                   \
     static inline type __attribute__((overloadable))                            \
     corrected_lgamma_r(const type x, int *sign)                                 \
@@ -28,9 +29,9 @@ DEFINE_LGAMMA_R(double)
 DEFINE_LGAMMA_R(half)
 #endif
 
-// The square root of a number that is far from 0 and infinity. NVIDIA's own function looks for the others, in a
-// branch; where there are none it does what is done here, and a test compares all of them with it: an
-// estimate, and one step of Newton's from what it lacks, which is exact.
+// The square root of a number that is far from 0 and infinity. NVIDIA's own function checks for other numbers in a
+// branch. For numbers that need no special case it computes the same: an estimate, and one Newton step with the
+// exact residual. A test compares all such numbers with it.
 static inline float corrected_sqrt_normal(const float x)
 {
 #ifdef cl_nv_pragma_unroll

@@ -1,18 +1,18 @@
 // The index of the first item that is true, of [0, length).
 //
-// Each work-item goes through its packs of tile after tile, and stops at the first hit, or when it is
-// behind a tile in which somebody has a hit. The smallest index of all of them is therefore the same
-// whoever was the fastest. A work-group passes on the smallest of its items; as in reduce.cl, the last
-// work-group combines these where there is a fence, and a second launch elsewhere.
+// Each work-item goes through its packs of tile after tile. It stops at its first hit, or when it is behind a tile
+// in which any work-item has a hit. So the smallest index of all hits does not depend on timing. A work-group
+// passes on its smallest index. As in reduce.cl, the last work-group combines the indices of all groups if there
+// is a fence; otherwise a second launch does.
 //
-// Filled in: the input, truth values. Value: FENCE, see last_group.cl. `hit` is the first tile so far with
-// a hit, and NOWHERE before and after the launch: where there is no fence, nobody could see to that
-// should the second launch fail, and so items do not know of the others' hits.
+// Filled in: the input, of `bool`s. Value: FENCE, see last_group.cl. `hit` is the first tile so far with a hit,
+// and NOWHERE before and after the launch. Without a fence it is not used: if the second launch failed, nothing
+// could reset it, so work-items do not know of the others' hits.
 
 #define NOWHERE 0xffffffffu
 #define NOTHING ((ulong)-1)
-// How many tiles a work-item goes through before it looks again whether it is behind a hit. On GPUs many
-// would ask for the same word.
+// The number of tiles that a work-item goes through before it checks again whether it is behind a hit. On GPUs
+// many work-items would read the same word.
 #define LOOK_EACH (CHUNKED ? 1 : 8)
 
 #if FENCE
@@ -79,7 +79,7 @@ static inline ulong find_share(PARAMETERS HIT_PARAMETER const INDEX length)
             return found;
         }
     }
-    // What no full tile covers is the last work-group's.
+    // The last work-group looks at the items after the last full tile.
     if (get_group_id(0) == get_num_groups(0) - 1)
         for (INDEX i = tiles * TILE + get_local_id(0); i < length; i += GROUP)
             if (LOAD(i))
@@ -87,7 +87,7 @@ static inline ulong find_share(PARAMETERS HIT_PARAMETER const INDEX length)
     return NOTHING;
 }
 
-// The smallest value of the work-group's items: item 0 has it.
+// The smallest value of the work-group's items; item 0 returns it.
 static inline ulong min_of_group(ulong value, local ulong *shared)
 {
 #if GROUP == 1
@@ -116,7 +116,7 @@ min_of_partials(const volatile global ulong *partial, const uint count, local ul
 
 #if !FENCE
 
-// The partial results; if FINAL, `count` of them become one, in one work-group.
+// Computes the partial results; if FINAL, reduces `count` of them to one, in one work-group.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void find(PARAMETERS global ulong *partial, const INDEX length, const uint count)
 {

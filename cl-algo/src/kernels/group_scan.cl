@@ -1,24 +1,24 @@
-// The totals of a group's sub-groups, combined. Behind subgroup.cl.
+// Scan of the totals of a group's sub-groups. After subgroup.cl.
 
 #define SUBGROUPS (GROUP / SUB_GROUP_WIDTH)
 #define OWN_SUBGROUP ((uint)get_local_id(0) / SUB_GROUP_WIDTH)
 
-// Where pack k of this work-item is in a tile: a sub-group reads neighbouring packs at once, and has
-// PACKS such rows behind each other.
+// The index of pack k of this work-item in a tile: a sub-group reads neighbouring packs at once, and has PACKS
+// such rows one after the other.
 #define ROW_PLACE(k) \
     (OWN_SUBGROUP * (SUB_GROUP_WIDTH * PACKS) + (uint)get_local_id(0) % SUB_GROUP_WIDTH + (k) * SUB_GROUP_WIDTH)
 
-// What was read of global memory before a barrier comes before what is written there after it: work-items behind the
-// end of a sequence read an item again that another one replaces, where a scan is in place. NVIDIA's barrier orders
-// all memory, whatever it is told.
+// Orders reads of global memory before a barrier before writes after it. Work-items behind the end of a sequence
+// read an item again that another work-item replaces if a scan is in place. NVIDIA's barrier orders all memory,
+// whatever its flags are.
 #if SUB_GROUPS == 1
 #define ALSO_READ CLK_LOCAL_MEM_FENCE
 #else
 #define ALSO_READ (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #endif
 
-// From the total of each sub-group, in all its lanes, the total of the group. In `room`, which has
-// SUBGROUPS places, are the totals up to each sub-group then.
+// Returns the total of the group, from the total of each sub-group, which all its lanes have. Afterwards `room`,
+// which has SUBGROUPS elements, contains the total up to each sub-group.
 static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED *room)
 {
     const uint at = OWN_SUBGROUP;
@@ -48,5 +48,5 @@ static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED
     return room[SUBGROUPS - 1];
 }
 
-// What comes before this sub-group, if it is not the first.
+// The combined totals of the sub-groups before this one, unless it is the first.
 #define BELOW(room) room[OWN_SUBGROUP > 0 ? OWN_SUBGROUP - 1 : 0]

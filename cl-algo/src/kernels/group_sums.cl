@@ -1,9 +1,9 @@
-// Sums of what the work-items of a work-group have.
+// Sums of the values of a work-group's work-items.
 //
-// Given by the template: SUM, the type of the sums; SUM_PACK, a vector of PACK of them; SUMS, how many sums are taken at
-// once.
+// Given by the template: SUM, the type of the sums; SUM_PACK, a vector of PACK of them; SUMS, the number of sums
+// that are computed at once.
 
-// The components of a pack, added up pairwise.
+// Adds the components of a pack pairwise.
 INLINE SUM sum_pack(const SUM_PACK pack)
 {
 #if PACK == 1
@@ -23,8 +23,8 @@ INLINE SUM sum_pack(const SUM_PACK pack)
 
 #if SUMS > 0
 
-// Adds up the sums of a group's work-items, in two steps: all get the totals. `shared` has room for SUMS * GROUP of them
-// and `folded` for SUMS * FOLDERS. There may be another call right after.
+// Adds the values of a group's work-items, in two steps. All work-items get the totals. `shared` has room for SUMS
+// * GROUP of them and `folded` for SUMS * FOLDERS. Another call may follow immediately.
 INLINE void sum_group(SUM *sum, local SUM *shared, local SUM *folded)
 {
 #if GROUP > 1

@@ -1,25 +1,25 @@
-// Counts how often each bin occurs among the items, which are bins; those not below `bins` are not
-// counted. Every work-group has a table of its own, without which they would wait for each other at
-// the bins that occur most; histogram_total.cl adds the tables up.
+// Counts how often each bin occurs among the items, which are bins. Items not below `bins` are not counted. Every
+// work-group has a table of its own; with a common one, groups would wait for each other at frequent bins.
+// histogram_total.cl adds the tables.
 //
-//   tiled   (GPUs)  each of CAPACITY bins has a row of COPIES counters in local memory, counted by atomics:
-//                   neighbouring work-items have one each, and so, as far as the row goes, a bank of local
-//                   memory each, whatever the bins are; for more bins than fit, tables in global memory,
-//                   shared by work-groups, which were set to 0 before
-//   chunked (CPUs)  no atomics: neighbouring items go to different copies of the table, since a counter
-//                   that was just written is not to be read again so soon; STRIDE apart, so that counters of
-//                   one bin do not share the low bits of their addresses, by which processors take them for
-//                   one another; for more bins than fit, a table in global memory
+//   tiled   (GPUs)  each of CAPACITY bins has a row of COPIES counters in local memory, counted by atomics.
+//                   Neighbouring work-items use different counters of a row, and so, as far as the row goes,
+//                   different banks of local memory, whatever the bins are. For more bins than fit, the tables are
+//                   in global memory, are shared by work-groups, and were set to 0 before.
+//   chunked (CPUs)  no atomics: neighbouring items are counted in different copies of the table, because a counter
+//                   that was just written should not be read again soon. Copies are STRIDE apart, so that counters
+//                   of one bin differ in the low bits of their addresses; otherwise processors mistake them for
+//                   one another. For more bins than fit, the table is in global memory.
 //
-// Values: CAPACITY, counters of a table in local memory, 0 where the tables are in global memory;
-// COPIES; ITEM_BYTES, the size of what the bins are made of.
+// Values: CAPACITY, the number of counters of a table in local memory, 0 if the tables are in global memory;
+// COPIES; ITEM_BYTES, the size of the items that the bins are computed from.
 
 #define STRIDE (CAPACITY + 16)
 #if CAPACITY && CHUNKED
 #define COUNT(bin, lane) ++table[((lane) % COPIES) * STRIDE + min((uint)(bin), (uint)CAPACITY)]
 #elif CAPACITY
-// Without a branch: what is no bin is counted where nobody looks. Where the compiler knows that there is no
-// such thing, it compares nothing.
+// Without a branch: items that are not bins are counted in counters that are never read. If the compiler knows
+// that every item is a bin, it removes the comparison.
 #define OUTSIDE 32
 #define COUNT(bin, lane) atomic_inc(&table[(bin) < CAPACITY ? (bin) * COPIES + column : outside])
 #elif CHUNKED
@@ -56,7 +56,8 @@ void histogram(PARAMETERS global uint *tables, const INDEX length, const uint bi
             for (uint k = 0; k < PACKS; ++k)
                 bin[k].pack = LOAD_PACK(tile * TILE_PACKS + (k * GROUP + me));
 #if CHUNKED
-            // Unrolled over all packs, 2^24 bytes take 9.3 ms of processor time on a 2-core EPYC under PoCL; so 7.1.
+            // Unrolled over all packs, 2^24 bytes take 9.3 ms of processor time on a 2-core EPYC under PoCL;
+            // without unrolling, 7.1.
 #pragma unroll 1
 #else
 #pragma unroll
@@ -79,7 +80,7 @@ void histogram(PARAMETERS global uint *tables, const INDEX length, const uint bi
 #endif
     for (uint k = me; k < bins; k += GROUP) {
         uint total = 0;
-        // Neighbours begin in different banks.
+        // Neighbouring work-items begin in different banks.
         for (uint copy = 0; copy < COPIES; ++copy)
             total += table[CHUNKED ? copy * STRIDE + k : k * COPIES + (copy + k) % COPIES];
         mine[k] = total;

@@ -1,9 +1,10 @@
-// Adds up the tables of histogram.cl, bin by bin, and stores the counts.
+// Adds the tables of histogram.cl, bin by bin, and stores the counts.
 //
-//   tiled   (GPUs)  the rows of a work-group take turns at the tables, neighbours at the bins
-//   chunked (CPUs)  a work-item owns a run of bins
+//   tiled   (GPUs)  the rows of a work-group take the tables in turn, neighbouring work-items take neighbouring
+//                   bins
+//   chunked (CPUs)  a work-item owns a chunk of bins
 //
-// Filled in: the output, of items of the unnamed input, which is there for its type.
+// Filled in: the output, of items of the unnamed input, which only provides its type.
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void histogram_total(

@@ -1,14 +1,14 @@
 // Index arithmetic: indices that data choose, and neighbours.
 
-// The first index out of range of the launches since the host looked: see fault.rs.
+// The first out-of-range index of the launches since the host's last check: see fault.rs.
 typedef VOLATILE struct {
-    VOLATILE uint operation; // 0 while there is none
+    VOLATILE uint operation; // 0 without a fault
     VOLATILE uint claimed;
     VOLATILE ulong index;
     VOLATILE ulong bound;
 } fault_record;
 
-// Remembers an offence, if it is the first.
+// Records a fault, if it is the first.
 static inline void record_fault(global fault_record *fault, const uint operation, const ulong index, const ulong bound)
 {
     if (atomic_cmpxchg((volatile global uint *)&fault->claimed, 0u, 1u) == 0u) {
@@ -18,8 +18,8 @@ static inline void record_fault(global fault_record *fault, const uint operation
     }
 }
 
-// An index below the bound, for reading: the last one for what lies beyond. There is one, because
-// nothing is gathered from nothing.
+// Returns an index below the bound, for reading: an index beyond it becomes the last one. The bound is at least 1,
+// because nothing is gathered from an empty vector.
 static inline INDEX checked_index(global fault_record *fault, const uint operation, const ulong index, const ulong bound)
 {
     if (index < bound)
@@ -28,7 +28,7 @@ static inline INDEX checked_index(global fault_record *fault, const uint operati
     return (INDEX)(bound - 1);
 }
 
-// Whether an index may be written to.
+// Returns whether an index may be written to.
 static inline bool may_write(global fault_record *fault, const uint operation, const ulong index, const ulong bound)
 {
     if (index < bound)

@@ -1,6 +1,6 @@
-// Which items a selection keeps: those for which the operator KEEP is true, or, if BY_NEIGHBOUR, those
-// that are not SAME(before, item) as the one before them. IS_KEPT(i, item) asks for item i, and
-// IS_KEPT_AFTER(before, item) where the one before is at hand.
+// The items that a selection keeps: those for which the operator KEEP is true. If BY_NEIGHBOUR, it keeps an item
+// if SAME(before, item) is false for the item before it. IS_KEPT(i, item) tests item i; IS_KEPT_AFTER(before,
+// item) does so if the item before is at hand.
 
 #if BY_NEIGHBOUR
 static inline bool begins_run(PARAMETERS const INDEX i, const ITEM item)

@@ -1,13 +1,13 @@
-// Runs of items whose neighbouring keys are equal: what those before an item mean to it.
+// Runs of items whose neighbouring keys are equal, and the values that runs carry from item to item.
 //
-// The first item of a run is its head. Filled in: the input KEY; the operator SAME(before, key), whether
-// a key belongs to the run of the one before it; the input; the operator COMBINE; the input INITIAL, a
-// single item, if HAS_INITIAL.
+// The first item of a run is its head. Filled in: the input KEY; the operator SAME(before, key), which is true if
+// a key belongs to the run of the key before it; the input; the operator COMBINE; the input INITIAL, a single
+// item, if HAS_INITIAL.
 
-// Of some neighbouring items.
+// The total of some neighbouring items.
 typedef VOLATILE struct {
-    VOLATILE ITEM value;  // of those from the last head on, or of all where none is a head
-    VOLATILE INDEX heads; // how many there are
+    VOLATILE ITEM value;  // of the items from the last head on, or of all if none is a head
+    VOLATILE INDEX heads; // the number of heads
 } run_total;
 
 static inline run_total join_runs(PARAMETERS const run_total a, const run_total b)
@@ -19,7 +19,7 @@ static inline run_total join_runs(PARAMETERS const run_total a, const run_total 
     return joined;
 }
 
-// The value of a run up to an item, from that up to the item before, which does not matter to heads.
+// The value of a run up to an item, from the value up to the item before, which is ignored for heads.
 static inline ITEM next_value(PARAMETERS const bool head, const ITEM prefix, const ITEM item)
 {
 #if HAS_INITIAL
@@ -29,7 +29,7 @@ static inline ITEM next_value(PARAMETERS const bool head, const ITEM prefix, con
 #endif
 }
 
-// The same where the item before is somebody else's.
+// The same if the item before belongs to another work-item.
 static inline ITEM first_value(PARAMETERS const bool head, const ITEM item)
 {
 #if HAS_INITIAL

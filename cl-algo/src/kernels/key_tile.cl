@@ -1,13 +1,13 @@
-// A tile of items with keys: loaded, its heads found, and its rows of packs scanned across the lanes of a
-// sub-group. Behind key_runs.cl, subgroup.cl, group_scan.cl and, where runs are counted, row_counts.cl.
+// A tile of items with keys: loads it, finds its heads, and scans its rows of packs across the lanes of a
+// sub-group. After key_runs.cl, subgroup.cl, group_scan.cl and, if runs are counted, row_counts.cl.
 //
-// Heads are bits, PACK for each row, and which lanes have one in a row is known by a vote. So lanes
-// exchange values only: a lane takes in what is below it as far as the nearest head.
+// Heads are bits, PACK for each row. A vote tells which lanes have a head in a row. So lanes exchange values only:
+// a lane combines the values of the lanes below it as far as the nearest head.
 //
-// Values: COUNTS_RUNS, whether run_total.heads are counted, and the end of the last run is a head, too;
-// else they tell only whether there are any.
+// Values: COUNTS_RUNS, 1 if run_total.heads are counted and the end of the last run is a head, too. If it is 0,
+// run_total.heads is only zero or nonzero.
 
-// Packs whose heads are in one word, and how many words that takes.
+// The number of packs whose heads are in one word, and the number of words for all packs.
 #define HEAD_PACKS (32 / PACK)
 #define HEAD_WORDS ((PACKS + HEAD_PACKS - 1) / HEAD_PACKS)
 #define HEADS(heads, k) ((heads)[(k) / HEAD_PACKS] >> ((k) % HEAD_PACKS * PACK) & ((1u << PACK) - 1))
@@ -15,15 +15,15 @@
 EXCHANGED(KEY_ITEM, key)
 EXCHANGED(ITEM, item)
 
-// The key before this sub-group's first one in a tile; any where there is none.
+// The key before this sub-group's first key in a tile; any key if there is no such key.
 static inline KEY_ITEM key_before(PARAMETERS const INDEX tile, const INDEX length)
 {
     const INDEX first = (tile * TILE_PACKS + OWN_SUBGROUP * (SUB_GROUP_WIDTH * PACKS)) * PACK;
     return KEY_LOAD(first == 0 ? 0 : min(first, length) - 1);
 }
 
-// The heads of pack p. `before` is what precedes the row, and then what precedes the next one: both
-// count in lane 0.
+// The heads of pack p. `before` is the key before the row, and afterwards the key before the next row. Both matter
+// in lane 0 only.
 static inline uint heads_of_pack(PARAMETERS const INDEX p, const KEY_ITEM *keys, KEY_ITEM *before)
 {
     const uint lane = SUBGROUP_LANE;
@@ -36,7 +36,7 @@ static inline uint heads_of_pack(PARAMETERS const INDEX p, const KEY_ITEM *keys,
     return heads;
 }
 
-// Without what is behind the last item.
+// Removes the heads behind the last item.
 static inline uint cut_heads(const uint heads, const INDEX begin, const INDEX length)
 {
     if (begin + PACK <= length)
@@ -46,7 +46,7 @@ static inline uint cut_heads(const uint heads, const INDEX begin, const INDEX le
     return (heads & ((1u << present) - 1)) | end;
 }
 
-// Loads the items of this work-item and finds the heads among them. Behind the last item are others.
+// Loads the items of this work-item and finds the heads among them. Items behind the last one are arbitrary.
 static inline void load_tile(PARAMETERS const INDEX tile, const INDEX length, KEY_ITEM (*keys)[PACK],
                              ITEM (*items)[PACK], uint *heads)
 {
@@ -92,8 +92,8 @@ static inline ITEM value_of_pack(PARAMETERS const ITEM *items, const uint heads)
     return value;
 }
 
-// Values of packs, in so many rows, become those of all packs of the row up to this one. `lanes` are those
-// that have heads.
+// Combines the value of each pack, in `rows` rows, with those of the packs before it in the row. `lanes` are the
+// lanes that have heads.
 static inline void scan_rows(PARAMETERS ITEM *row, const lane_mask *lanes, const uint rows)
 {
 #pragma unroll
@@ -108,8 +108,9 @@ static inline void scan_rows(PARAMETERS ITEM *row, const lane_mask *lanes, const
     }
 }
 
-// From the heads and items of a work-item what precedes each pack in its sub-group: a row's value, and in
-// `open` a bit for each row before which no run has begun. Returns what the whole sub-group comes to.
+// Computes, from the heads and items of a work-item, the values before each pack in its sub-group: `row` has a
+// value for each row, and `open` has a bit for each row before which no run has begun. Returns the total of the
+// whole sub-group.
 static inline run_total scan_subgroup(PARAMETERS const uint *heads, ITEM (*items)[PACK], ITEM *row, uint *open)
 {
     const uint lane = SUBGROUP_LANE;
@@ -128,7 +129,7 @@ static inline run_total scan_subgroup(PARAMETERS const uint *heads, ITEM (*items
         const bool begun = (lanes[k] & LANES_BELOW(lane)) != 0;
         if (k == 0) {
             *open |= begun ? 0 : 1;
-            row[k] = below; // nothing in lane 0
+            row[k] = below; // undefined in lane 0
             carry.value = value;
             carry.heads = lanes[k] != 0;
         } else {
@@ -141,18 +142,18 @@ static inline run_total scan_subgroup(PARAMETERS const uint *heads, ITEM (*items
     return carry;
 }
 
-// A tile's total is seldom computed for another one. Inlined, that takes 16 of NVIDIA's registers
-// from all.
+// A tile's total is seldom computed for another tile. Inlined, this function would cost every work-item 16 of
+// NVIDIA's registers.
 #if SUB_GROUPS == 1
 #define SELDOM __attribute__((noinline))
 #else
 #define SELDOM
 #endif
 
-// The total of a tile, as the tile itself computes it, with few registers.
+// The total of a tile, equal to the one that the tile itself computes, with few registers.
 SELDOM static inline run_total tile_total(PARAMETERS const INDEX tile, local run_total *room)
 {
-    // Only tiles before another one are computed for others, so nothing is missing.
+    // Only tiles before another one are computed for others, so they are complete.
     KEY_ITEM before = key_before(ARGUMENTS tile, (tile + 1) * TILE);
     run_total carry, below;
 #pragma unroll 1
@@ -164,7 +165,7 @@ SELDOM static inline run_total tile_total(PARAMETERS const INDEX tile, local run
         UNPACK(LOAD_PACK(p), items);
         const uint heads = heads_of_pack(ARGUMENTS p, keys, &before);
         const lane_mask lanes = VOTE(heads != 0);
-        // An array: Mesa 22 crashes over the address of a struct that is one of an array elsewhere.
+        // An array: Mesa 22 crashes when the address of a struct is taken that is an array's item elsewhere.
         ITEM row[1] = {value_of_pack(ARGUMENTS items, heads)};
         scan_rows(ARGUMENTS row, &lanes, 1);
         const ITEM value = item_from_lane(row[0], SUB_GROUP_WIDTH - 1);

@@ -1,7 +1,7 @@
-// The work-group that finishes last, which sees what all others have stored.
+// The work-group that finishes last, which sees all stores of the other groups.
 //
-// Value: FENCE, how work-groups of one launch see each other's results: 0 not at all, 1 by NVIDIA's PTX,
-// 2 by OpenCL C 3.0.
+// Value: FENCE, the fence by which work-groups of one launch see each other's results: 0 none, 1 NVIDIA's PTX, 2
+// OpenCL C 3.0.
 
 #if FENCE == 1
 #define DEVICE_FENCE() asm volatile("membar.gl;" ::: "memory")
@@ -10,9 +10,9 @@
 #endif
 
 #if FENCE
-// Whether all other work-groups have been here. Work-item 0 has stored what its group passes on; what is
-// read afterwards must be volatile, because caches may hold what it was before. `arrived` is 0 before
-// the launch, and is to be 0 after it.
+// Returns whether all other work-groups have called this before. Work-item 0 has stored its group's result before
+// the call. Reads after it must be volatile, because caches may hold older values. `arrived` is 0 before the
+// launch, and must be 0 after it.
 static inline bool is_last_group(volatile global uint *arrived, local uint *last)
 {
     if (get_local_id(0) == 0) {

@@ -1,31 +1,30 @@
-// Decoupled look-back (D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled
-// Look-back", 2016), in two levels, so that floats give the same bits whatever the timing.
+// Decoupled look-back (D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016),
+// in two levels, so that floats give the same bits whatever the timing.
 //
-// Tile t publishes its total; SUB_GROUP_WIDTH tiles make a block. Within a block, a sub-group scans the
-// totals by a fixed tree. The last tile of a block publishes the block's total, and, once it knows
-// what comes before the block, the prefix up to the block's end. Prefixes of blocks are one chain,
-// ((B0 B1) B2) ..., wherever somebody began to follow it.
+// Tile t publishes its total; SUB_GROUP_WIDTH tiles make a block. Within a block, a sub-group scans the totals by
+// a fixed tree. The last tile of a block publishes the block's total. Once it knows the combined totals of the
+// blocks before, it publishes the prefix up to the block's end. Prefixes of blocks are always combined as one
+// chain, ((B0 B1) B2) ..., from whichever prefix a reader begins.
 //
-// A message is its value in words of 32 bits, each beside a flag in one word of 64 bits, so no fence
-// is needed, and values of any size are read whole: a reader looks again until all flags agree. A
-// flag is the launch's epoch plus what is told; those of earlier launches are older, and nothing has
-// to be cleared.
+// A message is its value in words of 32 bits, each beside a flag in one word of 64 bits. So no fence is needed,
+// and values of any size are read completely: a reader reads again until all flags agree. A flag is the launch's
+// epoch plus the kind of the message. Flags of earlier launches are older, so nothing has to be cleared.
 //
-// No work-group waits for ever (T. Smith, R. Levien, J. D. Owens, "Decoupled Fallback", 2025): who has
-// looked SPINS times in vain computes what is missing itself, and publishes it in the other's place.
-// Both publish the same bits.
+// No work-group waits for ever (T. Smith, R. Levien, J. D. Owens, "Decoupled Fallback", 2025): a group that has
+// looked SPINS times in vain computes the missing total itself, and publishes it in place of its owner. Both
+// publish the same bits.
 //
-// Given by the template: CARRIED, the type; CARRY(a, b), the operator; tile_total(ARGUMENTS tile,
-// room), what all work-items of a group compute together, the result in sub-group 0. By the host: SPINS;
-// STALLED, a tile that never tells its total, or late in place, for tests, or -1; IN_PLACE, whether tiles overwrite what they
-// were computed from. Behind subgroup.cl.
+// Given by the template: CARRIED, the type; CARRY(a, b), the operator; tile_total(ARGUMENTS tile, room), which all
+// work-items of a group compute together, with the result in sub-group 0. Given by the host: SPINS; STALLED, a
+// tile that never publishes its total, or late if in place, for tests, or -1; IN_PLACE, 1 if tiles overwrite the
+// items that their totals were computed from. After subgroup.cl.
 
 #define WORDS ((sizeof(CARRIED) + 3) / 4)
 #define IN_TWOS (WORDS % 2 == 0)
 #define TOTAL 1u
 #define PREFIX 2u
 
-// In place, a tile tells its total before it overwrites anything.
+// In place, a tile publishes its total before it overwrites anything.
 #if !IN_PLACE
 #define PUBLISHED()
 #elif SUB_GROUPS == 1
@@ -54,7 +53,7 @@ static inline void publish(volatile global ulong *messages, const INDEX at, cons
     }
 }
 
-// What a message tells, 0 for nothing yet.
+// Returns the kind of a message and reads its value; 0 if it is not complete yet.
 static inline uint peek(volatile global ulong *messages, const INDEX at, const uint epoch, CARRIED *value)
 {
     volatile global ulong *message = messages + at * WORDS;
@@ -82,15 +81,15 @@ static inline uint peek(volatile global ulong *messages, const INDEX at, const u
     return whole && flag > epoch ? flag - epoch : 0;
 }
 
-// What sub-group 0 tells its group.
+// Values that sub-group 0 passes to its group.
 typedef VOLATILE struct {
     VOLATILE CARRIED before;
     VOLATILE INDEX missing;
     VOLATILE uint known;
 } tile_message;
 
-// The prefix before `block` by way of the nearest block that has told one, further back than a
-// sub-group can see at once; false if a total on the way is unknown.
+// Computes the prefix before `block` from the nearest block with a prefix, further back than a sub-group can see
+// at once. Returns false if a total in between is unknown.
 static inline bool follow_chain(PARAMETERS volatile global ulong *blocks, const INDEX block, const uint epoch,
                                 CARRIED *before)
 {
@@ -103,7 +102,7 @@ static inline bool follow_chain(PARAMETERS volatile global ulong *blocks, const 
         return false;
 #pragma unroll 1
     for (++at; at < block; ++at) {
-        // It was there a moment ago, but may be on the way from a total to a prefix, word by word.
+        // It was there a moment ago, but may be changing from a total to a prefix, word by word.
         state = peek(blocks, at, epoch, &next);
         if (state == 0)
             return false;
@@ -113,8 +112,7 @@ static inline bool follow_chain(PARAMETERS volatile global ulong *blocks, const 
     return true;
 }
 
-// Publishes the total of a block in its last tile's place. True if a tile's total is not there:
-// *missing.
+// Publishes the total of a block in place of its last tile. Returns true if a tile's total is missing: *missing.
 static inline bool complete_block(PARAMETERS volatile global ulong *totals, volatile global ulong *blocks,
                                   const INDEX block, const uint epoch, INDEX *missing)
 {
@@ -130,24 +128,24 @@ static inline bool complete_block(PARAMETERS volatile global ulong *totals, vola
     return false;
 }
 
-// Looks for what comes before `tile`; true once that is known: *within in its block, if there is something,
-// *before before the block, likewise. Else *missing is a tile whose total has not come for so long that
-// the group should compute it. Called by sub-group 0 as a whole.
+// Looks for the combined totals of the tiles before `tile`. Returns true once they are known: *within is the total
+// before it in its block, if there is one, and *before the prefix before the block, likewise. Otherwise *missing
+// is a tile whose total is late for so long that the group should compute it. The whole sub-group 0 calls it.
 //
-// All registers of the group's items are kept meanwhile: so there are few variables here.
+// All registers of the group's items stay in use meanwhile, so there are few variables here.
 static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile global ulong *blocks,
                              const INDEX tile, const CARRIED total, const uint epoch, CARRIED *within,
                              CARRIED *before, INDEX *missing)
 {
     const uint lane = SUBGROUP_LANE, place = (uint)(tile % SUB_GROUP_WIDTH);
     const INDEX block = tile / SUB_GROUP_WIDTH;
-    // Of each lane the total of its tile, and once all are there those up to it; the total of its block, and
-    // once that is known what comes before the block.
+    // For each lane, `own` is the total of its tile, and once all totals are there the total up to it. `told` is
+    // the total of its block, and once it is known the prefix before the block.
     CARRIED own = total, told = total;
     bool here = lane >= place, has_within = false, has_before = block == 0;
     uint state = 0;
     for (uint spins = 0;; ++spins) {
-        // Both levels at once: each look takes as long as memory is far.
+        // Both levels in one round, because each look takes a full memory latency.
         CARRIED heard;
         if (!here && peek(totals, tile - place + lane, epoch, &heard) == TOTAL) {
             own = heard;
@@ -176,7 +174,7 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
                 has_before = true;
             } else if (prefixes == 0 && unknown == 0 && block > SUB_GROUP_WIDTH) {
                 CARRIED chain = told;
-                // Lanes may have heard different things.
+                // Lanes may have read different messages.
                 if ((VOTE(follow_chain(ARGUMENTS blocks, block, epoch, &chain)) & 1) != 0) {
                     told = carried_from_lane(chain, 0);
                     has_before = true;
@@ -190,7 +188,7 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
                 *missing = tile - place + FIRST_LANE(absent);
                 return false;
             }
-            // All totals of a block may be there, and only the last tile has not put them together.
+            // All totals of a block may be there, and only its last tile has not combined them yet.
             const INDEX late = block - 1 - FIRST_LANE(unknown);
             if (unknown != 0 && complete_block(ARGUMENTS totals, blocks, late, epoch, missing))
                 return false;
@@ -204,7 +202,7 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
     return true;
 }
 
-// Tells what a tile has in all.
+// Publishes the total of a tile.
 static inline void tell_total(volatile global ulong *totals, const INDEX tile, const CARRIED total,
                               const uint epoch)
 {
@@ -214,8 +212,8 @@ static inline void tell_total(volatile global ulong *totals, const INDEX tile, c
     }
 }
 
-// Looks for what comes before `tile`: shared->before, if there is something. False if shared->missing
-// must be computed first. `total` counts in sub-group 0. Called by the whole group.
+// Looks for the combined totals of the tiles before `tile`: shared->before, if there are any. Returns false if
+// shared->missing must be computed first. `total` matters in sub-group 0 only. The whole group calls it.
 static inline bool find_prefix(PARAMETERS volatile global ulong *totals, volatile global ulong *blocks,
                                const INDEX tile, const CARRIED total, const uint epoch,
                                local tile_message *shared)
@@ -230,7 +228,7 @@ static inline bool find_prefix(PARAMETERS volatile global ulong *totals, volatil
             shared->missing = missing;
             if (known) {
 #if IN_PLACE && STALLED >= 0
-                // The tile overwrites now what others would compute its total from.
+                // The tile is about to overwrite the items that others would compute its total from.
                 if (tile == (INDEX)(STALLED)) {
                     publish(totals, tile, epoch + TOTAL, total);
                     PUBLISHED();
@@ -245,13 +243,14 @@ static inline bool find_prefix(PARAMETERS volatile global ulong *totals, volatil
     return shared->known;
 }
 
-// Computes the total of shared->missing, and tells it.
+// Computes the total of shared->missing, and publishes it.
 static inline void compute_missing(PARAMETERS volatile global ulong *totals, const uint epoch,
                                    local tile_message *shared, local CARRIED *room)
 {
     const INDEX missing = shared->missing;
     const CARRIED computed = tile_total(ARGUMENTS missing, room);
-    // In place, its owner may have begun to overwrite what was read here, but only after it told.
+    // In place, its owner may have begun to overwrite the items that were read here, but only after publishing its
+    // total.
     CARRIED told;
     if (get_local_id(0) == 0 && peek(totals, missing, epoch, &told) == 0)
         publish(totals, missing, epoch + TOTAL, computed);

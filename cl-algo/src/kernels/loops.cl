@@ -1,8 +1,8 @@
-// For devices that end a work-item's loops after so many steps, without an error: then they end this one
-// after its first step, too. Behind index.cl.
+// Some devices end a work-item's loops after a number of steps, without an error. If that has happened, they also
+// end the loop in this function after its first step. After index.cl.
 static inline void check_loops(global fault_record *fault)
 {
-    // Two, which no compiler knows.
+    // Two, but no compiler knows it.
     const uint few = 2 + (fault->claimed >> 1);
     uint count = 0;
     for (uint k = 0; k < few; ++k)

@@ -1,14 +1,15 @@
-// Merges sorted sequences, behind merge_path.cl, merge_agree.cl and merge_local.cl.
+// Merges sorted sequences. After merge_path.cl, merge_agree.cl and merge_local.cl.
 //
-//   tiled   (GPUs)  a work-group merges one tile: it stages its items in local memory, where each
-//                   work-item merges a run of PACKS, an odd number so that banks do not collide, and
-//                   writes the result from there, neighbours by neighbours
-//   chunked (CPUs)  a work-item merges a contiguous chunk of the output, straight from memory
+//   tiled   (GPUs)  a work-group merges one tile. It loads its items into local memory, where each work-item
+//                   merges PACKS items, an odd number so that banks do not collide. From there neighbouring
+//                   work-items store neighbouring items.
+//   chunked (CPUs)  a work-item merges a contiguous chunk of the output, directly from memory
 
 #if CHUNKED
 
-// A work-group's own part of a pair. The pair is halved where the share of the group in the middle begins, and
-// then the half of this work-group again. All work-groups meet the same halves, so their parts fit together.
+// The part of a pair that a work-group merges. The pair is halved where the share of the middle group begins, and
+// then the half that contains this work-group is halved again. All work-groups compute the same halves, so their
+// parts fit together.
 static inline pair_of_runs part_of_group(PARAMETERS const pair_of_runs whole, const INDEX total)
 {
     pair_of_runs pair = whole;
@@ -27,9 +28,9 @@ static inline pair_of_runs part_of_group(PARAMETERS const pair_of_runs whole, co
     return pair;
 }
 
-// From both ends at once, because the two do not wait for each other, and without a jump that depends
-// on data as long as both sequences have items left at both ends: a jump that cannot be foretold costs
-// more than what it avoids. On one core of an EPYC, 2^24 u32: 1.2 ns an item, 2.4 from one end alone.
+// Merges from both ends at once, because the two merges do not wait for each other. As long as both sequences have
+// items left at both ends, no jump depends on data: an unpredictable jump costs more than it saves. On one core of
+// an EPYC, 2^24 u32: 1.2 ns an item, and 2.4 from one end alone.
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void merge(PARAMETERS OUTPUTS PAIRS)
 {
@@ -77,7 +78,8 @@ void merge(PARAMETERS OUTPUTS PAIRS)
 
 #else
 
-// What belongs to a place of the tile in local memory. Runs are of one sequence, and need one load for both.
+// The item that belongs at an index of the tile in local memory. Sorted runs are of one sequence, so one load
+// serves both.
 #if RUNS
 #define ITEM_AT(at) A_LOAD((at) < a_count ? a + (at) : b + (count - 1 - (at)))
 #else
@@ -101,8 +103,8 @@ void merge(PARAMETERS OUTPUTS PAIRS, global const ulong *restrict cuts)
     const INDEX a = pair.a + from, b = pair.b + (diagonal - from);
 
     A_ITEM item[PACKS];
-    // The items of b backwards: see merge_local.cl. Whole tiles ask for nothing but where a ends, and all of their
-    // loads are in flight before the first item is stored.
+    // The items of b are stored backwards: see merge_local.cl. Whole tiles compare only with the end of a, and all
+    // of their loads are in flight before the first item is stored.
     if (count == TILE_PACKS) {
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k)

@@ -1,17 +1,17 @@
-// Cuts of one merge, searched for by neighbouring work-items, that agree with each other. It goes before the
-// kernels that merge on GPUs, and needs CUT_NUMBER, the type of a cut.
+// Makes cuts of one merge consistent that neighbouring work-items have searched for. It goes before the kernels
+// that merge on GPUs, and needs CUT_NUMBER, the type of a cut.
 //
-// A cut is the number of items that the first sequence gives to the output before a diagonal. Between two
-// diagonals both sequences together give exactly the items of the output there. So no item is lost and none is
-// taken twice, if the next cut is at least this cut, and at most this cut plus the distance of the diagonals.
-// Searches with a strict weak order find such cuts. The cuts of any other comparator are clamped, one after the
-// other: then the output is in no order, but it has the items of the input.
+// A cut is the number of items of the first sequence in the output before a diagonal. Between two diagonals both
+// sequences together give exactly the items of the output there. So each item is output exactly once if the next
+// cut is at least this cut, and at most this cut plus the distance of the diagonals. Searches with a strict weak
+// order find such cuts. The cuts of any other comparator are clamped, one after the other. Then the output is not
+// sorted, but it has the items of the input.
 
 #if !CHUNKED
 
-// Makes the cuts of a work-group agree, and returns the next one. All work-items of the group call it, with a
+// Makes the cuts of a work-group consistent, and returns the next one. All work-items of the group call it, with a
 // barrier between two calls, each with the cut that it has searched for. The cuts of `span` work-items, of which
-// `first` is the first one, belong to one pair; their diagonals are `step` items apart, the last ones less.
+// `first` is the first one, belong to one pair. Their diagonals are `step` items apart, the last ones less.
 // `distance` is the number of items from this work-item's diagonal to the next.
 static inline CUT_NUMBER agreed_cuts(
     local CUT_NUMBER *cuts,
@@ -38,9 +38,9 @@ static inline CUT_NUMBER agreed_cuts(
         for (uint k = first + 1; k < first + span; ++k)
             cuts[k] = cuts[k - 1] + min(step, max(cuts[k], cuts[k - 1]) - cuts[k - 1]);
     }
-    // No barrier may depend on what was found: compilers for CPUs take that badly.
+    // This barrier must not depend on the outcome: compilers for CPUs handle such barriers badly.
     barrier(CLK_LOCAL_MEM_FENCE);
-    // They stay there until the next call.
+    // The cuts stay in `cuts` until the next call.
     *cut = cuts[me];
     return is_last ? a_length : cuts[me + 1];
 }

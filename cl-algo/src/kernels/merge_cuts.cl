@@ -1,11 +1,11 @@
-// The places where a merge is cut into pieces of `piece` items of the output, searched for by one work-item a
-// piece, behind merge_path.cl and merge_agree.cl: in a launch of its own, because there each search hides the
-// latency of the others. A work-group that searched for its own cuts would wait far longer than it then merges.
+// Cuts of a merge into pieces of `piece` items of the output. One work-item searches for one cut. After
+// merge_path.cl and merge_agree.cl. This is a launch of its own, because there each search hides the latency of
+// the others. A work-group that searched for its own cuts would wait far longer than it then merges.
 //
-// The cuts within a work-group agree. The cuts of several work-groups agree because each work-group divides one larger
-// piece, of GROUP times `piece` items: a launch before this one has stored the cuts of these in `coarse`. A launch of
-// one work-group does not read `coarse`. Each end of a pair is the end of a larger piece, or each end of a larger piece
-// is the end of a pair.
+// The cuts within a work-group are consistent. The cuts of several work-groups are consistent because each
+// work-group divides one larger piece, of GROUP times `piece` items. A launch before this one has stored the cuts
+// of the larger pieces in `coarse`. A launch of one work-group does not read `coarse`. Each end of a pair is the
+// end of a larger piece, or each end of a larger piece is the end of a pair.
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void merge_cuts(PARAMETERS PAIRS, const INDEX piece, const INDEX count, global const ulong *coarse,

@@ -1,9 +1,9 @@
-// Merges in local memory, of two sequences that lie there one after the other, the second one backwards. It
-// goes before the kernels for GPUs that merge, behind merge_agree.cl; see merge_path.cl.
+// Merges two sequences that lie in local memory one after the other, the second one backwards. It goes before the
+// kernels for GPUs that merge, and after merge_agree.cl; see merge_path.cl.
 
 #if !CHUNKED
 
-// How many of the first `diagonal` items of the merge are of the first sequence.
+// The number of items of the first sequence among the first `diagonal` items of the merge.
 static inline uint merge_path_local(
     PARAMETERS local const A_ITEM *restrict a,
     const uint a_length,
@@ -22,8 +22,8 @@ static inline uint merge_path_local(
     return low;
 }
 
-// Merges two such sequences from a diagonal on: PACKS items, or as many as there are. All work-items of the
-// group call it; `span` of them, of which `first` is the first one, merge one pair.
+// Merges two such sequences from a diagonal on: PACKS items, or as many as are left. All work-items of the group
+// call it; `span` of them, of which `first` is the first one, merge one pair.
 static inline void merge_local(
     PARAMETERS local const A_ITEM *restrict shared,
     local uint *cuts,
@@ -42,10 +42,10 @@ static inline void merge_local(
     // Nothing to merge, and no item that could be compared.
     if (count == 0)
         return;
-    // Both are counted from the same end: j goes down.
+    // Both indices count from the same end: j decreases.
     uint j = last - (diagonal - i);
     const uint j_end = last - (diagonal + count - i_end);
-    // No jumps: they would depend on the data.
+    // No jumps, because they would depend on the data.
     A_ITEM a = shared[min(i, last)], b = shared[min(j, last)];
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
@@ -53,7 +53,7 @@ static inline void merge_local(
         result[k] = second ? b : a;
         i += !second;
         j -= second;
-        // Behind the last item there is none: then it is any other.
+        // Behind the last item, any item is read.
         const A_ITEM next = shared[min(second ? j : i, last)];
         a = second ? a : next;
         b = second ? next : b;

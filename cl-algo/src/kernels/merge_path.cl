@@ -1,24 +1,24 @@
-// Merge path: where the merge of two sorted sequences stands after so many items (Green, McColl and
-// Bader, GPU Merge Path, ICS 2012). It goes before the kernels that merge.
+// Merge path: the cuts of two sorted sequences after a given number of merged items (Green, McColl and Bader, GPU
+// Merge Path, ICS 2012). It goes before the kernels that merge.
 //
-// Equal items keep their order, all of the first sequence before those of the second. The comparator
-// LESS(a, b) should be a strict weak order, and is only ever asked about items that there are. With any other
-// comparator a search still returns a number between the ends, but searches on two diagonals may contradict each
-// other. So a pair is divided by part_of_pair alone: each part begins where the part before it ends, in both
-// sequences, and the parts have all items once, whatever the comparator says.
+// Equal items keep their order, all of the first sequence before those of the second. The comparator LESS(a, b)
+// should be a strict weak order, and only compares items that exist. With any other comparator a search still
+// returns a number between the ends, but searches on two diagonals may contradict each other. So only part_of_pair
+// divides a pair: each part begins where the part before it ends, in both sequences, and the parts together have
+// each item once, whatever the comparator returns.
 //
-// Filled in: the inputs A and B, of items of one type; the comparator. Value: RUNS, what is merged:
-// 0 A with B, 1 neighbouring pairs of sorted runs of A, which is B as well. (ITEM_BYTES only goes into
-// the shape.)
+// Filled in: the inputs A and B, of items of one type; the comparator. Value: RUNS, the sequences that are merged:
+// 0 for A with B, 1 for neighbouring pairs of sorted runs of A, which is also B. (ITEM_BYTES only affects the
+// shape.)
 
-// A pair of sequences, and where in the output its merge begins.
+// A pair of sequences, and the index in the output at which its merge begins.
 typedef VOLATILE struct {
     VOLATILE INDEX a, a_length;
     VOLATILE INDEX b, b_length;
     VOLATILE INDEX begin;
 } pair_of_runs;
 
-// The parameters that say what is merged, and the pair that writes to an index of the output.
+// The parameters that describe the merge, and the pair that writes to an index of the output.
 #if RUNS
 #define PAIRS const INDEX length, const INDEX width
 #define PAIRS_TOTAL length
@@ -59,7 +59,7 @@ static inline pair_of_runs part_of_pair(
     return part;
 }
 
-// How many of the first `diagonal` items of a pair's merge are of its first sequence.
+// The number of items of the first sequence among the first `diagonal` items of a pair's merge.
 static inline INDEX merge_path(PARAMETERS const pair_of_runs pair, const INDEX diagonal)
 {
     INDEX low = diagonal - min(diagonal, pair.b_length), high = min(diagonal, pair.a_length);

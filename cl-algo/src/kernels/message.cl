@@ -1,7 +1,7 @@
-// Words by which work-groups of one launch tell each other something: written and read as a whole, and past
-// the caches of a compute unit. On NVIDIA's devices volatile does that; elsewhere it takes an atomic
-// operation, where there are any of 64 bits. Two neighbouring words, the first of which has an even number, are
-// faster together, though each of them is told by itself. Value: SUB_GROUPS.
+// Messages: words by which work-groups of one launch exchange values. A word is written and read as a whole, and
+// past the caches of a compute unit. On NVIDIA's devices volatile does this; other devices need 64-bit atomic
+// operations, if they have them. Two neighbouring words, the first of which has an even index, are faster
+// together, though each of them is a message of its own. Value: SUB_GROUPS.
 
 #if SUB_GROUPS == 1 || !defined(cl_khr_int64_base_atomics)
 #define TELL(word, value) (*(word) = (value))

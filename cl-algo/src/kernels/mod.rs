@@ -1,16 +1,16 @@
-//! The texts of this folder, as definitions: the names that each of them defines, and the definitions that it uses.
+//! The texts of this folder as definitions: the names that each text defines, and the definitions that it uses.
 //!
-//! A text that defines a name has it in its list, or two kernels of one program could define it twice: the tests of this
-//! file compare the lists with the texts.
+//! A text must list every name that it defines, because otherwise two kernels of one program could define it twice. The
+//! tests of this file compare the lists with the texts.
 
 use crate::definitions;
 
 definitions! {
-    /// How a range of elements is divided among work-items.
+    /// The division of a range of elements among work-items.
     pub(crate) static SHAPE = new(include_str!("shape.cl")) {
         macros TILE_PACKS TILE CUT FOR_EACH_TILE PUT_PACK STREAM_PACK;
     }
-    /// Indices that data choose, and the record of those out of range.
+    /// Indices that data choose, and the record of out-of-range indices.
     pub(crate) static INDEX = shared(include_str!("index.cl")) {
         names fault_record record_fault checked_index may_write;
     }
@@ -39,23 +39,23 @@ definitions! {
         macros GET_SMALL PUT_SMALL;
         names kept_uint2 kept_uint4;
     }
-    /// What work-items of a sub-group tell each other.
+    /// Exchange of values among the work-items of a sub-group.
     pub static SUBGROUP = new(include_str!("subgroup.cl")) {
         macros LANE_BIT LANES_BELOW LANES_UP_TO FIRST_LANE LAST_LANE IN_SUBGROUPS SUBGROUP_LANE STAY_APART FORGET VOTE SUBGROUP_BARRIER EXCHANGED;
         names lane_mask word_from_below word_from_lane own_lane vote scan_lanes carried_words carried_from_below
             carried_from_lane;
     }
-    /// Totals of the sub-groups of a work-group, combined.
+    /// Scan of the totals of the sub-groups of a work-group.
     pub static GROUP_SCAN = new(include_str!("group_scan.cl")) {
         macros SUBGROUPS OWN_SUBGROUP ROW_PLACE ALSO_READ BELOW;
         names scan_subgroups;
         uses SUBGROUP;
     }
-    /// Words by which work-groups of one launch tell each other something.
+    /// Messages: words by which work-groups of one launch exchange values.
     pub(crate) static MESSAGE = new(include_str!("message.cl")) {
         macros TELL HEAR TELL_BOTH HEAR_BOTH;
     }
-    /// Decoupled look-back: what comes before a tile, in one launch.
+    /// Decoupled look-back: the combined totals of the tiles before a tile, in one launch.
     pub static LOOK_BACK = new(include_str!("look_back.cl")) {
         macros WORDS IN_TWOS TOTAL PREFIX PUBLISHED;
         names tile_total publish peek tile_message follow_chain complete_block look_back tell_total find_prefix
@@ -67,26 +67,26 @@ definitions! {
         macros DEVICE_FENCE;
         names is_last_group;
     }
-    /// The beginning of functions that are inlined at once: PoCL 3.1, or its LLVM 15, crashes when it is left to inline
-    /// large ones later.
+    /// The beginning of functions that are always inlined. PoCL 3.1, or its LLVM 15, crashes if it may inline large
+    /// ones later.
     pub static INLINE = new("#define INLINE __attribute__((always_inline)) static inline\n") {
         macros INLINE;
     }
-    /// So many work-items of a group combine the values of as many others.
+    /// The number of work-items of a group that combine the values of the whole group in the first step.
     pub static FOLDERS = new("#define FOLDERS (GROUP < 16 ? GROUP : 16)\n") {
         macros FOLDERS;
     }
-    /// Sums of what the work-items of a work-group have.
+    /// Sums of the values of a work-group's work-items.
     pub static GROUP_SUMS = new(include_str!("group_sums.cl")) {
         names sum_pack sum_group;
         uses INLINE FOLDERS;
     }
-    /// Tiles of work-groups, by the order in which these begin or by their numbers.
+    /// The tiles of work-groups, in the order in which groups begin or by their numbers.
     pub(crate) static TAKE_TILE = new(include_str!("take_tile.cl")) {
         macros TAKE_TILE;
         names take_tile;
     }
-    /// Counts of packs, and how many come before each.
+    /// Counts of packs, and ranks computed from them.
     pub static ROW_COUNTS = new(include_str!("row_counts.cl")) {
         macros ROWS_TOGETHER PART_BITS PART;
         names rank_packs;
@@ -94,9 +94,9 @@ definitions! {
     }
     /// Elementwise evaluation.
     pub(crate) static ASSIGN = new(include_str!("assign.cl")) {}
-    /// Elementwise evaluation of a slice whose first pack is not full.
+    /// Elementwise evaluation of a slice whose first pack is incomplete.
     pub(crate) static ASSIGN_SLICE = new(include_str!("assign_slice.cl")) {}
-    /// Elementwise evaluation of some elements.
+    /// Elementwise evaluation under a mask.
     pub(crate) static ASSIGN_IF = new(include_str!("assign_if.cl")) {
         macros ITEM_OF_PACK;
     }
@@ -106,7 +106,7 @@ definitions! {
         names fold_pack fold_group fold_tile reduce_share fold_partials;
         uses INLINE FOLDERS LAST_GROUP;
     }
-    /// The first item that is looked for.
+    /// Search for the first item that is true.
     pub(crate) static FIND = new(include_str!("find.cl")) {
         macros NOWHERE NOTHING LOOK_EACH HIT_PARAMETER HIT_ARGUMENT HAS_HIT;
         names first_of_tile find_share min_of_group min_of_partials;
@@ -122,7 +122,7 @@ definitions! {
         names scan_row scan_pack prefix_of_pack prefix_of_subgroup total_to tile_total scan_serially scan_late;
         uses CARRIED_ITEMS GROUP_SCAN LOOK_BACK;
     }
-    /// Scans by work-items that own runs.
+    /// Scans by work-items that own chunks.
     pub(crate) static SCAN_RUNS = new(include_str!("scan_runs.cl")) {
         macros WORDS RUNS STEP BEGIN;
         names item_words;
@@ -142,7 +142,7 @@ definitions! {
         names kept_of tile_total;
         uses CARRIED_COUNTS GROUP_SCAN LOOK_BACK ROW_COUNTS KEPT;
     }
-    /// Selections by work-items that own runs.
+    /// Selections by work-items that own chunks.
     pub(crate) static SELECT_RUNS = new(include_str!("select_runs.cl")) {
         macros BLOCK BLOCKS FEW REJECT_STORE IS_FAR PLACE;
         names tile_total;
@@ -181,7 +181,7 @@ definitions! {
     pub(crate) static SCAN_BY_KEY = new(include_str!("scan_by_key.cl")) {
         uses RUNS_UNCOUNTED KEYED_LOOK_BACK GROUP_SCAN LOOK_BACK KEY_TILE;
     }
-    /// Scans by key by work-items that own runs.
+    /// Scans by key by work-items that own chunks.
     pub(crate) static SCAN_BY_KEY_RUNS = new(include_str!("scan_by_key_runs.cl")) {
         macros WORDS BEGIN;
         names total_words scan_item;
@@ -191,7 +191,7 @@ definitions! {
     pub(crate) static REDUCE_BY_KEY = new(include_str!("reduce_by_key.cl")) {
         uses RUNS_COUNTED NO_INITIAL KEYED_LOOK_BACK GROUP_SCAN LOOK_BACK ROW_COUNTS KEY_TILE;
     }
-    /// Reductions by key by work-items that own runs.
+    /// Reductions by key by work-items that own chunks.
     pub(crate) static REDUCE_BY_KEY_RUNS = new(include_str!("reduce_by_key_runs.cl")) {
         macros BLOCK;
         names reduce_tile tile_total;
@@ -220,7 +220,7 @@ definitions! {
         names shared_room tell_missing count_below lanes_with lanes_below lanes_above;
         uses CARRIED_DIGITS SUBGROUP SORT_ITEMS MESSAGE TAKE_TILE;
     }
-    /// A pass of a radix sort by work-items that own runs.
+    /// A pass of a radix sort by work-items that own chunks.
     pub(crate) static SORT_RUNS = new(include_str!("sort_runs.cl")) {
         macros BEGIN COPIES LINE PUT_LINE GATHERS DEFINE_LINES MOVE_VALUE PUT_VALUES PUT_SOME_VALUES COPY_VALUE;
         names line1 line2 line4 line8 key_line;
@@ -273,12 +273,12 @@ definitions! {
     }
     /// The sums of the tables of a histogram.
     pub(crate) static HISTOGRAM_TOTAL = new(include_str!("histogram_total.cl")) {}
-    /// What sub-groups exchange as they are tried.
+    /// The values that sub-groups exchange in their test.
     pub(crate) static TRIED = new("typedef VOLATILE struct { VOLATILE ulong scale; VOLATILE uint shift; } carried;\n#define CARRIED carried\n// First a, then b: the order matters.\n#define CARRY(a, b) ((carried){ (a).scale * (b).scale, (b).shift + (uint)(b).scale * (a).shift })\n\n") {
         macros CARRIED CARRY;
         names carried;
     }
-    /// A kernel that tries sub-groups.
+    /// The kernel that tests sub-groups.
     pub(crate) static SUBGROUP_TEST = new(include_str!("subgroup_test.cl")) {
         macros ANSWER ANSWER_VALUE ANSWER_LANES;
         uses TRIED SUBGROUP;
@@ -294,7 +294,7 @@ mod tests {
         }
     }
 
-    /// Returns whether a line declares a parameter that is a struct and not `const`, behind `PARAMETERS`.
+    /// Returns whether a line declares, after `PARAMETERS`, a parameter that is a struct and not `const`.
     fn changes_a_struct(line: &str) -> bool {
         let is_given = |part: &&str| !part.is_empty() && !["PARAMETERS", "OUTPUTS"].contains(part);
         let ends = |part: &&str| part.ends_with([',', ')']);
@@ -306,8 +306,8 @@ mod tests {
             })
     }
 
-    /// On Mesa 22 a parameter that is a struct shares its memory with the caller's variable, so no function may change
-    /// one.
+    /// Checks that no function changes a parameter that is a struct. On Mesa 22 the parameter shares its memory with
+    /// the caller's variable.
     #[test]
     fn no_kernel_changes_a_parameter_that_is_a_struct() {
         for (line, changes) in [

@@ -1,15 +1,15 @@
-// Kernels that try a device before an algorithm relies on it: see device/probe.rs, which knows the right answers.
+// Kernels that test a device before an algorithm relies on it: see device/probe.rs, which knows the right answers.
 //
-// Filled in: GROUP, and the indices of the answers: LONG_LOOP, SHORT_LOOP, HEARD, STRUCTS, LONGS and MEETING. The questions
-// are arguments, and all answers begin as 0, so that no compiler knows the result.
+// Filled in: GROUP, and the indices of the answers: LONG_LOOP, SHORT_LOOP, HEARD, STRUCTS, LONGS and MEETING. The
+// inputs are arguments, and all answers begin as 0, so that no compiler knows the result.
 
 typedef struct {
     uint first;
     ulong second;
 } pair_of_words;
 
-// One work-item in a work-group of its own. It answers how often two loops ran, the members of two structs
-// that one variable held one after the other, and how two longs compare.
+// One work-item in a work-group of its own. It answers the numbers of steps of two loops, the members of two
+// structs that one variable held one after the other, and comparisons of two longs.
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void lone_item(global uint *answers, const uint steps, const uint few)
 {
@@ -23,14 +23,14 @@ void lone_item(global uint *answers, const uint steps, const uint few)
     answers[STRUCTS + 1] = (uint)kept[0].second;
     answers[STRUCTS + 2] = kept[1].first;
     answers[STRUCTS + 3] = (uint)kept[1].second;
-    // Longs that were ints, one less than 100 and one not.
+    // Longs that were converted from ints, one less than 100 and one not.
     answers[LONGS] = (long)((int)few - 100) >= 100L;
     answers[LONGS + 1] = (long)(int)steps >= 100L;
     uint count = 0;
     for (uint k = 0; k < steps; ++k)
         count += answers[HEARD] + 1;
     answers[LONG_LOOP] = count;
-    // A loop that ends because of a number that was read behind a barrier.
+    // A loop that ends because of a number that was read after a barrier.
     while (true) {
         shared = few;
         barrier(CLK_LOCAL_MEM_FENCE);

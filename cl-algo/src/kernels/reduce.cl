@@ -1,23 +1,23 @@
 // Reduction to one value, over the elements of [0, length), of which there is at least one.
 //
-// Each work-group reduces its share to a partial result. Then, where there is a fence among all
-// work-groups, the one that finishes last combines the partial results; elsewhere, a second launch
-// does. The order of operations depends on the sizes only, never on which work-group is the last,
-// so the same input gives the same bits. There is no identity: everything begins with an element.
+// Each work-group reduces its share to a partial result. Then, if there is a fence among all work-groups, the one
+// that finishes last combines the partial results; otherwise a second launch does. The order of operations depends
+// on the sizes only, never on which work-group is the last, so the same input gives the same bits. No identity is
+// needed: every total begins with an element.
 //
-// If the operator commutes, items add up what lies in the same place of each tile, pack by pack, and
-// combine at the end. Otherwise the order of the elements is kept: a work-group owns a contiguous run
-// of tiles and combines each of them to one value, a work-item the contiguous packs of a tile.
+// If the operator commutes, a work-item combines the elements at the same index of each tile, pack by pack, and
+// the work-items combine their totals at the end. Otherwise the order of the elements is kept: a work-group owns a
+// contiguous sequence of tiles and combines each of them to one value, and a work-item owns contiguous packs of a
+// tile.
 //
-// Floats are added pairwise within a tile, and what the addition of a tile, or of an element that no
-// full tile covers, loses is carried along (Knuth's TwoSum), so the error grows with the size of a tile,
-// not with the length.
+// Floats are added pairwise within a tile. The rounding error of adding a tile, or an element after the last full
+// tile, is carried along (Knuth's TwoSum), so the error grows with the size of a tile, not with the length.
 //
-// Filled in: the input; the operator COMBINE; an output for the result, which is item 0. Values:
-// FENCE, see last_group.cl; COMPENSATED; ORDERED; FOLLOWS, whether there is an operator FOLLOW besides, the
-// same as COMBINE where all items of the first come before those of the second; FEW, whether there is an operator
-// FOR_FEW besides, the same as FOLLOW for a work-item's items of one tile; TWO_STEPS, how a work-group combines the
-// values of its items: in two steps, or in as many as halving takes.
+// Filled in: the input; the operator COMBINE; an output for the result, which is item 0. Values: FENCE, see
+// last_group.cl; COMPENSATED; ORDERED; FOLLOWS, 1 if there is also an operator FOLLOW, which equals COMBINE if all
+// items of the first operand come before those of the second; FEW, 1 if there is also an operator FOR_FEW, which
+// equals FOLLOW for a work-item's items of one tile; TWO_STEPS, 1 if a work-group combines the values of its
+// work-items in two steps, 0 if it halves their number repeatedly.
 
 #if !FOLLOWS
 #define FOLLOW COMBINE
@@ -27,7 +27,8 @@
 #define FOR_FEW_PACK FOLLOW_PACK
 #endif
 
-// Functions that are inlined return nothing: of one that returns a struct clang makes what Oclgrind 21.10 cannot run.
+// Inlined functions return nothing: for a function that returns a struct clang generates code that Oclgrind 21.10
+// cannot run.
 
 #if COMPENSATED
 #define LOST(type, name) type name = (type)(0);
@@ -38,7 +39,7 @@
         lost += (total - (total_ - added_)) + (value_ - added_);      \
         total = total_;                                               \
     }
-// Once a total is infinite or NaN, what was lost on the way is no longer a number.
+// Once a total is infinite or NaN, the carried error is not a number.
 #define SETTLE(total, lost) (isnan(lost) ? (total) : (total) + (lost))
 #else
 #define LOST(type, name)
@@ -46,14 +47,14 @@
 #define SETTLE(total, lost) (total)
 #endif
 
-// Whether a work-group's values are combined without loops: on NVIDIA's devices that is faster. PoCL, in
-// the guise of a GPU, takes 3 s to compile it, and 1 s without.
+// Value: 1 if a work-group's values are combined without loops. This is faster on NVIDIA's devices. PoCL, with a
+// GPU's forced shape, takes 3 s to compile it, and 1 s with loops.
 #define UNROLLED (FENCE == 1)
 
-// Each of a work-group's FOLDERS combines so many values to one.
+// The number of values that each of a work-group's FOLDERS combines to one.
 #define FOLDED (GROUP / FOLDERS)
 
-// Combines neighbours, then neighbours of these, until item[0] is all of them, in their order.
+// Combines neighbours, then neighbours of the results, until item[0] is the combination of all, in their order.
 #if defined(KEEPS_FOLDS)
 #define EACH_WIDTH _Pragma("unroll 1")
 #else
@@ -64,7 +65,7 @@
         for (uint k_ = 0; k_ < half_; ++k_)                                  \
             item[k_] = COMBINE(item[2 * k_], item[2 * k_ + 1]);
 
-// The elements of a pack, combined pairwise.
+// Combines the elements of a pack pairwise.
 INLINE void fold_pack(PARAMETERS ITEM *total, const PACK_ITEM pack)
 {
 #if PACK == 1
@@ -79,8 +80,8 @@ INLINE void fold_pack(PARAMETERS ITEM *total, const PACK_ITEM pack)
 #endif
 }
 
-// The values of the first `count` of the work-group's items, combined, in their order if ORDERED. Item 0
-// gets the result, in place of its value. There may be another call right after.
+// Combines the values of the first `count` of the work-group's work-items, in their order if ORDERED. Work-item 0
+// gets the result, in place of its value. Another call may follow immediately.
 INLINE void fold_group(PARAMETERS ITEM *value, local ITEM *shared, local ITEM *folded, const uint count)
 {
 #if GROUP > 1
@@ -132,7 +133,7 @@ INLINE void fold_group(PARAMETERS ITEM *value, local ITEM *shared, local ITEM *f
 
 #if ORDERED
 
-// This work-item's packs of a tile, combined.
+// Combines this work-item's packs of a tile.
 INLINE void fold_tile(PARAMETERS ITEM *total, const INDEX tile)
 {
     const INDEX first = tile * TILE_PACKS + get_local_id(0) * PACKS;
@@ -148,7 +149,7 @@ INLINE void fold_tile(PARAMETERS ITEM *total, const INDEX tile)
     *total = item[0];
 }
 
-// This work-group's share of the elements, combined: item 0 has it.
+// Combines this work-group's share of the elements; work-item 0 gets the result.
 INLINE void reduce_share(PARAMETERS ITEM *result, local ITEM *shared, local ITEM *folded, const INDEX length)
 {
     const uint me = get_local_id(0);
@@ -168,11 +169,11 @@ INLINE void reduce_share(PARAMETERS ITEM *result, local ITEM *shared, local ITEM
     } else {
         total = LOAD(0);
     }
-    // What no full tile covers is the last work-group's: contiguous elements for each item.
+    // The last work-group combines the elements after the last full tile, contiguous ones for each work-item.
     if (is_last && begin < length) {
         const uint rest = length - begin, each = (rest + GROUP - 1) / GROUP;
         const INDEX from = begin + me * each, to = min(from + each, length);
-        ITEM mine = LOAD(min(from, length - 1)); // where none is left it does not count
+        ITEM mine = LOAD(min(from, length - 1)); // ignored if no element is left
         for (INDEX i = from + 1; i < to; ++i)
             mine = COMBINE(mine, LOAD(i));
         fold_group(ARGUMENTS &mine, shared, folded, (rest + each - 1) / each);
@@ -186,7 +187,7 @@ INLINE void reduce_share(PARAMETERS ITEM *result, local ITEM *shared, local ITEM
 
 #else
 
-// This work-item's packs of a tile, combined pairwise: neighbours if FOLLOW or FOR_FEW is to work.
+// Combines this work-item's packs of a tile pairwise: neighbouring packs, if FOLLOW or FOR_FEW is used.
 INLINE void fold_tile(PARAMETERS PACK_ITEM *total, const INDEX tile)
 {
     const INDEX first = tile * TILE_PACKS + get_local_id(0);
@@ -203,7 +204,7 @@ INLINE void fold_tile(PARAMETERS PACK_ITEM *total, const INDEX tile)
     *total = value[0];
 }
 
-// This work-group's share of the elements, combined: item 0 has it.
+// Combines this work-group's share of the elements; work-item 0 gets the result.
 INLINE void reduce_share(PARAMETERS ITEM *result, local ITEM *shared, local ITEM *folded, const INDEX length)
 {
     const uint me = get_local_id(0);
@@ -230,10 +231,10 @@ INLINE void reduce_share(PARAMETERS ITEM *result, local ITEM *shared, local ITEM
         fold_pack(ARGUMENTS &item_lost, lost);
 #endif
     } else {
-        item_total = LOAD(min(i, length - 1)); // where none is left it does not count
+        item_total = LOAD(min(i, length - 1)); // ignored if no element is left
         i += GROUP;
     }
-    // What no full tile covers, less than one tile, is the last work-group's.
+    // The last work-group combines the elements after the last full tile, less than one tile.
     if (get_group_id(0) == get_num_groups(0) - 1) {
         for (; i < length; i += GROUP)
             ACCUMULATE(ITEM, FOLLOW, item_total, item_lost, LOAD(i))
@@ -245,7 +246,7 @@ INLINE void reduce_share(PARAMETERS ITEM *result, local ITEM *shared, local ITEM
 
 #endif
 
-// `count` partial results, combined by one work-group: item 0 has it.
+// Combines `count` partial results in one work-group; work-item 0 gets the result.
 INLINE void fold_partials(PARAMETERS ITEM *result, const volatile global ITEM *partial, const uint count,
                           local ITEM *shared, local ITEM *folded)
 {
@@ -256,7 +257,7 @@ INLINE void fold_partials(PARAMETERS ITEM *result, const volatile global ITEM *p
 #else
     const uint begin = me, end = count, step = GROUP, items = min(count, (uint)GROUP);
 #endif
-    ITEM total = partial[min(begin, count - 1)]; // where none is left it does not count
+    ITEM total = partial[min(begin, count - 1)]; // ignored if no result is left
     LOST(ITEM, lost)
 #pragma unroll 8
     for (uint i = begin + step; i < end; i += step) {
@@ -269,8 +270,8 @@ INLINE void fold_partials(PARAMETERS ITEM *result, const volatile global ITEM *p
 
 #if !FENCE
 
-// The shares; if FINAL, `count` partial results, in one work-group. No branch at run time: PoCL 3.1 hangs
-// in barriers on both sides of one.
+// Computes the shares; if FINAL, combines `count` partial results, in one work-group. There is no branch at run
+// time: PoCL 3.1 hangs in barriers on both sides of one.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void reduce(PARAMETERS OUTPUTS global ulong *partials, const INDEX length, const uint count)
 {

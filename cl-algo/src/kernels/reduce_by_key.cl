@@ -1,10 +1,10 @@
-// Reductions of runs in one launch: each key and each item is read once, and written is what comes of
-// them. Behind key_runs.cl, subgroup.cl, group_scan.cl, look_back.cl, row_counts.cl and key_tile.cl, whose
-// inputs and operators are filled in, and the outputs for keys and values.
+// Reductions of runs in one launch: each key and each item is read once, and only the results are written. After
+// key_runs.cl, subgroup.cl, group_scan.cl, look_back.cl, row_counts.cl and key_tile.cl, whose inputs and operators
+// are filled in, and the outputs for keys and values.
 //
-// A head gives the key of its own run and the value of the run before it, which it ends; the end of the
-// last run is a head, too. Each tile moves what its heads give together in local memory, so that only the
-// value of the run that comes from earlier tiles is not known before the tile has looked back.
+// A head stores the key of its own run and the value of the run before it, which it ends. The end of the last run
+// is a head, too. Each tile compacts its results in local memory. So before the tile has looked back, only the
+// value of the run that comes from earlier tiles is unknown.
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
 void reduce_by_key(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulong *blocks,
@@ -45,7 +45,7 @@ void reduce_by_key(PARAMETERS OUTPUTS volatile global ulong *totals, volatile gl
                 run_keys[to] = keys[k][j];
                 run_values[to++] = prefix;
             }
-            // The tile's first item follows none.
+            // The tile's first item has no item before it in the tile.
             const bool has_prefix = follows || has_below || j > 0;
             prefix = head || !has_prefix ? items[k][j] : COMBINE(prefix, items[k][j]);
         }

@@ -1,18 +1,17 @@
-// Reductions of runs in one launch, for devices that give each work-item a contiguous piece. Behind
-// key_runs.cl, subgroup.cl and look_back.cl, whose inputs and operators are filled in, and the outputs for
-// keys and values.
+// Reductions of runs in one launch, for devices that give each work-item a contiguous chunk. After key_runs.cl,
+// subgroup.cl and look_back.cl, whose inputs and operators are filled in, and the outputs for keys and values.
 //
-// A work-item reduces the runs of its tile into memory of its own, looks back to learn where they go, and
-// moves them there: each key and each item is read once.
+// A work-item reduces the runs of its tile into private memory, looks back to learn their positions in the output,
+// and moves them there: each key and each item is read once.
 
-// Items among which runs are first looked for all at once.
+// The number of items that are first checked at once for the beginning of a run.
 #define BLOCK 32
 
-// Reduces what lies in a tile of each of its runs: run 0 began in an earlier one, if it is there at all, and
-// begins with the tile. The last run is the total's.
+// Reduces each run of a tile, as far as it lies in the tile. Run 0 began in an earlier tile, if it exists, and is
+// counted from the beginning of the tile. The last run is the total's.
 //
-// Each item stores a key where the next run's goes, which the next item overwrites unless a run began with
-// it, and a value, which later ones of its run overwrite: no branch has to be guessed.
+// Each item stores a key for the next run, which the next item overwrites unless a run began with it, and a value,
+// which later items of its run overwrite. So no branch has to be predicted.
 static inline run_total reduce_tile(PARAMETERS const INDEX begin, const INDEX end, KEY_ITEM *run_keys,
                                     ITEM *run_values)
 {
@@ -23,9 +22,10 @@ static inline run_total reduce_tile(PARAMETERS const INDEX begin, const INDEX en
     run_values[heads] = value;
     INDEX i = begin + 1;
     for (; i + BLOCK <= end; i += BLOCK) {
-        // Below half of what an index can be, so that it is known not to wrap around within the block.
+        // Below half of the largest index, so that the compiler knows that it does not wrap around within the
+        // block.
         const INDEX first = i & ((INDEX)-1 >> 1);
-        // Nothing else in this loop: it becomes vectors.
+        // This loop contains nothing else, so compilers vectorise it.
         uint changes = 0;
         for (uint j = 0; j < BLOCK; ++j)
             changes += SAME(KEY_LOAD(first + j - 1), KEY_LOAD(first + j)) ? 0 : 1;
@@ -60,7 +60,7 @@ static inline run_total reduce_tile(PARAMETERS const INDEX begin, const INDEX en
     return total;
 }
 
-// To the bit what reduce_tile returns.
+// Returns the same bits as reduce_tile.
 static inline run_total tile_total(PARAMETERS const INDEX tile, local run_total *room)
 {
     const INDEX begin = tile * TILE, end = begin + TILE;
@@ -98,8 +98,8 @@ void reduce_by_key_runs(PARAMETERS OUTPUTS volatile global ulong *totals, volati
     const INDEX base = earlier ? before.heads : 0;
     if (earlier && total.heads > 0)
         STORE(base - 1, is_head(ARGUMENTS begin) ? before.value : COMBINE(before.value, run_values[0]));
-    // Keys and values in turn: going back and forth between them took more than twice as long, where both
-    // vectors begin at the same place of a page.
+    // First all keys, then all values: alternating between them took more than twice as long if both vectors begin
+    // at the same offset within a page.
     for (INDEX run = 0; run < total.heads; ++run)
         KEY_STORE(base + run, run_keys[run + 1]);
     for (INDEX run = 1; run < total.heads; ++run)

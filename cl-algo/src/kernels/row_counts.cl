@@ -1,12 +1,13 @@
-// How many of something come before a pack. Behind subgroup.cl.
+// Ranks of packs: the number of counted items before a pack. After subgroup.cl.
 
-// Rows that are counted at once, in the parts of a word: PACK of each lane are 255 at most in a byte.
+// The number of rows that are counted at once, in the bytes or halves of a word: a byte holds PACK for each lane,
+// 255 at most.
 #define ROWS_TOGETHER (SUB_GROUP_WIDTH * PACK < 256 ? 4 : 2)
 #define PART_BITS (32 / ROWS_TOGETHER)
 #define PART(word, k) ((word) >> (PART_BITS * (k)) & ((1u << PART_BITS) - 1))
 
-// `counts` are those of this lane's packs, in so many rows. They become how many come before each pack in
-// its sub-group; returns how many there are in all.
+// `counts` are those of this lane's packs, in `rows` rows. Replaces each by the number of counted items before the
+// pack in its sub-group. Returns the number in the whole sub-group.
 static inline uint rank_packs(uint *counts, const uint rows)
 {
     uint all = 0;

@@ -1,18 +1,16 @@
-// Scan in one launch: each item is read once and written once. Behind subgroup.cl, group_scan.cl and
-// look_back.cl.
+// Scan in one launch: each item is read once and written once. After subgroup.cl, group_scan.cl and look_back.cl.
 //
-// Filled in: the input; the operator COMBINE; the input INITIAL, a single item, if HAS_INITIAL; the
-// output. Values: EXCLUSIVE, whether an item's own value is left out of its result, for which there
-// is an initial one; TICKETS, whether tiles are taken in the order in which groups begin, as the
-// host knows of no other order.
+// Filled in: the input; the operator COMBINE; the input INITIAL, a single item, if HAS_INITIAL; the output.
+// Values: EXCLUSIVE, 1 if an item's result leaves out its own value; then there is an initial item; TICKETS, 1 if
+// tiles are taken in the order in which groups begin, because the host knows no other order.
 //
-// There is at least one whole pack. Work-items keep their packs in registers from the first load to the
-// last store, and rows of packs are scanned across the lanes of a sub-group as they lie: nothing is
-// transposed through local memory. As registers decide how many groups run at once, what is needed rarely is
-// apart from this, and begins from memory again.
+// There is at least one whole pack. Work-items keep their packs in registers from the first load to the last
+// store, and rows of packs are scanned across the lanes of a sub-group without moving items: nothing is transposed
+// through local memory. Registers decide how many groups run at once, so rarely needed code is separate, and loads
+// the items again.
 
-// What comes before a pack in its row, of which each lane of the sub-group has one, for lanes after the
-// first; *total of the row.
+// The combined items before a pack in its row, of which each lane of the sub-group has one pack; undefined in the
+// first lane. *total is that of the row.
 static inline ITEM scan_row(PARAMETERS const ITEM *items, ITEM *total)
 {
     ITEM own = items[0];
@@ -24,7 +22,7 @@ static inline ITEM scan_row(PARAMETERS const ITEM *items, ITEM *total)
     return carried_from_below(own, 1);
 }
 
-// The results of a pack, before which `before` comes, if there is something.
+// Computes the results of a pack. `before` is the prefix before it, if has_prefix.
 static inline void scan_pack(PARAMETERS const bool has_prefix, const ITEM before, ITEM *items)
 {
     ITEM prefix = before;
@@ -36,15 +34,16 @@ static inline void scan_pack(PARAMETERS const bool has_prefix, const ITEM before
     }
 }
 
-// What comes before a pack in all: `row` in its sub-group, `before` before that, where they exist.
+// The whole prefix before a pack: `row` is the part in its sub-group, `before` the part before that, if they
+// exist.
 static inline ITEM prefix_of_pack(PARAMETERS const bool has_before, const ITEM before, const bool has_row,
                                   const ITEM row)
 {
     return !has_before ? row : has_row ? COMBINE(before, row) : before;
 }
 
-// What comes before the sub-group, in *before; false if there is nothing. `prefix` comes before its tile, and
-// `below` before it in the tile.
+// Computes the prefix before the sub-group, *before; returns false if there is none. `prefix` is the prefix before
+// its tile, and `below` the part before it in the tile.
 static inline bool prefix_of_subgroup(PARAMETERS const INDEX tile, const ITEM prefix, const ITEM below,
                                       ITEM *before)
 {
@@ -61,7 +60,8 @@ static inline bool prefix_of_subgroup(PARAMETERS const INDEX tile, const ITEM pr
     return has_before;
 }
 
-// The total of a tile, as it computes it itself, with few registers. Behind pack `last` that is read again.
+// The total of a tile, equal to the one that the tile itself computes, with few registers. Behind pack `last` that
+// pack is read again.
 static inline ITEM total_to(PARAMETERS const INDEX tile, const INDEX last, local ITEM *room)
 {
     ITEM carry;
@@ -78,7 +78,7 @@ static inline ITEM total_to(PARAMETERS const INDEX tile, const INDEX last, local
 
 static inline ITEM tile_total(PARAMETERS const INDEX tile, local ITEM *room)
 {
-    // Only tiles before another one are computed for others, so nothing is missing.
+    // Only tiles before another one are computed for others, so they are complete.
     return total_to(ARGUMENTS tile, (tile + 1) * TILE_PACKS - 1, room);
 }
 
@@ -95,14 +95,13 @@ static inline void scan_serially(PARAMETERS OUTPUTS const INDEX begin, const IND
 }
 
 #ifndef BEGINS_AGAIN
-// Whether a tile that has to compute for others keeps nothing meanwhile and begins again then. Where nothing
-// is known of registers it does not: PoCL 3.1 compiles barriers in a branch to code that crashes.
+// Value: 1 if a tile that has to compute for others keeps nothing meanwhile, and begins again afterwards. It is 0
+// on devices whose registers are unknown: PoCL 3.1 compiles barriers in a branch to code that crashes.
 #define BEGINS_AGAIN (SUB_GROUPS == 1)
 #endif
 
 #if BEGINS_AGAIN
-// Scans a tile once more, which could not go on without computing for others: as the kernel does it, to the
-// bit, but row after row.
+// Scans a tile again that had to compute for others: with the same bits as in the kernel, but row after row.
 static inline void scan_late(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulong *blocks,
                              const INDEX tile, const uint epoch, const INDEX length,
                              local tile_message *shared, local ITEM *room)
@@ -137,8 +136,8 @@ static inline void scan_late(PARAMETERS OUTPUTS volatile global ulong *totals, v
 }
 #endif
 
-// What comes before its packs a work-item leaves in local memory while it looks back, when registers are
-// scarcest; but not large items, for which there is no room.
+// Value: 1 if a work-item stores the prefixes of its packs in local memory while it looks back, when registers are
+// scarcest. Large items have no room there.
 #define PUTS_ASIDE (SUB_GROUP_WIDTH > 1 && PACK > 1)
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
@@ -153,7 +152,7 @@ void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulon
     const uint lane = SUBGROUP_LANE;
     const INDEX tile = TAKE_TILE(tickets, shared.missing), whole = length / PACK;
     const bool is_full = (tile + 1) * TILE_PACKS <= whole;
-    // Of 64 bits, so that packs are at fixed distances from one address.
+    // 64 bits, so that packs are at fixed distances from one address.
     const size_t first = tile * TILE_PACKS + ROW_PLACE(0);
 
     ITEM items[PACKS][PACK], row[PACKS];
@@ -162,14 +161,14 @@ void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulon
         for (uint k = 0; k < PACKS; ++k)
             UNPACK(LOAD_PACK(first + k * SUB_GROUP_WIDTH), items[k]);
     } else {
-        // Behind the last whole pack that pack is read again: what comes after does not matter to a scan.
+        // Behind the last whole pack that pack is read again: later items do not matter to a scan.
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k)
             UNPACK(LOAD_PACK(min(first + k * SUB_GROUP_WIDTH, (size_t)whole - 1)), items[k]);
         STAY_APART();
     }
 
-    // Each pack, then across the lanes, all rows at once, then over the rows.
+    // Scans each pack, then across the lanes for all rows at once, then over the rows.
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
         row[k] = items[k][0];
@@ -228,7 +227,7 @@ void scan(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulon
             STORE_PACK(first + k * SUB_GROUP_WIDTH, PACKED(items[k]));
     }
     if (!is_full) {
-        // Less than a pack is left, if anything.
+        // At most one incomplete pack is left.
         ITEM prefix = row[0];
         bool has_rest = first == whole;
 #pragma unroll

@@ -1,6 +1,6 @@
-// Scans of runs in one launch: each key and each item is read once, each result written once. Behind
-// key_runs.cl, subgroup.cl, group_scan.cl, look_back.cl and key_tile.cl, whose inputs and operators are
-// filled in, and the output. If HAS_INITIAL, an item's own value is left out of its result.
+// Scans of runs in one launch: each key and each item is read once, each result written once. After key_runs.cl,
+// subgroup.cl, group_scan.cl, look_back.cl and key_tile.cl, whose inputs and operators are filled in, and the
+// output. If HAS_INITIAL, an item's result leaves out its own value.
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
 void scan_by_key(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulong *blocks,
@@ -21,7 +21,7 @@ void scan_by_key(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glob
     tell_total(totals, tile, total, epoch);
     while (!find_prefix(ARGUMENTS totals, blocks, tile, total, epoch, &shared))
         compute_missing(ARGUMENTS totals, epoch, &shared, room);
-    // The first item of all is a head: nobody asks what precedes it.
+    // The very first item is a head, so its prefix is not used.
     run_total before = shared.before;
     if (OWN_SUBGROUP > 0)
         before = tile > 0 ? CARRY(before, below) : below;

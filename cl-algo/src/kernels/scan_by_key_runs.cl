@@ -1,9 +1,9 @@
-// Scans of runs in two launches, for devices that give each work-item a contiguous piece: the first launch
-// computes what follows the last head of each piece, the second scans each piece from what precedes it.
-// Behind key_runs.cl, whose inputs and operators are filled in, and the output. Values: PASS.
+// Scans of runs in two launches, for devices that give each work-item a contiguous chunk. The first launch
+// computes the total of the items from the last head of each chunk on. The second scans each chunk from the total
+// before it. After key_runs.cl, whose inputs and operators are filled in, and the output. Values: PASS.
 //
-// The first launch reads a piece from its end to its last head and no further: little, where runs are
-// short. Totals are kept as words, because not every type may be a kernel's parameter.
+// The first launch reads a chunk from its end to its last head and no further: few items, if runs are short.
+// Totals are kept as words, because not every type can be a kernel's parameter.
 
 #define WORDS (sizeof(run_total) / 4)
 
@@ -12,7 +12,7 @@ typedef VOLATILE union {
     VOLATILE uint word[WORDS];
 } total_words;
 
-// Where piece r begins. No piece is empty: there are at least as many items.
+// The index at which chunk r begins. No chunk is empty: there are at least as many items.
 #define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
 
 #if PASS == 0
@@ -39,7 +39,7 @@ void scan_by_key_runs(PARAMETERS global uint *totals, const INDEX length)
 
 #else
 
-// Stores the result of an item; `prefix` is the value up to the one before it. Returns that up to it.
+// Stores the result of an item; `prefix` is the value up to the item before it. Returns the value up to this item.
 static inline ITEM scan_item(PARAMETERS OUTPUTS const INDEX i, const bool head, const ITEM prefix)
 {
     const ITEM value = next_value(ARGUMENTS head, prefix, LOAD(i));

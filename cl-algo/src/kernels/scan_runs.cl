@@ -1,14 +1,14 @@
-// Scan in two launches, for devices that give each work-item contiguous runs: the first launch
-// computes the total of each run, the second scans each run from the totals before it.
+// Scan in two launches, for devices that give each work-item contiguous chunks: the first launch computes the
+// total of each chunk, the second scans each chunk from the totals before it.
 //
-// Filled in: the input; the operator COMBINE; in the second launch the input INITIAL, if EXCLUSIVE, and the output.
-// Values: PASS; EXCLUSIVE, whether an item's own value is left out of its result, for which there is an initial one;
-// CHAINS, how many neighbouring runs a work-item goes through side by side: an addition of floats takes several cycles,
-// in which additions of the other runs begin. Totals are kept as words, because not every type may be a kernel's
-// parameter.
+// Filled in: the input; the operator COMBINE; in the second launch the input INITIAL, if EXCLUSIVE, and the
+// output. Values: PASS; EXCLUSIVE, 1 if an item's result leaves out its own value; then there is an initial item;
+// CHAINS, the number of neighbouring chunks that a work-item scans in turn: an addition of floats takes several
+// cycles, in which additions of the other chunks begin. Totals are kept as words, because not every type can be a
+// kernel's parameter.
 //
-// Without an initial item, runs begin behind item 0. Each run has STEP items. The last work-item also scans the items
-// behind the last run, of which there are fewer than runs.
+// Without an initial item, chunks begin after item 0. Each chunk has STEP items. The last work-item also scans the
+// items after the last chunk, of which there are fewer than chunks.
 
 #define WORDS ((sizeof(ITEM) + 3) / 4)
 
@@ -28,7 +28,7 @@ void scan_runs(PARAMETERS global uint *totals, const INDEX length)
 {
     const uint first = CHAINS * get_group_id(0);
     const INDEX begin = BEGIN(first), step = STEP;
-    // Else this is the only work-item, and the second launch needs no totals.
+    // Otherwise this is the only work-item, and the second launch needs no totals.
     if (step > 0) {
         ITEM own[CHAINS], chain[CHAINS];
 #pragma unroll 1
@@ -66,7 +66,7 @@ void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
 #if EXCLUSIVE
     prefix = INITIAL_LOAD(0);
 #else
-    // In place, nobody else may read it now.
+    // In place, no other work-item may read it now.
     if (first == 0) {
         prefix = LOAD(0);
         STORE(0, prefix);

@@ -1,16 +1,16 @@
-// Binary searches of many needles in one sorted sequence: stores for each needle where it would begin
-// and end in the sequence.
+// Binary searches of many needles in one sorted sequence: stores for each needle the positions at which it would
+// begin and end in the sequence.
 //
-// A work-item searches for PACKS needles at once, so that each hides the latency of the others. All
-// take the same steps, and no jump depends on data.
+// A work-item searches for PACKS needles at once, so that each search hides the latency of the others. All
+// searches take the same steps, and no jump depends on data.
 //
-// Filled in: the inputs HAYSTACK and NEEDLE, of items of one type, and PLACE, whose items are two
-// numbers; the comparator LESS(a, b); the output, of items of PLACE. Values: LOWER and UPPER, whether
-// beginnings and ends are wanted; where they are not, they are 0. (ITEM_BYTES only goes into the shape.)
+// Filled in: the inputs HAYSTACK and NEEDLE, of items of one type, and PLACE, whose items are two numbers; the
+// comparator LESS(a, b); the output, of items of PLACE. Values: LOWER and UPPER, 1 if beginnings and ends are
+// wanted; if not, they are stored as 0. (ITEM_BYTES only affects the shape.)
 
-// How many items of the sequence there are before the places. What is left to be searched is halved,
-// rounding up, so that it is of the same width for all needles. Intel's compiler for CPUs gets conditional
-// expressions wrong where the items are truth values: hence `select`.
+// Computes the number of items of the sequence before each position. The range left to be searched is halved,
+// rounding up, so that it has the same width for all needles. Intel's compiler for CPUs gets conditional
+// expressions wrong if the items are `bool`s, so `select` is used.
 #define SEARCH(places, goes_before)                                                            \
     for (INDEX width = length; width > 0; width /= 2) {                                        \
         const INDEX half_width = width - width / 2;                                            \
@@ -32,7 +32,7 @@ void search(PARAMETERS OUTPUTS const INDEX length, const INDEX count)
         INDEX begin[PACKS], end[PACKS];
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k) {
-            // Those beyond the last needle search for it, too, and do not say what they found.
+            // Work-items beyond the last needle search for it, too, and do not store their results.
             needle[k] = NEEDLE_LOAD(min(first + k * GROUP, count - 1));
             begin[k] = 0;
             end[k] = 0;

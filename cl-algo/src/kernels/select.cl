@@ -1,17 +1,17 @@
-// Stream compaction in one launch: the items that are kept, in their order, and on request those that
-// are not. Behind subgroup.cl, group_scan.cl, look_back.cl, row_counts.cl and kept.cl.
+// Stream compaction in one launch: the items that are kept, in their order, and on request the rejected ones.
+// After subgroup.cl, group_scan.cl, look_back.cl, row_counts.cl and kept.cl.
 //
-// Filled in: the input; the operator of kept.cl; the output; the output REJECT if REJECTS is 1. If it
-// is 2, those that are not kept follow in the same output behind all that are, and *count tells how
-// many these are; else it is told.
+// Filled in: the input; the operator of kept.cl; the output; the output REJECT if REJECTS is 1. If it is 2,
+// rejected items follow in the same output after all kept items, and *count is the number of kept items, given
+// before the launch; otherwise the kernel stores it.
 //
-// Each tile ranks its items, moves them together in local memory and writes them as one run.
+// Each tile ranks its items, compacts them in local memory and writes them as one contiguous range.
 
 #if REJECTS == 2
 #define REJECT_STORE STORE
 #endif
 
-// Which items of pack p are kept, one bit each.
+// The items of pack p that are kept, one bit each.
 static inline uint kept_of(PARAMETERS const INDEX p, const ITEM *items)
 {
     uint flags = IS_KEPT(p * PACK, items[0]) ? 1 : 0;
@@ -21,7 +21,7 @@ static inline uint kept_of(PARAMETERS const INDEX p, const ITEM *items)
     return flags;
 }
 
-// How many items of the tile are kept.
+// The number of kept items of the tile.
 static inline INDEX tile_total(PARAMETERS const INDEX tile, local INDEX *room)
 {
     uint kept = 0;
@@ -29,7 +29,7 @@ static inline INDEX tile_total(PARAMETERS const INDEX tile, local INDEX *room)
     for (uint k = 0; k < PACKS; ++k) {
         const INDEX p = tile * TILE_PACKS + ROW_PLACE(k);
         ITEM items[PACK];
-        // Only tiles before another one are computed for others, so nothing is missing.
+        // Only tiles before another one are computed for others, so they are complete.
         UNPACK(LOAD_PACK(p), items);
         uint count = popcount(kept_of(ARGUMENTS p, items));
         kept += rank_packs(&count, 1);
@@ -47,7 +47,7 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
     local tile_message shared;
     const uint me = get_local_id(0);
     const INDEX tile = TAKE_TILE(tickets, shared.missing);
-    // Of 64 bits, so that packs are at fixed distances from one address.
+    // 64 bits, so that packs are at fixed distances from one address.
     const size_t first = tile * TILE_PACKS + ROW_PLACE(0);
     const uint present = (uint)min((INDEX)TILE, length - tile * TILE);
 
@@ -61,8 +61,8 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
         for (uint k = 0; k < PACKS; ++k)
             flags[k] = kept_of(ARGUMENTS first + k * SUB_GROUP_WIDTH, items[k]);
     } else {
-        // Where there are no items, others are read again, and not kept: of a pack behind the last whole one
-        // all of that, of an incomplete one the last item.
+        // Behind the end of the input, other items are read again, and not kept: for a pack behind the last whole
+        // one that whole pack, in an incomplete pack the last item.
         const INDEX whole = length / PACK;
         if (whole > 0) {
 #pragma unroll
@@ -116,7 +116,8 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
         STORE(before + i, sorted[i]);
 #if REJECTS
     const INDEX rejected = tile * TILE - before + (REJECTS == 2 ? (INDEX)*count : 0);
-    // The count is another kernel's, which may have rounded what is asked otherwise: nothing is stored behind the end.
+    // Another kernel has counted, and may have rounded the condition differently, so nothing is stored behind the
+    // end.
     for (uint i = me; i < present - all && (REJECTS < 2 || rejected + i < length); i += GROUP)
         REJECT_STORE(rejected + i, sorted[all + i]);
 #endif

@@ -1,25 +1,26 @@
-// Stream compaction in one launch, for devices that give each work-item a contiguous piece. Filled in as in
-// select.cl. Behind look_back.cl and kept.cl.
+// Stream compaction in one launch, for devices that give each work-item a contiguous chunk. Filled in as in
+// select.cl. After look_back.cl and kept.cl.
 //
-// A work-item asks which items of its tile are kept, looks back to learn where they go, and moves them there while the
-// tile is in its caches: memory is read once. Where REJECTS is 2, a first launch, whose `pass` is 0, counts those that are
-// kept: the same code in both, because another kernel may round what is asked otherwise.
+// A work-item finds the items of its tile that are kept, looks back to learn their positions in the output, and
+// moves them there while the tile is in its caches: memory is read once. If REJECTS is 2, a first launch, whose
+// `pass` is 0, counts the kept items. Both launches use the same code, because another kernel may round the
+// condition differently.
 
-// Items that are moved by one way: compilers make vectors of what is asked of them, and where all or hardly any of them
-// are kept, few instructions are needed.
+// The number of items that are moved by one method. Compilers vectorise the condition of a block, and if all or
+// hardly any of its items are kept, few instructions are needed.
 #define BLOCK 64
 #define BLOCKS ((TILE_PACKS + BLOCK - 1) / BLOCK)
-// With as many items to keep they are looked for one after the other; with more, each item is stored.
+// Up to this number, kept items are found one after the other; with more, each item is stored.
 #define FEW 4
 
 #if REJECTS == 2
 #define REJECT_STORE STORE
 #endif
 
-// Stores an item where its flag says, 1 or 0. An item that is not kept is stored among those that are, too, and
-// overwritten by the next of them: no branch has to be guessed. Behind the tile's last place nothing is stored, since
-// that place may be another tile's. Far from it, where IS_FAR, nothing has to be compared. What PLACE does not use need
-// not exist.
+// Stores an item at the position that its flag selects, 1 or 0. An item that is not kept is stored, too, and
+// overwritten by the next kept item, so no branch has to be predicted. Nothing is stored behind the tile's last
+// position, which may belong to another tile. IS_FAR is true if that position is far, so that nothing has to be
+// compared. Arguments that PLACE does not use need not exist.
 #if REJECTS == 0
 #define IS_FAR (last - to >= BLOCK)
 #define PLACE(flag, item, has_room, has_reject_room) \
@@ -40,7 +41,7 @@
         reject += 1 - flag; \
     } while (0)
 #else
-// Each item has one place of its own.
+// Each item has a position of its own.
 #define IS_FAR true
 #define PLACE(flag, item, has_room, has_reject_room) \
     do { \
@@ -50,7 +51,7 @@
     } while (0)
 #endif
 
-// How many items of a whole tile are kept.
+// The number of kept items of a whole tile.
 static inline INDEX tile_total(PARAMETERS const INDEX tile, local INDEX *room)
 {
     INDEX kept = 0;
@@ -67,7 +68,7 @@ void select_runs(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glob
 #endif
                  )
 {
-    // A byte an item, 1 or 0, of which a word has eight.
+    // One byte for each item, 1 or 0; `eight` has eight of them in a word.
     VOLATILE union {
         VOLATILE uchar flag[BLOCKS * BLOCK];
         VOLATILE ulong eight[BLOCKS * BLOCK / 8];
@@ -77,7 +78,7 @@ void select_runs(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glob
     const INDEX tile = TAKE_TILE(tickets, shared.missing), begin = tile * TILE;
     const uint present = (uint)min((INDEX)TILE, length - begin);
 
-    // Item 0 has nothing before it that it could be compared with.
+    // Item 0 has no item before it to be compared with.
     const uint first = begin == 0 ? 1 : 0;
     uint total = 0;
     if (begin == 0) {
@@ -109,7 +110,7 @@ void select_runs(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glob
     INDEX reject = begin - to + (REJECTS == 2 ? (INDEX)*count : 0);
     const INDEX last_reject = reject + (present - total);
 #endif
-    // Whatever is asked of the items, and however often: nothing is stored where there is no room.
+    // Whatever the condition returns, and however often it is evaluated, nothing is stored where there is no room.
     bool fits = last <= length;
 #if REJECTS
     fits = fits && reject <= length && present - total <= length - reject;

@@ -1,5 +1,5 @@
-// Packs of more than four small numbers: NVIDIA's compiler would load and store four numbers at a time, each
-// work-item's far from its neighbour's, unless it sees words and does not know what they are made of.
+// Packs of more than four small numbers. NVIDIA's compiler would load and store four numbers at a time, far from
+// those of the neighbouring work-item, unless it sees words and does not know that they consist of small numbers.
 #ifdef cl_nv_pragma_unroll
 static inline uint2 kept_uint2(const uint2 words)
 {

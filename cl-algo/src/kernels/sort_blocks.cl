@@ -1,14 +1,14 @@
-// Sorts the tiles of its input, each for itself and stably, behind merge_agree.cl and merge_local.cl: the runs
-// that merge.cl then merges.
+// Sorts the tiles of its input, each separately and stably. After merge_agree.cl and merge_local.cl. merge.cl then
+// merges the sorted tiles.
 //
-//   tiled   (GPUs)  each work-item sorts PACKS items in registers, by exchanges of neighbours; then
-//                   the runs of a work-group are merged pairwise in local memory
-//   chunked (CPUs)  the same in private memory: runs of BASE items by exchanges of neighbours, then
-//                   merges from both ends at once
+//   tiled   (GPUs)  each work-item sorts PACKS items in registers, by exchanges of neighbours; then the sorted
+//                   runs of a work-group are merged pairwise in local memory
+//   chunked (CPUs)  the same in private memory: sorted runs of BASE items by exchanges of neighbours, then merges
+//                   from both ends at once
 //
 // Filled in: the input A; the comparator LESS.
 
-// The item that goes first, and the one behind it; equal ones stay.
+// The item that goes first, and the one after it; equal items stay.
 #define ORDER(first, second)                       \
     {                                              \
         const A_ITEM left = first, right = second; \
@@ -21,10 +21,10 @@
 
 #define BASE 8
 
-// Merges two runs of the same length, which lie one after the other. Half of the items are written
-// from the front on and half from the back, which takes no look at the ends: either half ends before
-// a run does. The two halves do not wait for each other. They meet if the comparator is a strict weak order;
-// returns whether they do. If not, some items were written twice and others are missing.
+// Merges two sorted runs of the same length, which lie one after the other. Half of the items are written from the
+// front and half from the back. This needs no check for ends: either half is complete before a run ends. The two
+// halves do not wait for each other. They meet if the comparator is a strict weak order. Returns whether they do;
+// if not, some items were written twice and others are missing.
 static inline bool merge_both_ends(PARAMETERS local const A_ITEM *from, local A_ITEM *to, const int width)
 {
     int i = 0, j = width, p = width - 1, q = 2 * width - 1;
@@ -41,7 +41,7 @@ static inline bool merge_both_ends(PARAMETERS local const A_ITEM *from, local A_
     return i == p + 1;
 }
 
-// The same from one end alone, for a last pair that is not whole, and for any comparator.
+// Merges from one end alone, for an incomplete last pair, and for any comparator.
 static inline void merge_rest(
     PARAMETERS local const A_ITEM *from,
     local A_ITEM *to,
@@ -108,7 +108,7 @@ void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
 
 #else
 
-// Puts a work-item's items to local memory, those that there are. Whole blocks do not ask which.
+// Stores a work-item's items, as far as they exist, in local memory. Whole blocks do not compare.
 #define PUT_ITEMS(place, way)                          \
     if (whole) {                                       \
         _Pragma("unroll")                              \
@@ -148,7 +148,7 @@ void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
     barrier(CLK_LOCAL_MEM_FENCE);
 
     if (mine < count && mine + PACKS > count) {
-        // Fewer than PACKS items, by insertion: there is nothing that could stand for those that are missing.
+        // Fewer than PACKS items are sorted by insertion: no other item could stand for the missing ones.
 #pragma unroll 1
         for (uint k = mine + 1; k < count; ++k) {
             const A_ITEM inserted = shared[k];
@@ -165,7 +165,7 @@ void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k)
             item[k] = shared[mine + k];
-        // Loops whose bounds are constants: else compilers keep the items in memory.
+        // The bounds of the loops are constants, because otherwise compilers keep the items in memory.
 #pragma unroll
         for (uint round = 0; round < PACKS; round += 2) {
 #pragma unroll
@@ -183,7 +183,7 @@ void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
     for (uint width = PACKS; width < TILE_PACKS; width *= 2) {
         const uint pair = min(mine / (2 * width) * (2 * width), count);
         const uint a_length = min(width, count - pair), b_length = min(width, count - pair - a_length);
-        // The second run of each pair backwards: see merge_local.cl.
+        // The second run of each pair is stored backwards: see merge_local.cl.
         const bool backwards = mine >= pair + width;
         const int way = backwards ? -1 : 1;
         const int place = backwards ? 2 * pair + 2 * a_length + b_length - 1 - mine : mine;

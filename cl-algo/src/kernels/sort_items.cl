@@ -1,8 +1,8 @@
 // The keys of a sort as unsigned numbers in the same order, and the values that go with them.
 //
-// Given by the host: KEY_BYTES; KEYS, 1 where keys are floats, 2 where they are truth values, else 0;
-// VALUES, how many vectors of values there are; for vector k WORDk and COUNTk, the bytes of the words that a value consists of, and how many
-// those are; INDICES, whether the only values are the items' indices, and not in memory yet.
+// Given by the host: KEY_BYTES; KEYS, 1 if keys are floats, 2 if they are `bool`s, else 0; VALUES, the number of
+// vectors of values; for vector k, WORDk and COUNTk, the size in bytes and the number of the words that a value
+// consists of; INDICES, 1 if the only values are the items' indices, which are not in memory yet.
 
 #define BINS 256
 
@@ -53,9 +53,9 @@ EACH_VALUE(DEFINE_VALUE)
 #define VALUE_NEAR(k, from, i) (values##k + (from))[i]
 #endif
 
-// `flip` has the bits to invert: the sign of signed keys, all of them where the largest comes first.
-// Floats get IEEE 754's totalOrder, in which negative ones are the smaller the larger the rest of their
-// bits is. It takes so little that no other form of the keys is ever stored.
+// `flip` has the bits to invert: the sign of signed keys; all bits if the largest key comes first. Floats get IEEE
+// 754's totalOrder: a negative float is smaller if the rest of its bits is larger. The conversion is cheap enough
+// that keys are never stored in another form.
 static inline KEY ordered(const KEY key, const ulong flip)
 {
 #if KEYS == 1
@@ -69,7 +69,7 @@ static inline KEY ordered(const KEY key, const ulong flip)
 #endif
 }
 
-// The key of such a number. What depends on the sign leaves the sign as it is.
+// The key of such a number. The changes that depend on the sign leave the sign unchanged.
 static inline KEY unordered(const KEY number, const ulong flip)
 {
     const KEY key = (KEY)(number ^ (KEY)flip);

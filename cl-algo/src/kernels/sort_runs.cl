@@ -1,16 +1,15 @@
-// One pass of a radix sort in two launches, for devices that give each work-item a contiguous piece:
-// the first launch counts the digits of each run, the second moves the items of each run in order.
-// Behind sort_items.cl.
+// One pass of a radix sort in two launches, for devices that give each work-item a contiguous chunk: the first
+// launch counts the digits of each chunk, the second moves the items of each chunk in order. After sort_items.cl.
 //
-// Values: PASS; STREAMED, whether lines are written past the caches.
+// Values: PASS; STREAMED, 1 if lines are written past the caches.
 
-// Where run r begins.
+// The index at which chunk r begins.
 #define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
 
 #if PASS == 0
 
-// Tables that take turns. On a 2-core EPYC under PoCL, 2^24 `u64` are counted in 34 ms of processor time by 4 of them,
-// and in 14 by 8.
+// The number of tables that are used in turn. On a 2-core EPYC under PoCL, counting 2^24 `u64` takes 34 ms of
+// processor time with 4 of them, and 14 ms with 8.
 #define COPIES 8
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
@@ -19,8 +18,8 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restric
 {
     const uint run = get_group_id(0);
     const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
-    // Neighbours that agree need not wait for each other's count. The gaps keep counts of one digit from having the same
-    // low bits of their addresses, by which processors take them for one another.
+    // Neighbours with equal digits need not wait for each other's count. The gaps make counts of one digit differ
+    // in the low bits of their addresses; otherwise processors mistake them for one another.
     INDEX table[COPIES][BINS + 16];
     for (uint c = 0; c < COPIES; ++c)
         for (uint d = 0; d < BINS; ++d)
@@ -44,7 +43,7 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restric
 
 #else
 
-// Items gather in a line for each digit, which is written as a whole: scattered stores of single items
+// Items are collected in a line for each digit, which is written as a whole: scattered stores of single items
 // would each wait for a line of the cache and an entry of the page table.
 #define LINE 16
 typedef uchar16 line1;
@@ -59,7 +58,7 @@ typedef PASTE(line, KEY_BYTES) key_line;
 #define PUT_LINE(place, line) *(place) = (line)
 #endif
 
-// Large values fill lines of their own; and stacks are small.
+// Large values fill lines by themselves, and stacks are small.
 #define GATHERS(k) (COUNT##k == 1 && (k) < 3)
 #define DEFINE_LINES(k) typedef PASTE(line, WORD##k) line##k##_; line##k##_ lines##k[GATHERS(k) ? BINS : 1];
 #define MOVE_VALUE(k)                                            \
@@ -84,7 +83,7 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
     const uint run = get_group_id(0), runs = get_num_groups(0);
     const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
 
-    // Where the run's items of each digit begin, and where the next of them goes.
+    // The index at which the chunk's items of each digit begin, and the index of the next of them.
     INDEX first[BINS], next[BINS];
     for (uint d = 0; d < BINS; ++d)
         first[d] = next[d] = 0;
@@ -101,7 +100,7 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
         all += of_digit;
     }
 
-    // A run of one digit stays as it is.
+    // A chunk with only one digit is copied unchanged.
     const uint only = DIGIT(ordered(keys[begin], flip));
     if (counts[run * BINS + only] == end - begin) {
         const INDEX to = first[only];
@@ -114,8 +113,8 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 
     key_line lines[BINS];
     EACH_VALUE(DEFINE_LINES)
-    // Branches of their own for neighbours: on a 2-core EPYC under PoCL, 2^24 `u64` are moved in 58 ms of processor time,
-    // and in 102 otherwise.
+    // Unrolled, so that neighbours have branches of their own: on a 2-core EPYC under PoCL, moving 2^24 `u64`
+    // takes 58 ms of processor time, and 102 ms otherwise.
 #pragma unroll 4
     for (INDEX i = begin; i < end; ++i) {
         const KEY key = keys[i];
@@ -131,7 +130,7 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
             PUT_LINE((global key_line *)sorted + to / LINE, lines[digit]);
             EACH_VALUE(PUT_VALUES)
         } else {
-            // The line begins with another run's items.
+            // The line begins with another chunk's items.
             for (INDEX j = first[digit]; j <= to; ++j) {
                 sorted[j] = ((const KEY *)&lines[digit])[j % LINE];
                 EACH_VALUE(PUT_SOME_VALUES)

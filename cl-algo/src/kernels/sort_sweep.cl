@@ -1,32 +1,31 @@
 // One pass of a radix sort in one launch, by decoupled look-back for each digit (A. Adinets, D. Merrill,
-// "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022). Behind subgroup.cl and
-// sort_items.cl.
+// "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022). After subgroup.cl and sort_items.cl.
 //
-// Each tile counts its items by digit and tells how many it has of each, ranks them, moves them together
-// in local memory, looks back for how many the tiles before it have, and writes them as runs, one for each
-// digit. A key goes to its place in local memory as soon as it has its rank, beside the counters and not in
-// their place: so ranks need no registers, and of those there are few.
+// Each tile counts its items by digit and publishes the counts, ranks its items, and orders them by digit in local
+// memory. It then looks back for the counts of the tiles before it, and writes the items as contiguous ranges, one
+// for each digit. A key is stored in local memory as soon as its rank is known, beside the counters and not in
+// place of them. So ranks need no registers, of which there are few.
 //
-// A message is one word of 64 bits, so no fence is needed: a count, and above it the launch's epoch with
-// what is told. Those of earlier launches are older, and nothing has to be cleared.
+// A message is one word of 64 bits, so no fence is needed: a count, and above it the launch's epoch plus the kind
+// of the message. Messages of earlier launches are older, so nothing has to be cleared.
 //
-// No work-group waits for ever (T. Smith, R. Levien, J. D. Owens, "Decoupled Fallback", 2025): who has
+// No work-group waits for ever (T. Smith, R. Levien, J. D. Owens, "Decoupled Fallback", 2025): a group that has
 // looked SPINS times in vain counts the digits of the missing tile itself.
 //
-// Values: SUB_GROUPS, see subgroup.cl; TICKETS, whether tiles are taken in the order in which groups
-// begin; SPINS; STALLED, a tile that never tells anything, for tests, or -1; LARGEST, bytes of the largest
-// word that goes through local memory.
+// Values: SUB_GROUPS, see subgroup.cl; TICKETS, 1 if tiles are taken in the order in which groups begin; SPINS;
+// STALLED, a tile that never publishes anything, for tests, or -1; LARGEST, the bytes of the largest word that
+// goes through local memory.
 
 #define COUNT_BITS 40
 #define COUNT_OF(word) ((word) & (((ulong)1 << COUNT_BITS) - 1))
 #define TOTAL 1u
 #define PREFIX 2u
 #define MESSAGE(state, count) ((ulong)(epoch + (state)) << COUNT_BITS | (ulong)(count))
-// Tiles that are looked at together: that takes no longer than to look at one.
+// The number of tiles that are looked at together, which takes no longer than looking at one.
 #define AT_ONCE 4
 
-// Work-items rank their items in teams of as many as a word has bits, each of which takes contiguous rows of items. A
-// team that is in a sub-group needs no barrier of the whole group.
+// Work-items rank their items in teams. A team has as many work-items as a word has bits, and contiguous rows of
+// items. A team within a sub-group needs no barrier of the whole group.
 #define TEAM 32
 #define TEAMS (GROUP / TEAM)
 #define ROWS PACKS
@@ -35,33 +34,33 @@
 #define TEAM_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #define EACH_ROW(k) for (uint k = 0; k < ROWS; ++k)
 #else
-// So that arrays of rows are registers.
+// Unrolled, so that arrays of rows are registers.
 #define EACH_ROW(k) _Pragma("unroll") for (uint k = 0; k < ROWS; ++k)
 #define TEAM_BARRIER() SUBGROUP_BARRIER()
 #endif
 
-// Where the item of row k is in a tile.
+// The index in a tile of the item of row k.
 #define PLACE(k) ((me / TEAM) * (TEAM * ROWS) + (k) * TEAM + me % TEAM)
 
-// Large values go to their places directly: they fill sectors of the memory by themselves.
+// Large values are stored at their positions directly: they fill sectors of the memory by themselves.
 #define GATHERS(k) (COUNT##k == 1)
 
 typedef VOLATILE struct {
     VOLATILE union {
-        VOLATILE uint count[TEAMS][BINS]; // where the team's next item of the digit goes
-        VOLATILE INDEX to[BINS];          // later: where the first item of the digit would go, were it the tile's first
+        VOLATILE uint count[TEAMS][BINS]; // the position of the team's next item of the digit
+        VOLATILE INDEX to[BINS];          // later: the position of its first item, if that were the first of the tile
     } digits;
 #if SUB_GROUPS != 1
-    VOLATILE uint peers[TEAMS][BINS]; // which lanes have the digit, a bit each; 0 between rows
+    VOLATILE uint peers[TEAMS][BINS]; // the lanes that have the digit, a bit each; 0 between rows
 #endif
     VOLATILE ulong items[ITEMS * LARGEST / 8 + 1];
     VOLATILE uint table[BINS]; // of digits
     VOLATILE uint totals[BINS / (SUB_GROUP_WIDTH > 1 ? SUB_GROUP_WIDTH : TEAM)];
-    VOLATILE uint missing;     // a tile whose counts did not come, plus 1
+    VOLATILE uint missing;     // a tile whose counts are missing, plus 1
     VOLATILE INDEX tile;
 } shared_room;
 
-// The counts of all digits in a whole tile, published in its place.
+// Counts all digits in a whole tile, and publishes the counts in place of its owner.
 static inline void tell_missing(global const KEY *keys, volatile global ulong *messages, const INDEX tile,
                                 const ulong epoch, const ulong flip, const uint shift, const uint mask,
                                 local uint *table)
@@ -75,13 +74,13 @@ static inline void tell_missing(global const KEY *keys, volatile global ulong *m
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint d = me; d < BINS; d += GROUP) {
         const ulong message = MESSAGE(tile == 0 ? PREFIX : TOTAL, table[d]);
-        // If its owner tells a prefix meanwhile, that is lost, and others look further back.
+        // If its owner publishes a prefix meanwhile, the prefix is lost, and others look further back.
         if (HEAR(messages + tile * BINS + d) < message)
             TELL(messages + tile * BINS + d, message);
     }
 }
 
-// From the count of the digit of each of the first BINS work-items, how many items have a lower one.
+// From the count of the digit of each of the first BINS work-items, the number of items that have a lower digit.
 static inline uint count_below(PARAMETERS const uint count, local uint *table, local uint *totals)
 {
     const uint me = get_local_id(0);
@@ -110,8 +109,8 @@ static inline uint count_below(PARAMETERS const uint count, local uint *table, l
 }
 
 #if SUB_GROUPS == 1
-// Which lanes have the same digit, a bit each, by a vote for each bit of the digit. (match.any of PTX takes
-// 2.75 ms of a pass on an NVIDIA H200 where this takes 1.61.)
+// The lanes that have the same digit, a bit each, by a vote for each bit of the digit. (match.any of PTX takes
+// 2.75 ms of a pass on an NVIDIA H200, the votes 1.61 ms.)
 static inline uint lanes_with(const uint digit)
 {
     uint lanes = 0xffffffff;
@@ -123,7 +122,7 @@ static inline uint lanes_with(const uint digit)
     return lanes;
 }
 
-// The lanes below this one, and those above it. Registers, which no compiler computes anew in each row.
+// The lanes below this one, and those above it, kept in registers: no compiler computes them again in each row.
 static inline uint lanes_below(void)
 {
     uint lanes;
@@ -149,8 +148,8 @@ static inline uint lanes_above(void)
                     ? VALUE_NEAR(k, first + PLACE(0), row * TEAM).part[0] : 0;             \
     }
 
-// Does it for each row that there is in the tile. In whole tiles nothing is asked, and so nothing waits for
-// what is loaded: a jump around each store would.
+// Does it for each row that exists in the tile. Whole tiles need no comparison, so nothing waits for loaded
+// values; a jump around each store would.
 #define IN_TILE(DO, k)                      \
     if (present == ITEMS) {                 \
         EACH_ROW(row)                       \
@@ -183,8 +182,8 @@ static inline uint lanes_above(void)
         }                                                                                            \
     }
 
-// `keys` and values are not restrict: NVIDIA's compiler moves what it takes for constant to where it is used,
-// and then it is loaded late.
+// `keys` and values are not restrict: NVIDIA's compiler moves loads that it knows to be constant to their first
+// use, so that they are issued late.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
 void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, VALUE_PARAMETERS
                 global const ulong *begins, volatile global ulong *messages, volatile global uint *tickets,
@@ -198,7 +197,7 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
     const INDEX first = tile * ITEMS;
     const uint present = (uint)min((INDEX)ITEMS, length - first);
 
-    // What lies behind the last item comes after all that is there: it has the last digit.
+    // Items behind the last one must come after all others, so they have the last digit.
     KEY key[ROWS];
     global const KEY *mine = keys + (first + PLACE(0));
     if (present == ITEMS) {
@@ -219,7 +218,8 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
         atomic_inc(&shared.digits.count[team][DIGIT(key[k])]);
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    // Each of the first BINS work-items has a digit: its items in the tile, and where those of each team go.
+    // Each of the first BINS work-items has a digit. It computes the number of its items in the tile, and the
+    // positions of each team's items.
     uint own = 0;
     if (me < BINS) {
 #pragma unroll
@@ -243,7 +243,7 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
         own -= ITEMS - present;
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    // Digits are cheaper to compute again than to keep, with all that is addressed by them.
+    // Computing digits again, with all addresses that depend on them, is cheaper than keeping them.
     FORGET(shift);
 
     local KEY *gathered = (local KEY *)shared.items;
@@ -259,7 +259,7 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
     EACH_ROW(k) {
         volatile local uint *count = &shared.digits.count[team][DIGIT(key[k])];
         const uint before = *count;
-        // The votes for the next row come while that is under way.
+        // The votes for the next row are issued during the current one.
         const uint next = k + 1 < ROWS ? lanes_with(DIGIT(key[min(k + 1, ROWS - 1u)])) : 0;
         const uint place = before + popcount(all & lower_lanes);
         gathered[place] = key[k];
@@ -290,7 +290,7 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
     }
 #endif
 
-    // How many items of the digit the tiles before this one have.
+    // The number of items of the digit in the tiles before this one.
     INDEX before = 0, ahead = tile;
     for (;;) {
         if (me == 0)
@@ -340,9 +340,9 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
 
     FORGET(shift);
 
-    // And from there to their places, neighbours to neighbours.
+    // Then the items go to their final positions, neighbouring work-items storing neighbouring items.
 #if VALUES
-    // One after the other: with all of them at once there would be no registers for ranks and values.
+    // One after the other: all of them at once would leave no registers for ranks and values.
     INDEX to[ROWS];
     EACH_ROW(k) {
         const KEY moved = gathered[k * GROUP + me];

@@ -1,18 +1,18 @@
-// How often each digit of each pass occurs in all keys, in one read of them, and where the digits'
-// items begin. Behind sort_items.cl.
+// Counts how often each digit of each pass occurs in all keys, in one read of them, and computes the indices at
+// which the digits' items begin. After sort_items.cl.
 //
-// Values: STAGE, 0 to count, from pass `first` on, and 1 to sum up; COPIES, counters of a digit, of which neighbouring
-// work-items have one each, so that fewer of them wait for each other.
+// Values: STAGE, 0 to count, from pass `first` on, and 1 to sum up; COPIES, the number of counters of a digit:
+// neighbouring work-items use different ones, so that fewer of them wait for each other.
 //
-// Counts are sums of 32-bit words, and how often these overflowed: not every device adds 64 bits at
-// once. They are 0 before the first launch and after the second.
+// Counts are sums of 32-bit words, and the numbers of their overflows, because not every device has 64-bit atomic
+// additions. They are 0 before the first launch and after the second.
 
-// Passes that are counted at once, each with a table in local memory.
+// The number of passes that are counted at once, each with a table in local memory.
 #define PASSES_AT_ONCE 4
 
 #if STAGE == 0
 
-// Shift and mask of a pass, in a byte each.
+// The shift and the mask of a pass, in a byte each.
 #define SHIFT(digits, pass) ((uint)((digits) >> (16 * (pass))) & 255u)
 #define MASK(digits, pass) ((uint)((digits) >> (16 * (pass) + 8)) & 255u)
 
@@ -23,7 +23,7 @@ void sort_totals(PARAMETERS global const KEY *restrict keys, volatile global uin
     local uint table[PASSES_AT_ONCE][BINS * COPIES];
     const uint me = get_local_id(0), column = me % COPIES;
     const INDEX stride = (INDEX)get_num_groups(0) * GROUP;
-    // No more keys between two sums than a word can count.
+    // The number of keys between two sums, at most as many as a word can count.
     const INDEX most = (INDEX)1 << 30;
     for (INDEX from = 0; from < length; from += most) {
         for (uint at = me; at < PASSES_AT_ONCE * BINS * COPIES; at += GROUP)
@@ -57,7 +57,7 @@ void sort_totals(PARAMETERS global const KEY *restrict keys, volatile global uin
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint at = me; at < passes * BINS; at += GROUP) {
             uint count = 0;
-            // Neighbours begin in different banks.
+            // Neighbouring work-items begin in different banks.
             for (uint copy = 0; copy < COPIES; ++copy)
                 count += table[at / BINS][at % BINS * COPIES + (copy + at) % COPIES];
             const uint to = 2 * (first * BINS + at);
@@ -71,7 +71,7 @@ void sort_totals(PARAMETERS global const KEY *restrict keys, volatile global uin
 
 #else
 
-// One work-group a pass.
+// One work-group for each pass.
 kernel __attribute__((reqd_work_group_size(BINS, 1, 1)))
 void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 {

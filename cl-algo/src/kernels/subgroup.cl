@@ -1,12 +1,12 @@
-// Sub-groups: SUB_GROUP_WIDTH neighbouring work-items that run in step. Where there are none that are known
-// to work, a sub-group is one work-item, and what it does with others goes through local memory.
+// Sub-groups: SUB_GROUP_WIDTH neighbouring work-items that run in step. On devices without sub-groups that are
+// known to work, a sub-group is one work-item, and exchange with others goes through local memory.
 //
-// Given by the host: SUB_GROUPS, the back-end, how work-items of a sub-group reach each other: 0 not at all, 1 by
-// NVIDIA's PTX, 2 by the extensions of Khronos, 3 by Intel's; SUB_GROUP_WIDTH, a power of two, 1 without a back-end
-// and 64 at most; CARRIED, the type of what is exchanged. All of a sub-group come to each of these functions
-// together. subgroup_test.cl tries each of them.
+// Given by the host: SUB_GROUPS, the back-end by which work-items of a sub-group exchange values: 0 none, 1
+// NVIDIA's PTX, 2 the extensions of Khronos, 3 Intel's; SUB_GROUP_WIDTH, a power of two, 1 without a back-end and
+// 64 at most; CARRIED, the type of exchanged values. All work-items of a sub-group must call each of these
+// functions together. subgroup_test.cl tests each of them.
 
-// Some lanes of a sub-group, a bit each.
+// A set of lanes of a sub-group, a bit each.
 #if SUB_GROUP_WIDTH > 32
 typedef ulong lane_mask;
 #else
@@ -15,7 +15,7 @@ typedef uint lane_mask;
 #define LANE_BIT(lane) ((lane_mask)1 << (lane))
 #define LANES_BELOW(lane) (LANE_BIT(lane) - 1)
 #define LANES_UP_TO(lane) (((lane_mask)2 << (lane)) - 1)
-// The number of the first lane and of the last one of some, among which there is one.
+// The number of the first lane and of the last one of a set that is not empty.
 #define FIRST_LANE(lanes) ((uint)popcount(((lanes) & -(lanes)) - 1))
 #define LAST_LANE(lanes) ((uint)(8 * sizeof(lane_mask) - 1) - (uint)clz(lanes))
 
@@ -41,14 +41,14 @@ static inline uint own_lane(void)
 }
 #define SUBGROUP_LANE own_lane()
 
-// Makes what the sub-group has written to local memory visible to all of it.
+// Makes the sub-group's writes to local memory visible to all of it.
 #define SUBGROUP_BARRIER() asm volatile("bar.warp.sync 0xffffffff;" ::: "memory")
 
-// At the end of a branch: keeps it apart from the other one, with which it would be merged into code that
-// computes addresses for both.
+// At the end of a branch: keeps it separate from the other branch. Otherwise the compiler merges them into code
+// that computes addresses for both.
 #define STAY_APART() asm volatile("")
 
-// Makes the compiler compute again what depends on a variable of 32 bits, rather than keep it in registers.
+// Makes the compiler recompute values that depend on a 32-bit variable, instead of keeping them in registers.
 #define FORGET(word) asm volatile("" : "+r"(word))
 
 // One bit for each lane whose condition holds.
@@ -77,7 +77,7 @@ static inline uint word_from_lane(const uint word, const uint lane)
 
 #else // the functions of OpenCL's extensions
 
-// Compilers choose how large a sub-group is, unless they are told, or the hardware has one width only.
+// Compilers choose the size of a sub-group, unless the attribute sets it or the hardware has one width only.
 #ifdef cl_intel_required_subgroup_size
 #define IN_SUBGROUPS __attribute__((intel_reqd_sub_group_size(SUB_GROUP_WIDTH)))
 #else
@@ -113,7 +113,7 @@ static inline uint word_from_below(const uint word, const uint distance)
 
 // For values of a type:
 //   NAME_words        a value in words of 32 bits
-//   NAME_from_below   the value of the work-item `distance` lanes below; its own where there is none
+//   NAME_from_below   the value of the work-item `distance` lanes below; the own value if there is no such lane
 //   NAME_from_lane    the value of a lane
 #define EXCHANGED(TYPE, NAME)                                                          \
     typedef VOLATILE union {                                                           \
@@ -141,7 +141,7 @@ static inline uint word_from_below(const uint word, const uint distance)
 
 EXCHANGED(CARRIED, carried)
 
-// The values of the first `width` lanes up to this one, combined. The same tree each time.
+// Combines the values of the last `width` lanes up to this one, always by the same tree.
 static inline CARRIED scan_lanes(PARAMETERS const CARRIED own, const uint width)
 {
     CARRIED value = own;

@@ -1,5 +1,5 @@
-// What each function of subgroup.cl gives, for the host to compare: ANSWERS words of each work-item of a
-// group of several sub-groups. Behind subgroup.cl, which exchanges `carried`.
+// The results of each function of subgroup.cl, for the host to compare: ANSWERS words of each work-item of a group
+// of several sub-groups. After subgroup.cl, which exchanges `carried`.
 
 #define ANSWER(word) answers[answer++ * GROUP + me] = (word)
 #define ANSWER_LANES(lanes)                        \
@@ -38,7 +38,7 @@ void test_sub_groups(PARAMETERS global uint *answers, const uint third)
     ANSWER_VALUE(scan_lanes(own, SUB_GROUP_WIDTH));
     ANSWER_VALUE(scan_lanes(own, SUB_GROUP_WIDTH / 4));
 
-    // One sub-group, while others are elsewhere.
+    // One sub-group votes, while others do not take part.
     lane_mask lanes = 0;
     uint word = 0;
     if (me >= SUB_GROUP_WIDTH) {
@@ -48,7 +48,7 @@ void test_sub_groups(PARAMETERS global uint *answers, const uint third)
     ANSWER_LANES(lanes);
     ANSWER(word);
 
-    // Each lane hears of all others by way of local memory.
+    // Each lane reads words of all others from local memory.
     uint heard = 0;
     for (uint k = 0; k < SUB_GROUP_WIDTH; ++k) {
         room[me] = me * SUB_GROUP_WIDTH + k;

@@ -1,8 +1,8 @@
-// The tile of a work-group. Where groups may begin in any order they take numbers, so that nobody waits for one that cannot
-// begin; the last to take one sets the counter back.
+// The tile of a work-group. If groups may begin in any order they take numbers, so that no group waits for one
+// that cannot begin. The last group to take a number resets the counter.
 //
-// Value: TICKETS, whether tiles are taken in the order in which groups begin. TAKE_TILE(tickets, room): `room` is a number
-// in local memory that nobody uses meanwhile.
+// Value: TICKETS, 1 if tiles are taken in the order in which groups begin. TAKE_TILE(tickets, room): `room` is a
+// number in local memory that is not used otherwise meanwhile.
 
 #if TICKETS
 static inline INDEX take_tile(volatile global uint *tickets, volatile local INDEX *room)

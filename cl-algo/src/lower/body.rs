@@ -11,15 +11,15 @@ use crate::lower::operation::{self, Operand, mask_of};
 use crate::lower::quotient;
 use std::fmt::{self, Write};
 
-/// Some nodes of a graph, to be computed.
+/// Nodes of a graph that are to be computed.
 pub(crate) struct Body<'g> {
     graph: &'g Graph<'g>,
     roots: &'g [NodeId],
-    /// Which nodes that takes.
+    /// For each node, `true` if it must be computed.
     needed: Vec<bool>,
 }
 
-/// A scalar at the item's own index: from a vector, of interleaved parts, or of a function that is called for few
+/// A scalar at the item's own index: from a vector, from interleaved values, or from a function that is called for few
 /// items.
 pub(crate) struct OwnLoad {
     pub(crate) node: NodeId,
@@ -31,12 +31,12 @@ impl<'g> Body<'g> {
         Body::beyond(graph, roots, &[])
     }
 
-    /// The same where some nodes are there already. What is interleaved or folded is computed elsewhere:
-    /// see [`flat`](super::flat), [`fold`](super::fold).
+    /// Returns the same for a function to which some nodes are `given`. Values that are interleaved or folded are
+    /// computed by other functions: see [`flat`](super::flat), [`fold`](super::fold).
     pub(crate) fn beyond(graph: &'g Graph<'g>, roots: &'g [NodeId], given: &[NodeId]) -> Body<'g> {
         let mut needed = vec![false; graph.nodes.len()];
         roots.iter().for_each(|&root| needed[root as usize] = true);
-        // Arguments come before what they are arguments of.
+        // Arguments come before the nodes that use them.
         for id in (0..graph.nodes.len()).rev().filter(|&id| !given.contains(&(id as NodeId))) {
             if needed[id] {
                 let node = &graph.nodes[id];
@@ -50,7 +50,7 @@ impl<'g> Body<'g> {
         Body { graph, roots, needed }
     }
 
-    /// The same where some nodes are there already.
+    /// Returns the same for a function to which some nodes are `given`.
     pub(crate) fn without(&self, given: &[NodeId]) -> Body<'g> {
         if given.is_empty() {
             return Body { graph: self.graph, roots: self.roots, needed: self.needed.clone() };
@@ -58,7 +58,7 @@ impl<'g> Body<'g> {
         Body::beyond(self.graph, self.roots, given)
     }
 
-    /// The functions that are called, but for those of values that are there already.
+    /// Returns the functions that are called, except those of values that are given.
     pub(crate) fn functions(&self) -> impl Iterator<Item = &'static Function> + '_ {
         self.nodes().filter_map(|(_, node)| match node.op {
             Op::Function(FunctionRef(function)) => Some(function),
@@ -66,8 +66,8 @@ impl<'g> Body<'g> {
         })
     }
 
-    /// Whether compilers can compute several items at once in a loop over them: functions are called, and none of them
-    /// has a loop or looks at an index.
+    /// Returns whether compilers can compute several items at once in a loop over them: functions are called, and none
+    /// of them has a loop or checks an index.
     pub(crate) fn is_loop(&self) -> bool {
         let calls_none = |(_, node): (NodeId, &Node)| !matches!(node.op, Op::Checked(_) | Op::Fold { .. });
         self.nodes().all(calls_none)
@@ -84,9 +84,9 @@ impl<'g> Body<'g> {
         nodes.filter(|(_, needed)| **needed).map(|((id, node), _)| (id as NodeId, node))
     }
 
-    /// Whether every operation has a form for vectors of `width` items.
+    /// Returns whether every operation has a form for vectors of `width` items.
     ///
-    /// Neighbours have one where they are runs beside the item's own index: see
+    /// Neighbours have one if their indices are consecutive, at a distance from the item's own index: see
     /// [`write_neighbours`](Body::write_neighbours).
     pub(crate) fn is_vectorizable(&self, width: usize) -> bool {
         self.nodes().all(|(_, node)| {
@@ -110,12 +110,12 @@ impl<'g> Body<'g> {
         })
     }
 
-    /// Whether these are interleaved parts that neighbouring items of a pack share.
+    /// Returns whether the node interleaves values that neighbouring items of a pack share.
     fn is_own_flat(&self, node: &Node, width: usize) -> bool {
         flat::is_shared(self.graph, node, width)
     }
 
-    /// The loads that can be done for a pack of `width` items at once.
+    /// Returns the loads that can be done for a pack of `width` items at once.
     pub(crate) fn own_loads(&self, width: usize) -> Vec<OwnLoad> {
         self.nodes()
             .filter(|(_, node)| match node.op {
@@ -128,8 +128,8 @@ impl<'g> Body<'g> {
             .collect()
     }
 
-    /// Writes the statements, for `width` items at once. The nodes in `given` are parameters of the
-    /// function; `parameter` names those of the operator. Returns what the roots are called.
+    /// Writes the statements, for `width` items at once. The nodes in `given` are parameters of the function;
+    /// `parameter` names those of the operator. Returns the names of the roots.
     pub(crate) fn write(
         &self,
         out: &mut String,
@@ -226,7 +226,7 @@ impl<'g> Body<'g> {
         }
     }
 
-    /// The pointer to a vector, as one to elements of the type.
+    /// Returns the pointer to a vector, cast to elements of the type.
     fn pointer(&self, slot: u32, element: Option<ElementType>) -> String {
         match element {
             Some(element) if self.graph.vectors[slot as usize].element != element => {
@@ -236,7 +236,7 @@ impl<'g> Body<'g> {
         }
     }
 
-    /// Whether the items of a pack are read in their order at this index, apart from borders.
+    /// Returns whether the items of a pack read consecutive elements at this index, except at borders.
     fn is_run(&self, index: NodeId) -> bool {
         let node = &self.graph.nodes[index as usize];
         match node.op {
@@ -246,7 +246,7 @@ impl<'g> Body<'g> {
         }
     }
 
-    /// What the index of a pack's first item is called.
+    /// Returns the term for the index of a pack's first item.
     fn first(&self, index: NodeId) -> String {
         let node = &self.graph.nodes[index as usize];
         match (node.op, &node.arguments[..]) {
@@ -256,9 +256,9 @@ impl<'g> Body<'g> {
         }
     }
 
-    /// Writes where the neighbours of pack `i` begin. Returns the condition for all neighbours of its items to lie in
-    /// their order within their vectors, as nearly everywhere, which functions on packs take for granted; nothing without
-    /// neighbours.
+    /// Writes variables for the first neighbours of pack `i`. Returns the condition under which all neighbours of its
+    /// items are consecutive elements of their vectors, as nearly everywhere. Functions on packs assume this condition.
+    /// Returns `None` without neighbours.
     pub(crate) fn write_neighbours(&self, out: &mut String) -> Result<Option<String>, fmt::Error> {
         let mut conditions = Vec::new();
         for (id, node) in self.nodes() {
@@ -287,7 +287,7 @@ impl<'g> Body<'g> {
         Ok((!conditions.is_empty()).then(|| conditions.join(" && ")))
     }
 
-    /// What a value given at launch is called where it is no vector.
+    /// Returns the name of a launch value that is not a vector.
     fn launched(&self, node: NodeId) -> String {
         match self.op(node) {
             Op::Scalar(slot) => format!("s{slot}"),
@@ -295,7 +295,7 @@ impl<'g> Body<'g> {
         }
     }
 
-    /// The element that a load reads at an index.
+    /// Returns the element that a load reads at an index.
     pub(crate) fn load_item(&self, load: &OwnLoad, index: &str) -> String {
         match &self.graph.nodes[load.node as usize] {
             Node { op: Op::OrElse(_), .. } => or_else::call(load.node, 1, index),
@@ -306,8 +306,8 @@ impl<'g> Body<'g> {
         }
     }
 
-    /// Returns the term for the elements that a load reads for pack `p`, and writes the statement that the term needs,
-    /// if it needs one.
+    /// Returns the term for the elements that a load reads for pack `p`, and writes a statement first if the term needs
+    /// one.
     pub(crate) fn load_pack(
         &self,
         out: &mut String,
@@ -321,7 +321,7 @@ impl<'g> Body<'g> {
         }
     }
 
-    /// The same for pack `index` of a node that interleaves.
+    /// Returns the same for pack `index` of a node that interleaves.
     fn flat_pack(
         &self,
         out: &mut String,
@@ -336,7 +336,7 @@ impl<'g> Body<'g> {
         Ok(term)
     }
 
-    /// The elements of a vector at an index, or at the indices of a pack's items.
+    /// Returns the element of a vector at an index, or the elements at the indices of a pack's items.
     fn load(&self, node: &Node, index: &str, width: usize) -> String {
         let (Op::Load(slot), Some(element)) = (node.op, node.ty.element()) else { return String::new() };
         let pointer = self.pointer(slot, Some(element));
@@ -355,19 +355,19 @@ impl<'g> Body<'g> {
                 let lanes: String = (0..width).rev().map(|lane| format!("{lane:x}")).collect();
                 format!("vload{width}(0, {pointer} + {index}.s{:x}).s{lanes}", width - 1)
             }
-            // The same element for all of the pack: a scalar on the device.
+            // The same element for the whole pack: a scalar on the device.
             Op::Constant(at) => format!("({name}{width})({pointer}[{at}])"),
             _ => {
                 let items: Vec<String> = (0..width).map(|k| format!("{pointer}[{index}.s{k:x}]")).collect();
                 format!("({name}{width})({})", items.join(", "))
             }
         };
-        // A mask is 0 or -1, and any byte but 0 is true.
+        // A mask is 0 or -1; a byte in memory is true unless it is 0.
         if truth { format!("({pack} != (uchar{width})(0))") } else { pack }
     }
 }
 
-/// A value given at launch: as a vector where it goes into every lane, else as it is.
+/// Returns a launch value, repeated for all items of a pack.
 fn scalar(slot: u32, lanes: Lanes) -> String {
     match lanes.width {
         1 => format!("s{slot}"),

@@ -1,24 +1,25 @@
-//! Built-in functions of OpenCL C, and the ones of which drivers are wrong.
+//! Built-in functions of OpenCL C, and replacements for those that drivers get wrong.
 
 use super::lanes::Lanes;
 use crate::element::ScalarType::{self, F16, F32, F64, I32, I64, U32, U64};
 use crate::ir::op::Op;
 
-/// What is written in the place of a call with a pack or a vector.
+/// The replacement for a call on a pack or a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Instead {
-    /// A call for each item.
+    /// A separate call for each item.
     ItemByItem,
-    /// A call for each item, of the function `corrected_` and the name in `kernels/corrected.cl`.
+    /// A separate call for each item, of the function `corrected_` and the name in `kernels/corrected.cl`.
     Corrected,
-    /// The upper half of the product in the integers of twice the size.
+    /// The upper half of the product of integers of twice the size.
     LongProduct,
 }
 
-/// The workarounds that are always on: name, types, and what is written instead.
+/// The workarounds that are always on: name, types, and replacement.
 const WORKAROUNDS: &[(&str, &[ScalarType], Instead)] = &[
-    // PoCL 3.1 gets vectors of doubles wrong: what an item becomes depends on the others, `fmod(2.119375, 0.018)` is
-    // 0.391, and subnormal divisors take minutes. Item by item costs nothing: no device has an instruction for them.
+    // PoCL 3.1 gets vectors of doubles wrong: an item's result depends on the other items, `fmod(2.119375, 0.018)` is
+    // 0.391, and subnormal divisors take minutes. Separate calls cost nothing, because no device has an instruction for
+    // them.
     ("fmod", &[F64], Instead::ItemByItem),
     ("remainder", &[F64], Instead::ItemByItem),
     ("remquo", &[F64], Instead::ItemByItem),
@@ -26,9 +27,9 @@ const WORKAROUNDS: &[(&str, &[ScalarType], Instead)] = &[
     // NVIDIA 580: see kernels/corrected.cl.
     ("mad_sat", &[I64], Instead::Corrected),
     ("lgamma_r", &[F16, F32, F64], Instead::Corrected),
-    // No built-in function: `function::SqrtNormal`.
+    // Not a built-in function: `function::SqrtNormal`.
     ("sqrt_normal", &[F32], Instead::Corrected),
-    // PoCL 3.1 takes the factors to pieces, while compilers know the longer product.
+    // PoCL 3.1 splits the factors into halves, while compilers have an instruction for the longer product.
     ("mul_hi", &[I32, U32], Instead::LongProduct),
 ];
 
@@ -37,7 +38,7 @@ fn workaround(name: &str, of: Option<ScalarType>) -> Option<Instead> {
     WORKAROUNDS.iter().find(|(known, types, _)| *known == name && types.contains(&of)).map(|row| row.2)
 }
 
-/// Whether the operation needs `kernels/corrected.cl`.
+/// Returns whether the operation needs `kernels/corrected.cl`.
 pub(crate) fn is_corrected(op: Op, of: Option<ScalarType>) -> bool {
     match op {
         Op::Call(name) | Op::Pair(&(name, _)) => workaround(name, of) == Some(Instead::Corrected),
@@ -45,13 +46,13 @@ pub(crate) fn is_corrected(op: Op, of: Option<ScalarType>) -> bool {
     }
 }
 
-/// Whether the operation has no form for packs: it writes a second result through a pointer, which it cannot do item by
-/// item.
+/// Returns whether the operation has no form for packs: it writes a second result through a pointer, which a separate
+/// call for each item cannot do.
 pub(crate) fn is_for_items(op: Op, of: Option<ScalarType>) -> bool {
     matches!(op, Op::Pair(&(name, _)) if workaround(name, of).is_some())
 }
 
-/// The call of a built-in function.
+/// Returns the call of a built-in function.
 pub(super) fn call(name: &str, lanes: Lanes, arguments: &[&str]) -> String {
     match workaround(name, lanes.scalar()) {
         None => format!("{name}({})", arguments.join(", ")),
@@ -61,7 +62,8 @@ pub(super) fn call(name: &str, lanes: Lanes, arguments: &[&str]) -> String {
     }
 }
 
-/// The upper half of the product of two numbers of 32 bits, in numbers of 64 to which a term may be `added`.
+/// Returns the upper half of the product of two 32-bit numbers, computed with 64 bits; `added` is a term that is added
+/// to the product.
 pub(super) fn long_product(lanes: Lanes, factors: &[&str], added: &str) -> String {
     let part = if lanes.is_signed() { I64 } else { U64 };
     let product = |factor: &dyn Fn(&str) -> String| {
@@ -70,7 +72,8 @@ pub(super) fn long_product(lanes: Lanes, factors: &[&str], added: &str) -> Strin
     };
     match lanes.count() {
         1 => format!("({})({} >> 32)", lanes.name(), product(&|of| format!("({}){of}", part.c_name()))),
-        // Every second number, and the others, where they lie: CPUs multiply like this, and need not shuffle.
+        // The even and the odd components are multiplied where they are: CPUs multiply like this, so no shuffle is
+        // needed.
         count if count >= 8 => {
             let (wide, halves) = (format!("{}{}", part.c_name(), count / 2), format!("ulong{}", count / 2));
             let even = product(&|of| match lanes.is_signed() {
@@ -88,7 +91,7 @@ pub(super) fn long_product(lanes: Lanes, factors: &[&str], added: &str) -> Strin
     }
 }
 
-/// A function of single items, on all items of a pack or a vector.
+/// Returns separate calls of a function for all items of a pack or components of a vector.
 fn item_by_item(name: &str, lanes: Lanes, arguments: &[&str]) -> String {
     if lanes.count() == 1 {
         return format!("{name}({})", arguments.join(", "));

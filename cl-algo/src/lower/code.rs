@@ -8,14 +8,14 @@ use crate::ir::code::{Code, Head, LoopId, Place, Statement, Step, VariableId, is
 use crate::ir::op::{NodeId, Op, Type};
 use std::fmt::Write;
 
-/// The statements of a function's body, each in a line of its own.
+/// Returns the statements of a function's body, each on its own line.
 pub(crate) fn write(code: &Code) -> String {
     let mut writer = Writer { code, text: String::new(), depth: 1, loops: Vec::new() };
     writer.block(&code.body);
     writer.text
 }
 
-/// Whether a term is in parentheses as a whole.
+/// Returns whether parentheses enclose the whole term.
 fn is_enclosed(term: &str) -> bool {
     let mut depth = 0_usize;
     for (at, c) in term.bytes().enumerate() {
@@ -31,7 +31,8 @@ fn is_enclosed(term: &str) -> bool {
     false
 }
 
-/// A term that can stand beside any operator: a name, a number, a call, a part of such, or one in parentheses.
+/// Returns a term that can stand beside any operator: a name, a number, a call, a part of one of these, or a term in
+/// parentheses.
 fn tight(term: String) -> String {
     let mut depth = 0_usize;
     let is_loose = term.bytes().any(|c| {
@@ -42,11 +43,11 @@ fn tight(term: String) -> String {
         }
         depth == 0 && !(c.is_ascii_alphanumeric() || b"_.)]".contains(&c))
     });
-    // What is behind a parenthesis makes it a cast.
+    // Text after a closing parenthesis makes it a cast.
     if is_loose || term.starts_with('(') && !is_enclosed(&term) { format!("({term})") } else { term }
 }
 
-/// A term without the parentheses around it.
+/// Returns a term without the parentheses around it.
 fn bare(term: &str) -> &str {
     if is_enclosed(term) { &term[1..term.len() - 1] } else { term }
 }
@@ -55,7 +56,7 @@ struct Writer<'c> {
     code: &'c Code,
     text: String,
     depth: usize,
-    /// The loops around the statement, each with the outer loops that a statement in it wants to leave or go on with.
+    /// The loops around the statement, each with the outer loops that statements in it break or continue.
     loops: Vec<(LoopId, Vec<LoopId>)>,
 }
 
@@ -108,7 +109,7 @@ impl Writer<'_> {
         let (ty, name) = (self.code.variables[variable as usize].ty.c_name(), self.name(variable));
         let Some(value) = value else { return format!("{ty} {name};") };
         let value = self.value(value);
-        // The initial value of an array, without a second array to copy it from.
+        // The initial value of an array, written without a second array to copy from.
         let initial = bare(&value);
         let initial = initial.strip_prefix(&format!("({ty}){{{{")).map(|items| format!("{{{{{items}"));
         format!("{ty} {name} = {};", initial.unwrap_or(value))
@@ -126,7 +127,8 @@ impl Writer<'_> {
         }
     }
 
-    /// What can be assigned to. A vector or a complex number in a struct is an array of so many numbers.
+    /// Returns the term of an assignment's target. In structs a vector or a complex number is an array; its length is
+    /// returned, too.
     fn place(&self, place: &Place) -> (String, Option<usize>) {
         let mut text = self.name(place.variable).to_owned();
         let (mut ty, mut is_array) = (self.code.variables[place.variable as usize].ty, false);
@@ -155,7 +157,7 @@ impl Writer<'_> {
         (text, is_array.then(|| ty.parts().map_or(0, |(_, count)| count)))
     }
 
-    /// An `if` in an `else` is an `else if`.
+    /// Writes an `if`; an `if` in an `else` becomes an `else if`.
     fn branch(&mut self, condition: NodeId, then: &[Statement], otherwise: &[Statement]) {
         let mut line = format!("if ({}) {{", bare(&self.value(condition)));
         let (mut then, mut otherwise) = (then, otherwise);
@@ -216,8 +218,8 @@ impl Writer<'_> {
         }
     }
 
-    /// C leaves only the innermost loop: the others learn by a variable where to go, whose name no local
-    /// of the function can have, for these end in an underscore and a number.
+    /// Writes a `break` or `continue`. C leaves only the innermost loop, so a variable tells the others whether to go
+    /// on. No local of the function can have its name, because locals end in an underscore and a number.
     fn jump(&mut self, target: LoopId, inner: &str, how: u32) {
         match self.loops.last_mut() {
             Some((innermost, leaves)) if *innermost != target => {
@@ -231,7 +233,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A value as a term that can stand beside any operator, and has its type in C, too.
+    /// Returns a value as a term that can stand beside any operator, and that also has its type in C.
     fn value(&self, id: NodeId) -> String {
         let node = &self.code.nodes[id as usize];
         if let Op::Variable(variable) = node.op {
@@ -249,7 +251,8 @@ impl Writer<'_> {
             })
             .collect();
         let term = tight(operation::apply(node.op, Lanes::item(node.ty), &operands));
-        // C makes an `int` of what is narrower, which another function than the one of its type would take.
+        // C widens narrow types to `int`. An overloaded function would then be chosen for `int` instead of the value's
+        // type.
         let widened =
             matches!(node.op, Op::BitAnd | Op::BitOr | Op::BitXor | Op::Not | Op::Div | Op::Rem | Op::Select);
         match node.ty.number().filter(|of| widened && !of.is_float() && of.size() < 4) {

@@ -1,11 +1,12 @@
-//! Interleaved parts: items that several neighbours share are computed once for all of them.
+//! Interleaved values: results that several neighbouring items share are computed once for all of them.
 //!
-//! With four values of each item, `flat_map` makes element i value i % 4 of the item i / 4. That becomes a function of
-//! its own: a pack calls it once for every four items, an item calls it and takes one part.
+//! For example, with four values for each item, element i of `flat_map` is value i % 4 of item i / 4. The values become
+//! a function of their own. A pack calls it once for every four elements; a single element calls it and takes one
+//! value.
 //!
-//! Nodes that interleave equally many parts at the same index are a family: one function computes the parts of all of
-//! them. With a loop over the groups of a pack for each node, a compiler that keeps these loops would compute twice
-//! what the nodes have in common.
+//! Nodes that interleave equally many values at the same index are a family: one function computes the values of all of
+//! them. A separate loop for each node would compute their common subexpressions twice under a compiler that does not
+//! join the loops.
 
 use super::body::Body;
 use super::fold;
@@ -15,8 +16,8 @@ use crate::ir::graph::Graph;
 use crate::ir::op::{Node, NodeId, Op};
 use std::fmt::{self, Write};
 
-/// Whether a pack of `width` items computes each group of parts once: where the index is the item's own, or so
-/// many places further on, and packs are made of whole groups.
+/// Returns whether a pack of `width` items computes each group of values once. The index must be the item's own plus a
+/// launch value, if any, and packs must consist of whole groups.
 pub(crate) fn is_shared(graph: &Graph<'_>, node: &Node, width: usize) -> bool {
     let [parts @ .., index] = &node.arguments[..] else { return false };
     width.is_multiple_of(parts.len())
@@ -27,7 +28,7 @@ pub(crate) fn is_shared(graph: &Graph<'_>, node: &Node, width: usize) -> bool {
         }
 }
 
-/// The scalar that is added to the item's own index, if that is all.
+/// Returns the scalar that is added to the item's own index, if the index has this form.
 fn offset(graph: &Graph<'_>, index: NodeId) -> Option<u32> {
     let (Op::Offset, [own, by]) =
         (graph.nodes[index as usize].op, &graph.nodes[index as usize].arguments[..])
@@ -40,7 +41,7 @@ fn offset(graph: &Graph<'_>, index: NodeId) -> Option<u32> {
     }
 }
 
-/// The index of a node that interleaves and is shared, for the item at `index`.
+/// Returns the index of a shared node that interleaves, for the item at `index`.
 pub(crate) fn shifted(graph: &Graph<'_>, node: &Node, index: &str) -> String {
     match node.arguments.last().and_then(|&own| offset(graph, own)) {
         Some(slot) => format!("{index} + s{slot}"),
@@ -48,14 +49,14 @@ pub(crate) fn shifted(graph: &Graph<'_>, node: &Node, index: &str) -> String {
     }
 }
 
-/// Whether no vector is read, so that parts beyond the last item can be computed.
+/// Returns whether the values read no vector, so that they can be computed beyond the last item.
 fn reads_nothing(graph: &Graph<'_>, parts: &[NodeId]) -> bool {
     let needed = graph.needed(parts);
     let reads = |op| matches!(op, Op::Load(_) | Op::Vector(_) | Op::Checked(_));
     graph.nodes.iter().zip(needed).all(|(node, needed)| !(needed && reads(node.op)))
 }
 
-/// Returns the nodes that are computed together with a node that interleaves, itself included, in packs of `width`
+/// Returns the nodes that are computed together with a node that interleaves, including itself, in packs of `width`
 /// items.
 fn family(graph: &Graph<'_>, id: NodeId, width: usize) -> Vec<NodeId> {
     let of = &graph.nodes[id as usize];
@@ -68,24 +69,24 @@ fn family(graph: &Graph<'_>, id: NodeId, width: usize) -> Vec<NodeId> {
     let nodes = || graph.nodes.iter().zip(0..);
     let alike: Vec<NodeId> = nodes().filter(|(node, _)| is_like(node)).map(|(_, id)| id).collect();
     let (Some(&first), Some(&last)) = (alike.first(), alike.last()) else { return vec![id] };
-    // A function between those of the first and the last node could need the one, and be needed by the other.
+    // A function between those of the first and the last node could need the first, and be needed by the last.
     let has_function = |node: &Node| matches!(node.op, Op::Interleave | Op::Fold { .. });
     let between = nodes().filter(|&(node, id)| first <= id && id <= last && has_function(node)).count();
     if is_like(of) && between == alike.len() { alike } else { vec![id] }
 }
 
-/// Whether a node that interleaves has a function for packs of `width` items.
+/// Returns whether a node that interleaves has a function for packs of `width` items.
 fn has_packs(graph: &Graph<'_>, node: &Node, width: usize) -> bool {
     width > 1 && is_shared(graph, node, width) && node.ty.scalar().is_some()
 }
 
-/// Returns the call for the item of a node at `index`.
+/// Returns the call for a node's item at `index`.
 pub(crate) fn item(node: NodeId, index: &str) -> String {
     format!("flat{node}_item(ARGUMENTS {index})")
 }
 
-/// Returns the term for pack number `index` of a node. A family of several nodes needs a statement before it, which is
-/// returned for the first of them in `needed`.
+/// Returns the term for pack number `index` of a node. A family of several nodes needs a statement first, which is
+/// returned for the first of its nodes in `needed`.
 pub(crate) fn pack(
     graph: &Graph<'_>,
     node: NodeId,
@@ -103,15 +104,15 @@ pub(crate) fn pack(
     (statement, format!("f{name}.pack{node}"))
 }
 
-/// Writes the functions of all nodes that interleave, for packs of `width` items, and of all folds. Those
-/// inside of others come first. `calls` says whether heavy ones are called, and not inlined.
+/// Writes the functions of all nodes that interleave, for packs of `width` items, and of all folds. Inner ones come
+/// first. If `calls` is `true`, heavy functions are called instead of inlined.
 pub(crate) fn write(out: &mut String, graph: &Graph<'_>, width: usize, calls: bool) -> fmt::Result {
     for (id, node) in graph.nodes.iter().enumerate() {
         let id = id as NodeId;
         fold::write(out, graph, id, node)?;
         let (Op::Interleave, Some(&index)) = (node.op, node.arguments.last()) else { continue };
         let members = family(graph, id, width);
-        // The parts of all members are written by now.
+        // All members' values are written by now.
         if members.last() != Some(&id) {
             continue;
         }
@@ -130,11 +131,11 @@ pub(crate) fn write(out: &mut String, graph: &Graph<'_>, width: usize, calls: bo
     Ok(())
 }
 
-/// In front of a loop over the groups of a pack: on GPUs an array that is indexed by its counter would lie in
-/// memory, while vectorisers of CPUs want to see the loop.
+/// The text in front of a loop over the groups of a pack. GPUs unroll it, because an array that is indexed by its
+/// counter would lie in memory. CPUs do not, because their vectorisers need the loop.
 const UNROLLED: &str = "#if !CHUNKED\n#pragma unroll\n#endif\n";
 
-/// One node that interleaves.
+/// A node that interleaves.
 struct Flat<'g> {
     id: NodeId,
     parts: &'g [NodeId],
@@ -149,7 +150,7 @@ impl<'g> Flat<'g> {
     }
 }
 
-/// Nodes that are computed together: one at least.
+/// Nodes that are computed together, at least one.
 struct Family<'g> {
     /// The number of the first node.
     name: NodeId,
@@ -162,12 +163,12 @@ struct Family<'g> {
 }
 
 impl Family<'_> {
-    /// All parts at one place, those of the first node first.
+    /// Writes the function that computes all values of one group, those of the first node first.
     fn write_group(&self, out: &mut String, graph: &Graph<'_>) -> fmt::Result {
         let (id, count) = (self.name, self.count);
         let is_place =
             |node: &Node| node.op == Op::Quotient(count as u32) && node.arguments[..] == [self.index];
-        // None, where the parts are the same everywhere.
+        // The graph has no quotient node if the values are the same for all groups.
         let place = graph.nodes.iter().position(is_place).map(|place| place as NodeId);
         let given: Vec<NodeId> = place.into_iter().collect();
         let names = self.flats.iter().flat_map(|flat| vec![Lanes::item(flat.element).name(); count]);
@@ -183,15 +184,16 @@ impl Family<'_> {
         let parts: Vec<NodeId> = self.flats.iter().flat_map(|flat| flat.parts).copied().collect();
         let body = Body::beyond(graph, &parts, &given);
         let values = body.write(out, 1, &given, &|_| String::new())?;
-        // Not returned, because what is inlined then says of aliases what Oclgrind 21.10 does not understand.
+        // The result is stored through a pointer: if it is returned, inlining adds alias information that Oclgrind
+        // 21.10 does not understand.
         for (part, value) in values.iter().enumerate() {
             writeln!(out, "    group->part{part} = {value};")?;
         }
         writeln!(out, "}}\n")
     }
 
-    /// One part of each node: chosen by comparisons, because an array that is indexed by a variable would lie in
-    /// memory.
+    /// Writes the functions for one item of each node. The value is selected by comparisons, because an array that is
+    /// indexed by a variable would lie in memory.
     fn write_items(&self, out: &mut String) -> fmt::Result {
         let (group, count) = (self.name, self.count);
         for (flat, first) in self.flats.iter().zip((0..).step_by(count)) {
@@ -209,8 +211,8 @@ impl Family<'_> {
         Ok(())
     }
 
-    /// A pack of each node: as many groups as it has room for, and one group more where it begins within the first one,
-    /// the scalar `offset` further on.
+    /// Writes the function for packs of each node: as many groups as fit, and one group more if the pack begins within
+    /// a group, because of the scalar `offset`.
     fn write_pack(&self, out: &mut String, width: usize, offset: Option<u32>) -> fmt::Result {
         let (id, count) = (self.name, self.count);
         self.begin_pack(out, width)?;
@@ -257,12 +259,12 @@ impl Family<'_> {
         writeln!(out, "}}\n")
     }
 
-    /// The name of a node's pack within the function for packs.
+    /// Returns the name of a node's pack within the function for packs.
     fn all(&self, flat: &Flat<'_>) -> String {
         if self.flats.len() == 1 { "all".to_owned() } else { format!("all{}", flat.id) }
     }
 
-    /// The head of the function for packs, which returns the pack of a single node, and their declarations.
+    /// Writes the head of the function for packs, which returns the pack of a single node, and its declarations.
     fn begin_pack(&self, out: &mut String, width: usize) -> fmt::Result {
         let id = self.name;
         if let [flat] = &self.flats[..] {
@@ -291,8 +293,8 @@ impl Family<'_> {
         Ok(())
     }
 
-    /// The statements for group k of the pack: `value` makes a part of a node, given by its number and that of the node's
-    /// first part in the group.
+    /// Writes the statements for group k of the pack. `value` returns value number `part` of a node, whose first value
+    /// has number `first` in the group.
     fn put(&self, out: &mut String, value: impl Fn(usize, usize) -> String) -> fmt::Result {
         let count = self.count;
         for (flat, first) in self.flats.iter().zip((0..).step_by(count)) {
@@ -307,7 +309,7 @@ impl Family<'_> {
     }
 }
 
-/// The names of the functions and types that [`write`] defines.
+/// Returns the names of the functions and types that [`write`] defines.
 pub(crate) fn names(graph: &Graph<'_>) -> impl Iterator<Item = String> {
     graph.nodes.iter().enumerate().flat_map(|(id, node)| {
         let (of, ends): (_, &[&str]) = match node.op {

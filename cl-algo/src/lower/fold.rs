@@ -8,13 +8,14 @@ use crate::ir::graph::Graph;
 use crate::ir::op::{Node, NodeId, Op};
 use std::fmt::{self, Write};
 
-/// What a fold of a range is called: of its first entry, the one behind its last, and their distance if it is not 1.
+/// Returns the call of a fold for a range: its first entry, the entry after its last, and their distance if it is not
+/// 1.
 pub(super) fn call<'t>(node: NodeId, range: impl Iterator<Item = &'t String>) -> String {
     let range: Vec<String> = range.map(|end| format!("(INDEX)({end})")).collect();
     format!("fold{node}(ARGUMENTS {})", range.join(", "))
 }
 
-/// Writes the function of one node, if it is a fold.
+/// Writes the functions of one node, if it is a fold.
 pub(super) fn write(out: &mut String, graph: &Graph<'_>, id: NodeId, node: &Node) -> fmt::Result {
     let (Op::Fold { at_once, .. }, Some(element)) = (node.op, node.ty.element()) else { return Ok(()) };
     let name = Lanes::item(element).name();
@@ -39,17 +40,17 @@ pub(super) fn write(out: &mut String, graph: &Graph<'_>, id: NodeId, node: &Node
     writeln!(out, "    return total;\n}}\n")
 }
 
-/// Entries that are enough at once for no operation to wait for all those before it.
+/// The number of entries at once that is enough for operations not to wait for all earlier ones.
 const FOUR: u8 = 4;
 
-/// Loops over the entries of a range that are left.
+/// Loops over the remaining entries of a range.
 struct Rounds {
     id: NodeId,
     strided: bool,
 }
 
 impl Rounds {
-    /// So many entries at a time, as long as there are as many.
+    /// Writes a loop over `at_once` entries at a time, while there are enough.
     fn write(&self, out: &mut String, at_once: u8) -> fmt::Result {
         let (id, ahead) = (self.id, at_once - 1);
         let behind = |count: u8| match (self.strided, count) {
@@ -57,13 +58,14 @@ impl Rounds {
             (true, 1) => "stride".to_owned(),
             (true, count) => format!("{count} * (size_t)stride"),
         };
-        // Without an index that wraps around.
+        // The condition must not compute an index that wraps around.
         let are_left = match (self.strided, ahead) {
             (_, 0) => "k < end".to_owned(),
             (false, _) => format!("end - k >= {at_once}"),
             (true, _) => format!("k < end && (end - k - 1) / {ahead} >= stride"),
         };
-        // As wide as addresses: sums of 32 bits may wrap around, so that no address would be another one plus a constant.
+        // As wide as addresses: 32-bit sums may wrap around, so compilers could not compute one address as another plus
+        // a constant.
         let entry = |count: u8| match count {
             0 => format!("fold{id}_entry(ARGUMENTS k)"),
             count => format!("fold{id}_entry(ARGUMENTS (size_t)k + (size_t)({}))", behind(count)),
@@ -82,17 +84,17 @@ impl Rounds {
     }
 }
 
-/// What an entry is.
+/// Writes the function that computes an entry.
 fn write_entry(out: &mut String, graph: &Graph<'_>, id: NodeId, node: &Node, name: &str) -> fmt::Result {
     let entry = graph.nodes.iter().position(|node| node.op == Op::Entry).map(|at| at as NodeId);
     let given: Vec<NodeId> = entry.into_iter().collect();
-    // None, where all entries are the same.
+    // The graph has no `Op::Entry` node if all entries are equal.
     let parameter = entry.map_or_else(|| "k".to_owned(), |entry| format!("v{entry}"));
     writeln!(out, "static inline {name} fold{id}_entry(PARAMETERS const size_t {parameter})\n{{")?;
     write_value(out, graph, &node.arguments[..1], &given)
 }
 
-/// What two values are combined to.
+/// Writes the function that combines two values.
 fn write_combine(
     out: &mut String,
     graph: &Graph<'_>,
@@ -106,7 +108,7 @@ fn write_combine(
         let is_side = |other: &Node| other.op == Op::Folded(side) && other.ty == node.ty;
         let at = graph.nodes.iter().position(is_side);
         given.extend(at.map(|at| at as NodeId));
-        // None, where the operator does not look at it.
+        // The graph has no node for an operand that the operator ignores.
         format!("const {name} {}", at.map_or_else(|| format!("unused{side}"), |at| format!("v{at}")))
     });
     writeln!(out, "static inline {name} fold{id}_combine(PARAMETERS {})\n{{", sides.join(", "))?;

@@ -4,13 +4,13 @@ use crate::element::{ElementType, ScalarType};
 use crate::ir::op::Type;
 
 impl Type {
-    /// The name in OpenCL C.
+    /// Returns the name in OpenCL C.
     #[must_use]
     pub fn c_name(self) -> String {
         Lanes::item(self).name()
     }
 
-    /// A parameter of this type in OpenCL C.
+    /// Returns the declaration of a parameter of this type in OpenCL C.
     pub(crate) fn declared(self, name: &str) -> String {
         match self {
             Type::Slice(of) => format!("global const {} *{name}, ulong {name}_len", stored_name(of)),
@@ -21,17 +21,17 @@ impl Type {
 
 /// A type at a width: `float`, or `float4` for packs.
 ///
-/// A truth value is a `bool` as an item. In a pack it is what OpenCL's comparisons give: a vector of
-/// signed integers, all bits set for true, as wide as what was compared.
+/// A single `bool` is a `bool`. In a pack it is the result of OpenCL's comparisons: a vector of signed integers as wide
+/// as the compared numbers, with all bits set for true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lanes {
     pub(crate) ty: Type,
     pub(crate) width: usize,
-    /// The integers of truth values in packs.
+    /// The integers that represent `bool`s in packs.
     pub(crate) mask: ScalarType,
 }
 
-/// The integers of truth values that come from memory or go there.
+/// The integers that represent `bool`s loaded from memory or stored to it.
 pub(crate) const STORED_MASK: ScalarType = ScalarType::I8;
 
 impl Lanes {
@@ -43,7 +43,7 @@ impl Lanes {
         Lanes { ty: ty.into(), width, mask: STORED_MASK }
     }
 
-    /// The type's name.
+    /// Returns the type's name.
     pub(crate) fn name(self) -> String {
         match (self.ty, self.width) {
             (Type::Unit, _) => "void".to_owned(),
@@ -59,8 +59,8 @@ impl Lanes {
         }
     }
 
-    /// What each lane is: the scalar, the mask's integer in packs of truth values; the parts of
-    /// vectors that are elements.
+    /// Returns the scalar type of each item of a pack (the mask's integer for `bool`s), or of each component of an
+    /// element.
     pub(crate) fn scalar(self) -> Option<ScalarType> {
         match self.ty {
             Type::Element(ElementType::Scalar(ScalarType::Bool)) if self.width > 1 => Some(self.mask),
@@ -78,7 +78,7 @@ impl Lanes {
         self.scalar().is_some_and(ScalarType::is_signed)
     }
 
-    /// As many unsigned integers of the same size.
+    /// Returns the type with unsigned integers of the same size.
     pub(crate) fn unsigned(self) -> Lanes {
         let ty = self.ty.number().map_or(self.ty, |of| of.unsigned().into());
         Lanes { ty, ..self }
@@ -88,7 +88,7 @@ impl Lanes {
         self.ty == Type::Element(ElementType::BOOL)
     }
 
-    /// How many numbers it consists of.
+    /// Returns the number of numbers in a value.
     pub(crate) fn count(self) -> usize {
         match self.ty {
             Type::Element(ElementType::Vector(_, lanes)) => usize::from(lanes),
@@ -97,7 +97,7 @@ impl Lanes {
         }
     }
 
-    /// The name of a type with as many numbers of another scalar type.
+    /// Returns the name of a type with as many numbers of another scalar type.
     pub(crate) fn name_as(self, scalar: ScalarType) -> String {
         match self.count() {
             1 => scalar.c_name().to_owned(),
@@ -105,13 +105,13 @@ impl Lanes {
         }
     }
 
-    /// A number in every lane.
+    /// Returns a number, repeated for all items or components.
     pub(crate) fn constant(self, value: i32) -> String {
         format!("({})({value})", self.name())
     }
 }
 
-/// The words that a pack of more than four small numbers is loaded and stored as; see
+/// Returns the words as which a pack of more than four small numbers is loaded and stored; see
 /// `kernels/small_packs.cl`.
 pub(crate) fn small_words(element: ElementType, width: usize) -> Option<&'static str> {
     match (element.scalar().map(ScalarType::size), width) {
@@ -121,7 +121,7 @@ pub(crate) fn small_words(element: ElementType, width: usize) -> Option<&'static
     }
 }
 
-/// The pack of number `p` of a vector in memory.
+/// Returns the term for pack `p` of a vector in memory.
 pub(crate) fn stored_pack(element: ElementType, width: usize, pointer: &str) -> String {
     let name = stored_name(element);
     match small_words(element, width) {
@@ -130,27 +130,27 @@ pub(crate) fn stored_pack(element: ElementType, width: usize, pointer: &str) -> 
     }
 }
 
-/// The name of what lies in memory.
+/// Returns the name of the type in memory.
 pub(crate) fn stored_name(element: ElementType) -> String {
     match element {
         ElementType::Scalar(ScalarType::Bool) => "uchar".to_owned(),
-        // Without a gap: reached by vload3 and vstore3.
+        // Without a gap: loaded and stored by vload3 and vstore3.
         ElementType::Vector(scalar, 3) => scalar.c_name().to_owned(),
         element => element.c_name().into_owned(),
     }
 }
 
-/// The scalar of a pack: truth values are masks of bytes.
+/// Returns the name of the scalar of a pack: `bool`s are masks of bytes.
 pub(crate) fn packed_name(element: ElementType) -> String {
     if element == ElementType::BOOL { "char".to_owned() } else { Lanes::item(element).name() }
 }
 
-/// A pack whose lanes can be reached by a variable.
+/// Returns a type for a pack whose items can be indexed by a variable.
 pub(crate) fn lanes(scalar: &str, width: usize) -> String {
     format!("VOLATILE union {{ VOLATILE {scalar}{width} pack; VOLATILE {scalar} item[PACK]; }}")
 }
 
-/// The mark of a heavy function that is called, and not inlined.
+/// Returns the mark of a heavy function that must not be inlined.
 pub(crate) fn once(is_heavy: bool) -> &'static str {
     if is_heavy { "__attribute__((noinline)) " } else { "" }
 }

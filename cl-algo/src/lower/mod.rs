@@ -1,16 +1,16 @@
-//! From the intermediate representation to OpenCL C: one place for what an operation is there, and for the workarounds
-//! of drivers that get it wrong.
+//! From the intermediate representation to OpenCL C: the text of each operation, and the workarounds for drivers that
+//! get it wrong.
 //!
 //! | file | concept |
 //! | --- | --- |
 //! | `operation` | one operation as OpenCL C, for single items and for packs of them |
-//! | `builtin` | built-in functions, and the ones of which drivers are wrong |
+//! | `builtin` | built-in functions, and replacements for those that drivers get wrong |
 //! | `number` | constants |
-//! | `quotient` | division of integers by values given at launch |
+//! | `quotient` | division of integers by launch values |
 //! | `lanes` | the types of values in generated code |
 //! | `structs` | definitions, fields and values of structs |
 //! | `body` | the statements of a graph |
-//! | `flat` | what neighbouring items share: parts that are interleaved |
+//! | `flat` | interleaved values, which neighbouring items share |
 //! | `or_else` | values that a function must compute for few of the items |
 //! | `fold` | loops over the entries of ranges |
 //! | `code` | the statements of a device function |

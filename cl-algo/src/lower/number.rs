@@ -4,7 +4,7 @@ use super::lanes::Lanes;
 use crate::element::ScalarType;
 use crate::ir::op::Type;
 
-/// A constant by its bits. Of a vector the first number is in the lowest bits.
+/// Returns a constant, given by its bits. The first number of a vector is in the lowest bits.
 pub(super) fn constant(lanes: Lanes, bits: u64) -> String {
     let name = lanes.name();
     match (lanes.ty, lanes.ty.scalar()) {
@@ -22,12 +22,12 @@ pub(super) fn constant(lanes: Lanes, bits: u64) -> String {
     }
 }
 
-/// The bits of a scalar's size.
+/// Returns a mask as wide as the scalar.
 fn mask(scalar: ScalarType) -> u64 {
     u64::MAX >> (64 - 8 * scalar.size())
 }
 
-/// Whether these bits, as a number of this type, are an integer above zero.
+/// Returns whether these bits, as a number of this type, are an integer above zero.
 pub(crate) fn is_positive(bits: u64, of: ScalarType) -> bool {
     !of.is_float() && of != ScalarType::Bool && (1..=mask(of) >> 1).contains(&(bits & mask(of)))
 }
@@ -40,7 +40,7 @@ fn number(of: ScalarType, bits: u64) -> String {
             value if value.is_finite() => signed(format!("(half){:?}f", value.to_f32()), true),
             _ => format!("as_half((ushort)0x{bits:x})"),
         },
-        // The shortest decimal number that reads as the same float again.
+        // The shortest decimal number that is read as the same float.
         ScalarType::F32 => match f32::from_bits(bits as u32) {
             value if value.is_finite() => signed(format!("{value:?}f"), value.is_sign_negative()),
             _ => format!("as_float(0x{bits:x}u)"),
@@ -60,7 +60,7 @@ fn signed(text: String, parentheses: bool) -> String {
 fn integer(of: ScalarType, bits: u64) -> String {
     let name = of.c_name();
     if of.is_signed() && bits > mask(of) >> 1 {
-        // Two's complement: what is missing to the power of 2. The smallest value has no positive twin.
+        // Two's complement: the difference to the power of 2. The smallest value has no positive counterpart.
         let twin = bits.wrapping_neg() & mask(of);
         return if twin == bits {
             format!("(({name})0x{bits:x}UL)")

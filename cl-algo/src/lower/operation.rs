@@ -1,7 +1,7 @@
 //! One operation as OpenCL C text, for single items and for packs of them.
 //!
-//! Integer arithmetic wraps, as documented on [`Number`](crate::Number): signed overflow is
-//! undefined in C, so signed values are computed as unsigned ones.
+//! Integer arithmetic wraps around, as documented on [`Number`](crate::Number). Signed overflow is undefined in C, so
+//! signed values are computed as unsigned ones.
 
 use super::builtin::call;
 use super::lanes::{Lanes, stored_name};
@@ -21,25 +21,25 @@ pub(crate) struct Operand {
 }
 
 impl Operand {
-    /// A single item.
+    /// Returns a single item.
     pub(crate) fn item(text: String, ty: Type, op: Op) -> Operand {
         Operand::new(text, Lanes::item(ty), op)
     }
 
-    /// The value of an operation.
+    /// Returns the value of an operation.
     pub(crate) fn new(text: String, lanes: Lanes, op: Op) -> Operand {
         let constant = if let Op::Constant(bits) = op { Some(bits) } else { None };
         Operand { text, lanes, constant }
     }
 
-    /// Whether a division by it needs no look at the divisor.
+    /// Returns whether the divisor is a positive constant, so that a division need not check it.
     fn is_positive(&self) -> bool {
         self.constant.zip(self.lanes.ty.scalar()).is_some_and(|(bits, of)| number::is_positive(bits, of))
     }
 }
 
-/// Whether the text of an operation on single items mentions an operand more than once. Device functions then call a
-/// function that has it as its body.
+/// Returns whether the text of an operation on single items mentions an operand more than once. Device functions then
+/// call a function whose body is the operation.
 pub(crate) fn repeats(op: Op, ty: Type, operands: &[Operand]) -> bool {
     let has_arrays =
         |ty: Type| matches!(ty, Type::Element(ElementType::Struct(of)) if structs::has_arrays(of));
@@ -55,8 +55,8 @@ pub(crate) fn repeats(op: Op, ty: Type, operands: &[Operand]) -> bool {
     }
 }
 
-/// The operation on the given operands, which are names, or terms that can stand beside any operator. Leaves and the
-/// index arithmetic of views are written where their slots are known.
+/// Returns the operation on the given operands, which are names, or terms that can stand beside any operator. Leaves
+/// and the index arithmetic of views are written where their slots are known.
 pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
     if let (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem, [a, b]) = (op, operands)
         && (is_scalar(a) != is_scalar(b))
@@ -120,7 +120,7 @@ pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
         }
         (Op::Lane(lane), [a]) => format!("{a}.s{lane:x}"),
         (Op::Constant(bits), _) => number::constant(lanes, bits),
-        // Of a signed type, what is negative becomes too large.
+        // A negative number, converted to an unsigned type, becomes too large.
         (Op::Checked(site), [at, bound]) => {
             format!("checked_index(fault, {}u, (ulong)({at}), {bound})", site as u32)
         }
@@ -150,13 +150,13 @@ pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
     }
 }
 
-/// The call of a function.
+/// Returns the call of a function.
 fn called(function: &Function, arguments: &[&str]) -> String {
     let fault = if function.checks_indices { " FAULT_ARGUMENT" } else { "" };
     format!("{}({}{fault})", function.name, arguments.join(", "))
 }
 
-/// The operand with masks as wide as those of `lanes`, if it is truth values in a pack.
+/// Returns the operand with masks as wide as those of `lanes`, if it is a pack of `bool`s.
 pub(crate) fn as_mask(operand: &Operand, lanes: Lanes) -> String {
     if !operand.lanes.is_bool() || operand.lanes.width == 1 || operand.lanes.mask == lanes.mask {
         return operand.text.clone();
@@ -164,14 +164,14 @@ pub(crate) fn as_mask(operand: &Operand, lanes: Lanes) -> String {
     format!("convert_{}{}({})", lanes.mask.c_name(), operand.lanes.width, operand.text)
 }
 
-/// The mask that the result of an operation has, where it is truth values.
+/// Returns the mask type of an operation's result, if that is a pack of `bool`s.
 pub(crate) fn mask_of(op: Op, operands: &[Operand]) -> ScalarType {
     let of = |at: usize| operands.get(at).and_then(|operand| operand.lanes.scalar());
     let wanted = if op == Op::Select { of(1) } else { of(0) };
     wanted.map_or(ScalarType::I8, ScalarType::signed)
 }
 
-/// The element at an index of a vector in memory.
+/// Returns the element at an index of a vector in memory.
 pub(crate) fn load(element: ElementType, pointer: &str, index: &str) -> String {
     match element {
         ElementType::Vector(_, 3) => format!("vload3({index}, {pointer})"),
@@ -180,19 +180,19 @@ pub(crate) fn load(element: ElementType, pointer: &str, index: &str) -> String {
     }
 }
 
-/// The pointer to a vector in memory, as one to elements of another type.
+/// Returns the pointer to a vector in memory, cast to elements of another type.
 pub(crate) fn reinterpreted(pointer: &str, element: ElementType) -> String {
     format!("((global const {} *){pointer})", stored_name(element))
 }
 
-/// Sums, differences and products.
+/// Returns a sum, difference or product.
 pub(super) fn wrapping(lanes: Lanes, symbol: &str, a: &str, b: &str) -> String {
     if lanes.is_float() {
         return format!("{a} {symbol} {b}");
     }
     let (Some(scalar), name) = (lanes.scalar(), lanes.name()) else { return String::new() };
     if lanes.count() == 1 && scalar.size() < 4 {
-        // C widens small operands to int, where the product of two ushort can overflow.
+        // C widens small operands to `int`; the product of two `ushort` can overflow it.
         return format!("({name})((uint){a} {symbol} (uint){b})");
     }
     if !lanes.is_signed() {
@@ -206,7 +206,7 @@ fn negate(lanes: Lanes, a: &str) -> String {
     if lanes.is_float() { format!("-{a}") } else { wrapping(lanes, "-", &lanes.constant(0), a) }
 }
 
-/// Integer division where nothing can trap: x / 0 = 0, and MIN / -1 = MIN.
+/// Returns an integer division that never traps: x / 0 = 0, and MIN / -1 = MIN.
 fn divide(lanes: Lanes, a: &str, b: &str) -> String {
     let (zero, one) = (lanes.constant(0), lanes.constant(1));
     let minus_one = lanes.constant(-1);
@@ -228,7 +228,7 @@ fn divide(lanes: Lanes, a: &str, b: &str) -> String {
     }
 }
 
-/// What [`divide`] leaves: x % 0 = x, and MIN % -1 = 0.
+/// Returns the remainder that fits [`divide`]: x % 0 = x, and MIN % -1 = 0.
 fn remainder(lanes: Lanes, a: &str, b: &str) -> String {
     let (zero, one) = (lanes.constant(0), lanes.constant(1));
     let minus_one = lanes.constant(-1);
@@ -244,12 +244,12 @@ fn remainder(lanes: Lanes, a: &str, b: &str) -> String {
         true => format!("({b} == {zero}) | ({b} == {minus_one})"),
         false => format!("{b} == {zero}"),
     };
-    // x % 1 is 0, which is right for -1 as well.
+    // x % 1 is 0, which is also right for -1.
     let rest = format!("({a} % select({b}, {one}, {unsafe_divisor}))");
     format!("select({rest}, {a}, {b} == {zero})")
 }
 
-/// Shifts by a count modulo the width, as Rust's `wrapping_shl` does; C leaves others undefined.
+/// Returns a shift by a count modulo the width, as Rust's `wrapping_shl` computes; C leaves other counts undefined.
 fn shift(op: Op, lanes: Lanes, a: &str, b: &str) -> String {
     let (Some(scalar), name) = (lanes.scalar(), lanes.name()) else { return String::new() };
     let count = format!("({b} & {})", lanes.constant(8 * scalar.size() as i32 - 1));
@@ -269,7 +269,7 @@ fn shift(op: Op, lanes: Lanes, a: &str, b: &str) -> String {
 }
 
 fn compare(op: Op, a: &str, b: &str, of: Lanes) -> String {
-    // In masks true is -1, and less than false.
+    // In masks true is -1, which is less than false.
     let op = match op {
         Op::Lt if is_mask(of) => Op::Gt,
         Op::Le if is_mask(of) => Op::Ge,
@@ -284,7 +284,7 @@ fn compare(op: Op, a: &str, b: &str, of: Lanes) -> String {
     }
 }
 
-/// `==`: what has parts is equal when all parts are.
+/// Returns the term for `==`. Vectors, complex numbers and structs are equal if all components or fields are.
 pub(super) fn equal(a: &str, b: &str, of: Lanes) -> String {
     match of.ty {
         Type::Element(ElementType::Complex(_) | ElementType::Vector(..)) => format!("(all({a} == {b}) != 0)"),
@@ -301,21 +301,21 @@ fn is_scalar(operand: &Operand) -> bool {
     operand.lanes.ty.scalar().is_some()
 }
 
-/// An operation on a vector or a complex number, and a scalar.
+/// Returns an operation on a scalar and a vector or a complex number.
 fn with_scalar(op: Op, lanes: Lanes, a: &Operand, b: &Operand) -> String {
     if lanes.ty.is_complex() && (op == Op::Mul || (op == Op::Div && is_scalar(b))) {
-        // Part by part. As a complex number the scalar would bring its imaginary zero along, and that
-        // times infinity is NaN.
+        // Component by component. As a complex number the scalar would have an imaginary zero, and that times infinity
+        // is NaN.
         return format!("{} {} {}", a.text, if op == Op::Mul { "*" } else { "/" }, b.text);
     }
     if lanes.ty.is_complex() && op == Op::Rem && is_scalar(b) {
-        // Part by part, too: as the host computes it, and exactly.
+        // Component by component as well: as the host computes it, and exactly.
         return call("fmod", lanes, &[&a.text, &format!("({})({})", lanes.name(), b.text)]);
     }
     if matches!(op, Op::Div | Op::Rem) && !lanes.is_float() && is_scalar(b) && !b.is_positive() {
         return divide_by_scalar(op, lanes, &a.text, &b.text);
     }
-    // The imaginary zero that changes nothing: 0 + -0 is 0, and -0 + -0 is -0.
+    // The imaginary zero that does not change the sum: 0 + -0 is 0, and -0 + -0 is -0.
     let imaginary = if op == Op::Add { "-0.0f" } else { "0" };
     let widened = |operand: &Operand| match is_scalar(operand) {
         true => Operand { text: widen(lanes, &operand.text, imaginary), lanes, constant: None },
@@ -324,15 +324,15 @@ fn with_scalar(op: Op, lanes: Lanes, a: &Operand, b: &Operand) -> String {
     apply(op, lanes, &[widened(a), widened(b)])
 }
 
-/// [`divide`] and [`remainder`] of a vector by a scalar, which is compared once for all components. NVIDIA's compiler
-/// (driver 580) crashes where the comparison is a vector's, in the unrolled loop of a device function.
+/// Returns [`divide`] or [`remainder`] of a vector by a scalar, which is compared once for all components. NVIDIA's
+/// compiler (driver 580) crashes if a vector is compared in the unrolled loop of a device function.
 fn divide_by_scalar(op: Op, lanes: Lanes, a: &str, b: &str) -> String {
     let unsafe_divisor =
         if lanes.is_signed() { format!("{b} == 0 || {b} == -1") } else { format!("{b} == 0") };
     let divisor = widen(lanes, &format!("{unsafe_divisor} ? 1 : {b}"), "0");
     let zero = lanes.constant(0);
     match op {
-        // x % 1 is 0, which is right for -1 as well.
+        // x % 1 is 0, which is also right for -1.
         Op::Rem => format!("({b} == 0 ? {a} : {a} % {divisor})"),
         _ if lanes.is_signed() => {
             format!("({b} == 0 ? {zero} : {b} == -1 ? {} : {a} / {divisor})", negate(lanes, a))
@@ -341,14 +341,14 @@ fn divide_by_scalar(op: Op, lanes: Lanes, a: &str, b: &str) -> String {
     }
 }
 
-/// A scalar as a vector of it, or as a complex number.
+/// Returns a scalar as a vector with equal components, or as a complex number.
 fn widen(to: Lanes, a: &str, imaginary: &str) -> String {
     let part = to.scalar().map_or("", ScalarType::c_name);
     let imaginary = if to.ty.is_complex() { format!(", {imaginary}") } else { String::new() };
     format!("({})(({part})({a}){imaginary})", to.name())
 }
 
-/// Rust's `as`.
+/// Returns the conversion of Rust's `as`.
 fn cast(from: Lanes, to: Lanes, a: &str) -> String {
     let name = to.name();
     match to.ty {
@@ -373,8 +373,8 @@ fn cast(from: Lanes, to: Lanes, a: &str) -> String {
     }
 }
 
-/// Floats to the nearest integers that there are. That NaN becomes 0 is something that OpenCL recommends
-/// only, and that not all devices do.
+/// Returns floats rounded to the nearest representable integers. NaN is replaced by 0 explicitly: OpenCL only
+/// recommends this, and not all devices do it.
 fn to_integers(from: Lanes, to: Lanes, a: &str) -> String {
     format!("convert_{}_sat({a} == {a} ? {a} : ({})0)", to.name(), from.name())
 }

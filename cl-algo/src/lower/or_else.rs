@@ -1,8 +1,8 @@
 //! Values that a function must compute for few of the items.
 //!
-//! [`Op::OrElse`](crate::ir::op::Op::OrElse) is a value that most items have at once, such as the first candidate of a
+//! [`Op::OrElse`](crate::ir::op::Op::OrElse) is a value that most items have directly, such as the first candidate of a
 //! rejection method, and the call of a function for the others. A loop that calls a function is not vectorised, so CPUs
-//! compute a pack in two loops: the values of all items, and then those that are missing.
+//! compute a pack in two loops: first the values of all items, then the missing ones.
 
 use super::body::{Body, OwnLoad};
 use super::lanes::lanes;
@@ -16,7 +16,7 @@ pub(crate) fn call(node: NodeId, width: usize, index: &str) -> String {
     format!("or_else{node}_{what}(ARGUMENTS {index})")
 }
 
-/// Returns the nodes that are computed for all items: the condition and the value at once.
+/// Returns the nodes that are computed for all items: the condition and the direct value.
 pub(crate) fn at_once(graph: &Graph<'_>, node: NodeId) -> impl Iterator<Item = NodeId> {
     graph.nodes[node as usize].arguments.iter().copied().take(2)
 }
@@ -72,7 +72,7 @@ pub(crate) fn write(
     writeln!(out, "    return all.pack;\n}}\n")
 }
 
-/// The names of the functions that [`write`] defines.
+/// Returns the names of the functions that [`write`] defines.
 pub(crate) fn names(load: &OwnLoad, chunked: bool) -> impl Iterator<Item = String> {
     let id = load.node;
     let names: &[&str] = if chunked { &["item", "first", "rest", "pack"] } else { &["item", "pack"] };

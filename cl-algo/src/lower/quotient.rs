@@ -1,10 +1,11 @@
-//! Division of integers by values given at launch: a multiplication by a number that the host computes.
+//! Division of integers by launch values: a multiplication by a number that the host computes.
 //!
-//! CPUs have no division of integers in vectors, and GPUs have none at all. The method is that of A. D. Robison, "N-Bit
-//! Unsigned Division via N-Bit Multiply-Add", ARITH 2005, which has one shift where T. Granlund and P. L. Montgomery,
-//! "Division by Invariant Integers using Multiplication", PLDI 1994, figure 4.1, have two. Both, and H. S. Warren,
-//! "Hacker's Delight", chapter 10, prove that the quotients are exact for all dividends and divisors. Signed numbers are
-//! divided by their sizes. A divisor of 0, which the authors leave out, gets numbers that make every quotient 0.
+//! CPUs cannot divide vectors of integers, and GPUs have no integer division at all. The method is that of A. D.
+//! Robison, "N-Bit Unsigned Division via N-Bit Multiply-Add", ARITH 2005, with one shift. T. Granlund and P. L.
+//! Montgomery, "Division by Invariant Integers using Multiplication", PLDI 1994, figure 4.1, use two. Both, and H. S.
+//! Warren, "Hacker's Delight", chapter 10, prove that the quotients are exact for all dividends and divisors. Signed
+//! numbers are divided by their absolute values. A divisor of 0, which the authors exclude, gets numbers that make
+//! every quotient 0.
 
 use super::builtin::{call, long_product};
 use super::lanes::Lanes;
@@ -16,13 +17,13 @@ use crate::ir::op::{Node, Op};
 use cl_core::Arg;
 use std::collections::BTreeSet;
 
-/// Whether divisions of this type by a value given at launch become multiplications.
+/// Returns whether divisions of this type by a launch value become multiplications.
 fn is_multiplied(of: ScalarType) -> bool {
     matches!(of, I32 | U32 | I64 | U64)
 }
 
-/// Returns the multiplier of a divisor, which is given by its bits, and twice the number of bits to shift by. The second
-/// number is odd where the multiplier is added to the product.
+/// Returns the multiplier for a divisor, which is given by its bits, and twice the number of bits to shift by. The
+/// second number is odd if the multiplier is added to the product.
 pub(crate) fn numbers(divisor: u64, of: ScalarType) -> [u64; 2] {
     let bits = 8 * of.size() as u32;
     let unused = 64 - bits;
@@ -41,12 +42,13 @@ pub(crate) fn numbers(divisor: u64, of: ScalarType) -> [u64; 2] {
     [multiplier as u64, u64::from(2 * shift) + u64::from(is_added)]
 }
 
-/// The first statement: declares the upper half of the dividend's product with the multiplier, which [`text`] mentions by
-/// its name. `numbers` is the name of what [`numbers`] returns.
+/// Returns the first statement: it declares the upper half of the product of dividend and multiplier, which [`text`]
+/// mentions by its name. `numbers` is the name of the result of [`numbers`].
 pub(crate) fn upper_half(name: &str, lanes: Lanes, dividend: &str, numbers: &str) -> String {
     let unsigned = lanes.unsigned();
     let size = match lanes.scalar() {
-        // No `abs`, which compilers take for positive, and which the least number's is not before it is unsigned.
+        // Not `abs`: compilers assume that its result is positive, but for the least number that holds only after the
+        // conversion to unsigned.
         Some(of) if of.is_signed() => {
             let sign = format!("as_{}({dividend} >> {})", unsigned.name(), 8 * of.size() - 1);
             format!("((as_{}({dividend}) ^ {sign}) - {sign})", unsigned.name())
@@ -69,7 +71,7 @@ pub(crate) fn upper_half(name: &str, lanes: Lanes, dividend: &str, numbers: &str
     format!("const {} {name} = {upper};", unsigned.name())
 }
 
-/// The quotient or the remainder.
+/// Returns the quotient or the remainder.
 pub(crate) fn text(op: Op, lanes: Lanes, [a, b]: [&str; 2], numbers: &str, upper: &str) -> String {
     let mut quotient = format!("({upper} >> ({numbers}.y >> 1))");
     if let (true, Some(of)) = (lanes.is_signed(), lanes.scalar()) {
@@ -83,7 +85,7 @@ pub(crate) fn text(op: Op, lanes: Lanes, [a, b]: [&str; 2], numbers: &str, upper
 }
 
 impl Scalar {
-    /// Two numbers by which kernels divide by the value, an integer, of the value's size.
+    /// Returns the two numbers by which kernels divide by this integer, in the integer's size.
     pub(crate) fn division(&self) -> Option<Arg<'static>> {
         let of = self.ty.number()?;
         let by = numbers(self.bits()?, of);
@@ -92,7 +94,7 @@ impl Scalar {
 }
 
 impl Graph<'_> {
-    /// The slot of the value given at launch by which an integer is divided with a multiplication.
+    /// Returns the slot of the launch value by which an integer is divided with a multiplication.
     pub(crate) fn launched_divisor(&self, node: &Node) -> Option<u32> {
         let (Op::Div | Op::Rem, &[_, by]) = (node.op, &node.arguments[..]) else { return None };
         match (self.nodes[by as usize].op, node.ty.number()) {
@@ -101,7 +103,7 @@ impl Graph<'_> {
         }
     }
 
-    /// The slots of all values given at launch by which integers are divided, in their order.
+    /// Returns the slots of all launch values by which integers are divided, in order.
     pub(crate) fn launched_divisors(&self) -> Vec<u32> {
         let slots = self.nodes.iter().filter_map(|node| self.launched_divisor(node));
         slots.collect::<BTreeSet<u32>>().into_iter().collect()

@@ -1,15 +1,15 @@
 //! Structs in generated code.
 //!
-//! In memory a struct has no padding, and its fields have Rust's alignment. OpenCL aligns vectors to
-//! their size instead, so vectors and complex numbers are arrays of their numbers there. Truth
-//! values are `uchar`. `VOLATILE` is nothing, or `volatile` where a device loses writes: see `source`.
+//! In memory a struct has no padding, and its fields have Rust's alignment. OpenCL aligns vectors to their size, so in
+//! structs vectors and complex numbers are declared as arrays of their numbers. A `bool` is a `uchar`. `VOLATILE` is
+//! empty, or `volatile` for devices that lose writes: see `source`.
 
 use super::lanes::Lanes;
 use super::operation;
 use crate::element::{ElementType, Field, ScalarType, StructType};
 use std::fmt::{self, Write};
 
-/// Writes the definition, behind those of the structs that are its fields.
+/// Writes the definition of a struct. The structs in its fields must be defined before.
 pub(crate) fn define(out: &mut String, of: &StructType) -> fmt::Result {
     writeln!(out, "typedef VOLATILE struct {{")?;
     for field in of.fields {
@@ -25,16 +25,16 @@ pub(crate) fn define(out: &mut String, of: &StructType) -> fmt::Result {
     }
     let name = of.c_name();
     writeln!(out, "}} {name};")?;
-    // The layout is what the host takes it for, or the program does not compile. The sizes of the
-    // fields add up to this size, so there is no padding, and each field is where it should be.
+    // If the layout differs from the host's, the program does not compile. The sizes of the fields add up to this size,
+    // so an equal size means that there is no padding, and each field is at its offset.
     if of.size > 0 {
         writeln!(out, "typedef char size_of_{name}[sizeof({name}) == {} ? 1 : -1];\n", of.size)?;
     }
     Ok(())
 }
 
-/// What the field is an array of, and of how many, if it is one. Tuples, which have no size because
-/// they are never in memory, have none.
+/// Returns the element and the length of the array that a field is, if it is an array. Tuples have no arrays; they have
+/// no size because they are never stored in memory.
 pub(crate) fn numbers(of: &StructType, field: &Field) -> Option<(ScalarType, u8)> {
     match field.element {
         _ if of.size == 0 => None,
@@ -44,7 +44,7 @@ pub(crate) fn numbers(of: &StructType, field: &Field) -> Option<(ScalarType, u8)
     }
 }
 
-/// The value of a field, by its number, of the struct that is called `whole`.
+/// Returns the value of field number `field` of the struct called `whole`.
 pub(crate) fn read(of: &StructType, field: usize, whole: &str) -> String {
     let Some(field) = of.fields.get(field) else { return String::new() };
     let there = format!("{whole}.{}", field.c_name());
@@ -58,18 +58,18 @@ pub(crate) fn read(of: &StructType, field: usize, whole: &str) -> String {
     }
 }
 
-/// The struct of these values, which are names.
+/// Returns the struct of these values, which are names.
 pub(crate) fn make(of: &StructType, values: &[&str]) -> String {
     let fields = of.fields.iter().zip(values).map(|(field, value)| initial(of, field, value));
     format!("({}){{{}}}", of.c_name(), fields.collect::<Vec<_>>().join(", "))
 }
 
-/// Whether fields of the struct are arrays.
+/// Returns whether fields of the struct are arrays.
 pub(super) fn has_arrays(of: &StructType) -> bool {
     of.fields.iter().any(|field| numbers(of, field).is_some())
 }
 
-/// What a field is initialised with that is to have this value, a name or a term in parentheses.
+/// Returns the initial value of a field for a value, which is a name or a term in parentheses.
 fn initial(of: &StructType, field: &Field, value: &str) -> String {
     match numbers(of, field) {
         Some((_, count)) => {
@@ -80,7 +80,7 @@ fn initial(of: &StructType, field: &Field, value: &str) -> String {
     }
 }
 
-/// Whether two structs are equal: whether all fields are.
+/// Returns the term for the equality of two structs, which are equal if all fields are.
 pub(crate) fn equal(of: &StructType, left: &str, right: &str) -> String {
     let fields = of.fields.iter().enumerate().map(|(at, field)| {
         let (a, b) = (read(of, at, left), read(of, at, right));

@@ -1,4 +1,4 @@
-//! More than 2^32 items, on GPUs that have room for them: nothing may be counted with 32 bits anywhere.
+//! More than 2^32 items, on GPUs with room for them: no count may be limited to 32 bits.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::DeviceProfile;
@@ -7,25 +7,25 @@ use serial_test::serial;
 
 const LEN: usize = (1 << 32) + 54_321;
 
-/// Six vectors of so many bytes, and room to spare.
+/// The device memory that the test needs: six vectors of `LEN` bytes, and room to spare.
 const LEAST: u64 = 32 << 30;
 
-/// Where the only largest value is.
+/// The index of the only largest value.
 const PEAK: usize = (1 << 32) + 77;
 
-/// Values up to 249 without a pattern, but for the peak.
+/// Returns value `i`: up to 249 without a pattern, except for the peak.
 fn value(i: u64) -> u8 {
     if i == PEAK as u64 { 255 } else { ((i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) % 250) as u8 }
 }
 
-/// The same values, on the device.
+/// Returns the same values, on the device.
 fn values(queue: &Queue) -> DeviceVec<u8> {
     let i = iota(0_u64, LEN);
     let noise: Expr<'_, u64> = ((i.clone() * 0x9e37_79b9_7f4a_7c15_u64) >> 56_u64) % 250;
     i.eq(PEAK as u64).select(255_u64, noise).cast::<u8>().collect_on(queue).unwrap()
 }
 
-/// Compares a vector with what the host expects, from the first element to the last.
+/// Compares a vector with the host's values, from the first element to the last.
 fn expect(vector: &DeviceVec<u8>, what: &str, mut expected: impl Iterator<Item = u8>) {
     for begin in (0..vector.len()).step_by(1 << 30) {
         let part = begin..vector.len().min(begin + (1 << 30));
@@ -37,7 +37,7 @@ fn expect(vector: &DeviceVec<u8>, what: &str, mut expected: impl Iterator<Item =
 }
 
 #[test]
-#[serial] // it takes most of the memory that a GPU has
+#[serial] // it takes most of a GPU's memory
 fn no_count_wraps_around() {
     crate::keep_no_programs();
     cl_test::each_device(|device| {

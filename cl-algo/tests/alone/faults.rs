@@ -1,8 +1,7 @@
-//! Every driver call of an evaluation fails once with each of seven codes: always an error of the
-//! right kind, no panic, no leak, and the next evaluation is right. `cl_test::sweep` says what is
-//! asked; each row below is an operation, first with all kernels compiled, then in a new context, where
-//! the codes take turns.
-#![allow(clippy::unwrap_used)] // what is prepared is not disturbed
+//! Every driver call of an evaluation fails once with each of seven codes. Each time there is an error of the right
+//! kind, without a panic or a leak, and the next evaluation is right. `cl_test::sweep` describes the checks. Each row
+//! below is an operation, first with all kernels compiled, then in a new context, where the codes take turns.
+#![allow(clippy::unwrap_used)] // no call fails during preparation
 
 use cl_algo::prelude::*;
 use cl_core::Result;
@@ -34,7 +33,7 @@ fn sum(x: &DeviceVec<f32>) -> Result<()> {
     Ok(())
 }
 
-/// A reduction by any operator, one whose result stays on the device, and a search.
+/// Runs a reduction by any operator, a reduction whose result stays on the device, and a search.
 fn reductions(x: &DeviceVec<f32>) -> Result<()> {
     assert_eq!(reduce(x, 1.0, |a, b| a + b)?, LEN as f32 + 1.0);
     let sum = x.iter().sum_on_device()?;
@@ -43,7 +42,7 @@ fn reductions(x: &DeviceVec<f32>) -> Result<()> {
     Ok(())
 }
 
-/// Indices out of data, with the record that kernels report to.
+/// Gathers and scatters by indices that data choose, with the record of out-of-range indices.
 fn gather_and_scatter(x: &DeviceVec<f32>, y: &mut DeviceVec<f32>, order: &DeviceVec<u32>) -> Result<()> {
     cl_algo::assign(y.permute_mut(order), x.iter().permute(order) + 1.0)?;
     assert_eq!(y.to_vec()?, [2.0; LEN]);
@@ -56,7 +55,7 @@ fn several(x: &DeviceVec<f32>) -> Result<()> {
     Ok(())
 }
 
-/// Long enough for several passes, with scratch memory to go back and forth.
+/// Merges and sorts sequences long enough for several passes, with scratch memory for every other pass.
 fn merge_and_sort(x: &mut DeviceVec<u32>, both: &mut DeviceVec<u32>) -> Result<()> {
     x.assign(index::<u32>())?;
     merge(&*x, &*x, &mut *both)?;
@@ -77,7 +76,7 @@ fn numbers(bench: &Bench, len: usize) -> DeviceVec<u32> {
     DeviceVec::from_fn(&bench.queue, len, |i| i as u32).unwrap()
 }
 
-/// Two digits, for each of which all is done that is done for more.
+/// Sorts keys of two digits, which need every step that keys of more digits need.
 fn sorts(keys: &mut DeviceVec<i16>) -> Result<()> {
     sort(&mut *keys)?;
     let order = Sort::new().descending().argsort(&*keys)?;
@@ -85,7 +84,7 @@ fn sorts(keys: &mut DeviceVec<i16>) -> Result<()> {
     Ok(())
 }
 
-/// The same for a view, which is sorted in scratch memory, and for an expression, which is evaluated there.
+/// Sorts a view, which happens in scratch memory, and an expression, which is evaluated there.
 fn sorts_elsewhere(keys: &mut DeviceVec<i16>) -> Result<()> {
     sort(keys.slice_mut(1..).rev())?;
     let order = argsort(keys.iter() + 1)?;
@@ -93,8 +92,8 @@ fn sorts_elsewhere(keys: &mut DeviceVec<i16>) -> Result<()> {
     Ok(())
 }
 
-/// Where the device's names come from: without them the cache of programs finds nothing, and the
-/// kernel is compiled.
+/// The functions that return the device's names. Without the names the cache of programs finds nothing, and the kernel
+/// is compiled.
 const NAMES: [&str; 2] = ["clGetDeviceInfo", "clGetPlatformInfo"];
 
 const OPERATIONS: &[Operation] = &[
@@ -150,14 +149,14 @@ const OPERATIONS: &[Operation] = &[
         run(move || collect(&x))
     })
     .in_own_context()
-    .in_turns() // each run compiles
+    .in_turns() // each evaluation compiles
     .can_do_without(&NAMES),
     Operation::new("Expr::sum, compiled anew", |bench| {
         let x = ones(bench);
         run(move || sum(&x))
     })
     .in_own_context()
-    .in_turns() // each run compiles
+    .in_turns() // each evaluation compiles
     .can_do_without(&NAMES),
 ];
 

@@ -1,4 +1,4 @@
-//! A field whose type is no element: only the compiler knows.
+//! A field whose type is not an element: only the compiler knows.
 
 use cl_algo::Element;
 

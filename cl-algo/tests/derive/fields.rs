@@ -1,4 +1,4 @@
-//! Fields that cannot cross.
+//! Fields that cannot be transferred to a device.
 
 use cl_algo::Element;
 

@@ -1,4 +1,4 @@
-//! A struct without a field is nothing on a device.
+//! A struct without a field has no form on a device.
 
 use cl_algo::Element;
 

@@ -1,4 +1,4 @@
-//! Layouts that nobody promised, or that are not C's.
+//! Layouts that are unspecified, or that differ from C's.
 
 use cl_algo::Element;
 

@@ -1,4 +1,4 @@
-//! Bytes that belong to no field would cross with the rest.
+//! Padding bytes, which belong to no field but would be transferred.
 
 use cl_algo::Element;
 

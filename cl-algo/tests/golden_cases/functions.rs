@@ -1,5 +1,5 @@
 //! Device functions, functions in OpenCL C, folds of ranges, and items of several elements.
-#![allow(clippy::manual_is_multiple_of)] // device functions have operators, and no such method
+#![allow(clippy::manual_is_multiple_of)] // device functions have operators, but not this method
 
 use super::elements::{BODY, Body};
 use super::{LEN, many};
@@ -77,7 +77,7 @@ fn four(x: u32) -> (u32, u32, u32, u32) {
     (x, x.rotate_left(7), !x, x / 3)
 }
 
-// The scalar is compared once, not once a component.
+// The scalar is compared once, not once for each component.
 #[device_fn]
 fn shares(a: I32x4, b: i32) -> I32x4 {
     let mut a = a;

@@ -1,5 +1,5 @@
-//! The cases, a file a family, and vectors for them.
-#![allow(clippy::semicolon_if_nothing_returned)] // what a case ends with may return something or nothing
+//! The cases, a file for each family, and vectors for them.
+#![allow(clippy::semicolon_if_nothing_returned)] // a case may end with a value or with nothing
 
 pub(crate) mod elements;
 pub(crate) mod expressions;
@@ -14,12 +14,12 @@ use cl_core::Result;
 /// A length of several work-groups, with a tail, on every device.
 pub(crate) const LEN: usize = 100_003;
 
-/// A vector of equal elements.
+/// Returns a vector of equal elements.
 pub(crate) fn many<T: Element>(queue: &Queue, value: T) -> Result<DeviceVec<T>> {
     DeviceVec::filled(queue, value, LEN)
 }
 
-/// Running sums of integers, which need sub-groups where a device has them.
+/// Computes running sums of integers, which need sub-groups on a device that has them.
 pub(crate) fn running_sums(queue: &Queue) -> Result<()> {
     inclusive_scan(&many(queue, 1_u32)?, &mut many(queue, 0_u32)?)
 }

@@ -7,7 +7,7 @@ use cl_algo::{partition_copy, unique_by, unique_by_key};
 use cl_test::golden::Case;
 use cl_test::golden_cases;
 
-/// Many enough elements that kernels for long vectors are chosen.
+/// A length for which kernels for long vectors are chosen.
 const LONG: usize = 1 << 23;
 
 pub(crate) const CASES: &[Case] = golden_cases! {

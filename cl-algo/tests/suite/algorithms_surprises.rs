@@ -1,5 +1,5 @@
-//! What the tests of other libraries try, and where algorithms are easy to get wrong: odd sinks and items, closures,
-//! threads.
+//! Cases that the tests of other libraries try, and cases that are easy to get wrong: unusual sinks and items,
+//! closures, threads.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use crate::both_shapes::each_queue;
@@ -10,7 +10,7 @@ use cl_test::known_faults;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
-/// Numbers without a pattern.
+/// Returns number `i` of a sequence without a pattern.
 fn noise(i: usize) -> u64 {
     (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31).wrapping_mul(0xbf58_476d_1ce4_e5b9)
         >> 20
@@ -20,13 +20,13 @@ fn vector<T: Element>(queue: &Queue, values: &[T]) -> DeviceVec<T> {
     DeviceVec::from_slice(queue, values).unwrap()
 }
 
-/// Runs the test on a queue of each device as it is: kernels in the guise of a GPU take PoCL seconds to
-/// compile, so they are here for what depends on the shape.
+/// Runs the test on a queue of each device with its own shape. PoCL takes seconds to compile kernels with a GPU's
+/// forced shape, so only tests that depend on the shape use them.
 fn each_own_queue(test: impl Fn(&Queue)) {
     cl_test::each_device(|device| test(&Queue::on(device).unwrap()));
 }
 
-/// All counts of a histogram have somewhere to go.
+/// Checks that all counts of a histogram are stored.
 #[test]
 fn counts_in_sinks_of_different_lengths() {
     each_queue(|queue| {
@@ -45,12 +45,12 @@ fn counts_in_sinks_of_different_lengths() {
     });
 }
 
-/// Whether vectors of doubles can be on the queue's device.
+/// Returns whether the queue's device supports doubles.
 fn has_fp64(queue: &Queue) -> bool {
     cl_test::offers(queue.device(), "f64", queue.device().has_fp64())
 }
 
-/// Between a byte and a vector C leaves a gap, and behind the last byte another one.
+/// Tests items with a gap, in C, between a byte and a vector, and another gap after the last byte.
 #[test]
 fn items_of_bytes_and_large_vectors() {
     each_queue(|queue| {
@@ -83,7 +83,7 @@ fn items_of_bytes_and_large_vectors() {
     });
 }
 
-/// Work-groups hold less of items that are large.
+/// Tests large items, of which a work-group holds fewer.
 #[test]
 fn items_of_many_bytes() {
     each_queue(|queue| {
@@ -110,7 +110,7 @@ fn items_of_many_bytes() {
     });
 }
 
-/// Operators need not look at what they are given.
+/// Tests operators that ignore their arguments.
 #[test]
 fn closures_that_ignore_their_arguments() {
     each_own_queue(|queue| {
@@ -151,7 +151,7 @@ fn closures_that_ignore_their_arguments() {
     });
 }
 
-/// A value of one closure in another is a mistake that is told, and a panic leaves nothing behind.
+/// Checks that using a value of one closure in another is a deferred error, and that a panic leaves nothing behind.
 #[test]
 fn closures_that_misbehave() {
     each_queue(|queue| {
@@ -199,7 +199,7 @@ fn closures_that_misbehave() {
     });
 }
 
-/// Every other element, backwards, scattered: where outputs can go, and where inputs come from.
+/// Tests views as inputs and outputs: every other element, backwards, scattered.
 fn views_and_permutations(queue: &Queue, all: bool) {
     let len = 3001;
     let host: Vec<i32> = (0..2 * len).map(|i| (noise(i) % 50) as i32).collect();
@@ -282,7 +282,7 @@ fn views_and_permutations_everywhere() {
     each_queue(|queue| views_and_permutations(queue, false));
 }
 
-/// Bytes, halves of words and truth values: they wrap, and are stored as one byte.
+/// Tests bytes, 16-bit integers and `bool`s: they wrap around, and `bool`s are stored as one byte.
 #[test]
 fn small_types() {
     each_own_queue(|queue| {
@@ -349,7 +349,7 @@ fn small_types() {
     });
 }
 
-/// Eight vectors at once, and the same vector again and again.
+/// Tests eight vectors at once, and the same vector eight times.
 #[test]
 fn eight_vectors_and_one_eight_times() {
     type Eight<T> = (T, T, T, T, T, T, T, T);
@@ -408,7 +408,7 @@ fn eight_vectors_and_one_eight_times() {
     });
 }
 
-/// Scalars of the device outlive nothing, and their memory is used again.
+/// Checks that device scalars may be dropped while they are used, and that their memory is used again.
 #[test]
 fn scalars_of_the_device_come_and_go() {
     each_own_queue(|queue| {
@@ -421,7 +421,7 @@ fn scalars_of_the_device_come_and_go() {
             let other = partition(&x, |x| x.lt(k), &mut y).unwrap();
             let place = sums.slice_mut(k as usize..k as usize + 1);
             assign(place, few.expr() * 1000 + &other).unwrap();
-            // Gone before anything was waited for, and taken again by the next ones.
+            // Dropped before any wait, and their memory taken again by the next ones.
             exclusive_scan_with(index::<u64>(), &few, |a, b| a + b, z.view_mut()).unwrap();
             drop((few, other));
             let _next = x.iter().gt(5).count_on_device().unwrap();
@@ -430,7 +430,7 @@ fn scalars_of_the_device_come_and_go() {
         assert_eq!(sums.to_vec().unwrap(), expected);
         assert_eq!(z.to_vec().unwrap()[..3], [59 * 50, 59 * 50, 59 * 50 + 1]);
 
-        // Many at once are more than are kept.
+        // More at once than are kept for later use.
         let many: Vec<_> = (0..200_u32).map(|k| x.iter().lt(k).count_on_device().unwrap()).collect();
         for (k, one) in many.iter().enumerate() {
             assert_eq!(one.get().unwrap(), k as u64);
@@ -438,7 +438,7 @@ fn scalars_of_the_device_come_and_go() {
     });
 }
 
-/// A queue's owner may forget it while it works.
+/// Checks that a queue may be dropped while it works.
 #[test]
 fn queues_dropped_at_work() {
     cl_test::each_device(|device| {
@@ -457,7 +457,7 @@ fn queues_dropped_at_work() {
     });
 }
 
-/// What every thread does over and over, with one result.
+/// Runs what every thread does repeatedly, always with the same result.
 fn work(queue: &Queue, seed: usize, all: bool) {
     let len = 3000 + seed;
     let host: Vec<u32> = (0..len).map(|i| noise(i + seed) as u32 % 500).collect();
@@ -491,7 +491,7 @@ fn work(queue: &Queue, seed: usize, all: bool) {
     }
 }
 
-/// Threads that share a queue, each with its own, and out-of-order ones.
+/// Tests threads that share a queue, threads with their own queues, and out-of-order queues.
 fn threads(queue: &Queue, all: bool) {
     let has_others = queue.device().has_out_of_order_queues();
     let in_order = QueueOptions::new();
@@ -521,7 +521,7 @@ fn many_threads() {
     });
 }
 
-/// Thousands of launches that look back, with messages of several sizes in the same memory.
+/// Launches thousands of kernels that look back, with messages of several sizes in the same memory.
 #[test]
 fn thousands_of_launches() {
     each_queue(|queue| {

@@ -1,19 +1,19 @@
-//! Sorts and merges lose nothing and double nothing, whatever the comparator says, in both shapes.
+//! Sorts and merges neither lose nor duplicate items, whatever the comparator returns, in both shapes.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
 use cl_algo::{argsort_by, merge, merge_by, merge_by_key, sort_by, sort_by_key_by};
 
-/// Few items, more than a CPU's block, and some tiles.
+/// Returns a length with few items, one with more than a CPU's block, and one with several tiles.
 fn lengths() -> Vec<usize> {
     cl_test::full_or_small(vec![16, 2049, 30_001], vec![16, 2049, 5001])
 }
 
-/// Answers of a comparator about two numbers that are different from all others.
+/// The answer of a comparator about two numbers.
 type Answer = fn(Val<u32>, Val<u32>) -> Val<bool>;
 
-/// Answers without a pattern, and those that are the same for all items.
+/// Comparators without a pattern, with constant answers, and with exceptions from an order.
 const COMPARATORS: [(&str, Answer); 4] = [
     ("random", |a, b| ((((a * 0x9e37_79b9) ^ (b * 0x85eb_ca6b)) * 0xc2b2_ae35) >> 31).eq(1)),
     ("true", |a, _| a.eq(a)),
@@ -35,7 +35,7 @@ fn sorted(mut values: Vec<u32>) -> Vec<u32> {
     values
 }
 
-/// What is in both, as `what` says; the first difference is enough.
+/// Asserts that `found` has the expected items in any order, naming only the first difference.
 fn has_all(found: Vec<u32>, expected: &[u32], what: &str) {
     let found = sorted(found);
     let wrong = found.iter().zip(expected).filter(|(a, b)| a != b).count();
@@ -106,7 +106,7 @@ fn merges_keep_all_items_of_sequences_in_no_order() {
     });
 }
 
-/// `<` is no order of floats with NaN: it says that NaN equals every number.
+/// Checks that no float is lost in a sort by `<`, which is not an order with NaN: NaN then equals every number.
 #[test]
 fn floats_with_nan_are_all_there_after_a_sort_by_less() {
     each_queue(|queue| {

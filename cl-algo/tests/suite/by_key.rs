@@ -1,4 +1,4 @@
-//! Scans and reductions by key: types of keys and values, operators, views, and what is refused.
+//! Scans and reductions by key: types of keys and values, operators, views, and calls that are refused.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use crate::both_shapes::each_queue;
@@ -6,12 +6,12 @@ use cl_algo::prelude::*;
 use cl_core::Error;
 use cl_test::counting::{devices, exclusive};
 
-/// Numbers without a pattern.
+/// Returns numbers without a pattern.
 fn numbers(len: usize) -> Vec<u64> {
     (0..len as u64).map(|i| (i + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20).collect()
 }
 
-/// Keys in runs of about so many.
+/// Returns keys in runs of about `run` items.
 fn keys(len: usize, run: u64) -> Vec<u64> {
     let mut key = 1 << 40;
     let next = |x: u64| {
@@ -21,12 +21,12 @@ fn keys(len: usize, run: u64) -> Vec<u64> {
     numbers(len).into_iter().map(next).collect()
 }
 
-/// The begins of runs.
+/// Returns the beginnings of runs.
 fn heads<K>(keys: &[K], same: impl Fn(&K, &K) -> bool) -> Vec<bool> {
     (0..keys.len()).map(|i| i == 0 || !same(&keys[i - 1], &keys[i])).collect()
 }
 
-/// Running results of each run, with each item's own; and the last of each.
+/// Returns the running results of each run, each including the item's own value, and the last result of each run.
 fn scanned<V: Copy>(heads: &[bool], values: &[V], operator: impl Fn(V, V) -> V) -> (Vec<V>, Vec<V>) {
     let mut running: Vec<V> = Vec::new();
     for (i, &value) in values.iter().enumerate() {
@@ -37,12 +37,12 @@ fn scanned<V: Copy>(heads: &[bool], values: &[V], operator: impl Fn(V, V) -> V) 
     (running, last)
 }
 
-/// The items at heads.
+/// Returns the items at heads.
 fn at_heads<K: Copy>(heads: &[bool], keys: &[K]) -> Vec<K> {
     keys.iter().zip(heads).filter(|(_, head)| **head).map(|(key, _)| *key).collect()
 }
 
-/// The first `count` elements, and that nothing else was touched.
+/// Returns the first `count` elements, and asserts that the others are unchanged.
 fn front<T: Element + PartialEq + std::fmt::Debug>(out: &DeviceVec<T>, count: u64, filler: T) -> Vec<T> {
     let mut all = out.to_vec().unwrap();
     let rest = all.split_off(count as usize);
@@ -50,7 +50,7 @@ fn front<T: Element + PartialEq + std::fmt::Debug>(out: &DeviceVec<T>, count: u6
     all
 }
 
-/// Keys and values of 64 bits, through views, by the functions without operators.
+/// Tests keys and values of 64 bits, through views, with the functions without operators.
 #[test]
 fn wide_keys_and_values_through_views() {
     each_queue(|queue| {
@@ -92,7 +92,7 @@ fn wide_keys_and_values_through_views() {
     });
 }
 
-/// A NaN equals nothing, itself included, and 0 equals -0. What a run is called is its first key.
+/// Tests float keys: NaN equals nothing, not even itself, and 0 equals -0. The key of a run is its first key.
 #[test]
 fn float_keys_and_sums_that_are_always_the_same() {
     each_queue(|queue| {
@@ -117,7 +117,7 @@ fn float_keys_and_sums_that_are_always_the_same() {
             let bits: Vec<u32> = front(&sums, count, 0.5).into_iter().map(f32::to_bits).collect();
             assert_eq!(bits.len(), exact.1.len());
             for (bits, exact) in bits.iter().zip(&exact.1) {
-                // No run here is longer than 64 items.
+                // Runs here have at most 64 items.
                 let (sum, bound) = (f64::from(f32::from_bits(*bits)), 64.0 * f64::from(f32::EPSILON) * exact);
                 assert!((sum - exact).abs() <= bound, "{sum} for {exact}");
             }
@@ -139,7 +139,7 @@ struct Stay {
     distance: f32,
 }
 
-/// Values that are structs, keys that are tuples, and an operator that does not commute.
+/// Tests values that are structs, keys that are tuples, and an operator that does not commute.
 #[test]
 fn structs_by_pairs_of_keys() {
     each_queue(|queue| {
@@ -177,7 +177,7 @@ fn structs_by_pairs_of_keys() {
     });
 }
 
-/// Expressions as keys and as values, one of them without a length, and the count as an operand.
+/// Tests expressions as keys and as values, one of them without a length, and the count as an operand.
 #[test]
 fn lengths_of_runs_of_an_expression() {
     each_queue(|queue| {
@@ -188,7 +188,7 @@ fn lengths_of_runs_of_an_expression() {
         assert_eq!(share.to_vec().unwrap(), [0, 34]);
         assert_eq!(lengths.to_vec().unwrap()[..35], [[30; 33].as_slice(), &[10, 0]].concat());
         assert_eq!(first.to_vec().unwrap()[..34], (0..34).collect::<Vec<u32>>());
-        // One key for all.
+        // One key for all items.
         let x = DeviceVec::from_slice(queue, &[1_u32, 2, 3]).unwrap();
         let count = reduce_by_key(5_u32, &x, &mut first, &mut lengths).unwrap();
         assert_eq!(count.get().unwrap(), 1);
@@ -232,7 +232,7 @@ fn nothing_and_mistakes() {
     }
 }
 
-/// Nothing waits before the count is asked for, and there is no allocation once it has run.
+/// Checks that nothing waits until the count is read, and that the second call allocates nothing.
 #[test]
 fn no_wait_inside() {
     let counter = exclusive();

@@ -1,4 +1,4 @@
-//! `#[derive(Element)]`: newtypes on devices, and the types that it turns away.
+//! `#[derive(Element)]`: newtypes on devices, and the types that it refuses.
 
 use cl_algo::{DeviceVec, Element, ElementType};
 use cl_core::Queue;
@@ -14,17 +14,17 @@ struct Id {
     number: u64,
 }
 
-/// An element around an element.
+/// A newtype around a newtype.
 #[derive(Clone, Copy, Element)]
 #[repr(transparent)]
 struct Altitude(#[allow(dead_code)] Metres);
 
-/// Not every byte is one.
+/// A newtype for which some bytes are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Element)]
 #[repr(transparent)]
 struct Flag(bool);
 
-/// A struct with a field of its own.
+/// A struct with a private field.
 mod hidden {
     use super::Element;
 

@@ -1,4 +1,4 @@
-//! Device functions: what they compute on each device is what they compute on the host.
+//! Device functions: results on each device equal those on the host.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 #[macro_use]

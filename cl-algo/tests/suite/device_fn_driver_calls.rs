@@ -1,5 +1,5 @@
-//! What device functions ask of the driver: one kernel an expression, compiled once, whatever
-//! closures capture; and nothing at all for what is refused.
+//! The driver calls of device functions: one kernel for each expression, compiled once, whatever closures capture; and
+//! none for calls that are refused.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::probed::devices;
@@ -7,7 +7,7 @@ use cl_algo::prelude::*;
 use cl_algo::{cl, device_fn};
 use cl_test::counting::{Calls, exclusive};
 
-/// How many programs were made: from source, or from the cache on disk, whichever has them.
+/// Returns how many programs were made, from source or from the cache on disk.
 fn programs(calls: &Calls) -> u64 {
     let count = |name: &str| calls.get(name).copied().unwrap_or(0);
     count("clCreateProgramWithSource") + count("clCreateProgramWithBinary")
@@ -40,7 +40,7 @@ fn one_place_compiles_once() {
         let others = counter.calls_during(|| [0.5, 2.5, f32::NAN].into_iter().for_each(cut));
         assert_eq!(programs(&others), 0, "{others:?}");
 
-        // Other slices, of other lengths, are other arguments.
+        // Slices of other lengths are only other arguments.
         let indices = DeviceVec::from_slice(&queue, &[0_u32, 1]).unwrap();
         let y = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0]).unwrap();
         let calls = counter.calls_during(|| drop((at(&indices, &x).collect(), at(&indices, &y).collect())));

@@ -1,4 +1,4 @@
-//! Device functions: names that generated code has for itself, odd literals, slices of odd elements.
+//! Device functions: names that generated code uses itself, unusual literals, slices of unusual elements.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::Element;
@@ -131,7 +131,7 @@ fn slices_of_structs_vectors_and_truth_values() {
         let flags: Vec<bool> = (0..9).map(|i| i % 2 == 0).collect();
         let flag_of = DeviceVec::from_slice(&queue, &flags).unwrap();
         assert_eq!(flag_at(&flag_of, &at).collect().unwrap().to_vec().unwrap(), [true, true, false]);
-        // Beyond the end, the last one, and an error.
+        // An index beyond the end reads the last item and is an error.
         let at = DeviceVec::from_slice(&queue, &[9_u64, u64::MAX]).unwrap();
         let last = point_at(&point_of, &at).collect().unwrap();
         assert!(matches!(last.to_vec(), Err(Error::IndexOutOfRange { bound: 9, .. })));
@@ -156,7 +156,8 @@ fn past_half(x: f32) -> f32 {
     pair.0
 }
 
-/// What only the function's text mentions counts, too. A function without loops is what its result needs, and no text.
+/// Checks that types which only occur within a function are checked. Of a function without loops only what its result
+/// needs counts.
 #[test]
 fn types_within_functions_are_the_devices_own() {
     each_device(|device| {
@@ -186,7 +187,7 @@ fn first_of_two(x: u32, _unused: u32) -> u32 {
     x
 }
 
-/// Slices are two arguments of a call, and arguments that nobody needs are evaluated.
+/// Checks slices, which are two arguments of a call, and unused arguments, which are evaluated.
 #[test]
 fn unused_parameters_take_no_place_and_are_evaluated() {
     each_device(|device| {
@@ -239,7 +240,7 @@ fn long_step(x: u32) -> u32 {
     x.wrapping_add((x >> 11) * 5)
 }
 
-/// Functions are parts of expressions as long as these stay short: beyond, a call is one operation.
+/// Checks that functions become parts of expressions while these stay short; beyond, a call is one operation.
 #[test]
 fn a_thousand_calls_are_not_too_long() {
     each_device(|device| {
@@ -264,8 +265,8 @@ fn three_of(at: u64, table: &[i32]) -> i32 {
     sum
 }
 
-/// PoCL analyses the branches of a kernel in a time that doubles with each of them, and the lanes of several packs have
-/// hundreds where a reduction inlines what it loads.
+/// Compiles a sum of items with branches. PoCL analyses the branches of a kernel in a time that doubles with each of
+/// them, and the items of several packs have hundreds of branches if a reduction inlines its loads.
 #[test]
 fn sums_of_branches_are_compiled() {
     each_device(|device| {

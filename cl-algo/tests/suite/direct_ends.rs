@@ -1,4 +1,4 @@
-//! Where inputs and outputs of templates are vectors as they lie in memory, and where they are not.
+//! Inputs and outputs of templates that are vectors in memory (`LOAD_FROM`, `STORE_TO`), and others.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::codegen::{Definition, Fused, Template};

@@ -1,22 +1,22 @@
-//! What evaluation asks of the driver: one kernel an expression, compiled once a structure, each
-//! vector passed once, and nothing at all where there are no elements.
+//! The driver calls of an evaluation: one kernel for each expression, compiled once for each structure; each vector is
+//! passed once; an evaluation without elements makes no calls.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::probed::devices;
 use cl_algo::prelude::*;
 use cl_test::counting::{Calls, exclusive};
 
-/// How often a function was called.
+/// Returns how often a function was called.
 fn count_of(calls: &Calls, name: &str) -> u64 {
     calls.get(name).copied().unwrap_or(0)
 }
 
-/// How many programs were made: from source, or from the cache on disk, whichever has them.
+/// Returns how many programs were made, from source or from the cache on disk.
 fn programs(calls: &Calls) -> u64 {
     count_of(calls, "clCreateProgramWithSource") + count_of(calls, "clCreateProgramWithBinary")
 }
 
-/// The target and the length.
+/// The arguments besides those of the expression: the target and the length.
 const OWN_ARGUMENTS: u64 = 2;
 
 #[test]
@@ -28,7 +28,7 @@ fn one_structure_compiles_once() {
         let first = counter.calls_during(|| drop((2.0 * &x + sqrt(&y)).collect().unwrap()));
         assert_eq!(programs(&first), 1);
         assert_eq!(count_of(&first, "clEnqueueNDRangeKernel"), 1);
-        // Other scalars, other vectors, another length; a clone of the queue is the same queue.
+        // Other scalars, other vectors, another length. A clone of the queue is the same queue.
         let short = DeviceVec::filled(&queue.clone(), 4.0_f32, 7).unwrap();
         let other = counter.calls_during(|| {
             for factor in [0.0, 3.0, f32::NAN] {
@@ -38,7 +38,7 @@ fn one_structure_compiles_once() {
         });
         assert_eq!(programs(&other), 0, "{other:?}");
         assert_eq!(count_of(&other, "clBuildProgram"), 0, "{other:?}");
-        // Two more queues: one of the same context finds the kernel, one of another does not.
+        // Two more queues: one in the same context finds the kernel, one in another context does not.
         let second = Queue::new(queue.context(), QueueOptions::new()).unwrap();
         let third = Queue::on(&device).unwrap();
         for (queue, compiles) in [(second, 0), (third, 1)] {
@@ -49,7 +49,7 @@ fn one_structure_compiles_once() {
             let calls = counter.calls_during(|| drop((5.0 * &x + sqrt(&y)).collect().unwrap()));
             assert_eq!(programs(&calls), compiles, "{calls:?}");
         }
-        // Another structure is another kernel, be it only in which vectors are the same one.
+        // Another structure needs another kernel, even if it only differs in which vectors are the same.
         let calls = counter.calls_during(|| {
             drop((2.0 * &x + sqrt(&x)).collect().unwrap());
             drop((&x * 2.0 + sqrt(&y)).collect().unwrap());
@@ -59,7 +59,7 @@ fn one_structure_compiles_once() {
     }
 }
 
-/// Also where programs come with declarations of what they use: none uses what is not declared.
+/// Checks that every program is built at the first attempt: programs that come with declarations use nothing else.
 #[test]
 fn programs_are_built_at_the_first_try() {
     let counter = exclusive();
@@ -85,7 +85,7 @@ fn programs_are_built_at_the_first_try() {
             expressions();
             algorithms();
         });
-        // A program that was not built is released.
+        // If a build had failed, its program would have been released.
         assert_eq!(count_of(&calls, "clReleaseProgram"), 0, "{calls:?}");
         assert!(programs(&calls) > 5, "{calls:?}");
     }
@@ -108,7 +108,7 @@ fn sums_compile_once_and_keep_their_memory() {
     }
 }
 
-/// Launches of one evaluation once everything is compiled, and that nothing else happens but one read.
+/// Checks the launches of an evaluation once everything is compiled, and that it makes one read and no other calls.
 #[test]
 fn reductions_and_searches_keep_their_memory_and_read_once() {
     type Evaluate = fn(&DeviceVec<u32>);
@@ -137,7 +137,7 @@ fn reductions_and_searches_keep_their_memory_and_read_once() {
             assert!((1..=2).contains(&count_of(&calls, "clEnqueueNDRangeKernel")), "{at}: {calls:?}");
             assert_eq!(count_of(&calls, "clEnqueueReadBuffer"), 1, "{at}: {calls:?}");
         }
-        // On the device nobody waits, and using the result does not, either.
+        // A result that stays on the device is not waited for, and neither is its use.
         drop((&x * &x.iter().sum_on_device().unwrap()).collect().unwrap());
         let calls = counter.calls_during(|| {
             let sum = x.iter().sum_on_device().unwrap();
@@ -215,11 +215,11 @@ fn each_vector_is_passed_once() {
         assert_eq!(arguments(&x * &x), 1);
         assert_eq!(arguments(log(&x) * (log(&x) + &y)), 2);
         assert_eq!(arguments((&x + &y) * (&x - &y) / (&y + &x)), 2);
-        // Two scalars of the same value are two arguments, one that is shared is one.
+        // Two scalars of the same value are two arguments; a shared one is one.
         assert_eq!(arguments(&x * 2.0 + &x * 2.0), 3);
         let half = x.expr() * 0.5;
         assert_eq!(arguments(&half * &half), 2);
-        // In place: the target, and once more as the operand.
+        // In place, the vector is the target and, once more, an operand.
         let calls = counter.calls_during(|| x.assign_with(|x| 0.5 * &y + x).unwrap());
         assert_eq!(count_of(&calls, "clSetKernelArg") - OWN_ARGUMENTS, 3);
         assert_eq!(count_of(&calls, "clEnqueueNDRangeKernel"), 1);

@@ -1,4 +1,4 @@
-//! Complex numbers as elements: arithmetic against the host, at the ends of the range too.
+//! Complex numbers as elements: arithmetic compared with the host, also at the ends of the range.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::num_complex::{Complex, Complex32, Complex64};
@@ -13,7 +13,7 @@ fn numbers(len: usize, shift: usize) -> Vec<Complex32> {
     (0..len).map(|i| Complex::new(part(i + shift), part(3 * i + shift + 1))).collect()
 }
 
-/// That the distance is at most some units in the last place of the larger part.
+/// Asserts that the distance is at most some units in the last place of the larger part.
 fn assert_close(device: Complex64, host: Complex64, epsilon: f64, what: &str) {
     let near = |a: f64, b: f64| a == b || (a - b).abs() <= epsilon * host.re.abs().max(host.im.abs());
     assert!(near(device.re, host.re) && near(device.im, host.im), "{what}: {device}, on the host {host}");
@@ -76,7 +76,7 @@ fn scalars_on_either_side() {
         for (q, a) in get(1.0 / &x).into_iter().zip(&a) {
             assert_close(wide(q), 1.0 / wide(*a), 4e-7, "reciprocal");
         }
-        // Expressions of real numbers on the left, and complex numbers of the host beside them.
+        // Real expressions on the left, and complex host numbers beside them.
         assert_eq!(get(&w * &x), host(&|a, w| w * a));
         assert_eq!(get((&w + 1.0) * &x - &w), host(&|a, w| a * (w + 1.0) - w));
         assert_eq!(get(&w - &x), host(&|a, w| -(a - w)));
@@ -84,13 +84,13 @@ fn scalars_on_either_side() {
         assert_eq!(get(i * &w + (&w * 2.0) * i), host(&|_, w| i * w + i * (w * 2.0)));
         let closure = |(a, w): (Val<Complex32>, Val<f32>)| a * w + i * w + (w + i);
         assert_eq!(get(zip((&x, &w)).map(closure)), host(&|a, w| a * w + i * w + (w + i)));
-        // Casts still know what they are to be.
+        // The target type of a cast is still inferred.
         let casts = get((&w + w.iter().cast::<i32>().cast()) * Complex32::new(1.0, 0.0));
         assert_eq!(casts, host(&|_, w| Complex::new(w + w.trunc(), 0.0)));
         for ((q, a), w) in get(&w / &x).into_iter().zip(&a).zip(&weights) {
             assert_close(wide(q), f64::from(*w) / wide(*a), 4e-7, "quotient");
         }
-        // A scalar has no imaginary part that could meet infinity.
+        // A scalar has no imaginary part to be multiplied by infinity.
         let infinite = DeviceVec::from_slice(&queue, &[Complex::new(f32::INFINITY, 1.0)]).unwrap();
         assert_eq!(get(&infinite * 2.0), [Complex::new(f32::INFINITY, 2.0)]);
         assert_eq!(get(2.0 * &infinite / 4.0), [Complex::new(f32::INFINITY, 0.5)]);
@@ -113,7 +113,7 @@ fn parts_and_functions() {
             let near = |device: Vec<f32>, host: fn(Complex64) -> f64| {
                 for (d, &a) in device.into_iter().zip(&a) {
                     let h = host(wide(a));
-                    // Six units in the last place: what OpenCL allows atan2; hypot four.
+                    // Six units in the last place, as OpenCL allows for atan2; for hypot it allows four.
                     assert!((f64::from(d) - h).abs() <= 6.0 * 1.2e-7 * h.abs(), "{a}: {d}, on the host {h}");
                 }
             };
@@ -140,7 +140,7 @@ fn exp_at_the_ends_of_the_range() {
             Complex::new(0.0, 0.0),
             Complex::new(-infinity, 1.0),
             Complex::new(infinity, 0.0),
-            // exp(89) is infinite as f32, its product with cos(1.57) is not.
+            // exp(89) is infinite as f32, but its product with cos(1.57) is finite.
             Complex::new(89.0, 1.57),
             Complex::new(-infinity, infinity),
         ];
@@ -167,7 +167,7 @@ fn sums() {
             let squares: f32 = a.iter().map(Complex::norm_sqr).sum();
             assert_eq!(x.iter().norm_sqr().sum().unwrap(), squares, "{len}");
         }
-        // A plain loop loses all ones behind the first number; with compensation only its tile does.
+        // A plain loop loses all ones after the first number; with compensation only the first number's tile does.
         let mut a = vec![Complex::new(1.0_f32, -1.0); 70_001];
         a[0] = Complex::new(1e8, -1e8);
         let total = DeviceVec::from_slice(&queue, &a).unwrap().sum().unwrap();
@@ -222,10 +222,10 @@ fn remainders_are_the_hosts() {
     });
 }
 
-/// Two numbers, and what their quotient must be.
+/// Two numbers, and a condition on their quotient.
 type Case = (Complex32, Complex32, fn(Complex32) -> bool);
 
-/// What becomes of zeros and infinities: as in C99, annex G.
+/// Checks quotients of zeros and infinities: as in C99, annex G.
 #[test]
 fn quotients_of_limits() {
     let (infinity, nan) = (f32::INFINITY, f32::NAN);
@@ -251,8 +251,7 @@ fn quotients_of_limits() {
     });
 }
 
-/// Divisions that simple methods fail at: table 1 of Baudin and Smith, "A robust complex division in
-/// Scilab".
+/// Divides numbers for which simple methods fail: table 1 of Baudin and Smith, "A robust complex division in Scilab".
 #[test]
 fn quotients_at_the_ends_of_the_range() {
     let power = |exponent: i32| 2_f64.powi(exponent / 2) * 2_f64.powi(exponent - exponent / 2);
@@ -282,7 +281,7 @@ fn quotients_at_the_ends_of_the_range() {
         let y = DeviceVec::from_slice(&queue, &cases.map(|case| case.1)).unwrap();
         let quotients = (&x / &y).collect().unwrap().to_vec().unwrap();
         for (q, (a, b, expected)) in quotients.into_iter().zip(cases) {
-            // Each part for itself; subnormal ones to their last bit.
+            // Each part separately; subnormal numbers to their last bit.
             let near = |a: f64, b: f64| (a - b).abs() <= 4e-16 * b.abs() + f64::from_bits(1);
             assert!(
                 near(q.re, expected.re) && near(q.im, expected.im),
@@ -292,7 +291,7 @@ fn quotients_at_the_ends_of_the_range() {
     });
 }
 
-/// A float of any size that squares of `f64` can hold.
+/// Returns a float of any size whose square `f64` can hold.
 fn any_size() -> impl Strategy<Value = f32> {
     (-1.0_f32..1.0, -125..127_i32).prop_map(|(mantissa, exponent)| mantissa * 2_f32.powi(exponent))
 }
@@ -313,8 +312,8 @@ proptest! {
             for ((q, &a), &b) in get(&x / &y).into_iter().zip(&a).zip(&b) {
                 let expected = wide(a) / wide(b);
                 let size = expected.re.abs().max(expected.im.abs());
-                // What does not fit into f32 as a whole is not compared; nor what is subnormal, which
-                // devices may take for zero.
+                // Results that do not fit into f32 are not compared, and neither are subnormal ones, which devices may
+                // flush to zero.
                 if size < f64::from(f32::MAX) / 4.0 && size > 1e-30 {
                     assert_close(wide(q), expected, 1e-6, &format!("({a}) / ({b})"));
                 }

@@ -1,11 +1,11 @@
-//! What users call their fields, and say of their types.
+//! Unusual field names of users' structs, and traits that users implement for their types.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
-#![allow(non_snake_case)] // that is the point
+#![allow(non_snake_case)] // unusual names are tested
 
 use cl_algo::prelude::*;
 use cl_core::Error;
 
-/// Fields called like macros and words of OpenCL C, of its compilers and of the kernels.
+/// A struct whose fields are named like macros and words of OpenCL C, of its compilers and of the kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Element)]
 #[repr(C)]
 struct Names {
@@ -73,14 +73,14 @@ fn fields_called_like_macros() {
     });
 }
 
-/// A type whose author says that it has arithmetic.
+/// A type whose author declares that it has arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq, Element)]
 #[repr(transparent)]
 struct Metres(f32);
 
 impl Number for Metres {}
 
-/// And one whose author says what is not so.
+/// A type whose author declares something wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Element)]
 #[repr(transparent)]
 struct Place(f32);

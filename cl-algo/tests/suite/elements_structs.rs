@@ -1,4 +1,4 @@
-//! Structs by `#[derive(Element)]`: round trips, fields, making, comparisons, and where they go.
+//! Structs with `#[derive(Element)]`: round trips, fields, construction, comparisons, and all inputs and outputs.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::num_complex::Complex;
@@ -20,7 +20,7 @@ struct Body {
 #[repr(C)]
 struct Pair(i32, u32);
 
-/// Everything that a struct can have, three and odd sizes among it.
+/// A struct with fields of every kind, including vectors of three and odd sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Element)]
 #[repr(C)]
 struct Mixed {
@@ -233,7 +233,7 @@ fn a_stored_truth_value_of_2_is_true() {
 mod elsewhere {
     use super::*;
 
-    /// The name of another struct, but another one: both in one kernel.
+    /// Another struct of the same name: both are used in one kernel.
     #[derive(Clone, Copy, Debug, PartialEq, Element)]
     #[repr(C)]
     pub(super) struct Body {
@@ -282,7 +282,7 @@ proptest! {
     }
 }
 
-/// In a device function, where vectors are moved as a whole.
+/// Uses structs in a device function, which copies vectors as a whole.
 #[device_fn]
 fn heavier(a: Body, b: Body) -> Body {
     if a.mass > b.mass { Body { mass: a.mass + b.mass, at: a.at } } else { Body { mass: b.mass, at: b.at } }

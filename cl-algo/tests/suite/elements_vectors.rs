@@ -1,4 +1,4 @@
-//! OpenCL's vectors as elements: arithmetic against the host, components, and where they go.
+//! OpenCL's vectors as elements: arithmetic compared with the host, components, inputs and outputs.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
@@ -11,9 +11,9 @@ use std::fmt::Debug;
 
 const LENGTHS: [usize; 6] = [0, 1, 2, 3, 17, 1000];
 
-/// What tests need of a number.
+/// The requirements of tests on a number.
 trait Number: Lane + Debug {
-    /// Some value, different for neighbouring seeds: also zero, and the limits of integers.
+    /// Returns a value that differs for neighbouring seeds: also zero, and the limits of integers.
     fn some(seed: usize) -> Self;
 
     fn is_on(device: &Device) -> bool;
@@ -32,7 +32,7 @@ macro_rules! numbers {
     )*};
 }
 
-/// Bits that look random, with many zeros and limits among them.
+/// Returns bits that look random, with many zeros and limits among them.
 fn bits(seed: usize) -> u64 {
     let mixed = (seed as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     match seed % 7 {
@@ -61,12 +61,12 @@ fn vectors<T: Number, const N: usize>(len: usize, shift: usize) -> Vec<Vector<T,
     (0..len).map(|i| Vector::from(std::array::from_fn(|lane| T::some(i * N + lane + shift)))).collect()
 }
 
-#[allow(clippy::eq_op)] // that is what makes them not a number
+#[allow(clippy::eq_op)] // NaN is the value that differs from itself
 fn is_nan<T: Number>(x: T) -> bool {
     x != x
 }
 
-/// Equal, or both not a number, component by component.
+/// Asserts that components are equal, or both NaN.
 fn assert_same<T: Number, const N: usize>(device: &[Vector<T, N>], host: &[Vector<T, N>], what: &str) {
     assert_eq!(device.len(), host.len());
     for (i, (a, b)) in device.iter().zip(host).enumerate() {
@@ -86,7 +86,7 @@ macro_rules! every_type {
     )*}};
 }
 
-/// In one kernel with five outputs.
+/// Tests arithmetic in one kernel with five outputs.
 fn arithmetic<T: Number, const N: usize>(device: &Device)
 where
     Vector<T, N>: Element<Stored = Vector<T, N>>,
@@ -128,7 +128,7 @@ fn arithmetic_of_floats() {
     each_device(|device| every_type!(arithmetic(device): f16 f32 f64));
 }
 
-/// Values of the host become kernel arguments, where vectors of three take the room of four.
+/// Tests host values as kernel arguments, in which vectors of three take the space of four.
 fn arguments<T: Number, const N: usize>(device: &Device)
 where
     Vector<T, N>: Element<Stored = Vector<T, N>>,
@@ -216,7 +216,7 @@ fn wherever_elements_go() {
     });
 }
 
-/// Sums of integers wrap around.
+/// Tests sums of integers, which wrap around.
 fn summed<T: Number, const N: usize>(device: &Device)
 where
     Vector<T, N>: Element<Stored = Vector<T, N>>,
@@ -254,7 +254,7 @@ fn sums_of_floats() {
             let second: f32 = (0..len).map(|i| i as f32 % 8.0).sum();
             let expected = F32x3::from([len as f32, second, len as f32 * -0.5]);
             assert_eq!(x.sum().unwrap(), expected, "{len}");
-            // An overflow of one component is none of the others'.
+            // An overflow of one component does not affect the others.
             let huge: Vec<F32x4> = vec![F32x4::from([f32::MAX, 1.0, -f32::MAX, 0.25]); len];
             let total = DeviceVec::from_slice(&queue, &huge).unwrap().sum().unwrap();
             let limit = |one: f32| if len > 1 { one * f32::INFINITY } else { one * f32::MAX * len as f32 };

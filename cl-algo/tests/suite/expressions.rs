@@ -1,5 +1,5 @@
-//! Expressions on every device against the host's arithmetic: all scalar types, the lengths at
-//! which packs and tiles end, special values, and mistakes that must be reported.
+//! Expressions on every device compared with the host's arithmetic: all scalar types, lengths around packs and tiles,
+//! special values, and deferred errors.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
@@ -9,7 +9,7 @@ use cl_test::{each_device, known_faults};
 use half::f16;
 use std::fmt::Debug;
 
-/// Lengths around packs, work-groups and tiles.
+/// Returns lengths around packs, work-groups and tiles.
 fn lengths() -> Vec<usize> {
     cl_test::full_or_small(
         vec![0, 1, 2, 15, 16, 17, 63, 64, 65, 127, 128, 129, 1023, 1024, 1025, 100_003],
@@ -17,16 +17,16 @@ fn lengths() -> Vec<usize> {
     )
 }
 
-/// The arithmetic that the device's is compared with.
+/// Host arithmetic that the device's is compared with.
 trait Model: Number + Debug {
     const SPECIAL: &'static [Self];
     fn from_bits64(bits: u64) -> Self;
-    /// `+ - * /` by symbol.
+    /// Computes `+ - * /`, given by its symbol.
     fn host(symbol: char, a: Self, b: Self) -> Self;
-    /// The same with the scalar `a` on the left.
+    /// Returns the same operation on the device with the scalar `a` on the left.
     fn scalar_left(symbol: char, a: Self, b: &DeviceVec<Self>) -> Expr<'_, Self>;
-    /// Equal bit by bit, any NaN being as good as another; or close, where the device divides
-    /// without rounding correctly.
+    /// Returns whether the numbers are equal bit by bit, or both NaN; or close, if the device divides without rounding
+    /// correctly.
     fn agrees(self, expected: Self, exact: bool) -> bool;
 }
 
@@ -100,7 +100,7 @@ macro_rules! floats {
     )*};
 }
 
-/// Between -8 and 8.
+/// Returns a number between -8 and 8.
 fn unit(bits: u64) -> f64 {
     (bits >> 11) as f64 / (1_u64 << 49) as f64 - 8.0
 }
@@ -111,7 +111,7 @@ floats! {
     f64, 1.0, f64::from_bits(3), |bits| unit(bits);
 }
 
-/// Random bits, the same in every run (Steele, Lea, Flood: SplitMix64).
+/// Returns random bits, equal in every run (Steele, Lea, Flood: SplitMix64).
 fn random(index: usize, seed: u64) -> u64 {
     let mut z = (index as u64 + 1).wrapping_add(seed << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -119,7 +119,7 @@ fn random(index: usize, seed: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Two inputs: first every pair of special values, then random ones.
+/// Returns two inputs: first every pair of special values, then random ones.
 fn inputs<T: Model>(len: usize) -> (Vec<T>, Vec<T>) {
     let count = T::SPECIAL.len();
     let pair = |i: usize| match i < count * count {
@@ -129,7 +129,7 @@ fn inputs<T: Model>(len: usize) -> (Vec<T>, Vec<T>) {
     (0..len).map(pair).unzip()
 }
 
-/// Whether kernels on the device can use the type.
+/// Returns whether kernels on the device can use the type.
 fn supports<T: Element>(device: &Device) -> bool {
     DeviceProfile::of(device).unwrap().require(T::TYPE).is_ok()
 }
@@ -147,7 +147,7 @@ fn compare<T: Model>(what: &str, exact: bool, actual: &DeviceVec<T>, expected: i
     }
 }
 
-/// `x` `symbol` `y` on the device.
+/// Returns `x` `symbol` `y` on the device.
 fn vector_left<'a, T: Model>(symbol: char, x: &'a DeviceVec<T>, y: impl Operand<'a, T>) -> Expr<'a, T> {
     match symbol {
         '+' => x + y,
@@ -157,10 +157,10 @@ fn vector_left<'a, T: Model>(symbol: char, x: &'a DeviceVec<T>, y: impl Operand<
     }
 }
 
-/// The four operations between vectors, and with a scalar on either side.
+/// Tests the four operations between vectors, and with a scalar on either side.
 fn arithmetic<T: Model>(device: &Device) {
     let queue = Queue::on(device).unwrap();
-    // Halves may be divided in two ways, too.
+    // The division of halves need not be rounded correctly, either.
     let divides = match T::TYPE {
         ElementType::F32 => device.rounds_division_correctly().unwrap(),
         ElementType::F16 => false,
@@ -198,7 +198,7 @@ fn negation<T: Model + Signed>(device: &Device, host: impl Fn(T) -> T) {
     }
 }
 
-/// A copy keeps each bit, NaN payloads included.
+/// Checks that a copy keeps each bit, including NaN payloads.
 fn copies<T: Model>(device: &Device) {
     let queue = Queue::on(device).unwrap();
     for len in lengths() {
@@ -303,7 +303,7 @@ fn shared_and_long_expressions() {
         }
         assert!(format!("{doubled}").len() < 4000);
         assert_eq!(doubled.collect().unwrap().to_vec().unwrap(), [1 << 60, 2 << 60, 3 << 60]);
-        // Three branches at each node, in the text and in the comment of the kernel's source.
+        // Each node is used three times, in the text and in the comment of the kernel's source.
         let ones = DeviceVec::filled(&queue, 1.0_f32, 3).unwrap();
         let powers = (0..20).fold(ones.expr(), |x, _| mul_add(&x, &x, &x));
         assert!(format!("{powers}").len() < 4000);
@@ -343,7 +343,7 @@ fn mistakes_are_reported() {
         assert_eq!(target.assign(&y).unwrap_err(), mismatch("assign"));
         assert_eq!(target.assign_with(|z| z + &y).unwrap_err(), mismatch("+"));
         assert_eq!(target.to_vec().unwrap(), [5.0; 3]);
-        // A vector without elements has a length, too.
+        // A vector without elements also has a length.
         let empty = DeviceVec::from_slice(&queue, &[] as &[f32]).unwrap();
         let none = Error::LengthMismatch { operation: "+", left: 0, right: 3 };
         assert_eq!((&empty + &x).collect().unwrap_err(), none);
@@ -359,7 +359,7 @@ fn mistakes_are_reported() {
             assert!(matches!(error, Error::ForeignObject { operation: "assign", .. }), "{error}");
             let error = target.assign_with(|y| y + &z).unwrap_err();
             assert!(matches!(error, Error::ForeignObject { operation: "+", .. }), "{error}");
-            // Empty vectors are no exception.
+            // The check includes empty vectors.
             let mut none = DeviceVec::from_slice(&other, &[] as &[f32]).unwrap();
             let error = none.assign(x.slice(..0)).unwrap_err();
             assert!(matches!(error, Error::ForeignObject { operation: "assign", .. }), "{error}");

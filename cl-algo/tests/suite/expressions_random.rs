@@ -1,6 +1,6 @@
-//! Random expressions: the device computes what the host does, bit by bit.
+//! Random expressions: device and host agree bit by bit.
 //!
-//! 100 trees of each type; `CL_TEST_CASES=5000` asks for more.
+//! 100 trees of each type; `CL_TEST_CASES=5000` runs more.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
@@ -9,35 +9,35 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use std::fmt::Debug;
 
-/// Elements of each vector: packs, and a tail.
+/// The number of elements of each vector: packs, and a tail.
 const LEN: usize = 133;
-/// Vectors that a tree reads.
+/// The number of vectors that a tree reads.
 const VECTORS: usize = 3;
 
 #[derive(Clone, Debug)]
 enum Tree<T> {
     Vector(usize, View),
     Scalar(T),
-    /// Part of the source.
+    /// A constant in the source.
     Constant(T),
-    /// The index as a number.
+    /// The index, as a number.
     Index,
     Unary(&'static str, Box<Tree<T>>),
-    /// One subtree as both factors.
+    /// The product of a subtree with itself.
     Square(Box<Tree<T>>),
     Binary(&'static str, Box<Tree<T>>, Box<Tree<T>>),
-    /// A choice by a comparison of two subtrees.
+    /// A selection by a comparison of two subtrees.
     Select(&'static str, [Box<Tree<T>>; 4]),
 }
 
-/// Where a vector is read.
+/// The index at which a vector is read.
 #[derive(Clone, Copy, Debug)]
 enum View {
     Own,
     Reversed,
     Clamped(isize),
     Wrapped(isize),
-    /// Every third element, over and over.
+    /// Every third element, repeatedly.
     Gathered,
 }
 
@@ -179,7 +179,7 @@ impl Model for f32 {
             _ => x.max(y),
         }
     }
-    /// Zeros of either sign agree: OpenCL leaves open which of them `fmin` and `fmax` give.
+    /// Zeros of either sign agree: OpenCL leaves open which of them `fmin` and `fmax` return.
     fn agrees(self, expected: f32) -> bool {
         self == expected || self.is_nan() && expected.is_nan()
     }
@@ -192,7 +192,7 @@ struct Inputs<T: Element> {
 }
 
 impl<T: Model> Tree<T> {
-    /// The tree as an expression.
+    /// Returns the tree as an expression.
     fn on_device<'a>(&self, inputs: &'a Inputs<T>) -> Expr<'a, T> {
         let of = |tree: &Tree<T>| tree.on_device(inputs);
         match self {
@@ -221,7 +221,7 @@ impl<T: Model> Tree<T> {
         }
     }
 
-    /// Its value at one place.
+    /// Returns its value at one index.
     fn on_host(&self, vectors: &[Vec<T>], at: usize) -> T {
         let of = |tree: &Tree<T>| tree.on_host(vectors, at);
         match self {
@@ -247,7 +247,7 @@ impl<T: Model> Tree<T> {
     }
 }
 
-/// Trees with at least one vector, so that they have a length.
+/// Returns trees with at least one vector, so that they have a length.
 fn trees<T: Model>(scalars: impl Strategy<Value = T> + Clone + 'static) -> impl Strategy<Value = Tree<T>> {
     let view = prop_oneof![
         4 => Just(View::Own),

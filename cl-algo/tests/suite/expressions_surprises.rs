@@ -1,4 +1,4 @@
-//! What safe calls must not be able to do, and where results were easy to get wrong.
+//! Harm that safe calls must not be able to do, and results that were easy to get wrong.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::codegen::{Definition, Fused, Template};
@@ -6,7 +6,7 @@ use cl_algo::prelude::*;
 use cl_core::{Arg, Error};
 use cl_test::each_device;
 
-/// Around packs and tiles of every shape.
+/// A length that is not a multiple of any pack or tile.
 const LEN: usize = 5003;
 
 fn ramp(len: usize) -> Vec<f32> {
@@ -28,7 +28,7 @@ fn nothing_is_gathered_from_an_empty_vector() {
         let x = DeviceVec::from_slice(&queue, &ramp(3)).unwrap();
         let error = x.iter().take(0).permute(&by).collect().unwrap_err();
         assert!(error.to_string().contains("empty"), "{error}");
-        // Nothing from nothing is nothing.
+        // A gather of zero items from an empty vector is empty.
         assert!(values(empty.iter().permute(by.slice(..0))).is_empty());
     });
 }
@@ -54,11 +54,11 @@ fn neighbours_of_views_and_of_indices() {
         assert_eq!(values(beside), clamped(&doubled, 1));
         let ring = iota(0_u64, LEN).shifted(-1, Border::Wrap).collect_on(&queue).unwrap().to_vec().unwrap();
         assert_eq!((ring[0], ring[1], ring[LEN - 1]), (LEN as u64 - 1, 0, LEN as u64 - 2));
-        // As far away as can be.
+        // The largest offsets.
         let far = |offset| x.iter().shifted(offset, Border::Clamp);
         assert_eq!(values(far(isize::MAX)), [(LEN - 1) as f32; LEN]);
         assert_eq!(values(far(isize::MIN)), [0.0; LEN]);
-        // Neighbours, and then a view of them.
+        // A view of neighbours.
         let viewed = x.iter().shifted(1, Border::Constant(-1.0)).rev().skip(1);
         let mut expected: Vec<f32> = (1..LEN).map(|i| i as f32).collect();
         expected.reverse();
@@ -124,8 +124,8 @@ fn views_with_absurd_steps() {
     });
 }
 
-/// Lengths and indices are signed numbers on devices: as far as these go, results are right, and beyond that is a
-/// mistake.
+/// Checks lengths and indices, which are signed numbers on devices: results are right within their range, and errors
+/// beyond it.
 #[test]
 fn lengths_and_indices_beyond_63_bits() {
     const LAST: usize = isize::MAX as usize;
@@ -251,7 +251,7 @@ fn is_odd(x: i32) -> bool {
     x % 2 != 0
 }
 
-/// What writes truth values writes what the host does: libraries and kernels of users read them, too.
+/// Checks that `bool`s are stored as on the host, because libraries and users' kernels read them, too.
 #[test]
 fn truth_is_stored_as_1() {
     each_device(|device| {
@@ -273,7 +273,7 @@ fn truth_is_stored_as_1() {
     });
 }
 
-/// What occurs twice is computed once, in long expressions as in short ones.
+/// Checks that common subexpressions are computed once, in long expressions as in short ones.
 #[test]
 fn long_expressions_share_what_they_have_in_common() {
     each_device(|device| {
@@ -298,7 +298,7 @@ fn long_expressions_share_what_they_have_in_common() {
     });
 }
 
-/// A template of a name that others have, too.
+/// Returns a template whose name other templates also have.
 const fn twin(definition: &'static Definition) -> Template {
     Template { kernel: "twin", definition, shape: |profile, size, ()| profile.elementwise(size) }
 }
@@ -338,7 +338,8 @@ fn templates_of_the_same_name_are_not_confused() {
     });
 }
 
-/// Compilers take minutes for very long expressions. Evaluating one is an error, before a driver is asked.
+/// Checks that evaluating a very long expression is an error before any driver call, because compilers would take
+/// minutes.
 #[test]
 fn expressions_too_long_for_compilers() {
     const STEPS: usize = 50_000;
@@ -347,7 +348,7 @@ fn expressions_too_long_for_compilers() {
         let x = DeviceVec::from_slice(&queue, &ramp(5)).unwrap();
         let row = |steps: usize| (0..steps).fold(x.iter(), |sum, _| sum + &x);
         assert_eq!(values(row(300)), [0.0, 301.0, 602.0, 903.0, 1204.0]);
-        // Behind a short operand the nodes of a long one keep their numbers.
+        // After a short operand the nodes of a long one keep their numbers.
         assert_eq!(values(&x - (&x - row(300)) - 1.0), values(row(300) - 1.0));
 
         let refused = |result: cl_core::Result<()>| {
@@ -357,7 +358,7 @@ fn expressions_too_long_for_compilers() {
         let long = row(STEPS);
         refused(long.clone().collect().map(drop));
         refused(long.clone().sum().map(drop));
-        // Clones of an expression that is too long are as fast, because it has lost its nodes.
+        // Clones of an expression that is too long are fast, because it has lost its nodes.
         refused((0..STEPS).fold(long.clone(), |sum, _| &sum + &x).collect().map(drop));
         refused((0..STEPS).fold(long, |sum, _| &x + &sum).collect().map(drop));
         refused(x.iter().map(|x| (0..STEPS).fold(x, |sum, _| sum * x)).collect().map(drop));

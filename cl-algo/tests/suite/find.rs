@@ -1,11 +1,11 @@
-//! Searches against the host, in both shapes of kernels.
+//! Searches compared with the host, in both shapes of kernels.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
 use cl_algo::{adjacent_find_by, is_sorted_by};
 
-/// Lengths around packs, work-groups and tiles.
+/// Returns lengths around packs, work-groups and tiles.
 fn lengths() -> Vec<usize> {
     cl_test::full_or_small(
         vec![1, 2, 16, 17, 257, 1025, 4097, 33_001, (1 << 16) + 1],
@@ -20,7 +20,7 @@ fn the_first_of_several_is_found_wherever_it_is() {
             let mut x = DeviceVec::filled(queue, 0_u32, len).unwrap();
             assert_eq!(find(&x, 1).unwrap(), None, "{len}");
             assert!(x.iter().ne(0).none_of().unwrap() && x.iter().eq(0).all_of().unwrap(), "{len}");
-            // From the end on, so that there are more and more of them behind the first.
+            // From the end to the beginning, so that more and more hits are behind the first.
             let mut places = vec![len - 1, len - len / 4 - 1, len / 2, len / 3, 17, 16, 1, 0];
             places.retain(|&at| at < len);
             places.sort_unstable();
@@ -34,7 +34,7 @@ fn the_first_of_several_is_found_wherever_it_is() {
     });
 }
 
-/// Writes ones.
+/// A type that can be filled with ones.
 trait Ones {
     fn fill_with_one(self);
 }

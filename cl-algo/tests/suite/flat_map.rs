@@ -1,6 +1,6 @@
-//! Several elements of each item: `flat_map`, in both shapes of kernels.
+//! `flat_map`, with several elements for each item, in both shapes of kernels.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
-#![allow(clippy::manual_is_multiple_of)] // device functions have operators, and no such method
+#![allow(clippy::manual_is_multiple_of)] // device functions have operators, but not this method
 
 use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
@@ -36,7 +36,7 @@ fn parts_come_in_turn() {
             // With arithmetic in packs around it, and beside a vector.
             let x = DeviceVec::from_slice(queue, &wanted).unwrap();
             assert_eq!((&flat - &x).collect().unwrap().to_vec().unwrap(), vec![0; 4 * len], "{len}");
-            // Through another function, lane by lane.
+            // Through another function, item by item.
             let lowest = flat.map(cl!(|x: u32| if x % 3 == 0 { 0 } else { x }));
             let wanted: Vec<u32> = wanted.iter().map(|&x| if x % 3 == 0 { 0 } else { x }).collect();
             assert_eq!(lowest.collect_on(queue).unwrap().to_vec().unwrap(), wanted, "{len}");
@@ -44,7 +44,7 @@ fn parts_come_in_turn() {
     });
 }
 
-/// Some steps.
+/// Returns the number of Collatz steps.
 #[device_fn]
 fn collatz(x: u32) -> u32 {
     let mut y = x;
@@ -54,7 +54,7 @@ fn collatz(x: u32) -> u32 {
     y
 }
 
-/// Parts of one item in two sequences, which one function computes for both.
+/// Checks that values of the same items in two sequences are computed by one function.
 #[test]
 fn sequences_of_the_same_items_are_computed_together() {
     each_queue(|queue| {
@@ -67,7 +67,7 @@ fn sequences_of_the_same_items_are_computed_together() {
             let (x, y) = zip((even.clone(), odd.clone())).collect_on(queue).unwrap();
             let got: Vec<(u32, bool)> = x.to_vec().unwrap().into_iter().zip(y.to_vec().unwrap()).collect();
             assert_eq!(got, wanted, "{len}");
-            // Beginning within an item, in a reduction, and item by item through a function with a loop.
+            // From the middle of an item, in a reduction, and item by item through a function with a loop.
             let both = zip((even, odd)).slice(1..2 * len);
             let chosen = both.map(|(x, y)| y.select(collatz(x), 1));
             let wanted = wanted[1..].iter().map(|&(x, y)| if y { collatz(x) } else { 1 });
@@ -87,7 +87,7 @@ fn parts_are_read_anywhere() {
         assert_eq!(kept(flat.clone().slice(5..4097)), wanted[5..4097]);
         assert_eq!(kept(flat.clone().rev()), wanted.iter().rev().copied().collect::<Vec<_>>());
         assert_eq!(kept(flat.clone().step_by(3)), wanted.iter().step_by(3).copied().collect::<Vec<_>>());
-        // Lane by lane, where the loads in front are shared as well.
+        // Item by item, where the loads in front are also shared.
         let low = flat.clone().slice(7..4001).map(cl!(|x: u32| if x % 3 == 0 { 0 } else { x }));
         let wanted_low: Vec<u32> = wanted[7..4001].iter().map(|&x| if x % 3 == 0 { 0 } else { x }).collect();
         assert_eq!(kept(low), wanted_low);
@@ -106,7 +106,7 @@ fn all_types_and_numbers_of_parts() {
         let wanted: Vec<bool> = (0..len).flat_map(|x| [x & 1 == 1, x & 2 == 2]).collect();
         assert_eq!(booleans.to_vec().unwrap(), wanted);
 
-        // Three do not fit into packs; eight do on some devices only.
+        // Packs do not hold whole groups of three; groups of eight fit into them on some devices only.
         let three = x.iter().flat_map(|x| [x, x + 1, x * 2]).collect().unwrap().to_vec().unwrap();
         assert_eq!(three, (0..len as u64).flat_map(|x| [x, x + 1, x * 2]).collect::<Vec<_>>());
         let eight = x.iter().flat_map(|x| [x, x + 1, x, x, x, x, x + 6, x * 3]);
@@ -118,7 +118,7 @@ fn all_types_and_numbers_of_parts() {
         let wanted = (0..len as u64).flat_map(|x| [U64x2::from([x, x + 1]), U64x2::from([x, x])]);
         assert_eq!(vectors.collect().unwrap().to_vec().unwrap(), wanted.collect::<Vec<_>>());
 
-        // Constants only, which depend on no index.
+        // Constants only, which do not depend on an index.
         let pair = zip::<(u64, u64)>((3, 4)).take(2).flat_map(|(a, b)| [a, b]).collect_on(queue).unwrap();
         assert_eq!(pair.to_vec().unwrap(), [3, 4, 3, 4]);
     });

@@ -1,4 +1,4 @@
-//! Folds of ranges: entries of other expressions, combined range by range, wherever an expression can be.
+//! Folds of ranges: entries of expressions, combined range by range, in every place where an expression can stand.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::codegen::Ranges;
@@ -14,7 +14,7 @@ fn expected<T: Copy>(entries: &[T], initial: T, combine: impl Fn(T, T) -> T) -> 
     OFFSETS.windows(2).map(|ends| range(ends).fold(initial, &combine)).collect()
 }
 
-/// The sums of the ranges of an expression.
+/// Returns the sums of the ranges of an expression.
 fn sums<'a, T: Number>(entries: Expr<'a, T>, offsets: &'a DeviceVec<u32>) -> Expr<'a, T> {
     // SAFETY: these offsets ascend, and there are 40 entries.
     unsafe { entries.fold_ranges(Ranges::between(offsets), T::zeroed(), |a, b| a + b, None) }
@@ -29,7 +29,7 @@ fn sums_of_ranges_and_what_is_done_with_them() {
         let x = DeviceVec::from_slice(&queue, &host).unwrap();
         let plain = expected(&host, 0, |a, b| a + b);
         assert_eq!(sums(x.expr(), &offsets).collect().unwrap().to_vec().unwrap(), plain);
-        // Within larger expressions, and of expressions; twice the same, and two that differ.
+        // In larger expressions, and of expressions; the same sum twice, and two different ones.
         let f = DeviceVec::from_slice(&queue, &[5, 4, 3, 2, 1, 0]).unwrap();
         let both = &f - sums(x.expr(), &offsets) * sums(&x * 3, &offsets) + sums(x.expr(), &offsets);
         let wanted: Vec<i32> =
@@ -62,11 +62,11 @@ fn any_operator_and_any_element() {
         let any = unsafe { (&x % 5).eq(0).fold_ranges(Ranges::between(&offsets), false, |a, b| a | b, None) };
         let truths: Vec<bool> = host.iter().map(|x| x % 5 == 0).collect();
         assert_eq!(any.collect().unwrap().to_vec().unwrap(), expected(&truths, false, |a, b| a | b));
-        // One that looks at one side only.
+        // An operator that ignores one side.
         // SAFETY: as above.
         let last = unsafe { x.expr().fold_ranges(Ranges::between(&offsets), 0, |_, b| b, None) };
         assert_eq!(last.collect().unwrap().to_vec().unwrap(), expected(&host, 0, |_, b| b));
-        // Entries that are all the same, of which nothing is read.
+        // Entries that are all equal, for which nothing is read.
         let ones = sums(iota(0_u32, 40) >> 31 | 1, &offsets).on(&queue);
         assert_eq!(ones.collect().unwrap().to_vec().unwrap(), [3, 0, 17, 4, 16, 0]);
 
@@ -87,7 +87,7 @@ fn folds_of_folds() {
         let host: Vec<f32> = (0..40).map(|i| i as f32).collect();
         let x = DeviceVec::from_slice(&queue, &host).unwrap();
         let inner = sums(x.expr(), &offsets);
-        // SAFETY: places are below 6.
+        // SAFETY: `places` are below 6.
         let terms = &x * unsafe { inner.permute_unchecked("test", 6, &places) };
         let outer = sin(sums(terms, &offsets)).collect().unwrap().to_vec().unwrap();
         let sums = expected(&host, 0.0, |a, b| a + b);
@@ -113,7 +113,7 @@ fn nothing_to_fold() {
     }
 }
 
-/// Columns of a table whose rows lie one behind the other, as far as each column goes.
+/// Folds the columns of a table of consecutive rows, each column to its own length.
 #[test]
 fn entries_at_a_distance() {
     for device in cl_test::devices() {

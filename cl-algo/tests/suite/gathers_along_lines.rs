@@ -1,4 +1,4 @@
-//! Gathers by indices that lie on a line: read without a check, if the host sees that all are in range.
+//! Gathers by indices that lie on a line: read without a check if the host finds that all are in range.
 #![allow(clippy::unwrap_used, clippy::cast_lossless)] // helpers of tests may stop at the first surprise
 
 use cl_algo::gather;
@@ -6,11 +6,11 @@ use cl_algo::prelude::*;
 use cl_core::Error;
 use cl_test::each_device;
 
-/// A call of the check, which some devices have the text of in any case.
+/// A call of the check. The text of the check itself is in every program for some devices.
 const CHECK: &str = "checked_index(fault,";
 
-/// Looks at both ways of a gather: by `permute`, which knows the number of indices, and by `gather`, which learns it from
-/// its output.
+/// Compares both kinds of gather with the host: `permute`, which knows the number of indices, and `gather`, which
+/// learns it from its output.
 fn check<I: Integer>(
     queue: &Queue,
     len: usize,
@@ -45,18 +45,18 @@ fn lines_are_read_without_a_check() {
             check(queue, len, n, (index::<i16>() * 2).cast::<u64>() + 1, true, |i| 2 * i + 1);
             check(queue, len, n, index::<u32>() * zero + 2, true, |_| 2);
             check(queue, len, n, index::<u32>().map(|i| i * 2 + 1), true, |i| 2 * i + 1);
-            // Not lines, and lines that wrap around in their type.
+            // Indices that are not on a line, and lines that wrap around in their type.
             check(queue, len, n, index::<u32>() / 2, false, |i| i / 2);
             check(queue, len, n, index::<u8>(), len <= 256, |i| i % 256);
             check(queue, len, n, (index::<u8>() * 2).cast::<u32>(), len <= 128, |i| 2 * i % 256);
         }
-        // The text is that of the view, and another line has the same kernel.
+        // The text is that of the view, and another line uses the same kernel.
         let x = DeviceVec::from_fn(queue, 10_000, |i| i as f32).unwrap();
         let line = |by, from| x.iter().permute((index::<u32>() * by + from).take(100));
         let source = |x: Expr<'_, f32>| x.kernel_source(device).unwrap();
         assert_eq!(source(line(32, 5)), source(x.iter().skip(5).step_by(32).take(100)));
         assert_eq!(source(line(32, 5)), source(line(99, 7)));
-        // Neighbours, parts and sums of what is gathered; a gather of a gather; a line that is shorter than it was.
+        // Neighbours, slices and sums of gathered items; a gather of a gather; a line that was shortened.
         let odd = x.iter().permute(iota(0_u32, 5000) * 2 + 1);
         assert_eq!(
             odd.clone().shifted(1, Border::Clamp).slice(4997..).collect().unwrap().to_vec().unwrap(),
@@ -96,7 +96,8 @@ fn lines_out_of_range_are_errors() {
     });
 }
 
-/// A constant place needs no index, and there is none among the parts of an item and the entries of a fold.
+/// Checks that a constant index needs no index node, also in the values of `flat_map` and the entries of folds, which
+/// have none.
 #[test]
 fn constant_places_are_read_within_flat_maps_and_folds() {
     each_device(|device| {
@@ -116,7 +117,7 @@ fn constant_places_are_read_within_flat_maps_and_folds() {
     });
 }
 
-/// Whether an index is a line is found in one step an operation, however often its operands are used.
+/// Checks that finding lines takes one step for each operation, however often its operands are used.
 #[test]
 fn long_and_shared_indices_take_no_time() {
     each_device(|device| {

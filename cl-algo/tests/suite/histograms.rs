@@ -1,4 +1,4 @@
-//! Histograms against the host, in both shapes.
+//! Histograms compared with the host, in both shapes.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::both_shapes::each_queue;
@@ -6,7 +6,7 @@ use cl_algo::prelude::*;
 use cl_algo::{histogram, histogram_even};
 use cl_core::Error;
 
-/// Lengths around packs, tiles and chunks.
+/// Returns lengths around packs, tiles and chunks.
 fn lengths() -> Vec<usize> {
     cl_test::full_or_small(
         vec![0, 1, 2, 15, 257, 4096, 16_385, 65_537, 300_007],
@@ -35,14 +35,14 @@ fn values_are_bins() {
         for len in lengths() {
             let bytes: Vec<u8> = (0..len).map(|i| noise(i) as u8).collect();
             let x = vector(queue, &bytes);
-            // Few bins, all there are, more than local memory has, and hardly any values elsewhere.
+            // Few bins, all bins, and more than fit into local memory, most of them empty.
             for bins in [1, 3, 63, 64, 65, 256, 4096, 4097, 20_000] {
                 let mut counts = vector(queue, &vec![7_u32; bins]);
                 histogram(&x, &mut counts).unwrap();
                 let expected = counted(bins, bytes.iter().map(|&x| Some(x.into())));
                 assert!(counts.to_vec().unwrap() == expected, "{len} in {bins}");
             }
-            // Spread over all bins, negative, too large; 64 bits, which wrap to small ones in 32.
+            // Values in all bins, negative and too large ones; 64-bit values whose lower 32 bits are small.
             let wide: Vec<i64> =
                 (0..len).map(|i| [noise(i) as i64 % 30_000 - 5000, 1 << 32, -1][i % 3]).collect();
             let x = vector(queue, &wide);
@@ -61,7 +61,7 @@ fn values_are_bins() {
     });
 }
 
-/// Of 8 and 16 bits, which some devices count without making words of them.
+/// Tests integers of 8 and 16 bits, which some devices count without widening them.
 #[test]
 fn small_integers_are_not_taken_for_others() {
     each_queue(|queue| {
@@ -95,12 +95,12 @@ fn one_bin_gets_all() {
     });
 }
 
-/// Runs of equal values, most of them the same, with now and then another one between them: packs that are alike, that
-/// have only their ends alike, and that lie in no bin, in tiles behind those of the same work-items.
+/// Tests runs of equal values, mostly of the same value, with rare other values between them: packs of equal items,
+/// packs with only their ends equal, and packs in no bin, in tiles after those of the same work-items.
 #[test]
 fn runs_are_counted_item_by_item() {
     each_queue(|queue| {
-        // Two tiles of 32 KiB for each of four work-groups a compute unit.
+        // Two tiles of 32 KiB for each of four work-groups of a compute unit.
         let units = queue.device().compute_units().unwrap() as usize;
         let len = 8 * (32 << 10) * units.min(256) + 5;
         for (run, rare) in
@@ -167,7 +167,7 @@ fn even_bins_of_integers_are_exact() {
     });
 }
 
-/// All numbers of 64 bits are more than 64 bits count.
+/// Tests bins over all 64-bit numbers, of which there are more than 64 bits can count.
 #[test]
 fn even_bins_of_all_64_bits() {
     each_queue(|queue| {
@@ -190,7 +190,7 @@ fn even_bins_of_all_64_bits() {
     });
 }
 
-/// The ends of a range are any numbers, whose differences need not be one.
+/// Checks the ends of a range: they may be any numbers, even if their difference is not a number of their type.
 #[test]
 fn ranges_without_bounds_are_refused() {
     each_queue(|queue| {
@@ -271,7 +271,7 @@ fn expressions_and_repetitions() {
     });
 }
 
-/// What lies so far away in a sequence takes 64 bits to reach.
+/// Tests indices so large that they need 64 bits.
 #[test]
 fn indices_of_64_bits() {
     each_queue(|queue| {

@@ -1,4 +1,4 @@
-//! Several vectors evaluated in place by one kernel, up to a whole numerical method.
+//! Several vectors evaluated in place by one kernel, including a whole numerical method.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use crate::probed;
@@ -7,7 +7,7 @@ use cl_core::Error;
 use cl_test::{counting, each_device};
 use std::ops::{Add, Mul, Sub};
 
-/// Lengths around packs, tiles and chunks.
+/// Returns lengths around packs, tiles and chunks.
 fn lengths() -> Vec<usize> {
     cl_test::full_or_small(vec![1, 2, 3, 17, 255, 1000, 4097, 70_001], vec![1, 2, 3, 17, 255, 1000, 9001])
 }
@@ -21,12 +21,12 @@ fn all_is_computed_before_anything_is_stored() {
             let mut y = DeviceVec::from_fn(&queue, len, |i| -3 * i as i32).unwrap();
             let mut z = DeviceVec::from_fn(&queue, len, |i| i as i64 * 1_000_000_007).unwrap();
             let other = DeviceVec::from_fn(&queue, len, |i| i as i32 % 7).unwrap();
-            // A swap, with a vector that is only read, read in another order.
+            // A swap, together with a vector that is only read, in another order.
             assign_with((&mut x, &mut y), |both| {
                 both.zip(other.iter().rev()).map(|((x, y), other)| (y + other, x))
             })
             .unwrap();
-            // Elements of other types, nested tuples, and one vector.
+            // Elements of other types, nested tuples, and a single vector.
             assign_with((&mut z, (&mut x, &mut y)), |all| {
                 all.map(|(z, (x, y))| (z + x.cast::<i64>() * 2, (x - y, y * y)))
             })
@@ -53,13 +53,13 @@ fn one_launch_and_each_vector_twice() {
         let calls =
             counter.calls_during(|| assign_with((&mut x, &mut y), |p| p.map(|(x, y)| (y, x))).unwrap());
         assert_eq!(calls["clEnqueueNDRangeKernel"], 1);
-        // As an operand and as a target, and the length.
+        // Each vector as an operand and as a target, and the length.
         assert_eq!(calls["clSetKernelArg"], 2 * 2 + 1);
         assert_eq!((x.to_vec().unwrap(), y.to_vec().unwrap()), (vec![2.0; 50], vec![1.0; 50]));
     }
 }
 
-/// Each is refused before the driver is called, and the vectors stay as they are.
+/// Checks that each error is found before the driver is called, and that the vectors keep their elements.
 #[test]
 fn mistakes_make_no_calls() {
     let counter = counting::exclusive();
@@ -71,7 +71,7 @@ fn mistakes_make_no_calls() {
         let elsewhere = Queue::new(queue.context(), QueueOptions::new()).unwrap();
         let mut foreign = DeviceVec::filled(&elsewhere, 0, 5).unwrap();
         let calls = counter.calls_during(|| {
-            // Neighbours of its own, and of the other vector: of the second, and of the first.
+            // Neighbours of the vector itself, and of the other one: of the second, and of the first.
             let refused = [
                 assign_with((&mut x, &mut y), Expr::rev),
                 assign_with((&mut x, &mut y), |p| {
@@ -120,7 +120,7 @@ fn views_and_parts_of_one_vector() {
             });
             assert!(x.to_vec().unwrap().into_iter().eq(expected), "{len}");
 
-            // The two halves change places, and a third vector takes what they were.
+            // The two halves are swapped, and a third vector gets the sums of their old elements.
             let half = len / 2;
             let (mut x, mut sums) = (start(), DeviceVec::filled(&queue, 0, half).unwrap());
             let (low, high) = x.slice_mut(..2 * half).split_at(half);
@@ -134,7 +134,7 @@ fn views_and_parts_of_one_vector() {
     });
 }
 
-/// What a view's expression may not read, and views that are none: refused before the driver is called.
+/// Checks views whose expression reads too much, and invalid views: errors before the driver is called.
 #[test]
 fn mistakes_of_views_make_no_calls() {
     let counter = counting::exclusive();
@@ -168,7 +168,7 @@ fn mistakes_of_views_make_no_calls() {
     }
 }
 
-/// The elements of a table from the last one on.
+/// Returns the elements of a table from the last one on.
 #[device_fn]
 fn from_last(i: u64, of: &[i32]) -> i32 {
     of[of.len() - 1 - i as usize]
@@ -197,7 +197,7 @@ trait Real:
 
 impl<T> Real for T where T: Clone + Add<Output = T> + Sub<Output = T> + Mul<Output = T> + Mul<f64, Output = T> {}
 
-/// A step of Heun's method for the Lorenz system.
+/// Computes a step of Heun's method for the Lorenz system.
 fn heun<T: Real>(s: (T, T, T)) -> (T, T, T) {
     let speed = |(x, y, z): (T, T, T)| {
         let v = x.clone() * 28.0 - x.clone() * z.clone() - y.clone();
@@ -211,7 +211,7 @@ fn heun<T: Real>(s: (T, T, T)) -> (T, T, T) {
     moved(&s, (first.0 + second.0, first.1 + second.1, first.2 + second.2), 0.005)
 }
 
-/// One generic function on the host, on lazy vectors and recorded: chaos would show any difference.
+/// Runs one generic function on the host, on lazy vectors and recorded: the chaotic system would show any difference.
 #[test]
 fn a_numerical_method_in_three_forms() {
     each_device(|device| {

@@ -1,8 +1,8 @@
-//! Indices out of range: whatever data choose, nothing beside the vectors is read or written, and the
-//! next call that waits says operation, index and bound.
+//! Out-of-range indices: whatever indices data choose, nothing outside the vectors is read or written, and the next
+//! call that waits returns operation, index and bound.
 //!
-//! The vectors here lie in the middle of larger buffers, between canaries: values that must never
-//! come out, and never change.
+//! The vectors here lie in the middle of larger buffers, between canaries: values that must never be read, and never
+//! change.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
@@ -10,7 +10,7 @@ use cl_core::raw::{CL_SUCCESS, clRetainMemObject};
 use cl_core::{Buffer, Error};
 use cl_test::each_device;
 
-/// Elements on either side of a guarded vector: a multiple of every alignment.
+/// The number of elements on either side of a guarded vector: a multiple of every alignment.
 const GUARD: usize = 4096;
 
 /// A vector whose elements lie between canaries in one buffer.
@@ -29,8 +29,8 @@ impl Guarded {
         let mut all = Buffer::from_slice(queue, &content).unwrap();
         let part = all.sub_buffer_mut(GUARD..GUARD + values.len()).unwrap();
         let raw = part.memory().as_raw();
-        // SAFETY: the handle is alive; the reference is for the buffer made next. The tests use the
-        // whole buffer only after a wait for what was done to the part.
+        // SAFETY: the handle is alive, and the new reference belongs to the buffer made from it. The tests use the
+        // whole buffer only after waiting for commands on the part.
         let part = unsafe {
             assert_eq!(clRetainMemObject(raw), CL_SUCCESS);
             Buffer::from_raw(queue.context(), raw).unwrap()
@@ -40,7 +40,7 @@ impl Guarded {
         Guarded { all, vector }
     }
 
-    /// That all canaries live; returns the values between them.
+    /// Asserts that all canaries are unchanged, and returns the values between them.
     fn check(&self) -> Vec<f64> {
         let all = self.all.to_vec(self.vector.queue()).unwrap();
         let (before, rest) = all.split_at(GUARD);
@@ -50,7 +50,7 @@ impl Guarded {
     }
 }
 
-/// Runs a test with numbers, on devices that have `f64`.
+/// Runs a test on devices that have `f64`.
 fn each_double_device(test: impl Fn(&Queue)) {
     each_device(|device| {
         if device.has_fp64().unwrap() {
@@ -73,7 +73,7 @@ fn what_is_negative_is_shown_so() {
     });
 }
 
-/// Around both ends of a vector, and far away.
+/// Returns indices around both ends of a vector, and far away.
 fn indices(len: i64) -> Vec<i64> {
     let far = [i64::MIN, i64::MAX, 1 << 31, 1 << 32, (1 << 32) + 1, -(1 << 32), 1 << 61, (1 << 61) + 1];
     (-(GUARD as i64)..len + GUARD as i64).chain(far).collect()
@@ -83,7 +83,8 @@ fn values(len: usize) -> Vec<f64> {
     (0..len).map(|i| i as f64 + 0.5).collect()
 }
 
-/// That the next call that waits tells an index that is out of range, and the one after nothing.
+/// Asserts that the next call that waits returns an out-of-range index, and the one after it no error. Returns the
+/// index.
 fn assert_told(queue: &Queue, operation: &str, bound: usize) -> u64 {
     match queue.finish() {
         Err(Error::IndexOutOfRange { operation: told, index, bound: of }) => {
@@ -148,7 +149,7 @@ fn scatter() {
     });
 }
 
-/// How all bodies pull at body `i`, along a line.
+/// Returns the acceleration of body `i` by all bodies, along a line.
 #[device_fn]
 fn acceleration(i: i64, x: &[f64], mass: &[f64]) -> f64 {
     let i = i as usize;
@@ -168,7 +169,7 @@ fn bodies_that_are_not_there() {
             let x = Guarded::new(queue, &host);
             let mass = Guarded::new(queue, &masses);
             let mut result = Guarded::new(queue, &vec![0.0; 2 * len + 1]);
-            // From -len to len: the first half is not there.
+            // From -len to len: the first half is out of range.
             let bodies = DeviceVec::from_fn(queue, 2 * len + 1, |i| i as i64 - len as i64).unwrap();
             result.vector.assign(acceleration(&bodies, &x.vector, &mass.vector)).unwrap();
             let index = assert_told(queue, "slice of a device function", len) as i64;
@@ -184,7 +185,7 @@ fn bodies_that_are_not_there() {
     });
 }
 
-/// A mass is missing: the function goes by the number of places.
+/// Tests slices of different lengths: a mass is missing, and the function counts the positions.
 #[test]
 fn slices_of_different_lengths() {
     each_double_device(|queue| {

@@ -1,4 +1,4 @@
-//! All small integers with all others, and casts at the edges, in packs and item by item.
+//! All pairs of small integers, and casts at the edges, in packs and item by item.
 #![allow(clippy::unwrap_used, clippy::cast_lossless)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
@@ -6,8 +6,8 @@ use cl_algo::{Castable, Rounding};
 use cl_test::{each_device, known_faults};
 use std::fmt::Debug;
 
-/// That two functions of pairs agree: on the device in packs, and item by item where a permutation of
-/// the operands keeps packs away.
+/// Asserts that two functions of pairs agree: on the device in packs, and item by item for gathered operands, which are
+/// not computed in packs.
 fn agrees<T: Element + PartialEq + Debug, R: Element + PartialEq + Debug>(
     queue: &Queue,
     what: &str,
@@ -36,7 +36,7 @@ macro_rules! all_pairs {
                 let a: Vec<$type> = values.iter().flat_map(|&a| vec![a; values.len()]).collect();
                 let b: Vec<$type> = (0..values.len()).flat_map(|_| values.clone()).collect();
                 let both = [&a[..], &b[..]];
-                // Four operators a kernel: what differs is told apart by its place.
+                // Four operators in each kernel; the position shows which of them differs.
                 agrees(&queue, "sums and products", both,
                     |x, y| ((&x + &y) ^ (&x * &y)) - (&y & !x | y),
                     |x, y| (x.wrapping_add(y) ^ x.wrapping_mul(y)).wrapping_sub(y & !x | y));
@@ -66,7 +66,7 @@ all_pairs! {
     pairs_of_u64 u64 vec![0, 1, 2, 63, 64, 65, u64::MAX, u64::MAX - 1, 1 << 63, 1 << 32, (1 << 32) - 1, 7, 3];
 }
 
-/// That casts are what Rust's `as` is.
+/// Asserts that casts equal Rust's `as`.
 fn casts<T: Castable + PartialEq + Debug, R: Castable + Number + PartialEq + Debug>(
     queue: &Queue,
     values: &[T],
@@ -85,7 +85,7 @@ macro_rules! casts {
     };
 }
 
-/// Integers around those half-way between two floats, and at the edges of their range.
+/// Returns integers around those half-way between two floats, and at the edges of their range.
 fn integers_between_floats() -> Vec<u64> {
     let half_way = |at: u32| {
         [(1_u64 << at) + (1 << (at - 24)), (1 << at) + 3 * (1 << (at - 24)), (1 << at) + (1 << (at - 24)) + 1]
@@ -177,12 +177,12 @@ fn two_in_one<T: Castable + Number, R: Castable + Number>(
     [a.to_vec().unwrap(), b.to_vec().unwrap()]
 }
 
-/// Quarters on both sides of zero.
+/// Returns quarters on both sides of zero.
 fn quarters() -> Vec<f32> {
     (0..5003).map(|i| (i as f32 - 2500.0) / 4.0).collect()
 }
 
-/// What a function makes of each value.
+/// Returns the results of a function as integers.
 fn rounded(values: &[f32], f: fn(f32) -> f32) -> Vec<i32> {
     values.iter().map(|&v| f(v) as i32).collect()
 }
@@ -211,10 +211,10 @@ fn conversions_of_one_value_in_different_ways_are_not_one() {
             two_in_one::<_, i8>(&i, [(Rounding::Default, true), (Rounding::Default, false)]);
         assert_eq!(saturated, (-2500..2503).map(|v: i32| v.clamp(-128, 127) as i8).collect::<Vec<_>>());
         assert_eq!(wrapped, (-2500..2503).map(|v: i32| v as i8).collect::<Vec<_>>());
-        // OpenCL has no saturation of floats: it is ignored.
+        // OpenCL has no saturation for floats, so it is ignored.
         let [exact, same] = two_in_one::<_, f32>(&i, [(NearestEven, true), (NearestEven, false)]);
         assert_eq!(exact, same);
-        // Scalars that are equal, and constants of other types with the same bits.
+        // Equal scalars, and constants of other types with the same bits.
         let sum = (constant(1_i32).cast::<i64>() + constant(1_i64) * constant(-1_i8).cast::<i64>()).take(3);
         assert_eq!(sum.collect_on(&queue).unwrap().to_vec().unwrap(), [0; 3]);
         let zeros = (1.0 / constant(0.0_f32)).eq(1.0 / constant(-0.0_f32)).take(1);
@@ -240,15 +240,15 @@ fn remainders_of_floats_are_those_of_the_host() {
             },
             |x, y| {
                 let rest = x % y;
-                // Any NaN.
+                // Any NaN is accepted.
                 if rest.is_nan() { 0 } else { rest.to_bits() }
             },
         );
     });
 }
 
-/// The smallest integer divided by -1 traps on some devices: it must not be divided at all, neither in
-/// packs nor alone.
+/// Checks that the smallest integer is never divided by -1, neither in packs nor alone, because that traps on some
+/// devices.
 #[test]
 fn the_smallest_integer_is_never_divided_by_minus_one() {
     each_device(|device| {

@@ -1,11 +1,11 @@
-//! The expression language beyond arithmetic: truth values, views, tuples, closures, sinks.
+//! The expression language beyond arithmetic: `bool`s, views, tuples, closures, sinks.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
 use cl_core::Error;
 use cl_test::each_device;
 
-/// Lengths around packs, tiles and chunks.
+/// Returns lengths around packs, tiles and chunks.
 fn lengths() -> Vec<usize> {
     cl_test::full_or_small(vec![1, 2, 3, 17, 255, 1000, 4097, 70_001], vec![1, 2, 3, 17, 255, 1000, 9001])
 }
@@ -33,7 +33,7 @@ fn comparisons_and_select() {
             assert_eq!(chosen.to_vec().unwrap(), expected);
             let counted = is_small.iter().cast::<u32>().sum().unwrap();
             assert_eq!(counted as usize, small.iter().filter(|&&s| s).count());
-            // Truth values of numbers of different sizes meet.
+            // Combines comparisons of numbers of different sizes.
             let wide = (index::<f64>().lt(5.0) | x.iter().gt(100.0)) ^ is_small.iter();
             let expected: Vec<bool> =
                 (0..len).map(|i| ((i as f64) < 5.0 || a[i] > 100.0) ^ small[i]).collect();
@@ -161,7 +161,7 @@ fn several_outputs_of_one_kernel() {
     });
 }
 
-/// One Runge-Kutta step, for whatever has arithmetic.
+/// Computes one Runge-Kutta step, for any type with arithmetic.
 fn rk4<T>(x: T, h: f64, f: impl Fn(T) -> T) -> T
 where
     T: Copy + std::ops::Add<Output = T> + std::ops::Mul<f64, Output = T>,
@@ -200,7 +200,7 @@ fn symbolic_values_stay_in_their_closure() {
         });
         let error = x.iter().map(|x| x + smuggled).collect().unwrap_err();
         assert!(error.to_string().contains("outside of the closure"), "{error}");
-        // Nor does one mean anything where nothing is recorded.
+        // Outside of a recording it has no value, either.
         assert_eq!((smuggled + 1.0).value(), None);
     });
 }
@@ -242,7 +242,7 @@ fn bytes_as_other_types() {
         let x = DeviceVec::from_slice(&queue, &[1.0_f32, -2.0, 0.5, 3.0]).unwrap();
         let bits = x.reinterpret::<u32>().collect().unwrap().to_vec().unwrap();
         assert_eq!(bits, [1.0_f32, -2.0, 0.5, 3.0].map(f32::to_bits));
-        // One argument, two types.
+        // One argument, read as two types.
         let both = (x.reinterpret::<u32>() >> 31).cast::<f32>() + &x;
         assert_eq!(both.collect().unwrap().to_vec().unwrap(), [1.0, -1.0, 0.5, 3.0]);
         assert_eq!(x.reinterpret::<u64>().len(), Some(2));
@@ -272,7 +272,7 @@ fn floats_become_integers_as_in_rust() {
             let expected: Vec<i8> = host.iter().map(|&x| x as i8).collect();
             assert_eq!(x.iter().cast::<i8>().collect().unwrap().to_vec().unwrap(), expected);
         }
-        // Vectors have a way of their own.
+        // Vectors are converted by other code.
         let four = [f32::NAN, 3e9, -3e9, -2.9];
         let v = DeviceVec::from_slice(&queue, &[Vector::new(four)]).unwrap();
         let cast = v.iter().cast_lanes::<i32>().collect().unwrap().to_vec().unwrap();

@@ -1,4 +1,4 @@
-//! Recordings, sharing in place, names, and structs: what users may try.
+//! Recordings, sharing in place, names, and structs: unusual uses that are allowed.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
@@ -6,7 +6,7 @@ use cl_algo::{Element, Symbol};
 use cl_core::Error;
 use cl_test::each_device;
 
-/// The prelude takes no name away from ordinary Rust code.
+/// Checks that the prelude does not hide names of ordinary Rust code.
 #[test]
 fn ordinary_rust_code_compiles_beside_the_prelude() {
     use std::cmp::{max, min};
@@ -28,7 +28,7 @@ fn ordinary_rust_code_compiles_beside_the_prelude() {
     assert!((sin.hypot(cos) - 1.0).abs() < 1e-15 && angle.exp().ln().round() == 1.0_f64.round() - 0.0);
 }
 
-/// A scale that is worked out where it is used.
+/// A factor that is doubled where it is used.
 struct Doubled(Val<f32>);
 
 impl Symbol<f32> for Doubled {
@@ -69,12 +69,12 @@ fn values_stay_in_their_closure() {
         let smuggled = smuggled.unwrap();
         refused(x.iter().map(|_| smuggled));
         refused(x.iter().map(|v| v + smuggled));
-        // Used where nothing is recorded.
+        // Used outside of a recording.
         let nowhere = smuggled + 1.0;
         refused(x.iter().map(|v| v + nowhere));
         // In another thread.
         refused(x.iter().map(|v| v + std::thread::scope(|s| s.spawn(|| v * 2.0).join().unwrap())));
-        // The inner closure may not see the outer one's values, but goes on with its own.
+        // The inner closure may not use the outer one's values, but the outer closure can continue with its own.
         let inner = |v: Val<f32>| x.iter().map(|w| w + 1.0).len().map_or(v, |_| v);
         let fine = x.iter().map(|v| inner(v) * 3.0).collect().unwrap();
         assert_eq!(fine.to_vec().unwrap(), [3.0, 6.0]);
@@ -122,9 +122,9 @@ fn in_place_nothing_else_of_the_vector_is_read() {
         assert!(x.assign_with(|x| x.permute(&by)).is_err());
         assert!(x.assign_with(|x| x.take(5)).is_err());
         assert_eq!(x.to_vec().unwrap(), host);
-        // What is read through is the same element, however it is said.
+        // The operands read the same element in different spellings.
         x.assign_with(|x| x.clone().rev().rev() + x.slice(..)).unwrap();
-        // What the closure keeps is a borrow of the vector, after the assignment.
+        // The closure's result keeps a borrow of the vector after the assignment.
         let mut kept = None;
         x.assign_with(|x| {
             kept = Some(x.clone().rev().take(1));
@@ -132,7 +132,7 @@ fn in_place_nothing_else_of_the_vector_is_read() {
         })
         .unwrap();
         assert_eq!(kept.unwrap().collect().unwrap().to_vec().unwrap(), [10005.0]);
-        // A vector that is read in several ways into others at once.
+        // A vector that is read in several ways by several outputs at once.
         let (mut a, mut b) = (
             DeviceVec::filled(&queue, 0.0_f32, 5003).unwrap(),
             DeviceVec::filled(&queue, 0.0_f32, 5003).unwrap(),
@@ -141,7 +141,7 @@ fn in_place_nothing_else_of_the_vector_is_read() {
         let doubled: Vec<f32> = host.iter().map(|x| 2.0 * x + 1.0).collect();
         assert_eq!(a.iter().rev().collect().unwrap().to_vec().unwrap(), doubled);
         assert_eq!(b.to_vec().unwrap(), host.iter().map(|x| 3.0 * x + 1.0).collect::<Vec<_>>());
-        // Both halves of one vector, from each other's mirror image of another.
+        // Both halves of one vector, each from a mirrored half of another.
         let (left, right) = a.view_mut().split_at(2500);
         assign((left, right.slice(..2500).rev()), (b.slice(..2500), b.slice(2500..5000))).unwrap();
         let b = b.to_vec().unwrap();
@@ -172,7 +172,7 @@ fn structs_of_truth_values() {
         assert_eq!(swapped.to_vec().unwrap(), expected);
         let same = x.iter().eq(&swapped).collect().unwrap().to_vec().unwrap();
         assert!(same.iter().zip(host.iter().zip(&expected)).all(|(&same, (a, b))| same == (a == b)));
-        // Any byte but 0 is true, in a field as well, and comes back as one that Rust knows.
+        // Any byte but 0 is true, also in a field, and is returned as a valid `bool`.
         let bytes = DeviceVec::from_slice(&queue, &[200_u8, 0, 1, 2, 0, 255, 3, 4]).unwrap();
         let flags = bytes.reinterpret::<Flags>().collect().unwrap().to_vec().unwrap();
         assert_eq!(flags.iter().map(|f| (f.up, f.down)).collect::<Vec<_>>(), [(true, false), (false, true)]);

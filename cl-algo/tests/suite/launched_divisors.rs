@@ -1,4 +1,4 @@
-//! Divisions by values given at launch, which kernels do without dividing: exact for all dividends and divisors.
+//! Divisions by launch values, which kernels compute without dividing: exact for all dividends and divisors.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
@@ -7,11 +7,11 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::fmt::Debug;
 
-/// Integers with the results that divisions have on devices.
+/// Integers with the results of divisions on devices.
 trait Divided: Integer + Copy + PartialEq + Debug {
     fn quotient(self, by: Self) -> Self;
     fn remainder(self, by: Self) -> Self;
-    /// This many times `self`, and some more, modulo the width.
+    /// Returns `times` times `self`, plus `more`, modulo the width.
     fn near_multiple(self, times: Self, more: i8) -> Self;
 }
 
@@ -96,7 +96,8 @@ exact! {
     quotients_of_i64_are_exact i64;
 }
 
-/// Kernels multiply, also where the value comes from a closure's surroundings or is the argument of a device function.
+/// Checks that kernels multiply instead of dividing, also by a value that a closure captures or that is the argument of
+/// a device function.
 #[test]
 fn kernels_do_not_divide() {
     #[device_fn]
@@ -115,9 +116,9 @@ fn kernels_do_not_divide() {
             assert!(kernel.contains("by0.x"), "{kernel}");
             expr.collect().unwrap();
         }
-        // Another divisor is the same kernel.
+        // Another divisor uses the same kernel.
         assert_eq!((&x % 7).kernel_source(device).unwrap(), (&x % 0).kernel_source(device).unwrap());
-        // What is not an integer of 32 or 64 bits is divided as before.
+        // Values other than integers of 32 or 64 bits are divided as before.
         let bytes = DeviceVec::filled(&queue, 200_u8, 9).unwrap();
         assert_eq!((&bytes / 7).collect().unwrap().to_vec().unwrap(), [28; 9]);
     });

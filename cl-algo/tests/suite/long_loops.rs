@@ -1,10 +1,10 @@
-//! Loops of a work-item that are longer than some drivers let them run.
+//! Loops of a work-item that are longer than some drivers allow.
 
 use cl_algo::prelude::*;
 use cl_algo::{assign, device_fn};
 use cl_core::Error;
 
-/// Steps of a loop, counted.
+/// Counts the steps of a loop.
 #[device_fn]
 fn steps(count: u32) -> u32 {
     let mut done = 0;
@@ -16,7 +16,7 @@ fn steps(count: u32) -> u32 {
     done
 }
 
-/// The result is right, or an error says why there is none.
+/// Checks that the result is right, or that an error explains why it is missing.
 #[test]
 fn no_loop_is_cut_in_silence() {
     cl_test::each_device(|device| {
@@ -32,13 +32,13 @@ fn no_loop_is_cut_in_silence() {
                 }
                 Err(error) => panic!("{count}: {error}"),
             }
-            // What was reported is over.
+            // The error is not returned again.
             assert_eq!(counts.to_vec().unwrap(), [count; 3]);
         }
     });
 }
 
-/// Sums and searches of what is longer than such a loop.
+/// Sums and searches vectors that are longer than such a loop.
 #[test]
 fn long_vectors_take_short_loops() {
     cl_test::each_device(|device| {

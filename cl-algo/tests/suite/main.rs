@@ -1,4 +1,4 @@
-//! The tests of this crate: a module a feature.
+//! The tests of this crate: a module for each feature.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // tests and their helpers may stop at the first surprise
 
 mod algorithms_surprises;

@@ -1,4 +1,5 @@
-//! `assign_if`: packs that are true as a whole are stored as one, others item by item, and nothing else is touched.
+//! `assign_if`: packs under a completely true mask are stored at once, others item by item, and nothing else is
+//! touched.
 #![allow(clippy::unwrap_used, clippy::cast_precision_loss)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
@@ -47,7 +48,8 @@ fn nothing_else_is_touched() {
     });
 }
 
-/// What is masked out is not computed if that could be noticed: no index is out of range, and no loop goes on for ever.
+/// Checks that items under a false mask are not computed if that could be noticed: no index is out of range, and no
+/// loop runs for ever.
 #[test]
 fn what_is_masked_out_has_no_faults() {
     #[device_fn]

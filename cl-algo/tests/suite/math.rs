@@ -1,5 +1,5 @@
-//! The built-in functions on every device, against the host: integers exactly, floats within the
-//! errors that the OpenCL specification allows ("Relative Error as ULPs").
+//! The built-in functions on every device, compared with the host: integers exactly, floats within the errors that the
+//! OpenCL specification allows ("Relative Error as ULPs").
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 mod complete;
@@ -15,7 +15,7 @@ mod relational;
 use cl_algo::Item;
 use cl_algo::prelude::*;
 
-/// The values of many expressions, eight of them a kernel: compiling is what takes time.
+/// Returns the values of many expressions, eight of them in each kernel, because compiling takes most of the time.
 fn values<T: Element>(exprs: &[Expr<'_, T>]) -> Vec<Vec<T>> {
     let mut all = Vec::with_capacity(exprs.len() + 8);
     for some in exprs.chunks(8) {
@@ -27,7 +27,7 @@ fn values<T: Element>(exprs: &[Expr<'_, T>]) -> Vec<Vec<T>> {
     all
 }
 
-/// The values of an expression of two parts.
+/// Returns the values of an expression of two parts.
 fn pair<A: Element, B: Element>(expr: Expr<'_, (A, B)>) -> (Vec<A>, Vec<B>)
 where
     (A, B): Item<Vectors = (DeviceVec<A>, DeviceVec<B>)>,

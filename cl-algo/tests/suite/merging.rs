@@ -1,4 +1,4 @@
-//! Merges and merge sorts against the host, in both shapes.
+//! Merges and merge sorts compared with the host, in both shapes.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::both_shapes::each_queue;
@@ -8,7 +8,7 @@ use cl_core::Error;
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
-/// Lengths around the tiles and blocks of 4-byte items: 15 * 256 on GPUs, 2048 on CPUs.
+/// Returns lengths around the tiles and blocks of 4-byte items: 15 * 256 on GPUs, 2048 on CPUs.
 fn lengths() -> Vec<usize> {
     cl_test::full_or_small(
         vec![1, 2, 3, 7, 8, 9, 255, 2047, 2049, 3840, 3841, 7681, 20_000, 65_537],
@@ -16,7 +16,7 @@ fn lengths() -> Vec<usize> {
     )
 }
 
-/// Pseudo-random numbers that are the same in every run.
+/// Returns pseudo-random numbers that are equal in every run.
 fn noise(i: usize, seed: u64) -> u64 {
     let mut x = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ seed.wrapping_mul(0xd1b5_4a32_d192_ed03);
     x ^= x >> 29;
@@ -24,7 +24,7 @@ fn noise(i: usize, seed: u64) -> u64 {
     x ^ x >> 32
 }
 
-/// Values out of so many different ones.
+/// Returns values below `different`.
 fn values(len: usize, seed: u64, different: u64) -> Vec<u32> {
     (0..len).map(|i| (noise(i, seed) % different) as u32).collect()
 }
@@ -121,7 +121,7 @@ fn floats_are_merged_with_nan_last() {
         let mut out = vector(queue, &[1.0_f32; 10]);
         merge(&a, &b, &mut out).unwrap();
         let expected = [-inf, -inf, -1.0, -0.0, 0.0, 2.0, inf, nan, nan, nan];
-        // -0.0 and 0.0 are told apart, the bits of NaN are not.
+        // -0.0 and 0.0 are distinguished, the bits of NaN are not.
         let text = |x: &f32| format!("{x:?}");
         assert!(out.to_vec().unwrap().iter().map(text).eq(expected.iter().map(text)));
     });
@@ -194,7 +194,7 @@ fn sorts_of_views() {
             expected[..len - from].sort_unstable();
             assert!(x.to_vec().unwrap() == expected, "{len}: all but the last");
 
-            // Keys at every second place, values in another vector, backwards; stable.
+            // Keys at every second index, values in another vector, backwards; stable.
             let mut x = vector(queue, &host);
             let count = len.div_ceil(2);
             let mut places = vector(queue, &(0..count as u64).rev().collect::<Vec<_>>());
@@ -249,7 +249,7 @@ fn sorts_of_structs_vectors_truth_and_large_items() {
     });
 }
 
-/// What lies so far away in a sequence takes 64 bits to reach.
+/// Tests indices so large that they need 64 bits.
 #[test]
 fn indices_of_64_bits() {
     each_queue(|queue| {
@@ -269,7 +269,7 @@ fn indices_of_64_bits() {
     });
 }
 
-/// What is in no order is merged into no order, and into its own places: nothing around them is touched.
+/// Checks that unsorted sequences are merged to an unsorted sequence of the same length: nothing around it is touched.
 #[test]
 fn sequences_in_no_order_stay_in_their_places() {
     each_queue(|queue| {
@@ -335,7 +335,7 @@ fn mistakes_are_refused_and_change_nothing() {
     });
 }
 
-/// More items than floats can count, and an odd number of them.
+/// Tests more items than floats can count, and an odd number of them.
 #[test]
 fn more_than_two_to_the_24() {
     cl_test::each_device(|device| {
@@ -354,7 +354,7 @@ fn more_than_two_to_the_24() {
     });
 }
 
-/// How many elements are not their own index.
+/// Returns how many elements differ from their index.
 fn wrong(x: &DeviceVec<u32>) -> u32 {
     x.expr().ne(index()).cast::<u32>().sum().unwrap()
 }

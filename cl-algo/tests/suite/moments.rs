@@ -1,25 +1,25 @@
-//! Means and variances against exact ones, of many elements and far from zero.
+//! Means and variances compared with exact ones, of many elements and far from zero.
 //!
-//! `CL_ALGO_ELEMENTS=1000000000` reduces 10^9 elements a case in place of 10^7.
+//! `CL_ALGO_ELEMENTS=1000000000` reduces 10^9 elements in each case instead of 10^7.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
 use cl_algo::reducers::{Max, Variance};
 
-/// How much the mean, in deviations, and the variance, in itself, may be off.
+/// The allowed error of the mean, in standard deviations, and of the variance, relative to itself.
 const MARGIN: f64 = 2e-6;
 
-/// The values come again after this many.
+/// The number of values after which they repeat.
 const PERIOD: usize = 1 << 16;
 
-/// Steps between 0 and 1, in no order: 2^24 of them.
+/// Returns numbers without a pattern, from which 2^24 steps between 0 and 1 are made.
 fn noise(i: u32) -> u32 {
     let mixed = (i % PERIOD as u32 + 1).wrapping_mul(2_654_435_769);
     (mixed ^ mixed >> 15).wrapping_mul(2_246_822_519) >> 8
 }
 
-/// Values from `from` to `from + 1`, on the host and on the device: each is rounded once, so they are the same.
+/// Returns a value from `from` to `from + 1`, on the host and on the device: each is rounded once, so they are equal.
 fn value(i: u32, from: f32) -> f32 {
     noise(i) as f32 * 2.0_f32.powi(-24) + from
 }
@@ -30,7 +30,7 @@ fn values(len: usize, from: f32) -> Expr<'static, f32> {
     steps.cast::<f32>() * 2.0_f32.powi(-24) + from
 }
 
-/// Mean and variance of a host's values: the differences from the first one are exact, and so are their sums.
+/// Returns mean and variance of host values: the differences from the first one are exact, and so are their sums.
 fn exact(values: impl Iterator<Item = f32> + Clone) -> (f64, f64) {
     let (mut n, mut sum) = (0.0, 0.0);
     for x in values.clone() {
@@ -51,7 +51,7 @@ fn check(got: (f32, f32), (mean, variance): (f64, f64), what: &str) {
     let off = (f64::from(got.1) / variance - 1.0).abs();
     println!("{what}: the variance is off by {off:.1e}");
     assert!(off <= MARGIN, "{what}: a variance of {}, not {variance}", got.1);
-    // A number that is rounded once is off by 2^-24 of itself.
+    // Rounding a number once adds a relative error of at most 2^-24.
     let off = (f64::from(got.0) - mean).abs();
     assert!(off <= mean.abs() * 6e-8 + MARGIN * variance.sqrt(), "{what}: a mean of {}, not {mean}", got.0);
 }
@@ -66,7 +66,7 @@ fn means_far_from_zero() {
                 let expected = exact((0..PERIOD as u32).map(|i| value(i, from)));
                 let got = x.iter().mean_and_variance().unwrap().unwrap();
                 check(got, expected, &format!("{len} from {from}"));
-                // The same within a tuple, whose items come one after the other.
+                // The same in a tuple, whose items are processed one after the other.
                 let both = x.iter().reduce_with((Variance::population(), Max)).unwrap().unwrap().0;
                 check(both, expected, &format!("{len} from {from}, in a tuple"));
             }
@@ -98,7 +98,7 @@ fn first_elements_unlike_the_rest() {
             let x = DeviceVec::from_slice(queue, &host().collect::<Vec<_>>()).unwrap();
             check(x.iter().mean_and_variance().unwrap().unwrap(), exact(host()), &format!("from {far}"));
         }
-        // The mean goes up all the way, in small steps and in one large one.
+        // The mean grows all the time, in small steps and in one large one.
         let steep = || (0..300_007_u32).map(|i| i as f32 * 0.01 + value(i, 0.0));
         let x = DeviceVec::from_slice(queue, &steep().collect::<Vec<_>>()).unwrap();
         check(x.iter().mean_and_variance().unwrap().unwrap(), exact(steep()), "a slope");
@@ -108,7 +108,7 @@ fn first_elements_unlike_the_rest() {
     });
 }
 
-/// Far more digits in `f64`, too.
+/// Tests `f64` as well, with far more digits.
 #[test]
 fn doubles_far_from_zero() {
     each_queue(|queue| {
@@ -131,7 +131,7 @@ fn doubles_far_from_zero() {
     });
 }
 
-/// What is infinite or too large shows, and does not become another number.
+/// Checks that infinite and too large values stay visible in the result.
 #[test]
 fn infinities_show() {
     each_queue(|queue| {

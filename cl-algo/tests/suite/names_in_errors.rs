@@ -1,4 +1,4 @@
-//! Errors name the function that was called, not one that it is made of.
+//! Errors name the function that the user called, not one that it calls.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::function::RawFunction;
@@ -8,7 +8,7 @@ use cl_algo::*;
 use cl_core::{Error, Result};
 use cl_test::counting::{devices, exclusive};
 
-/// What the error is of, where a length does not fit.
+/// Returns the function that an error of lengths names.
 fn named<T>(result: Result<T>) -> &'static str {
     match result.map(drop) {
         Err(Error::LengthMismatch { operation, .. }) => operation,
@@ -130,7 +130,7 @@ fn queues_that_do_not_fit() {
             assert_eq!(named(unique), "unique_by_key");
             assert_eq!(named(sort_by_key_by(&mut *x, &mut *y, less)), "sort_by_key_by");
             assert_eq!(named(merge(&*x, &*y, Discard)), "merge");
-            // Also where there is nothing to do, and nothing to search in or to merge with.
+            // Also if there is nothing to do, and nothing to search in or to merge with.
             assert_eq!(named(merge(x.slice(..0), &*y, &mut *z)), "merge");
             assert_eq!(named(merge_by(&*y, x.slice(..0), less, &mut *z)), "merge_by");
             assert_eq!(named(lower_bounds(x.slice(..0), &*y, &mut *places)), "lower_bounds");
@@ -143,7 +143,7 @@ fn queues_that_do_not_fit() {
     }
 }
 
-/// An error of a kernel that does not compile names the function that was called, whichever of its kernels it is.
+/// Checks that a compiler's error names the function that was called, whichever of its kernels fails.
 #[test]
 fn functions_that_do_not_compile() {
     // SAFETY: the function does not compile, so it never runs.
@@ -153,7 +153,7 @@ fn functions_that_do_not_compile() {
         ($name:ident, $result:expr) => {{
             let text = $result.map(drop).unwrap_err().to_string();
             let expected = concat!("for `", stringify!($name), "`, with the function `wrong`");
-            // Where the kernel has parameters, they follow.
+            // The kernel's parameters follow, if it has any.
             let mut purposes = text.lines().filter_map(|line| line.split("; compiled with").next());
             assert!(purposes.any(|line| line.ends_with(expected)), "{expected} is not in {text}");
         }};

@@ -1,4 +1,4 @@
-//! Neighbours of what is made of neighbours: plain loads inside, and item by item at borders.
+//! Neighbours of expressions that are made of neighbours: plain loads inside, and item by item at borders.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
@@ -6,7 +6,7 @@ use cl_test::each_device;
 
 const BORDERS: [Border<i32>; 3] = [Border::Clamp, Border::Wrap, Border::Constant(1000)];
 
-/// What `shifted` does, on the host.
+/// Computes `shifted` on the host.
 fn shifted(x: &[i32], offset: isize, border: Border<i32>) -> Vec<i32> {
     let len = x.len() as isize;
     let at = |i: isize| match border {
@@ -17,7 +17,7 @@ fn shifted(x: &[i32], offset: isize, border: Border<i32>) -> Vec<i32> {
     (0..len).map(|i| at(i + offset)).collect()
 }
 
-/// Thrice each item and its neighbours at two distances, with signs.
+/// Returns three times each item plus and minus its neighbours at two distances.
 fn on_host(x: &[i32], [a, b]: [isize; 2], border: Border<i32>) -> Vec<i32> {
     let (left, right) = (shifted(x, a, border), shifted(x, b, border));
     x.iter()
@@ -55,7 +55,7 @@ fn two_stencils_are_one_kernel() {
     });
 }
 
-/// Views of neighbours, neighbours of views, and slices of them as targets.
+/// Tests views of neighbours, neighbours of views, and slices of them as targets.
 #[test]
 fn views_and_neighbours_in_any_order() {
     each_device(|device| {
@@ -93,7 +93,7 @@ fn views_and_neighbours_in_any_order() {
     });
 }
 
-/// Inside, where nearly all packs are, a stencil of a stencil has loads of packs and nothing item by item.
+/// Checks that inside, where nearly all packs are, a stencil of a stencil loads packs and nothing item by item.
 #[test]
 fn packs_are_loaded_inside() {
     each_device(|device| {

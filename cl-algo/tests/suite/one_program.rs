@@ -1,18 +1,18 @@
-//! Kernels that are needed together are one program: compilers take their time for each.
+//! Kernels that are needed together are one program, because compilers take a fixed time for each.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
 use cl_core::{CacheStatistics, Context, DeviceKind, QueueOptions};
 use cl_test::each_device;
 
-/// Its field is called like a function of every kernel.
+/// A struct with a field named like a function of every kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Element)]
 #[repr(C)]
 struct Named {
     item_at: u32,
 }
 
-/// Programs that the call got from compiler, disk or memory.
+/// Returns how many programs the call got from compiler, disk or memory.
 fn programs(queue: &Queue, call: impl FnOnce()) -> u64 {
     let count = || {
         let CacheStatistics { builds, disk_hits, memory_hits, .. } = CacheStatistics::of(queue.context());
@@ -26,7 +26,7 @@ fn programs(queue: &Queue, call: impl FnOnce()) -> u64 {
 #[test]
 fn kernels_of_a_call_are_one_program() {
     each_device(|device| {
-        // Others try their sub-groups first, and may need one kernel only.
+        // Other devices test their sub-groups first, and may need one kernel only.
         if !device.kind().unwrap().contains(DeviceKind::CPU) {
             return;
         }
@@ -52,7 +52,7 @@ fn kernels_of_a_call_are_one_program() {
         sorted.sort_unstable();
         assert_eq!(keys.to_vec().unwrap(), sorted);
 
-        // What sorts by key stores is another kernel; what counts is known.
+        // The kernel of a sort by key that stores items is new; the one that counts is known.
         let mut keys = fresh();
         assert_eq!(programs(&queue, || sort_by_key(&mut keys, &mut values).unwrap()), 1);
         assert_eq!(keys.to_vec().unwrap(), sorted);

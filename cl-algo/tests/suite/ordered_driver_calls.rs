@@ -1,4 +1,4 @@
-//! What merges, sorts, searches, histograms and their like ask of the driver.
+//! The driver calls of merges, sorts, searches, histograms and similar algorithms.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::probed::devices;
@@ -6,8 +6,8 @@ use cl_algo::prelude::*;
 use cl_algo::*;
 use cl_test::counting::{Calls, Exclusive, exclusive};
 
-/// The calls of the second time, when kernels and memory are there: with so many launches and reads,
-/// and without any call that allocates, compiles or waits otherwise.
+/// Checks the calls of a second run, when kernels and memory exist: `launches` and `reads`, and no other call that
+/// allocates, compiles or waits.
 fn check(counter: &Exclusive, launches: [u64; 2], reads: u64, chunked: bool, run: impl Fn()) {
     run();
     let calls = counter.calls_during(run);
@@ -31,17 +31,17 @@ fn few_launches_and_no_memory_of_their_own() {
         let x = DeviceVec::from_fn(&queue, n, |i| i as u32).unwrap();
         let into = |len| std::cell::RefCell::new(DeviceVec::filled(&queue, 0_u32, len).unwrap());
         let (same, twice, counts) = (into(n), into(2 * n), into(300));
-        // Tiles of GPUs. Their cuts are searched for in a launch before the merge.
+        // The tiles of GPUs. Their cuts are searched for in a launch before the merge.
         let tile = 256 * profile.rule(&tunables::MERGE, 4).held_items(4, 1);
         check([1, 2], 0, &|| merge(&x, &x, &mut *twice.borrow_mut()).unwrap());
-        // Blocks of 4096 items, or of half as many where two of them would fill local memory, then a pass for each time
-        // that they double; on GPUs blocks as large as a tile.
+        // Blocks of 4096 items, or of half as many if two of them would fill local memory, then a pass for each
+        // doubling. On GPUs blocks are as large as a tile.
         let block = if profile.local_memory > 32 << 10 { 4096 } else { 2048 };
         let chunked_passes = u64::from((n / block).ilog2());
         let passes = u64::from(n.div_ceil(tile).next_power_of_two().ilog2());
         let sort = || sort_by(&mut *same.borrow_mut(), Val::gt).unwrap();
         check([1 + chunked_passes, 1 + 2 * passes], 0, &sort);
-        // No launch more for a view.
+        // A view needs no additional launch.
         let sort = || sort_by(same.borrow_mut().view_mut().rev(), Val::gt).unwrap();
         check([1 + chunked_passes, 1 + 2 * passes], 0, &sort);
         check([2, 1], 0, &|| {

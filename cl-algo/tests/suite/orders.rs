@@ -1,4 +1,4 @@
-//! One order of floats for all that sorts, merges and searches; scalars of the device as operands; sums in wider types.
+//! One order of floats for all sorts, merges and searches; device scalars as operands; sums in wider types.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::function::TotalOrder;
@@ -10,7 +10,7 @@ fn each_queue(test: impl Fn(&Queue)) {
     cl_test::each_device(|device| test(&Queue::on(device).unwrap()));
 }
 
-/// Every kind of float, NaN of both signs among them.
+/// Returns every kind of float, including NaN of both signs.
 fn floats() -> Vec<f32> {
     let (inf, tiny) = (f32::INFINITY, f32::from_bits(1));
     let quiet = [0x7fc0_0000, 0x7fc0_0001, 0xffc0_0000, 0xffc0_0001].map(f32::from_bits);
@@ -39,7 +39,7 @@ fn relations(a: f32, b: f32) -> i32 {
     found
 }
 
-/// Sorts, merges, searches and comparators of one type of floats, with NaN of both signs.
+/// Tests sorts, merges, searches and comparators of one type of floats, with NaN of both signs.
 macro_rules! one_order {
     ($($module:ident $of:ident $bits:ident $is_on:expr;)*) => {$(
         mod $module {
@@ -126,7 +126,7 @@ fn structs_are_sorted_by_a_float_with_nan() {
         let mut host: Vec<Reading> = (0..5003).map(|at| Reading { level: level(at), at }).collect();
         let mut x = DeviceVec::from_slice(queue, &host).unwrap();
         sort_by(&mut x, |a, b| a.level().total_lt(b.level())).unwrap();
-        // Both are stable.
+        // Both sorts are stable.
         host.sort_by(|a, b| a.level.total_cmp(&b.level));
         let places = |of: Vec<Reading>| of.into_iter().map(|reading| reading.at).collect::<Vec<u64>>();
         assert_eq!(places(x.to_vec().unwrap()), places(host));

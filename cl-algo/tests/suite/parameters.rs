@@ -11,7 +11,7 @@ struct Tile {
     transposed: bool,
     order: Order,
     bounds: [Bounds; 2],
-    /// Nothing is stored above.
+    /// The largest item that is stored.
     limit: Option<usize>,
 }
 
@@ -38,7 +38,7 @@ const TILE: Tile = Tile {
 const MACROS: &str =
     "ROWS 8, TRANSPOSED 1, ORDER 4, FROM0 5, STEPS0 1, STEPS1 2, FROM1 6, STEPS2 3, STEPS3 4, LIMIT -1";
 
-/// Stores its macros.
+/// A kernel that stores its macros.
 static STORED: Template<Tile> = Template {
     kernel: "stored",
     definition: &Definition::new(
@@ -55,7 +55,7 @@ static STORED: Template<Tile> = Template {
     shape: |profile, size, _| profile.elementwise(size),
 };
 
-/// Does not compile.
+/// A kernel that does not compile.
 static WRONG: Template<Tile> = Template {
     kernel: "wrong",
     definition: &Definition::new(
@@ -64,7 +64,7 @@ static WRONG: Template<Tile> = Template {
     ..STORED
 };
 
-/// The text of an error of a launch of one work-group of this size.
+/// Returns the text of an error of launching one work-group of this size.
 fn refused(ready: &Ready<'_, '_>, group: usize) -> Option<String> {
     // SAFETY: the kernel reads and writes ten elements at most.
     let launched = unsafe { ready.launch(&[Arg::value(10_u32)], 1, group) };

@@ -1,13 +1,13 @@
-//! Algorithms write nothing to the user's standard error, and do not let drivers' compilers do it.
+//! Algorithms write nothing to the user's standard error, and prevent drivers' compilers from writing to it.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
 use cl_algo::{merge, sort_by};
 
-/// Tells [`child`] to work.
+/// The environment variable that tells [`child`] to work.
 const CHILD: &str = "CL_ALGO_QUIET_TEST";
 
-/// Runs in a process of its own, whose standard error is looked at.
+/// Runs in a process of its own, whose standard error is checked.
 #[test]
 fn child() {
     if std::env::var_os(CHILD).is_none() {
@@ -38,7 +38,7 @@ fn nothing_is_written_to_standard_error() {
     cl_test::known_faults::each_device("quiet::nothing_is_written_to_standard_error", |device| {
         let empty = std::env::temp_dir().join(format!("cl-algo-quiet-{}", std::process::id()));
         std::fs::create_dir_all(&empty).unwrap();
-        // What a child prints is looked at on its standard error only.
+        // Only the standard error of the child is checked.
         let mut command = cl_test::child(child);
         command.env(CHILD, "1").env("CL_TEST_DEVICE", device.to_string());
         let output = command.env("CL_CACHE", "off").env("POCL_CACHE_DIR", &empty).output().unwrap();

@@ -29,7 +29,7 @@ fn of_values_slices_and_recorded_values() {
             assert_eq!(picked, expected);
             let sums = at.iter().cast::<f32>().map(|x| add.call((x, 0.5)) * 2.0).collect().unwrap();
             assert_eq!(sums.to_vec().unwrap(), (0..len).map(|i| 2.0 * i as f32 + 1.0).collect::<Vec<_>>());
-            // It is an expression like others: reduced, and another value compiles nothing.
+            // It is an expression like any other: it can be reduced, and another value does not compile a kernel.
             assert_eq!(
                 add.call((&at.iter().cast::<f32>(), 1.0)).sum().unwrap(),
                 (1..=len).sum::<usize>() as f32
@@ -38,7 +38,7 @@ fn of_values_slices_and_recorded_values() {
     });
 }
 
-/// Those that kernels of this crate never use, too.
+/// Tests built-in functions that kernels of this crate never use.
 #[test]
 fn any_built_in_function_may_be_called() {
     let text = "
@@ -67,7 +67,7 @@ fn mistakes_are_errors() {
         let x = DeviceVec::filled(&queue, 1.0_f32, 3).unwrap();
         assert!(matches!(wrong.call((&x,)).collect().unwrap_err(), Error::Build(_)));
 
-        // The kernel, the call and the function are named, also where kernels are compiled together.
+        // The error names the kernel, the call and the function, also if kernels are compiled together.
         let text = wrong.call((&x,)).collect().unwrap_err().to_string();
         let purpose = "purpose: kernel `assign`, for `collect`, with the function `wrong`\n";
         assert!(text.contains(purpose), "{text}");

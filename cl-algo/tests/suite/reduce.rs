@@ -1,11 +1,11 @@
-//! Reductions against the host, in both shapes of kernels.
+//! Reductions compared with the host, in both shapes of kernels.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
 use cl_algo::reducers::{CountIf, Max, MaxElement, Min, Product, Reducer, Sum, Values};
 
-/// Lengths around packs, work-groups, tiles and the first lengths with several work-groups.
+/// Returns lengths around packs, work-groups, tiles and the first lengths with several work-groups.
 fn lengths() -> Vec<usize> {
     cl_test::full_or_small(
         vec![1, 2, 3, 15, 16, 17, 127, 128, 129, 255, 257, 1023, 1025, 4097, 33_001, (1 << 16) + 1],
@@ -13,7 +13,7 @@ fn lengths() -> Vec<usize> {
     )
 }
 
-/// Random bits, the same in every run (Steele, Lea, Flood: SplitMix64).
+/// Returns random bits, equal in every run (Steele, Lea, Flood: SplitMix64).
 fn random(index: usize) -> u64 {
     let mut z = (index as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -21,7 +21,7 @@ fn random(index: usize) -> u64 {
     z ^ (z >> 31)
 }
 
-/// x -> a x + b, and then x -> c x + d.
+/// Composes x -> a x + b, and then x -> c x + d.
 fn compose((a, b): (u32, u32), (c, d): (u32, u32)) -> (u32, u32) {
     (a.wrapping_mul(c), b.wrapping_mul(c).wrapping_add(d))
 }
@@ -37,7 +37,7 @@ fn operators_that_do_not_commute_keep_the_order() {
                 (DeviceVec::from_slice(queue, &a).unwrap(), DeviceVec::from_slice(queue, &b).unwrap());
             let got = reduce(zip((&x, &y)), (3, 5), |(a, b), (c, d)| (a * c, b * c + d)).unwrap();
             assert_eq!(got, expected, "{len}");
-            // The first and the last element: the operators keep one side.
+            // The operators keep one side, so the results are the last and the first element.
             assert_eq!(reduce(&x, 7, |_, b| b).unwrap(), a[len - 1], "{len}");
             assert_eq!(reduce(&x, 7, |a, _| a).unwrap(), 7, "{len}");
         }
@@ -66,7 +66,7 @@ fn structs_and_bytes_are_reduced_in_order() {
             });
             let got = got.unwrap();
             assert_eq!((got.factor, got.offset), expected, "{len}");
-            // Truth values and bytes, whose packs are masks and wide.
+            // `bool`s and bytes, whose packs are masks and wide vectors.
             let truths: Vec<bool> = (0..len).map(|i| random(i) & 1 == 1).collect();
             let t = DeviceVec::from_slice(queue, &truths).unwrap();
             let parity = reduce(&t, false, |a, b| a ^ b).unwrap();
@@ -106,7 +106,7 @@ fn counts_and_truths() {
             assert_eq!(any_of(&x, |x| x.eq(3)).unwrap(), host.contains(&3));
             assert_eq!(none_of(&x, |x| x.eq(3)).unwrap(), !host.contains(&3));
             assert!(all_of(&x, |x| x.lt(4)).unwrap());
-            // One that is different, anywhere.
+            // One different item, at any index.
             for at in [0, len / 2, len - 1] {
                 let all_but_one = index::<u64>().take(len).ne(at as u64);
                 let all_but_one = all_but_one & x.iter().lt(4);
@@ -117,7 +117,7 @@ fn counts_and_truths() {
     });
 }
 
-/// The extremes of a host's floats, by the rule: NaN only where there is nothing else, the first of equals.
+/// Returns the extreme of host floats and its index, by the rule: NaN only if all are NaN, and the first of equal ones.
 fn extreme(host: &[f32], better: fn(f32, f32) -> bool) -> (usize, f32) {
     let mut best = (0, host[0]);
     for (i, &x) in host.iter().enumerate() {
@@ -133,7 +133,7 @@ fn extremes_and_their_first_positions() {
     each_queue(|queue| {
         for len in lengths() {
             for (nans, values) in [(0, 5), (3, 100), (1, 100_000)] {
-                // Many equal ones; one of `nans` is NaN.
+                // Many equal values; one value of `nans` is NaN.
                 let host: Vec<f32> = (0..len)
                     .map(|i| match random(i) {
                         bits if nans > 0 && bits % nans == 0 && i != len / 2 => f32::NAN,
@@ -149,7 +149,7 @@ fn extremes_and_their_first_positions() {
                 assert_eq!(x.iter().reduce_max().unwrap(), Some(most.1), "{len}");
                 assert_eq!(x.iter().reduce_minmax().unwrap(), Some((least.1, most.1)), "{len}");
             }
-            // Nothing but NaN: the first.
+            // Only NaN: the first is found.
             let x = DeviceVec::filled(queue, f32::NAN, len).unwrap();
             let (at, value) = x.iter().max_element().unwrap().unwrap();
             assert!(at == 0 && value.is_nan(), "{at} {value}");
@@ -167,7 +167,7 @@ fn extremes_of_integers_infinities_and_zeros() {
         assert_eq!(x.iter().reduce_minmax().unwrap(), Some((0, u64::MAX)));
         let x = DeviceVec::from_slice(queue, &[f32::INFINITY, -f32::INFINITY, f32::NAN]).unwrap();
         assert_eq!(x.iter().reduce_minmax().unwrap(), Some((-f32::INFINITY, f32::INFINITY)));
-        // Zeros of both signs are equal: the first.
+        // Zeros of both signs are equal: the first is found.
         let x = DeviceVec::from_slice(queue, &[0.0_f32, -0.0]).unwrap();
         let (at, zero) = x.iter().min_element().unwrap().unwrap();
         assert!(at == 0 && zero.is_sign_positive());
@@ -206,7 +206,7 @@ fn several_reductions_in_one_pass() {
     });
 }
 
-/// The index of the first item and the sum of indices: an order that matters.
+/// A reduction to the index of the first item and the sum of indices, for which the order matters.
 struct First;
 
 impl Reducer<(i32, i32)> for First {
@@ -262,7 +262,7 @@ fn sums_of_a_tuple_are_accurate_and_show_infinities() {
 fn means_and_variances_far_from_zero() {
     each_queue(|queue| {
         for len in lengths() {
-            // Around 10000, where the squares of floats have no place for the differences.
+            // Around 10000, where the squares of floats are too coarse for the differences.
             let host: Vec<f32> = (0..len).map(|i| 10_000.0 + (random(i) % 9) as f32 * 0.25).collect();
             let x = DeviceVec::from_slice(queue, &host).unwrap();
             let n = len as f64;
@@ -336,7 +336,7 @@ fn results_stay_on_the_device() {
     });
 }
 
-/// A tree of so many minima and maxima that one compiler ends the process.
+/// Reduces to so many minima and maxima that one compiler crashes on the tree.
 #[test]
 fn minima_and_maxima_of_pairs() {
     each_queue(|queue| {

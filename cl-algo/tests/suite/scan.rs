@@ -1,4 +1,4 @@
-//! Scans: types, operators, views, and what is refused.
+//! Scans: types, operators, views, and calls that are refused.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
@@ -6,7 +6,7 @@ use cl_core::{Error, Queue};
 use cl_test::counting::{devices, exclusive};
 use cl_test::each_device;
 
-/// Numbers without a pattern.
+/// Returns numbers without a pattern.
 fn numbers(len: usize) -> Vec<u64> {
     (0..len as u64).map(|i| (i + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20).collect()
 }
@@ -47,7 +47,7 @@ fn sums_of_floats_are_near_and_always_the_same() {
         let mut exact = 0.0_f64;
         for (i, (&x, &sum)) in x.iter().zip(&first).enumerate() {
             exact += f64::from(x);
-            // A chain of i + 1 additions, at worst.
+            // At worst, a chain of i + 1 additions.
             let bound = (i + 1) as f64 * f64::from(f32::EPSILON) / 2.0 * exact;
             assert!((f64::from(sum) - exact).abs() <= bound, "{i}: {sum} for {exact}");
         }
@@ -59,7 +59,7 @@ fn sums_of_floats_are_near_and_always_the_same() {
     });
 }
 
-/// A NaN, or an infinity, reaches all sums behind it, and no other.
+/// Checks that a NaN or an infinity affects all later sums, and no earlier one.
 #[test]
 fn what_is_not_finite_reaches_what_comes_after() {
     each_device(|device| {
@@ -162,8 +162,8 @@ fn in_place_backwards_and_into_views() {
     });
 }
 
-/// Backwards, at every third place, in the middle; two parts of one vector with an operator that does not
-/// commute.
+/// Tests scans in place: backwards, at every third index, in the middle; on two parts of one vector with an operator
+/// that does not commute.
 #[test]
 fn in_place_on_views() {
     each_device(|device| {
@@ -227,7 +227,7 @@ fn vectors_and_expressions() {
         let last = sums.to_vec().unwrap()[len - 1];
         assert_eq!(last, F32x3::from([(len * (len - 1) / 2) as f32, len as f32, (len / 2) as f32]));
 
-        // Positions of the odd numbers, without a vector of flags.
+        // The positions of the odd numbers, without a vector of flags.
         let mut positions = DeviceVec::filled(queue, 0_u32, len).unwrap();
         exclusive_scan(iota(0_u32, len) & 1, 0, &mut positions).unwrap();
         let expected: Vec<u32> = (0..len as u32).map(|i| i / 2).collect();
@@ -255,7 +255,7 @@ fn nothing_and_mistakes() {
     });
 }
 
-/// A scan that was done before makes no object, and waits for nothing.
+/// Checks that a repeated scan creates no object, and waits for nothing.
 #[test]
 fn no_allocation_and_no_wait() {
     let counter = exclusive();

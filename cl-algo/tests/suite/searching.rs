@@ -1,4 +1,4 @@
-//! Binary searches against the host, in both shapes.
+//! Binary searches compared with the host, in both shapes.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::both_shapes::each_queue;
@@ -85,7 +85,7 @@ fn expressions_comparators_and_tuples() {
     });
 }
 
-/// What lies so far away in a sequence takes 64 bits to reach.
+/// Tests indices so large that they need 64 bits.
 #[test]
 fn indices_of_64_bits() {
     each_queue(|queue| {
@@ -110,7 +110,7 @@ fn floats_are_searched_in_the_total_order() {
     });
 }
 
-/// False before true, as an item and in packs, where true is -1.
+/// Checks that false comes before true, for items and in packs, where true is -1.
 #[test]
 fn truth_values_are_in_order() {
     each_queue(|queue| {
@@ -138,7 +138,7 @@ fn truth_values_are_in_order() {
     });
 }
 
-/// Of masks as wide as what they come from.
+/// Compares masks that are as wide as the numbers that they come from.
 #[test]
 fn truth_values_are_compared() {
     each_queue(|queue| {
@@ -163,7 +163,7 @@ fn truth_values_are_compared() {
     });
 }
 
-/// The last place is the length itself.
+/// Checks that the output type must hold the last position, which is the length itself.
 #[test]
 fn places_fit_their_type() {
     each_queue(|queue| {

@@ -1,4 +1,4 @@
-//! Selections: what is kept, in which order, and what is refused.
+//! Selections: the kept items, their order, and calls that are refused.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
@@ -6,7 +6,7 @@ use cl_core::{Error, Queue};
 use cl_test::counting::{devices, exclusive};
 use cl_test::each_device;
 
-/// Numbers without a pattern.
+/// Returns numbers without a pattern.
 fn numbers(len: usize) -> Vec<u32> {
     (0..len as u32).map(|i| (i + 1).wrapping_mul(2_654_435_761) >> 7).collect()
 }
@@ -15,7 +15,7 @@ fn sizes() -> [usize; 5] {
     [1, 2, 17, 4099, cl_test::full_or_small(70_001, 9001)]
 }
 
-/// The kept part of a vector, and that nothing else was touched.
+/// Returns the kept part of a vector, and asserts that the rest is unchanged.
 fn front<T: Element + PartialEq + std::fmt::Debug>(out: &DeviceVec<T>, count: u64, filler: T) -> Vec<T> {
     let mut all = out.to_vec().unwrap();
     let rest = all.split_off(count as usize);
@@ -88,7 +88,7 @@ fn a_partition_is_all_items_in_one_sink() {
                 assert_eq!(out.to_vec().unwrap(), yes, "{len} {limit}: the values beside the keys");
             }
         }
-        // An expression that reads nothing is partitioned where the sink is.
+        // An expression that reads no vector is partitioned on the queue of the sink.
         let mut out = DeviceVec::filled(queue, 0_u32, 5).unwrap();
         assert_eq!(partition(iota(1_u32, 5), |x| (x & 1).eq(0), &mut out).unwrap().get().unwrap(), 2);
         assert_eq!(out.to_vec().unwrap(), [2, 4, 1, 3, 5]);
@@ -167,7 +167,7 @@ fn nothing_and_mistakes() {
     });
 }
 
-/// Nothing waits before the count is asked for.
+/// Checks that nothing waits until the count is read.
 #[test]
 fn no_wait_inside() {
     let counter = exclusive();
@@ -187,7 +187,8 @@ fn no_wait_inside() {
     }
 }
 
-/// PoCL's `exp` of a `float16` is not that of a `float` for all numbers. What is kept is counted and moved by the same one.
+/// Tests a condition with rounding. PoCL's `exp` of a `float16` differs from that of a `float` for some numbers. Items
+/// are counted and moved by the same one.
 #[test]
 fn what_is_asked_may_be_rounded() {
     each_device(|device| {

@@ -7,7 +7,7 @@ use cl_algo::prelude::*;
 /// Lengths around packs and tiles.
 const LENGTHS: [usize; 5] = [1, 16, 17, 255, 1025];
 
-/// Takes seconds for each item that takes 2^32 steps.
+/// Walks `steps` steps: an item with 2^32 steps takes seconds.
 #[device_fn]
 fn walked(from: u32, steps: u32) -> u32 {
     let mut x = from;
@@ -38,7 +38,7 @@ fn functions_are_called_only_where_they_are_needed() {
             let values = x.iter().zip(&s).map(|(x, s)| s.ge(100).select_or_else(x + 5, || walked(x + 1, s)));
             let wanted: Vec<u32> = numbers.iter().map(|&i| wanted(i)).collect();
             assert_eq!(values.clone().collect().unwrap().to_vec().unwrap(), wanted, "{len}");
-            // With arithmetic around it, and read elsewhere than at its own index.
+            // With arithmetic around it, and read at other indices.
             let more: Vec<u32> = wanted.iter().rev().map(|&y| y.wrapping_mul(3)).collect();
             assert_eq!((values.clone().rev() * 3).collect().unwrap().to_vec().unwrap(), more, "{len}");
             // In a reduction.

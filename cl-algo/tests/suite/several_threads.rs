@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::sync::mpsc;
 use std::thread;
 
-/// Reductions of a queue share the counter of their work-groups, on an out-of-order queue too.
+/// Tests reductions that share the counter of their queue's work-groups, also on an out-of-order queue.
 #[test]
 fn reductions_of_several_threads() {
     cl_test::known_faults::each_device("several_threads::reductions_of_several_threads", |device| {
@@ -37,7 +37,7 @@ fn one_more(x: i32) -> i32 {
     x + 1
 }
 
-/// What records a closure when its thread ends.
+/// A value that records a closure when its thread ends.
 struct AtTheEnd(Queue, mpsc::Sender<Vec<i32>>);
 
 impl Drop for AtTheEnd {
@@ -61,7 +61,7 @@ fn closures_are_recorded_while_a_thread_ends() {
             let (send, receive) = mpsc::channel();
             let ends = thread::spawn(move || {
                 LAST.set(Some(AtTheEnd(queue.clone(), send)));
-                // What is destroyed first was made last.
+                // Thread-locals are destroyed in the reverse order of their creation.
                 let x = DeviceVec::filled(&queue, 1, 2).unwrap();
                 x.iter().map(|x| x + 1).collect().unwrap();
             });

@@ -1,11 +1,11 @@
-//! Slices as targets, which kernels store in packs wherever they begin, also past the caches of CPUs.
-#![allow(clippy::unwrap_used, clippy::cast_lossless, clippy::cast_precision_loss)] // of small numbers
+//! Slices as targets, which kernels store in packs at any beginning, also past the caches of CPUs.
+#![allow(clippy::unwrap_used, clippy::cast_lossless, clippy::cast_precision_loss)] // the numbers are small
 
 use cl_algo::prelude::*;
 use cl_test::{each_device, full_or_small};
 use std::fmt::Debug;
 
-/// Assigns neighbours' sums to a slice, and looks at the whole vector, of which the rest must stay as it was.
+/// Assigns sums of neighbours to a slice, and checks the whole vector, whose other elements must be unchanged.
 fn assign_to_slice<T: Number + Debug + PartialEq>(
     queue: &Queue,
     len: usize,
@@ -52,8 +52,8 @@ any_offset! {
     slices_of_i64_begin_anywhere i64;
 }
 
-/// Slices beside each other, at equal and at different places in their lines; what has no form for packs; neighbours,
-/// indices and reversed items, which move with the first item of a long slice.
+/// Tests several slices at equal and at different offsets within lines; expressions without a form for packs; and
+/// neighbours, indices and reversed items, which move with the first item of a long slice.
 #[test]
 fn long_slices_of_anything() {
     each_device(|device| {

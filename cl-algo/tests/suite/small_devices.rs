@@ -1,5 +1,5 @@
-//! Devices with little local memory and small work-groups: each algorithm's kernels fit all of them. Devices on which the
-//! trial finds faults: each algorithm goes without.
+//! Devices with little local memory and small work-groups: the kernels of each algorithm fit them. Devices whose probe
+//! finds faults: each algorithm works around them.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
@@ -9,13 +9,13 @@ use cl_core::raw::*;
 use cl_test::disguise::{self, answer, gpu_info, system};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The most work-items of a group that the devices tell.
+/// The largest work-group that the devices report.
 static LARGEST: AtomicUsize = AtomicUsize::new(0);
 
-/// Whether the devices claim to be GPUs.
+/// 1 if the devices claim to be GPUs.
 static AS_GPU: AtomicUsize = AtomicUsize::new(0);
 
-/// `clGetDeviceInfo` that tells 16 KiB of local memory, and groups of [`LARGEST`].
+/// Does what `clGetDeviceInfo` does, but reports 16 KiB of local memory, and groups of [`LARGEST`].
 unsafe extern "system" fn small_info(
     device: cl_device_id,
     name: cl_device_info,
@@ -33,11 +33,11 @@ unsafe extern "system" fn small_info(
         // SAFETY: the caller's arguments, unchanged.
         _ => unsafe { return (system().clGetDeviceInfo)(device, name, size, value, size_ret) },
     };
-    // SAFETY: the caller's places.
+    // SAFETY: the caller's pointers.
     unsafe { answer(&bytes, size, value, size_ret) }
 }
 
-/// Runs one of each family, and compares with the host.
+/// Runs one algorithm of each family, and compares with the host.
 fn families(queue: &Queue, len: usize) {
     let on_host: Vec<i32> = (0..len).map(|i| (i * 7919 % 1009) as i32 - 500).collect();
     let x = DeviceVec::from_slice(queue, &on_host).unwrap();
@@ -102,8 +102,8 @@ fn every_family_fits_16_kib_and_groups_of_any_size() {
     }
 }
 
-/// `clCreateProgramWithSource` of a driver with faults, as far as the trial of a device can see them: it ends loops after
-/// 65 535 steps, and forgets a struct.
+/// Does what `clCreateProgramWithSource` of a driver with faults does, as far as a device's probe can see them: it ends
+/// loops after 65 535 steps, and loses writes to a struct.
 unsafe extern "system" fn with_faults(
     context: cl_context,
     count: cl_uint,
@@ -124,7 +124,7 @@ unsafe extern "system" fn with_faults(
     unsafe { (system().clCreateProgramWithSource)(context, 1, &raw const text, &raw const length, status) }
 }
 
-/// `clGetDeviceInfo` of that driver: a CPU of its own name, by which trials are remembered.
+/// Does what that driver's `clGetDeviceInfo` does: a CPU with a name of its own, by which probes are remembered.
 unsafe extern "system" fn info_of_faults(
     device: cl_device_id,
     name: cl_device_info,
@@ -133,7 +133,7 @@ unsafe extern "system" fn info_of_faults(
     size_ret: *mut size_t,
 ) -> cl_int {
     if name == CL_DEVICE_NAME {
-        // SAFETY: the caller's places.
+        // SAFETY: the caller's pointers.
         return unsafe { answer(b"with faults\0", size, value, size_ret) };
     }
     // SAFETY: the caller's arguments, unchanged.
@@ -144,7 +144,7 @@ unsafe extern "system" fn info_of_faults(
 fn every_family_goes_without_what_a_device_does_wrong() {
     let functions =
         Functions { clGetDeviceInfo: info_of_faults, clCreateProgramWithSource: with_faults, ..*system() };
-    // SAFETY: the two entries do what OpenCL says, but for one kernel, in which nobody relies on it.
+    // SAFETY: the two functions do what OpenCL says, except for one kernel, on which nothing relies.
     for device in unsafe { disguise::devices(functions) } {
         let profile = DeviceProfile::of(&device).unwrap();
         assert_eq!((profile.loop_steps, profile.chunked), (Some(65_535), false), "{device}");

@@ -1,5 +1,5 @@
-//! Small programs that users would write, on each device against the host: bodies that attract each
-//! other, heat in a rod, permutations, polynomials, the Mandelbrot set.
+//! Small programs that users would write, on each device compared with the host: bodies that attract each other, heat
+//! in a rod, permutations, polynomials, the Mandelbrot set.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::Float;
@@ -7,16 +7,16 @@ use cl_algo::prelude::*;
 use cl_test::each_device;
 use std::ops::{Add, Div, Mul, Sub};
 
-/// Lengths around packs, tiles and chunks.
+/// Returns lengths around packs, tiles and chunks.
 fn lengths() -> Vec<usize> {
     cl_test::full_or_small(vec![1, 2, 3, 17, 255, 1000, 4097, 70_001], vec![1, 2, 3, 17, 255, 1000, 9001])
 }
 
-/// Numbers without a pattern, from a seed.
+/// A generator of numbers without a pattern, from a seed.
 struct Noise(u64);
 
 impl Noise {
-    /// Marsaglia's xorshift.
+    /// Returns the next number of Marsaglia's xorshift.
     fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -24,12 +24,12 @@ impl Noise {
         self.0
     }
 
-    /// From -1 to 1, with 24 bits.
+    /// Returns a number from -1 to 1, with 24 bits.
     fn unit(&mut self) -> f32 {
         (self.next() >> 40) as f32 / (1 << 23) as f32 - 1.0
     }
 
-    /// The numbers below `n` in random order.
+    /// Returns the numbers below `n` in random order.
     fn order(&mut self, n: usize) -> Vec<u32> {
         let mut order: Vec<u32> = (0..n as u32).collect();
         (1..n).rev().for_each(|last| order.swap(last, (self.next() % (last as u64 + 1)) as usize));
@@ -61,7 +61,7 @@ impl Real for f64 {
     }
 }
 
-/// How all bodies pull at body `i`.
+/// Returns the acceleration of body `i` by all bodies.
 #[device_fn]
 fn acceleration<T: Real>(i: u64, x: &[T], y: &[T], z: &[T], mass: &[T]) -> (T, T, T) {
     let i = i as usize;
@@ -91,7 +91,7 @@ fn bodies<T: Real>(queue: &Queue, n: usize) {
     let (ax, ay, az) = (ax.to_vec().unwrap(), ay.to_vec().unwrap(), az.to_vec().unwrap());
     (0..n).for_each(|i| assert_eq!((ax[i], ay[i], az[i]), host[i], "body {i} of {n}"));
 
-    // The speeds' kernel contains the function: no acceleration is stored.
+    // The kernel for the velocities contains the function, so accelerations are not stored.
     let (mut u, mut v, mut w) = (there(&y), there(&z), there(&x));
     let h = T::from(0.125);
     assign_with((&mut u, &mut v, &mut w), |speed| {
@@ -126,7 +126,7 @@ fn heat_spreads_up_to_the_borders() {
         let queue = Queue::on(device).unwrap();
         for len in lengths() {
             let mut noise = Noise(len as u64);
-            // Few enough bits that all values are exact.
+            // The numbers have so few bits that all values are exact.
             let rod: Vec<f32> = (0..len).map(|_| (noise.next() % 100) as f32).collect();
             for border in [Border::Clamp, Border::Wrap, Border::Constant(64.0)] {
                 let mut u = DeviceVec::from_slice(&queue, &rod).unwrap();
@@ -170,16 +170,16 @@ fn permutations_as_source_and_as_target() {
 
             y.assign(x.iter().permute(&by)).unwrap();
             assert_eq!(y.to_vec().unwrap(), gathered, "{len}");
-            // Two targets of one kernel, each in an order of its own.
+            // Two targets of one kernel, each in its own order.
             assign((y.permute_mut(&by), z.view_mut().rev()), (&x, &x)).unwrap();
             assert_eq!(y.to_vec().unwrap(), scattered, "{len}");
             assert_eq!(z.to_vec().unwrap(), reversed, "{len}");
-            // Source and target at once.
+            // The same vector as source and target.
             assign(z.permute_mut(&to), x.iter().permute(&by).rev()).unwrap();
             let mut both = vec![0.0; len];
             other.iter().zip(gathered.iter().rev()).for_each(|(&i, &x)| both[i as usize] = x);
             assert_eq!(z.to_vec().unwrap(), both, "{len}");
-            // Indices that are computed: a reversal by hand.
+            // Computed indices: a reversal by hand.
             let last = len as u64 - 1;
             assign(y.permute_mut(Expr::map(iota(0_u64, len), |i| last - i)), &x).unwrap();
             assert_eq!(y.to_vec().unwrap(), reversed, "{len}");
@@ -187,7 +187,7 @@ fn permutations_as_source_and_as_target() {
     });
 }
 
-/// For numbers and for symbolic values; the coefficient of the highest power is the last one.
+/// Computes a polynomial for numbers and for symbolic values; the coefficient of the highest power is the last one.
 fn recorded<T, C: Copy>(x: T, coefficients: &[C; 21]) -> T
 where
     T: Copy + From<C> + Add<C, Output = T> + Mul<Output = T>,
@@ -234,7 +234,7 @@ fn polynomials_of_degree_20() {
     });
 }
 
-/// How many iterations of z² + c stay within the circle of radius 2, for a pixel of a picture.
+/// Returns how many iterations of z² + c stay within the circle of radius 2, for a pixel of a picture.
 #[device_fn]
 fn mandelbrot<T: Real + PartialOrd>(pixel: u32, width: u32, scale: T, limit: u32) -> u32 {
     let zero: T = 0.0_f32.into();

@@ -1,5 +1,5 @@
-//! Radix sorts through the public interface: what is refused, what the driver is asked for, long
-//! vectors, and values of every size. Every kind of key is tried beside the code.
+//! Radix sorts through the public interface: calls that are refused, driver calls, long vectors, and values of every
+//! size. Unit tests beside the code cover every kind of key.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::probed::devices;
@@ -18,7 +18,7 @@ struct Body {
     kind: u32,
 }
 
-/// Keys without a pattern.
+/// Returns keys without a pattern.
 fn noise(len: usize) -> Vec<u32> {
     (0..len as u32).map(|i| i.wrapping_mul(2_654_435_761).rotate_left(13).wrapping_mul(i | 1)).collect()
 }
@@ -27,7 +27,7 @@ fn count(calls: &Calls, name: &str) -> u64 {
     calls.get(name).copied().unwrap_or(0)
 }
 
-/// Asserts that nothing was waited for, and that there was neither new memory nor a new kernel.
+/// Asserts that nothing was waited for, allocated or compiled.
 fn neither_waits_nor_memory(calls: &Calls) {
     for absent in [
         "clCreateBuffer",
@@ -97,7 +97,7 @@ fn nothing_to_sort_makes_no_calls() {
     }
 }
 
-/// Two launches for each of four digits on CPUs; on others two for all digits, and one for each.
+/// Checks the launches: two for each of four digits on CPUs; on other devices two for all digits, and one for each.
 #[test]
 fn launches_and_memory() {
     let counter = exclusive();
@@ -162,7 +162,7 @@ fn indices_of_64_bits() {
     });
 }
 
-/// Past the caches, in runs that all have many items of each digit; and keys in an order already.
+/// Sorts vectors longer than the caches, with many items of each digit in all chunks; and keys that are sorted already.
 #[test]
 fn long_vectors() {
     cl_test::each_device(|device| {
@@ -221,13 +221,13 @@ proptest! {
     }
 }
 
-/// Where the elements of a view lie in its vector.
+/// The indices of a view's elements in its vector.
 type Places = Vec<usize>;
 
-/// How a view is made.
+/// A function that makes a view.
 type Viewed = fn(&mut DeviceVec<i16>) -> ViewMut<'_, i16>;
 
-/// Views of a vector of `len` elements, and which of its elements are theirs, in their order.
+/// Returns views of a vector of `len` elements, each with the indices of its elements in their order.
 fn views(len: usize) -> [(Viewed, Places); 6] {
     [
         (|x| x.view_mut(), (0..len).collect()),
@@ -265,8 +265,8 @@ fn views_are_sorted_among_themselves() {
     });
 }
 
-/// Keys and values of which some are views and some are not: numbers that not every device computes with,
-/// truth, structs, vectors of three.
+/// Sorts keys and values of which some are views and some are not: numbers that not every device computes with,
+/// `bool`s, structs, vectors of three.
 #[test]
 fn views_move_values_of_other_places() {
     cl_test::each_device(|device| {
@@ -279,7 +279,7 @@ fn views_move_values_of_other_places() {
             order.sort_by_key(|&i| host[places[i]]);
             let body = |i: usize| Body { mass: i as f32, at: F32x3::splat(-(i as f32)), kind: i as u32 };
             let mut keys = DeviceVec::from_slice(queue, &host).unwrap();
-            // As many as the view has, at the end, backwards, at every second place.
+            // As many values as the view has, at the end, backwards, at every second index.
             let mut a = DeviceVec::from_fn(queue, count, |i| i as u32).unwrap();
             let mut b = DeviceVec::from_fn(queue, count + 3, |i| i.wrapping_sub(3) as f64).unwrap();
             let mut c = DeviceVec::from_fn(queue, count, |i| (count - 1 - i).is_multiple_of(3)).unwrap();
@@ -317,7 +317,7 @@ fn views_move_values_of_other_places() {
     });
 }
 
-/// Two parts of one vector, as keys and as values.
+/// Sorts two parts of one vector, as keys and as values.
 #[test]
 fn parts_of_one_vector() {
     cl_test::each_device(|device| {
@@ -334,7 +334,8 @@ fn parts_of_one_vector() {
     });
 }
 
-/// A view takes two kernels more, unless it is the first elements of a vector; neither allocates nor waits.
+/// Checks that a view takes two more kernels, unless it is the first elements of a vector, and neither allocates nor
+/// waits.
 #[test]
 fn launches_and_memory_of_views() {
     let counter = exclusive();
@@ -431,7 +432,7 @@ fn orders_of_expressions() {
     });
 }
 
-/// A vector is read where it is, and so are its first elements; anything else is evaluated by one kernel.
+/// Checks that a vector and its first elements are read directly, and that any other input is evaluated by one kernel.
 #[test]
 fn launches_of_orders() {
     let counter = exclusive();
@@ -453,7 +454,7 @@ fn launches_of_orders() {
     }
 }
 
-/// Other code may store any byte for true.
+/// Tests `bool`s that other code stored as any byte for true.
 #[test]
 fn truth_values_of_other_bytes() {
     for device in devices() {

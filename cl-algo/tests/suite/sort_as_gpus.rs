@@ -1,4 +1,4 @@
-//! Radix sorts as GPUs do them, on every device: those that are no GPU claim to be one.
+//! Radix sorts with the kernels of GPUs, on every device: other devices have a GPU's forced shape.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::DeviceProfile;
@@ -9,10 +9,10 @@ use cl_test::disguise::{self, gpu_info, launches, system};
 use serial_test::serial;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Launches until one fails.
+/// The number of launches until one fails.
 static UNTIL_FAILURE: AtomicUsize = AtomicUsize::new(usize::MAX);
 
-/// `clEnqueueNDRangeKernel`, counted, which fails once where it is told to.
+/// Does what `clEnqueueNDRangeKernel` does and counts it, but fails once when it is told to.
 unsafe extern "system" fn launch(
     queue: cl_command_queue,
     kernel: cl_kernel,
@@ -32,7 +32,7 @@ unsafe extern "system" fn launch(
     unsafe { counted(queue, kernel, dimensions, offset, global, local, waits, wait_list, event) }
 }
 
-/// The devices that claim to be GPUs, for one test at a time: which launch fails is the process's.
+/// Returns the devices that claim to be GPUs, for one test at a time: the number of the failing launch is global.
 fn gpus() -> Vec<Device> {
     UNTIL_FAILURE.store(usize::MAX, Ordering::Relaxed);
     let functions = Functions { clGetDeviceInfo: gpu_info, clEnqueueNDRangeKernel: launch, ..*system() };
@@ -40,16 +40,16 @@ fn gpus() -> Vec<Device> {
     unsafe { disguise::devices(functions) }
 }
 
-/// One launch for each digit, one that counts four of them at once, and one that sums up; the same each
-/// time, with values of all sizes; and nothing is left behind that the next sort would trip over.
+/// Checks the launches: one for each digit, one that counts four digits at once, and one that sums up. They are the
+/// same each time, with values of all sizes, and nothing is left behind that the next sort would fail on.
 #[test]
 #[serial(sort_as_gpus)]
 fn one_launch_a_digit() {
     for device in gpus() {
-        // In smaller groups digits have fewer bits, and sorts other kernels: results alone are compared.
+        // In smaller groups digits have fewer bits, and sorts use other kernels, so only results are compared.
         let counted = DeviceProfile::of(&device).unwrap().largest_group >= 256;
         let queue = &Queue::on(&device).unwrap();
-        // The first sort of a context launches a kernel that tries the sub-groups of the device, if it has any.
+        // The first sort of a context launches a kernel that tests the sub-groups of the device, if it has any.
         sort(&mut DeviceVec::filled(queue, 0_u32, 16).unwrap()).unwrap();
         let programs = || {
             let CacheStatistics { builds, disk_hits, .. } = CacheStatistics::of(queue.context());
@@ -78,8 +78,8 @@ fn one_launch_a_digit() {
                 assert!(large.into_iter().eq(order.iter().map(|&i| F64x4::splat(i as f64))));
             }
         }
-        // Kernels that count, sum up and move are one program; so are those that make indices in the first
-        // pass and move them in the others.
+        // Kernels that count, sum up and move are one program. Kernels that make indices in the first pass and move
+        // them in the others are also one.
         assert!(!counted || programs() - known == 1);
         let len = cl_test::full_or_small(40_009_u32, 9001);
         let host: Vec<u16> = (0..len).map(|i| (i.wrapping_mul(2_654_435_761) >> 9) as u16).collect();
@@ -91,8 +91,8 @@ fn one_launch_a_digit() {
     }
 }
 
-/// Whichever launch fails: keys and values are still those that there were, in some order, and the next
-/// sort finds nothing that the failed one left behind.
+/// Checks that whichever launch fails, keys and values still have the same elements, in some order, and the next sort
+/// finds nothing that the failed one left behind.
 #[test]
 #[serial(sort_as_gpus)]
 fn launches_may_fail() {
@@ -119,10 +119,10 @@ fn launches_may_fail() {
     }
 }
 
-/// A sort of keys, which moves values along.
+/// A function that sorts keys, and moves values along.
 type SortByKey = fn(&mut DeviceVec<u32>, &mut DeviceVec<u32>) -> cl_core::Result<()>;
 
-/// Whichever launch fails: views are as they were, also those that are sorted by comparison.
+/// Checks that whichever launch fails, views are unchanged, also those that are sorted by comparison.
 #[test]
 #[serial(sort_as_gpus)]
 fn launches_of_views_may_fail() {

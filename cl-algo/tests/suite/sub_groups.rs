@@ -1,5 +1,5 @@
-//! Sub-groups that do not do what they should are found out, and are not used. The devices of the machine
-//! claim to be GPUs with sub-groups, and their compiler puts definitions in front of what uses them.
+//! Sub-groups that work incorrectly are detected, and not used. The devices of the machine claim to be GPUs with
+//! sub-groups, and their compiler puts definitions in front of programs that use them.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
@@ -9,13 +9,13 @@ use std::ffi::{CStr, CString};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What the compiler puts in front of every source that uses sub-groups.
+/// The definitions in front of every source that uses sub-groups.
 static DEFINITIONS: Mutex<String> = Mutex::new(String::new());
-/// How often the kernel that tries sub-groups was made.
+/// The number of times that the kernel that tests sub-groups was made.
 static TESTS: AtomicUsize = AtomicUsize::new(0);
 
-/// A GPU with sub-groups as Khronos has them, of a driver that is known by its definitions: nobody else is given
-/// what it compiles.
+/// Reports a GPU with Khronos' sub-groups. Its driver's name includes the definitions, so that its compiled programs
+/// are not used for other devices.
 unsafe extern "system" fn info(
     device: cl_device_id,
     name: cl_device_info,
@@ -40,7 +40,7 @@ unsafe extern "system" fn info(
         // SAFETY: the caller's arguments, unchanged.
         _ => return unsafe { disguise::gpu_info(device, name, size, value, size_ret) },
     };
-    // SAFETY: the caller's places.
+    // SAFETY: the caller's pointers.
     unsafe { disguise::answer(bytes, size, value, size_ret) }
 }
 
@@ -65,7 +65,7 @@ unsafe extern "system" fn with_definitions(
         return unsafe { create(context, count, strings, lengths, status) };
     }
     let text = DEFINITIONS.lock().unwrap().clone() + &text;
-    // SAFETY: one string of this length, and the caller's place.
+    // SAFETY: one string of this length, and the caller's pointer.
     unsafe { create(context, 1, &text.as_ptr().cast(), &text.len(), status) }
 }
 
@@ -82,7 +82,7 @@ unsafe extern "system" fn counted_kernel(
     unsafe { (system().clCreateKernel)(program, name, status) }
 }
 
-/// All functions of the extensions that are used, as lies, which compile on any device.
+/// Wrong definitions of all functions of the extensions that are used, which compile on any device.
 const COMPLETE: [&str; 4] = [
     "#define get_sub_group_local_id() ((uint)get_local_id(0) % 32)\n",
     "#define sub_group_barrier(flags) barrier(flags)\n",
@@ -90,7 +90,7 @@ const COMPLETE: [&str; 4] = [
     "#define sub_group_shuffle(word, lane) (word)\n",
 ];
 
-/// Scans, selects, reduces by key and sorts.
+/// Checks scans, selections, reductions by key and sorts.
 fn check(queue: &Queue) {
     let host: Vec<u32> =
         (0..cl_test::full_or_small(20_003_u32, 9003)).map(|i| i.wrapping_mul(2_654_435_761) >> 7).collect();
@@ -123,7 +123,7 @@ fn check(queue: &Queue) {
     assert!(x.to_vec().unwrap() == sorted, "sort");
 }
 
-/// Tests by `definitions` on each of these devices; how often each of them tried its sub-groups.
+/// Tests with `definitions` on each of these devices; returns how often each of them tested its sub-groups.
 fn tries(on: &[Device], definitions: &str) -> Vec<usize> {
     definitions.clone_into(&mut DEFINITIONS.lock().unwrap());
     let functions = Functions {
@@ -143,14 +143,14 @@ fn tries(on: &[Device], definitions: &str) -> Vec<usize> {
     tries.collect()
 }
 
-// One test, because the definitions are the process's.
+// One test, because the definitions are global.
 #[test]
 fn sub_groups_that_lie_are_not_used() {
     let mut devices = cl_test::devices();
     devices.retain(|device| {
         !cl_test::known_faults::skips("sub_groups::sub_groups_that_lie_are_not_used", device)
     });
-    // Nothing is compiled, where the functions are missing.
+    // If the functions are missing, nothing is compiled.
     tries(&devices, "");
     let lies = tries(&devices, &COMPLETE.concat());
     assert!(

@@ -6,7 +6,7 @@ use cl_test::each_device;
 use half::f16;
 use std::fmt::Debug;
 
-/// Lengths around tiles and the first lengths with more than one work-group.
+/// Returns lengths around tiles and the first lengths with more than one work-group.
 fn lengths() -> Vec<usize> {
     cl_test::full_or_small(
         vec![0, 1, 2, 127, 128, 129, 1023, 1024, 1025, 8191, 8192, 8193, 100_003],
@@ -14,7 +14,7 @@ fn lengths() -> Vec<usize> {
     )
 }
 
-/// Random bits, the same in every run (Steele, Lea, Flood: SplitMix64).
+/// Returns random bits, equal in every run (Steele, Lea, Flood: SplitMix64).
 fn random(index: usize) -> u64 {
     let mut z = (index as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -22,12 +22,12 @@ fn random(index: usize) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Floats of both signs between -1 and 1.
+/// Returns floats of both signs between -1 and 1.
 fn mixed(len: usize) -> Vec<f32> {
     (0..len).map(|i| (random(i) >> 40) as f32 / (1 << 23) as f32 - 1.0).collect()
 }
 
-/// Kahan's and Neumaier's sum in double precision: exact for the data of these tests.
+/// Returns Kahan's and Neumaier's sum in double precision: exact for the data of these tests.
 fn reference(values: impl Iterator<Item = f64>) -> f64 {
     let (mut total, mut lost) = (0.0_f64, 0.0_f64);
     for value in values {
@@ -62,7 +62,7 @@ fn a_million_tenths() {
     });
 }
 
-/// The wrapping sum of random integers at every length.
+/// Compares the wrapping sum of random integers at every length.
 fn integers<T: Number + Debug + PartialEq>(value: impl Fn(u64) -> T, add: impl Fn(T, T) -> T) {
     each_device(|device| {
         let queue = Queue::on(device).unwrap();
@@ -87,8 +87,8 @@ fn integers_wrap_around() {
     integers(|bits| bits, u64::wrapping_add);
 }
 
-/// A large number in the last whole tile, and ones after it: each is too small to change the large
-/// one, all together are not.
+/// Sums a large number in the last whole tile, and ones after it. Each one is too small to change the large number, but
+/// all together are not.
 #[test]
 fn what_follows_the_last_whole_tile_is_not_lost_beside_it() {
     const LARGE: f32 = (1 << 24) as f32;
@@ -142,7 +142,7 @@ fn floats_are_summed_accurately() {
     });
 }
 
-/// Halves have 11 bits: what a tile adds up to is rounded a few times, what tiles lose is carried.
+/// Sums halves, which have 11 bits: within a tile a few additions round, and the errors of tiles are carried.
 #[test]
 fn halves_are_summed_accurately() {
     each_device(|device| {
@@ -162,7 +162,7 @@ fn halves_are_summed_accurately() {
     });
 }
 
-/// Sums of vectors that hold `special` at the beginning, in the middle and at the end.
+/// Returns the sums of vectors that have `special` at the beginning, in the middle and at the end.
 fn with(queue: &Queue, len: usize, special: &[f32]) -> Vec<f32> {
     let places = [0, (len - special.len()) / 2, len - special.len()];
     let sum = |place: usize| {

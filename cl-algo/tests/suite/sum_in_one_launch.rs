@@ -6,10 +6,10 @@ use cl_core::raw::*;
 use cl_test::disguise::{self, counted_launch, launches, system};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether the devices also claim to be GPUs.
+/// `true` if the devices also claim to be GPUs.
 static GPU: AtomicBool = AtomicBool::new(false);
 
-/// Says that the device is a GPU, when it is to claim so, and the truth about all else.
+/// Reports that the device is a GPU, if it is to claim so, and answers everything else truly.
 unsafe extern "system" fn claimed_info(
     device: cl_device_id,
     name: cl_device_info,
@@ -19,7 +19,7 @@ unsafe extern "system" fn claimed_info(
 ) -> cl_int {
     let gpu = cl_core::DeviceKind::GPU.bits().to_ne_bytes();
     if name == CL_DEVICE_TYPE && GPU.load(Ordering::Relaxed) {
-        // SAFETY: the caller's places.
+        // SAFETY: the caller's pointers.
         return unsafe { disguise::answer(&gpu, size, value, size_ret) };
     }
     // SAFETY: the caller's arguments, unchanged.
@@ -29,7 +29,7 @@ unsafe extern "system" fn claimed_info(
 fn fencing_devices() -> Vec<Device> {
     let functions =
         Functions { clGetDeviceInfo: claimed_info, clEnqueueNDRangeKernel: counted_launch, ..*system() };
-    // SAFETY: two entries behave as described above; no driver does anything else for a GPU.
+    // SAFETY: two functions behave as described above; no driver treats a GPU differently otherwise.
     let mut devices = unsafe { disguise::devices(functions) };
     devices.retain(|device| DeviceProfile::of(device).unwrap().fence.is_some());
     if devices.is_empty() {
@@ -38,14 +38,14 @@ fn fencing_devices() -> Vec<Device> {
     devices
 }
 
-// One test, because the kind of the devices is the process's.
+// One test, because the kind of the devices is global.
 #[test]
 fn the_last_work_group_sums_the_partial_results() {
     for gpu in [false, true] {
         GPU.store(gpu, Ordering::Relaxed);
         for device in fencing_devices() {
             let queue = Queue::on(&device).unwrap();
-            // Several sums on one queue: each must leave the count of work-groups as it was.
+            // Several sums on one queue: each must leave the count of work-groups unchanged.
             let (long, longer, times) = cl_test::full_or_small((100_003, 1_000_003, 100), (9003, 33_003, 2));
             for len in [1, long, 2, longer, longer, 8193] {
                 let values: Vec<u32> = (0..len).map(|i: u32| i.wrapping_mul(2_654_435_761)).collect();
@@ -56,7 +56,7 @@ fn the_last_work_group_sums_the_partial_results() {
                 let expected = values.iter().fold(0_u32, |sum, value| sum.wrapping_add(*value));
                 assert_eq!(sum, expected, "{len} elements on {device}");
             }
-            // Partial results of three numbers lie without a gap.
+            // Partial results of three numbers are stored without a gap.
             for len in [1, long, 8193] {
                 let values: Vec<U32x3> = (0..len).map(|i: u32| U32x3::from([i, 2 * i, !i])).collect();
                 let sum = DeviceVec::from_slice(&queue, &values).unwrap().sum().unwrap();

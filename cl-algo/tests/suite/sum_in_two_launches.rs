@@ -1,5 +1,4 @@
-//! Sums on devices without a fence among work-groups: the devices of the machine, made to look like
-//! devices of OpenCL 1.2.
+//! Sums on devices without a fence among work-groups: the machine's devices, which claim to be devices of OpenCL 1.2.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
@@ -8,10 +7,10 @@ use cl_core::raw::*;
 use cl_test::disguise::{self, counted_launch, launches, system};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether the devices also claim to be GPUs.
+/// `true` if the devices also claim to be GPUs.
 static GPU: AtomicBool = AtomicBool::new(false);
 
-/// Says that the device has OpenCL C 1.2 and no extensions, and the truth about all else.
+/// Reports that the device has OpenCL C 1.2 and no extensions, and answers everything else truly.
 unsafe extern "system" fn modest_info(
     device: cl_device_id,
     name: cl_device_info,
@@ -28,24 +27,24 @@ unsafe extern "system" fn modest_info(
         // SAFETY: the caller's arguments, unchanged.
         _ => return unsafe { (system().clGetDeviceInfo)(device, name, size, value, size_ret) },
     };
-    // SAFETY: the caller's places.
+    // SAFETY: the caller's pointers.
     unsafe { disguise::answer(bytes, size, value, size_ret) }
 }
 
 fn modest_devices() -> Vec<Device> {
     let functions =
         Functions { clGetDeviceInfo: modest_info, clEnqueueNDRangeKernel: counted_launch, ..*system() };
-    // SAFETY: two entries behave as described above, which OpenCL allows, the others are the system's.
+    // SAFETY: two functions behave as described above, which OpenCL allows; the others are the system's.
     unsafe { disguise::devices(functions) }
 }
 
-// One test, because the kind of the devices is the process's.
+// One test, because the kind of the devices is global.
 #[test]
 fn partial_results_are_summed_by_a_second_launch() {
     for gpu in [false, true] {
         GPU.store(gpu, Ordering::Relaxed);
         for device in modest_devices() {
-            // What finds out about the device launches kernels, too.
+            // The probe of the device also launches kernels.
             drop(cl_algo::DeviceProfile::of(&device).unwrap());
             sums(&Queue::on(&device).unwrap());
         }
@@ -53,8 +52,8 @@ fn partial_results_are_summed_by_a_second_launch() {
 }
 
 fn sums(queue: &Queue) {
-    // How the values get there is no matter here. Several threads would stage them for what claims to be
-    // a GPU, and Oclgrind 21.10 crashes when two threads flush one queue.
+    // The transfer of the values is not tested here. Several threads would stage them for a device that claims to be a
+    // GPU, and Oclgrind 21.10 crashes when two threads flush one queue.
     queue.set_staging(Staging::OFF);
     let long = cl_test::full_or_small(1_000_003, 33_003);
     for (len, expected_launches) in [(1_u32, 1), (long, 2)] {

@@ -1,5 +1,5 @@
-//! The shape of kernels for GPUs, on every device: those that are no GPU claim to be one. It is slow
-//! there, and as right as on a GPU.
+//! The shape of kernels for GPUs, on every device: other devices have a GPU's forced shape. It is slow there, but as
+//! correct as on a GPU.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::DeviceProfile;
@@ -8,7 +8,7 @@ use cl_test::disguise;
 use cl_test::known_faults::skips;
 use std::fmt::Debug;
 
-/// Lengths around packs, work-groups and tiles of 1 to 8 bytes an element.
+/// Returns lengths around packs, work-groups and tiles of 1 to 8 bytes an element.
 fn lengths() -> Vec<usize> {
     cl_test::full_or_small(
         vec![1, 2, 3, 15, 16, 17, 255, 257, 1023, 1024, 1025, 4095, 4097, 16_384, 33_001],
@@ -24,7 +24,7 @@ fn each_gpu(test: impl Fn(&Device, &Queue)) {
     }
 }
 
-/// Sums of, and quotients and products with, numbers that go through all small values and wrap.
+/// Tests sums, and quotients and products with numbers that go through all small values and wrap around.
 fn integers<T: Number + Debug + PartialEq>(
     test: &str,
     of: fn(usize) -> T,
@@ -79,7 +79,7 @@ fn tiles_of_floats() {
         for len in lengths() {
             let host: Vec<f32> = (0..len).map(|i| (i % 1000) as f32 * 0.5 - 3.0).collect();
             let mut x = DeviceVec::from_slice(queue, &host).unwrap();
-            // Halves, and fewer than 2^24 of them: each sum is exact.
+            // Halves, and fewer than 2^24 of them, so that each sum is exact.
             let expected: f64 = host.iter().map(|&x| f64::from(x)).sum();
             assert_eq!(f64::from(x.sum().unwrap()), expected, "{len}");
             assert_eq!((&x - &x + f32::INFINITY).sum().unwrap(), f32::INFINITY, "{len}");

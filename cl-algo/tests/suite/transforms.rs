@@ -1,4 +1,4 @@
-//! The standard library's names, in both shapes.
+//! Algorithms with the standard library's names, in both shapes.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::both_shapes::each_queue;

@@ -1,4 +1,4 @@
-//! Tuning tables: rows reach the kernels, nonsense makes none of them wrong, and what is no table is an error.
+//! Tuning tables: rows reach the kernels, nonsense never makes a kernel wrong, and an invalid table is an error.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::both_shapes::each_queue;
@@ -8,10 +8,10 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-/// Tells [`child`] what to do.
+/// The environment variable with the task of [`child`].
 const CHILD: &str = "CL_ALGO_TUNING_TEST";
 
-/// A file that is gone when the test is.
+/// A file that is removed at the end of the test.
 struct Table(PathBuf);
 
 impl Table {
@@ -21,7 +21,7 @@ impl Table {
         Table(path)
     }
 
-    /// The same numbers for everything on every device.
+    /// Returns a table with the same numbers for everything on every device.
     fn of_all(name: &str, tuning: Tuning) -> Table {
         let rows = tunables::ALL.map(|tunable| format!("-\t{tunable}\t-\t{tuning}\n"));
         Table::new(name, &rows.concat())
@@ -38,7 +38,7 @@ fn all(number: usize) -> Tuning {
     Tuning { group: Some(number), bytes: Some(number), groups: Some(number) }
 }
 
-/// What [`child`] does with this table.
+/// Returns the output of [`child`] with this table.
 fn in_child(task: &str, table: impl AsRef<OsStr>) -> Output {
     child_with(task, table).output().unwrap()
 }
@@ -49,7 +49,7 @@ fn child_with(task: &str, table: impl AsRef<OsStr>) -> Command {
     command
 }
 
-/// Runs in a process of its own, because the table is the process's.
+/// Runs in a process of its own, because the table is global.
 #[test]
 fn child() {
     match std::env::var(CHILD).as_deref() {
@@ -66,14 +66,14 @@ fn child() {
     }
 }
 
-/// Numbers without a pattern.
+/// Returns numbers without a pattern.
 fn numbers(len: usize) -> Vec<u32> {
     (0..len as u32).map(|i| i.wrapping_mul(2_654_435_761) >> 7).collect()
 }
 
-/// Every algorithm whose shape a row can choose, compared with the host.
+/// Runs every algorithm whose shape a row can choose, and compares with the host.
 fn results(queue: &Queue) {
-    // Few items, some tiles, and what counts as long.
+    // Few items, some tiles, and a length that counts as long.
     for len in cl_test::full_or_small(vec![3, 1000, 70_001, 1 << 23], vec![3, 4099]) {
         results_of(queue, len);
     }
@@ -85,7 +85,7 @@ fn results_of(queue: &Queue, len: usize) {
     let mut y = DeviceVec::filled(queue, 7_u32, len).unwrap();
     scans_and_selections(&host, &x, &mut y);
     by_key(&host, &x, &mut y);
-    // The rest has one shape for all lengths.
+    // The other algorithms have one shape for all lengths.
     if len < 1 << 20 {
         elementwise(&host, &x, &mut y);
         sorts(queue, &host, &mut y);
@@ -118,7 +118,7 @@ fn scans_and_selections(host: &[u32], x: &DeviceVec<u32>, y: &mut DeviceVec<u32>
     assert_eq!(y.to_vec().unwrap()[..count], odd);
 }
 
-/// Runs of three.
+/// Tests algorithms by key, with runs of three.
 fn by_key(host: &[u32], x: &DeviceVec<u32>, y: &mut DeviceVec<u32>) {
     let runs = |sums: fn(&[u32]) -> Vec<u32>| host.chunks(3).flat_map(sums).collect::<Vec<u32>>();
     let total = |run: &[u32]| vec![run.iter().fold(0, |sum: u32, x| sum.wrapping_add(*x))];
@@ -156,7 +156,7 @@ fn sorts(queue: &Queue, host: &[u32], y: &mut DeviceVec<u32>) {
     assert!(y.to_vec().unwrap().into_iter().eq(places));
 }
 
-/// Items of several parts, the largest of them a vector.
+/// Tests items of several elements, the largest of them a vector.
 fn items_of_parts(queue: &Queue, host: &[u32]) {
     let x = DeviceVec::from_slice(queue, host).unwrap();
     let wide = DeviceVec::from_fn(queue, host.len(), |i| U64x4::splat(u64::from(host[i]))).unwrap();
@@ -211,7 +211,7 @@ fn huge_rows_make_nothing_wrong() {
     nonsense(cl_test::name(huge_rows_make_nothing_wrong), 100_000);
 }
 
-/// `CHUNKED`, `GROUP`, `PACK` and `PACKS` of all kernels of a name that a process has shown.
+/// Returns `CHUNKED`, `GROUP`, `PACK` and `PACKS` of all kernels of a name that a process has shown.
 fn shown(stderr: &[u8], kernel: &str) -> Vec<[usize; 4]> {
     let text = String::from_utf8_lossy(stderr);
     // Alone in its program, or one of several.
@@ -225,12 +225,12 @@ fn shown(stderr: &[u8], kernel: &str) -> Vec<[usize; 4]> {
     sources.map(|source| ["CHUNKED", "GROUP", "PACK", "PACKS"].map(|name| number(source, name))).collect()
 }
 
-/// A kernel, and what a row makes of its `GROUP`, `PACK` and `PACKS`.
+/// A kernel, and its `GROUP`, `PACK` and `PACKS` with a row.
 type Kernel = Option<(&'static str, [usize; 3])>;
 
 #[test]
 fn rows_reach_kernels() {
-    // What is tuned, the numbers, and the kernels in the shape for GPUs and in that for CPUs.
+    // The tunable, the numbers, and the kernels in the shape for GPUs and in that for CPUs.
     let rows: [(&str, &str, Kernel, Kernel); 15] = [
         ("elementwise", "64\t32", Some(("assign", [64, 4, 2])), Some(("assign", [1, 8, 1]))),
         ("reduce", "32\t16", Some(("reduce", [32, 4, 1])), Some(("reduce", [1, 4, 1]))),
@@ -259,7 +259,7 @@ fn rows_reach_kernels() {
     assert!(output.status.success(), "{}", last_lines(&output.stderr));
     let is_chunked = |device: &Device| DeviceProfile::of(device).unwrap().chunked;
     let has_chunked = cl_test::devices().iter().any(is_chunked);
-    // On a device that bears smaller groups only, a row gives another kernel.
+    // On a device with smaller groups only, a row gives another kernel.
     let bears = |device: &Device, group| group <= DeviceProfile::of(device).unwrap().largest_group;
     for (what, _, tiled, chunked) in rows {
         for (is_chunked, kernel) in [(0, tiled), (1, chunked.filter(|_| has_chunked))] {

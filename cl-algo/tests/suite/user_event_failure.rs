@@ -1,4 +1,4 @@
-//! User events that fail: vectors that depend on one are known to have failed, and nothing else.
+//! Failing user events: vectors that depend on one are known to have failed, and no others.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
@@ -39,18 +39,18 @@ fn results_that_depend_on_it_are_errors_and_others_are_not() {
             fails((&x + 1).collect());
             fails(x.sum());
             queue.finish().unwrap();
-            // With the same scratch memory, counters and records.
+            // These use the same scratch memory, counters and records.
             assert_eq!(y.iter().permute(&index).collect().unwrap().to_vec().unwrap(), [4; N]);
             assert_eq!(y.sum().unwrap(), 4 * N as u32);
             let mut sums = DeviceVec::filled(&queue, 0, N).unwrap();
             inclusive_scan(&y, &mut sums).unwrap();
             assert_eq!(sums.to_vec().unwrap()[N - 1], 4 * N as u32);
         }
-        // In place it depends on what it was, and otherwise it does not.
+        // An assignment in place depends on the old elements, others do not.
         fails(x.assign_with(|x| x + 1));
         assign(x.slice_mut(..10), 7).unwrap();
         fails(x.to_vec());
-        // What is stored in a part of a vector leaves the rest what it was.
+        // Storing a part of a vector keeps the state of the rest.
         let flags = DeviceVec::from_fn(&queue, N, |i| i < 10).unwrap();
         assign_if(&mut x, &flags, 7).unwrap();
         fails(x.to_vec());

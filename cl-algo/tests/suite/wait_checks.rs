@@ -1,4 +1,4 @@
-//! Looks at what commands left behind: none is lost, and none waits for itself.
+//! Checks that wait for commands: none is lost, and none waits for itself.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 static CALLS: AtomicUsize = AtomicUsize::new(0);
 
-/// As a look that another thread asks for while this one is under way.
+/// Requests another check, as another thread might while this one runs.
 fn asks_again(queue: &Queue) -> cl_core::Result<()> {
     if CALLS.fetch_add(1, Ordering::Relaxed) < 100 {
         queue.check_when_waited(asks_again);
@@ -25,7 +25,7 @@ fn a_look_that_waits_does_not_look_again() {
         queue.check_when_waited(asks_again);
         queue.finish().unwrap();
         assert_eq!(CALLS.load(Ordering::Relaxed), 1);
-        // What was asked for meanwhile is the next wait's.
+        // A check that was requested meanwhile runs at the next wait.
         queue.finish().unwrap();
         assert_eq!(CALLS.load(Ordering::Relaxed), 2);
     });
@@ -73,7 +73,7 @@ fn every_thread_of_a_queue_may_meet_and_look_for_faults() {
                     });
                 }
             });
-            // Who reports what is not said, but somebody does.
+            // It is not specified which thread reports, but one does.
             assert!(reported.load(Ordering::Relaxed) > 0);
             let _ = queue.finish();
             queue.finish().unwrap();

@@ -1,4 +1,4 @@
-//! A scalar's memory is one element, which serves the scalars that come after it.
+//! A scalar's memory is one element, which later scalars use again.
 
 use cl_algo::{DeviceScalar, DeviceVec, Item};
 

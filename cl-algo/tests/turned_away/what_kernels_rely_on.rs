@@ -1,8 +1,8 @@
-//! Kernels rely on what these traits say of memory and nodes: nobody else can say it.
+//! Kernels rely on the promises of these traits about memory and nodes, so only this crate can implement them.
 
 use cl_algo::{AnyVal, DeviceVec, InPlace, Placing, Recorded, Recording, Sink, Target};
 
-/// A vector of bytes that says it is one of longer numbers.
+/// A vector of bytes that claims to be one of longer numbers.
 struct Longer<'a>(&'a mut DeviceVec<u8>);
 
 impl<'a> InPlace<'a, u64> for Longer<'a> {
@@ -17,7 +17,7 @@ impl<'a> Sink<'a, u64> for Longer<'a> {
     }
 }
 
-/// A node that nothing has.
+/// A node that is in no recording.
 struct Nowhere;
 
 impl Recorded for Nowhere {

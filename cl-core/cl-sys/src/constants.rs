@@ -1,9 +1,10 @@
-// Table: one line a constant.
+// Table: one line for each constant.
 //! The constants of `cl-sys` 0.4.3, each with the type that it has there.
 //!
-//! Those types are coarse, and three groups differ from the alias of the values they are compared with:
-//! partition properties are `cl_uint` for an `intptr_t`, program binary types 64 bits for 32, and
-//! qualifiers of arguments 64 bits for an alias of 32. Code that was written against them converts.
+//! These types are coarse, and three groups differ from the alias of the values with which they are
+//! compared: partition properties are `cl_uint` for an `intptr_t`, program binary types have 64
+//! bits for 32, and qualifiers of arguments have 64 bits for an alias of 32. Code that was written
+//! for them converts.
 #![allow(missing_docs, non_upper_case_globals)] // the names are C's, and so is their documentation
 
 use crate::types::*;

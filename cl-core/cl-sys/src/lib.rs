@@ -1,7 +1,7 @@
 //! The names of `cl-sys` 0.4.3, with OpenCL loaded when the program runs.
 //!
-//! Cargo puts this package in the place of the original for everything in a program that depends on
-//! it, `ocl` and `ocl-core` say, when the program's own `Cargo.toml` says so:
+//! Cargo puts this package in the place of the original for all dependencies of a program, such as
+//! `ocl` and `ocl-core`, if the program's own `Cargo.toml` says so:
 //!
 //! ```toml
 //! [patch.crates-io]
@@ -9,36 +9,38 @@
 //! ```
 //!
 //! The program then builds without OpenCL's development files and starts without its library. Its
-//! source does not change: every constant, type and function has the name, the type and the value
-//! that it has in the original, and the same features choose among them.
+//! source does not change: all constants, types and functions have the same names, types and values
+//! as in the original, and the same features choose among them.
 //!
 //! # Functions
 //!
-//! Each is a Rust function that forwards to the library's, which the first call loads the way
-//! [`cl_loader::open_system`] does: `CL_LIBRARY` may name another one. What the library cannot do is
-//! a status, as a function's result or through `errcode_ret` with a null result. Nothing panics.
+//! Each is a Rust function that forwards to the function of the library. The first call loads the
+//! library as [`cl_loader::open_system`] does: `CL_LIBRARY` may name another library. A missing
+//! library or function is reported as a status, as a function's result or through `errcode_ret`
+//! with a null result. No function panics.
 //!
 //! | missing | status |
 //! | --- | --- |
 //! | the library | [`CL_PLATFORM_NOT_FOUND_KHR`] |
 //! | the function, in that library | [`CL_INVALID_OPERATION`] |
 //!
-//! # What differs from the original
+//! # Differences from the original
 //!
-//! - `clGetExtensionFunctionAddress` returns the address that C's function returns. The original
-//!   declares no result, so nobody can rely on it.
-//! - Functions are Rust functions, not symbols of a C library: a foreign `extern` block that
-//!   declares, say, `clFlush` itself must still be linked with OpenCL by whoever wrote it.
+//! - `clGetExtensionFunctionAddress` returns the address that the C function returns. The original
+//!   declares no result, so no program can rely on it.
+//! - Functions are Rust functions, not symbols of a C library. A foreign `extern` block that itself
+//!   declares, for example, `clFlush` must still be linked with OpenCL by its author.
 //! - The structures implement `Clone`, `Copy` and `Debug`.
 //!
-//! # What is kept, because programs rely on it
+//! # Kept quirks, because programs rely on them
 //!
 //! - `clCreateProgramWithBuiltInKernels` takes the names as `*const char`, a pointer to Rust's
-//!   character of four bytes, where C has bytes: callers already cast to it.
-//! - `cl_kernel_arg_type_qualifier` has 32 bits for C's 64. Do not give its size to
+//!   character of four bytes, instead of C's bytes: callers already cast to it.
+//! - `cl_kernel_arg_type_qualifier` has 32 bits, not 64 as in C. Do not give its size to
 //!   `clGetKernelArgInfo`: drivers refuse it.
-//! - Callbacks are `extern "C"`, functions `extern "system"`; they differ on 32-bit Windows only.
-//! - The feature `opencl_vendor_mesa` takes sharing with OpenGL away; `opencl_version_2_2` and
+//! - Callbacks are `extern "C"`, functions `extern "system"`; the two differ on 32-bit Windows
+//!   only.
+//! - The feature `opencl_vendor_mesa` removes sharing with OpenGL; `opencl_version_2_2` and
 //!   `opencl_version_1_1` change nothing.
 
 pub extern crate libc;
@@ -56,7 +58,7 @@ pub use libc::{
 };
 pub use types::*;
 
-// What OpenCL 1.0 and 1.1 bring.
+// Functions of OpenCL 1.0 and 1.1.
 pub use functions::{
     clBuildProgram, clCreateBuffer, clCreateCommandQueue, clCreateContext, clCreateContextFromType,
     clCreateImage2D, clCreateImage3D, clCreateKernel, clCreateKernelsInProgram, clCreateProgramWithBinary,
@@ -75,7 +77,7 @@ pub use functions::{
     clSetEventCallback, clSetKernelArg, clSetMemObjectDestructorCallback, clSetUserEventStatus,
     clUnloadCompiler, clWaitForEvents,
 };
-// What OpenCL 1.2 brings.
+// Functions of OpenCL 1.2.
 #[cfg(feature = "opencl_version_1_2")]
 pub use functions::{
     clCompileProgram, clCreateImage, clCreateSubDevices, clEnqueueBarrierWithWaitList, clEnqueueFillBuffer,
@@ -83,14 +85,14 @@ pub use functions::{
     clGetExtensionFunctionAddressForPlatform, clGetKernelArgInfo, clLinkProgram, clReleaseDevice,
     clRetainDevice,
 };
-// What OpenCL 2.0 brings.
+// Functions of OpenCL 2.0.
 #[cfg(feature = "opencl_version_2_0")]
 pub use functions::{
     clCreateCommandQueueWithProperties, clCreatePipe, clCreateSamplerWithProperties, clEnqueueSVMFree,
     clEnqueueSVMMap, clEnqueueSVMMemFill, clEnqueueSVMMemcpy, clEnqueueSVMUnmap, clGetPipeInfo, clSVMAlloc,
     clSVMFree, clSetKernelArgSVMPointer, clSetKernelExecInfo,
 };
-// What OpenCL 2.1 brings.
+// Functions of OpenCL 2.1.
 #[cfg(feature = "opencl_version_2_1")]
 pub use functions::{
     clCloneKernel, clCreateProgramWithIL, clEnqueueSVMMigrateMem, clGetDeviceAndHostTimer, clGetHostTimer,

@@ -23,7 +23,7 @@ aliases! {
     f64 => cl_double;
 }
 
-// Handles: all one type, so that a program passes where a kernel is meant.
+// Handles. All have one type, so that a program is accepted as a kernel.
 aliases! {
     *mut c_void =>
         cl_platform_id cl_device_id cl_context cl_command_queue cl_mem cl_program cl_kernel cl_event
@@ -32,7 +32,7 @@ aliases! {
         CLeglDisplayKHR CLeglImageKHR CLeglSyncKHR;
 }
 
-// Names of properties, and values of them. `cl_kernel_arg_type_qualifier` has 64 bits in C.
+// Names and values of properties. `cl_kernel_arg_type_qualifier` has 64 bits in C.
 aliases! {
     cl_uint =>
         cl_platform_info cl_device_info cl_device_mem_cache_type cl_device_local_mem_type
@@ -83,7 +83,8 @@ pub struct cl_buffer_region {
     pub size: size_t,
 }
 
-// Functions of extensions. As in the original they are safe to call, although nothing makes them so.
+// Functions of extensions. As in the original they are declared safe to call, although they are
+// not.
 
 #[cfg(not(feature = "opencl_vendor_mesa"))]
 pub type clGetGLContextInfoKHR_fn = extern "system" fn(

@@ -1,4 +1,4 @@
-//! What the functions say without a library, and with one that has none of them.
+//! Tests the results of functions without a library, and with a library that lacks them all.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)] // tests may stop at the first surprise
 
@@ -6,10 +6,11 @@ use cl_sys::*;
 use std::process::Command;
 use std::ptr::{null, null_mut};
 
-/// Set in the child processes, in which [`child`] makes the calls.
+/// The variable that is set in the child processes, in which [`child`] makes the calls.
 const CHILD: &str = "CL_SYS_TEST_CHILD";
 
-/// A status as a result, through `errcode_ret` and through none, null results, no result at all.
+/// Prints a status returned as a result, through `errcode_ret` and with a null `errcode_ret`, and
+/// checks null results.
 #[test]
 fn child() {
     if std::env::var_os(CHILD).is_none() {
@@ -29,7 +30,7 @@ fn child() {
     println!("<{status} {created} {built_in} {all_null}>");
 }
 
-/// What [`child`] prints with this library.
+/// Returns the text that [`child`] prints with this library.
 fn with_library(path: &str) -> String {
     let output = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "child", "--nocapture"])
@@ -50,7 +51,7 @@ fn without_a_library_every_function_says_so() {
 
 #[test]
 fn a_function_that_the_library_lacks_is_an_invalid_operation() {
-    // Any library serves that has none of OpenCL's functions; this process has loaded one.
+    // Any library without OpenCL functions will do; this process has loaded one.
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
     let line = maps.lines().find(|line| line.contains("/libgcc_s.so")).unwrap();
     let code = CL_INVALID_OPERATION;

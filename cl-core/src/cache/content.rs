@@ -1,12 +1,13 @@
-//! What an entry holds: the declarations of a program's kernels, and its binary.
+//! The content of an entry: the declarations of a program's kernels, and its binary.
 //!
-//! With a binary alone, Intel's driver no longer knows the types of a kernel's arguments,
-//! and PoCL's no longer its attributes. A program from disk would then be checked less than the same
+//! With only a binary, Intel's driver no longer knows the types of a kernel's arguments, and PoCL
+//! no longer knows its attributes. A program from disk would then be checked less than the same
+//! program from the compiler.
 //! program from the compiler.
 
 use crate::kernel::{Declaration, Reader, write_number};
 
-/// The content: how many declarations there are, these, and the binary.
+/// Returns the content: the number of declarations, the declarations, and the binary.
 pub(super) fn join(declarations: &[Declaration], binary: &[u8]) -> Vec<u8> {
     let mut content = Vec::with_capacity(binary.len() + 1024);
     write_number(&mut content, declarations.len());
@@ -15,7 +16,7 @@ pub(super) fn join(declarations: &[Declaration], binary: &[u8]) -> Vec<u8> {
     content
 }
 
-/// Its parts; none when it is no content.
+/// Returns the declarations and the binary; `None` if `content` is invalid.
 pub(super) fn split(content: &[u8]) -> Option<(Vec<Declaration>, &[u8])> {
     let mut reader = Reader(content);
     let count = reader.number()?;

@@ -1,17 +1,17 @@
-//! Drivers that keep compiled programs on disk themselves, and take their time to hand out binaries.
+//! Drivers that keep compiled programs on disk themselves, and are slow to return binaries.
 
 use crate::device::Quirk;
 use std::ffi::OsString;
 
-/// What turns PoCL's own cache off, set to 0.
+/// The variable that turns PoCL's own cache off if it is 0.
 const POCL_VARIABLE: &str = "POCL_KERNEL_CACHE";
 
-/// Whether the driver of the platform of this name keeps programs so well that nothing is won by keeping
-/// them once more.
+/// Returns whether the driver of the platform of this name keeps programs so well that storing them again
+/// gains nothing.
 ///
-/// PoCL (3.1) compiles a kernel a second time, for work-groups of any size, when it is asked for a binary: a
-/// program of six reductions took 9.9 s of processor time on its first run with entries of ours, 2.7
-/// without them, and later runs 0.23 instead of 0.30.
+/// PoCL (3.1) compiles a kernel a second time, for work-groups of any size, when it is asked for a binary. A
+/// program of six reductions took 9.9 s of processor time on its first run with entries of ours, and 2.7 s
+/// without them. Later runs took 0.23 s instead of 0.30 s.
 pub(super) fn keeps_programs(platform: &str) -> bool {
     keeps(platform, |name| std::env::var_os(name))
 }

@@ -1,15 +1,16 @@
-//! The format of a file in the cache: one program, sealed. What its bytes are is `content`'s business.
+//! The format of a file in the cache: one sealed program. `content` defines the format of the bytes
+//! in it.
 //!
 //! | bytes | content |
 //! | --- | --- |
 //! | 8 | magic |
 //! | 4 | version of the format, little endian as all numbers |
-//! | 32 | key: the hash of all that the program depends on |
+//! | 32 | key: the hash of everything that the program depends on |
 //! | 8 | length of the binary |
 //! | 32 | seal: the hash, keyed with the key, of all bytes before it and of the binary |
 //! | rest | the binary |
 //!
-//! The key is in the file and in its name, so that a file under another's name is found out.
+//! The key is in the file and in its name, so that a file under a wrong name is detected.
 
 use super::key::Key;
 use crate::program::MAX_BINARY_BYTES;
@@ -17,14 +18,14 @@ use crate::program::MAX_BINARY_BYTES;
 const MAGIC: [u8; 8] = *b"clcache\n";
 const VERSION: u32 = 2;
 
-/// Bytes before the seal, and before the binary.
+/// The number of bytes before the seal, and before the binary.
 const SEALED: usize = 8 + 4 + 32 + 8;
 const HEADER: usize = SEALED + 32;
 
-/// A larger file is no entry, and not worth reading.
+/// The largest size of an entry; a larger file is not read.
 pub(super) const MAX_BYTES: u64 = (HEADER + MAX_BINARY_BYTES) as u64;
 
-/// The bytes before the binary.
+/// Returns the bytes before the binary.
 pub(super) fn header(key: &Key, binary: &[u8]) -> [u8; HEADER] {
     let mut bytes = [0; HEADER];
     bytes[..8].copy_from_slice(&MAGIC);
@@ -40,14 +41,14 @@ fn seal(key: &Key, header: &[u8], binary: &[u8]) -> blake3::Hash {
     blake3::Hasher::new_keyed(&key.0).update(header).update(binary).finalize()
 }
 
-/// The binary of the program `key` in a file's bytes, or what is wrong with them.
+/// Returns the binary of the program `key` from a file's bytes, or the defect of the bytes.
 pub(super) fn parse(mut file: Vec<u8>, key: &Key) -> Result<Vec<u8>, &'static str> {
     let Some((header, binary)) = file.split_first_chunk::<HEADER>() else {
         return Err("it is cut short");
     };
     let (facts, stored) = header.split_at(SEALED);
     if facts[..8] != MAGIC {
-        return Err("it is no entry of this cache");
+        return Err("it is not an entry of this cache");
     }
     if facts[8..12] != VERSION.to_le_bytes() {
         return Err("it has another format");
@@ -56,7 +57,7 @@ pub(super) fn parse(mut file: Vec<u8>, key: &Key) -> Result<Vec<u8>, &'static st
         return Err("it is the entry of another program");
     }
     if facts[44..] != (binary.len() as u64).to_le_bytes() {
-        return Err("it has another length than it says");
+        return Err("its length differs from the length in its header");
     }
     if seal(key, facts, binary) != *stored {
         return Err("its content was changed");

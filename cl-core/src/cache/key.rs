@@ -1,4 +1,4 @@
-//! What a compiled program depends on, as one hash.
+//! One hash of everything that a compiled program depends on.
 
 use super::driver;
 use crate::device::Device;
@@ -6,10 +6,10 @@ use crate::error::Result;
 use crate::program::Source;
 use std::fmt;
 
-/// Names the hash's use, so that no other use of the same function gives the same hash.
+/// The name of the hash's purpose, so that other uses of the same hash function give other hashes.
 const CONTEXT: &str = "cl-core 2026-11 program cache key";
 
-/// The hash of all that a compiled program depends on. Displays as 64 hexadecimal digits.
+/// The hash of everything that a compiled program depends on. Displays as 64 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key(pub(super) [u8; 32]);
 
@@ -23,7 +23,7 @@ impl fmt::Display for Key {
 #[derive(Debug)]
 pub(super) struct DeviceKey {
     hasher: blake3::Hasher,
-    /// Whether the device's driver keeps programs itself.
+    /// `true` if the device's driver keeps programs itself.
     pub(super) kept_by_driver: bool,
 }
 
@@ -53,11 +53,11 @@ impl DeviceKey {
         DeviceKey { hasher, kept_by_driver }
     }
 
-    /// The key of a program.
+    /// Returns the key of a program.
     pub(super) fn program(&self, source: &Source<'_>, options: &str) -> Key {
         let mut hasher = self.hasher.clone();
         add(&mut hasher, options);
-        // The compiler sees the pieces as one text, but the division is part of the program.
+        // The compiler sees the pieces as one text, but the division into pieces is part of the program.
         for list in [source.pieces().len(), source.headers().len()] {
             hasher.update(&(list as u64).to_le_bytes());
         }
@@ -70,7 +70,7 @@ impl DeviceKey {
     }
 }
 
-/// Each text goes in with its length: `ab`, `c` and `a`, `bc` are two things.
+/// Hashes a text with its length, so that `ab`, `c` and `a`, `bc` give different hashes.
 fn add(hasher: &mut blake3::Hasher, text: &str) {
     hasher.update(&(text.len() as u64).to_le_bytes());
     hasher.update(text.as_bytes());

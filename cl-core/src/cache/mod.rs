@@ -1,15 +1,15 @@
-//! Compiled programs, kept: in memory with their context, and on disk for the next process.
+//! The cache of compiled programs: in memory with their context, and on disk for the next process.
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `key` | what a compiled program depends on, as one hash |
-//! | `recent` | the programs of one context, the least recently used ones forgotten |
+//! | `key` | one hash of everything that a compiled program depends on |
+//! | `recent` | the programs of one context; the least recently used ones are forgotten |
 //! | `driver` | drivers that keep programs on disk themselves |
-//! | `place` | which folder, from the environment |
-//! | `folder` | files that nobody else can have written or will read |
+//! | `place` | the choice of the folder, from the environment |
+//! | `folder` | files that other users can neither have written nor read |
 //! | `entry` | the format of a file, sealed by a hash |
-//! | `content` | what is in it: declarations of kernels and a binary |
-//! | `store` | entries in a folder, the least recently used ones removed |
+//! | `content` | the content of a file: declarations of kernels and a binary |
+//! | `store` | entries in a folder; the least recently used ones are removed |
 
 mod content;
 mod driver;
@@ -30,37 +30,39 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, Once, OnceLock, PoisonError};
 use store::{Lookup, Store};
 
-/// How the programs of one context came about, counted since the context was made.
+/// The counts of a context's programs by their origin, since the context was created.
 ///
 /// [`Program::build`] looks for a program in three places:
 ///
-/// 1. In memory, with the context: up to 256 programs, the least recently used ones forgotten.
-/// 2. On disk, in a folder of at most 512 MiB, the least recently used entries removed.
-/// 3. In the compiler; the result goes to both.
+/// 1. In memory, with the context: up to 256 programs; the least recently used ones are forgotten.
+/// 2. On disk, in a folder of at most 512 MiB; the least recently used entries are removed.
+/// 3. In the compiler; the result is stored in both.
 ///
 /// # The folder
 ///
 /// | variable | folder |
 /// | --- | --- |
 /// | `CL_CACHE=off` | none |
-/// | `CL_CACHE=/absolute/path` | that one |
+/// | `CL_CACHE=/absolute/path` | that path |
 /// | not set | `cl-core` in `$XDG_CACHE_HOME`, `~/.cache`, `~/Library/Caches` or `%LOCALAPPDATA%` |
 ///
-/// Variables are read once a process; processes with more rights than their user (setuid, setgid)
-/// have no folder. An entry is named by a hash of all that it depends on: source, headers, options,
-/// names and versions of device, driver and platform, and the version of this crate. It carries a
-/// hash of its content, which is verified before the driver sees a byte.
+/// The variables are read once in a process. Processes with more rights than their user (setuid,
+/// setgid) have no folder. The name of an entry is a hash of everything that the entry depends on:
+/// source, headers, options, names and versions of device, driver and platform, and the version of
+/// this crate. The entry carries a hash of its content, which is verified before the driver gets
+/// the content.
 ///
-/// That hash finds damage, not malice; against malice the folder must belong to the process's user
-/// and be closed to all others (mode 0700), and so must each file (0600); symbolic links are not
-/// followed. Where this does not hold, nothing is read, the log has one warning, and programs are
-/// compiled. On systems other than Unix the standard library cannot tell owner and rights: there the
-/// folder is trusted for lying in the user's profile, and `CL_CACHE` should name none that others
-/// may write to.
+/// This hash finds damage, but it does not protect against malice. For that, the folder must belong
+/// to the process's user and be closed to all other users (mode 0700), and so must each file
+/// (0600); symbolic links are not followed. If a folder or file violates these rules, nothing is
+/// read, the log has one warning, and programs are compiled. On systems other than Unix, the
+/// standard library cannot report owner and rights. There the folder is trusted because it lies in
+/// the user's profile, and `CL_CACHE` should not name a folder that other users may write to.
 ///
 /// The driver may keep a cache of its own (`POCL_CACHE_DIR`, `CUDA_CACHE_PATH`), which is trusted
-/// without such checks: keep it out of shared folders. PoCL's is the only one for its programs, unless
-/// `POCL_KERNEL_CACHE=0` turns it off: PoCL would have to compile each kernel twice for ours.
+/// without these checks: keep it out of shared folders. On disk, PoCL's programs are only in PoCL's
+/// own cache, unless `POCL_KERNEL_CACHE=0` turns it off, because PoCL would have to compile each
+/// kernel twice for ours.
 ///
 /// ```
 /// # fn main() -> cl_core::Result<()> {
@@ -77,20 +79,19 @@ use store::{Lookup, Store};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheStatistics {
-    /// Programs that were in the context's memory.
+    /// The number of programs that were found in the context's memory.
     pub memory_hits: u64,
-    /// Programs whose binary was on disk.
+    /// The number of programs whose binary was found on disk.
     pub disk_hits: u64,
-    /// Programs that were compiled from source with success, [uncached](BuildOptions::uncached) ones
-    /// not counted.
+    /// The number of programs that were compiled from source successfully, without
+    /// [uncached](BuildOptions::uncached) ones.
     pub builds: u64,
-    /// Entries on disk that were there but not as they should be, or that the driver refused; each
-    /// was replaced.
+    /// The number of entries on disk that were invalid, or that the driver refused; each was replaced.
     pub rejected: u64,
 }
 
 impl CacheStatistics {
-    /// The statistics of a context.
+    /// Returns the statistics of a context.
     #[must_use]
     pub fn of(context: &Context) -> CacheStatistics {
         let cache = context.attachment::<Cache>();
@@ -104,7 +105,7 @@ impl CacheStatistics {
     }
 }
 
-/// What a context remembers.
+/// The programs that a context remembers, and their counters.
 #[derive(Default)]
 struct Cache {
     device: OnceLock<DeviceKey>,
@@ -115,12 +116,12 @@ struct Cache {
     rejected: AtomicU64,
 }
 
-/// Finds or compiles a program; source and options are checked.
+/// Finds or compiles a program. Source and options have been checked.
 pub(crate) fn build(context: &Context, source: &Source<'_>, options: &BuildOptions) -> Result<Program> {
     let cache = context.attachment::<Cache>();
     let device = match cache.device(context) {
         Ok(device) => device,
-        // Without a name for the device nothing can be found, but much can be compiled.
+        // Without the device's name, programs cannot be looked up, but they can be compiled.
         Err(error) => {
             warn_once(&format!("programs are not kept: {error}"));
             return cache.compile(context, source, options);
@@ -131,8 +132,8 @@ pub(crate) fn build(context: &Context, source: &Source<'_>, options: &BuildOptio
         add_one(&cache.memory_hits);
         return Ok(program);
     }
-    // Outside the lock, so that others can get other programs meanwhile. Two threads that compile
-    // the same one waste time, not correctness.
+    // Outside the lock, so that other threads can get other programs meanwhile. Two threads that
+    // compile the same program waste time, but the result is correct.
     let program = match Store::of_process().filter(|_| !device.kept_by_driver) {
         Some(store) => cache.through(store, &key, context, source, options)?,
         None => cache.compile(context, source, options)?,
@@ -142,7 +143,7 @@ pub(crate) fn build(context: &Context, source: &Source<'_>, options: &BuildOptio
 }
 
 impl Cache {
-    /// The device's part of all keys, asked of the driver once.
+    /// Returns the device's part of all keys, read from the driver once.
     fn device(&self, context: &Context) -> Result<&DeviceKey> {
         if let Some(device) = self.device.get() {
             return Ok(device);
@@ -151,7 +152,7 @@ impl Cache {
         Ok(self.device.get_or_init(|| device))
     }
 
-    /// From disk, or from the compiler and then to disk.
+    /// Returns the program from disk, or compiles it and stores it on disk.
     fn through(
         &self,
         store: &Store,
@@ -163,9 +164,9 @@ impl Cache {
         match store.load(key) {
             Lookup::Found(content) => match content::split(&content) {
                 Some((declarations, binary)) => {
-                    // SAFETY: the entry lies where only this user writes, carries the hash of its
-                    // content, and was made by this crate from what a driver of the same device, name
-                    // and version returned.
+                    // SAFETY: the entry lies where only this user can write, and carries the hash
+                    // of its content. This crate made it from the binary that a driver of the same
+                    // device, name and version returned.
                     match unsafe { Program::from_binary(context, binary, options) } {
                         Ok(program) => {
                             add_one(&self.disk_hits);
@@ -174,14 +175,14 @@ impl Cache {
                         Err(error) => self.reject(key, &format!("the driver refuses it: {error}")),
                     }
                 }
-                None => self.reject(key, "it holds no program"),
+                None => self.reject(key, "it does not hold a program"),
             },
             Lookup::Rejected(reason) => self.reject(key, &reason),
             Lookup::Absent => {}
         }
         let program = self.compile(context, source, options)?;
-        // A driver without binaries, or a folder that cannot be written to, costs the next process
-        // a compilation and nothing else.
+        // If the driver has no binaries, or the folder cannot be written to, the only cost is that
+        // the next process compiles the program again.
         let content = program
             .binary()
             .and_then(|binary| Ok(content::join(&program.declarations()?, &binary)))
@@ -208,7 +209,8 @@ fn add_one(counter: &AtomicU64) {
     counter.fetch_add(1, Ordering::Relaxed);
 }
 
-/// The first complaint of the process is a warning; the cause of later ones is mostly the same.
+/// Logs a complaint. The first complaint of the process is a warning; later ones mostly have the
+/// same cause and are debug messages.
 fn warn_once(complaint: &str) {
     static FIRST: Once = Once::new();
     let mut first = false;

@@ -1,4 +1,4 @@
-//! Which folder the cache on disk lies in, from the environment.
+//! The choice of the folder for the cache on disk, from the environment.
 
 use cl_loader::is_privileged;
 use std::ffi::OsString;
@@ -10,14 +10,14 @@ const VARIABLE: &str = "CL_CACHE";
 /// The folder's name in the user's folder for caches.
 const NAME: &str = "cl-core";
 
-/// The folder, none when the cache is off, or what is wrong with the setting.
+/// Returns the folder, `None` if the cache is off, or the error in the setting.
 pub(super) fn of_process() -> Result<Option<PathBuf>, String> {
     choose(is_privileged(), |name| std::env::var_os(name).filter(|value| !value.is_empty()))
 }
 
 fn choose(privileged: bool, variable: impl Fn(&str) -> Option<OsString>) -> Result<Option<PathBuf>, String> {
-    // Whoever started such a process chose its environment, and has fewer rights than it: neither
-    // this variable nor the home folder can be believed.
+    // The user who started such a process chose its environment, and has fewer rights than the
+    // process. So neither this variable nor the home folder can be trusted.
     if privileged {
         return Ok(None);
     }
@@ -26,7 +26,7 @@ fn choose(privileged: bool, variable: impl Fn(&str) -> Option<OsString>) -> Resu
         return match value.to_str() {
             Some("off") => Ok(None),
             _ if path.is_absolute() => Ok(Some(path)),
-            _ => Err(format!("{VARIABLE} is {value:?}, must be `off` or an absolute path")),
+            _ => Err(format!("{VARIABLE} is {value:?}, but it must be `off` or an absolute path")),
         };
     }
     let folder = |name: &str, below: &str| {
@@ -37,7 +37,7 @@ fn choose(privileged: bool, variable: impl Fn(&str) -> Option<OsString>) -> Resu
     } else if cfg!(target_os = "macos") {
         folder("HOME", "Library/Caches")
     } else {
-        // The XDG base directory specification; relative paths in it are to be ignored.
+        // The XDG base directory specification says that relative paths in it are to be ignored.
         folder("XDG_CACHE_HOME", "").or_else(|| folder("HOME", ".cache"))
     };
     Ok(caches.map(|caches| caches.join(NAME)))
@@ -74,6 +74,6 @@ mod tests {
     fn a_process_with_more_rights_believes_nothing() {
         let all = [("CL_CACHE", "/c"), ("XDG_CACHE_HOME", "/x"), ("HOME", "/h")];
         assert_eq!(with(true, &all), Ok(None));
-        assert!(!is_privileged(), "a test is no setuid program");
+        assert!(!is_privileged(), "a test is not a setuid program");
     }
 }

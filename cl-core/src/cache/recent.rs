@@ -1,15 +1,15 @@
-//! A map that forgets what was not used for longest.
+//! A map that forgets its least recently used values.
 
 use super::key::Key;
 use std::collections::HashMap;
 
-/// How many values are remembered. Programs in use by kernels live on when they are forgotten.
+/// The largest number of values. A forgotten program lives on as long as kernels use it.
 const CAPACITY: usize = 256;
 
 /// Values by key, at most 256.
 pub(super) struct Recent<T> {
     values: HashMap<Key, (T, u64)>,
-    /// Grows with each use; a value's own is that of its last.
+    /// A counter that grows with each use. Each value stores the count of its last use.
     clock: u64,
 }
 
@@ -20,7 +20,7 @@ impl<T> Default for Recent<T> {
 }
 
 impl<T: Clone> Recent<T> {
-    /// The value, which becomes the most recently used.
+    /// Returns the value, which becomes the most recently used one.
     pub(super) fn get(&mut self, key: &Key) -> Option<T> {
         self.clock += 1;
         let (value, used) = self.values.get_mut(key)?;
@@ -28,7 +28,7 @@ impl<T: Clone> Recent<T> {
         Some(value.clone())
     }
 
-    /// Adds or replaces a value, which becomes the most recently used.
+    /// Adds or replaces a value, which becomes the most recently used one.
     pub(super) fn insert(&mut self, key: Key, value: T) {
         self.clock += 1;
         self.values.insert(key, (value, self.clock));

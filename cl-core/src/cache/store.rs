@@ -1,4 +1,4 @@
-//! Entries in a folder, of limited size together.
+//! Entries in a folder, with a limit on their total size.
 
 use super::folder::{Folder, Refused};
 use super::key::Key;
@@ -7,16 +7,16 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{Duration, SystemTime};
 
-/// What all entries may have together, in bytes.
+/// The largest size of all entries together, in bytes.
 const CAPACITY: u64 = 512 << 20;
 
-/// How file names of entries end.
+/// The ending of the file names of entries.
 const ENDING: &str = ".program";
 
-/// How file names of unfinished entries begin.
+/// The beginning of the file names of unfinished entries.
 const UNFINISHED: &str = "new-";
 
-/// After this long, whoever was writing a file has died.
+/// The age of an unfinished file at which its writer counts as dead.
 const ABANDONED: Duration = Duration::from_secs(60 * 60);
 
 /// The entries in one folder.
@@ -31,14 +31,14 @@ pub(super) struct Store {
 pub(super) enum Lookup {
     /// The binary, verified.
     Found(Vec<u8>),
-    /// Nothing has this key.
+    /// No entry has this key.
     Absent,
-    /// There is something that must not be used, and why.
+    /// An entry exists but must not be used, for this reason.
     Rejected(String),
 }
 
 impl Store {
-    /// The store that the environment asks for, opened on the first call.
+    /// Returns the store that the environment selects, opened on the first call.
     pub(super) fn of_process() -> Option<&'static Store> {
         static STORE: OnceLock<Option<Store>> = OnceLock::new();
         let open = || {
@@ -54,7 +54,7 @@ impl Store {
         store.as_ref()
     }
 
-    /// Opens a folder, which is created if need be.
+    /// Opens a folder, and creates it if necessary.
     pub(super) fn open(path: &Path, capacity: u64) -> Result<Store, String> {
         let folder = Folder::open(path).map_err(|refused| format!("{} {refused}", path.display()))?;
         Ok(Store { folder, capacity })
@@ -72,12 +72,12 @@ impl Store {
         }
     }
 
-    /// Keeps the binary of a program. Readers see the whole entry or none; of several writers one
-    /// wins, and what they write is the same.
+    /// Stores the binary of a program. Readers see the whole entry or no entry. If several writers
+    /// store it, one of them wins; all of them write the same bytes.
     pub(super) fn save(&self, key: &Key, binary: &[u8]) -> Result<(), String> {
         let header = entry::header(key, binary);
         if (header.len() + binary.len()) as u64 > self.capacity.min(entry::MAX_BYTES) {
-            return Err(format!("{} bytes are too many", binary.len()));
+            return Err(format!("{} bytes are too many for the cache", binary.len()));
         }
         let unfinished = unfinished_name();
         let written = self.folder.write(&unfinished, &[&header, binary]);
@@ -90,7 +90,7 @@ impl Store {
         Ok(())
     }
 
-    /// Removes the least recently used entries until the others have room, and what writers left.
+    /// Removes the least recently used entries until the rest fits, and the files that dead writers left.
     fn make_room(&self) {
         let mut files = self.folder.list();
         let now = SystemTime::now();
@@ -117,7 +117,7 @@ fn name(key: &Key) -> String {
     format!("{key}{ENDING}")
 }
 
-/// A file name that no other process and no other thread uses.
+/// Returns a file name that no other process and no other thread uses.
 fn unfinished_name() -> String {
     use std::sync::atomic::{AtomicU64, Ordering};
     static NUMBER: AtomicU64 = AtomicU64::new(0);

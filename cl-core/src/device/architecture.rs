@@ -1,4 +1,4 @@
-//! Who made a device, and of which generation it is.
+//! The maker and the generation of a device.
 
 use super::{Device, DeviceKind};
 use crate::error::Result;
@@ -8,7 +8,7 @@ use std::fmt;
 
 /// The maker of a device, by its PCI vendor id.
 ///
-/// CPU drivers of others tell the id of the processor's maker, or an id of their own.
+/// CPU drivers of other makers report the id of the processor's maker, or an id of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Vendor {
@@ -46,7 +46,7 @@ impl fmt::Display for Vendor {
     }
 }
 
-/// The architecture of a device: what decides which shapes of kernels are fast there.
+/// The architecture of a device. It decides which shapes of kernels are fast on the device.
 ///
 /// Displays as `NVIDIA sm_90`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -54,15 +54,15 @@ impl fmt::Display for Vendor {
 pub struct Architecture {
     /// The maker.
     pub vendor: Vendor,
-    /// Whether the device is a CPU.
+    /// `true` if the device is a CPU.
     pub cpu: bool,
     /// The generation in the maker's words: `sm_90` for NVIDIA's compute capability 9.0, `gfx942` for AMD, `12.60` for
-    /// the version of Intel's graphics; empty where the driver does not tell.
+    /// the version of Intel's graphics; empty if the driver does not report it.
     pub generation: String,
 }
 
 impl Architecture {
-    /// An architecture of these properties.
+    /// Makes an architecture from its properties.
     #[must_use]
     pub fn new(vendor: Vendor, cpu: bool, generation: impl Into<String>) -> Architecture {
         Architecture { vendor, cpu, generation: generation.into() }
@@ -102,7 +102,7 @@ impl Device {
             Vendor::Nvidia => {
                 self.compute_capability()?.map(|version| format!("sm_{}{}", version.major, version.minor))
             }
-            // The name goes on with features, `gfx942:sramecc+:xnack-`.
+            // Features follow in the name: `gfx942:sramecc+:xnack-`.
             Vendor::Amd => {
                 let name = self.name()?;
                 let target = name.split(':').next().filter(|target| target.starts_with("gfx"));
@@ -114,7 +114,7 @@ impl Device {
         Ok(Architecture { vendor, cpu, generation: generation.unwrap_or_default() })
     }
 
-    /// Returns the version of Intel's graphics: 10 bits, and 8 bits behind the point.
+    /// Returns the version of Intel's graphics: 10 bits, and 8 bits after the point.
     fn graphics_version(&self) -> Result<Option<String>> {
         let ask = || known(self.value::<u32>(raw::CL_DEVICE_IP_VERSION_INTEL));
         let version = self.with_extension("cl_intel_device_attribute_query", ask)?.flatten();

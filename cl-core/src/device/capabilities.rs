@@ -1,4 +1,4 @@
-//! What a device can do.
+//! The features of a device.
 
 use super::property::{newer_properties, properties};
 use super::{Device, Version};
@@ -8,7 +8,7 @@ use crate::raw;
 use crate::raw::cl_bool;
 
 bitflags::bitflags! {
-    /// How a device computes with one type of float.
+    /// The properties of a device's arithmetic with one type of float.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct FpConfig: u64 {
         /// Denormal numbers are kept, and not flushed to zero.
@@ -29,7 +29,7 @@ bitflags::bitflags! {
         const CORRECTLY_ROUNDED_DIVIDE_SQRT = 1 << 7;
     }
 
-    /// What a device can execute.
+    /// The kinds of functions that a device can execute.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct ExecutionCapabilities: u64 {
         /// OpenCL kernels.
@@ -38,21 +38,21 @@ bitflags::bitflags! {
         const NATIVE_KERNELS = 1 << 1;
     }
 
-    /// Properties that a command queue can have.
+    /// The properties that a command queue can have.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct QueueCapabilities: u64 {
         /// Commands may overtake each other.
         const OUT_OF_ORDER = 1;
-        /// The driver notes when commands run.
+        /// The driver records when commands run.
         const PROFILING = 1 << 1;
     }
 
     /// Kinds of shared virtual memory (OpenCL 2.0).
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct SvmCapabilities: u64 {
-        /// Allocations that the host maps to use.
+        /// Allocations that the host must map before it uses them.
         const COARSE_GRAIN_BUFFER = 1;
-        /// Allocations that host and device use at once.
+        /// Allocations that host and device use at the same time.
         const FINE_GRAIN_BUFFER = 1 << 1;
         /// All memory of the host.
         const FINE_GRAIN_SYSTEM = 1 << 2;
@@ -79,35 +79,35 @@ bitflags::bitflags! {
         const SCOPE_ALL_DEVICES = 1 << 6;
     }
 
-    /// What kernels can enqueue (OpenCL 3.0).
+    /// The commands that kernels can enqueue (OpenCL 3.0).
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct DeviceEnqueueCapabilities: u64 {
         /// Other kernels.
         const SUPPORTED = 1;
-        /// On a default queue that the host can replace.
+        /// Kernels on a default queue that the host can replace.
         const REPLACEABLE_DEFAULT = 1 << 1;
     }
 }
 
-/// How global memory is cached.
+/// The caching of global memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CacheKind {
-    /// Not at all.
+    /// Global memory is not cached.
     None,
-    /// When it is read.
+    /// Reads are cached.
     ReadOnly,
-    /// When it is read and written.
+    /// Reads and writes are cached.
     ReadWrite,
 }
 
-/// Where local memory is.
+/// The location of local memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LocalMemoryKind {
-    /// There is none (custom devices).
+    /// The device has no local memory (custom devices).
     None,
     /// Memory of its own, near the processor.
     Dedicated,
-    /// A part of global memory: copying there gains nothing.
+    /// A part of global memory: copying to it does not make accesses faster.
     Global,
 }
 
@@ -120,11 +120,11 @@ properties! {
     has_images: flag -> bool, CL_DEVICE_IMAGE_SUPPORT, "";
     has_compiler: flag -> bool, CL_DEVICE_COMPILER_AVAILABLE, ": programs can be built from source";
     has_linker: flag -> bool, CL_DEVICE_LINKER_AVAILABLE, ": compiled programs can be linked";
-    corrects_errors: flag -> bool, CL_DEVICE_ERROR_CORRECTION_SUPPORT, ": all its memory does";
+    corrects_errors: flag -> bool, CL_DEVICE_ERROR_CORRECTION_SUPPORT, ": all memories correct errors";
     is_little_endian: flag -> bool, CL_DEVICE_ENDIAN_LITTLE, "";
     shares_host_memory: flag -> bool, CL_DEVICE_HOST_UNIFIED_MEMORY, "";
     prefers_user_sync: flag -> bool, CL_DEVICE_PREFERRED_INTEROP_USER_SYNC,
-        ": the program does best to synchronise with other interfaces, such as OpenGL, by itself";
+        ": the device prefers that the program itself synchronises with other interfaces, such as OpenGL";
 }
 
 newer_properties! {
@@ -136,7 +136,7 @@ newer_properties! {
     atomic_fence_capabilities: bits<AtomicCapabilities> -> AtomicCapabilities,
         CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, " (3.0): of `atomic_work_item_fence`";
     has_independent_sub_groups: flag -> bool, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS,
-        " (2.1): a sub-group advances although another one of its work-group waits";
+        " (2.1): a sub-group advances while another sub-group of its work-group waits";
     has_non_uniform_groups: flag -> bool, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT,
         " (3.0): the last work-group may be smaller";
     has_group_functions: flag -> bool, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT,
@@ -146,17 +146,17 @@ newer_properties! {
 }
 
 impl Device {
-    /// `CL_DEVICE_DOUBLE_FP_CONFIG`: of `double`; `None` on a device without it.
+    /// Returns `CL_DEVICE_DOUBLE_FP_CONFIG`: of `double`; `None` on a device without it.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
     pub fn double_fp(&self) -> Result<Option<FpConfig>> {
-        // Drivers without `double` answer 0 or do not know the question.
+        // Drivers without `double` answer 0 or do not know the property.
         let config = known(self.bits::<FpConfig>(raw::CL_DEVICE_DOUBLE_FP_CONFIG))?;
         Ok(config.filter(|config| !config.is_empty()))
     }
 
-    /// `CL_DEVICE_HALF_FP_CONFIG`: of `half`; `None` on a device without `cl_khr_fp16`.
+    /// Returns `CL_DEVICE_HALF_FP_CONFIG`: of `half`; `None` on a device without `cl_khr_fp16`.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
@@ -164,14 +164,14 @@ impl Device {
         self.with_extension("cl_khr_fp16", || self.bits(raw::CL_DEVICE_HALF_FP_CONFIG))
     }
 
-    /// `CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES` (3.0). `None` from a driver that does not know the
-    /// question.
+    /// Returns `CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES` (3.0), or `None` from a driver that does not
+    /// know the property.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
     pub fn device_enqueue_capabilities(&self) -> Result<Option<DeviceEnqueueCapabilities>> {
         let query = raw::CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES;
-        // PoCL 3.1 answers with a `cl_bool`, whose one bit means the same.
+        // PoCL 3.1 answers with a `cl_bool`, whose single bit means the same.
         if known(self.list::<u8>(query))?.is_some_and(|answer| answer.len() == size_of::<cl_bool>()) {
             let supported = u64::from(self.flag(query)?);
             return Ok(Some(DeviceEnqueueCapabilities::from_bits_retain(supported)));
@@ -179,7 +179,7 @@ impl Device {
         known(self.bits(query))
     }
 
-    /// Whether a queue of the device can be out of order.
+    /// Returns whether a queue of the device can be out of order.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
@@ -187,8 +187,8 @@ impl Device {
         Ok(self.queue_capabilities()?.contains(QueueCapabilities::OUT_OF_ORDER))
     }
 
-    /// Whether kernels in OpenCL C 3.0 can order memory accesses among all work-groups of a
-    /// launch: `atomic_work_item_fence` with `memory_order_acq_rel` and `memory_scope_device`.
+    /// Returns whether kernels in OpenCL C 3.0 can order memory accesses among all work-groups of a
+    /// launch, by `atomic_work_item_fence` with `memory_order_acq_rel` and `memory_scope_device`.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
@@ -198,7 +198,7 @@ impl Device {
         Ok(capable && self.opencl_c_version()? >= Version::new(3, 0))
     }
 
-    /// Whether kernels can use `double`.
+    /// Returns whether kernels can use `double`.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
@@ -206,7 +206,7 @@ impl Device {
         Ok(self.double_fp()?.is_some() || self.has_extension("cl_khr_fp64")?)
     }
 
-    /// Whether kernels can compute with `half`.
+    /// Returns whether kernels can compute with `half`.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
@@ -214,7 +214,8 @@ impl Device {
         self.has_extension("cl_khr_fp16")
     }
 
-    /// Whether single-precision `/` and `sqrt` can be asked to round correctly, as the host's do.
+    /// Returns whether the compiler can be asked for single-precision `/` and `sqrt` that round
+    /// correctly, as on the host.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
@@ -222,11 +223,11 @@ impl Device {
         Ok(self.single_fp()?.contains(FpConfig::CORRECTLY_ROUNDED_DIVIDE_SQRT))
     }
 
-    /// `CL_DEVICE_GLOBAL_MEM_CACHE_TYPE`.
+    /// Returns `CL_DEVICE_GLOBAL_MEM_CACHE_TYPE`.
     ///
     /// # Errors
-    /// [`Error::Driver`] when the driver fails to answer, [`Error::InvalidInput`] when its answer
-    /// is none that OpenCL knows.
+    /// [`Error::Driver`] when the driver fails to answer, [`Error::InvalidInput`] if OpenCL does
+    /// not define the answer.
     pub fn global_cache_kind(&self) -> Result<CacheKind> {
         match self.value(raw::CL_DEVICE_GLOBAL_MEM_CACHE_TYPE)? {
             0_u32 => Ok(CacheKind::None),
@@ -236,7 +237,7 @@ impl Device {
         }
     }
 
-    /// `CL_DEVICE_LOCAL_MEM_TYPE`.
+    /// Returns `CL_DEVICE_LOCAL_MEM_TYPE`.
     ///
     /// # Errors
     /// As [`global_cache_kind`](Device::global_cache_kind).
@@ -250,7 +251,7 @@ impl Device {
     }
 }
 
-/// The driver answered with a number that has no meaning.
+/// Returns the error for an answer that OpenCL does not define.
 fn unknown(what: &'static str, answer: u32) -> Error {
     Error::InvalidInput {
         what,

@@ -1,4 +1,4 @@
-//! What a device is: names, versions, and where in the machine it sits.
+//! The identity of a device: names, versions, and its position in the machine.
 
 use super::property::{newer_properties, properties};
 use super::{Device, DeviceKind, NamedVersion, Version};
@@ -7,7 +7,7 @@ use crate::info::known;
 use crate::raw;
 use std::fmt;
 
-/// A UUID as `cl_khr_device_uuid` gives it. Displays in the usual groups of hexadecimal digits.
+/// A UUID as `cl_khr_device_uuid` returns it. Displays in the usual groups of hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Uuid(pub [u8; 16]);
 
@@ -23,7 +23,7 @@ impl fmt::Display for Uuid {
     }
 }
 
-/// Where a device sits on the PCI bus. Displays as tools of the system write it: `0000:3b:00.0`.
+/// The position of a device on the PCI bus. Displays as system tools write it: `0000:3b:00.0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PciAddress {
     /// The domain, or segment.
@@ -45,16 +45,16 @@ impl fmt::Display for PciAddress {
 properties! {
     name: text -> String, CL_DEVICE_NAME, "";
     vendor: text -> String, CL_DEVICE_VENDOR, "";
-    vendor_id: value<u32> -> u32, CL_DEVICE_VENDOR_ID, ": the PCI vendor id where there is one";
+    vendor_id: value<u32> -> u32, CL_DEVICE_VENDOR_ID, ": the PCI vendor id, if the vendor has one";
     version: text -> String, CL_DEVICE_VERSION, ", such as `OpenCL 3.0 CUDA`";
     driver_version: text -> String, CL_DRIVER_VERSION, "";
     profile: text -> String, CL_DEVICE_PROFILE, ": `FULL_PROFILE` or `EMBEDDED_PROFILE`";
     c_version: text -> String, CL_DEVICE_OPENCL_C_VERSION, ", such as `OpenCL C 1.2`";
-    extensions: names -> Vec<String>, CL_DEVICE_EXTENSIONS, ", one string an extension";
-    built_in_kernels: names -> Vec<String>, CL_DEVICE_BUILT_IN_KERNELS, ", one string a kernel";
+    extensions: names -> Vec<String>, CL_DEVICE_EXTENSIONS, ", one string for each extension";
+    built_in_kernels: names -> Vec<String>, CL_DEVICE_BUILT_IN_KERNELS, ", one string for each kernel";
     is_available: flag -> bool, CL_DEVICE_AVAILABLE, "";
     reference_count: value<u32> -> u32, CL_DEVICE_REFERENCE_COUNT,
-        ": always 1 for a device that is no sub-device; stale when it is read";
+        ": always 1 for a root device; outdated as soon as it is read";
 }
 
 newer_properties! {
@@ -69,13 +69,13 @@ newer_properties! {
     il_versions: versions -> Vec<NamedVersion>, CL_DEVICE_ILS_WITH_VERSION,
         " (3.0): intermediate languages, such as SPIR-V, each with its version";
     il_version: text -> String, CL_DEVICE_IL_VERSION,
-        " (2.1, or `cl_khr_il_program`), such as `SPIR-V_1.2`; empty where there is none";
+        " (2.1, or `cl_khr_il_program`), such as `SPIR-V_1.2`; empty if there is no such language";
     conformance_version: text -> String, CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED,
         " (3.0): the conformance tests that were passed last, such as `v2021-02-01-00`";
 }
 
 impl Device {
-    /// `CL_DEVICE_TYPE`.
+    /// Returns `CL_DEVICE_TYPE`.
     ///
     /// # Errors
     /// [`Error::Driver`](crate::Error::Driver) when the driver fails to answer.
@@ -83,18 +83,19 @@ impl Device {
         Ok(DeviceKind::from_bits_truncate(self.value(raw::CL_DEVICE_TYPE)?))
     }
 
-    /// The version of OpenCL that the device supports, out of [`version`](Device::version)'s text.
+    /// Returns the version of OpenCL that the device supports, parsed from the text of
+    /// [`version`](Device::version).
     ///
     /// # Errors
-    /// [`Error::InvalidInput`](crate::Error::InvalidInput) when the text holds no version,
+    /// [`Error::InvalidInput`](crate::Error::InvalidInput) if the text holds no version,
     /// [`Error::Driver`](crate::Error::Driver) when the driver fails to answer.
     pub fn opencl_version(&self) -> Result<Version> {
         self.version()?.parse()
     }
 
-    /// The newest version of OpenCL C that the compiler accepts: the highest of
-    /// [`c_versions`](Device::c_versions), or before OpenCL 3.0 what [`c_version`](Device::c_version)
-    /// says.
+    /// Returns the newest version of OpenCL C that the compiler accepts: the highest of
+    /// [`c_versions`](Device::c_versions), or before OpenCL 3.0 the version in
+    /// [`c_version`](Device::c_version).
     ///
     /// # Errors
     /// As [`opencl_version`](Device::opencl_version).
@@ -106,7 +107,7 @@ impl Device {
         }
     }
 
-    /// Whether the device lists this extension.
+    /// Returns whether the device lists this extension.
     ///
     /// # Errors
     /// [`Error::Driver`](crate::Error::Driver) when the driver fails to answer.
@@ -114,8 +115,8 @@ impl Device {
         Ok(self.extensions()?.iter().any(|extension| extension == name))
     }
 
-    /// `CL_DEVICE_UUID_KHR`, the same in every process and in Vulkan; `None` without
-    /// `cl_khr_device_uuid`.
+    /// Returns `CL_DEVICE_UUID_KHR`, which is the same in every process and in Vulkan; `None`
+    /// without `cl_khr_device_uuid`.
     ///
     /// # Errors
     /// [`Error::Driver`](crate::Error::Driver) when the driver fails to answer.
@@ -123,7 +124,7 @@ impl Device {
         self.with_extension("cl_khr_device_uuid", || self.value(raw::CL_DEVICE_UUID_KHR).map(Uuid))
     }
 
-    /// `CL_DRIVER_UUID_KHR`; `None` without `cl_khr_device_uuid`.
+    /// Returns `CL_DRIVER_UUID_KHR`; `None` without `cl_khr_device_uuid`.
     ///
     /// # Errors
     /// [`Error::Driver`](crate::Error::Driver) when the driver fails to answer.
@@ -131,8 +132,9 @@ impl Device {
         self.with_extension("cl_khr_device_uuid", || self.value(raw::CL_DRIVER_UUID_KHR).map(Uuid))
     }
 
-    /// `CL_DEVICE_LUID_KHR`, by which Direct3D 12 knows the device until the machine restarts;
-    /// `None` without `cl_khr_device_uuid`, and where the driver says that it has none.
+    /// Returns `CL_DEVICE_LUID_KHR`, which identifies the device in Direct3D 12 until the machine
+    /// restarts. Returns `None` without `cl_khr_device_uuid`, or if the driver says that the device
+    /// has no LUID.
     ///
     /// # Errors
     /// [`Error::Driver`](crate::Error::Driver) when the driver fails to answer.
@@ -144,8 +146,9 @@ impl Device {
         }
     }
 
-    /// Where the device sits on the PCI bus, from `cl_khr_pci_bus_info` or NVIDIA's or AMD's own
-    /// extension; `None` when the driver has none of them, or the device is on no such bus.
+    /// Returns the position of the device on the PCI bus, from `cl_khr_pci_bus_info` or from an
+    /// extension of NVIDIA or AMD. Returns `None` if the driver has none of these extensions, or if
+    /// the device is not on a PCI bus.
     ///
     /// # Errors
     /// [`Error::Driver`](crate::Error::Driver) when the driver fails to answer.
@@ -157,7 +160,8 @@ impl Device {
         if self.has_extension("cl_nv_device_attribute_query")? {
             let slot: u32 = self.value(raw::CL_DEVICE_PCI_SLOT_ID_NV)?;
             return Ok(Some(PciAddress {
-                // Older drivers do not tell the domain, and machines with several are new.
+                // Older drivers do not report the domain; they are older than machines with several
+                // domains.
                 domain: known(self.value(raw::CL_DEVICE_PCI_DOMAIN_ID_NV))?.unwrap_or(0),
                 bus: self.value(raw::CL_DEVICE_PCI_BUS_ID_NV)?,
                 device: slot >> 3,
@@ -165,7 +169,8 @@ impl Device {
             }));
         }
         if self.has_extension("cl_amd_device_attribute_query")? {
-            // A 32-bit type, 1 for PCI, 17 unused bytes, then one byte each.
+            // The layout: a 32-bit type, which is 1 for PCI, 17 unused bytes, then one byte for
+            // each number.
             let topology: Option<[u8; 24]> = known(self.value(raw::CL_DEVICE_TOPOLOGY_AMD))?;
             if let Some([a, b, c, d, .., bus, device, function]) = topology {
                 let on_pci = u32::from_ne_bytes([a, b, c, d]) == 1;
@@ -181,7 +186,7 @@ impl Device {
         Ok(None)
     }
 
-    /// NVIDIA's compute capability, such as 9.0 of an H200; `None` on devices of others.
+    /// Returns NVIDIA's compute capability, such as 9.0 for an H200; `None` on devices of other makers.
     ///
     /// # Errors
     /// [`Error::Driver`](crate::Error::Driver) when the driver fails to answer.
@@ -194,7 +199,7 @@ impl Device {
         })
     }
 
-    /// The answer to a question that an extension brought; `None` without the extension.
+    /// Returns the answer to a query of an extension; `None` without the extension.
     pub(super) fn with_extension<T>(
         &self,
         extension: &str,

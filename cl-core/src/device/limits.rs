@@ -1,4 +1,4 @@
-//! How much a device has: units, memory, sizes.
+//! Numbers and sizes of a device: units, memory, images.
 
 use super::Device;
 use super::property::{newer_properties, properties};
@@ -6,39 +6,39 @@ use crate::error::Result;
 use crate::raw;
 use crate::raw::cl_uint;
 
-/// Facts that every launch and allocation is checked against, asked of the driver once.
+/// The limits that every launch and allocation is checked against, read from the driver once.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Work-items in a work-group.
+    /// The largest number of work-items in a work-group.
     pub work_group_size: usize,
-    /// Work-items in a work-group along each dimension.
+    /// The largest number of work-items in a work-group along each dimension.
     pub work_item_sizes: Vec<usize>,
-    /// Bytes in one buffer.
+    /// The largest number of bytes in one buffer.
     pub allocation: u64,
-    /// Bytes of local memory in a work-group.
+    /// The number of bytes of local memory in a work-group.
     pub local_memory: u64,
-    /// Width of a device address in bits.
+    /// The width of a device address in bits.
     pub address_bits: u32,
-    /// Where sub-buffers may begin: multiples of this, in bits.
+    /// The alignment of sub-buffers, in bits: each begins at a multiple of this number.
     pub base_address_align: u32,
 }
 
-/// How many elements of each type a vector has; 0 where the device does not know the type.
+/// The number of components of a vector of each type; 0 if the device does not support the type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VectorWidths {
-    /// Of 8-bit integers.
+    /// The width for 8-bit integers.
     pub char: u32,
-    /// Of 16-bit integers.
+    /// The width for 16-bit integers.
     pub short: u32,
-    /// Of 32-bit integers.
+    /// The width for 32-bit integers.
     pub int: u32,
-    /// Of 64-bit integers.
+    /// The width for 64-bit integers.
     pub long: u32,
-    /// Of 16-bit floats.
+    /// The width for 16-bit floats.
     pub half: u32,
-    /// Of 32-bit floats.
+    /// The width for 32-bit floats.
     pub float: u32,
-    /// Of 64-bit floats.
+    /// The width for 64-bit floats.
     pub double: u32,
 }
 
@@ -67,12 +67,12 @@ properties! {
     max_constant_args: value<u32> -> u32, CL_DEVICE_MAX_CONSTANT_ARGS,
         ": arguments of a kernel that may be `constant` pointers";
     base_address_align: value<u32> -> u32, CL_DEVICE_MEM_BASE_ADDR_ALIGN,
-        ", in bits: where a sub-buffer may begin";
+        ", in bits: the alignment of a sub-buffer";
     min_data_type_align: value<u32> -> u32, CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE,
         ", in bytes: alignment of the largest data type";
 }
 
-// Images and samplers; all of them 0 where `has_images` says no.
+// Images and samplers; all of them are 0 if `has_images` returns `false`.
 properties! {
     max_image_2d_width: value<usize> -> usize, CL_DEVICE_IMAGE2D_MAX_WIDTH, ", in pixels";
     max_image_2d_height: value<usize> -> usize, CL_DEVICE_IMAGE2D_MAX_HEIGHT, ", in pixels";
@@ -107,19 +107,19 @@ newer_properties! {
     max_device_queues: value<u32> -> u32, CL_DEVICE_MAX_ON_DEVICE_QUEUES, " (2.0): in one context";
     max_device_events: value<u32> -> u32, CL_DEVICE_MAX_ON_DEVICE_EVENTS, " (2.0): in use by one device queue";
     preferred_platform_atomic_alignment: value<u32> -> u32, CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT,
-        " (2.0), in bytes; 0 is the type's own";
+        " (2.0), in bytes; 0 means the alignment of the type";
     preferred_global_atomic_alignment: value<u32> -> u32, CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT,
-        " (2.0), in bytes; 0 is the type's own";
+        " (2.0), in bytes; 0 means the alignment of the type";
     preferred_local_atomic_alignment: value<u32> -> u32, CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT,
-        " (2.0), in bytes; 0 is the type's own";
+        " (2.0), in bytes; 0 means the alignment of the type";
     max_sub_groups: value<u32> -> u32, CL_DEVICE_MAX_NUM_SUB_GROUPS,
-        " (2.1): in a work-group; 0 where there are no sub-groups";
+        " (2.1): in a work-group; 0 if the device has no sub-groups";
     preferred_group_multiple: value<usize> -> usize, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
         " (3.0), in work-items";
 }
 
 impl Device {
-    /// The limits that launches and allocations are checked against.
+    /// Returns the limits that launches and allocations are checked against.
     ///
     /// # Errors
     /// [`Error::Driver`](crate::Error::Driver) when the driver fails to answer.
@@ -138,8 +138,8 @@ impl Device {
         Ok(self.0.limits.get_or_init(|| limits))
     }
 
-    /// `CL_DEVICE_PREFERRED_VECTOR_WIDTH_*`: vectors that source code does best to use. A compiler
-    /// that vectorises by itself prefers 1.
+    /// Returns `CL_DEVICE_PREFERRED_VECTOR_WIDTH_*`: the widths of vectors that source code should
+    /// use. A compiler that vectorises by itself prefers 1.
     ///
     /// # Errors
     /// [`Error::Driver`](crate::Error::Driver) when the driver fails to answer.
@@ -156,7 +156,7 @@ impl Device {
         ])
     }
 
-    /// `CL_DEVICE_NATIVE_VECTOR_WIDTH_*`: vectors that the hardware has.
+    /// Returns `CL_DEVICE_NATIVE_VECTOR_WIDTH_*`: the widths of the hardware's vectors.
     ///
     /// # Errors
     /// [`Error::Driver`](crate::Error::Driver) when the driver fails to answer.
@@ -173,7 +173,7 @@ impl Device {
         ])
     }
 
-    /// The queries in the order of the fields.
+    /// Returns the answers to queries in the order of the fields.
     fn vector_widths(&self, names: [cl_uint; 7]) -> Result<VectorWidths> {
         let [char, short, int, long, half, float, double] = names;
         Ok(VectorWidths {
@@ -187,9 +187,9 @@ impl Device {
         })
     }
 
-    /// The numbers of work-items that a sub-group can have: those of
-    /// `cl_intel_required_subgroup_size`, or the one width of NVIDIA's warps or AMD's wavefronts.
-    /// `None` where the driver does not tell.
+    /// Returns the numbers of work-items that a sub-group can have: the sizes of
+    /// `cl_intel_required_subgroup_size`, or the single width of NVIDIA's warps or AMD's
+    /// wavefronts. Returns `None` if the driver does not report them.
     ///
     /// # Errors
     /// [`Error::Driver`](crate::Error::Driver) when the driver fails to answer.

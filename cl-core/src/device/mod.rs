@@ -1,16 +1,16 @@
-//! Devices: finding them, and holding on to them.
+//! Devices: finding them, and keeping them alive.
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `kind` | CPU, GPU and the like |
-//! | `architecture` | who made a device, and of which generation it is |
-//! | `info` | what a device is: names, versions, place in the machine |
-//! | `limits` | how much it has |
-//! | `capabilities` | what it can do |
+//! | `kind` | CPU, GPU and other kinds |
+//! | `architecture` | the maker and the generation of a device |
+//! | `info` | names, versions, position in the machine |
+//! | `limits` | numbers and sizes: units, memory, images |
+//! | `capabilities` | the features of a device |
 //! | `partition` | parts of a device as devices |
-//! | `quirks` | what its driver does otherwise than all others |
+//! | `quirks` | behaviour of a driver that differs from all others |
 //! | `version` | versions as values |
-//! | `property` | how all of these are asked |
+//! | `property` | the queries behind all of these |
 
 mod architecture;
 mod capabilities;
@@ -41,8 +41,8 @@ use crate::raw::{self, cl_device_id};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// An OpenCL device, or a part of one that [`Device::partition`] made. Cheap to clone; a part is
-/// given back with its last clone, and keeps the device that it is a part of.
+/// An OpenCL device, or a sub-device that [`Device::partition`] made. Cheap to clone. A sub-device
+/// is released with its last clone, and keeps its parent alive.
 ///
 /// ```
 /// use cl_core::{Device, Queue};
@@ -62,13 +62,13 @@ pub struct Device(Arc<Inner>);
 struct Inner {
     platform: Platform,
     id: cl_device_id,
-    /// The device that this one is a part of. Only a part has a reference count of its own.
+    /// The parent of a sub-device. Only sub-devices have a reference count of their own.
     parent: Option<Device>,
     limits: OnceLock<Limits>,
 }
 
-// SAFETY: a root device's id names something that lives as long as the process, and a reference is
-// held to a sub-device; OpenCL allows the use of both from any thread.
+// SAFETY: a root device's id identifies a device that lives as long as the process, and a
+// sub-device is kept alive by a reference. OpenCL allows the use of both from any thread.
 unsafe impl Send for Inner {}
 // SAFETY: as above.
 unsafe impl Sync for Inner {}
@@ -76,8 +76,8 @@ unsafe impl Sync for Inner {}
 impl Drop for Inner {
     fn drop(&mut self) {
         if self.parent.is_some() {
-            // SAFETY: a part's one reference is owned and released once; fields go later, so the
-            // parent is still there.
+            // SAFETY: a sub-device's one reference is owned and released once. Fields are dropped
+            // later, so the parent is still alive.
             let status = unsafe { (self.platform.library().functions().clReleaseDevice)(self.id) };
             crate::status::log_failed_release("clReleaseDevice", status);
         }
@@ -85,7 +85,7 @@ impl Drop for Inner {
 }
 
 impl Device {
-    /// A device; of a sub-device, which has a parent, one reference is taken over.
+    /// Makes a device. For a sub-device, which has a parent, one reference is taken over.
     fn with_parent(platform: Platform, id: cl_device_id, parent: Option<Device>) -> Device {
         Device(Arc::new(Inner { platform, id, parent, limits: OnceLock::new() }))
     }
@@ -94,19 +94,20 @@ impl Device {
         Device::with_parent(platform, id, None)
     }
 
-    /// Takes over a device that other code found or made.
+    /// Takes over a device that other code found or created.
     ///
-    /// A root device is not counted by OpenCL. Of a sub-device this takes over *one reference*,
-    /// which is released with the last clone: call `clRetainDevice` before, if the other code
-    /// keeps and releases its own. Its parents are retained here, and released likewise.
+    /// OpenCL does not count references to a root device. For a sub-device, *one reference* is
+    /// taken over, and released with the last clone. Call `clRetainDevice` first if the other code
+    /// keeps and releases its own reference. The device's parents are retained here, and released
+    /// in the same way.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for null, [`Error::Driver`] when the driver does not know the
-    /// device. After an error the reference is still the caller's.
+    /// [`Error::InvalidInput`] for null, [`Error::Driver`] if the driver does not know the device.
+    /// After an error the reference is still the caller's.
     ///
     /// # Safety
-    /// `raw` is null or a device of `library` that is alive, and if it is a sub-device, one of its
-    /// references belongs to the caller.
+    /// `raw` is null or a live device of `library`. If it is a sub-device, one of its references
+    /// belongs to the caller.
     pub unsafe fn from_raw(library: Library, raw: cl_device_id) -> Result<Device> {
         if raw.is_null() {
             return Err(Error::InvalidInput { what: "device handle", reason: "it is null".to_owned() });
@@ -120,33 +121,33 @@ impl Device {
         Ok(Device::with_parent(platform, raw, parent))
     }
 
-    /// The device that another one is a part of, retained.
+    /// Returns the parent of a sub-device, retained.
     ///
     /// # Safety
-    /// `part` is a device of `library` that is alive.
+    /// `part` is a live device of `library`.
     unsafe fn parent_of(library: Library, part: cl_device_id) -> Result<Option<Device>> {
         // SAFETY: by the caller's promise.
         let raw = unsafe { property::handle(library, part, raw::CL_DEVICE_PARENT_DEVICE)? };
         if raw.is_null() {
             return Ok(None);
         }
-        // SAFETY: a part keeps its parent alive.
+        // SAFETY: a sub-device keeps its parent alive.
         Error::check("clRetainDevice", unsafe { (library.functions().clRetainDevice)(raw) })?;
         // SAFETY: the reference was made above.
         let parent = unsafe { Device::from_raw(library, raw) };
         if parent.is_err() {
-            // SAFETY: the reference that was not taken over.
+            // SAFETY: releases the reference that was not taken over.
             let status = unsafe { (library.functions().clReleaseDevice)(raw) };
             crate::status::log_failed_release("clReleaseDevice", status);
         }
         parent.map(Some)
     }
 
-    /// The first GPU, or else the first accelerator, or else the first device of any kind.
+    /// Returns the first GPU, otherwise the first accelerator, otherwise the first device of any kind.
     ///
     /// # Errors
-    /// [`Error::LibraryNotFound`], [`Error::NoPlatform`] or [`Error::NoDevice`]: each says what
-    /// was tried and what to install.
+    /// [`Error::LibraryNotFound`], [`Error::NoPlatform`] or [`Error::NoDevice`]: each lists the
+    /// attempts and says what to install.
     pub fn first() -> Result<Device> {
         let devices = Device::all()?;
         let rank = |device: &Device| match device.kind() {
@@ -159,10 +160,10 @@ impl Device {
         devices.into_iter().min_by_key(rank).ok_or(Error::NoDevice { wanted: None, platforms: vec![] })
     }
 
-    /// All devices of all platforms; at least one.
+    /// Returns all devices of all platforms; at least one.
     ///
-    /// A platform that fails to list its devices is passed over with a warning in the log as long
-    /// as another one has devices.
+    /// A platform that fails to list its devices is skipped with a warning in the log, as long as
+    /// another platform has devices.
     ///
     /// # Errors
     /// As [`Device::first`].
@@ -170,7 +171,7 @@ impl Device {
         Device::all_of(Library::load()?)
     }
 
-    /// All devices of all platforms of one OpenCL library; at least one.
+    /// Returns all devices of all platforms of one OpenCL library; at least one.
     ///
     /// # Errors
     /// [`Error::NoPlatform`] or [`Error::NoDevice`].
@@ -194,26 +195,26 @@ impl Device {
         Err(failure.unwrap_or(Error::NoDevice { wanted: None, platforms: named }))
     }
 
-    /// The platform that the device belongs to.
+    /// Returns the device's platform.
     #[must_use]
     pub fn platform(&self) -> Platform {
         self.0.platform
     }
 
-    /// The device that this one is a part of; `None` for a whole one.
+    /// Returns the parent of a sub-device; `None` for a root device.
     #[must_use]
     pub fn parent(&self) -> Option<&Device> {
         self.0.parent.as_ref()
     }
 
-    /// The library that the device was found in.
+    /// Returns the library that the device was found in.
     #[must_use]
     pub fn library(&self) -> Library {
         self.0.platform.library()
     }
 
-    /// The C handle. It stays valid as long as this `Device` or a clone of it lives; whoever keeps
-    /// a sub-device's handle for longer calls `clRetainDevice`.
+    /// Returns the C handle. It stays valid as long as this `Device` or a clone of it lives; call
+    /// `clRetainDevice` to keep a sub-device's handle for longer.
     #[must_use]
     pub fn as_raw(&self) -> cl_device_id {
         self.0.id
@@ -235,7 +236,7 @@ impl fmt::Debug for Device {
 }
 
 impl fmt::Display for Device {
-    /// The device's name with its platform's in brackets.
+    /// Writes the device's name, and its platform's name in brackets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = |result: Result<String>| result.unwrap_or_else(|error| error.to_string());
         write!(f, "{} ({})", text(self.name()), text(self.platform().name()))

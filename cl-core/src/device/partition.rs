@@ -9,12 +9,12 @@ use crate::raw::{cl_device_id, cl_uint};
 use std::fmt;
 use std::ptr::null_mut;
 
-/// How a device is divided into parts.
+/// The division of a device into parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Partition {
-    /// As many parts as there can be of so many compute units each; a remainder is left unused.
+    /// Parts of this many compute units each, as many as possible; the remaining units are left unused.
     Equally(u32),
-    /// One part for each number, of so many compute units.
+    /// One part for each number; the number is the part's count of compute units.
     ByCounts(Vec<u32>),
     /// One part for each group of compute units that share this memory or cache: exactly one of
     /// [`AffinityDomains`].
@@ -22,7 +22,7 @@ pub enum Partition {
 }
 
 bitflags::bitflags! {
-    /// The kinds of [`Partition`] that a device can do.
+    /// The kinds of [`Partition`] that a device supports.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct PartitionKinds: u8 {
         /// [`Partition::Equally`].
@@ -46,12 +46,12 @@ bitflags::bitflags! {
         const L2_CACHE = 1 << 3;
         /// Level 1 cache.
         const L1_CACHE = 1 << 4;
-        /// The first of the above, in this order, along which the device can be divided.
+        /// The first of the domains above, in this order, by which the device can be divided.
         const NEXT_PARTITIONABLE = 1 << 5;
     }
 }
 
-/// A C property's number for a kind, with the kind.
+/// The C property's number of each kind.
 const KINDS: [(isize, PartitionKinds); 3] = [
     (cl_sys::CL_DEVICE_PARTITION_EQUALLY as isize, PartitionKinds::EQUALLY),
     (cl_sys::CL_DEVICE_PARTITION_BY_COUNTS as isize, PartitionKinds::BY_COUNTS),
@@ -62,12 +62,12 @@ properties! {
     max_sub_devices: value<u32> -> u32, CL_DEVICE_PARTITION_MAX_SUB_DEVICES,
         ": 0 or 1 for a device that cannot be divided";
     affinity_domains: bits<AffinityDomains> -> AffinityDomains, CL_DEVICE_PARTITION_AFFINITY_DOMAIN,
-        ": along which the device can be divided";
+        ": the domains by which the device can be divided";
 }
 
 impl Device {
-    /// Divides the device into parts, each a device that can have contexts and queues of its own.
-    /// The whole device remains usable.
+    /// Divides the device into parts. Each part is a device that can have contexts and queues of
+    /// its own. The whole device remains usable.
     ///
     /// ```
     /// use cl_core::{Device, Partition, PartitionKinds, Queue};
@@ -85,10 +85,10 @@ impl Device {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Unsupported`] for a kind or an affinity domain that the device cannot do,
-    /// [`Error::InvalidInput`] for numbers of compute units that are zero or more than there are,
-    /// for more parts than it can have, and for more or less than one domain;
-    /// [`Error::Driver`] when the driver refuses all the same.
+    /// [`Error::Unsupported`] for a kind or an affinity domain that the device does not support,
+    /// [`Error::InvalidInput`] for numbers of compute units that are zero or exceed the device's
+    /// units, for more parts than the device can have, and unless exactly one domain is given;
+    /// [`Error::Driver`] when the driver refuses for another reason.
     pub fn partition(&self, how: &Partition) -> Result<Vec<Device>> {
         if !self.partition_kinds()?.contains(how.kind()) {
             return Err(self.cannot(format!("partition {how}")));
@@ -105,8 +105,8 @@ impl Device {
             .map_err(|error| error.note(format!("partition {how} of {self}")))
     }
 
-    /// `CL_DEVICE_PARTITION_PROPERTIES`: the ways in which [`partition`](Device::partition) can
-    /// divide the device.
+    /// Returns `CL_DEVICE_PARTITION_PROPERTIES`: the kinds by which
+    /// [`partition`](Device::partition) can divide the device.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
@@ -115,8 +115,9 @@ impl Device {
         Ok(KINDS.iter().filter(|(number, _)| listed.contains(number)).map(|(_, kind)| *kind).collect())
     }
 
-    /// `CL_DEVICE_PARTITION_TYPE`: how the device was made from its [`parent`](Device::parent);
-    /// `None` for a whole device, and for kinds that are not among [`Partition`].
+    /// Returns `CL_DEVICE_PARTITION_TYPE`: the division that made the device from its
+    /// [`parent`](Device::parent). Returns `None` for a root device, and for kinds that
+    /// [`Partition`] does not have.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
@@ -124,12 +125,13 @@ impl Device {
         Ok(Partition::from_properties(&self.list(raw::CL_DEVICE_PARTITION_TYPE)?))
     }
 
-    /// Zero ends a list of counts in C, and drivers do not agree on what too large ones mean.
+    /// Returns an error unless the counts are valid. A zero ends a list of counts in C, and drivers
+    /// disagree about counts that are too large.
     fn check_counts(&self, counts: &[u32]) -> Result<()> {
         let available = self.compute_units()?;
         let wanted: u64 = counts.iter().map(|&count| u64::from(count)).sum();
         let reason = if counts.is_empty() {
-            "no part is asked for".to_owned()
+            "the list of parts is empty".to_owned()
         } else if counts.contains(&0) {
             "a part of 0 compute units".to_owned()
         } else if wanted > u64::from(available) {
@@ -164,12 +166,12 @@ impl Device {
         Error::Unsupported { feature, device: self.to_string() }
     }
 
-    /// `clCreateSubDevices`, with a property list that ends with 0.
+    /// Calls `clCreateSubDevices`, with a property list that ends with 0.
     fn create_sub_devices(&self, properties: &[isize]) -> Result<Vec<Device>> {
         let call = "clCreateSubDevices";
         let create = self.library().functions().clCreateSubDevices;
         let mut count: cl_uint = 0;
-        // SAFETY: a live device and a list that ends; null with zero entries asks for the number.
+        // SAFETY: a live device and a list that ends; null with zero entries asks for the number of parts.
         let status = unsafe { create(self.as_raw(), properties.as_ptr(), 0, null_mut(), &raw mut count) };
         Error::check(call, status)?;
         let mut ids: Vec<cl_device_id> = info::room(call, count as usize, null_mut())?;
@@ -177,7 +179,7 @@ impl Device {
         let status =
             unsafe { create(self.as_raw(), properties.as_ptr(), count, ids.as_mut_ptr(), &raw mut count) };
         Error::check(call, status)?;
-        // Nothing may fail from here on: each id is a reference that is now ours.
+        // Nothing may fail from here on, because each id is a reference that is now ours.
         let made = ids.into_iter().filter(|id| !id.is_null());
         Ok(made.map(|id| Device::with_parent(self.platform(), id, Some(self.clone()))).collect())
     }
@@ -192,7 +194,7 @@ impl Partition {
         }
     }
 
-    /// The C property list.
+    /// Returns the C property list.
     fn to_properties(&self) -> Vec<isize> {
         let kind = KINDS.iter().find(|(_, kind)| *kind == self.kind()).map(|(number, _)| *number);
         let mut list: Vec<isize> = kind.into_iter().collect();
@@ -206,7 +208,7 @@ impl Partition {
         list
     }
 
-    /// Reads a C property list; drivers end it with 0, or do not.
+    /// Parses a C property list; some drivers end it with 0, others do not.
     fn from_properties(list: &[isize]) -> Option<Partition> {
         let (number, values) = list.split_first()?;
         let (_, kind) = KINDS.iter().find(|(known, _)| known == number)?;

@@ -1,4 +1,4 @@
-//! How a device's properties are read, and the macro that writes one getter a property.
+//! Queries for a device's properties, and the macros that define one getter for each property.
 
 use super::{Device, NamedVersion};
 use crate::error::Result;
@@ -10,20 +10,20 @@ use bytemuck::AnyBitPattern;
 
 const CALL: &str = "clGetDeviceInfo";
 
-/// Asks a device for a property.
+/// Returns a query for a property of a device.
 ///
 /// # Safety
-/// The device is one of the library, and alive for as long as the query is.
+/// The device belongs to the library, and lives as long as the query.
 unsafe fn query(library: Library, device: cl_device_id, name: cl_uint) -> impl info::Query {
     let get = library.functions().clGetDeviceInfo;
     // SAFETY: by the caller's promise; `info` passes matching pointers and sizes.
     move |size, value, ret| unsafe { get(device, name, size, value, ret) }
 }
 
-/// A property that is itself a handle.
+/// Returns a property that is itself a handle.
 ///
 /// # Safety
-/// The device is one of the library, and alive.
+/// The device belongs to the library, and is alive.
 pub(super) unsafe fn handle(library: Library, device: cl_device_id, name: cl_uint) -> Result<*mut c_void> {
     // SAFETY: by the caller's promise.
     let address: usize = info::value(CALL, unsafe { query(library, device, name) })?;
@@ -31,7 +31,7 @@ pub(super) unsafe fn handle(library: Library, device: cl_device_id, name: cl_uin
 }
 
 impl Device {
-    /// The borrow of `self` keeps the device alive.
+    /// Returns a query. Its borrow of `self` keeps the device alive.
     fn query(&self, name: cl_uint) -> impl info::Query + '_ {
         // SAFETY: the id came from this library.
         unsafe { query(self.library(), self.as_raw(), name) }
@@ -41,7 +41,7 @@ impl Device {
         info::text(CALL, self.query(name))
     }
 
-    /// Text made of names with white space or semicolons between them.
+    /// Returns the names in a text, which are separated by white space or semicolons.
     pub(super) fn names(&self, name: cl_uint) -> Result<Vec<String>> {
         let separated = |c: char| c.is_whitespace() || c == ';';
         let text = self.text(name)?;
@@ -60,7 +60,7 @@ impl Device {
         Ok(self.value::<cl_bool>(name)? != 0)
     }
 
-    /// A bit field; bits that have no name here are kept.
+    /// Returns a bit field; bits that have no name here are kept.
     pub(super) fn bits<F: Flags<Bits = u64>>(&self, name: cl_uint) -> Result<F> {
         Ok(F::from_bits_retain(self.value(name)?))
     }
@@ -70,8 +70,8 @@ impl Device {
     }
 }
 
-/// Getters of properties that every OpenCL 1.2 device has, documented by the C name that each
-/// reads and the unit of the answer.
+/// Defines getters of properties that every OpenCL 1.2 device has. The documentation is the C name
+/// of the property and the unit of the answer.
 macro_rules! properties {
     ($($method:ident: $kind:ident $(<$type:ty>)? -> $result:ty, $name:ident, $unit:literal;)*) => {
         impl Device {
@@ -88,13 +88,13 @@ macro_rules! properties {
     };
 }
 
-/// Getters of properties that came after OpenCL 1.2, documented likewise.
+/// Defines getters of properties that came after OpenCL 1.2, documented in the same way.
 macro_rules! newer_properties {
     ($($method:ident: $kind:ident $(<$type:ty>)? -> $result:ty, $name:ident, $unit:literal;)*) => {
         impl Device {
             $(
                 #[doc = concat!("`", stringify!($name), "`", $unit, ".")]
-                /// `None` from a driver that does not know the question.
+                /// `None` from a driver that does not know the property.
                 ///
                 /// # Errors
                 /// [`Error::Driver`](crate::Error::Driver) when the driver fails to answer.

@@ -1,42 +1,43 @@
-//! What drivers do otherwise than OpenCL says, or than all other drivers do: the one place where the product knows a
+//! Behaviour of drivers that differs from OpenCL, or from all other drivers: the one place where the product knows a
 //! driver by its name.
 //!
-//! Faults that a kernel or a call can show are tried where they matter, on the device itself. Here is the rest: what
-//! shows too late, or ends the process. The faults that tests skip are data of `cl-test`.
+//! Faults that a kernel or a call can show are tested on the device itself, where they matter. This file has the faults
+//! that show too late, or that end the process. The faults that tests skip are data of `cl-test`.
 
 use super::Device;
 use crate::error::Result;
 
-/// Something that a driver does otherwise than all other drivers.
+/// Behaviour of a driver that differs from all other drivers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Quirk {
     /// Kernels are compiled in threads of the driver after they were enqueued, and a process that ends meanwhile
-    /// crashes. A queue is released when it is idle, and the process waits for that.
+    /// crashes. Workaround: a queue is released when it is idle, and a process that ends waits for the release.
     CompilesBehindQueues,
-    /// A command that is the last to let go of an out-of-order queue waits inside itself for its own end. Such a queue
-    /// is released when it is idle.
+    /// A command that holds the last reference to an out-of-order queue waits inside itself for its own end.
+    /// Workaround: such a queue is released when it is idle.
     HangsReleasingOutOfOrderQueues,
-    /// A released sampler is freed while kernels use it. It is released when they have ended.
+    /// A released sampler is freed while kernels use it. Workaround: it is released when the kernels have ended.
     FreesSamplersInUse,
-    /// The driver keeps compiled programs on disk itself, and compiles again for whoever asks for a binary. They are not
-    /// kept once more.
+    /// The driver keeps compiled programs on disk itself, and compiles them again if asked for a binary. Workaround:
+    /// such programs are not stored in our cache.
     KeepsPrograms,
-    /// The compiler ends the process over trees of minima or maxima of more than a hundred values. They stay loops.
+    /// The compiler ends the process over trees of minima or maxima of more than a hundred values. Workaround: they
+    /// stay loops.
     CrashesOnTreesOfExtremes,
-    /// The compiler reads the declarations of all built-in functions with each program, from clang's header `opencl-c.h`.
-    /// Reading takes longer than compiling a small program.
+    /// The compiler reads the declarations of all built-in functions with each program, from clang's header
+    /// `opencl-c.h`. Reading them takes longer than compiling a small program.
     ReadsAllDeclarations,
-    /// Kernels are told to take twice the local memory that they declare.
+    /// The driver reports twice the local memory that a kernel declares.
     TellsTwiceTheLocalMemory,
 }
 
-/// A quirk of a driver, and a part of its platforms' names. All versions count as having it: the comments name those
-/// that were seen to.
+/// A quirk of a driver, and a part of its platforms' names. All versions of the driver count as having the quirk: the
+/// comments name the versions in which it was seen.
 type Entry = (Quirk, &'static str);
 
 const POCL: &str = "Portable Computing Language";
-/// Intel's runtime for CPUs, and its driver for GPUs.
+/// The name of Intel's runtime for CPUs, and of its driver for GPUs.
 const INTEL: &str = "Intel(R) OpenCL";
 
 const ALL: &[Entry] = &[
@@ -46,13 +47,13 @@ const ALL: &[Entry] = &[
     (Quirk::HangsReleasingOutOfOrderQueues, INTEL),
     // 3.1.
     (Quirk::FreesSamplersInUse, POCL),
-    // 3.1: asked for binaries, it took 9.9 s for six reductions, and 2.7 without.
+    // 3.1: six reductions took 9.9 s when binaries were requested, and 2.7 s without.
     (Quirk::KeepsPrograms, POCL),
     // 2026.22 for CPUs, in "Machine InstCombiner".
     (Quirk::CrashesOnTreesOfExtremes, INTEL),
     // 3.1: 0.27 of 0.30 s.
     (Quirk::ReadsAllDeclarations, POCL),
-    // 22.3: who asks looks at the version, too.
+    // 22.3. The caller checks the version, too.
     (Quirk::TellsTwiceTheLocalMemory, "rusticl"),
 ];
 
@@ -67,7 +68,7 @@ impl Device {
     /// Returns whether the device's driver has a quirk.
     ///
     /// # Errors
-    /// [`Error::Driver`](crate::Error::Driver) when the driver fails to tell its name.
+    /// [`Error::Driver`](crate::Error::Driver) when the driver fails to report its name.
     ///
     /// ```
     /// # fn main() -> cl_core::Result<()> {

@@ -1,12 +1,12 @@
-//! Versions of OpenCL, of its language and of what they name.
+//! Versions of OpenCL, of its language, and of named features.
 
 use crate::error::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
 
-/// A version of OpenCL or of OpenCL C. Ordered as one expects.
+/// A version of OpenCL or of OpenCL C. Ordered by major number, then by minor number.
 ///
-/// It is read from a bare number or from the text that drivers give:
+/// A version is parsed from a bare number or from the text that drivers return:
 ///
 /// ```
 /// use cl_core::Version;
@@ -28,13 +28,13 @@ pub struct Version {
 }
 
 impl Version {
-    /// Version `major.minor`.
+    /// Returns version `major.minor`.
     #[must_use]
     pub const fn new(major: u32, minor: u32) -> Version {
         Version { major, minor }
     }
 
-    /// The `major.minor` of a `cl_version`: 10 bits, 10 bits, and 12 bits of a patch number.
+    /// Returns the `major.minor` of a `cl_version`: 10 bits, 10 bits, and 12 bits of a patch number.
     const fn from_packed(packed: u32) -> Version {
         Version { major: packed >> 22, minor: (packed >> 12) & 0x3ff }
     }
@@ -43,7 +43,7 @@ impl Version {
 impl FromStr for Version {
     type Err = Error;
 
-    /// Reads `1.2`, or `OpenCL 1.2` or `OpenCL C 1.2` with anything behind a further space.
+    /// Parses `1.2`, or `OpenCL 1.2` or `OpenCL C 1.2`, with any text after a further space.
     ///
     /// # Errors
     /// [`Error::InvalidInput`] for any other text.
@@ -70,7 +70,7 @@ impl fmt::Display for Version {
     }
 }
 
-/// Something that has a name and a version: an extension, a language, an optional feature.
+/// A name with a version: of an extension, a language or an optional feature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedVersion {
     /// The name, such as `cl_khr_fp64`.
@@ -98,7 +98,7 @@ impl NamedVersion {
 }
 
 impl fmt::Display for NamedVersion {
-    /// The name and all three numbers: `cl_khr_fp64 1.0.0`.
+    /// Writes the name and all three numbers: `cl_khr_fp64 1.0.0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}.{}", self.name, self.version, self.patch)
     }

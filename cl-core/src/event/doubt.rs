@@ -1,35 +1,35 @@
 //! Doubts: failures of user events that the driver is not told of.
 //!
-//! Drivers do different things when an event fails that a command waits for. PoCL 3.1 fails the
-//! commands behind it on the queue as well, or ends the process; Intel's runtime for CPUs runs the
-//! command; an error may arrive long after the call. So the driver is told that a failed user event
-//! has completed, every command runs, and the failure is kept here: each event and each block of
-//! memory knows which user events it depends on.
+//! Drivers differ when an event that a command waits for fails. PoCL 3.1 also fails later commands
+//! on the queue, or ends the process. Intel's runtime for CPUs runs the command. An error may
+//! arrive long after the call. So the driver is told that a failed user event has completed, every
+//! command runs, and the failure is kept here: each event and each block of memory has a list of
+//! the user events that it depends on.
 
 use crate::error::Error;
 use crate::status::Status;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-/// What the host has decided about a user event.
+/// The host's decision about a user event.
 #[derive(Debug)]
 pub(super) struct Decision(AtomicI32);
 
 impl Decision {
-    /// No status: those of a decision are 0 or negative.
+    /// An undecided event. The statuses of a decision are 0 or negative.
     const OPEN: i32 = 1;
 
     pub(super) fn open() -> Arc<Decision> {
         Arc::new(Decision(AtomicI32::new(Decision::OPEN)))
     }
 
-    /// Records the decision. To be called before the driver is told, so that whoever sees a command
-    /// end sees why.
+    /// Records the decision. Called before the driver is told, so that a thread that sees a command
+    /// end also sees the cause.
     pub(super) fn set(&self, status: i32) {
         self.0.store(status, Ordering::Release);
     }
 
-    /// Takes the decision back: the driver refused to hear of it.
+    /// Takes the decision back, after the driver has refused it.
     pub(super) fn reopen(&self) {
         self.set(Decision::OPEN);
     }
@@ -43,7 +43,7 @@ impl Decision {
     }
 }
 
-/// The user events that a command or the contents of memory depend on, without those that have
+/// The user events that a command or the contents of memory depend on, without the events that have
 /// completed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Doubts(Vec<Arc<Decision>>);
@@ -51,7 +51,7 @@ pub(crate) struct Doubts(Vec<Arc<Decision>>);
 impl Doubts {
     pub(crate) const NONE: Doubts = Doubts(Vec::new());
 
-    /// Those of a user event.
+    /// Returns the dependence on one user event.
     pub(super) fn about(decision: &Arc<Decision>) -> Doubts {
         Doubts(vec![Arc::clone(decision)])
     }
@@ -60,7 +60,7 @@ impl Doubts {
         self.0.is_empty()
     }
 
-    /// Adds the doubts of something that this depends on.
+    /// Adds the user events of a command or memory that this one depends on.
     pub(crate) fn add(&mut self, other: &Doubts) {
         for cause in &other.0 {
             if !self.0.iter().any(|own| Arc::ptr_eq(own, cause)) && !cause.has_succeeded() {
@@ -69,17 +69,17 @@ impl Doubts {
         }
     }
 
-    /// Drops the doubts that turned out to be unfounded.
+    /// Drops the user events that have completed.
     pub(crate) fn settle(&mut self) {
         self.0.retain(|cause| !cause.has_succeeded());
     }
 
-    /// The status of the first user event that has failed.
+    /// Returns the status of the first user event that has failed.
     pub(crate) fn failed(&self) -> Option<Status> {
         self.0.iter().find_map(|cause| cause.failure())
     }
 
-    /// The error of whoever wants to read memory with these doubts, if a user event has failed.
+    /// Returns the error for reading memory with these doubts, if a user event has failed.
     pub(crate) fn unreadable(&self) -> Option<Error> {
         let note = "a command that should have written the memory depended on a user event that failed; \
                     overwrite all of the memory to use it again";

@@ -1,4 +1,4 @@
-//! Events that other code made.
+//! Events that other code created.
 
 use super::Event;
 use crate::error::{Error, Result};
@@ -10,21 +10,21 @@ use std::ptr::with_exposed_provenance_mut;
 use std::sync::Weak;
 
 impl Event {
-    /// Takes over an event that other code made.
+    /// Takes over an event that other code created.
     ///
-    /// *One reference* is taken over, and released with the last clone: call `clRetainEvent`
-    /// before, if the other code keeps and releases its own. Nobody flushes the queue of such an
-    /// event by itself: flush it before the event is awaited or called back. If it is a user event,
-    /// completing it stays with the code that made it.
+    /// *One reference* is taken over, and released with the last clone. Call `clRetainEvent` first
+    /// if the other code keeps and releases its own reference. The queue of such an event is not
+    /// flushed automatically: flush it before the event is awaited or called back. A user event is
+    /// still completed by the code that created it.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for null, [`Error::Driver`] when the driver does not know the event.
+    /// [`Error::InvalidInput`] for null, [`Error::Driver`] if the driver does not know the event.
     /// After an error the reference is still the caller's.
     ///
     /// # Safety
-    /// `raw` is null or an event of `library` that is alive, and one of its references belongs to
-    /// the caller. If the event fails, some drivers skip the commands that wait for it, and those behind
-    /// them on the queue: then nobody reads what those commands should have written.
+    /// `raw` is null or a live event of `library`, and one of its references belongs to the caller.
+    /// If the event fails, some drivers skip the commands that wait for it, and later commands on
+    /// their queue. The memory that those commands should have written must then not be read.
     pub unsafe fn from_raw(library: Library, raw: cl_event) -> Result<Event> {
         if raw.is_null() {
             return Err(Error::InvalidInput { what: "event handle", reason: "it is null".to_owned() });
@@ -34,15 +34,15 @@ impl Event {
         // SAFETY: as above.
         let command: cl_uint = unsafe { ask(library, raw, raw::CL_EVENT_COMMAND_TYPE)? };
         let context = with_exposed_provenance_mut(context);
-        // SAFETY: by the caller's promise; the library says that this is its context.
+        // SAFETY: by the caller's promise; the library says that this is the event's context.
         Ok(unsafe { Event::owned(library, context, raw, function_of(command), Weak::new()) })
     }
 }
 
-/// A property of an event.
+/// Returns a property of an event.
 ///
 /// # Safety
-/// `event` is one of `library`, and alive.
+/// `event` is a live event of `library`.
 unsafe fn ask<T: AnyBitPattern>(library: Library, event: cl_event, name: cl_uint) -> Result<T> {
     let get = library.functions().clGetEventInfo;
     info::value("clGetEventInfo", |size, value, ret| {
@@ -51,7 +51,7 @@ unsafe fn ask<T: AnyBitPattern>(library: Library, event: cl_event, name: cl_uint
     })
 }
 
-/// The C function that enqueues commands of a type.
+/// Returns the C function that enqueues commands of a type.
 fn function_of(command: cl_uint) -> &'static str {
     match command {
         raw::CL_COMMAND_NDRANGE_KERNEL => "clEnqueueNDRangeKernel",

@@ -9,10 +9,10 @@ use std::task::{Context, Poll, Waker};
 
 /// The end of a command, for any executor. Made by `event.await` or `(&event).await`.
 ///
-/// The first poll hands the command to the device, with all that its queue holds. A command that
-/// fails is an `Err`, also when it fails because one that it waited for did. Dropping the future
-/// does not stop the command: OpenCL cannot. (Oclgrind runs a queue's commands while it is handed
-/// over: there the first poll blocks.)
+/// The first poll hands the command to the device, with everything else in its queue. A command
+/// that fails is an `Err`, also when it fails because a command that it waited for failed. Dropping
+/// the future does not stop the command, because OpenCL cannot stop commands. (Oclgrind runs a
+/// queue's commands when they are handed to the device, so its first poll blocks.)
 ///
 /// ```
 /// # use cl_core::{Buffer, Event, Queue};
@@ -47,7 +47,7 @@ impl Shared {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The command has ended.
+    /// Stores the result of the command and wakes the task.
     fn end(&self, result: Result<()>) {
         let mut state = self.lock();
         state.result = Some(result);
@@ -60,7 +60,7 @@ impl Shared {
 }
 
 impl EventFuture {
-    /// What the first poll does.
+    /// Starts to watch the command, on the first poll.
     fn begin(&self) -> Result<Arc<Shared>> {
         let shared = Arc::new(Shared::default());
         if self.event.outcome().is_none() {
@@ -95,7 +95,7 @@ impl Future for EventFuture {
         if let Some(result) = &state.result {
             return Poll::Ready(result.clone());
         }
-        // A waker's own code runs outside the lock: it might poll this future.
+        // A waker's own code runs outside the lock, because it might poll this future.
         let replaced = match &mut state.waker {
             Some(waker) if waker.will_wake(context.waker()) => None,
             waker => waker.replace(context.waker().clone()),
@@ -108,7 +108,7 @@ impl Future for EventFuture {
 
 impl Drop for EventFuture {
     fn drop(&mut self) {
-        // The thread watches on until the command ends; the task must not live as long.
+        // The thread watches until the command ends; the task must not live that long.
         let waker = self.shared.as_ref().and_then(|shared| shared.lock().waker.take());
         drop(waker);
     }

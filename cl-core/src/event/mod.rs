@@ -1,14 +1,14 @@
-//! Events: waiting for a command, in any of four ways, and asking when it ran.
+//! Events: four ways to wait for a command, and the times at which it ran.
 //!
 //! | file | concept |
 //! | --- | --- |
 //! | `callback` | a closure that runs when the command has ended |
 //! | `future` | `event.await` |
-//! | `profile` | when the command ran |
+//! | `profile` | the times at which the command ran |
 //! | `user` | events that the host completes |
 //! | `doubt` | failures of user events that the driver is not told of |
-//! | `foreign` | events that other code made |
-//! | `watch` | how the end of a command is noticed, whatever the driver does |
+//! | `foreign` | events that other code created |
+//! | `watch` | noticing the end of a command with any driver |
 
 mod callback;
 mod doubt;
@@ -34,9 +34,10 @@ use std::sync::{Arc, Weak};
 
 /// A command that was enqueued. Cheap to clone.
 ///
-/// Its end can be waited for ([`wait`](Event::wait)), awaited (`event.await`, from any executor),
-/// called back ([`on_complete`](Event::on_complete)), or left to the device: give the event to
-/// [`Queue::after`](crate::Queue::after). A command that fails is an `Err` in each of them.
+/// A program can block until the command ends ([`wait`](Event::wait)), await its end
+/// (`event.await`, on any executor), register a closure ([`on_complete`](Event::on_complete)), or
+/// let the device wait: pass the event to [`Queue::after`](crate::Queue::after). A command that
+/// fails is an `Err` in each of these.
 ///
 /// ```
 /// use cl_core::{Buffer, Device, Queue};
@@ -58,17 +59,17 @@ pub struct Event(Arc<Inner>);
 struct Inner {
     library: Library,
     raw: cl_event,
-    /// Only compared, never used.
+    /// The command's context. It is only compared, never used.
     context: cl_context,
     command: &'static str,
-    /// For flushing; weak, because a queue's end may hold the event of its last command. Empty for
-    /// events without a queue of ours.
+    /// The queue's end, for flushing. The reference is weak, because a queue's end may hold the
+    /// event of its last command. Empty for events without a queue of ours.
     queue: Weak<QueueEnd>,
     /// The user events that the command depends on.
     doubts: Doubts,
 }
 
-/// How far a command has come.
+/// The state of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventStatus {
     /// Waiting in the host's queue.
@@ -89,11 +90,11 @@ unsafe impl Send for Inner {}
 unsafe impl Sync for Inner {}
 
 impl Event {
-    /// Takes over the reference that an enqueue call returned. `queue` is where the command waits,
-    /// until that is flushed.
+    /// Takes over the reference that an enqueue call returned. `queue` is the end of the queue in
+    /// which the command waits until the queue is flushed.
     ///
     /// # Safety
-    /// `raw` is an event of `library` and `context` whose reference nobody else releases.
+    /// `raw` is an event of `library` and `context`, and no other code releases its reference.
     pub(crate) unsafe fn owned(
         library: Library,
         context: cl_context,
@@ -105,10 +106,10 @@ impl Event {
         unsafe { Event::in_doubt(library, context, raw, command, queue, Doubts::NONE) }
     }
 
-    /// As [`owned`](Event::owned), for a command that depends on user events.
+    /// Works as [`owned`](Event::owned), for a command that depends on user events.
     ///
     /// # Safety
-    /// As [`owned`](Event::owned).
+    /// The conditions of [`owned`](Event::owned).
     pub(crate) unsafe fn in_doubt(
         library: Library,
         context: cl_context,
@@ -120,12 +121,12 @@ impl Event {
         Event(Arc::new(Inner { library, raw, context, command, queue, doubts }))
     }
 
-    /// Adds the user events that this command depends on.
+    /// Adds the user events that this command depends on to `doubts`.
     pub(crate) fn add_doubts_to(&self, doubts: &mut Doubts) {
         doubts.add(&self.0.doubts);
     }
 
-    /// The context, for comparing.
+    /// Returns the context, for comparing.
     pub(crate) fn context(&self) -> cl_context {
         self.0.context
     }
@@ -134,18 +135,18 @@ impl Event {
         self.0.library
     }
 
-    /// Whether the command is known to have ended, with or without an error.
+    /// Returns whether the command is known to have ended, with or without an error.
     pub(crate) fn has_ended(&self) -> bool {
         matches!(self.status(), Ok(EventStatus::Complete | EventStatus::Failed(_)))
     }
 
-    /// Whether the command was enqueued on another queue than the one that ends there.
+    /// Returns whether the command was enqueued on another queue than the one of this end.
     pub(crate) fn is_elsewhere(&self, queue: &Arc<QueueEnd>) -> bool {
         !std::ptr::eq(self.0.queue.as_ptr(), Arc::as_ptr(queue))
     }
 
-    /// Hands the command to the device, with all that its queue holds. A queue that was released
-    /// has done so.
+    /// Hands the command to the device, with everything else in its queue. A released queue has
+    /// been flushed already.
     pub(crate) fn flush(&self) -> Result<()> {
         self.0.queue.upgrade().map_or(Ok(()), |queue| queue.flush())
     }
@@ -153,19 +154,19 @@ impl Event {
     /// Blocks until the command has ended.
     ///
     /// # Errors
-    /// [`Error::Driver`] with the command's own status when it failed.
+    /// [`Error::Driver`] with the command's own status, if the command failed.
     pub fn wait(&self) -> Result<()> {
         // SAFETY: one valid event.
         let waited = unsafe { (self.0.library.functions().clWaitForEvents)(1, &raw const self.0.raw) };
-        // When the command failed, its own status says more than the wait's.
+        // If the command failed, its own status says more than the status of the wait.
         match self.status()? {
             EventStatus::Failed(status) => Err(self.failed(status)),
             _ => Error::check("clWaitForEvents", waited),
         }
     }
 
-    /// Blocks until every one of these commands has ended; they may be of different queues and
-    /// contexts. Waiting for none calls no driver.
+    /// Blocks until all of these commands have ended. They may belong to different queues and
+    /// contexts. An empty list makes no driver call.
     ///
     /// ```
     /// # use cl_core::{Buffer, Device, Event, Queue};
@@ -178,24 +179,24 @@ impl Event {
     /// ```
     ///
     /// # Errors
-    /// As [`Event::wait`], for the first of them that failed; the others are waited for
-    /// nevertheless.
+    /// The error of [`Event::wait`], for the first of the commands that failed; the call still
+    /// waits for the other commands.
     pub fn wait_all(events: &[&Event]) -> Result<()> {
         let mut result = Ok(());
         let mut left = events.to_vec();
         while let Some(first) = left.first() {
-            // One call takes events of one context.
+            // One call takes events of one context only.
             let here =
                 |event: &&Event| event.context() == first.context() && event.library() == first.library();
             let (group, others): (Vec<&Event>, Vec<&Event>) = left.iter().copied().partition(here);
             let raw: Vec<cl_event> = group.iter().map(|event| event.as_raw()).collect();
             let wait = first.library().functions().clWaitForEvents;
-            // SAFETY: as many valid events as we say.
+            // SAFETY: as many valid events as the count says.
             unsafe { wait(raw.len() as u32, raw.as_ptr()) };
             left = others;
         }
         // A wait that meets a failure may return before the other commands have ended, and does not
-        // say which one failed. For those that have ended this asks for their status only.
+        // say which command failed. For commands that have ended, this loop only reads their status.
         for event in events {
             let ended = match event.status() {
                 Ok(EventStatus::Complete) => Ok(()),
@@ -206,7 +207,7 @@ impl Event {
         result
     }
 
-    /// How far the command has come.
+    /// Returns the state of the command.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
@@ -214,7 +215,7 @@ impl Event {
         Ok(self.judged(self.driver_status()?))
     }
 
-    /// `status`, unless a user event has failed that the command depends on.
+    /// Returns `status`, or a failure if a user event that the command depends on has failed.
     fn judged(&self, status: EventStatus) -> EventStatus {
         match (status, self.0.doubts.failed()) {
             (EventStatus::Complete, Some(failed)) => EventStatus::Failed(failed),
@@ -222,7 +223,7 @@ impl Event {
         }
     }
 
-    /// How far the command has come, for the driver.
+    /// Returns the state of the command according to the driver.
     fn driver_status(&self) -> Result<EventStatus> {
         let get = self.0.library.functions().clGetEventInfo;
         let name = cl_sys::CL_EVENT_COMMAND_EXECUTION_STATUS;
@@ -233,19 +234,19 @@ impl Event {
         Ok(EventStatus::from_raw(status))
     }
 
-    /// The result of the command, if it is known to have ended. A question that the driver fails to
-    /// answer says nothing about the command.
+    /// Returns the result of the command, if it is known to have ended. If the driver fails to
+    /// answer, the state of the command stays unknown.
     pub(crate) fn outcome(&self) -> Option<Result<()>> {
         self.outcome_of(self.status().ok()?)
     }
 
-    /// Why the command failed, if it has, or is going to.
+    /// Returns the error of the command, if it has failed or is certain to fail.
     pub(crate) fn failure(&self) -> Result<Option<Error>> {
         let failed = self.driver_failure()?;
         Ok(failed.or_else(|| self.0.doubts.failed().map(|status| self.failed(status))))
     }
 
-    /// Why the command failed, if the driver says that it has.
+    /// Returns the error of the command, if the driver says that it has failed.
     pub(crate) fn driver_failure(&self) -> Result<Option<Error>> {
         Ok(match self.driver_status()? {
             EventStatus::Failed(status) => Some(self.failed(status)),
@@ -253,7 +254,7 @@ impl Event {
         })
     }
 
-    /// What a driver's `status` means for this command; `None` if it has not ended.
+    /// Returns the result for a driver's `status` of this command; `None` if the command has not ended.
     fn outcome_of(&self, status: EventStatus) -> Option<Result<()>> {
         match self.judged(status) {
             EventStatus::Complete => Some(Ok(())),
@@ -262,19 +263,19 @@ impl Event {
         }
     }
 
-    /// The error of a command that ended with `status`.
+    /// Returns the error of a command that ended with `status`.
     fn failed(&self, status: Status) -> Error {
         Error::driver(self.0.command, status).note("reported after the command was enqueued")
     }
 
-    /// The C function that enqueued the command.
+    /// Returns the C function that enqueued the command.
     #[must_use]
     pub fn command(&self) -> &'static str {
         self.0.command
     }
 
-    /// The C handle. It stays valid as long as this `Event` or a clone of it lives; whoever keeps it
-    /// for longer calls `clRetainEvent`.
+    /// Returns the C handle. It stays valid as long as this `Event` or a clone of it lives; call
+    /// `clRetainEvent` to keep it for longer.
     #[must_use]
     pub fn as_raw(&self) -> cl_event {
         self.0.raw

@@ -1,4 +1,4 @@
-//! When a command ran.
+//! The times at which a command ran.
 
 use super::Event;
 use crate::error::Result;
@@ -6,11 +6,11 @@ use crate::info;
 use crate::raw::cl_uint;
 use std::time::Duration;
 
-/// When a command was enqueued, submitted, started and ended: nanoseconds on the device's clock,
-/// whose zero is the driver's.
+/// The times at which a command was enqueued, submitted, started and ended, in nanoseconds on the
+/// device's clock. The driver chooses the clock's zero.
 ///
-/// Drivers keep one promise about these times: `queued <= submitted <= started <= ended`. A
-/// duration of zero is a possible answer, and so is one that counts the clock's coarse ticks.
+/// Drivers keep only one promise about these times: `queued <= submitted <= started <= ended`. A
+/// duration may be zero, or a multiple of a coarse clock's tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Profile {
     /// The C function that enqueued the command.
@@ -26,48 +26,48 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Time from start to end on the device; the same as [`running`](Profile::running).
+    /// Returns the time from start to end on the device; the same as [`running`](Profile::running).
     #[must_use]
     pub fn duration(&self) -> Duration {
         self.running()
     }
 
-    /// Time in the host's queue: until the command was submitted to the device.
+    /// Returns the time in the host's queue: until the command was submitted to the device.
     #[must_use]
     pub fn queueing(&self) -> Duration {
         between(self.queued, self.submitted)
     }
 
-    /// Time on the device before the command started.
+    /// Returns the time on the device before the command started.
     #[must_use]
     pub fn waiting(&self) -> Duration {
         between(self.submitted, self.started)
     }
 
-    /// Time from start to end on the device.
+    /// Returns the time from start to end on the device.
     #[must_use]
     pub fn running(&self) -> Duration {
         between(self.started, self.ended)
     }
 
-    /// Time from enqueueing to the end.
+    /// Returns the time from enqueueing to the end.
     #[must_use]
     pub fn total(&self) -> Duration {
         between(self.queued, self.ended)
     }
 }
 
-/// Zero, should a driver put `end` before `start`.
+/// Returns the time from `start` to `end`, or zero if a driver reports `end` before `start`.
 fn between(start: u64, end: u64) -> Duration {
     Duration::from_nanos(end.saturating_sub(start))
 }
 
 impl Event {
-    /// When the command ran. Waits for its end first.
+    /// Returns the times at which the command ran. Waits for its end first.
     ///
     /// # Errors
-    /// [`Error::Driver`](crate::Error::Driver) with `CL_PROFILING_INFO_NOT_AVAILABLE` when the
-    /// queue does not profile, and those of [`Event::wait`].
+    /// [`Error::Driver`](crate::Error::Driver) with `CL_PROFILING_INFO_NOT_AVAILABLE` if the queue
+    /// does not profile, and the errors of [`Event::wait`].
     pub fn profile(&self) -> Result<Profile> {
         self.wait()?;
         Ok(Profile {

@@ -9,10 +9,10 @@ use crate::status::Status;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
-/// An event that the host completes: commands that wait for it start when the host says so.
+/// An event that the host completes: commands that wait for it start when the host completes it.
 ///
-/// One that is dropped before it was completed or failed fails with
-/// [`ABANDONED`](UserEvent::ABANDONED), because whatever waits for it would wait for ever.
+/// A user event that is dropped before it was completed or failed fails with
+/// [`ABANDONED`](UserEvent::ABANDONED), because commands that wait for it would wait for ever.
 ///
 /// ```
 /// # use cl_core::{Buffer, Device, Queue, UserEvent};
@@ -38,10 +38,10 @@ pub struct UserEvent {
 const CREATE: &str = "clCreateUserEvent";
 
 impl UserEvent {
-    /// What an event fails with that was dropped undecided.
+    /// The status of an event that was dropped before it was completed or failed.
     pub const ABANDONED: Status = Status::INVALID_EVENT;
 
-    /// A new event that commands of the context's queues can wait for.
+    /// Creates an event that commands of the context's queues can wait for.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver refuses.
@@ -58,41 +58,42 @@ impl UserEvent {
         Ok(UserEvent { event, decision, decided: AtomicBool::new(false) })
     }
 
-    /// The event, to wait for: on a device by [`Queue::after`](crate::Queue::after), or on the host.
+    /// Returns the event. Commands wait for it by [`Queue::after`](crate::Queue::after); the host
+    /// can wait for it, too.
     #[must_use]
     pub fn event(&self) -> &Event {
         &self.event
     }
 
-    /// Whether it was completed or failed.
+    /// Returns whether the event was completed or failed.
     #[must_use]
     pub fn is_decided(&self) -> bool {
         self.decided.load(Ordering::Acquire)
     }
 
-    /// Completes it: commands that wait for it may start.
+    /// Completes the event: commands that wait for it may start.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] when it was completed or failed before, [`Error::Driver`] when the
-    /// driver refuses; the event is then as undecided as before.
+    /// [`Error::InvalidInput`] if the event was completed or failed before, [`Error::Driver`] when
+    /// the driver refuses; the event can then still be completed or failed.
     pub fn complete(&self) -> Result<()> {
         self.decide(cl_sys::CL_COMPLETE)
     }
 
-    /// Makes it fail, and with it all that depends on it: the events of the commands that wait for
-    /// it, the events of the commands that wait for those or read what they write, and every read of
-    /// what they write. Memory that depends on it can be used again after all of it was overwritten.
+    /// Makes the event fail, with everything that depends on it: the commands that wait for it, the
+    /// commands that wait for these commands or read the memory that they write, and every read of
+    /// that memory. The memory can be used again after all of it was overwritten.
     ///
-    /// The driver is told that the event has completed, because some drivers cannot bear a failure:
-    /// the commands that wait for it run. Native kernels are dropped without having run. Commands
-    /// behind them on the queue that use other memory succeed.
+    /// The driver is told that the event has completed, because some drivers cannot handle a
+    /// failure. So the commands that wait for the event run, except native kernels, which are
+    /// dropped without running. Later commands on the queue that use other memory succeed.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] when the status is not negative, which would be no error; and those
-    /// of [`complete`](UserEvent::complete).
+    /// [`Error::InvalidInput`] if the status is not negative, because such a status is not an
+    /// error; and the errors of [`complete`](UserEvent::complete).
     pub fn fail(&self, status: Status) -> Result<()> {
         if status.0 >= 0 {
-            let reason = format!("{} is not negative, so it is no error", status.0);
+            let reason = format!("{} is not negative, so it is not an error", status.0);
             return Err(Error::InvalidInput { what: "status of a user event", reason });
         }
         self.decide(status.0)
@@ -122,7 +123,7 @@ impl Drop for UserEvent {
             return;
         }
         if let Err(error) = self.decide(UserEvent::ABANDONED.0) {
-            log::error!("a user event was dropped undecided, and stays so: {error}");
+            log::error!("a user event was dropped undecided, and failing it failed: {error}");
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Noticing that a command has ended, whatever the driver does.
+//! Noticing that a command has ended, with any driver.
 //!
-//! A driver is asked to call back. Some never do when a command fails because one that it waits for
-//! failed (PoCL, rusticl), so one thread of the process also asks for the status of what is being
-//! watched, at intervals that grow. It sleeps while nothing is.
+//! A driver is asked to call back. Some drivers (PoCL, rusticl) never call back when a command fails
+//! because a command that it waited for failed. So one thread of the process also asks for the status
+//! of the watched commands, at growing intervals. The thread sleeps while no command is watched.
 //!
-//! Nothing of the program's runs inside the driver's callback: there OpenCL forbids to block, and
-//! leaves undefined what half of its own functions do. The callback only tells the thread.
+//! None of the program's code runs inside the driver's callback, because OpenCL forbids blocking
+//! there, and calling many of its own functions is undefined. The callback only notifies the thread.
 
 use super::{Event, EventStatus};
 use crate::error::{Error, Result};
@@ -14,19 +14,19 @@ use crate::raw::{c_void, cl_event, cl_int};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What to do with the result of a command.
+/// A function that gets the result of a command.
 pub(super) type Then = Box<dyn FnOnce(Result<()>) + Send>;
 
-/// How long a command is left alone before it is first asked for its status.
+/// The time before a command is first asked for its status.
 const FIRST_INTERVAL: Duration = Duration::from_millis(1);
-/// The most that it is left alone between two questions.
+/// The longest time between two queries for the status.
 const LONGEST_INTERVAL: Duration = Duration::from_millis(64);
-/// How many questions in a row may stay without an answer, which takes about a second: then the driver
-/// is lost, and so is the command.
+/// The number of successive queries that may fail, which takes about a second. After that, the
+/// driver counts as lost, and the command as failed.
 const MOST_UNANSWERED: u32 = 20;
 
-/// A command that is being watched. Whoever notices its end takes the contents: the driver's
-/// callback or the thread.
+/// A command that is being watched. Either the driver's callback or the thread notices its end
+/// first, and takes the contents.
 struct Watched(Mutex<Option<(Event, Then)>>);
 
 impl Watched {
@@ -35,7 +35,7 @@ impl Watched {
     }
 }
 
-/// Runs `then` on the watching thread, once, when the command has ended. It must not block.
+/// Runs `then` on the watching thread, once, when the command has ended. `then` must not block.
 ///
 /// # Errors
 /// [`Error::Thread`] or [`Error::Driver`]; `then` is never run in that case.
@@ -44,7 +44,7 @@ pub(super) fn watch(event: &Event, then: Then) -> Result<()> {
     let watched = Arc::new(Watched(Mutex::new(Some((event.clone(), then)))));
     let for_driver = Arc::into_raw(Arc::clone(&watched));
     let set = event.library().functions().clSetEventCallback;
-    // SAFETY: a valid event; `called_back` takes over the reference that goes along.
+    // SAFETY: a valid event; `called_back` takes over the reference that is passed along.
     let status =
         unsafe { set(event.as_raw(), cl_sys::CL_COMPLETE, Some(called_back), for_driver.cast_mut().cast()) };
     if let Err(error) = Error::check("clSetEventCallback", status) {
@@ -56,14 +56,14 @@ pub(super) fn watch(event: &Event, then: Then) -> Result<()> {
     Ok(())
 }
 
-/// What the driver calls, on a thread of its choice. A driver that never does keeps an empty
-/// [`Watched`], and nothing of the program's.
+/// Receives the end of a command from the driver, on a thread of the driver's choice. If the driver
+/// never calls, its reference keeps only an empty [`Watched`] alive, without data of the program.
 extern "C" fn called_back(_: cl_event, status: cl_int, data: *mut c_void) {
-    // SAFETY: `watch` gave this reference along, and a driver calls back once.
+    // SAFETY: `watch` passed this reference along, and a driver calls back once.
     let watched = unsafe { Arc::from_raw(data.cast_const().cast::<Watched>()) };
     let taken = watched.lock().take();
     if let Some((event, then)) = taken {
-        // Said to have ended: any other status than an error's is that of success.
+        // The command has ended, so any status that is not an error counts as success.
         let status = EventStatus::from_raw(status.min(cl_sys::CL_COMPLETE));
         WATCHDOG.tell(|news| news.ended.push(Ended { event, then, status }));
     }
@@ -80,9 +80,9 @@ struct Watchdog {
 }
 
 struct News {
-    /// To be watched from now on.
+    /// Commands to watch from now on.
     arrived: Vec<Arc<Watched>>,
-    /// What drivers have called back about.
+    /// Commands that drivers have called back about.
     ended: Vec<Ended>,
 }
 
@@ -96,12 +96,12 @@ impl News {
     const NONE: News = News { arrived: Vec::new(), ended: Vec::new() };
 }
 
-/// A command, and when to ask for its status.
+/// A command, and the time of the next query for its status.
 struct Pending {
     watched: Arc<Watched>,
     due: Instant,
     interval: Duration,
-    /// Questions without an answer since the last one that had one.
+    /// The number of failed queries since the last one that succeeded.
     unanswered: u32,
 }
 
@@ -124,7 +124,7 @@ impl Watchdog {
         self.told.notify_one();
     }
 
-    /// The thread's life.
+    /// Runs the thread's loop.
     fn run(&self) {
         let mut pending: Vec<Pending> = Vec::new();
         let mut due = None;
@@ -148,7 +148,7 @@ impl Watchdog {
         }
     }
 
-    /// What has happened; nothing when `due` comes before.
+    /// Waits for news and returns it; returns empty news when `due` is reached first.
     fn wait_until(&self, due: Option<Instant>) -> News {
         let mut news = self.lock();
         while news.arrived.is_empty() && news.ended.is_empty() {
@@ -163,7 +163,7 @@ impl Watchdog {
 }
 
 impl Pending {
-    /// Asks for the status; whether to ask again later.
+    /// Asks for the status. Returns `true` if the command must be asked again later.
     fn ask(&mut self, now: Instant) -> bool {
         // The driver is not called under the lock, because it may be about to call back.
         let Some(event) = self.watched.lock().as_ref().map(|(event, _)| event.clone()) else { return false };

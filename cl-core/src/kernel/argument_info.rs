@@ -1,4 +1,4 @@
-//! What a kernel declares about its arguments.
+//! The declarations of a kernel's arguments.
 
 use super::Kernel;
 use crate::error::{Error, Result};
@@ -11,7 +11,7 @@ use std::fmt;
 
 const CALL: &str = "clGetKernelArgInfo";
 
-/// Where an argument lives.
+/// The address space of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AddressSpace {
@@ -25,48 +25,49 @@ pub enum AddressSpace {
     Private,
 }
 
-/// What a kernel may do with an image or a pipe.
+/// The access that a kernel has to an image or a pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ImageAccess {
-    /// Read it.
+    /// Reads only.
     ReadOnly,
-    /// Write it.
+    /// Writes only.
     WriteOnly,
-    /// Both.
+    /// Reads and writes.
     ReadWrite,
 }
 
-/// An argument as the kernel declares it. Made by [`Kernel::argument_info`]; printed as in C.
+/// The declaration of an argument. Made by [`Kernel::argument_info`]; printed as in C.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ArgumentInfo {
-    /// Its name; empty where the driver knows all but that.
+    /// The argument's name; empty if the driver knows everything but the name.
     pub name: String,
-    /// Its type without qualifiers, with a `*` for pointers: `float4*`.
+    /// The type without qualifiers, with a `*` for pointers: `float4*`.
     pub type_name: String,
-    /// Where it lives; of a pointer, where it points to.
+    /// The address space of the argument, or of the memory that a pointer points to.
     pub address: AddressSpace,
-    /// Of an image or a pipe, what the kernel may do with it.
+    /// The kernel's access to an image or a pipe; `None` for other arguments.
     pub access: Option<ImageAccess>,
-    /// Whether it points to something `const`.
+    /// `true` if the argument points to `const` memory.
     pub is_const: bool,
-    /// Whether it is a `restrict` pointer.
+    /// `true` if the argument is a `restrict` pointer.
     pub is_restrict: bool,
-    /// Whether it points to something `volatile`.
+    /// `true` if the argument points to `volatile` memory.
     pub is_volatile: bool,
-    /// Whether it is a pipe.
+    /// `true` if the argument is a pipe.
     pub is_pipe: bool,
 }
 
 impl ArgumentInfo {
-    /// Its type, or for a pointer the type that it points to, where that is a number or a vector.
+    /// Returns the argument's type, or for a pointer the type that it points to, if the type is a
+    /// number or a vector.
     #[must_use]
     pub fn element(&self) -> Option<ClType> {
         ClType::named(self.pointee().unwrap_or(&self.type_name))
     }
 
-    /// The name of the type that it points to, if it is a pointer.
+    /// Returns the name of the type that the argument points to, if it is a pointer.
     fn pointee(&self) -> Option<&str> {
         self.type_name.strip_suffix('*').map(str::trim_end)
     }
@@ -99,18 +100,18 @@ impl fmt::Display for ArgumentInfo {
     }
 }
 
-/// What arguments are compared with.
+/// The declaration that an argument is compared with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Declared {
-    /// The driver does not tell, or something odd.
+    /// A declaration that the driver does not report, or an odd one.
     Unknown,
     /// A pointer to `global` or `constant` memory.
     Memory { element: Option<ClType>, read_only: bool },
     /// A pointer to `local` memory.
     Local { element: Option<ClType> },
-    /// A value; without a type when that is a struct or a `typedef`.
+    /// A value; without a type if the type is a struct or a `typedef`.
     Value(Option<ClType>),
-    /// An image, a sampler, a pipe or a queue; an image that the kernel may write.
+    /// An image, a sampler, a pipe or a queue. `written`: `true` for an image that the kernel may write.
     Opaque { written: bool },
 }
 
@@ -128,7 +129,7 @@ impl Declared {
                 Declared::Opaque { written }
             }
             (false, AddressSpace::Private) => Declared::Value(element),
-            // A pointer type behind a `typedef`, say.
+            // For example, a pointer type behind a `typedef`.
             (false, _) => Declared::Unknown,
         }
     }
@@ -142,11 +143,11 @@ impl ArgumentInfo {
     }
 }
 
-/// What the driver tells about argument number `index`.
+/// Returns the driver's information about argument number `index`.
 pub(super) fn ask(kernel: &Kernel, index: usize) -> Result<Option<ArgumentInfo>> {
     match ask_all(kernel, index) {
         Ok(info) => Ok(Some(info)),
-        // The second from drivers that do not know the question.
+        // Drivers that do not know the query return `INVALID_VALUE`.
         Err(Error::Driver(error))
             if matches!(error.status, Status::KERNEL_ARG_INFO_NOT_AVAILABLE | Status::INVALID_VALUE) =>
         {

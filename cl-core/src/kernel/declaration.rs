@@ -1,20 +1,21 @@
-//! What a kernel declares, to be kept beside its program's binary: binaries may have lost it.
+//! The declaration of a kernel, stored beside its program's binary, because binaries may have lost it.
 
 use super::{AddressSpace, ArgumentInfo, ImageAccess};
 
-/// What the compiler told of one kernel.
+/// The compiler's information about one kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Declaration {
     /// The kernel's name.
     pub(crate) name: String,
-    /// Its attributes as text.
+    /// The kernel's attributes as text.
     pub(crate) attributes: String,
-    /// Its arguments; `None` where the compiler tells nothing either.
+    /// The kernel's arguments; `None` for an argument that the compiler reports nothing about.
     pub(crate) arguments: Vec<Option<ArgumentInfo>>,
 }
 
 impl Declaration {
-    /// Appends the declaration to `bytes`. Numbers are little endian; a text is its length and its bytes.
+    /// Appends the declaration to `bytes`. Numbers are little endian; a text is stored as its
+    /// length and its bytes.
     pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
         write_text(bytes, &self.name);
         write_text(bytes, &self.attributes);
@@ -27,7 +28,7 @@ impl Declaration {
         }
     }
 
-    /// Reads what [`write`](Declaration::write) has written.
+    /// Reads a declaration that [`write`](Declaration::write) has written.
     pub(crate) fn read(from: &mut Reader<'_>) -> Option<Declaration> {
         let (name, attributes, count) = (from.text()?, from.text()?, from.number()?);
         let argument = |from: &mut Reader<'_>| match from.byte()? {
@@ -68,12 +69,14 @@ fn read_argument(from: &mut Reader<'_>) -> Option<ArgumentInfo> {
     })
 }
 
-/// Where a list has a value, which it has; a place beyond the list is not read back.
+/// Returns the index of a value in a list that holds it. An index beyond the list is refused when
+/// it is read back.
 fn place<T: PartialEq>(list: &[T; 4], value: &T) -> u8 {
     list.iter().zip(0_u8..).find(|(listed, _)| *listed == value).map_or(u8::MAX, |(_, place)| place)
 }
 
-/// Appends a number. One of more than 32 bits, which nothing here has, is not read back.
+/// Appends a number of at most 32 bits. A larger number, which does not occur here, is not read
+/// back correctly.
 pub(crate) fn write_number(bytes: &mut Vec<u8>, number: usize) {
     bytes.extend(u32::try_from(number).unwrap_or(u32::MAX).to_le_bytes());
 }
@@ -83,7 +86,7 @@ fn write_text(bytes: &mut Vec<u8>, text: &str) {
     bytes.extend(text.as_bytes());
 }
 
-/// Bytes that are not read yet.
+/// The bytes that have not been read yet.
 #[derive(Debug)]
 pub(crate) struct Reader<'b>(pub(crate) &'b [u8]);
 

@@ -2,10 +2,10 @@
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `argument_info` | what a kernel declares about its arguments |
-//! | `declaration` | the same, to be kept beside a binary |
-//! | `work_group` | what a work-group can be, and what it takes of the device |
-//! | `sub_group` | how a work-group is divided |
+//! | `argument_info` | the declarations of a kernel's arguments |
+//! | `declaration` | the same declarations, to be stored beside a binary |
+//! | `work_group` | the limits of a work-group, and its use of the device's resources |
+//! | `sub_group` | the division of a work-group |
 
 mod argument_info;
 mod declaration;
@@ -30,9 +30,9 @@ use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
-/// A kernel of a program. May be shared among threads: setting the arguments and enqueueing is
-/// one critical section. Threads that launch the same kernel all the time need not wait for each
-/// other when each has its own [clone](Kernel::try_clone).
+/// A kernel of a program. It may be shared among threads: setting the arguments and enqueueing is
+/// one critical section. Threads that launch the same kernel often need not wait for each other if
+/// each has its own [clone](Kernel::try_clone).
 ///
 /// ```
 /// use cl_core::{BuildOptions, Device, Program, Queue};
@@ -50,19 +50,19 @@ pub struct Kernel {
     pub(crate) library: Library,
     pub(crate) raw: cl_kernel,
     pub(crate) name: Box<str>,
-    /// Only compared, never used: the program retains it.
+    /// The kernel's context. It is only compared, never used: the program retains it.
     pub(crate) context: cl_context,
-    /// Kept, although the C kernel retains it: Intel's runtime refuses to make another kernel of a
-    /// program whose own last reference is gone.
+    /// Kept, although the C kernel retains its program: Intel's runtime refuses to create another
+    /// kernel of a program whose own last reference is gone.
     program: Program,
     pub(crate) arguments: usize,
     infos: Box<[Option<ArgumentInfo>]>,
-    /// What the arguments of a launch are compared with, as many as there are arguments.
+    /// The declarations that a launch's arguments are compared with, one for each argument.
     pub(crate) declared: Box<[Declared]>,
     pub(crate) limits: LaunchLimits,
     /// Held while arguments are set and the kernel is enqueued.
     pub(crate) launching: Mutex<()>,
-    /// Whether the driver has a list of memory that the kernel reaches without an argument.
+    /// `true` if the driver has a list of memory that the kernel reaches without an argument.
     pub(crate) has_reached: AtomicBool,
 }
 
@@ -75,9 +75,9 @@ impl Kernel {
     /// Takes over the reference that `clCreateKernel` returned.
     ///
     /// # Safety
-    /// `raw` is the kernel of this name of `program`, whose reference nobody else releases.
+    /// `raw` is the kernel of this name of `program`, and no other code releases its reference.
     pub(crate) unsafe fn from_raw(program: &Program, raw: cl_kernel, name: &str) -> Result<Kernel> {
-        // Made first, so that the reference is released when one of the questions below fails.
+        // Made first, so that the reference is released if one of the queries below fails.
         let mut kernel = Kernel {
             library: program.library(),
             raw,
@@ -108,27 +108,27 @@ impl Kernel {
         Launch::new(self)
     }
 
-    /// The kernel's name.
+    /// Returns the kernel's name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The device that it was compiled for.
+    /// Returns the device that the kernel was compiled for.
     #[must_use]
     pub fn device(&self) -> &Device {
         self.program.device()
     }
 
-    /// How many arguments the kernel declares.
+    /// Returns the number of arguments that the kernel declares.
     #[must_use]
     pub fn arguments(&self) -> usize {
         self.arguments
     }
 
-    /// What the kernel declares about argument `index`, counted from 0. `None` where the driver has
-    /// kept nothing about it, as with programs that were not made from source, and when there is no
-    /// such argument.
+    /// Returns the declaration of argument `index`, counted from 0. Returns `None` if the kernel
+    /// has no argument of this index, or if the driver has kept no declaration, as for programs
+    /// that were not made from source.
     ///
     /// ```
     /// use cl_core::{AddressSpace, BuildOptions, Device, Program, Queue};
@@ -150,9 +150,9 @@ impl Kernel {
         self.infos.get(index)?.as_ref()
     }
 
-    /// The attributes in the kernel's source, `CL_KERNEL_ATTRIBUTES`: `reqd_work_group_size(4,1,1)`.
-    /// Empty when there are none, or when the program was not made from source: binaries may have lost
-    /// the text.
+    /// Returns the attributes in the kernel's source, `CL_KERNEL_ATTRIBUTES`:
+    /// `reqd_work_group_size(4,1,1)`. The text is empty if the kernel has no attributes. It may also
+    /// be empty if the program was not made from source, because binaries may have lost the text.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
@@ -167,16 +167,17 @@ impl Kernel {
         })
     }
 
-    /// What the compiler tells of the kernel, to be kept.
+    /// Returns the compiler's information about the kernel, to be stored.
     pub(crate) fn declaration(&self) -> Result<Declaration> {
         let (name, attributes) = (self.name.to_string(), self.attributes()?);
         Ok(Declaration { name, attributes, arguments: self.infos.to_vec() })
     }
 
-    /// Another kernel of the same program and name, whose launches do not wait for this one's.
+    /// Creates another kernel of the same program and name. Its launches do not wait for launches
+    /// of this kernel.
     ///
-    /// Made anew and not by `clCloneKernel`, which copies arguments: every launch sets its own, and
-    /// the last one's may have been released meanwhile.
+    /// The kernel is created anew instead of by `clCloneKernel`, which copies arguments: every launch
+    /// sets its own arguments, and the arguments of the last launch may have been released meanwhile.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver has no memory left.
@@ -184,7 +185,7 @@ impl Kernel {
         self.program.kernel(&self.name)
     }
 
-    /// The C handle. Setting arguments through it races with launches from other threads.
+    /// Returns the C handle. Setting arguments through it races with launches from other threads.
     #[must_use]
     pub fn as_raw(&self) -> cl_kernel {
         self.raw
@@ -198,7 +199,7 @@ impl Kernel {
         })
     }
 
-    /// The error for sizes that this kernel cannot be launched with.
+    /// Returns the error for sizes that this kernel cannot be launched with.
     #[cold]
     pub(crate) fn cannot_launch(&self, reason: String) -> Error {
         Error::WorkSize { kernel: self.name.to_string(), reason }

@@ -1,4 +1,4 @@
-//! Sub-groups of a kernel: how a work-group is divided.
+//! Sub-groups of a kernel: the division of a work-group.
 
 use super::Kernel;
 use crate::error::{Error, Result};
@@ -13,9 +13,9 @@ const CALL: &str = "clGetKernelSubGroupInfo";
 /// `CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL`, of the extension `cl_intel_required_subgroup_size`.
 const REQUIRED_SIZE: cl_uint = 0x410A;
 
-/// These need OpenCL 2.1 and a device that has sub-groups.
+/// Queries about sub-groups. They need OpenCL 2.1 and a device that has sub-groups.
 impl Kernel {
-    /// The most work-items that a sub-group has when work-groups are of size `local`.
+    /// Returns the largest number of work-items of a sub-group, for work-groups of size `local`.
     ///
     /// # Errors
     /// [`Error::Unsupported`] without sub-groups, [`Error::Driver`] when the driver refuses.
@@ -24,7 +24,7 @@ impl Kernel {
         self.sub_group(raw::CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, &sizes[..dimensions])
     }
 
-    /// How many sub-groups a work-group of size `local` has.
+    /// Returns the number of sub-groups in a work-group of size `local`.
     ///
     /// # Errors
     /// As [`Kernel::sub_group_size`].
@@ -33,7 +33,7 @@ impl Kernel {
         self.sub_group(raw::CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, &sizes[..dimensions])
     }
 
-    /// A size of work-groups that have `count` sub-groups; `None` when none does.
+    /// Returns a size of work-groups that have `count` sub-groups, or `None` if no size has.
     ///
     /// # Errors
     /// As [`Kernel::sub_group_size`].
@@ -42,7 +42,7 @@ impl Kernel {
         Ok(Some(size).filter(|size| !size.contains(&0)))
     }
 
-    /// The most sub-groups that a work-group of this kernel can have.
+    /// Returns the largest number of sub-groups that a work-group of this kernel can have.
     ///
     /// # Errors
     /// As [`Kernel::sub_group_size`].
@@ -50,7 +50,7 @@ impl Kernel {
         self.sub_group(raw::CL_KERNEL_MAX_NUM_SUB_GROUPS, &[])
     }
 
-    /// The number of sub-groups that the kernel's source asks for, if it does.
+    /// Returns the number of sub-groups that the kernel's source requires, if it requires one.
     ///
     /// # Errors
     /// As [`Kernel::sub_group_size`].
@@ -59,8 +59,8 @@ impl Kernel {
         Ok((count > 0).then_some(count))
     }
 
-    /// The size of sub-groups that the kernel's source asks for, if it does and the device has
-    /// `cl_intel_required_subgroup_size`.
+    /// Returns the size of sub-groups that the kernel's source requires. Returns `None` if it
+    /// requires none, or if the device lacks `cl_intel_required_subgroup_size`.
     ///
     /// # Errors
     /// As [`Kernel::sub_group_size`].

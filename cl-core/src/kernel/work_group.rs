@@ -1,4 +1,4 @@
-//! What a compiled kernel allows a work-group to be, and what it takes of the device.
+//! The limits of a compiled kernel's work-groups, and the kernel's use of the device's resources.
 
 use super::Kernel;
 use crate::device::{Device, Quirk, Version};
@@ -11,42 +11,45 @@ use bytemuck::AnyBitPattern;
 /// `CL_KERNEL_SPILL_MEM_SIZE_INTEL`, of the extension `cl_intel_required_subgroup_size`.
 const SPILL: cl_uint = 0x4109;
 
-/// What one kernel takes of its device, as compiled: the facts that occupancy depends on. Registers
-/// are in nobody's answer; NVIDIA prints them to [`Program::log`](crate::Program::log).
+/// The resources of the device that a compiled kernel uses; occupancy depends on them. No driver reports
+/// the number of registers; NVIDIA's compiler prints it to [`Program::log`](crate::Program::log).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct KernelResources {
-    /// The most work-items in a work-group; fewer than the device's limit when registers are short.
+    /// The largest number of work-items in a work-group; less than the device's limit if registers
+    /// are scarce.
     pub work_group_size: usize,
     /// The multiple of work-items that suits the device.
     pub preferred_multiple: usize,
-    /// Bytes of local memory that each work-group takes, without [`Local`](crate::Local) arguments.
+    /// The number of bytes of local memory that each work-group uses, without
+    /// [`Local`](crate::Local) arguments.
     pub local_memory: u64,
-    /// Bytes of private memory that each work-item takes, as far as the driver counts them.
+    /// The number of bytes of private memory that each work-item uses, as far as the driver counts them.
     pub private_memory: u64,
-    /// Bytes that each work-item spills from registers, where the driver tells (Intel's do).
+    /// The number of bytes that each work-item spills from registers, if the driver reports it, as
+    /// Intel's drivers do.
     pub spilled: Option<u64>,
 }
 
-/// What every launch is checked against, asked once.
+/// The limits that every launch is checked against, read once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LaunchLimits {
-    /// Work-items in a work-group, of the device and of the kernel.
+    /// The largest number of work-items in a work-group, for this device and this kernel.
     pub(crate) group: usize,
-    /// Work-items in a work-group along each dimension.
+    /// The largest number of work-items in a work-group along each dimension.
     pub(crate) items: [usize; 3],
-    /// The `reqd_work_group_size` attribute; zeros when there is none.
+    /// The `reqd_work_group_size` attribute; zeros if the kernel does not have it.
     pub(crate) required: [usize; 3],
-    /// Bytes of local memory that the device has.
+    /// The number of bytes of the device's local memory.
     pub(crate) local_memory: u64,
-    /// Bytes of local memory that the kernel takes before any argument.
+    /// The number of bytes of local memory that the kernel uses without its arguments.
     pub(crate) own_local_memory: u64,
-    /// The largest number that a global id can be.
+    /// The largest possible global id.
     pub(crate) address: usize,
 }
 
 impl LaunchLimits {
-    /// No launch: for a kernel that is still being made.
+    /// Limits that allow no launch, for a kernel that is still being created.
     pub(super) const NONE: LaunchLimits = LaunchLimits {
         group: 0,
         items: [0; 3],
@@ -61,7 +64,7 @@ impl LaunchLimits {
         let items = |dimension: usize| device.work_item_sizes.get(dimension).copied().unwrap_or(1);
         let group: usize = kernel.work_group(raw::CL_KERNEL_WORK_GROUP_SIZE)?;
         let required: [usize; 3] = kernel.work_group(raw::CL_KERNEL_COMPILE_WORK_GROUP_SIZE)?;
-        // NVIDIA tells a power of two, less than what it compiled a kernel for that requires 384.
+        // For a kernel that requires 384 work-items, NVIDIA's driver reports a power of two below 384.
         let group = required.iter().product::<usize>().max(group);
         Ok(LaunchLimits {
             group: group.min(device.work_group_size),
@@ -74,10 +77,10 @@ impl LaunchLimits {
     }
 }
 
-/// Bytes of local memory that the kernel takes before any argument.
+/// Returns the number of bytes of local memory that the kernel uses without its arguments.
 fn own_local_memory(kernel: &Kernel) -> Result<u64> {
     let told = kernel.work_group::<cl_ulong>(raw::CL_KERNEL_LOCAL_MEM_SIZE)?;
-    // Mesa's rusticl 22.3 tells twice as much as the kernel declares.
+    // Mesa's rusticl 22.3 reports twice the local memory that the kernel declares.
     let is_double = told > 0
         && kernel.device().has_quirk(Quirk::TellsTwiceTheLocalMemory).is_ok_and(|has| has)
         && kernel.device().driver_version()?.starts_with("22.");
@@ -85,19 +88,20 @@ fn own_local_memory(kernel: &Kernel) -> Result<u64> {
 }
 
 impl Kernel {
-    /// The most work-items that a work-group of this kernel can have on its device.
+    /// Returns the largest number of work-items that a work-group of this kernel can have on its device.
     #[must_use]
     pub fn work_group_size(&self) -> usize {
         self.limits.group
     }
 
-    /// The size that every work-group must have, by the attribute `reqd_work_group_size`.
+    /// Returns the size that every work-group must have, from the attribute `reqd_work_group_size`.
     #[must_use]
     pub fn required_work_group_size(&self) -> Option<[usize; 3]> {
         Some(self.limits.required).filter(|required| *required != [0; 3])
     }
 
-    /// The multiple of work-items that suits the device, `CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE`.
+    /// Returns the multiple of work-items that suits the device,
+    /// `CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE`.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
@@ -105,7 +109,7 @@ impl Kernel {
         self.work_group(raw::CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE)
     }
 
-    /// What the kernel takes of its device.
+    /// Returns the resources of the device that the kernel uses.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
@@ -120,8 +124,8 @@ impl Kernel {
         })
     }
 
-    /// The largest global size along each dimension, `CL_KERNEL_GLOBAL_WORK_SIZE`: of built-in
-    /// kernels and on custom devices only, `None` elsewhere.
+    /// Returns the largest global size along each dimension, `CL_KERNEL_GLOBAL_WORK_SIZE`. Defined
+    /// for built-in kernels and on custom devices only; `None` otherwise.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
@@ -133,7 +137,7 @@ impl Kernel {
         self.work_group_raw(name).map_err(|error| error.note(format!("kernel `{}`", self.name)))
     }
 
-    /// Without a note: [`info::known`] wants to see the driver's own errors.
+    /// Adds no note, because [`info::known`] must see the driver's own errors.
     fn work_group_raw<T: AnyBitPattern>(&self, name: cl_uint) -> Result<T> {
         let get = self.library.functions().clGetKernelWorkGroupInfo;
         info::value("clGetKernelWorkGroupInfo", |size, value, ret| {
@@ -142,7 +146,7 @@ impl Kernel {
         })
     }
 
-    /// That the device can run work-groups of several sizes in one launch.
+    /// Returns an error unless the device can run work-groups of several sizes in one launch.
     pub(crate) fn check_non_uniform(&self) -> Result<()> {
         if has_non_uniform_groups(self.device())? {
             return Ok(());
@@ -152,7 +156,7 @@ impl Kernel {
     }
 }
 
-/// OpenCL 2.x requires them; 3.0 has a question.
+/// Returns whether the device has non-uniform work-groups. OpenCL 2.x requires them; 3.0 has a query.
 fn has_non_uniform_groups(device: &Device) -> Result<bool> {
     let version = device.opencl_version()?;
     Ok(match device.has_non_uniform_groups()? {

@@ -1,4 +1,4 @@
-//! Kernel arguments: what can be given to a kernel, and how it is handed over.
+//! Kernel arguments, and their conversion from Rust values.
 
 use super::cl_type::ClType;
 use crate::hazard::Access;
@@ -13,20 +13,20 @@ use std::marker::PhantomData;
 /// A kernel argument, ready to be set.
 #[derive(Clone, Copy, Debug)]
 pub enum Arg<'a> {
-    /// A `global` or `constant` pointer, and a promise of what the kernel does with it: commands
-    /// that use the same memory wait for each other by that.
+    /// A `global` or `constant` pointer, with a promise of the kernel's access. Commands that use
+    /// the same memory wait for each other accordingly.
     Memory(&'a Memory, Access),
-    /// A `global` or `constant` pointer without a promise: written, unless the kernel declares a
-    /// pointer to `const` or `constant`. The access given here counts where the driver does not
-    /// tell.
+    /// A `global` or `constant` pointer without a promise. It counts as written unless the kernel
+    /// declares a pointer to `const` or `constant`. The access given here counts if the driver does
+    /// not tell the declaration.
     Unmarked(&'a Memory, Access),
-    /// An image or a pipe, and what the kernel does with it.
+    /// An image or a pipe, and the kernel's access to it.
     Image(&'a Memory, Access),
-    /// How the kernel reads images.
+    /// A sampler, with which the kernel reads images.
     Sampler(&'a Sampler),
-    /// Shared virtual memory, without a promise, as in `Unmarked`.
+    /// Shared virtual memory without a promise, as in `Unmarked`.
     Svm(&'a SvmMemory, Access),
-    /// A value of up to 16 bytes: its bytes, and how many of them count.
+    /// A value of up to 16 bytes: the bytes, and the number of bytes that count.
     Value([u8; 16], usize),
     /// A value of 32 bytes, such as a `double4`.
     Wide([u8; 32]),
@@ -41,11 +41,11 @@ impl<'a> Arg<'a> {
         if let Arg::Svm(memory, _) = self { Some(memory) } else { None }
     }
 
-    /// A value of up to 16 bytes, as it is in memory; larger ones go by reference, as
-    /// [`Arg::Bytes`].
+    /// Makes an argument of a value of up to 16 bytes, as it is in memory. Larger values go by
+    /// reference, as [`Arg::Bytes`].
     ///
     /// # Panics
-    /// At compile time, when `T` is larger.
+    /// At compile time, if `T` is larger.
     #[inline]
     pub fn value<T: Pod>(value: T) -> Arg<'a> {
         const { assert!(size_of::<T>() <= 16, "give larger values as Arg::Bytes") }
@@ -54,7 +54,8 @@ impl<'a> Arg<'a> {
         Arg::Value(bytes, size_of::<T>())
     }
 
-    /// A copy of `value`, filled up to `size` bytes; `None` when no variant holds that.
+    /// Copies `value`, padded to `size` bytes, into an argument; `None` if no variant holds a value
+    /// of that size.
     #[inline]
     fn inline(value: &[u8], size: usize) -> Option<Arg<'a>> {
         if size <= 16 {
@@ -68,7 +69,7 @@ impl<'a> Arg<'a> {
     }
 }
 
-/// What can be given to a kernel.
+/// A value that can be an argument of a kernel.
 ///
 /// | Rust | OpenCL C |
 /// | --- | --- |
@@ -81,21 +82,23 @@ impl<'a> Arg<'a> {
 /// | an array of 2, 3, 4, 8 or 16 numbers, of at most 32 bytes | a vector, `float4` |
 /// | `&T` of plain old data ([`Pod`]) | larger vectors, structs |
 ///
-/// The launch compares this with what the kernel declares, where the driver tells it.
+/// The launch compares this type with the kernel's declaration, if the driver tells the
+/// declaration.
 ///
 /// # Vectors and structs
 ///
-/// A vector of three takes the room of four: as an argument an `[f32; 3]` is filled up to the 16
-/// bytes of a `float3`. In a buffer nothing is filled up, so `global float3 *` wants a
-/// `Buffer<[f32; 4]>`; a `Buffer<[f32; 3]>` suits `global float *` and `vload3`.
+/// On the device a vector of three takes the space of four. As an argument, an `[f32; 3]` is padded
+/// to the 16 bytes of a `float3`. Elements of a buffer are not padded, so `global float3 *` needs a
+/// `Buffer<[f32; 4]>`; a `Buffer<[f32; 3]>` fits `global float *` and `vload3`.
 ///
-/// A struct is passed as its bytes, so it must be laid out as in OpenCL C: `#[repr(C)]`, and a
-/// vector in it begins at a multiple of its own size, which `#[repr(C, align(16))]` on a type of
-/// your own gives to a `float4`. [`Pod`] refuses structs with padding: make it a field.
+/// A struct is passed as its bytes, so it must have the layout of the struct in OpenCL C:
+/// `#[repr(C)]`, with each vector at a multiple of its own size. For a `float4`, use a type of your
+/// own with `#[repr(C, align(16))]`. [`Pod`] refuses structs with padding: make the padding a
+/// field.
 ///
-/// # What is refused
+/// # Refused types
 ///
-/// A `bool` has no size that OpenCL promises: give a number.
+/// OpenCL does not define the size of a `bool`: give a number.
 ///
 /// ```compile_fail,E0277
 /// # fn give(launch: cl_core::Launch<'_>) {
@@ -110,13 +113,14 @@ impl<'a> Arg<'a> {
     note = "`bool` has no fixed size in OpenCL: give `u32::from(flag)`; `usize` neither: give a `u32` or a `u64`"
 )]
 pub trait KernelArg<'a> {
-    /// The type of the value, or of the elements of the memory, where OpenCL C has the same.
+    /// Returns the type of the value, or of the elements of the memory, if OpenCL C has the same
+    /// type.
     #[inline]
     fn cl_type(&self) -> Option<ClType> {
         None
     }
 
-    /// The argument, borrowed from `self`.
+    /// Converts to an argument, borrowed from `self`.
     fn into_arg(self) -> Arg<'a>;
 }
 
@@ -125,7 +129,7 @@ pub trait KernelArg<'a> {
 pub struct Local<T>(usize, PhantomData<T>);
 
 impl<T> Local<T> {
-    /// Room for `len` elements in each work-group.
+    /// Makes an argument of local memory for `len` elements in each work-group.
     #[must_use]
     pub fn new(len: usize) -> Local<T> {
         Local(len, PhantomData)
@@ -139,8 +143,8 @@ impl<'a> KernelArg<'a> for Arg<'a> {
     }
 }
 
-/// Read by the kernel, which must not write to it. Where the kernel declares a pointer that is not
-/// `const`, other commands wait as if it were written; [`In`](crate::In) avoids that.
+/// The kernel reads the buffer, and must not write to it. If the kernel declares a pointer that is
+/// not `const`, other commands wait as if the buffer were written; [`In`](crate::In) avoids that.
 impl<'a, T: Pod> KernelArg<'a> for &'a Buffer<T> {
     #[inline]
     fn cl_type(&self) -> Option<ClType> {
@@ -153,7 +157,7 @@ impl<'a, T: Pod> KernelArg<'a> for &'a Buffer<T> {
     }
 }
 
-/// Read and written by the kernel; only read where the kernel declares it `const`.
+/// The kernel reads and writes the buffer, or only reads it if the kernel declares it `const`.
 impl<'a, T: Pod> KernelArg<'a> for &'a mut Buffer<T> {
     #[inline]
     fn cl_type(&self) -> Option<ClType> {
@@ -166,7 +170,7 @@ impl<'a, T: Pod> KernelArg<'a> for &'a mut Buffer<T> {
     }
 }
 
-/// Read and written by the kernel; only read where the kernel declares it `const`.
+/// The kernel reads and writes the memory, or only reads it if the kernel declares it `const`.
 impl<'a> KernelArg<'a> for &'a Scratch<'_> {
     #[inline]
     fn into_arg(self) -> Arg<'a> {
@@ -182,12 +186,12 @@ impl<'a, T: 'static> KernelArg<'a> for Local<T> {
 
     #[inline]
     fn into_arg(self) -> Arg<'a> {
-        // Saturated: too large for any device, and reported as such.
+        // A size that saturates is too large for any device, and is reported as too large.
         Arg::Local(self.0.saturating_mul(size_of::<T>()))
     }
 }
 
-/// A value by its bytes. Vectors of three are filled up.
+/// The bytes of a value. Vectors of three are padded to four.
 impl<'a, T: Pod> KernelArg<'a> for &'a T {
     #[inline]
     fn cl_type(&self) -> Option<ClType> {
@@ -232,7 +236,7 @@ macro_rules! vector_arguments {
             fn into_arg(self) -> Arg<'a> {
                 let lanes = if $lanes == 3 { 4 } else { $lanes };
                 let inline = Arg::inline(bytemuck::bytes_of(&self), lanes * size_of::<$type>());
-                inline.unwrap_or_else(|| unreachable!("these have at most 32 bytes, a power of two"))
+                inline.unwrap_or_else(|| unreachable!("these vectors have at most 32 bytes, a power of two"))
             }
         }
     )*};

@@ -1,33 +1,33 @@
-//! The list of a launch's arguments: a few in place, many in a vector.
+//! The list of a launch's arguments: a few in place, more in a vector.
 //!
-//! Crates have such lists, but with a destructor that may look at the elements: a launch that was
-//! not enqueued would keep its buffers borrowed until the end of its scope. This one has none of
-//! its own.
+//! Crates offer such lists, but with a destructor that may look at the elements. With one, a launch
+//! that was not enqueued would keep its buffers borrowed until the end of its scope. This list has
+//! no destructor of its own.
 
 use super::check::Given;
 use std::fmt;
 use std::mem::MaybeUninit;
 
-/// Up to so many arguments take no allocation.
+/// The number of arguments that need no allocation.
 const FEW: usize = 8;
 
-/// What was given to a launch, in the order of the kernel's arguments.
+/// The arguments of a launch, in the order of the kernel's parameters.
 pub(super) struct Arguments<'a> {
-    /// The first `count` are initialised.
+    /// The first `count` elements are initialised.
     few: [MaybeUninit<Given<'a>>; FEW],
     count: usize,
-    /// All of them, initialised, once there are more than `few` holds; else empty.
+    /// All arguments, initialised, if there are more than `few` holds; otherwise empty.
     many: Vec<MaybeUninit<Given<'a>>>,
 }
 
 impl<'a> Arguments<'a> {
     #[inline]
     pub(super) fn push(&mut self, given: Given<'a>) {
-        // The place first: a value that is handed on is built elsewhere, and copied.
+        // Takes the slot first: otherwise the value is built elsewhere, and copied.
         self.place().write(given);
     }
 
-    /// The place of the next argument, which the caller fills.
+    /// Returns the slot of the next argument, which the caller fills.
     #[inline]
     fn place(&mut self) -> &mut MaybeUninit<Given<'a>> {
         if self.count == FEW {
@@ -47,7 +47,7 @@ impl<'a> Arguments<'a> {
         &mut self.many[next]
     }
 
-    /// Forgets them all, and keeps the room.
+    /// Removes all arguments, and keeps the allocation.
     pub(super) fn clear(&mut self) {
         self.count = 0;
         self.many.clear();
@@ -55,7 +55,7 @@ impl<'a> Arguments<'a> {
 
     pub(super) fn as_slice(&self) -> &[Given<'a>] {
         let filled = if self.many.is_empty() { &self.few[..self.count] } else { &self.many };
-        // SAFETY: `push` fills every place that it takes.
+        // SAFETY: `push` fills every slot that it takes.
         unsafe { std::slice::from_raw_parts(filled.as_ptr().cast(), filled.len()) }
     }
 }

@@ -1,7 +1,8 @@
-//! Whether an argument is what the kernel declares: number for number, memory for a pointer.
+//! Checks of arguments against the kernel's declaration: a number for a number, memory for a
+//! pointer.
 //!
-//! Drivers compare the size of values at most, and some not even that; a handle given for a number
-//! reads host addresses, a number given for a pointer crashes.
+//! Drivers compare at most the size of values, and some not even that. A kernel that gets a handle
+//! for a number reads host addresses; one that gets a number for a pointer crashes.
 
 use super::argument::Arg;
 use super::cl_type::ClType;
@@ -9,14 +10,15 @@ use crate::error::{ArgumentError, Error, Result};
 use crate::hazard::Access;
 use crate::kernel::{Declared, Kernel};
 
-/// An argument, and the type that it came with.
+/// An argument, and the type of the value that it was made from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Given<'a> {
     pub(super) arg: Arg<'a>,
     pub(super) cl_type: Option<ClType>,
 }
 
-/// Why an argument does not suit: what to do about it, if there is more to say than both types.
+/// The reason why an argument does not fit. The hint says what to do, if the two types alone do
+/// not.
 struct Misfit(Option<&'static str>);
 
 const KIND: Misfit = Misfit(None);
@@ -31,9 +33,10 @@ const TYPE: Misfit = Misfit(Some(
 ));
 
 impl Given<'_> {
-    /// Whether this is memory or a number of the very type that the kernel declares, and nothing
-    /// speaks against its use: what nearly all arguments are, in few instructions. Between two driver
-    /// calls these are not in the processor's cache, and that is what a launch costs.
+    /// Returns `true` if the argument is memory or a number of exactly the declared type, and may
+    /// be used. Nearly all arguments are. The function has few instructions, because they are not
+    /// in the processor's cache between two driver calls, and fetching them is most of a launch's
+    /// cost.
     #[inline]
     pub(super) fn suits_plainly(&self, kernel: &Kernel, index: usize) -> bool {
         match (&self.arg, kernel.declared.get(index)) {
@@ -55,13 +58,13 @@ impl Given<'_> {
         }
     }
 
-    /// That argument number `index` of `kernel` may be this one.
+    /// Returns an error unless this can be argument number `index` of `kernel`.
     pub(super) fn check(&self, kernel: &Kernel, index: usize) -> Result<()> {
         let declared = kernel.declared.get(index).copied().unwrap_or(Declared::Unknown);
         self.suits(declared).map_err(|misfit| self.refused(kernel, index, &misfit))
     }
 
-    /// What the kernel does with the memory, if this is memory; see [`In`](crate::In).
+    /// Returns the kernel's access to the memory, if this is memory; see [`In`](crate::In).
     pub(super) fn access(&self, declared: Declared) -> Access {
         match (self.arg, declared) {
             (Arg::Unmarked(..) | Arg::Svm(..), Declared::Memory { read_only: true, .. }) => Access::Read,
@@ -96,7 +99,7 @@ impl Given<'_> {
                 }
             }
             (Arg::Image(_, Access::Read), Declared::Opaque { written: true }) => Err(IMAGE),
-            // Images and samplers are memory or handles, which the driver knows by itself.
+            // Images and samplers are memory or handles, which the driver recognises by itself.
             (Arg::Memory(..) | Arg::Unmarked(..), Declared::Opaque { .. }) => Ok(()),
             (Arg::Image(..) | Arg::Sampler(_), Declared::Opaque { .. }) => Ok(()),
             (Arg::Value(..) | Arg::Wide(_) | Arg::Bytes(_), Declared::Opaque { .. })
@@ -108,7 +111,7 @@ impl Given<'_> {
         }
     }
 
-    /// Bytes of the value that is set.
+    /// Returns the number of bytes of the value that is set.
     fn size(&self) -> usize {
         match self.arg {
             Arg::Value(_, size) => size,
@@ -134,7 +137,7 @@ impl Given<'_> {
         }))
     }
 
-    /// What was given, for people.
+    /// Describes the argument for an error message.
     fn describe(&self) -> String {
         let elements = self.cl_type.map(|it| format!(" of `{}`", it.in_rust())).unwrap_or_default();
         match (self.arg, self.cl_type) {

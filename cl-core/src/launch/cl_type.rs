@@ -1,10 +1,10 @@
-//! Types of OpenCL C that Rust has as well: scalars, and vectors as arrays.
+//! Types of OpenCL C that also exist in Rust: scalars, and vectors as arrays.
 
 use half::f16;
 use std::any::TypeId;
 use std::fmt;
 
-/// A scalar or vector type of OpenCL C: what a kernel declares, and what a Rust type is on the
+/// A scalar or vector type of OpenCL C, for the parameters of kernels and for Rust types on the
 /// device. Vectors are arrays in Rust.
 ///
 /// ```
@@ -14,26 +14,27 @@ use std::fmt;
 /// assert_eq!(float4, ClType { scalar: ClScalar::Float, lanes: 4 });
 /// assert_eq!(float4.to_string(), "float4");
 /// assert_eq!(ClType::named("float4"), Some(float4));
-/// // Three lanes take the room of four.
+/// // Three components take the space of four.
 /// assert_eq!(ClType::of::<[f32; 3]>().unwrap().size(), 16);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ClType {
-    /// The type of each lane.
+    /// The type of each component.
     pub scalar: ClScalar,
-    /// 1 for a scalar; 2, 3, 4, 8 or 16 for a vector.
+    /// The number of components: 1 for a scalar; 2, 3, 4, 8 or 16 for a vector.
     pub lanes: u8,
 }
 
 impl ClType {
-    /// Bytes that a value takes on the device: a vector of three takes as many as one of four.
+    /// Returns the size of a value on the device, in bytes. A vector of three has the size of a
+    /// vector of four.
     #[must_use]
     pub const fn size(self) -> usize {
         self.scalar.size() * if self.lanes == 3 { 4 } else { self.lanes as usize }
     }
 
-    /// The type of this name: `uint`, `float4`; also `unsigned int`. `None` for any other type,
-    /// such as a struct or a `typedef`.
+    /// Returns the type of this name: `uint`, `float4`; also `unsigned int`. `None` for any other
+    /// type, such as a struct or a `typedef`.
     #[must_use]
     pub fn named(name: &str) -> Option<ClType> {
         let (unsigned, name) = match name.strip_prefix("unsigned ") {
@@ -59,7 +60,7 @@ impl ClType {
         ClScalar::ALL.iter().find(is_named).map(|&scalar| ClType { scalar, lanes })
     }
 
-    /// The type in Rust's words: `f32`, `[f32; 4]`.
+    /// Returns the name of the type in Rust: `f32`, `[f32; 4]`.
     pub(super) fn in_rust(self) -> String {
         match (self.scalar.rust_name(), self.lanes) {
             (name, 1) => name.to_owned(),
@@ -67,9 +68,10 @@ impl ClType {
         }
     }
 
-    /// Whether memory that holds elements of type `given` in Rust's layout, without padding, is
-    /// what a pointer to this type expects. Arrays are flat there: `float4` and `float` walk over
-    /// the same memory. Only three lanes are not what they seem.
+    /// Returns `true` if a pointer to this type may point to elements of type `given` in Rust's
+    /// layout, without padding. Arrays are flat in memory, so `float4` and `float` can walk over
+    /// the same elements. Only vectors of three components differ, because they are padded on the
+    /// device.
     pub(super) fn overlays(self, given: ClType) -> bool {
         self.scalar == given.scalar && (given.lanes != 3 || self.lanes == 1)
     }
@@ -96,7 +98,7 @@ macro_rules! scalars {
         impl ClScalar {
             const ALL: &[ClScalar] = &[$(ClScalar::$scalar),*];
 
-            /// Bytes of a value.
+            /// Returns the size of a value in bytes.
             #[must_use]
             pub const fn size(self) -> usize {
                 match self {
@@ -104,7 +106,7 @@ macro_rules! scalars {
                 }
             }
 
-            /// The name in OpenCL C.
+            /// Returns the name in OpenCL C.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -120,11 +122,12 @@ macro_rules! scalars {
         }
 
         impl ClType {
-            /// What `T` is in OpenCL C, if it is a number or an array of 2, 3, 4, 8 or 16 of them.
+            /// Returns the type of OpenCL C for `T`, if `T` is a number or an array of 2, 3, 4, 8
+            /// or 16 numbers.
             #[inline]
             #[must_use]
             pub fn of<T: 'static>() -> Option<ClType> {
-                // The compiler evaluates these comparisons; one constant is left.
+                // The compiler evaluates these comparisons, so that one constant is left.
                 let id = TypeId::of::<T>();
                 $(
                     let scalar = ClScalar::$scalar;

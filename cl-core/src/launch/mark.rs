@@ -1,4 +1,4 @@
-//! Marks on arguments: what the kernel does with memory, promised by the caller.
+//! Marks on arguments, with which the caller promises the kernel's access to memory.
 
 use super::argument::{Arg, KernelArg};
 use super::cl_type::ClType;
@@ -10,19 +10,19 @@ use bytemuck::Pod;
 /// Memory that the kernel only reads: `In(&buffer)`, `In(&memory)`.
 ///
 /// Commands that use the same memory on an out-of-order queue, or on several queues, wait for each
-/// other by what they do with it: readers for the last writer only, a writer for everybody. What a
-/// command does is decided by
+/// other according to their access: a reader waits for the last writer only, a writer for all
+/// earlier users. The access of a command is decided by the first of these that applies:
 ///
 /// 1. a mark, `In`, [`Out`] or [`InOut`]: the caller's promise;
-/// 2. without one, the kernel's declaration: a pointer to `const` or `constant` is read, any other
-///    one is written, even when it is given as `&Buffer`;
-/// 3. where the driver does not tell the declaration, the borrow: `&Buffer` is read, `&mut Buffer`
-///    and `&Scratch` are written.
+/// 2. the kernel's declaration: a pointer to `const` or `constant` is read, and any other pointer
+///    is written, even if it is given as `&Buffer`;
+/// 3. the borrow, if the driver does not tell the declaration: `&Buffer` is read, `&mut Buffer` and
+///    `&Scratch` are written.
 ///
-/// So `global float *x` works for an input, and costs its readers their independence until it is
-/// declared `global const float *x` or given as `In(&x)`. A wrong `In` is a race: the kernel would
-/// write memory that others believe to be at rest. [`Out`] and [`InOut`] for an argument that is
-/// declared `const` are an error, because two arguments were probably confused.
+/// So `global float *x` works for an input, but commands that read it wait for each other until it
+/// is declared `global const float *x` or given as `In(&x)`. A wrong `In` is a race: the kernel
+/// writes memory while other commands assume that it does not change. [`Out`] and [`InOut`] for an
+/// argument that is declared `const` are an error, because two arguments were probably confused.
 ///
 /// ```
 /// use cl_core::{BuildOptions, Buffer, Device, In, Out, Program, Queue};
@@ -44,14 +44,14 @@ use bytemuck::Pod;
 #[derive(Clone, Copy, Debug)]
 pub struct In<M>(pub M);
 
-/// Memory that the kernel writes without reading it: `Out(&mut buffer)`, `Out(&memory)`. See
-/// [`In`] for what marks do. A whole buffer given as `Out` can be read again after a user event
-/// failed that its contents depended on.
+/// Memory that the kernel writes without reading it: `Out(&mut buffer)`, `Out(&memory)`. See [`In`]
+/// for the effect of marks. After a failed user event on which a buffer's contents depended, a
+/// whole buffer given as `Out` can be read again.
 #[derive(Clone, Copy, Debug)]
 pub struct Out<M>(pub M);
 
 /// Memory that the kernel reads and writes: `InOut(&mut buffer)`, `InOut(&memory)`. See [`In`] for
-/// what marks do.
+/// the effect of marks.
 #[derive(Clone, Copy, Debug)]
 pub struct InOut<M>(pub M);
 
@@ -81,7 +81,7 @@ macro_rules! marks {
             }
         }
 
-        /// Bytes without a type: only the address space is compared.
+        /// Bytes without a type, of which only the address space is compared.
         impl<'a> KernelArg<'a> for $mark<&'a Memory> {
             #[inline]
             fn into_arg(self) -> Arg<'a> {
@@ -89,7 +89,7 @@ macro_rules! marks {
             }
         }
 
-        /// Bytes without a type: only the address space is compared.
+        /// Bytes without a type, of which only the address space is compared.
         impl<'a> KernelArg<'a> for $mark<&'a Scratch<'_>> {
             #[inline]
             fn into_arg(self) -> Arg<'a> {

@@ -2,12 +2,12 @@
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `argument` | what can be given to a kernel |
-//! | `arguments` | a launch's list of them |
+//! | `argument` | the kinds of kernel argument |
+//! | `arguments` | the list of a launch's arguments |
 //! | `cl_type` | types that Rust and OpenCL C share |
-//! | `mark` | what the kernel does with memory |
-//! | `prepared` | what a launch was given: checked, set, and named to the hazards |
-//! | `check` | whether an argument suits the kernel's declaration |
+//! | `mark` | marks that declare the kernel's access to memory |
+//! | `prepared` | the inputs of a launch: checked, set, and reported to hazard tracking |
+//! | `check` | checks of arguments against the kernel's declaration |
 //! | `size` | work sizes and their limits |
 
 mod argument;
@@ -35,12 +35,12 @@ use prepared::Prepared;
 use size::Sizes;
 use std::ptr::null;
 
-/// A launch being prepared. Made by [`Kernel::launch`].
+/// A launch in preparation. Made by [`Kernel::launch`].
 ///
-/// Everything that can be known is checked before the driver is called, and the error names the
-/// kernel and the argument: their number, for each one address space, type and size as far as the
-/// driver tells what the kernel declares ([`Kernel::argument_info`]), the context, local memory,
-/// and the work sizes against the limits of device and kernel.
+/// All known properties are checked before the driver is called, and an error names the kernel and
+/// the argument. The checks cover the number of arguments; the address space, type and size of each
+/// one, as far as the driver tells the kernel's declaration ([`Kernel::argument_info`]); the
+/// context; local memory; and the work sizes against the limits of device and kernel.
 ///
 /// ```
 /// use cl_core::{Buffer, BuildOptions, Device, Program, Queue};
@@ -50,10 +50,10 @@ use std::ptr::null;
 /// let program = Program::build(queue.context(), SOURCE, &BuildOptions::new())?;
 /// let add = program.kernel("add")?;
 /// let mut x = Buffer::filled(&queue, 1.0_f32, 64)?;
-/// // SAFETY: work-item i touches element i only, and there are as many as elements.
+/// // SAFETY: work-item i touches only element i, and there are as many work-items as elements.
 /// unsafe { add.launch().arg(&mut x).arg(2.0_f32).global(64).local(16).enqueue(&queue)? };
 /// assert_eq!(x.to_vec(&queue)?, [3.0; 64]);
-/// // SAFETY: refused, for an `int` is no `float`.
+/// // SAFETY: refused, because an `int` is not a `float`.
 /// let refused = unsafe { add.launch().arg(&mut x).arg(2).global(64).enqueue(&queue) };
 /// println!("{}", refused.unwrap_err());
 /// # Ok(())
@@ -63,7 +63,7 @@ use std::ptr::null;
 #[must_use = "nothing runs until the launch is enqueued"]
 pub struct Launch<'a> {
     kernel: &'a Kernel,
-    /// Behind a pointer, because every method moves the launch.
+    /// Boxed, because every method moves the launch.
     prepared: Box<Prepared<'a>>,
 }
 
@@ -79,23 +79,24 @@ impl<'a> Launch<'a> {
         self
     }
 
-    /// Names shared virtual memory that the kernel reaches through addresses in other memory, and not
-    /// as an argument. Name all of it at every launch: the driver keeps a kernel's list, and would
-    /// use memory that was freed meanwhile. A launch that names none after one that did is refused.
+    /// Names shared virtual memory that the kernel reaches through addresses in other memory, and
+    /// not as an argument. Name all of it at every launch: the driver keeps a kernel's list, and
+    /// would use memory that was freed in the meantime. A launch without any is refused after one
+    /// that named some.
     pub fn reaches(mut self, memory: impl KernelArg<'a>) -> Self {
         self.prepared.reached.push(memory.into_arg());
         self
     }
 
-    /// The work-items of the whole launch. A launch of none is a no-op.
+    /// Sets the work-items of the whole launch. A launch of zero work-items does nothing.
     pub fn global(mut self, size: impl Into<WorkSize>) -> Self {
         self.set_global(size.into(), false);
         self
     }
 
-    /// The work-items of the whole launch, rounded up to whole work-groups along each dimension,
-    /// whose size [`local`](Launch::local) gives before or after this. The kernel itself must leave
-    /// out the work-items that are too many.
+    /// Sets the work-items of the whole launch, rounded up to whole work-groups along each
+    /// dimension. The work-group size is that of [`local`](Launch::local), which may be called
+    /// before or after. The kernel itself must skip the extra work-items.
     pub fn global_at_least(mut self, size: impl Into<WorkSize>) -> Self {
         self.set_global(size.into(), true);
         self
@@ -108,7 +109,7 @@ impl<'a> Launch<'a> {
         sizes.at_least = at_least;
     }
 
-    /// The work-items of a work-group; without it the driver chooses.
+    /// Sets the work-items of a work-group. Without this call the driver chooses them.
     pub fn local(mut self, size: impl Into<WorkSize>) -> Self {
         let WorkSize { dimensions, sizes } = size.into();
         self.prepared.sizes.local = sizes;
@@ -116,7 +117,7 @@ impl<'a> Launch<'a> {
         self
     }
 
-    /// Lets the last work-group along each dimension be smaller than the others, so that the global
+    /// Lets the last work-group along each dimension be smaller than the others. Then the global
     /// size need not be a multiple of the local size.
     ///
     /// Needs [`Device::has_non_uniform_groups`](crate::Device::has_non_uniform_groups) or OpenCL
@@ -126,7 +127,7 @@ impl<'a> Launch<'a> {
         self
     }
 
-    /// What `get_global_id` begins with, along each dimension.
+    /// Sets the first value of `get_global_id` along each dimension.
     pub fn offset(mut self, offset: impl Into<WorkSize>) -> Self {
         let WorkSize { dimensions, sizes } = offset.into();
         self.prepared.sizes.offset = [0; 3];
@@ -139,13 +140,13 @@ impl<'a> Launch<'a> {
     /// # Errors
     /// [`Error::ArgumentCount`], [`Error::Argument`], [`Error::WorkSize`],
     /// [`Error::ForeignObject`], [`Error::Unsupported`] for a non-uniform launch, or
-    /// [`Error::Driver`] with the kernel and the argument that it is about.
+    /// [`Error::Driver`] with the kernel and the argument in question.
     ///
     /// # Safety
     /// The kernel is native code. For these arguments and sizes it must not read or write outside
-    /// its buffers, must not race with itself, must not write to a buffer that it was given as
-    /// `&Buffer`, as [`In`], or with [`Access::Read`](crate::Access::Read), and must take arguments
-    /// of these types where the driver does not tell what it declares.
+    /// its buffers, and must not race with itself. It must not write to a buffer given as
+    /// `&Buffer`, as [`In`], or with [`Access::Read`](crate::Access::Read). If the driver does not
+    /// tell the kernel's declaration, the kernel must take arguments of these types.
     pub unsafe fn enqueue<'q>(self, to: impl Into<Submission<'q>>) -> Result<()> {
         // SAFETY: by the caller's promise.
         unsafe { self.submit(to.into()) }
@@ -163,13 +164,13 @@ impl<'a> Launch<'a> {
         to.into().with_event(|to| unsafe { self.submit(to) })
     }
 
-    /// The local size that the driver would choose for this launch; `None` where it does not tell,
-    /// which takes the extension `cl_khr_suggested_local_work_size`.
+    /// Returns the local size that the driver would choose for this launch. `None` for an empty
+    /// launch, and if the driver lacks the extension `cl_khr_suggested_local_work_size`.
     ///
     /// # Errors
     /// As [`Launch::enqueue`].
     pub fn suggested_local(&self, queue: &Queue) -> Result<Option<WorkSize>> {
-        /// `clGetKernelSuggestedLocalWorkSizeKHR`
+        /// The type of `clGetKernelSuggestedLocalWorkSizeKHR`.
         type Suggest = unsafe extern "system" fn(
             cl_command_queue,
             cl_kernel,
@@ -190,19 +191,22 @@ impl<'a> Launch<'a> {
         }
         let platform = device.platform();
         let Some(address) = device.library().extension_function(&platform, call)? else { return Ok(None) };
-        // SAFETY: the device has the extension, which gives the function of this name this type.
+        // SAFETY: the device has the extension, which defines this type for the function of this
+        // name.
         let suggest = unsafe { std::mem::transmute::<*const std::ffi::c_void, Suggest>(address) };
         let _launching = given.set_arguments(kernel, queue)?;
         let mut local = WorkSize { dimensions: sizes.dimensions.into(), sizes: [1; 3] };
         let (offset, global) = (sizes.offset.as_ptr(), sizes.global.as_ptr());
         let (dimensions, answer) = (local.dimensions as cl_uint, local.sizes.as_mut_ptr());
-        // SAFETY: queue and kernel share a context, all arguments are set, and each list has as
-        // many numbers as there are dimensions.
+        // SAFETY: queue and kernel share a context, all arguments are set, and each list has one
+        // number for each dimension.
         let status = unsafe { suggest(queue.as_raw(), kernel.raw, dimensions, offset, global, answer) };
         Error::check(call, status).map_err(|error| error.note(format!("kernel `{}`", kernel.name)))?;
         Ok(Some(local))
     }
 
+    /// Checks the launch and enqueues it.
+    ///
     /// # Safety
     /// As [`Launch::enqueue`].
     unsafe fn submit<'s>(self, mut to: Submission<'s>) -> Result<()>
@@ -221,8 +225,8 @@ impl<'a> Launch<'a> {
         let local = if sizes.local_dimensions == 0 { null() } else { sizes.local.as_ptr() };
         to.label(&kernel.name);
         to.run("clEnqueueNDRangeKernel", given.uses(kernel), Blocking::No, |queue, waits, event| {
-            // SAFETY: queue, kernel and arguments share a context, the sizes were checked, all
-            // arguments are set; what the kernel then does is the caller's promise.
+            // SAFETY: queue, kernel and arguments share a context, the sizes were checked, and all
+            // arguments are set. The caller promises the kernel's behaviour.
             unsafe {
                 enqueue(
                     queue.as_raw(),
@@ -244,7 +248,7 @@ impl<'a> Launch<'a> {
     }
 }
 
-/// What a refused enqueue was about.
+/// Adds the kernel, and a hint if there is one, to the error of a refused enqueue.
 #[cold]
 fn not_enqueued(error: Error, kernel: &Kernel, sizes: &Sizes) -> Error {
     let hint = match error.status() {

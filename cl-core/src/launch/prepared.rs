@@ -1,4 +1,4 @@
-//! What a launch was given: checked, handed to the driver, and named to the hazards.
+//! The inputs of a launch: checked, passed to the driver, and reported to hazard tracking.
 
 use super::argument::Arg;
 use super::arguments::Arguments;
@@ -14,7 +14,7 @@ use std::cell::Cell;
 use std::ptr::{from_ref, null};
 use std::sync::{MutexGuard, PoisonError};
 
-/// What a launch was given so far.
+/// The inputs of a launch so far.
 #[derive(Debug, Default)]
 pub(super) struct Prepared<'a> {
     pub(super) arguments: Arguments<'a>,
@@ -23,30 +23,31 @@ pub(super) struct Prepared<'a> {
 }
 
 thread_local! {
-    /// The last launch's box, empty: a launch is too short to ask the allocator each time.
+    /// The last launch's box, emptied. A launch is too short to call the allocator each time.
     static SPARE: Cell<Option<Box<Prepared<'static>>>> = const { Cell::new(None) };
 }
 
 impl<'a> Prepared<'a> {
-    /// With nothing given yet.
+    /// Returns a launch without inputs.
     pub(super) fn empty() -> Box<Prepared<'a>> {
-        // While a thread ends it may have no spare any more.
+        // While a thread ends, its spare box may be gone already.
         SPARE.try_with(Cell::take).ok().flatten().unwrap_or_default()
     }
 
-    /// Leaves the box to this thread's next launch.
+    /// Empties the box and keeps it for this thread's next launch.
     pub(super) fn put_back(mut self: Box<Self>) {
         self.arguments.clear();
         self.reached.clear();
         self.sizes = Sizes::default();
-        // SAFETY: only the lifetime of what it holds differs, and it holds nothing.
+        // SAFETY: only the lifetime of the contents differs, and the box is empty.
         let empty = unsafe { Box::from_raw(Box::into_raw(self).cast::<Prepared<'static>>()) };
         SPARE.try_with(|spare| spare.set(Some(empty))).ok();
     }
 }
 
 impl Prepared<'_> {
-    /// Everything about the arguments that can be known before the driver is called.
+    /// Returns an error if the arguments have any fault that can be found before the driver is
+    /// called.
     pub(super) fn check(&self, kernel: &Kernel, queue: &Queue) -> Result<()> {
         let arguments = self.arguments.as_slice();
         if arguments.len() != kernel.arguments {
@@ -82,13 +83,13 @@ impl Prepared<'_> {
         Ok(())
     }
 
-    /// What there is to know about one argument; returns the bytes of local memory that it takes.
+    /// Checks one argument, and returns the number of bytes of local memory that it takes.
     #[inline(never)]
     fn check_argument(&self, kernel: &Kernel, index: usize, given: &Given<'_>) -> Result<u64> {
         let mut local_bytes = 0;
         match given.arg {
             Arg::Memory(memory, access) | Arg::Unmarked(memory, access) => {
-                // A launch of none needs no memory.
+                // A launch of zero work-items needs no memory.
                 if memory.bytes() == 0 && self.sizes.is_empty() {
                     return Ok(0);
                 }
@@ -105,9 +106,9 @@ impl Prepared<'_> {
         Ok(local_bytes)
     }
 
-    /// Sets all arguments for a launch on `queue`. They stay as they are for as long as the guard lives.
+    /// Sets all arguments for a launch on `queue`. Nobody else changes them while the guard lives.
     pub(super) fn set_arguments<'k>(&self, kernel: &'k Kernel, queue: &Queue) -> Result<MutexGuard<'k, ()>> {
-        // A panic elsewhere leaves arguments half set, at worst; all of them are set again here.
+        // A panic elsewhere at worst leaves some arguments unset; all of them are set again here.
         let launching = kernel.launching.lock().unwrap_or_else(PoisonError::into_inner);
         for (index, given) in self.arguments.as_slice().iter().enumerate() {
             set_argument(kernel, index, &given.arg, queue)?;
@@ -117,7 +118,7 @@ impl Prepared<'_> {
         Ok(launching)
     }
 
-    /// The memory that the kernel uses, and what it does with it.
+    /// Iterates over the memory that the kernel uses, with its access.
     pub(super) fn uses<'s>(
         &'s self,
         kernel: &'s Kernel,

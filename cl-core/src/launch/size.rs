@@ -1,9 +1,9 @@
-//! Work sizes, and whether a device can run a kernel with them.
+//! Work sizes, and checks of them against the limits of device and kernel.
 
 use crate::error::Result;
 use crate::kernel::{Kernel, LaunchLimits};
 
-/// Work-items along one, two or three dimensions.
+/// A number of work-items along one, two or three dimensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorkSize {
     pub(crate) dimensions: usize,
@@ -11,13 +11,13 @@ pub struct WorkSize {
 }
 
 impl WorkSize {
-    /// How many dimensions were given: 1, 2 or 3.
+    /// Returns the number of dimensions that were given: 1, 2 or 3.
     #[must_use]
     pub fn dimensions(&self) -> usize {
         self.dimensions
     }
 
-    /// The sizes along x, y and z; 1 along dimensions that were not given.
+    /// Returns the sizes along x, y and z; 1 along dimensions that were not given.
     #[must_use]
     pub fn sizes(&self) -> [usize; 3] {
         self.sizes
@@ -54,13 +54,13 @@ pub(super) struct Sizes {
     pub(super) global: [usize; 3],
     pub(super) local: [usize; 3],
     pub(super) offset: [usize; 3],
-    /// Of the global size; 0 until it is given.
+    /// The number of dimensions of the global size; 0 until it is set.
     pub(super) dimensions: u8,
-    /// Of the local size; 0 when the driver is to choose.
+    /// The number of dimensions of the local size; 0 if the driver chooses it.
     pub(super) local_dimensions: u8,
-    /// Round `global` up to whole work-groups.
+    /// `true` if `global` is rounded up to whole work-groups.
     pub(super) at_least: bool,
-    /// The last work-group along each dimension may be smaller.
+    /// `true` if the last work-group along each dimension may be smaller.
     pub(super) non_uniform: bool,
 }
 
@@ -69,15 +69,15 @@ impl Sizes {
         self.global.contains(&0)
     }
 
-    /// Rounds the global size up, if that was asked for, and checks what drivers answer with a
-    /// crash, a silent no-op or a wrong result.
+    /// Rounds the global size up, if requested, and checks the sizes. Drivers respond to bad sizes
+    /// with a crash, a silent no-op or a wrong result.
     #[inline]
     pub(super) fn settle(&mut self, kernel: &Kernel) -> Result<()> {
         if self.fit(&kernel.limits) { Ok(()) } else { self.settle_slowly(kernel) }
     }
 
-    /// Whether a plain launch, as nearly all are, needs no second look: few instructions, because
-    /// between two driver calls they are not in the cache.
+    /// Returns `true` if a plain launch, as nearly all are, needs no further check. The function
+    /// has few instructions, because they are not in the cache between two driver calls.
     #[inline]
     fn fit(&self, limits: &LaunchLimits) -> bool {
         let dimensions = usize::from(self.dimensions);
@@ -121,7 +121,7 @@ impl Sizes {
             return Err(kernel.cannot_launch(reason.to_owned()));
         }
         for (global, local) in self.global.iter_mut().zip(self.local) {
-            // A work-group of none is refused later.
+            // A later check refuses a work-group of zero work-items.
             let Some(rounded) = global.checked_next_multiple_of(local.max(1)) else {
                 let reason = format!("global size {global}, rounded up to a multiple of {local}, overflows");
                 return Err(kernel.cannot_launch(reason));
@@ -131,7 +131,8 @@ impl Sizes {
         Ok(())
     }
 
-    /// That every global id, and the number of work-items, is a number of the device.
+    /// Returns an error unless every global id fits the device's address size, and the number of
+    /// work-items a `usize`.
     pub(super) fn check_range(&self, kernel: &Kernel) -> Result<()> {
         let largest = kernel.limits.address;
         for (offset, size) in self.offset.iter().zip(self.global) {

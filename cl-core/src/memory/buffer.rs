@@ -16,10 +16,10 @@ use std::ops::RangeBounds;
 /// A fixed number of elements in device memory, always initialised.
 ///
 /// `T` is plain old data without padding ([`bytemuck::Pod`]): every bit pattern that a kernel may
-/// leave is a value, and no undefined byte ever reaches the device. An empty buffer is allowed
-/// and never reaches the driver.
+/// leave is a value of `T`, and no undefined byte reaches the device. A buffer may be empty;
+/// operations on an empty buffer make no driver call.
 ///
-/// | to | use |
+/// | task | use |
 /// | --- | --- |
 /// | transfer a range | [`slice`](Buffer::slice), [`slice_mut`](Buffer::slice_mut) |
 /// | transfer a box of a 2D or 3D array | [`read_rect`](Buffer::read_rect) and its siblings |
@@ -50,7 +50,7 @@ pub struct Buffer<T: Pod> {
 }
 
 impl<T: Pod> Buffer<T> {
-    /// A buffer that holds a copy of `values`.
+    /// Creates a buffer that holds a copy of `values`.
     ///
     /// # Errors
     /// [`Error::TooLarge`], or [`Error::Driver`] when the driver has no memory left.
@@ -61,7 +61,7 @@ impl<T: Pod> Buffer<T> {
         Ok(buffer)
     }
 
-    /// A buffer of `len` elements that all are `value`.
+    /// Creates a buffer of `len` elements that are all `value`.
     ///
     /// # Errors
     /// As [`Buffer::from_slice`].
@@ -69,37 +69,37 @@ impl<T: Pod> Buffer<T> {
         BufferOptions::new().filled(queue, value, len)
     }
 
-    /// A buffer of `len` elements whose contents are not yet written.
+    /// Creates a buffer of `len` elements without writing them.
     ///
     /// # Errors
     /// As [`Buffer::from_slice`].
     ///
     /// # Safety
-    /// Every element must be written, by a command enqueued before, when it is first read: memory
-    /// may hold what other programs left.
+    /// Each element must be written before it is first read, by a command that is enqueued earlier.
+    /// Until then the memory may hold data of other programs.
     pub unsafe fn uninit(queue: &Queue, len: usize) -> Result<Buffer<T>> {
         // SAFETY: by the caller's promise.
         unsafe { BufferOptions::new().uninit(queue, len) }
     }
 
-    /// A buffer of `len` elements in `memory`, which has room for just those.
+    /// Makes a buffer of the `len` elements that `memory` holds.
     pub(super) fn of(memory: Memory, len: usize) -> Buffer<T> {
         Buffer { memory, len, element: PhantomData }
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are no elements.
+    /// Returns `true` if the buffer has no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The elements in `range`, to be read.
+    /// Borrows the elements in `range`, to be read.
     ///
     /// ```
     /// # use cl_core::{Buffer, Device, Queue};
@@ -118,7 +118,7 @@ impl<T: Pod> Buffer<T> {
         Slice::from(self).slice(range)
     }
 
-    /// The elements in `range`, to be read and written.
+    /// Borrows the elements in `range`, to be read and written.
     ///
     /// # Errors
     /// [`Error::OutOfBounds`].
@@ -126,19 +126,20 @@ impl<T: Pod> Buffer<T> {
         SliceMut::from(self).into_slice_mut(range)
     }
 
-    /// The elements in `range` as a memory object of its own, for kernels that read it. It shares
-    /// the buffer's memory.
+    /// Creates a memory object for the elements in `range`, for kernels that read it. The memory
+    /// object shares the buffer's memory.
     ///
     /// # Errors
-    /// [`Error::OutOfBounds`]; [`Error::InvalidInput`] where `range` begins off the device's
-    /// alignment ([`Device::base_address_align`](crate::Device::base_address_align), in bits);
+    /// [`Error::OutOfBounds`]; [`Error::InvalidInput`] when the start of `range` is not a multiple
+    /// of the device's alignment
+    /// ([`Device::base_address_align`](crate::Device::base_address_align), in bits);
     /// [`Error::Driver`].
     pub fn sub_buffer(&self, range: impl RangeBounds<usize>) -> Result<SubBuffer<'_, T>> {
         self.slice(range)?.into_sub_buffer()
     }
 
-    /// The elements in `range` as a memory object of its own, for kernels that write it. For
-    /// several at once, see [`SliceMut::split_at_mut`].
+    /// Creates a memory object for the elements in `range`, for kernels that write it. For several
+    /// such objects at once, see [`SliceMut::split_at_mut`].
     ///
     /// # Errors
     /// As [`Buffer::sub_buffer`].
@@ -146,7 +147,7 @@ impl<T: Pod> Buffer<T> {
         self.slice_mut(range)?.into_sub_buffer_mut()
     }
 
-    /// All elements, after everything enqueued so far that writes to it. Blocks.
+    /// Returns all elements, after all commands enqueued so far that write to the buffer. Blocks.
     ///
     /// # Errors
     /// [`Error::ForeignObject`], or [`Error::Driver`] when this or an earlier command failed.
@@ -154,7 +155,7 @@ impl<T: Pod> Buffer<T> {
         Slice::from(self).to_vec(to)
     }
 
-    /// Reads `into.len()` elements from element `start` on, after everything enqueued on `queue`
+    /// Reads `into.len()` elements from element `start` on, after all commands enqueued on `queue`
     /// so far. Blocks.
     ///
     /// ```
@@ -176,7 +177,8 @@ impl<T: Pod> Buffer<T> {
         self.memory.read(to.into(), offset, bytemuck::cast_slice_mut(into))
     }
 
-    /// Writes `from` to the elements from `start` on. Blocks until `from` may be changed again.
+    /// Writes `from` to the elements from index `start` on. Blocks until `from` may be changed
+    /// again.
     ///
     /// ```
     /// use cl_core::{Buffer, Device, Queue};
@@ -217,8 +219,8 @@ impl<T: Pod> Buffer<T> {
         SliceMut::from(self).copy_from(to, source)
     }
 
-    /// Enqueues a copy of the elements in `source` to those from `start` on. The two must not
-    /// overlap.
+    /// Enqueues a copy of the elements in `source` to the elements from `start` on. The two ranges
+    /// must not overlap.
     ///
     /// # Errors
     /// [`Error::OutOfBounds`], [`Error::InvalidInput`] for overlapping ranges,
@@ -242,8 +244,8 @@ impl<T: Pod> Buffer<T> {
         SliceMut::from(self).fill(to, value)
     }
 
-    /// Enqueues moving the contents to where they will be used next, so that the use need not wait
-    /// for it.
+    /// Enqueues moving the contents to the device or the host that will use them next, so that the
+    /// next use need not wait for the move.
     ///
     /// # Errors
     /// [`Error::ForeignObject`], or [`Error::Driver`].
@@ -251,18 +253,19 @@ impl<T: Pod> Buffer<T> {
         self.memory.migrate(to.into(), where_to)
     }
 
-    /// The untyped memory behind the buffer.
+    /// Returns the untyped memory behind the buffer.
     #[must_use]
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// The memory alone.
+    /// Returns the untyped memory and drops the type.
     pub(super) fn into_memory(self) -> Memory {
         self.memory
     }
 
-    /// The byte offset of element `start`, when `count` elements from there exist.
+    /// Returns the byte offset of element `start`, or an error unless the buffer has `count`
+    /// elements from there on.
     pub(super) fn offset(&self, operation: &'static str, start: usize, count: usize) -> Result<usize> {
         let end = start.saturating_add(count);
         if end > self.len {

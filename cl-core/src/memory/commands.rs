@@ -1,6 +1,6 @@
 //! The commands of untyped memory: read, write, copy, fill, migrate. Ranges are in bytes.
 //!
-//! Writing commands take `&self`: the typed buffers and views above hold the exclusive borrow.
+//! Commands that write take `&self`: the typed buffers and views above hold the exclusive borrow.
 
 use super::staging;
 use super::untyped::Memory;
@@ -9,10 +9,10 @@ use crate::hazard::{Access, Hazards};
 use crate::raw::{cl_mem, cl_mem_migration_flags};
 use crate::submission::{Blocking, Submission};
 
-/// What one command uses; nothing for a part of a command that is tracked as a whole.
+/// The use of memory by one command; `None` for a part of a command that is tracked as a whole.
 pub(super) type Uses<'m> = Option<(&'m Hazards, Access)>;
 
-/// Where the contents of memory are moved to, ahead of their use.
+/// The target of a move of memory contents ahead of their use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Migration {
     /// To the queue's device.
@@ -31,13 +31,13 @@ impl Migration {
 }
 
 impl Memory {
-    /// That the host may read `size` bytes from `offset` on, by `queue`.
+    /// Returns an error unless the host may read `size` bytes from `offset` on, by `queue`.
     pub(super) fn check_read(&self, to: &Submission<'_>, offset: usize, size: usize) -> Result<()> {
         self.check(to.queue(), "read", Access::Read, offset, size)?;
         self.check_host("read", Access::Read)
     }
 
-    /// That the host may write `size` bytes from `offset` on, by `queue`.
+    /// Returns an error unless the host may write `size` bytes from `offset` on, by `queue`.
     pub(super) fn check_write(&self, to: &Submission<'_>, offset: usize, size: usize) -> Result<()> {
         self.check(to.queue(), "write", Access::Write, offset, size)?;
         self.check_host("write", Access::Write)
@@ -76,7 +76,7 @@ impl Memory {
         }
     }
 
-    /// Makes the call that reads.
+    /// Calls `clEnqueueReadBuffer`.
     ///
     /// # Safety
     /// The range lies inside the block, and `host` may be written for `size` bytes until the
@@ -99,11 +99,11 @@ impl Memory {
         })
     }
 
-    /// Makes the call that writes.
+    /// Calls `clEnqueueWriteBuffer`.
     ///
     /// # Safety
-    /// The range lies inside the block, and the `size` bytes at `host` stay as they are until the
-    /// command has ended, or, when it blocks, until the call returns.
+    /// The range lies inside the block. The `size` bytes at `host` must not change until the
+    /// command has ended or, when `blocking`, until the call returns.
     pub(super) unsafe fn enqueue_write(
         &self,
         to: Submission<'_>,
@@ -122,8 +122,8 @@ impl Memory {
         })
     }
 
-    /// Copies `size` bytes of `source` here, on the device, without blocking. The ranges must not
-    /// overlap, also where both blocks are parts of one buffer.
+    /// Copies `size` bytes of `source` into this block, on the device, without blocking. The ranges
+    /// must not overlap, even if both blocks are parts of one buffer.
     pub(crate) fn copy_from(
         &self,
         to: Submission<'_>,
@@ -141,21 +141,22 @@ impl Memory {
             let uses = [(source.hazards(), Access::Read), (self.hazards(), self.replacing(size))];
             return self.enqueue_copy(to, source.as_raw(), source_offset, offset, size, uses);
         };
-        // Both lie inside one buffer, so these sums are at most its size.
+        // Both ranges lie inside one buffer, so these sums are at most its size.
         if (begin + offset).abs_diff(source_begin + source_offset) < size {
             return Err(overlap());
         }
         self.enqueue_copy(to, source.as_raw(), source_offset, offset, size, self.used(Access::Write))
     }
 
-    /// Whether a pattern of this many bytes is no pattern of OpenCL's: those have 1 to 128 bytes,
-    /// powers of two. Any other is written once by the host, and then doubled by copies.
+    /// Returns `true` if OpenCL cannot fill with a pattern of this many bytes: OpenCL's patterns
+    /// have 1 to 128 bytes, a power of two. The host writes another pattern once, and copies then
+    /// double it.
     pub(super) fn fill_needs_host(pattern: usize) -> bool {
         !(pattern.is_power_of_two() && pattern <= 128)
     }
 
-    /// Fills `size` bytes from `offset` on with `pattern`, without blocking; both are multiples of
-    /// its length.
+    /// Fills `size` bytes from `offset` on with `pattern`, without blocking. `offset` and `size`
+    /// are multiples of the pattern's length.
     pub(crate) fn fill(&self, to: Submission<'_>, pattern: &[u8], offset: usize, size: usize) -> Result<()> {
         self.check(to.queue(), "fill", Access::Write, offset, size)?;
         if size == 0 || pattern.is_empty() {
@@ -189,7 +190,7 @@ impl Memory {
         to.mark()
     }
 
-    /// Moves the contents ahead of their use, without blocking.
+    /// Moves the contents to the target ahead of their use, without blocking.
     pub(crate) fn migrate(&self, to: Submission<'_>, where_to: Migration) -> Result<()> {
         self.check(to.queue(), "migrate", Access::Read, 0, self.bytes())?;
         if self.bytes() == 0 {
@@ -223,7 +224,8 @@ impl Memory {
     }
 }
 
-/// OpenCL's copies do not say in which order they go.
+/// Returns the error for overlapping ranges: OpenCL does not define the order in which a copy
+/// proceeds.
 pub(super) fn overlap() -> Error {
     Error::InvalidInput { what: "copy", reason: "source and target overlap in one buffer".to_owned() }
 }

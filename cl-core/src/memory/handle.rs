@@ -1,4 +1,4 @@
-//! Buffers out of C handles and back, and what the driver says of them.
+//! Conversions between buffers and C handles, and the driver's description of a memory object.
 
 use super::buffer::Buffer;
 use super::options::BufferOptions;
@@ -13,23 +13,24 @@ use crate::raw::{
 };
 use bytemuck::{AnyBitPattern, Pod};
 
-/// What the driver says of a block of memory.
+/// The driver's description of a block of memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemoryInfo {
-    /// Its size in bytes.
+    /// The size in bytes.
     pub bytes: usize,
-    /// The `CL_MEM_…` flags that it was made with.
+    /// The `CL_MEM_…` flags that the block was made with.
     pub flags: cl_mem_flags,
-    /// How often it is mapped now.
+    /// The number of current maps.
     pub maps: u32,
-    /// References to it, those of commands in flight included. It may have changed already.
+    /// The number of references, including those of commands in flight. It may have changed
+    /// already.
     pub references: u32,
-    /// Where a sub-buffer begins in its buffer, in bytes.
+    /// The offset of a sub-buffer in its buffer, in bytes.
     pub offset: usize,
 }
 
 impl Memory {
-    /// What the driver says of the block; all zeros for an empty one.
+    /// Asks the driver to describe the block; all zeros for an empty block.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
@@ -52,41 +53,43 @@ impl Memory {
 }
 
 impl<T: Pod> Buffer<T> {
-    /// Takes over one reference to a buffer, or a sub-buffer, that other code made; call
-    /// `clRetainMemObject` before, if that code keeps and releases its own.
+    /// Takes over one reference to a buffer or a sub-buffer that other code made. If the other code
+    /// keeps and releases its own reference, call `clRetainMemObject` first.
     ///
-    /// What others enqueue for the same memory is not seen: wait for it, or give its events to
-    /// [`Queue::after`](crate::Queue::after). Two results for one handle do not know each other.
+    /// Commands that other code enqueues for the same memory are not tracked: wait for them, or
+    /// give their events to [`Queue::after`](crate::Queue::after). Two buffers made from one handle
+    /// do not track each other's commands.
     ///
     /// # Errors
-    /// [`Error::ForeignObject`] when it belongs to another context; [`Error::InvalidInput`] when it
-    /// is null, no buffer, or no whole number of elements long; [`Error::Driver`] when the driver
-    /// fails to answer. After an error the reference is still the caller's.
+    /// [`Error::ForeignObject`] when `raw` belongs to another context; [`Error::InvalidInput`] when
+    /// it is null, is not a buffer, or has a size that is not a multiple of the element's size;
+    /// [`Error::Driver`] when the driver fails to answer. After an error the reference still
+    /// belongs to the caller.
     ///
     /// # Safety
-    /// `raw` is null or a memory object of the context's library that is alive and initialised, and
-    /// the caller owns a reference to it. What is reached through other handles, sub-buffers and
-    /// `CL_MEM_USE_HOST_PTR` memory obeys Rust's rules of borrowing.
+    /// `raw` is null or a live, initialised memory object of the context's library, and the caller
+    /// owns a reference to it. Accesses through other handles, sub-buffers and
+    /// `CL_MEM_USE_HOST_PTR` memory obey Rust's rules of borrowing.
     pub unsafe fn from_raw(context: &Context, raw: cl_mem) -> Result<Buffer<T>> {
         // SAFETY: by the caller's promise.
         let memory = unsafe { adopt(context, raw) }?;
         let (bytes, element) = (memory.bytes(), size_of::<T>());
         if element == 0 || bytes % element != 0 {
-            // The reference is the caller's still.
+            // The reference still belongs to the caller.
             memory.into_raw();
-            return Err(refused(format!("{bytes} bytes are no whole number of elements of {element}")));
+            return Err(refused(format!("{bytes} bytes are not a multiple of the element size, {element}")));
         }
         Ok(Buffer::of(memory, bytes / element))
     }
 
-    /// Gives the C handle away, with the reference to it: whoever takes it calls
+    /// Returns the C handle and gives its reference to the caller, who must call
     /// `clReleaseMemObject`. Null for an empty buffer.
     #[must_use = "the handle is never released otherwise"]
     pub fn into_raw(self) -> cl_mem {
         self.into_memory().into_raw()
     }
 
-    /// The C handle, which the buffer goes on to own; null for an empty buffer.
+    /// Returns the C handle, which the buffer still owns; null for an empty buffer.
     #[must_use]
     pub fn as_raw(&self) -> cl_mem {
         self.memory().as_raw()
@@ -97,8 +100,10 @@ fn refused(reason: String) -> Error {
     Error::InvalidInput { what: "memory handle", reason }
 }
 
+/// Takes over one reference to a buffer that other code made.
+///
 /// # Safety
-/// As [`Buffer::from_raw`]; after an error the reference still is the caller's.
+/// As [`Buffer::from_raw`]; after an error the reference still belongs to the caller.
 unsafe fn adopt(context: &Context, raw: cl_mem) -> Result<Memory> {
     if raw.is_null() {
         return Err(refused("it is null".to_owned()));
@@ -108,7 +113,7 @@ unsafe fn adopt(context: &Context, raw: cl_mem) -> Result<Memory> {
     unsafe {
         let kind: cl_uint = ask(library, raw, CL_MEM_TYPE)?;
         if kind != CL_MEM_OBJECT_BUFFER {
-            return Err(refused(format!("it is no buffer, but of type {kind:#x}")));
+            return Err(refused(format!("it is not a buffer but of type {kind:#x}")));
         }
         if ask::<usize>(library, raw, CL_MEM_CONTEXT)? != context.as_raw() as usize {
             let reason = "the handle belongs to another context";
@@ -121,10 +126,10 @@ unsafe fn adopt(context: &Context, raw: cl_mem) -> Result<Memory> {
     }
 }
 
-/// One property of a memory object.
+/// Asks the driver for one property of a memory object.
 ///
 /// # Safety
-/// `raw` is a memory object of `library` that is alive.
+/// `raw` is a live memory object of `library`.
 unsafe fn ask<A: AnyBitPattern>(library: Library, raw: cl_mem, name: cl_uint) -> Result<A> {
     let get = library.functions().clGetMemObjectInfo;
     info::value("clGetMemObjectInfo", |size, value, ret| {

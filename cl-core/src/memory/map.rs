@@ -16,21 +16,22 @@ use std::ops::{Deref, DerefMut, RangeBounds};
 use std::ptr::{NonNull, null_mut};
 use std::slice;
 
-/// Elements of a buffer that the host reads in place. Made by [`Buffer::map`], unmapped on drop.
+/// Elements of a buffer that the host reads in place. Made by [`Buffer::map`]; unmapped on drop.
 ///
-/// A guard that is leaked leaves its buffer mapped: whatever would write to it, or, after
-/// [`Buffer::map_mut`], use it at all, is refused with an error from then on.
+/// A leaked guard leaves its buffer mapped. From then on, commands that write to the buffer are
+/// refused with an error; after [`Buffer::map_mut`], all commands on it are refused.
 #[must_use = "the elements are given back when the guard is dropped"]
 pub struct BufferMap<'b, T: Pod>(Mapping<'b, T>);
 
-/// Elements of a buffer that the host reads and writes in place. Made by [`Buffer::map_mut`], unmapped
-/// on drop, when the device gets what was written; see [`BufferMap`] for those that are leaked.
+/// Elements of a buffer that the host reads and writes in place. Made by [`Buffer::map_mut`];
+/// unmapped on drop, when the device gets the written elements. See [`BufferMap`] for leaked
+/// guards.
 #[must_use = "the elements are given back when the guard is dropped"]
 pub struct BufferMapMut<'b, T: Pod>(Mapping<'b, T>);
 
 /// A mapped range, unmapped on drop.
 struct Mapping<'b, T: Pod> {
-    /// The block, the queue to unmap on, and what is mapped; `None` for an empty range and after
+    /// The block, the queue to unmap on, and the mapped extent; `None` for an empty range and after
     /// unmapping.
     mapped: Option<(&'b Memory, Queue, Extent)>,
     access: Access,
@@ -38,13 +39,13 @@ struct Mapping<'b, T: Pod> {
     len: usize,
 }
 
-// SAFETY: a mapping is a borrow of its elements, and OpenCL objects may be used from any thread.
+// SAFETY: a mapping borrows its elements, and OpenCL objects may be used from any thread.
 unsafe impl<T: Pod + Send + Sync> Send for Mapping<'_, T> {}
 // SAFETY: as above; a shared mapping gives shared access only.
 unsafe impl<T: Pod + Send + Sync> Sync for Mapping<'_, T> {}
 
 impl<T: Pod> Buffer<T> {
-    /// Maps the elements in `range`, to be read by the host. Blocks until they are there.
+    /// Maps the elements in `range`, to be read by the host. Blocks until the elements are there.
     ///
     /// ```
     /// # use cl_core::{Buffer, Device, Queue};
@@ -69,8 +70,8 @@ impl<T: Pod> Buffer<T> {
         Ok(BufferMap(self.mapping(to.into(), &range, Access::Read, cl_sys::CL_MAP_READ, host)?))
     }
 
-    /// Maps the elements in `range`, to be read and written by the host. Blocks until they are
-    /// there.
+    /// Maps the elements in `range`, to be read and written by the host. Blocks until the elements
+    /// are there.
     ///
     /// ```
     /// use cl_core::{Buffer, Device, Queue};
@@ -98,8 +99,8 @@ impl<T: Pod> Buffer<T> {
         Ok(BufferMapMut(self.mapping(to.into(), &range, Access::Write, flags, host)?))
     }
 
-    /// Maps the elements in `range` without fetching them from the device: they read as zeros, and
-    /// what the host then writes replaces them.
+    /// Maps the elements in `range` without fetching them from the device: they read as zeros. The
+    /// elements that are mapped when the guard is dropped replace the buffer's.
     ///
     /// # Errors
     /// As [`Buffer::map`].
@@ -112,7 +113,7 @@ impl<T: Pod> Buffer<T> {
         let host = [Access::Write].as_slice();
         let mapping = self.mapping(to.into(), &range, Access::Write, flags, host)?;
         // SAFETY: `len` elements are mapped for writing, and nobody has a reference to them. All
-        // zeros is a value, because `T` is plain old data; before, the contents are undefined.
+        // zeros is a value, because `T` is plain old data; the contents are undefined until then.
         unsafe { mapping.pointer.write_bytes(0, mapping.len) };
         Ok(BufferMapMut(mapping))
     }
@@ -156,7 +157,7 @@ impl<T: Pod> Buffer<T> {
 }
 
 impl Memory {
-    /// Maps bytes; blocks. The range was checked.
+    /// Maps a range of bytes, which the caller has checked. Blocks.
     pub(super) fn enqueue_map<'m>(
         &self,
         to: Submission<'_>,
@@ -178,8 +179,10 @@ impl Memory {
         let pointer = pointer.cast::<u8>();
         match ran {
             Err(error) if !pointer.is_null() => {
-                // Not as a reader, whom the failure of an earlier writer would keep out.
-                // SAFETY: mapped, but the command failed or cannot be remembered: nobody uses it.
+                // Unmaps as a writer: a reader would be refused after the failure of an earlier
+                // writer.
+                // SAFETY: the range is mapped, but the command failed or could not be recorded, so
+                // nobody uses the pointer.
                 unsafe { self.enqueue_unmap(queue.into(), Access::Write, pointer) }?;
                 Err(error)
             }
@@ -190,7 +193,7 @@ impl Memory {
     /// Gives a mapped range back to the device, without blocking.
     ///
     /// # Safety
-    /// `pointer` is where the block was mapped, is used no more, and was not unmapped before.
+    /// The block was mapped at `pointer`, which is no longer used and was not unmapped before.
     pub(super) unsafe fn enqueue_unmap(
         &self,
         to: Submission<'_>,
@@ -207,7 +210,7 @@ impl Memory {
 }
 
 impl<T: Pod> Mapping<'_, T> {
-    /// Unmaps, once.
+    /// Unmaps the range, if it is still mapped.
     fn end(&mut self) -> Result<()> {
         let Some((memory, queue, extent)) = self.mapped.take() else { return Ok(()) };
         let place = Place { pointer: self.pointer.cast(), pitches: [0; 2] };
@@ -216,8 +219,8 @@ impl<T: Pod> Mapping<'_, T> {
     }
 
     fn elements(&self) -> &[T] {
-        // SAFETY: `len` elements are mapped, or there are none; their writers have ended, and the
-        // borrow of the buffer keeps others away.
+        // SAFETY: `len` elements are mapped, or `len` is zero. The commands that wrote them have
+        // ended, and the borrow of the buffer keeps other commands away.
         unsafe { slice::from_raw_parts(self.pointer.as_ptr(), self.len) }
     }
 }
@@ -231,7 +234,7 @@ impl<T: Pod> Drop for Mapping<'_, T> {
 }
 
 impl<T: Pod> BufferMap<'_, T> {
-    /// Unmaps now, and tells whether the driver took it.
+    /// Unmaps now, and returns the driver's error if unmapping failed.
     ///
     /// # Errors
     /// [`Error::Driver`].
@@ -241,10 +244,10 @@ impl<T: Pod> BufferMap<'_, T> {
 }
 
 impl<T: Pod> BufferMapMut<'_, T> {
-    /// Unmaps now, and tells whether the driver took it.
+    /// Unmaps now, and returns the driver's error if unmapping failed.
     ///
     /// # Errors
-    /// [`Error::Driver`]: what was written may be lost.
+    /// [`Error::Driver`]: the written elements may be lost.
     pub fn unmap(mut self) -> Result<()> {
         self.0.end()
     }

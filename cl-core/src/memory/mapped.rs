@@ -1,13 +1,14 @@
-//! What the host has mapped of a block of memory.
+//! The parts of a block of memory that the host has mapped.
 //!
-//! While memory is mapped, commands that write to it, or read what the host may be writing, are
-//! undefined. Borrowing rules that out as long as map guards live; a guard that was leaked leaves
-//! its count here, and the memory is refused from then on.
+//! While memory is mapped, commands that write to it, or that read elements the host may be
+//! writing, are undefined. Borrowing rules that out as long as map guards live. A leaked guard
+//! leaves its count here, and commands on the memory are refused from then on.
 //!
-//! Drivers tell the maps of an object apart by the host pointer alone: PoCL 3.1 and Oclgrind 21.10 crash
-//! when two maps have the same pointer and one of them is taken back twice. So guards that read the
-//! same range share one map of the driver's, maps and unmaps of a block take turns, and maps with the
-//! same pointer are taken back one after the other, when no guard uses the pointer any more.
+//! Drivers distinguish the maps of an object by the host pointer alone: PoCL 3.1 and Oclgrind 21.10
+//! crash when two maps have the same pointer and one of them is unmapped twice. Three rules avoid
+//! this. Guards that read the same range share one map of the driver. Maps and unmaps of a block
+//! take turns. Maps with the same pointer are unmapped one after the other, when no guard uses the
+//! pointer any more.
 
 use super::untyped::Memory;
 use crate::error::{Error, Result};
@@ -20,14 +21,15 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What all objects over one block of memory share: a buffer, its parts, and an image over it.
+/// The state that all objects over one block of memory share: a buffer, its sub-buffers, and an
+/// image over it.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     pub(super) hazards: Hazards,
     pub(super) mapped: Mapped,
 }
 
-/// How many guards map a block, and what the driver has mapped of it.
+/// The number of guards that map a block, and the driver's maps of it.
 #[derive(Debug, Default)]
 pub(super) struct Mapped {
     reading: AtomicU32,
@@ -35,7 +37,7 @@ pub(super) struct Mapped {
     live: Mutex<Vec<Live>>,
 }
 
-/// Where the driver has mapped a range, or a box of pixels.
+/// The host address of a mapped range, or of a mapped box of pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) pointer: NonNull<u8>,
@@ -43,20 +45,21 @@ pub(super) struct Place {
     pub(super) pitches: [usize; 2],
 }
 
-/// What is mapped: origin and size of a box of pixels, or of a range in bytes.
+/// The mapped extent: origin and size of a box of pixels, or of a range in bytes.
 pub(super) type Extent = [[usize; 3]; 2];
 
-/// A map of the driver's.
+/// A map that the driver has made.
 #[derive(Debug)]
 struct Live {
     object: cl_mem,
     extent: Extent,
     place: Place,
-    /// The guards that use it; none when it waits for other maps with the same pointer.
+    /// The number of guards that use this map; zero while it waits for other maps with the same
+    /// pointer.
     guards: usize,
 }
 
-// SAFETY: the handle is only compared, and the pointer is used by guards only.
+// SAFETY: the handle is only compared, and only guards use the pointer.
 unsafe impl Send for Live {}
 
 impl Mapped {
@@ -67,12 +70,12 @@ impl Mapped {
         }
     }
 
-    /// The host mapped the block, to use it like that.
+    /// Counts a map of the block by the host with this access.
     fn begin(&self, access: Access) {
         self.count(access).fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The host gave it back.
+    /// Counts an unmap of the block by the host with this access.
     fn end(&self, access: Access) {
         self.count(access).fetch_sub(1, Ordering::Relaxed);
     }
@@ -81,14 +84,15 @@ impl Mapped {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the host has it, so that no command may use it like that.
+    /// Returns `true` if the host has mapped the block in a way that excludes commands with this
+    /// access.
     #[inline]
     pub(super) fn is_busy(&self, access: Access) -> bool {
         let busy = |count: &AtomicU32| count.load(Ordering::Relaxed) > 0;
         busy(&self.writing) || (access.writes() && busy(&self.reading))
     }
 
-    /// That a command may use the block like that.
+    /// Returns an error unless a command may use the block with this access.
     pub(super) fn check(&self, operation: &'static str, access: Access) -> Result<()> {
         if self.is_busy(access) {
             let reason = "the memory is still mapped: a map guard was leaked, or could not unmap".to_owned();
@@ -99,7 +103,8 @@ impl Mapped {
 }
 
 impl Memory {
-    /// Maps a part of the block for a guard, by `map`, unless other guards read the same part.
+    /// Maps a part of the block for a guard by calling `map`, or shares the map of other guards
+    /// that read the same part.
     pub(super) fn begin_map<'s>(
         &self,
         to: Submission<'s>,
@@ -110,7 +115,7 @@ impl Memory {
         let (mapped, object) = (self.mapped(), self.as_raw());
         let mut live = mapped.lock();
         let mut same = live.iter_mut().filter(|map| map.object == object && map.extent == extent);
-        // Whoever writes is alone, because the guard borrows the memory exclusively.
+        // A guard that writes is alone, because it borrows the memory exclusively.
         let place = match same.find(|map| map.guards > 0 && access == Access::Read) {
             Some(map) => {
                 let begun = to.first_part().with_event(|to| self.mark(to, access))?;
@@ -130,11 +135,11 @@ impl Memory {
         Ok(place)
     }
 
-    /// Takes back what a guard has mapped.
+    /// Unmaps the part that a guard has mapped.
     ///
     /// # Safety
-    /// [`begin_map`](Memory::begin_map) returned the place for this extent and access, nobody uses it
-    /// on behalf of that call any more, and it was not taken back before.
+    /// [`begin_map`](Memory::begin_map) returned `place` for this extent and access. Nobody uses
+    /// `place` on behalf of that call any more, and it was not unmapped before.
     pub(super) unsafe fn end_map(
         &self,
         queue: &Queue,
@@ -151,16 +156,17 @@ impl Memory {
         if !live.iter().any(|map| here(map) && map.guards > 0) {
             let mut last: Option<Event> = None;
             while let Some(index) = live.iter().position(here) {
-                // The driver must have forgotten a map before it is told of the pointer again.
+                // The driver must have ended one unmap of a pointer before it gets the next.
                 last.take().map_or(Ok(()), |event| event.wait())?;
                 let several = live.iter().filter(|map| here(map)).count() > 1;
                 let mut to = Submission::from(queue);
                 if several {
                     to = to.signal(&mut last);
                 }
-                // The next map of the pointer waits for this on any queue: that makes it a write.
-                // SAFETY: mapped as often as there are entries, each of which is taken back once; no
-                // guard uses the pointer.
+                // The next map of the pointer waits for this unmap on any queue, so the unmap
+                // counts as a write.
+                // SAFETY: the pointer is mapped once for each entry, each entry is unmapped once,
+                // and no guard uses the pointer.
                 unsafe { self.enqueue_unmap(to, Access::Write, place.pointer.as_ptr()) }?;
                 live.swap_remove(index);
             }
@@ -169,11 +175,11 @@ impl Memory {
         Ok(())
     }
 
-    /// Enqueues a marker that takes a place in the order of the commands that use the block.
+    /// Enqueues a marker, which is ordered like a command that uses the block with this access.
     pub(super) fn mark(&self, to: Submission<'_>, access: Access) -> Result<()> {
         let mark = to.queue().functions().clEnqueueMarkerWithWaitList;
         to.run("clEnqueueMarkerWithWaitList", self.used(access), Blocking::No, |queue, waits, event| {
-            // SAFETY: a valid queue; `run` passes a matching list and a place for the event.
+            // SAFETY: a valid queue; `run` passes a matching list and a pointer for the event.
             unsafe { mark(queue.as_raw(), waits.count, waits.list, event) }
         })
     }

@@ -1,4 +1,4 @@
-//! Device memory: untyped blocks, typed buffers, and the ways in and out of them.
+//! Device memory: untyped blocks, typed buffers, and their transfers.
 
 mod buffer;
 mod commands;

@@ -1,4 +1,4 @@
-//! How a buffer is to be made: who may read and write it, and where it lives.
+//! Options of a buffer: its access by host and kernels, and its location.
 
 use super::buffer::Buffer;
 use super::untyped::Memory;
@@ -9,17 +9,17 @@ use crate::raw::cl_mem_flags;
 use bytemuck::Pod;
 use std::ptr::null_mut;
 
-/// What the host does with a buffer. Drivers may place memory better that the host seldom sees.
+/// The host's access to a buffer. Drivers may place memory better when the host seldom uses it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HostAccess {
-    /// Reads and writes.
+    /// The host reads and writes.
     #[default]
     ReadWrite,
-    /// Reads, and maps for reading, only (`CL_MEM_HOST_READ_ONLY`).
+    /// The host only reads, and maps for reading (`CL_MEM_HOST_READ_ONLY`).
     ReadOnly,
-    /// Writes, and maps for overwriting, only (`CL_MEM_HOST_WRITE_ONLY`).
+    /// The host only writes, and maps for overwriting (`CL_MEM_HOST_WRITE_ONLY`).
     WriteOnly,
-    /// Neither; commands on the device still copy and fill (`CL_MEM_HOST_NO_ACCESS`).
+    /// The host does neither. Commands on the device still copy and fill (`CL_MEM_HOST_NO_ACCESS`).
     None,
 }
 
@@ -48,18 +48,20 @@ impl HostAccess {
     }
 }
 
-/// What kernels do with a buffer: a hint to the driver. A launch that is given the buffer for another
-/// use is refused: as `&mut` or in [`Out`](crate::Out) where kernels only read, as `&` or in
-/// [`In`](crate::In) where they only write. No driver stops a kernel that does otherwise
-/// nevertheless, which is part of what the caller of a launch promises.
+/// The access of kernels to a buffer: a hint to the driver.
+///
+/// A launch is refused when it is given the buffer for another use: as `&mut` or in
+/// [`Out`](crate::Out) with [`ReadOnly`](KernelAccess::ReadOnly), as `&` or in [`In`](crate::In)
+/// with [`WriteOnly`](KernelAccess::WriteOnly). No driver stops a kernel that breaks the hint
+/// nevertheless, so the caller of a launch promises that the kernel keeps it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KernelAccess {
-    /// Read and write.
+    /// Kernels read and write.
     #[default]
     ReadWrite,
-    /// Read only (`CL_MEM_READ_ONLY`).
+    /// Kernels only read (`CL_MEM_READ_ONLY`).
     ReadOnly,
-    /// Write only (`CL_MEM_WRITE_ONLY`).
+    /// Kernels only write (`CL_MEM_WRITE_ONLY`).
     WriteOnly,
 }
 
@@ -85,7 +87,7 @@ impl KernelAccess {
     }
 }
 
-/// How a buffer is to be made.
+/// Options for making a buffer.
 ///
 /// ```
 /// # use cl_core::{BufferOptions, Device, HostAccess, KernelAccess, Queue};
@@ -105,32 +107,32 @@ pub struct BufferOptions {
 }
 
 impl BufferOptions {
-    /// A buffer that host and kernels read and write, in device memory.
+    /// Returns the default options: host and kernels read and write, in device memory.
     #[must_use]
     pub fn new() -> BufferOptions {
         BufferOptions::default()
     }
 
-    /// What the host does with the buffer. Other transfers are refused.
+    /// Sets the host's access to the buffer. Other transfers are refused.
     #[must_use]
     pub fn host(self, host: HostAccess) -> BufferOptions {
         BufferOptions { host, ..self }
     }
 
-    /// What kernels do with the buffer.
+    /// Sets the access of kernels to the buffer.
     #[must_use]
     pub fn kernel(self, kernel: KernelAccess) -> BufferOptions {
         BufferOptions { kernel, ..self }
     }
 
-    /// Asks for memory that the host reaches without a transfer (`CL_MEM_ALLOC_HOST_PTR`): good for
-    /// buffers that are mapped often, and read or written by kernels seldom.
+    /// Requests memory that the host reaches without a transfer (`CL_MEM_ALLOC_HOST_PTR`). It suits
+    /// buffers that are often mapped and seldom read or written by kernels.
     #[must_use]
     pub fn in_host_memory(self) -> BufferOptions {
         BufferOptions { host_memory: true, ..self }
     }
 
-    /// A buffer that holds a copy of `values`, whatever the host may do with it later.
+    /// Creates a buffer that holds a copy of `values`, with any host access.
     ///
     /// # Errors
     /// As [`Buffer::from_slice`].
@@ -139,7 +141,7 @@ impl BufferOptions {
         Ok(Buffer::of(memory, values.len()))
     }
 
-    /// A buffer of `len` elements that all are `value`.
+    /// Creates a buffer of `len` elements that are all `value`.
     ///
     /// # Errors
     /// As [`Buffer::from_slice`].
@@ -154,7 +156,7 @@ impl BufferOptions {
         Ok(buffer)
     }
 
-    /// A buffer of `len` elements whose contents are not yet written.
+    /// Creates a buffer of `len` elements without writing them.
     ///
     /// # Errors
     /// As [`Buffer::from_slice`].
@@ -168,7 +170,7 @@ impl BufferOptions {
         Ok(Buffer::of(memory, len))
     }
 
-    /// Those of a buffer that other code made.
+    /// Returns the options of a buffer that other code made.
     pub(super) fn from_flags(flags: cl_mem_flags) -> BufferOptions {
         BufferOptions {
             host: HostAccess::from_flags(flags),
@@ -183,11 +185,12 @@ impl BufferOptions {
     }
 }
 
-/// The size of `len` elements in bytes, if the queue's device can have them in one allocation.
+/// Returns the size of `len` elements in bytes, or an error unless the queue's device can allocate
+/// them at once.
 pub(super) fn allocatable<T>(queue: &Queue, len: usize) -> Result<usize> {
     let device = queue.device();
     let bytes = len as u128 * size_of::<T>() as u128;
-    // No elements need no device, and no question to the driver.
+    // Zero elements need no memory, so the driver need not be asked.
     if bytes > 0 && bytes > u128::from(device.limits()?.allocation) {
         return Err(Error::too_large(bytes, device));
     }

@@ -1,4 +1,4 @@
-//! Transfers that do not block and own their host memory.
+//! Transfers that do not block and that own their host memory.
 
 use super::buffer::Buffer;
 use super::slice::within;
@@ -11,40 +11,40 @@ use std::fmt;
 use std::ops::RangeBounds;
 use std::time::Duration;
 
-/// A write in flight; the values come back when it has ended. Made by [`Buffer::write_owned`].
+/// A write in flight. Waiting for it returns the values. Made by [`Buffer::write_owned`].
 ///
-/// Dropping it waits for the end, because the device reads the values until then; leaking it leaks
-/// the values.
+/// Dropping it waits for the end of the transfer, because the device reads the values until then.
+/// Leaking it leaks the values.
 #[must_use = "dropping it waits for the transfer"]
 pub struct PendingWrite<T: Pod>(Pending<T>);
 
-/// A read in flight; the values are there when it has ended. Made by [`Buffer::read_owned`].
+/// A read in flight. Waiting for it returns the values. Made by [`Buffer::read_owned`].
 ///
-/// Dropping it waits for the end, because the device writes the values until then; leaking it leaks
-/// them.
+/// Dropping it waits for the end of the transfer, because the device writes the values until then.
+/// Leaking it leaks the values.
 #[must_use = "dropping it waits for the transfer"]
 pub struct PendingRead<T: Pod>(Pending<T>);
 
-/// A write that was refused, or failed: why, and the values that were to be written.
+/// The error of a write that was refused or failed, with the values that were not written.
 ///
-/// The question mark turns it into the [`Error`] alone.
+/// The `?` operator converts it to the [`Error`] alone.
 #[derive(Clone, PartialEq)]
 pub struct NotWritten<T> {
-    /// What went wrong.
+    /// The error.
     pub error: Box<Error>,
-    /// What was to be written.
+    /// The values that were not written.
     pub values: Vec<T>,
 }
 
-/// Host memory that a command uses.
+/// Host memory that a command in flight uses.
 struct Pending<T> {
     values: Vec<T>,
-    /// `None` where there was nothing to transfer, and after waiting.
+    /// `None` for an empty transfer, and after waiting.
     event: Option<Event>,
 }
 
 impl<T: Pod> Buffer<T> {
-    /// Enqueues writing `values` to the elements from `start` on, and returns at once.
+    /// Enqueues writing `values` to the elements from `start` on. Does not block.
     ///
     /// ```
     /// # use cl_core::{Buffer, Device, Queue};
@@ -90,7 +90,7 @@ impl<T: Pod> Buffer<T> {
         to.with_event(enqueue).map(Some)
     }
 
-    /// Enqueues reading the elements in `range`, and returns at once.
+    /// Enqueues reading the elements in `range`. Does not block.
     ///
     /// # Errors
     /// [`Error::OutOfBounds`], [`Error::ForeignObject`], [`Error::InvalidInput`] when the host may
@@ -119,7 +119,7 @@ impl<T: Pod> Buffer<T> {
 }
 
 impl<T: Pod> PendingWrite<T> {
-    /// Blocks until the values were written, and gives them back.
+    /// Blocks until the values are written, and returns them.
     ///
     /// # Errors
     /// The values, with the [`Error::Driver`] of a command that failed.
@@ -131,7 +131,7 @@ impl<T: Pod> PendingWrite<T> {
         }
     }
 
-    /// The command's event; `None` for an empty write.
+    /// Returns the command's event; `None` for an empty write.
     #[must_use]
     pub fn event(&self) -> Option<&Event> {
         self.0.event.as_ref()
@@ -139,7 +139,7 @@ impl<T: Pod> PendingWrite<T> {
 }
 
 impl<T: Pod> PendingRead<T> {
-    /// Blocks until the values are there.
+    /// Blocks until the values are read, and returns them.
     ///
     /// # Errors
     /// [`Error::Driver`] when this or an earlier command failed.
@@ -148,7 +148,7 @@ impl<T: Pod> PendingRead<T> {
         ended.map(|()| values)
     }
 
-    /// The command's event; `None` for an empty read.
+    /// Returns the command's event; `None` for an empty read.
     #[must_use]
     pub fn event(&self) -> Option<&Event> {
         self.0.event.as_ref()
@@ -156,12 +156,13 @@ impl<T: Pod> PendingRead<T> {
 }
 
 impl<T> Pending<T> {
-    /// Waits for the command, and returns the values, none if the driver may still use them.
+    /// Waits for the command, and returns the values, or an empty vector if the driver may still
+    /// use them.
     fn wait(mut self) -> (Result<()>, Vec<T>) {
         let Some(event) = self.event.take() else { return (Ok(()), std::mem::take(&mut self.values)) };
         let result = event.wait();
         if result.is_err() && !wait_for_end(&event) {
-            // Dropped, `self` waits and gives up once more.
+            // Dropping `self` waits once more, and leaks the values if that fails too.
             self.event = Some(event);
             return (result, Vec::new());
         }
@@ -178,13 +179,14 @@ impl<T> Drop for Pending<T> {
     }
 }
 
-/// Blocks until the command has ended, with or without an error. `false` when the driver, asked
-/// again and again, does not tell.
+/// Blocks until the command has ended, with or without an error. Returns `false` when the driver
+/// still reports no end after `QUESTIONS` questions.
 pub(super) fn wait_for_end(event: &Event) -> bool {
     const QUESTIONS: u32 = 100;
     const PAUSE: Duration = Duration::from_millis(1);
     for question in 0..QUESTIONS {
-        // The command's own error is not asked for; that of the wait is seen in the next question.
+        // An error of the command itself still means that it has ended. If the wait failed, the
+        // loop asks again.
         if event.wait().is_ok() || event.has_ended() {
             return true;
         }
@@ -207,7 +209,7 @@ impl<T> fmt::Display for NotWritten<T> {
     }
 }
 
-/// As `Display`: the values may be many.
+/// Formats as `Display`, because there may be many values.
 impl<T> fmt::Debug for NotWritten<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

@@ -1,4 +1,4 @@
-//! Pinned host memory: what the device reaches at its full rate.
+//! Pinned host memory, which the device reaches at its full rate.
 
 use super::options::{BufferOptions, allocatable};
 use super::untyped::Memory;
@@ -22,9 +22,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 /// A fixed number of elements in host memory that the driver has pinned.
 ///
-/// It is used as any slice is; transfers between it, or a part of it, and device memory of the same
-/// context go at the full rate of the bus, and without a copy on the host. Making one is slow: keep
-/// it.
+/// It dereferences to a slice. Transfers between it, or a part of it, and device memory of the same
+/// context run at the full rate of the bus, without a copy on the host. Allocating pinned memory is
+/// slow, so keep a `PinnedVec` and reuse it.
 ///
 /// ```
 /// # use cl_core::{Buffer, Device, PinnedVec, Queue};
@@ -38,14 +38,14 @@ use std::sync::{Arc, PoisonError, RwLock};
 /// # }
 /// ```
 pub struct PinnedVec<T: Pod> {
-    /// `None` for no elements.
+    /// `None` for an empty vector.
     block: Option<PinnedBlock>,
     len: usize,
     element: PhantomData<T>,
 }
 
 impl<T: Pod> PinnedVec<T> {
-    /// `len` elements that are all zero bits.
+    /// Allocates `len` elements whose bits are all zero.
     ///
     /// # Errors
     /// [`Error::TooLarge`], or [`Error::Driver`] when the driver has no memory left.
@@ -56,7 +56,7 @@ impl<T: Pod> PinnedVec<T> {
         if pinned.pointer().is_aligned() { Ok(pinned) } else { Err(bad_pointer("not aligned")) }
     }
 
-    /// A copy of `values`.
+    /// Allocates a copy of `values`.
     ///
     /// # Errors
     /// As [`PinnedVec::zeroed`].
@@ -75,8 +75,8 @@ impl<T: Pod> Deref for PinnedVec<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        // SAFETY: the block is as large as `len` elements and initialised, its alignment was checked,
-        // and any bits are a value of T. For no bytes any aligned pointer will do.
+        // SAFETY: the block is as large as `len` elements and initialised, its alignment was
+        // checked, and any bits are a value of `T`. For zero bytes, any aligned pointer is valid.
         unsafe { slice::from_raw_parts(self.pointer().as_ptr(), self.len) }
     }
 }
@@ -94,20 +94,21 @@ impl<T: Pod + fmt::Debug> fmt::Debug for PinnedVec<T> {
     }
 }
 
-/// The driver mapped memory to no place that Rust can use.
+/// Returns the error for a mapped pointer that Rust cannot use.
 fn bad_pointer(what: &str) -> Error {
     Error::driver("clEnqueueMapBuffer", Status(cl_sys::CL_MAP_FAILURE)).note(format!("the pointer is {what}"))
 }
 
-/// Bytes in pinned host memory: a buffer that stays mapped for as long as it lives.
+/// Bytes in pinned host memory: a buffer that stays mapped until it is dropped.
 ///
-/// It holds a reference to the C queue and not the [`Queue`], whose attachment it may be.
+/// It holds a reference to the C queue and not the [`Queue`], because the block may be attached to
+/// the [`Queue`].
 pub(super) struct PinnedBlock {
     pointer: NonNull<u8>,
     bytes: usize,
     ranges: Arc<PinnedRanges>,
     queue: RetainedQueue,
-    // Released last, after it was unmapped.
+    // Dropped last, after the unmap.
     memory: Memory,
 }
 
@@ -117,7 +118,7 @@ unsafe impl Send for PinnedBlock {}
 unsafe impl Sync for PinnedBlock {}
 
 impl PinnedBlock {
-    /// `bytes` zeros, at least one.
+    /// Allocates `bytes` zero bytes, at least one.
     pub(super) fn zeroed(queue: &Queue, bytes: usize) -> Result<PinnedBlock> {
         const FLAGS: u64 = cl_sys::CL_MAP_READ | cl_sys::CL_MAP_WRITE;
         let options = BufferOptions::new().in_host_memory();
@@ -151,7 +152,8 @@ impl Drop for PinnedBlock {
         self.ranges.remove(self.pointer);
         let unmap = self.queue.library.functions().clEnqueueUnmapMemObject;
         let pointer = self.pointer.as_ptr().cast();
-        // SAFETY: mapped when it was made, unmapped here only; the queue and the memory are alive.
+        // SAFETY: the pointer was mapped when the block was made, and is unmapped only here. The
+        // queue and the memory are alive.
         let status = unsafe { unmap(self.queue.raw, self.memory.as_raw(), pointer, 0, null(), null_mut()) };
         log_failed_release("clEnqueueUnmapMemObject", status);
     }
@@ -176,12 +178,12 @@ impl RetainedQueue {
 impl Drop for RetainedQueue {
     fn drop(&mut self) {
         let release = Release { library: self.library, raw: self.raw };
-        // SAFETY: the reference is owned and released once.
+        // SAFETY: the reference is owned, and released once.
         unsafe { if self.must_be_idle { release.when_idle() } else { release.now() } }
     }
 }
 
-/// Where a context's pinned memory lies, so that transfers know it when they see it.
+/// The address ranges of a context's pinned memory, by which transfers recognise pinned memory.
 #[derive(Default)]
 pub(super) struct PinnedRanges(RwLock<BTreeMap<usize, usize>>);
 
@@ -190,7 +192,7 @@ impl PinnedRanges {
         context.attachment()
     }
 
-    /// Whether `bytes` from `start` on lie in one pinned range.
+    /// Returns `true` if the `bytes` bytes from `start` on lie in one pinned range.
     pub(super) fn contain(&self, start: *const u8, bytes: usize) -> bool {
         let ranges = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let before = ranges.range(..=start.addr()).next_back();

@@ -14,12 +14,12 @@ use std::marker::PhantomData;
 use std::ptr::null;
 use std::sync::Arc;
 
-/// A pipe: packets that one kernel writes and another one reads, first in, first out. The host cannot
-/// see them.
+/// A pipe of packets, first in, first out: one kernel writes them and another one reads them. The
+/// host cannot see the packets.
 ///
-/// Reading takes packets out, so both ends are given to kernels as `&mut Pipe`, and commands that use
-/// the pipe run one after the other: a kernel that writes more packets than there is room for finds
-/// the pipe full.
+/// Reading takes packets out of the pipe, so both kernels get it as `&mut Pipe`, and the commands
+/// that use it run one after the other. A kernel that writes more packets than the pipe has room
+/// for finds it full.
 ///
 /// ```
 /// use cl_core::{Context, Device, Error, Pipe};
@@ -40,12 +40,12 @@ pub struct Pipe<T: Pod> {
 }
 
 impl<T: Pod> Pipe<T> {
-    /// An empty pipe with room for `packets` packets.
+    /// Creates an empty pipe with room for `packets` packets.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] on a device without pipes, [`Error::InvalidInput`] for no packets, or
-    /// packets of no bytes or more than the device allows, [`Error::TooLarge`], or
-    /// [`Error::Driver`].
+    /// [`Error::Unsupported`] on a device without pipes, [`Error::InvalidInput`] for zero packets,
+    /// for packets of zero bytes, or for packets larger than the device allows,
+    /// [`Error::TooLarge`], or [`Error::Driver`].
     pub fn new(context: &Context, packets: u32) -> Result<Pipe<T>> {
         let device = context.device();
         let refuse = |reason: String| Err(Error::InvalidInput { what: "pipe", reason });
@@ -75,19 +75,19 @@ impl<T: Pod> Pipe<T> {
         Ok(unsafe { Pipe::adopt(context, raw, packets) })
     }
 
-    /// Takes over one reference to a pipe that other code made; call `clRetainMemObject` before, if
-    /// that code keeps and releases its own.
+    /// Takes over one reference to a pipe that other code made. If the other code keeps and
+    /// releases its own reference, call `clRetainMemObject` first.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for null, for what is no pipe, and for packets of another size;
-    /// [`Error::ForeignObject`] for a pipe of another context; [`Error::Unsupported`] or
-    /// [`Error::Driver`] when the driver fails to answer. After an error the reference is still the
-    /// caller's.
+    /// [`Error::InvalidInput`] for a null handle, for a handle of another kind of object, and for
+    /// packets of another size; [`Error::ForeignObject`] for a pipe of another context;
+    /// [`Error::Unsupported`] or [`Error::Driver`] when the driver fails to answer. After an error
+    /// the reference still belongs to the caller.
     ///
     /// # Safety
-    /// `raw` is null or a memory object of the context's library that is alive, and one of its
-    /// references belongs to the caller. Its packets are values of `T`, and what other code enqueues
-    /// with it has ended, or is waited for.
+    /// `raw` is null or a live memory object of the context's library, and one of its references
+    /// belongs to the caller. Its packets are values of `T`. Commands that other code enqueued with
+    /// it have ended, or the caller waits for them.
     pub unsafe fn from_raw(context: &Context, raw: cl_mem) -> Result<Pipe<T>> {
         let refuse = |reason: String| Err(Error::InvalidInput { what: "pipe handle", reason });
         if raw.is_null() {
@@ -116,12 +116,15 @@ impl<T: Pod> Pipe<T> {
         if packet as usize != size_of::<T>() {
             return refuse(format!("its packets have {packet} bytes, not {}", size_of::<T>()));
         }
-        // SAFETY: the reference is taken over here, after everything that can fail.
+        // SAFETY: the reference is taken over here, after all steps that can fail.
         Ok(unsafe { Pipe::adopt(context, raw, packets) })
     }
 
+    /// Makes a `Pipe` of a handle.
+    ///
     /// # Safety
-    /// `raw` is a pipe of the context for packets of `T`, and its reference the caller's to give.
+    /// `raw` is a pipe of the context for packets of `T`, and the caller owns the reference that it
+    /// gives away.
     unsafe fn adopt(context: &Context, raw: cl_mem, packets: u32) -> Pipe<T> {
         let bytes = size_of::<T>().saturating_mul(packets as usize);
         // SAFETY: by the caller's promise.
@@ -129,30 +132,30 @@ impl<T: Pod> Pipe<T> {
         Pipe { memory, packets, packet: PhantomData }
     }
 
-    /// How many packets it has room for.
+    /// Returns the number of packets that the pipe has room for.
     #[must_use]
     pub fn packets(&self) -> u32 {
         self.packets
     }
 
-    /// The C handle.
+    /// Returns the C handle.
     #[must_use]
     pub fn as_raw(&self) -> cl_mem {
         self.memory.as_raw()
     }
 }
 
-/// One property.
+/// Asks the driver for one property of a memory object.
 ///
 /// # Safety
-/// A memory object of the library, alive.
+/// `memory` is a live memory object of the library.
 unsafe fn ask<V: AnyBitPattern>(library: Library, memory: cl_mem, name: cl_uint) -> Result<V> {
     let get = library.functions().clGetMemObjectInfo;
     // SAFETY: by the caller's promise; `info` passes matching pointers and sizes.
     info::value("clGetMemObjectInfo", |size, value, ret| unsafe { get(memory, name, size, value, ret) })
 }
 
-/// Either end: the kernel takes packets out or puts them in.
+/// Both ends: the kernel reads packets from the pipe or writes packets to it.
 impl<'a, T: Pod> KernelArg<'a> for &'a mut Pipe<T> {
     fn into_arg(self) -> Arg<'a> {
         Arg::Image(&self.memory, Access::Write)

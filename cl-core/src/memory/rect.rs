@@ -8,7 +8,8 @@ use crate::hazard::Access;
 use crate::submission::{Blocking, Submission};
 use bytemuck::Pod;
 
-/// The extents of a box: elements of a row, rows of a slice, slices. An empty one is no transfer.
+/// The size of a box: elements of a row, rows of a slice, slices. A transfer of an empty box does
+/// nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent([usize; 3]);
 
@@ -24,7 +25,8 @@ impl From<[usize; 3]> for Extent {
     }
 }
 
-/// How a 2D or 3D array lies in a buffer or a slice, and where in it a box begins. All in elements.
+/// The layout of a 2D or 3D array in a buffer or a slice, and the position of a box in it. All
+/// numbers count elements.
 ///
 /// ```
 /// # use cl_core::{Buffer, Device, Layout, Queue};
@@ -41,39 +43,39 @@ impl From<[usize; 3]> for Extent {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
     origin: [usize; 3],
-    /// `None`: as long as the box's rows.
+    /// The distance between the beginnings of rows; `None` for the length of the box's rows.
     row_pitch: Option<usize>,
-    /// `None`: as many rows as the box has.
+    /// The distance between the beginnings of slices; `None` for all rows of the box.
     slice_pitch: Option<usize>,
 }
 
 impl Layout {
-    /// The box and nothing else: row after row, slice after slice.
+    /// Returns the layout of an array that holds only the box: row after row, slice after slice.
     #[must_use]
     pub fn packed() -> Layout {
         Layout::default()
     }
 
-    /// An array whose rows begin `pitch` elements apart.
+    /// Returns the layout of an array whose rows begin `pitch` elements apart.
     #[must_use]
     pub fn rows(pitch: usize) -> Layout {
         Layout { row_pitch: Some(pitch), ..Layout::default() }
     }
 
-    /// An array whose slices begin `pitch` elements apart.
+    /// Sets the distance between the beginnings of slices to `pitch` elements.
     #[must_use]
     pub fn slices(self, pitch: usize) -> Layout {
         Layout { slice_pitch: Some(pitch), ..self }
     }
 
-    /// The box begins at this element, row and slice.
+    /// Sets the box's first element, row and slice.
     #[must_use]
     pub fn at(self, origin: impl Into<Origin>) -> Layout {
         Layout { origin: origin.into().0, ..self }
     }
 }
 
-/// Where a box begins: element of the row, row of the slice, slice.
+/// The position of a box: element of the row, row of the slice, slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin([usize; 3]);
 
@@ -89,18 +91,19 @@ impl From<[usize; 3]> for Origin {
     }
 }
 
-/// A layout for one box, checked, in bytes as OpenCL wants it.
+/// A checked layout for one box, in bytes as OpenCL needs it.
 #[derive(Clone, Copy, Debug)]
 struct Placed {
     origin: [usize; 3],
     row_pitch: usize,
     slice_pitch: usize,
-    /// The first byte of the box, and the one behind its last.
+    /// The offset of the first byte of the box, and the offset behind its last byte.
     span: (usize, usize),
 }
 
 impl Layout {
-    /// The place of a box that is not empty, in an array of `len` elements of `element` bytes.
+    /// Returns the checked layout of a non-empty box in an array of `len` elements of `element`
+    /// bytes.
     fn place(
         self,
         operation: &'static str,
@@ -114,12 +117,12 @@ impl Layout {
         if row < width {
             return Err(refuse(format!("rows of {width} elements do not fit into a pitch of {row}")));
         }
-        // What does not fit into a usize does not fit into the array.
+        // Numbers that do not fit into a `usize` do not fit into the array either.
         let rows = row.saturating_mul(height);
         let slice = self.slice_pitch.unwrap_or(rows);
         if slice < rows || !slice.is_multiple_of(row) {
-            let text = format!("a slice pitch of {slice} elements, with {height} rows of pitch {row}");
-            return Err(refuse(format!("{text}: it must be a multiple that holds them")));
+            let text = format!("a slice pitch of {slice} elements for {height} rows of pitch {row}");
+            return Err(refuse(format!("{text}: it must be a multiple of {row} and at least {rows}")));
         }
         let index = |x: usize, y: usize, z: usize| {
             let (y, z) = (y.checked_mul(row)?, z.checked_mul(slice)?);
@@ -131,7 +134,8 @@ impl Layout {
         if end > len {
             return Err(Error::OutOfBounds { operation, start, end, len });
         }
-        // The first and the last byte exist; a pitch that nothing uses may still be too large.
+        // The first and the last byte exist. A pitch that the box does not use may still be too
+        // large.
         let bytes = |elements: usize| {
             elements.checked_mul(element).ok_or_else(|| refuse(format!("a pitch of {elements} elements")))
         };
@@ -144,7 +148,7 @@ impl Layout {
     }
 }
 
-/// Whether two boxes of one buffer may share a byte.
+/// Returns `true` if two boxes of one buffer may share a byte.
 fn overlaps(extent: Extent, width: usize, a: &Placed, b: &Placed) -> bool {
     if a.span.1 <= b.span.0 || b.span.1 <= a.span.0 {
         return false;
@@ -156,7 +160,7 @@ fn overlaps(extent: Extent, width: usize, a: &Placed, b: &Placed) -> bool {
             && place.origin[1].saturating_add(height).saturating_mul(place.row_pitch) <= place.slice_pitch
     };
     if !(same && inside(a) && inside(b)) {
-        // Interleaved in some other way: to be safe, that counts.
+        // The boxes interleave in some other way; to be safe, this counts as an overlap.
         return true;
     }
     let extents = [width, height, depth];
@@ -164,15 +168,15 @@ fn overlaps(extent: Extent, width: usize, a: &Placed, b: &Placed) -> bool {
 }
 
 impl<T: Pod> Buffer<T> {
-    /// Reads a box of the array that lies in the buffer as `from` tells, into the array that lies
-    /// in `into` as `at` tells; the other elements of `into` stay as they are. Blocks.
+    /// Reads a box of the array that lies in the buffer with layout `from`, into the array that
+    /// lies in `into` with layout `at`. The other elements of `into` stay unchanged. Blocks.
     ///
     /// The last row needs no padding behind it. (NVIDIA's driver 580 refuses a box whose last row,
     /// padded to the pitch of the buffer, would end behind the buffer.)
     ///
     /// # Errors
     /// [`Error::OutOfBounds`] for a box that leaves the buffer or `into`, [`Error::InvalidInput`]
-    /// for pitches that do not hold it, [`Error::ForeignObject`], or [`Error::Driver`].
+    /// for pitches that are too small for the box, [`Error::ForeignObject`], or [`Error::Driver`].
     pub fn read_rect<'q>(
         &self,
         to: impl Into<Submission<'q>>,
@@ -217,8 +221,8 @@ impl<T: Pod> Buffer<T> {
         )
     }
 
-    /// Writes a box of the array that lies in `from` as `source` tells, into the array that lies in
-    /// the buffer as `at` tells. Blocks until `from` may be changed again.
+    /// Writes a box of the array that lies in `from` with layout `source`, into the array that lies
+    /// in the buffer with layout `at`. Blocks until `from` may be changed again.
     ///
     /// # Errors
     /// As [`Buffer::read_rect`].
@@ -266,8 +270,8 @@ impl<T: Pod> Buffer<T> {
         )
     }
 
-    /// Enqueues a copy of a box of the array that lies in `source` as `from` tells, into the array
-    /// that lies in this buffer as `at` tells.
+    /// Enqueues a copy of a box of the array that lies in `source` with layout `from`, into the
+    /// array that lies in this buffer with layout `at`.
     ///
     /// # Errors
     /// As [`Buffer::read_rect`].
@@ -288,11 +292,12 @@ impl<T: Pod> Buffer<T> {
         )
     }
 
-    /// Enqueues a copy of a box to another place in the same buffer. The two must not overlap.
+    /// Enqueues a copy of a box to another position in the same buffer. The two boxes must not
+    /// overlap.
     ///
     /// # Errors
-    /// As [`Buffer::read_rect`], and [`Error::InvalidInput`] for boxes that overlap; those that
-    /// merely interleave count as such unless their pitches agree.
+    /// As [`Buffer::read_rect`], and [`Error::InvalidInput`] for boxes that overlap. Boxes that
+    /// merely interleave count as overlapping unless their pitches are equal.
     pub fn copy_rect_within<'q>(
         &mut self,
         to: impl Into<Submission<'q>>,
@@ -305,14 +310,15 @@ impl<T: Pod> Buffer<T> {
     }
 }
 
-/// The region of a box in bytes, rows and slices; `None` for an empty one.
+/// Returns the region of a box in bytes, rows and slices; `None` for an empty box.
 fn region<T>(Extent([width, height, depth]): Extent) -> Option<[usize; 3]> {
-    // A width that overflows fits into no array, which `place` will say.
+    // A width that overflows fits into no array; `place` then returns the error.
     let region = [width.saturating_mul(size_of::<T>()), height, depth];
     (!region.contains(&0)).then_some(region)
 }
 
-/// Copies a box between two arrays: the memory, its length in elements, the layout.
+/// Copies a box between two arrays. Each array is given as its memory, its length in elements, and
+/// its layout.
 fn copy_rect<T: Pod>(
     to: Submission<'_>,
     extent: Extent,

@@ -12,27 +12,27 @@ use std::cell::RefCell;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Transfers between a queue's device and borrowed host memory. Made by [`Queue::scope`], which
-/// returns only when all of them have ended.
+/// A scope for transfers between a queue's device and borrowed host memory. Made by
+/// [`Queue::scope`], which returns only when all transfers of the scope have ended.
 pub struct TransferScope<'scope, 'env: 'scope> {
     queue: &'scope Queue,
     pending: &'scope InFlight,
-    // As in `std::thread::scope`: neither lifetime may be made shorter or longer.
+    // As in `std::thread::scope`, neither lifetime may be made shorter or longer.
     scope: PhantomData<&'scope mut &'scope ()>,
     env: PhantomData<&'env mut &'env ()>,
 }
 
-/// The transfers of a scope. It lies outside of what the program gets its hands on, and is dropped
-/// by unwinding, too.
+/// The events of a scope's transfers. The program cannot reach or leak this value, so it is dropped
+/// even when unwinding.
 #[derive(Default)]
 struct InFlight(RefCell<Vec<Event>>);
 
 impl Queue {
-    /// Runs `work`, which may enqueue transfers between the device and host memory that it borrows,
-    /// and waits for all of them, also when `work` panics.
+    /// Runs `work`, which may enqueue transfers between the device and host memory that it borrows.
+    /// Then waits for all transfers, even when `work` panics.
     ///
-    /// Many drivers move ordinary memory before the call returns. Transfers of a
-    /// [`PinnedVec`](crate::PinnedVec) run beside the host.
+    /// Many drivers move ordinary memory before the enqueuing call returns. Only transfers of a
+    /// [`PinnedVec`](crate::PinnedVec) run while the host goes on.
     ///
     /// ```
     /// # use cl_core::{Buffer, Device, Queue};
@@ -52,7 +52,7 @@ impl Queue {
     /// ```
     ///
     /// # Errors
-    /// Those of `work`, or else the first of a transfer that failed.
+    /// The error of `work`, or else the first error of a transfer.
     pub fn scope<'env, R>(
         &self,
         work: impl for<'scope> FnOnce(&'scope TransferScope<'scope, 'env>) -> Result<R>,
@@ -67,7 +67,7 @@ impl Queue {
 }
 
 impl<'scope, 'env: 'scope> TransferScope<'scope, 'env> {
-    /// Enqueues reading a buffer or a view into `into`, which must have as many elements.
+    /// Enqueues reading a buffer or a view into `into`, which must have the same length.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`], [`Error::ForeignObject`], [`Error::InvalidInput`] when the host
@@ -92,7 +92,7 @@ impl<'scope, 'env: 'scope> TransferScope<'scope, 'env> {
         Ok(())
     }
 
-    /// Enqueues writing `from` to a buffer or a view, which must have as many elements.
+    /// Enqueues writing `from` to a buffer or a view, which must have the same length.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`], [`Error::ForeignObject`], [`Error::InvalidInput`] when the host
@@ -120,14 +120,15 @@ impl<'scope, 'env: 'scope> TransferScope<'scope, 'env> {
 }
 
 impl InFlight {
-    /// Waits for all, and returns the first error.
+    /// Waits for all transfers, and returns the first error.
     fn wait(&self) -> Result<()> {
         let mut first = Ok(());
         let events = std::mem::take(&mut *self.0.borrow_mut());
         for event in events {
             let ended = event.wait();
             if ended.is_err() && !wait_for_end(&event) {
-                // The borrow is about to end, and the device may still write: there is no way on.
+                // The borrow is about to end, and the device may still write, so the program cannot
+                // continue.
                 log::error!("the driver does not tell when a scoped transfer ends: aborting");
                 std::process::abort();
             }
@@ -138,7 +139,7 @@ impl InFlight {
 }
 
 impl Drop for InFlight {
-    /// For a panic inside the scope.
+    /// Waits for the transfers when the scope panics.
     fn drop(&mut self) {
         if let Err(error) = self.wait() {
             log::error!("a scoped transfer failed: {error}");

@@ -11,8 +11,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Bound, RangeBounds};
 
-/// Some elements of a buffer that stand one after the other, to be read. A view costs nothing and
-/// makes no driver call.
+/// A view of consecutive elements of a buffer, to be read. Making a view makes no driver call.
 pub struct Slice<'a, T: Pod> {
     memory: &'a Memory,
     start: usize,
@@ -20,12 +19,12 @@ pub struct Slice<'a, T: Pod> {
     element: PhantomData<&'a T>,
 }
 
-/// Some elements of a buffer that stand one after the other, to be read and written.
+/// A view of consecutive elements of a buffer, to be read and written.
 pub struct SliceMut<'a, T: Pod> {
     memory: &'a Memory,
     start: usize,
     len: usize,
-    /// Exclusive, so that no two of them overlap.
+    /// Exclusive, so that no two mutable views overlap.
     element: PhantomData<&'a mut T>,
 }
 
@@ -56,24 +55,24 @@ impl<'a, T: Pod> From<SliceMut<'a, T>> for Slice<'a, T> {
 }
 
 impl<'a, T: Pod> Slice<'a, T> {
-    /// The `len` elements that `memory` holds.
+    /// Makes a view of the `len` elements that `memory` holds.
     pub(super) fn whole(memory: &'a Memory, len: usize) -> Slice<'a, T> {
         Slice { memory, start: 0, len, element: PhantomData }
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are no elements.
+    /// Returns `true` if the view has no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// A narrower view; `range` counts from the beginning of this one.
+    /// Returns a narrower view; `range` counts from the beginning of this view.
     ///
     /// # Errors
     /// [`Error::OutOfBounds`].
@@ -82,7 +81,7 @@ impl<'a, T: Pod> Slice<'a, T> {
         Ok(Slice { start: self.start + start, len, ..self })
     }
 
-    /// Reads the elements into `into`, which must have as many. Blocks.
+    /// Reads the elements into `into`, which must have the same length. Blocks.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`], [`Error::ForeignObject`], or [`Error::Driver`].
@@ -91,7 +90,7 @@ impl<'a, T: Pod> Slice<'a, T> {
         self.memory.read(to.into(), self.offset(), bytemuck::cast_slice_mut(into))
     }
 
-    /// The elements, after everything enqueued so far that writes to them. Blocks.
+    /// Returns the elements, after all commands enqueued so far that write to them. Blocks.
     ///
     /// # Errors
     /// [`Error::ForeignObject`], or [`Error::Driver`] when this or an earlier command failed.
@@ -101,7 +100,7 @@ impl<'a, T: Pod> Slice<'a, T> {
         Ok(values)
     }
 
-    /// The view as a memory object of its own, for kernels that read it.
+    /// Creates a memory object for the elements of the view, for kernels that read it.
     ///
     /// # Errors
     /// As [`Buffer::sub_buffer`].
@@ -114,48 +113,49 @@ impl<'a, T: Pod> Slice<'a, T> {
         self.memory
     }
 
-    /// Where the view begins, in bytes.
+    /// Returns the offset of the view's first element, in bytes.
     pub(super) fn offset(&self) -> usize {
         self.start * size_of::<T>()
     }
 
-    /// Its size in bytes.
+    /// Returns the size of the view in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.len * size_of::<T>()
     }
 }
 
 impl<'a, T: Pod> SliceMut<'a, T> {
-    /// The `len` elements that `memory` holds; the caller has borrowed them exclusively.
+    /// Makes a view of the `len` elements that `memory` holds; the caller has borrowed them
+    /// exclusively.
     pub(super) fn whole(memory: &'a Memory, len: usize) -> SliceMut<'a, T> {
         SliceMut { memory, start: 0, len, element: PhantomData }
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are no elements.
+    /// Returns `true` if the view has no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The same elements, to be read.
+    /// Returns a read-only view of the same elements.
     #[must_use]
     pub fn as_slice(&self) -> Slice<'_, T> {
         Slice { memory: self.memory, start: self.start, len: self.len, element: PhantomData }
     }
 
-    /// The same elements, for a shorter time.
+    /// Returns a mutable view of the same elements, with a shorter lifetime.
     #[must_use]
     pub fn reborrow(&mut self) -> SliceMut<'_, T> {
         SliceMut { memory: self.memory, start: self.start, len: self.len, element: PhantomData }
     }
 
-    /// A narrower view; `range` counts from the beginning of this one.
+    /// Returns a narrower view; `range` counts from the beginning of this view.
     ///
     /// # Errors
     /// [`Error::OutOfBounds`].
@@ -164,7 +164,7 @@ impl<'a, T: Pod> SliceMut<'a, T> {
         Ok(SliceMut { start: self.start + start, len, ..self })
     }
 
-    /// Two views that do not overlap: the first `middle` elements, and the others.
+    /// Splits the view into two that do not overlap: the first `middle` elements, and the rest.
     ///
     /// ```
     /// # use cl_core::{Buffer, Device, Queue, SliceMut};
@@ -186,7 +186,7 @@ impl<'a, T: Pod> SliceMut<'a, T> {
         Ok((left, SliceMut { start: self.start + middle, len, ..self }))
     }
 
-    /// Writes `from`, which must have as many elements. Blocks until `from` may be changed again.
+    /// Writes `from`, which must have the view's length. Blocks until `from` may be changed again.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`], [`Error::ForeignObject`], or [`Error::Driver`].
@@ -195,7 +195,7 @@ impl<'a, T: Pod> SliceMut<'a, T> {
         self.memory.write(to.into(), self.as_slice().offset(), bytemuck::cast_slice(from))
     }
 
-    /// Enqueues a copy of `source`, a buffer or a view of as many elements.
+    /// Enqueues a copy of `source`, a buffer or a view of the same length.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`], [`Error::ForeignObject`], or [`Error::Driver`].
@@ -219,7 +219,7 @@ impl<'a, T: Pod> SliceMut<'a, T> {
         self.memory.fill(to.into(), bytemuck::bytes_of(&value), view.offset(), view.bytes())
     }
 
-    /// The view as a memory object of its own, for kernels that write it.
+    /// Creates a memory object for the elements of the view, for kernels that write it.
     ///
     /// # Errors
     /// As [`Buffer::sub_buffer`].
@@ -230,7 +230,8 @@ impl<'a, T: Pod> SliceMut<'a, T> {
     }
 }
 
-/// Start and length of `range` among `len` elements.
+/// Returns the start and the length of `range` among `len` elements, or an error unless `range`
+/// lies inside.
 pub(super) fn within(
     operation: &'static str,
     range: &impl RangeBounds<usize>,

@@ -1,7 +1,8 @@
 //! Staging: large transfers of ordinary host memory, through pinned memory.
 //!
-//! Drivers move ordinary memory at a fraction of the bus, because the device cannot reach it. Here
-//! several threads copy chunks between it and pinned memory, while the device moves other chunks.
+//! Drivers move ordinary memory at a fraction of the bus rate, because the device cannot reach it
+//! directly. Here several threads copy chunks between ordinary and pinned memory, while the device
+//! moves other chunks.
 
 use super::owned::wait_for_end;
 use super::pinned::{PinnedBlock, PinnedRanges};
@@ -17,26 +18,26 @@ use std::slice;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 
-/// How a queue moves large ordinary slices between host and device.
+/// The settings with which a queue moves large ordinary slices between host and device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Staging {
-    /// Transfers of fewer bytes go to the driver as they are.
+    /// The smallest transfer, in bytes, that is staged. Smaller ones go directly to the driver.
     pub threshold: usize,
-    /// Bytes that are moved at a time, at least 1.
+    /// The number of bytes in a chunk, at least 1.
     pub chunk: usize,
-    /// Threads that copy on the host, at least 1, the calling one included.
+    /// The number of threads that copy on the host, including the calling thread, at least 1.
     pub threads: usize,
 }
 
 impl Staging {
-    /// What queues on devices with memory of their own begin with.
+    /// The default of queues on devices with memory of their own.
     pub const DEFAULT: Staging = Staging { threshold: 8 << 20, chunk: 4 << 20, threads: 4 };
 
-    /// Every transfer goes to the driver as it is: what queues on CPUs, and on devices that share
-    /// the host's memory, begin with.
+    /// No staging: every transfer goes directly to the driver. The default of queues on CPUs, and
+    /// on devices that share the host's memory.
     pub const OFF: Staging = Staging { threshold: usize::MAX, ..Staging::DEFAULT };
 
-    /// What suits the queue's device.
+    /// Returns the default for the queue's device.
     fn suiting(queue: &Queue) -> Staging {
         let device = queue.device();
         let far = device.kind().is_ok_and(|kind| !kind.contains(DeviceKind::CPU))
@@ -45,10 +46,11 @@ impl Staging {
     }
 }
 
-/// Chunks that a thread has under way: one is copied while the device moves the other.
+/// The number of chunks that a thread has in flight: it copies one while the device moves the
+/// other.
 const CHUNKS_OF_A_THREAD: usize = 2;
 
-/// A queue's way of staging, and its pinned blocks.
+/// A queue's staging settings, and its pinned blocks.
 #[derive(Default)]
 struct Stage {
     chosen: Mutex<Option<Staging>>,
@@ -57,15 +59,16 @@ struct Stage {
 }
 
 impl Stage {
-    /// What the program has chosen.
+    /// Returns the settings that the program has chosen, if any.
     fn chosen(&self) -> Option<Staging> {
         *self.chosen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Queue {
-    /// Chooses how this queue moves large ordinary slices. Rarely needed: a queue begins with what
-    /// suits its device. The pinned memory that it has is given back: twice `chunk` bytes a thread.
+    /// Sets how this queue moves large ordinary slices. The default suits the queue's device, so
+    /// this is rarely needed. Frees the pinned memory that the queue holds: twice `chunk` bytes a
+    /// thread.
     pub fn set_staging(&self, staging: Staging) {
         let staging = Staging { chunk: staging.chunk.max(1), threads: staging.threads.max(1), ..staging };
         let stage = self.attachment::<Stage>();
@@ -73,7 +76,7 @@ impl Queue {
         stage.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// How this queue moves large ordinary slices.
+    /// Returns the settings with which this queue moves large ordinary slices.
     #[must_use]
     pub fn staging(&self) -> Staging {
         let stage = self.attachment::<Stage>();
@@ -81,22 +84,22 @@ impl Queue {
     }
 }
 
-/// Host memory of a transfer, cut into chunks.
+/// A chunk of the host memory of a transfer.
 pub(super) trait Chunk: Send {
-    /// What the transfer does with the device's memory.
+    /// The transfer's access to the device's memory.
     const ACCESS: Access;
 
-    /// Its size in bytes.
+    /// Returns the size of the chunk in bytes.
     fn bytes(&self) -> usize;
 
-    /// Before the device moves the chunk.
+    /// Prepares `pinned` before the device moves the chunk.
     fn before(&self, pinned: &mut [u8]);
 
-    /// After the device has moved it.
+    /// Finishes the chunk after the device has moved it.
     fn after(self, pinned: &[u8]);
 }
 
-/// To the device.
+/// A chunk that moves to the device.
 impl Chunk for &[u8] {
     const ACCESS: Access = Access::Write;
 
@@ -111,7 +114,7 @@ impl Chunk for &[u8] {
     fn after(self, _: &[u8]) {}
 }
 
-/// From the device.
+/// A chunk that moves from the device.
 impl Chunk for &mut [u8] {
     const ACCESS: Access = Access::Read;
 
@@ -126,9 +129,10 @@ impl Chunk for &mut [u8] {
     }
 }
 
-/// Whether a transfer of `bytes` at `host` is to be staged, and how.
+/// Returns the settings for a transfer of `bytes` at `host`, or `None` if it goes directly to the
+/// driver.
 pub(super) fn wanted(queue: &Queue, host: *const u8, bytes: usize) -> Option<Staging> {
-    // Small transfers do not ask what suits the device.
+    // Small transfers return here, without a question to the device.
     let chosen = queue.attachment::<Stage>().chosen();
     if bytes < chosen.unwrap_or(Staging::DEFAULT).threshold {
         return None;
@@ -138,8 +142,8 @@ pub(super) fn wanted(queue: &Queue, host: *const u8, bytes: usize) -> Option<Sta
     staged.then_some(staging)
 }
 
-/// Moves chunks between the host and the `size` bytes of memory from `offset` on; blocks. The range was
-/// checked.
+/// Moves chunks between the host and the `size` bytes of memory from `offset` on. Blocks. The
+/// caller has checked the range.
 pub(super) fn transfer<C: Chunk>(
     to: Submission<'_>,
     memory: &Memory,
@@ -149,13 +153,14 @@ pub(super) fn transfer<C: Chunk>(
     chunks: impl ExactSizeIterator<Item = C> + Send,
 ) -> Result<()> {
     let queue = to.queue();
-    // A marker takes the transfer's place in the order of commands: it waits for what the transfer
-    // must wait for. Until this function returns, the borrow of the memory keeps others away.
+    // A marker stands for the transfer in the order of commands: it waits for all commands that the
+    // transfer must wait for. Until this function returns, the borrow of the memory keeps other
+    // commands away.
     let mark = queue.functions().clEnqueueMarkerWithWaitList;
     let access = if C::ACCESS.writes() { memory.replacing(size) } else { C::ACCESS };
     let begin = to.first_part().with_event(|to| {
         to.run("clEnqueueMarkerWithWaitList", memory.used(access), Blocking::No, |queue, waits, event| {
-            // SAFETY: a valid queue; `run` passes a matching list and a place for the event.
+            // SAFETY: a valid queue; `run` passes a matching list and a pointer for the event.
             unsafe { mark(queue.as_raw(), waits.count, waits.list, event) }
         })
     })?;
@@ -174,7 +179,7 @@ pub(super) fn transfer<C: Chunk>(
         let mut helpers = Vec::new();
         for _ in 1..threads {
             let own = blocks.0.split_off(blocks.0.len() - CHUNKS_OF_A_THREAD);
-            // Where the system has no thread to give, the others do its share.
+            // If the system cannot start a thread, the other threads do its share.
             helpers.extend(thread::Builder::new().spawn_scoped(scope, || work(own)).ok());
         }
         results.push(work(std::mem::take(&mut blocks.0)));
@@ -189,7 +194,7 @@ pub(super) fn transfer<C: Chunk>(
     }
     blocks.give_back(queue);
     first?;
-    // What the transfer had to wait for may have failed, too.
+    // The commands that the transfer waited for may have failed, too.
     begin.wait()?;
     to.mark()
 }
@@ -201,7 +206,7 @@ impl Blocks {
     fn take(queue: &Queue, count: usize, bytes: usize) -> Result<Blocks> {
         let stage = queue.attachment::<Stage>();
         let mut idle = stage.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        // Of another size they are left from an earlier choice.
+        // Blocks of another size are left over from earlier settings.
         idle.retain(|block| block.bytes() == bytes);
         let kept = idle.len().saturating_sub(count);
         let mut blocks = idle.split_off(kept);
@@ -222,12 +227,12 @@ impl Blocks {
 struct Worker<'t> {
     queue: &'t Queue,
     memory: &'t Memory,
-    /// What every chunk waits for.
+    /// The events that every chunk waits for.
     after: &'t [&'t Event],
 }
 
 impl Worker<'_> {
-    /// Moves chunks until there are no more, and gives the blocks back.
+    /// Moves chunks until none are left, and returns the blocks.
     fn run<C: Chunk>(
         &self,
         mut blocks: Vec<PinnedBlock>,
@@ -235,7 +240,7 @@ impl Worker<'_> {
     ) -> (Result<()>, Vec<PinnedBlock>) {
         let mut under_way: Vec<Option<(Event, C)>> = blocks.iter().map(|_| None).collect();
         let result = self.move_all(&mut blocks, &mut under_way, next);
-        // After an error the device may still move the others.
+        // After an error the device may still be moving the other chunks.
         for (index, slot) in under_way.into_iter().enumerate().rev() {
             if slot.is_some_and(|(event, _)| !wait_for_end(&event)) {
                 log::error!("the driver does not tell when a transfer ends: its pinned memory is leaked");
@@ -258,12 +263,13 @@ impl Worker<'_> {
                         *slot = Some((event, chunk));
                         return Err(error);
                     }
-                    // SAFETY: the block is at least as large as any chunk, and the device is done.
+                    // SAFETY: the block is at least as large as any chunk, and the device has
+                    // finished with it.
                     let pinned = unsafe { slice::from_raw_parts(block.as_ptr(), chunk.bytes()) };
                     chunk.after(pinned);
                 }
                 let Some((offset, chunk)) = next() else { continue };
-                // SAFETY: as above, and nobody else has this block.
+                // SAFETY: as above, and nobody else uses this block.
                 let pinned = unsafe { slice::from_raw_parts_mut(block.as_mut_ptr(), chunk.bytes()) };
                 chunk.before(pinned);
                 *slot = Some((self.enqueue::<C>(offset, pinned)?, chunk));

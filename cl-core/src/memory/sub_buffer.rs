@@ -1,4 +1,4 @@
-//! Sub-buffers: parts of a buffer that kernels take as if they were buffers.
+//! Sub-buffers: parts of a buffer that kernels take like buffers.
 
 use super::slice::{Slice, SliceMut};
 use super::untyped::Memory;
@@ -9,20 +9,20 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-/// A part of a buffer as a memory object of its own, to be read. Made by
+/// A memory object for a part of a buffer, to be read. Made by
 /// [`Buffer::sub_buffer`](crate::Buffer::sub_buffer).
 ///
-/// It borrows its buffer, shares its memory, and commands that use the one wait for those that use
-/// the other. Copies and transfers of ranges need no sub-buffer: see [`Slice`].
+/// A sub-buffer borrows its buffer and shares its memory. Commands on the sub-buffer wait for
+/// commands on the buffer, and the reverse. Copies and transfers of ranges need no sub-buffer: see
+/// [`Slice`].
 pub struct SubBuffer<'a, T: Pod> {
     memory: Memory,
     len: usize,
     parent: PhantomData<&'a T>,
 }
 
-/// A part of a buffer as a memory object of its own, to be read and written. Made by
-/// [`Buffer::sub_buffer_mut`](crate::Buffer::sub_buffer_mut) and
-/// [`SliceMut::into_sub_buffer_mut`].
+/// A memory object for a part of a buffer, to be read and written. Made by
+/// [`Buffer::sub_buffer_mut`](crate::Buffer::sub_buffer_mut) and [`SliceMut::into_sub_buffer_mut`].
 ///
 /// ```
 /// # use cl_core::{Buffer, Device, Queue, SliceMut};
@@ -41,7 +41,7 @@ pub struct SubBuffer<'a, T: Pod> {
 /// ```
 pub struct SubBufferMut<'a, T: Pod> {
     part: SubBuffer<'a, T>,
-    /// Exclusive, so that no two of them overlap.
+    /// Exclusive, so that no two mutable sub-buffers overlap.
     parent: PhantomData<&'a mut T>,
 }
 
@@ -50,25 +50,25 @@ impl<'a, T: Pod> SubBuffer<'a, T> {
         SubBuffer { memory, len, parent: PhantomData }
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are no elements.
+    /// Returns `true` if the sub-buffer has no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Its elements, for transfers.
+    /// Borrows the elements, for transfers.
     #[must_use]
     pub fn as_slice(&self) -> Slice<'_, T> {
         Slice::whole(&self.memory, self.len)
     }
 
-    /// The untyped memory behind it.
+    /// Returns the untyped memory behind the sub-buffer.
     #[must_use]
     pub fn memory(&self) -> &Memory {
         &self.memory
@@ -80,7 +80,7 @@ impl<'a, T: Pod> SubBufferMut<'a, T> {
         SubBufferMut { part: SubBuffer::of(memory, len), parent: PhantomData }
     }
 
-    /// Its elements, for transfers.
+    /// Borrows the elements mutably, for transfers.
     #[must_use]
     pub fn as_slice_mut(&mut self) -> SliceMut<'_, T> {
         SliceMut::whole(&self.part.memory, self.part.len)

@@ -1,4 +1,4 @@
-//! A block of device memory without a type: what buffers and scratch memory are made of.
+//! Blocks of device memory without an element type, on which buffers and scratch memory are built.
 
 use super::mapped::{Mapped, Shared};
 use super::options::{BufferOptions, HostAccess, KernelAccess};
@@ -13,21 +13,21 @@ use std::fmt;
 use std::ptr::{from_ref, null_mut};
 use std::sync::Arc;
 
-/// A block of device memory, owned. An empty block has no memory behind it, and no operation on
-/// it reaches the driver.
+/// An owned block of device memory. An empty block has no memory object, and operations on it make
+/// no driver call.
 ///
-/// Every transfer is checked here, against the block's size and the queue's context, because
-/// drivers accept ranges that wrap around and memory of other contexts, and crash later.
+/// Every transfer is checked here, against the block's size and the queue's context. Drivers accept
+/// ranges that wrap around and memory of other contexts, and crash later.
 pub struct Memory {
     library: Library,
     raw: cl_mem,
     bytes: usize,
-    /// Only compared, never used: the memory object itself retains its context.
+    /// The context. Only compared, never used: the memory object itself retains its context.
     context: cl_context,
     shared: Arc<Shared>,
-    /// Where it begins in the buffer that it is a part of; `None` for a whole buffer.
+    /// The offset in bytes in the buffer that this block is a part of; `None` for a whole buffer.
     part_at: Option<usize>,
-    /// Parts may begin at multiples of this, in bytes.
+    /// The alignment of the offsets of parts, in bytes.
     alignment: usize,
     host: HostAccess,
     kernel: KernelAccess,
@@ -39,19 +39,19 @@ unsafe impl Send for Memory {}
 unsafe impl Sync for Memory {}
 
 impl Memory {
-    /// A new block of `bytes` with unknown contents.
+    /// Allocates a block of `bytes` with unknown contents.
     pub(crate) fn new(context: &Context, bytes: usize) -> Result<Memory> {
         // SAFETY: no host memory is given.
         unsafe { Memory::with(context, bytes, BufferOptions::new(), null_mut()) }
     }
 
-    /// A new block that holds a copy of `values`.
+    /// Allocates a block that holds a copy of `values`.
     pub(crate) fn copy_of(context: &Context, values: &[u8], options: BufferOptions) -> Result<Memory> {
-        // SAFETY: `values` has that many bytes, and the driver copies them before it returns.
+        // SAFETY: `values` has `values.len()` bytes, and the driver copies them before it returns.
         unsafe { Memory::with(context, values.len(), options, values.as_ptr().cast_mut()) }
     }
 
-    /// A new block, with a copy of the bytes at `from` unless that is null.
+    /// Allocates a block, with a copy of the bytes at `from` unless `from` is null.
     ///
     /// # Safety
     /// `from` is null or points to `bytes` bytes.
@@ -90,7 +90,7 @@ impl Memory {
     ///
     /// # Safety
     /// `raw` is a memory object of the context that holds `bytes` bytes of data, and one of its
-    /// references belongs to the caller. `shared` is that of all that is the same memory.
+    /// references belongs to the caller. All objects over the same memory share `shared`.
     pub(super) unsafe fn of_object(
         context: &Context,
         raw: cl_mem,
@@ -102,12 +102,12 @@ impl Memory {
         memory
     }
 
-    /// Who uses it, for another object that is the same memory.
+    /// Returns the shared state, for another object over the same memory.
     pub(super) fn share(&self) -> Arc<Shared> {
         Arc::clone(&self.shared)
     }
 
-    /// An empty block.
+    /// Makes an empty block.
     fn of_nothing(context: &Context, options: BufferOptions) -> Memory {
         Memory {
             library: context.library(),
@@ -122,7 +122,7 @@ impl Memory {
         }
     }
 
-    /// Takes over one reference to a buffer that was made elsewhere.
+    /// Takes over one reference to a buffer that other code made.
     ///
     /// # Safety
     /// `raw` is a buffer of `context`, of `bytes` bytes, and nobody else releases the reference.
@@ -139,9 +139,9 @@ impl Memory {
         Ok(memory)
     }
 
-    /// The part of `size` bytes at `offset`, as a memory object of its own that shares the bytes.
-    /// Kernels and commands that use one wait for those that use the other. `access` is what the
-    /// part is for.
+    /// Creates a memory object that shares `size` bytes of this block, from `offset` on. Kernels
+    /// and commands that use one object wait for those that use the other. `access` is the intended
+    /// use of the part.
     pub(super) fn part(&self, offset: usize, size: usize, access: Access) -> Result<Memory> {
         self.check_range("sub-buffer", offset, size)?;
         let mut part = Memory {
@@ -165,12 +165,12 @@ impl Memory {
         self.mapped().check("sub-buffer", access)?;
         if !offset.is_multiple_of(self.alignment) {
             let align = self.alignment;
-            return refuse(format!("it begins at byte {offset}, the device wants multiples of {align}"));
+            return refuse(format!("it begins at byte {offset}; it must begin at a multiple of {align}"));
         }
         let region = cl_buffer_region { origin: offset, size };
         let mut status = 0;
-        // SAFETY: a valid buffer that is no part, an aligned range inside it; no flags means that
-        // the part has its buffer's.
+        // SAFETY: a valid buffer that is not a sub-buffer, and an aligned range inside it. Flags of
+        // zero give the part its buffer's flags.
         part.raw = unsafe {
             (self.library.functions().clCreateSubBuffer)(
                 self.raw,
@@ -185,21 +185,21 @@ impl Memory {
         Ok(part)
     }
 
-    /// Size in bytes.
+    /// Returns the size in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// The C handle; null for an empty block.
+    /// Returns the C handle; null for an empty block.
     #[must_use]
     pub fn as_raw(&self) -> cl_mem {
         self.raw
     }
 
-    /// Hands the reference to the caller.
+    /// Returns the C handle and gives the reference to the caller.
     pub(super) fn into_raw(mut self) -> cl_mem {
-        // Drop releases what is not null.
+        // `drop` releases the handle unless it is null.
         std::mem::replace(&mut self.raw, null_mut())
     }
 
@@ -208,23 +208,23 @@ impl Memory {
     }
 
     /// Forgets that the contents depend on user events that have failed, see
-    /// [`UserEvent::fail`](crate::UserEvent::fail): from here on, the contents are what the commands
-    /// have left.
+    /// [`UserEvent::fail`](crate::UserEvent::fail). From then on, the present contents count as
+    /// valid.
     pub fn forget_failures(&self) {
         self.hazards().forget_doubts();
     }
 
-    /// Who used it last.
+    /// Returns the commands that used the block last.
     pub(crate) fn hazards(&self) -> &Hazards {
         &self.shared.hazards
     }
 
-    /// What the host has mapped of it.
+    /// Returns the counts of the host's maps of the block.
     pub(super) fn mapped(&self) -> &Mapped {
         &self.shared.mapped
     }
 
-    /// That a command of `context` may use this block like that.
+    /// Returns an error unless a command of `context` may use this block with this access.
     pub(crate) fn check_use(
         &self,
         context: cl_context,
@@ -237,11 +237,12 @@ impl Memory {
         if self.context != context {
             return Err(Error::ForeignObject { operation, reason: "the memory belongs to another context" });
         }
-        // Guards borrow the memory: only leaked ones are found here.
+        // Guards borrow the memory, so only leaked guards are found here.
         self.mapped().check(operation, access)
     }
 
-    /// Whether there is nothing to say against a kernel's use of this block: no error is made.
+    /// Returns `true` if a kernel may use this block, which is not empty, with this access. Unlike
+    /// `check_launch`, builds no error.
     #[inline]
     pub(crate) fn is_ready(&self, context: cl_context, access: Access) -> bool {
         self.context == context
@@ -250,8 +251,8 @@ impl Memory {
             && !self.mapped().is_busy(access)
     }
 
-    /// That a kernel of `context` may use this block like that, by the caller's word: a kernel whose
-    /// declaration says less than `const` may still only read.
+    /// Returns an error unless a kernel of `context` may use this block with this access. The
+    /// caller declares the access: a kernel whose parameter is not `const` may still only read.
     pub(crate) fn check_launch(&self, context: cl_context, access: Access) -> Result<()> {
         self.check_use(context, "launch", access)?;
         if self.bytes == 0 || self.kernel.allows(access) {
@@ -261,7 +262,8 @@ impl Memory {
         Err(Error::InvalidInput { what: "launch", reason })
     }
 
-    /// That `size` bytes at `offset` lie inside the block, and that `queue` may use it like that.
+    /// Returns an error unless `size` bytes at `offset` lie inside the block and `queue` may use
+    /// the block with this access.
     pub(super) fn check(
         &self,
         queue: &Queue,
@@ -274,7 +276,7 @@ impl Memory {
         self.check_range(operation, offset, size)
     }
 
-    /// That `size` bytes at `offset` lie inside the block.
+    /// Returns an error unless `size` bytes at `offset` lie inside the block.
     fn check_range(&self, operation: &'static str, offset: usize, size: usize) -> Result<()> {
         let end = offset.saturating_add(size);
         if end > self.bytes {
@@ -283,7 +285,7 @@ impl Memory {
         Ok(())
     }
 
-    /// That the host may read or write the block.
+    /// Returns an error unless the host has this access to the block.
     pub(super) fn check_host(&self, operation: &'static str, access: Access) -> Result<()> {
         if self.bytes == 0 || self.host.allows(access) {
             return Ok(());
@@ -292,29 +294,29 @@ impl Memory {
         Err(Error::InvalidInput { what: operation, reason })
     }
 
-    /// Where the block begins in the buffer behind it, if both blocks have the same one.
+    /// Returns the offsets of both blocks in their buffer, if both lie in the same one.
     pub(super) fn begins(&self, other: &Memory) -> Option<(usize, usize)> {
         let same = Arc::ptr_eq(&self.shared, &other.shared);
         same.then(|| (self.part_at.unwrap_or(0), other.part_at.unwrap_or(0)))
     }
 
-    /// This block alone, with `size` of its bytes replaced.
+    /// Returns the use of this block alone by a command that replaces `size` of its bytes.
     pub(super) fn replaced(&self, size: usize) -> Option<(&Hazards, Access)> {
         self.used(self.replacing(size))
     }
 
-    /// What a command does that replaces `size` bytes.
+    /// Returns the access of a command that replaces `size` bytes.
     pub(super) fn replacing(&self, size: usize) -> Access {
         if self.part_at.is_none() && size == self.bytes { Access::Overwrite } else { Access::Write }
     }
 
-    /// This block alone, used like that.
+    /// Returns the use of this block alone with this access.
     pub(super) fn used(&self, access: Access) -> Option<(&Hazards, Access)> {
         Some((self.hazards(), access))
     }
 }
 
-/// `CL_DEVICE_MEM_BASE_ADDR_ALIGN`, which is in bits, in bytes.
+/// Converts `CL_DEVICE_MEM_BASE_ADDR_ALIGN` from bits to bytes.
 fn alignment(bits: u32) -> usize {
     (bits as usize / 8).max(1)
 }
@@ -322,7 +324,7 @@ fn alignment(bits: u32) -> usize {
 impl Drop for Memory {
     fn drop(&mut self) {
         if !self.raw.is_null() {
-            // SAFETY: the handle is owned and released once; commands in flight keep the memory.
+            // SAFETY: the handle is owned, and released once; commands in flight keep the memory.
             let status = unsafe { (self.library.functions().clReleaseMemObject)(self.raw) };
             log_failed_release("clReleaseMemObject", status);
         }

@@ -1,8 +1,8 @@
-//! The profiler: where the time of a program goes, by named regions.
+//! The profiler: the time that a program takes, by named regions.
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | this one | regions, while they are measured |
+//! | this one | regions that are being measured |
 //! | `report` | the tree of regions, and its table |
 //! | `trace` | the file that ui.perfetto.dev opens |
 
@@ -17,12 +17,12 @@ use crate::recording::Recording;
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
-/// Measures named regions of the host's code, and the commands that they enqueue.
+/// A profiler of named regions of the host's code, and of the commands that they enqueue.
 ///
-/// A region's device time is the sum of its commands' times from start to end, wherever the host was
-/// by then: a command belongs to the regions that were open when it was enqueued. Commands that
-/// other threads enqueue on the same queues meanwhile count as well. The profiler keeps every
-/// command's event until it finishes.
+/// A command belongs to the regions that are open when it is enqueued. A region's device time is
+/// the sum of its commands' times from start to end, even if the region has ended by then. Commands
+/// that other threads enqueue on the same queues in the meantime count as well. The profiler keeps
+/// the events of all commands until it finishes.
 ///
 /// ```
 /// # use cl_core::{Buffer, Context, Device, Profiler, Queue, QueueOptions};
@@ -54,9 +54,9 @@ pub struct Profiler<'q> {
 
 #[derive(Debug, Default)]
 struct Regions {
-    /// In the order in which they were entered.
+    /// All spans, in the order in which they were entered.
     spans: Vec<Span>,
-    /// Indices of those that are open, outermost first.
+    /// The indices of the open spans, outermost first.
     open: Vec<usize>,
 }
 
@@ -65,14 +65,14 @@ struct Regions {
 struct Span {
     name: String,
     parent: Option<usize>,
-    /// Since the profiler began.
+    /// The time since the profiler began.
     begin: Duration,
     end: Duration,
-    /// For each queue, how many commands it had when the region was entered and left.
+    /// For each queue, its number of commands when the region was entered and when it was left.
     commands: Vec<(usize, usize)>,
 }
 
-/// A region that is open until this is dropped. Made by [`Profiler::enter`].
+/// An open region, which ends when this guard is dropped. Made by [`Profiler::enter`].
 #[derive(Debug)]
 #[must_use = "the region ends when this is dropped"]
 pub struct Region<'p> {
@@ -81,24 +81,24 @@ pub struct Region<'p> {
 }
 
 impl<'q> Profiler<'q> {
-    /// Begins to measure, with the commands of these queues.
+    /// Begins to measure, including the commands of these queues.
     ///
     /// # Errors
-    /// Those of [`Queue::record`], for the first queue that has one.
+    /// The first error of [`Queue::record`] for one of the queues.
     pub fn new(queues: &[&'q Queue]) -> Result<Profiler<'q>> {
         let begun = Instant::now();
         let recordings = queues.iter().map(|queue| queue.record()).collect::<Result<_>>()?;
         Ok(Profiler { recordings, begun, regions: RefCell::default() })
     }
 
-    /// Measures `work` as a region of this name, inside those that are open.
+    /// Measures `work` as a region of this name, inside the open regions.
     pub fn region<R>(&self, name: &str, work: impl FnOnce() -> R) -> R {
         let _region = self.enter(name);
         work()
     }
 
-    /// Enters a region of this name, inside those that are open. Dropping the guard leaves it, and
-    /// whatever is still open inside it.
+    /// Enters a region of this name, inside the open regions. Dropping the guard leaves the region,
+    /// and all regions that are still open inside it.
     pub fn enter(&self, name: &str) -> Region<'_> {
         let mut regions = self.regions.borrow_mut();
         let (index, parent) = (regions.spans.len(), regions.open.last().copied());
@@ -109,7 +109,7 @@ impl<'q> Profiler<'q> {
         Region { profiler: self, index }
     }
 
-    /// Leaves a region and those inside it; nothing if it was left already.
+    /// Leaves a region and the regions inside it. Does nothing if the region was left before.
     fn leave(&self, index: usize) {
         let end = self.begun.elapsed();
         let regions = &mut *self.regions.borrow_mut();
@@ -123,7 +123,7 @@ impl<'q> Profiler<'q> {
         }
     }
 
-    /// Leaves every region, waits for the commands, and tells what was measured. A command that
+    /// Leaves all regions, waits for the commands, and returns the measurements. A command that
     /// failed is listed in [`ProfilerReport::failures`] and counts no time.
     #[must_use]
     pub fn finish(self) -> ProfilerReport {

@@ -1,4 +1,4 @@
-//! What a profiler has measured.
+//! The measurements of a profiler.
 
 use super::Span;
 use crate::error::Error;
@@ -7,7 +7,8 @@ use crate::recording::Recording;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// What a [`Profiler`](crate::Profiler) has measured. Displays as a table, one line a region.
+/// The measurements of a [`Profiler`](crate::Profiler). Displays as a table, with one line for each
+/// region.
 #[derive(Debug)]
 pub struct ProfilerReport {
     root: RegionSummary,
@@ -16,19 +17,20 @@ pub struct ProfilerReport {
     pub(super) tracks: Vec<Track>,
 }
 
-/// All passages through a region, below one parent.
+/// A summary of all passages through a region, below one parent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RegionSummary {
-    /// The name that it was entered by; that of the root is `total`.
+    /// The name with which the region was entered; the name of the root is `total`.
     pub name: String,
-    /// How often it was entered.
+    /// The number of times that the region was entered.
     pub count: usize,
-    /// Time that the host spent in it.
+    /// The time that the host spent in the region.
     pub host: Duration,
-    /// Sum of the times that its commands ran on devices; of commands that overlap each counts.
+    /// The sum of the times that its commands ran on devices. Commands that overlap all count in
+    /// full.
     pub device: Duration,
-    /// Commands that were enqueued in it.
+    /// The number of commands that were enqueued in the region.
     pub commands: usize,
     /// The regions inside it, in the order in which they were first entered.
     pub children: Vec<RegionSummary>,
@@ -37,10 +39,11 @@ pub struct RegionSummary {
 /// The commands of one queue.
 #[derive(Debug)]
 pub(super) struct Track {
-    /// Which queue, and of which device.
+    /// The number and the device of the queue.
     pub(super) name: String,
     pub(super) commands: Vec<Command>,
-    /// What to add to the device's clock, in nanoseconds, for the time since the profiler began.
+    /// The offset in nanoseconds that converts the device's clock to the time since the profiler
+    /// began.
     pub(super) offset: i128,
 }
 
@@ -52,7 +55,7 @@ pub(super) struct Command {
 }
 
 impl Track {
-    /// Waits for the commands of a queue.
+    /// Waits for the commands of a queue, and collects their times.
     fn new(number: usize, recording: Recording<'_>, begun: Instant, failures: &mut Vec<Error>) -> Track {
         let name = format!("queue {number}: {}", recording.queue().device());
         let mut offset = None;
@@ -60,7 +63,7 @@ impl Track {
         for recorded in recording.take() {
             let profile = recorded.event.profile().map_err(|error| failures.push(error)).ok();
             if let Some(profile) = &profile {
-                // No command was queued after the call that did it. The quickest of the calls
+                // No command was queued after the call that queued it returned. The quickest call
                 // brings the two clocks closest together.
                 let noted = recorded.noted.saturating_duration_since(begun).as_nanos() as i128;
                 let bound = noted - i128::from(profile.queued);
@@ -84,7 +87,7 @@ impl ProfilerReport {
         root.add(begun.elapsed(), tracks.iter().map(|track| track.commands.as_slice()));
         for span in &spans {
             let commands = tracks.iter().zip(&span.commands).map(|(track, &(from, to))| {
-                // A driver that failed may have left fewer than were counted.
+                // A driver that failed may have left fewer commands than were counted.
                 track.commands.get(from..to).unwrap_or(&[])
             });
             root.descend(&path(&spans, span)).add(span.end - span.begin, commands);
@@ -92,20 +95,21 @@ impl ProfilerReport {
         ProfilerReport { root, failures, spans, tracks }
     }
 
-    /// All of it: from the profiler's begin to its end, with every command and every region.
+    /// Returns the total: from the profiler's beginning to its end, with all commands and all
+    /// regions.
     #[must_use]
     pub fn root(&self) -> &RegionSummary {
         &self.root
     }
 
-    /// The region of this path of names, outermost first.
+    /// Returns the region with this path of names, outermost first.
     #[must_use]
     pub fn find(&self, path: &[&str]) -> Option<&RegionSummary> {
         path.iter()
             .try_fold(&self.root, |region, name| region.children.iter().find(|child| child.name == *name))
     }
 
-    /// The errors of the commands that failed.
+    /// Returns the errors of the commands that failed.
     #[must_use]
     pub fn failures(&self) -> &[Error] {
         &self.failures
@@ -113,7 +117,8 @@ impl ProfilerReport {
 }
 
 impl RegionSummary {
-    /// The part of the parent's device time that this is, from 0 to 1; 0 when the parent has none.
+    /// Returns the fraction of the parent's device time, from 0 to 1; 0 if the parent has no device
+    /// time.
     #[must_use]
     pub fn share_of(&self, parent: &RegionSummary) -> f64 {
         if parent.device.is_zero() { 0.0 } else { self.device.as_secs_f64() / parent.device.as_secs_f64() }
@@ -129,7 +134,7 @@ impl RegionSummary {
         }
     }
 
-    /// The region of this path below this one, made where it is missing.
+    /// Returns the region with this path below this one, and inserts regions that are missing.
     fn descend(&mut self, path: &[&str]) -> &mut RegionSummary {
         let Some((name, rest)) = path.split_first() else { return self };
         let known = self.children.iter().position(|child| child.name == *name);
@@ -140,7 +145,7 @@ impl RegionSummary {
         self.children[index].descend(rest)
     }
 
-    /// The longest name with its indentation, in characters.
+    /// Returns the length of the longest name with its indentation, in characters.
     fn width(&self, depth: usize) -> usize {
         let own = 2 * depth + self.name.chars().count();
         self.children.iter().map(|child| child.width(depth + 1)).fold(own, usize::max)
@@ -155,7 +160,7 @@ impl RegionSummary {
     }
 }
 
-/// The names from the outermost region to this one.
+/// Returns the names from the outermost region to this one.
 fn path<'s>(spans: &'s [Span], span: &'s Span) -> Vec<&'s str> {
     let parent = |span: &&'s Span| span.parent.map(|index| &spans[index]);
     let mut path: Vec<&str> =

@@ -1,8 +1,8 @@
 //! A profiler's report as a trace file, in the JSON format that Chrome defined.
 //!
-//! Format: "Trace Event Format", Google, 2016. Times are microseconds; an event of the kind `X` is
-//! a slice of a track, `M` names one. Slices of one track must nest or follow each other, so
-//! commands that overlap go to several tracks, called lanes.
+//! Format: "Trace Event Format", Google, 2016. Times are in microseconds. An event of the kind `X`
+//! is a slice of a track, and `M` names a track. Slices of one track must nest or follow each
+//! other, so commands that overlap go to several tracks, named `lane 0`, `lane 1` and so on.
 
 use super::report::{ProfilerReport, Track};
 use crate::event::Profile;
@@ -11,18 +11,19 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// The process that stands for the host; queues follow.
+/// The process number of the host; the queues follow.
 const HOST: usize = 1;
 
 impl ProfilerReport {
-    /// Writes the regions and the commands as a trace that <https://ui.perfetto.dev> opens: a group
-    /// of tracks for the host and one for each queue.
+    /// Writes the regions and the commands as a trace that <https://ui.perfetto.dev> opens. The
+    /// host has a group of tracks, and so does each queue.
     ///
-    /// Device clocks are shifted so that no command is queued later than the call that enqueued it
-    /// returned; what is left of a difference is the duration of the quickest such call.
+    /// Device clocks are shifted so that each command is queued before the call that enqueued it
+    /// returns. The remaining difference between the clocks is at most the duration of the quickest
+    /// such call.
     ///
     /// # Errors
-    /// Those of `file`.
+    /// The errors of `file`.
     pub fn write_trace(&self, file: &mut impl Write) -> io::Result<()> {
         write!(file, "{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[")?;
         write!(file, "\n{}", name("process_name", HOST, 0, "host"))?;
@@ -37,10 +38,11 @@ impl ProfilerReport {
         file.write_all(b"\n]}\n")
     }
 
-    /// As [`write_trace`](ProfilerReport::write_trace), into a new file at `path`.
+    /// Writes the trace to a new file at `path`, as [`write_trace`](ProfilerReport::write_trace)
+    /// does.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// The errors of the file system.
     pub fn save_trace(&self, path: impl AsRef<Path>) -> io::Result<()> {
         let mut file = BufWriter::new(File::create(path)?);
         self.write_trace(&mut file)?;
@@ -58,7 +60,7 @@ impl Track {
             }
         }
         commands.sort_by_key(|(_, profile)| profile.started);
-        // When the last command of each lane has ended.
+        // The end of the last command in each track.
         let mut lanes: Vec<u64> = Vec::new();
         for (label, profile) in commands {
             let free = lanes.iter().position(|&ended| ended <= profile.started);
@@ -84,7 +86,7 @@ impl Track {
     }
 }
 
-/// The event that names a process or one of its threads.
+/// Returns the event that names a process or one of its threads.
 fn name(what: &str, process: usize, thread: usize, name: &str) -> String {
     let name = Text(name);
     format!(
@@ -92,7 +94,7 @@ fn name(what: &str, process: usize, thread: usize, name: &str) -> String {
     )
 }
 
-/// A slice of a track; times are nanoseconds.
+/// Returns the event for a slice of a track; times are in nanoseconds.
 fn slice(
     name: &str,
     kind: &str,
@@ -108,7 +110,7 @@ fn slice(
     )
 }
 
-/// Nanoseconds, written as microseconds to the last digit.
+/// A time in nanoseconds that displays as microseconds, with all digits.
 struct Micros(i128);
 
 impl fmt::Display for Micros {
@@ -118,7 +120,7 @@ impl fmt::Display for Micros {
     }
 }
 
-/// Text, written as a JSON string.
+/// Text that displays as a JSON string.
 struct Text<'t>(&'t str);
 
 impl fmt::Display for Text<'_> {
@@ -128,7 +130,7 @@ impl fmt::Display for Text<'_> {
             match c {
                 '"' => f.write_str("\\\"")?,
                 '\\' => f.write_str("\\\\")?,
-                // JSON forbids these as they are; DEL and beyond are fine.
+                // JSON forbids these characters unescaped; DEL and all later ones are allowed.
                 c if c < ' ' => write!(f, "\\u{:04x}", u32::from(c))?,
                 c => f.write_char(c)?,
             }

@@ -1,4 +1,4 @@
-//! Programs from binaries, and from what devices have built in.
+//! Programs from binaries, and from kernels that are built into devices.
 
 use super::Program;
 use super::compile::{c_name, count, lacks};
@@ -6,22 +6,23 @@ use crate::build_options::BuildOptions;
 use crate::context::Context;
 use crate::error::{Error, Result};
 
-/// A binary larger than this is none.
+/// The largest size of a binary.
 pub(crate) const MAX_BINARY_BYTES: usize = 256 << 20;
 
 impl Program {
-    /// A program from a binary that [`Program::binary`] returned for the same device and driver.
+    /// Loads a program from a binary that [`Program::binary`] returned for the same device and
+    /// driver.
     ///
-    /// For binaries of one's own programs there is no need of this: [`Program::build`] keeps them.
+    /// A program need not store its own binaries: [`Program::build`] keeps them in a cache.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for no bytes or more than 256 MiB, [`Error::Build`] or
-    /// [`Error::Driver`] when the driver finds that the binary is not its own.
+    /// [`Error::InvalidInput`] for an empty binary or one of more than 256 MiB, [`Error::Build`] or
+    /// [`Error::Driver`] when the driver does not recognise the binary as its own.
     ///
     /// # Safety
-    /// `binary` is, byte for byte, what this device's driver made. Drivers do not verify binaries:
-    /// truncated or changed ones crash the process, and on CPU devices a binary is native code that
-    /// runs with all rights of the process.
+    /// `binary` is unchanged, byte for byte, since this device's driver made it. Drivers do not
+    /// verify binaries: a truncated or changed one crashes the process. On CPU devices a binary is
+    /// native code that runs with all rights of the process.
     pub unsafe fn from_binary(context: &Context, binary: &[u8], options: &BuildOptions) -> Result<Program> {
         const CALL: &str = "clCreateProgramWithBinary";
         options.check()?;
@@ -32,7 +33,7 @@ impl Program {
         let (bytes, length) = (binary.as_ptr(), binary.len());
         let id = context.device().as_raw();
         let (mut binary_status, mut status) = (0, 0);
-        // SAFETY: one device with one binary and its length; the caller vouches for its content.
+        // SAFETY: one device with one binary and its length; the caller promises valid contents.
         let raw = unsafe {
             (context.library().functions().clCreateProgramWithBinary)(
                 context.as_raw(),
@@ -44,24 +45,26 @@ impl Program {
                 &raw mut status,
             )
         };
-        // SAFETY: the call's only reference, if it made one.
+        // SAFETY: the only reference, if the call made one.
         let program = unsafe { Program::created(context, raw, CALL, status) }?;
         Error::check(CALL, binary_status)?;
-        // Every driver wants a build, which for a binary does not compile but load.
+        // Every driver requires a build, which loads a binary instead of compiling.
         program.run_build(options, None)?;
         Ok(program)
     }
 
-    /// The kernels of these names that the device has built in, `CL_DEVICE_BUILT_IN_KERNELS`.
+    /// Returns a program of built-in kernels of the device, by their names,
+    /// `CL_DEVICE_BUILT_IN_KERNELS`.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for no name or a name that is no identifier, [`Error::Unsupported`]
-    /// when the device lacks one, [`Error::Driver`] otherwise.
+    /// [`Error::InvalidInput`] for an empty list or a name that is not an identifier,
+    /// [`Error::Unsupported`] when the device lacks one of the kernels, [`Error::Driver`]
+    /// otherwise.
     pub fn from_built_in_kernels(context: &Context, names: &[&str]) -> Result<Program> {
         const CALL: &str = "clCreateProgramWithBuiltInKernels";
         let what = "name of a built-in kernel";
         count(names.len(), what)?;
-        // PoCL's names have dots in them: `pocl.add.i32`.
+        // PoCL's names contain dots: `pocl.add.i32`.
         let plain = |name: &str| {
             !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.-:".contains(&b))
         };
@@ -86,7 +89,7 @@ impl Program {
                 &raw mut status,
             )
         };
-        // SAFETY: the call's only reference, if it made one.
+        // SAFETY: the only reference, if the call made one.
         unsafe { Program::created(context, raw, CALL, status) }
     }
 }

@@ -1,4 +1,4 @@
-//! From source to program, without any cache.
+//! Compilation of source into a program, without a cache.
 
 use super::{ObjectCode, Program, Source};
 use crate::build_error::BuildError;
@@ -19,18 +19,18 @@ impl Program {
             program.run_build(options, Some(source))?;
             return Ok(program);
         }
-        // clBuildProgram takes no headers: they need a compilation and a link of their own.
+        // `clBuildProgram` takes no headers: a source with headers needs a compilation and a link.
         Program::link(context, &[&ObjectCode::compile_checked(context, source, options)?])
     }
 
-    /// A program that is not compiled yet.
+    /// Creates a program that is not compiled yet.
     pub(super) fn create(context: &Context, pieces: &[&str]) -> Result<Program> {
         const CALL: &str = "clCreateProgramWithSource";
         let (texts, lengths): (Vec<*const c_char>, Vec<usize>) =
             pieces.iter().map(|piece| (piece.as_ptr().cast::<c_char>(), piece.len())).unzip();
         let count = count(pieces.len(), "program source")?;
         let mut status = 0;
-        // SAFETY: as many strings as lengths; the driver copies them.
+        // SAFETY: one length for each string; the driver copies the strings.
         let raw = unsafe {
             (context.library().functions().clCreateProgramWithSource)(
                 context.as_raw(),
@@ -40,11 +40,11 @@ impl Program {
                 &raw mut status,
             )
         };
-        // SAFETY: the call's only reference, if it made one.
+        // SAFETY: the only reference, if the call made one.
         unsafe { Program::created(context, raw, CALL, status) }
     }
 
-    /// Calls `clBuildProgram`; `source` is what the error shows.
+    /// Calls `clBuildProgram`; the error shows `source`.
     pub(super) fn run_build(&self, options: &BuildOptions, source: Option<&Source<'_>>) -> Result<()> {
         let text = options.to_c();
         let id = self.0.device.as_raw();
@@ -54,7 +54,7 @@ impl Program {
         self.outcome("clBuildProgram", status, options.to_string(), source)
     }
 
-    /// What the status of a build, a compilation or a link says.
+    /// Converts the status of a build, a compilation or a link to a result.
     pub(super) fn outcome(
         &self,
         call: &'static str,
@@ -87,17 +87,17 @@ impl Program {
         }
     }
 
-    /// The program that a function created, or its error.
+    /// Takes over the program that a function created, or returns its error.
     ///
     /// # Safety
-    /// As for `from_raw`, when `raw` is not null.
+    /// As for `from_raw`, if `raw` is not null.
     pub(super) unsafe fn created(
         context: &Context,
         raw: crate::raw::cl_program,
         call: &'static str,
         status: cl_int,
     ) -> Result<Program> {
-        // Some drivers return a program along with an error; it is released then.
+        // Some drivers return a program along with an error; then the program is released.
         // SAFETY: by the caller's promise.
         let program = (!raw.is_null()).then(|| unsafe { Program::from_raw(context, raw) });
         Error::check(call, status).map_err(|error| error.note(format!("on {}", context.device())))?;
@@ -109,25 +109,25 @@ fn owned((name, text): &(&str, &str)) -> (String, String) {
     ((*name).to_owned(), (*text).to_owned())
 }
 
-/// A number of things as OpenCL takes it.
+/// Converts a number of items to OpenCL's type; an error for zero or too many.
 pub(super) fn count(len: usize, what: &'static str) -> Result<u32> {
     if len == 0 {
-        return Err(Error::InvalidInput { what, reason: "there is none".to_owned() });
+        return Err(Error::InvalidInput { what, reason: "at least one is needed".to_owned() });
     }
     u32::try_from(len).map_err(|_| Error::InvalidInput { what, reason: format!("{len} are too many") })
 }
 
-/// A checked name for C. There is no NUL byte in it, or it would not have passed its check.
+/// Converts a checked name to a C string. The check has refused NUL bytes.
 pub(super) fn c_name(name: &str) -> CString {
     CString::new(name).unwrap_or_default()
 }
 
-/// The error for a driver that reports success and returns nothing.
+/// Returns the error for a driver that reports success and returns null.
 pub(super) fn returned_null(call: &'static str) -> Error {
     Error::driver(call, Status::INVALID_PROGRAM).note("the driver returned null")
 }
 
-/// The error for what a device does not have.
+/// Returns the error for a feature that a device lacks.
 pub(super) fn lacks(device: &Device, feature: &str) -> Error {
     Error::Unsupported { feature: feature.to_owned(), device: device.to_string() }
 }

@@ -1,27 +1,28 @@
-//! Finding the `#include` directives of a C text as the compiler will find them.
+//! A search for the `#include` directives of a C text, as the compiler would find them.
 //!
-//! The first translation phases of C (C99, 5.1.1.2) decide what a directive is: trigraphs are
-//! replaced, lines that end in a backslash are joined, comments become blanks; only then does a line
-//! that begins with `#` count. A search for the word `#include` alone is fooled by each of them.
+//! The first translation phases of C (C99, 5.1.1.2) decide which lines are directives: trigraphs
+//! are replaced, lines that end in a backslash are joined, and comments become blanks. Only then do
+//! lines that begin with `#` count. Each of these steps can hide a directive from a search for the
+//! word `#include` alone.
 
-/// One directive that makes the compiler read another file.
+/// A directive that makes the compiler read another file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Include<'t> {
-    /// The line on which the directive ends, from 1.
+    /// The number of the line on which the directive ends, from 1.
     pub(super) line: usize,
-    /// The directive, without comments.
+    /// The directive's text, without comments.
     pub(super) text: String,
-    /// The name between quotes or angle brackets, as it stands in the text `'t`; none for macros.
+    /// The name between quotes or angle brackets, borrowed from the text `'t`; `None` for macros.
     pub(super) name: Option<&'t str>,
 }
 
-/// Directives that name a file: C's, and those that compilers add.
+/// The directives that name a file: those of C, and those that compilers add.
 const READING: [&str; 4] = ["include", "include_next", "import", "embed"];
 
-/// All include directives, also those in parts that `#if` may skip: which parts those are depends
-/// on macros that only the compiler knows.
+/// Returns all include directives, including those in parts that `#if` may skip. Only the compiler
+/// knows the macros that decide which parts are skipped.
 pub(super) fn includes(text: &str) -> Vec<Include<'_>> {
-    // Most kernels have no directive that could be one, and need no second look.
+    // Most kernels contain none of these words, and need no closer look.
     if !READING.iter().any(|word| may_contain(text, word)) {
         return Vec::new();
     }
@@ -30,7 +31,8 @@ pub(super) fn includes(text: &str) -> Vec<Include<'_>> {
         lines.filter_map(|(line, content)| include(text, line, &content))
     };
     let mut found: Vec<_> = read(false).collect();
-    // Compilers differ in whether they know trigraphs, and a line is a comment to some only.
+    // Compilers differ in their support of trigraphs, so a line may be a comment for only some of
+    // them.
     if text.contains("??") {
         for other in read(true) {
             if !found.contains(&other) {
@@ -41,7 +43,7 @@ pub(super) fn includes(text: &str) -> Vec<Include<'_>> {
     found
 }
 
-/// Whether the word occurs, or might once trigraphs and joined lines are resolved.
+/// Returns `true` if the word occurs, or may occur once trigraphs and joined lines are resolved.
 fn may_contain(text: &str, word: &str) -> bool {
     text.contains(word) || text.contains('\\') || text.contains("??/")
 }
@@ -56,23 +58,24 @@ fn include<'t>(text: &'t str, line: usize, content: &str) -> Option<Include<'t>>
     }
     let operand = operand.trim();
     let name = quoted(operand, '"', '"').or_else(|| quoted(operand, '<', '>'));
-    // The name is looked up in the original, so that it can be lent for as long as the text.
+    // The name is looked up in the original text, so that it has the text's lifetime.
     let name = name.and_then(|name| text.find(name).map(|at| &text[at..at + name.len()]));
     Some(Include { line, text: content.trim().to_owned(), name })
 }
 
-/// What stands between `open` and `close`, when nothing else follows.
+/// Returns the text between `open` and `close`, if nothing follows `close`.
 fn quoted(operand: &str, open: char, close: char) -> Option<&str> {
     let name = operand.strip_prefix(open)?.strip_suffix(close)?;
     (!name.contains([open, close])).then_some(name)
 }
 
-/// The text's lines after joining and without comments, each with the number of its last line.
+/// Returns the lines of the text, joined and without comments, each with the number of its last
+/// line.
 fn logical_lines(text: &str, trigraphs: bool) -> Vec<(usize, String)> {
     let mut reader = Reader { text, at: 0, line: 1, trigraphs };
     let mut lines = Vec::new();
     let mut line = String::new();
-    // The quote that is open, if any: comments do not begin in literals.
+    // The open quote, if any: comments do not begin in literals.
     let mut literal = None;
     while let Some(c) = reader.next() {
         match (literal, c) {
@@ -100,7 +103,8 @@ fn logical_lines(text: &str, trigraphs: bool) -> Vec<(usize, String)> {
             }
             (None, _) => {
                 line.push(c);
-                // The name of a header is no literal in which `\` escapes, but it ends as one does.
+                // A header's name is not a literal in which `\` escapes, but it ends in the same
+                // way.
                 if c == '"' || c == '\'' {
                     literal = Some(c);
                 }
@@ -111,7 +115,7 @@ fn logical_lines(text: &str, trigraphs: bool) -> Vec<(usize, String)> {
     lines
 }
 
-/// Reads characters with lines joined and, if asked to, trigraphs replaced.
+/// A reader of characters that joins lines and, if requested, replaces trigraphs.
 #[derive(Clone, Copy)]
 struct Reader<'t> {
     text: &'t str,
@@ -141,7 +145,7 @@ impl Reader<'_> {
             if c != '\\' {
                 return Some(c);
             }
-            // clang joins lines also when blanks follow the backslash.
+            // clang also joins lines when blanks follow the backslash.
             let tail = self.text[self.at..].trim_start_matches([' ', '\t', '\x0b', '\x0c']);
             let broken = tail.strip_prefix("\r\n").or_else(|| tail.strip_prefix(['\n', '\r']));
             match broken {
@@ -161,7 +165,7 @@ impl Reader<'_> {
         Some(c)
     }
 
-    /// Goes behind the `*/`, or to the end of the text.
+    /// Skips past the `*/`, or to the end of the text.
     fn skip_comment(&mut self) {
         let mut star = false;
         while let Some(c) = self.next() {

@@ -1,4 +1,4 @@
-//! What a program can tell, and its kernels.
+//! Properties of a program, and its kernels.
 
 use super::Program;
 use super::compile::{c_name, lacks};
@@ -11,11 +11,11 @@ use crate::status::Status;
 use crate::status::log_failed_release;
 use std::ptr::null_mut;
 
-/// What a program holds for its device, `CL_PROGRAM_BINARY_TYPE`.
+/// The contents of a program for its device, `CL_PROGRAM_BINARY_TYPE`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ProgramKind {
-    /// Nothing: it is not compiled.
+    /// Nothing, because the program is not compiled.
     None,
     /// Compiled source that is not linked: [`ObjectCode::compile`](crate::ObjectCode::compile).
     Object,
@@ -23,15 +23,16 @@ pub enum ProgramKind {
     Library,
     /// Kernels that can run.
     Executable,
-    /// Another number: of an extension, or of a version of OpenCL later than 3.0.
+    /// Another number, of an extension or of a version of OpenCL later than 3.0.
     Other(u32),
 }
 
 impl Program {
-    /// The compiler's log. Successful builds have one, too: warnings, resource usage.
+    /// Returns the compiler's log. Successful builds have one, too, with warnings and resource
+    /// usage.
     ///
-    /// A program that came from the cache on disk has the log of loading it, which is mostly empty;
-    /// [`BuildOptions::uncached`](crate::BuildOptions::uncached) gives the compiler's.
+    /// A program from the cache on disk has the log of loading it, which is usually empty. A build
+    /// with [`BuildOptions::uncached`](crate::BuildOptions::uncached) has the compiler's log.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
@@ -40,7 +41,7 @@ impl Program {
         Ok(decode_log(&info::bytes("clGetProgramBuildInfo", query)?))
     }
 
-    /// The options that the program was built with, as text, `CL_PROGRAM_BUILD_OPTIONS`.
+    /// Returns the options that the program was built with, as text, `CL_PROGRAM_BUILD_OPTIONS`.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
@@ -48,7 +49,7 @@ impl Program {
         info::text("clGetProgramBuildInfo", self.build_query(cl_sys::CL_PROGRAM_BUILD_OPTIONS))
     }
 
-    /// What the program holds for its device.
+    /// Returns the kind of the program's contents for its device.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
@@ -63,8 +64,8 @@ impl Program {
         })
     }
 
-    /// The source; empty for a program that was not made from source, or that was found in the cache
-    /// on disk.
+    /// Returns the source. It is empty for a program that was not made from source, or that came
+    /// from the cache on disk.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
@@ -76,11 +77,12 @@ impl Program {
         Ok(String::from_utf8_lossy(&source).into_owned())
     }
 
-    /// The device's own form of the program, for [`Program::from_binary`] on the same device and
-    /// driver.
+    /// Returns the program's binary for its device, for [`Program::from_binary`] on the same device
+    /// and driver.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] when there is none, [`Error::Driver`] when the driver fails to answer.
+    /// [`Error::Unsupported`] when the program has no binary, [`Error::Driver`] when the driver
+    /// fails to answer.
     pub fn binary(&self) -> Result<Vec<u8>> {
         let size: usize = info::value("clGetProgramInfo", self.query(cl_sys::CL_PROGRAM_BINARY_SIZES))?;
         if size == 0 {
@@ -88,12 +90,12 @@ impl Program {
         }
         if size > super::MAX_BINARY_BYTES {
             return Err(Error::driver("clGetProgramInfo", Status::INVALID_VALUE)
-                .note(format!("the program's binary is said to have {size} bytes")));
+                .note(format!("the driver reports a program binary of {size} bytes")));
         }
         let mut binary = info::room("clGetProgramInfo", size, 0_u8)?;
         let mut place = binary.as_mut_ptr();
-        // SAFETY: the property is a list of pointers, one a device, to room for as many bytes as the
-        // driver has just said.
+        // SAFETY: the property is a list of pointers, one for each device. Each points to room for
+        // the number of bytes that the driver has just reported.
         let status = unsafe {
             (self.0.library.functions().clGetProgramInfo)(
                 self.0.raw,
@@ -107,7 +109,7 @@ impl Program {
         Ok(binary)
     }
 
-    /// The names of the program's kernels.
+    /// Returns the names of the program's kernels.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
@@ -116,7 +118,7 @@ impl Program {
         Ok(names.split(';').filter(|name| !name.is_empty()).map(str::to_owned).collect())
     }
 
-    /// The kernel of this name.
+    /// Returns the kernel of this name.
     ///
     /// # Errors
     /// [`Error::UnknownKernel`] with the names that exist, or [`Error::Driver`].
@@ -142,7 +144,7 @@ impl Program {
         unsafe { Kernel::from_raw(self, raw, name) }
     }
 
-    /// All kernels of the program, in the driver's order; none for a program without kernels.
+    /// Returns all kernels of the program, in the driver's order.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails.
@@ -162,7 +164,7 @@ impl Program {
         let mut kernels = Vec::with_capacity(owned.raw.len());
         while let Some(&raw) = owned.raw.first() {
             if raw.is_null() {
-                // Fewer than the driver spoke of.
+                // The driver returned fewer kernels than it had reported.
                 return Err(Error::driver(CALL, Status::INVALID_KERNEL).note("the driver left out kernels"));
             }
             let name = self.name_of(raw)?;
@@ -173,7 +175,7 @@ impl Program {
         Ok(kernels)
     }
 
-    /// What the compiler tells of all kernels.
+    /// Returns the compiler's declarations of all kernels.
     pub(crate) fn declarations(&self) -> Result<Vec<Declaration>> {
         let names = self.kernel_names()?;
         names.iter().map(|name| self.kernel(name)?.declaration()).collect()
@@ -201,7 +203,7 @@ impl Program {
     }
 }
 
-/// Kernels whose names are not known yet; released when one of the names cannot be asked for.
+/// Kernels whose names are not known yet. Dropping releases them if asking for a name fails.
 struct Unnamed<'p> {
     program: &'p Program,
     raw: Vec<cl_kernel>,
@@ -210,7 +212,7 @@ struct Unnamed<'p> {
 impl Drop for Unnamed<'_> {
     fn drop(&mut self) {
         for &raw in self.raw.iter().filter(|raw| !raw.is_null()) {
-            // SAFETY: the references that clCreateKernelsInProgram gave, each released once.
+            // SAFETY: the references that `clCreateKernelsInProgram` returned, each released once.
             let status = unsafe { (self.program.0.library.functions().clReleaseKernel)(raw) };
             log_failed_release("clReleaseKernel", status);
         }

@@ -21,8 +21,8 @@ pub struct SpecConstant {
 }
 
 impl SpecConstant {
-    /// The constant that the module decorates with `SpecId id`. The type must be the constant's: a
-    /// `bool`, or a number of 8 to 64 bits; [`Program::from_il`] refuses larger ones.
+    /// Sets the constant that the module decorates with `SpecId id`. `T` must be the constant's
+    /// type: a `bool`, or a number of 8 to 64 bits. [`Program::from_il`] refuses larger types.
     #[must_use]
     pub fn new<T: NoUninit>(id: u32, value: T) -> SpecConstant {
         let given = bytemuck::bytes_of(&value);
@@ -42,17 +42,18 @@ impl SpecConstant {
 }
 
 impl Program {
-    /// Compiles a SPIR-V module, with values for some of its specialization constants. No cache is
-    /// asked.
+    /// Compiles a SPIR-V module, with values for some of its specialization constants. Does not use
+    /// a cache.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for bytes that are no SPIR-V module, a constant of an odd size or an
-    /// invalid option, [`Error::Unsupported`] on a device older than OpenCL 2.1 (2.2 with constants)
-    /// or without SPIR-V, [`Error::Build`] with the compiler's messages, [`Error::Driver`] otherwise.
+    /// [`Error::InvalidInput`] for bytes that are not a SPIR-V module, a constant of an unsupported
+    /// size or an invalid option, [`Error::Unsupported`] on a device older than OpenCL 2.1 (2.2
+    /// with constants) or without SPIR-V, [`Error::Build`] with the compiler's messages,
+    /// [`Error::Driver`] otherwise.
     ///
     /// # Safety
-    /// `il` is a valid module (`spirv-val` tells). Drivers do not validate modules: broken ones
-    /// crash the process.
+    /// `il` is a valid module; `spirv-val` checks this. Drivers do not validate modules: an invalid
+    /// one crashes the process.
     pub unsafe fn from_il(
         context: &Context,
         il: &[u8],
@@ -71,12 +72,13 @@ impl Program {
         };
         require_spirv(device)?;
         let mut status = 0;
-        // SAFETY: a context, and bytes with their length, which the caller vouches for.
+        // SAFETY: a context, and bytes with their length; the caller promises valid contents.
         let raw = unsafe { create(context.as_raw(), il.as_ptr().cast(), il.len(), &raw mut status) };
-        // SAFETY: the call's only reference, if it made one.
+        // SAFETY: the only reference, if the call made one.
         let program = unsafe { Program::created(context, raw, CALL, status) }?;
         for (set, constant) in set.iter().flat_map(|set| constants.iter().map(move |c| (set, c))) {
-            // SAFETY: a program that is not built, and as many bytes as are said, at most eight.
+            // SAFETY: a program that is not built; `constant.bytes` holds `constant.size` bytes, at
+            // most eight.
             let status =
                 unsafe { set(program.as_raw(), constant.id, constant.size, constant.bytes.as_ptr().cast()) };
             Error::check("clSetProgramSpecializationConstant", status)
@@ -87,11 +89,11 @@ impl Program {
     }
 }
 
-/// That the bytes look like a module of SPIR-V, in either byte order.
+/// Returns an error unless the bytes look like a SPIR-V module, in either byte order.
 fn check_module(il: &[u8]) -> Result<()> {
     let reason = match il.first_chunk() {
         _ if il.len() > MAX_BINARY_BYTES => format!("{} bytes are more than {MAX_BINARY_BYTES}", il.len()),
-        _ if !il.len().is_multiple_of(4) => format!("{} bytes are no whole number of words", il.len()),
+        _ if !il.len().is_multiple_of(4) => format!("{} bytes are not a multiple of 4", il.len()),
         Some(&word) if [SPIRV_MAGIC.to_le_bytes(), SPIRV_MAGIC.to_be_bytes()].contains(&word) => {
             return Ok(());
         }

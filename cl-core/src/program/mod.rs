@@ -1,4 +1,4 @@
-//! Programs: compiled kernels, however they were made.
+//! Programs: compiled kernels, from any kind of source.
 
 mod binary;
 mod compile;
@@ -29,13 +29,13 @@ use std::sync::Arc;
 
 /// A program that was compiled for one device. Cheap to clone.
 ///
-/// | from | by |
+/// | from | function |
 /// | --- | --- |
-/// | source, in pieces and with headers if need be | [`Program::build`] |
-/// | several sources compiled apart | [`ObjectCode::compile`], [`Program::link`] |
+/// | source, in one or several pieces, with or without headers | [`Program::build`] |
+/// | several sources, compiled separately | [`ObjectCode::compile`], [`Program::link`] |
 /// | a binary of the same device and driver | [`Program::from_binary`] |
 /// | SPIR-V | [`Program::from_il`] |
-/// | what the device has built in | [`Program::from_built_in_kernels`] |
+/// | kernels that are built into the device | [`Program::from_built_in_kernels`] |
 ///
 /// ```
 /// use cl_core::{BuildOptions, Device, Program, Queue};
@@ -56,10 +56,10 @@ pub struct Program(Arc<Handle>);
 struct Handle {
     library: Library,
     raw: cl_program,
-    /// Only compared, never used: the program retains its context.
+    /// The context. Only compared, never used: the program retains its context.
     context: cl_context,
     device: Device,
-    /// What the compiler told of its kernels, of a program whose binary may no longer tell.
+    /// The compiler's declarations of the kernels, for a program whose binary may not tell them.
     declarations: Vec<Declaration>,
 }
 
@@ -69,12 +69,12 @@ unsafe impl Send for Handle {}
 unsafe impl Sync for Handle {}
 
 impl Program {
-    /// Compiles OpenCL C for the context's device, or finds the result of an earlier compilation.
+    /// Compiles OpenCL C for the context's device, or loads the result of an earlier compilation.
     ///
-    /// The same source with the same options is compiled once a context, and once a machine and
-    /// user as long as device, driver and version of this crate stay the same: see
-    /// [`CacheStatistics`](crate::CacheStatistics) for where results are kept and how to see what
-    /// happened, and [`BuildOptions::uncached`] for a build that asks no cache.
+    /// The same source with the same options is compiled once for each context, and once for each
+    /// machine and user while device, driver and version of this crate stay the same.
+    /// [`CacheStatistics`](crate::CacheStatistics) documents where results are kept and how to see
+    /// cache hits. [`BuildOptions::uncached`] builds without a cache.
     ///
     /// ```
     /// # fn main() -> cl_core::Result<()> {
@@ -90,11 +90,11 @@ impl Program {
     ///
     /// # Errors
     /// [`Error::Build`](crate::Error::Build) with the compiler's messages beside the source lines,
-    /// [`Error::InvalidInput`](crate::Error::InvalidInput) for a NUL byte, an `#include` of anything
-    /// but the source's own headers, a bad header name or an invalid option,
+    /// [`Error::InvalidInput`](crate::Error::InvalidInput) for a NUL byte, an `#include` of
+    /// anything but the source's own headers, a bad header name or an invalid option,
     /// [`Error::Unsupported`](crate::Error::Unsupported) on a device without a compiler,
-    /// [`Error::Driver`](crate::Error::Driver) otherwise. A failure of the cache is none: the program
-    /// is then compiled.
+    /// [`Error::Driver`](crate::Error::Driver) otherwise. A failure of the cache is not an error:
+    /// the program is then compiled.
     pub fn build<'s>(
         context: &Context,
         source: impl Into<Source<'s>>,
@@ -112,7 +112,7 @@ impl Program {
     /// Takes over the reference that a `clCreateProgram…` function returned.
     ///
     /// # Safety
-    /// `raw` is a program of `context` and its library, whose reference nobody else releases.
+    /// `raw` is a program of `context` and its library, and nobody else releases its reference.
     unsafe fn from_raw(context: &Context, raw: cl_program) -> Program {
         Program(Arc::new(Handle {
             library: context.library(),
@@ -123,7 +123,7 @@ impl Program {
         }))
     }
 
-    /// Remembers what the compiler told of its kernels. The program is new: nobody has a clone of it.
+    /// Keeps the compiler's declarations of the kernels. The program is new, so it has no clones.
     pub(crate) fn declaring(mut self, declarations: Vec<Declaration>) -> Program {
         if let Some(handle) = Arc::get_mut(&mut self.0) {
             handle.declarations = declarations;
@@ -131,28 +131,28 @@ impl Program {
         self
     }
 
-    /// What is remembered of a kernel.
+    /// Returns the kept declaration of a kernel.
     pub(crate) fn declaration(&self, kernel: &str) -> Option<&Declaration> {
         self.0.declarations.iter().find(|declaration| declaration.name == kernel)
     }
 
-    /// The library that made it.
+    /// Returns the library that made the program.
     pub(crate) fn library(&self) -> Library {
         self.0.library
     }
 
-    /// The context that it was made in, to be compared only.
+    /// Returns the program's context, to be compared only.
     pub(crate) fn context(&self) -> cl_context {
         self.0.context
     }
 
-    /// The device that the program was compiled for.
+    /// Returns the device that the program was compiled for.
     #[must_use]
     pub fn device(&self) -> &Device {
         &self.0.device
     }
 
-    /// The C handle.
+    /// Returns the C handle.
     #[must_use]
     pub fn as_raw(&self) -> cl_program {
         self.0.raw
@@ -161,7 +161,7 @@ impl Program {
 
 impl Drop for Handle {
     fn drop(&mut self) {
-        // SAFETY: the handle is owned and released once; kernels keep the program.
+        // SAFETY: the handle is owned, and released once; kernels keep the program.
         let status = unsafe { (self.library.functions().clReleaseProgram)(self.raw) };
         log_failed_release("clReleaseProgram", status);
     }

@@ -1,4 +1,4 @@
-//! Compiling apart and linking: sources that become one program, each compiled by itself.
+//! Separate compilation and linking: several sources that become one program.
 
 use super::compile::{c_name, count, returned_null};
 use super::{Program, Source};
@@ -9,7 +9,7 @@ use crate::raw::{c_char, cl_program};
 use std::ffi::CString;
 use std::ptr::{null, null_mut};
 
-/// Compiled source that waits to be linked, as an object file does.
+/// Compiled source that is not linked, like an object file.
 ///
 /// ```
 /// # fn main() -> cl_core::Result<()> {
@@ -28,7 +28,7 @@ use std::ptr::{null, null_mut};
 pub struct ObjectCode(Program);
 
 impl ObjectCode {
-    /// Compiles a source, with its headers, without linking it. No cache is asked.
+    /// Compiles a source, with its headers, without linking it. Does not use a cache.
     ///
     /// # Errors
     /// As [`Program::build`].
@@ -57,8 +57,8 @@ impl ObjectCode {
         let headers_given = if raw.is_empty() { 0 } else { count(raw.len(), "program header")? };
         let text = options.to_c();
         let id = context.device().as_raw();
-        // SAFETY: programs of one context and its device, as many headers as names or none of
-        // both, NUL-terminated strings, no callback.
+        // SAFETY: programs of one context and its device, one name for each header, NUL-terminated
+        // strings, no callback.
         let status = unsafe {
             (context.library().functions().clCompileProgram)(
                 program.as_raw(),
@@ -76,8 +76,8 @@ impl ObjectCode {
         Ok(ObjectCode(program))
     }
 
-    /// Links objects to a library: one object of their functions, in which names may be missing
-    /// still.
+    /// Links objects to a library: one object of all their functions, which may still refer to
+    /// missing names.
     ///
     /// # Errors
     /// As [`Program::link`].
@@ -85,7 +85,7 @@ impl ObjectCode {
         link(context, objects, "-create-library").map(ObjectCode)
     }
 
-    /// What the object is as a program: its log, its binary.
+    /// Returns the object as a program, for its log and its binary.
     #[must_use]
     pub fn program(&self) -> &Program {
         &self.0
@@ -93,10 +93,10 @@ impl ObjectCode {
 }
 
 impl Program {
-    /// Links objects to a program with kernels. No cache is asked.
+    /// Links objects to a program with kernels. Does not use a cache.
     ///
     /// # Errors
-    /// [`Error::Build`] with the linker's messages, [`Error::InvalidInput`] without any object,
+    /// [`Error::Build`] with the linker's messages, [`Error::InvalidInput`] for an empty list,
     /// [`Error::ForeignObject`] for an object of another context, [`Error::Unsupported`] on a
     /// device without a linker, [`Error::Driver`] otherwise.
     pub fn link(context: &Context, objects: &[&ObjectCode]) -> Result<Program> {
@@ -129,15 +129,15 @@ fn link(context: &Context, objects: &[&ObjectCode], options: &str) -> Result<Pro
             &raw mut status,
         )
     };
-    // A link that failed may leave a program, which has the log. Where it does not, an object stands
-    // in: it knows the device.
-    // SAFETY: the call's only reference.
+    // A failed link may return a program, which holds the log. If it does not, an object is used
+    // instead, because it knows the device.
+    // SAFETY: the only reference.
     let program = (!linked.is_null()).then(|| unsafe { Program::from_raw(context, linked) });
     program.as_ref().unwrap_or(&objects[0].0).outcome(CALL, status, options.to_owned(), None)?;
     program.ok_or_else(|| returned_null(CALL))
 }
 
-/// The list for C, which wants null where there is nothing.
+/// Returns the pointer to a list for C, which needs null for an empty list.
 fn pointer<T>(list: &[T]) -> *const T {
     if list.is_empty() { null() } else { list.as_ptr() }
 }

@@ -1,9 +1,9 @@
-//! What a program is compiled from: pieces of OpenCL C, and the headers that they include.
+//! The source of a program: pieces of OpenCL C, and the headers that they include.
 
 use super::directives;
 use crate::error::{Error, Result};
 
-/// Source longer than this is a mistake of the program that wrote it.
+/// The largest size of a source. A longer one is a fault of the program that wrote it.
 const MAX_SOURCE_BYTES: usize = 64 << 20;
 
 /// The longest header name.
@@ -11,10 +11,9 @@ const MAX_HEADER_NAME: usize = 255;
 
 /// OpenCL C in one or several pieces, with the headers that it includes.
 ///
-/// The compiler sees the pieces one behind the other, as one text. Headers are embedded: they are
-/// found by name, `#include "name"`, and no folder is searched. A source that includes anything
-/// else is refused, because every known driver would read the file, whatever it is, and show its
-/// lines in the log.
+/// The compiler sees the pieces one after the other, as one text. Headers are embedded: `#include
+/// "name"` finds them by name, and no folder is searched. A source that includes anything else is
+/// refused, because every known driver would read any such file and show its lines in the log.
 ///
 /// ```
 /// use cl_core::Source;
@@ -30,48 +29,48 @@ pub struct Source<'s> {
 }
 
 impl<'s> Source<'s> {
-    /// One piece and no header. A `&str` converts to this by itself.
+    /// Makes a source of one piece without headers. A `&str` converts to a `Source` by itself.
     #[must_use]
     pub fn new(text: &'s str) -> Source<'s> {
         Source { pieces: vec![text], headers: Vec::new() }
     }
 
-    /// Adds a piece behind those that are there. No line break is put between them.
+    /// Appends a piece. No line break is inserted before it.
     #[must_use]
     pub fn piece(mut self, text: &'s str) -> Source<'s> {
         self.pieces.push(text);
         self
     }
 
-    /// Adds a header that `#include "name"` finds. The name is a relative path with `/` between
-    /// its parts, each made of letters, digits, `_`, `-` and dots.
+    /// Adds a header that `#include "name"` finds. The name is a relative path. Its components are
+    /// separated by `/` and consist of letters, digits, `_`, `-` and dots.
     #[must_use]
     pub fn header(mut self, name: &'s str, text: &'s str) -> Source<'s> {
         self.headers.push((name, text));
         self
     }
 
-    /// The pieces.
+    /// Returns the pieces.
     #[must_use]
     pub fn pieces(&self) -> &[&'s str] {
         &self.pieces
     }
 
-    /// The headers, name and text.
+    /// Returns the name and the text of each header.
     #[must_use]
     pub fn headers(&self) -> &[(&'s str, &'s str)] {
         &self.headers
     }
 
-    /// The pieces as the one text that the compiler sees, in which it counts the lines.
+    /// Returns the pieces as one text, as the compiler sees it and counts its lines.
     pub(crate) fn text(&self) -> String {
         self.pieces.concat()
     }
 
-    /// That the source may be given to a driver.
+    /// Returns an error unless the source may be given to a driver.
     pub(crate) fn check(&self) -> Result<()> {
         let texts = self.pieces.iter().chain(self.headers.iter().map(|(_, text)| text));
-        // A sum of lengths of things in memory does not overflow, unless they are the same thing.
+        // The sum of the lengths can overflow only if the same text is given repeatedly.
         let bytes = texts.fold(0_usize, |sum, text| sum.saturating_add(text.len()));
         if bytes > MAX_SOURCE_BYTES {
             return Err(refused(format!("{bytes} bytes are more than {MAX_SOURCE_BYTES}")));
@@ -94,17 +93,17 @@ impl<'s> Source<'s> {
         self.check_text(text).map_err(refused)
     }
 
-    /// That one text has no NUL byte and includes nothing but the headers.
+    /// Returns an error if the text has a NUL byte, or includes anything but the headers.
     fn check_text(&self, text: &str) -> Result<(), String> {
         if let Some(at) = text.find('\0') {
-            // Drivers cut the source there without a word.
+            // Drivers cut the source there without a message.
             return Err(format!("there is a NUL byte at position {at}"));
         }
         for include in directives::includes(text) {
             let known = include.name.is_some_and(|name| self.headers.iter().any(|(known, _)| *known == name));
             if !known {
                 return Err(format!(
-                    "line {} reads `{}`, which is none of its headers; add it with Source::header",
+                    "line {} reads `{}`, which is not one of its headers; add it with Source::header",
                     include.line, include.text
                 ));
             }
@@ -121,7 +120,8 @@ fn bad_header(name: &str, reason: &str) -> Error {
     Error::InvalidInput { what: "program header", reason: format!("{name:?} {reason}") }
 }
 
-/// Drivers write headers to files of these names, so a name must not lead out of a folder.
+/// Returns an error unless the name is valid. Drivers write headers to files of these names, so a
+/// name must not lead out of a folder.
 fn check_header_name(name: &str) -> Result<()> {
     let plain = |part: &str| {
         !part.is_empty()

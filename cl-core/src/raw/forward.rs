@@ -5,7 +5,7 @@ use crate::library::Library;
 use crate::status::Status;
 use cl_loader::define_forwarders;
 
-/// The table of the process's library, or the status code that stands for its absence.
+/// Returns the table of the process's library, or the status for a missing library.
 fn table() -> Result<&'static Functions, cl_int> {
     Library::load().map(Library::functions).map_err(|_| Status::PLATFORM_NOT_FOUND_KHR.0)
 }

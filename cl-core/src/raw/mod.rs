@@ -1,8 +1,8 @@
-//! The C API as it is: types, constants, the table of functions loaded at run time, and every
+//! The unchanged C API: types, constants, the table of functions loaded at run time, and every
 //! function under its own name.
 //!
-//! Types and constants are those of `cl-sys`, and [newer] ones that it lacks. Not one of its
-//! functions is ever referenced, so a program that uses this crate has no link-time dependency on
+//! Types and constants come from `cl-sys`, and [newer] ones from this crate. The functions of
+//! `cl-sys` are never referenced, so a program that uses this crate has no link-time dependency on
 //! OpenCL.
 //!
 //! # Coming from `cl-sys`
@@ -21,20 +21,20 @@
 //! println!("{count} platforms");
 //! ```
 //!
-//! - Without a library a function reports `CL_PLATFORM_NOT_FOUND_KHR`, and one that the library
-//!   lacks `CL_INVALID_OPERATION`: as its result, or through `errcode_ret` with a null result.
-//!   Nothing panics, nothing sleeps.
-//! - `clGetExtensionFunctionAddress` returns the address, and the names given to
-//!   `clCreateProgramWithBuiltInKernels` are `*const c_char`: `cl-sys` has these two wrong.
+//! - If the library is missing, a function reports `CL_PLATFORM_NOT_FOUND_KHR`. If the library
+//!   lacks the function, it reports `CL_INVALID_OPERATION`. The status is the function's result, or
+//!   goes to `errcode_ret` with a null result. No function panics or sleeps.
+//! - `clGetExtensionFunctionAddress` returns the address, and `clCreateProgramWithBuiltInKernels`
+//!   takes the names as `*const c_char`; `cl-sys` declares these two wrongly.
 //!   `cl_kernel_arg_type_qualifier` has 64 bits, as in C.
-//! - Features such as `opencl_version_2_0` are not needed: everything is there.
+//! - Features such as `opencl_version_2_0` are not needed: all functions are always available.
 
 mod forward;
 pub mod newer;
 pub mod require;
 mod table;
 
-// What is named below, and not by an asterisk, takes precedence over names of cl-sys.
+// Explicit names below take precedence over names of cl-sys that an asterisk imports.
 pub use self::newer::*;
 #[doc(hidden)]
 pub use cl_loader::for_each_function;
@@ -46,30 +46,30 @@ pub use table::Functions;
 #[allow(non_camel_case_types)] // its name in C
 pub type size_t = usize;
 
-/// Qualifiers of a kernel's argument: a bit field of 64 bits, for which `cl-sys` has 32.
+/// Qualifiers of a kernel's argument: a bit field of 64 bits, which has 32 bits in `cl-sys`.
 #[allow(non_camel_case_types)] // its name in C
 pub type cl_kernel_arg_type_qualifier = cl_bitfield;
 
-/// What `clCreateContext` calls to report errors of the context.
+/// The callback of `clCreateContext` for errors of the context.
 pub type ContextCallback = extern "C" fn(*const c_char, *const c_void, size_t, *mut c_void);
 
-/// What `clSetContextDestructorCallback` registers.
+/// The callback of `clSetContextDestructorCallback`.
 pub type ContextDestructorCallback = extern "C" fn(cl_context, *mut c_void);
 
-/// What `clSetMemObjectDestructorCallback` registers.
+/// The callback of `clSetMemObjectDestructorCallback`.
 pub type MemoryCallback = extern "C" fn(cl_mem, *mut c_void);
 
-/// What `clBuildProgram`, `clCompileProgram` and `clLinkProgram` call when they have finished, and
-/// what `clSetProgramReleaseCallback` registers.
+/// The callback of `clBuildProgram`, `clCompileProgram` and `clLinkProgram` for their end, and of
+/// `clSetProgramReleaseCallback`.
 pub type BuildCallback = extern "C" fn(cl_program, *mut c_void);
 
-/// What `clSetEventCallback` registers; the number is the event's status.
+/// The callback of `clSetEventCallback`; the number is the event's status.
 pub type EventCallback = extern "C" fn(cl_event, cl_int, *mut c_void);
 
-/// What `clEnqueueNativeKernel` runs.
+/// The function that `clEnqueueNativeKernel` runs.
 pub type NativeKernel = extern "C" fn(*mut c_void);
 
-/// What `clEnqueueSVMFree` calls in place of freeing.
+/// The callback of `clEnqueueSVMFree` that replaces freeing.
 pub type SvmFreeCallback = extern "C" fn(cl_command_queue, cl_uint, *const *const c_void, *mut c_void);
 
 macro_rules! export_forwarders {

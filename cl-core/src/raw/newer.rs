@@ -1,5 +1,5 @@
-// Table: one line a type or constant.
-//! Types and constants that `cl-sys` lacks: OpenCL 2.2 and 3.0, and extensions met in practice.
+// Table: one line for each type or constant.
+//! Types and constants that `cl-sys` lacks: OpenCL 2.2 and 3.0, and extensions found in practice.
 #![allow(non_camel_case_types, missing_docs)] // the names are C's, and so is their documentation
 
 use super::*;
@@ -12,24 +12,24 @@ pub type cl_khronos_vendor_id = cl_uint;
 pub type cl_device_atomic_capabilities = cl_bitfield;
 pub type cl_device_device_enqueue_capabilities = cl_bitfield;
 
-/// Bytes in the name of a [`cl_name_version`], NUL included.
+/// The size of the name in a [`cl_name_version`] in bytes, including the NUL.
 pub const CL_NAME_VERSION_MAX_NAME_SIZE: usize = 64;
 
-/// An extension, feature, intermediate language or built-in kernel, and its version.
+/// The name and version of an extension, feature, intermediate language or built-in kernel.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct cl_name_version {
     pub version: cl_version,
-    /// Text that ends in NUL.
+    /// The name, which ends in NUL.
     pub name: [u8; CL_NAME_VERSION_MAX_NAME_SIZE],
 }
 
-// SAFETY: zeros are a value of both fields.
+// SAFETY: zeros are valid values of both fields.
 unsafe impl Zeroable for cl_name_version {}
 // SAFETY: plain numbers without padding.
 unsafe impl Pod for cl_name_version {}
 
-/// Where a device sits on the PCI bus.
+/// The address of a device on the PCI bus.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct cl_device_pci_bus_info_khr {
@@ -39,33 +39,33 @@ pub struct cl_device_pci_bus_info_khr {
     pub pci_function: cl_uint,
 }
 
-// SAFETY: zeros are a value of every field.
+// SAFETY: zeros are valid values of every field.
 unsafe impl Zeroable for cl_device_pci_bus_info_khr {}
 // SAFETY: plain numbers without padding.
 unsafe impl Pod for cl_device_pci_bus_info_khr {}
 
-/// Major number of a version.
+/// Returns the major number of a version.
 #[allow(non_snake_case)] // its name in C
 #[must_use]
 pub const fn CL_VERSION_MAJOR(version: cl_version) -> cl_uint {
     version >> (CL_VERSION_MINOR_BITS + CL_VERSION_PATCH_BITS)
 }
 
-/// Minor number of a version.
+/// Returns the minor number of a version.
 #[allow(non_snake_case)] // its name in C
 #[must_use]
 pub const fn CL_VERSION_MINOR(version: cl_version) -> cl_uint {
     (version >> CL_VERSION_PATCH_BITS) & CL_VERSION_MINOR_MASK
 }
 
-/// Patch number of a version.
+/// Returns the patch number of a version.
 #[allow(non_snake_case)] // its name in C
 #[must_use]
 pub const fn CL_VERSION_PATCH(version: cl_version) -> cl_uint {
     version & CL_VERSION_PATCH_MASK
 }
 
-/// A version of three numbers; what does not fit is cut off.
+/// Packs three numbers into a version; bits that do not fit are cut off.
 ///
 /// ```
 /// use cl_core::raw::*;
@@ -89,7 +89,7 @@ pub const CL_VERSION_MAJOR_MASK: cl_uint = (1 << CL_VERSION_MAJOR_BITS) - 1;
 pub const CL_VERSION_MINOR_MASK: cl_uint = (1 << CL_VERSION_MINOR_BITS) - 1;
 pub const CL_VERSION_PATCH_MASK: cl_uint = (1 << CL_VERSION_PATCH_BITS) - 1;
 
-// Macros that say which versions the headers know.
+// Constants for the versions that the headers cover.
 pub const CL_VERSION_2_2: cl_bool = 1;
 pub const CL_VERSION_3_0: cl_bool = 1;
 
@@ -222,5 +222,5 @@ pub const CL_PROGRAM_BINARY_TYPE_INTERMEDIATE: cl_program_binary_type = 0x40E1;
 // Commands.
 pub const CL_COMMAND_SVM_MIGRATE_MEM: cl_command_type = 0x120E;
 
-// Vendors without a number of the PCI group.
+// Vendors without a vendor number of the PCI group.
 pub const CL_KHRONOS_VENDOR_ID_CODEPLAY: cl_khronos_vendor_id = 0x1_0004;

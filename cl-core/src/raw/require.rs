@@ -1,4 +1,4 @@
-//! Functions that not every library has, or an error that says why one is missing.
+//! Functions that some libraries lack, with an error that says why a function is missing.
 //!
 //! ```
 //! use cl_core::raw::require;
@@ -25,18 +25,18 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::platform::Platform;
 
-/// Who is asked for a function: a [`Device`] or a [`Platform`].
+/// A [`Device`] or a [`Platform`] that is asked for a function.
 pub trait Provider: sealed::Sealed {
-    /// The table of its library.
+    /// Returns the function table of the provider's library.
     #[doc(hidden)]
     fn table(&self) -> &'static Functions;
-    /// Its name, for messages.
+    /// Returns the provider's name, for messages.
     #[doc(hidden)]
     fn title(&self) -> Result<String>;
-    /// Its version string, which begins with `OpenCL 3.0 `, say.
+    /// Returns the version string, which begins with, for example, `OpenCL 3.0 `.
     #[doc(hidden)]
     fn version_string(&self) -> Result<String>;
-    /// Its extensions.
+    /// Returns the names of the extensions.
     #[doc(hidden)]
     fn extension_names(&self) -> Result<Vec<String>>;
 }
@@ -77,8 +77,8 @@ impl Provider for Platform {
     }
 }
 
-/// `entry`, if the library has it and the provider is new enough or has the extension. A library
-/// that serves several drivers has functions that some of them lack.
+/// Returns `entry` if the library has it, and if the provider is new enough or has the extension. A
+/// library that serves several drivers has functions that some of the drivers lack.
 fn required<F>(entry: Option<F>, name: &str, since: &str, provider: &impl Provider) -> Result<F> {
     let version = provider.version_string()?;
     let by_extension = since.starts_with("cl_");
@@ -97,7 +97,7 @@ fn required<F>(entry: Option<F>, name: &str, since: &str, provider: &impl Provid
     Err(Error::Unsupported { feature, device: provider.title()? })
 }
 
-/// Major and minor number at the beginning of `text`; zero when there is none.
+/// Returns the major and minor number at the beginning of `text`; zero if it has no number.
 fn number(text: &str) -> (u32, u32) {
     let text = text.split(' ').next().unwrap_or(text);
     let (major, minor) = text.split_once('.').unwrap_or((text, ""));

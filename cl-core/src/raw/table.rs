@@ -1,4 +1,4 @@
-//! The function table, made from the loader's list.
+//! The function table, generated from the loader's list.
 
 use super::*;
 
@@ -7,15 +7,15 @@ macro_rules! define_table {
         required { $(fn $name:ident($($argument:ident: $type:ty),*) -> $return:ty;)* }
         optional { $($since:literal fn $extra:ident($($parameter:ident: $kind:ty),*) -> $result:ty;)* }
     ) => {
-        /// Every function of OpenCL 1.0 to 3.0, and sharing with OpenGL, as loaded from one library.
+        /// All functions of OpenCL 1.0 to 3.0, and of sharing with OpenGL, as loaded from one
+        /// library.
         ///
-        /// The fields carry the C names. What OpenCL 1.2 requires is there; what it deprecates, and
-        /// what newer versions or extensions bring, is an `Option`. The functions of
-        /// [`require`] turn a missing one into an error that says why.
+        /// The fields have the C names. Functions that OpenCL 1.2 requires are always present.
+        /// Deprecated functions, and functions of newer versions or extensions, are an `Option`.
+        /// The functions of [`require`] convert a missing one to an error that says why.
         ///
-        /// The table is plain data: copy it, replace an entry, and give it to
-        /// [`Library::from_functions`](crate::Library::from_functions) to count calls or to make
-        /// one of them fail.
+        /// The table is plain data. To count calls, or to make a call fail, copy the table, replace
+        /// an entry, and give it to [`Library::from_functions`](crate::Library::from_functions).
         #[allow(non_snake_case, missing_docs)] // the names are C's, and so is their documentation
         #[derive(Clone, Copy, Debug)]
         pub struct Functions {
@@ -27,8 +27,8 @@ macro_rules! define_table {
         }
 
         impl Functions {
-            /// Looks every function up by its C name; the error is the first required one that is
-            /// missing.
+            /// Looks up all functions by their C names; the error is the name of the first required
+            /// function that is missing.
             ///
             /// # Safety
             /// `find` returns null or the address of the OpenCL function of that name.
@@ -41,8 +41,8 @@ macro_rules! define_table {
                         if address.is_null() {
                             return Err(stringify!($name));
                         }
-                        // SAFETY: by the caller's promise this is the function whose signature
-                        // stands in the list; cl-sys agrees, see the constants below.
+                        // SAFETY: by the caller's promise this is the function with the signature
+                        // in the list. cl-sys has the same signature, see the constants below.
                         unsafe {
                             std::mem::transmute::<
                                 *const c_void,
@@ -50,7 +50,7 @@ macro_rules! define_table {
                             >(address)
                         }
                     },)*
-                    // SAFETY: as above; null and `None` are the same.
+                    // SAFETY: as above; null is `None`.
                     $($extra: unsafe {
                         std::mem::transmute::<
                             *const c_void,
@@ -66,10 +66,11 @@ macro_rules! define_table {
     };
 }
 
-/// Has the compiler compare a signature with cl-sys's. An unnamed constant generates no code, so
+/// Makes the compiler compare a signature with cl-sys's. An unnamed constant generates no code, so
 /// this creates no reference to the C function.
 macro_rules! compare {
-    // cl-sys has a Rust `char` where C has a `char`, and forgets the result of the other.
+    // cl-sys has a Rust `char` instead of a C `char` in the first, and lacks the result of the
+    // second.
     (clCreateProgramWithBuiltInKernels: $signature:ty) => {};
     (clGetExtensionFunctionAddress: $signature:ty) => {};
     // cl-sys does not have these.

@@ -1,4 +1,4 @@
-//! The choice of a program's user: environment variables.
+//! Filters from environment variables, for the users of a program.
 
 use super::Filter;
 use crate::device::DeviceKind;
@@ -6,8 +6,8 @@ use crate::error::{Error, Result};
 use std::env::VarError;
 
 impl Filter {
-    /// The filter that environment variables describe. Those that are not set or empty ask for
-    /// nothing; all others must hold.
+    /// Returns the filter that environment variables describe. Variables that are unset or empty do
+    /// not restrict it. A device must satisfy all others.
     ///
     /// | variable | chooses |
     /// | --- | --- |
@@ -16,8 +16,8 @@ impl Filter {
     /// | `CL_DEVICE` | devices whose name contains the text, in any case |
     /// | `CL_DEVICE_TYPE` | `cpu`, `gpu`, `accelerator`, `custom`, `default`, or several with commas between them |
     /// | `CL_DEVICE_EXTENSION` | devices that list the extension |
-    /// | `CL_DEVICE_INDEX` | of the devices that the above choose, the one at this position, from 0 |
-    /// | `CL_DEVICE_COUNT` | of the devices that the above choose, the first so many, at least 1 |
+    /// | `CL_DEVICE_INDEX` | the device at this position, from 0, among those that the above choose |
+    /// | `CL_DEVICE_COUNT` | the first devices that the above choose, up to this number, at least 1 |
     ///
     /// ```
     /// use cl_core::{Device, Filter};
@@ -67,7 +67,7 @@ impl Filter {
     }
 }
 
-/// The variable's text without white space around it; `None` when it is not set or empty.
+/// Returns the variable's text without surrounding white space; `None` if it is unset or empty.
 fn variable(name: &'static str) -> Result<Option<String>> {
     match std::env::var(name) {
         Ok(value) => Ok(Some(value.trim().to_owned()).filter(|value| !value.is_empty())),
@@ -92,7 +92,7 @@ fn kinds_of(value: &str) -> Result<DeviceKind> {
             "default" => DeviceKind::DEFAULT,
             _ => {
                 let known = "cpu, gpu, accelerator, custom and default";
-                return Err(invalid(format!("CL_DEVICE_TYPE={value:?} has a word that is none of {known}")));
+                return Err(invalid(format!("CL_DEVICE_TYPE={value:?} has a word other than {known}")));
             }
         };
     }

@@ -1,8 +1,8 @@
-//! Devices that no other process uses, by agreement: lock files of the operating system.
+//! Devices that no other process uses, by agreement through lock files of the operating system.
 //!
-//! A lock belongs to an open file and ends with it, also when its process crashes; so no lock is
-//! ever stale, and the files themselves may stay. They are never deleted: between opening a file
-//! and locking it another process could do so, and two would hold "the" lock.
+//! A lock belongs to an open file and ends with it, even if the process crashes. So a lock is never
+//! stale, and the files may stay. They are never deleted: another process could delete a file
+//! between its opening and its locking, and then two processes would hold "the" lock.
 
 use super::Filter;
 use crate::device::Device;
@@ -16,34 +16,33 @@ const FOLDER: &str = "CL_LOCK_DIR";
 
 /// A device that no other process of the user has chosen exclusively, as long as this value lives.
 ///
-/// The lock is advisory: it binds only those who ask for it, with
-/// [`Device::select_exclusive`] or [`Device::try_exclusive`]. It ends when the value is dropped and
-/// when the process ends, by a crash too. It stands for the whole hardware: for a sub-device that
-/// of its root device, and for one device that two platforms offer the same, if both tell its UUID
-/// or its PCI address.
+/// The lock is advisory: it binds only programs that ask for it, with [`Device::select_exclusive`]
+/// or [`Device::try_exclusive`]. It ends when the value is dropped or the process ends, even by a
+/// crash. It covers the whole hardware. A sub-device uses the lock of its root device. Two
+/// platforms that offer the same device share its lock, if both report its UUID or its PCI address.
 ///
 /// The lock files are in a private folder of the user: `CL_LOCK_DIR` if that is set, else
 /// `cl-core/locks` in `XDG_CACHE_HOME` or `~/.cache` (macOS: `~/Library/Caches`, Windows:
-/// `%LOCALAPPDATA%`). They are named after the host and the device's UUID, or its PCI address, or
-/// if the driver tells neither its platform, name and position. Processes with more rights than
+/// `%LOCALAPPDATA%`). A file is named after the host and the device's UUID, or its PCI address, or,
+/// if the driver reports neither, its platform, name and position. Processes with more rights than
 /// their user (setuid, setgid) have no such folder, and get an error.
 #[derive(Debug)]
 #[must_use = "the device is reserved only as long as this value lives"]
 pub struct Exclusive {
     device: Device,
     path: PathBuf,
-    // Closing the file gives the lock back.
+    // Closing the file releases the lock.
     _locked: File,
 }
 
 impl Exclusive {
-    /// The device.
+    /// Returns the device.
     #[must_use]
     pub fn device(&self) -> &Device {
         &self.device
     }
 
-    /// The lock file.
+    /// Returns the path of the lock file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -51,12 +50,12 @@ impl Exclusive {
 }
 
 impl Device {
-    /// Reserves the device for this process, if no other process and no other [`Exclusive`] of
-    /// this one has it: then `None`, without waiting.
+    /// Reserves the device for this process. Returns `None`, without waiting, if another process or
+    /// another [`Exclusive`] of this process has reserved it.
     ///
     /// # Errors
-    /// [`Error::DeviceLock`] when the lock file cannot be made or locked,
-    /// [`Error::Driver`] when the driver fails to tell what the device is.
+    /// [`Error::DeviceLock`] when the lock file cannot be made or locked, [`Error::Driver`] when
+    /// the driver fails to identify the device.
     pub fn try_exclusive(&self) -> Result<Option<Exclusive>> {
         let folder = lock_folder(cl_loader::is_privileged())?;
         let path = folder.join(format!("{}-{}.lock", sanitised(&host()), sanitised(&identity(self)?)));
@@ -70,8 +69,8 @@ impl Device {
         }
     }
 
-    /// The first `count` devices that the filter chooses and nobody else has reserved, reserved
-    /// for this process. With fewer than that, none is reserved.
+    /// Reserves the first `count` devices that the filter chooses and that are free. If fewer are
+    /// free, reserves nothing.
     ///
     /// ```no_run
     /// use cl_core::{Device, Filter, Queue};
@@ -85,12 +84,12 @@ impl Device {
     /// ```
     ///
     /// # Errors
-    /// [`Error::NoDevice`] when there are fewer, with those that are in use;
-    /// [`Error::InvalidInput`] for a count of 0; those of [`Device::select`] and
+    /// [`Error::NoDevice`] when fewer are free, with a list of the devices in use;
+    /// [`Error::InvalidInput`] for a count of 0; the errors of [`Device::select`] and
     /// [`Device::try_exclusive`].
     pub fn select_exclusive(filter: Filter, count: usize) -> Result<Vec<Exclusive>> {
         if count == 0 {
-            let reason = "0 devices are asked for".to_owned();
+            let reason = "0 devices are requested".to_owned();
             return Err(Error::InvalidInput { what: "count", reason });
         }
         let wanted = format!("{filter}, and free: {count} needed");
@@ -110,12 +109,12 @@ impl Device {
     }
 }
 
-/// A name of the hardware that is the same in every process.
+/// Returns a name of the hardware that is the same in every process.
 fn identity(device: &Device) -> Result<String> {
     if let Some(parent) = device.parent() {
         return identity(parent);
     }
-    // All zero is how a driver says that it has none.
+    // A driver returns all zeros if it has no UUID.
     if let Some(uuid) = device.uuid()?.filter(|uuid| uuid.0 != [0; 16]) {
         return Ok(format!("uuid-{uuid}"));
     }
@@ -128,14 +127,14 @@ fn identity(device: &Device) -> Result<String> {
     Ok(format!("{platform}-{name}-{}", position.map_or("x".to_owned(), |position| position.to_string())))
 }
 
-/// The machine's name, because home folders are shared between machines; empty if unknown.
+/// Returns the machine's name, because home folders are shared between machines; empty if unknown.
 fn host() -> String {
     let linux = fs::read_to_string("/proc/sys/kernel/hostname").ok();
     let others = || ["COMPUTERNAME", "HOSTNAME"].into_iter().find_map(|name| std::env::var(name).ok());
     linux.or_else(others).unwrap_or_default().trim().to_owned()
 }
 
-/// The text as part of a file name on every system.
+/// Returns the text as a part of a file name that is valid on every system.
 fn sanitised(text: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '.') { c } else { '_' };
     text.chars().map(plain).take(100).collect()
@@ -143,12 +142,12 @@ fn sanitised(text: &str) -> String {
 
 fn lock_folder(privileged: bool) -> Result<PathBuf> {
     if privileged {
-        // Whoever chose its environment has fewer rights than it.
-        let reason = "a process with more rights than its user believes no folder from the environment";
+        // The process has more rights than the user who set its environment.
+        let reason = "a process with more rights than its user trusts no folder from the environment";
         return Err(failed(Path::new("~"), reason.to_owned()));
     }
     if let Some(folder) = set(FOLDER) {
-        // Processes in different folders would not see each other's locks.
+        // Processes with different folders would not see each other's locks.
         return if folder.is_absolute() {
             Ok(folder)
         } else {
@@ -167,12 +166,12 @@ fn lock_folder(privileged: bool) -> Result<PathBuf> {
     caches.map(|caches| caches.join("cl-core").join("locks")).ok_or_else(nowhere)
 }
 
-/// A variable that holds a path; `None` when it is not set or empty.
+/// Returns the path in a variable; `None` if it is unset or empty.
 fn set(variable: &str) -> Option<PathBuf> {
     std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
-/// Makes the folder, if it is not there, for its owner alone.
+/// Makes the folder, if it does not exist, with access for its owner only.
 fn create_private(folder: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -181,7 +180,7 @@ fn create_private(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// Opens the file, and makes it, if it is not there, for its owner alone.
+/// Opens the file, or makes it with access for its owner only.
 fn open_private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);

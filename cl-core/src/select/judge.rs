@@ -1,21 +1,21 @@
-//! Which devices a filter chooses, and why it passes over the others.
+//! The devices that a filter chooses, and the reasons against the others.
 
 use super::{Filter, Node};
 use crate::device::Device;
 use crate::error::{Error, Result};
 
-/// `Ok` when a device is chosen, else the reason, which follows the device's name: "lacks fp64".
+/// `Ok` if a device is chosen, else the reason, which follows the device's name: "lacks fp64".
 pub(super) type Verdict = std::result::Result<(), String>;
 
 impl Filter {
-    /// One verdict a device.
+    /// Returns one verdict for each device.
     pub(super) fn judge(&self, devices: &[Device]) -> Result<Vec<Verdict>> {
         let all: Vec<usize> = (0..devices.len()).collect();
         self.judge_some(devices, &all)
     }
 
-    /// One verdict for each of the devices at the indices `asked`. The others are asked nothing,
-    /// unless a position among them counts.
+    /// Returns one verdict for each of the devices at the indices `asked`. Other devices are asked
+    /// only if positions count.
     fn judge_some(&self, devices: &[Device], asked: &[usize]) -> Result<Vec<Verdict>> {
         match &*self.0 {
             Node::Test { check, .. } => {
@@ -64,7 +64,7 @@ impl Filter {
         Ok(verdicts)
     }
 
-    /// Chooses by position among the devices that `filter` chooses of *all*.
+    /// Chooses by position among the devices that `filter` chooses from *all* devices.
     fn judge_positions(
         &self,
         filter: &Filter,
@@ -82,7 +82,7 @@ impl Filter {
         Ok(asked.iter().map(|&index| verdicts[index].clone()).collect())
     }
 
-    /// Says which device failed to answer what, unless the error says more already.
+    /// Adds to the error the device and the question, unless the error has a note already.
     fn blame(&self, error: Error, device: &Device) -> Error {
         match &error {
             Error::Driver(facts) if facts.note.is_none() => {

@@ -1,9 +1,9 @@
-//! Choosing devices by what they are and what they can do.
+//! Selection of devices by their properties and capabilities.
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `judge` | which devices a filter chooses, and why not the others |
-//! | `environment` | filters that the user of a program writes |
+//! | `judge` | the devices that a filter chooses, and the reasons against the others |
+//! | `environment` | filters from environment variables |
 //! | `exclusive` | devices that no other process uses |
 
 mod environment;
@@ -19,15 +19,15 @@ use std::fmt;
 use std::ops;
 use std::sync::Arc;
 
-/// Which devices are wanted: a question to each device, or several with `&`, `|` and `!`.
+/// A selection of devices: one question to each device, or several joined by `&`, `|` and `!`.
 ///
-/// A filter stands for a *set* of devices: `&` is what both sides choose, `|` what either chooses,
-/// `!` all the others. [`take`](Filter::take) and [`nth`](Filter::nth) choose from the set that
-/// they are called on, in the order of [`Device::all`], and not from what the rest of the
-/// expression leaves; so the order of the operands never changes the choice.
+/// A filter stands for a *set* of devices: `&` is the intersection of both sides, `|` the union,
+/// `!` the complement. [`take`](Filter::take) and [`nth`](Filter::nth) choose from the set that
+/// they are called on, in the order of [`Device::all`], not from the set that remains after the
+/// rest of the expression. So the order of the operands never changes the choice.
 ///
-/// A device is not asked what does not matter any more: the right side of `&` only when the left
-/// side has chosen it, the right side of `|` only when it has not.
+/// A device is asked only questions that still matter: the right side of `&` only if the left side
+/// has chosen it, the right side of `|` only if the left side has not.
 ///
 /// ```
 /// use cl_core::{Device, Filter};
@@ -56,62 +56,63 @@ enum Node {
 type Check = dyn Fn(&Device) -> Result<Verdict> + Send + Sync;
 
 impl Filter {
-    /// Every device.
+    /// Chooses every device.
     #[must_use]
     pub fn any() -> Filter {
         Filter::test("of any kind", |_| Ok(Ok(())))
     }
 
-    /// Devices of one of these kinds. [`DeviceKind::DEFAULT`] stands for the one that its platform
-    /// prefers.
+    /// Chooses devices of one of these kinds. [`DeviceKind::DEFAULT`] stands for the device that
+    /// its platform prefers.
     #[must_use]
     pub fn kind(wanted: DeviceKind) -> Filter {
         Filter::test(format!("of kind {wanted}"), move |device| {
             let kind = device.kind()?;
-            // Drivers do not mark their default device; they only return it.
+            // Drivers do not mark their default device; they only return it when asked for the
+            // default.
             let preferred = || device.platform().devices_of(DeviceKind::DEFAULT);
             let default = wanted.contains(DeviceKind::DEFAULT) && preferred()?.contains(device);
             Ok(verdict(default || kind.intersects(wanted), || format!("is of kind {kind}")))
         })
     }
 
-    /// Graphics processors.
+    /// Chooses graphics processors.
     #[must_use]
     pub fn gpu() -> Filter {
         Filter::kind(DeviceKind::GPU)
     }
 
-    /// Processors of the host.
+    /// Chooses processors of the host.
     #[must_use]
     pub fn cpu() -> Filter {
         Filter::kind(DeviceKind::CPU)
     }
 
-    /// Dedicated accelerators.
+    /// Chooses dedicated accelerators.
     #[must_use]
     pub fn accelerator() -> Filter {
         Filter::kind(DeviceKind::ACCELERATOR)
     }
 
-    /// Devices whose name contains this text, in any case.
+    /// Chooses devices whose name contains this text, in any case.
     #[must_use]
     pub fn name(part: impl Into<String>) -> Filter {
         Filter::text("name", part.into(), Device::name)
     }
 
-    /// Devices whose vendor's name contains this text, in any case.
+    /// Chooses devices whose vendor's name contains this text, in any case.
     #[must_use]
     pub fn vendor(part: impl Into<String>) -> Filter {
         Filter::text("vendor", part.into(), Device::vendor)
     }
 
-    /// Devices whose platform's name contains this text, in any case.
+    /// Chooses devices whose platform's name contains this text, in any case.
     #[must_use]
     pub fn platform(part: impl Into<String>) -> Filter {
         Filter::text("platform", part.into(), |device| device.platform().name())
     }
 
-    /// Devices that list this extension, by its exact name.
+    /// Chooses devices that list this extension, by its exact name.
     #[must_use]
     pub fn extension(name: impl Into<String>) -> Filter {
         let name = name.into();
@@ -120,19 +121,19 @@ impl Filter {
         })
     }
 
-    /// Devices whose kernels can use `double`.
+    /// Chooses devices whose kernels can use `double`.
     #[must_use]
     pub fn fp64() -> Filter {
         Filter::test("with fp64", |device| Ok(verdict(device.has_fp64()?, || "lacks fp64".to_owned())))
     }
 
-    /// Devices whose kernels can compute with `half`.
+    /// Chooses devices whose kernels can compute with `half`.
     #[must_use]
     pub fn fp16() -> Filter {
         Filter::test("with fp16", |device| Ok(verdict(device.has_fp16()?, || "lacks fp16".to_owned())))
     }
 
-    /// Devices that support this version of OpenCL, or a newer one.
+    /// Chooses devices that support this version of OpenCL, or a newer one.
     #[must_use]
     pub fn opencl(least: Version) -> Filter {
         Filter::test(format!("with OpenCL {least} or newer"), move |device| {
@@ -141,7 +142,7 @@ impl Filter {
         })
     }
 
-    /// Devices with at least so many bytes of global memory.
+    /// Chooses devices with at least `least` bytes of global memory.
     #[must_use]
     pub fn global_memory(least: u64) -> Filter {
         Filter::test(format!("with {least} bytes of global memory"), move |device| {
@@ -150,7 +151,7 @@ impl Filter {
         })
     }
 
-    /// Devices with at least so many compute units.
+    /// Chooses devices with at least `least` compute units.
     #[must_use]
     pub fn compute_units(least: u32) -> Filter {
         Filter::test(format!("with {least} compute units"), move |device| {
@@ -159,7 +160,7 @@ impl Filter {
         })
     }
 
-    /// Devices that pass a test of the program's own. `what` completes the sentence "no OpenCL
+    /// Chooses devices that pass the program's own test. `what` completes the sentence "no OpenCL
     /// device is ...".
     ///
     /// ```
@@ -179,25 +180,25 @@ impl Filter {
         Filter::test(what, move |device| Ok(verdict(accepts(device)?, || reason.clone())))
     }
 
-    /// What both filters choose; `self & other`.
+    /// Chooses the devices that both filters choose; `self & other`.
     #[must_use]
     pub fn and(self, other: Filter) -> Filter {
         Filter(Arc::new(Node::And(self, other)))
     }
 
-    /// What one of the filters chooses, or both; `self | other`.
+    /// Chooses the devices that at least one of the filters chooses; `self | other`.
     #[must_use]
     pub fn or(self, other: Filter) -> Filter {
         Filter(Arc::new(Node::Or(self, other)))
     }
 
-    /// The first `count` devices that this filter chooses.
+    /// Chooses the first `count` devices that this filter chooses.
     #[must_use]
     pub fn take(self, count: usize) -> Filter {
         Filter(Arc::new(Node::Take(self, count)))
     }
 
-    /// The device at this position, from 0, among those that this filter chooses.
+    /// Chooses the device at this position, from 0, among those that this filter chooses.
     #[must_use]
     pub fn nth(self, position: usize) -> Filter {
         Filter(Arc::new(Node::Nth(self, position)))
@@ -210,7 +211,7 @@ impl Filter {
         Filter(Arc::new(Node::Test { what: what.into(), check: Box::new(check) }))
     }
 
-    /// Devices of which a text contains `part`, in any case.
+    /// Chooses devices for which the text of a property contains `part`, in any case.
     fn text(what: &'static str, part: String, get: fn(&Device) -> Result<String>) -> Filter {
         let lower = part.to_lowercase();
         Filter::test(format!("of {what} {part:?}"), move |device| {
@@ -220,13 +221,13 @@ impl Filter {
     }
 }
 
-/// Chosen, or passed over for a reason.
+/// Returns the verdict on a device: chosen, or passed over for a reason.
 fn verdict(chosen: bool, reason: impl FnOnce() -> String) -> Verdict {
     if chosen { Ok(()) } else { Err(reason()) }
 }
 
 impl Device {
-    /// The devices that a filter chooses from all of the machine's; at least one, in the order of
+    /// Returns the devices of the machine that a filter chooses, at least one, in the order of
     /// [`Device::all`].
     ///
     /// ```
@@ -240,17 +241,17 @@ impl Device {
     /// ```
     ///
     /// # Errors
-    /// [`Error::NoDevice`] with what was asked for, and why each device was passed over;
-    /// [`Error::Driver`] when a driver fails to answer a question of the filter: that is no `no`.
-    /// Otherwise as [`Device::all`].
+    /// [`Error::NoDevice`] with the filter, and the reason against each device; [`Error::Driver`]
+    /// when a driver fails to answer a question of the filter, because a failure does not count as
+    /// a "no". Otherwise as [`Device::all`].
     pub fn select(filter: Filter) -> Result<Vec<Device>> {
         filter.select_from(&Device::all()?)
     }
 }
 
 impl Filter {
-    /// The devices that the filter chooses from a list; at least one, in the list's order. The
-    /// list may hold sub-devices, or the devices of another [`Library`](crate::Library).
+    /// Returns the devices of a list that the filter chooses, at least one, in the list's order.
+    /// The list may hold sub-devices, or the devices of another [`Library`](crate::Library).
     ///
     /// # Errors
     /// As [`Device::select`].
@@ -294,7 +295,8 @@ impl ops::Not for Filter {
 }
 
 impl fmt::Display for Filter {
-    /// The end of the sentence "the device is ...", with brackets around parts of several words.
+    /// Writes the end of the sentence "the device is ...", with brackets around operands of several
+    /// words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &*self.0 {
             Node::Test { what, .. } => f.write_str(what),
@@ -307,7 +309,7 @@ impl fmt::Display for Filter {
     }
 }
 
-/// An operand: in brackets unless it is a single test.
+/// An operand, in brackets unless it is a single test.
 struct Bracketed<'f>(&'f Filter);
 
 impl fmt::Display for Bracketed<'_> {

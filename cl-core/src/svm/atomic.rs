@@ -11,12 +11,12 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64};
 
-/// Numbers that the host changes by atomic operations while kernels do. Made by
+/// Numbers that host and kernels change at the same time, by atomic operations. Made by
 /// [`SvmVec::atomics`]; `A` is one of the standard library's atomic types.
 ///
-/// Given to a kernel as `&SvmAtomics`: commands of other queues wait for it, but the host does not.
-/// The kernel must use the numbers by atomic operations only, with a scope that includes the host
-/// (`memory_scope_all_svm_devices`, or the functions of OpenCL 1.2).
+/// A kernel gets it as `&SvmAtomics`. Commands of other queues wait for the kernel, but the host
+/// does not. The kernel must use the numbers by atomic operations only, with a scope that includes
+/// the host (`memory_scope_all_svm_devices`, or the functions of OpenCL 1.2).
 pub struct SvmAtomics<'a, A> {
     memory: &'a mut SvmMemory,
     number: PhantomData<&'a [A]>,
@@ -25,8 +25,8 @@ pub struct SvmAtomics<'a, A> {
 macro_rules! atomics {
     ($($number:ty, $atomic:ty;)*) => {$(
         impl SvmVec<$number, Atomic> {
-            /// The numbers, for atomic operations of the host while kernels run, when everything has
-            /// ended that uses them now. Blocks.
+            /// Borrows the numbers for atomic operations of the host while kernels run. Blocks
+            /// until all commands that use the numbers now have ended.
             ///
             /// # Errors
             /// [`Error::ForeignObject`](crate::Error::ForeignObject), or
@@ -45,9 +45,9 @@ macro_rules! atomics {
                 if len == 0 {
                     return &[];
                 }
-                // SAFETY: initialised numbers, aligned for the driver's largest type, to which this
-                // guard alone gives access; kernels use them by atomic operations, which whoever
-                // launches them vouches for.
+                // SAFETY: initialised numbers, aligned for the driver's largest type, to which only
+                // this guard gives access. The callers of launches promise that kernels use them by
+                // atomic operations only.
                 unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), len) }
             }
         }
@@ -61,7 +61,7 @@ atomics! {
     u64, AtomicU64;
 }
 
-/// Changed by the kernel, by atomic operations.
+/// The kernel changes the numbers, by atomic operations.
 impl<'a, A> KernelArg<'a> for &'a SvmAtomics<'_, A> {
     fn into_arg(self) -> Arg<'a> {
         Arg::Svm(self.memory, Access::Write)

@@ -1,4 +1,4 @@
-//! The functions that shared virtual memory needs, and what the device can do; asked once a
+//! The functions for shared virtual memory, and the device's capabilities; asked once for each
 //! context.
 
 use crate::context::Context;
@@ -11,7 +11,7 @@ use crate::raw::{
 };
 use std::sync::OnceLock;
 
-/// A context's answers, once they are known.
+/// The answers that a context has, once they are known.
 #[derive(Default)]
 struct Known(OnceLock<(Functions, SvmCapabilities)>);
 
@@ -47,8 +47,9 @@ functions! {
     set_exec_info: clSetKernelExecInfo(cl_kernel, cl_kernel_exec_info, size_t, *const c_void) -> cl_int;
 }
 
-/// The functions, if the device has all of `wanted`. Not one of them is called before that is
-/// known: with a driver that has none of it, oclgrind, `clSVMAlloc` never returns.
+/// Returns the functions if the device has all of `wanted`. Checks the capabilities before any
+/// function is called: with Oclgrind, which has no shared virtual memory, `clSVMAlloc` never
+/// returns.
 pub(super) fn functions(context: &Context, wanted: SvmCapabilities) -> Result<Functions> {
     let device = context.device();
     let known = context.attachment::<Known>();

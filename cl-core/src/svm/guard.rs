@@ -1,4 +1,4 @@
-//! The host's turn: shared virtual memory as slices, for as long as a guard lives.
+//! Access by the host: shared virtual memory as slices, for as long as a guard lives.
 
 use super::memory::SvmMemory;
 use crate::error::Result;
@@ -16,8 +16,8 @@ use std::ptr::NonNull;
 /// The elements of shared virtual memory, for the host to read. Made by
 /// [`SvmVec::map`](crate::SvmVec::map).
 ///
-/// Dropping the guard gives the memory back. One that is leaked keeps it mapped, and commands that
-/// write to it are refused.
+/// Dropping the guard gives the memory back. A leaked guard keeps the memory mapped, and commands
+/// that write to it are refused.
 #[must_use = "the memory is given back when the guard is dropped"]
 pub struct SvmMap<'a, T: Pod> {
     turn: Turn,
@@ -29,8 +29,8 @@ pub struct SvmMap<'a, T: Pod> {
 /// The elements of shared virtual memory, for the host to read and write. Made by
 /// [`SvmVec::map_mut`](crate::SvmVec::map_mut).
 ///
-/// Dropping the guard gives the memory back. One that is leaked keeps it mapped, and all commands
-/// that use it are refused.
+/// Dropping the guard gives the memory back. A leaked guard keeps the memory mapped, and all
+/// commands that use it are refused.
 #[must_use = "the memory is given back when the guard is dropped"]
 pub struct SvmMapMut<'a, T: Pod> {
     turn: Turn,
@@ -39,7 +39,7 @@ pub struct SvmMapMut<'a, T: Pod> {
     element: PhantomData<&'a mut [T]>,
 }
 
-/// Where the memory is given back, and from what use; once.
+/// The host's access to memory: the queue on which it ends, and its kind. It ends once.
 struct Turn {
     queue: Queue,
     access: Access,
@@ -68,12 +68,12 @@ impl Turn {
 }
 
 impl<'a, T: Pod> SvmMap<'a, T> {
-    /// Of memory that holds `len` elements.
+    /// Maps `memory`, which holds `len` elements.
     pub(super) fn new(memory: &'a SvmMemory, len: usize, to: Submission<'_>) -> Result<SvmMap<'a, T>> {
         Ok(SvmMap { turn: Turn::begin(memory, to, Access::Read)?, memory, len, element: PhantomData })
     }
 
-    /// Gives the memory back, as dropping does, and tells when that fails.
+    /// Gives the memory back, as dropping does, and returns the error if that fails.
     ///
     /// # Errors
     /// [`Error::Driver`](crate::Error::Driver).
@@ -83,12 +83,12 @@ impl<'a, T: Pod> SvmMap<'a, T> {
 }
 
 impl<'a, T: Pod> SvmMapMut<'a, T> {
-    /// Of memory that holds `len` elements.
+    /// Maps `memory`, which holds `len` elements.
     pub(super) fn new(memory: &'a mut SvmMemory, len: usize, to: Submission<'_>) -> Result<SvmMapMut<'a, T>> {
         Ok(SvmMapMut { turn: Turn::begin(memory, to, Access::Write)?, memory, len, element: PhantomData })
     }
 
-    /// Gives the memory back, as dropping does, and tells when that fails.
+    /// Gives the memory back, as dropping does, and returns the error if that fails.
     ///
     /// # Errors
     /// [`Error::Driver`](crate::Error::Driver).
@@ -101,7 +101,7 @@ impl<T: Pod> Deref for SvmMap<'_, T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        // SAFETY: the host's turn, for reading, and the memory holds such elements.
+        // SAFETY: the host may read the memory, which holds `len` values of `T`.
         unsafe { slice(self.memory, self.len) }
     }
 }
@@ -122,25 +122,26 @@ impl<T: Pod> DerefMut for SvmMapMut<'_, T> {
     }
 }
 
-/// The elements.
+/// Returns the elements as a slice.
 ///
 /// # Safety
-/// The host may read the memory as long as the slice lives, and it holds `len` such elements.
+/// The host may read the memory as long as the slice lives. The memory holds `len` values of `T`.
 pub(super) unsafe fn slice<T: Pod>(memory: &SvmMemory, len: usize) -> &[T] {
     // SAFETY: by the caller's promise; the driver aligns for its largest type.
     unsafe { std::slice::from_raw_parts(start(memory).as_ptr(), len) }
 }
 
-/// The elements, to be changed.
+/// Returns the elements as a mutable slice.
 ///
 /// # Safety
-/// The host alone may use the memory as long as the slice lives, and it holds `len` such elements.
+/// Only the host may use the memory as long as the slice lives. The memory holds `len` values of
+/// `T`.
 pub(super) unsafe fn slice_mut<T: Pod>(memory: &mut SvmMemory, len: usize) -> &mut [T] {
     // SAFETY: as above.
     unsafe { std::slice::from_raw_parts_mut(start(memory).as_ptr(), len) }
 }
 
-/// Where the elements begin; anywhere if they have no bytes.
+/// Returns the address of the elements, or a dangling pointer for an empty block.
 fn start<T: Pod>(memory: &SvmMemory) -> NonNull<T> {
     NonNull::new(memory.as_ptr().cast()).unwrap_or(NonNull::dangling())
 }

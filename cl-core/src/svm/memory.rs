@@ -1,4 +1,4 @@
-//! A block of shared virtual memory without a type, and the commands on it.
+//! Blocks of shared virtual memory without an element type, and the commands on them.
 
 use super::functions::{Functions, functions};
 use crate::device::SvmCapabilities;
@@ -16,12 +16,12 @@ use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// A block of shared virtual memory, owned. An empty block has no memory behind it, and no
-/// operation on it reaches the driver.
+/// An owned block of shared virtual memory. An empty block has no memory, and operations on it make
+/// no driver call.
 ///
-/// It is freed by a command that waits for all commands that use it.
+/// A command frees the block after all commands that use it.
 pub struct SvmMemory {
-    /// Where it is freed; keeps the context alive.
+    /// The queue on which the block is freed; it keeps the context alive.
     queue: Queue,
     functions: Functions,
     /// Null for an empty block.
@@ -29,22 +29,22 @@ pub struct SvmMemory {
     bytes: usize,
     coarse: bool,
     hazards: Hazards,
-    /// Guards that read a coarse-grained block, which is mapped for all of them at once.
+    /// The number of guards that read a coarse-grained block, which is mapped once for all of them.
     readers: AtomicUsize,
-    /// Whether a guard writes to it.
+    /// `true` while a guard writes to the block.
     writer: AtomicBool,
     /// Held while the block is mapped and unmapped.
     mapping: Mutex<()>,
 }
 
-// SAFETY: the pointer is dereferenced by guards only, which borrow the block as Rust wants it; OpenCL
+// SAFETY: only guards dereference the pointer, and they borrow the block by Rust's rules. OpenCL
 // objects may be used from any thread.
 unsafe impl Send for SvmMemory {}
 // SAFETY: as above.
 unsafe impl Sync for SvmMemory {}
 
 impl SvmMemory {
-    /// A new block of `bytes` with unknown contents.
+    /// Allocates a block of `bytes` with unknown contents.
     pub(super) fn new(
         queue: &Queue,
         bytes: usize,
@@ -57,8 +57,8 @@ impl SvmMemory {
             if bytes as u64 > queue.device().limits()?.allocation {
                 return Err(Error::too_large(bytes as u128, queue.device()));
             }
-            // SAFETY: a valid context, a checked size, an alignment that the driver chooses: that of
-            // its largest type.
+            // SAFETY: a valid context, a checked size, and alignment 0, with which the driver
+            // aligns for its largest type.
             pointer = unsafe { (functions.alloc)(queue.context().as_raw(), flags, bytes, 0) };
             if pointer.is_null() {
                 let error = Error::driver("clSVMAlloc", Status::MEM_OBJECT_ALLOCATION_FAILURE);
@@ -78,13 +78,13 @@ impl SvmMemory {
         })
     }
 
-    /// Size in bytes.
+    /// Returns the size in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Where it is, for host and device alike; null for an empty block.
+    /// Returns the address, the same on host and device; null for an empty block.
     #[must_use]
     pub fn as_ptr(&self) -> *mut c_void {
         self.pointer
@@ -94,7 +94,7 @@ impl SvmMemory {
         &self.hazards
     }
 
-    /// That a command of `context` may use the block like that.
+    /// Returns an error unless a command of `context` may use the block with this access.
     pub(crate) fn check(&self, context: cl_context, access: Access, operation: &'static str) -> Result<()> {
         if self.bytes == 0 {
             return Ok(());
@@ -103,7 +103,7 @@ impl SvmMemory {
             let reason = "the shared virtual memory belongs to another context";
             return Err(Error::ForeignObject { operation, reason });
         }
-        // Guards borrow the memory: only leaked ones are found here.
+        // Guards borrow the memory, so only leaked guards are found here.
         let read = self.readers.load(Ordering::Acquire) > 0;
         if self.writer.load(Ordering::Acquire) || (read && access.writes()) {
             let reason = format!("{operation}: it is mapped, because a guard was leaked");
@@ -112,8 +112,8 @@ impl SvmMemory {
         Ok(())
     }
 
-    /// As [`check`](SvmMemory::check), and that `size` bytes at `offset` lie inside the block. Where
-    /// they begin.
+    /// Checks as [`check`](SvmMemory::check), and that `size` bytes at `offset` lie inside the
+    /// block. Returns their address.
     fn range(
         &self,
         queue: &Queue,
@@ -130,7 +130,7 @@ impl SvmMemory {
         Ok(self.pointer.wrapping_byte_add(offset))
     }
 
-    /// The block, with `size` of its bytes replaced.
+    /// Returns the use of the block by a command that replaces `size` of its bytes.
     fn replaced(&self, size: usize) -> [(&Hazards, Access); 1] {
         self.used(if size == self.bytes { Access::Overwrite } else { Access::Write })
     }
@@ -165,7 +165,8 @@ impl SvmMemory {
         })
     }
 
-    /// Copies all of `source`, which has the same size, here, on the device, without blocking.
+    /// Copies all of `source`, which has the same size, into this block, on the device, without
+    /// blocking.
     pub(super) fn copy_from(&mut self, to: Submission<'_>, source: &SvmMemory) -> Result<()> {
         let at = self.range(to.queue(), Access::Write, "copy", 0, source.bytes)?;
         let from = source.range(to.queue(), Access::Read, "copy", 0, source.bytes)?;
@@ -175,19 +176,21 @@ impl SvmMemory {
         let uses = [(&source.hazards, Access::Read), (&self.hazards, Access::Overwrite)];
         let copy = self.functions.copy;
         to.run("clEnqueueSVMMemcpy", uses, Blocking::No, |queue, waits, event| {
-            // SAFETY: two different blocks of this size; the command is tracked, and both are freed
-            // after it.
+            // SAFETY: two different blocks of this size. The command is tracked, and both blocks
+            // are freed after it.
             unsafe { copy(queue.as_raw(), 0, at, from, source.bytes, waits.count, waits.list, event) }
         })
     }
 
-    /// Fills the block with `pattern`, of which it holds a whole number, without blocking.
+    /// Fills the block with `pattern`, without blocking. The block's size is a multiple of the
+    /// pattern's.
     pub(super) fn fill(&mut self, to: Submission<'_>, pattern: &[u8]) -> Result<()> {
         let at = self.range(to.queue(), Access::Write, "fill", 0, self.bytes)?;
         if self.bytes == 0 || pattern.is_empty() {
             return to.skip();
         }
-        // As for buffers: patterns of 1 to 128 bytes, powers of two; any other is doubled by copies.
+        // As for buffers, OpenCL's patterns have 1 to 128 bytes, a power of two. Copies double
+        // another pattern.
         if pattern.len().is_power_of_two() && pattern.len() <= 128 {
             let (fill, value, length) = (self.functions.fill, pattern.as_ptr().cast(), pattern.len());
             return to.run(
@@ -195,7 +198,8 @@ impl SvmMemory {
                 self.used(Access::Overwrite),
                 Blocking::No,
                 |queue, waits, event| {
-                    // SAFETY: all of the block, a whole number of patterns; the driver copies the pattern.
+                    // SAFETY: the fill covers the whole block, whose size is a multiple of the
+                    // pattern's; the driver copies the pattern.
                     unsafe {
                         fill(queue.as_raw(), at, value, length, self.bytes, waits.count, waits.list, event)
                     }
@@ -219,7 +223,7 @@ impl SvmMemory {
         to.mark()
     }
 
-    /// Moves the contents ahead of their use, without blocking.
+    /// Moves the contents to the target ahead of their use, without blocking.
     pub(super) fn migrate(&self, to: Submission<'_>, where_to: Migration) -> Result<()> {
         let flags = where_to.flags();
         let pointer = self.range(to.queue(), Access::Read, "migrate", 0, self.bytes)?;
@@ -230,13 +234,13 @@ impl SvmMemory {
         let (pointer, size) = (pointer.cast_const(), self.bytes);
         to.run("clEnqueueSVMMigrateMem", self.used(Access::Read), Blocking::No, |queue, waits, event| {
             let (pointers, sizes) = (&raw const pointer, &raw const size);
-            // SAFETY: one block, all of it; the driver copies the two lists.
+            // SAFETY: one whole block; the driver copies the two lists.
             unsafe { migrate(queue.as_raw(), 1, pointers, sizes, flags, waits.count, waits.list, event) }
         })
     }
 
-    /// Makes the block the host's, to use it like that. Blocks until those commands have ended whose
-    /// results the host must see, or which must not see the host's.
+    /// Gives the block to the host for this access. Blocks until commands have ended whose results
+    /// the host must see, or which must not see the host's changes.
     pub(super) fn acquire(&self, to: Submission<'_>, access: Access) -> Result<()> {
         let pointer = self.range(to.queue(), access, "map", 0, self.bytes)?;
         if self.bytes == 0 {
@@ -247,7 +251,8 @@ impl SvmMemory {
         }
         let _mapping = self.mapping.lock().unwrap_or_else(PoisonError::into_inner);
         if self.readers.load(Ordering::Acquire) > 0 {
-            // Mapped for another reader, and there is no writer, see `check`: no need to map it again.
+            // The block is mapped for another reader, and has no writer (see `check`), so it need
+            // not be mapped again.
             self.settle(to, access)?;
             self.readers.fetch_add(1, Ordering::AcqRel);
             return Ok(());
@@ -263,7 +268,8 @@ impl SvmMemory {
             self.hazards.by_host(access),
             Blocking::Command,
             |queue, waits, event| {
-                // SAFETY: all of the block; the call blocks, so the host may use it afterwards.
+                // SAFETY: the map covers the whole block; the call blocks, so the host may use the
+                // block afterwards.
                 let status =
                     unsafe { map(queue.as_raw(), 1, flags, pointer, size, waits.count, waits.list, event) };
                 match access {
@@ -274,14 +280,14 @@ impl SvmMemory {
             },
         );
         if ran.is_err() && (self.readers.load(Ordering::Acquire) > 0 || self.writer.load(Ordering::Acquire)) {
-            // Mapped, but the command failed, or cannot be remembered. Not as a reader, whom the failure
-            // of an earlier writer would keep out.
+            // The block is mapped, but the command failed or could not be recorded. Unmaps as a
+            // writer: a reader would be refused after the failure of an earlier writer.
             self.unmap(queue.into(), Access::Write)?;
         }
         ran
     }
 
-    /// Gives back what [`acquire`](SvmMemory::acquire) took.
+    /// Ends the host's access that [`acquire`](SvmMemory::acquire) began.
     pub(super) fn release(&self, to: Submission<'_>, access: Access) -> Result<()> {
         if self.bytes == 0 || !self.coarse {
             return Ok(());
@@ -298,7 +304,7 @@ impl SvmMemory {
     fn unmap(&self, to: Submission<'_>, access: Access) -> Result<()> {
         let unmap = self.functions.unmap;
         to.run("clEnqueueSVMUnmap", self.used(access), Blocking::No, |queue, waits, event| {
-            // SAFETY: it was mapped, and is given back once.
+            // SAFETY: the block is mapped, and unmapped once.
             let status = unsafe { unmap(queue.as_raw(), self.pointer, waits.count, waits.list, event) };
             if status == 0 {
                 self.readers.store(0, Ordering::Release);
@@ -308,7 +314,7 @@ impl SvmMemory {
         })
     }
 
-    /// Blocks until nothing is running that the host's use would disturb.
+    /// Blocks until all commands have ended that conflict with the host's access.
     fn settle(&self, to: Submission<'_>, access: Access) -> Result<()> {
         let mut event = None;
         let mark = to.queue().functions().clEnqueueMarkerWithWaitList;
@@ -318,7 +324,7 @@ impl SvmMemory {
             self.hazards.by_host(access),
             Blocking::No,
             |queue, waits, event| {
-                // SAFETY: a valid queue; `run` passes a matching list and a place for the event.
+                // SAFETY: a valid queue; `run` passes a matching list and a pointer for the event.
                 unsafe { mark(queue.as_raw(), waits.count, waits.list, event) }
             },
         )?;
@@ -326,21 +332,21 @@ impl SvmMemory {
         to.mark()
     }
 
-    /// Makes the block argument `index`; the caller holds the kernel's `launching` lock.
+    /// Sets the block as argument `index`; the caller holds the kernel's `launching` lock.
     pub(crate) fn set_argument(&self, kernel: &Kernel, index: u32) -> Result<()> {
         // SAFETY: a valid kernel, and memory of its context.
         let status = unsafe { (self.functions.set_argument)(kernel.raw, index, self.pointer) };
         Error::check("clSetKernelArgSVMPointer", status)
     }
 
-    /// Tells the driver which blocks the kernel reaches through pointers in other memory; the caller
-    /// holds the kernel's `launching` lock.
+    /// Tells the driver the blocks that the kernel reaches through pointers in other memory. The
+    /// caller holds the kernel's `launching` lock.
     pub(crate) fn set_reached(kernel: &Kernel, blocks: &[&SvmMemory]) -> Result<()> {
         let mut blocks = blocks.iter().filter(|block| !block.pointer.is_null()).peekable();
         let Some(set) = blocks.peek().map(|block| block.functions.set_exec_info) else {
             if kernel.has_reached.load(Ordering::Relaxed) {
-                // A list cannot be taken back, and what it names may have been freed.
-                let reason = format!("kernel `{}` was told of some before, and must be again", kernel.name);
+                // A list cannot be taken back, and the blocks that it names may have been freed.
+                let reason = format!("kernel `{}` had some at an earlier launch; name it again", kernel.name);
                 return Err(Error::InvalidInput { what: "reached memory", reason });
             }
             return Ok(());
@@ -353,7 +359,7 @@ impl SvmMemory {
         Error::check("clSetKernelExecInfo", status)
     }
 
-    /// Frees the block; once.
+    /// Frees the block. Called once.
     fn free(&self) -> Result<()> {
         let (free, pointer) = (self.functions.enqueue_free, self.pointer.cast_const());
         let mut taken = false;
@@ -361,8 +367,8 @@ impl SvmMemory {
         let enqueued =
             to.run("clEnqueueSVMFree", self.used(Access::Write), Blocking::No, |queue, waits, event| {
                 let list = &raw const pointer;
-                // SAFETY: the block's own pointer; the driver copies the list, and frees when everything
-                // has ended that uses the block.
+                // SAFETY: the block's own pointer. The driver copies the list, and frees the block
+                // when all commands that use it have ended.
                 let status = unsafe {
                     free(queue.as_raw(), 1, list, None, null_mut(), waits.count, waits.list, event)
                 };
@@ -372,7 +378,8 @@ impl SvmMemory {
         if taken {
             return enqueued;
         }
-        // The driver refused the command, or what it had to wait for: once more, on the host.
+        // The driver refused the command, or a command before it failed. Frees the block on the
+        // host instead.
         self.settle(Submission::from(&self.queue), Access::Overwrite)?;
         // SAFETY: nothing uses the block any more, and it was not freed.
         unsafe { (self.functions.free)(self.queue.context().as_raw(), self.pointer) };
@@ -385,7 +392,7 @@ impl Drop for SvmMemory {
         if self.pointer.is_null() {
             return;
         }
-        // Memory that may still be in use is rather leaked than freed.
+        // If freeing fails, the memory may still be in use, so it is leaked.
         if let Err(error) = self.free() {
             log_failed_release("clEnqueueSVMFree", error.status().unwrap_or(Status::INVALID_OPERATION).0);
         }

@@ -1,11 +1,11 @@
-//! Shared virtual memory (OpenCL 2.0): memory at one address for host and device.
+//! Shared virtual memory (OpenCL 2.0): memory with the same address on host and device.
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `functions` | what the driver must have |
+//! | `functions` | the functions that a driver must have |
 //! | `memory` | blocks of bytes, and the commands on them |
-//! | `guard` | the host's turn |
-//! | `atomic` | host and kernels at the same time |
+//! | `guard` | access by the host |
+//! | `atomic` | simultaneous access by host and kernels |
 
 mod atomic;
 mod functions;
@@ -28,19 +28,19 @@ use bytemuck::Pod;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Coarse-grained: the host uses the memory through a guard, as long as no command does.
+/// Coarse-grained memory: the host uses it through a guard, while no command uses it.
 #[derive(Clone, Copy, Debug)]
 pub enum Coarse {}
 
-/// Fine-grained: the host uses the memory as it is, when no command writes to it.
+/// Fine-grained memory: the host uses it directly, while no command writes to it.
 #[derive(Clone, Copy, Debug)]
 pub enum Fine {}
 
-/// Fine-grained, and besides the host and kernels may use it at the same time, by atomic operations.
+/// Fine-grained memory that host and kernels may also use at the same time, by atomic operations.
 #[derive(Clone, Copy, Debug)]
 pub enum Atomic {}
 
-/// How host and device share memory: [`Coarse`], [`Fine`] or [`Atomic`].
+/// The way in which host and device share memory: [`Coarse`], [`Fine`] or [`Atomic`].
 pub trait SvmGrain: sealed::Sealed + 'static {
     #[doc(hidden)]
     const NEEDS: SvmCapabilities;
@@ -77,11 +77,12 @@ impl FineGrain for Atomic {}
 
 /// A fixed number of elements in shared virtual memory, always initialised.
 ///
-/// The commands are those of a [`Buffer`](crate::Buffer), and wait for each other likewise. The host
-/// also reaches the elements in place, through [`map`](SvmVec::map) and [`map_mut`](SvmVec::map_mut).
-/// Given to a kernel as `&SvmVec` it is read, as `&mut SvmVec` written. The elements stay where they
-/// are, so they may hold addresses of others: a kernel that follows those is told of their memory by
-/// [`Launch::reaches`](crate::Launch::reaches).
+/// The commands are the same as on a [`Buffer`](crate::Buffer), and wait for each other in the same
+/// way. The host also reaches the elements in place, through [`map`](SvmVec::map) and
+/// [`map_mut`](SvmVec::map_mut). A kernel that gets `&SvmVec` reads it; a kernel that gets `&mut
+/// SvmVec` writes it. The elements never move, so they may hold addresses of other elements. A
+/// kernel that follows such addresses needs [`Launch::reaches`](crate::Launch::reaches) with their
+/// memory.
 ///
 /// ```
 /// use cl_core::{Device, Error, Queue, SvmVec};
@@ -110,10 +111,10 @@ pub struct SvmVec<T: Pod, G: SvmGrain = Coarse> {
 pub type FineSvmVec<T> = SvmVec<T, Fine>;
 
 impl<T: Pod, G: SvmGrain> SvmVec<T, G> {
-    /// Memory that holds a copy of `values`.
+    /// Allocates memory that holds a copy of `values`.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] on a device without such memory, [`Error::TooLarge`], or
+    /// [`Error::Unsupported`] on a device without this kind of memory, [`Error::TooLarge`], or
     /// [`Error::Driver`] when the driver has no memory left.
     pub fn from_slice(queue: &Queue, values: &[T]) -> Result<SvmVec<T, G>> {
         // SAFETY: written by the next command.
@@ -122,7 +123,7 @@ impl<T: Pod, G: SvmGrain> SvmVec<T, G> {
         Ok(vec)
     }
 
-    /// Memory for `len` elements that all are `value`.
+    /// Allocates memory for `len` elements that are all `value`.
     ///
     /// # Errors
     /// As [`SvmVec::from_slice`].
@@ -133,13 +134,13 @@ impl<T: Pod, G: SvmGrain> SvmVec<T, G> {
         Ok(vec)
     }
 
-    /// Memory for `len` elements whose contents are not yet written.
+    /// Allocates memory for `len` elements without writing them.
     ///
     /// # Errors
     /// As [`SvmVec::from_slice`].
     ///
     /// # Safety
-    /// Every element must be written, by a command enqueued before, when it is first read.
+    /// Each element must be written before it is first read, by a command that is enqueued earlier.
     pub unsafe fn uninit(queue: &Queue, len: usize) -> Result<SvmVec<T, G>> {
         let Some(bytes) = len.checked_mul(size_of::<T>()) else {
             return Err(Error::too_large(len as u128 * size_of::<T>() as u128, queue.device()));
@@ -148,19 +149,19 @@ impl<T: Pod, G: SvmGrain> SvmVec<T, G> {
         Ok(SvmVec { memory, len, kind: PhantomData })
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are no elements.
+    /// Returns `true` if the vector has no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// All elements, after everything enqueued so far that writes to them. Blocks.
+    /// Returns all elements, after all commands enqueued so far that write to them. Blocks.
     ///
     /// # Errors
     /// [`Error::ForeignObject`], or [`Error::Driver`] when this or an earlier command failed.
@@ -211,8 +212,8 @@ impl<T: Pod, G: SvmGrain> SvmVec<T, G> {
         self.memory.fill(to.into(), bytemuck::bytes_of(&value))
     }
 
-    /// Enqueues moving the elements to where they will be used next, so that the use need not wait for
-    /// it.
+    /// Enqueues moving the elements to the device or the host that will use them next, so that the
+    /// next use need not wait for the move.
     ///
     /// # Errors
     /// [`Error::Unsupported`] before OpenCL 2.1, [`Error::ForeignObject`], or [`Error::Driver`].
@@ -220,7 +221,8 @@ impl<T: Pod, G: SvmGrain> SvmVec<T, G> {
         self.memory.migrate(to.into(), where_to)
     }
 
-    /// The elements in place, for reading, when everything has ended that writes to them. Blocks.
+    /// Borrows the elements in place, for reading, when all commands that write to them have ended.
+    /// Blocks.
     ///
     /// # Errors
     /// [`Error::ForeignObject`], [`Error::InvalidInput`] when an earlier guard was leaked, or
@@ -229,8 +231,8 @@ impl<T: Pod, G: SvmGrain> SvmVec<T, G> {
         SvmMap::new(&self.memory, self.len, to.into())
     }
 
-    /// The elements in place, for reading and writing, when everything has ended that uses them.
-    /// Blocks.
+    /// Borrows the elements in place, for reading and writing, when all commands that use them have
+    /// ended. Blocks.
     ///
     /// # Errors
     /// As [`SvmVec::map`].
@@ -238,20 +240,21 @@ impl<T: Pod, G: SvmGrain> SvmVec<T, G> {
         SvmMapMut::new(&mut self.memory, self.len, to.into())
     }
 
-    /// The untyped memory behind the elements.
+    /// Returns the untyped memory behind the elements.
     #[must_use]
     pub fn memory(&self) -> &SvmMemory {
         &self.memory
     }
 
-    /// Where the elements are, for host and device alike; null when there are none. The host may
-    /// follow the pointer only while it may [`map`](SvmVec::map), and has.
+    /// Returns the address of the elements, the same on host and device; null for an empty vector.
+    /// The host may dereference it only while the elements are [mapped](SvmVec::map).
     #[must_use]
     pub fn as_ptr(&self) -> *const T {
         self.memory.as_ptr().cast_const().cast()
     }
 
-    /// The byte offset of element `start`, when `count` elements from there exist.
+    /// Returns the byte offset of element `start`, or an error unless there are `count` elements
+    /// from there on.
     fn offset(&self, operation: &'static str, start: usize, count: usize) -> Result<usize> {
         let end = start.saturating_add(count);
         if end > self.len {
@@ -262,30 +265,31 @@ impl<T: Pod, G: SvmGrain> SvmVec<T, G> {
 }
 
 impl<T: Pod, G: FineGrain> SvmVec<T, G> {
-    /// The elements in place, when everything has ended that writes to them. Blocks; kernels may
-    /// read them at the same time.
+    /// Borrows the elements in place, when all commands that write to them have ended. Blocks.
+    /// Kernels may read the elements at the same time.
     ///
     /// # Errors
     /// [`Error::ForeignObject`], or [`Error::Driver`].
     pub fn as_slice<'q>(&self, to: impl Into<Submission<'q>>) -> Result<&[T]> {
         self.memory.acquire(to.into(), Access::Read)?;
-        // SAFETY: initialised; nothing writes, and nothing can begin to as long as the slice borrows
-        // this vector.
+        // SAFETY: the elements are initialised. Nothing writes them, and nothing can begin to as
+        // long as the slice borrows this vector.
         Ok(unsafe { guard::slice(&self.memory, self.len) })
     }
 
-    /// The elements in place, to be changed, when everything has ended that uses them. Blocks.
+    /// Borrows the elements in place, to be changed, when all commands that use them have ended.
+    /// Blocks.
     ///
     /// # Errors
     /// As [`SvmVec::as_slice`].
     pub fn as_mut_slice<'q>(&mut self, to: impl Into<Submission<'q>>) -> Result<&mut [T]> {
         self.memory.acquire(to.into(), Access::Write)?;
-        // SAFETY: as above, and nothing reads.
+        // SAFETY: as above, and nothing reads the elements.
         Ok(unsafe { guard::slice_mut(&mut self.memory, self.len) })
     }
 }
 
-/// Read by the kernel.
+/// The kernel reads the elements.
 impl<'a, T: Pod, G: SvmGrain> KernelArg<'a> for &'a SvmVec<T, G> {
     fn cl_type(&self) -> Option<ClType> {
         ClType::of::<T>()
@@ -296,7 +300,7 @@ impl<'a, T: Pod, G: SvmGrain> KernelArg<'a> for &'a SvmVec<T, G> {
     }
 }
 
-/// Written by the kernel, and perhaps read.
+/// The kernel writes the elements, and may read them.
 impl<'a, T: Pod, G: SvmGrain> KernelArg<'a> for &'a mut SvmVec<T, G> {
     fn cl_type(&self) -> Option<ClType> {
         ClType::of::<T>()

@@ -1,4 +1,5 @@
-//! A launch allocates nothing on its thread, from the second one on. The allocator that counts is the process's.
+//! From its second launch on, a thread allocates nothing to launch a kernel. The counting allocator is the
+//! one of the whole process.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{Buffer, BuildOptions, Program, Queue};
@@ -7,7 +8,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
-    /// How often this thread has allocated. Drivers allocate in C and on other threads.
+    /// The number of allocations of this thread. Drivers allocate in C and on other threads.
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
@@ -47,7 +48,7 @@ fn no_allocation_a_launch() {
             // SAFETY: one work-item reads and writes one element.
             unsafe { launch.global(1).local(1).enqueue(&queue) }.unwrap();
         };
-        launch(1); // the memory gets its home, the thread a box for launches
+        launch(1); // the memory gets its home queue, the thread a box for launches
         let before = ALLOCATIONS.get();
         for by in 0..100 {
             launch(by);

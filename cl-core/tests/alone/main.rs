@@ -1,4 +1,4 @@
-//! Tests that want the process for themselves: every one is `#[serial]`.
+//! Tests that need the process for themselves: every one is `#[serial]`.
 
 mod launch_allocations;
 mod svm;

@@ -1,7 +1,7 @@
-//! Shared virtual memory on every device: values come back, host and kernels take turns, and what may
-//! not be is refused before the driver sees it.
+//! Shared virtual memory on every device: values come back, host and kernels take turns, and invalid use is
+//! refused before the driver sees it.
 //!
-//! NVIDIA's driver 580 refuses even 2 KB at times, while another context of the process allocates.
+//! At times, NVIDIA's driver 580 refuses even 2 KB while another context of the process allocates.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use bytemuck::Pod;
@@ -20,7 +20,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 const LENGTHS: [usize; 7] = [0, 1, 2, 3, 255, 1000, 4097];
 
-/// Runs a test on every device, with shared virtual memory or not: without, making some must say so.
+/// Runs a test on every device that has shared virtual memory. On other devices, checks that making a vector
+/// in shared memory says that it is unsupported.
 fn with_svm(needed: SvmCapabilities, test: impl Fn(&Device, &Queue)) {
     each_device(|device| {
         let queue = Queue::on(device).unwrap();
@@ -93,9 +94,9 @@ fn round_trips<G: SvmGrain>(queue: &Queue) {
     round_trip::<u8, G>(queue, |i| i as u8);
     round_trip::<u32, G>(queue, |i| i as u32 * 3);
     round_trip::<f64, G>(queue, |i| i as f64 * 0.1);
-    round_trip::<[u8; 3], G>(queue, |i| [i as u8, 1, 2]); // no pattern that OpenCL fills with
-    round_trip::<[u64; 16], G>(queue, |i| [i as u64; 16]); // the largest that it does
-    round_trip::<[u64; 32], G>(queue, |i| [i as u64; 32]); // beyond it
+    round_trip::<[u8; 3], G>(queue, |i| [i as u8, 1, 2]); // not a pattern size that OpenCL fills with
+    round_trip::<[u64; 16], G>(queue, |i| [i as u64; 16]); // the largest pattern of OpenCL
+    round_trip::<[u64; 32], G>(queue, |i| [i as u64; 32]); // larger than OpenCL's patterns
 }
 
 #[test]
@@ -110,7 +111,7 @@ fn fine_values_come_back_as_they_were() {
     with_svm(FINE, |_, queue| round_trips::<Fine>(queue));
 }
 
-/// Host and kernels take turns, on queues of all kinds.
+/// Checks that host and kernels can take turns, on queues of all kinds.
 fn turns<G: SvmGrain>(queue: &Queue) {
     let context = queue.context();
     let (twice, increment) = (kernel(context, "twice"), kernel(context, "increment"));
@@ -173,7 +174,7 @@ fn fine_grained_memory_is_used_as_it_is() {
                 unsafe {
                     increment.launch().arg(&mut x).global(100).enqueue(&queue).unwrap();
                     let values = x.as_slice(&queue).unwrap();
-                    // A reader may run while the host reads.
+                    // A kernel that only reads may run while the host reads.
                     twice.launch().arg(&x).arg(&mut y).global(100).enqueue(&queue).unwrap();
                     assert_eq!(values, [2 * round; 100]);
                 }
@@ -231,7 +232,7 @@ fn memory_is_freed_after_the_commands_that_use_it() {
             // SAFETY: item i uses element i only, and there are as many items as elements.
             unsafe { twice.launch().arg(&x).arg(&mut y).global(5000).enqueue(queue(1)) }.unwrap();
             drop(x);
-            // May get the same memory.
+            // This vector may get the same memory.
             let other: SvmVec<u32> = SvmVec::filled(queue(2), 7, 5000).unwrap();
             assert_eq!(y.to_vec(queue(1)).unwrap(), [2 * round; 5000], "round {round}");
             assert_eq!(other.to_vec(queue(0)).unwrap(), [7; 5000]);
@@ -250,7 +251,7 @@ fn kernels_follow_addresses_in_shared_memory() {
         let mut found = Buffer::filled(queue, 0_u64, 1).unwrap();
         let launch =
             follow.launch().arg(&first).arg(2_u64).arg(&mut found).reaches(&middle).reaches(&mut last);
-        // SAFETY: one item follows two links, to memory that it was told of, and writes to the last.
+        // SAFETY: one item follows two links, to memory that the launch names as reached, and writes to the last.
         unsafe { launch.global(1).enqueue(queue) }.unwrap();
         drop(middle); // freed after the launch
         let launch = follow.launch().arg(&first).arg(0_u64).arg(&mut found).global(1);
@@ -332,7 +333,7 @@ fn bad_input_is_refused_before_the_driver_sees_it() {
             // SAFETY: refused.
             let refused = unsafe { launch.global(1).enqueue(&queue) };
             assert!(matches!(refused, Err(Error::ForeignObject { .. })), "{refused:?}");
-            // Nothing to do is no call.
+            // Commands without elements make no driver call.
             let mut empty = SvmVec::<u32>::from_slice(&queue, &[]).unwrap();
             empty.fill(&queue, 1).unwrap();
             empty.copy_from(&queue, &SvmVec::<u32>::filled(&queue, 1, 0).unwrap()).unwrap();
@@ -394,7 +395,7 @@ unsafe extern "system" fn hang(_: cl_context, _: cl_svm_mem_flags, _: size_t, _:
     panic!("clSVMAlloc was called on a device that has no shared virtual memory")
 }
 
-/// What a driver without shared virtual memory answers about its devices.
+/// Answers as a driver whose devices have no shared virtual memory.
 unsafe extern "system" fn without_svm(
     device: cl_device_id,
     name: cl_uint,
@@ -479,7 +480,7 @@ fn memory_is_freed_when_the_queue_refuses_to() {
 
 static WAITS: AtomicU32 = AtomicU32::new(0);
 
-/// Notes how many events a copy waits for.
+/// Records the number of events that a copy waits for.
 unsafe extern "system" fn watched_copy(
     queue: cl_command_queue,
     blocking: cl_bool,
@@ -514,13 +515,13 @@ fn memory_that_a_kernel_reaches_is_tracked() {
         let first: SvmVec<[u64; 2]> = SvmVec::from_slice(&queue, &[[last.as_ptr() as u64, 11]]).unwrap();
         let mut found = Buffer::filled(&queue, 0_u64, 1).unwrap();
         let launch = follow.launch().arg(&first).arg(1_u64).arg(&mut found).reaches(&mut last);
-        // SAFETY: one item follows a link, to memory that it was told of, and writes there.
+        // SAFETY: one item follows a link, to memory that the launch names as reached, and writes there.
         unsafe { launch.global(1).enqueue(&queue) }.unwrap();
         assert_eq!(last.to_vec(&queue).unwrap(), [[0, 0]]);
         assert_eq!(WAITS.load(Ordering::Relaxed), 0, "the queue's order is enough");
         assert_eq!(last.to_vec(&other).unwrap(), [[0, 0]]);
         assert_eq!(WAITS.load(Ordering::Relaxed), 1, "for the launch on another queue");
-        // Now `last` is shared: a launch that writes to it makes its queue the home again.
+        // Now `last` is shared. A launch that writes to it makes the launch's queue its home again.
         let launch = follow.launch().arg(&first).arg(1_u64).arg(&mut found).reaches(&mut last);
         // SAFETY: as above.
         unsafe { launch.global(1).enqueue(&other) }.unwrap();

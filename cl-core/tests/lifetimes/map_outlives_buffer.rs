@@ -1,4 +1,4 @@
-//! What is mapped does not outlive its buffer, nor the guard.
+//! A mapped slice outlives neither its buffer nor its guard.
 
 use cl_core::{Buffer, BufferMap, Queue, Result};
 

@@ -1,4 +1,4 @@
-//! Host memory of a scoped read is nobody else's until the scope has ended.
+//! The host memory of a scoped read belongs to the scope until the scope has ended.
 
 use cl_core::{Buffer, Queue, Result};
 

@@ -1,4 +1,4 @@
-//! Two parts of a buffer that are both written come from `split_at_mut`.
+//! Two parts of a buffer that are both written must come from `split_at_mut`.
 
 use cl_core::{Buffer, Result};
 

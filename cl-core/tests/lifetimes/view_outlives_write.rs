@@ -1,4 +1,4 @@
-//! A view that will be read keeps its buffer from being written.
+//! A buffer cannot be written while a view of it will still be read.
 
 use cl_core::{Buffer, Queue, Result};
 

@@ -1,4 +1,4 @@
-//! A mapped buffer is not written.
+//! A mapped buffer cannot be written.
 
 use cl_core::{Buffer, Queue, Result};
 

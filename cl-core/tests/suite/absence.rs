@@ -1,5 +1,5 @@
-//! Machines that lack something: no library, no platform, no device are three different errors,
-//! each quick, each saying what was tried and what to install.
+//! Machines that lack a library, a platform or a device. These are three different errors. Each comes
+//! quickly, and names the tried libraries and what to install.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::raw::{
@@ -9,17 +9,17 @@ use cl_core::{Device, Error, Library, Status};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long a user waits for the answer, at most.
+/// The longest time that a user may have to wait for the answer.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Set in the child processes, in which [`child`] does the probing.
+/// The environment variable that is set in the child processes, in which [`child`] looks for devices.
 const CHILD: &str = "CL_ABSENCE_CHILD";
 
-/// How often a probe may be repeated until it is in time: the promise is about this code, not about
-/// what else the machine is doing.
+/// The largest number of attempts until an answer is in time. The promise is about this code, not about other
+/// work of the machine.
 const ATTEMPTS: usize = 5;
 
-/// The result of `probe`, which answers in time in one of a few attempts.
+/// Returns the result of `probe`, which must answer in time in one of a few attempts.
 fn in_time<T>(probe: impl Fn() -> T) -> T {
     let mut took = Vec::new();
     for _ in 0..ATTEMPTS {
@@ -33,7 +33,8 @@ fn in_time<T>(probe: impl Fn() -> T) -> T {
     panic!("the answer took {took:?}");
 }
 
-/// `main` of a user's program shows an error by its `Debug` text; it must be the same as `Display`'s.
+/// Returns an error's text. A user's `main` shows an error by its `Debug` text, which must be the same as
+/// `Display`'s.
 fn text(error: &Error) -> String {
     let text = error.to_string();
     assert_eq!(format!("{error:?}"), text);
@@ -73,11 +74,11 @@ fn a_library_that_is_not_opencl() {
     assert!(text(&error).contains("libc.so.6"), "{error}");
 }
 
-// Fakes: a platform that is not there, and one without devices.
+// Fakes of drivers: one without platforms, and one whose platform has no devices.
 
 unsafe extern "system" fn zero_platforms(_: cl_uint, _: *mut cl_platform_id, count: *mut cl_uint) -> cl_int {
     if !count.is_null() {
-        // SAFETY: OpenCL's caller gives null or a place for the number.
+        // SAFETY: OpenCL's caller gives null or a pointer for the number.
         unsafe { *count = 0 };
     }
     0
@@ -120,7 +121,7 @@ unsafe extern "system" fn platform_info(
         unsafe { value.cast::<u8>().copy_from_nonoverlapping(name.as_ptr(), size.min(name.len())) };
     }
     if !size_ret.is_null() {
-        // SAFETY: OpenCL's caller gives null or a place for the size.
+        // SAFETY: OpenCL's caller gives null or a pointer for the size.
         unsafe { *size_ret = name.len() };
     }
     0
@@ -134,7 +135,7 @@ unsafe extern "system" fn zero_devices(
     count: *mut cl_uint,
 ) -> cl_int {
     if !count.is_null() {
-        // SAFETY: OpenCL's caller gives null or a place for the number.
+        // SAFETY: OpenCL's caller gives null or a pointer for the number.
         unsafe { *count = 0 };
     }
     0
@@ -160,7 +161,7 @@ unsafe extern "system" fn devices_fail(
     Status::OUT_OF_HOST_MEMORY.0
 }
 
-/// The error of looking for devices in the system's library, changed by `change`.
+/// Returns the error of looking for devices in the system's library, after `change` has changed the library.
 fn error_of(change: impl FnOnce(&mut Functions)) -> Error {
     let mut functions = *Library::load().unwrap().functions();
     change(&mut functions);
@@ -207,8 +208,8 @@ fn other_failures_keep_their_status() {
     assert!(text(&error).contains("clGetDeviceIDs"), "{error}");
 }
 
-// The same with real loaders. They look for drivers once a process, so each case is a child process:
-// this test binary, told to run `child` alone.
+// The same with real loaders. They look for drivers once a process, so each case is a child process: this
+// test binary, which runs `child` only.
 
 #[test]
 fn child() {
@@ -222,15 +223,15 @@ fn child() {
     }
 }
 
-/// How long this thread was ready to run while others did: a busy machine makes no answer late. Zero where Linux does
-/// not tell.
+/// Returns the time for which this thread was ready to run while others ran. A busy machine must not make an
+/// answer late. Zero if Linux does not tell the time.
 fn waited_for_a_processor() -> Duration {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let waited = told.split_ascii_whitespace().nth(1).and_then(|nanoseconds| nanoseconds.parse().ok());
     Duration::from_nanos(waited.unwrap_or(0))
 }
 
-/// The answer that [`child`] finds under these settings, in time in one of a few processes.
+/// Returns the answer that [`child`] finds under these settings, in time in one of a few processes.
 #[cfg(target_os = "linux")]
 fn in_child(vendors: &Path, settings: &[(&str, &str)]) -> String {
     let mut took = Vec::new();
@@ -284,12 +285,12 @@ fn no_device_with_pocl() {
     let only_pocl = Folder::new("pocl");
     std::fs::copy(installed, only_pocl.0.join("pocl.icd")).unwrap();
     let text = in_child(&only_pocl.0, &[("POCL_DEVICES", "nothing")]);
-    // PoCL 3 shows a platform without devices; PoCL 5 then hides the platform as well.
+    // PoCL 3 shows a platform without devices. PoCL 5 hides the platform as well.
     let no_device = text.contains("no OpenCL device") && text.contains("Portable Computing Language");
     assert!(no_device || text.contains("no platform is registered"), "{text}");
 }
 
-/// A folder of this test's own, removed with all it holds when dropped.
+/// A folder of this test. It and its content are removed when it is dropped.
 struct Folder(PathBuf);
 
 impl Folder {

@@ -1,5 +1,5 @@
-//! Arguments of kernels: right ones arrive as they were given, wrong ones are refused with an error
-//! that names them, before the driver is called.
+//! Arguments of kernels. Right ones arrive as they were given. Wrong ones are refused with an error that
+//! names them, before the driver is called.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 #![allow(clippy::needless_borrows_for_generic_args)] // both ways to give a value are tested
 
@@ -39,7 +39,7 @@ fn program(queue: &Queue) -> Program {
     Program::build(queue.context(), SOURCE, &BuildOptions::new()).unwrap()
 }
 
-/// That the launch is refused for an argument, and the error is about this one.
+/// Returns the error of a launch that must be refused for an argument.
 fn refused(queue: &Queue, launch: Launch<'_>) -> ArgumentError {
     // SAFETY: never launched.
     match unsafe { launch.global(4).local(4).enqueue(queue) } {
@@ -65,14 +65,15 @@ fn errors_name_kernel_argument_and_types() {
                     given: types must be the same";
         assert!(error.to_string().starts_with(text), "{error}");
         assert_eq!((error.kernel.as_str(), error.index, error.name.as_deref()), ("scale", 0, Some("x")));
-        // A refused launch leaves nothing behind.
+        // A refused launch has no later effect.
         // SAFETY: one work-item an element.
         unsafe { scale.launch().arg(&mut x).arg(2.0_f32).global(4).enqueue(&queue) }.unwrap();
         assert_eq!(x.to_vec(&queue).unwrap(), [3.0; 4]);
     });
 }
 
-/// Each with what is given for one argument of `sums`; the others are right.
+/// Returns wrong arguments of `sums`: for each its index and its name in the error. The other arguments of
+/// the launch are right.
 fn wrong_for_sums<'a>(x: &'a Buffer<f32>, ints: &'a Buffer<i32>) -> Vec<(usize, &'static str, Wrong<'a>)> {
     vec![
         (0, "a value of type `f32` (`float`)", Wrong::Float),
@@ -111,7 +112,7 @@ fn with<'a>(launch: Launch<'a>, wrong: Wrong<'a>) -> Launch<'a> {
     }
 }
 
-/// A user's own argument: `f32` to be written.
+/// A user's own argument type: memory of `f32` to be written.
 struct Typed<'a>(&'a Buffer<f32>);
 
 impl<'a> KernelArg<'a> for Typed<'a> {
@@ -238,7 +239,7 @@ fn vectors_of_three_take_the_room_of_four() {
         let rows: Vec<[f32; 3]> = x.to_vec(&queue).unwrap().iter().map(|&[x, y, z, _]| [x, y, z]).collect();
         assert_eq!(rows, [[1.0, 8.0, 27.0], [5.0, 24.0, 63.0]]);
 
-        // As a flat array, three in a row are what they seem.
+        // A flat array of threes is read as consecutive numbers.
         let scale = program.kernel("scale").unwrap();
         // SAFETY: one work-item a number.
         unsafe { scale.launch().arg(&mut packed).arg(2.0_f32).global(12).enqueue(&queue) }.unwrap();
@@ -297,7 +298,7 @@ fn structs_and_names_of_the_kernel_are_not_compared() {
         unsafe { launch.global(1).enqueue(&queue) }.unwrap();
         assert_eq!(x.to_vec(&queue).unwrap(), [place]);
         assert_eq!(z.to_vec(&queue).unwrap(), [2.0]);
-        // Address spaces are, all the same.
+        // Address spaces are still compared.
         let error = refused(&queue, unknown.launch().arg(&place).arg(&place).arg(&mut z));
         assert_eq!((error.index, error.given.as_str()), (0, "a value of 32 bytes"));
         assert_eq!(refused(&queue, unknown.launch().arg(&mut x).arg(&z).arg(&z)).index, 1);
@@ -343,7 +344,7 @@ fn empty_memory_never_reaches_a_kernel() {
     }
 }
 
-/// The launches on the library of [`recording`]: each with the events that it waits for, and its own.
+/// The launches on the library of [`recording`]: the events that each one waits for, and its own event.
 static LAUNCHES: Mutex<Vec<(Vec<usize>, usize)>> = Mutex::new(Vec::new());
 
 unsafe extern "system" fn record(
@@ -361,7 +362,7 @@ unsafe extern "system" fn record(
     let status = unsafe {
         clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, list, event)
     };
-    // SAFETY: the list has as many events, and the launch has given its own where one was wanted.
+    // SAFETY: the list has `waits` events, and the launch has stored its own event if one was wanted.
     let (list, own) = unsafe {
         let list = if waits == 0 { &[] } else { std::slice::from_raw_parts(list, waits as usize) };
         (list, if event.is_null() { 0 } else { *event as usize })
@@ -370,7 +371,7 @@ unsafe extern "system" fn record(
     status
 }
 
-/// Two readers of one buffer, on an out-of-order queue: does the second wait for the first?
+/// Returns whether the second of two readers of one buffer waits for the first, on an out-of-order queue.
 fn second_waits(
     queue: &Queue,
     kernel: &str,
@@ -403,13 +404,13 @@ fn marks_and_declarations_decide_who_waits() {
         }
         let context = Context::on(&device).unwrap();
         let queue = Queue::new(&context, QueueOptions::new().out_of_order()).unwrap();
-        // Without a mark the declaration decides, and not the borrow.
+        // Without a mark, the declaration decides, not the borrow.
         assert!(second_waits(&queue, "copy", |launch, x| launch.arg(&*x)));
         assert!(second_waits(&queue, "copy", |launch, x| launch.arg(x)));
         assert!(!second_waits(&queue, "copy_const", |launch, x| launch.arg(&*x)));
         assert!(!second_waits(&queue, "copy_const", |launch, x| launch.arg(x)));
         assert!(!second_waits(&queue, "copy_constant", |launch, x| launch.arg(x)));
-        // A mark is a promise.
+        // The library trusts a mark.
         assert!(!second_waits(&queue, "copy", |launch, x| launch.arg(In(&*x))));
         assert!(!second_waits(&queue, "copy", |launch, x| launch.arg(In(x.memory()))));
         assert!(second_waits(&queue, "copy", |launch, x| launch.arg(InOut(x))));
@@ -445,7 +446,7 @@ fn buffers_are_used_as_they_were_made_for() {
         let kernel = program(&queue).kernel("copy").unwrap();
         let made = |access, value| BufferOptions::new().kernel(access).filled(&queue, value, 3).unwrap();
         let (mut read, mut written) = (made(KernelAccess::ReadOnly, 1), made(KernelAccess::WriteOnly, 2));
-        // Declared without `const`, and read all the same.
+        // Declared without `const`, but only read.
         // SAFETY: work-item i copies element i.
         unsafe { kernel.launch().arg(&read).arg(&mut written).global(2).enqueue(&queue) }.unwrap();
         assert_eq!(written.to_vec(&queue).unwrap(), [1, 1, 2]);

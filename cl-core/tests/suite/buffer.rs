@@ -1,5 +1,5 @@
-//! Buffers and scratch memory on every device: what is written comes back, and what may not be is
-//! refused before the driver sees it.
+//! Buffers and scratch memory on every device. Values that are written come back. Invalid use is refused
+//! before the driver sees it.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use bytemuck::Pod;
@@ -8,10 +8,10 @@ use cl_core::{Buffer, BufferOptions, Error, HostAccess, KernelAccess, Migration,
 use cl_test::{counting, each_device, settled_references};
 use std::fmt::Debug;
 
-/// Lengths around the sizes at which drivers and the fill by doubling change their ways.
+/// Lengths around the sizes at which drivers, or the fill by doubling, change their method.
 const LENGTHS: [usize; 9] = [0, 1, 2, 3, 7, 64, 255, 1000, 4097];
 
-/// `from_slice`, `to_vec`, `copy_from` at every length.
+/// Checks `from_slice`, `to_vec` and `copy_from` at every length.
 fn round_trip<T: Pod + PartialEq + Debug>(queue: &Queue, value: impl Fn(usize) -> T) {
     for len in LENGTHS {
         let values: Vec<T> = (0..len).map(&value).collect();
@@ -40,7 +40,7 @@ fn values_come_back_as_they_were() {
     });
 }
 
-/// `filled` and `fill` at every length.
+/// Checks `filled` and `fill` at every length.
 fn fill<T: Pod + PartialEq + Debug>(queue: &Queue, one: T, other: T) {
     for len in LENGTHS {
         let mut buffer = Buffer::filled(queue, one, len).unwrap();
@@ -61,8 +61,8 @@ fn patterns_of_every_size_fill() {
         fill(&queue, 1.5_f64, -0.25);
         fill(&queue, [1.0_f32, 2.0, 3.0], [4.0; 3]);
         fill(&queue, [1_u32, 2, 3, 4], [5; 4]);
-        fill(&queue, [3_u64; 16], [4; 16]); // 128 bytes: the largest that OpenCL fills with
-        fill(&queue, [3_u64; 32], [4; 32]); // 256 bytes: beyond it
+        fill(&queue, [3_u64; 16], [4; 16]); // 128 bytes: the largest pattern of OpenCL
+        fill(&queue, [3_u64; 32], [4; 32]); // 256 bytes: larger than OpenCL's patterns
     });
 }
 
@@ -86,7 +86,7 @@ fn ranges_beyond_the_end_are_refused() {
     each_device(|device| {
         let queue = Queue::on(device).unwrap();
         let mut buffer = Buffer::from_slice(&queue, &[1_u32, 2, 3]).unwrap();
-        // The last start times four bytes wraps around to 0.
+        // The last start, times four bytes, wraps around to 0.
         for start in [2, 3, 4, usize::MAX, usize::MAX - 1, 1 << (usize::BITS - 2)] {
             let end = start.saturating_add(2);
             let refused = |operation| Error::OutOfBounds { operation, start, end, len: 3 };
@@ -170,10 +170,10 @@ fn sizes_beyond_the_limit_are_refused() {
         // SAFETY: never made.
         check(unsafe { Buffer::uninit(&queue, len) }, len as u128 * 8);
         check(Buffer::filled(&queue, 0, usize::MAX), usize::MAX as u128 * 8);
-        // Eight times this wraps around to eight bytes.
+        // Eight times this length wraps around to eight bytes.
         check(Buffer::filled(&queue, 0, (usize::MAX >> 3) + 2), ((usize::MAX >> 3) as u128 + 2) * 8);
 
-        // What the host cannot hold, either.
+        // Sizes that the host cannot hold are refused as well.
         let closed = BufferOptions::new().host(HostAccess::None);
         let refused = closed.filled(&queue, [1_u8; 3], usize::MAX).unwrap_err();
         assert!(matches!(refused, Error::TooLarge { .. }), "{refused}");
@@ -273,7 +273,7 @@ fn views_beyond_the_end_are_refused_before_the_driver() {
             assert_eq!(x.slice(4..).unwrap_err(), refused(4, 3));
             assert_eq!(x.slice_mut(usize::MAX..).unwrap_err(), refused(usize::MAX, 3));
             assert_eq!(x.slice(0..=usize::MAX).unwrap_err(), refused(0, usize::MAX));
-            #[allow(clippy::reversed_empty_ranges)] // the mistake that is refused
+            #[allow(clippy::reversed_empty_ranges)] // the invalid range that is refused
             let reversed = x.slice(2..1);
             assert_eq!(reversed.unwrap_err(), refused(2, 1));
             assert_eq!(x.slice(1..).unwrap().slice(..3).unwrap_err().to_string(), {
@@ -326,7 +326,7 @@ fn the_host_access_of_a_buffer_is_kept() {
             let writes = matches!(host, HostAccess::ReadWrite | HostAccess::WriteOnly);
             let options = BufferOptions::new().host(host).kernel(KernelAccess::ReadWrite);
             let mut x = options.from_slice(&queue, &[1_u32, 2, 3]).unwrap();
-            let mut filled = options.filled(&queue, [7_u8; 3], 3).unwrap(); // no pattern of OpenCL's
+            let mut filled = options.filled(&queue, [7_u8; 3], 3).unwrap(); // not a pattern size of OpenCL
             let calls = counter.calls_during(|| {
                 assert_eq!(x.read(&queue, 0, &mut [0; 3]).is_ok(), reads, "{host:?}");
                 assert_eq!(x.map(&queue, ..).is_ok(), reads, "{host:?}");
@@ -335,7 +335,7 @@ fn the_host_access_of_a_buffer_is_kept() {
                 assert_eq!(filled.fill(&queue, [8; 3]).is_ok(), writes, "{host:?}");
             });
             assert_eq!(calls.is_empty(), host == HostAccess::None, "{calls:?} for {host:?} on {device}");
-            // The device copies whatever the host may not see.
+            // The device copies buffers that the host may not access.
             let mut copy = Buffer::filled(&queue, 0, 3).unwrap();
             copy.copy_from(&queue, &x).unwrap();
             assert_eq!(copy.to_vec(&queue).unwrap(), [1, 2, 3]);
@@ -382,7 +382,7 @@ fn handles_go_out_and_come_in() {
         let info = back.memory().info().unwrap();
         assert_eq!((info.bytes, info.maps, info.offset), (12, 0, 0));
 
-        // What is refused stays the caller's.
+        // After a refusal the reference still belongs to the caller.
         let elsewhere = Queue::on(&device).unwrap();
         let raws: Vec<_> = (0..2).map(|_| Buffer::filled(&queue, 1_u8, 6).unwrap().into_raw()).collect();
         let calls = counter.calls_during(|| {
@@ -397,7 +397,7 @@ fn handles_go_out_and_come_in() {
             assert!(matches!(null, Error::InvalidInput { .. }), "{null}");
         });
         assert!(!calls.contains_key("clReleaseMemObject"), "{calls:?}");
-        // Until they have ended the commands that fill them have references of their own.
+        // The commands that fill the buffers have references of their own until they have ended.
         queue.finish().unwrap();
         for raw in raws {
             // SAFETY: the reference that `into_raw` gave.

@@ -1,17 +1,17 @@
-//! Programs that do not build, and kernels that do not exist: the error shows where and why.
+//! Programs that do not build, and kernels that do not exist. The error shows the line and the reason.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{BuildError, BuildOptions, Context, Device, Error, Program, Status};
 use cl_test::each_device;
 
-/// The typo stands in line 3, column 19.
+/// A source with a typo in line 3, column 19.
 const TYPO: &str = "kernel void add(global const float *x, global float *y) {
     const size_t i = get_global_id(0);
     y[i] = x[i] + nonsense;
 }
 ";
 
-/// The error of building `source` on `device`, which must fail in the compiler.
+/// Returns the error of building `source` on `device`, which must fail in the compiler.
 fn build_error(device: &Device, source: &str, options: &BuildOptions) -> BuildError {
     let context = Context::on(device).unwrap();
     match Program::build(&context, source, options).unwrap_err() {

@@ -1,4 +1,5 @@
-//! Kernels that compilers get wrong, each as small as it can be: proofs for what `known_faults` says of algorithms.
+//! Kernels that compilers get wrong, each as small as possible. They prove the entries of `known_faults`
+//! about algorithms.
 
 use cl_core::{Access, Arg, Buffer, BuildOptions, Program, Queue};
 use cl_test::known_faults::each_device;
@@ -34,7 +35,7 @@ fn truth_values_are_searched() {
         let kernel = program.kernel("search").unwrap();
         let launch = kernel.launch().arg(&x).arg(&needles).arg(Arg::Memory(places.memory(), Access::Write));
         let launch = launch.arg(Arg::value(1_u32)).arg(Arg::value(3_u32));
-        // SAFETY: the kernel reads one item and three needles, and writes three places.
+        // SAFETY: the kernel reads one item and three needles, and writes three positions.
         unsafe { launch.global(256).local(256).enqueue(&queue) }.unwrap();
         assert_eq!(places.to_vec(&queue).unwrap(), [1, 0, 1]);
     });

@@ -1,5 +1,5 @@
-//! What devices and platforms say about themselves: the machine's own, and made-up answers that
-//! the machine's drivers do not give.
+//! The answers of devices and platforms to questions about themselves: the machine's own answers, and made-up
+//! answers that the machine's drivers do not give.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::raw::{c_void, cl_device_id, cl_int, cl_uint, size_t};
@@ -137,7 +137,7 @@ fn every_device_answers_what_opencl_1_2_asks() {
     });
 }
 
-/// `question` answered by a device of at least this version, and by an older one perhaps.
+/// Returns the answer to `question`. A device of at least this version must answer, an older one may.
 fn since<T>(device: &Device, version: Version, question: fn(&Device) -> Result<Option<T>>) -> Option<T> {
     let answer = question(device).unwrap();
     assert!(
@@ -150,7 +150,7 @@ fn since<T>(device: &Device, version: Version, question: fn(&Device) -> Result<O
 #[test]
 fn newer_devices_answer_what_newer_versions_ask() {
     cl_test::each_device(|device| {
-        // OpenCL 3.0 makes optional what 2.x required, but the questions remain.
+        // OpenCL 3.0 makes optional many features that 2.x required, but the questions remain.
         let v3 = Version::new(3, 0);
         for question in [
             Device::max_pipe_args,
@@ -267,8 +267,7 @@ unsafe extern "system" fn device_info(
     match ANSWERS.with_borrow(|answers| answers.get(&name).cloned()) {
         Some(Err(status)) => status.0,
         Some(Ok(answer)) => {
-            // SAFETY: OpenCL's caller gives null or room for `size` bytes, and null or a place for
-            // the size.
+            // SAFETY: OpenCL's caller gives null or room for `size` bytes, and null or a pointer for the size.
             unsafe {
                 if !value.is_null() {
                     value.cast::<u8>().copy_from_nonoverlapping(answer.as_ptr(), size.min(answer.len()));
@@ -279,14 +278,14 @@ unsafe extern "system" fn device_info(
             }
             0
         }
-        // SAFETY: the caller's arguments, unchanged, to the function it meant.
+        // SAFETY: the caller's arguments, unchanged, to the function that the caller named.
         None => unsafe {
             (Library::load().unwrap().functions().clGetDeviceInfo)(device, name, size, value, size_ret)
         },
     }
 }
 
-/// A device of the machine that gives these answers instead of its own.
+/// Returns a device of the machine that gives these answers instead of its own.
 fn device_with(answers: Vec<(cl_uint, std::result::Result<Vec<u8>, Status>)>) -> Device {
     ANSWERS.set(answers.into_iter().collect());
     let mut functions = *Library::load().unwrap().functions();
@@ -347,7 +346,7 @@ fn identities_come_from_the_extensions_of_each_vendor() {
     assert_eq!(device.luid().unwrap(), Some([9; 8]));
     assert_eq!(device.pci_address().unwrap().unwrap().to_string(), "0001:3b:02.3");
     ANSWERS.with_borrow_mut(|answers| answers.insert(0x106C, numbers(&[0])));
-    assert_eq!(device.luid().unwrap(), None, "the driver says that it has none");
+    assert_eq!(device.luid().unwrap(), None, "the driver says that the device has no LUID");
 
     let device = device_with(vec![
         (extensions, text("cl_nv_device_attribute_query")),
@@ -426,7 +425,7 @@ fn an_unknown_question_is_none_and_a_failure_is_an_error() {
     assert_eq!(device.has_fp64().unwrap_err().status(), Some(Status::OUT_OF_HOST_MEMORY));
     assert_eq!(device.opencl_c_version().unwrap_err().status(), Some(Status::OUT_OF_HOST_MEMORY));
 
-    // An answer of another size than OpenCL prescribes is no "unknown" either.
+    // An answer of another size than OpenCL prescribes is an error, too, and does not count as "unknown".
     let device = device_with(vec![(svm, numbers(&[1]))]);
     let error = device.svm_capabilities().unwrap_err();
     assert!(error.to_string().contains("4 bytes where 8"), "{error}");

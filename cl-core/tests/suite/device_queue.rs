@@ -1,4 +1,5 @@
-//! Queues that kernels fill: refused where there are none, asked for as OpenCL wants where there are.
+//! Queues that kernels fill. On devices without them they are refused. On devices with them they are made as
+//! OpenCL prescribes.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::raw::*;
@@ -27,7 +28,7 @@ fn a_device_without_is_told_so() {
 
 static ASKED_FOR: Mutex<Vec<cl_queue_properties>> = Mutex::new(Vec::new());
 
-/// As the original, for a device with queues of up to 4096 bytes.
+/// Answers as `clGetDeviceInfo`, but for a device with queues of up to 4096 bytes.
 unsafe extern "system" fn device_info(
     device: cl_device_id,
     name: cl_device_info,
@@ -42,7 +43,7 @@ unsafe extern "system" fn device_info(
         // SAFETY: the caller's arguments, unchanged.
         _ => return unsafe { clGetDeviceInfo(device, name, size, value, size_ret) },
     };
-    // SAFETY: the caller's places, as large as it says.
+    // SAFETY: the caller's pointers, to memory of the size that the caller says.
     unsafe {
         if !size_ret.is_null() {
             *size_ret = answer.len();
@@ -55,7 +56,7 @@ unsafe extern "system" fn device_info(
     CL_SUCCESS
 }
 
-/// Notes the properties, and makes a queue of the host's.
+/// Records the properties, and makes a queue for the host.
 unsafe extern "system" fn create(
     context: cl_context,
     device: cl_device_id,
@@ -63,7 +64,7 @@ unsafe extern "system" fn create(
     status: *mut cl_int,
 ) -> cl_command_queue {
     let mut noted = Vec::new();
-    // SAFETY: the list ends with 0 where a name would be; the rest are the caller's arguments.
+    // SAFETY: the list ends with 0 instead of a name; the rest are the caller's arguments.
     unsafe {
         while *properties.add(noted.len()) != 0 {
             let pair = properties.add(noted.len());
@@ -81,7 +82,7 @@ fn a_device_with_queues_is_asked_for_its_default() {
         clCreateCommandQueueWithProperties: Some(create),
         ..*Library::load().unwrap().functions()
     };
-    // SAFETY: the entries do what the originals do, as far as the test needs it.
+    // SAFETY: the entries do as much of the originals' work as the test needs.
     let library = unsafe { Library::from_functions(functions) };
     let wanted = cl_test::devices();
     for device in Device::all_of(library).unwrap() {

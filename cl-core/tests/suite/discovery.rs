@@ -1,12 +1,12 @@
-//! The first questions of a process, asked by several threads at once. Drivers initialise
-//! themselves on the first one, and not all of them guard that: unserialised, PoCL 3.1 answers that
-//! it has no device, or crashes. They are asked in a process of their own, because they must be the first.
+//! The first questions of a process, asked by several threads at once. Drivers initialise themselves on the
+//! first question, and some do not lock this. Without a lock of ours, PoCL 3.1 answers that it has no device,
+//! or crashes. The test asks in a process of its own, because its questions must be the first.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{Device, Error};
 use std::sync::Barrier;
 
-/// Set in the child process.
+/// The environment variable that is set in the child process.
 const CHILD: &str = "CL_DISCOVERY_CHILD";
 
 #[test]

@@ -13,7 +13,7 @@ use std::sync::{Arc, mpsc};
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
-/// What a callback may take at most.
+/// The longest time that a callback may take.
 const SOON: Duration = Duration::from_secs(5);
 
 fn filled(queue: &Queue, x: &mut Buffer<i32>) -> Event {
@@ -40,7 +40,7 @@ fn waiting_for_none_calls_no_driver() {
     assert!(counter.calls_during(|| Event::wait_all(&[]).unwrap()).is_empty());
 }
 
-/// As a driver that gives up as soon as one of several events has failed, which OpenCL allows.
+/// Waits as a driver that gives up as soon as one of several events has failed, which OpenCL allows.
 unsafe extern "system" fn impatient_wait(count: cl_uint, events: *const cl_event) -> cl_int {
     if count > 1 {
         return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
@@ -84,18 +84,18 @@ fn a_callback_runs_once_with_the_result() {
         let mut x = Buffer::filled(&queue, 1, 1000).unwrap();
         let event = filled(&queue, &mut x);
         let (sender, receiver) = mpsc::channel();
-        // Twice on one event: both run. The channel closes when both are gone.
+        // Two callbacks on one event: both run. The channel closes when both are gone.
         for number in 0..2 {
             let sender = sender.clone();
             event.on_complete(move |result| sender.send((number, result)).unwrap()).unwrap();
         }
         drop(sender);
-        // Nobody flushes or finishes the queue here.
+        // The test neither flushes nor finishes the queue here.
         let mut heard: Vec<_> = (0..2).map(|_| receiver.recv_timeout(SOON).unwrap()).collect();
         heard.sort_by_key(|(number, _)| *number);
         assert_eq!(heard, [(0, Ok(())), (1, Ok(()))]);
         assert_eq!(receiver.recv_timeout(SOON), Err(mpsc::RecvTimeoutError::Disconnected));
-        // Of a command that has ended already.
+        // A callback on a command that has ended already.
         let (sender, receiver) = mpsc::channel();
         event.on_complete(move |result| sender.send(result).unwrap()).unwrap();
         assert_eq!(receiver.recv_timeout(SOON), Ok(Ok(())));
@@ -158,7 +158,8 @@ fn callbacks_of_many_threads_all_run() {
     });
 }
 
-/// Else the command might never start: drivers may wait for a flush.
+/// Checks that callbacks and futures flush the queue. Without a flush the command might never start, because
+/// drivers may wait for one.
 #[test]
 fn callbacks_and_futures_flush_the_queue() {
     let counter = counting::exclusive();
@@ -182,7 +183,7 @@ fn callbacks_and_futures_flush_the_queue() {
         assert!(!calls.contains_key("clFlush"), "once is enough: {calls:?}");
         go.complete().unwrap();
         event.wait().unwrap();
-        // The watching thread lets its events go before the next test counts.
+        // The thread that watches events drops them before the next test counts.
         std::thread::sleep(Duration::from_millis(200));
     }
 }
@@ -216,7 +217,7 @@ fn times_are_in_order() {
         for event in [filled(&queue, &mut x), queue.marker().unwrap(), queue.barrier().unwrap()] {
             let profile = match event.profile() {
                 Ok(profile) => profile,
-                // Markers have no times on some drivers.
+                // On some drivers markers have no times.
                 Err(error) if event.command() != "clEnqueueFillBuffer" => {
                     assert_eq!(error.status(), Some(Status::PROFILING_INFO_NOT_AVAILABLE), "{error}");
                     continue;
@@ -254,7 +255,7 @@ fn an_event_goes_out_and_comes_back() {
         queue.after(&[&back]).marker().unwrap().wait().unwrap();
         let mut count = 0_u32;
         let name = CL_EVENT_REFERENCE_COUNT;
-        // SAFETY: the event lives, and the place has the size that is told.
+        // SAFETY: the event lives, and `count` has the size that is given.
         let status = unsafe { clGetEventInfo(raw, name, 4, (&raw mut count).cast(), std::ptr::null_mut()) };
         assert_eq!(status, 0);
         assert!(count >= 1);

@@ -1,5 +1,5 @@
-//! Commands behind one that has failed, or is going to: an error, never a hang, and never a success
-//! that nothing was done for; and memory that a failed command should have written can be used again.
+//! Commands that wait for a command that has failed or will fail. They return an error: they neither hang nor
+//! succeed without doing their work. The memory that a failed command should have written can be used again.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::raw::*;
@@ -49,15 +49,16 @@ fn what_has_failed_is_not_waited_for() {
     }
 }
 
-/// `clGetEventInfo`
+/// The type of `clGetEventInfo`.
 type AskEvent =
     unsafe extern "system" fn(cl_event, cl_event_info, size_t, *mut c_void, *mut size_t) -> cl_int;
 
-/// The commands that are said to have failed: `CL_COMMAND_READ_BUFFER` and the like, or none.
+/// The kind of the commands that are said to have failed, such as `CL_COMMAND_READ_BUFFER`; 0 for no
+/// commands.
 static FAILING: AtomicU32 = AtomicU32::new(0);
 
-/// As the driver's, but says that commands of one kind have failed, as PoCL 3.1 does after it called
-/// them a success.
+/// Answers as the driver, but says that commands of one kind have failed. PoCL 3.1 does so after it has
+/// reported their success.
 unsafe extern "system" fn status_of_failed(
     event: cl_event,
     name: cl_event_info,
@@ -79,7 +80,7 @@ unsafe extern "system" fn status_of_failed(
     status
 }
 
-/// The devices, with another function to ask about events.
+/// Returns the devices, with another function to ask about events.
 fn devices_with(ask: AskEvent) -> Vec<Device> {
     let functions = Functions { clGetEventInfo: ask, ..*Library::load().unwrap().functions() };
     // SAFETY: one entry sometimes gives another answer, the others are the system's.
@@ -136,11 +137,11 @@ fn memory_that_a_failed_command_should_have_written() {
     );
 }
 
-/// A kernel that takes a while.
+/// The source of a kernel that takes a while.
 const SLOW: &str = "kernel void slow(global int *x, const int steps)
     { for (int i = 0; i < steps; i++) x[0] = x[0] * 1664525 + i; }";
 
-/// Fails a user event while `transfer` blocks for it and for a kernel that goes on running.
+/// Fails a user event while `transfer` blocks for this event and for a kernel that is still running.
 fn fail_during(
     queue: &Queue,
     slow: &Kernel,
@@ -160,8 +161,8 @@ fn fail_during(
     })
 }
 
-/// As the driver's, but says that transfers which have failed are complete, as Intel's runtime 2026 does
-/// when an event that they waited for fails.
+/// Answers as the driver, but says that failed transfers are complete. Intel's runtime 2026 does so when an
+/// event that they waited for fails.
 unsafe extern "system" fn status_of_complete(
     event: cl_event,
     name: cl_event_info,
@@ -206,7 +207,8 @@ fn a_transfer_whose_dependency_fails_meanwhile() {
             x.read(queue.after(after), 0, &mut host) //
         });
         read.expect_err("nothing was read");
-        // From here on the host's memory is its owner's again, whatever else the driver has to do.
+        // From here on the host's memory belongs to its owner again, even if the driver still has other commands to
+        // run.
         host.fill(2);
         elsewhere.finish().unwrap();
         queue.finish().unwrap();

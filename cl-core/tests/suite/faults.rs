@@ -1,11 +1,12 @@
-//! Every driver call of every operation fails once with each of seven codes, and every answer of a
-//! driver has a wrong size: always an error of the right kind, no panic, no leak, and all is usable
-//! afterwards. `cl_test::sweep` says what is asked; the tables below say of what.
+//! Every driver call of every operation fails once with each of seven codes, and every answer of a driver has
+//! a wrong size. The result must always be an error of the right kind, without a panic or a leak, and
+//! everything can be used afterwards. `cl_test::sweep` describes the checks; the tables below list the
+//! operations.
 //!
-//! **A new operation** is one row: its name, and a closure that prepares what it works on and returns
-//! `run` of the operation itself, which ends with a look at its result where it has one. `None` in
-//! place of `run` says that the device cannot do it.
-#![allow(clippy::unwrap_used, clippy::expect_used)] // what is prepared is not disturbed
+//! **A new operation** is one row: its name, and a closure that prepares its objects and returns `run` of the
+//! operation itself. The operation ends with a look at its result, if it has one. `None` in place of `run`
+//! says that the device cannot do the operation.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // the preparation is not disturbed
 
 use crate::fault_rows::{
     cached, commands, events, handles, images, objects, programs, questions, shared, transfers, views,
@@ -29,7 +30,7 @@ const TABLES: [&[Operation]; 10] = [
     handles::ROWS,
 ];
 
-/// Set in the process in which the cached builds run.
+/// The environment variable that is set in the process in which the cached builds run.
 const CACHED: &str = "CL_CORE_FAULTS_CACHED";
 
 #[test]
@@ -48,14 +49,15 @@ fn every_answer_may_have_a_wrong_size() {
     }
 }
 
-/// The folder for compiled programs is chosen once a process, and this needs a private one.
+/// Checks cached builds in a process of their own. The folder for compiled programs is chosen once a process,
+/// and this test needs a private one.
 #[test]
 fn builds_that_are_cached() {
     let folder = tempfile::tempdir().unwrap();
     let mut child = cl_test::child(cached_builds_in_a_private_folder);
-    // Made by the cache itself, so that nobody else has a right to it.
+    // The cache makes the folder itself, so that nobody else has access to it.
     let programs = folder.path().join("programs");
-    // Or PoCL keeps programs by itself.
+    // Otherwise PoCL keeps programs by itself.
     child.env("POCL_KERNEL_CACHE", "0");
     let done = child.env("CL_CACHE", programs).env(CACHED, "1").output().unwrap();
     let (text, errors) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
@@ -63,7 +65,7 @@ fn builds_that_are_cached() {
     println!("{text}");
 }
 
-/// What [`builds_that_are_cached`] runs.
+/// Runs the rows of [`builds_that_are_cached`].
 #[test]
 fn cached_builds_in_a_private_folder() {
     if std::env::var_os(CACHED).is_none() {
@@ -76,7 +78,7 @@ fn cached_builds_in_a_private_folder() {
     }
 }
 
-/// A command that still runs is not taken for one that has ended because a question about it fails.
+/// Checks that a command does not count as ended because a question about it fails.
 #[test]
 fn an_unanswered_question_ends_no_command() {
     let faults = exclusive();
@@ -84,7 +86,7 @@ fn an_unanswered_question_ends_no_command() {
         let event = UserEvent::new(&Context::on(&device).unwrap()).unwrap();
         let (sender, receiver) = channel();
         event.event().on_complete(move |result| drop(sender.send(result))).unwrap();
-        // From here on only the thread calls that asks how far the event is.
+        // From here on, only the thread that asks for the event's status makes calls.
         faults.fail(1, Status::OUT_OF_RESOURCES);
         let told = receiver.recv_timeout(Duration::from_millis(200));
         assert_eq!(told, Err(RecvTimeoutError::Timeout), "it has not ended");
@@ -95,8 +97,9 @@ fn an_unanswered_question_ends_no_command() {
     }
 }
 
-/// The driver would keep what is not given back, and nobody tries again: the fault-injecting library
-/// carries such a call out before it says that it failed.
+/// Checks that a failed release releases the object all the same. The driver would keep the object, and
+/// nobody tries again. The fault-injecting library therefore carries such a call out before it reports the
+/// failure.
 #[test]
 fn what_could_not_be_given_back_is_gone_all_the_same() {
     let faults = exclusive();
@@ -113,7 +116,7 @@ fn what_could_not_be_given_back_is_gone_all_the_same() {
         queue.finish().unwrap();
         assert_eq!(x.memory().info().unwrap().maps, 0, "{device}");
 
-        // With a second reference the buffer can be asked after the first was released.
+        // With a second reference, the buffer can be asked after the first reference was released.
         let raw = x.as_raw();
         // SAFETY: a valid buffer of that library.
         assert_eq!(unsafe { (faults.library().functions().clRetainMemObject)(raw) }, 0);
@@ -130,7 +133,7 @@ fn what_could_not_be_given_back_is_gone_all_the_same() {
     }
 }
 
-/// The sweep itself: mistakes planted on purpose, each of which it must find.
+/// Checks the sweep itself: it must find each of the bugs that are planted here.
 #[test]
 fn the_sweep_finds_what_is_wrong() {
     let operations = [
@@ -176,10 +179,10 @@ fn the_sweep_finds_what_is_wrong() {
     }
 }
 
-/// Each call of a row whose codes take turns is disturbed once: a mistake about any one of them is found.
+/// Checks that codes in turns disturb each call of a row once, so that a bug in any call is found.
 #[test]
 fn codes_that_take_turns_reach_every_call() {
-    /// Flushes four times, and does not care about one of them.
+    /// Flushes four times, and ignores the failure of one flush.
     fn careless<const ABOUT: usize>(bench: &Bench) -> Option<Run<'_>> {
         run(|| {
             (0..4).try_for_each(|k| match bench.queue.flush() {

@@ -19,7 +19,7 @@ impl Wake for Unpark {
     }
 }
 
-/// Drives a future to its end, and polls only when it was woken. `None` after `limit`.
+/// Drives a future to its end, and polls only when it was woken. Returns `None` after `limit`.
 fn block_on<F: IntoFuture>(future: F, limit: Duration) -> Option<F::Output> {
     let mut future = pin!(future.into_future());
     let unpark = Arc::new(Unpark(std::thread::current(), AtomicUsize::new(1)));
@@ -103,7 +103,7 @@ fn many_tasks_on_one_event() {
     });
 }
 
-/// The case in which some drivers never call back.
+/// Checks a case in which some drivers never call back.
 #[test]
 fn a_failed_dependency_is_an_error_within_a_second() {
     cl_test::each_device(|device| {
@@ -119,7 +119,7 @@ fn a_failed_dependency_is_an_error_within_a_second() {
         let bad = UserEvent::new(queue.context()).unwrap();
         let waits = [bad.event()];
         let launch = one.launch().arg(&mut x).global(16);
-        // SAFETY: work-item i writes element i, and there are as many as elements.
+        // SAFETY: work-item i writes element i; there are as many work-items as elements.
         let event = unsafe { launch.enqueue_event(queue.after(&waits)) }.unwrap();
         let (sender, receiver) = std::sync::mpsc::channel();
         event.on_complete(move |result| sender.send(result).unwrap()).unwrap();
@@ -139,7 +139,7 @@ fn a_failed_dependency_is_an_error_within_a_second() {
                 assert_eq!(called.unwrap_err().status(), Some(status));
                 assert_eq!(event.wait().unwrap_err().status(), Some(status));
             }
-            // Intel's runtime for CPUs calls back with the error, and runs the command all the same.
+            // Intel's runtime for CPUs calls back with the error, but still runs the command.
             EventStatus::Complete => {
                 assert!(device.platform().name().unwrap().contains("Intel"), "{device}");
                 for result in [result, called] {

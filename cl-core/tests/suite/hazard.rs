@@ -1,4 +1,5 @@
-//! Commands that use the same memory wait for each other: out of order, across queues, in bounds.
+//! Commands that use the same memory wait for each other: out of order and across queues. The memory of the
+//! bookkeeping stays bounded.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::raw::*;
@@ -35,7 +36,7 @@ impl Kernels {
 
     fn add(&self, queue: &Queue, a: &Buffer<i32>, b: &Buffer<i32>, c: &mut Buffer<i32>) {
         let n = c.len();
-        // SAFETY: work-item i touches element i only; the buffers have as many as there are items.
+        // SAFETY: work-item i touches element i only; the buffers have one element for each work-item.
         unsafe { self.add.launch().arg(a).arg(b).arg(c).global(n).enqueue(queue) }.unwrap();
     }
 
@@ -64,7 +65,7 @@ fn count(calls: &Calls, name: &str) -> u64 {
     calls.get(name).copied().unwrap_or(0)
 }
 
-/// `C = A + B; A = 2 * B;` and A is dropped at once.
+/// Checks `C = A + B; A = 2 * B;`, after which A is dropped at once.
 #[test]
 fn ten_thousand_times_out_of_order() {
     const N: usize = 64;
@@ -126,7 +127,7 @@ fn memory_goes_from_queue_to_queue() {
             kernels.increment(&queues[round % queues.len()], &mut x);
         }
         assert_eq!(x.to_vec(&queues[0]).unwrap(), [400; N]);
-        // Each with a queue that is gone before the next one comes.
+        // Each launch has a queue that is dropped before the next launch.
         for _ in 0..100 {
             kernels.increment(&Queue::new(&context, QueueOptions::new()).unwrap(), &mut x);
         }
@@ -160,7 +161,7 @@ fn one_queue_in_order_needs_no_events() {
     }
 }
 
-/// Events that live, after many readers of one buffer on several queues.
+/// Checks the number of live events after many readers of one buffer on several queues.
 #[test]
 fn bookkeeping_stays_bounded() {
     const LAUNCHES: u64 = if cfg!(debug_assertions) { 20_000 } else { 1_000_000 };
@@ -198,7 +199,7 @@ fn bookkeeping_stays_bounded() {
 
 static WAITS: AtomicU32 = AtomicU32::new(0);
 
-/// Notes how many events a launch waits for.
+/// Records the number of events that a launch waits for.
 unsafe extern "system" fn watched_launch(
     queue: cl_command_queue,
     kernel: cl_kernel,
@@ -217,7 +218,7 @@ unsafe extern "system" fn watched_launch(
 }
 
 #[test]
-#[serial(hazard)] // what is noted is the process's
+#[serial(hazard)] // the records belong to the process
 fn a_writer_waits_for_all_readers_and_readers_do_not_wait_for_each_other() {
     let functions =
         Functions { clEnqueueNDRangeKernel: watched_launch, ..*Library::load().unwrap().functions() };
@@ -246,7 +247,7 @@ fn a_writer_waits_for_all_readers_and_readers_do_not_wait_for_each_other() {
         assert_eq!(WAITS.load(Ordering::Relaxed), 1, "for the last increment");
         assert_eq!(x.to_vec(&queue).unwrap(), [4; 8]);
         assert!(targets.iter().all(|target| target.to_vec(&queue).unwrap() == [4; 8]));
-        // The same memory twice in one command does not wait for itself.
+        // A command that uses the same memory twice does not wait for itself.
         let launch =
             kernels.add.launch().arg(&x).arg(&x).arg(cl_core::Arg::Memory(x.memory(), Access::Write));
         // SAFETY: item i touches element i only, and reads it before it writes it.

@@ -1,5 +1,5 @@
-//! Memory whose home queue is taken away while a command on that queue is being enqueued. In a file
-//! of its own, because what happens in between is the process's.
+//! Memory whose home queue is taken away while a command on that queue is being enqueued. The test has a file
+//! of its own, because the interruption affects the whole process.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::raw::*;
@@ -7,7 +7,7 @@ use cl_core::{Buffer, BuildOptions, Context, Device, Library, Program, Queue, Qu
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// What another thread might do while a launch is on its way into the driver.
+/// The actions of another thread while a launch is on its way into the driver.
 static MEANWHILE: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
 static MARKERS: AtomicU32 = AtomicU32::new(0);
 
@@ -80,7 +80,7 @@ fn a_launch_is_remembered_when_its_memory_is_shared_meanwhile() {
         assert_eq!(MARKERS.load(Ordering::Relaxed) - before, 1, "by the other queue, for the fill");
         assert!(MEANWHILE.lock().unwrap().is_none());
 
-        // A new marker behind the launch: one from before it would not do.
+        // A new marker behind the launch is needed: an earlier marker would not include the launch.
         assert_eq!(markers_of_a_read([2; 8]), 1, "for the launch");
         assert_eq!(markers_of_a_read([2; 8]), 0, "nothing was written since");
     }

@@ -1,5 +1,5 @@
-//! Images on every device that has them: pixels come back as they were, kernels read and write
-//! them, and what may not be is refused before the driver sees it.
+//! Images on every device that has them. Pixels come back as they were. Kernels read and write them. Invalid
+//! use is refused before the driver sees it.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{
@@ -10,12 +10,13 @@ use cl_core::{
 use cl_test::{counting, known_faults};
 use std::fmt::Debug;
 
-/// Runs a test on every device, with images or not: without them, making one must say so.
+/// Runs a test on every device that has images. On other devices, checks that making an image says that
+/// images are unsupported.
 fn with_images(test: impl Fn(&Device, &Queue)) {
     with_images_but_for("", test);
 }
 
-/// The same, but for devices that are known to fail the test of this name.
+/// Runs a test as [`with_images`] does, but leaves out devices that are known to fail the test of this name.
 fn with_images_but_for(name: &str, test: impl Fn(&Device, &Queue)) {
     known_faults::each_device(name, |device| {
         let queue = Queue::on(device).unwrap();
@@ -29,17 +30,17 @@ fn with_images_but_for(name: &str, test: impl Fn(&Device, &Queue)) {
     });
 }
 
-/// Different pixels for different numbers.
+/// Returns different pixels for different numbers.
 fn pixel<P: Pixel>(number: usize) -> P {
     let mut pixel = P::zeroed();
     for (index, byte) in bytemuck::bytes_of_mut(&mut pixel).iter_mut().enumerate() {
-        // The highest byte of a float or half stays small, so that it is no NaN and no subnormal.
+        // The highest byte of a float or half stays small, so that the value is neither a NaN nor subnormal.
         *byte = if index % 2 == 1 { 0x3c } else { (number * 5 + index * 3) as u8 };
     }
     pixel
 }
 
-/// Every command on one kind of image and one kind of pixel. `size` is at least 3 along each
+/// Checks every command on one kind of image and one kind of pixel. `size` is at least 3 along each
 /// dimension.
 fn all_commands<D: Dimensions, P: Pixel + PartialEq + Debug>(queue: &Queue, size: D::Size) {
     let context = queue.context();
@@ -85,7 +86,7 @@ fn all_commands<D: Dimensions, P: Pixel + PartialEq + Debug>(queue: &Queue, size
         vec![pixel(9); count]
     );
 
-    // The box to the corner of another image.
+    // Copies the box to the corner of another image.
     let source = Image::<D, P>::from_slice(queue, size, &pixels).unwrap();
     let mut copy = Image::<D, P>::filled(queue, size, pixel(90)).unwrap();
     copy.copy_from(queue, position([0; 3]), &source, at, two).unwrap();
@@ -101,7 +102,7 @@ fn all_commands<D: Dimensions, P: Pixel + PartialEq + Debug>(queue: &Queue, size
         by_buffer(queue, &mut copy, position([0; 3]), at, two, &of(&boxed));
     }
 
-    // As host memory.
+    // Maps the image as host memory.
     let map = image.map(queue, at, two).unwrap();
     assert_eq!(map.rows().flatten().copied().collect::<Vec<P>>(), vec![pixel(7); boxed.len()], "{image:?}");
     assert_eq!(map.row(0, 0).unwrap().len(), 2);
@@ -119,7 +120,7 @@ fn all_commands<D: Dimensions, P: Pixel + PartialEq + Debug>(queue: &Queue, size
     assert_eq!(image.to_vec(queue).unwrap(), expected, "mapped {image:?}");
 }
 
-/// To a buffer from one place of an image, where `pixels` are, and back to another place.
+/// Copies the box at one position of an image, where `pixels` are, to a buffer, and back to another position.
 fn by_buffer<D: Dimensions, P: Pixel + PartialEq + Debug>(
     queue: &Queue,
     image: &mut Image<D, P>,
@@ -139,7 +140,7 @@ fn by_buffer<D: Dimensions, P: Pixel + PartialEq + Debug>(
     assert_eq!(read, pixels, "from a buffer to {image:?}");
 }
 
-/// All kinds of image.
+/// Checks all kinds of images.
 fn all_kinds<P: Pixel + PartialEq + Debug>(queue: &Queue) {
     all_commands::<D1, P>(queue, [5]);
     all_commands::<D1Array, P>(queue, [5, 4]);
@@ -375,7 +376,7 @@ fn wrong_sizes_are_refused_before_the_driver_sees_them() {
             continue;
         }
         type Pixel = Rgba<u8>;
-        // What the device can do is asked once a context.
+        // The abilities of the device are asked once a context.
         Image2d::<Pixel>::is_supported(queue.context()).unwrap();
         Image3d::<Pixel>::is_supported(queue.context()).unwrap();
         Image2dArray::<Pixel>::is_supported(queue.context()).unwrap();
@@ -388,7 +389,7 @@ fn wrong_sizes_are_refused_before_the_driver_sees_them() {
         let name = device.to_string();
         let calls = counter.calls_during(|| {
             let refused = |result: cl_core::Result<()>| match result {
-                // Names the device, which asks the driver for it.
+                // The error names the device, so the driver is asked for the name.
                 Err(Error::InvalidInput { what: "image size", reason }) => assert!(reason.contains(&name)),
                 other => panic!("{other:?}"),
             };
@@ -485,7 +486,7 @@ fn wrong_regions_are_refused_before_the_driver_sees_them() {
             ] {
                 assert!(matches!(refused, Err(Error::ForeignObject { .. })), "{refused:?}");
             }
-            // Boxes without pixels are nothing to do, also at the edge.
+            // Commands on boxes without pixels do nothing, also at the edge.
             image.read(&queue, [4, 3], [0, 0], &mut []).unwrap();
             image.write(&queue, [0, 0], [0, 3], &[]).unwrap();
             image.fill_region(&queue, [4, 0], [0, 3], grey).unwrap();

@@ -1,4 +1,5 @@
-//! Images over a driver that answers as told: what reaches it, and pitches that no device at hand has.
+//! Images over a driver that answers as the test says: calls that reach the driver, and pitches that no
+//! device at hand has.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::raw::*;
@@ -13,7 +14,7 @@ fn system() -> &'static Functions {
     Library::load().unwrap().functions()
 }
 
-/// The wanted devices that have images, seen through another table.
+/// Returns the wanted devices that have images, seen through another table.
 fn devices(functions: Functions) -> Vec<Device> {
     // SAFETY: the replaced entries do what the originals do, or answer as a driver may.
     let library = unsafe { Library::from_functions(functions) };
@@ -26,7 +27,7 @@ fn devices(functions: Functions) -> Vec<Device> {
 
 static WAITS: AtomicU32 = AtomicU32::new(0);
 
-/// Notes how many events a read waits for.
+/// Records the number of events that a read waits for.
 unsafe extern "system" fn watched_read(
     queue: cl_command_queue,
     image: cl_mem,
@@ -47,7 +48,7 @@ unsafe extern "system" fn watched_read(
 }
 
 #[test]
-#[serial(image_driver)] // what the driver answers is the process's
+#[serial(image_driver)] // the driver's answers belong to the process
 fn a_read_of_an_image_waits_for_a_write_to_the_buffer_under_it() {
     for device in devices(Functions { clEnqueueReadImage: watched_read, ..*system() }) {
         let queue = Queue::on(&device).unwrap();
@@ -71,7 +72,7 @@ static PITCHES: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
 static UNMAPPED: AtomicU32 = AtomicU32::new(0);
 static HOST: [AtomicU32; 256] = [const { AtomicU32::new(0) }; 256];
 
-/// Host memory with the pitches that a test asks for.
+/// Maps host memory with the pitches that a test sets.
 unsafe extern "system" fn map(
     _: cl_command_queue,
     _: cl_mem,
@@ -86,7 +87,7 @@ unsafe extern "system" fn map(
     _: *mut cl_event,
     errcode_ret: *mut cl_int,
 ) -> *mut c_void {
-    // SAFETY: the caller gives places for all of these.
+    // SAFETY: the caller gives pointers for all of these.
     unsafe {
         *row_pitch = PITCHES[0].load(Ordering::Relaxed);
         *slice_pitch = PITCHES[1].load(Ordering::Relaxed);
@@ -108,7 +109,7 @@ unsafe extern "system" fn unmap(
     CL_SUCCESS
 }
 
-/// Devices whose images are mapped to `HOST`, where each word holds its index.
+/// Returns devices whose images are mapped to `HOST`, where each word holds its index.
 fn mapping_devices() -> Vec<Device> {
     HOST.iter().zip(0..).for_each(|(word, index)| word.store(index, Ordering::Relaxed));
     devices(Functions { clEnqueueMapImage: map, clEnqueueUnmapMemObject: unmap, ..*system() })
@@ -119,13 +120,13 @@ fn set_pitches(row: usize, slice: usize) {
     PITCHES[1].store(slice, Ordering::Relaxed);
 }
 
-/// The first words of the rows that a guard sees.
+/// Returns the first words of the rows that a guard sees.
 fn starts<'a>(rows: impl Iterator<Item = &'a [Rgba<u32>]>) -> Vec<u32> {
     rows.map(|row| row[0].0[0]).collect()
 }
 
 #[test]
-#[serial(image_driver)] // what the driver answers is the process's
+#[serial(image_driver)] // the driver's answers belong to the process
 fn rows_lie_where_the_driver_says() {
     for device in mapping_devices() {
         let queue = Queue::on(&device).unwrap();
@@ -144,14 +145,14 @@ fn rows_lie_where_the_driver_says() {
         let guard = lines.map(&queue, [0, 0], [2, 3]).unwrap();
         assert_eq!(starts(guard.rows()), [0, 32, 64]);
         drop(guard);
-        // Some drivers know only of rows.
+        // Some drivers only know a row pitch.
         set_pitches(64, 0);
         assert_eq!(starts(lines.map(&queue, [0, 0], [2, 3]).unwrap().rows()), [0, 16, 32]);
     }
 }
 
 #[test]
-#[serial(image_driver)] // what the driver answers is the process's
+#[serial(image_driver)] // the driver's answers belong to the process
 fn rows_that_overlap_or_are_not_aligned_are_given_back() {
     for device in mapping_devices() {
         let queue = Queue::on(&device).unwrap();
@@ -171,7 +172,7 @@ fn rows_that_overlap_or_are_not_aligned_are_given_back() {
 }
 
 #[test]
-#[serial(image_driver)] // what the driver answers is the process's
+#[serial(image_driver)] // the driver's answers belong to the process
 fn a_driver_that_has_no_images_is_not_asked_for_any() {
     unsafe extern "system" fn without(
         device: cl_device_id,
@@ -213,7 +214,8 @@ fn a_driver_that_has_no_images_is_not_asked_for_any() {
     }
 }
 
-/// With room for one format, the driver writes one: the sweeps of wrong answers ask with less room than there are formats.
+/// Checks that the driver writes only one format when there is room for one. The sweeps of wrong answers ask
+/// with less room than there are formats.
 #[test]
 fn no_more_formats_are_written_than_there_is_room_for() {
     cl_test::known_faults::each_device(
@@ -227,7 +229,7 @@ fn no_more_formats_are_written_than_there_is_room_for() {
             let mut formats = [untouched; 4096];
             let get = system().clGetSupportedImageFormats;
             let (flags, kind) = (CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D);
-            // SAFETY: a valid context, and room for more formats than the driver is told of.
+            // SAFETY: a valid context, and room for more formats than the driver is told about.
             let status = unsafe {
                 get(context.as_raw(), flags, kind, 1, formats.as_mut_ptr().cast(), std::ptr::null_mut())
             };

@@ -1,4 +1,4 @@
-//! What kernels tell about themselves, on every device.
+//! The properties of kernels, on every device.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::raw::*;
@@ -113,7 +113,7 @@ fn work_groups_and_resources() {
     });
 }
 
-/// Two kernels of one program; the name of one begins with the name of the other.
+/// Checks two kernels of one program, where the name of one begins with the name of the other.
 #[test]
 fn local_memory_is_the_kernels_own() {
     const SOURCE: &str = "#define SIZED(name, size) \
@@ -174,7 +174,7 @@ fn sub_groups() {
     });
 }
 
-/// That `kernel` works, whoever made it.
+/// Checks that `kernel` works, however it was made.
 fn assert_puts(queue: &Queue, put: &Kernel, value: u32) {
     let mut x = Buffer::filled(queue, 0_u32, 4).unwrap();
     // SAFETY: one work-item an element.
@@ -190,7 +190,7 @@ fn clones() {
             Program::build(queue.context(), SOURCE, &BuildOptions::new()).unwrap().kernel("put").unwrap();
         let before = put.try_clone().unwrap();
         assert_puts(&queue, &put, 1);
-        // The buffer of that launch is gone.
+        // The buffer of the launch above has been released.
         let after = put.try_clone().unwrap();
         assert_ne!(put.as_raw(), after.as_raw());
         assert_eq!((after.name(), after.arguments()), ("put", 2));
@@ -213,10 +213,10 @@ fn clones_are_released() {
     }
 }
 
-/// What [`fail`] answers.
+/// The answer of [`fail`].
 static ANSWER: AtomicI32 = AtomicI32::new(0);
 
-/// A driver that knows nothing about arguments.
+/// Answers as a driver that knows nothing about arguments.
 unsafe extern "system" fn fail(
     _: cl_kernel,
     _: cl_uint,

@@ -1,5 +1,5 @@
-//! What newer devices offer kernels, on a driver that pretends to be one: sub-groups, non-uniform
-//! work-groups, suggested sizes. The real ones are asked in `kernel.rs` and `launch.rs`.
+//! The features that newer devices offer to kernels, on a driver that pretends to be newer: sub-groups,
+//! non-uniform work-groups, suggested sizes. `kernel.rs` and `launch.rs` ask the real devices.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::raw::*;
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 
 const EXTENSIONS: &[u8] = b"cl_khr_suggested_local_work_size cl_intel_required_subgroup_size\0";
 
-/// What launches answer.
+/// The answer of launches.
 static ANSWER: AtomicI32 = AtomicI32::new(0);
 /// The local sizes of launches, and the arguments that were set.
 static LOG: Mutex<Vec<String>> = Mutex::new(Vec::new());
@@ -19,7 +19,7 @@ static LOG: Mutex<Vec<String>> = Mutex::new(Vec::new());
 /// Answers a query with these bytes.
 ///
 /// # Safety
-/// As of OpenCL's queries.
+/// The same as for OpenCL's queries.
 unsafe fn answer(bytes: &[u8], size: size_t, value: *mut c_void, ret: *mut size_t) -> cl_int {
     if !value.is_null() {
         if size < bytes.len() {
@@ -54,7 +54,7 @@ unsafe extern "system" fn device_info(
     }
 }
 
-/// A device whose sub-groups have 16 work-items.
+/// Answers as a device whose sub-groups have 16 work-items.
 unsafe extern "system" fn sub_group_info(
     _: cl_kernel,
     _: cl_device_id,
@@ -107,7 +107,7 @@ unsafe extern "system" fn suggest(
     local: *mut size_t,
 ) -> cl_int {
     for dimension in 0..dimensions as usize {
-        // SAFETY: each list has as many numbers.
+        // SAFETY: each list has a number for each dimension.
         unsafe { *local.add(dimension) = *global.add(dimension) / 2 + *offset.add(dimension) };
     }
     CL_SUCCESS
@@ -135,7 +135,7 @@ unsafe extern "system" fn enqueue(
     _: *const cl_event,
     _: *mut cl_event,
 ) -> cl_int {
-    // SAFETY: each list has as many numbers.
+    // SAFETY: each list has a number for each dimension.
     let (global, local) = unsafe {
         let list = |first| std::slice::from_raw_parts(first, dimensions as usize);
         (list(global), list(local))
@@ -144,10 +144,10 @@ unsafe extern "system" fn enqueue(
     ANSWER.load(Ordering::Relaxed)
 }
 
-/// The kernel `put` on each device, for one test at a time.
+/// Runs `test` with the kernel `put` on each device, one test at a time.
 fn each(test: impl Fn(&Device, &Queue, &Kernel)) {
     let system = *Library::load().unwrap().functions();
-    // SAFETY: the system's functions, or ones that do what OpenCL says in their place.
+    // SAFETY: the system's functions, or replacements that do what OpenCL says.
     let library = unsafe {
         Library::from_functions(Functions {
             clGetDeviceInfo: device_info,
@@ -169,7 +169,7 @@ fn each(test: impl Fn(&Device, &Queue, &Kernel)) {
 }
 
 #[test]
-#[serial(kernel_newer)] // what launches answer is the process's
+#[serial(kernel_newer)] // the answers of launches belong to the process
 fn sub_groups() {
     each(|_, _, put| {
         assert_eq!(put.sub_group_size(8).unwrap(), 8);
@@ -184,7 +184,7 @@ fn sub_groups() {
 }
 
 #[test]
-#[serial(kernel_newer)] // what launches answer is the process's
+#[serial(kernel_newer)] // the answers of launches belong to the process
 fn non_uniform_work_groups() {
     each(|_, queue, put| {
         let mut x = Buffer::filled(queue, 0_u32, 10).unwrap();
@@ -205,7 +205,7 @@ fn non_uniform_work_groups() {
 }
 
 #[test]
-#[serial(kernel_newer)] // what launches answer is the process's
+#[serial(kernel_newer)] // the answers of launches belong to the process
 fn suggested_sizes() {
     each(|_, queue, put| {
         let mut x = Buffer::filled(queue, 0_u32, 10).unwrap();

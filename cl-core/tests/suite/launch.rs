@@ -1,5 +1,5 @@
-//! Launches on every device: right ones give right results, wrong ones an error that says why, and
-//! never a crash of the driver.
+//! Launches on every device. Right ones give right results. Wrong ones return an error with the reason, and
+//! never crash the driver.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{
@@ -33,7 +33,7 @@ kernel __attribute__((reqd_work_group_size(4, 1, 1))) void fours(global uint *x)
 }
 ";
 
-/// A queue on `device` and the kernel `name` of [`SOURCE`] in its context.
+/// Returns a queue on `device` and the kernel `name` of [`SOURCE`] in its context.
 fn set_up(device: &Device, name: &str) -> (Queue, Kernel) {
     let queue = Queue::on(device).unwrap();
     let kernel = kernel(queue.context(), name);
@@ -44,7 +44,7 @@ fn kernel(context: &Context, name: &str) -> Kernel {
     Program::build(context, SOURCE, &BuildOptions::new()).unwrap().kernel(name).unwrap()
 }
 
-/// That `result` is [`Error::WorkSize`] and its text contains `part`.
+/// Checks that `result` is [`Error::WorkSize`] and that its text contains `part`.
 fn assert_work_size(result: cl_core::Result<()>, part: &str) {
     let error = result.expect_err(part);
     assert!(matches!(error, Error::WorkSize { .. }), "{error}");
@@ -94,7 +94,8 @@ fn two_dimensions_and_an_offset() {
     });
 }
 
-/// Two groups of four work-items, each reversing its part of `x` through a tile of `elements`.
+/// Returns a launch of two groups of four work-items, each of which reverses its part of `x` through a tile
+/// of `elements`.
 fn reversed<'a>(reverse: &'a Kernel, x: &'a mut Buffer<u32>, elements: usize) -> Launch<'a> {
     reverse.launch().arg(x).arg(Local::<u32>::new(elements)).global(8).local(4)
 }
@@ -238,7 +239,7 @@ fn global_sizes_rounded_up() {
         for (n, local) in [(1, 4), (4, 4), (5, 4), (7, 1), (10, 3)] {
             let mut x = Buffer::filled(&queue, 0_u32, n).unwrap();
             let launch = groups.launch().arg(&mut x).arg(n as u32).global_at_least(n).local(local);
-            // SAFETY: the kernel leaves out what lies behind n.
+            // SAFETY: the kernel ignores indices from n on.
             unsafe { launch.enqueue(&queue) }.unwrap();
             assert_eq!(x.to_vec(&queue).unwrap(), vec![local as u32; n]);
         }
@@ -252,7 +253,7 @@ fn global_sizes_rounded_up() {
         assert_work_size(unsafe { launch(5).local(0).enqueue(&queue) }, "work-group [0, 1, 1]");
         // SAFETY: no work-item runs.
         unsafe { launch(0).local(4).enqueue(&queue) }.unwrap();
-        // SAFETY: never launched: `global` means what it says again.
+        // SAFETY: never launched, as `global` again sets the exact size.
         assert_work_size(unsafe { launch(4).global(5).local(4).enqueue(&queue) }, "is no multiple");
     });
 }
@@ -334,7 +335,7 @@ fn a_launch_is_its_arguments_and_one_call() {
             // SAFETY: one work-item an element.
             unsafe { put.launch().arg(x).arg(1_u32).global(4).enqueue(&queue) }.unwrap();
         };
-        launch(&mut x); // the device's limits are asked once
+        launch(&mut x); // asks for the device's limits, which later launches know
         let calls = counter.calls_during(|| launch(&mut x));
         let expected = counting::Calls::from([("clEnqueueNDRangeKernel", 1), ("clSetKernelArg", 2)]);
         assert_eq!(calls, expected, "on {device}");
@@ -398,12 +399,12 @@ fn profiles_and_recordings() {
         let busy = commands.iter().map(cl_core::Profile::duration).sum();
         assert!(Recording::span(&commands) >= busy, "commands of an in-order queue do not overlap");
 
-        // A new one begins empty, also after one that was dropped unfinished.
+        // A new recording begins empty, also after a recording that was dropped unfinished.
         drop(queue.record().unwrap());
         assert_eq!(queue.record().unwrap().finish().unwrap(), []);
         assert_eq!(Recording::span(&[]), std::time::Duration::ZERO);
 
-        // One that was leaked can be ended by others.
+        // A leaked recording can be ended by others.
         std::mem::forget(queue.record().unwrap());
         assert!(queue.record().is_err());
         queue.marker().unwrap();
@@ -485,11 +486,11 @@ fn nothing_leaks() {
         ] {
             assert_eq!(calls[create], calls[release], "{calls:?} on {device}");
         }
-        // Where there is an entry in the cache on disk, a program comes from a binary.
+        // If the cache on disk has an entry, the program comes from a binary.
         let created = ["clCreateProgramWithSource", "clCreateProgramWithBinary"];
         let created: u64 = created.iter().filter_map(|name| calls.get(name)).sum();
         assert_eq!(created, calls["clReleaseProgram"], "{calls:?} on {device}");
-        // Every command that was enqueued while the recording was live made one event.
+        // Every command that was enqueued during the recording made one event.
         assert!(calls["clReleaseEvent"] >= 4, "{calls:?} on {device}");
         assert!(!calls.keys().any(|name| name.starts_with("clRetain")), "{calls:?} on {device}");
     }

@@ -1,4 +1,5 @@
-//! Which library is loaded, and what is never loaded: `CL_LIBRARY`, the current folder, setuid.
+//! The choice of the library: `CL_LIBRARY`, the current folder and setuid, and libraries that are never
+//! loaded.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)] // tests may stop at the first surprise
 
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::ptr::{null, null_mut};
 
-/// Set in the child processes, in which [`child`] does the probing.
+/// The environment variable that is set in the child processes, in which [`child`] loads the library.
 const CHILD: &str = "CL_LIBRARY_TEST_CHILD";
 
 #[test]
@@ -21,7 +22,7 @@ fn child() {
     }
 }
 
-/// Names of the functions that every library has.
+/// Returns the names of the functions that every library has.
 fn required() -> Vec<&'static str> {
     macro_rules! names {
         (required { $(fn $name:ident $arguments:tt -> $return:ty;)* } optional $optional:tt) => {
@@ -31,7 +32,8 @@ fn required() -> Vec<&'static str> {
     for_each_function!(names)
 }
 
-/// What the forwarders say: a status, one through `errcode_ret`, a null, and a void one.
+/// Returns the answers of forwarders that return a status, store one in `errcode_ret`, return null, and
+/// return nothing.
 fn forwarded() -> String {
     let mut created = 7;
     let mut count = 0;
@@ -52,7 +54,7 @@ fn forwarded() -> String {
     }
 }
 
-/// What [`child`] prints in a process of `program` with these settings, started in `folder`.
+/// Returns the text that [`child`] prints in a process of `program` with these settings, started in `folder`.
 fn in_child(program: &Path, folder: &Path, settings: &[(&str, &str)]) -> String {
     let mut command = Command::new(program);
     command
@@ -73,7 +75,7 @@ fn this_program() -> PathBuf {
     std::env::current_exe().unwrap()
 }
 
-/// Where the system's library lies.
+/// Returns the path of the system's library.
 fn system_library() -> PathBuf {
     Library::load().unwrap();
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
@@ -88,7 +90,8 @@ fn the_variable_chooses_the_library() {
     std::fs::copy(system_library(), &copy).unwrap();
     let answer = in_child(&this_program(), &folder.0, &[("CL_LIBRARY", copy.to_str().unwrap())]);
     assert!(answer.starts_with("loaded|0 "), "{answer}");
-    // That it was this one: without the file there is an error, and no other library in its place.
+    // Proves that this library was loaded: without the file there is an error, and no other library is loaded
+    // instead.
     std::fs::remove_file(&copy).unwrap();
     let answer = in_child(&this_program(), &folder.0, &[("CL_LIBRARY", copy.to_str().unwrap())]);
     assert!(answer.starts_with("no OpenCL library: tried ") && answer.contains("mine.so"), "{answer}");
@@ -101,7 +104,7 @@ fn without_a_library_the_forwarders_report_it() {
     assert!(answer.ends_with("|-1001 -1001 true -1001 -1001"), "{answer}");
 }
 
-/// A library with nothing but the required functions, each of which returns -5.
+/// Checks a library with only the required functions, each of which returns -5.
 #[test]
 fn without_an_entry_the_forwarders_report_it() {
     let folder = Folder::new("required");
@@ -136,8 +139,8 @@ fn a_relative_variable_is_an_error() {
     assert!(answer.starts_with("loaded|"), "empty is unset: {answer}");
 }
 
-/// Rule S1: a library in the current folder or beside the program is never loaded. The planted one
-/// is no library: had it been opened, the loader would have complained about it.
+/// Checks rule S1: a library in the current folder or beside the program is never loaded. The planted file is not a
+/// library, so the loader would have reported an error if it had opened the file.
 #[test]
 fn the_current_folder_is_not_searched() {
     let folder = Folder::new("planted");
@@ -148,12 +151,13 @@ fn the_current_folder_is_not_searched() {
     }
     let answer = in_child(&program, &folder.0, &[]);
     assert!(answer.starts_with("loaded|"), "{answer}");
-    // The trap works: where the user has the folder searched, the planted file is in the way.
+    // Proves that the trap works: if the user adds the folder to the search path, the planted file is found
+    // first.
     let trapped = in_child(&program, &folder.0, &[("LD_LIBRARY_PATH", ".")]);
     assert!(trapped.starts_with("no OpenCL library"), "{trapped}");
 }
 
-/// Rule S2: a program with more rights than its user ignores the variable. Only root can make one
+/// Checks rule S2: a program with more rights than its user ignores the variable. Only root can make such a program
 /// here: it gives a copy of this program to another user and sets its setuid bit.
 #[test]
 fn a_setuid_program_ignores_the_variable() {
@@ -183,8 +187,8 @@ fn a_setuid_program_ignores_the_variable() {
     assert!(answer.starts_with("loaded|"), "{answer}");
 }
 
-/// Rule S3: what is no OpenCL library is an error, also where it was loaded already; nothing is
-/// unloaded.
+/// Checks rule S3: a file or library that is not an OpenCL library is an error, even if it was loaded already.
+/// Nothing is unloaded.
 #[test]
 fn a_truncated_library_is_an_error() {
     let folder = Folder::new("truncated");
@@ -232,7 +236,7 @@ fn extension_functions() {
     }
 }
 
-/// A folder of this test's own, removed with all it holds when dropped.
+/// A folder of this test. It and its content are removed when it is dropped.
 struct Folder(PathBuf);
 
 impl Folder {

@@ -1,4 +1,4 @@
-//! What the borrow checker promises of device memory: programs that must not compile.
+//! The borrow checker's guarantees about device memory: programs that must not compile.
 
 #[test]
 fn borrows_are_kept() {

@@ -41,7 +41,7 @@ kernel void declares(global uint *x, const uint n) {
 }
 ";
 
-/// What one work-item of a kernel says that its loops did, of `steps`.
+/// Checks the number of steps that one work-item of a kernel counts in its loops, which should be `steps`.
 fn counted(test: &str, kernel: &str, steps: u32) {
     each_device(test, |device| {
         let queue = Queue::on(device).unwrap();

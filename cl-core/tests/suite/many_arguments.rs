@@ -1,10 +1,10 @@
-//! Kernels with more arguments than most have: each one arrives at its own place.
+//! Kernels with more arguments than most kernels have. Each argument must arrive at its own index.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{Buffer, BuildOptions, Error, Kernel, Launch, Program, Queue};
 use std::fmt::Write;
 
-/// A kernel that copies its `values` values, one argument each, into its first argument.
+/// Returns a kernel that copies its `values` values, one argument each, into its first argument.
 fn kernel(queue: &Queue, values: usize) -> Kernel {
     let (mut parameters, mut body) = (String::new(), String::new());
     for i in 0..values {
@@ -22,7 +22,7 @@ fn every_argument_arrives() {
         for values in [1, 6, 7, 8, 9, 15, 16, 17, 40] {
             let gather = kernel(&queue, values);
             let mut to = Buffer::filled(&queue, 0, values).unwrap();
-            // The second launch finds the memory at home.
+            // In the second launch the queue is already the memory's home.
             for round in [1000, 2000] {
                 let given = 0..values as u32;
                 let launch = given
@@ -48,7 +48,7 @@ fn one_too_many_and_one_of_another_type_are_refused() {
         let error = unsafe { launch.global(1).enqueue(&queue) }.unwrap_err();
         assert!(matches!(error, Error::ArgumentCount { expected: 21, given: 22, .. }), "{error}");
         if gather.argument_info(0).is_none() {
-            return; // the driver does not tell what the kernel declares
+            return; // the driver does not tell the kernel's declaration
         }
         let launch = (0..19_u32).fold(gather.launch().arg(&mut to), Launch::arg);
         // SAFETY: refused.

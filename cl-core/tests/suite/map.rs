@@ -1,4 +1,5 @@
-//! Mapped buffers: what the host writes arrives, what the device writes is seen, leaks harm nobody.
+//! Mapped buffers. The host's writes arrive at the device, the device's writes are seen, and leaks do no
+//! harm.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{
@@ -7,7 +8,7 @@ use cl_core::{
 };
 use cl_test::{counting, each_device};
 
-/// An in-order queue and, where there are any, an out-of-order one.
+/// Returns an in-order queue and, if the device has them, an out-of-order one.
 fn queues(device: &cl_core::Device) -> Vec<Queue> {
     let context = Context::on(device).unwrap();
     let mut queues = vec![Queue::new(&context, QueueOptions::new()).unwrap()];
@@ -55,7 +56,7 @@ fn maps_and_commands_wait_for_each_other() {
             let add = program.kernel("add").unwrap();
             let mut x = Buffer::filled(&queue, 0_i32, 4096).unwrap();
             for round in 0..50 {
-                // SAFETY: as many work-items as elements, each touches its own.
+                // SAFETY: one work-item for each element, which touches its own element only.
                 unsafe { add.launch().arg(&mut x).arg(1).global(4096).enqueue(&queue) }.unwrap();
                 let mut map = x.map_mut(&queue, ..).unwrap();
                 assert!(map.iter().all(|&value| value == 2 * round + 1), "round {round} on {device}");
@@ -207,7 +208,8 @@ fn guards_may_go_to_other_threads() {
     });
 }
 
-/// Drivers tell maps apart by their pointers: PoCL and Oclgrind crash when one is given back twice.
+/// Checks that several threads can map one range. Drivers tell maps apart by their pointers: PoCL and
+/// Oclgrind crash when one pointer is unmapped twice.
 #[test]
 fn threads_map_one_range() {
     const ROUNDS: usize = 200;
@@ -273,7 +275,7 @@ fn one_thread_maps_one_range_several_times() {
     });
 }
 
-/// Each thread has a queue of its own, and reads and maps other parts.
+/// Checks maps by several threads. Each thread has a queue of its own, and reads and maps other parts.
 #[test]
 fn threads_map_parts_of_one_buffer() {
     const ROUNDS: usize = 500;

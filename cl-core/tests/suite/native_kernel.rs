@@ -15,7 +15,7 @@ fn supports(device: &Device) -> bool {
     device.execution_capabilities().unwrap().contains(ExecutionCapabilities::NATIVE_KERNELS)
 }
 
-/// Runs `test` on every device that has native kernels, and has the others refuse them.
+/// Runs `test` on every device that has native kernels. Checks that other devices refuse them.
 fn each_native_device(test: impl Fn(&Device, &Queue)) {
     cl_test::each_device(|device| {
         let queue = Queue::on(device).unwrap();
@@ -62,7 +62,7 @@ fn it_runs_once_without_memory() {
     });
 }
 
-/// A chain over two queues, ordered by the memory alone.
+/// Checks a chain over two queues that is ordered only by the memory.
 #[test]
 fn other_commands_wait_for_it() {
     each_native_device(|device, queue| {
@@ -122,7 +122,7 @@ fn a_panic_stays_inside() {
         let mut x = Buffer::filled(queue, 1, 10).unwrap();
         let fail = |(x,): (&mut [i32],)| {
             x[0] = 5;
-            // A panic that prints nothing: the test's output cannot capture another thread's.
+            // This panic prints nothing, because the test's output cannot capture another thread's.
             std::panic::resume_unwind(Box::new("on purpose"));
         };
         queue.native((&mut x,), fail).unwrap().wait().unwrap();
@@ -142,7 +142,7 @@ fn one_that_never_runs_is_dropped() {
         queue.flush().unwrap();
         bad.fail(Status::OUT_OF_RESOURCES).unwrap();
         event.wait().unwrap_err();
-        // Intel's runtime for CPUs runs it all the same.
+        // Intel's runtime for CPUs runs the closure anyway.
         if !device.platform().name().unwrap().contains("Intel") {
             let heard = receiver.recv_timeout(SOON);
             assert_eq!(

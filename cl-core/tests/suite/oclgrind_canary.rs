@@ -1,18 +1,18 @@
-//! Mistakes planted on purpose, which Oclgrind must report: `cargo xtask drivers` runs them first, so that a
-//! gate that sees nothing is not taken for a suite without mistakes. Ignored, because on other devices
-//! they do harm.
+//! Bugs planted on purpose, which Oclgrind must report. `cargo xtask drivers` runs these tests first, so that
+//! a check that sees nothing does not count as a suite without bugs. They are ignored by default, because
+//! they do harm on other devices.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{Buffer, BuildOptions, Device, Program, Queue};
 
-/// Launches one work-group of 8 with memory for 8 numbers. Nothing but the simulator may run this.
+/// Launches one work-group of 8 with memory for 8 numbers. Only the simulator may run this.
 fn plant(source: &str) {
     let device = Device::first().unwrap();
     assert_eq!(device.platform().name().unwrap(), "Oclgrind", "only a simulator survives this");
     let queue = Queue::on(&device).unwrap();
     let f = Program::build(queue.context(), source, &BuildOptions::new()).unwrap().kernel("f").unwrap();
     let mut x = Buffer::filled(&queue, 0, 8).unwrap();
-    // SAFETY: the simulator checks each access, and keeps to itself what is none.
+    // SAFETY: the simulator checks each access, and does not carry out invalid ones.
     unsafe { f.launch().arg(&mut x).global(8).local(8).enqueue(&queue) }.unwrap();
     queue.finish().unwrap();
 }

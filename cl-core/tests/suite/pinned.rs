@@ -1,4 +1,4 @@
-//! Pinned vectors, and the staging of ordinary slices, forced on where a device does without it.
+//! Pinned vectors, and the staging of ordinary slices, which is forced on devices that do not need it.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{Buffer, Context, Device, DeviceKind, Error, PinnedVec, Queue, QueueOptions, Staging};
@@ -35,7 +35,7 @@ fn pinned_vectors_are_slices() {
         let mut output = PinnedVec::<u32>::zeroed(&queue, 1000).unwrap();
         queue.scope(|scope| scope.read(&x, &mut output)).unwrap();
         assert_eq!(*output, [5; 1000]);
-        // It outlives its queue.
+        // The vector outlives its queue.
         drop((x, queue));
         assert_eq!((output[999], small[1]), (5, 2.5));
         let sum = std::thread::spawn(move || output.iter().sum::<u32>()).join().unwrap();
@@ -58,7 +58,7 @@ fn pinned_vectors_leave_nothing_behind() {
             let refused = PinnedVec::<u64>::zeroed(&queue, usize::MAX / 4).unwrap_err();
             assert!(matches!(refused, Error::TooLarge { .. }), "{refused}");
         });
-        // The messages name the device; nothing but that was asked.
+        // The messages name the device; the driver was asked for nothing else.
         assert!(calls.keys().all(|call| call.ends_with("Info")), "{calls:?} on {device}");
         let calls = counter.calls_during(|| drop(PinnedVec::<f32>::zeroed(&queue, 9).unwrap()));
         for (one, other) in [
@@ -71,7 +71,7 @@ fn pinned_vectors_leave_nothing_behind() {
     }
 }
 
-/// Odd chunks, chunks larger than all, one thread and many.
+/// Odd chunk sizes, chunks larger than the data, one thread and many.
 const STAGINGS: [Staging; 5] = [
     Staging { threshold: 0, chunk: 4096, threads: 4 },
     Staging { threshold: 1, chunk: 1000, threads: 3 },
@@ -91,7 +91,7 @@ fn staged_transfers_move_every_byte() {
                     let values = numbers(len);
                     let mut x = Buffer::from_slice(&queue, &values).unwrap();
                     assert_eq!(x.to_vec(&queue).unwrap(), values, "{len} values by {staging:?}");
-                    // A part, at an offset; what is around it stays.
+                    // A part at an offset: the elements around it do not change.
                     let (start, end) = (len / 3, len - len / 4);
                     let other: Vec<u32> = (0..(end - start) as u32).collect();
                     x.slice_mut(start..end).unwrap().write(&queue, &other).unwrap();
@@ -169,12 +169,12 @@ fn staging_is_used_where_it_helps_and_its_blocks_again() {
         for needless in ["clCreateBuffer", "clEnqueueMapBuffer", "clFinish"] {
             assert!(!calls.contains_key(needless), "{calls:?} on {device}");
         }
-        // Below the threshold, and from pinned memory, one call does it.
+        // Below the threshold, or from pinned memory, one call is enough.
         for part in [&values[..3999], &pinned[..4000], &pinned[1000..]] {
             let calls = counter.calls_during(|| x.write(&queue, 0, part).unwrap());
             assert_eq!(calls, counting::Calls::from([("clEnqueueWriteBuffer", 1)]), "on {device}");
         }
-        // An ordinary slice where pinned memory was is ordinary.
+        // A slice at an address where pinned memory was before counts as ordinary.
         drop(pinned);
         queue.set_staging(Staging { threshold: 1, chunk: 4000, threads: 1 });
         let calls = counter.calls_during(|| drop(x.to_vec(&queue).unwrap()));

@@ -1,6 +1,5 @@
-//! Pipes: on the devices that have them, packets come out as they went in; everywhere, what may not be
-//! is refused before the driver sees it. Few drivers have pipes, so one test runs on a library whose
-//! pipes are buffers.
+//! Pipes. On devices that have them, packets come out as they went in. On all devices, invalid use is refused
+//! before the driver sees it. Few drivers have pipes, so one test runs on a library whose pipes are buffers.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::raw::*;
@@ -19,7 +18,7 @@ kernel void take(read_only pipe uint from, global uint *found) {
 }
 ";
 
-/// Whether the device says that it has pipes.
+/// Returns whether the device says that it has pipes.
 fn has_pipes(device: &Device) -> bool {
     match device.has_pipes().unwrap() {
         Some(answer) => answer,
@@ -100,7 +99,7 @@ fn system() -> &'static Functions {
     Library::load().unwrap().functions()
 }
 
-/// A device that has pipes.
+/// Answers as a device that has pipes.
 unsafe extern "system" fn device_info(
     device: cl_device_id,
     name: cl_device_info,
@@ -118,8 +117,10 @@ unsafe extern "system" fn device_info(
     unsafe { answer_number(answer, size, value, written) }
 }
 
+/// Answers a query with a number.
+///
 /// # Safety
-/// The pointers are null, or have room for what they are for.
+/// The pointers are null, or have room for their values.
 unsafe fn answer_number(answer: cl_uint, size: size_t, value: *mut c_void, written: *mut size_t) -> cl_int {
     // SAFETY: by the caller's promise.
     unsafe {
@@ -133,7 +134,7 @@ unsafe fn answer_number(answer: cl_uint, size: size_t, value: *mut c_void, writt
     CL_SUCCESS
 }
 
-/// A pipe that is a buffer.
+/// Makes a buffer in place of a pipe.
 unsafe extern "system" fn create_pipe(
     context: cl_context,
     flags: cl_mem_flags,
@@ -148,7 +149,8 @@ unsafe extern "system" fn create_pipe(
     unsafe { (system().clCreateBuffer)(context, CL_MEM_READ_WRITE, 40, null_mut(), errcode_ret) }
 }
 
-/// A driver that does not tell what kernels declare: here it is pointers.
+/// Answers as a driver that does not tell the kernels' declarations, because here pipes are declared as
+/// pointers.
 unsafe extern "system" fn tells_nothing(
     _: cl_kernel,
     _: cl_uint,
@@ -172,7 +174,7 @@ fn pipes_are_made_and_given_to_kernels() {
     let library = unsafe { Library::from_functions(functions) };
     for device in Device::all_of(library).unwrap() {
         if device.opencl_version().unwrap() < cl_core::Version::new(2, 0) {
-            continue; // `create_pipe` is rightly not called
+            continue; // `create_pipe` is not called for such devices, as it should be
         }
         let queue = Queue::on(&device).unwrap();
         let context = queue.context();

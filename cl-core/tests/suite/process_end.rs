@@ -1,5 +1,5 @@
-//! A process that ends while PoCL is at work waits for it: PoCL compiles in threads of its own, and
-//! crashed where the process took the compiler away from under them.
+//! A process that ends while PoCL is at work waits for PoCL. PoCL compiles in threads of its own, and crashed
+//! when the process ended and took the compiler away from them.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::raw::{cl_command_queue, cl_int};
@@ -8,20 +8,20 @@ use cl_test::counting;
 use std::io::Write;
 use std::time::Duration;
 
-/// Set in the child process.
+/// The environment variable that is set in the child process.
 const CHILD: &str = "CL_PROCESS_END_CHILD";
 
-/// What the child says when its queue's last command has ended.
+/// The text that the child prints when its queue's last command has ended.
 const FINISHED: &str = "<finished>";
 
-/// Longer than the release of a queue keeps its caller.
+/// A time that is longer than the release of a queue blocks its caller.
 const WORK: Duration = Duration::from_millis(700);
 
 fn is_pocl(device: &Device) -> bool {
     device.platform().name().unwrap() == "Portable Computing Language"
 }
 
-/// The driver's, after a while.
+/// Calls the driver's function after a while.
 unsafe extern "system" fn slow_finish(queue: cl_command_queue) -> cl_int {
     std::thread::sleep(WORK);
     // SAFETY: the caller's argument.
@@ -30,7 +30,7 @@ unsafe extern "system" fn slow_finish(queue: cl_command_queue) -> cl_int {
     status
 }
 
-/// Ends with a queue that is busy.
+/// Ends while its queue is busy.
 #[test]
 fn child() {
     if std::env::var_os(CHILD).is_none() {

@@ -12,7 +12,8 @@ fn profiling(device: &Device) -> Queue {
     Queue::new(&Context::on(device).unwrap(), QueueOptions::new().profiling()).unwrap()
 }
 
-/// Three steps with two regions each, a launch among them, and a lone region with a wild name.
+/// Returns the report of three steps with two regions each, a launch among them, and a lone region with an
+/// unusual name.
 fn measured(queue: &Queue, other: &Queue) -> ProfilerReport {
     let source = "kernel void one(global int *x) { x[get_global_id(0)] = 1; }";
     let program = Program::build(queue.context(), source, &BuildOptions::new()).unwrap();
@@ -23,7 +24,7 @@ fn measured(queue: &Queue, other: &Queue) -> ProfilerReport {
         let mut x = profiler.region("fill", || Buffer::filled(queue, 0, 1 << 16)).unwrap();
         profiler.region("launch", || {
             std::thread::sleep(Duration::from_millis(2));
-            // SAFETY: work-item i writes element i, and there are as many as elements.
+            // SAFETY: work-item i writes element i; there are as many work-items as elements.
             unsafe { one.launch().arg(&mut x).global(1 << 16).enqueue(queue) }.unwrap();
         });
         assert_eq!(x.to_vec(queue).unwrap(), vec![1; 1 << 16]);
@@ -124,7 +125,7 @@ fn a_trace_becomes_a_file() {
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
     assert!(serde_json::from_str::<Value>(&text).is_ok(), "{text}");
-    assert!(report.save_trace(std::env::temp_dir()).is_err(), "a folder is no file");
+    assert!(report.save_trace(std::env::temp_dir()).is_err(), "a folder is not a file");
 }
 
 #[test]
@@ -134,12 +135,12 @@ fn regions_may_end_in_any_order() {
         let profiler = Profiler::new(&[&queue]).unwrap();
         let outer = profiler.enter("outer");
         let inner = profiler.enter("inner");
-        drop(outer); // and with it the inner one
+        drop(outer); // also ends the inner region
         let later = profiler.enter("later");
-        drop(inner); // nothing any more
+        drop(inner); // has no effect any more
         let inside = profiler.enter("inside");
         drop(Buffer::filled(&queue, 1, 10).unwrap());
-        let _ = (later, inside); // left by `finish`, had they been forgotten
+        let _ = (later, inside); // `finish` would end them if they had been forgotten
         let report = profiler.finish();
         assert_eq!(report.find(&["outer", "inner"]).unwrap().count, 1);
         assert_eq!(report.find(&["later", "inside"]).unwrap().commands, 1);
@@ -161,7 +162,7 @@ fn a_failed_command_costs_its_own_time_only() {
         let report = profiler.finish();
         assert_eq!(report.find(&["good"]).unwrap().commands, 1);
         let failures = report.failures().len();
-        // Some drivers have no times for a marker; that counts as a failure as well.
+        // Some drivers have no times for a marker, which counts as a failure as well.
         assert!(failures == 1 || !failed, "{report}");
         let table = report.to_string();
         assert_eq!(table.lines().filter(|line| line.starts_with("failed: ")).count(), failures, "{table}");

@@ -1,4 +1,4 @@
-//! Programs of every origin give kernels that compute; what must not reach the driver does not.
+//! Programs of every origin give kernels that compute. Invalid text does not reach the driver.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::raw::Functions;
@@ -9,7 +9,7 @@ use cl_core::{
 use cl_test::counting::{self, Calls};
 use cl_test::{each_device, known_faults};
 
-/// What the program's kernel `name` writes to `x[0]`.
+/// Returns the value that the program's kernel `name` writes to `x[0]`.
 fn result(queue: &Queue, program: &Program, name: &str) -> i32 {
     let mut x = Buffer::filled(queue, -1_i32, 1).unwrap();
     let kernel = program.kernel(name).unwrap();
@@ -18,14 +18,14 @@ fn result(queue: &Queue, program: &Program, name: &str) -> i32 {
     x.to_vec(queue).unwrap()[0]
 }
 
-/// No cache: these tests are about the compiler.
+/// Returns options without a cache, because these tests are about the compiler.
 fn options() -> BuildOptions {
     BuildOptions::new().uncached()
 }
 
 const INPUT: &str = "program source";
 
-/// That building `source` fails before the driver is asked anything; the error's text.
+/// Checks that building `source` fails before the driver is asked anything. Returns the error's text.
 fn refused<'s>(source: impl Into<Source<'s>>, options: &BuildOptions, wanted: &'static str) -> String {
     let source = source.into();
     let counter = counting::exclusive();
@@ -70,7 +70,7 @@ fn headers_are_found_by_name() {
             let program = Program::build(queue.context(), source.clone(), &options).unwrap();
             assert_eq!(result(&queue, &program, "f"), 3);
         }
-        // Another text of the same header is another program.
+        // A header with the same name and another text gives another program.
         let other = Source::new("#include \"one.h\"\nkernel void f(global int *x) { x[0] = ONE; }");
         for (text, expected) in [("#define ONE 5\n", 5), ("#define ONE 6\n", 6)] {
             let source = other.clone().header("one.h", text);
@@ -242,7 +242,8 @@ fn files_are_not_included() {
     ] {
         let text = refused(&include, &BuildOptions::new(), INPUT);
         assert!(text.contains("Source::header"), "{text}");
-        // Neither may a header, nor a piece that only becomes a directive with the next one.
+        // A header may not include a file either, nor may a piece that becomes a directive only together with the
+        // next piece.
         let header = Source::new("#include \"h\"").header("h", &include);
         refused(header, &BuildOptions::new(), "program header");
         let (left, right) = include.split_at(include.len() / 2);
@@ -307,7 +308,7 @@ unsafe extern "system" fn one_built_in(
         unsafe { value.cast::<u8>().copy_from_nonoverlapping(names.as_ptr(), size.min(names.len())) };
     }
     if !size_ret.is_null() {
-        // SAFETY: null or a place for the size.
+        // SAFETY: null or a pointer for the size.
         unsafe { *size_ret = names.len() };
     }
     0
@@ -324,7 +325,7 @@ unsafe extern "system" fn no_compiler(
     Status::COMPILER_NOT_AVAILABLE.0
 }
 
-/// The devices of the system's library, changed by `change`.
+/// Returns the devices of the system's library, after `change` has changed the library.
 fn devices_with(change: impl FnOnce(&mut Functions)) -> Vec<Device> {
     let mut functions = *Library::load().unwrap().functions();
     change(&mut functions);
@@ -341,7 +342,7 @@ fn a_device_with_built_in_kernels_is_asked_for_them() {
         let context = Context::on(&device).unwrap();
         let error = Program::from_built_in_kernels(&context, &["acme.sum", "acme.fft"]).unwrap_err();
         assert!(error.to_string().contains("`acme.fft`"), "{error}");
-        // The real driver knows no such kernel, and says so.
+        // The real driver does not know such a kernel, and says so.
         let error = Program::from_built_in_kernels(&context, &["acme.sum", "acme.sort"]).unwrap_err();
         assert!(error.to_string().contains("clCreateProgramWithBuiltInKernels"), "{error}");
     }
@@ -378,7 +379,7 @@ fn a_context_remembers_its_programs() {
         assert_eq!((statistics.memory_hits, statistics.rejected), (1, 0));
         assert_eq!(statistics.builds + statistics.disk_hits, 2);
         assert_eq!(CacheStatistics::of(&Context::on(&device).unwrap()), CacheStatistics::default());
-        // The programs die with the context, which they do not keep alive.
+        // The programs are released with the context, which they do not keep alive.
         drop((first, other, uncached));
         let calls = counter.calls_during(|| drop(queue));
         assert_eq!((calls["clReleaseProgram"], calls["clReleaseContext"]), (2, 1), "{calls:?}");

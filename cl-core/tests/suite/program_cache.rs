@@ -1,8 +1,8 @@
-//! The cache on disk: a second process compiles nothing, and nothing that was damaged, planted or
-//! made for something else is ever loaded.
+//! The cache on disk. A second process compiles nothing. A file that was damaged, planted or made for
+//! something else is never loaded.
 //!
-//! The folder is chosen once a process, so each case is a child process: this test binary, told to
-//! run `child` alone with `CL_CACHE` set. It prints what it did and which result its kernel gave.
+//! The folder is chosen once a process, so each case is a child process: this test binary, which runs `child`
+//! only, with `CL_CACHE` set. The child prints its builds and the result of its kernel.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
@@ -18,26 +18,28 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Set in the child processes: the number that the kernel writes, which is part of its source.
+/// The environment variable of the child processes with the number that the kernel writes, which is part of
+/// its source.
 const CHILD: &str = "CL_CACHE_TEST_CHILD";
 
-/// Set in child processes whose driver is changed: the key of one of [`FAKES`].
+/// The environment variable of child processes whose driver is changed: the key of one of [`FAKES`].
 const FAKE: &str = "CL_CACHE_TEST_FAKE";
 
-/// Set in child processes that build with [`BuildOptions::uncached`].
+/// The environment variable of child processes that build with [`BuildOptions::uncached`].
 const UNCACHED: &str = "CL_CACHE_TEST_UNCACHED";
 
-/// Turns PoCL's own cache off with 0; else it is the only one for PoCL's programs.
+/// The environment variable that turns PoCL's own cache off if it is 0. Otherwise PoCL's own cache is the
+/// only one for PoCL's programs.
 const POCL_OWN: &str = "POCL_KERNEL_CACHE";
 
-/// The bytes before the binary in an entry, as the format's table says.
+/// The number of bytes before the binary in an entry, as in the format's table.
 const HEADER: usize = 84;
 
 fn source(number: i32) -> String {
     format!("kernel void put(global int *x) {{ x[0] = {number}; }}")
 }
 
-/// What a child did, on all devices together.
+/// The numbers that a child reports, of all devices together.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Done {
     results: Vec<i32>,
@@ -66,13 +68,13 @@ impl Done {
         }
     }
 
-    /// Each device's program came from the compiler, and no entry was looked at with disbelief.
+    /// Returns whether each device's program came from the compiler.
     fn compiled(&self) -> bool {
         let devices = self.results.len() as u64;
         self.from_source == devices && self.from_binary == 0 && self.statistics.builds == devices
     }
 
-    /// Each device's program came from disk.
+    /// Returns whether each device's program came from disk.
     fn loaded(&self) -> bool {
         let devices = self.results.len() as u64;
         self.from_source == 0
@@ -134,7 +136,7 @@ fn child() {
     );
 }
 
-/// What the kernel of [`source`] writes.
+/// Returns the value that the kernel of [`source`] writes.
 fn put(queue: &Queue, number: i32) -> i32 {
     let mut options = BuildOptions::new();
     if std::env::var_os(UNCACHED).is_some() {
@@ -149,7 +151,7 @@ fn put(queue: &Queue, number: i32) -> i32 {
 
 type Change = fn(&mut Functions);
 
-/// What a driver may do otherwise.
+/// The changes to a driver, by name.
 const FAKES: [(&str, Change); 4] = [
     ("version", |functions| functions.clGetDeviceInfo = another_driver_version),
     ("has no name", |functions| functions.clGetPlatformInfo = no_answer),
@@ -157,7 +159,7 @@ const FAKES: [(&str, Change); 4] = [
     ("fails the first build", |functions| functions.clBuildProgram = fail_first_build),
 ];
 
-/// The counted devices, with a changed driver if the parent wants that.
+/// Returns the counted devices, with a changed driver if the parent asks for one.
 fn child_devices() -> Vec<Device> {
     let devices = counting::devices();
     let Ok(wanted) = std::env::var(FAKE) else { return devices };
@@ -188,7 +190,7 @@ unsafe extern "system" fn refuse_binary(
     _: *mut cl_int,
     status: *mut cl_int,
 ) -> cl_program {
-    // SAFETY: OpenCL's caller gives a place for the status.
+    // SAFETY: OpenCL's caller gives a pointer for the status.
     unsafe { *status = Status::INVALID_BINARY.0 };
     std::ptr::null_mut()
 }
@@ -230,13 +232,13 @@ unsafe extern "system" fn another_driver_version(
         unsafe { value.cast::<u8>().copy_from_nonoverlapping(text.as_ptr(), size.min(text.len())) };
     }
     if !size_ret.is_null() {
-        // SAFETY: null or a place for the size.
+        // SAFETY: null or a pointer for the size.
         unsafe { *size_ret = text.len() };
     }
     0
 }
 
-/// A child's command, with `CL_CACHE` at `cache`.
+/// Returns a child's command, with `CL_CACHE` at `cache`.
 fn command(cache: &Path, number: i32) -> Command {
     let mut command = cl_test::child(child);
     command
@@ -255,7 +257,7 @@ fn output(mut command: Command) -> String {
     printed
 }
 
-/// Runs a child that builds the source of `number`; its result is that number whatever happens.
+/// Runs a child that builds the source of `number`. Its result must always be that number.
 fn run(command: Command, number: i32) -> Done {
     let done = Done::parse(&output(command));
     assert!(!done.results.is_empty());
@@ -267,7 +269,7 @@ fn build(cache: &Path, number: i32) -> Done {
     run(command(cache, number), number)
 }
 
-/// A cache folder inside a folder of the test's own, filled by one child.
+/// A cache folder inside a folder of the test, filled by one child.
 struct Filled {
     home: tempfile::TempDir,
     number: i32,
@@ -285,7 +287,7 @@ impl Filled {
         self.home.path().join("cache")
     }
 
-    /// The entries, one a device.
+    /// Returns the entries, one for each device.
     fn entries(&self) -> Vec<PathBuf> {
         let mut entries: Vec<PathBuf> =
             fs::read_dir(self.cache()).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -297,8 +299,8 @@ impl Filled {
         build(&self.cache(), self.number)
     }
 
-    /// The spoilt entries are rejected with one warning, the right result is compiled, and the entry
-    /// that replaces the spoilt one serves the next process.
+    /// Checks that damaged entries are rejected with one warning, that the program is compiled and gives the
+    /// right result, and that the new entry serves the next process.
     fn assert_rebuilt(&self, what: &str) {
         let entries = self.entries().len() as u64;
         let done = self.again();
@@ -308,7 +310,7 @@ impl Filled {
         assert!(done.loaded() && done.warnings == 0, "{what}, then replaced: {done:?}");
     }
 
-    /// The folder is not used at all, not even written to.
+    /// Checks that the folder is not used, and not even written to.
     fn assert_unused(&self, what: &str) {
         let before = fs::read_dir(self.cache()).unwrap().count();
         for _ in 0..2 {
@@ -322,7 +324,7 @@ impl Filled {
     }
 }
 
-/// Whether files can be given to another user; says so if not.
+/// Returns whether files can be given to another user. Prints a message if not.
 fn is_root() -> bool {
     let root = fs::metadata("/proc/self").is_ok_and(|facts| facts.uid() == 0);
     if !root {
@@ -341,12 +343,13 @@ fn a_second_process_compiles_nothing() {
     for entry in filled.entries() {
         assert_eq!(mode(&entry), 0o600, "{}", entry.display());
     }
-    // Another source is another program, and both are kept.
+    // Another source gives another program, and both are kept.
     assert!(build(&filled.cache(), 2).compiled());
     assert!(build(&filled.cache(), 2).loaded() && filled.again().loaded());
 }
 
-/// PoCL compiles each kernel twice for a binary, and keeps programs by itself.
+/// Checks that programs of PoCL are kept only once. PoCL compiles each kernel twice for a binary, and keeps
+/// programs by itself.
 #[test]
 fn what_pocl_keeps_is_not_kept_twice() {
     let pocl: Vec<Device> = cl_test::devices().into_iter().filter(is_pocl).collect();
@@ -541,8 +544,9 @@ fn what_the_driver_refuses_is_compiled() {
     assert!(done.compiled() && done.warnings == 1, "{done:?}");
 }
 
-/// Whoever starts a setuid program chooses its environment: it believes no variable, and so has no
-/// folder, although this one would be good for the user that it runs as.
+/// Checks that a setuid program keeps nothing on disk. Whoever starts the program chooses its environment, so
+/// it trusts no variable and has no folder, even though this folder would be good for the user that it runs
+/// as.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_setuid_program_keeps_nothing_on_disk() {
@@ -580,7 +584,7 @@ fn processes_may_write_at_once() {
     let cache = home.path().join("cache");
     std::thread::scope(|scope| {
         for process in 0..4 {
-            // The driver's own cache is not what is tried here: PoCL's is one a process.
+            // This test is not about the driver's own cache, so each process has its own.
             let pocl = home.path().join(format!("pocl-{process}"));
             let mut command = command(&cache, 12);
             command.env("POCL_CACHE_DIR", &pocl);

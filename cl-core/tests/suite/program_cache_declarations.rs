@@ -1,12 +1,13 @@
-//! What kernels declare about themselves, when their program comes from the cache on disk.
+//! The declarations of kernels whose program comes from the cache on disk.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{BuildOptions, CacheStatistics, Context, Program};
 
-/// What one kernel of each device declares, in Rust's words.
+/// The environment variable that is set in child processes which print the declaration of one kernel of each
+/// device, in Rust's words.
 const DECLARED: &str = "CL_CACHE_TEST_DECLARED";
 
-/// A child that says what a program from its cache declares.
+/// Prints, in a child, the declarations of a program from its cache.
 #[test]
 fn declaring_child() {
     if std::env::var_os(DECLARED).is_none() {
@@ -24,8 +25,9 @@ fn declaring_child() {
     }
 }
 
-/// Binaries of PoCL have lost a kernel's attributes, and those of Intel's driver what its
-/// arguments are: launches would be checked less in the second process than in the first.
+/// Checks the declarations of a program from disk. PoCL's binaries lose a kernel's attributes, and those of
+/// Intel's driver lose the declarations of its arguments. Launches in the second process would then be
+/// checked less than in the first.
 #[test]
 fn a_program_from_disk_declares_what_it_did_when_it_was_compiled() {
     cl_test::known_faults::each_device(
@@ -36,7 +38,7 @@ fn a_program_from_disk_declares_what_it_did_when_it_was_compiled() {
                 let mut command = cl_test::child(declaring_child);
                 command
                     .env("CL_CACHE", home.path().join("cache"))
-                    // Or PoCL keeps programs by itself.
+                    // Otherwise PoCL keeps programs by itself.
                     .env("POCL_KERNEL_CACHE", "0")
                     .env(DECLARED, "1")
                     .env("CL_TEST_DEVICE", device.to_string());

@@ -1,7 +1,7 @@
-//! Programs from SPIR-V: refused where there is none, and passed on as given where there is.
+//! Programs from SPIR-V. Devices without SPIR-V refuse them. On other devices they are passed on unchanged.
 //!
-//! No driver at hand may have SPIR-V, so a fake one stands in, which notes what it is given and makes
-//! a program from source instead.
+//! Perhaps no driver at hand has SPIR-V, so a fake one records the module that it gets, and makes a program
+//! from source instead.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::raw::{
@@ -11,7 +11,7 @@ use cl_core::{BuildOptions, Context, Device, Error, Library, Program, SpecConsta
 use cl_test::counting::{self, Calls};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The header of a module: magic, version 1.0, generator, bound, schema.
+/// Returns the header of a module: magic, version 1.0, generator, bound, schema.
 fn module() -> Vec<u8> {
     [0x0723_0203_u32, 0x0001_0000, 0, 1, 0].iter().flat_map(|word| word.to_le_bytes()).collect()
 }
@@ -48,7 +48,7 @@ fn what_is_no_module_is_refused_before_the_driver() {
     }
 }
 
-/// What the fake driver was given.
+/// The arguments that the fake driver got.
 #[derive(Debug, Default, PartialEq)]
 struct Given {
     modules: Vec<Vec<u8>>,
@@ -65,7 +65,7 @@ fn system() -> &'static Functions {
     Library::load().unwrap().functions()
 }
 
-/// The system's answers, but for the version of OpenCL and of SPIR-V.
+/// Answers as the system, except for the versions of OpenCL and of SPIR-V.
 unsafe fn info(
     texts: [(cl_device_info, &[u8]); 2],
     (device, name): (cl_device_id, cl_device_info),
@@ -80,7 +80,7 @@ unsafe fn info(
         unsafe { value.cast::<u8>().copy_from_nonoverlapping(text.as_ptr(), size.min(text.len())) };
     }
     if !size_ret.is_null() {
-        // SAFETY: null or a place for the size.
+        // SAFETY: null or a pointer for the size.
         unsafe { *size_ret = text.len() };
     }
     0
@@ -119,10 +119,10 @@ unsafe extern "system" fn create(
     length: size_t,
     status: *mut cl_int,
 ) -> cl_program {
-    // SAFETY: OpenCL's caller gives as many bytes as it says.
+    // SAFETY: OpenCL's caller gives `length` bytes.
     given().modules.push(unsafe { std::slice::from_raw_parts(il.cast::<u8>(), length) }.to_vec());
     let source: *const c_char = c"kernel void from_spirv(global int *x) { x[0] = 1; }".as_ptr();
-    // SAFETY: one string that ends in NUL; the caller's context and place for the status.
+    // SAFETY: one string that ends in NUL; the caller's context and pointer for the status.
     unsafe { (system().clCreateProgramWithSource)(context, 1, &raw const source, std::ptr::null(), status) }
 }
 
@@ -130,7 +130,7 @@ unsafe extern "system" fn set(_: cl_program, id: cl_uint, size: size_t, value: *
     if id == 404 {
         return Status::INVALID_SPEC_ID.0;
     }
-    // SAFETY: OpenCL's caller gives as many bytes as it says.
+    // SAFETY: OpenCL's caller gives `size` bytes.
     given().constants.push((id, unsafe { std::slice::from_raw_parts(value.cast::<u8>(), size) }.to_vec()));
     0
 }
@@ -138,7 +138,7 @@ unsafe extern "system" fn set(_: cl_program, id: cl_uint, size: size_t, value: *
 type Info =
     unsafe extern "system" fn(cl_device_id, cl_device_info, size_t, *mut c_void, *mut size_t) -> cl_int;
 
-/// The first device, of a driver that answers with `info`.
+/// Returns the first device, of a driver that answers with `info`.
 fn fake(info: Info, functions_there: bool) -> Device {
     let mut functions = *system();
     functions.clGetDeviceInfo = info;
@@ -187,7 +187,7 @@ fn a_module_and_its_constants_reach_the_driver() {
     assert!(error.to_string().contains("constant 404"), "{error}");
 }
 
-/// PoCL has SPIR-V only if it was built so.
+/// Checks devices without SPIR-V. PoCL has SPIR-V only if it was built with it.
 #[test]
 fn devices_without_spirv_say_so() {
     cl_test::each_device(|device| {

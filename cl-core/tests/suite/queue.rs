@@ -15,11 +15,11 @@ use std::time::{Duration, Instant};
 
 const SOON: Duration = Duration::from_secs(5);
 
-/// The system's library with other entries, and its devices that are tested.
+/// Returns the system's library with other entries, and its devices that are tested.
 fn with_functions(change: impl FnOnce(&mut Functions)) -> (Library, Vec<Device>) {
     let mut functions = Functions { ..*Library::load().unwrap().functions() };
     change(&mut functions);
-    // SAFETY: the tests' functions do what the originals do, and note something besides.
+    // SAFETY: the tests' functions do the work of the originals, and record something in addition.
     let library = unsafe { Library::from_functions(functions) };
     let wanted: Vec<_> = cl_test::devices().iter().map(Device::as_raw).collect();
     let mut devices = Device::all_of(library).unwrap();
@@ -81,7 +81,7 @@ fn a_marker_waits_for_its_list_only() {
             std::thread::sleep(Duration::from_millis(1));
         }
         if behind_quick.status() != Ok(EventStatus::Complete) {
-            // Markers that wait for everything before them as well.
+            // Some drivers' markers also wait for everything before them.
             let platform = device.platform().name().unwrap();
             assert!(
                 ["Portable Computing Language", "NVIDIA CUDA"].contains(&platform.as_str()),
@@ -148,7 +148,7 @@ fn later_commands_do_not_wait_for_a_closure() {
 
 static ASKED_FOR: Mutex<Vec<cl_queue_properties>> = Mutex::new(Vec::new());
 
-/// As the original, for a device that also knows both hints.
+/// Answers as the original, for a device that also knows both hints.
 unsafe extern "system" fn hinting_device_info(
     device: cl_device_id,
     name: cl_device_info,
@@ -164,7 +164,7 @@ unsafe extern "system" fn hinting_device_info(
     };
     let answer = CString::new(answer).unwrap();
     let bytes = answer.as_bytes_with_nul();
-    // SAFETY: the caller's places, as large as it says.
+    // SAFETY: the caller's pointers, to memory of the size that the caller says.
     unsafe {
         if !size_ret.is_null() {
             *size_ret = bytes.len();
@@ -177,7 +177,7 @@ unsafe extern "system" fn hinting_device_info(
     CL_SUCCESS
 }
 
-/// Notes the properties, and makes a queue without the hints.
+/// Records the properties, and makes a queue without the hints.
 unsafe extern "system" fn hinted_queue(
     context: cl_context,
     device: cl_device_id,
@@ -185,7 +185,7 @@ unsafe extern "system" fn hinted_queue(
     status: *mut cl_int,
 ) -> cl_command_queue {
     let mut noted = Vec::new();
-    // SAFETY: the list ends with 0 where a name would be; the rest are the caller's arguments.
+    // SAFETY: the list ends with 0 instead of a name; the rest are the caller's arguments.
     unsafe {
         while *properties.add(noted.len()) != 0 {
             let pair = properties.add(noted.len());
@@ -235,7 +235,7 @@ fn hints_change_nothing_else() {
     });
 }
 
-/// A context on one device, and a queue with these properties, made with C's functions alone.
+/// Returns a context on one device, and a queue with these properties, made only with C's functions.
 fn by_other_code(device: &Device, properties: cl_command_queue_properties) -> (cl_context, cl_command_queue) {
     let (id, mut status) = (device.as_raw(), 0);
     // SAFETY: one device, no properties, no callback; then the new context with its device.
@@ -251,7 +251,7 @@ fn by_other_code(device: &Device, properties: cl_command_queue_properties) -> (c
 fn context_references(context: cl_context) -> u32 {
     let mut count = 0_u32;
     let name = CL_CONTEXT_REFERENCE_COUNT;
-    // SAFETY: a live context, and a place of the size that is told.
+    // SAFETY: a live context, and memory of the size that is given.
     assert_eq!(unsafe { clGetContextInfo(context, name, 4, (&raw mut count).cast(), null_mut()) }, 0);
     count
 }
@@ -275,7 +275,7 @@ fn contexts_and_queues_of_other_code_are_adopted() {
         assert_eq!(x.to_vec(&queue).unwrap(), [6; 100]);
         queue.marker().unwrap().wait().unwrap();
         drop((x, queue));
-        // Ours, and perhaps some of objects that the driver has not given up yet.
+        // The test's own reference, and perhaps some of objects that the driver has not released yet.
         assert!(context_references(raw_context) >= 1);
         // SAFETY: the reference that was not given away.
         assert_eq!(unsafe { clReleaseContext(raw_context) }, 0);
@@ -288,7 +288,7 @@ fn references_balance_and_wrong_handles_stay_the_callers() {
     for device in counting::devices() {
         let (raw_context, raw_queue) = by_other_code(&device, 0);
         let elsewhere = Context::on(&device).unwrap();
-        // SAFETY: live handles, or null; what is refused is not given away.
+        // SAFETY: live handles, or null; a refused handle is not given away.
         let refused = counter.calls_during(|| unsafe {
             let error = Queue::from_raw(&elsewhere, raw_queue).unwrap_err();
             assert!(matches!(error, Error::ForeignObject { .. }), "{error}");
@@ -310,7 +310,7 @@ fn references_balance_and_wrong_handles_stay_the_callers() {
     }
 }
 
-/// Two parts of a device in one context of C's making: one `Context` for each.
+/// Checks two parts of a device in one context that C made: there is one `Context` for each part.
 #[test]
 fn a_context_of_several_devices_is_adopted_once_for_each() {
     cl_test::each_device(|device| {
@@ -326,7 +326,7 @@ fn a_context_of_several_devices_is_adopted_once_for_each() {
         // SAFETY: the context lives; two references are given away, of which one is made here.
         let contexts = unsafe {
             let devices = Context::devices_of(device.library(), raw).unwrap();
-            // PoCL lists the whole device.
+            // PoCL lists the whole device instead of its parts.
             let whole = devices == std::slice::from_ref(device);
             assert!(whole || devices == parts[..2], "{devices:?}");
             if !whole {
@@ -346,7 +346,7 @@ fn a_context_of_several_devices_is_adopted_once_for_each() {
 static NOTIFY: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
 static DATA: AtomicUsize = AtomicUsize::new(0);
 
-/// Notes the callback.
+/// Records the callback.
 unsafe extern "system" fn reporting_context(
     properties: *const cl_context_properties,
     count: cl_uint,
@@ -361,9 +361,9 @@ unsafe extern "system" fn reporting_context(
     unsafe { clCreateContext(properties, count, devices, notify, data, status) }
 }
 
-/// As a driver does, from a thread of its own.
+/// Calls the callback from a thread of its own, as a driver does.
 fn report(text: *const c_char) {
-    // SAFETY: it was made from such a function.
+    // SAFETY: the pointer was made from a function of this type.
     let notify: ContextCallback = unsafe { std::mem::transmute(NOTIFY.load(Ordering::SeqCst)) };
     let data = DATA.load(Ordering::SeqCst);
     let text = text.addr();
@@ -374,7 +374,7 @@ fn report(text: *const c_char) {
 }
 
 #[test]
-#[serial(queue)] // what is noted is the process's
+#[serial(queue)] // the records belong to the process
 fn reports_of_the_driver_reach_the_handler() {
     let (_, devices) = with_functions(|functions| functions.clCreateContext = reporting_context);
     let text = CString::new("something is odd").unwrap();
@@ -392,11 +392,11 @@ fn reports_of_the_driver_reach_the_handler() {
         }
         report(null());
         assert!(receiver.recv_timeout(SOON).unwrap().contains("without a text"));
-        // Late reports, after the context is gone, go to the log alone.
+        // Late reports, after the context is gone, only go to the log.
         drop(context);
         report(text.as_ptr());
         assert_eq!(receiver.recv_timeout(SOON), Err(mpsc::RecvTimeoutError::Disconnected));
-        // Without a handler.
+        // A report without a handler does no harm.
         let _context = Context::on(&device).unwrap();
         report(text.as_ptr());
     }

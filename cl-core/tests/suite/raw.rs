@@ -1,4 +1,4 @@
-//! The C API under its own names: complete, forwarding, and honest about what is missing.
+//! The C API under its own names. It is complete, it forwards, and it reports missing functions.
 #![allow(clippy::unwrap_used)] // tests may stop at the first surprise
 
 use cl_core::raw::*;
@@ -10,8 +10,8 @@ macro_rules! list {
         required { $(fn $name:ident $arguments:tt -> $return:ty;)* }
         optional { $($since:literal fn $extra:ident $parameters:tt -> $result:ty;)* }
     ) => {
-        /// Addresses of all forwarders. Were one of them `cl-sys`'s, this program would not link
-        /// on a machine without development files.
+        /// Returns the addresses of all forwarders. If one of them were `cl-sys`'s, this program would not link on a
+        /// machine without development files.
         fn forwarders() -> Vec<(&'static str, *const ())> {
             vec![
                 $((stringify!($name), $name as *const ()),)*
@@ -19,7 +19,7 @@ macro_rules! list {
             ]
         }
 
-        /// The optional functions that `functions` has.
+        /// Returns the names of the optional functions that `functions` has.
         fn present(functions: &Functions) -> Vec<&'static str> {
             let all = [$((stringify!($extra), functions.$extra.is_some())),*];
             all.into_iter().filter(|(_, present)| *present).map(|(name, _)| name).collect()
@@ -85,7 +85,7 @@ fn written_against_cl_sys() {
 fn a_missing_function_is_unsupported() {
     let functions = without_optional(*Library::load().unwrap().functions());
     assert_eq!(present(&functions), [""; 0]);
-    // SAFETY: the system's functions, fewer of them.
+    // SAFETY: the system's functions, without some of them.
     let library = unsafe { Library::from_functions(functions) };
     for device in cl_core::Device::all_of(library).unwrap() {
         let version = device.version().unwrap();
@@ -99,7 +99,7 @@ fn a_missing_function_is_unsupported() {
     }
 }
 
-/// `CL_DEVICE_VERSION` of an old device.
+/// Answers with the `CL_DEVICE_VERSION` of an old device.
 unsafe extern "system" fn old_device(
     device: cl_device_id,
     name: cl_device_info,
@@ -117,7 +117,7 @@ unsafe extern "system" fn old_device(
         unsafe { value.cast::<u8>().copy_from_nonoverlapping(text.as_ptr(), size.min(text.len())) };
     }
     if !size_ret.is_null() {
-        // SAFETY: the caller gives null or a place for the size.
+        // SAFETY: the caller gives null or a pointer for the size.
         unsafe { *size_ret = text.len() };
     }
     CL_SUCCESS

@@ -1,10 +1,10 @@
-//! Boxes of 2D and 3D arrays: every element against the host, every bad shape refused.
+//! Boxes of 2D and 3D arrays. Every element is compared with the host's, and every bad shape is refused.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{Buffer, Error, Layout, Queue};
 use cl_test::{counting, each_device, known_faults};
 
-/// A box in two arrays, with all that a layout has.
+/// A box in two arrays, with all properties of a layout.
 struct Shape {
     extent: [usize; 3],
     pitch: [usize; 2],
@@ -24,7 +24,7 @@ fn layout(pitch: [usize; 2], at: [usize; 3]) -> Layout {
     Layout::rows(pitch[0]).slices(pitch[1]).at(at)
 }
 
-/// The indices of a box's elements.
+/// Returns the indices of a box's elements.
 fn indices(extent: [usize; 3], pitch: [usize; 2], at: [usize; 3]) -> Vec<usize> {
     let mut indices = vec![];
     for z in at[2]..at[2] + extent[2] {
@@ -101,7 +101,7 @@ fn boxes_move_within_a_buffer_unless_they_overlap() {
             }
         });
         assert!(calls.is_empty(), "{calls:?} on {device}");
-        // Side by side: the spans cross, the boxes do not.
+        // Boxes side by side: their spans cross, but the boxes do not overlap.
         x.copy_rect_within(&queue, [2, 2], six.at([2, 0]), six.at([0, 0])).unwrap();
         let row = |r: u16| [6 * r, 6 * r + 1, 6 * r, 6 * r + 1, 6 * r + 4, 6 * r + 5];
         assert_eq!(x.to_vec(&queue).unwrap()[..12], [row(0), row(1)].concat());
@@ -123,7 +123,7 @@ fn shapes_that_cannot_be_are_refused_before_the_driver() {
             ([5, 3, 1], packed),
             ([2, 2, 1], Layout::rows(1)),           // rows overlap
             ([2, 2, 2], Layout::rows(2).slices(3)), // slices overlap
-            ([2, 2, 2], Layout::rows(2).slices(5)), // no whole number of rows
+            ([2, 2, 2], Layout::rows(2).slices(5)), // the slice is not a whole number of rows
             ([2, 2, 1], Layout::rows(most)),        // each of these wraps around
             ([1, 2, 1], Layout::rows(most / 2 + 2)),
             ([1, 1, 2], Layout::rows(1).slices(most)),
@@ -134,7 +134,7 @@ fn shapes_that_cannot_be_are_refused_before_the_driver() {
             ([1, most, 1], packed),
             ([1, 1, most], packed),
             ([most, most, most], packed),
-            ([1, 1, 1], Layout::rows(most / 2)), // a pitch that nothing uses, too large in bytes
+            ([1, 1, 1], Layout::rows(most / 2)), // an unused pitch that is too large in bytes
         ];
         let calls = counter.calls_during(|| {
             let mut host = vec![0; 100];

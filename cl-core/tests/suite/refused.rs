@@ -1,7 +1,8 @@
-//! What no driver can be relied on to check: refused with a typed error, before the driver is called.
+//! Invalid calls that drivers cannot be relied on to check. They are refused with a typed error before the
+//! driver is called.
 //!
 //! The tests carry the numbers of the table in `README.md` of this folder.
-#![allow(clippy::unwrap_used)] // what is set up must work
+#![allow(clippy::unwrap_used)] // the preparation must work
 
 use cl_core::raw::*;
 use cl_core::{
@@ -41,7 +42,7 @@ impl Setting {
     }
 }
 
-/// That an attempt fails and calls nothing but, for the text of the error, questions.
+/// Checks that an attempt fails. Its only driver calls may be questions, for the text of the error.
 fn refused<T>(counter: &Exclusive, attempt: impl FnOnce() -> Result<T>) -> Error {
     let mut result = None;
     let calls = counter.calls_during(|| result = attempt().err());
@@ -128,7 +129,7 @@ fn rule_4_arguments_are_all_there_and_local_memory_suffices() {
         // SAFETY: never launched.
         let error = refused(&counter, || unsafe { put.launch().arg(&mut x).global(4).enqueue(queue) });
         assert!(matches!(error, Error::ArgumentCount { expected: 2, given: 1, .. }), "{error}");
-        // What the kernel has of its own counts: alone, so much would fit.
+        // The kernel's own local memory counts as well: without it, `all - 4` bytes would fit.
         let all = device.local_memory().unwrap() as usize;
         for bytes in [0, all - 4, all + 1, usize::MAX] {
             let launch = with_local.launch().arg(&mut x).arg(Local::<u8>::new(bytes)).global(4);
@@ -214,7 +215,7 @@ fn rule_10_text_for_the_compiler_is_checked() {
     }
 }
 
-/// Memory that safe code gets holds what it asked for, whatever lay there before.
+/// Checks that memory for safe code holds the requested values, whatever was there before.
 #[test]
 fn rule_13_memory_is_initialised() {
     cl_test::each_device(|device| {
@@ -230,16 +231,16 @@ fn rule_13_memory_is_initialised() {
     });
 }
 
-// The system's functions, which look at what they are given: rules 7 and 14.
+// The system's functions, behind checks of their arguments: rules 7 and 14.
 
 fn system() -> &'static Functions {
     Library::load().unwrap().functions()
 }
 
-/// Ends the process on what may not be: nothing can unwind out of a C function.
+/// Ends the process unless `holds`, because a panic cannot unwind out of a C function.
 fn must(holds: bool, what: &str) {
     if !holds {
-        // Past the test runner, which keeps what is printed until the test ends.
+        // Written past the test runner, which keeps printed text until the test ends.
         let _ = writeln!(std::io::stderr(), "{what}");
         std::process::abort();
     }
@@ -248,7 +249,7 @@ fn must(holds: bool, what: &str) {
 fn look_at_list(count: cl_uint, list: *const cl_event) {
     must((count == 0) == list.is_null(), "a wait list of no events is not null, or the other way round");
     for index in 0..count as usize {
-        // SAFETY: OpenCL's caller gives as many events as it says.
+        // SAFETY: OpenCL's caller gives `count` events.
         must(!unsafe { *list.add(index) }.is_null(), "an event to wait for is null");
     }
 }
@@ -306,7 +307,7 @@ unsafe extern "system" fn looking_launch(
     unsafe { enqueue(queue, kernel, dimensions, offset, global, local, count, list, event) }
 }
 
-/// Every command has failed with -5, an answer that the system would not give here.
+/// Answers that every command has failed with -5, an answer that the system would not give here.
 unsafe extern "system" fn failed_events(
     _: cl_event,
     _: cl_event_info,
@@ -325,7 +326,7 @@ unsafe extern "system" fn failed_events(
     CL_SUCCESS
 }
 
-/// The machine's devices in a library of these functions.
+/// Returns the machine's devices in a library of these functions.
 fn devices_with(functions: Functions) -> Vec<Device> {
     // SAFETY: the entries are the system's, behind others that keep to OpenCL's rules.
     let library = unsafe { Library::from_functions(functions) };

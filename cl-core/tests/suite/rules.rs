@@ -1,4 +1,4 @@
-//! The tables of `README.md`: every rule has a test, and every test that is named exists.
+//! Checks of the tables in `README.md`: every rule has a test, and every test that is named exists.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 const README: &str = include_str!("../README.md");
 
-/// The numbers of the rules.
+/// Returns the numbers of the rules.
 fn rules() -> impl Iterator<Item = String> {
     (1..=16).flat_map(|number| [number.to_string(), format!("S{number}")])
 }
 
-/// What stands in backticks in `text` and names tests, braces taken apart.
+/// Returns the names of tests that stand in backticks in `text`, with braces expanded.
 fn named(text: &str) -> Vec<(String, String)> {
     let mut names = Vec::new();
     for quoted in text.split('`').skip(1).step_by(2) {
@@ -25,7 +25,7 @@ fn named(text: &str) -> Vec<(String, String)> {
     names
 }
 
-/// The tests in a file, or the cases in a folder.
+/// Returns the tests in a file, or the cases in a folder.
 fn present(file: &str) -> BTreeSet<String> {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     if matches!(file, "turned_away" | "lifetimes") {
@@ -37,7 +37,7 @@ fn present(file: &str) -> BTreeSet<String> {
             .map(|folder| package.join(folder).join(file))
             .into_iter()
             .find(|path| path.with_extension("rs").exists())
-            .unwrap_or_else(|| panic!("{file} is no file of these tests")),
+            .unwrap_or_else(|| panic!("{file} is not a file of these tests")),
         Some(("src", _)) => package.join(file),
         Some(_) => package.join("..").join(file),
     };
@@ -80,7 +80,7 @@ fn every_rule_has_a_test() {
     assert!(!README.to_lowercase().contains("to come"), "a rule waits for its test");
 }
 
-/// The check itself.
+/// Checks `named` and `exists` themselves.
 #[test]
 fn names_are_taken_apart() {
     let text = "`a::{b, c_*}`, `turned_away/d`, `other/e`, and `f::g`";

@@ -1,5 +1,5 @@
-//! Samplers on every device that has images: each option does what it says, and what cannot be is
-//! refused before the driver sees it.
+//! Samplers on every device that has images. Each option has its documented effect. Invalid samplers are
+//! refused before the driver sees them.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{
@@ -14,7 +14,8 @@ const SOURCE: &str = "kernel void look(read_only image2d_t image, sampler_t samp
     red[i] = read_imagef(image, sampler, (float2)(x[i], 0.5f)).x; \
 }";
 
-/// What a kernel reads at `x`, in the middle of the one row, of pixels whose red is `row`.
+/// Returns the values that a kernel reads at the coordinates `x`, in the middle of the only row. The red
+/// values of the pixels are `row`.
 fn look(queue: &Queue, row: &[f32], options: SamplerOptions, x: &[f32]) -> Vec<f32> {
     let pixels: Vec<_> = row.iter().map(|&red| Rgba([red, 0.0, 0.0, 1.0])).collect();
     let image = Image2d::from_slice(queue, [row.len(), 1], &pixels).unwrap();
@@ -27,7 +28,7 @@ fn look(queue: &Queue, row: &[f32], options: SamplerOptions, x: &[f32]) -> Vec<f
     let launch = kernel.launch().arg(&image).arg(&sampler).arg(&positions).arg(&mut red);
     // SAFETY: item i reads and writes element i, and there are as many items as elements.
     unsafe { launch.global(x.len()).enqueue(queue) }.unwrap();
-    drop(sampler); // the launch keeps it
+    drop(sampler); // the launch keeps the sampler
     red.to_vec(queue).unwrap()
 }
 
@@ -61,7 +62,8 @@ fn beyond_the_edge() {
     });
 }
 
-/// PoCL 3.1 frees a sampler at its release, and reads it when the kernel runs.
+/// Checks that launches keep their sampler. PoCL 3.1 frees a sampler at its release, and reads it when the
+/// kernel runs.
 #[test]
 fn launches_keep_their_sampler() {
     with_images(|device, queue| {
@@ -82,7 +84,7 @@ fn launches_keep_their_sampler() {
                 queue.flush().unwrap();
             }
             drop(sampler);
-            // What was freed is written to.
+            // These vectors overwrite memory that was freed.
             let others: Vec<_> = (0..64_u8).map(|i| vec![i; 64]).collect();
             go.complete().unwrap();
             assert_eq!(red.to_vec(queue).unwrap(), [2.0, 3.0], "{device}");
@@ -100,7 +102,7 @@ fn between_pixels() {
         assert_eq!(nearest, [0.0, 0.0, 8.0, 8.0, 8.0], "{device}");
         let linear = look(queue, &row, SamplerOptions::new().filtering(Filtering::Linear), &x);
         for (found, expected) in linear.iter().zip([0.0, 2.0, 4.0, 6.0, 8.0]) {
-            // Devices weigh with 8 bits after the point.
+            // Devices weight with 8 bits after the binary point.
             assert!((found - expected).abs() <= 8.0 / 256.0, "{linear:?} on {device}");
         }
     });
@@ -144,7 +146,7 @@ fn arguments_of_another_kind_are_refused() {
         let program = Program::build(queue.context(), SOURCE, &BuildOptions::new()).unwrap();
         let kernel = program.kernel("look").unwrap();
         if kernel.argument_info(0).is_none() {
-            continue; // the driver does not tell what the kernel declares
+            continue; // the driver does not tell the kernel's declaration
         }
         let buffer = Buffer::filled(&queue, 0.0_f32, 1).unwrap();
         let calls = counter.calls_during(|| {

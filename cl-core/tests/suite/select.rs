@@ -1,5 +1,5 @@
-//! Choosing devices: filters on a machine of four made-up devices, the environment's filter and
-//! exclusive use between real processes.
+//! Choosing devices: filters on a machine of four made-up devices, the environment's filter, and exclusive
+//! use between real processes.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::raw::{c_void, cl_device_id, cl_device_type, cl_int, cl_platform_id, cl_uint, size_t};
@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-// Four devices of one platform. The ids are 1 to 4.
+// One of four devices of one platform. The ids are 1 to 4.
 
 struct Fake {
     name: &'static str,
@@ -49,7 +49,7 @@ const FAKES: [Fake; 4] = [
         gibibytes: Some(16),
         units: 4,
     },
-    // Its driver is broken: no readable version, no answer about memory.
+    // The driver of this device is broken: its version cannot be read, and it does not answer about memory.
     Fake {
         name: "Delta box",
         kind: DeviceKind::ACCELERATOR,
@@ -67,14 +67,14 @@ const DEFAULT: usize = 3;
 const PLATFORM: usize = 64;
 
 thread_local! {
-    /// Which device was asked which question.
+    /// The questions that were asked, with the device.
     static ASKED: RefCell<Vec<(usize, cl_uint)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Hands out `answer` as `clGet…Info` functions do.
 ///
 /// # Safety
-/// `value` is null or has room for `size` bytes, `size_ret` is null or a place for the size.
+/// `value` is null or has room for `size` bytes, `size_ret` is null or a pointer for the size.
 unsafe fn reply(answer: &[u8], size: size_t, value: *mut c_void, size_ret: *mut size_t) -> cl_int {
     // SAFETY: by the caller's promise.
     unsafe {
@@ -143,7 +143,7 @@ unsafe extern "system" fn device_ids(
         _ => FAKES[id - 1].kind.intersects(wanted),
     };
     let ids: Vec<usize> = (1..=FAKES.len()).filter(fits).collect();
-    // SAFETY: `devices` has room for `entries` ids, `count` is null or a place for the number.
+    // SAFETY: `devices` has room for `entries` ids, `count` is null or a pointer for the number.
     unsafe {
         for (place, &id) in ids.iter().take(entries as usize).enumerate() {
             *devices.add(place) = std::ptr::without_provenance_mut(id);
@@ -167,7 +167,7 @@ fn fake_devices() -> Vec<Device> {
     platform.devices().unwrap()
 }
 
-/// The first letters of the chosen devices' names; "" for none.
+/// Returns the first letters of the chosen devices' names, or "" if no device was chosen.
 fn chosen(filter: Filter) -> String {
     match filter.select_from(&fake_devices()) {
         Ok(devices) => devices.iter().map(|device| device.name().unwrap().remove(0)).collect(),
@@ -176,7 +176,7 @@ fn chosen(filter: Filter) -> String {
     }
 }
 
-/// Devices of which the driver does not fail to answer.
+/// Returns a filter for the devices whose driver answers all questions.
 fn sane() -> Filter {
     !Filter::name("delta")
 }
@@ -225,7 +225,7 @@ fn positions_are_those_of_the_filter_that_they_are_called_on() {
     assert_eq!(chosen(Filter::vendor("bolt").nth(2)), "");
     assert_eq!(chosen(!Filter::any().nth(1)), "AGD");
     assert_eq!(chosen(Filter::any().take(3).nth(2)), "G");
-    // Neither the other operand nor its side changes which are the first two.
+    // The first two devices stay the same, whatever the other operand is and on whichever side it stands.
     assert_eq!(chosen(Filter::any().take(2) & Filter::vendor("acme")), "A");
     assert_eq!(chosen(Filter::vendor("acme") & Filter::any().take(2)), "A");
     assert_eq!(chosen(Filter::gpu() | Filter::any().nth(3)), "ABD");
@@ -257,7 +257,7 @@ fn no_answer_is_an_error_and_not_a_no() {
     assert!((!Filter::global_memory(1)).select_from(&fake_devices()).is_err());
     let error = Filter::opencl(Version::new(1, 0)).select_from(&fake_devices()).unwrap_err();
     assert!(matches!(&error, Error::InvalidInput { .. }) && error.to_string().contains("three"), "{error}");
-    // The error of a program's own test stays as it is.
+    // The error of a program's own test is passed on unchanged.
     let own = Error::InvalidInput { what: "test", reason: "mine".to_owned() };
     let test = Filter::by("tested", {
         let own = own.clone();
@@ -308,10 +308,10 @@ fn the_machine_s_own_devices() {
     assert!(error.to_string().contains("of name \"no such device\""), "{error}");
 }
 
-// The environment and the locks are the process's, so these run in child processes: this test
-// binary, told to run `child` alone.
+// The environment and the locks belong to the process, so these tests run in child processes: this test
+// binary, which runs `child` only.
 
-/// Set in the child processes: what [`child`] is to do.
+/// The environment variable of the child processes that holds the task of [`child`].
 const CHILD: &str = "CL_SELECT_CHILD";
 
 const VARIABLES: [&str; 8] = [
@@ -338,7 +338,7 @@ fn child() {
                 Ok(held) => println!("<{}>", held[0].path().display()),
                 Err(error) => println!("<{error}>"),
             }
-            // Held until the parent says so, or kills this process.
+            // The devices are held until the parent says so, or kills this process.
             std::io::stdin().read_line(&mut String::new()).unwrap();
             drop(held);
         }
@@ -357,7 +357,7 @@ fn command(task: &str, settings: &[(&str, &str)]) -> Command {
     command
 }
 
-/// What the environment's filter is and chooses, or its error and the word "error".
+/// Returns the environment's filter and the devices that it chooses, or its error and the word "error".
 fn environment(settings: &[(&str, &str)]) -> (String, String) {
     let output = command("environment", settings).output().unwrap();
     let printed = String::from_utf8_lossy(&output.stdout);
@@ -413,7 +413,7 @@ fn an_environment_that_is_not_unicode_is_an_error() {
     assert!(printed.contains("CL_DEVICE=\"\\xFF\" is not Unicode"), "{printed}");
 }
 
-/// A child that has taken the first free device, or has failed to, and says so.
+/// A child that reports whether it has taken the first free device.
 struct Holder {
     child: Child,
     says: String,
@@ -450,13 +450,13 @@ impl Holder {
 #[test]
 fn a_device_has_one_exclusive_process() {
     let folder = Folder::new("processes");
-    // As many processes as there are devices get one each; the next gets none and is told why.
+    // As many processes as there are devices get one each. The next process does not get one and is told why.
     let holders: Vec<Holder> = Device::all().unwrap().iter().map(|_| Holder::start(&folder)).collect();
     let late = Holder::start(&folder);
     assert!(holders[0].holds(), "{}", holders[0].says);
     assert!(!late.holds() && late.says.contains("is in use"), "{}", late.says);
     late.end();
-    // It ends with the value, and with a process that dies: nothing stale remains.
+    // Exclusive use ends with the value, and with a process that dies: no stale lock remains.
     for (index, holder) in holders.into_iter().enumerate() {
         if index % 2 == 0 { holder.kill() } else { holder.end() }
     }
@@ -468,7 +468,7 @@ fn a_device_has_one_exclusive_process() {
     again.end();
 }
 
-/// In a child with its own lock folder: the rules within one process.
+/// Checks the rules within one process, in a child with its own lock folder.
 fn locks() {
     let folder = PathBuf::from(std::env::var_os("CL_LOCK_DIR").unwrap());
     cl_test::each_device(|device| {
@@ -486,7 +486,7 @@ fn locks() {
         drop(held);
         drop(device.try_exclusive().unwrap().expect("it was given back"));
     });
-    // All or none.
+    // A selection takes all devices that it asks for, or none of them.
     let count = Device::all().unwrap().len() + 1;
     let error = Device::select_exclusive(Filter::any(), count).unwrap_err();
     assert!(matches!(&error, Error::NoDevice { .. }) && error.to_string().contains("is free"), "{error}");
@@ -535,7 +535,7 @@ fn the_lock_folder_is_the_user_s_own() {
     }
 }
 
-/// A folder of this test's own, removed with all it holds when dropped.
+/// A folder of this test. It and its content are removed when it is dropped.
 struct Folder(PathBuf);
 
 impl Folder {

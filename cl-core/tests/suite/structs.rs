@@ -42,7 +42,7 @@ kernel void volatile_written_twice(global uint *x, const uint n) {
 }
 ";
 
-/// A program of its own, because a driver may crash when it builds the program.
+/// A source of its own, because a driver may crash when it builds the program.
 const ARRAY_OF_ONE: &str = "
 typedef struct { uint first; ulong second; } pair;
 static void next(pair *row, const uint rows) {
@@ -70,7 +70,7 @@ fn copied_by(source: &str, test: &str, kernel: &str) {
         let x = Buffer::filled(&queue, 0_u32, 4).unwrap();
         let kernel = program.kernel(kernel).unwrap();
         let launch = kernel.launch().arg(Arg::Memory(x.memory(), Access::Write)).arg(Arg::value(5_u32));
-        // SAFETY: the kernel has one work-item, which writes the four words of the buffer, and no more.
+        // SAFETY: the kernel has one work-item, which writes exactly the four words of the buffer.
         unsafe { launch.global(1).local(1).enqueue(&queue) }.unwrap();
         assert_eq!(x.to_vec(&queue).unwrap(), [5, 6, 7, 8]);
     });
@@ -96,7 +96,8 @@ fn a_struct_is_an_array_of_one() {
     copied_by(ARRAY_OF_ONE, "structs::a_struct_is_an_array_of_one", "array_of_one");
 }
 
-/// Kernels use `volatile` structs on devices where the tests above fail.
+/// Checks that `volatile` keeps structs. Kernels use `volatile` structs on devices where the tests above
+/// fail.
 #[test]
 fn volatile_structs_are_kept() {
     for kernel in ["volatile_written_twice", "volatile_in_a_loop"] {

@@ -1,4 +1,4 @@
-//! Sub-buffers: they share their buffer's bytes, keep its borrow, and order their commands.
+//! Sub-buffers. They share their buffer's bytes, keep its borrow, and order their commands.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{
@@ -7,7 +7,7 @@ use cl_core::{
 };
 use cl_test::{counting, each_device};
 
-/// `CL_DEVICE_MEM_BASE_ADDR_ALIGN`, in elements of `u32`.
+/// Returns `CL_DEVICE_MEM_BASE_ADDR_ALIGN`, in elements of `u32`.
 fn step(device: &Device) -> usize {
     (device.base_address_align().unwrap() as usize / 8).div_ceil(4)
 }
@@ -37,10 +37,10 @@ fn kernels_take_parts_of_one_buffer() {
             assert_eq!((left.len(), middle.is_empty()), (n, false));
             let add = add(&queue);
             for _ in 0..10 {
-                // SAFETY: work-item i touches element i of the two only, and there are n of each.
+                // SAFETY: work-item i touches element i of the two parts only, which have n elements each.
                 unsafe { add.launch().arg(&left).arg(&mut middle).global(n).enqueue(&queue) }.unwrap();
             }
-            // The whole sees what its parts did, without a wait in between.
+            // The whole buffer has the writes to its parts, without a wait in between.
             let values = x.to_vec(&queue).unwrap();
             assert!(values[..n].iter().all(|&value| value == 1), "left of {device}");
             assert!(values[n..2 * n].iter().all(|&value| value == 11), "middle of {device}");
@@ -80,7 +80,7 @@ fn parts_copy_to_each_other_and_to_the_whole() {
         let mut x = Buffer::from_slice(&queue, &(0..2 * n as u32).collect::<Vec<_>>()).unwrap();
         let (left, mut right) = SliceMut::from(&mut x).split_at_mut(n).unwrap();
         let left = left.into_sub_buffer_mut().unwrap();
-        // The same distance from their own beginnings, and yet no overlap.
+        // Both have the same distance from the beginning of their own buffer, and still do not overlap.
         right.copy_from(&queue, left.as_slice()).unwrap();
         let values = x.to_vec(&queue).unwrap();
         assert_eq!(values[..n], values[n..]);
@@ -145,8 +145,8 @@ fn parts_are_compared_with_what_kernels_declare() {
         let (left, right) = SliceMut::from(&mut x).split_at_mut(n).unwrap();
         let (mut left, mut right) =
             (left.into_sub_buffer_mut().unwrap(), right.into_sub_buffer_mut().unwrap());
-        // A part that may be written suits a kernel that only reads, as a buffer does.
-        // SAFETY: work-item i touches element i of the two only, and there are n of each.
+        // A part that may be written can be passed to a kernel that only reads, as a buffer can.
+        // SAFETY: work-item i touches element i of the two parts only, which have n elements each.
         unsafe {
             add.launch().arg(&mut left).arg(&mut right).global(n).enqueue(&queue).unwrap();
             add.launch().arg(In(&*left)).arg(InOut(&mut right)).global(n).enqueue(&queue).unwrap();

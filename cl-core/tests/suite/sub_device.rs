@@ -1,4 +1,4 @@
-//! Parts of devices: made, used, given back; and what is refused before the driver sees it.
+//! Parts of devices are made, used and released. Invalid partitions are refused before the driver sees them.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::raw::{c_void, cl_device_id, cl_device_partition_property, cl_int, cl_uint, size_t};
@@ -8,7 +8,8 @@ use cl_core::{
 };
 use std::cell::RefCell;
 
-/// Whether the device can be divided in this way into at least two parts; says so if it cannot.
+/// Returns whether the device can be divided in this way into at least two parts. Prints a message if it
+/// cannot.
 fn can(device: &Device, kind: PartitionKinds) -> bool {
     let can = device.partition_kinds().unwrap().contains(kind)
         && device.compute_units().unwrap() > 1
@@ -19,14 +20,14 @@ fn can(device: &Device, kind: PartitionKinds) -> bool {
     can
 }
 
-/// Doubles some numbers on the device.
+/// Checks that the device computes: it doubles some numbers.
 fn assert_computes(device: &Device) {
     let queue = Queue::on(device).unwrap();
     let source = "kernel void twice(global int *x) { x[get_global_id(0)] *= 2; }";
     let program = Program::build(queue.context(), source, &BuildOptions::new()).unwrap();
     let twice = program.kernel("twice").unwrap();
     let mut x = Buffer::from_slice(&queue, &[1, 2, 3]).unwrap();
-    // SAFETY: work-item i touches x[i] only, and there are as many work-items as elements.
+    // SAFETY: work-item i touches x[i] only; there are as many work-items as elements.
     unsafe { twice.launch().arg(&mut x).global(3).enqueue(&queue).unwrap() };
     assert_eq!(x.to_vec(&queue).unwrap(), [2, 4, 6]);
 }
@@ -112,7 +113,7 @@ fn a_part_is_released_with_its_last_user() {
         let calls = counter.calls_during(|| drop(parts));
         assert_eq!(calls.get("clReleaseDevice").copied().unwrap_or(0), count - 1, "one has a clone");
 
-        // A context keeps its device, after the last visible clone is gone.
+        // A context keeps its device after the last clone outside it is dropped.
         let context = Context::on(&first).unwrap();
         let calls = counter.calls_during(|| drop(first));
         assert!(calls.is_empty(), "{calls:?}");
@@ -120,7 +121,7 @@ fn a_part_is_released_with_its_last_user() {
         let calls = counter.calls_during(|| drop(context));
         assert_eq!(calls["clReleaseDevice"], 1);
         assert_eq!(calls["clReleaseContext"], 1);
-        // Whole devices are not counted.
+        // Whole devices have no reference count.
         let calls = counter.calls_during(|| drop(device));
         assert!(calls.is_empty(), "{calls:?}");
     }
@@ -188,7 +189,7 @@ fn bad_counts_never_reach_the_driver() {
     }
 }
 
-// A made-up device of eight compute units whose abilities each test sets.
+// The tests below use a made-up device of eight compute units, whose abilities each test sets.
 
 /// A handle that does not tell its parent, and a part of it.
 const BROKEN: usize = 32;
@@ -201,7 +202,7 @@ thread_local! {
     static ABILITY: RefCell<(Vec<isize>, u64, u32)> = const { RefCell::new((Vec::new(), 0, 0)) };
     /// The property list that the driver was given last.
     static GIVEN: RefCell<Vec<isize>> = const { RefCell::new(Vec::new()) };
-    /// What making sub-devices answers.
+    /// The answer when sub-devices are made.
     static REFUSAL: RefCell<cl_int> = const { RefCell::new(0) };
     /// The devices that were retained (1) and released (-1).
     static COUNTED: RefCell<Vec<(usize, i32)>> = const { RefCell::new(Vec::new()) };
@@ -229,7 +230,7 @@ unsafe extern "system" fn fake_info(
         },
         _ => return Status::INVALID_VALUE.0,
     };
-    // SAFETY: OpenCL's caller gives null or room for `size` bytes, and null or a place for the size.
+    // SAFETY: OpenCL's caller gives null or room for `size` bytes, and null or a pointer for the size.
     unsafe {
         if !value.is_null() {
             value.cast::<u8>().copy_from_nonoverlapping(answer.as_ptr(), size.min(answer.len()));
@@ -248,8 +249,8 @@ unsafe extern "system" fn fake_create(
     devices: *mut cl_device_id,
     count: *mut cl_uint,
 ) -> cl_int {
-    // SAFETY: the list has a kind and ends with 0, after a second 0 if it holds counts; there is
-    // room for `entries` devices, and `count` is null or a place for the number.
+    // SAFETY: the list has a kind and ends with 0, after a second 0 if it holds counts; there is room for
+    // `entries` devices, and `count` is null or a pointer for the number.
     unsafe {
         let counts = *properties == cl_sys::CL_DEVICE_PARTITION_BY_COUNTS as isize;
         let mut len = 2;
@@ -303,7 +304,7 @@ fn kinds_and_domains_that_a_device_cannot_do_never_reach_the_driver() {
         (BY_AFFINITY, PartitionKinds::BY_AFFINITY, Partition::ByAffinity(AffinityDomains::NUMA)),
     ];
     for (supported, kind, _) in &ways {
-        // One kind beside an unknown one, which is passed over.
+        // One known kind beside an unknown one, which is ignored.
         ABILITY.set((vec![*supported, 0x4059], AffinityDomains::NUMA.bits(), 4));
         assert_eq!(device.partition_kinds().unwrap(), *kind);
         for (_, other, way) in &ways {

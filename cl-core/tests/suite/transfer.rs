@@ -1,4 +1,4 @@
-//! Transfers that do not block: those that own their host memory, and those of a scope.
+//! Transfers that do not block: transfers that own their host memory, and transfers of a scope.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{Buffer, Context, Device, Error, HostAccess, Queue, QueueOptions};
@@ -40,7 +40,8 @@ fn owned_values_come_back() {
     });
 }
 
-/// The device reads and writes the values until the command has ended: they are kept until then.
+/// Checks that dropped and leaked transfers do no harm. The device reads and writes the values until the
+/// command has ended, so they are kept until then.
 #[test]
 fn owned_transfers_may_be_dropped_or_leaked_at_once() {
     each_device(|device| {
@@ -48,7 +49,7 @@ fn owned_transfers_may_be_dropped_or_leaked_at_once() {
             let mut x = Buffer::filled(&queue, 0_u32, N).unwrap();
             for round in 0..200_u32 {
                 drop(x.write_owned(&queue, 0, vec![round; N]).unwrap());
-                // Takes the freed memory, if it was freed too early.
+                // This vector takes the freed memory, if the memory was freed too early.
                 let other = vec![u32::MAX; N];
                 drop(x.read_owned(&queue, ..).unwrap());
                 let fresh = vec![7_u32; N];
@@ -92,7 +93,7 @@ fn owned_transfers_do_not_block() {
         assert_eq!(status, 0);
         let x = Buffer::filled(&queue, 1_u8, 8).unwrap();
         queue.finish().unwrap();
-        // A marker that waits for the user event: what comes after it waits, too.
+        // A barrier that waits for the user event: commands after it wait, too.
         let (list, mark) = ([user], device.library().functions().clEnqueueBarrierWithWaitList);
         // SAFETY: a valid queue and one valid event.
         assert_eq!(unsafe { mark(queue.as_raw(), 1, list.as_ptr(), std::ptr::null_mut()) }, 0);

@@ -1,4 +1,5 @@
-//! A driver that fails once, at each of its calls in turn: always an error, and all goes on after.
+//! A driver that fails once, at each of its calls in turn. Each failure must give an error, and everything
+//! must work afterwards.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::raw::*;
@@ -7,7 +8,7 @@ use serial_test::serial;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// Calls until one fails; negative: none does.
+/// The number of calls until one fails; negative if no call fails.
 static LEFT: AtomicI64 = AtomicI64::new(-1);
 
 fn fails_now() -> bool {
@@ -35,7 +36,7 @@ macro_rules! failing {
                 event: *mut cl_event, code: *mut cl_int,
             ) -> *mut c_void {
                 if fails_now() {
-                    // SAFETY: the caller gives a place for the code.
+                    // SAFETY: the caller gives a pointer for the code.
                     unsafe { *code = CL_OUT_OF_RESOURCES };
                     return std::ptr::null_mut();
                 }
@@ -76,7 +77,8 @@ failing! {
     fn clRetainCommandQueue(q: cl_command_queue) -> cl_int;
 }
 
-/// The test `name`: runs `work` with the first call failing, then the second, until none is left to fail.
+/// Runs `work` for the test `name` with the first call failing, then the second, until no call is left to
+/// fail.
 fn sweep(name: &str, mut work: impl FnMut(&Queue) -> Result<()>) {
     for device in Device::all_of(library()).unwrap() {
         if cl_test::known_faults::skips(&format!("transfer_faults::{name}"), &device) {
@@ -114,7 +116,7 @@ fn sweep(name: &str, mut work: impl FnMut(&Queue) -> Result<()>) {
 const N: usize = 5000;
 
 #[test]
-#[serial(transfer_faults)] // which call fails is the process's
+#[serial(transfer_faults)] // the call that fails is set for the whole process
 fn staged_transfers() {
     sweep("staged_transfers", |queue| {
         queue.set_staging(Staging { threshold: 1000, chunk: 900, threads: 3 });
@@ -128,7 +130,7 @@ fn staged_transfers() {
 }
 
 #[test]
-#[serial(transfer_faults)] // which call fails is the process's
+#[serial(transfer_faults)] // the call that fails is set for the whole process
 fn owned_transfers() {
     sweep("owned_transfers", |queue| {
         let mut x = Buffer::filled(queue, 1_u32, N)?;
@@ -141,7 +143,7 @@ fn owned_transfers() {
 }
 
 #[test]
-#[serial(transfer_faults)] // which call fails is the process's
+#[serial(transfer_faults)] // the call that fails is set for the whole process
 fn scoped_transfers() {
     sweep("scoped_transfers", |queue| {
         let mut x = Buffer::filled(queue, 1_u32, N)?;
@@ -156,7 +158,7 @@ fn scoped_transfers() {
 }
 
 #[test]
-#[serial(transfer_faults)] // which call fails is the process's
+#[serial(transfer_faults)] // the call that fails is set for the whole process
 fn maps() {
     sweep("maps", |queue| {
         let mut x = Buffer::filled(queue, 1_u32, N)?;
@@ -170,7 +172,7 @@ fn maps() {
 }
 
 #[test]
-#[serial(transfer_faults)] // which call fails is the process's
+#[serial(transfer_faults)] // the call that fails is set for the whole process
 fn pinned_vectors() {
     sweep("pinned_vectors", |queue| {
         let pinned = PinnedVec::from_slice(queue, &[7_u32; N])?;

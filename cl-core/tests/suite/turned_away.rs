@@ -1,4 +1,4 @@
-//! Programs that must not compile: what safe code cannot reach.
+//! Programs that must not compile, because safe code must not be able to do the same.
 
 #[test]
 fn unsound_programs_do_not_compile() {

@@ -99,7 +99,7 @@ fn it_may_be_completed_by_another_thread() {
     });
 }
 
-/// Two events, two queues: nobody flushes by hand.
+/// Checks two events on two queues, neither of which is flushed by the test.
 #[test]
 fn a_command_waits_for_an_unflushed_queue() {
     cl_test::each_device(|device| {
@@ -125,7 +125,8 @@ fn waiting_for_another_queue_flushes_it() {
     }
 }
 
-/// A command that never ends cannot be stopped, but whoever waits for it can give up.
+/// Checks that a wait can be given up. A command that never ends cannot be stopped, but whoever waits for it
+/// can stop waiting.
 #[test]
 fn rule_15_a_wait_can_be_bounded() {
     cl_test::each_device(|device| {

@@ -1,5 +1,5 @@
-//! User events that fail: whatever depends on one is known to have failed, on every driver; all else
-//! goes on.
+//! User events that fail. On every driver, whatever depends on a failed event counts as failed, and
+//! everything else goes on.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_core::{
@@ -13,7 +13,7 @@ use std::time::Duration;
 const N: usize = 1000;
 const WHY: Status = Status::OUT_OF_RESOURCES;
 
-/// Two queues of one context: the second one may be out of order.
+/// Returns two queues of one context, of which the second may be out of order.
 fn queues(device: &Device) -> [Queue; 2] {
     let context = Context::on(device).unwrap();
     let mut options = QueueOptions::new();
@@ -48,9 +48,9 @@ fn memory_that_depends_on_it_is_an_error_to_read() {
         let mut x = Buffer::filled(queue, 1, N).unwrap();
         let go = UserEvent::new(queue.context()).unwrap();
         x.fill(queue.after(&[go.event()]), 2).unwrap();
-        // Behind it on the queue, and independent of it.
+        // Behind the event on the queue, but independent of it.
         let y = Buffer::filled(queue, 7, N).unwrap();
-        // Depends on it by what it reads.
+        // Depends on the event through its input.
         let mut z = Buffer::filled(queue, 0, N).unwrap();
         z.copy_from(queue, &x).unwrap();
         go.fail(WHY).unwrap();
@@ -70,11 +70,11 @@ fn memory_that_depends_on_it_is_an_error_to_read() {
             assert_eq!(w.to_vec(queue).unwrap(), [0; N]);
             let program = Program::build(queue.context(), COPY, &BuildOptions::new()).unwrap();
             let copy = program.kernel("copy").unwrap();
-            // SAFETY: one work-item for each element of both.
+            // SAFETY: one work-item for each element of both buffers.
             fails(unsafe { copy.launch().arg(In(&x)).arg(Out(&mut w)).global(N).enqueue(queue) });
         }
 
-        // A part that is written does not make the rest good.
+        // Writing a part does not make the rest valid.
         x.write(other, 0, &[3]).unwrap();
         fails(x.to_vec(queue));
         x.fill(other, 4).unwrap();
@@ -116,7 +116,7 @@ fn memory_is_good_again_after_all_of_it_was_overwritten() {
     });
 }
 
-/// Memory that depends on an event that has failed.
+/// Returns memory that depends on a failed event.
 fn failed(queue: &Queue) -> Buffer<i32> {
     let go = UserEvent::new(queue.context()).unwrap();
     let mut x = Buffer::filled(queue, 1, N).unwrap();
@@ -158,7 +158,7 @@ fn events_that_depend_on_it_fail() {
     });
 }
 
-/// PoCL 3.1 would end the process, were it told of the failure.
+/// Checks many commands behind one that fails. PoCL 3.1 would end the process if it were told of the failure.
 #[test]
 fn many_commands_behind_one_that_fails() {
     each_queue(|queue, other| {

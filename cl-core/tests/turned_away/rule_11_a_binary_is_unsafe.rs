@@ -1,4 +1,4 @@
-//! A binary is native code that no driver verifies: giving one is a promise, which safe code cannot give.
+//! A binary is native code that no driver verifies. The caller must vouch for it, which safe code cannot do.
 
 use cl_core::{BuildOptions, Context, Program};
 

@@ -1,4 +1,4 @@
-//! Memory that holds what others left is not for safe code.
+//! Safe code does not get memory that still holds values of other programs.
 
 use cl_core::{Buffer, Queue};
 

@@ -1,4 +1,4 @@
-//! A kernel is native code: launching it is a promise, which safe code cannot give.
+//! A kernel is native code. The caller must vouch for it, which safe code cannot do.
 
 use cl_core::{Buffer, Kernel, Queue};
 

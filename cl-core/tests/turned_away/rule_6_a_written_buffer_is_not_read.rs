@@ -1,4 +1,4 @@
-//! A launch that writes to a buffer borrows it alone, until it is enqueued.
+//! A launch that writes to a buffer borrows it exclusively until it is enqueued.
 
 use cl_core::{Buffer, Kernel};
 

@@ -1,4 +1,4 @@
-//! Elements are plain old data: `Copy` is not enough, for `bool`, `char`, references and padding.
+//! Elements are plain old data. `Copy` is not enough, because of `bool`, `char`, references and padding.
 
 use cl_core::Buffer;
 

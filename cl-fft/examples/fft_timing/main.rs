@@ -1,18 +1,18 @@
-//! How long transforms take on a device, by its own clock, and whether they are right: `cargo run --release -p cl-fft
+//! Times transforms on a device, by the device's clock, and checks their results: `cargo run --release -p cl-fft
 //! --example fft_timing -- [options] [names]`.
 //!
-//! Names are as `c2c-f32-1024`, `r2c-f32-4096`, `c2c-f64-1000`, `c2c-f32-4096x4096`; without any, a list of usual ones.
-//! Transforms of one axis are batched to 2^27 points of `f32`, or 2^26 of `f64`.
+//! Names look like `c2c-f32-1024`, `r2c-f32-4096`, `c2c-f64-1000`, `c2c-f32-4096x4096`. Without names, a list of common
+//! transforms is timed. Transforms of one axis are batched to 2^27 points of `f32`, or 2^26 of `f64`.
 //!
-//! - `--points K`: batched to 2^K points of `f32`, half as many of `f64`.
-//! - `--samples K`: runs of which the median is told; 15 without.
+//! - `--points K`: batches of 2^K points of `f32`, half as many of `f64`.
+//! - `--samples K`: the number of launches whose median is printed; 15 by default.
 //! - `--device TEXT`: the first device whose name contains the text.
-//! - `--peers FILE`: times of another library to compare with, lines of a name and milliseconds.
-//! - `--set FACT=VALUE`: a fact that recipes are chosen by (`plan::Facts`), such as `burst=128`.
-//! - `--try`: each of some candidate facts, and then the best of each problem.
-//! - `--recipe`: all of the recipe.
+//! - `--peers FILE`: times of another library to compare with; each line is a name and milliseconds.
+//! - `--set FACT=VALUE`: a field of `plan::Facts`, which recipes depend on, such as `burst=128`.
+//! - `--try`: each of several candidate settings, then the best one of each problem.
+//! - `--recipe`: prints the whole recipe.
 //!
-//! Compilers keep what they compiled: `CL_CACHE=off CUDA_CACHE_DISABLE=1` make the time of a first plan an honest one.
+//! Compilers cache programs: `CL_CACHE=off CUDA_CACHE_DISABLE=1` gives the true time of a first plan.
 
 mod options;
 mod transforms;
@@ -71,7 +71,7 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a name stands for.
+/// The transform that a name stands for.
 struct Named {
     real: bool,
     double: bool,
@@ -88,7 +88,7 @@ fn parse(name: &str) -> Result<Named, Failure> {
 }
 
 impl Named {
-    /// What is done by these facts.
+    /// Returns the recipe for these `Facts`.
     fn recipe(&self, facts: &Facts) -> Result<Recipe, Failure> {
         let batch = if self.lengths.len() > 1 { 1 } else { 1 << 10 };
         let problem = Problem::new(&self.lengths).batch(batch);
@@ -97,7 +97,7 @@ impl Named {
     }
 }
 
-/// A problem by its name.
+/// Times the problem of a name and prints the result. Returns milliseconds.
 fn measure(queue: &Queue, name: &str, facts: &Facts, options: &Options) -> Result<f64, Failure> {
     let Named { real, double, lengths } = parse(name)?;
     let planner = Planner::new(queue).with_facts(facts.clone());
@@ -129,7 +129,7 @@ fn measure(queue: &Queue, name: &str, facts: &Facts, options: &Options) -> Resul
     Ok(timing.ms)
 }
 
-/// The passes of a recipe in a line.
+/// Returns the passes of a recipe in one line.
 fn short(recipe: &Recipe) -> String {
     let passes: Vec<String> = recipe
         .passes

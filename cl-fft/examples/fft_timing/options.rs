@@ -1,4 +1,4 @@
-//! What is wanted.
+//! The options of the command line.
 
 use crate::Failure;
 use cl_fft::plan::Facts;
@@ -29,7 +29,7 @@ const USUAL: &[&str] = &[
     "c2c-f32-512x512x512",
 ];
 
-/// What `--try` tries besides what is usual.
+/// The settings that `--try` tries besides the default ones.
 pub(crate) const CANDIDATES: &[&str] = &[
     "burst=128",
     "burst=32",
@@ -98,7 +98,7 @@ pub(crate) fn options() -> Result<Options, Failure> {
     Ok(options)
 }
 
-/// The facts with others in the place of some.
+/// Returns the `Facts` with the given changes.
 pub(crate) fn with(mut facts: Facts, set: &[String]) -> Result<Facts, Failure> {
     for text in set {
         let (name, value) = text.split_once('=').ok_or(format!("{text} is not FACT=VALUE"))?;

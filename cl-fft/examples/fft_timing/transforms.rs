@@ -1,4 +1,4 @@
-//! Transforms of numbers that are known, compared and timed.
+//! Transforms of known numbers, checked and timed.
 
 use crate::Failure;
 use cl_algo::Operand;
@@ -11,13 +11,13 @@ use cl_test::fourier::plan_f64;
 use rustfft::FftDirection;
 use std::time::{Duration, Instant};
 
-/// What was found out.
+/// The result of one measurement.
 pub(crate) struct Timing {
     pub(crate) ms: f64,
     pub(crate) kernels: f64,
-    /// Of one read and one write.
+    /// The bytes of one read and one write.
     pub(crate) bytes: f64,
-    /// In units of what is allowed.
+    /// The error as a multiple of the permitted error.
     pub(crate) error: f64,
     pub(crate) plan: f64,
     pub(crate) first: f64,
@@ -25,18 +25,18 @@ pub(crate) struct Timing {
     pub(crate) recipe: Recipe,
 }
 
-/// The batch that fills so many points.
+/// Returns the batch that has `2^points` points.
 fn batch(lengths: &[usize], points: u32) -> usize {
     let one: usize = lengths.iter().product();
     if lengths.len() > 1 { 1 } else { ((1 << points) / one).max(1) }
 }
 
-/// Numbers from -1/2 to 1/2 that look random, of an index.
+/// Returns pseudo-random numbers of 24 bits, computed from an index.
 fn noise(index: Val<u32>) -> Val<u32> {
     let a = (index + 0x9E37_79B9_u32) * 0x85EB_CA6B_u32;
     let b = (a ^ (a >> 15_u32)) * 0xC2B2_AE35_u32;
     let c = (b ^ (b >> 13_u32)) * 0x27D4_EB2F_u32;
-    // As many bits as floats have.
+    // As many bits as `f32` has.
     (c ^ (c >> 16_u32)) >> 8_u32
 }
 
@@ -47,10 +47,11 @@ fn real_noise<'a, T: Real>(len: usize, seed: u32) -> Expr<'a, T> {
     })
 }
 
-/// A number for each point of each axis.
+/// One number for each point of each axis.
 type Factors = Vec<Vec<Complex<f64>>>;
 
-/// Points of a grid that are products of one number for each axis, so that their transform is, too.
+/// Returns points of a grid that are products of one number for each axis, so that their transform
+/// is such a product, too.
 fn points<T: Real + Into<f64>>(
     queue: &Queue,
     lengths: &[usize],
@@ -93,7 +94,7 @@ fn doubles<T: Copy + Into<f64>>(values: &[Complex<T>]) -> Vec<Complex<f64>> {
     values.iter().map(|z| Complex::new(z.re.into(), z.im.into())).collect()
 }
 
-/// The transform by another library, divided by the root of its length.
+/// Returns the transform by another library, divided by the square root of its length.
 fn expected(line: &[Complex<f64>]) -> Vec<Complex<f64>> {
     let mut points = line.to_vec();
     plan_f64(line.len().max(1), FftDirection::Forward).process(&mut points);
@@ -101,7 +102,7 @@ fn expected(line: &[Complex<f64>]) -> Vec<Complex<f64>> {
     points.iter().map(|z| z * scale).collect()
 }
 
-/// The squares of what is wrong and of what is right.
+/// Returns the sums of squares of the error and of the expected result.
 fn squares(got: &[Complex<f64>], expected: &[Complex<f64>]) -> (f64, f64) {
     let wrong = got.iter().zip(expected).map(|(a, b)| (a - b).norm_sqr()).sum();
     (wrong, expected.iter().map(Complex::norm_sqr).sum())
@@ -112,14 +113,14 @@ fn allowed<T: Real>(points: usize) -> f64 {
     1.5 * unit * (points.max(2) as f64).log2().sqrt()
 }
 
-/// The transforms whose results are compared.
+/// Returns the numbers of the transforms whose results are compared.
 fn some(batch: usize) -> Vec<usize> {
     let mut some = vec![0, batch / 3, batch / 2, batch - 1];
     some.dedup();
     some
 }
 
-/// The elements of a vector from `first` on.
+/// Returns `len` elements of a vector, from `first` on.
 fn part<T: Element>(values: &DeviceVec<T>, first: usize, len: usize) -> cl_core::Result<Vec<T>> {
     values.slice(first..first + len).collect()?.to_vec()
 }
@@ -222,7 +223,8 @@ where
     Ok(Timing { ms, kernels, bytes, error, plan, first, again, recipe: fft.recipes()[0].clone() })
 }
 
-/// Milliseconds of one transform: from the first start to the last end, and of the launches alone.
+/// Returns the milliseconds of one transform: from the first start to the last end, and the sum of
+/// the launches.
 fn median(
     queue: &Queue,
     samples: usize,
@@ -237,7 +239,7 @@ fn median(
         sums.push(commands.iter().map(Profile::running).sum::<Duration>());
     }
     let middle = |mut times: Vec<Duration>| {
-        times.drain(..2); // the first do not count
+        times.drain(..2); // the first two are warm-up
         times.sort();
         times[times.len() / 2].as_secs_f64() * 1e3
     };

@@ -1,8 +1,8 @@
-// How a block of LANES lines comes from memory into a work area, where real and imaginary parts are vectors of their
-// own, and how it goes back.
+// Moves a block of LANES lines from memory into a work area, and back. In the work area, real and imaginary parts are
+// separate vectors.
 
-// Number k of the block's point i is work[2 AT(i) + k]. Powers of two would put the points of a butterfly into the
-// same few lines of a cache; a gap after each 32 points keeps them apart. No sum below carries into a gap.
+// Number k of the block's point i is work[2 AT(i) + k]. Without gaps, powers of two would put the points of a
+// butterfly into few cache lines; a gap after every 32 points keeps the points apart. No sum below carries into a gap.
 #define AT(i) ((i) + ((LENGTH & (LENGTH - 1)) == 0 ? (i) / 32 : 0))
 #define AREA (2 * (LENGTH + LENGTH / 32 + 1))
 
@@ -12,8 +12,8 @@ typedef VOLATILE union {
 } lanes;
 
 #if LANES > 1
-// The transpose of a square of numbers. A round moves the lowest bit of the column's number to the top of the row's,
-// and that of the row's to the top of the column's; after all rounds each has the other's.
+// Transposes a square of numbers. A round moves the lowest bit of the column's number to the top of the row's number,
+// and that of the row's number to the top of the column's. After all rounds, the two numbers are exchanged.
 static inline void transpose(REAL *rows)
 {
     for (uint size = 1; size < LANES; size *= 2) {
@@ -27,7 +27,7 @@ static inline void transpose(REAL *rows)
     }
 }
 
-// Whether real and imaginary parts change places. Two exchanges are none.
+// 1 if real and imaginary parts are exchanged. Two exchanges cancel.
 #if SWAP_IN == 1 || SWAP_IN == 2
 #define EXCHANGED_IN 1
 #else
@@ -39,7 +39,7 @@ static inline void transpose(REAL *rows)
 #define EXCHANGED_OUT 0
 #endif
 
-// A vector that begins at any number: what vload and vstore make of it may go in pieces.
+// A vector at any address: vload and vstore may be compiled to one access for each component.
 #ifdef __clang__
 typedef REAL anywhere __attribute__((aligned(sizeof(SCALAR))));
 #define VLOAD(place) (*(global const anywhere *)(place))
@@ -49,8 +49,8 @@ typedef REAL anywhere __attribute__((aligned(sizeof(SCALAR))));
 #define VSTORE(value, place) PASTE(vstore, LANES)(value, 0, place)
 #endif
 
-// Asks for a cache's line before it is needed, to read or to write; of no memory if there is none. What is compiled to
-// SPIR may be run by what knows no such instruction, such as Oclgrind.
+// Prefetches a cache line to read or to write; the address need not be valid. Programs in SPIR or SPIR-V may be run by
+// implementations without this instruction, such as Oclgrind.
 #if defined(__clang__) && !defined(__SPIR__) && !defined(__SPIRV__)
 #define ASK(place, writes) __builtin_prefetch((const void *)(uintptr_t)(place), writes)
 #else
@@ -58,14 +58,14 @@ typedef REAL anywhere __attribute__((aligned(sizeof(SCALAR))));
 #endif
 #endif
 
-// Points that are multiplied by nothing and have no bounds can be moved as they are.
+// 1 if points can be moved unchanged: they have no factors and no bounds.
 #define PLAIN_IN (HAS_DIRECT_IN && !RADER && !LOAD_BY && !PADDED && !MIRROR && LANES > 1)
 #define PLAIN_OUT (HAS_DIRECT_OUT && !RADER && !STORE_BY && !BOUNDED && LANES > 1)
 
-// Whether lines may lie beside each other, so that a point of all of them is moved at once.
+// 1 if lines may be neighbours in memory, so that the same point of all lines is moved at once.
 #define BESIDE_IN (PLAIN_IN && !PAIRS_IN && NEAR_IN != 1)
 #define BESIDE_OUT (PLAIN_OUT && !PAIRS_OUT && NEAR_OUT != 1)
-// Whether the last stage puts them there: nothing comes behind it, and another one gathered.
+// 1 if the last stage stores the lines directly: no step follows it, and it is not the stage that gathers.
 #define SCATTERING_STAGE (BESIDE_OUT && STAGES > 1 && !CONVOLVE && !SPLIT)
 
 #if SCALED
@@ -83,7 +83,7 @@ static inline bool beside_in(const line *at)
     return all;
 }
 
-// Takes a point of all lines, and asks for that of the next block's, which begins with the line `next`.
+// Loads a point of all lines, and prefetches that point of the next block, which begins with the line `next`.
 static inline void take_beside(ENDS_PARAMETERS const line *at, const line next, const uint point, REAL *re, REAL *im)
 {
     global const SCALAR *place = DIRECT_IN + 2 * (at[0].in + point * (INDEX)IN_STRIDE);
@@ -97,7 +97,7 @@ static inline void take_beside(ENDS_PARAMETERS const line *at, const line next, 
 #endif
 
 #if BESIDE_OUT
-// How far the digit of the phases moves from line to line: 0 or 1; 2 where it is anything else.
+// Returns the distance of the phases' digit from line to line: 0 or 1, or 2 for any other distance.
 static inline uint advance(const line *at)
 {
     uint all = FOUR_STEP ? at[1].column - at[0].column : 0;
@@ -118,7 +118,8 @@ static inline void put_beside(ENDS_PARAMETERS const line *at, const line next, c
                               REAL re, REAL im)
 {
 #if FOUR_STEP
-    // The phases of neighbouring lines: that of the first, times a row of a table unless all have the same.
+    // The phases of neighbouring lines: that of the first line, times a row of a table unless all lines have the same
+    // phase.
     const POINT start = phase(phases, at[0].column * point);
     global const REAL *row = (global const REAL *)(phases + PHASE_ROWS) + 2 * point;
     REAL c = start.x, s = start.y;

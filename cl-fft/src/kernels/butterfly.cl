@@ -1,15 +1,16 @@
-// The discrete Fourier transforms of a few points, in registers, straight-line once they are unrolled.
+// Discrete Fourier transforms of a few points, in registers. The code is straight-line after unrolling.
 //
-// dft_N(re, im) replaces N points by their forward transform, X[k] = sum of x[j] e^(-2 pi i j k / N), in order.
-// A REAL is a number of one transform (GPUs), or a vector of the numbers of neighbouring transforms (CPUs). All
-// indices below are known to the compiler, so arrays are registers, and the tables of constants become literals.
+// dft_N(re, im) replaces N points by their forward transform, X[k] = sum of x[j] e^(-2 pi i j k / N), in order. A
+// REAL is a number of one transform (GPUs), or a vector of the numbers of neighbouring transforms (CPUs). All
+// indices below are compile-time constants, so that arrays become registers, and tables of constants become
+// literals.
 //
-// Odd primes use that the cosines of j and N - j are equal and their sines opposite, which halves the products. The
-// product of two lengths without a common divisor needs no factors in between: I. J. Good, "The interaction
-// algorithm and practical Fourier analysis" (1958). Others do: J. W. Cooley and J. W. Tukey, "An algorithm for the
-// machine calculation of complex Fourier series" (1965).
+// For odd primes, the cosines of j and N - j are equal and their sines opposite, which halves the products. The
+// product of two coprime lengths needs no factors between them: I. J. Good, "The interaction algorithm and
+// practical Fourier analysis" (1958). Other products need factors: J. W. Cooley and J. W. Tukey, "An algorithm for
+// the machine calculation of complex Fourier series" (1965).
 //
-// Given: F64, LANES, R0 and so on.
+// Parameters: F64, LANES, R0 and so on.
 
 #if F64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -22,8 +23,8 @@
 #define K(number) number##f
 #endif
 
-// What the products of a transform are worth to users is their error, which fused sums make smaller. What users
-// write themselves stands before this line, and is rounded as they expect.
+// Fused multiply-adds make the error of a transform smaller. Users' own code stands before this line, and is
+// rounded as written.
 #pragma OPENCL FP_CONTRACT ON
 
 #define PASTE_(a, b) a##b
@@ -36,7 +37,8 @@
 #define DFT(radix) PASTE(dft_, radix)
 #define UNROLL _Pragma("unroll")
 
-// What the stages need, and what that is made of: compilers read the rest for nothing.
+// Define only the radices that the stages need, and the radices that those use: compilers would read the rest in
+// vain.
 #define BY(r) (R0 == r || R1 == r || R2 == r || R3 == r || R4 == r || R5 == r || R6 == r || R7 == r)
 #define NEEDS_5 (BY(5) || BY(10) || BY(15) || BY(25))
 #define NEEDS_7 (BY(7) || BY(14))
@@ -217,8 +219,9 @@ static inline void DFT(4)(REAL *re, REAL *im)
 }
 
 #if NEEDS_8
-// The even and the odd points by fours; what stands at e^(-i pi / 4) needs one product a part. A product that is
-// added and subtracted is written twice: two fused sums are less than a product and two sums.
+// Transforms the even and the odd points by radix 4. A factor of e^(-i pi / 4) takes one product a part. A product
+// that is both added and subtracted is written twice: two fused multiply-adds are less work than a product and two
+// sums.
 static inline void DFT(8)(REAL *re, REAL *im)
 {
     const SCALAR half_root = K(0.707106781186547524401);
@@ -304,7 +307,7 @@ DEFINE_ODD(11)
 DEFINE_ODD(13)
 #endif
 
-// n = a b, which have a common divisor.
+// n = a b, where a and b have a common divisor.
 #define DEFINE_SQUARE(n, a, b)                                                                    \
     static inline void DFT(n)(REAL *re, REAL *im)                                                \
     {                                                                                             \
@@ -356,7 +359,7 @@ DEFINE_SQUARE(27, 9, 3)
 DEFINE_SQUARE(32, 8, 4)
 #endif
 
-// n = a b, which have no common divisor. e is 1 modulo a and 0 modulo b, and f the other way round.
+// n = a b, where a and b are coprime. e is 1 modulo a and 0 modulo b; f is 0 modulo a and 1 modulo b.
 #define DEFINE_COPRIME(n, a, b, e, f)                                                             \
     static inline void DFT(n)(REAL *re, REAL *im)                                                \
     {                                                                                             \

@@ -1,29 +1,29 @@
-// Where a pass finds the points of its lines, and where it leaves them.
+// The input and the output of a pass: where it loads the points of its lines, and where it stores them.
 //
-// A line is one transform. Lines are numbered in mixed radix, by DIGITS digits of which the first runs fastest; each
-// digit moves the line by strides of its own. A point of a line has an address, and an index within the whole
-// transform of which the line may be a part; tables, bounds and symmetries go by that index.
+// A line is one transform. Line numbers are in mixed radix, with DIGITS digits of which the first varies fastest. Each
+// digit moves the line by its own strides. A point of a line has an address, and an index within the whole transform,
+// of which the line may be a part. Tables, bounds and symmetries depend on that index.
 //
-// layout: the strides of points, in and out; the steps of their indices, in and out; how many indices have points,
-// in and out (beyond, points are 0 and are not stored); the length of the whole transform; then for each digit:
+// layout: the strides of points, in and out; the steps of their indices, in and out; the numbers of indices that have
+// points, in and out (further points are 0 and are not stored); the length of the whole transform; then for each digit:
 // count, strides in and out, steps in and out.
 //
-// FROM, TO      SCRATCH, or the fused input and output of COMPLEX numbers or REALS; TO may be NUMBERS, which are real
-//               and go to memory that the input lies in, too
-// MIRROR        there is the first half of a spectrum only; the other half is its mirror image. 2: wanted is the
+// FROM, TO      SCRATCH, or the fused input and output of COMPLEX numbers or REALS. TO may be NUMBERS: real numbers in
+//               memory that also holds the input
+// MIRROR        the input is the first half of a spectrum; the other half is its mirror image. 2: compute the
 //               spectrum of pairs of numbers
-// PAIRS_IN      real numbers are taken for the parts of half as many complex numbers, one after the other. 2: each pair
-//               begins at an even place, and has nothing in between; PAIRS_OUT likewise
-// SPLIT         the transform was one of pairs: make of it the first half of the spectrum of all numbers. 2: a line is
-//               a part of the transform, and its points meet those of another line
-// PADDED        there are not all points on the way in, the rest is 0; BOUNDED: not all go out
-// LOAD_BY       multiply by a table on the way in; STORE_BY on the way out
+// PAIRS_IN      two real numbers, one after the other, form one complex number. 2: each pair begins at an even index,
+//               without a gap inside; PAIRS_OUT likewise
+// SPLIT         the transform was one of pairs: turn it into the first half of the spectrum of all numbers. 2: a line
+//               is a part of the transform, and its points are combined with those of another line
+// PADDED        the input has fewer points, the rest is 0; BOUNDED: not all points are stored
+// LOAD_BY       multiply by a table after loading; STORE_BY before storing
 // SWAP_IN       exchange real and imaginary parts, which makes a forward transform an inverse one: 1 before the
 //               table, 2 after it; SWAP_OUT likewise
 // FOUR_STEP     multiply point k of a line by e^(-2 pi i c k / PHASE_ORDER), where c is the digit PHASE_DIGIT: D. H.
 //               Bailey, "FFTs in external or hierarchical memory" (1990). SINES: compute these factors
-// NEAR_IN       the stride of points, if it is 1 or 2, else 0; NEAR_OUT likewise
-// RADER         points in the order of tables of indices
+// NEAR_IN       the stride of points if it is 1 or 2, else 0; NEAR_OUT likewise
+// RADER         the order of points comes from tables of indices
 
 #define SCRATCH 0
 #define COMPLEX 1
@@ -76,10 +76,10 @@
 #else
 #define STORE_NUMBER(place, number) STORE(place, number)
 #endif
-// Numbers that an address counts, where points are moved as they are.
+// The numbers that one unit of an address stands for, if points are moved unchanged.
 #define UNIT_IN (PAIRS_IN ? 1 : 2)
 #define UNIT_OUT (PAIRS_OUT ? 1 : 2)
-// Points that go out.
+// The number of points to store.
 #define POINTS_OUT (LENGTH + (SPLIT == 1))
 #ifdef DIRECT_IN
 #define HAS_DIRECT_IN 1
@@ -92,7 +92,7 @@
 #define HAS_DIRECT_OUT 0
 #endif
 
-// Tables that a pass does not need are not there: it gets the factors of its stages in their place.
+// The stages' factors stand in for tables that a pass does not need.
 #define ENDS_PARAMETERS \
     PARAMETERS OUTPUTS FROM_PARAMETER TO_PARAMETER \
     global const POINT *load_table, global const POINT *store_table, global const POINT *phases, \
@@ -102,13 +102,13 @@
     load_table, store_table, phases, order, layout, moved_in, moved_out, scale,
 
 typedef VOLATILE struct {
-    // Addresses and indices of point 0.
+    // The addresses and indices of point 0.
     VOLATILE INDEX in, out;
     VOLATILE uint in_index, out_index;
     VOLATILE uint column;
 } line;
 
-// A line by its number; moved_in and moved_out are where the lines begin.
+// Returns a line by its number; lines begin at moved_in and moved_out.
 static inline line line_at(constant ulong *layout, const INDEX moved_in, const INDEX moved_out, const INDEX number)
 {
     line at = { moved_in, moved_out, 0, 0, 0 };
@@ -142,17 +142,17 @@ static inline POINT fetch(ENDS_PARAMETERS const INDEX place)
 #endif
 }
 
-// The points as the input has them.
+// Returns a point as the input has it.
 static inline POINT given(ENDS_PARAMETERS const line at, const uint point)
 {
 #if MIRROR
     const uint index = at.in_index + point * (uint)IN_STEP, mirror = (uint)WHOLE - index;
-    // A mirror image is of the same line: as many indices away, as many strides.
+    // The mirror image is in the same line, at the same distance in strides as in indices.
     const INDEX stride = IN_STRIDE / IN_STEP, start = at.in - at.in_index * stride;
 #if MIRROR == 2
-    // The even numbers' spectrum, plus i times that of the odd ones.
+    // The spectrum of the even numbers, plus i times that of the odd numbers.
     POINT one = fetch(ENDS start + index * stride), other = fetch(ENDS start + mirror * stride);
-    // These two have no imaginary part, whatever is said of them.
+    // The first and the last point have no imaginary part: ignore the one of the input.
     one.y = index == 0 ? 0 : one.y;
     other.y = index == 0 ? 0 : -other.y;
     const POINT factor = load_table[index], odd = times(one - other, (POINT)(factor.x, -factor.y));
@@ -204,7 +204,7 @@ static inline POINT load_point(ENDS_PARAMETERS const line at, const uint transfo
     return value;
 }
 
-// Stores a point where it is wanted; `value` has been through all but the last exchange and the scale.
+// Stores a point. The last exchange and the scaling of `value` are still to be done.
 static inline void put_point(ENDS_PARAMETERS const line at, const uint point, POINT value)
 {
 #if SWAP_OUT & 2
@@ -231,13 +231,13 @@ static inline void put_point(ENDS_PARAMETERS const line at, const uint point, PO
 #endif
 }
 
-// The factor e^(-2 pi i exponent / PHASE_ORDER) between two passes: a product of two from tables, of which the first
-// has 2^PHASE_BITS entries.
+// Returns the factor e^(-2 pi i exponent / PHASE_ORDER) between two passes: a product of entries of two tables. The
+// first table has 2^PHASE_BITS entries.
 static inline POINT phase(global const POINT *phases, const uint exponent)
 {
 #if SINES
-    // Whole quarters of a turn, and what is left of them: integers lose nothing. The polynomials, of least error up to
-    // an eighth of a turn, are off by 2^-29 and less.
+    // Split the angle into whole quarters of a turn and a rest: exact in integers. The polynomials have the least error
+    // up to an eighth of a turn, at most 2^-29.
     const uint quarters = (uint)rint((float)exponent * (4.0f / PHASE_ORDER));
     const float x = (float)(int)(4 * exponent - quarters * PHASE_ORDER) * (1.57079632679f / PHASE_ORDER), z = x * x;
     const float s = x + x * (z * (-0.166666506597f + z * (0.00833197812279f - z * 0.000194955675256f)));
@@ -277,7 +277,7 @@ static inline void store_point(ENDS_PARAMETERS const line at, const uint transfo
 }
 
 #if SPLIT
-// Of points k and LENGTH - k of a transform of pairs, the same points of the spectrum of all numbers.
+// Turns points k and LENGTH - k of a transform of pairs into the same points of the spectrum of all numbers.
 #define SPLIT_POINTS(re, im, other_re, other_im, factor)                                          \
     const REAL even_r = (re + other_re) * K(0.5), even_i = (im - other_im) * K(0.5);              \
     const REAL difference_r = (im + other_im) * K(0.5), difference_i = (other_re - re) * K(0.5);  \
@@ -290,21 +290,22 @@ static inline void store_point(ENDS_PARAMETERS const line at, const uint transfo
 #endif
 
 #if SPLIT == 2
-// Points of the transform of pairs are k = column + OUT_STEP p, with the column and the number p of the line's point.
-// Point `whole transform - k` is in the line of OUT_STEP - column, which is made of this one.
+// Points of the transform of pairs are k = column + OUT_STEP p, for point p of the line with this column. Point
+// `whole transform - k` is in the line of column OUT_STEP - column, which is computed from this line.
 static inline line mirrored(constant ulong *layout, const line of)
 {
     line at = of;
     const uint column = at.column, other = column == 0 ? 0 : (uint)OUT_STEP - column;
     at.in = at.in - column * (INDEX)DIGIT(PHASE_DIGIT, 1) + other * (INDEX)DIGIT(PHASE_DIGIT, 1);
-    // Its points go out as those of column OUT_STEP, and not of column 0: one point farther.
+    // The mirrored points are stored as those of column OUT_STEP instead of column 0: one point farther.
     at.out += ((uint)OUT_STEP - 2 * column) * (INDEX)DIGIT(PHASE_DIGIT, 2);
     at.out_index += (uint)OUT_STEP - 2 * column;
     return at;
 }
 #endif
 
-// The factors of the stages, one after the other: for each power 1 .. radix, for each line of the stage.
+// The factors of the stages, one stage after the other: for each power from 1 to below the radix, for each line of the
+// stage.
 #define S0 1
 #define S1 (S0 * R0)
 #define S2 (S1 * R1)

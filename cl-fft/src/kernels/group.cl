@@ -1,20 +1,21 @@
-// Transforms of one length on GPUs: PER of them in a work-group, by ITEMS work-items each.
+// Transforms of one length on GPUs: a work-group computes PER transforms, with ITEMS work-items each.
 //
-// Points stay in registers; between stages they change places through local memory, which is therefore read and
-// written once a stage, and global memory once in all. T. G. Stockham, "High-speed convolution and correlation"
-// (1966): each stage leaves the points in the order in which the next one reads them.
+// Points stay in registers. Between stages they are exchanged through local memory, which is read and written once a
+// stage; global memory is read and written only once. T. G. Stockham, "High-speed convolution and correlation" (1966):
+// each stage leaves the points in the order in which the next stage reads them.
 //
-// Neighbouring work-items take neighbouring points of a line where those are neighbours in memory, and the same
-// points of neighbouring lines where the lines are (COLUMNS_IN, COLUMNS_OUT): either way whole sectors are moved.
+// If neighbouring points of a line are neighbours in memory, neighbouring work-items take them. If neighbouring lines
+// are neighbours in memory (COLUMNS_IN, COLUMNS_OUT), neighbouring work-items take the same point of neighbouring
+// lines. Either way, whole sectors are moved.
 //
-// Given: the names in template.rs. HELD is how many points a work-item holds at most, PITCH the distance of lines in
-// local memory, PARTS where real and imaginary parts are there. M0, FREE0 and so on: see AFTER.
+// Parameters: the names in template.rs. HELD is the largest number of points that a work-item holds, PITCH the distance
+// between lines in local memory, PARTS the layout of real and imaginary parts there. M0, FREE0 and so on: see AFTER.
 
-// How many transforms of R points a stage has, and how many of them a work-item does at most.
+// COUNT: the number of transforms of R points in a stage. ROUNDS: the largest number of them for one work-item.
 #define COUNT(R) (LENGTH / (R))
 #define ROUNDS(R) ((COUNT(R) + ITEMS - 1) / ITEMS)
 
-// Runs the statements for each transform b of a stage that is this work-item's; it holds the points from R c on.
+// Runs the statements for each transform b of a stage that this work-item computes. It holds the points from R c on.
 #define OWN(R, c, b, ...)                                             \
     UNROLL for (uint c = 0; c < ROUNDS(R); ++c) {                     \
         const uint b = item + c * ITEMS;                              \
@@ -23,23 +24,26 @@
         }                                                             \
     }
 
-// PARTS: both parts of all points, one after the other in the same place; all of the one before all of the other; or
-// both parts of each point in one place.
+// PARTS: TURNS has both parts of all points in the same memory, one part after the other. APART has all real parts
+// before all imaginary parts. TOGETHER has both parts of each point side by side.
 #define TURNS 0
 #define APART 1
 #define TOGETHER 2
 
-// The places of a line's points in local memory between a stage by radix R and the next one, by radix N: point k of
-// transform b is number b % S of line b / S after the one, and number b + COUNT(N) k before the other. After each M
-// lines of a stage FREE places are left free, so that neighbouring work-items meet in few banks: see plan/banks.rs.
+// The slots of a line's points in local memory between a stage of radix R and the next stage, of radix N. Point k of
+// transform b is number b % S of line b / S after the first stage, and number b + COUNT(N) k before the second. After
+// every M lines of a stage, FREE slots stay unused to reduce bank conflicts of neighbouring work-items: see
+// plan/banks.rs.
 //
-// These are the places of point 0. The others of its transform follow at equal steps, of S places and of NEXT_STEP.
+// The macros return the slot of point 0. The further points of its transform follow at equal steps: S slots after a
+// stage, NEXT_STEP slots before the next.
 #define AFTER(R, S, M, FREE, b) ((b) % (S) + (S) * (R) * ((b) / (S)) + (FREE) * ((b) / ((S) * (M))))
 #define BEFORE(R, S, M, FREE, b) ((b) + (FREE) * ((b) / ((R) * (S) * (M))))
 #define NEXT_STEP(R, S, M, FREE, N) (COUNT(N) + (FREE) * (COUNT(N) / ((R) * (S) * (M))))
 
-// So many steps from an index of an array. With a pointer to that, NVIDIA's compiler takes up to a fifth less time. On
-// an H200 2^20 points become 3 % faster by it, but numbers of 64 bits and passes that compute phases 1 to 3 % slower.
+// The element `steps` after an index of an array. With a pointer to that index, NVIDIA's compiler takes up to a fifth
+// less time. On an H200, pointers make 2^20 points 3 % faster, but numbers of 64 bits and passes that compute phases 1
+// to 3 % slower.
 #if F64 || SINES
 #define FROM_HERE(type, name, array, first)
 #define STEP_FROM(name, array, first, steps) array[(first) + (steps)]
@@ -48,8 +52,8 @@
 #define STEP_FROM(name, array, first, steps) name[steps]
 #endif
 
-// That compiler compares each access to memory with all that stand before it. Where there are very many, something in
-// between saves it an eighth of its time.
+// NVIDIA's compiler compares each memory access with all accesses before it. If there are very many, a barrier for the
+// compiler saves an eighth of its time.
 #if defined(cl_nv_pragma_unroll) && HELD > 25
 #define APART_FROM_NEXT asm volatile("" ::: "memory");
 #else
@@ -69,20 +73,20 @@
             part[N * c + k] = STEP_FROM(place, mine, first, (step) * k);      \
         APART_FROM_NEXT)
 
-// The points change places, and work-items from loading to storing.
+// Switches the work-item from its points to load to its points to store.
 #define SWITCH                 \
     item = out_item;           \
     number = out_number;
 
-// What was read of global memory before a barrier comes before what is written there after it: transforms in place
-// write where other work-items have read. NVIDIA's barrier orders all memory, whatever it is told.
+// Also orders reads of global memory before the barrier with writes after it: transforms in place write to memory that
+// other work-items have read. NVIDIA's barrier orders all memory, whatever its flags.
 #if defined(cl_nv_pragma_unroll)
 #define ALSO_READ CLK_LOCAL_MEM_FENCE
 #else
 #define ALSO_READ (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #endif
 
-// `fresh`: nobody has used local memory before.
+// Waits until local memory can be overwritten. `fresh`: it has not been used before.
 #define REUSE(fresh)                       \
     if (!(fresh))                          \
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -145,13 +149,13 @@
     }
 #endif
 
-// The factors of a stage come from a table, but for powers k that are neither below LOW nor a multiple of it: these are
-// products of two that are. That is less than half of the loads, which on an H200 made lines of 4096 points 12 to 15 %
-// faster, for a few hundredths more of the error that is allowed.
+// The factors of a stage come from a table, except for powers k that are neither below LOW nor a multiple of it. Those
+// are products of two loaded factors. This takes less than half of the loads, which made lines of 4096 points 12 to 15
+// % faster on an H200. It adds a few hundredths of the permitted error.
 #define LOW(R) ((R) > 16 ? 6 : (R) >= 12 ? 4 : (R) >= 9 ? 3 : (R) >= 6 ? 2 : (R))
 #define FACTOR(R, S, W, b, k) STEP_FROM(own_factors, factors, W + (b) / (S), ((k) - 1) * (COUNT(R) / (S)))
 
-// The transforms of a stage, and the factors that the next stage needs.
+// Computes the transforms of a stage, and multiplies by the factors that the next stage needs.
 #define STAGE(R, S, W)                                                                       \
     OWN(R, c, b,                                                                             \
         DFT(R)(re + R * c, im + R * c);                                                      \
@@ -177,7 +181,7 @@
 
 #define LAST PASTE(R, LAST_STAGE)
 
-// Pairs of points that a work-item makes of a transform of pairs of numbers, at most.
+// The largest number of pairs of points that a work-item splits in a transform of pairs of numbers.
 #define SPLIT_ROUNDS ((LENGTH / 2 + ITEMS) / ITEMS)
 #define MEET(part, other)                                       \
     UNROLL for (uint c = 0; c < SPLIT_ROUNDS; ++c) {            \
@@ -188,7 +192,7 @@
         }                                                       \
     }
 
-// Lines of a group that are not there for others to meet.
+// The number of lines in a group, without those that are only there to be combined with others.
 #define OWN_LINES (SPLIT == 2 ? PER / 2 : PER)
 #define MEET_ROUNDS ((LENGTH + 2 * ITEMS - 1) / (2 * ITEMS))
 #define MEET_OTHERS(part, other)                                                                     \
@@ -213,7 +217,7 @@ void fft_group(ENDS_PARAMETERS global const POINT *factors, global const POINT *
     const INDEX first = (INDEX)get_group_id(0) * OWN_LINES;
     REAL re[HELD], im[HELD];
 
-    // Work-items without a line go along, because the others wait for them.
+    // Work-items without a line continue, because the others wait for them at barriers.
     if (first + number % OWN_LINES < lines) {
         line at = line_at(layout, moved_in, moved_out, first + number % OWN_LINES);
 #if SPLIT == 2
@@ -267,8 +271,8 @@ void fft_group(ENDS_PARAMETERS global const POINT *factors, global const POINT *
             put_point(ENDS at, 0, (POINT)(re[0], im[0]) + point_0);
         }
 #endif
-        // Times the transform of what is convolved with, and back: an inverse transform is a forward one of numbers
-        // whose parts are exchanged.
+        // Multiply by the transform of the filter, and transform back. An inverse transform is a forward transform of
+        // numbers with exchanged parts.
         OWN(LAST, c, b, UNROLL for (uint k = 0; k < LAST; ++k) {
             const REAL x = re[LAST * c + k], y = im[LAST * c + k];
             const POINT factor = middle[b + COUNT(LAST) * k];
@@ -290,7 +294,7 @@ void fft_group(ENDS_PARAMETERS global const POINT *factors, global const POINT *
     EXCHANGE(!CONVOLVE, R0, R0, b, COUNT(R0), b, COUNT(R0))
 #endif
 #if SPLIT == 2
-    // Points of the first half of the lines meet those of the second half.
+    // Combine points of the first half of the lines with those of the second half.
     REAL mine_r[MEET_ROUNDS], mine_i[MEET_ROUNDS], other_r[MEET_ROUNDS], other_i[MEET_ROUNDS];
     local SCALAR *mine = shared + number * PITCH;
     const uint pair = COLUMNS_OUT ? id % OWN_LINES : id / (2 * ITEMS);
@@ -310,7 +314,7 @@ void fft_group(ENDS_PARAMETERS global const POINT *factors, global const POINT *
         const line mirror = mirrored(layout, at);
         UNROLL for (uint c = 0; c < MEET_ROUNDS; ++c) {
             const uint k = pair_item + c * 2 * ITEMS, whole = at.column + (uint)OUT_STEP * k;
-            // A line that is its own mirror image would do everything twice.
+            // A line that is its own mirror image would compute every point twice.
             const bool alone = at.column == 0 || 2 * at.column == (uint)OUT_STEP;
             if (k < LENGTH && (!alone || 2 * whole <= (uint)OUT_STEP * LENGTH)) {
                 const POINT factor = phase(phases, whole);
@@ -322,7 +326,7 @@ void fft_group(ENDS_PARAMETERS global const POINT *factors, global const POINT *
         }
     }
 #elif SPLIT
-    // Point k meets point LENGTH - k.
+    // Combine point k with point LENGTH - k.
     REAL mine_r[SPLIT_ROUNDS], mine_i[SPLIT_ROUNDS], other_r[SPLIT_ROUNDS], other_i[SPLIT_ROUNDS];
     local SCALAR *mine = shared + number * PITCH;
     REUSE(STAGES == 1 && !CONVOLVE)

@@ -1,16 +1,16 @@
-// Transforms of one length on CPUs: LANES of them at once, one in each lane of the vector registers.
+// Transforms of one length on CPUs: LANES of them at once, one in each component of the vector registers.
 //
-// A work-group is one work-item, which owns a contiguous run of blocks of LANES lines. A block is gathered into a
-// work area; goes through the stages of the transform, from one half of the area to the other (T. G. Stockham,
-// "High-speed convolution and correlation", 1966: each stage leaves the points in the order in which the next one reads
-// them); and is scattered to its place. Where lines lie beside each other, the first stage gathers and the last one
+// A work-group is one work-item, which owns a chunk of consecutive blocks of LANES lines. It gathers a block into a
+// work area, runs the stages of the transform from one half of the area to the other, and scatters the block to the
+// output. T. G. Stockham, "High-speed convolution and correlation" (1966): each stage leaves the points in the order in
+// which the next stage reads them. If lines are neighbours in memory, the first stage gathers and the last stage
 // scatters, without the area.
 //
-// Given: the names in template.rs; blocks.cl.
+// Parameters: the names in template.rs, and those that blocks.cl needs.
 
 // One stage: LENGTH / R transforms of R points, and the factors that the next stage needs. Line p of the stage's M
-// consists of S neighbouring transforms, which have the same factors. TAKE(a, b, re, im) takes point a + b, and
-// PUT(a, b, re, im) puts it.
+// lines consists of S neighbouring transforms, which have the same factors. TAKE(a, b, re, im) loads point a + b, and
+// PUT(a, b, re, im) stores it.
 #define STAGE(TAKE, PUT, R, S, factors)                                                           \
     for (uint p = 0; p < LENGTH / ((S) * R); ++p) {                                               \
         const uint m = LENGTH / ((S) * R);                                                        \
@@ -44,7 +44,7 @@
 #define FROM_LINES(a, b, re, im) take_beside(ENDS at, next, (a) + (b), &re, &im);
 #define TO_LINES(a, b, re, im) put_beside(ENDS at, next, moved, (a) + (b), re, im);
 
-// Each stage as a function of its own, whose two areas are known to be apart.
+// Defines each stage as a function of its own, so that the compiler knows that its two areas do not overlap.
 #define DEFINE_STAGE(number)                                                                      \
     static inline void stage##number(                                                             \
         global const REAL *restrict in, global REAL *restrict out,                                \
@@ -76,7 +76,7 @@ DEFINE_STAGE(6)
 DEFINE_STAGE(7)
 #endif
 
-// All stages but the first, which leaves its points in `b`, and the last.
+// Runs all stages except the first, whose result is in `b`, and the last.
 static inline void stages_between(global REAL *a, global REAL *b, global const POINT *factors)
 {
 #if STAGES > 2
@@ -99,7 +99,7 @@ static inline void stages_between(global REAL *a, global REAL *b, global const P
 #endif
 }
 
-// Where the last stage finds its points, if it is not the first, and where all stages leave theirs.
+// BEFORE_LAST: the area that the last of several stages reads. DONE: the area that all stages write their result to.
 #define BEFORE_LAST(a, b) (STAGES % 2 ? a : b)
 #define DONE(a, b) (STAGES % 2 ? b : a)
 
@@ -110,7 +110,7 @@ static inline void last_stage(global REAL *a, global REAL *b, global const POINT
 #endif
 }
 
-// All stages, from `a`.
+// Runs all stages, with the input in `a`.
 static inline void all_stages(global REAL *a, global REAL *b, global const POINT *factors)
 {
     stage0(a, b, factors);
@@ -119,7 +119,7 @@ static inline void all_stages(global REAL *a, global REAL *b, global const POINT
 }
 
 #if BESIDE_IN
-// The first stage, of lines beside each other.
+// Runs the first stage on lines that are neighbours in memory.
 static inline void gathering_stage(ENDS_PARAMETERS const line *at, const line next, global REAL *restrict out,
                                    global const POINT *restrict factors)
 {
@@ -128,7 +128,7 @@ static inline void gathering_stage(ENDS_PARAMETERS const line *at, const line ne
 #endif
 
 #if SCATTERING_STAGE
-// The last stage, of lines that go beside each other.
+// Runs the last stage and stores lines that are neighbours in memory.
 static inline void scattering_stage(ENDS_PARAMETERS const line *at, const line next, global const REAL *restrict in,
                                     global const POINT *restrict factors)
 {
@@ -138,7 +138,7 @@ static inline void scattering_stage(ENDS_PARAMETERS const line *at, const line n
 #endif
 
 #if SPLIT == 2
-// The points of lines meet those of their mirror images: see SPLIT_POINTS.
+// Combines the points of lines with those of their mirror images: see SPLIT_POINTS.
 static inline void meet(global const POINT *phases, const line *at, constant ulong *layout, global REAL *done,
                         global REAL *others)
 {
@@ -221,8 +221,8 @@ void fft_lanes(ENDS_PARAMETERS global const POINT *factors, global const POINT *
         for (uint lane = 0; lane < count; ++lane)
             put_point(ENDS at[lane], 0, (POINT)(sum_r.each[lane], sum_i.each[lane]));
 #endif
-        // Times the transform of what is convolved with, and back: an inverse transform is a forward one of numbers
-        // whose parts are exchanged.
+        // Multiply by the transform of the filter, and transform back. An inverse transform is a forward transform of
+        // numbers with exchanged parts.
         for (uint k = 0; k < LENGTH; ++k) {
             const REAL re = done[2 * AT(k)], im = done[2 * AT(k) + 1];
             const POINT factor = middle[k];
@@ -253,7 +253,7 @@ void fft_lanes(ENDS_PARAMETERS global const POINT *factors, global const POINT *
             const POINT factor = store_table[k];
             REAL re = done[one], im = done[one + 1], other_re = done[other], other_im = done[other + 1];
             SPLIT_POINTS(re, im, other_re, other_im, factor)
-            // The other first: in the middle, both are one.
+            // Store the other first: in the middle, both are the same point.
             done[other] = other_re;
             done[other + 1] = other_im;
             done[one] = re;

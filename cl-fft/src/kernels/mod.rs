@@ -1,7 +1,7 @@
-//! The texts of this folder, as definitions: the names that each of them defines, and the definitions that it uses.
+//! The files of this folder as definitions. Each lists the names that it defines and the definitions that it uses.
 //!
-//! A text that defines a name has it in its list, or two kernels of one program could define it twice: the tests of this
-//! file compare the lists with the texts.
+//! Each list must be complete; otherwise two kernels of one program could define a name twice. The tests of this file
+//! compare the lists with the files.
 
 use cl_algo::definitions;
 
@@ -14,7 +14,7 @@ definitions! {
             SIN_27 COS_32 SIN_32 dft_1 dft_2 dft_3 dft_4 dft_5 dft_6 dft_7 dft_8 dft_9 dft_10 dft_11 dft_12 dft_13
             dft_14 dft_15 dft_16 dft_25 dft_27 dft_32;
     }
-    /// Where lines begin and end.
+    /// Loads and stores of lines.
     pub(crate) static ENDS = new(include_str!("ends.cl")) {
         macros SCRATCH COMPLEX REALS NUMBERS IN_STRIDE OUT_STRIDE IN_STEP OUT_STEP IN_BOUND OUT_BOUND WHOLE DIGIT
             FROM_PARAMETER FROM_ARGUMENT DIRECT_IN TO_PARAMETER TO_ARGUMENT DIRECT_OUT STORE_NUMBER UNIT_IN UNIT_OUT
@@ -22,20 +22,20 @@ definitions! {
             W2 W3 W4 W5 W6 W7;
         names line line_at times fetch given load_point put_point phase store_point mirrored;
     }
-    /// A work-group that transforms a few lines.
+    /// The kernel in which a work-group transforms a few lines.
     pub(crate) static GROUP = new(include_str!("group.cl")) {
         macros COUNT ROUNDS OWN TURNS APART TOGETHER AFTER BEFORE NEXT_STEP FROM_HERE STEP_FROM APART_FROM_NEXT PUT GET
             SWITCH ALSO_READ REUSE EXCHANGE LOW FACTOR STAGE NEXT LAST SPLIT_ROUNDS MEET OWN_LINES MEET_ROUNDS
             MEET_OTHERS;
         uses BUTTERFLY ENDS;
     }
-    /// Blocks of lines that go to work areas and back.
+    /// Blocks of lines, loaded into work areas and stored from them.
     pub(crate) static BLOCKS = new(include_str!("blocks.cl")) {
         macros AT AREA EXCHANGED_IN EXCHANGED_OUT VLOAD VSTORE ASK PLAIN_IN PLAIN_OUT BESIDE_IN BESIDE_OUT
             SCATTERING_STAGE OUT_SCALE;
         names lanes anywhere transpose beside_in take_beside advance beside_out put_beside gather scatter;
     }
-    /// A work-item that transforms several lines.
+    /// The kernel in which a work-item transforms several lines.
     pub(crate) static LANES = new(include_str!("lanes.cl")) {
         macros STAGE FROM_AREA TO_AREA FROM_LINES TO_LINES DEFINE_STAGE BEFORE_LAST DONE;
         names stages_between last_stage all_stages gathering_stage scattering_stage meet stage0 stage1 stage2 stage3

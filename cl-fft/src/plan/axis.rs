@@ -7,26 +7,26 @@ use super::recipe::{Recipe, Turns};
 use super::shape::{Shape, Wanted, choose};
 use super::turns::turns;
 
-/// What the passes along one axis begin and end with.
+/// The input and the output of the passes along one axis.
 #[derive(Clone, Debug)]
 pub(crate) struct Ends {
     pub(crate) length: usize,
     pub(crate) strides: [usize; 2],
-    /// All lines along the axis.
+    /// The digits of all lines along the axis.
     pub(crate) digits: Vec<Digit>,
     pub(crate) from: Place,
-    /// Scratch memory of any number stands for one that the passes choose.
+    /// Any scratch memory stands for one that the passes choose.
     pub(crate) to: Place,
     pub(crate) given: Option<usize>,
     pub(crate) stored: Option<usize>,
     pub(crate) mirror: bool,
-    /// Whether the input is real.
+    /// `true` if the input is real.
     pub(crate) real: bool,
-    /// Whether the lines are pairs of real numbers, and half of the spectrum of all of these is wanted.
+    /// `true` if each point is a pair of real numbers, and the result is half of the spectrum of all real numbers.
     pub(crate) split: bool,
 }
 
-/// What a smooth transform does to its points on the way in and out, besides.
+/// The additional work of a smooth transform when it loads and stores points.
 #[derive(Clone, Copy, Debug, Default)]
 struct Extras {
     load_by: Option<Table>,
@@ -34,12 +34,12 @@ struct Extras {
     stored: Option<usize>,
     swaps: [u8; 2],
     pairs: [bool; 2],
-    /// Whether the last of several passes makes half of the spectrum of all numbers of that of pairs.
+    /// `true` if the last of several passes turns the spectrum of pairs into half of the spectrum of all numbers.
     split: bool,
 }
 
-/// Adds the passes of an axis; `room` is the number of points of a result that goes to scratch memory. Returns where
-/// the result is.
+/// Adds the passes of an axis to the recipe and returns where the result is. `room` is the number of points of a
+/// result in scratch memory.
 pub(crate) fn along(recipe: &mut Recipe, ends: Ends, size: usize, facts: &Facts, room: usize) -> Place {
     let begin = recipe.passes.len();
     let mut all = recipe.clone();
@@ -89,7 +89,8 @@ impl Passes<'_> {
         to
     }
 
-    /// Real numbers of an even length, as half as many complex ones; false where that is not possible.
+    /// Transforms real numbers of an even length as half as many complex numbers. Returns `false` if this is not
+    /// possible.
     fn pairs(&mut self, ends: &Ends) -> bool {
         let length = ends.length / 2;
         let table = Some(Table::Halves { numbers: ends.length });
@@ -111,7 +112,7 @@ impl Passes<'_> {
             self.recipe.passes.push(Pass { store_by: table, ..pass });
             return true;
         }
-        // The last of two passes has whole lines of points, and those that are to meet them.
+        // The last of two passes computes whole lines of points, each together with its mirrored line.
         let lengths = self.split(length, few);
         let two = lengths.len() == 2 && lengths.iter().all(|&part| part > 1);
         if two {
@@ -122,7 +123,7 @@ impl Passes<'_> {
         two
     }
 
-    /// Scratch memory that is none of these places.
+    /// Returns the number of a scratch memory that is not in `taken`, and makes it large enough.
     fn scratch(&mut self, taken: &[Place], room: usize) -> usize {
         let number = (0..).find(|&number| !taken.contains(&Place::Scratch(number))).unwrap_or(0);
         if self.recipe.scratch.len() <= number {
@@ -132,7 +133,7 @@ impl Passes<'_> {
         number
     }
 
-    /// One pass of a smooth length, or of one that a convolution of a smooth length computes.
+    /// Returns one pass of a smooth length, or of a convolution of a smooth length; `None` if it does not fit.
     fn pass(&self, ends: &Ends, length: usize, convolution: Option<Convolution>) -> Option<Pass> {
         let mut pass = Pass {
             length,
@@ -176,7 +177,7 @@ impl Passes<'_> {
         Some(())
     }
 
-    /// A length with large prime factors in one pass.
+    /// Returns one pass for a length with large prime factors; `None` if it does not fit.
     fn convolution(&self, ends: &Ends) -> Option<Pass> {
         let points = ends.length;
         let swaps = [0, 1]; // the convolution's own inverse transform ends with an exchange
@@ -192,7 +193,7 @@ impl Passes<'_> {
         Some(Pass { load_by: chirp, store_by: chirp, given, stored, swaps, ..pass })
     }
 
-    /// A length with large prime factors in two transforms of several passes.
+    /// Adds two transforms of several passes each, for a length with large prime factors.
     fn chirped(&mut self, ends: Ends) {
         let points = ends.length;
         let length = padded(points);
@@ -238,7 +239,7 @@ impl Passes<'_> {
         self.smooth_of(ends, extras, whole);
     }
 
-    /// The passes of a smooth length; `whole` is the length that the input's symmetry is of.
+    /// Adds the passes of a smooth length; `whole` is the length whose symmetry the input has.
     fn smooth_of(&mut self, ends: Ends, extras: Extras, whole: usize) {
         let length = ends.length;
         let single = self.pass(&ends, length, None);
@@ -252,14 +253,14 @@ impl Passes<'_> {
         self.steps(&ends, &lengths, extras, whole);
     }
 
-    /// Whether there are so few lines that it is worth making more of them.
+    /// Returns `true` if the pass has so few lines that more, shorter lines are faster.
     fn leaves_lanes_idle(&self, pass: &Pass) -> bool {
         let Shape::Lanes { lanes } = pass.shape else { return false };
         let widest = (self.facts.vector_bytes / self.size).clamp(2, 16);
         lanes < widest && pass.length >= 4 * widest * widest
     }
 
-    /// Factors of a length that is too long for one pass, each of which fits into one.
+    /// Splits a length that is too long for one pass into factors that fit into one pass each.
     fn split(&self, length: usize, once: bool) -> Vec<usize> {
         let fits = |n: usize| {
             let wanted = Wanted {
@@ -272,7 +273,8 @@ impl Passes<'_> {
             };
             choose(self.facts, wanted).is_some()
         };
-        // The most even split in two parts that fit, else the largest that fits, and the rest in turn.
+        // Take the most even split into two factors that fit. Otherwise take a fitting factor near the cube root,
+        // and split the rest in the same way.
         let divisors = divisors(length);
         let even = divisors.iter().filter(|&&d| d * d <= length && fits(d) && fits(length / d)).max();
         if let Some(&small) = even.filter(|&&small| small > 1 || once) {
@@ -290,13 +292,14 @@ impl Passes<'_> {
         }
     }
 
-    /// A transform in several passes over memory: D. H. Bailey, "FFTs in external or hierarchical memory" (1990).
+    /// Adds a transform of several passes over memory: D. H. Bailey, "FFTs in external or hierarchical memory"
+    /// (1990).
     fn steps(&mut self, ends: &Ends, lengths: &[usize], extras: Extras, whole: usize) {
         let length = ends.length;
         let outer = &ends.digits;
         let lines: usize = outer.iter().map(|digit| digit.count).product();
         let between = Place::Scratch(self.scratch(&[ends.from, ends.to], lines * length));
-        // Lines that lie beside each other do so in scratch memory, too.
+        // Neighbouring lines are also neighbours in scratch memory.
         let beside = outer[0].count > 1 && outer[0].strides[0] < ends.strides[0];
         let unit = if beside { outer[0].count } else { 1 };
         let inner = if beside {
@@ -312,14 +315,14 @@ impl Passes<'_> {
             let before = rest;
             rest /= part;
             let scale = |side: usize| if [first, last][side] { ends.strides[side] } else { unit };
-            // Digits, and whether the phases go by them.
+            // The digits, and `true` for the digit that the phases depend on.
             let mut digits: Vec<(Digit, bool)> = Vec::new();
             let splits = last && extras.split;
             let mut weight = 1;
             for &(count, stride) in &known {
                 let (out, step) = if last { (weight * scale(1), weight) } else { (stride * unit, 0) };
                 weight *= count;
-                // Of lines that are done in pairs, the first of each pair.
+                // Of lines that are transformed in pairs, count only the first of each pair.
                 let count = if splits { count / 2 + 1 } else { count };
                 digits.push((Digit { count, strides: [stride * unit, out], steps: [0, step] }, splits));
             }
@@ -333,7 +336,7 @@ impl Passes<'_> {
             if !last {
                 digits.push((Digit { count: rest, strides: [scale(0), unit], steps: [1, 0] }, true));
             }
-            // Neighbours in memory first.
+            // Neighbours in memory come first.
             digits.sort_by_key(|(digit, _)| (digit.strides[0].min(digit.strides[1]), digit.strides[0]));
             let order = if splits { 2 * length } else { before };
             let phases = digits.iter().position(|&(_, by)| by).map(|digit| Phases { order, digit });
@@ -361,7 +364,7 @@ impl Passes<'_> {
                 swaps: [if first { extras.swaps[0] } else { 0 }, if last { extras.swaps[1] } else { 0 }],
                 turn: [0, 0],
             };
-            // The parts were chosen so that they fit.
+            // `split` has chosen factors that fit.
             let fitted = self.shape(&mut pass);
             debug_assert!(fitted.is_some(), "{pass:?}");
             known.push((part, rest));
@@ -370,7 +373,7 @@ impl Passes<'_> {
     }
 }
 
-/// The strides of lines of `length` points that lie one after the other.
+/// Returns the strides of lines of `length` points that lie one after the other.
 fn dense(digits: &[Digit], length: usize) -> Vec<usize> {
     let mut stride = length;
     digits
@@ -383,7 +386,7 @@ fn dense(digits: &[Digit], length: usize) -> Vec<usize> {
         .collect()
 }
 
-/// The digits with other strides on one side.
+/// Returns the digits with other strides on one side.
 fn with_strides(digits: &[Digit], side: usize, strides: &[usize]) -> Vec<Digit> {
     let with = |(digit, &stride): (&Digit, &usize)| {
         let mut digit = *digit;
@@ -393,7 +396,7 @@ fn with_strides(digits: &[Digit], side: usize, strides: &[usize]) -> Vec<Digit> 
     digits.iter().zip(strides).map(with).collect()
 }
 
-/// The smallest smooth length that a chirp's convolution fits into.
+/// Returns the smallest smooth length that fits a chirp's convolution.
 fn padded(points: usize) -> usize {
     smooth_from(2 * points - 1)
 }

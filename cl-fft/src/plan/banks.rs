@@ -1,81 +1,82 @@
-//! Where points stand in local memory between the stages of a work-group, so that few of them meet in one bank.
+//! The addresses of points in local memory between the stages of a work-group, chosen to avoid bank conflicts.
 //!
-//! Local memory has 32 banks of 4 bytes, and serves each of them once a turn. A stage leaves its points at distances of
-//! its radix times those before, of which many may be in one bank. Places that are left free in between spread them: how
-//! many, and where, is found by counting the turns that the first work-items take.
+//! Local memory has 32 banks of 4 bytes, and serves each bank once a turn. A stage leaves its points at distances of
+//! its radix times the radices before, so that many points may lie in one bank. Unused slots between points spread them
+//! over the banks. The number of unused slots and their positions are found by counting the turns that the first
+//! work-items take.
 
 use super::numbers::divisors;
 
-/// Places that are left free between the stages of a line.
+/// The unused slots between the stages of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Gap {
-    /// After how many lines of the stage.
+    /// The number of the stage's lines between two gaps.
     pub lines: usize,
-    /// How many places.
+    /// The number of unused slots in a gap.
     pub free: usize,
 }
 
-/// Bytes that local memory serves in a turn.
+/// The bytes that local memory serves in a turn.
 const WIDTH: usize = 128;
-/// Banks of 4 bytes.
+/// The number of banks, of 4 bytes each.
 const BANKS: usize = WIDTH / 4;
 
-/// Sub-groups whose turns are counted.
+/// The number of sub-groups whose turns are counted.
 const SAMPLE: usize = 4;
 
-/// Places that are left free at once, at most.
+/// The largest number of unused slots in one gap.
 const MOST_FREE: usize = 16;
 
-/// The lines of a work-group, as far as their places depend on it.
+/// The properties of a work-group's lines that their addresses depend on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lines<'r> {
     pub(crate) length: usize,
     pub(crate) radices: &'r [usize],
-    /// Work-items of a line.
+    /// The number of work-items of a line.
     pub(crate) items: usize,
-    /// Lines of a group.
+    /// The number of lines of a group.
     pub(crate) per: usize,
-    /// Whether neighbouring work-items have neighbouring lines, in and out.
+    /// `true` if neighbouring work-items have neighbouring lines; in and out.
     pub(crate) columns: [bool; 2],
-    /// Bytes of a place.
+    /// The size of a slot in bytes.
     pub(crate) bytes: usize,
-    /// Places of a line that there is room for.
+    /// The number of slots that a line has room for.
     pub(crate) most: usize,
 }
 
 /// One exchange of a line's points.
 #[derive(Clone, Copy)]
 struct Exchange {
-    /// Points of a line of the stages before.
+    /// The product of the radices of the stages before.
     before: usize,
     radix: usize,
     next: usize,
-    /// Whether neighbouring work-items have neighbouring lines, before and after.
+    /// `true` if neighbouring work-items have neighbouring lines; before and after.
     columns: [bool; 2],
 }
 
-/// Where the points of a line are.
+/// The layout of a line's points in local memory.
 pub(crate) struct Places {
-    /// Between stages.
+    /// The gaps between stages.
     pub(crate) gaps: Vec<Gap>,
-    /// The distance of lines.
+    /// The distance between lines.
     pub(crate) pitch: usize,
-    /// Turns that the first sub-groups take.
+    /// The turns that the first sub-groups take.
     pub(crate) turns: usize,
 }
 
 impl Lines<'_> {
-    /// The places that take the fewest turns.
+    /// Returns the layout that takes the fewest turns.
     pub(crate) fn places(&self) -> Places {
         let banks = WIDTH / self.bytes;
         let columns = self.columns.contains(&true);
         let exchanges = self.exchanges();
         if exchanges.is_empty() {
-            // Only lines change places, and an odd distance brings each into another bank.
+            // Only whole lines are exchanged, and an odd distance puts each line into another bank.
             let pitch = if columns { self.length | 1 } else { self.length };
             return Places { gaps: Vec::new(), pitch: pitch.min(self.most.max(self.length)), turns: 0 };
         }
-        // Gaps are found first, for a distance that keeps lines beside each other apart; then the best distance.
+        // First find the gaps for a distance that keeps neighbouring lines apart, then the best distance.
         let spread = self.length.next_multiple_of(banks) + (banks / self.per.next_power_of_two()).max(1);
         let likely = if columns { spread } else { self.length };
         let gaps: Vec<Gap> = exchanges.iter().map(|exchange| self.gap(exchange, likely)).collect();
@@ -106,9 +107,9 @@ impl Lines<'_> {
             .collect()
     }
 
-    /// The gap of an exchange that takes the fewest turns, and of these the one that takes the least room. Between gaps
-    /// lie whole lines of the stage before and whole parts of what a work-item gets next, so that its points are at
-    /// distances that the compiler knows.
+    /// Returns the gap of an exchange that takes the fewest turns, and among those the least room. Between gaps lie
+    /// whole lines of the stage before, and whole parts of the points that a work-item reads next. Thus the distances
+    /// between its points are compile-time constants.
     fn gap(&self, exchange: &Exchange, pitch: usize) -> Gap {
         let rest = self.length / (exchange.before * exchange.radix * exchange.next);
         let mut best = (usize::MAX, usize::MAX, Gap { lines: 1, free: 0 });
@@ -129,7 +130,7 @@ impl Lines<'_> {
         best.2
     }
 
-    /// Turns that the first sub-groups take to put one point each, and to get one.
+    /// Returns the turns that the first sub-groups take to write one point each, and to read one point each.
     fn turns(&self, exchange: &Exchange, gap: Gap, pitch: usize) -> usize {
         let &Exchange { before, radix, next, .. } = exchange;
         let block = before * radix * gap.lines;
@@ -140,7 +141,7 @@ impl Lines<'_> {
             + self.rounds(exchange.columns[1], self.length / next, pitch, wanted)
     }
 
-    /// The same of one access, each to the place of the work-item's transform, of which there are so many.
+    /// Returns the turns of one access to slot `place` of a work-item's transform, for `count` transforms.
     fn rounds(&self, columns: bool, count: usize, pitch: usize, place: impl Fn(usize) -> usize) -> usize {
         let banks = WIDTH / self.bytes;
         let ids = self.items * self.per;
@@ -171,7 +172,7 @@ mod tests {
 
     #[test]
     fn powers_of_two_meet_in_no_bank() {
-        // Two exchanges, each there and back, of four sub-groups that take a turn each.
+        // Two exchanges, each with a write and a read of four sub-groups that take one turn each.
         assert_eq!(lines(&[16, 16, 16], 256, 4).places().turns, 16);
         // Twice the bytes take twice the turns.
         assert_eq!(lines(&[16, 16, 16], 256, 8).places().turns, 32);

@@ -1,9 +1,10 @@
-//! What the planner needs to know of a device.
+//! The properties of a device that the planner needs.
 
 use cl_algo::{DeviceProfile, Rule, Tunable};
 
-/// What tuning tables call `fft:lines`; elements are complex numbers. On GPUs "bytes" are those of the points that a
-/// work-item holds at most, and a group is one of several short lines; on CPUs "bytes" are those of a work area.
+/// The tunable `fft:lines` of tuning tables, whose elements are complex numbers. On GPUs, "bytes" limits the points
+/// that a work-item holds, and "group" is the work-group size for several short lines. On CPUs, "bytes" is the size of
+/// a work area.
 pub static LINES: Tunable = Tunable::new(
     "fft:lines",
     &[
@@ -13,69 +14,71 @@ pub static LINES: Tunable = Tunable::new(
     ],
 );
 
-/// Facts that recipes are chosen by, and what follows from them unless somebody knows better: see
-/// [`Planner::with_facts`](crate::Planner::with_facts), and [`LINES`] for rows of tuning tables.
+/// The properties of a device that recipes depend on, and the settings that follow from them.
+/// [`Planner::with_facts`](crate::Planner::with_facts) replaces them; tuning tables replace them by rows of [`LINES`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Facts {
-    /// Whether a work-item does whole transforms, several at once in the lanes of vector registers, as CPUs
-    /// like it; else a work-group does them together.
+    /// `true` if a work-item transforms several lines at once in the components of vector registers, as is best on
+    /// CPUs. Otherwise a work-group transforms lines together.
     pub cpu: bool,
-    /// Compute units.
+    /// The number of compute units.
     pub compute_units: usize,
-    /// Bytes of local memory that a work-group can have.
+    /// The local memory of a work-group in bytes.
     pub local_memory: usize,
-    /// Work-items that a work-group can have.
+    /// The largest work-group, in work-items.
     pub largest_group: usize,
-    /// Work-items that run in step.
+    /// The number of work-items of a sub-group.
     pub sub_group: usize,
-    /// Bytes of a vector register.
+    /// The size of a vector register in bytes.
     pub vector_bytes: usize,
-    /// Bytes of a core's own cache.
+    /// The size of a core's own cache in bytes.
     pub cache: usize,
-    /// Points of `f32` and of `f64` that a work-item holds at most.
+    /// The largest numbers of points that a work-item holds: of `f32`, and of `f64`.
     pub held: [usize; 2],
-    /// Work-items that a work-group of several lines should have.
+    /// The preferred number of work-items in a work-group of several lines.
     pub group_items: usize,
-    /// Bytes that are moved at once where neighbouring lines, and not their points, are neighbours in memory; twice
-    /// as many for lines of up to 512 points, and four times as many for up to 256.
+    /// The bytes that are moved at once if neighbouring lines, instead of neighbouring points, are neighbours in
+    /// memory. Lines of up to 512 points move twice as many bytes, lines of up to 256 points four times as many.
     pub burst: usize,
-    /// What it costs to move a point from stage to stage, where a point of a butterfly of 2 costs 10: the more, the
-    /// larger the radices.
+    /// The cost of moving a point from stage to stage, where a point of a butterfly of 2 costs 10. A higher cost leads
+    /// to larger radices.
     pub exchange: usize,
-    /// Bytes that passes may leave for the next in turns that stay in a cache; 0 for no turns.
+    /// The bytes that passes may leave for the next pass in turns that stay in a cache; 0 to disable turns.
     pub resident: usize,
-    /// Whether the factors between passes over `f32` are computed from the angle, and not read from tables, where
-    /// there are more than two passes: tables for two stay in the cache.
+    /// `true` if the factors between passes over `f32` are computed from the angle instead of read from tables. Applies
+    /// to recipes of more than two passes: the tables for two passes stay in the cache.
     pub sines: bool,
 }
 
-/// The least that there is a recipe for every problem with. More than the most is no core's own.
+/// The bounds of a cache size. The least size still has a recipe for every problem. A larger cache than the most is not
+/// a core's own.
 const LEAST_CACHE: usize = 64 << 10;
 const MOST_CACHE: usize = 16 << 20;
 
-/// Of a CPU's last cache, what a core may count on.
+/// The share of a CPU's last-level cache that one core may use.
 const SHARE: usize = 4 << 20;
 
-/// With fewer points radices are small, and stages many; more points are in no registers.
+/// The bounds of the points that a work-item holds. Fewer points lead to small radices and many stages; more points do
+/// not fit into registers.
 const LEAST_HELD: usize = 8;
 const MOST_HELD: usize = 64;
 
-/// The most of each: beyond that no device is another one.
+/// The upper bound of most fields: larger values change nothing.
 const MOST: usize = 1 << 30;
 
 impl Facts {
-    /// The facts that a profile tells.
+    /// Returns the `Facts` of a device, from its profile.
     #[must_use]
     pub fn of(profile: &DeviceProfile) -> Facts {
-        // On an H200 turns cost more launches than the cache is worth: 2^16 points 15.5 ms with, 1.16 without. A CPU's
-        // cache may be that of a large machine, of which others have their share: 2^16 points in batches of 32 MiB, with
-        // PoCL on 2 cores, 2.02 ns a point without turns, 1.86 with 8 MiB, 1.82 with 4 MiB.
+        // On an H200, turns cost more launches than the cache is worth: 2^16 points take 15.5 ms with turns, 1.16 ms
+        // without. A CPU's cache may belong to a large machine whose other programs use their share. With PoCL on 2
+        // cores, 2^16 points in batches of 32 MiB take 2.02 ns a point without turns, 1.86 with 8 MiB, 1.82 with 4 MiB.
         let share = if profile.chunked { profile.compute_units * SHARE } else { 0 };
         let of_group = |point: usize| profile.rule_for(&LINES, point, false);
         Facts {
             cpu: profile.chunked,
             compute_units: profile.compute_units,
-            // What NVIDIA's devices have; more would leave room for one group a compute unit only.
+            // The local memory of a group on NVIDIA's devices. More would leave room for only one group a compute unit.
             local_memory: profile.local_memory.min(48 << 10),
             largest_group: profile.largest_group.min(1024),
             sub_group: profile.sub_group_width,
@@ -90,8 +93,7 @@ impl Facts {
         }
     }
 
-    /// The facts with what a tuning table says about transforms of numbers of `size` bytes, within the bounds of what
-    /// kernels can bear.
+    /// Returns these `Facts` with a tuning table's settings for numbers of `size` bytes, within the kernels' limits.
     pub(crate) fn tuned(mut self, profile: &DeviceProfile, size: usize) -> Facts {
         let point = 2 * size;
         let row = profile.tuning(&LINES, point);
@@ -105,7 +107,7 @@ impl Facts {
         self
     }
 
-    /// The facts within the least and the most of each that there is a recipe for every problem with.
+    /// Returns these `Facts`, each clamped to a range that has a recipe for every problem.
     pub(crate) fn bounded(self) -> Facts {
         let vector_bytes = self.vector_bytes.clamp(16, 128).next_power_of_two();
         Facts {

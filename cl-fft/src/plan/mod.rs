@@ -2,14 +2,14 @@
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `facts` | what counts of a device |
-//! | `problem` | what is to be transformed: lengths, axes, batch, strides |
-//! | `recipe` | the passes that do it |
-//! | `axis` | the passes along one axis: one kernel, several, or by way of a convolution |
-//! | `turns` | how many lines of a long transform are done at once |
+//! | `facts` | the properties of a device that recipes depend on |
+//! | `problem` | the transform that is wanted: lengths, axes, batch, strides |
+//! | `recipe` | the passes that compute it |
+//! | `axis` | the passes along one axis: one kernel, several kernels, or a convolution |
+//! | `turns` | the number of lines of a long transform that are computed at once |
 //! | `pass` | one kernel launch |
-//! | `shape` | its stages, and how it divides its work |
-//! | `banks` | where points stand in local memory between stages |
+//! | `shape` | the stages of a launch, and the division of its work |
+//! | `banks` | the addresses of points in local memory between stages |
 //! | `numbers` | factors and powers |
 
 mod axis;

@@ -1,6 +1,6 @@
 //! Numbers: factors, powers, and lengths without large primes.
 
-/// Whether there is no prime factor beyond 13, the largest that butterflies exist for.
+/// Returns `true` if no prime factor is beyond 13, the largest prime that has a butterfly.
 pub(crate) fn is_smooth(n: usize) -> bool {
     let mut rest = n.max(1);
     for prime in [2, 3, 5, 7, 11, 13] {
@@ -11,17 +11,17 @@ pub(crate) fn is_smooth(n: usize) -> bool {
     rest == 1
 }
 
-/// The smallest number from `least` on that has no prime factor beyond 13.
+/// Returns the smallest number from `least` on without a prime factor beyond 13.
 pub(crate) fn smooth_from(least: usize) -> usize {
     (least.max(1)..).find(|&n| is_smooth(n)).unwrap_or(least)
 }
 
-/// Whether the number is a prime.
+/// Returns `true` if the number is a prime.
 pub(crate) fn is_prime(n: usize) -> bool {
     n >= 2 && (2..).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d))
 }
 
-/// The divisors, in order.
+/// Returns the divisors, in ascending order.
 pub(crate) fn divisors(n: usize) -> Vec<usize> {
     let mut low: Vec<usize> = (1..).take_while(|d| d * d <= n).filter(|&d| n.is_multiple_of(d)).collect();
     let high: Vec<usize> = low.iter().rev().map(|d| n / d).filter(|&d| d * d > n).collect();
@@ -29,7 +29,7 @@ pub(crate) fn divisors(n: usize) -> Vec<usize> {
     low
 }
 
-/// `base^exponent` modulo `modulus`, which is below 2^32.
+/// Returns `base^exponent` modulo `modulus`, which is below 2^32.
 pub(crate) fn power(base: u64, exponent: u64, modulus: u64) -> u64 {
     let (mut result, mut square, mut rest) = (1 % modulus, base % modulus, exponent);
     while rest > 0 {
@@ -42,13 +42,14 @@ pub(crate) fn power(base: u64, exponent: u64, modulus: u64) -> u64 {
     result
 }
 
-/// The smallest number whose powers are all numbers below an odd prime.
+/// Returns the smallest primitive root of an odd prime: its powers are all numbers from 1 to below
+/// the prime.
 pub(crate) fn primitive_root(prime: usize) -> usize {
     let order = prime - 1;
     let primes: Vec<usize> = divisors(order).into_iter().filter(|&d| is_prime(d)).collect();
     let generates =
         |&root: &usize| primes.iter().all(|&p| power(root as u64, (order / p) as u64, prime as u64) != 1);
-    // There always is one; 1 is that of the prime 2.
+    // A primitive root always exists; the root of the prime 2 is 1.
     (2..prime).find(generates).unwrap_or(1)
 }
 

@@ -3,105 +3,105 @@
 use super::banks::Gap;
 use super::shape::Shape;
 
-/// What a launch does: the same transform of each of many lines.
+/// A launch that computes the same transform for each of its lines.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pass {
-    /// Points of a transform, without prime factors beyond 13.
+    /// The length of a transform, without prime factors beyond 13.
     pub length: usize,
-    /// The radices of its stages, whose product is the length.
+    /// The radices of the stages. Their product is the length.
     pub radices: Vec<usize>,
-    /// Between the stages of work-groups, the places that are left free in local memory.
+    /// The gaps in local memory after each exchange between the stages of a work-group.
     pub gaps: Vec<Gap>,
-    /// How the work is divided.
+    /// The division of the work.
     pub shape: Shape,
-    /// Lines of another length, by way of a cyclic convolution of this one.
+    /// The convolution that computes lines of another length by transforms of this length.
     pub convolution: Option<Convolution>,
-    /// Where the points come from.
+    /// The memory that the points are loaded from.
     pub from: Place,
-    /// Where they go.
+    /// The memory that the points are stored to.
     pub to: Place,
-    /// The distances of neighbouring points of a line, in and out.
+    /// The distances between neighbouring points of a line in memory; in and out.
     pub strides: [usize; 2],
-    /// The distances of their indices within the whole transform.
+    /// The distances between the indices of neighbouring points within the whole transform; in and out.
     pub steps: [usize; 2],
-    /// Points of the whole transform.
+    /// The number of points of the whole transform.
     pub whole: usize,
-    /// The lines; the first digit of their numbers runs fastest.
+    /// The digits of the line numbers; the first digit varies fastest.
     pub digits: Vec<Digit>,
-    /// What stands between the passes of a long transform; of a last pass that splits, what stands between the spectra
-    /// of pairs and of all numbers.
+    /// The factors between the passes of a long transform. In a last pass that splits, the factors between the
+    /// spectrum of pairs and the spectrum of all numbers.
     pub phases: Option<Phases>,
-    /// What the points are multiplied by on their way in.
+    /// The table that the points are multiplied by when they are loaded.
     pub load_by: Option<Table>,
-    /// What they are multiplied by on their way out.
+    /// The table that the points are multiplied by when they are stored.
     pub store_by: Option<Table>,
-    /// How many points of the whole transform there are, if not all: the others are 0.
+    /// The number of points of the whole transform that the input has, if not all: the other points are 0.
     pub given: Option<usize>,
-    /// How many points of the whole transform are stored, if not all.
+    /// The number of points of the whole transform that are stored, if not all.
     pub stored: Option<usize>,
-    /// Whether there is half a spectrum only, whose other half is its mirror image.
+    /// `true` if the input is half of a spectrum, whose other half is its mirror image.
     pub mirror: bool,
-    /// Whether real numbers are taken for the parts of half as many complex ones, in and out.
+    /// `true` if two real numbers are taken as one complex number; in and out.
     pub pairs: [bool; 2],
-    /// Whether the spectrum of pairs becomes half of that of all numbers.
+    /// `true` if the pass turns the spectrum of pairs into half of the spectrum of all numbers.
     pub split: bool,
-    /// Where real and imaginary parts are exchanged: bit 0 before the table, bit 1 after it; in and out.
+    /// The exchanges of real and imaginary parts: bit 0 before the table, bit 1 after it; in and out.
     pub swaps: [u8; 2],
-    /// How far the points move, in and out, for each unit of the recipe's turns.
+    /// The distance in memory for each unit of the recipe's turns; in and out.
     pub turn: [usize; 2],
 }
 
-/// Factors of the points of a line: point k is multiplied by the power c k of a root of unity, where c is a digit of
-/// the line's number.
+/// The factors of a line's points: point k is multiplied by power c k of a root of unity, where c is a digit of the
+/// line number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Phases {
-    /// Of which order the root is.
+    /// The order of the root.
     pub order: usize,
-    /// Which digit.
+    /// The index of the digit c.
     pub digit: usize,
 }
 
 /// A transform of a length with large prime factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Convolution {
-    /// Of a prime length, by permutations: C. M. Rader, "Discrete Fourier transforms when the number of data
-    /// samples is prime" (1968).
+    /// A prime length, by permutations: C. M. Rader, "Discrete Fourier transforms when the number of data samples is
+    /// prime" (1968).
     Rader {
         /// The length.
         prime: usize,
     },
-    /// Of any length, by chirps: L. I. Bluestein, "A linear filtering approach to the computation of discrete
-    /// Fourier transform" (1970).
+    /// Any length, by chirps: L. I. Bluestein, "A linear filtering approach to the computation of discrete Fourier
+    /// transform" (1970).
     Bluestein {
         /// The length.
         points: usize,
     },
 }
 
-/// Numbers that points are multiplied by.
+/// A table of numbers that points are multiplied by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Table {
-    /// e^(-πi k² / n), for k below n; points beyond are 0.
+    /// e^(-πi k² / n), for k below n. Points beyond n are 0.
     Chirp {
         /// The length.
         points: usize,
     },
-    /// e^(-2πi k / n), for k up to n / 2: what is between the spectra of pairs and of all numbers.
+    /// e^(-2πi k / n), for k up to n / 2: the factors between the spectrum of pairs and that of all numbers.
     Halves {
         /// The length.
         numbers: usize,
     },
-    /// The transform of the inverse chirp, of a longer length, divided by that.
+    /// The transform of the inverse chirp, padded to a longer length and divided by it.
     Filter {
         /// The chirp's length.
         points: usize,
-        /// The longer one.
+        /// The longer length.
         length: usize,
     },
 }
 
 impl Table {
-    /// The complex numbers that the table has.
+    /// Returns the number of complex numbers in the table.
     pub(crate) fn numbers(self) -> usize {
         match self {
             Table::Chirp { points } => points,
@@ -111,23 +111,23 @@ impl Table {
     }
 }
 
-/// Where points are.
+/// The memory that points are in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
     /// The transform's input or output.
     User,
-    /// Scratch memory, by its number.
+    /// Scratch memory, by number.
     Scratch(usize),
 }
 
-/// One digit of the numbers of lines.
+/// One digit of the line numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Digit {
-    /// How many values it has.
+    /// The number of values of the digit.
     pub count: usize,
-    /// How far apart neighbouring lines begin, in and out.
+    /// The distances in memory between the first points of neighbouring lines; in and out.
     pub strides: [usize; 2],
-    /// The same of the indices of their first points.
+    /// The distances between the indices of the first points of neighbouring lines; in and out.
     pub steps: [usize; 2],
 }
 
@@ -138,20 +138,20 @@ impl Digit {
 }
 
 impl Pass {
-    /// How many lines there are.
+    /// Returns the number of lines.
     #[must_use]
     pub fn lines(&self) -> usize {
         self.digits.iter().map(|digit| digit.count).product()
     }
 
-    /// Whether lines are done in pairs: of those whose digit of the phases is c, and the number of such lines less c.
-    /// There are only half as many of that digit, then.
+    /// Returns `true` if lines are transformed in pairs: a line whose digit of the phases is c, together with the line
+    /// whose digit is the number of such lines less c. The digit then counts only half of these lines.
     #[must_use]
     pub fn meets(&self) -> bool {
         self.split && self.phases.is_some()
     }
 
-    /// Points of a line, of which there may be fewer than its convolution has.
+    /// Returns the number of points of a line. It may be smaller than the length of its convolution.
     #[must_use]
     pub fn points(&self) -> usize {
         match self.convolution {
@@ -160,7 +160,7 @@ impl Pass {
         }
     }
 
-    /// Whether points of a side that are pairs of numbers begin at even places, and lie one beside the other.
+    /// Returns `true` if pairs of numbers on a side begin at even indices and are neighbours in memory.
     pub(crate) fn beside(&self, side: usize) -> bool {
         let even = |digit: &Digit| digit.strides[side].is_multiple_of(2);
         self.strides[side] == 2 * self.steps[side]
@@ -168,7 +168,8 @@ impl Pass {
             && self.digits.iter().all(even)
     }
 
-    /// Whether neighbouring lines, and not neighbouring points, are neighbours in memory; in and out.
+    /// Returns `true` for the side on which neighbouring lines, instead of neighbouring points, are neighbours in
+    /// memory; in and out.
     #[must_use]
     pub fn columns(&self) -> [bool; 2] {
         let first = self.digits.first();

@@ -1,23 +1,23 @@
-//! What is to be transformed.
+//! The description of a transform.
 
 use super::numbers::is_smooth;
 use cl_core::{Error, Result};
 
-/// What a transform makes of what.
+/// The kind of numbers that a transform reads and writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Complex numbers of complex numbers.
+    /// From complex numbers to complex numbers.
     Complex,
-    /// Half of a spectrum of real numbers.
+    /// From real numbers to half of their spectrum.
     RealToHalf,
-    /// Real numbers of half of a spectrum.
+    /// From half of a spectrum to real numbers.
     HalfToReal,
 }
 
-/// The lengths of a transform, and where its points lie.
+/// The lengths of a transform, and the layout of its points.
 ///
-/// Points lie in rows, the last axis fastest, one transform after the other, unless strides and distances
-/// say otherwise; both count points, as FFTW's advanced interface has them.
+/// By default, points lie in row-major order, one transform after the other. Strides and distances give other layouts.
+/// Both count points, as in FFTW's advanced interface.
 ///
 /// ```
 /// use cl_fft::Problem;
@@ -39,34 +39,35 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// A transform of these lengths along all axes.
+    /// Describes a transform of these lengths along all axes.
     pub fn new(lengths: impl AsRef<[usize]>) -> Problem {
         let lengths = lengths.as_ref().to_vec();
         Problem { lengths, axes: None, batch: 1, input: None, output: None, given: None, kept: None }
     }
 
-    /// Along these axes only, numbered from 0.
+    /// Restricts the transform to these axes, numbered from 0.
     pub fn axes(self, axes: impl AsRef<[usize]>) -> Problem {
         Problem { axes: Some(axes.as_ref().to_vec()), ..self }
     }
 
-    /// So many transforms.
+    /// Sets the number of transforms.
     pub fn batch(self, count: usize) -> Problem {
         Problem { batch: count, ..self }
     }
 
-    /// The distances of neighbouring points of the input along each axis, and of neighbouring transforms. For transforms
-    /// of real numbers the input is these, forward and back, and the output the spectrum; each counts its own numbers.
-    /// Points may share places, as those of overlapping frames do; then real numbers have no way back.
+    /// Sets the distances between neighbouring points of the input along each axis, and between neighbouring
+    /// transforms. For transforms of real numbers, the input is always the real numbers and the output the spectrum, in
+    /// both directions; each distance counts numbers of its own side. Several points of the input may lie at the same
+    /// index, as in overlapping frames. Then real numbers have no inverse transform.
     pub fn input(self, strides: impl AsRef<[usize]>, distance: usize) -> Problem {
         Problem { input: Some((strides.as_ref().to_vec(), distance)), ..self }
     }
 
-    /// The input is rows of real numbers, each with room for its half of a spectrum: `2 (n / 2 + 1)` numbers along the
-    /// last axis, of which the first `n` count. Then a spectrum may take the place of its numbers, as FFTW and cuFFT
-    /// have it: [`RealFft::forward_in_place`](crate::RealFft::forward_in_place).
+    /// Sets an input of rows of real numbers, each with room for its half of a spectrum: `2 (n / 2 + 1)` numbers along
+    /// the last axis, of which the transform uses the first `n`. Then a spectrum fits into the memory of its real
+    /// numbers, as in FFTW and cuFFT: see [`RealFft::forward_in_place`](crate::RealFft::forward_in_place).
     pub fn padded_rows(self) -> Problem {
-        // What goes beyond any address is refused when the strides are looked at.
+        // Saturation is enough: strides beyond any address are refused when the strides are checked.
         let mut stride = 1_usize;
         let mut strides = vec![1; self.lengths.len()];
         for (axis, &length) in self.lengths.iter().enumerate().rev() {
@@ -77,25 +78,25 @@ impl Problem {
         self.input(strides, stride)
     }
 
-    /// There are only so many points along each axis; the others are 0, and cost nothing.
+    /// Sets the number of points that the input has along each axis. Further points are 0, and take no time.
     pub fn padded_from(self, lengths: impl AsRef<[usize]>) -> Problem {
         Problem { given: Some(lengths.as_ref().to_vec()), ..self }
     }
 
-    /// Only the first so many points of the result along each axis are wanted.
+    /// Sets the number of points of the result to store along each axis. Only the first points are stored.
     pub fn cropped_to(self, lengths: impl AsRef<[usize]>) -> Problem {
         Problem { kept: Some(lengths.as_ref().to_vec()), ..self }
     }
 
-    /// The distances of neighbouring points of the output along each axis, and of neighbouring transforms. Points that
-    /// would share a place are refused.
+    /// Sets the distances between neighbouring points of the output along each axis, and between neighbouring
+    /// transforms. Plans return an error if two points have the same index.
     pub fn output(self, strides: impl AsRef<[usize]>, distance: usize) -> Problem {
         Problem { output: Some((strides.as_ref().to_vec(), distance)), ..self }
     }
 }
 
 impl Problem {
-    /// The way back: input and output change places.
+    /// Returns the problem of the inverse: input and output are swapped.
     pub(crate) fn turned(self) -> Problem {
         Problem { input: self.output, output: self.input, given: self.kept, kept: self.given, ..self }
     }
@@ -137,29 +138,29 @@ impl From<usize> for Problem {
     }
 }
 
-/// Where the points of one side lie.
+/// The layout of the input or of the output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Side {
     pub(crate) lengths: Vec<usize>,
     pub(crate) strides: Vec<usize>,
     pub(crate) distance: usize,
-    /// Up to where addresses go.
+    /// The least length of a vector with all points.
     pub(crate) extent: usize,
-    /// Whether the points lie in rows, one transform after the other, because nothing else was said.
+    /// `true` if the points have the default layout: row-major order, one transform after the other.
     pub(crate) dense: bool,
-    /// Whether there is nothing between the points of what is written.
+    /// `true` if the side is written and has no gaps between its points.
     pub(crate) gapless: bool,
-    /// Which stride or distance makes points share places, as only those that are read may.
+    /// The stride or distance that gives several points the same index, if there is one. Only an input may have it.
     pub(crate) shared: Option<String>,
 }
 
-/// A problem without mistakes.
+/// A checked problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Checked {
     pub(crate) kind: Kind,
-    /// Of the transform, which is that of the real numbers where there are any.
+    /// The lengths of the transform. They count real numbers if there are any.
     pub(crate) lengths: Vec<usize>,
-    /// The axes to transform along, in order, of which the last one is that of the real numbers.
+    /// The axes to transform along, in order. The last one is the axis of the real numbers.
     pub(crate) axes: Vec<usize>,
     pub(crate) batch: usize,
     pub(crate) input: Side,
@@ -168,10 +169,10 @@ pub(crate) struct Checked {
 
 /// The longest transform: indices within it have 32 bits.
 pub(crate) const LONGEST: usize = 1 << 31;
-/// The same of lengths with large prime factors, which take a convolution of more than twice the length.
+/// The longest transform of a length with large prime factors: its convolution is more than twice as long.
 const LONGEST_CHIRP: usize = 1 << 29;
 
-/// How many points there are along each axis, of those that a transform has.
+/// Returns the number of points along each axis that the input has, or that the output keeps.
 fn part(
     wanted: &Option<Vec<usize>>,
     what: &'static str,
@@ -180,19 +181,19 @@ fn part(
 ) -> Result<Vec<usize>> {
     let Some(wanted) = wanted else { return Ok(lengths.to_vec()) };
     if wanted.len() != lengths.len() {
-        return mistake(what, format!("there are {} lengths, and {} axes", wanted.len(), lengths.len()));
+        return mistake(what, format!("there are {} lengths, but {} axes", wanted.len(), lengths.len()));
     }
     for (axis, (&part, &length)) in wanted.iter().zip(lengths).enumerate() {
         if part > length {
             return mistake(what, format!("{part} is more than the {length} points of axis {axis}"));
         }
         if part == 0 && length > 0 {
-            return mistake(what, format!("nothing is left of axis {axis}"));
+            return mistake(what, format!("axis {axis} must keep at least one point"));
         }
         if part != length && !axes.contains(&axis) {
             return mistake(
                 what,
-                format!("axis {axis} is not transformed, and so keeps its {length} points"),
+                format!("axis {axis} is not transformed, so it must keep its {length} points"),
             );
         }
     }
@@ -204,30 +205,33 @@ fn mistake<T>(what: &'static str, reason: String) -> Result<T> {
 }
 
 impl Problem {
-    /// The problem of a kind, if there is nothing wrong with it.
+    /// Returns the checked problem, or an error if something is wrong with it.
     pub(crate) fn check(&self, kind: Kind) -> Result<Checked> {
         let rank = self.lengths.len();
         if rank == 0 {
-            return mistake("lengths", "there are none".to_owned());
+            return mistake("lengths", "a transform needs at least one".to_owned());
         }
         for (axis, &length) in self.lengths.iter().enumerate() {
             let most = if is_smooth(length) { LONGEST } else { LONGEST_CHIRP };
             if length > most {
-                return mistake("length", format!("{length}, of axis {axis}, is more than {most}"));
+                return mistake("length", format!("{length} along axis {axis} is more than {most}"));
             }
         }
         let axes = match &self.axes {
             None => (0..rank).collect(),
             Some(axes) => {
                 if let Some(axis) = axes.iter().find(|&&axis| axis >= rank) {
-                    return mistake("axis", format!("{axis} is none of the {rank} axes, which begin with 0"));
+                    return mistake(
+                        "axis",
+                        format!("{axis} is not one of the {rank} axes, which are numbered from 0"),
+                    );
                 }
                 if let Some(axis) = axes.iter().find(|&&axis| axes.iter().filter(|&&a| a == axis).count() > 1)
                 {
                     return mistake("axis", format!("{axis} occurs more than once"));
                 }
                 if axes.is_empty() {
-                    return mistake("axes", "there are none".to_owned());
+                    return mistake("axes", "a transform needs at least one".to_owned());
                 }
                 axes.clone()
             }
@@ -236,7 +240,7 @@ impl Problem {
             part(&self.given, "padded_from", &self.lengths, &axes)?,
             part(&self.kept, "cropped_to", &self.lengths, &axes)?,
         ];
-        // The axis of real numbers is the last one named.
+        // The axis of real numbers is the last one given.
         let last = axes[axes.len() - 1];
         let half = match kind {
             Kind::Complex => None,
@@ -246,7 +250,8 @@ impl Problem {
         if let Some((half, what)) = half {
             let length = self.lengths[last];
             if half[last] != length {
-                let reason = format!("half of a spectrum, along axis {last}, is neither padded nor cropped");
+                let reason =
+                    format!("half of a spectrum can be neither padded nor cropped, along axis {last}");
                 return mistake(what, reason);
             }
             half[last] = if length == 0 { 0 } else { length / 2 + 1 };
@@ -285,7 +290,7 @@ impl Problem {
             }
         };
         if strides.len() != rank {
-            let reason = format!("{name} has {} strides, and the transform {rank} axes", strides.len());
+            let reason = format!("{name} has {} strides, but the transform has {rank} axes", strides.len());
             return mistake("strides", reason);
         }
         let empty = self.batch == 0 || lengths.contains(&0);
@@ -303,8 +308,8 @@ impl Problem {
             let reach = count.saturating_sub(1).checked_mul(*stride).ok_or_else(too_large)?;
             extent = if empty { 0 } else { extent.checked_add(reach).ok_or_else(too_large)? };
         }
-        // What is written must have places of its own: from the smallest stride on, each leads beyond all
-        // places before it.
+        // Written points need different indices. Going from the smallest stride up, each stride must lead beyond all
+        // indices that the smaller strides reach.
         let mut shared = None;
         if !empty {
             moves.retain(|(_, count, _)| *count > 1);
@@ -319,9 +324,9 @@ impl Problem {
             }
         }
         if let Some(why) = shared.as_ref().filter(|_| written) {
-            return mistake("strides", format!("{why}: points would be stored in the same places"));
+            return mistake("strides", format!("{why}: several points would be stored at the same index"));
         }
-        // Points that all have places of their own leave no gaps where there are as many as places.
+        // Points with different indices leave no gaps if their number equals the extent.
         let points = lengths.iter().fold(self.batch, |product, &length| product.saturating_mul(length));
         let (dense, gapless) = (given.is_none(), written && points == extent);
         Ok(Side { lengths: lengths.to_vec(), strides, distance, extent, dense, gapless, shared })
@@ -329,39 +334,42 @@ impl Problem {
 }
 
 impl Side {
-    /// How many points a vector has that is written as a whole.
+    /// Returns the number of points of a new vector for this side.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] where strides leave gaps.
+    /// [`Error::InvalidInput`] if strides leave gaps.
     pub(crate) fn full(&self) -> Result<usize> {
         if self.gapless {
             return Ok(self.extent);
         }
-        let reason = "they leave gaps, and a new vector has none: give a vector to write to".to_owned();
+        let reason =
+            "they leave gaps, which a new vector cannot have: write into an existing vector".to_owned();
         Err(Error::InvalidInput { what: "strides of the output", reason })
     }
 }
 
 impl Checked {
-    /// That the output goes where the input was.
+    /// Returns an error unless the output has the same layout as the input.
     pub(crate) fn same_places(&self) -> Result<()> {
         if (&self.input.strides, self.input.distance) == (&self.output.strides, self.output.distance) {
             return Ok(());
         }
         let reason = format!(
-            "{:?} and distance {} of the input are not {:?} and distance {} of the output, as they must be in place",
+            "in place, {:?} and distance {} of the input must equal {:?} and distance {} of the output",
             self.input.strides, self.input.distance, self.output.strides, self.output.distance
         );
         Err(Error::InvalidInput { what: "strides", reason })
     }
 
-    /// That each spectrum goes where its real numbers were: a row of complex numbers has room for two real ones each.
+    /// Returns an error unless each spectrum lies in the memory of its real numbers: a complex number takes the room of
+    /// two real ones.
     pub(crate) fn same_rows(&self) -> Result<()> {
         let (reals, half) = (&self.input, &self.output);
         let real_axis = self.axes[self.axes.len() - 1];
         let mistake = |what: String, real: usize, complex: usize, wanted: &str| {
-            let reason =
-                format!("{what} is {real} of real numbers and {complex} of complex ones; in place {wanted}");
+            let reason = format!(
+                "{what} is {real} of real numbers and {complex} of complex numbers; in place, {wanted}"
+            );
             mistake("strides", reason)
         };
         for (axis, (&real, &complex)) in reals.strides.iter().zip(&half.strides).enumerate() {
@@ -369,22 +377,27 @@ impl Checked {
                 return mistake(format!("the stride of axis {axis}"), real, complex, "both are 1");
             }
             if axis != real_axis && self.lengths[axis] > 1 && real != 2 * complex {
-                return mistake(format!("the stride of axis {axis}"), real, complex, "it is twice as many");
+                return mistake(
+                    format!("the stride of axis {axis}"),
+                    real,
+                    complex,
+                    "one must be twice the other",
+                );
             }
         }
         if self.batch > 1 && reals.distance != 2 * half.distance {
             let what = "the distance of transforms".to_owned();
-            return mistake(what, reals.distance, half.distance, "it is twice as many");
+            return mistake(what, reals.distance, half.distance, "one must be twice the other");
         }
         Ok(())
     }
 
-    /// Whether there is nothing to transform.
+    /// Returns `true` if the problem has no points.
     pub(crate) fn is_empty(&self) -> bool {
         self.batch == 0 || self.lengths.contains(&0)
     }
 
-    /// Points that a transform's sums have: what normalisation goes by.
+    /// Returns the number of points of one transform, for normalisation.
     pub(crate) fn points(&self) -> f64 {
         self.axes.iter().map(|&axis| self.lengths[axis] as f64).product()
     }

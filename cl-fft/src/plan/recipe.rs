@@ -7,35 +7,35 @@ use super::problem::{Checked, Kind, Problem};
 use cl_core::Result;
 use std::ops::Range;
 
-/// How a transform is done: launches, one after the other.
+/// The launches that compute a transform, one after the other.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Recipe {
     /// The launches. The first reads the input, the last writes the output.
     pub passes: Vec<Pass>,
-    /// Complex numbers of each scratch memory.
+    /// The length of each scratch memory, in complex numbers.
     pub scratch: Vec<usize>,
-    /// Passes that take turns, so that what one leaves for the next stays in the caches.
+    /// Passes that take turns, so that the points which one pass leaves for the next stay in the caches.
     pub turns: Vec<Turns>,
 }
 
-/// Passes that are launched one after the other for some of the lines, and then again for the next ones. Their lines
-/// are those of one turn.
+/// Passes that are launched one after the other for some of the lines, then again for the next lines. The lines of
+/// each pass are those of one turn.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Turns {
-    /// Which passes.
+    /// The indices of the passes.
     pub passes: Range<usize>,
-    /// What there are of them: transforms along the axis, or groups of these.
+    /// The number of transforms along the axis, or of groups of them.
     pub units: usize,
-    /// Units of a turn; the last one may have fewer.
+    /// The number of units in a turn; the last turn may have fewer.
     pub at_once: usize,
 }
 
 impl Recipe {
-    /// The recipe for a problem of real numbers of `size` bytes, on a device of these facts.
+    /// Returns the recipe for a problem of real numbers of `size` bytes on a device with these `Facts`.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput), which says which length, axis, stride or
-    /// distance is wrong; [`Error::TooLarge`](cl_core::Error::TooLarge).
+    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput), with the length, axis, stride or distance that is
+    /// wrong; [`Error::TooLarge`](cl_core::Error::TooLarge).
     pub fn new(problem: &Problem, kind: Kind, size: usize, facts: &Facts) -> Result<Recipe> {
         Ok(Recipe::of(&problem.check(kind)?, size, facts))
     }
@@ -46,12 +46,13 @@ impl Recipe {
             return recipe;
         }
         let mut axes = problem.axes.clone();
-        // Real numbers become complex along the last axis: first on the way there, last on the way back.
+        // Real numbers become complex along the last axis, so that this axis is first in forward transforms and last
+        // in inverse transforms.
         if problem.kind != Kind::HalfToReal {
             axes.reverse();
         }
         let (given, kept) = (&problem.input.lengths, &problem.output.lengths);
-        // Points that there are along each axis, before and after those that are done.
+        // The number of points along each axis: `kept` along the axes that are done, `given` along the others.
         let mut lengths = given.clone();
         let mut before = (problem.input.strides.clone(), problem.input.distance);
         let mut place = Place::User;
@@ -87,8 +88,9 @@ impl Recipe {
             let begin = recipe.passes.len();
             place = along(&mut recipe, ends, size, facts, room);
             if mirror && !first {
-                // Whoever runs the recipe exchanges parts before its first and after its last pass, to make it an
-                // inverse transform. The mirror image is one of parts that are where they belong.
+                // To make an inverse transform, the code that runs the recipe exchanges real and imaginary parts
+                // before the first pass and after the last. The mirror image needs unexchanged parts, so that these
+                // two passes exchange them back.
                 recipe.passes[begin - 1].swaps[1] ^= 2;
                 recipe.passes[begin].swaps[0] ^= 1;
             }
@@ -98,7 +100,7 @@ impl Recipe {
     }
 }
 
-/// Strides and distance of points in rows.
+/// Returns the strides and the distance of points in row-major order.
 fn dense_layout(lengths: &[usize]) -> (Vec<usize>, usize) {
     let mut strides = vec![1; lengths.len()];
     for axis in (0..lengths.len().saturating_sub(1)).rev() {
@@ -107,7 +109,7 @@ fn dense_layout(lengths: &[usize]) -> (Vec<usize>, usize) {
     (strides, lengths.iter().product())
 }
 
-/// The digits from the smallest stride on, where two that are one are one. At least one is left.
+/// Sorts the digits by stride, and joins neighbours that form one digit. Returns at least one digit.
 fn merged(mut digits: Vec<Digit>) -> Vec<Digit> {
     digits.retain(|digit| digit.count != 1);
     digits.sort_by_key(|digit| (digit.strides[0], digit.strides[1]));

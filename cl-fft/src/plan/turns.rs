@@ -1,13 +1,15 @@
-//! How many lines of a long transform are done at once.
+//! The number of lines of a long transform that are computed at once.
 
 use super::axis::Ends;
 use super::facts::Facts;
 use super::numbers::divisors;
 use super::recipe::Recipe;
 
-/// Which digit of an axis's lines is cut, and how many of it are done at once; nothing where all are.
+/// Returns the digit of an axis's line numbers to split into turns, and its count in one turn. Returns `None`
+/// if all lines are computed at once.
 ///
-/// What several passes leave for each other then stays in a cache, and only input and output go through memory.
+/// With turns, the points that a pass leaves for the next stay in a cache. Only input and output go through
+/// memory.
 pub(crate) fn turns(
     recipe: &Recipe,
     begin: usize,
@@ -20,14 +22,14 @@ pub(crate) fn turns(
     if recipe.passes.len() - begin < 2 || units < 2 {
         return None;
     }
-    // Where passes exchange their points, there are as many as the first of them stores.
+    // Passes exchange as many points as the first pass stores.
     let pass = &recipe.passes[begin];
     let points = pass.lines() * pass.length;
     let wanted = facts.resident / (points.div_ceil(units) * 2 * size);
     if wanted == 0 || wanted >= units {
         return None;
     }
-    // A last turn may only be shorter where units are the last digit of all line numbers.
+    // The last turn may be shorter only if units are the last digit of all line numbers.
     let apart = |side: usize| ends.digits[digit].strides[side] > (ends.length - 1) * ends.strides[side];
     let part = divisors(units).into_iter().filter(|&part| part <= wanted).max().unwrap_or(1);
     if 2 * part > wanted {

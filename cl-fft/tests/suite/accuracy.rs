@@ -1,4 +1,4 @@
-//! The errors of transforms of one axis, of all kinds of lengths.
+//! The errors of transforms along one axis, for lengths of all kinds.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::reference::{self, bound, ratio, real};
@@ -16,11 +16,11 @@ where
     for &(n, batch) in lengths {
         let ratio = ratio::<T>(&queue, n, batch, directions);
         println!("{n} x {batch}: {ratio:.2}");
-        assert!(ratio <= 1.0, "{n} x {batch} on {device}: {ratio} times the error that is allowed");
+        assert!(ratio <= 1.0, "{n} x {batch} on {device}: {ratio} times the permitted error");
     }
 }
 
-/// Lengths from the environment, to try by hand.
+/// Returns lengths from an environment variable, for tests by hand.
 fn wanted(else_these: &[(usize, usize)]) -> Vec<(usize, usize)> {
     match std::env::var("FFT_LENGTHS") {
         Ok(list) => list
@@ -34,7 +34,8 @@ fn wanted(else_these: &[(usize, usize)]) -> Vec<(usize, usize)> {
     }
 }
 
-/// Lengths of all kinds: nothing, small radices, large ones, products, primes by permutation, a chirp, several passes.
+/// Tests lengths of all kinds: zero, small radices, large radices, products, primes by permutation, a chirp, several
+/// passes.
 const SPREAD: [(usize, usize); 8] =
     [(1, 3), (7, 17), (60, 16), (286, 5), (1009, 2), (1022, 3), (2187, 1), (16_384, 1)];
 
@@ -53,7 +54,7 @@ fn lanes_of_doubles() {
     }
 }
 
-/// Lengths whose points change places in local memory in all ways, and those by the radices that only groups have.
+/// Tests lengths that use all kinds of exchanges in local memory, and lengths by radices that only groups have.
 const EXCHANGED: [(usize, usize); 5] = [(625, 3), (1000, 3), (2048, 2), (4096, 1), (8192, 2)];
 
 #[test]
@@ -73,14 +74,15 @@ fn groups_of_doubles() {
     }
 }
 
-/// Every length to 2048, of which `FFT_PART=k/n` takes every n-th from k on: each length and kind is a program of its
-/// own, and takes a second to compile. `cargo test --release -p cl-fft --test suite -- --ignored every_length`, or
-/// several of these at once.
+/// Returns every length to 2048, or with `FFT_PART=k/n` every n-th of them from k on. Each length and kind is a
+/// program of its own, and takes a second to compile: `cargo test --release -p cl-fft --test suite -- --ignored
+/// every_length`, or several such commands at once.
 fn every_length() -> Vec<(usize, usize)> {
     let part = std::env::var("FFT_PART").unwrap_or_else(|_| "0/1".to_owned());
     let (first, parts) = part.split_once('/').expect("FFT_PART is like 0/4");
     let (first, parts): (usize, usize) = (first.parse().unwrap(), parts.parse().unwrap());
-    // An odd number takes each of a power of two once: neighbours are far from each other, and any part is a sample.
+    // An odd step visits every number modulo a power of two once. Neighbours are far from each other, so that any part
+    // is a sample.
     let shuffled = (0..2048).map(|i| 1 + i * 1009 % 2048);
     shuffled.skip(first).step_by(parts).map(|n| (n, if n < 100 { 17 } else { 1 })).collect()
 }
@@ -110,7 +112,7 @@ fn every_length_in_groups() {
     disguise::gpus().iter().for_each(each_kind_of_every_length);
 }
 
-/// Lengths of several passes and long chirps, both directions, in both shapes of kernels and both precisions.
+/// Tests lengths of several passes and long chirps, in both directions, both shapes of kernels and both precisions.
 #[test]
 #[ignore = "takes many minutes"]
 fn long_lengths() {
@@ -125,7 +127,7 @@ fn long_lengths() {
     }
 }
 
-/// Linear combinations, shifts, norms, impulses, tones, and back again, of one length of each kind.
+/// Tests linear combinations, shifts, norms, impulses, tones, and the inverse, for one length of each kind.
 #[test]
 fn properties() {
     cl_test::each_device(|device| {

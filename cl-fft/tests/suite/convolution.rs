@@ -1,4 +1,4 @@
-//! Convolutions, correlations, frequencies and Poisson's equation against the host.
+//! Convolutions, correlations, frequencies and Poisson's equation, compared with the host.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::reference::noise;
@@ -13,7 +13,7 @@ fn numbers(len: usize, seed: u64) -> Vec<f32> {
     noise(len, seed).iter().map(|z| z.re as f32).collect()
 }
 
-/// `Σ x[j] h[k - j]` for all k.
+/// Returns `Σ x[j] h[k - j]` for all k.
 fn full(x: &[f32], h: &[f32]) -> Vec<f64> {
     let mut y = vec![0.0; x.len() + h.len() - 1];
     for (j, &a) in x.iter().enumerate() {
@@ -36,7 +36,7 @@ fn assert_close(got: &[f32], expected: &[f64], what: &str) {
     assert_eq!(got.len(), expected.len(), "{what}");
     let size = expected.iter().fold(1.0_f64, |most, y| most.max(y.abs()));
     for (k, (got, expected)) in got.iter().zip(expected).enumerate() {
-        assert!((f64::from(*got) - expected).abs() < 4e-6 * size, "{what}: {got} and not {expected} at {k}");
+        assert!((f64::from(*got) - expected).abs() < 4e-6 * size, "{what}, {k}: {got}, expected {expected}");
     }
 }
 
@@ -110,7 +110,7 @@ fn results_in_views() {
         let queue = Queue::on(device).unwrap();
         let (x, h) = (numbers(20, 5), numbers(30, 6));
         let (a, b) = (DeviceVec::from_slice(&queue, &x).unwrap(), DeviceVec::from_slice(&queue, &h).unwrap());
-        // A kernel longer than the signal; backwards into every second element.
+        // A kernel longer than the signal; the results go backwards into every second element.
         let convolution = Convolution::new(&queue, [20], &b, [30], Ends::Full).unwrap();
         let mut y = DeviceVec::filled(&queue, 7.0_f32, 100).unwrap();
         convolution.apply_into(y.view_mut().slice(2..).step_by(2).rev(), &a).unwrap();
@@ -137,14 +137,15 @@ fn frequencies() {
         assert_close(&half, &[0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0], "half");
         let rows = fftfreq_along([2, 3], 0, 0.5_f32).collect_on(&queue).unwrap().to_vec().unwrap();
         assert_eq!(rows, [0.0, 0.0, 0.0, -1.0, -1.0, -1.0]);
-        // The spectrum of nothing has no numbers, that of two has the highest frequency, which counts as positive.
+        // The spectrum of zero numbers is empty. That of two numbers has the highest frequency, which counts as
+        // positive.
         assert!(rfftfreq(0, 1.0_f32).collect_on(&queue).unwrap().is_empty());
         assert_eq!(rfftfreq(2, 0.5_f32).collect_on(&queue).unwrap().to_vec().unwrap(), [0.0, 1.0]);
         let columns = rfftfreq_along([2, 5], 1, 0.2_f32).collect_on(&queue).unwrap().to_vec().unwrap();
         assert_close(&columns, &[0.0, 1.0, 2.0, 0.0, 1.0, 2.0], "columns of half");
         let rows = rfftfreq_along([3, 2], 0, 1.0_f32 / 3.0).collect_on(&queue).unwrap().to_vec().unwrap();
         assert_close(&rows, &[0.0, 0.0, 1.0, 1.0, -1.0, -1.0], "rows of half");
-        // A scalar is as many points as the grid has.
+        // A scalar stands for all points of the grid.
         assert_eq!(fftshift(7, [2, 3]).collect_on(&queue).unwrap().to_vec().unwrap(), [7; 6]);
         let grid = DeviceVec::from_fn(&queue, 15, |i| i as i32).unwrap();
         let shifted = fftshift(&grid, [3, 5]).collect().unwrap();
@@ -158,7 +159,7 @@ fn frequencies() {
 fn poisson() {
     cl_test::each_device(|device| {
         let queue = Queue::on(device).unwrap();
-        // Waves of several directions on a box of 2 x 3; also with an even number of points in the last axis.
+        // Waves of several directions on a box of 2 x 3; also with an even number of points along the last axis.
         let (rows, columns, height, width) = (15, 16, 2.0, 3.0);
         let u = |i: usize| {
             let (y, x) =

@@ -1,4 +1,4 @@
-//! Inputs and outputs are part of the transforms: launches, and what comes of them.
+//! Inputs and outputs are computed inside the transforms: tests count launches and check results.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::reference::{along_axes, difference, noise};
@@ -14,7 +14,7 @@ fn launches(calls: &Calls) -> u64 {
     calls.get(LAUNCH).copied().unwrap_or(0)
 }
 
-/// Allocations of the driver's, and calls that wait.
+/// Returns the number of the driver's allocations and of calls that wait.
 fn costly(calls: &Calls) -> u64 {
     ["clCreateBuffer", "clFinish", "clEnqueueReadBuffer", "clWaitForEvents", "clBuildProgram"]
         .iter()
@@ -41,7 +41,7 @@ fn expressions_cost_no_launch() {
             let mut both = || {
                 fft.forward_into(&mut spectrum, &f + 0.5).unwrap();
                 fft.inverse_into(&mut u, &k * &spectrum).unwrap();
-                // A window on the way in, a power spectrum on the way out.
+                // A window on the input, and a power spectrum on the output.
                 let window = iota(0.0_f32, n).map(|i| i * (1.0 / n as f32));
                 let windowed = &f * window;
                 fft.forward_into(mapped(&mut power, |z: Val<Complex<f32>>| z.norm_sqr()), windowed).unwrap();
@@ -98,7 +98,7 @@ fn the_same_problem_is_planned_once_and_gives_the_same_bits() {
         let first = Fft::c2c(&queue, [360]).unwrap().forward(&x).unwrap().to_vec().unwrap();
         let calls = counter.calls_during(|| drop(Fft::<f32>::c2c(&queue, [360]).unwrap()));
         assert!(calls.is_empty(), "{calls:?}");
-        // Without what the system does meanwhile.
+        // The least of several times excludes interruptions by the system.
         let again = (0..20).map(|_| {
             let start = Instant::now();
             drop(Fft::<f32>::c2c(&queue, [360]).unwrap());

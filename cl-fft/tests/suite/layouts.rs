@@ -1,4 +1,4 @@
-//! Several axes, batches, strides and distances, in and out of place, in both shapes of kernels.
+//! Several axes, batches, strides and distances, in place or not, in both shapes of kernels.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::reference::{Layout, UNIT, along_axes, bound, difference, noise, real};
@@ -9,7 +9,7 @@ use cl_fft::plan::Facts;
 use cl_fft::{Fft, Normalization, Planner, Problem, RealFft};
 use cl_test::disguise;
 
-/// Both shapes of kernels.
+/// Runs a test for both shapes of kernels.
 fn each_shape(test: impl Fn(&Queue)) {
     for device in cl_test::devices().iter().chain(&disguise::gpus()) {
         test(&Queue::on(device).unwrap());
@@ -57,7 +57,7 @@ impl Case {
         let (from, to) =
             (input.addresses(&self.lengths, self.batch), output.addresses(&self.lengths, self.batch));
         let dense = noise(points * self.batch, 7);
-        // What lies between the points is not a number, and must not matter.
+        // Gaps between the points are NaN, and must not matter.
         let mut host = vec![Complex::new(f32::NAN, f32::NAN); from.iter().max().unwrap() + 1];
         from.iter().zip(floats(&dense)).for_each(|(&at, z)| host[at] = z);
         let x = DeviceVec::from_slice(queue, &host).unwrap();
@@ -104,7 +104,7 @@ fn strides_and_distances() {
         Case::new(&[20], &[0], 3).with((&[2], 41), (&[3], 100)).check(queue, false);
         Case::new(&[12, 20], &[0, 1], 2).with((&[20, 1], 240), (&[1, 12], 240)).check(queue, false);
         Case::new(&[12, 20], &[1], 2).with((&[25, 1], 300), (&[1, 13], 261)).check(queue, true);
-        // The first and the last of eight lines are seven places apart, and yet they are not in order.
+        // The first and the last of eight lines are seven indices apart, but the lines between them are not in order.
         Case::new(&[2, 2, 2, 20], &[3], 1)
             .with((&[80, 40, 20, 1], 160), (&[1, 2, 4, 8], 160))
             .check(queue, false);
@@ -114,7 +114,7 @@ fn strides_and_distances() {
 #[test]
 fn long_lines_beside_each_other() {
     each_shape(|queue| {
-        // Too long for one kernel, along an axis that is not the last; and with a large prime factor.
+        // Too long for one kernel, along an axis that is not the last; also with a large prime factor.
         Case::new(&[16_384, 3], &[0], 1).check(queue, false);
         Case::new(&[3, 8209], &[1], 1).with((&[1, 3], 24_627), (&[8209, 1], 24_627)).check(queue, true);
     });
@@ -124,7 +124,8 @@ fn long_lines_beside_each_other() {
 fn long_lines_take_turns() {
     each_shape(|queue| {
         let facts = Facts::of(&DeviceProfile::of(queue.device()).unwrap());
-        // Fewer columns at once than there are; a batch that cannot be divided evenly, by a chirp in several passes.
+        // Turns of fewer columns than the grid has; a batch that cannot be divided evenly, by a chirp in several
+        // passes.
         for (lengths, axes, batch) in [(&[16_384, 6][..], &[0][..], 1), (&[8209], &[0], 5)] {
             let points: usize = lengths.iter().product::<usize>() * batch;
             let host = noise(points, 9);
@@ -160,7 +161,7 @@ fn real_numbers() {
 #[test]
 fn frames_of_real_numbers_overlap() {
     each_shape(|queue| {
-        // Even and odd lengths, by Rader's permutation and by a chirp; hops of any size, and none: the same frame
+        // Even and odd lengths, by Rader's permutation and by a chirp. Hops of any size, and of zero: the same frame
         // again and again.
         for (n, batch, stride, hop) in [
             (2, 3, 1, 1),
@@ -196,7 +197,7 @@ fn frames_of_real_numbers_overlap() {
 #[test]
 fn long_frames_of_real_numbers_overlap() {
     each_shape(|queue| {
-        // Longer than one kernel, where frames lie beside each other and where they do not.
+        // Longer than one kernel, with frames that are neighbours in memory, and with others.
         let n = if DeviceProfile::of(queue.device()).unwrap().chunked { 32_768 } else { 39_366 };
         for (batch, hop) in [(3, 1), (2, n / 2)] {
             let problem = Problem::new([n]).batch(batch).input([1], hop);
@@ -220,7 +221,8 @@ fn long_frames_of_real_numbers_overlap() {
 #[test]
 fn long_real_numbers() {
     each_shape(|queue| {
-        // Two kernels there, the last of which has an even number of lines or an odd one; beside each other, and not.
+        // The forward transform takes two kernels. The last one has an even or an odd number of lines, which are
+        // neighbours in memory or not.
         if DeviceProfile::of(queue.device()).unwrap().chunked {
             real(queue, &[32_768, 3], &[0], 1);
         } else {
@@ -229,14 +231,14 @@ fn long_real_numbers() {
     });
 }
 
-/// Rows of real numbers there and back in their own place, beside other memory.
+/// Transforms rows of real numbers forward and back, in place.
 fn real_in_place(queue: &Queue, lengths: &[usize], batch: usize) {
     let fft = RealFft::<f32>::new_on(queue, Problem::new(lengths).batch(batch).padded_rows()).unwrap();
     let apart = RealFft::<f32>::new_on(queue, Problem::new(lengths).batch(batch)).unwrap();
     let n = lengths[lengths.len() - 1];
     let (rows, room) = (lengths.iter().product::<usize>() / n * batch, 2 * (n / 2 + 1));
     let reals: Vec<f32> = noise(rows * n, 5).iter().map(|z| z.re as f32).collect();
-    // What fills the rows is not a number, and must not matter.
+    // The padding of the rows is NaN, and must not matter.
     let mut padded = vec![f32::NAN; rows * room];
     reals.chunks(n).enumerate().for_each(|(row, line)| padded[row * room..][..n].copy_from_slice(line));
     let mut x = DeviceVec::from_slice(queue, &padded).unwrap();
@@ -282,7 +284,7 @@ fn long_real_numbers_in_place() {
 #[test]
 fn new_vectors_of_other_orders() {
     each_shape(|queue| {
-        // A transposition leaves no gaps, and so needs no vector that is there.
+        // A transposition leaves no gaps, so that a new vector can hold the result.
         let host = noise(240, 4);
         let x = DeviceVec::from_slice(queue, &floats(&host)).unwrap();
         let fft = Fft::c2c(queue, Problem::new([12, 20]).axes([1]).output([1, 12], 240)).unwrap();

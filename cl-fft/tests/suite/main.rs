@@ -1,4 +1,4 @@
-//! The tests of this crate: a module a feature.
+//! The tests of this crate: one module a feature.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // tests and their helpers may stop at the first surprise
 
 mod accuracy;

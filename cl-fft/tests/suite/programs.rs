@@ -1,4 +1,4 @@
-//! All kernels of a plan are one program: compilers take their time for each.
+//! All kernels of a plan are one program, because every program takes time to compile.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::DeviceProfile;
@@ -9,13 +9,13 @@ use cl_fft::plan::Facts;
 use cl_fft::{Planner, Problem};
 use cl_test::each_device;
 
-/// Programs that came from compiler, disk or memory.
+/// Returns the number of programs from the compiler, the disk or memory.
 fn programs(queue: &Queue) -> u64 {
     let CacheStatistics { builds, disk_hits, memory_hits, .. } = CacheStatistics::of(queue.context());
     builds + disk_hits + memory_hits
 }
 
-/// A transform and its inverse, each of at least so many kernels, in one program each.
+/// Checks that a transform and its inverse of at least `least` kernels each are one program each.
 fn check(queue: &Queue, facts: &Facts, lengths: &[usize], least: usize) {
     let points: usize = lengths.iter().product();
     let host: Vec<Complex<f32>> =
@@ -49,7 +49,7 @@ fn a_plan_is_one_program() {
         for facts in [facts, gpu] {
             let fresh = || Queue::new(&Context::on(device).unwrap(), QueueOptions::new()).unwrap();
             check(&fresh(), &facts, &[12, 10, 15], 3);
-            // Kernels of 16 lanes and of 8.
+            // Kernels of 16 lines and of 8.
             check(&fresh(), &facts, &[2, 3, 40], 3);
             check(&fresh(), &facts, &[1 << 12], 1);
         }

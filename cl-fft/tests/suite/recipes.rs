@@ -30,7 +30,7 @@ fn recipe(problem: Problem, size: usize, facts: &Facts) -> Recipe {
     Recipe::new(&problem, Kind::Complex, size, facts).unwrap()
 }
 
-/// What holds of every pass.
+/// Checks the properties that every pass has.
 fn check(pass: &Pass, size: usize, facts: &Facts) {
     assert_eq!(pass.radices.iter().product::<usize>(), pass.length, "{pass:?}");
     assert!(pass.radices.len() <= 8, "{pass:?}");
@@ -43,7 +43,7 @@ fn check(pass: &Pass, size: usize, facts: &Facts) {
             assert!(!facts.cpu && items * per <= facts.largest_group, "{pass:?}");
             let parts = if parts == Parts::Turns { 1 } else { 2 };
             let exchanges = pass.radices.len() > 1 || pass.columns()[0] != pass.columns()[1];
-            // Drivers take a little for themselves.
+            // Drivers reserve a little local memory.
             assert!(!exchanges || per * pitch * size * parts < facts.local_memory, "{pass:?}");
             check_gaps(pass, pitch);
             for radix in &pass.radices {
@@ -53,12 +53,12 @@ fn check(pass: &Pass, size: usize, facts: &Facts) {
     }
 }
 
-/// Between stages each point has a place of its own, before the next line begins.
+/// Checks that between stages each point has a slot of its own, before the next line begins.
 fn check_gaps(pass: &Pass, pitch: usize) {
     assert_eq!(pass.gaps.len() + 1, pass.radices.len(), "{pass:?}");
     let mut lines = pass.length;
     for (radices, gap) in pass.radices.windows(2).zip(&pass.gaps) {
-        // Points of a line of the stage, and of those that no gap divides.
+        // The points of a line of the stage, and of the lines between two gaps.
         let line = pass.length / lines * radices[0];
         lines /= radices[0];
         let block = line * gap.lines;
@@ -87,7 +87,7 @@ fn every_length_has_a_recipe() {
     }
 }
 
-/// The least and the most that rows of tuning tables can wish for.
+/// Tests the least and the largest values of a row in a tuning table.
 #[test]
 fn wishes_make_no_recipe_wrong() {
     let gpus = [(8, 1), (64, 1024), (8, 1024), (64, 1)].map(|(held, group_items)| Facts {
@@ -143,13 +143,13 @@ fn primes_go_by_permutation_or_by_chirp() {
     assert_eq!(convolution(1009), Some(Convolution::Rader { prime: 1009 }), "1008 = 2^4 3^2 7");
     assert_eq!(convolution(47), Some(Convolution::Bluestein { points: 47 }), "46 = 2 23");
     assert_eq!(convolution(1022), Some(Convolution::Bluestein { points: 1022 }), "2 7 73");
-    // Too long for one launch: there and back by several.
+    // Too long for one launch: several launches forward and back.
     assert!(recipe(Problem::new([1_000_003]), 4, &gpu()).passes.len() >= 4);
 }
 
 #[test]
 fn neighbours_in_memory_are_taken_together() {
-    // Along the first of two axes neighbouring lines lie beside each other.
+    // Along the first of two axes, neighbouring lines are neighbours in memory.
     let recipe = recipe(Problem::new([512, 512]).axes([0]), 4, &gpu());
     assert_eq!(recipe.passes[0].columns(), [true, true]);
     let Shape::Group { per, .. } = recipe.passes[0].shape else { panic!("{recipe:?}") };
@@ -170,7 +170,7 @@ fn turns_leave_in_scratch_memory_what_a_cache_holds() {
     let grid = single(&[4096, 4096], 1);
     assert_eq!(grid.turns, [Turns { passes: 1..3, units: 4096, at_once: 1024 }]);
     assert!(grid.passes[1..].iter().all(|pass| pass.columns() == [true, true]));
-    // A single transform, one kernel, and what is in the cache anyway.
+    // A single transform, one kernel, and points that fit into the cache without turns.
     for (lengths, batch) in [(&[1 << 24][..], 1), (&[1024], 1 << 17), (&[1 << 16], 8)] {
         assert_eq!(single(lengths, batch).turns, [], "{lengths:?}");
     }
@@ -182,7 +182,7 @@ fn long_real_transforms_do_half_the_work() {
         let real = Recipe::new(&Problem::new([1 << 20]).batch(128), Kind::RealToHalf, 4, &facts).unwrap();
         let points: usize = real.passes.iter().map(|pass| pass.length * pass.lines()).sum();
         assert_eq!(real.passes.len(), 2);
-        // Half as many points, and the lines that are their own mirror images.
+        // Half as many points, plus the lines that are their own mirror images.
         assert!(real.passes[1].meets() && points < (1 << 19) * 128 * 2, "{points}");
         real.passes.iter().for_each(|pass| check(pass, 4, &facts));
     }

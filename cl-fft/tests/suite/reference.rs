@@ -1,4 +1,4 @@
-//! What transforms should give: computed on the host with more digits than devices have.
+//! Reference transforms, computed on the host with more digits than devices have.
 
 use cl_algo::num_complex::Complex;
 use cl_test::fourier::plan_f64;
@@ -66,7 +66,8 @@ impl Mul for Point {
     }
 }
 
-/// Sine or cosine of an angle up to π / 4 by its series, from the term of power `first` on.
+/// Returns the sine or the cosine of an angle up to π / 4 by its series, from the term of power
+/// `first` on.
 fn series(angle: Pair, first: usize) -> Pair {
     let minus = -(angle * angle);
     let mut term = if first == 0 { Pair(1.0, 0.0) } else { angle };
@@ -82,7 +83,7 @@ fn series(angle: Pair, first: usize) -> Pair {
     sum
 }
 
-/// All roots of unity e^(-2πi k / n).
+/// Returns all roots of unity e^(-2πi k / n).
 pub(crate) fn roots(n: usize) -> Vec<Point> {
     let quarter_pi = Pair(std::f64::consts::FRAC_PI_4, 3.061_616_997_868_383e-17);
     (0..n)
@@ -100,7 +101,7 @@ pub(crate) fn roots(n: usize) -> Vec<Point> {
         .collect()
 }
 
-/// The forward transform, recursively by the smallest prime factors.
+/// Returns the forward transform, recursively by the smallest prime factors.
 pub(crate) fn forward(points: &[Point], roots: &[Point]) -> Vec<Point> {
     fn part(points: &[Point], stride: usize, length: usize, roots: &[Point]) -> Vec<Point> {
         let Some(radix) = (2..=length).find(|&radix| length.is_multiple_of(radix)) else {
@@ -118,7 +119,7 @@ pub(crate) fn forward(points: &[Point], roots: &[Point]) -> Vec<Point> {
     part(points, 1, points.len(), roots)
 }
 
-/// Forward or inverse transform of doubles; neither is divided by anything.
+/// Returns the forward or the inverse transform of doubles, without a division.
 pub(crate) fn transform(points: &[Complex<f64>], inverse: bool) -> Vec<Point> {
     let sign = if inverse { -1.0 } else { 1.0 };
     let given: Vec<Point> =
@@ -130,7 +131,7 @@ pub(crate) fn transform(points: &[Complex<f64>], inverse: bool) -> Vec<Point> {
     result
 }
 
-/// The error of numbers relative to what they should be, in the norm of squares.
+/// Returns the error of numbers relative to the expected ones, in the 2-norm.
 pub(crate) fn error(got: &[Complex<f64>], expected: &[Point]) -> f64 {
     assert_eq!(got.len(), expected.len());
     let (mut wrong, mut all) = (0.0, 0.0);
@@ -142,23 +143,23 @@ pub(crate) fn error(got: &[Complex<f64>], expected: &[Point]) -> f64 {
     if wrong == 0.0 { 0.0 } else { (wrong / all).sqrt() }
 }
 
-/// Numbers from -1/2 to 1/2, always the same.
+/// Returns pseudo-random numbers from -1/2 to 1/2, determined by the seed.
 pub(crate) fn noise(len: usize, seed: u64) -> Vec<Complex<f64>> {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut next = move || {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
-        // As floats have it, so that nothing is lost on the way to a device.
+        // Exact in `f32`, so that the copy to a device loses nothing.
         f64::from(((state >> 40) as f32 / (1 << 24) as f32) - 0.5)
     };
     (0..len).map(|_| Complex::new(next(), next())).collect()
 }
 
-/// Half the distance of 1 from the next `f32`.
+/// Half the distance from 1 to the next `f32`.
 pub(crate) const UNIT: f64 = 5.960_464_477_539_063e-8;
 
-/// What the error may be: of lengths with factors up to 13, and of others.
+/// Returns the permitted error, which is larger for lengths with prime factors beyond 13.
 pub(crate) fn bound(n: usize, unit: f64) -> f64 {
     let mut rest = n;
     for prime in [2, 3, 5, 7, 11, 13] {
@@ -170,7 +171,7 @@ pub(crate) fn bound(n: usize, unit: f64) -> f64 {
     factor * unit * (n.max(2) as f64).log2().sqrt()
 }
 
-/// The largest error of a transform of random numbers there and back, in units of what is allowed.
+/// Returns the largest error of transforms of random numbers, as a multiple of the permitted error.
 pub(crate) fn ratio<T>(queue: &cl_core::Queue, n: usize, batch: usize, directions: &[bool]) -> f64
 where
     T: cl_fft::Real + Into<f64>,
@@ -201,7 +202,7 @@ where
     worst
 }
 
-/// One side of a problem: strides of the axes, and the distance of transforms.
+/// One side of a problem: strides of the axes, and the distance between transforms.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     pub(crate) strides: Vec<usize>,
@@ -209,13 +210,13 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Rows, one after the other.
+    /// Returns the layout of rows, one transform after the other.
     pub(crate) fn dense(lengths: &[usize]) -> Layout {
         let stride = |axis: usize| lengths[axis + 1..].iter().product();
         Layout { strides: (0..lengths.len()).map(stride).collect(), distance: lengths.iter().product() }
     }
 
-    /// The address of every point of every transform, in the order of rows.
+    /// Returns the address of every point of every transform, in row-major order.
     pub(crate) fn addresses(&self, lengths: &[usize], batch: usize) -> Vec<usize> {
         let mut all: Vec<usize> = (0..batch).map(|b| b * self.distance).collect();
         for (&length, &stride) in lengths.iter().zip(&self.strides) {
@@ -225,7 +226,7 @@ impl Layout {
     }
 }
 
-/// The transform of dense rows along some axes, by another library.
+/// Returns the transform of dense rows along some axes, by another library.
 pub(crate) fn along_axes(
     points: &[Complex<f64>],
     lengths: &[usize],
@@ -248,7 +249,7 @@ pub(crate) fn along_axes(
     points
 }
 
-/// The error of floats relative to doubles.
+/// Returns the error of floats relative to doubles.
 pub(crate) fn difference<T: Copy + Into<f64>>(got: &[Complex<T>], expected: &[Complex<f64>]) -> f64 {
     assert_eq!(got.len(), expected.len());
     let wrong: f64 =
@@ -257,7 +258,7 @@ pub(crate) fn difference<T: Copy + Into<f64>>(got: &[Complex<T>], expected: &[Co
     if wrong == 0.0 { 0.0 } else { (wrong / all).sqrt() }
 }
 
-/// A real transform there and back against a complex one.
+/// Compares a real transform, forward and back, with a complex one.
 pub(crate) fn real(queue: &cl_core::Queue, lengths: &[usize], axes: &[usize], batch: usize) {
     let points: usize = lengths.iter().product();
     let last = *axes.last().unwrap();

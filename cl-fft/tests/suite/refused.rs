@@ -1,4 +1,4 @@
-//! What is refused, before any driver call, and how it is said.
+//! Errors that are returned before any driver call, and their texts.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::num_complex::Complex;
@@ -12,11 +12,11 @@ use cl_test::counting;
 
 const ZERO: Complex<f32> = Complex::new(0.0, 0.0);
 
-/// That the closure fails without a driver call, with all of these words.
+/// Checks that the closure fails without a driver call, with all of these words in the error.
 fn refused<R>(counter: &counting::Exclusive, words: &[&str], what: impl FnOnce() -> cl_core::Result<R>) {
     let mut result = None;
     let calls = counter.calls_during(|| result = Some(what().map(drop)));
-    let error = result.unwrap().expect_err("this was to be refused");
+    let error = result.unwrap().expect_err("this should have been refused");
     let text = error.to_string();
     assert!(words.iter().all(|word| text.contains(word)), "{text}, without some of {words:?}");
     assert!(calls.is_empty(), "{text}: {calls:?}");
@@ -49,12 +49,13 @@ fn problems() {
     }
 }
 
-/// Before the host computes a table that the device has no room for.
+/// Checks that the error comes before the host computes a table that does not fit into the device's
+/// memory.
 #[test]
 fn tables_beyond_the_device() {
     cl_test::each_device(|device| {
         let queue = Queue::on(device).unwrap();
-        // The numbers between the spectra of pairs and of all take 4 bytes for each point.
+        // The factors between the spectra of pairs and of all numbers take 4 bytes for each point.
         let points: usize = 1 << 31;
         if device.max_allocation().unwrap() > 4 * points as u64 {
             return;
@@ -106,7 +107,7 @@ fn inputs_and_outputs() {
         rows(&["distance", "6 of real", "4 of complex", "twice"], Problem::new([6]).batch(2));
         rows(&["axis 0", "4 of real", "3 of complex", "twice"], Problem::new([2, 4]));
         rows(&["axis 0", "6 of real", "both are 1"], Problem::new([2, 4]).axes([0]).padded_rows());
-        // What is read may overlap, what the inverse writes may not.
+        // Points of an input may overlap, but points that the inverse writes may not.
         let mut back = |word: &str, problem: Problem| {
             let fft = RealFft::<f32>::new_on(&queue, problem).unwrap();
             let words = [word, "input", "inverse", "overlap"];
@@ -170,7 +171,7 @@ fn convolutions_and_equations() {
         refused(&counter, &["axis", "2"], || fftfreq_along([3, 4], 2, 1.0_f32).collect_on(&queue));
         refused(&counter, &["axis", "1"], || rfftfreq_along([3], 1, 1.0_f32).collect_on(&queue));
         refused(&counter, &["sizes", "1"], || Poisson::new(&queue, [8, 8], [1.0_f32]));
-        // More points than a size can express, and than a signed one.
+        // More points than a `usize` can count, or than an `isize` can count.
         for lengths in [[usize::MAX, 2, 2], [1 << 31, 1 << 31, 2]] {
             let words = ["lengths of a grid", &lengths[0].to_string()];
             refused(&counter, &words, || fftfreq_along(lengths, 0, 1.0_f32).collect_on(&queue));
@@ -178,7 +179,7 @@ fn convolutions_and_equations() {
             refused(&counter, &words, || fftshift(&kernel, lengths).collect());
             refused(&counter, &words, || ifftshift(1.0_f32, lengths).collect_on(&queue));
         }
-        // Without points lengths may be anything.
+        // A grid without points may have arbitrary other lengths.
         let none = fftfreq_along([0, usize::MAX, usize::MAX], 0, 1.0_f32).collect_on(&queue).unwrap();
         assert!(none.is_empty());
         assert!(fftshift(&none, [0, usize::MAX, usize::MAX]).collect().unwrap().is_empty());

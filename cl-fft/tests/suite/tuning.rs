@@ -1,4 +1,5 @@
-//! Rows of tuning tables reach the recipes, of each precision its own, and give the same transforms.
+//! Rows of tuning tables reach the recipes, separately for each precision, and give the same
+//! transforms.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::reference::ratio;
@@ -9,13 +10,13 @@ use cl_fft::plan::Facts;
 use cl_fft::{Planner, Problem, Real};
 use cl_test::disguise;
 
-/// Tells [`child`] that it is one.
+/// The environment variable that tells [`child`] that it runs as a child process.
 const CHILD: &str = "CL_FFT_TUNING_TEST";
 
-/// Work areas of 64 KiB, 8 points a work-item, groups of one line: far from what the rules choose.
+/// Work areas of 64 KiB, 8 points a work-item, groups of one line: far from the rules.
 const TABLE: &str = "# for f32 only\n-\tfft:lines\t8\t1\t64\t-\n";
 
-/// Whether the recipe of a length that the table is about is the one that the rules choose.
+/// Returns `true` if the recipe of a length that the table changes is the one that the rules choose.
 fn is_by_rules<T: Real>(queue: &Queue) -> bool
 where
     Complex<T>: Element,
@@ -26,7 +27,7 @@ where
     own.recipe() == by_rules.recipe()
 }
 
-/// Runs in a process of its own, because the table is the process's.
+/// Runs in a process of its own, because the table belongs to the process.
 #[test]
 fn child() {
     if std::env::var_os(CHILD).is_none() {

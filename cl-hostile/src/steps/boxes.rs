@@ -51,9 +51,11 @@ fn fits(places: &[usize], len: usize) -> bool {
     places.iter().all(|&place| place < len)
 }
 
-/// Returns whether two boxes share an element, and whether a driver may refuse to copy one to the other.
+/// Returns two values: whether two boxes share an element, and whether a driver may refuse to copy one to the
+/// other.
 ///
-/// Drivers use the test of OpenCL 1.1 (appendix E). The test takes a box to be a row and a slice longer than it is.
+/// Drivers use the test of OpenCL 1.1 (appendix E). The test takes a box to be a row and a slice longer than
+/// it is.
 fn overlap(a: &[usize], b: &[usize], [row, slice]: [usize; 2]) -> (bool, bool) {
     let meet = a.iter().any(|place| b.contains(place));
     let span = |places: &[usize]| Some((*places.first()?, *places.last()? + row + slice));
@@ -61,7 +63,8 @@ fn overlap(a: &[usize], b: &[usize], [row, slice]: [usize; 2]) -> (bool, bool) {
     (meet, near)
 }
 
-/// Returns whether a command was accepted; it must be if it is valid, and must be refused otherwise.
+/// Returns whether a command was accepted, or a finding. Valid commands must be accepted, and invalid ones
+/// must be refused.
 fn judged(done: Result<()>, valid: bool) -> Outcome<bool> {
     match (done, valid) {
         (Ok(()), true) => Ok(true),

@@ -1,5 +1,5 @@
-//! Steps in which commands on several queues wait for user events that fail: what depends on such an event is an error,
-//! and everything else is as if the event had completed.
+//! Steps in which commands on several queues wait for user events that fail. Commands that depend on a failed
+//! event must return an error. Everything else must be as if the event had completed.
 
 use crate::dice::Dice;
 use crate::expression::range;
@@ -8,7 +8,7 @@ use crate::world::World;
 use cl_algo::DeviceVec;
 use cl_core::{Event, Queue, QueueOptions, Result, Status, UserEvent};
 
-/// Vectors of a step.
+/// The number of vectors of a step.
 const VECTORS: usize = 4;
 
 /// A set of user events: bit `i` is the event `i`.
@@ -31,7 +31,7 @@ struct Scene {
     queues: Vec<Queue>,
     device: Vec<DeviceVec<u32>>,
     host: Vec<Known>,
-    /// The user events that are undecided; `None` for those that have failed or completed.
+    /// The user events that are undecided; `None` for an event that has failed or completed.
     users: Vec<Option<UserEvent>>,
     /// The user events that have failed.
     failures: Causes,
@@ -68,7 +68,7 @@ impl Scene {
         causes & self.failures != 0
     }
 
-    /// Fails, drops or completes a user event, unless it is decided.
+    /// Fails, drops or completes a user event, unless it is already decided.
     fn decide(&mut self, i: usize, dice: &mut Dice) -> Outcome {
         let Some(user) = self.users[i].take() else { return Ok(()) };
         match dice.below(3) {
@@ -99,7 +99,7 @@ impl Scene {
             1 | 2 => source.causes,
             _ => source.causes | self.host[to].causes,
         };
-        // Expressions are evaluated on the queue of their vectors, and wait for no events but those of memory.
+        // Expressions are evaluated on the queue of their vectors, and wait only for the events of memory.
         let causes = reads | if operation < 2 { awaited } else { 0 };
         let submission = queue.after(&events).signal(&mut signalled);
         let mut target = std::mem::replace(&mut self.device[to], DeviceVec::filled(&self.queues[0], 0, 0)?);
@@ -123,7 +123,7 @@ impl Scene {
             (Ok(()), false) => {}
             (Err(_), true) => return Ok(()),
             (Ok(()), true) => return Err(Finding::NoError("a command behind a failure".to_owned())),
-            // A command on an empty part makes no driver call, and may look at its events or not.
+            // A command on an empty part does not call the driver, and may or may not check its events.
             (Err(_), false) if empty && self.failed(awaited) => return Ok(()),
             (Err(error), false) => return Err(error.into()),
         }
@@ -144,7 +144,7 @@ impl Scene {
         if !empty {
             known.causes |= causes;
         }
-        // The event of a command on an empty part is left out: there may be none.
+        // The event of a command on an empty part is left out, because the command may not have one.
         if let Some(event) = signalled.filter(|_| !empty) {
             self.events.push(Awaited { event, causes });
         }
@@ -173,7 +173,7 @@ impl Scene {
         }
     }
 
-    /// Makes a vector usable again, whatever has failed.
+    /// Makes a vector usable again after any failures.
     fn mend(&mut self, i: usize, dice: &mut Dice) -> Outcome {
         let queue = &self.queues[dice.below(self.queues.len())];
         let (device, n) = (&mut self.device[i], self.host[i].values.len());
@@ -192,12 +192,13 @@ impl Scene {
     }
 }
 
-/// Enqueues commands on several queues, some of which wait for user events. The events are decided between the commands
-/// or after them.
+/// Enqueues commands on several queues, some of which wait for user events. The events are decided between
+/// the commands or after them.
 pub(crate) fn events(world: &World, events: usize, commands: usize, seed: u64) -> Outcome {
     let mut dice = Dice::new(seed, 6);
     let mut scene = Scene::new(world, events, &mut dice)?;
-    // Oclgrind runs a queue's commands on the thread that flushes it, and would wait there for the event.
+    // Oclgrind runs a queue's commands on the thread that flushes the queue. The thread would wait for the event
+    // there.
     let early = world.queue(0).context().device().platform().name()? == "Oclgrind";
     if early {
         (0..events).try_for_each(|i| scene.decide(i, &mut dice))?;

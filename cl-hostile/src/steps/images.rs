@@ -10,7 +10,7 @@ type Pixel = Rgba<u8>;
 /// The number of kinds of images.
 pub(crate) const KINDS: usize = 4;
 
-/// Commands on two images of a kind.
+/// Runs commands on two images of a kind.
 pub(crate) fn images(world: &World, kind: usize, commands: usize, seed: u64) -> Outcome {
     match kind {
         0 => of::<D1>(world, commands, seed),
@@ -21,7 +21,7 @@ pub(crate) fn images(world: &World, kind: usize, commands: usize, seed: u64) -> 
 }
 
 /// Returns the first `D::COUNT` of three numbers, as a size or a position.
-#[allow(clippy::panic)] // a mistake of this crate
+#[allow(clippy::panic)] // a bug in this crate
 fn sized<D: Dimensions>(numbers: [usize; 3]) -> D::Size {
     D::Size::try_from(&numbers[..D::COUNT]).unwrap_or_else(|_| panic!("an image has {} dimensions", D::COUNT))
 }

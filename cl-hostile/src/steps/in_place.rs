@@ -1,4 +1,4 @@
-//! Steps that change vectors where they are: sorts, scans, scatters, indices that are out of range.
+//! Steps that change vectors in place: sorts, scans, scatters, and indices that are out of range.
 
 use crate::dice::Dice;
 use crate::expression::Ex;
@@ -66,13 +66,13 @@ pub(crate) fn change(world: &mut World, change: Change, target: &Target) -> Outc
 pub(crate) enum Pairs {
     Ascending,
     Descending,
-    /// Replaces both by their sums and differences.
+    /// Replaces both views by their sums and differences.
     Assign,
 }
 
 pub(crate) const PAIRS: [Pairs; 3] = [Pairs::Ascending, Pairs::Descending, Pairs::Assign];
 
-/// Sorts a view and another one with it, or assigns to both.
+/// Sorts a view together with another one, or assigns to both.
 pub(crate) fn pairs(world: &mut World, how: Pairs, keys: &Target, values: &Target) -> Outcome {
     world.change(keys.vector, |world, key_device, key_host| {
         world.change(values.vector, |_, value_device, value_host| {
@@ -103,7 +103,7 @@ pub(crate) fn pairs(world: &mut World, how: Pairs, keys: &Target, values: &Targe
     })
 }
 
-/// The order of an expression's values, which replaces a vector of indices.
+/// Replaces a vector of indices by the sorted order of an expression's values.
 pub(crate) fn order(world: &mut World, ex: &Ex, into: usize) -> Outcome {
     let host = ex.on_host(world);
     let made = argsort(ex.on_device(world)?)?;
@@ -114,7 +114,7 @@ pub(crate) fn order(world: &mut World, ex: &Ex, into: usize) -> Outcome {
     Ok(())
 }
 
-/// Writes an expression's values to all places of a vector, in another order.
+/// Writes an expression's values to all positions of a vector, in another order.
 pub(crate) fn scatter_all(world: &mut World, ex: &Ex, into: usize, seed: u64) -> Outcome {
     world.change(into, |world, device, host| {
         let values = ex.on_host(world);
@@ -133,7 +133,8 @@ pub(crate) fn scatter_all(world: &mut World, ex: &Ex, into: usize, seed: u64) ->
     })
 }
 
-/// Reads or writes at indices some of which are out of range: an error, and nothing else is touched.
+/// Reads or writes at indices some of which are out of range. This must return an error, and must not touch
+/// other memory.
 pub(crate) fn out_of_range(world: &mut World, into: usize, from: usize, seed: u64, writes: bool) -> Outcome {
     world.change(into, |world, device, host| {
         let from = world.resolve(from);
@@ -147,7 +148,7 @@ pub(crate) fn out_of_range(world: &mut World, into: usize, from: usize, seed: u6
         let mut index = |dice: &mut Dice| match dice.below(9) {
             0 => dice.pick(&[-1, i64::MIN, i64::MAX, 1 << 32, bound as i64, bound as i64 + 1]),
             1 => bound as i64 + dice.below(5000) as i64,
-            // Each place is written once.
+            // Each position is written once.
             _ if writes => free.swap_remove(dice.below(free.len())),
             _ => dice.below(bound) as i64,
         };
@@ -173,7 +174,8 @@ pub(crate) fn out_of_range(world: &mut World, into: usize, from: usize, seed: u6
             let before = host.clone();
             let written = indices.iter().zip(source).filter_map(|(&i, &x)| Some((inside(i)?, x)));
             written.for_each(|(place, value)| host[place] = value);
-            // An index out of range may write to the vector, but nowhere else, and nothing else.
+            // An index out of range may write its value to any position of the vector, but it must not write other
+            // values or to other memory.
             for ((got, host), before) in got.iter().zip(&mut *host).zip(before) {
                 if wrong > 0 && *host == before && source.contains(got) {
                     *host = *got;
@@ -190,6 +192,6 @@ pub(crate) fn out_of_range(world: &mut World, into: usize, from: usize, seed: u6
                 }
             }
         }
-        same("what indices chose", &got, host)
+        same("the result of the indices", &got, host)
     })
 }

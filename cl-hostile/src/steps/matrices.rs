@@ -1,4 +1,4 @@
-//! Steps that make matrices of matrices.
+//! Steps that make matrices from matrices.
 
 use crate::dice::Dice;
 use crate::expression::Form;
@@ -16,7 +16,7 @@ pub(crate) enum Change {
     /// Rows in another order.
     Rows,
     Scale,
-    /// From entries in any order.
+    /// A matrix from entries in any order.
     FromEntries,
     /// Parts that do not fit together.
     BadParts,
@@ -32,7 +32,7 @@ pub(crate) const CHANGES: [Change; 7] = [
     Change::BadParts,
 ];
 
-/// A matrix of these rows.
+/// Returns a matrix of these rows.
 #[allow(clippy::expect_used)] // the rows come from a valid matrix
 fn of_rows(columns: usize, rows: &[Vec<(u32, i32)>]) -> HostCsr<i32> {
     let mut offsets = vec![0_u32];
@@ -52,7 +52,7 @@ fn rows_of(matrix: &HostCsr<i32>) -> Vec<Vec<(u32, i32)>> {
     (0..matrix.rows()).map(|row| pairs(matrix.row(row))).collect()
 }
 
-/// Replaces a matrix by one that is made of it, or of nothing.
+/// Replaces a matrix by one that is made from it, or by a new one.
 pub(crate) fn change(world: &mut World, change: Change, matrix: usize, seed: u64) -> Outcome {
     let mut dice = Dice::new(seed, 8);
     let Matrix { host, csr, .. } = &world.matrices[matrix];

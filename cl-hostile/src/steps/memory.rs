@@ -34,7 +34,7 @@ pub(crate) const COMMANDS: [Command; 10] = [
     Command::Parts,
 ];
 
-/// One command on the buffer of a vector, by any queue.
+/// Runs one command on the buffer of a vector, by any queue.
 pub(crate) fn command(world: &mut World, command: Command, vector: usize, seed: u64) -> Outcome {
     let mut dice = Dice::new(seed, 3);
     world.change(vector, |world, device, host| {
@@ -107,7 +107,7 @@ pub(crate) fn command(world: &mut World, command: Command, vector: usize, seed: 
     })
 }
 
-/// Several threads that map, read and evaluate ranges of one vector, all at once.
+/// Maps, reads and evaluates ranges of one vector in several threads at once.
 pub(crate) fn threads(world: &World, vector: usize, threads: usize, rounds: usize, seed: u64) -> Outcome {
     let vector = world.resolve(vector);
     let (device, host) = (world.vector(vector), &world.host[vector]);

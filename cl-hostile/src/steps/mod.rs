@@ -1,4 +1,4 @@
-//! What programs do, step by step.
+//! The steps of programs.
 
 mod boxes;
 mod failing;
@@ -21,7 +21,7 @@ use crate::world::World;
 use orders::{By, Comparator};
 use values::{Fold, Store};
 
-/// One step. Every step is possible in every state, so that a program from which steps are taken is a program.
+/// One step. Every step is possible in every state, so that a program remains valid when steps are taken out.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     Store(Store, Target, Ex, usize),
@@ -50,12 +50,13 @@ pub(crate) enum Step {
     Look(usize),
 }
 
-/// Shapes after which the kinds begin anew.
+/// The number of shapes after which the kinds begin anew.
 const KINDS: usize = 24;
 
 impl Step {
-    /// The step of a shape, whose number decides its kind: stores and other kinds take turns, so that few shapes are of
-    /// many kinds. `shape` decides which kernels the step needs, `data` what they work on.
+    /// Returns the step of a shape. The shape's number decides the kind of the step. Stores and other kinds take
+    /// turns, so that a few shapes cover many kinds. `shape` decides which kernels the step needs, and `data`
+    /// decides which values they compute with.
     pub(crate) fn of_shape(number: usize, shape: &mut Dice, data: &mut Dice) -> Step {
         let seed = data.next() % 1_000_000;
         let ex = |shape: &mut Dice, data: &mut Dice| {
@@ -88,17 +89,17 @@ impl Step {
             17 => Step::Scalar { into: shape.below(2), ex: ex(shape, data) },
             18 => Step::Pair(ex(shape, data)),
             _ => {
-                // The first is the one that most programs use.
+                // Most programs use the first one.
                 let store = if shape.one_in(3) { Store::Assign } else { shape.pick(&values::STORES) };
                 Step::Store(store, Target::random(shape, data), ex(shape, data), data.len())
             }
         }
     }
 
-    /// A random step of a kind that needs few kernels, whatever its numbers.
+    /// Returns a random step of a kind that needs few kernels, whatever its numbers are.
     pub(crate) fn of_few_kernels(data: &mut Dice) -> Step {
         let seed = data.next() % 1_000_000;
-        // Views differ by numbers only.
+        // The views differ in their numbers only.
         let target = |data: &mut Dice| Target::random(&mut Dice::new(data.next(), 0), data);
         match data.below(18) {
             0 | 1 => Step::InPlace(data.pick(&in_place::CHANGES), target(data)),
@@ -125,7 +126,7 @@ impl Step {
         }
     }
 
-    /// Does it, on the device and in the model.
+    /// Does the step on the device and in the model.
     pub(crate) fn run(&self, world: &mut World) -> Outcome {
         let mut forms = Vec::new();
         self.expressions().into_iter().for_each(|ex| ex.forms(&mut forms));

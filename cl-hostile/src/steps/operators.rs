@@ -1,5 +1,5 @@
-//! Steps with linear operators that lie about their size: solvers may return any solution, but they must refuse a
-//! product of another length, and must not touch foreign memory.
+//! Steps with linear operators that lie about their size. Solvers may return any solution, but they must
+//! refuse a product of another length, and must not touch foreign memory.
 
 use crate::dice::Dice;
 use crate::finding::{Finding, Outcome};
@@ -12,21 +12,21 @@ use std::cell::{Cell, RefCell};
 /// The number of distinct eigenvalues of an operator that tells the truth.
 const EIGENVALUES: u32 = 17;
 
-/// An operator whose answers are random, once it has answered truly a few times.
+/// An operator whose answers are random after a few true answers.
 struct Liar {
     size: usize,
     other: usize,
     dice: RefCell<Dice>,
-    /// Answers that are still true.
+    /// The number of answers that are still true.
     truths: Cell<usize>,
-    /// Whether it lies now: it mostly stays with what it said.
+    /// `true` if it lies now. It changes this only now and then.
     lies: Cell<bool>,
     long: DeviceVec<f32>,
-    /// Once in so many times it replaces the vector that it is given.
+    /// It replaces the vector that it is given once in this many calls.
     replaces: usize,
-    /// Once in so many times it is an expression.
+    /// It is an expression once in this many calls.
     fuses: usize,
-    /// Whether a product so far had another length than `size`.
+    /// `true` if a product so far had another length than `size`.
     misfits: Cell<bool>,
 }
 
@@ -42,7 +42,7 @@ impl Liar {
         if self.lies.get() { self.other } else { self.size }
     }
 
-    /// Remembers whether a product had another length than `size`.
+    /// Records whether a product had another length than `size`.
     fn gives(&self, len: Option<usize>) {
         self.misfits.set(self.misfits.get() || len != Some(self.size));
     }
@@ -93,7 +93,7 @@ fn judge(result: &Result<()>, liars: [&Liar; 2]) -> Outcome {
     match result {
         Err(Error::LengthMismatch { .. }) if misfits => Ok(()),
         Err(error @ Error::LengthMismatch { .. }) => {
-            Err(Finding::Error(format!("of lengths that fit: {error}")))
+            Err(Finding::Error(format!("the lengths fit, but {error}")))
         }
         _ if misfits => Err(Finding::NoError(format!("a product of another length: {result:?}"))),
         _ => Ok(()),

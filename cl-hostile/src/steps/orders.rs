@@ -1,4 +1,5 @@
-//! Steps with comparators, some of which are no order: sorts and merges then lose nothing and double nothing.
+//! Steps with comparators, some of which are not orders. Sorts and merges must then still neither lose nor
+//! double an item.
 
 use crate::dice::Dice;
 use crate::finding::{Outcome, same};
@@ -7,7 +8,8 @@ use crate::world::World;
 use cl_algo::prelude::*;
 use cl_algo::{merge_by, sort_by_key_by};
 
-/// Answers `a` before `b` where `(a & mask) * p + (b & mask) * q` is less than `bound`, modulo 2^32: one kernel for all.
+/// A comparator that puts `a` before `b` if `(a & mask) * p + (b & mask) * q` is less than `bound`, modulo
+/// 2^32. One kernel serves all comparators.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Comparator {
     mask: i32,
@@ -68,7 +70,7 @@ pub(crate) enum By {
 
 pub(crate) const BYS: [By; 5] = [By::Sort, By::SortPairs, By::Argsort, By::Merge, By::MergeByKey];
 
-/// Compares two sequences; if `in_order` is false, their sorted copies.
+/// Compares two sequences. If `in_order` is false, compares their sorted copies.
 fn alike<T: Ord + Clone + std::fmt::Debug>(what: &str, device: &[T], host: &[T], in_order: bool) -> Outcome {
     if in_order {
         return same(what, device, host);

@@ -6,7 +6,7 @@ use crate::finding::{Finding, Outcome, same};
 use crate::world::World;
 use cl_core::{Coarse, SvmCapabilities, SvmVec};
 
-/// Commands on two vectors in shared virtual memory.
+/// Runs commands on two vectors in shared virtual memory.
 pub(crate) fn shared(world: &World, commands: usize, seed: u64) -> Outcome {
     let mut dice = Dice::new(seed, 12);
     let device = world.queue(0).device();

@@ -25,7 +25,7 @@ pub(crate) const LENGTHS: [usize; 6] = [97, 107, 120, 251, 256, 1000];
 /// The largest number that is transformed.
 const LARGEST: f64 = 10.0;
 
-/// The sum over a table of roots.
+/// Returns the sums over a table of roots.
 fn spectrum(x: &[f64]) -> Vec<(f64, f64)> {
     let n = x.len();
     let root = |k: usize| (std::f64::consts::TAU * (k % n) as f64 / n as f64).sin_cos();
@@ -58,13 +58,13 @@ fn near(
     Ok(())
 }
 
-/// Compares complex numbers part by part.
+/// Compares real parts, then imaginary parts.
 fn near_complex(what: &str, device: &[Complex<f32>], host: &[(f64, f64)], bound: f64) -> Outcome {
     near(what, device.iter().map(|x| x.re.into()), host.iter().map(|x| x.0), bound)?;
     near(what, device.iter().map(|x| x.im.into()), host.iter().map(|x| x.1), bound)
 }
 
-/// A transform of small whole numbers, there and back, beside vectors that it must not touch.
+/// Transforms small whole numbers there and back, beside vectors that the transform must not touch.
 pub(crate) fn transform(world: &World, transform: Transform, n: usize, batch: usize, seed: u64) -> Outcome {
     let mut dice = Dice::new(seed, 9);
     let queue = world.main();
@@ -82,7 +82,7 @@ pub(crate) fn transform(world: &World, transform: Transform, n: usize, batch: us
     match transform {
         Transform::Complex => {
             let fft: Fft<f32> = Fft::c2c(queue, problem)?;
-            // The target is the middle of a vector, whose ends stay.
+            // The output is the middle of a vector, whose ends must not change.
             let edge = Complex::new(-5.0_f32, 5.0);
             let mut room = DeviceVec::filled(queue, edge, count + 7)?;
             fft.forward_into(room.slice_mut(3..3 + count), complex(&x, 0.0))?;

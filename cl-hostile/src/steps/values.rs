@@ -7,7 +7,7 @@ use crate::world::World;
 use cl_algo::prelude::*;
 use cl_algo::{mapped, zip};
 
-/// What is computed of an expression for the host.
+/// A value that is computed of an expression for the host.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fold {
     Sum,
@@ -34,18 +34,18 @@ pub(crate) const FOLDS: [Fold; 9] = [
     Fold::Product,
 ];
 
-/// What is made of an expression and stored in a view.
+/// A sequence that is made of an expression and stored in a view.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Store {
     Assign,
-    /// To the sum of what is there and the expression.
+    /// The sum of the view's elements and the expression.
     Add,
     If,
     Mapped,
     InclusiveScan,
     ExclusiveScan,
     ScanByKey,
-    /// By keys that are not the values.
+    /// Sums by keys that are not the values.
     SumsByKey,
     SumsBefore,
     UniqueByKey,
@@ -76,7 +76,7 @@ pub(crate) const STORES: [Store; 16] = [
     Store::Difference,
 ];
 
-/// `fold` of the expression.
+/// Computes `fold` of the expression and compares it with the model's.
 pub(crate) fn fold(world: &World, fold: Fold, ex: &Ex) -> Outcome {
     let (host, device) = (ex.on_host(world), ex.on_device(world)?);
     let sum = |x: &[i32]| x.iter().fold(0_i32, |a, &b| a.wrapping_add(b));
@@ -106,7 +106,7 @@ pub(crate) fn fold(world: &World, fold: Fold, ex: &Ex) -> Outcome {
             let expected = host.iter().position(|&x| x == 7);
             equal("the position", find(device, 7)?, expected)
         }
-        Fold::IsSorted => equal("whether it is sorted", is_sorted(device)?, host.is_sorted()),
+        Fold::IsSorted => equal("the result of is_sorted", is_sorted(device)?, host.is_sorted()),
     }
 }
 
@@ -127,7 +127,7 @@ pub(crate) fn collect(world: &mut World, into: usize, ex: &Ex) -> Outcome {
     })
 }
 
-/// Stores what is made of the expression in a part of the view that is as long.
+/// Stores a sequence made of the expression in a part of the view that has its length.
 pub(crate) fn store(world: &mut World, store: Store, target: &Target, ex: &Ex, start: usize) -> Outcome {
     world.change(target.vector, |world, device, host| {
         let places = target.places(host.len());
@@ -247,7 +247,7 @@ pub(crate) fn store(world: &mut World, store: Store, target: &Target, ex: &Ex, s
     })
 }
 
-/// Calls that are refused, and change nothing.
+/// Makes calls that must be refused and must change nothing.
 pub(crate) fn refuse(world: &mut World, which: usize, target: &Target, ex: &Ex) -> Outcome {
     world.change(target.vector, |world, device, host| {
         let (places, values) = (target.places(host.len()), ex.on_host(world).len());
@@ -275,7 +275,7 @@ pub(crate) fn refuse(world: &mut World, which: usize, target: &Target, ex: &Ex) 
     })
 }
 
-/// Both expressions, sorted and merged.
+/// Sorts and merges both expressions.
 pub(crate) fn merge_two(world: &World, a: &Ex, b: &Ex) -> Outcome {
     let sorted = |ex: &Ex| -> Outcome<(DeviceVec<i32>, Vec<i32>)> {
         let (mut host, mut device) = (ex.on_host(world), ex.on_device(world)?.collect_on(world.main())?);
@@ -295,13 +295,13 @@ pub(crate) fn merge_two(world: &World, a: &Ex, b: &Ex) -> Outcome {
     same("lower bounds", &places.to_vec()?, &expected)
 }
 
-/// Bins of the expression's values.
+/// Counts the expression's values in bins.
 pub(crate) fn bins(world: &World, ex: &Ex, bins: usize) -> Outcome {
     let bins = 1 + bins % 70;
     let mut counts = DeviceVec::filled(world.main(), 9_u32, bins)?;
     let mut expected = vec![0_u32; bins];
     for value in ex.on_host(world) {
-        // What is no bin is not counted.
+        // A value outside of all bins is not counted.
         if let Some(count) = usize::try_from(value).ok().and_then(|value| expected.get_mut(value)) {
             *count += 1;
         }
@@ -310,7 +310,7 @@ pub(crate) fn bins(world: &World, ex: &Ex, bins: usize) -> Outcome {
     same("the histogram", &counts.to_vec()?, &expected)
 }
 
-/// Two results of one expression in one launch.
+/// Computes two results of one expression in one launch.
 pub(crate) fn pair(world: &World, ex: &Ex) -> Outcome {
     let x = ex.on_device(world)?;
     let len = x.len().unwrap_or(0);

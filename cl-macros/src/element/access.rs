@@ -1,10 +1,10 @@
-//! Fields in expressions, and structs made of fields.
+//! Access to fields in expressions, and structs made from fields.
 
 use super::structure::Structure;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-/// The trait of the fields, and the functions that make structs.
+/// Returns the trait of the fields, and the functions that make structs.
 pub(super) fn items(of: &Structure<'_>) -> TokenStream {
     let Structure { name, fields, visibility } = of;
     let fields_trait = format_ident!("{name}Fields");

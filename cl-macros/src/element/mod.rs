@@ -1,11 +1,11 @@
-//! What `#[derive(Element)]` accepts, and what it writes.
+//! The structs that `#[derive(Element)]` accepts, and the code that it generates.
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `refusal` | what cannot cross, and why |
-//! | `newtype` | `#[repr(transparent)]`: what the field is |
+//! | `refusal` | structs that cannot be elements, and the reasons |
+//! | `newtype` | `#[repr(transparent)]`: the type of the field |
 //! | `structure` | `#[repr(C)]`: a struct on the device, its layout and its stored form |
-//! | `access` | fields in expressions, and structs made of fields |
+//! | `access` | access to fields in expressions, and structs made from fields |
 
 mod access;
 mod newtype;
@@ -16,7 +16,7 @@ use proc_macro2::TokenStream;
 use refusal::Layout;
 use syn::{DeriveInput, Result};
 
-/// The impls for `input`, or the reason why there are none.
+/// Returns the impls for `input`, or an error if it cannot be an element.
 pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
     let fields = refusal::fields(input)?;
     match refusal::layout(input, &fields)? {

@@ -1,17 +1,17 @@
-//! What cannot be an element, and why.
+//! Structs that cannot be elements, and the reasons.
 
 use syn::punctuated::Punctuated;
 use syn::{
     Attribute, Data, DataStruct, DeriveInput, Error, Field, GenericParam, Ident, Meta, Result, Token, Type,
 };
 
-/// The promised layout.
+/// The layout that a struct promises.
 pub(super) enum Layout {
     Transparent,
     C,
 }
 
-/// The fields, at least one, of a struct that may cross as far as its shape goes.
+/// Returns the fields, at least one, of a struct whose shape allows it to be an element.
 pub(super) fn fields(input: &DeriveInput) -> Result<Vec<&Field>> {
     let data = structure(&input.data)?;
     if let Some(parameter) = input.generics.params.first() {
@@ -49,8 +49,7 @@ fn structure(data: &Data) -> Result<&DataStruct> {
     }
 }
 
-/// Refuses types that show by themselves that they are no elements. Of all others the compiler says
-/// whether they are.
+/// Returns an error for types that are visibly not elements. The compiler checks all others.
 fn crosses(ty: &Type) -> Result<()> {
     let reason = match ty {
         Type::Reference(_) | Type::Ptr(_) => {
@@ -65,7 +64,7 @@ fn crosses(ty: &Type) -> Result<()> {
     Err(Error::new_spanned(ty, reason))
 }
 
-/// The layout that the `repr` attributes promise.
+/// Returns the layout that the `repr` attributes promise.
 pub(super) fn layout(input: &DeriveInput, fields: &[&Field]) -> Result<Layout> {
     let mut layout = None;
     for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("repr")) {
@@ -105,7 +104,8 @@ fn hints(attribute: &Attribute) -> Result<Vec<Meta>> {
     Ok(hints.into_iter().collect())
 }
 
-/// Refuses names of fields that OpenCL C does not allow: on the device they are these behind `field_`.
+/// Returns an error for a field name that OpenCL C does not allow. On the device, names get the prefix
+/// `field_`.
 pub(super) fn name(name: &Ident) -> Result<()> {
     let text = name.to_string();
     if text.is_ascii() {

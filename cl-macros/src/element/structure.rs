@@ -6,11 +6,11 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{DeriveInput, Field, Ident, Index, Member, Result, Type, Visibility};
 
-/// A struct that may cross.
+/// A struct that can be an element.
 pub(super) struct Structure<'i> {
     pub(super) name: &'i Ident,
     pub(super) fields: Vec<Part<'i>>,
-    /// Of what is generated: as far as the struct and each of its fields can be seen.
+    /// The visibility of generated items: the narrowest among the struct and its fields.
     pub(super) visibility: &'i Visibility,
 }
 
@@ -52,7 +52,7 @@ impl<'i> Structure<'i> {
             const _: () = {
                 #checks
 
-                /// The struct as it is stored: any bytes are a value of it.
+                /// The stored form of the struct, for which any bytes are valid.
                 #[repr(C)]
                 #[allow(trivial_bounds)]
                 pub struct __Stored #elements {
@@ -69,16 +69,16 @@ impl<'i> Structure<'i> {
                 #[allow(trivial_bounds)]
                 impl ::core::marker::Copy for __Stored #elements {}
 
-                // SAFETY: all fields are plain old data, and the checks above have it that nothing is
-                // between them or behind them, since the stored form of each is as large and as
-                // aligned as the field.
+                // SAFETY: all fields are plain old data. The checks above rule out padding
+                // between or behind them, since the stored form of each field has the size
+                // and alignment of the field.
                 #[allow(trivial_bounds)]
                 unsafe impl ::cl_algo::bytemuck::Zeroable for __Stored #elements {}
                 // SAFETY: as above.
                 #[allow(trivial_bounds)]
                 unsafe impl ::cl_algo::bytemuck::Pod for __Stored #elements {}
 
-                // SAFETY: the struct on the device has the same fields at the same places.
+                // SAFETY: the struct on the device has the same fields at the same offsets.
                 #[automatically_derived]
                 #[allow(trivial_bounds)]
                 unsafe impl ::cl_algo::Element for #name #elements {
@@ -108,8 +108,8 @@ impl<'i> Structure<'i> {
         }
     }
 
-    /// The condition, of all that is generated, that all fields are elements. If one is not, the
-    /// compiler says so once, and not wherever the field occurs.
+    /// Returns the where clause of all generated items: all fields are elements. If a field is not,
+    /// the compiler reports it once instead of wherever the field occurs.
     pub(super) fn elements(&self) -> TokenStream {
         let bounds = self.fields.iter().map(|field| {
             let ty = field.ty;
@@ -118,7 +118,8 @@ impl<'i> Structure<'i> {
         quote!(where #(#bounds)*)
     }
 
-    /// That every byte is one of a field's, and that host and device agree on where the fields are.
+    /// Returns checks that every byte belongs to a field, and that host and device agree on the
+    /// fields' offsets.
     fn checks(&self) -> TokenStream {
         let (name, elements) = (self.name, self.elements());
         let mut end = quote!(0);
@@ -141,7 +142,7 @@ impl<'i> Structure<'i> {
                     #offset % <#ty as ::cl_algo::Element>::TYPE.alignment_in_struct() == 0,
                     #reason
                 );
-                // What a type stores has its size and alignment.
+                // The stored form of a type has its size and alignment.
                 ::core::assert!(
                     ::core::mem::size_of::<#ty>()
                         == ::core::mem::size_of::<<#ty as ::cl_algo::Element>::Stored>()
@@ -176,7 +177,7 @@ impl<'i> Structure<'i> {
     }
 }
 
-/// How far something can be seen, roughly.
+/// Returns a rank of visibility, roughly: wider visibility has a larger rank.
 fn reach(visibility: &Visibility) -> u8 {
     match visibility {
         Visibility::Inherited => 0,

@@ -1,4 +1,4 @@
-//! What the derive writes, and what it says no to.
+//! The code that the derive generates, and the structs that it rejects.
 
 use super::*;
 use syn::parse_quote;

@@ -1,4 +1,4 @@
-//! Calls of device functions, of methods, and of what constructs a struct.
+//! Calls of device functions, methods, and constructors.
 
 use super::methods;
 use super::translate::{Code, Translator, gate};
@@ -10,7 +10,7 @@ use syn::{Error, Expr, ExprCall, ExprMethodCall, ExprPath, Ident, Path, PathArgu
 const PRIMITIVES: &[&str] =
     &["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "isize", "usize", "f32", "f64", "f16", "bool"];
 
-/// The type in `Type::function`: its name begins with a capital letter.
+/// Returns the type in `Type::function`: its name begins with a capital letter.
 fn type_of(path: &Path) -> Option<Path> {
     let mut of = path.clone();
     of.segments.pop();
@@ -28,7 +28,7 @@ impl Translator {
             ));
         };
         let Some(name) = path.path.segments.last().map(|segment| &segment.ident) else {
-            return Err(Error::new(path.span(), "this names no function"));
+            return Err(Error::new(path.span(), "this path does not name a function"));
         };
         if self.find_expr(&call.func).is_some() {
             return Err(Error::new(
@@ -59,7 +59,7 @@ impl Translator {
         self.device_function(call, path)
     }
 
-    /// A tuple struct, such as a newtype around a number.
+    /// Translates a tuple struct, such as a newtype around a number.
     fn constructor(&mut self, call: &ExprCall, path: &ExprPath) -> Result<Code> {
         let (trees, probes) = self.values(&call.args)?;
         let names = (0..trees.len()).map(|at| at.to_string());
@@ -67,7 +67,7 @@ impl Translator {
         Ok(Code::new(quote! { Node::Struct(&[#((#names, #trees)),*], #open) }, probe))
     }
 
-    /// `f32::max(a, b)`, `f32::from_bits(x)`, `f64::from(x)`.
+    /// Translates `f32::max(a, b)`, `f32::from_bits(x)`, `f64::from(x)`.
     fn associated(&mut self, call: &ExprCall, name: &Ident) -> Result<Code> {
         methods::check(name)?;
         let (trees, probes) = self.values(&call.args)?;
@@ -88,7 +88,8 @@ impl Translator {
         Ok(Code::new(quote! { Node::Method(#name, &[#(#trees),*], #open) }, probe))
     }
 
-    /// `Complex::new(re, im)`, `F32x4::splat(x)`. That it is a type of ours is what the trait tells.
+    /// Translates `Complex::new(re, im)`, `F32x4::splat(x)`. The function
+    /// `made_on_devices` exists only for types that devices have.
     fn of_parts(&mut self, call: &ExprCall, of: &Path, name: &Ident) -> Result<Code> {
         let (trees, probes) = self.values(&call.args)?;
         if trees.is_empty() {
@@ -104,14 +105,15 @@ impl Translator {
         Ok(Code::new(quote! { Node::Method(#name, &[#(#trees),*], #open) }, probe))
     }
 
-    /// Beside each device function there is a struct of its name: asking it for the call tells which
-    /// monomorphisation is meant.
+    /// Translates a call of a device function. Next to each device function is a struct of its name:
+    /// the struct's `__device` determines the monomorphisation.
     fn device_function(&mut self, call: &ExprCall, path: &ExprPath) -> Result<Code> {
-        // What users call has more type parameters than were written: one for each argument's kind.
+        // The function that users call has more type parameters than written: one for each
+        // argument's kind.
         if let Some(segment) = path.path.segments.last().filter(|segment| !segment.arguments.is_none()) {
             return Err(Error::new(
                 segment.arguments.span(),
-                "leave the types of a device function out: its arguments tell them",
+                "leave out the types of a device function: they follow from its arguments",
             ));
         }
         let (trees, probes) = self.values(&call.args)?;

@@ -1,4 +1,4 @@
-//! `cl!`: a closure over recorded values, and what it captures.
+//! `cl!`: a closure over recorded values, and its captures.
 
 use super::translate::{Code, Translator};
 use proc_macro2::{Ident, TokenStream};
@@ -6,14 +6,14 @@ use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{Error, Expr, ExprClosure, Pat, Result, ReturnType, Type};
 
-/// One parameter as the closure declares it, and the names and types in it.
+/// One parameter as the closure declares it, with the names and types in it.
 struct Parameter<'c> {
-    /// The parameter with `Val`s in place of its types.
+    /// The parameter with `Val`s instead of its types.
     declaration: TokenStream,
     values: Vec<(&'c Ident, &'c Type)>,
 }
 
-/// The closure over recorded values that `cl!` makes of a closure.
+/// Returns the closure over recorded values that `cl!` makes of a closure.
 pub(crate) fn cl(closure: &ExprClosure) -> Result<TokenStream> {
     check(closure)?;
     let parameters = closure.inputs.iter().map(parameter).collect::<Result<Vec<_>>>()?;
@@ -136,7 +136,7 @@ fn plain(name: &syn::PatIdent) -> Result<&Ident> {
     Ok(&name.ident)
 }
 
-/// The closure in the macro's parentheses.
+/// Returns the closure in the macro's parentheses.
 pub(crate) fn parse(input: &Expr) -> Result<&ExprClosure> {
     match input {
         Expr::Closure(closure) => Ok(closure),

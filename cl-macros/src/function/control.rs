@@ -1,4 +1,4 @@
-//! `if`, `match`, loops, and what leaves them.
+//! `if`, `match`, loops, and the jumps out of them.
 
 use super::refusal::refuse;
 use super::translate::{Code, Translator};
@@ -15,7 +15,7 @@ fn optional(part: Option<TokenStream>) -> TokenStream {
 }
 
 impl Translator {
-    /// Expressions that steer; none for others.
+    /// Translates control flow; `None` for other expressions.
     pub(super) fn control(&mut self, expr: &Expr, wanted: bool) -> Option<Result<Code>> {
         Some(match expr {
             Expr::Block(block) => match &block.label {
@@ -41,14 +41,14 @@ impl Translator {
                     Code::new(quote! { Node::Return(&#tree) }, quote! { return #probe })
                 }),
                 None => {
-                    Err(Error::new(leave.span(), "a device function always has a result: `return` what?"))
+                    Err(Error::new(leave.span(), "a device function always has a result: return a value"))
                 }
             },
             _ => return None,
         })
     }
 
-    /// Marks a value as one of a type, if the value is used.
+    /// Marks a value with an open type, if the value is used.
     fn if_wanted(&mut self, span: Span, wanted: bool, probe: TokenStream) -> (TokenStream, TokenStream) {
         if !wanted {
             return (quote! { None }, probe);
@@ -87,7 +87,7 @@ impl Translator {
         Ok(Code::new(quote! { Node::If(&#condition, #then, #otherwise, #open) }, probe))
     }
 
-    /// What stands after `else` or `=>`: its type is that of the whole.
+    /// Translates the code after `else` or `=>`. Its type is that of the whole expression.
     fn branch(&mut self, expr: &Expr, wanted: bool) -> Result<Code> {
         self.expr(expr, wanted)
     }
@@ -160,7 +160,7 @@ impl Translator {
         code
     }
 
-    /// `for x in [a, b, c]`: over the indices of an array that is made before.
+    /// Translates `for x in [a, b, c]`: a loop over the indices of an array that is made before.
     fn for_items(&mut self, run: &ExprForLoop, items: &ExprArray) -> Result<Code> {
         let (label, pat, statements, len) = (&run.label, &run.pat, &run.body.stmts, items.elems.len());
         let (array, at) = (Ident::new("items", Span::mixed_site()), Ident::new("at", Span::mixed_site()));
@@ -198,7 +198,7 @@ impl Translator {
         ))
     }
 
-    /// The fields of a `For` that say where it runs.
+    /// Returns the fields of a `For` that give its range.
     fn range(&mut self, expr: &Expr) -> Result<Code> {
         let (mut adapters, mut calls) = (Vec::new(), Vec::new());
         let mut inner = expr;

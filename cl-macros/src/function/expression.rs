@@ -11,12 +11,12 @@ use syn::{
 use syn::{Member, Result, UnOp};
 
 impl Translator {
-    /// An expression whose value is used.
+    /// Translates an expression whose value is used.
     pub(super) fn value(&mut self, expr: &Expr) -> Result<Code> {
         self.expr(expr, true)
     }
 
-    /// An expression, for its value if that is `wanted`.
+    /// Translates an expression. Its value is used if `wanted`.
     pub(super) fn expr(&mut self, expr: &Expr, wanted: bool) -> Result<Code> {
         match expr {
             Expr::Lit(literal) => self.literal(literal),
@@ -101,7 +101,8 @@ impl Translator {
     }
 
     fn unary(&mut self, unary: &ExprUnary) -> Result<Code> {
-        // As one: of the smallest number of a type, the number without its sign is none of the type.
+        // Sign and number together, because the smallest number of a type is out of range without
+        // its sign.
         if let (UnOp::Neg(_), Expr::Lit(ExprLit { lit: Lit::Int(int), .. })) = (&unary.op, &*unary.expr) {
             let value: u128 = int.base10_parse()?;
             let (open, probe) = self.probed(unary.span(), &quote! { #unary });
@@ -144,7 +145,7 @@ impl Translator {
         };
         let (left, right) = (self.value(&binary.left)?, self.value(&binary.right)?);
         let (mut a, mut b, symbol) = (left.probe, right.probe, &binary.op);
-        // Those of `&&` and `||` are truth values anyway, and may lead elsewhere.
+        // Operands of `&&` and `||` are `bool`s in any case, and may contain jumps.
         if !matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) {
             a = gate("operand", binary.left.span(), &a);
             b = gate("operand", binary.right.span(), &b);
@@ -153,7 +154,7 @@ impl Translator {
         Ok(Code::new(quote! { Node::Binary(Binary::#op, &#left, &#right) }, quote! { #a #symbol #b }))
     }
 
-    /// Expressions side by side; their trees and probes.
+    /// Translates a list of expressions. Returns their trees and probes.
     pub(super) fn values<'e>(
         &mut self,
         exprs: impl IntoIterator<Item = &'e Expr>,
@@ -214,7 +215,7 @@ impl Translator {
         if let Expr::Range(range) = &*index.index {
             return Err(Error::new(
                 range.span(),
-                "a part of a slice is no value on a device: pass the slice and an offset",
+                "a part of a slice is not a value on a device: pass the slice and an offset",
             ));
         }
         let (tree, probe) = (base.tree, base.probe);

@@ -1,11 +1,11 @@
 //! `#[device_fn]`: the signature, and the items that the function becomes.
 //!
-//! | item | what for |
+//! | item | purpose |
 //! | --- | --- |
-//! | a function of the same name | what users call, with arguments of any kind |
-//! | a struct of the same name | stands for one monomorphisation; a name can be both |
-//! | `__host`, `__device` on it | the function as it was written; what the probes of callers call |
-//! | `DeviceFunction` for it | the translation |
+//! | a function of the same name | the function that users call, with arguments of any kind |
+//! | a struct of the same name | stands for one monomorphisation; a function and a struct can share a name |
+//! | `__host`, `__device` on the struct | the function as written; the function that probes of callers call |
+//! | `DeviceFunction` for the struct | the translation |
 
 use super::translate::Translator;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -16,13 +16,13 @@ use syn::{Error, FnArg, GenericParam, ItemFn, Pat, PatIdent, Result, ReturnType,
 /// A parameter.
 struct Parameter<'f> {
     name: &'f PatIdent,
-    /// As it was written.
+    /// The type as written.
     of: &'f Type,
-    /// The type of the items, of a slice.
+    /// The item type, for a slice.
     item: Option<&'f Type>,
 }
 
-/// What `#[device_fn]` makes of a function.
+/// Returns the items that `#[device_fn]` makes of a function.
 pub(crate) fn device_fn(arguments: &TokenStream, function: &ItemFn) -> Result<TokenStream> {
     if !arguments.is_empty() {
         return Err(Error::new(arguments.span(), "#[device_fn] takes no arguments"));
@@ -140,7 +140,7 @@ fn slice_item(reference: &syn::TypeReference) -> Result<&Type> {
     }
 }
 
-/// The generic parameters without bounds, for the struct.
+/// Returns the generic parameters without bounds, for the struct.
 fn bare_generics(generics: &syn::Generics) -> TokenStream {
     let parameters = generics.params.iter().map(|parameter| match parameter {
         GenericParam::Const(constant) => {
@@ -156,7 +156,7 @@ fn bare_generics(generics: &syn::Generics) -> TokenStream {
     quote! { <#(#parameters),*> }
 }
 
-/// The code that makes the `Function`, once.
+/// Returns the code that makes the `Function`, once.
 fn translation(function: &ItemFn, parameters: &[Parameter<'_>], result: &Type) -> Result<TokenStream> {
     let name = function.sig.ident.to_string();
     let mut translator = Translator::of_function(&name);
@@ -196,7 +196,7 @@ fn translation(function: &ItemFn, parameters: &[Parameter<'_>], result: &Type) -
     })
 }
 
-/// What users call.
+/// Returns the function that users call.
 fn front(function: &ItemFn, parameters: &[Parameter<'_>], result: &Type) -> TokenStream {
     let signature = &function.sig;
     let (name, vis, attributes) = (&signature.ident, &function.vis, &function.attrs);

@@ -2,7 +2,7 @@
 
 use syn::{Error, Ident, Result};
 
-/// Those of floats, of integers, and of slices and arrays.
+/// The methods of floats, of integers, and of slices and arrays.
 pub(super) const ALL: &[&str] = &[
     // Floats.
     "abs",
@@ -98,17 +98,17 @@ pub(super) const ALL: &[&str] = &[
     "len",
 ];
 
-/// What makes vectors and complex numbers.
+/// The functions that make vectors and complex numbers.
 pub(super) const CONSTRUCTORS: &[&str] = &["new", "splat"];
 
-/// Methods that complex numbers alone have.
+/// The methods that only complex numbers have.
 const OF_COMPLEX: &[&str] =
     &["arg", "conj", "inv", "l1_norm", "norm", "norm_sqr", "powu", "scale", "unscale"];
 
-/// Methods that numbers have, and complex numbers, too.
+/// The methods that numbers and complex numbers have.
 const OF_BOTH: &[&str] = &["exp", "is_finite", "is_infinite", "is_nan", "is_normal", "powi"];
 
-/// Which receivers a method has: a function in `cl_algo`'s `function::probe`.
+/// Returns the function in `cl_algo`'s `function::probe` that checks a method's receiver.
 pub(super) fn receiver(name: &str) -> &'static str {
     match name {
         "len" | "is_empty" => "items",
@@ -120,23 +120,23 @@ pub(super) fn receiver(name: &str) -> &'static str {
     }
 }
 
-/// What to do instead of some methods that devices do not have.
+/// Alternatives to some methods that devices do not have.
 const INSTEAD: &[(&str, &str)] = &[
     ("iter", "loop over the indices, `for i in 0..x.len()`"),
     ("iter_mut", "loop over the indices, `for i in 0..x.len()`"),
     ("into_iter", "loop over the indices, `for i in 0..x.len()`"),
-    ("get", "an index out of bounds is caught by itself: `x[i]`"),
-    ("get_mut", "an index out of bounds is caught by itself: `x[i]`"),
+    ("get", "write `x[i]`, which checks its bounds"),
+    ("get_mut", "write `x[i]`, which checks its bounds"),
     ("clone", "values on devices are copied: leave `.clone()` out"),
     ("unwrap", "there is no `Option` on a device"),
     ("sin_cos", "call `sin` and `cos`"),
     ("map", "write out the loop"),
 ];
 
-/// Whether devices have a method of this name.
+/// Checks that devices have a method of this name.
 ///
 /// # Errors
-/// They do not; at the name.
+/// An error at the name if they do not.
 pub(super) fn check(name: &Ident) -> Result<()> {
     let text = name.to_string();
     if ALL.contains(&text.as_str()) || OF_COMPLEX.contains(&text.as_str()) || text == "to_array" {

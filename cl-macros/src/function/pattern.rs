@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use syn::{Error, Expr, ExprLit, ExprUnary, Lit, Pat, PatIdent, RangeLimits, Result, UnOp};
 
 impl Translator {
-    /// A pattern as a part of the tree; declares its variables.
+    /// Returns the tree of a pattern, and declares its variables.
     pub(super) fn pattern(&mut self, pat: &Pat) -> Result<TokenStream> {
         match pat {
             Pat::Wild(_) => Ok(quote! { Pattern::Any }),
@@ -42,7 +42,7 @@ impl Translator {
         if let Some(by_ref) = &name.by_ref {
             return Err(Error::new(by_ref.span(), "there are no references on a device: values are copied"));
         }
-        // As rustc's own lints have it, a name in capitals is a constant.
+        // A name in capitals is a constant, as in rustc's own lints.
         let text = name.ident.to_string();
         if name.subpat.is_none() && text.starts_with(char::is_uppercase) && !text.contains(char::is_lowercase)
         {
@@ -74,7 +74,8 @@ impl Translator {
         Ok(quote! { Pattern::Value(#value) })
     }
 
-    /// A literal or a constant. It has the type of what it is compared with, so it needs no probe.
+    /// Returns the tree of a literal or a constant. It has the type of the value that it is
+    /// compared with, so that it needs no probe.
     fn match_value(&mut self, expr: &Expr) -> Result<TokenStream> {
         let reason = "devices match whole numbers, `bool`s and constants: test the rest with `if`";
         match expr {

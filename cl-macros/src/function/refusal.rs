@@ -1,11 +1,11 @@
-//! What is not in the subset, and what to do instead.
+//! Errors for code outside of the subset, with alternatives.
 
-/// Reasons, at the token to blame.
+/// Errors at the offending token.
 pub(super) mod refuse {
     use syn::spanned::Spanned;
     use syn::{Error, Expr, Macro};
 
-    /// A macro call.
+    /// Returns the error for a macro call.
     pub(in super::super) fn macros(call: &Macro) -> Error {
         let name = call.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
         let reason = match name.as_str() {
@@ -22,7 +22,7 @@ pub(super) mod refuse {
         Error::new(call.path.span(), reason)
     }
 
-    /// `if let`, `while let`, and such a condition within another one.
+    /// Returns an error for `if let`, `while let`, and such a condition inside another condition.
     pub(in super::super) fn binding_condition(condition: &Expr) -> Option<Error> {
         match condition {
             Expr::Let(binding) => {
@@ -35,7 +35,7 @@ pub(super) mod refuse {
         }
     }
 
-    /// An expression that has no place on a device.
+    /// Returns the error for an expression that devices do not support.
     pub(in super::super) fn expression(expr: &Expr) -> Error {
         let reason = match expr {
             Expr::Macro(call) => return macros(&call.mac),
@@ -46,8 +46,8 @@ pub(super) mod refuse {
             Expr::Try(_) => "there is no `?` on a device: nothing there is an `Option` or a `Result`",
             Expr::Async(_) | Expr::Await(_) => "nothing can be awaited on a device",
             Expr::Unsafe(_) => "a device function is safe code: use a raw OpenCL function for what is not",
-            Expr::Range(_) => "a range is no value on a device: it can only be looped over",
-            Expr::Tuple(_) => "`()` is no value on a device",
+            Expr::Range(_) => "a range is not a value on a device: it can only be looped over",
+            Expr::Tuple(_) => "`()` is not a value on a device",
             Expr::Let(_) => "a condition cannot bind names on a device: use `match`",
             _ => "this cannot be translated for a device",
         };

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use syn::{BinOp, Block, Error, Expr, ExprAssign, ExprBinary, Local, Pat, Result, Stmt};
 
 impl Translator {
-    /// A block with a scope of its own. If its value is `wanted`, its tail is a value.
+    /// Translates a block with a scope of its own. If its value is `wanted`, its tail is a value.
     pub(super) fn block(&mut self, block: &Block, wanted: bool) -> Result<Code> {
         let mark = self.enter();
         let code = self.block_in_scope(block, wanted);
@@ -29,7 +29,7 @@ impl Translator {
                         false => trees.push(tree),
                     }
                 }
-                // All mistakes of a block are told at once.
+                // All errors of a block are reported at once.
                 Err(error) => match &mut errors {
                     Some(errors) => errors.combine(error),
                     None => errors = Some(error),
@@ -72,14 +72,14 @@ impl Translator {
                 "`let … else` is not possible on a device: use `match` or `if`",
             ));
         }
-        // The value does not see the new name.
+        // The value is translated before the new name is in scope.
         let value = self.value(&init.expr)?;
         let pattern = self.pattern(pat)?;
         let (tree, probe) = (value.tree, value.probe);
         Ok(Code::new(quote! { Node::Let(#pattern, &#tree) }, quote! { let #pat = #probe; }))
     }
 
-    /// `let x;`
+    /// Translates `let x;`
     fn declaration(&mut self, pat: &Pat) -> Result<Code> {
         let inner = if let Pat::Type(typed) = pat { &*typed.pat } else { pat };
         let Pat::Ident(name) = inner else {
@@ -93,7 +93,7 @@ impl Translator {
         self.store(&assign.left, None, &assign.right, &quote! { = })
     }
 
-    /// `a += b` and its kin; none for other operators.
+    /// Translates `a += b` and similar operators; `None` for other operators.
     pub(super) fn compound(&mut self, binary: &ExprBinary) -> Option<Result<Code>> {
         let op = match &binary.op {
             BinOp::AddAssign(_) => quote! { Add },
@@ -136,7 +136,7 @@ impl Translator {
         Ok(Code::new(quote! { Node::Assign(&#target, #op, &#value) }, stored))
     }
 
-    /// A variable or a part of one: its probe must stay a place.
+    /// Translates a variable or a part of one. Its probe must be a place expression.
     pub(super) fn place(&mut self, expr: &Expr) -> Result<Code> {
         match expr {
             Expr::Paren(inner) => self.place(&inner.expr),

@@ -1,11 +1,11 @@
-//! What a translation knows: the names in scope, the loops around, and the types left open.
+//! The state of a translation: the names in scope, the enclosing loops, and the open types.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Error, Expr, Lifetime, Path, Result, Type};
 
-/// A piece of a body: as a part of the tree, and as a part of the probe.
+/// A piece of a body: its code in the tree, and its code in the probe.
 pub(super) struct Code {
     pub(super) tree: TokenStream,
     pub(super) probe: TokenStream,
@@ -17,72 +17,72 @@ impl Code {
     }
 }
 
-/// A local variable. The tree knows it by its number.
+/// A local variable. The tree refers to it by its number.
 struct Local {
     name: String,
-    /// The type, of a variable that was declared without a value.
+    /// The open type of a variable that was declared without a value.
     open_type: Option<usize>,
 }
 
 /// A variable of the host that a closure reads: its name, local and type.
 pub(super) type Capture = (Ident, usize, usize);
 
-/// A loop around the place that is translated.
+/// A loop around the code that is being translated.
 struct Loop {
     id: usize,
     label: Option<String>,
-    /// Whether a `break` brings a value.
+    /// `true` if a `break` has a value.
     has_value: bool,
 }
 
 /// The translation of one body.
 #[derive(Default)]
 pub(super) struct Translator {
-    /// The function's own name: it must not call itself.
+    /// The function's own name, which must not be called.
     own_name: Option<String>,
-    /// What a closure captures; none for functions, which cannot.
+    /// The captures of a closure; `None` for functions, which cannot capture.
     captures: Option<Vec<Capture>>,
     locals: Vec<Local>,
-    /// Names in scope, the innermost last.
+    /// The names in scope, the innermost last.
     scope: Vec<(String, usize)>,
     loops: Vec<Loop>,
     loop_count: usize,
-    /// For each open type, the type itself if it is written out.
+    /// The type of each open type, if it is written out.
     types: Vec<Option<Type>>,
     constants: Vec<Path>,
     callees: usize,
 }
 
-/// A name of the probe, which user code cannot see, with errors reported at `span`.
+/// Returns a name of the probe that user code cannot see. Errors are reported at `span`.
 fn hidden(prefix: &str, number: usize, span: Span) -> Ident {
     Ident::new(&format!("__{prefix}{number}"), Span::mixed_site().located_at(span))
 }
 
-/// An expression of the probe that must be one of the types that `kind`, a function in `cl_algo`'s
-/// `function::probe`, lets through.
+/// Wraps an expression of the probe that must have one of the types of `kind`, a function in
+/// `cl_algo`'s `function::probe`.
 pub(super) fn gate(kind: &str, span: Span, probe: &TokenStream) -> TokenStream {
     let kind = Ident::new(kind, Span::mixed_site().located_at(span));
     quote_spanned! {span=> ::cl_algo::function::probe::#kind(#probe) }
 }
 
 impl Translator {
-    /// A translation of a function, which must not call itself.
+    /// Begins the translation of a function, which must not call itself.
     pub(super) fn of_function(name: &str) -> Translator {
         Translator { own_name: Some(name.to_owned()), ..Translator::default() }
     }
 
-    /// A translation of a closure, which may capture.
+    /// Begins the translation of a closure, which may capture.
     pub(super) fn of_closure() -> Translator {
         Translator { captures: Some(Vec::new()), ..Translator::default() }
     }
 
-    /// What was captured.
+    /// Returns the captures.
     pub(super) fn captures(&self) -> Vec<Capture> {
         self.captures.clone().unwrap_or_default()
     }
 
-    /// The local that stands for a name of the host: a name in small letters, as rustc's own lints
-    /// tell variables from constants.
+    /// Returns the local that stands for a name of the host, and captures the name. Only lowercase
+    /// names are variables, as in rustc's own lints.
     pub(super) fn capture(&mut self, name: &Ident) -> Option<usize> {
         if !name.to_string().starts_with(|first: char| first.is_lowercase() || first == '_') {
             return None;
@@ -96,12 +96,12 @@ impl Translator {
         Some(local)
     }
 
-    /// Whether this is the name of the function itself.
+    /// Returns `true` if this is the name of the function itself.
     pub(super) fn is_own_name(&self, name: &Ident) -> bool {
         self.own_name.as_ref().is_some_and(|own| name == own)
     }
 
-    /// Begins a scope; give the result to [`Translator::leave`].
+    /// Begins a scope. [`Translator::leave`] takes the result.
     pub(super) fn enter(&self) -> usize {
         self.scope.len()
     }
@@ -111,7 +111,7 @@ impl Translator {
         self.scope.truncate(mark);
     }
 
-    /// A new variable, which hides those of the same name.
+    /// Declares a new variable, which hides variables of the same name.
     pub(super) fn declare(&mut self, ident: &Ident) -> usize {
         let local = self.add_local(ident);
         self.scope.push((ident.to_string(), local));
@@ -125,7 +125,7 @@ impl Translator {
         self.locals.len() - 1
     }
 
-    /// A new variable whose first value comes later; the number of its type.
+    /// Declares a variable whose first value comes later. Returns its number, and that of its type.
     pub(super) fn declare_open(&mut self, ident: &Ident) -> (usize, usize) {
         let local = self.declare(ident);
         let open = self.open_type(None);
@@ -133,13 +133,13 @@ impl Translator {
         (local, open)
     }
 
-    /// The variable of this name.
+    /// Returns the variable of this name.
     pub(super) fn find(&self, ident: &Ident) -> Option<usize> {
         let found = self.scope.iter().rev().find(|(name, _)| ident == name);
         found.map(|&(_, local)| local)
     }
 
-    /// The variable that an expression names.
+    /// Returns the variable that an expression names.
     pub(super) fn find_expr(&self, expr: &Expr) -> Option<usize> {
         match expr {
             Expr::Path(path) => self.find(path.path.get_ident()?),
@@ -148,26 +148,28 @@ impl Translator {
         }
     }
 
-    /// A type that the compiler is to tell: by what is written, or by the probe.
+    /// Adds a type that the compiler determines: from the written type, or from the probe.
     pub(super) fn open_type(&mut self, written: Option<Type>) -> usize {
         self.types.push(written);
         self.types.len() - 1
     }
 
-    /// Marks an expression of the probe as one of that type.
+    /// Marks an expression of the probe as having an open type.
     pub(super) fn mark(open: usize, span: Span, probe: &TokenStream) -> TokenStream {
         let unknown = hidden("t", open, span);
-        // The parentheses give the whole the span, which errors point at, instead of the hidden name's.
+        // The parentheses give the whole expression the span, so that errors point at it instead of the
+        // hidden name.
         quote_spanned! {span=> (#unknown).of(#probe) }
     }
 
-    /// A new open type, and the expression marked as one of it.
+    /// Adds an open type, and marks an expression with it.
     pub(super) fn probed(&mut self, span: Span, probe: &TokenStream) -> (usize, TokenStream) {
         let open = self.open_type(None);
         (open, Translator::mark(open, span, probe))
     }
 
-    /// What is assigned to a variable that was declared without a value has that variable's type.
+    /// Marks a value that is assigned to a variable declared without one: the value has the variable's
+    /// type.
     pub(super) fn assigned(&self, local: usize, span: Span, probe: TokenStream) -> TokenStream {
         match self.locals[local].open_type {
             Some(open) => Translator::mark(open, span, &probe),
@@ -175,13 +177,13 @@ impl Translator {
         }
     }
 
-    /// A constant of the host; its number.
+    /// Adds a constant of the host, and returns its number.
     pub(super) fn constant(&mut self, path: &Path) -> usize {
         self.constants.push(path.clone());
         self.constants.len() - 1
     }
 
-    /// A device function that is called; the number, and the probe of the call.
+    /// Adds a called device function. Returns its number, and the probe of the call.
     pub(super) fn callee(&mut self, span: Span, call: &TokenStream) -> (usize, TokenStream) {
         let index = self.callees;
         self.callees += 1;
@@ -197,12 +199,12 @@ impl Translator {
         id
     }
 
-    /// Ends the innermost loop; whether a `break` brings a value.
+    /// Ends the innermost loop. Returns `true` if a `break` has a value.
     pub(super) fn leave_loop(&mut self) -> bool {
         self.loops.pop().is_some_and(|left| left.has_value)
     }
 
-    /// The loop that a `break` or `continue` at `span` means.
+    /// Returns the loop that a `break` or `continue` at `span` refers to.
     pub(super) fn target(&mut self, label: Option<&Lifetime>, span: Span, with_value: bool) -> Result<usize> {
         let found = match label {
             None => self.loops.last_mut(),
@@ -218,13 +220,13 @@ impl Translator {
         Ok(found.id)
     }
 
-    /// The names of all variables, for the tree.
+    /// Returns the names of all variables, for the tree.
     pub(super) fn local_names(&self) -> TokenStream {
         let names = self.locals.iter().map(|local| &local.name);
         quote! { &[#(#names),*] }
     }
 
-    /// The declarations outside of the probe by which the compiler tells the types.
+    /// Returns the declarations outside of the probe that collect the inferred types.
     pub(super) fn unknowns(&self) -> TokenStream {
         let types = self.types.iter().enumerate().map(|(at, written)| {
             let name = Translator::type_name(at);
@@ -242,7 +244,7 @@ impl Translator {
         quote! { #(#types)* #(#callees)* }
     }
 
-    /// The variable outside of the probe that stands for an open type.
+    /// Returns the variable outside of the probe that stands for an open type.
     pub(super) fn type_name(open: usize) -> Ident {
         hidden("t", open, Span::mixed_site())
     }
@@ -255,15 +257,15 @@ impl Translator {
         (0..self.callees).map(|at| hidden("f", at, Span::mixed_site()))
     }
 
-    /// The closure that gives the constants.
+    /// Returns the closure that returns the constants.
     pub(super) fn constants(&self) -> TokenStream {
         let constants = &self.constants;
         let name = hidden("c", 0, Span::mixed_site());
         quote! { let #name = || ::std::vec![#(::cl_algo::function::device_type::Constant::new(#constants)),*]; }
     }
 
-    /// What stands for this monomorphisation of a closure: what was inferred, and the code that gives
-    /// the constants.
+    /// Returns a key for this monomorphisation of a closure: the inferred types and callees, and the
+    /// code that returns the constants.
     pub(super) fn key(&self) -> TokenStream {
         let constants = hidden("c", 0, Span::mixed_site());
         let mut inferred = quote! { () };
@@ -273,7 +275,7 @@ impl Translator {
         quote! { ::cl_algo::function::intern::key(&#inferred, &#constants) }
     }
 
-    /// What the compiler told.
+    /// Returns the `Facts` that the compiler inferred.
     pub(super) fn facts(&self) -> TokenStream {
         let (types, callees) = (self.type_names(), self.callee_names());
         let constants = hidden("c", 0, Span::mixed_site());

@@ -1,10 +1,10 @@
-//! Truth values.
+//! Random `bool`s.
 
 use super::{Distribution, wrong};
 use cl_algo::{Val, device_fn};
 use cl_core::Result;
 
-/// True with a given probability, to 2^-64.
+/// A `bool` that is true with a given probability, to 2^-64.
 ///
 /// ```
 /// use cl_random::{Bernoulli, Engine, Philox4x32};
@@ -19,12 +19,12 @@ use cl_core::Result;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bernoulli {
-    /// The largest word that makes it true; none where it is never true.
+    /// The largest word that gives `true`; `None` if no word does.
     last: Option<u64>,
 }
 
 impl Bernoulli {
-    /// True with this probability: 0 is never, 1 always.
+    /// Returns the distribution with this probability of `true`, from 0 to 1.
     ///
     /// # Errors
     /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) unless it lies between 0 and 1.
@@ -32,7 +32,7 @@ impl Bernoulli {
         if !(0.0..=1.0).contains(&probability) {
             return Err(wrong("probability", format!("{probability} does not lie between 0 and 1")));
         }
-        // Both exact: of 53 bits, and of less than 2^128.
+        // Both steps are exact: the product has 53 significant bits, and is less than 2^128.
         let words = (probability * 18_446_744_073_709_551_616.0) as u128;
         Ok(Bernoulli { last: words.checked_sub(1).map(|last| last as u64) })
     }

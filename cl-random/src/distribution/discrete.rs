@@ -8,12 +8,12 @@ use cl_algo::{DeviceVec, Expr, ViewMut, device_fn};
 use cl_core::{Queue, Result};
 use std::ops::Range;
 
-/// The integers 0, 1, 2… with given weights, by an alias table (Walker 1977, built as Vose 1991): each value
-/// costs one word of 64 bits and two reads, however many weights there are. Probabilities are as exact as sums of
-/// `f64` are, and what has no weight never comes.
+/// The integers 0, 1, 2… with given weights, by an alias table (Walker 1977, built as Vose 1991). Each value
+/// takes one word of 64 bits and two reads, for any number of weights. Probabilities are as exact as sums of
+/// `f64`. Integers with weight 0 never occur.
 ///
-/// The table lies on the device, so that this is no [`Distribution`](crate::Distribution), which is made of
-/// numbers only: [`draws`](Discrete::draws) makes the sequence of an engine.
+/// The table lies on the device, so that this type cannot implement [`Distribution`](crate::Distribution), which
+/// consists of numbers only. [`draws`](Discrete::draws) makes the sequence of an engine.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -35,19 +35,20 @@ use std::ops::Range;
 /// ```
 #[derive(Debug)]
 pub struct Discrete {
-    /// How likely each column is to stay what it is, in units of 2^-64.
+    /// The probability that each column keeps its own index, in units of 2^-64.
     thresholds: DeviceVec<u64>,
-    /// What it is else.
+    /// The index that each column gives otherwise.
     aliases: DeviceVec<u32>,
     table: Vec<(u64, u32)>,
 }
 
 impl Discrete {
-    /// The table for these weights, of any sum.
+    /// Makes the table for these weights, which may have any sum.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) for weights that are negative or not finite, whose
-    /// sum is 0 or not finite, and for none or more than 2^32; what creating the table on the device reports.
+    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) for a weight that is negative or not finite, a sum
+    /// that is 0 or not finite, an empty list, or more than 2^32 weights; errors of creating the table on the
+    /// device.
     pub fn new(queue: &Queue, weights: &[f64]) -> Result<Discrete> {
         let table = table(weights)?;
         let (thresholds, aliases): (Vec<u64>, Vec<u32>) = table.iter().copied().unzip();
@@ -58,13 +59,13 @@ impl Discrete {
         })
     }
 
-    /// The sequence of values that is made of an engine's words: value i of word i of [`Engine::bits`].
+    /// Returns the sequence of values made from an engine's words: value i comes from word i of [`Engine::bits`].
     pub fn draws<E: Engine>(&self, engine: &E) -> DiscreteDraws<'_, E> {
         DiscreteDraws { discrete: self, words: engine.bits() }
     }
 }
 
-/// The value that a table makes of a word.
+/// Returns the value that a table makes from a word.
 fn chosen(table: &[(u64, u32)], word: u64) -> u32 {
     let count = table.len() as u64;
     let column = word.mul_hi(count);
@@ -72,7 +73,8 @@ fn chosen(table: &[(u64, u32)], word: u64) -> u32 {
     if word.wrapping_mul(count) < threshold { column as u32 } else { other }
 }
 
-/// The sequence of indices that [`Discrete::draws`] makes: what [`Draws`] are for other distributions.
+/// The sequence of indices that [`Discrete::draws`] returns; the counterpart of [`Draws`] for other
+/// distributions.
 #[derive(Clone, Copy, Debug)]
 #[must_use = "a sequence does nothing until it is drawn from"]
 pub struct DiscreteDraws<'d, E> {
@@ -81,35 +83,37 @@ pub struct DiscreteDraws<'d, E> {
 }
 
 impl<'d, E: Engine> DiscreteDraws<'d, E> {
-    /// How many values were drawn, or skipped: where the next one is.
+    /// Returns the number of values drawn or skipped so far, which is the position of the next value.
     #[must_use]
     pub fn position(&self) -> u128 {
         self.words.position()
     }
 
-    /// The sequence without its next `count` values.
+    /// Returns the sequence without its next `count` values.
     pub fn skip(&self, count: u64) -> DiscreteDraws<'d, E> {
         DiscreteDraws { discrete: self.discrete, words: self.words.skip(count) }
     }
 
-    /// The next `count` values, lazily. Ask again, and get the same.
+    /// Returns the next `count` values, lazily. The position stays, so that a second call returns the same
+    /// values.
     pub fn take(&self, count: usize) -> Expr<'d, u32> {
         self.slice(0..count as u64)
     }
 
-    /// The next `count` values, lazily; then come others.
+    /// Returns the next `count` values, lazily, and moves the position behind them.
     pub fn draw(&mut self, count: usize) -> Expr<'d, u32> {
         let drawn = self.take(count);
         self.words = self.words.skip(count as u64);
         drawn
     }
 
-    /// The values of a range of numbers, from the next one on, lazily; see [`Draws::slice`].
+    /// Returns the values of a range of indices, counted from the next value on, lazily; see [`Draws::slice`].
     pub fn slice(&self, range: Range<u64>) -> Expr<'d, u32> {
         alias(self.words.slice(range), &self.discrete.thresholds, &self.discrete.aliases)
     }
 
-    /// Stores the next values in all of a vector, or of a view of one; then come others. See [`Draws::fill`].
+    /// Stores the next values in all of a vector, or of a view, and moves the position behind them. See
+    /// [`Draws::fill`].
     ///
     /// # Errors
     /// As [`assign`](cl_algo::assign()).
@@ -124,20 +128,21 @@ impl<'d, E: Engine> DiscreteDraws<'d, E> {
         Ok(())
     }
 
-    /// Value `i` from the next one on, on the host.
+    /// Returns value `i`, counted from the next value on, computed on the host.
     #[must_use]
     pub fn get(&self, i: u64) -> u32 {
         chosen(&self.discrete.table, self.words.get(i))
     }
 
-    /// The values from the next one on, on the host, for ever.
+    /// Returns an endless iterator over the values from the next one on, computed on the host.
     pub fn iter(&self) -> impl Iterator<Item = u32> + use<'d, E> {
         let table = &self.discrete.table;
         self.words.iter().map(|word| chosen(table, word))
     }
 }
 
-/// The whole part of the product chooses a column, the fraction what it is.
+/// Returns the value of a word. The integer part of the product selects a column, the fraction its own index or
+/// its alias.
 #[device_fn]
 fn alias(word: u64, thresholds: &[u64], aliases: &[u32]) -> u32 {
     let count = thresholds.len() as u64;
@@ -149,25 +154,25 @@ fn alias(word: u64, thresholds: &[u64], aliases: &[u32]) -> u32 {
     }
 }
 
-/// For each column the first fraction at which it is no longer itself, and what it is then.
+/// Returns for each column the first fraction that gives the alias, and the alias.
 fn table(weights: &[f64]) -> Result<Vec<(u64, u32)>> {
     let count = weights.len();
     if count == 0 || u32::try_from(count - 1).is_err() {
-        return Err(wrong("weights", format!("there are {count}: one or more are needed, and at most 2^32")));
+        return Err(wrong("weights", format!("there are {count}; from 1 to 2^32 are needed")));
     }
     if let Some(bad) = weights.iter().find(|weight| !(weight.is_finite() && **weight >= 0.0)) {
-        return Err(wrong("weights", format!("{bad} is none: they are finite, and not negative")));
+        return Err(wrong("weights", format!("{bad} is negative or not finite")));
     }
     let total: f64 = weights.iter().sum();
     if !(total > 0.0 && total.is_finite()) {
-        return Err(wrong("weights", format!("their sum is {total}, and must be finite and above zero")));
+        return Err(wrong("weights", format!("their sum is {total}, but must be finite and above zero")));
     }
     let mut share: Vec<f64> = weights.iter().map(|weight| weight / total * count as f64).collect();
     let (mut small, mut large): (Vec<usize>, Vec<usize>) = (0..count).partition(|&i| share[i] < 1.0);
-    // What is left over by rounding is whole: the same, whether below the threshold or not.
+    // Columns that are left over by rounding are whole: threshold and alias both give the column itself.
     let mut table: Vec<(u64, u32)> = (0..count).map(|i| (u64::MAX, i as u32)).collect();
     while let (Some(&rich), Some(poor)) = (large.last(), small.pop()) {
-        // Of [0, 1): smaller than 2^64.
+        // The share is in [0, 1), so that the product is less than 2^64.
         table[poor] = ((share[poor] * 18_446_744_073_709_551_616.0) as u64, rich as u32);
         share[rich] -= 1.0 - share[poor];
         if share[rich] < 1.0 {
@@ -182,7 +187,7 @@ fn table(weights: &[f64]) -> Result<Vec<(u64, u32)>> {
 mod tests {
     use super::*;
 
-    /// The probabilities that a table gives.
+    /// Returns the probabilities that a table gives.
     fn shares(table: &[(u64, u32)]) -> Vec<f64> {
         let mut shares = vec![0.0; table.len()];
         for (column, &(threshold, other)) in table.iter().enumerate() {

@@ -4,7 +4,7 @@ use super::{Distribution, Real, finite, positive};
 use cl_algo::Val;
 use cl_core::Result;
 
-/// The exponential distribution: times between events that happen at a constant rate.
+/// The exponential distribution: the times between events that happen at a constant rate.
 ///
 /// ```
 /// use cl_random::{Engine, Exponential, Philox4x32};
@@ -22,11 +22,11 @@ pub struct Exponential<T: Real> {
 }
 
 impl<T: Real> Exponential<T> {
-    /// With this rate, the reciprocal of the mean.
+    /// Returns the distribution with this rate, the reciprocal of the mean.
     ///
     /// # Errors
     /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) unless the rate is finite and above 0, and its
-    /// reciprocal is neither 0 nor so large that numbers would be infinite.
+    /// reciprocal is neither 0 nor large enough to make values infinite.
     pub fn new(rate: T) -> Result<Exponential<T>> {
         let mean = 1.0 / positive("rate", rate)?;
         finite::<T>("rate", mean * T::REACH * T::REACH / 2.0)?;

@@ -4,12 +4,12 @@ use super::{Distribution, Real, finite, positive};
 use cl_algo::Val;
 use cl_core::Result;
 
-/// The gamma distribution, by the method of Marsaglia and Tsang ("A simple method for generating gamma
-/// variables", 2000). A candidate is refused once in 20 times at most; should 32 be, the value is the shape less
-/// a third, times the scale.
+/// The gamma distribution, by the method of Marsaglia and Tsang ("A simple method for generating gamma variables",
+/// 2000). At most one candidate in 20 is rejected. If 32 candidates are rejected, the value is the shape less a
+/// third, times the scale.
 ///
-/// With `f32`, shapes beyond 10^5 suffer from its rounding: take `f64`. Numbers below the smallest normal one are 0:
-/// of shape 0.01 and scale 1 that is two in five with `f32`, and one in a thousand with `f64`.
+/// With `f32`, rounding distorts shapes beyond 10^5: use `f64`. Values below the smallest normal number are 0: for
+/// shape 0.01 and scale 1, two in five values with `f32`, and one in a thousand with `f64`.
 ///
 /// ```
 /// use cl_random::{Engine, Gamma, Philox4x32};
@@ -27,21 +27,21 @@ pub struct Gamma<T: Real> {
 }
 
 impl<T: Real> Gamma<T> {
-    /// With this shape and this scale: the mean is their product.
+    /// Returns the distribution with this shape and this scale. The mean is their product.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) unless both are finite and above 0, and so are all
-    /// numbers that come of them finite.
+    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) unless both are finite and above 0, and all values are
+    /// finite.
     pub fn new(shape: T, scale: T) -> Result<Gamma<T>> {
         let shape = positive("shape", shape)?;
         let unit = positive("scale", scale)?;
-        // A shape below 1 is made of the next larger one. Powers of what is at most 1 - 2^-24 are 0 long before
-        // this one.
+        // A value of shape below 1 is computed from the next larger shape. Powers of numbers up to 1 - 2^-24 are 0
+        // long before the exponent reaches 1e38.
         let (larger, power) =
             if shape < 1.0 { (shape + 1.0, 1e38_f64.min(1.0 / shape)) } else { (shape, 0.0) };
         let d = larger - 1.0 / 3.0;
         let c = 1.0 / (9.0 * d).sqrt();
-        // A scale above 1 goes into the exponent of the power, whose rounding makes numbers a little larger.
+        // A scale above 1 becomes part of the power's exponent, whose rounding makes values a little larger.
         let (lift, rest) = if shape < 1.0 && unit > 1.0 { (unit.ln(), 1.0) } else { (0.0, unit) };
         let slack = if lift > 0.0 { 1.0001 } else { 1.0 };
         finite::<T>("scale", d * (1.0 + c * T::REACH).powi(3) * unit.max(1.0) * slack)?;

@@ -1,4 +1,4 @@
-//! Integers of a range, each as likely as the others.
+//! Uniform integers of a range.
 
 use super::{Distribution, wrong};
 use crate::engine::{Word, scrambled};
@@ -8,12 +8,12 @@ use cl_core::Result;
 use std::fmt::{Debug, Display};
 use std::ops::{Bound, RangeBounds};
 
-/// The integers of a range.
+/// The uniform distribution of the integers of a range.
 ///
 /// A word of twice the range's bits is multiplied by the size of the range (Lemire, "Fast random integer
-/// generation in an interval", 2019); the few words that would make some numbers likelier are drawn anew, which
-/// happens once in 2^32 values or less. After four new ones, which is once in 2^160 values, the fifth is taken as
-/// it is: no value takes for ever.
+/// generation in an interval", 2019). The few words that would make some numbers likelier are drawn again, which
+/// happens at most once in 2^32 values. After four such words, which happens once in 2^160 values, the fifth is
+/// taken anyway: every value takes a bounded time.
 ///
 /// ```
 /// use cl_random::{Engine, Philox4x32, UniformInteger};
@@ -28,17 +28,17 @@ use std::ops::{Bound, RangeBounds};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UniformInteger<T: RangeInteger> {
     low: T,
-    /// How many integers there are; 0 for 2^64.
+    /// The number of integers; 0 for 2^64.
     count: u64,
-    /// How many words there are, modulo the count: products whose lower half is below are refused.
+    /// The number of words, modulo the count. Products whose lower half is below it are rejected.
     refused: u64,
 }
 
 impl<T: RangeInteger> UniformInteger<T> {
-    /// The integers of a range: `0..n`, `1..=6`, `..`.
+    /// Returns the distribution of the integers of a range: `0..n`, `1..=6`, `..`.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) when there are none.
+    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) for an empty range.
     pub fn new(range: impl RangeBounds<T>) -> Result<UniformInteger<T>> {
         let low = match range.start_bound() {
             Bound::Included(&low) => Some(low),
@@ -56,7 +56,7 @@ impl<T: RangeInteger> UniformInteger<T> {
                 let refused = if count == 0 { 0 } else { T::refused(count) };
                 Ok(UniformInteger { low, count, refused })
             }
-            _ => Err(wrong("range of integers", "there are no integers in it".to_owned())),
+            _ => Err(wrong("range of integers", "it is empty".to_owned())),
         }
     }
 }
@@ -72,18 +72,18 @@ impl<T: RangeInteger> Distribution for UniformInteger<T> {
     }
 }
 
-/// An integer that ranges can be drawn from.
+/// An integer type with uniform distributions on ranges.
 pub trait RangeInteger: Element + Debug + Display + Ord + sealed::Sealed {
-    /// The words that one is made of.
+    /// The type of the words that a value is made from.
     #[doc(hidden)]
     type Word: Word;
-    /// How many of them.
+    /// The number of words.
     #[doc(hidden)]
     const WORDS: usize;
-    /// The least one.
+    /// The least value.
     #[doc(hidden)]
     const LEAST: Self;
-    /// The largest one.
+    /// The largest value.
     #[doc(hidden)]
     const MOST: Self;
 
@@ -91,10 +91,10 @@ pub trait RangeInteger: Element + Debug + Display + Ord + sealed::Sealed {
     fn next(self) -> Option<Self>;
     #[doc(hidden)]
     fn previous(self) -> Option<Self>;
-    /// How much larger than `low` it is.
+    /// Returns the difference from `low`, which is not larger.
     #[doc(hidden)]
     fn distance(self, low: Self) -> u64;
-    /// 2 to the number of bits of all words, modulo the count.
+    /// Returns 2 to the number of bits of all words, modulo the count.
     #[doc(hidden)]
     fn refused(count: u64) -> u64 {
         match Self::WORDS {
@@ -110,10 +110,10 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// How often a word is drawn anew.
+/// The number of times that a word may be drawn again.
 const AGAIN: u32 = 4;
 
-/// A number below `count`, which is at most 2^32.
+/// Returns a number below `count`, which is at most 2^32.
 #[device_fn]
 fn below(word: u64, count: u64, refused: u64) -> u64 {
     let mut x = word;
@@ -129,8 +129,9 @@ fn below(word: u64, count: u64, refused: u64) -> u64 {
     x.mul_hi(count)
 }
 
-/// A number below `count`, or any if that is 0. The product of 128 bits and the count has 192: it is refused
-/// by its lowest 128, which are below 2^128 modulo the count only if their upper 64 are 0.
+/// Returns a number below `count`, or any number if `count` is 0. The product of 128 bits and the count has 192
+/// bits. It is rejected by its lowest 128 bits, which are below 2^128 modulo the count only if their upper 64
+/// bits are 0.
 #[device_fn]
 fn below_long(low: u64, high: u64, count: u64, refused: u64) -> u64 {
     if count == 0 {

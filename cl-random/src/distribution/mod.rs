@@ -1,13 +1,13 @@
-//! Distributions: what values are made of random words.
+//! Distributions: functions from random words to values.
 //!
 //! | file | distributions |
 //! | --- | --- |
 //! | `words` | the words themselves |
 //! | `uniform` | floats of an interval |
 //! | `integer` | integers of a range |
-//! | `bernoulli` | truth values |
-//! | `normal` | normal and log-normal |
-//! | `exponential`, `gamma`, `poisson` | of these names |
+//! | `bernoulli` | `bool`s |
+//! | `normal` | normal and log-normal numbers |
+//! | `exponential`, `gamma`, `poisson` | the distributions of these names |
 //! | `discrete` | indices with given weights |
 
 mod bernoulli;
@@ -36,10 +36,10 @@ use cl_algo::{Element, Expr, Operand, Val, zip};
 use cl_core::Error;
 use std::fmt::Debug;
 
-/// A rule that makes values of random words: always as many values of as many words, so that value i of a
-/// sequence is a function of its number.
+/// A rule that makes values from random words. It always makes the same number of values from the same number of
+/// words, so that each value of a sequence is a function of its index.
 ///
-/// Rules of your own are made of device functions, which run on the host and on devices alike:
+/// Custom distributions are made of device functions, which run on the host and on devices alike:
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -80,16 +80,16 @@ pub trait Distribution: Clone + Debug {
     /// The type of the words.
     type Word: Word;
 
-    /// How many words it takes at once: 1, 2 or 4, and together 128 bits at most.
+    /// The number of words that are used at once: 1, 2 or 4, and together at most 128 bits.
     const WORDS: usize;
-    /// How many values it makes of them: 1, or as many as there are words.
+    /// The number of values made from these words: 1, or the number of words.
     const VALUES: usize;
 
-    /// Adds the values made of these words.
+    /// Appends the values made from these words.
     fn values(&self, words: &[Val<Self::Word>], values: &mut Vec<Val<Self::Value>>);
 
-    /// The values made of words from anywhere, lazily: of a generator with a state, of a file, of hardware. Words
-    /// at the end that are too few for values are left out.
+    /// Returns the values made from words of any origin, lazily: of a generator with a state, of a file, of
+    /// hardware. Leftover words at the end are ignored.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -123,12 +123,12 @@ pub trait Distribution: Clone + Debug {
     }
 }
 
-/// The error of a parameter that no distribution has.
+/// Returns the error for a parameter that is not allowed.
 fn wrong(what: &'static str, reason: String) -> Error {
     Error::InvalidInput { what, reason }
 }
 
-/// Refuses parameters whose largest value is more than a float can be.
+/// Returns an error if the largest value of a distribution exceeds the range of a float.
 fn finite<T: Real>(what: &'static str, largest: f64) -> cl_core::Result<()> {
     if T::nearest(largest).into().is_finite() {
         return Ok(());
@@ -136,7 +136,7 @@ fn finite<T: Real>(what: &'static str, largest: f64) -> cl_core::Result<()> {
     Err(wrong(what, "values of this distribution would be infinite".to_owned()))
 }
 
-/// A parameter that must be finite and above zero.
+/// Returns a parameter, or an error unless it is finite and above zero.
 fn positive<T: Real>(what: &'static str, value: T) -> cl_core::Result<f64> {
     let value: f64 = value.into();
     if value > 0.0 && value.is_finite() {

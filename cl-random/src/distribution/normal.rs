@@ -4,9 +4,9 @@ use super::{Distribution, Real, finite, positive, wrong};
 use cl_algo::Val;
 use cl_core::Result;
 
-/// The normal distribution, by the method of Box and Muller: values 2i and 2i + 1 are made of the same two
-/// words. All are finite; in units of the standard deviation, none of `f32` is beyond 6.8 and none of `f64`
-/// beyond 9.5.
+/// The normal distribution, by the method of Box and Muller: values 2i and 2i + 1 are made from the same two
+/// words. All values are finite. In units of the standard deviation, values of `f32` are below 6.8 in magnitude,
+/// values of `f64` below 9.5.
 ///
 /// ```
 /// use cl_random::{Engine, Normal, Philox4x32};
@@ -25,11 +25,11 @@ pub struct Normal<T: Real> {
 }
 
 impl<T: Real> Normal<T> {
-    /// With this mean and this standard deviation.
+    /// Returns the distribution with this mean and this standard deviation.
     ///
     /// # Errors
     /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) unless both are finite, the deviation is above 0, and
-    /// so are all numbers that come of it finite.
+    /// all values are finite.
     pub fn new(mean: T, deviation: T) -> Result<Normal<T>> {
         let spread = positive("standard deviation", deviation)?;
         let center: f64 = mean.into();
@@ -40,7 +40,7 @@ impl<T: Real> Normal<T> {
         Ok(Normal { mean, deviation })
     }
 
-    /// With mean 0 and standard deviation 1.
+    /// Returns the distribution with mean 0 and standard deviation 1.
     #[must_use]
     pub fn standard() -> Normal<T> {
         Normal { mean: T::nearest(0.0), deviation: T::nearest(1.0) }
@@ -61,8 +61,8 @@ impl<T: Real> Distribution for Normal<T> {
     }
 }
 
-/// Numbers whose logarithms are normal. Those that are larger than a float can be are infinite, those below the
-/// normal floats are 0.
+/// The distribution of numbers whose logarithms are normal. Values beyond the range of a float are infinite,
+/// values below the normal floats are 0.
 ///
 /// ```
 /// use cl_random::{Engine, LogNormal, Philox4x32};
@@ -79,7 +79,7 @@ pub struct LogNormal<T: Real> {
 }
 
 impl<T: Real> LogNormal<T> {
-    /// With this mean and this standard deviation of the natural logarithm.
+    /// Returns the distribution with this mean and this standard deviation of the natural logarithm.
     ///
     /// # Errors
     /// As [`Normal::new`].

@@ -1,4 +1,4 @@
-//! Numbers of events.
+//! Numbers of random events.
 
 use super::{Distribution, positive, wrong};
 use crate::engine::scrambled;
@@ -7,12 +7,12 @@ use cl_algo::function::MulHi;
 use cl_algo::{Val, device_fn};
 use cl_core::Result;
 
-/// The Poisson distribution: how many of many unlikely events happen.
+/// The Poisson distribution: the number of many unlikely events that happen.
 ///
-/// Means below 10 go by inversion of the distribution function (Devroye, "Non-Uniform Random Variate Generation",
-/// 1986, III.2); others by the method PTRS of Hörmann ("The transformed rejection method for generating Poisson random
-/// variables", 1993), and need a device with `double`. Should all of 64 candidates be refused, of which less than one
-/// in three is, the value is the mean, rounded down.
+/// Means below 10 use inversion of the distribution function (Devroye, "Non-Uniform Random Variate Generation", 1986,
+/// III.2). Other means use the method PTRS of Hörmann ("The transformed rejection method for generating Poisson random
+/// variables", 1993), and need a device with `double`. Less than one candidate in three is rejected. If 64 candidates
+/// are rejected, the value is the mean, rounded down.
 ///
 /// ```
 /// use cl_random::{Engine, Philox4x32, Poisson};
@@ -29,11 +29,11 @@ pub struct Poisson {
     mean: f64,
 }
 
-/// From which mean on candidates are tried.
+/// The least mean for which candidates are tried.
 const LARGE: f64 = 10.0;
 
 impl Poisson {
-    /// With this mean.
+    /// Returns the distribution with this mean.
     ///
     /// # Errors
     /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) unless the mean is above 0 and at most 10^9.
@@ -45,13 +45,15 @@ impl Poisson {
     }
 }
 
-/// Writes each count out: a loop within the loop over values would keep CPUs from computing several values at once.
+/// Writes each count out: a loop inside the loop over values would keep CPUs from computing several values at once.
 macro_rules! few {
     ($($count:literal)*) => {
-        /// The number of events by inversion: how many of the probabilities of at most 0, 1, 2... events are not above a
-        /// uniform number of 63 bits. `least` is the probability of 0 events, times 2^63, and `mean` comes times 2^60.
+        /// Returns the number of events by inversion: the number of the probabilities of at most 0, 1, 2... events that
+        /// do not exceed a uniform number of 63 bits. `least` is the probability of 0 events, times 2^63, and `mean` is
+        /// scaled by 2^60.
         ///
-        /// Probabilities are off by 2^-47 at most. The most events that still have one come in the place of all others.
+        /// Probabilities are off by at most 2^-47. The largest count with a probability above 0 replaces all larger
+        /// counts.
         #[device_fn]
         fn few(a: u32, b: u32, least: u64, mean: u64) -> u32 {
             let uniform = (a as u64 | (b as u64) << 32) >> 1;
@@ -68,11 +70,11 @@ macro_rules! few {
     };
 }
 
-// With a mean of 10, 52 events have a probability below 2^-63.
+// With a mean of 10, the probability of 52 events is below 2^-63.
 few! { 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43
 44 45 46 47 48 49 50 51 52 }
 
-/// ln k!, by Stirling's series where it is exact enough. No loop, and no branch that takes long.
+/// Returns ln k!, by Stirling's series if it is exact enough. Without loops and slow branches.
 #[device_fn]
 fn ln_factorial(k: f64) -> f64 {
     let product = if k >= 2.0 { 2.0 } else { 1.0 };
@@ -92,10 +94,10 @@ fn ln_factorial(k: f64) -> f64 {
     if is_small { ln } else { by_series }
 }
 
-/// A candidate of Hörmann's method, and whether it is accepted.
+/// Returns a candidate of Hörmann's method, and `true` if it is accepted.
 #[device_fn]
 fn candidate(low: u64, high: u64, mean: f64, ln_mean: f64, slope: f64) -> (u32, bool) {
-    // The constants of the hat.
+    // The constants of the hat function.
     let width = 0.931 + 2.53 * slope;
     let spread = 0.02483 * width - 0.059;
     let inverse = 1.1239 + 1.1328 / (width - 3.4);
@@ -104,21 +106,21 @@ fn candidate(low: u64, high: u64, mean: f64, ln_mean: f64, slope: f64) -> (u32, 
     let edge = 0.5 - u.abs();
     let k = ((2.0 * spread / edge + width) * u + mean + 0.43).floor();
     let hat = ln_f64(v * inverse / (spread / (edge * edge) + width));
-    // The lowest bits of the sum are those of k, if it may be accepted: a conversion that saturates is slow on CPUs.
+    // If k can be accepted, the lowest bits of the sum are those of k: a saturating conversion is slow on CPUs.
     (
         (k + 4_503_599_627_370_496.0).to_bits() as u32,
         (k >= 0.0) & (hat <= k * ln_mean - mean - ln_factorial(k)),
     )
 }
 
-/// The first candidate, of the words of the value, and whether it is accepted.
+/// Returns the first candidate, from the words of the value, and `true` if it is accepted.
 #[device_fn]
 fn first(a: u32, b: u32, c: u32, d: u32, mean: f64, ln_mean: f64, slope: f64) -> (u32, bool) {
     let candidate = candidate(a as u64 | (b as u64) << 32, c as u64 | (d as u64) << 32, mean, ln_mean, slope);
     (candidate.0, candidate.1)
 }
 
-/// The value where the first candidate is refused.
+/// Returns the value if the first candidate is rejected.
 #[device_fn]
 fn rest(a: u32, b: u32, c: u32, d: u32, mean: f64, ln_mean: f64, slope: f64) -> u32 {
     let mut count = mean.floor() as u32;
@@ -145,7 +147,7 @@ impl Distribution for Poisson {
         let &[a, b, c, d] = words else { return };
         let mean = self.mean;
         values.push(if mean < LARGE {
-            // 2^63 and 2^60.
+            // The factors are 2^63 and 2^60.
             let least = (exp_f64(-mean) * 9_223_372_036_854_775_808.0) as u64;
             few(a, b, least, (mean * 1_152_921_504_606_846_976.0) as u64)
         } else {

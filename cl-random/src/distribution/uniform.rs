@@ -12,7 +12,7 @@ macro_rules! unit_intervals {
         pub struct $name<T: Real>(PhantomData<T>);
 
         impl<T: Real> $name<T> {
-            /// The distribution, which has no parameters.
+            /// Returns the distribution, which has no parameters.
             #[must_use]
             pub const fn new() -> $name<T> {
                 $name(PhantomData)
@@ -33,15 +33,16 @@ macro_rules! unit_intervals {
 }
 
 unit_intervals! {
-    /// [0, 1): the multiples of 2^-24 for `f32`, of 2^-53 for `f64`, each as likely as the others.
+    /// The uniform distribution on [0, 1): multiples of 2^-24 for `f32`, of 2^-53 for `f64`, all with
+    /// the same probability.
     StandardUniform = below_one;
-    /// (0, 1]: the multiples of 2^-24 for `f32`, of 2^-53 for `f64`.
+    /// The uniform distribution on (0, 1]: multiples of 2^-24 for `f32`, of 2^-53 for `f64`.
     OpenClosed01 = above_zero;
-    /// (0, 1): the odd multiples of 2^-24 for `f32`, of 2^-53 for `f64`.
+    /// The uniform distribution on (0, 1): odd multiples of 2^-24 for `f32`, of 2^-53 for `f64`.
     Open01 = between;
 }
 
-/// An interval of floats.
+/// The uniform distribution on an interval of floats.
 ///
 /// ```
 /// use cl_random::{Engine, Philox4x32, Uniform};
@@ -55,25 +56,25 @@ unit_intervals! {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Uniform<T: Real> {
-    /// Of what is multiplied: [0, 1) or (0, 1).
+    /// `true` to scale numbers in (0, 1) instead of [0, 1).
     open: bool,
     range: [T; 4],
 }
 
 impl<T: Real> Uniform<T> {
-    /// [low, high).
+    /// Returns the distribution on [low, high).
     ///
     /// # Errors
-    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) unless `low < high`, both are finite and so
-    /// is `high - low`.
+    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) unless `low < high`, and both and
+    /// `high - low` are finite.
     pub fn new(low: T, high: T) -> Result<Uniform<T>> {
         Uniform::with(false, low, high, low)
     }
 
-    /// (low, high).
+    /// Returns the distribution on (low, high).
     ///
     /// # Errors
-    /// As [`Uniform::new`], and when there is no number between the two.
+    /// As [`Uniform::new`], and if the interval contains no number.
     pub fn open(low: T, high: T) -> Result<Uniform<T>> {
         let least = low.next(true);
         if least >= high {
@@ -85,12 +86,12 @@ impl<T: Real> Uniform<T> {
     fn with(open: bool, low: T, high: T, least: T) -> Result<Uniform<T>> {
         let (from, to): (f64, f64) = (low.into(), high.into());
         let width = T::nearest(to - from);
-        // False for what is not a number, too.
+        // False for NaN, too.
         let is_interval = low < high && from.is_finite() && to.is_finite() && width.into().is_finite();
         if !is_interval {
-            return Err(wrong("interval", format!("from {low} to {high}, which is none, or too wide")));
+            return Err(wrong("interval", format!("from {low} to {high} is empty or too wide")));
         }
-        // Rounding might reach the end.
+        // Rounding might reach the excluded end.
         Ok(Uniform { open, range: [width, low, least, high.next(false)] })
     }
 }

@@ -5,12 +5,12 @@ use crate::engine::Word;
 use cl_algo::Val;
 use std::marker::PhantomData;
 
-/// All bits of the engine, as `u32` or `u64`.
+/// The distribution of the engine's words themselves, as `u32` or `u64`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Words<T: Word>(PhantomData<T>);
 
 impl<T: Word> Words<T> {
-    /// The distribution, which has no parameters.
+    /// Returns the distribution, which has no parameters.
     #[must_use]
     pub const fn new() -> Words<T> {
         Words(PhantomData)

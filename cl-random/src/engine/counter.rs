@@ -4,7 +4,7 @@ use cl_algo::device_fn;
 
 /// A counter on the host.
 pub(super) trait Counter: Sized {
-    /// The counter plus `by` times 2^`shift`, modulo its size.
+    /// Returns the counter plus `by` times 2^`shift`, modulo its size.
     fn plus(self, by: u128, shift: u32) -> Self;
 }
 
@@ -14,7 +14,7 @@ macro_rules! counters {
             fn plus(mut self, by: u128, shift: u32) -> Self {
                 const BITS: u32 = <$word>::BITS;
                 let (mut by, first) = (by, (shift / BITS) as usize);
-                // What one word of the counter takes in: its bits of `by`, and a carry.
+                // The addend of one word of the counter: its bits of `by`, and a carry.
                 let mut carry = 0_u128;
                 let mut within = shift % BITS;
                 for word in &mut self[first.min($len)..] {
@@ -39,14 +39,15 @@ counters! {
     u64, 4;
 }
 
-/// The counter plus a position, on a device: where a carry may leave the lowest word.
+/// Returns the counter plus a position, on a device, for counters in which a carry may leave the
+/// lowest word.
 #[device_fn]
 pub(super) fn plus2x32(at: u64, c0: u32, c1: u32) -> (u32, u32) {
     let sum = (c0 as u64 | (c1 as u64) << 32).wrapping_add(at);
     (sum as u32, (sum >> 32) as u32)
 }
 
-/// As [`plus2x32`].
+/// Does the same as [`plus2x32`] for four words of 32 bits.
 #[device_fn]
 pub(super) fn plus4x32(at: u64, c0: u32, c1: u32, c2: u32, c3: u32) -> (u32, u32, u32, u32) {
     let low = (c0 as u64 | (c1 as u64) << 32).wrapping_add(at);
@@ -55,14 +56,14 @@ pub(super) fn plus4x32(at: u64, c0: u32, c1: u32, c2: u32, c3: u32) -> (u32, u32
     (low as u32, (low >> 32) as u32, high as u32, (high >> 32) as u32)
 }
 
-/// As [`plus2x32`].
+/// Does the same as [`plus2x32`] for two words of 64 bits.
 #[device_fn]
 pub(super) fn plus2x64(at: u64, c0: u64, c1: u64) -> (u64, u64) {
     let low = c0.wrapping_add(at);
     (low, if low < at { c1.wrapping_add(1) } else { c1 })
 }
 
-/// As [`plus2x32`].
+/// Does the same as [`plus2x32`] for four words of 64 bits.
 #[device_fn]
 pub(super) fn plus4x64(at: u64, c0: u64, c1: u64, c2: u64, c3: u64) -> (u64, u64, u64, u64) {
     let x0 = c0.wrapping_add(at);

@@ -1,12 +1,12 @@
-//! The engines: a function of this module with its key and its counter.
+//! The engines: each is a function of this module with its key and its counter.
 
 use super::Engine;
 use super::counter::{self, Counter};
 use super::{philox, threefry};
 use cl_algo::{Expr, Item, Val, index};
 
-/// One engine: its name, word and function; how many words counter and key have; rounds at least, by default
-/// and at most.
+/// Defines engines: name, word type and function; the numbers of words of counter and key; the least, the
+/// default and the largest number of rounds.
 macro_rules! engines {
     ($(
         $(#[$doc:meta])*
@@ -22,7 +22,7 @@ macro_rules! engines {
         }
 
         impl<const ROUNDS: u32> $name<ROUNDS> {
-            /// The engine of a seed: different ones for all seeds.
+            /// Returns the engine of a seed. Different seeds give different engines.
             #[must_use]
             pub fn new(seed: u64) -> Self {
                 let seeded: fn(u64) -> ([$word; $key_words], [$word; $words]) = $seed;
@@ -30,7 +30,7 @@ macro_rules! engines {
                 Self::with_key(key).with_counter(counter)
             }
 
-            /// The engine of a key, its lowest word first, whose block 0 is that of counter 0.
+            /// Returns the engine of a key, its lowest word first. Block 0 is the block of counter 0.
             #[must_use]
             pub fn with_key(key: [$word; $key_words]) -> Self {
                 const {
@@ -40,19 +40,19 @@ macro_rules! engines {
                 Self { key, counter: [0; $words] }
             }
 
-            /// The same key, and block 0 that of this counter, its lowest word first.
+            /// Returns the engine with the same key and another counter for block 0, its lowest word first.
             #[must_use]
             pub fn with_counter(self, counter: [$word; $words]) -> Self {
                 Self { counter, ..self }
             }
 
-            /// The key.
+            /// Returns the key.
             #[must_use]
             pub fn key(&self) -> [$word; $key_words] {
                 self.key
             }
 
-            /// The counter of block 0.
+            /// Returns the counter of block 0.
             #[must_use]
             pub fn counter(&self) -> [$word; $words] {
                 self.counter
@@ -78,7 +78,7 @@ macro_rules! engines {
                 let counter = self.counter.plus(first.into(), 0);
                 let [$($c),*] = counter;
                 let [$($k),*] = self.key;
-                // Where no carry can leave the lowest word, the others are the same for all blocks.
+                // If a carry cannot leave the lowest word, the other words are the same for all blocks.
                 let near = u128::from(counter[0]) + count as u128 <= u128::from($word::MAX) + 1;
                 let blocks = if near {
                     engines!(@near $module $function ROUNDS ($($any)*) $word ($($c)*) ($($k)*))
@@ -115,22 +115,23 @@ macro_rules! engines {
     };
 }
 
-/// The halves of a seed, the lower one first.
+/// Returns the halves of a seed, the lower half first.
 fn halves(seed: u64) -> [u32; 2] {
     [seed as u32, (seed >> 32) as u32]
 }
 
 engines! {
-    /// Philox with two words of 32 bits: the shortest period, 2^64 blocks. The upper half of a seed goes into
-    /// the counter, because the key has 32 bits only: seeds with the same lower half are sub-streams of one key.
+    /// Philox with two words of 32 bits. Its period is the shortest, 2^64 blocks. The upper half of a seed goes
+    /// into the counter, because the key has only 32 bits: seeds with the same lower half are sub-streams of one
+    /// key.
     Philox2x32: u32, philox2x32 of philox, plus2x32, counter [c0 0, c1 1] 2, key [k0 0] 1,
     rounds 7 10 philox::MOST, seed |seed| ([halves(seed)[0]], [0, halves(seed)[1]]), values (a, b), (_, _, _);
 
-    /// Philox with four words of 32 bits, the fastest engine on most devices: the one to take.
+    /// Philox with four words of 32 bits: the recommended engine, and the fastest on most devices.
     Philox4x32: u32, philox4x32 of philox, plus4x32, counter [c0 0, c1 1, c2 2, c3 3] 4, key [k0 0, k1 1] 2,
     rounds 7 10 philox::MOST, seed |seed| (halves(seed), [0; 4]), values (a, b, c, d), (_, _, _, _, _, _);
 
-    /// Philox with two words of 64 bits, for devices that multiply such fast.
+    /// Philox with two words of 64 bits, for devices with fast 64-bit multiplication.
     Philox2x64: u64, philox2x64 of philox, plus2x64, counter [c0 0, c1 1] 2, key [k0 0] 1,
     rounds 6 10 philox::MOST, seed |seed| ([seed], [0; 2]), values (a, b), (_, _, _);
 

@@ -1,8 +1,8 @@
-//! Engines: from a key and a counter to a block of random words, the same on the host and on devices.
+//! Engines: functions from a key and a counter to a block of random words, the same on the host and on devices.
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `word` | the words that blocks consist of |
+//! | `word` | the words of blocks |
 //! | `counter` | counters of several words |
 //! | `philox`, `threefry` | the functions |
 //! | `family` | the engines: a function with its key and its counter |
@@ -26,12 +26,12 @@ use std::fmt::Debug;
 
 /// A pure function from a position to a block of random words.
 ///
-/// An engine is a key and a counter, and never changes: it can be cloned, sent and asked in any order. Block
-/// `at` is the function of the key and of the counter plus `at`, so it is the same on every device and on the
-/// host, and needs no memory.
+/// An engine is a key and a counter, and never changes. It can be cloned, sent to other threads, and asked for
+/// blocks in any order. Block `at` is a function of the key and of the counter plus `at`. It is therefore the
+/// same on every device and on the host, and needs no memory.
 ///
-/// Two sequences of numbers drawn from one engine are made of the same words, and so depend on each other.
-/// Give each its own [`stream`](Engine::stream) or [`substream`](Engine::substream):
+/// Two sequences drawn from one engine use the same words, so that they depend on each other. Give each
+/// sequence its own [`stream`](Engine::stream) or [`substream`](Engine::substream):
 ///
 /// ```
 /// use cl_random::{Engine, Philox4x32};
@@ -42,63 +42,63 @@ use std::fmt::Debug;
 /// assert_ne!(sizes.get(0), angles.get(0));
 /// ```
 ///
-/// Other functions of the position, such as low-discrepancy sequences, are engines as well: implement the trait
-/// by a device function, which runs on both sides.
+/// Other functions of the position, such as low-discrepancy sequences, can be engines as well. Implement the
+/// trait with a device function, which runs on both host and device.
 pub trait Engine: Clone + Debug + PartialEq + Send + Sync + 'static {
-    /// What blocks consist of.
+    /// The type of the words of a block.
     type Word: Word;
     /// A block on the host: an array of words.
     type Block: AsRef<[Self::Word]> + AsMut<[Self::Word]> + Copy + Default + Debug + PartialEq + Send + Sync;
     /// A block on the device: a tuple of words.
     type Item: Item;
 
-    /// Words in a block: a power of two.
+    /// The number of words in a block: a power of two.
     const WORDS: usize;
 
-    /// The block at a position, on the host.
+    /// Returns the block at a position, computed on the host.
     fn block(&self, at: u64) -> Self::Block;
 
-    /// The blocks at `first`, `first + 1`… , `count` of them, lazily.
+    /// Returns the `count` blocks at `first`, `first + 1`…, lazily.
     fn blocks<'a>(&self, first: u64, count: usize) -> Expr<'a, Self::Item>;
 
-    /// The words of a block as a list.
+    /// Returns the words of a block as a list.
     fn words(block: <Self::Item as Item>::Values) -> Vec<Val<Self::Word>>;
 
-    /// The engine whose block 0 is block `by` of this one.
+    /// Returns the engine whose block 0 is block `by` of this engine.
     #[must_use]
     fn jump(&self, by: u128) -> Self;
 
-    /// Stream `number`: the counter moved on by `number` times 2^(3/4 of its bits). See the table of
-    /// [the crate](crate#streams) for how many there are; numbers beyond that begin again.
+    /// Returns stream `number`: the counter plus `number` times 2^(3/4 of its bits). The table of [the
+    /// crate](crate#streams) has the number of streams; larger numbers wrap around.
     #[must_use]
     fn stream(&self, number: u64) -> Self;
 
-    /// Sub-stream `number`: the counter moved on by `number` times 2^(half of its bits).
+    /// Returns sub-stream `number`: the counter plus `number` times 2^(half of its bits).
     #[must_use]
     fn substream(&self, number: u64) -> Self;
 
-    /// The values that a distribution makes of this engine's words.
+    /// Returns the values that a distribution makes from this engine's words.
     fn draws<D: Distribution>(&self, distribution: D) -> Draws<Self, D> {
         Draws::new(self.clone(), distribution)
     }
 
-    /// The words themselves, as `u32` or `u64` whatever the engine has: the halves of long words, the lower
-    /// one first, and pairs of short ones.
+    /// Returns the words themselves, as `u32` or `u64` for every engine: 64-bit words are split into halves,
+    /// the lower half first, and 32-bit words are joined in pairs.
     fn bits<T: Word>(&self) -> Draws<Self, Words<T>> {
         self.draws(Words::new())
     }
 
-    /// Floats of [0, 1).
+    /// Returns floats in [0, 1).
     fn uniform<T: Real>(&self) -> Draws<Self, StandardUniform<T>> {
         self.draws(StandardUniform::new())
     }
 
-    /// Floats of the normal distribution with mean 0 and standard deviation 1.
+    /// Returns floats of the normal distribution with mean 0 and standard deviation 1.
     fn normal<T: Real>(&self) -> Draws<Self, Normal<T>> {
         self.draws(Normal::standard())
     }
 
-    /// A generator for the host, by the traits of `rand_core`, at position 0.
+    /// Returns a generator for the host with the traits of `rand_core`, at position 0.
     #[must_use]
     fn rng(&self) -> CounterRng<Self> {
         CounterRng::new(self.clone())

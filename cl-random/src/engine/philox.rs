@@ -4,29 +4,29 @@
 use cl_algo::device_fn;
 use cl_algo::function::MulHi;
 
-/// What keys grow by in each round: the golden ratio, and the square root of 3 less 1.
+/// The numbers that are added to keys in each round: the golden ratio, and the square root of 3 minus 1.
 const GOLDEN_32: u32 = 0x9E37_79B9;
 const ROOT_32: u32 = 0xBB67_AE85;
 const GOLDEN_64: u64 = 0x9E37_79B9_7F4A_7C15;
 const ROOT_64: u64 = 0xBB67_AE85_84CA_A73B;
 
-/// The most rounds that an engine can have.
+/// The largest number of rounds of an engine.
 pub(super) const MOST: u32 = 16;
 
-/// The upper and the lower half of a product: one instruction of most devices makes both.
+/// Returns the upper and the lower half of a product. Most devices compute both with one instruction.
 #[device_fn]
 fn product32(x: u32, multiplier: u32) -> (u32, u32) {
     let product = (x as u64).wrapping_mul(multiplier as u64);
     ((product >> 32) as u32, product as u32)
 }
 
-/// As [`product32`]; nothing is wider than its factors.
+/// Does the same as [`product32`] for words of 64 bits, whose product does not fit into one integer.
 #[device_fn]
 fn product64(x: u64, multiplier: u64) -> (u64, u64) {
     (x.mul_hi(multiplier), x.wrapping_mul(multiplier))
 }
 
-/// Writes each round out, behind a condition that the compiler knows: loops might stay loops.
+/// Writes each round out, behind a condition that the compiler knows: a loop might not be unrolled.
 macro_rules! philox {
     ($two:ident, $four:ident, $product:ident, $word:ty, $golden:ident, $root:ident, $m:literal, $m0:literal, $m1:literal,
      [$($round:literal)*]) => {
@@ -76,8 +76,8 @@ philox! {
     [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15]
 }
 
-/// Philox 4x32 with ten rounds, as a loop: further words for values that take an unknown number of them,
-/// where it is the words of the value that are key and counter.
+/// Returns the words of Philox 4x32 with ten rounds, computed in a loop. These are further words for
+/// values that need an unknown number of words. The words of the value serve as key and counter.
 #[device_fn]
 pub(crate) fn scrambled(c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: u32) -> (u32, u32, u32, u32) {
     let mut x0 = c0;

@@ -1,22 +1,23 @@
-//! Threefry: additions, rotations and exclusive ors, with the key added every four rounds (Salmon, Moraes,
-//! Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC'11; after the cipher Threefish).
+//! Threefry: additions, rotations and exclusive ors; the key is added every four rounds (Salmon, Moraes, Dror
+//! and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC'11; after the cipher Threefish).
 
 use cl_algo::device_fn;
 
-/// The exclusive or of all words of the key and this makes one more word of the key.
+/// The exclusive or of all words of the key and this constant is an additional word of the key.
 const PARITY_32: u32 = 0x1BD1_1BDA;
 const PARITY_64: u64 = 0x1BD1_1BDA_A9FC_1A22;
 
-/// The most rounds that engines of two and of four words can have.
+/// The largest numbers of rounds of engines of two and of four words.
 pub(super) const MOST_OF_TWO: u32 = 32;
 pub(super) const MOST_OF_FOUR: u32 = 72;
 
-/// Eight rounds repeat: whole eights are a loop, the rest is written out behind conditions that the compiler
-/// knows. The words of the key that come next wander through variables, because arrays would be memory.
+/// The rounds repeat after eight: every full eight rounds are a loop iteration, the rest is written out behind
+/// conditions that the compiler knows. The next words of the key move through variables, because an array would
+/// be placed in memory.
 macro_rules! threefry {
     ($two:ident, $four:ident, $mix:ident, $word:ty, $parity:ident,
      [$($a0:literal)*] [$($b0:literal)*] [$($a:literal)*] [$($b:literal)*]) => {
-        /// One round of one pair.
+        /// Computes one round of one pair of words.
         #[device_fn]
         fn $mix(x: $word, y: $word, by: u32) -> ($word, $word) {
             let sum = x.wrapping_add(y);
@@ -87,7 +88,8 @@ macro_rules! threefry {
         pub(super) fn $name<const ROUNDS: u32>(
             c0: $word, c1: $word, c2: $word, c3: $word, k0: $word, k1: $word, k2: $word, k3: $word
         ) -> ($word, $word, $word, $word) {
-            // The pairs that are mixed: 0 with 1 and 2 with 3 in even rounds, 0 with 3 and 2 with 1 in odd ones.
+            // The pairs that are mixed: 0 with 1 and 2 with 3 in even rounds, 0 with 3 and 2 with 1 in odd
+            // rounds.
             let mut x = (c0.wrapping_add(k0), c1.wrapping_add(k1));
             let mut y = (c2.wrapping_add(k2), c3.wrapping_add(k3));
             let mut key0 = k1;

@@ -1,30 +1,30 @@
-//! The words that blocks consist of.
+//! The words of blocks.
 
 use cl_algo::{Element, Val, device_fn};
 use std::fmt::Debug;
 
 /// An unsigned integer of 32 or 64 bits.
 pub trait Word: Element + Debug + Default + Eq + Send + Sync + sealed::Sealed {
-    /// How many bits it has.
+    /// The number of bits of a word.
     const BITS: u32;
 
-    /// The lower 32 bits.
+    /// Returns the lower 32 bits.
     #[doc(hidden)]
     fn low(self) -> u32;
 
-    /// The word as one of 64 bits.
+    /// Returns the word extended to 64 bits.
     #[doc(hidden)]
     fn wide(self) -> u64;
 
-    /// The words as `u32`, the lower halves first.
+    /// Returns the words as `u32`, the lower halves first.
     #[doc(hidden)]
     fn halves(words: &[Val<Self>]) -> Vec<Val<u32>>;
 
-    /// The words as `u64`, of pairs whose lower half comes first.
+    /// Returns the words as `u64`; 32-bit words are joined in pairs, the lower half first.
     #[doc(hidden)]
     fn wholes(words: &[Val<Self>]) -> Vec<Val<u64>>;
 
-    /// Of words in either form, those of this type.
+    /// Returns the words in the form of this type, chosen from the two given forms.
     #[doc(hidden)]
     fn of(halves: impl FnOnce() -> Vec<Val<u32>>, wholes: impl FnOnce() -> Vec<Val<u64>>) -> Vec<Val<Self>>;
 }

@@ -1,12 +1,12 @@
-//! What random numbers ask of the driver.
+//! The driver calls of random numbers.
 #![allow(clippy::unwrap_used)]
 
 use cl_algo::prelude::*;
 use cl_random::*;
 use cl_test::counting::{Calls, Exclusive, devices, exclusive};
 
-/// The calls of the second time, when kernels and memory are there: so many launches, and no call that allocates,
-/// compiles, reads or waits.
+/// Checks the calls of a second run, when kernels and memory exist: `wanted` launches, and no call that
+/// allocates, compiles, reads or waits.
 fn launches(counter: &Exclusive, wanted: u64, mut run: impl FnMut()) {
     run();
     let calls = counter.calls_during(run);
@@ -30,14 +30,14 @@ fn fills_are_one_launch() {
         launches(&counter, 1, || uniform.clone().fill(&mut few).unwrap());
         launches(&counter, 1, || uniform.skip(3).fill(&mut few).unwrap());
         launches(&counter, 1, || normal.skip(8).fill(&mut many).unwrap());
-        // The three that are left of a block, and then whole ones.
+        // Three values are left of a block; whole blocks follow.
         launches(&counter, 2, || normal.skip(1).fill(&mut many).unwrap());
 
         let discrete = Discrete::new(&queue, &[1.0, 2.0]).unwrap();
         let mut indices = DeviceVec::filled(&queue, 0_u32, 1001).unwrap();
         launches(&counter, 1, || discrete.draws(&engine).skip(1).fill(&mut indices).unwrap());
 
-        // Sequences that go on, in kernels that are there: engines and positions are arguments.
+        // Sequences that continue, with existing kernels: engines and positions are arguments.
         let mut draws = uniform;
         let calls = counter.calls_during(|| (0..10).for_each(|_| draws.fill(&mut few).unwrap()));
         assert_eq!(calls["clEnqueueNDRangeKernel"], 10);
@@ -78,7 +78,7 @@ fn making_sequences_and_mistakes_calls_nobody() {
             Discrete::new(&queue, &[1.0, f64::NAN]).unwrap_err();
         });
         assert_eq!(calls, Calls::new());
-        // More than the device has: it is asked for its limits only.
+        // More than the device's memory: only its limits are queried.
         let calls = counter.calls_during(|| {
             let many = Philox4x32::<10>::new(1).normal::<f32>();
             many.take(usize::MAX).collect_on(&queue).unwrap_err();

@@ -1,26 +1,27 @@
-//! Gamma numbers of small and large shapes and scales, by Kolmogorov and Smirnov's distance.
+//! Gamma numbers of small and large shapes and scales, tested by the Kolmogorov-Smirnov distance.
 //!
-//! `CL_RANDOM_LOG2=24` draws 2^24 values a case in place of 2^20. Seeds are fixed: what passes once, passes always.
+//! `CL_RANDOM_LOG2=24` draws 2^24 values a case instead of 2^20. Seeds are fixed: a test that passes once always
+//! passes.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use crate::tally::{check, kolmogorov_tail};
 use cl_algo::prelude::*;
 use cl_random::*;
 
-/// How many values a case draws.
+/// Returns the number of values that a case draws.
 fn wanted() -> u64 {
     let log2 =
         std::env::var("CL_RANDOM_LOG2").map_or(cl_test::full_or_small(20, 12), |text| text.parse().unwrap());
     1 << log2
 }
 
-/// Values on the host at once.
+/// The number of values on the host at once.
 const PIECE: u64 = 1 << 20;
 
-/// The probability that a gamma number of this shape and scale is at most x: the regularised incomplete gamma
+/// Returns the probability that a gamma number of this shape and scale is at most x: the regularised incomplete gamma
 /// function, by its series and by its continued fraction (Abramowitz and Stegun 6.5.29 and 6.5.31), to 1e-10.
 fn below(shape: f64, scale: f64, x: f64) -> f64 {
-    // The quotient may vanish where its small power does not.
+    // The quotient may underflow although its small power does not.
     let (ln, x) = (x.ln() - scale.ln(), x / scale);
     let front = (shape * ln - x - libm::lgamma(shape + 1.0)).exp();
     if x < shape + 1.0 {
@@ -51,7 +52,7 @@ fn below(shape: f64, scale: f64, x: f64) -> f64 {
 
 #[test]
 fn the_reference_is_right() {
-    // From SciPy's `gammainc`.
+    // Values of SciPy's `gammainc`.
     let known = [
         (0.01, 1e-68, 2.101218758771e-01),
         (0.01, 1e-05, 8.963367982672e-01),
@@ -70,15 +71,17 @@ fn the_reference_is_right() {
     ];
     for (shape, x, expected) in known {
         let got = below(shape, 1.0, x);
-        assert!((got - expected).abs() < 1e-10, "{shape}, {x}: {got}, not {expected}");
+        assert!((got - expected).abs() < 1e-10, "{shape}, {x}: {got} instead of {expected}");
     }
 }
 
-/// A float whose bits say which of its neighbours are smaller.
+/// A float whose bits are in the order of the numbers.
 trait Graded: Real {
     /// The smallest normal number.
     const LEAST: f64;
-    /// One of some million intervals, of growing numbers, and where an interval begins.
+    /// Returns the number of the interval that contains the number, of some million ascending intervals; `begin`
+    /// returns the start of an interval.
+    /// interval.
     fn interval(self) -> usize;
     fn begin(interval: usize) -> f64;
 }
@@ -103,7 +106,7 @@ impl Graded for f64 {
     }
 }
 
-/// The distance is looked for where another 4096th of the numbers is reached, and not among what no normal number shows.
+/// Checks the distance at starts of intervals, once for every 4096th of the numbers, and only at normal numbers.
 fn distance<T: Graded>(queue: &Queue, shape: T, scale: T) {
     let mut draws = Philox4x32::<10>::new(15).draws(Gamma::new(shape, scale).unwrap());
     let what = format!("{draws:?}");
@@ -147,7 +150,7 @@ fn any_shape_and_scale() {
     });
 }
 
-/// Shapes and scales.
+/// The shapes and scales of the cases.
 const CASES: [(f64, f64); 9] = [
     (0.01, 1.0),
     (0.01, 1e30),
@@ -160,7 +163,8 @@ const CASES: [(f64, f64); 9] = [
     (1e4, 1e30),
 ];
 
-/// Numbers that are 0 although a float has room for them, which the distance shows only where they are many.
+/// Counts values that are 0 although a float could represent them. The distance shows such values only if there are
+/// many.
 #[test]
 fn small_numbers_are_scaled_before_they_vanish() {
     cl_test::each_device(|device| {

@@ -1,4 +1,5 @@
-//! The generators of the host, by the traits of `rand_core`, beside the sequences of kernels.
+//! The generators of the host with the traits of `rand_core`, compared with the sequences of
+//! kernels.
 
 use cl_random::*;
 use rand::{RngExt, SeedableRng};

@@ -6,7 +6,7 @@ use cl_random::*;
 
 const FILE: &str = include_str!("data/random123_kat.txt");
 
-/// One line: which function, with how many rounds, and all words.
+/// One line of the file: the function, its number of rounds, and all words.
 struct Line {
     name: &'static str,
     rounds: u32,
@@ -24,7 +24,7 @@ fn lines() -> Vec<Line> {
         .collect()
 }
 
-/// A word as wide as the engine's, and one as wide as the file's.
+/// Conversions between a word as wide as the engine's and a word as wide as the file's.
 trait Wide: Word {
     fn narrow(word: u64) -> Self;
     fn widened(self) -> u64;
@@ -84,7 +84,7 @@ fn every_line_of_threefry() {
 
 fn every_line_on_both_sides(family: &str) {
     let lines = lines();
-    // 60 of the library and 24 more.
+    // 60 lines of the library, and 24 more.
     assert_eq!(lines.len(), 84);
     assert!(lines.iter().all(|line| line.name.starts_with("philox") || line.name.starts_with("threefry")));
     cl_test::each_device(|device| {

@@ -1,11 +1,11 @@
-//! Engines and distributions of other crates, and words from anywhere.
+//! Custom engines and distributions, and words of any origin.
 #![allow(clippy::unwrap_used)]
 
 use cl_algo::prelude::*;
 use cl_random::*;
 
-/// The sequence of van der Corput, the first dimension of Sobol's: the bits of the position in reverse, one word
-/// a block. A stream is a shift, modulo 1.
+/// The van der Corput sequence, the first dimension of Sobol's: the bits of the position in reverse, one word a
+/// block. A stream is a shift, modulo 1.
 #[derive(Clone, Debug, PartialEq)]
 struct VanDerCorput {
     first: u64,
@@ -62,23 +62,23 @@ fn engines_of_one_word() {
         let u = engine.uniform::<f32>();
         let points = u.take(8).collect_on(queue).unwrap().to_vec().unwrap();
         assert_eq!(points, [0.0, 0.5, 0.25, 0.75, 0.125, 0.625, 0.375, 0.875]);
-        // An integral to 1/n, where random points give 1/sqrt n.
+        // The error of an integral is about 1/n; random points give 1/sqrt n.
         let mean = (u.take(1 << 16) * u.take(1 << 16)).on(queue).sum().unwrap() / 65_536.0;
         assert!((mean - 1.0 / 3.0).abs() < 2e-5, "{mean}");
-        // Values of two and of four blocks.
+        // Values made of two and of four blocks.
         let bits = engine.stream(3).bits::<u64>().skip(3);
         let on_device = bits.take(101).collect_on(queue).unwrap().to_vec().unwrap();
         assert!(on_device.into_iter().eq(bits.iter().take(101)));
         let wide = engine.stream(3).draws(UniformInteger::new(0..1_000_000_000_000_u64).unwrap()).skip(3);
         let on_device = wide.take(101).collect_on(queue).unwrap().to_vec().unwrap();
         assert!(on_device.into_iter().eq(wide.iter().take(101)));
-        // The generator of the host has its words, too.
+        // The generator of the host has the same words.
         let mut rng = engine.rng();
         assert_eq!([(); 3].map(|()| rand_core::Rng::next_u32(&mut rng)), [0, 1 << 31, 1 << 30]);
     });
 }
 
-/// The same values as drawn from the engine that the words are of, whether these are stored or not.
+/// Checks that an engine's words give the values drawn from the engine, if the words are stored or lazy.
 #[test]
 fn words_from_anywhere() {
     fn check<D: Distribution<Value: PartialEq>>(queue: &Queue, distribution: D) {

@@ -18,7 +18,7 @@ fn every_number_once_without_memory() {
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
         for count in [1, 2, 3, 5, 7, 8, 9, 16, 17, 24, 25, 31, 32, 33, 63, 64, 65, 1000, 1024, 1025] {
-            // Two of them, so that the first numbers change places in one network and not in the other.
+            // Two seeds, so that one network exchanges the first numbers and the other does not.
             for seed in [count, count + 1] {
                 let permutation = Permutation::new(count, &engine(seed));
                 let numbers = permutation.expr().collect_on(queue).unwrap().to_vec().unwrap();
@@ -31,7 +31,7 @@ fn every_number_once_without_memory() {
     });
 }
 
-/// On the host, which computes what devices do.
+/// Tests on the host, which computes the same as devices.
 #[test]
 fn every_number_once_for_many_counts() {
     let larger = [1000, 1023, 1024, 1025, 2187, 3000, 4093, 4095, 4096, 4097, 5000, 65_537];
@@ -39,13 +39,13 @@ fn every_number_once_for_many_counts() {
         for seed in 0..4 {
             let permutation = Permutation::new(count, &engine(seed));
             assert_each_once((0..count).map(|i| permutation.get(i)).collect(), count);
-            // Places that it does not have.
+            // Positions beyond the end.
             assert!([count, count + 1, u64::MAX].into_iter().all(|i| permutation.get(i) == i), "{count}");
         }
     }
 }
 
-/// Places beyond 2^32 are found as well, and different numbers go to different places.
+/// Tests positions beyond 2^32, and that different numbers go to different positions.
 #[test]
 fn huge_ranges_need_no_memory() {
     for count in [(1 << 32) - 1, 1 << 32, (1 << 40) + 12_345, 1 << 63, (1 << 63) + 1, u64::MAX] {

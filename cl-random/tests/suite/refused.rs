@@ -1,4 +1,4 @@
-//! Parameters that no distribution has, and values at the ends of what there is.
+//! Parameters that are refused, and values at the ends of their ranges.
 #![allow(clippy::unwrap_used)]
 
 use cl_core::{Error, Result};
@@ -21,7 +21,7 @@ fn bad_parameters_are_refused() {
     refused(Normal::new(f64::NAN, 1.0));
     refused(Exponential::new(1e-40_f32)); // the mean is infinite
     refused(Poisson::new(2e9));
-    // Some numbers would be infinite, or all of them 0.
+    // Some values would be infinite, or all values 0.
     refused(Normal::new(0.0_f32, 1e38));
     refused(Normal::new(-f64::MAX, 1e300));
     refused(Exponential::new(5e-38_f32));
@@ -48,7 +48,7 @@ fn bad_weights_are_refused() {
     }
 }
 
-/// Parameters at the ends of what is allowed make no numbers that are none.
+/// Parameters at the ends of the permitted ranges give finite numbers.
 #[test]
 fn extreme_parameters_make_numbers() {
     fn check<D: Distribution<Value: Real>>(distribution: D) {
@@ -96,7 +96,7 @@ fn ends_are_where_they_are_said_to_be() {
     }
     let ends = of(&Normal::<f64>::standard());
     assert!(ends[0] > 9.0 && ends[0] < 9.5);
-    // Never 0, for of what its logarithm is taken is never 1.
+    // Never 0, because the argument of the logarithm is never 1.
     assert_eq!(top(Exponential::new(1.0_f32).unwrap()), [2.0_f32.powi(-24)]);
     assert!(of(&Exponential::new(1.0_f32).unwrap())[0] < 23.0);
     for (p, wanted) in [(0.0, false), (1.0, true)] {
@@ -104,6 +104,7 @@ fn ends_are_where_they_are_said_to_be() {
         assert!(draws.iter().take(1000).all(|value| value == wanted));
     }
     assert_eq!(of(&UniformInteger::new(-4..4_i32).unwrap()), [-4]);
-    // The power of a shape that small is infinite, and its logarithm's factor may be 0.
+    // For a shape as small as this, the exponent of the power is infinite, and the logarithm may be
+    // 0.
     assert!(top(Gamma::new(1e-40_f32, 1.0).unwrap())[0].is_finite());
 }

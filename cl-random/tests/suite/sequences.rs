@@ -1,16 +1,16 @@
-//! Sequences: the same on device and host, wherever they begin, for every engine.
+//! Sequences are the same on device and host, at every position, for every engine.
 #![allow(clippy::unwrap_used)]
 
 use cl_algo::prelude::*;
 use cl_random::*;
 use std::fmt::Debug;
 
-/// Both shapes of kernels on every device.
+/// Runs a test for both shapes of kernels on every device.
 fn each_queue(test: impl Fn(&Queue)) {
     cl_test::each_guise(|device| test(&Queue::on(device).unwrap()));
 }
 
-/// The first `count` values from `from` on, on the device and on the host.
+/// Compares the `count` values from `from` on, drawn on the device and on the host.
 fn same<E: Engine, D: Distribution<Value: PartialEq + Debug>>(
     queue: &Queue,
     draws: &Draws<E, D>,
@@ -27,8 +27,8 @@ fn same<E: Engine, D: Distribution<Value: PartialEq + Debug>>(
     }
 }
 
-/// Aligned and not, near 0 and beyond what 32 bits count, and over a carry out of the lowest word. Each line with
-/// a sequence of its own is a kernel to compile, which takes longer than all else here.
+/// Tests aligned and unaligned positions, near 0 and beyond 32 bits, and a carry out of the lowest word. Each
+/// line with its own sequence compiles a kernel, which takes longer than the rest of this file.
 fn engine_is_the_same<E: Engine>(engine: E) {
     let lowest = if E::Word::BITS == 64 { u64::MAX } else { u32::MAX.into() };
     each_queue(|queue| {
@@ -58,7 +58,7 @@ engines! {
     threefry_4x64: Threefry4x64;
 }
 
-/// Whether kernels can use `double`.
+/// Returns `true` if kernels can use `double`.
 fn has_doubles(queue: &Queue) -> bool {
     queue.device().has_fp64().unwrap()
 }
@@ -67,7 +67,7 @@ fn engine(seed: u64) -> Philox4x32 {
     Philox4x32::new(seed)
 }
 
-/// Around a chunk of CPUs and a tile of GPUs.
+/// Lengths around a chunk of CPUs and a tile of GPUs.
 const COUNT: usize = 5003;
 
 #[test]
@@ -98,7 +98,7 @@ fn integers_of_ranges() {
     });
 }
 
-/// Without square roots and divisions of `f32`, which devices may round otherwise.
+/// Tests distributions without square roots and divisions of `f32`, which devices may round differently.
 #[test]
 fn numbers_that_round_alike_everywhere() {
     each_queue(|queue| {
@@ -133,7 +133,7 @@ fn numbers_with_square_roots() {
     });
 }
 
-/// Within two units of the last place.
+/// Checks that a value is within two units in the last place.
 fn close(value: f32, wanted: f32) {
     let unit = f32::from_bits(wanted.abs().to_bits() + 1) - wanted.abs();
     assert!((value - wanted).abs() <= 2.0 * unit, "{value}, {wanted}");
@@ -214,7 +214,7 @@ fn views_are_filled() {
         let mut x = DeviceVec::filled(queue, -1.0_f32, 70_100).unwrap();
         let mut draws = engine(8).uniform::<f32>().skip(3);
         draws.fill(x.slice_mut(51..60)).unwrap();
-        // So many that the odd one in front is stored on its own; every value backwards.
+        // Enough values that the odd one in front is stored on its own; all values in reverse.
         draws.skip(1).fill(x.slice_mut(100..).rev()).unwrap();
         draws.fill(x.slice_mut(..51).step_by(7)).unwrap();
         assert_eq!(draws.position(), 3 + 9 + 8);
@@ -237,7 +237,7 @@ fn views_are_filled() {
     });
 }
 
-/// So many that the odd ones in front are stored on their own.
+/// Fills enough values that the odd ones in front are stored on their own.
 #[test]
 fn long_fills_begin_anywhere() {
     each_queue(|queue| {
@@ -267,7 +267,7 @@ fn pairs_are_neighbours() {
     });
 }
 
-/// A carry out of the lowest word, and out of all.
+/// Tests a carry out of the lowest word, and out of all words.
 #[test]
 fn counters_carry_to_the_end() {
     each_queue(|queue| {
@@ -281,7 +281,7 @@ fn counters_carry_to_the_end() {
     });
 }
 
-/// Periods and seeds are not cut to 32 bits.
+/// Checks that periods and seeds are not truncated to 32 bits.
 #[test]
 fn all_bits_of_seeds_and_positions_count() {
     let engine: Philox4x32 = Philox4x32::new(7);
@@ -303,7 +303,7 @@ fn all_bits_of_seeds_and_positions_count() {
     assert_eq!(engine.stream(3).substream(5).counter(), [0, 0, 5, 3]);
 }
 
-/// Nobody gets there by drawing, but anybody may ask.
+/// Tests positions that drawing cannot reach, but that a program may ask for.
 #[test]
 fn positions_beyond_64_bits() {
     each_queue(|queue| {
@@ -311,7 +311,7 @@ fn positions_beyond_64_bits() {
         same(queue, &late, 1, 101);
         assert_eq!(late.skip(u64::MAX).position(), u128::from(u64::MAX) * 2 - 3);
         assert_eq!(late.skip(7).get(u64::MAX), late.skip(u64::MAX).get(7));
-        // As many as there can be, and more than any memory holds.
+        // The longest expression, and more values than any memory holds.
         assert_eq!(late.take(usize::MAX / 2).len(), Some(usize::MAX / 2));
         assert!(late.take(usize::MAX / 2).collect_on(queue).is_err());
         assert!(late.take(usize::MAX).collect_on(queue).is_err());

@@ -1,23 +1,23 @@
-//! Statistics of what devices draw: moments, chi-squared, Kolmogorov and Smirnov, correlations.
+//! Statistics of values drawn on devices: moments, chi-squared, Kolmogorov-Smirnov distances, correlations.
 //!
-//! `CL_RANDOM_LOG2=28` draws 2^28 values a case in place of 2^20, in pieces. Seeds are fixed: what passes once,
-//! passes always, on every device. docs/random has what came out.
+//! `CL_RANDOM_LOG2=28` draws 2^28 values a case instead of 2^20, piece by piece. Seeds are fixed: a test that
+//! passes once always passes, on every device. The results are in docs/random.
 #![allow(clippy::unwrap_used)]
 
 use crate::tally::{Cells, check, normal};
 use cl_algo::prelude::*;
 use cl_random::*;
 
-/// How many values a case draws.
+/// Returns the number of values that a case draws.
 fn wanted() -> u64 {
     let log2 = std::env::var("CL_RANDOM_LOG2").map_or(20, |text| text.parse().unwrap());
     1 << log2
 }
 
-/// Values on the host at once.
+/// The number of values on the host at once.
 const PIECE: u64 = 1 << 20;
 
-/// Draws on the device, piece by piece.
+/// Draws values on the device, piece by piece.
 fn each_piece<E: Engine, D: Distribution>(
     queue: &Queue,
     draws: Draws<E, D>,
@@ -32,7 +32,8 @@ fn each_piece<E: Engine, D: Distribution>(
     }
 }
 
-/// Cells of equal probability, by the distribution function; moments, and the correlation of neighbours.
+/// Checks the counts of cells of equal probability by the distribution function, moments, and the correlation
+/// of neighbours.
 fn continuous<E: Engine, D: Distribution<Value: Real>>(
     queue: &Queue,
     draws: Draws<E, D>,
@@ -71,12 +72,12 @@ fn each_queue(test: impl Fn(&Queue)) {
     cl_test::each_device(|device| test(&Queue::on(device).unwrap()));
 }
 
-/// Uniform and normal numbers, which are made of single words and of pairs.
+/// Checks uniform and normal numbers, which are made of single words and of pairs.
 fn engine_is_random<E: Engine>(engine: E) {
     each_queue(|queue| {
         continuous(queue, engine.uniform::<f32>(), |x| x, 0.5, 1.0 / 12.0);
         continuous(queue, engine.normal::<f32>(), normal, 0.0, 1.0);
-        // The bits that a floating-point number has last, which cells of equal size do not show.
+        // The last bits of a float, which cells of equal size do not show.
         let mut cells = Cells::new(4096);
         each_piece(queue, engine.uniform::<f32>(), |values| {
             values.iter().for_each(|x| cells.counts[(x * 16_777_216.0) as usize & 0xfff] += 1);
@@ -114,7 +115,8 @@ fn exponential(x: f64) -> f64 {
     -(-x).exp_m1()
 }
 
-/// The gamma distributions of shapes 1, 3 and 1/2 have distribution functions in closed form.
+/// Returns the distribution function of the gamma distribution of shape 3. Shapes 1, 3 and 1/2 have closed
+/// forms.
 fn erlang(x: f64) -> f64 {
     1.0 - (-x).exp() * (1.0 + x + x * x / 2.0)
 }
@@ -160,7 +162,7 @@ fn double_floats() {
     });
 }
 
-/// Counts of integers against their probabilities.
+/// Compares counts of integers with their probabilities.
 fn integers<D: Distribution>(
     queue: &Queue,
     draws: Draws<Philox4x32, D>,
@@ -182,7 +184,8 @@ fn integers_and_truth_values() {
         integers(queue, dice, 6, |dots| usize::from(dots) - 1, |_| 1.0 / 6.0);
         let signed = engine.draws(UniformInteger::new(-999..=1000_i32).unwrap());
         integers(queue, signed, 2000, |x| (x + 999) as usize, |_| 1.0 / 2000.0);
-        // Two thirds of all words: what takes a remainder makes the lower half of these twice as likely.
+        // Two thirds of all words: a method that takes a remainder would make the lower half of the range twice
+        // as likely.
         let wide = UniformInteger::new(0..3_u64 << 62).unwrap();
         integers(queue, engine.draws(wide), 48, |x| (x >> 58) as usize, |_| 1.0 / 48.0);
         let bernoulli = engine.draws(Bernoulli::new(0.3).unwrap());
@@ -215,7 +218,7 @@ fn weights() {
     });
 }
 
-/// Streams of neighbouring seeds and numbers have nothing to do with each other.
+/// Checks that streams of neighbouring seeds and numbers are independent.
 fn correlation<E: Engine>(queue: &Queue, a: &E, b: &E) {
     let (mut x, mut y) = (a.uniform::<f32>(), b.uniform::<f32>());
     let mut total = 0.0;
@@ -247,7 +250,7 @@ fn neighbouring_seeds_and_streams() {
     neighbours(Threefry4x64::<20>::new);
 }
 
-/// The probabilities that the tests of many seeds give are uniform themselves.
+/// Checks that the probabilities from the tests of many seeds are uniform themselves.
 #[test]
 fn probabilities_are_uniform() {
     each_queue(|queue| {
@@ -262,25 +265,26 @@ fn probabilities_are_uniform() {
         }
         check(chi.chi_squared(|_| 0.05), "probabilities of chi-squared");
         check(chi.kolmogorov(), "probabilities of chi-squared, by their distance");
-        // Those of distances are a little too high: never too many small ones.
+        // The probabilities of distances are a little too high: low ones must not be too frequent.
         let low = distances.counts[0] as f64;
         assert!(low < 0.05 * seeds as f64 + 5.0 * (0.05 * seeds as f64).sqrt(), "{:?}", distances.counts);
     });
 }
 
-/// The permutation by each of some seeds.
+/// Returns the permutation of each of `seeds` seeds.
 fn orders(count: u64, seeds: u64) -> impl Iterator<Item = Vec<u64>> {
     let permutations = (0..seeds).map(move |seed| Permutation::new(count, &engine(seed)));
     permutations.map(move |permutation| (0..count).map(|i| permutation.get(i)).collect())
 }
 
-/// For each number how many later ones are smaller: the digits of the order's own number, and their sum is odd
-/// where the permutation is.
+/// Returns for each number the count of later numbers that are smaller. The counts are the digits of the
+/// order's index; their sum is odd for odd permutations.
 fn smaller_ones(order: &[u64]) -> impl Iterator<Item = usize> {
     order.iter().enumerate().map(|(i, number)| order[i..].iter().filter(|later| *later < number).count())
 }
 
-/// A network of 16 rounds whose halves have one bit or two fails from five numbers on.
+/// Tests orders of a few numbers. A network of 16 rounds whose halves have one or two bits fails for five or
+/// more.
 #[test]
 fn all_orders_are_as_likely() {
     for count in 2..=7 {
@@ -294,7 +298,7 @@ fn all_orders_are_as_likely() {
     }
 }
 
-/// Networks alone are always even where the count is a power of two, and nearly always odd below one.
+/// Networks alone are always even if the count is a power of two, and nearly always odd if it is one less.
 #[test]
 fn even_and_odd_orders_are_as_likely() {
     for count in [2, 3, 8, 9, 16, 31, 32, 33, 63, 64, 65, 100, 128] {
@@ -306,7 +310,7 @@ fn even_and_odd_orders_are_as_likely() {
     }
 }
 
-/// On both sides of the border between orders that are listed and networks.
+/// Tests both sides of the border between listed orders and networks.
 #[test]
 fn neighbours_go_anywhere() {
     for count in [20, 32, 33, 64] {

@@ -1,12 +1,12 @@
-//! Whether given arrays are compressed rows.
+//! Validation of compressed rows.
 
 use super::InvalidMatrix;
 use crate::index::Index;
 
-/// Checks the parts of compressed rows, of which `values` is the number of values.
+/// Checks the arrays of compressed rows. `values` is the number of values.
 ///
-/// Lengths come first, then the rows one by one, so that the first row that is wrong is the one that is named.
-/// Counts must fit an index each, and not only the indices that occur: so does the transpose.
+/// Checks the lengths first, then the rows one by one, so that the error names the first wrong row. The numbers of
+/// rows, columns and values must each fit `I`, even if all occurring indices do: the transpose needs the larger ones.
 pub(crate) fn check<I: Index>(
     rows: usize,
     columns: usize,

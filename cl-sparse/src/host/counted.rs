@@ -1,11 +1,10 @@
-//! Sorting by counting.
+//! Counting sort.
 
 use super::InvalidMatrix;
 use crate::index::Index;
 
-/// Sorts items by a key of each, such as its row: which item comes at each place of the order, those of one key in the
-/// order in which they are given. `offsets`, zeros at first and one more than there are keys, become where the items of
-/// each key begin.
+/// Returns the order of items sorted by key, for instance by row. Items with equal keys keep their order. `offsets`
+/// must be zeros, one more than there are keys; it becomes the offsets at which the items of each key begin.
 pub(super) fn counted<I: Index>(
     offsets: &mut [I],
     keys: impl ExactSizeIterator<Item = usize> + Clone,
@@ -15,8 +14,8 @@ pub(super) fn counted<I: Index>(
         *offset = InvalidMatrix::count("values", before + 1)?;
         Ok(before)
     };
-    // How many items each key has, one place further back; then how many come before it; then, as they are placed,
-    // before the end of what it has.
+    // `offsets[key + 1]` is first the number of items with that key, then the number of items before them, and at last,
+    // as items are placed, the end of the key's items.
     for key in keys.clone() {
         more(&mut offsets[key + 1])?;
     }

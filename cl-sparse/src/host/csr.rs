@@ -4,11 +4,11 @@ use super::InvalidMatrix;
 use super::check::check;
 use crate::index::Index;
 
-/// A sparse matrix in host memory, as compressed rows: the values row by row, the column of each, and where each row
-/// begins.
+/// A sparse matrix in host memory, in compressed rows: the values row by row, the column of each value, and the offset
+/// at which each row begins.
 ///
-/// Rows may be in any order within themselves; [`sort_rows`](HostCsr::sort_rows) sorts them. Several values at one
-/// place of the matrix are allowed, and mean their sum; [`sum_duplicates`](HostCsr::sum_duplicates) adds them.
+/// The entries of a row may be in any order; [`sort_rows`](HostCsr::sort_rows) sorts them. Several values may have the
+/// same row and column; they mean their sum. [`sum_duplicates`](HostCsr::sum_duplicates) adds them.
 ///
 /// ```
 /// use cl_sparse::{HostCsr, InvalidMatrix};
@@ -32,12 +32,12 @@ pub struct HostCsr<T, I = u32> {
 }
 
 impl<T, I: Index> HostCsr<T, I> {
-    /// A matrix of these parts: one offset a row, and one more where the last row ends; as many column indices as
-    /// values.
+    /// Creates a matrix from its arrays: one offset for each row and a last one for the end of the last row, and as
+    /// many column indices as values.
     ///
     /// # Errors
-    /// If the parts do not fit together, an index is out of range, or `I` cannot count the rows, columns or values.
-    /// The first row that is wrong is named.
+    /// If the arrays do not fit together, an index is out of range, or `I` cannot count the rows, columns or values.
+    /// The error names the first wrong row.
     pub fn new(
         rows: usize,
         columns: usize,
@@ -49,7 +49,7 @@ impl<T, I: Index> HostCsr<T, I> {
         Ok(HostCsr { rows, columns, row_offsets, column_indices, values })
     }
 
-    /// A matrix without entries.
+    /// Creates a matrix without entries.
     ///
     /// # Errors
     /// If `I` cannot count the rows or columns, or memory cannot hold an offset for each row.
@@ -57,7 +57,7 @@ impl<T, I: Index> HostCsr<T, I> {
         for (what, count) in [("rows", rows), ("columns", columns)] {
             InvalidMatrix::count::<I>(what, count)?;
         }
-        // Rows may come out of a file that says anything.
+        // The number of rows may come from a file and be arbitrarily large.
         let mut row_offsets = Vec::new();
         if row_offsets.try_reserve_exact(rows.saturating_add(1)).is_err() {
             return Err(InvalidMatrix::parameter("rows", format!("are {rows}, more than memory can hold")));
@@ -66,7 +66,7 @@ impl<T, I: Index> HostCsr<T, I> {
         Ok(HostCsr { rows, columns, row_offsets, column_indices: Vec::new(), values: Vec::new() })
     }
 
-    /// The matrix with ones on its diagonal.
+    /// Creates the identity matrix: `one` on the diagonal.
     ///
     /// # Errors
     /// If `I` cannot count the rows, or memory cannot hold them.
@@ -85,65 +85,65 @@ impl<T, I: Index> HostCsr<T, I> {
         Ok(identity)
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Number of columns.
+    /// Returns the number of columns.
     #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// Number of stored values, zeros and duplicates included.
+    /// Returns the number of stored values, including zeros and duplicates.
     #[must_use]
     pub fn nonzeros(&self) -> usize {
         self.values.len()
     }
 
-    /// Where each row begins, and the last one ends.
+    /// Returns the offsets at which the rows begin, and the offset at which the last row ends.
     #[must_use]
     pub fn row_offsets(&self) -> &[I] {
         &self.row_offsets
     }
 
-    /// The column of each stored value.
+    /// Returns the column of each stored value.
     #[must_use]
     pub fn column_indices(&self) -> &[I] {
         &self.column_indices
     }
 
-    /// The stored values, row by row.
+    /// Returns the stored values, row by row.
     #[must_use]
     pub fn values(&self) -> &[T] {
         &self.values
     }
 
-    /// The stored values, to be changed in place.
+    /// Returns the stored values for changes in place.
     #[must_use]
     pub fn values_mut(&mut self) -> &mut [T] {
         &mut self.values
     }
 
-    /// Row offsets, column indices and values.
+    /// Returns the row offsets, column indices and values.
     #[must_use]
     pub fn into_parts(self) -> (Vec<I>, Vec<I>, Vec<T>) {
         (self.row_offsets, self.column_indices, self.values)
     }
 
-    /// The columns and values of a row.
+    /// Returns the columns and values of a row.
     ///
     /// # Panics
-    /// If there is no such row.
+    /// If `row` is not less than the number of rows.
     #[must_use]
     pub fn row(&self, row: usize) -> (&[I], &[T]) {
         let range = self.row_offsets[row].to_usize()..self.row_offsets[row + 1].to_usize();
         (&self.column_indices[range.clone()], &self.values[range])
     }
 
-    /// Row, column and value of each entry, as they are stored.
+    /// Iterates over row, column and value of each entry, in storage order.
     pub fn entries(&self) -> impl Iterator<Item = (usize, usize, &T)> {
         (0..self.rows).flat_map(move |row| {
             let (columns, values) = self.row(row);
@@ -151,7 +151,7 @@ impl<T, I: Index> HostCsr<T, I> {
         })
     }
 
-    /// The same entries with other values: in another precision, for instance.
+    /// Returns a matrix with the same entries and converted values, for instance in another precision.
     ///
     /// ```
     /// # use cl_sparse::HostCsr;
@@ -170,7 +170,7 @@ impl<T, I: Index> HostCsr<T, I> {
         }
     }
 
-    /// The same matrix with another type of index.
+    /// Returns the same matrix with another index type.
     ///
     /// ```
     /// # use cl_sparse::HostCsr;

@@ -1,17 +1,17 @@
-//! From and to dense matrices, and the products that others are compared with.
+//! Conversions from and to dense matrices, and the products that device results are compared with.
 
 use super::{HostCsr, InvalidMatrix, sum};
 use crate::index::Index;
 use cl_core::{Error, Result};
 use std::ops::{Add, Mul};
 
-/// [`Default`] is zero, as it is for all numbers.
+/// [`Default`] must be zero, as for all numbers.
 impl<T: Copy + Default + Add<Output = T>, I: Index> HostCsr<T, I> {
-    /// The matrix with its zeros, row by row. Values at one place are added in the order in which they are stored, as by
+    /// Returns the dense matrix, row by row. Values with the same row and column are added in storage order, as by
     /// [`sum_duplicates`](HostCsr::sum_duplicates).
     ///
     /// # Panics
-    /// If memory cannot hold it.
+    /// If there is not enough memory.
     #[must_use]
     pub fn to_dense(&self) -> Vec<T>
     where
@@ -25,7 +25,7 @@ impl<T: Copy + Default + Add<Output = T>, I: Index> HostCsr<T, I> {
         dense
     }
 
-    /// What is not zero of a dense matrix, given row by row.
+    /// Creates a matrix of the nonzero elements of a dense matrix, which is given row by row.
     ///
     /// ```
     /// use cl_sparse::HostCsr;
@@ -37,7 +37,7 @@ impl<T: Copy + Default + Add<Output = T>, I: Index> HostCsr<T, I> {
     /// ```
     ///
     /// # Errors
-    /// If there are not `rows * columns` values, or `I` cannot count the rows, columns or values.
+    /// If the number of values is not `rows * columns`, or `I` cannot count the rows, columns or values.
     pub fn from_dense(rows: usize, columns: usize, dense: &[T]) -> Result<HostCsr<T, I>, InvalidMatrix>
     where
         T: PartialEq,
@@ -58,7 +58,7 @@ impl<T: Copy + Default + Add<Output = T>, I: Index> HostCsr<T, I> {
         Ok(matrix)
     }
 
-    /// The product with a vector, each row summed in the order in which it is stored.
+    /// Returns the product with a vector. Each row is summed in storage order.
     ///
     /// ```
     /// use cl_sparse::HostCsr;
@@ -69,10 +69,10 @@ impl<T: Copy + Default + Add<Output = T>, I: Index> HostCsr<T, I> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`] if the vector has not one element a column.
+    /// [`Error::LengthMismatch`] if the vector's length is not the number of columns.
     ///
     /// # Panics
-    /// If `T`'s own `*` or `+` does: that of integers beyond their range, in programs with overflow checks.
+    /// If `*` or `+` of `T` panics: for integers that overflow, in programs with overflow checks.
     pub fn multiply(&self, x: &[T]) -> Result<Vec<T>>
     where
         T: Mul<Output = T>,

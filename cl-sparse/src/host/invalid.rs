@@ -1,28 +1,28 @@
-//! What can be wrong with a matrix.
+//! Errors of invalid matrices.
 
 use crate::index::Index;
 
-/// Why something is no sparse matrix. Rows, columns and entries are counted from 0.
+/// The reason why data is not a valid sparse matrix. Rows, columns and entries are counted from 0.
 ///
 /// Converts into [`cl_core::Error::InvalidInput`], so that `?` passes it on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidMatrix {
-    /// There is not one offset more than there are rows.
+    /// The number of row offsets is not the number of rows plus one.
     #[error("{rows} rows need one row offset more than that, {given} were given")]
     OffsetCount {
-        /// Rows of the matrix.
+        /// The number of rows.
         rows: usize,
-        /// Row offsets that were given.
+        /// The number of row offsets that were given.
         given: usize,
     },
 
-    /// There are more column indices than values, or fewer.
+    /// The numbers of column indices and of values differ.
     #[error("{column_indices} column indices for {values} values")]
     ValueCount {
-        /// Column indices that were given.
+        /// The number of column indices that were given.
         column_indices: usize,
-        /// Values that were given.
+        /// The number of values that were given.
         values: usize,
     },
 
@@ -36,22 +36,22 @@ pub enum InvalidMatrix {
     /// A row ends before it begins.
     #[error("row {row} begins at {begin} and ends before that, at {end}")]
     DecreasingOffset {
-        /// The first such row.
+        /// The first row that ends before it begins.
         row: usize,
-        /// Its offset.
+        /// The offset at which the row begins.
         begin: usize,
-        /// The next row's offset.
+        /// The offset at which the row ends.
         end: usize,
     },
 
     /// A row ends beyond the last value.
     #[error("row {row} ends at {end}, and there are {values} values")]
     OffsetBeyondValues {
-        /// The first such row.
+        /// The first row that ends beyond the last value.
         row: usize,
-        /// Where it ends.
+        /// The offset at which the row ends.
         end: usize,
-        /// Values of the matrix.
+        /// The number of values.
         values: usize,
     },
 
@@ -60,44 +60,44 @@ pub enum InvalidMatrix {
     LastOffset {
         /// The last row offset.
         last: usize,
-        /// Values of the matrix.
+        /// The number of values.
         values: usize,
     },
 
     /// An entry's column does not exist.
     #[error("row {row} has an entry in column {column}, and there are {columns} columns")]
     Column {
-        /// The first row with such an entry.
+        /// The first row with a wrong column.
         row: usize,
-        /// Its column.
+        /// The wrong column.
         column: usize,
-        /// Columns of the matrix.
+        /// The number of columns.
         columns: usize,
     },
 
     /// An entry's row does not exist.
     #[error("entry {entry} is in row {row}, and there are {rows} rows")]
     Row {
-        /// Which entry it is.
+        /// The index of the entry.
         entry: usize,
-        /// Its row.
+        /// The row of the entry.
         row: usize,
-        /// Rows of the matrix.
+        /// The number of rows of the matrix.
         rows: usize,
     },
 
-    /// A number of rows, columns or values is more than indices can count.
+    /// The index type cannot count the rows, columns or values.
     #[error("{count} {what} are more than indices of type {index} can count")]
     TooManyForIndex {
-        /// Rows, columns or values.
+        /// The thing counted: "rows", "columns" or "values".
         what: &'static str,
-        /// How many.
+        /// The count.
         count: usize,
-        /// The type of index, see [`Index::NAME`].
+        /// The index type, see [`Index::NAME`].
         index: &'static str,
     },
 
-    /// Values at one place are integers whose sum their type cannot hold.
+    /// The sum of integer values with the same row and column overflows their type.
     #[error("the values in row {row} and column {column} have a sum that `{wanted}` does not hold")]
     Sum {
         /// The row.
@@ -108,29 +108,29 @@ pub enum InvalidMatrix {
         wanted: &'static str,
     },
 
-    /// A number has no meaning for the matrix that was asked for.
+    /// A parameter of the requested matrix is invalid.
     #[error("{what} {reason}")]
     Parameter {
-        /// Which number.
+        /// The name of the parameter.
         what: &'static str,
-        /// What is wrong with it.
+        /// The reason why the parameter is invalid.
         reason: String,
     },
 }
 
 impl InvalidMatrix {
-    /// A count as an index, or the error that says why not.
+    /// Converts a count to an index, or returns an error if it does not fit.
     pub(crate) fn count<I: Index>(what: &'static str, count: usize) -> Result<I, InvalidMatrix> {
         I::from_usize(count).ok_or(InvalidMatrix::TooManyForIndex { what, count, index: I::NAME })
     }
 
-    /// Sets memory aside for so many elements more, or says that there is none.
+    /// Reserves memory for `more` elements, or returns an error if there is not enough.
     pub(crate) fn reserve<T>(what: &'static str, vec: &mut Vec<T>, more: usize) -> Result<(), InvalidMatrix> {
         let too_many = |_| InvalidMatrix::parameter(what, format!("are {more}, more than memory can hold"));
         vec.try_reserve(more).map_err(too_many)
     }
 
-    /// A parameter that makes no sense.
+    /// Returns an error for an invalid parameter.
     pub(crate) fn parameter(what: &'static str, reason: impl Into<String>) -> InvalidMatrix {
         InvalidMatrix::Parameter { what, reason: reason.into() }
     }

@@ -1,17 +1,17 @@
-//! Matrices in host memory: where the matrices of devices come from, and what their results are compared with.
+//! Matrices in host memory: the source of device matrices, and the reference for their results.
 //!
 //! | file | concept |
 //! | --- | --- |
 //! | `csr` | compressed rows |
-//! | `check` | whether given arrays are compressed rows |
+//! | `check` | validation of compressed rows |
 //! | `rows` | order and duplicates within rows |
 //! | `sum` | sums that do not panic |
-//! | `dense` | from and to dense matrices; products |
-//! | `counted` | sorting by counting |
+//! | `dense` | conversion from and to dense matrices; products |
+//! | `counted` | counting sort |
 //! | `transpose` | the transpose |
 //! | `triplets` | matrices that are built entry by entry |
-//! | `invalid` | what can be wrong with a matrix |
-//! | `generate` | matrices of stencils, bands, graphs and chance |
+//! | `invalid` | the error type for invalid matrices |
+//! | `generate` | stencils, bands, graphs and random matrices |
 
 mod check;
 mod counted;

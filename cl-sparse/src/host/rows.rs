@@ -6,16 +6,16 @@ use std::convert::Infallible;
 use std::ops::Add;
 
 impl<T, I: Index> HostCsr<T, I> {
-    /// Whether the columns of each row increase, duplicates side by side.
+    /// Returns whether the columns of each row are in ascending order. Duplicates are allowed.
     #[must_use]
     pub fn rows_are_sorted(&self) -> bool {
         (0..self.rows).all(|row| self.row(row).0.is_sorted())
     }
 
-    /// Whether no place of the matrix has two values. Rows need not be sorted.
+    /// Returns whether all values have distinct rows and columns. Rows need not be sorted.
     #[must_use]
     pub fn has_no_duplicates(&self) -> bool {
-        // Row by row: there may be more columns than memory has room for a mark of each.
+        // Row by row, because memory may be too small for a mark for each column.
         let increases = |columns: &[I]| columns.is_sorted_by(|a, b| a < b);
         let mut sorted = Vec::new();
         (0..self.rows).all(|row| {
@@ -50,10 +50,10 @@ impl<T, I: Index> HostCsr<T, I> {
         }
     }
 
-    /// Sorts each row by column, and adds the values at one place in the order in which they are stored.
+    /// Sorts each row by column, and adds the values of each column in storage order.
     ///
-    /// A sum of integers that their type cannot hold wraps around, however the program is compiled;
-    /// [`Triplets::to_csr`](crate::Triplets::to_csr) reports it.
+    /// Integer sums that overflow wrap around, in debug builds too; [`Triplets::to_csr`](crate::Triplets::to_csr)
+    /// returns an error instead.
     pub fn sum_duplicates(&mut self)
     where
         T: Copy + Add<Output = T> + 'static,
@@ -62,8 +62,8 @@ impl<T, I: Index> HostCsr<T, I> {
             self.merge_duplicates(|_, _, before, value| Ok::<T, Infallible>(sum::wrapping(before, value)));
     }
 
-    /// The same, unless a sum of integers is more than their type can hold: the first such place. The matrix is of no
-    /// use then.
+    /// Sorts each row by column, and adds the values of each column. Returns an error for the first integer sum that
+    /// overflows; the matrix must not be used afterwards.
     pub(crate) fn try_sum_duplicates(&mut self) -> Result<(), InvalidMatrix>
     where
         T: Copy + Add<Output = T> + 'static,
@@ -74,8 +74,8 @@ impl<T, I: Index> HostCsr<T, I> {
         })
     }
 
-    /// Sorts each row by column, and makes one of the values at one place: `merge` is given row, column, what there is
-    /// so far, and the next one. After an error of `merge` the matrix is of no use.
+    /// Sorts each row by column, and merges values of the same column. `merge` gets the row, the column, the value
+    /// merged so far, and the next value. After an error of `merge` the matrix must not be used.
     pub(crate) fn merge_duplicates<E>(
         &mut self,
         mut merge: impl FnMut(usize, usize, T, T) -> Result<T, E>,
@@ -97,7 +97,7 @@ impl<T, I: Index> HostCsr<T, I> {
                 }
                 read += 1;
             }
-            // Never more than the offset was, so it fits.
+            // Never more than the previous offset, so it fits.
             self.row_offsets[row + 1] = I::from_usize(write).unwrap_or_default();
         }
         self.column_indices.truncate(write);

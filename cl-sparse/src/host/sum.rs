@@ -1,21 +1,21 @@
 //! Sums of values of any type, without the panic of integers that overflow.
 //!
-//! What `+` does with integers beyond their range depends on how a program is compiled: it panics, or it wraps around
-//! and nobody hears of it. Values come out of files, so neither will do. Types that say themselves what `+` does there,
-//! as [`std::num::Wrapping`] does, and those that are not of this library, keep their own `+`.
+//! `+` of integers that overflow panics or wraps around silently, depending on how the program is compiled. Values come
+//! from files, so neither is acceptable. Types that define their own overflow, such as [`std::num::Wrapping`], and
+//! types outside the standard library keep their own `+`.
 
 use std::any::Any;
 use std::ops::Add;
 
-/// The same value, if `B` is its type.
+/// Returns the value as a `B` if `A` and `B` are the same type.
 fn same<A: Copy + 'static, B: Copy + 'static>(value: A) -> Option<B> {
     (&value as &dyn Any).downcast_ref().copied()
 }
 
-/// Both functions for all integers: for each type the compiler keeps one line.
+/// Defines both functions for all integer types. For each type the compiler keeps one of the lines.
 macro_rules! sums {
     ($($integer:ident)*) => {
-        /// The sum, unless it is of integers whose type cannot hold it.
+        /// Returns the sum, or `None` if it is an integer sum that overflows.
         pub(crate) fn checked<T: Copy + Add<Output = T> + 'static>(a: T, b: T) -> Option<T> {
             $(if let (Some(a), Some(b)) = (same::<T, $integer>(a), same::<T, $integer>(b)) {
                 return a.checked_add(b).and_then(same);
@@ -23,7 +23,7 @@ macro_rules! sums {
             Some(a + b)
         }
 
-        /// The sum, which wraps around for integers.
+        /// Returns the sum. Integer sums wrap around.
         pub(crate) fn wrapping<T: Copy + Add<Output = T> + 'static>(a: T, b: T) -> T {
             $(if let (Some(a), Some(b)) = (same::<T, $integer>(a), same::<T, $integer>(b))
                 && let Some(sum) = same(a.wrapping_add(b))

@@ -5,18 +5,18 @@ use super::{HostCsr, InvalidMatrix};
 use crate::index::Index;
 
 impl<T: Copy, I: Index> HostCsr<T, I> {
-    /// The matrix with rows and columns exchanged. Its rows are sorted; duplicates keep their order.
+    /// Returns the matrix with rows and columns exchanged. Rows of the result are sorted; duplicates keep their order.
     ///
     /// # Panics
-    /// If memory cannot hold an offset for each column, which a matrix of few entries may have any number of:
-    /// [`try_transposed`](HostCsr::try_transposed) returns an error then.
+    /// If there is not enough memory for an offset for each column; a matrix of few entries can have any number of
+    /// columns. [`try_transposed`](HostCsr::try_transposed) returns an error in that case.
     #[must_use]
     #[track_caller]
     pub fn transposed(&self) -> HostCsr<T, I> {
-        self.try_transposed().unwrap_or_else(|error| panic!("the transpose is no sparse matrix: {error}"))
+        self.try_transposed().unwrap_or_else(|error| panic!("the transpose cannot be built: {error}"))
     }
 
-    /// As [`transposed`](HostCsr::transposed), for matrices that may have very many columns.
+    /// Returns the transpose as [`transposed`](HostCsr::transposed) does, for matrices that may have very many columns.
     ///
     /// ```
     /// use cl_sparse::HostCsr;
@@ -27,7 +27,7 @@ impl<T: Copy, I: Index> HostCsr<T, I> {
     /// ```
     ///
     /// # Errors
-    /// If memory cannot hold an offset for each column.
+    /// If there is not enough memory for an offset for each column.
     pub fn try_transposed(&self) -> Result<HostCsr<T, I>, InvalidMatrix> {
         let mut transposed = HostCsr::empty(self.columns, self.rows)?;
         let columns = self.column_indices.iter().map(|column| column.to_usize());

@@ -26,30 +26,30 @@ pub struct Triplets<T> {
 }
 
 impl<T> Triplets<T> {
-    /// A matrix without entries.
+    /// Creates a matrix without entries.
     #[must_use]
     pub fn new(rows: usize, columns: usize) -> Triplets<T> {
         Triplets { rows, columns, entries: Vec::new() }
     }
 
-    /// A matrix without entries, with memory for some.
+    /// Creates a matrix without entries and reserves memory for `entries` of them.
     ///
     /// # Panics
-    /// If memory cannot hold them.
+    /// If there is not enough memory.
     #[must_use]
     pub fn with_capacity(rows: usize, columns: usize, entries: usize) -> Triplets<T> {
         Triplets { rows, columns, entries: Vec::with_capacity(entries) }
     }
 
-    /// Sets memory aside for entries, which errors call `what`.
+    /// Reserves memory for more entries. Errors name them `what`.
     pub(super) fn reserve(&mut self, what: &'static str, entries: usize) -> Result<(), InvalidMatrix> {
         InvalidMatrix::reserve(what, &mut self.entries, entries)
     }
 
-    /// Adds `value` to what is at this place.
+    /// Adds `value` to the entry in this row and column.
     ///
     /// # Errors
-    /// If there is no such row or column. The entries before it are kept.
+    /// If the row or column does not exist. Earlier entries are kept.
     pub fn push(&mut self, row: usize, column: usize, value: T) -> Result<(), InvalidMatrix> {
         if row >= self.rows {
             return Err(InvalidMatrix::Row { entry: self.entries.len(), row, rows: self.rows });
@@ -61,10 +61,10 @@ impl<T> Triplets<T> {
         Ok(())
     }
 
-    /// Adds each of some values to what is at its place.
+    /// Adds each value to the entry in its row and column.
     ///
     /// # Errors
-    /// At the first entry whose row or column does not exist. The entries before it are kept.
+    /// At the first entry whose row or column does not exist. Earlier entries are kept.
     pub fn extend(
         &mut self,
         entries: impl IntoIterator<Item = (usize, usize, T)>,
@@ -72,36 +72,36 @@ impl<T> Triplets<T> {
         entries.into_iter().try_for_each(|(row, column, value)| self.push(row, column, value))
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Number of columns.
+    /// Returns the number of columns.
     #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// Row, column and value of each entry, in the order in which they came.
+    /// Returns row, column and value of each entry, in the order of insertion.
     #[must_use]
     pub fn entries(&self) -> &[(usize, usize, T)] {
         &self.entries
     }
 
-    /// Compressed rows, sorted. Values at one place are added in the order in which they came, so that the same
-    /// entries give the same bits.
+    /// Returns compressed rows, sorted by column. Values with the same row and column are added in the order of
+    /// insertion, so the same entries give the same bits.
     ///
     /// # Errors
-    /// If `I` cannot count the rows, the columns or the entries, or memory cannot hold an offset for each row;
-    /// [`InvalidMatrix::Sum`] where values at one place are integers whose sum, so far, their type cannot hold.
+    /// If `I` cannot count the rows, the columns or the entries, or there is not enough memory for an offset for each
+    /// row; [`InvalidMatrix::Sum`] if integer values with the same row and column overflow when they are added.
     pub fn to_csr<I: Index>(&self) -> Result<HostCsr<T, I>, InvalidMatrix>
     where
         T: Copy + Add<Output = T> + 'static,
     {
         InvalidMatrix::count::<I>("values", self.entries.len())?;
-        // The only memory for each row: rows may come out of a file that says anything.
+        // The only allocation that depends on the number of rows, which may come from a file and be arbitrarily large.
         let mut matrix = HostCsr::<T, I>::empty(self.rows, self.columns)?;
         let order = counted(&mut matrix.row_offsets, self.entries.iter().map(|&(row, ..)| row))?;
         matrix.column_indices.reserve_exact(order.len());

@@ -1,4 +1,4 @@
-//! From and to the matrices of other crates, each behind the feature of the crate's name.
+//! Conversions from and to the matrices of other crates, each behind the feature with the crate's name.
 
 #[cfg(feature = "nalgebra")]
 mod nalgebra;
@@ -8,7 +8,7 @@ mod sprs;
 use crate::host::{HostCsr, InvalidMatrix};
 use crate::index::Index;
 
-/// Sizes as indices.
+/// Converts sizes to indices.
 fn indices<I: Index>(
     what: &'static str,
     sizes: impl IntoIterator<Item = usize>,
@@ -16,7 +16,8 @@ fn indices<I: Index>(
     sizes.into_iter().map(|size| InvalidMatrix::count(what, size)).collect()
 }
 
-/// A matrix of the parts that both crates have, all of sizes. Compressed columns are the rows of the transpose.
+/// Builds a matrix from the arrays that both crates have, with indices as `usize`. Compressed columns are the rows of
+/// the transpose.
 fn from_parts<T: Copy, I: Index>(
     [rows, columns]: [usize; 2],
     are_rows: bool,
@@ -24,7 +25,7 @@ fn from_parts<T: Copy, I: Index>(
     inner: impl IntoIterator<Item = usize>,
     values: &[T],
 ) -> Result<HostCsr<T, I>, InvalidMatrix> {
-    // By these names: of the transpose, they would have each other's.
+    // Checked here, so that errors name rows and columns of the matrix and not of its transpose.
     for (what, count) in [("rows", rows), ("columns", columns)] {
         InvalidMatrix::count::<I>(what, count)?;
     }

@@ -1,4 +1,4 @@
-//! From and to the matrices of `nalgebra-sparse`.
+//! Conversions from and to the matrices of `nalgebra-sparse`.
 
 use super::from_parts;
 use crate::host::{HostCsr, InvalidMatrix, Triplets};
@@ -18,7 +18,7 @@ use std::ops::Add;
 /// ```
 ///
 /// # Errors
-/// If `I` cannot count its rows, columns or values.
+/// If `I` cannot count the rows, columns or values.
 impl<T: Copy, I: Index> TryFrom<&CsrMatrix<T>> for HostCsr<T, I> {
     type Error = InvalidMatrix;
 
@@ -32,7 +32,7 @@ impl<T: Copy, I: Index> TryFrom<&CsrMatrix<T>> for HostCsr<T, I> {
 /// Copies a matrix of compressed columns.
 ///
 /// # Errors
-/// If `I` cannot count its rows, columns or values.
+/// If `I` cannot count the rows, columns or values.
 impl<T: Copy, I: Index> TryFrom<&CscMatrix<T>> for HostCsr<T, I> {
     type Error = InvalidMatrix;
 
@@ -43,7 +43,7 @@ impl<T: Copy, I: Index> TryFrom<&CscMatrix<T>> for HostCsr<T, I> {
     }
 }
 
-/// Copies entries in any order as sorted rows. Values at one place are added in the order in which they came.
+/// Copies entries in any order as sorted rows. Values with the same row and column are added in the order of insertion.
 ///
 /// ```
 /// use cl_sparse::HostCsr;
@@ -58,7 +58,7 @@ impl<T: Copy, I: Index> TryFrom<&CscMatrix<T>> for HostCsr<T, I> {
 /// ```
 ///
 /// # Errors
-/// If `I` cannot count its rows, columns or values.
+/// If `I` cannot count the rows, columns or values.
 impl<T: Copy + Add<Output = T> + 'static, I: Index> TryFrom<&CooMatrix<T>> for HostCsr<T, I> {
     type Error = InvalidMatrix;
 
@@ -69,7 +69,8 @@ impl<T: Copy + Add<Output = T> + 'static, I: Index> TryFrom<&CooMatrix<T>> for H
     }
 }
 
-/// Copies a matrix as sorted rows. Values at one place are added, because `nalgebra-sparse` has one value a place.
+/// Copies a matrix as sorted rows. Values with the same row and column are added, because `nalgebra-sparse` has no
+/// duplicates in compressed rows.
 ///
 /// ```
 /// use cl_sparse::HostCsr;
@@ -86,7 +87,7 @@ where
     CsrMatrix<T>: for<'a> From<&'a CooMatrix<T>>,
 {
     fn from(matrix: &HostCsr<T, I>) -> CsrMatrix<T> {
-        // By way of coordinates, which are always a matrix: that of compressed rows would have to be checked again.
+        // Converts through coordinates, because `nalgebra-sparse` would have to validate compressed rows again.
         let mut coordinates = CooMatrix::zeros(matrix.rows(), matrix.columns());
         for (row, column, &value) in matrix.entries() {
             coordinates.push(row, column, value);

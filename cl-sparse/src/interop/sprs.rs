@@ -1,4 +1,4 @@
-//! From and to the matrices of `sprs`.
+//! Conversions from and to the matrices of `sprs`.
 
 use super::from_parts;
 use crate::host::{HostCsr, InvalidMatrix, Triplets};
@@ -6,7 +6,7 @@ use crate::index::Index;
 use ::sprs::{CsMatBase, CsMatI, SpIndex, TriMatBase};
 use std::ops::{Add, Deref};
 
-/// Copies a matrix or a view, of compressed rows or columns and any type of index.
+/// Copies a matrix or a view, with compressed rows or columns and any type of index.
 ///
 /// ```
 /// use cl_sparse::HostCsr;
@@ -18,7 +18,7 @@ use std::ops::{Add, Deref};
 /// ```
 ///
 /// # Errors
-/// If `I` cannot count its rows, columns or values.
+/// If `I` cannot count the rows, columns or values.
 impl<T, I, S, P, PS, SS, TS> TryFrom<&CsMatBase<T, S, PS, SS, TS, P>> for HostCsr<T, I>
 where
     T: Copy,
@@ -32,15 +32,15 @@ where
     type Error = InvalidMatrix;
 
     fn try_from(matrix: &CsMatBase<T, S, PS, SS, TS, P>) -> Result<HostCsr<T, I>, InvalidMatrix> {
-        let offsets = matrix.proper_indptr(); // those of a view need not begin with 0
+        let offsets = matrix.proper_indptr(); // offsets of a view need not begin with 0
         let offsets = offsets.iter().map(|offset| offset.index());
         let inner = matrix.indices().iter().map(|index| index.index());
         from_parts([matrix.rows(), matrix.cols()], matrix.is_csr(), offsets, inner, matrix.data())
     }
 }
 
-/// Copies entries in any order, or a view of them, as sorted rows. Values at one place are added in the order in which they
-/// came.
+/// Copies entries in any order, or a view of them, as sorted rows. Values with the same row and column are added in the
+/// order of insertion.
 ///
 /// ```
 /// use cl_sparse::HostCsr;
@@ -54,7 +54,7 @@ where
 /// ```
 ///
 /// # Errors
-/// If `I` cannot count its rows, columns or values.
+/// If `I` cannot count the rows, columns or values.
 impl<T, I, S, SS, TS> TryFrom<&TriMatBase<SS, TS>> for HostCsr<T, I>
 where
     T: Copy + Add<Output = T> + 'static,
@@ -75,7 +75,7 @@ where
     }
 }
 
-/// Copies a matrix as sorted rows. Values at one place are added, because `sprs` has one value a place.
+/// Copies a matrix as sorted rows. Values with the same row and column are added, because `sprs` has no duplicates.
 ///
 /// ```
 /// use cl_sparse::HostCsr;
@@ -109,7 +109,7 @@ where
     }
 }
 
-/// Our indices as those of `sprs`.
+/// Converts our indices to those of `sprs`.
 fn indices<S: SpIndex, I: Index>(what: &'static str, indices: &[I]) -> Result<Vec<S>, InvalidMatrix> {
     let convert = |index: &I| {
         let count = index.to_usize();

@@ -1,4 +1,4 @@
-// For CPUs: a work-group is one work-item, which goes through contiguous rows. The cuts share rows and entries evenly.
+// For CPUs: each work-group is one work-item with contiguous rows. `cuts` divides rows and entries evenly.
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void row_chunks(PARAMETERS OUTPUTS global const OFFSET *offsets, global const ulong *cuts)
@@ -9,7 +9,7 @@ void row_chunks(PARAMETERS OUTPUTS global const OFFSET *offsets, global const ul
     for (; row < last; ++row) {
         const INDEX end = (INDEX)offsets[row + 1];
         ITEM total = INITIAL_LOAD(0);
-        // Four at a time, so that no operation waits for all those before it.
+        // Four at a time, so that additions do not all wait for each other.
         for (; end - k >= 4; k += 4) {
             const ITEM low = COMBINE(LOAD(k), LOAD(k + 1));
             const ITEM high = COMBINE(LOAD(k + 2), LOAD(k + 3));

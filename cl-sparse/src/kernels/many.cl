@@ -1,10 +1,10 @@
-// Products with several vectors at once, which lie side by side: element j of x is VECTORS neighbouring numbers.
+// Products with several vectors at once. The vectors are interleaved: element j of x is VECTORS neighbouring numbers.
 //
-// Given by the generator: LOAD(k), the value of entry k; X_LOAD(i), any number of the vectors; TIMES and PLUS.
+// The generator defines LOAD(k), the value of entry k; X_LOAD(i), number i of the vectors; TIMES and PLUS.
 
 #if CHUNKED
 
-// A work-item goes through contiguous rows, with some of the vectors at a time.
+// A work-item has contiguous rows, and multiplies them with BLOCK vectors at a time.
 #define BLOCK 8
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
@@ -40,7 +40,7 @@ void row_many(PARAMETERS OUTPUTS global const OFFSET *offsets, global const OFFS
 
 #else
 
-// A work-item has a number of the result: neighbours read the same entries, and neighbouring numbers of the vectors.
+// A work-item computes one number of the result: neighbours read the same entries, and neighbouring vector numbers.
 #define STEPS 4
 
 kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))

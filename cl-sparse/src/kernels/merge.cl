@@ -1,11 +1,11 @@
 // For rows of very different lengths: work-groups share rows and entries evenly, however long a row is.
 //
-// The ends of the rows and the entries, each a sorted list, are merged: an end comes before the entries behind it. Each
-// work-group has TILE_ITEMS neighbouring items of the merged list, each work-item PER of them: for an entry it adds, for
-// an end it has a sum. Rows that go on beyond a work-item are added up in local memory, rows that go on beyond a
-// work-group by a second kernel, which takes what each group has begun and what the next ones have found. After
-// D. Merrill and M. Garland, "Merge-based parallel sparse matrix-vector multiplication" (2016), with the groups' shares
-// of rows, `cuts`, found once for a matrix.
+// The kernel merges two sorted lists: the ends of the rows and the entries. A row's end comes before the entries after
+// it. Each work-group has TILE_ITEMS neighbouring items of the merged list, and each work-item PER of them. A work-item
+// adds each entry to its sum, and completes the sum at a row's end. Rows that cross work-items are added up in local
+// memory. Rows that cross work-groups are added up by a second kernel, from each group's open sum and the first sums of
+// the next groups. After D. Merrill and M. Garland, "Merge-based parallel sparse matrix-vector multiplication" (2016);
+// here the division of rows among groups, `cuts`, is computed once for a matrix.
 
 #define TILE_ITEMS (GROUP_ITEMS * PER)
 
@@ -15,10 +15,10 @@ kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
 void row_merge(PARAMETERS OUTPUTS global const OFFSET *offsets, global const ulong *cuts, global ulong *partials,
                const INDEX rows, const INDEX entries)
 {
-    // The values of the entries, and behind them the sums of the rows that end here: together a tile at most.
+    // The values of the entries, followed by the sums of the rows that end in this tile: at most TILE_ITEMS together.
     local ITEM value[TILE_ITEMS];
     local ushort row_end[TILE_ITEMS];
-    // Twice, to be read and written in turn.
+    // Two halves, read and written in turn.
     local ITEM open_sum[2 * GROUP_ITEMS];
     local uchar has_end[2 * GROUP_ITEMS];
     const uint me = get_local_id(0);
@@ -45,7 +45,7 @@ void row_merge(PARAMETERS OUTPUTS global const OFFSET *offsets, global const ulo
         row_end[at] = (ushort)((INDEX)offsets[first_row + at + 1] - first_entry);
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    // Where this work-item's items begin: how many ends come before them.
+    // The row ends before this work-item's first item, by binary search.
     const uint begin = min(me * PER, ends + count);
     uint low = begin > count ? begin - count : 0, high = min(begin, ends);
     while (low < high) {
@@ -75,7 +75,7 @@ void row_merge(PARAMETERS OUTPUTS global const OFFSET *offsets, global const ulo
         }
     }
 
-    // What is open at the end of each work-item, up to where a row ended last.
+    // The sum after the last row end of each work-item, and a flag for having a row end.
     open_sum[me] = total;
     has_end[me] = first_end < ends;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -97,7 +97,7 @@ void row_merge(PARAMETERS OUTPUTS global const OFFSET *offsets, global const ulo
         value[count + first_end] = me > 0 ? COMBINE(open_sum[side + me - 1], head) : head;
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    // The first row that ends here may have begun elsewhere: the second kernel stores it.
+    // The first row that ends in this tile may have begun in another one: the second kernel stores it.
     global ITEM *heads = (global ITEM *)partials, *tails = heads + get_num_groups(0);
     if (me == 0) {
         heads[tile] = ends > 0 ? value[count] : initial;
@@ -110,10 +110,10 @@ void row_merge(PARAMETERS OUTPUTS global const OFFSET *offsets, global const ulo
 
 #else
 
-// Tiles that are looked at at once.
+// The number of tiles that a work-item reads at once.
 #define WALK 8
 
-// The rows that ended first in each tile, with what the tiles before had of them.
+// Completes the row that ended first in each tile with the open sums of the tiles before.
 kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
 void row_merge(PARAMETERS OUTPUTS global const ulong *cuts, global const ulong *partials, const INDEX tiles)
 {
@@ -122,7 +122,7 @@ void row_merge(PARAMETERS OUTPUTS global const ulong *cuts, global const ulong *
         RETURN;
     global const ITEM *heads = (global const ITEM *)partials, *tails = heads + tiles;
     ITEM sum = heads[tile];
-    // A long row has many tiles: several of them are on their way at once.
+    // A long row has many tiles, so several of them are loaded at once.
     for (INDEX before = tile; before > 0;) {
         ITEM tail[WALK];
         ulong cut[WALK + 1];

@@ -1,7 +1,7 @@
-//! The texts of this folder, as definitions: the names that each of them defines, and the definitions that it uses.
+//! The kernel texts of this folder as definitions: the names that each text defines, and the definitions that it uses.
 //!
-//! A text that defines a name has it in its list, or two kernels of one program could define it twice: the tests of this
-//! file compare the lists with the texts.
+//! Each text must list the names that it defines; otherwise two kernels of one program could define the same name
+//! twice. The tests of this file compare the lists with the texts.
 
 use cl_algo::definitions;
 
@@ -10,16 +10,16 @@ definitions! {
     pub(crate) static ROWS = new(include_str!("rows.cl")) {
         names OFFSET;
     }
-    /// Rows by work-items that own several.
+    /// Contiguous rows for each work-item.
     pub(crate) static CHUNKS = new(include_str!("chunks.cl")) {
         uses ROWS;
     }
-    /// Rows that go through local memory.
+    /// Rows that are staged in local memory.
     pub(crate) static STAGED = new(include_str!("staged.cl")) {
         macros ROOM;
         uses ROWS;
     }
-    /// Rows by several work-items each.
+    /// Rows that several work-items share.
     pub(crate) static LANES = new(include_str!("lanes.cl")) {
         macros STEPS ROOM PLACE;
         uses ROWS;
@@ -33,7 +33,7 @@ definitions! {
     pub(crate) static SELL = new(include_str!("sell.cl")) {
         uses ROWS;
     }
-    /// Rows with several vectors.
+    /// Rows times several vectors.
     pub(crate) static MANY = new(include_str!("many.cl")) {
         macros BLOCK STEPS;
         uses ROWS;

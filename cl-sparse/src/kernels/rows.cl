@@ -1,10 +1,10 @@
-// What the kernels for rows have in common.
+// Common definitions of the kernels for rows.
 //
-// Given by the generator: ITEM, LOAD(k), the value of entry k, and COMBINE of two of them; INITIAL_LOAD(0), the value
-// of a row without entries; STORE(row, value). Entries of row r are offsets[r] up to offsets[r + 1].
+// The generator defines ITEM; LOAD(k), the value of entry k; COMBINE of two values; INITIAL_LOAD(0), the value of a row
+// without entries; and STORE(row, value). Row r has the entries from offsets[r] up to offsets[r + 1].
 //
-// COMBINE is associative and commutative. Which values it is applied to, and in which order, follows from the matrix
-// alone: the same product gives the same bits.
+// COMBINE is associative and commutative. The matrix alone determines the order in which values are combined, so the
+// same product gives the same bits.
 
 #if WIDE_OFFSETS
 typedef ulong OFFSET;

@@ -1,5 +1,5 @@
-// For rows that were sorted by their lengths: a work-item a row, neighbours rows of a slice, whose entries lie side by
-// side. Each stores its result where the row was before.
+// For rows that are sorted by length: one work-item per row. Neighbouring work-items have rows of the same slice, whose
+// entries are side by side. Each work-item stores its result at the row's original index.
 
 kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
 void row_sell(PARAMETERS OUTPUTS global const ulong *slice_offsets, global const OFFSET *rows_at, const INDEX rows)
@@ -11,7 +11,7 @@ void row_sell(PARAMETERS OUTPUTS global const ulong *slice_offsets, global const
     const INDEX end = (INDEX)slice_offsets[slice + 1];
     INDEX k = (INDEX)slice_offsets[slice] + place % HEIGHT;
     ITEM total = INITIAL_LOAD(0);
-    // Four at a time, so that no operation waits for all those before it.
+    // Four at a time, so that additions do not all wait for each other.
     for (; end - k > 3 * HEIGHT && k < end; k += 4 * HEIGHT) {
         const ITEM low = COMBINE(LOAD(k), LOAD(k + HEIGHT));
         const ITEM high = COMBINE(LOAD(k + 2 * HEIGHT), LOAD(k + 3 * HEIGHT));

@@ -1,6 +1,6 @@
-// For short rows that differ little, such as those of stencils: a work-item a row. The entries of a work-group's rows
-// lie one behind the other, so the group loads them together, neighbours by neighbours, into local memory, where each
-// work-item finds those of its row.
+// For short rows of similar lengths, such as those of stencils: one work-item per row. The entries of a work-group's
+// rows are consecutive, so the group loads them together, neighbours by neighbours, into local memory. Each work-item
+// then reads the entries of its row there.
 
 #define ROOM (GROUP_ITEMS * PER)
 
@@ -15,7 +15,7 @@ void row_staged(PARAMETERS OUTPUTS global const OFFSET *offsets, const INDEX row
 
     const ITEM initial = INITIAL_LOAD(0);
     ITEM total = initial;
-    // Once, unless rows are longer than most.
+    // One iteration, unless rows are unusually long.
     for (INDEX base = group_begin; base < group_end; base += ROOM) {
         ITEM value[PER];
 #pragma unroll

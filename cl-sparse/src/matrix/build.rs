@@ -1,4 +1,4 @@
-//! Matrices made of others on the device: where entries go, and where they come from.
+//! Conversions between forms on the device: where entries are stored, and where they come from.
 
 use super::Csr;
 use crate::index::Index;
@@ -8,43 +8,43 @@ use cl_algo::{
 };
 use cl_core::{Queue, Result};
 
-/// What errors call a conversion.
+/// The name of conversions in errors.
 pub(crate) const NAME: &str = "conversion of a sparse matrix";
 
-/// An index that no row has.
+/// An index beyond the end of every row.
 pub(crate) const NO_PLACE: u64 = u64::MAX >> 1;
 
-/// The columns and values of the entries in these rows, so many places behind the first; where a row has no such
-/// entry, [`Index::NOTHING`] and zero.
+/// Returns the column and value of the entry at index `at` of each `row`, or [`Index::NOTHING`] and zero if the row is
+/// not that long.
 ///
 /// # Safety
-/// There are such rows.
+/// Every row must exist.
 pub(crate) unsafe fn entries_or_nothing<'a, T: Element, I: Index>(
     a: &'a Csr<T, I>,
     row: Expr<'a, u64>,
     at: Expr<'a, u64>,
 ) -> Expr<'a, (I, T)> {
     let offset = |row: Expr<'a, u64>| {
-        // SAFETY: there is one offset more than there are rows.
+        // SAFETY: the number of offsets is the number of rows plus one.
         let offset = unsafe { a.row_offsets().expr().permute_unchecked(NAME, a.rows() + 1, row) };
         offset.cast::<u64>()
     };
     let entry = offset(row.clone()) + at;
     let there = entry.clone().lt(offset(row + 1));
     let entry = there.clone().select(entry, 0);
-    // SAFETY: the entry is one of the row, or the first.
+    // SAFETY: the entry is in the row, or it is the first one.
     let column = unsafe { a.column_indices().expr().permute_unchecked(NAME, a.nonzeros(), &entry) };
     // SAFETY: as above.
     let value = unsafe { a.values().expr().permute_unchecked(NAME, a.nonzeros(), &entry) };
     zip((there.clone().select(column, I::NOTHING), there.select(value, T::zeroed())))
 }
 
-/// The lengths of the rows.
+/// Returns the lengths of the rows.
 pub(crate) fn lengths<T: Element, I: Index>(a: &Csr<T, I>) -> Expr<'_, I> {
     a.row_offsets().slice(1..) - a.row_offsets().slice(..a.rows())
 }
 
-/// Where rows of these lengths begin, one behind the other, and how many entries they have. Waits.
+/// Returns the offsets of consecutive rows of these lengths, and the number of their entries. Waits.
 pub(crate) fn offsets_of<'a, I: Index>(
     queue: &'a Queue,
     rows: usize,
@@ -56,10 +56,10 @@ pub(crate) fn offsets_of<'a, I: Index>(
     Ok((offsets, entries))
 }
 
-/// The row of each entry, where the rows begin at `offsets`, and the last one ends after so many entries.
+/// Returns the row of each entry. `entries` is the last of the `offsets`.
 ///
-/// Rows write their number where they begin, unless they are empty, so that no two write to one place; what follows
-/// takes the largest so far.
+/// Each row that is not empty writes its number at its first entry, so no two rows write to the same element. A scan
+/// then takes the largest number so far.
 pub(crate) fn rows_of_entries<I: Index>(offsets: &DeviceVec<I>, entries: usize) -> Result<DeviceVec<I>> {
     let mut rows = DeviceVec::filled(offsets.queue(), I::default(), entries)?;
     let count = offsets.len().saturating_sub(1);
@@ -72,12 +72,12 @@ pub(crate) fn rows_of_entries<I: Index>(offsets: &DeviceVec<I>, entries: usize) 
     Ok(rows)
 }
 
-/// 1 as an index.
+/// Returns 1 as an index.
 pub(crate) fn one<I: Index>() -> I {
     I::from_usize(1).unwrap_or_default()
 }
 
-/// Rows that are to be compressed, of known lengths.
+/// The offsets of compressed rows that are being built, and the row of each entry.
 #[derive(Debug)]
 pub(crate) struct Rows<I: Index> {
     offsets: DeviceVec<I>,
@@ -85,26 +85,26 @@ pub(crate) struct Rows<I: Index> {
 }
 
 impl<I: Index> Rows<I> {
-    /// Rows of these lengths. Waits.
+    /// Computes rows of these lengths. Waits.
     pub(crate) fn of_lengths<'a>(queue: &'a Queue, rows: usize, lengths: Expr<'a, I>) -> Result<Rows<I>> {
         let (offsets, entries) = offsets_of(queue, rows, lengths)?;
         let row_of_entry = rows_of_entries(&offsets, entries)?;
         Ok(Rows { offsets, row_of_entry })
     }
 
-    /// For each entry its row.
+    /// Returns the row of each entry.
     pub(crate) fn row(&self) -> Expr<'_, u64> {
         self.row_of_entry.expr().cast()
     }
 
-    /// For each entry how many entries of its row come before it.
+    /// Returns the index of each entry within its row.
     pub(crate) fn place(&self) -> Expr<'_, u64> {
-        // SAFETY: these are rows.
+        // SAFETY: `self.row()` holds row indices.
         let begin = unsafe { self.offsets.expr().permute_unchecked(NAME, self.offsets.len(), self.row()) };
         iota(0_u64, self.row_of_entry.len()) - begin.cast::<u64>()
     }
 
-    /// The matrix with these columns and values, which are computed here. Waits.
+    /// Builds the matrix from the columns and values that `entries` computes. Waits.
     pub(crate) fn filled<T: Element>(
         self,
         columns: usize,
@@ -116,7 +116,7 @@ impl<I: Index> Rows<I> {
     }
 }
 
-/// How long the rows are. Waits.
+/// Computes statistics of the rows' lengths. Waits.
 pub(crate) fn statistics<I: Index>(
     rows: usize,
     row_offsets: &DeviceVec<I>,
@@ -124,13 +124,13 @@ pub(crate) fn statistics<I: Index>(
 ) -> Result<RowStatistics> {
     let lengths = || row_offsets.slice(1..) - row_offsets.slice(..rows);
     let longest = lengths().reduce_max()?.map_or(0, Index::to_usize);
-    // In 64 bits, without the digits for which there is no room.
+    // The sum must fit 64 bits, so the lengths lose their lowest bits if necessary.
     let digits = u64::from((entries.max(1).ilog2() + 1).saturating_sub(32));
     let squares = lengths().cast::<u64>().map(|length| (length >> digits) * (length >> digits)).sum()?;
     Ok(RowStatistics { rows, entries, longest, squares: squares as f64 * 4_f64.powi(digits as i32) })
 }
 
-/// An element as a size. Waits.
+/// Reads an element as a `usize`. Waits.
 pub(crate) fn element<I: Index>(of: &DeviceVec<I>, at: usize) -> Result<usize> {
     let mut element = [I::default()];
     of.buffer().read(of.queue(), at, &mut element)?;

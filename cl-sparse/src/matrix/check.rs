@@ -1,4 +1,4 @@
-//! Whether vectors of a device are compressed rows.
+//! Validation of compressed rows on a device.
 
 use super::build::{element, statistics};
 use crate::host::InvalidMatrix;
@@ -7,9 +7,9 @@ use crate::plan::RowStatistics;
 use cl_algo::{DeviceVec, find_if, upper_bound, zip};
 use cl_core::Result;
 
-/// Checks the parts of compressed rows, of which `values` is the number of values, on their device.
+/// Checks the vectors of compressed rows on their device. `values` is the number of values.
 ///
-/// The first row that is wrong is named, as by the host.
+/// The error names the first wrong row, as on the host.
 pub(crate) fn check<I: Index>(
     columns: usize,
     row_offsets: &DeviceVec<I>,
@@ -32,7 +32,7 @@ pub(crate) fn check<I: Index>(
     let bound = I::from_usize(values).unwrap_or_default();
     let ends = zip((row_offsets.slice(..rows), row_offsets.slice(1..)));
     let wrong_end = find_if(ends, |(begin, end)| end.lt(begin) | end.gt(bound))?;
-    // Rows before that have ends that ascend, to no more than there are values: their columns come first.
+    // The earlier rows have ascending ends within the number of values. Their columns are checked first.
     let sound = wrong_end.unwrap_or(rows);
     let entries = element(row_offsets, sound)?;
     check_columns(columns, row_offsets, sound, column_indices, entries)?;
@@ -50,7 +50,7 @@ pub(crate) fn check<I: Index>(
     statistics(rows, row_offsets, values)
 }
 
-/// That the columns of so many rows, which end after so many entries, exist.
+/// Returns an error unless the columns of the first `rows` rows, which have `entries` entries, exist.
 fn check_columns<I: Index>(
     columns: usize,
     row_offsets: &DeviceVec<I>,
@@ -58,7 +58,7 @@ fn check_columns<I: Index>(
     column_indices: &DeviceVec<I>,
     entries: usize,
 ) -> Result<()> {
-    // A number of columns that fits an index, as was checked.
+    // Always fits: the caller has checked it.
     let Some(bound) = I::from_usize(columns) else { return Ok(()) };
     let Some(entry) = find_if(column_indices.slice(..entries), |column| column.ge(bound))? else {
         return Ok(());

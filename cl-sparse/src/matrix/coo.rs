@@ -13,12 +13,12 @@ use cl_core::{Error, Queue, Result};
 use std::fmt;
 use std::sync::OnceLock;
 
-/// A sparse matrix on a device as a list of entries, each with its row and its column, in any order; several entries of
-/// one place are one entry, their sum.
+/// A sparse matrix on a device as a list of entries in any order, each with its row and its column. Several entries
+/// with the same row and column mean their sum.
 ///
-/// The form in which matrices are put together. References to it are factors of lazy products, too: the first one finds
-/// where the entries of each row are, which waits, and keeps that. What is multiplied often belongs into compressed rows,
-/// whose entries are side by side: see [`Coo::to_csr`].
+/// Use this form to build a matrix. References to it are also factors of lazy products: the first product computes the
+/// entries of each row, which waits, and keeps them. For repeated products convert to compressed rows, which store the
+/// entries of a row side by side: see [`Coo::to_csr`].
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -40,18 +40,18 @@ pub struct Coo<T: Element, I: Index = u32> {
     row_indices: DeviceVec<I>,
     column_indices: DeviceVec<I>,
     values: DeviceVec<T>,
-    /// Where the entries of rows are, once somebody has asked.
+    /// The entries of each row; computed on first use.
     entries_of_rows: OnceLock<Box<Groups<I>>>,
 }
 
 impl<T: Element, I: Index> Coo<T, I> {
-    /// A matrix of vectors that are on a device already: entry i has the row, the column and the value of index i. They
-    /// are checked there: this waits.
+    /// Creates a matrix from vectors on a device: entry i has the row, the column and the value at index i. A check on
+    /// the device validates the vectors, so this call waits.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] with the first entry that has a row or a column that there is not, and for vectors of
-    /// different lengths, or so many rows and columns that there are 2^64 places or more; [`Error::ForeignObject`] for
-    /// vectors of different queues; [`Error::Driver`].
+    /// [`Error::InvalidInput`] with the first entry whose row or column does not exist; [`Error::LengthMismatch`] if
+    /// the vectors have different lengths; [`Error::InvalidInput`] if rows times columns is 2^64 or more;
+    /// [`Error::ForeignObject`] if the vectors have different queues; [`Error::Driver`].
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -93,7 +93,7 @@ impl<T: Element, I: Index> Coo<T, I> {
         Ok(coo)
     }
 
-    /// A matrix of entries that are known to have rows and columns.
+    /// Creates a matrix from entries whose rows and columns have been validated.
     fn of(
         rows: usize,
         columns: usize,
@@ -108,7 +108,7 @@ impl<T: Element, I: Index> Coo<T, I> {
         Ok(Coo { rows, columns, row_indices, column_indices, values, entries_of_rows: OnceLock::new() })
     }
 
-    /// That each entry has a row and a column.
+    /// Returns an error unless each entry's row and column exist.
     fn check(&self) -> Result<()> {
         let beyond = |indices: &DeviceVec<I>, bound: usize| {
             let bound = I::from_usize(bound).unwrap_or(I::NOTHING);
@@ -126,13 +126,13 @@ impl<T: Element, I: Index> Coo<T, I> {
         Ok(())
     }
 
-    /// The places of the entries in a dense matrix, row by row.
+    /// Returns the index of each entry in a dense matrix, stored row by row.
     fn places(&self) -> Expr<'_, u64> {
         self.row_indices.expr().cast::<u64>() * self.columns as u64 + self.column_indices.expr().cast::<u64>()
     }
 
-    /// The same matrix as compressed rows, sorted by columns, with entries of one place combined by an operator, which
-    /// must be associative: its first argument is what came before. Waits.
+    /// Returns the same matrix as compressed rows, sorted by column. Entries with the same row and column are combined
+    /// by an associative operator; its first argument is the earlier value. Waits.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -153,7 +153,7 @@ impl<T: Element, I: Index> Coo<T, I> {
     /// [`Error::TooLarge`], [`Error::Driver`].
     pub fn to_csr_with(&self, combine: impl FnOnce(Val<T>, Val<T>) -> Val<T>) -> Result<Csr<T, I>> {
         let queue = self.queue();
-        // Fits, as was checked.
+        // Does not overflow, see `of`.
         let places = self.rows as u64 * self.columns as u64;
         let mut keys = self.places().collect_on(queue)?;
         let mut sorted = self.values.expr().collect_on(queue)?;
@@ -176,36 +176,36 @@ impl<T: Element, I: Index> Coo<T, I> {
         Csr::of(self.columns, statistics, offsets, column_indices, values)
     }
 
-    /// Where the entries of rows are; found by the first call, which waits.
+    /// Returns the entries of each row. The first call computes them and waits.
     fn entries_of_rows(&self) -> Result<&Groups<I>> {
         if let Some(rows) = self.entries_of_rows.get() {
             return Ok(rows);
         }
         let [rows, columns] = [&self.row_indices, &self.column_indices].map(|of| of.expr().collect());
-        // Two threads may find the same.
+        // Two threads may compute the same result.
         let rows = Box::new(Groups::of::<T>(self.rows, rows?, columns?)?);
         Ok(self.entries_of_rows.get_or_init(|| rows))
     }
 
-    /// Number of entries, those of one place each counted.
+    /// Returns the number of stored entries, including duplicates.
     #[must_use]
     pub fn entries(&self) -> usize {
         self.values.len()
     }
 
-    /// The row of each entry.
+    /// Returns the row of each entry.
     #[must_use]
     pub fn row_indices(&self) -> &DeviceVec<I> {
         &self.row_indices
     }
 
-    /// The column of each entry.
+    /// Returns the column of each entry.
     #[must_use]
     pub fn column_indices(&self) -> &DeviceVec<I> {
         &self.column_indices
     }
 
-    /// The value of each entry.
+    /// Returns the value of each entry.
     #[must_use]
     pub fn values(&self) -> &DeviceVec<T> {
         &self.values
@@ -213,7 +213,8 @@ impl<T: Element, I: Index> Coo<T, I> {
 }
 
 impl<T: Number, I: Index> Coo<T, I> {
-    /// The same matrix as compressed rows, sorted by columns, with entries of one place added up. Waits.
+    /// Returns the same matrix as compressed rows, sorted by column. Entries with the same row and column are added.
+    /// Waits.
     ///
     /// # Errors
     /// [`Error::TooLarge`], [`Error::Driver`].
@@ -223,7 +224,7 @@ impl<T: Number, I: Index> Coo<T, I> {
 }
 
 impl<T: Element, I: Index> Csr<T, I> {
-    /// The same matrix as a list of entries.
+    /// Returns the same matrix as a list of entries.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -239,7 +240,7 @@ impl<T: Element, I: Index> Csr<T, I> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] where there are 2^64 places or more; [`Error::TooLarge`], [`Error::Driver`].
+    /// [`Error::InvalidInput`] if rows times columns is 2^64 or more; [`Error::TooLarge`], [`Error::Driver`].
     pub fn to_coo(&self) -> Result<Coo<T, I>> {
         Coo::of(
             self.rows(),
@@ -264,7 +265,8 @@ impl<T: Element, I: Index> SparseMatrix<T> for Coo<T, I> {
         self.values.queue()
     }
 
-    /// Where the entries of rows are not known yet, this waits; if they cannot be found, the evaluation says why.
+    /// Waits if the entries of the rows have not been computed. If computing them fails, the evaluation returns the
+    /// error.
     fn times_with<'a, X: Element, Y: Element>(
         &'a self,
         x: impl Operand<'a, X>,
@@ -282,7 +284,7 @@ impl<T: Element, I: Index> SparseMatrix<T> for Coo<T, I> {
         }
     }
 
-    /// Entries of a row are anywhere.
+    /// Returns `false`: the entries of a row are not side by side.
     fn is_inline(&self) -> bool {
         false
     }

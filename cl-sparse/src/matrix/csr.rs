@@ -12,14 +12,15 @@ use cl_core::{Error, Queue, Result};
 use std::fmt;
 use std::sync::OnceLock;
 
-/// By how much the lengths of rows may differ, relative to the mean, for work-groups that have as many rows each to
-/// have about as much to do.
+/// The largest coefficient of variation of the rows' lengths at which work-groups with equal numbers of rows have about
+/// equal work.
 const EVEN: f64 = 0.5;
 
-/// A sparse matrix on a device as compressed rows: the values row by row, the column of each, and where rows begin.
+/// A sparse matrix on a device in compressed rows: the values row by row, the column of each value, and the offset at
+/// which each row begins.
 ///
-/// References to it are factors of lazy products: `&a * &x`, see [`Csr::times`]. Values may be any elements, and
-/// need be numbers for products only. Indices are `u32`, or `u64` for what these cannot count.
+/// References to it are factors of lazy products: `&a * &x`, see [`Csr::times`]. Values may be any elements; only
+/// products need numbers. Indices are `u32`, or `u64` if `u32` is too small.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -40,17 +41,17 @@ pub struct Csr<T: Element, I: Index = u32> {
     rows: RowKernel<I>,
     column_indices: DeviceVec<I>,
     values: DeviceVec<T>,
-    /// Work-items that a work-group can have.
+    /// The largest work-group size of the device.
     group: usize,
-    /// Where the entries of columns are, once somebody has asked.
+    /// The entries of each column; computed on first use.
     entries_of_columns: OnceLock<Box<Groups<I>>>,
 }
 
 impl<T: Element, I: Index> Csr<T, I> {
-    /// A copy of a matrix of the host.
+    /// Copies a matrix from the host.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] where the device lacks the type; [`Error::TooLarge`], [`Error::Driver`].
+    /// [`Error::Unsupported`] if the device does not support the type; [`Error::TooLarge`], [`Error::Driver`].
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -76,8 +77,8 @@ impl<T: Element, I: Index> Csr<T, I> {
         )
     }
 
-    /// A matrix of vectors that are on a device already: row i has the values, and the columns, from
-    /// `row_offsets[i]` up to `row_offsets[i + 1]`. They are checked there, and a few results read: this waits.
+    /// Creates a matrix from vectors on a device: row i has the values and columns from `row_offsets[i]` up to
+    /// `row_offsets[i + 1]`. A check on the device validates the vectors; it reads results back, so this call waits.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -94,8 +95,8 @@ impl<T: Element, I: Index> Csr<T, I> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] with the first row that is wrong: offsets that do not begin with 0, descend, or do not
-    /// end with the number of values; columns that there are not. [`Error::ForeignObject`] for vectors of different
+    /// [`Error::InvalidInput`] with the first wrong row: if the offsets do not begin with 0, descend, or do not end
+    /// with the number of values, or if a column does not exist. [`Error::ForeignObject`] if the vectors have different
     /// queues; [`Error::Driver`].
     pub fn from_parts(
         columns: usize,
@@ -112,7 +113,7 @@ impl<T: Element, I: Index> Csr<T, I> {
         Csr::of(columns, statistics, row_offsets, column_indices, values)
     }
 
-    /// A matrix of parts that are known to fit together.
+    /// Creates a matrix from vectors that have been validated.
     pub(crate) fn of(
         columns: usize,
         statistics: RowStatistics,
@@ -128,46 +129,46 @@ impl<T: Element, I: Index> Csr<T, I> {
         Ok(Csr { columns, statistics, rows, column_indices, values, group, entries_of_columns })
     }
 
-    /// The same matrix, whose products go by another kernel than the one that was chosen: for measurements.
+    /// Returns the same matrix with another kernel for its products, for measurements.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for a kernel whose numbers make no sense, or that takes more than the device has.
+    /// [`Error::InvalidInput`] if the kernel's numbers are invalid or exceed the limits of the device.
     pub fn with_kernel(self, kernel: Kernel) -> Result<Csr<T, I>> {
         kernel.check(&Facts::of(&*profile(self.queue().context())?))?;
         Ok(Csr { rows: self.rows.by(kernel)?, ..self })
     }
 
-    /// The same with indices as wide as those of a very large matrix.
+    /// Returns the same matrix with indices as wide as for a very large matrix.
     #[cfg(test)]
     pub(crate) fn wide(self) -> Csr<T, I> {
         Csr { rows: self.rows.wide(), ..self }
     }
 
-    /// Number of entries that are stored, zeros among them included.
+    /// Returns the number of stored entries, including zeros.
     #[must_use]
     pub fn nonzeros(&self) -> usize {
         self.values.len()
     }
 
-    /// Where each row begins, and the last one ends.
+    /// Returns the offsets at which the rows begin, and the offset at which the last row ends.
     #[must_use]
     pub fn row_offsets(&self) -> &DeviceVec<I> {
         &self.rows.offsets
     }
 
-    /// The column of each entry.
+    /// Returns the column of each entry.
     #[must_use]
     pub fn column_indices(&self) -> &DeviceVec<I> {
         &self.column_indices
     }
 
-    /// The values of the entries.
+    /// Returns the values of the entries.
     #[must_use]
     pub fn values(&self) -> &DeviceVec<T> {
         &self.values
     }
 
-    /// The values of the entries, to be assigned to: places and products stay prepared.
+    /// Returns the values of the entries for assignment. Columns and prepared products stay valid.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -185,45 +186,45 @@ impl<T: Element, I: Index> Csr<T, I> {
         self.values.view_mut()
     }
 
-    /// The row offsets, the columns and the values.
+    /// Returns the row offsets, the columns and the values.
     #[must_use]
     pub fn into_parts(self) -> (DeviceVec<I>, DeviceVec<I>, DeviceVec<T>) {
         (self.rows.offsets, self.column_indices, self.values)
     }
 
-    /// How long the rows are.
+    /// Returns statistics of the rows' lengths.
     #[must_use]
     pub fn statistics(&self) -> &RowStatistics {
         &self.statistics
     }
 
-    /// The kernel of the matrix's products.
+    /// Returns the kernel for products of the matrix.
     #[must_use]
     pub fn kernel(&self) -> Kernel {
         self.rows.kernel
     }
 
-    /// The column of each entry, and the values, to be changed.
+    /// Returns the column of each entry, and mutable values.
     pub(crate) fn columns_and_values_mut(&mut self) -> (&DeviceVec<I>, &mut DeviceVec<T>) {
         (&self.column_indices, &mut self.values)
     }
 
-    /// Work-items that a work-group can have.
+    /// Returns the largest work-group size of the device.
     pub(crate) fn group(&self) -> usize {
         self.group
     }
 
-    /// Where the entries of columns are; found by the first call, which waits.
+    /// Returns the entries of each column. The first call computes them and waits.
     pub(crate) fn entries_of_columns(&self) -> Result<&Groups<I>> {
         if let Some(columns) = self.entries_of_columns.get() {
             return Ok(columns);
         }
-        // Two threads may find the same.
+        // Two threads may compute the same result.
         let columns = Box::new(columns_of(self)?);
         Ok(self.entries_of_columns.get_or_init(|| columns))
     }
 
-    /// Another one of the same entries.
+    /// Returns a copy with its own vectors.
     pub(crate) fn copied(&self) -> Result<Csr<T, I>> {
         let offsets = self.row_offsets().expr().collect()?;
         let (columns, values) = (self.column_indices.expr().collect()?, self.values.expr().collect()?);
@@ -234,10 +235,10 @@ impl<T: Element, I: Index> Csr<T, I> {
         &self.rows
     }
 
-    /// A copy on the host, after everything enqueued so far. Blocks.
+    /// Copies the matrix to the host, after everything enqueued so far. Blocks.
     ///
     /// # Errors
-    /// [`Error::Driver`] when this or an earlier command failed.
+    /// [`Error::Driver`] if this or an earlier command failed.
     pub fn to_host(&self) -> Result<HostCsr<T, I>> {
         let (offsets, columns) = (self.row_offsets().to_vec()?, self.column_indices.to_vec()?);
         Ok(HostCsr::new(self.rows(), self.columns, offsets, columns, self.values.to_vec()?)?)
@@ -273,8 +274,8 @@ impl<T: Element, I: Index> SparseMatrix<T> for Csr<T, I> {
         unsafe { terms.fold_ranges(Ranges::between(self.row_offsets()), zero, add, Some(self.row_kernel())) }
     }
 
-    /// On CPUs, where rows are about as long as each other. GPUs have kernels that are much faster than work-items
-    /// whose entries are not side by side.
+    /// Returns `true` on CPUs if the rows have about equal lengths. GPUs have kernels that are much faster than one
+    /// work-item per row, because neighbouring work-items would not read neighbouring entries.
     fn is_inline(&self) -> bool {
         matches!(self.kernel(), Kernel::Chunks { .. }) && self.statistics().variation() <= EVEN
     }

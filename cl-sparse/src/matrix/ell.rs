@@ -1,4 +1,4 @@
-//! Rows of one length, side by side.
+//! Rows padded to one length, side by side.
 
 use super::Csr;
 use super::SparseMatrix;
@@ -10,25 +10,26 @@ use cl_algo::{DeviceVec, Element, Expr, Operand, Val, iota, zip};
 use cl_core::{Queue, Result};
 use std::fmt;
 
-/// A sparse matrix on a device whose rows all have room for as many entries, as ELLPACK has it: the first entries of all
-/// rows come first, then the second ones, so that neighbouring work-items, each with a row, read neighbouring entries.
+/// A sparse matrix on a device in the ELLPACK form: all rows are padded to the same number of entries. The first
+/// entries of all rows come first, then the second ones, and so on, so neighbouring work-items, one for each row, read
+/// neighbouring entries.
 ///
-/// For stencils and other matrices with rows of nearly one length. References to it are factors of lazy products.
+/// Suits stencils and other matrices with rows of nearly equal lengths. References to it are factors of lazy products.
 pub struct Ell<T: Element, I: Index = u32> {
     rows: usize,
     columns: usize,
     nonzeros: usize,
     width: usize,
-    /// [`Index::NOTHING`] behind the last entry of a row.
+    /// [`Index::NOTHING`] in the padding after a row's last entry.
     column_indices: DeviceVec<I>,
     values: DeviceVec<T>,
 }
 
 impl<T: Element, I: Index> Ell<T, I> {
-    /// The same matrix as compressed rows, in this form: as wide as its longest row.
+    /// Converts compressed rows to this form. The width is the length of the longest row.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) where rows times width cannot be counted;
+    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) if rows times width overflows `usize`;
     /// [`Error::TooLarge`](cl_core::Error::TooLarge), [`Error::Driver`](cl_core::Error::Driver).
     ///
     /// ```
@@ -49,7 +50,7 @@ impl<T: Element, I: Index> Ell<T, I> {
         Ok(Ell { nonzeros: a.nonzeros(), ..Ell::cut(a, width)? })
     }
 
-    /// The first `width` entries of each row. How many entries that are is not known.
+    /// Converts the first `width` entries of each row. The number of nonzeros of the result is not set.
     pub(crate) fn cut(a: &Csr<T, I>, width: usize) -> Result<Ell<T, I>> {
         let rows = a.rows();
         let Some(stored) = rows.checked_mul(width) else {
@@ -58,7 +59,7 @@ impl<T: Element, I: Index> Ell<T, I> {
             );
         };
         let place = || iota(0_u64, stored);
-        // Where there are no rows nothing is divided.
+        // Avoids a division by zero for a matrix without rows.
         let divisor = rows.max(1) as u64;
         // SAFETY: the remainders are rows.
         let entries = unsafe { entries_or_nothing(a, place() % divisor, place() / divisor) };
@@ -66,24 +67,24 @@ impl<T: Element, I: Index> Ell<T, I> {
         Ok(Ell { rows, columns: a.columns(), nonzeros: 0, width, column_indices, values })
     }
 
-    /// The same with so many entries.
+    /// Sets the number of nonzeros.
     pub(crate) fn with_nonzeros(self, nonzeros: usize) -> Ell<T, I> {
         Ell { nonzeros, ..self }
     }
 
-    /// The same matrix as compressed rows. Waits.
+    /// Returns the same matrix as compressed rows. Waits.
     ///
     /// # Errors
     /// As [`Ell::new`].
     pub fn to_csr(&self) -> Result<Csr<T, I>> {
         let rows = Rows::of_lengths(self.queue(), self.rows, self.lengths())?;
         rows.filled(self.columns, |rows| {
-            // SAFETY: there is an entry in each place before the row's length.
+            // SAFETY: each row has an entry at every index below its length.
             unsafe { self.entries(rows.row(), rows.place()) }.collect_on(self.queue())
         })
     }
 
-    /// The lengths of the rows.
+    /// Returns the lengths of the rows.
     pub(crate) fn lengths(&self) -> Expr<'_, I> {
         let one = |column: Val<I>| column.ne(I::NOTHING).select(super::build::one::<I>(), I::default());
         // SAFETY: as in `times_with`.
@@ -93,14 +94,14 @@ impl<T: Element, I: Index> Ell<T, I> {
         .on(self.queue())
     }
 
-    /// The columns and values in these rows and places.
+    /// Returns the column and value of the entry at index `place` of each `row`.
     ///
     /// # Safety
-    /// There are such rows, and places in them.
+    /// Every row must exist, and `place` must be less than the width.
     pub(crate) unsafe fn entries<'a>(&'a self, row: Expr<'a, u64>, place: Expr<'a, u64>) -> Expr<'a, (I, T)> {
         let at = place * self.rows as u64 + row;
         let stored = self.values.len();
-        // SAFETY: by the caller's promise.
+        // SAFETY: the caller guarantees it.
         unsafe { zip((&self.column_indices, &self.values)).permute_unchecked(super::build::NAME, stored, at) }
     }
 
@@ -110,13 +111,13 @@ impl<T: Element, I: Index> Ell<T, I> {
             .mostly_of(self.width)
     }
 
-    /// Number of entries, without those that fill up short rows.
+    /// Returns the number of entries, not counting padding.
     #[must_use]
     pub fn nonzeros(&self) -> usize {
         self.nonzeros
     }
 
-    /// How many entries each row has room for.
+    /// Returns the number of entries that are stored for each row.
     #[must_use]
     pub fn width(&self) -> usize {
         self.width
@@ -148,7 +149,7 @@ impl<T: Element, I: Index> SparseMatrix<T> for Ell<T, I> {
         unsafe { terms.fold_ranges(self.ranges(), zero, add, None) }.on(self.queue())
     }
 
-    /// Neighbouring work-items read neighbouring entries.
+    /// Returns `true`: neighbouring work-items read neighbouring entries.
     fn is_inline(&self) -> bool {
         true
     }

@@ -1,4 +1,4 @@
-//! Rows of one length, and what is left of longer ones.
+//! Rows padded to one length, and the remaining entries of longer rows.
 
 use super::build::{NAME, Rows};
 use super::{Csr, Ell, SparseMatrix};
@@ -7,8 +7,8 @@ use cl_algo::{Element, Expr, Operand, Val, sort_descending, zip};
 use cl_core::{Queue, Result};
 use std::fmt;
 
-/// A sparse matrix on a device as [`Ell`] for the first entries of each row, and as compressed rows for what is left of
-/// longer ones: for rows most of which have nearly one length. A product is one kernel, or two.
+/// A sparse matrix on a device with the first entries of each row as [`Ell`], and the remaining entries of longer rows
+/// as compressed rows. Suits matrices in which most rows have nearly equal lengths. A product takes one kernel or two.
 ///
 /// References to it are factors of lazy products.
 pub struct Hybrid<T: Element, I: Index = u32> {
@@ -17,7 +17,7 @@ pub struct Hybrid<T: Element, I: Index = u32> {
 }
 
 impl<T: Element, I: Index> Hybrid<T, I> {
-    /// The same matrix as compressed rows, in this form, with so many entries of each row side by side. Waits.
+    /// Converts compressed rows to this form, with the first `width` entries of each row side by side. Waits.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -38,23 +38,23 @@ impl<T: Element, I: Index> Hybrid<T, I> {
     /// As [`Ell::new`].
     pub fn new(a: &Csr<T, I>, width: usize) -> Result<Hybrid<T, I>> {
         let width = width.min(a.statistics().longest);
-        // No row is longer than there are entries, which an index can count.
+        // `width` is at most the number of entries, which an index can count.
         let own = I::from_usize(width).unwrap_or(I::NOTHING);
         let left = move |length: Val<I>| length.gt(own).select(length - own, I::default());
         let rest = Rows::of_lengths(a.queue(), a.rows(), super::build::lengths(a).map(left))?;
         let rest = rest.filled(a.columns(), |rows| {
-            // SAFETY: these are rows.
+            // SAFETY: `rows.row()` holds row indices.
             let begin = unsafe { a.row_offsets().expr().permute_unchecked(NAME, a.rows() + 1, rows.row()) };
             let entry = begin.cast::<u64>() + width as u64 + rows.place();
             let entries = zip((a.column_indices(), a.values()));
-            // SAFETY: these are entries of the row behind the first ones.
+            // SAFETY: the entries follow the first `width` ones of the same row.
             unsafe { entries.permute_unchecked(NAME, a.nonzeros(), entry) }.collect_on(a.queue())
         })?;
         let even = Ell::cut(a, width)?.with_nonzeros(a.nonzeros() - rest.nonzeros());
         Ok(Hybrid { even, rest })
     }
 
-    /// The same with a width that a third of the rows reach, or more.
+    /// Converts with the largest width that a third of the rows reach.
     ///
     /// # Errors
     /// As [`Hybrid::new`].
@@ -68,7 +68,7 @@ impl<T: Element, I: Index> Hybrid<T, I> {
         Hybrid::new(a, width)
     }
 
-    /// The same matrix as compressed rows. Waits.
+    /// Returns the same matrix as compressed rows. Waits.
     ///
     /// # Errors
     /// As [`Hybrid::new`].
@@ -85,13 +85,14 @@ impl<T: Element, I: Index> Hybrid<T, I> {
         rows.filled(self.columns(), |rows| {
             let width = even.width() as u64;
             let is_even = rows.place().lt(width);
-            // SAFETY: these are rows; places before the width are those of entries, others are made the first.
+            // SAFETY: `rows.row()` holds row indices; entries before the width exist, and the others are replaced by
+            // index 0.
             let of_even = unsafe { even.entries(rows.row(), is_even.clone().select(rows.place(), 0)) };
             // SAFETY: as above.
             let begin =
                 unsafe { rest.row_offsets().expr().permute_unchecked(NAME, self.rows() + 1, rows.row()) };
             let entry = is_even.clone().select(0, begin.cast::<u64>() + rows.place() - width);
-            // SAFETY: these are entries of the row, or the first one.
+            // SAFETY: each index is an entry of the row, or 0.
             let of_rest = unsafe {
                 zip((rest.column_indices(), rest.values())).permute_unchecked(NAME, rest.nonzeros(), entry)
             };
@@ -102,19 +103,19 @@ impl<T: Element, I: Index> Hybrid<T, I> {
         })
     }
 
-    /// Number of entries, without those that fill up short rows.
+    /// Returns the number of entries, not counting padding.
     #[must_use]
     pub fn nonzeros(&self) -> usize {
         self.even.nonzeros() + self.rest.nonzeros()
     }
 
-    /// The first entries of each row.
+    /// Returns the first entries of each row.
     #[must_use]
     pub fn even(&self) -> &Ell<T, I> {
         &self.even
     }
 
-    /// What is left of longer rows.
+    /// Returns the remaining entries of longer rows.
     #[must_use]
     pub fn rest(&self) -> &Csr<T, I> {
         &self.rest

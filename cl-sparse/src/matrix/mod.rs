@@ -2,16 +2,16 @@
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `sparse_matrix` | a matrix, whatever its form |
+//! | `sparse_matrix` | the trait of all forms |
 //! | `csr` | compressed rows |
 //! | `coo` | entries in any order |
-//! | `ell` | rows of one length, side by side |
-//! | `sell` | slices of rows, side by side, that may be sorted by their lengths |
-//! | `hybrid` | rows of one length, and what is left of longer ones |
-//! | `optimized` | the form in which products are fastest |
-//! | `check` | whether vectors of a device are compressed rows |
-//! | `build` | matrices made of others on the device |
-//! | `terms` | what products add up, where there may be no entry |
+//! | `ell` | rows padded to one length, side by side |
+//! | `sell` | slices of rows, side by side, optionally sorted by length |
+//! | `hybrid` | rows padded to one length, and the remaining entries of longer rows |
+//! | `optimized` | the form with the fastest products |
+//! | `check` | validation of compressed rows on a device |
+//! | `build` | conversions between forms on the device |
+//! | `terms` | the terms of products, for forms with padding |
 
 mod build;
 mod check;
@@ -34,7 +34,8 @@ pub use sell::Sell;
 pub use sparse_matrix::SparseMatrix;
 use terms::terms;
 
-/// Calls a macro with the names of all forms. A new form is a file, with an implementation of [`SparseMatrix`], and a name here.
+/// Calls a macro with the names of all forms. A new form needs a file, an implementation of [`SparseMatrix`], and its
+/// name here.
 macro_rules! formats {
     ($each:ident) => {
         $each!(Coo Csr Ell Sell Hybrid Optimized);

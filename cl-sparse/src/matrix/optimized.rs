@@ -1,4 +1,4 @@
-//! The form in which products are fastest.
+//! The form with the fastest products.
 
 use super::{Csr, Hybrid, Sell, SparseMatrix};
 use crate::index::Index;
@@ -7,26 +7,28 @@ use cl_algo::codegen::profile;
 use cl_algo::{Element, Expr, Operand, Val};
 use cl_core::{Queue, Result};
 
-/// A sparse matrix on a device in the form in which its products are fastest there: what [`Csr::optimize`] gives.
+/// A sparse matrix in the form with the fastest products on its device: the result of [`Csr::optimize`].
 ///
 /// References to it are factors of lazy products.
 #[derive(Debug)]
 pub enum Optimized<T: Element, I: Index = u32> {
-    /// As it was.
+    /// Compressed rows, unchanged.
     Csr(Csr<T, I>),
-    /// Slices of rows side by side.
+    /// Slices of rows, side by side.
     Sell(Sell<T, I>),
-    /// Rows of one length, and what is left of longer ones.
+    /// Rows padded to one length, and the remaining entries of longer rows.
     Hybrid(Box<Hybrid<T, I>>),
 }
 
-/// Which part of the entries may be behind the usual width at most: they take kernels of their own. On an H200 rows by a
-/// power law, with more than half of the entries there, take 284 us as a hybrid and 259 as they were.
+/// A hybrid is used if at most one in this many entries is beyond the usual width, because the remaining entries take
+/// kernels of their own. Rows by a power law with more than half of their entries there, on an H200: hybrid 284 us,
+/// compressed rows 259 us.
 const LARGEST_REST: usize = 8;
 
 impl<T: Element, I: Index> Csr<T, I> {
-    /// The same matrix in the form in which products are fastest on its device: [`Layout::of`] says which one, but that
-    /// it stays as it was where a hybrid would leave much behind. Worth it for a few dozen products. Waits.
+    /// Converts the matrix to the form with the fastest products on its device. [`Layout::of`] chooses the form; if a
+    /// hybrid would leave many entries beyond its width, the matrix stays as it is. Worth the time from a few dozen
+    /// products on. Waits.
     ///
     /// # Errors
     /// [`Error::TooLarge`](cl_core::Error::TooLarge), [`Error::Driver`](cl_core::Error::Driver).
@@ -59,7 +61,7 @@ impl<T: Element, I: Index> Csr<T, I> {
     }
 }
 
-/// What the matrix inside gives.
+/// Calls a method of the matrix inside.
 macro_rules! inside {
     ($self:ident.$method:ident($($argument:expr),*)) => {
         match $self {
@@ -71,7 +73,7 @@ macro_rules! inside {
 }
 
 impl<T: Element, I: Index> Optimized<T, I> {
-    /// The same matrix as compressed rows. Waits.
+    /// Returns the same matrix as compressed rows. Waits.
     ///
     /// # Errors
     /// As [`Csr::optimize`].
@@ -83,7 +85,7 @@ impl<T: Element, I: Index> Optimized<T, I> {
         }
     }
 
-    /// Number of entries.
+    /// Returns the number of entries.
     #[must_use]
     pub fn nonzeros(&self) -> usize {
         inside!(self.nonzeros())

@@ -1,4 +1,4 @@
-//! Slices of rows, side by side, that may be sorted by their lengths.
+//! Slices of rows, side by side, optionally sorted by length.
 
 use super::Csr;
 use super::SparseMatrix;
@@ -11,41 +11,42 @@ use cl_algo::{DeviceVec, Element, Operand, Sort, Val, constant, iota, scatter, z
 use cl_core::{Access, Arg, Error, Queue, Result};
 use std::fmt;
 
-/// A sparse matrix on a device in slices of so many rows, each as wide as its longest row, with the rows' entries side by
-/// side; rows may be sorted by their lengths within windows, so that those of a slice differ little. This is SELL-C-σ of
-/// M. Kreutzer et al., "A unified sparse matrix data format for efficient general sparse matrix-vector multiplication on
-/// modern processors with wide SIMD units" (2014), with C rows a slice and σ rows a window.
+/// A sparse matrix on a device in slices of `height` rows. Each slice is padded to the length of its longest row and
+/// stores its rows' entries side by side. Rows may be sorted by length within windows, so that rows of a slice have
+/// similar lengths. This is SELL-C-σ of M. Kreutzer et al., "A unified sparse matrix data format for efficient general
+/// sparse matrix-vector multiplication on modern processors with wide SIMD units" (2014), with C rows in a slice and σ
+/// rows in a window.
 ///
-/// Products take and give vectors in the rows' own order. References to it are factors of lazy products.
+/// Vectors of products keep the original order of rows. References to it are factors of lazy products.
 pub struct Sell<T: Element, I: Index = u32> {
     rows: usize,
     columns: usize,
     nonzeros: usize,
     height: usize,
-    /// Work-items of a work-group that multiplies.
+    /// The work-group size for products.
     group: usize,
     slice_offsets: DeviceVec<u64>,
-    /// [`Index::NOTHING`] behind the last entry of a row.
+    /// [`Index::NOTHING`] in the padding after a row's last entry.
     column_indices: DeviceVec<I>,
     values: DeviceVec<T>,
-    /// Where rows are, if they are sorted.
+    /// The order of the rows, if they are sorted.
     order: Option<Order<I>>,
 }
 
 /// An order of rows.
 struct Order<I: Index> {
-    /// The place of each row.
+    /// The index in sorted order of each row.
     places: DeviceVec<I>,
-    /// The row in each place.
+    /// The row at each index of the sorted order.
     rows: DeviceVec<I>,
 }
 
 impl<T: Element, I: Index> Sell<T, I> {
-    /// The same matrix as compressed rows, in slices of `height` rows; with a `window` of more than one row, sorted within
-    /// windows of so many. Waits.
+    /// Converts compressed rows to slices of `height` rows. With a `window` of more than one row, the rows are sorted
+    /// by length within windows of `window` rows. Waits.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for a height or a window of 0, or more rows in windows than can be sorted;
+    /// [`Error::InvalidInput`] for a height or a window of 0, or of more rows than can be sorted;
     /// [`Error::TooLarge`], [`Error::Driver`].
     ///
     /// ```
@@ -72,32 +73,32 @@ impl<T: Element, I: Index> Sell<T, I> {
         let slices = rows.div_ceil(height);
         let lengths = super::build::lengths(a);
         let lengths = match &order {
-            // SAFETY: these are rows.
+            // SAFETY: `order.rows` holds row indices.
             Some(order) => unsafe { lengths.permute_unchecked(NAME, rows, &order.rows) },
             None => lengths,
         };
         let first = || iota(0_u64, slices) * height as u64;
         let ends = zip((first(), (first() + height as u64).min(rows as u64)));
-        // SAFETY: no slice goes beyond the last row.
+        // SAFETY: no slice ends after the last row.
         let widths = unsafe {
             let ranges = Ranges::strided::<u64>(ends, 1);
             lengths.fold_ranges(ranges, I::default(), |a, b| a.gt(b).select(a, b), None)
         };
         let (slice_offsets, stored) = offsets_of(queue, slices, widths.cast::<u64>() * height as u64)?;
         let slice = super::build::rows_of_entries(&slice_offsets, stored)?;
-        // SAFETY: these are slices.
+        // SAFETY: `slice` holds slice indices.
         let begin = unsafe { slice_offsets.expr().permute_unchecked(NAME, slices + 1, &slice) };
         let within = iota(0_u64, stored) - begin;
         let place = slice.expr() * height as u64 + within.clone() % height as u64;
         let beyond = place.clone().ge(rows as u64);
         let known = beyond.clone().select(0, place);
         let row = match &order {
-            // SAFETY: these are places of rows.
+            // SAFETY: `known` is less than the number of rows.
             Some(order) => unsafe { order.rows.expr().permute_unchecked(NAME, rows, known) }.cast(),
             None => known,
         };
         let at = beyond.select(NO_PLACE, within / height as u64);
-        // SAFETY: these are rows.
+        // SAFETY: `row` holds row indices.
         let (column_indices, values) = unsafe { entries_or_nothing(a, row, at) }.collect_on(queue)?;
         let (columns, nonzeros) = (a.columns(), a.nonzeros());
         let group = profile(queue.context())?.largest_group.min(GROUP);
@@ -105,11 +106,11 @@ impl<T: Element, I: Index> Sell<T, I> {
     }
 }
 
-/// Work-items of a work-group that multiplies, at most.
+/// The largest work-group size for products.
 const GROUP: usize = 128;
 
 impl<I: Index> Order<I> {
-    /// The rows of each window, the longest first.
+    /// Sorts the rows of each window, the longest first.
     fn by_length<T: Element>(a: &Csr<T, I>, window: usize) -> Result<Order<I>> {
         let (queue, rows, longest) = (a.queue(), a.rows(), a.statistics().longest);
         let of_length = bits(longest);
@@ -126,13 +127,13 @@ impl<I: Index> Order<I> {
     }
 }
 
-/// How many bits a number has.
+/// Returns the number of bits of `number`.
 fn bits(number: usize) -> u32 {
     number.checked_ilog2().map_or(0, |highest| highest + 1)
 }
 
 impl<T: Element, I: Index> Sell<T, I> {
-    /// The same matrix as compressed rows. Waits.
+    /// Returns the same matrix as compressed rows. Waits.
     ///
     /// # Errors
     /// As [`Sell::new`].
@@ -147,19 +148,19 @@ impl<T: Element, I: Index> Sell<T, I> {
         rows.filled(self.columns, |rows| {
             let place = match &self.order {
                 Some(order) => {
-                    // SAFETY: these are rows.
+                    // SAFETY: `rows.row()` holds row indices.
                     unsafe { order.places.expr().permute_unchecked(NAME, self.rows, rows.row()) }.cast()
                 }
                 None => rows.row(),
             };
             let height = self.height as u64;
             let slice = place.clone() / height;
-            // SAFETY: these are slices.
+            // SAFETY: `slice` holds slice indices.
             let begin =
                 unsafe { self.slice_offsets.expr().permute_unchecked(NAME, self.slice_offsets.len(), slice) };
             let at = begin + place % height + rows.place() * height;
             let stored = self.values.len();
-            // SAFETY: there is an entry in each place before the row's length.
+            // SAFETY: each row has an entry at every index below its length.
             let entries = unsafe {
                 zip((&self.column_indices, &self.values)).permute_unchecked::<u64>(NAME, stored, at)
             };
@@ -167,9 +168,9 @@ impl<T: Element, I: Index> Sell<T, I> {
         })
     }
 
-    /// The entries of each row.
+    /// Returns the range of stored entries of each row.
     fn ranges(&self) -> Ranges<'_> {
-        // Part of the source: a division by a number that is given at launch is slow.
+        // A constant in the source, because dividing by a launch value is slow.
         let height = || constant(self.height as u64);
         let place = match &self.order {
             Some(order) => order.places.expr().cast::<u64>(),
@@ -177,7 +178,7 @@ impl<T: Element, I: Index> Sell<T, I> {
         };
         let slice = place.clone() / height();
         let offset = |slice| {
-            // SAFETY: there is one offset more than there are slices.
+            // SAFETY: the number of offsets is the number of slices plus one.
             unsafe {
                 self.slice_offsets.expr().permute_unchecked::<u64>(NAME, self.slice_offsets.len(), slice)
             }
@@ -186,31 +187,31 @@ impl<T: Element, I: Index> Sell<T, I> {
         Ranges::strided::<u64>(zip((begin, offset(slice + 1))), self.height).mostly_of(self.width())
     }
 
-    /// Number of entries, without those that fill up short rows.
+    /// Returns the number of entries, not counting padding.
     #[must_use]
     pub fn nonzeros(&self) -> usize {
         self.nonzeros
     }
 
-    /// Number of values that are stored, those that fill up short rows included.
+    /// Returns the number of stored values, including padding.
     #[must_use]
     pub fn stored(&self) -> usize {
         self.values.len()
     }
 
-    /// Values that are stored for each row, on average.
+    /// Returns the mean number of stored values of a row.
     fn width(&self) -> usize {
         (self.values.len() as f64 / self.rows.max(1) as f64).round() as usize
     }
 
-    /// Rows of a slice.
+    /// Returns the number of rows in a slice.
     #[must_use]
     pub fn height(&self) -> usize {
         self.height
     }
 }
 
-/// Work-items go through the rows in their places, and not in their own order: neighbours read neighbouring entries.
+/// Work-items process the rows in sorted order, so neighbours read neighbouring entries.
 impl<T: Element, I: Index> FoldKernel for Sell<T, I> {
     fn takes(&self, bytes: usize) -> bool {
         self.order.is_some() && bytes <= LARGEST_ITEM
@@ -226,7 +227,7 @@ impl<T: Element, I: Index> FoldKernel for Sell<T, I> {
         }
         let slices =
             Slices { wide_offsets: size_of::<I>() == 8, group_items: self.group, height: self.height };
-        // Indices run a work-group beyond the last row, and four slices' widths beyond the last entry.
+        // Indices reach a work-group beyond the last row, and four times the height beyond the last entry.
         let reach = self.values.len().saturating_add(self.group + 4 * self.height);
         let ready = parts.by(&SELL, slices).compile(queue, reach)?;
         let own = [
@@ -234,7 +235,7 @@ impl<T: Element, I: Index> FoldKernel for Sell<T, I> {
             Arg::Memory(order.rows.buffer().memory(), Access::Read),
             ready.index(self.rows),
         ];
-        // SAFETY: the kernel loads entries of slices, and stores each row once: as many rows as `STORE` has room for.
+        // SAFETY: the kernel loads entries of slices, and stores each row once; `STORE` has room for `self.rows` rows.
         unsafe { ready.launch(&own, self.rows.div_ceil(self.group), self.group) }
     }
 }
@@ -261,11 +262,11 @@ impl<T: Element, I: Index> SparseMatrix<T> for Sell<T, I> {
     ) -> cl_algo::Expr<'a, Y> {
         let terms = super::terms(self.columns, &self.column_indices, &self.values, x, zero, multiply);
         let kernel = self.order.is_some().then_some(self as &dyn FoldKernel);
-        // SAFETY: the ends of slices are below the number of values that are stored.
+        // SAFETY: the slices end at or before the number of stored values.
         unsafe { terms.fold_ranges(self.ranges(), zero, add, kernel) }.on(self.queue())
     }
 
-    /// Unless the rows have another order, for which there is a kernel.
+    /// Returns `false` if the rows are sorted and the items fit the kernel for sorted rows.
     fn is_inline(&self) -> bool {
         !self.takes(T::TYPE.size())
     }

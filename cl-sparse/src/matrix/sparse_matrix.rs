@@ -1,12 +1,12 @@
-//! A sparse matrix, whatever its form.
+//! The trait of all forms of sparse matrices.
 
 use cl_algo::{DeviceVec, Element, Expr, Number, Operand, Sink, Val, assign};
 use cl_core::{Queue, Result};
 
-/// A sparse matrix on a device, whatever its form: rows that are folded.
+/// A sparse matrix on a device, in any form.
 ///
-/// The methods are those of each form, which can be called without this trait in scope. Functions for matrices of any
-/// form are generic in it.
+/// Each form also has these methods without this trait in scope. Functions that take a matrix of any form are generic
+/// in this trait.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -27,20 +27,20 @@ use cl_core::{Queue, Result};
 /// # }
 /// ```
 pub trait SparseMatrix<T: Element> {
-    /// Number of rows.
+    /// Returns the number of rows.
     fn rows(&self) -> usize;
 
-    /// Number of columns.
+    /// Returns the number of columns.
     fn columns(&self) -> usize;
 
-    /// The queue that works on the matrix.
+    /// Returns the queue that works on the matrix.
     fn queue(&self) -> &Queue;
 
-    /// The product with a vector over another semiring, as an expression: element i is
-    /// `add(multiply(a[i][j], x[j]), ...)` over the entries of row i, and `zero` where there are none.
+    /// Returns the product with a vector over another semiring, as an expression: element i is
+    /// `add(multiply(a[i][j], x[j]), ...)` over the entries of row i, and `zero` if the row has no entries.
     ///
-    /// `add` must be associative and commutative, and `zero` change nothing when it is added. Types may differ: the
-    /// entries of a graph can be truth values, and what is propagated numbers.
+    /// `add` must be associative and commutative, and `zero` its neutral element. Types may differ: the entries of a
+    /// graph can be truth values, and the propagated values numbers.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -67,20 +67,21 @@ pub trait SparseMatrix<T: Element> {
         add: impl Fn(Val<Y>, Val<Y>) -> Val<Y>,
     ) -> Expr<'a, Y>;
 
-    /// Whether solvers are to compute the product inside their own kernels, where a work-item goes through a whole row.
-    /// Otherwise it goes by the matrix's own kernel.
+    /// Returns `true` if solvers should compute the product inside their own kernels, where one work-item goes through
+    /// a whole row. Otherwise the matrix's own kernel computes it.
     fn is_inline(&self) -> bool {
         false
     }
 
-    /// The product with a vector, as an expression; `&a * &x` is the same.
+    /// Returns the product with a vector, as an expression; `&a * &x` is the same.
     ///
-    /// Assigned, alone or as part of a larger expression, it is one kernel, or two for compressed rows of very different
-    /// lengths, and all that is done with the product happens in it: `r.assign(&f - &a * &u)`,
-    /// `y.add_assign(42.0 * (&a * &x))`. The vector is any expression, which is computed once for each entry that needs
-    /// it: give products of products a vector of their own.
+    /// Assigning it, alone or within a larger expression, takes one kernel, or two for compressed rows of very
+    /// different lengths. All other operations of the expression are part of the same kernel: `r.assign(&f - &a * &u)`,
+    /// `y.add_assign(42.0 * (&a * &x))`. The vector may be any expression. It is computed once for each matrix entry
+    /// that uses it, so store an inner product in a vector before you multiply it again.
     ///
-    /// A vector of another length than the matrix has columns is a mistake, which the evaluation reports.
+    /// If the vector's length is not the number of columns, the expression keeps a deferred error, which its evaluation
+    /// returns.
     fn times<'a>(&'a self, x: impl Operand<'a, T>) -> Expr<'a, T>
     where
         T: Number,
@@ -88,11 +89,11 @@ pub trait SparseMatrix<T: Element> {
         self.times_with(x, T::zeroed(), |a, x| a * x, |sum, term| sum + term)
     }
 
-    /// The product with a vector, in a new vector.
+    /// Computes the product with a vector in a new vector.
     ///
     /// # Errors
-    /// [`LengthMismatch`](cl_core::Error::LengthMismatch) where the vector has not as many elements as the matrix has
-    /// columns; as [`Expr::collect`].
+    /// [`LengthMismatch`](cl_core::Error::LengthMismatch) if the vector's length is not the number of columns; as
+    /// [`Expr::collect`].
     fn multiply<'a>(&'a self, x: impl Operand<'a, T>) -> Result<DeviceVec<T>>
     where
         T: Number,
@@ -100,11 +101,11 @@ pub trait SparseMatrix<T: Element> {
         self.times(x).collect_on(self.queue())
     }
 
-    /// The product with a vector, in a sink.
+    /// Computes the product with a vector in a sink.
     ///
     /// # Errors
-    /// As [`multiply`](Self::multiply); [`LengthMismatch`](cl_core::Error::LengthMismatch) where the sink has not as many
-    /// elements as the matrix has rows.
+    /// As [`multiply`](Self::multiply); [`LengthMismatch`](cl_core::Error::LengthMismatch) if the sink's length is not
+    /// the number of rows.
     fn multiply_into<'a>(&'a self, sink: impl Sink<'a, T>, x: impl Operand<'a, T>) -> Result<()>
     where
         T: Number,

@@ -1,9 +1,9 @@
-//! What products add up, where there may be no entry.
+//! The terms of products, for forms with padding.
 
 use crate::index::Index;
 use cl_algo::{DeviceVec, Element, Expr, Operand, Val, zip};
 
-/// For each stored value its product with the element of its column; `zero` where there is no entry.
+/// Returns the product of each stored value with the vector's element of its column, or `zero` for padding.
 pub(crate) fn terms<'a, T: Element, I: Index, X: Element, Y: Element>(
     columns: usize,
     column_indices: &'a DeviceVec<I>,
@@ -13,9 +13,9 @@ pub(crate) fn terms<'a, T: Element, I: Index, X: Element, Y: Element>(
     multiply: impl FnOnce(Val<T>, Val<X>) -> Val<Y>,
 ) -> Expr<'a, Y> {
     let there = column_indices.expr().map(|column| column.ne(I::NOTHING));
-    // Where there is no entry the first element is read, and not used.
+    // Padding reads the first element, and does not use it.
     let column = there.clone().select(column_indices, I::default());
-    // SAFETY: columns are below their number, and where there is a stored value there is a column.
+    // SAFETY: each column is less than `columns`, and if a value is stored there is at least one column.
     let x = unsafe { x.into_expr().permute_unchecked("matrix * vector", columns, column) };
     zip((there, zip((values, x)))).map(|(there, (a, x))| there.select(multiply(a, x), zero))
 }

@@ -1,9 +1,9 @@
-//! Matrices without zeros left out.
+//! Dense matrices.
 
 use crate::host::{InvalidMatrix, sum};
 use std::ops::Add;
 
-/// A dense matrix, column by column: what files of arrays hold.
+/// A dense matrix, column by column: the content of an array file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Array<T> {
     rows: usize,
@@ -12,10 +12,10 @@ pub struct Array<T> {
 }
 
 impl<T> Array<T> {
-    /// A matrix of these values, column by column.
+    /// Creates a matrix from its values, column by column.
     ///
     /// # Errors
-    /// If there are not `rows * columns` values.
+    /// If the number of values is not `rows * columns`.
     pub fn new(rows: usize, columns: usize, values: Vec<T>) -> Result<Array<T>, InvalidMatrix> {
         if rows.checked_mul(columns) != Some(values.len()) {
             let reason = format!("are {} and not the product of {rows} and {columns}", values.len());
@@ -24,37 +24,37 @@ impl<T> Array<T> {
         Ok(Array { rows, columns, values })
     }
 
-    /// A matrix of one column.
+    /// Creates a matrix of one column.
     #[must_use]
     pub fn column(values: Vec<T>) -> Array<T> {
         Array { rows: values.len(), columns: 1, values }
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Number of columns.
+    /// Returns the number of columns.
     #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// The values, column by column.
+    /// Returns the values, column by column.
     #[must_use]
     pub fn values(&self) -> &[T] {
         &self.values
     }
 
-    /// The values, column by column.
+    /// Returns the values, column by column, by value.
     #[must_use]
     pub fn into_values(self) -> Vec<T> {
         self.values
     }
 
-    /// The value at a place, if there is such a place.
+    /// Returns the value in this row and column, or `None` if the row or column does not exist.
     #[must_use]
     pub fn get(&self, row: usize, column: usize) -> Option<&T> {
         let is_inside = row < self.rows && column < self.columns;
@@ -63,7 +63,7 @@ impl<T> Array<T> {
 }
 
 impl<T: Copy + Default + Add<Output = T> + 'static> Array<T> {
-    /// A matrix of zeros, if memory can hold it.
+    /// Creates a matrix of zeros, or returns an error if there is not enough memory.
     pub(super) fn zeros(rows: usize, columns: usize) -> Result<Array<T>, InvalidMatrix> {
         let mut values = Vec::new();
         let fits = rows.checked_mul(columns).filter(|&places| values.try_reserve_exact(places).is_ok());
@@ -75,7 +75,8 @@ impl<T: Copy + Default + Add<Output = T> + 'static> Array<T> {
         Ok(Array { rows, columns, values })
     }
 
-    /// Adds to what is at a place, which exists, unless the type cannot hold the sum.
+    /// Adds `value` to the element in this row and column, which must exist. Returns an error if an integer sum
+    /// overflows.
     pub(super) fn add(&mut self, row: usize, column: usize, value: T) -> Result<(), InvalidMatrix> {
         if let Some(place) = self.values.get_mut(row + column * self.rows) {
             let wanted = std::any::type_name::<T>();

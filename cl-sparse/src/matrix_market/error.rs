@@ -1,11 +1,11 @@
-//! What is wrong with a file, and where.
+//! Errors in files, with their lines.
 
 use super::{Field, Symmetry};
 use crate::host::InvalidMatrix;
 use std::io;
 use std::path::PathBuf;
 
-/// Why a file was not read.
+/// The reason why a file could not be read.
 ///
 /// Converts into [`cl_core::Error::InvalidInput`], so that `?` passes it on.
 #[derive(Debug, thiserror::Error)]
@@ -14,42 +14,42 @@ pub enum ReadError {
     /// The file cannot be opened.
     #[error("cannot open {}: {source}", path.display())]
     Open {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
     },
 
     /// Reading failed.
     #[error("line {line}: {source}")]
     Io {
-        /// The line, from 1.
+        /// The line, counted from 1.
         line: usize,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
     },
 
-    /// A line is not what the format has there.
+    /// A line does not follow the format.
     #[error("line {line}: {problem}")]
     Malformed {
-        /// The line, from 1. One past the last if something is missing at the end.
+        /// The line, counted from 1. One more than the last line if something is missing at the end.
         line: usize,
-        /// What is wrong with it.
+        /// The problem with the line.
         problem: Problem,
     },
 
-    /// Entries at one place are integers whose sum, so far, the type cannot hold.
+    /// The sum of integer entries with the same row and column overflows the type.
     #[error("the entries in row {row} and column {column} have a sum that `{wanted}` does not hold")]
     Sum {
-        /// The row, from 1 as in the file.
+        /// The row, counted from 1 as in the file.
         row: usize,
-        /// The column, from 1.
+        /// The column, counted from 1.
         column: usize,
-        /// The type that was asked for.
+        /// The requested type.
         wanted: &'static str,
     },
 
-    /// The file is a matrix that the type cannot hold.
+    /// The type cannot hold the matrix of the file.
     #[error(transparent)]
     Matrix(InvalidMatrix),
 }
@@ -71,104 +71,104 @@ impl From<ReadError> for cl_core::Error {
     }
 }
 
-/// What is wrong with a line. Words are those of the file, cut off if they are long.
+/// The problem with a line. Words are quoted from the file; long words are cut off.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
     /// The first line is not the banner.
-    #[error("this is no Matrix Market file, which begins with `%%MatrixMarket matrix`")]
+    #[error("this is not a Matrix Market file, which begins with `%%MatrixMarket matrix`")]
     Banner,
-    /// The file does not hold a matrix, but what another word says.
+    /// The banner names an object that is not a matrix.
     #[error("the file holds a `{0}` and not a `matrix`")]
     Object(String),
-    /// There is no such format.
+    /// The banner names an unknown format.
     #[error("the format is `{0}`, and not `coordinate` or `array`")]
     Format(String),
-    /// There is no such field.
+    /// The banner names an unknown field.
     #[error("the field is `{0}`, and not `real`, `integer`, `complex` or `pattern`")]
     Field(String),
-    /// There is no such symmetry.
+    /// The banner names an unknown symmetry.
     #[error("the symmetry is `{0}`, and not `general`, `symmetric`, `skew-symmetric` or `Hermitian`")]
     Symmetry(String),
-    /// The banner's words are known, but mean nothing together.
-    #[error("there are no {symmetry} matrices of {field} values in this format")]
+    /// The combination of the banner's words is not allowed.
+    #[error("the format has no {symmetry} matrices of {field} values")]
     Combination {
-        /// What the values are.
+        /// The kind of values.
         field: Field,
-        /// How they repeat.
+        /// The symmetry.
         symmetry: Symmetry,
     },
-    /// The values of the file do not fit those that were asked for.
+    /// The file's values cannot be read as the requested type.
     #[error("the file has {field} values, which are not read as `{wanted}`")]
     Mismatch {
-        /// What the file has.
+        /// The kind of values in the file.
         field: Field,
-        /// The type that was asked for.
+        /// The requested type.
         wanted: &'static str,
     },
-    /// The matrix has a symmetry and is not square.
+    /// The banner names a symmetry, but the matrix is not square.
     #[error("a {symmetry} matrix of {rows} rows has {columns} columns")]
     NotSquare {
-        /// What the banner says.
+        /// The symmetry in the banner.
         symmetry: Symmetry,
-        /// Rows.
+        /// The number of rows.
         rows: usize,
-        /// Columns.
+        /// The number of columns.
         columns: usize,
     },
-    /// An array has more entries than a size can express.
+    /// The number of an array's entries overflows `usize`.
     #[error("{rows} times {columns} entries are more than a size can express")]
     TooLarge {
-        /// Rows.
+        /// The number of rows.
         rows: usize,
-        /// Columns.
+        /// The number of columns.
         columns: usize,
     },
     /// The line ends too early.
     #[error("the {what} is missing")]
     Missing {
-        /// What comes next in the format.
+        /// The item that the format requires next.
         what: &'static str,
     },
-    /// The line goes on after its end.
+    /// The line has more words than the format allows.
     #[error("`{0}` is one word too many")]
     Extra(String),
-    /// A word is not the number that it should be.
-    #[error("the {what} is `{word}`, which is no {kind}")]
+    /// A word is not a number of the required kind.
+    #[error("the {what} is `{word}`, and not a valid {kind}")]
     Number {
-        /// What the number is of.
+        /// The quantity that the number gives.
         what: &'static str,
-        /// What is there.
+        /// The word in the file.
         word: String,
-        /// What should be.
+        /// The required kind of number.
         kind: &'static str,
     },
     /// A row or column does not exist.
     #[error("the {what} is {index}, and not between 1 and {bound}")]
     OutOfRange {
-        /// Row or column.
+        /// "row" or "column".
         what: &'static str,
-        /// The index, from 1.
+        /// The index, counted from 1.
         index: usize,
-        /// How many there are.
+        /// The number of rows or columns.
         bound: usize,
     },
-    /// Of what repeats above the diagonal, only the part below is given.
+    /// An entry is above the diagonal, although the symmetry implies those entries.
     #[error("an entry above the diagonal of a {symmetry} matrix")]
     Above {
-        /// What the banner says.
+        /// The symmetry in the banner.
         symmetry: Symmetry,
     },
-    /// The diagonal of a skew-symmetric matrix is zero and is not given; that of a Hermitian one is real.
+    /// A skew-symmetric matrix has an entry on its diagonal, or a Hermitian one has an entry there that is not real.
     #[error("this cannot be on the diagonal of a {symmetry} matrix")]
     Diagonal {
-        /// What the banner says.
+        /// The symmetry in the banner.
         symmetry: Symmetry,
     },
-    /// The value above the diagonal, which is this one with the other sign, is none of the type.
+    /// The type cannot hold the negated value, which the symmetry requires above the diagonal.
     #[error("the value with the other sign, above the diagonal, is none that `{wanted}` holds")]
     Negative {
-        /// The type that was asked for.
+        /// The requested type.
         wanted: &'static str,
     },
     /// The file ends before its sizes.
@@ -177,48 +177,49 @@ pub enum Problem {
     /// The file ends before its last entry.
     #[error("the file ends after {read} of {entries} entries")]
     End {
-        /// Entries that are there.
+        /// The number of entries in the file.
         read: usize,
-        /// Entries that there should be.
+        /// The number of entries that the file announces.
         entries: usize,
     },
     /// The file goes on after its last entry.
     #[error("more than {entries} entries")]
     TooMany {
-        /// Entries that there should be.
+        /// The number of entries that the file announces.
         entries: usize,
     },
-    /// The line is so long that this can be no text.
+    /// The line is too long for a text file.
     #[error("more than {0} bytes without an end of line")]
     LongLine(usize),
 }
 
-/// Why a file was not written.
+/// The reason why a file could not be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
     /// Writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The matrix does not have the symmetry that it should be written with.
+    /// The matrix does not have the requested symmetry.
     #[error("the matrix is not {symmetry}: see row {row}, column {column}")]
     NotSymmetric {
-        /// The symmetry that was asked for.
+        /// The requested symmetry.
         symmetry: Symmetry,
-        /// The first row with such an entry, from 0.
+        /// The first row with an entry that breaks the symmetry, counted from 0.
         row: usize,
-        /// Its column, from 0.
+        /// The column of the entry, counted from 0.
         column: usize,
     },
-    /// There is no such symmetry for these values.
-    #[error("there are no {symmetry} matrices of {field} values in this format")]
+    /// The format has no matrices with this symmetry and these values.
+    #[error("the format has no {symmetry} matrices of {field} values")]
     Combination {
-        /// What the values are.
+        /// The kind of values.
         field: Field,
-        /// What was asked for.
+        /// The requested symmetry.
         symmetry: Symmetry,
     },
-    /// Values at one place must be added to be written, and have no sum: see [`InvalidMatrix::Sum`].
+    /// Values with the same row and column must be added before writing, and their sum overflows: see
+    /// [`InvalidMatrix::Sum`].
     #[error(transparent)]
     Matrix(#[from] InvalidMatrix),
 }

@@ -5,16 +5,16 @@ use super::{Problem, ReadError};
 use std::fmt::{self, Display, Formatter};
 use std::io::BufRead;
 
-/// How the entries are given.
+/// The layout of the entries in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Row, column and value of what is not zero.
+    /// Row, column and value of each nonzero element.
     Coordinate,
     /// All values, column by column.
     Array,
 }
 
-/// What the values are.
+/// The kind of values in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
     /// Real numbers.
@@ -23,37 +23,37 @@ pub enum Field {
     Integer,
     /// Real and imaginary parts.
     Complex,
-    /// No values: where a matrix is not zero. Read as ones.
+    /// No values: the file lists only the nonzero elements. They are read as ones.
     Pattern,
 }
 
-/// Which entries follow from others and are not given: those above the diagonal.
+/// The relation between entries below and above the diagonal. Files omit the entries above the diagonal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symmetry {
-    /// None.
+    /// No relation: the file has all entries.
     General,
-    /// They are the same below the diagonal.
+    /// Entries above the diagonal equal those below.
     Symmetric,
-    /// They are the same with the other sign; the diagonal is zero.
+    /// Entries above the diagonal are the negatives of those below; the diagonal is zero.
     SkewSymmetric,
-    /// They are the complex conjugates.
+    /// Entries above the diagonal are the complex conjugates of those below.
     Hermitian,
 }
 
-/// What a file says of itself.
+/// The banner and sizes of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// How the entries are given.
+    /// The layout of the entries.
     pub format: Format,
-    /// What the values are.
+    /// The kind of values.
     pub field: Field,
-    /// Which entries are not given.
+    /// The symmetry.
     pub symmetry: Symmetry,
-    /// Rows of the matrix.
+    /// The number of rows of the matrix.
     pub rows: usize,
-    /// Columns of the matrix.
+    /// The number of columns of the matrix.
     pub columns: usize,
-    /// Entries that the file gives.
+    /// The number of entries in the file.
     pub entries: usize,
 }
 
@@ -72,7 +72,7 @@ impl Banner {
         banner.map_err(|problem| lines.malformed_here(found, problem))
     }
 
-    /// Reads what comments follow, and the sizes.
+    /// Reads the comments after the banner, and the sizes.
     pub(super) fn header(self, lines: &mut Lines<impl BufRead>) -> Result<Header, ReadError> {
         let found = lines.next_data()?;
         let header = if found { self.sizes(lines) } else { Err(Problem::NoSizes) };
@@ -140,7 +140,7 @@ impl Banner {
 }
 
 impl Symmetry {
-    /// Whether the format has such matrices.
+    /// Returns whether the format has matrices with this symmetry and field.
     pub(super) fn exists_for(self, field: Field) -> bool {
         match self {
             Symmetry::General | Symmetry::Symmetric => true,
@@ -149,7 +149,7 @@ impl Symmetry {
         }
     }
 
-    /// How many entries an array of this symmetry gives.
+    /// Returns the number of entries in an array file with this symmetry.
     pub(super) fn given_of(self, rows: usize, columns: usize) -> Option<usize> {
         let all = rows.checked_mul(columns)?;
         Some(match self {

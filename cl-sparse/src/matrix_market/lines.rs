@@ -3,23 +3,23 @@
 use super::{Problem, ReadError};
 use std::io::{BufRead, Read};
 
-/// The standard allows 1024. Something must end the reading of what is no text. Comments, which others write at any
-/// length, are skipped without being kept.
+/// The longest line that is read. The standard allows 1024 bytes. A limit ends the reading of files that are not text.
+/// Comments are skipped without being stored, so they may have any length.
 const LONGEST_LINE: usize = 1 << 16;
 
-/// What some editors begin a file with, to say that it is UTF-8.
+/// The UTF-8 byte order mark, which some editors write at the beginning of a file.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Bytes of a word that an error shows.
+/// The largest number of bytes of a word that an error shows.
 const SHOWN: usize = 40;
 
-/// Reads line by line, and counts.
+/// A reader of lines that counts them.
 pub(super) struct Lines<R> {
     input: R,
     line: Vec<u8>,
-    /// Whether its end was not read: it is too long.
+    /// `true` if the line is too long, and its end has not been read.
     is_cut: bool,
-    /// Of the present line, from 1.
+    /// The number of the current line, counted from 1.
     number: usize,
     bytes: u64,
 }
@@ -29,17 +29,17 @@ impl<R: BufRead> Lines<R> {
         Lines { input, line: Vec::new(), is_cut: false, number: 0, bytes: 0 }
     }
 
-    /// The present line's number, from 1.
+    /// Returns the number of the current line, counted from 1.
     pub(super) fn number(&self) -> usize {
         self.number
     }
 
-    /// Bytes that were read.
+    /// Returns the number of bytes that have been read.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Goes to the next line that is not blank; false at the end.
+    /// Moves to the next line that is not blank. Returns `false` at the end.
     pub(super) fn next_not_blank(&mut self) -> Result<bool, ReadError> {
         while self.next()? {
             self.check_length()?;
@@ -50,7 +50,7 @@ impl<R: BufRead> Lines<R> {
         Ok(false)
     }
 
-    /// Goes to the next line that is neither blank nor a comment; false at the end.
+    /// Moves to the next line that is neither blank nor a comment. Returns `false` at the end.
     pub(super) fn next_data(&mut self) -> Result<bool, ReadError> {
         while self.next()? {
             let word = self.words().next();
@@ -84,7 +84,7 @@ impl<R: BufRead> Lines<R> {
         Ok(true)
     }
 
-    /// That the present line was read to its end.
+    /// Returns an error unless the current line was read to its end.
     fn check_length(&self) -> Result<(), ReadError> {
         match self.is_cut {
             true => Err(self.malformed_here(true, Problem::LongLine(LONGEST_LINE))),
@@ -92,7 +92,7 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Goes to the end of the present line.
+    /// Skips to the end of the current line.
     fn skip_rest(&mut self) -> Result<(), ReadError> {
         if self.is_cut {
             let skipped = self.input.skip_until(b'\n');
@@ -103,18 +103,18 @@ impl<R: BufRead> Lines<R> {
         Ok(())
     }
 
-    /// The words of the present line.
+    /// Returns the words of the current line.
     pub(super) fn words(&self) -> Words<'_> {
         Words { rest: &self.line }
     }
 
-    /// An error in the present line, or in what is not there at the end.
+    /// Returns an error for the current line, or for the line after the last one if `is_there` is `false`.
     pub(super) fn malformed_here(&self, is_there: bool, problem: Problem) -> ReadError {
         ReadError::Malformed { line: self.number + usize::from(!is_there), problem }
     }
 }
 
-/// What blanks separate.
+/// An iterator over the words of a line, separated by whitespace.
 pub(super) struct Words<'a> {
     rest: &'a [u8],
 }
@@ -131,13 +131,13 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// A word as errors show it.
+/// Returns a word as text for errors.
 pub(super) fn text(word: &[u8]) -> String {
     let text = String::from_utf8_lossy(&word[..word.len().min(SHOWN)]).into_owned();
     if word.len() > SHOWN { text + "…" } else { text }
 }
 
-/// A word that is a size.
+/// Parses a word as a size.
 pub(super) fn size(what: &'static str, word: &[u8]) -> Result<usize, Problem> {
     let number = std::str::from_utf8(word).ok().and_then(|word| word.parse().ok());
     number.ok_or_else(|| Problem::Number { what, word: text(word), kind: "size" })

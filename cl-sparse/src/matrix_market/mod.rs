@@ -26,22 +26,26 @@
 //! | `header` | the banner and the line of sizes |
 //! | `lines` | lines and their numbers |
 //! | `value` | the types of values |
-//! | `reader` | what a file holds, entry by entry |
-//! | `array` | matrices without zeros left out |
-//! | `writer` | files that others can read |
-//! | `error` | what is wrong with a file, and where |
+//! | `reader` | files, entry by entry |
+//! | `array` | dense matrices |
+//! | `writer` | writing files |
+//! | `error` | errors in files, with their lines |
 //!
 //! All kinds are read and written: coordinates and arrays; real, integer, complex and pattern; general, symmetric,
-//! skew-symmetric and Hermitian. Beyond the standard, `double` means `real` as in files of its first days, and
-//! `unsigned-integer` is `integer`, as SciPy has it; Fortran's exponents are read (`1.5D-3`), words are separated by any
-//! blanks, lines end with or without a carriage return, and blank lines and comments of any length may be anywhere after
-//! the banner, a mark of UTF-8 before it. Several entries at one place mean their sum.
+//! skew-symmetric and Hermitian. The reader also accepts files beyond the standard:
+//!
+//! - `double` means `real`, as in the format's first days, and `unsigned-integer` means `integer`, as SciPy writes it.
+//! - Numbers may have Fortran's exponents (`1.5D-3`).
+//! - Any whitespace separates words, and lines may end with a carriage return before the line feed.
+//! - Blank lines and comments of any length may be anywhere after the banner, and a UTF-8 byte order mark before it.
+//!
+//! Several entries with the same row and column mean their sum.
 //!
 //! R. F. Boisvert, R. Pozo, K. A. Remington, "The Matrix Market exchange formats: initial design", NISTIR 5935 (1996);
 //! <https://math.nist.gov/MatrixMarket/formats.html>.
 //!
-//! Why not by another crate: `sprs` 0.11 has no arrays, and an error without a place, and does not come back from a file
-//! that ends before its sizes; `nalgebra-sparse` 0.12 wants the whole text in memory and does not number its lines;
+//! Other crates lack features: `sprs` 0.11 has no arrays, its errors do not name a line, and it never returns from a
+//! file that ends before its sizes; `nalgebra-sparse` 0.12 needs the whole text in memory and does not count lines;
 //! `matrix-market-rs` 0.1 has neither complex, nor skew-symmetric, nor Hermitian matrices.
 
 mod array;
@@ -65,7 +69,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 
-/// Reads a matrix. [`Reader`] offers more: what the file says of itself, progress, entries one by one.
+/// Reads a matrix. [`Reader`] offers more: the header, progress, and entries one by one.
 ///
 /// ```
 /// use cl_sparse::{HostCsr, matrix_market};
@@ -93,12 +97,12 @@ pub fn read_file<T: Value, I: Index>(path: impl AsRef<Path>) -> Result<HostCsr<T
     read(BufReader::new(open(path.as_ref())?))
 }
 
-/// Opens a file, or says which one could not be opened.
+/// Opens a file. The error names the path.
 fn open(path: &Path) -> Result<File, ReadError> {
     File::open(path).map_err(|source| ReadError::Open { path: path.to_owned(), source })
 }
 
-/// Writes a matrix as coordinates, general and with its values. [`Writer`] offers more.
+/// Writes a matrix as general coordinates with values. [`Writer`] offers more.
 ///
 /// ```
 /// use cl_sparse::{HostCsr, matrix_market};
@@ -111,15 +115,15 @@ fn open(path: &Path) -> Result<File, ReadError> {
 /// ```
 ///
 /// # Errors
-/// If it cannot be written.
+/// If writing fails.
 pub fn write<T: Value, I: Index>(out: impl Write, matrix: &HostCsr<T, I>) -> Result<(), WriteError> {
     Writer::new().write(out, matrix)
 }
 
-/// Writes a matrix to a file, as [`write()`] does. A file that exists is replaced.
+/// Writes a matrix to a file, as [`write()`] does. Replaces an existing file.
 ///
 /// # Errors
-/// If the file cannot be made or written.
+/// If the file cannot be created or written.
 pub fn write_file<T: Value, I: Index>(
     path: impl AsRef<Path>,
     matrix: &HostCsr<T, I>,

@@ -1,4 +1,4 @@
-//! What a file holds, entry by entry.
+//! Reading files entry by entry.
 
 use super::header::Banner;
 use super::lines::{Lines, size, text};
@@ -8,24 +8,24 @@ use crate::index::Index;
 use std::fmt::{self, Debug, Formatter};
 use std::io::BufRead;
 
-/// Entries between two reports of progress.
+/// The number of entries between two reports of progress.
 const REPORTED: usize = 1 << 16;
 
-/// Entries that memory is set aside for before they were seen: a file may say anything of its length.
+/// The largest number of entries for which memory is reserved in advance, because a file may announce any number.
 const BELIEVED: usize = 1 << 20;
 
-/// How far the reading of a file is.
+/// The progress of reading a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Entries that were read.
+    /// The number of entries that have been read.
     pub entries: usize,
-    /// Entries of the file.
+    /// The number of entries in the file.
     pub of: usize,
-    /// Bytes that were read, from the beginning of the file.
+    /// The number of bytes that have been read, from the beginning of the file.
     pub bytes: u64,
 }
 
-/// A file whose banner and sizes were read.
+/// A reader of a file, after its banner and sizes.
 ///
 /// ```
 /// use cl_sparse::matrix_market::{Reader, Symmetry};
@@ -41,16 +41,16 @@ pub struct Progress {
 pub struct Reader<'p, R> {
     lines: Lines<R>,
     header: Header,
-    /// The banner's line.
+    /// The number of the banner's line.
     banner: usize,
     progress: Option<Box<dyn FnMut(Progress) + 'p>>,
 }
 
 impl<'p, R: BufRead> Reader<'p, R> {
-    /// Reads what the file says of itself.
+    /// Reads the banner and the sizes of a file.
     ///
     /// # Errors
-    /// [`ReadError::Malformed`] if banner or sizes are none, [`ReadError::Io`] if reading fails.
+    /// [`ReadError::Malformed`] if the banner or the sizes are invalid, [`ReadError::Io`] if reading fails.
     pub fn new(input: R) -> Result<Reader<'p, R>, ReadError> {
         let mut lines = Lines::new(input);
         let words = Banner::read(&mut lines)?;
@@ -59,7 +59,7 @@ impl<'p, R: BufRead> Reader<'p, R> {
         Ok(Reader { lines, header, banner, progress: None })
     }
 
-    /// What the file says of itself.
+    /// Returns the banner and sizes of the file.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
@@ -85,11 +85,11 @@ impl<'p, R: BufRead> Reader<'p, R> {
         self
     }
 
-    /// All entries of the matrix, from row and column 0: those of the file in their order, each followed by the one
-    /// that is not given because of the symmetry. After an error there are no more.
+    /// Returns an iterator over all entries of the matrix, with rows and columns counted from 0. It returns the file's
+    /// entries in their order, each followed by the entry that the symmetry implies. It ends after an error.
     ///
     /// # Errors
-    /// [`Problem::Mismatch`] if the file's values are no values of `T`.
+    /// [`Problem::Mismatch`] if the file's values cannot be read as `T`.
     pub fn entries<T: Value>(self) -> Result<Entries<'p, T, R>, ReadError> {
         let field = self.header.field;
         if !T::accepts(field) {
@@ -100,10 +100,10 @@ impl<'p, R: BufRead> Reader<'p, R> {
         Ok(Entries { reader: self, read: 0, place, mirrored: None, is_done: false })
     }
 
-    /// The matrix as triplets. Of an array, those that are not zero.
+    /// Reads the matrix as triplets. Zeros of an array are omitted.
     ///
     /// # Errors
-    /// [`ReadError::Malformed`] with the first line that is wrong, [`ReadError::Io`] if reading fails.
+    /// [`ReadError::Malformed`] with the first wrong line, [`ReadError::Io`] if reading fails.
     pub fn triplets<T: Value>(self) -> Result<Triplets<T>, ReadError> {
         let Header { rows, columns, entries, format, .. } = self.header;
         let mut triplets = Triplets::with_capacity(rows, columns, entries.min(BELIEVED));
@@ -116,16 +116,16 @@ impl<'p, R: BufRead> Reader<'p, R> {
         Ok(triplets)
     }
 
-    /// The matrix as sorted rows. Several entries at one place are added.
+    /// Reads the matrix as sorted rows. Entries with the same row and column are added.
     ///
     /// # Errors
-    /// As [`triplets`](Reader::triplets), and [`ReadError::Matrix`] if `I` cannot count its rows, columns or entries;
-    /// [`ReadError::Sum`] where `T` cannot hold a sum of integers.
+    /// As [`triplets`](Reader::triplets), and [`ReadError::Matrix`] if `I` cannot count the rows, columns or entries;
+    /// [`ReadError::Sum`] if an integer sum overflows `T`.
     pub fn csr<T: Value, I: Index>(self) -> Result<HostCsr<T, I>, ReadError> {
         Ok(self.triplets()?.to_csr()?)
     }
 
-    /// The matrix with its zeros: a right-hand side, for instance.
+    /// Reads the matrix as a dense one: a right-hand side, for instance.
     ///
     /// ```
     /// use cl_sparse::matrix_market::Reader;
@@ -138,8 +138,8 @@ impl<'p, R: BufRead> Reader<'p, R> {
     /// ```
     ///
     /// # Errors
-    /// As [`triplets`](Reader::triplets), and if there are more places than memory can hold; [`ReadError::Sum`] where
-    /// `T` cannot hold a sum of integers.
+    /// As [`triplets`](Reader::triplets), and if there is not enough memory for the matrix; [`ReadError::Sum`] if an
+    /// integer sum overflows `T`.
     pub fn array<T: Value>(self) -> Result<Array<T>, ReadError> {
         let mut array = Array::zeros(self.header.rows, self.header.columns)?;
         for entry in self.entries::<T>()? {
@@ -150,13 +150,13 @@ impl<'p, R: BufRead> Reader<'p, R> {
     }
 }
 
-/// The entries of a file, by [`Reader::entries`].
+/// The iterator of [`Reader::entries`] over the entries of a file.
 pub struct Entries<'p, T, R> {
     reader: Reader<'p, R>,
     read: usize,
-    /// Where the next value of an array is.
+    /// Row and column of an array's next value.
     place: (usize, usize),
-    /// What follows from the last entry.
+    /// The entry that the symmetry implies for the last entry.
     mirrored: Option<(usize, usize, T)>,
     is_done: bool,
 }
@@ -178,7 +178,7 @@ impl<T: Value, R: BufRead> Iterator for Entries<'_, T, R> {
 }
 
 impl<T: Value, R: BufRead> Entries<'_, T, R> {
-    /// The next entry of the file, or none after the last.
+    /// Reads the next entry of the file, or returns `None` after the last one.
     fn read_entry(&mut self) -> Result<Option<(usize, usize, T)>, ReadError> {
         let entries = self.reader.header.entries;
         let found = self.reader.lines.next_data()?;
@@ -194,7 +194,7 @@ impl<T: Value, R: BufRead> Entries<'_, T, R> {
         Ok(entry)
     }
 
-    /// The entry of the present line.
+    /// Parses the entry of the current line.
     fn parse(&mut self) -> Result<(usize, usize, T), Problem> {
         let header = &self.reader.header;
         let mut words = self.reader.lines.words();
@@ -229,7 +229,7 @@ impl<T: Value, R: BufRead> Entries<'_, T, R> {
     }
 }
 
-/// Whether an entry can be part of a file with this symmetry.
+/// Returns an error unless a file with this symmetry may contain the entry.
 fn check_symmetry<T: Value>(symmetry: Symmetry, row: usize, column: usize, value: T) -> Result<(), Problem> {
     if symmetry == Symmetry::General {
         return Ok(());
@@ -246,7 +246,7 @@ fn check_symmetry<T: Value>(symmetry: Symmetry, row: usize, column: usize, value
     if is_wrong { Err(Problem::Diagonal { symmetry }) } else { Ok(()) }
 }
 
-/// The entry on the other side of the diagonal, if one follows from this one.
+/// Returns the entry on the other side of the diagonal, if the symmetry implies one.
 pub(super) fn mirrored<T: Value>(
     symmetry: Symmetry,
     row: usize,
@@ -262,7 +262,7 @@ pub(super) fn mirrored<T: Value>(
     Ok((row != column).then_some((column, row, value)))
 }
 
-/// Where the next value of an array is, column by column.
+/// Returns row and column of an array's next value, column by column.
 fn after(header: &Header, (row, column): (usize, usize)) -> (usize, usize) {
     if row + 1 < header.rows {
         return (row + 1, column);

@@ -7,20 +7,20 @@ use std::io::{self, Write};
 use std::ops::{Add, Neg};
 use std::str::FromStr;
 
-/// A type that values are read as and written from: `f32`, `f64`, `i32`, `i64`, and complex numbers of floats.
+/// A type of values that can be read and written: `f32`, `f64`, `i32`, `i64`, and complex numbers of floats.
 ///
-/// Nothing but digits is lost: real numbers are not read as integers, nor complex ones as real. Integers and the ones of
-/// a pattern are read as anything. Floats are the nearest ones to what the file says.
+/// Only digits may be lost: real numbers are not read as integers, and complex numbers not as real numbers. Integers
+/// and the ones of a pattern are read as any type. Floats are rounded to the nearest value.
 pub trait Value:
     Copy + Default + PartialEq + Add<Output = Self> + Neg<Output = Self> + sealed::Text + 'static
 {
-    /// The type's name.
+    /// The name of the type.
     const NAME: &'static str;
 
-    /// What such values are in a file.
+    /// The kind of these values in a file.
     const FIELD: Field;
 
-    /// The complex conjugate: the value itself, if it is real.
+    /// Returns the complex conjugate, which is the value itself for real types.
     #[must_use]
     fn conjugate(self) -> Self {
         self
@@ -30,28 +30,28 @@ pub trait Value:
 pub(super) mod sealed {
     use super::{Field, Problem, Words, io};
 
-    /// How values look in a file.
+    /// The text form of values in a file.
     pub trait Text: Sized {
-        /// What a pattern is read as.
+        /// The value of a pattern's entries.
         const ONE: Self;
 
-        /// Whether values of a field are also values of this type.
+        /// Returns whether values of this field can be read as this type.
         fn accepts(field: Field) -> bool;
 
-        /// Reads a value of a field, which is accepted and no pattern.
-        #[allow(private_interfaces)] // the trait is sealed: nobody outside calls it
+        /// Reads a value of a field, which must be accepted and must not be a pattern.
+        #[allow(private_interfaces)] // the trait is sealed, so it is not called from outside
         fn read(field: Field, words: &mut Words<'_>) -> Result<Self, Problem>;
 
-        /// Writes the value, so that reading it gives the same one.
+        /// Writes the value. Reading it returns the same value.
         fn write(self, out: &mut impl io::Write) -> io::Result<()>;
 
-        /// The value with the other sign, if the type has it: the least integer of a type has none.
+        /// Returns the negated value, or `None` if the type cannot hold it, as for the smallest integer.
         fn negated(self) -> Option<Self>;
 
-        /// Whether a file would say the same of both: all that are no numbers are one.
+        /// Returns whether the two values have the same text. All NaNs count as the same.
         fn is_same(&self, other: &Self) -> bool;
 
-        /// Whether there is no imaginary part.
+        /// Returns whether the imaginary part is zero.
         fn is_real(&self) -> bool {
             true
         }
@@ -72,7 +72,7 @@ macro_rules! floats {
                 field != Field::Complex
             }
 
-            #[allow(private_interfaces)] // the trait is sealed: nobody outside calls it
+            #[allow(private_interfaces)] // the trait is sealed, so it is not called from outside
             fn read(field: Field, words: &mut Words<'_>) -> Result<$float, Problem> {
                 if field == Field::Integer { integral(words, "value") } else { real(words, "value") }
             }
@@ -106,7 +106,7 @@ macro_rules! floats {
                 true
             }
 
-            #[allow(private_interfaces)] // the trait is sealed: nobody outside calls it
+            #[allow(private_interfaces)] // the trait is sealed, so it is not called from outside
             fn read(field: Field, words: &mut Words<'_>) -> Result<Complex<$float>, Problem> {
                 if field != Field::Complex {
                     return Ok(<$float>::read(field, words)?.into());
@@ -149,7 +149,7 @@ macro_rules! integers {
                 matches!(field, Field::Integer | Field::Pattern)
             }
 
-            #[allow(private_interfaces)] // the trait is sealed: nobody outside calls it
+            #[allow(private_interfaces)] // the trait is sealed, so it is not called from outside
             fn read(_: Field, words: &mut Words<'_>) -> Result<$integer, Problem> {
                 parse(words, "value", concat!("integer of type ", stringify!($integer)), |word| word.parse().ok())
             }
@@ -171,7 +171,7 @@ macro_rules! integers {
 
 integers!(i32 i64);
 
-/// The next word as a number.
+/// Parses the next word as a number.
 fn parse<T>(
     words: &mut Words<'_>,
     what: &'static str,
@@ -183,14 +183,14 @@ fn parse<T>(
     parsed.ok_or_else(|| Problem::Number { what, word: text(word), kind })
 }
 
-/// The next word as a real number, which Fortran may have written.
+/// Parses the next word as a real number, possibly with a Fortran exponent.
 fn real<T: FromStr>(words: &mut Words<'_>, what: &'static str) -> Result<T, Problem> {
     parse(words, what, "number", |word| {
         word.parse().ok().or_else(|| word.replace(['d', 'D'], "e").parse().ok())
     })
 }
 
-/// The next word as an integer of any size, rounded to a real number.
+/// Parses the next word as an integer of any size, rounded to a real number.
 fn integral<T: FromStr>(words: &mut Words<'_>, what: &'static str) -> Result<T, Problem> {
     parse(words, what, "integer", |word| {
         let digits = word.strip_prefix(['+', '-']).unwrap_or(word);

@@ -1,4 +1,4 @@
-//! Files that others can read.
+//! Writing files.
 
 use super::reader::mirrored;
 use super::{Array, Field, Format, Symmetry, Value, WriteError};
@@ -7,11 +7,11 @@ use crate::index::Index;
 use std::convert::Infallible;
 use std::io::{BufWriter, Write};
 
-/// Bytes of a line of comment: the format allows 1024 characters a line, the sign in front and the blank behind it
-/// included; some who read it also count the end of the line, and bytes for characters.
+/// The longest text of a comment line. The format allows 1024 characters for a line, including the sign and the blank
+/// in front. Some readers also count the end of the line, and count bytes instead of characters.
 const LONGEST_COMMENT: usize = 1024 - 3;
 
-/// How a matrix is written: unless said otherwise, as coordinates with values, and all of them.
+/// Options for writing a matrix. By default all entries are written as coordinates with values.
 ///
 /// ```
 /// use cl_sparse::{HostCsr, generate};
@@ -38,30 +38,31 @@ impl Default for Writer {
 }
 
 impl Writer {
-    /// Writes all entries with their values.
+    /// Creates a writer of all entries with their values.
     #[must_use]
     pub fn new() -> Writer {
         Writer { symmetry: Symmetry::General, is_pattern: false, comment: String::new() }
     }
 
-    /// Leaves out what is above the diagonal, for matrices that have this symmetry.
+    /// Omits the entries above the diagonal, for matrices that have this symmetry.
     #[must_use]
     pub fn symmetry(mut self, symmetry: Symmetry) -> Writer {
         self.symmetry = symmetry;
         self
     }
 
-    /// Leaves out the values. What is stored several times at one place is written once, as nothing can be added.
+    /// Omits the values. Entries with the same row and column are written once, because without values there is nothing
+    /// to add.
     #[must_use]
     pub fn pattern(mut self) -> Writer {
         self.is_pattern = true;
         self
     }
 
-    /// Adds lines of comment. Those that are longer than the format allows are broken, between words if possible.
+    /// Adds comment lines. Lines that are longer than the format allows are broken, between words if possible.
     #[must_use]
     pub fn comment(mut self, text: &str) -> Writer {
-        // Lone carriage returns end lines, too, for some.
+        // Some readers also end lines at lone carriage returns.
         for line in text.split(['\n', '\r']) {
             let mut rest = line;
             loop {
@@ -77,16 +78,15 @@ impl Writer {
         self
     }
 
-    /// Writes a sparse matrix as coordinates, in the order in which it is stored. With a symmetry, rows are sorted and
-    /// duplicates added first; of a pattern with duplicates, too.
+    /// Writes a sparse matrix as coordinates, in storage order. With a symmetry, or for a pattern with duplicates, a
+    /// copy with sorted rows and without duplicates is written instead.
     ///
-    /// What is not stored is zero, and a matrix with such values may have a symmetry; of a pattern, only what is stored
-    /// counts.
+    /// For the check of the symmetry, elements that are not stored are zero. In a pattern only stored entries count.
     ///
     /// # Errors
     /// [`WriteError::NotSymmetric`] if the matrix does not have the symmetry, [`WriteError::Combination`] if its values
-    /// cannot, [`WriteError::Matrix`] if the sum of duplicates is more than `T` can hold, [`WriteError::Io`] if it cannot
-    /// be written.
+    /// cannot have it, [`WriteError::Matrix`] if a sum of duplicates overflows `T`, [`WriteError::Io`] if writing
+    /// fails.
     pub fn write<T: Value, I: Index>(
         &self,
         out: impl Write,
@@ -144,7 +144,7 @@ impl Writer {
     /// ```
     ///
     /// # Errors
-    /// As [`write`](Writer::write); there are no arrays without values.
+    /// As [`write`](Writer::write); [`WriteError::Combination`] for a pattern, because arrays need values.
     pub fn write_array<T: Value>(&self, out: impl Write, array: &Array<T>) -> Result<(), WriteError> {
         let field = self.field::<T>()?;
         if self.is_pattern {
@@ -169,7 +169,7 @@ impl Writer {
         Ok(out.flush()?)
     }
 
-    /// What the values are in the file.
+    /// Returns the kind of values in the file.
     fn field<T: Value>(&self) -> Result<Field, WriteError> {
         let field = if self.is_pattern { Field::Pattern } else { T::FIELD };
         let symmetry = self.symmetry;
@@ -182,7 +182,7 @@ impl Writer {
         Ok(out.write_all(self.comment.as_bytes())?)
     }
 
-    /// Whether the file has what is at a place.
+    /// Returns whether the file contains the entry in this row and column.
     fn gives(&self, row: usize, column: usize) -> bool {
         match self.symmetry {
             Symmetry::General => true,
@@ -191,14 +191,14 @@ impl Writer {
         }
     }
 
-    /// Whether a matrix with sorted rows and without duplicates has the symmetry.
+    /// Returns an error unless the matrix, with sorted rows and without duplicates, has the symmetry.
     fn check<T: Value, I: Index>(&self, matrix: &HostCsr<T, I>) -> Result<(), WriteError> {
         for (row, column, &value) in matrix.entries() {
             let is_inside = column < matrix.rows() && row < matrix.columns();
             let other = is_inside.then(|| matrix.row(column)).and_then(|(columns, values)| {
                 match columns.binary_search_by(|other| other.to_usize().cmp(&row)) {
                     Ok(at) => Some(values[at]),
-                    // Without values, there must be something.
+                    // In a pattern the other entry must be stored.
                     Err(_) => (!self.is_pattern).then(T::default),
                 }
             });
@@ -207,13 +207,14 @@ impl Writer {
         self.check_sizes(matrix.rows(), matrix.columns())
     }
 
-    /// Whether a matrix of these sizes, with nothing that has no place on the other side, has the symmetry.
+    /// Returns an error unless the matrix is square. All its entries must already have a counterpart across the
+    /// diagonal.
     fn check_sizes(&self, rows: usize, columns: usize) -> Result<(), WriteError> {
         let less = rows.min(columns);
         if rows == columns { Ok(()) } else { Err(self.not_symmetric(less, less)) }
     }
 
-    /// Whether what is on the other side of the diagonal, if there can be anything, is what follows from a value.
+    /// Returns an error unless `other`, the counterpart across the diagonal, is the value that the symmetry implies.
     fn compare<T: Value>(
         &self,
         row: usize,
@@ -241,7 +242,7 @@ impl Writer {
     }
 }
 
-/// The beginning of a line of comment that the format allows, and the rest.
+/// Splits a comment line into a beginning that the format allows, and the rest.
 fn broken(line: &str) -> (&str, &str) {
     if line.len() <= LONGEST_COMMENT {
         return (line, "");

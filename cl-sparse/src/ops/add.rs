@@ -7,9 +7,9 @@ use crate::matrix::Csr;
 use cl_algo::{DeviceVec, Number, merge_by, zip};
 use cl_core::{Error, Result};
 
-/// `alpha A + beta B`, of any two matrices of the same size, by merging their entries: rows of the result are sorted,
-/// and there is one entry a place. What cancels stays as a zero. Rows that are not sorted are sorted first. Waits for
-/// the number of entries.
+/// Computes `alpha A + beta B` by merging the entries of two matrices of the same size. Rows of the result are sorted,
+/// each column of a row has one entry, and entries that cancel stay as zeros. Rows that are not sorted are sorted
+/// first. Waits for the number of entries.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -25,8 +25,8 @@ use cl_core::{Error, Result};
 /// ```
 ///
 /// # Errors
-/// [`Error::LengthMismatch`] for matrices of different sizes, [`Error::ForeignObject`] for those of different queues,
-/// [`Error::InvalidInput`] where `I` cannot count the entries of both; as [`Csr::transposed`].
+/// [`Error::LengthMismatch`] if the matrices have different sizes, [`Error::ForeignObject`] if they have different
+/// queues, [`Error::InvalidInput`] if `I` cannot count the entries of both; as [`Csr::transposed`].
 pub fn add<T: Number, I: Index>(alpha: T, a: &Csr<T, I>, beta: T, b: &Csr<T, I>) -> Result<Csr<T, I>> {
     for (operation, left, right) in [
         ("rows of a sum of matrices", a.rows(), b.rows()),
@@ -55,7 +55,7 @@ pub fn add<T: Number, I: Index>(alpha: T, a: &Csr<T, I>, beta: T, b: &Csr<T, I>)
     both.without_duplicates()?.into_csr(a.matrix.rows(), a.matrix.columns())
 }
 
-/// A matrix's entries in order: its own where they are, else a copy.
+/// A matrix's sorted entries: its own entries if they are sorted, otherwise a copy.
 struct Sorted<'m, T: Number, I: Index> {
     matrix: &'m Csr<T, I>,
     rows: DeviceVec<I>,

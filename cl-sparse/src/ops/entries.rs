@@ -7,7 +7,7 @@ use cl_algo::{
 };
 use cl_core::{Queue, Result};
 
-/// A matrix as rows, columns and values of its entries. All three are as long.
+/// A matrix as rows, columns and values of its entries. All three vectors have the same length.
 pub(super) struct Entries<T: Element, I: Index> {
     pub(super) rows: DeviceVec<I>,
     pub(super) columns: DeviceVec<I>,
@@ -15,7 +15,7 @@ pub(super) struct Entries<T: Element, I: Index> {
 }
 
 impl<T: Element, I: Index> Entries<T, I> {
-    /// A copy of a matrix's entries, in their order.
+    /// Copies a matrix's entries in their order.
     pub(super) fn of(matrix: &Csr<T, I>) -> Result<Entries<T, I>> {
         Ok(Entries {
             rows: rows_of(matrix)?,
@@ -24,7 +24,7 @@ impl<T: Element, I: Index> Entries<T, I> {
         })
     }
 
-    /// Memory for some entries: zeros.
+    /// Creates `count` entries that are zeros.
     pub(super) fn zeros(queue: &Queue, count: usize) -> Result<Entries<T, I>> {
         Ok(Entries {
             rows: DeviceVec::filled(queue, I::default(), count)?,
@@ -33,17 +33,17 @@ impl<T: Element, I: Index> Entries<T, I> {
         })
     }
 
-    /// Sorts by column; entries of a column stay in their order.
+    /// Sorts by column. Entries of the same column keep their order.
     pub(super) fn sort_by_column(&mut self, columns: usize) -> Result<()> {
         Sort::new().bits(..digits(columns)).by_key(&mut self.columns, (&mut self.rows, &mut self.values))
     }
 
-    /// Sorts by row; entries of a row stay in their order.
+    /// Sorts by row. Entries of the same row keep their order.
     pub(super) fn sort_by_row(&mut self, rows: usize) -> Result<()> {
         Sort::new().bits(..digits(rows)).by_key(&mut self.rows, (&mut self.columns, &mut self.values))
     }
 
-    /// The entries, which are sorted by row and column, with those at one place added.
+    /// Adds entries with the same row and column. The entries must be sorted by row and column.
     pub(super) fn without_duplicates(self) -> Result<Entries<T, I>>
     where
         T: Number,
@@ -58,7 +58,7 @@ impl<T: Element, I: Index> Entries<T, I> {
             (&mut summed.rows, &mut summed.columns),
             &mut summed.values,
         )?;
-        // Never more than there were.
+        // At most the number of entries before.
         let count = usize::try_from(count.get()?).unwrap_or(usize::MAX).min(summed.rows.len());
         if count == summed.rows.len() {
             return Ok(summed);
@@ -70,8 +70,8 @@ impl<T: Element, I: Index> Entries<T, I> {
         })
     }
 
-    /// The matrix of entries that are sorted by row, each in a row and a column that there is, no more than `I` can
-    /// count.
+    /// Builds a matrix from entries that are sorted by row. Their rows and columns must exist, and `I` must be able to
+    /// count the entries.
     pub(super) fn into_csr(self, rows: usize, columns: usize) -> Result<Csr<T, I>> {
         let offsets = begins(&self.rows, rows)?;
         let statistics = statistics(rows, &offsets, self.values.len())?;
@@ -79,12 +79,13 @@ impl<T: Element, I: Index> Entries<T, I> {
     }
 }
 
-/// The row of each entry of a matrix.
+/// Returns the row of each entry of a matrix.
 pub(super) fn rows_of<T: Element, I: Index>(matrix: &Csr<T, I>) -> Result<DeviceVec<I>> {
     rows_of_entries(matrix.row_offsets(), matrix.nonzeros())
 }
 
-/// Where each of `count` rows begins, and the last one ends, in a vector of rows in ascending order.
+/// Returns the offsets at which each of `count` rows begins, and the end of the last row. `rows` must be in ascending
+/// order.
 pub(super) fn begins<I: Index>(rows: &DeviceVec<I>, count: usize) -> Result<DeviceVec<I>> {
     let mut begins = DeviceVec::filled(rows.queue(), I::default(), count + 1)?;
     if !rows.is_empty() {
@@ -93,7 +94,7 @@ pub(super) fn begins<I: Index>(rows: &DeviceVec<I>, count: usize) -> Result<Devi
     Ok(begins)
 }
 
-/// Whether neighbouring entries of a row are never in the wrong order. Blocks.
+/// Returns whether the columns of each row are in ascending order. Blocks.
 pub(super) fn are_sorted<'a, I: Index>(
     rows: impl Operand<'a, I>,
     columns: impl Operand<'a, I>,
@@ -104,7 +105,7 @@ pub(super) fn are_sorted<'a, I: Index>(
     Ok(wrong?.is_none())
 }
 
-/// Binary digits of the numbers below a bound.
+/// Returns the number of bits of the numbers below a bound.
 fn digits(bound: usize) -> u32 {
     bound.saturating_sub(1).checked_ilog2().map_or(0, |log| log + 1)
 }

@@ -6,7 +6,7 @@ use cl_algo::{Float, Number, Ordered, Val};
 mod sealed {
     use super::Complex;
 
-    /// Kernels exist for these.
+    /// The types that have kernels.
     pub trait Sealed {}
     impl Sealed for f32 {}
     impl Sealed for f64 {}
@@ -19,15 +19,15 @@ pub trait Magnitude: Number + sealed::Sealed {
     /// The type of absolute values.
     type Real: Float + Ordered + PartialEq + Into<f64>;
 
-    /// The absolute value.
+    /// Returns the absolute value.
     #[doc(hidden)]
     fn magnitude(value: Val<Self>) -> Val<Self::Real>;
 
-    /// The square of the absolute value.
+    /// Returns the square of the absolute value.
     #[doc(hidden)]
     fn square(value: Val<Self>) -> Val<Self::Real>;
 
-    /// The square root, on the host.
+    /// Returns the square root, on the host.
     #[doc(hidden)]
     fn root(value: Self::Real) -> Self::Real;
 }

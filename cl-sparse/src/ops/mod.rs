@@ -1,8 +1,8 @@
-//! What is computed of matrices on a device, other than products.
+//! Operations on matrices on a device, other than products.
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `entries` | the rows of entries, sorted entries, and rows made of them |
+//! | `entries` | the rows of entries, sorted entries, and matrices built from them |
 //! | `sort` | sorted rows, and rows without duplicates |
 //! | `transpose` | the transpose |
 //! | `add` | sums of two matrices |
@@ -10,7 +10,7 @@
 //! | `sums` | the diagonal, and sums of rows |
 //! | `norms` | norms |
 //! | `magnitude` | absolute values of real and complex numbers |
-//! | `permute` | rows and columns in another order |
+//! | `permute` | reordered rows and columns |
 
 mod add;
 mod entries;

@@ -6,10 +6,11 @@ use crate::matrix::Csr;
 use cl_algo::{Element, Expr, Val, reduce};
 use cl_core::Result;
 
-/// Norms of matrices with one entry a place; where there are several, each counts for itself, see
-/// [`without_duplicates`](Csr::without_duplicates). A NaN makes each norm NaN. All of them block.
+/// Norms of matrices without duplicates. Entries with the same row and column are not added before their absolute
+/// values are taken; see [`without_duplicates`](Csr::without_duplicates). A NaN entry makes each norm NaN. All norms
+/// block.
 impl<T: Magnitude, I: Index> Csr<T, I> {
-    /// The largest sum of absolute values of a column.
+    /// Returns the largest sum of absolute values in a column.
     ///
     /// # Errors
     /// As [`Csr::column_sums`].
@@ -19,7 +20,7 @@ impl<T: Magnitude, I: Index> Csr<T, I> {
         largest::<T>(self.times_transposed_with(zero, zero, magnitude, |sum, entry| sum + entry)?)
     }
 
-    /// The largest sum of absolute values of a row.
+    /// Returns the largest sum of absolute values in a row.
     ///
     /// # Errors
     /// [`Error::Driver`](cl_core::Error::Driver), [`Error::Build`](cl_core::Error::Build).
@@ -27,7 +28,7 @@ impl<T: Magnitude, I: Index> Csr<T, I> {
         largest::<T>(self.sum_rows(self.values().expr().map(T::magnitude)))
     }
 
-    /// The square root of the sum of the squares of absolute values, which is infinite where the sum is.
+    /// Returns the square root of the sum of the squares of absolute values. The norm is infinite if the sum overflows.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -48,7 +49,7 @@ impl<T: Magnitude, I: Index> Csr<T, I> {
     }
 }
 
-/// The largest of some sums of absolute values, 0 without any. NaN is larger than all numbers.
+/// Returns the largest of the sums, or 0 without any. NaN counts as larger than all numbers.
 fn largest<T: Magnitude>(sums: Expr<'_, T::Real>) -> Result<T::Real> {
     let larger = |a: Val<T::Real>, b: Val<T::Real>| (a.ge(b) | a.ne(a)).select(a, b);
     reduce(sums, T::Real::zeroed(), larger)

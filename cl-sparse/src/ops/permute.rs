@@ -1,4 +1,4 @@
-//! Rows and columns in another order.
+//! Reordered rows and columns.
 
 use crate::index::Index;
 use crate::matrix::{Csr, rows_of_entries};
@@ -6,8 +6,7 @@ use cl_algo::{DeviceVec, Element, assign, find_if, inclusive_scan, iota, scatter
 use cl_core::{Error, Result};
 
 impl<T: Element, I: Index> Csr<T, I> {
-    /// The matrix with its rows in another order: row i of the result is row `order[i]`. Waits, because the order is
-    /// checked.
+    /// Returns the matrix with its rows reordered: row i of the result is row `order[i]`. Checks `order`, which waits.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -23,7 +22,7 @@ impl<T: Element, I: Index> Csr<T, I> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`] and [`Error::InvalidInput`] where the order is no permutation of the rows; as
+    /// [`Error::LengthMismatch`] and [`Error::InvalidInput`] if `order` is not a permutation of the rows; as
     /// [`Csr::transposed`].
     pub fn permute_rows(&self, order: &DeviceVec<I>) -> Result<Csr<T, I>> {
         inverse(order, self.rows(), "order of rows")?;
@@ -31,14 +30,15 @@ impl<T: Element, I: Index> Csr<T, I> {
         let mut begins = DeviceVec::filled(self.queue(), I::default(), rows + 1)?;
         let (mut columns, mut values) = self.copies()?;
         if rows > 0 {
-            // SAFETY: the order was checked.
+            // SAFETY: `order` has been checked.
             let [old_begins, old_ends] = [offsets.slice(..rows), offsets.slice(1..)]
                 .map(|offsets| unsafe { offsets.permute_unchecked("permute_rows", rows, order) });
             inclusive_scan(old_ends - old_begins.clone(), begins.slice_mut(1..))?;
             let row = rows_of_entries(&begins, nonzeros)?;
-            // How much further back an entry of each row was: unsigned numbers wrap, and wrap back.
+            // The distance from each entry's new index to its old one. Unsigned differences may wrap; the sums wrap
+            // back.
             let shifts = (old_begins - begins.slice(..rows)).collect()?;
-            // SAFETY: the rows of entries are rows of the matrix; what comes of the shifts are its entries.
+            // SAFETY: `row` holds rows of the matrix, and the shifted indices are indices of its entries.
             let entries = unsafe {
                 let sources = iota(I::default(), nonzeros)
                     + shifts.expr().permute_unchecked("permute_rows", rows, &row);
@@ -50,8 +50,8 @@ impl<T: Element, I: Index> Csr<T, I> {
         Csr::of(self.columns(), *self.statistics(), begins, columns, values)
     }
 
-    /// The matrix with its columns in another order: column j of the result is column `order[j]`. Entries stay where
-    /// they are in their rows, which are then not sorted; see [`Csr::sorted`]. Waits, because the order is checked.
+    /// Returns the matrix with its columns reordered: column j of the result is column `order[j]`. Entries keep their
+    /// order within rows, so rows are usually not sorted any more; see [`Csr::sorted`]. Checks `order`, which waits.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -67,7 +67,7 @@ impl<T: Element, I: Index> Csr<T, I> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`] and [`Error::InvalidInput`] where the order is no permutation of the columns; as
+    /// [`Error::LengthMismatch`] and [`Error::InvalidInput`] if `order` is not a permutation of the columns; as
     /// [`Csr::transposed`].
     pub fn permute_columns(&self, order: &DeviceVec<I>) -> Result<Csr<T, I>> {
         let places = inverse(order, self.columns(), "order of columns")?;
@@ -80,18 +80,18 @@ impl<T: Element, I: Index> Csr<T, I> {
         Csr::of(self.columns(), *self.statistics(), self.row_offsets().expr().collect()?, columns, values)
     }
 
-    /// Copies of the columns and values of the entries.
+    /// Copies the columns and values of the entries.
     fn copies(&self) -> Result<(DeviceVec<I>, DeviceVec<T>)> {
         Ok((self.column_indices().expr().collect()?, self.values().expr().collect()?))
     }
 }
 
-/// The inverse of a permutation of the numbers below `count`, which it is made sure to be. Blocks.
+/// Returns the inverse of a permutation of the numbers below `count`, or an error if it is not a permutation. Blocks.
 fn inverse<I: Index>(order: &DeviceVec<I>, count: usize, what: &'static str) -> Result<DeviceVec<I>> {
     if order.len() != count {
         return Err(Error::LengthMismatch { operation: what, left: count, right: order.len() });
     }
-    // Not a place: it fits an index, because the matrix does.
+    // One more than every valid index. It fits `I`, because the matrix does.
     let nowhere = I::from_usize(count).unwrap_or_default();
     let mut inverse = DeviceVec::filled(order.queue(), nowhere, count)?;
     if count == 0 {
@@ -102,7 +102,7 @@ fn inverse<I: Index>(order: &DeviceVec<I>, count: usize, what: &'static str) -> 
         return refuse(format!("element {at} is not below {count}"));
     }
     scatter(iota(I::default(), count), order, &mut inverse)?;
-    // As many places as numbers: if one has none, another has two.
+    // There are as many indices as numbers: if an index is missing, another one occurs twice.
     match find_if(&inverse, |place| place.eq(nowhere))? {
         Some(missing) => refuse(format!("{missing} is missing, so it is no permutation")),
         None => Ok(inverse),

@@ -32,15 +32,15 @@ impl<T: Number, I: Index> Csr<T, I> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`] unless there is a number a row; [`Error::Driver`], [`Error::Build`].
+    /// [`Error::LengthMismatch`] unless there is one number for each row; [`Error::Driver`], [`Error::Build`].
     pub fn scale_rows<'a>(&mut self, numbers: impl Operand<'a, T>) -> Result<()> {
         let (numbers, count) = (numbers.into_expr(), self.rows());
-        // Before anything is computed for it.
+        // Checked before the rows of the entries are computed.
         if let Some(right) = numbers.len().filter(|&len| len != count) {
             return Err(Error::LengthMismatch { operation: "scale_rows", left: count, right });
         }
         let rows = rows_of(self)?;
-        // SAFETY: the rows of entries are rows of the matrix.
+        // SAFETY: `rows` holds rows of the matrix.
         let factors = unsafe { numbers.permute_unchecked("scale_rows", count, &rows) };
         let (_, values) = self.columns_and_values_mut();
         values.mul_assign(factors)
@@ -61,11 +61,11 @@ impl<T: Number, I: Index> Csr<T, I> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`] unless there is a number a column; [`Error::Driver`], [`Error::Build`].
+    /// [`Error::LengthMismatch`] unless there is one number for each column; [`Error::Driver`], [`Error::Build`].
     pub fn scale_columns<'a>(&mut self, numbers: impl Operand<'a, T>) -> Result<()> {
         let count = self.columns();
         let (columns, values) = self.columns_and_values_mut();
-        // SAFETY: column indices are below the number of columns.
+        // SAFETY: each column index is less than the number of columns.
         let factors = unsafe { numbers.into_expr().permute_unchecked("scale_columns", count, columns) };
         values.mul_assign(factors)
     }

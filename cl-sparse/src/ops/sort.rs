@@ -7,7 +7,7 @@ use cl_algo::{Element, Number};
 use cl_core::Result;
 
 impl<T: Element, I: Index> Csr<T, I> {
-    /// Whether the columns of each row ascend. Blocks.
+    /// Returns whether the columns of each row are in ascending order. Blocks.
     ///
     /// # Errors
     /// [`Error::Driver`](cl_core::Error::Driver), [`Error::Build`](cl_core::Error::Build).
@@ -15,7 +15,7 @@ impl<T: Element, I: Index> Csr<T, I> {
         are_sorted(&rows_of(self)?, self.column_indices())
     }
 
-    /// The matrix with the entries of each row in the order of their columns; those of one place keep their order.
+    /// Returns the matrix with the entries of each row sorted by column. Duplicates keep their order.
     ///
     /// # Errors
     /// As [`Csr::transposed`].
@@ -23,7 +23,7 @@ impl<T: Element, I: Index> Csr<T, I> {
         Entries::sorted(self)?.into_csr(self.rows(), self.columns())
     }
 
-    /// The matrix with sorted rows, and entries of one place added.
+    /// Returns the matrix with sorted rows, and entries with the same row and column added.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -49,7 +49,7 @@ impl<T: Element, I: Index> Csr<T, I> {
 }
 
 impl<T: Element, I: Index> Entries<T, I> {
-    /// A copy of a matrix's entries, sorted by row and column.
+    /// Copies a matrix's entries, sorted by row and column.
     pub(super) fn sorted(matrix: &Csr<T, I>) -> Result<Entries<T, I>> {
         let mut entries = Entries::of(matrix)?;
         if !are_sorted(&entries.rows, &entries.columns)? {

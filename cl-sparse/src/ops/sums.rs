@@ -8,7 +8,7 @@ use cl_algo::{DeviceVec, Expr, Number, Val, zip};
 use cl_core::Result;
 
 impl<T: Number, I: Index> Csr<T, I> {
-    /// The sum of each row, as an expression: a number a row.
+    /// Returns the sum of each row, as an expression.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -24,8 +24,8 @@ impl<T: Number, I: Index> Csr<T, I> {
         self.sum_rows(self.values().expr())
     }
 
-    /// The sum of each column, as an expression: a number a column. The first call for a matrix waits, as that of
-    /// [`Csr::times_transposed`] does.
+    /// Returns the sum of each column, as an expression. The first call for a matrix waits, as with
+    /// [`Csr::times_transposed`].
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -49,8 +49,8 @@ impl<T: Number, I: Index> Csr<T, I> {
         )
     }
 
-    /// The diagonal: as many numbers as there are rows, or columns if these are fewer. Zero where there is no entry,
-    /// the sum where there are several.
+    /// Returns the diagonal. Its length is the smaller one of the numbers of rows and columns. An element without an
+    /// entry is zero; duplicates are added.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -74,7 +74,7 @@ impl<T: Number, I: Index> Csr<T, I> {
         if self.rows() <= self.columns() { Ok(diagonal) } else { diagonal.slice(..self.columns()).collect() }
     }
 
-    /// For each row the sum of what is given for its entries.
+    /// Sums `entries` over each row.
     pub(super) fn sum_rows<'a, R: Number>(&'a self, entries: Expr<'a, R>) -> Expr<'a, R> {
         let (rows, kernel) = (Ranges::between(self.row_offsets()), self.row_kernel());
         // SAFETY: the offsets ascend to the number of entries.

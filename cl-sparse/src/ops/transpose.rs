@@ -7,8 +7,9 @@ use cl_algo::Element;
 use cl_core::Result;
 
 impl<T: Element, I: Index> Csr<T, I> {
-    /// The matrix with rows and columns exchanged, by a stable sort of its entries by column: rows of the result are
-    /// sorted, and entries of one place keep their order. Waits for what chooses the kernel of its products.
+    /// Returns the matrix with rows and columns exchanged, by a stable sort of its entries by column. Rows of the
+    /// result are sorted, and duplicates keep their order. Waits for the statistics that choose the kernel for
+    /// products.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -23,8 +24,8 @@ impl<T: Element, I: Index> Csr<T, I> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::TooLarge`](cl_core::Error::TooLarge) or [`Error::Driver`](cl_core::Error::Driver) where there is no
-    /// memory for the result and for sorting it; [`Error::Build`](cl_core::Error::Build).
+    /// [`Error::TooLarge`](cl_core::Error::TooLarge) or [`Error::Driver`](cl_core::Error::Driver) if there is not
+    /// enough memory for the result and for sorting; [`Error::Build`](cl_core::Error::Build).
     pub fn transposed(&self) -> Result<Csr<T, I>> {
         let mut entries = Entries::of(self)?;
         entries.sort_by_column(self.columns())?;

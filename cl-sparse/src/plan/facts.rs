@@ -1,22 +1,22 @@
-//! What counts of a device.
+//! The device limits that kernels are chosen by.
 
 use cl_algo::DeviceProfile;
 
-/// Facts that kernels are chosen by.
+/// The device limits that kernels are chosen by.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Facts {
-    /// Whether a work-item goes through many rows, as CPUs like it.
+    /// `true` if a work-item should process many rows, as on CPUs.
     pub cpu: bool,
-    /// Compute units.
+    /// The number of compute units.
     pub compute_units: usize,
-    /// Bytes of local memory that a work-group can have.
+    /// The bytes of local memory of a work-group.
     pub local_memory: usize,
-    /// Work-items that a work-group can have, a power of two.
+    /// The largest number of work-items in a work-group, a power of two.
     pub largest_group: usize,
 }
 
 impl Facts {
-    /// The facts that a profile tells.
+    /// Returns the limits of a profile's device.
     #[must_use]
     pub fn of(profile: &DeviceProfile) -> Facts {
         Facts {

@@ -1,62 +1,63 @@
-//! Which kernel goes through the rows of a matrix.
+//! The choice of the kernel for the rows of a matrix.
 
 use super::{Facts, RowStatistics};
 use cl_core::{Error, Result};
 
-/// How the rows of a matrix, and their entries, are divided among work-items.
+/// The division of a matrix's rows and entries among work-items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kernel {
-    /// A work-item goes through contiguous rows: for CPUs.
+    /// Each work-item has contiguous rows: for CPUs.
     Chunks {
-        /// How many work-items there are, each a work-group.
+        /// The number of work-items, each a work-group.
         chunks: usize,
     },
-    /// A work-item has a row, and a work-group loads the entries of its rows together: for short rows.
+    /// Each work-item has one row, and a work-group loads the entries of its rows together: for short rows.
     Staged {
-        /// Work-items of a work-group.
+        /// The number of work-items in a work-group.
         group: usize,
-        /// Entries that each of them loads at once.
+        /// The number of entries that each work-item loads at once.
         per: usize,
     },
-    /// Several work-items have a row, and a work-group loads the entries of its rows together: for longer rows.
+    /// Several work-items share a row, and a work-group loads the entries of its rows together: for longer rows.
     Lanes {
-        /// Work-items of a work-group.
+        /// The number of work-items in a work-group.
         group: usize,
-        /// Work-items of a row, a power of two.
+        /// The number of work-items that share a row, a power of two.
         lanes: usize,
     },
     /// Work-items have equal shares of rows and entries, wherever rows end: for rows of very different lengths.
     Merge {
-        /// Work-items of a work-group.
+        /// The number of work-items in a work-group.
         group: usize,
-        /// Rows and entries of each of them.
+        /// The number of row ends and entries of each work-item.
         per: usize,
     },
 }
 
-/// Rows and entries that are worth a work-item of a CPU.
+/// The number of rows and entries that are worth a work-item on a CPU.
 const CHUNK: usize = 1 << 12;
-/// Work-items of a CPU for each of its compute units, so that one slow core does not hold up the rest.
+/// The number of work-items for each compute unit of a CPU. More than one, so one slow core does not delay the rest.
 const CHUNKS: usize = 8;
-/// Work-items of a CPU at most: where each begins is a number in memory.
+/// The largest number of work-items on a CPU, because the begin of each one is stored in memory.
 const MOST_CHUNKS: usize = 1 << 20;
-/// Work-items of a GPU's work-group.
+/// The work-group size on GPUs.
 const GROUP: usize = 256;
-/// The mean length up to which a row is a single work-item's.
+/// The largest mean length at which each row has a single work-item.
 const SHORT: f64 = 12.0;
-/// Entries that a work-item of a row goes through, about, and loads at once: `STEPS` of `kernels/lanes.cl`.
+/// The approximate number of entries for each work-item of a row, loaded at once: `STEPS` of `kernels/lanes.cl`.
 const ENTRIES_OF_LANE: f64 = 4.0;
-/// Work-items that a row has at most: a sub-group.
+/// The largest number of work-items that share a row: a sub-group.
 const MOST_LANES: usize = 32;
-/// How often the mean length the longest of even rows is at most.
+/// Rows count as even while the longest is at most this many times the mean.
 const LONGEST: f64 = 16.0;
-/// Rows and entries of a work-item that merges. Odd, so that neighbours read from different banks of local memory.
+/// The number of row ends and entries of a work-item that merges. Odd, so that neighbours read from different banks of
+/// local memory.
 const MERGED: usize = 7;
-/// Bytes of an item of any type that kernels for rows are made for.
+/// The largest size in bytes of an item that the kernels for rows accept.
 pub(crate) const LARGEST_ITEM: usize = 16;
 
 impl Kernel {
-    /// The kernel for rows like these, whose values have so many bytes.
+    /// Returns the kernel for rows with these statistics and values of `bytes` bytes.
     ///
     /// ```
     /// use cl_sparse::plan::{Facts, Kernel, RowStatistics};
@@ -78,7 +79,7 @@ impl Kernel {
         let even = rows.variation() < 1.0;
         let even = even && longest <= LONGEST * mean.max(ENTRIES_OF_LANE);
         if even && mean <= SHORT {
-            // Mostly all entries of a group's rows at once.
+            // In most groups the entries of all rows fit at once.
             let per = if longest <= mean.ceil() { mean } else { 1.25 * mean };
             return Kernel::Staged { group, per: (per.ceil() as usize).max(1) }.within(bytes, device);
         }
@@ -90,7 +91,7 @@ impl Kernel {
         Kernel::Merge { group, per: MERGED }.within(LARGEST_ITEM, device)
     }
 
-    /// Bytes of local memory that a work-group takes, for values of so many bytes.
+    /// Returns the bytes of local memory that a work-group needs for values of `bytes` bytes.
     #[must_use]
     pub fn local_memory(&self, bytes: usize) -> usize {
         match *self {
@@ -100,7 +101,7 @@ impl Kernel {
                 let items = group.saturating_mul(ENTRIES_OF_LANE as usize + 1).saturating_add(group / 32);
                 items.saturating_mul(bytes)
             }
-            // Values, ends of rows, and what is open at the ends of work-items.
+            // The values, the ends of rows, and the open sums of the work-items.
             Kernel::Merge { group, per } => {
                 let (item, end) = (bytes.saturating_add(2), bytes.saturating_add(1));
                 let ends = group.saturating_mul(2).saturating_mul(end);
@@ -109,13 +110,13 @@ impl Kernel {
         }
     }
 
-    /// That numbers make sense on a device, for values of any size.
+    /// Returns an error unless the numbers are valid on the device, for values of any size.
     pub(crate) fn check(&self, device: &Facts) -> Result<()> {
         let (group, numbers) = match *self {
             Kernel::Chunks { chunks } => (1, (1..=MOST_CHUNKS).contains(&chunks)),
             Kernel::Staged { group, per } => (group, (1..=64).contains(&per)),
             Kernel::Lanes { group, lanes } => (group, lanes.is_power_of_two() && lanes <= group),
-            // Ends of rows are numbers of 16 bits.
+            // Ends of rows are stored in 16 bits.
             Kernel::Merge { group, per } => (group, per > 0 && group.saturating_mul(per) < 1 << 16),
         };
         let fits = numbers && group.is_power_of_two() && group <= device.largest_group;
@@ -128,9 +129,9 @@ impl Kernel {
         })
     }
 
-    /// The same in work-groups that are small enough for local memory.
+    /// Returns the same kernel with work-groups that are small enough for local memory.
     fn within(mut self, bytes: usize, device: &Facts) -> Kernel {
-        // Kernels have small things besides.
+        // Leaves 256 bytes for the kernel's other variables.
         while self.local_memory(bytes) + 256 > device.local_memory {
             match &mut self {
                 Kernel::Staged { group, .. } | Kernel::Merge { group, .. } if *group > 1 => *group /= 2,

@@ -1,34 +1,34 @@
-//! Which form of a matrix is the fastest.
+//! The choice of the fastest form of a matrix.
 
 use super::{Facts, RowStatistics};
 
-/// A form of a matrix.
+/// The form of a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Layout {
-    /// Compressed rows: CPUs have nothing better.
+    /// Compressed rows: the fastest form on CPUs.
     Csr,
-    /// Slices of rows, with entries side by side: for rows that differ little.
+    /// Slices of rows, with entries side by side: for rows of similar lengths.
     Sell {
-        /// Rows of a slice.
+        /// The number of rows in a slice.
         height: usize,
-        /// Rows that are sorted by their lengths together; 1 where they are not sorted.
+        /// The number of rows that are sorted by length together; 1 if rows are not sorted.
         window: usize,
     },
-    /// Rows of one length, and what is left of longer ones: for rows of which few are very long.
+    /// Rows padded to one length, and the remaining entries of longer rows: for matrices with few very long rows.
     Hybrid,
 }
 
-/// Rows of a slice: a sub-group.
+/// The number of rows in a slice: a sub-group.
 const HEIGHT: usize = 32;
-/// Rows that are sorted together: few enough for what they read and write to stay in a cache.
+/// The number of rows that are sorted together, small enough that their inputs and outputs stay in a cache.
 const WINDOW: usize = 1024;
-/// How much more than the entries may be stored without sorting.
+/// The largest ratio of stored values to entries without sorting.
 const FILLED_UP: f64 = 1.1;
-/// Up to which variation rows differ little.
+/// The largest coefficient of variation at which rows count as even.
 const EVEN: f64 = 1.0;
 
 impl Layout {
-    /// The form for rows like these.
+    /// Returns the form for rows with these statistics.
     ///
     /// ```
     /// use cl_sparse::plan::{Facts, Layout, RowStatistics};

@@ -1,11 +1,11 @@
-//! How products are done, as values that can be read without a device.
+//! The choice of kernels and forms, as values that can be read without a device.
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `facts` | what counts of a device |
-//! | `statistics` | what counts of a matrix: how long its rows are |
-//! | `kernel` | which kernel it is, then |
-//! | `layout` | which form of the matrix is the fastest |
+//! | `facts` | the device limits that matter |
+//! | `statistics` | statistics of the rows' lengths |
+//! | `kernel` | the choice of the kernel |
+//! | `layout` | the choice of the fastest form of the matrix |
 
 mod facts;
 mod kernel;

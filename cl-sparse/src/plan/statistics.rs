@@ -1,20 +1,20 @@
-//! What counts of a matrix: how long its rows are.
+//! Statistics of the rows' lengths.
 
-/// How many entries the rows of a matrix have.
+/// Statistics of the numbers of entries in the rows of a matrix.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RowStatistics {
-    /// How many rows there are.
+    /// The number of rows.
     pub rows: usize,
-    /// Entries of all rows.
+    /// The number of entries in all rows.
     pub entries: usize,
-    /// Entries of the longest row.
+    /// The number of entries in the longest row.
     pub longest: usize,
     /// The sum of the squares of the rows' lengths.
     pub squares: f64,
 }
 
 impl RowStatistics {
-    /// The statistics of rows of these lengths.
+    /// Computes the statistics of rows of these lengths.
     ///
     /// ```
     /// use cl_sparse::plan::RowStatistics;
@@ -33,19 +33,19 @@ impl RowStatistics {
         })
     }
 
-    /// Entries of a row, on average; 0 where there are no rows.
+    /// Returns the mean number of entries in a row; 0 if the matrix has no rows.
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.entries as f64 / self.rows.max(1) as f64
     }
 
-    /// By how much the lengths of rows differ: the mean square of what they are off the mean.
+    /// Returns the variance of the rows' lengths.
     #[must_use]
     pub fn variance(&self) -> f64 {
         (self.squares / self.rows.max(1) as f64 - self.mean().powi(2)).max(0.0)
     }
 
-    /// The standard deviation relative to the mean; 0 where there are no entries.
+    /// Returns the coefficient of variation: the standard deviation divided by the mean; 0 without entries.
     #[must_use]
     pub fn variation(&self) -> f64 {
         if self.entries == 0 { 0.0 } else { self.variance().sqrt() / self.mean() }

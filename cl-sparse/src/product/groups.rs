@@ -1,4 +1,4 @@
-//! Entries of a matrix put in groups, while their values stay where they are.
+//! Entries of a matrix in groups, while the values stay in the matrix.
 
 use super::RowKernel;
 use crate::index::Index;
@@ -13,15 +13,15 @@ use cl_core::Result;
 #[derive(Debug)]
 pub(crate) struct Groups<I: Index> {
     kernel: RowKernel<I>,
-    /// The entries, group by group; those of a group in their own order.
+    /// The indices of the entries, group by group. Entries of a group keep their order.
     entries: DeviceVec<I>,
-    /// Which element of the vector each of them is multiplied by.
+    /// The index of the vector element that each entry is multiplied by.
     factors: DeviceVec<I>,
 }
 
 impl<I: Index> Groups<I> {
-    /// Sorts the entries by their groups, of which there are so many: element i of both vectors is about entry i, whose
-    /// value is of type `T`. Waits.
+    /// Sorts the entries into `count` groups: element i of both vectors belongs to entry i, whose value has type `T`.
+    /// Waits.
     pub(crate) fn of<T: Element>(
         count: usize,
         mut groups: DeviceVec<I>,
@@ -39,11 +39,11 @@ impl<I: Index> Groups<I> {
         Ok(Groups { kernel: RowKernel::new(offsets, len, kernel)?, entries, factors })
     }
 
-    /// For each entry, group by group, its value and the element of the vector that it is multiplied by. Vectors that have
-    /// not `len` elements are a mistake, in which errors call the operation by this name.
+    /// Returns, for each entry, group by group, its value and the vector element that it is multiplied by. If the
+    /// vector's length is not `len`, the expression keeps a deferred error, which names `operation`.
     ///
     /// # Safety
-    /// There are as many values as entries, and the factor of each is below `len`.
+    /// `values` must have one value for each entry, and each factor must be less than `len`.
     pub(crate) unsafe fn pairs<'a, T: Element, X: Element>(
         &'a self,
         operation: &'static str,
@@ -51,7 +51,7 @@ impl<I: Index> Groups<I> {
         len: usize,
         x: impl Operand<'a, X>,
     ) -> Expr<'a, (T, X)> {
-        // SAFETY: these are entries; the rest is the caller's promise.
+        // SAFETY: the indices are those of entries; the caller guarantees the rest.
         unsafe {
             zip((
                 values.expr().permute_unchecked(operation, values.len(), &self.entries),
@@ -60,7 +60,7 @@ impl<I: Index> Groups<I> {
         }
     }
 
-    /// What is given for each entry, group by group, added up within groups.
+    /// Adds up the terms of each group. `terms` has one item for each entry, group by group.
     pub(crate) fn fold<'a, Y: Element>(
         &'a self,
         terms: Expr<'a, Y>,

@@ -9,17 +9,18 @@ use cl_algo::codegen::Fused;
 use cl_algo::{DeviceVec, Item, Number, Operand, Sink, Val, assign};
 use cl_core::{Access, Arg, Error, Result};
 
-/// Work-items of a work-group, at most.
+/// The largest work-group size.
 const GROUP: usize = 128;
 
 impl<T: Number, I: Index> Csr<T, I> {
-    /// The products with several vectors at once, in a new vector: entries are read once for many of them.
+    /// Computes the products with several vectors at once in a new vector. Each matrix entry is read once for many
+    /// vectors.
     ///
-    /// Vectors lie side by side, as the columns of a dense matrix whose rows lie one behind the other do: element i of
-    /// vector j is at `i * vectors + j`, of what is given and of the result. What is given is any expression.
+    /// The vectors are interleaved, like the columns of a dense matrix that is stored row by row: element i of vector j
+    /// is at `i * vectors + j`, in the input and in the result. The input may be any expression.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`] where there are not as many elements as the matrix has columns, times the vectors;
+    /// [`Error::LengthMismatch`] if the number of elements is not the number of columns times `vectors`;
     /// [`Error::TooLarge`], [`Error::Driver`].
     ///
     /// ```
@@ -45,7 +46,7 @@ impl<T: Number, I: Index> Csr<T, I> {
         Ok(products)
     }
 
-    /// The products with several vectors at once, in a sink; see [`Csr::multiply_many`].
+    /// Computes the products with several vectors at once in a sink; see [`Csr::multiply_many`].
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -62,8 +63,8 @@ impl<T: Number, I: Index> Csr<T, I> {
     /// ```
     ///
     /// # Errors
-    /// As [`Csr::multiply_many`]; [`Error::LengthMismatch`] where the sink has not as many elements as the matrix has
-    /// rows, times the vectors.
+    /// As [`Csr::multiply_many`]; [`Error::LengthMismatch`] if the sink's length is not the number of rows times
+    /// `vectors`.
     pub fn multiply_many_into<'a>(
         &'a self,
         sink: impl Sink<'a, T>,
@@ -73,7 +74,7 @@ impl<T: Number, I: Index> Csr<T, I> {
         self.multiply_many_as("multiply_many_into", sink, vectors, x)
     }
 
-    /// The same for the function that the user called, which errors name.
+    /// Computes the products; errors name the function that the user called.
     fn multiply_many_as<'a>(
         &'a self,
         called: &'static str,
@@ -84,7 +85,7 @@ impl<T: Number, I: Index> Csr<T, I> {
         let x = x.into_expr();
         let given = x.len();
         if self.nonzeros() == 0 {
-            // There is no memory of no bytes to be given to a kernel.
+            // A kernel cannot get a buffer of zero bytes.
             Fused::new(called).input("", x).check()?;
             self.accept(vectors, given)?;
             return assign(sink, T::zeroed().into_expr().take(self.numbers(vectors)?).on(self.queue()));
@@ -112,7 +113,7 @@ impl<T: Number, I: Index> Csr<T, I> {
         let queue = self.queue();
         let read = self.columns() * vectors;
         let rows = self.row_kernel();
-        // CPUs have contiguous rows, as for one vector.
+        // CPUs use contiguous rows, as for one vector.
         let chunks = match (rows.kernel, rows.cuts()) {
             (Kernel::Chunks { chunks }, Some(cuts)) => Some((chunks, cuts)),
             _ => None,
@@ -130,17 +131,17 @@ impl<T: Number, I: Index> Csr<T, I> {
         own.extend(chunks.map(|(_, cuts)| Arg::Memory(cuts.buffer().memory(), Access::Read)));
         own.extend([ready.index(self.rows()), ready.index(vectors)]);
         let (groups, group) = chunks.map_or((len.div_ceil(group), group), |(chunks, _)| (chunks, 1));
-        // SAFETY: columns are below their number, of which there are so many numbers each; each number of the result
-        // is stored once.
+        // SAFETY: each column is less than `columns`, and `x` has `vectors` numbers for each column; each number of the
+        // result is stored once.
         unsafe { ready.launch(&own, groups, group) }
     }
 
-    /// How many numbers the products are.
+    /// Returns the number of elements of the products.
     fn numbers(&self, vectors: usize) -> Result<usize> {
         self.rows().checked_mul(vectors).ok_or_else(|| too_many(self.rows(), vectors))
     }
 
-    /// That so many numbers are so many vectors.
+    /// Returns an error unless `given`, if known, is the number of elements of `vectors` vectors.
     fn accept(&self, vectors: usize, given: Option<usize>) -> Result<()> {
         let left = self.columns().checked_mul(vectors).ok_or_else(|| too_many(self.columns(), vectors))?;
         match given {
@@ -153,6 +154,6 @@ impl<T: Number, I: Index> Csr<T, I> {
 }
 
 fn too_many(elements: usize, vectors: usize) -> Error {
-    let reason = format!("{vectors} vectors of {elements} elements are more than memory can have");
+    let reason = format!("{vectors} vectors of {elements} elements are more than memory can hold");
     Error::InvalidInput { what: "number of vectors", reason }
 }

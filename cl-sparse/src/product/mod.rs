@@ -3,9 +3,9 @@
 //! | file | concept |
 //! | --- | --- |
 //! | `times` | products as expressions |
-//! | `rows` | the kernel that goes through the rows of a matrix, and its launches |
+//! | `rows` | the kernel for the rows of a matrix, and its launches |
 //! | `transposed` | products with the transpose |
-//! | `groups` | entries by their columns, or by their rows, where they are stored in another order |
+//! | `groups` | entries by column or by row, if they are stored in another order |
 //! | `many` | products with several vectors at once |
 //! | `template` | the kernels' templates |
 

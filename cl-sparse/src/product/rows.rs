@@ -1,4 +1,4 @@
-//! The kernel that goes through the rows of a matrix, and its launches.
+//! The kernel for the rows of a matrix, and its launches.
 
 use super::template::compile;
 use crate::index::Index;
@@ -7,39 +7,41 @@ use cl_algo::codegen::{FoldKernel, Fused};
 use cl_algo::{DeviceVec, iota, upper_bounds};
 use cl_core::{Access, Arg, Error, Queue, Result};
 
-/// Where the rows of a matrix begin, and the kernel that goes through them.
+/// The offsets of a matrix's rows, and the kernel that processes them.
 #[derive(Debug)]
 pub(crate) struct RowKernel<I: Index> {
     pub(crate) offsets: DeviceVec<I>,
     pub(crate) kernel: Kernel,
     entries: usize,
-    /// Where work-groups begin, of kernels whose groups share rows and entries evenly: so many rows end before.
+    /// The first row of each work-group, for kernels whose groups share rows and entries evenly: the number of rows
+    /// that end before the group.
     cuts: Option<DeviceVec<u64>>,
-    /// How far indices go at least.
+    /// The minimum for the largest index of the kernel.
     reach: usize,
 }
 
 impl<I: Index> RowKernel<I> {
-    /// Enqueues what finds the work-groups' shares. The offsets are those of a matrix with so many entries.
+    /// Creates the kernel, and enqueues the computation of the work-groups' shares. `entries` is the last of the
+    /// `offsets`.
     pub(crate) fn new(offsets: DeviceVec<I>, entries: usize, kernel: Kernel) -> Result<RowKernel<I>> {
         let mut rows = RowKernel { offsets, kernel, entries, cuts: None, reach: 0 };
         rows.cuts = rows.cut()?;
         Ok(rows)
     }
 
-    /// The same with another kernel.
+    /// Returns the same rows with another kernel.
     pub(crate) fn by(mut self, kernel: Kernel) -> Result<RowKernel<I>> {
         self.kernel = kernel;
         self.cuts = self.cut()?;
         Ok(self)
     }
 
-    /// Where work-groups begin, if they share rows and entries evenly.
+    /// Returns the first row of each work-group, if the groups share rows and entries evenly.
     pub(crate) fn cuts(&self) -> Option<&DeviceVec<u64>> {
         self.cuts.as_ref()
     }
 
-    /// The same with indices as wide as those of a very large matrix.
+    /// Returns the same kernel with indices as wide as for a very large matrix.
     #[cfg(test)]
     pub(crate) fn wide(self) -> RowKernel<I> {
         RowKernel { reach: WIDE, ..self }
@@ -49,7 +51,7 @@ impl<I: Index> RowKernel<I> {
         self.offsets.len() - 1
     }
 
-    /// Rows and entries, which are merged.
+    /// Returns the number of rows and entries, which are merged.
     fn items(&self) -> usize {
         self.rows() + self.entries
     }
@@ -69,13 +71,13 @@ impl<I: Index> RowKernel<I> {
         let queue = self.offsets.queue();
         let places = DeviceVec::from_slice(queue, &places)?;
         let mut cuts = DeviceVec::filled(queue, 0_u64, places.len())?;
-        // Which of the merged items the end of each row is, counted from 1.
+        // The index of each row's end among the merged items, plus 1.
         let ends = self.offsets.slice(1..).cast::<u64>() + iota(1_u64, self.rows());
         upper_bounds(ends, &places, &mut cuts)?;
         Ok(Some(cuts))
     }
 
-    /// Work-groups, and work-items of each.
+    /// Returns the number of work-groups, and of work-items in each.
     fn sizes(&self) -> (usize, usize) {
         match self.kernel {
             Kernel::Chunks { chunks } => (chunks, 1),
@@ -86,11 +88,11 @@ impl<I: Index> RowKernel<I> {
     }
 }
 
-/// The most work-items of a group that adds up what tiles have left.
+/// The largest group size of the launch that completes rows that cross tiles.
 const FINAL_GROUP: usize = 64;
 
-/// A length for which indices have 64 bits. CPUs want these always: sums of 32 bits may wrap around, so that not even
-/// neighbours have neighbouring addresses.
+/// A length that requires 64-bit indices. CPUs always use 64-bit indices: 32-bit sums may wrap around, so the compiler
+/// could not assume that neighbouring indices have neighbouring addresses.
 pub(super) const WIDE: usize = usize::MAX / 2;
 
 impl<I: Index> FoldKernel for RowKernel<I> {
@@ -108,7 +110,7 @@ impl<I: Index> FoldKernel for RowKernel<I> {
         }
         let (groups, group) = self.sizes();
         let wide_offsets = size_of::<I>() == 8;
-        // Indices run a work-group beyond the last row and the last entry.
+        // Indices reach a work-group beyond the last row and the last entry.
         let reach = match self.kernel {
             Kernel::Chunks { .. } => WIDE,
             _ => self.items().saturating_add(group * 64).max(self.reach),
@@ -122,21 +124,22 @@ impl<I: Index> FoldKernel for RowKernel<I> {
             if !matches!(self.kernel, Kernel::Chunks { .. }) {
                 own.push(ready.index(self.rows()));
             }
-            // SAFETY: the kernels load entries that the offsets say there are, and store each row once: as many rows as
-            // `STORE` has room for.
+            // SAFETY: the kernels load only entries within the offsets, and store each row once; `STORE` has room for
+            // all rows.
             return unsafe { ready.launch(&own, groups, group) };
         };
         let partials = queue.scratch(2 * groups * LARGEST_ITEM)?;
         own.extend([Arg::Memory(&partials, Access::Write)]);
         own.extend([ready.index(self.rows()), ready.index(self.entries)]);
-        // SAFETY: as above, but for the first row that ends in each work-group, which the next launch stores.
+        // SAFETY: as above; but the first row that ends in each work-group is stored by the next launch.
         unsafe { ready.launch(&own, groups, group)? };
         let last = group.min(FINAL_GROUP);
         let kernel = Kernel::Merge { group: last, per };
         let ready = compile(&parts, queue, (kernel, wide_offsets), true, reach)?;
         let own: Vec<Arg<'_>> =
             cuts.into_iter().chain([Arg::Memory(&partials, Access::Read), ready.index(groups)]).collect();
-        // SAFETY: a work-item a work-group of the first launch, which has written two values for each of them.
+        // SAFETY: one work-item for each work-group of the first launch, which has written two values for each of its
+        // groups.
         unsafe { ready.launch(&own, groups.div_ceil(last), last) }
     }
 }

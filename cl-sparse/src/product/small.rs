@@ -1,4 +1,4 @@
-//! All kernels on a small matrix: for simulators, which are slow; and with indices of 64 bits, which otherwise only very
+//! All kernels on a small matrix: for simulators, which are slow, and with 64-bit indices, which otherwise only very
 //! large matrices have.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
@@ -7,7 +7,7 @@ use crate::{Coo, Csr, Ell, HostCsr, Hybrid, Sell, generate};
 use cl_algo::{DeviceVec, iota};
 use cl_core::Queue;
 
-/// A matrix, a vector, and what `i - A x` is.
+/// Returns a matrix, a vector, and the result of `i - A x`.
 fn small() -> (HostCsr<i32>, Vec<i32>, Vec<i32>) {
     let host: HostCsr<i32> =
         generate::banded(150, 170, 5, 9, |row, column| (row * column % 7) as i32).unwrap();
@@ -49,7 +49,7 @@ fn every_form_and_several_vectors() {
         let (ell, sell) = (Ell::new(&a).unwrap(), Sell::new(&a, 8, 32).unwrap());
         let (slices, hybrid) = (Sell::new(&a, 8, 1).unwrap(), Hybrid::new(&a, 3).unwrap());
         let transposed: Csr<i32> = Csr::new(queue, &host.transposed()).unwrap();
-        // Column by column.
+        // Entries column by column.
         let entries = transposed.to_coo().unwrap();
         let (rows, columns) = (entries.column_indices().expr(), entries.row_indices().expr());
         let values = entries.values().expr().collect().unwrap();
@@ -65,7 +65,7 @@ fn every_form_and_several_vectors() {
         ] {
             assert_eq!((iota(0, 150) - product).collect().unwrap().to_vec().unwrap(), wanted);
         }
-        // By the kernel of CPUs, and by that of GPUs.
+        // Once by the CPU kernel, and once by the GPU kernel.
         let many = |a: &Csr<i32>| a.multiply_many(1, &x).unwrap().to_vec().unwrap();
         let products = host.multiply(&x.to_vec().unwrap()).unwrap();
         assert_eq!(many(&a), products);

@@ -1,4 +1,4 @@
-//! The templates of the kernels for rows, and what they are compiled with.
+//! The templates of the kernels for rows, and their parameters.
 
 use crate::kernels;
 use crate::plan::Kernel;
@@ -6,7 +6,7 @@ use cl_algo::codegen::{Fused, Parameters, Ready, Template};
 use cl_algo::{DeviceProfile, Shape};
 use cl_core::{Queue, Result};
 
-/// `kernels/chunks.cl`.
+/// The template of `kernels/chunks.cl`.
 static CHUNKS: Template<Chunks> =
     Template { kernel: "row_chunks", definition: &kernels::CHUNKS, shape: single };
 
@@ -15,7 +15,7 @@ struct Chunks {
     wide_offsets: bool,
 }
 
-/// `kernels/staged.cl`.
+/// The template of `kernels/staged.cl`.
 static STAGED: Template<Staged> =
     Template { kernel: "row_staged", definition: &kernels::STAGED, shape: single };
 
@@ -23,35 +23,35 @@ static STAGED: Template<Staged> =
 struct Staged {
     wide_offsets: bool,
     group_items: usize,
-    /// Entries of a work-item.
+    /// The number of entries that a work-item loads at once.
     per: usize,
 }
 
-/// `kernels/lanes.cl`.
+/// The template of `kernels/lanes.cl`.
 static LANES: Template<Lanes> = Template { kernel: "row_lanes", definition: &kernels::LANES, shape: single };
 
 #[derive(Clone, Copy, Parameters)]
 struct Lanes {
     wide_offsets: bool,
     group_items: usize,
-    /// Work-items of a row.
+    /// The number of work-items that share a row.
     lanes_of_row: usize,
 }
 
-/// `kernels/merge.cl`.
+/// The template of `kernels/merge.cl`.
 static MERGE: Template<Merge> = Template { kernel: "row_merge", definition: &kernels::MERGE, shape: single };
 
 #[derive(Clone, Copy, Parameters)]
 struct Merge {
     wide_offsets: bool,
     group_items: usize,
-    /// Entries and ends of rows of a work-item.
+    /// The number of entries and row ends of a work-item.
     per: usize,
-    /// Whether the kernel adds up what tiles have left.
+    /// `true` for the kernel that completes rows that cross tiles.
     r#final: bool,
 }
 
-/// `kernels/sell.cl`.
+/// The template of `kernels/sell.cl`.
 pub(crate) static SELL: Template<Slices> =
     Template { kernel: "row_sell", definition: &kernels::SELL, shape: single };
 
@@ -59,11 +59,11 @@ pub(crate) static SELL: Template<Slices> =
 pub(crate) struct Slices {
     pub(crate) wide_offsets: bool,
     pub(crate) group_items: usize,
-    /// Rows of a slice.
+    /// The number of rows in a slice.
     pub(crate) height: usize,
 }
 
-/// `kernels/many.cl`.
+/// The template of `kernels/many.cl`.
 pub(crate) static MANY: Template<Many> = Template {
     kernel: "row_many",
     definition: &kernels::MANY,
@@ -74,11 +74,11 @@ pub(crate) static MANY: Template<Many> = Template {
 pub(crate) struct Many {
     pub(crate) wide_offsets: bool,
     pub(crate) group_items: usize,
-    /// Whether a work-item has a contiguous part of the rows.
+    /// `true` if each work-item has contiguous rows.
     pub(crate) of_chunks: bool,
 }
 
-/// Items are loaded one by one: how the work is divided is the kernel's matter.
+/// Returns a shape that loads items one by one. The kernels divide the work themselves.
 fn single<P>(profile: &DeviceProfile, _: usize, _: &P) -> Shape {
     Shape { chunked: profile.chunked, group: 1, pack: 1, packs: 1, max_groups: usize::MAX, streams: false }
 }

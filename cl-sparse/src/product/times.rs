@@ -1,4 +1,4 @@
-//! The methods of [`SparseMatrix`] as those of each form, and products by `*`.
+//! The methods of [`SparseMatrix`] as inherent methods of each form, and products by `*`.
 
 use crate::index::Index;
 use crate::matrix::{SparseMatrix, formats};
@@ -9,25 +9,26 @@ use std::ops::Mul;
 macro_rules! methods {
     ($($matrix:ident)*) => {$(
         impl<T: Element, I: Index> crate::$matrix<T, I> {
-            /// Number of rows.
+            /// Returns the number of rows.
             #[must_use]
             pub fn rows(&self) -> usize {
                 SparseMatrix::rows(self)
             }
 
-            /// Number of columns.
+            /// Returns the number of columns.
             #[must_use]
             pub fn columns(&self) -> usize {
                 SparseMatrix::columns(self)
             }
 
-            /// The queue that works on the matrix.
+            /// Returns the queue that works on the matrix.
             #[must_use]
             pub fn queue(&self) -> &Queue {
                 SparseMatrix::queue(self)
             }
 
-            /// The product with a vector over another semiring, as an expression; see [`SparseMatrix::times_with`].
+            /// Returns the product with a vector over another semiring, as an expression; see
+            /// [`SparseMatrix::times_with`].
             pub fn times_with<'a, X: Element, Y: Element>(
                 &'a self,
                 x: impl Operand<'a, X>,
@@ -40,12 +41,12 @@ macro_rules! methods {
         }
 
         impl<T: Number, I: Index> crate::$matrix<T, I> {
-            /// The product with a vector, as an expression; `&a * &x` is the same. See [`SparseMatrix::times`].
+            /// Returns the product with a vector, as an expression; `&a * &x` is the same. See [`SparseMatrix::times`].
             pub fn times<'a>(&'a self, x: impl Operand<'a, T>) -> Expr<'a, T> {
                 SparseMatrix::times(self, x)
             }
 
-            /// The product with a vector, in a new vector.
+            /// Computes the product with a vector in a new vector.
             ///
             /// # Errors
             /// As [`SparseMatrix::multiply`].
@@ -53,7 +54,7 @@ macro_rules! methods {
                 SparseMatrix::multiply(self, x)
             }
 
-            /// The product with a vector, in a sink.
+            /// Computes the product with a vector in a sink.
             ///
             /// # Errors
             /// As [`SparseMatrix::multiply_into`].

@@ -6,21 +6,22 @@ use crate::matrix::{Csr, rows_of_entries};
 use cl_algo::{Element, Expr, Number, Operand, Val};
 use cl_core::Result;
 
-/// Where the entries of each column are: what a transpose would be, but for the values, which stay in the matrix. Waits.
+/// Computes the entries of each column: a transpose without copies of the values. Waits.
 pub(crate) fn columns_of<T: Element, I: Index>(a: &Csr<T, I>) -> Result<Groups<I>> {
     let rows = rows_of_entries(a.row_offsets(), a.nonzeros())?;
     Groups::of::<T>(a.columns(), a.column_indices().expr().collect()?, rows)
 }
 
 impl<T: Number, I: Index> Csr<T, I> {
-    /// The product of the transpose with a vector, as an expression, as [`Csr::times`] is one of the matrix.
+    /// Returns the product of the transpose with a vector, as an expression, like [`Csr::times`].
     ///
-    /// The transpose is not made: where the entries of each column are is found by the first call, which waits, and kept.
-    /// A transpose of its own, which has its values side by side, has the faster products.
+    /// Does not build the transpose. The first call computes the entries of each column, which waits, and keeps them.
+    /// Products with a separate transpose are faster, because it stores the values of its rows side by side.
     ///
     /// # Errors
-    /// [`Error::TooLarge`](cl_core::Error::TooLarge), [`Error::Driver`](cl_core::Error::Driver) of the first call. A
-    /// vector of another length than the matrix has rows is a mistake that the evaluation reports.
+    /// [`Error::TooLarge`](cl_core::Error::TooLarge), [`Error::Driver`](cl_core::Error::Driver) of the first call. If
+    /// the vector's length is not the number of rows, the expression keeps a deferred error, which its evaluation
+    /// returns.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -39,7 +40,8 @@ impl<T: Number, I: Index> Csr<T, I> {
 }
 
 impl<T: Element, I: Index> Csr<T, I> {
-    /// The product of the transpose with a vector over another semiring, as an expression; see [`Csr::times_with`].
+    /// Returns the product of the transpose with a vector over another semiring, as an expression; see
+    /// [`Csr::times_with`].
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -67,7 +69,7 @@ impl<T: Element, I: Index> Csr<T, I> {
         add: impl FnOnce(Val<Y>, Val<Y>) -> Val<Y>,
     ) -> Result<Expr<'a, Y>> {
         let columns = self.entries_of_columns()?;
-        // SAFETY: the groups were made of these entries, with their rows.
+        // SAFETY: the groups were built from these entries and their rows.
         let pairs = unsafe { columns.pairs("transposed matrix * vector", self.values(), self.rows(), x) };
         Ok(columns.fold(pairs.map(|(a, x)| multiply(a, x)), zero, add))
     }

@@ -9,15 +9,16 @@ use cl_algo::codegen::Template;
 use cl_algo::{DeviceVec, Expr};
 use cl_core::{Arg, Result};
 
-/// `kernels/bicgstab.cl`.
+/// The template of `kernels/bicgstab.cl`.
 static BICGSTAB: Template<Values> = Template { kernel: "solver_step", definition: &kernels::BICGSTAB, shape };
 
 /// The stabilised method of biconjugate gradients, for operators that need not be symmetric (van der Vorst,
 /// "Bi-CGSTAB: a fast and smoothly converging variant of Bi-CG", SIAM J. Sci. Stat. Comput. 13, 1992),
 /// preconditioned from the right.
 ///
-/// It takes two products an iteration and a fixed amount of vector, and may break down, which is an
-/// [error](super::Breakdown) with the state reached: another start, or [`Gmres`](super::Gmres), gets further.
+/// It takes two products an iteration and a fixed number of vectors. It may break down, which is an
+/// [error](super::Breakdown) with the state reached; then another first solution, or [`Gmres`](super::Gmres), may
+/// succeed.
 ///
 /// # Kernels of an iteration
 ///
@@ -29,8 +30,8 @@ static BICGSTAB: Template<Values> = Template { kernel: "solver_step", definition
 /// | `x += α p + ω s`, `r = s - ω t`, `r·r`, `r₀·r` | `x`, `p`, `s`, `t`, `r₀` | `x`, `r` |
 /// | `p = r + β (p - ω v)` | `r`, `p`, `v` | `p` |
 ///
-/// Products of operators that are no [expressions](super::LinearOperator::product) are kernels of their own, and so
-/// is what the preconditioner makes of `p` and of `s`.
+/// If the operator's product is not an [expression](super::LinearOperator::product), it is computed by a kernel of its
+/// own. So are the preconditioner's results for `p` and `s`.
 pub type BiCgStab<'s, T> = Solver<'s, T, BiConjugateGradients>;
 
 /// The method of [`BiCgStab`].
@@ -38,7 +39,7 @@ pub type BiCgStab<'s, T> = Solver<'s, T, BiConjugateGradients>;
 pub struct BiConjugateGradients;
 
 impl<T: Real> BiCgStab<'_, T> {
-    /// A solver with the settings that its methods name.
+    /// Creates a solver with the settings documented at its methods.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -54,7 +55,7 @@ impl<T: Real> BiCgStab<'_, T> {
     /// # }
     /// ```
     #[must_use]
-    #[allow(clippy::new_without_default)] // a default says nothing of the method
+    #[allow(clippy::new_without_default)] // a default solver would not name its method
     pub fn new() -> Self {
         Solver::with(BiConjugateGradients)
     }
@@ -69,9 +70,9 @@ const UPDATE: u8 = 4;
 const DIRECTION: u8 = 5;
 const CLEAR: u8 = 6;
 
-/// As in `kernels/bicgstab.cl`; without a preconditioner `g` and `h` are `p` and `s`.
+/// The vectors of `kernels/bicgstab.cl`. Without a preconditioner `g` and `h` are `p` and `s`.
 #[doc(hidden)]
-#[allow(missing_debug_implementations)] // vectors without a meaning of their own
+#[allow(missing_debug_implementations)] // only the kernels know the meaning of the vectors
 pub struct Vectors<T: Real> {
     r: DeviceVec<T>,
     shadow: DeviceVec<T>,

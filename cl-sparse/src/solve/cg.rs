@@ -10,12 +10,12 @@ use cl_algo::codegen::Template;
 use cl_algo::{DeviceVec, Expr, Operand};
 use cl_core::Result;
 
-/// `kernels/cg.cl`.
+/// The template of `kernels/cg.cl`.
 static CG: Template<Values> = Template { kernel: "solver_step", definition: &kernels::CG, shape };
 
 /// Conjugate gradients, for symmetric positive definite operators (Hestenes and Stiefel, "Methods of conjugate
-/// gradients for solving linear systems", J. Res. Nat. Bur. Standards 49, 1952). Singular operators will do
-/// where there is a solution.
+/// gradients for solving linear systems", J. Res. Nat. Bur. Standards 49, 1952). The operator may be singular if a
+/// solution exists.
 ///
 /// # Kernels of an iteration
 ///
@@ -25,10 +25,10 @@ static CG: Template<Values> = Template { kernel: "solver_step", definition: &ker
 /// | `r -= α q`, `r·r` | `r`, `q` | `r` |
 /// | `x += α p`, `p = r + β p` | `x`, `p`, `r` | `x`, `p` |
 ///
-/// The first are two kernels, of which the second reads `p` and `q`, where the operator is no
-/// [expression](super::LinearOperator::product). A preconditioner of
-/// [factors](super::Preconditioner::factors) adds these to what the second and the third read; any other adds
-/// itself, and a kernel that reads `r` and `z`.
+/// If the operator's product is not an [expression](super::LinearOperator::product), the first row is two kernels, and
+/// the second of them reads `p` and `q`. If the preconditioner consists of [factors](super::Preconditioner::factors),
+/// the kernels of the second and third row also read them. Any other preconditioner adds its own kernels, and a kernel
+/// that reads `r` and `z`.
 pub type Cg<'s, T> = Solver<'s, T, ConjugateGradients>;
 
 /// The method of [`Cg`].
@@ -36,7 +36,7 @@ pub type Cg<'s, T> = Solver<'s, T, ConjugateGradients>;
 pub struct ConjugateGradients;
 
 impl<T: Real> Cg<'_, T> {
-    /// A solver with the settings that its methods name.
+    /// Creates a solver with the settings documented at its methods.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -53,7 +53,7 @@ impl<T: Real> Cg<'_, T> {
     /// # }
     /// ```
     #[must_use]
-    #[allow(clippy::new_without_default)] // a default says nothing of the method
+    #[allow(clippy::new_without_default)] // a default solver would not name its method
     pub fn new() -> Self {
         Solver::with(ConjugateGradients)
     }
@@ -68,9 +68,9 @@ const ENERGY: u8 = 4;
 const FIRST: u8 = 5;
 const CLEAR: u8 = 6;
 
-/// Residual, direction, product, and what the preconditioner makes of the residual.
+/// The residual `r`, the direction `p`, the product `q`, and the preconditioned residual `z`.
 #[doc(hidden)]
-#[allow(missing_debug_implementations)] // vectors without a meaning of their own
+#[allow(missing_debug_implementations)] // only the kernels know the meaning of the vectors
 pub struct Vectors<T: Real> {
     r: DeviceVec<T>,
     p: DeviceVec<T>,
@@ -134,12 +134,12 @@ impl<T: Real> Method<T> for ConjugateGradients {
     }
 }
 
-/// The preconditioner's factors, where it is nothing else.
+/// Returns the preconditioner's factors, if it consists of factors only.
 fn factors<T: Real>(m: &dyn Preconditioner<T>) -> Option<Expr<'_, T>> {
     if m.is_identity() { Some(T::rounded(1.0).into_expr()) } else { m.factors() }
 }
 
-/// The same, one for each element, or one for all.
+/// Returns the same factors, and an error unless there is one for each element, or one for all.
 fn factors_of<T: Real>(m: &dyn Preconditioner<T>, len: usize) -> Result<Option<Expr<'_, T>>> {
     let factors = factors(m);
     fits("factors of the preconditioner", len, factors.as_ref().and_then(Expr::len).unwrap_or(len))?;

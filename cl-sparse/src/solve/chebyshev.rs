@@ -7,12 +7,12 @@ use cl_core::{Error, Queue, Result};
 use std::cell::RefCell;
 use std::fmt;
 
-/// A polynomial of a symmetric positive definite operator that is close to its inverse between two bounds of its
-/// eigenvalues: some steps of the Chebyshev iteration (Golub and Varga, "Chebyshev semi-iterative methods",
-/// Numer. Math. 3, 1961; as algorithm 12.1 of Saad, "Iterative Methods for Sparse Linear Systems", 2003).
+/// A polynomial of a symmetric positive definite operator that approximates its inverse for eigenvalues between two
+/// bounds: some steps of the Chebyshev iteration (Golub and Varga, "Chebyshev semi-iterative methods", Numer. Math. 3,
+/// 1961; as algorithm 12.1 of Saad, "Iterative Methods for Sparse Linear Systems", 2003).
 ///
-/// It takes no inner products: a step is a product and one kernel. It is symmetric, and positive definite where
-/// the upper bound is one.
+/// It takes no inner products: a step is a product and one kernel. The polynomial is symmetric, and positive definite
+/// if no eigenvalue exceeds the upper bound.
 pub struct Chebyshev<'a, T: Real> {
     a: Square<'a, T>,
     bounds: (f64, f64),
@@ -20,18 +20,18 @@ pub struct Chebyshev<'a, T: Real> {
     scratch: RefCell<Option<[DeviceVec<T>; 2]>>,
 }
 
-/// The smallest eigenvalue that the polynomial is made for, as a part of the largest, where only that is known.
-/// Smaller ones are few, which a solver soon has done with.
+/// The lower bound as a fraction of the largest eigenvalue, if only the latter is known. Few eigenvalues are below it,
+/// and a solver handles them in few iterations.
 const PART: f64 = 1.0 / 30.0;
 
-/// Power iterations for the largest eigenvalue, and what the estimate, which is too small, is multiplied by.
+/// The number of power iterations for the largest eigenvalue, and a factor for the estimate, which is too small.
 const POWERS: usize = 20;
 const MARGIN: f64 = 1.1;
 
 impl<'a, T: Real> Chebyshev<'a, T> {
-    /// A polynomial of degree `steps`, for an operator whose eigenvalues are estimated: the largest by 20 power
-    /// iterations (von Mises and Pollaczek-Geiringer 1929) and a margin of a tenth, the smallest as a thirtieth of
-    /// it. Blocks.
+    /// Creates a polynomial of degree `steps` and estimates the bounds of the eigenvalues. The upper bound is the
+    /// result of 20 power iterations (von Mises and Pollaczek-Geiringer 1929) plus a margin of a tenth; the lower bound
+    /// is a thirtieth of the upper one. Blocks.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -51,10 +51,9 @@ impl<'a, T: Real> Chebyshev<'a, T> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for no steps, or where the estimate is no positive number, which it is of an operator that
-    /// is zero, overflows or has a NaN, or the last vector `v` of the power
-    /// iteration has a negative energy `v·A v`: the operator is not positive definite, or has a NaN;
-    /// [`Error::LengthMismatch`] for one that is not square.
+    /// [`Error::InvalidInput`] if `steps` is 0; if the estimate is not a positive number, because the operator is zero,
+    /// overflows or has a NaN; or if the last vector `v` of the power iteration has a negative energy `v·A v`, because
+    /// the operator is not positive definite or has a NaN. [`Error::LengthMismatch`] if the operator is not square.
     pub fn new(a: &'a dyn LinearOperator<T>, queue: &Queue, steps: usize) -> Result<Self> {
         let a = checked(a, steps, (1.0, 1.0))?;
         let largest = largest_eigenvalue(&a, queue)?;
@@ -67,8 +66,8 @@ impl<'a, T: Real> Chebyshev<'a, T> {
         Ok(Chebyshev { a, bounds, steps, scratch: RefCell::new(None) })
     }
 
-    /// A polynomial of degree `steps` for an operator with eigenvalues between these bounds. None may be larger
-    /// than the upper one; a few that are smaller than the lower one do no harm.
+    /// Creates a polynomial of degree `steps` for an operator with eigenvalues between these bounds. No eigenvalue may
+    /// exceed the upper bound; a few eigenvalues below the lower one do no harm.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -87,25 +86,25 @@ impl<'a, T: Real> Chebyshev<'a, T> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for no steps, or unless both bounds are positive and the lower one comes first;
-    /// [`Error::LengthMismatch`] for an operator that is not square.
+    /// [`Error::InvalidInput`] if `steps` is 0, or unless both bounds are positive and the lower one comes first;
+    /// [`Error::LengthMismatch`] if the operator is not square.
     pub fn with_bounds(a: &'a dyn LinearOperator<T>, bounds: (f64, f64), steps: usize) -> Result<Self> {
         let a = checked(a, steps, bounds)?;
         Ok(Chebyshev { a, bounds, steps, scratch: RefCell::new(None) })
     }
 
-    /// The bounds that the polynomial is made for.
+    /// Returns the bounds of the eigenvalues.
     #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         self.bounds
     }
 
-    /// The iteration, whose correction is `d` and whose product is `q`.
+    /// Runs the iteration. `d` is its correction and `q` its product.
     fn iterate(&self, r: &DeviceVec<T>, z: &mut DeviceVec<T>, [d, q]: &mut [DeviceVec<T>; 2]) -> Result<()> {
         let (low, high) = self.bounds;
         let (middle, half) = (f64::midpoint(low, high), (high - low) / 2.0);
         let number = |value: f64| Val::known(T::rounded(value));
-        // Bounds that are equal leave one step of Richardson's iteration, and so do its repetitions.
+        // With equal bounds this is Richardson's iteration; all steps after the first change nothing.
         let mut rho = half / middle;
         let start = r.expr().map(|r| r * number(1.0 / middle));
         assign((&mut *d, &mut *z), start.map(|start| (start, start)))?;
@@ -143,7 +142,7 @@ impl<T: Real> Preconditioner<T> for Chebyshev<'_, T> {
             }
         };
         let result = self.iterate(r, z, &mut scratch);
-        // After a failure nobody knows what the vectors are.
+        // After a failure the contents of the vectors are unknown.
         if result.is_ok() {
             self.scratch.replace(Some(scratch));
         }
@@ -161,11 +160,11 @@ impl<T: Real> fmt::Debug for Chebyshev<'_, T> {
     }
 }
 
-/// Returns an error unless there can be a polynomial; asks the operator for its size.
+/// Returns an error unless a polynomial exists for these settings. Asks the operator for its size.
 fn checked<T: Real>(a: &dyn LinearOperator<T>, steps: usize, bounds: (f64, f64)) -> Result<Square<'_, T>> {
     let a = Square::of("Chebyshev: rows and columns of the operator", a)?;
     if steps == 0 {
-        let reason = "there are none".to_owned();
+        let reason = "their number is 0, and must be at least 1".to_owned();
         return Err(Error::InvalidInput { what: "steps of a Chebyshev iteration", reason });
     }
     checked_bounds(bounds)?;
@@ -181,13 +180,13 @@ fn checked_bounds((low, high): (f64, f64)) -> Result<(f64, f64)> {
     Ok((low, high))
 }
 
-/// What the largest eigenvalue is at least, by power iterations.
+/// Returns a lower estimate of the largest eigenvalue, by power iterations.
 fn largest_eigenvalue<T: Real>(a: &Square<'_, T>, queue: &Queue) -> Result<f64> {
     let n = a.rows();
     if n == 0 {
         return Ok(1.0);
     }
-    // As good as random, so that no eigenvector is missing, and the same every time.
+    // Pseudo-random, so that no eigenvector is missing, and the same every time.
     let noise: Expr<'_, T> = index::<u32>().map(|i| {
         let mixed = (i + 1) * 2_654_435_769_u32;
         let mixed = (mixed ^ (mixed >> 15)) * 2_246_822_519_u32;
@@ -199,7 +198,8 @@ fn largest_eigenvalue<T: Real>(a: &Square<'_, T>, queue: &Queue) -> Result<f64> 
     let (mut estimate, mut energy) = (0.0, 0.0);
     for _ in 0..POWERS {
         a.apply(&v, &mut w)?;
-        // All are divided by the largest: the squares of very large and very small numbers are none.
+        // Divides all elements by the largest, because squares of very large and very small numbers overflow or
+        // underflow.
         let largest = w.expr().map(|w| w.max(-w)).reduce_max()?.map_or(0.0, T::widened);
         estimate = largest;
         if !(largest > 0.0 && largest.is_finite()) {
@@ -211,7 +211,7 @@ fn largest_eigenvalue<T: Real>(a: &Square<'_, T>, queue: &Queue) -> Result<f64> 
         energy = product(v.expr(), scaled())?;
         v.assign(scaled().map(|w| w * number_of(1.0 / after)))?;
     }
-    // Norms know no sign.
+    // The norms above do not show the sign of the eigenvalue, so the energy decides.
     if estimate > 0.0 && energy < 0.0 {
         let reason = format!("it has a direction of energy {energy}, so it is not positive definite");
         return Err(Error::InvalidInput { what: "operator of a Chebyshev iteration", reason });

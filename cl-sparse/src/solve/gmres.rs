@@ -9,14 +9,14 @@ use cl_algo::codegen::Template;
 use cl_algo::{DeviceVec, Expr};
 use cl_core::{Access, Arg, Buffer, Error, Result};
 
-/// `kernels/gmres.cl`.
+/// The template of `kernels/gmres.cl`.
 static GMRES: Template<Values> = Template { kernel: "solver_step", definition: &kernels::GMRES, shape };
 
-/// `kernels/gmres_project.cl`.
+/// The template of `kernels/gmres_project.cl`.
 static PROJECT: Template<Values> =
     Template { kernel: "solver_project", definition: &kernels::GMRES_PROJECT, shape };
 
-/// `kernels/gmres_triangle.cl`.
+/// The template of `kernels/gmres_triangle.cl`.
 static TRIANGLE: Template<Values> =
     Template { kernel: "solver_triangle", definition: &kernels::GMRES_TRIANGLE, shape };
 
@@ -24,11 +24,11 @@ static TRIANGLE: Template<Values> =
 /// Schultz, "GMRES: a generalized minimal residual algorithm for solving nonsymmetric linear systems", SIAM J. Sci.
 /// Stat. Comput. 7, 1986), preconditioned from the right.
 ///
-/// The basis is made orthogonal by classical Gram-Schmidt, which takes two launches however many vectors there are,
-/// and once more where that leaves too little of a vector (Giraud, Langou, Rozložník, van den Eshof, "Rounding error
-/// analysis of the classical Gram-Schmidt orthogonalization process", Numer. Math. 101, 2005).
+/// Classical Gram-Schmidt makes the basis orthogonal, in two launches for any number of vectors. It is repeated if it
+/// leaves too little of a vector (Giraud, Langou, Rozložník, van den Eshof, "Rounding error analysis of the classical
+/// Gram-Schmidt orthogonalization process", Numer. Math. 101, 2005).
 ///
-/// The solution is put together at the end of a cycle and at the end; a monitor sees residuals only.
+/// The solution is computed at the end of each cycle and at the end. A monitor sees only residuals.
 ///
 /// # Kernels of iteration j of a cycle
 ///
@@ -38,7 +38,7 @@ static TRIANGLE: Template<Values> =
 /// | `w = A v` | operator, `v` | `w` |
 /// | `hᵢ = vᵢ·w` | `j + 1` vectors of the basis, `w` | |
 /// | `w -= Σ hᵢ vᵢ`, `w·w`, the rotations | `j + 1` vectors of the basis, `w` | `w` |
-/// | the last two again, where it is needed | | |
+/// | the last two again, if necessary | | |
 pub type Gmres<'s, T> = Solver<'s, T, MinimalResiduals>;
 
 /// The method of [`Gmres`].
@@ -48,7 +48,7 @@ pub struct MinimalResiduals {
 }
 
 impl<T: Real> Gmres<'_, T> {
-    /// A solver with the settings that its methods name, and with cycles of 30 iterations.
+    /// Creates a solver with the settings documented at its methods, and with cycles of 30 iterations.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -65,13 +65,13 @@ impl<T: Real> Gmres<'_, T> {
     /// # }
     /// ```
     #[must_use]
-    #[allow(clippy::new_without_default)] // a default says nothing of the method
+    #[allow(clippy::new_without_default)] // a default solver would not name its method
     pub fn new() -> Self {
         Solver::with(MinimalResiduals { restart: 30 })
     }
 
-    /// Iterations of a cycle, from 1 to 4096, after which the solver begins anew from where it is: so many vectors it
-    /// keeps. Of another number `solve` says that it makes no sense.
+    /// Sets the number of iterations of a cycle, from 1 to 4096. After a cycle the solver restarts from the solution so
+    /// far. It stores one vector for each iteration of a cycle. `solve` returns an error for numbers out of range.
     #[must_use]
     pub fn restart(mut self, iterations: usize) -> Self {
         self.method.restart = iterations;
@@ -90,16 +90,16 @@ const COMBINE: u8 = 6;
 const ADD: u8 = 7;
 const CLEAR: u8 = 8;
 
-/// The most iterations of a cycle: a triangle of as many rows is solved by one work-item.
+/// The largest number of iterations of a cycle. One work-item solves a triangular system of as many rows.
 const LONGEST_CYCLE: usize = 1 << 12;
 
-/// Vectors of the basis begin at multiples of so many elements, which any pack fits into.
+/// Vectors of the basis begin at multiples of this number of elements, which every pack size divides.
 const ALIGNMENT: usize = 64;
 
-/// The new vector of the basis before and after it is a unit vector, what the preconditioner makes of it, the
+/// The new vector of the basis, before (`w`) and after (`v`) it is a unit vector, the preconditioned vector `z`, the
 /// basis, and the numbers of `kernels/gmres_numbers.cl`.
 #[doc(hidden)]
-#[allow(missing_debug_implementations)] // vectors without a meaning of their own
+#[allow(missing_debug_implementations)] // only the kernels know the meaning of the vectors
 pub struct Vectors<T: Real> {
     w: DeviceVec<T>,
     v: DeviceVec<T>,
@@ -127,7 +127,7 @@ fn step(number: u8, sums: usize) -> Step {
 }
 
 impl MinimalResiduals {
-    /// What a cycle has found is added to the solution.
+    /// Adds the correction of a cycle to the solution.
     fn add<T: Real>(&self, on: &mut On<'_, T, Vectors<T>>, iteration: usize) -> Result<()> {
         let On { frame, m, x, vectors, .. } = on;
         let own = [vectors.numbers(), Arg::value(vectors.most as u32)];
@@ -143,7 +143,7 @@ impl MinimalResiduals {
         frame.run(step(ADD, 0), iteration, &vectors.arguments(x, 0), |fused| fused.input("", z))
     }
 
-    /// The residual, from which a cycle begins.
+    /// Computes the residual from which a cycle begins.
     fn begin<T: Real>(&self, on: &mut On<'_, T, Vectors<T>>, begin: Step, iteration: usize) -> Result<()> {
         let On { frame, a, b, x, vectors, .. } = on;
         // `v` holds A x for now.
@@ -166,7 +166,7 @@ impl<T: Real> Method<T> for MinimalResiduals {
 
     fn vectors(&self, frame: &Frame<T>, m: &dyn Preconditioner<T>) -> Result<Vectors<T>> {
         let (most, pitch) = (self.restart, frame.len.next_multiple_of(ALIGNMENT));
-        // A product that overflows is too large to be allocated.
+        // A product that overflows saturates, and is too large to be allocated.
         let basis = DeviceVec::filled(&frame.queue, T::zeroed(), pitch.saturating_mul(most))?;
         Ok(Vectors {
             w: frame.vector()?,

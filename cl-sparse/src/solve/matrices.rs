@@ -24,7 +24,7 @@ macro_rules! operators {
                 self.multiply_into(y, x)
             }
 
-            /// Where a work-item that goes through a row is as fast as the matrix's own kernel.
+            /// Returns the product as an expression if a work-item per row is as fast as the matrix's own kernel.
             fn product<'a>(&'a self, x: &'a DeviceVec<T>) -> Option<Expr<'a, T>> {
                 self.is_inline().then(|| self.times(x))
             }

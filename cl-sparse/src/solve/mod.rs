@@ -28,23 +28,22 @@
 //! | [`BiCgStab`] | any | any | 6, 8 |
 //! | [`Gmres`] | any | any | 2, 3 and the basis |
 //!
-//! Matrices of all kinds are operators. On GPUs it pays to [optimize](crate::Csr::optimize) them first: a solver computes
-//! products of rows side by side in its own kernels, and needs one launch less an iteration.
+//! All matrix forms are operators. On GPUs it pays to [optimize](crate::Csr::optimize) them first: a solver computes
+//! products of side-by-side rows in its own kernels, which saves a launch in each iteration.
 //!
-//! # How
+//! # How solvers work
 //!
-//! What a step computes of its sums, such as how far to go, is computed by the last work-group of the step and
-//! stays in a few words of device memory, which the next step reads. So the host enqueues one iteration after
-//! the other without waiting. Now and then it reads these words. A solver that has come to its end, well or
-//! not, says so in them, and its kernels do nothing from then on: the state is not spoiled by what had been
-//! enqueued already.
+//! The last work-group of a step computes the numbers that follow from its sums, such as the step length, and stores
+//! them in a few words of device memory, which the next step reads. So the host enqueues one iteration after the other
+//! without waiting, and only now and then reads these words. A solver that ends, with or without success, records it in
+//! these words. Its later kernels do nothing, so kernels that were already enqueued do not spoil the state.
 //!
-//! The residual that these words hold is carried along, and knows nothing of the rounding of the solution. At the end
-//! `b - A x` is computed anew, which is a product and a look more; what is found wrong is iterated on, within the limit
-//! of iterations, or told: [`Report::lost_accuracy`].
+//! The words hold the residual of the method's recurrence, which does not include the rounding errors of the solution.
+//! At the end the solver computes `b - A x` directly, which takes one more product and one more read. If this residual
+//! is too large, the solver continues within the limit of iterations, or reports it: [`Report::lost_accuracy`].
 //!
-//! Sums are added up in an order that depends on the device, the length and the kind of operator only, in `f64`
-//! where the device has it: the same system takes the same iterations, and gives the same bits, in every run.
+//! The order of additions depends only on the device, the length and the kind of operator, and sums are `f64` if the
+//! device supports it. So the same system takes the same number of iterations and gives the same bits every time.
 
 mod bicgstab;
 mod cg;

@@ -1,14 +1,14 @@
-//! What solvers need to know of an operator: its size, and what it makes of a vector.
+//! Operators for solvers: their size, and their product with a vector.
 
 use cl_algo::{DeviceVec, Element, Expr, Operand, assign};
 use cl_core::{Error, Result};
 use std::fmt;
 
-/// A linear operator: a matrix, or anything that makes a vector of a vector, linearly.
+/// A linear operator: a matrix, or any other linear function from vectors to vectors.
 ///
-/// Solvers need no more than [`apply`](LinearOperator::apply). An operator whose elements can be computed
-/// one by one, such as a stencil, should say so by [`product`](LinearOperator::product) as well: solvers
-/// then compute it inside kernels of their own, together with the inner products that they need of it.
+/// Solvers need only [`apply`](LinearOperator::apply). An operator whose elements can be computed one by one, such as a
+/// stencil, should also implement [`product`](LinearOperator::product): solvers then compute the product inside their
+/// own kernels, together with its inner products.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -45,20 +45,20 @@ use std::fmt;
 /// # }
 /// ```
 pub trait LinearOperator<T: Element> {
-    /// Elements of what it makes.
+    /// Returns the number of elements of the result.
     fn rows(&self) -> usize;
 
-    /// Elements of what it takes.
+    /// Returns the number of elements of the argument.
     fn columns(&self) -> usize;
 
-    /// `y = A x`. Does not block.
+    /// Computes `y = A x`. Does not block.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`] unless `x` has as many elements as there are columns, and `y` as there are
-    /// rows; else what the operator's kernels meet.
+    /// [`Error::LengthMismatch`] unless the length of `x` is the number of columns, and that of `y` the number of rows;
+    /// errors of the operator's kernels.
     fn apply(&self, x: &DeviceVec<T>, y: &mut DeviceVec<T>) -> Result<()>;
 
-    /// `A x` as an expression, if the operator is one.
+    /// Returns `A x` as an expression, if the operator supports it.
     fn product<'a>(&'a self, x: &'a DeviceVec<T>) -> Option<Expr<'a, T>> {
         let _ = x;
         None
@@ -91,8 +91,8 @@ pub struct MatrixFree<D, F> {
     product: F,
 }
 
-/// The operator that makes of a vector what the closure makes of it, an expression with as many elements as
-/// there are rows. It must be linear, which nobody checks.
+/// Creates an operator from a closure, which returns an expression with one element for each row. The closure must be
+/// linear, which is not checked.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -118,8 +118,8 @@ where
     MatrixFree { rows, columns, data: (), product }
 }
 
-/// As [`from_fn`], for closures that need vectors beside the one that the operator is applied to: it gets
-/// them as its first argument.
+/// Creates an operator as [`from_fn`] does, from a closure that also needs other data, such as vectors: it gets them as
+/// its first argument.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -146,12 +146,12 @@ where
     MatrixFree { rows, columns, data, product: WithData(product) }
 }
 
-/// A closure that gets data, too.
+/// A closure that also gets data.
 #[doc(hidden)]
-#[allow(missing_debug_implementations)] // closures cannot be shown
+#[allow(missing_debug_implementations)] // closures have no `Debug`
 pub struct WithData<F>(F);
 
-/// What makes an expression of the vector and the data.
+/// A function from a vector and data to an expression.
 #[doc(hidden)]
 pub trait ProductOf<T: Element, D> {
     fn of<'a>(&self, data: &'a D, x: Expr<'a, T>) -> Expr<'a, T>;
@@ -189,7 +189,7 @@ impl<T: Element, D, F: ProductOf<T, D>> LinearOperator<T> for MatrixFree<D, F> {
     }
 }
 
-/// That a vector has as many elements as it must have.
+/// Returns an error unless the length is the expected one.
 pub(super) fn fits(operation: &'static str, expected: usize, len: usize) -> Result<()> {
     if expected == len {
         return Ok(());
@@ -205,8 +205,8 @@ impl<D, F> fmt::Debug for MatrixFree<D, F> {
 
 /// A square operator, and its number of rows.
 ///
-/// A user's operator may give another number at each call, and put other vectors in the place of those that it is
-/// given. Solvers ask for the number once, here, and each result is checked against it.
+/// An operator of a user may return a different size at each call, and may replace vectors that it is given. Solvers
+/// ask for the size once, here, and each result is checked against it.
 #[derive(Clone, Copy)]
 pub(super) struct Square<'r, T: Element> {
     a: &'r dyn LinearOperator<T>,
@@ -214,7 +214,7 @@ pub(super) struct Square<'r, T: Element> {
 }
 
 impl<'r, T: Element> Square<'r, T> {
-    /// Asks the operator for its size. `operation` is what errors call this.
+    /// Asks the operator for its size. `operation` is the name in errors.
     pub(super) fn of(operation: &'static str, a: &'r dyn LinearOperator<T>) -> Result<Self> {
         let rows = a.rows();
         fits(operation, rows, a.columns())?;
@@ -225,13 +225,13 @@ impl<'r, T: Element> Square<'r, T> {
         self.rows
     }
 
-    /// `y = A x`. The operator may have put another vector in the place of `y`, of the same length.
+    /// Computes `y = A x`. The operator may have replaced `y` by another vector; its length is checked.
     pub(super) fn apply(&self, x: &DeviceVec<T>, y: &mut DeviceVec<T>) -> Result<()> {
         self.a.apply(x, y)?;
         fits("product", self.rows, y.len())
     }
 
-    /// `A x`, in `q` if it is not an expression.
+    /// Computes `A x`, in `q` if it is not an expression.
     pub(super) fn product(&self, x: &'r DeviceVec<T>, q: &mut DeviceVec<T>) -> Result<Product<'r, T>> {
         let product = self.a.product(x);
         match &product {
@@ -242,17 +242,17 @@ impl<'r, T: Element> Square<'r, T> {
     }
 }
 
-/// An operator's product with a vector: an expression if it is one, which a step is to store itself, else stored
-/// already.
+/// An operator's product with a vector: an expression that the step must store itself, or `None` if the product is
+/// already stored.
 pub(super) struct Product<'r, T: Element>(Option<Expr<'r, T>>);
 
 impl<'r, T: Element> Product<'r, T> {
-    /// Whether the step is to store it.
+    /// Returns whether the step must store the product.
     pub(super) fn whole(&self) -> bool {
         self.0.is_some()
     }
 
-    /// The input of the step.
+    /// Returns the input of the step.
     pub(super) fn input(self, q: &'r DeviceVec<T>) -> Expr<'r, T> {
         self.0.unwrap_or_else(|| q.expr())
     }

@@ -1,13 +1,13 @@
-//! What makes solvers need fewer iterations.
+//! Preconditioners, which reduce the number of iterations.
 
 use super::Real;
 use super::operator::fits;
 use cl_algo::{DeviceVec, Element, Expr, Operand, Val, assign};
 use cl_core::Result;
 
-/// An approximate inverse of an operator, `M⁻¹`: something cheap that makes of a residual nearly what would
-/// have to be added to the solution. For conjugate gradients it must be symmetric and positive definite, for
-/// the other methods just linear.
+/// An approximate inverse of an operator, `M⁻¹`, that is cheap to apply: it maps a residual to an approximate
+/// correction of the solution. Conjugate gradients need a symmetric and positive definite one, other methods only a
+/// linear one.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -39,28 +39,29 @@ use cl_core::Result;
 /// # }
 /// ```
 pub trait Preconditioner<T: Element> {
-    /// How many elements its vectors have, if it matters.
+    /// Returns the length of vectors, or `None` if any length will do.
     fn size(&self) -> Option<usize>;
 
-    /// `z = M⁻¹ r`. Does not block.
+    /// Computes `z = M⁻¹ r`. Does not block.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`](cl_core::Error::LengthMismatch) for vectors of other lengths; else what its
-    /// kernels meet.
+    /// [`Error::LengthMismatch`](cl_core::Error::LengthMismatch) if the vectors have other lengths; errors of the
+    /// preconditioner's kernels.
     fn apply(&self, r: &DeviceVec<T>, z: &mut DeviceVec<T>) -> Result<()>;
 
-    /// The factors, if it just multiplies each element by one: solvers do so inside their own kernels then.
+    /// Returns the factors if the preconditioner only multiplies each element by a factor. Solvers then multiply inside
+    /// their own kernels.
     fn factors(&self) -> Option<Expr<'_, T>> {
         None
     }
 
-    /// Whether it does nothing.
+    /// Returns whether the preconditioner does nothing.
     fn is_identity(&self) -> bool {
         false
     }
 }
 
-/// No preconditioner.
+/// The preconditioner that does nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Identity;
 
@@ -85,7 +86,7 @@ pub struct Jacobi<T: Element> {
 }
 
 impl<T: Real> Jacobi<T> {
-    /// For an operator with this diagonal. Where it is zero, nothing is divided. Does not block.
+    /// Creates the preconditioner from the operator's diagonal. Zeros of the diagonal count as ones. Does not block.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -127,7 +128,7 @@ impl<T: Real> Preconditioner<T> for Jacobi<T> {
     }
 }
 
-/// `z = M⁻¹ r`, where there is a `z`: a preconditioner that does nothing needs none.
+/// Computes `z = M⁻¹ r` if there is a `z`. A preconditioner that does nothing does not need one.
 pub(super) fn precondition<T: Element>(
     m: &dyn Preconditioner<T>,
     r: &DeviceVec<T>,
@@ -135,6 +136,6 @@ pub(super) fn precondition<T: Element>(
 ) -> Result<()> {
     let Some(z) = z else { return Ok(()) };
     m.apply(r, z)?;
-    // Nothing keeps a preconditioner from putting another vector there.
+    // A preconditioner may have replaced the vector.
     fits("preconditioner", r.len(), z.len())
 }

@@ -1,16 +1,16 @@
-//! The numbers that solvers work with.
+//! The types of numbers that solvers support.
 
 use cl_algo::{Castable, Element, Float, Ordered};
 use std::fmt::Debug;
 
 mod sealed {
-    /// Kernels exist for these.
+    /// The types that have kernels.
     pub trait Sealed {}
     impl Sealed for f32 {}
     impl Sealed for f64 {}
 }
 
-/// `f32`, or `f64` on devices that have it.
+/// The numbers of solvers: `f32`, or `f64` on devices that support it.
 pub trait Real:
     Element<Stored = Self> + Float + Castable + Ordered + PartialOrd + Debug + sealed::Sealed
 {
@@ -18,11 +18,11 @@ pub trait Real:
     #[doc(hidden)]
     const EPSILON: f64;
 
-    /// The nearest number.
+    /// Returns the nearest number of this type.
     #[doc(hidden)]
     fn rounded(value: f64) -> Self;
 
-    /// The number, exactly.
+    /// Converts the number exactly.
     #[doc(hidden)]
     fn widened(self) -> f64;
 }

@@ -1,40 +1,41 @@
-//! What solvers tell: how far they came, and why they stopped.
+//! Reports of solvers: their progress, and the reason why they stopped.
 
 use std::fmt;
 
-/// How far a solver has come.
+/// The result of a solver.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Report {
-    /// Iterations that the solution is made of.
+    /// The number of iterations in the solution.
     pub iterations: usize,
-    /// The norm `‖b - A x‖` of the residual, absolute, computed at the end. If a monitor has stopped the solver, or
-    /// the operator gives NaN by then, the norm of the residual that the method carries along, which equals `‖b - A x‖`
+    /// The norm `‖b - A x‖` of the residual, absolute, computed at the end. If a monitor has stopped the solver, or the
+    /// operator returns NaN by then, this is the norm of the method's recurrence residual, which equals `‖b - A x‖`
     /// only in exact arithmetic.
     pub residual: f64,
-    /// The norms of the residuals before the first iteration and after each, if that was asked for. The method carries
-    /// them along. They are computed where the method begins or begins anew, and where it ends without an error.
+    /// The norms of the residuals before the first iteration and after each one, if requested. They are recurrence
+    /// residuals, except where the method starts or restarts, and where it ends without an error: there they are
+    /// computed directly.
     pub history: Vec<f64>,
-    /// Whether a monitor has stopped the solver before the tolerance was met.
+    /// `true` if a monitor stopped the solver before it met the tolerance.
     pub stopped: bool,
-    /// Whether rounding keeps `‖b - A x‖` above the tolerance, although the residual that the method carries along is
-    /// below. The larger the solution is beside the right-hand side, the sooner that happens: with `f32`, conjugate
-    /// gradients bring the residual of a Laplacian with 60 by 60 points down to 1.4e-4 times a right-hand side of ones,
-    /// and with 255 by 255 points to 4.7e-3. More digits take `f64`.
+    /// `true` if rounding keeps `‖b - A x‖` above the tolerance, although the recurrence residual is below it. The
+    /// larger the solution is relative to the right-hand side, the sooner this happens. Conjugate gradients with `f32`
+    /// and a right-hand side of ones reduce the relative residual of a Laplacian with 60 by 60 points to 1.4e-4, and
+    /// with 255 by 255 points to 4.7e-3. Use `f64` for more digits.
     pub lost_accuracy: bool,
 }
 
-/// What a monitor is shown.
+/// The information that a monitor gets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Iterations so far.
+    /// The number of iterations so far.
     pub iteration: usize,
-    /// The norm of the residual after that.
+    /// The norm of the residual after these iterations.
     pub residual: f64,
 }
 
-/// How small the norm of the residual is to become.
+/// The tolerance for the norm of the residual.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tolerance {
     /// A multiple of the norm of the right-hand side.
@@ -43,10 +44,10 @@ pub enum Tolerance {
     Absolute(f64),
 }
 
-/// Why a solver has no solution. Except for [`SolveError::Failed`], the vector of the solution holds the last state
-/// that was reached without a NaN, and the report is about that. If the residual of that state, computed anew, is larger
-/// than the residual of the first solution, the vector holds the first solution again, and the report is about that,
-/// with 0 iterations.
+/// The reason why a solver failed. Except for [`SolveError::Failed`], the vector of the solution holds the last state
+/// that was reached without a NaN, and the report describes it. If the directly computed residual of that state is
+/// larger than that of the first solution, the vector holds the first solution again, and the report describes it, with
+/// 0 iterations.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -66,49 +67,49 @@ pub enum Tolerance {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SolveError {
-    /// The limit of iterations was reached.
+    /// The solver reached the limit of iterations.
     NotConverged(Report),
-    /// A number that the method must divide by is zero. Another start, or another method, may do.
+    /// A divisor of the method is zero. Another first solution, or another method, may succeed.
     Breakdown {
-        /// Which number.
+        /// The divisor.
         what: Breakdown,
         /// The state reached.
         report: Report,
     },
-    /// The operator is not positive definite, which the method needs: there is a direction `p` with `p·A p < 0`.
+    /// The operator is not positive definite, as the method requires: a direction `p` has `p·A p < 0`.
     Indefinite(Report),
-    /// The preconditioner is not positive definite, which the method needs: `r·M⁻¹ r < 0` for a residual `r`.
+    /// The preconditioner is not positive definite, as the method requires: a residual `r` has `r·M⁻¹ r < 0`.
     IndefinitePreconditioner(Report),
-    /// Something is NaN or infinite: an element of the right-hand side, of the first solution, of the operator,
-    /// of the preconditioner, or a number that grew beyond all bounds.
+    /// A number is NaN or infinite: an element of the right-hand side, of the first solution, of the operator or of the
+    /// preconditioner, or a number that overflowed.
     NotFinite(Report),
-    /// OpenCL failed, or the system is none: sizes differ, a setting makes no sense.
+    /// OpenCL failed, or the system is invalid: sizes differ, or a setting is out of range.
     Failed(cl_core::Error),
 }
 
-/// What was zero.
+/// The divisor that was zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Breakdown {
-    /// Conjugate gradients: `r·M⁻¹ r` of a residual that is not zero.
+    /// Conjugate gradients: `r·M⁻¹ r` of a nonzero residual.
     PreconditionedResidual,
-    /// Conjugate gradients: `p·A p` of a direction that is not zero; the operator is singular or indefinite.
+    /// Conjugate gradients: `p·A p` of a nonzero direction; the operator is singular or indefinite.
     DirectionEnergy,
     /// BiCGStab: the residual is orthogonal to the first one, and so is its product.
     ShadowResidual,
     /// BiCGStab: `A M⁻¹ p` is orthogonal to the first residual, and no step along the residual makes it smaller.
     ShadowProduct,
-    /// BiCGStab: the step that makes the residual smallest is none.
+    /// BiCGStab: the step length that makes the residual smallest is zero.
     Stabilization,
-    /// GMRES: the space cannot grow further, and holds no solution; the operator is singular.
+    /// GMRES: the space cannot grow further, and does not contain a solution; the operator is singular.
     Space,
-    /// The square of what the residual is to come down to, which the device compares its square with: it is too
-    /// small a number. Scale the system, or ask for less.
+    /// The square of the threshold for the residual is too small a number; the device compares squares. Scale the
+    /// system, or choose a larger tolerance.
     Threshold,
 }
 
 impl Breakdown {
-    /// By the kernels' number.
+    /// Returns the breakdown with this number in the kernels.
     pub(super) fn numbered(number: u64) -> Breakdown {
         match number {
             0 => Breakdown::PreconditionedResidual,
@@ -126,7 +127,7 @@ impl fmt::Display for Breakdown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Breakdown::PreconditionedResidual => {
-                "the preconditioner takes a residual to what is orthogonal to it"
+                "the preconditioner maps a residual to a vector orthogonal to it"
             }
             Breakdown::DirectionEnergy => "a direction has no energy: the operator is singular or indefinite, or its numbers are too small to \
                  be squared",
@@ -135,14 +136,14 @@ impl fmt::Display for Breakdown {
             Breakdown::Stabilization => "no step along the residual makes it smaller",
             Breakdown::Space => "the space cannot grow and holds no solution: the operator is singular",
             Breakdown::Threshold => {
-                "the square of what the residual is to come down to is too small: scale the system"
+                "the square of the residual's threshold is too small: scale the system"
             }
         })
     }
 }
 
 impl SolveError {
-    /// As [`SolveError::report`].
+    /// Returns the report, as [`SolveError::report`].
     pub(super) fn report_mut(&mut self) -> Option<&mut Report> {
         match self {
             SolveError::NotConverged(report)
@@ -154,7 +155,7 @@ impl SolveError {
         }
     }
 
-    /// The state reached, which the vector of the solution holds; none where OpenCL failed.
+    /// Returns the report of the state reached, which the vector of the solution holds; `None` if OpenCL failed.
     #[must_use]
     pub fn report(&self) -> Option<&Report> {
         match self {
@@ -171,7 +172,7 @@ impl SolveError {
 impl fmt::Display for SolveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SolveError::NotConverged(_) => f.write_str("the residual is not as small as asked for"),
+            SolveError::NotConverged(_) => f.write_str("the residual is larger than the tolerance"),
             SolveError::Breakdown { what, .. } => write!(f, "the method breaks down: {what}"),
             SolveError::Indefinite(_) => f.write_str("the operator is not positive definite"),
             SolveError::IndefinitePreconditioner(_) => {

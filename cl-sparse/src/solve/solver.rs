@@ -1,4 +1,4 @@
-//! What all solvers have in common: settings, checks, and the loop that hardly ever waits.
+//! The common part of all solvers: settings, checks, and the loop, which hardly ever waits.
 
 use super::operator::{Square, fits};
 use super::report::{Breakdown, Progress, Report, SolveError, Tolerance};
@@ -9,13 +9,13 @@ use cl_core::{Error, PendingRead, Queue, Result};
 use std::fmt;
 use std::ops::ControlFlow;
 
-/// A method, as the loop sees it: commands that are enqueued, and never waited for.
+/// A method, as the loop uses it: it enqueues commands, and never waits for them.
 pub trait Method<T: Real>: fmt::Debug {
-    /// The vectors that it needs.
+    /// The vectors that the method needs.
     #[doc(hidden)]
     type Vectors;
 
-    /// That its settings make sense.
+    /// Returns an error unless the settings are valid.
     #[doc(hidden)]
     fn check(&self) -> Result<()> {
         Ok(())
@@ -24,19 +24,19 @@ pub trait Method<T: Real>: fmt::Debug {
     #[doc(hidden)]
     fn vectors(&self, frame: &Frame<T>, preconditioner: &dyn Preconditioner<T>) -> Result<Self::Vectors>;
 
-    /// Whether vectors made before serve with another preconditioner.
+    /// Returns whether existing vectors can be used with another preconditioner.
     #[doc(hidden)]
     fn serve(&self, vectors: &Self::Vectors, preconditioner: &dyn Preconditioner<T>) -> bool;
 
-    /// The first residual, and what else comes before the first iteration.
+    /// Computes the first residual, and everything else before the first iteration.
     #[doc(hidden)]
     fn start(&self, on: &mut On<'_, T, Self::Vectors>) -> Result<()>;
 
-    /// One iteration; they are counted from 1.
+    /// Runs one iteration; they are counted from 1.
     #[doc(hidden)]
     fn iterate(&self, on: &mut On<'_, T, Self::Vectors>, iteration: usize) -> Result<()>;
 
-    /// What remains to be done for the solution of the last iteration, after so many were enqueued.
+    /// Completes the solution of the last iteration, after `iteration` ones were enqueued.
     #[doc(hidden)]
     fn end(&self, on: &mut On<'_, T, Self::Vectors>, iteration: usize) -> Result<()> {
         let _ = (on, iteration);
@@ -44,7 +44,7 @@ pub trait Method<T: Real>: fmt::Debug {
     }
 }
 
-/// What a method works on.
+/// The data that a method works on.
 #[doc(hidden)]
 #[allow(missing_debug_implementations)] // it lives within one call
 pub struct On<'r, T: Real, V> {
@@ -59,7 +59,7 @@ pub struct On<'r, T: Real, V> {
 /// An iterative solver of `A x = b`; see [`Cg`](super::Cg), [`BiCgStab`](super::BiCgStab) and
 /// [`Gmres`](super::Gmres).
 ///
-/// It keeps its vectors for the next system of the same size and queue: then it asks the driver for no memory.
+/// A solver keeps its vectors for the next system of the same size and queue, for which it then allocates no memory.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -89,7 +89,7 @@ pub struct Solver<'s, T: Real, M: Method<T>> {
 
 type Monitor<'s> = Box<dyn FnMut(&Progress) -> ControlFlow<()> + 's>;
 
-/// Iterations between two looks, at most: their residuals are kept on the device.
+/// The largest number of iterations between two reads of the state. The device stores their residuals.
 const LONGEST_BURST: usize = 1 << 15;
 
 impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
@@ -106,37 +106,37 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         }
     }
 
-    /// How small the residual is to become; `Relative(1e-10)` unless said otherwise, 1e-5 for `f32`.
+    /// Sets the tolerance for the residual. The default is `Relative(1e-10)`, and `Relative(1e-5)` for `f32`.
     #[must_use]
     pub fn tolerance(mut self, tolerance: Tolerance) -> Self {
         self.tolerance = tolerance;
         self
     }
 
-    /// Iterations at most; 1000 unless said otherwise.
+    /// Sets the largest number of iterations. The default is 1000.
     #[must_use]
     pub fn iteration_limit(mut self, limit: usize) -> Self {
         self.limit = limit;
         self
     }
 
-    /// How many iterations are enqueued before the host looks how far the solver has come; 10 unless said
-    /// otherwise. The solver stops by itself as soon as the tolerance is met: kernels enqueued beyond that do
-    /// nothing, but for products of operators that are no expressions.
+    /// Sets the number of iterations that are enqueued before the host reads the state. The default is 10. The solver
+    /// stops by itself as soon as it meets the tolerance: kernels enqueued beyond that do nothing, except for products
+    /// of operators that are not expressions.
     #[must_use]
     pub fn check_every(mut self, iterations: usize) -> Self {
         self.check_every = iterations;
         self
     }
 
-    /// Whether the report has the residual of each iteration. They cost no further look.
+    /// Sets whether the report has the residual of each iteration. This needs no further reads.
     #[must_use]
     pub fn history(mut self, wanted: bool) -> Self {
         self.history = wanted;
         self
     }
 
-    /// Calls a closure whenever the host looks, which it can do to stop the solver.
+    /// Sets a closure that is called whenever the host reads the state, and that can stop the solver.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -164,20 +164,21 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         self
     }
 
-    /// With a preconditioner.
+    /// Sets the preconditioner.
     #[must_use]
     pub fn preconditioner(mut self, preconditioner: &'s dyn Preconditioner<T>) -> Self {
         self.preconditioner = preconditioner;
         self
     }
 
-    /// Solves `A x = b`, beginning with what `x` holds. Blocks.
+    /// Solves `A x = b`, starting from the contents of `x`. Blocks.
     ///
     /// A right-hand side of zeros has the solution zero, without an iteration.
     ///
     /// # Errors
-    /// All of [`SolveError`], which says what `x` holds then. Except for [`SolveError::Failed`], its residual is not larger
-    /// than before. Sizes that do not fit together, and settings without sense, are found before the driver is called.
+    /// All of [`SolveError`], which describes the contents of `x` after an error. Except for [`SolveError::Failed`],
+    /// the residual of `x` is not larger than before. Wrong sizes and invalid settings are reported before the driver
+    /// is called.
     pub fn solve<'b>(
         &mut self,
         a: &dyn LinearOperator<T>,
@@ -205,14 +206,14 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         let m = self.preconditioner;
         let mut on = On { frame: &frame, a, m, b: &b, x, vectors: &mut vectors };
         let result = self.run_or_restore(&mut on, &mut first);
-        // After a failure nobody knows what the vectors are.
+        // After a failure the contents of the vectors are unknown.
         if !matches!(result, Err(SolveError::Failed(_))) {
             self.kept = Some((frame, vectors, first));
         }
         result
     }
 
-    /// Checks all that can be wrong without looking at numbers, and asks the operator for its size.
+    /// Checks everything that does not depend on the numbers, and asks the operator for its size.
     fn check<'r>(
         &self,
         a: &'r dyn LinearOperator<T>,
@@ -225,7 +226,7 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
             return invalid("tolerance", "it is negative, infinite, or not a number");
         }
         if self.check_every == 0 {
-            return invalid("check_every", "it is 0: nobody would ever look");
+            return invalid("check_every", "it is 0, and must be at least 1");
         }
         self.method.check()?;
         super::step::check(b)?;
@@ -237,14 +238,14 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         Ok(a)
     }
 
-    /// Iterations between two looks.
+    /// Returns the number of iterations between two reads of the state.
     fn burst(&self) -> usize {
         self.check_every.min(LONGEST_BURST)
     }
 
-    /// What was kept of the last system, if it serves for this one.
+    /// Returns the memory of the last system if it fits this one, or allocates new memory.
     fn memory(&mut self, queue: &Queue, len: usize) -> Result<(Frame<T>, M::Vectors, DeviceVec<T>)> {
-        // What was enqueued while the host looked at the state before counts, too.
+        // Iterations that were enqueued while the host read the state count, too.
         let kept = 2 * self.burst() + 1;
         if let Some((frame, vectors, first)) = self.kept.take()
             && frame.fits(queue, len, kept)
@@ -258,8 +259,8 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         Ok((frame, vectors, first))
     }
 
-    /// As [`Solver::run`]; an error's report has the residual of the solution, computed anew. If this residual is NaN, or
-    /// larger than the residual of the first solution, the first solution comes back.
+    /// Runs the solver as [`Solver::run`] does. The report of an error has the directly computed residual of the
+    /// solution. If this residual is NaN, or larger than that of the first solution, restores the first solution.
     fn run_or_restore(
         &mut self,
         on: &mut On<'_, T, M::Vectors>,
@@ -273,7 +274,7 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
             && let Some(report) = error.report_mut()
         {
             let anew = self.begin_anew(on)?.residual;
-            // An operator that has gone bad says nothing of a state that was reached before.
+            // An operator that has started to return NaN says nothing about an earlier state.
             if anew.is_finite() || !not_finite {
                 report.residual = anew;
             }
@@ -287,17 +288,17 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         result
     }
 
-    /// Begins anew with the solution so far, and returns the state with its residual.
+    /// Restarts from the solution so far, and returns the state with its residual.
     fn begin_anew(&self, on: &mut On<'_, T, M::Vectors>) -> Result<Snapshot> {
         self.method.start(on)?;
         Ok(on.frame.seen(&on.frame.look()?.wait()?))
     }
 
-    /// All of the iterations, and what came of them.
+    /// Runs all iterations, and returns the result.
     ///
-    /// The residual that a method carries along knows nothing of the rounding of the solution, and goes on falling when
-    /// `b - A x` does no more. So what a method takes for done is computed anew, and where that is promising, the method
-    /// begins anew from there. `first` becomes the residual that it all begins with.
+    /// The recurrence residual of a method does not include the rounding of the solution, and goes on falling when
+    /// `b - A x` no longer does. So when a method has converged, the residual is computed directly. If it is promising,
+    /// the method restarts from there. `first` becomes the residual of the first solution.
     fn run(&mut self, on: &mut On<'_, T, M::Vectors>, first: &mut f64) -> Result<Report, SolveError> {
         let mut course = Course { before: 0, begun: None, history: Vec::new() };
         let mut least = f64::INFINITY;
@@ -317,7 +318,7 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
                 stopped,
                 lost_accuracy: false,
             };
-            // A later course may end in any way: what it began with may have been rounding and nothing else.
+            // A later course may end in any way, because its first residual may have been pure rounding.
             let again = least.is_finite() && !stopped;
             if !again && (seen.reason != reason::CONVERGED || seen.done == 0) {
                 return outcome(seen.reason, report(seen.residual, course.history));
@@ -327,7 +328,8 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
                 *last = anew.residual;
             }
             let close = anew.residual <= 10.0 * anew.threshold;
-            // All the digits that there are, less two, of what it began with: what is left has as many again.
+            // The residual fell by all digits of the type except two. The remaining residual can fall by as many digits
+            // again.
             let far = anew.residual <= 100.0 * T::EPSILON * begun;
             let promising =
                 seen.reason == reason::CONVERGED && (close || far) && anew.residual <= least / 2.0;
@@ -341,21 +343,21 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         }
     }
 
-    /// The loop, until the residual that is carried along is small enough, or nothing more can be done: the state after
-    /// that, and whether a monitor has stopped it.
+    /// Runs iterations until the recurrence residual is small enough or the method cannot continue. Returns the final
+    /// state, and whether a monitor stopped it.
     fn iterations(
         &mut self,
         on: &mut On<'_, T, M::Vectors>,
         course: &mut Course,
     ) -> Result<(Snapshot, bool), SolveError> {
-        // GPUs get more to do before the host waits for what it has asked them. CPUs do not idle for as long as
-        // that takes, and a monitor is to see the solution that it stops at.
+        // GPUs get more work before the host waits for the state that it has requested. CPUs are idle only briefly
+        // during the read, and a monitor must see the solution that it stops at.
         let ahead = !on.frame.chunked && self.monitor.is_none();
         let limit = self.limit - course.before;
         let mut enqueued = 0;
         let mut asked: Option<PendingRead<u64>> = None;
         loop {
-            // The first look is at the start, before anything is done that may not be needed.
+            // The first read comes before the first iteration, which may not be needed.
             let look = on.frame.look()?;
             on.frame.queue.flush()?;
             let before = asked.replace(look);
@@ -371,7 +373,7 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
                 let stopped = self.is_stopped(course, &seen);
                 if seen.reason != reason::RUNNING || exhausted || stopped {
                     let ended = self.end(on, enqueued, course);
-                    // A look that was asked for ahead is not needed, but that it failed is worth an error.
+                    // A read that was requested ahead is not needed, but its failure is an error.
                     return match asked.map(PendingRead::wait) {
                         Some(Err(error)) if ended.is_ok() => Err(error.into()),
                         _ => Ok((ended?, stopped)),
@@ -389,13 +391,13 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
     fn end(&self, on: &mut On<'_, T, M::Vectors>, enqueued: usize, course: &mut Course) -> Result<Snapshot> {
         self.method.end(on, enqueued)?;
         let seen = on.frame.seen(&on.frame.look()?.wait()?);
-        // An index out of range that the operator has met is an error now.
+        // Reports an index out of range in the operator's kernels.
         on.frame.queue.finish()?;
         self.remember(course, &seen);
         Ok(seen)
     }
 
-    /// Adds the residuals that are new.
+    /// Adds the new residuals to the history.
     fn remember(&self, course: &mut Course, seen: &Snapshot) {
         course.begun.get_or_insert_with(|| seen.residual_after(0));
         if self.history {
@@ -404,24 +406,24 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         }
     }
 
-    /// Whether the monitor has enough.
+    /// Returns whether the monitor stops the solver.
     fn is_stopped(&mut self, course: &Course, seen: &Snapshot) -> bool {
         let progress = Progress { iteration: course.before + seen.done, residual: seen.residual };
         self.monitor.as_mut().is_some_and(|monitor| monitor(&progress).is_break())
     }
 }
 
-/// How far a solution has come.
+/// The progress of a solution across restarts.
 struct Course {
-    /// Iterations before the method began anew.
+    /// The number of iterations before the last restart.
     before: usize,
-    /// The residual that it began with.
+    /// The residual at the last restart.
     begun: Option<f64>,
     /// All residuals, if they are wanted.
     history: Vec<f64>,
 }
 
-/// What is said of a solution whose state has this reason.
+/// Returns the result for a state with this reason.
 fn outcome(why: u64, report: Report) -> Result<Report, SolveError> {
     match why {
         reason::RUNNING if report.stopped => Ok(report),

@@ -6,34 +6,34 @@ use cl_algo::{DeviceFence, DeviceProfile, DeviceVec, Element, Expr, Shape};
 use cl_core::{Access, Arg, Buffer, Memory, Queue, Result};
 use std::marker::PhantomData;
 
-/// What a step is compiled with.
+/// The parameters of a step.
 #[derive(Clone, Copy, Parameters)]
 pub(super) struct Values {
     fence: Option<DeviceFence>,
-    /// Whether the kernel adds up what several work-groups have left.
+    /// `true` for the kernel that adds up the partial sums of several work-groups.
     r#final: bool,
-    /// Whether sums are `f64`.
+    /// `true` if sums are `f64`.
     double: bool,
-    /// The step's number in the template.
+    /// The number of the step in the template.
     step: u8,
-    /// Sums of a step.
+    /// The number of sums of the step.
     sums: usize,
-    /// Whether it computes the operator's product itself.
+    /// `true` if the step computes the operator's product itself.
     whole: bool,
-    /// Whether the preconditioner is a factor for each element.
+    /// `true` if the preconditioner is a factor for each element.
     pointwise: bool,
 }
 
-/// Work-groups of steps with sums on GPUs, for each compute unit: few, because each waits until its writes can be seen
-/// before it counts itself among those that are done. On an H200 an update of two vectors of 2^21 `f64`, with a sum,
-/// takes 17.8 us with 4, 19.7 with 8 and 20.7 with 16; with 2 18.1.
+/// The number of work-groups for each compute unit, in steps with sums on GPUs. Few, because each group waits until its
+/// writes are visible before it counts itself as done. An update of two vectors of 2^21 `f64` with a sum, on an H200:
+/// 18.1 us with 2, 17.8 us with 4, 19.7 us with 8, 20.7 us with 16.
 const GROUPS: usize = 4;
-/// The same where each element is an operator's product, which takes longer, and unevenly: there a product of as many
-/// rows of 7 takes 64.8 us with 8, 75.5 with 4, 65.9 with 16, and with 64, which is a tile each, 19 more.
+/// The same if each element is an operator's product, which takes longer, and unevenly. A product of 2^21 rows of 7
+/// entries: 75.5 us with 4, 64.8 us with 8, 65.9 us with 16; with 64, which is one tile for each group, 19 us more.
 const GROUPS_OF_PRODUCTS: usize = 8;
 
-/// CPUs divide steps with sums as they do reductions. On GPUs these have several vectors, read and written, so that two
-/// packs of each are as much in flight as registers should hold.
+/// Returns the shape of a step. CPUs divide steps with sums like reductions. On GPUs these steps read and write several
+/// vectors, so two packs of each already fill the registers.
 pub(super) fn shape(profile: &DeviceProfile, size: usize, values: &Values) -> Shape {
     let elementwise = profile.elementwise(size);
     match (values.sums > 0, profile.chunked) {
@@ -46,10 +46,10 @@ pub(super) fn shape(profile: &DeviceProfile, size: usize, values: &Values) -> Sh
     }
 }
 
-/// Words of the state in front of the residuals: `HISTORY` of `kernels/begin.cl`.
+/// The number of words of the state before the residuals: `HISTORY` of `kernels/begin.cl`.
 pub(super) const WORDS: usize = 24;
 
-/// Places of words in the state, as in `kernels/begin.cl`.
+/// The indices of words in the state, as in `kernels/begin.cl`.
 pub(super) mod word {
     pub(in super::super) const REASON: usize = 1;
     pub(in super::super) const DONE: usize = 2;
@@ -57,14 +57,14 @@ pub(super) mod word {
     pub(in super::super) const THRESHOLD: usize = 5;
 }
 
-/// Why a solver has stopped, as in `kernels/begin.cl`.
+/// The reasons why a solver has stopped, as in `kernels/begin.cl`.
 pub(super) mod reason {
     pub(in super::super) const RUNNING: u64 = 0;
     pub(in super::super) const CONVERGED: u64 = 1;
     pub(in super::super) const NOT_FINITE: u64 = 2;
     pub(in super::super) const INDEFINITE: u64 = 3;
     pub(in super::super) const INDEFINITE_PRECONDITIONER: u64 = 4;
-    /// And what of, added.
+    /// The number of the `Breakdown` is added.
     pub(in super::super) const BREAKDOWN: u64 = 8;
 }
 
@@ -75,29 +75,28 @@ const CALLED: &str = "solve";
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub(super) template: &'static Template<Values>,
-    /// Its number in the template.
+    /// The number of the step in the template.
     pub(super) number: u8,
     pub(super) sums: usize,
-    /// How many times so many work-groups it takes.
+    /// A factor for the number of work-groups.
     pub(super) layers: usize,
-    /// Whether it computes the operator's product itself.
+    /// `true` if the step computes the operator's product itself.
     pub(super) whole: bool,
-    /// Whether the preconditioner is a factor for each element.
+    /// `true` if the preconditioner is a factor for each element.
     pub(super) pointwise: bool,
 }
 
-/// What the steps of a solver have in common: a queue, a length, and memory for the numbers that they leave
-/// each other.
+/// The common data of a solver's steps: a queue, a length, and memory for the numbers that steps leave for each other.
 #[derive(Debug)]
 #[doc(hidden)]
 pub struct Frame<T> {
     pub(super) queue: Queue,
     pub(super) len: usize,
-    /// Residuals that are kept on the device, so that the host need not look at each.
+    /// The number of residuals that are kept on the device, so that the host need not read each one.
     pub(super) kept: usize,
     pub(super) chunked: bool,
     fence: Option<DeviceFence>,
-    /// Whether sums are `f64`.
+    /// `true` if sums are `f64`.
     double: bool,
     state: Buffer<u64>,
     arrived: Buffer<u32>,
@@ -105,20 +104,20 @@ pub struct Frame<T> {
     element: PhantomData<T>,
 }
 
-/// What the host has seen of the state.
+/// The state as the host has read it.
 #[derive(Debug)]
 pub(super) struct Snapshot {
     pub(super) reason: u64,
     pub(super) done: usize,
     /// The norm of the residual.
     pub(super) residual: f64,
-    /// What it is to come down to.
+    /// The threshold for the norm of the residual.
     pub(super) threshold: f64,
     squares: Vec<f64>,
 }
 
 impl Snapshot {
-    /// The norm of the residual after this many iterations, one of the last that are kept.
+    /// Returns the norm of the residual after this many iterations. It must be one of the last that are kept.
     pub(super) fn residual_after(&self, iterations: usize) -> f64 {
         self.squares[iterations % self.squares.len()].sqrt()
     }
@@ -142,22 +141,22 @@ impl<T: Real> Frame<T> {
         })
     }
 
-    /// Whether it can be used again for such a system.
+    /// Returns whether the frame can be used again for this system.
     pub(super) fn fits(&self, queue: &Queue, len: usize, kept: usize) -> bool {
         self.queue == *queue && self.len == len && self.kept >= kept
     }
 
-    /// The residual is to be this small, relative to the right-hand side or not.
+    /// Sets the relative and the absolute tolerance.
     pub(super) fn aim(&mut self, relative: f64, absolute: f64) {
         self.tolerance = [relative, absolute];
     }
 
-    /// A vector for the solver's own use.
+    /// Allocates a vector for the solver's own use.
     pub(super) fn vector(&self) -> Result<DeviceVec<T>> {
         DeviceVec::filled(&self.queue, T::zeroed(), self.len)
     }
 
-    /// Enqueues a step. `fill` gives it its inputs; `vectors` are its `VECTORS`.
+    /// Enqueues a step. `fill` adds its inputs; `vectors` are its `VECTORS`.
     pub(super) fn run<'f>(
         &'f self,
         step: Step,
@@ -172,7 +171,7 @@ impl<T: Real> Frame<T> {
         let shape = ready.shape();
         let groups = match step.sums {
             0 => shape.groups(self.len),
-            // At least one tile each.
+            // At least one tile for each group.
             _ => (self.len / shape.tile()).clamp(1, (shape.max_groups / step.layers).max(1)),
         };
         let partials = self.queue.scratch(groups * step.layers * step.sums.max(1) * size_of::<u64>())?;
@@ -181,19 +180,19 @@ impl<T: Real> Frame<T> {
         own.extend([ready.index(self.len), Arg::value(groups as u32), Arg::value(iteration as u64)]);
         own.extend(self.tolerance.map(|tolerance| self.real(tolerance)));
         own.push(Arg::value(self.kept as u32));
-        // SAFETY: the kernel reads and writes elements below the length of vectors that have so many, a partial
-        // result a work-group for each sum, and words of the state.
+        // SAFETY: the kernel accesses vectors only below their length, one partial result of each work-group for each
+        // sum, and words of the state.
         unsafe { ready.launch(&own, groups * step.layers, shape.group)? };
         if step.sums > 0 && self.fence.is_none() {
             let last = fused.by(template, Values { r#final: true, ..values });
             let ready = last.compile(&self.queue, self.len)?;
-            // SAFETY: the kernel reads the partial results, which were all written by the launch before.
+            // SAFETY: the kernel reads the partial results, which the launch before has all written.
             unsafe { ready.launch(&own, 1, ready.shape().group)? };
         }
         Ok(())
     }
 
-    /// Enqueues a kernel of one work-item, which has the state behind its own arguments.
+    /// Enqueues a kernel of one work-item. The state follows its own arguments.
     pub(super) fn run_once<'f>(
         &'f self,
         template: &'static Template<Values>,
@@ -203,7 +202,7 @@ impl<T: Real> Frame<T> {
         let fused = fill(Fused::new(CALLED));
         let mut own = own.to_vec();
         own.push(written(self.state.memory()));
-        // SAFETY: the kernel reads and writes words of the state, and numbers that it has room for.
+        // SAFETY: the kernel accesses words of the state, and numbers within their buffer.
         unsafe { fused.by(template, self.values()).compile(&self.queue, self.len)?.launch(&own, 1, 1) }
     }
 
@@ -213,17 +212,17 @@ impl<T: Real> Frame<T> {
         Values { fence, r#final: false, double, step: 0, sums: 0, whole: false, pointwise: false }
     }
 
-    /// A number of the kernels' type of sums.
+    /// Returns a number in the type of the kernels' sums.
     fn real(&self, value: f64) -> Arg<'static> {
         if self.double { Arg::value(value) } else { Arg::value(value as f32) }
     }
 
-    /// Enqueues reading the state.
+    /// Enqueues a read of the state.
     pub(super) fn look(&self) -> Result<cl_core::PendingRead<u64>> {
         self.state.read_owned(&self.queue, ..)
     }
 
-    /// What was read.
+    /// Decodes the words that were read.
     pub(super) fn seen(&self, words: &[u64]) -> Snapshot {
         let real = |word: u64| {
             let [a, b, c, d, ..] = word.to_ne_bytes();
@@ -244,12 +243,12 @@ pub(super) fn check<T: Element>(expr: &Expr<'_, T>) -> Result<()> {
     Fused::new(CALLED).input("", expr).check()
 }
 
-/// A vector that a step may write to.
+/// Returns the argument for a vector that a step may write to.
 pub(super) fn vector<T: Element>(vector: &DeviceVec<T>) -> Arg<'_> {
     written(vector.buffer().memory())
 }
 
-/// A vector that a step reads.
+/// Returns the argument for a vector that a step reads.
 pub(super) fn source<T: Element>(vector: &DeviceVec<T>) -> Arg<'_> {
     Arg::Memory(vector.buffer().memory(), Access::Read)
 }
@@ -258,7 +257,7 @@ fn written(memory: &Memory) -> Arg<'_> {
     Arg::Memory(memory, Access::Write)
 }
 
-/// Fills a step that has no inputs: the type of its items is all that it needs.
+/// Fills a step without inputs, which needs only the type of its items.
 pub(super) fn nothing<'f, T: Real>(fused: Fused<'f>) -> Fused<'f> {
     fused.input("", T::rounded(0.0))
 }

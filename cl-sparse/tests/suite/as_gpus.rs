@@ -1,4 +1,4 @@
-//! Products as GPUs do them, on every device: those that are no GPU claim to be one.
+//! Products with the kernels of GPUs on every device: devices that are not GPUs pretend to be one.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use crate::matrices;
@@ -28,7 +28,7 @@ fn each_matrix_has_a_kernel_for_gpus() {
             y.add_assign(&a * (&x * 2)).unwrap();
             let wanted: Vec<i32> = wanted.into_iter().map(|product| 7 + 2 * product).collect();
             assert_eq!(y.to_vec().unwrap(), wanted, "{name} {a:?}");
-            // The same entries, wherever they are.
+            // The same entries as a list in any order.
             let entries = a.to_coo().unwrap();
             assign(&mut y, 7 + &entries * (&x * 2)).unwrap();
             assert_eq!(y.to_vec().unwrap(), wanted, "{name} {entries:?}");
@@ -37,7 +37,7 @@ fn each_matrix_has_a_kernel_for_gpus() {
     }
 }
 
-/// Rows of any lengths, and columns in any order, repeated or not.
+/// Generates rows of any lengths, and columns in any order, with and without duplicates.
 fn any_matrix() -> impl Strategy<Value = HostCsr<i32>> {
     let row = prop_oneof![
         4 => prop::collection::vec(any::<prop::sample::Index>(), 0..4),

@@ -1,4 +1,4 @@
-//! What products ask of the driver.
+//! Driver calls of products.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use crate::matrices;
@@ -8,7 +8,7 @@ use cl_sparse::plan::Kernel;
 use cl_sparse::{Csr, Ell};
 use cl_test::counting::{Calls, Exclusive, devices, exclusive};
 
-/// The calls of the second time, when kernels and memory are there: so many launches, and no call that allocates,
+/// Checks the calls of the second run, when kernels and memory exist: `wanted` launches, and no call that allocates,
 /// compiles, reads or waits.
 fn launches(counter: &Exclusive, wanted: u64, mut run: impl FnMut()) {
     run();
@@ -31,7 +31,7 @@ fn products_are_one_launch_and_merging_two() {
                 let x = DeviceVec::filled(&queue, 1, host.columns()).unwrap();
                 let f = DeviceVec::filled(&queue, 1, host.rows()).unwrap();
                 let mut y = DeviceVec::filled(&queue, 1, host.rows()).unwrap();
-                // What has no entries is a vector of zeros.
+                // The product of a matrix without entries only fills a vector with zeros.
                 let wanted = if host.nonzeros() == 0 { 1 } else { wanted };
                 let wanted = if host.rows() == 0 { 0 } else { wanted };
                 launches(&counter, wanted, || a.multiply_into(&mut y, &x).unwrap());
@@ -42,7 +42,7 @@ fn products_are_one_launch_and_merging_two() {
     }
 }
 
-/// How many rows a matrix has is given at launch, but for the smallest.
+/// The number of rows is a launch value, except for the smallest matrices.
 #[test]
 fn matrices_of_one_kind_share_a_kernel() {
     for device in cl_test::devices() {
@@ -65,7 +65,7 @@ fn matrices_of_one_kind_share_a_kernel() {
     }
 }
 
-/// Entries in any order are sorted for the first product only.
+/// Entries in any order are sorted only for the first product.
 #[test]
 fn entries_are_sorted_once() {
     let counter = exclusive();

@@ -1,7 +1,7 @@
-//! Every driver call of products, conversions, operations and solvers fails once, with seven codes in turns: always an
-//! error of the right kind, no panic, no leak, and the next call is right. `cl_test::sweep` says what is asked; each row
-//! below is an operation, with all kernels compiled.
-#![allow(clippy::unwrap_used)] // what is prepared is not disturbed
+//! Every driver call of products, conversions, operations and solvers fails once, with seven error codes in turns. The
+//! result is always an error of the right kind, without a panic or a leak, and the next call succeeds. `cl_test::sweep`
+//! describes the checks. Each row below is an operation whose kernels are all compiled.
+#![allow(clippy::unwrap_used)] // preparations do not fail
 
 use cl_algo::prelude::*;
 use cl_core::Result;
@@ -12,7 +12,7 @@ use cl_test::faults::exclusive;
 use cl_test::sweep::{Bench, Operation, failures, lies, run};
 use cl_test::{disguise, known_faults};
 
-/// Points along an edge of the grid.
+/// The number of points along an edge of the grid.
 const EDGE: usize = 9;
 const ROWS: usize = EDGE * EDGE;
 
@@ -28,12 +28,12 @@ fn ones(bench: &Bench) -> DeviceVec<f32> {
     DeviceVec::filled(&bench.queue, 1.0, ROWS).unwrap()
 }
 
-/// What the matrix makes of ones.
+/// Returns the product of the matrix and a vector of ones.
 fn sums() -> Vec<f32> {
     host().multiply(&[1.0; ROWS]).unwrap()
 }
 
-/// The matrix with a kernel, a vector, and room for their product.
+/// Returns the matrix with a kernel, a vector, and a vector for their product.
 fn by(bench: &Bench, kernel: Kernel) -> (Csr<f32>, DeviceVec<f32>, DeviceVec<f32>) {
     (matrix(bench).with_kernel(kernel).unwrap(), ones(bench), ones(bench))
 }
@@ -44,7 +44,7 @@ fn product(a: &Csr<f32>, x: &DeviceVec<f32>, y: &mut DeviceVec<f32>) -> Result<(
     Ok(())
 }
 
-/// From triplets to rows, and back to the host.
+/// Converts triplets to compressed rows, and back to the host.
 fn from_triplets(bench: &Bench) -> Result<()> {
     let (queue, host) = (&bench.queue, host());
     let rows: Vec<u32> = (0..ROWS as u32)
@@ -58,13 +58,13 @@ fn from_triplets(bench: &Bench) -> Result<()> {
     let values = DeviceVec::from_slice(queue, host.values())?;
     let entries = Coo::new(ROWS, ROWS, rows, columns, values)?;
     assert_eq!(entries.to_csr()?.to_host()?, host);
-    // The first product finds where the entries of rows are; what the driver refuses meanwhile is the product's error.
+    // The first product computes the entries of each row. If the driver fails meanwhile, that is the product's error.
     let x = DeviceVec::filled(queue, 1.0, ROWS)?;
     assert_eq!((&entries * &x).collect()?.to_vec()?, sums());
     Ok(())
 }
 
-/// Each form, and compressed rows of it again.
+/// Converts to each form, and back to compressed rows.
 fn forms(a: &Csr<f32>, x: &DeviceVec<f32>) -> Result<()> {
     let (ell, sell, hybrid) = (Ell::new(a)?, Sell::new(a, 8, 16)?, Hybrid::new(a, 4)?);
     for y in [ell.multiply(x)?, sell.multiply(x)?, hybrid.multiply(x)?] {
@@ -107,8 +107,9 @@ fn permutations(a: &Csr<f32>, order: &DeviceVec<u32>) -> Result<()> {
     Ok(())
 }
 
-/// What a solver says, for the sweep: only the driver may fail. From residuals of 9 it gets to `bound` in a few
-/// iterations, which are dozens of calls each, and looks more than once; the next ones would be the same calls.
+/// Checks a solver's result for the sweep: only the driver may fail. The residual falls from 9 to `bound` in a few
+/// iterations, which take dozens of calls each, with more than one read of the state. Further iterations would only
+/// repeat the same calls.
 fn solved(result: std::result::Result<Report, SolveError>, bound: f64, x: &DeviceVec<f32>) -> Result<()> {
     match result {
         Ok(report) => assert!(report.residual <= bound && report.iterations > 2, "{report:?}"),
@@ -146,7 +147,7 @@ const OPERATIONS: [Operation; 10] = [
     }),
     Operation::new("transposes", |bench| {
         let x = ones(bench);
-        // What is found once and kept would not be asked for again.
+        // A new matrix each time, because the entries of its columns are computed only once.
         run(move || transposes(&Csr::new(&bench.queue, &host())?, &x))
     }),
     Operation::new("sums and norms", |bench| run(move || sums_and_norms(&Csr::new(&bench.queue, &host())?))),
@@ -157,7 +158,7 @@ const OPERATIONS: [Operation; 10] = [
     }),
     Operation::new("permutations and sums of matrices", |bench| {
         let a = matrix(bench);
-        // Backwards: the stencil is the same.
+        // Reversed order, in which the stencil is the same.
         let order = DeviceVec::from_fn(&bench.queue, ROWS, |i| (ROWS - 1 - i) as u32).unwrap();
         run(move || permutations(&a, &order))
     }),
@@ -204,25 +205,25 @@ fn every_driver_call_may_fail() {
     }
 }
 
-/// Where solvers ask for a look ahead of the one that they wait for, as on GPUs, that one may fail, too.
+/// On GPUs solvers request a read ahead of the one that they wait for. That read may fail, too.
 #[test]
 fn looks_that_are_asked_for_ahead_may_fail() {
     let faults = exclusive();
     let mut functions = *faults.library().functions();
     functions.clGetDeviceInfo = disguise::gpu_info;
-    // SAFETY: these are the functions of the faulty library, which tells the truth but for what a device is.
+    // SAFETY: these are the functions of the faulty library; only the answers about the device are changed.
     for device in unsafe { disguise::devices(functions) } {
         if known_faults::skips("faults::looks_that_are_asked_for_ahead_may_fail", &device) {
             continue;
         }
-        // What finds out about the device is not among the calls that fail.
+        // The calls of the device's probe do not fail.
         drop(cl_algo::DeviceProfile::of(&device).unwrap());
         failures(&faults, &device, &[SOLVERS[0].in_turns()]);
     }
 }
 
-/// Without solvers: a device that seems to have no extensions gets kernels of another kind from them, which are kept and
-/// would count as leaks.
+/// Without solvers: a device without extensions would get different solver kernels, which stay cached and would count
+/// as leaks.
 #[test]
 fn every_answer_may_have_a_wrong_size() {
     let faults = exclusive();

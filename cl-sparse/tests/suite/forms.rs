@@ -1,4 +1,4 @@
-//! Forms of matrices, there and back, and their products, against those of the host.
+//! Conversions between forms of matrices, and their products, compared with the host.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use crate::matrices::{self, all, number, vector};
@@ -8,7 +8,7 @@ use cl_sparse::plan::{Facts, Layout, RowStatistics};
 use cl_sparse::{Coo, Csr, Ell, HostCsr, Hybrid, Optimized, Sell, Triplets};
 use cl_test::disguise;
 
-/// Runs the closure for each device, and each matrix with a vector to multiply and the product.
+/// Calls the closure for each device and matrix, with a vector and the product.
 fn each(check: impl Fn(&Queue, &str, &HostCsr<i32>, &DeviceVec<i32>, &[i32])) {
     for device in cl_test::devices() {
         let queue = Queue::on(&device).unwrap();
@@ -20,7 +20,7 @@ fn each(check: impl Fn(&Queue, &str, &HostCsr<i32>, &DeviceVec<i32>, &[i32])) {
     }
 }
 
-/// What a form must do: products alone and within expressions, semirings, and the way back.
+/// Checks a form: products alone and within expressions, semirings, and the conversion back.
 macro_rules! check_form {
     ($a:expr, $x:expr, $host:expr, $product:expr, $what:expr) => {{
         assert_eq!($a.nonzeros(), $host.nonzeros(), "{}", $what);
@@ -78,7 +78,7 @@ fn slices_of_rows() {
             assert!(height > 1 || a.stored() == host.nonzeros(), "{what}");
         });
     }
-    // Sorting saves what it should.
+    // Sorting reduces the number of stored values.
     let device = &cl_test::devices()[0];
     let queue = Queue::on(device).unwrap();
     let rows: Vec<Vec<usize>> =
@@ -126,7 +126,7 @@ fn the_fastest_form() {
             assert_eq!(a.into_csr().unwrap().to_host().unwrap(), host, "{name}");
         }
     }
-    // Small matrices stay as they are.
+    // Small matrices keep their form.
     assert!(cl_test::full_or_small(seen[1] && seen[2], seen[0]), "{seen:?}");
     let cpu = Facts { cpu: true, compute_units: 2, local_memory: 1 << 20, largest_group: 4096 };
     let gpu = Facts { cpu: false, ..cpu };
@@ -138,7 +138,7 @@ fn the_fastest_form() {
     assert_eq!(Layout::of(&RowStatistics::of([5; 99]), &gpu), Layout::Sell { height: 32, window: 1 });
 }
 
-/// What fills up short rows reads an element that may be infinite, and does nothing with it.
+/// The padding of short rows reads an element that may be infinite, and does not use it.
 #[test]
 fn what_is_no_entry_is_not_added() {
     for device in cl_test::devices() {
@@ -187,7 +187,7 @@ fn entries_in_any_order() {
                 (&coo * &x * 2).collect().unwrap().to_vec().unwrap(),
                 (&coo * (&x + &x)).collect().unwrap().to_vec().unwrap()
             );
-            // The last of each place: the order among them is kept.
+            // Keeps the last of several entries with the same row and column, because their order is kept.
             let last = coo.to_csr_with(|_, b| b).unwrap().to_host().unwrap();
             let mut dense = vec![0; rows * columns];
             (0..count).map(entry).for_each(|(row, column, value)| dense[row * columns + column] = value);
@@ -223,7 +223,7 @@ fn entries_that_are_none() {
         let values = DeviceVec::filled(&queue, 1, 1).unwrap();
         let error = Coo::new(1 << 40, 1 << 40, row, column, values).unwrap_err().to_string();
         assert!(error.contains("places"), "{error}");
-        // As many of compressed rows, whose entries would be sorted by places that no number has.
+        // Compressed rows of such a size cannot become a list of entries, because the sort keys would overflow.
         let mut wide = Triplets::new(1 << 16, 1 << 48);
         (0..9).for_each(|i| wide.push(i * 7919, i << 44, number(i)).unwrap());
         let wide: HostCsr<i32, u64> = wide.to_csr().unwrap();

@@ -1,4 +1,4 @@
-//! Matrices in host memory: what is refused, and what the rest is compared with.
+//! Matrices in host memory: refused matrices, and comparisons with dense ones.
 
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 type Entries = Vec<(usize, usize, i64)>;
 
-/// Sizes and entries of matrices: empty ones, duplicates, and rows or columns that have most of them.
+/// Generates sizes and entries of matrices: empty ones, duplicates, and rows or columns that have most of the entries.
 fn matrices() -> impl Strategy<Value = (usize, usize, Entries)> {
     (0_usize..9, 0_usize..9, 0_u8..4).prop_flat_map(|(rows, columns, shape)| {
         let most = if rows * columns == 0 { 0 } else { 40 };
@@ -34,7 +34,7 @@ fn dense(rows: usize, columns: usize, entries: &Entries) -> Vec<i64> {
     dense
 }
 
-/// The entries row by row, but not sorted within them, and with duplicates.
+/// Returns a matrix with entries row by row, not sorted within rows, and with duplicates.
 fn unsorted<I: Index>(rows: usize, columns: usize, entries: &Entries) -> HostCsr<i64, I> {
     let index = |count: usize| I::from_usize(count).unwrap();
     let mut entries = entries.clone();
@@ -97,7 +97,7 @@ proptest! {
 
 #[test]
 fn duplicates_are_added_in_the_order_in_which_they_came() {
-    // In another order the small ones would be lost, or the sum another one.
+    // In another order the small values would be lost, or the sum would differ.
     let values = [1e16, 1.0, -1e16, 1.0];
     let mut triplets = Triplets::new(1, 2);
     for value in values {
@@ -108,7 +108,7 @@ fn duplicates_are_added_in_the_order_in_which_they_came() {
     assert_eq!(a.values(), [2.0, 1.0]);
     let unsummed = HostCsr::new(1, 2, vec![0_u32, 4], vec![1; 4], values.to_vec()).unwrap();
     assert_eq!(unsummed.to_dense(), [0.0, 1.0]);
-    // Transposing keeps their order, and so does sorting.
+    // Transposing and sorting keep the order of duplicates.
     assert_eq!(unsummed.transposed().values(), values);
 }
 
@@ -131,10 +131,10 @@ fn the_identity_and_the_empty_matrix() {
     }
 }
 
-/// Rows, columns, row offsets, column indices and the number of values; what is wrong with them.
+/// Rows, columns, row offsets, column indices and the number of values, with the expected error.
 type Mistake = (usize, usize, &'static [u32], &'static [u32], usize, InvalidMatrix);
 
-/// Each mistake, and what it is called. Rows are named by their number, the first one that is wrong.
+/// Each invalid matrix has its own error, which names the first wrong row.
 #[test]
 fn what_is_no_matrix_is_refused() {
     use InvalidMatrix as Bad;
@@ -150,7 +150,7 @@ fn what_is_no_matrix_is_refused() {
         (0, 2, &[0], &[0], 1, Bad::LastOffset { last: 0, values: 1 }),
         (3, 2, &[0, 1, 2, 3], &[1, 2, 7], 3, Bad::Column { row: 1, column: 2, columns: 2 }),
         (1, 0, &[0, 1], &[0], 1, Bad::Column { row: 0, column: 0, columns: 0 }),
-        // The first row that is wrong, whatever is wrong with it.
+        // The first wrong row is reported, whatever is wrong with it.
         (3, 2, &[0, 1, 0, 2], &[5, 1], 2, Bad::Column { row: 0, column: 5, columns: 2 }),
         (0, 1 << 32, &[0], &[], 0, Bad::TooManyForIndex { what: "columns", count: 1 << 32, index: "u32" }),
         (1 << 32, 0, &[0], &[], 0, Bad::TooManyForIndex { what: "rows", count: 1 << 32, index: "u32" }),
@@ -175,7 +175,7 @@ fn triplets_outside_the_matrix_are_refused() {
     let error = InvalidMatrix::TooManyForIndex { what: "columns", count: 1 << 32, index: "u32" };
     assert_eq!(wide.to_csr::<u32>(), Err(error));
     assert_eq!(wide.to_csr::<u64>().map(|a| a.columns()), Ok(1 << 32));
-    // More rows than memory has, which a file may well claim.
+    // More rows than memory can hold, as a file may announce.
     assert!(matches!(
         Triplets::<i64>::new(usize::MAX, 1).to_csr::<u64>(),
         Err(InvalidMatrix::Parameter { what: "rows", .. })
@@ -193,14 +193,14 @@ fn integers_that_a_type_cannot_add_are_an_error_or_wrap_around() {
     assert_eq!(triplets.to_csr::<u32>(), Err(error.clone()));
     let text = "the values in row 1 and column 2 have a sum that `i32` does not hold";
     assert_eq!(error.to_string(), text);
-    // Where no error can be returned: the same with overflow checks and without.
+    // Functions that cannot return an error wrap around, with and without overflow checks.
     let mut stored = HostCsr::new(1, 1, vec![0_u32, 2], vec![0, 0], vec![i32::MAX, 1]).unwrap();
     assert_eq!(stored.to_dense(), [i32::MIN]);
     stored.sum_duplicates();
     assert_eq!(stored.values(), [i32::MIN]);
 }
 
-/// Columns without entries take no memory, so that a matrix may have more of them than there is memory.
+/// Columns without entries take no memory, so a matrix may have more columns than memory could hold.
 #[test]
 fn more_columns_than_memory() {
     for columns in [1 << 60, usize::MAX] {
@@ -216,7 +216,7 @@ fn more_columns_than_memory() {
         let panic = panic.downcast::<String>().unwrap();
         assert!(panic.contains("more than memory can hold"), "{panic}");
     }
-    // Compressed columns of very many rows.
+    // Compressed columns with very many rows.
     let columns = sprs::CsMat::<f64>::new_csc((1 << 60, 1), vec![0, 1], vec![1 << 59], vec![2.0]);
     assert!(HostCsr::<f64, u64>::try_from(&columns).is_err());
 }
@@ -245,7 +245,7 @@ fn another_type_of_index() {
     let wide = a.clone().with_indices::<u64>().unwrap();
     assert_eq!(wide, HostCsr::new(2, 3, vec![0, 2, 3], vec![2, 0, 1], vec!["a", "b", "c"]).unwrap());
     assert_eq!(wide.with_indices::<u32>(), Ok(a));
-    // Columns must be counted, whether there is anything in them or not.
+    // The columns must be countable even if they are empty.
     let too_wide = HostCsr::<f32, u64>::empty(1, 1 << 32).unwrap();
     let error = InvalidMatrix::TooManyForIndex { what: "columns", count: 1 << 32, index: "u32" };
     assert_eq!(too_wide.with_indices::<u32>(), Err(error));

@@ -1,4 +1,4 @@
-//! Matrices of other crates: there and back, whatever their order.
+//! Conversions from and to matrices of other crates, in any order of entries.
 
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
@@ -20,7 +20,7 @@ fn matrices() -> impl Strategy<Value = Triplets<i64>> {
     })
 }
 
-/// The same entries without sums, last ones first, so that rows are not sorted.
+/// Returns the same entries without sums, the last ones first, so that rows are not sorted.
 fn unsorted(triplets: &Triplets<i64>) -> HostCsr<i64> {
     let mut entries = triplets.entries().to_vec();
     entries.reverse();
@@ -48,7 +48,7 @@ proptest! {
         prop_assert_eq!(&CsMat::try_from(&unsorted(&triplets)).unwrap(), &rows);
         let small: CsMatI<i64, u16, i32> = CsMatI::try_from(&expected).unwrap();
         prop_assert_eq!(&HostCsr::<i64, u32>::try_from(&small).unwrap(), &expected);
-        // A view that does not begin with the first value.
+        // A view whose offsets do not begin with 0.
         let from = triplets.rows() / 2;
         let part = rows.slice_outer(from..);
         let part = HostCsr::<i64>::try_from(&part).unwrap();
@@ -88,7 +88,7 @@ fn indices_that_are_too_small_are_refused() {
     let error = InvalidMatrix::TooManyForIndex { what: "columns", count: 1 << 32, index: "u32" };
     assert_eq!(HostCsr::<f64, u32>::try_from(&wide), Err(error));
     assert!(HostCsr::<f64, u64>::try_from(&wide).is_ok());
-    // What is too many are rows, though they are columns of what is stored.
+    // The error names rows, although they are the columns of the stored arrays.
     let tall = CsMat::new_csc((1 << 32, 1), vec![0, 1], vec![7], vec![1.0]);
     let error = InvalidMatrix::TooManyForIndex { what: "rows", count: 1 << 32, index: "u32" };
     assert_eq!(HostCsr::<f64, u32>::try_from(&tall), Err(error));

@@ -1,11 +1,11 @@
-//! Which kernel it is: read without a device.
+//! The choice of kernels, tested without a device.
 
 use cl_sparse::plan::{Facts, Kernel, RowStatistics};
 
 const GPU: Facts = Facts { cpu: false, compute_units: 132, local_memory: 48 << 10, largest_group: 1024 };
 const CPU: Facts = Facts { cpu: true, compute_units: 2, local_memory: 1 << 20, largest_group: 4096 };
 
-/// Rows of so many entries, and some others.
+/// Returns the statistics of 10 000 rows of `length` entries, and of the other rows.
 fn rows(length: usize, others: &[usize]) -> RowStatistics {
     RowStatistics::of(std::iter::repeat_n(length, 10_000).chain(others.iter().copied()))
 }

@@ -1,16 +1,16 @@
-//! Matrices of all kinds, with small whole numbers, so that every sum is exact in any order.
+//! Matrices of all kinds, with small integers, so that every sum is exact in any order.
 #![allow(dead_code)] // not every test uses all of them
 
 use cl_random::{Engine, Philox4x32};
 use cl_sparse::plan::Kernel;
 use cl_sparse::{HostCsr, generate};
 
-/// A number from -8 to 8 that is no pattern.
+/// Returns a small integer that follows no pattern.
 pub(crate) fn number(i: usize) -> i32 {
     (i.wrapping_mul(2_654_435_761) >> 7) as i32 % 9 - if i.is_multiple_of(3) { 0 } else { 4 }
 }
 
-/// The matrix whose rows have entries in these columns.
+/// Returns the matrix whose rows have entries in these columns.
 pub(crate) fn of_rows(columns: usize, rows: &[Vec<usize>]) -> HostCsr<i32> {
     let mut offsets = vec![0];
     let mut indices = Vec::new();
@@ -22,11 +22,11 @@ pub(crate) fn of_rows(columns: usize, rows: &[Vec<usize>]) -> HostCsr<i32> {
     HostCsr::new(rows.len(), columns, offsets, indices, values).unwrap()
 }
 
-/// Matrices and what they are.
+/// Returns all matrices with their names.
 pub(crate) fn all() -> Vec<(&'static str, HostCsr<i32>)> {
     let mut rng = Philox4x32::<10>::new(7).rng();
-    // The rows of large matrices, the width of bands, and the length of long rows. A form that gives each row the room
-    // of the longest one is the product of the two, which takes a simulator minutes.
+    // The rows of large matrices, the width of bands, and the length of long rows. Forms that pad all rows to the
+    // longest one store the product of rows and length, which takes a simulator minutes.
     let (large, width) = cl_test::full_or_small((3000, 2000), (300, 150));
     let (long, above, below) = cl_test::full_or_small((5000, 50, 9), (1000, 10, 3));
     let law = generate::PowerLaw { shortest: 1, longest: large / 2, exponent: 1.7 };
@@ -86,7 +86,7 @@ pub(crate) fn all() -> Vec<(&'static str, HostCsr<i32>)> {
     matrices
 }
 
-/// Kernels of all kinds, that fit into small devices.
+/// Returns kernels of all kinds that fit small devices.
 pub(crate) fn kernels() -> Vec<Kernel> {
     vec![
         Kernel::Chunks { chunks: 1 },
@@ -101,7 +101,7 @@ pub(crate) fn kernels() -> Vec<Kernel> {
     ]
 }
 
-/// A vector of so many small whole numbers.
+/// Returns a vector of `len` small integers.
 pub(crate) fn vector(len: usize) -> Vec<i32> {
     (0..len).map(|i| number(i + 12_345)).collect()
 }

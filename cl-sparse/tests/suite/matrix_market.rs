@@ -1,4 +1,4 @@
-//! Files of the Matrix Market format: all kinds, all that is wrong, and there and back.
+//! Files of the Matrix Market format: all kinds, all errors, and reading what was written.
 
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
@@ -17,7 +17,7 @@ fn dense<T: Value>(file: &str) -> Vec<T> {
     let a: HostCsr<T> =
         matrix_market::read(file.as_bytes()).unwrap_or_else(|error| panic!("{file}: {error}"));
     assert!(a.rows_are_sorted());
-    // An array is the same matrix, zeros included.
+    // Reading the file as an array gives the same matrix, zeros included.
     let array: Array<T> = Reader::new(file.as_bytes()).unwrap().array().unwrap();
     let transposed = a.transposed().to_dense();
     assert!(array.values() == transposed, "{file}");
@@ -33,7 +33,7 @@ fn every_field_of_coordinates() {
     let integer = "%%MatrixMarket matrix coordinate integer general\n2 2 2\n1 1 -9007199254740993\n2 2 3\n";
     assert_eq!(dense::<i64>(integer), [-9_007_199_254_740_993, 0, 0, 3]);
     assert_eq!(dense::<f64>(integer), [-9_007_199_254_740_992.0, 0.0, 0.0, 3.0]);
-    // SciPy's name for those without a sign.
+    // SciPy's name for unsigned integers.
     let unsigned =
         "%%MatrixMarket matrix coordinate unsigned-integer symmetric\n2 2 2\n2 1 7\n2 2 4294967295\n";
     assert_eq!(dense::<i64>(unsigned), [0, 7, 7, 4_294_967_295]);
@@ -93,11 +93,11 @@ fn what_the_standard_leaves_open_is_read() {
         "%%MatrixMarket matrix coordinate double general\n2 2 2\n1 1 1D3\n2 2 -2.5d-1\n",
         "%%MatrixMarket matrix coordinate real general\r\n% x\r\n2 2 2\r\n1 1 1.E+03\r\n2 2 -0.25\r\n",
         "\n  %%MatrixMarket\tmatrix  coordinate real general \n%\n\n % c\n\n 2\t2  2 \n\n  1 1\t1e3\n%\n2 2 -0.25  \n\n % c\n",
-        // The last line without its end.
+        // The last line without an end of line.
         "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1e3\n2 2 -0.25",
-        // Two at one place, and a zero.
+        // Two entries with the same row and column, and a zero.
         "%%MatrixMarket matrix coordinate real general\n2 2 4\n2 2 -1\n1 1 1e3\n2 2 0.75\n1 2 0\n",
-        // No text that is known, in a comment.
+        // A comment that is not ASCII text.
         "%%MatrixMarket matrix coordinate real general\n% caf\u{e9}\n2 2 2\n1 1 1000\n2 2 -0.25\n",
     ] {
         assert_eq!(dense::<f64>(file), expected, "{file}");
@@ -123,7 +123,7 @@ fn a_header_says_what_the_file_is() {
     assert_eq!(Reader::new(file.as_bytes()).unwrap().header(), &expected);
 }
 
-/// The line, and what is wrong there, of a file that is read as `T`.
+/// Returns the line and the problem of a file that is read as `T`.
 fn mistake<T: Value + std::fmt::Debug>(file: &str) -> (usize, Problem) {
     let entries = Reader::new(file.as_bytes()).and_then(Reader::entries::<T>);
     let entries = entries.and_then(Iterator::collect::<Result<Vec<_>, _>>);
@@ -296,7 +296,7 @@ fn a_file_that_claims_more_than_there_is_costs_no_memory() {
     assert!(matches!(array, Err(ReadError::Matrix(InvalidMatrix::Parameter { what: "places", .. }))));
 }
 
-/// Gives a byte at a time, and fails after some.
+/// A reader that returns one byte at a time, and fails at the end.
 struct Slow<'a>(&'a [u8]);
 
 impl Read for Slow<'_> {
@@ -344,7 +344,7 @@ fn progress_is_reported_to_the_last_entry() {
     );
 }
 
-/// What was written and read again, by its bits.
+/// Checks that a matrix has the same bits after writing and reading.
 fn there_and_back<T: Value + std::fmt::Debug>(writer: &Writer, a: &HostCsr<T>) {
     let mut file = Vec::new();
     writer.write(&mut file, a).unwrap();
@@ -356,7 +356,7 @@ fn places() -> impl Strategy<Value = Vec<(usize, usize)>> {
     proptest::collection::vec((0_usize..7, 0_usize..7), 0..30)
 }
 
-/// A matrix with values at places that are drawn from bits, and what symmetry adds to them.
+/// Returns a matrix with values in these rows and columns, and the entries that the symmetry implies.
 fn with_symmetry<T: Value>(
     symmetry: Symmetry,
     places: &[(usize, usize)],
@@ -390,7 +390,7 @@ proptest! {
     fn what_is_written_is_read((places, bits) in (places(), any::<[u64; 16]>())) {
         let mut at = 0;
         let mut next = || { at += 1; bits[at % 16].rotate_left(at as u32) };
-        let real = |bits: u64| f64::from_bits(bits & !(1 << 62)); // every one that is finite and below 2
+        let real = |bits: u64| f64::from_bits(bits & !(1 << 62)); // every finite number below 2
         let single = |bits: u64| f32::from_bits(bits as u32 & !(1 << 30));
         for symmetry in [Symmetry::General, Symmetry::Symmetric, Symmetry::SkewSymmetric, Symmetry::Hermitian] {
             let writer = Writer::new().symmetry(symmetry).comment("there\nand back");
@@ -424,7 +424,7 @@ proptest! {
         }
     }
 
-    /// Whatever a file holds, reading it ends, with an error or a matrix.
+    /// Reading any file ends with an error or a matrix.
     #[test]
     fn damaged_files_are_no_danger(cuts in proptest::collection::vec((0_usize..200, any::<u8>()), 1..4), end in 0_usize..200) {
         let file = "%%MatrixMarket matrix coordinate real symmetric\n% a comment\n3 3 4\n1 1 1.5\n2 1 -2e3\n\n3 1 4\n3 3 1\n";
@@ -474,7 +474,7 @@ fn only_what_has_a_symmetry_is_written_with_it() {
     assert!(matches!(pattern, Err(WriteError::Combination { field: Field::Pattern, .. })));
     let skew = Writer::new().symmetry(SkewSymmetric).write_array(Vec::new(), &array);
     assert!(matches!(skew, Err(WriteError::NotSymmetric { row: 0, column: 0, .. })));
-    // Duplicates are added before the look.
+    // Duplicates are added before the check.
     let doubled = HostCsr::new(2, 2, vec![0_u32, 2, 3], vec![1, 1, 0], vec![1.0, 2.0, 3.0]).unwrap();
     let mut out = Vec::new();
     Writer::new().symmetry(Symmetric).write(&mut out, &doubled).unwrap();

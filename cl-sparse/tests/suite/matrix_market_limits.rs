@@ -1,4 +1,4 @@
-//! Files of the Matrix Market format at the limits of types and lines, and writers that must write what is read again.
+//! Files of the Matrix Market format at the limits of types and lines, and writers whose files must be readable.
 
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
@@ -19,7 +19,7 @@ fn written<T: Value>(writer: &Writer, a: &HostCsr<T>) -> Result<Vec<u8>, WriteEr
     writer.write(&mut out, a).map(|()| out)
 }
 
-/// What is read of what was written.
+/// Writes a matrix and reads it again.
 fn there_and_back<T: Value>(writer: &Writer, a: &HostCsr<T>) -> HostCsr<T> {
     read(&written(writer, a).unwrap()).unwrap()
 }
@@ -58,7 +58,7 @@ fn integers_without_a_negative_are_refused_where_one_follows() {
         assert_eq!(error.to_string(), text);
         assert_eq!(read::<i64>(file.as_bytes()).unwrap().values(), [1 << 31, -(1 << 31)]);
     }
-    // Nor is a matrix of such values written as if it had the symmetry.
+    // A matrix of such values is not written with the symmetry either.
     let a = HostCsr::new(2, 2, vec![0_u32, 1, 2], vec![1, 0], vec![i32::MIN; 2]).unwrap();
     let error = written(&Writer::new().symmetry(Symmetry::SkewSymmetric), &a).unwrap_err();
     assert!(matches!(error, WriteError::NotSymmetric { row: 0, column: 1, .. }), "{error}");
@@ -95,7 +95,7 @@ fn a_pattern_has_each_place_once() {
     assert_eq!(back.to_dense(), [1, 0, 1, 0, 1, 0]);
     let b = HostCsr::new(2, 2, vec![0_u32, 2, 3], vec![1, 1, 0], vec![i32::MAX, 1, 5]).unwrap();
     assert_eq!(there_and_back(&symmetric().pattern(), &b).to_dense(), [0, 1, 1, 0]);
-    // Without duplicates it is written as it is stored.
+    // A matrix without duplicates is written in storage order.
     let c = HostCsr::new(1, 3, vec![0_u32, 2], vec![2, 0], vec![7, 8]).unwrap();
     let file = "%%MatrixMarket matrix coordinate pattern general\n1 3 2\n1 3\n1 1\n";
     assert_eq!(String::from_utf8(written(&Writer::new().pattern(), &c).unwrap()).unwrap(), file);
@@ -103,18 +103,18 @@ fn a_pattern_has_each_place_once() {
 
 #[test]
 fn what_is_not_stored_is_zero() {
-    // A zero that is stored on one side only.
+    // A zero that is stored on one side of the diagonal only.
     for (offsets, columns, values) in [
         (vec![0_u32, 1, 3], vec![0, 0, 1], vec![1.0, 0.0, 3.0]),
         (vec![0, 2, 3], vec![0, 1, 1], vec![1.0, 0.0, 3.0]),
     ] {
         let a = HostCsr::new(2, 2, offsets, columns, values).unwrap();
         assert_eq!(there_and_back(&symmetric(), &a).to_dense(), [1.0, 0.0, 0.0, 3.0]);
-        // Where only places count, it is not symmetric.
+        // As a pattern the matrix is not symmetric.
         let pattern = written(&symmetric().pattern(), &a);
         assert!(matches!(pattern, Err(WriteError::NotSymmetric { .. })), "{pattern:?}");
     }
-    // Where there is no other side, not even a zero can be.
+    // An entry without a counterpart across the diagonal is an error, even if it is zero.
     let wide = HostCsr::new(1, 2, vec![0_u32, 1], vec![1], vec![0.0]).unwrap();
     let error = written(&symmetric(), &wide).unwrap_err();
     assert!(matches!(error, WriteError::NotSymmetric { row: 0, column: 1, .. }), "{error}");
@@ -131,7 +131,7 @@ fn what_is_no_number_may_be_symmetric() {
     symmetric().write_array(&mut out, &array).unwrap();
     let back = Reader::new(&out[..]).unwrap().array::<f64>().unwrap();
     assert_eq!(bits(back.into_values()), [true, true, true, false]);
-    // NaN is nothing else.
+    // NaN equals only NaN.
     let b: HostCsr<f64> = HostCsr::from_dense(2, 2, &[0.0, nan, 2.0, 1.0]).unwrap();
     assert!(matches!(written(&symmetric(), &b), Err(WriteError::NotSymmetric { row: 0, column: 1, .. })));
 
@@ -139,7 +139,7 @@ fn what_is_no_number_may_be_symmetric() {
     let back = there_and_back(&Writer::new().symmetry(Symmetry::Hermitian), &z.unwrap()).to_dense();
     assert!(back[0].re.is_nan() && back[0].im == 0.0 && back[1].re.is_nan());
     assert_eq!((back[1].im, back[2].im), (2.0, -2.0));
-    // The diagonal is real, whatever its real part is.
+    // The diagonal must be real, whatever its real part is.
     let file = |imaginary| {
         format!("%%MatrixMarket matrix coordinate complex hermitian\n1 1 1\n1 1 NaN {imaginary}\n")
     };
@@ -165,7 +165,7 @@ fn comments_are_broken_where_the_format_wants_it() {
         assert_eq!(kept, letters(text));
         assert_eq!(read::<i32>(out.as_bytes()).unwrap(), a);
     }
-    // Between words, and not more often than needed.
+    // Comments are broken between words, and no more often than needed.
     let out = String::from_utf8(written(&Writer::new().comment(&words), &a).unwrap()).unwrap();
     assert!(out.lines().skip(1).all(|line| !line.starts_with('%') || line.ends_with(['e', 'd', 'r'])));
     assert!(out.lines().filter(|line| line.len() > 1000).count() >= words.len() / 1024);
@@ -184,10 +184,10 @@ fn comments_of_any_length_are_skipped() {
     let reader = Reader::new(file.as_bytes()).unwrap().on_progress(|progress| reports.push(progress));
     assert_eq!(reader.csr::<i32, u32>().unwrap().values(), [7]);
     assert_eq!(reports.last().unwrap().bytes, file.len() as u64);
-    // They are one line each.
+    // Each comment counts as one line.
     let wrong = file.replace("1 1 7", "1 1 x");
     assert!(matches!(read::<i32>(wrong.as_bytes()), Err(ReadError::Malformed { line: 5, .. })));
-    // What is no comment has its limit: banners, sizes and entries.
+    // Lines that are not comments have a limit: banners, sizes and entries.
     let line = |file: String| match read::<i32>(file.as_bytes()) {
         Err(ReadError::Malformed { line, problem: Problem::LongLine(_) }) => line,
         other => panic!("{other:?}"),
@@ -203,7 +203,7 @@ fn comments_of_any_length_are_skipped() {
 fn a_mark_of_utf_8_is_skipped() {
     let file = "\u{feff}%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 7\n";
     assert_eq!(read::<i32>(file.as_bytes()).unwrap().values(), [7]);
-    // At the beginning, and nowhere else.
+    // The byte order mark is skipped only at the beginning.
     let later = format!("\n{file}");
     assert!(matches!(
         read::<i32>(later.as_bytes()),

@@ -19,7 +19,7 @@ fn products_with_the_transpose() {
             let x = DeviceVec::from_slice(&queue, &x).unwrap();
             let product = a.times_transposed(&x).unwrap();
             assert_eq!(product.collect_on(&queue).unwrap().to_vec().unwrap(), wanted, "{name}");
-            // And of the transpose's transpose, in one expression: a matrix and itself.
+            // The same product within an expression.
             let square = (a.times_transposed(&x).unwrap() * 2 - 1).collect_on(&queue).unwrap();
             let wanted: Vec<i32> = wanted.iter().map(|product| 2 * product - 1).collect();
             assert_eq!(square.to_vec().unwrap(), wanted, "{name}");
@@ -27,7 +27,7 @@ fn products_with_the_transpose() {
     }
 }
 
-/// The values may change; where they are does not.
+/// Products with the transpose see new values, although the entries of the columns are computed once.
 #[test]
 fn transposes_see_new_values() {
     for device in cl_test::devices() {
@@ -42,7 +42,7 @@ fn transposes_see_new_values() {
     }
 }
 
-/// The products of all vectors, one by one.
+/// Computes the products of all vectors on the host, one by one.
 fn one_by_one(host: &HostCsr<i32>, vectors: usize, x: &[i32]) -> Vec<i32> {
     let mut products = vec![0; host.rows() * vectors];
     for vector in 0..vectors {
@@ -70,7 +70,7 @@ fn several_vectors_at_once() {
                     "{name} {vectors}"
                 );
             }
-            // Of vectors that are computed, by another kernel, into every second place.
+            // Computed vectors, another kernel, and every second element of the output.
             let x = vector(host.columns() * 9);
             let wanted = one_by_one(&host, 9, &x.iter().map(|x| 3 * x).collect::<Vec<_>>());
             let x = DeviceVec::from_slice(&queue, &x).unwrap();
@@ -119,20 +119,20 @@ fn vectors_that_do_not_fit() {
         let error = text(a.times_transposed(&x).unwrap().collect().map(drop));
         assert!(error.contains("transposed matrix * vector: 30 and 6000"), "{error}");
 
-        // Errors name the function that was called, and no kernel of ours.
+        // Errors name the function that was called, not one of our kernels.
         let foreign = DeviceVec::filled(&Queue::on(&device).unwrap(), 1, 2 * host.columns()).unwrap();
         let error = text(a.multiply_many(2, &foreign).map(drop));
         assert!(error.contains("multiply_many: ") && error.contains("different queues"), "{error}");
         let error = text(a.multiply_many_into(&mut y, 2, &foreign));
         assert!(error.contains("multiply_many_into: ") && error.contains("different queues"), "{error}");
 
-        // Where loops end early, each launch has one behind it that looks for that.
+        // On drivers whose loops end early, each launch is followed by one that checks for it.
         let loop_steps = cl_algo::DeviceProfile::of(&device).unwrap().loop_steps;
         if !cl_test::offers(&device, "loops of any length", Ok(loop_steps.is_none())) {
             continue;
         }
-        // Once all is there: one launch, and nothing that waits or allocates. The columns are uneven, so that GPUs merge
-        // them, which takes a second launch.
+        // After the first call there is one launch, and no call that waits or allocates. The columns are uneven, so
+        // GPUs merge them, which takes a second launch.
         let left = DeviceVec::filled(&queue, 1, host.rows()).unwrap();
         let mut z = DeviceVec::filled(&queue, 1, host.columns()).unwrap();
         let merged = 1 + u64::from(!cl_algo::DeviceProfile::of(&device).unwrap().chunked);

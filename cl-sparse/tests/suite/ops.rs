@@ -1,4 +1,4 @@
-//! Transposes, sums, scaling, diagonals, norms and permutations, against those of the host.
+//! Transposes, sums, scaling, diagonals, norms and permutations, compared with the host.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use crate::matrices::{self, all, number, vector};
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use rand_core::Rng;
 
-/// All matrices of other tests, and small ones with unsorted rows and duplicates.
+/// Returns all matrices of other tests, and small ones with unsorted rows and duplicates.
 fn with_unsorted() -> Vec<(&'static str, HostCsr<i32>)> {
     let mut matrices = all();
     let unsorted = HostCsr::new(
@@ -27,7 +27,7 @@ fn with_unsorted() -> Vec<(&'static str, HostCsr<i32>)> {
     matrices
 }
 
-/// The same matrix with indices of another type.
+/// Returns the same matrix with another index type.
 fn indexed<I: Index>(host: &HostCsr<i32>) -> HostCsr<i32, I> {
     let convert =
         |indices: &[u32]| indices.iter().map(|&index| I::from_usize(index as usize).unwrap()).collect();
@@ -40,7 +40,7 @@ fn rearranged<I: Index>(queue: &Queue, name: &str, host: &HostCsr<i32, I>) {
     assert_eq!(a.rows_are_sorted().unwrap(), host.rows_are_sorted(), "{name}");
     let transposed = a.transposed().unwrap();
     assert_eq!(transposed.to_host().unwrap(), host.transposed(), "{name}");
-    // The products of the result go by a kernel that was chosen for it.
+    // The result has the right kernel for its products.
     let x = vector(host.rows());
     let product = (&transposed * &DeviceVec::from_slice(queue, &x).unwrap()).collect().unwrap();
     assert_eq!(product.to_vec().unwrap(), host.transposed().multiply(&x).unwrap(), "{name}");
@@ -62,7 +62,7 @@ fn transposed_and_sorted_matrices() {
     });
 }
 
-/// `alpha A + beta B` by triplets.
+/// Computes `alpha A + beta B` with triplets.
 fn sum<I: Index>(alpha: i32, a: &HostCsr<i32, I>, beta: i32, b: &HostCsr<i32, I>) -> HostCsr<i32, I> {
     let mut triplets = Triplets::new(a.rows(), a.columns());
     let scaled = |alpha: i32, a: &HostCsr<i32, I>| -> Vec<_> {
@@ -78,14 +78,14 @@ fn sums_of_matrices() {
     cl_test::each_device(|device| {
         let queue = Queue::on(device).unwrap();
         for (name, host) in with_unsorted() {
-            // Another pattern of the same size, and one that is the same where there are values at all.
+            // Another pattern of the same size, and the same pattern with other values.
             let (rows, columns) = (host.rows(), host.columns());
             let other: HostCsr<i32> =
                 generate::banded(rows, columns, 1, 3, |row, column| number(row + 7 * column)).unwrap();
             let (a, b) = (Csr::new(&queue, &host).unwrap(), Csr::new(&queue, &other).unwrap());
             assert_eq!(add(3, &a, -2, &b).unwrap().to_host().unwrap(), sum(3, &host, -2, &other), "{name}");
             assert_eq!(add(1, &b, 5, &a).unwrap().to_host().unwrap(), sum(1, &other, 5, &host), "{name}");
-            // What cancels stays as zeros.
+            // Entries that cancel stay as zeros.
             let nothing = add(1, &a, -1, &a).unwrap();
             assert_eq!(nothing.to_host().unwrap(), sum(1, &host, -1, &host), "{name}");
             assert!(nothing.values().to_vec().unwrap().iter().all(|&value| value == 0), "{name}");
@@ -134,7 +134,7 @@ fn scaled_matrices_and_sums_of_rows() {
     });
 }
 
-/// The numbers below a bound in another order.
+/// Returns the numbers below `count` in random order.
 fn shuffled(count: usize, rng: &mut CounterRng<Philox4x32>) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     for i in (1..count).rev() {
@@ -200,7 +200,7 @@ fn what_is_no_permutation_is_refused() {
             a.permute_columns(&order(&[0, 1, 2, u32::MAX])),
             "invalid order of columns: element 3 is not below 4",
         );
-        // Nothing of it is left behind for the next call that waits.
+        // The error leaves nothing behind for the next call that waits.
         assert_eq!(a.to_host().unwrap(), host);
     });
 }
@@ -252,15 +252,15 @@ fn norms() {
                 squares += value * value;
             }
             let largest = |sums: &[i32]| sums.iter().copied().max().unwrap_or(0) as f32;
-            // Whole numbers that floats hold exactly: so are their sums.
+            // Floats hold these integers and their sums exactly.
             let a = Csr::new(&queue, &host.map(|&value| value as f32)).unwrap();
             let found = [a.norm_one().unwrap(), a.norm_infinity().unwrap(), a.norm_frobenius().unwrap()];
             assert_eq!(found, [largest(&columns), largest(&rows), (squares as f32).sqrt()], "{name}");
-            // Of 3 a + 4 a i the absolute value is 5 |a|.
+            // The absolute value of 3 a + 4 a i is 5 |a|.
             let z = host.map(|&value| Complex::new(3.0 * value as f32, 4.0 * value as f32));
             let z = Csr::new(&queue, &z).unwrap();
             for (found, real) in [(z.norm_one().unwrap(), found[0]), (z.norm_infinity().unwrap(), found[1])] {
-                // Each term is off by a few units of the last place, and so is their sum.
+                // Each term is off by a few units in the last place, and so is the sum.
                 assert!((found - 5.0 * real).abs() <= 1e-5 * found, "{name}: {found} and {real}");
             }
             assert!((z.norm_frobenius().unwrap() - 5.0 * found[2]).abs() <= 1e-5 * 5.0 * found[2], "{name}");
@@ -288,7 +288,7 @@ fn values_of_other_types() {
         let expected: Vec<_> = z.to_dense().into_iter().map(|value| factor * value).collect();
         assert_eq!(turned.to_host().unwrap().to_dense(), expected);
         assert_eq!(a.transposed().unwrap().to_host().unwrap(), z.transposed());
-        // No numbers at all: the entries of a graph.
+        // The entries of a graph, which are not numbers.
         let graph = host.map(|&value| value > 3);
         let transposed = Csr::new(&queue, &graph).unwrap().transposed().unwrap();
         assert_eq!(transposed.to_host().unwrap(), graph.transposed());
@@ -304,7 +304,7 @@ fn values_of_other_types() {
     });
 }
 
-/// Small matrices of every shape against `sprs`.
+/// Compares small matrices of every shape with `sprs`.
 #[test]
 fn sums_agree_with_sprs() {
     let matrix = |rows: usize, columns: usize| {

@@ -1,4 +1,5 @@
-//! What transposes, sums and the like ask of the driver: of mistakes, nothing; as GPUs do them, the same results.
+//! Driver calls of transposes, sums and similar operations: none for invalid arguments. With the kernels of GPUs, the
+//! results are the same.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use crate::matrices;
@@ -29,7 +30,7 @@ fn mistakes_call_nobody() {
     }
 }
 
-/// Values are changed where they are: one launch, and no memory.
+/// Scaling changes values in place, with one launch and without allocation.
 #[test]
 fn scaling_is_one_launch() {
     let counter = exclusive();
@@ -58,7 +59,7 @@ fn as_gpus_do_it() {
             let a: Csr<i32> = Csr::new(&queue, &host).unwrap();
             let transposed = a.transposed().unwrap();
             assert_eq!(transposed.to_host().unwrap(), host.transposed(), "{name}");
-            // Twice transposed is sorted.
+            // A matrix that is transposed twice is sorted.
             let sorted = transposed.transposed().unwrap();
             let mut expected = host.clone();
             expected.sort_rows();

@@ -1,4 +1,4 @@
-//! Products of which only some elements are wanted, or the elements in another order: never more is stored than is wanted.
+//! Products of which only some elements are needed, or in another order: no more elements are stored than needed.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
@@ -7,7 +7,7 @@ use cl_sparse::{Coo, Csr, Ell, HostCsr, Hybrid, Sell, generate};
 
 const ROWS: usize = 150;
 
-/// What stands where nothing may be stored.
+/// The value of elements that must not be stored to.
 const UNTOUCHED: i32 = i32::MIN + 7;
 
 fn host() -> HostCsr<i32> {
@@ -19,7 +19,7 @@ fn look_at_parts(what: &str, whole: &Expr<'_, i32>, wanted: &[i32], places: &Dev
     let collected = |part: Expr<'_, i32>| part.collect().unwrap().to_vec().unwrap();
     let part = || whole.clone();
     assert_eq!(collected(part()), wanted, "{what}");
-    // What lies behind a target stays as it was.
+    // Elements after a target keep their values.
     let queue = places.queue();
     for len in [1, 3, ROWS - 1] {
         assert_eq!(collected(part().take(len)), wanted[..len], "{what}: take");
@@ -29,13 +29,13 @@ fn look_at_parts(what: &str, whole: &Expr<'_, i32>, wanted: &[i32], places: &Dev
         assert_eq!(target[..len], wanted[..len], "{what}: {len} in a view");
         assert!(target[len..].iter().all(|&y| y == UNTOUCHED), "{what}: stored beyond {len}");
     }
-    // By other indices, also more of them than there are rows.
+    // Other indices, and also more indices than rows.
     let gathered: Vec<i32> = places.to_vec().unwrap().iter().map(|&place| wanted[place as usize]).collect();
     assert_eq!(collected(part().permute(places)), gathered, "{what}: permute");
     assert_eq!(collected(part().permute(places).take(5)), gathered[..5], "{what}: permute and take");
 }
 
-/// And in the ways in which nobody needs to look for every kernel.
+/// Evaluates elements in more ways, which need not be tested with every kernel.
 fn look_at_more_parts(whole: &Expr<'_, i32>, wanted: &[i32], queue: &Queue) {
     let collected = |part: Expr<'_, i32>| part.collect().unwrap().to_vec().unwrap();
     let part = || whole.clone();
@@ -51,7 +51,7 @@ fn look_at_more_parts(whole: &Expr<'_, i32>, wanted: &[i32], queue: &Queue) {
     let (first, second) = part().take(20).zip(&other).collect().unwrap();
     assert_eq!(first.to_vec().unwrap(), wanted[..20]);
     assert_eq!(second.to_vec().unwrap(), other.to_vec().unwrap());
-    // The whole, and itself in another order.
+    // The whole expression plus itself in another order.
     let doubled: Vec<i32> = wanted.iter().zip(&reversed).map(|(a, b)| a + b).collect();
     assert_eq!(collected(part() + part().rev()), doubled);
     assert_eq!(collected(part().flat_map(|y| [y, -y]).take(2)), [wanted[0], -wanted[0]]);
@@ -101,7 +101,7 @@ fn parts_of_products_of_every_form() {
         let x = DeviceVec::from_slice(queue, &x).unwrap();
         let places = DeviceVec::from_fn(queue, 2 * ROWS, |i| (i * 7 % ROWS) as u32).unwrap();
         let a = Csr::new(queue, &host).unwrap();
-        // Column by column.
+        // Entries column by column.
         let columns = Csr::new(queue, &host.transposed()).unwrap().to_coo().unwrap();
         let (rows, of) = (columns.column_indices().expr(), columns.row_indices().expr());
         let (rows, of) = (rows.collect().unwrap(), of.collect().unwrap());
@@ -117,7 +117,7 @@ fn parts_of_products_of_every_form() {
     });
 }
 
-/// An index that reads the vector in which the ranges begin is not where a range is read.
+/// Gathering rows by the vector that also holds the offsets of the ranges must not confuse the index with the offsets.
 #[test]
 fn rows_gathered_by_the_offsets_of_rows() {
     cl_test::each_device(|device| {
@@ -127,7 +127,7 @@ fn rows_gathered_by_the_offsets_of_rows() {
         let x = DeviceVec::from_slice(queue, &[5, 10, 20]).unwrap();
         let found = (&a * &x).permute(a.row_offsets()).collect().unwrap();
         assert_eq!(found.to_vec().unwrap(), [0, 0, 20, 20]);
-        // As many indices as there are rows.
+        // Exactly as many indices as rows.
         let found = (&a * &x).permute(a.row_offsets().slice(1..)).collect().unwrap();
         assert_eq!(found.to_vec().unwrap(), [0, 20, 20]);
 

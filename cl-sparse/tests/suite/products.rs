@@ -26,7 +26,7 @@ fn every_kernel_for_every_matrix() {
     }
 }
 
-/// `r = f - A u`, `y += 42 A x`, into parts of vectors and several at once, of vectors that are computed.
+/// Tests `r = f - A u`, `y += 42 A x`, into parts of vectors and several at once, with computed vectors.
 #[test]
 fn products_within_expressions() {
     for device in cl_test::devices() {
@@ -65,7 +65,7 @@ fn products_within_expressions() {
     }
 }
 
-/// Products where a kernel of their own cannot help: in reductions, at other indices, within products, and twice.
+/// Tests products that cannot use their own kernel: in reductions, at other indices, within products, and twice.
 #[test]
 fn products_elsewhere() {
     for device in cl_test::devices() {
@@ -129,7 +129,7 @@ fn every_type_of_value_and_of_index() {
     }
 }
 
-/// Numbers whose sums depend on the order of additions.
+/// Uses numbers whose sums depend on the order of additions.
 #[test]
 fn products_are_the_same_bit_by_bit_each_time() {
     for device in cl_test::devices() {
@@ -150,7 +150,7 @@ fn products_are_the_same_bit_by_bit_each_time() {
     }
 }
 
-/// The smallest sums along edges, and what is reached: from a vector of another type.
+/// Tests shortest paths along edges, and reachability, with a vector of another type.
 #[test]
 fn semirings() {
     for device in cl_test::devices() {

@@ -1,4 +1,4 @@
-//! What is no matrix, and how it is said.
+//! Refused matrices, and their errors.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use crate::matrices;
@@ -8,14 +8,14 @@ use cl_sparse::plan::Kernel;
 use cl_sparse::{Csr, HostCsr};
 use cl_test::counting;
 
-/// Vectors of a device that are checked there.
+/// Creates a matrix from vectors on a device, which checks them.
 fn parts(queue: &Queue, columns: usize, offsets: &[u32], indices: &[u32]) -> cl_core::Result<Csr<f32>> {
     let vector = |values: &[u32]| DeviceVec::from_slice(queue, values).unwrap();
     let values = DeviceVec::filled(queue, 1.0, indices.len()).unwrap();
     Csr::from_parts(columns, vector(offsets), vector(indices), values)
 }
 
-/// The same words as on the host: the first row that is wrong, if several are.
+/// Errors have the same text as on the host, and name the first wrong row.
 #[test]
 fn parts_that_do_not_fit_together() {
     for device in cl_test::devices() {
@@ -36,7 +36,7 @@ fn parts_that_do_not_fit_together() {
         assert!(refused(3, &[0, 1, 2], &[0, 0, 0]).contains("last row offset is 2"));
         assert!(refused(3, &[0, 1, 1, 3], &[2, 0, 3]).contains("row 2 has an entry in column 3"));
         assert!(refused(0, &[0, 0, 1], &[7]).contains("row 1 has an entry in column 7"));
-        // A wrong column in front of a wrong end, and behind one, where offsets mean nothing any more.
+        // A wrong column before a wrong end, and one after it, where offsets are meaningless.
         assert!(refused(3, &[0, 1, 0, 3], &[5, 7, 9]).contains("row 0 has an entry in column 5"));
         assert!(refused(3, &[0, 0, 2, 9, 3], &[0, 7, 9]).contains("row 1 has an entry in column 7"));
         assert!(refused(3, &[0, 2, 1, 3], &[0, 1, 9]).contains("row 1 begins at 2"));

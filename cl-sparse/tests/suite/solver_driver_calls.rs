@@ -1,5 +1,5 @@
-//! What solvers ask of the driver: nothing for systems that are none, a few launches an iteration, hardly any waiting,
-//! and no memory once they have run.
+//! Driver calls of solvers: none for invalid systems, a few launches for each iteration, few waits, and no allocations
+//! after the first run.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::solver_systems::{Matrix, Opaque, noise, upload};
@@ -19,7 +19,7 @@ fn launches(calls: &Calls) -> u64 {
     count_of(calls, "clEnqueueNDRangeKernel")
 }
 
-/// Runs so many iterations, after those that compile.
+/// Solves a system that does not converge, and returns the driver calls.
 fn calls_of<M: Method<f32>>(
     counter: &counting::Exclusive,
     solver: &mut Solver<'_, f32, M>,
@@ -33,7 +33,7 @@ fn calls_of<M: Method<f32>>(
     })
 }
 
-/// Launches of an iteration, and that there is nothing but launches and a few looks.
+/// Returns the launches of an iteration, and checks that there are only launches and a few reads of the state.
 fn launches_of_an_iteration<M: Method<f32>>(
     counter: &counting::Exclusive,
     new: impl Fn() -> Solver<'static, f32, M>,
@@ -43,7 +43,7 @@ fn launches_of_an_iteration<M: Method<f32>>(
     let run = |limit: usize| {
         let mut solver = new().tolerance(Tolerance::Absolute(0.0)).iteration_limit(limit).check_every(10);
         let first = calls_of(counter, &mut solver, a, b);
-        // A program that was not built is released, and built in another way.
+        // A program that fails to build would be released, and built in another way.
         assert_eq!(count_of(&first, "clReleaseProgram"), 0, "{first:?}");
         let calls = calls_of(counter, &mut solver, a, b);
         for absent in [
@@ -56,7 +56,7 @@ fn launches_of_an_iteration<M: Method<f32>>(
             assert_eq!(count_of(&calls, absent), 0, "{absent} {calls:?}");
         }
         assert!(count_of(&calls, "clFinish") <= 1, "{calls:?}");
-        // One at the start, one at the end, and one at the residual that an error reports.
+        // One read at the start, one at the end, and one for the residual that an error reports.
         let looks = count_of(&calls, "clEnqueueReadBuffer");
         assert!(looks <= 3 + limit.div_ceil(10) as u64, "{calls:?}");
         launches(&calls)
@@ -71,12 +71,12 @@ fn few_launches_and_no_memory() {
     let counter = counting::exclusive();
     for device in counting::devices() {
         let profile = DeviceProfile::of(&device).unwrap();
-        // Elsewhere each product is looked at.
+        // Other drivers add a check to each product.
         if !cl_test::offers(&device, "loops of any length", Ok(profile.loop_steps.is_none())) {
             continue;
         }
         let queue = Queue::on(&device).unwrap();
-        // Without a fence among work-groups each step with sums is two.
+        // Without a fence among work-groups each step with sums takes two launches.
         let twice = u64::from(profile.fence.is_none());
         let matrix = Matrix::symmetric(1000);
         let a = matrix.operator::<f32>(&queue);
@@ -85,7 +85,7 @@ fn few_launches_and_no_memory() {
         assert_eq!(launches_of_an_iteration(&counter, Cg::new, &Opaque(&a), &b), 4 + 2 * twice);
         assert_eq!(launches_of_an_iteration(&counter, BiCgStab::new, &a, &b), 5 + 4 * twice);
         let gmres = || Gmres::new().restart(10);
-        // A cycle has 3 more in the end.
+        // A cycle has 3 more launches at its end.
         let mut solver = gmres().tolerance(Tolerance::Absolute(0.0)).iteration_limit(10);
         calls_of(&counter, &mut solver, &a, &b);
         let one = launches(&calls_of(&counter, &mut solver, &a, &b));
@@ -138,7 +138,7 @@ fn systems_that_are_none_do_not_reach_the_driver() {
         {
             refused(&["tolerance"], &mut || Cg::new().tolerance(bad).solve(&a, &b, &mut x).map(drop));
         }
-        // A right-hand side of a mistake.
+        // A right-hand side with a deferred error.
         let mistake = || &b + short.expr();
         refused(&["lengths"], &mut || Cg::new().solve(&a, mistake(), &mut x).map(drop));
         let refused = |words: &[&str], make: &mut dyn FnMut() -> cl_core::Result<()>| {
@@ -149,11 +149,11 @@ fn systems_that_are_none_do_not_reach_the_driver() {
         }
         refused(&["steps"], &mut || Chebyshev::new(&a, &queue, 0).map(drop));
         refused(&["Chebyshev", "10", "9"], &mut || Chebyshev::new(&wide, &queue, 2).map(drop));
-        // An operator that makes vectors of another length than it says.
+        // An operator whose result has another length than it announces.
         let liar = from_fn(10, 10, |x: Expr<'_, f32>| x.slice(1..));
         let result = Cg::new().solve(&liar, &b, &mut x);
         assert!(result.unwrap_err().to_string().contains("9"));
-        // Others that say one thing and do another.
+        // Other operators and preconditioners that replace vectors or announce a wrong size.
         let swap = |v: &mut DeviceVec<f32>| *v = upload(&queue, &noise(9));
         let mut cg = Cg::new().tolerance(Tolerance::Relative(1e-3));
         for _ in 0..2 {
@@ -169,12 +169,12 @@ fn systems_that_are_none_do_not_reach_the_driver() {
         let other = Queue::on(&device).unwrap();
         let foreign = upload::<f32>(&other, &noise(10));
         assert!(matches!(Cg::new().solve(&a, &foreign, &mut x), Err(SolveError::Failed(_))));
-        // All of that has left the solver's vectors as they were.
+        // The solver's own vectors are unchanged after all these errors.
         Cg::new().tolerance(Tolerance::Relative(1e-3)).solve(&a, &b, &mut x).unwrap();
     }
 }
 
-/// An operator that puts another vector into the place of the one that it was given.
+/// An operator that replaces the vector that it is given.
 struct Swaps<'s>(&'s dyn Fn(&mut DeviceVec<f32>));
 
 impl LinearOperator<f32> for Swaps<'_> {
@@ -192,7 +192,7 @@ impl LinearOperator<f32> for Swaps<'_> {
     }
 }
 
-/// Preconditioners that are not as large as they say.
+/// Preconditioners with another size than they announce.
 enum Wrong<'s> {
     Factors(DeviceVec<f32>),
     Swaps(&'s dyn Fn(&mut DeviceVec<f32>)),

@@ -1,11 +1,11 @@
-//! Systems for tests of solvers: on the host, and as operators on a device.
+//! Systems for tests of solvers, on the host and as operators on a device.
 
 use cl_algo::prelude::*;
 use cl_sparse::solve::{LinearOperator, Real, from_fn_with};
 use cl_test::disguise;
 use std::sync::OnceLock;
 
-/// A square matrix, by the elements of its rows that are not zero.
+/// A square matrix: column and value of the nonzero elements of each row.
 #[derive(Clone, Debug)]
 pub(crate) struct Matrix(pub(crate) Vec<Vec<(usize, f64)>>);
 
@@ -14,7 +14,7 @@ impl Matrix {
         Matrix(rows.map(|row| row.into_iter().enumerate().filter(|(_, a)| *a != 0.0).collect()).to_vec())
     }
 
-    /// As large as wanted, with what the closure says at each distance from the diagonal that is given.
+    /// Returns a matrix of `n` rows with these diagonals. The closure computes the values.
     pub(crate) fn banded(n: usize, offsets: &[isize], value: impl Fn(usize, usize) -> f64) -> Matrix {
         let row = |i: usize| {
             let columns =
@@ -24,7 +24,7 @@ impl Matrix {
         Matrix((0..n).map(row).collect())
     }
 
-    /// Symmetric, positive definite, and not too well conditioned.
+    /// Returns a symmetric, positive definite, and fairly well conditioned matrix.
     pub(crate) fn symmetric(n: usize) -> Matrix {
         Matrix::banded(n, &[-3, -1, 0, 1, 3], |i, j| match i.abs_diff(j) {
             0 => 2.3 + (i % 5) as f64,
@@ -33,7 +33,7 @@ impl Matrix {
         })
     }
 
-    /// As convection and diffusion on a line.
+    /// Returns an unsymmetric matrix, as for convection and diffusion on a line.
     pub(crate) fn unsymmetric(n: usize) -> Matrix {
         Matrix::banded(n, &[-1, 0, 1], |i, j| match i.cmp(&j) {
             std::cmp::Ordering::Equal => 3.0,
@@ -57,12 +57,12 @@ impl Matrix {
         self.0.iter().enumerate().map(of).collect()
     }
 
-    /// The norm of `b - A x`.
+    /// Returns the norm of `b - A x`.
     pub(crate) fn residual(&self, x: &[f64], b: &[f64]) -> f64 {
         norm(&self.times(x).iter().zip(b).map(|(ax, b)| b - ax).collect::<Vec<_>>())
     }
 
-    /// The solution by elimination, with pivots.
+    /// Solves the system by elimination with pivots.
     pub(crate) fn solve(&self, b: &[f64]) -> Vec<f64> {
         let n = self.len();
         let mut a = vec![vec![0.0; n + 1]; n];
@@ -87,7 +87,7 @@ impl Matrix {
         x
     }
 
-    /// The matrix on a device: an expression, a product for each diagonal that is not zero.
+    /// Returns the matrix as an operator on a device: an expression with a product for each nonzero diagonal.
     pub(crate) fn operator<T: Real>(&self, queue: &Queue) -> impl LinearOperator<T> + use<T> {
         let n = self.len();
         let mut diagonals = Vec::new();
@@ -112,7 +112,7 @@ impl Matrix {
     }
 }
 
-/// An operator of which solvers can see no expression.
+/// An operator that hides its expression from solvers.
 pub(crate) struct Opaque<A>(pub(crate) A);
 
 impl<T: Real, A: LinearOperator<T>> LinearOperator<T> for Opaque<A> {
@@ -129,18 +129,18 @@ impl<T: Real, A: LinearOperator<T>> LinearOperator<T> for Opaque<A> {
     }
 }
 
-/// Numbers of the host on a device.
+/// Copies numbers of the host to a device.
 pub(crate) fn upload<T: Real>(queue: &Queue, values: &[f64]) -> DeviceVec<T> {
     DeviceVec::from_fn(queue, values.len(), |i| T::rounded(values[i])).unwrap()
 }
 
-/// And back.
+/// Copies numbers of a device to the host.
 pub(crate) fn download<T: Real>(vector: &DeviceVec<T>) -> Vec<f64> {
     vector.to_vec().unwrap().into_iter().map(Real::widened).collect()
 }
 
-/// A queue of each device, and of each in the guise of a GPU: the same in all tests, so that kernels are compiled
-/// once.
+/// Returns a queue of each device, and a queue of each device with the forced shape of a GPU. All tests share the
+/// queues, so kernels are compiled once.
 pub(crate) fn queues() -> impl Iterator<Item = &'static Queue> {
     static QUEUES: OnceLock<Vec<Queue>> = OnceLock::new();
     let all = QUEUES.get_or_init(|| {
@@ -151,7 +151,7 @@ pub(crate) fn queues() -> impl Iterator<Item = &'static Queue> {
     all.iter()
 }
 
-/// Those of the devices as they are.
+/// Returns the queues of the devices without a forced shape.
 pub(crate) fn plain_queues() -> impl Iterator<Item = &'static Queue> {
     queues().take(cl_test::devices().len())
 }
@@ -160,7 +160,7 @@ pub(crate) fn norm(x: &[f64]) -> f64 {
     x.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
-/// Numbers in no order, between -1 and 1.
+/// Returns irregular numbers between -1 and 1.
 pub(crate) fn noise(n: usize) -> Vec<f64> {
     let mixed =
         |i: usize| (i as u32 + 1).wrapping_mul(2_654_435_769).rotate_left(13).wrapping_mul(2_246_822_519);

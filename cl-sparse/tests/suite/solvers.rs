@@ -1,4 +1,4 @@
-//! Solvers of systems that have a solution, against the host, in both shapes of kernels.
+//! Solvers of systems that have a solution, compared with the host, in both shapes of kernels.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::solver_systems::{Matrix, Opaque, download, noise, norm, plain_queues, queues, upload};
@@ -11,7 +11,7 @@ use cl_sparse::{Csr, Ell, HostCsr, Hybrid, Sell};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-/// Lengths around packs and tiles of either shape.
+/// Lengths around the sizes of packs and tiles in both shapes.
 const LENGTHS: [usize; 9] = [1, 2, 3, 15, 16, 17, 129, 511, 2050];
 
 /// Solves a system, and compares the residual with the host's.
@@ -47,7 +47,7 @@ fn systems<T: Real>(queue: &Queue, lengths: &[usize]) {
         let matrix = Matrix::unsymmetric(n);
         let operator = matrix.operator::<T>(queue);
         let (_, x) = solved(queue, BiCgStab::new().tolerance(relative), &matrix, &operator, tolerance);
-        // Cycles that are shorter than it takes.
+        // Cycles that are shorter than the number of iterations.
         let gmres = Gmres::new().restart(7).tolerance(relative);
         let (_, y) = solved(queue, gmres, &matrix, &operator, tolerance);
         if n < 200 {
@@ -79,7 +79,7 @@ fn systems_of_f64() {
 fn systems_on_gpus() {
     for queue in queues().skip(plain_queues().count()) {
         systems::<f32>(queue, &[1, 3, 4099]);
-        // Compiling takes long there.
+        // Few cases, because compiling for GPU shapes takes long.
         if has_doubles(queue) {
             let matrix = Matrix::symmetric(2050);
             solved(queue, Cg::new(), &matrix, &matrix.operator::<f64>(queue), 1e-10);
@@ -87,7 +87,7 @@ fn systems_on_gpus() {
     }
 }
 
-/// A preconditioner that is no factors, as far as solvers know.
+/// A preconditioner that hides its factors from solvers.
 struct Hidden<'m, T>(&'m dyn Preconditioner<T>);
 
 impl<T: Real> Preconditioner<T> for Hidden<'_, T> {
@@ -100,7 +100,7 @@ impl<T: Real> Preconditioner<T> for Hidden<'_, T> {
     }
 }
 
-/// The same systems with and without what solvers can see of operators and preconditioners.
+/// Solves the same systems with and without hidden expressions and factors.
 #[test]
 fn what_solvers_see_changes_nothing() {
     for queue in plain_queues() {
@@ -136,7 +136,7 @@ fn what_solvers_see_changes_nothing() {
     }
 }
 
-/// The operator of a plate of `nx` by `ny` points whose edge is held at 0, without a matrix.
+/// Returns the matrix-free operator of a plate of `nx` by `ny` points, whose edge is held at 0.
 fn plate<T: Real>(nx: usize, ny: usize) -> impl LinearOperator<T> {
     from_fn(nx * ny, nx * ny, move |u: Expr<'_, T>| {
         let zero = Border::Constant(T::zeroed());
@@ -173,19 +173,19 @@ fn stencils_need_no_matrix_and_preconditioners_save_iterations() {
             assert!(report.iterations < last, "{steps} steps: {report:?}");
             last = report.iterations;
         }
-        // Of the same size, and the wrong sign: no polynomial of it is an inverse.
+        // An operator of the same size with the wrong sign: no polynomial of it is positive definite.
         let negative = from_fn(900, 900, |x: Expr<'_, f32>| -3.0 * x);
         let error = Chebyshev::new(&negative, queue, 3).unwrap_err().to_string();
         assert!(error.contains("not positive definite"), "{error}");
         let zero = from_fn(900, 900, |x: Expr<'_, f32>| 0.0 * x);
         assert!(Chebyshev::new(&zero, queue, 3).unwrap_err().to_string().contains("must be positive"));
-        // Numbers whose squares are none.
+        // Numbers whose squares overflow or underflow.
         for size in [1e25, 1e-25] {
             let scaled = from_fn(50, 50, move |x: Expr<'_, f32>| size * x);
             let (low, high) = Chebyshev::new(&scaled, queue, 3).unwrap().bounds();
             assert!(low < f64::from(size) && (1.0..1.2).contains(&(high / f64::from(size))), "{low} {high}");
         }
-        // What varies over orders of magnitude along the diagonal.
+        // A diagonal that varies over orders of magnitude.
         let scales = noise(900);
         let matrix = Matrix::banded(900, &[-1, 0, 1], |i, j| {
             let scale = |i: usize| 10_f64.powf(1.5 * scales[i]);
@@ -206,14 +206,14 @@ fn stencils_need_no_matrix_and_preconditioners_save_iterations() {
     }
 }
 
-/// Rows of about the same length, which solvers go through themselves on CPUs, and a long one, which they do not.
+/// Tests rows of about equal lengths, whose products are inline in solvers on CPUs, and a long row, which prevents it.
 #[test]
 fn compressed_rows() {
     for queue in plain_queues() {
         for long in [false, true] {
             let mut matrix = Matrix::symmetric(600);
             if long {
-                // A row and a column without gaps, which the diagonal outweighs.
+                // A full row and a full column, with a dominant diagonal.
                 matrix.0[0] = (0..600).map(|j| (j, if j == 0 { 40.0 } else { 0.01 })).collect();
                 for row in &mut matrix.0[1..] {
                     row.retain(|(j, _)| *j > 0);
@@ -257,7 +257,7 @@ fn compressed_rows() {
     }
 }
 
-/// A ring: constants are taken to zero, so the right-hand side must have none in it.
+/// Solves systems on a ring. The operator maps constants to zero, so the right-hand side must have the mean zero.
 #[test]
 fn singular_operators_with_a_solution() {
     for queue in plain_queues() {
@@ -329,7 +329,7 @@ fn what_is_solved_already_stays_as_it_is() {
             assert_eq!((report.iterations, report.history.len()), (0, 1), "{report:?}");
         }
         assert_eq!(x.to_vec().unwrap(), before);
-        // From a good start it takes fewer iterations than from a bad one.
+        // A good first solution takes fewer iterations than a bad one.
         let mut near = (&x + 1e-4).collect().unwrap();
         let mut far = (&x + 1e4).collect().unwrap();
         let tolerance = Tolerance::Absolute(1e-4);
@@ -339,7 +339,7 @@ fn what_is_solved_already_stays_as_it_is() {
     }
 }
 
-/// Runs that differ in how often the host looks only.
+/// Solves with different numbers of iterations between two reads of the state.
 fn looks<M: Method<f32>>(queue: &Queue, matrix: &Matrix, new: impl Fn() -> Solver<'static, f32, M>) {
     let a = matrix.operator::<f32>(queue);
     let mut first: Option<(Report, Vec<f64>)> = None;
@@ -351,7 +351,7 @@ fn looks<M: Method<f32>>(queue: &Queue, matrix: &Matrix, new: impl Fn() -> Solve
             assert_eq!(report.history.last(), Some(&report.residual));
             assert!(report.history.iter().all(|residual| residual.is_finite()));
             assert!(report.history[0] > 10.0 * report.residual);
-            // The same bits, however often the host looked.
+            // The same bits for any interval between two reads.
             match &first {
                 None => first = Some((report, x)),
                 Some((same, y)) => assert_eq!((&report, &x), (same, y), "{every}"),
@@ -367,13 +367,13 @@ fn how_often_the_host_looks_changes_no_bit() {
         looks(queue, &Matrix::unsymmetric(1500), BiCgStab::new);
         looks(queue, &Matrix::unsymmetric(1500), || Gmres::new().restart(5));
     }
-    // Where the host looks at what was some iterations ago.
+    // GPU shapes, where the host reads the state of some iterations ago.
     for queue in queues().skip(plain_queues().count()) {
         looks(queue, &Matrix::symmetric(300), Cg::new);
     }
 }
 
-/// A limit, and a monitor, that stop a solver after as many iterations leave the same state.
+/// Stops a solver after the same number of iterations by a limit and by a monitor, which leave the same state.
 fn stops<M: Method<f32>>(queue: &Queue, matrix: &Matrix, new: impl Fn() -> Solver<'static, f32, M>) {
     let a = matrix.operator::<f32>(queue);
     let host = noise(matrix.len());
@@ -420,7 +420,7 @@ fn limits_and_monitors_stop() {
     }
 }
 
-/// A tolerance whose square is infinite is met by any residual, and not by what is no number.
+/// Any finite residual meets a tolerance whose square is infinite; NaN does not.
 #[test]
 fn tolerances_beyond_all_squares() {
     for queue in plain_queues() {
@@ -443,7 +443,7 @@ fn tolerances_beyond_all_squares() {
     }
 }
 
-/// Numbers whose squares are no `f32`.
+/// Tests numbers whose squares `f32` cannot hold.
 #[test]
 fn tiny_and_huge_numbers() {
     for queue in plain_queues().filter(|queue| has_doubles(queue)) {

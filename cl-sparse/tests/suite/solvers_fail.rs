@@ -1,4 +1,4 @@
-//! Systems that solvers must give up on, with the right reason, and with a solution that is not spoiled.
+//! Systems that solvers must give up on, with the right reason, and without spoiling the solution.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::solver_systems::{self, Matrix, Opaque, download, plain_queues, queues, upload};
@@ -9,7 +9,7 @@ use cl_sparse::solve::{
 };
 use std::cell::Cell;
 
-/// What a solver says of a system, and the solution that it leaves.
+/// Returns a solver's error for a system, and the solution that it leaves.
 fn outcome<M: Method<f32>>(
     queue: &Queue,
     mut solver: Solver<'_, f32, M>,
@@ -19,7 +19,7 @@ fn outcome<M: Method<f32>>(
 ) -> (SolveError, Vec<f64>) {
     let (b, mut x) = (upload::<f32>(queue, b), upload::<f32>(queue, start));
     let error = solver.solve(&matrix.operator(queue), &b, &mut x).unwrap_err();
-    // What solvers see of the operator makes no difference.
+    // Hiding the operator's expression makes no difference.
     let mut y = upload::<f32>(queue, start);
     let opaque = solver.solve(&Opaque(matrix.operator(queue)), &b, &mut y).unwrap_err();
     assert_eq!(std::mem::discriminant(&opaque), std::mem::discriminant(&error), "{opaque} {error}");
@@ -39,12 +39,12 @@ fn operators_that_are_not_positive_definite() {
         assert!(matches!(&error, SolveError::Indefinite(_)), "{error}");
         assert_eq!((iterations(&error), x), (0, vec![0.0, 0.0]));
         assert!(error.to_string().contains("positive definite"), "{error}");
-        // The direction has no energy at all.
+        // The energy of the direction is exactly zero.
         let (error, x) = outcome(queue, Cg::new(), &matrix, &[1.0, 1.0], &[0.0, 0.0]);
         let expected = Breakdown::DirectionEnergy;
         assert!(matches!(&error, SolveError::Breakdown { what, .. } if *what == expected), "{error}");
         assert_eq!((iterations(&error), x), (0, vec![0.0, 0.0]));
-        // It shows later.
+        // A later direction shows it.
         let matrix = Matrix::dense([[2.0, 0.0], [0.0, -1.0]]);
         let (error, x) = outcome(queue, Cg::new(), &matrix, &[1.0, 1.0], &[0.0, 0.0]);
         assert!(matches!(&error, SolveError::Indefinite(_)), "{error}");
@@ -54,7 +54,7 @@ fn operators_that_are_not_positive_definite() {
     }
 }
 
-/// Systems without a diagonal, of which most methods make a larger residual than they began with.
+/// Tests systems without a diagonal, for which most methods increase the first residual.
 #[test]
 fn no_error_leaves_a_worse_solution() {
     for queue in plain_queues() {
@@ -79,7 +79,7 @@ fn no_error_leaves_a_worse_solution() {
     }
 }
 
-/// What multiplies by a number.
+/// A preconditioner that multiplies by a number.
 struct Times(f32);
 
 impl Preconditioner<f32> for Times {
@@ -107,7 +107,7 @@ fn preconditioners_that_are_not_positive_definite() {
         let expected = Breakdown::PreconditionedResidual;
         assert!(matches!(&error, SolveError::Breakdown { what, .. } if *what == expected), "{error}");
         assert_eq!(x, [0.0; 9]);
-        // With these the others just fail to get anywhere.
+        // The other methods break down with this preconditioner.
         let (error, _) = outcome(queue, BiCgStab::new().preconditioner(&Times(0.0)), &matrix, &b, &[0.0; 9]);
         assert!(matches!(&error, SolveError::Breakdown { .. }), "{error}");
         let (error, _) = outcome(queue, Gmres::new().preconditioner(&Times(0.0)), &matrix, &b, &[0.0; 9]);
@@ -119,7 +119,7 @@ fn breaks_down(queue: &Queue, matrix: [[f64; 3]; 3], b: [f64; 3], expected: Brea
     let (error, x) = outcome(queue, BiCgStab::new(), &Matrix::dense(matrix), &b, &[0.0; 3]);
     let SolveError::Breakdown { what, report } = error else { panic!("{error}") };
     assert_eq!(what, expected);
-    // GMRES solves them all.
+    // GMRES solves all of these systems.
     let mut y = upload::<f32>(queue, &[0.0; 3]);
     let matrix = Matrix::dense(matrix);
     Gmres::new().solve(&matrix.operator(queue), &upload::<f32>(queue, &b), &mut y).unwrap();
@@ -130,7 +130,7 @@ fn breaks_down(queue: &Queue, matrix: [[f64; 3]; 3], b: [f64; 3], expected: Brea
 #[test]
 fn bicgstab_breaks_down() {
     for queue in plain_queues() {
-        // A x is orthogonal to x for all x of the first two.
+        // A x is orthogonal to x if only the first two elements of x are nonzero.
         let turn = [[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
         let (report, x) = breaks_down(queue, turn, [1.0, 0.0, 0.0], Breakdown::ShadowProduct);
         assert_eq!((report.iterations, x), (0, vec![0.0; 3]));
@@ -138,7 +138,7 @@ fn bicgstab_breaks_down() {
         let turn = [[1.0, -0.5, 0.0], [0.5, 0.0, 1.0], [0.0, -1.0, 0.0]];
         let (report, x) = breaks_down(queue, turn, [1.0, 1.0, 0.0], Breakdown::Stabilization);
         assert_eq!((report.iterations, x), (0, vec![0.0; 3]));
-        // The residual has nothing of the first one left in it, and is not small.
+        // The residual is orthogonal to the first one, and is not small.
         let lower = [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 1.0]];
         let (report, x) = breaks_down(queue, lower, [1.0, 0.0, 0.0], Breakdown::ShadowResidual);
         assert_eq!((report.iterations, x), (1, vec![1.0, -0.5, 0.0]));
@@ -146,7 +146,7 @@ fn bicgstab_breaks_down() {
     }
 }
 
-/// The terms of a product with the first residual may cancel although the method can go on.
+/// The terms of an inner product with the first residual may cancel although the method can continue.
 #[test]
 fn bicgstab_goes_on_from_products_that_cancel() {
     for queue in plain_queues() {
@@ -156,7 +156,7 @@ fn bicgstab_goes_on_from_products_that_cancel() {
             ([[1.0, 0.0, -2.0], [-2.0, 3.0, 1.0], [1.0, 1.0, 3.0]], [-1.0, 1.0, 1.0]),
         ];
         for (matrix, b) in systems {
-            // After the first iteration the residual is orthogonal to the first one: all numbers are exact until then.
+            // After the first iteration the residual is orthogonal to the first one; all numbers are exact up to there.
             let (matrix, mut x) = (Matrix::dense(matrix), upload::<f32>(queue, &[0.0; 3]));
             let report =
                 BiCgStab::new().solve(&matrix.operator(queue), &upload::<f32>(queue, &b), &mut x).unwrap();
@@ -176,12 +176,12 @@ fn gmres_finds_singular_operators() {
         let (error, x) = outcome(queue, gmres(), &zero, &[1.0, 2.0], &[5.0, 6.0]);
         assert!(space(&error), "{error}");
         assert_eq!((iterations(&error), x), (0, vec![5.0, 6.0]));
-        // No x has a second element.
+        // A x has no second element for any x.
         let matrix = Matrix::dense([[1.0, 0.0], [0.0, 0.0]]);
         let (error, x) = outcome(queue, gmres(), &matrix, &[1.0, 2.0], &[0.0, 0.0]);
         assert!(space(&error), "{error}");
         assert!(x.iter().all(|x| x.is_finite()), "{x:?}");
-        // The best that there is: the residual of what was found before the space was exhausted.
+        // The best possible solution: the residual before the space was exhausted.
         let report = error.report().unwrap();
         assert!((matrix.residual(&x, &[1.0, 2.0]) - report.residual).abs() < 1e-4, "{x:?} {report:?}");
     }
@@ -208,7 +208,7 @@ fn not_finite<M: Method<f32>>(queue: &Queue, new: impl Fn() -> Solver<'static, f
         let (iterations, x) = not_finite(&Matrix::symmetric(start.len()), &ones, &bad_start);
         assert_eq!((iterations, x[8]), (0, 8.0));
     }
-    // It begins well, and what comes next overflows.
+    // The first iterations work, and a later one overflows.
     let huge = Matrix::banded(start.len(), &[0, 1], |i, _| if i == 3 { 3e38 } else { 1.0 });
     let b: Vec<f64> = (0..n).map(|i| if i == 3 || i == 4 { 10.0 } else { 1e-3 }).collect();
     let zeros = vec![0.0; start.len()];
@@ -224,7 +224,7 @@ fn what_is_not_finite_is_found_and_spoils_nothing() {
     }
 }
 
-/// An operator that is a NaN from the sixth product on.
+/// An operator that returns a NaN from the sixth product on.
 struct Turns<A>(A, Cell<usize>);
 
 impl<A: LinearOperator<f32>> LinearOperator<f32> for Turns<A> {
@@ -243,7 +243,7 @@ impl<A: LinearOperator<f32>> LinearOperator<f32> for Turns<A> {
     }
 }
 
-/// The iterations until then, of which the solution is made.
+/// Returns the number of iterations before the NaN, which are in the solution.
 fn good_iterations<M: Method<f32>>(queue: &Queue, solver: Solver<'_, f32, M>) -> usize {
     let matrix = Matrix::symmetric(500);
     let b = upload::<f32>(queue, &solver_systems::noise(500));
@@ -295,7 +295,7 @@ fn nothing_and_one() {
     }
 }
 
-/// Numbers whose squares are zero are not zero.
+/// Numbers whose squares underflow to zero are not zero.
 #[test]
 fn squares_that_are_no_numbers() {
     for queue in plain_queues()
@@ -318,9 +318,8 @@ fn squares_that_are_no_numbers() {
     }
 }
 
-/// The numbers from 1 on as a diagonal. It tells its number of rows once, and then has another number of rows. From its
-/// third product on, that is how many elements its products have: it puts vectors of its own in the place of those that
-/// it is given.
+/// A diagonal of the numbers from 1 on, whose size changes. It returns 100 rows once, and then `other` rows. From its
+/// third product on its products have `other` elements: it replaces the vectors that it is given.
 struct Inconstant {
     rows: usize,
     other: usize,
@@ -371,7 +370,7 @@ impl Preconditioner<f32> for Inconstant {
     }
 }
 
-/// Solvers ask once, and look at each vector that comes back.
+/// Solvers ask for the size once, and check each vector that comes back.
 #[test]
 fn operators_whose_size_changes() {
     for queue in plain_queues() {
@@ -408,7 +407,7 @@ fn operators_whose_size_changes() {
             let m = Chebyshev::with_bounds(&a, (1.0, 100.0), 4).unwrap();
             assert_eq!(m.size(), Some(100));
             refused("product", of(m.apply(&b, &mut x)));
-            // And what it keeps is not what the operator has put there.
+            // The preconditioner does not keep the vector that the operator has put there.
             refused("product", of(m.apply(&b, &mut x)));
         }
     }

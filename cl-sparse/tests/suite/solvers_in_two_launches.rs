@@ -1,5 +1,5 @@
-//! Solvers on devices with neither a fence among work-groups nor `double`: the devices of the machine, made to look
-//! like such.
+//! Solvers on devices with neither a fence among work-groups nor `double`: the devices of the machine, with changed
+//! answers.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::solver_systems::{Matrix, download, noise, norm, upload};
@@ -8,7 +8,7 @@ use cl_core::raw::*;
 use cl_sparse::solve::{BiCgStab, Breakdown, Cg, Gmres, SolveError, Tolerance};
 use cl_test::disguise::{self, system};
 
-/// Says that the device has OpenCL C 1.2, no extensions and no `double`, and the truth about all else.
+/// Answers that the device has OpenCL C 1.2, no extensions and no `double`. All other answers are true.
 unsafe extern "system" fn modest_info(
     device: cl_device_id,
     name: cl_device_info,
@@ -24,14 +24,14 @@ unsafe extern "system" fn modest_info(
         // SAFETY: the caller's arguments, unchanged.
         _ => return unsafe { (system().clGetDeviceInfo)(device, name, size, value, size_ret) },
     };
-    // SAFETY: the caller's places.
+    // SAFETY: the caller's pointers.
     unsafe { disguise::answer(bytes, size, value, size_ret) }
 }
 
 #[test]
 fn sums_take_a_launch_more() {
     let functions = Functions { clGetDeviceInfo: modest_info, ..*system() };
-    // SAFETY: one entry behaves as described above, which OpenCL allows, the others are the system's.
+    // SAFETY: one function behaves as described above, which OpenCL allows; the others are the system's.
     let devices = unsafe { disguise::devices(functions) };
     assert!(!devices.is_empty());
     for device in devices {
@@ -55,7 +55,7 @@ fn sums_take_a_launch_more() {
             assert!(unsymmetric.residual(&download(&z), &download(&b)) < small);
             assert!((report.history[0] - norm(&download(&b))).abs() < 1e-3);
         }
-        // Where sums are `float`, squares overflow sooner, and are found to have.
+        // Squares of `float` overflow sooner, and solvers detect it.
         let (a, mut x) = (Matrix::symmetric(9).operator::<f32>(&queue), upload::<f32>(&queue, &[0.0; 9]));
         let error = Cg::new().solve(&a, 1e30_f32, &mut x).unwrap_err();
         assert!(matches!(error, SolveError::NotFinite(_)), "{error}");

@@ -1,12 +1,12 @@
-//! Where rounding parts the residual that a solver carries along from that of its solution: what is reported is true.
+//! Systems in which rounding separates the recurrence residual from the solution's residual: reports are true.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::solver_systems::{Matrix, download, norm, plain_queues, upload};
 use cl_algo::prelude::*;
 use cl_sparse::solve::{BiCgStab, Cg, Gmres, Method, Real, Report, SolveError, Solver, Tolerance};
 
-/// Solves a system whose right-hand side is ones, from elements that are all the same, keeping the history: the report,
-/// and the norm of the residual that the host finds.
+/// Solves a system with a right-hand side of ones, from a first solution of equal elements, and keeps the history.
+/// Returns the report, and the norm of the residual that the host computes.
 fn solved<T: Real, M: Method<T>>(
     queue: &Queue,
     solver: Solver<'_, T, M>,
@@ -22,7 +22,7 @@ fn solved<T: Real, M: Method<T>>(
     (report, matrix.residual(&download(&x), &ones))
 }
 
-/// The Laplacian of a square grid of so many points a side.
+/// Returns the Laplacian of a square grid with `side` points along each side.
 fn grid(side: usize) -> Matrix {
     let n = (side * side) as isize;
     let of = side as isize;
@@ -37,7 +37,7 @@ fn grid(side: usize) -> Matrix {
     )
 }
 
-/// From a start that is far away, all digits are used up for the way; beginning anew gains as many again.
+/// A first solution that is far away uses up all digits of the first course. The restart gains as many digits again.
 #[test]
 fn a_far_start_costs_no_accuracy() {
     for queue in plain_queues()
@@ -56,7 +56,7 @@ fn a_far_start_costs_no_accuracy() {
     }
 }
 
-/// More digits than the numbers have are not there, and nobody says so.
+/// A tolerance beyond the precision of the numbers is reported as lost accuracy.
 #[test]
 fn what_rounding_costs_is_told() {
     for queue in plain_queues() {
@@ -68,7 +68,7 @@ fn what_rounding_costs_is_told() {
             solved::<f32, _>(queue, Gmres::new().restart(200).tolerance(relative), &matrix, 0.0),
         ] {
             assert!(report.lost_accuracy && report.residual > 1e-7 * 60.0, "{report:?}");
-            // As close as one computation of it in `f32` comes to it.
+            // As close as one `f32` computation of the residual comes to it.
             assert!((0.3..3.0).contains(&(report.residual / residual)), "{residual:e}, {report:?}");
         }
         let (report, residual) =
@@ -77,7 +77,7 @@ fn what_rounding_costs_is_told() {
     }
 }
 
-/// An error's report has the residual of the solution, computed anew, not the residual that the method carries along.
+/// An error's report has the directly computed residual of the solution, not the recurrence residual.
 #[test]
 fn the_residual_of_an_error_is_that_of_the_state() {
     fn of_error<M: Method<f32>>(queue: &Queue, solver: Solver<'_, f32, M>, matrix: &Matrix) {
@@ -100,7 +100,8 @@ fn the_residual_of_an_error_is_that_of_the_state() {
     }
 }
 
-/// Hilbert's matrix: the space of GMRES seems to hold the solution, because what is outside of it is lost in rounding.
+/// Tests Hilbert's matrix: the space of GMRES seems to hold the solution, because rounding loses everything outside of
+/// it.
 #[test]
 fn a_space_that_holds_all_but_the_solution() {
     for queue in plain_queues()

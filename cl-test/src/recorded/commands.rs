@@ -1,6 +1,7 @@
 //! Commands, which end before their call returns, and events.
 //!
-//! Every function here is OpenCL's of a similar name, see `library.rs`; each is safe to call as that one is.
+//! Every function here is OpenCL's function of a similar name, see `library.rs`. Each is as safe to call as
+//! OpenCL's.
 
 use super::objects::{Event, Kernel, Memory, Queue, Watcher, get, give, release, retain, share};
 use super::queries::{answer, handle_bytes, report};
@@ -9,7 +10,7 @@ use cl_core::raw::*;
 use std::ptr::null_mut;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Leaves the event of a command that has ended, if it is wanted.
+/// Stores the event of a command that has ended, if the caller wants it.
 ///
 /// # Safety
 /// The queue is alive; `event` is null or valid.
@@ -78,12 +79,13 @@ pub(super) unsafe extern "system" fn fill_buffer(
     _: *const cl_event,
     event: *mut cl_event,
 ) -> cl_int {
-    // SAFETY: the caller's objects, and a pattern of this size, whose multiple the range is.
+    // SAFETY: the caller's objects, and a pattern of this size. The size of the range is a multiple of the
+    // pattern's.
     unsafe {
         let Some(to) = get::<Memory>(buffer).at(begin, size) else { return CL_INVALID_VALUE };
         let pattern = std::slice::from_raw_parts(pattern.cast::<u8>(), pattern_size);
         to.copy_from_nonoverlapping(pattern.as_ptr(), pattern_size.min(size));
-        // What is filled is doubled, because most buffers are long and most patterns short.
+        // Doubles the filled bytes in each step, because most buffers are long and most patterns short.
         let mut done = pattern_size;
         while done < size {
             let next = done.min(size - done);
@@ -128,7 +130,7 @@ pub(super) unsafe extern "system" fn map_buffer(
     event: *mut cl_event,
     status: *mut cl_int,
 ) -> *mut c_void {
-    // SAFETY: the caller's objects and places.
+    // SAFETY: the caller's objects and pointers.
     unsafe {
         let Some(bytes) = get::<Memory>(buffer).at(begin, size) else {
             report(status, CL_INVALID_VALUE);
@@ -147,7 +149,7 @@ pub(super) unsafe extern "system" fn unmap(
     _: *const cl_event,
     event: *mut cl_event,
 ) -> cl_int {
-    // SAFETY: the caller's queue and place.
+    // SAFETY: the caller's queue and pointer.
     unsafe { ended(queue, CL_COMMAND_UNMAP_MEM_OBJECT, event) }
 }
 
@@ -157,11 +159,11 @@ pub(super) unsafe extern "system" fn marker(
     _: *const cl_event,
     event: *mut cl_event,
 ) -> cl_int {
-    // SAFETY: the caller's queue and place.
+    // SAFETY: the caller's queue and pointer.
     unsafe { ended(queue, CL_COMMAND_MARKER, event) }
 }
 
-/// Computes nothing, but for the kernels by which devices are tried.
+/// Ends at once. Only the kernels that probe devices get results.
 pub(super) unsafe extern "system" fn launch(
     queue: cl_command_queue,
     kernel: cl_kernel,
@@ -173,7 +175,7 @@ pub(super) unsafe extern "system" fn launch(
     _: *const cl_event,
     event: *mut cl_event,
 ) -> cl_int {
-    // SAFETY: the caller's objects, sizes and places; the arguments are those that the kernel's text declares.
+    // SAFETY: the caller's objects, sizes and pointers; the arguments are those that the kernel's text declares.
     unsafe {
         let group = local.as_ref().copied().unwrap_or(1);
         if !answer_trial(get(kernel), group) {
@@ -183,10 +185,11 @@ pub(super) unsafe extern "system" fn launch(
     }
 }
 
-/// Writes the answers of a trial kernel, if this is one; false when they do not fit.
+/// Writes the answers of a probe's kernel. Does nothing for other kernels. Returns `false` if the answers do
+/// not fit.
 ///
 /// # Safety
-/// The first argument of a trial kernel is a buffer.
+/// The first argument of a probe's kernel is a buffer.
 unsafe fn answer_trial(kernel: &Kernel, group: usize) -> bool {
     let Some((text, _)) = kernel.program.built.get() else { return false };
     let arguments = kernel.arguments.lock().unwrap_or_else(PoisonError::into_inner);
@@ -207,14 +210,14 @@ unsafe fn answer_trial(kernel: &Kernel, group: usize) -> bool {
 }
 
 pub(super) unsafe extern "system" fn wait_for_events(count: cl_uint, events: *const cl_event) -> cl_int {
-    // SAFETY: as many events as the caller says.
+    // SAFETY: the caller says how many events there are.
     let events = unsafe { std::slice::from_raw_parts(events, count as usize) };
     let status = |event: &cl_event| {
         // SAFETY: the caller's events.
         let event = unsafe { get::<Event>(*event) };
         event.state.lock().unwrap_or_else(PoisonError::into_inner).0
     };
-    // A user's event that is not decided would be waited for in vain.
+    // Waiting for a user event that is not complete would never end.
     if events.iter().map(status).all(|status| status == CL_COMPLETE) {
         CL_SUCCESS
     } else {
@@ -229,7 +232,7 @@ pub(super) unsafe extern "system" fn event_info(
     value: *mut c_void,
     length: *mut size_t,
 ) -> cl_int {
-    // SAFETY: the caller's event and places.
+    // SAFETY: the caller's event and pointers.
     unsafe {
         let event = get::<Event>(handle);
         match name {
@@ -252,7 +255,7 @@ pub(super) unsafe extern "system" fn event_info(
 }
 
 pub(super) unsafe extern "system" fn create_user_event(context: cl_context, status: *mut cl_int) -> cl_event {
-    // SAFETY: the caller's context and place.
+    // SAFETY: the caller's context and pointer.
     unsafe {
         report(status, CL_SUCCESS);
         let state = Mutex::new((CL_SUBMITTED, Vec::new()));
@@ -294,7 +297,7 @@ pub(super) unsafe extern "system" fn set_event_callback(
     CL_SUCCESS
 }
 
-/// Nothing takes any time.
+/// Answers 0 for every time.
 pub(super) unsafe extern "system" fn profiling(
     event: cl_event,
     _: cl_profiling_info,
@@ -302,7 +305,7 @@ pub(super) unsafe extern "system" fn profiling(
     value: *mut c_void,
     length: *mut size_t,
 ) -> cl_int {
-    // SAFETY: the caller's event and places.
+    // SAFETY: the caller's event and pointers.
     unsafe {
         let queue = get::<Event>(event).queue.as_ref();
         if queue.is_none_or(|queue| queue.properties & CL_QUEUE_PROFILING_ENABLE == 0) {
@@ -318,6 +321,6 @@ pub(super) unsafe extern "system" fn retain_event(event: cl_event) -> cl_int {
 }
 
 pub(super) unsafe extern "system" fn release_event(event: cl_event) -> cl_int {
-    // SAFETY: the caller's event, of which a reference is given up.
+    // SAFETY: the caller's event, of which the caller gives up a reference.
     unsafe { release::<Event>(event) }
 }

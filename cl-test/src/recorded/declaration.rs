@@ -12,7 +12,7 @@ pub(super) struct Declaration {
     pub(super) group: [usize; 3],
 }
 
-/// A text whose conditions are decided.
+/// The kernels and macros of a text whose `#if` lines are evaluated.
 #[derive(Debug, Default)]
 pub(super) struct Declared {
     pub(super) kernels: Vec<Declaration>,
@@ -21,13 +21,14 @@ pub(super) struct Declared {
 }
 
 impl Declared {
-    /// Reads a text. `definitions` are macros that the compiler defines, as behind `#define`.
+    /// Reads a text. `definitions` are macros that the compiler defines, written as after `#define`.
     pub(super) fn read(text: &str, definitions: impl IntoIterator<Item = String>) -> Declared {
         let mut declared = Declared::default();
         definitions.into_iter().for_each(|definition| declared.macros.define(&definition));
-        // For each open `#if`: whether its lines count, whether one of its branches did, and whether it counts at all.
+        // Three values for each open `#if`: its current lines count, one of its branches counted already, and the
+        // lines around it count.
         let mut open: Vec<(bool, bool, bool)> = Vec::new();
-        // The tokens of a kernel's declaration, as far as they are read.
+        // The tokens of a kernel's declaration that have been read.
         let mut kernel: Option<Vec<String>> = None;
         for line in logical_lines(text) {
             let counts = open.last().is_none_or(|&(counts, ..)| counts);
@@ -66,7 +67,7 @@ impl Declared {
         }
     }
 
-    /// A line that is no directive: it may begin a kernel, or go on with one.
+    /// Reads a line that is not a directive. The line may begin a kernel's declaration, or continue one.
     fn line(&mut self, line: &str, kernel: &mut Option<Vec<String>>) {
         if kernel.is_none() && !line.contains("kernel") {
             return;

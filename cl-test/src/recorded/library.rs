@@ -1,4 +1,4 @@
-//! The table of functions: those that a recorded device has, and the absence of all others.
+//! The table of functions: those that a recorded device has, and stand-ins for all others.
 
 use super::{commands, programs, queries};
 use cl_core::Library;
@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 mod absent {
     use cl_core::raw::*;
 
-    /// Says why no function can be called.
+    /// Returns the reason why no function can be called.
     fn table() -> Result<&'static Functions, cl_int> {
         Err(CL_INVALID_OPERATION)
     }
@@ -30,7 +30,7 @@ macro_rules! define_absent {
 
 for_each_function!(define_absent);
 
-/// The library of the recorded devices; the same one on every call.
+/// Returns the library of the recorded devices, the same one on every call.
 pub(super) fn library() -> Library {
     static LIBRARY: OnceLock<Library> = OnceLock::new();
     let functions = Functions {

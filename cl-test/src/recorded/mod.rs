@@ -1,9 +1,10 @@
-//! Devices that are not there: what real ones answered, in front of a driver that computes nothing.
+//! Devices that are not there: the answers of real devices, in front of a driver that computes nothing.
 //!
-//! Code generation depends on what a device answers, and on nothing else of it. So a recorded device is enough to see
-//! which OpenCL C an algorithm writes for it: [`programs_of`] returns what was built in a context. Commands on buffers
-//! work as they should, launches change nothing, and memory that only kernels would have written holds zeros. The few
-//! kernels by which `cl-algo` tries a device are answered as a device without faults answers them.
+//! Code generation depends only on a device's answers. A recorded device is therefore enough to see the
+//! OpenCL C that an algorithm writes for it: [`programs_of`] returns the programs that were built in a
+//! context. Commands on buffers work as they should. Launches change nothing, so memory that only kernels
+//! would write holds zeros. The kernels by which `cl-algo` probes a device are the exception: they get the
+//! answers of a device without faults.
 //!
 //! ```
 //! use cl_core::{BuildOptions, Buffer, Program, Queue};
@@ -24,11 +25,11 @@
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `devices/` | what each device answered |
+//! | `devices/` | the answers of each device |
 //! | `profile` | reading and recording these answers |
-//! | `library`, `queries`, `programs`, `commands`, `objects` | the driver: its functions, and what handles stand for |
+//! | `library`, `queries`, `programs`, `commands`, `objects` | the driver: its functions, and the objects behind its handles |
 //! | `declaration`, `preprocessor` | the kernels that a text declares, and how many parameters each has |
-//! | `trials` | the answers of the kernels by which a device is tried |
+//! | `trials` | the answers of the kernels that probe a device |
 
 mod commands;
 mod declaration;
@@ -58,7 +59,8 @@ const PROFILES: &[(&str, &str)] = &[
     ("gpu-opencl-1.2", include_str!("devices/gpu-opencl-1.2.txt")),
 ];
 
-/// The recorded devices, each with a platform of its own. They live as long as the process, as drivers do.
+/// Returns the recorded devices, each with a platform of its own. They live as long as the process, as a
+/// driver's devices do.
 fn platforms() -> &'static [Platform] {
     static PLATFORMS: OnceLock<Vec<Platform>> = OnceLock::new();
     PLATFORMS.get_or_init(|| {
@@ -67,18 +69,18 @@ fn platforms() -> &'static [Platform] {
     })
 }
 
-/// The library of the recorded devices; the same one on every call.
+/// Returns the library of the recorded devices, the same one on every call.
 #[must_use]
 pub fn library() -> Library {
     library::library()
 }
 
-/// The names of the recorded devices, in the order of [`devices`].
+/// Returns the names of the recorded devices, in the order of [`devices`].
 pub fn names() -> impl Iterator<Item = &'static str> {
     PROFILES.iter().map(|(name, _)| *name)
 }
 
-/// The recorded devices.
+/// Returns the recorded devices.
 ///
 /// # Panics
 /// When a profile cannot be read.
@@ -87,18 +89,18 @@ pub fn devices() -> Vec<Device> {
     Device::all_of(library()).unwrap_or_else(|error| panic!("the recorded devices: {error}"))
 }
 
-/// The recorded device of a name.
+/// Returns the recorded device of a name.
 ///
 /// # Panics
-/// When there is no such device.
+/// When no recorded device has this name.
 #[must_use]
 pub fn device(name: &str) -> Device {
     let found = names().zip(devices()).find(|(other, _)| *other == name);
     found.unwrap_or_else(|| panic!("no recorded device is called {name}")).1
 }
 
-/// Returns the programs that were built in a context of a recorded device, the first one first, but for those of
-/// [`trials_of`].
+/// Returns the programs that were built in a context of a recorded device, in the order of their builds.
+/// Leaves out those of [`trials_of`].
 ///
 /// # Panics
 /// When the context's device is not a recorded one.
@@ -110,7 +112,7 @@ pub fn programs_of(context: &Context) -> Vec<BuiltProgram> {
     context.built.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// Returns the programs by which a recorded device was tried in this process, each once, in the order of their texts.
+/// Returns the programs that probed a recorded device in this process, each once, sorted by their texts.
 ///
 /// # Panics
 /// When the device is not a recorded one.

@@ -1,4 +1,4 @@
-//! The objects behind the handles: all are counted by `Arc`, and hold what the driver would.
+//! The objects behind the handles. All are counted by `Arc`, and hold the state that a driver would hold.
 
 use super::declaration::{Declaration, Declared};
 use super::profile::Profile;
@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 #[derive(Debug)]
 pub(super) struct Platform {
     pub(super) profile: Profile,
-    /// The programs by which the device was tried, each once.
+    /// The programs that probed the device, each once.
     pub(super) trials: Mutex<Vec<BuiltProgram>>,
 }
 
@@ -42,18 +42,18 @@ pub(super) struct Memory {
     pub(super) flags: cl_mem_flags,
     pub(super) size: usize,
     bytes: *mut u8,
-    /// The block that is to be freed; nothing if the memory is another's.
+    /// The layout of the block to free; `None` if other memory owns the bytes.
     owned: Option<Layout>,
     pub(super) parent: Option<(Arc<Memory>, usize)>,
 }
 
-// SAFETY: the bytes are reached by commands and maps only, which the host orders as OpenCL prescribes.
+// SAFETY: only commands and maps access the bytes, and the host orders them as OpenCL prescribes.
 unsafe impl Send for Memory {}
 // SAFETY: as above.
 unsafe impl Sync for Memory {}
 
 impl Memory {
-    /// A buffer of zeros, or one over memory of the host.
+    /// Creates a buffer of zeros, or a buffer over memory of the host.
     pub(super) fn new(
         context: Arc<Context>,
         flags: cl_mem_flags,
@@ -66,7 +66,7 @@ impl Memory {
         if flags & CL_MEM_USE_HOST_PTR != 0 {
             return Some(Memory { context, flags, size, bytes: host, owned: None, parent: None });
         }
-        // Not aligned as a device would have it: only such memory costs nothing before it is used.
+        // Not aligned as on a device: only zeroed memory of small alignment costs nothing before it is used.
         let layout = Layout::from_size_align(size, 16).ok()?;
         // SAFETY: the size is not 0.
         let bytes = unsafe { alloc_zeroed(layout) };
@@ -76,16 +76,16 @@ impl Memory {
         Some(Memory { context, flags, size, bytes, owned: Some(layout), parent: None })
     }
 
-    /// A part of a buffer, which must contain it.
+    /// Creates a part of a buffer, if the buffer contains the range.
     pub(super) fn part(of: Arc<Memory>, flags: cl_mem_flags, begin: usize, size: usize) -> Option<Memory> {
         let bytes = of.at(begin, size)?;
         let context = of.context.clone();
         Some(Memory { context, flags, size, bytes, owned: None, parent: Some((of, begin)) })
     }
 
-    /// Returns where a range begins, if the memory has the range.
+    /// Returns the address where a range begins, if the range lies in the memory.
     pub(super) fn at(&self, begin: usize, size: usize) -> Option<*mut u8> {
-        // SAFETY: within the memory, or one behind its end.
+        // SAFETY: within the memory, or one byte behind its end.
         (begin.checked_add(size)? <= self.size).then(|| unsafe { self.bytes.add(begin) })
     }
 }
@@ -103,7 +103,7 @@ impl Drop for Memory {
 pub(super) struct Program {
     pub(super) context: Arc<Context>,
     pub(super) source: String,
-    /// What the text declares, once the program is built, and the options.
+    /// The declarations of the text, once the program is built, and the options.
     pub(super) built: OnceLock<(Declared, String)>,
 }
 
@@ -114,7 +114,7 @@ impl Program {
     }
 }
 
-/// The bytes of a kernel's arguments that are set; local memory has none.
+/// The bytes of a kernel's arguments that are set; `None` for local memory.
 pub(super) type ArgumentBytes = Vec<Option<Vec<u8>>>;
 
 #[derive(Debug)]
@@ -124,22 +124,22 @@ pub(super) struct Kernel {
     pub(super) arguments: Mutex<ArgumentBytes>,
 }
 
-/// An event: of a command, which has ended, or of the user.
+/// An event of a command, which has ended, or of the user.
 pub(super) struct Event {
     pub(super) context: Arc<Context>,
     pub(super) queue: Option<Arc<Queue>>,
     pub(super) command: cl_command_type,
-    /// The status, and who is to be told when it is final.
+    /// The status, and the callbacks to call when it is final.
     pub(super) state: Mutex<(cl_int, Vec<Watcher>)>,
 }
 
-/// A callback, and what it is given.
+/// A callback and its data.
 pub(super) struct Watcher {
     pub(super) call: EventCallback,
     pub(super) data: *mut c_void,
 }
 
-// SAFETY: OpenCL calls callbacks from any thread, with whatever pointer was given.
+// SAFETY: OpenCL calls callbacks from any thread, with the pointer that was given.
 unsafe impl Send for Watcher {}
 
 /// Returns the handle of a new object.
@@ -150,16 +150,16 @@ pub(super) fn give<T>(object: T) -> *mut c_void {
 /// Returns the object of a handle.
 ///
 /// # Safety
-/// The handle is that of a `T`, and stays alive as long as the reference.
+/// The handle is a `T`'s, and stays alive as long as the reference.
 pub(super) unsafe fn get<'a, T>(handle: *mut c_void) -> &'a T {
     // SAFETY: by the caller's promise.
     unsafe { &*handle.cast_const().cast::<T>() }
 }
 
-/// Returns the object of a handle, counted.
+/// Returns the object of a handle, and counts a reference.
 ///
 /// # Safety
-/// The handle is that of a `T`, and alive.
+/// The handle is a `T`'s, and alive.
 pub(super) unsafe fn share<T>(handle: *mut c_void) -> Arc<T> {
     let object = handle.cast_const().cast::<T>();
     // SAFETY: by the caller's promise; the count was raised for the new reference.
@@ -169,20 +169,20 @@ pub(super) unsafe fn share<T>(handle: *mut c_void) -> Arc<T> {
     }
 }
 
-/// Counts a handle once more.
+/// Adds a reference to a handle's object.
 ///
 /// # Safety
-/// As for [`share`].
+/// The same as for [`share`].
 pub(super) unsafe fn retain<T>(handle: *mut c_void) -> cl_int {
     // SAFETY: by the caller's promise.
     unsafe { Arc::increment_strong_count(handle.cast_const().cast::<T>()) };
     CL_SUCCESS
 }
 
-/// Counts a handle once less.
+/// Removes a reference from a handle's object.
 ///
 /// # Safety
-/// As for [`share`]; the caller owns a reference, and gives it up.
+/// The same as for [`share`]. The caller owns a reference and gives it up.
 pub(super) unsafe fn release<T>(handle: *mut c_void) -> cl_int {
     // SAFETY: by the caller's promise.
     unsafe { Arc::decrement_strong_count(handle.cast_const().cast::<T>()) };

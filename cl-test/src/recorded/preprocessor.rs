@@ -1,10 +1,10 @@
-//! The part of C's preprocessor that it takes to read a kernel's parameters.
+//! The part of C's preprocessor that is needed to read a kernel's parameters.
 //!
-//! Templates hide parameters behind macros, and behind `#if`: only what is left counts.
+//! Templates hide parameters behind macros and `#if`. Only the parameters that remain count.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// A token, and the macros that are not to be expanded in it again.
+/// A token, and the macros that must not be expanded in it again.
 #[derive(Clone, Debug)]
 struct Token {
     text: String,
@@ -18,15 +18,15 @@ struct Macro {
     body: Vec<String>,
 }
 
-/// The macros that are defined at one place of a text.
+/// The macros that are defined at one line of a text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Macros(HashMap<String, Macro>);
 
-/// Returns the text without comments, lines that go on in the next one joined.
+/// Returns the lines of a text without comments. A line that ends in a backslash is joined with the next one.
 pub(super) fn logical_lines(text: &str) -> Vec<String> {
     let joined = text.replace("\\\n", " ");
     let mut plain = String::with_capacity(joined.len());
-    // The bytes up to which the text is copied or left out.
+    // The number of bytes that are already copied or left out.
     let mut done = 0;
     while let Some(slash) = joined[done..].find('/').map(|at| done + at) {
         let (end, skipped) = match joined.as_bytes().get(slash + 1) {
@@ -39,7 +39,7 @@ pub(super) fn logical_lines(text: &str) -> Vec<String> {
             }
         };
         plain.push_str(&joined[done..slash]);
-        // A comment separates what stands on its sides.
+        // A comment separates the tokens before and after it.
         plain.push(' ');
         done = joined[slash..].find(end).map_or(joined.len(), |length| slash + length + skipped);
     }
@@ -73,7 +73,7 @@ fn fresh(texts: &[String]) -> VecDeque<Token> {
 }
 
 impl Macros {
-    /// Defines a macro by what stands behind `#define`.
+    /// Defines a macro by the text after `#define`.
     pub(super) fn define(&mut self, definition: &str) {
         let definition = definition.trim();
         let end = definition.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(definition.len());
@@ -92,7 +92,7 @@ impl Macros {
         self.0.remove(name.trim());
     }
 
-    /// Whether the macro is defined.
+    /// Returns whether the macro is defined.
     pub(super) fn has(&self, name: &str) -> bool {
         self.0.contains_key(name.trim())
     }
@@ -102,7 +102,7 @@ impl Macros {
         self.expand_tokens(fresh(texts)).into_iter().map(|token| token.text).collect()
     }
 
-    /// By Prosser's algorithm, as the C standard means it.
+    /// Expands macros by Prosser's algorithm, on which the C standard's text is based.
     fn expand_tokens(&self, mut input: VecDeque<Token>) -> Vec<Token> {
         let mut output = Vec::new();
         while let Some(token) = input.pop_front() {
@@ -160,7 +160,7 @@ impl Macros {
         output
     }
 
-    /// Returns what a condition behind `#if` is worth; names that are not macros count as 0.
+    /// Returns the value of a condition after `#if`. Names that are not macros count as 0.
     pub(super) fn evaluate(&self, condition: &str) -> i64 {
         let mut words = tokens(condition).into_iter().peekable();
         let mut plain = Vec::new();
@@ -205,7 +205,7 @@ fn take_arguments(input: &mut VecDeque<Token>) -> Vec<Vec<Token>> {
     arguments
 }
 
-/// The binary operators, by how strongly they bind.
+/// The binary operators, those that bind least first.
 const OPERATORS: [&[&str]; 9] = [
     &["||"],
     &["&&"],
@@ -295,7 +295,7 @@ fn apply(operator: &str, a: i64, b: i64) -> i64 {
     }
 }
 
-/// Returns a number of C; 0 for anything else.
+/// Returns the value of a number in C, and 0 for anything else.
 fn number(token: &str) -> i64 {
     let digits = token.trim_end_matches(['u', 'U', 'l', 'L']);
     match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {

@@ -1,7 +1,7 @@
-//! What a device answered to the questions of `clGetDeviceInfo` and `clGetPlatformInfo`, as a text.
+//! A device's answers to the questions of `clGetDeviceInfo` and `clGetPlatformInfo`, as a text.
 //!
-//! A line holds the name of a question in C and the answer, `CL_DEVICE_MAX_COMPUTE_UNITS = 132`. A question without a
-//! line is one that the driver does not know. Lines that begin with `#` are for people.
+//! A line holds the name of a question in C and the answer, `CL_DEVICE_MAX_COMPUTE_UNITS = 132`. The driver
+//! does not know questions that have no line. Lines that begin with `#` are for people.
 
 use cl_core::Device;
 use cl_core::raw::*;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ptr::null_mut;
 
-/// How the bytes of an answer are written as text.
+/// The text form of an answer's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     /// Characters, with a NUL at the end.
@@ -22,7 +22,7 @@ enum Form {
     Versions,
 }
 
-/// Makes a table of questions of their names in C.
+/// Makes a table of questions from their names in C.
 macro_rules! questions {
     ($($name:ident $form:ident)*) => {
         &[$((stringify!($name), $name, Form::$form),)*]
@@ -40,7 +40,8 @@ const PLATFORM: &[Question] = questions! {
     CL_PLATFORM_EXTENSIONS Text
 };
 
-/// The answers that may decide which kernel a device gets, and those that `cl-core` checks calls against.
+/// The questions whose answers may decide which kernel a device gets, and those that `cl-core` checks calls
+/// against.
 const DEVICE: &[Question] = questions! {
     CL_DEVICE_NAME Text
     CL_DEVICE_VENDOR Text
@@ -115,10 +116,10 @@ const DEVICE: &[Question] = questions! {
     CL_DEVICE_PARTITION_MAX_SUB_DEVICES Words
 };
 
-/// Answers by the numbers of their questions, as bytes.
+/// The answers by the numbers of their questions, as bytes.
 pub(super) type Answers = BTreeMap<cl_uint, Vec<u8>>;
 
-/// A device, and the platform that has no other one.
+/// A device, and its platform, which has no other device.
 #[derive(Debug)]
 pub(super) struct Profile {
     pub(super) platform: Answers,
@@ -129,7 +130,7 @@ impl Profile {
     /// Reads a profile.
     ///
     /// # Panics
-    /// When a line is not an answer to one of the questions, or when there is no name.
+    /// When a line is not an answer to one of the questions, or when the device has no name.
     pub(super) fn read(name: &str, text: &str) -> Profile {
         let mut profile = Profile { platform: Answers::new(), device: Answers::new() };
         for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
@@ -145,7 +146,7 @@ impl Profile {
             }
         }
         assert!(profile.device.contains_key(&CL_DEVICE_NAME), "{name}: the device has no name");
-        // Programs of the real device may be in a cache on disk, where those of this one have no business.
+        // Programs of the real device may be in a cache on disk. The recorded device must not get them.
         let version = profile.platform.get(&CL_PLATFORM_VERSION).map(|bytes| Form::Text.text(bytes));
         let version = format!("{} (recorded)", version.unwrap_or_default());
         profile.platform.insert(CL_PLATFORM_VERSION, Form::Text.bytes(&version));
@@ -157,7 +158,7 @@ impl Profile {
         self.device.get(&question).map(|bytes| Form::Text.text(bytes)).unwrap_or_default()
     }
 
-    /// Returns an answer that is a number, or the first of several; 0 if there is no answer.
+    /// Returns an answer that is a number, or the first of several numbers; 0 if the driver did not answer.
     pub(super) fn number(&self, question: cl_uint) -> usize {
         let bytes = self.device.get(&question).map_or(&[][..], Vec::as_slice);
         let long = bytes.first_chunk().map(|bytes| usize::from_ne_bytes(*bytes));
@@ -210,7 +211,7 @@ fn numbers(text: &str) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Bytes of a `cl_name_version`: four of the version, and the name's.
+/// The bytes of a `cl_name_version`: four of the version, and the name's.
 const VERSION: usize = 4 + CL_NAME_VERSION_MAX_NAME_SIZE;
 
 fn version_bytes(text: &str) -> Vec<u8> {
@@ -229,21 +230,21 @@ fn version_text(bytes: &[u8]) -> String {
     format!("{name} {}.{}.{}", CL_VERSION_MAJOR(packed), CL_VERSION_MINOR(packed), CL_VERSION_PATCH(packed))
 }
 
-/// Asks a device all questions that a profile has, and returns the profile's text.
+/// Asks a device all questions of a profile, and returns the profile's text.
 #[must_use]
 pub fn record(device: &Device) -> String {
     let functions = device.library().functions();
     let mut text = format!("# Recorded from {device}.\n");
     for &(name, number, form) in PLATFORM {
         let platform = device.platform().as_raw();
-        // SAFETY: a platform of this library; `ask` gives places for the answer.
+        // SAFETY: a platform of this library; `ask` gives memory for the answer.
         let answer = ask(|size, value, length| unsafe {
             (functions.clGetPlatformInfo)(platform, number, size, value, length)
         });
         write_answer(&mut text, name, form, answer);
     }
     for &(name, number, form) in DEVICE {
-        // SAFETY: a device of this library; `ask` gives places for the answer.
+        // SAFETY: a device of this library; `ask` gives memory for the answer.
         let answer = ask(|size, value, length| unsafe {
             (functions.clGetDeviceInfo)(device.as_raw(), number, size, value, length)
         });
@@ -259,7 +260,7 @@ fn write_answer(text: &mut String, name: &str, form: Form, answer: Option<Vec<u8
     }
 }
 
-/// Returns the answer to a question that the driver knows.
+/// Returns the answer to a question, if the driver knows the question.
 fn ask(question: impl Fn(size_t, *mut c_void, *mut size_t) -> cl_int) -> Option<Vec<u8>> {
     let mut length = 0;
     if question(0, null_mut(), &raw mut length) != CL_SUCCESS {

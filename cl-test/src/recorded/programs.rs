@@ -1,6 +1,7 @@
-//! Programs and kernels: what is built is read, and noted, and compiled by nobody.
+//! Programs and kernels. A build reads the text and records it; nothing is compiled.
 //!
-//! Every function here is OpenCL's of a similar name, see `library.rs`; each is safe to call as that one is.
+//! Every function here is OpenCL's function of a similar name, see `library.rs`. Each is as safe to call as
+//! OpenCL's.
 
 use super::declaration::Declared;
 use super::objects::{BuiltProgram, Kernel, Platform, Program, get, give, release, retain, share};
@@ -20,7 +21,7 @@ pub(super) unsafe extern "system" fn create_program(
 ) -> cl_program {
     let mut source = String::new();
     for at in 0..count as usize {
-        // SAFETY: as many strings as `count` says, each of its length, or ending in NUL.
+        // SAFETY: `count` strings, each of its length, or ending in NUL.
         let piece = unsafe {
             let string = *strings.add(at);
             match lengths.as_ref().map(|_| *lengths.add(at)).filter(|&length| length > 0) {
@@ -30,7 +31,7 @@ pub(super) unsafe extern "system" fn create_program(
         };
         source.push_str(&String::from_utf8_lossy(piece));
     }
-    // SAFETY: the caller's context and place.
+    // SAFETY: the caller's context and pointer.
     unsafe {
         report(status, CL_SUCCESS);
         give(Program { context: share(context), source, built: OnceLock::new() })
@@ -71,7 +72,8 @@ pub(super) unsafe extern "system" fn build_program(
     CL_SUCCESS
 }
 
-/// Returns the macros that a compiler defines for this device, as behind `#define`, and those among the options.
+/// Returns the macros that a compiler defines for this device, written as after `#define`, and the macros
+/// among the options.
 fn predefined(platform: &Platform, options: &str) -> Vec<String> {
     let profile = &platform.profile;
     let mut macros: Vec<String> =
@@ -98,7 +100,7 @@ pub(super) unsafe extern "system" fn program(
     value: *mut c_void,
     length: *mut size_t,
 ) -> cl_int {
-    // SAFETY: the caller's program and places.
+    // SAFETY: the caller's program and pointers.
     unsafe {
         let program = get::<Program>(handle);
         let text = |text: &str| [text.as_bytes(), &[0]].concat();
@@ -110,7 +112,7 @@ pub(super) unsafe extern "system" fn program(
             }
             CL_PROGRAM_NUM_KERNELS => answer(&program.kernels().len().to_ne_bytes(), size, value, length),
             CL_PROGRAM_NUM_DEVICES => answer(&1_u32.to_ne_bytes(), size, value, length),
-            // Nothing is compiled, so there is no binary, and no cache keeps one.
+            // Nothing is compiled, so programs have no binary, and caches keep none.
             CL_PROGRAM_BINARY_SIZES => answer(&0_usize.to_ne_bytes(), size, value, length),
             _ => CL_INVALID_VALUE,
         }
@@ -125,7 +127,7 @@ pub(super) unsafe extern "system" fn build(
     value: *mut c_void,
     length: *mut size_t,
 ) -> cl_int {
-    // SAFETY: the caller's program and places.
+    // SAFETY: the caller's program and pointers.
     unsafe {
         let program = get::<Program>(handle);
         let (is_built, options) = match program.built.get() {
@@ -153,7 +155,7 @@ pub(super) unsafe extern "system" fn create_kernel(
     name: *const c_char,
     status: *mut cl_int,
 ) -> cl_kernel {
-    // SAFETY: the caller's program, string and place.
+    // SAFETY: the caller's program, string and pointer.
     unsafe {
         let program = share::<Program>(program);
         let name = CStr::from_ptr(name).to_string_lossy();
@@ -188,7 +190,7 @@ pub(super) unsafe extern "system" fn kernel(
     value: *mut c_void,
     length: *mut size_t,
 ) -> cl_int {
-    // SAFETY: the caller's kernel and places.
+    // SAFETY: the caller's kernel and pointers.
     unsafe {
         let kernel = get::<Kernel>(handle);
         match name {
@@ -204,7 +206,7 @@ pub(super) unsafe extern "system" fn kernel(
     }
 }
 
-/// Nothing is known of arguments but their number.
+/// Answers no question: only the number of arguments is known.
 pub(super) unsafe extern "system" fn argument(
     _: cl_kernel,
     _: cl_uint,
@@ -224,7 +226,7 @@ pub(super) unsafe extern "system" fn work_group(
     value: *mut c_void,
     length: *mut size_t,
 ) -> cl_int {
-    // SAFETY: the caller's kernel and places.
+    // SAFETY: the caller's kernel and pointers.
     unsafe {
         let kernel = get::<Kernel>(handle);
         let largest = kernel.program.context.platform.profile.number(CL_DEVICE_MAX_WORK_GROUP_SIZE);

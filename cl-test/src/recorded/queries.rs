@@ -1,6 +1,7 @@
 //! Platforms, devices, contexts, queues and memory: making them, and questions about them.
 //!
-//! Every function here is OpenCL's of a similar name, see `library.rs`; each is safe to call as that one is.
+//! Every function here is OpenCL's function of a similar name, see `library.rs`. Each is as safe to call as
+//! OpenCL's.
 
 use super::objects::{Context, Memory, Platform, Queue, get, give, release, retain, share};
 use super::{platforms as all_platforms, profile::Answers};
@@ -31,7 +32,7 @@ pub(super) unsafe fn answer(bytes: &[u8], size: size_t, value: *mut c_void, leng
 /// Gives the recorded answer to a question, if there is one.
 ///
 /// # Safety
-/// As for [`answer`].
+/// The same as for [`answer`].
 unsafe fn recorded(
     answers: &Answers,
     name: cl_uint,
@@ -46,7 +47,7 @@ unsafe fn recorded(
     }
 }
 
-/// Stores a status, if it is wanted.
+/// Stores a status, if the caller wants it.
 ///
 /// # Safety
 /// `place` is null or valid.
@@ -62,10 +63,10 @@ pub(super) fn handle_bytes(handle: *const c_void) -> [u8; size_of::<usize>()] {
     handle.expose_provenance().to_ne_bytes()
 }
 
-/// Returns the platform, or device, that a handle stands for.
+/// Returns the platform, or device, of a handle.
 ///
 /// # Safety
-/// The handle is one of those that `platforms` and `devices` gave.
+/// The handle comes from `platforms` or `devices`.
 unsafe fn platform_of(handle: *mut c_void) -> &'static Platform {
     // SAFETY: by the caller's promise; platforms live for ever.
     unsafe { get(handle) }
@@ -78,7 +79,7 @@ fn platform_handle(platform: &'static Platform) -> *mut c_void {
 /// Gives a list of handles.
 ///
 /// # Safety
-/// `list` is null or has `room` places; `found` is null or valid.
+/// `list` is null or has room for `room` handles; `found` is null or valid.
 unsafe fn list(
     handles: &[*mut c_void],
     room: cl_uint,
@@ -104,7 +105,7 @@ pub(super) unsafe extern "system" fn platforms(
     found: *mut cl_uint,
 ) -> cl_int {
     let handles: Vec<_> = all_platforms().iter().map(platform_handle).collect();
-    // SAFETY: the caller's places.
+    // SAFETY: the caller's pointers.
     unsafe { list(&handles, room, places, found) }
 }
 
@@ -115,7 +116,7 @@ pub(super) unsafe extern "system" fn platform(
     value: *mut c_void,
     length: *mut size_t,
 ) -> cl_int {
-    // SAFETY: the caller's platform and places.
+    // SAFETY: the caller's platform and pointers.
     unsafe { recorded(&platform_of(platform).profile.platform, name, size, value, length) }
 }
 
@@ -131,7 +132,7 @@ pub(super) unsafe extern "system" fn devices(
     if kinds & (kind | CL_DEVICE_TYPE_DEFAULT) == 0 {
         return CL_DEVICE_NOT_FOUND;
     }
-    // SAFETY: the caller's places.
+    // SAFETY: the caller's pointers.
     unsafe { list(&[platform], room, places, found) }
 }
 
@@ -142,7 +143,7 @@ pub(super) unsafe extern "system" fn device(
     value: *mut c_void,
     length: *mut size_t,
 ) -> cl_int {
-    // SAFETY: the caller's device and places.
+    // SAFETY: the caller's device and pointers.
     unsafe {
         match name {
             CL_DEVICE_PLATFORM => answer(&handle_bytes(device), size, value, length),
@@ -153,7 +154,7 @@ pub(super) unsafe extern "system" fn device(
     }
 }
 
-/// Whole devices are not counted.
+/// Does nothing, as devices that are not sub-devices have no reference count.
 pub(super) unsafe extern "system" fn keep_device(_: cl_device_id) -> cl_int {
     CL_SUCCESS
 }
@@ -166,7 +167,7 @@ pub(super) unsafe extern "system" fn create_context(
     _: *mut c_void,
     status: *mut cl_int,
 ) -> cl_context {
-    // SAFETY: the caller's place, and a list of one device or more.
+    // SAFETY: the caller's pointer, and a list of one device or more.
     unsafe {
         report(status, CL_SUCCESS);
         give(Context { platform: platform_of(*devices), built: Mutex::default() })
@@ -180,7 +181,7 @@ pub(super) unsafe extern "system" fn context(
     value: *mut c_void,
     length: *mut size_t,
 ) -> cl_int {
-    // SAFETY: the caller's context and places.
+    // SAFETY: the caller's context and pointers.
     unsafe {
         let device = platform_handle(get::<Context>(handle).platform);
         match name {
@@ -199,7 +200,7 @@ pub(super) unsafe extern "system" fn create_queue(
     properties: cl_command_queue_properties,
     status: *mut cl_int,
 ) -> cl_command_queue {
-    // SAFETY: the caller's context and place.
+    // SAFETY: the caller's context and pointer.
     unsafe {
         report(status, CL_SUCCESS);
         give(Queue { context: share(context), properties })
@@ -213,7 +214,7 @@ pub(super) unsafe extern "system" fn queue(
     value: *mut c_void,
     length: *mut size_t,
 ) -> cl_int {
-    // SAFETY: the caller's queue and places.
+    // SAFETY: the caller's queue and pointers.
     unsafe {
         let queue = get::<Queue>(handle);
         match name {
@@ -237,7 +238,7 @@ pub(super) unsafe extern "system" fn create_buffer(
     host: *mut c_void,
     status: *mut cl_int,
 ) -> cl_mem {
-    // SAFETY: the caller's context and place, and memory of this size where the flags say so.
+    // SAFETY: the caller's context and pointer, and memory of this size if the flags say so.
     unsafe {
         let Some(memory) = Memory::new(share(context), flags, size, host.cast()) else {
             report(status, CL_INVALID_BUFFER_SIZE);
@@ -258,7 +259,7 @@ pub(super) unsafe extern "system" fn create_sub_buffer(
     info: *const c_void,
     status: *mut cl_int,
 ) -> cl_mem {
-    // SAFETY: the caller's buffer and place, and a region, which is all that there is.
+    // SAFETY: the caller's buffer and pointer, and a region, the only kind of sub-buffer in OpenCL.
     unsafe {
         let region = *info.cast::<[usize; 2]>();
         let of = share::<Memory>(buffer);
@@ -277,7 +278,7 @@ pub(super) unsafe extern "system" fn memory(
     value: *mut c_void,
     length: *mut size_t,
 ) -> cl_int {
-    // SAFETY: the caller's memory and places.
+    // SAFETY: the caller's memory and pointers.
     unsafe {
         let memory = get::<Memory>(handle);
         let parent = memory.parent.as_ref();
@@ -301,7 +302,7 @@ pub(super) unsafe extern "system" fn memory(
     }
 }
 
-/// Defines the functions that count an object.
+/// Defines the functions that count an object's references.
 macro_rules! count {
     ($($retain:ident, $release:ident: $handle:ty, $object:ty;)*) => {
         $(
@@ -311,7 +312,7 @@ macro_rules! count {
             }
 
             pub(super) unsafe extern "system" fn $release(handle: $handle) -> cl_int {
-                // SAFETY: the caller's object, of which a reference is given up.
+                // SAFETY: the caller's object, of which the caller gives up a reference.
                 unsafe { release::<$object>(handle) }
             }
         )*

@@ -1,16 +1,17 @@
-//! The small kernels by which `cl-algo` tries a device before it relies on it, and the right answers to them.
+//! The small kernels by which `cl-algo` probes a device before it relies on it, and their right answers.
 //!
-//! Their answers are computed here a second time, by what the kernels' texts say. Whoever changes one of these kernels
-//! changes its answers here: else the recorded devices count as faulty, and the test of recorded devices fails.
+//! The answers are computed here a second time, from the meaning of the kernels' texts. Whoever changes one
+//! of these kernels must change its answers here. Otherwise the recorded devices count as faulty, and the
+//! test of recorded devices fails.
 
 use super::declaration::Declared;
 
-/// The kernels that are answered.
+/// The kernels that have answers here.
 pub(crate) const KERNELS: [&str; 4] = ["lone_item", "meeting_items", "adding_group", "test_sub_groups"];
 
-/// Returns the words that a trial kernel leaves in its first argument; nothing for any other kernel.
+/// Returns the words that a probe's kernel leaves in its first argument; `None` for any other kernel.
 ///
-/// `numbers` are the other arguments, and `group` the number of work-items in a work-group.
+/// `numbers` are the other arguments, and `group` is the number of work-items in a work-group.
 pub(super) fn answers(kernel: &str, text: &Declared, numbers: &[u32], group: usize) -> Option<Vec<u32>> {
     match (kernel, numbers) {
         ("lone_item", &[steps, few]) => Some(lone_item(text, steps, few)),
@@ -21,7 +22,8 @@ pub(super) fn answers(kernel: &str, text: &Declared, numbers: &[u32], group: usi
     }
 }
 
-/// Loops end where they should, and structs keep what is written to them.
+/// Returns the answers of `lone_item`: loops end where they should, and structs keep the values that are
+/// written to them.
 fn lone_item(text: &Declared, steps: u32, few: u32) -> Vec<u32> {
     let structs = text.value("STRUCTS");
     let mut answers = vec![0; text.value("MEETING")];
@@ -31,10 +33,11 @@ fn lone_item(text: &Declared, steps: u32, few: u32) -> Vec<u32> {
     answers
 }
 
-/// Work-groups of `meeting_items`.
+/// The number of work-groups of `meeting_items`.
 const MEETING_GROUPS: usize = 2;
 
-/// Each work-item of a group has met all others in each round, and before the first.
+/// Returns the answers of `meeting_items`: each work-item of a group has met all others in each round, and
+/// before the first.
 fn meeting_items(text: &Declared, rounds: u32, group: usize) -> Vec<u32> {
     let (first, items) = (text.value("MEETING"), MEETING_GROUPS * group);
     let mut answers = vec![0; first + items];
@@ -43,10 +46,10 @@ fn meeting_items(text: &Declared, rounds: u32, group: usize) -> Vec<u32> {
     answers
 }
 
-/// Work-groups of `adding_group`.
+/// The number of work-groups of `adding_group`.
 const ADDING_GROUPS: usize = 256;
 
-/// The last group sees what all groups have stored.
+/// Returns the answers of `adding_group`: the last group sees the values that all groups have stored.
 fn adding_group(text: &Declared, first: u32, groups: usize) -> Vec<u32> {
     let stored: Vec<u32> = (first..).take(groups).collect();
     let mut answers = vec![0; text.value("STORED")];
@@ -56,13 +59,15 @@ fn adding_group(text: &Declared, first: u32, groups: usize) -> Vec<u32> {
     answers
 }
 
-/// All work-items' first words first; sub-groups have `width` work-items.
+/// Returns the answers of `test_sub_groups`: the first words of all work-items, then the second words, and so
+/// on. Sub-groups have `width` work-items.
 fn sub_groups(third: u32, group: usize, width: usize) -> Vec<u32> {
     let items: Vec<Vec<u32>> = (0..group).map(|me| sub_group_item(third, me, width)).collect();
     (0..items[0].len()).flat_map(|answer| items.iter().map(move |answers| answers[answer])).collect()
 }
 
-/// What one work-item exchanges with its sub-group: lanes, votes, a struct from below, from other lanes, and scanned.
+/// Returns the values that one work-item exchanges with its sub-group: lanes, votes, a struct from the lane
+/// below, structs from other lanes, and scanned structs.
 fn sub_group_item(third: u32, me: usize, lanes: usize) -> Vec<u32> {
     let lane = me % lanes;
     let first = me - lane;
@@ -71,7 +76,7 @@ fn sub_group_item(third: u32, me: usize, lanes: usize) -> Vec<u32> {
         (u64::from(item) << 40 | u64::from(2 * item + 3), item.wrapping_mul(2_654_435_761))
     };
     let words = |(scale, shift): (u64, u32)| [scale as u32, (scale >> 32) as u32, shift];
-    // The order matters: `a` is in front of `b`.
+    // The order matters: `a` comes before `b`.
     let carry = |a: (u64, u32), b: (u64, u32)| {
         (a.0.wrapping_mul(b.0), b.1.wrapping_add((b.0 as u32).wrapping_mul(a.1)))
     };

@@ -1,9 +1,9 @@
-//! What the operations of a sweep work on.
+//! The objects that the operations of a sweep use.
 
 use cl_core::{Buffer, BuildOptions, Context, Device, Kernel, Program, Queue, QueueOptions, Result};
 use std::sync::{Arc, OnceLock};
 
-/// What operations work on. All queues belong to one context, and are new in every run.
+/// The objects that operations use. All queues belong to one context, and are new in every run.
 #[derive(Debug)]
 pub struct Bench {
     /// The device.
@@ -14,7 +14,7 @@ pub struct Bench {
     pub queue: Queue,
     /// An in-order queue that profiles.
     pub profiling: Queue,
-    /// An out-of-order queue, where the device has such.
+    /// An out-of-order queue, if the device has such queues.
     pub out_of_order: Option<Queue>,
 }
 
@@ -35,7 +35,7 @@ impl Bench {
         })
     }
 
-    /// A known program's kernels, kept with the context.
+    /// Returns the kernels of a known program, which the context keeps.
     ///
     /// # Panics
     /// When the program does not build.
@@ -50,7 +50,7 @@ impl Bench {
         known
     }
 
-    /// That each queue gives the right result of the known kernel.
+    /// Checks that the known kernel gives the right result on each queue.
     pub(super) fn check(&self) -> Result<()> {
         let known = self.known();
         for queue in
@@ -65,7 +65,7 @@ impl Bench {
     }
 }
 
-/// The known program.
+/// The source of the known program.
 const SOURCE: &str = "
     kernel void increment(global int *x) { x[get_global_id(0)] += 1; }
     kernel void scale(global const int *x, global int *y, local int *t, const int factor)
@@ -80,14 +80,14 @@ const SOURCE: &str = "
 pub struct Known(OnceLock<[Kernel; 2]>);
 
 impl Known {
-    /// `increment(global int *x)`: adds 1 to element i.
+    /// Returns the kernel `increment(global int *x)`, which adds 1 to element i.
     #[must_use]
     pub fn increment(&self) -> &Kernel {
         &self.kernels()[0]
     }
 
-    /// `scale(global const int *x, global int *y, local int *t, int factor)`: element i of y becomes
-    /// `factor` times that of x; t has one element a work-item of the group.
+    /// Returns the kernel `scale(global const int *x, global int *y, local int *t, int factor)`. Element i of y
+    /// becomes `factor` times that of x; t has one element for each work-item of the group.
     #[must_use]
     pub fn scale(&self) -> &Kernel {
         &self.kernels()[1]

@@ -1,18 +1,19 @@
 //! The sweep: every driver call of an operation fails once with each of several codes.
 //!
-//! An operation is one row of a table: a name, and a function that sets up what it works on and
-//! returns the operation as a closure. The sweep lets the closure's first driver call fail, then its
-//! second, and so on until a run in which none is left to fail, and after each asks:
+//! An operation is one row of a table: a name, and a function that prepares its objects and returns the
+//! operation as a closure. The sweep makes the closure's first driver call fail, then its second, and so on
+//! until a run has no call left to fail. After each run it checks that
 //!
-//! - the operation returned an error that names the call and carries its status. A failed release is
-//!   logged only, and a row names the calls that it can do without;
+//! - the operation returned an error that names the call and carries its status. A failed release is only
+//!   logged, and a row names the calls whose failure it can ignore;
 //! - nothing panicked, and nothing took longer than [`PATIENCE`];
-//! - a known kernel gives the right result on every queue, and the operation, done again, succeeds. The
-//!   latter is asked once for each call, after failures of the first code, because it takes as long again;
+//! - a known kernel gives the right result on every queue, and the operation succeeds when it runs again. The
+//!   operation runs again once for each call, after failures with the first code, because that takes as long
+//!   as the run;
 //! - as many objects were released as were made.
 //!
-//! `CL_TEST_SWEEP=part of a name` narrows it to some rows, `CL_TEST_SWEEP_PART=3/8` to the third of
-//! every eight, so that eight processes share a sweep where a run takes long.
+//! `CL_TEST_SWEEP=part of a name` narrows the sweep to some rows. `CL_TEST_SWEEP_PART=3/8` narrows it to the
+//! third of every eight rows, so that eight processes can share a slow sweep.
 
 mod bench;
 
@@ -26,8 +27,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// The codes: no memory for an object, no resources, no memory on the host, no device, and three that
-/// blame the arguments.
+/// The codes: no memory for an object, no resources, no memory on the host, no device, and three that blame
+/// the arguments.
 pub const CODES: [Status; 7] = [
     Status::MEM_OBJECT_ALLOCATION_FAILURE,
     Status::OUT_OF_RESOURCES,
@@ -41,8 +42,8 @@ pub const CODES: [Status; 7] = [
 /// Sizes and numbers of answers that no driver should tell.
 pub const SIZES: [usize; 5] = [0, 1, 3, 1 << 40, usize::MAX];
 
-/// The time after which a run counts as hanging. A run may compile, which takes seconds on a quiet machine and a minute on
-/// a busy one.
+/// The time after which a run counts as hanging. A run may compile, which takes seconds on a quiet machine
+/// and a minute on a busy one.
 pub const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The variable that narrows a sweep to the rows whose names contain its value.
@@ -51,7 +52,7 @@ const ONLY: &str = "CL_TEST_SWEEP";
 /// The variable that narrows a sweep to one row of several.
 const PART: &str = "CL_TEST_SWEEP_PART";
 
-/// More calls than any operation makes.
+/// A number of calls that is larger than any operation makes.
 const MOST_CALLS: u64 = 2000;
 
 /// An operation, ready to run.
@@ -68,66 +69,66 @@ pub struct Operation {
 }
 
 impl Operation {
-    /// An operation. `prepare` is not disturbed; it returns [`run`] of what is, or `None` where the
-    /// device cannot do it.
+    /// Creates an operation. No call of `prepare` is disturbed. It returns [`run`] of the operation to disturb,
+    /// or `None` if the device cannot do it.
     #[must_use]
     pub const fn new(name: &'static str, prepare: for<'b> fn(&'b Bench) -> Option<Run<'b>>) -> Operation {
         Operation { name, prepare, optional: &[], own_context: false, in_turns: false }
     }
 
-    /// These functions may fail without the operation failing.
+    /// Names functions that may fail without an error from the operation.
     #[must_use]
     pub const fn can_do_without(self, functions: &'static [&'static str]) -> Operation {
         Operation { optional: functions, ..self }
     }
 
-    /// Each run has a new context, in which nothing has been left: for operations that compile a kernel
-    /// once and keep it with the context. Done again afterwards, it has to show itself that all works.
+    /// Gives each run a new, empty context. For operations that compile a kernel once and keep it with the
+    /// context. The run that follows then checks by itself that everything works.
     #[must_use]
     pub const fn in_own_context(self) -> Operation {
         Operation { own_context: true, ..self }
     }
 
-    /// Each call is disturbed once only, and the codes take turns: for operations of a great many calls, of the same
-    /// few functions, which then fail with each of the codes all the same.
+    /// Disturbs each call only once, with the codes in turn. For operations that call the same few functions very
+    /// often: each function still fails with each of the codes.
     #[must_use]
     pub const fn in_turns(self) -> Operation {
         Operation { in_turns: true, ..self }
     }
 
-    /// Whether the call is disturbed in the way of that number, of so many.
+    /// Returns whether the call of this number is disturbed in the way `way`, of `ways` ways.
     fn is_disturbed(&self, call: usize, way: usize, ways: usize) -> bool {
         !self.in_turns || (call - 1) % ways == way
     }
 }
 
-/// What a row returns: the operation.
+/// Returns the operation in the form that a row returns.
 pub fn run<'b>(operation: impl FnOnce() -> Result<()> + 'b) -> Option<Run<'b>> {
     Some(Box::new(operation))
 }
 
-/// How a call is disturbed.
+/// A disturbance of a call.
 #[derive(Clone, Copy, Debug)]
 pub enum Disturbance {
-    /// It fails with this status.
+    /// The call fails with this status.
     Fails(Status),
-    /// The size or the number of its answers is told as this.
+    /// The call tells this as the size or the number of its answers.
     Lies(usize),
 }
 
-/// Lets each driver call of each operation fail with each of [`CODES`].
+/// Makes each driver call of each operation fail with each of [`CODES`].
 ///
 /// # Panics
-/// With a list of everything that did not go as it must.
+/// With a list of all findings, if there are any.
 pub fn failures(faults: &Faults, device: &Device, operations: &[Operation]) {
     report(&findings(faults, device, operations, &CODES.map(Disturbance::Fails)));
 }
 
-/// Lets each answer of each operation that has a size tell each of [`SIZES`]. The operation may then
-/// succeed or fail; all else that the sweep asks for holds.
+/// Makes each answer of each operation that has a size tell each of [`SIZES`]. The operation may then succeed
+/// or fail. The other checks of the sweep stay the same.
 ///
 /// # Panics
-/// As [`failures`].
+/// The same as [`failures`].
 pub fn lies(faults: &Faults, device: &Device, operations: &[Operation]) {
     report(&findings(faults, device, operations, &SIZES.map(Disturbance::Lies)));
 }
@@ -136,10 +137,10 @@ fn report(findings: &[String]) {
     assert!(findings.is_empty(), "{} findings:\n{}", findings.len(), findings.join("\n"));
 }
 
-/// What does not go as it must when the calls of operations are disturbed.
+/// Returns the findings when the calls of operations are disturbed.
 ///
 /// # Panics
-/// If the device has no context without any disturbance.
+/// If a context cannot be made without any disturbance.
 #[must_use]
 pub fn findings(
     faults: &Faults,
@@ -153,7 +154,7 @@ pub fn findings(
     let shared = Context::on(device).unwrap_or_else(|error| panic!("{error}"));
     // Builds the known program, which the context keeps, before objects are counted.
     Bench::new(&shared).and_then(|bench| bench.check()).unwrap_or_else(|error| panic!("{error}"));
-    // Part of the names of the only rows to run.
+    // A part of the names of the rows to run.
     let wanted = std::env::var(ONLY).unwrap_or_default();
     let (part, parts) = part();
     let rows = operations.iter().skip(part).step_by(parts);
@@ -187,7 +188,7 @@ pub fn findings(
                     break;
                 }
                 if call >= MOST_CALLS {
-                    findings.push(format!("{place}: there is no end to its calls"));
+                    findings.push(format!("{place}: it makes more than {MOST_CALLS} calls"));
                     break;
                 }
             }
@@ -202,38 +203,40 @@ pub fn findings(
     findings
 }
 
-/// Which row of how many to run, from 0: all of them, without [`PART`].
+/// Returns the number of the row to run, from 0, and the number of rows that share a sweep. Without [`PART`],
+/// all rows run.
 fn part() -> (usize, usize) {
     let Ok(text) = std::env::var(PART) else { return (0, 1) };
     let numbers = text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
     match numbers {
         Some((part, of)) if (1..=of).contains(&part) => (part - 1, of),
-        _ => panic!("{PART}={text} is no part, such as 3/8"),
+        _ => panic!("{PART}={text} is not a part such as 3/8"),
     }
 }
 
-/// Runs an operation once, so that what it leaves with the context, a compiled kernel perhaps, is there
-/// before objects are counted.
+/// Runs an operation once before objects are counted, so that objects that it leaves with the context, such
+/// as a compiled kernel, are already there.
 fn leave_what_stays(faults: &Faults, shared: &Context, operation: &Operation) {
     let before = faults.ledger();
     let bench = Bench::new(shared).unwrap_or_else(|error| panic!("{error}"));
     if let Some(run) = (operation.prepare)(&bench) {
-        // If it fails, or panics, the runs that follow will say so.
+        // If the operation fails or panics, the following runs will report it.
         let _ = catch_unwind(AssertUnwindSafe(run));
     }
     drop(bench);
-    // Callbacks let go later.
+    // Callbacks may release objects later.
     let _ = settled(faults, &before);
 }
 
-/// What one run showed.
+/// The findings of one run.
 struct Seen {
-    /// The function that was disturbed; none when the operation has fewer calls.
+    /// The function that was disturbed; `None` if the operation has fewer calls.
     hit: Option<&'static str>,
     complaints: Vec<String>,
 }
 
-/// Runs an operation with its call number `call` disturbed, and then perhaps again; `None` where the device cannot do it.
+/// Runs an operation with its call number `call` disturbed, and then perhaps again. Returns `None` if the
+/// device cannot do it.
 fn disturbed(
     faults: &Faults,
     shared: &Context,
@@ -284,7 +287,7 @@ fn disturbed(
     Some(Seen { hit, complaints })
 }
 
-/// That the operation answers the failure of a call with an error that says so.
+/// Returns an error unless the operation answers the failure of a call with an error that says so.
 fn judge(
     operation: &Operation,
     function: &str,
@@ -295,13 +298,14 @@ fn judge(
         Ok(()) if function.starts_with("clRelease") || operation.optional.contains(&function) => Ok(()),
         Ok(()) => Err("it succeeded nevertheless".to_owned()),
         Err(Error::Driver(facts)) if facts.call == function && facts.status == status => Ok(()),
-        // It returns null, and no status.
+        // The call returns null, and no status.
         Err(Error::Driver(facts)) if facts.call == function && function == "clSVMAlloc" => Ok(()),
         Err(error) => Err(format!("its error is another: {error}")),
     }
 }
 
-/// What is not in balance since `before`, after the time that callbacks may need to let go.
+/// Returns the references that are not in balance since `before`, after the time that callbacks may need to
+/// release theirs.
 fn settled(faults: &Faults, before: &Ledger) -> Ledger {
     let start = Instant::now();
     loop {
@@ -318,8 +322,8 @@ fn text_of(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no text")
 }
 
-/// Ends the process when nothing is sent for longer than [`PATIENCE`]: a call that hangs cannot be
-/// interrupted. What was sent last says what hangs.
+/// Ends the process when nothing is sent for longer than [`PATIENCE`], because a call that hangs cannot be
+/// interrupted. The last text that was sent names the call that hangs.
 fn watchdog() -> Sender<String> {
     let (sender, receiver) = channel::<String>();
     std::thread::spawn(move || {

@@ -1,13 +1,14 @@
-//! Writes the Matrix Market files that the example `28_heat_plate` reads: a plate of steel with a disc of copper, a
-//! hole, and a pipe that cools.
+//! Writes the Matrix Market files that the example `28_heat_plate` reads: a plate of steel with a disc of
+//! copper, a hole, and a cooling pipe.
 //!
-//! `cargo run --release --bin make_plate [folder]`. Without a folder it compares what it would write with the files
-//! in `examples/data`.
+//! `cargo run --release --bin make_plate [folder]`. Without a folder it compares its output with the files in
+//! `examples/data`.
 //!
-//! The plate is cut into squares. Heat flows from each to its four neighbours, as much as they differ in temperature,
-//! times how well the metal between their midpoints conducts (two halves in series). The left edge is kept at 100
-//! degrees, the right one at 20, the pipe at 0; nothing flows through the other edges or into the hole. What flows into
-//! a square flows out of it: a row of the matrix, and the right-hand side.
+//! The plate is cut into squares. Heat flows from each square to its four neighbours: the difference of their
+//! temperatures times the conductance of the metal between their midpoints (two halves in series). The left
+//! edge is kept at 100 degrees, the right one at 20, the pipe at 0. No heat flows through the other edges or
+//! into the hole. The heat that flows into a square flows out of it, which gives a row of the matrix and an
+//! element of the right-hand side.
 
 use cl_sparse::matrix_market::{Array, Symmetry, Writer};
 use cl_sparse::{HostCsr, Triplets};
@@ -18,12 +19,12 @@ use std::path::{Path, PathBuf};
 const WIDTH: usize = 84;
 const HEIGHT: usize = 40;
 
-/// What is at a place of the plate.
+/// The material at a position of the plate.
 #[derive(Clone, Copy)]
 enum Place {
-    /// Metal that conducts so well.
+    /// Metal with this conductivity.
     Metal(f64),
-    /// Nothing, through which no heat flows.
+    /// A hole, through which no heat flows.
     Nothing,
     /// A body that is kept at this temperature.
     Kept(f64),
@@ -37,12 +38,12 @@ fn place(x: isize, y: isize) -> Place {
         (x, _) if x >= WIDTH as isize => Place::Kept(20.0),
         _ if within(58.0, 26.0, 7.0) => Place::Kept(0.0),
         _ if within(30.0, 27.0, 8.0) => Place::Nothing,
-        _ if within(26.0, 9.0, 6.5) => Place::Metal(8.0), // copper, beside steel
+        _ if within(26.0, 9.0, 6.5) => Place::Metal(8.0), // copper, compared with steel
         _ => Place::Metal(1.0),
     }
 }
 
-/// The matrix, the right-hand side, and where each unknown is: row and column of its square.
+/// The matrix, the right-hand side, and the position of each unknown: row and column of its square.
 type Plate = (HostCsr<f64>, Array<f64>, Array<i32>);
 
 fn plate() -> Result<Plate, Box<dyn Error>> {
@@ -65,7 +66,7 @@ fn plate() -> Result<Plate, Box<dyn Error>> {
                     matrix.push(row, number(x, y).map_err(|_| "no such square")?, -flow)?;
                 }
                 Place::Kept(temperature) => {
-                    // Half as far to its surface.
+                    // The distance to the body's surface is half of that to a neighbour.
                     matrix.push(row, row, 2.0 * own)?;
                     heat[row] += 2.0 * own * temperature;
                 }
@@ -80,7 +81,7 @@ fn plate() -> Result<Plate, Box<dyn Error>> {
 
 #[derive(Parser)]
 struct Options {
-    /// Where to write the files; without it those that come along are compared with what would be written.
+    /// The folder to write the files to; without it, compare with the files in `examples/data`
     folder: Option<PathBuf>,
 }
 
@@ -103,7 +104,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             None => {
                 let shipped = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name))?;
-                assert!(shipped == *text, "{name} is another one");
+                assert!(shipped == *text, "{name} differs");
             }
         }
     }

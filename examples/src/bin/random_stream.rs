@@ -1,4 +1,5 @@
-//! Random bytes without end on the standard output, for programs that test generators: `cargo xtask dieharder`.
+//! Writes endless random bytes to the standard output, for programs that test generators: `cargo xtask
+//! dieharder`.
 //!
 //! `cargo run --release --bin random_stream -- --mib 0 --seed 7 | dieharder -g 200 -a`
 
@@ -11,12 +12,12 @@ use std::io::{self, Write};
 struct Options {
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The number of MiB to write; 0 to go on for ever. Without it some are compared with the host's.
+    /// The number of MiB to write, or 0 for an endless stream; without it, compare 4 MiB with the host's
     #[arg(long)]
     mib: Option<u64>,
 }
 
-/// Words drawn at once: 4 MiB.
+/// The words that are drawn at once: 4 MiB.
 const PIECE: usize = 1 << 20;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -39,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         assert_eq!(drawn[0], first);
         let bytes: Vec<u8> = drawn.into_iter().flat_map(u32::to_le_bytes).collect();
         match out.write_all(&bytes) {
-            // Who reads has read enough.
+            // The reader has stopped reading.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => break,
             other => other?,
         }

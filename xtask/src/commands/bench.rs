@@ -1,4 +1,4 @@
-//! `bench`: set up, then run the benchmarks.
+//! `bench`: sets up the machine, then runs the benchmarks.
 
 use duct::Expression;
 
@@ -8,16 +8,16 @@ use crate::workspace;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Passed on as they are: `--help` lists what the benchmarks understand
+    /// Pass these arguments to the benchmarks; `--help` lists the options
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     args: Vec<String>,
 }
 
-/// Builds the benchmarks for speed and runs them.
+/// Builds the benchmarks with optimisation and runs them.
 ///
 /// # Errors
 ///
-/// If there is no device to run on, or the benchmarks fail.
+/// If no device is found, or the benchmarks fail.
 pub(crate) fn run(args: &Args) -> Result {
     setup::ensure_device(setup::Register::No)?;
     let output = workspace::with_kernel_cache(&command(args))?.unchecked().run()?;
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Args) -> Result {
     }
 }
 
-/// In the user's folder, where the files that the arguments name are.
+/// Returns the command, which runs in the user's folder because the arguments may name files relative to it.
 fn command(args: &Args) -> Expression {
     let fixed = ["--release", "--package", "cl-bench", "--"].map(str::to_owned);
     workspace::cargo_here("run", fixed.into_iter().chain(args.args.iter().cloned()))
@@ -45,7 +45,7 @@ mod tests {
         let args = Args { args: ["--json", "rel.json"].map(str::to_owned).into() };
         let seen = Arc::new(Mutex::new(None));
         let seen_by_hook = Arc::clone(&seen);
-        // Looks at what would be started, and prevents it.
+        // Records the command that would be started, and prevents the start.
         let looks = command(&args).before_spawn(move |command| {
             let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy().into_owned()).collect();
             let folder = command.get_current_dir().map(std::path::Path::to_owned);
@@ -54,7 +54,7 @@ mod tests {
         });
         assert!(looks.run().is_err());
         let (folder, words) = seen.lock().expect("a lock").take().expect("a command");
-        assert_eq!(folder, None, "that of this process is the user's");
+        assert_eq!(folder, None, "the command inherits the user's folder");
         let manifest = workspace::root().join("Cargo.toml").to_string_lossy().into_owned();
         let start = ["run", "--manifest-path", &manifest, "--release", "--package", "cl-bench", "--"];
         assert_eq!(words, [start.as_slice(), &["--json", "rel.json"]].concat());

@@ -1,4 +1,4 @@
-//! `book`: makes the pages of the book in `docs/book` by mdBook, which it installs if it is missing.
+//! `book`: builds the pages of the book in `docs/book` with mdBook, and installs mdBook if it is missing.
 
 use std::ffi::OsString;
 use std::fs;
@@ -9,14 +9,15 @@ use crate::error::Result;
 use crate::progress::Task;
 use crate::workspace;
 
-/// What is installed: a version that this workspace's Rust compiles. Any version that is there already will do.
+/// The version of mdBook that is installed, which the Rust of this workspace compiles. An mdBook on the `PATH`
+/// is used whatever its version.
 const VERSION: &str = "0.5.4";
 
-/// Builds the book and says where it is.
+/// Builds the book and prints the path of its first page.
 ///
 /// # Errors
 ///
-/// If mdBook can neither be found nor installed, or finds something wrong with the book: its warnings are errors here.
+/// If mdBook can be neither found nor installed, or if mdBook reports an error or a warning about the book.
 pub(crate) fn run() -> Result {
     let mdbook = program()?;
     let pages = workspace::target_dir().join("book");
@@ -32,7 +33,7 @@ pub(crate) fn run() -> Result {
     Ok(())
 }
 
-/// mdBook: the user's, or else one in cargo's target folder.
+/// Returns the mdBook on the `PATH`, or else the one in cargo's target folder.
 fn program() -> Result<OsString> {
     if on_path("mdbook") {
         return Ok("mdbook".into());
@@ -45,14 +46,14 @@ fn program() -> Result<OsString> {
     Ok(program.into())
 }
 
-/// Where `cargo install --root` puts it.
+/// Returns the path at which `cargo install --root` puts mdBook.
 fn installed(root: &Path) -> PathBuf {
     root.join("bin").join(format!("mdbook{}", std::env::consts::EXE_SUFFIX))
 }
 
-/// Installs mdBook there, without its server.
+/// Installs mdBook under `root`, without its server.
 fn install(root: &Path) -> Result {
-    // What is compiled on the way lies apart, and is not kept.
+    // Intermediate files go to a folder of their own, which is removed afterwards.
     let scratch = root.join("build");
     let task = Task::start(format!("installing mdbook {VERSION}"));
     let args = ["install", "mdbook", "--version", VERSION, "--locked"];

@@ -1,4 +1,4 @@
-//! `check`: all that must hold before a commit, each part timed, none skipped when another fails.
+//! `check`: runs and times every check that must pass before a commit; a failed check does not stop the others.
 
 use std::io::IsTerminal;
 
@@ -10,11 +10,11 @@ use crate::error::Result;
 use crate::progress::Task;
 use crate::workspace;
 
-/// Runs every part.
+/// Runs every check.
 ///
 /// # Errors
 ///
-/// Names the parts that failed.
+/// If a check failed; the error names all that failed.
 pub(crate) fn run() -> Result {
     let lints = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
     let docs = workspace::cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings");
@@ -27,13 +27,13 @@ pub(crate) fn run() -> Result {
     verdict(&results)
 }
 
-/// An error that names the parts that failed, if any.
+/// Returns an error that names the failed checks, if any.
 fn verdict(results: &[(&str, bool)]) -> Result {
     let failed: Vec<&str> = results.iter().filter(|(_, passed)| !passed).map(|(name, _)| *name).collect();
     if failed.is_empty() { Ok(()) } else { Err(format!("check failed: {}", failed.join(", ")).into()) }
 }
 
-/// Runs one part; a part that cannot be run has failed.
+/// Runs one check. A check that cannot be run counts as failed.
 fn part(name: &str, work: impl FnOnce(&Task) -> Result<bool>) -> bool {
     let task = Task::start(format!("check {name}"));
     let passed = work(&task);
@@ -44,7 +44,7 @@ fn part(name: &str, work: impl FnOnce(&Task) -> Result<bool>) -> bool {
     })
 }
 
-/// The cargo command `args`, after making sure that its tool is there: a minimal Rust installation
+/// Returns the cargo command `args`, after installing its tool if it is missing: a minimal Rust installation
 /// has neither rustfmt nor clippy.
 fn tool(subcommand: &str, component: &str, args: &[&str]) -> Result<Expression> {
     let version = workspace::cargo([subcommand, "--version"]);
@@ -63,7 +63,7 @@ fn tool(subcommand: &str, component: &str, args: &[&str]) -> Result<Expression> 
     Ok(coloured(&workspace::cargo(args.iter().copied())))
 }
 
-/// Cargo writes to a pipe here; on a terminal its colours are wanted nevertheless.
+/// Keeps cargo's colours on a terminal, although cargo writes to a pipe.
 fn coloured(command: &Expression) -> Expression {
     if std::io::stderr().is_terminal() { command.env("CARGO_TERM_COLOR", "always") } else { command.clone() }
 }

@@ -1,4 +1,4 @@
-//! `devices`: a table of every OpenCL device of this machine.
+//! `devices`: prints a table of all OpenCL devices of this machine.
 
 use std::fmt::Display;
 
@@ -14,9 +14,9 @@ const HEADER: [&str; 7] = ["platform", "device", "type", "compute units", "memor
 ///
 /// # Errors
 ///
-/// If there is no device; the text says what to install.
+/// If no device is found; the text says what to install.
 pub(crate) fn run() -> Result {
-    // A driver that is present but not registered explains a device that is missing below.
+    // An unregistered driver explains why a device is missing from the table.
     icd::warn();
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none())).set_header(HEADER);
@@ -35,7 +35,7 @@ pub(crate) fn run() -> Result {
     Ok(())
 }
 
-/// One property; a driver that does not answer costs its cell, not the table.
+/// Returns the text of one property. If the driver does not answer, only this cell is unknown.
 fn cell<T: Display>(value: cl_core::Result<T>) -> String {
     value.map_or_else(unknown, |value| value.to_string().trim().to_owned())
 }

@@ -1,4 +1,4 @@
-//! `dieharder`: random words of a device, examined by the test suite of this name.
+//! `dieharder`: tests the random words of a device with the test suite dieharder.
 
 use std::io::{BufRead, BufReader};
 
@@ -11,20 +11,20 @@ pub(crate) struct Args {
     /// The seed of the stream
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Passed on to dieharder; all its tests by default
+    /// Pass these arguments to dieharder; without any it runs all its tests
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     args: Vec<String>,
 }
 
-/// Pipes a stream without end into dieharder, whose report goes to the standard output line by line: what an
-/// interrupted run has found by then is not lost.
+/// Pipes an endless stream into dieharder and prints its report line by line, so that an interrupted test run
+/// keeps its results so far.
 ///
 /// # Errors
 ///
-/// If there is no device, dieharder is not installed, or a test says FAILED.
+/// If no device is found, dieharder is not installed, or a test reports FAILED.
 pub(crate) fn run(args: &Args) -> Result {
     if duct::cmd!("dieharder", "-l").stdout_null().stderr_null().unchecked().run().is_err() {
-        return Err("dieharder is not installed: its package has that name, in Debian and elsewhere".into());
+        return Err("dieharder is not installed: install the package `dieharder` of your system".into());
     }
     setup::ensure_device(setup::Register::No)?;
     let seed = args.seed.to_string();
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Args) -> Result {
     let stream = workspace::cargo(words.into_iter().chain(options));
     let all = ["-a".to_owned()];
     let tests = if args.args.is_empty() { &all[..] } else { &args.args };
-    // Generator 200 is the standard input.
+    // Generator 200 reads standard input.
     let suite = ["-g", "200"].map(str::to_owned).into_iter().chain(tests.iter().cloned());
     let pipe = workspace::with_kernel_cache(&stream)?.unchecked().pipe(duct::cmd("dieharder", suite));
     let mut faults = 0;

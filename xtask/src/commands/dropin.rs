@@ -1,8 +1,8 @@
-//! `dropin`: proves that our `cl-sys` takes the place of the original under the published `ocl`.
+//! `dropin`: shows that our `cl-sys` can replace the original under the published `ocl`.
 //!
-//! The same sources are built twice, once with each `cl-sys`, and run side by side. Whatever differs
-//! fails the command: an exported name, a test's verdict, a line that an example prints. It needs
-//! cargo's registry, and Linux for what the executables say about the libraries that they need.
+//! The same sources are built twice, once with each `cl-sys`, and the results are compared. Any difference
+//! fails the command: an exported name, a test's verdict, a line that an example prints. The command needs
+//! cargo's registry, and Linux, whose executables list the libraries that they need.
 
 use std::fs;
 
@@ -23,7 +23,7 @@ use crate::workspace;
 /// If something cannot be built or run, or if anything differs.
 pub(crate) fn run() -> Result {
     if !cfg!(target_os = "linux") {
-        return Err("the executables are examined as Linux has them: run this on Linux".into());
+        return Err("this command reads Linux executables: run it on Linux".into());
     }
     setup::ensure_device(setup::Register::No)?;
     let scratch = workspace::target_dir().join("dropin");
@@ -36,7 +36,7 @@ pub(crate) fn run() -> Result {
         let programs = timed(&format!("building ocl {variant}"), || build::build(&scratch, variant))?;
         timed(&format!("running ocl {variant}"), || outcome::of_all(&programs))
     };
-    // Run at once: what is built next takes the place of these programs.
+    // These programs run before the next build, which overwrites them.
     let original = outcomes(Variant::Original)?;
     let ours = outcomes(Variant::Ours)?;
 
@@ -48,7 +48,7 @@ pub(crate) fn run() -> Result {
     if differences.is_empty() { Ok(()) } else { Err(differences.join("\n").into()) }
 }
 
-/// Announces `work`, and says how long it took.
+/// Announces `work`, runs it, and prints how long it took.
 fn timed<T>(label: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     let task = Task::start(label);
     let result = work();
@@ -56,7 +56,7 @@ fn timed<T>(label: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     result
 }
 
-/// One row a program; returns what differs, in words.
+/// Adds one row for each program, and returns descriptions of the differences.
 fn fill(table: &mut Table, original: &[Outcome], ours: &[Outcome]) -> Vec<String> {
     let mut differences = Vec::new();
     for (a, b) in original.iter().zip(ours) {

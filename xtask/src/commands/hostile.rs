@@ -1,4 +1,4 @@
-//! `hostile`: random safe programs, each compared with a model on the host.
+//! `hostile`: runs random safe programs and compares each with a model on the host.
 
 use std::io::{BufRead, BufReader};
 
@@ -14,10 +14,10 @@ pub(crate) struct Args {
     /// The seed of the programs
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The number of the first program, as a finding names it
+    /// The number of the first program, as printed with a failure
     #[arg(long, default_value_t = 0)]
     first: u64,
-    /// Processes at once
+    /// The number of processes that run at once
     #[arg(long, default_value_t = 2)]
     jobs: usize,
     /// Leave out steps whose text contains one of these words, separated by commas
@@ -25,11 +25,11 @@ pub(crate) struct Args {
     without: Option<String>,
 }
 
-/// Runs the programs of a seed, and prints each program that fails, without the steps that it does not need.
+/// Runs the programs of a seed. Prints each program that fails, reduced to the steps that the failure needs.
 ///
 /// # Errors
 ///
-/// If there is no device, the programs do not compile, or one of them fails.
+/// If no device is found, the programs do not compile, or a program fails.
 pub(crate) fn run(args: &Args) -> Result {
     setup::ensure_device(setup::Register::No)?;
     let words = ["test", "--release", "--quiet", "--package", "cl-hostile", "--test", "hostile", "--"];
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args) -> Result {
         .env("CL_HOSTILE_JOBS", args.jobs.to_string())
         .env("CL_HOSTILE_WITHOUT", args.without.as_deref().unwrap_or_default())
         .env("RUST_BACKTRACE", "0");
-    // Lines appear as they come: a long search is watched, or interrupted.
+    // Lines are printed at once, so that a long search can be watched and interrupted.
     let output = workspace::with_kernel_cache(&command)?.stderr_to_stdout().unchecked().reader()?;
     let mut passed = false;
     for line in BufReader::new(&output).lines() {
@@ -51,8 +51,8 @@ pub(crate) fn run(args: &Args) -> Result {
     }
     let Args { programs, seed, .. } = args;
     if !passed {
-        return Err(format!("of {programs} programs of seed {seed} some fail, or none ran: see above").into());
+        return Err(format!("seed {seed}, {programs} programs: one failed, or none ran: see above").into());
     }
-    println!("{programs} programs of seed {seed}: no finding");
+    println!("{programs} programs of seed {seed}: no failure");
     Ok(())
 }

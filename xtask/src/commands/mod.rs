@@ -1,4 +1,4 @@
-//! One file per sub-command, each with a `run` function and, where it takes any, its `Args`.
+//! The sub-commands, one file each, with a function `run` and, if the command takes arguments, a type `Args`.
 
 pub(crate) mod bench;
 pub(crate) mod book;

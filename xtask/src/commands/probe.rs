@@ -1,4 +1,4 @@
-//! `probe` (hidden): the child process that lists the OpenCL devices, and the form of its answer.
+//! `probe` (hidden): the child process that lists the OpenCL devices, and the format of its answer.
 
 use std::process::ExitCode;
 
@@ -9,10 +9,10 @@ use crate::opencl::Found;
 /// The name of the sub-command.
 pub(crate) const NAME: &str = "probe";
 
-/// The exit code for: no library, no platform or no device. Standard error says which.
+/// The exit code if the library, a platform or a device is missing. Standard error names the missing one.
 pub(crate) const NOTHING: i32 = 3;
 
-/// Marks a line of the answer among anything that a driver may print.
+/// A mark that tells the lines of the answer from other output of a driver.
 const MARK: &str = "opencl-device";
 
 /// Prints one line for each device.
@@ -32,18 +32,18 @@ pub(crate) fn run() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Whether the machine has nothing to offer, rather than something that fails.
+/// Returns whether the error means that something is absent, rather than failing.
 fn is_absence(error: &Error) -> bool {
     matches!(error, Error::LibraryNotFound { .. } | Error::NoPlatform { .. } | Error::NoDevice { .. })
 }
 
-/// One device, as the child writes it.
+/// Returns the line that the child prints for one device.
 pub(crate) fn line(platform: &str, device: &str) -> String {
     let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     format!("{MARK}\t{}\t{}", flat(platform), flat(device))
 }
 
-/// The devices in a child's output.
+/// Reads the devices from a child's output.
 pub(crate) fn parse(output: &str) -> Vec<Found> {
     let device = |line: &str| {
         let (platform, device) = line.strip_prefix(MARK)?.strip_prefix('\t')?.split_once('\t')?;

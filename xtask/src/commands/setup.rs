@@ -1,4 +1,4 @@
-//! `setup`: makes the machine ready to run OpenCL, by saying what is wrong, or by installing PoCL.
+//! `setup`: makes the machine ready to run OpenCL, by reporting problems or by installing PoCL.
 
 use crate::command_line::{Privilege, on_path};
 use crate::error::Result;
@@ -9,23 +9,23 @@ use crate::progress::Task;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Register the vendors' drivers that are present but that no `.icd` file names
+    /// Register the vendors' drivers that are present but not named by an `.icd` file
     #[arg(long)]
     register: bool,
 }
 
-/// Whether drivers may be registered, which changes what every program on the machine sees.
+/// `Yes` if drivers may be registered, which affects every program on the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Register {
     Yes,
     No,
 }
 
-/// Leaves the machine with at least one OpenCL device, and lists them.
+/// Ensures that the machine has at least one OpenCL device, and lists the devices.
 ///
 /// # Errors
 ///
-/// If no device is found and none may be installed; the text holds the commands to type.
+/// If no device is found and PoCL may not be installed; the text contains the commands to type.
 pub(crate) fn run(args: &Args) -> Result {
     let devices = ensure_device(if args.register { Register::Yes } else { Register::No })?;
     for device in devices {
@@ -34,13 +34,14 @@ pub(crate) fn run(args: &Args) -> Result {
     Ok(())
 }
 
-/// The same, for the commands that need a device.
+/// Ensures that the machine has at least one OpenCL device, for the commands that need one.
 ///
 /// # Errors
 ///
-/// As for [`run`].
+/// The errors of [`run`].
 pub(crate) fn ensure_device(register: Register) -> Result<Vec<Found>> {
-    // Before the search and whatever it finds: with PoCL in place nobody would miss the GPU.
+    // This comes before the search, whatever the search finds: with PoCL in place, a missing GPU could go
+    // unnoticed.
     match register {
         Register::Yes => icd::register_all()?,
         Register::No => icd::warn(),
@@ -52,7 +53,7 @@ pub(crate) fn ensure_device(register: Register) -> Result<Vec<Found>> {
     install()?;
     match look()? {
         Sight::Devices(devices) => Ok(devices),
-        Sight::Nothing(why) => Err(format!("PoCL is installed, yet there is still no device.\n{why}").into()),
+        Sight::Nothing(why) => Err(format!("PoCL is installed, but still no device is found.\n{why}").into()),
     }
 }
 
@@ -66,7 +67,7 @@ fn look() -> Result<Sight> {
 /// Installs PoCL with the system's package manager.
 fn install() -> Result {
     let Some(manager) = Manager::choose(on_path) else {
-        return Err("no known package manager is here to install PoCL with. Install your vendor's OpenCL \
+        return Err("no known package manager is found to install PoCL with. Install your vendor's OpenCL \
                     driver, or PoCL from https://portablecl.org, then run `cargo xtask setup` again"
             .into());
     };
@@ -90,7 +91,7 @@ fn carry_out(program: &str, steps: Vec<Step>) -> Result {
         task.finish(match (succeeded, essential) {
             (true, _) => "ok",
             (false, true) => "FAILED",
-            (false, false) => "failed, going on",
+            (false, false) => "failed, continuing",
         });
         if !succeeded && essential {
             return Err(format!("`{command}` failed: see above. PoCL is not installed").into());
@@ -117,9 +118,9 @@ mod tests {
         let error =
             carry_out("planted", vec![step(&["false"], true), touch.clone()]).expect_err("false fails");
         assert!(error.to_string().contains("`false` failed"), "{error}");
-        assert!(!mark.exists(), "went on after an essential step");
+        assert!(!mark.exists(), "continued after an essential step");
 
         carry_out("planted", vec![step(&["false"], false), touch]).expect("the first step may fail");
-        assert!(mark.exists(), "did not go on");
+        assert!(mark.exists(), "did not continue");
     }
 }

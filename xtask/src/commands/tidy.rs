@@ -1,13 +1,14 @@
-//! `tidy`: the tidiness rules over the files and packages of this workspace.
+//! `tidy`: applies the tidiness rules to the files and packages of this workspace.
 
 use crate::error::Result;
 use crate::{tidy, workspace};
 
-/// Says nothing about a tidy workspace.
+/// Checks the workspace, and prints nothing if it is tidy.
 ///
 /// # Errors
 ///
-/// Lists the offences; or the files cannot be read, or cargo cannot tell what the packages are.
+/// If a rule is broken (the error lists all offences), a file cannot be read, or cargo cannot list the
+/// packages.
 pub(crate) fn run() -> Result {
     let offences = tidy::offences(&tidy::tree::read(&workspace::root())?, &workspace::metadata()?);
     if offences.is_empty() {

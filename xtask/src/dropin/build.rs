@@ -1,4 +1,4 @@
-//! Building the unit tests and examples of `ocl` with one of the two `cl-sys`.
+//! Builds the unit tests and examples of `ocl` with one of the two `cl-sys`.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -11,17 +11,17 @@ use crate::dropin::outcome::Compared;
 use crate::error::Result;
 use crate::workspace;
 
-/// Which `cl-sys` is below `ocl`.
+/// One of the two `cl-sys` packages that `ocl` is built with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Variant {
-    /// The one of the registry, linked with OpenCL.
+    /// The one of the registry, which is linked with OpenCL.
     Original,
-    /// Ours, which loads it.
+    /// Ours, which loads OpenCL at run time.
     Ours,
 }
 
 impl Variant {
-    /// The folder of its workspace.
+    /// Returns the folder of the variant's workspace.
     pub(crate) fn folder(self, scratch: &Path) -> PathBuf {
         scratch.join(match self {
             Self::Original => "original",
@@ -39,10 +39,10 @@ impl fmt::Display for Variant {
     }
 }
 
-/// Examples with the package that they are in and what of their output can be compared.
+/// Examples: the package, the name, and the part of the output that can be compared.
 ///
-/// Left out are `buffer_sink`, which on PoCL fails now and then with the original too (an unmapping
-/// is refused), `async_cycles` and `async_menagerie`, which check values that PoCL 3.1 gets wrong.
+/// Left out are `buffer_sink`, which at times fails on PoCL with the original too (PoCL refuses to unmap), and
+/// `async_cycles` and `async_menagerie`, which check values that PoCL 3.1 gets wrong.
 const EXAMPLES: &[(&str, &str, Compared)] = &[
     ("ocl", "trivial", Compared::Text),
     ("ocl", "basics", Compared::Words),
@@ -57,9 +57,9 @@ const EXAMPLES: &[(&str, &str, Compared)] = &[
     ("ocl-core", "version", Compared::Text),
 ];
 
-/// What cargo is asked for, one line a call. Examples that both packages have end in the same file,
-/// so each of those is built by its package alone; the others together, because some build only with
-/// features that the other package asks for.
+/// The arguments of cargo, one line for each call. Examples that both packages have end in the same file, so
+/// each of these is built by a call for its package alone. All other examples are built together, because some
+/// need features that only the other package enables.
 const CALLS: &[&[&str]] = &[
     &["test", "--no-run", "--lib", "-p", "ocl", "-p", "ocl-core"],
     &[
@@ -97,16 +97,16 @@ pub(crate) struct Program {
     pub(crate) variant: Variant,
     /// `None` for unit tests.
     pub(crate) compared: Option<Compared>,
-    /// Package and, for an example, its name.
+    /// The package and, for an example, its name.
     pub(crate) name: String,
     pub(crate) path: PathBuf,
-    /// The folder of its package, where it expects to run.
+    /// The folder of its package, in which it expects to run.
     pub(crate) folder: PathBuf,
 }
 
-/// Builds all, in the order of their names. The programs of the other variant are overwritten.
+/// Builds all programs, in the order of their names. Overwrites the programs of the other variant.
 ///
-/// Not optimised: then both variants of ocl's tests crash.
+/// The build is not optimised, because with optimisation both variants of ocl's tests crash.
 ///
 /// # Errors
 ///
@@ -120,8 +120,8 @@ pub(crate) fn build(scratch: &Path, variant: Variant) -> Result<Vec<Program>> {
         args.extend(["--quiet", "--message-format", "json-render-diagnostics"].map(Into::into));
         args.extend(["--manifest-path".into(), folder.join("Cargo.toml").into()]);
         args.extend(["--target-dir".into(), scratch.join("target").into()]);
-        // The same for both, so that what does not depend on cl-sys is compiled once. The warnings
-        // of ocl are not ours to read.
+        // The flags are the same for both variants, so that packages that do not depend on cl-sys are
+        // compiled once. Warnings about ocl's own code are hidden.
         let flags = format!("-Lnative={}\u{1f}--cap-lints=allow", search.display());
         let messages = workspace::cargo(args)
             .env("CARGO_ENCODED_RUSTFLAGS", flags)
@@ -142,7 +142,7 @@ pub(crate) fn build(scratch: &Path, variant: Variant) -> Result<Vec<Program>> {
     Ok(programs)
 }
 
-/// The program that one of cargo's messages announces, if it is one that is to be run.
+/// Returns the program that one of cargo's messages announces, if it is one to be run.
 fn program(message: &str, variant: Variant) -> Option<Program> {
     let message: Value = serde_json::from_str(message).ok()?;
     let path = PathBuf::from(message["executable"].as_str()?);

@@ -1,4 +1,4 @@
-//! What the linker may find, and what the executables say that they need.
+//! The OpenCL library that the linker may find, and the libraries that the executables need.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -8,14 +8,14 @@ use goblin::elf::{Elf, Sym};
 use crate::dropin::build::{Program, Variant};
 use crate::error::Result;
 
-/// The name that `-lOpenCL` stands for.
+/// The file name that `-lOpenCL` stands for.
 const DEVELOPMENT_LINK: &str = "libOpenCL.so";
 
-/// The folder that the linker searches before all others.
+/// Returns the folder that the linker searches before all others.
 ///
-/// For the original it holds the development link that Debian's run-time package lacks. For ours it
-/// holds a file of that name that no linker accepts: a program that asks for OpenCL does not build,
-/// even on a machine that has the development link.
+/// For the original, the folder contains the development link that Debian's run-time package lacks. For ours,
+/// it contains a file of the same name that every linker rejects. A program that links OpenCL then does not
+/// build, even on a machine with the development link.
 ///
 /// # Errors
 ///
@@ -30,9 +30,9 @@ pub(crate) fn search_folder(scratch: &Path, variant: Variant) -> Result<PathBuf>
     match variant {
         Variant::Original => symlink(&run_time_library()?, &link)?,
         Variant::Ours => {
-            fs::write(&link, "No library: whoever asks for OpenCL must fail to link.\n")?;
+            fs::write(&link, "This is not a library: programs that link OpenCL must not build.\n")?;
             if links(&folder)? {
-                return Err(format!("the linker accepts {}, which is no library", link.display()).into());
+                return Err(format!("the linker accepts {}, which is not a library", link.display()).into());
             }
         }
     }
@@ -46,26 +46,26 @@ fn symlink(to: &Path, link: &Path) -> Result {
 
 #[cfg(not(unix))]
 fn symlink(_: &Path, link: &Path) -> Result {
-    Err(format!("{} cannot be made here", link.display()).into())
+    Err(format!("{} cannot be created on this system", link.display()).into())
 }
 
-/// The file of the library that programs load.
+/// Returns the path of the library that programs load.
 fn run_time_library() -> Result<PathBuf> {
-    // Loaded, it is in the list of what this process has mapped.
+    // After loading, the library is in this process's list of mapped files.
     let _library = cl_loader::open_system()?;
     let maps = fs::read_to_string("/proc/self/maps")?;
     let library = mapped(&maps, DEVELOPMENT_LINK);
-    library.ok_or_else(|| "the OpenCL library is loaded, and not in /proc/self/maps".into())
+    library.ok_or_else(|| "the OpenCL library is loaded but not listed in /proc/self/maps".into())
 }
 
-/// The first file in `maps` whose name begins with `name`.
+/// Returns the first file in `maps` whose name begins with `name`.
 fn mapped(maps: &str, name: &str) -> Option<PathBuf> {
     let paths = maps.lines().filter_map(|line| line.find('/').map(|at| Path::new(&line[at..])));
     let named = |path: &&Path| path.file_name().is_some_and(|file| file.to_string_lossy().starts_with(name));
     paths.into_iter().find(named).map(Path::to_path_buf)
 }
 
-/// Whether an empty program that asks for OpenCL links when `folder` is searched first.
+/// Returns whether an empty program with `-lOpenCL` links when `folder` is searched first.
 fn links(folder: &Path) -> Result<bool> {
     let source = folder.join("empty.rs");
     fs::write(&source, "fn main() {}\n")?;
@@ -77,11 +77,11 @@ fn links(folder: &Path) -> Result<bool> {
     Ok(out.status.success())
 }
 
-/// Compares what an executable needs with what it should.
+/// Checks that an executable links OpenCL if it is the original's, and does not if it is ours.
 ///
 /// # Errors
 ///
-/// If the original does not need OpenCL's library, or ours does, or any function of it.
+/// If the original does not need the OpenCL library, or ours needs the library or one of its functions.
 pub(crate) fn check(program: &Program) -> Result {
     let bytes = fs::read(&program.path)?;
     let elf = Elf::parse(&bytes).map_err(|e| format!("{}: {e}", program.path.display()))?;
@@ -99,7 +99,7 @@ pub(crate) fn check(program: &Program) -> Result {
     }
 }
 
-/// Whether a symbol has the form of OpenCL's names: `clFlush`, not `close` or `clock`.
+/// Returns whether a symbol has the form of OpenCL's names: `clFlush`, not `close` or `clock`.
 fn is_opencl(symbol: &str) -> bool {
     symbol.strip_prefix("cl").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
 }

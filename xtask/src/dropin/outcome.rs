@@ -1,4 +1,4 @@
-//! What a program did, in a form that two runs can be compared in.
+//! The outcome of a program, in a form in which two executions can be compared.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,25 +9,25 @@ use crate::dropin::build::Program;
 use crate::error::Result;
 use crate::workspace;
 
-/// A program that runs longer is stuck.
+/// The time limit. A program that takes longer hangs.
 const PATIENCE: Duration = Duration::from_secs(240);
 
-/// What of an example's output is the same in every run.
+/// The part of an example's output that is the same in every execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Compared {
-    /// All but addresses.
+    /// Everything except addresses.
     Text,
-    /// All but numbers, which are random or times.
+    /// Everything except numbers, which are random or times.
     Words,
-    /// The same, in the order in which threads happen to come.
+    /// The same as `Words`, but in any order of lines, because threads print them.
     WordsInAnyOrder,
 }
 
-/// What a program did.
+/// The outcome of a program.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     name: String,
-    /// `None` after a signal.
+    /// `None` if a signal ended the program.
     exit_code: Option<i32>,
     said: Said,
 }
@@ -36,7 +36,7 @@ pub(crate) struct Outcome {
 enum Said {
     /// The verdict on each test.
     Tests(BTreeMap<String, String>),
-    /// What is compared of an example's lines.
+    /// The lines of an example, without the parts that are not compared.
     Lines(Vec<String>),
 }
 
@@ -44,20 +44,20 @@ enum Said {
 ///
 /// # Errors
 ///
-/// If one cannot be started or does not end. One that fails is an outcome like another.
+/// If a program cannot be started or does not end. A program that fails is a regular outcome.
 pub(crate) fn of_all(programs: &[Program]) -> Result<Vec<Outcome>> {
     programs.iter().map(of).collect()
 }
 
 fn of(program: &Program) -> Result<Outcome> {
-    // What a driver says on standard error would fall into the middle of a test's line.
+    // A driver's messages on standard error would interrupt the line of a test.
     let command = match program.compared {
         None => duct::cmd!(&program.path, "--test-threads=1").stderr_null(),
         Some(_) => duct::cmd!(&program.path).stderr_to_stdout(),
     };
     let expression = command
         .dir(&program.folder)
-        // Both must find the same library, and only ours reads the variable.
+        // Both variants must find the same library, and only ours reads the variable.
         .env_remove("CL_LIBRARY")
         .env_remove("RUST_BACKTRACE")
         .stdin_null()
@@ -78,12 +78,12 @@ fn of(program: &Program) -> Result<Outcome> {
 }
 
 impl Outcome {
-    /// The program's name.
+    /// Returns the program's name.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    /// What differs between two runs, in words; nothing when all is the same.
+    /// Describes the differences between two outcomes. The list is empty if they are equal.
     pub(crate) fn differences(&self, other: &Self) -> Vec<String> {
         let mut found = Vec::new();
         if (&self.name, self.exit_code) != (&other.name, other.exit_code) {
@@ -92,7 +92,7 @@ impl Outcome {
         match (&self.said, &other.said) {
             (Said::Tests(a), Said::Tests(b)) => {
                 if !a.values().any(|verdict| verdict == "ok") {
-                    found.push(format!("{}: not one test passes with the original", self.name));
+                    found.push(format!("{}: no test passes with the original", self.name));
                 }
                 let mut names: Vec<&String> = a.keys().chain(b.keys()).collect();
                 names.sort();
@@ -116,7 +116,7 @@ impl Outcome {
     }
 }
 
-/// The short form for a table.
+/// Writes the short form for a table.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.said {
@@ -134,8 +134,8 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// `test NAME ... VERDICT`, for each line of that form. A test that ended the process has the
-/// verdict of what it printed last.
+/// Reads each line of the form `test NAME ... VERDICT`. If a test ended the process, its verdict is the text
+/// that it printed last.
 fn verdicts(text: &str) -> BTreeMap<String, String> {
     let verdict = |line: &str| {
         let (name, verdict) = line.strip_prefix("test ")?.split_once(" ... ")?;
@@ -144,11 +144,11 @@ fn verdicts(text: &str) -> BTreeMap<String, String> {
     text.lines().filter_map(verdict).collect()
 }
 
-/// What is compared of an example's output.
+/// Returns the lines of an example's output, without the parts that are not compared.
 fn lines(text: &str, compared: Compared, folder: &Path) -> Vec<String> {
-    // The two copies of the sources lie in two folders.
+    // The two copies of the sources are in two folders.
     let text = text.replace(&*folder.to_string_lossy(), "FOLDER");
-    // PoCL's threads let go of an event a moment after it has completed.
+    // PoCL's threads release an event a moment after it has completed, so its count of references varies.
     let is_random = |line: &str| compared != Compared::Text || line.contains("Event { ");
     let mut lines: Vec<String> =
         text.lines().map(|line| masked(line, is_random(line)).trim_end().to_owned()).collect();
@@ -158,7 +158,7 @@ fn lines(text: &str, compared: Compared, folder: &Path) -> Vec<String> {
     lines
 }
 
-/// The line with `#` for every address, and for every number if `numbers` are to go.
+/// Returns the line with `#` in place of every address, and of every number if `numbers` is set.
 fn masked(line: &str, numbers: bool) -> String {
     let mut masked = String::new();
     let mut rest = line;
@@ -170,7 +170,7 @@ fn masked(line: &str, numbers: bool) -> String {
             Some(digits) => 2 + length(digits, |c| c.is_ascii_hexdigit()),
             None => length(number, |c| c.is_ascii_digit() || c == '.'),
         };
-        // The null pointer is no address: it says that there is nothing.
+        // A null pointer is kept: unlike other addresses, it has a meaning.
         let is_null = address.is_some_and(|_| number[2..end].bytes().all(|digit| digit == b'0'));
         let hide = if address.is_some() { !is_null } else { numbers };
         masked.push_str(if hide { "#" } else { &number[..end] });
@@ -180,7 +180,7 @@ fn masked(line: &str, numbers: bool) -> String {
     masked
 }
 
-/// How many bytes the characters at the beginning take that are as `wanted`.
+/// Returns the number of leading bytes whose characters are `wanted`.
 fn length(text: &str, wanted: impl Fn(char) -> bool) -> usize {
     text.find(|c| !wanted(c)).unwrap_or(text.len())
 }
@@ -205,7 +205,7 @@ mod tests {
         assert_eq!(a.differences(&tests("test b ... FAILED\ntest a ... ok")), [""; 0]);
         assert_eq!(a.differences(&tests("test a ... ok\ntest b ... ok")), ["tests: b: FAILED, then ok"]);
         assert_eq!(a.differences(&tests("test b ... FAILED")), ["tests: a: ok, then absent"]);
-        assert_eq!(tests("").differences(&tests("")), ["tests: not one test passes with the original"]);
+        assert_eq!(tests("").differences(&tests("")), ["tests: no test passes with the original"]);
     }
 
     #[test]

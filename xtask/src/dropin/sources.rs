@@ -1,4 +1,4 @@
-//! Getting the published packages, and the two workspaces that differ in `cl-sys` alone.
+//! Fetches the published packages, and writes the two workspaces, which differ only in `cl-sys`.
 
 use std::ffi::OsString;
 use std::fs;
@@ -10,30 +10,30 @@ use crate::dropin::build::Variant;
 use crate::error::Result;
 use crate::workspace;
 
-/// Exactly these: what holds for them is what the command proves.
+/// The exact versions that are compared.
 const OCL: &str = "0.19.7";
 const OCL_CORE: &str = "0.11.5";
 const CL_SYS: &str = "0.4.3";
 
-/// The folders that cargo has unpacked the published packages into.
+/// The folders into which cargo has unpacked the published packages.
 #[derive(Debug)]
 pub(crate) struct Published {
     ocl: PathBuf,
     ocl_core: PathBuf,
-    /// The original that ours takes the place of.
+    /// The original that ours replaces.
     pub(crate) cl_sys: PathBuf,
 }
 
-/// Our package.
+/// Returns the folder of our `cl-sys`.
 pub(crate) fn ours() -> PathBuf {
     workspace::root().join("cl-core").join("cl-sys")
 }
 
-/// Has cargo fetch the packages from the registry that it is configured for.
+/// Lets cargo fetch the packages from its configured registry.
 ///
 /// # Errors
 ///
-/// If cargo cannot.
+/// If cargo fails.
 pub(crate) fn fetch(scratch: &Path) -> Result<Published> {
     let manifest = write_package(
         &scratch.join("fetch"),
@@ -60,7 +60,7 @@ pub(crate) fn fetch(scratch: &Path) -> Result<Published> {
     })
 }
 
-/// Writes a package of one library file that is a workspace of its own; returns its manifest.
+/// Writes a package of one library file that is its own workspace, and returns the path of its manifest.
 ///
 /// # Errors
 ///
@@ -79,7 +79,7 @@ pub(crate) fn write_package(folder: &Path, name: &str, dependencies: &str, libra
 
 /// Writes the workspace of `variant`: copies of the published sources, and the patch lines.
 ///
-/// The second one takes the lock file of the first, so that all else is of the same version.
+/// The second workspace copies the lock file of the first, so that all other packages have the same versions.
 ///
 /// # Errors
 ///
@@ -100,7 +100,7 @@ pub(crate) fn write(scratch: &Path, published: &Published, variant: Variant) -> 
     Ok(())
 }
 
-/// Copies a folder with all in it, over what is there.
+/// Copies a folder with all its contents, and overwrites existing files.
 fn copy(from: &Path, to: &Path) -> Result {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from).map_err(|e| format!("cannot list {}: {e}", from.display()))? {

@@ -1,7 +1,7 @@
-//! What the two `cl-sys` export, compared by the compiler, name by name.
+//! Compares the exports of the two `cl-sys` name by name, by the compiler.
 //!
-//! The names come from the source text of the original, so none can be forgotten; a generated
-//! package that depends on both holds one line for each. `cargo check` suffices: all is constant.
+//! The names come from the original's source text, so that none is forgotten. A generated package that depends
+//! on both contains one line for each name. `cargo check` suffices, because all comparisons are constants.
 
 mod exports;
 
@@ -14,8 +14,8 @@ use crate::dropin::surface::exports::{Export, Exports, Kind};
 use crate::error::Result;
 use crate::workspace;
 
-/// Sets of features under which both must export the same; the first exports everything.
-/// Without `opencl_version_1_2` the original does not compile.
+/// Sets of features under which both must export the same; the first set exports everything. Without
+/// `opencl_version_1_2` the original does not compile.
 const FEATURES: &[&[&str]] = &[
     &[
         "opencl_version_1_1",
@@ -29,15 +29,15 @@ const FEATURES: &[&[&str]] = &[
     &["default", "opencl_vendor_mesa"],
 ];
 
-/// How many names the original is known to export: a reader that overlooks some must not pass.
+/// The known numbers of names that the original exports, which detect a reader that overlooks some.
 const EXPECTED: Compared = Compared { constants: 467, types: 108, functions: 117 };
 
-/// The function whose signature is ours on purpose: the original forgets its result.
+/// The one function whose signature differs on purpose: the original lacks its result.
 const MENDED: &str = "clGetExtensionFunctionAddress";
 const MENDED_SIGNATURE: &str = "const _: unsafe extern \"system\" fn(*const ours::c_char) -> *mut ours::c_void \
      = ours::clGetExtensionFunctionAddress;\n";
 
-/// How many names were found equal.
+/// The numbers of names that were found equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Compared {
     constants: usize,
@@ -52,11 +52,11 @@ impl fmt::Display for Compared {
     }
 }
 
-/// Compares both under every set of features.
+/// Compares both packages under every set of features.
 ///
 /// # Errors
 ///
-/// If the compiler finds a difference, or the names are not as many as they should be.
+/// If the compiler finds a difference, or the numbers of names differ from `EXPECTED`.
 pub(crate) fn compare(scratch: &Path, published: &Published) -> Result<Compared> {
     let exports = Exports::read(&published.cl_sys.join("src"))?;
     let mut most = Compared::default();
@@ -68,12 +68,12 @@ pub(crate) fn compare(scratch: &Path, published: &Published) -> Result<Compared>
         }
     }
     if most != EXPECTED {
-        return Err(format!("{most} were read from the original, expected are {EXPECTED}").into());
+        return Err(format!("the original has {most}; expected were {EXPECTED}").into());
     }
     Ok(most)
 }
 
-/// Has the compiler check the program.
+/// Lets the compiler check the program.
 fn check(scratch: &Path, features: &[&str], program: &str) -> Result {
     let folder = scratch.join("surface");
     let list = format!("default-features = false, features = {features:?}");
@@ -93,7 +93,7 @@ fn check(scratch: &Path, features: &[&str], program: &str) -> Result {
     }
 }
 
-/// A program that compiles only if ours exports what the original does under `features`.
+/// Returns a program that compiles only if ours exports the same as the original under `features`.
 fn program(exports: &Exports, features: &[&str]) -> Result<(String, Compared)> {
     let mut values = String::new();
     let mut signatures = String::new();
@@ -139,7 +139,8 @@ fn program(exports: &Exports, features: &[&str]) -> Result<(String, Compared)> {
     Ok((program, compared))
 }
 
-/// Ours must not export `name`. Where two globs bring a name, the compiler objects to a use of it.
+/// Adds code that compiles only if ours does not export `name`: the compiler rejects a use of a name that two
+/// globs import.
 fn absence(text: &mut String, name: &str, kind: Kind) -> Result {
     let (item, usage) = match kind {
         Kind::Function => (format!("pub fn {name}() {{}}"), format!("const _: fn() = {name};")),
@@ -152,7 +153,7 @@ fn absence(text: &mut String, name: &str, kind: Kind) -> Result {
     Ok(())
 }
 
-/// Two structures are two types: their layouts and the types of their fields are compared.
+/// Compares two structures, which are distinct types, by their layouts and by the types of their fields.
 fn structure(text: &mut String, name: &str, fields: &[&str]) -> Result {
     let moved: Vec<String> = fields.iter().map(|field| format!("{field}: x.{field}")).collect();
     writeln!(

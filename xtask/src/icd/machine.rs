@@ -1,12 +1,12 @@
-//! Where drivers and their registrations lie on this machine.
+//! The locations of drivers and of their registrations on this machine.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// Where the OpenCL loaders look unless they are told otherwise.
+/// The folder in which OpenCL loaders look by default.
 const VENDORS: &str = "/etc/OpenCL/vendors";
 
-/// Folders that a dynamic loader knows, and those that vendors use beside them.
+/// Folders that a dynamic loader searches, and further folders that vendors use.
 const FOLDERS: &[&str] = &[
     "/usr/lib64",
     "/usr/lib",
@@ -27,21 +27,22 @@ const FOLDERS: &[&str] = &[
     "/usr/local/lib/intel-opencl",
 ];
 
-/// All that decides whether a driver is present and registered.
+/// Everything that decides whether a driver is present and registered.
 #[derive(Clone, Debug)]
 pub(super) struct Surroundings {
-    /// Libraries in the dynamic loader's own list: they can be opened by name.
+    /// Libraries in the dynamic loader's list, which can be opened by name.
     pub(super) cached: Vec<PathBuf>,
-    /// Folders to look through for the others.
+    /// Folders to search for all other libraries.
     pub(super) folders: Vec<PathBuf>,
-    /// Where `.icd` files belong.
+    /// The folder of the `.icd` files.
     pub(super) vendors: PathBuf,
-    /// The libraries that are registered, as they are named there.
+    /// The registered libraries, by the names in their `.icd` files.
     pub(super) named: Vec<String>,
 }
 
 impl Surroundings {
-    /// As they are now. `.icd` files exist on Linux and the BSDs only: elsewhere there is nothing.
+    /// Examines the machine. Only Linux and the BSDs have `.icd` files; on other systems the result is
+    /// empty.
     pub(super) fn of_this_machine() -> Self {
         let vendors = vendors();
         if !cfg!(unix) || cfg!(target_os = "macos") {
@@ -54,12 +55,12 @@ impl Surroundings {
 }
 
 fn vendors() -> PathBuf {
-    // The names of the Khronos loader and of ocl-icd, which knows both.
+    // The variables of the Khronos loader and of ocl-icd, which knows both.
     let told = ["OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"].into_iter().filter_map(env::var_os);
     told.map(PathBuf::from).find(|path| path.is_dir()).unwrap_or_else(|| VENDORS.into())
 }
 
-/// The libraries that the `.icd` files of a folder name.
+/// Returns the libraries that the `.icd` files of a folder name.
 pub(super) fn named_in(folder: &Path) -> Vec<String> {
     let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path());
     files.filter(|path| is_entry(path)).filter_map(|path| named_by(&path)).collect()
@@ -69,14 +70,14 @@ fn is_entry(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "icd")
 }
 
-/// The library that one `.icd` file names; none if it names a file that does not exist.
+/// Returns the library that one `.icd` file names, or `None` if that is a path that does not exist.
 fn named_by(entry: &Path) -> Option<String> {
     let text = fs::read_to_string(entry).ok()?;
     let name = text.lines().map(str::trim).find(|line| !line.is_empty())?;
     (!Path::new(name).is_absolute() || Path::new(name).exists()).then(|| name.to_owned())
 }
 
-/// The libraries and `.icd` files that the loaders' variables list directly.
+/// Returns the libraries and `.icd` files that the loaders' variables list directly.
 fn named_by_variables() -> Vec<String> {
     let lists = ["OCL_ICD_FILENAMES", "OCL_ICD_VENDORS"].into_iter().filter_map(env::var_os);
     let paths: Vec<PathBuf> = lists.flat_map(|list| env::split_paths(&list).collect::<Vec<_>>()).collect();
@@ -86,18 +87,18 @@ fn named_by_variables() -> Vec<String> {
 }
 
 fn cached() -> Vec<PathBuf> {
-    // Debian keeps the program off the path of ordinary users.
+    // In Debian, `ldconfig` is not on the `PATH` of ordinary users.
     let listing = ["ldconfig", "/sbin/ldconfig"]
         .into_iter()
         .find_map(|program| duct::cmd!(program, "-p").stderr_null().read().ok());
     listing.map(|text| parse_ldconfig(&text)).unwrap_or_default()
 }
 
-/// The libraries in the output of `ldconfig -p`: `libz.so.1 (libc6,x86-64) => /lib/.../libz.so.1`.
+/// Reads the libraries from the output of `ldconfig -p`: `libz.so.1 (libc6,x86-64) => /lib/.../libz.so.1`.
 fn parse_ldconfig(text: &str) -> Vec<PathBuf> {
     let path = |line: &str| {
         let (library, path) = line.split_once(" => ")?;
-        // On a 64-bit machine the bare mark means a 32-bit library, which this program cannot load.
+        // On a 64-bit machine, `(libc6)` alone marks a 32-bit library, which this program cannot load.
         let foreign = cfg!(target_pointer_width = "64") && library.trim_end().ends_with("(libc6)");
         (!foreign).then(|| PathBuf::from(path.trim()))
     };
@@ -107,7 +108,7 @@ fn parse_ldconfig(text: &str) -> Vec<PathBuf> {
 fn folders() -> Vec<PathBuf> {
     let told = env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
     let told: Vec<PathBuf> = env::split_paths(&told).filter(|path| path.is_absolute()).collect();
-    // Debian's folders are named after the machine; 32-bit ones lie beside them and are left out.
+    // In Debian, the folders have the machine's name. 32-bit folders beside them are left out.
     let own = format!("/usr/lib/{}-linux-gnu", env::consts::ARCH);
     let own = [format!("{own}/intel-opencl"), own].map(PathBuf::from);
     told.into_iter().chain(own).chain(FOLDERS.iter().map(PathBuf::from)).collect()

@@ -1,18 +1,18 @@
-//! Files, and what is wrong with them.
+//! The workspace's files, and offences in them.
 
 use std::fmt;
 
 /// One file of the workspace.
 #[derive(Clone, Debug)]
 pub(crate) struct SourceFile {
-    /// From the workspace root, with `/` between the parts.
+    /// The path from the workspace root, with `/` between folders.
     pub(super) path: String,
     /// `None` for a binary file.
     pub(super) text: Option<String>,
 }
 
 impl SourceFile {
-    /// The text of a file of some programming language.
+    /// Returns the text if the file is in a programming language.
     pub(super) fn source(&self) -> Option<&str> {
         matches!(self.extension(), "rs" | "cl" | "cu" | "cpp" | "c" | "h" | "js" | "css" | "html" | "sh")
             .then_some(())?;
@@ -28,11 +28,11 @@ impl SourceFile {
     }
 }
 
-/// One place that breaks a rule.
+/// A position in a file that breaks a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Offence {
     pub(super) path: String,
-    /// From 1; `None` when the whole file is meant.
+    /// The line, counted from 1; `None` for the whole file.
     pub(super) line: Option<usize>,
     pub(super) problem: String,
 }
@@ -42,7 +42,7 @@ impl Offence {
         Self { path: file.path.clone(), line: None, problem: problem.into() }
     }
 
-    /// `index` counts from 0, as [`Iterator::enumerate`] does.
+    /// Creates the offence of a line, whose `index` counts from 0 as in [`Iterator::enumerate`].
     pub(super) fn line(file: &SourceFile, index: usize, problem: impl Into<String>) -> Self {
         Self { line: Some(index + 1), ..Self::file(file, problem) }
     }

@@ -1,4 +1,4 @@
-//! The rules, one function each: files in, offences out.
+//! The rules, one function each, from files to offences.
 
 mod circles;
 mod known_circles;
@@ -9,7 +9,7 @@ pub(super) mod rust_version;
 
 use super::file::{Offence, SourceFile};
 
-/// A rule sees all files, because some relate one to another.
+/// A rule, which gets all files because some rules compare files.
 pub(super) type Rule = fn(&[SourceFile]) -> Vec<Offence>;
 
 /// All rules.
@@ -29,20 +29,20 @@ pub(super) const ALL: &[Rule] = &[
     rust_version::texts,
 ];
 
-/// Longer source files hold a second concept.
+/// The longest length of a source file in lines. Longer files contain a second concept.
 const LINE_LIMIT: usize = 600;
 
-/// In a comment of the first lines, marks a file that is a table: long, but not to be read through.
+/// Marks, in a comment in a file's first lines, a long table that is not meant to be read through.
 const TABLE_MARK: &str = "Table:";
 
-/// A module says on its first line what it is.
+/// Checks that every module begins with a line that says what it is.
 fn module_doc(files: &[SourceFile]) -> Vec<Offence> {
     let rust = files.iter().filter(|file| file.extension() == "rs");
     let bare = rust.filter(|file| !file.text.as_deref().is_some_and(begins_with_doc));
     bare.map(|file| Offence::file(file, "does not begin with a `//!` line that says what it is")).collect()
 }
 
-/// Whether the first thing after plain comments and attributes is a `//!` line.
+/// Returns whether a `//!` line comes first, after plain comments and attributes.
 fn begins_with_doc(text: &str) -> bool {
     let mut open_brackets = 0;
     for (index, line) in text.lines().map(str::trim).enumerate() {
@@ -58,7 +58,7 @@ fn begins_with_doc(text: &str) -> bool {
     false
 }
 
-/// A kernel file is included by Rust code of its own crate: no orphans.
+/// Checks that every kernel file is included by Rust code of its own crate.
 fn kernel_owner(files: &[SourceFile]) -> Vec<Offence> {
     let owned = |kernel: &&SourceFile| {
         let home = crate_of(kernel, files);
@@ -72,7 +72,7 @@ fn kernel_owner(files: &[SourceFile]) -> Vec<Offence> {
         .collect()
 }
 
-/// Whether the file was generated, and is kept to be compared with what is generated now.
+/// Returns whether the file was generated and is kept to be compared with the output of today's generator.
 fn is_golden(file: &SourceFile) -> bool {
     file.path.contains("/tests/golden/")
 }
@@ -83,7 +83,7 @@ fn includes(text: &str, name: &str) -> bool {
     arguments.into_iter().any(|argument| ends.iter().any(|end| argument.contains(end.as_str())))
 }
 
-/// The innermost folder with a `Cargo.toml` around the file.
+/// Returns the innermost folder with a `Cargo.toml` around the file.
 fn crate_of<'a>(file: &'a SourceFile, files: &[SourceFile]) -> &'a str {
     let mut folder = file.path.as_str();
     while let Some((parent, _)) = folder.rsplit_once('/') {
@@ -95,22 +95,25 @@ fn crate_of<'a>(file: &'a SourceFile, files: &[SourceFile]) -> &'a str {
     ""
 }
 
-/// A source file is short enough to be one concept.
+/// Checks that every source file is short enough to be one concept.
 fn length(files: &[SourceFile]) -> Vec<Offence> {
     let offence = |file: &SourceFile| {
         let text = file.source()?;
         let is_table = text.lines().take(10).any(|line| line.starts_with("//") && line.contains(TABLE_MARK));
         let lines = text.lines().count();
-        let problem = format!("{lines} lines, at most {LINE_LIMIT}: which second concept has moved in?");
+        let problem =
+            format!("{lines} lines, at most {LINE_LIMIT}: move the second concept to a file of its own");
         (lines > LINE_LIMIT && !is_table && !is_golden(file)).then(|| Offence::file(file, problem))
     };
     files.iter().filter_map(offence).collect()
 }
 
-/// Nothing lies about that nobody placed there on purpose.
+/// Checks that every file has a known kind and folder.
 fn stray(files: &[SourceFile]) -> Vec<Offence> {
     let strays = files.iter().filter(|file| !belongs(file));
-    strays.map(|file| Offence::file(file, "a stray: this kind of file has no place here")).collect()
+    strays
+        .map(|file| Offence::file(file, "a stray file: files of this kind do not belong in this folder"))
+        .collect()
 }
 
 fn belongs(file: &SourceFile) -> bool {
@@ -126,16 +129,16 @@ fn belongs(file: &SourceFile) -> bool {
         "tsv" => path == "cl-algo/src/device/tuning.tsv",
         "png" => path.starts_with("docs/") || path.starts_with("examples/data/"),
         "svg" => path.starts_with("docs/"),
-        // What the compiler must say about programs that must not compile.
+        // The expected messages of the compiler about programs that must not compile.
         "stderr" => path.split('/').any(|folder| folder == "tests"),
         "" if path.starts_with(".ci/") => true,
         _ => file.name() == ".gitignore" || file.name().starts_with("LICENSE-"),
     }
 }
 
-/// No text knows the machine that it was written on.
+/// Checks that no text contains a path of the machine that it was written on.
 fn machine_path(files: &[SourceFile]) -> Vec<Offence> {
-    // In pieces, so that this file does not contain what it looks for.
+    // The names are joined here, so that this file does not contain the text that it looks for.
     let unix = ["home", "root", "work"].map(|folder| format!("/{folder}/"));
     let windows = [["C:", "Users"].join("\\"), ["C:", "Users"].join("/")];
     let needles: Vec<&str> = unix.iter().chain(&windows).map(String::as_str).collect();
@@ -150,7 +153,7 @@ fn machine_path(files: &[SourceFile]) -> Vec<Offence> {
     offences
 }
 
-/// Whether `needle` begins a path in `line`, rather than going on one, as in `src/work/x.rs`.
+/// Returns whether `needle` begins a path in `line`, rather than continuing one, as in `src/work/x.rs`.
 fn has_absolute(line: &str, needle: &str) -> bool {
     line.match_indices(needle).any(|(at, _)| {
         let before = line[..at].chars().next_back();
@@ -158,7 +161,7 @@ fn has_absolute(line: &str, needle: &str) -> bool {
     })
 }
 
-/// No white space that nobody sees.
+/// Checks that no line ends with white space, and that no line has tabs.
 fn white_space(files: &[SourceFile]) -> Vec<Offence> {
     let mut offences = Vec::new();
     for file in files {
@@ -173,7 +176,7 @@ fn white_space(files: &[SourceFile]) -> Vec<Offence> {
     offences
 }
 
-/// A text file ends as POSIX wants a text to end.
+/// Checks that every text file ends with a newline, as POSIX requires.
 fn final_newline(files: &[SourceFile]) -> Vec<Offence> {
     let open = |file: &&SourceFile| {
         file.text.as_deref().is_some_and(|text| !text.is_empty() && !text.ends_with('\n'))

@@ -1,4 +1,4 @@
-//! Which files belong to the workspace, and their text.
+//! Lists the files of the workspace and reads their text.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use super::file::SourceFile;
 use crate::error::Result;
 
-/// Not looked into when git cannot say which files count.
+/// Folders that are skipped if git cannot list the files.
 const FOREIGN: [&str; 2] = [".git", "target"];
 
-/// Every file that is or would be committed.
+/// Reads every file that is committed or would be.
 ///
 /// # Errors
 ///
@@ -20,7 +20,7 @@ pub(crate) fn read(root: &Path) -> Result<Vec<SourceFile>> {
     let mut files = Vec::new();
     for path in paths {
         let full = root.join(&path);
-        // Git also lists files that were deleted since; links and submodules hold nothing of ours.
+        // Git also lists deleted files, links and submodules, which are skipped.
         if fs::symlink_metadata(&full).is_ok_and(|data| data.is_file()) {
             let bytes = fs::read(&full).map_err(|e| format!("cannot read {}: {e}", full.display()))?;
             files.push(SourceFile { path, text: String::from_utf8(bytes).ok() });
@@ -29,7 +29,8 @@ pub(crate) fn read(root: &Path) -> Result<Vec<SourceFile>> {
     Ok(files)
 }
 
-/// `None` without git, or outside of a repository that it trusts: a source archive, a container.
+/// Returns the files that git lists, or `None` without git, or outside of a repository that git trusts, as in a
+/// source archive or a container.
 fn listed_by_git(root: &Path) -> Option<Vec<String>> {
     let list = duct::cmd!("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard");
     let list = list.dir(root).stderr_null().read().ok()?;

@@ -1,4 +1,4 @@
-//! What Rust does on the host's processor for the same cases: one file a family.
+//! The same cases by Rust libraries on the host's processor, one file for each family.
 
 mod sequences;
 mod sparse;
@@ -10,19 +10,19 @@ use crate::timing::Restored;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Their names.
+/// The names of the libraries.
 pub(super) const NAMES: [&str; 4] = ["std", "rayon", "rustfft", "sprs"];
 
-/// A way to do what a case does.
+/// A library's function for a case.
 pub(crate) struct HostPeer {
     pub(crate) name: &'static str,
     case: &'static str,
     element: &'static str,
-    /// Makes the data, of so many elements as the case has.
+    /// Makes the data, of as many elements as the case has.
     pub(crate) prepare: fn(usize) -> Result<Restored, Failure>,
 }
 
-/// Those that do what the case does.
+/// Returns the functions for a case.
 pub(crate) fn of(case: &Case) -> impl Iterator<Item = &'static HostPeer> {
     let (name, element) = (case.name, case.element);
     all().filter(move |peer| (peer.case, peer.element) == (name, element))
@@ -32,7 +32,7 @@ fn all() -> impl Iterator<Item = &'static HostPeer> {
     [sequences::ALL, transforms::ALL, sparse::ALL].into_iter().flatten()
 }
 
-/// Work on what it leaves as it was.
+/// Returns a step that leaves its data unchanged.
 fn step(mut work: impl FnMut() + 'static) -> Restored {
     Restored::from(Box::new(move || {
         work();
@@ -40,7 +40,7 @@ fn step(mut work: impl FnMut() + 'static) -> Restored {
     }) as crate::timing::Step)
 }
 
-/// Work on the same values each time, which it changes.
+/// Returns a step that changes its values, which are restored before each evaluation.
 fn restored<T: Copy + 'static>(values: Vec<T>, mut work: impl FnMut(&mut [T]) + 'static) -> Restored {
     let changed = Rc::new(RefCell::new(values.clone()));
     let again = Rc::clone(&changed);
@@ -65,7 +65,7 @@ mod tests {
     fn each_has_a_case_and_runs_twice() {
         for peer in all() {
             let case = cases::ALL.iter().find(|case| (case.name, case.element) == (peer.case, peer.element));
-            let case = case.unwrap_or_else(|| panic!("no case {} {}", peer.case, peer.element));
+            let case = case.unwrap_or_else(|| panic!("no case has the name {} {}", peer.case, peer.element));
             assert!(of(case).any(|found| std::ptr::eq(found, peer)) && NAMES.contains(&peer.name));
             let mut work = (peer.prepare)(case.elements(1000)).unwrap();
             for _ in 0..2 {

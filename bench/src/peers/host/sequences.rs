@@ -1,4 +1,4 @@
-//! Algorithms on sequences: the standard library with one thread, rayon with all.
+//! Algorithms on sequences, by the standard library with one thread, and by rayon with all threads.
 
 use super::HostPeer;
 use crate::data::Source;
@@ -139,7 +139,7 @@ pub(super) static ALL: &[HostPeer] = &[
     }),
 ];
 
-/// A function of fresh values, whose first result is right.
+/// Returns a step that computes a result from fresh values. The first result is verified.
 fn of_values<T: 'static, R: 'static>(
     fresh: fn(&mut Source, usize) -> Vec<T>,
     n: usize,
@@ -153,7 +153,7 @@ fn of_values<T: 'static, R: 'static>(
     }))
 }
 
-/// Work that fills a vector from values, and is right the first time.
+/// Returns a step that fills a vector from values. The first result is verified.
 fn into<T: 'static, R: 'static>(
     values: T,
     mut out: Vec<R>,
@@ -176,7 +176,8 @@ fn is_near(found: f64, exact: f64, roundoff: f64) -> bool {
     (found - exact).abs() <= roundoff * exact.abs()
 }
 
-/// With the roundings of one addition after the other, which is how std adds up.
+/// Returns whether the sum is right, with the rounding errors of the standard library, which adds one value
+/// after the other.
 fn is_sum(x: &[f32], sum: &f32) -> bool {
     is_near((*sum).into(), x.iter().map(|&x| f64::from(x)).sum(), 1e-2)
 }
@@ -242,7 +243,7 @@ fn scan(n: usize) -> Prepared {
     into(Source::fresh().u32s(n), vec![0; n], add, is_right)
 }
 
-/// A sequence in order, needles, and their places.
+/// Returns a step that searches a sorted sequence for needles, and writes their positions.
 fn searched(n: usize, work: fn(&[u32], &[u32], &mut [u32])) -> Prepared {
     let both = (Source::fresh().ascending(n), Source::fresh().u32s(n));
     let is_right = |(x, needles): &(Vec<u32>, Vec<u32>), places: &[u32]| {
@@ -259,7 +260,7 @@ fn unique(n: usize, length: u64) -> Prepared {
         out.clear();
         out.extend(x.chunk_by(u32::eq).map(|run| run[0]));
     };
-    // The number of each run is the next one.
+    // The numbers of neighbouring runs differ by one.
     let is_right = |x: &Vec<u32>, out: &[u32]| {
         x.first() == out.first() && x.last() == out.last() && out.windows(2).all(|two| two[1] == two[0] + 1)
     };
@@ -294,7 +295,8 @@ fn pairs(source: &mut Source, n: usize) -> Vec<(u32, u32)> {
     source.u32s(n).into_iter().zip(0..).collect()
 }
 
-/// Sorts the same values each time, after it has once sorted them: by their first parts, where they are pairs.
+/// Returns a step that sorts the same values each time, after it has sorted them once. Pairs are sorted by
+/// their first fields.
 fn sorted<T: Copy + PartialOrd + 'static>(
     fresh: fn(&mut Source, usize) -> Vec<T>,
     n: usize,

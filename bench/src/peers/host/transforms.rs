@@ -41,8 +41,8 @@ fn doubles(n: usize, points: usize) -> Result<Restored, Failure> {
     transforms(plan_f64(points, FftDirection::Forward), Source::fresh().f64s(2 * n), 1e-12)
 }
 
-/// Transforms lines of numbers, whose real and imaginary parts are given in turn. Each time the same numbers: the results
-/// would grow.
+/// Transforms lines of numbers, whose real and imaginary parts alternate in `parts`. Each evaluation transforms
+/// the same numbers, because repeated transforms would grow.
 fn transforms<T: FftNum + Into<f64>>(
     fft: Arc<dyn Fft<T>>,
     parts: Vec<T>,
@@ -57,14 +57,14 @@ fn transforms<T: FftNum + Into<f64>>(
             return Err("wrong result of rustfft".into());
         }
     }
-    // As many lines at a time as each thread gets, because each call makes itself some room.
+    // Each thread gets all its lines at once, because each call allocates work memory.
     let lines = (numbers.len() / points).div_ceil(rayon::current_num_threads());
     Ok(super::restored(numbers, move |x| {
         x.par_chunks_mut(lines * points).for_each(|part| fft.process(part));
     }))
 }
 
-/// Whether a transform's number at a place is what the definition says.
+/// Returns whether the number of a transform at index `at` agrees with the definition.
 fn is_number_of<T: FftNum + Into<f64>>(
     given: &[Complex<T>],
     found: &[Complex<T>],
@@ -77,6 +77,6 @@ fn is_number_of<T: FftNum + Into<f64>>(
         wide(*z) * Complex::from_polar(1.0, turn * ((at * i) % given.len()) as f64)
     };
     let exact: Complex<f64> = given.iter().enumerate().map(turned).sum();
-    // A NaN is wrong, too.
+    // The comparison also rejects NaN.
     (wide(found[at]) - exact).norm() <= roundoff * given.len() as f64
 }

@@ -1,4 +1,4 @@
-//! `if`, loops, and what leaves them.
+//! `if`, loops, `break`, `continue` and `return`.
 
 use super::{Loop, Translator, Value};
 use crate::element::{ElementType, ScalarType};
@@ -10,7 +10,7 @@ use cl_core::Result;
 const SIZE: Type = Type::Element(ElementType::U64);
 
 impl Translator<'_> {
-    /// Translates a branch: its value goes to `result`. False if nothing after it is reached.
+    /// Translates a branch, whose value is stored in `result`. Returns `false` if the code after it is never reached.
     pub(super) fn branch(&mut self, node: &Node, result: Option<VariableId>) -> Result<bool> {
         match node {
             Node::Block(block, _) => return self.block_branch(block, result),
@@ -36,7 +36,7 @@ impl Translator<'_> {
         Ok(true)
     }
 
-    /// What a statement leaves in `result`, or `()`; none if nothing after it is reached.
+    /// Returns the value that a statement left in `result`, or `()`; `None` if the code after it is never reached.
     pub(super) fn left_in(&mut self, result: Option<VariableId>, goes_on: bool) -> Option<Value> {
         goes_on.then(|| match result {
             Some(result) => self.read(result),
@@ -93,7 +93,7 @@ impl Translator<'_> {
         Ok(goes_on || then_goes_on)
     }
 
-    /// Translates a loop around `body`. Whether a `break` ends it.
+    /// Translates a loop around `body`. Returns whether a `break` ends it.
     fn repeat(
         &mut self,
         id: LoopId,
@@ -109,12 +109,12 @@ impl Translator<'_> {
         Ok(done.is_some_and(|done| done.ends))
     }
 
-    /// `loop`.
+    /// Translates `loop`.
     pub(super) fn endless(&mut self, id: LoopId, block: &Block, result: Option<VariableId>) -> Result<bool> {
         self.repeat(id, Head::Never, result, |this| this.block_goes_on(block))
     }
 
-    /// `while`.
+    /// Translates `while`.
     pub(super) fn while_loop(&mut self, id: LoopId, condition: &Node, block: &Block) -> Result<bool> {
         if condition.is_simple() {
             let Some(condition) = self.maybe_value(condition)? else { return Ok(false) };
@@ -130,7 +130,7 @@ impl Translator<'_> {
         Ok(true)
     }
 
-    /// `for` over a range.
+    /// Translates `for` over a range.
     pub(super) fn for_loop(&mut self, id: LoopId, run: &For) -> Result<bool> {
         let (goes_on, block) = self.within(|this| this.range_loop(id, run))?;
         self.push(Statement::Scope(block));
@@ -149,7 +149,7 @@ impl Translator<'_> {
             let begin = self.kept(begin);
             self.strided(run, begin, end)?
         } else if run.inclusive {
-            // The last index may be the largest that there is: no step beyond it.
+            // The last index may be the largest number of its type, so the loop must not step beyond it.
             let counter = self.declared(of, Some(begin));
             let values = [self.read(counter), self.read(end)];
             let more = self.node(Op::Le, Type::BOOL, &values);
@@ -169,7 +169,7 @@ impl Translator<'_> {
         Ok(true)
     }
 
-    /// A range with adapters: counted, with the index as a function of the count, modulo 2^64.
+    /// Translates a range with adapters: a counting loop, with the index as a function of the count, modulo 2^64.
     fn strided(&mut self, run: &For, begin: VariableId, end: VariableId) -> Result<(Head, Value)> {
         let one = self.constant(1, SIZE);
         let zero = self.constant(0, SIZE);
@@ -223,7 +223,7 @@ impl Translator<'_> {
         Ok((Head::Range(counter, zero.id, self.read(count).id), index))
     }
 
-    /// An integer as a 64-bit one.
+    /// Returns an integer as a 64-bit one.
     fn wide(&mut self, value: Value) -> Value {
         if value.of == SIZE { value } else { self.node(Op::Cast, SIZE, &[value]) }
     }

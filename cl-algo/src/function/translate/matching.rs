@@ -1,4 +1,4 @@
-//! `match`, and what patterns test and bind.
+//! `match`: tests and bindings of patterns.
 
 use super::{Translator, Value};
 use crate::function::tree::{Arm, Local, MatchValue, Node, Pattern};
@@ -7,7 +7,7 @@ use crate::ir::op::{Op, Type};
 use cl_core::Result;
 
 impl Translator<'_> {
-    /// Translates `match` to a chain of `if`s. The compiler knows that the last arm takes all the rest.
+    /// Translates `match` to a chain of `if`s. The compiler has checked that the last arm takes all remaining values.
     pub(super) fn match_statement(
         &mut self,
         value: &Node,
@@ -19,7 +19,7 @@ impl Translator<'_> {
         self.arms(value, arms, result)
     }
 
-    /// Each arm lies within the `else` of the one before.
+    /// Translates arms, each within the `else` of the one before.
     fn arms(&mut self, value: Option<VariableId>, arms: &[Arm], result: Option<VariableId>) -> Result<bool> {
         let [arm, rest @ ..] = arms else { return Ok(false) };
         let value_of = |this: &mut Self| match value {
@@ -50,7 +50,7 @@ impl Translator<'_> {
         Ok(goes_on || others_go_on)
     }
 
-    /// A test and a guard, which is evaluated only where the test succeeds.
+    /// Returns the conjunction of a test and a guard, which is evaluated only if the test succeeds.
     fn guarded(&mut self, test: Option<Value>, guard: &Node) -> Result<Value> {
         if guard.is_simple() {
             let Some(guard) = self.maybe_value(guard)? else { return Ok(self.truth(false)) };
@@ -63,7 +63,7 @@ impl Translator<'_> {
         self.evaluated_if(test, false, guard)
     }
 
-    /// The condition under which a value looks like a pattern; none if it always does.
+    /// Returns the condition under which a value matches a pattern; `None` if it always does.
     fn test(&mut self, pattern: &Pattern, value: Value) -> Result<Option<Value>> {
         Ok(match pattern {
             Pattern::Any | Pattern::Bind(_) => None,
@@ -108,7 +108,7 @@ impl Translator<'_> {
             (MatchValue::Bool(bound), _) => self.truth(bound),
             (MatchValue::Constant(index), _) => self.known(&self.facts.constants[index]),
             (MatchValue::Integer(_), None) => {
-                return Err(self.error("a number in a pattern has no number's type"));
+                return Err(self.error("the type of a number in a pattern is not a number"));
             }
         };
         self.binary(op, value, bound)
@@ -133,7 +133,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Declares a variable, with its first value if there is one already.
+    /// Declares a variable, with its first value if it has one already.
     pub(super) fn declare(&mut self, local: Local, of: Type, value: Option<Value>) {
         let variable = self.variable(self.local_name(local), of);
         self.locals[local] = variable;

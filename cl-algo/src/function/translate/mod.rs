@@ -3,12 +3,12 @@
 //! | file | concept |
 //! | --- | --- |
 //! | `value` | expressions |
-//! | `control` | `if`, loops and what leaves them |
-//! | `matching` | `match`, and what patterns test and bind |
+//! | `control` | `if`, loops, `break`, `continue` and `return` |
+//! | `matching` | `match`: tests and bindings of patterns |
 //! | `store` | declarations and assignments |
 //!
-//! Operands become one term where nothing depends on the order in which they are evaluated;
-//! the rest is computed by statements before, into temporaries, from left to right as Rust does.
+//! Operands become one term if nothing depends on the order in which they are evaluated. Other operands are computed by
+//! statements before, into temporaries, from left to right as in Rust.
 
 mod control;
 mod matching;
@@ -21,7 +21,7 @@ use crate::ir::function::{Function, c_identifier};
 use crate::ir::op::{self, NodeId, Op, Type};
 use cl_core::{Error, Result};
 
-/// The function of one monomorphisation of a body.
+/// Returns the function for one monomorphisation of a body.
 pub(super) fn function(body: &'static Body, facts: &Facts) -> Result<Function> {
     let mut translator = Translator::new(body, facts);
     translator.parameters();
@@ -45,9 +45,9 @@ struct Value {
 /// A loop that is being translated.
 struct Loop {
     id: LoopId,
-    /// Where `break` puts its value.
+    /// The variable that `break` stores its value in.
     result: Option<VariableId>,
-    /// Whether a `break` ends it.
+    /// `true` if a `break` ends it.
     ends: bool,
 }
 
@@ -57,7 +57,7 @@ struct Translator<'t> {
     code: Code,
     /// The statements of each block that is being translated, the innermost last.
     blocks: Vec<Block>,
-    /// The variable of each local. A parameter that is a struct has another one than the parameter's own.
+    /// The variable of each local. The local of a struct parameter is a variable other than the parameter itself.
     locals: Vec<VariableId>,
     loops: Vec<Loop>,
     temporaries: usize,
@@ -85,8 +85,8 @@ impl<'t> Translator<'t> {
                 (_, of) => of,
             };
             let name = self.local_name(*local);
-            // On Mesa 22 a parameter that is a struct shares its memory with the caller's variable: only a
-            // copy of it may change.
+            // On Mesa 22 a struct parameter shares its memory with the caller's variable, so only a copy of it may
+            // change.
             let name = if of.is_struct() { format!("{name}_given") } else { name };
             self.locals[*local] = self.variable(name, of);
         }
@@ -117,7 +117,7 @@ impl<'t> Translator<'t> {
         }
     }
 
-    /// Translates into a block of its own.
+    /// Translates into a new block.
     fn within<R>(&mut self, translate: impl FnOnce(&mut Self) -> Result<R>) -> Result<(R, Block)> {
         self.blocks.push(Block::new());
         let outcome = translate(self);
@@ -137,19 +137,19 @@ impl<'t> Translator<'t> {
         self.code.variables.len() as VariableId - 1
     }
 
-    /// A temporary variable, which is to be declared.
+    /// Returns a temporary variable, which the caller must declare.
     fn temporary(&mut self, of: Type) -> VariableId {
         self.temporaries += 1;
         self.variable(format!("t{}", self.temporaries), of)
     }
 
-    /// The value of a variable.
+    /// Returns the value of a variable.
     fn read(&mut self, variable: VariableId) -> Value {
         let of = self.code.variables[variable as usize].ty;
         self.node(Op::Variable(variable), of, &[])
     }
 
-    /// A new variable with this value, or without one yet.
+    /// Declares a new variable with this value, or without one.
     fn declared(&mut self, of: Type, value: Option<Value>) -> VariableId {
         let variable = self.temporary(of);
         self.push(Statement::Declare(variable, value.map(|value| value.id)));
@@ -160,14 +160,14 @@ impl<'t> Translator<'t> {
         self.push(Statement::Assign(Place { variable, steps: Vec::new() }, value.id));
     }
 
-    /// Computes a value now; returns the variable.
+    /// Computes a value now; returns its variable.
     fn kept(&mut self, value: Value) -> VariableId {
         let variable = self.temporary(value.of);
         self.push(Statement::Keep(variable, value.id));
         variable
     }
 
-    /// Computes a value now.
+    /// Computes a value now; returns the value of its variable.
     fn spill(&mut self, value: Value) -> Value {
         let variable = self.kept(value);
         self.read(variable)
@@ -177,7 +177,7 @@ impl<'t> Translator<'t> {
         Error::InvalidInput { what: "device function", reason: format!("in `{}`: {reason}", self.body.name) }
     }
 
-    /// Translates statements. The value is that of the tail; none if there is no tail, or no way to it.
+    /// Translates statements. Returns the value of the tail; `None` if there is no tail or it is never reached.
     fn block(&mut self, block: &tree::Block) -> Result<Option<Value>> {
         for statement in block.statements {
             if !self.statement(statement)? {
@@ -187,7 +187,7 @@ impl<'t> Translator<'t> {
         block.tail.map_or(Ok(None), |tail| self.maybe_value(tail))
     }
 
-    /// Translates a statement; false if nothing after it is reached.
+    /// Translates a statement. Returns `false` if the code after it is never reached.
     fn statement(&mut self, node: &Node) -> Result<bool> {
         match node {
             Node::Let(pattern, value) => self.let_pattern(pattern, value),
@@ -223,7 +223,7 @@ impl<'t> Translator<'t> {
         }
     }
 
-    /// Translates a block for its effects; false if nothing after it is reached.
+    /// Translates a block for its effects. Returns `false` if the code after it is never reached.
     fn block_goes_on(&mut self, block: &tree::Block) -> Result<bool> {
         for statement in block.statements.iter().chain(block.tail) {
             if !self.statement(statement)? {

@@ -10,15 +10,15 @@ use crate::ir::op::{Op, Site, Type};
 use crate::lower::structs;
 use cl_core::Result;
 
-/// What can be assigned to.
+/// The target of an assignment.
 struct Target {
     place: Place,
     of: Type,
-    /// Whether the value there is an array of numbers, as vectors and complex numbers in structs are.
+    /// `true` if the value there is an array of numbers, like vectors and complex numbers in structs.
     is_array: bool,
-    /// Conditions without which the place lies outside an array or a vector.
+    /// Conditions that must hold, because otherwise the target lies outside an array or a vector.
     inside: Vec<Value>,
-    /// The vector at the place is replaced by one with another lane, of this index.
+    /// The index of a component: the vector at the target is replaced by a copy with this component changed.
     lane: Option<Value>,
 }
 
@@ -36,7 +36,7 @@ impl Translator<'_> {
         Ok(true)
     }
 
-    /// `place = value` or `place op= value`: the value first, as Rust does. Nothing is written
+    /// Translates `target = value` or `target op= value`. The value is computed first, as in Rust. Nothing is written
     /// outside an array.
     pub(super) fn assign(&mut self, place: &Node, op: Option<Binary>, value: &Node) -> Result<bool> {
         let Some(mut value) = self.maybe_value(value)? else { return Ok(false) };
@@ -71,7 +71,7 @@ impl Translator<'_> {
                     methods::with_lane(graph, of[0], of[1], of[2])
                 })?
             }
-            // Number by number.
+            // The numbers are stored one by one.
             None if target.is_array => self.spill(value),
             None => value,
         };
@@ -79,7 +79,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// What is there.
+    /// Returns the value at a target.
     fn value_at(&mut self, target: &Target) -> Result<Value> {
         let whole = self.read_place(&target.place)?;
         match target.lane {
@@ -97,7 +97,7 @@ impl Translator<'_> {
                 Step::Item(at) => {
                     let at = Value { id: at, of: self.code.nodes[at as usize].ty };
                     match value.of {
-                        // A lane of a vector in a struct, which is an array there.
+                        // A component of a vector in a struct, where the vector is an array.
                         of if of.parts().is_some() => self.lane(value, at)?,
                         _ => self.item(value, at)?,
                     }
@@ -112,7 +112,7 @@ impl Translator<'_> {
             Node::Field(base, name) => {
                 let Some(mut target) = self.target(base)? else { return Ok(None) };
                 if target.of.scalar().is_some() {
-                    // A newtype is what its field is.
+                    // A newtype is represented by its field.
                     return Ok(Some(target));
                 }
                 let (at, of) = self.field_of(target.of, name)?;

@@ -15,7 +15,7 @@ use cl_core::Result;
 const SIZE: Type = Type::Element(ElementType::U64);
 
 impl Translator<'_> {
-    /// The value of an expression; none if evaluating it leads elsewhere, by `return` or the like.
+    /// Returns the value of an expression; `None` if evaluating it ends elsewhere, as by `return`.
     pub(super) fn maybe_value(&mut self, node: &Node) -> Result<Option<Value>> {
         let value = match node {
             Node::Local(local) => {
@@ -97,7 +97,7 @@ impl Translator<'_> {
         Ok(Some(value))
     }
 
-    /// The variable of a local.
+    /// Returns the variable of a local.
     pub(super) fn local(&self, local: usize) -> Result<VariableId> {
         match self.locals[local] {
             VariableId::MAX => Err(self.error("a variable is used before it is declared")),
@@ -105,13 +105,13 @@ impl Translator<'_> {
         }
     }
 
-    /// A variable for the value of a block, if it has one.
+    /// Declares a variable for the value of a block, if the block has one.
     pub(super) fn result(&mut self, of: TypeIndex) -> Option<VariableId> {
         let of = self.type_at(of);
         (of != Type::Unit).then(|| self.declared(of, None))
     }
 
-    /// `()`, which no statement mentions.
+    /// Returns `()`, which no statement mentions.
     pub(super) fn unit(&mut self) -> Value {
         self.constant(0, Type::Unit)
     }
@@ -120,12 +120,12 @@ impl Translator<'_> {
         self.constant(u64::from(value), Type::BOOL)
     }
 
-    /// A number or a truth value by its bits.
+    /// Returns a number or a `bool`, given by its bits.
     pub(super) fn constant(&mut self, bits: u64, of: Type) -> Value {
         self.node(Op::Constant(bits), of, &[])
     }
 
-    /// A constant of the host.
+    /// Returns a constant host value.
     pub(super) fn known(&mut self, constant: &Constant) -> Value {
         match constant {
             Constant::Scalar(of, bits) => self.constant(*bits, (*of).into()),
@@ -138,7 +138,7 @@ impl Translator<'_> {
 
     fn float(&mut self, text: &str, of: TypeIndex) -> Result<Value> {
         let of = self.type_at(of);
-        // Directly to the type's own precision: rounding twice is not the same.
+        // Parsed directly in the type's own precision: rounding twice can give another result.
         let value = match of.number() {
             Some(ScalarType::F32) => text.parse::<f32>().ok().map(f64::from),
             _ => text.parse::<f64>().ok(),
@@ -149,9 +149,9 @@ impl Translator<'_> {
         }
     }
 
-    /// Operands from left to right; none if one of them leads elsewhere.
+    /// Returns operands, evaluated from left to right; `None` if one of them ends elsewhere.
     pub(super) fn operands(&mut self, nodes: &[&Node]) -> Result<Option<Vec<Value>>> {
-        // What stands before an operand that takes statements must be computed before these.
+        // Operands before one that takes statements must be computed before these statements.
         let statements = nodes.iter().rposition(|node| !node.is_simple()).unwrap_or(0);
         let mut values = Vec::new();
         for (at, node) in nodes.iter().enumerate() {
@@ -162,8 +162,8 @@ impl Translator<'_> {
         Ok(Some(values))
     }
 
-    /// Adds what `build` makes of the operands: as a term, if it mentions each of them once, and else as the call of a
-    /// function. `what` is the operation as the user knows it.
+    /// Adds the operation that `build` makes of the operands: a term if it mentions each operand once, otherwise the
+    /// call of a function. `what` is the name of the operation for errors.
     pub(super) fn apply(
         &mut self,
         what: &str,
@@ -176,14 +176,14 @@ impl Translator<'_> {
             .iter()
             .enumerate()
             .map(|(at, operand)| match self.code.nodes[operand.id as usize].op {
-                // What is known can be a part of what is made of it.
+                // A constant can be built into the operation.
                 op @ Op::Constant(_) => graph.node(op, operand.of, &[]),
                 _ => graph.node(Op::Parameter(at as u32), operand.of, &[]),
             })
             .collect();
         let Some(root) = build(&mut graph, &parameters) else {
             let of = operands.first().map_or(Type::Unit, |operand| operand.of).rust_name();
-            return Err(self.error(&format!("`{what}` is not there for `{of}` on the device")));
+            return Err(self.error(&format!("`{what}` does not exist for `{of}` on the device")));
         };
         graph.roots.push(root);
         let graph = graph.pruned();
@@ -201,7 +201,7 @@ impl Translator<'_> {
             }
             return Ok(moved[graph.root() as usize]);
         }
-        // Its parameters are the operands that it needs.
+        // The function's parameters are the operands that it needs.
         let (mut helper, mut given, mut numbers) = (Graph::default(), Vec::new(), vec![0; operands.len()]);
         for node in &graph.nodes {
             if let Op::Parameter(number) = node.op {
@@ -214,8 +214,8 @@ impl Translator<'_> {
         Ok(self.node(Op::Function(FunctionRef(function)), function.result, &given))
     }
 
-    /// Whether the graph can be a term: nothing in it is mentioned twice but constants, and parts of variables where
-    /// that costs nothing.
+    /// Returns whether the graph can be a term: it mentions nothing twice, except constants and parts of variables,
+    /// which cost nothing.
     fn is_term(&self, graph: &Graph<'static>, operands: &[Value]) -> bool {
         let mut mentions = vec![0; graph.nodes.len()];
         for node in &graph.nodes {
@@ -247,7 +247,7 @@ impl Translator<'_> {
         self.apply(op.symbol(), name, &[x, y], |graph, of| graph.op(op, of))
     }
 
-    /// `first`, and `then` where that is true; or, of `||`, where it is false.
+    /// Returns `first`, and `then` if `first` is true; or, for `||`, if it is false.
     pub(super) fn evaluated_if(&mut self, first: Value, is_or: bool, then: &Node) -> Result<Value> {
         let result = self.declared(Type::BOOL, Some(first));
         let ((), block) = self.within(|this| {
@@ -294,7 +294,7 @@ impl Translator<'_> {
         Ok(Some(self.node(Op::Function(FunctionRef(function)), function.result, &passed)))
     }
 
-    /// An item of a slice or an array, never out of bounds.
+    /// Returns an item of a slice or an array, never out of bounds.
     fn index(&mut self, base: &Node, index: &Node) -> Result<Option<Value>> {
         let Some(values) = self.operands(&[base, index])? else { return Ok(None) };
         let [whole, at] = values[..] else { return Ok(None) };
@@ -310,9 +310,9 @@ impl Translator<'_> {
                     None => self.lane(whole, at).map(Some),
                 }
             }
-            Type::Array(_, 0) => Err(self.error("an array without items has none to read")),
+            Type::Array(_, 0) => Err(self.error("an array without items cannot be indexed")),
             Type::Array(_, len) => {
-                // C indexes only what lies in memory.
+                // C can index only arrays that lie in memory.
                 let array = if base.is_place() { whole } else { self.spill(whole) };
                 let at = match constant_index(index, len) {
                     Some(_) => at,
@@ -327,7 +327,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The item at an index that is in range.
+    /// Returns the item at an index that is in range.
     pub(super) fn item(&mut self, whole: Value, at: Value) -> Result<Value> {
         match Op::Item.result(&[whole.of, at.of]) {
             Some(of) => Ok(self.node(Op::Item, of, &[whole, at])),
@@ -335,18 +335,18 @@ impl Translator<'_> {
         }
     }
 
-    /// A lane of a vector, never out of bounds.
+    /// Returns a component of a vector, never out of bounds.
     pub(super) fn lane(&mut self, vector: Value, at: Value) -> Result<Value> {
         self.apply("[]", "lane", &[vector, at], |graph, of| methods::lane(graph, of[0], of[1]))
     }
 
-    /// The number and the type of a field.
+    /// Returns the number and the type of a field.
     pub(super) fn field_of(&self, of: Type, name: &str) -> Result<(usize, Type)> {
         let error = || self.error(&format!("`{}` has no field `{name}` on the device", of.rust_name()));
         of.field(name).ok_or_else(error)
     }
 
-    /// A field. A newtype is what its field is.
+    /// Returns a field. A newtype is represented by its field.
     pub(super) fn field(&mut self, base: Value, name: &str) -> Result<Value> {
         if base.of.scalar().is_some() {
             return Ok(base);
@@ -356,16 +356,16 @@ impl Translator<'_> {
         self.part(base, if base.of.is_complex() { Op::Lane(at) } else { Op::Field(at) })
     }
 
-    /// A field or a lane by its number.
+    /// Returns a field or a component, by its number.
     pub(super) fn part(&mut self, whole: Value, op: Op) -> Result<Value> {
         self.apply("part", "part", &[whole], |graph, of| graph.op(op, of))
     }
 
-    /// A tuple, array, struct, vector or complex number of its parts.
+    /// Returns a tuple, array, struct, vector or complex number, made of its parts.
     fn made(&mut self, parts: &[Value], of: Type) -> Result<Value> {
         if let Type::Array(..) = of {
-            // A variable, because NVIDIA 580 reads from nowhere when a function is given a literal
-            // array and finds an item by an index that is no constant.
+            // Stored in a variable, because NVIDIA 580 reads from a wrong address when a function is given a literal
+            // array and reads an item at an index that is not constant.
             let array = self.node(Op::Make, of, parts);
             let array = self.declared(of, Some(array));
             return Ok(self.read(array));
@@ -380,7 +380,7 @@ impl Translator<'_> {
         if of.scalar().is_some() {
             return match values[..] {
                 [value] => Ok(Some(Value { of, ..value })),
-                _ => Err(self.error(&format!("`{}` is no struct on the device", of.rust_name()))),
+                _ => Err(self.error(&format!("`{}` is not a struct on the device", of.rust_name()))),
             };
         }
         let mut parts = Vec::new();
@@ -411,7 +411,7 @@ impl Translator<'_> {
     }
 }
 
-/// An index that is known to be below a bound.
+/// Returns an index that is known to be below a bound.
 pub(super) fn constant_index(index: &Node, bound: usize) -> Option<usize> {
     match index {
         Node::Integer(at, _) => usize::try_from(*at).ok().filter(|at| *at < bound),

@@ -1,4 +1,4 @@
-//! Methods that devices lack.
+//! Methods that devices do not have.
 
 use cl_algo::device_fn;
 

@@ -1,4 +1,4 @@
-//! Operators and methods of types that devices know nothing of.
+//! Operators and methods of types that devices do not know.
 
 use cl_algo::num_complex::Complex;
 use cl_algo::{Element, F32x4, device_fn};

@@ -1,4 +1,4 @@
-//! Literals that are no numbers.
+//! Literals other than numbers.
 
 use cl_algo::device_fn;
 

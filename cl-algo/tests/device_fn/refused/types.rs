@@ -1,4 +1,4 @@
-//! Types that have no place on a device.
+//! Types that device functions cannot use.
 
 use cl_algo::device_fn;
 

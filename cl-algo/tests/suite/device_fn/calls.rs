@@ -1,4 +1,4 @@
-//! Calls with all kinds of arguments, and how functions are found.
+//! Calls with all kinds of arguments, and interning of functions.
 
 use cl_algo::function::probe::DeviceFunction;
 use cl_algo::{DeviceVec, Expr, Number, Val, device_fn};
@@ -16,7 +16,7 @@ fn square<T: Number + Mul<Output = T>>(x: T) -> T {
     x * x
 }
 
-/// Generic functions that call generic functions, one by a path.
+/// Sums squares with generic functions that call generic functions, one by a path.
 #[device_fn]
 fn sum_of_squares<T>(x: T, y: T) -> T
 where
@@ -163,7 +163,7 @@ fn arrays_of_the_host_are_no_arguments_on_a_device() {
     });
 }
 
-/// Double precision in the middle of a function of integers.
+/// Uses double precision within a function of integers.
 #[device_fn]
 fn hidden_double(x: u32) -> u32 {
     (f64::from(x) * 0.5) as u32

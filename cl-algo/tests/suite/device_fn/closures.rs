@@ -53,7 +53,7 @@ fn take_tuples_and_give_them() {
     });
 }
 
-/// In a generic function each monomorphisation is a closure of its own.
+/// Doubles items in a generic function, whose monomorphisations have separate closures.
 fn doubled<T: Number + std::ops::Add<Output = T>, const N: u32>(x: Expr<'_, T>) -> Vec<T> {
     x.map(cl!(|x: T| {
         let mut sum = x;
@@ -91,7 +91,7 @@ fn run_on_the_host_with_known_values() {
     assert_eq!((sum.value(), larger.value()), (Some(3), Some(false)));
 }
 
-/// Names that the macro itself might use.
+/// Captures names that the macro itself might use.
 #[test]
 fn capture_what_has_any_name() {
     const BODY: f32 = 8.0;

@@ -1,7 +1,7 @@
-//! Random programs over every type of vectors and of complex numbers: functions with and without loops, put together in
-//! one expression. Those without become parts of it.
+//! Random programs over every type of vectors and complex numbers: functions with and without loops, combined in one
+//! expression. Functions without loops become parts of it.
 //!
-//! `PROPTEST_CASES=100` tries a hundred programs of each type.
+//! `PROPTEST_CASES=100` runs a hundred programs of each type.
 
 use crate::device_fn::parts::{Same, Some, assert_same, is_on};
 use cl_algo::num_complex::Complex;
@@ -12,10 +12,10 @@ use half::f16;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-/// A function and the places of its arguments and its result.
+/// The numbers of a function, of its two operands and of its result.
 type Step = (usize, usize, usize, usize);
 
-/// What a place holds on the device, and on the host.
+/// An operand or a result on the device, and on the host.
 type Place<'a, T> = (Expr<'a, T>, Vec<T>);
 
 const PLACES: usize = 3;
@@ -24,7 +24,7 @@ const STEPS: usize = 5;
 /// A function on the device, and the same on the host.
 type Applied<T> = for<'a> fn(&Place<'a, T>, &Place<'a, T>) -> Place<'a, T>;
 
-/// Programs of these functions give on each device what they give on the host.
+/// Asserts that programs of these functions have the same results on each device as on the host.
 fn agree<T: Element + Same>(scalar: ScalarType, columns: &[Vec<T>; PLACES], functions: &[Applied<T>]) {
     let place = || 0..PLACES;
     let steps = prop::collection::vec((0..functions.len(), place(), place(), place()), STEPS);

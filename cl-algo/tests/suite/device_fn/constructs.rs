@@ -111,7 +111,7 @@ fn loops(n: u32) -> u32 {
     sum ^ found
 }
 
-/// Over the items of an array, over all values of a type, and bytes as literals.
+/// Loops over the items of an array and over all values of a type, with bytes as literals.
 #[device_fn]
 fn items(n: u32) -> u32 {
     let mut sum = n;
@@ -208,7 +208,7 @@ fn arrays(x: i32) -> i32 {
         + pairs[0].1 as i32
 }
 
-/// Operands are evaluated from left to right.
+/// Checks that operands are evaluated from left to right.
 #[device_fn]
 fn order(x: i32) -> i32 {
     let mut n = x;
@@ -303,7 +303,7 @@ fn tuples_become_tuples_of_vectors() {
     });
 }
 
-/// The smallest number of a type is written with a sign, and without it would be none of the type.
+/// Uses the smallest number of a type, whose literal has a sign; without the sign it would not fit into the type.
 #[device_fn]
 fn smallest(x: i32) -> i64 {
     let mut sum = 0_i64;
@@ -347,7 +347,7 @@ fn arrays_of_both(x: i32) -> i32 {
     largest_array(items[0]) + items[1]
 }
 
-/// Stacks of threads are small, and to go beyond the end of one ends the process.
+/// Checks the limit of arrays: stacks of threads are small, and exceeding one ends the process.
 #[test]
 fn arrays_have_bounds() {
     known_faults::each_device("device_fn::constructs::arrays_have_bounds", |device| {
@@ -365,7 +365,7 @@ mod named_like_macros {
     #![allow(non_snake_case)]
     use cl_algo::device_fn;
 
-    /// With their numbers behind them, the first and the third would be `CL_VERSION_1_0` and `M_PI_2`.
+    /// Uses names that are macros with their numbers appended: `CL_VERSION_1_0` and `M_PI_2`.
     #[device_fn]
     pub(super) fn names_of_macros(CL_VERSION_1: f32, scale: f32, M_PI: f32) -> f32 {
         (M_PI - CL_VERSION_1) * scale

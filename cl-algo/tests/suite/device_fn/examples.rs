@@ -1,18 +1,18 @@
-//! Functions as users write them.
+//! Functions that users might write.
 
 use cl_algo::{DeviceVec, Number, device_fn};
 use cl_core::Queue;
 use cl_test::each_device;
 use std::ops::{Add, Mul};
 
-/// The Lennard-Jones potential of a squared distance.
+/// Returns the Lennard-Jones potential of a squared distance.
 #[device_fn]
 fn lj(r2: f32, eps: f32) -> f32 {
     let s = 1.0 / (r2 * r2 * r2);
     eps * s * (s - 1.0)
 }
 
-/// Steps of the Collatz sequence down to 1.
+/// Counts the steps of the Collatz sequence down to 1.
 #[device_fn]
 fn collatz(n: u64) -> u32 {
     let mut n = n;
@@ -24,7 +24,7 @@ fn collatz(n: u64) -> u32 {
     steps
 }
 
-/// How many iterations of z² + c stay within the circle of radius 2.
+/// Returns how many iterations of z² + c stay within the circle of radius 2.
 #[device_fn]
 fn mandelbrot(re: f64, im: f64) -> u32 {
     let (mut x, mut y) = (0.0, 0.0);
@@ -39,7 +39,7 @@ fn mandelbrot(re: f64, im: f64) -> u32 {
     200
 }
 
-/// A polynomial by Horner's rule; the coefficient of the highest power is the last one.
+/// Returns a polynomial by Horner's rule; the coefficient of the highest power is the last one.
 #[device_fn]
 fn horner<T: Number + Add<Output = T> + Mul<Output = T>>(x: T, coefficients: &[T]) -> T {
     let mut sum = coefficients[coefficients.len() - 1];
@@ -49,7 +49,7 @@ fn horner<T: Number + Add<Output = T> + Mul<Output = T>>(x: T, coefficients: &[T
     sum
 }
 
-/// Index of the first item that is not below `key`, in a sorted slice.
+/// Returns the index of the first item that is not below `key`, in a sorted slice.
 #[device_fn]
 fn lower_bound(key: i32, sorted: &[i32]) -> usize {
     let (mut low, mut high) = (0, sorted.len());
@@ -71,7 +71,7 @@ fn pull(d: (f64, f64, f64), mass: f64) -> (f64, f64, f64) {
     (d.0 * s, d.1 * s, d.2 * s)
 }
 
-/// The acceleration of body `i` by all others.
+/// Returns the acceleration of body `i` by all others.
 #[device_fn]
 fn acceleration(i: u64, x: &[f64], y: &[f64], z: &[f64], mass: &[f64]) -> (f64, f64, f64) {
     let i = i as usize;

@@ -1,5 +1,4 @@
-//! Indices out of bounds: the last item is read, nothing is written, and the next call that waits
-//! tells.
+//! Indices out of bounds: the last item is read, nothing is written, and the next call that waits returns an error.
 
 use cl_algo::{DeviceVec, device_fn};
 use cl_core::{Error, Queue};
@@ -15,7 +14,7 @@ fn truth(at: u32, table: &[bool]) -> bool {
     table[at as usize]
 }
 
-/// Writes to the middle one of three arrays; their sums as digits.
+/// Writes to the middle one of three arrays; returns their sums as digits.
 #[device_fn]
 fn write(at: u32) -> u32 {
     let low = [1; 4];
@@ -39,7 +38,7 @@ fn constant_indices(x: u32) -> u32 {
     table[0] + table[2]
 }
 
-/// One call away.
+/// Reads an item through a call.
 #[device_fn]
 fn read_by_call(at: i32, table: &[u32]) -> u32 {
     read(at, table) + table.len() as u32
@@ -120,7 +119,7 @@ fn arrays_are_read_and_written_within_their_bounds() {
     });
 }
 
-/// What the compiler can see costs nothing at run time.
+/// Checks that constant indices, which the compiler can check, cost nothing at run time.
 #[test]
 fn constant_indices_are_not_checked() {
     use cl_algo::function::probe::DeviceFunction;

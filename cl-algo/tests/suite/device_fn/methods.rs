@@ -15,7 +15,7 @@ macro_rules! methods {
     )*};
 }
 
-/// Integer methods of one type, each compared exactly.
+/// Tests the integer methods of one type, compared exactly.
 macro_rules! integer_methods {
     ($module:ident, $of:ident, $signed:tt) => {
         mod $module {
@@ -35,7 +35,7 @@ macro_rules! integer_methods {
                     if b == 0 || b == (0 as $of).wrapping_sub(1) { (0, 0) } else { (a.div_euclid(b), a.rem_euclid(b)) };
             }
 
-            /// The others, each as a function: a loop does not become a part of the expression.
+            /// Calls other methods, each as a function: a loop keeps the function out of the expression.
             #[device_fn]
             fn in_functions(a: $of, b: $of) -> ($of, $of, $of, $of) {
                 let mut all = (a, a, a, a);
@@ -135,7 +135,7 @@ methods! {
     hypot(x: f32, y: f32) -> f32 = x.hypot(y);
 }
 
-/// Some of them, each as a function.
+/// Calls some of the methods, each as a function.
 #[device_fn]
 fn in_functions(x: f32, y: f32) -> (f32, f32, f32, u32) {
     let mut all = (x, x, x, 0);
@@ -173,7 +173,7 @@ fn of_floats_that_are_exact() {
     });
 }
 
-/// Bounds: the OpenCL specification's for the device, and one ulp of the host's library.
+/// Compares with bounds: the OpenCL specification's for the device, and one ulp of the host's library.
 #[test]
 fn of_floats_within_their_bounds() {
     each_device(|device| {
@@ -199,7 +199,7 @@ methods! {
     other_root(bits: u32) -> bool = f32::from_bits(bits).sqrt_normal() != f32::from_bits(bits).sqrt();
 }
 
-/// GPUs try all floats between 1 and 4: others are these, with other exponents.
+/// Tests square roots. GPUs test all floats between 1 and 4; other floats differ from these only in the exponent.
 #[test]
 fn square_roots_of_normal_numbers() {
     each_device(|device| {

@@ -5,8 +5,8 @@ use cl_algo::device_fn;
 use cl_core::Queue;
 use cl_test::{each_device, known_faults};
 
-/// One function that needs all operators of an integer type, with what would panic left out of the
-/// host's way: there the wrapping method stands for the operator.
+/// Defines a function with all operators of an integer type. Where the host would panic, it uses the wrapping method
+/// instead of the operator.
 macro_rules! integer_operators {
     ($module:ident, $of:ident) => {
         mod $module {
@@ -64,7 +64,7 @@ macro_rules! integer_operators {
                 a as $of
             }
 
-            /// The others, each as a function: a loop does not become a part of the expression.
+            /// Uses the other operators, each as a function: a loop keeps the function out of the expression.
             #[device_fn]
             fn in_functions(a: $of, b: $of) -> ($of, $of, $of, u32) {
                 let mut all = (a, a, a, 0);
@@ -74,7 +74,7 @@ macro_rules! integer_operators {
                 all
             }
 
-            /// C computes with wider integers, of which these methods would tell something else.
+            /// Checks methods whose results would differ in the wider integers with which C computes.
             #[device_fn]
             fn keep_their_width(a: $of, b: $of) -> u32 {
                 let mut bits = 0;
@@ -128,7 +128,7 @@ fn truths(a: bool, b: bool) -> u8 {
     (all as u8) + 2 * (any as u8) + 4 * (one as u8) + 8 * u8::from(!a) + 16 * (a < b) as u8
 }
 
-/// Where the host would panic, the device gives what is documented.
+/// Uses operators where the host would panic; the device's results are documented.
 #[device_fn]
 fn panicking(a: i32, b: i32) -> (i32, i32, i32) {
     (a / b, a % b, a << b)

@@ -9,7 +9,7 @@ use std::fmt::Debug;
 
 type Complex32 = Complex<f32>;
 
-/// What has one value in all bits: so that 0 and -0 differ, and a NaN is as good as another one.
+/// A comparison of all bits: 0 and -0 differ, and any NaN equals any other.
 pub(crate) trait Same: Copy + Debug {
     fn same(self, other: Self) -> bool;
 }
@@ -46,7 +46,7 @@ impl<T: Same> Same for Complex<T> {
     }
 }
 
-/// That the device gives for each place what the host gives, bit by bit.
+/// Asserts that device and host have the same result at each index, bit by bit.
 pub(crate) fn assert_same<R: Element + Same>(actual: DeviceVec<R>, what: &str, host: impl Fn(usize) -> R) {
     let actual = actual.to_vec().unwrap();
     assert!(!actual.is_empty(), "nothing is compared");
@@ -56,7 +56,7 @@ pub(crate) fn assert_same<R: Element + Same>(actual: DeviceVec<R>, what: &str, h
     }
 }
 
-/// `agree!`, bit by bit.
+/// Does what `agree!` does, bit by bit.
 macro_rules! same_as_host {
     ($queue:expr, $function:ident($($x:ident),+)) => {{
         let actual = {
@@ -75,7 +75,7 @@ pub(crate) fn is_on(device: &Device, of: ScalarType) -> bool {
     }
 }
 
-/// Numbers of a type that are of interest: small, at the ends of the range, and 0.
+/// Interesting numbers of a type: small ones, the ends of the range, and 0.
 pub(crate) trait Some: Lane + Same {
     const SOME: [Self; 8];
 }
@@ -107,7 +107,7 @@ fn column<T: Some>(step: usize) -> Vec<Vector<T, 16>> {
     (0..64).map(|at| Vector::new(std::array::from_fn(|k| lane(at, k)))).collect()
 }
 
-/// All that vectors of one type and width can do.
+/// Tests all operations of vectors of one type and width.
 macro_rules! of_width {
     ($kind:ident $of:ident $name:ident $n:literal) => {
         mod $name {
@@ -169,7 +169,7 @@ macro_rules! of_width {
     };
 }
 
-/// All vectors of one type of numbers, in one kernel.
+/// Tests all vectors of one type of numbers, in one kernel.
 macro_rules! table {
     ($($module:ident $scalar:ident $kind:ident: $x2:ident $x3:ident $x4:ident $x8:ident $x16:ident;)*) => {$(
         mod $module {
@@ -241,7 +241,7 @@ table! {
     of_f64 f64 float: F64x2 F64x3 F64x4 F64x8 F64x16;
 }
 
-/// All of complex numbers that is exact on all devices.
+/// Tests all operations of complex numbers that are exact on all devices.
 macro_rules! complex {
     ($module:ident $of:ident) => {
         mod $module {
@@ -268,7 +268,7 @@ macro_rules! complex {
                 if a.re > 0.0 { a + by } else { by + a }
             }
 
-            /// With quotients.
+            /// Computes with quotients.
             #[device_fn]
             fn rounded(a: Complex<$of>, b: Complex<$of>, by: $of) -> Complex<$of> {
                 let mut c = a / b + (a / by) * (by / b) + b.inv() + b.unscale(by);
@@ -306,7 +306,7 @@ macro_rules! complex {
                     for (at, z) in there.into_iter().enumerate() {
                         let (a, b, by) = (a[at], b[at], 2.5);
                         let expected = rounded(a, b, by);
-                        // What cancels is as inexact as what it is the difference of.
+                        // A difference of nearly equal terms is as inexact as its terms.
                         let terms = (a / b).l1_norm() + (a / by).l1_norm() * (by / b).l1_norm();
                         let terms =
                             (terms + b.inv().l1_norm() + b.unscale(by).l1_norm()) * b.powi(-3).l1_norm();
@@ -322,8 +322,8 @@ macro_rules! complex {
 complex!(complex_f32 f32);
 complex!(complex_f64 f64);
 
-/// What `num_complex` has with its feature `std`, which this crate does not ask for.
-#[allow(dead_code)] // where another crate asks for it, `num_complex` comes first
+/// Methods that `num_complex` has with its feature `std`, which this crate does not enable.
+#[allow(dead_code)] // if another crate enables it, the methods of `num_complex` come first
 trait Polar {
     fn norm(self) -> f32;
     fn arg(self) -> f32;
@@ -372,7 +372,7 @@ fn turned(body: Body) -> Body {
 
 const ORIGIN: F32x3 = F32x3::new([0.5, 0.25, 0.125]);
 
-/// Fields that are vectors and complex numbers: read, written whole, and by their parts.
+/// Uses fields that are vectors and complex numbers: reads them, writes them whole and by component.
 #[device_fn]
 fn moved(body: Body, by: F32x3, at: u32) -> Body {
     let at = (at % 3) as usize;
@@ -393,7 +393,7 @@ fn moved(body: Body, by: F32x3, at: u32) -> Body {
     if all[0].at == all[1].at || at == 2 { all[1] } else { all[0] }
 }
 
-/// An index that data choose, beyond the lanes of a vector.
+/// Reads a component at an index that data choose, beyond the end of a vector.
 #[device_fn]
 fn beyond(v: I32x4, at: u32) -> i32 {
     let mut w = v;
@@ -428,7 +428,7 @@ fn polar_coordinates() {
     });
 }
 
-/// Both sides of the branch must not be computed: one would record a fault.
+/// Checks that only one side of the branch is computed: the other one would record a fault.
 #[device_fn]
 fn within(v: I32x4, at: u32) -> i32 {
     if at < 3 { beyond(v, at) } else { -1 }

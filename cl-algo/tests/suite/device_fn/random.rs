@@ -8,7 +8,7 @@ use cl_test::each_device;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-/// Integers through all kinds of control flow.
+/// Computes with integers through all kinds of control flow.
 #[device_fn]
 fn tangled(a: i32, b: i32, c: u32) -> (i32, u32, bool) {
     let mut state = (a, c, false);
@@ -36,7 +36,7 @@ fn tangled(a: i32, b: i32, c: u32) -> (i32, u32, bool) {
     state
 }
 
-/// Floats whose operations are all rounded correctly, but for division.
+/// Computes with floats; all operations are rounded correctly, except division.
 #[device_fn]
 fn rounded(x: f32, y: f32) -> f32 {
     let mut z = [x, y, x * y, x - y];
@@ -47,7 +47,7 @@ fn rounded(x: f32, y: f32) -> f32 {
     if z[3].is_nan() { z[0].floor() } else { z[3].max(z[2].min(z[1])) }
 }
 
-/// Each seed is another program of 24 steps over vectors and complex numbers.
+/// Runs a program of 24 steps over vectors and complex numbers, which the seed chooses.
 #[device_fn]
 fn program(seed: u32, x: F32x4, z: Complex<f32>, n: I16x3) -> (F32x4, Complex<f32>, I16x3) {
     let mut word = seed;

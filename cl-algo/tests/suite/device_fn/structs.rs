@@ -12,12 +12,12 @@ struct Particle {
     hits: u32,
 }
 
-// SAFETY: three fields of 4 bytes each, all of whose bits are values.
+// SAFETY: three fields of 4 bytes each; all of their bit patterns are valid.
 unsafe impl bytemuck::Zeroable for Particle {}
 // SAFETY: as above.
 unsafe impl bytemuck::Pod for Particle {}
 
-// SAFETY: the fields are where `TYPE` says.
+// SAFETY: the fields are at the offsets in `TYPE`.
 unsafe impl Element for Particle {
     type Stored = Particle;
     const TYPE: ElementType = ElementType::Struct(&StructType {
@@ -107,7 +107,7 @@ fn newtypes_are_what_their_field_is() {
     });
 }
 
-/// A function's parameter is its own: the caller's struct stays as it is.
+/// Changes its parameter; the caller's struct must stay unchanged.
 #[device_fn]
 fn stopped(mut particle: Particle) -> f32 {
     particle.speed = 0.0;

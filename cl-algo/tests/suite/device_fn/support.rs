@@ -1,4 +1,4 @@
-//! Comparing what a device function computes on the device and on the host.
+//! Comparisons of a device function's results on the device and on the host.
 
 use cl_algo::{DeviceVec, Element};
 use std::fmt::Debug;
@@ -36,7 +36,7 @@ macro_rules! floats {
 
 floats! { f32 as u32; f64 as u64; }
 
-/// Device vectors as what the host's function returns.
+/// Device vectors that can be read as the results of the host's function.
 pub(crate) trait Download<R> {
     fn download(self) -> Vec<R>;
 }
@@ -77,7 +77,7 @@ tuples! {
     A V 0 B W 1 C X 2 D Y 3 E Z 4 F U 5;
 }
 
-/// That device vectors hold what the host computes for each place, within so many ulps.
+/// Asserts that device vectors have the host's result at each index, within `ulps` units in the last place.
 pub(crate) fn assert_close<R: Close>(
     actual: impl Download<R>,
     ulps: u64,
@@ -92,8 +92,8 @@ pub(crate) fn assert_close<R: Close>(
     }
 }
 
-/// That a device function gives the same for columns of arguments on the device as on the host,
-/// within so many ulps; slices follow a semicolon.
+/// Asserts that a device function has the same results for columns of arguments on the device as on the host, within
+/// `ulps` units in the last place; slices follow a semicolon.
 macro_rules! agree {
     ($queue:expr, $ulps:expr, $function:ident($($x:ident),+ $(; $slice:ident)*)) => {{
         let actual = {
@@ -106,7 +106,7 @@ macro_rules! agree {
     }};
 }
 
-/// Integers of all sizes, the ends of their range among them.
+/// Returns integers of all sizes, including the ends of their range.
 pub(crate) fn integers() -> Vec<i64> {
     let mut values = vec![0, 1, 2, 3, 5, 7, 8, 31, 32, 63, 64, 100, 127, 128, 255, 256, 32767, 65535];
     values.extend([i64::from(i32::MAX), i64::from(u32::MAX), i64::MAX, 0x0123_4567_89ab_cdef, 1 << 40]);
@@ -116,7 +116,7 @@ pub(crate) fn integers() -> Vec<i64> {
     values
 }
 
-/// All pairs.
+/// Returns all pairs.
 pub(crate) fn pairs<T: Copy>(values: &[T]) -> (Vec<T>, Vec<T>) {
     values.iter().flat_map(|&a| values.iter().map(move |&b| (a, b))).unzip()
 }

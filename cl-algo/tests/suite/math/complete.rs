@@ -1,4 +1,4 @@
-//! Every built-in function of OpenCL C 1.2 is there, or is named here with the reason why not.
+//! Every built-in function of OpenCL C 1.2 is implemented, or is listed here with the reason for leaving it out.
 
 use cl_algo::math::signs::{all, any};
 use cl_algo::prelude::*;
@@ -31,7 +31,7 @@ const BUILT_IN: &str = "
     get_global_offset
 ";
 
-/// What is there, but does not end up in the kernel by its own name.
+/// Functions that are implemented, but have another name in the kernel.
 const WRITTEN_OTHERWISE: &[(&str, &str)] = &[
     ("fmod", "the operator %"),
     ("select", "the operator ?:, and select in packs"),
@@ -39,7 +39,7 @@ const WRITTEN_OTHERWISE: &[(&str, &str)] = &[
     ("ctz", "popcount of the bits after the last 1: OpenCL C 1.2 has no ctz"),
 ];
 
-/// What is left out: all of a family, named by what its names begin with.
+/// Families of functions that are left out, given by the beginning of their names.
 const LEFT_OUT: &[(&str, &str)] = &[
     ("atomic_", "it changes memory: no expression"),
     ("vload", "expressions read vectors at indices"),
@@ -60,7 +60,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("shuffle", "lanes are chosen on the host: `swizzle`"),
 ];
 
-/// The names of all functions that a text calls.
+/// Returns the names of all functions that a text calls.
 fn called(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices('(').filter_map(|(end, _)| {
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';

@@ -1,12 +1,12 @@
-//! Arguments at the ends of the range that some drivers get wrong: tests of their own, so that all else
-//! is tested there.
+//! Arguments at the ends of the range that some drivers get wrong. They have tests of their own, so that everything
+//! else is tested on these drivers.
 
 use crate::math::precise::*;
 use crate::math::{pair, values};
 use cl_algo::prelude::*;
 use cl_test::known_faults;
 
-/// What the tests below have, and those of all functions leave to them.
+/// Returns whether the tests below cover these arguments, so that the tests of all functions skip them.
 pub(crate) fn is_left_to_its_own_test<T: Precise>(name: &str, x: f64, y: f64) -> bool {
     let most = two_to(-T::LEAST);
     match name {
@@ -58,7 +58,7 @@ fn powers_of_extreme_doubles() {
     });
 }
 
-/// NaN is not below the edge.
+/// Checks `step` with NaN, which is not below the edge.
 #[test]
 fn steps_of_nan() {
     known_faults::each_device("math::extremes::steps_of_nan", |device| {
@@ -68,7 +68,7 @@ fn steps_of_nan() {
     });
 }
 
-/// The zero vector has no direction, and no length to be divided by.
+/// Checks the unit vector of the zero vector, which has no direction, and whose length cannot be divided by.
 #[test]
 fn the_unit_vector_of_zero() {
     known_faults::each_device("math::extremes::the_unit_vector_of_zero", |device| {
@@ -78,7 +78,7 @@ fn the_unit_vector_of_zero() {
     });
 }
 
-/// Vectors of doubles have the remainders of their components, whatever else is in the vector.
+/// Checks that the remainders of a vector of doubles are those of its components, whatever the other components are.
 #[test]
 fn remainders_of_vectors() {
     each_device_with::<f64>(|_, queue| {

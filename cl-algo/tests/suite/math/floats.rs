@@ -57,7 +57,7 @@ fn cases_of_one_value<T: Precise>() -> Vec<Case<T>> {
     ]
 }
 
-/// Exact reduction to a quarter of a turn, then π times what is left.
+/// Returns sin(π x): exact reduction to a quarter of a turn, then the sine of π times the rest.
 fn sine_of_pi(x: f64) -> f64 {
     let turn = x % 2.0;
     match turn.abs() {
@@ -79,7 +79,7 @@ fn cosine_of_pi(x: f64) -> f64 {
     }
 }
 
-/// `libm::acosh` takes some numbers far below 1 for numbers that have a result.
+/// Returns `acosh`, with NaN below 1: `libm::acosh` returns a number for some arguments far below 1.
 fn area_of_cosine(x: f64) -> f64 {
     if x < 1.0 { f64::NAN } else { libm::acosh(x) }
 }
@@ -109,7 +109,7 @@ fn functions_of_one_value<T: Precise>(test: &str) {
     });
 }
 
-/// The one whose magnitude is chosen; else what `if_equal` says.
+/// Returns the number with the smaller or larger magnitude, or `if_equal` of both.
 fn by_magnitude(x: f64, y: f64, smaller: bool, if_equal: fn(f64, f64) -> f64) -> f64 {
     let (less, more) = (x.abs() < y.abs(), x.abs() > y.abs());
     match (less, more) {
@@ -131,7 +131,7 @@ fn by_magnitude(x: f64, y: f64, smaller: bool, if_equal: fn(f64, f64) -> f64) ->
     }
 }
 
-/// OpenCL's `powr`: that of exp(y · log(x)), so that 0⁰, 1^∞ and ∞⁰ are NaN.
+/// Returns OpenCL's `powr`, which is exp(y · log(x)), so that 0⁰, 1^∞ and ∞⁰ are NaN.
 fn power_of_positive(x: f64, y: f64) -> f64 {
     let undefined = x.is_nan()
         || y.is_nan()
@@ -153,7 +153,7 @@ fn difference(x: f64, y: f64) -> f64 {
 
 fn functions_of_two_values<T: Precise>() {
     each_device_with::<T>(|_, queue| {
-        // Powers that overflow no type, and none that is subnormal.
+        // Powers that overflow no type, and are not subnormal.
         let (a, b) = ranges::<T>([0.25, 4.0], [6.0, -6.0]);
         let [x, y] = [&a, &b].map(|values| DeviceVec::from_slice(queue, values).unwrap());
         type Case<'a, T> = (&'static str, Bounds, Expr<'a, T>, fn(f64, f64) -> f64);
@@ -172,7 +172,7 @@ fn functions_of_two_values<T: Precise>() {
             ("fdim", EXACT, fdim(&x, &y), difference),
             ("copysign", EXACT, copysign(&x, &y), f64::copysign),
             ("step", EXACT, step(T::nearest(0.5), &y), |_, y| if y < 0.5 { 0.0 } else { 1.0 }),
-            // The methods are the functions; scalars are operands of both.
+            // The methods equal the functions, and take scalars as operands, too.
             ("pow with a scalar", [4.0, 16.0, 16.0], x.iter().pow(T::nearest(1.5)), |x, _| x.powf(1.5)),
             ("hypot with a scalar", [2.0, 4.0, 4.0], hypot(T::nearest(3.0), &y), |_, y| y.hypot(3.0)),
         ];
@@ -184,7 +184,7 @@ fn functions_of_two_values<T: Precise>() {
         for i in 0..a.len() {
             let expected: f64 = a[i].after(b[i]).into();
             let close = is_within(EXACT, after[i], expected)
-                // From zero, or from what is taken for it, the next normal number.
+                // From zero, or from a number that is flushed to zero, to the next normal number.
                 || flushed::<T>(a[i].into()) == 0.0 && after[i].into().abs() == two_to(T::LEAST);
             assert!(close, "nextafter({:e}, {:e}): {:e}", a[i].into(), b[i].into(), after[i].into());
         }
@@ -193,7 +193,7 @@ fn functions_of_two_values<T: Precise>() {
 
 fn functions_of_three_values<T: Precise>() {
     each_device_with::<T>(|_, queue| {
-        // Whatever is special is so in its own way here.
+        // Special values are left out here, because these functions treat them in different ways.
         let finite = |low, high| range::<T>(low, high)[SPECIALS..SPECIALS + 2001].to_vec();
         let (a, b, c) = (finite(0.0, 1.0), finite(1.0, -1.0), finite(-0.5, 1.5));
         let [x, y, z] = [&a, &b, &c].map(|values| DeviceVec::from_slice(queue, values).unwrap());
@@ -225,7 +225,7 @@ fn functions_of_three_values<T: Precise>() {
     });
 }
 
-/// What is exact keeps the sign of zero.
+/// Checks that exact functions keep the sign of zero.
 fn zeros_have_signs<T: Precise>() {
     each_device_with::<T>(|_, queue| {
         let x = DeviceVec::from_slice(queue, &[T::nearest(-0.0); 67]).unwrap();

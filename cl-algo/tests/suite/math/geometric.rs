@@ -6,7 +6,7 @@ use cl_algo::math::signs::{all, any};
 use cl_algo::math::{Geometric, Spatial};
 use cl_algo::prelude::*;
 
-/// `count` vectors, some of them zero.
+/// Returns `count` vectors, some of them zero.
 fn vectors<const N: usize>(count: usize, seed: usize) -> Vec<[f64; N]> {
     let component = |i: usize| ((i * 7919 + seed * 104_729) % 2003) as f64 / 256.0 - 4.0;
     let vector = |i: usize| std::array::from_fn(|lane| component(i * N + lane));
@@ -17,7 +17,7 @@ fn dot_of(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Lengths and products of vectors whose components fit every type exactly.
+/// Tests lengths and products of vectors whose components fit every type exactly.
 fn geometry<T: Precise + Lane, const N: usize>(test: &str)
 where
     Vector<T, N>: Geometric<Component = T>,
@@ -38,7 +38,7 @@ where
         ]);
         let units = normalize(&x).collect().unwrap().to_vec().unwrap();
         for i in 0..a.len() {
-            // As the components are in the type.
+            // The components, rounded to the type.
             let [a, b] = [a[i], b[i]].map(|v| v.map(|c| -> f64 { T::nearest(c).into() }));
             let of = |which: usize| scalars[which][i];
             let product: f64 = of(0).into();
@@ -52,7 +52,7 @@ where
                 let distance = dot_of(&between, &between).sqrt();
                 assert!(is_within([5.5 + 2.0 * n; 3], of(which), distance), "distance({a:?}, {b:?})");
             }
-            // That of zero has a test of its own.
+            // The zero vector has a test of its own.
             for (unit, a) in units[i].to_array().into_iter().zip(a).filter(|_| length > 0.0) {
                 assert!(is_within([4.5 + n; 3], unit, a / length), "normalize: {:e}", unit.into());
             }
@@ -102,7 +102,7 @@ fn geometry_of_f64() {
 
 #[test]
 fn geometry_of_f16() {
-    // Half a mantissa: products of these components overflow nothing, but are not exact.
+    // Half a mantissa: products of these components do not overflow, but are not exact.
     geometry::<half::f16, 2>("math::geometric::geometry_of_f16");
     geometry::<half::f16, 3>("math::geometric::geometry_of_f16");
     geometry::<half::f16, 4>("math::geometric::geometry_of_f16");

@@ -4,7 +4,7 @@ use crate::math::values;
 use cl_algo::prelude::*;
 use cl_test::{each_device, known_faults};
 
-/// Edges of the range, small numbers, and a thorough mix: pairs of all with all.
+/// Returns edges of the range, small numbers, and mixed ones, in all pairs.
 macro_rules! numbers {
     ($type:ty) => {{
         let edges = [0, 1, 2, 3, 5, 100, <$type>::MAX, <$type>::MIN, <$type>::MAX - 1, <$type>::MAX / 2];
@@ -46,7 +46,7 @@ macro_rules! integers {
                         (((wide(x) * wide(y)) >> BITS) as $type).wrapping_add(z)
                     })),
                     ("clamp", clamp(&x, min(&y, &z), max(&y, &z)), Box::new(|x, y, z| x.clamp(y.min(z), y.max(z)))),
-                    // The methods are the functions, in closures as well.
+                    // The methods equal the functions, in closures as well.
                     ("recorded", zip((&x, &y, &z)).map(|(x, y, z)| x.mad_hi(y, z).ctz().max(3).rotate(y)),
                         Box::new(|x, y, z| {
                             let sum = (((wide(x) * wide(y)) >> BITS) as $type).wrapping_add(z);

@@ -1,4 +1,4 @@
-//! Functions of floats that take or give integers, and functions of two results.
+//! Functions of floats that take or return integers, and functions with two results.
 
 use crate::math::precise::*;
 use crate::math::{pair, values};
@@ -81,13 +81,13 @@ fn functions_of_two_results<T: Precise>(test: &str) {
             }
         }
 
-        // Of all gamma functions the error is the device's choice: 1e-3 finds the wrong function.
+        // The specification leaves the errors of gamma functions to the device: 1e-3 finds a wrong function.
         let (logarithms, signs) = pair(lgamma_r(&x));
         let plain = lgamma(&x).collect().unwrap().to_vec().unwrap();
         for i in 0..a.len() {
             let x: f64 = a[i].into();
             let (expected, sign) = libm::lgamma_r(x);
-            // Finite for the type as well.
+            // Finite in the type as well.
             if !is_finite(x) || !T::nearest(expected).into().is_finite() {
                 continue;
             }
@@ -100,7 +100,7 @@ fn functions_of_two_results<T: Precise>(test: &str) {
     });
 }
 
-/// Both results in a closure, and one of them alone.
+/// Tests both results in a closure, and one of them alone.
 fn two_results_in_a_closure<T: Precise>() {
     each_device_with::<T>(|_, queue| {
         let a: Vec<T> = (1..100).map(|i| T::nearest(f64::from(i) * 0.37)).collect();
@@ -114,7 +114,7 @@ fn two_results_in_a_closure<T: Precise>() {
         for i in 0..a.len() {
             assert_eq!((same[i].into(), exponents[i]), (a[i].into(), libm::frexp(a[i].into()).1));
         }
-        // One call gives both.
+        // One call returns both.
         let both = frexp(&x).map(|(fraction, exponent)| (exponent, fraction));
         assert_eq!(both.to_string(), "(frexp(x0).1, frexp(x0))");
     });

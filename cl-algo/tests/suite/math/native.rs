@@ -1,5 +1,5 @@
-//! The less precise functions: `half_` within 8192 ulp; `native_`, whose errors are the device's choice,
-//! near enough to be the right function.
+//! The less precise functions: `half_` within 8192 ulp; `native_`, whose errors the specification leaves to the device,
+//! close enough to be the right function.
 
 use crate::math::precise::*;
 use crate::math::values;

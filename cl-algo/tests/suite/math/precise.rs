@@ -1,4 +1,4 @@
-//! Floating-point types, and what errors they may have.
+//! Floating-point types, and their allowed errors.
 
 use crate::math::extremes;
 use cl_algo::prelude::*;
@@ -6,19 +6,19 @@ use cl_algo::{DeviceProfile, ElementType};
 use cl_test::{each_device, known_faults};
 use half::f16;
 
-/// A floating-point type and its place in the specification's tables.
+/// A floating-point type and its column in the specification's tables.
 pub(crate) trait Precise:
     Float + cl_algo::Castable + cl_algo::Ordered + Magnitude<Magnitude = Self> + Into<f64>
 {
     fn nearest(value: f64) -> Self;
-    /// The next value towards another one.
+    /// Returns the next value towards another one.
     fn after(self, to: Self) -> Self;
-    /// Bits of the significand after the point, and the least exponent of a normal number.
+    /// The number of bits of the significand after the point, and the least exponent of a normal number.
     const FRACTION: i32;
     const LEAST: i32;
-    /// Which column of a row of bounds is its own.
+    /// The index of its column in a row of bounds.
     const COLUMN: usize;
-    /// What the host's reference, computed as f64, may be wrong by itself.
+    /// The error of the host's reference, computed as f64, in the type's ulps.
     const REFERENCE: f64;
 }
 
@@ -58,24 +58,24 @@ fn half_after(x: f16, to: f16) -> f16 {
     }
 }
 
-/// Errors allowed in units in the last place: for f16, f32 and f64. 0 stands for correctly rounded.
+/// The allowed errors in units in the last place, for f16, f32 and f64. 0 stands for correctly rounded.
 pub(crate) type Bounds = [f64; 3];
 
 pub(crate) const EXACT: Bounds = [0.0; 3];
 
-/// Values from `low` to `high`, both included, with all that is special before and after them: the
-/// first are computed in packs, the last one by one.
+/// Returns values from `low` to `high`, both included, with all special values before and after them: the first ones
+/// are computed in packs, the last ones one by one.
 pub(crate) fn range<T: Precise>(low: f64, high: f64) -> Vec<T> {
     let between = (0..=2000).map(|i| T::nearest(low + (high - low) * f64::from(i) / 2000.0));
     specials::<T>().chain(between).chain(specials::<T>()).collect()
 }
 
-/// 2 to the power of an exponent, also of a subnormal one.
+/// Returns 2 to the power of an exponent, also of a subnormal result.
 pub(crate) fn two_to(exponent: i32) -> f64 {
     libm::ldexp(1.0, exponent)
 }
 
-/// Zeros, infinities, NaN, the ends of the range of normal numbers, and what is often an edge.
+/// Returns zeros, infinities, NaN, the ends of the range of normal numbers, and frequent edges.
 pub(crate) fn specials<T: Precise>() -> impl Iterator<Item = T> + Clone {
     let least = two_to(T::LEAST);
     let most = (2.0 - two_to(-T::FRACTION)) * two_to(1 - T::LEAST);
@@ -84,17 +84,17 @@ pub(crate) fn specials<T: Precise>() -> impl Iterator<Item = T> + Clone {
     both.chain([f64::NAN]).map(T::nearest)
 }
 
-/// How many values [`specials`] has.
+/// The number of values of [`specials`].
 pub(crate) const SPECIALS: usize = 23;
 
-/// Pairs of values in two ranges, preceded and followed by all pairs of special values.
+/// Returns pairs of values in two ranges, preceded and followed by all pairs of special values.
 pub(crate) fn ranges<T: Precise>(first: [f64; 2], second: [f64; 2]) -> (Vec<T>, Vec<T>) {
     let pairs = specials::<T>().flat_map(|a| specials::<T>().map(move |b| (a, b)));
     let between = range::<T>(first[0], first[1]).into_iter().zip(range::<T>(second[0], second[1]));
     pairs.clone().chain(between).chain(pairs).unzip()
 }
 
-/// Whether a result is as near to the expected one as the bound wants it.
+/// Returns whether a result is within the bound of the expected one.
 pub(crate) fn is_within<T: Precise>(bounds: Bounds, actual: T, expected: f64) -> bool {
     let (a, e): (f64, f64) = (actual.into(), expected);
     if e.is_nan() && a.is_nan() || a == T::nearest(e).into() {
@@ -109,7 +109,7 @@ pub(crate) fn is_within<T: Precise>(bounds: Bounds, actual: T, expected: f64) ->
     (a - e).abs() / two_to(exponent - T::FRACTION) <= bound
 }
 
-/// A subnormal number as the device may see it.
+/// Returns a subnormal number as a device may see it.
 pub(crate) fn flushed<T: Precise>(x: f64) -> f64 {
     if T::COLUMN < 2 && x.abs() < two_to(T::LEAST) { 0.0_f64.copysign(x) } else { x }
 }
@@ -152,19 +152,19 @@ pub(crate) fn each_device_with<T: Precise>(test: impl Fn(&Device, &Queue)) {
     each_device(|device| on::<T>(device, &test));
 }
 
-/// As [`each_device_with`], but where the test of this name is known to fail.
+/// Runs like [`each_device_with`], except where the test of this name is known to fail.
 pub(crate) fn each_sound_device_with<T: Precise>(name: &str, test: impl Fn(&Device, &Queue)) {
     known_faults::each_device(name, |device| on::<T>(device, &test));
 }
 
 fn on<T: Precise>(device: &Device, test: &impl Fn(&Device, &Queue)) {
     if DeviceProfile::of(device).unwrap().require(T::TYPE).is_ok() {
-        // One queue for all: "exp" must not find the kernel of "exp2".
+        // One queue for all functions: "exp" must not find the kernel of "exp2".
         test(device, &Queue::on(device).unwrap());
     }
 }
 
-/// The largest arguments of exponential functions, and of the others, that the type has room for.
+/// Returns the largest arguments of exponential functions, and of other functions, for which the type has room.
 pub(crate) fn limits<T: Precise>() -> (f64, f64) {
     if T::TYPE == ElementType::F16 { (9.0, 6e4) } else { (80.0, 1e6) }
 }

@@ -26,7 +26,7 @@ fn tests_of_floats<T: Precise>(test: &str) {
             ("isnan", isnan(&x), |x, _| x.is_nan()),
             ("isnormal", isnormal(&x), |x, _| x.is_finite() && x.abs() >= two_to(T::LEAST)),
             ("signbit", signbit(&x), |x, _| x.is_sign_negative()),
-            // Masks of numbers meet masks of others, and methods are the functions.
+            // Masks of numbers combine with masks of numbers of another size, and methods equal the functions.
             ("mixed", x.iter().isnan() | y.iter().cast::<i64>().gt(1), |x, y| x.is_nan() || y as i64 > 1),
             ("recorded", zip((&x, &y)).map(|(x, y)| x.isfinite() & !y.signbit()), |x, y| {
                 x.is_finite() && !y.is_sign_negative()

@@ -1,4 +1,4 @@
-//! A folder of files that nobody else can have written and nobody else will read.
+//! A folder of files that no other user can have written or can read.
 
 #[cfg(any(not(unix), test))]
 mod portable;
@@ -14,7 +14,7 @@ use std::fmt;
 use std::io;
 use std::time::SystemTime;
 
-/// Why a folder or a file is not used.
+/// The reason why a folder or a file is not used.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Refused(pub(super) String);
 
@@ -35,7 +35,7 @@ impl From<io::Error> for Refused {
 pub(super) struct Listed {
     pub(super) name: String,
     pub(super) bytes: u64,
-    /// When it was last written or read.
+    /// The time at which the file was last written or read.
     pub(super) used: SystemTime,
 }
 
@@ -44,12 +44,12 @@ fn read_whole(mut file: std::fs::File, limit: u64) -> Result<Vec<u8>, Refused> {
     use std::io::Read;
     let size = file.metadata()?.len();
     if size > limit {
-        return Err(Refused(format!("it has {size} bytes, at most {limit}")));
+        return Err(Refused(format!("it has {size} bytes; at most {limit} are allowed")));
     }
     let mut content = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
-    // It may grow meanwhile; then it is not what was checked, and its seal will say so.
+    // The file may grow meanwhile. It then differs from the file that was checked, and its seal is wrong.
     Read::by_ref(&mut file).take(limit).read_to_end(&mut content)?;
-    // The order in which entries are removed suffers when this fails, and nothing else.
+    // A failure affects only the order in which entries are removed.
     file.set_modified(SystemTime::now()).ok();
     Ok(content)
 }

@@ -1,19 +1,20 @@
-//! A folder with what the standard library offers everywhere.
+//! A folder that uses only the standard library.
 //!
-//! It cannot tell owners and rights, so the folder is trusted for where it lies: in the user's
-//! profile, which Windows closes to other users. Links are refused as far as a path can tell.
+//! The standard library cannot report owners and rights. So the folder is trusted because of its
+//! location: the user's profile, which Windows closes to other users. Links are refused as far as a
+//! path shows them.
 
 use super::{Listed, Refused, read_whole};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// A folder that is no link.
+/// A folder that is not a link.
 #[derive(Debug)]
 pub(in super::super) struct Folder(PathBuf);
 
 impl Folder {
-    /// Creates the folder, and the folders above it, if need be.
+    /// Creates the folder, and the folders above it, if necessary.
     pub(in super::super) fn open(path: &Path) -> Result<Folder, Refused> {
         fs::create_dir_all(path)?;
         let path: PathBuf = path.components().collect();
@@ -23,15 +24,16 @@ impl Folder {
         Err(Refused("is a link".to_owned()))
     }
 
-    /// A file's content, at most `limit` bytes; none if there is no such file.
+    /// Returns a file's content, at most `limit` bytes; `None` if the file does not exist.
     pub(in super::super) fn read(&self, name: &str, limit: u64) -> Result<Option<Vec<u8>>, Refused> {
         let path = self.0.join(name);
         match fs::symlink_metadata(&path) {
-            // Open for writing, too, or Windows would not let the time of its use be set.
+            // Opened for writing, too, because Windows would otherwise not allow setting the time
+            // of its use.
             Ok(facts) if facts.is_file() => {
                 read_whole(File::options().read(true).write(true).open(path)?, limit).map(Some)
             }
-            Ok(_) => Err(Refused("is no file".to_owned())),
+            Ok(_) => Err(Refused("is not a file".to_owned())),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -46,17 +48,17 @@ impl Folder {
         Ok(())
     }
 
-    /// Renames a file; another one of the new name is replaced in one step.
+    /// Renames a file. An existing file of the new name is replaced in one step.
     pub(in super::super) fn rename(&self, from: &str, to: &str) -> Result<(), Refused> {
         Ok(fs::rename(self.0.join(from), self.0.join(to))?)
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file, if it exists.
     pub(in super::super) fn remove(&self, name: &str) {
         fs::remove_file(self.0.join(name)).ok();
     }
 
-    /// The folder's regular files; those that cannot be asked about are left out.
+    /// Returns the folder's regular files, without files whose metadata cannot be read.
     pub(in super::super) fn list(&self) -> Vec<Listed> {
         let entries = fs::read_dir(&self.0).into_iter().flatten().flatten();
         let listed = |entry: fs::DirEntry| {

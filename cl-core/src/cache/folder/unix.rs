@@ -1,7 +1,7 @@
-//! A private folder on Unix: owner and rights are checked on what is open, never on a path.
+//! A private folder on Unix: owner and rights are checked on open files, never on a path.
 //!
-//! All files are opened relative to the folder's descriptor and without following symbolic links,
-//! so what was checked is what is used, whatever happens to the path meanwhile.
+//! All files are opened relative to the folder's descriptor and without following symbolic links.
+//! So the checked file is the file that is used, even if the path changes meanwhile.
 
 use super::{Listed, Refused, read_whole};
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawMode, Stat};
@@ -18,10 +18,10 @@ use std::time::{Duration, SystemTime};
 pub(in super::super) struct Folder(OwnedFd);
 
 impl Folder {
-    /// Opens the folder; creates it, and the folders above it, with mode 0700.
+    /// Opens the folder. Creates it, and the folders above it, with mode 0700.
     pub(in super::super) fn open(path: &Path) -> Result<Folder, Refused> {
         DirBuilder::new().recursive(true).mode(0o700).create(path)?;
-        // Without a slash at its end: behind one, a symbolic link would be followed.
+        // Without a slash at its end, because a symbolic link with a trailing slash would be followed.
         let path: PathBuf = path.components().collect();
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let folder = Folder(rustix::fs::open(path, flags, Mode::empty()).map_err(refused)?);
@@ -33,10 +33,10 @@ impl Folder {
         check(&self.0, FileType::Directory, "chmod 700")
     }
 
-    /// A file's content, at most `limit` bytes; none if there is no such file.
+    /// Returns a file's content, at most `limit` bytes; `None` if the file does not exist.
     pub(in super::super) fn read(&self, name: &str, limit: u64) -> Result<Option<Vec<u8>>, Refused> {
         self.check()?;
-        // NONBLOCK, because opening a pipe that somebody put there would wait for a writer.
+        // NONBLOCK, because opening a pipe at this path would wait for a writer.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let file = match rustix::fs::openat(&self.0, name, flags, Mode::empty()) {
             Ok(file) => file,
@@ -59,17 +59,17 @@ impl Folder {
         Ok(())
     }
 
-    /// Renames a file; another one of the new name is replaced in one step.
+    /// Renames a file. An existing file of the new name is replaced in one step.
     pub(in super::super) fn rename(&self, from: &str, to: &str) -> Result<(), Refused> {
         rustix::fs::renameat(&self.0, from, &self.0, to).map_err(refused)
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file, if it exists.
     pub(in super::super) fn remove(&self, name: &str) {
         rustix::fs::unlinkat(&self.0, name, AtFlags::empty()).ok();
     }
 
-    /// The folder's regular files; those that cannot be asked about are left out.
+    /// Returns the folder's regular files, without files whose metadata cannot be read.
     pub(in super::super) fn list(&self) -> Vec<Listed> {
         let entries = rustix::fs::Dir::read_from(&self.0).into_iter().flatten().flatten();
         let listed = |name: &str| {
@@ -92,14 +92,15 @@ fn modified(stat: &Stat) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::new(seconds, nanos)
 }
 
-/// That an open file is of this type, this user's, and closed to all others.
+/// Returns an error unless an open file has this type, belongs to this user, and is closed to all
+/// other users.
 fn check(file: impl AsFd, kind: FileType, mend: &str) -> Result<(), Refused> {
     let stat = rustix::fs::fstat(file).map_err(refused)?;
     let mode = stat.st_mode as RawMode;
     let user = rustix::process::geteuid().as_raw();
     if FileType::from_raw_mode(mode) != kind {
         return Err(Refused(format!(
-            "is no {}",
+            "is not a {}",
             if kind == FileType::Directory { "folder" } else { "file" }
         )));
     }
@@ -114,9 +115,9 @@ fn check(file: impl AsFd, kind: FileType, mend: &str) -> Result<(), Refused> {
 
 fn refused(error: Errno) -> Refused {
     match error {
-        // What O_NOFOLLOW answers; with O_DIRECTORY it is the other one.
+        // O_NOFOLLOW gives this error; together with O_DIRECTORY it gives the next one.
         Errno::LOOP => Refused("is a symbolic link".to_owned()),
-        Errno::NOTDIR => Refused("is a symbolic link, or no folder".to_owned()),
+        Errno::NOTDIR => Refused("is a symbolic link, or not a folder".to_owned()),
         other => std::io::Error::from(other).into(),
     }
 }

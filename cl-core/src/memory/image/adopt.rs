@@ -14,19 +14,19 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 impl<D: Dimensions, P: Pixel> Image<D, P> {
-    /// Takes over one reference to an image that other code made; call `clRetainMemObject` before,
-    /// if that code keeps and releases its own.
+    /// Takes over one reference to an image that other code made. If the other code keeps and
+    /// releases its own reference, call `clRetainMemObject` first.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for null, and for an image of another kind or format;
-    /// [`Error::ForeignObject`] for one of another context; [`Error::Driver`] when the driver fails
-    /// to answer. After an error the reference is still the caller's.
+    /// [`Error::InvalidInput`] for a null handle, and for an image of another kind or format;
+    /// [`Error::ForeignObject`] for an image of another context; [`Error::Driver`] when the driver
+    /// fails to answer. After an error the reference still belongs to the caller.
     ///
     /// # Safety
-    /// `raw` is null or an image of the context's library that is alive, and one of its references
-    /// belongs to the caller. Its pixels are written before they are first read. What other code
-    /// enqueues with it, or with a buffer under it, is not tracked: it must have ended, or be waited
-    /// for.
+    /// `raw` is null or a live image of the context's library, and one of its references belongs to
+    /// the caller. Its pixels are written before they are first read. Commands that other code
+    /// enqueues with the image, or with a buffer under it, are not tracked: they must have ended,
+    /// or the caller waits for them.
     pub unsafe fn from_raw(context: &Context, raw: cl_mem) -> Result<Image<D, P>> {
         let refuse = |reason: String| Err(Error::InvalidInput { what: "image handle", reason });
         if raw.is_null() {
@@ -62,23 +62,25 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         };
         let extent = super::dimensions::extent::<D>(size);
         let Some(bytes) = extent.iter().try_fold(size_of::<P>(), |bytes, &n| bytes.checked_mul(n)) else {
-            return refuse(format!("{size:?} pixels cannot be counted"));
+            return refuse(format!("the size of {size:?} pixels overflows"));
         };
-        // SAFETY: the reference is taken over here, after everything that can fail.
+        // SAFETY: the reference is taken over here, after all steps that can fail.
         let memory = unsafe { Memory::of_object(context, raw, bytes, Arc::default()) };
         Ok(Image { memory, size, base: None, pixel: PhantomData })
     }
 }
 
-/// An image that is asked for its properties.
+/// An image whose properties are asked.
 struct Asked {
     library: Library,
     raw: cl_mem,
 }
 
 impl Asked {
+    /// Wraps a handle.
+    ///
     /// # Safety
-    /// An image of the library, alive as long as this value.
+    /// `raw` is an image of the library that lives at least as long as this value.
     unsafe fn new(library: Library, raw: cl_mem) -> Asked {
         Asked { library, raw }
     }

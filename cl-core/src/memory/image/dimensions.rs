@@ -4,10 +4,10 @@ use crate::raw::{self, cl_image_desc, cl_mem, cl_mem_object_type};
 use std::fmt::Debug;
 use std::ptr::null_mut;
 
-/// What kind of image: one of [`D1`], [`D1Array`], [`D1Buffer`], [`D2`], [`D2Array`], [`D3`].
+/// The kind of an image: one of [`D1`], [`D1Array`], [`D1Buffer`], [`D2`], [`D2Array`], [`D3`].
 ///
-/// Positions and sizes are arrays of one number a dimension, x first, in pixels; an array's layers
-/// are its last dimension.
+/// Positions and sizes are arrays of one number for each dimension, x first, in pixels. The layers
+/// of an image array are its last dimension.
 pub trait Dimensions: sealed::Sealed + 'static {
     /// A position or a size.
     type Size: Copy
@@ -19,11 +19,11 @@ pub trait Dimensions: sealed::Sealed + 'static {
         + Sync
         + 'static;
 
-    /// What OpenCL calls it.
+    /// OpenCL's constant for the kind.
     const KIND: cl_mem_object_type;
-    /// How many numbers a position has.
+    /// The number of dimensions, including that of layers.
     const COUNT: usize;
-    /// Whether the last dimension counts layers.
+    /// `true` if the last dimension counts layers.
     const LAYERED: bool;
     /// The name, for messages.
     const NAME: &'static str;
@@ -55,8 +55,8 @@ dimensions! {
     D1, 1, CL_MEM_OBJECT_IMAGE1D, false, "1D image";
     /// `image1d_array_t`: lines of the same width, `[width, layers]`.
     D1Array, 2, CL_MEM_OBJECT_IMAGE1D_ARRAY, true, "1D image array";
-    /// `image1d_buffer_t`: a buffer seen as a line of pixels, `[width]`. Longer than [`D1`] can be,
-    /// and read without a sampler.
+    /// `image1d_buffer_t`: a buffer seen as a line of pixels, `[width]`. It can be longer than a
+    /// [`D1`], and kernels read it without a sampler.
     D1Buffer, 1, CL_MEM_OBJECT_IMAGE1D_BUFFER, false, "1D image buffer";
     /// `image2d_t`: `[width, height]`.
     D2, 2, CL_MEM_OBJECT_IMAGE2D, false, "2D image";
@@ -66,12 +66,12 @@ dimensions! {
     D3, 3, CL_MEM_OBJECT_IMAGE3D, false, "3D image";
 }
 
-/// A position in three dimensions, those that are missing being 0.
+/// Returns a position in three dimensions; missing numbers are 0.
 pub(super) fn origin<D: Dimensions>(position: D::Size) -> [usize; 3] {
     padded(position.as_ref(), 0)
 }
 
-/// A size in three dimensions, those that are missing being 1.
+/// Returns a size in three dimensions; missing numbers are 1.
 pub(super) fn extent<D: Dimensions>(size: D::Size) -> [usize; 3] {
     padded(size.as_ref(), 1)
 }
@@ -82,8 +82,8 @@ fn padded(numbers: &[usize], rest: usize) -> [usize; 3] {
     all
 }
 
-/// What `clCreateImage` wants to know. `row_pitch` is 0, unless the image lies over the memory
-/// `base`.
+/// Returns the description for `clCreateImage`. `row_pitch` is 0 unless the image lies over the
+/// memory `base`.
 pub(super) fn description<D: Dimensions>(
     size: D::Size,
     base: Option<cl_mem>,

@@ -1,5 +1,5 @@
-//! Lines of pixels over buffers, filled and copied as the buffers that they are: told to do it with
-//! the image, PoCL 3.1 refuses or crashes.
+//! Lines of pixels over buffers. Commands fill and copy the buffer instead of the image, because
+//! PoCL 3.1 refuses these commands on the image, or crashes.
 
 use super::dimensions::Dimensions;
 use super::pixel::Pixel;
@@ -10,13 +10,13 @@ use crate::memory::Buffer;
 use crate::submission::{Blocking, Submission};
 
 impl<D: Dimensions, P: Pixel> Image<D, P> {
-    /// The buffer under a line of pixels, which has the same pixels in the same places.
+    /// Returns the buffer under a line of pixels, which holds the same pixels at the same indices.
     pub(super) fn line_base(&self) -> Option<&Buffer<P>> {
         if support::is_over_buffer::<D>() { self.base.as_ref() } else { None }
     }
 }
 
-/// Enqueues setting `count` elements from `start` on; they exist.
+/// Enqueues setting `count` existing elements from `start` on to `pixel`.
 pub(super) fn fill<P: Pixel>(
     to: Submission<'_>,
     base: &Buffer<P>,
@@ -30,15 +30,16 @@ pub(super) fn fill<P: Pixel>(
     let uses = base.memory().replaced(size);
     to.run("clEnqueueFillBuffer", uses, Blocking::No, |queue, waits, event| {
         let (buffer, value) = (base.memory().as_raw(), pattern.as_ptr().cast());
-        // SAFETY: the pixels lie inside the image, which covers the buffer; a pixel has a power of
-        // two of bytes, and the driver copies it.
+        // SAFETY: the pixels lie inside the image, which covers the buffer. The size of a pixel is
+        // a power of two, and the driver copies the pixel.
         unsafe {
             fill(queue.as_raw(), buffer, value, pattern.len(), offset, size, waits.count, waits.list, event)
         }
     })
 }
 
-/// Enqueues a copy of `count` elements; the offsets are in bytes, and both ranges were checked.
+/// Enqueues a copy of `count` elements. The offsets are in bytes, and the caller has checked both
+/// ranges.
 pub(super) fn copy<P: Pixel>(
     to: Submission<'_>,
     source: &Buffer<P>,

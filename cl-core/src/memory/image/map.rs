@@ -1,4 +1,4 @@
-//! Mapped images: the pixels as host memory, for as long as a guard lives.
+//! Mapped images: pixels in host memory, for as long as a guard lives.
 
 use super::Image;
 use super::dimensions::{Dimensions, extent};
@@ -16,19 +16,19 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ptr::{NonNull, null_mut};
 
-/// Pixels of an image as host memory, for reading. Made by [`Image::map`].
+/// Pixels of an image in host memory, for reading. Made by [`Image::map`].
 ///
-/// The guard gives the pixels back when it is dropped. One that is leaked keeps the image mapped:
-/// whatever would write to it, or, after [`Image::map_mut`], use it at all, is refused from then on.
+/// Dropping the guard unmaps the pixels. A leaked guard keeps the image mapped: commands that write
+/// to it are refused from then on, and after [`Image::map_mut`] all commands that use it.
 #[must_use = "the pixels are given back when the guard is dropped"]
 pub struct ImageMap<'a, P: Pixel> {
     mapping: Mapping<'a>,
     pixel: PhantomData<&'a [P]>,
 }
 
-/// Pixels of an image as host memory, for reading and writing. Made by [`Image::map_mut`].
+/// Pixels of an image in host memory, for reading and writing. Made by [`Image::map_mut`].
 ///
-/// As [`ImageMap`]; what was written is the device's when the guard has been dropped.
+/// As [`ImageMap`]. The device sees the written pixels when the guard has been dropped.
 #[must_use = "the pixels are given back when the guard is dropped"]
 pub struct ImageMapMut<'a, P: Pixel> {
     mapping: Mapping<'a>,
@@ -41,18 +41,19 @@ struct Mapping<'a> {
     queue: Queue,
     access: Access,
     place: Place,
-    /// Origin and size, in pixels along each dimension.
+    /// The origin and the size, in pixels along each dimension.
     extent: Extent,
     mapped: bool,
 }
 
-// SAFETY: host memory that belongs to the guard alone; OpenCL objects may be used from any thread.
+// SAFETY: the host memory belongs to the guard alone, and OpenCL objects may be used from any
+// thread.
 unsafe impl Send for Mapping<'_> {}
-// SAFETY: as above; nothing is changed through a shared reference.
+// SAFETY: as above; shared references change nothing.
 unsafe impl Sync for Mapping<'_> {}
 
 impl<D: Dimensions, P: Pixel> Image<D, P> {
-    /// Makes the box of `size` pixels at `position` readable by the host. Blocks.
+    /// Maps the box of `size` pixels at `position`, to be read by the host. Blocks.
     ///
     /// # Errors
     /// [`Error::OutsideImage`], [`Error::InvalidInput`] for an empty box, [`Error::ForeignObject`],
@@ -66,7 +67,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         Ok(ImageMap { mapping: self.map_as(to.into(), position, size, Access::Read)?, pixel: PhantomData })
     }
 
-    /// Makes the box of `size` pixels at `position` readable and writable by the host. Blocks.
+    /// Maps the box of `size` pixels at `position`, to be read and written by the host. Blocks.
     ///
     /// # Errors
     /// As [`Image::map`].
@@ -111,7 +112,8 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
                 let (origin, size) = (region.origin.as_ptr(), region.size.as_ptr());
                 let (row, slice) = (&raw mut row_pitch, &raw mut slice_pitch);
                 let (count, list, result) = (waits.count, waits.list, &raw mut status);
-                // SAFETY: the box lies inside the image; the call blocks, so the pixels are there.
+                // SAFETY: the box lies inside the image; the call blocks, so the pixels are there
+                // when it returns.
                 pointer = unsafe {
                     map(queue, image, 1, flags, origin, size, row, slice, count, list, event, result)
                 };
@@ -121,26 +123,29 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
                 return Err(mapped.err().unwrap_or(Error::driver(call, Status::MAP_FAILURE)));
             };
             if let Err(error) = mapped {
-                // Not as a reader, whom the failure of an earlier writer would keep out.
-                // SAFETY: mapped, but the command failed or cannot be remembered: nobody uses it.
+                // Unmaps as a writer: a reader would be refused after the failure of an earlier
+                // writer.
+                // SAFETY: the box is mapped, but the command failed or could not be recorded, so
+                // nobody uses the pointer.
                 unsafe { self.memory.enqueue_unmap((&queue).into(), Access::Write, pointer.as_ptr()) }?;
                 return Err(error);
             }
-            // The layers of a 1D image array are a slice pitch apart, but are the second dimension.
+            // In a 1D image array the second dimension counts layers, which are a slice pitch
+            // apart.
             let layers = D::LAYERED && D::COUNT == 2 && slice_pitch > 0;
             let row_stride = if layers { slice_pitch } else { row_pitch };
             Ok(Place { pointer, pitches: [row_stride, slice_pitch] })
         })?;
         let memory = &self.memory;
         let mapping = Mapping { memory, queue, access, place, extent, mapped: true };
-        // Made before, so that the pixels are given back after an error.
+        // `mapping` exists before the check, so that dropping it unmaps the pixels after an error.
         mapping.check::<P>()?;
         Ok(mapping)
     }
 }
 
 impl Mapping<'_> {
-    /// That the rows are where Rust can use them: aligned, and apart from each other.
+    /// Returns an error unless Rust can use the rows: they must be aligned and must not overlap.
     fn check<P: Pixel>(&self) -> Result<()> {
         let [width, height, depth] = self.extent[1];
         let [row, slice] = self.place.pitches;
@@ -162,11 +167,11 @@ impl Mapping<'_> {
         Err(Error::driver("clEnqueueMapImage", Status::MAP_FAILURE).note(note))
     }
 
-    /// Where row (y, z) begins, when there is one.
+    /// Returns the address of row (y, z), if the box has this row.
     fn row<P: Pixel>(&self, y: usize, z: usize) -> Option<NonNull<P>> {
         let ([_, height, depth], [row, slice]) = (self.extent[1], self.place.pitches);
         let inside = y < height && z < depth;
-        // SAFETY: the row is one of the mapped box.
+        // SAFETY: the row lies inside the mapped box.
         inside.then(|| unsafe { self.place.pointer.add(y * row + z * slice).cast() })
     }
 
@@ -179,7 +184,7 @@ impl Mapping<'_> {
         if !std::mem::take(&mut self.mapped) {
             return Ok(());
         }
-        // SAFETY: mapped, and given back once, since `mapped` is unset from here on.
+        // SAFETY: the box is mapped, and unmapped once, because `mapped` is unset from here on.
         unsafe { self.memory.end_map(&self.queue, self.access, self.extent, self.place) }
     }
 }
@@ -196,14 +201,15 @@ impl Drop for Mapping<'_> {
 macro_rules! reading {
     ($guard:ident) => {
         impl<P: Pixel> $guard<'_, P> {
-            /// Bytes from one row to the next, and from one slice or layer to the next.
+            /// Returns the number of bytes from one row to the next, and from one slice or layer to
+            /// the next.
             #[must_use]
             pub fn pitches(&self) -> [usize; 2] {
                 self.mapping.place.pitches
             }
 
-            /// The row with these numbers along the second and the third dimension, which count
-            /// from the box's corner and are 0 where there is no such dimension.
+            /// Returns the row with these indices along the second and the third dimension. They
+            /// count from the box's corner, and are 0 for a dimension that the image does not have.
             #[must_use]
             pub fn row(&self, y: usize, z: usize) -> Option<&[P]> {
                 // SAFETY: mapped for reading, aligned, and any bit pattern is a pixel; nobody
@@ -214,12 +220,12 @@ macro_rules! reading {
                 self.mapping.row(y, z).map(slice)
             }
 
-            /// All rows, in the order in which a slice of all pixels has them.
+            /// Iterates over all rows, in the order of a slice of all pixels.
             pub fn rows(&self) -> impl Iterator<Item = &[P]> {
                 self.mapping.rows().filter_map(|(y, z)| self.row(y, z))
             }
 
-            /// Gives the pixels back, as dropping does, and tells when that fails.
+            /// Unmaps the pixels, as dropping does, and returns the error if that fails.
             ///
             /// # Errors
             /// [`Error::Driver`].
@@ -242,7 +248,7 @@ reading!(ImageMap);
 reading!(ImageMapMut);
 
 impl<P: Pixel> ImageMapMut<'_, P> {
-    /// As [`row`](ImageMapMut::row), to be changed.
+    /// Returns a row as [`row`](ImageMapMut::row) does, but mutable.
     #[must_use]
     pub fn row_mut(&mut self, y: usize, z: usize) -> Option<&mut [P]> {
         // SAFETY: mapped for writing, aligned, and borrowed from `self` alone.
@@ -252,11 +258,11 @@ impl<P: Pixel> ImageMapMut<'_, P> {
         self.mapping.row(y, z).map(slice)
     }
 
-    /// As [`rows`](ImageMapMut::rows), to be changed.
+    /// Iterates over the rows as [`rows`](ImageMapMut::rows) does, but mutably.
     pub fn rows_mut(&mut self) -> impl Iterator<Item = &mut [P]> {
         let (mapping, width) = (&self.mapping, self.mapping.extent[1][0]);
         let row = |(y, z)| mapping.row::<P>(y, z);
-        // SAFETY: as above; the rows do not overlap, which was checked when the box was mapped.
+        // SAFETY: as above; the rows do not overlap, as checked when the box was mapped.
         mapping
             .rows()
             .filter_map(row)
@@ -264,9 +270,10 @@ impl<P: Pixel> ImageMapMut<'_, P> {
     }
 }
 
-/// The size of everything, for those who map all of an image.
+/// Sizes for callers that map a whole image.
 impl<D: Dimensions, P: Pixel> Image<D, P> {
-    /// Pixels along three dimensions; 1 where the image has no such dimension.
+    /// Returns the number of pixels along three dimensions; 1 for a dimension that the image does
+    /// not have.
     #[must_use]
     pub fn extent(&self) -> [usize; 3] {
         extent::<D>(self.size)

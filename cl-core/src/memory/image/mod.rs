@@ -4,13 +4,13 @@
 //! | --- | --- |
 //! | `pixel` | pixels as Rust types |
 //! | `dimensions` | the six kinds of image as types |
-//! | `support` | what a device can do with images |
+//! | `support` | the formats and sizes that a device supports |
 //! | `region` | boxes of pixels, checked |
 //! | `transfer` | read, write, copy, fill |
-//! | `line` | lines over buffers, as the buffers that they are |
-//! | `map` | the pixels as host memory, for a while |
+//! | `line` | lines over buffers, used as the buffers under them |
+//! | `map` | pixels mapped into host memory |
 //! | `over_buffer` | buffers seen as images |
-//! | `adopt` | images of other libraries |
+//! | `adopt` | images that other libraries made |
 
 mod adopt;
 mod dimensions;
@@ -42,7 +42,7 @@ use std::sync::Arc;
 
 /// An image in device memory, always initialised. `D` is its kind, `P` its pixel.
 ///
-/// Given to a kernel as `&Image` it is read, as `&mut Image` written (`write_only`).
+/// A kernel that gets `&Image` reads it; a kernel that gets `&mut Image` writes it (`write_only`).
 ///
 /// ```
 /// use cl_core::{Device, Error, Image2d, Queue, Rgba, Unorm};
@@ -68,7 +68,7 @@ use std::sync::Arc;
 pub struct Image<D: Dimensions, P: Pixel> {
     memory: Memory,
     size: D::Size,
-    /// The buffer that the image lies over.
+    /// The buffer under the image, if it lies over one.
     base: Option<Buffer<P>>,
     pixel: PhantomData<P>,
 }
@@ -87,12 +87,12 @@ pub type Image2dArray<P> = Image<D2Array, P>;
 pub type Image3d<P> = Image<D3, P>;
 
 impl<D: Dimensions, P: Pixel> Image<D, P> {
-    /// An image that holds a copy of `pixels`, row after row.
+    /// Creates an image that holds a copy of `pixels`, row after row.
     ///
     /// # Errors
     /// [`Error::Unsupported`] on a device without images or without this format,
     /// [`Error::InvalidInput`] for a size that is 0 or beyond the device's limits,
-    /// [`Error::LengthMismatch`] when there are more or fewer pixels than the size says,
+    /// [`Error::LengthMismatch`] when the number of pixels does not match the size,
     /// [`Error::TooLarge`], or [`Error::Driver`] when the driver has no memory left.
     pub fn from_slice(queue: &Queue, size: D::Size, pixels: &[P]) -> Result<Image<D, P>> {
         let count = support::check_new::<D>(queue.context(), size, P::FORMAT, size_of::<P>())?;
@@ -104,7 +104,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         Ok(image)
     }
 
-    /// An image whose pixels all are `pixel`.
+    /// Creates an image whose pixels are all `pixel`.
     ///
     /// # Errors
     /// As [`Image::from_slice`].
@@ -115,23 +115,23 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         Ok(image)
     }
 
-    /// An image whose pixels are not yet written.
+    /// Creates an image without writing its pixels.
     ///
     /// # Errors
     /// As [`Image::from_slice`].
     ///
     /// # Safety
-    /// Every pixel must be written, by a command enqueued before, when it is first read: memory
-    /// may hold what other programs left.
+    /// Each pixel must be written before it is first read, by a command that is enqueued earlier.
+    /// Until then the memory may hold data of other programs.
     pub unsafe fn uninit(queue: &Queue, size: D::Size) -> Result<Image<D, P>> {
         let count = support::check_new::<D>(queue.context(), size, P::FORMAT, size_of::<P>())?;
         Image::allocate(queue, size, count)
     }
 
-    /// The size was checked, and makes `count` pixels.
+    /// Allocates an image of a checked size of `count` pixels.
     fn allocate(queue: &Queue, size: D::Size, count: usize) -> Result<Image<D, P>> {
         if support::is_over_buffer::<D>() {
-            // SAFETY: whoever called this vouches for writing before reading.
+            // SAFETY: the callers of this function promise writing before reading.
             let base = unsafe { Buffer::uninit(queue, count)? };
             let image = Image::create(queue.context(), size, Some((&base, 0)))?;
             return Ok(Image { base: Some(base), ..image });
@@ -139,8 +139,8 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         Image::create(queue.context(), size, None)
     }
 
-    /// Makes the image; everything was checked. A buffer to lie over, which the caller keeps in
-    /// `base`, comes with the row pitch in bytes, or 0.
+    /// Creates the image, whose format and size the caller has checked. A buffer under the image
+    /// comes with the row pitch in bytes, or 0; the caller keeps the buffer in `base`.
     fn create(context: &Context, size: D::Size, base: Option<(&Buffer<P>, usize)>) -> Result<Image<D, P>> {
         let library = context.library();
         let (base_raw, row_pitch) =
@@ -151,8 +151,8 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
             image_channel_data_type: P::FORMAT.channel,
         };
         let mut status = 0;
-        // SAFETY: a valid context, a format that the device has, a size within its limits, no host
-        // pointer; a buffer is large enough and of the same context.
+        // SAFETY: a valid context, a format that the device supports, a size within its limits, and
+        // no host pointer. A buffer under the image is large enough and of the same context.
         let raw = unsafe {
             (library.functions().clCreateImage)(
                 context.as_raw(),
@@ -165,7 +165,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         };
         Error::check("clCreateImage", status)
             .map_err(|error| error.note(format!("{size:?} pixels of {}", P::FORMAT)))?;
-        // An image and the buffer under it are one memory.
+        // An image and the buffer under it share one memory.
         let shared = base.map_or_else(Arc::default, |(base, _)| base.memory().share());
         let bytes = dimensions::extent::<D>(size).iter().product::<usize>() * size_of::<P>();
         // SAFETY: the call gave us the only reference, in this context.
@@ -173,8 +173,8 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         Ok(Image { memory, size, base: None, pixel: PhantomData })
     }
 
-    /// The pixel formats that images of this kind can have on the context's device, for kernels
-    /// that read and for kernels that write. None on a device without images.
+    /// Returns the pixel formats that images of this kind can have on the context's device, for
+    /// kernels that read and for kernels that write. The list is empty on a device without images.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
@@ -182,7 +182,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         support::formats::<D>(context)
     }
 
-    /// Whether the context's device has images of this kind with such pixels.
+    /// Returns `true` if the context's device supports images of this kind with this pixel format.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
@@ -190,57 +190,58 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         Ok(support::formats::<D>(context)?.contains(&P::FORMAT))
     }
 
-    /// Pixels along each dimension.
+    /// Returns the number of pixels along each dimension.
     #[must_use]
     pub fn size(&self) -> D::Size {
         self.size
     }
 
-    /// Number of pixels.
+    /// Returns the number of pixels.
     #[must_use]
     pub fn pixels(&self) -> usize {
         dimensions::extent::<D>(self.size).iter().product()
     }
 
-    /// The untyped memory behind the image; its size in bytes is that of all pixels, without gaps.
+    /// Returns the untyped memory behind the image. Its size in bytes counts all pixels, without
+    /// gaps.
     #[must_use]
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// The C handle.
+    /// Returns the C handle.
     #[must_use]
     pub fn as_raw(&self) -> cl_mem {
         self.memory.as_raw()
     }
 
-    /// This image alone, with a box of pixels replaced.
+    /// Returns the use of this image alone by a command that replaces a box of pixels.
     fn replaced(&self, region: &region::Region) -> [(&Hazards, Access); 1] {
-        // Over a buffer the rows may have gaps.
+        // Rows of an image over a buffer may have gaps.
         let whole = self.base.is_none() && region.pixels() == self.pixels();
         self.used(if whole { Access::Overwrite } else { Access::Write })
     }
 
-    /// This image, with a box of pixels replaced by those of a source.
+    /// Returns the uses of a command that replaces a box of this image by pixels of a source.
     fn used_with<'m>(&'m self, source: &'m Hazards, region: &region::Region) -> [(&'m Hazards, Access); 2] {
         let [target] = self.replaced(region);
         [(source, Access::Read), target]
     }
 
-    /// This image alone, used like that.
+    /// Returns the use of this image alone with this access.
     fn used(&self, access: Access) -> [(&Hazards, Access); 1] {
         [(self.memory.hazards(), access)]
     }
 }
 
-/// Read by the kernel.
+/// The kernel reads the image.
 impl<'a, D: Dimensions, P: Pixel> KernelArg<'a> for &'a Image<D, P> {
     fn into_arg(self) -> Arg<'a> {
         Arg::Image(&self.memory, Access::Read)
     }
 }
 
-/// Written by the kernel.
+/// The kernel writes the image.
 impl<'a, D: Dimensions, P: Pixel> KernelArg<'a> for &'a mut Image<D, P> {
     fn into_arg(self) -> Arg<'a> {
         Arg::Image(&self.memory, Access::Write)

@@ -10,13 +10,13 @@ use crate::launch::{Arg, KernelArg};
 use crate::memory::Buffer;
 use std::fmt;
 
-/// Why a buffer cannot be seen as an image, and the buffer.
+/// The error of a buffer that cannot be seen as an image, with the buffer.
 #[derive(thiserror::Error)]
 #[error("{error}")]
 pub struct BufferRefused<P: Pixel> {
-    /// The buffer, as it was.
+    /// The unchanged buffer.
     pub buffer: Buffer<P>,
-    /// What is wrong.
+    /// The error.
     pub error: Error,
 }
 
@@ -33,12 +33,12 @@ impl<P: Pixel> From<Box<BufferRefused<P>>> for Error {
 }
 
 impl<P: Pixel> Image<D1Buffer, P> {
-    /// Lays a line of pixels over all of `buffer`. They are one memory: commands that use it through
-    /// either wait for each other.
+    /// Lays a line of pixels over all of `buffer`. Image and buffer share one memory: commands that
+    /// use one wait for commands that use the other.
     ///
     /// # Errors
-    /// As [`Image::from_slice`], and [`Error::ForeignObject`] for a buffer of another context; the
-    /// buffer comes back.
+    /// As [`Image::from_slice`], and [`Error::ForeignObject`] for a buffer of another context. The
+    /// error returns the buffer.
     pub fn over(context: &Context, buffer: Buffer<P>) -> Result<Image<D1Buffer, P>, Box<BufferRefused<P>>> {
         let size = [buffer.len()];
         if let Err(error) = check::<D1Buffer, P>(context, size, &buffer) {
@@ -49,15 +49,16 @@ impl<P: Pixel> Image<D1Buffer, P> {
 }
 
 impl<P: Pixel> Image<D2, P> {
-    /// Lays a 2D image over the beginning of `buffer`, where each row begins `row_pitch` pixels after
-    /// the one before. They are one memory: commands that use it through either wait for each other.
+    /// Lays a 2D image over the beginning of `buffer`, where each row begins `row_pitch` pixels
+    /// after the previous one. Image and buffer share one memory: commands that use one wait for
+    /// commands that use the other.
     ///
     /// # Errors
-    /// As [`Image::from_slice`]; [`Error::Unsupported`] on a device without such images,
-    /// [`Error::InvalidInput`] for a pitch that is less than the width or no multiple of
-    /// [`Device::image_pitch_alignment`](crate::Device::image_pitch_alignment),
-    /// [`Error::OutOfBounds`] for a buffer that is too short, and [`Error::ForeignObject`] for one
-    /// of another context. The buffer comes back.
+    /// As [`Image::from_slice`]; [`Error::Unsupported`] on a device that cannot lay 2D images over
+    /// buffers, [`Error::InvalidInput`] for a pitch that is less than the width or not a multiple
+    /// of [`Device::image_pitch_alignment`](crate::Device::image_pitch_alignment),
+    /// [`Error::OutOfBounds`] for a buffer that is too short, and [`Error::ForeignObject`] for a
+    /// buffer of another context. The error returns the buffer.
     pub fn over(
         context: &Context,
         buffer: Buffer<P>,
@@ -75,26 +76,27 @@ impl<P: Pixel> Image<D2, P> {
 }
 
 impl<D: Dimensions, P: Pixel> Image<D, P> {
-    /// The buffer that the image lies over, if it does.
+    /// Returns the buffer under the image, if it lies over one.
     #[must_use]
     pub fn buffer(&self) -> Option<&Buffer<P>> {
         self.base.as_ref()
     }
 
-    /// The buffer that the image lies over, if it does, for a kernel that writes to it.
+    /// Returns the buffer under the image, if it lies over one, as an argument of a kernel that
+    /// writes to it.
     #[must_use]
     pub fn buffer_arg_mut(&mut self) -> Option<Arg<'_>> {
-        // No `&mut Buffer`: another one could be put in its place.
+        // Not a `&mut Buffer`, through which the caller could replace the buffer by another one.
         self.base.as_mut().map(KernelArg::into_arg)
     }
 
-    /// The buffer that the image lay over, if it did.
+    /// Returns the buffer that was under the image, if it lay over one.
     #[must_use]
     pub fn into_buffer(self) -> Option<Buffer<P>> {
         self.base
     }
 
-    /// Lays an image over a buffer; everything was checked.
+    /// Lays an image over a buffer; the caller has checked both.
     fn lay(
         context: &Context,
         size: D::Size,
@@ -113,10 +115,11 @@ fn check<D: Dimensions, P: Pixel>(context: &Context, size: D::Size, buffer: &Buf
     buffer.memory().check_use(context.as_raw(), "image over a buffer", Access::Write)
 }
 
-/// That the buffer holds all rows; the size was checked, and is not 0.
+/// Returns an error unless the buffer holds all rows. The caller has checked the size, which is not
+/// 0.
 fn check_rows<P: Pixel>(buffer: &Buffer<P>, [width, height]: [usize; 2], row_pitch: usize) -> Result<()> {
     if row_pitch < width {
-        let reason = format!("{row_pitch} pixels, rows have {width}");
+        let reason = format!("{row_pitch} pixels are less than a row of {width}");
         return Err(Error::InvalidInput { what: "row pitch", reason });
     }
     let end = row_pitch.saturating_mul(height);

@@ -1,20 +1,20 @@
-//! Pixels as Rust types: the type says what each channel means and how it is stored.
+//! Pixels as Rust types, which say what each channel means and how it is stored.
 
 use crate::raw::{self, cl_channel_order, cl_channel_type};
 use bytemuck::{Pod, Zeroable};
 use half::f16;
 use std::fmt;
 
-/// How a pixel is stored: which channels in which order, and of which type.
+/// The storage format of a pixel: its channels, their order, and their type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ImageFormat {
-    /// `CL_RGBA` and the like.
+    /// The order of channels, such as `CL_RGBA`.
     pub order: cl_channel_order,
-    /// `CL_UNORM_INT8` and the like.
+    /// The type of a channel, such as `CL_UNORM_INT8`.
     pub channel: cl_channel_type,
 }
 
-/// The names of constants with a common prefix, for messages.
+/// Returns the name of the constant with this value, for messages.
 macro_rules! names {
     ($value:expr; $($name:ident)*) => {
         match $value {
@@ -42,16 +42,16 @@ impl fmt::Debug for ImageFormat {
     }
 }
 
-/// A pixel of an image: [`Rgba<u8>`], say.
+/// A pixel of an image, such as [`Rgba<u8>`].
 ///
 /// # Safety
 /// A value has exactly the size and the layout of one pixel in [`FORMAT`](Pixel::FORMAT).
 pub unsafe trait Pixel: Pod {
-    /// How it is stored.
+    /// The storage format.
     const FORMAT: ImageFormat;
 
-    /// The pixel as `clEnqueueFillImage` wants it: red, green, blue and alpha as the bits of `f32`,
-    /// `i32` or `u32`, whichever kernels read from images of this format.
+    /// Returns the pixel as `clEnqueueFillImage` needs it: red, green, blue and alpha as the bits
+    /// of `f32`, `i32` or `u32`, the type that kernels read from images of this format.
     fn fill_color(self) -> [u32; 4];
 }
 
@@ -68,27 +68,28 @@ pub unsafe trait Pixel: Pod {
 /// # Safety
 /// A value has exactly the size and the layout of one channel of type [`TYPE`](Channel::TYPE).
 pub unsafe trait Channel: Pod {
-    /// How it is stored.
+    /// The storage type.
     const TYPE: cl_channel_type;
-    /// One, as a fill colour has it: the alpha of pixels that have none.
+    /// One, in the encoding of fill colours: the alpha of pixels without an alpha channel.
     const ONE: u32;
 
-    /// The channel as a fill colour has it: the bits of an `f32`, an `i32` or a `u32`.
+    /// Returns the channel in the encoding of fill colours: the bits of an `f32`, an `i32` or a
+    /// `u32`.
     fn fill_bits(self) -> u32;
 }
 
-/// An unsigned integer that stands for a number from 0 to 1: `u8` or `u16`.
+/// An unsigned integer that represents a number from 0 to 1: `u8` or `u16`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Unorm<T>(pub T);
 
-/// A signed integer that stands for a number from -1 to 1: `i8` or `i16`. The least integer stands
-/// for -1, as the one above it does, and a fill may store that one instead.
+/// A signed integer that represents a number from -1 to 1: `i8` or `i16`. The least integer and the
+/// next one both represent -1, and a fill may store either.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Snorm<T>(pub T);
 
-// SAFETY: transparent around a type for which it holds.
+// SAFETY: transparent around a type that is `Zeroable` or `Pod`.
 unsafe impl<T: Zeroable> Zeroable for Unorm<T> {}
 // SAFETY: as above.
 unsafe impl<T: Pod> Pod for Unorm<T> {}
@@ -139,7 +140,7 @@ macro_rules! pixels {
         #[repr(transparent)]
         pub struct $name<C>(pub $content);
 
-        // SAFETY: transparent around channels for which it holds.
+        // SAFETY: transparent around channels that are `Zeroable` or `Pod`.
         unsafe impl<C: Zeroable> Zeroable for $name<C> {}
         // SAFETY: as above; an array has no padding.
         unsafe impl<C: Pod> Pod for $name<C> {}
@@ -161,7 +162,7 @@ pixels! {
     A(C), CL_A, |a, _one| [0, 0, 0, a.fill_bits()];
     /// Red and green; kernels read (r, g, 0, 1).
     Rg([C; 2]), CL_RG, |rg, one| [rg[0].fill_bits(), rg[1].fill_bits(), 0, one];
-    /// Red, green, blue, alpha: what every device with images has.
+    /// Red, green, blue, alpha: the order that every device with images supports.
     Rgba([C; 4]), CL_RGBA, |rgba, _one| rgba.map(C::fill_bits);
     /// Blue, green, red, alpha in memory; kernels read (r, g, b, a). Channels of 8 bits only.
     Bgra([C; 4]), CL_BGRA, |bgra, _one| [bgra[2], bgra[1], bgra[0], bgra[3]].map(C::fill_bits);

@@ -15,14 +15,14 @@ pub(super) struct Region {
 }
 
 impl Region {
-    /// Number of pixels; it does not overflow, because the image's does not.
+    /// Returns the number of pixels. It cannot overflow, because the image's number does not.
     pub(super) fn pixels(&self) -> usize {
         self.size.iter().product()
     }
 }
 
 impl<D: Dimensions, P: Pixel> Image<D, P> {
-    /// The first pixel's position.
+    /// Returns the position of the first pixel.
     pub(super) fn corner() -> D::Size {
         match D::Size::try_from(&[0; 3][..D::COUNT]) {
             Ok(corner) => corner,
@@ -30,12 +30,12 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         }
     }
 
-    /// The box of `size` pixels at `position`.
+    /// Returns the box of `size` pixels at `position`, or an error unless it lies inside the image.
     pub(super) fn region(&self, operation: &'static str, position: D::Size, size: D::Size) -> Result<Region> {
         self.padded_region(operation, origin::<D>(position), extent::<D>(size))
     }
 
-    /// As [`region`](Image::region), in three dimensions.
+    /// Returns a box as [`region`](Image::region) does, in three dimensions.
     pub(super) fn padded_region(
         &self,
         operation: &'static str,
@@ -51,7 +51,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         Ok(Region { origin, size })
     }
 
-    /// That a command of the queue may use the image like that.
+    /// Returns an error unless a command of the queue may use the image with this access.
     pub(super) fn check_queue(&self, queue: &Queue, operation: &'static str, access: Access) -> Result<()> {
         self.memory.check_use(queue.context().as_raw(), operation, access)
     }

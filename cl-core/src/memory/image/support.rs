@@ -1,4 +1,4 @@
-//! What a device can do with images, asked once a context.
+//! The image support of a device, asked once for each context.
 
 use super::dimensions::{D1Buffer, Dimensions, extent};
 use super::pixel::ImageFormat;
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::ptr::null_mut;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// A context's answers so far.
+/// The answers that a context has so far.
 #[derive(Default)]
 pub(super) struct Support {
     limits: OnceLock<Limits>,
@@ -21,7 +21,7 @@ pub(super) struct Support {
 #[derive(Clone, Copy)]
 struct Limits {
     available: bool,
-    /// Pixels along each dimension.
+    /// The number of pixels along each dimension.
     plane: [usize; 2],
     volume: [usize; 3],
     line: usize,
@@ -43,7 +43,7 @@ impl Limits {
         })
     }
 
-    /// The largest extent of each dimension.
+    /// Returns the largest extent along each dimension.
     fn most(&self, kind: cl_mem_object_type) -> [usize; 3] {
         let [width, height] = self.plane;
         match kind {
@@ -66,7 +66,7 @@ impl Support {
         Ok(*self.limits.get_or_init(|| limits))
     }
 
-    /// The formats that kernels can read, and write, in images of a kind.
+    /// Returns the formats of images of a kind that kernels can both read and write.
     fn formats(&self, context: &Context, kind: cl_mem_object_type) -> Result<Arc<[ImageFormat]>> {
         let mut known = self.formats.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(formats) = known.get(&kind) {
@@ -87,7 +87,7 @@ fn ask_formats(context: &Context, kind: cl_mem_object_type) -> Result<Vec<ImageF
     // SAFETY: a valid context; null and 0 ask for the number.
     let status = unsafe { get(context.as_raw(), flags, kind, 0, null_mut(), &raw mut count) };
     Error::check(call, status)?;
-    // A `cl_image_format` is two numbers: the order, and the type of a channel.
+    // A `cl_image_format` consists of two numbers: the order, and the type of a channel.
     let mut formats = info::room(call, count as usize, [0_u32; 2])?;
     if count > 0 {
         // SAFETY: as above, and there is room for `count` formats.
@@ -98,13 +98,13 @@ fn ask_formats(context: &Context, kind: cl_mem_object_type) -> Result<Vec<ImageF
     Ok(formats.into_iter().map(|[order, channel]| ImageFormat { order, channel }).collect())
 }
 
-/// The formats that kernels can read, and write, in images of kind `D` on the context's device;
-/// none on a device without images.
+/// Returns the formats of images of kind `D` that kernels on the context's device can both read and
+/// write. The list is empty on a device without images.
 pub(super) fn formats<D: Dimensions>(context: &Context) -> Result<Arc<[ImageFormat]>> {
     context.attachment::<Support>().formats(context, D::KIND)
 }
 
-/// That the device has images at all.
+/// Returns an error unless the device supports images.
 pub(crate) fn require_images(context: &Context) -> Result<()> {
     if context.attachment::<Support>().limits(context)?.available {
         return Ok(());
@@ -112,7 +112,8 @@ pub(crate) fn require_images(context: &Context) -> Result<()> {
     Err(unsupported(context, "images".to_owned()))
 }
 
-/// That an image of this kind, size and format can be made. Returns its number of pixels.
+/// Returns the number of pixels, or an error unless an image of this kind, size and format can be
+/// made.
 pub(super) fn check_new<D: Dimensions>(
     context: &Context,
     size: D::Size,
@@ -139,7 +140,7 @@ pub(super) fn check_new<D: Dimensions>(
     Ok(extent.iter().product())
 }
 
-/// That rows of `row_pitch` pixels in a buffer can be seen as a 2D image.
+/// Returns an error unless rows of `row_pitch` pixels in a buffer can be seen as a 2D image.
 pub(super) fn check_pitch(context: &Context, row_pitch: usize) -> Result<()> {
     let device = context.device();
     let alignment = device.image_pitch_alignment()?.unwrap_or(0) as usize;
@@ -149,7 +150,7 @@ pub(super) fn check_pitch(context: &Context, row_pitch: usize) -> Result<()> {
     if row_pitch.is_multiple_of(alignment) {
         return Ok(());
     }
-    let reason = format!("rows of {row_pitch} pixels, {device} needs multiples of {alignment}");
+    let reason = format!("rows of {row_pitch} pixels; {device} needs a multiple of {alignment}");
     Err(Error::InvalidInput { what: "row pitch", reason })
 }
 
@@ -157,7 +158,7 @@ pub(super) fn unsupported(context: &Context, feature: String) -> Error {
     Error::Unsupported { feature, device: context.device().to_string() }
 }
 
-/// Whether the kind lies over a buffer by nature.
+/// Returns `true` if images of this kind always lie over a buffer.
 pub(super) fn is_over_buffer<D: Dimensions>() -> bool {
     D::KIND == D1Buffer::KIND
 }

@@ -10,7 +10,8 @@ use crate::memory::Buffer;
 use crate::submission::{Blocking, Submission};
 
 impl<D: Dimensions, P: Pixel> Image<D, P> {
-    /// All pixels, row after row, after everything enqueued so far that writes to them. Blocks.
+    /// Returns all pixels, row after row, after all commands enqueued so far that write to them.
+    /// Blocks.
     ///
     /// # Errors
     /// [`Error::ForeignObject`], or [`Error::Driver`] when this or an earlier command failed.
@@ -23,7 +24,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
     /// Reads the box of `size` pixels at `position`, row after row. Blocks.
     ///
     /// # Errors
-    /// [`Error::OutsideImage`], [`Error::LengthMismatch`] when `into` has not as many pixels as the
+    /// [`Error::OutsideImage`], [`Error::LengthMismatch`] unless `into` has as many pixels as the
     /// box, [`Error::ForeignObject`], or [`Error::Driver`].
     pub fn read<'q>(
         &self,
@@ -44,7 +45,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         to.run("clEnqueueReadImage", self.used(Access::Read), Blocking::Command, |queue, waits, event| {
             let (at, size) = (region.origin.as_ptr(), region.size.as_ptr());
             // SAFETY: the box lies inside the image, and `into` has room for it without gaps (both
-            // pitches 0); the call blocks, so `into` outlives the transfer.
+            // pitches are 0). The call blocks, so `into` outlives the transfer.
             unsafe {
                 read(queue.as_raw(), self.as_raw(), 1, at, size, 0, 0, host, waits.count, waits.list, event)
             }
@@ -130,7 +131,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
     }
 
     /// Enqueues a copy of the box of `size` pixels at `from` in `source` to the box at `position`
-    /// here. The kinds of the images may differ: the dimensions that one of them lacks are 1.
+    /// in this image. The kinds of the images may differ: a missing dimension has size 1.
     ///
     /// # Errors
     /// [`Error::OutsideImage`], [`Error::ForeignObject`], or [`Error::Driver`].
@@ -205,7 +206,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
     /// Enqueues a copy of the box of `size` pixels at `position`, row after row, to the elements of
     /// `target` from `start` on.
     ///
-    /// (NVIDIA's driver 580 refuses layers of a 1D array other than the first, in both directions.)
+    /// NVIDIA's driver 580 refuses layers of a 1D array other than the first, in both directions.
     ///
     /// # Errors
     /// As [`Image::copy_from_buffer`].
@@ -229,7 +230,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         self.enqueue_to_buffer(to, region, target, offset)
     }
 
-    /// Enqueues a copy from a buffer; box and range were checked.
+    /// Enqueues a copy from a buffer; the caller has checked box and range.
     fn enqueue_from_buffer(
         &self,
         to: Submission<'_>,
@@ -261,7 +262,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         })
     }
 
-    /// Enqueues a copy to a buffer; box and range were checked.
+    /// Enqueues a copy to a buffer; the caller has checked box and range.
     fn enqueue_to_buffer(
         &self,
         to: Submission<'_>,
@@ -295,12 +296,13 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
     }
 }
 
-/// That a box and a slice have the same number of pixels.
+/// Returns an error unless a box and a slice have the same number of pixels.
 fn same_length(operation: &'static str, left: usize, right: usize) -> Result<()> {
     if left == right { Ok(()) } else { Err(Error::LengthMismatch { operation, left, right }) }
 }
 
-/// Where element `start` begins, when `count` elements from there exist.
+/// Returns the byte offset of element `start`, or an error unless the buffer has `count` elements
+/// from there on.
 fn byte_offset<P: Pixel>(
     operation: &'static str,
     buffer: &Buffer<P>,

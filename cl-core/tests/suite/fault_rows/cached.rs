@@ -1,4 +1,4 @@
-//! Programs that are looked for before they are compiled. These rows run in a process of their own,
+//! Programs that are looked up in a cache before they are compiled. These rows run in a process of their own,
 //! whose folder for compiled programs is private and empty.
 
 use super::NAMES;
@@ -14,12 +14,12 @@ fn build(context: &Context) -> cl_core::Result<Program> {
     Program::build(context, SOURCE, &BuildOptions::new())
 }
 
-/// Another context on the device, in which nothing has been compiled.
+/// Returns another context on the device, in which nothing has been compiled.
 fn elsewhere(bench: &Bench) -> Context {
     Context::on(&bench.device).unwrap()
 }
 
-/// The files on disk.
+/// Returns the files on disk.
 fn kept() -> impl Iterator<Item = PathBuf> {
     let folder = std::env::var_os("CL_CACHE").expect("the parent process sets it");
     fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path())
@@ -30,7 +30,7 @@ pub(crate) const ROWS: &[Operation] = &[
         build(&bench.context).unwrap();
         run(|| build(&bench.context)?.kernel("k").map(drop))
     }),
-    // Without names for the device nothing is found, and the program is compiled. So it is when the
+    // Without names for the device nothing is found, and the program is compiled. It is also compiled when the
     // driver refuses the binary.
     Operation::new("Program::build, kept on disk", |bench| {
         build(&elsewhere(bench)).unwrap();
@@ -41,7 +41,7 @@ pub(crate) const ROWS: &[Operation] = &[
     })
     .in_own_context()
     .can_do_without(&[NAMES[0], NAMES[1], "clCreateProgramWithBinary", "clBuildProgram"]),
-    // A binary that the driver does not give is not kept.
+    // If the driver does not give the binary, nothing is kept.
     Operation::new("Program::build, kept nowhere", |bench| {
         kept().for_each(|path| fs::remove_file(path).unwrap());
         run(|| build(&bench.context).map(drop))
@@ -52,7 +52,7 @@ pub(crate) const ROWS: &[Operation] = &[
         NAMES[0],
         NAMES[1],
         "clGetProgramInfo",
-        // What its kernels declare is kept beside it.
+        // The declarations of its kernels are kept beside the binary.
         "clCreateKernel",
         "clGetKernelInfo",
         "clGetKernelArgInfo",

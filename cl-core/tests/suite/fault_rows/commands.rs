@@ -18,7 +18,7 @@ fn filled(queue: &Queue) -> (Buffer<i32>, Event) {
     (x, event.unwrap())
 }
 
-/// All kinds of commands, one after the other, on memory of their own.
+/// Runs all kinds of commands, one after the other, on memory of their own.
 fn everything(queue: &Queue, bench: &Bench) -> Result<()> {
     let known = bench.known();
     let mut x = Buffer::from_slice(queue, &VALUES)?;
@@ -37,13 +37,14 @@ fn everything(queue: &Queue, bench: &Bench) -> Result<()> {
     Ok(())
 }
 
-/// Whether work-groups of several sizes can be in one launch: always in OpenCL 2, a question in 3.
+/// Returns whether one launch can have work-groups of several sizes: always in OpenCL 2, and if the device
+/// says so in 3.
 fn has_non_uniform(bench: &Bench) -> bool {
     let answer = bench.device.has_non_uniform_groups().unwrap();
     answer.unwrap_or(bench.device.opencl_version().unwrap().major == 2)
 }
 
-/// The known kernel that increments, in a language in which groups may have several sizes.
+/// Returns the known kernel that increments, in a language in which groups may have several sizes.
 fn non_uniform(bench: &Bench) -> Kernel {
     let source = "kernel void increment(global int *x) { x[get_global_id(0)] += 1; }";
     let options = BuildOptions::new().language(CVersion::C20);
@@ -144,7 +145,8 @@ pub(crate) const ROWS: &[Operation] = &[
             Ok(())
         })
     }),
-    // When the marker fails that the dropped queue leaves behind, it is finished; that is only logged.
+    // The dropped queue leaves a marker behind. If the marker fails, the queue is finished, and the failure is
+    // only logged.
     Operation::new("memory that outlives its queue", |bench| {
         let mut x = values(&bench.queue);
         run(move || {
@@ -183,7 +185,7 @@ pub(crate) const ROWS: &[Operation] = &[
             known.increment().launch().arg(&mut x).global(4).suggested_local(&bench.queue).map(drop)
         })
     })
-    // A driver without the function is one that does not tell.
+    // If the function is missing, the driver does not tell.
     .can_do_without(&["clGetExtensionFunctionAddressForPlatform"]),
     Operation::new("Launch::non_uniform", |bench| {
         has_non_uniform(bench).then_some(())?;

@@ -1,4 +1,4 @@
-//! What ends when: user events, callbacks, futures, markers, native kernels, the profiler.
+//! The ends of commands: user events, callbacks, futures, markers, native kernels, the profiler.
 
 use super::{NAMES, RELEASE, block_on, lacking};
 use cl_core::{Buffer, Event, EventStatus, Profiler, Queue, QueueOptions, Result, Status, UserEvent};
@@ -6,11 +6,11 @@ use cl_test::sweep::{Bench, Operation, run};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-/// A thread of the crate also asks for the status of what has a callback. It may do so when the driver
-/// has told it already.
+/// The function that a thread of the crate also calls for events with callbacks. It may do so when the driver
+/// has already called back.
 const ASKED_TWICE: &[&str] = &["clGetEventInfo"];
 
-/// How long a callback may take.
+/// The longest time that a callback may take.
 const SOON: Duration = Duration::from_secs(20);
 
 fn filled(queue: &Queue) -> Event {
@@ -19,18 +19,18 @@ fn filled(queue: &Queue) -> Event {
     event.unwrap()
 }
 
-/// A queue for commands that may fail.
+/// Returns a queue for commands that may fail.
 fn own_queue(bench: &Bench) -> Queue {
     Queue::new(&bench.context, QueueOptions::new()).unwrap()
 }
 
-/// What a callback was given.
+/// Returns the argument of a callback.
 fn told<T>(receiver: &Receiver<Result<T>>) -> Result<T> {
     receiver.recv_timeout(SOON).unwrap_or_else(|error| panic!("no callback: {error}"))
 }
 
 pub(crate) const ROWS: &[Operation] = &[
-    // The fill waits for nothing else: PoCL 3.1 crashes when one of two events fails that a command
+    // The fill waits for one event only, because PoCL 3.1 crashes when one of two events fails that a command
     // waits for.
     Operation::new("UserEvent::complete", |bench| {
         let queue = own_queue(bench);
@@ -53,10 +53,10 @@ pub(crate) const ROWS: &[Operation] = &[
             Ok(())
         })
     }),
-    // That nobody decided it is only logged.
+    // An event that is dropped undecided is only logged.
     Operation::new("UserEvent, dropped", |bench| run(|| UserEvent::new(&bench.context).map(drop)))
         .can_do_without(&["clSetUserEventStatus"]),
-    // A wait that fails is followed by questions, and a question that fails by another wait.
+    // After a failed wait, the events are asked. After a failed question, they are waited for again.
     Operation::new("Event::wait_all", |bench| {
         let events = [filled(&bench.queue), filled(&bench.profiling)];
         run(move || Event::wait_all(&[&events[0], &events[1]]))
@@ -131,7 +131,7 @@ pub(crate) const ROWS: &[Operation] = &[
             taken.wait()
         })
     }),
-    // Nothing is asked of the event but whether to let go of the closure.
+    // The event is asked for one thing only: whether the closure can be dropped.
     Operation::new("Queue::native", |bench| {
         let (x, mut y) =
             (Buffer::filled(&bench.queue, 3, 4).unwrap(), Buffer::filled(&bench.queue, 0, 4).unwrap());

@@ -12,13 +12,13 @@ type Pixel = Rgba<u8>;
 const DARK: Pixel = Rgba([1, 2, 3, 4]);
 const LIGHT: Pixel = Rgba([200, 100, 50, 25]);
 
-/// An image of the kind, if the device has it.
+/// Returns an image of the kind, if the device has this kind.
 fn image<D: Dimensions>(bench: &Bench, size: D::Size) -> Option<Image<D, Pixel>> {
     let has = Image::<D, Pixel>::is_supported(&bench.context).unwrap();
     has.then(|| Image::filled(&bench.queue, size, DARK).unwrap())
 }
 
-/// The number in each dimension.
+/// Returns a size that is `number` in each dimension.
 fn all<D: Dimensions>(number: usize) -> D::Size {
     D::Size::try_from(&[number; 3][..D::COUNT]).unwrap_or_else(|_| unreachable!("as many as the kind has"))
 }
@@ -81,7 +81,7 @@ fn adopts<D: Dimensions>(bench: &Bench) -> Option<Run<'_>> {
     })
 }
 
-/// A program that the context keeps.
+/// Returns a kernel of a program that the context keeps.
 fn sampling(context: &Context) -> Kernel {
     let source = "kernel void look(read_only image2d_t image, sampler_t sampler, global uint4 *x) {
         x[0] = read_imageui(image, sampler, (int2)(9, 9));
@@ -89,7 +89,7 @@ fn sampling(context: &Context) -> Kernel {
     Program::build(context, source, &BuildOptions::new()).and_then(|program| program.kernel("look")).unwrap()
 }
 
-/// One image, in a context in which the device has not been asked for anything yet.
+/// Makes an image in a context in which the device has not been asked for anything yet.
 fn asks_first(bench: &Bench) -> Result<()> {
     if Image2d::<Pixel>::is_supported(&bench.context)? {
         Image2d::filled(&bench.queue, [2, 2], DARK)?;
@@ -185,6 +185,6 @@ pub(crate) const ROWS: &[Operation] = &[
             Ok(())
         })
     })
-    // Asked again by whoever releases the sampler.
+    // Whoever releases the sampler asks again.
     .can_do_without(&["clEnqueueMarkerWithWaitList", "clWaitForEvents", "clGetEventInfo"]),
 ];

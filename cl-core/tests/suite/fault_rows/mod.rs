@@ -19,13 +19,15 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Wake};
 use std::time::{Duration, Instant};
 
-/// What tells a device's name: an error or a report that lacks it is no other one.
+/// The functions that tell a device's name. Errors and reports stay the same without the name.
 const NAMES: [&str; 2] = ["clGetDeviceInfo", "clGetPlatformInfo"];
 
-/// What a queue's release asks for, where the driver needs it to wait: an error is no reason to keep the queue.
+/// The function that waits when a queue is released, on drivers that need this. The queue is released even if
+/// it fails.
 const RELEASE: &str = "clFinish";
 
-/// `None` for what the device does not have: it is asked all the same, and each question may fail.
+/// Turns `Unsupported` into `None`. A device without a feature is also asked for it, and each question may
+/// fail.
 fn lacking<T>(result: Result<T>) -> Result<Option<T>> {
     match result {
         Err(Error::Unsupported { .. }) => Ok(None),
@@ -41,7 +43,7 @@ impl Wake for Unpark {
     }
 }
 
-/// Drives a future to its end; `None` after `limit`.
+/// Drives a future to its end. Returns `None` after `limit`.
 fn block_on<F: IntoFuture>(future: F, limit: Duration) -> Option<F::Output> {
     let mut future = pin!(future.into_future());
     let waker = Arc::new(Unpark(std::thread::current())).into();

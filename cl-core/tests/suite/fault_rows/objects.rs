@@ -1,4 +1,4 @@
-//! Making contexts, queues, sub-devices, programs and kernels, and asking them.
+//! Making contexts, queues, sub-devices, programs and kernels, and asking for their properties.
 
 use super::{NAMES, RELEASE};
 use cl_core::{
@@ -92,7 +92,7 @@ pub(crate) const ROWS: &[Operation] = &[
         let program = build(bench);
         run(move || program.kernel("k")?.preferred_multiple().map(drop))
     }),
-    // The list of the kernels that there are may be missing.
+    // The list of the program's kernels may be missing.
     Operation::new("Program::kernel, unknown", |bench| {
         let program = build(bench);
         run(move || match program.kernel("none") {

@@ -1,4 +1,4 @@
-//! Programs of each origin, and what programs and kernels tell.
+//! Programs of each origin, and the properties of programs and kernels.
 
 use super::{NAMES, lacking};
 use cl_core::{BuildOptions, Context, Error, Kernel, ObjectCode, Program, ProgramKind, Result, Source};
@@ -13,7 +13,7 @@ kernel __attribute__((reqd_work_group_size(2, 1, 1))) void second(local float4 *
 #[derive(Default)]
 struct Kept(OnceLock<Program>);
 
-/// A program of the compiler's: one that was loaded from disk tells less.
+/// Returns a program that was compiled here, because a program that was loaded from disk tells less.
 fn two(context: &Context) -> Program {
     let build = || Program::build(context, TWO, &BuildOptions::new().uncached()).unwrap();
     context.attachment::<Kept>().0.get_or_init(build).clone()
@@ -37,7 +37,7 @@ const MODULE: [u32; 14] = [
     2, // OpMemoryModel Physical64 OpenCL
 ];
 
-/// What a kernel tells about its sub-groups, where there are such.
+/// Asks a kernel for its sub-groups, if the device has sub-groups.
 fn sub_groups(kernel: &Kernel) -> Result<()> {
     lacking(kernel.sub_group_size([2, 1]))?;
     lacking(kernel.sub_groups([2, 1]))?;
@@ -71,7 +71,7 @@ pub(crate) const ROWS: &[Operation] = &[
         let source = "int none(int); kernel void k(global int *x) { x[0] = none(x[0]); }";
         let object = ObjectCode::compile(&bench.context, source, &BuildOptions::new()).unwrap();
         run(move || match Program::link(&bench.context, &[&object]) {
-            // Some drivers find out when the kernel is made or launched.
+            // Some drivers find the error only when the kernel is made or launched.
             Err(Error::Build(_)) => Ok(()),
             other => other.map(drop),
         })

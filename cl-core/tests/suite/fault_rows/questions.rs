@@ -1,10 +1,10 @@
-//! Finding platforms and devices, and asking them.
+//! Finding platforms and devices, and asking for their properties.
 
 use cl_core::raw::require;
 use cl_core::{Device, DeviceKind, Filter, Library, Platform, Version};
 use cl_test::sweep::{Bench, Operation, run};
 
-/// A device that has not been asked anything yet.
+/// Returns a device that has not been asked anything yet.
 fn new_device(bench: &Bench) -> Device {
     let library = bench.device.library();
     // SAFETY: a root device, which has no references.
@@ -33,7 +33,7 @@ pub(crate) const ROWS: &[Operation] = &[
     Operation::new("Platform::devices_of", |bench| {
         run(|| bench.device.platform().devices_of(DeviceKind::CPU | DeviceKind::GPU).map(drop))
     }),
-    // A platform that fails is passed over as long as another one has devices.
+    // A platform that fails is skipped as long as another one has devices.
     Operation::new("Device::all_of", |bench| run(|| Device::all_of(library(bench)).map(drop)))
         .can_do_without(&["clGetDeviceIDs"]),
     Operation::new("Device::from_raw", |bench| {
@@ -48,7 +48,7 @@ pub(crate) const ROWS: &[Operation] = &[
         run(move || wanted.select_from(&[device]).map(drop))
     }),
     Operation::new("Library::extension_function", |bench| {
-        // It has no other way to fail than to find nothing.
+        // Its only failure is to find nothing.
         run(|| library(bench).extension_function(&bench.device.platform(), "clNoSuchFunction").map(drop))
     })
     .can_do_without(&["clGetExtensionFunctionAddressForPlatform"]),

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 
 const VALUES: [i32; 4] = [1, 2, 3, 4];
 
-/// Whether the device has all of these.
+/// Returns `Some` if the device has all of these capabilities.
 fn has(bench: &Bench, wanted: SvmCapabilities) -> Option<()> {
     bench.device.svm_capabilities().unwrap().is_some_and(|has| has.contains(wanted)).then_some(())
 }
@@ -20,7 +20,7 @@ fn coarse(bench: &Bench) -> Option<SvmVec<i32, Coarse>> {
     Some(SvmVec::from_slice(&bench.queue, &VALUES).unwrap())
 }
 
-/// A kernel that follows an address.
+/// Returns a kernel that follows an address.
 fn following(context: &Context) -> Kernel {
     let source = "kernel void follow(global const ulong *addresses, global int *sum) {
         sum[0] = ((global const int *)addresses[0])[3];
@@ -107,7 +107,7 @@ pub(crate) const ROWS: &[Operation] = &[
         })
     })
     .can_do_without(FREEING),
-    // Freeing it waits for the other queue: in another way when the first one fails.
+    // Freeing the memory waits for the other queue. If the first way to wait fails, another one is used.
     Operation::new("shared memory that another queue used last", |bench| {
         let mut x = coarse(bench)?;
         x.fill(&bench.profiling, 1).unwrap();
@@ -185,6 +185,6 @@ pub(crate) const ROWS: &[Operation] = &[
     .can_do_without(&NAMES),
 ];
 
-/// A block that is dropped waits and is freed by another call when the first one fails; that is only
-/// logged.
+/// The function that may fail when a block is dropped. The drop then waits and frees the block by another
+/// function, and the failure is only logged.
 const FREEING: &[&str] = &["clEnqueueSVMFree"];

@@ -5,22 +5,22 @@ use cl_core::{Buffer, PinnedVec, Queue, QueueOptions, Staging};
 use cl_test::known_faults;
 use cl_test::sweep::{Bench, Operation, run};
 
-/// Large enough for several chunks of the staging below.
+/// A length of several chunks of the staging below.
 const MANY: usize = 100;
 
-/// Transfers of a few bytes are staged, by two threads.
+/// A staging by two threads that already starts at a few bytes.
 const STAGING: Staging = Staging { threshold: 32, chunk: 64, threads: 2 };
 
 fn many(queue: &Queue) -> (Buffer<i32>, Vec<i32>) {
     (Buffer::filled(queue, 0, MANY).unwrap(), (0..MANY as i32).collect())
 }
 
-/// Whether the driver bears the threads that stage.
+/// Returns `Some` if the threads that stage do not break the driver.
 fn bears_threads(bench: &Bench) -> Option<()> {
     (!known_faults::skips("transfer_faults::staged_transfers", &bench.device)).then_some(())
 }
 
-/// There and back, staged.
+/// Copies values to the device and back, staged.
 fn stage(queue: &Queue) -> cl_core::Result<()> {
     queue.set_staging(STAGING);
     let values: Vec<i32> = (0..MANY as i32).collect();
@@ -41,7 +41,7 @@ pub(crate) const ROWS: &[Operation] = &[
             Ok(())
         })
     }),
-    // They wait when they are dropped, and ask again until they know.
+    // The transfers wait when they are dropped, and ask again until they know that they have ended.
     Operation::new("owned transfers that are dropped", |bench| {
         let (mut x, values) = many(&bench.queue);
         run(move || {
@@ -84,7 +84,7 @@ pub(crate) const ROWS: &[Operation] = &[
         let queue = bench.out_of_order.as_ref()?;
         run(|| stage(queue))
     }),
-    // The blocks that the queue keeps are given back with it.
+    // The blocks that the queue keeps are released with the queue.
     Operation::new("staged transfers of a queue that is dropped", |bench| {
         bears_threads(bench)?;
         run(|| stage(&Queue::new(&bench.context, QueueOptions::new())?))

@@ -35,7 +35,7 @@ pub(crate) const ROWS: &[Operation] = &[
         run(move || {
             let known = bench.known();
             let mut part = x.sub_buffer_mut(align..)?;
-            // SAFETY: as many work-items as elements, each of which touches its own only.
+            // SAFETY: one work-item for each element, which touches its own element only.
             unsafe { known.increment().launch().arg(&mut part).global(align).enqueue(&bench.queue)? };
             part.as_slice_mut().into_slice_mut(..1)?.fill(&bench.queue, 5)?;
             drop(part);
@@ -99,7 +99,7 @@ pub(crate) const ROWS: &[Operation] = &[
             Ok(())
         })
     }),
-    // What is left of a guard that is dropped is only logged.
+    // If unmapping fails when a guard is dropped, the failure is only logged.
     Operation::new("a map that is dropped", |bench| {
         let x = values(&bench.queue);
         run(move || x.map(&bench.queue, ..).map(drop))

@@ -1,10 +1,10 @@
-//! Matrices with all places near the diagonal.
+//! Band matrices.
 
 use crate::host::{HostCsr, InvalidMatrix};
 use crate::index::Index;
 
-/// The matrix of all places that are at most `below` columns before the diagonal and `above` after it, with values that
-/// are a function of row and column.
+/// Returns the matrix whose entries are at most `below` columns before the diagonal and `above` columns after it.
+/// `value(row, column)` computes the values.
 ///
 /// ```
 /// use cl_sparse::{HostCsr, generate};

@@ -1,14 +1,14 @@
-//! Matrices to compute with, compare with and measure: stencils on grids, bands, random graphs.
+//! Generators of matrices for computations, comparisons and measurements: stencils on grids, bands, random graphs.
 //!
 //! | file | matrices |
 //! | --- | --- |
-//! | `stencil` | of 5, 7, 9 and 27 points, and of any others |
-//! | `banded` | all places near the diagonal |
-//! | `random` | places by chance: as many in each row, or by a power law |
-//! | `rmat` | graphs with few large and many small vertices |
+//! | `stencil` | stencils of 5, 7, 9 and 27 points, and any others |
+//! | `banded` | bands around the diagonal |
+//! | `random` | random columns: equally many in each row, or by a power law |
+//! | `rmat` | graphs with few vertices of high degree and many of low degree |
 //!
-//! What is random comes from a generator of `rand_core`, those of `cl-random` for instance: the same generator in the
-//! same state gives the same matrix on every machine.
+//! Random numbers come from a generator of `rand_core`, for instance one of `cl-random`. The same generator in the same
+//! state gives the same matrix on every machine.
 //!
 //! ```
 //! use cl_random::{Engine, Philox4x32};

@@ -1,11 +1,11 @@
-//! Matrices whose places are chosen by chance.
+//! Matrices with random columns.
 
 use crate::host::{HostCsr, InvalidMatrix};
 use crate::index::Index;
 use rand_core::Rng;
 
-/// A matrix with the same number of values in each row, in columns by chance, each set of columns as likely as any
-/// other. Rows are sorted, without duplicates. `value` draws the values, for instance [`unit_f32`].
+/// Returns a matrix with the same number of values in each row, in random columns. Each set of columns is equally
+/// likely. Rows are sorted, without duplicates. `value` draws the values, for instance [`unit_f32`].
 ///
 /// ```
 /// use cl_random::{Engine, Philox4x32};
@@ -35,19 +35,20 @@ pub fn uniform<T, I: Index, R: Rng>(
     fill(rows, columns, rng, |_| per_row, value)
 }
 
-/// How long the rows of a matrix are: of at least `x` values with a probability of `(x / shortest)^(1 - exponent)`, up to
-/// the longest.
+/// A power law for the lengths of rows: a row has at least `x` values with a probability of
+/// `(x / shortest)^(1 - exponent)`, for `x` up to the longest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PowerLaw {
-    /// Values in the shortest rows.
+    /// The number of values in the shortest rows.
     pub shortest: usize,
-    /// Values in the longest rows: longer ones are cut off.
+    /// The number of values in the longest rows. Longer rows are cut to this length.
     pub longest: usize,
-    /// The exponent of the density, more than 1. That of many networks is between 2 and 3.
+    /// The exponent of the density, greater than 1. Many networks have one between 2 and 3.
     pub exponent: f64,
 }
 
-/// A matrix whose rows have lengths by a power law, with columns by chance as in [`uniform`]. Long rows are anywhere.
+/// Returns a matrix whose rows' lengths follow a power law, with random columns as in [`uniform`]. Long rows are
+/// anywhere.
 ///
 /// ```
 /// use cl_random::{Engine, Philox4x32};
@@ -62,8 +63,8 @@ pub struct PowerLaw {
 /// ```
 ///
 /// # Errors
-/// If the shortest rows are empty or longer than the longest, these longer than there are columns, or the exponent not
-/// more than 1; if `I` cannot count the rows, columns or values.
+/// If the shortest length is 0 or exceeds the longest, the longest exceeds the number of columns, or the exponent is
+/// not greater than 1; if `I` cannot count the rows, columns or values.
 pub fn power_law<T, I: Index, R: Rng>(
     rows: usize,
     columns: usize,
@@ -73,14 +74,14 @@ pub fn power_law<T, I: Index, R: Rng>(
 ) -> Result<HostCsr<T, I>, InvalidMatrix> {
     let PowerLaw { shortest, longest, exponent } = law;
     if shortest == 0 || shortest > longest || longest > columns {
-        let reason = format!("from {shortest} to {longest} are no range from 1 to {columns} columns");
+        let reason = format!("from {shortest} to {longest} are not a range from 1 to {columns} columns");
         return Err(InvalidMatrix::parameter("lengths of rows", reason));
     }
     if !(exponent.is_finite() && exponent > 1.0) {
         return Err(InvalidMatrix::parameter("the exponent", format!("is {exponent}, and not more than 1")));
     }
     let length = |rng: &mut R| {
-        // From 0, exclusively, to 1. Inverting the distribution; `as` saturates what is too large.
+        // `chance` is in (0, 1]. Inverts the distribution; `as` saturates if the length is too large.
         let chance = 1.0 - unit_f64(rng);
         let length = shortest as f64 * chance.powf(-1.0 / (exponent - 1.0));
         (length as usize).clamp(shortest, longest)
@@ -88,7 +89,7 @@ pub fn power_law<T, I: Index, R: Rng>(
     fill(rows, columns, rng, length, value)
 }
 
-/// A matrix with rows of given lengths, none longer than there are columns.
+/// Returns a matrix with rows of given lengths, each at most `columns`.
 fn fill<T, I: Index, R: Rng>(
     rows: usize,
     columns: usize,
@@ -116,7 +117,7 @@ fn fill<T, I: Index, R: Rng>(
 /// Chooses `count` of the numbers below `bound`, in increasing order.
 fn choose(count: usize, bound: usize, rng: &mut impl Rng, chosen: &mut Vec<usize>) {
     chosen.clear();
-    // Of more than half, it is quicker to choose those that are left out.
+    // For more than half of the numbers, it is quicker to choose the ones to leave out.
     let few = count.min(bound - count);
     while chosen.len() < few {
         let missing = few - chosen.len();
@@ -131,17 +132,17 @@ fn choose(count: usize, bound: usize, rng: &mut impl Rng, chosen: &mut Vec<usize
     }
 }
 
-/// A number below a bound, each as likely as any other to one in 2^64.
+/// Returns a number below `bound`. Each is equally likely up to one in 2^64.
 fn below(bound: usize, rng: &mut impl Rng) -> usize {
     ((u128::from(rng.next_u64()) * bound as u128) >> 64) as usize
 }
 
-/// A value of [0, 1), of 24 bits.
+/// Draws a value in [0, 1) with 24 random bits.
 pub fn unit_f32<R: Rng>(rng: &mut R) -> f32 {
     (rng.next_u32() >> 8) as f32 / (1 << 24) as f32
 }
 
-/// A value of [0, 1), of 53 bits.
+/// Draws a value in [0, 1) with 53 random bits.
 pub fn unit_f64<R: Rng>(rng: &mut R) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }

@@ -1,4 +1,4 @@
-//! Graphs with few large and many small vertices.
+//! Graphs with few vertices of high degree and many of low degree.
 
 use super::unit_f64;
 use crate::host::{HostCsr, InvalidMatrix, Triplets};
@@ -6,34 +6,34 @@ use crate::index::Index;
 use rand_core::Rng;
 use std::ops::Add;
 
-/// What a recursive graph looks like, as D. Chakrabarti, Y. Zhan and C. Faloutsos make them: "R-MAT: A recursive model
-/// for graph mining", SIAM Int. Conf. Data Mining (2004).
+/// The parameters of a recursive graph after D. Chakrabarti, Y. Zhan and C. Faloutsos: "R-MAT: A recursive model for
+/// graph mining", SIAM Int. Conf. Data Mining (2004).
 ///
-/// Each edge chooses a quarter of the adjacency matrix, a quarter of that, and so on, down to one place.
+/// Each edge chooses a quarter of the adjacency matrix, then a quarter of the quarter, and so on, down to one entry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RMat {
-    /// The graph has 2 to this power vertices.
+    /// The base-2 logarithm of the number of vertices.
     pub scale: u32,
-    /// How many edges are thrown. Those that fall on others are added to them.
+    /// The number of edges to draw. The weights of edges that coincide are added.
     pub edges: usize,
-    /// Probability of the quarter of low rows and low columns.
+    /// The probability of the quarter of low rows and low columns.
     pub a: f64,
-    /// Probability of the quarter of low rows and high columns.
+    /// The probability of the quarter of low rows and high columns.
     pub b: f64,
-    /// Probability of the quarter of high rows and low columns. The last quarter has the rest.
+    /// The probability of the quarter of high rows and low columns. The last quarter has the remaining probability.
     pub c: f64,
 }
 
 impl RMat {
-    /// The quarters of the Graph500 benchmark: 0.57, 0.19, 0.19 and 0.05.
+    /// Creates a graph with the quarters of the Graph500 benchmark: 0.57, 0.19, 0.19 and 0.05.
     #[must_use]
     pub fn new(scale: u32, edges: usize) -> RMat {
         RMat { scale, edges, a: 0.57, b: 0.19, c: 0.19 }
     }
 }
 
-/// The adjacency matrix of a recursive graph: an edge from vertex i to vertex j is in row i and column j. Rows are
-/// sorted. `value` draws the weights of edges; those at one place are added.
+/// Returns the adjacency matrix of a recursive graph: an edge from vertex i to vertex j is in row i and column j. Rows
+/// are sorted. `value` draws the weights of edges; the weights of edges that coincide are added.
 ///
 /// ```
 /// use cl_random::{Engine, Philox4x32};
@@ -46,8 +46,8 @@ impl RMat {
 /// ```
 ///
 /// # Errors
-/// If the probabilities are not between 0 and 1 or add to more than 1; if `I` cannot count the vertices or edges, or memory cannot
-/// hold them; if the weights at one place are integers whose sum their type cannot hold.
+/// If the probabilities are not between 0 and 1 or add to more than 1; if `I` cannot count the vertices or edges, or
+/// there is not enough memory for them; if integer weights of edges that coincide overflow when they are added.
 pub fn rmat<T: Copy + Add<Output = T> + 'static, I: Index, R: Rng>(
     graph: RMat,
     rng: &mut R,
@@ -60,11 +60,11 @@ pub fn rmat<T: Copy + Add<Output = T> + 'static, I: Index, R: Rng>(
             format!("is {scale}: more vertices than a size can express"),
         ));
     };
-    // What is no number is not between 0 and 1, either.
+    // The check also rejects NaN.
     if ![a, b, c].iter().all(|part| (0.0..=1.0).contains(part)) || a + b + c > 1.0 + f64::EPSILON {
         return Err(InvalidMatrix::parameter(
             "probabilities",
-            format!("are {a}, {b} and {c}: no parts of 1"),
+            format!("are {a}, {b} and {c}: not parts of 1"),
         ));
     }
     InvalidMatrix::count::<I>("rows", vertices)?;

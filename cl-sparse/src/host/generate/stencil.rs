@@ -1,12 +1,12 @@
 //! Matrices of stencils on grids.
 //!
-//! A grid's points are numbered with the last axis fastest. What a stencil would take from beyond the grid's edge is
-//! missing: unknowns that are zero there, as Dirichlet's condition has it.
+//! A grid's points are numbered with the last axis fastest. A stencil's neighbours beyond the edge of the grid have no
+//! entries: the unknowns there are zero, which is Dirichlet's boundary condition.
 
 use crate::host::{HostCsr, InvalidMatrix};
 use crate::index::Index;
 
-/// The stencil of a point and its 4 neighbours on a plane grid: with 4 and -1, the Laplace operator.
+/// Returns the stencil of a point and its 4 neighbours on a plane grid. Values 4 and -1 give the Laplace operator.
 ///
 /// ```
 /// use cl_sparse::{HostCsr, generate};
@@ -26,7 +26,7 @@ pub fn five_point<T: Copy, I: Index>(
     stencil(grid, &near(1, centre, neighbour))
 }
 
-/// The stencil of a point and its 8 neighbours on a plane grid, those across corners included.
+/// Returns the stencil of a point and its 8 neighbours on a plane grid, including those across corners.
 ///
 /// ```
 /// use cl_sparse::{HostCsr, generate};
@@ -46,7 +46,7 @@ pub fn nine_point<T: Copy, I: Index>(
     stencil(grid, &near(2, centre, neighbour))
 }
 
-/// The stencil of a point and its 6 neighbours in space: with 6 and -1, the Laplace operator.
+/// Returns the stencil of a point and its 6 neighbours in space. Values 6 and -1 give the Laplace operator.
 ///
 /// ```
 /// use cl_sparse::{HostCsr, generate};
@@ -66,7 +66,7 @@ pub fn seven_point<T: Copy, I: Index>(
     stencil(grid, &near(1, centre, neighbour))
 }
 
-/// The stencil of a point and its 26 neighbours in space, those across edges and corners included.
+/// Returns the stencil of a point and its 26 neighbours in space, including those across edges and corners.
 ///
 /// ```
 /// use cl_sparse::{HostCsr, generate};
@@ -86,7 +86,7 @@ pub fn twenty_seven_point<T: Copy, I: Index>(
     stencil(grid, &near(3, centre, neighbour))
 }
 
-/// The offsets by at most 1 along each axis, and by at most `distance` in all.
+/// Returns the offsets of at most 1 along each axis that differ from the centre along at most `distance` axes.
 fn near<T: Copy, const D: usize>(distance: usize, centre: T, neighbour: T) -> Vec<([isize; D], T)> {
     let offset = |number: usize| -> [isize; D] {
         std::array::from_fn(|axis| (number / 3_usize.pow(axis as u32) % 3) as isize - 1)
@@ -97,8 +97,8 @@ fn near<T: Copy, const D: usize>(distance: usize, centre: T, neighbour: T) -> Ve
     close.map(|offset| (offset, if steps(&offset) == 0 { centre } else { neighbour })).collect()
 }
 
-/// Any stencil on a grid of any dimension: offsets along the axes, with their values. Offsets that occur twice give
-/// two values at one place, which mean their sum.
+/// Returns the matrix of any stencil on a grid of any dimension: offsets along the axes, with their values. An offset
+/// that occurs twice gives two entries with the same row and column, which mean their sum.
 ///
 /// ```
 /// use cl_sparse::{HostCsr, generate};
@@ -119,7 +119,7 @@ pub fn stencil<T: Copy, I: Index, const D: usize>(
         return Err(InvalidMatrix::parameter("the grid", "has more points than a size can express"));
     };
     let mut matrix = HostCsr::empty(rows, rows)?;
-    // The order of offsets is that of columns, because both have the last axis fastest.
+    // Sorted offsets give sorted columns, because both have the last axis fastest.
     let mut points = points.to_vec();
     points.sort_by_key(|&(offset, _)| offset);
     let mut place = [0; D];
@@ -136,7 +136,7 @@ pub fn stencil<T: Copy, I: Index, const D: usize>(
     Ok(matrix)
 }
 
-/// The number of the point at an offset from a place, if it is on the grid.
+/// Returns the number of the point at an offset from `place`, if the point is on the grid.
 fn neighbour<const D: usize>(grid: &[usize; D], place: &[usize; D], offset: &[isize; D]) -> Option<usize> {
     let axes = grid.iter().zip(place).zip(offset);
     axes.into_iter().try_fold(0, |point, ((&length, &at), &step)| {
@@ -145,7 +145,7 @@ fn neighbour<const D: usize>(grid: &[usize; D], place: &[usize; D], offset: &[is
     })
 }
 
-/// Goes to the next place, the last axis fastest.
+/// Moves to the next point, the last axis fastest.
 fn advance<const D: usize>(grid: &[usize; D], place: &mut [usize; D]) {
     for (at, &length) in place.iter_mut().zip(grid).rev() {
         *at += 1;

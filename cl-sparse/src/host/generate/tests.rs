@@ -8,7 +8,7 @@ fn rng(seed: u64) -> cl_random::CounterRng<Philox4x32> {
     <Philox4x32>::new(seed).rng()
 }
 
-/// The stencil by its definition: two points and what lies between them.
+/// Computes the stencil from its definition: compares each pair of points.
 fn expected(grid: &[usize], distance: usize, centre: i32, neighbour: i32) -> Vec<i32> {
     let points = grid.iter().product::<usize>();
     let place = |mut point: usize| {
@@ -81,7 +81,7 @@ fn uniform_rows_have_as_many_distinct_columns_as_was_asked_for() {
         let a: HostCsr<f32> = uniform(200, 10, per_row, &mut rng(1), unit_f32).unwrap();
         assert!((0..200).all(|row| a.row(row).0.len() == per_row));
         assert!(a.rows_are_sorted() && a.has_no_duplicates());
-        // Each column is as likely as any other: 200 p, within six standard deviations.
+        // Each column is equally likely: its count is 200 p within six standard deviations.
         let p = per_row as f64 / 10.0;
         for count in a.transposed().row_offsets().windows(2).map(|ends| f64::from(ends[1] - ends[0])) {
             assert!((count - 200.0 * p).abs() <= 6.0 * (200.0 * p * (1.0 - p)).sqrt(), "{count} for {p}");
@@ -130,7 +130,7 @@ fn recursive_graphs_have_their_quarters() {
     for (quarter, p) in quarters.iter().zip([0.5, 0.25, 0.15, 0.1]) {
         assert!((quarter - 40_000.0 * p).abs() < 6.0 * (40_000.0 * p).sqrt(), "{quarters:?}");
     }
-    // At every level: the quarter of the quarter, too.
+    // The quarters of a quarter have the same proportions.
     let corner: f64 =
         a.entries().filter(|(row, column, _)| *row < 128 && *column < 128).map(|(.., w)| w).sum();
     assert!((corner - 10_000.0).abs() < 6.0 * 100.0, "{corner}");

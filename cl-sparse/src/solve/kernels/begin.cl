@@ -1,18 +1,21 @@
-// A step of a solver: work on the elements of vectors, sums of what comes of it, and what follows from the
+// A step of a solver: work on the elements of vectors, sums over the elements, and the numbers that follow from the
 // sums for the next step. The host does not see the numbers.
 //
-// Put together from
+// A step consists of
 //
-//   begin.cl          this: the numbers that steps leave each other
-//   NAME.cl           the elements' work, once for packs (packs.cl) and once for single items (items.cl)
-//   NAME_decide.cl    what one work-item makes of the sums
+//   begin.cl          this file: the numbers that steps leave for each other
+//   NAME.cl           the work on elements, once for packs (packs.cl) and once for single items (items.cl)
+//   NAME_decide.cl    the numbers that one work-item computes from the sums
 //   step.cl           the kernel
 //
-// Values: FENCE, how work-groups of one launch see each other's writes (0 not at all, 1 by NVIDIA's PTX, 2 by
-// OpenCL C 3.0); FINAL, where they do not, whether this launch is the one that adds up what the groups of the
-// launch before have left; DOUBLE, whether sums and numbers are `double`, which they are wherever the device
-// has it: squares of small and large `float` fit in; STEP; SUMS; WHOLE, whether the step computes the operator's
-// product itself; POINTWISE, whether the preconditioner is a factor for each element.
+// Parameters:
+// - FENCE: how work-groups of one launch see each other's writes (0 not at all, 1 by NVIDIA's PTX, 2 by OpenCL C 3.0).
+// - FINAL: without a fence, 1 for the launch that adds up the partial sums of the launch before.
+// - DOUBLE: 1 if sums and numbers are `double`, as on all devices with `double`; it holds the squares of small and
+//   large `float`.
+// - STEP, SUMS: the number of the step, and the number of its sums.
+// - WHOLE: 1 if the step computes the operator's product itself.
+// - POINTWISE: 1 if the preconditioner is a factor for each element.
 
 #if DOUBLE
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -34,35 +37,35 @@
 #define TO_REAL_PACK JOIN(JOIN(convert_, REAL), PACK)
 #endif
 
-// What the library's sums are of.
+// The type of sums in the library's functions.
 #define SUM REAL
 #define SUM_PACK REAL_PACK
 
-// In the vectors of functions, which are defined before the kernel: see step.cl.
+// Empty for the vectors of functions, which are defined before the kernel: see step.cl.
 #define RESTRICT
 
-// What the elements' work has behind its index: where sums are taken, those.
+// The last parameter of the work on elements: the sums, if the step has any.
 #if SUMS > 0
 #define INTO , WIDE *sum
 #else
 #define INTO
 #endif
 
-// One number that steps leave each other. The host reads them now and then.
+// A number that steps leave for each other. The host reads them now and then.
 typedef VOLATILE union {
     VOLATILE ulong word;
     VOLATILE REAL real;
 } slot;
 
-// Of all solvers; each has more of its own, from OWN on.
-#define LAST 0   // The iteration that the solver stops after: what comes later does nothing.
-#define REASON 1 // Why.
-#define DONE 2   // Iterations that are in the solution.
-#define ZERO 3   // Whether the right-hand side is zero, and so the solution.
+// Numbers of all solvers. Each solver has more of its own, from OWN on.
+#define LAST 0   // The last iteration: later ones do nothing.
+#define REASON 1 // The reason for stopping.
+#define DONE 2   // The number of iterations in the solution.
+#define ZERO 3   // 1 if the right-hand side is zero, and so the solution.
 #define RESIDUAL 4  // The square of the residual's norm.
-#define THRESHOLD 5 // What it has to come down to.
+#define THRESHOLD 5 // The square of the threshold for the norm.
 #define OWN 6
-// The residual of each iteration, in turns.
+// The residual of each iteration, in a ring buffer.
 #define HISTORY 24
 
 #define RUNNING 0
@@ -70,9 +73,9 @@ typedef VOLATILE union {
 #define NOT_FINITE 2
 #define INDEFINITE 3
 #define INDEFINITE_PRECONDITIONER 4
-#define BREAKDOWN 8 // and what of, added
+#define BREAKDOWN 8 // the number of the breakdown is added
 
-// The square of a number, which is zero for zero only.
+// The square of a number. It is zero only if the number is zero, even if it underflows.
 #define SQUARE(value) ((value) * (value) + fmin(fabs(value), (REAL)SMALLEST))
 
 INLINE void stop(global slot *state, const ulong reason, const ulong after)
@@ -81,7 +84,7 @@ INLINE void stop(global slot *state, const ulong reason, const ulong after)
     state[LAST].word = after;
 }
 
-// Writes down how far the solver has come in this many iterations.
+// Records the residual after this many iterations.
 INLINE void note(global slot *state, const REAL residual, const ulong done, const uint kept)
 {
     state[RESIDUAL].real = residual;
@@ -89,7 +92,7 @@ INLINE void note(global slot *state, const REAL residual, const ulong done, cons
     state[HISTORY + done % kept].real = residual;
 }
 
-// The first words about a system whose right-hand side has this square of its norm, and the residual that.
+// Writes the first words of a system. `side` and `residual` are squared norms.
 INLINE void commence(global slot *state, const REAL residual, const REAL side, const REAL relative,
                      const REAL absolute, const uint kept)
 {
@@ -102,7 +105,7 @@ INLINE void commence(global slot *state, const REAL residual, const REAL side, c
         stop(state, CONVERGED, 0);
     else if (relative > 0 && threshold < SMALLEST)
         stop(state, BREAKDOWN + 6, 0);
-    else if (!isfinite(residual) || !isfinite(side)) // a threshold beyond all numbers is met
+    else if (!isfinite(residual) || !isfinite(side)) // an infinite threshold is met
         stop(state, NOT_FINITE, 0);
     else if (residual <= threshold)
         stop(state, CONVERGED, 0);

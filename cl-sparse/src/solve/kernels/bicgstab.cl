@@ -1,7 +1,7 @@
-// BiCGStab: the elements' work. See bicgstab.rs for the steps and what they move.
+// BiCGStab: the work on elements. See bicgstab.rs for the steps and their memory accesses.
 #ifndef VECTORS
-// `g` and `h` are what the preconditioner makes of the direction p and of the half-way residual s, and may be p
-// and s themselves.
+// `g` and `h` are the preconditioner's results for the direction p and the half-way residual s. Without a
+// preconditioner they are p and s themselves.
 #define VECTORS                                                                                                      \
     global ITEM *RESTRICT x, global ITEM *RESTRICT r, global ITEM *RESTRICT shadow, global ITEM *RESTRICT p,         \
         global ITEM *RESTRICT v, global ITEM *RESTRICT s, global ITEM *RESTRICT t, global const ITEM *g,             \
@@ -16,13 +16,13 @@
 #define DIRECTION 5
 #define CLEAR 6
 
-#define ALPHA OWN         // How far to go along g,
-#define OMEGA (OWN + 1)   // and then along h;
-#define BETA (OWN + 2)    // how much of the old direction is in the new one.
-#define RHO (OWN + 3)     // The residual times the first one.
-#define HALF_SUM (OWN + 4) // The half-way residual's square,
-#define HALFWAY (OWN + 5) // and whether that is small enough: then s is the residual.
-#define SHADOW_PRODUCT (OWN + 6) // v times the first residual.
+#define ALPHA OWN         // The step length along g.
+#define OMEGA (OWN + 1)   // The step length along h.
+#define BETA (OWN + 2)    // The factor of the old direction in the new one.
+#define RHO (OWN + 3)     // The inner product of the residual and the first one.
+#define HALF_SUM (OWN + 4) // The square of the half-way residual.
+#define HALFWAY (OWN + 5) // 1 if the half-way residual is small enough: then s is the residual.
+#define SHADOW_PRODUCT (OWN + 6) // The inner product of v and the first residual.
 #endif
 
 INLINE void NAMED(element)(PARAMETERS VECTORS global slot *state, const size_t i INTO)

@@ -1,4 +1,4 @@
-// BiCGStab: what follows from the sums.
+// BiCGStab: the numbers that follow from the sums.
 
 INLINE void decide(VECTORS global slot *state, const REAL *sum, const ulong iteration, const REAL relative,
                    const REAL absolute, const uint kept)
@@ -7,8 +7,9 @@ INLINE void decide(VECTORS global slot *state, const REAL *sum, const ulong iter
     commence(state, sum[0], sum[1], relative, absolute, kept);
     state[RHO].real = sum[0];
 #elif STEP == PRODUCT
-    // Nothing has been changed yet. One product with the first residual may be zero because its terms happen to cancel:
-    // then there is no step along g, and the one along h goes on from r. Where both are, nothing is left of it.
+    // Nothing has been changed yet. The inner product with the first residual may be zero because its terms cancel by
+    // chance. Then the step along g has length zero, and the step along h continues from r. If both inner products are
+    // zero, the method breaks down.
     const REAL alpha = sum[0] == 0 ? 0 : state[RHO].real / sum[0];
     if (sum[0] == 0 && state[RHO].real == 0)
         stop(state, BREAKDOWN + 2, iteration - 1);
@@ -25,7 +26,7 @@ INLINE void decide(VECTORS global slot *state, const REAL *sum, const ulong iter
     if (state[HALFWAY].word)
         return;
     const REAL omega = sum[0] / sum[1];
-    // What the residual's square will be, so that nothing infinite gets into the solution.
+    // The square of the next residual, so that nothing infinite gets into the solution.
     const REAL square = state[HALF_SUM].real - 2 * omega * sum[0] + omega * omega * sum[1];
     if (sum[1] == 0 || sum[0] == 0)
         stop(state, BREAKDOWN + (state[SHADOW_PRODUCT].real == 0 ? 3 : 4), iteration - 1);
@@ -38,8 +39,8 @@ INLINE void decide(VECTORS global slot *state, const REAL *sum, const ulong iter
         stop(state, CONVERGED, iteration);
         return;
     }
-    // The old direction counts by sum[1] / RHO * ALPHA / OMEGA, where ALPHA / RHO is one over this product. A sum[1] that
-    // is zero by cancelling, too, makes the residual the new direction.
+    // The factor of the old direction is sum[1] / RHO * ALPHA / OMEGA, where ALPHA / RHO is 1 / SHADOW_PRODUCT. If the
+    // terms of sum[1] cancel to zero as well, the residual becomes the new direction.
     const REAL product = state[SHADOW_PRODUCT].real;
     const REAL beta = product == 0 ? 0 : sum[1] / product / state[OMEGA].real;
     if (!isfinite(sum[0]) || !isfinite(beta))

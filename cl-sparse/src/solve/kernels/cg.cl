@@ -1,4 +1,4 @@
-// Conjugate gradients: the elements' work. See cg.rs for the steps and what they move.
+// Conjugate gradients: the work on elements. See cg.rs for the steps and their memory accesses.
 #ifndef VECTORS
 #define VECTORS global ITEM *RESTRICT x, global ITEM *RESTRICT r, global ITEM *RESTRICT p, global ITEM *RESTRICT q,
 #define VECTOR_ARGUMENTS x, r, p, q,
@@ -11,15 +11,15 @@
 #define FIRST 5
 #define CLEAR 6
 
-#define ALPHA OWN        // How far to go,
-#define BETA (OWN + 1)   // how much of the old direction is in the new one,
-#define RZ (OWN + 2)     // and r'z, where z is what the preconditioner makes of the residual r.
+#define ALPHA OWN        // The step length.
+#define BETA (OWN + 1)   // The factor of the old direction in the new one.
+#define RZ (OWN + 2)     // r'z, where z is the preconditioned residual.
 #endif
 
 INLINE void NAMED(element)(PARAMETERS VECTORS global slot *state, const size_t i INTO)
 {
 #if STEP == START
-    // r = b - A x, and p = z where it is r times a factor.
+    // r = b - A x, and p = z if the preconditioner is a factor for each element.
     const VALUE side = SIDE(i), rest = side - LOADED(i);
     AT(r, i) = rest;
     sum[0] += WIDEN(rest) * WIDEN(rest);
@@ -30,7 +30,7 @@ INLINE void NAMED(element)(PARAMETERS VECTORS global slot *state, const size_t i
     sum[2] += WIDEN(rest) * WIDEN(direction);
 #endif
 #elif STEP == PRODUCT
-    // p'q for q = A p, which is computed here if it can be.
+    // p'q for q = A p, which is computed here if WHOLE.
     const VALUE product = LOADED(i);
 #if WHOLE
     AT(q, i) = product;

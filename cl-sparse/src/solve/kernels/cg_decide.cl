@@ -1,6 +1,6 @@
-// Conjugate gradients: what follows from the sums.
+// Conjugate gradients: the numbers that follow from the sums.
 
-// That r'z can be divided by later; if not, the solver stops after this iteration.
+// Stops the solver after this iteration unless r'z is a positive number, by which later steps can divide.
 INLINE void weigh(global slot *state, const REAL rz, const ulong iteration)
 {
     if (state[REASON].word != RUNNING)
@@ -26,7 +26,7 @@ INLINE void decide(VECTORS global slot *state, const REAL *sum, const ulong iter
     state[RZ].real = sum[0];
     weigh(state, sum[0], 0);
 #elif STEP == PRODUCT
-    // An indefinite operator shows by a direction of no or negative energy. Nothing has been changed yet.
+    // An indefinite operator shows as a direction with zero or negative energy. Nothing has been changed yet.
     const REAL alpha = state[RZ].real / sum[0];
     if (sum[0] < 0)
         stop(state, INDEFINITE, iteration - 1);
@@ -36,7 +36,7 @@ INLINE void decide(VECTORS global slot *state, const REAL *sum, const ulong iter
         stop(state, NOT_FINITE, iteration - 1);
     state[ALPHA].real = alpha;
 #elif STEP == UPDATE
-    // The solution is still that of the iteration before; it follows in the next step, unless that is not due.
+    // The solution is still that of the previous iteration. The next step updates it, unless the solver stops before.
     if (!isfinite(sum[0])) {
         stop(state, NOT_FINITE, iteration - 1);
         return;

@@ -1,4 +1,4 @@
-// GMRES: the elements' work. See gmres.rs for the steps and what they move.
+// GMRES: the work on elements. See gmres.rs for the steps and their memory accesses.
 #ifndef VECTORS
 #define VECTORS                                                                                                      \
     global ITEM *RESTRICT x, global ITEM *RESTRICT w, global ITEM *RESTRICT v, global ITEM *RESTRICT basis,          \

@@ -1,6 +1,6 @@
-// GMRES: what follows from the sums.
+// GMRES: the numbers that follow from the sums.
 
-// Begins a basis with a residual that has this square.
+// Begins a basis with a residual whose squared norm is `square`.
 INLINE void begin_basis(global slot *state, global slot *numbers, const REAL square, const uint most)
 {
     const REAL norm = sqrt(square);
@@ -10,8 +10,8 @@ INLINE void begin_basis(global slot *state, global slot *numbers, const REAL squ
     state[SCALE].real = 1 / norm;
 }
 
-// Turns the new column by the rotations of those before, and by one more that makes its last element, which is
-// `below`, zero. The right-hand side's new element is the residual's norm.
+// Applies the rotations of the earlier columns to the new column, and one more that makes its last element, `below`,
+// zero. The new element of the right-hand side is the residual's norm.
 INLINE void end_column(global slot *state, global slot *numbers, REAL below, const uint most, const uint column,
                        const ulong iteration, const uint kept)
 {
@@ -64,8 +64,8 @@ INLINE void decide(VECTORS global slot *state, const REAL *sum, const ulong iter
     else if (sum[0] <= state[THRESHOLD].real)
         stop(state, CONVERGED, iteration);
 #elif STEP == SUBTRACT || STEP == SUBTRACT_AGAIN
-    // Where subtracting took away more than half of the square, what is left is mostly rounding along the basis:
-    // "twice is enough" (Giraud, Langou, Rozloznik and van den Eshof 2005, after Kahan and Parlett).
+    // If subtracting removed more than half of the square, the rest is mostly rounding along the basis, and the step is
+    // repeated: "twice is enough" (Giraud, Langou, Rozloznik and van den Eshof 2005, after Kahan and Parlett).
     REAL parts = 0;
     for (uint k = 0; k <= column; ++k)
         parts += numbers[PART(most, k)].real * numbers[PART(most, k)].real;

@@ -1,9 +1,9 @@
-// The inner products of w with the first `column + 1` vectors of the basis, in one launch: some work-groups, the
-// blocks, for each. STEP is 1 for the second time, whose results are added to those of the first.
+// The inner products of w with the first `column + 1` vectors of the basis, in one launch. Each inner product has
+// `blocks` work-groups. STEP is 1 for the repetition, whose results are added to the first ones.
 
 #define AT_PACK(vector, p) (((global const PACK_ITEM *)(vector))[p])
 
-// This work-item's share of a block of one product.
+// Returns this work-item's share of block `block` of an inner product.
 INLINE REAL share(global const ITEM *a, global const ITEM *b, const INDEX length, const uint block, const uint blocks)
 {
     const INDEX tiles = length / TILE;

@@ -1,5 +1,5 @@
-// The coefficients of the solution along the basis, by one work-item: a triangle of as many rows as the basis has
-// vectors. They count once.
+// Computes the coefficients of the solution along the basis, with one work-item: solves a triangular system with one
+// row for each vector of the basis. Sets COLUMNS to zero, so that the coefficients are added only once.
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void solver_triangle(PARAMETERS OUTPUTS global ulong *restrict numbers_, const uint most, global ulong *restrict words)
 {

@@ -1,4 +1,4 @@
-// What follows is about single items.
+// The definitions for work on single items.
 #undef VALUE
 #undef WIDE
 #undef WIDEN

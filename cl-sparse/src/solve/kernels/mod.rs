@@ -1,42 +1,42 @@
-//! The texts of this folder, as definitions: the names that each of them defines, and the definitions that it uses.
+//! The kernel texts of this folder as definitions: the names that each text defines, and the definitions that it uses.
 //!
-//! A text that defines a name has it in its list, or two kernels of one program could define it twice: the tests of this
-//! file compare the lists with the texts.
+//! Each text must list the names that it defines; otherwise two kernels of one program could define the same name
+//! twice. The tests of this file compare the lists with the texts.
 
 use cl_algo::codegen::library::{GROUP_SUMS, INLINE, LAST_GROUP};
 use cl_algo::definitions;
 
 definitions! {
-    /// Numbers that steps leave each other.
+    /// The numbers that steps leave for each other.
     pub(crate) static BEGIN = new(include_str!("begin.cl")) {
         macros REAL SMALLEST JOIN_ JOIN REAL_PACK TO_REAL_PACK SUM SUM_PACK RESTRICT INTO LAST REASON DONE ZERO RESIDUAL
             THRESHOLD OWN HISTORY RUNNING CONVERGED NOT_FINITE INDEFINITE INDEFINITE_PRECONDITIONER BREAKDOWN SQUARE;
         names slot stop note commence;
         uses INLINE;
     }
-    /// The elements' work is on packs.
+    /// Definitions for work on packs.
     pub(crate) static PACKS = new(include_str!("packs.cl")) {
         macros VALUE WIDE WIDEN NAMED LOADED SIDE FACTOR AT;
         uses BEGIN;
     }
-    /// The elements' work is on items.
+    /// Definitions for work on items.
     pub(crate) static ITEMS = new(include_str!("items.cl")) {
         macros VALUE WIDE WIDEN NAMED LOADED SIDE FACTOR AT;
         uses BEGIN;
     }
-    /// The work on packs.
+    /// The work on packs of elements.
     pub(crate) static CG_PACKS = new(include_str!("cg.cl")) {
         macros VECTORS VECTOR_ARGUMENTS START PRODUCT UPDATE DIRECTION ENERGY FIRST CLEAR ALPHA BETA RZ;
         names element_pack;
         uses PACKS;
     }
-    /// The work on items.
+    /// The work on single elements.
     pub(crate) static CG_ITEMS = new(include_str!("cg.cl")) {
         macros VECTORS VECTOR_ARGUMENTS START PRODUCT UPDATE DIRECTION ENERGY FIRST CLEAR ALPHA BETA RZ;
         names element_item;
         uses ITEMS;
     }
-    /// What follows from the sums.
+    /// The numbers that follow from the sums.
     pub(crate) static CG_DECIDE = new(include_str!("cg_decide.cl")) {
         names weigh decide;
     }
@@ -46,21 +46,21 @@ definitions! {
         names work;
         uses CG_PACKS CG_ITEMS CG_DECIDE GROUP_SUMS LAST_GROUP;
     }
-    /// The work on packs.
+    /// The work on packs of elements.
     pub(crate) static BICGSTAB_PACKS = new(include_str!("bicgstab.cl")) {
         macros VECTORS VECTOR_ARGUMENTS START PRODUCT HALF STABILIZE UPDATE DIRECTION CLEAR ALPHA OMEGA BETA RHO
             HALF_SUM HALFWAY SHADOW_PRODUCT;
         names element_pack;
         uses PACKS;
     }
-    /// The work on items.
+    /// The work on single elements.
     pub(crate) static BICGSTAB_ITEMS = new(include_str!("bicgstab.cl")) {
         macros VECTORS VECTOR_ARGUMENTS START PRODUCT HALF STABILIZE UPDATE DIRECTION CLEAR ALPHA OMEGA BETA RHO
             HALF_SUM HALFWAY SHADOW_PRODUCT;
         names element_item;
         uses ITEMS;
     }
-    /// What follows from the sums.
+    /// The numbers that follow from the sums.
     pub(crate) static BICGSTAB_DECIDE = new(include_str!("bicgstab_decide.cl")) {
         names decide;
     }
@@ -70,26 +70,26 @@ definitions! {
         names work;
         uses BICGSTAB_PACKS BICGSTAB_ITEMS BICGSTAB_DECIDE GROUP_SUMS LAST_GROUP;
     }
-    /// Numbers of GMRES.
+    /// The numbers of GMRES.
     pub(crate) static GMRES_NUMBERS = new(include_str!("gmres_numbers.cl")) {
         macros COLUMNS WIDTH AGAIN SCALE H PART G Y COSINE SINE R NOISE;
         uses BEGIN;
     }
-    /// The work on packs.
+    /// The work on packs of elements.
     pub(crate) static GMRES_PACKS = new(include_str!("gmres.cl")) {
         macros VECTORS VECTOR_ARGUMENTS NUMBERS START RESTART NORMALIZE PRODUCT SUBTRACT SUBTRACT_AGAIN COMBINE ADD
             CLEAR IS_DUE;
         names element_pack;
         uses GMRES_NUMBERS PACKS;
     }
-    /// The work on items.
+    /// The work on single elements.
     pub(crate) static GMRES_ITEMS = new(include_str!("gmres.cl")) {
         macros VECTORS VECTOR_ARGUMENTS NUMBERS START RESTART NORMALIZE PRODUCT SUBTRACT SUBTRACT_AGAIN COMBINE ADD
             CLEAR IS_DUE;
         names element_item;
         uses ITEMS;
     }
-    /// What follows from the sums.
+    /// The numbers that follow from the sums.
     pub(crate) static GMRES_DECIDE = new(include_str!("gmres_decide.cl")) {
         names begin_basis end_column decide;
     }
@@ -99,7 +99,7 @@ definitions! {
         names work;
         uses GMRES_NUMBERS GMRES_PACKS GMRES_ITEMS GMRES_DECIDE GROUP_SUMS LAST_GROUP;
     }
-    /// Products with the vectors of the basis.
+    /// The inner products with the vectors of the basis.
     pub(crate) static GMRES_PROJECT = new(include_str!("gmres_project.cl")) {
         macros AT_PACK;
         names share;

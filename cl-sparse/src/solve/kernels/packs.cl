@@ -1,4 +1,4 @@
-// What follows is about packs.
+// The definitions for work on packs.
 #define VALUE PACK_ITEM
 #define WIDE REAL_PACK
 #define WIDEN TO_REAL_PACK

@@ -1,6 +1,6 @@
-// The kernel: work on all elements, and, if there are sums, what the last work-group makes of them.
+// The kernel: work on all elements, and, if there are sums, the numbers that the last work-group computes from them.
 
-// When the step is to be done, unless the method says otherwise.
+// Returns whether the step must run, unless the method defines it.
 #ifndef IS_DUE
 #define IS_DUE(state, iteration)                                                                                     \
     (STEP == START || (STEP == CLEAR ? (state)[ZERO].word != 0 : (state)[LAST].word >= (iteration)))
@@ -8,14 +8,14 @@
 
 #if SUMS > 0
 
-// Chains of additions, which wait for each other: a CPU needs several, a GPU has other work-items.
+// The number of independent chains of additions: a CPU needs several, a GPU has other work-items.
 #define CHAINS (CHUNKED ? PACKS : 1)
 
 #endif
 
 #if !FINAL
 
-// This work-group's share of the elements.
+// Processes this work-group's share of the elements.
 #if SUMS > 0
 INLINE void work(PARAMETERS VECTORS global slot *state, const INDEX length, REAL *sum)
 #else
@@ -51,7 +51,7 @@ INLINE void work(PARAMETERS VECTORS global slot *state, const INDEX length)
     for (uint s = 0; s < SUMS; ++s)
         sum[s] = sum_pack(pack_sum[0][s]);
 #endif
-    // What no full tile covers.
+    // The elements after the last full tile.
     if (get_group_id(0) == get_num_groups(0) - 1)
         for (INDEX i = tiles * TILE + get_local_id(0); i < length; i += GROUP)
             element_item(ARGUMENTS VECTOR_ARGUMENTS state, i ITEM_SUM);
@@ -59,8 +59,8 @@ INLINE void work(PARAMETERS VECTORS global slot *state, const INDEX length)
 
 #endif
 
-// Kernels say that no vector is another one. Functions do not say so again: what compilers make of it when they inline
-// these, Oclgrind cannot run.
+// The kernel declares its vectors `restrict`, and functions do not: Oclgrind cannot run the code that compilers make of
+// inlined functions with `restrict`.
 #undef RESTRICT
 #define RESTRICT restrict
 
@@ -92,7 +92,7 @@ void solver_step(PARAMETERS OUTPUTS VECTORS global ulong *restrict words, volati
         RETURN;
 #endif
 #if FENCE || FINAL
-    // The same order whichever group is the last.
+    // The order of additions is the same, whichever group is the last.
     for (uint s = 0; s < SUMS; ++s)
         sum[s] = 0;
 #pragma unroll 8
@@ -101,7 +101,7 @@ void solver_step(PARAMETERS OUTPUTS VECTORS global ulong *restrict words, volati
             sum[s] += partial[i * SUMS + s];
     sum_group(sum, shared, folded);
 #if FINAL && GROUP > 1
-    // All have seen that the step is due before this may change.
+    // All work-items must have checked IS_DUE before the state may change.
     barrier(CLK_GLOBAL_MEM_FENCE);
 #endif
     if (me == 0) {

@@ -1,4 +1,4 @@
-//! What cargo built, from the messages that it prints for programs.
+//! The files that cargo built, read from the messages that it prints for programs.
 
 use std::path::PathBuf;
 
@@ -8,11 +8,11 @@ use crate::error::Result;
 use crate::programs;
 use crate::workspace;
 
-/// A file that came out of a build.
+/// A file that a build produced.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Artifact {
     package: String,
-    /// The target's name: of a program, of a file under `tests`, or of the package's library.
+    /// The name of the target: of a program, of a file under `tests`, or of the package's library.
     pub(super) name: String,
     pub(super) is_test: bool,
     is_executable: bool,
@@ -28,18 +28,18 @@ impl Artifact {
         !self.is_executable && self.name == name
     }
 
-    /// `cl-core.buffer`, or `cl-core` for the tests inside the library.
+    /// Returns `cl-core.buffer`, or `cl-core` for the tests inside the library.
     pub(super) fn title(&self) -> String {
         let Artifact { package, name, .. } = self;
         if *name == package.replace('-', "_") { package.clone() } else { format!("{package}.{name}") }
     }
 }
 
-/// Calls cargo, for files of the release kind, as `cargo xtask bench` has them.
+/// Builds with cargo in release mode, as `cargo xtask bench` does.
 ///
 /// # Errors
 ///
-/// If cargo fails; it has then said why.
+/// If cargo fails; cargo has then printed the reason.
 pub(super) fn build<'a>(args: impl IntoIterator<Item = &'a str>) -> Result<Vec<Artifact>> {
     let kind = ["--release", "--message-format=json-render-diagnostics"];
     let output = workspace::cargo(args.into_iter().chain(kind)).stdout_capture().unchecked().run()?;
@@ -49,7 +49,7 @@ pub(super) fn build<'a>(args: impl IntoIterator<Item = &'a str>) -> Result<Vec<A
     Ok(String::from_utf8_lossy(&output.stdout).lines().flat_map(artifacts_of).collect())
 }
 
-/// The files that one message names: an executable, or dynamic libraries.
+/// Returns the files that one message names: an executable, or dynamic libraries.
 fn artifacts_of(message: &str) -> Vec<Artifact> {
     let Ok(message) = serde_json::from_str::<Value>(message) else { return vec![] };
     if message["reason"] != "compiler-artifact" {

@@ -1,4 +1,4 @@
-//! `bundle`: benchmarks and tests for a machine that has an OpenCL driver, but no Rust.
+//! `bundle`: packs benchmarks and tests for a machine that has an OpenCL driver but not Rust.
 
 mod artifacts;
 
@@ -11,42 +11,43 @@ use crate::progress::Task;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The folder to fill, which is empty or not there yet
+    /// The folder to fill; it must be empty or not exist yet
     dir: PathBuf,
-    /// Only the benchmarks: the tests take long to build
+    /// Leave out the tests, which take long to build
     #[arg(long)]
     no_tests: bool,
-    /// Only the tests of this package, or of several: those of all take long to build
+    /// Pack only the tests of this package; may be repeated
     #[arg(short, long, conflicts_with = "no_tests")]
     package: Vec<String>,
 }
 
-/// What runs the bundle, and says how.
+/// The script that runs the bundle and prints its usage.
 const RUN: &str = include_str!("run.sh");
 
-/// Test programs that compare with this workspace's files, and need no device.
+/// Test programs that compare with files of this workspace and need no device.
 const LEFT_OUT: [&str; 1] = ["golden"];
 
-/// Packages whose tests do without a device, need cargo, or show what those of others test.
+/// Packages whose tests need no device, need cargo, or repeat the tests of other packages.
 const EXCLUDED: [&str; 6] = ["xtask", "cl-bench", "cl-book", "cl-examples", "cl-macros", "cl-sys"];
 
-/// Options of `xz`: little effort, and a window over many programs, because most of each program is the same in all of
-/// them. 300 MB become 26 MB in a third of the time that `-9` takes for 23 MB.
+/// The options of `xz`: low effort, and a window over many programs, because most of each program is the same
+/// in all programs. 300 MB become 26 MB, in a third of the time that `-9` takes for 23 MB.
 const XZ_OPTIONS: &str = "--lzma2=preset=2,dict=256MiB";
 
-/// Builds, strips, packs.
+/// Builds, strips and packs the programs.
 ///
 /// # Errors
 ///
-/// If the folder holds something, if something cannot be built, or if `strip`, `tar` or `xz` is missing. The folder is
-/// then as empty as before.
+/// If the folder is not empty, if something cannot be built, or if `strip`, `tar` or `xz` is missing. The
+/// folder is then empty again.
 pub(crate) fn run(args: &Args) -> Result {
     let dir = std::path::absolute(&args.dir)?;
     fs::create_dir_all(&dir).map_err(|e| format!("cannot create {}: {e}", dir.display()))?;
     if fs::read_dir(&dir)?.next().is_some() {
         return Err(format!("{} is not empty: name a new folder", dir.display()).into());
     }
-    // All is built before anything is copied, the tests first: a package that there is not takes no time.
+    // Everything is built before anything is copied. The tests come first, so that an unknown package fails
+    // at once.
     let tests = if args.no_tests { None } else { Some(build_tests(&args.package)?) };
     let bench = artifacts::build(["build", "--package", "cl-bench"])?;
     let program = bench.iter().find(|artifact| artifact.is_program("cl-bench"));
@@ -63,17 +64,17 @@ pub(crate) fn run(args: &Args) -> Result {
     Ok(())
 }
 
-/// Fills a folder that is empty; if that fails, empties it, so that the command can be given again.
+/// Fills an empty folder. If `fill` fails, empties the folder again, so that the command can be repeated.
 fn or_emptied(dir: &Path, fill: impl FnOnce() -> Result) -> Result {
     fill().inspect_err(|_| {
         for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
-            // What cannot be removed is less to know than why the folder was not filled.
+            // The error of `fill` matters more than a file that cannot be removed.
             let _ = fs::remove_file(entry.path()).or_else(|_| fs::remove_dir_all(entry.path()));
         }
     })
 }
 
-/// Builds the tests of these packages, or of all.
+/// Builds the tests of `packages`, or of all packages if it is empty.
 fn build_tests(packages: &[String]) -> Result<Vec<Artifact>> {
     let chosen: Vec<&str> = match packages {
         [] => {
@@ -84,7 +85,7 @@ fn build_tests(packages: &[String]) -> Result<Vec<Artifact>> {
     artifacts::build(["test", "--no-run", "--tests"].into_iter().chain(chosen))
 }
 
-/// Packs the tests; the script leaves out those that need Rust.
+/// Packs the tests. The script `run` leaves out the tests that need Rust.
 fn bundle_tests(dir: &Path, tests: &[Artifact]) -> Result {
     let staging = dir.join("tests");
     fs::create_dir(&staging)?;
@@ -92,22 +93,22 @@ fn bundle_tests(dir: &Path, tests: &[Artifact]) -> Result {
     for test in tests.iter().filter(is_packed) {
         copy(&test.file, &staging.join(format!("{}.test", test.title())))?;
     }
-    // The tests of failures load it from beside themselves.
+    // The tests of driver faults load this library from their own folder.
     for library in tests.iter().filter(|artifact| artifact.is_library("cl_fault")) {
         copy(&library.file, &staging.join(library.file.file_name().unwrap_or_default()))?;
     }
     pack(dir, &staging)
 }
 
-/// Copies a program or a library, without what only debuggers need.
+/// Copies a program or a library without its debugging symbols.
 fn copy(from: &Path, to: &Path) -> Result {
     let error = |e| format!("cannot strip {} to {}: {e}", from.display(), to.display());
-    // Stripping here, and not by another profile, builds nothing anew.
+    // `strip` needs no second build, which another cargo profile would.
     duct::cmd!("strip", "--strip-unneeded", "-o", to, from).run().map_err(error)?;
     Ok(())
 }
 
-/// Makes `tests.tar.xz` of the programs.
+/// Packs the programs into `tests.tar.xz`.
 fn pack(dir: &Path, staging: &Path) -> Result {
     let task = Task::start("packing the tests");
     let tar =

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Runs what lies beside it, on a machine with an OpenCL driver. Results go to the folder results/ there, but for files
-# that options name.
-#   ./run bench [OPTIONS]   the benchmarks, beside other libraries as far as they can be compiled here;
+# Runs what lies beside it: the benchmarks and tests of this bundle, on a machine with an OpenCL driver.
+# Results go to the folder results/ of the bundle, except for files that options name.
+#   ./run bench [OPTIONS]   the benchmarks, and other libraries as far as they can be compiled here;
 #                           `./run bench --help` lists the options
 #   ./run test [WORD...]    the tests of modules whose name, such as cl-algo.suite.scan, contains one of the words
-# CL_TEST_DEVICE=TEXT narrows the tests to devices with this text in their name or their platform's.
-# JOBS=4 runs so many modules at once, LIMIT=600 ends one after so many seconds.
-# A driver that is not registered: OCL_ICD_VENDORS=FOLDER, with a file NAME.icd that names its library.
+# CL_TEST_DEVICE=TEXT selects the devices with this text in their name or in their platform's name.
+# JOBS=4 runs 4 modules at once. LIMIT=600 ends a module after 600 seconds.
+# OCL_ICD_VENDORS=FOLDER selects an unregistered driver: the folder needs a file NAME.icd that names its library.
 set -u
 dir=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
 
@@ -14,15 +14,15 @@ has() {
     command -v "$1" >/dev/null 2>&1
 }
 
-# The folders that programs write to.
+# Creates the folders that programs write to.
 prepare() {
     mkdir -p "$dir/results" "$dir/caches"
-    chmod 700 "$dir/caches" # or cl-core would keep nothing there
+    chmod 700 "$dir/caches" # otherwise cl-core does not use it
     export POCL_CACHE_DIR="${POCL_CACHE_DIR:-$dir/caches/pocl}"
     mkdir -m 700 -p "$POCL_CACHE_DIR"
 }
 
-# Whether an option is among the others.
+# Returns whether an option is among the other arguments.
 given() {
     option=$1
     shift
@@ -32,8 +32,9 @@ given() {
     return 1
 }
 
-# In the user's folder, where the files lie that options name. What is asked for otherwise, or does not go with what is
-# asked for, is left alone; so is the report of the last measurements when --from measures nothing.
+# Runs the benchmarks in the user's folder, to which the files in the options are relative. Adds defaults for
+# options that are not given and fit the others. With --from nothing is measured, so the report of the last
+# measurements is kept.
 bench() {
     prepare
     export CL_CACHE="${CL_CACHE:-$dir/caches/cl}"
@@ -70,13 +71,13 @@ unpack() {
     return 1
 }
 
-# The names of a program's tests. What compiles Rust, or reads its sources, cannot run here.
+# Lists the tests of a program, without those that compile Rust or read its sources, which cannot run here.
 listed() {
     "tests/$1.test" --list --format terse | sed -n 's/: test$//p' |
         grep -vE '^(turned_away|lifetimes|rules)::|(^|::)everything_else_is_turned_away$'
 }
 
-# What runs in one process: the tests inside a library, or one module of another program.
+# Lists the pieces, each for one process: the tests inside a library, or one module of another program.
 pieces() {
     for program in tests/*.test; do
         name=$(basename "$program" .test)
@@ -87,7 +88,7 @@ pieces() {
     done
 }
 
-# The pieces whose name contains one of the words, or all.
+# Lists the pieces whose name contains one of the words, or all pieces.
 chosen() {
     pieces | while read -r name; do
         [ $# -eq 0 ] && echo "$name" && continue
@@ -97,11 +98,11 @@ chosen() {
     done
 }
 
-# For `tests`: one piece, whose output goes to a file: it ends well, or its file is marked.
+# For `tests`: runs one piece, writes its output to a file, and marks the file if the piece fails.
 one() {
     piece=$1
     log="results/tests/$piece.log"
-    # Several processes at once can spoil PoCL's cache.
+    # Several processes at once can corrupt PoCL's cache.
     export POCL_CACHE_DIR="$POCL_CACHE_DIR/$piece"
     mkdir -p "$POCL_CACHE_DIR"
     limit=
@@ -112,7 +113,7 @@ one() {
         # shellcheck disable=SC2046 # names without spaces, each an argument
         set -- --exact $(listed "$program" | grep "^${piece##*.}::")
     else
-        # Those that are in no module, where others are.
+        # The tests outside of modules, in a program that has modules.
         # shellcheck disable=SC2046
         case $piece in *.*) set -- --exact $(listed "$piece" | grep -v ::) ;; *) set -- ;; esac
     fi
@@ -141,7 +142,7 @@ tests() {
     mkdir results/tests
     export CL_CACHE="${CL_CACHE:-off}"
     processors=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 4)
-    # Each has threads of its own.
+    # Each module has threads of its own.
     names=$(chosen "$@")
     [ -n "$names" ] || { echo "no module of tests has such a name" >&2 && exit 2; }
     jobs=$((processors / 4 + 1))
@@ -160,7 +161,7 @@ usage() {
 
 case "${1-}" in
     bench) shift && bench "$@" ;;
-    # All that these need lies there.
+    # `tests` expects to run in the bundle's folder.
     test) cd "$dir" && shift && prepare && tests "$@" ;;
     one)
         [ $# -eq 2 ] || { echo "\`one\` takes the name of a module of tests" >&2 && exit 2; }

@@ -1,4 +1,5 @@
-//! The bundle's script with a program that only tells where it is and what it is told; what a bundle that failed leaves.
+//! Tests of the bundle's script, with a program that only prints its folder and its arguments, and of failed
+//! bundles.
 #![allow(clippy::unwrap_used)] // a test may stop at the first surprise
 
 use super::{Args, or_emptied};
@@ -7,7 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A bundle without tests in a folder of its own, beside which the user is.
+/// A bundle without tests in a folder of its own, inside the user's folder.
 struct Bundle {
     user: tempfile::TempDir,
     dir: PathBuf,
@@ -16,7 +17,7 @@ struct Bundle {
 impl Bundle {
     fn new() -> Bundle {
         let user = tempfile::tempdir().unwrap();
-        // What shells take apart stays together.
+        // The space in the name shows whether the script quotes its paths.
         let dir = user.path().canonicalize().unwrap().join("a bundle");
         fs::create_dir(&dir).unwrap();
         super::write_script(&dir.join("run")).unwrap();
@@ -26,14 +27,14 @@ impl Bundle {
         Bundle { user, dir }
     }
 
-    /// Runs the script as somebody in the folder above it.
+    /// Runs the script from the folder above the bundle.
     fn run(&self, args: &[&str]) -> Output {
         let mut command = Command::new("sh");
         command.arg("a bundle/run").args(args).current_dir(self.user.path());
         command.env_remove("POCL_CACHE_DIR").env_remove("CL_CACHE").env("CDPATH", "/").output().unwrap()
     }
 
-    /// Where the program was, and what it was told.
+    /// Returns the folder that the program ran in and the arguments that it got.
     fn bench(&self, args: &[&str]) -> (PathBuf, Vec<String>) {
         let output = self.run(&[&["bench"], args].concat());
         assert!(output.status.success(), "{output:?}");
@@ -95,7 +96,7 @@ fn what_is_missing_is_said() {
     let said = "this bundle has no tests: it was made with --no-tests\n";
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(1), said.to_owned()));
     assert!(!bundle.dir.join("tests.new").exists());
-    // Nor does an archive that cannot be unpacked leave something behind.
+    // An archive that cannot be unpacked leaves nothing behind either.
     fs::write(bundle.dir.join("tests.tar.xz"), "no archive").unwrap();
     assert_eq!(bundle.run(&["test"]).status.code(), Some(1));
     assert!(!bundle.dir.join("tests.new").exists() && !bundle.dir.join("tests").exists());
@@ -104,7 +105,7 @@ fn what_is_missing_is_said() {
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), said.to_owned()));
 }
 
-/// The programs run in the bundle, whoever calls from wherever.
+/// The programs run in the bundle's folder, from wherever the script is called.
 #[test]
 fn tests_run_and_are_counted() {
     let bundle = Bundle::new();
@@ -127,7 +128,7 @@ fn tests_run_and_are_counted() {
     assert!(said.contains("failed: bad: the program ended with 7\n    test x ... FAILED"), "{said}");
 }
 
-/// Each module of a program runs in a process of its own, without the tests that need Rust.
+/// Each module of a program runs in its own process, without the tests that need Rust.
 #[test]
 fn modules_run_by_themselves() {
     let bundle = Bundle::new();

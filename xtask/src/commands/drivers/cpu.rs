@@ -2,18 +2,19 @@
 
 use std::time::Duration;
 
-/// Ticks a second of the times in `/proc`: `USER_HZ`, which is 100 on x86-64 and Arm.
+/// The ticks per second of the times in `/proc`: `USER_HZ`, which is 100 on x86-64 and Arm.
 const TICKS: u64 = 100;
 
-/// Returns the processor time, user and system, of the child processes that have ended, where `/proc` tells it.
+/// Returns the processor time, user and system, of the child processes that have ended, or `None` if `/proc`
+/// does not tell it.
 ///
-/// Unlike the time on the clock, it is the same on a busy machine.
+/// Unlike elapsed time, the processor time does not grow on a busy machine.
 pub(super) fn of_children() -> Option<Duration> {
     parse(&std::fs::read_to_string("/proc/self/stat").ok()?)
 }
 
 fn parse(stat: &str) -> Option<Duration> {
-    // The name of the program, in parentheses, may contain spaces and parentheses itself.
+    // The name of the program stands in parentheses, and may itself contain spaces and parentheses.
     let (_, fields) = stat.rsplit_once(')')?;
     let mut fields = fields.split_whitespace().skip(13);
     let (user, system): (u64, u64) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);

@@ -11,30 +11,30 @@ use crate::error::Result;
 /// One OpenCL implementation, or one way of running it.
 #[derive(Debug)]
 pub(super) struct Implementation {
-    /// What the command line calls it.
+    /// The name on the command line.
     pub(super) name: &'static str,
-    /// The library's possible file names.
+    /// The possible file names of the library.
     libraries: &'static [&'static str],
-    /// Where it comes from.
+    /// The package that provides it.
     package: &'static str,
-    /// Environment variables that it runs with.
+    /// The environment variables that it runs with.
     variables: &'static [(&'static str, &'static str)],
-    /// Whether it prints a report of each wrong access to memory, without failing the program.
+    /// `true` if it prints a report of each wrong memory access without failing the program.
     pub(super) reports: bool,
-    /// Tests that are left out, by a part of `program::name`, with the reason.
+    /// The tests that are left out: a part of `program::name`, and the reason.
     pub(super) left_out: &'static [(&'static str, &'static str)],
-    /// Reports that are right, or that are the simulator's own mistake: a part of `program::name`, a part of the
-    /// report, and the reason.
+    /// Expected reports, both correct ones and faults of the simulator: a part of `program::name`, a part
+    /// of the report, and the reason.
     pub(super) excused: &'static [(&'static str, &'static str, &'static str)],
 }
 
 const POCL: &[&str] = &["libpocl.so.2", "libpocl.so"];
 const POCL_PACKAGE: &str = "Debian's pocl-opencl-icd";
-const COMPILES_ONLY: &str = "it compiles programs, and runs none on the device";
+const COMPILES_ONLY: &str = "it compiles programs and does not run them on the device";
 const SWEEP_OF_MAPS: &str = "the sweep never ends a map when a call before its end fails, and Oclgrind takes what gets \
                              the same address for mapped";
 
-/// All of them.
+/// All implementations.
 pub(super) const ALL: &[Implementation] = &[
     Implementation {
         name: "pocl",
@@ -49,8 +49,9 @@ pub(super) const ALL: &[Implementation] = &[
         name: "small",
         libraries: POCL,
         package: POCL_PACKAGE,
-        // PoCL takes the machine's sizes from hwloc. A second-level cache becomes local memory, of 32 KiB or more. PoCL
-        // leaves a quarter of the memory to the host. `cl-algo/tests/suite/small_devices.rs` has smaller devices.
+        // PoCL takes the machine's sizes from hwloc. A second-level cache becomes local memory, of at
+        // least 32 KiB. PoCL leaves a quarter of the memory to the host.
+        // `cl-algo/tests/suite/small_devices.rs` tests smaller devices.
         variables: &[
             (
                 "HWLOC_SYNTHETIC",
@@ -77,7 +78,8 @@ pub(super) const ALL: &[Implementation] = &[
         package: "Debian's mesa-opencl-icd",
         variables: &[
             ("RUSTICL_ENABLE", "llvmpipe"),
-            // Version 22.3 does not bear threads that map one buffer: `map::threads_map_parts_of_one_buffer`.
+            // Version 22.3 fails when threads map one buffer, as in
+            // `map::threads_map_parts_of_one_buffer`.
             ("CL_HOSTILE_WITHOUT", "Threads"),
         ],
         reports: false,
@@ -91,20 +93,23 @@ pub(super) const ALL: &[Implementation] = &[
         variables: &[
             ("OCLGRIND_DATA_RACES", "1"),
             ("OCLGRIND_MAX_ERRORS", "20"),
-            // Version 21.10 cannot run what clang's optimiser makes of structs, truth values and comparisons of
-            // vectors, or runs it wrongly. Besides, the optimiser removes some of the accesses to be checked. Nor does it
-            // know `llvm.experimental.noalias.scope.decl`, which clang leaves where it inlines a function that returns a
-            // struct. So functions with the attribute `always_inline` get one without effect.
+            // Version 21.10 fails on, or computes wrongly, the code that clang's optimiser generates
+            // for structs, booleans and comparisons of vectors. Besides, the optimiser removes some
+            // of the memory accesses that Oclgrind should check. The version also does not know
+            // `llvm.experimental.noalias.scope.decl`, which clang leaves where it inlines a function
+            // that returns a struct. The macro therefore disables the attribute `always_inline`.
             ("OCLGRIND_BUILD_OPTIONS", "-cl-opt-disable -Dalways_inline=unused"),
-            // Not OCLGRIND_CHECK_API, because tests provoke errors on purpose, nor OCLGRIND_UNINITIALIZED, because
-            // 21.10 takes memory that was filled or mapped for uninitialised, and crashes on vectors.
-            // Oclgrind adds the local memory of a program's other kernels (`local_memory_is_the_kernels_own`), so that
-            // transforms of several kernels need more than its 32 KiB. `small` tests that 32 KiB are enough.
+            // OCLGRIND_CHECK_API is not set, because tests provoke errors on purpose.
+            // OCLGRIND_UNINITIALIZED is not set, because 21.10 takes filled or mapped memory for
+            // uninitialised and crashes on vectors. Oclgrind adds up the local memory of all kernels
+            // of a program (`local_memory_is_the_kernels_own`), so that transforms of several
+            // kernels need more than its 32 KiB. The implementation `small` tests that 32 KiB are
+            // enough.
             ("OCLGRIND_LOCAL_MEM_SIZE", "262144"),
             ("FFT_LENGTHS", "7x17,16x3,60x4,286x2,257x2,46x3"),
             ("CL_TEST_SIZES", "small"),
             ("CL_HOSTILE_PROGRAMS", "20"),
-            // It does not bear two threads.
+            // Oclgrind fails with two threads.
             ("CL_HOSTILE_WITHOUT", "Threads"),
         ],
         reports: true,
@@ -128,29 +133,29 @@ pub(super) const ALL: &[Implementation] = &[
     },
 ];
 
-/// An implementation that is on this machine.
+/// An implementation that is present on this machine.
 #[derive(Debug)]
 pub(super) struct Prepared {
     pub(super) implementation: &'static Implementation,
-    /// Its devices, for people.
+    /// The names of its devices, to be printed.
     pub(super) devices: String,
-    /// The folder of its caches and of what tests printed.
+    /// The folder of its caches and of the tests' output.
     pub(super) folder: PathBuf,
 }
 
 impl Implementation {
-    /// Finds the library, and makes the folder in which this implementation is the only one.
+    /// Finds the library, and creates a folder in which this implementation is the only registered one.
     ///
     /// # Errors
     ///
-    /// If the library is not here, or shows no device.
+    /// If the library is not found, or shows no device.
     pub(super) fn prepare(&'static self, search: &[PathBuf], folder: &Path) -> Result<Prepared> {
         let library = self.library(search).ok_or_else(|| {
-            format!("{}: {} is not here; it comes from {}", self.name, self.libraries[0], self.package)
+            format!("{}: {} is not found; it comes from {}", self.name, self.libraries[0], self.package)
         })?;
         let fresh = |name: &str| -> Result {
             let folder = folder.join(name);
-            // What was compiled before a change of the driver is of no use.
+            // Programs that an earlier version of the driver compiled are removed.
             let _ = fs::remove_dir_all(&folder);
             fs::create_dir_all(&folder).map_err(|e| format!("cannot create {}: {e}", folder.display()).into())
         };
@@ -177,7 +182,7 @@ impl Implementation {
     }
 }
 
-/// Where Debian and its kin keep drivers.
+/// The folders of drivers in Debian and related systems.
 const FOLDERS: &[&str] = &[
     "/usr/lib/x86_64-linux-gnu",
     "/usr/lib/aarch64-linux-gnu",
@@ -189,7 +194,7 @@ const FOLDERS: &[&str] = &[
 ];
 
 impl Prepared {
-    /// The command with the variables that choose and set up this implementation.
+    /// Adds the variables that choose and set up this implementation.
     pub(super) fn choose(&self, command: &Expression) -> Expression {
         let command = command
             .env("OCL_ICD_VENDORS", self.folder.join("vendors"))
@@ -199,7 +204,7 @@ impl Prepared {
         variables.fold(command, |command, (name, value)| command.env(name, value))
     }
 
-    /// The names of its devices.
+    /// Returns the names of its devices.
     fn asked(&self) -> Result<Vec<String>> {
         let this = env::current_exe().map_err(|e| format!("cannot find this program's own file: {e}"))?;
         let probe = duct::cmd!(this, probe::NAME).stdin_null().stderr_null().unchecked();

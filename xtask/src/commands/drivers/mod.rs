@@ -1,8 +1,7 @@
-//! `drivers`: runs the tests on every OpenCL implementation of this machine, each test in a process of its own,
-//! and prints one table.
+//! `drivers`: runs the tests on every OpenCL implementation of this machine and prints one table.
 //!
-//! A process of its own keeps the results of the other tests when a driver crashes, hangs or runs out of
-//! something, and tells which test did that.
+//! Each test runs in its own process. When a driver crashes, hangs or runs out of a resource, the results of
+//! the other tests are kept, and it is known which test caused the failure.
 
 mod cpu;
 mod implementation;
@@ -38,27 +37,27 @@ const HEADER: [&str; 9] = [
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The implementations to test: pocl, small, intel, rusticl, oclgrind; all that are here unless some are named
+    /// The implementations to test: pocl, small, intel, rusticl, oclgrind; by default all that are present
     names: Vec<String>,
     /// Run the K-th of N parts of the tests
     #[arg(long, value_name = "K/N", default_value = "1/1")]
     part: Part,
-    /// Stop a test after this many seconds; of several limits the last one counts
+    /// Stop a test after this many seconds; if given several times, the last one counts
     #[arg(long, value_name = "SECONDS", default_value_t = 300, overrides_with = "limit")]
     limit: u64,
-    /// How many tests run side by side
+    /// The number of tests that run at once
     #[arg(long, default_value_t = 2)]
     jobs: usize,
-    /// A folder that holds a driver's library, for drivers that are not installed where the system looks
+    /// Also search this folder for drivers' libraries; may be repeated
     #[arg(long, value_name = "DIR")]
     search: Vec<PathBuf>,
-    /// Run the tests whose `program::name` contains this text
+    /// Run only the tests whose `program::name` contains this text
     #[arg(long, value_name = "TEXT", default_value = "")]
     filter: String,
-    /// How cargo compiles the tests: `dev` builds sooner; the kernels take the same time
+    /// The cargo profile of the tests: `dev` builds sooner; the kernels take the same time
     #[arg(long, value_name = "NAME", default_value = "release")]
     profile: String,
-    /// Passed on to `cargo test` to choose what is built: `-- -p cl-algo --test suite`
+    /// Pass these arguments to `cargo test` to choose what to build: `-- -p cl-algo --test suite`
     #[arg(last = true)]
     cargo: Vec<String>,
 }
@@ -83,32 +82,34 @@ impl FromStr for Part {
 }
 
 impl Part {
-    /// Every `count`-th item: neighbours, which take similar times, fall into different parts.
+    /// Returns every `count`-th item, because neighbours take similar times and should fall into different
+    /// parts.
     fn of<T: Clone>(self, all: &[T]) -> Vec<T> {
         all.iter().skip(self.index - 1).step_by(self.count).cloned().collect()
     }
 }
 
-/// What one implementation made of its tests.
+/// The results of the tests on one implementation.
 #[derive(Debug)]
 struct Row {
     prepared: Prepared,
     trials: Vec<Trial>,
     took: Duration,
-    /// The processor time of the tests that have ended; `None` where `/proc` does not tell it.
+    /// The processor time of the tests that have ended; `None` if `/proc` does not tell it.
     cpu: Option<Duration>,
 }
 
-/// Prints the tests that did not pass as they end, then the table.
+/// Prints each test that does not pass as soon as it ends, and then the table.
 ///
 /// # Errors
 ///
-/// If an implementation is named that is not here, if the tests do not compile, or if a planted mistake is not
-/// reported. Tests that fail are an exit code.
+/// If a named implementation is not present, the tests do not compile, or a planted error is not reported.
+/// Failed tests only change the exit code.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let prepared = prepared(args)?;
     let programs = programs::build(chosen(args))?;
-    // A simulator that misses planted mistakes ends the command here, not after hours of other implementations.
+    // A simulator that misses planted errors ends the command here, and not after hours on other
+    // implementations.
     prepared.iter().try_for_each(|prepared| trial::see_planted_mistakes(prepared, &programs))?;
     let mut rows = Vec::new();
     for prepared in prepared {
@@ -131,7 +132,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 /// The packages whose tests depend on the device.
 const PACKAGES: &[&str] = &["cl-core", "cl-algo", "cl-random", "cl-fft", "cl-sparse", "cl-hostile"];
 
-/// What cargo builds.
+/// Returns the arguments that tell cargo what to build.
 fn chosen(args: &Args) -> Vec<String> {
     let mut chosen = vec!["--profile".to_owned(), args.profile.clone()];
     if args.cargo.is_empty() {
@@ -142,7 +143,7 @@ fn chosen(args: &Args) -> Vec<String> {
     chosen
 }
 
-/// The tests of all programs that an implementation does not leave out.
+/// Returns the tests of all programs, except those that the implementation leaves out.
 fn tests(programs: &[Program], implementation: &Implementation) -> Result<Vec<Test>> {
     let mut tests = Vec::new();
     for program in programs {
@@ -154,7 +155,7 @@ fn tests(programs: &[Program], implementation: &Implementation) -> Result<Vec<Te
     Ok(tests)
 }
 
-/// The implementations that are named, or all that are here.
+/// Prepares the named implementations, or else all that are present.
 fn prepared(args: &Args) -> Result<Vec<Prepared>> {
     let folder = workspace::target_dir().join("drivers");
     if let Some(unknown) = args.names.iter().find(|name| ALL.iter().all(|one| one.name != **name)) {
@@ -174,7 +175,7 @@ fn prepared(args: &Args) -> Result<Vec<Prepared>> {
     Ok(all)
 }
 
-/// Runs the tests, a few at a time.
+/// Runs the tests, `args.jobs` at once.
 fn side_by_side(prepared: &Prepared, tests: &[Test], args: &Args) -> Result<Vec<Trial>> {
     let (next, trials) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || -> std::result::Result<(), String> {
@@ -205,14 +206,14 @@ fn side_by_side(prepared: &Prepared, tests: &[Test], args: &Args) -> Result<Vec<
     Ok(trials.into_inner().map_err(|_| "a thread panicked")?)
 }
 
-/// Writes what a test printed to a file.
+/// Writes the output of a test to a file.
 fn keep(folder: &Path, trial: &Trial) -> Result<PathBuf> {
     let file = folder.join(format!("{}.txt", trial.test.file_name()));
     fs::write(&file, &trial.output).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
     Ok(file)
 }
 
-/// Writes a line for each test to `tests.tsv`, the longest test first: seconds, outcome, test.
+/// Writes one line for each test to `tests.tsv`, the longest test first: seconds, outcome, test.
 fn write_times(folder: &Path, trials: &[Trial]) -> Result {
     let mut trials: Vec<&Trial> = trials.iter().collect();
     trials.sort_by_key(|trial| std::cmp::Reverse(trial.took));
@@ -281,7 +282,7 @@ mod tests {
             #[command(flatten)]
             args: Args,
         }
-        // `.ci/weekly` sets a limit, and passes on those of its caller.
+        // `.ci/weekly` sets a limit and appends its caller's arguments, which may set another.
         let command = <Command as clap::Parser>::parse_from(["drivers", "--limit", "1200", "--limit", "7"]);
         assert_eq!(command.args.limit, 7);
     }

@@ -7,7 +7,7 @@ use super::implementation::Prepared;
 use crate::error::Result;
 use crate::programs::{Program, Test};
 
-/// How a test ended.
+/// The outcome of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Passed,
@@ -20,7 +20,7 @@ pub(super) enum Outcome {
 }
 
 impl Outcome {
-    /// Whether somebody has to look at it.
+    /// Returns whether the outcome needs attention.
     pub(super) fn is_wrong(self) -> bool {
         !matches!(self, Outcome::Passed | Outcome::Skipped)
     }
@@ -43,12 +43,12 @@ impl fmt::Display for Outcome {
 pub(super) struct Trial {
     pub(super) test: Test,
     pub(super) outcome: Outcome,
-    /// What it printed.
+    /// The output of the test.
     pub(super) output: String,
     pub(super) took: Duration,
 }
 
-/// What a line of Oclgrind begins with that reports a mistake.
+/// The beginnings of the lines in which Oclgrind reports an error.
 const REPORTS: &[&str] = &[
     "Invalid read",
     "Invalid write",
@@ -64,7 +64,7 @@ impl Trial {
     ///
     /// # Errors
     ///
-    /// If it cannot be started.
+    /// If the test cannot be started.
     pub(super) fn run(prepared: &Prepared, test: &Test, limit: Duration) -> Result<Trial> {
         let started = Instant::now();
         let (ended, output) = run(prepared, test, &[], limit)?;
@@ -89,12 +89,12 @@ fn outcome(ended: Option<bool>, reported: bool, output: &str) -> Outcome {
         Some(true) if output.contains("0 passed; 0 failed; 1 ignored") => Outcome::Skipped,
         Some(true) if said(output).any(|line| line.starts_with("skipped: ")) => Outcome::Skipped,
         Some(true) if output.contains("1 passed; 0 failed") => Outcome::Passed,
-        // No test of this name ran.
+        // The program has no test of this name.
         Some(true) => Outcome::Failed,
     }
 }
 
-/// Returns the lines that a test printed. The first stands behind the test's name, which is left out.
+/// Returns the lines that a test printed. The first line follows the test's name, which is left out.
 fn said(output: &str) -> impl Iterator<Item = &str> {
     output.lines().map(|line| match line.strip_prefix("test ").and_then(|rest| rest.split_once(" ... ")) {
         Some((_, said)) => said,
@@ -102,12 +102,12 @@ fn said(output: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The lines that report mistakes.
+/// Returns the lines that report errors.
 fn reports(output: &str) -> impl Iterator<Item = &str> {
     said(output).filter(|line| REPORTS.iter().any(|report| line.starts_with(report)))
 }
 
-/// Runs one test. Whether the process succeeded, if it ended, and what it printed.
+/// Runs one test. Returns whether the process succeeded (`None` if it did not end in time), and its output.
 fn run(prepared: &Prepared, test: &Test, more: &[&str], limit: Duration) -> Result<(Option<bool>, String)> {
     let mut args = vec!["--exact", test.name.as_str(), "--test-threads=1"];
     args.extend_from_slice(more);
@@ -116,7 +116,7 @@ fn run(prepared: &Prepared, test: &Test, more: &[&str], limit: Duration) -> Resu
     if let Some(folder) = output.parent() {
         std::fs::create_dir_all(folder).map_err(|e| format!("cannot create {}: {e}", folder.display()))?;
     }
-    // A file, and not a pipe, which a child of the test could keep open.
+    // The output goes to a file, because a child of the test could keep a pipe open.
     let command = prepared.choose(&command).stdin_null().stderr_to_stdout().stdout_path(&output).unchecked();
     let handle = command.start().map_err(|e| format!("cannot start {}: {e}", test.program.name))?;
     let ended = handle.wait_timeout(limit)?.map(|output| output.status.success());
@@ -128,23 +128,24 @@ fn run(prepared: &Prepared, test: &Test, more: &[&str], limit: Duration) -> Resu
     Ok((ended, String::from_utf8_lossy(&said).into_owned()))
 }
 
-/// The tests that hold a mistake on purpose, and the one beside them that does not.
+/// Tests with and without an error on purpose: the name, and `true` if it contains an error.
 const PLANTED: [(&str, bool); 3] = [
     ("oclgrind_canary::clean", false),
     ("oclgrind_canary::out_of_bounds", true),
     ("oclgrind_canary::race", true),
 ];
 
-/// Runs the planted mistakes on an implementation that reports: one that sees nothing proves nothing.
+/// Checks that an implementation that reports errors reports the planted ones. Otherwise its silence would
+/// prove nothing.
 ///
 /// # Errors
 ///
-/// If a planted mistake is not reported, or the sound program is.
+/// If a planted error is not reported, or the correct program is reported.
 pub(super) fn see_planted_mistakes(prepared: &Prepared, programs: &[Program]) -> Result {
     if !prepared.implementation.reports {
         return Ok(());
     }
-    // Not there where only other programs were asked for.
+    // The program is missing if the user chose other programs.
     let Some(program) = programs.iter().find(|program| program.name == "cl-core/suite") else {
         return Ok(());
     };

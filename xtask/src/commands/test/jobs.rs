@@ -1,4 +1,4 @@
-//! The workspace's tests in pieces that can run side by side, each in a process of its own.
+//! The workspace's tests, divided into jobs that can run at once, each in a process of its own.
 
 use std::fmt;
 
@@ -8,19 +8,20 @@ use crate::error::Result;
 use crate::programs::{self, Program};
 use crate::workspace;
 
-/// What runs in one process.
+/// The work of one process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Job {
-    /// The examples in documentation: cargo with these arguments, and processes of its own.
+    /// The examples in documentation: cargo with these arguments, which starts processes of its own.
     Documentation(Vec<String>),
     /// All tests of a program.
     Program(Program),
-    /// The tests of one module of a program, by their full names; the module is empty for tests that are in none.
+    /// The tests of one module of a program, by their full names. `module` is empty for tests outside of
+    /// modules.
     Module { program: Program, module: String, tests: Vec<String> },
 }
 
 impl Job {
-    /// What runs it.
+    /// Returns the command that runs the job.
     pub(super) fn command(&self) -> Expression {
         match self {
             Job::Documentation(args) => workspace::cargo(args),
@@ -33,7 +34,7 @@ impl Job {
 }
 
 impl fmt::Display for Job {
-    /// A name, as messages have it.
+    /// Writes the job's name for messages.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Job::Documentation(_) => f.write_str("documentation"),
@@ -44,7 +45,7 @@ impl fmt::Display for Job {
     }
 }
 
-/// Modules that take longest, on PoCL. They begin first, or one of them would be the last, beside a core without work.
+/// The modules that take longest on PoCL. They start first, so that no long job runs alone at the end.
 const LONG: [&str; 8] = [
     "solvers",
     "solvers_fail",
@@ -56,8 +57,8 @@ const LONG: [&str; 8] = [
     "any_comparator",
 ];
 
-/// The jobs of these programs: what is in a library together, what is in a folder `tests` a module at a time. Libraries come
-/// first, then the modules that take longest.
+/// Divides the programs into jobs: the tests of a library are one job, and each module of a folder `tests` is
+/// one. Libraries come first, then the modules that take longest.
 ///
 /// # Errors
 ///
@@ -78,7 +79,7 @@ pub(super) fn of(mut programs: Vec<Program>) -> Result<Vec<Job>> {
     Ok(jobs)
 }
 
-/// Which jobs begin before which.
+/// Returns the rank of a job; lower ranks start first.
 fn turn(job: &Job) -> u8 {
     match job {
         Job::Documentation(_) | Job::Program(_) => 0,
@@ -112,7 +113,7 @@ mod tests {
         }
     }
 
-    /// This program itself, once as what it is, and once as one whose modules are jobs.
+    /// Uses this test program twice: as a library, and as a program whose modules are jobs.
     #[test]
     fn each_module_is_one_job_behind_the_libraries() {
         let this = |name: &str, is_suite| Program {

@@ -1,4 +1,4 @@
-//! `test`: set up, run every test of the workspace, add up the results.
+//! `test`: sets up the machine, runs the tests of the workspace, and adds up the results.
 
 mod jobs;
 mod lanes;
@@ -17,40 +17,40 @@ use crate::programs;
 use crate::summary::Summary;
 use crate::workspace;
 
-/// Tells the tests which devices to run on.
+/// The variable that tells the tests which devices to run on.
 const VARIABLE: &str = "CL_TEST_DEVICE";
 
-/// Whether cl-core keeps compiled programs on disk: not in tests, which are to see what the compiler says,
-/// but for those of the cache itself, which choose a folder of their own.
+/// The variable of cl-core's disk cache of compiled programs. The cache is off in tests, which examine the
+/// compiler's messages; tests of the cache itself choose their own folder.
 const CACHE: &str = "CL_CACHE";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Test only on devices with this text in their or their platform's name
+    /// Test only on devices with this text in their name or in their platform's name
     #[arg(long, value_name = "SUBSTRING")]
     device: Option<String>,
-    /// Build the tests optimised
+    /// Build the tests with optimisation
     #[arg(long)]
     release: bool,
-    /// Only the tests of this package, or of several
+    /// Test only this package; may be repeated
     #[arg(short, long, value_name = "NAME")]
     package: Vec<String>,
-    /// So many processes at once, each with one module's tests or a library's, which print when they have ended; one
-    /// program after the other, and its output as it comes, where anything is passed on to `cargo test`
+    /// Run this many processes at once, each with the tests of one module or library, and print their
+    /// output when they have ended; with 1, or with arguments for `cargo test`, run one program after the
+    /// other and print the output as it comes
     #[arg(long, default_value_t = 3)]
-    lanes: usize,
-    /// Passed on to `cargo test` as they are: `-- -p cl-core`, `-- NAME`, `-- -- --nocapture`
+    jobs: usize,
+    /// Pass these arguments to `cargo test`: `-- -p cl-core`, `-- NAME`, `-- -- --nocapture`
     #[arg(last = true)]
     args: Vec<String>,
 }
 
-/// Prints the tests' output, of each process as a whole where several run at once, and ends with the
-/// names of those that failed and the line `N passed, N failed, N skipped`.
+/// Prints the tests' output, then the names of the failed tests, then the line `N passed, N failed, N skipped`.
+/// The output of processes that run at once is printed one whole process after the other.
 ///
 /// # Errors
 ///
-/// If the tests cannot be started. Tests that fail are an exit code, so that the sum stays the
-/// last line.
+/// If the tests cannot be started. Failed tests only change the exit code, so that the sum stays the last line.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let devices = setup::ensure_device(setup::Register::No)?;
     let wanted = args.device.clone().or_else(|| std::env::var(VARIABLE).ok()).unwrap_or_default();
@@ -59,10 +59,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
 
     let mut summary = Summary::default();
-    let succeeded = if args.lanes > 1 && args.args.is_empty() {
+    let succeeded = if args.jobs > 1 && args.args.is_empty() {
         let command =
             |job: &Job, cache: &Path| with_caches(args, &job.command().env(lanes::POCL_CACHE, cache));
-        lanes::run(&jobs(args)?, args.lanes, &command, &mut summary)?;
+        lanes::run(&jobs(args)?, args.jobs, &command, &mut summary)?;
         true
     } else {
         stream(&with_caches(args, &workspace::cargo(cargo_args(args, &args.args)))?, &mut summary)?
@@ -77,19 +77,19 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(if succeeded && summary.failed() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Builds all tests at once, and divides them.
+/// Builds all tests at once, and divides them into jobs.
 fn jobs(args: &Args) -> Result<Vec<Job>> {
-    // No examples, which no job runs.
+    // Examples are not built, because no job runs them.
     let programs =
         programs::build(selection(args, &[]).chain(["--lib", "--bins", "--tests"].map(str::to_owned)))?;
     let documentation = Job::Documentation(cargo_args(args, &["--doc".to_owned()]));
     Ok([documentation].into_iter().chain(jobs::of(programs)?).collect())
 }
 
-/// The command with caches of kernels of this workspace's own, on the chosen devices.
+/// Adds the variables of the workspace's kernel caches and of the chosen devices.
 fn with_caches(args: &Args, command: &Expression) -> Result<Expression> {
     let mut command = command.clone();
-    // First, because what is set first wins.
+    // This comes first, because the first value that is set wins.
     if std::env::var_os(CACHE).is_none() {
         command = command.env(CACHE, "off");
     }
@@ -100,9 +100,9 @@ fn with_caches(args: &Args, command: &Expression) -> Result<Expression> {
     Ok(command)
 }
 
-/// Runs one command and prints its output line by line. Whether it succeeded.
+/// Runs one command and prints its output line by line. Returns whether the command succeeded.
 fn stream(command: &Expression, summary: &mut Summary) -> Result<bool> {
-    // Only standard output: cargo draws its own progress on standard error, if that is a terminal.
+    // Only standard output is read: cargo draws its progress on standard error if that is a terminal.
     let handle = command.unchecked().reader().map_err(|e| format!("cannot start cargo: {e}"))?;
     let mut output = BufReader::new(&handle);
     let mut line = Vec::new();
@@ -116,18 +116,18 @@ fn stream(command: &Expression, summary: &mut Summary) -> Result<bool> {
     Ok(handle.try_wait()?.is_some_and(|output| output.status.success()))
 }
 
-/// The arguments of cargo for what is chosen.
+/// Returns the arguments of cargo for the chosen tests.
 fn cargo_args(args: &Args, chosen: &[String]) -> Vec<String> {
     let first = ["test", "--no-fail-fast"].map(str::to_owned);
     first.into_iter().chain(selection(args, chosen)).chain(chosen.iter().cloned()).collect()
 }
 
-/// The packages, unless `chosen` names some, and how they are compiled.
+/// Returns the arguments for the packages, unless `chosen` names some, and for the profile.
 fn selection(args: &Args, chosen: &[String]) -> impl Iterator<Item = String> {
     let mut before_second_dashes = chosen.iter().take_while(|arg| *arg != "--");
     let are_named = before_second_dashes.any(|arg| arg.starts_with("-p") || arg.starts_with("--package"));
     let mut all: Vec<String> = args.package.iter().map(|name| format!("--package={name}")).collect();
-    // Beside `--workspace` cargo ignores `--package`.
+    // Cargo ignores `--package` beside `--workspace`.
     if all.is_empty() && !are_named {
         all.push("--workspace".to_owned());
     }
@@ -137,7 +137,7 @@ fn selection(args: &Args, chosen: &[String]) -> impl Iterator<Item = String> {
     all.into_iter()
 }
 
-/// The devices that the tests will choose for `wanted`.
+/// Returns the devices that the tests will choose for `wanted`.
 fn chosen<'a>(devices: &'a [Found], wanted: &str) -> Result<Vec<&'a Found>> {
     let chosen: Vec<&Found> = devices.iter().filter(|device| device.matches(wanted)).collect();
     if chosen.is_empty() {
@@ -153,7 +153,7 @@ mod tests {
 
     fn args(args: &[&str]) -> Args {
         let args = args.iter().map(ToString::to_string).collect();
-        Args { device: None, release: false, package: vec![], lanes: 1, args }
+        Args { device: None, release: false, package: vec![], jobs: 1, args }
     }
 
     fn arguments(args: &Args) -> Vec<String> {

@@ -1,13 +1,14 @@
-//! Reading what a crate re-exports from its source text.
+//! Reads the re-exports of a crate from its source text.
 //!
-//! It reads the one crate that it is made for, whose root names every export, and no Rust at large.
+//! The reader understands only the one crate that it is made for, whose root names every export, and not Rust
+//! in general.
 
 use std::fs;
 use std::path::Path;
 
 use crate::error::Result;
 
-/// What a name stands for, by the customs of C's headers.
+/// The kind of a name, by the conventions of C's headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Constant,
@@ -20,12 +21,12 @@ pub(super) enum Kind {
 pub(super) struct Export {
     pub(super) name: String,
     pub(super) kind: Kind,
-    /// The feature that it depends on, and whether that must be on or off.
+    /// The feature that it depends on, with `true` if the feature must be on and `false` if it must be off.
     condition: Option<(String, bool)>,
 }
 
 impl Export {
-    /// Whether it is exported under `features`, of which `default` means the two first versions.
+    /// Returns whether it is exported under `features`, where `default` means the first two versions.
     pub(super) fn is_on(&self, features: &[&str]) -> bool {
         let is_default = |name: &str| matches!(name, "opencl_version_1_1" | "opencl_version_1_2");
         self.condition.as_ref().is_none_or(|(feature, wanted)| {
@@ -35,11 +36,11 @@ impl Export {
     }
 }
 
-/// The exports of a crate, and the text where they are declared.
+/// The exports of a crate, and the text in which they are declared.
 #[derive(Debug)]
 pub(super) struct Exports {
     pub(super) all: Vec<Export>,
-    /// All modules, without comments.
+    /// The text of all modules, without comments.
     declarations: String,
 }
 
@@ -57,7 +58,7 @@ impl Exports {
         Self::new(&lib, &modules)
     }
 
-    /// The same from texts.
+    /// Reads the exports from the texts of the root and of the modules.
     pub(super) fn new(lib: &str, modules: &[String]) -> Result<Self> {
         let mut all = Vec::new();
         let lib = without_comments(lib);
@@ -81,7 +82,7 @@ impl Exports {
         Ok(Self { all, declarations })
     }
 
-    /// The parameters and the result of a function, as they are declared, in one line.
+    /// Returns the declared parameters and result of a function, in one line.
     pub(super) fn signature(&self, name: &str) -> Result<String> {
         let (_, rest) = self
             .declarations
@@ -92,7 +93,7 @@ impl Exports {
         Ok(format!("({}", words.join(" ")).replace("( ", "(").replace(" )", ")"))
     }
 
-    /// The names of a structure's fields; `None` for an alias.
+    /// Returns the names of a structure's fields; `None` for an alias.
     pub(super) fn fields(&self, name: &str) -> Option<Vec<&str>> {
         let (_, rest) = self.declarations.split_once(&format!("pub struct {name} {{"))?;
         let (body, _) = rest.split_once('}')?;
@@ -101,13 +102,13 @@ impl Exports {
     }
 }
 
-/// The text without its lines of comments.
+/// Returns the text without comment lines.
 fn without_comments(text: &str) -> String {
     let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
     code.flat_map(|line| [line, "\n"]).collect()
 }
 
-/// `feature = "x")]` or `not(feature = "x"))]`.
+/// Parses `feature = "x")]` or `not(feature = "x"))]`.
 fn parse_condition(text: &str) -> Result<(String, bool)> {
     let feature = text.split('"').nth(1).ok_or_else(|| format!("not a feature: #[cfg({text}"))?;
     Ok((feature.to_owned(), !text.starts_with("not(")))

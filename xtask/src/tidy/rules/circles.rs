@@ -1,7 +1,8 @@
-//! Files of a crate that use each other in a circle.
+//! Finds files of a crate that use each other in a circle.
 //!
-//! In a circle nothing can be read, changed or moved by itself. What a file uses is what its paths lead to, through
-//! re-exports to the file that defines the name. Declarations of modules, re-exports and tests count for nothing.
+//! Files in a circle cannot be read, changed or moved on their own. A file uses the files that define the names
+//! of its paths; paths are followed through re-exports. Module declarations, re-exports and tests do not count
+//! as uses.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,10 +15,10 @@ use syn::{Attribute, File, Item, ItemUse, Macro, Path, UseTree, Visibility};
 use super::super::file::{Offence, SourceFile};
 use super::known_circles::KNOWN;
 
-/// The names of a path, from the root of its crate on; or the modules of a file.
+/// The names of a path from the root of its crate on, or the modules of a file.
 type Names = Vec<String>;
 
-/// Every circle is known, and every known circle is there.
+/// Checks that every circle is in `KNOWN`, and that every circle in `KNOWN` exists.
 pub(super) fn circles(files: &[SourceFile]) -> Vec<Offence> {
     judged(files, KNOWN)
 }
@@ -41,10 +42,7 @@ fn judged(files: &[SourceFile], known: &[(&[&str], &str)]) -> Vec<Offence> {
     }
     for (row, _) in known.iter().filter(|(row, _)| !found.keys().any(|circle| is(row, circle))) {
         if let Some(first) = file(row[0]) {
-            offences.push(Offence::file(
-                first,
-                format!("is in no such circle, which is known: {}", row.join(", ")),
-            ));
+            offences.push(Offence::file(first, format!("is not in this known circle: {}", row.join(", "))));
         }
     }
     offences
@@ -57,13 +55,13 @@ struct Crate(BTreeMap<Names, Parsed>);
 #[derive(Default)]
 struct Parsed {
     path: String,
-    /// The names that it defines.
+    /// The names that the file defines.
     defined: BTreeSet<String>,
-    /// The names that it has from elsewhere, and where they come from.
+    /// The names that the file imports, and their origins.
     passed_on: BTreeMap<String, Names>,
-    /// The modules of which it has everything.
+    /// The modules from which the file imports everything.
     all_of: Vec<Names>,
-    /// What it uses.
+    /// The names that the file uses.
     used: BTreeSet<Names>,
 }
 
@@ -85,7 +83,7 @@ impl Crate {
         Ok(Crate(all))
     }
 
-    /// The file that defines what these names lead to.
+    /// Returns the file that defines the item that `names` lead to.
     fn definer(&self, names: &[String], seen: &mut Vec<Names>) -> Option<&Parsed> {
         if seen.iter().any(|other| other == names) {
             return None;
@@ -110,7 +108,7 @@ impl Crate {
         Some(file)
     }
 
-    /// Files that use each other, in the order of their names, and for what.
+    /// Returns the files that use each other, sorted by name, and the names that they use.
     fn circles(&self) -> Vec<(Names, Vec<String>)> {
         let mut graph = DiGraphMap::<&str, String>::new();
         for file in self.0.values() {
@@ -133,7 +131,7 @@ impl Crate {
     }
 }
 
-/// The modules of a file below `src`.
+/// Returns the modules of a file below `src`.
 fn modules(path: &str) -> Names {
     let mut names: Names = path.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
     if matches!(names.last().map(String::as_str), Some("lib" | "main" | "mod")) {
@@ -142,7 +140,7 @@ fn modules(path: &str) -> Names {
     names
 }
 
-/// Reads a file.
+/// The reader of one file.
 struct Reader<'f> {
     module: &'f [String],
     modules: &'f BTreeSet<Names>,
@@ -150,7 +148,7 @@ struct Reader<'f> {
 }
 
 impl Reader<'_> {
-    /// These names from the root of the crate on, if they begin in it.
+    /// Returns `names` from the root of the crate on, if they begin in the crate.
     fn rooted(&self, names: &[String]) -> Option<Names> {
         let own = |above: usize| self.module[..self.module.len().saturating_sub(above)].to_vec();
         match names.first()?.as_str() {
@@ -167,13 +165,13 @@ impl Reader<'_> {
         }
     }
 
-    /// One name alone is one of this file, or one that a `use` has brought.
+    /// Adds a used path. A single name is skipped: this file defines it, or a `use` has imported it.
     fn used(&mut self, names: &[String]) {
         let names = Some(names).filter(|names| names.len() > 1).and_then(|names| self.rooted(names));
         self.parsed.used.extend(names);
     }
 
-    /// Each name of a tree of `use`: where it comes from, and what it is called here.
+    /// Visits each name of a `use` tree: its origin, and its name in this file.
     fn leaves(tree: &UseTree, before: &[String], found: &mut dyn FnMut(Names, Option<String>)) {
         let behind = |name: &syn::Ident| [before, &[name.to_string()]].concat();
         match tree {
@@ -186,7 +184,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Paths in what a macro is given.
+    /// Finds paths in the tokens of a macro call.
     fn tokens(&mut self, tokens: TokenStream) {
         let mut path: Names = Vec::new();
         let mut colons = 0;
@@ -213,7 +211,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether it exists in tests only.
+/// Returns whether the item exists in tests only.
 fn is_test(attributes: &[Attribute]) -> bool {
     let test = |attribute: &Attribute| {
         let condition = attribute.meta.require_list().map(|list| list.tokens.to_string()).unwrap_or_default();
@@ -223,7 +221,7 @@ fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(test)
 }
 
-/// Attributes and name of an item.
+/// Returns the attributes and the name of an item.
 fn described(item: &Item) -> (&[Attribute], Option<&syn::Ident>) {
     match item {
         Item::Const(item) => (&item.attrs, Some(&item.ident)),
@@ -264,7 +262,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
             if is_private {
                 self.parsed.used.insert(names.clone());
             }
-            // A private one is open to the modules below.
+            // Private imports count too: the modules below can use them.
             match name {
                 Some(name) => drop(self.parsed.passed_on.insert(name, names)),
                 None => self.parsed.all_of.push(names),
@@ -278,7 +276,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         visit::visit_path(self, path);
     }
 
-    /// Who may use an item is no use.
+    /// Ignores visibilities, because `pub(in path)` is not a use.
     fn visit_visibility(&mut self, _: &'ast Visibility) {}
 
     fn visit_macro(&mut self, of: &'ast Macro) {
@@ -327,10 +325,7 @@ mod tests {
             ("a/src/y.rs", "pub fn f() {}"),
         ];
         let known: &[(&[&str], &str)] = &[(&["a/src/x.rs", "a/src/y.rs"], "so")];
-        assert_eq!(
-            found(&texts, known),
-            ["a/src/x.rs: is in no such circle, which is known: a/src/x.rs, a/src/y.rs"]
-        );
+        assert_eq!(found(&texts, known), ["a/src/x.rs: is not in this known circle: a/src/x.rs, a/src/y.rs"]);
     }
 
     #[test]

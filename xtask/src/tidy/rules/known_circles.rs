@@ -1,6 +1,6 @@
-//! Table: the circles of files that there are, each with its reason.
+//! Table: the existing circles of files, each with its reason.
 
-/// Files, in order, and why they use each other.
+/// The files in order, and the reason why they use each other.
 pub(super) const KNOWN: &[(&[&str], &str)] = &[
     (
         &[

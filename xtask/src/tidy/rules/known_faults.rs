@@ -1,50 +1,50 @@
-//! A known fault of a driver names a test that there is.
+//! Checks that every known fault of a driver names an existing test.
 
 use super::super::file::{Offence, SourceFile};
 
 /// The table of the faults.
 const TABLE: &str = "cl-test/src/known_faults.rs";
 
-/// How an entry of the table begins.
+/// The beginnings of an entry of the table.
 const ENTRIES: [&str; 2] = [".fails(", ".may_fail("];
 
-/// How a test asks for the entry of its name. Where the name is made by a macro, nobody looks.
+/// The calls in which a test looks up its name in the table. Names that a macro creates are not checked.
 const CALLS: [&str; 3] = ["each_device(", "_but_for(", "skips("];
 
-/// Each name in the table, and each that a test gives for its own, is the modules and the function of a test, or the
-/// row of a sweep.
+/// Checks every name in the table, and every name that a test gives as its own. A name must be the modules and
+/// the function of a test, or the row of a sweep.
 pub(super) fn known_faults(files: &[SourceFile]) -> Vec<Offence> {
     let mut offences = Vec::new();
     for file in files {
         let Some(text) = file.text.as_deref() else { continue };
         let named = match () {
-            // Behind the table are the tests of this mechanism, with faults of their own.
+            // The table is followed by tests with faults of their own, which are not checked.
             () if file.path == TABLE => names(text.split("#[cfg(test)]").next().unwrap_or(text), &ENTRIES),
             () if within_tests(file).is_some() => names(text, &CALLS),
             () => continue,
         };
         for (index, name) in named {
             if !files.iter().any(|file| defines(file, name) || has_row(file, name)) {
-                offences.push(Offence::line(file, index, format!("there is no test {name}")));
+                offences.push(Offence::line(file, index, format!("the test {name} does not exist")));
             }
         }
     }
     offences
 }
 
-/// The string literals right behind these beginnings, each with its line.
+/// Returns the string literals that directly follow one of the `beginnings`, each with its line.
 fn names<'t>(text: &'t str, beginnings: &[&str]) -> Vec<(usize, &'t str)> {
     let places =
         beginnings.iter().flat_map(|word| text.match_indices(word).map(|(at, word)| at + word.len()));
     let literal = |at: usize| {
         let name = text[at..].trim_start().strip_prefix('"')?.split('"').next()?;
-        // Helpers of tests without a known fault give no name.
+        // Helpers of tests without a known fault pass an empty name.
         (!name.is_empty()).then(|| (text[..at].matches('\n').count(), name))
     };
     places.filter_map(literal).collect()
 }
 
-/// The modules that a file of a test program is, such as `math/extremes`.
+/// Returns the modules of a file in a test program, such as `math/extremes`.
 fn within_tests(file: &SourceFile) -> Option<&str> {
     let (_, path) = file.path.split_once("/tests/")?;
     let (_, module) = path.split_once('/')?;
@@ -52,19 +52,19 @@ fn within_tests(file: &SourceFile) -> Option<&str> {
     Some(module.strip_suffix("/mod").unwrap_or(module))
 }
 
-/// The modules that a file with the tests of a module of a crate is, such as `algorithm/scan/tests`.
+/// Returns the modules of a file with the tests of a crate's module, such as `algorithm/scan/tests`.
 fn within_source(file: &SourceFile) -> Option<&str> {
     let module = file.path.split_once("/src/")?.1.strip_suffix(".rs")?;
     module.ends_with("/tests").then_some(module)
 }
 
-/// Whether the file has the row of a sweep.
+/// Returns whether the file has the row of a sweep.
 fn has_row(file: &SourceFile, name: &str) -> bool {
     let row = format!("Operation::new(\"{name}\"");
     within_tests(file).is_some() && file.text.as_deref().is_some_and(|text| text.contains(&row))
 }
 
-/// Whether the file is the first modules of the name, and has the others and the function.
+/// Returns whether the file has the first modules of the name, and contains the other modules and the function.
 fn defines(file: &SourceFile, name: &str) -> bool {
     let module = within_tests(file).or_else(|| within_source(file));
     let (Some(module), Some(text)) = (module, file.text.as_deref()) else { return false };
@@ -72,7 +72,7 @@ fn defines(file: &SourceFile, name: &str) -> bool {
     rest.is_some_and(|rest| rest.split("::").all(|word| has_word(text, word)))
 }
 
-/// Whether the word occurs by itself, and not as the end of a path, which the name itself is.
+/// Returns whether the word occurs on its own. A word inside a path, such as the name itself, does not count.
 fn has_word(text: &str, word: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(word).any(|(at, _)| {
@@ -119,7 +119,7 @@ mod tests {
             ("a/tests/suite/scan.rs", 5, "other::longer"),
         ];
         let owned = |(path, line, name): (&str, usize, &str)| {
-            (path.to_owned(), Some(line), format!("there is no test {name}"))
+            (path.to_owned(), Some(line), format!("the test {name} does not exist"))
         };
         assert_eq!(found, expected.map(owned));
     }

@@ -1,11 +1,11 @@
-//! A package that is published brings what the registry's readers look for.
+//! Checks that a published package contains the files that users of the registry expect.
 
 use super::super::file::{Offence, SourceFile};
 
-/// The licences' texts, which must lie in each package: cargo packs nothing from above its folder.
+/// The licence texts, which each package must contain: cargo packs nothing from above the package's folder.
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
-/// Every published package has the licences of the workspace, word for word, and a `readme`.
+/// Checks that every published package has exact copies of the workspace's licences, and a `readme`.
 pub(super) fn licences(files: &[SourceFile]) -> Vec<Offence> {
     let text = |path: &str| files.iter().find(|file| file.path == path).and_then(|file| file.text.as_deref());
     let mut offences = Vec::new();
@@ -14,7 +14,7 @@ pub(super) fn licences(files: &[SourceFile]) -> Vec<Offence> {
         for name in LICENCES {
             let copy = text(&format!("{folder}{name}"));
             if copy.is_none() || copy != text(name) {
-                let problem = format!("no {name} beside it that is the one of the workspace: copy that");
+                let problem = format!("no copy of the workspace's {name} beside it: copy it there");
                 offences.push(Offence::file(manifest, problem));
             }
         }
@@ -57,7 +57,7 @@ mod tests {
         ];
         let found: Vec<String> = licences(&files).into_iter().map(|offence| offence.path).collect();
         assert_eq!(found, ["b/Cargo.toml", "b/Cargo.toml", "d/Cargo.toml"]);
-        // Nor are there copies of nothing.
+        // A package without any licence files has two offences.
         assert_eq!(licences(&files[3..4]).len(), 2);
     }
 }

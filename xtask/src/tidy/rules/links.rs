@@ -1,14 +1,14 @@
-//! Links among the texts of the workspace lead somewhere, and the book has all its chapters.
+//! Checks that links between texts of the workspace have targets, and that the book lists all its chapters.
 
 use super::super::file::{Offence, SourceFile};
 
-/// Where the repository is read on the web: links to it are links to files here.
+/// The address of the repository on the web. Links below it are links to files of the workspace.
 const REPOSITORY: &str = "https://github.com/cl-workspace/cl";
 
-/// The folder of the book's chapters, which are pages of their own: they know nothing around them.
+/// The folder of the book's chapters. As pages they cannot link to files outside of the book.
 const BOOK: &str = "docs/book/src/";
 
-/// Every link from one text to a file, or to a heading, finds it.
+/// Checks that every link from one text to a file or a heading has a target.
 pub(super) fn links(files: &[SourceFile]) -> Vec<Offence> {
     let mut offences = Vec::new();
     for file in files.iter().filter(|file| file.extension() == "md") {
@@ -21,7 +21,7 @@ pub(super) fn links(files: &[SourceFile]) -> Vec<Offence> {
     offences
 }
 
-/// Every chapter of the book is in its table of contents.
+/// Checks that every chapter of the book is in its table of contents.
 pub(super) fn chapters(files: &[SourceFile]) -> Vec<Offence> {
     let is_summary = |file: &&SourceFile| file.path.strip_prefix(BOOK) == Some("SUMMARY.md");
     let summary = files.iter().find(is_summary).and_then(|file| file.text.as_deref()).unwrap_or_default();
@@ -31,10 +31,11 @@ pub(super) fn chapters(files: &[SourceFile]) -> Vec<Offence> {
         name.is_some_and(|name| !listed.iter().any(|target| target == name))
     };
     let lost = files.iter().filter(is_lost);
-    lost.map(|file| Offence::file(file, "not in the book's SUMMARY.md: no reader comes here")).collect()
+    lost.map(|file| Offence::file(file, "not in the book's SUMMARY.md: add it, or no reader finds it"))
+        .collect()
 }
 
-/// What is wrong with a link in `file`, if anything is.
+/// Describes the fault of a link in `file`, if it has one.
 fn problem(file: &SourceFile, target: &str, files: &[SourceFile]) -> Option<String> {
     let ours = target.strip_prefix(REPOSITORY).filter(|rest| rest.is_empty() || rest.starts_with(['/', '#']));
     let (path, heading) = match ours {
@@ -46,7 +47,7 @@ fn problem(file: &SourceFile, target: &str, files: &[SourceFile]) -> Option<Stri
             };
             (path.to_owned(), heading)
         }
-        None if target.contains(':') => return None, // the rest of the web
+        None if target.contains(':') => return None, // another site
         None => {
             let (place, heading) = target.split_once('#').unwrap_or((target, ""));
             (resolved(&file.path, place), heading)
@@ -59,7 +60,7 @@ fn problem(file: &SourceFile, target: &str, files: &[SourceFile]) -> Option<Stri
     let is_folder =
         || files.iter().any(|other| other.path.starts_with(&format!("{}/", path.trim_end_matches('/'))));
     match found {
-        None if !is_folder() => Some(format!("a dead link: there is no {path}")),
+        None if !is_folder() => Some(format!("a dead link: {path} does not exist")),
         Some(page) if page.extension() == "md" && !heading.is_empty() => {
             let text = page.text.as_deref().unwrap_or_default();
             let there = headings(text).any(|text| slug(text) == heading);
@@ -69,11 +70,11 @@ fn problem(file: &SourceFile, target: &str, files: &[SourceFile]) -> Option<Stri
     }
 }
 
-/// The targets of inline links, each with the index of its line; not those in code.
+/// Returns the targets of inline links, each with the index of its line. Links in code are left out.
 fn targets(text: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (index, line) in prose(text) {
-        // Every other piece lies between two backticks.
+        // Every second piece is between two backticks.
         let plain: String = line.split('`').step_by(2).collect();
         let rests = plain.split("](").skip(1).filter_map(|rest| rest.split([')', ' ']).next());
         found.extend(rests.map(|target| (index, target.to_owned())));
@@ -85,7 +86,7 @@ fn headings(text: &str) -> impl Iterator<Item = &str> {
     prose(text).filter(|(_, line)| line.starts_with('#')).map(|(_, line)| line.trim_start_matches('#').trim())
 }
 
-/// The lines outside of fenced code, with their indices.
+/// Returns the lines outside of fenced code, with their indices.
 fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut fenced = false;
     text.lines().enumerate().filter(move |(_, line)| {
@@ -95,13 +96,13 @@ fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// What GitHub and mdBook make of a heading.
+/// Returns the anchor that GitHub and mdBook give to a heading.
 fn slug(heading: &str) -> String {
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c }).flat_map(char::to_lowercase).collect()
 }
 
-/// The path from the root that `place` means in the file at `from`; that file for none.
+/// Returns the path from the root that `place` means in the file at `from`; `from` itself if `place` is empty.
 fn resolved(from: &str, place: &str) -> String {
     if place.is_empty() {
         return from.to_owned();
@@ -126,7 +127,7 @@ mod tests {
         SourceFile { path: path.to_owned(), text: Some(text.to_owned()) }
     }
 
-    /// What is found in a text at this place, beside a few other files.
+    /// Returns the offences in a text at `path`, beside a few other files.
     fn found(path: &str, text: &str) -> Vec<String> {
         let others = ["README.md", "docs/book/src/one.md", "docs/book/src/SUMMARY.md", "docs/a.html"];
         let text_of = |path: &str| {
@@ -155,7 +156,7 @@ mod tests {
 
     #[test]
     fn dead_links_are_found() {
-        assert_eq!(found("a.md", "\n[a](b.md)"), ["a.md:2: a dead link: there is no b.md"]);
+        assert_eq!(found("a.md", "\n[a](b.md)"), ["a.md:2: a dead link: b.md does not exist"]);
         assert_eq!(found("a.md", "[a](#b)"), ["a.md:1: a dead link: a.md has no heading for #b"]);
         assert_eq!(found("a.md", "[a](README.md#b)").len(), 1);
         assert_eq!(found("a.md", "`x` [a](b.md) `y`").len(), 1);
@@ -165,7 +166,7 @@ mod tests {
     #[test]
     fn chapters_link_within_the_book_and_are_listed() {
         assert_eq!(found("docs/book/src/two.md", "[a](one.md#a-first-one)"), [""; 0]);
-        assert_eq!(found("docs/book/src/two.md", "[a](../../a.html)").len(), 1, "no page of the book");
+        assert_eq!(found("docs/book/src/two.md", "[a](../../a.html)").len(), 1, "not a page of the book");
         let files = [
             file("docs/book/src/SUMMARY.md", "[One](one.md)"),
             file("docs/book/src/one.md", ""),

@@ -1,10 +1,10 @@
-//! The Rust that users are told to have is the Rust that they need.
+//! Checks that the documented Rust version is the one that users need.
 
 use serde_json::Value;
 
 use super::super::file::{Offence, SourceFile};
 
-/// Every text that names the oldest Rust names that of the workspace's `Cargo.toml`.
+/// Checks that every text with an oldest Rust version has the version in the workspace's `Cargo.toml`.
 pub(super) fn texts(files: &[SourceFile]) -> Vec<Offence> {
     let manifest = files.iter().find(|file| file.path == "Cargo.toml").and_then(|file| file.text.as_deref());
     let Some(version) = manifest.and_then(declared) else { return Vec::new() };
@@ -20,22 +20,22 @@ pub(super) fn texts(files: &[SourceFile]) -> Vec<Offence> {
     offences
 }
 
-/// `1.85` of the line `rust-version = "1.85"`.
+/// Returns `1.85` from the line `rust-version = "1.85"`.
 fn declared(manifest: &str) -> Option<&str> {
     let line = manifest.lines().find_map(|line| line.strip_prefix("rust-version = \""));
     line?.split('"').next()
 }
 
-/// What stands between `Rust` and `or later`, if that is a version.
+/// Returns the text between `Rust` and `or later`, if it is a version.
 fn oldest(line: &str) -> Option<&str> {
     let before = line.split(" or later").next().filter(|before| before.len() < line.len())?;
     let (_, said) = before.rsplit_once("Rust ")?;
     said.split('.').all(|part| part.parse::<u32>().is_ok()).then_some(said)
 }
 
-/// No package of the lock file asks for a newer Rust than the workspace's own packages do.
+/// Checks that no package of the lock file needs a newer Rust than the workspace's own packages.
 ///
-/// `metadata` is what `cargo metadata` prints: the lock file itself knows no versions of Rust.
+/// `metadata` is the output of `cargo metadata`, because the lock file does not contain versions of Rust.
 pub(in super::super) fn packages(metadata: &Value) -> Vec<Offence> {
     let empty = Vec::new();
     let packages = metadata["packages"].as_array().unwrap_or(&empty);
@@ -43,7 +43,7 @@ pub(in super::super) fn packages(metadata: &Value) -> Vec<Offence> {
         metadata["workspace_members"].as_array().is_some_and(|members| members.contains(&package["id"]))
     };
     let asked = |package: &Value| package["rust_version"].as_str().map(numbers);
-    // Of packages that say different things the oldest is what users read.
+    // If the packages name different versions, users read the oldest.
     let Some(ours) = packages.iter().filter(is_ours).filter_map(asked).min() else {
         return vec![offence("no package of the workspace says which Rust it needs".to_owned())];
     };
@@ -60,7 +60,7 @@ fn offence(problem: String) -> Offence {
     Offence { path: "Cargo.lock".to_owned(), line: None, problem }
 }
 
-/// `1.85` is `1.85.0`.
+/// Parses a version; `1.85` is `1.85.0`.
 fn numbers(version: &str) -> [u32; 3] {
     let mut parts = version.split('.').map(|part| part.parse().unwrap_or(0));
     std::array::from_fn(|_| parts.next().unwrap_or(0))
@@ -87,7 +87,8 @@ mod tests {
         assert_eq!(found, ["README.md:2: Rust 1.84 or later, but Cargo.toml has 1.85"]);
     }
 
-    /// What cargo says about the packages `ours`, of which the workspace has the first, and `x`.
+    /// Returns cargo's metadata of the packages `a`, a member of the workspace with the version `ours`, and
+    /// `x`.
     fn metadata(ours: Value, theirs: Value) -> Value {
         let package =
             |id: &str, rust: Value| json!({ "id": id, "name": id, "version": "0.3.1", "rust_version": rust });

@@ -1,4 +1,4 @@
-//! Every rule finds a planted offence, and lets its near misses pass.
+//! Tests that every rule finds a planted offence and accepts similar, correct texts.
 
 use super::*;
 
@@ -6,12 +6,12 @@ fn file(path: &str, text: &str) -> SourceFile {
     SourceFile { path: path.to_owned(), text: Some(text.to_owned()) }
 }
 
-/// The paths that `rule` complains about.
+/// Returns the paths in which `rule` finds offences.
 fn guilty(rule: Rule, files: &[SourceFile]) -> Vec<String> {
     rule(files).into_iter().map(|offence| offence.path).collect()
 }
 
-/// The lines of `text` that `rule` complains about.
+/// Returns the lines of `text` in which `rule` finds offences.
 fn guilty_lines(rule: Rule, path: &str, text: &str) -> Vec<usize> {
     rule(&[file(path, text)]).into_iter().filter_map(|offence| offence.line).collect()
 }
@@ -39,13 +39,13 @@ fn a_kernel_that_nobody_includes_is_found() {
     let manifests = ["a/Cargo.toml", "b/Cargo.toml"].map(|path| file(path, ""));
     let kernels = ["a/src/kernels/scan.cl", "a/src/kernels/lone.cl"].map(|path| file(path, ""));
     let owner = file("a/src/scan.rs", "const K: &str = include_str!(\n    \"kernels/scan.cl\",\n);");
-    // In another crate, as another name's end, and as a plain string.
+    // In another crate, as the end of another name, and as a plain string.
     let others = [
         file("b/src/lib.rs", "include_str!(\"../../a/src/kernels/lone.cl\")"),
         file("a/src/other.rs", "include_str!(\"kernels/not_lone.cl\")"),
         file("a/src/text.rs", "include_str!(\"x.txt\"); \"kernels/lone.cl\""),
     ];
-    // What was generated, and is kept to be compared with, is nobody's source.
+    // A generated file that is kept for comparison has no owner.
     let golden = file("a/tests/golden/nvidia-h200/scan.cl", "kernel");
     let files = [manifests.as_slice(), kernels.as_slice(), &[owner, golden], others.as_slice()].concat();
     assert_eq!(guilty(kernel_owner, &files), ["a/src/kernels/lone.cl"]);
