@@ -19,6 +19,7 @@ use std::sync::{Mutex, PoisonError};
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::math::sqrt;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[3.0_f32, 4.0])?;

@@ -32,6 +32,7 @@
 //!
 //! ```
 //! use cl_algo::prelude::*;
+//! use cl_algo::F32x3;
 //!
 //! #[derive(Clone, Copy, Debug, PartialEq, Element)]
 //! #[repr(C)]
@@ -59,6 +60,7 @@
 //!
 //! ```
 //! use cl_algo::prelude::*;
+//! use cl_algo::math::sqrt;
 //! # fn main() -> cl_core::Result<()> {
 //! # let queue = Queue::on(&Device::first()?)?;
 //! let x = DeviceVec::from_slice(&queue, &[1.0_f32, 4.0, 9.0, 16.0])?;
@@ -66,11 +68,11 @@
 //!
 //! let differences = (x.slice(1..) - x.slice(..3)).collect()?;
 //! assert_eq!(differences.to_vec()?, [3.0, 5.0, 7.0]);
-//! let roots = sqrt(&x).permute(&order).collect()?; // a gather
+//! let roots = sqrt(&x).gather(&order).collect()?; // a gather
 //! assert_eq!(roots.to_vec()?, [3.0, 1.0, 4.0, 2.0]);
 //!
 //! let (mut sorted, mut last) = (DeviceVec::filled(&queue, 0.0_f32, 4)?, DeviceVec::filled(&queue, 0.0_f32, 4)?);
-//! assign((sorted.permute_mut(&order), last.view_mut().rev()), (&roots, &x))?; // one kernel
+//! assign((sorted.scatter_mut(&order), last.view_mut().rev()), (&roots, &x))?; // one kernel
 //! assert_eq!(sorted.to_vec()?, [1.0, 2.0, 3.0, 4.0]);
 //! assert_eq!(last.to_vec()?, [16.0, 9.0, 4.0, 1.0]);
 //! # Ok(())
@@ -134,6 +136,7 @@
 //!
 //! ```
 //! use cl_algo::prelude::*;
+//! use cl_algo::stl::{sort, unique};
 //! # fn main() -> cl_core::Result<()> {
 //! # let queue = Queue::on(&Device::first()?)?;
 //! let mut x = DeviceVec::from_slice(&queue, &[3, 1, 2, 3, 1, 3])?;
@@ -200,8 +203,8 @@ pub use element::{
 #[doc(hidden)]
 pub use expr::{AnyExpr, AnyVal, Handle, Recording, Which};
 pub use expr::{
-    Border, Castable, Expr, IntoLanes, IntoSymbols, Item, Operand, Recorded, Rounding, Symbol, Val, Whole,
-    complex, constant, from_polar, index, iota, math, vector, zip,
+    Border, Castable, Expr, IntoComponents, IntoSymbols, Item, Operand, Recorded, Rounding, Symbol, Val,
+    Whole, complex, constant, from_polar, index, iota, math, vector, zip,
 };
 pub use ir::function::Function;
 #[doc(hidden)]

@@ -156,7 +156,7 @@ impl<T: Element> DeviceVec<T> {
         &mut self.buffer
     }
 
-    /// The vector as a lazy expression, for calling methods on it: `x.expr().sqrt()`.
+    /// The vector as a lazy expression, for calling methods on it: `x.iter().sqrt()`.
     pub fn expr(&self) -> Expr<'_, T> {
         self.into_expr()
     }

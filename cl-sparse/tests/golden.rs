@@ -3,6 +3,7 @@
 //! Matrices come from the host, because recorded devices run no kernels and so convert nothing.
 #![allow(clippy::semicolon_if_nothing_returned)] // the last expression of a case may or may not return a value
 
+use cl_algo::math::sin;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_core::{Error, Result};

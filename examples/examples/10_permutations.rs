@@ -1,7 +1,7 @@
 //! Orders in which elements are read and written: reversed, and at random.
 //!
-//! `cargo run --release --example 10_permutations -- --elements 1000000`. `rev` and `permute` change the order
-//! in which an expression is read (a gather). `view_mut().rev()` and `permute_mut` change the order in which it
+//! `cargo run --release --example 10_permutations -- --elements 1000000`. `rev` and `gather` change the order
+//! in which an expression is read (a gather). `view_mut().rev()` and `scatter_mut` change the order in which it
 //! is stored (a scatter). Neither copies the elements. Every index is checked: a wrong one is an error, and
 //! accesses no other memory.
 
@@ -33,20 +33,20 @@ fn main() -> cl_core::Result<()> {
     assert!(y.to_vec()? == reversed, "the output reversed");
 
     // Element i comes from order[i] ...
-    let gathered = x.iter().permute(&order).collect()?;
+    let gathered = x.iter().gather(&order).collect()?;
     assert!(gathered.to_vec()?.iter().zip(&host_order).all(|(x, &i)| *x == host_x[i as usize]), "gather");
     // ... and goes to order[i]. Each undoes the other, in either order.
-    assign(y.permute_mut(&order), &gathered)?;
+    assign(y.scatter_mut(&order), &gathered)?;
     assert!(y.to_vec()? == host_x, "scatter after gather");
-    assign(y.permute_mut(&order), &x)?;
-    assert!(y.iter().permute(&order).collect()?.to_vec()? == host_x, "gather after scatter");
+    assign(y.scatter_mut(&order), &x)?;
+    assert!(y.iter().gather(&order).collect()?.to_vec()? == host_x, "gather after scatter");
     // One kernel can do both at once.
-    assign(y.permute_mut(&order), x.iter().permute(&order) + 1.0)?;
+    assign(y.scatter_mut(&order), x.iter().gather(&order) + 1.0)?;
     assert!(y.to_vec()?.iter().zip(&host_x).all(|(y, x)| *y == x + 1.0), "gather and scatter at once");
 
     // Indices are data and may be wrong. The kernel accesses no memory out of range, and the wait for the
     // result returns the error.
-    let wrong = x.iter().permute(index::<u64>() + 1).take(elements).collect()?;
+    let wrong = x.iter().gather(index::<u64>() + 1).take(elements).collect()?;
     match wrong.to_vec() {
         Err(Error::IndexOutOfRange { operation, index, bound }) => {
             assert_eq!((operation, index, bound), ("gather", elements as u64, elements as u64));

@@ -5,6 +5,7 @@ use crate::data::Source;
 use crate::failure::Failure;
 use crate::timing::Step;
 use cl_algo::prelude::*;
+use cl_algo::stl::{copy_if, partition_copy, unique};
 
 /// Returns a step that selects into `target`, after it has given the expected values once.
 fn into_front(

@@ -121,7 +121,7 @@ fn reductions(queue: &Queue, len: usize) {
     let host = numbers(len);
     let x = DeviceVec::from_slice(queue, &host).unwrap();
     assert_eq!(x.sum().unwrap(), host.iter().fold(0, |sum: u32, x| sum.wrapping_add(*x)), "sum of {len}");
-    assert_eq!(x.expr().reduce_max().unwrap(), host.iter().max().copied(), "maximum of {len}");
+    assert_eq!(x.iter().reduce_max().unwrap(), host.iter().max().copied(), "maximum of {len}");
 }
 
 /// Tiles that tell nothing, and groups that never wait.

@@ -192,7 +192,7 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let x = DeviceVec::from_slice(&queue, &[10, 20, 30])?;
     /// let order = DeviceVec::from_slice(&queue, &[2_u32, 0, 0, 1])?;
-    /// assert_eq!(x.iter().permute(&order).collect()?.to_vec()?, [30, 10, 10, 20]);
+    /// assert_eq!(x.iter().gather(&order).collect()?.to_vec()?, [30, 10, 10, 20]);
     /// # Ok(())
     /// # }
     /// ```
@@ -297,6 +297,7 @@ impl<T: Element> DeviceVec<T> {
     ///
     /// ```
     /// use cl_algo::prelude::*;
+    /// use cl_algo::U32x2;
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let x = DeviceVec::from_slice(&queue, &[1_u32, 2, 3, 4])?;

@@ -9,7 +9,7 @@
 //! the device has the operator. A user's own type may have its own operators, which exist on the host only.
 
 use super::{DeviceType, Type};
-use crate::element::{ComplexPart, Lane, Number, Ordered, Vector};
+use crate::element::{ComplexPart, Component, Number, Ordered, Vector};
 use crate::ir::function::Function;
 use cl_core::Result;
 use num_complex::Complex;
@@ -204,7 +204,7 @@ pub fn scalar_or_complex<T: ScalarOrComplex>(value: T) -> T {
 }
 
 /// Returns the receiver of a method that vectors have.
-pub fn vector<T: Lane, const N: usize>(value: Vector<T, N>) -> Vector<T, N> {
+pub fn vector<T: Component, const N: usize>(value: Vector<T, N>) -> Vector<T, N> {
     value
 }
 
@@ -218,7 +218,7 @@ pub trait ConvertibleOnDevices: Copy {}
 
 #[diagnostic::do_not_recommend]
 impl<T: OperandOnDevices> ConvertibleOnDevices for T {}
-impl<T: Lane, const N: usize> ConvertibleOnDevices for [T; N] {}
+impl<T: Component, const N: usize> ConvertibleOnDevices for [T; N] {}
 
 /// Returns the value that is converted, or its result.
 pub fn convertible<T: ConvertibleOnDevices>(value: T) -> T {
@@ -251,4 +251,4 @@ pub trait MadeOnDevices: Sized {
 }
 
 impl<T: ComplexPart> MadeOnDevices for Complex<T> {}
-impl<T: Lane, const N: usize> MadeOnDevices for Vector<T, N> {}
+impl<T: Component, const N: usize> MadeOnDevices for Vector<T, N> {}

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)] // no call fails during preparation
 
 use cl_algo::prelude::*;
+use cl_algo::stl::{argsort, find, histogram, lower_bound, lower_bounds, merge, reduce, sort, sort_by};
 use cl_core::Result;
 use cl_test::faults::exclusive;
 use cl_test::known_faults;
@@ -44,7 +45,7 @@ fn reductions(x: &DeviceVec<f32>) -> Result<()> {
 
 /// Gathers and scatters by indices that data choose, with the record of out-of-range indices.
 fn gather_and_scatter(x: &DeviceVec<f32>, y: &mut DeviceVec<f32>, order: &DeviceVec<u32>) -> Result<()> {
-    cl_algo::assign(y.permute_mut(order), x.iter().permute(order) + 1.0)?;
+    cl_algo::assign(y.scatter_mut(order), x.iter().gather(order) + 1.0)?;
     assert_eq!(y.to_vec()?, [2.0; LEN]);
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Recordings, sharing in place, names, and structs: unusual uses that are allowed.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
+use cl_algo::math::{max, min};
 use cl_algo::prelude::*;
 use cl_algo::{Element, Symbol};
 use cl_core::Error;
@@ -119,7 +120,7 @@ fn in_place_nothing_else_of_the_vector_is_read() {
         for view in views {
             assert!(x.assign_with(view).is_err());
         }
-        assert!(x.assign_with(|x| x.permute(&by)).is_err());
+        assert!(x.assign_with(|x| x.gather(&by)).is_err());
         assert!(x.assign_with(|x| x.take(5)).is_err());
         assert_eq!(x.to_vec().unwrap(), host);
         // The operands read the same element in different spellings.

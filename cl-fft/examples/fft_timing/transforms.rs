@@ -4,6 +4,7 @@ use crate::Failure;
 use cl_algo::Operand;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
+use cl_algo::stl::transform;
 use cl_core::{Profile, Recording};
 use cl_fft::plan::Recipe;
 use cl_fft::{Fft, Normalization, Planner, Problem, Real, RealFft};
@@ -76,7 +77,7 @@ where
     for (axis, factor) in factors.iter().enumerate() {
         let (inner, length) = (lengths[axis + 1..].iter().product::<usize>() as u64, lengths[axis] as u64);
         let place = iota(0_u64, all).map(|index| index / inner.max(1) % length);
-        let values = factor.iter().permute(place);
+        let values = factor.iter().gather(place);
         product = Some(match product {
             None => values,
             Some(before) => before * values,

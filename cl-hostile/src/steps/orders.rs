@@ -6,7 +6,7 @@ use crate::finding::{Outcome, same};
 use crate::target::{Target, at, put};
 use crate::world::World;
 use cl_algo::prelude::*;
-use cl_algo::{merge_by, sort_by_key_by};
+use cl_algo::stl::{argsort_by, merge_by, merge_by_key, sort_by, sort_by_key_by};
 
 /// A comparator that puts `a` before `b` if `(a & mask) * p + (b & mask) * q` is less than `bound`, modulo
 /// 2^32. One kernel serves all comparators.

@@ -4,7 +4,8 @@ use super::entries::{Entries, are_sorted, rows_of};
 use crate::host::InvalidMatrix;
 use crate::index::Index;
 use crate::matrix::Csr;
-use cl_algo::{DeviceVec, Number, merge_by, zip};
+use cl_algo::stl::merge_by;
+use cl_algo::{DeviceVec, Number, zip};
 use cl_core::{Error, Result};
 
 /// Computes `alpha A + beta B` by merging the entries of two matrices of the same size. Rows of the result are sorted,

@@ -10,7 +10,7 @@
 //! | `sums` | the diagonal, and sums of rows |
 //! | `norms` | norms |
 //! | `magnitude` | absolute values of real and complex numbers |
-//! | `permute` | reordered rows and columns |
+//! | `gather` | reordered rows and columns |
 
 mod add;
 mod entries;

@@ -21,7 +21,7 @@ impl<T: Number, I: Index> Csr<T, I> {
     /// # }
     /// ```
     pub fn row_sums(&self) -> Expr<'_, T> {
-        self.sum_rows(self.values().expr())
+        self.sum_rows(self.values().iter())
     }
 
     /// Returns the sum of each column, as an expression. The first call for a matrix waits, as with

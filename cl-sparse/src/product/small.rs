@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use crate::plan::Kernel;
-use crate::{Coo, Csr, Ell, HostCsr, Hybrid, Sell, generate};
+use crate::stl::generate;
+use crate::{Coo, Csr, Ell, HostCsr, Hybrid, Sell};
 use cl_algo::{DeviceVec, iota};
 use cl_core::Queue;
 
@@ -51,8 +52,8 @@ fn every_form_and_several_vectors() {
         let transposed: Csr<i32> = Csr::new(queue, &host.transposed()).unwrap();
         // Entries column by column.
         let entries = transposed.to_coo().unwrap();
-        let (rows, columns) = (entries.column_indices().expr(), entries.row_indices().expr());
-        let values = entries.values().expr().collect().unwrap();
+        let (rows, columns) = (entries.column_indices().iter(), entries.row_indices().iter());
+        let values = entries.values().iter().collect().unwrap();
         let entries =
             Coo::new(150, 170, rows.collect().unwrap(), columns.collect().unwrap(), values).unwrap();
         for product in [

@@ -124,6 +124,7 @@ impl Expr<'_, bool> {
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::find;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[3, 1, 4, 1])?;
@@ -145,6 +146,7 @@ pub fn find<'a, T: Element + PartialEq>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::find_if;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[3, 1, 4, 1])?;
@@ -167,6 +169,7 @@ pub fn find_if<'a, T: Item, P: Recorded<Item = bool>>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::find_if_not;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[3, 1, 4, 1])?;
@@ -188,6 +191,7 @@ pub fn find_if_not<'a, T: Item, P: Recorded<Item = bool>>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::any_of;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[3, 1, 4, 1])?;
@@ -203,13 +207,14 @@ pub fn any_of<'a, T: Item, P: Recorded<Item = bool>>(
     value: impl Operand<'a, T>,
     predicate: impl FnOnce(T::Values) -> P,
 ) -> Result<bool> {
-    value.into_expr().map(predicate).any_of()
+    value.into_expr().map(predicate).any()
 }
 
 /// Whether a predicate is true for all items; true for none.
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::all_of;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[3.0_f32, f32::NAN])?;
@@ -224,13 +229,14 @@ pub fn all_of<'a, T: Item, P: Recorded<Item = bool>>(
     value: impl Operand<'a, T>,
     predicate: impl FnOnce(T::Values) -> P,
 ) -> Result<bool> {
-    value.into_expr().map(predicate).all_of()
+    value.into_expr().map(predicate).all()
 }
 
 /// Whether a predicate is true for no item; true for none.
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::none_of;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[3, 1, 4, 1])?;
@@ -254,6 +260,7 @@ pub fn none_of<'a, T: Item, P: Recorded<Item = bool>>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::mismatch;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[1, 2, 3])?;
@@ -297,6 +304,7 @@ fn mismatch_as<'a, T: Element + PartialEq>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::equal;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[3, 1, 4, 1])?;
@@ -332,11 +340,12 @@ fn neighbours<'a, T: Item>(expr: Expr<'a, T>) -> Result<Option<Expr<'a, (T, T)>>
     Ok(Some(expr.clone().take(len - 1).zip(expr.skip(1))))
 }
 
-/// Whether the elements are in ascending order, that of [`sort()`](crate::sort()): floats in the total order, so
+/// Whether the elements are in ascending order, that of [`sort()`](crate::stl::sort()): floats in the total order, so
 /// that NaN has its place. See [Orders](crate#orders).
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::is_sorted;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[1, 2, 2, 3])?;
@@ -353,7 +362,7 @@ pub fn is_sorted<'a, T: Ordered>(value: impl Operand<'a, T>) -> Result<bool> {
 }
 
 /// Whether the items are sorted by a comparator: `less(a, b)` says whether `a` goes before `b`, as for
-/// [`sort_by`](crate::sort_by). Items are sorted if no item goes before the one in front of it, so equal neighbours
+/// [`sort_by`](crate::stl::sort_by). Items are sorted if no item goes before the one in front of it, so equal neighbours
 /// are sorted.
 ///
 /// ```
@@ -361,7 +370,7 @@ pub fn is_sorted<'a, T: Ordered>(value: impl Operand<'a, T>) -> Result<bool> {
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[4, 3, 3, 1])?;
-/// assert!(cl_algo::is_sorted_by(&x, |a, b| a.gt(b))?);
+/// assert!(cl_algo::stl::is_sorted_by(&x, |a, b| a.gt(b))?);
 /// # Ok(())
 /// # }
 /// ```
@@ -391,6 +400,7 @@ fn is_sorted_as<'a, T: Item, P: Recorded<Item = bool>>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::adjacent_find;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[1, 2, 2, 2])?;
@@ -412,7 +422,7 @@ pub fn adjacent_find<'a, T: Element + PartialEq>(value: impl Operand<'a, T>) -> 
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[1, 2, 4, 9])?;
-/// assert_eq!(cl_algo::adjacent_find_by(&x, |a, b| (b - a).gt(1))?, Some(1));
+/// assert_eq!(cl_algo::stl::adjacent_find_by(&x, |a, b| (b - a).gt(1))?, Some(1));
 /// # Ok(())
 /// # }
 /// ```

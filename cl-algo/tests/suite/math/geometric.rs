@@ -18,7 +18,7 @@ fn dot_of(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Tests lengths and products of vectors whose components fit every type exactly.
-fn geometry<T: Precise + Lane, const N: usize>(test: &str)
+fn geometry<T: Precise + Component, const N: usize>(test: &str)
 where
     Vector<T, N>: Geometric<Component = T>,
 {
@@ -60,7 +60,7 @@ where
     });
 }
 
-fn vector_product<T: Precise + Lane, const N: usize>()
+fn vector_product<T: Precise + Component, const N: usize>()
 where
     Vector<T, N>: Spatial<Component = T>,
 {
