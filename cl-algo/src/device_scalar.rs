@@ -19,6 +19,7 @@ use std::sync::{Mutex, PoisonError};
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::math::sqrt;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[3.0_f32, 4.0])?;
@@ -84,8 +85,8 @@ impl<T: Element> DeviceScalar<T> {
         self.0.queue()
     }
 
-    /// The value as a lazy expression without a length, for calling methods on it.
-    pub fn expr(&self) -> Expr<'_, T> {
+    /// Returns the value as a lazy expression without a length: `total.iter().sqrt()`.
+    pub fn iter(&self) -> Expr<'_, T> {
         self.into_expr()
     }
 }

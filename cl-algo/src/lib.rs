@@ -32,6 +32,8 @@
 //!
 //! ```
 //! use cl_algo::prelude::*;
+//! use cl_algo::F32x3;
+//! use cl_algo::F32x3;
 //!
 //! #[derive(Clone, Copy, Debug, PartialEq, Element)]
 //! #[repr(C)]
@@ -59,6 +61,7 @@
 //!
 //! ```
 //! use cl_algo::prelude::*;
+//! use cl_algo::math::sqrt;
 //! # fn main() -> cl_core::Result<()> {
 //! # let queue = Queue::on(&Device::first()?)?;
 //! let x = DeviceVec::from_slice(&queue, &[1.0_f32, 4.0, 9.0, 16.0])?;
@@ -66,11 +69,11 @@
 //!
 //! let differences = (x.slice(1..) - x.slice(..3)).collect()?;
 //! assert_eq!(differences.to_vec()?, [3.0, 5.0, 7.0]);
-//! let roots = sqrt(&x).permute(&order).collect()?; // a gather
+//! let roots = sqrt(&x).gather(&order).collect()?; // a gather
 //! assert_eq!(roots.to_vec()?, [3.0, 1.0, 4.0, 2.0]);
 //!
 //! let (mut sorted, mut last) = (DeviceVec::filled(&queue, 0.0_f32, 4)?, DeviceVec::filled(&queue, 0.0_f32, 4)?);
-//! assign((sorted.permute_mut(&order), last.view_mut().rev()), (&roots, &x))?; // one kernel
+//! assign((sorted.scatter_mut(&order), last.view_mut().rev()), (&roots, &x))?; // one kernel
 //! assert_eq!(sorted.to_vec()?, [1.0, 2.0, 3.0, 4.0]);
 //! assert_eq!(last.to_vec()?, [16.0, 9.0, 4.0, 1.0]);
 //! # Ok(())
@@ -134,6 +137,7 @@
 //!
 //! ```
 //! use cl_algo::prelude::*;
+//! use cl_algo::stl::{sort, unique};
 //! # fn main() -> cl_core::Result<()> {
 //! # let queue = Queue::on(&Device::first()?)?;
 //! let mut x = DeviceVec::from_slice(&queue, &[3, 1, 2, 3, 1, 3])?;
@@ -200,8 +204,8 @@ pub use element::{
 #[doc(hidden)]
 pub use expr::{AnyExpr, AnyVal, Handle, Recording, Which};
 pub use expr::{
-    Border, Castable, Expr, IntoLanes, IntoSymbols, Item, Operand, Recorded, Rounding, Symbol, Val, Whole,
-    complex, constant, from_polar, index, iota, math, vector, zip,
+    Border, Castable, Expr, IntoComponents, IntoSymbols, Item, Operand, Recorded, Rounding, Symbol, Val,
+    Whole, complex, constant, from_polar, index, iota, math, vector, zip,
 };
 pub use ir::function::Function;
 #[doc(hidden)]
@@ -210,28 +214,15 @@ pub use num_complex;
 pub use sink::{Discard, Mapped, Scatter, Sink, ViewMut, mapped};
 pub use vec::DeviceVec;
 
-/// What most programs want in scope.
+/// The names that most programs use.
+///
+/// Mathematics by OpenCL's names is in [`math`], algorithms by the STL's names in [`stl`], and vector types such as
+/// [`F32x4`] at the top of the crate. Expressions have methods for all of them.
 pub mod prelude {
-    pub use crate::element::vector::*;
-    pub use crate::expr::math::*;
     pub use crate::{
         Border, DeviceScalar, DeviceVec, Discard, Element, Expr, Float, Integer, Number, Operand, Signed,
-        Val, assign, assign_with, complex, constant, from_polar, index, iota, mapped, vector, zip,
-    };
-    pub use crate::{Sort, argsort, sort, sort_by_key, sort_by_key_descending, sort_descending};
-    pub use crate::{
-        adjacent_difference, adjacent_find, all_of, any_of, argsort_by, assign_if, binary_search, count,
-        count_if, equal, find, find_if, find_if_not, gather, histogram, histogram_even, inner_product,
-        is_sorted, lower_bound, lower_bounds, merge, merge_by_key, mismatch, none_of, reduce,
-        reduce_on_device, scatter, scatter_if, sort_by, sort_by_key_by, transform, transform_reduce,
-        upper_bound, upper_bounds,
-    };
-    pub use crate::{cl, device_fn};
-    pub use crate::{
-        copy_if, exclusive_scan, exclusive_scan_by_key, exclusive_scan_by_key_with, exclusive_scan_in_place,
-        exclusive_scan_with, inclusive_scan, inclusive_scan_by_key, inclusive_scan_by_key_with,
-        inclusive_scan_in_place, inclusive_scan_with, partition, partition_copy, reduce_by_key,
-        reduce_by_key_with, remove_copy_if, unique, unique_by, unique_by_key,
+        Sort, Val, assign, assign_with, cl, complex, constant, device_fn, from_polar, index, iota, mapped,
+        vector, zip,
     };
     pub use cl_core::{Device, Queue, QueueOptions};
 }

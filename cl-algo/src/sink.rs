@@ -172,7 +172,7 @@ impl<'t, T: Element> Sink<'t, T> for ViewMut<'t, T> {
 }
 
 /// A device vector whose elements are assigned to in another order: element i of the value goes to
-/// index `indices[i]`. Made by [`DeviceVec::permute_mut`].
+/// index `indices[i]`. Made by [`DeviceVec::scatter_mut`].
 #[must_use = "a permutation does nothing until it is assigned to"]
 pub struct Scatter<'t, T: Element> {
     vector: &'t DeviceVec<T>,
@@ -227,14 +227,14 @@ impl<T: Element> DeviceVec<T> {
     /// let x = DeviceVec::from_slice(&queue, &[10, 20, 30])?;
     /// let order = DeviceVec::from_slice(&queue, &[2_u32, 0, 1])?;
     /// let mut y = DeviceVec::filled(&queue, 0, 3)?;
-    /// assign(y.permute_mut(&order), &x)?; // y[order[i]] = x[i]
+    /// assign(y.scatter_mut(&order), &x)?; // y[order[i]] = x[i]
     /// assert_eq!(y.to_vec()?, [20, 30, 10]);
     /// # Ok(())
     /// # }
     /// ```
-    pub fn permute_mut<'t, I: Integer>(&'t mut self, indices: impl Operand<'t, I>) -> Scatter<'t, T> {
+    pub fn scatter_mut<'t, I: Integer>(&'t mut self, indices: impl Operand<'t, I>) -> Scatter<'t, T> {
         let mut indices = indices.into_expr().into_graph();
-        indices.require_integer("permute_mut");
+        indices.require_integer("scatter_mut");
         Scatter { vector: self, indices }
     }
 }
@@ -275,6 +275,7 @@ pub struct Mapped<S, T, F> {
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::inclusive_scan;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0])?;

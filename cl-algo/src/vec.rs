@@ -2,7 +2,6 @@
 
 use crate::device_scalar::spare;
 use crate::element::Element;
-use crate::expr::{Expr, Operand};
 use cl_core::{Buffer, Memory, Queue, Result};
 use std::fmt;
 
@@ -154,11 +153,6 @@ impl<T: Element> DeviceVec<T> {
     #[must_use]
     pub fn buffer_mut(&mut self) -> &mut Buffer<T::Stored> {
         &mut self.buffer
-    }
-
-    /// The vector as a lazy expression, for calling methods on it: `x.expr().sqrt()`.
-    pub fn expr(&self) -> Expr<'_, T> {
-        self.into_expr()
     }
 
     pub(crate) fn memory(&self) -> &Memory {

@@ -167,7 +167,7 @@ where
         }
         let len = self.len as u64;
         let again = cl_algo::iota(0_u64, self.spectra.len()).map(|index| index % len);
-        spectrum.iter().permute(again) * &self.spectra
+        spectrum.iter().gather(again) * &self.spectra
     }
 }
 

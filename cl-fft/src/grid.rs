@@ -56,7 +56,7 @@ pub(crate) fn moved<'a, T: Element>(
         sum.unwrap_or_else(|| (index.eq(index), index))
     });
     let (there, address) = places.unzip();
-    let moved = there.select(operand.into_expr().permute(address), T::zeroed());
+    let moved = there.select(operand.into_expr().gather(address), T::zeroed());
     match mistake {
         Some(error) => moved.failed(error),
         None => moved,

@@ -196,7 +196,7 @@ where
         let (source, target) = if inverse {
             (Source::Memory(memory, complex), Target::Memory::<None>(End::Numbers, memory, len))
         } else {
-            (Source::Reals(points.expr()), Target::Memory::<None>(End::Memory, memory, complex))
+            (Source::Reals(points.iter()), Target::Memory::<None>(End::Memory, memory, complex))
         };
         plan.run(&self.queue, source, target, inverse, scale)
     }

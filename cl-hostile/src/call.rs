@@ -1,5 +1,6 @@
 //! Device functions, which the model calls on the host.
 
+use cl_algo::I32x4;
 use cl_algo::prelude::*;
 
 #[derive(Clone, Copy, Debug)]

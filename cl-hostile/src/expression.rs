@@ -347,7 +347,7 @@ fn gathered(x: Vec<i32>, indices: &[u32]) -> Vec<i32> {
 fn gather_in_range<'w>(x: Expr<'w, i32>, indices: &'w DeviceVec<u32>) -> Expr<'w, i32> {
     match len(&x) {
         0 => x,
-        len => x.permute(indices.iter() % len as u32),
+        len => x.gather(indices.iter() % len as u32),
     }
 }
 
@@ -359,7 +359,7 @@ fn fitted(x: Vec<i32>, wanted: usize) -> Vec<i32> {
 fn fit(x: Expr<'_, i32>, wanted: usize) -> Expr<'_, i32> {
     match len(&x) {
         0 => iota(5, wanted),
-        len if len < wanted => x.permute(iota(0_u32, wanted) % len as u32),
+        len if len < wanted => x.gather(iota(0_u32, wanted) % len as u32),
         _ => x.take(wanted),
     }
 }

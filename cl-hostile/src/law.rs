@@ -132,6 +132,6 @@ impl Law {
                 device::$to($draws.skip(skip).take(len))
             };
         }
-        Ok(laws!(self, key, Law::order(key, len).expr().cast(), then))
+        Ok(laws!(self, key, Law::order(key, len).iter().cast(), then))
     }
 }

@@ -135,8 +135,8 @@ pub fn device_fn(arguments: TokenStream, input: TokenStream) -> TokenStream {
 ///
 /// ```ignore
 /// let limit = 0.5;
-/// let kept = x.expr().map(cl!(|x: f32| if x > limit { x } else { 0.0 })).collect()?;
-/// let larger = x.expr().zip(&y).map(cl!(|(x, y): (f32, f32)| if x > y { x } else { y })).collect()?;
+/// let kept = x.iter().map(cl!(|x: f32| if x > limit { x } else { 0.0 })).collect()?;
+/// let larger = x.iter().zip(&y).map(cl!(|(x, y): (f32, f32)| if x > y { x } else { y })).collect()?;
 /// ```
 ///
 /// The result is a closure over `Val`s. On values that are known to the host it runs as it is written:

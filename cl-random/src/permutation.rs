@@ -2,7 +2,8 @@
 
 use crate::Engine;
 use cl_algo::function::MulHi;
-use cl_algo::{DeviceVec, Element, Expr, argsort, device_fn, index, sort_by_key};
+use cl_algo::stl::{argsort, sort_by_key};
+use cl_algo::{DeviceVec, Element, Expr, device_fn, index};
 use cl_core::{Queue, Result};
 
 /// Puts the elements in random order, each order as likely as any other, by sorting them by random keys of 64
@@ -26,7 +27,7 @@ use cl_core::{Queue, Result};
 /// ```
 ///
 /// # Errors
-/// As [`sort_by_key`](cl_algo::sort_by_key()).
+/// As [`sort_by_key`](cl_algo::stl::sort_by_key()).
 pub fn shuffle<T: Element>(values: &mut DeviceVec<T>, engine: &impl Engine) -> Result<()> {
     if values.is_empty() {
         return Ok(());
@@ -51,7 +52,7 @@ pub fn shuffle<T: Element>(values: &mut DeviceVec<T>, engine: &impl Engine) -> R
 /// ```
 ///
 /// # Errors
-/// As [`argsort`](cl_algo::argsort()).
+/// As [`argsort`](cl_algo::stl::argsort()).
 pub fn permutation(queue: &Queue, count: usize, engine: &impl Engine) -> Result<DeviceVec<u32>> {
     let keys = engine.bits::<u64>().take(count).collect_on(queue)?;
     argsort(&keys)
@@ -84,7 +85,7 @@ pub fn permutation(queue: &Queue, count: usize, engine: &impl Engine) -> Result<
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let order = Permutation::new(1000, &<Philox4x32>::new(3));
 /// let x = iota(0_u32, 1000).collect_on(&queue)?;
-/// let shuffled = x.iter().permute(order.expr()).collect()?;
+/// let shuffled = x.iter().gather(order.iter()).collect()?;
 /// assert_eq!(shuffled.to_vec()?[17], order.get(17) as u32);
 /// # Ok(())
 /// # }
@@ -146,7 +147,7 @@ impl Permutation {
 
     /// The numbers in their order, lazily; of more than 2^63 - 1, which no expression has, an error when they are
     /// evaluated.
-    pub fn expr<'a>(&self) -> Expr<'a, u64> {
+    pub fn iter<'a>(&self) -> Expr<'a, u64> {
         let numbers = match self.order {
             Order::Listed([a, b, c, d]) => listed(index::<u64>(), self.count, a, b, c, d),
             Order::Network { upper, lower, swapped, key } => {

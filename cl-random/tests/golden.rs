@@ -60,7 +60,7 @@ const CASES: &[Case] = golden_cases! {
     };
     "shuffle": |q| shuffle(&mut DeviceVec::filled(q, 1.0_f32, LEN)?, &engine())?;
     "permutation": |q| permutation(q, LEN, &engine())?;
-    "permutation without memory": |q| Permutation::new(LEN as u64, &engine()).expr().collect_on(q)?;
+    "permutation without memory": |q| Permutation::new(LEN as u64, &engine()).iter().collect_on(q)?;
 };
 
 #[test]

@@ -2,6 +2,7 @@
 //!
 //! ```
 //! use cl_algo::prelude::*;
+//! use cl_algo::math::sin;
 //! use cl_sparse::{Csr, generate};
 //!
 //! # fn main() -> cl_core::Result<()> {

@@ -3,6 +3,7 @@
 //! What is converted on a device is converted by nobody here: matrices come from the host.
 #![allow(clippy::semicolon_if_nothing_returned)] // what a case ends with may return something or nothing
 
+use cl_algo::math::sin;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_core::{Error, Result};

@@ -2,9 +2,12 @@
 #![allow(unused, reason = "they show how something is written, and use nothing of it")]
 #![allow(clippy::redundant_closure_for_method_calls, reason = "closures are what readers expect")]
 
+use cl_algo::I32x2;
+use cl_algo::math::{sin, sqrt};
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_algo::reducers::{Max, Sum};
+use cl_algo::stl::{count_if, reduce, sort, sort_by, sort_by_key, sort_descending};
 use cl_core::*;
 use cl_fft::{Fft, RealFft, fft, ifft};
 use cl_random::{Engine, Philox4x32, shuffle};
@@ -137,7 +140,7 @@ fn algorithms(given: Given, host: Vec<f32>, engine: Philox4x32, k: isize) -> Res
     let Given { queue, n, .. } = given;
     let mut x = DeviceVec::filled(&queue, 0.0_f32, n)?;
     let mut y = DeviceVec::from_slice(&queue, &host)?;
-    let (mut a, mut b, mut c) = (y.expr().collect()?, y.expr().collect()?, y.expr().collect()?);
+    let (mut a, mut b, mut c) = (y.iter().collect()?, y.iter().collect()?, y.iter().collect()?);
     x.to_vec()?;
     x.buffer().read_owned(&queue, ..)?;
     x.assign(7.0)?;
@@ -159,7 +162,7 @@ fn algorithms(given: Given, host: Vec<f32>, engine: Philox4x32, k: isize) -> Res
     sort_by_key(&mut keys, &mut values)?;
     let (lazy, lazier) = (zip((&x, &y)), x.iter().zip(&y));
     let indices = DeviceVec::filled(&queue, 0_u32, n)?;
-    let lazy = x.iter().permute(&indices);
+    let lazy = x.iter().gather(&indices);
     let lazy = x.iter().step_by(3);
     let lazy = x.iter().shifted(k, Border::Wrap).rev();
     let (a, b) = (1.0, 2.0);
@@ -176,7 +179,7 @@ fn expressions(given: Given, host: Vec<f64>, matrix: HostCsr<f64>, seed: u64) ->
     let Given { queue, n, .. } = given;
     let mut x = DeviceVec::filled(&queue, 0.0, n)?;
     let y = DeviceVec::from_slice(&queue, &host)?;
-    let (mut z, mut a, mut b) = (y.expr().collect()?, y.expr().collect()?, y.expr().collect()?);
+    let (mut z, mut a, mut b) = (y.iter().collect()?, y.iter().collect()?, y.iter().collect()?);
     z.assign(2.0 * &x + sin(&y))?;
     x.add_assign(&y)?;
     x.assign_with(|x| 2.0 * x + &y)?;
@@ -186,19 +189,19 @@ fn expressions(given: Given, host: Vec<f64>, matrix: HostCsr<f64>, seed: u64) ->
     let lazy = x.iter().cast::<f32>();
     x.iter().reduce_with((Sum, Max))?;
     let i = DeviceVec::filled(&queue, 0_u32, n)?;
-    let lazy = x.iter().permute(&i);
-    let sink = x.permute_mut(&i);
+    let lazy = x.iter().gather(&i);
+    let sink = x.scatter_mut(&i);
     let lazy = x.iter().step_by(2);
     let lazy = x.reinterpret::<I32x2>();
     let engine: Philox4x32 = Philox4x32::new(seed);
     let (uniform, normal) = (engine.uniform::<f64>(), engine.normal::<f64>());
     let plan: Fft<f64> = Fft::c2c(&queue, [n])?;
     let plan: RealFft<f64> = RealFft::new_on(&queue, [n])?;
-    let (k, f) = (y.expr().collect()?, DeviceVec::filled(&queue, Complex::new(1.0, 0.0), n)?);
+    let (k, f) = (y.iter().collect()?, DeviceVec::filled(&queue, Complex::new(1.0, 0.0), n)?);
     let u = ifft(&queue, &fft(&queue, &f)? * &k)?;
     let host = matrix;
     let a: Csr<f64> = Csr::new(&queue, &host)?;
-    let (mut r, f, u) = (y.expr().collect()?, y.expr().collect()?, y.expr().collect()?);
+    let (mut r, f, u) = (y.iter().collect()?, y.iter().collect()?, y.iter().collect()?);
     r.assign(&f - &a * &u)?;
     Ok(())
 }

@@ -4,6 +4,7 @@
 //! arithmetic. A library that runs an operation at a time writes each intermediate result to memory and reads it back;
 //! here operators only note what is to be done, and the note becomes one kernel. This program does both and compares.
 
+use cl_algo::math::sqrt;
 use cl_algo::prelude::*;
 use clap::Parser;
 use std::time::{Duration, Instant};

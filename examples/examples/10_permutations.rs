@@ -1,7 +1,7 @@
 //! Orders of elements, where they are read and where they are written: reversed, and at random.
 //!
-//! `cargo run --release --example 10_permutations -- --elements 1000000`. `rev` and `permute` change the order in
-//! which an expression is read (a gather), `view_mut().rev()` and `permute_mut` the order in which it is stored (a
+//! `cargo run --release --example 10_permutations -- --elements 1000000`. `rev` and `gather` change the order in
+//! which an expression is read (a gather), `view_mut().rev()` and `scatter_mut` the order in which it is stored (a
 //! scatter). Nothing is copied on the way, and no index is trusted: a wrong one is an error, not memory of somebody
 //! else.
 
@@ -33,19 +33,19 @@ fn main() -> cl_core::Result<()> {
     assert!(y.to_vec()? == reversed, "reversed as a target");
 
     // Element i comes from order[i] ...
-    let gathered = x.iter().permute(&order).collect()?;
+    let gathered = x.iter().gather(&order).collect()?;
     assert!(gathered.to_vec()?.iter().zip(&host_order).all(|(x, &i)| *x == host_x[i as usize]), "gather");
     // ... and goes to order[i]: one undoes the other, whichever comes first.
-    assign(y.permute_mut(&order), &gathered)?;
+    assign(y.scatter_mut(&order), &gathered)?;
     assert!(y.to_vec()? == host_x, "scatter after gather");
-    assign(y.permute_mut(&order), &x)?;
-    assert!(y.iter().permute(&order).collect()?.to_vec()? == host_x, "gather after scatter");
+    assign(y.scatter_mut(&order), &x)?;
+    assert!(y.iter().gather(&order).collect()?.to_vec()? == host_x, "gather after scatter");
     // Both ends of one kernel.
-    assign(y.permute_mut(&order), x.iter().permute(&order) + 1.0)?;
+    assign(y.scatter_mut(&order), x.iter().gather(&order) + 1.0)?;
     assert!(y.to_vec()?.iter().zip(&host_x).all(|(y, x)| *y == x + 1.0), "gather and scatter at once");
 
     // Indices are data, and may be wrong. Nothing foreign is touched, and whoever waits is told.
-    let wrong = x.iter().permute(index::<u64>() + 1).take(elements).collect()?;
+    let wrong = x.iter().gather(index::<u64>() + 1).take(elements).collect()?;
     match wrong.to_vec() {
         Err(Error::IndexOutOfRange { operation, index, bound }) => {
             assert_eq!((operation, index, bound), ("gather", elements as u64, elements as u64));

@@ -5,6 +5,7 @@
 //! expression; algorithms move them as a whole.
 
 use cl_algo::prelude::*;
+use cl_algo::stl::{copy_if, sort_by};
 
 /// A ball above a floor.
 #[derive(Clone, Copy, Debug, PartialEq, Element)]

@@ -6,6 +6,7 @@
 
 use cl_algo::prelude::*;
 use cl_algo::reducers::{MaxElement, MinElement, Variance};
+use cl_algo::stl::reduce_by_key;
 
 const HOURS: usize = 365 * 24;
 const STATIONS: usize = 200;
@@ -40,7 +41,7 @@ fn main() -> cl_core::Result<()> {
 
     // The result may stay on the device, where the next expression uses it: the host never waits.
     let sum = x.iter().sum_on_device()?;
-    let from_mean = (&x - sum.expr() / x.len() as f32).collect()?;
+    let from_mean = (&x - sum.iter() / x.len() as f32).collect()?;
     assert!((from_mean.to_vec()?[7] - (host[7] - mean)).abs() < 1e-4);
 
     // By key: one result for each run of equal keys, here for each station.

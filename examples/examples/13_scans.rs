@@ -6,6 +6,7 @@
 //! and words.
 
 use cl_algo::prelude::*;
+use cl_algo::stl::{copy_if, exclusive_scan, inclusive_scan_with, reduce_by_key};
 
 const TEXT: &str = include_str!("13_scans.rs");
 

@@ -5,6 +5,10 @@
 //! order.
 
 use cl_algo::prelude::*;
+use cl_algo::stl::{
+    adjacent_difference, argsort, equal, is_sorted, lower_bound, sort_by, sort_by_key, unique_by_key,
+    upper_bounds,
+};
 use clap::Parser;
 
 #[derive(Parser)]

@@ -6,6 +6,7 @@
 //! picture.
 
 use cl_algo::prelude::*;
+use cl_algo::stl::histogram_even;
 use cl_examples::picture;
 use cl_random::{Engine, Exponential, Gamma, Normal, Philox4x32, shuffle};
 use plotters::prelude::*;

@@ -5,6 +5,7 @@
 //! and transforms back. Filters, windows and conversions are expressions inside the transforms' own kernels. Draws
 //! both spectra and both sounds.
 
+use cl_algo::math::abs;
 use cl_algo::prelude::*;
 use cl_examples::picture::{self, Curve};
 use cl_fft::{RealFft, rfftfreq};

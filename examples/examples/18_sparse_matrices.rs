@@ -6,6 +6,7 @@
 //! shortest paths.
 
 use cl_algo::prelude::*;
+use cl_algo::stl::equal;
 use cl_random::{Engine, Philox4x32};
 use cl_sparse::solve::{Cg, Tolerance};
 use cl_sparse::{Csr, HostCsr, Triplets};

@@ -6,6 +6,7 @@
 //! smaller each time that the points lie twice as close. Draws the residuals of each grid, with a preconditioner and
 //! without.
 
+use cl_algo::math::abs;
 use cl_algo::prelude::*;
 use cl_examples::picture::{self, Curve};
 use cl_sparse::solve::{Cg, Chebyshev, Report, Tolerance};

@@ -5,7 +5,9 @@
 //! blurs by a large kernel, neighbours make gradients, and a histogram, a scan and a gather even out the shades.
 //! Everything between reading the file and writing the picture happens on the device.
 
+use cl_algo::math::{hypot, max};
 use cl_algo::prelude::*;
+use cl_algo::stl::{histogram, inclusive_scan};
 use cl_examples::picture::{self, Pixels};
 use cl_fft::{Convolution, Ends};
 use clap::Parser;
@@ -70,7 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     histogram(&shades, &mut counts)?;
     let mut darker = DeviceVec::filled(&queue, 0_u32, 256)?;
     inclusive_scan(&counts, &mut darker)?;
-    let share = darker.iter().permute(&shades).cast::<f32>() / (width * height) as f32;
+    let share = darker.iter().gather(&shades).cast::<f32>() / (width * height) as f32;
     // Colours grow as much as their shade does.
     let growth = (share / max(&grey, 1.0 / 255.0)).collect()?;
     let even = |k: usize| (&colours[k] * &growth).collect();

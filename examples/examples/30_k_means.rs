@@ -6,6 +6,7 @@
 //! Draws the photo in its eight colours.
 
 use cl_algo::prelude::*;
+use cl_algo::stl::{argsort, reduce_by_key_with};
 use cl_examples::picture::{self, Pixels};
 use clap::Parser;
 use plotters::prelude::*;
@@ -88,13 +89,13 @@ fn move_centres(
 ) -> cl_core::Result<()> {
     // The order that brings the pixels of a cluster together; the pixels themselves stay where they are.
     let order = argsort(cluster)?;
-    let [r, g, b] = colours.map(|colour| colour.iter().permute(&order));
+    let [r, g, b] = colours.map(|colour| colour.iter().gather(&order));
     let queue = cluster.queue();
     let mut keys = DeviceVec::filled(queue, 0_u32, cluster.len())?;
     let vector = || DeviceVec::filled(queue, 0.0_f32, cluster.len());
     let [mut red, mut green, mut blue, mut pixels] = [vector()?, vector()?, vector()?, vector()?];
     let clusters = reduce_by_key_with(
-        cluster.iter().permute(&order),
+        cluster.iter().gather(&order),
         (r, g, b, 1.0_f32),
         |a: Val<u32>, b: Val<u32>| a.eq(b),
         |(r, g, b, n), (s, h, c, m)| (r + s, g + h, b + c, n + m),
@@ -105,7 +106,7 @@ fn move_centres(
     let clusters = clusters.get()? as usize;
     for (centre, sum) in centres.iter_mut().zip([&red, &green, &blue]) {
         let mean = sum.slice(..clusters) / pixels.slice(..clusters);
-        assign(centre.permute_mut(keys.slice(..clusters)), mean)?;
+        assign(centre.scatter_mut(keys.slice(..clusters)), mean)?;
     }
     Ok(())
 }

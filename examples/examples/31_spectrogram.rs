@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let height = PIECE / 2 + 1;
     let mut power = DeviceVec::filled(&queue, 0.0_f32, pieces * height)?;
     let decibels = |z: Val<Complex<f32>>| (z.norm_sqr() + 1e-9).log10() * 10.0;
-    fft.forward_into(mapped(&mut power, decibels), x.iter().permute(place) * window)?;
+    fft.forward_into(mapped(&mut power, decibels), x.iter().gather(place) * window)?;
 
     let power = power.to_vec()?;
     if file.is_none() {

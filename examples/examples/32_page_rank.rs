@@ -7,7 +7,9 @@
 //! to the smallest, both axes logarithmic. A graph by R-MAT is the same in the small as in the large, which gives
 //! steps.
 
+use cl_algo::math::abs;
 use cl_algo::prelude::*;
+use cl_algo::stl::sort_descending;
 use cl_examples::picture;
 use cl_random::{Engine, Philox4x32};
 use cl_sparse::generate::{RMat, rmat};
@@ -52,7 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     loop {
         // Who is at a vertex without edges starts anew.
         let stuck = out.iter().eq(0.0).select(&rank, 0.0).sum_on_device()?;
-        let anew = (1.0 - FOLLOWED + FOLLOWED * stuck.expr()) / n as f32;
+        let anew = (1.0 - FOLLOWED + FOLLOWED * stuck.iter()) / n as f32;
         assign(&mut next, FOLLOWED * (&steps * &rank) + anew)?;
         std::mem::swap(&mut rank, &mut next);
         iterations += 1;

@@ -5,6 +5,7 @@ use crate::data::Source;
 use crate::failure::Failure;
 use crate::timing::Step;
 use cl_algo::prelude::*;
+use cl_algo::stl::{inclusive_scan_by_key, reduce_by_key};
 
 pub(super) fn scan_runs_of_4(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let (keys, values) = runs(n, 4);

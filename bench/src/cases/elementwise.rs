@@ -97,6 +97,6 @@ pub(super) fn gather(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let (x, by) = (DeviceVec::from_slice(queue, &host)?, DeviceVec::from_slice(queue, &order)?);
     let expected: Vec<f32> = order.iter().map(|&i| host[i as usize]).collect();
     into_vector(DeviceVec::filled(queue, -1.0, n)?, expected.into_iter(), move |z| {
-        z.assign(x.iter().permute(&by))
+        z.assign(x.iter().gather(&by))
     })
 }

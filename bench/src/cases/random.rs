@@ -65,11 +65,11 @@ pub(super) fn poisson(queue: &Queue, n: usize) -> Result<Step, Failure> {
 /// The numbers below `n` in an order that needs no memory.
 pub(super) fn permutation(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let order = Permutation::new(n as u64, &philox());
-    let mut numbers = order.expr().collect_on(queue)?;
+    let mut numbers = order.iter().collect_on(queue)?;
     let compared = COMPARED.min(n);
     let on_device = numbers.slice(..compared).collect()?.to_vec()?;
     verify(&on_device, (0..compared).map(|i| order.get(i as u64)))?;
-    Ok(Box::new(move || numbers.assign(order.expr())))
+    Ok(Box::new(move || numbers.assign(order.iter())))
 }
 
 /// Whether so many of `n` points in the unit square may be in the circle.

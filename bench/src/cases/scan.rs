@@ -5,6 +5,7 @@ use crate::data::Source;
 use crate::failure::Failure;
 use crate::timing::Step;
 use cl_algo::prelude::*;
+use cl_algo::stl::inclusive_scan;
 
 macro_rules! integer_sums {
     ($($type:ident $values:ident;)*) => {$(

@@ -5,6 +5,7 @@ use crate::data::Source;
 use crate::failure::Failure;
 use crate::timing::Step;
 use cl_algo::prelude::*;
+use cl_algo::stl::{copy_if, partition_copy, unique};
 
 /// A step that selects into `target`, after it has once given the expected values.
 fn into_front(

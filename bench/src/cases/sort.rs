@@ -5,6 +5,7 @@ use crate::data::Source;
 use crate::failure::Failure;
 use crate::timing::Restored;
 use cl_algo::prelude::*;
+use cl_algo::stl::{sort, sort_by_key};
 use rayon::prelude::*;
 use std::cell::RefCell;
 use std::rc::Rc;

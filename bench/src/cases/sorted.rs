@@ -5,6 +5,7 @@ use crate::data::Source;
 use crate::failure::Failure;
 use crate::timing::{Restored, Step};
 use cl_algo::prelude::*;
+use cl_algo::stl::{lower_bounds, sort_by};
 use rayon::prelude::*;
 
 /// Two sequences of half as many elements each.
@@ -14,7 +15,7 @@ pub(super) fn merge(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let mut expected = [host_a, host_b].concat();
     expected.par_sort_unstable();
     let target = DeviceVec::filled(queue, 0, n)?;
-    into_vector(target, expected.into_iter(), move |both| cl_algo::merge(&a, &b, both))
+    into_vector(target, expected.into_iter(), move |both| cl_algo::stl::merge(&a, &b, both))
 }
 
 pub(super) fn merge_sort(queue: &Queue, n: usize) -> Result<Restored, Failure> {
@@ -45,5 +46,5 @@ fn counted(queue: &Queue, host: Vec<u8>) -> Result<Step, Failure> {
     let mut expected = [0_u32; 256];
     host.iter().for_each(|&byte| expected[usize::from(byte)] += 1);
     let target = DeviceVec::filled(queue, 0, 256)?;
-    into_vector(target, expected.into_iter(), move |counts| cl_algo::histogram(&x, counts))
+    into_vector(target, expected.into_iter(), move |counts| cl_algo::stl::histogram(&x, counts))
 }

@@ -75,7 +75,7 @@ pub(super) fn sort_of_triplets(queue: &Queue, n: usize) -> Result<Restored, Fail
     let places = row.into_iter().zip(column).map(|(i, j)| u64::from(i) * rows as u64 + u64::from(j));
     let unsorted = DeviceVec::from_slice(queue, &places.collect::<Vec<_>>())?;
     let values = DeviceVec::from_slice(queue, &value)?;
-    let keys = Rc::new(RefCell::new(unsorted.expr().collect()?));
+    let keys = Rc::new(RefCell::new(unsorted.iter().collect()?));
     let sorted = keys.clone();
     let bits = u64::BITS - (rows as u64 * rows as u64 - 1).leading_zeros();
     let mut values = values;

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::timing::Step;
 use cl_algo::prelude::*;
 use cl_algo::reducers::{Max, MaxElement};
+use cl_algo::stl::{find, reduce};
 
 /// Allows for a few roundings of the result, however many elements there are.
 fn close(got: f64, expected: f64, unit_roundoff: f64) -> Result<(), Failure> {
@@ -25,7 +26,7 @@ pub(super) fn f32(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let x = DeviceVec::from_slice(queue, &values)?;
     let expected: f64 = values.iter().map(|&x| f64::from(x)).sum();
     to_scalar(
-        move || x.expr().sum_on_device(),
+        move || x.iter().sum_on_device(),
         |sum| close(sum.into(), expected, f64::from(f32::EPSILON) / 2.0),
     )
 }
@@ -36,7 +37,7 @@ pub(super) fn f64(queue: &Queue, n: usize) -> Result<Step, Failure> {
     // Values below 1 with 53 bits are integers over 2^53: the host sums them exactly.
     let exact: u128 = values.iter().map(|&x| (x * (1_u64 << 53) as f64) as u128).sum();
     let expected = exact as f64 / (1_u64 << 53) as f64;
-    to_scalar(move || x.expr().sum_on_device(), |sum| close(sum, expected, f64::EPSILON / 2.0))
+    to_scalar(move || x.iter().sum_on_device(), |sum| close(sum, expected, f64::EPSILON / 2.0))
 }
 
 pub(super) fn u32(queue: &Queue, n: usize) -> Result<Step, Failure> {
@@ -44,7 +45,7 @@ pub(super) fn u32(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let x = DeviceVec::from_slice(queue, &values)?;
     let expected = values.iter().fold(0_u32, |sum, &x| sum.wrapping_add(x));
     to_scalar(
-        move || x.expr().sum_on_device(),
+        move || x.iter().sum_on_device(),
         |sum| match sum == expected {
             true => Ok(()),
             false => Err(format!("wrong result: {sum}, expected {expected}").into()),

@@ -160,7 +160,7 @@ pub(super) fn output_queue<'a>(
 /// Merges two sequences in ascending order into one: `merge(&a, &b, &mut both)`.
 ///
 /// Stable: of equal elements those of `a` come first, and each sequence's keep their order. Floats are in the
-/// order of [`sort()`](crate::sort()); see [Orders](crate#orders). Sequences that are not sorted give a result that
+/// order of [`sort()`](crate::stl::sort()); see [Orders](crate#orders). Sequences that are not sorted give a result that
 /// is not sorted, with all of their elements.
 ///
 /// The sequences are searched before they are merged (merge path: Green, McColl and Bader, ICS 2012),
@@ -178,9 +178,9 @@ pub(super) fn output_queue<'a>(
 /// let a = DeviceVec::from_slice(&queue, &[1, 4, 9])?;
 /// let b = DeviceVec::from_slice(&queue, &[2, 3])?;
 /// let mut both = DeviceVec::filled(&queue, 0, 5)?;
-/// cl_algo::merge(&a, &b, &mut both)?;
+/// cl_algo::stl::merge(&a, &b, &mut both)?;
 /// assert_eq!(both.to_vec()?, [1, 2, 3, 4, 9]);
-/// cl_algo::merge(&a, 2 * &b, both.view_mut())?; // any expression into any sink
+/// cl_algo::stl::merge(&a, 2 * &b, both.view_mut())?; // any expression into any sink
 /// assert_eq!(both.to_vec()?, [1, 4, 4, 6, 9]);
 /// # Ok(())
 /// # }
@@ -211,7 +211,7 @@ pub fn merge<'t, T: Ordered + PartialEq>(
 /// let a = DeviceVec::from_slice(&queue, &[9, 4, 1])?;
 /// let b = DeviceVec::from_slice(&queue, &[3, 2])?;
 /// let mut both = DeviceVec::filled(&queue, 0, 5)?;
-/// cl_algo::merge_by(&a, &b, |a, b| a.gt(b), &mut both)?;
+/// cl_algo::stl::merge_by(&a, &b, |a, b| a.gt(b), &mut both)?;
 /// assert_eq!(both.to_vec()?, [9, 4, 3, 2, 1]);
 /// # Ok(())
 /// # }
@@ -265,7 +265,7 @@ fn merge_as<'t, T: Item, R: Recorded<Item = bool>>(
 /// let (years, more_years) = (iota(1643, 2), DeviceVec::from_slice(&queue, &[1642, 1643])?);
 /// let (names, more_names) = (DeviceVec::from_slice(&queue, b"ab")?, DeviceVec::from_slice(&queue, b"cd")?);
 /// let (mut keys, mut values) = (DeviceVec::filled(&queue, 0, 4)?, DeviceVec::filled(&queue, 0_u8, 4)?);
-/// cl_algo::merge_by_key((years, &names), (&more_years, &more_names), (&mut keys, &mut values))?;
+/// cl_algo::stl::merge_by_key((years, &names), (&more_years, &more_names), (&mut keys, &mut values))?;
 /// assert_eq!(keys.to_vec()?, [1642, 1643, 1643, 1644]);
 /// assert_eq!(values.to_vec()?, *b"cadb");
 /// # Ok(())

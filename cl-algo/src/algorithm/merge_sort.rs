@@ -63,14 +63,14 @@ fn blocks(profile: &DeviceProfile, bytes: usize) -> Shape {
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let mut x = DeviceVec::from_slice(&queue, &[3, -4, 1, -1])?;
-/// cl_algo::sort_by(&mut x, |a, b| (a * a).lt(b * b))?;
+/// cl_algo::stl::sort_by(&mut x, |a, b| (a * a).lt(b * b))?;
 /// assert_eq!(x.to_vec()?, [1, -1, 3, -4]);
 ///
 /// let mut y = DeviceVec::from_slice(&queue, &[0, 1, 0, 1])?;
-/// cl_algo::sort_by((&mut y, &mut x), |(a, x), (b, y)| a.lt(b) | (a.eq(b) & x.lt(y)))?;
+/// cl_algo::stl::sort_by((&mut y, &mut x), |(a, x), (b, y)| a.lt(b) | (a.eq(b) & x.lt(y)))?;
 /// assert_eq!(y.to_vec()?, [0, 0, 1, 1]);
 /// assert_eq!(x.to_vec()?, [1, 3, -4, -1]);
-/// cl_algo::sort_by(x.slice_mut(1..), |a, b| a.lt(b))?;
+/// cl_algo::stl::sort_by(x.slice_mut(1..), |a, b| a.lt(b))?;
 /// assert_eq!(x.to_vec()?, [1, -4, -1, 3]);
 /// # Ok(())
 /// # }
@@ -111,7 +111,7 @@ fn sort_by_as<'a, T: Item, R: Recorded<Item = bool>>(
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let mut keys = DeviceVec::from_slice(&queue, &[1.5_f32, 4.0, 2.5])?;
 /// let mut values = DeviceVec::from_slice(&queue, b"abc")?;
-/// cl_algo::sort_by_key_by(&mut keys, &mut values, |a, b| a.gt(b))?;
+/// cl_algo::stl::sort_by_key_by(&mut keys, &mut values, |a, b| a.gt(b))?;
 /// assert_eq!(keys.to_vec()?, [4.0, 2.5, 1.5]);
 /// assert_eq!(values.to_vec()?, *b"bca");
 /// # Ok(())
@@ -126,7 +126,7 @@ pub fn sort_by_key_by<'a, K: Item, V: Item, R: Recorded<Item = bool>>(
 }
 
 /// The order that would sort the keys, stably: `order[0]` is the index of the key that goes first.
-/// The keys may be any expression, and stay as they are; `x.iter().permute(&order)` reads another
+/// The keys may be any expression, and stay as they are; `x.iter().gather(&order)` reads another
 /// vector in their order.
 ///
 /// # Errors
@@ -139,7 +139,7 @@ pub fn sort_by_key_by<'a, K: Item, V: Item, R: Recorded<Item = bool>>(
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[3, -4, 1])?;
 /// let mut order = DeviceVec::filled(&queue, 0_u32, 3)?;
-/// cl_algo::argsort_by(&x * &x, |a, b| a.lt(b), &mut order)?;
+/// cl_algo::stl::argsort_by(&x * &x, |a, b| a.lt(b), &mut order)?;
 /// assert_eq!(order.to_vec()?, [2, 0, 1]);
 /// # Ok(())
 /// # }

@@ -23,7 +23,7 @@ impl Less {
     }
 }
 
-/// Whether `a` goes before `b` in ascending order: that of [`sort()`](crate::sort()).
+/// Whether `a` goes before `b` in ascending order: that of [`sort()`](crate::stl::sort()).
 pub(super) fn ascending<T: Ordered>(a: Val<T>, b: Val<T>) -> Val<bool> {
     a.total_lt(b)
 }

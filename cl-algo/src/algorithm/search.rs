@@ -140,7 +140,7 @@ macro_rules! searches {
         $(#[$one_doc])*
         ///
         /// Blocks until the result is there. The sequence is any expression in the order of
-        /// [`sort()`](crate::sort()); see [Orders](crate#orders). In a sequence that is not sorted, some place is
+        /// [`sort()`](crate::stl::sort()); see [Orders](crate#orders). In a sequence that is not sorted, some place is
         /// found.
         ///
         /// # Errors
@@ -165,7 +165,7 @@ macro_rules! searches {
         $(#[$doc])*
         ///
         /// One kernel, whatever the number of needles. The sequence and the needles are any expressions,
-        /// the sequence in the order of [`sort()`](crate::sort()); see [Orders](crate#orders). In a sequence that
+        /// the sequence in the order of [`sort()`](crate::stl::sort()); see [Orders](crate#orders). In a sequence that
         /// is not sorted, some places are found.
         ///
         /// # Errors
@@ -212,7 +212,7 @@ searches! {
     /// let x = DeviceVec::from_slice(&queue, &[1, 3, 3, 7])?;
     /// let needles = DeviceVec::from_slice(&queue, &[3, 0, 9])?;
     /// let mut places = DeviceVec::filled(&queue, 0_u32, 3)?;
-    /// cl_algo::lower_bounds(&x, &needles, &mut places)?;
+    /// cl_algo::stl::lower_bounds(&x, &needles, &mut places)?;
     /// assert_eq!(places.to_vec()?, [1, 0, 4]);
     /// # Ok(())
     /// # }
@@ -225,11 +225,11 @@ searches! {
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let x = DeviceVec::from_slice(&queue, &[1, 3, 3, 7])?;
-    /// assert_eq!(cl_algo::lower_bound(&x, 3)?, 1);
-    /// assert_eq!(cl_algo::upper_bound(&x, 3)?, 3);
-    /// assert_eq!(cl_algo::equal_range(&x, 3)?, 1..3);
-    /// assert_eq!(cl_algo::binary_search(&x, 3)?, Some(1));
-    /// assert_eq!(cl_algo::binary_search(&x, 4)?, None);
+    /// assert_eq!(cl_algo::stl::lower_bound(&x, 3)?, 1);
+    /// assert_eq!(cl_algo::stl::upper_bound(&x, 3)?, 3);
+    /// assert_eq!(cl_algo::stl::equal_range(&x, 3)?, 1..3);
+    /// assert_eq!(cl_algo::stl::binary_search(&x, 3)?, Some(1));
+    /// assert_eq!(cl_algo::stl::binary_search(&x, 4)?, None);
     /// # Ok(())
     /// # }
     /// ```
@@ -240,6 +240,7 @@ searches! {
     ///
     /// ```
     /// use cl_algo::prelude::*;
+    /// use cl_algo::stl::upper_bounds;
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let x = DeviceVec::from_slice(&queue, &[1, 3, 3, 7])?;
@@ -255,6 +256,7 @@ searches! {
     ///
     /// ```
     /// use cl_algo::prelude::*;
+    /// use cl_algo::stl::upper_bound;
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let x = DeviceVec::from_slice(&queue, &[1, 3, 3, 7])?;
@@ -273,7 +275,7 @@ searches! {
     /// let x = DeviceVec::from_slice(&queue, &[1, 3, 3, 7])?;
     /// let needles = DeviceVec::from_slice(&queue, &[3, 0, 9])?;
     /// let (mut begin, mut end) = (DeviceVec::filled(&queue, 0_u32, 3)?, DeviceVec::filled(&queue, 0_u32, 3)?);
-    /// cl_algo::equal_ranges(&x, &needles, (&mut begin, &mut end))?;
+    /// cl_algo::stl::equal_ranges(&x, &needles, (&mut begin, &mut end))?;
     /// assert_eq!(begin.to_vec()?, [1, 0, 4]);
     /// assert_eq!(end.to_vec()?, [3, 0, 4]);
     /// # Ok(())
@@ -288,7 +290,7 @@ searches! {
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let x = DeviceVec::from_slice(&queue, &[1, 3, 3, 7])?;
-    /// assert_eq!(cl_algo::equal_range(&x, 3)?, 1..3);
+    /// assert_eq!(cl_algo::stl::equal_range(&x, 3)?, 1..3);
     /// # Ok(())
     /// # }
     /// ```
@@ -303,7 +305,7 @@ searches! {
     /// let x = DeviceVec::from_slice(&queue, &[1, 3, 3, 7])?;
     /// let needles = DeviceVec::from_slice(&queue, &[3, 0, 9])?;
     /// let mut found = DeviceVec::filled(&queue, false, 3)?;
-    /// cl_algo::binary_searches(&x, &needles, &mut found)?;
+    /// cl_algo::stl::binary_searches(&x, &needles, &mut found)?;
     /// assert_eq!(found.to_vec()?, [true, false, false]);
     /// # Ok(())
     /// # }
@@ -313,6 +315,7 @@ searches! {
     ///
     /// ```
     /// use cl_algo::prelude::*;
+    /// use cl_algo::stl::binary_search;
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let x = DeviceVec::from_slice(&queue, &[1, 3, 3, 7])?;

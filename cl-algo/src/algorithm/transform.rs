@@ -44,7 +44,7 @@ static ASSIGN_IF: Template<Values> = Template {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let (x, y) = (DeviceVec::from_slice(&queue, &[1, 2])?, DeviceVec::from_slice(&queue, &[30, 40])?);
 /// let mut sums = DeviceVec::filled(&queue, 0, 2)?;
-/// cl_algo::transform((&x, &y), |(x, y): (Val<i32>, Val<i32>)| x + y, &mut sums)?;
+/// cl_algo::stl::transform((&x, &y), |(x, y): (Val<i32>, Val<i32>)| x + y, &mut sums)?;
 /// assert_eq!(sums.to_vec()?, [31, 42]);
 /// # Ok(())
 /// # }
@@ -70,7 +70,7 @@ pub fn transform<'t, T: Item, R: Recorded>(
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let mut x = DeviceVec::from_slice(&queue, &[1, 2, 3])?;
-/// cl_algo::for_each(&mut x, |x| x * x)?;
+/// cl_algo::stl::for_each(&mut x, |x| x * x)?;
 /// assert_eq!(x.to_vec()?, [1, 4, 9]);
 /// # Ok(())
 /// # }
@@ -89,7 +89,7 @@ pub fn for_each<'a, T: Item, R: Recorded<Item = T>>(
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let mut x = DeviceVec::filled(&queue, 0, 4)?;
-/// cl_algo::fill(x.slice_mut(1..3), 7)?;
+/// cl_algo::stl::fill(x.slice_mut(1..3), 7)?;
 /// assert_eq!(x.to_vec()?, [0, 7, 7, 0]);
 /// # Ok(())
 /// # }
@@ -110,7 +110,7 @@ pub fn fill<'t, T: Element>(output: impl Sink<'t, T>, value: T) -> Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[1, 2, 3])?;
 /// let mut y = DeviceVec::filled(&queue, 0, 3)?;
-/// cl_algo::copy(&x, &mut y)?;
+/// cl_algo::stl::copy(&x, &mut y)?;
 /// assert_eq!(y.to_vec()?, [1, 2, 3]);
 /// # Ok(())
 /// # }
@@ -133,7 +133,7 @@ pub fn copy<'t, T: Item>(input: impl Operand<'t, T>, output: impl Sink<'t, T>) -
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let mut squares = DeviceVec::filled(&queue, 0_u64, 4)?;
-/// cl_algo::generate(&mut squares, |i| i * i)?;
+/// cl_algo::stl::generate(&mut squares, |i| i * i)?;
 /// assert_eq!(squares.to_vec()?, [0, 1, 4, 9]);
 /// # Ok(())
 /// # }
@@ -150,7 +150,7 @@ pub fn generate<'t, R: Recorded>(
 /// An index out of range, or a negative one, reads the last item of the source, and the next call
 /// that waits for the queue returns [`Error::IndexOutOfRange`](cl_core::Error::IndexOutOfRange).
 ///
-/// The same as `assign(output, source.permute(indices))`.
+/// The same as `assign(output, source.gather(indices))`.
 ///
 /// # Errors
 /// As [`assign`](crate::assign), and [`Error::InvalidInput`](cl_core::Error::InvalidInput) for a source without items.
@@ -161,7 +161,7 @@ pub fn generate<'t, R: Recorded>(
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let (x, at) = (DeviceVec::from_slice(&queue, b"neat")?, DeviceVec::from_slice(&queue, &[3_u32, 1, 2])?);
 /// let mut word = DeviceVec::filled(&queue, 0_u8, 3)?;
-/// cl_algo::gather(&at, &x, &mut word)?;
+/// cl_algo::stl::gather(&at, &x, &mut word)?;
 /// assert_eq!(word.to_vec()?, *b"tea");
 /// # Ok(())
 /// # }
@@ -171,7 +171,7 @@ pub fn gather<'t, T: Item, I: Integer>(
     source: impl Operand<'t, T>,
     output: impl Sink<'t, T>,
 ) -> Result<()> {
-    assign_as("gather", output, source.into_expr().permute(indices))
+    assign_as("gather", output, source.into_expr().gather(indices))
 }
 
 /// Writes elsewhere: `output[indices[i]] = values[i]`; other elements stay.
@@ -180,7 +180,7 @@ pub fn gather<'t, T: Item, I: Integer>(
 /// an index out of range is dropped, and the next call that waits for the queue returns
 /// [`Error::IndexOutOfRange`](cl_core::Error::IndexOutOfRange).
 ///
-/// The same as `assign(output.permute_mut(indices), values)`.
+/// The same as `assign(output.scatter_mut(indices), values)`.
 ///
 /// # Errors
 /// As [`assign`](crate::assign).
@@ -191,7 +191,7 @@ pub fn gather<'t, T: Item, I: Integer>(
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let (x, at) = (DeviceVec::from_slice(&queue, b"ate")?, DeviceVec::from_slice(&queue, &[1_u32, 2, 0])?);
 /// let mut word = DeviceVec::from_slice(&queue, b"....")?;
-/// cl_algo::scatter(&x, &at, &mut word)?;
+/// cl_algo::stl::scatter(&x, &at, &mut word)?;
 /// assert_eq!(word.to_vec()?, *b"eat.");
 /// # Ok(())
 /// # }
@@ -201,7 +201,7 @@ pub fn scatter<'t, T: Element, I: Integer>(
     indices: impl Operand<'t, I>,
     output: &'t mut DeviceVec<T>,
 ) -> Result<()> {
-    assign_as("scatter", output.permute_mut(indices), values)
+    assign_as("scatter", output.scatter_mut(indices), values)
 }
 
 /// As [`scatter`], of the values whose mask is true: the indices of the others are not looked at.
@@ -215,7 +215,7 @@ pub fn scatter<'t, T: Element, I: Integer>(
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let (x, at) = (DeviceVec::from_slice(&queue, &[5, -6, 7])?, DeviceVec::from_slice(&queue, &[1, 99, 0])?);
 /// let mut y = DeviceVec::filled(&queue, 0, 2)?;
-/// cl_algo::scatter_if(&x, &at, x.expr().gt(0), &mut y)?;
+/// cl_algo::stl::scatter_if(&x, &at, x.iter().gt(0), &mut y)?;
 /// assert_eq!(y.to_vec()?, [7, 5]);
 /// # Ok(())
 /// # }
@@ -226,7 +226,7 @@ pub fn scatter_if<'t, T: Element, I: Integer>(
     mask: impl Operand<'t, bool>,
     output: &'t mut DeviceVec<T>,
 ) -> Result<()> {
-    assign_if_as("scatter_if", output.permute_mut(indices), mask, values)
+    assign_if_as("scatter_if", output.scatter_mut(indices), mask, values)
 }
 
 /// As [`assign`](crate::assign), where the mask is true; elsewhere nothing is computed, and the output keeps what it
@@ -242,7 +242,7 @@ pub fn scatter_if<'t, T: Element, I: Integer>(
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, -4.0, 9.0])?;
 /// let mut roots = DeviceVec::filled(&queue, 0.5_f32, 3)?;
-/// cl_algo::assign_if(&mut roots, x.expr().ge(0.0), sqrt(&x))?;
+/// cl_algo::stl::assign_if(&mut roots, x.iter().ge(0.0), sqrt(&x))?;
 /// assert_eq!(roots.to_vec()?, [1.0, 0.5, 3.0]);
 /// # Ok(())
 /// # }
@@ -294,7 +294,7 @@ fn assign_if_as<'t, T: Item>(
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[1, 4, 9, 16])?;
 /// let mut steps = DeviceVec::filled(&queue, 0, 4)?;
-/// cl_algo::adjacent_difference(&x, |this, before| this - before, &mut steps)?;
+/// cl_algo::stl::adjacent_difference(&x, |this, before| this - before, &mut steps)?;
 /// assert_eq!(steps.to_vec()?, [1, 3, 5, 7]);
 /// # Ok(())
 /// # }

@@ -21,6 +21,7 @@ mod sealed {
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::{inclusive_scan_in_place, sort};
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let mut x = DeviceVec::from_slice(&queue, &[5, 3, 4, 1])?;

@@ -1,8 +1,9 @@
 //! Scans, selections, work by key, sorts and reductions in sub-groups of every width: those that devices have. Sorts run
 //! in simulated ones, too.
 
-use super::{
-    Sort, copy_if, exclusive_scan_by_key, inclusive_scan, inclusive_scan_by_key, inclusive_scan_with,
+use super::Sort;
+use super::stl::{
+    copy_if, exclusive_scan_by_key, inclusive_scan, inclusive_scan_by_key, inclusive_scan_with,
     partition_copy, reduce_by_key, sort_by_key, unique,
 };
 use crate::codegen::look_back::{LookBack, Method};
@@ -121,7 +122,7 @@ fn reductions(queue: &Queue, len: usize) {
     let host = numbers(len);
     let x = DeviceVec::from_slice(queue, &host).unwrap();
     assert_eq!(x.sum().unwrap(), host.iter().fold(0, |sum: u32, x| sum.wrapping_add(*x)), "sum of {len}");
-    assert_eq!(x.expr().reduce_max().unwrap(), host.iter().max().copied(), "maximum of {len}");
+    assert_eq!(x.iter().reduce_max().unwrap(), host.iter().max().copied(), "maximum of {len}");
 }
 
 /// Tiles that tell nothing, and groups that never wait.

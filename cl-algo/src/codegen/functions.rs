@@ -519,7 +519,7 @@ fn part(item: &str, at: usize, elements: &[ElementType]) -> String {
     if elements.len() == 1 { item.to_owned() } else { format!("{item}.part{at}") }
 }
 
-/// Lane `k` of a pack whose lanes can be reached by a variable.
+/// Component `k` of a pack whose lanes can be reached by a variable.
 fn lane(pack: &str, element: ElementType) -> String {
     let truth = if element == ElementType::BOOL { " != 0" } else { "" };
     format!("{pack}.item[k]{truth}")

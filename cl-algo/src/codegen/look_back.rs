@@ -24,6 +24,7 @@ use std::sync::{Mutex, PoisonError};
 /// ```
 /// use cl_algo::codegen::{Definition, Fused, LookBack, Parameters, Template, library};
 /// use cl_algo::prelude::*;
+/// use cl_algo::math::{max, min};
 /// use cl_algo::Shape;
 ///
 /// static CARRIED: Definition = Definition::new(

@@ -1,10 +1,10 @@
 //! Complex numbers, which OpenCL C does not have: two floats, with arithmetic of our own.
 
-use super::{Element, ElementType, Float, Lane, Number, Signed};
+use super::{Component, Element, ElementType, Float, Number, Signed};
 use num_complex::Complex;
 
 /// What complex numbers consist of: `f32` or `f64`.
-pub trait ComplexPart: Float + Lane {}
+pub trait ComplexPart: Float + Component {}
 
 macro_rules! elements {
     ($($part:ident)*) => {$(
@@ -13,7 +13,7 @@ macro_rules! elements {
         // SAFETY: `Complex` is `repr(C)`: real part, imaginary part, as the device has them.
         unsafe impl Element for Complex<$part> {
             type Stored = Complex<$part>;
-            const TYPE: ElementType = ElementType::Complex(<$part as Lane>::SCALAR);
+            const TYPE: ElementType = ElementType::Complex(<$part as Component>::SCALAR);
             fn as_stored(values: &[Self]) -> &[Self] {
                 values
             }

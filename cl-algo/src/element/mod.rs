@@ -14,7 +14,7 @@ pub(crate) mod vector;
 
 pub use complex::ComplexPart;
 pub use types::{ElementType, Field, ScalarType, StructType};
-pub(crate) use vector::{Lane, Vector};
+pub(crate) use vector::{Component, Vector};
 
 use bytemuck::Pod;
 

@@ -26,7 +26,7 @@ use std::ops::{
 ///
 /// In expressions: [`vector`](crate::vector) makes one of its components,
 /// [`lane`](crate::Expr::lane), `x` to `w` and [`lanes`](crate::Expr::lanes) are the components, and
-/// [`map_lanes`](crate::Expr::map_lanes) computes each of them anew. `eq` and `ne` compare whole
+/// [`map_components`](crate::Expr::map_components) computes each of them anew. `eq` and `ne` compare whole
 /// vectors, which have no order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(transparent)]
@@ -38,7 +38,7 @@ unsafe impl<T: Zeroable, const N: usize> Zeroable for Vector<T, N> {}
 unsafe impl<T: Pod, const N: usize> Pod for Vector<T, N> {}
 
 /// The numbers that OpenCL has vectors of: all integers and floats. Nothing else can be one.
-pub trait Lane: Number + Pod + PartialEq + sealed::Arithmetic {
+pub trait Component: Number + Pod + PartialEq + sealed::Arithmetic {
     /// The type on the device.
     const SCALAR: ScalarType;
 }
@@ -57,7 +57,7 @@ mod sealed {
 
 macro_rules! integers {
     ($($type:ident $scalar:ident)*) => {$(
-        impl Lane for $type {
+        impl Component for $type {
             const SCALAR: ScalarType = ScalarType::$scalar;
         }
 
@@ -86,7 +86,7 @@ macro_rules! integers {
 
 macro_rules! floats {
     ($($type:ident $scalar:ident)*) => {$(
-        impl Lane for $type {
+        impl Component for $type {
             const SCALAR: ScalarType = ScalarType::$scalar;
         }
 
@@ -119,7 +119,7 @@ floats!(f16 F16 f32 F32 f64 F64);
 macro_rules! elements {
     ($($n:literal)*) => {$(
         // SAFETY: the bytes of OpenCL's vector of `$n`, three without a gap, are those of its numbers.
-        unsafe impl<T: Lane> Element for Vector<T, $n> {
+        unsafe impl<T: Component> Element for Vector<T, $n> {
             type Stored = Vector<T, $n>;
             const TYPE: ElementType = ElementType::Vector(T::SCALAR, $n);
             fn as_stored(values: &[Self]) -> &[Self] {
@@ -134,9 +134,9 @@ macro_rules! elements {
 
 elements!(2 3 4 8 16);
 
-impl<T: Lane, const N: usize> Number for Vector<T, N> where Vector<T, N>: Element {}
-impl<T: Lane + Signed, const N: usize> Signed for Vector<T, N> where Vector<T, N>: Element {}
-impl<T: Lane + Bits, const N: usize> Bits for Vector<T, N> where Vector<T, N>: Element {}
+impl<T: Component, const N: usize> Number for Vector<T, N> where Vector<T, N>: Element {}
+impl<T: Component + Signed, const N: usize> Signed for Vector<T, N> where Vector<T, N>: Element {}
+impl<T: Component + Bits, const N: usize> Bits for Vector<T, N> where Vector<T, N>: Element {}
 
 impl<T: Copy, const N: usize> Vector<T, N> {
     /// The vector of these components.
@@ -168,7 +168,7 @@ impl<T: Copy, const N: usize> Vector<T, N> {
     }
 }
 
-impl<T: Lane, const N: usize> Default for Vector<T, N> {
+impl<T: Component, const N: usize> Default for Vector<T, N> {
     fn default() -> Self {
         Zeroable::zeroed()
     }
@@ -201,27 +201,27 @@ impl<T, const N: usize> IndexMut<usize> for Vector<T, N> {
 
 macro_rules! operators {
     ($($trait:ident $method:ident $assign:ident $assign_method:ident $of:ident;)*) => {$(
-        impl<T: Lane, const N: usize> $trait for Vector<T, N> {
+        impl<T: Component, const N: usize> $trait for Vector<T, N> {
             type Output = Vector<T, N>;
             fn $method(self, other: Self) -> Self {
                 self.combine(other, sealed::Arithmetic::$of)
             }
         }
 
-        impl<T: Lane, const N: usize> $trait<T> for Vector<T, N> {
+        impl<T: Component, const N: usize> $trait<T> for Vector<T, N> {
             type Output = Vector<T, N>;
             fn $method(self, other: T) -> Self {
                 self.map(|component| component.$of(other))
             }
         }
 
-        impl<T: Lane, const N: usize> $assign for Vector<T, N> {
+        impl<T: Component, const N: usize> $assign for Vector<T, N> {
             fn $assign_method(&mut self, other: Self) {
                 *self = $trait::$method(*self, other);
             }
         }
 
-        impl<T: Lane, const N: usize> $assign<T> for Vector<T, N> {
+        impl<T: Component, const N: usize> $assign<T> for Vector<T, N> {
             fn $assign_method(&mut self, other: T) {
                 *self = $trait::$method(*self, other);
             }
@@ -251,7 +251,7 @@ operators! {
     Rem rem RemAssign rem_assign remainder;
 }
 
-impl<T: Lane + Signed, const N: usize> Neg for Vector<T, N> {
+impl<T: Component + Signed, const N: usize> Neg for Vector<T, N> {
     type Output = Vector<T, N>;
     fn neg(self) -> Self {
         self.map(sealed::Arithmetic::negative)

@@ -91,7 +91,7 @@ impl Val<bool> {
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 4.0, 1.0])?;
-    /// let roots = x.expr().map(|x| x.eq(1.0).select_or_else(x, || root_by_steps(x)));
+    /// let roots = x.iter().map(|x| x.eq(1.0).select_or_else(x, || root_by_steps(x)));
     /// assert_eq!(roots.collect()?.to_vec()?, [1.0, 2.0, 1.0]);
     /// # Ok(())
     /// # }

@@ -70,12 +70,12 @@ impl<'a> Ranges<'a> {
 }
 
 impl<'a, T: Item> Expr<'a, T> {
-    /// The items at the given indices, as [`Expr::permute`], without a check on the device: the expression must
+    /// The items at the given indices, as [`Expr::gather`], without a check on the device: the expression must
     /// have `len` items, where it has a length at all. `operation` is what errors call this.
     ///
     /// # Safety
     /// All indices that are read are below `len`.
-    pub unsafe fn permute_unchecked<I: Integer>(
+    pub unsafe fn gather_unchecked<I: Integer>(
         self,
         operation: &'static str,
         len: usize,

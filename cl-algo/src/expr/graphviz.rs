@@ -43,7 +43,7 @@ fn label(node: &Node) -> String {
         Op::Constant(bits) => format!("0x{bits:x}"),
         Op::Call(name) | Op::Test(name) => name.to_owned(),
         Op::Function(function) | Op::OrElse(function) => function.0.name.clone(),
-        Op::Field(part) | Op::Lane(part) => format!("part {part}"),
+        Op::Field(part) | Op::Component(part) => format!("part {part}"),
         op => format!("{op:?}"),
     };
     match node.ty {

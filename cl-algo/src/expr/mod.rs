@@ -10,7 +10,7 @@
 //! | `operators` | `+ - * / % & \| ^ ! << >>` |
 //! | `broadcast` | the same between vectors or complex numbers and scalars |
 //! | `compare` | comparisons, `select`, casts |
-//! | `adapters` | `map`, `zip`, `rev`, `permute` and their kin |
+//! | `adapters` | `map`, `zip`, `rev`, `gather` and their kin |
 //! | `flat_map` | several elements of each item, one after the other |
 //! | `fold` | neighbouring entries combined, as those of a matrix's rows are |
 //! | `parts` | components of vectors, fields of structs, and what is made of them |
@@ -46,7 +46,7 @@ pub(crate) use index::FARTHEST;
 pub use item::Item;
 pub use operand::{Operand, constant, index, iota, zip};
 pub(crate) use operators::binary;
-pub use parts::{AnyExpr, AnyVal, IntoLanes, IntoSymbols, Which, Whole, vector};
+pub use parts::{AnyExpr, AnyVal, IntoComponents, IntoSymbols, Which, Whole, vector};
 pub(crate) use print::text;
 pub use record::{Handle, Recorded, Recording, Symbol, Val};
 pub(crate) use record::{extend, record};
@@ -69,6 +69,7 @@ use std::marker::PhantomData;
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::math::sqrt;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 4.0, 9.0])?;

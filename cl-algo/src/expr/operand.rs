@@ -116,7 +116,7 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let x = DeviceVec::filled(&queue, 1.0_f32, 3)?;
     /// let error = Error::InvalidInput { what: "axis", reason: "it is none of 2".to_owned() };
-    /// assert_eq!((2.0 * x.expr().failed(error.clone())).collect().unwrap_err(), error);
+    /// assert_eq!((2.0 * x.iter().failed(error.clone())).collect().unwrap_err(), error);
     /// # Ok(())
     /// # }
     /// ```

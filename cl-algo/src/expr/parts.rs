@@ -2,7 +2,7 @@
 
 use super::record::sealed::Sealed;
 use super::{Expr, Operand, Recording, Symbol, Val, extend};
-use crate::element::{Element, Lane, Vector};
+use crate::element::{Component, Element, Vector};
 use crate::ir::op::{NodeId, Op};
 use crate::ir::postfix::Postfix;
 use crate::vec::DeviceVec;
@@ -34,8 +34,8 @@ impl Which {
     }
 
     /// A vector's component, or a part of a complex number.
-    pub(super) const fn lane(number: u32) -> Which {
-        Which(Op::Lane(number))
+    pub(super) const fn component(number: u32) -> Which {
+        Which(Op::Component(number))
     }
 }
 
@@ -127,24 +127,24 @@ impl<T: Element> Val<T> {
 }
 
 /// The components of `N` that make a lazy vector: a tuple of operands, or an array of them.
-pub trait IntoLanes<'a, T: Lane, const N: usize> {
+pub trait IntoComponents<'a, T: Component, const N: usize> {
     /// The components as expressions.
-    fn into_lanes(self) -> [Expr<'a, T>; N];
+    fn into_components(self) -> [Expr<'a, T>; N];
 }
 
 /// The components that make a symbolic vector: a tuple of symbolic values and constants, or an array.
-pub trait IntoSymbols<T: Lane, const N: usize> {
+pub trait IntoSymbols<T: Component, const N: usize> {
     /// The components as symbolic values.
     fn into_symbols(self) -> [Val<T>; N];
 }
 
-impl<'a, T: Lane, E: Operand<'a, T>, const N: usize> IntoLanes<'a, T, N> for [E; N] {
-    fn into_lanes(self) -> [Expr<'a, T>; N] {
+impl<'a, T: Component, E: Operand<'a, T>, const N: usize> IntoComponents<'a, T, N> for [E; N] {
+    fn into_components(self) -> [Expr<'a, T>; N] {
         self.map(Operand::into_expr)
     }
 }
 
-impl<T: Lane, S: Symbol<T>, const N: usize> IntoSymbols<T, N> for [S; N] {
+impl<T: Component, S: Symbol<T>, const N: usize> IntoSymbols<T, N> for [S; N] {
     fn into_symbols(self) -> [Val<T>; N] {
         self.map(Symbol::into_val)
     }
@@ -152,13 +152,13 @@ impl<T: Lane, S: Symbol<T>, const N: usize> IntoSymbols<T, N> for [S; N] {
 
 macro_rules! tuples {
     ($($n:literal: $($name:ident $at:tt),+;)+) => {$(
-        impl<'a, T: Lane, $($name: Operand<'a, T>),+> IntoLanes<'a, T, $n> for ($($name,)+) {
-            fn into_lanes(self) -> [Expr<'a, T>; $n] {
+        impl<'a, T: Component, $($name: Operand<'a, T>),+> IntoComponents<'a, T, $n> for ($($name,)+) {
+            fn into_components(self) -> [Expr<'a, T>; $n] {
                 [$(self.$at.into_expr()),+]
             }
         }
 
-        impl<T: Lane, $($name: Symbol<T>),+> IntoSymbols<T, $n> for ($($name,)+) {
+        impl<T: Component, $($name: Symbol<T>),+> IntoSymbols<T, $n> for ($($name,)+) {
             fn into_symbols(self) -> [Val<T>; $n] {
                 [$(self.$at.into_val()),+]
             }
@@ -177,6 +177,8 @@ tuples! {
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::F32x3;
+/// use cl_algo::F32x3;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0])?;
@@ -186,14 +188,16 @@ tuples! {
 /// # Ok(())
 /// # }
 /// ```
-pub fn vector<'a, T: Lane, const N: usize>(components: impl IntoLanes<'a, T, N>) -> Expr<'a, Vector<T, N>>
+pub fn vector<'a, T: Component, const N: usize>(
+    components: impl IntoComponents<'a, T, N>,
+) -> Expr<'a, Vector<T, N>>
 where
     Vector<T, N>: Element,
 {
-    Expr::made_of(components.into_lanes().map(AnyExpr::of::<T>))
+    Expr::made_of(components.into_components().map(AnyExpr::of::<T>))
 }
 
-impl<T: Lane> Val<T> {
+impl<T: Component> Val<T> {
     /// A vector of its components: `Val::vector((x, y, 0.0))`, or an array of 2, 3, 4, 8 or 16.
     #[must_use]
     pub fn vector<const N: usize>(components: impl IntoSymbols<T, N>) -> Val<Vector<T, N>>
@@ -208,65 +212,65 @@ impl<T: Lane> Val<T> {
 /// The methods of expressions of vectors and of symbolic vectors.
 macro_rules! vector_methods {
     ($of:ident [$($a:lifetime)?] $(#[$must_use:meta])?) => {
-        impl<$($a,)? T: Lane, const N: usize> $of<$($a,)? Vector<T, N>>
+        impl<$($a,)? T: Component, const N: usize> $of<$($a,)? Vector<T, N>>
         where
             Vector<T, N>: Element,
         {
             /// A component, by its number. A vector that does not have so many is a mistake, which
             /// the evaluation reports.
             $(#[$must_use])?
-            pub fn lane(self, number: usize) -> $of<$($a,)? T> {
+            pub fn component(self, number: usize) -> $of<$($a,)? T> {
                 if number < N {
-                    return self.part(Which::lane(number as u32));
+                    return self.part(Which::component(number as u32));
                 }
                 let reason = format!("{number} of a vector of {N}");
-                self.part(Which::lane(0)).failed(Error::InvalidInput { what: "component", reason })
+                self.part(Which::component(0)).failed(Error::InvalidInput { what: "component", reason })
             }
 
             /// The first component.
             $(#[$must_use])?
             pub fn x(self) -> $of<$($a,)? T> {
-                self.part(Which::lane(0))
+                self.part(Which::component(0))
             }
 
             /// The second component.
             $(#[$must_use])?
             pub fn y(self) -> $of<$($a,)? T> {
-                self.part(Which::lane(1))
+                self.part(Which::component(1))
             }
 
             /// The third component, where there are three.
             $(#[$must_use])?
             pub fn z(self) -> $of<$($a,)? T> {
                 const { assert!(N > 2, "a vector of two has no z") }
-                self.part(Which::lane(2))
+                self.part(Which::component(2))
             }
 
             /// The fourth component, where there are four.
             $(#[$must_use])?
             pub fn w(self) -> $of<$($a,)? T> {
                 const { assert!(N > 3, "a vector of two or three has no w") }
-                self.part(Which::lane(3))
+                self.part(Which::component(3))
             }
 
             /// All components.
             $(#[$must_use])?
-            pub fn lanes(self) -> [$of<$($a,)? T>; N] {
-                std::array::from_fn(|lane| self.clone().part(Which::lane(lane as u32)))
+            pub fn components(self) -> [$of<$($a,)? T>; N] {
+                std::array::from_fn(|component| self.clone().part(Which::component(component as u32)))
             }
 
             /// The components of these numbers, as a vector: `v.swizzle([2, 1, 0])`.
             $(#[$must_use])?
-            pub fn swizzle<const M: usize>(self, lanes: [usize; M]) -> $of<$($a,)? Vector<T, M>>
+            pub fn swizzle<const M: usize>(self, components: [usize; M]) -> $of<$($a,)? Vector<T, M>>
             where
                 Vector<T, M>: Element,
             {
-                $of::joined(lanes.map(|lane| self.clone().lane(lane)))
+                $of::joined(components.map(|component| self.clone().component(component)))
             }
 
             /// Each component as another type, as Rust's `as` does it.
             $(#[$must_use])?
-            pub fn cast_lanes<R: Lane>(self) -> $of<$($a,)? Vector<R, N>>
+            pub fn cast_components<R: Component>(self) -> $of<$($a,)? Vector<R, N>>
             where
                 Vector<R, N>: Element,
             {
@@ -274,7 +278,7 @@ macro_rules! vector_methods {
             }
         }
 
-        impl<$($a,)? T: Lane> $of<$($a,)? T> {
+        impl<$($a,)? T: Component> $of<$($a,)? T> {
             /// The vector all of whose components are this number.
             $(#[$must_use])?
             pub fn splat<const N: usize>(self) -> $of<$($a,)? Vector<T, N>>
@@ -290,38 +294,38 @@ macro_rules! vector_methods {
 vector_methods!(Expr ['a]);
 vector_methods!(Val [] #[must_use]);
 
-impl<'a, T: Lane, const N: usize> Expr<'a, Vector<T, N>>
+impl<'a, T: Component, const N: usize> Expr<'a, Vector<T, N>>
 where
     Vector<T, N>: Element,
 {
-    /// The vectors of what the closure makes of each component: `v.map_lanes(|x| x.sqrt())`.
-    pub fn map_lanes<R: Lane>(self, closure: impl FnMut(Val<T>) -> Val<R>) -> Expr<'a, Vector<R, N>>
+    /// The vectors of what the closure makes of each component: `v.map_components(|x| x.sqrt())`.
+    pub fn map_components<R: Component>(self, closure: impl FnMut(Val<T>) -> Val<R>) -> Expr<'a, Vector<R, N>>
     where
         Vector<R, N>: Element,
     {
-        self.map(|v| v.map_lanes(closure))
+        self.map(|v| v.map_components(closure))
     }
 
-    fn joined(lanes: [Expr<'a, T>; N]) -> Self {
-        vector(lanes)
+    fn joined(components: [Expr<'a, T>; N]) -> Self {
+        vector(components)
     }
 }
 
-impl<T: Lane, const N: usize> Val<Vector<T, N>>
+impl<T: Component, const N: usize> Val<Vector<T, N>>
 where
     Vector<T, N>: Element,
 {
     /// The vector of what the closure makes of each component.
     #[must_use]
-    pub fn map_lanes<R: Lane>(self, closure: impl FnMut(Val<T>) -> Val<R>) -> Val<Vector<R, N>>
+    pub fn map_components<R: Component>(self, closure: impl FnMut(Val<T>) -> Val<R>) -> Val<Vector<R, N>>
     where
         Vector<R, N>: Element,
     {
-        Val::vector(self.lanes().map(closure))
+        Val::vector(self.components().map(closure))
     }
 
-    fn joined(lanes: [Val<T>; N]) -> Self {
-        Val::vector(lanes)
+    fn joined(components: [Val<T>; N]) -> Self {
+        Val::vector(components)
     }
 }
 

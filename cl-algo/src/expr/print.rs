@@ -69,7 +69,7 @@ fn written(node: &Node, of: &[String]) -> String {
             format!("({condition} ? {value} : {}({}))", function.0.name, rest.join(", "))
         }
         (Op::Make, _) => call(&type_name(node)),
-        (Op::Field(part) | Op::Lane(part), [value]) => format!("{value}.{part}"),
+        (Op::Field(part) | Op::Component(part), [value]) => format!("{value}.{part}"),
         (Op::Neg, [value]) => format!("-{value}"),
         (Op::Not, [value]) => format!("!{value}"),
         (op, [left, right]) => format!("({left} {} {right})", op.symbol()),

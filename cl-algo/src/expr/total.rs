@@ -44,6 +44,7 @@ comparisons! {
     ///
     /// ```
     /// use cl_algo::prelude::*;
+    /// use cl_algo::stl::sort_by;
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let mut x = DeviceVec::from_slice(&queue, &[2.0_f32, f32::NAN, -1.0])?;

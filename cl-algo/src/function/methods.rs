@@ -41,7 +41,7 @@ fn converted(graph: &mut Graph, name: &'static str, of: &[NodeId], result: Type)
             items.collect::<Option<_>>()?
         }
         ([x], _, Some((_, count))) if array_of(result) == ty.parts() => {
-            (0..count).map(|at| graph.op(Op::Lane(at as u32), &[*x])).collect::<Option<_>>()?
+            (0..count).map(|at| graph.op(Op::Component(at as u32), &[*x])).collect::<Option<_>>()?
         }
         ([x], ..) => return graph.converted(*x, result),
         _ => return None,
@@ -289,7 +289,7 @@ fn of_integer(
 fn of_complex(g: &mut Graph, name: &'static str, of: &[NodeId]) -> Option<NodeId> {
     let &z = of.first()?;
     let ty = g.ty(z);
-    let parts = [g.op(Op::Lane(0), &[z])?, g.op(Op::Lane(1), &[z])?];
+    let parts = [g.op(Op::Component(0), &[z])?, g.op(Op::Component(1), &[z])?];
     let [re, im] = parts;
     let both = |g: &mut Graph, op: Op| Some([g.op(op, &[re])?, g.op(op, &[im])?]);
     let call = |g: &mut Graph, name: &'static str, of: &[NodeId]| g.node(Op::Call(name), g.ty(re), of);
@@ -349,10 +349,10 @@ pub(super) fn lane(g: &mut Graph, vector: NodeId, index: NodeId) -> Option<NodeI
     let (_, count) = g.ty(vector).parts()?;
     let bound = g.number(count as f64, U64);
     let at = g.op(Op::Checked(Site::Array), &[index, bound])?;
-    let mut chosen = g.op(Op::Lane(count as u32 - 1), &[vector])?;
+    let mut chosen = g.op(Op::Component(count as u32 - 1), &[vector])?;
     for lane in (0..count - 1).rev() {
         let this = g.node(Op::Constant(lane as u64), Type::Index, &[]);
-        let (is_this, value) = (g.op(Op::Eq, &[at, this])?, g.op(Op::Lane(lane as u32), &[vector])?);
+        let (is_this, value) = (g.op(Op::Eq, &[at, this])?, g.op(Op::Component(lane as u32), &[vector])?);
         chosen = g.op(Op::Select, &[is_this, value, chosen])?;
     }
     Some(chosen)
@@ -364,7 +364,7 @@ pub(super) fn with_lane(g: &mut Graph, vector: NodeId, index: NodeId, value: Nod
     let mut parts = Vec::new();
     for lane in 0..ty.parts()?.1 {
         let this = g.number(lane as f64, g.ty(index).number()?);
-        let (is_this, old) = (g.op(Op::Eq, &[index, this])?, g.op(Op::Lane(lane as u32), &[vector])?);
+        let (is_this, old) = (g.op(Op::Eq, &[index, this])?, g.op(Op::Component(lane as u32), &[vector])?);
         parts.push(g.op(Op::Select, &[is_this, value, old])?);
     }
     Some(g.node(Op::Make, ty, &parts))

@@ -22,7 +22,7 @@
 //! assert_eq!(collatz(&n).collect()?.to_vec()?, [8, 111, 118]); // on the device
 //!
 //! let limit = 10;
-//! let short = n.expr().map(cl!(|n: u64| if collatz(n) < limit { n } else { 0 }));
+//! let short = n.iter().map(cl!(|n: u64| if collatz(n) < limit { n } else { 0 }));
 //! assert_eq!(short.collect()?.to_vec()?, [6, 0, 0]);
 //! # Ok(())
 //! # }

@@ -10,7 +10,7 @@
 //! user's, which exist on the host alone.
 
 use super::{DeviceType, Type};
-use crate::element::{ComplexPart, Lane, Number, Ordered, Vector};
+use crate::element::{ComplexPart, Component, Number, Ordered, Vector};
 use crate::ir::function::Function;
 use cl_core::Result;
 use num_complex::Complex;
@@ -205,7 +205,7 @@ pub fn scalar_or_complex<T: ScalarOrComplex>(value: T) -> T {
 }
 
 /// The receiver of a method that vectors have.
-pub fn vector<T: Lane, const N: usize>(value: Vector<T, N>) -> Vector<T, N> {
+pub fn vector<T: Component, const N: usize>(value: Vector<T, N>) -> Vector<T, N> {
     value
 }
 
@@ -219,7 +219,7 @@ pub trait ConvertibleOnDevices: Copy {}
 
 #[diagnostic::do_not_recommend]
 impl<T: OperandOnDevices> ConvertibleOnDevices for T {}
-impl<T: Lane, const N: usize> ConvertibleOnDevices for [T; N] {}
+impl<T: Component, const N: usize> ConvertibleOnDevices for [T; N] {}
 
 /// What is converted, and what it becomes.
 pub fn convertible<T: ConvertibleOnDevices>(value: T) -> T {
@@ -252,4 +252,4 @@ pub trait MadeOnDevices: Sized {
 }
 
 impl<T: ComplexPart> MadeOnDevices for Complex<T> {}
-impl<T: Lane, const N: usize> MadeOnDevices for Vector<T, N> {}
+impl<T: Component, const N: usize> MadeOnDevices for Vector<T, N> {}

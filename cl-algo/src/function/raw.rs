@@ -19,6 +19,7 @@ use std::marker::PhantomData;
 /// ```
 /// use cl_algo::function::{RawFunction, Slice};
 /// use cl_algo::prelude::*;
+/// use cl_algo::math::clamp;
 ///
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;

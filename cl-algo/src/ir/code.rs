@@ -69,7 +69,7 @@ pub(crate) struct Place {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step {
     Field(u32),
-    Lane(u32),
+    Component(u32),
     /// The item at this index, which is in range.
     Item(NodeId),
 }
@@ -80,7 +80,7 @@ impl Code {
         let node = &self.nodes[id as usize];
         match (node.op, &node.arguments[..]) {
             (Op::Variable(_), _) => true,
-            (Op::Field(_) | Op::Lane(_), [whole]) => self.is_place(*whole),
+            (Op::Field(_) | Op::Component(_), [whole]) => self.is_place(*whole),
             (Op::Item, [whole, at]) => self.is_place(*whole) && self.nodes[*at as usize].arguments.is_empty(),
             _ => false,
         }

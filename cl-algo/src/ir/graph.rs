@@ -308,7 +308,7 @@ impl<'a> Graph<'a> {
     #[inline]
     pub(crate) fn node(&mut self, op: Op, ty: impl Into<Type>, arguments: &[NodeId]) -> NodeId {
         let simpler = match op {
-            Op::Field(_) | Op::Lane(_) | Op::Function(_) => self.simpler(op, arguments),
+            Op::Field(_) | Op::Component(_) | Op::Function(_) => self.simpler(op, arguments),
             _ => None,
         };
         simpler.unwrap_or_else(|| self.intern(op, ty.into(), arguments))
@@ -317,7 +317,7 @@ impl<'a> Graph<'a> {
     #[inline(never)]
     fn simpler(&mut self, op: Op, arguments: &[NodeId]) -> Option<NodeId> {
         match (op, arguments) {
-            (Op::Field(at) | Op::Lane(at), &[whole]) => {
+            (Op::Field(at) | Op::Component(at), &[whole]) => {
                 let node = &self.nodes[whole as usize];
                 if node.op == Op::Make { node.arguments.get(at as usize).copied() } else { None }
             }

@@ -112,7 +112,7 @@ pub(crate) enum Op {
     /// A part of a struct or a tuple, by its number.
     Field(u32),
     /// A lane of a vector, or a part of a complex number.
-    Lane(u32),
+    Component(u32),
     /// A vector, complex number, struct or array of its parts.
     Make,
     /// Item of argument 0, an array or a slice: argument 1 is its index, which is in range.
@@ -142,7 +142,7 @@ impl Op {
             | Op::Quotient(number)
             | Op::Folded(number)
             | Op::Field(number)
-            | Op::Lane(number) => Some(number.into()),
+            | Op::Component(number) => Some(number.into()),
             Op::Constant(bits) => Some(bits),
             Op::Index | Op::Offset | Op::Mirror | Op::Affine | Op::Interleave | Op::Trusted | Op::Entry => {
                 Some(0)
@@ -214,7 +214,7 @@ impl Op {
             (Op::Call(_), _) => Some(first),
             (Op::Checked(_), _) => Some(Type::Index),
             (Op::Len, _) => Some(Type::Element(ElementType::U64)),
-            (Op::Lane(_), [of]) => of.parts().map(|(part, _)| part.into()),
+            (Op::Component(_), [of]) => of.parts().map(|(part, _)| part.into()),
             (Op::Field(at), [Type::Element(ElementType::Struct(of))]) => {
                 of.fields.get(at as usize).map(|field| field.element.into())
             }
@@ -413,7 +413,7 @@ mod tests {
         const WIDE: Op = Op::Pair(&("sincos", ElementType::F64));
         const MOD: Op = Op::Pair(&("remquo", ElementType::F32));
         let numbers = |op: fn(u32) -> Op| [0, 1, 1 << 14, 1 << 15, (1 << 15) + 1, u32::MAX].map(op);
-        let mut ops: Vec<Op> = numbers(Op::Scalar).into_iter().chain(numbers(Op::Lane)).collect();
+        let mut ops: Vec<Op> = numbers(Op::Scalar).into_iter().chain(numbers(Op::Component)).collect();
         ops.extend([0, 1, u64::MAX, 1 << 48].map(Op::Constant));
         ops.extend([
             Op::Add,

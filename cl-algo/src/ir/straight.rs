@@ -109,10 +109,10 @@ impl Graph<'static> {
                 (vec![part.into(); count], false)
             }
         };
-        let (Step::Field(changed) | Step::Lane(changed)) = *step else { return None };
+        let (Step::Field(changed) | Step::Component(changed)) = *step else { return None };
         let mut parts = Vec::with_capacity(types.len());
         for (at, ty) in types.into_iter().enumerate() {
-            let op = if is_field { Op::Field(at as u32) } else { Op::Lane(at as u32) };
+            let op = if is_field { Op::Field(at as u32) } else { Op::Component(at as u32) };
             let part = self.node(op, ty, &[whole]);
             parts.push(if at == changed as usize { self.updated(part, rest, value)? } else { part });
         }

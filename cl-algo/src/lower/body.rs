@@ -99,7 +99,7 @@ impl<'g> Body<'g> {
                     | Op::Trusted
                     | Op::Fold { .. }
                     | Op::Field(_)
-                    | Op::Lane(_)
+                    | Op::Component(_)
                     | Op::Make
             );
             let by_lane = by_lane

@@ -138,7 +138,7 @@ impl Writer<'_> {
                     let _ = write!(text, ".{}", field.c_name());
                     (ty, is_array) = (field.element.into(), structs::numbers(of, field).is_some());
                 }
-                (Step::Field(at) | Step::Lane(at), of) => {
+                (Step::Field(at) | Step::Component(at), of) => {
                     let _ = if was_array { write!(text, "[{at}]") } else { write!(text, ".s{at:x}") };
                     ty = of.parts().map_or(ty, |(part, _)| part.into());
                 }

@@ -118,7 +118,7 @@ pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
             let call = format!("{name}({})", arguments.join(", "));
             if lanes.width == 1 { format!("({call} != 0)") } else { call }
         }
-        (Op::Lane(lane), [a]) => format!("{a}.s{lane:x}"),
+        (Op::Component(lane), [a]) => format!("{a}.s{lane:x}"),
         (Op::Constant(bits), _) => number::constant(lanes, bits),
         // Of a signed type, what is negative becomes too large.
         (Op::Checked(site), [at, bound]) => {

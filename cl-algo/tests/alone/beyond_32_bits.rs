@@ -3,6 +3,9 @@
 
 use cl_algo::DeviceProfile;
 use cl_algo::prelude::*;
+use cl_algo::stl::{
+    copy_if, count, find, histogram, inclusive_scan, lower_bound, merge, partition, sort, sort_by, unique,
+};
 use serial_test::serial;
 
 const LEN: usize = (1 << 32) + 54_321;

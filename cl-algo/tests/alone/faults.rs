@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used)] // what is prepared is not disturbed
 
 use cl_algo::prelude::*;
+use cl_algo::stl::{argsort, find, histogram, lower_bound, lower_bounds, merge, reduce, sort, sort_by};
 use cl_core::Result;
 use cl_test::faults::exclusive;
 use cl_test::known_faults;
@@ -45,7 +46,7 @@ fn reductions(x: &DeviceVec<f32>) -> Result<()> {
 
 /// Indices out of data, with the record that kernels report to.
 fn gather_and_scatter(x: &DeviceVec<f32>, y: &mut DeviceVec<f32>, order: &DeviceVec<u32>) -> Result<()> {
-    cl_algo::assign(y.permute_mut(order), x.iter().permute(order) + 1.0)?;
+    cl_algo::assign(y.scatter_mut(order), x.iter().gather(order) + 1.0)?;
     assert_eq!(y.to_vec()?, [2.0; LEN]);
     Ok(())
 }

@@ -3,6 +3,7 @@
 use super::many;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
+use cl_algo::{F32x3, F32x4, F64x2, I32x4, U8x16};
 use cl_test::golden::Case;
 use cl_test::golden_cases;
 
@@ -56,6 +57,6 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     "structs at neighbours": |q| many(q, BODY)?.iter().shifted(-1, Border::Constant(BODY)).collect()?;
     "structs, gathered and scattered": |q| {
         let (x, i, mut y) = (many(q, MIXED)?, many(q, 0_u32)?, many(q, MIXED)?);
-        assign(y.permute_mut(&i), x.iter().rev())?
+        assign(y.scatter_mut(&i), x.iter().rev())?
     };
 };

@@ -1,8 +1,14 @@
 //! Arithmetic, casts, functions of mathematics, views and outputs.
 
 use super::{LEN, many};
+use cl_algo::Rounding;
+use cl_algo::U32x4;
+use cl_algo::math::{
+    add_sat, atan2, ceil, clamp, clz, cos, exp, floor, hypot, log2, max, min, mul_add, mul_hi, popcount, pow,
+    rint, rotate, sin, sincos, sqrt, trunc,
+};
 use cl_algo::prelude::*;
-use cl_algo::{Rounding, assign_if, fill, for_each, generate};
+use cl_algo::stl::{adjacent_difference, assign_if, fill, for_each, gather, generate, scatter, scatter_if};
 use cl_test::golden::Case;
 use cl_test::golden_cases;
 use half::f16;
@@ -19,7 +25,7 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     };
     "assign: a x + y, f16": |q| {
         let (x, y) = (many(q, f16::ONE)?, many(q, f16::ONE)?);
-        (f16::ONE * x.expr() + &y).collect()?
+        (f16::ONE * x.iter() + &y).collect()?
     };
     "assign: a x + y, past the caches": |q| {
         let (x, y) = (DeviceVec::filled(q, 1.0_f32, 1 << 24)?, DeviceVec::filled(q, 1.0_f32, 1 << 24)?);
@@ -95,12 +101,12 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     "indices as floats": |q| (index::<u32>().cast::<f32>() * 0.5).take(LEN).collect_on(q)?;
     "shared parts of an expression": |q| {
         let x = many(q, 1_u64)?;
-        let doubled = (0..20).fold(x.expr(), |sum, _| &sum + &sum);
+        let doubled = (0..20).fold(x.iter(), |sum, _| &sum + &sum);
         doubled.collect()?
     };
     "forty scalars": |q| {
         let x = many(q, 1_u64)?;
-        (1..=20).fold(x.expr(), |sum, i| sum * 3 + i).collect()?
+        (1..=20).fold(x.iter(), |sum, i| sum * 3 + i).collect()?
     };
     "view: a part": |q| many(q, 1.0_f32)?.slice(5..1234).collect()?;
     "view: backwards, every third": |q| many(q, 1.0_f32)?.iter().rev().step_by(3).collect()?;
@@ -123,15 +129,15 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     };
     "view: a gather": |q| {
         let (x, i) = (many(q, 1.0_f32)?, many(q, 1_u32)?);
-        sqrt(&x).permute(&i).collect()?
+        sqrt(&x).gather(&i).collect()?
     };
     "view: a gather along a line": |q| {
         let x = many(q, 1.0_f32)?;
-        x.iter().permute((index::<u32>() * 2 + 1).take(LEN / 2)).collect()?
+        x.iter().gather((index::<u32>() * 2 + 1).take(LEN / 2)).collect()?
     };
     "view: a gather by signed indices of 64 bits": |q| {
         let (x, i) = (many(q, 1_u8)?, many(q, 1_i64)?);
-        x.iter().permute(&i).collect()?
+        x.iter().gather(&i).collect()?
     };
     "view: other elements from the same bytes": |q| {
         DeviceVec::filled(q, 1.0_f32, 4096)?.reinterpret::<U32x4>().collect()?
@@ -159,7 +165,7 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     };
     "target: a scatter": |q| {
         let (x, i, mut y) = (many(q, 1.0_f32)?, many(q, 1_u32)?, many(q, 0.0_f32)?);
-        assign(y.permute_mut(&i), 2.0 * &x)?
+        assign(y.scatter_mut(&i), 2.0 * &x)?
     };
     "target: two of different types": |q| {
         let (x, mut y, mut z) = (many(q, 1.0_f32)?, many(q, 0.0_f32)?, many(q, 0_u8)?);

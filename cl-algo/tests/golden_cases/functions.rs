@@ -3,10 +3,11 @@
 
 use super::elements::{BODY, Body};
 use super::{LEN, many};
+use cl_algo::I32x4;
+use cl_algo::Number;
 use cl_algo::codegen::Ranges;
 use cl_algo::function::{RawFunction, Slice};
 use cl_algo::prelude::*;
-use cl_algo::{I32x4, Number};
 use cl_test::golden::Case;
 use cl_test::golden_cases;
 use std::ops::{Add, Mul};
@@ -124,17 +125,17 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     "sums of ranges, f32": |q| {
         let (x, offsets) = (many(q, 1.0_f32)?, DeviceVec::from_fn(q, 1001, |i| i as u32 * 50)?);
         // SAFETY: the offsets ascend, and there are enough entries.
-        unsafe { x.expr().fold_ranges(Ranges::between(&offsets), 0.0, |a, b| a + b, None) }.collect()?
+        unsafe { x.iter().fold_ranges(Ranges::between(&offsets), 0.0, |a, b| a + b, None) }.collect()?
     };
     "least of ranges, u64": |q| {
         let (x, offsets) = (many(q, 1_u64)?, DeviceVec::from_fn(q, 1001, |i| i as u64 * 50)?);
         // SAFETY: as above.
-        unsafe { x.expr().fold_ranges(Ranges::between(&offsets), u64::MAX, Val::min, None) }.collect()?
+        unsafe { x.iter().fold_ranges(Ranges::between(&offsets), u64::MAX, Val::min, None) }.collect()?
     };
     "sums of entries at a distance": |q| {
         let (x, ends) = (many(q, 1.0_f32)?, DeviceVec::from_fn(q, 32, |i| i as u32 + 32 * 100)?);
         let ranges = Ranges::strided::<u32>(zip((index::<u32>(), &ends)), 32).mostly_of(100);
         // SAFETY: as above.
-        (unsafe { x.expr().fold_ranges(ranges, 0.0, |a, b| a + b, None) } * 2.0).collect()?
+        (unsafe { x.iter().fold_ranges(ranges, 0.0, |a, b| a + b, None) } * 2.0).collect()?
     };
 };

@@ -9,6 +9,7 @@ pub(crate) mod reductions;
 pub(crate) mod searches;
 
 use cl_algo::prelude::*;
+use cl_algo::stl::inclusive_scan;
 use cl_core::Result;
 
 /// A length of several work-groups, with a tail, on every device.

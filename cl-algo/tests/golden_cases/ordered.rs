@@ -3,7 +3,11 @@
 use super::elements::{BODY, BodyFields};
 use super::{LEN, many};
 use cl_algo::prelude::*;
-use cl_algo::{partition_copy, unique_by, unique_by_key};
+use cl_algo::stl::{
+    copy_if, exclusive_scan, exclusive_scan_by_key, exclusive_scan_in_place, exclusive_scan_with,
+    inclusive_scan, inclusive_scan_by_key, inclusive_scan_in_place, inclusive_scan_with, partition,
+    partition_copy, reduce_by_key, reduce_by_key_with, remove_copy_if, unique, unique_by, unique_by_key,
+};
 use cl_test::golden::Case;
 use cl_test::golden_cases;
 

@@ -2,10 +2,14 @@
 
 use super::elements::BODY;
 use super::{LEN, many};
+use cl_algo::F32x4;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_algo::reducers::{CountIf, Max, MaxElement, Min, Product, Sum, Variance};
-use cl_algo::{any_of, count, count_if, equal, is_sorted, reduce_on_device};
+use cl_algo::stl::{
+    adjacent_find, any_of, count, count_if, equal, find, find_if, histogram, histogram_even, is_sorted,
+    mismatch, reduce, reduce_on_device, transform_reduce,
+};
 use cl_test::golden::Case;
 use cl_test::golden_cases;
 use half::f16;

@@ -3,9 +3,10 @@
 use super::elements::{BODY, BodyFields};
 use super::{LEN, many};
 use cl_algo::prelude::*;
-use cl_algo::{
-    argsort_by, binary_searches, equal_range, equal_ranges, lower_bounds_by, merge_by, sort_by_key_by,
-    upper_bounds,
+use cl_algo::stl::{
+    argsort, argsort_by, binary_searches, equal_range, equal_ranges, lower_bound, lower_bounds,
+    lower_bounds_by, merge, merge_by, merge_by_key, sort, sort_by, sort_by_key, sort_by_key_by,
+    sort_descending, upper_bounds,
 };
 use cl_test::golden::Case;
 use cl_test::golden_cases;

@@ -4,7 +4,13 @@
 
 use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
-use cl_algo::{generate, merge_by, sort_by_key_by, upper_bounds};
+use cl_algo::stl::{
+    adjacent_difference, all_of, argsort_by, assign_if, copy_if, count_if, equal, exclusive_scan,
+    exclusive_scan_in_place, exclusive_scan_with, find, find_if, generate, histogram, inclusive_scan,
+    inclusive_scan_in_place, inclusive_scan_with, merge, merge_by, partition, partition_copy, reduce, sort,
+    sort_by, sort_by_key_by, unique, unique_by, unique_by_key, upper_bounds,
+};
+use cl_algo::{F64x4, F64x16};
 use cl_core::Error;
 use cl_test::known_faults;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -177,7 +183,7 @@ fn closures_that_misbehave() {
         refused(sort_by(&mut y, |a, _| a.lt(other)));
         let mut both = vector(queue, &[0; 6]);
         refused(merge_by(&x, &x, |a, _| a.lt(other), &mut both));
-        refused(cl_algo::lower_bounds_by(&x, &x, |a, _| a.lt(other), &mut y));
+        refused(cl_algo::stl::lower_bounds_by(&x, &x, |a, _| a.lt(other), &mut y));
         refused(assign_if(&mut y, x.iter().map(|x| x.lt(other)), 1));
         refused(adjacent_difference(&x, |a, _| a - other, &mut y));
         refused(generate(&mut y, |_| other));
@@ -224,7 +230,7 @@ fn views_and_permutations(queue: &Queue, all: bool) {
 
     let (kept, rest): (Vec<i32>, Vec<i32>) = seen.iter().partition(|&&x| x < 20);
     let (mut a, mut b) = (fresh(), wide());
-    let count = partition_copy(view(), |x| x.lt(20), a.permute_mut(&at), b.view_mut().step_by(3).rev());
+    let count = partition_copy(view(), |x| x.lt(20), a.scatter_mut(&at), b.view_mut().step_by(3).rev());
     assert_eq!(count.unwrap().get().unwrap() as usize, kept.len());
     assert_eq!(a.to_vec().unwrap(), scattered(&kept));
     assert_eq!(b.to_vec().unwrap(), strided(&rest));
@@ -233,7 +239,7 @@ fn views_and_permutations(queue: &Queue, all: bool) {
     }
 
     let (mut a, mut b) = (fresh(), wide());
-    let twice = mapped::<i32, _, _, _>((a.permute_mut(&at), b.view_mut().step_by(3).rev()), |x| (x, x + 1));
+    let twice = mapped::<i32, _, _, _>((a.scatter_mut(&at), b.view_mut().step_by(3).rev()), |x| (x, x + 1));
     assert_eq!(partition(view(), |x| x.lt(20), twice).unwrap().get().unwrap() as usize, kept.len());
     let both = [&kept[..], &rest].concat();
     assert_eq!(a.to_vec().unwrap(), scattered(&both));
@@ -249,7 +255,7 @@ fn views_and_permutations(queue: &Queue, all: bool) {
         .collect();
     inclusive_scan(
         view(),
-        mapped::<i32, _, _, _>((a.permute_mut(&at), b.view_mut().step_by(3).rev()), |x| (x, x)),
+        mapped::<i32, _, _, _>((a.scatter_mut(&at), b.view_mut().step_by(3).rev()), |x| (x, x)),
     )
     .unwrap();
     assert_eq!(a.to_vec().unwrap(), scattered(&sums));
@@ -258,7 +264,7 @@ fn views_and_permutations(queue: &Queue, all: bool) {
     let mut sorted = seen.clone();
     sorted.sort_unstable();
     let (mut a, mut b) = (fresh(), wide());
-    argsort_by(view(), Val::lt, a.permute_mut(&at)).unwrap();
+    argsort_by(view(), Val::lt, a.scatter_mut(&at)).unwrap();
     let mut places: Vec<i32> = (0..len as i32).collect();
     places.sort_by_key(|&i| seen[i as usize]);
     assert_eq!(a.to_vec().unwrap(), scattered(&places));
@@ -271,7 +277,7 @@ fn views_and_permutations(queue: &Queue, all: bool) {
     assert_eq!(b.to_vec().unwrap(), strided(&bounds));
 
     let mut a = fresh();
-    histogram(view(), a.permute_mut(at.iter().take(50))).unwrap();
+    histogram(view(), a.scatter_mut(at.iter().take(50))).unwrap();
     let counts: Vec<i32> = (0..50).map(|k| seen.iter().filter(|&&x| x == k).count() as i32).collect();
     assert_eq!(a.to_vec().unwrap(), scattered(&counts));
 }
@@ -420,7 +426,7 @@ fn scalars_of_the_device_come_and_go() {
             let few = copy_if(&x, |x| (x % 60).lt(k), &mut y).unwrap();
             let other = partition(&x, |x| x.lt(k), &mut y).unwrap();
             let place = sums.slice_mut(k as usize..k as usize + 1);
-            assign(place, few.expr() * 1000 + &other).unwrap();
+            assign(place, few.iter() * 1000 + &other).unwrap();
             // Gone before anything was waited for, and taken again by the next ones.
             exclusive_scan_with(index::<u64>(), &few, |a, b| a + b, z.view_mut()).unwrap();
             drop((few, other));

@@ -3,7 +3,7 @@
 
 use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
-use cl_algo::{argsort_by, merge, merge_by, merge_by_key, sort_by, sort_by_key_by};
+use cl_algo::stl::{argsort_by, merge, merge_by, merge_by_key, sort_by, sort_by_key_by};
 
 /// Few items, more than a CPU's block, and some tiles.
 fn lengths() -> Vec<usize> {

@@ -3,6 +3,10 @@
 
 use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
+use cl_algo::stl::{
+    exclusive_scan_by_key, inclusive_scan_by_key, inclusive_scan_by_key_with, reduce_by_key,
+    reduce_by_key_with,
+};
 use cl_core::Error;
 use cl_test::counting::{devices, exclusive};
 

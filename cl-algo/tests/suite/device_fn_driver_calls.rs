@@ -31,7 +31,7 @@ fn one_place_compiles_once() {
         let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 3.0]).unwrap();
         let cut = |limit: f32| {
             let offset = limit + 1.0;
-            let kept = x.expr().map(cl!(|x: f32| if x > limit { x } else { offset })).collect().unwrap();
+            let kept = x.iter().map(cl!(|x: f32| if x > limit { x } else { offset })).collect().unwrap();
             drop((kept, scaled(&x, limit).collect().unwrap()));
         };
         let first = counter.calls_during(|| cut(1.5));

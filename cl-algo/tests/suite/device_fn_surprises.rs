@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::Element;
+use cl_algo::F32x3;
 use cl_algo::prelude::*;
 use cl_core::Error;
 use cl_test::each_device;
@@ -196,7 +197,7 @@ fn unused_parameters_take_no_place_and_are_evaluated() {
         assert_eq!(behind_an_unused_slice(&table, &x).collect().unwrap().to_vec().unwrap(), [11, 21]);
 
         let beyond = DeviceVec::from_slice(&queue, &[0_u32, 3, 1]).unwrap();
-        let first = first_of_two(&table, table.expr().permute(&beyond)).collect();
+        let first = first_of_two(&table, table.iter().gather(&beyond)).collect();
         let error = first.and_then(|first| first.to_vec()).unwrap_err();
         assert!(matches!(error, Error::IndexOutOfRange { .. }), "{error}");
     });
@@ -245,7 +246,7 @@ fn a_thousand_calls_are_not_too_long() {
     each_device(|device| {
         let queue = Queue::on(device).unwrap();
         let x = DeviceVec::from_slice(&queue, &[1_u32, 2]).unwrap();
-        let calls = |count| (0..count).fold(x.expr(), |all, _| long_step(all));
+        let calls = |count| (0..count).fold(x.iter(), |all, _| long_step(all));
         let source = calls(1000).kernel_source(device).unwrap();
         assert!(
             source.contains("long_step") && !calls(2).kernel_source(device).unwrap().contains("long_step")

@@ -3,7 +3,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::probed::devices;
+use cl_algo::I32x3;
+use cl_algo::math::{exp, log, pow, sqrt};
 use cl_algo::prelude::*;
+use cl_algo::stl::{
+    count, equal, find, histogram, inclusive_scan, inner_product, is_sorted, merge, reduce, sort,
+};
 use cl_test::counting::{Calls, exclusive};
 
 /// How often a function was called.
@@ -190,7 +195,7 @@ fn mistakes_make_no_calls() {
             assert!(!equal(&x, &y).unwrap());
             y.assign(&x).unwrap_err();
             Operand::<i32>::into_expr(1).collect().unwrap_err();
-            v.iter().lane(3).collect().unwrap_err();
+            v.iter().component(3).collect().unwrap_err();
             v.iter().map(|v| v.swizzle([0, 3])).collect().unwrap_err();
             (&v * &y).collect().unwrap_err();
         });
@@ -217,7 +222,7 @@ fn each_vector_is_passed_once() {
         assert_eq!(arguments((&x + &y) * (&x - &y) / (&y + &x)), 2);
         // Two scalars of the same value are two arguments, one that is shared is one.
         assert_eq!(arguments(&x * 2.0 + &x * 2.0), 3);
-        let half = x.expr() * 0.5;
+        let half = x.iter() * 0.5;
         assert_eq!(arguments(&half * &half), 2);
         // In place: the target, and once more as the operand.
         let calls = counter.calls_during(|| x.assign_with(|x| 0.5 * &y + x).unwrap());
@@ -235,10 +240,10 @@ fn gathering_from_nothing_makes_no_calls() {
         let x = DeviceVec::filled(&queue, 1.0_f32, 5).unwrap();
         let by = DeviceVec::filled(&queue, 0_u32, 3).unwrap();
         let calls = counter.calls_during(|| {
-            assert!(x.slice(5..).permute(&by).collect().is_err());
-            assert!(x.slice(5..).permute(&by).sum().is_err());
-            assert!(x.iter().take(0).permute(index::<u32>()).take(3).collect().is_err());
-            assert!(x.slice(5..).permute(by.slice(3..)).collect().unwrap().is_empty());
+            assert!(x.slice(5..).gather(&by).collect().is_err());
+            assert!(x.slice(5..).gather(&by).sum().is_err());
+            assert!(x.iter().take(0).gather(index::<u32>()).take(3).collect().is_err());
+            assert!(x.slice(5..).gather(by.slice(3..)).collect().unwrap().is_empty());
         });
         assert!(calls.is_empty(), "{calls:?}");
     }

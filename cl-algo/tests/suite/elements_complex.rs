@@ -185,9 +185,9 @@ fn wherever_elements_go() {
             let x = DeviceVec::from_slice(&queue, &a).unwrap();
             let by = DeviceVec::from_slice(&queue, &order).unwrap();
             let gathered: Vec<_> = order.iter().map(|&i| a[i as usize]).collect();
-            assert_eq!(get(x.iter().permute(&by)), gathered);
+            assert_eq!(get(x.iter().gather(&by)), gathered);
             let mut y = DeviceVec::filled(&queue, Complex::default(), len).unwrap();
-            assign(y.permute_mut(&by), &x).unwrap();
+            assign(y.scatter_mut(&by), &x).unwrap();
             let mut scattered = vec![Complex::default(); len];
             order.iter().zip(&a).for_each(|(&to, &a)| scattered[to as usize] = a);
             assert_eq!(y.to_vec().unwrap(), scattered);

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 #![allow(non_snake_case)] // that is the point
 
+use cl_algo::F32x2;
 use cl_algo::prelude::*;
 use cl_core::Error;
 
@@ -97,12 +98,12 @@ fn what_authors_say_of_newtypes() {
         assert_eq!((&x + &x).collect().unwrap().to_vec().unwrap(), [Metres(3.0), Metres(4.0)]);
 
         let places = DeviceVec::from_slice(&queue, &[Place(1e30), Place(f32::NAN)]).unwrap();
-        let error = x.iter().permute(&places).collect().unwrap_err();
-        assert!(matches!(error, Error::InvalidInput { what: "permute", .. }), "{error}");
+        let error = x.iter().gather(&places).collect().unwrap_err();
+        assert!(matches!(error, Error::InvalidInput { what: "gather", .. }), "{error}");
         assert!(error.to_string().contains("`float`"), "{error}");
         let mut y = DeviceVec::filled(&queue, Metres(0.0), 2).unwrap();
-        let error = assign(y.permute_mut(&places), &x).unwrap_err();
-        assert!(matches!(error, Error::InvalidInput { what: "permute_mut", .. }), "{error}");
+        let error = assign(y.scatter_mut(&places), &x).unwrap_err();
+        assert!(matches!(error, Error::InvalidInput { what: "scatter_mut", .. }), "{error}");
         assert_eq!(y.to_vec().unwrap(), [Metres(0.0); 2]);
     });
 }

@@ -4,6 +4,7 @@
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_algo::{ElementType, StructType, device_fn};
+use cl_algo::{F32x3, F32x4, I16x2};
 use cl_test::each_device;
 use proptest::prelude::*;
 
@@ -166,10 +167,10 @@ fn wherever_elements_go() {
             let x = DeviceVec::from_slice(&queue, &host).unwrap();
             let by = DeviceVec::from_slice(&queue, &order).unwrap();
             let gathered: Vec<Mixed> = order.iter().map(|&i| host[i as usize]).collect();
-            assert_eq!(x.iter().permute(&by).collect().unwrap().to_vec().unwrap(), gathered);
+            assert_eq!(x.iter().gather(&by).collect().unwrap().to_vec().unwrap(), gathered);
 
             let mut y = DeviceVec::filled(&queue, mixed(0), len).unwrap();
-            assign(y.permute_mut(&by), &x).unwrap();
+            assign(y.scatter_mut(&by), &x).unwrap();
             let mut scattered = vec![mixed(0); len];
             order.iter().zip(&host).for_each(|(&to, &m)| scattered[to as usize] = m);
             assert_eq!(y.to_vec().unwrap(), scattered);

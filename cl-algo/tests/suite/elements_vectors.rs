@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
-use cl_algo::{Bits, Lane, Vector};
+use cl_algo::{Bits, Component, Vector};
+use cl_algo::{F32x2, F32x3, F32x4, F32x8, I16x3, I16x4, I32x3, I32x4, U8x4};
 use cl_core::Error;
 use cl_test::each_device;
 use half::f16;
@@ -12,7 +13,7 @@ use std::fmt::Debug;
 const LENGTHS: [usize; 6] = [0, 1, 2, 3, 17, 1000];
 
 /// What tests need of a number.
-trait Number: Lane + Debug {
+trait Number: Component + Debug {
     /// Some value, different for neighbouring seeds: also zero, and the limits of integers.
     fn some(seed: usize) -> Self;
 
@@ -174,9 +175,9 @@ where
         assert_same(&x.iter().collect().unwrap().to_vec().unwrap(), &a, "collect");
 
         let gathered: Vec<_> = order.iter().map(|&i| a[i as usize]).collect();
-        assert_same(&x.iter().permute(&by).collect().unwrap().to_vec().unwrap(), &gathered, "permute");
+        assert_same(&x.iter().gather(&by).collect().unwrap().to_vec().unwrap(), &gathered, "gather");
         let mut y = DeviceVec::filled(&queue, Vector::default(), len).unwrap();
-        assign(y.permute_mut(&by), &x).unwrap();
+        assign(y.scatter_mut(&by), &x).unwrap();
         let mut scattered = vec![Vector::default(); len];
         order.iter().zip(&a).for_each(|(&to, &a)| scattered[to as usize] = a);
         assert_same(&y.to_vec().unwrap(), &scattered, "scatter");
@@ -299,8 +300,8 @@ fn components() {
             let x = DeviceVec::from_slice(&queue, &a).unwrap();
             let w: Vec<f32> = a.iter().map(|a| a[3]).collect();
             assert_eq!(x.iter().w().collect().unwrap().to_vec().unwrap(), w);
-            assert_eq!(x.iter().lane(3).collect().unwrap().to_vec().unwrap(), w);
-            let [p, q, r, s] = x.iter().lanes();
+            assert_eq!(x.iter().component(3).collect().unwrap().to_vec().unwrap(), w);
+            let [p, q, r, s] = x.iter().components();
             let sums: Vec<f32> = a.iter().map(|a| a[0] + a[1] + a[2] + a[3]).collect();
             assert_eq!((p + q + r + s).collect().unwrap().to_vec().unwrap(), sums);
             let turned: Vec<F32x3> = a.iter().map(|a| F32x3::from([a[2], a[0], a[0]])).collect();
@@ -312,18 +313,22 @@ fn components() {
             let made = x.iter().map(|v| Val::vector((v.y(), 1.0, v.x() + v.z())));
             let expected: Vec<F32x3> = a.iter().map(|a| F32x3::from([a[1], 1.0, a[0] + a[2]])).collect();
             assert_same(&made.collect().unwrap().to_vec().unwrap(), &expected, "vector in a closure");
-            let eight = vector(std::array::from_fn::<_, 8, _>(|i| x.iter().lane(i % 4) + i as f32));
+            let eight = vector(std::array::from_fn::<_, 8, _>(|i| x.iter().component(i % 4) + i as f32));
             let expected: Vec<F32x8> =
                 a.iter().map(|a| F32x8::from(std::array::from_fn(|i| a[i % 4] + i as f32))).collect();
             assert_same(&eight.collect().unwrap().to_vec().unwrap(), &expected, "vector of an array");
             let whole: Vec<I16x4> = a.iter().map(|a| a.map(|a| a as i16)).collect();
-            assert_same(&x.iter().cast_lanes::<i16>().collect().unwrap().to_vec().unwrap(), &whole, "cast");
+            assert_same(
+                &x.iter().cast_components::<i16>().collect().unwrap().to_vec().unwrap(),
+                &whole,
+                "cast",
+            );
             let bytes: Vec<U8x4> = whole.iter().map(|a| a.map(|a| a as u8)).collect();
-            let cast = x.iter().cast_lanes::<i16>().cast_lanes::<u8>();
+            let cast = x.iter().cast_components::<i16>().cast_components::<u8>();
             assert_same(&cast.collect().unwrap().to_vec().unwrap(), &bytes, "cast of integers");
             let rounded: Vec<F32x4> = a.iter().map(|a| a.map(f32::floor)).collect();
             assert_same(
-                &x.iter().map_lanes(Val::floor).collect().unwrap().to_vec().unwrap(),
+                &x.iter().map_components(Val::floor).collect().unwrap().to_vec().unwrap(),
                 &rounded,
                 "map",
             );
@@ -403,8 +408,8 @@ fn a_component_that_is_not_there_is_an_error() {
         let queue = Queue::on(device).unwrap();
         let x = DeviceVec::from_slice(&queue, &vectors::<f32, 3>(4, 0)).unwrap();
         for error in [
-            x.iter().lane(3).collect().unwrap_err(),
-            x.iter().map(|x| x.lane(3)).collect().unwrap_err(),
+            x.iter().component(3).collect().unwrap_err(),
+            x.iter().map(|x| x.component(3)).collect().unwrap_err(),
             x.iter().swizzle([0, 16]).x().collect().unwrap_err(),
         ] {
             assert!(matches!(error, Error::InvalidInput { what: "component", .. }), "{error}");

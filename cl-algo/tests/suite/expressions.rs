@@ -2,7 +2,9 @@
 //! which packs and tiles end, special values, and mistakes that must be reported.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
+use cl_algo::math::{mul_add, pow, sqrt};
 use cl_algo::prelude::*;
+use cl_algo::stl::{copy_if, inclusive_scan};
 use cl_algo::{DeviceProfile, ElementType};
 use cl_core::{Context, Error};
 use cl_test::{each_device, known_faults};
@@ -204,7 +206,7 @@ fn copies<T: Model>(device: &Device) {
     for len in lengths() {
         let (a, _) = inputs::<T>(len);
         let x = DeviceVec::from_slice(&queue, &a).unwrap();
-        let copy = x.expr().collect().unwrap().to_vec().unwrap();
+        let copy = x.iter().collect().unwrap().to_vec().unwrap();
         let bits = |values: &[T]| bytemuck::cast_slice::<_, u8>(T::as_stored(values)).to_vec();
         assert_eq!(bits(&copy), bits(&a));
     }
@@ -297,7 +299,7 @@ fn shared_and_long_expressions() {
         let queue = Queue::on(device).unwrap();
         let x = DeviceVec::from_slice(&queue, &[1_u64, 2, 3]).unwrap();
         // Doubled 60 times: 61 nodes, not 2^60.
-        let mut doubled = x.expr();
+        let mut doubled = x.iter();
         for _ in 0..60 {
             doubled = &doubled + &doubled;
         }
@@ -305,11 +307,11 @@ fn shared_and_long_expressions() {
         assert_eq!(doubled.collect().unwrap().to_vec().unwrap(), [1 << 60, 2 << 60, 3 << 60]);
         // Three branches at each node, in the text and in the comment of the kernel's source.
         let ones = DeviceVec::filled(&queue, 1.0_f32, 3).unwrap();
-        let powers = (0..20).fold(ones.expr(), |x, _| mul_add(&x, &x, &x));
+        let powers = (0..20).fold(ones.iter(), |x, _| mul_add(&x, &x, &x));
         assert!(format!("{powers}").len() < 4000);
         assert!(powers.kernel_source(device).unwrap().is_ascii());
         // 100 scalars are 100 arguments.
-        let many = (1..=100).fold(x.expr(), |sum, i| sum * 3 + i);
+        let many = (1..=100).fold(x.iter(), |sum, i| sum * 3 + i);
         let host = |x: u64| (1..=100).fold(x, |sum: u64, i| sum.wrapping_mul(3).wrapping_add(i));
         assert_eq!(many.collect().unwrap().to_vec().unwrap(), [host(1), host(2), host(3)]);
     });

@@ -59,7 +59,7 @@ impl View {
             View::Reversed => vector.iter().rev(),
             View::Clamped(offset) => vector.iter().shifted(offset, Border::Clamp),
             View::Wrapped(offset) => vector.iter().shifted(offset, Border::Wrap),
-            View::Gathered => vector.iter().permute(gathered),
+            View::Gathered => vector.iter().gather(gathered),
         }
     }
 }

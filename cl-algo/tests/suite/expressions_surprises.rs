@@ -3,6 +3,7 @@
 
 use cl_algo::codegen::{Definition, Fused, Template};
 use cl_algo::prelude::*;
+use cl_algo::stl::{adjacent_difference, is_sorted, lower_bound, lower_bounds};
 use cl_core::{Arg, Error};
 use cl_test::each_device;
 
@@ -23,13 +24,13 @@ fn nothing_is_gathered_from_an_empty_vector() {
         let queue = Queue::on(device).unwrap();
         let empty = DeviceVec::<f32>::from_slice(&queue, &[]).unwrap();
         let by = DeviceVec::from_slice(&queue, &[0_u32, 1, 2]).unwrap();
-        let error = empty.iter().permute(&by).collect().unwrap_err();
+        let error = empty.iter().gather(&by).collect().unwrap_err();
         assert!(error.to_string().contains("empty"), "{error}");
         let x = DeviceVec::from_slice(&queue, &ramp(3)).unwrap();
-        let error = x.iter().take(0).permute(&by).collect().unwrap_err();
+        let error = x.iter().take(0).gather(&by).collect().unwrap_err();
         assert!(error.to_string().contains("empty"), "{error}");
         // Nothing from nothing is nothing.
-        assert!(values(empty.iter().permute(by.slice(..0))).is_empty());
+        assert!(values(empty.iter().gather(by.slice(..0))).is_empty());
     });
 }
 
@@ -80,7 +81,7 @@ fn indices_as_numbers_beyond_32_bits() {
             4 * ((1 << 31) - 1)
         );
         let by = DeviceVec::from_slice(&queue, &[9_u8, 0, 7]).unwrap();
-        let gathered = index::<u64>().step_by(1 << 30).take(10).permute(&by);
+        let gathered = index::<u64>().step_by(1 << 30).take(10).gather(&by);
         assert_eq!(on(gathered), [9 << 30, 0, 7 << 30]);
     });
 }
@@ -90,7 +91,7 @@ fn indices_out_of_data_beyond_32_bits() {
     each_device(|device| {
         let queue = Queue::on(device).unwrap();
         let by = DeviceVec::from_slice(&queue, &[1_u64 << 39, 5, (1 << 32) + 3]).unwrap();
-        let gathered = index::<u64>().take(1 << 40).permute(&by).collect().unwrap();
+        let gathered = index::<u64>().take(1 << 40).gather(&by).collect().unwrap();
         assert_eq!(gathered.to_vec().unwrap(), [1 << 39, 5, (1 << 32) + 3]);
     });
 }
@@ -143,12 +144,12 @@ fn lengths_and_indices_beyond_63_bits() {
         assert_eq!(on(far.clone().shifted(-1, Border::Wrap).take(2)), [LAST as u64 / 2 - 1, 0]);
         assert_eq!(on(far.shifted(isize::MAX, Border::Clamp).take(1)), [LAST as u64 / 2 - 1]);
         let by = DeviceVec::from_slice(queue, &[last - 1, 5]).unwrap();
-        assert_eq!(values(iota(0_u64, LAST).permute(&by)), [last - 1, 5]);
+        assert_eq!(values(iota(0_u64, LAST).gather(&by)), [last - 1, 5]);
 
         let refused: [(&str, Expr<'_, u64>); 20] = [
             ("iota", iota(0, LAST + 1).take(2)),
             ("iota", iota(0, usize::MAX).rev().slice(..2)),
-            ("iota", iota(0, usize::MAX).permute(&by)),
+            ("iota", iota(0, usize::MAX).gather(&by)),
             ("iota", iota(0, usize::MAX).shifted(-1, Border::Clamp).take(2)),
             ("iota", iota(0, usize::MAX).shifted(-1, Border::Constant(3)).take(2)),
             ("iota", iota(0, 1 << 63).shifted(1, Border::Wrap).take(2)),

@@ -3,7 +3,9 @@
 
 use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
-use cl_algo::{adjacent_find_by, is_sorted_by};
+use cl_algo::stl::{
+    adjacent_find, adjacent_find_by, equal, find, find_if, find_if_not, is_sorted, is_sorted_by, mismatch,
+};
 
 /// Lengths around packs, work-groups and tiles.
 fn lengths() -> Vec<usize> {
@@ -19,7 +21,7 @@ fn the_first_of_several_is_found_wherever_it_is() {
         for len in lengths() {
             let mut x = DeviceVec::filled(queue, 0_u32, len).unwrap();
             assert_eq!(find(&x, 1).unwrap(), None, "{len}");
-            assert!(x.iter().ne(0).none_of().unwrap() && x.iter().eq(0).all_of().unwrap(), "{len}");
+            assert!(!x.iter().ne(0).any().unwrap() && x.iter().eq(0).all().unwrap(), "{len}");
             // From the end on, so that there are more and more of them behind the first.
             let mut places = vec![len - 1, len - len / 4 - 1, len / 2, len / 3, 17, 16, 1, 0];
             places.retain(|&at| at < len);
@@ -28,7 +30,7 @@ fn the_first_of_several_is_found_wherever_it_is() {
                 x.slice_mut(at..=at).fill_with_one();
                 assert_eq!(find(&x, 1).unwrap(), Some(at), "{len}");
                 assert_eq!(find_if_not(&x, |x| x.eq(0)).unwrap(), Some(at), "{len}");
-                assert!(x.iter().eq(1).any_of().unwrap() && !x.iter().eq(0).all_of().unwrap());
+                assert!(x.iter().eq(1).any().unwrap() && !x.iter().eq(0).all().unwrap());
             }
         }
     });

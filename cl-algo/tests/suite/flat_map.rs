@@ -3,6 +3,7 @@
 #![allow(clippy::manual_is_multiple_of)] // device functions have operators, and no such method
 
 use crate::both_shapes::each_queue;
+use cl_algo::U64x2;
 use cl_algo::prelude::*;
 
 /// Lengths in tuples, around packs and tiles.
@@ -87,12 +88,12 @@ fn parts_are_read_anywhere() {
         assert_eq!(kept(flat.clone().slice(5..4097)), wanted[5..4097]);
         assert_eq!(kept(flat.clone().rev()), wanted.iter().rev().copied().collect::<Vec<_>>());
         assert_eq!(kept(flat.clone().step_by(3)), wanted.iter().step_by(3).copied().collect::<Vec<_>>());
-        // Lane by lane, where the loads in front are shared as well.
+        // Component by lane, where the loads in front are shared as well.
         let low = flat.clone().slice(7..4001).map(cl!(|x: u32| if x % 3 == 0 { 0 } else { x }));
         let wanted_low: Vec<u32> = wanted[7..4001].iter().map(|&x| if x % 3 == 0 { 0 } else { x }).collect();
         assert_eq!(kept(low), wanted_low);
         let order = DeviceVec::from_slice(queue, &[4099_u32, 0, 6, 6, 1]).unwrap();
-        assert_eq!(kept(flat.permute(&order)), [4099, 0, 6, 6, 1].map(|at: usize| wanted[at]));
+        assert_eq!(kept(flat.gather(&order)), [4099, 0, 6, 6, 1].map(|at: usize| wanted[at]));
     });
 }
 

@@ -28,22 +28,22 @@ fn sums_of_ranges_and_what_is_done_with_them() {
         let host: Vec<i32> = (0..40).map(|i| i * i - 7).collect();
         let x = DeviceVec::from_slice(&queue, &host).unwrap();
         let plain = expected(&host, 0, |a, b| a + b);
-        assert_eq!(sums(x.expr(), &offsets).collect().unwrap().to_vec().unwrap(), plain);
+        assert_eq!(sums(x.iter(), &offsets).collect().unwrap().to_vec().unwrap(), plain);
         // Within larger expressions, and of expressions; twice the same, and two that differ.
         let f = DeviceVec::from_slice(&queue, &[5, 4, 3, 2, 1, 0]).unwrap();
-        let both = &f - sums(x.expr(), &offsets) * sums(&x * 3, &offsets) + sums(x.expr(), &offsets);
+        let both = &f - sums(x.iter(), &offsets) * sums(&x * 3, &offsets) + sums(x.iter(), &offsets);
         let wanted: Vec<i32> =
             plain.iter().zip([5, 4, 3, 2, 1, 0]).map(|(&sum, f)| f - sum * (3 * sum) + sum).collect();
         assert_eq!(both.collect().unwrap().to_vec().unwrap(), wanted);
         // In place, and in reductions.
         let mut y = DeviceVec::filled(&queue, 1, 6).unwrap();
-        y.add_assign(2 * sums(x.expr(), &offsets)).unwrap();
+        y.add_assign(2 * sums(x.iter(), &offsets)).unwrap();
         assert_eq!(y.to_vec().unwrap(), plain.iter().map(|sum| 1 + 2 * sum).collect::<Vec<_>>());
-        assert_eq!(sums(x.expr(), &offsets).sum().unwrap(), plain.iter().sum::<i32>());
+        assert_eq!(sums(x.iter(), &offsets).sum().unwrap(), plain.iter().sum::<i32>());
         // At other indices.
-        let reversed = sums(x.expr(), &offsets).rev().collect().unwrap().to_vec().unwrap();
+        let reversed = sums(x.iter(), &offsets).rev().collect().unwrap().to_vec().unwrap();
         assert_eq!(reversed, plain.iter().rev().copied().collect::<Vec<_>>());
-        let third = sums(x.expr().rev(), &offsets).slice(2..3).collect().unwrap().to_vec().unwrap();
+        let third = sums(x.iter().rev(), &offsets).slice(2..3).collect().unwrap().to_vec().unwrap();
         assert_eq!(third[0], host.iter().rev().skip(3).take(17).sum::<i32>());
     }
 }
@@ -56,7 +56,7 @@ fn any_operator_and_any_element() {
         let host: Vec<u64> = (0..40).map(|i| (i * 2_654_435_761) % 1009).collect();
         let x = DeviceVec::from_slice(&queue, &host).unwrap();
         // SAFETY: as in `sums`.
-        let least = unsafe { x.expr().fold_ranges(Ranges::between(&offsets), u64::MAX, Val::min, None) };
+        let least = unsafe { x.iter().fold_ranges(Ranges::between(&offsets), u64::MAX, Val::min, None) };
         assert_eq!(least.collect().unwrap().to_vec().unwrap(), expected(&host, u64::MAX, u64::min));
         // SAFETY: as above.
         let any = unsafe { (&x % 5).eq(0).fold_ranges(Ranges::between(&offsets), false, |a, b| a | b, None) };
@@ -64,7 +64,7 @@ fn any_operator_and_any_element() {
         assert_eq!(any.collect().unwrap().to_vec().unwrap(), expected(&truths, false, |a, b| a | b));
         // One that looks at one side only.
         // SAFETY: as above.
-        let last = unsafe { x.expr().fold_ranges(Ranges::between(&offsets), 0, |_, b| b, None) };
+        let last = unsafe { x.iter().fold_ranges(Ranges::between(&offsets), 0, |_, b| b, None) };
         assert_eq!(last.collect().unwrap().to_vec().unwrap(), expected(&host, 0, |_, b| b));
         // Entries that are all the same, of which nothing is read.
         let ones = sums(iota(0_u32, 40) >> 31 | 1, &offsets).on(&queue);
@@ -86,9 +86,9 @@ fn folds_of_folds() {
         let places = DeviceVec::from_fn(&queue, 40, |i| (i * 5 % 6) as u32).unwrap();
         let host: Vec<f32> = (0..40).map(|i| i as f32).collect();
         let x = DeviceVec::from_slice(&queue, &host).unwrap();
-        let inner = sums(x.expr(), &offsets);
+        let inner = sums(x.iter(), &offsets);
         // SAFETY: places are below 6.
-        let terms = &x * unsafe { inner.permute_unchecked("test", 6, &places) };
+        let terms = &x * unsafe { inner.gather_unchecked("test", 6, &places) };
         let outer = sin(sums(terms, &offsets)).collect().unwrap().to_vec().unwrap();
         let sums = expected(&host, 0.0, |a, b| a + b);
         let terms: Vec<f32> = (0..40).map(|i| host[i] * sums[i * 5 % 6]).collect();
@@ -104,10 +104,10 @@ fn nothing_to_fold() {
         let queue = Queue::on(&device).unwrap();
         let nothing = DeviceVec::<i32>::from_slice(&queue, &[]).unwrap();
         let offsets = DeviceVec::from_slice(&queue, &[0_u32; 4]).unwrap();
-        assert_eq!(sums(nothing.expr() * 2, &offsets).collect().unwrap().to_vec().unwrap(), [0; 3]);
+        assert_eq!(sums(nothing.iter() * 2, &offsets).collect().unwrap().to_vec().unwrap(), [0; 3]);
         let other = DeviceVec::from_slice(&queue, &[1, 2]).unwrap();
         // SAFETY: no index is read.
-        let mistake = unsafe { other.expr().permute_unchecked("test", 3, &nothing) };
+        let mistake = unsafe { other.iter().gather_unchecked("test", 3, &nothing) };
         let error = sums(mistake, &offsets).collect().unwrap_err().to_string();
         assert!(error.contains("test: 3 and 2"), "{error}");
     }
@@ -126,7 +126,7 @@ fn entries_at_a_distance() {
         let ends = zip((first.clone(), first + &lengths * columns as u32));
         let ranges = Ranges::strided::<u32>(ends, columns);
         // SAFETY: no column is longer than there are rows.
-        let sums = unsafe { x.expr().fold_ranges(ranges, 0, |a, b| a + b, None) };
+        let sums = unsafe { x.iter().fold_ranges(ranges, 0, |a, b| a + b, None) };
         let column = |at: usize, len: u32| host.iter().skip(at).step_by(columns).take(len as usize).sum();
         let wanted: Vec<i32> =
             lengths.to_vec().unwrap().into_iter().enumerate().map(|(at, len)| column(at, len)).collect();

@@ -3,7 +3,7 @@
 
 use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
-use cl_algo::{histogram, histogram_even};
+use cl_algo::stl::{histogram, histogram_even};
 use cl_core::Error;
 
 /// Lengths around packs, tiles and chunks.

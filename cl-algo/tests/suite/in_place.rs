@@ -80,7 +80,7 @@ fn mistakes_make_no_calls() {
                 }),
                 assign_with((&mut x, &mut y), |p| {
                     let (x, y) = p.unzip();
-                    zip((x.clone(), x.permute(&order) + y))
+                    zip((x.clone(), x.gather(&order) + y))
                 }),
             ];
             for refused in refused {
@@ -111,7 +111,7 @@ fn views_and_parts_of_one_vector() {
             assign_with(x.slice_mut(1..), |x| 2 * x + other.slice(1..)).unwrap();
             assign_with(x.view_mut().step_by(3).rev(), |x| x.enumerate().map(|(i, x)| x - i.cast::<i32>()))
                 .unwrap();
-            cl_algo::for_each(x.slice_mut(..len / 2), |x| -x).unwrap();
+            cl_algo::stl::for_each(x.slice_mut(..len / 2), |x| -x).unwrap();
             let count = len.div_ceil(3);
             let expected = (0..len).map(|i| {
                 let x = if i > 0 { 2 * host[i] + i as i32 } else { host[0] };
@@ -147,7 +147,7 @@ fn mistakes_of_views_make_no_calls() {
                 assign_with(x.view_mut().rev(), Expr::rev),
                 assign_with(x.slice_mut(1..), |x| x.shifted(1, Border::Clamp)),
                 assign_with(x.slice_mut(..5), |x| x.clone().skip(1).take(5) + x),
-                assign_with(x.view_mut().step_by(2), |x| x.permute(-iota(-2, 3))),
+                assign_with(x.view_mut().step_by(2), |x| x.gather(-iota(-2, 3))),
             ];
             for refused in refused {
                 assert!(refused.is_err());

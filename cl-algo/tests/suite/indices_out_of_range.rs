@@ -66,7 +66,7 @@ fn what_is_negative_is_shown_so() {
         let x = DeviceVec::from_slice(&queue, &[1, 2, 3]).unwrap();
         for (index, text) in [(-7_i64, "index -7 is"), (i64::MAX, "index 9223372036854775807 is")] {
             let by = DeviceVec::from_slice(&queue, &[index]).unwrap();
-            let error = x.iter().permute(&by).collect().unwrap().to_vec().unwrap_err();
+            let error = x.iter().gather(&by).collect().unwrap().to_vec().unwrap_err();
             assert!(error.to_string().contains(text), "{error}");
             assert!(matches!(error, Error::IndexOutOfRange { index: got, .. } if got == index as u64));
         }
@@ -120,7 +120,7 @@ fn gather() {
             let guarded = Guarded::new(queue, &host);
             let at = indices(len as i64);
             let by = DeviceVec::from_slice(queue, &at).unwrap();
-            let gathered = guarded.vector.iter().permute(&by).collect().unwrap();
+            let gathered = guarded.vector.iter().gather(&by).collect().unwrap();
             let index = assert_told(queue, "gather", len);
             assert!(at.contains(&(index as i64)));
             for (at, value) in at.iter().zip(gathered.to_vec().unwrap()) {
@@ -140,7 +140,7 @@ fn scatter() {
             let mut guarded = Guarded::new(queue, &values(len));
             let at = indices(len as i64);
             let by = DeviceVec::from_slice(queue, &at).unwrap();
-            assign(guarded.vector.permute_mut(&by), by.iter().cast::<f64>()).unwrap();
+            assign(guarded.vector.scatter_mut(&by), by.iter().cast::<f64>()).unwrap();
             let index = assert_told(queue, "scatter", len);
             assert!(at.contains(&(index as i64)));
             assert_eq!(guarded.check(), (0..len).map(|i| i as f64).collect::<Vec<_>>());

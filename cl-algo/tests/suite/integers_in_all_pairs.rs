@@ -18,7 +18,7 @@ fn agrees<T: Element + PartialEq + Debug, R: Element + PartialEq + Debug>(
     let (x, y) = (DeviceVec::from_slice(queue, a).unwrap(), DeviceVec::from_slice(queue, b).unwrap());
     let own = DeviceVec::from_fn(queue, a.len(), |i| i as u32).unwrap();
     let packs = lazy(x.iter(), y.iter()).collect().unwrap().to_vec().unwrap();
-    let items = lazy(x.iter().permute(&own), y.iter().permute(&own)).collect().unwrap().to_vec().unwrap();
+    let items = lazy(x.iter().gather(&own), y.iter().gather(&own)).collect().unwrap().to_vec().unwrap();
     for i in 0..a.len() {
         let expected = host(a[i], b[i]);
         assert_eq!(packs[i], expected, "{what} of {:?} and {:?} in packs", a[i], b[i]);

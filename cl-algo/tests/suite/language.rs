@@ -1,6 +1,8 @@
 //! The expression language beyond arithmetic: truth values, views, tuples, closures, sinks.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
+use cl_algo::Vector;
+use cl_algo::math::log;
 use cl_algo::prelude::*;
 use cl_core::Error;
 use cl_test::each_device;
@@ -102,9 +104,9 @@ fn gather_and_scatter() {
             let x = DeviceVec::from_slice(&queue, &a).unwrap();
             let by = DeviceVec::from_slice(&queue, &order).unwrap();
             let gathered: Vec<f32> = order.iter().map(|&i| a[i as usize] + 1.0).collect();
-            assert_eq!((&x + 1.0).permute(&by).collect().unwrap().to_vec().unwrap(), gathered);
+            assert_eq!((&x + 1.0).gather(&by).collect().unwrap().to_vec().unwrap(), gathered);
             let mut y = DeviceVec::filled(&queue, 0.0_f32, len).unwrap();
-            assign(y.permute_mut(&by), &x * 2.0).unwrap();
+            assign(y.scatter_mut(&by), &x * 2.0).unwrap();
             let mut scattered = vec![0.0; len];
             order.iter().zip(&a).for_each(|(&to, a)| scattered[to as usize] = a * 2.0);
             assert_eq!(y.to_vec().unwrap(), scattered);
@@ -118,14 +120,14 @@ fn indices_out_of_range_are_reported_once() {
         let queue = Queue::on(device).unwrap();
         let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 3.0]).unwrap();
         let by = DeviceVec::from_slice(&queue, &[0_i32, -1, 2, 7]).unwrap();
-        let y = x.iter().permute(&by).collect().unwrap();
+        let y = x.iter().gather(&by).collect().unwrap();
         let error = y.to_vec().unwrap_err();
         assert!(matches!(error, Error::IndexOutOfRange { operation: "gather", bound: 3, .. }), "{error}");
         assert_eq!(y.to_vec().unwrap(), [1.0, 3.0, 3.0, 3.0]);
 
         let mut z = DeviceVec::filled(&queue, 0.0_f32, 3).unwrap();
         let by = DeviceVec::from_slice(&queue, &[2_u64, u64::MAX, 0]).unwrap();
-        assign(z.permute_mut(&by), &x).unwrap();
+        assign(z.scatter_mut(&by), &x).unwrap();
         let error = z.iter().sum().unwrap_err();
         let expected = Error::IndexOutOfRange { operation: "scatter", index: u64::MAX, bound: 3 };
         assert_eq!(error.to_string(), expected.to_string());
@@ -275,7 +277,7 @@ fn floats_become_integers_as_in_rust() {
         // Vectors have a way of their own.
         let four = [f32::NAN, 3e9, -3e9, -2.9];
         let v = DeviceVec::from_slice(&queue, &[Vector::new(four)]).unwrap();
-        let cast = v.iter().cast_lanes::<i32>().collect().unwrap().to_vec().unwrap();
+        let cast = v.iter().cast_components::<i32>().collect().unwrap().to_vec().unwrap();
         assert_eq!(cast, [Vector::new(four.map(|x| x as i32))]);
     });
 }

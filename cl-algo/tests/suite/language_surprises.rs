@@ -119,7 +119,7 @@ fn in_place_nothing_else_of_the_vector_is_read() {
         for view in views {
             assert!(x.assign_with(view).is_err());
         }
-        assert!(x.assign_with(|x| x.permute(&by)).is_err());
+        assert!(x.assign_with(|x| x.gather(&by)).is_err());
         assert!(x.assign_with(|x| x.take(5)).is_err());
         assert_eq!(x.to_vec().unwrap(), host);
         // What is read through is the same element, however it is said.

@@ -41,7 +41,7 @@ fn divide<T: Divided>(queue: &Queue, dividends: &[T], own: &DeviceVec<u32>, by: 
     let x = DeviceVec::from_slice(queue, dividends).unwrap();
     let both = |x: Expr<'_, T>| zip((x.clone() / by, x % by)).collect().unwrap();
     for (how, (quotients, remainders)) in
-        [("in packs", both(x.iter())), ("alone", both(x.iter().permute(own)))]
+        [("in packs", both(x.iter())), ("alone", both(x.iter().gather(own)))]
     {
         let (quotients, remainders) = (quotients.to_vec().unwrap(), remainders.to_vec().unwrap());
         for (at, &x) in dividends.iter().enumerate() {

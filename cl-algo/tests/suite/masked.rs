@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::cast_precision_loss)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
-use cl_algo::{assign_if, scatter_if};
+use cl_algo::stl::{assign_if, scatter_if};
 use cl_core::Error;
 use cl_test::{each_device, full_or_small};
 
@@ -69,7 +69,7 @@ fn what_is_masked_out_has_no_faults() {
                 .unwrap();
             let flags = DeviceVec::from_fn(&queue, n, is_good).unwrap();
             let mut y = DeviceVec::filled(&queue, 7, n).unwrap();
-            assign_if(&mut y, &flags, x.iter().permute(&at)).unwrap();
+            assign_if(&mut y, &flags, x.iter().gather(&at)).unwrap();
             let expected = (0..n).map(|i| if is_good(i) { (n - 1 - i) as u32 } else { 7 });
             assert_eq!(y.to_vec().unwrap(), expected.collect::<Vec<_>>());
             let counted =
@@ -83,7 +83,7 @@ fn what_is_masked_out_has_no_faults() {
             assert_eq!(y.to_vec().unwrap(), expected);
         }
         let mut y = DeviceVec::filled(&queue, 7, n).unwrap();
-        assign_if(&mut y, true, x.iter().permute(&x + 1)).unwrap();
+        assign_if(&mut y, true, x.iter().gather(&x + 1)).unwrap();
         assert!(matches!(y.to_vec(), Err(Error::IndexOutOfRange { .. })), "the last index is out of range");
     });
 }

@@ -2,8 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::both_shapes::each_queue;
+use cl_algo::Ordered;
 use cl_algo::prelude::*;
-use cl_algo::{Ordered, argsort_by, merge, merge_by, merge_by_key, sort_by, sort_by_key_by};
+use cl_algo::stl::{argsort_by, merge, merge_by, merge_by_key, sort_by, sort_by_key_by};
+use cl_algo::{F32x3, F32x16, I32x3};
 use cl_core::Error;
 use std::cmp::Ordering;
 use std::fmt::Debug;
@@ -236,7 +238,7 @@ fn sorts_of_structs_vectors_truth_and_large_items() {
             let wide: Vec<F32x16> = (0..len).map(|i| F32x16::splat(i as f32)).collect();
             let mut columns = (vector(queue, &host), vector(queue, &truth), vector(queue, &wide));
             sort_by((&mut columns.0, (&mut columns.1, &mut columns.2)), |(a, (yes, _)), (b, (no, _))| {
-                (!yes & no) | (yes.eq(no) & a.lane(1).lt(b.lane(1)))
+                (!yes & no) | (yes.eq(no) & a.component(1).lt(b.component(1)))
             })
             .unwrap();
             let rows = host.into_iter().zip(truth).zip(wide).collect();
@@ -314,7 +316,7 @@ fn mistakes_are_refused_and_change_nothing() {
         let mut three = vector(queue, &[0; 3]);
         let error = merge(&a, &foreign, &mut three).unwrap_err();
         assert!(matches!(error, Error::ForeignObject { .. }), "{error}");
-        let error = merge(iota(0_i32, usize::MAX / 2), &a, three.permute_mut(index::<i32>())).unwrap_err();
+        let error = merge(iota(0_i32, usize::MAX / 2), &a, three.scatter_mut(index::<i32>())).unwrap_err();
         assert!(matches!(error, Error::InvalidInput { what: "sequences to merge", .. }), "{error}");
         let mut order = vector(queue, &[0_u32; 1]);
         let error = argsort_by(&a, Val::lt, &mut order).unwrap_err();
@@ -356,5 +358,5 @@ fn more_than_two_to_the_24() {
 
 /// How many elements are not their own index.
 fn wrong(x: &DeviceVec<u32>) -> u32 {
-    x.expr().ne(index()).cast::<u32>().sum().unwrap()
+    x.iter().ne(index()).cast::<u32>().sum().unwrap()
 }

@@ -46,7 +46,7 @@ fn two_stencils_are_one_kernel() {
                     [([-1, 1], [1, -2]), ([17, -40], [-3, 5]), ([half, 2], [-half, half + 1])]
                 {
                     let expected = on_host(&on_host(&host, first, inner), second, outer);
-                    let both = lazily(&lazily(&x.expr(), first, inner), second, outer);
+                    let both = lazily(&lazily(&x.iter(), first, inner), second, outer);
                     let what = format!("{len}: {first:?} {inner:?}, {second:?} {outer:?}");
                     assert_eq!(both.collect().unwrap().to_vec().unwrap(), expected, "{what}");
                 }
@@ -99,7 +99,7 @@ fn packs_are_loaded_inside() {
     each_device(|device| {
         let queue = Queue::on(device).unwrap();
         let x = DeviceVec::filled(&queue, 1, 100_000).unwrap();
-        let source = lazily(&lazily(&x.expr(), [-1, 1], Border::Clamp), [-1, 1], Border::Wrap)
+        let source = lazily(&lazily(&x.iter(), [-1, 1], Border::Clamp), [-1, 1], Border::Wrap)
             .kernel_source(device)
             .unwrap();
         let pack = &source[source.find("PACK_ITEM pack_at(").unwrap()..];

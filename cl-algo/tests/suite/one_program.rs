@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
+use cl_algo::stl::{inclusive_scan, sort, sort_by_key};
 use cl_core::{CacheStatistics, Context, DeviceKind, QueueOptions};
 use cl_test::each_device;
 

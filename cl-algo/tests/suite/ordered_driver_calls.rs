@@ -3,6 +3,10 @@
 
 use crate::probed::devices;
 use cl_algo::prelude::*;
+use cl_algo::stl::{
+    adjacent_difference, argsort_by, binary_search, equal_range, histogram, histogram_even,
+    inclusive_scan_in_place, lower_bound, lower_bounds, merge, scatter_if, sort_by, transform,
+};
 use cl_algo::*;
 use cl_test::counting::{Calls, Exclusive, exclusive};
 
@@ -52,7 +56,7 @@ fn few_launches_and_no_memory_of_their_own() {
         check([2, 2], 0, &|| histogram(&x, &mut *counts.borrow_mut()).unwrap());
         check([1, 1], 0, &|| transform(&x, |x| x + 1, &mut *same.borrow_mut()).unwrap());
         check([1, 1], 0, &|| adjacent_difference(&x, |x, y| x - y, &mut *same.borrow_mut()).unwrap());
-        check([1, 1], 0, &|| scatter_if(&x, &x, x.expr().lt(5), &mut same.borrow_mut()).unwrap());
+        check([1, 1], 0, &|| scatter_if(&x, &x, x.iter().lt(5), &mut same.borrow_mut()).unwrap());
     }
 }
 

@@ -1,9 +1,10 @@
 //! One order of floats for all that sorts, merges and searches; scalars of the device as operands; sums in wider types.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
+use cl_algo::Element;
 use cl_algo::function::TotalOrder;
 use cl_algo::prelude::*;
-use cl_algo::{Element, equal_range, is_sorted, is_sorted_by, lower_bound, merge, sort, sort_by};
+use cl_algo::stl::{equal_range, is_sorted, is_sorted_by, lower_bound, merge, mismatch, sort, sort_by};
 use half::f16;
 
 fn each_queue(test: impl Fn(&Queue)) {

@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
-use cl_algo::{merge, sort_by};
+use cl_algo::stl::{
+    copy_if, equal, inclusive_scan, is_sorted, lower_bound, merge, mismatch, sort, sort_by, transform_reduce,
+};
 
 /// Tells [`child`] to work.
 const CHILD: &str = "CL_ALGO_QUIET_TEST";

@@ -3,6 +3,7 @@
 
 use cl_algo::function::{RawFunction, Slice};
 use cl_algo::prelude::*;
+use cl_algo::stl::inclusive_scan;
 use cl_core::Error;
 use cl_test::each_device;
 

@@ -2,8 +2,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::both_shapes::each_queue;
+use cl_algo::F32x3;
 use cl_algo::prelude::*;
 use cl_algo::reducers::{CountIf, Max, MaxElement, Min, Product, Reducer, Sum, Values};
+use cl_algo::stl::{
+    all_of, any_of, count, count_if, inner_product, none_of, reduce, reduce_on_device, transform_reduce,
+};
 
 /// Lengths around packs, work-groups, tiles and the first lengths with several work-groups.
 fn lengths() -> Vec<usize> {
@@ -110,7 +114,7 @@ fn counts_and_truths() {
             for at in [0, len / 2, len - 1] {
                 let all_but_one = index::<u64>().take(len).ne(at as u64);
                 let all_but_one = all_but_one & x.iter().lt(4);
-                assert!(!all_but_one.clone().all_of().unwrap(), "{at} of {len}");
+                assert!(!all_but_one.clone().all().unwrap(), "{at} of {len}");
                 assert_eq!(all_but_one.count().unwrap(), len - 1);
             }
         }
@@ -315,7 +319,7 @@ fn results_stay_on_the_device() {
             let range = high - low;
             assert_eq!(got, host.iter().map(|x| (x + total) * range).collect::<Vec<_>>());
             // In another reduction, shifted, and beside other scalars.
-            let shifted = (x.iter().rev() * &sum + 2 * least.expr()).sum().unwrap();
+            let shifted = (x.iter().rev() * &sum + 2 * least.iter()).sum().unwrap();
             assert_eq!(shifted, total * total + 2 * len * low);
             let (a, b) = reduce_on_device((&x, &x), (0, 1), |(a, b), (c, d)| (a + c, b.max(d))).unwrap();
             assert_eq!((a.get().unwrap(), b.get().unwrap()), (total, high.max(1)));

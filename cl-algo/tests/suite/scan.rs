@@ -1,7 +1,11 @@
 //! Scans: types, operators, views, and what is refused.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
+use cl_algo::F32x3;
 use cl_algo::prelude::*;
+use cl_algo::stl::{
+    exclusive_scan, exclusive_scan_in_place, inclusive_scan, inclusive_scan_in_place, inclusive_scan_with,
+};
 use cl_core::{Error, Queue};
 use cl_test::counting::{devices, exclusive};
 use cl_test::each_device;

@@ -3,7 +3,11 @@
 
 use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
-use cl_algo::*;
+use cl_algo::stl::{
+    binary_search, binary_search_by, binary_searches, binary_searches_by, equal_range, equal_range_by,
+    equal_ranges, equal_ranges_by, is_sorted, lower_bound, lower_bound_by, lower_bounds, lower_bounds_by,
+    merge, upper_bound, upper_bound_by, upper_bounds, upper_bounds_by,
+};
 use cl_core::Error;
 
 fn vector<T: Element>(queue: &Queue, values: &[T]) -> DeviceVec<T> {

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
+use cl_algo::stl::{copy_if, gather, partition, partition_copy, remove_copy_if, unique, unique_by_key};
 use cl_core::{Error, Queue};
 use cl_test::counting::{devices, exclusive};
 use cl_test::each_device;

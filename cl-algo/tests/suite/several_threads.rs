@@ -21,7 +21,7 @@ fn reductions_of_several_threads() {
                         let x = DeviceVec::filled(queue, thread, 40_000).unwrap();
                         let hit = 30_000 + thread as usize;
                         for round in 0..25 {
-                            assert_eq!(x.expr().sum().unwrap(), 40_000 * thread, "{round}");
+                            assert_eq!(x.iter().sum().unwrap(), 40_000 * thread, "{round}");
                             let found = index::<u32>().take(40_000).eq(hit as u32).on(queue).position();
                             assert_eq!(found.unwrap(), Some(hit), "{round}");
                         }

@@ -83,7 +83,7 @@ fn long_slices_of_anything() {
                 y[n + 16..].iter().all(|&rest| rest == -1.0) && z[n + 32..].iter().all(|&rest| rest == -2.0)
             );
         }
-        assign(y.slice_mut(5..n + 5), x.iter().permute(&own) + 1.0).unwrap();
+        assign(y.slice_mut(5..n + 5), x.iter().gather(&own) + 1.0).unwrap();
         assert_eq!(y.to_vec().unwrap()[5..n + 5], host.iter().map(|x| x + 1.0).collect::<Vec<_>>());
         assign_with(y.slice_mut(5..n + 5), |y| 2.0 * y).unwrap();
         assert_eq!(y.to_vec().unwrap()[5..n + 5], host.iter().map(|x| 2.0 * (x + 1.0)).collect::<Vec<_>>());

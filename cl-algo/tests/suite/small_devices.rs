@@ -3,8 +3,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
+use cl_algo::DeviceProfile;
 use cl_algo::prelude::*;
-use cl_algo::{DeviceProfile, copy_if, histogram, inclusive_scan, merge, reduce_by_key, sort, sort_by};
+use cl_algo::stl::{copy_if, histogram, inclusive_scan, merge, reduce_by_key, sort, sort_by};
 use cl_core::raw::*;
 use cl_test::disguise::{self, answer, gpu_info, system};
 use std::sync::atomic::{AtomicUsize, Ordering};

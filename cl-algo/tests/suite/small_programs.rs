@@ -168,20 +168,20 @@ fn permutations_as_source_and_as_target() {
             order.iter().zip(&host).for_each(|(&i, &x)| scattered[i as usize] = x);
             let reversed: Vec<f32> = host.iter().rev().copied().collect();
 
-            y.assign(x.iter().permute(&by)).unwrap();
+            y.assign(x.iter().gather(&by)).unwrap();
             assert_eq!(y.to_vec().unwrap(), gathered, "{len}");
             // Two targets of one kernel, each in an order of its own.
-            assign((y.permute_mut(&by), z.view_mut().rev()), (&x, &x)).unwrap();
+            assign((y.scatter_mut(&by), z.view_mut().rev()), (&x, &x)).unwrap();
             assert_eq!(y.to_vec().unwrap(), scattered, "{len}");
             assert_eq!(z.to_vec().unwrap(), reversed, "{len}");
             // Source and target at once.
-            assign(z.permute_mut(&to), x.iter().permute(&by).rev()).unwrap();
+            assign(z.scatter_mut(&to), x.iter().gather(&by).rev()).unwrap();
             let mut both = vec![0.0; len];
             other.iter().zip(gathered.iter().rev()).for_each(|(&i, &x)| both[i as usize] = x);
             assert_eq!(z.to_vec().unwrap(), both, "{len}");
             // Indices that are computed: a reversal by hand.
             let last = len as u64 - 1;
-            assign(y.permute_mut(Expr::map(iota(0_u64, len), |i| last - i)), &x).unwrap();
+            assign(y.scatter_mut(Expr::map(iota(0_u64, len), |i| last - i)), &x).unwrap();
             assert_eq!(y.to_vec().unwrap(), reversed, "{len}");
         }
     });

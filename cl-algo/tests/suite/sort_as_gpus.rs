@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::DeviceProfile;
+use cl_algo::F64x4;
 use cl_algo::prelude::*;
+use cl_algo::stl::{argsort, sort, sort_by_key, sort_by_key_by};
 use cl_core::CacheStatistics;
 use cl_core::raw::*;
 use cl_test::disguise::{self, gpu_info, launches, system};

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
+use cl_algo::stl::{copy_if, inclusive_scan, reduce_by_key, sort};
 use cl_core::raw::*;
 use cl_test::disguise::{self, system};
 use std::ffi::{CStr, CString};

@@ -2,6 +2,7 @@
 //! devices of OpenCL 1.2.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
+use cl_algo::U32x3;
 use cl_algo::prelude::*;
 use cl_core::Staging;
 use cl_core::raw::*;

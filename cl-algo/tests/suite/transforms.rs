@@ -3,7 +3,9 @@
 
 use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
-use cl_algo::*;
+use cl_algo::stl::{
+    adjacent_difference, assign_if, copy, fill, for_each, gather, generate, scatter, scatter_if, transform,
+};
 use cl_core::Error;
 
 fn lengths() -> Vec<usize> {
@@ -86,7 +88,7 @@ fn masks_of_several_outputs_and_their_mistakes() {
         let x = DeviceVec::from_fn(queue, 5000, |i| i as f32).unwrap();
         let (mut a, mut b) =
             (DeviceVec::filled(queue, -1.0_f32, 5000).unwrap(), vector(queue, &vec![9_u8; 5000]));
-        assign_if((&mut a, b.view_mut().rev()), x.expr().lt(10.0), (2.0 * &x, 1_u8)).unwrap();
+        assign_if((&mut a, b.view_mut().rev()), x.iter().lt(10.0), (2.0 * &x, 1_u8)).unwrap();
         assert!(
             (0..5000).zip(a.to_vec().unwrap()).all(|(i, a)| a == if i < 10 { 2.0 * i as f32 } else { -1.0 })
         );

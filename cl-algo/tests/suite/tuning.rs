@@ -2,7 +2,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::both_shapes::each_queue;
+use cl_algo::U64x4;
 use cl_algo::prelude::*;
+use cl_algo::stl::{
+    copy_if, find, histogram, inclusive_scan, inclusive_scan_by_key, inclusive_scan_with, lower_bounds,
+    merge, reduce_by_key, sort, sort_by, sort_by_key,
+};
 use cl_algo::{DeviceProfile, Tuning, tunables};
 use std::ffi::OsStr;
 use std::path::PathBuf;

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
+use cl_algo::stl::{assign_if, copy_if, inclusive_scan};
 use cl_core::{Result, UserEvent};
 
 const WHY: cl_core::Status = cl_core::Status::OUT_OF_RESOURCES;
@@ -25,7 +26,7 @@ fn results_that_depend_on_it_are_errors_and_others_are_not() {
         kept.buffer_mut().fill(queue.after(&[go.event()]), 2).unwrap();
         // Enqueued while the event is undecided, and independent of it or not.
         let y = (&index + 1).collect().unwrap();
-        let gathered = x.iter().permute(&index).collect().unwrap();
+        let gathered = x.iter().gather(&index).collect().unwrap();
         let sum = (&x + 1).sum_on_device();
         let mut scanned = DeviceVec::filled(&queue, 0, N).unwrap();
         inclusive_scan(&x, &mut scanned).unwrap();
@@ -40,7 +41,7 @@ fn results_that_depend_on_it_are_errors_and_others_are_not() {
             fails(x.sum());
             queue.finish().unwrap();
             // With the same scratch memory, counters and records.
-            assert_eq!(y.iter().permute(&index).collect().unwrap().to_vec().unwrap(), [4; N]);
+            assert_eq!(y.iter().gather(&index).collect().unwrap().to_vec().unwrap(), [4; N]);
             assert_eq!(y.sum().unwrap(), 4 * N as u32);
             let mut sums = DeviceVec::filled(&queue, 0, N).unwrap();
             inclusive_scan(&y, &mut sums).unwrap();

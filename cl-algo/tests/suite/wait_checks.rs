@@ -42,7 +42,7 @@ fn a_look_that_panics_is_not_the_last() {
         queue.check_when_waited(panics);
         assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| queue.finish())).is_err());
         let x = DeviceVec::from_slice(&queue, &[1_u32, 7]).unwrap();
-        let gathered = x.iter().permute(&x).collect().unwrap();
+        let gathered = x.iter().gather(&x).collect().unwrap();
         assert!(matches!(gathered.to_vec(), Err(Error::IndexOutOfRange { index: 7, .. })));
         assert_eq!(gathered.to_vec().unwrap(), [7, 7]);
     });
@@ -60,7 +60,7 @@ fn every_thread_of_a_queue_may_meet_and_look_for_faults() {
                 for _ in 0..4 {
                     scope.spawn(|| {
                         for _ in 0..100 {
-                            let gathered = x.iter().permute(&x).collect().unwrap();
+                            let gathered = x.iter().gather(&x).collect().unwrap();
                             match gathered.to_vec() {
                                 Ok(values) => assert_eq!(values, [7, 7]),
                                 Err(Error::IndexOutOfRange { operation, index, bound }) => {

@@ -75,7 +75,7 @@ where
     for (axis, factor) in factors.iter().enumerate() {
         let (inner, length) = (lengths[axis + 1..].iter().product::<usize>() as u64, lengths[axis] as u64);
         let place = iota(0_u64, all).map(|index| index / inner.max(1) % length);
-        let values = factor.iter().permute(place);
+        let values = factor.iter().gather(place);
         product = Some(match product {
             None => values,
             Some(before) => before * values,

@@ -6,6 +6,10 @@ use crate::finding::{Finding, Outcome, same};
 use crate::target::{Target, at, put};
 use crate::world::World;
 use cl_algo::prelude::*;
+use cl_algo::stl::{
+    argsort, exclusive_scan_in_place, gather, inclusive_scan_in_place, scatter, sort, sort_by_key,
+    sort_by_key_descending, sort_descending,
+};
 use cl_core::Error;
 
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +56,7 @@ pub(crate) fn change(world: &mut World, change: Change, target: &Target) -> Outc
                 });
             }
             Change::ForEach => {
-                cl_algo::for_each(view, |x: Val<i32>| x * x + 1)?;
+                cl_algo::stl::for_each(view, |x: Val<i32>| x * x + 1)?;
                 values.iter_mut().for_each(|x| *x = x.wrapping_mul(*x).wrapping_add(1));
             }
         }

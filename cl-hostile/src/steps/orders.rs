@@ -5,7 +5,7 @@ use crate::finding::{Outcome, same};
 use crate::target::{Target, at, put};
 use crate::world::World;
 use cl_algo::prelude::*;
-use cl_algo::{merge_by, sort_by_key_by};
+use cl_algo::stl::{argsort_by, merge_by, merge_by_key, sort_by, sort_by_key_by};
 
 /// Answers `a` before `b` where `(a & mask) * p + (b & mask) * q` is less than `bound`, modulo 2^32: one kernel for all.
 #[derive(Clone, Copy, Debug)]

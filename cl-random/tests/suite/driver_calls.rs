@@ -62,7 +62,7 @@ fn making_sequences_and_mistakes_calls_nobody() {
             drop((
                 normal.pairs(5),
                 discrete.draws(&engine).take(7),
-                Permutation::new(1 << 40, &engine).expr(),
+                Permutation::new(1 << 40, &engine).iter(),
             ));
             let on_host = (normal.get(7), normal.iter().nth(3), discrete.draws(&engine).get(8));
             assert_eq!(on_host.1, Some(normal.get(3)));

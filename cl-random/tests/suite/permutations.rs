@@ -21,13 +21,13 @@ fn every_number_once_without_memory() {
             // Two of them, so that the first numbers change places in one network and not in the other.
             for seed in [count, count + 1] {
                 let permutation = Permutation::new(count, &engine(seed));
-                let numbers = permutation.expr().collect_on(queue).unwrap().to_vec().unwrap();
+                let numbers = permutation.iter().collect_on(queue).unwrap().to_vec().unwrap();
                 assert!((0..count).all(|i| permutation.get(i) == numbers[i as usize]), "{count}");
                 assert_each_once(numbers, count);
             }
         }
         let none = Permutation::new(0, &engine(1));
-        assert!(none.is_empty() && none.expr().collect_on(queue).unwrap().is_empty());
+        assert!(none.is_empty() && none.iter().collect_on(queue).unwrap().is_empty());
     });
 }
 
@@ -68,7 +68,7 @@ fn devices_find_places_of_huge_ranges() {
         let queue = &Queue::on(device).unwrap();
         for count in [(1 << 32) - 1, 1 << 32, (1 << 40) + 12_345, (1 << 62) + 1, (1 << 63) - 1] {
             let permutation = Permutation::new(count, &engine(2));
-            let first = permutation.expr().take(100).collect_on(queue).unwrap().to_vec().unwrap();
+            let first = permutation.iter().take(100).collect_on(queue).unwrap().to_vec().unwrap();
             assert!((0..100).all(|i| permutation.get(i) == first[i as usize]), "{count}");
         }
     });

@@ -3,9 +3,8 @@
 use super::Csr;
 use crate::index::Index;
 use crate::plan::RowStatistics;
-use cl_algo::{
-    DeviceVec, Element, Expr, Val, inclusive_scan, inclusive_scan_in_place, iota, scatter_if, zip,
-};
+use cl_algo::stl::{inclusive_scan, inclusive_scan_in_place, scatter_if};
+use cl_algo::{DeviceVec, Element, Expr, Val, iota, zip};
 use cl_core::{Queue, Result};
 
 /// What errors call a conversion.
@@ -26,16 +25,16 @@ pub(crate) unsafe fn entries_or_nothing<'a, T: Element, I: Index>(
 ) -> Expr<'a, (I, T)> {
     let offset = |row: Expr<'a, u64>| {
         // SAFETY: there is one offset more than there are rows.
-        let offset = unsafe { a.row_offsets().expr().permute_unchecked(NAME, a.rows() + 1, row) };
+        let offset = unsafe { a.row_offsets().iter().gather_unchecked(NAME, a.rows() + 1, row) };
         offset.cast::<u64>()
     };
     let entry = offset(row.clone()) + at;
     let there = entry.clone().lt(offset(row + 1));
     let entry = there.clone().select(entry, 0);
     // SAFETY: the entry is one of the row, or the first.
-    let column = unsafe { a.column_indices().expr().permute_unchecked(NAME, a.nonzeros(), &entry) };
+    let column = unsafe { a.column_indices().iter().gather_unchecked(NAME, a.nonzeros(), &entry) };
     // SAFETY: as above.
-    let value = unsafe { a.values().expr().permute_unchecked(NAME, a.nonzeros(), &entry) };
+    let value = unsafe { a.values().iter().gather_unchecked(NAME, a.nonzeros(), &entry) };
     zip((there.clone().select(column, I::NOTHING), there.select(value, T::zeroed())))
 }
 
@@ -94,13 +93,13 @@ impl<I: Index> Rows<I> {
 
     /// For each entry its row.
     pub(crate) fn row(&self) -> Expr<'_, u64> {
-        self.row_of_entry.expr().cast()
+        self.row_of_entry.iter().cast()
     }
 
     /// For each entry how many entries of its row come before it.
     pub(crate) fn place(&self) -> Expr<'_, u64> {
         // SAFETY: these are rows.
-        let begin = unsafe { self.offsets.expr().permute_unchecked(NAME, self.offsets.len(), self.row()) };
+        let begin = unsafe { self.offsets.iter().gather_unchecked(NAME, self.offsets.len(), self.row()) };
         iota(0_u64, self.row_of_entry.len()) - begin.cast::<u64>()
     }
 

@@ -4,7 +4,8 @@ use super::build::{element, statistics};
 use crate::host::InvalidMatrix;
 use crate::index::Index;
 use crate::plan::RowStatistics;
-use cl_algo::{DeviceVec, find_if, upper_bound, zip};
+use cl_algo::stl::{find_if, upper_bound};
+use cl_algo::{DeviceVec, zip};
 use cl_core::Result;
 
 /// Checks the parts of compressed rows, of which `values` is the number of values, on their device.

@@ -6,9 +6,8 @@ use super::build::statistics;
 use crate::host::InvalidMatrix;
 use crate::index::Index;
 use crate::product::Groups;
-use cl_algo::{
-    DeviceVec, Element, Expr, Number, Operand, Sort, Val, find_if, iota, lower_bounds, reduce_by_key_with,
-};
+use cl_algo::stl::{find_if, lower_bounds, reduce_by_key_with};
+use cl_algo::{DeviceVec, Element, Expr, Number, Operand, Sort, Val, iota};
 use cl_core::{Error, Queue, Result};
 use std::fmt;
 use std::sync::OnceLock;
@@ -128,7 +127,7 @@ impl<T: Element, I: Index> Coo<T, I> {
 
     /// The places of the entries in a dense matrix, row by row.
     fn places(&self) -> Expr<'_, u64> {
-        self.row_indices.expr().cast::<u64>() * self.columns as u64 + self.column_indices.expr().cast::<u64>()
+        self.row_indices.iter().cast::<u64>() * self.columns as u64 + self.column_indices.iter().cast::<u64>()
     }
 
     /// The same matrix as compressed rows, sorted by columns, with entries of one place combined by an operator, which
@@ -156,7 +155,7 @@ impl<T: Element, I: Index> Coo<T, I> {
         // Fits, as was checked.
         let places = self.rows as u64 * self.columns as u64;
         let mut keys = self.places().collect_on(queue)?;
-        let mut sorted = self.values.expr().collect_on(queue)?;
+        let mut sorted = self.values.iter().collect_on(queue)?;
         let bits = u64::BITS - places.saturating_sub(1).leading_zeros();
         Sort::new().bits(..bits).by_key(&mut keys, &mut sorted)?;
         let (mut unique, mut values) = (
@@ -181,7 +180,7 @@ impl<T: Element, I: Index> Coo<T, I> {
         if let Some(rows) = self.entries_of_rows.get() {
             return Ok(rows);
         }
-        let [rows, columns] = [&self.row_indices, &self.column_indices].map(|of| of.expr().collect());
+        let [rows, columns] = [&self.row_indices, &self.column_indices].map(|of| of.iter().collect());
         // Two threads may find the same.
         let rows = Box::new(Groups::of::<T>(self.rows, rows?, columns?)?);
         Ok(self.entries_of_rows.get_or_init(|| rows))
@@ -245,8 +244,8 @@ impl<T: Element, I: Index> Csr<T, I> {
             self.rows(),
             self.columns(),
             super::build::rows_of_entries(self.row_offsets(), self.nonzeros())?,
-            self.column_indices().expr().collect()?,
-            self.values().expr().collect()?,
+            self.column_indices().iter().collect()?,
+            self.values().iter().collect()?,
         )
     }
 }

@@ -225,8 +225,8 @@ impl<T: Element, I: Index> Csr<T, I> {
 
     /// Another one of the same entries.
     pub(crate) fn copied(&self) -> Result<Csr<T, I>> {
-        let offsets = self.row_offsets().expr().collect()?;
-        let (columns, values) = (self.column_indices.expr().collect()?, self.values.expr().collect()?);
+        let offsets = self.row_offsets().iter().collect()?;
+        let (columns, values) = (self.column_indices.iter().collect()?, self.values.iter().collect()?);
         Csr::of(self.columns, self.statistics, offsets, columns, values)
     }
 
@@ -266,7 +266,7 @@ impl<T: Element, I: Index> SparseMatrix<T> for Csr<T, I> {
     ) -> Expr<'a, Y> {
         // SAFETY: column indices are below the number of columns.
         let x = unsafe {
-            x.into_expr().permute_unchecked("matrix * vector", self.columns(), self.column_indices())
+            x.into_expr().gather_unchecked("matrix * vector", self.columns(), self.column_indices())
         };
         let terms = zip((self.values(), x)).map(|(a, x)| multiply(a, x));
         // SAFETY: the offsets ascend to the number of entries.

@@ -88,7 +88,7 @@ impl<T: Element, I: Index> Ell<T, I> {
         let one = |column: Val<I>| column.ne(I::NOTHING).select(super::build::one::<I>(), I::default());
         // SAFETY: as in `times_with`.
         unsafe {
-            self.column_indices.expr().map(one).fold_ranges(self.ranges(), I::default(), |a, b| a + b, None)
+            self.column_indices.iter().map(one).fold_ranges(self.ranges(), I::default(), |a, b| a + b, None)
         }
         .on(self.queue())
     }
@@ -101,7 +101,7 @@ impl<T: Element, I: Index> Ell<T, I> {
         let at = place * self.rows as u64 + row;
         let stored = self.values.len();
         // SAFETY: by the caller's promise.
-        unsafe { zip((&self.column_indices, &self.values)).permute_unchecked(super::build::NAME, stored, at) }
+        unsafe { zip((&self.column_indices, &self.values)).gather_unchecked(super::build::NAME, stored, at) }
     }
 
     fn ranges(&self) -> Ranges<'_> {

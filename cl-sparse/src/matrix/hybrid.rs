@@ -3,7 +3,8 @@
 use super::build::{NAME, Rows};
 use super::{Csr, Ell, SparseMatrix};
 use crate::index::Index;
-use cl_algo::{Element, Expr, Operand, Val, sort_descending, zip};
+use cl_algo::stl::sort_descending;
+use cl_algo::{Element, Expr, Operand, Val, zip};
 use cl_core::{Queue, Result};
 use std::fmt;
 
@@ -44,11 +45,11 @@ impl<T: Element, I: Index> Hybrid<T, I> {
         let rest = Rows::of_lengths(a.queue(), a.rows(), super::build::lengths(a).map(left))?;
         let rest = rest.filled(a.columns(), |rows| {
             // SAFETY: these are rows.
-            let begin = unsafe { a.row_offsets().expr().permute_unchecked(NAME, a.rows() + 1, rows.row()) };
+            let begin = unsafe { a.row_offsets().iter().gather_unchecked(NAME, a.rows() + 1, rows.row()) };
             let entry = begin.cast::<u64>() + width as u64 + rows.place();
             let entries = zip((a.column_indices(), a.values()));
             // SAFETY: these are entries of the row behind the first ones.
-            unsafe { entries.permute_unchecked(NAME, a.nonzeros(), entry) }.collect_on(a.queue())
+            unsafe { entries.gather_unchecked(NAME, a.nonzeros(), entry) }.collect_on(a.queue())
         })?;
         let even = Ell::cut(a, width)?.with_nonzeros(a.nonzeros() - rest.nonzeros());
         Ok(Hybrid { even, rest })
@@ -89,11 +90,11 @@ impl<T: Element, I: Index> Hybrid<T, I> {
             let of_even = unsafe { even.entries(rows.row(), is_even.clone().select(rows.place(), 0)) };
             // SAFETY: as above.
             let begin =
-                unsafe { rest.row_offsets().expr().permute_unchecked(NAME, self.rows() + 1, rows.row()) };
+                unsafe { rest.row_offsets().iter().gather_unchecked(NAME, self.rows() + 1, rows.row()) };
             let entry = is_even.clone().select(0, begin.cast::<u64>() + rows.place() - width);
             // SAFETY: these are entries of the row, or the first one.
             let of_rest = unsafe {
-                zip((rest.column_indices(), rest.values())).permute_unchecked(NAME, rest.nonzeros(), entry)
+                zip((rest.column_indices(), rest.values())).gather_unchecked(NAME, rest.nonzeros(), entry)
             };
             let (even_column, even_value) = of_even.unzip();
             let (rest_column, rest_value) = of_rest.unzip();

@@ -7,7 +7,8 @@ use crate::index::Index;
 use crate::product::{LARGEST_ITEM, SELL, Slices};
 use cl_algo::codegen::profile;
 use cl_algo::codegen::{FoldKernel, Fused, Ranges};
-use cl_algo::{DeviceVec, Element, Operand, Sort, Val, constant, iota, scatter, zip};
+use cl_algo::stl::scatter;
+use cl_algo::{DeviceVec, Element, Operand, Sort, Val, constant, iota, zip};
 use cl_core::{Access, Arg, Error, Queue, Result};
 use std::fmt;
 
@@ -73,7 +74,7 @@ impl<T: Element, I: Index> Sell<T, I> {
         let lengths = super::build::lengths(a);
         let lengths = match &order {
             // SAFETY: these are rows.
-            Some(order) => unsafe { lengths.permute_unchecked(NAME, rows, &order.rows) },
+            Some(order) => unsafe { lengths.gather_unchecked(NAME, rows, &order.rows) },
             None => lengths,
         };
         let first = || iota(0_u64, slices) * height as u64;
@@ -86,14 +87,14 @@ impl<T: Element, I: Index> Sell<T, I> {
         let (slice_offsets, stored) = offsets_of(queue, slices, widths.cast::<u64>() * height as u64)?;
         let slice = super::build::rows_of_entries(&slice_offsets, stored)?;
         // SAFETY: these are slices.
-        let begin = unsafe { slice_offsets.expr().permute_unchecked(NAME, slices + 1, &slice) };
+        let begin = unsafe { slice_offsets.iter().gather_unchecked(NAME, slices + 1, &slice) };
         let within = iota(0_u64, stored) - begin;
-        let place = slice.expr() * height as u64 + within.clone() % height as u64;
+        let place = slice.iter() * height as u64 + within.clone() % height as u64;
         let beyond = place.clone().ge(rows as u64);
         let known = beyond.clone().select(0, place);
         let row = match &order {
             // SAFETY: these are places of rows.
-            Some(order) => unsafe { order.rows.expr().permute_unchecked(NAME, rows, known) }.cast(),
+            Some(order) => unsafe { order.rows.iter().gather_unchecked(NAME, rows, known) }.cast(),
             None => known,
         };
         let at = beyond.select(NO_PLACE, within / height as u64);
@@ -140,7 +141,7 @@ impl<T: Element, I: Index> Sell<T, I> {
         let one = |column: Val<I>| column.ne(I::NOTHING).select(super::build::one::<I>(), I::default());
         // SAFETY: as in `times_with`.
         let lengths = unsafe {
-            let ones = self.column_indices.expr().map(one);
+            let ones = self.column_indices.iter().map(one);
             ones.fold_ranges(self.ranges(), I::default(), |a, b| a + b, None)
         };
         let rows = Rows::of_lengths(self.queue(), self.rows, lengths)?;
@@ -148,7 +149,7 @@ impl<T: Element, I: Index> Sell<T, I> {
             let place = match &self.order {
                 Some(order) => {
                     // SAFETY: these are rows.
-                    unsafe { order.places.expr().permute_unchecked(NAME, self.rows, rows.row()) }.cast()
+                    unsafe { order.places.iter().gather_unchecked(NAME, self.rows, rows.row()) }.cast()
                 }
                 None => rows.row(),
             };
@@ -156,12 +157,12 @@ impl<T: Element, I: Index> Sell<T, I> {
             let slice = place.clone() / height;
             // SAFETY: these are slices.
             let begin =
-                unsafe { self.slice_offsets.expr().permute_unchecked(NAME, self.slice_offsets.len(), slice) };
+                unsafe { self.slice_offsets.iter().gather_unchecked(NAME, self.slice_offsets.len(), slice) };
             let at = begin + place % height + rows.place() * height;
             let stored = self.values.len();
             // SAFETY: there is an entry in each place before the row's length.
             let entries = unsafe {
-                zip((&self.column_indices, &self.values)).permute_unchecked::<u64>(NAME, stored, at)
+                zip((&self.column_indices, &self.values)).gather_unchecked::<u64>(NAME, stored, at)
             };
             entries.collect_on(self.queue())
         })
@@ -172,14 +173,14 @@ impl<T: Element, I: Index> Sell<T, I> {
         // Part of the source: a division by a number that is given at launch is slow.
         let height = || constant(self.height as u64);
         let place = match &self.order {
-            Some(order) => order.places.expr().cast::<u64>(),
+            Some(order) => order.places.iter().cast::<u64>(),
             None => iota(0_u64, self.rows),
         };
         let slice = place.clone() / height();
         let offset = |slice| {
             // SAFETY: there is one offset more than there are slices.
             unsafe {
-                self.slice_offsets.expr().permute_unchecked::<u64>(NAME, self.slice_offsets.len(), slice)
+                self.slice_offsets.iter().gather_unchecked::<u64>(NAME, self.slice_offsets.len(), slice)
             }
         };
         let begin = offset(slice.clone()) + place % height();

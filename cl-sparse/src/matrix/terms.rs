@@ -12,10 +12,10 @@ pub(crate) fn terms<'a, T: Element, I: Index, X: Element, Y: Element>(
     zero: Y,
     multiply: impl FnOnce(Val<T>, Val<X>) -> Val<Y>,
 ) -> Expr<'a, Y> {
-    let there = column_indices.expr().map(|column| column.ne(I::NOTHING));
+    let there = column_indices.iter().map(|column| column.ne(I::NOTHING));
     // Where there is no entry the first element is read, and not used.
     let column = there.clone().select(column_indices, I::default());
     // SAFETY: columns are below their number, and where there is a stored value there is a column.
-    let x = unsafe { x.into_expr().permute_unchecked("matrix * vector", columns, column) };
+    let x = unsafe { x.into_expr().gather_unchecked("matrix * vector", columns, column) };
     zip((there, zip((values, x)))).map(|(there, (a, x))| there.select(multiply(a, x), zero))
 }

@@ -4,7 +4,8 @@ use super::entries::{Entries, are_sorted, rows_of};
 use crate::host::InvalidMatrix;
 use crate::index::Index;
 use crate::matrix::Csr;
-use cl_algo::{DeviceVec, Number, merge_by, zip};
+use cl_algo::stl::merge_by;
+use cl_algo::{DeviceVec, Number, zip};
 use cl_core::{Error, Result};
 
 /// `alpha A + beta B`, of any two matrices of the same size, by merging their entries: rows of the result are sorted,

@@ -2,9 +2,8 @@
 
 use crate::index::Index;
 use crate::matrix::{Csr, rows_of_entries, statistics};
-use cl_algo::{
-    DeviceVec, Element, Number, Operand, Sort, adjacent_find_by, iota, lower_bounds, reduce_by_key_with, zip,
-};
+use cl_algo::stl::{adjacent_find_by, lower_bounds, reduce_by_key_with};
+use cl_algo::{DeviceVec, Element, Number, Operand, Sort, iota, zip};
 use cl_core::{Queue, Result};
 
 /// A matrix as rows, columns and values of its entries. All three are as long.
@@ -19,8 +18,8 @@ impl<T: Element, I: Index> Entries<T, I> {
     pub(super) fn of(matrix: &Csr<T, I>) -> Result<Entries<T, I>> {
         Ok(Entries {
             rows: rows_of(matrix)?,
-            columns: matrix.column_indices().expr().collect()?,
-            values: matrix.values().expr().collect()?,
+            columns: matrix.column_indices().iter().collect()?,
+            values: matrix.values().iter().collect()?,
         })
     }
 

@@ -10,7 +10,7 @@
 //! | `sums` | the diagonal, and sums of rows |
 //! | `norms` | norms |
 //! | `magnitude` | absolute values of real and complex numbers |
-//! | `permute` | rows and columns in another order |
+//! | `gather` | rows and columns in another order |
 
 mod add;
 mod entries;

@@ -3,7 +3,8 @@
 use super::Magnitude;
 use crate::index::Index;
 use crate::matrix::Csr;
-use cl_algo::{Element, Expr, Val, reduce};
+use cl_algo::stl::reduce;
+use cl_algo::{Element, Expr, Val};
 use cl_core::Result;
 
 /// Norms of matrices with one entry a place; where there are several, each counts for itself, see
@@ -24,7 +25,7 @@ impl<T: Magnitude, I: Index> Csr<T, I> {
     /// # Errors
     /// [`Error::Driver`](cl_core::Error::Driver), [`Error::Build`](cl_core::Error::Build).
     pub fn norm_infinity(&self) -> Result<T::Real> {
-        largest::<T>(self.sum_rows(self.values().expr().map(T::magnitude)))
+        largest::<T>(self.sum_rows(self.values().iter().map(T::magnitude)))
     }
 
     /// The square root of the sum of the squares of absolute values, which is infinite where the sum is.
@@ -43,7 +44,7 @@ impl<T: Magnitude, I: Index> Csr<T, I> {
     /// # Errors
     /// As [`Csr::norm_infinity`].
     pub fn norm_frobenius(&self) -> Result<T::Real> {
-        let squares = self.values().expr().map(T::square).sum()?;
+        let squares = self.values().iter().map(T::square).sum()?;
         Ok(T::root(squares))
     }
 }

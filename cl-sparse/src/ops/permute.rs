@@ -2,7 +2,8 @@
 
 use crate::index::Index;
 use crate::matrix::{Csr, rows_of_entries};
-use cl_algo::{DeviceVec, Element, assign, find_if, inclusive_scan, iota, scatter, zip};
+use cl_algo::stl::{find_if, inclusive_scan, scatter};
+use cl_algo::{DeviceVec, Element, assign, iota, zip};
 use cl_core::{Error, Result};
 
 impl<T: Element, I: Index> Csr<T, I> {
@@ -33,17 +34,17 @@ impl<T: Element, I: Index> Csr<T, I> {
         if rows > 0 {
             // SAFETY: the order was checked.
             let [old_begins, old_ends] = [offsets.slice(..rows), offsets.slice(1..)]
-                .map(|offsets| unsafe { offsets.permute_unchecked("permute_rows", rows, order) });
+                .map(|offsets| unsafe { offsets.gather_unchecked("permute_rows", rows, order) });
             inclusive_scan(old_ends - old_begins.clone(), begins.slice_mut(1..))?;
             let row = rows_of_entries(&begins, nonzeros)?;
             // How much further back an entry of each row was: unsigned numbers wrap, and wrap back.
             let shifts = (old_begins - begins.slice(..rows)).collect()?;
             // SAFETY: the rows of entries are rows of the matrix; what comes of the shifts are its entries.
             let entries = unsafe {
-                let sources = iota(I::default(), nonzeros)
-                    + shifts.expr().permute_unchecked("permute_rows", rows, &row);
+                let sources =
+                    iota(I::default(), nonzeros) + shifts.iter().gather_unchecked("permute_rows", rows, &row);
                 let entries = zip((self.column_indices(), self.values()));
-                entries.permute_unchecked("permute_rows", nonzeros, sources)
+                entries.gather_unchecked("permute_rows", nonzeros, sources)
             };
             assign((&mut columns, &mut values), entries)?;
         }
@@ -74,15 +75,15 @@ impl<T: Element, I: Index> Csr<T, I> {
         // SAFETY: column indices are below the number of columns.
         let columns = unsafe {
             let columns = self.column_indices();
-            places.expr().permute_unchecked("permute_columns", self.columns(), columns).collect()?
+            places.iter().gather_unchecked("permute_columns", self.columns(), columns).collect()?
         };
         let (_, values) = self.copies()?;
-        Csr::of(self.columns(), *self.statistics(), self.row_offsets().expr().collect()?, columns, values)
+        Csr::of(self.columns(), *self.statistics(), self.row_offsets().iter().collect()?, columns, values)
     }
 
     /// Copies of the columns and values of the entries.
     fn copies(&self) -> Result<(DeviceVec<I>, DeviceVec<T>)> {
-        Ok((self.column_indices().expr().collect()?, self.values().expr().collect()?))
+        Ok((self.column_indices().iter().collect()?, self.values().iter().collect()?))
     }
 }
 

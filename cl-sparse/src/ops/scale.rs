@@ -41,7 +41,7 @@ impl<T: Number, I: Index> Csr<T, I> {
         }
         let rows = rows_of(self)?;
         // SAFETY: the rows of entries are rows of the matrix.
-        let factors = unsafe { numbers.permute_unchecked("scale_rows", count, &rows) };
+        let factors = unsafe { numbers.gather_unchecked("scale_rows", count, &rows) };
         let (_, values) = self.columns_and_values_mut();
         values.mul_assign(factors)
     }
@@ -66,7 +66,7 @@ impl<T: Number, I: Index> Csr<T, I> {
         let count = self.columns();
         let (columns, values) = self.columns_and_values_mut();
         // SAFETY: column indices are below the number of columns.
-        let factors = unsafe { numbers.into_expr().permute_unchecked("scale_columns", count, columns) };
+        let factors = unsafe { numbers.into_expr().gather_unchecked("scale_columns", count, columns) };
         values.mul_assign(factors)
     }
 }

@@ -21,7 +21,7 @@ impl<T: Number, I: Index> Csr<T, I> {
     /// # }
     /// ```
     pub fn row_sums(&self) -> Expr<'_, T> {
-        self.sum_rows(self.values().expr())
+        self.sum_rows(self.values().iter())
     }
 
     /// The sum of each column, as an expression: a number a column. The first call for a matrix waits, as that of

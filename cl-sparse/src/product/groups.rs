@@ -6,7 +6,8 @@ use crate::matrix::statistics;
 use crate::plan::{Facts, Kernel};
 use cl_algo::codegen::Ranges;
 use cl_algo::codegen::profile;
-use cl_algo::{DeviceVec, Element, Expr, Operand, Sort, Val, iota, lower_bounds, zip};
+use cl_algo::stl::lower_bounds;
+use cl_algo::{DeviceVec, Element, Expr, Operand, Sort, Val, iota, zip};
 use cl_core::Result;
 
 /// The entries of each row or of each column of a matrix that stores them in another order.
@@ -54,8 +55,8 @@ impl<I: Index> Groups<I> {
         // SAFETY: these are entries; the rest is the caller's promise.
         unsafe {
             zip((
-                values.expr().permute_unchecked(operation, values.len(), &self.entries),
-                x.into_expr().permute_unchecked(operation, len, &self.factors),
+                values.iter().gather_unchecked(operation, values.len(), &self.entries),
+                x.into_expr().gather_unchecked(operation, len, &self.factors),
             ))
         }
     }

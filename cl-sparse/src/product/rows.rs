@@ -4,7 +4,8 @@ use super::template::compile;
 use crate::index::Index;
 use crate::plan::{Kernel, LARGEST_ITEM};
 use cl_algo::codegen::{FoldKernel, Fused};
-use cl_algo::{DeviceVec, iota, upper_bounds};
+use cl_algo::stl::upper_bounds;
+use cl_algo::{DeviceVec, iota};
 use cl_core::{Access, Arg, Error, Queue, Result};
 
 /// Where the rows of a matrix begin, and the kernel that goes through them.

@@ -51,8 +51,8 @@ fn every_form_and_several_vectors() {
         let transposed: Csr<i32> = Csr::new(queue, &host.transposed()).unwrap();
         // Column by column.
         let entries = transposed.to_coo().unwrap();
-        let (rows, columns) = (entries.column_indices().expr(), entries.row_indices().expr());
-        let values = entries.values().expr().collect().unwrap();
+        let (rows, columns) = (entries.column_indices().iter(), entries.row_indices().iter());
+        let values = entries.values().iter().collect().unwrap();
         let entries =
             Coo::new(150, 170, rows.collect().unwrap(), columns.collect().unwrap(), values).unwrap();
         for product in [

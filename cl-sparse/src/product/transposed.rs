@@ -9,7 +9,7 @@ use cl_core::Result;
 /// Where the entries of each column are: what a transpose would be, but for the values, which stay in the matrix. Waits.
 pub(crate) fn columns_of<T: Element, I: Index>(a: &Csr<T, I>) -> Result<Groups<I>> {
     let rows = rows_of_entries(a.row_offsets(), a.nonzeros())?;
-    Groups::of::<T>(a.columns(), a.column_indices().expr().collect()?, rows)
+    Groups::of::<T>(a.columns(), a.column_indices().iter().collect()?, rows)
 }
 
 impl<T: Number, I: Index> Csr<T, I> {

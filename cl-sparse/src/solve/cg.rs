@@ -128,7 +128,7 @@ impl<T: Real> Method<T> for ConjugateGradients {
         }
         frame.run(step(UPDATE, 1, false), iteration, &memories, nothing::<T>)?;
         precondition(*m, r, z)?;
-        let z = z.as_ref().unwrap_or(r).expr();
+        let z = z.as_ref().unwrap_or(r).iter();
         run(step(ENERGY, 1, false), &z)?;
         run(step(DIRECTION, 0, false), &z)
     }

@@ -107,7 +107,7 @@ impl<'a, T: Real> Chebyshev<'a, T> {
         let number = |value: f64| Val::known(T::rounded(value));
         // Bounds that are equal leave one step of Richardson's iteration, and so do its repetitions.
         let mut rho = half / middle;
-        let start = r.expr().map(|r| r * number(1.0 / middle));
+        let start = r.iter().map(|r| r * number(1.0 / middle));
         assign((&mut *d, &mut *z), start.map(|start| (start, start)))?;
         for _ in 1..self.steps {
             self.a.apply(z, q)?;
@@ -200,15 +200,15 @@ fn largest_eigenvalue<T: Real>(a: &Square<'_, T>, queue: &Queue) -> Result<f64> 
     for _ in 0..POWERS {
         a.apply(&v, &mut w)?;
         // All are divided by the largest: the squares of very large and very small numbers are none.
-        let largest = w.expr().map(|w| w.max(-w)).reduce_max()?.map_or(0.0, T::widened);
+        let largest = w.iter().map(|w| w.max(-w)).reduce_max()?.map_or(0.0, T::widened);
         estimate = largest;
         if !(largest > 0.0 && largest.is_finite()) {
             break;
         }
-        let scaled = || w.expr().map(|w| w / number_of(largest));
+        let scaled = || w.iter().map(|w| w / number_of(largest));
         let after = product(scaled(), scaled())?.sqrt();
-        estimate *= after / product(v.expr(), v.expr())?.sqrt();
-        energy = product(v.expr(), scaled())?;
+        estimate *= after / product(v.iter(), v.iter())?.sqrt();
+        energy = product(v.iter(), scaled())?;
         v.assign(scaled().map(|w| w * number_of(1.0 / after)))?;
     }
     // Norms know no sign.

@@ -254,6 +254,6 @@ impl<'r, T: Element> Product<'r, T> {
 
     /// The input of the step.
     pub(super) fn input(self, q: &'r DeviceVec<T>) -> Expr<'r, T> {
-        self.0.unwrap_or_else(|| q.expr())
+        self.0.unwrap_or_else(|| q.iter())
     }
 }

@@ -123,7 +123,7 @@ impl<T: Real> Preconditioner<T> for Jacobi<T> {
     }
 
     fn factors(&self) -> Option<Expr<'_, T>> {
-        Some(self.inverse.expr())
+        Some(self.inverse.iter())
     }
 }
 

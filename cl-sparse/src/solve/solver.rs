@@ -265,7 +265,7 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         on: &mut On<'_, T, M::Vectors>,
         first: &mut DeviceVec<T>,
     ) -> Result<Report, SolveError> {
-        cl_algo::copy(&*on.x, &mut *first)?;
+        cl_algo::stl::copy(&*on.x, &mut *first)?;
         let mut residual = f64::NAN;
         let mut result = self.run(on, &mut residual);
         let not_finite = matches!(result, Err(SolveError::NotFinite(_)));
@@ -278,7 +278,7 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
                 report.residual = anew;
             }
             if report.residual.is_nan() || report.residual > residual {
-                cl_algo::copy(&*first, &mut *on.x)?;
+                cl_algo::stl::copy(&*first, &mut *on.x)?;
                 on.frame.queue.finish()?;
                 report.iterations = 0;
                 report.residual = residual;

@@ -31,8 +31,8 @@ fn look_at_parts(what: &str, whole: &Expr<'_, i32>, wanted: &[i32], places: &Dev
     }
     // By other indices, also more of them than there are rows.
     let gathered: Vec<i32> = places.to_vec().unwrap().iter().map(|&place| wanted[place as usize]).collect();
-    assert_eq!(collected(part().permute(places)), gathered, "{what}: permute");
-    assert_eq!(collected(part().permute(places).take(5)), gathered[..5], "{what}: permute and take");
+    assert_eq!(collected(part().gather(places)), gathered, "{what}: permute");
+    assert_eq!(collected(part().gather(places).take(5)), gathered[..5], "{what}: permute and take");
 }
 
 /// And in the ways in which nobody needs to look for every kernel.
@@ -103,9 +103,9 @@ fn parts_of_products_of_every_form() {
         let a = Csr::new(queue, &host).unwrap();
         // Column by column.
         let columns = Csr::new(queue, &host.transposed()).unwrap().to_coo().unwrap();
-        let (rows, of) = (columns.column_indices().expr(), columns.row_indices().expr());
+        let (rows, of) = (columns.column_indices().iter(), columns.row_indices().iter());
         let (rows, of) = (rows.collect().unwrap(), of.collect().unwrap());
-        let values = columns.values().expr().collect().unwrap();
+        let values = columns.values().iter().collect().unwrap();
         let coo = Coo::new(ROWS, ROWS, rows, of, values).unwrap();
         let (ell, hybrid) = (Ell::new(&a).unwrap(), Hybrid::new(&a, 3).unwrap());
         let (sorted, slices) = (Sell::new(&a, 8, 32).unwrap(), Sell::new(&a, 8, 1).unwrap());
@@ -125,15 +125,15 @@ fn rows_gathered_by_the_offsets_of_rows() {
         let host = HostCsr::new(3, 3, vec![0, 0, 1, 1_u32], vec![1], vec![2]).unwrap();
         let a = Csr::new(queue, &host).unwrap();
         let x = DeviceVec::from_slice(queue, &[5, 10, 20]).unwrap();
-        let found = (&a * &x).permute(a.row_offsets()).collect().unwrap();
+        let found = (&a * &x).gather(a.row_offsets()).collect().unwrap();
         assert_eq!(found.to_vec().unwrap(), [0, 0, 20, 20]);
         // As many indices as there are rows.
-        let found = (&a * &x).permute(a.row_offsets().slice(1..)).collect().unwrap();
+        let found = (&a * &x).gather(a.row_offsets().slice(1..)).collect().unwrap();
         assert_eq!(found.to_vec().unwrap(), [0, 20, 20]);
 
         let host = HostCsr::new(3, 3, vec![0, 1, 2, 2_u32], vec![0, 1], vec![2, 2]).unwrap();
         let a = Csr::new(queue, &host).unwrap();
-        let found = (&a * &x).permute(a.row_offsets()).collect().unwrap();
+        let found = (&a * &x).gather(a.row_offsets()).collect().unwrap();
         assert_eq!(found.to_vec().unwrap(), [10, 20, 0, 0]);
     });
 }

@@ -169,7 +169,7 @@ fn semirings() {
                     .map(|at| row(at).map(|(w, d)| w + d).min().unwrap_or(i32::MAX))
                     .collect();
                 assert_eq!(shortest.to_vec().unwrap(), wanted, "{name} {kernel:?}");
-                let from = y.expr().gt(3).collect().unwrap();
+                let from = y.iter().gt(3).collect().unwrap();
                 let reached = a.times_with(&from, false, |w, x| x & w.ne(0), |a, b| a | b).collect().unwrap();
                 let wanted: Vec<bool> =
                     (0..host.rows()).map(|at| row(at).any(|(w, x)| w != 0 && x > 3)).collect();

@@ -139,7 +139,7 @@ fn systems_that_are_none_do_not_reach_the_driver() {
             refused(&["tolerance"], &mut || Cg::new().tolerance(bad).solve(&a, &b, &mut x).map(drop));
         }
         // A right-hand side of a mistake.
-        let mistake = || &b + short.expr();
+        let mistake = || &b + short.iter();
         refused(&["lengths"], &mut || Cg::new().solve(&a, mistake(), &mut x).map(drop));
         let refused = |words: &[&str], make: &mut dyn FnMut() -> cl_core::Result<()>| {
             refused(words, &mut || make().map_err(SolveError::from));
@@ -211,6 +211,6 @@ impl Preconditioner<f32> for Wrong<'_> {
     }
 
     fn factors(&self) -> Option<Expr<'_, f32>> {
-        if let Wrong::Factors(factors) = self { Some(factors.expr()) } else { None }
+        if let Wrong::Factors(factors) = self { Some(factors.iter()) } else { None }
     }
 }

@@ -88,7 +88,7 @@ impl Preconditioner<f32> for Times {
     }
 
     fn apply(&self, r: &DeviceVec<f32>, z: &mut DeviceVec<f32>) -> cl_core::Result<()> {
-        z.assign(r.expr() * self.0)
+        z.assign(r.iter() * self.0)
     }
 }
 
@@ -239,7 +239,7 @@ impl<A: LinearOperator<f32>> LinearOperator<f32> for Turns<A> {
     fn apply(&self, x: &DeviceVec<f32>, y: &mut DeviceVec<f32>) -> cl_core::Result<()> {
         self.1.set(self.1.get() + 1);
         self.0.apply(x, y)?;
-        if self.1.get() > 5 { cl_algo::fill(y.slice_mut(3..4), f32::NAN) } else { Ok(()) }
+        if self.1.get() > 5 { cl_algo::stl::fill(y.slice_mut(3..4), f32::NAN) } else { Ok(()) }
     }
 }
 

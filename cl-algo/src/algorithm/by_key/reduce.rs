@@ -26,6 +26,7 @@ use cl_core::Result;
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::reduce_by_key;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let keys = DeviceVec::from_slice(&queue, &[7, 7, 7, 2, 2])?;
@@ -61,6 +62,7 @@ pub fn reduce_by_key<'a, K: Element + PartialEq, V: Number>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::reduce_by_key_with;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// // The highest of each day.

@@ -10,7 +10,7 @@ use crate::expr::{Operand, Val};
 use crate::sink::Sink;
 use cl_core::{Error, Result};
 
-/// The running sums of each run of equal neighbouring keys: as [`inclusive_scan`](crate::inclusive_scan),
+/// The running sums of each run of equal neighbouring keys: as [`inclusive_scan`](crate::stl::inclusive_scan),
 /// but each run begins anew.
 ///
 /// A NaN equals nothing, and so is a run of its own. One launch on GPUs, by decoupled look-back; two on
@@ -21,6 +21,7 @@ use cl_core::{Error, Result};
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::inclusive_scan_by_key;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let keys = DeviceVec::from_slice(&queue, &[7, 7, 7, 2, 2])?;
@@ -49,6 +50,7 @@ pub fn inclusive_scan_by_key<'a, K: Element + PartialEq, V: Number>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::exclusive_scan_by_key;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let keys = DeviceVec::from_slice(&queue, &[7, 7, 7, 2, 2])?;
@@ -80,6 +82,7 @@ pub fn exclusive_scan_by_key<'a, K: Element + PartialEq, V: Number>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::inclusive_scan_by_key_with;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// // The highest so far of each day.
@@ -108,6 +111,7 @@ pub fn inclusive_scan_by_key_with<'a, K: Item, V: Item>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::exclusive_scan_by_key_with;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let keys = DeviceVec::from_slice(&queue, &[1, 1, 2, 2])?;

@@ -27,7 +27,7 @@ fn maps<'a>(keys: &'a DeviceVec<u32>, values: &'a DeviceVec<u32>) -> Parts<'a> {
     Parts::of::<u32, (u32, u32)>(
         "by_key",
         keys,
-        (values.expr() | 1, values.expr() / 3),
+        (values.iter() | 1, values.iter() / 3),
         Val::eq,
         |(a, b), (c, d)| (c * a, c * b + d),
     )

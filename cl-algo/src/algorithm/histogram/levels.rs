@@ -34,7 +34,7 @@ fn bin_in_words<T: Integer + Castable>(values: Expr<'_, T>, bins: u32) -> Expr<'
     wide.clone().lt(u64::from(bins)).select(wide.cast::<u32>(), NO_BIN)
 }
 
-/// Numbers that [`histogram_even`](crate::histogram_even) counts.
+/// Numbers that [`histogram_even`](crate::stl::histogram_even) counts.
 pub trait Levels: Element + Ordered + Castable {
     /// The ends of its range: the type itself for floats, a wider one for integers, so that their
     /// largest value can lie in a range.
@@ -187,7 +187,7 @@ mod tests {
             let queue = Queue::on(device).unwrap();
             let bins = |bins| {
                 let x = DeviceVec::from_slice(&queue, &[7, -1, i32::MIN, i32::MAX]).unwrap();
-                bin_in_words(x.expr(), bins).collect().unwrap().to_vec().unwrap()
+                bin_in_words(x.iter(), bins).collect().unwrap().to_vec().unwrap()
             };
             for count in [8, 1 << 31, (1 << 31) + 1, NO_BIN - 1] {
                 let counted: Vec<u32> = bins(count).into_iter().filter(|&bin| bin < count).collect();

@@ -73,7 +73,7 @@ const CPU_COPIES: usize = 8;
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, b"abracadabra")?;
 /// let mut counts = DeviceVec::filled(&queue, 0_u32, 4)?;
-/// cl_algo::histogram(&x - b'a', &mut counts)?;
+/// cl_algo::stl::histogram(&x - b'a', &mut counts)?;
 /// assert_eq!(counts.to_vec()?, [5, 2, 1, 1]); // the r are beyond
 /// # Ok(())
 /// # }
@@ -108,7 +108,7 @@ pub fn histogram<'t, T: Integer + Castable, C: Integer + Castable>(
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[0.0_f32, 0.3, 0.5, 0.9, 1.0, f32::NAN])?;
 /// let mut counts = DeviceVec::filled(&queue, 0_u64, 2)?;
-/// cl_algo::histogram_even(&x, 0.0..1.0, &mut counts)?;
+/// cl_algo::stl::histogram_even(&x, 0.0..1.0, &mut counts)?;
 /// assert_eq!(counts.to_vec()?, [2, 2]);
 /// # Ok(())
 /// # }

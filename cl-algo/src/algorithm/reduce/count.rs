@@ -74,6 +74,7 @@ pub(in crate::algorithm) fn count_on(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::count;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[3, 1, 4, 1])?;
@@ -95,6 +96,7 @@ pub fn count<'a, T: Element + PartialEq>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::count_if;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[0.1_f32, 0.9])?;

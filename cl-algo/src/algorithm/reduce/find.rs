@@ -95,28 +95,20 @@ impl Expr<'_, bool> {
         Ok((found != NOTHING).then_some(found as usize))
     }
 
-    /// Whether any element is true; false for none.
+    /// Returns whether any element is true; `false` if there are no elements.
     ///
     /// # Errors
     /// As [`Expr::collect`].
-    pub fn any_of(self) -> Result<bool> {
-        Ok(self.position_as("any_of")?.is_some())
+    pub fn any(self) -> Result<bool> {
+        Ok(self.position_as("any")?.is_some())
     }
 
-    /// Whether all elements are true; true for none.
+    /// Returns whether all elements are true; `true` if there are no elements.
     ///
     /// # Errors
     /// As [`Expr::collect`].
-    pub fn all_of(self) -> Result<bool> {
-        Ok((!self).position_as("all_of")?.is_none())
-    }
-
-    /// Whether no element is true; true for none.
-    ///
-    /// # Errors
-    /// As [`Expr::collect`].
-    pub fn none_of(self) -> Result<bool> {
-        Ok(self.position_as("none_of")?.is_none())
+    pub fn all(self) -> Result<bool> {
+        Ok((!self).position_as("all")?.is_none())
     }
 }
 
@@ -124,6 +116,7 @@ impl Expr<'_, bool> {
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::find;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[3, 1, 4, 1])?;
@@ -145,6 +138,7 @@ pub fn find<'a, T: Element + PartialEq>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::find_if;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[3, 1, 4, 1])?;
@@ -167,6 +161,7 @@ pub fn find_if<'a, T: Item, P: Recorded<Item = bool>>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::find_if_not;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[3, 1, 4, 1])?;
@@ -188,6 +183,7 @@ pub fn find_if_not<'a, T: Item, P: Recorded<Item = bool>>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::any_of;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[3, 1, 4, 1])?;
@@ -203,13 +199,14 @@ pub fn any_of<'a, T: Item, P: Recorded<Item = bool>>(
     value: impl Operand<'a, T>,
     predicate: impl FnOnce(T::Values) -> P,
 ) -> Result<bool> {
-    value.into_expr().map(predicate).any_of()
+    value.into_expr().map(predicate).any()
 }
 
 /// Whether a predicate is true for all items; true for none.
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::all_of;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[3.0_f32, f32::NAN])?;
@@ -224,13 +221,14 @@ pub fn all_of<'a, T: Item, P: Recorded<Item = bool>>(
     value: impl Operand<'a, T>,
     predicate: impl FnOnce(T::Values) -> P,
 ) -> Result<bool> {
-    value.into_expr().map(predicate).all_of()
+    value.into_expr().map(predicate).all()
 }
 
 /// Whether a predicate is true for no item; true for none.
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::none_of;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[3, 1, 4, 1])?;
@@ -245,7 +243,7 @@ pub fn none_of<'a, T: Item, P: Recorded<Item = bool>>(
     value: impl Operand<'a, T>,
     predicate: impl FnOnce(T::Values) -> P,
 ) -> Result<bool> {
-    value.into_expr().map(predicate).none_of()
+    value.into_expr().map(predicate).any().map(|any| !any)
 }
 
 /// The first index at which two operands differ; none if they are equal. If one is longer, and begins with the
@@ -254,6 +252,7 @@ pub fn none_of<'a, T: Item, P: Recorded<Item = bool>>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::mismatch;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[1, 2, 3])?;
@@ -297,6 +296,7 @@ fn mismatch_as<'a, T: Element + PartialEq>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::equal;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[3, 1, 4, 1])?;
@@ -332,11 +332,12 @@ fn neighbours<'a, T: Item>(expr: Expr<'a, T>) -> Result<Option<Expr<'a, (T, T)>>
     Ok(Some(expr.clone().take(len - 1).zip(expr.skip(1))))
 }
 
-/// Whether the elements are in ascending order, that of [`sort()`](crate::sort()): floats in the total order, so
+/// Whether the elements are in ascending order, that of [`sort()`](crate::stl::sort()): floats in the total order, so
 /// that NaN has its place. See [Orders](crate#orders).
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::is_sorted;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[1, 2, 2, 3])?;
@@ -353,7 +354,7 @@ pub fn is_sorted<'a, T: Ordered>(value: impl Operand<'a, T>) -> Result<bool> {
 }
 
 /// Whether the items are sorted by a comparator: `less(a, b)` says whether `a` goes before `b`, as for
-/// [`sort_by`](crate::sort_by). Items are sorted if no item goes before the one in front of it, so equal neighbours
+/// [`sort_by`](crate::stl::sort_by). Items are sorted if no item goes before the one in front of it, so equal neighbours
 /// are sorted.
 ///
 /// ```
@@ -361,7 +362,7 @@ pub fn is_sorted<'a, T: Ordered>(value: impl Operand<'a, T>) -> Result<bool> {
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[4, 3, 3, 1])?;
-/// assert!(cl_algo::is_sorted_by(&x, |a, b| a.gt(b))?);
+/// assert!(cl_algo::stl::is_sorted_by(&x, |a, b| a.gt(b))?);
 /// # Ok(())
 /// # }
 /// ```
@@ -391,6 +392,7 @@ fn is_sorted_as<'a, T: Item, P: Recorded<Item = bool>>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::adjacent_find;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[1, 2, 2, 2])?;
@@ -412,7 +414,7 @@ pub fn adjacent_find<'a, T: Element + PartialEq>(value: impl Operand<'a, T>) -> 
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[1, 2, 4, 9])?;
-/// assert_eq!(cl_algo::adjacent_find_by(&x, |a, b| (b - a).gt(1))?, Some(1));
+/// assert_eq!(cl_algo::stl::adjacent_find_by(&x, |a, b| (b - a).gt(1))?, Some(1));
 /// # Ok(())
 /// # }
 /// ```

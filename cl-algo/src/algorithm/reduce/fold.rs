@@ -17,6 +17,7 @@ use cl_core::{Queue, Result};
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::reduce;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// // x -> a x + b, one after the other: they do not commute.
@@ -55,6 +56,7 @@ fn reduce_as<'a, T: Item, R: Recorded<Item = T>>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::reduce_on_device;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[3_u32, 5, 6])?;
@@ -83,6 +85,7 @@ pub fn reduce_on_device<'a, T: Item, R: Recorded<Item = T>>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::transform_reduce;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[3.0_f32, -5.0, 4.0])?;
@@ -108,6 +111,7 @@ pub fn transform_reduce<'a, T: Item, U: Item, M: Recorded<Item = U>, R: Recorded
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::inner_product;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 3.0])?;

@@ -33,6 +33,7 @@ use cl_core::{Error, Result};
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::inclusive_scan;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[1, 2, 3, 4])?;
@@ -55,6 +56,7 @@ pub fn inclusive_scan<'a, T: Number>(value: impl Operand<'a, T>, sink: impl Sink
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::exclusive_scan;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let lengths = DeviceVec::from_slice(&queue, &[3_u32, 1, 2])?;
@@ -82,6 +84,7 @@ pub fn exclusive_scan<'a, T: Number>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::inclusive_scan_with;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// // Steps x -> a x + b, one after the other.
@@ -111,6 +114,7 @@ pub fn inclusive_scan_with<'a, T: Item>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::exclusive_scan_with;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[3, 1, 4])?;
@@ -143,6 +147,7 @@ pub fn exclusive_scan_with<'a, T: Item>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::inclusive_scan_in_place;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let mut x = DeviceVec::from_slice(&queue, &[1, 5, 2, 7])?;
@@ -164,6 +169,7 @@ pub fn inclusive_scan_in_place<'a, T: Item>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::exclusive_scan_in_place;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let mut x = DeviceVec::from_slice(&queue, &[3, 1, 4])?;

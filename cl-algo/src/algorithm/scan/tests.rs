@@ -98,13 +98,13 @@ fn messages_of_many_words() {
         let [x, mut out] = [(); 2].map(|()| DeviceVec::filled(queue, one, len).unwrap());
         let counts = crate::index::<u32>().map(|i| i + 1);
         for run in 0..cl_test::full_or_small(500, 2) {
-            let items = x.expr().into_graph();
+            let items = x.iter().into_graph();
             let parts = Parts::of::<crate::U32x16>("scan", items, None, |a, b| a + b);
             let alone =
                 LookBack { sub_groups: SubGroups::NONE, tickets: true, ..LookBack::on(queue).unwrap() };
             let method = Method::LookBack(alone);
             scan(parts, |fused| fused.output::<crate::U32x16>("", "", &mut out), method).unwrap();
-            let wrong = out.expr().lane(15).ne(counts.clone()).count().unwrap();
+            let wrong = out.iter().component(15).ne(counts.clone()).count().unwrap();
             assert_eq!(wrong, 0, "run {run}");
         }
     });

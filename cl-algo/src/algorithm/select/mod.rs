@@ -34,6 +34,7 @@ use cl_core::{Error, Queue, Result};
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::copy_if;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[3, -1, 4, -1, 5])?;
@@ -57,6 +58,7 @@ pub fn copy_if<'a, T: Item>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::remove_copy_if;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[3, -1, 2])?;
@@ -86,6 +88,7 @@ pub fn remove_copy_if<'a, T: Item>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::partition_copy;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[1, 2, 3, 4, 5])?;
@@ -120,6 +123,7 @@ pub fn partition_copy<'a, T: Item>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::partition;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[1, 2, 3, 4, 5])?;
@@ -147,6 +151,7 @@ pub fn partition<'a, T: Item>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::unique;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[1, 1, 2, 2, 2, 1])?;
@@ -169,6 +174,7 @@ pub fn unique<'a, T: Element + PartialEq>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::unique_by;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[10, 11, 19, 25, 26])?;
@@ -195,6 +201,7 @@ pub fn unique_by<'a, T: Element>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::unique_by_key;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let keys = DeviceVec::from_slice(&queue, &[1, 1, 2])?;

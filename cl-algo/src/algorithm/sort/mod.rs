@@ -46,6 +46,7 @@ use std::ops::{Range, RangeBounds};
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::sort;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let mut x = DeviceVec::from_slice(&queue, &[0.5_f32, -1.0, 0.0, -0.0])?;
@@ -64,6 +65,7 @@ pub fn sort<'a, K: SortKey>(keys: impl InPlace<'a, K>) -> Result<()> {
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::sort_descending;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let mut keys = DeviceVec::from_slice(&queue, &[3, -1, 2])?;
@@ -88,6 +90,7 @@ pub fn sort_descending<'a, K: SortKey>(keys: impl InPlace<'a, K>) -> Result<()> 
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::sort_by_key;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let mut cells = DeviceVec::from_slice(&queue, &[2_u32, 0, 2, 1])?;
@@ -111,6 +114,7 @@ pub fn sort_by_key<'a, K: SortKey, V: Item>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::sort_by_key_descending;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let mut keys = DeviceVec::from_slice(&queue, &[1, 2, 1])?;
@@ -131,7 +135,7 @@ pub fn sort_by_key_descending<'a, K: SortKey, V: Item>(
 }
 
 /// The indices of the keys in the order of their keys, the smallest first, so that
-/// `keys.iter().permute(&order)` is sorted. Indices of equal keys are in ascending order. The keys may be any
+/// `keys.iter().gather(&order)` is sorted. Indices of equal keys are in ascending order. The keys may be any
 /// expression, and stay as they are.
 ///
 /// # Errors
@@ -139,12 +143,13 @@ pub fn sort_by_key_descending<'a, K: SortKey, V: Item>(
 ///
 /// ```
 /// use cl_algo::prelude::*;
+/// use cl_algo::stl::argsort;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let keys = DeviceVec::from_slice(&queue, &[30, -10, 20])?;
 /// let order = argsort(&keys)?;
 /// assert_eq!(order.to_vec()?, [1, 2, 0]);
-/// assert_eq!(keys.iter().permute(&order).collect()?.to_vec()?, [-10, 20, 30]);
+/// assert_eq!(keys.iter().gather(&order).collect()?.to_vec()?, [-10, 20, 30]);
 /// assert_eq!(argsort(&keys * &keys)?.to_vec()?, [1, 2, 0]);
 /// # Ok(())
 /// # }

@@ -59,6 +59,7 @@ functions! { T: Float where
     ///
     /// ```
     /// use cl_algo::prelude::*;
+    /// use cl_algo::math::{abs, clamp, sign, step};
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let x = DeviceVec::from_slice(&queue, &[-2.0_f32, 0.5, 7.0])?;

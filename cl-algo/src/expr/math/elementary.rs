@@ -63,6 +63,7 @@ pairs! { T: Float where
     ///
     /// ```
     /// use cl_algo::prelude::*;
+    /// use cl_algo::math::sincos;
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let angle = DeviceVec::from_slice(&queue, &[0.0_f32, 0.0, 0.0])?;

@@ -32,6 +32,7 @@ functions! { T: Float where
     ///
     /// ```
     /// use cl_algo::prelude::*;
+    /// use cl_algo::math::{ilogb, rootn};
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let x = DeviceVec::from_slice(&queue, &[16.0_f32, 81.0])?;

@@ -3,7 +3,7 @@
 //! In the bounds n is the number of components, and m the largest of them in magnitude.
 
 use super::*;
-use crate::element::{Float, Lane, Vector};
+use crate::element::{Component, Float, Vector};
 
 /// The vectors that geometry is made with: two, three or four floats.
 pub trait Geometric: Element {
@@ -19,7 +19,7 @@ pub trait SingleGeometric: Geometric {}
 
 macro_rules! geometric {
     ($($n:literal)*) => {$(
-        impl<T: Lane + Float> Geometric for Vector<T, $n> {
+        impl<T: Component + Float> Geometric for Vector<T, $n> {
             type Component = T;
         }
 
@@ -28,14 +28,16 @@ macro_rules! geometric {
 }
 
 geometric!(2 3 4);
-impl<T: Lane + Float> Spatial for Vector<T, 3> {}
-impl<T: Lane + Float> Spatial for Vector<T, 4> {}
+impl<T: Component + Float> Spatial for Vector<T, 3> {}
+impl<T: Component + Float> Spatial for Vector<T, 4> {}
 
 functions! { T: Geometric where
     /// The scalar product, with an error of up to m² · (2n - 1) · ε.
     ///
     /// ```
     /// use cl_algo::prelude::*;
+    /// use cl_algo::math::{cross, dot, length};
+    /// use cl_algo::F32x3;
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let a = DeviceVec::from_slice(&queue, &[F32x3::from([3.0, 4.0, 0.0])])?;

@@ -19,6 +19,7 @@ functions! { T: Integer where
     ///
     /// ```
     /// use cl_algo::prelude::*;
+    /// use cl_algo::math::{add_sat, popcount, upsample};
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let x = DeviceVec::from_slice(&queue, &[250_u8, 12])?;

@@ -17,7 +17,7 @@
 //! | `native` | `half_` and `native_`: faster and less precise, for `f32` |
 //!
 //! Functions of floats apply to the components of OpenCL vectors by
-//! [`map_lanes`](Expr::map_lanes): `v.map_lanes(Val::sin)`.
+//! [`map_components`](Expr::map_components): `v.map_components(Val::sin)`.
 //!
 //! # Names
 //!
@@ -60,6 +60,7 @@
 //!
 //! ```
 //! use cl_algo::prelude::*;
+//! use cl_algo::math::sqrt;
 //! # fn main() -> cl_core::Result<()> {
 //! # let queue = Queue::on(&Device::first()?)?;
 //! let x = DeviceVec::from_slice(&queue, &[3.0_f32, 5.0])?;

@@ -46,6 +46,7 @@ functions! { T: Single where
     ///
     /// ```
     /// use cl_algo::prelude::*;
+    /// use cl_algo::math::{exp, native_exp};
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let x = DeviceVec::from_slice(&queue, &[-1.0_f32, 0.0, 1.0])?;

@@ -27,6 +27,7 @@ functions! { T: Float where
     ///
     /// ```
     /// use cl_algo::prelude::*;
+    /// use cl_algo::math::{isfinite, isnan};
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, f32::INFINITY, f32::NAN])?;

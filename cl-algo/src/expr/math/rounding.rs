@@ -8,6 +8,7 @@ functions! { T: Float where
     ///
     /// ```
     /// use cl_algo::prelude::*;
+    /// use cl_algo::math::{floor, rint, round};
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let x = DeviceVec::from_slice(&queue, &[2.5_f32, -2.5])?;

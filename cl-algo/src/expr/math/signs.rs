@@ -3,6 +3,8 @@
 //!
 //! ```
 //! use cl_algo::prelude::*;
+//! use cl_algo::I32x2;
+//! use cl_algo::I32x2;
 //! # fn main() -> cl_core::Result<()> {
 //! # let queue = Queue::on(&Device::first()?)?;
 //! let x = DeviceVec::from_slice(&queue, &[I32x2::from([1, -1]), I32x2::from([-1, -1])])?;
@@ -13,13 +15,13 @@
 //! ```
 
 use super::*;
-use crate::element::{Integer, Lane, Signed, Vector};
+use crate::element::{Component, Integer, Signed, Vector};
 
 /// The vectors that [`any`] and [`all`] take: of signed integers, as OpenCL's comparisons give them.
 pub trait Signs: Element {}
 
 macro_rules! signs {
-    ($($n:literal)*) => {$(impl<T: Lane + Signed + Integer> Signs for Vector<T, $n> {})*};
+    ($($n:literal)*) => {$(impl<T: Component + Signed + Integer> Signs for Vector<T, $n> {})*};
 }
 
 signs!(2 3 4 8 16);

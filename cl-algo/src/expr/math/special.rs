@@ -8,6 +8,7 @@ functions! { T: Float where
     ///
     /// ```
     /// use cl_algo::prelude::*;
+    /// use cl_algo::math::{erf, erfc};
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let x = DeviceVec::from_slice(&queue, &[-0.5_f32, 0.0, 2.0])?;

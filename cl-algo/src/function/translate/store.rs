@@ -93,7 +93,7 @@ impl Translator<'_> {
         for step in &place.steps {
             value = match *step {
                 Step::Field(at) => self.part(value, Op::Field(at))?,
-                Step::Lane(at) => self.part(value, Op::Lane(at))?,
+                Step::Component(at) => self.part(value, Op::Component(at))?,
                 Step::Item(at) => {
                     let at = Value { id: at, of: self.code.nodes[at as usize].ty };
                     match value.of {
@@ -120,7 +120,7 @@ impl Translator<'_> {
                 target.is_array = matches!(target.of, Type::Element(ElementType::Struct(of))
                     if structs::numbers(of, &of.fields[at]).is_some());
                 target.place.steps.push(if is_complex {
-                    Step::Lane(at as u32)
+                    Step::Component(at as u32)
                 } else {
                     Step::Field(at as u32)
                 });
@@ -164,7 +164,7 @@ impl Translator<'_> {
             }
         };
         match (target.of.parts(), constant) {
-            (Some(_), Some(at)) => target.place.steps.push(Step::Lane(at as u32)),
+            (Some(_), Some(at)) => target.place.steps.push(Step::Component(at as u32)),
             (Some(_), None) if !target.is_array => target.lane = Some(at),
             _ => target.place.steps.push(Step::Item(at.id)),
         }

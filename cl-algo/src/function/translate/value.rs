@@ -306,7 +306,7 @@ impl Translator<'_> {
             }
             of if of.parts().is_some() => {
                 match constant_index(index, of.parts().map_or(0, |(_, count)| count)) {
-                    Some(at) => self.part(whole, Op::Lane(at as u32)).map(Some),
+                    Some(at) => self.part(whole, Op::Component(at as u32)).map(Some),
                     None => self.lane(whole, at).map(Some),
                 }
             }
@@ -353,7 +353,7 @@ impl Translator<'_> {
         }
         let (at, _) = self.field_of(base.of, name)?;
         let at = at as u32;
-        self.part(base, if base.of.is_complex() { Op::Lane(at) } else { Op::Field(at) })
+        self.part(base, if base.of.is_complex() { Op::Component(at) } else { Op::Field(at) })
     }
 
     /// A field or a lane by its number.

@@ -111,9 +111,9 @@ fn take_recorded_values() {
         let queue = &Queue::on(device).unwrap();
         let x = DeviceVec::from_slice(queue, &[1.0_f32, 2.0, 3.0]).unwrap();
         let get = |expr: Expr<'_, f32>| expr.collect().unwrap().to_vec().unwrap();
-        assert_eq!(get(x.expr().map(square)), [1.0, 4.0, 9.0]);
-        assert_eq!(get(x.expr().map(|x| scaled(square(x), 2.0) + x)), [4.0, 11.0, 22.0]);
-        assert_eq!(get(x.expr().zip(&x).map(|(x, y)| scaled(x, y))), [2.0, 5.0, 10.0]);
+        assert_eq!(get(x.iter().map(square)), [1.0, 4.0, 9.0]);
+        assert_eq!(get(x.iter().map(|x| scaled(square(x), 2.0) + x)), [4.0, 11.0, 22.0]);
+        assert_eq!(get(x.iter().zip(&x).map(|(x, y)| scaled(x, y))), [2.0, 5.0, 10.0]);
     });
     assert_eq!(scaled(Val::known(2.0), 4.0).value(), Some(9.0));
 }
@@ -149,7 +149,7 @@ fn that_go_round_are_an_error() {
         let queue = &Queue::on(device).unwrap();
         let x = DeviceVec::from_slice(queue, &[1_u32]).unwrap();
         assert!(matches!(ping(&x).collect(), Err(Error::InvalidInput { .. })));
-        assert!(matches!(x.expr().map(ping).collect(), Err(Error::InvalidInput { .. })));
+        assert!(matches!(x.iter().map(ping).collect(), Err(Error::InvalidInput { .. })));
     });
 }
 

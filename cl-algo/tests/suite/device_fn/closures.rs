@@ -20,13 +20,13 @@ fn branch_and_capture() {
         for limit in [0.5, 1.5, 2.5] {
             let expected: Vec<f32> =
                 [1.0, 2.0, 3.0].into_iter().map(|x| if x > limit { x } else { OFFSET }).collect();
-            assert_eq!(get(x.expr().map(cl!(|x: f32| if x > limit { x } else { OFFSET }))), expected);
+            assert_eq!(get(x.iter().map(cl!(|x: f32| if x > limit { x } else { OFFSET }))), expected);
         }
         let (lo, hi) = (1.5, 2.5);
-        let inside = x.expr().map(cl!(|v: f32| v > lo && v < hi)).collect().unwrap();
+        let inside = x.iter().map(cl!(|v: f32| v > lo && v < hi)).collect().unwrap();
         assert_eq!(inside.to_vec().unwrap(), [false, true, false]);
         let n = 3;
-        let powers = x.expr().map(cl!(|x: f32| -> f32 {
+        let powers = x.iter().map(cl!(|x: f32| -> f32 {
             let mut power = half(x);
             for _ in 0..n {
                 if power > 10.0 {
@@ -46,7 +46,7 @@ fn take_tuples_and_give_them() {
         let queue = &Queue::on(device).unwrap();
         let x = DeviceVec::from_slice(queue, &[1_i32, 5, 3]).unwrap();
         let y = DeviceVec::from_slice(queue, &[4_i32, 2, 3]).unwrap();
-        let sorted = x.expr().zip(&y).map(cl!(|(x, y): (i32, i32)| if x < y { (x, y) } else { (y, x) }));
+        let sorted = x.iter().zip(&y).map(cl!(|(x, y): (i32, i32)| if x < y { (x, y) } else { (y, x) }));
         let (low, high) = sorted.collect().unwrap();
         assert_eq!(low.to_vec().unwrap(), [1, 2, 3]);
         assert_eq!(high.to_vec().unwrap(), [4, 5, 3]);
@@ -73,10 +73,10 @@ fn are_generic_where_they_stand() {
     each_device(|device| {
         let queue = &Queue::on(device).unwrap();
         let x = DeviceVec::from_slice(queue, &[1_i32, 5]).unwrap();
-        assert_eq!(doubled::<i32, 1>(x.expr()), [2, 10]);
-        assert_eq!(doubled::<i32, 3>(x.expr()), [4, 20]);
+        assert_eq!(doubled::<i32, 1>(x.iter()), [2, 10]);
+        assert_eq!(doubled::<i32, 3>(x.iter()), [4, 20]);
         let x = DeviceVec::from_slice(queue, &[1.5_f32]).unwrap();
-        assert_eq!(doubled::<f32, 1>(x.expr()), [3.0]);
+        assert_eq!(doubled::<f32, 1>(x.iter()), [3.0]);
     });
 }
 
@@ -101,6 +101,6 @@ fn capture_what_has_any_name() {
     each_device(|device| {
         let queue = &Queue::on(device).unwrap();
         let x = DeviceVec::from_slice(queue, &[0.5_f32]).unwrap();
-        assert_eq!(x.expr().map(sum).collect().unwrap().to_vec().unwrap(), [31.5]);
+        assert_eq!(x.iter().map(sum).collect().unwrap().to_vec().unwrap(), [31.5]);
     });
 }

@@ -38,7 +38,7 @@ fn agree<T: Element + Same>(scalar: ScalarType, columns: &[Vec<T>; PLACES], func
         let config = Config { cases, failure_persistence: None, ..Config::default() };
         let outcome = TestRunner::new(config).run(&steps, |steps: Vec<Step>| {
             let mut places: [Place<'_, T>; PLACES] =
-                std::array::from_fn(|at| (there[at].expr(), columns[at].clone()));
+                std::array::from_fn(|at| (there[at].iter(), columns[at].clone()));
             let mut last = 0;
             for (function, a, b, to) in steps {
                 places[to] = functions[function](&places[a], &places[b]);
@@ -110,7 +110,7 @@ macro_rules! of_type {
                         let vector = |at: usize| <$of>::from(std::array::from_fn::<_, $n, _>(|k| lane(at * step, k)));
                         (0..64).map(vector).collect::<Vec<$of>>()
                     };
-                    agree(<$scalar as Lane>::SCALAR, &[column(1), column(3), column(5)], $name::FUNCTIONS);
+                    agree(<$scalar as Component>::SCALAR, &[column(1), column(3), column(5)], $name::FUNCTIONS);
                 })*
             }
         }
@@ -182,7 +182,7 @@ macro_rules! of_complex {
                 let column = |step: usize| {
                     (0..64).map(|at| Complex::new(some[at * step % 8], some[(at / 8 + step) % 8])).collect()
                 };
-                agree(<$of as Lane>::SCALAR, &[column(1), column(3), column(5)], FUNCTIONS);
+                agree(<$of as Component>::SCALAR, &[column(1), column(3), column(5)], FUNCTIONS);
             }
         }
     };

@@ -76,7 +76,7 @@ pub(crate) fn is_on(device: &Device, of: ScalarType) -> bool {
 }
 
 /// Numbers of a type that are of interest: small, at the ends of the range, and 0.
-pub(crate) trait Some: Lane + Same {
+pub(crate) trait Some: Component + Same {
     const SOME: [Self; 8];
 }
 
@@ -202,7 +202,7 @@ macro_rules! table {
             #[test]
             fn vectors_are_what_they_are_on_the_host() {
                 each_device(|device| {
-                    if !is_on(device, <$scalar as Lane>::SCALAR) {
+                    if !is_on(device, <$scalar as Component>::SCALAR) {
                         return;
                     }
                     let queue = &Queue::on(device).unwrap();
@@ -280,7 +280,7 @@ macro_rules! complex {
             #[test]
             fn complex_numbers_are_what_they_are_on_the_host() {
                 each_device(|device| {
-                    if !is_on(device, <$of as Lane>::SCALAR) {
+                    if !is_on(device, <$of as Component>::SCALAR) {
                         return;
                     }
                     let queue = &Queue::on(device).unwrap();
@@ -466,7 +466,7 @@ fn closures_and_captures() {
         let host: Vec<F32x4> = (0..20_u8).map(|i| F32x4::splat(f32::from(i)) / 8.0).collect();
         let v = DeviceVec::from_slice(queue, &host).unwrap();
         let (by, turn) = (F32x4::from([0.5, 1.0, 2.0, -1.0]), Complex::new(0.0, 1.0_f32));
-        let sums = v.expr().map(cl!(|v: F32x4| {
+        let sums = v.iter().map(cl!(|v: F32x4| {
             let w = v * by + 2.0 * v;
             if w[3] > 0.5 { w[0] + w[1] } else { (Complex::new(w[2], w[3]) * turn).re }
         }));

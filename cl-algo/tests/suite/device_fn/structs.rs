@@ -88,7 +88,7 @@ fn are_read_built_and_changed() {
         let expected: Vec<Particle> = host.iter().map(|&particle| moved(particle, 0.03)).collect();
         assert_eq!(moved(&there, 0.03).collect().unwrap().to_vec().unwrap(), expected);
         let by_closure =
-            there.expr().map(cl!(|p: Particle| if p.hits > 1 { moved(p, 0.03).at } else { p.at }));
+            there.iter().map(cl!(|p: Particle| if p.hits > 1 { moved(p, 0.03).at } else { p.at }));
         let expected: Vec<f32> =
             host.iter().map(|&p| if p.hits > 1 { moved(p, 0.03).at } else { p.at }).collect();
         assert_eq!(by_closure.collect().unwrap().to_vec().unwrap(), expected);

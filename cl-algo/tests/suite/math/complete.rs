@@ -1,6 +1,20 @@
 //! Every built-in function of OpenCL C 1.2 is there, or is named here with the reason why not.
 
 use cl_algo::math::signs::{all, any};
+use cl_algo::math::{
+    abs, abs_diff, acos, acosh, acospi, add_sat, asin, asinh, asinpi, atan, atan2, atan2pi, atanh, atanpi,
+    bitselect, cbrt, ceil, clamp, clz, copysign, cos, cosh, cospi, cross, ctz, degrees, distance, dot, erf,
+    erfc, exp, exp2, exp10, expm1, fast_distance, fast_length, fast_normalize, fdim, floor, fmod, fract,
+    frexp, hadd, half_cos, half_divide, half_exp, half_exp2, half_exp10, half_log, half_log2, half_log10,
+    half_powr, half_recip, half_rsqrt, half_sin, half_sqrt, half_tan, hypot, ilogb, isequal, isfinite,
+    isgreater, isgreaterequal, isinf, isless, islessequal, islessgreater, isnan, isnormal, isnotequal,
+    isordered, isunordered, ldexp, length, lgamma, lgamma_r, log, log1p, log2, log10, logb, mad, mad_hi,
+    mad_sat, mad24, max, maxmag, min, minmag, mix, modf, mul_add, mul_hi, mul24, nan, native_cos,
+    native_divide, native_exp, native_exp2, native_exp10, native_log, native_log2, native_log10, native_powr,
+    native_recip, native_rsqrt, native_sin, native_sqrt, native_tan, nextafter, normalize, popcount, pow,
+    pown, powr, radians, remainder, remquo, rhadd, rint, rootn, rotate, round, rsqrt, sign, signbit, sin,
+    sincos, sinh, sinpi, smoothstep, sqrt, step, sub_sat, tan, tanh, tanpi, tgamma, trunc, upsample,
+};
 use cl_algo::prelude::*;
 use std::collections::BTreeSet;
 use std::fmt::Display;

@@ -3,7 +3,9 @@
 
 use crate::math::precise::*;
 use crate::math::{pair, values};
+use cl_algo::math::{cos, normalize, pow, sin, sincos, step, tan};
 use cl_algo::prelude::*;
+use cl_algo::{F32x3, F64x4};
 use cl_test::known_faults;
 
 /// What the tests below have, and those of all functions leave to them.

@@ -2,6 +2,13 @@
 
 use crate::math::precise::*;
 use crate::math::values;
+use cl_algo::math::{
+    abs, acos, acosh, acospi, asin, asinh, asinpi, atan, atan2, atan2pi, atanh, atanpi, bitselect, cbrt,
+    ceil, clamp, copysign, cos, cosh, cospi, degrees, erf, erfc, exp, exp2, exp10, expm1, fdim, floor, fmod,
+    hypot, log, log1p, log2, log10, logb, mad, max, maxmag, min, minmag, mix, mul_add, nextafter, pow, powr,
+    radians, remainder, rint, round, rsqrt, sign, sin, sinh, sinpi, smoothstep, sqrt, step, tan, tanh, tanpi,
+    tgamma, trunc,
+};
 use cl_algo::prelude::*;
 use half::f16;
 use std::f64::consts::PI;

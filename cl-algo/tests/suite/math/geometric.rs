@@ -3,8 +3,9 @@
 use crate::math::precise::*;
 use crate::math::values;
 use cl_algo::math::signs::{all, any};
-use cl_algo::math::{Geometric, Spatial};
+use cl_algo::math::*;
 use cl_algo::prelude::*;
+use cl_algo::{Component, I32x3, Vector};
 
 /// `count` vectors, some of them zero.
 fn vectors<const N: usize>(count: usize, seed: usize) -> Vec<[f64; N]> {
@@ -18,7 +19,7 @@ fn dot_of(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Lengths and products of vectors whose components fit every type exactly.
-fn geometry<T: Precise + Lane, const N: usize>(test: &str)
+fn geometry<T: Precise + Component, const N: usize>(test: &str)
 where
     Vector<T, N>: Geometric<Component = T>,
 {
@@ -60,7 +61,7 @@ where
     });
 }
 
-fn vector_product<T: Precise + Lane, const N: usize>()
+fn vector_product<T: Precise + Component, const N: usize>()
 where
     Vector<T, N>: Spatial<Component = T>,
 {

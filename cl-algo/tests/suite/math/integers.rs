@@ -1,6 +1,10 @@
 //! Integer functions: equal to the host's, for all types.
 
 use crate::math::values;
+use cl_algo::math::{
+    abs, abs_diff, add_sat, bitselect, clamp, clz, ctz, hadd, mad_hi, mad_sat, mad24, max, min, mul_hi,
+    mul24, popcount, rhadd, rotate, sub_sat, upsample,
+};
 use cl_algo::prelude::*;
 use cl_test::{each_device, known_faults};
 

@@ -2,6 +2,10 @@
 
 use crate::math::precise::*;
 use crate::math::values;
+use cl_algo::math::{
+    bitselect, isequal, isfinite, isgreater, isgreaterequal, isinf, isless, islessequal, islessgreater,
+    isnan, isnormal, isnotequal, isordered, isunordered, signbit,
+};
 use cl_algo::prelude::*;
 use half::f16;
 use std::cmp::Ordering;
