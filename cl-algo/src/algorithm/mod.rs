@@ -2,6 +2,7 @@
 
 mod assign;
 mod by_key;
+mod fluent;
 mod histogram;
 mod merge;
 mod merge_sort;
@@ -21,6 +22,7 @@ mod wide_index;
 mod widths;
 
 pub use assign::assign;
+pub use fluent::{Scan, Selection};
 pub use histogram::Levels;
 pub use reduce::reducers;
 pub use sort::{Sort, SortKey};
