@@ -85,8 +85,8 @@ impl<T: Element> DeviceScalar<T> {
         self.0.queue()
     }
 
-    /// The value as a lazy expression without a length, for calling methods on it.
-    pub fn expr(&self) -> Expr<'_, T> {
+    /// Returns the value as a lazy expression without a length: `total.iter().sqrt()`.
+    pub fn iter(&self) -> Expr<'_, T> {
         self.into_expr()
     }
 }

@@ -213,28 +213,15 @@ pub use num_complex;
 pub use sink::{Discard, Mapped, Scatter, Sink, ViewMut, mapped};
 pub use vec::DeviceVec;
 
-/// What most programs want in scope.
+/// The names that most programs use.
+///
+/// Mathematics by OpenCL's names is in [`math`], algorithms by the STL's names in [`stl`], and vector types such as
+/// [`F32x4`] at the top of the crate. Expressions have methods for all of them.
 pub mod prelude {
-    pub use crate::element::vector::*;
-    pub use crate::expr::math::*;
     pub use crate::{
         Border, DeviceScalar, DeviceVec, Discard, Element, Expr, Float, Integer, Number, Operand, Signed,
-        Val, assign, assign_with, complex, constant, from_polar, index, iota, mapped, vector, zip,
-    };
-    pub use crate::{Sort, argsort, sort, sort_by_key, sort_by_key_descending, sort_descending};
-    pub use crate::{
-        adjacent_difference, adjacent_find, all_of, any_of, argsort_by, assign_if, binary_search, count,
-        count_if, equal, find, find_if, find_if_not, gather, histogram, histogram_even, inner_product,
-        is_sorted, lower_bound, lower_bounds, merge, merge_by_key, mismatch, none_of, reduce,
-        reduce_on_device, scatter, scatter_if, sort_by, sort_by_key_by, transform, transform_reduce,
-        upper_bound, upper_bounds,
-    };
-    pub use crate::{cl, device_fn};
-    pub use crate::{
-        copy_if, exclusive_scan, exclusive_scan_by_key, exclusive_scan_by_key_with, exclusive_scan_in_place,
-        exclusive_scan_with, inclusive_scan, inclusive_scan_by_key, inclusive_scan_by_key_with,
-        inclusive_scan_in_place, inclusive_scan_with, partition, partition_copy, reduce_by_key,
-        reduce_by_key_with, remove_copy_if, unique, unique_by, unique_by_key,
+        Sort, Val, assign, assign_with, cl, complex, constant, device_fn, from_polar, index, iota, mapped,
+        vector, zip,
     };
     pub use cl_core::{Device, Queue, QueueOptions};
 }

@@ -2,8 +2,7 @@
 
 use crate::device_scalar::spare;
 use crate::element::Element;
-use crate::expr::{Expr, Operand};
-use cl_core::{Buffer, Memory, Queue, Result};
+use cl_core::{Buffer, Error, Memory, Queue, Result};
 use std::fmt;
 
 /// A vector of elements in device memory, bound to the queue that works on it.
@@ -40,8 +39,8 @@ impl<T: Element> DeviceVec<T> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::TooLarge`](cl_core::Error::TooLarge), or
-    /// [`Error::Driver`](cl_core::Error::Driver) when the driver has no memory left.
+    /// [`Error::TooLarge`], or
+    /// [`Error::Driver`] when the driver has no memory left.
     pub fn from_slice(queue: &Queue, values: &[T]) -> Result<DeviceVec<T>> {
         Ok(DeviceVec { buffer: Buffer::from_slice(queue, T::as_stored(values))?, queue: queue.clone() })
     }
@@ -100,6 +99,103 @@ impl<T: Element> DeviceVec<T> {
         Ok(DeviceVec { buffer, queue: queue.clone() })
     }
 
+    /// Returns a device vector of a buffer's elements, without a copy; `queue` is the queue that works on the vector.
+    /// [`into_buffer`](DeviceVec::into_buffer) gives the buffer back.
+    ///
+    /// Memory of other libraries becomes a buffer by [`Buffer::from_raw`], shared virtual memory and host memory by
+    /// [`BufferOptions`](cl_core::BufferOptions).
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_core::Buffer;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let buffer = Buffer::from_slice(&queue, &[3_u32, 1, 2])?; // such as a kernel of your own fills
+    /// let mut x = DeviceVec::<u32>::from_buffer(&queue, buffer)?;
+    /// x.sort()?;
+    /// assert_eq!(x.into_buffer().to_vec(&queue)?, [1, 2, 3]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::ForeignObject`] if the buffer and the queue belong to different contexts.
+    pub fn from_buffer(queue: &Queue, buffer: Buffer<T::Stored>) -> Result<DeviceVec<T>> {
+        if !buffer.memory().belongs_to(queue.context()) {
+            let reason = "the buffer and the queue belong to different contexts";
+            return Err(Error::ForeignObject { operation: "from_buffer", reason });
+        }
+        Ok(DeviceVec { buffer, queue: queue.clone() })
+    }
+
+    /// Returns the buffer behind the vector.
+    #[must_use]
+    pub fn into_buffer(self) -> Buffer<T::Stored> {
+        self.buffer
+    }
+
+    /// Moves the vector to another queue of the same context, without a copy. Commands of the new queue wait for the
+    /// commands of the old one that use the vector.
+    ///
+    /// # Errors
+    /// [`Error::ForeignObject`] if the queues belong to different contexts.
+    pub fn into_queue(self, queue: &Queue) -> Result<DeviceVec<T>> {
+        DeviceVec::from_buffer(queue, self.buffer)
+    }
+
+    /// Returns a copy of the vector.
+    ///
+    /// # Errors
+    /// As [`DeviceVec::from_slice`].
+    #[doc(alias = "clone")]
+    pub fn try_clone(&self) -> Result<DeviceVec<T>> {
+        self.iter().collect_on(&self.queue)
+    }
+
+    /// Returns one element, after everything enqueued so far. Blocks; to read many elements, use
+    /// [`to_vec`](DeviceVec::to_vec) or `x.slice(range).to_vec()`.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let mut x = DeviceVec::from_slice(&queue, &[1, 2, 3, 4])?;
+    /// x.set(0, 10)?;
+    /// x.write(2, &[30, 40])?;
+    /// assert_eq!(x.get(3)?, 40);
+    /// assert_eq!(x.to_vec()?, [10, 2, 30, 40]);
+    /// assert!(x.get(4).is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::OutOfBounds`], and as [`DeviceVec::to_vec`].
+    #[doc(alias = "at")]
+    pub fn get(&self, index: usize) -> Result<T> {
+        let mut stored = [bytemuck::Zeroable::zeroed()];
+        self.buffer.read(&self.queue, index, &mut stored)?;
+        let [stored] = stored;
+        Ok(T::from_stored(stored))
+    }
+
+    /// Changes one element. To change many, use [`write`](DeviceVec::write) or [`assign`](DeviceVec::assign).
+    ///
+    /// # Errors
+    /// As [`write`](DeviceVec::write).
+    pub fn set(&mut self, index: usize, value: T) -> Result<()> {
+        self.write(index, &[value])
+    }
+
+    /// Copies `values` of the host to the elements from `begin` on. Blocks until `values` may be changed again.
+    ///
+    /// # Errors
+    /// [`Error::OutOfBounds`], and [`Error::Driver`] if the driver refuses the command.
+    #[doc(alias = "copy_from_slice")]
+    pub fn write(&mut self, begin: usize, values: &[T]) -> Result<()> {
+        self.buffer.write(&self.queue, begin, T::as_stored(values))
+    }
+
     /// The queue, and the memory.
     pub(crate) fn into_parts(self) -> (Queue, Buffer<T::Stored>) {
         (self.queue, self.buffer)
@@ -118,8 +214,8 @@ impl<T: Element> DeviceVec<T> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Driver`](cl_core::Error::Driver) when this or an earlier command failed;
-    /// [`Error::IndexOutOfRange`](cl_core::Error::IndexOutOfRange) when a kernel met an index out of
+    /// [`Error::Driver`] when this or an earlier command failed;
+    /// [`Error::IndexOutOfRange`] when a kernel met an index out of
     /// range.
     pub fn to_vec(&self) -> Result<Vec<T>> {
         let stored = self.buffer.to_vec(&self.queue)?;
@@ -156,11 +252,6 @@ impl<T: Element> DeviceVec<T> {
         &mut self.buffer
     }
 
-    /// The vector as a lazy expression, for calling methods on it: `x.iter().sqrt()`.
-    pub fn expr(&self) -> Expr<'_, T> {
-        self.into_expr()
-    }
-
     pub(crate) fn memory(&self) -> &Memory {
         self.buffer.memory()
     }
@@ -169,5 +260,45 @@ impl<T: Element> DeviceVec<T> {
 impl<T: Element> fmt::Debug for DeviceVec<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "DeviceVec<{}>({} elements)", std::any::type_name::<T>(), self.len())
+    }
+}
+
+/// The number of elements at each end of a long vector that are printed.
+const PRINTED: usize = 10;
+
+/// Prints the elements, of a long vector the first and the last ones. Waits for the device.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[1.5_f32, 2.5])?;
+/// assert_eq!(x.to_string(), "[1.5, 2.5]");
+/// let long = iota(0, 1000).collect_on(&queue)?.to_string();
+/// assert!(long.starts_with("[0, 1, 2") && long.contains("9, ..., 990") && long.ends_with("999]"));
+/// # Ok(())
+/// # }
+/// ```
+impl<T: Element + fmt::Display> fmt::Display for DeviceVec<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let len = self.len();
+        let ranges = if len > 2 * PRINTED { vec![0..PRINTED, len - PRINTED..len] } else { vec![0..len] };
+        f.write_str("[")?;
+        for (number, range) in ranges.into_iter().enumerate() {
+            if number > 0 {
+                f.write_str(", ..., ")?;
+            }
+            let values = match self.slice(range).to_vec() {
+                Ok(values) => values,
+                Err(error) => return write!(f, "error: {error}]"),
+            };
+            for (at, value) in values.iter().enumerate() {
+                if at > 0 {
+                    f.write_str(", ")?;
+                }
+                value.fmt(f)?;
+            }
+        }
+        f.write_str("]")
     }
 }

@@ -2,8 +2,10 @@
 #![allow(unused, reason = "they show how something is written, and use nothing of it")]
 #![allow(clippy::redundant_closure_for_method_calls, reason = "closures are what readers expect")]
 
+use cl_algo::math::*;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
+use cl_algo::stl::*;
 use std::error::Error;
 
 type Outcome = Result<(), Box<dyn Error>>;

@@ -1,8 +1,9 @@
 //! Scans, selections, work by key, sorts and reductions in sub-groups of every width: those that devices have. Sorts run
 //! in simulated ones, too.
 
-use super::{
-    Sort, copy_if, exclusive_scan_by_key, inclusive_scan, inclusive_scan_by_key, inclusive_scan_with,
+use super::Sort;
+use super::stl::{
+    copy_if, exclusive_scan_by_key, inclusive_scan, inclusive_scan_by_key, inclusive_scan_with,
     partition_copy, reduce_by_key, sort_by_key, unique,
 };
 use crate::codegen::look_back::{LookBack, Method};

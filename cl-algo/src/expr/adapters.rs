@@ -180,7 +180,7 @@ impl<'a, T: Item> Expr<'a, T> {
         expr
     }
 
-    /// The items at the given indices, as many as there are indices: a gather.
+    /// Gathers: item `i` of the result is the item at `indices[i]`.
     ///
     /// An index out of range, or a negative one, reads the last item instead, and the next call that
     /// waits for the queue returns an error that names the first such index. To gather from an
@@ -196,18 +196,18 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn permute<I: Integer>(self, indices: impl Operand<'a, I>) -> Expr<'a, T> {
+    pub fn gather<I: Integer>(self, indices: impl Operand<'a, I>) -> Expr<'a, T> {
         let mut indices = indices.into_expr().into_graph();
-        indices.require_integer("permute");
+        indices.require_integer("gather");
         let (Some(bound), len) = (self.len(), indices.len) else {
-            return self.failed(no_length("permute"));
+            return self.failed(no_length("gather"));
         };
         if bound == 0 && len != Some(0) {
             let reason = "the expression is empty: no index has an item".to_owned();
-            return self.failed(Error::InvalidInput { what: "permute", reason });
+            return self.failed(Error::InvalidInput { what: "gather", reason });
         }
         let indices = indices.checked(Site::Gather, bound);
-        let graph = self.into_graph().at(&indices, len, "permute");
+        let graph = self.into_graph().at(&indices, len, "gather");
         Expr::new(if let Some(len) = len { graph.with_lines(len) } else { graph })
     }
 

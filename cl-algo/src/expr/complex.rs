@@ -64,13 +64,13 @@ where
     /// Real part.
     #[must_use]
     pub fn re(self) -> Val<T> {
-        self.part(Which::lane(0))
+        self.part(Which::component(0))
     }
 
     /// Imaginary part.
     #[must_use]
     pub fn im(self) -> Val<T> {
-        self.part(Which::lane(1))
+        self.part(Which::component(1))
     }
 
     /// The number on the other side of the real axis.

@@ -99,7 +99,7 @@ fn what_authors_say_of_newtypes() {
 
         let places = DeviceVec::from_slice(&queue, &[Place(1e30), Place(f32::NAN)]).unwrap();
         let error = x.iter().gather(&places).collect().unwrap_err();
-        assert!(matches!(error, Error::InvalidInput { what: "permute", .. }), "{error}");
+        assert!(matches!(error, Error::InvalidInput { what: "gather", .. }), "{error}");
         assert!(error.to_string().contains("`float`"), "{error}");
         let mut y = DeviceVec::filled(&queue, Metres(0.0), 2).unwrap();
         let error = assign(y.scatter_mut(&places), &x).unwrap_err();

@@ -175,7 +175,7 @@ where
         assert_same(&x.iter().collect().unwrap().to_vec().unwrap(), &a, "collect");
 
         let gathered: Vec<_> = order.iter().map(|&i| a[i as usize]).collect();
-        assert_same(&x.iter().gather(&by).collect().unwrap().to_vec().unwrap(), &gathered, "permute");
+        assert_same(&x.iter().gather(&by).collect().unwrap().to_vec().unwrap(), &gathered, "gather");
         let mut y = DeviceVec::filled(&queue, Vector::default(), len).unwrap();
         assign(y.scatter_mut(&by), &x).unwrap();
         let mut scattered = vec![Vector::default(); len];

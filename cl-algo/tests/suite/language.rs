@@ -1,6 +1,7 @@
 //! The expression language beyond arithmetic: `bool`s, views, tuples, closures, sinks.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
+use cl_algo::Vector;
 use cl_algo::math::log;
 use cl_algo::prelude::*;
 use cl_core::Error;

@@ -20,6 +20,7 @@ mod expressions_random;
 mod expressions_surprises;
 mod find;
 mod flat_map;
+mod fluent;
 mod folds;
 mod gathers_along_lines;
 mod histograms;

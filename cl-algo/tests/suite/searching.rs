@@ -8,7 +8,6 @@ use cl_algo::stl::{
     equal_ranges, equal_ranges_by, is_sorted, lower_bound, lower_bound_by, lower_bounds, lower_bounds_by,
     merge, upper_bound, upper_bound_by, upper_bounds, upper_bounds_by,
 };
-use cl_algo::*;
 use cl_core::Error;
 
 fn vector<T: Element>(queue: &Queue, values: &[T]) -> DeviceVec<T> {

@@ -4,7 +4,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::DeviceProfile;
-use cl_algo::math::min;
 use cl_algo::prelude::*;
 use cl_algo::stl::{copy_if, histogram, inclusive_scan, merge, reduce_by_key, sort, sort_by};
 use cl_core::raw::*;

@@ -6,6 +6,7 @@ use crate::probed::devices;
 use cl_algo::ViewMut;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
+use cl_algo::stl::sort;
 use cl_algo::stl::{argsort, sort_by_key, sort_by_key_descending, sort_descending};
 use cl_algo::{F32x3, I32x16, U8x3};
 use cl_core::Error;

@@ -1,6 +1,7 @@
 //! Sums on devices with a fence among work-groups, in both shapes of kernels.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
+use cl_algo::U32x3;
 use cl_algo::{DeviceProfile, prelude::*};
 use cl_core::raw::*;
 use cl_test::disguise::{self, counted_launch, launches, system};

@@ -6,7 +6,6 @@ use cl_algo::prelude::*;
 use cl_algo::stl::{
     adjacent_difference, assign_if, copy, fill, for_each, gather, generate, scatter, scatter_if, transform,
 };
-use cl_algo::*;
 use cl_core::Error;
 
 fn lengths() -> Vec<usize> {

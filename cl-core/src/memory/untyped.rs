@@ -219,6 +219,12 @@ impl Memory {
         &self.shared.hazards
     }
 
+    /// Returns whether the memory belongs to `context`. Memory of no bytes belongs to every context.
+    #[must_use]
+    pub fn belongs_to(&self, context: &Context) -> bool {
+        self.bytes == 0 || self.context == context.as_raw()
+    }
+
     /// Returns the counts of the host's maps of the block.
     pub(super) fn mapped(&self) -> &Mapped {
         &self.shared.mapped

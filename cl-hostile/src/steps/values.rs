@@ -6,7 +6,7 @@ use crate::target::{Target, at, put};
 use crate::world::World;
 use cl_algo::prelude::*;
 use cl_algo::stl::{
-    adjacent_difference, assign_if, copy_if, count_if, equal, exclusive_scan, exclusive_scan_by_key, find,
+    adjacent_difference, assign_if, copy_if, count_if, exclusive_scan, exclusive_scan_by_key, find,
     histogram, inclusive_scan, inclusive_scan_by_key, inner_product, is_sorted, lower_bounds, merge,
     partition, reduce_by_key, remove_copy_if, sort, unique, unique_by_key,
 };

@@ -21,10 +21,54 @@ pub use scan::{
 
 use super::order::item_bytes;
 use crate::codegen::Fused;
+use crate::codegen::look_back::Method;
 use crate::expr::Item;
 use crate::expr::{Operand, Val, record};
 use crate::ir::graph::Graph;
+use crate::sink::Sink;
 use cl_core::{Error, Result};
+
+/// Keys, and which of them are equal.
+pub(super) struct Keys<'a> {
+    keys: Graph<'a>,
+    same: Graph<'static>,
+    /// Elements of a key.
+    count: usize,
+    room: Room,
+}
+
+impl<'a> Keys<'a> {
+    /// Returns keys `K` of items `V`.
+    pub(super) fn of<K: Item, V: Item>(
+        keys: impl Operand<'a, K>,
+        equal: impl FnOnce(K::Values, K::Values) -> Val<bool>,
+    ) -> Keys<'a> {
+        Keys {
+            keys: keys.into_expr().into_graph(),
+            same: record::<(K, K), _>(|(a, b)| equal(a, b)),
+            count: K::count(),
+            room: Room::of::<K, V>(),
+        }
+    }
+
+    /// Returns the keys as a graph.
+    pub(super) fn graph(&self) -> &Graph<'a> {
+        &self.keys
+    }
+}
+
+/// Scans `items` by keys and an operator that was recorded.
+pub(super) fn scan_into<'a, V: Item>(
+    operation: &'static str,
+    keys: Keys<'a>,
+    items: Graph<'a>,
+    initial: Option<Graph<'a>>,
+    operator: Graph<'static>,
+    sink: impl Sink<'a, V>,
+) -> Result<()> {
+    let parts = Parts::new::<V>(operation, keys, items, initial, operator);
+    scan::scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
+}
 
 /// What an algorithm by key works with.
 struct Parts<'a> {
@@ -74,16 +118,20 @@ impl<'a> Parts<'a> {
         equal: impl FnOnce(K::Values, K::Values) -> Val<bool>,
         operator: impl FnOnce(V::Values, V::Values) -> V::Values,
     ) -> Parts<'a> {
-        Parts {
-            operation,
-            keys: keys.into_expr().into_graph(),
-            items: values.into_expr().into_graph(),
-            initial: None,
-            same: record::<(K, K), _>(|(a, b)| equal(a, b)),
-            operator: record::<(V, V), _>(|(a, b)| operator(a, b)),
-            counts: [K::count(), V::count()],
-            room: Room::of::<K, V>(),
-        }
+        let operator = record::<(V, V), _>(|(a, b)| operator(a, b));
+        let items = values.into_expr().into_graph();
+        Parts::new::<V>(operation, Keys::of::<K, V>(keys, equal), items, None, operator)
+    }
+
+    fn new<V: Item>(
+        operation: &'static str,
+        keys: Keys<'a>,
+        items: Graph<'a>,
+        initial: Option<Graph<'a>>,
+        operator: Graph<'static>,
+    ) -> Parts<'a> {
+        let Keys { keys, same, count, room } = keys;
+        Parts { operation, keys, items, initial, same, operator, counts: [count, V::count()], room }
     }
 
     /// That there are as many keys as values. One of them may be a scalar.

@@ -95,28 +95,20 @@ impl Expr<'_, bool> {
         Ok((found != NOTHING).then_some(found as usize))
     }
 
-    /// Whether any element is true; false for none.
+    /// Returns whether any element is true; `false` if there are no elements.
     ///
     /// # Errors
     /// As [`Expr::collect`].
-    pub fn any_of(self) -> Result<bool> {
-        Ok(self.position_as("any_of")?.is_some())
+    pub fn any(self) -> Result<bool> {
+        Ok(self.position_as("any")?.is_some())
     }
 
-    /// Whether all elements are true; true for none.
+    /// Returns whether all elements are true; `true` if there are no elements.
     ///
     /// # Errors
     /// As [`Expr::collect`].
-    pub fn all_of(self) -> Result<bool> {
-        Ok((!self).position_as("all_of")?.is_none())
-    }
-
-    /// Whether no element is true; true for none.
-    ///
-    /// # Errors
-    /// As [`Expr::collect`].
-    pub fn none_of(self) -> Result<bool> {
-        Ok(self.position_as("none_of")?.is_none())
+    pub fn all(self) -> Result<bool> {
+        Ok((!self).position_as("all")?.is_none())
     }
 }
 
@@ -251,7 +243,7 @@ pub fn none_of<'a, T: Item, P: Recorded<Item = bool>>(
     value: impl Operand<'a, T>,
     predicate: impl FnOnce(T::Values) -> P,
 ) -> Result<bool> {
-    value.into_expr().map(predicate).none_of()
+    value.into_expr().map(predicate).any().map(|any| !any)
 }
 
 /// The first index at which two operands differ; none if they are equal. If one is longer, and begins with the

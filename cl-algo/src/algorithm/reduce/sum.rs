@@ -3,8 +3,7 @@
 use super::launch::{Order, Source, queue_and_len, to_device, to_host};
 use crate::device_scalar::DeviceScalar;
 use crate::element::{Float, Number};
-use crate::expr::{Castable, Expr, Operand, Val};
-use crate::vec::DeviceVec;
+use crate::expr::{Castable, Expr, Val};
 use cl_core::Result;
 
 /// How sums of a type are made: what floats lose is carried along.
@@ -161,25 +160,5 @@ impl<T: Float + Castable> Expr<'_, T> {
         let Some(source) = Source::of("mean", self)? else { return Ok(None) };
         let len = Val::known(source.len as u64);
         to_host::<T, _, _>(source, order::<T>(), add, |sum| sum / len.cast::<T>()).map(Some)
-    }
-}
-
-impl<T: Number> DeviceVec<T> {
-    /// The sum of all elements; see [`Expr::sum`].
-    ///
-    /// ```
-    /// use cl_algo::prelude::*;
-    /// # fn main() -> cl_core::Result<()> {
-    /// # let queue = Queue::on(&Device::first()?)?;
-    /// let x = DeviceVec::from_slice(&queue, &[1.5_f32, 2.5])?;
-    /// assert_eq!(x.sum()?, 4.0);
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    /// As [`Expr::sum`].
-    pub fn sum(&self) -> Result<T> {
-        self.into_expr().sum()
     }
 }

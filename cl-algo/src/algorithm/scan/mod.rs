@@ -190,6 +190,18 @@ pub fn exclusive_scan_in_place<'a, T: Item>(
     in_place("exclusive_scan_in_place", vectors, Some(initial), operator, Method::ByDevice)
 }
 
+/// Scans `items` by an operator that was recorded.
+pub(super) fn scan_into<'a, T: Item>(
+    operation: &'static str,
+    items: Graph<'a>,
+    initial: Option<Graph<'a>>,
+    operator: Graph<'static>,
+    sink: impl Sink<'a, T>,
+) -> Result<()> {
+    let parts = Parts::new::<T>(operation, items, initial, operator);
+    scan(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+}
+
 fn in_place<'a, T: Item>(
     operation: &'static str,
     vectors: impl InPlace<'a, T>,
@@ -228,7 +240,15 @@ impl<'a> Parts<'a> {
         initial: Option<Graph<'a>>,
         operator: impl FnOnce(T::Values, T::Values) -> T::Values,
     ) -> Parts<'a> {
-        let operator = record::<(T, T), _>(|(a, b)| operator(a, b));
+        Parts::new::<T>(operation, items, initial, record::<(T, T), _>(|(a, b)| operator(a, b)))
+    }
+
+    fn new<T: Item>(
+        operation: &'static str,
+        items: Graph<'a>,
+        initial: Option<Graph<'a>>,
+        operator: Graph<'static>,
+    ) -> Parts<'a> {
         let words = item_bytes::<T>().div_ceil(size_of::<u32>());
         Parts { operation, items, initial, operator, in_place: false, words, count: T::count() }
     }

@@ -18,7 +18,7 @@ use crate::element::Element;
 use crate::expr::Item;
 use crate::expr::{Expr, Operand, Val, record};
 use crate::ir::graph::Graph;
-use crate::sink::Sink;
+use crate::sink::{Discard, Sink};
 use crate::vec::DeviceVec;
 use cl_core::{Error, Queue, Result};
 
@@ -243,7 +243,7 @@ enum Rejects {
 const WORDS: usize = 2;
 
 /// What a selection works with.
-struct Parts<'a> {
+pub(super) struct Parts<'a> {
     /// What errors name.
     operation: &'static str,
     items: Graph<'a>,
@@ -256,7 +256,17 @@ struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    fn keeping<T: Item>(
+    /// Returns the name in errors.
+    pub(super) fn operation(&self) -> &'static str {
+        self.operation
+    }
+
+    /// Returns the items to select from.
+    pub(super) fn items(&self) -> &Graph<'a> {
+        &self.items
+    }
+
+    pub(super) fn keeping<T: Item>(
         operation: &'static str,
         value: impl Operand<'a, T>,
         keep: impl FnOnce(T::Values) -> Val<bool>,
@@ -264,7 +274,7 @@ impl<'a> Parts<'a> {
         Parts::new::<T>(operation, value, record::<T, _>(keep), false)
     }
 
-    fn without_same<T: Item>(
+    pub(super) fn without_same<T: Item>(
         operation: &'static str,
         value: impl Operand<'a, T>,
         same: impl FnOnce(T::Values, T::Values) -> Val<bool>,
@@ -293,6 +303,22 @@ impl<'a> Parts<'a> {
         let fused = Fused::new(self.operation).with_input("", self.items.clone());
         fused.with_operator(name, "", &self.operator, arity * self.count).keeping()
     }
+}
+
+/// Selects items into `sink`.
+pub(super) fn select_into<'a, T: Item>(
+    parts: Parts<'a>,
+    sink: impl Sink<'a, T>,
+) -> Result<DeviceScalar<u64>> {
+    select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+}
+
+/// Returns the number of items that `parts` selects.
+pub(super) fn count<T: Item>(parts: Parts<'_>) -> Result<usize> {
+    if parts.by_neighbour {
+        return Ok(select_into::<T>(parts, Discard)?.get()? as usize);
+    }
+    parts.flags().count()
 }
 
 /// Selects from `parts` into what `store` adds to them.

@@ -181,6 +181,7 @@ mod integer;
 mod native;
 mod relational;
 mod rounding;
+mod rust_names;
 pub mod signs;
 mod special;
 

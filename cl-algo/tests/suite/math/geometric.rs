@@ -3,8 +3,9 @@
 use crate::math::precise::*;
 use crate::math::values;
 use cl_algo::math::signs::{all, any};
-use cl_algo::math::{Geometric, Spatial};
+use cl_algo::math::*;
 use cl_algo::prelude::*;
+use cl_algo::{Component, I32x3, Vector};
 
 /// Returns `count` vectors, some of them zero.
 fn vectors<const N: usize>(count: usize, seed: usize) -> Vec<[f64; N]> {

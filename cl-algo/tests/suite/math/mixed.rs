@@ -2,7 +2,7 @@
 
 use crate::math::precise::*;
 use crate::math::{pair, values};
-use cl_algo::math::{fract, frexp, ilogb, ldexp, lgamma, lgamma_r, modf, nan, rootn, sincos};
+use cl_algo::math::{frexp, ilogb, ldexp, lgamma, lgamma_r, modf, nan, rootn, sincos};
 use cl_algo::prelude::*;
 use half::f16;
 

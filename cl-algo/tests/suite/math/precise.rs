@@ -1,6 +1,7 @@
 //! Floating-point types, and their allowed errors.
 
 use crate::math::extremes;
+use cl_algo::math::Magnitude;
 use cl_algo::prelude::*;
 use cl_algo::{DeviceProfile, ElementType};
 use cl_test::{each_device, known_faults};

@@ -1,0 +1,57 @@
+//! New vectors as outputs of algorithms.
+
+use crate::algorithm::moved::items_at;
+use crate::expr::{Expr, Item};
+use crate::ir::graph::Graph;
+use crate::ir::op::NodeId;
+use crate::ir::target::Placing;
+use crate::sink::{Sink, sealed::Sealed};
+use cl_core::{Error, Queue, Result};
+
+/// New vectors, as a sink.
+pub(super) struct NewVectors<'t, T: Item>(pub(super) &'t T::Vectors);
+
+impl<T: Item> Sealed for NewVectors<'_, T> {}
+
+impl<'t, T: Item> Sink<'t, T> for NewVectors<'t, T> {
+    fn place(self, roots: &[NodeId], into: &mut Placing<'_, 't>) {
+        let mut targets = Vec::new();
+        T::targets(self.0, &mut targets);
+        for (root, target) in roots.iter().zip(targets) {
+            into.put(*root, target);
+        }
+    }
+}
+
+/// Returns the queue and the length of the first input that has them.
+pub(super) fn extent<'a>(operation: &'static str, inputs: &[&Graph<'a>]) -> Result<(&'a Queue, usize)> {
+    for input in inputs {
+        input.check()?;
+    }
+    let extents = || inputs.iter().map(|input| input.extent());
+    let Some(queue) = extents().find_map(|extent| extent.queue) else {
+        let reason = "no input reads a vector, so there is no queue: give it one with `on`".to_owned();
+        return Err(Error::InvalidInput { what: operation, reason });
+    };
+    let Some(len) = extents().find_map(|extent| extent.len) else {
+        let reason = "the input consists of scalars, so there is no length: use `take`".to_owned();
+        return Err(Error::InvalidInput { what: operation, reason });
+    };
+    Ok((queue, len))
+}
+
+/// Returns vectors of the first `count` items of `vectors`, whose length is `len`.
+pub(super) fn shortened<T: Item>(
+    queue: &Queue,
+    vectors: T::Vectors,
+    len: usize,
+    count: usize,
+) -> Result<T::Vectors> {
+    if count == len {
+        return Ok(vectors);
+    }
+    let mut targets = Vec::new();
+    T::targets(&vectors, &mut targets);
+    let items: Expr<'_, T> = Expr::new(items_at("collect", &targets));
+    items.slice(..count).collect_on(queue)
+}

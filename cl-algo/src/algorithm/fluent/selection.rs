@@ -1,0 +1,165 @@
+//! Selections as methods of expressions.
+
+use super::new_vectors::{NewVectors, extent, shortened};
+use crate::algorithm::select::{self, Parts};
+use crate::algorithm::stl::partition_copy;
+use crate::device_scalar::DeviceScalar;
+use crate::element::Element;
+use crate::expr::{Expr, Item, Val};
+use crate::sink::Sink;
+use cl_core::Result;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// A selection of items that was not evaluated yet: made by [`Expr::filter`] and [`Expr::dedup`].
+#[must_use = "selections are lazy: nothing is computed until `collect`, `collect_into` or `count`"]
+pub struct Selection<'a, T: Item> {
+    parts: Parts<'a>,
+    item: PhantomData<T>,
+}
+
+impl<'a, T: Item> Expr<'a, T> {
+    /// Keeps the items for which `keep` is true, in their order.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[3, -1, 4, -1, 5])?;
+    /// let positive = x.iter().filter(|x| x.gt(0)).collect()?;
+    /// assert_eq!(positive.to_vec()?, [3, 4, 5]);
+    /// let (at, _) = x.iter().enumerate().filter(|(_, x)| x.lt(0)).collect()?; // where the others are
+    /// assert_eq!(at.to_vec()?, [1, 3]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias("copy_if", "compress", "compact"))]
+    pub fn filter(self, keep: impl FnOnce(T::Values) -> Val<bool>) -> Selection<'a, T> {
+        Selection { parts: Parts::keeping::<T>("filter", self, keep), item: PhantomData }
+    }
+
+    /// Keeps the first item of each run of neighbours that are `equal`, as
+    /// [`Vec::dedup_by`] does. The second argument of `equal` is the item behind the first one.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[10, 11, 19, 25, 26])?;
+    /// let first = x.iter().dedup_by(|a, b| (a / 10).eq(b / 10)).collect()?;
+    /// assert_eq!(first.to_vec()?, [10, 25]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn dedup_by(self, equal: impl FnOnce(T::Values, T::Values) -> Val<bool>) -> Selection<'a, T> {
+        Selection { parts: Parts::without_same::<T>("dedup_by", self, equal), item: PhantomData }
+    }
+
+    /// Divides the items into those for which `first` is true and the others, each in their order.
+    ///
+    /// Waits for the number of the first.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1, 2, 3, 4, 5])?;
+    /// let (odd, even) = x.iter().partition(|x| (x & 1).eq(1))?;
+    /// assert_eq!(odd.to_vec()?, [1, 3, 5]);
+    /// assert_eq!(even.to_vec()?, [2, 4]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    pub fn partition(self, first: impl FnOnce(T::Values) -> Val<bool>) -> Result<(T::Vectors, T::Vectors)> {
+        let items = self.into_graph();
+        let (queue, len) = extent("partition", &[&items])?;
+        // SAFETY: nothing reads the elements behind the ones that the selection stores.
+        let (yes, no) = unsafe { (T::uninit(queue, len)?, T::uninit(queue, len)?) };
+        let count = partition_copy(Expr::new(items), first, NewVectors::<T>(&yes), NewVectors::<T>(&no))?
+            .get()? as usize;
+        Ok((shortened::<T>(queue, yes, len, count)?, shortened::<T>(queue, no, len, len - count)?))
+    }
+}
+
+impl<'a, T: Element + PartialEq> Expr<'a, T> {
+    /// Keeps the first of each run of equal neighbours, as [`Vec::dedup`] does. A NaN equals nothing and stays.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1, 1, 2, 2, 2, 1])?;
+    /// assert_eq!(x.iter().dedup().collect()?.to_vec()?, [1, 2, 1]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "unique")]
+    pub fn dedup(self) -> Selection<'a, T> {
+        let parts = Parts::without_same::<T>("dedup", self, |a: Val<T>, b: Val<T>| a.eq(b));
+        Selection { parts, item: PhantomData }
+    }
+}
+
+impl<'a, T: Item> Selection<'a, T> {
+    /// Evaluates the selection into new vectors that are just long enough. Waits for the number of items.
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    pub fn collect(self) -> Result<T::Vectors> {
+        let (queue, len) = extent(self.parts.operation(), &[self.parts.items()])?;
+        // SAFETY: nothing reads the elements behind the ones that the selection stores.
+        let vectors = unsafe { T::uninit(queue, len) }?;
+        let count = self.collect_into(NewVectors::<T>(&vectors))?.get()? as usize;
+        shortened::<T>(queue, vectors, len, count)
+    }
+
+    /// Evaluates the selection into the front of an output, which must be as long as the input, and returns the number
+    /// of items, which stays on the device until it is asked for. The rest of the output keeps its values.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[3, -1, 4])?;
+    /// let mut positive = DeviceVec::filled(&queue, 0, 3)?;
+    /// let count = x.iter().filter(|x| x.gt(0)).collect_into(&mut positive)?; // does not wait
+    /// assert_eq!(count.get()?, 2);
+    /// assert_eq!(positive.to_vec()?, [3, 4, 0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`collect`](Selection::collect), and [`Error::LengthMismatch`](cl_core::Error::LengthMismatch) if the output is
+    /// shorter than the input.
+    pub fn collect_into(self, output: impl Sink<'a, T>) -> Result<DeviceScalar<u64>> {
+        select::select_into::<T>(self.parts, output)
+    }
+
+    /// Returns the number of selected items.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[3, -1, 4])?;
+    /// assert_eq!(x.iter().filter(|x| x.gt(0)).count()?, 2);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`collect`](Selection::collect).
+    pub fn count(self) -> Result<usize> {
+        select::count::<T>(self.parts)
+    }
+}
+
+impl<T: Item> fmt::Debug for Selection<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Selection<{}>({})", std::any::type_name::<T>(), self.parts.operation())
+    }
+}
