@@ -4,7 +4,6 @@ use crate::dice::Dice;
 use crate::expression::{Form, Rows};
 use crate::finding::{Finding, Outcome, equal, same};
 use cl_algo::prelude::*;
-use cl_algo::stl::equal;
 use cl_core::{Context, Error, Result};
 use cl_sparse::plan::Kernel;
 use cl_sparse::{Coo, Csr, Ell, HostCsr, Hybrid, Optimized, Sell, Triplets};

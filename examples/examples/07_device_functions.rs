@@ -5,7 +5,6 @@
 //! A `#[device_fn]` is *translated*: its loop stays a loop, over coefficients in device memory. Both run on the
 //! host as well, which checks the results.
 
-use cl_algo::math::exp;
 use cl_algo::prelude::*;
 use clap::Parser;
 use std::ops::{Add, Mul};

@@ -24,8 +24,8 @@ use std::ops::{
 /// assert_eq!(I32x2::from([i32::MAX, 7]) + 1, I32x2::from([i32::MIN, 8]));
 /// ```
 ///
-/// In expressions, [`vector`](crate::vector) makes a vector of its components. [`lane`](crate::Expr::lane), `x` to `w`
-/// and [`lanes`](crate::Expr::lanes) return components, and [`map_components`](crate::Expr::map_components) applies a function to
+/// In expressions, [`vector`](crate::vector) makes a vector of its components. [`component`](crate::Expr::component), `x` to `w`
+/// and [`components`](crate::Expr::components) return components, and [`map_components`](crate::Expr::map_components) applies a function to
 /// each of them. `eq` and `ne` compare whole vectors; vectors have no order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(transparent)]

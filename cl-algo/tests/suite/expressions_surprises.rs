@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::codegen::{Definition, Fused, Template};
-use cl_algo::math::sqrt;
 use cl_algo::prelude::*;
 use cl_algo::stl::{adjacent_difference, is_sorted, lower_bound, lower_bounds};
 use cl_core::{Arg, Error};

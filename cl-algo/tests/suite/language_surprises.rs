@@ -1,7 +1,6 @@
 //! Recordings, sharing in place, names, and structs: unusual uses that are allowed.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
-use cl_algo::math::{max, min};
 use cl_algo::prelude::*;
 use cl_algo::{Element, Symbol};
 use cl_core::Error;

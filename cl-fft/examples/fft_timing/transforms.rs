@@ -4,7 +4,6 @@ use crate::Failure;
 use cl_algo::Operand;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
-use cl_algo::stl::transform;
 use cl_core::{Profile, Recording};
 use cl_fft::plan::Recipe;
 use cl_fft::{Fft, Normalization, Planner, Problem, Real, RealFft};

@@ -5,7 +5,6 @@ use crate::finding::{Finding, Outcome, equal};
 use crate::world::World;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
-use cl_algo::stl::equal;
 use cl_fft::{Ends, Fft, RealFft, convolve};
 
 #[derive(Clone, Copy, Debug)]

@@ -3,8 +3,7 @@
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use crate::plan::Kernel;
-use crate::stl::generate;
-use crate::{Coo, Csr, Ell, HostCsr, Hybrid, Sell};
+use crate::{Coo, Csr, Ell, HostCsr, Hybrid, Sell, generate};
 use cl_algo::{DeviceVec, iota};
 use cl_core::Queue;
 
