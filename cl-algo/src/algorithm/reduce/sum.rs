@@ -4,6 +4,8 @@ use super::launch::{Order, Source, queue_and_len, to_device, to_host};
 use crate::device_scalar::DeviceScalar;
 use crate::element::{Float, Number};
 use crate::expr::{Castable, Expr, Val};
+#[cfg(test)]
+use crate::vec::DeviceVec;
 use cl_core::Result;
 
 /// How sums of a type are made: what floats lose is carried along.
