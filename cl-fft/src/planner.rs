@@ -1,7 +1,7 @@
 //! Plans, kept with their queue.
 
 use crate::fft::Fft;
-use crate::plan::{Facts, Kind, Problem};
+use crate::plan::{DeviceLimits, Kind, Problem};
 use crate::real::Real;
 use crate::real_fft::RealFft;
 use crate::run::Plan;
@@ -30,35 +30,35 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Clone, Debug)]
 pub struct Planner {
     queue: Queue,
-    facts: Option<Facts>,
+    limits: Option<DeviceLimits>,
 }
 
 impl Planner {
     /// Returns the planner of a queue. All planners of a queue share their plans, which live as long as the queue.
     #[must_use]
     pub fn new(queue: &Queue) -> Planner {
-        Planner { queue: queue.clone(), facts: None }
+        Planner { queue: queue.clone(), limits: None }
     }
 
-    /// Returns a planner that chooses recipes by the given `Facts` instead of the device's own description, to
-    /// find out which recipe is fastest. `Facts` that exceed the device's limits lead to kernels that the device
+    /// Returns a planner that chooses recipes by the given `DeviceLimits` instead of the device's own description, to
+    /// find out which recipe is fastest. `DeviceLimits` that exceed the device's limits lead to kernels that the device
     /// refuses.
     ///
     /// ```
     /// use cl_algo::{DeviceProfile, prelude::*};
-    /// use cl_fft::{Planner, plan::Facts};
+    /// use cl_fft::{Planner, plan::DeviceLimits};
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
-    /// let facts = Facts::of(&DeviceProfile::of(queue.device())?);
-    /// let planner = Planner::new(&queue).with_facts(Facts { burst: 128, ..facts });
+    /// let limits = DeviceLimits::of(&DeviceProfile::of(queue.device())?);
+    /// let planner = Planner::new(&queue).with_limits(DeviceLimits { burst: 128, ..limits });
     /// let columns = planner.c2c::<f32>(cl_fft::Problem::new([64, 64]).axes([0]))?;
     /// println!("{:?}", columns.recipe());
     /// # Ok(())
     /// # }
     /// ```
     #[must_use]
-    pub fn with_facts(self, facts: Facts) -> Planner {
-        Planner { facts: Some(facts.bounded()), ..self }
+    pub fn with_limits(self, limits: DeviceLimits) -> Planner {
+        Planner { limits: Some(limits.bounded()), ..self }
     }
 
     /// Plans a transform of complex numbers to complex numbers.
@@ -100,7 +100,7 @@ impl Planner {
         Complex<T>: Element,
     {
         let plans = self.queue.attachment::<Plans<T>>();
-        let key = (problem, kind, self.facts.clone());
+        let key = (problem, kind, self.limits.clone());
         let known =
             |plans: &Plans<T>| plans.table.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
         if let Some(plan) = known(&plans) {
@@ -108,8 +108,9 @@ impl Planner {
         }
         let checked = key.0.check(kind)?;
         let profile = &*profile(self.queue.context())?;
-        let facts = self.facts.clone().unwrap_or_else(|| Facts::of(profile).tuned(profile, T::BYTES));
-        let plan = Arc::new(Plan::new(&self.queue, checked, profile, &facts)?);
+        let limits =
+            self.limits.clone().unwrap_or_else(|| DeviceLimits::of(profile).tuned(profile, T::BYTES));
+        let plan = Arc::new(Plan::new(&self.queue, checked, profile, &limits)?);
         let mut table = plans.table.lock().unwrap_or_else(PoisonError::into_inner);
         if table.len() >= MOST_PLANS {
             // A program with this many different problems rarely uses one of them again.
@@ -127,7 +128,7 @@ struct Plans<T: Real> {
     table: Mutex<Table<T>>,
 }
 
-type Table<T> = HashMap<(Problem, Kind, Option<Facts>), Arc<Plan<T>>>;
+type Table<T> = HashMap<(Problem, Kind, Option<DeviceLimits>), Arc<Plan<T>>>;
 
 impl<T: Real> Default for Plans<T> {
     fn default() -> Plans<T> {

@@ -1,7 +1,7 @@
 //! A plan and its execution: one launch a pass. The first launch computes the input expression, the last one
 //! writes the output.
 
-use crate::plan::{Checked, Facts, Pass, Place, Recipe, Shape};
+use crate::plan::{Checked, DeviceLimits, Location, Pass, Recipe, Shape};
 use crate::real::Real;
 use crate::tables::{Common, Tables};
 use crate::template::{End, Run, filled};
@@ -53,16 +53,16 @@ where
         queue: &Queue,
         problem: Checked,
         profile: &DeviceProfile,
-        facts: &Facts,
+        limits: &DeviceLimits,
     ) -> Result<Plan<T>> {
         profile.require(T::TYPE)?;
-        let recipe = Recipe::of(&problem, T::BYTES, facts);
+        let recipe = Recipe::of(&problem, T::BYTES, limits);
         let mut common = Common::of(T::BYTES);
         let tables = recipe.passes.iter().map(|pass| Tables::new(queue, pass, &mut common));
         let tables = tables.collect::<Result<_>>()?;
         // On an H200, tables of two passes are 6 % faster for 2^20 points; tables of three passes are 22 % slower
         // for 2^24 points.
-        let sines = facts.sines && recipe.passes.len() > 2;
+        let sines = limits.sines && recipe.passes.len() > 2;
         Ok(Plan { problem, recipe, tables, compute_units: profile.compute_units, sines })
     }
 
@@ -142,9 +142,9 @@ where
             .iter()
             .map(|points| queue.scratch(points * 2 * T::BYTES))
             .collect::<Result<_>>()?;
-        let place = |place: Place, user: Option<&'a Memory>| match place {
-            Place::User => user,
-            Place::Scratch(number) => Some(&*scratch[number]),
+        let place = |location: Location, user: Option<&'a Memory>| match location {
+            Location::User => user,
+            Location::Scratch(number) => Some(&*scratch[number]),
         };
         let mut at = 0;
         while at < count {

@@ -191,11 +191,10 @@ fn summary(programs: &std::result::Result<Vec<BuiltProgram>, String>) -> String 
     }
 }
 
-/// Returns the first 64 bits of a hash, as hexadecimal digits.
+/// Returns the first 64 bits of a hash of the options and the code, as hexadecimal digits. Comments do not count.
 fn digest(program: &BuiltProgram) -> String {
     let mut hasher = blake3::Hasher::new();
-    // Git may have changed the line ends of templates.
-    for text in [&program.options, &program.source.replace("\r\n", "\n")] {
+    for text in std::iter::once(&*program.options).chain(code(&program.source)) {
         hasher.update(&(text.len() as u64).to_le_bytes());
         hasher.update(text.as_bytes());
     }
@@ -218,6 +217,12 @@ fn whole_text(programs: &[BuiltProgram], is_wanted: impl Fn(&&str) -> bool) -> S
         }
     }
     text
+}
+
+/// Returns the lines of code, without comments. Kernels contain no text in quotation marks.
+fn code(source: &str) -> impl Iterator<Item = &str> {
+    let lines = source.lines().map(|line| line.split_once("//").map_or(line, |(code, _)| code).trim_end());
+    lines.filter(|line| !line.is_empty())
 }
 
 /// Returns whether to keep a line. Comments are in the template already, and declarations of built-in
@@ -423,6 +428,9 @@ mod tests {
         let program = |options: &str| BuiltProgram { source: "x".to_owned(), options: options.to_owned() };
         assert_ne!(digest(&program("")), digest(&program("-w")));
         assert_eq!(digest(&program("-w")).len(), 16);
+        let of = |source: &str| digest(&BuiltProgram { source: source.to_owned(), options: String::new() });
+        assert_eq!(of("x = 1;\ny = 2;\n"), of("// one\nx = 1; // two\r\n\ny = 2;"));
+        assert_ne!(of("x = 1;\ny = 2;\n"), of("x = 1;y = 2;\n"));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! | --- | --- |
 //! | [`child()`] | a test that runs once more, in a process of its own |
 //! | [`counting`] | a library that counts its calls |
-//! | [`disguise`] | devices that claim to be others |
+//! | [`forced`] | devices that claim to be others |
 //! | [`faults`] | a library that fails when it is told to, and counts objects that are not released |
 //! | [`sweep`] | each driver call of each operation fails once |
 //! | [`known_faults`] | tests that are known to fail on some driver |
@@ -32,8 +32,8 @@
 
 mod child;
 pub mod counting;
-pub mod disguise;
 pub mod faults;
+pub mod forced;
 #[cfg(feature = "rustfft")]
 pub mod fourier;
 pub mod golden;
@@ -88,7 +88,7 @@ pub fn each_device(test: impl Fn(&Device)) {
 /// When `test` does, or when the machine has no device.
 pub fn each_guise(test: impl Fn(&Device)) {
     each_device(&test);
-    for device in disguise::gpus() {
+    for device in forced::gpus() {
         let _named = Named(&device);
         test(&device);
     }

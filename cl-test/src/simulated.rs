@@ -6,7 +6,7 @@
 //! loops whose end depends on their results, because PoCL 3.1 never ends barriers in such loops. Sorts meet
 //! these conditions.
 
-use crate::disguise::{answer, devices, gpu_info, system};
+use crate::forced::{answer, devices, gpu_info, system};
 use cl_core::Device;
 use cl_core::raw::*;
 use std::sync::atomic::{AtomicUsize, Ordering};

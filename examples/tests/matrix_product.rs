@@ -51,7 +51,7 @@ fn products_are_those_of_the_host() {
         }
     };
     cl_test::each_device(test);
-    cl_test::disguise::gpus().iter().for_each(test);
+    cl_test::forced::gpus().iter().for_each(test);
 }
 
 #[test]

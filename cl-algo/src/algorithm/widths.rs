@@ -13,7 +13,7 @@ use crate::device::sub_groups::Backend;
 use crate::expr::Val;
 use crate::vec::DeviceVec;
 use cl_core::{Context, Device, Queue, QueueOptions};
-use cl_test::disguise;
+use cl_test::forced;
 
 /// A queue in a context of its own, in which algorithms use these sub-groups.
 fn queue_with(device: &Device, sub_groups: SubGroups) -> Queue {
@@ -138,7 +138,7 @@ fn nobody_waits(queue: &Queue) {
 
 /// All families in sub-groups of a width, where a device has such ones, by each of its back-ends.
 fn families(width: usize) {
-    for device in disguise::gpus() {
+    for device in forced::gpus() {
         let mut tried = all_on(&Queue::on(&device).unwrap());
         tried.push(SubGroups::NONE);
         tried.retain(|sub_groups| sub_groups.width == width);

@@ -51,7 +51,7 @@ const LONG_LOOP: usize = 0;
 /// The steps of the short loop that were run.
 const SHORT_LOOP: usize = 1;
 /// The sum of the numbers that the work-items of `meeting_items` have read from each other; 0 in `lone_item`.
-const HEARD: usize = 2;
+const ATOMIC_SUM: usize = 2;
 /// The first of four members of structs.
 const STRUCTS: usize = 3;
 /// The first of two comparisons of longs.
@@ -125,7 +125,7 @@ impl Asked {
         let queue = Queue::new(&context, QueueOptions::new())?;
         let text = format!(
             "#define GROUP {group}\n#define LONG_LOOP {LONG_LOOP}\n#define SHORT_LOOP {SHORT_LOOP}\n\
-             #define HEARD {HEARD}\n#define STRUCTS {STRUCTS}\n#define LONGS {LONGS}\n#define MEETING {MEETING}\n{}",
+             #define ATOMIC_SUM {ATOMIC_SUM}\n#define STRUCTS {STRUCTS}\n#define LONGS {LONGS}\n#define MEETING {MEETING}\n{}",
             include_str!("../kernels/probe.cl")
         );
         let program = Program::build(&context, &text, &BuildOptions::new())?;
@@ -154,7 +154,7 @@ impl Asked {
         let launch = kernel.launch().arg(Arg::Memory(self.answers.memory(), Access::Write));
         let launch = launch.arg(Arg::value(ROUNDS)).global(GROUPS * self.group).local(self.group);
         // SAFETY: the kernel takes a buffer and a number. Each of `GROUPS * group` work-items writes its own answer
-        // from `MEETING` on, for which `answers` has room, and adds to `HEARD` atomically.
+        // from `MEETING` on, for which `answers` has room, and adds to `ATOMIC_SUM` atomically.
         unsafe { launch.enqueue(&self.queue)? };
         Ok(judge_meeting(&self.answers.to_vec(&self.queue)?, self.group))
     }
@@ -203,7 +203,7 @@ fn judge_meeting(answers: &[u32], group: usize) -> Option<&'static str> {
         return Some("work-items that meet at barriers (a kernel that tries it gives wrong results)");
     }
     let all = ROUNDS * (GROUPS * group) as u32;
-    (answers[HEARD] != all).then_some("atomic operations (a kernel that tries them gives wrong results)")
+    (answers[ATOMIC_SUM] != all).then_some("atomic operations (a kernel that tries them gives wrong results)")
 }
 
 #[cfg(test)]
@@ -222,12 +222,12 @@ mod tests {
 
         let with = |at: usize, answer: u32| {
             let mut answers = vec![(ROUNDS + 1) * GROUP as u32; MEETING + GROUPS * GROUP];
-            answers[HEARD] = ROUNDS * (GROUPS * GROUP) as u32;
+            answers[ATOMIC_SUM] = ROUNDS * (GROUPS * GROUP) as u32;
             answers[at] = answer;
             judge_meeting(&answers, GROUP)
         };
         assert_eq!(with(LONG_LOOP, 0), None);
-        assert!(with(HEARD, 1).is_some_and(|missing| missing.contains("atomic")));
+        assert!(with(ATOMIC_SUM, 1).is_some_and(|missing| missing.contains("atomic")));
         assert!(with(MEETING + GROUP, 1).is_some_and(|missing| missing.contains("barriers")));
     }
 

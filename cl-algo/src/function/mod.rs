@@ -96,7 +96,7 @@ impl Function {
     /// # Errors
     /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) for an operation that a type does not have on the device.
     #[doc(hidden)]
-    pub fn translate(body: &'static tree::Body, facts: &tree::Facts) -> Result<Function> {
+    pub fn translate(body: &'static tree::Body, facts: &tree::BodyTypes) -> Result<Function> {
         let function = translate::function(body, facts)?;
         if function.array_bytes > MOST_ARRAY_BYTES {
             let reason = format!(

@@ -1,6 +1,6 @@
 //! A device function as data: the form in which `#[device_fn]` and `cl!` write a function's body.
 //!
-//! The macros see syntax only, so types are numbers here: indices into the [`Facts`] that the compiler found for one
+//! The macros see syntax only, so types are numbers here: indices into the [`BodyTypes`] that the compiler found for one
 //! monomorphisation. Names are resolved: a local is a number.
 
 use super::device_type::Constant;
@@ -9,7 +9,7 @@ use crate::ir::op::{Op, Type};
 
 /// The number of a local variable or parameter.
 pub type Local = usize;
-/// The index of a type in [`Facts::types`].
+/// The index of a type in [`BodyTypes::types`].
 pub type TypeIndex = usize;
 /// The number of a loop.
 pub type LoopId = usize;
@@ -18,7 +18,7 @@ pub type Part = &'static Node;
 
 /// The types, constants and functions that one monomorphisation of a body mentions.
 #[derive(Debug)]
-pub struct Facts {
+pub struct BodyTypes {
     /// The types of literals, calls and other expressions whose syntax does not determine the type.
     pub types: Vec<Type>,
     /// Constant host values.
@@ -74,7 +74,7 @@ pub enum Node {
     Cast(Part, TypeIndex),
     /// A method of a primitive type, the receiver first.
     Method(&'static str, &'static [Node], TypeIndex),
-    /// A device function, by its index in [`Facts::callees`].
+    /// A device function, by its index in [`BodyTypes::callees`].
     Call(usize, &'static [Node]),
     Index(Part, Part),
     Field(Part, &'static str),

@@ -47,9 +47,9 @@ static inline void publish(volatile global ulong *messages, const INDEX at, cons
 #pragma unroll
     for (uint k = 0; k < WORDS; k += IN_TWOS ? 2 : 1) {
         if (IN_TWOS)
-            TELL_BOTH(message + k, word[k], word[k + IN_TWOS]);
+            WRITE_MESSAGES(message + k, word[k], word[k + IN_TWOS]);
         else
-            TELL(message + k, word[k]);
+            WRITE_MESSAGE(message + k, word[k]);
     }
 }
 
@@ -64,11 +64,11 @@ static inline uint peek(volatile global ulong *messages, const INDEX at, const u
 #pragma unroll
     for (uint k = 0; k < WORDS; k += IN_TWOS ? 2 : 1) {
         if (IN_TWOS) {
-            const ulong2 both = HEAR_BOTH(message + k);
+            const ulong2 both = READ_MESSAGES(message + k);
             word[k] = both.x;
             word[k + IN_TWOS] = both.y;
         } else {
-            word[k] = HEAR(message + k);
+            word[k] = READ_MESSAGE(message + k);
         }
     }
 #pragma unroll

@@ -4,15 +4,15 @@
 // together, though each of them is a message of its own. Value: SUB_GROUPS.
 
 #if SUB_GROUPS == 1 || !defined(cl_khr_int64_base_atomics)
-#define TELL(word, value) (*(word) = (value))
-#define HEAR(word) (*(word))
-#define TELL_BOTH(words, first, second) (*(volatile global ulong2 *)(words) = (ulong2)(first, second))
-#define HEAR_BOTH(words) (*(volatile global ulong2 *)(words))
+#define WRITE_MESSAGE(word, value) (*(word) = (value))
+#define READ_MESSAGE(word) (*(word))
+#define WRITE_MESSAGES(words, first, second) (*(volatile global ulong2 *)(words) = (ulong2)(first, second))
+#define READ_MESSAGES(words) (*(volatile global ulong2 *)(words))
 #else
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-#define TELL(word, value) ((void)atom_xchg(word, value))
-#define HEAR(word) atom_add(word, 0ul)
-#define TELL_BOTH(words, first, second) (TELL(words, first), TELL((words) + 1, second))
-#define HEAR_BOTH(words) ((ulong2)(HEAR(words), HEAR((words) + 1)))
+#define WRITE_MESSAGE(word, value) ((void)atom_xchg(word, value))
+#define READ_MESSAGE(word) atom_add(word, 0ul)
+#define WRITE_MESSAGES(words, first, second) (WRITE_MESSAGE(words, first), WRITE_MESSAGE((words) + 1, second))
+#define READ_MESSAGES(words) ((ulong2)(READ_MESSAGE(words), READ_MESSAGE((words) + 1)))
 #endif
 

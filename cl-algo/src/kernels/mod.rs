@@ -53,7 +53,7 @@ definitions! {
     }
     /// Messages: words by which work-groups of one launch exchange values.
     pub(crate) static MESSAGE = new(include_str!("message.cl")) {
-        macros TELL HEAR TELL_BOTH HEAR_BOTH;
+        macros WRITE_MESSAGE READ_MESSAGE WRITE_MESSAGES READ_MESSAGES;
     }
     /// Decoupled look-back: the combined totals of the tiles before a tile, in one launch.
     pub static LOOK_BACK = new(include_str!("look_back.cl")) {

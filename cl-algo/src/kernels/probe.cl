@@ -1,6 +1,6 @@
 // Kernels that test a device before an algorithm relies on it: see device/probe.rs, which knows the right answers.
 //
-// Filled in: GROUP, and the indices of the answers: LONG_LOOP, SHORT_LOOP, HEARD, STRUCTS, LONGS and MEETING. The
+// Filled in: GROUP, and the indices of the answers: LONG_LOOP, SHORT_LOOP, ATOMIC_SUM, STRUCTS, LONGS and MEETING. The
 // inputs are arguments, and all answers begin as 0, so that no compiler knows the result.
 
 typedef struct {
@@ -16,7 +16,7 @@ void lone_item(global uint *answers, const uint steps, const uint few)
     local uint shared;
     pair_of_words kept[2];
     for (uint k = 0; k < 2; ++k) {
-        const uint swap = k + answers[HEARD];
+        const uint swap = k + answers[ATOMIC_SUM];
         kept[k] = (pair_of_words){swap ? few : steps, swap ? steps : few};
     }
     answers[STRUCTS] = kept[0].first;
@@ -28,7 +28,7 @@ void lone_item(global uint *answers, const uint steps, const uint few)
     answers[LONGS + 1] = (long)(int)steps >= 100L;
     uint count = 0;
     for (uint k = 0; k < steps; ++k)
-        count += answers[HEARD] + 1;
+        count += answers[ATOMIC_SUM] + 1;
     answers[LONG_LOOP] = count;
     // A loop that ends because of a number that was read after a barrier.
     while (true) {
@@ -39,7 +39,7 @@ void lone_item(global uint *answers, const uint steps, const uint few)
     }
     count = 0;
     for (uint k = 0; k < few; ++k)
-        count += answers[HEARD] + 1;
+        count += answers[ATOMIC_SUM] + 1;
     answers[SHORT_LOOP] = count;
 }
 
@@ -66,5 +66,5 @@ void meeting_items(global uint *answers, const uint rounds)
             break;
     }
     answers[MEETING + get_global_id(0)] = heard * GROUP + met;
-    atomic_add((volatile global uint *)&answers[HEARD], heard);
+    atomic_add((volatile global uint *)&answers[ATOMIC_SUM], heard);
 }

@@ -75,8 +75,8 @@ static inline void tell_missing(global const KEY *keys, volatile global ulong *m
     for (uint d = me; d < BINS; d += GROUP) {
         const ulong message = MESSAGE(tile == 0 ? PREFIX : TOTAL, table[d]);
         // If its owner publishes a prefix meanwhile, the prefix is lost, and others look further back.
-        if (HEAR(messages + tile * BINS + d) < message)
-            TELL(messages + tile * BINS + d, message);
+        if (READ_MESSAGE(messages + tile * BINS + d) < message)
+            WRITE_MESSAGE(messages + tile * BINS + d, message);
     }
 }
 
@@ -226,7 +226,7 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
         for (uint t = 0; t < TEAMS; ++t)
             own += shared.digits.count[t][me];
         if (tile != (INDEX)(STALLED))
-            TELL(messages + tile * BINS + me,
+            WRITE_MESSAGE(messages + tile * BINS + me,
                  MESSAGE(tile == 0 ? PREFIX : TOTAL, own - (me == mask ? ITEMS - present : 0)));
     }
     const uint lower = count_below(ARGUMENTS own, shared.table, shared.totals);
@@ -301,7 +301,7 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
                 ulong message[AT_ONCE];
 #pragma unroll
                 for (uint k = 0; k < AT_ONCE; ++k)
-                    message[k] = HEAR(messages + (ahead > k ? ahead - 1 - k : 0) * BINS + me);
+                    message[k] = READ_MESSAGE(messages + (ahead > k ? ahead - 1 - k : 0) * BINS + me);
                 bool heard = true;
 #pragma unroll
                 for (uint k = 0; k < AT_ONCE; ++k) {
@@ -328,7 +328,7 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
     }
     if (me < BINS) {
         if (tile > 0 && tile != (INDEX)(STALLED))
-            TELL(messages + tile * BINS + me, MESSAGE(PREFIX, before + own));
+            WRITE_MESSAGE(messages + tile * BINS + me, MESSAGE(PREFIX, before + own));
         shared.digits.to[me] = (INDEX)begins[pass * BINS + me] + before - lower;
     }
     EACH_VALUE(DECLARE_VALUE)

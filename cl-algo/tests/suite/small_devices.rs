@@ -7,7 +7,7 @@ use cl_algo::DeviceProfile;
 use cl_algo::prelude::*;
 use cl_algo::stl::{copy_if, histogram, inclusive_scan, merge, reduce_by_key, sort, sort_by};
 use cl_core::raw::*;
-use cl_test::disguise::{self, answer, gpu_info, system};
+use cl_test::forced::{self, answer, gpu_info, system};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The largest work-group that the devices report.
@@ -85,7 +85,7 @@ fn families(queue: &Queue, len: usize) {
 #[test]
 fn every_family_fits_16_kib_and_groups_of_any_size() {
     // SAFETY: one entry behaves as described above, the others are the system's.
-    let small = || unsafe { disguise::devices(Functions { clGetDeviceInfo: small_info, ..*system() }) };
+    let small = || unsafe { forced::devices(Functions { clGetDeviceInfo: small_info, ..*system() }) };
     for (as_gpu, largest) in [(0, 1), (1, 1), (1, 32), (1, 64)] {
         LARGEST.store(largest, Ordering::Relaxed);
         AS_GPU.store(as_gpu, Ordering::Relaxed);
@@ -146,7 +146,7 @@ fn every_family_goes_without_what_a_device_does_wrong() {
     let functions =
         Functions { clGetDeviceInfo: info_of_faults, clCreateProgramWithSource: with_faults, ..*system() };
     // SAFETY: the two functions do what OpenCL says, except for one kernel, on which nothing relies.
-    for device in unsafe { disguise::devices(functions) } {
+    for device in unsafe { forced::devices(functions) } {
         let profile = DeviceProfile::of(&device).unwrap();
         assert_eq!((profile.loop_steps, profile.chunked), (Some(65_535), false), "{device}");
         let queue = &Queue::on(&device).unwrap();

@@ -7,7 +7,7 @@ use cl_algo::prelude::*;
 use cl_algo::stl::{argsort, sort, sort_by_key, sort_by_key_by};
 use cl_core::CacheStatistics;
 use cl_core::raw::*;
-use cl_test::disguise::{self, gpu_info, launches, system};
+use cl_test::forced::{self, gpu_info, launches, system};
 use serial_test::serial;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -29,7 +29,7 @@ unsafe extern "system" fn launch(
     if UNTIL_FAILURE.fetch_sub(1, Ordering::Relaxed) == 0 {
         return CL_OUT_OF_RESOURCES;
     }
-    let counted = disguise::counted_launch;
+    let counted = forced::counted_launch;
     // SAFETY: the caller's arguments, unchanged.
     unsafe { counted(queue, kernel, dimensions, offset, global, local, waits, wait_list, event) }
 }
@@ -39,7 +39,7 @@ fn gpus() -> Vec<Device> {
     UNTIL_FAILURE.store(usize::MAX, Ordering::Relaxed);
     let functions = Functions { clGetDeviceInfo: gpu_info, clEnqueueNDRangeKernel: launch, ..*system() };
     // SAFETY: two entries behave as described above, the others are the system's.
-    unsafe { disguise::devices(functions) }
+    unsafe { forced::devices(functions) }
 }
 
 /// Checks the launches: one for each digit, one that counts four digits at once, and one that sums up. They are the

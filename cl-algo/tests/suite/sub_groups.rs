@@ -5,7 +5,7 @@
 use cl_algo::prelude::*;
 use cl_algo::stl::{copy_if, inclusive_scan, reduce_by_key, sort};
 use cl_core::raw::*;
-use cl_test::disguise::{self, system};
+use cl_test::forced::{self, system};
 use std::ffi::{CStr, CString};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -39,10 +39,10 @@ unsafe extern "system" fn info(
             text.as_ref().unwrap().to_bytes_with_nul()
         }
         // SAFETY: the caller's arguments, unchanged.
-        _ => return unsafe { disguise::gpu_info(device, name, size, value, size_ret) },
+        _ => return unsafe { forced::gpu_info(device, name, size, value, size_ret) },
     };
     // SAFETY: the caller's pointers.
-    unsafe { disguise::answer(bytes, size, value, size_ret) }
+    unsafe { forced::answer(bytes, size, value, size_ret) }
 }
 
 unsafe extern "system" fn with_definitions(
@@ -134,7 +134,7 @@ fn tries(on: &[Device], definitions: &str) -> Vec<usize> {
         ..*system()
     };
     // SAFETY: three entries behave as described above; the others are the system's.
-    let devices = unsafe { disguise::devices(functions) };
+    let devices = unsafe { forced::devices(functions) };
     let disguised = devices.iter().filter(|device| on.iter().any(|one| one.as_raw() == device.as_raw()));
     let tries = disguised.map(|device| {
         let before = TESTS.load(Ordering::Relaxed);

@@ -4,7 +4,7 @@
 use cl_algo::U32x3;
 use cl_algo::{DeviceProfile, prelude::*};
 use cl_core::raw::*;
-use cl_test::disguise::{self, counted_launch, launches, system};
+use cl_test::forced::{self, counted_launch, launches, system};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// `true` if the devices also claim to be GPUs.
@@ -21,7 +21,7 @@ unsafe extern "system" fn claimed_info(
     let gpu = cl_core::DeviceKind::GPU.bits().to_ne_bytes();
     if name == CL_DEVICE_TYPE && GPU.load(Ordering::Relaxed) {
         // SAFETY: the caller's pointers.
-        return unsafe { disguise::answer(&gpu, size, value, size_ret) };
+        return unsafe { forced::answer(&gpu, size, value, size_ret) };
     }
     // SAFETY: the caller's arguments, unchanged.
     unsafe { (system().clGetDeviceInfo)(device, name, size, value, size_ret) }
@@ -31,7 +31,7 @@ fn fencing_devices() -> Vec<Device> {
     let functions =
         Functions { clGetDeviceInfo: claimed_info, clEnqueueNDRangeKernel: counted_launch, ..*system() };
     // SAFETY: two functions behave as described above; no driver treats a GPU differently otherwise.
-    let mut devices = unsafe { disguise::devices(functions) };
+    let mut devices = unsafe { forced::devices(functions) };
     devices.retain(|device| DeviceProfile::of(device).unwrap().fence.is_some());
     if devices.is_empty() {
         eprintln!("no device here has a fence among work-groups: nothing was tested");

@@ -5,7 +5,7 @@ use cl_algo::U32x3;
 use cl_algo::prelude::*;
 use cl_core::Staging;
 use cl_core::raw::*;
-use cl_test::disguise::{self, counted_launch, launches, system};
+use cl_test::forced::{self, counted_launch, launches, system};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// `true` if the devices also claim to be GPUs.
@@ -29,14 +29,14 @@ unsafe extern "system" fn modest_info(
         _ => return unsafe { (system().clGetDeviceInfo)(device, name, size, value, size_ret) },
     };
     // SAFETY: the caller's pointers.
-    unsafe { disguise::answer(bytes, size, value, size_ret) }
+    unsafe { forced::answer(bytes, size, value, size_ret) }
 }
 
 fn modest_devices() -> Vec<Device> {
     let functions =
         Functions { clGetDeviceInfo: modest_info, clEnqueueNDRangeKernel: counted_launch, ..*system() };
     // SAFETY: two functions behave as described above, which OpenCL allows; the others are the system's.
-    unsafe { disguise::devices(functions) }
+    unsafe { forced::devices(functions) }
 }
 
 // One test, because the kind of the devices is global.

@@ -4,7 +4,7 @@
 
 use cl_algo::DeviceProfile;
 use cl_algo::prelude::*;
-use cl_test::disguise;
+use cl_test::forced;
 use cl_test::known_faults::skips;
 use std::fmt::Debug;
 
@@ -17,7 +17,7 @@ fn lengths() -> Vec<usize> {
 }
 
 fn each_gpu(test: impl Fn(&Device, &Queue)) {
-    for device in disguise::gpus() {
+    for device in forced::gpus() {
         let shape = DeviceProfile::of(&device).unwrap().reduction(4);
         assert!(!shape.chunked && shape.group > 1, "{shape:?}");
         test(&device, &Queue::on(&device).unwrap());

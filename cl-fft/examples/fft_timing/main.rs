@@ -8,7 +8,7 @@
 //! - `--samples K`: the number of launches whose median is printed; 15 by default.
 //! - `--device TEXT`: the first device whose name contains the text.
 //! - `--peers FILE`: times of another library to compare with; each line is a name and milliseconds.
-//! - `--set FACT=VALUE`: a field of `plan::Facts`, which recipes depend on, such as `burst=128`.
+//! - `--set FACT=VALUE`: a field of `plan::DeviceLimits`, which recipes depend on, such as `burst=128`.
 //! - `--try`: each of several candidate settings, then the best one of each problem.
 //! - `--recipe`: prints the whole recipe.
 //!
@@ -20,7 +20,7 @@ mod transforms;
 use cl_algo::DeviceProfile;
 use cl_algo::prelude::*;
 use cl_core::{Context, QueueOptions};
-use cl_fft::plan::{Facts, Kind, Parts, Recipe, Shape};
+use cl_fft::plan::{DeviceLimits, Kind, PartLayout, Recipe, Shape};
 use cl_fft::{Planner, Problem};
 use options::{CANDIDATES, Options, options, with};
 use transforms::{complex_numbers, real_numbers};
@@ -36,7 +36,7 @@ fn main() -> Result<(), Failure> {
     let queue = Queue::new(&context, QueueOptions::new().profiling())?;
     println!("{device}");
     println!("ms: from the first launch's start to the last one's end; kernels: the sum of the launches");
-    let usual = with(Facts::of(&DeviceProfile::of(device)?), &options.set)?;
+    let usual = with(DeviceLimits::of(&DeviceProfile::of(device)?), &options.set)?;
     let mut candidates = vec![(String::new(), usual.clone())];
     if options.candidates {
         for text in CANDIDATES {
@@ -46,8 +46,8 @@ fn main() -> Result<(), Failure> {
     for name in &options.names {
         let mut best: Option<(f64, &str)> = None;
         let mut seen: Vec<(Recipe, bool)> = Vec::new();
-        for (what, facts) in &candidates {
-            let recipe = (parse(name)?.recipe(facts)?, facts.sines);
+        for (what, limits) in &candidates {
+            let recipe = (parse(name)?.recipe(limits)?, limits.sines);
             if seen.contains(&recipe) {
                 continue;
             }
@@ -55,7 +55,7 @@ fn main() -> Result<(), Failure> {
             if !what.is_empty() {
                 println!("with {what}:");
             }
-            match measure(&queue, name, facts, &options) {
+            match measure(&queue, name, limits, &options) {
                 Ok(ms) if best.is_none_or(|(least, _)| ms < least) => best = Some((ms, what)),
                 Ok(_) => {}
                 Err(error) => println!("{name:<24} failed: {error}"),
@@ -88,19 +88,19 @@ fn parse(name: &str) -> Result<Named, Failure> {
 }
 
 impl Named {
-    /// Returns the recipe for these `Facts`.
-    fn recipe(&self, facts: &Facts) -> Result<Recipe, Failure> {
+    /// Returns the recipe for these `DeviceLimits`.
+    fn recipe(&self, limits: &DeviceLimits) -> Result<Recipe, Failure> {
         let batch = if self.lengths.len() > 1 { 1 } else { 1 << 10 };
         let problem = Problem::new(&self.lengths).batch(batch);
         let kind = if self.real { Kind::RealToHalf } else { Kind::Complex };
-        Ok(Recipe::new(&problem, kind, if self.double { 8 } else { 4 }, facts)?)
+        Ok(Recipe::new(&problem, kind, if self.double { 8 } else { 4 }, limits)?)
     }
 }
 
 /// Times the problem of a name and prints the result. Returns milliseconds.
-fn measure(queue: &Queue, name: &str, facts: &Facts, options: &Options) -> Result<f64, Failure> {
+fn measure(queue: &Queue, name: &str, limits: &DeviceLimits, options: &Options) -> Result<f64, Failure> {
     let Named { real, double, lengths } = parse(name)?;
-    let planner = Planner::new(queue).with_facts(facts.clone());
+    let planner = Planner::new(queue).with_limits(limits.clone());
     let (points, samples) = (options.points, options.samples);
     let timing = match (real, double) {
         (false, false) => complex_numbers::<f32>(&planner, queue, &lengths, points, samples)?,
@@ -139,9 +139,9 @@ fn short(recipe: &Recipe) -> String {
             let shape = match pass.shape {
                 Shape::Group { items, per, held, parts, .. } => {
                     let parts = match parts {
-                        Parts::Turns => ", parts take turns",
-                        Parts::Apart => "",
-                        Parts::Together => ", parts together",
+                        PartLayout::Turns => ", parts take turns",
+                        PartLayout::Apart => "",
+                        PartLayout::Together => ", parts together",
                     };
                     format!("{items} items x {per} lines, {held} held{parts}")
                 }

@@ -1,7 +1,7 @@
 //! The options of the command line.
 
 use crate::Failure;
-use cl_fft::plan::Facts;
+use cl_fft::plan::DeviceLimits;
 use std::collections::HashMap;
 
 const USUAL: &[&str] = &[
@@ -98,25 +98,25 @@ pub(crate) fn options() -> Result<Options, Failure> {
     Ok(options)
 }
 
-/// Returns the `Facts` with the given changes.
-pub(crate) fn with(mut facts: Facts, set: &[String]) -> Result<Facts, Failure> {
+/// Returns the `DeviceLimits` with the given changes.
+pub(crate) fn with(mut limits: DeviceLimits, set: &[String]) -> Result<DeviceLimits, Failure> {
     for text in set {
         let (name, value) = text.split_once('=').ok_or(format!("{text} is not FACT=VALUE"))?;
         match name {
             "held" => {
                 let (single, double) = value.split_once(',').unwrap_or((value, value));
-                facts.held = [single.parse()?, double.parse()?];
+                limits.held = [single.parse()?, double.parse()?];
             }
-            "group_items" => facts.group_items = value.parse()?,
-            "burst" => facts.burst = value.parse()?,
-            "exchange" => facts.exchange = value.parse()?,
-            "resident" => facts.resident = value.parse()?,
-            "sines" => facts.sines = value.parse()?,
-            "local_memory" => facts.local_memory = value.parse()?,
-            "largest_group" => facts.largest_group = value.parse()?,
-            "cpu" => facts.cpu = value.parse()?,
+            "group_items" => limits.group_items = value.parse()?,
+            "burst" => limits.burst = value.parse()?,
+            "exchange" => limits.exchange = value.parse()?,
+            "resident" => limits.resident = value.parse()?,
+            "sines" => limits.sines = value.parse()?,
+            "local_memory" => limits.local_memory = value.parse()?,
+            "largest_group" => limits.largest_group = value.parse()?,
+            "cpu" => limits.cpu = value.parse()?,
             _ => return Err(format!("no fact is called {name}").into()),
         }
     }
-    Ok(facts)
+    Ok(limits)
 }

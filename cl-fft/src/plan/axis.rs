@@ -1,8 +1,8 @@
 //! The passes along one axis.
 
-use super::facts::Facts;
+use super::limits::DeviceLimits;
 use super::numbers::{divisors, is_prime, is_smooth, smooth_from};
-use super::pass::{Convolution, Digit, Pass, Phases, Place, Table};
+use super::pass::{Convolution, Digit, Location, Pass, Phases, Table};
 use super::recipe::{Recipe, Turns};
 use super::shape::{Shape, Wanted, choose};
 use super::turns::turns;
@@ -14,9 +14,9 @@ pub(crate) struct Ends {
     pub(crate) strides: [usize; 2],
     /// The digits of all lines along the axis.
     pub(crate) digits: Vec<Digit>,
-    pub(crate) from: Place,
+    pub(crate) from: Location,
     /// Any scratch memory stands for one that the passes choose.
-    pub(crate) to: Place,
+    pub(crate) to: Location,
     pub(crate) given: Option<usize>,
     pub(crate) stored: Option<usize>,
     pub(crate) mirror: bool,
@@ -40,15 +40,21 @@ struct Extras {
 
 /// Adds the passes of an axis to the recipe and returns where the result is. `room` is the number of points of a
 /// result in scratch memory.
-pub(crate) fn along(recipe: &mut Recipe, ends: Ends, size: usize, facts: &Facts, room: usize) -> Place {
+pub(crate) fn along(
+    recipe: &mut Recipe,
+    ends: Ends,
+    size: usize,
+    limits: &DeviceLimits,
+    room: usize,
+) -> Location {
     let begin = recipe.passes.len();
     let mut all = recipe.clone();
-    let place = Passes { recipe: &mut all, size, facts }.along(ends.clone(), room);
-    match turns(&all, begin, &ends, size, facts) {
+    let place = Passes { recipe: &mut all, size, limits }.along(ends.clone(), room);
+    match turns(&all, begin, &ends, size, limits) {
         Some((digit, at_once)) => {
             let mut part = ends.clone();
             part.digits[digit].count = at_once;
-            Passes { recipe, size, facts }.along(part, room);
+            Passes { recipe, size, limits }.along(part, room);
             let passes = begin..recipe.passes.len();
             let Digit { count: units, strides, .. } = ends.digits[digit];
             recipe.passes[passes.start].turn[0] = strides[0];
@@ -63,14 +69,14 @@ pub(crate) fn along(recipe: &mut Recipe, ends: Ends, size: usize, facts: &Facts,
 struct Passes<'r> {
     recipe: &'r mut Recipe,
     size: usize,
-    facts: &'r Facts,
+    limits: &'r DeviceLimits,
 }
 
 impl Passes<'_> {
-    fn along(&mut self, mut ends: Ends, room: usize) -> Place {
+    fn along(&mut self, mut ends: Ends, room: usize) -> Location {
         let length = ends.length;
-        if ends.to != Place::User {
-            ends.to = Place::Scratch(self.scratch(&[ends.from], room));
+        if ends.to != Location::User {
+            ends.to = Location::Scratch(self.scratch(&[ends.from], room));
         }
         let to = ends.to;
         if length.is_multiple_of(2) && is_smooth(length) && self.pairs(&ends) {
@@ -124,8 +130,8 @@ impl Passes<'_> {
     }
 
     /// Returns the number of a scratch memory that is not in `taken`, and makes it large enough.
-    fn scratch(&mut self, taken: &[Place], room: usize) -> usize {
-        let number = (0..).find(|&number| !taken.contains(&Place::Scratch(number))).unwrap_or(0);
+    fn scratch(&mut self, taken: &[Location], room: usize) -> usize {
+        let number = (0..).find(|&number| !taken.contains(&Location::Scratch(number))).unwrap_or(0);
         if self.recipe.scratch.len() <= number {
             self.recipe.scratch.resize(number + 1, 0);
         }
@@ -172,8 +178,8 @@ impl Passes<'_> {
             split: pass.split,
             meets: pass.meets(),
         };
-        (pass.radices, pass.shape) = choose(self.facts, wanted)?;
-        pass.gaps = pass.shape.places(self.facts, wanted, &pass.radices);
+        (pass.radices, pass.shape) = choose(self.limits, wanted)?;
+        pass.gaps = pass.shape.places(self.limits, wanted, &pass.radices);
         Some(())
     }
 
@@ -198,7 +204,7 @@ impl Passes<'_> {
         let points = ends.length;
         let length = padded(points);
         let lines: usize = ends.digits.iter().map(|digit| digit.count).product();
-        let middle = Place::Scratch(self.scratch(&[ends.from, ends.to], lines * length));
+        let middle = Location::Scratch(self.scratch(&[ends.from, ends.to], lines * length));
         let chirp = Some(Table::Chirp { points });
         let filter = Some(Table::Filter { points, length });
         // The digits' strides in scratch memory.
@@ -243,7 +249,7 @@ impl Passes<'_> {
     fn smooth_of(&mut self, ends: Ends, extras: Extras, whole: usize) {
         let length = ends.length;
         let single = self.pass(&ends, length, None);
-        let few = self.facts.cpu && single.as_ref().is_some_and(|pass| self.leaves_lanes_idle(pass));
+        let few = self.limits.cpu && single.as_ref().is_some_and(|pass| self.leaves_lanes_idle(pass));
         if let (Some(pass), false) = (single, few) {
             let Extras { load_by, store_by, stored, swaps, pairs, .. } = extras;
             self.recipe.passes.push(Pass { load_by, store_by, stored, swaps, pairs, whole, ..pass });
@@ -256,7 +262,7 @@ impl Passes<'_> {
     /// Returns `true` if the pass has so few lines that more, shorter lines are faster.
     fn leaves_lanes_idle(&self, pass: &Pass) -> bool {
         let Shape::Lanes { lanes } = pass.shape else { return false };
-        let widest = (self.facts.vector_bytes / self.size).clamp(2, 16);
+        let widest = (self.limits.vector_bytes / self.size).clamp(2, 16);
         lanes < widest && pass.length >= 4 * widest * widest
     }
 
@@ -271,7 +277,7 @@ impl Passes<'_> {
                 split: false,
                 meets: false,
             };
-            choose(self.facts, wanted).is_some()
+            choose(self.limits, wanted).is_some()
         };
         // Take the most even split into two factors that fit. Otherwise take a fitting factor near the cube root,
         // and split the rest in the same way.
@@ -298,7 +304,7 @@ impl Passes<'_> {
         let length = ends.length;
         let outer = &ends.digits;
         let lines: usize = outer.iter().map(|digit| digit.count).product();
-        let between = Place::Scratch(self.scratch(&[ends.from, ends.to], lines * length));
+        let between = Location::Scratch(self.scratch(&[ends.from, ends.to], lines * length));
         // Neighbouring lines are also neighbours in scratch memory.
         let beside = outer[0].count > 1 && outer[0].strides[0] < ends.strides[0];
         let unit = if beside { outer[0].count } else { 1 };

@@ -2,7 +2,7 @@
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `facts` | the properties of a device that recipes depend on |
+//! | `limits` | the properties of a device that recipes depend on |
 //! | `problem` | the transform that is wanted: lengths, axes, batch, strides |
 //! | `recipe` | the passes that compute it |
 //! | `axis` | the passes along one axis: one kernel, several kernels, or a convolution |
@@ -14,7 +14,7 @@
 
 mod axis;
 mod banks;
-mod facts;
+mod limits;
 mod numbers;
 mod pass;
 mod problem;
@@ -23,10 +23,10 @@ mod shape;
 mod turns;
 
 pub use banks::Gap;
-pub use facts::{Facts, LINES};
+pub use limits::{DeviceLimits, LINES};
 pub(crate) use numbers::{power, primitive_root, smooth_from};
-pub use pass::{Convolution, Digit, Pass, Phases, Place, Table};
+pub use pass::{Convolution, Digit, Location, Pass, Phases, Table};
 pub(crate) use problem::{Checked, LONGEST};
 pub use problem::{Kind, Problem};
 pub use recipe::{Recipe, Turns};
-pub use shape::{Parts, Shape};
+pub use shape::{PartLayout, Shape};

@@ -17,9 +17,9 @@ pub struct Pass {
     /// The convolution that computes lines of another length by transforms of this length.
     pub convolution: Option<Convolution>,
     /// The memory that the points are loaded from.
-    pub from: Place,
+    pub from: Location,
     /// The memory that the points are stored to.
-    pub to: Place,
+    pub to: Location,
     /// The distances between neighbouring points of a line in memory; in and out.
     pub strides: [usize; 2],
     /// The distances between the indices of neighbouring points within the whole transform; in and out.
@@ -113,7 +113,7 @@ impl Table {
 
 /// The memory that points are in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum Location {
     /// The transform's input or output.
     User,
     /// Scratch memory, by number.

@@ -1,8 +1,8 @@
 //! The passes of a transform.
 
 use super::axis::{Ends, along};
-use super::facts::Facts;
-use super::pass::{Digit, Pass, Place};
+use super::limits::DeviceLimits;
+use super::pass::{Digit, Location, Pass};
 use super::problem::{Checked, Kind, Problem};
 use cl_core::Result;
 use std::ops::Range;
@@ -31,16 +31,16 @@ pub struct Turns {
 }
 
 impl Recipe {
-    /// Returns the recipe for a problem of real numbers of `size` bytes on a device with these `Facts`.
+    /// Returns the recipe for a problem of real numbers of `size` bytes on a device with these `DeviceLimits`.
     ///
     /// # Errors
     /// [`Error::InvalidInput`](cl_core::Error::InvalidInput), with the length, axis, stride or distance that is
     /// wrong; [`Error::TooLarge`](cl_core::Error::TooLarge).
-    pub fn new(problem: &Problem, kind: Kind, size: usize, facts: &Facts) -> Result<Recipe> {
-        Ok(Recipe::of(&problem.check(kind)?, size, facts))
+    pub fn new(problem: &Problem, kind: Kind, size: usize, limits: &DeviceLimits) -> Result<Recipe> {
+        Ok(Recipe::of(&problem.check(kind)?, size, limits))
     }
 
-    pub(crate) fn of(problem: &Checked, size: usize, facts: &Facts) -> Recipe {
+    pub(crate) fn of(problem: &Checked, size: usize, limits: &DeviceLimits) -> Recipe {
         let mut recipe = Recipe { passes: Vec::new(), scratch: Vec::new(), turns: Vec::new() };
         if problem.is_empty() {
             return recipe;
@@ -55,7 +55,7 @@ impl Recipe {
         // The number of points along each axis: `kept` along the axes that are done, `given` along the others.
         let mut lengths = given.clone();
         let mut before = (problem.input.strides.clone(), problem.input.distance);
-        let mut place = Place::User;
+        let mut place = Location::User;
         for (at, &axis) in axes.iter().enumerate() {
             let (first, last) = (at == 0, at + 1 == axes.len());
             let present = std::mem::replace(&mut lengths[axis], kept[axis]);
@@ -71,13 +71,13 @@ impl Recipe {
             digits.push(Digit::outer(problem.batch, [before.1, after.1]));
             let length = problem.lengths[axis];
             let mirror = problem.kind == Kind::HalfToReal && last;
-            debug_assert!(!first || place == Place::User);
+            debug_assert!(!first || place == Location::User);
             let ends = Ends {
                 length,
                 strides: [before.0[axis], after.0[axis]],
                 digits: merged(digits),
                 from: place,
-                to: if last { Place::User } else { Place::Scratch(usize::MAX) },
+                to: if last { Location::User } else { Location::Scratch(usize::MAX) },
                 given: (present < length && !mirror).then_some(present),
                 stored: (kept[axis] < length).then_some(kept[axis]),
                 mirror,
@@ -86,7 +86,7 @@ impl Recipe {
             };
             let room = problem.batch * lengths.iter().product::<usize>();
             let begin = recipe.passes.len();
-            place = along(&mut recipe, ends, size, facts, room);
+            place = along(&mut recipe, ends, size, limits, room);
             if mirror && !first {
                 // To make an inverse transform, the code that runs the recipe exchanges real and imaginary parts
                 // before the first pass and after the last. The mirror image needs unexchanged parts, so that these

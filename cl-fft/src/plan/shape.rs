@@ -1,7 +1,7 @@
 //! The division of a pass into stages, and of its transforms among work-items.
 
 use super::banks::{Gap, Lines};
-use super::facts::Facts;
+use super::limits::DeviceLimits;
 
 /// The division of a pass among work-items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,7 +17,7 @@ pub enum Shape {
         /// The distance between transforms in local memory.
         pitch: usize,
         /// The layout of real and imaginary parts in local memory.
-        parts: Parts,
+        parts: PartLayout,
     },
     /// A work-item computes several transforms at once.
     Lanes {
@@ -28,7 +28,7 @@ pub enum Shape {
 
 /// The layout of the real and the imaginary parts of points in local memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Parts {
+pub enum PartLayout {
     /// Both take turns in the same memory, for lines whose other half would not fit.
     Turns,
     /// All real parts before all imaginary parts.
@@ -87,14 +87,18 @@ pub(crate) struct Wanted {
 const LEAST_GROUP: usize = 4;
 
 /// Returns the radices, largest first, and the shape; `None` if the length is too large for one pass.
-pub(crate) fn choose(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
-    if facts.cpu || facts.largest_group < LEAST_GROUP { lanes(facts, wanted) } else { group(facts, wanted) }
+pub(crate) fn choose(limits: &DeviceLimits, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
+    if limits.cpu || limits.largest_group < LEAST_GROUP {
+        lanes(limits, wanted)
+    } else {
+        group(limits, wanted)
+    }
 }
 
-fn lanes(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
-    let widest = (facts.vector_bytes / wanted.size).clamp(2, 16);
+fn lanes(limits: &DeviceLimits, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
+    let widest = (limits.vector_bytes / wanted.size).clamp(2, 16);
     // The work area of a block holds the points twice.
-    let fits = |lanes: usize| 4 * wanted.length * lanes * wanted.size <= facts.cache;
+    let fits = |lanes: usize| 4 * wanted.length * lanes * wanted.size <= limits.cache;
     let least = (widest / 2).min(wanted.lines.next_power_of_two());
     let lanes = wanted.lines.next_power_of_two().min(widest);
     let lanes = if fits(lanes) { lanes } else { least };
@@ -104,14 +108,14 @@ fn lanes(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
     let radices = factorizations(wanted.length)
         .into_iter()
         .filter(|radices| radices.iter().all(|&radix| radix <= MOST_IN_REGISTERS))
-        .min_by_key(|radices| cost(facts.exchange, radices, |_| 1, 1))?;
+        .min_by_key(|radices| cost(limits.exchange, radices, |_| 1, 1))?;
     Some((radices, Shape::Lanes { lanes }))
 }
 
-fn group(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
+fn group(limits: &DeviceLimits, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
     let largest_prime = [13, 11, 7, 5, 3, 2].into_iter().find(|&prime| wanted.length.is_multiple_of(prime));
-    let most_held = facts.held[usize::from(wanted.size == 8)].max(largest_prime.unwrap_or(1));
-    let room = facts.local_memory - TAKEN;
+    let most_held = limits.held[usize::from(wanted.size == 8)].max(largest_prime.unwrap_or(1));
+    let room = limits.local_memory - TAKEN;
     // A transform by a single butterfly needs no local memory.
     if wanted.length > RADICES[0].0 && wanted.length * wanted.size > room {
         return None;
@@ -119,13 +123,13 @@ fn group(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
     let mut best: Option<(usize, Vec<usize>, usize)> = None;
     // With parts in turns, each exchange takes twice as many barriers.
     let turns = 2 * wanted.length * wanted.size > room;
-    let exchange = facts.exchange + if turns { BY_TURNS } else { 0 };
+    let exchange = limits.exchange + if turns { BY_TURNS } else { 0 };
     for radices in factorizations(wanted.length) {
         for radix in &radices {
             for together in 1..=2 {
                 let items = (wanted.length / radix).div_ceil(together).max(1);
                 let held = held(&radices, wanted.length, items);
-                if items > facts.largest_group || held > most_held {
+                if items > limits.largest_group || held > most_held {
                     continue;
                 }
                 // Idle work-items cost as much as busy ones.
@@ -149,36 +153,37 @@ fn group(facts: &Facts, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
     // Short lines leave room for longer bursts. On an H200, along the first of three axes, 512 points took 18 % less
     // time with bursts of 128 bytes, and 256 points 2 % less with 256 bytes. 1024 points took 45 % more with 128 bytes,
     // because groups became too large. So do groups of lines in pairs: 512 points took 40 % more with 96 bytes.
-    let bytes_at_once = facts.burst * if wanted.meets { 1 } else { (LONG / wanted.length).clamp(1, 4) };
+    let bytes_at_once = limits.burst * if wanted.meets { 1 } else { (LONG / wanted.length).clamp(1, 4) };
     let burst = if columns { (bytes_at_once / (2 * wanted.size)).max(1) } else { 1 };
     let least = (burst * pair).min(lines);
-    let most = (facts.largest_group / items).min(room.checked_div(bytes).unwrap_or(usize::MAX));
+    let most = (limits.largest_group / items).min(room.checked_div(bytes).unwrap_or(usize::MAX));
     if most < least.min(4) {
         return None;
     }
-    let goal = (facts.group_items / items).max(least).min(most).min(lines) / pair * pair;
+    let goal = (limits.group_items / items).max(least).min(most).min(lines) / pair * pair;
     // Take more lines if otherwise more than a third of the sub-groups' work-items would be idle. On an H200, 1000
     // points by 100 work-items, of 128, were 3 % faster than two lines by 200 work-items, of 224.
-    let idle = |per: usize| (items * per).next_multiple_of(facts.sub_group) * 1000 / (items * per);
-    let largest = if idle(goal) > 1500 { (2 * facts.group_items / items).min(most).min(lines) } else { goal };
+    let idle = |per: usize| (items * per).next_multiple_of(limits.sub_group) * 1000 / (items * per);
+    let largest =
+        if idle(goal) > 1500 { (2 * limits.group_items / items).min(most).min(lines) } else { goal };
     let per = (goal..=largest).step_by(pair).min_by_key(|&per| idle(per)).unwrap_or(goal);
-    let parts = if 2 * bytes * per > room { Parts::Turns } else { Parts::Apart };
+    let parts = if 2 * bytes * per > room { PartLayout::Turns } else { PartLayout::Apart };
     Some((radices, Shape::Group { items, per, held, pitch: wanted.length, parts }))
 }
 
 impl Shape {
     /// Sets the layout of points in local memory, so that few points that are moved at once lie in the same bank.
     /// Returns the gaps between stages.
-    pub(crate) fn places(&mut self, facts: &Facts, wanted: Wanted, radices: &[usize]) -> Vec<Gap> {
+    pub(crate) fn places(&mut self, limits: &DeviceLimits, wanted: Wanted, radices: &[usize]) -> Vec<Gap> {
         let &mut Shape::Group { items, per, ref mut pitch, ref mut parts, .. } = self else {
             return Vec::new();
         };
         let Wanted { length, size, columns, .. } = wanted;
         let lines = |bytes: usize, room: usize| {
-            let most = (facts.local_memory - TAKEN) / (per * room);
+            let most = (limits.local_memory - TAKEN) / (per * room);
             Lines { length, radices, items, per, columns, bytes, most }
         };
-        if *parts == Parts::Turns {
+        if *parts == PartLayout::Turns {
             let places = lines(size, size).places();
             *pitch = places.pitch;
             return places.gaps;
@@ -187,7 +192,7 @@ impl Shape {
         // separate parts were 1 % faster on an H200.
         let (apart, together) = (lines(size, 2 * size).places(), lines(2 * size, 2 * size).places());
         let places = if together.turns < 2 * apart.turns {
-            *parts = Parts::Together;
+            *parts = PartLayout::Together;
             together
         } else {
             apart
@@ -200,7 +205,7 @@ impl Shape {
 /// The length of lines for which a work-group has room for one burst.
 const LONG: usize = 1024;
 
-/// The additional cost of moving a point in two halves, in units of [`Facts::exchange`].
+/// The additional cost of moving a point in two halves, in units of [`DeviceLimits::exchange`].
 const BY_TURNS: usize = 30;
 
 /// The bytes of local memory that drivers reserve.

@@ -1,7 +1,7 @@
 //! The number of lines of a long transform that are computed at once.
 
 use super::axis::Ends;
-use super::facts::Facts;
+use super::limits::DeviceLimits;
 use super::numbers::divisors;
 use super::recipe::Recipe;
 
@@ -15,7 +15,7 @@ pub(crate) fn turns(
     begin: usize,
     ends: &Ends,
     size: usize,
-    facts: &Facts,
+    limits: &DeviceLimits,
 ) -> Option<(usize, usize)> {
     let digit = ends.digits.len() - 1;
     let units = ends.digits[digit].count;
@@ -25,7 +25,7 @@ pub(crate) fn turns(
     // Passes exchange as many points as the first pass stores.
     let pass = &recipe.passes[begin];
     let points = pass.lines() * pass.length;
-    let wanted = facts.resident / (points.div_ceil(units) * 2 * size);
+    let wanted = limits.resident / (points.div_ceil(units) * 2 * size);
     if wanted == 0 || wanted >= units {
         return None;
     }

@@ -5,7 +5,7 @@ use crate::reference::{self, bound, ratio, real};
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_fft::{Fft, Normalization, Real};
-use cl_test::disguise;
+use cl_test::forced;
 use std::f64::consts::TAU;
 
 fn within<T: Real + Into<f64>>(device: &Device, lengths: &[(usize, usize)], directions: &[bool])
@@ -59,16 +59,15 @@ const EXCHANGED: [(usize, usize); 5] = [(625, 3), (1000, 3), (2048, 2), (4096, 1
 
 #[test]
 fn groups() {
-    for device in disguise::gpus() {
+    for device in forced::gpus() {
         within::<f32>(&device, &wanted(&[&SPREAD[..], &EXCHANGED].concat()), &[false]);
     }
 }
 
 #[test]
 fn groups_of_doubles() {
-    for device in disguise::gpus()
-        .iter()
-        .filter(|device| cl_test::offers(device, "double precision", device.has_fp64()))
+    for device in
+        forced::gpus().iter().filter(|device| cl_test::offers(device, "double precision", device.has_fp64()))
     {
         within::<f64>(device, &wanted(&[(360, 3), (103, 2)]), &[true]);
     }
@@ -109,7 +108,7 @@ fn every_length_in_lanes() {
 #[test]
 #[ignore = "takes hours: each length is a program of its own"]
 fn every_length_in_groups() {
-    disguise::gpus().iter().for_each(each_kind_of_every_length);
+    forced::gpus().iter().for_each(each_kind_of_every_length);
 }
 
 /// Tests lengths of several passes and long chirps, in both directions, both shapes of kernels and both precisions.
@@ -119,7 +118,7 @@ fn long_lengths() {
     let lengths =
         [4096, 4099, 6561, 8192, 10_000, 14_641, 28_561, 65_536, 65_537, 1 << 20, 1_000_003, 1 << 22];
     let lengths = lengths.map(|n| (n, 1));
-    for device in cl_test::devices().iter().chain(&disguise::gpus()) {
+    for device in cl_test::devices().iter().chain(&forced::gpus()) {
         within::<f32>(device, &lengths, &[false, true]);
         if device.has_fp64().unwrap() {
             within::<f64>(device, &lengths, &[false, true]);

@@ -5,13 +5,13 @@ use crate::reference::{Layout, UNIT, along_axes, bound, difference, noise, real}
 use cl_algo::DeviceProfile;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
-use cl_fft::plan::Facts;
+use cl_fft::plan::DeviceLimits;
 use cl_fft::{Fft, Normalization, Planner, Problem, RealFft};
-use cl_test::disguise;
+use cl_test::forced;
 
 /// Runs a test for both shapes of kernels.
 fn each_shape(test: impl Fn(&Queue)) {
-    for device in cl_test::devices().iter().chain(&disguise::gpus()) {
+    for device in cl_test::devices().iter().chain(&forced::gpus()) {
         test(&Queue::on(device).unwrap());
     }
 }
@@ -123,14 +123,14 @@ fn long_lines_beside_each_other() {
 #[test]
 fn long_lines_take_turns() {
     each_shape(|queue| {
-        let facts = Facts::of(&DeviceProfile::of(queue.device()).unwrap());
+        let limits = DeviceLimits::of(&DeviceProfile::of(queue.device()).unwrap());
         // Turns of fewer columns than the grid has; a batch that cannot be divided evenly, by a chirp in several
         // passes.
         for (lengths, axes, batch) in [(&[16_384, 6][..], &[0][..], 1), (&[8209], &[0], 5)] {
             let points: usize = lengths.iter().product::<usize>() * batch;
             let host = noise(points, 9);
             let planner = Planner::new(queue);
-            let planner = planner.with_facts(Facts { resident: 500_000, ..facts.clone() });
+            let planner = planner.with_limits(DeviceLimits { resident: 500_000, ..limits.clone() });
             let fft = planner.c2c::<f32>(Problem::new(lengths).axes(axes).batch(batch)).unwrap();
             let turns = &fft.recipe().turns;
             assert!(turns.len() == 1 && turns[0].at_once < turns[0].units, "{lengths:?}: {turns:?}");

@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_fft::Problem;
-use cl_fft::plan::{Convolution, Facts, Kind, Parts, Pass, Place, Recipe, Shape, Turns};
+use cl_fft::plan::{Convolution, DeviceLimits, Kind, Location, PartLayout, Pass, Recipe, Shape, Turns};
 
-fn gpu() -> Facts {
-    Facts {
+fn gpu() -> DeviceLimits {
+    DeviceLimits {
         cpu: false,
         compute_units: 132,
         local_memory: 48 << 10,
@@ -22,29 +22,29 @@ fn gpu() -> Facts {
     }
 }
 
-fn cpu() -> Facts {
-    Facts { cpu: true, vector_bytes: 64, cache: 512 << 10, ..gpu() }
+fn cpu() -> DeviceLimits {
+    DeviceLimits { cpu: true, vector_bytes: 64, cache: 512 << 10, ..gpu() }
 }
 
-fn recipe(problem: Problem, size: usize, facts: &Facts) -> Recipe {
-    Recipe::new(&problem, Kind::Complex, size, facts).unwrap()
+fn recipe(problem: Problem, size: usize, limits: &DeviceLimits) -> Recipe {
+    Recipe::new(&problem, Kind::Complex, size, limits).unwrap()
 }
 
 /// Checks the properties that every pass has.
-fn check(pass: &Pass, size: usize, facts: &Facts) {
+fn check(pass: &Pass, size: usize, limits: &DeviceLimits) {
     assert_eq!(pass.radices.iter().product::<usize>(), pass.length, "{pass:?}");
     assert!(pass.radices.len() <= 8, "{pass:?}");
     match pass.shape {
         Shape::Lanes { lanes } => {
-            let no_groups = facts.cpu || facts.largest_group < 4;
-            assert!(no_groups && lanes.is_power_of_two() && lanes * size <= facts.vector_bytes, "{pass:?}");
+            let no_groups = limits.cpu || limits.largest_group < 4;
+            assert!(no_groups && lanes.is_power_of_two() && lanes * size <= limits.vector_bytes, "{pass:?}");
         }
         Shape::Group { items, per, held, pitch, parts } => {
-            assert!(!facts.cpu && items * per <= facts.largest_group, "{pass:?}");
-            let parts = if parts == Parts::Turns { 1 } else { 2 };
+            assert!(!limits.cpu && items * per <= limits.largest_group, "{pass:?}");
+            let parts = if parts == PartLayout::Turns { 1 } else { 2 };
             let exchanges = pass.radices.len() > 1 || pass.columns()[0] != pass.columns()[1];
             // Drivers reserve a little local memory.
-            assert!(!exchanges || per * pitch * size * parts < facts.local_memory, "{pass:?}");
+            assert!(!exchanges || per * pitch * size * parts < limits.local_memory, "{pass:?}");
             check_gaps(pass, pitch);
             for radix in &pass.radices {
                 assert!((pass.length / radix).div_ceil(items) * radix <= held, "{pass:?}");
@@ -69,15 +69,18 @@ fn check_gaps(pass: &Pass, pitch: usize) {
 
 #[test]
 fn every_length_has_a_recipe() {
-    for facts in [gpu(), cpu()] {
+    for limits in [gpu(), cpu()] {
         for size in [4, 8] {
             let long = [4096, 8192, 10_007, 16_384, 1 << 20, 1_000_003, 1 << 24, 3_usize.pow(15), 1 << 27];
             for n in (1..=2048).chain(long) {
                 for batch in [1, 1000] {
-                    let recipe = recipe(Problem::new([n]).batch(batch), size, &facts);
+                    let recipe = recipe(Problem::new([n]).batch(batch), size, &limits);
                     let passes = &recipe.passes;
-                    passes.iter().for_each(|pass| check(pass, size, &facts));
-                    assert_eq!((passes[0].from, passes[passes.len() - 1].to), (Place::User, Place::User));
+                    passes.iter().for_each(|pass| check(pass, size, &limits));
+                    assert_eq!(
+                        (passes[0].from, passes[passes.len() - 1].to),
+                        (Location::User, Location::User)
+                    );
                     for (one, next) in passes.iter().zip(&passes[1..]) {
                         assert_eq!(one.to, next.from, "{n}: each pass reads what the last one wrote");
                     }
@@ -90,18 +93,18 @@ fn every_length_has_a_recipe() {
 /// Tests the least and the largest values of a row in a tuning table.
 #[test]
 fn wishes_make_no_recipe_wrong() {
-    let gpus = [(8, 1), (64, 1024), (8, 1024), (64, 1)].map(|(held, group_items)| Facts {
+    let gpus = [(8, 1), (64, 1024), (8, 1024), (64, 1)].map(|(held, group_items)| DeviceLimits {
         held: [held; 2],
         group_items,
         ..gpu()
     });
-    let cpus = [64 << 10, 16 << 20].map(|cache| Facts { cache, ..cpu() });
-    for facts in gpus.iter().chain(&cpus) {
+    let cpus = [64 << 10, 16 << 20].map(|cache| DeviceLimits { cache, ..cpu() });
+    for limits in gpus.iter().chain(&cpus) {
         for size in [4, 8] {
             for n in (1..=2048).step_by(7).chain([4096, 8192, 10_007, 1 << 20, 1_000_003, 1 << 24]) {
                 for batch in [1, 1000] {
-                    let recipe = recipe(Problem::new([n]).batch(batch), size, facts);
-                    recipe.passes.iter().for_each(|pass| check(pass, size, facts));
+                    let recipe = recipe(Problem::new([n]).batch(batch), size, limits);
+                    recipe.passes.iter().for_each(|pass| check(pass, size, limits));
                 }
             }
         }
@@ -110,11 +113,12 @@ fn wishes_make_no_recipe_wrong() {
 
 #[test]
 fn small_work_groups_have_recipes() {
-    let small = |largest_group| Facts { largest_group, local_memory: 16 << 10, cache: 64 << 10, ..gpu() };
-    for facts in [1, 3, 4, 64].map(small) {
+    let small =
+        |largest_group| DeviceLimits { largest_group, local_memory: 16 << 10, cache: 64 << 10, ..gpu() };
+    for limits in [1, 3, 4, 64].map(small) {
         for n in (1..=2048).step_by(31).chain([4096, 10_007, 1 << 20]) {
             for problem in [Problem::new([n]), Problem::new([n, 3]).axes([0]).batch(1000)] {
-                recipe(problem, 8, &facts).passes.iter().for_each(|pass| check(pass, 8, &facts));
+                recipe(problem, 8, &limits).passes.iter().for_each(|pass| check(pass, 8, &limits));
             }
         }
     }
@@ -160,8 +164,8 @@ fn neighbours_in_memory_are_taken_together() {
 
 #[test]
 fn turns_leave_in_scratch_memory_what_a_cache_holds() {
-    let facts = Facts { resident: 32 << 20, ..gpu() };
-    let single = |lengths: &[usize], batch| recipe(Problem::new(lengths).batch(batch), 4, &facts);
+    let limits = DeviceLimits { resident: 32 << 20, ..gpu() };
+    let single = |lengths: &[usize], batch| recipe(Problem::new(lengths).batch(batch), 4, &limits);
     let many = single(&[1 << 16], 2048);
     assert_eq!(many.turns, [Turns { passes: 0..2, units: 2048, at_once: 64 }]);
     assert_eq!(many.scratch, [4 << 20]);
@@ -178,13 +182,13 @@ fn turns_leave_in_scratch_memory_what_a_cache_holds() {
 
 #[test]
 fn long_real_transforms_do_half_the_work() {
-    for facts in [gpu(), cpu()] {
-        let real = Recipe::new(&Problem::new([1 << 20]).batch(128), Kind::RealToHalf, 4, &facts).unwrap();
+    for limits in [gpu(), cpu()] {
+        let real = Recipe::new(&Problem::new([1 << 20]).batch(128), Kind::RealToHalf, 4, &limits).unwrap();
         let points: usize = real.passes.iter().map(|pass| pass.length * pass.lines()).sum();
         assert_eq!(real.passes.len(), 2);
         // Half as many points, plus the lines that are their own mirror images.
         assert!(real.passes[1].meets() && points < (1 << 19) * 128 * 2, "{points}");
-        real.passes.iter().for_each(|pass| check(pass, 4, &facts));
+        real.passes.iter().for_each(|pass| check(pass, 4, &limits));
     }
 }
 

@@ -6,9 +6,9 @@ use crate::reference::ratio;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_algo::{DeviceProfile, Element};
-use cl_fft::plan::Facts;
+use cl_fft::plan::DeviceLimits;
 use cl_fft::{Planner, Problem, Real};
-use cl_test::disguise;
+use cl_test::forced;
 
 /// The environment variable that tells [`child`] that it runs as a child process.
 const CHILD: &str = "CL_FFT_TUNING_TEST";
@@ -21,8 +21,8 @@ fn is_by_rules<T: Real>(queue: &Queue) -> bool
 where
     Complex<T>: Element,
 {
-    let rules = Facts::of(&DeviceProfile::of(queue.device()).unwrap());
-    let [own, by_rules] = [Planner::new(queue), Planner::new(queue).with_facts(rules)]
+    let rules = DeviceLimits::of(&DeviceProfile::of(queue.device()).unwrap());
+    let [own, by_rules] = [Planner::new(queue), Planner::new(queue).with_limits(rules)]
         .map(|planner| planner.c2c::<T>(Problem::new([1024]).batch(64)).unwrap());
     own.recipe() == by_rules.recipe()
 }
@@ -33,7 +33,7 @@ fn child() {
     if std::env::var_os(CHILD).is_none() {
         return;
     }
-    for device in cl_test::devices().iter().chain(&disguise::gpus()) {
+    for device in cl_test::devices().iter().chain(&forced::gpus()) {
         let queue = Queue::on(device).unwrap();
         assert!(!is_by_rules::<f32>(&queue), "{device}");
         if device.has_fp64().unwrap() {

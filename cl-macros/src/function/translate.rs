@@ -275,12 +275,12 @@ impl Translator {
         quote! { ::cl_algo::function::intern::key(&#inferred, &#constants) }
     }
 
-    /// Returns the `Facts` that the compiler inferred.
+    /// Returns the `BodyTypes` that the compiler inferred.
     pub(super) fn facts(&self) -> TokenStream {
         let (types, callees) = (self.type_names(), self.callee_names());
         let constants = hidden("c", 0, Span::mixed_site());
         quote! {
-            ::cl_algo::function::tree::Facts {
+            ::cl_algo::function::tree::BodyTypes {
                 types: ::std::vec![#(#types.device_type()),*],
                 constants: #constants(),
                 callees: ::std::vec![#(#callees.function()?),*],

@@ -4,7 +4,7 @@ use super::SparseMatrix;
 use super::check::check;
 use crate::host::HostCsr;
 use crate::index::Index;
-use crate::plan::{Facts, Kernel, RowStatistics};
+use crate::plan::{DeviceLimits, Kernel, RowStatistics};
 use crate::product::{Groups, RowKernel, columns_of};
 use cl_algo::codegen::{Ranges, profile};
 use cl_algo::{DeviceVec, Element, Expr, Operand, Val, ViewMut, zip};
@@ -123,7 +123,7 @@ impl<T: Element, I: Index> Csr<T, I> {
     ) -> Result<Csr<T, I>> {
         let profile = profile(row_offsets.queue().context())?;
         profile.require(T::TYPE)?;
-        let kernel = Kernel::of(&statistics, T::TYPE.size(), &Facts::of(&profile));
+        let kernel = Kernel::of(&statistics, T::TYPE.size(), &DeviceLimits::of(&profile));
         let rows = RowKernel::new(row_offsets, values.len(), kernel)?;
         let (group, entries_of_columns) = (profile.largest_group, OnceLock::new());
         Ok(Csr { columns, statistics, rows, column_indices, values, group, entries_of_columns })
@@ -134,7 +134,7 @@ impl<T: Element, I: Index> Csr<T, I> {
     /// # Errors
     /// [`Error::InvalidInput`] if the kernel's numbers are invalid or exceed the limits of the device.
     pub fn with_kernel(self, kernel: Kernel) -> Result<Csr<T, I>> {
-        kernel.check(&Facts::of(&*profile(self.queue().context())?))?;
+        kernel.check(&DeviceLimits::of(&*profile(self.queue().context())?))?;
         Ok(Csr { rows: self.rows.by(kernel)?, ..self })
     }
 

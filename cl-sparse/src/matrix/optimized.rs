@@ -2,7 +2,7 @@
 
 use super::{Csr, Hybrid, Sell, SparseMatrix};
 use crate::index::Index;
-use crate::plan::{Facts, Layout};
+use crate::plan::{DeviceLimits, Layout};
 use cl_algo::codegen::profile;
 use cl_algo::{Element, Expr, Operand, Val};
 use cl_core::{Queue, Result};
@@ -46,8 +46,8 @@ impl<T: Element, I: Index> Csr<T, I> {
     /// # }
     /// ```
     pub fn optimize(self) -> Result<Optimized<T, I>> {
-        let facts = Facts::of(&*profile(self.queue().context())?);
-        Ok(match Layout::of(self.statistics(), &facts) {
+        let limits = DeviceLimits::of(&*profile(self.queue().context())?);
+        Ok(match Layout::of(self.statistics(), &limits) {
             Layout::Csr => Optimized::Csr(self),
             Layout::Sell { height, window } => Optimized::Sell(Sell::new(&self, height, window)?),
             Layout::Hybrid => {

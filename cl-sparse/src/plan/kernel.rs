@@ -1,6 +1,6 @@
 //! The choice of the kernel for the rows of a matrix.
 
-use super::{Facts, RowStatistics};
+use super::{DeviceLimits, RowStatistics};
 use cl_core::{Error, Result};
 
 /// The division of a matrix's rows and entries among work-items.
@@ -60,14 +60,14 @@ impl Kernel {
     /// Returns the kernel for rows with these statistics and values of `bytes` bytes.
     ///
     /// ```
-    /// use cl_sparse::plan::{Facts, Kernel, RowStatistics};
+    /// use cl_sparse::plan::{DeviceLimits, Kernel, RowStatistics};
     ///
-    /// let gpu = Facts { cpu: false, compute_units: 132, local_memory: 48 << 10, largest_group: 1024 };
+    /// let gpu = DeviceLimits { cpu: false, compute_units: 132, local_memory: 48 << 10, largest_group: 1024 };
     /// let stencil = RowStatistics::of([5; 1000]);
     /// assert_eq!(Kernel::of(&stencil, 4, &gpu), Kernel::Staged { group: 256, per: 5 });
     /// ```
     #[must_use]
-    pub fn of(rows: &RowStatistics, bytes: usize, device: &Facts) -> Kernel {
+    pub fn of(rows: &RowStatistics, bytes: usize, device: &DeviceLimits) -> Kernel {
         if device.cpu {
             let worth = rows.rows.saturating_add(rows.entries).div_ceil(CHUNK);
             return Kernel::Chunks {
@@ -111,7 +111,7 @@ impl Kernel {
     }
 
     /// Returns an error unless the numbers are valid on the device, for values of any size.
-    pub(crate) fn check(&self, device: &Facts) -> Result<()> {
+    pub(crate) fn check(&self, device: &DeviceLimits) -> Result<()> {
         let (group, numbers) = match *self {
             Kernel::Chunks { chunks } => (1, (1..=MOST_CHUNKS).contains(&chunks)),
             Kernel::Staged { group, per } => (group, (1..=64).contains(&per)),
@@ -130,7 +130,7 @@ impl Kernel {
     }
 
     /// Returns the same kernel with work-groups that are small enough for local memory.
-    fn within(mut self, bytes: usize, device: &Facts) -> Kernel {
+    fn within(mut self, bytes: usize, device: &DeviceLimits) -> Kernel {
         // Leaves 256 bytes for the kernel's other variables.
         while self.local_memory(bytes) + 256 > device.local_memory {
             match &mut self {

@@ -1,6 +1,6 @@
 //! The choice of the fastest form of a matrix.
 
-use super::{Facts, RowStatistics};
+use super::{DeviceLimits, RowStatistics};
 
 /// The form of a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,14 +31,14 @@ impl Layout {
     /// Returns the form for rows with these statistics.
     ///
     /// ```
-    /// use cl_sparse::plan::{Facts, Layout, RowStatistics};
+    /// use cl_sparse::plan::{DeviceLimits, Layout, RowStatistics};
     ///
-    /// let gpu = Facts { cpu: false, compute_units: 132, local_memory: 48 << 10, largest_group: 1024 };
+    /// let gpu = DeviceLimits { cpu: false, compute_units: 132, local_memory: 48 << 10, largest_group: 1024 };
     /// let stencil = RowStatistics::of([5; 1000]);
     /// assert_eq!(Layout::of(&stencil, &gpu), Layout::Sell { height: 32, window: 1 });
     /// ```
     #[must_use]
-    pub fn of(rows: &RowStatistics, device: &Facts) -> Layout {
+    pub fn of(rows: &RowStatistics, device: &DeviceLimits) -> Layout {
         if device.cpu {
             return Layout::Csr;
         }

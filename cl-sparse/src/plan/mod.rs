@@ -2,18 +2,18 @@
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `facts` | the device limits that matter |
+//! | `limits` | the device limits that matter |
 //! | `statistics` | statistics of the rows' lengths |
 //! | `kernel` | the choice of the kernel |
 //! | `layout` | the choice of the fastest form of the matrix |
 
-mod facts;
 mod kernel;
 mod layout;
+mod limits;
 mod statistics;
 
-pub use facts::Facts;
 pub use kernel::Kernel;
 pub(crate) use kernel::LARGEST_ITEM;
 pub use layout::Layout;
+pub use limits::DeviceLimits;
 pub use statistics::RowStatistics;

@@ -3,7 +3,7 @@
 use super::RowKernel;
 use crate::index::Index;
 use crate::matrix::statistics;
-use crate::plan::{Facts, Kernel};
+use crate::plan::{DeviceLimits, Kernel};
 use cl_algo::codegen::Ranges;
 use cl_algo::codegen::profile;
 use cl_algo::stl::lower_bounds;
@@ -35,8 +35,8 @@ impl<I: Index> Groups<I> {
         let mut offsets = DeviceVec::filled(&queue, I::default(), count + 1)?;
         lower_bounds(&groups, iota(I::default(), count + 1), &mut offsets)?;
         let statistics = statistics(count, &offsets, len)?;
-        let facts = Facts::of(&*profile(queue.context())?);
-        let kernel = Kernel::of(&statistics, T::TYPE.size(), &facts);
+        let limits = DeviceLimits::of(&*profile(queue.context())?);
+        let kernel = Kernel::of(&statistics, T::TYPE.size(), &limits);
         Ok(Groups { kernel: RowKernel::new(offsets, len, kernel)?, entries, factors })
     }
 

@@ -5,12 +5,12 @@ use crate::matrices;
 use cl_algo::prelude::*;
 use cl_sparse::plan::Kernel;
 use cl_sparse::{Csr, HostCsr};
-use cl_test::disguise;
+use cl_test::forced;
 use proptest::prelude::*;
 
 #[test]
 fn each_matrix_has_a_kernel_for_gpus() {
-    for device in disguise::gpus() {
+    for device in forced::gpus() {
         let queue = Queue::on(&device).unwrap();
         let mut seen = [false; 3];
         for (name, host) in matrices::all() {

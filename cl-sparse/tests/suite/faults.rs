@@ -10,7 +10,7 @@ use cl_sparse::solve::{BiCgStab, Cg, Gmres, Jacobi, Report, SolveError, Toleranc
 use cl_sparse::{Coo, Csr, Ell, HostCsr, Hybrid, Sell, add, generate};
 use cl_test::faults::exclusive;
 use cl_test::sweep::{Bench, Operation, failures, lies, run};
-use cl_test::{disguise, known_faults};
+use cl_test::{forced, known_faults};
 
 /// The number of points along an edge of the grid.
 const EDGE: usize = 9;
@@ -210,9 +210,9 @@ fn every_driver_call_may_fail() {
 fn looks_that_are_asked_for_ahead_may_fail() {
     let faults = exclusive();
     let mut functions = *faults.library().functions();
-    functions.clGetDeviceInfo = disguise::gpu_info;
+    functions.clGetDeviceInfo = forced::gpu_info;
     // SAFETY: these are the functions of the faulty library; only the answers about the device are changed.
-    for device in unsafe { disguise::devices(functions) } {
+    for device in unsafe { forced::devices(functions) } {
         if known_faults::skips("faults::looks_that_are_asked_for_ahead_may_fail", &device) {
             continue;
         }

@@ -4,9 +4,9 @@
 use crate::matrices::{self, all, number, vector};
 use cl_algo::prelude::*;
 use cl_core::Error;
-use cl_sparse::plan::{Facts, Layout, RowStatistics};
+use cl_sparse::plan::{DeviceLimits, Layout, RowStatistics};
 use cl_sparse::{Coo, Csr, Ell, HostCsr, Hybrid, Optimized, Sell, Triplets};
-use cl_test::disguise;
+use cl_test::forced;
 
 /// Calls the closure for each device and matrix, with a vector and the product.
 fn each(check: impl Fn(&Queue, &str, &HostCsr<i32>, &DeviceVec<i32>, &[i32])) {
@@ -110,7 +110,7 @@ fn rows_of_one_length_and_the_rest() {
 #[test]
 fn the_fastest_form() {
     let mut seen = [false; 3];
-    for device in cl_test::devices().iter().chain(&disguise::gpus()) {
+    for device in cl_test::devices().iter().chain(&forced::gpus()) {
         let queue = Queue::on(device).unwrap();
         for (name, host) in all() {
             let x = vector(host.columns());
@@ -128,8 +128,8 @@ fn the_fastest_form() {
     }
     // Small matrices keep their form.
     assert!(cl_test::full_or_small(seen[1] && seen[2], seen[0]), "{seen:?}");
-    let cpu = Facts { cpu: true, compute_units: 2, local_memory: 1 << 20, largest_group: 4096 };
-    let gpu = Facts { cpu: false, ..cpu };
+    let cpu = DeviceLimits { cpu: true, compute_units: 2, local_memory: 1 << 20, largest_group: 4096 };
+    let gpu = DeviceLimits { cpu: false, ..cpu };
     let uneven = RowStatistics::of((0..1000).map(|row| if row == 7 { 900 } else { 3 }));
     let random = RowStatistics::of((0..1000).map(|row| 20 + row % 7));
     assert_eq!(Layout::of(&uneven, &cpu), Layout::Csr);

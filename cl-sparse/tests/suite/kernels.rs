@@ -1,9 +1,11 @@
 //! The choice of kernels, tested without a device.
 
-use cl_sparse::plan::{Facts, Kernel, RowStatistics};
+use cl_sparse::plan::{DeviceLimits, Kernel, RowStatistics};
 
-const GPU: Facts = Facts { cpu: false, compute_units: 132, local_memory: 48 << 10, largest_group: 1024 };
-const CPU: Facts = Facts { cpu: true, compute_units: 2, local_memory: 1 << 20, largest_group: 4096 };
+const GPU: DeviceLimits =
+    DeviceLimits { cpu: false, compute_units: 132, local_memory: 48 << 10, largest_group: 1024 };
+const CPU: DeviceLimits =
+    DeviceLimits { cpu: true, compute_units: 2, local_memory: 1 << 20, largest_group: 4096 };
 
 /// Returns the statistics of 10 000 rows of `length` entries, and of the other rows.
 fn rows(length: usize, others: &[usize]) -> RowStatistics {
@@ -50,7 +52,7 @@ fn gpus_choose_by_mean_and_variation() {
 #[test]
 fn groups_fit_into_local_memory_and_devices() {
     for (local_memory, largest_group) in [(16 << 10, 1024), (32 << 10, 64), (48 << 10, 1024), (1 << 20, 1)] {
-        let device = Facts { local_memory, largest_group, ..GPU };
+        let device = DeviceLimits { local_memory, largest_group, ..GPU };
         for length in [0, 1, 5, 12, 13, 64, 4000] {
             for others in [&[][..], &[100_000]] {
                 for bytes in [1, 4, 8, 16] {

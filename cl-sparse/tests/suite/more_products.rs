@@ -6,7 +6,7 @@ use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_sparse::{Csr, HostCsr, generate};
 use cl_test::counting;
-use cl_test::disguise;
+use cl_test::forced;
 
 #[test]
 fn products_with_the_transpose() {
@@ -56,7 +56,7 @@ fn one_by_one(host: &HostCsr<i32>, vectors: usize, x: &[i32]) -> Vec<i32> {
 
 #[test]
 fn several_vectors_at_once() {
-    for device in cl_test::devices().iter().chain(&disguise::gpus()) {
+    for device in cl_test::devices().iter().chain(&forced::gpus()) {
         let queue = Queue::on(device).unwrap();
         for (name, host) in all() {
             let a: Csr<i32> = Csr::new(&queue, &host).unwrap();

@@ -6,7 +6,7 @@ use crate::matrices;
 use cl_algo::prelude::*;
 use cl_sparse::{Csr, HostCsr, add, generate};
 use cl_test::counting::{devices, exclusive};
-use cl_test::disguise;
+use cl_test::forced;
 
 #[test]
 fn mistakes_call_nobody() {
@@ -53,7 +53,7 @@ fn scaling_is_one_launch() {
 
 #[test]
 fn as_gpus_do_it() {
-    for device in disguise::gpus() {
+    for device in forced::gpus() {
         let queue = Queue::on(&device).unwrap();
         for (name, host) in matrices::all() {
             let a: Csr<i32> = Csr::new(&queue, &host).unwrap();

@@ -2,7 +2,7 @@
 
 use cl_algo::prelude::*;
 use cl_sparse::solve::{LinearOperator, Real, from_fn_with};
-use cl_test::disguise;
+use cl_test::forced;
 use std::sync::OnceLock;
 
 /// A square matrix: column and value of the nonzero elements of each row.
@@ -144,7 +144,7 @@ pub(crate) fn download<T: Real>(vector: &DeviceVec<T>) -> Vec<f64> {
 pub(crate) fn queues() -> impl Iterator<Item = &'static Queue> {
     static QUEUES: OnceLock<Vec<Queue>> = OnceLock::new();
     let all = QUEUES.get_or_init(|| {
-        let devices = cl_test::devices().into_iter().chain(disguise::gpus());
+        let devices = cl_test::devices().into_iter().chain(forced::gpus());
         devices.map(|device| Queue::on(&device).unwrap()).collect()
     });
     assert!(all.len() > 1);

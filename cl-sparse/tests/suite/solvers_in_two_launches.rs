@@ -6,7 +6,7 @@ use crate::solver_systems::{Matrix, download, noise, norm, upload};
 use cl_algo::prelude::*;
 use cl_core::raw::*;
 use cl_sparse::solve::{BiCgStab, Breakdown, Cg, Gmres, SolveError, Tolerance};
-use cl_test::disguise::{self, system};
+use cl_test::forced::{self, system};
 
 /// Answers that the device has OpenCL C 1.2, no extensions and no `double`. All other answers are true.
 unsafe extern "system" fn modest_info(
@@ -25,14 +25,14 @@ unsafe extern "system" fn modest_info(
         _ => return unsafe { (system().clGetDeviceInfo)(device, name, size, value, size_ret) },
     };
     // SAFETY: the caller's pointers.
-    unsafe { disguise::answer(bytes, size, value, size_ret) }
+    unsafe { forced::answer(bytes, size, value, size_ret) }
 }
 
 #[test]
 fn sums_take_a_launch_more() {
     let functions = Functions { clGetDeviceInfo: modest_info, ..*system() };
     // SAFETY: one function behaves as described above, which OpenCL allows; the others are the system's.
-    let devices = unsafe { disguise::devices(functions) };
+    let devices = unsafe { forced::devices(functions) };
     assert!(!devices.is_empty());
     for device in devices {
         let queue = Queue::on(&device).unwrap();

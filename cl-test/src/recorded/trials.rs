@@ -41,7 +41,7 @@ const MEETING_GROUPS: usize = 2;
 fn meeting_items(text: &Declared, rounds: u32, group: usize) -> Vec<u32> {
     let (first, items) = (text.value("MEETING"), MEETING_GROUPS * group);
     let mut answers = vec![0; first + items];
-    answers[text.value("HEARD")] = rounds * items as u32;
+    answers[text.value("ATOMIC_SUM")] = rounds * items as u32;
     answers[first..].fill((rounds + 1) * group as u32);
     answers
 }

@@ -15,14 +15,14 @@ mod matching;
 mod store;
 mod value;
 
-use super::tree::{self, Body, Declared, Facts, Node, TypeIndex};
+use super::tree::{self, Body, BodyTypes, Declared, Node, TypeIndex};
 use crate::ir::code::{Block, Code, LoopId, Place, Statement, Variable, VariableId};
 use crate::ir::function::{Function, c_identifier};
 use crate::ir::op::{self, NodeId, Op, Type};
 use cl_core::{Error, Result};
 
 /// Returns the function for one monomorphisation of a body.
-pub(super) fn function(body: &'static Body, facts: &Facts) -> Result<Function> {
+pub(super) fn function(body: &'static Body, facts: &BodyTypes) -> Result<Function> {
     let mut translator = Translator::new(body, facts);
     translator.parameters();
     if let Some(value) = translator.block(&body.block)?
@@ -53,7 +53,7 @@ struct Loop {
 
 struct Translator<'t> {
     body: &'static Body,
-    facts: &'t Facts,
+    facts: &'t BodyTypes,
     code: Code,
     /// The statements of each block that is being translated, the innermost last.
     blocks: Vec<Block>,
@@ -64,7 +64,7 @@ struct Translator<'t> {
 }
 
 impl<'t> Translator<'t> {
-    fn new(body: &'static Body, facts: &'t Facts) -> Translator<'t> {
+    fn new(body: &'static Body, facts: &'t BodyTypes) -> Translator<'t> {
         Translator {
             body,
             facts,

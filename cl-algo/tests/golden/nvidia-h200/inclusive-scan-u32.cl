@@ -275,16 +275,16 @@ static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED
 }
 #define BELOW(room) room[OWN_SUBGROUP > 0 ? OWN_SUBGROUP - 1 : 0]
 #if SUB_GROUPS == 1 || !defined(cl_khr_int64_base_atomics)
-#define TELL(word, value) (*(word) = (value))
-#define HEAR(word) (*(word))
-#define TELL_BOTH(words, first, second) (*(volatile global ulong2 *)(words) = (ulong2)(first, second))
-#define HEAR_BOTH(words) (*(volatile global ulong2 *)(words))
+#define WRITE_MESSAGE(word, value) (*(word) = (value))
+#define READ_MESSAGE(word) (*(word))
+#define WRITE_MESSAGES(words, first, second) (*(volatile global ulong2 *)(words) = (ulong2)(first, second))
+#define READ_MESSAGES(words) (*(volatile global ulong2 *)(words))
 #else
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-#define TELL(word, value) ((void)atom_xchg(word, value))
-#define HEAR(word) atom_add(word, 0ul)
-#define TELL_BOTH(words, first, second) (TELL(words, first), TELL((words) + 1, second))
-#define HEAR_BOTH(words) ((ulong2)(HEAR(words), HEAR((words) + 1)))
+#define WRITE_MESSAGE(word, value) ((void)atom_xchg(word, value))
+#define READ_MESSAGE(word) atom_add(word, 0ul)
+#define WRITE_MESSAGES(words, first, second) (WRITE_MESSAGE(words, first), WRITE_MESSAGE((words) + 1, second))
+#define READ_MESSAGES(words) ((ulong2)(READ_MESSAGE(words), READ_MESSAGE((words) + 1)))
 #endif
 #if TICKETS
 static inline INDEX take_tile(volatile global uint *tickets, volatile local INDEX *room)
@@ -326,9 +326,9 @@ static inline void publish(volatile global ulong *messages, const INDEX at, cons
 #pragma unroll
     for (uint k = 0; k < WORDS; k += IN_TWOS ? 2 : 1) {
         if (IN_TWOS)
-            TELL_BOTH(message + k, word[k], word[k + IN_TWOS]);
+            WRITE_MESSAGES(message + k, word[k], word[k + IN_TWOS]);
         else
-            TELL(message + k, word[k]);
+            WRITE_MESSAGE(message + k, word[k]);
     }
 }
 static inline uint peek(volatile global ulong *messages, const INDEX at, const uint epoch, CARRIED *value)
@@ -341,11 +341,11 @@ static inline uint peek(volatile global ulong *messages, const INDEX at, const u
 #pragma unroll
     for (uint k = 0; k < WORDS; k += IN_TWOS ? 2 : 1) {
         if (IN_TWOS) {
-            const ulong2 both = HEAR_BOTH(message + k);
+            const ulong2 both = READ_MESSAGES(message + k);
             word[k] = both.x;
             word[k + IN_TWOS] = both.y;
         } else {
-            word[k] = HEAR(message + k);
+            word[k] = READ_MESSAGE(message + k);
         }
     }
 #pragma unroll

@@ -196,8 +196,8 @@ static inline void store_pack(PARAMETERS OUTPUTS const size_t p, const PACK_ITEM
 #define COUNTS_RUNS 1
 #define HAS_INITIAL 0
 typedef VOLATILE struct {
-    VOLATILE ITEM value;  // of those from the last head on, or of all where none is a head
-    VOLATILE INDEX heads; // how many there are
+    VOLATILE ITEM value;  // of the items from the last head on, or of all if none is a head
+    VOLATILE INDEX heads; // the number of heads
 } run_total;
 static inline run_total join_runs(PARAMETERS const run_total a, const run_total b)
 {
@@ -388,16 +388,16 @@ static inline CARRIED scan_subgroups(PARAMETERS const CARRIED own, local CARRIED
 }
 #define BELOW(room) room[OWN_SUBGROUP > 0 ? OWN_SUBGROUP - 1 : 0]
 #if SUB_GROUPS == 1 || !defined(cl_khr_int64_base_atomics)
-#define TELL(word, value) (*(word) = (value))
-#define HEAR(word) (*(word))
-#define TELL_BOTH(words, first, second) (*(volatile global ulong2 *)(words) = (ulong2)(first, second))
-#define HEAR_BOTH(words) (*(volatile global ulong2 *)(words))
+#define WRITE_MESSAGE(word, value) (*(word) = (value))
+#define READ_MESSAGE(word) (*(word))
+#define WRITE_MESSAGES(words, first, second) (*(volatile global ulong2 *)(words) = (ulong2)(first, second))
+#define READ_MESSAGES(words) (*(volatile global ulong2 *)(words))
 #else
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-#define TELL(word, value) ((void)atom_xchg(word, value))
-#define HEAR(word) atom_add(word, 0ul)
-#define TELL_BOTH(words, first, second) (TELL(words, first), TELL((words) + 1, second))
-#define HEAR_BOTH(words) ((ulong2)(HEAR(words), HEAR((words) + 1)))
+#define WRITE_MESSAGE(word, value) ((void)atom_xchg(word, value))
+#define READ_MESSAGE(word) atom_add(word, 0ul)
+#define WRITE_MESSAGES(words, first, second) (WRITE_MESSAGE(words, first), WRITE_MESSAGE((words) + 1, second))
+#define READ_MESSAGES(words) ((ulong2)(READ_MESSAGE(words), READ_MESSAGE((words) + 1)))
 #endif
 #if TICKETS
 static inline INDEX take_tile(volatile global uint *tickets, volatile local INDEX *room)
@@ -439,9 +439,9 @@ static inline void publish(volatile global ulong *messages, const INDEX at, cons
 #pragma unroll
     for (uint k = 0; k < WORDS; k += IN_TWOS ? 2 : 1) {
         if (IN_TWOS)
-            TELL_BOTH(message + k, word[k], word[k + IN_TWOS]);
+            WRITE_MESSAGES(message + k, word[k], word[k + IN_TWOS]);
         else
-            TELL(message + k, word[k]);
+            WRITE_MESSAGE(message + k, word[k]);
     }
 }
 static inline uint peek(volatile global ulong *messages, const INDEX at, const uint epoch, CARRIED *value)
@@ -454,11 +454,11 @@ static inline uint peek(volatile global ulong *messages, const INDEX at, const u
 #pragma unroll
     for (uint k = 0; k < WORDS; k += IN_TWOS ? 2 : 1) {
         if (IN_TWOS) {
-            const ulong2 both = HEAR_BOTH(message + k);
+            const ulong2 both = READ_MESSAGES(message + k);
             word[k] = both.x;
             word[k + IN_TWOS] = both.y;
         } else {
-            word[k] = HEAR(message + k);
+            word[k] = READ_MESSAGE(message + k);
         }
     }
 #pragma unroll
@@ -745,7 +745,7 @@ static inline run_total scan_subgroup(PARAMETERS const uint *heads, ITEM (*items
         const bool begun = (lanes[k] & LANES_BELOW(lane)) != 0;
         if (k == 0) {
             *open |= begun ? 0 : 1;
-            row[k] = below; // nothing in lane 0
+            row[k] = below; // undefined in lane 0
             carry.value = value;
             carry.heads = lanes[k] != 0;
         } else {

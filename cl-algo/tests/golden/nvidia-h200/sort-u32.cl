@@ -816,16 +816,16 @@ static inline KEY unordered(const KEY number, const ulong flip)
 }
 #define DIGIT(number) ((uint)((number) >> shift) & mask)
 #if SUB_GROUPS == 1 || !defined(cl_khr_int64_base_atomics)
-#define TELL(word, value) (*(word) = (value))
-#define HEAR(word) (*(word))
-#define TELL_BOTH(words, first, second) (*(volatile global ulong2 *)(words) = (ulong2)(first, second))
-#define HEAR_BOTH(words) (*(volatile global ulong2 *)(words))
+#define WRITE_MESSAGE(word, value) (*(word) = (value))
+#define READ_MESSAGE(word) (*(word))
+#define WRITE_MESSAGES(words, first, second) (*(volatile global ulong2 *)(words) = (ulong2)(first, second))
+#define READ_MESSAGES(words) (*(volatile global ulong2 *)(words))
 #else
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-#define TELL(word, value) ((void)atom_xchg(word, value))
-#define HEAR(word) atom_add(word, 0ul)
-#define TELL_BOTH(words, first, second) (TELL(words, first), TELL((words) + 1, second))
-#define HEAR_BOTH(words) ((ulong2)(HEAR(words), HEAR((words) + 1)))
+#define WRITE_MESSAGE(word, value) ((void)atom_xchg(word, value))
+#define READ_MESSAGE(word) atom_add(word, 0ul)
+#define WRITE_MESSAGES(words, first, second) (WRITE_MESSAGE(words, first), WRITE_MESSAGE((words) + 1, second))
+#define READ_MESSAGES(words) ((ulong2)(READ_MESSAGE(words), READ_MESSAGE((words) + 1)))
 #endif
 #if TICKETS
 static inline INDEX take_tile(volatile global uint *tickets, volatile local INDEX *room)
@@ -864,16 +864,16 @@ static inline INDEX take_tile(volatile global uint *tickets, volatile local INDE
 #define GATHERS(k) (COUNT##k == 1)
 typedef VOLATILE struct {
     VOLATILE union {
-        VOLATILE uint count[TEAMS][BINS]; // where the team's next item of the digit goes
-        VOLATILE INDEX to[BINS];          // later: where the first item of the digit would go, were it the tile's first
+        VOLATILE uint count[TEAMS][BINS]; // the position of the team's next item of the digit
+        VOLATILE INDEX to[BINS];          // later: the position of its first item, if that were the first of the tile
     } digits;
 #if SUB_GROUPS != 1
-    VOLATILE uint peers[TEAMS][BINS]; // which lanes have the digit, a bit each; 0 between rows
+    VOLATILE uint peers[TEAMS][BINS]; // the lanes that have the digit, a bit each; 0 between rows
 #endif
     VOLATILE ulong items[ITEMS * LARGEST / 8 + 1];
     VOLATILE uint table[BINS]; // of digits
     VOLATILE uint totals[BINS / (SUB_GROUP_WIDTH > 1 ? SUB_GROUP_WIDTH : TEAM)];
-    VOLATILE uint missing;     // a tile whose counts did not come, plus 1
+    VOLATILE uint missing;     // a tile whose counts are missing, plus 1
     VOLATILE INDEX tile;
 } shared_room;
 static inline void tell_missing(global const KEY *keys, volatile global ulong *messages, const INDEX tile,
@@ -889,8 +889,8 @@ static inline void tell_missing(global const KEY *keys, volatile global ulong *m
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint d = me; d < BINS; d += GROUP) {
         const ulong message = MESSAGE(tile == 0 ? PREFIX : TOTAL, table[d]);
-        if (HEAR(messages + tile * BINS + d) < message)
-            TELL(messages + tile * BINS + d, message);
+        if (READ_MESSAGE(messages + tile * BINS + d) < message)
+            WRITE_MESSAGE(messages + tile * BINS + d, message);
     }
 }
 static inline uint count_below(PARAMETERS const uint count, local uint *table, local uint *totals)
@@ -1017,7 +1017,7 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
         for (uint t = 0; t < TEAMS; ++t)
             own += shared.digits.count[t][me];
         if (tile != (INDEX)(STALLED))
-            TELL(messages + tile * BINS + me,
+            WRITE_MESSAGE(messages + tile * BINS + me,
                  MESSAGE(tile == 0 ? PREFIX : TOTAL, own - (me == mask ? ITEMS - present : 0)));
     }
     const uint lower = count_below(ARGUMENTS own, shared.table, shared.totals);
@@ -1086,7 +1086,7 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
                 ulong message[AT_ONCE];
 #pragma unroll
                 for (uint k = 0; k < AT_ONCE; ++k)
-                    message[k] = HEAR(messages + (ahead > k ? ahead - 1 - k : 0) * BINS + me);
+                    message[k] = READ_MESSAGE(messages + (ahead > k ? ahead - 1 - k : 0) * BINS + me);
                 bool heard = true;
 #pragma unroll
                 for (uint k = 0; k < AT_ONCE; ++k) {
@@ -1113,7 +1113,7 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
     }
     if (me < BINS) {
         if (tile > 0 && tile != (INDEX)(STALLED))
-            TELL(messages + tile * BINS + me, MESSAGE(PREFIX, before + own));
+            WRITE_MESSAGE(messages + tile * BINS + me, MESSAGE(PREFIX, before + own));
         shared.digits.to[me] = (INDEX)begins[pass * BINS + me] + before - lower;
     }
     EACH_VALUE(DECLARE_VALUE)

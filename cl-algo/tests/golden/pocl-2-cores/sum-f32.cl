@@ -279,7 +279,7 @@ INLINE void reduce_share(PARAMETERS ITEM *result, local ITEM *shared, local ITEM
     if (is_last && begin < length) {
         const uint rest = length - begin, each = (rest + GROUP - 1) / GROUP;
         const INDEX from = begin + me * each, to = min(from + each, length);
-        ITEM mine = LOAD(min(from, length - 1)); // where none is left it does not count
+        ITEM mine = LOAD(min(from, length - 1)); // ignored if no element is left
         for (INDEX i = from + 1; i < to; ++i)
             mine = COMBINE(mine, LOAD(i));
         fold_group(ARGUMENTS &mine, shared, folded, (rest + each - 1) / each);
@@ -332,7 +332,7 @@ INLINE void reduce_share(PARAMETERS ITEM *result, local ITEM *shared, local ITEM
         fold_pack(ARGUMENTS &item_lost, lost);
 #endif
     } else {
-        item_total = LOAD(min(i, length - 1)); // where none is left it does not count
+        item_total = LOAD(min(i, length - 1)); // ignored if no element is left
         i += GROUP;
     }
     if (get_group_id(0) == get_num_groups(0) - 1) {
@@ -354,7 +354,7 @@ INLINE void fold_partials(PARAMETERS ITEM *result, const volatile global ITEM *p
 #else
     const uint begin = me, end = count, step = GROUP, items = min(count, (uint)GROUP);
 #endif
-    ITEM total = partial[min(begin, count - 1)]; // where none is left it does not count
+    ITEM total = partial[min(begin, count - 1)]; // ignored if no result is left
     LOST(ITEM, lost)
 #pragma unroll 8
     for (uint i = begin + step; i < end; i += step) {

@@ -188,8 +188,8 @@ pub(super) const KNOWN: &[(&[&str], &str)] = &[
         "errors name the parts of a header, and a header is refused by errors",
     ),
     (
-        &["cl-test/src/disguise.rs", "cl-test/src/lib.rs"],
-        "the devices of tests are disguised, and a disguise is made of devices",
+        &["cl-test/src/forced.rs", "cl-test/src/lib.rs"],
+        "the devices of tests have altered answers, and these devices are made of devices",
     ),
     (
         &[

@@ -4,7 +4,7 @@ use cl_algo::DeviceProfile;
 
 /// The device limits that kernels are chosen by.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Facts {
+pub struct DeviceLimits {
     /// `true` if a work-item should process many rows, as on CPUs.
     pub cpu: bool,
     /// The number of compute units.
@@ -15,11 +15,11 @@ pub struct Facts {
     pub largest_group: usize,
 }
 
-impl Facts {
+impl DeviceLimits {
     /// Returns the limits of a profile's device.
     #[must_use]
-    pub fn of(profile: &DeviceProfile) -> Facts {
-        Facts {
+    pub fn of(profile: &DeviceProfile) -> DeviceLimits {
+        DeviceLimits {
             cpu: profile.chunked,
             compute_units: profile.compute_units,
             local_memory: profile.local_memory,

@@ -2,7 +2,7 @@
 //! be a GPU.
 //!
 //! ```
-//! for device in cl_test::disguise::gpus() {
+//! for device in cl_test::forced::gpus() {
 //!     assert_eq!(device.kind().unwrap(), cl_core::DeviceKind::GPU);
 //! }
 //! ```

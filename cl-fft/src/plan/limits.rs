@@ -15,9 +15,9 @@ pub static LINES: Tunable = Tunable::new(
 );
 
 /// The properties of a device that recipes depend on, and the settings that follow from them.
-/// [`Planner::with_facts`](crate::Planner::with_facts) replaces them; tuning tables replace them by rows of [`LINES`].
+/// [`Planner::with_limits`](crate::Planner::with_limits) replaces them; tuning tables replace them by rows of [`LINES`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Facts {
+pub struct DeviceLimits {
     /// `true` if a work-item transforms several lines at once in the components of vector registers, as is best on
     /// CPUs. Otherwise a work-group transforms lines together.
     pub cpu: bool,
@@ -66,16 +66,16 @@ const MOST_HELD: usize = 64;
 /// The upper bound of most fields: larger values change nothing.
 const MOST: usize = 1 << 30;
 
-impl Facts {
-    /// Returns the `Facts` of a device, from its profile.
+impl DeviceLimits {
+    /// Returns the `DeviceLimits` of a device, from its profile.
     #[must_use]
-    pub fn of(profile: &DeviceProfile) -> Facts {
+    pub fn of(profile: &DeviceProfile) -> DeviceLimits {
         // On an H200, turns cost more launches than the cache is worth: 2^16 points take 15.5 ms with turns, 1.16 ms
         // without. A CPU's cache may belong to a large machine whose other programs use their share. With PoCL on 2
         // cores, 2^16 points in batches of 32 MiB take 2.02 ns a point without turns, 1.86 with 8 MiB, 1.82 with 4 MiB.
         let share = if profile.chunked { profile.compute_units * SHARE } else { 0 };
         let of_group = |point: usize| profile.rule_for(&LINES, point, false);
-        Facts {
+        DeviceLimits {
             cpu: profile.chunked,
             compute_units: profile.compute_units,
             // The local memory of a group on NVIDIA's devices. More would leave room for only one group a compute unit.
@@ -93,8 +93,8 @@ impl Facts {
         }
     }
 
-    /// Returns these `Facts` with a tuning table's settings for numbers of `size` bytes, within the kernels' limits.
-    pub(crate) fn tuned(mut self, profile: &DeviceProfile, size: usize) -> Facts {
+    /// Returns these `DeviceLimits` with a tuning table's settings for numbers of `size` bytes, within the kernels' limits.
+    pub(crate) fn tuned(mut self, profile: &DeviceProfile, size: usize) -> DeviceLimits {
         let point = 2 * size;
         let row = profile.tuning(&LINES, point);
         if self.cpu {
@@ -107,10 +107,10 @@ impl Facts {
         self
     }
 
-    /// Returns these `Facts`, each clamped to a range that has a recipe for every problem.
-    pub(crate) fn bounded(self) -> Facts {
+    /// Returns these `DeviceLimits`, each clamped to a range that has a recipe for every problem.
+    pub(crate) fn bounded(self) -> DeviceLimits {
         let vector_bytes = self.vector_bytes.clamp(16, 128).next_power_of_two();
-        Facts {
+        DeviceLimits {
             cpu: self.cpu,
             compute_units: self.compute_units.clamp(1, MOST),
             local_memory: self.local_memory.clamp(16 << 10, MOST),
