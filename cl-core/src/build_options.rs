@@ -10,6 +10,7 @@ use std::fmt;
 
 /// A version of the OpenCL C language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum CVersion {
     /// OpenCL C 1.1.
     C11,

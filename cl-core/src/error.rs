@@ -248,7 +248,93 @@ pub struct ArgumentError {
     pub hint: Option<&'static str>,
 }
 
+/// The kind of an [`Error`], for programs that react to some errors: see [`Error::kind`].
+///
+/// ```
+/// use cl_core::{Buffer, Device, ErrorKind, Queue};
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// # let wanted = usize::MAX / 8;
+/// match Buffer::filled(&queue, 0_u64, wanted) {
+///     Err(error) if error.kind() == ErrorKind::TooLarge => println!("in smaller pieces, then: {error}"),
+///     other => drop(other?),
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// No OpenCL library could be loaded.
+    LibraryNotFound,
+    /// A library was loaded, but it is not a complete OpenCL 1.2 library.
+    LibraryIncomplete,
+    /// The OpenCL library is loaded, but no platform (driver) is registered with it.
+    NoPlatform,
+    /// There are platforms, but none of them has a (suitable) device.
+    NoDevice,
+    /// The file that marks a device as exclusively used cannot be made or locked.
+    DeviceLock,
+    /// A thread that this crate needs, for callbacks and futures, cannot be started.
+    Thread,
+    /// An OpenCL function returned an error.
+    Driver,
+    /// A program did not compile.
+    Build,
+    /// The device lacks a feature that the operation needs.
+    Unsupported,
+    /// The program has no kernel of this name.
+    UnknownKernel,
+    /// A kernel was launched with too few or too many arguments.
+    ArgumentCount,
+    /// A kernel was given an argument that does not match its declaration.
+    Argument,
+    /// This kernel cannot be launched on this device with this global or local work size.
+    WorkSize,
+    /// Two operands that must have the same number of elements have different lengths.
+    LengthMismatch,
+    /// A range reaches beyond the end of device memory.
+    OutOfBounds,
+    /// A kernel found an index out of range that came from data.
+    IndexOutOfRange,
+    /// A box of pixels reaches beyond the edge of an image.
+    OutsideImage,
+    /// One allocation would exceed the device's limit, or the range of a size.
+    TooLarge,
+    /// Objects of different contexts, or of different queues, were mixed.
+    ForeignObject,
+    /// An argument is invalid, such as a step of 0, or text that may not reach the driver.
+    InvalidInput,
+}
+
 impl Error {
+    /// Returns the kind of the error.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Error::LibraryNotFound { .. } => ErrorKind::LibraryNotFound,
+            Error::LibraryIncomplete { .. } => ErrorKind::LibraryIncomplete,
+            Error::NoPlatform { .. } => ErrorKind::NoPlatform,
+            Error::NoDevice { .. } => ErrorKind::NoDevice,
+            Error::DeviceLock { .. } => ErrorKind::DeviceLock,
+            Error::Thread { .. } => ErrorKind::Thread,
+            Error::Driver(_) => ErrorKind::Driver,
+            Error::Build(_) => ErrorKind::Build,
+            Error::Unsupported { .. } => ErrorKind::Unsupported,
+            Error::UnknownKernel { .. } => ErrorKind::UnknownKernel,
+            Error::ArgumentCount { .. } => ErrorKind::ArgumentCount,
+            Error::Argument(_) => ErrorKind::Argument,
+            Error::WorkSize { .. } => ErrorKind::WorkSize,
+            Error::LengthMismatch { .. } => ErrorKind::LengthMismatch,
+            Error::OutOfBounds { .. } => ErrorKind::OutOfBounds,
+            Error::IndexOutOfRange { .. } => ErrorKind::IndexOutOfRange,
+            Error::OutsideImage { .. } => ErrorKind::OutsideImage,
+            Error::TooLarge { .. } => ErrorKind::TooLarge,
+            Error::ForeignObject { .. } => ErrorKind::ForeignObject,
+            Error::InvalidInput { .. } => ErrorKind::InvalidInput,
+        }
+    }
+
     /// Returns the error of a failed driver call.
     pub(crate) fn driver(call: &'static str, status: Status) -> Error {
         Error::Driver(Box::new(DriverError { call, status, note: None }))

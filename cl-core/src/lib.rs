@@ -143,7 +143,7 @@ pub use device::{
     Version,
 };
 pub use device_queue::DeviceQueue;
-pub use error::{ArgumentError, DriverError, Error, Result};
+pub use error::{ArgumentError, DriverError, Error, ErrorKind, Result};
 pub use event::{Event, EventFuture, EventStatus, Profile, UserEvent};
 pub use half::f16;
 pub use hazard::Access;

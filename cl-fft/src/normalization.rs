@@ -3,6 +3,7 @@
 /// The factor that results are divided by. A forward transform followed by an inverse multiplies by the number
 /// of points n, so that one of them has to divide by n.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Normalization {
     /// Neither transform divides, as in FFTW and `rustfft`: forward and inverse together multiply by n.
     None,

@@ -69,6 +69,7 @@ fn on_host(rod: &[f32], steps: usize, border: Border<f32>) -> Vec<f32> {
                     value
                 }
             }
+            other => panic!("the host knows no border {other:?}"),
         };
         u = (0..len).map(|i| at(i) + FLOW * (at(i - 1) - 2.0 * at(i) + at(i + 1))).collect();
     }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 /// A scalar type of OpenCL C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)] // named after the Rust types
+#[non_exhaustive]
 pub enum ScalarType {
     Bool,
     I8,
@@ -22,6 +23,7 @@ pub enum ScalarType {
 
 /// The type of an element on the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ElementType {
     /// A number or a `bool`.
     Scalar(ScalarType),

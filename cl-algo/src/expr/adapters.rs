@@ -14,6 +14,7 @@ use std::ops::RangeBounds;
 
 /// What neighbours beyond the ends of a vector are.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Border<T> {
     /// The element at the end, repeated.
     Clamp,

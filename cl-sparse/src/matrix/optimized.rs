@@ -11,6 +11,7 @@ use cl_core::{Queue, Result};
 ///
 /// References to it are factors of lazy products.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Optimized<T: Element, I: Index = u32> {
     /// Compressed rows, unchanged.
     Csr(Csr<T, I>),

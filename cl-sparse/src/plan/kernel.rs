@@ -5,6 +5,7 @@ use cl_core::{Error, Result};
 
 /// The division of a matrix's rows and entries among work-items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Kernel {
     /// Each work-item has contiguous rows: for CPUs.
     Chunks {

@@ -4,6 +4,7 @@ use super::{DeviceLimits, RowStatistics};
 
 /// The form of a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Layout {
     /// Compressed rows: the fastest form on CPUs.
     Csr,
