@@ -10,11 +10,10 @@ use std::fmt;
 use std::mem::ManuallyDrop;
 use std::sync::{Mutex, PoisonError};
 
-/// One value in device memory, bound to the queue that works on it: what reductions give that end in
-/// `_on_device`.
+/// One value in device memory, bound to the queue that works on it: the result of reductions named `_on_device`.
 ///
-/// A reference to it is an operand of expressions of any length, on either side of an operator, and nobody waits
-/// for it to be computed. In a recorded closure it cannot stand: zip it with the elements, as in
+/// A reference to it is an operand of expressions of any length, on either side of an operator, and the host does not
+/// wait for the value. A recorded closure cannot capture it: zip it with the elements, as in
 /// `zip((&x, &square)).map(|(x, square)| x / square)`.
 ///
 /// ```
@@ -32,8 +31,9 @@ use std::sync::{Mutex, PoisonError};
 /// ```
 pub struct DeviceScalar<T: Element>(ManuallyDrop<DeviceVec<T>>);
 
-/// The memory of scalars that are gone, for the queue's next ones: algorithms that return one ask the
-/// driver for no memory once they have run.
+/// The memory of dropped scalars, for the next scalars of the queue.
+///
+/// An algorithm that returns a scalar allocates memory in its first call only.
 struct Spares<T: Element>(Mutex<Vec<Buffer<T::Stored>>>);
 
 impl<T: Element> Default for Spares<T> {
@@ -42,29 +42,29 @@ impl<T: Element> Default for Spares<T> {
     }
 }
 
-/// Spares that a queue keeps of a type, at most.
+/// The largest number of spares that a queue keeps for a type.
 const MOST_SPARES: usize = 64;
 
-/// Memory for one element that a scalar has left.
+/// Takes the memory of a dropped scalar, if there is any.
 pub(crate) fn spare<T: Element>(queue: &Queue) -> Option<Buffer<T::Stored>> {
     queue.attachment::<Spares<T>>().0.lock().unwrap_or_else(PoisonError::into_inner).pop()
 }
 
 impl<T: Element> DeviceScalar<T> {
-    /// A device scalar that holds a value of the host.
+    /// Returns a device scalar with a value of the host.
     ///
     /// # Errors
-    /// [`Error::Driver`](cl_core::Error::Driver) when the driver has no memory left.
+    /// [`Error::Driver`](cl_core::Error::Driver) if the driver has no memory left.
     pub fn from_value(queue: &Queue, value: T) -> Result<DeviceScalar<T>> {
         DeviceVec::filled(queue, value, 1).map(DeviceScalar::new)
     }
 
-    /// The only element of a vector of one.
+    /// Returns the only element of a vector of length 1.
     pub(crate) fn new(vector: DeviceVec<T>) -> DeviceScalar<T> {
         DeviceScalar(ManuallyDrop::new(vector))
     }
 
-    /// The value, after everything enqueued so far. Blocks.
+    /// Returns the value, after everything enqueued so far. Blocks.
     ///
     /// # Errors
     /// As [`DeviceVec::to_vec`].
@@ -79,7 +79,7 @@ impl<T: Element> DeviceScalar<T> {
         self.0.memory()
     }
 
-    /// The queue that works on it.
+    /// Returns the queue that works on the value.
     #[must_use]
     pub fn queue(&self) -> &Queue {
         self.0.queue()
@@ -93,7 +93,7 @@ impl<T: Element> DeviceScalar<T> {
 
 impl<T: Element> Drop for DeviceScalar<T> {
     fn drop(&mut self) {
-        // SAFETY: nobody sees it afterwards.
+        // SAFETY: the field is not used after `drop`.
         let (queue, buffer) = unsafe { ManuallyDrop::take(&mut self.0) }.into_parts();
         let spares = queue.attachment::<Spares<T>>();
         let mut spares = spares.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -16,19 +16,19 @@
 //! # }
 //! ```
 //!
-//! An expression is a value: build it from references to [`DeviceVec`]s, scalars, operators and
-//! [`math`] functions, and evaluate it with [`collect`](Expr::collect),
-//! [`assign`](DeviceVec::assign) or [`sum`](Expr::sum). Evaluation generates one kernel for the
-//! whole expression, or finds the one that an expression of the same structure has used before:
-//! scalars are kernel arguments, so another value never compiles another kernel.
+//! An expression is a value. Build it from references to [`DeviceVec`]s, scalars, operators and methods such as
+//! [`map`](Expr::map), [`slice`](Expr::slice) or `sqrt`, and evaluate it with [`collect`](Expr::collect),
+//! [`assign`](DeviceVec::assign) or [`sum`](Expr::sum). Evaluation generates one kernel for the whole expression, or
+//! reuses the kernel of an earlier expression with the same structure. Scalars are kernel arguments, so another value
+//! never compiles another kernel.
 //!
-//! `CL_SHOW_KERNELS=1` prints the source of every kernel as it is compiled.
-//! `CL_TUNING=/absolute/path` names a table of shapes of kernels: see [`Tunable`].
+//! `CL_SHOW_KERNELS=1` prints the source of every kernel as it is compiled. `CL_TUNING=/absolute/path` names a table of
+//! kernel shapes: see [`Tunable`].
 //!
 //! # Elements
 //!
-//! Numbers, `bool`, OpenCL's vectors ([`F32x4`] and its kin), [`Complex`](num_complex::Complex)
-//! numbers, and structs:
+//! Elements are numbers, `bool`, OpenCL's vectors ([`F32x4`] and the other vector types),
+//! [`Complex`](num_complex::Complex) numbers, and structs:
 //!
 //! ```
 //! use cl_algo::prelude::*;
@@ -55,12 +55,11 @@
 //!
 //! # Views
 //!
-//! An expression can be read elsewhere, at no cost: by ranges, strides, backwards, at neighbours, at
-//! indices out of another expression. So can a target be written to.
+//! A view reads an expression at other indices, at no cost: a range, every n-th item, backwards, neighbours, or the
+//! indices that another expression computes. Outputs have the same views.
 //!
 //! ```
 //! use cl_algo::prelude::*;
-//! use cl_algo::math::sqrt;
 //! # fn main() -> cl_core::Result<()> {
 //! # let queue = Queue::on(&Device::first()?)?;
 //! let x = DeviceVec::from_slice(&queue, &[1.0_f32, 4.0, 9.0, 16.0])?;
@@ -68,7 +67,7 @@
 //!
 //! let differences = (x.slice(1..) - x.slice(..3)).collect()?;
 //! assert_eq!(differences.to_vec()?, [3.0, 5.0, 7.0]);
-//! let roots = sqrt(&x).gather(&order).collect()?; // a gather
+//! let roots = x.iter().sqrt().gather(&order).collect()?;
 //! assert_eq!(roots.to_vec()?, [3.0, 1.0, 4.0, 2.0]);
 //!
 //! let (mut sorted, mut last) = (DeviceVec::filled(&queue, 0.0_f32, 4)?, DeviceVec::filled(&queue, 0.0_f32, 4)?);
@@ -79,22 +78,21 @@
 //! # }
 //! ```
 //!
-//! Indices out of data are checked on the device: nothing else is read or written than the vector,
-//! and the next call that waits for the queue, in whichever thread, returns
-//! [`Error::IndexOutOfRange`](cl_core::Error::IndexOutOfRange).
+//! Indices that come from data are checked on the device. No memory outside the vector is read or written, and the next
+//! call that waits for the queue, in any thread, returns [`Error::IndexOutOfRange`](cl_core::Error::IndexOutOfRange).
 //!
 //! # Functions
 //!
-//! | what | where | how |
+//! | form | used in | how it works |
 //! | --- | --- | --- |
 //! | closures over symbolic values | [`map`](Expr::map), [`mapped`], [`codegen`] | recorded once; generic numeric code runs on [`Val`] unchanged |
 //! | [`#[device_fn]`](device_fn) and [`cl!`] | anywhere an operator can stand | Rust with loops and branches, translated; runs on the host, too |
-//! | [`RawFunction`](function::RawFunction) | the same | OpenCL C text, `unsafe` |
+//! | [`RawFunction`](function::RawFunction) | the same places | OpenCL C text, `unsafe` |
 //!
 //! ```
 //! use cl_algo::prelude::*;
 //!
-//! /// The potential of Lennard and Jones, from the square of the distance.
+//! /// Returns the Lennard-Jones potential for the square of a distance.
 //! #[device_fn]
 //! fn lennard_jones(r2: f32, depth: f32) -> f32 {
 //!     if r2 > 6.25 {
@@ -116,23 +114,53 @@
 //!
 //! # Algorithms
 //!
-//! Every input is any expression, every output any [`Sink`], every operator, predicate and comparator
-//! any function. What is changed where it is, as by sorts and scans in place, is a vector, any view of one, or
-//! several of these ([`InPlace`]): `sort(x.slice_mut(1..))`. Nothing waits for the device before a value comes
-//! back to the host.
+//! Algorithms are methods of expressions and of [`DeviceVec`]. Every input is any expression, every output any
+//! [`Sink`], and every operator, predicate and comparator any closure over symbolic values. Nothing waits for the
+//! device until a value, or the length of a new vector, comes back to the host.
 //!
-//! | family | |
-//! | --- | --- |
-//! | reductions | [`sum`](Expr::sum), [`sum_as`](Expr::sum_as), [`mean`](Expr::mean), [`reduce`], [`reduce_min`](Expr::reduce_min), [`min_element`](Expr::min_element), [`count_if`], [`mean_and_variance`](Expr::mean_and_variance), several in one pass by [`reducers`]; on the device as [`DeviceScalar`] |
-//! | searches | [`find_if`], [`mismatch`], [`equal`], [`is_sorted`]; in sorted vectors [`lower_bound`], [`lower_bounds`], [`binary_search`] |
-//! | scans | [`inclusive_scan`], [`exclusive_scan`], by any associative operator, in place |
-//! | by key | [`inclusive_scan_by_key`], [`exclusive_scan_by_key`], [`reduce_by_key`], of runs of equal neighbouring keys, with any equality and operator |
-//! | selections | [`copy_if`], [`partition`], [`partition_copy`], [`unique`], [`unique_by_key`] |
-//! | sorts | [`sort`], [`sort_by_key`], [`argsort`], [`Sort`] by digits; [`sort_by`] any comparator; [`merge`] |
-//! | the rest | [`histogram`], [`histogram_even`], [`gather`], [`scatter_if`], [`adjacent_difference`], [`transform`] |
+//! ```
+//! use cl_algo::prelude::*;
+//! # fn main() -> cl_core::Result<()> {
+//! # let queue = Queue::on(&Device::first()?)?;
+//! let mut x = DeviceVec::from_slice(&queue, &[3, 1, 2, 3, 1, 3])?;
+//! x.sort()?;
+//! assert_eq!(x.to_vec()?, [1, 1, 2, 3, 3, 3]);
+//! assert_eq!(x.sum()?, 13);
 //!
-//! Means, variances, the smallest and the largest element are `Option`s: `None` for no elements. [`find_if`],
-//! [`mismatch`] and [`adjacent_find`] return a position as `Option<usize>`. The sum of no elements is 0.
+//! let distinct = x.iter().dedup().collect()?;
+//! assert_eq!(distinct.to_vec()?, [1, 2, 3]);
+//! assert_eq!(x.iter().filter(|x| x.gt(1)).count()?, 4);
+//! let (_, counts) = constant(1_u32).sum_by_key(&x)?; // how often each value occurs
+//! let ends = counts.iter().inclusive_scan().collect()?;
+//! assert_eq!(ends.to_vec()?, [2, 3, 6]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The module [`stl`] has the algorithms by the names of C++'s standard library, Thrust and Boost.Compute, as free
+//! functions: inputs first, then functions, then outputs.
+//!
+//! | family | methods | in [`stl`] |
+//! | --- | --- | --- |
+//! | reductions | [`sum`](Expr::sum), [`mean`](Expr::mean), [`mean_and_variance`](Expr::mean_and_variance), [`reduce_min`](Expr::reduce_min), [`max_element`](Expr::max_element); several in one pass: [`reduce_with`](Expr::reduce_with) and [`reducers`]; results on the device: [`DeviceScalar`] | [`reduce`](stl::reduce), [`transform_reduce`](stl::transform_reduce), [`inner_product`](stl::inner_product), [`count_if`](stl::count_if) |
+//! | searches | of flags: [`any`](Expr::any), [`all`](Expr::all), [`count`](Expr::count), [`position`](Expr::position) | [`find_if`](stl::find_if), [`mismatch`](stl::mismatch), [`equal`](stl::equal), [`is_sorted`](stl::is_sorted) |
+//! | searches in sorted sequences | | [`lower_bound`](stl::lower_bound), [`binary_search`](stl::binary_search); many values at once: [`lower_bounds`](stl::lower_bounds) |
+//! | scans | [`inclusive_scan`](Expr::inclusive_scan), [`exclusive_scan`](Expr::exclusive_scan); with any associative operator: [`inclusive_scan_with`](Expr::inclusive_scan_with) | [`inclusive_scan`](stl::inclusive_scan); in place: [`inclusive_scan_in_place`](stl::inclusive_scan_in_place) |
+//! | by key | [`sum_by_key`](Expr::sum_by_key), [`reduce_by_key`](Expr::reduce_by_key), scans' [`by_key`](Scan::by_key) | [`reduce_by_key`](stl::reduce_by_key), [`inclusive_scan_by_key`](stl::inclusive_scan_by_key) |
+//! | selections | [`filter`](Expr::filter), [`dedup`](Expr::dedup), [`partition`](Expr::partition), [`retain`](DeviceVec::retain) | [`copy_if`](stl::copy_if), [`unique`](stl::unique), [`partition_copy`](stl::partition_copy), [`unique_by_key`](stl::unique_by_key) |
+//! | sorts | [`sort`](DeviceVec::sort), [`sort_by`](DeviceVec::sort_by), [`argsort`](Expr::argsort), [`Sort`] | [`sort_by_key`](stl::sort_by_key), [`sort_by_key_by`](stl::sort_by_key_by) |
+//! | merges | | [`merge`](stl::merge), [`merge_by_key`](stl::merge_by_key) |
+//! | histograms | | [`histogram`](stl::histogram), [`histogram_even`](stl::histogram_even) |
+//! | moves | [`gather`](Expr::gather), [`scatter_mut`](DeviceVec::scatter_mut), [`rev`](Expr::rev), [`rotate_left`](DeviceVec::rotate_left), [`concat`](DeviceVec::concat) | [`gather`](stl::gather), [`scatter_if`](stl::scatter_if), [`copy`](stl::copy) |
+//! | elementwise | operators, [`map`](Expr::map), [`assign`], [`assign_with`], [`collect_into`](Expr::collect_into) | [`transform`](stl::transform), [`adjacent_difference`](stl::adjacent_difference), [`fill`](stl::fill) |
+//!
+//! In-place algorithms take a vector, a mutable view, or a tuple of these ([`InPlace`]): `stl::sort(x.slice_mut(1..))`.
+//!
+//! Means, variances, the smallest and the largest element are `Option`s: `None` for zero elements.
+//! [`position`](Expr::position), [`find_if`](stl::find_if), [`mismatch`](stl::mismatch) and
+//! [`adjacent_find`](stl::adjacent_find) return a position as `Option<usize>`. The sum of zero elements is 0.
+//!
+//! The same by the STL's names, with outputs of the caller:
 //!
 //! ```
 //! use cl_algo::prelude::*;
@@ -151,26 +179,27 @@
 //!
 //! # Orders
 //!
-//! [`sort()`], [`argsort`], [`merge`], [`lower_bound`] and the other searches in sorted sequences, and [`is_sorted`]
-//! have floats in one order, that of [`total_cmp`](f32::total_cmp): from the negative NaNs over minus infinity, -0.0
-//! and +0.0 to infinity and the positive NaNs. [`Expr::total_lt`], [`Val::total_lt`] and
-//! [`TotalOrder`](function::TotalOrder) compare so in expressions and in device functions.
+//! Sorts, merges, searches in sorted sequences and [`is_sorted`](stl::is_sorted) have floats in one order, the order of
+//! [`total_cmp`](f32::total_cmp): first the negative NaNs, then minus infinity up to -0.0, +0.0 up to infinity, and the
+//! positive NaNs. [`Expr::total_lt`], [`Val::total_lt`] and [`TotalOrder`](function::TotalOrder) compare in this order
+//! in expressions and in device functions.
 //!
-//! Equality is that of IEEE 754 where two values are compared for equality alone: [`unique`], [`equal`],
-//! [`mismatch`], [`find`]; there -0.0 equals +0.0, and NaN differs from itself. The smallest and the largest element
-//! ([`reduce_min`](Expr::reduce_min), [`min_element`](Expr::min_element)) ignore NaN, as [`f32::min`] does.
+//! Algorithms that compare for equality alone use the equality of IEEE 754: [`dedup`](Expr::dedup),
+//! [`unique`](stl::unique), [`equal`](stl::equal), [`mismatch`](stl::mismatch), [`find`](stl::find). There -0.0 equals
+//! +0.0, and NaN differs from itself. The smallest and the largest element ([`reduce_min`](Expr::reduce_min),
+//! [`min_element`](Expr::min_element)) ignore NaN, as [`f32::min`] does.
 //!
-//! Comparators say whether their first item goes before their second: `less(a, b)` is the same for [`sort_by`],
-//! [`merge_by`], [`lower_bound_by`] and [`is_sorted_by`]. Sorts and merges keep every item, whatever a comparator
-//! says.
+//! A comparator returns whether its first item goes before its second. `less(a, b)` means the same for
+//! [`sort_by`](DeviceVec::sort_by), [`merge_by`](stl::merge_by), [`lower_bound_by`](stl::lower_bound_by) and
+//! [`is_sorted_by`](stl::is_sorted_by). Sorts and merges keep every item, even if a comparator contradicts itself.
 //!
 //! # Arithmetic
 //!
-//! `+ - *` give the host's results bit by bit, for integers (which wrap) and floats (products are
-//! not contracted into sums; ask for that with [`mul_add`](math::mul_add)). The exception are `f32`
-//! below [`f32::MIN_POSITIVE`]: OpenCL allows devices to take these subnormal numbers for zero.
+//! `+ - *` give the host's results bit by bit, for integers (which wrap) and floats (products are not contracted into
+//! sums; ask for that with [`mul_add`](math::mul_add)). The exception is `f32` below [`f32::MIN_POSITIVE`]: OpenCL
+//! allows devices to treat these subnormal numbers as zero.
 
-// Derived code names this crate `cl_algo`.
+// The code that `#[derive(Element)]` writes calls this crate `cl_algo`.
 extern crate self as cl_algo;
 
 mod algorithm;
@@ -188,10 +217,10 @@ mod sink;
 mod vec;
 
 pub use algorithm::*;
-// For the code that `#[derive(Element)]` writes: users need no dependency of their own.
+// Used by the code that `#[derive(Element)]` writes, so that users need no dependency of their own.
 pub use bytemuck;
 pub use cl_macros::{Element, cl, device_fn};
-/// What has a shape to choose: see [`Tunable`].
+/// The tunables of this crate: see [`Tunable`].
 pub use device::shapes as tunables;
 pub use device::{DeviceFence, DeviceProfile, Held, Rule, Shape, Tunable, Tuning};
 pub use device_scalar::DeviceScalar;
@@ -215,8 +244,8 @@ pub use vec::DeviceVec;
 
 /// The names that most programs use.
 ///
-/// Mathematics by OpenCL's names is in [`math`], algorithms by the STL's names in [`stl`], and vector types such as
-/// [`F32x4`] at the top of the crate. Expressions have methods for all of them.
+/// [`math`] has functions by OpenCL's names, [`stl`] has algorithms by the STL's names, and the root of the crate has
+/// vector types such as [`F32x4`]. Expressions have methods for functions and algorithms.
 pub mod prelude {
     pub use crate::{
         Border, DeviceScalar, DeviceVec, Discard, Element, Expr, Float, Integer, Number, Operand, Signed,

@@ -1,4 +1,4 @@
-//! Where the values of an expression go.
+//! Sinks: the outputs that the values of an expression are stored to.
 
 use crate::element::{Element, Integer};
 use crate::expr::Item;
@@ -12,14 +12,16 @@ use std::marker::PhantomData;
 use std::ops::{Bound, RangeBounds};
 
 pub(crate) mod sealed {
-    /// Kernels rely on what [`Sink`](super::Sink) says of memory, and it is not `unsafe` to say it.
+    /// Seals [`Sink`](super::Sink): kernels rely on what an implementation says of memory, and the trait is safe to
+    /// implement.
     pub trait Sealed {}
 }
 use sealed::Sealed;
 
-/// What the items of an expression can be stored in: a `&mut DeviceVec`, a view of one, a
-/// permutation of one, [`Discard`], or a tuple of these for a tuple of values. Everything is
-/// computed before anything is stored, element by element.
+/// An output that the items of an expression can be stored to.
+///
+/// A `&mut DeviceVec`, a mutable view of a vector, a scatter into a vector, [`Discard`], or a tuple of sinks for a
+/// tuple of values. For each index, all values are computed before any of them is stored.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -35,13 +37,13 @@ use sealed::Sealed;
 /// # }
 /// ```
 pub trait Sink<'t, T: Item>: Sealed {
-    /// Adds a target for each of the values, which are these nodes.
+    /// Adds a target for each of the values, which are the nodes `roots`.
     #[doc(hidden)]
     fn place(self, roots: &[NodeId], into: &mut Placing<'_, 't>);
 }
 
 impl<'t> Target<'t> {
-    /// All of a vector, in order.
+    /// Returns the target of a whole vector, in order.
     pub(crate) fn whole<T: Element>(vector: &'t DeviceVec<T>) -> Target<'t> {
         Target {
             memory: vector.memory(),
@@ -62,7 +64,7 @@ impl<'t, T: Element> Sink<'t, T> for &'t mut DeviceVec<T> {
     }
 }
 
-/// A part of a device vector, to be assigned to: a range, with a stride, reversed.
+/// A part of a device vector that can be assigned to: a range, every n-th element, or either reversed.
 ///
 /// Made by [`DeviceVec::view_mut`] and [`DeviceVec::slice_mut`].
 #[must_use = "a view does nothing until it is assigned to"]
@@ -72,7 +74,7 @@ pub struct ViewMut<'t, T: Element> {
     stride: i64,
     offset: i64,
     len: usize,
-    /// The first mistake made while building; reported by the assignment.
+    /// The first deferred error, which the assignment reports.
     failure: Option<Error>,
     element: PhantomData<&'t mut T>,
 }
@@ -83,37 +85,40 @@ impl<'t, T: Element> ViewMut<'t, T> {
         ViewMut { memory, queue, stride: 1, offset: 0, len, failure: None, element: PhantomData }
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are no elements.
+    /// Returns `true` if the view has zero elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The elements from the last to the first.
+    /// Reverses the view: its first element is the last one of `self`.
+    #[doc(alias("flip", "reverse"))]
     pub fn rev(self) -> Self {
         let len = self.len;
         self.along(-1, len as i64 - 1, len)
     }
 
-    /// Every element whose index is a multiple of `step`. A step of 0 is a mistake, which the
-    /// assignment reports.
+    /// Keeps every element whose index is a multiple of `step`.
+    ///
+    /// A step of 0 is a deferred error, which the assignment reports.
     pub fn step_by(mut self, step: usize) -> Self {
         if step == 0 {
-            let reason = "it is 0: the same element for ever".to_owned();
+            let reason = "it is 0; use a step of 1 or more".to_owned();
             self.failure.get_or_insert(Error::InvalidInput { what: "step", reason });
         }
         let len = self.len.div_ceil(step.max(1));
         self.along(step as i64, 0, len)
     }
 
-    /// The elements of a range of indices. A range that goes beyond the end is a mistake, which the
-    /// assignment reports.
+    /// Keeps the elements of a range of indices.
+    ///
+    /// A range that goes beyond the end is a deferred error, which the assignment reports.
     pub fn slice(mut self, range: impl RangeBounds<usize>) -> Self {
         let (begin, end) = ends(&range);
         let end = end.unwrap_or(self.len);
@@ -124,25 +129,26 @@ impl<'t, T: Element> ViewMut<'t, T> {
         self.along(1, 0, 0)
     }
 
-    /// The parts before `middle` and from it on. A middle beyond the end is a mistake, which the
-    /// assignment to either part reports.
+    /// Divides the view into the elements before `middle` and the elements from `middle` on.
+    ///
+    /// A `middle` beyond the end is a deferred error, which the assignment to either half reports.
     pub fn split_at(self, middle: usize) -> (Self, Self) {
-        // The two parts have no element in common, so each may be written like the whole.
+        // The two halves have no element in common, so each may be written as the whole may.
         let left = ViewMut { failure: self.failure.clone(), ..self };
         let right = ViewMut { failure: self.failure, ..left };
         (left.slice(..middle), right.slice(middle..))
     }
 
-    /// The elements at `stride * i + offset`.
+    /// Returns the view of the elements at `stride * i + offset`.
     fn along(self, stride: i64, offset: i64, len: usize) -> Self {
         let offset = self.stride * offset + self.offset;
-        // From one element no step leads anywhere, and those of two or more fit into the vector.
+        // With fewer than two elements the stride does not matter. With more, every index lies in the vector.
         let stride = if len < 2 { 1 } else { self.stride * stride };
         ViewMut { stride, offset, len, ..self }
     }
 }
 
-/// All of a vector: what takes a view takes vectors, too.
+/// The view of a whole vector, so that functions that take a view also take vectors.
 impl<'t, T: Element> From<&'t mut DeviceVec<T>> for ViewMut<'t, T> {
     fn from(vector: &'t mut DeviceVec<T>) -> ViewMut<'t, T> {
         ViewMut::whole(vector)
@@ -171,9 +177,8 @@ impl<'t, T: Element> Sink<'t, T> for ViewMut<'t, T> {
     }
 }
 
-/// A device vector whose elements are assigned to in another order: element i of the value goes to
-/// index `indices[i]`. Made by [`DeviceVec::scatter_mut`].
-#[must_use = "a permutation does nothing until it is assigned to"]
+/// A sink that scatters: item `i` goes to index `indices[i]` of a device vector. Made by [`DeviceVec::scatter_mut`].
+#[must_use = "a scatter does nothing until it is assigned to"]
 pub struct Scatter<'t, T: Element> {
     vector: &'t DeviceVec<T>,
     indices: Graph<'t>,
@@ -185,7 +190,7 @@ impl<'t, T: Element> Sink<'t, T> for Scatter<'t, T> {
     fn place(self, roots: &[NodeId], into: &mut Placing<'_, 't>) {
         let Scatter { vector, indices } = self;
         let whole = Target::whole(vector);
-        // Indices without a length, such as `index() * 2`, are as many as there are values.
+        // Indices without a length, such as `index() * 2`, are as many as the values.
         let len = indices.len.unwrap_or(usize::MAX);
         let place = Placement::Scatter { indices: Box::new(indices), bound: vector.len() };
         into.put(roots[0], Target { len, place, ..whole });
@@ -193,12 +198,12 @@ impl<'t, T: Element> Sink<'t, T> for Scatter<'t, T> {
 }
 
 impl<T: Element> DeviceVec<T> {
-    /// The vector as a sink whose elements can be chosen: `x.view_mut().rev()`.
+    /// Returns the vector as a view, to assign to a part of it or in another order: `x.view_mut().rev()`.
     pub fn view_mut(&mut self) -> ViewMut<'_, T> {
         ViewMut::whole(self)
     }
 
-    /// The elements of a range of indices, as a sink; see [`ViewMut::slice`].
+    /// Returns the elements of a range of indices as a sink; see [`ViewMut::slice`].
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -214,11 +219,10 @@ impl<T: Element> DeviceVec<T> {
         self.view_mut().slice(range)
     }
 
-    /// The vector as a sink that puts element i of the value at index `indices[i]`: a scatter.
+    /// Returns a sink that scatters: item `i` goes to index `indices[i]` of the vector.
     ///
-    /// Where several elements go to the same index, one of them does, and which is not said. What
-    /// goes to an index out of range is dropped, and the next call that waits for the queue returns
-    /// an error that names the first such index.
+    /// If several items go to the same index, an unspecified one of them is stored. An item whose index is out of range
+    /// is dropped, and the next call that waits for the queue returns an error that names the first such index.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -232,6 +236,7 @@ impl<T: Element> DeviceVec<T> {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias("scatter", "put", "permutation_iterator"))]
     pub fn scatter_mut<'t, I: Integer>(&'t mut self, indices: impl Operand<'t, I>) -> Scatter<'t, T> {
         let mut indices = indices.into_expr().into_graph();
         indices.require_integer("scatter_mut");
@@ -239,7 +244,7 @@ impl<T: Element> DeviceVec<T> {
     }
 }
 
-/// A sink that drops what it is given: a place for results that are not wanted.
+/// A sink that drops its items, for results that are not wanted.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -252,6 +257,7 @@ impl<T: Element> DeviceVec<T> {
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias = "discard_iterator")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Discard;
 
@@ -261,7 +267,7 @@ impl<'t, T: Item> Sink<'t, T> for Discard {
     fn place(self, _: &[NodeId], _: &mut Placing<'_, 't>) {}
 }
 
-/// A sink that stores what a closure makes of the items. Made by [`mapped`].
+/// A sink that stores the results of a closure. Made by [`mapped`].
 #[allow(missing_debug_implementations)] // closures cannot be shown
 #[must_use = "a sink does nothing until it is assigned to"]
 pub struct Mapped<S, T, F> {
@@ -270,8 +276,9 @@ pub struct Mapped<S, T, F> {
     item: PhantomData<T>,
 }
 
-/// A sink that stores in `sink` what the closure makes of each item: the mirror image of
-/// [`Expr::map`](crate::Expr::map).
+/// Returns a sink that passes each item through a closure and stores the result in `sink`.
+///
+/// It does for outputs what [`Expr::map`](crate::Expr::map) does for inputs.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -285,6 +292,7 @@ pub struct Mapped<S, T, F> {
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias = "transform_output_iterator")]
 pub fn mapped<'t, T: Item, R: Recorded, S: Sink<'t, R::Item>, F: FnOnce(T::Values) -> R>(
     sink: S,
     closure: F,
@@ -332,7 +340,7 @@ tuples! {
     (A X 0, B Y 1, C Z 2, D W 3, E V 4, F U 5, G S 6, H R 7)
 }
 
-/// Begin and, unless it is open, end of a range.
+/// Returns the begin of a range and, unless the range is open, its end.
 pub(crate) fn ends(range: &impl RangeBounds<usize>) -> (usize, Option<usize>) {
     let begin = match range.start_bound() {
         Bound::Included(&begin) => begin,
@@ -347,7 +355,7 @@ pub(crate) fn ends(range: &impl RangeBounds<usize>) -> (usize, Option<usize>) {
     (begin, end)
 }
 
-/// The mistake of a range that goes beyond the end.
+/// Returns the error for a range that goes beyond the end.
 pub(crate) fn beyond(begin: usize, end: usize, len: usize) -> Error {
     Error::InvalidInput { what: "range", reason: format!("{begin}..{end} is not a range of {len} elements") }
 }

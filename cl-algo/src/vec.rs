@@ -26,7 +26,7 @@ pub struct DeviceVec<T: Element> {
 }
 
 impl<T: Element> DeviceVec<T> {
-    /// A device vector that holds a copy of `values`.
+    /// Returns a device vector with a copy of `values`.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -39,13 +39,13 @@ impl<T: Element> DeviceVec<T> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::TooLarge`], or
-    /// [`Error::Driver`] when the driver has no memory left.
+    /// [`Error::TooLarge`], or [`Error::Driver`] if the driver has no memory left.
+    #[doc(alias("array", "copy_from_host"))]
     pub fn from_slice(queue: &Queue, values: &[T]) -> Result<DeviceVec<T>> {
         Ok(DeviceVec { buffer: Buffer::from_slice(queue, T::as_stored(values))?, queue: queue.clone() })
     }
 
-    /// A device vector of `len` elements that all are `value`.
+    /// Returns a device vector of `len` elements that all equal `value`.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -59,12 +59,13 @@ impl<T: Element> DeviceVec<T> {
     ///
     /// # Errors
     /// As [`DeviceVec::from_slice`].
+    #[doc(alias("full", "zeros", "ones", "fill_n"))]
     pub fn filled(queue: &Queue, value: T, len: usize) -> Result<DeviceVec<T>> {
         let stored = T::as_stored(std::slice::from_ref(&value))[0];
         Ok(DeviceVec { buffer: Buffer::filled(queue, stored, len)?, queue: queue.clone() })
     }
 
-    /// A device vector of what a closure on the host makes of each index.
+    /// Returns a device vector whose element `i` is the result of the host closure for `i`.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -82,28 +83,28 @@ impl<T: Element> DeviceVec<T> {
         DeviceVec::from_slice(queue, &(0..len).map(value).collect::<Vec<T>>())
     }
 
-    /// Returns a device vector whose elements are yet to be written: the output of a kernel that writes all of them.
+    /// Returns a device vector with uninitialized elements, for a kernel that writes all of them.
     ///
     /// # Errors
     /// As [`DeviceVec::from_slice`].
     ///
     /// # Safety
     /// As [`Buffer::uninit`]: a command must write every element before one reads it.
+    #[doc(alias = "empty")]
     pub unsafe fn uninit(queue: &Queue, len: usize) -> Result<DeviceVec<T>> {
         let spare = if len == 1 { spare::<T>(queue) } else { None };
         let buffer = match spare {
             Some(buffer) => buffer,
-            // SAFETY: by the caller's promise.
+            // SAFETY: the caller promises that a command writes every element before one reads it.
             None => unsafe { Buffer::uninit(queue, len) }?,
         };
         Ok(DeviceVec { buffer, queue: queue.clone() })
     }
 
-    /// Returns a device vector of a buffer's elements, without a copy; `queue` is the queue that works on the vector.
-    /// [`into_buffer`](DeviceVec::into_buffer) gives the buffer back.
+    /// Returns a device vector of a buffer's elements, without a copy. `queue` is the queue that works on the vector.
     ///
-    /// Memory of other libraries becomes a buffer by [`Buffer::from_raw`], shared virtual memory and host memory by
-    /// [`BufferOptions`](cl_core::BufferOptions).
+    /// [`into_buffer`](DeviceVec::into_buffer) gives the buffer back. [`Buffer::from_raw`] makes a buffer of memory of
+    /// other libraries, [`BufferOptions`](cl_core::BufferOptions) of shared virtual memory and host memory.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -134,8 +135,9 @@ impl<T: Element> DeviceVec<T> {
         self.buffer
     }
 
-    /// Moves the vector to another queue of the same context, without a copy. Commands of the new queue wait for the
-    /// commands of the old one that use the vector.
+    /// Moves the vector to another queue of the same context, without a copy.
+    ///
+    /// Commands of the new queue wait for the commands of the old queue that use the vector.
     ///
     /// # Errors
     /// [`Error::ForeignObject`] if the queues belong to different contexts.
@@ -152,8 +154,9 @@ impl<T: Element> DeviceVec<T> {
         self.iter().collect_on(&self.queue)
     }
 
-    /// Returns one element, after everything enqueued so far. Blocks; to read many elements, use
-    /// [`to_vec`](DeviceVec::to_vec) or `x.slice(range).to_vec()`.
+    /// Returns one element, after everything enqueued so far. Blocks.
+    ///
+    /// To read many elements, use [`to_vec`](DeviceVec::to_vec) or `x.slice(range).to_vec()`.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -179,7 +182,9 @@ impl<T: Element> DeviceVec<T> {
         Ok(T::from_stored(stored))
     }
 
-    /// Changes one element. To change many, use [`write`](DeviceVec::write) or [`assign`](DeviceVec::assign).
+    /// Changes one element.
+    ///
+    /// To change many elements, use [`write`](DeviceVec::write) or [`assign`](DeviceVec::assign).
     ///
     /// # Errors
     /// As [`write`](DeviceVec::write).
@@ -187,7 +192,7 @@ impl<T: Element> DeviceVec<T> {
         self.write(index, &[value])
     }
 
-    /// Copies `values` of the host to the elements from `begin` on. Blocks until `values` may be changed again.
+    /// Copies `values` of the host to the elements that start at `begin`. Blocks until `values` may be changed again.
     ///
     /// # Errors
     /// [`Error::OutOfBounds`], and [`Error::Driver`] if the driver refuses the command.
@@ -196,12 +201,12 @@ impl<T: Element> DeviceVec<T> {
         self.buffer.write(&self.queue, begin, T::as_stored(values))
     }
 
-    /// The queue, and the memory.
+    /// Returns the queue and the memory.
     pub(crate) fn into_parts(self) -> (Queue, Buffer<T::Stored>) {
         (self.queue, self.buffer)
     }
 
-    /// All elements, after everything enqueued so far. Blocks.
+    /// Returns a copy of all elements on the host, after everything enqueued so far. Blocks.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -214,39 +219,40 @@ impl<T: Element> DeviceVec<T> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Driver`] when this or an earlier command failed;
-    /// [`Error::IndexOutOfRange`] when a kernel met an index out of
-    /// range.
+    /// [`Error::Driver`] if this or an earlier command failed; [`Error::IndexOutOfRange`] if a kernel met an index out
+    /// of range.
+    #[doc(alias("copy_to_host", "asnumpy"))]
     pub fn to_vec(&self) -> Result<Vec<T>> {
         let stored = self.buffer.to_vec(&self.queue)?;
         Ok(stored.into_iter().map(T::from_stored).collect())
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     #[must_use]
+    #[doc(alias = "size")]
     pub fn len(&self) -> usize {
         self.buffer.len()
     }
 
-    /// Whether there are no elements.
+    /// Returns `true` if the vector has zero elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.buffer.is_empty()
     }
 
-    /// The queue that works on the vector.
+    /// Returns the queue that works on the vector.
     #[must_use]
     pub fn queue(&self) -> &Queue {
         &self.queue
     }
 
-    /// The buffer behind the vector, for kernels of your own.
+    /// Returns the buffer behind the vector, for kernels of your own.
     #[must_use]
     pub fn buffer(&self) -> &Buffer<T::Stored> {
         &self.buffer
     }
 
-    /// The buffer behind the vector, for kernels of your own that write to it.
+    /// Returns the buffer behind the vector, for kernels of your own that write to it.
     #[must_use]
     pub fn buffer_mut(&mut self) -> &mut Buffer<T::Stored> {
         &mut self.buffer
@@ -263,10 +269,10 @@ impl<T: Element> fmt::Debug for DeviceVec<T> {
     }
 }
 
-/// The number of elements at each end of a long vector that are printed.
+/// The number of elements that are printed at each end of a long vector.
 const PRINTED: usize = 10;
 
-/// Prints the elements, of a long vector the first and the last ones. Waits for the device.
+/// Prints all elements, or the first and the last ones of a long vector. Waits for the device.
 ///
 /// ```
 /// use cl_algo::prelude::*;

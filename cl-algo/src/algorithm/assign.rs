@@ -13,22 +13,24 @@ use crate::sink::Sink;
 use crate::vec::DeviceVec;
 use cl_core::{Device, Error, Queue, Result};
 
-/// `kernels/assign.cl`.
+/// The kernel `assign` of `kernels/assign.cl`.
 static ASSIGN: Template = Template {
     kernel: "assign",
     definition: &kernels::ASSIGN,
     shape: |profile, size, ()| profile.elementwise(size),
 };
 
-/// `kernels/assign_slice.cl`.
+/// The kernel `assign_slice` of `kernels/assign_slice.cl`.
 static ASSIGN_SLICE: Template =
     Template { kernel: "assign_slice", definition: &kernels::ASSIGN_SLICE, ..ASSIGN };
 
-/// The same for expressions that compute several elements at once.
+/// The kernel `assign` for expressions that compute several elements at once.
 static GENERATE: Template = Template { shape: |profile, size, ()| profile.generation(size), ..ASSIGN };
 
-/// The same for expressions that fold ranges, such as products of matrices in slices: smaller work-groups, because
-/// some of their rows take longer. On an H200 groups of 128 take 52.5 us for what those of 256 take 54.1 for.
+/// The kernel `assign` for expressions that fold ranges, such as products of sliced matrices.
+///
+/// Its work-groups are smaller, because some rows take longer. On an H200: groups of 128 take 52.5 µs, groups of 256
+/// take 54.1 µs.
 static FOLD: Template = Template {
     shape: |profile, size, ()| {
         let shape = profile.elementwise(size);
@@ -37,11 +39,12 @@ static FOLD: Template = Template {
     ..ASSIGN
 };
 
-/// Work-items of a work-group that folds ranges, at most.
+/// The largest number of work-items in a work-group that folds ranges.
 const FOLDING: usize = 128;
 
-/// Evaluates an expression into a sink, in one kernel: `assign(&mut y, 2.0 * &x + 1.0)`. Several
-/// sinks take a tuple of values: `assign((&mut a, &mut b), (&x + &y, &x - &y))`.
+/// Evaluates an expression into a sink, in one kernel: `assign(&mut y, 2.0 * &x + 1.0)`.
+///
+/// Several sinks take a tuple of values: `assign((&mut a, &mut b), (&x + &y, &x - &y))`.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -57,13 +60,12 @@ const FOLDING: usize = 128;
 /// ```
 ///
 /// # Errors
-/// As [`Expr::collect`], and [`Error::LengthMismatch`] when the expression has another length than
-/// the sink.
+/// As [`Expr::collect`], and [`Error::LengthMismatch`] if the expression and the sink have different lengths.
 pub fn assign<'t, T: Item>(sink: impl Sink<'t, T>, value: impl Operand<'t, T>) -> Result<()> {
     assign_as("assign", sink, value)
 }
 
-/// [`assign`] by the name of the function that the user called.
+/// Evaluates as [`assign`] does. Errors call the operation `operation`.
 pub(super) fn assign_as<'t, T: Item>(
     operation: &'static str,
     sink: impl Sink<'t, T>,
@@ -72,7 +74,7 @@ pub(super) fn assign_as<'t, T: Item>(
     evaluate(fused(operation, sink, value))
 }
 
-/// [`assign_as`] of an algorithm that has other inputs, which must belong to the same queue.
+/// Evaluates as [`assign_as`] does, for an algorithm with other inputs, which must belong to the same queue.
 pub(super) fn assign_beside<'t, T: Item>(
     operation: &'static str,
     sink: impl Sink<'t, T>,
@@ -84,7 +86,7 @@ pub(super) fn assign_beside<'t, T: Item>(
     evaluate(fused)
 }
 
-/// The kernel that does it.
+/// Returns the kernel that evaluates an expression into a sink.
 pub(super) fn fused<'t, T: Item>(
     operation: &'static str,
     sink: impl Sink<'t, T>,
@@ -97,7 +99,7 @@ pub(super) fn fused<'t, T: Item>(
 }
 
 impl<'a, T: Item> Expr<'a, T> {
-    /// Evaluates the expression into a new vector, in one kernel; into several for a tuple.
+    /// Evaluates the expression into a new vector, in one kernel; a tuple into several vectors.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -111,10 +113,11 @@ impl<'a, T: Item> Expr<'a, T> {
     /// ```
     ///
     /// # Errors
-    /// Mistakes made while building the expression ([`Error::LengthMismatch`],
-    /// [`Error::ForeignObject`], [`Error::InvalidInput`]); [`Error::InvalidInput`] for an expression
-    /// of scalars only, which has no length or no queue; [`Error::Unsupported`] for a type that the
-    /// device lacks; [`Error::TooLarge`], [`Error::Driver`].
+    /// Deferred errors of the expression ([`Error::LengthMismatch`], [`Error::ForeignObject`],
+    /// [`Error::InvalidInput`]); [`Error::InvalidInput`] for an expression of scalars only, which does not have a
+    /// length or a queue; [`Error::Unsupported`] for a type that the device lacks; [`Error::TooLarge`],
+    /// [`Error::Driver`].
+    #[doc(alias("eval", "evaluate", "materialize"))]
     pub fn collect(self) -> Result<T::Vectors> {
         self.check()?;
         let Some(queue) = self.queue() else {
@@ -124,7 +127,9 @@ impl<'a, T: Item> Expr<'a, T> {
         self.collect_on(queue)
     }
 
-    /// As [`Expr::collect`], for expressions that read no vector, such as [`iota`](crate::iota).
+    /// Evaluates the expression on `queue`, for expressions that read no vector, such as [`iota`](crate::iota).
+    ///
+    /// See [`Expr::collect`].
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -137,8 +142,8 @@ impl<'a, T: Item> Expr<'a, T> {
     /// ```
     ///
     /// # Errors
-    /// As [`Expr::collect`], and [`Error::ForeignObject`] when the expression reads vectors of
-    /// another queue, also when it has no elements.
+    /// As [`Expr::collect`], and [`Error::ForeignObject`] if the expression reads vectors of another queue, also if it
+    /// has zero elements.
     pub fn collect_on(self, queue: &Queue) -> Result<T::Vectors> {
         let graph = self.into_graph();
         graph.check()?;
@@ -155,10 +160,11 @@ impl<'a, T: Item> Expr<'a, T> {
         Ok(vectors)
     }
 
-    /// The OpenCL C source of the kernel that [`collect`](Expr::collect) would run on `device`, with
-    /// 32-bit indices. Its arguments are the scalars, the vectors, the targets, and the number of elements
-    /// as `uint`. A scalar that integers are divided by is followed by two numbers, by which the kernel multiplies
-    /// and shifts instead.
+    /// Returns the OpenCL C source of the kernel that [`collect`](Expr::collect) would launch on `device`, with 32-bit
+    /// indices.
+    ///
+    /// The kernel's arguments are the scalars, the vectors, the targets, and the number of elements as `uint`. A scalar
+    /// that integers are divided by is followed by two numbers, with which the kernel multiplies and shifts instead.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -202,9 +208,9 @@ impl<T: Element> DeviceVec<T> {
         assign(self, value)
     }
 
-    /// Evaluates an expression of this vector's own elements in place: `y = a x + y` is
-    /// `y.assign_with(|y| a * &x + y)`. Element i of the result may depend on element i of the
-    /// vector only.
+    /// Evaluates an expression of this vector's own elements in place: `y.assign_with(|y| a * &x + y)`.
+    ///
+    /// Element i of the result may depend on no other element of the vector than element i.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -219,14 +225,14 @@ impl<T: Element> DeviceVec<T> {
     /// ```
     ///
     /// # Errors
-    /// As [`DeviceVec::assign`], and [`Error::InvalidInput`] when the expression reads other
-    /// elements of the vector, such as their neighbours.
+    /// As [`DeviceVec::assign`], and [`Error::InvalidInput`] if the expression reads other elements of the vector, such
+    /// as their neighbours.
     pub fn assign_with<'a>(&'a mut self, value: impl FnOnce(Expr<'a, T>) -> Expr<'a, T>) -> Result<()> {
         super::assign_with(self, value)
     }
 }
 
-/// The kernel that stores each element of the items in a target of its own, of the same type.
+/// Returns the kernel that stores each element of the items in its own target, which has the same type.
 pub(super) fn fused_with<'t>(
     operation: &'static str,
     graph: Graph<'t>,
@@ -239,7 +245,7 @@ pub(super) fn fused_with<'t>(
     fused.with_targets("", "", roots, targets, in_place)
 }
 
-/// Enqueues the kernel, for as many items as its input and its outputs agree on.
+/// Enqueues the kernel, for the number of items that its input and its outputs agree on.
 pub(super) fn evaluate(mut fused: Fused<'_>) -> Result<()> {
     let Some((queue, len)) = extent(&fused)? else { return Ok(()) };
     if let Some((fold, kernel)) = fused.fold_with_kernel(len) {
@@ -253,12 +259,12 @@ pub(super) fn evaluate(mut fused: Fused<'_>) -> Result<()> {
     let shape = ready.shape();
     let own = [ready.index(begin), ready.index(end)];
     let own = if begin > 0 { &own[..] } else { &own[1..] };
-    // SAFETY: the kernel reads and writes `len` elements from `begin` on, or at indices that it checks, of
-    // vectors that have them there.
+    // SAFETY: the kernel reads and writes `len` elements from `begin` on, which the vectors have, or elements at
+    // indices that it checks.
     unsafe { ready.launch(own, shape.groups(end), shape.group) }
 }
 
-/// The template that suits the expression.
+/// Returns the template that suits the expression.
 pub(super) fn by_work(fused: &Fused<'_>) -> &'static Template {
     let has = |found: fn(&Op) -> bool| fused.graph.nodes.iter().any(|node| found(&node.op));
     match () {
@@ -268,13 +274,13 @@ pub(super) fn by_work(fused: &Fused<'_>) -> &'static Template {
     }
 }
 
-/// The queue, and the number of items that the first input and the outputs agree on, if there is
-/// anything to do.
+/// Returns the queue and the number of items that the first input and the outputs agree on, or `None` if there is
+/// nothing to do.
 pub(super) fn extent<'t>(fused: &Fused<'t>) -> Result<Option<(&'t Queue, usize)>> {
     fused.check()?;
     let Some(first) = fused.targets.first() else { return Ok(None) };
     let mut len = fused.graph.len;
-    // Targets without a length of their own take what they get.
+    // Targets without a length of their own take the length of the expression.
     for right in fused.targets.iter().map(|target| target.len).filter(|&len| len != usize::MAX) {
         let left = *len.get_or_insert(right);
         if left != right {
@@ -291,10 +297,12 @@ pub(super) fn extent<'t>(fused: &Fused<'t>) -> Result<Option<(&'t Queue, usize)>
     }
 }
 
-/// That the expression reads no other elements of the targets than those it replaces: at each index those that
-/// views of one vector have there, which are no others'.
+/// Returns an error unless the expression reads only the elements of the targets that it replaces.
+///
+/// If several targets are views of one vector, the expression may read the elements of each of them at its own index,
+/// because the views have no element in common.
 pub(super) fn own_elements_only(graph: &Graph<'_>, targets: &[Target<'_>]) -> Result<()> {
-    // A view that is none is that mistake, not another one.
+    // An invalid view keeps its first error.
     graph.check()?;
     let of = |slot: u32| {
         let memory = graph.vectors[slot as usize].memory;

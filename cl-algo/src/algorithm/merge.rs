@@ -13,36 +13,36 @@ use crate::kernels;
 use crate::sink::Sink;
 use cl_core::{Access, Arg, Error, Queue, Result, Scratch};
 
-/// `kernels/merge.cl`.
+/// The kernel `merge` of `kernels/merge.cl`.
 static MERGE: Template<Values> = Template {
     kernel: "merge",
     definition: &kernels::MERGE,
     shape: |profile, _, values| tiles(profile, values.item_bytes),
 };
 
-/// `kernels/merge_cuts.cl`.
+/// The kernel `merge_cuts` of `kernels/merge_cuts.cl`.
 static CUTS: Template<Values> = Template {
     kernel: "merge_cuts",
     definition: &kernels::MERGE_CUTS,
     shape: |profile, _, values| Shape { packs: 1, ..tiles(profile, values.item_bytes) },
 };
 
-/// What kernels that merge are compiled with.
+/// The parameters of the kernels that merge.
 #[derive(Clone, Copy, Parameters)]
 struct Values {
     item_bytes: usize,
-    /// Whether neighbouring runs of one sequence are merged.
+    /// `true` if neighbouring sorted runs of one sequence are merged.
     runs: bool,
 }
 
-/// Bytes of local memory that a tile takes at most: every device has 32 KiB, and several work-groups are to live
-/// side by side. Rows of tuning tables may go as far as the rule's local memory.
+/// The largest number of bytes in local memory that a tile takes. Every device has 32 KiB, and several work-groups
+/// should fit. Rows of tuning tables may use as much as the rule's local memory.
 const TILE_BYTES: usize = 24 << 10;
-/// Work-groups of one work-item a compute unit, on devices that have no larger ones.
+/// The number of work-groups for each compute unit, on devices whose work-groups have one work-item.
 const GROUPS_OF_ONE: usize = 8;
 
-/// How merges divide their work, for items of so many bytes. On GPUs an odd number of items a work-item: those of
-/// neighbouring work-items lie in different banks.
+/// Returns the shape of merges for items of `bytes` bytes. On GPUs the number of items of a work-item is odd, so that
+/// the items of neighbouring work-items lie in different banks.
 pub(super) fn tiles(profile: &DeviceProfile, bytes: usize) -> Shape {
     let bytes = bytes.max(1);
     let (tuning, rule) = (profile.tuning(&shapes::MERGE, bytes), profile.rule(&shapes::MERGE, bytes));
@@ -50,7 +50,7 @@ pub(super) fn tiles(profile: &DeviceProfile, bytes: usize) -> Shape {
     let group = tuning.group.map_or(rule.group, |group| group.max(2)).min(profile.largest_group);
     let most = (room / bytes).max(1);
     let group = 1 << group.min(most).ilog2();
-    // A work-group of one work-item cannot divide a piece among its work-items.
+    // A work-group of one work-item cannot divide a tile among its work-items.
     if profile.chunked || group == 1 {
         let max_groups = tuning.max_groups(profile.compute_units, rule.groups.or(Some(GROUPS_OF_ONE)));
         return Shape { chunked: true, group: 1, pack: 1, packs: 1, max_groups, streams: false };
@@ -61,12 +61,12 @@ pub(super) fn tiles(profile: &DeviceProfile, bytes: usize) -> Shape {
     Shape { chunked: false, group, pack: 1, packs, max_groups: usize::MAX, streams: false }
 }
 
-/// What a merge kernel merges: the two parameters that `kernels/merge_path.cl` calls `PAIRS`.
+/// The sequences that a merge kernel merges: the two parameters that `kernels/merge_path.cl` calls `PAIRS`.
 #[derive(Clone, Copy)]
 pub(super) enum Pairs {
-    /// Two sequences of these lengths.
+    /// Two sequences of the given lengths.
     Two(usize, usize),
-    /// Neighbouring runs of a width in one sequence of a length.
+    /// Neighbouring sorted runs of length `width` in one sequence.
     Runs { length: usize, width: usize },
 }
 
@@ -85,12 +85,12 @@ impl Pairs {
         }
     }
 
-    /// All that says what is merged.
+    /// Adds the inputs and the comparator to a kernel.
     fn fill<'a, T: Item>(self, fused: Fused<'a>, a: Expr<'a, T>, b: Expr<'a, T>, less: &Less) -> Fused<'a> {
         fused.input("A", a).input("B", b).with_operator("LESS", "A", &less.0, Less::elements::<T>())
     }
 
-    /// Merges into `output`, which has an output of items of `A` and nothing else.
+    /// Merges into `output`, which has one output, of items of `A`.
     pub(super) fn merge<'a, T: Item>(
         self,
         queue: &Queue,
@@ -108,13 +108,14 @@ impl Pairs {
         let ready = merge.by(&MERGE, values).compile(queue, total)?;
         let pair = self.arguments(&ready);
         if shape.chunked {
-            // SAFETY: the kernel reads items of the two sequences, or runs, and writes as many as
-            // they have together, at indices below that number.
+            // SAFETY: the kernel reads items of the two sequences, or sorted runs, and writes as many items as they
+            // have together, at indices below that number.
             return unsafe { ready.launch(&pair, shape.groups(total), shape.group) };
         }
         let cuts = cuts.by(&CUTS, values).compile(queue, total)?;
         let group = cuts.shape().group;
-        // From tiles up to pieces that one work-group cuts; then from these pieces down again.
+        // The levels from tiles up to pieces that a single work-group cuts. The loop below goes through them from the
+        // top.
         let mut pieces = vec![(shape.tile(), tiles)];
         while let Some(&(piece, count)) = pieces.last().filter(|&&(_, count)| count > group) {
             pieces.push((piece * group, count.div_ceil(group)));
@@ -135,13 +136,15 @@ impl Pairs {
         let Some(places) = places else { return Ok(()) };
         let [first, second] = pair;
         let own = [first, second, Arg::Memory(&places, Access::Read)];
-        // SAFETY: as above; a work-group a tile, and the places of the tiles were just written.
+        // SAFETY: as above. There is a work-group for each tile, and the cuts of the tiles were just written.
         unsafe { ready.launch(&own, tiles, shape.group) }
     }
 }
 
-/// Returns the queue of an algorithm's output, or nothing if the output drops its items. It is an error unless the
-/// output takes `len` items and belongs to the queue of the inputs, those of `output` and `others`.
+/// Returns the queue of an algorithm's output, or `None` if the output drops its items.
+///
+/// Returns an error unless the output takes `len` items and belongs to the queue of the inputs, which are those of
+/// `output` and `others`.
 pub(super) fn output_queue<'a>(
     output: &Fused<'a>,
     others: &[&Graph<'_>],
@@ -159,17 +162,16 @@ pub(super) fn output_queue<'a>(
 
 /// Merges two sequences in ascending order into one: `merge(&a, &b, &mut both)`.
 ///
-/// Stable: of equal elements those of `a` come first, and each sequence's keep their order. Floats are in the
-/// order of [`sort()`](crate::stl::sort()); see [Orders](crate#orders). Sequences that are not sorted give a result that
-/// is not sorted, with all of their elements.
+/// The merge is stable: of equal elements, the elements of `a` come first, and the elements of each sequence keep their
+/// order. Floats are in the order of [`sort()`](crate::stl::sort()); see [Orders](crate#orders). If a sequence is not
+/// sorted, neither is the result, but it has all elements.
 ///
-/// The sequences are searched before they are merged (merge path: Green, McColl and Bader, ICS 2012),
-/// so a lazy expression is computed a little more often than it has elements.
+/// The sequences are searched before they are merged (merge path: Green, McColl and Bader, ICS 2012), so a lazy
+/// expression is computed slightly more often than it has elements.
 ///
 /// # Errors
-/// As [`assign`](crate::assign); [`Error::LengthMismatch`] when the output does not have as many
-/// elements as both together; [`Error::InvalidInput`] for a sequence of scalars only, which has no
-/// length.
+/// As [`assign`](crate::assign); [`Error::LengthMismatch`] unless the output has as many elements as both sequences
+/// together; [`Error::InvalidInput`] for a sequence of scalars only, which has no length.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -185,6 +187,7 @@ pub(super) fn output_queue<'a>(
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias = "DeviceMerge")]
 pub fn merge<'t, T: Ordered + PartialEq>(
     a: impl Operand<'t, T>,
     b: impl Operand<'t, T>,
@@ -193,13 +196,12 @@ pub fn merge<'t, T: Ordered + PartialEq>(
     merge_as("merge", a, b, ascending, output)
 }
 
-/// Merges two sequences that are sorted by a comparator: `less(a, b)` says whether `a` goes before
-/// `b`. Items may be tuples.
+/// Merges two sequences that are sorted by a comparator: `less(a, b)` returns whether `a` goes before `b`.
 ///
-/// The comparator should be a strict weak order, as [`slice::sort_by`] wants it of its own: never both
-/// `less(a, b)` and `less(b, a)`, and what is equal to the same is equal. With any other comparator, and for
-/// sequences that are not sorted by it, the result is in no particular order. It still has all items of both
-/// sequences, each once.
+/// Items may be tuples. The comparator should be a strict weak order, as [`slice::sort_by`] requires: `less(a, b)` and
+/// `less(b, a)` are never both true, and two items that are equal to a third are equal. With any other comparator, and
+/// for sequences that are not sorted by it, the order of the result is unspecified. The result still has each item of
+/// both sequences once.
 ///
 /// # Errors
 /// As [`merge`].
@@ -225,7 +227,7 @@ pub fn merge_by<'t, T: Item, R: Recorded<Item = bool>>(
     merge_as("merge_by", a, b, less, output)
 }
 
-/// [`merge_by`] by the name of the function that the user called.
+/// Merges as [`merge_by`] does. Errors call the operation `operation`.
 fn merge_as<'t, T: Item, R: Recorded<Item = bool>>(
     operation: &'static str,
     a: impl Operand<'t, T>,
@@ -235,7 +237,7 @@ fn merge_as<'t, T: Item, R: Recorded<Item = bool>>(
 ) -> Result<()> {
     let (a, b) = (a.into_expr(), b.into_expr());
     let (a_len, b_len) = (length(&a.graph(), "sequence to merge")?, length(&b.graph(), "sequence to merge")?);
-    // Nothing to merge with: not even a search in it.
+    // With an empty sequence, the other one is copied, without a search.
     if a_len == 0 {
         return assign_beside(operation, output, b, &[&a.graph()]);
     }
@@ -243,7 +245,7 @@ fn merge_as<'t, T: Item, R: Recorded<Item = bool>>(
         return assign_beside(operation, output, a, &[&b.graph()]);
     }
     let Some(total) = a_len.checked_add(b_len).filter(|&total| total <= FARTHEST) else {
-        let reason = format!("{a_len} and {b_len} elements are more than there are numbers for them");
+        let reason = format!("{a_len} and {b_len} elements are more than {FARTHEST}, the largest length");
         return Err(Error::InvalidInput { what: "sequences to merge", reason });
     };
     let output = Fused::new(operation).output("", "A", output);
@@ -251,9 +253,10 @@ fn merge_as<'t, T: Item, R: Recorded<Item = bool>>(
     Pairs::Two(a_len, b_len).merge(queue, (a, b), &Less::new::<T, R>(less), output)
 }
 
-/// Merges two sequences of keys in ascending order, and the values that belong to them:
-/// `merge_by_key((&keys, &values), (&more_keys, &more_values), (&mut all_keys, &mut all_values))`.
-/// [`merge_by`] with a comparator that looks at the keys only.
+/// Merges two sequences of keys in ascending order, and the values that belong to them.
+///
+/// `merge_by_key((&keys, &values), (&more_keys, &more_values), (&mut all_keys, &mut all_values))` is [`merge_by`] with
+/// a comparator that reads only the keys.
 ///
 /// # Errors
 /// As [`merge`].

@@ -14,21 +14,21 @@ use crate::kernels;
 use crate::sink::{Discard, Sink};
 use cl_core::{Error, Memory, Queue, Result};
 
-/// `kernels/sort_blocks.cl`.
+/// The kernel `sort_blocks` of `kernels/sort_blocks.cl`.
 static SORT_BLOCKS: Template<Values> = Template {
     kernel: "sort_blocks",
     definition: &kernels::SORT_BLOCKS,
     shape: |profile, _, values| blocks(profile, values.item_bytes),
 };
 
-/// What `kernels/sort_blocks.cl` is compiled with.
+/// The parameters of `kernels/sort_blocks.cl`.
 #[derive(Clone, Copy, Parameters)]
 struct Values {
     item_bytes: usize,
 }
 
-/// The shape that sorts blocks before they are merged. A block is a tile of the merge, and larger for work-groups of
-/// one work-item.
+/// Returns the shape that sorts blocks before they are merged. A block is a tile of the merge. For work-groups of one
+/// work-item it is larger.
 fn blocks(profile: &DeviceProfile, bytes: usize) -> Shape {
     let shape = tiles(profile, bytes);
     if !shape.chunked {
@@ -37,26 +37,25 @@ fn blocks(profile: &DeviceProfile, bytes: usize) -> Shape {
     let bytes = bytes.max(1);
     let rule = profile.rule_for(&shapes::MERGE_BLOCKS, bytes, true).held_bytes(bytes, 1);
     let held = profile.tuning(&shapes::MERGE_BLOCKS, bytes).bytes.unwrap_or(rule);
-    // Blocks and their copies, beside a few words.
+    // A block and its copy, and a few other words.
     let items = held.min(profile.local_memory.saturating_sub(64) / 2) / bytes;
     Shape { packs: 1 << items.clamp(1, 4096).ilog2(), ..shape }
 }
 
-/// Sorts vectors by a comparator, in place and stably: `less(a, b)` says whether `a` goes before `b`.
-/// Several vectors are sorted together, row by row: the comparator gets tuples.
+/// Sorts vectors with a comparator, in place and stably: `less(a, b)` returns whether `a` goes before `b`.
 ///
-/// The comparator should be a strict weak order, as [`slice::sort_by`] wants it of its own: never both
-/// `less(a, b)` and `less(b, a)`, and what is equal to the same is equal. (`a < b` is not an order of floats
-/// with NaN; `a.total_lt(b)` is one.) With any other comparator the items are in no particular order afterwards.
-/// All items are still there, each once.
+/// Several vectors are sorted together, row by row: the comparator gets tuples. The comparator should be a strict weak
+/// order, as [`slice::sort_by`] requires: `less(a, b)` and `less(b, a)` are never both true, and two items that are
+/// equal to a third are equal. (`a < b` is not an order of floats with NaN; `a.total_lt(b)` is one.) With any other
+/// comparator the order afterwards is unspecified, but each item is still there once.
 ///
-/// A merge sort: blocks are sorted in local memory, then merged pairwise. It takes scratch memory as
-/// large as the vectors. Views are sorted, too: `sort_by(x.slice_mut(1..), ..)`. That costs no pass more, but
-/// twice the scratch memory, unless they are of the first elements in order.
+/// The algorithm is a merge sort: blocks are sorted in local memory, then merged pairwise. It takes scratch memory as
+/// large as the vectors. Mutable views are sorted, too: `sort_by(x.slice_mut(1..), ..)`. Views cost no additional pass,
+/// but twice the scratch memory, unless they are the first elements of a vector in order.
 ///
 /// # Errors
-/// As [`assign_with`](crate::assign_with). The items are all there after an error, in whatever order; those of
-/// views are as they were.
+/// As [`assign_with`](crate::assign_with). After an error, vectors have all their items in an unspecified order, and
+/// views are unchanged.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -75,6 +74,7 @@ fn blocks(profile: &DeviceProfile, bytes: usize) -> Shape {
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias("merge_sort", "DeviceMergeSort", "stable_sort"))]
 pub fn sort_by<'a, T: Item, R: Recorded<Item = bool>>(
     vectors: impl InPlace<'a, T>,
     less: impl FnOnce(T::Values, T::Values) -> R,
@@ -82,14 +82,14 @@ pub fn sort_by<'a, T: Item, R: Recorded<Item = bool>>(
     sort_by_as("sort_by", vectors, less)
 }
 
-/// [`sort_by`] by the name of the function that the user called.
+/// Sorts as [`sort_by`] does. Errors call the operation `operation`.
 fn sort_by_as<'a, T: Item, R: Recorded<Item = bool>>(
     operation: &'static str,
     vectors: impl InPlace<'a, T>,
     less: impl FnOnce(T::Values, T::Values) -> R,
 ) -> Result<()> {
     let (items, targets) = shared(operation, vectors);
-    // Views other than of the first elements are read once and written once: in between it is scratch memory.
+    // Views other than the first elements of vectors are read once and written once, with scratch memory in between.
     let in_order = targets.iter().all(Target::is_in_order);
     let own: Vec<&Memory> =
         if in_order { targets.iter().map(|target| target.memory).collect() } else { Vec::new() };
@@ -99,8 +99,9 @@ fn sort_by_as<'a, T: Item, R: Recorded<Item = bool>>(
     merge_sort(items, &Less::new::<T, R>(less), &own, output)
 }
 
-/// Sorts keys by a comparator, in place and stably, and values along with them: [`sort_by`] with a
-/// comparator that looks at the keys only.
+/// Sorts keys with a comparator, in place and stably, and values along with them.
+///
+/// It is [`sort_by`] with a comparator that reads only the keys.
 ///
 /// # Errors
 /// As [`sort_by`].
@@ -117,6 +118,7 @@ fn sort_by_as<'a, T: Item, R: Recorded<Item = bool>>(
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias("DeviceMergeSort", "stable_sort_by_key"))]
 pub fn sort_by_key_by<'a, K: Item, V: Item, R: Recorded<Item = bool>>(
     keys: impl InPlace<'a, K>,
     values: impl InPlace<'a, V>,
@@ -125,13 +127,13 @@ pub fn sort_by_key_by<'a, K: Item, V: Item, R: Recorded<Item = bool>>(
     sort_by_as::<(K, V), R>("sort_by_key_by", (keys, values), |(a, _), (b, _)| less(a, b))
 }
 
-/// The order that would sort the keys, stably: `order[0]` is the index of the key that goes first.
-/// The keys may be any expression, and stay as they are; `x.iter().gather(&order)` reads another
-/// vector in their order.
+/// Stores the indices that sort the keys, stably: `order[0]` is the index of the key that goes first.
+///
+/// The keys may be any expression, and are not changed. `x.iter().gather(&order)` reads another vector in their order.
 ///
 /// # Errors
-/// As [`assign`](crate::assign); [`Error::InvalidInput`] for keys that read no vector, and for an
-/// integer type that cannot hold the indices.
+/// As [`assign`](crate::assign); [`Error::InvalidInput`] for keys that read no vector, and for an integer type that
+/// cannot hold the indices.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -157,11 +159,11 @@ pub fn argsort_by<'t, T: Item, I: Integer, R: Recorded<Item = bool>>(
     merge_sort(keys.zip(index::<I>()), &less, &[], output)
 }
 
-/// Sorts the input into `output`, which has an output of items of `A` and nothing else; `own`
-/// are the vectors of that output, if it is where the input comes from.
+/// Sorts the input into `output`, which has one output, of items of `A`. `own` are the vectors of that output if the
+/// input is read from them; otherwise it is empty.
 ///
-/// The passes go back and forth between two places, the vectors themselves or scratch memory, so that
-/// the last one ends in the output.
+/// The passes go back and forth between two buffers, the vectors themselves or scratch memory, so that the last pass
+/// stores to the output.
 fn merge_sort<'a, T: Item>(
     input: Expr<'a, T>,
     less: &Less,
@@ -181,7 +183,7 @@ fn merge_sort<'a, T: Item>(
     if passes == 0 {
         return sort_blocks(queue, input, less, output);
     }
-    // What is written so many passes before the last one: an even number, or an odd one.
+    // `even` holds the results that are an even number of passes before the last one, `odd` the other results.
     let odd = scratch::<T>(queue, len)?;
     let even = if own.is_empty() && passes > 1 { scratch::<T>(queue, len)? } else { Vec::new() };
     let even = if own.is_empty() { even.iter().map(|one| &**one).collect() } else { own.to_vec() };
@@ -213,11 +215,11 @@ fn sort_blocks<'a, T: Item>(queue: &Queue, input: Expr<'a, T>, less: &Less, outp
     let values = Values { item_bytes: item_bytes::<T>() };
     let ready = fused.by(&SORT_BLOCKS, values).compile(queue, len)?;
     let shape = ready.shape();
-    // SAFETY: the kernel reads items below `len`, and writes the items of a block where they were read.
+    // SAFETY: the kernel reads items below `len`, and stores the items of a block to the indices of the block.
     unsafe { ready.launch(&[ready.index(len)], shape.groups(len), shape.group) }
 }
 
-/// An output that stores items in such memory.
+/// Returns a kernel with an output that stores items in `memory`.
 fn stored_in<'m, T: Item>(
     operation: &'static str,
     queue: &'m Queue,

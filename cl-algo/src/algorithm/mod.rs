@@ -1,4 +1,4 @@
-//! Algorithms over expressions, one file a family.
+//! Algorithms over expressions, one file for each family.
 
 mod assign;
 mod by_key;
@@ -31,17 +31,18 @@ pub use update_all::{InPlace, assign_with};
 /// The algorithms by the names that C++'s standard library, Thrust and Boost.Compute give them.
 ///
 /// Inputs come first, then functions, then outputs. An input is any expression, an output any [`Sink`](crate::Sink), a
-/// function any closure over symbolic values. `sort_by_key` sorts keys and values, as in Thrust.
+/// function any closure over symbolic values. `sort_by_key` sorts keys and values, as in Thrust. Most of these
+/// algorithms are also methods: see [Algorithms](crate#algorithms).
 ///
 /// | family | functions |
 /// | --- | --- |
 /// | reductions | [`reduce`], [`reduce_on_device`], [`transform_reduce`], [`inner_product`], [`count`], [`count_if`] |
 /// | searches | [`find`], [`find_if`], [`find_if_not`], [`any_of`], [`all_of`], [`none_of`], [`mismatch`], [`equal`], [`adjacent_find`], [`adjacent_find_by`], [`is_sorted`], [`is_sorted_by`] |
-/// | searches in sorted sequences | [`lower_bound`], [`upper_bound`], [`equal_range`], [`binary_search`]; of many values [`lower_bounds`], [`upper_bounds`], [`equal_ranges`], [`binary_searches`]; all of them also by a comparator, `_by` |
-/// | scans | [`inclusive_scan`], [`exclusive_scan`]; by another operator, `_with`; in place, `_in_place` |
-/// | by key | [`reduce_by_key`], [`inclusive_scan_by_key`], [`exclusive_scan_by_key`]; by another equality and operator, `_with` |
+/// | searches in sorted sequences | [`lower_bound`], [`upper_bound`], [`equal_range`], [`binary_search`]; for many values [`lower_bounds`], [`upper_bounds`], [`equal_ranges`], [`binary_searches`]; with a comparator, `_by` |
+/// | scans | [`inclusive_scan`], [`exclusive_scan`]; with another operator, `_with`; in place, `_in_place` |
+/// | by key | [`reduce_by_key`], [`inclusive_scan_by_key`], [`exclusive_scan_by_key`]; with another equality and operator, `_with` |
 /// | selections | [`copy_if`], [`remove_copy_if`], [`partition`], [`partition_copy`], [`unique`], [`unique_by`], [`unique_by_key`] |
-/// | sorts | [`sort`], [`sort_descending`], [`sort_by_key`], [`sort_by_key_descending`], [`argsort`]; by a comparator [`sort_by`], [`sort_by_key_by`], [`argsort_by`] |
+/// | sorts | [`sort`], [`sort_descending`], [`sort_by_key`], [`sort_by_key_descending`], [`argsort`]; with a comparator [`sort_by`], [`sort_by_key_by`], [`argsort_by`] |
 /// | merges | [`merge`], [`merge_by`], [`merge_by_key`] |
 /// | histograms | [`histogram`], [`histogram_even`] |
 /// | copies | [`transform`], [`for_each`], [`copy`], [`fill`], [`generate`], [`gather`], [`scatter`], [`scatter_if`], [`assign_if`], [`adjacent_difference`] |

@@ -1,4 +1,4 @@
-//! Items on their way between vectors, views and scratch memory.
+//! Copies of items between vectors, views and scratch memory.
 
 use super::assign::{evaluate, fused_with};
 use crate::element::ElementType;
@@ -9,7 +9,7 @@ use crate::ir::leaf::Vector;
 use crate::ir::target::{Placement, Target};
 use cl_core::{Memory, Queue, Result, Scratch};
 
-/// The items that lie where these targets are, side by side. Errors name `operation`.
+/// Returns the items that are stored at the targets, as tuples. Errors call the operation `operation`.
 pub(super) fn items_at<'t>(operation: &'static str, targets: &[Target<'t>]) -> Graph<'t> {
     let mut all: Option<Graph<'t>> = None;
     for target in targets {
@@ -31,17 +31,17 @@ pub(super) fn items_at<'t>(operation: &'static str, targets: &[Target<'t>]) -> G
     all.unwrap_or_default()
 }
 
-/// Copies items from some places to others, all of them in one kernel.
+/// Copies items from some targets to others, in one kernel.
 pub(super) fn copy<'t>(operation: &'static str, from: &[Target<'t>], to: Vec<Target<'t>>) -> Result<()> {
     evaluate(fused_with(operation, items_at(operation, from), to, false))
 }
 
-/// Scratch memory for items, a block for each of their elements.
+/// Returns scratch memory for items, a block for each of their elements.
 pub(super) fn scratch<T: Item>(queue: &Queue, len: usize) -> Result<Vec<Scratch<'_>>> {
     scratch_for(queue, len, elements::<T>())
 }
 
-/// A block of scratch memory for each of the elements.
+/// Returns a block of scratch memory for each of the elements.
 pub(super) fn scratch_for(
     queue: &Queue,
     len: usize,
@@ -50,7 +50,7 @@ pub(super) fn scratch_for(
     elements.into_iter().map(|element| queue.scratch(len.saturating_mul(element.size()))).collect()
 }
 
-/// Such memory as targets.
+/// Returns blocks of memory as targets.
 pub(super) fn targets_in<'m>(
     queue: &'m Queue,
     memory: &[&'m Memory],
@@ -69,12 +69,12 @@ pub(super) fn targets_in<'m>(
     elements.into_iter().zip(memory).map(target).collect()
 }
 
-/// The items that such memory holds.
+/// Returns the items that blocks of memory hold.
 pub(super) fn read_from<'m, T: Item>(queue: &'m Queue, memory: &[&'m Memory], len: usize) -> Expr<'m, T> {
     Expr::new(items_at("sort_by", &targets_in(queue, memory, len, elements::<T>())))
 }
 
-/// The elements that an item consists of.
+/// Returns the types of the elements of an item.
 pub(super) fn elements<T: Item>() -> Vec<ElementType> {
     let mut elements = Vec::with_capacity(T::count());
     T::each_element(&mut |element| elements.push(element));

@@ -1,4 +1,4 @@
-//! What the algorithms on sorted sequences share: comparators, lengths, and the room that items take.
+//! Helpers of the algorithms on sorted sequences: comparators, lengths, and sizes of items.
 
 use crate::element::{ElementType, Integer, Ordered};
 use crate::expr::Item;
@@ -6,7 +6,7 @@ use crate::expr::{Recorded, Val, record};
 use crate::ir::graph::Graph;
 use cl_core::{Error, Result};
 
-/// A recorded comparator: whether its first item goes before its second.
+/// A recorded comparator, which returns whether its first item goes before its second.
 pub(super) struct Less(pub(super) Graph<'static>);
 
 impl Less {
@@ -17,18 +17,18 @@ impl Less {
         Less(record::<(T, T), R>(|(a, b)| less(a, b)))
     }
 
-    /// How many elements it takes: two items.
+    /// Returns the number of elements of the comparator's two items.
     pub(super) fn elements<T: Item>() -> usize {
         2 * T::count()
     }
 }
 
-/// Whether `a` goes before `b` in ascending order: that of [`sort()`](crate::stl::sort()).
+/// Returns whether `a` goes before `b` in the ascending order of [`sort()`](crate::stl::sort()).
 pub(super) fn ascending<T: Ordered>(a: Val<T>, b: Val<T>) -> Val<bool> {
     a.total_lt(b)
 }
 
-/// The number of items of an algorithm's input.
+/// Returns the number of items of an algorithm's input.
 pub(super) fn length(graph: &Graph<'_>, what: &'static str) -> Result<usize> {
     graph.check()?;
     graph.len.ok_or_else(|| {
@@ -37,8 +37,7 @@ pub(super) fn length(graph: &Graph<'_>, what: &'static str) -> Result<usize> {
     })
 }
 
-/// That an integer type holds the numbers from 0 to the last of `count` that a result may be; `of` says
-/// what they are.
+/// Returns an error unless an integer type holds the numbers from 0 to `count - 1`. `of` describes the numbers.
 pub(super) fn holds<I: Integer>(count: u128, what: &'static str, of: &str) -> Result<()> {
     let bits = I::TYPE.scalar().map_or(0, |scalar| 8 * scalar.size() as u32 - u32::from(scalar.is_signed()));
     if count > 1 << bits {
@@ -48,7 +47,7 @@ pub(super) fn holds<I: Integer>(count: u128, what: &'static str, of: &str) -> Re
     Ok(())
 }
 
-/// Bytes of an item in a kernel: as a struct in C, where vectors of three take the room of four.
+/// Returns the size in bytes of an item in a kernel: of a struct in C, where vectors of three take the room of four.
 pub(super) fn item_bytes<T: Item>() -> usize {
     let (mut bytes, mut most) = (0_usize, 1);
     T::each_element(&mut |element| {

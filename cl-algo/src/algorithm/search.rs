@@ -14,14 +14,14 @@ use crate::sink::{Sink, mapped};
 use cl_core::{Error, Queue, Result};
 use std::ops::Range;
 
-/// `kernels/search.cl`.
+/// The kernel `search` of `kernels/search.cl`.
 static SEARCH: Template<Values> = Template {
     kernel: "search",
     definition: &kernels::SEARCH,
     shape: |profile, _, values| shape(profile, values.item_bytes),
 };
 
-/// What `kernels/search.cl` is compiled with.
+/// The parameters of `kernels/search.cl`.
 #[derive(Clone, Copy, Parameters)]
 struct Values {
     wanted: Wanted,
@@ -33,7 +33,7 @@ fn shape(profile: &DeviceProfile, size: usize) -> Shape {
     profile.tuned(&shapes::SEARCH, size, profile.largest_group, rule)
 }
 
-/// Which places are looked for.
+/// The positions that are searched for.
 #[derive(Clone, Copy, Parameters)]
 struct Wanted {
     lower: bool,
@@ -44,7 +44,7 @@ const LOWER: Wanted = Wanted { lower: true, upper: false };
 const UPPER: Wanted = Wanted { lower: false, upper: true };
 const BOTH: Wanted = Wanted { lower: true, upper: true };
 
-/// Where each needle begins and ends, into the sink.
+/// Stores the begin and the end of each needle's equal range in the sink.
 fn places_of<'t, T: Item, R: Recorded<Item = bool>>(
     operation: &'static str,
     haystack: impl Operand<'t, T>,
@@ -69,13 +69,13 @@ fn places_of<'t, T: Item, R: Recorded<Item = bool>>(
     }
 }
 
-/// That the type of the places holds those in the sequence, of which there is one more than it has items.
+/// Returns an error unless the output type can hold every position from 0 to `len`.
 fn holds_places<P: Integer, T: Item>(haystack: &Expr<'_, T>) -> Result<()> {
     let len = length(&haystack.graph(), "sequence to search in")?;
     holds::<P>(len as u128 + 1, "type of the places", &format!("the places in {len} elements"))
 }
 
-/// Where one needle begins and ends; blocks.
+/// Returns the begin and the end of one needle's equal range. Blocks.
 fn places_of_one<'t, T: Element, R: Recorded<Item = bool>>(
     operation: &'static str,
     haystack: impl Operand<'t, T>,
@@ -101,7 +101,7 @@ fn places_of_one<'t, T: Element, R: Recorded<Item = bool>>(
     };
     let output = output.with_targets("", "PLACE", nodes, [target(0), target(1)], false);
     launch(queue, (haystack, needle.into_expr().take(1)), &Less::new::<T, R>(less), wanted, output)?;
-    // SAFETY: the kernel has written both places.
+    // SAFETY: the kernel has written both positions.
     let [begin, end]: [u64; 2] = unsafe { memory.read_first()? };
     Ok(begin as usize..end as usize)
 }
@@ -124,8 +124,7 @@ fn launch<'a, T: Item>(
     let values = Values { wanted, item_bytes: item_bytes::<T>() };
     let ready = fused.by(&SEARCH, values).compile(queue, len.max(count))?;
     let shape = ready.shape();
-    // SAFETY: the kernel reads needles below `count` and items below `len`, and writes two places for
-    // each needle.
+    // SAFETY: the kernel reads needles below `count` and items below `len`, and writes two positions for each needle.
     unsafe { ready.launch(&[ready.index(len), ready.index(count)], shape.groups(count), shape.group) }
 }
 
@@ -140,8 +139,8 @@ macro_rules! searches {
         $(#[$one_doc])*
         ///
         /// Blocks until the result is there. The sequence is any expression in the order of
-        /// [`sort()`](crate::stl::sort()); see [Orders](crate#orders). In a sequence that is not sorted, some place is
-        /// found.
+        /// [`sort()`](crate::stl::sort()); see [Orders](crate#orders). If the sequence is not sorted, the result is an
+        /// unspecified position.
         ///
         /// # Errors
         /// As [`Expr::sum`].
@@ -149,8 +148,9 @@ macro_rules! searches {
             places_of_one(stringify!($one), haystack, needle, ascending, $wanted).map($of)
         }
 
-        #[doc = concat!("[`", stringify!($one), "`] in a sequence that is sorted by a comparator:")]
-        /// `less(a, b)` says whether `a` goes before `b`.
+        #[doc = concat!("Searches as [`", stringify!($one), "`] does, in a sequence that is sorted by a comparator.")]
+        ///
+        /// `less(a, b)` returns whether `a` goes before `b`.
         ///
         /// # Errors
         #[doc = concat!("As [`", stringify!($one), "`].")]
@@ -164,14 +164,14 @@ macro_rules! searches {
 
         $(#[$doc])*
         ///
-        /// One kernel, whatever the number of needles. The sequence and the needles are any expressions,
-        /// the sequence in the order of [`sort()`](crate::stl::sort()); see [Orders](crate#orders). In a sequence that
-        /// is not sorted, some places are found.
+        /// One launch, whatever the number of needles. The sequence and the needles are any expressions, the sequence
+        /// in the order of [`sort()`](crate::stl::sort()); see [Orders](crate#orders). If the sequence is not sorted,
+        /// the results are unspecified positions.
         ///
         /// # Errors
-        /// As [`assign`](crate::assign); [`Error::LengthMismatch`] when the output does not have as many
-        /// elements as there are needles; [`Error::InvalidInput`] for a sequence, or needles, without a
-        /// length, and for places of an integer type that cannot hold the length of the sequence.
+        /// As [`assign`](crate::assign); [`Error::LengthMismatch`] unless the output has as many elements as there are
+        /// needles; [`Error::InvalidInput`] for a sequence or needles without a length, and for positions of an integer
+        /// type that cannot hold the length of the sequence.
         pub fn $many<'t, T: Ordered + PartialEq $(, $place: $class + $too)?>(
             haystack: impl Operand<'t, T>,
             needles: impl Operand<'t, T>,
@@ -183,8 +183,9 @@ macro_rules! searches {
             places_of(stringify!($many), haystack, needles, ascending, $wanted, output)
         }
 
-        #[doc = concat!("[`", stringify!($many), "`] in a sequence that is sorted by a comparator:")]
-        /// `less(a, b)` says whether `a` goes before `b`. Items may be tuples.
+        #[doc = concat!("Searches as [`", stringify!($many), "`] does, in a sequence that is sorted by a comparator.")]
+        ///
+        /// `less(a, b)` returns whether `a` goes before `b`. Items may be tuples.
         ///
         /// # Errors
         #[doc = concat!("As [`", stringify!($many), "`].")]
@@ -203,7 +204,7 @@ macro_rules! searches {
 }
 
 searches! {
-    /// For each needle the number of elements before it: the first index where it could be inserted.
+    /// Stores for each needle the number of elements before it: the first index where it could be inserted.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -217,8 +218,9 @@ searches! {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias("searchsorted", "digitize"))]
     lower_bounds lower_bounds_by (P: Integer + Castable) -> P = LOWER |(begin, _)| begin.cast::<P>();
-    /// The number of elements less than the needle: the first index where it could be inserted.
+    /// Returns the number of elements less than the needle: the first index where it could be inserted.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -233,10 +235,10 @@ searches! {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias("searchsorted", "partition_point", "bisect_left"))]
     lower_bound lower_bound_by -> usize = |found| found.start;
 
-    /// For each needle the number of elements that are not greater: the last index where it could be
-    /// inserted.
+    /// Stores for each needle the number of elements that are not greater: the last index where it could be inserted.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -251,8 +253,9 @@ searches! {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias("searchsorted", "digitize"))]
     upper_bounds upper_bounds_by (P: Integer + Castable) -> P = UPPER |(_, end)| end.cast::<P>();
-    /// The number of elements not greater than the needle: the last index where it could be inserted.
+    /// Returns the number of elements not greater than the needle: the last index where it could be inserted.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -264,9 +267,10 @@ searches! {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias("searchsorted", "bisect_right"))]
     upper_bound upper_bound_by -> usize = |found| found.end;
 
-    /// For each needle where the elements equal to it begin, and where they end.
+    /// Stores for each needle the begin and the end of the range of elements that are equal to it.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -283,7 +287,7 @@ searches! {
     /// ```
     equal_ranges equal_ranges_by (P: Integer + Castable) -> (P, P) = BOTH
         |(begin, end)| (begin.cast::<P>(), end.cast::<P>());
-    /// The range of the elements equal to the needle.
+    /// Returns the range of the elements equal to the needle.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -296,7 +300,7 @@ searches! {
     /// ```
     equal_range equal_range_by -> Range<usize> = |found| found;
 
-    /// For each needle whether an element equals it.
+    /// Stores for each needle whether an element equals it.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -310,8 +314,9 @@ searches! {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias("isin", "in1d"))]
     binary_searches binary_searches_by () -> bool = BOTH |(begin, end)| begin.lt(end);
-    /// The index of the first element equal to the needle, if there is one.
+    /// Returns the index of the first element equal to the needle, if any.
     ///
     /// ```
     /// use cl_algo::prelude::*;

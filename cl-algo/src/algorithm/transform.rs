@@ -1,6 +1,7 @@
-//! The standard library's names for what expressions and sinks do.
+//! The standard library's names for operations of expressions and sinks.
 //!
-//! Thin: each is one kernel, that of [`assign`](crate::assign), and says so by what it calls.
+//! Each function is one kernel, the kernel of [`assign`](crate::assign) unless a mask is given, and calls the method
+//! that its documentation names.
 
 use super::assign::assign_as;
 use super::merge::output_queue;
@@ -17,10 +18,10 @@ use crate::sink::Sink;
 use crate::vec::DeviceVec;
 use cl_core::Result;
 
-/// `kernels/assign_if.cl`.
+/// The parameters of `kernels/assign_if.cl`.
 #[derive(Clone, Copy, Parameters)]
 struct Values {
-    /// Whether items that are not stored may be computed: they have no faults, and no loops that may be long.
+    /// `true` if items that are not stored may be computed: they cannot fail, and have no loops that may be long.
     in_packs: bool,
 }
 
@@ -30,10 +31,9 @@ static ASSIGN_IF: Template<Values> = Template {
     shape: |profile, size, _| profile.elementwise(size),
 };
 
-/// Stores what `op` makes of each item: `output[i] = op(input[i])`. For several inputs, pass a tuple
-/// of them, or use [`zip`](crate::zip).
+/// Stores the results of `op` for each item: `output[i] = op(input[i])`.
 ///
-/// The same as `assign(output, input.map(op))`.
+/// For several inputs, pass a tuple of them, or use [`zip`](crate::zip). The same as `assign(output, input.map(op))`.
 ///
 /// # Errors
 /// As [`assign`](crate::assign).
@@ -49,6 +49,7 @@ static ASSIGN_IF: Template<Values> = Template {
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias = "map")]
 pub fn transform<'t, T: Item, R: Recorded>(
     input: impl Operand<'t, T>,
     op: impl FnOnce(T::Values) -> R,
@@ -57,10 +58,10 @@ pub fn transform<'t, T: Item, R: Recorded>(
     assign_as("transform", output, input.into_expr().map(op))
 }
 
-/// Replaces each item of a vector, or of several side by side, by what `op` makes of it. (C++ passes a
-/// reference, which `op` may write through; here it returns the new item.)
+/// Replaces each item of a vector, or of several vectors, by the result of `op` for it.
 ///
-/// The same as `assign_with(vectors, |items| items.map(op))`.
+/// The same as `assign_with(vectors, |items| items.map(op))`. (C++ passes a reference, through which `op` may write.
+/// Here `op` returns the new item.)
 ///
 /// # Errors
 /// As [`assign_with`](crate::assign_with).
@@ -82,7 +83,7 @@ pub fn for_each<'a, T: Item, R: Recorded<Item = T>>(
     assign_with_as("for_each", vectors, |items| items.map(op))
 }
 
-/// Stores the same value everywhere: `fill(x.slice_mut(3..5), 7)`.
+/// Stores the same value at all positions: `fill(x.slice_mut(3..5), 7)`.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -101,8 +102,7 @@ pub fn fill<'t, T: Element>(output: impl Sink<'t, T>, value: T) -> Result<()> {
     assign_as("fill", output, value)
 }
 
-/// Stores the items of the input in order; see [`assign`](crate::assign), which takes its arguments the other way
-/// round.
+/// Stores the items of the input in order; see [`assign`](crate::assign), which takes its arguments in the other order.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -122,8 +122,9 @@ pub fn copy<'t, T: Item>(input: impl Operand<'t, T>, output: impl Sink<'t, T>) -
     assign_as("copy", output, input)
 }
 
-/// Stores what `value` makes of each index. (C++ calls a generator time after time, which has no
-/// meaning where all elements are made at once.)
+/// Stores the results of `value` for each index.
+///
+/// (C++ calls a generator once after the other. Here all elements are computed at the same time.)
 ///
 /// # Errors
 /// As [`assign`](crate::assign).
@@ -138,6 +139,7 @@ pub fn copy<'t, T: Item>(input: impl Operand<'t, T>, output: impl Sink<'t, T>) -
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias("tabulate", "fromfunction"))]
 pub fn generate<'t, R: Recorded>(
     output: impl Sink<'t, R::Item>,
     value: impl FnOnce(Val<u64>) -> R,
@@ -145,10 +147,10 @@ pub fn generate<'t, R: Recorded>(
     assign_as("generate", output, index::<u64>().map(value))
 }
 
-/// Reads elsewhere: `output[i] = source[indices[i]]`.
+/// Reads the items at computed indices: `output[i] = source[indices[i]]`.
 ///
-/// An index out of range, or a negative one, reads the last item of the source, and the next call
-/// that waits for the queue returns [`Error::IndexOutOfRange`](cl_core::Error::IndexOutOfRange).
+/// An index out of range, or a negative index, reads the last item of the source, and the next call that waits for the
+/// queue returns [`Error::IndexOutOfRange`](cl_core::Error::IndexOutOfRange).
 ///
 /// The same as `assign(output, source.gather(indices))`.
 ///
@@ -166,6 +168,7 @@ pub fn generate<'t, R: Recorded>(
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias("take", "permute"))]
 pub fn gather<'t, T: Item, I: Integer>(
     indices: impl Operand<'t, I>,
     source: impl Operand<'t, T>,
@@ -174,10 +177,10 @@ pub fn gather<'t, T: Item, I: Integer>(
     assign_as("gather", output, source.into_expr().gather(indices))
 }
 
-/// Writes elsewhere: `output[indices[i]] = values[i]`; other elements stay.
+/// Stores the values to computed indices: `output[indices[i]] = values[i]`. Other elements keep their values.
 ///
-/// Where several values go to the same index, one of them does, and which is not said. What goes to
-/// an index out of range is dropped, and the next call that waits for the queue returns
+/// If several values go to the same index, an unspecified one of them is stored. A value whose index is out of range is
+/// dropped, and the next call that waits for the queue returns
 /// [`Error::IndexOutOfRange`](cl_core::Error::IndexOutOfRange).
 ///
 /// The same as `assign(output.scatter_mut(indices), values)`.
@@ -196,6 +199,7 @@ pub fn gather<'t, T: Item, I: Integer>(
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias = "put")]
 pub fn scatter<'t, T: Element, I: Integer>(
     values: impl Operand<'t, T>,
     indices: impl Operand<'t, I>,
@@ -204,7 +208,7 @@ pub fn scatter<'t, T: Element, I: Integer>(
     assign_as("scatter", output.scatter_mut(indices), values)
 }
 
-/// As [`scatter`], of the values whose mask is true: the indices of the others are not looked at.
+/// Stores the values whose mask is true to computed indices; see [`scatter`]. The other indices are not computed.
 ///
 /// # Errors
 /// As [`assign_if`].
@@ -220,6 +224,7 @@ pub fn scatter<'t, T: Element, I: Integer>(
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias = "put")]
 pub fn scatter_if<'t, T: Element, I: Integer>(
     values: impl Operand<'t, T>,
     indices: impl Operand<'t, I>,
@@ -229,12 +234,13 @@ pub fn scatter_if<'t, T: Element, I: Integer>(
     assign_if_as("scatter_if", output.scatter_mut(indices), mask, values)
 }
 
-/// As [`assign`](crate::assign), where the mask is true; elsewhere nothing is computed, and the output keeps what it
-/// has.
+/// Evaluates an expression into a sink where the mask is true; see [`assign`](crate::assign).
+///
+/// Nothing is computed where the mask is false, and the output keeps its value there.
 ///
 /// # Errors
-/// As [`assign`](crate::assign); [`Error::InvalidInput`](cl_core::Error::InvalidInput) when neither mask nor value
-/// has a length.
+/// As [`assign`](crate::assign); [`Error::InvalidInput`](cl_core::Error::InvalidInput) if neither mask nor value has a
+/// length.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -247,6 +253,7 @@ pub fn scatter_if<'t, T: Element, I: Integer>(
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias("where", "putmask", "transform_if", "place"))]
 pub fn assign_if<'t, T: Item>(
     sink: impl Sink<'t, T>,
     mask: impl Operand<'t, bool>,
@@ -261,7 +268,7 @@ fn assign_if_as<'t, T: Item>(
     mask: impl Operand<'t, bool>,
     value: impl Operand<'t, T>,
 ) -> Result<()> {
-    // Their lengths are compared where they meet.
+    // Compares the lengths of mask and value.
     let graph = mask.into_expr().into_graph().zip(&value.into_expr().into_graph(), operation);
     let len = length(&graph, "mask and value")?;
     let mut roots = graph.roots.iter().copied();
@@ -282,8 +289,9 @@ fn assign_if_as<'t, T: Item>(
     unsafe { ready.launch(&[ready.index(len)], shape.groups(len), shape.group) }
 }
 
-/// The first element, and what `op` makes of each other one and the one before it:
-/// `output[i] = op(input[i], input[i - 1])`.
+/// Stores the first element, and the results of `op` for each other element and the one before it.
+///
+/// `output[i] = op(input[i], input[i - 1])` for i > 0.
 ///
 /// # Errors
 /// As [`assign`](crate::assign); [`Error::InvalidInput`](cl_core::Error::InvalidInput) for an input without a length.
@@ -299,6 +307,7 @@ fn assign_if_as<'t, T: Item>(
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias("diff", "DeviceAdjacentDifference"))]
 pub fn adjacent_difference<'t, T: Element>(
     input: impl Operand<'t, T>,
     op: impl FnOnce(Val<T>, Val<T>) -> Val<T>,

@@ -1,4 +1,4 @@
-//! Compound assignment: `x += value` and its kin, in place.
+//! Compound assignment in place, such as `x += value`.
 
 use super::update_all::assign_with_as;
 use crate::element::{Bits, Integer, Number};
@@ -41,16 +41,16 @@ updates! {
     mul_assign * Number;
     /// Divides each element by a value: `x /= value`.
     div_assign / Number;
-    /// What the division of each element by a value leaves: `x %= value`.
+    /// Replaces each element by the remainder of its division by a value: `x %= value`.
     rem_assign % Number;
-    /// `x &= value`, for each element.
+    /// Computes `x &= value` for each element.
     bitand_assign & Bits;
-    /// `x |= value`, for each element.
+    /// Computes `x |= value` for each element.
     bitor_assign | Bits;
-    /// `x ^= value`, for each element.
+    /// Computes `x ^= value` for each element.
     bitxor_assign ^ Bits;
-    /// `x <<= value`, for each element.
+    /// Computes `x <<= value` for each element.
     shl_assign << Integer;
-    /// `x >>= value`, for each element.
+    /// Computes `x >>= value` for each element.
     shr_assign >> Integer;
 }

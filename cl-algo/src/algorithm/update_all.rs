@@ -1,4 +1,4 @@
-//! Evaluation in place, of one vector or of several at once: `assign_with`.
+//! Evaluation in place, of one vector or of several vectors: `assign_with`.
 
 use super::assign::{evaluate, fused_with, own_elements_only};
 use super::moved::items_at;
@@ -12,12 +12,14 @@ use cl_core::Result;
 use sealed::Sealed;
 
 mod sealed {
-    /// Kernels rely on what [`InPlace`](super::InPlace) says of memory, and it is not `unsafe` to say it.
+    /// Seals [`InPlace`](super::InPlace): kernels rely on what an implementation says of memory, and the trait is safe
+    /// to implement.
     pub trait Sealed {}
 }
 
-/// What is changed where it is, by an expression of its own elements, a scan or a sort: a `&mut DeviceVec`, a
-/// [view](ViewMut) of one, or a tuple of these, nested as the items are.
+/// Vectors that are changed in place, by an expression of their own elements, a scan or a sort.
+///
+/// A `&mut DeviceVec`, a [view](ViewMut) of a vector, or a tuple of these, nested as the items are.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -37,10 +39,10 @@ mod sealed {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be changed in place, as items of `{T}`",
-    note = "what can is a `&mut DeviceVec`, a view of one (`x.slice_mut(1..)`), or a tuple of these"
+    note = "use a `&mut DeviceVec`, a view of one (`x.slice_mut(1..)`), or a tuple of these"
 )]
 pub trait InPlace<'a, T: Item>: Sealed {
-    /// Where the items are, and where new ones go.
+    /// Adds the targets that the items are read from and the new items are stored to.
     #[doc(hidden)]
     fn targets(self, into: &mut Vec<Target<'a>>);
 }
@@ -61,8 +63,9 @@ impl<'a, T: Element> InPlace<'a, T> for ViewMut<'a, T> {
     }
 }
 
-/// The items, and where new ones go: from here on the vectors are shared, for as long as an expression of
-/// them can live. Errors name `operation`.
+/// Returns the items, and the targets that new items are stored to. Errors call the operation `operation`.
+///
+/// From here on the vectors are shared, for as long as an expression of them can live.
 pub(super) fn shared<'a, T: Item>(
     operation: &'static str,
     vectors: impl InPlace<'a, T>,
@@ -72,10 +75,11 @@ pub(super) fn shared<'a, T: Item>(
     (Expr::new(items_at(operation, &targets)), targets)
 }
 
-/// Evaluates an expression of the vectors' own elements in place, in one kernel: all of the new
-/// elements at an index are computed from the old ones before any is stored. What
-/// [`DeviceVec::assign_with`] does for one vector this does for several, such as the coordinates of
-/// a state, and for views: `assign_with(x.slice_mut(1..), |x| x + 1)`.
+/// Evaluates an expression of the vectors' own elements in place, in one kernel.
+///
+/// All new elements at an index are computed from the old ones before any is stored. This is [`DeviceVec::assign_with`]
+/// for several vectors, such as the coordinates of a state, and for mutable views:
+/// `assign_with(x.slice_mut(1..), |x| x + 1)`.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -92,8 +96,8 @@ pub(super) fn shared<'a, T: Item>(
 /// ```
 ///
 /// # Errors
-/// As [`assign`](crate::assign), and [`Error::InvalidInput`](cl_core::Error::InvalidInput) when the
-/// expression reads other elements of the vectors, such as their neighbours.
+/// As [`assign`](crate::assign), and [`Error::InvalidInput`](cl_core::Error::InvalidInput) if the expression reads
+/// other elements of the vectors, such as their neighbours.
 pub fn assign_with<'a, T: Item>(
     vectors: impl InPlace<'a, T>,
     value: impl FnOnce(Expr<'a, T>) -> Expr<'a, T>,
@@ -101,7 +105,7 @@ pub fn assign_with<'a, T: Item>(
     assign_with_as("assign_with", vectors, value)
 }
 
-/// [`assign_with`] by the name of the function that the user called.
+/// Evaluates as [`assign_with`] does. Errors call the operation `operation`.
 pub(super) fn assign_with_as<'a, T: Item>(
     operation: &'static str,
     vectors: impl InPlace<'a, T>,

@@ -1,10 +1,10 @@
-//! Kernels with 64-bit indices, which only vectors of 2^31 elements get, on short vectors.
+//! Tests of kernels with 64-bit indices on short vectors. Otherwise only vectors of 2^31 elements get such kernels.
 
 use super::{assign, reduce};
 use crate::vec::DeviceVec;
 use cl_core::Queue;
 
-/// From here on kernels get 64-bit indices.
+/// The smallest length for which kernels get 64-bit indices.
 const WIDE: usize = 1 << 31;
 
 #[test]

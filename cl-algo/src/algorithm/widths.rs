@@ -1,5 +1,5 @@
-//! Scans, selections, work by key, sorts and reductions in sub-groups of every width: those that devices have. Sorts run
-//! in simulated ones, too.
+//! Tests of scans, selections, algorithms by key, sorts and reductions in sub-groups of every width that devices have.
+//! Sorts are also tested in simulated sub-groups.
 
 use super::Sort;
 use super::stl::{
@@ -15,7 +15,7 @@ use crate::vec::DeviceVec;
 use cl_core::{Context, Device, Queue, QueueOptions};
 use cl_test::forced;
 
-/// A queue in a context of its own, in which algorithms use these sub-groups.
+/// Returns a queue in a context of its own, in which algorithms use the given sub-groups.
 fn queue_with(device: &Device, sub_groups: SubGroups) -> Queue {
     let context = Context::on(device).unwrap();
     force(&context, sub_groups);
@@ -25,7 +25,7 @@ fn queue_with(device: &Device, sub_groups: SubGroups) -> Queue {
     queue
 }
 
-/// One item, a sub-group and its neighbours, and more blocks of tiles than a sub-group has lanes.
+/// Returns the lengths of one item, a sub-group, one more, and more blocks of tiles than a sub-group has lanes.
 fn lengths(width: usize) -> Vec<usize> {
     cl_test::full_or_small(vec![1, width, width + 1, 4 * width * width + 1, 70_003], vec![1, width + 1, 9001])
 }
@@ -45,7 +45,7 @@ fn scans_and_selections(queue: &Queue, len: usize) {
     });
     assert!(y.to_vec().unwrap().into_iter().eq(sums), "scan of {len}");
 
-    // The last number that is not 0, of 8 bytes: the order matters. (PoCL 3.1 crashes over pairs.)
+    // The last number that is not 0, of 8 bytes: the order matters. (PoCL 3.1 crashes when it compiles this for pairs.)
     let wide: Vec<u64> = host.iter().map(|x| if x % 5 > 0 { 0 } else { u64::from(*x) << 20 }).collect();
     let (z, mut last) =
         (DeviceVec::from_slice(queue, &wide).unwrap(), DeviceVec::filled(queue, 0, len).unwrap());
@@ -62,7 +62,7 @@ fn scans_and_selections(queue: &Queue, len: usize) {
     let mut others = DeviceVec::filled(queue, 0_u32, len).unwrap();
     partition_copy(&x, |x| (x % 3).eq(1), &mut y, &mut others).unwrap();
     assert_eq!(others.to_vec().unwrap()[..rest.len()], rest, "partition_copy of {len}");
-    // 16 small items a pack.
+    // A pack has 16 of these small items.
     let bytes: Vec<u8> = host.iter().map(|x| (x >> 9) as u8 & 1).collect();
     let narrow = DeviceVec::from_slice(queue, &bytes).unwrap();
     let mut distinct = DeviceVec::filled(queue, 0_u8, len).unwrap();
@@ -72,7 +72,7 @@ fn scans_and_selections(queue: &Queue, len: usize) {
     assert_eq!(distinct.to_vec().unwrap()[..count], expected, "unique of {len}");
 }
 
-/// Runs of one, short ones, and one of all.
+/// Tests runs of one item, short runs, and one run of all items.
 fn by_key(queue: &Queue, len: usize) {
     let host = numbers(len);
     let x = DeviceVec::from_slice(queue, &host).unwrap();
@@ -125,7 +125,7 @@ fn reductions(queue: &Queue, len: usize) {
     assert_eq!(x.iter().reduce_max().unwrap(), host.iter().max().copied(), "maximum of {len}");
 }
 
-/// Tiles that tell nothing, and groups that never wait.
+/// Tests tiles that send no messages, and work-groups that never wait.
 fn nobody_waits(queue: &Queue) {
     let own = LookBack::on(queue).unwrap();
     for way in [LookBack { spins: 0, ..own }, LookBack { spins: 20, stalled: Some(2), ..own }] {
@@ -136,7 +136,7 @@ fn nobody_waits(queue: &Queue) {
     }
 }
 
-/// All families in sub-groups of a width, where a device has such ones, by each of its back-ends.
+/// Tests all families in sub-groups of a width, on devices that have this width, with each of their back-ends.
 fn families(width: usize) {
     for device in forced::gpus() {
         let mut tried = all_on(&Queue::on(&device).unwrap());
@@ -158,7 +158,7 @@ fn families(width: usize) {
     }
 }
 
-// One test a width: compilers take their time, and what fails has a name.
+// One test for each width, because compilers are slow, and a failure then names its width.
 
 #[test]
 fn no_sub_groups() {
@@ -185,7 +185,8 @@ fn sub_groups_of_64() {
     families(64);
 }
 
-/// Only in sorts all sub-groups of a group do the same: see `cl_test::simulated`.
+/// Tests sorts in simulated sub-groups. Only in sorts do all sub-groups of a group do the same: see
+/// `cl_test::simulated`.
 #[test]
 fn sorts_in_simulated_sub_groups() {
     for width in [8, 16, 32, 64] {

@@ -1,4 +1,4 @@
-//! Adapters in the style of Rust's iterators: all lazy, none stores anything.
+//! Adapters in the style of Rust's iterators. All are lazy and store nothing.
 
 use super::Item;
 use super::index::{FARTHEST, too_far};
@@ -12,7 +12,7 @@ use crate::vec::DeviceVec;
 use cl_core::Error;
 use std::ops::RangeBounds;
 
-/// What neighbours beyond the ends of a vector are.
+/// The value of neighbours beyond the ends of a vector.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Border<T> {
@@ -25,8 +25,10 @@ pub enum Border<T> {
 }
 
 impl<'a, T: Item> Expr<'a, T> {
-    /// What the closure makes of each item. It is run once, on symbolic values, and becomes part of
-    /// the kernel; a tuple of results makes a tuple of expressions.
+    /// Returns the results of the closure for each item.
+    ///
+    /// The closure runs once, on symbolic values, and becomes part of the kernel. A tuple of results makes an
+    /// expression of tuples.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -39,12 +41,13 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias("transform", "transform_iterator"))]
     pub fn map<R: Recorded>(self, closure: impl FnOnce(T::Values) -> R) -> Expr<'a, R::Item> {
         let operator = record::<T, R>(closure);
         Expr::new(self.into_graph().map(&operator, "map"))
     }
 
-    /// The items of both, side by side.
+    /// Returns pairs of the items of `self` and `other`.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -57,11 +60,12 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias = "zip_iterator")]
     pub fn zip<U: Item>(self, other: impl Operand<'a, U>) -> Expr<'a, (T, U)> {
         Expr::new(self.into_graph().zip(&other.into_expr().into_graph(), "zip"))
     }
 
-    /// Each item with its index before it.
+    /// Returns pairs of the index and the item.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -77,7 +81,7 @@ impl<'a, T: Item> Expr<'a, T> {
         Expr::new(index::<u64>().into_graph().zip(&self.into_graph(), "enumerate"))
     }
 
-    /// The first `count` items, or all if there are fewer.
+    /// Returns the first `count` items, or all if there are fewer.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -95,7 +99,7 @@ impl<'a, T: Item> Expr<'a, T> {
         Expr::new(graph)
     }
 
-    /// All items but the first `count`; none if there are fewer.
+    /// Skips the first `count` items, or all if there are fewer.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -112,8 +116,9 @@ impl<'a, T: Item> Expr<'a, T> {
         self.along(1, count, len, "skip")
     }
 
-    /// Every item whose index is a multiple of `step`. A step of 0 is a mistake, which the
-    /// evaluation reports.
+    /// Returns every item whose index is a multiple of `step`.
+    ///
+    /// A step of 0 is a deferred error, which the evaluation reports.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -128,14 +133,15 @@ impl<'a, T: Item> Expr<'a, T> {
         let len = self.len().map(|len| len.div_ceil(step.max(1)));
         let expr = self.along(step, 0, len, "step_by");
         if step == 0 {
-            let reason = "it is 0: the same item for ever".to_owned();
+            let reason = "it is 0; use a step of 1 or more".to_owned();
             return expr.failed(Error::InvalidInput { what: "step", reason });
         }
         expr
     }
 
-    /// The items from the last to the first. An expression without a length has no last item: that
-    /// is a mistake, which the evaluation reports.
+    /// Returns the items from the last to the first.
+    ///
+    /// An expression without a length has no last item: this is a deferred error, which the evaluation reports.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -146,6 +152,7 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias("flip", "reverse", "reverse_iterator"))]
     pub fn rev(self) -> Expr<'a, T> {
         let len = self.len();
         let last = len.unwrap_or(0) as i64 - 1;
@@ -153,8 +160,9 @@ impl<'a, T: Item> Expr<'a, T> {
         if len.is_none() { expr.failed(no_length("rev")) } else { expr }
     }
 
-    /// The items of a range of indices. A range that goes beyond the end is a mistake, which the
-    /// evaluation reports.
+    /// Returns the items of a range of indices.
+    ///
+    /// A range that goes beyond the end is a deferred error, which the evaluation reports.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -181,11 +189,11 @@ impl<'a, T: Item> Expr<'a, T> {
         expr
     }
 
-    /// Gathers: item `i` of the result is the item at `indices[i]`.
+    /// Gathers: item `i` of the result is the item of `self` at `indices[i]`.
     ///
-    /// An index out of range, or a negative one, reads the last item instead, and the next call that
-    /// waits for the queue returns an error that names the first such index. To gather from an
-    /// expression without items is a mistake, which the evaluation reports.
+    /// An index out of range, or a negative index, reads the last item instead, and the next call that waits for the
+    /// queue returns an error that names the first such index. Gathering from an expression with zero items is a
+    /// deferred error, which the evaluation reports.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -197,6 +205,7 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias("take", "permute", "permutation_iterator"))]
     pub fn gather<I: Integer>(self, indices: impl Operand<'a, I>) -> Expr<'a, T> {
         let mut indices = indices.into_expr().into_graph();
         indices.require_integer("gather");
@@ -212,7 +221,7 @@ impl<'a, T: Item> Expr<'a, T> {
         Expr::new(if let Some(len) = len { graph.with_lines(len) } else { graph })
     }
 
-    /// The items at `stride * i + offset`.
+    /// Returns the items at `stride * i + offset`.
     fn along(self, stride: usize, offset: usize, len: Option<usize>, name: &'static str) -> Expr<'a, T> {
         let mut graph = self.into_graph();
         graph.keep_near(stride, offset, len, name);
@@ -220,15 +229,17 @@ impl<'a, T: Item> Expr<'a, T> {
             graph.len = len;
             return Expr::new(graph);
         }
-        // Of a stride that wraps around there is one item, or a mistake by now.
+        // A stride that wraps around as `i64` reads one item only, or `keep_near` has recorded an error.
         let line = Graph::line_at(stride as i64, offset as i64);
         Expr::new(graph.at(&line, len, name))
     }
 }
 
 impl<'a, T: Element> Expr<'a, T> {
-    /// For each element the one `offset` places after it, before it if negative: what stencils are
-    /// made of. `border` says what lies beyond the ends.
+    /// Returns for each index `i` the element at `i + offset`, for stencils. `border` gives the elements beyond the
+    /// ends.
+    ///
+    /// A negative `offset` reads the elements before `i`.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -245,12 +256,12 @@ impl<'a, T: Element> Expr<'a, T> {
         let Some(len) = self.len() else {
             return self.failed(no_length("shifted"));
         };
-        // The index of a neighbour, before it is looked at, is up to twice as far.
+        // The index of a neighbour, before the border is applied, is up to twice as far.
         if len > FARTHEST / 2 {
             return self.failed(too_far("shifted", format_args!("twice a length of {len}")));
         }
         let beyond = if matches!(border, Border::Wrap) { Beyond::Wrap } else { Beyond::Clamp };
-        // Modulo the length, and no further than the ends: small enough for 32-bit arithmetic.
+        // The offset modulo the length, or clamped to the length: small enough for 32-bit arithmetic.
         let offset = match beyond {
             Beyond::Wrap => offset.rem_euclid(len.max(1) as isize),
             Beyond::Clamp => offset.clamp(-(len as isize), len as isize),
@@ -263,7 +274,7 @@ impl<'a, T: Element> Expr<'a, T> {
     }
 }
 
-/// The mistake of asking scalars for what only a vector has.
+/// Returns the error for an expression of scalars where a length is needed.
 fn no_length(what: &'static str) -> Error {
     Error::InvalidInput { what, reason: "the expression has scalars only, and so no length".to_owned() }
 }
@@ -271,7 +282,7 @@ fn no_length(what: &'static str) -> Error {
 macro_rules! parts {
     ($(($($name:ident $part:ident $at:tt),+))+) => {$(
         impl<'a, $($name: Item),+> Expr<'a, ($($name,)+)> {
-            /// The parts of the tuple, each an expression of its own.
+            /// Returns the fields of the tuple, each as an expression of its own.
             pub fn unzip(self) -> ($(Expr<'a, $name>,)+) {
                 let graph = self.into_graph();
                 let mut roots = graph.roots.iter().copied();
@@ -293,8 +304,10 @@ parts! {
 }
 
 impl<T: Element> DeviceVec<T> {
-    /// The same bytes as elements of another type. If they are no whole number of these, that is a
-    /// mistake, which the evaluation reports.
+    /// Returns the same bytes as elements of another type.
+    ///
+    /// If the number of bytes is not a multiple of the other type's size, this is a deferred error, which the
+    /// evaluation reports.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -306,23 +319,24 @@ impl<T: Element> DeviceVec<T> {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias = "view")]
     pub fn reinterpret<U: Element>(&self) -> Expr<'_, U> {
         let bytes = self.len() * T::TYPE.size();
         let vector = Vector { memory: self.memory(), queue: self.queue(), element: U::TYPE };
         let mut graph = Graph::vector(vector, bytes / U::TYPE.size());
         if !bytes.is_multiple_of(U::TYPE.size()) {
-            let reason = format!("{bytes} bytes are no whole number of elements of {}", U::TYPE.size());
+            let reason = format!("{bytes} bytes are not a multiple of the element size, {}", U::TYPE.size());
             graph.fail(Error::InvalidInput { what: "reinterpreted vector", reason });
         }
         Expr::new(graph)
     }
 
-    /// The elements as a lazy expression: where iterator-like adapters begin.
+    /// Returns the elements as a lazy expression, on which adapters and algorithms are called.
     pub fn iter(&self) -> Expr<'_, T> {
         self.into_expr()
     }
 
-    /// The elements of a range of indices, lazily; see [`Expr::slice`].
+    /// Returns the elements of a range of indices as a lazy expression; see [`Expr::slice`].
     pub fn slice(&self, range: impl RangeBounds<usize>) -> Expr<'_, T> {
         self.into_expr().slice(range)
     }

@@ -1,8 +1,8 @@
-//! Vectors and complex numbers with scalars: `2.0 * &v`, `v / length`, in expressions and closures; and real numbers with
-//! vectors of complex ones, `&k * &z`, as spectra are filtered.
+//! Operators between vectors or complex numbers and scalars, such as `2.0 * &v` and `v / length`, in expressions and
+//! closures; and between real numbers and vectors of complex numbers, such as `&k * &z`, which filters a spectrum.
 //!
-//! Rust allows these only type by type: that a scalar stands for a vector cannot be said by
-//! [`Operand`], because then no expression of scalars would have one type.
+//! Rust allows these only type by type. [`Operand`] cannot say that a scalar stands for a vector, because then an
+//! expression of scalars would not have one type.
 
 use super::{Expr, Operand, Symbol, Val, extend};
 use crate::element::{Element, Vector};
@@ -12,7 +12,7 @@ use half::f16;
 use num_complex::Complex;
 use std::ops::{Add, Div, Mul, Sub};
 
-/// An operation on two symbolic values of different types.
+/// Returns the result of an operation on two symbolic values of different types.
 fn symbols<A: Element, B: Element, R: Element>(left: Val<A>, right: Val<B>, op: Op) -> Val<R> {
     extend(|recording| {
         let arguments = [left.node(recording), right.node(recording)];
@@ -20,7 +20,7 @@ fn symbols<A: Element, B: Element, R: Element>(left: Val<A>, right: Val<B>, op: 
     })
 }
 
-/// `whole ∘ scalar` of any kinds of operands, and `scalar ∘ whole` of values of the host.
+/// Defines `whole ∘ scalar` for all kinds of operands, and `scalar ∘ whole` for values of the host.
 macro_rules! operators {
     ([$($n:tt)*] $whole:ty, $scalar:ty) => {
         operators!(@ [$($n)*] $whole, $scalar: Add add "+", Sub sub "-", Mul mul "*", Div div "/");
@@ -77,9 +77,9 @@ vectors!(i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64);
 operators!([] Complex<f32>, f32);
 operators!([] Complex<f64>, f64);
 
-/// Expressions of real numbers on the left of vectors of complex ones, and with complex numbers of the host on either
-/// side. Expressions of complex numbers stand on the left only: if they might on the right, nobody could tell what
-/// `x * y.cast()` casts to.
+/// Defines operators with expressions of real numbers on the left of vectors of complex numbers, and with complex
+/// numbers of the host on either side. Expressions of complex numbers stand on the left only: if they were allowed on
+/// the right, the target type in `x * y.cast()` would be ambiguous.
 macro_rules! reals_on_the_left {
     ($($real:ty)*) => {$(
         reals_on_the_left!(@ $real: Add add "+", Sub sub "-", Mul mul "*", Div div "/");
@@ -100,7 +100,7 @@ macro_rules! reals_on_the_left {
 
 reals_on_the_left!(f32 f64);
 
-/// A vector, or a complex number, of the host on the left.
+/// Defines operators with a vector, or a complex number, of the host on the left.
 macro_rules! whole_on_the_left {
     ($([$($n:tt)*] $whole:ty;)*) => {$(
         whole_on_the_left!(@ [$($n)*] $whole: Add add "+", Sub sub "-", Mul mul "*", Div div "/");

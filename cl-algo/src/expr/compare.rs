@@ -1,4 +1,4 @@
-//! Comparisons, choices by them, and changes of type.
+//! Comparisons, selections by them, and conversions.
 
 use super::operators::{binary, symbolic};
 use super::{Expr, Operand, Symbol, Val, extend};
@@ -29,22 +29,22 @@ macro_rules! comparisons {
 }
 
 comparisons! {
-    /// `self == other`, for each element.
+    /// Returns `self == other` for each element.
     eq Eq PartialEq;
-    /// `self != other`, for each element.
+    /// Returns `self != other` for each element.
     ne Ne PartialEq;
-    /// `self < other`, for each element.
+    /// Returns `self < other` for each element.
     lt Lt Ordered;
-    /// `self <= other`, for each element.
+    /// Returns `self <= other` for each element.
     le Le Ordered;
-    /// `self > other`, for each element.
+    /// Returns `self > other` for each element.
     gt Gt Ordered;
-    /// `self >= other`, for each element.
+    /// Returns `self >= other` for each element.
     ge Ge Ordered;
 }
 
 impl<'a> Expr<'a, bool> {
-    /// `yes` where this is true, else `no`. Both are computed.
+    /// Returns `yes` where the flag is true, else `no`. Both are computed.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -55,14 +55,16 @@ impl<'a> Expr<'a, bool> {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias = "where")]
     pub fn select<T: Element>(self, yes: impl Operand<'a, T>, no: impl Operand<'a, T>) -> Expr<'a, T> {
         self.with([yes.into_expr().into_postfix(), no.into_expr().into_postfix()], Op::Select, "select")
     }
 }
 
 impl Val<bool> {
-    /// `yes` where this is true, else `no`. Both are computed.
+    /// Returns `yes` if this is true, else `no`. Both are computed.
     #[must_use]
+    #[doc(alias = "where")]
     pub fn select<T: Element>(self, yes: impl Symbol<T>, no: impl Symbol<T>) -> Val<T> {
         let (yes, no) = (yes.into_val(), no.into_val());
         extend(|recording| {
@@ -71,10 +73,11 @@ impl Val<bool> {
         })
     }
 
-    /// `yes` where this is true, else the device function that `no` calls, which is called only there: for what is rarely
-    /// needed, and takes long. CPUs compute `yes` for many elements at once.
+    /// Returns `yes` if this is true, else the result of the device function that `no` calls.
     ///
-    /// Of a closure that does something else than call a device function, both are computed.
+    /// The device function is called only where it is needed: use this for a long computation that is rarely needed.
+    /// CPUs compute `yes` for many elements at once. If the closure does anything else than call a device function,
+    /// both values are computed.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -118,7 +121,7 @@ impl Val<bool> {
     }
 }
 
-/// Elements that Rust's `as` takes to numbers: numbers, and `bool`.
+/// Elements that Rust's `as` converts to numbers: numbers and `bool`.
 pub trait Castable: Element + PartialEq {}
 
 macro_rules! castable {
@@ -128,8 +131,9 @@ macro_rules! castable {
 castable!(bool i8 u8 i16 u16 i32 u32 i64 u64 half::f16 f32 f64);
 
 impl<'a, T: Castable> Expr<'a, T> {
-    /// The value as another type, as Rust's `as` does it: integers wrap, floats saturate to integers
-    /// and round to floats, NaN becomes 0, true is 1.
+    /// Converts each value to another type, as Rust's `as` does.
+    ///
+    /// Integers wrap, floats saturate to integers and round to floats, NaN becomes 0, `true` becomes 1.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -140,13 +144,15 @@ impl<'a, T: Castable> Expr<'a, T> {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias = "astype")]
     pub fn cast<R: Castable + Number>(self) -> Expr<'a, R> {
         self.with([], Op::Cast, "cast")
     }
 
-    /// OpenCL's `convert_`: with a rounding mode, and with integers out of range at the end of the
-    /// type's range instead of wrapped if `saturated`. (Saturation of floats is not defined by
-    /// OpenCL: to floats it is ignored.)
+    /// Converts each value with a rounding mode, as OpenCL's `convert_` does.
+    ///
+    /// If `saturated`, integers out of range become the nearest end of the type's range instead of wrapping. OpenCL
+    /// does not define saturation to floats: `saturated` is ignored for them.
     pub fn convert<R: Castable + Number>(self, rounding: Rounding, saturated: bool) -> Expr<'a, R> {
         let op = Op::Convert(rounding, saturated && !R::TYPE.is_float());
         self.with([], op, "convert")
@@ -154,13 +160,13 @@ impl<'a, T: Castable> Expr<'a, T> {
 }
 
 impl<T: Castable> Val<T> {
-    /// As [`Expr::cast`].
+    /// Converts the value to another type; see [`Expr::cast`].
     #[must_use]
     pub fn cast<R: Castable + Number>(self) -> Val<R> {
         self.changed(Op::Cast)
     }
 
-    /// As [`Expr::convert`].
+    /// Converts the value with a rounding mode; see [`Expr::convert`].
     #[must_use]
     pub fn convert<R: Castable + Number>(self, rounding: Rounding, saturated: bool) -> Val<R> {
         self.changed(Op::Convert(rounding, saturated && !R::TYPE.is_float()))
@@ -177,7 +183,7 @@ impl<T: Element> Val<T> {
 }
 
 impl<'a, T: Number> Expr<'a, T> {
-    /// The same bits as another type of the same size, as [`f32::to_bits`] does it.
+    /// Reinterprets the bits of each value as another type of the same size, as [`f32::to_bits`] does.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -188,6 +194,7 @@ impl<'a, T: Number> Expr<'a, T> {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias("as_type", "transmute"))]
     pub fn bitcast<R: Number>(self) -> Expr<'a, R> {
         const { assert!(T::TYPE.size() == R::TYPE.size(), "a bit cast keeps the size") }
         self.with([], Op::Bitcast, "bitcast")
@@ -195,7 +202,7 @@ impl<'a, T: Number> Expr<'a, T> {
 }
 
 impl<T: Number> Val<T> {
-    /// As [`Expr::bitcast`].
+    /// Reinterprets the bits of the value as another type of the same size; see [`Expr::bitcast`].
     #[must_use]
     pub fn bitcast<R: Number>(self) -> Val<R> {
         const { assert!(T::TYPE.size() == R::TYPE.size(), "a bit cast keeps the size") }

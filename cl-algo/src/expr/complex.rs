@@ -6,7 +6,7 @@ use crate::element::{ComplexPart, Element};
 use crate::ir::op::Op;
 use num_complex::Complex;
 
-/// Complex numbers of their real and imaginary parts. In closures it is [`Val::complex`].
+/// Returns complex numbers made of their real and imaginary parts. In closures, use [`Val::complex`].
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -27,8 +27,9 @@ where
     Expr::made_of([AnyExpr::of::<T>(re), AnyExpr::of::<T>(im)])
 }
 
-/// Complex numbers of their distances from 0, and their angles in radians. In closures it is
-/// [`Val::from_polar`].
+/// Returns complex numbers made of their distances from 0 and their angles in radians.
+///
+/// In closures, use [`Val::from_polar`].
 pub fn from_polar<'a, T: ComplexPart>(
     r: impl Operand<'a, T>,
     theta: impl Operand<'a, T>,
@@ -43,13 +44,13 @@ impl<T: ComplexPart> Val<T>
 where
     Complex<T>: Element,
 {
-    /// The complex number of its real and imaginary part.
+    /// Returns the complex number of a real and an imaginary part.
     #[must_use]
     pub fn complex(re: impl Symbol<T>, im: impl Symbol<T>) -> Val<Complex<T>> {
         Val::made_of(&[&re.into_val(), &im.into_val()])
     }
 
-    /// The complex number of its distance from 0 and its angle in radians.
+    /// Returns the complex number of a distance from 0 and an angle in radians.
     #[must_use]
     pub fn from_polar(r: impl Symbol<T>, theta: impl Symbol<T>) -> Val<Complex<T>> {
         let (r, theta) = (r.into_val(), theta.into_val());
@@ -61,50 +62,50 @@ impl<T: ComplexPart> Val<Complex<T>>
 where
     Complex<T>: Element,
 {
-    /// Real part.
+    /// Returns the real part.
     #[must_use]
     pub fn re(self) -> Val<T> {
         self.part(Which::component(0))
     }
 
-    /// Imaginary part.
+    /// Returns the imaginary part.
     #[must_use]
     pub fn im(self) -> Val<T> {
         self.part(Which::component(1))
     }
 
-    /// The number on the other side of the real axis.
+    /// Returns the complex conjugate.
     #[must_use]
     pub fn conj(self) -> Val<Complex<T>> {
         Val::complex(self.re(), -self.im())
     }
 
-    /// The square of the distance from 0.
+    /// Returns the square of the distance from 0.
     #[must_use]
     pub fn norm_sqr(self) -> Val<T> {
         self.re() * self.re() + self.im() * self.im()
     }
 
-    /// The distance from 0, without undue overflow.
+    /// Returns the distance from 0, without undue overflow.
     #[must_use]
     pub fn norm(self) -> Val<T> {
         call("hypot", [self.re(), self.im()])
     }
 
-    /// The angle, from -π to π.
+    /// Returns the angle, from -π to π.
     #[must_use]
     pub fn arg(self) -> Val<T> {
         call("atan2", [self.im(), self.re()])
     }
 
-    /// e to the power of the number.
+    /// Returns e to the power of the number.
     #[must_use]
     pub fn exp(self) -> Val<Complex<T>> {
         call("complex_exp", [self])
     }
 }
 
-/// A function of the device's, or of `kernels/complex.cl`.
+/// Returns the result of a built-in function, or of a function in `kernels/complex.cl`.
 fn call<T: Element, R: Element, const N: usize>(name: &'static str, arguments: [Val<T>; N]) -> Val<R> {
     extend(|recording| {
         let arguments = arguments.map(|argument| argument.node(recording));
@@ -129,18 +130,22 @@ macro_rules! methods {
 }
 
 methods! {
-    /// Real parts.
+    /// Returns the real parts.
+    #[doc(alias = "real")]
     re T;
-    /// Imaginary parts.
+    /// Returns the imaginary parts.
+    #[doc(alias = "imag")]
     im T;
-    /// The numbers on the other side of the real axis.
+    /// Returns the complex conjugates.
     conj Complex<T>;
-    /// The squares of the distances from 0.
+    /// Returns the squares of the distances from 0.
     norm_sqr T;
-    /// The distances from 0, without undue overflow.
+    /// Returns the distances from 0, without undue overflow.
+    #[doc(alias("abs", "absolute"))]
     norm T;
-    /// The angles, from -π to π.
+    /// Returns the angles, from -π to π.
+    #[doc(alias = "angle")]
     arg T;
-    /// e to the power of each number.
+    /// Returns e to the power of each number.
     exp Complex<T>;
 }

@@ -1,4 +1,4 @@
-//! Several elements of each item, one after the other.
+//! Several elements for each item, one after the other.
 
 use super::Item;
 use super::record::sealed::Sealed;
@@ -9,13 +9,14 @@ use crate::ir::op::{NodeId, Op, Type};
 use cl_core::Error;
 
 impl<'a, T: Item> Expr<'a, T> {
-    /// The values that the closure makes of each item, one after the other: `n` times as many elements
-    /// as items, where the closure gives `n` values. It is run once, on symbolic values. To give none is
-    /// a mistake, which the evaluation reports.
+    /// Returns the closure's values for each item, one after the other.
     ///
-    /// What is computed for an item is computed once for all of its values where they lie in one pack of
-    /// the kernel, which is so when the result is evaluated as a whole, and `n` is a small power of two:
-    /// the way to say that neighbours share work.
+    /// If the closure returns `n` values, the result has `n` times as many elements as there are items. The closure
+    /// runs once, on symbolic values. Returning zero values is a deferred error, which the evaluation reports.
+    ///
+    /// Use this to share work between neighbouring elements: a value that the closure computes is computed once for all
+    /// elements of an item that lie in one pack of the kernel. All of them do if the result is evaluated as a whole and
+    /// `n` is a small power of two.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -27,6 +28,7 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias("repeat", "repeat_interleave"))]
     pub fn flat_map<R: Element, V: IntoIterator<Item = Val<R>>>(
         self,
         closure: impl FnOnce(T::Values) -> V,
@@ -45,7 +47,7 @@ impl<'a, T: Item> Expr<'a, T> {
     }
 }
 
-/// What a closure gives that gives several values of one type.
+/// The values of one type that a closure of [`Expr::flat_map`] returns.
 struct Flat<R: Element>(Vec<Val<R>>);
 
 impl<R: Element> Sealed for Flat<R> {}
@@ -59,7 +61,8 @@ impl<R: Element> Recorded for Flat<R> {
 }
 
 impl<'a> Graph<'a> {
-    /// The roots, which are of one type, in turn: root i % n of what is at i / n.
+    /// Returns the graph of the `n` roots in turn: its element `i` is root `i % n` at index `i / n`. All roots have one
+    /// type.
     fn flat(&self) -> Graph<'a> {
         let count = self.roots.len();
         let mut graph = Graph::identity();

@@ -1,7 +1,7 @@
-//! Folds of ranges: neighbouring entries combined, as the entries of a matrix's rows are.
+//! Folds of ranges: combinations of neighbouring entries, such as the entries of a matrix's rows.
 //!
-//! What is combined is an expression of its own, of which the fold reads the items of a range. It lives in the same
-//! graph, with [`Op::Entry`] in the place of the index, so that equal vectors are one argument of the kernel.
+//! The entries are an expression of their own, and the fold reads the items of a range of it. The entries are in the
+//! graph of the fold, with [`Op::Entry`] instead of the index, so that equal vectors are one argument of the kernel.
 
 use super::Item;
 use super::{Expr, Operand, Val, record};
@@ -13,28 +13,28 @@ use crate::ir::op::{Arguments, Op, Type};
 use crate::vec::DeviceVec;
 use cl_core::Error;
 
-/// Ranges of entries, one for each element of what they are folded to.
+/// Ranges of entries, one for each element of the fold's result.
 #[derive(Clone)]
-#[allow(missing_debug_implementations)] // its parts are shown by the expressions made of it
+#[allow(missing_debug_implementations)] // the expressions made of it print its fields
 #[must_use = "ranges do nothing until entries are folded"]
 pub struct Ranges<'a> {
-    /// Roots: the first entry of each range, and the one behind its last.
+    /// The graph with two roots: the first entry of each range, and the entry after its last.
     ends: Graph<'a>,
     stride: usize,
     at_once: u8,
 }
 
-/// Entries of a range that are on their way at once, unless something is known of the lengths of ranges; at least so
-/// many, then, and at most.
+/// The number of entries of a range that are loaded at once if nothing is known of the ranges' lengths; the smallest
+/// and the largest number otherwise.
 const AT_ONCE: u8 = 4;
 const LEAST_AT_ONCE: usize = 2;
 const MOST_AT_ONCE: usize = 8;
-/// The largest distance of entries that is part of the source, where compilers can work with it: heights of slices. Larger
-/// ones, such as the number of a matrix's rows, are given at launch, or each matrix would compile its own kernel.
+/// The largest stride of entries that is part of the source, where compilers can use it: the heights of slices. Larger
+/// strides, such as the number of a matrix's rows, are launch values, or each matrix would compile its own kernel.
 const LARGEST_CONSTANT: usize = 64;
 
 impl<'a> Ranges<'a> {
-    /// Entries from each offset up to the next one: one range fewer than there are offsets.
+    /// Returns ranges from each offset up to the next one. There is one range fewer than offsets.
     pub fn between<I: Integer>(offsets: &'a DeviceVec<I>) -> Ranges<'a> {
         let mut ends = Graph::default();
         let vector = Vector { memory: offsets.memory(), queue: offsets.queue(), element: I::TYPE };
@@ -48,21 +48,22 @@ impl<'a> Ranges<'a> {
         Ranges { ends, stride: 1, at_once: AT_ONCE }
     }
 
-    /// Every entry that is a multiple of `stride` behind `begin`, up to `end`. A stride of 0 counts as 1.
+    /// Returns ranges of every `stride`-th entry from a begin up to an end. A stride of 0 counts as 1.
     pub fn strided<I: Integer>(ends: impl Operand<'a, (I, I)>, stride: usize) -> Ranges<'a> {
         Ranges { ends: ends.into_expr().into_graph(), stride: stride.max(1), at_once: AT_ONCE }
     }
 
-    /// The same, where most have about so many entries: as many of them are loaded at once on GPUs as leave the fewest
-    /// rounds. Another number may be another kernel. It counts for the time only.
+    /// Sets the number of entries that most ranges have.
     ///
-    /// On an H200 a kernel by hand, for 4 million rows of 5 `f32`, takes 52.5 us with five at a time, and 59.3 with four.
+    /// GPUs then load as many entries at once as leave the fewest rounds. Affects speed only; a different number may
+    /// compile another kernel. A hand-written kernel for 4 million rows of 5 `f32` on an H200: 52.5 µs with five
+    /// entries at once, 59.3 µs with four.
     pub fn mostly_of(mut self, entries: usize) -> Ranges<'a> {
         let rounds = |at_once: usize| {
             let rest = entries % at_once;
             entries / at_once + rest / usize::from(AT_ONCE) + rest % usize::from(AT_ONCE)
         };
-        // Of equals the first one, which is the largest.
+        // `min_by_key` takes the first of equals, which is the largest number.
         let best = (LEAST_AT_ONCE..=MOST_AT_ONCE).rev().min_by_key(|&at_once| rounds(at_once));
         self.at_once = best.filter(|_| entries > 1).map_or(AT_ONCE, |best| best as u8);
         self
@@ -70,11 +71,12 @@ impl<'a> Ranges<'a> {
 }
 
 impl<'a, T: Item> Expr<'a, T> {
-    /// The items at the given indices, as [`Expr::gather`], without a check on the device: the expression must
-    /// have `len` items, where it has a length at all. `operation` is what errors call this.
+    /// Gathers the items at the given indices, as [`Expr::gather`] does, without a check on the device.
+    ///
+    /// The expression must have `len` items if it has a length. Errors call the operation `operation`.
     ///
     /// # Safety
-    /// All indices that are read are below `len`.
+    /// All indices that are read must be below `len`.
     pub unsafe fn gather_unchecked<I: Integer>(
         self,
         operation: &'static str,
@@ -95,13 +97,12 @@ impl<'a, T: Item> Expr<'a, T> {
 }
 
 impl<'a, T: Element> Expr<'a, T> {
-    /// For each range of entries, all of them combined. An empty range gives `initial`, the value that changes
-    /// nothing.
+    /// Combines all entries of each range. An empty range gives `initial`, the operator's identity.
     ///
-    /// The operator must be associative, and commutative where `kernel` says how ranges are folded.
+    /// The operator must be associative, and commutative if a `kernel` folds the ranges.
     ///
     /// # Safety
-    /// No range contains an entry that the expression does not have, and the kernel is for these ranges.
+    /// The expression must have every entry of the ranges, and the kernel must be made for these ranges.
     ///
     /// ```
     /// use cl_algo::codegen::Ranges;
@@ -127,7 +128,7 @@ impl<'a, T: Element> Expr<'a, T> {
         let entries = self.into_graph();
         let len = ranges.ends.len;
         let mut graph = if entries.len == Some(0) {
-            // There is no memory of no bytes to be given to a kernel.
+            // A kernel cannot be given memory of zero bytes.
             let mut graph = Graph::scalar(Scalar::new(initial));
             graph.failure = entries.failure.or(ranges.ends.failure);
             graph.on = ranges.ends.on.or(ranges.ends.vectors.first().map(|vector| vector.queue));
@@ -140,7 +141,7 @@ impl<'a, T: Element> Expr<'a, T> {
     }
 }
 
-/// The graph of a fold, without its length.
+/// Returns the graph of a fold, without its length.
 fn fold<'a>(
     entries: &Graph<'a>,
     ranges: Ranges<'a>,
@@ -184,7 +185,7 @@ mod tests {
             let ends = crate::zip((crate::iota(0_u32, 1), crate::iota(0_u32, 1)));
             Ranges::strided::<u32>(ends, 2).mostly_of(entries).at_once
         };
-        // Rows of stencils in one round, longer ones in rounds of eight, as far as these leave little.
+        // Rows of stencils take one round. Longer rows take rounds of eight, unless these leave many entries over.
         assert_eq!([1, 2, 5, 7, 8, 32].map(at_once), [4, 2, 5, 7, 8, 8]);
         assert_eq!([9, 10, 27].map(at_once), [8, 6, 8]);
     }

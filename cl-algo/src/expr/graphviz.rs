@@ -1,4 +1,4 @@
-//! An expression as a Graphviz graph, for looking at what is shared.
+//! Expressions as Graphviz graphs, which show shared nodes.
 
 use super::Expr;
 use crate::expr::Item;
@@ -7,9 +7,9 @@ use crate::ir::op::{Node, Op, Type};
 use std::fmt::Write;
 
 impl<T: Item> Expr<'_, T> {
-    /// The expression as a graph in Graphviz's language, to be drawn by `dot -Tsvg`: a box for each
-    /// operation, which is computed once, an ellipse for each leaf, a double frame for what comes
-    /// out.
+    /// Returns the expression as a graph in Graphviz's language, for `dot -Tsvg`.
+    ///
+    /// A box is an operation, which is computed once. An ellipse is a leaf. A double frame marks a result.
     #[must_use]
     pub fn graphviz(&self) -> String {
         let mut text = String::from("digraph expression {\n    rankdir=BT\n");
@@ -27,7 +27,7 @@ fn write(out: &mut String, graph: &Graph<'_>) -> std::fmt::Result {
         let frames = if graph.roots.contains(&(id as u32)) { 2 } else { 1 };
         writeln!(out, "    n{id} [label=\"{}\" shape={shape} peripheries={frames}]", label(node))?;
         for (at, argument) in node.arguments.iter().enumerate() {
-            // Which argument it is matters, where there are several.
+            // The number of the argument matters if there are several.
             let number = if node.arguments.len() > 1 { format!(" [label=\"{at}\"]") } else { String::new() };
             writeln!(out, "    n{argument} -> n{id}{number}")?;
         }

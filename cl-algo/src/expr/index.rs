@@ -1,4 +1,4 @@
-//! Index arithmetic: the graphs that say where an expression is read.
+//! Index arithmetic: the graphs that compute the indices that an expression is read at.
 
 use crate::element::{ElementType, ScalarType};
 use crate::ir::graph::{Graph, Replace};
@@ -6,17 +6,17 @@ use crate::ir::leaf::Scalar;
 use crate::ir::op::{Beyond, Node, NodeId, Op, Site, Type};
 use cl_core::Error;
 
-/// The most items of an expression, and the farthest index of one: distances between indices are signed.
+/// The largest length of an expression, and the largest index: distances between indices are signed.
 pub(crate) const FARTHEST: usize = isize::MAX as usize;
 
-/// The mistake of a length or an index beyond [`FARTHEST`].
+/// Returns the error for a length or an index beyond [`FARTHEST`].
 pub(crate) fn too_far(what: &'static str, number: impl std::fmt::Display) -> Error {
     let reason = format!("{number} goes too far: lengths and indices go to {FARTHEST}");
     Error::InvalidInput { what, reason }
 }
 
 impl<'a> Graph<'a> {
-    /// With so many items: a mistake where they are more than can be told apart.
+    /// Sets the length. Records an error if it exceeds [`FARTHEST`].
     pub(crate) fn set_len(&mut self, len: usize, what: &'static str) {
         if len > FARTHEST {
             self.fail(too_far(what, format_args!("a length of {len}")));
@@ -25,9 +25,10 @@ impl<'a> Graph<'a> {
         *self = std::mem::take(self).with_lines(len);
     }
 
-    /// Notes a mistake where a graph without a length is read too far away, by the items at `stride * i + offset`
-    /// below `len`, or, where that is open, by the first and by a stride. What has a length lies within it, and so do
-    /// its views.
+    /// Records an error if a graph without a length is read at an index beyond [`FARTHEST`].
+    ///
+    /// The indices are `stride * i + offset` for `i` below `len`. Without `len`, index 0 and, for strides above 1,
+    /// index 1 are checked. A graph with a length, and its views, need no check: their indices are below the length.
     pub(super) fn keep_near(&mut self, stride: usize, offset: usize, len: Option<usize>, what: &'static str) {
         if self.len.is_some() {
             return;
@@ -49,12 +50,12 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The index of the element that is computed.
+    /// Returns the graph of the index of the element that is computed.
     pub(crate) fn identity() -> Graph<'a> {
         Graph::leaf(Op::Index, Type::Index)
     }
 
-    /// `stride * i + offset`.
+    /// Returns the graph of `stride * i + offset`.
     pub(crate) fn line_at(stride: i64, offset: i64) -> Graph<'a> {
         let mut graph = Graph::identity();
         let root = graph.affine(graph.root(), stride, offset);
@@ -62,12 +63,12 @@ impl<'a> Graph<'a> {
         graph
     }
 
-    /// The index `offset` places further on, in a vector of `len` elements.
+    /// Returns the graph of the index `i + offset` in a vector of `len` elements.
     pub(crate) fn neighbour(offset: i64, len: usize, beyond: Beyond) -> Graph<'a> {
         Graph::identity().with_range(Op::Neighbour(beyond), Type::Index, offset, len)
     }
 
-    /// Whether the index `offset` places further on lies in a vector of `len` elements.
+    /// Returns the graph of whether the index `i + offset` lies in a vector of `len` elements.
     pub(crate) fn inside(offset: i64, len: usize) -> Graph<'a> {
         Graph::identity().with_range(Op::Inside, ElementType::BOOL.into(), offset, len)
     }
@@ -80,7 +81,7 @@ impl<'a> Graph<'a> {
         self
     }
 
-    /// Notes a mistake unless the value is an integer: `Integer` can be implemented for any element.
+    /// Records an error unless the value is an integer: `Integer` can be implemented for any element.
     pub(crate) fn require_integer(&mut self, operation: &'static str) {
         let ty = self.nodes.get(self.root() as usize).map(|node| node.ty);
         let scalar = ty.and_then(Type::scalar);
@@ -92,7 +93,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// This graph's value, an integer, as an index of a vector of `len` elements.
+    /// Returns this graph's value, an integer, as a checked index of a vector of `len` elements.
     pub(crate) fn checked(mut self, site: Site, len: usize) -> Graph<'a> {
         let len = self.scalar_node(Scalar::index(len as i64));
         let root = self.node(Op::Checked(site), Type::Index, &[self.root(), len]);
@@ -100,14 +101,14 @@ impl<'a> Graph<'a> {
         self
     }
 
-    /// This graph as the index of the element as a value of the type.
+    /// Returns the value of this graph, an index, as a value of the type `to`.
     pub(crate) fn cast(mut self, to: ElementType) -> Graph<'a> {
         let root = self.node(Op::Cast, to, &[self.root()]);
         self.roots[0] = root;
         self
     }
 
-    /// This graph's elements at the indices that `index` computes, as many as those are.
+    /// Returns this graph's elements at the `len` indices that `index` computes.
     pub(crate) fn at(&self, index: &Graph<'a>, len: Option<usize>, name: &'static str) -> Graph<'a> {
         let mut graph = Graph::default();
         let by = graph.absorb(index, Replace::Nothing, name)[0];
@@ -116,7 +117,7 @@ impl<'a> Graph<'a> {
         graph.pruned()
     }
 
-    /// `stride * index + offset`; if `index` is such a line itself, one line instead of two.
+    /// Returns the node of `stride * index + offset`; if `index` is a line itself, the node of one combined line.
     pub(crate) fn affine(&mut self, index: NodeId, stride: i64, offset: i64) -> NodeId {
         let node = &self.nodes[index as usize];
         if let Op::Offset | Op::Mirror | Op::Affine = node.op {
@@ -144,9 +145,9 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// How far the line that a node is leads, for items of indices below `len`; 0 for other nodes.
+    /// Returns a bound of the values of a line, for items of indices below `len`; 0 for other nodes.
     ///
-    /// What it reads lies in a vector, but as a number an index may be of any size.
+    /// The elements that it reads lie in a vector, but as a number an index may have any size.
     #[inline]
     pub(crate) fn reach(&self, node: &Node, len: usize) -> i128 {
         if let Op::Offset | Op::Mirror | Op::Affine = node.op { self.reach_of_line(node, len) } else { 0 }
@@ -163,7 +164,7 @@ impl<'a> Graph<'a> {
         i128::from(offset) + i128::from(stride).max(0) * (bound - 1).max(0)
     }
 
-    /// Stride and offset of an index that lies on a line of the element's own.
+    /// Returns stride and offset of an index that is a line of the element's own index.
     pub(crate) fn line_of(&self, index: NodeId) -> Option<(i64, i64)> {
         let node = &self.nodes[index as usize];
         match node.op {
@@ -177,7 +178,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Stride and offset of an [`Op::Offset`], [`Op::Mirror`] or [`Op::Affine`].
+    /// Returns stride and offset of an [`Op::Offset`], [`Op::Mirror`] or [`Op::Affine`].
     pub(crate) fn line(&self, node: &Node) -> (i64, i64) {
         let value = |at: usize| self.launched(node.arguments[at]);
         match node.op {
@@ -187,11 +188,11 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The value of an index, or of a distance between two, that is given at launch.
+    /// Returns the value of an index, or of a distance between two indices, that is a launch value.
     pub(super) fn launched(&self, node: NodeId) -> i64 {
         match self.nodes[node as usize].op {
             Op::Scalar(slot) => self.scalars[slot as usize].value(),
-            _ => 0, // no other node is built
+            _ => 0, // other nodes are never built here
         }
     }
 }

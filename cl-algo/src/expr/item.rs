@@ -1,4 +1,4 @@
-//! What an expression has at each place.
+//! The items of expressions.
 
 use super::{Handle, Recorded, Val};
 use crate::device_scalar::DeviceScalar;
@@ -12,27 +12,29 @@ use sealed::Sealed;
 use smallvec::SmallVec;
 
 mod sealed {
-    /// Code relies on what [`Item`](super::Item) says of its vectors, and it is not `unsafe` to say it.
+    /// Seals [`Item`](super::Item): code relies on what an implementation says of its vectors, and the trait is safe to
+    /// implement.
     pub trait Sealed {}
 
     impl<T: crate::element::Element> Sealed for T {}
 }
 
-/// An element, or a tuple of up to eight items: what `zip` makes, and what a kernel with several
-/// outputs computes. A tuple never lies in memory: each of its elements has a vector of its own.
+/// An element, or a tuple of up to eight items, as [`zip`](super::zip) and kernels with several outputs make.
+///
+/// A tuple never lies in memory: each of its elements has a vector of its own.
 pub trait Item: Sealed + Copy + Send + Sync + 'static {
-    /// The item as closures see it, while they are recorded.
+    /// The symbolic values of an item, which closures get while they are recorded.
     type Values: Recorded<Item = Self> + Copy;
-    /// The vectors that hold such items.
+    /// The device vectors of an item's elements: a [`DeviceVec`], or a tuple of these.
     type Vectors;
-    /// What holds one such item on the device: a [`DeviceScalar`], or a tuple of these.
+    /// The device scalars of an item's elements: a [`DeviceScalar`], or a tuple of these.
     type Scalars;
 
-    /// Calls the closure with each element that it consists of.
+    /// Calls the closure with the type of each element of the item.
     #[doc(hidden)]
     fn each_element(tell: &mut dyn FnMut(ElementType));
 
-    /// How many elements it consists of.
+    /// Returns the number of elements of the item.
     #[doc(hidden)]
     fn count() -> usize {
         let mut count = 0;
@@ -40,33 +42,33 @@ pub trait Item: Sealed + Copy + Send + Sync + 'static {
         count
     }
 
-    /// The symbolic values of a recording's parameters.
+    /// Returns the symbolic values of a recording's parameters.
     #[doc(hidden)]
     fn parameters(next: &mut dyn FnMut(ElementType) -> Handle) -> Self::Values;
 
-    /// Vectors to be written to.
+    /// Returns vectors with uninitialized elements.
     ///
     /// # Safety
     /// A command must write every element before one reads it.
     #[doc(hidden)]
     unsafe fn uninit(queue: &Queue, len: usize) -> Result<Self::Vectors>;
 
-    /// The vectors as targets.
+    /// Appends the vectors as targets.
     #[doc(hidden)]
     fn targets<'t>(vectors: &'t Self::Vectors, into: &mut Vec<Target<'t>>);
 
-    /// Vectors of one element each as scalars.
+    /// Returns vectors of one element each as scalars.
     ///
     /// # Safety
-    /// Each vector has one element.
+    /// Each vector must have one element.
     #[doc(hidden)]
     unsafe fn scalars(vectors: Self::Vectors) -> Self::Scalars;
 
-    /// The item as a value of a recording: an argument of the kernel.
+    /// Returns the item as a value of a recording, which becomes an argument of the kernel.
     #[doc(hidden)]
     fn known(self) -> Self::Values;
 
-    /// The item whose elements have these bytes, asked for one after the other.
+    /// Returns the item with the given bytes. `next` returns the bytes of one element after the other.
     #[doc(hidden)]
     fn from_bytes<'b>(next: &mut dyn FnMut(ElementType) -> &'b [u8]) -> Self;
 }
@@ -85,7 +87,7 @@ impl<T: Element> Item for T {
     }
 
     unsafe fn uninit(queue: &Queue, len: usize) -> Result<DeviceVec<T>> {
-        // SAFETY: by the caller's promise.
+        // SAFETY: the caller promises that a command writes every element before one reads it.
         unsafe { DeviceVec::uninit(queue, len) }
     }
 
@@ -107,7 +109,7 @@ impl<T: Element> Item for T {
 }
 
 impl Graph<'_> {
-    /// The parameters of an operator on an item, as many as it has elements.
+    /// Adds the parameters of an operator on an item, one for each of its elements.
     pub(crate) fn parameters<T: Item>(&mut self) -> SmallVec<[NodeId; 2]> {
         let mut parameters = SmallVec::new();
         T::each_element(&mut |element| {
@@ -135,7 +137,7 @@ macro_rules! tuples {
             }
 
             unsafe fn uninit(queue: &Queue, len: usize) -> Result<Self::Vectors> {
-                // SAFETY: by the caller's promise.
+                // SAFETY: the caller promises that a command writes every element before one reads it.
                 Ok(unsafe { ($($name::uninit(queue, len)?,)+) })
             }
 
@@ -144,7 +146,7 @@ macro_rules! tuples {
             }
 
             unsafe fn scalars(vectors: Self::Vectors) -> Self::Scalars {
-                // SAFETY: by the caller's promise.
+                // SAFETY: the caller promises that each vector has one element.
                 unsafe { ($($name::scalars(vectors.$at),)+) }
             }
 

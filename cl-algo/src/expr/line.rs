@@ -1,7 +1,7 @@
-//! Gathers by indices that turn out to lie on a line, such as `index() * 32 + 5`.
+//! Gathers whose indices lie on a line, such as `index() * 32 + 5`.
 //!
-//! Once the length is known, the host sees whether all of them are in range. Then they need no check on the device, and
-//! are read like the items of a view by steps.
+//! Once the length is known, the host knows whether all indices are in range. Then they need no check on the device,
+//! and the items are read as the items of a strided view are.
 
 use crate::element::ScalarType;
 use crate::ir::graph::{Graph, Replace};
@@ -30,14 +30,14 @@ impl Line {
         Some(Line { stride: self.stride.checked_mul(factor)?, offset: self.offset.checked_mul(factor)? })
     }
 
-    /// Whether all of the first `len` numbers are in a range, with its end.
+    /// Returns whether all of the first `len` numbers lie in a range that includes both ends.
     fn is_within(self, len: usize, [least, greatest]: [i128; 2]) -> bool {
         let last = self.stride.checked_mul(len as i128 - 1).and_then(|far| far.checked_add(self.offset));
         last.is_some_and(|last| least <= last.min(self.offset) && last.max(self.offset) <= greatest)
     }
 }
 
-/// The least and the greatest integer of a type.
+/// Returns the smallest and the largest integer of a type.
 fn limits(of: ScalarType) -> Option<[i128; 2]> {
     let bits = 8 * of.size() as u32;
     match of {
@@ -48,7 +48,7 @@ fn limits(of: ScalarType) -> Option<[i128; 2]> {
     }
 }
 
-/// The integer that these bits are.
+/// Returns the integer of the given bits.
 fn integer(bits: u64, of: ScalarType) -> i128 {
     let unused = 64 - 8 * of.size() as u32;
     let bits = bits << unused;
@@ -56,7 +56,7 @@ fn integer(bits: u64, of: ScalarType) -> i128 {
 }
 
 impl<'a> Graph<'a> {
-    /// The graph for its first `len` items, with lines in place of the gathers' indices that are such.
+    /// Returns the graph for its first `len` items, in which lines replace the gathers' indices that lie on a line.
     pub(crate) fn with_lines(self, len: usize) -> Graph<'a> {
         let is_gather = |op: Op| op == Op::Checked(Site::Gather);
         if len == 0 || !self.nodes.iter().any(|node| is_gather(node.op)) {
@@ -72,34 +72,35 @@ impl<'a> Graph<'a> {
             lines.push(self.integers(id, len, &lines));
             let line = if is_gather(node.op) { self.line_below(&node.arguments, len, &lines) } else { None };
             moved.push(match line {
-                // One place for all items: what has no index, such as an entry of a fold, gets none.
+                // The same index for all items becomes a scalar, so that nodes without an index, such as an entry of a
+                // fold, need none.
                 Some((0, offset)) => graph.scalar_node(Scalar::index(offset)),
                 Some((stride, offset)) => graph.affine(own, stride, offset),
                 None => graph.adopt(&self, node, &moved, Replace::Index(own)),
             });
         }
         if graph.failure.is_some() && self.failure.is_none() {
-            // There is no room for the nodes of lines besides.
+            // The graph has no room for the additional nodes of lines.
             return self;
         }
         graph.roots = self.roots.iter().map(|&root| moved[root as usize]).collect();
         graph.pruned()
     }
 
-    /// Stride and offset of a gather's index, if the first `len` are a line below the bound.
+    /// Returns stride and offset of a gather's index, if the first `len` indices are a line below the bound.
     fn line_below(&self, arguments: &[NodeId], len: usize, lines: &[Option<Line>]) -> Option<(i64, i64)> {
         let &[index, bound] = arguments else { return None };
         let line = lines[index as usize]?;
         let last = i128::from(self.launched(bound)) - 1;
-        // What wraps around becomes another number.
+        // A value that wraps around becomes another number, so all values must fit the type.
         let greatest =
             self.ty(index).number().and_then(limits).map_or(last, |[_, greatest]| last.min(greatest));
         line.is_within(len, [0, greatest]).then_some(())?;
         Some((line.stride.try_into().ok()?, line.offset.try_into().ok()?))
     }
 
-    /// A node's values for the first `len` items, if they are a line modulo the width of their type, by the `lines` of the
-    /// nodes before it.
+    /// Returns a node's values for the first `len` items, if they are a line modulo the width of their type. `lines`
+    /// are the results for the nodes before it.
     fn integers(&self, id: NodeId, len: usize, lines: &[Option<Line>]) -> Option<Line> {
         let node = &self.nodes[id as usize];
         if let Some((stride, offset)) = self.line_of(id) {

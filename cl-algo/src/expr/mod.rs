@@ -2,18 +2,18 @@
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `item` | what an expression has at each place: an element, or a tuple of items |
-//! | `index` | index arithmetic: where a vector is read |
+//! | `item` | the type of an expression's items: an element, or a tuple of items |
+//! | `index` | index arithmetic: the indices that a vector is read at |
 //! | `line` | gathers by indices that lie on a line |
-//! | `operand` | what can stand in an expression: expressions, vectors, scalars, tuples |
+//! | `operand` | operands: expressions, vectors, scalars, tuples |
 //! | `record` | closures over symbolic values, recorded |
 //! | `operators` | `+ - * / % & \| ^ ! << >>` |
 //! | `broadcast` | the same between vectors or complex numbers and scalars |
 //! | `compare` | comparisons, `select`, casts |
-//! | `adapters` | `map`, `zip`, `rev`, `gather` and their kin |
+//! | `adapters` | `map`, `zip`, `rev`, `gather` and similar methods |
 //! | `flat_map` | several elements of each item, one after the other |
-//! | `fold` | neighbouring entries combined, as those of a matrix's rows are |
-//! | `parts` | components of vectors, fields of structs, and what is made of them |
+//! | `fold` | combinations of neighbouring entries, such as the entries of a matrix's rows |
+//! | `parts` | components of vectors and fields of structs, and the vectors and structs made of them |
 //! | `complex` | complex numbers |
 //! | `math` | functions by their OpenCL names |
 //! | `print`, `graphviz` | an expression as text and as a graph |
@@ -59,13 +59,13 @@ use cl_core::{Queue, Result};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A lazy vector of `T`: what to compute for each element, not yet computed.
+/// A lazy vector of `T`: the computation of each item, not yet evaluated.
 ///
-/// Evaluate it with [`collect`](Expr::collect), [`assign`](crate::assign) or [`sum`](Expr::sum);
-/// each is one kernel over all elements, however long the expression is. It borrows the vectors
-/// that it reads. A mistake in building it, such as vectors of different lengths, is reported by
-/// the evaluation. So is a length, or the index of an item, that no signed number holds, of 2^63 or more, as that of
-/// `iota(0, usize::MAX)`; for [`shifted`](Expr::shifted), a length above 2^62.
+/// Evaluate it with [`collect`](Expr::collect), [`assign`](crate::assign) or [`sum`](Expr::sum). Each is one kernel
+/// over all elements, however long the expression is. The expression borrows the vectors that it reads.
+///
+/// The evaluation reports deferred errors, such as vectors of different lengths. A length or an index of an item of
+/// 2^63 or more, as in `iota(0, usize::MAX)`, is a deferred error; for [`shifted`](Expr::shifted), a length above 2^62.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -104,17 +104,17 @@ impl<'a, T: Item> Expr<'a, T> {
         self.postfix
     }
 
-    /// The queue of its vectors, or the one that it was said to be evaluated on.
+    /// Returns the queue of the vectors, or the queue that the expression is to be evaluated on.
     pub(crate) fn queue(&self) -> Option<&'a Queue> {
         self.postfix.extent.queue
     }
 
-    /// The first mistake made while building, if any.
+    /// Returns the first deferred error, if any.
     pub(crate) fn check(&self) -> Result<()> {
         self.postfix.check()
     }
 
-    /// The result of an operation on this and others. `name` is the operation as the user knows it, for errors.
+    /// Returns the result of an operation on this and others. `name` is the operation's public name, for errors.
     pub(crate) fn with<R: Element>(
         self,
         others: impl IntoIterator<Item = Postfix<'a>>,
@@ -124,13 +124,13 @@ impl<'a, T: Item> Expr<'a, T> {
         Expr::new(Postfix::of(std::iter::once(self.postfix).chain(others), op, R::TYPE, name))
     }
 
-    /// Number of elements; none if the expression is made of scalars only.
+    /// Returns the number of items; `None` if the expression consists of scalars only.
     #[must_use]
     pub fn len(&self) -> Option<usize> {
         self.postfix.extent.len
     }
 
-    /// Whether the expression is known to have no elements.
+    /// Returns `true` if the expression is known to have zero items.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.postfix.extent.len == Some(0)
@@ -139,7 +139,7 @@ impl<'a, T: Item> Expr<'a, T> {
 
 impl<T: Item> Clone for Expr<'_, T> {
     fn clone(&self) -> Self {
-        // Of the graph, in which what was cloned before exists once: each of many clones of clones is as short.
+        // A clone of the graph: a part that was cloned before is in it only once, so clones of clones do not grow.
         if self.postfix.is_leaf() { Expr::new(self.postfix.clone()) } else { Expr::new(self.graph()) }
     }
 }

@@ -1,4 +1,4 @@
-//! What can stand in an expression.
+//! Operands of expressions.
 
 use super::Item;
 use super::{Expr, Val, extend};
@@ -10,13 +10,14 @@ use crate::ir::postfix::Postfix;
 use crate::vec::DeviceVec;
 use cl_core::{Error, Queue};
 
-/// A value of `T` for each element: an expression, a reference to a device vector, a scalar, which
-/// is the same for all elements and becomes a kernel argument, or a tuple of these.
+/// A value of `T` for each element: an expression, a reference to a device vector, a scalar, or a tuple of these.
+///
+/// A scalar is the same for all elements and becomes a kernel argument.
 pub trait Operand<'a, T: Item> {
-    /// The operand as an expression.
+    /// Returns the operand as an expression.
     fn into_expr(self) -> Expr<'a, T>;
 
-    /// Appends the operand to what it is combined with, by the operation `name`. Leaves need no list of their own for that.
+    /// Appends the operand to the operands of the operation `name`. Leaves then need no list of their own.
     #[doc(hidden)]
     fn append_to(self, postfix: &mut Postfix<'a>, name: &'static str)
     where
@@ -86,8 +87,10 @@ tuples! {
 }
 
 impl<'a, T: Item> Expr<'a, T> {
-    /// The same, evaluated on `queue`: for what reads no vector that would tell, before a reduction or a
-    /// scan. On another queue than that of its vectors is a mistake, which the evaluation reports.
+    /// Returns the expression, to be evaluated on `queue`.
+    ///
+    /// An expression that reads no vector needs this before a reduction or a scan. If the expression reads vectors of
+    /// another queue, this is a deferred error, which the evaluation reports.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -106,8 +109,9 @@ impl<'a, T: Item> Expr<'a, T> {
         Expr::new(graph)
     }
 
-    /// The same expression with a mistake in it, unless there is one already: its evaluation is this error. For functions
-    /// that give expressions, and find something wrong with what they are given.
+    /// Returns the expression with a deferred error, unless it has one already. Its evaluation returns the error.
+    ///
+    /// For functions that return expressions and find their arguments invalid.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -127,7 +131,7 @@ impl<'a, T: Item> Expr<'a, T> {
     }
 }
 
-/// The items of up to eight operands, side by side: `zip((&x, &y, 2.0))`.
+/// Returns tuples of the items of up to eight operands: `zip((&x, &y, 2.0))`.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -140,13 +144,15 @@ impl<'a, T: Item> Expr<'a, T> {
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias("zip_iterator", "make_zip_iterator"))]
 pub fn zip<'a, T: Item>(operands: impl Operand<'a, T>) -> Expr<'a, T> {
     operands.into_expr()
 }
 
-/// A value that becomes part of the kernel's source, so that the compiler can work with it; another
-/// value compiles another kernel. Use it for what hardly ever changes, such as the exponent of
-/// [`pown`](Expr::pown).
+/// Returns an expression of a value that becomes part of the kernel's source.
+///
+/// The compiler can then optimize for the value, but another value compiles another kernel. Use it for values that
+/// hardly ever change, such as the exponent of [`pown`](Expr::pown).
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -157,6 +163,7 @@ pub fn zip<'a, T: Item>(operands: impl Operand<'a, T>) -> Expr<'a, T> {
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias = "constant_iterator")]
 pub fn constant<'a, T: Number>(value: T) -> Expr<'a, T> {
     match bits_of(value) {
         Some(bits) => Expr::new(Graph::leaf(Op::Constant(bits), T::TYPE)),
@@ -164,7 +171,7 @@ pub fn constant<'a, T: Number>(value: T) -> Expr<'a, T> {
     }
 }
 
-/// Returns the bits of a number of up to 8 bytes, and nothing for complex numbers of 16 bytes.
+/// Returns the bits of a number of up to 8 bytes; `None` for complex numbers of 16 bytes.
 fn bits_of<T: Number>(value: T) -> Option<u64> {
     let stored = T::as_stored(std::slice::from_ref(&value));
     let bytes: &[u8] = bytemuck::cast_slice(stored);
@@ -174,7 +181,7 @@ fn bits_of<T: Number>(value: T) -> Option<u64> {
 }
 
 impl<T: Number> Val<T> {
-    /// As [`constant()`], in a recording.
+    /// Returns the value as a constant of the recording's kernel; see [`constant()`].
     pub(crate) fn constant(value: T) -> Val<T> {
         match bits_of(value) {
             Some(bits) => extend(|recording| recording.apply(Op::Constant(bits), T::TYPE, &[])),
@@ -183,8 +190,9 @@ impl<T: Number> Val<T> {
     }
 }
 
-/// The index of each element, as a number: `i as T`. It has no length of its own and takes that of
-/// what it is combined with.
+/// Returns the index of each element as a number: `i as T`.
+///
+/// The expression has no length of its own and takes the length of the expression that it is combined with.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -195,11 +203,12 @@ impl<T: Number> Val<T> {
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias("counting_iterator", "indices"))]
 pub fn index<'a, T: Number>() -> Expr<'a, T> {
     Expr::new(Graph::identity().cast(T::TYPE))
 }
 
-/// `start, start + 1, start + 2`, … , `len` elements.
+/// Returns the `len` numbers `start, start + 1, start + 2, …`.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -209,6 +218,7 @@ pub fn index<'a, T: Number>() -> Expr<'a, T> {
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias("arange", "range", "sequence", "counting_iterator"))]
 pub fn iota<'a, T: Number>(start: T, len: usize) -> Expr<'a, T> {
     let mut graph = (index::<T>() + start).into_graph();
     graph.set_len(len, "iota");

@@ -8,7 +8,8 @@ use crate::ir::op::Op;
 use crate::vec::DeviceVec;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
 
-/// An operation on two expressions of a type, with a result of another. `name` is what the user called, for errors.
+/// Returns the result of an operation on two expressions of one type. `name` is the operation's public name, for
+/// errors.
 pub(crate) fn binary<'a, T: Element, R: Element>(
     left: impl Operand<'a, T>,
     right: impl Operand<'a, T>,
@@ -21,13 +22,13 @@ pub(crate) fn binary<'a, T: Element, R: Element>(
     Expr::new(postfix)
 }
 
-/// An operation on two symbolic values.
+/// Returns the result of an operation on two symbolic values.
 pub(super) fn symbolic<T: Element, R: Element>(
     left: impl Symbol<T>,
     right: impl Symbol<T>,
     op: Op,
 ) -> Val<R> {
-    // Before anything is recorded: operands of users may record what they are made of.
+    // Before the recording is borrowed: a user's `into_val` may record nodes itself.
     let (left, right) = (left.into_val(), right.into_val());
     extend(|recording| {
         let arguments = [left.node(recording), right.node(recording)];
@@ -75,7 +76,7 @@ macro_rules! operators {
     )*};
 }
 
-/// A scalar on the left: Rust allows these only type by type.
+/// Defines operators with a scalar on the left, which Rust allows only type by type.
 macro_rules! scalar_operators {
     ($trait:ident $method:ident $symbol:literal: $($type:ty)*) => {$(
         impl<'a> $trait<Expr<'a, $type>> for $type {

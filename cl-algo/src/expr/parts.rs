@@ -1,4 +1,4 @@
-//! Parts of elements, and elements made of parts: components of vectors, fields of structs.
+//! Components of vectors and fields of structs, and vectors and structs made of them.
 
 use super::record::sealed::Sealed;
 use super::{Expr, Operand, Recording, Symbol, Val, extend};
@@ -9,31 +9,33 @@ use crate::vec::DeviceVec;
 use cl_core::Error;
 use std::fmt;
 
-/// Where values of `T` can be taken apart: expressions of them, references to device vectors, and
-/// symbolic values. What `#[derive(Element)]` writes is generic over it, so that `bodies.mass()`
-/// means the same everywhere.
+/// Values of `T` whose components or fields can be accessed: expressions, references to device vectors, and symbolic
+/// values.
+///
+/// The code that `#[derive(Element)]` writes is generic over it, so that `bodies.mass()` works for all of them.
 pub trait Whole<T: Element>: Sized {
-    /// A part of each value: an expression where this is one, a symbolic value where this is one.
+    /// A component or field of each value: an expression for expressions and vectors, a symbolic value for symbolic
+    /// values.
     type Part<R: Element>;
 
-    /// The part of the given number.
+    /// Returns the component or field of the given number.
     #[doc(hidden)]
     fn part<R: Element>(self, which: Which) -> Self::Part<R>;
 }
 
-/// Which part is meant.
+/// The number of a component or field, or another operation on one value.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Which(Op);
 
 impl Which {
-    /// A struct's field, by its number.
+    /// Returns the field of a struct, by its number.
     #[must_use]
     pub const fn field(number: u32) -> Which {
         Which(Op::Field(number))
     }
 
-    /// A vector's component, or a part of a complex number.
+    /// Returns the component of a vector, or the real or imaginary part of a complex number.
     pub(super) const fn component(number: u32) -> Which {
         Which(Op::Component(number))
     }
@@ -74,7 +76,7 @@ impl<T: Element> Whole<T> for Val<T> {
     }
 }
 
-/// An expression of whatever type, on its way into a struct.
+/// An expression of any type, to be a field or component of an element.
 #[doc(hidden)]
 pub struct AnyExpr<'a>(Postfix<'a>);
 
@@ -85,17 +87,17 @@ impl fmt::Debug for AnyExpr<'_> {
 }
 
 impl<'a> AnyExpr<'a> {
-    /// The expression without its type.
+    /// Returns the expression without its type.
     #[must_use]
     pub fn of<T: Element>(operand: impl Operand<'a, T>) -> AnyExpr<'a> {
         AnyExpr(operand.into_expr().into_postfix())
     }
 }
 
-/// A symbolic value of whatever type, on its way into a struct.
+/// A symbolic value of any type, to be a field or component of an element.
 #[doc(hidden)]
 pub trait AnyVal: Sealed {
-    /// Its node in the recording under way.
+    /// Returns the value's node in the current recording.
     fn any_node(&self, recording: &mut Recording) -> NodeId;
 }
 
@@ -106,7 +108,7 @@ impl<T: Element> AnyVal for Val<T> {
 }
 
 impl<'a, T: Element> Expr<'a, T> {
-    /// Elements of their parts, which are of the right types, in order.
+    /// Returns elements made of their fields or components, which must have the right types, in order.
     #[doc(hidden)]
     pub fn made_of(parts: impl IntoIterator<Item = AnyExpr<'a>>) -> Expr<'a, T> {
         let parts = parts.into_iter().map(|part| part.0);
@@ -115,7 +117,7 @@ impl<'a, T: Element> Expr<'a, T> {
 }
 
 impl<T: Element> Val<T> {
-    /// An element of its parts, which are of the right types, in order.
+    /// Returns an element made of its fields or components, which must have the right types, in order.
     #[doc(hidden)]
     #[must_use]
     pub fn made_of(parts: &[&dyn AnyVal]) -> Val<T> {
@@ -126,15 +128,15 @@ impl<T: Element> Val<T> {
     }
 }
 
-/// The components of `N` that make a lazy vector: a tuple of operands, or an array of them.
+/// `N` components that make a lazy vector: a tuple of operands, or an array of them.
 pub trait IntoComponents<'a, T: Component, const N: usize> {
-    /// The components as expressions.
+    /// Returns the components as expressions.
     fn into_components(self) -> [Expr<'a, T>; N];
 }
 
-/// The components that make a symbolic vector: a tuple of symbolic values and constants, or an array.
+/// `N` components that make a symbolic vector: a tuple of symbolic values and constants, or an array of them.
 pub trait IntoSymbols<T: Component, const N: usize> {
-    /// The components as symbolic values.
+    /// Returns the components as symbolic values.
     fn into_symbols(self) -> [Val<T>; N];
 }
 
@@ -172,8 +174,9 @@ tuples! {
     4: A 0, B 1, C 2, D 3;
 }
 
-/// Vectors of their components: `vector((&x, &y, 0.0))`, or an array of 2, 3, 4, 8 or 16 operands.
-/// In closures it is [`Val::vector`].
+/// Returns OpenCL vectors made of their components: `vector((&x, &y, 0.0))`, or an array of 2, 3, 4, 8 or 16 operands.
+///
+/// In closures, use [`Val::vector`].
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -197,7 +200,7 @@ where
 }
 
 impl<T: Component> Val<T> {
-    /// A vector of its components: `Val::vector((x, y, 0.0))`, or an array of 2, 3, 4, 8 or 16.
+    /// Returns a vector made of its components: `Val::vector((x, y, 0.0))`, or an array of 2, 3, 4, 8 or 16.
     #[must_use]
     pub fn vector<const N: usize>(components: impl IntoSymbols<T, N>) -> Val<Vector<T, N>>
     where
@@ -208,57 +211,58 @@ impl<T: Component> Val<T> {
     }
 }
 
-/// The methods of expressions of vectors and of symbolic vectors.
+/// Defines the methods of expressions of vectors, or of symbolic vectors.
 macro_rules! vector_methods {
     ($of:ident [$($a:lifetime)?] $(#[$must_use:meta])?) => {
         impl<$($a,)? T: Component, const N: usize> $of<$($a,)? Vector<T, N>>
         where
             Vector<T, N>: Element,
         {
-            /// A component, by its number. A vector that does not have so many is a mistake, which
-            /// the evaluation reports.
+            /// Returns a component, by its number.
+            ///
+            /// A number that the vector does not have is a deferred error, which the evaluation reports.
             $(#[$must_use])?
             pub fn component(self, number: usize) -> $of<$($a,)? T> {
                 if number < N {
                     return self.part(Which::component(number as u32));
                 }
-                let reason = format!("{number} of a vector of {N}");
+                let reason = format!("{number} is not the index of a component: the vector has {N}");
                 self.part(Which::component(0)).failed(Error::InvalidInput { what: "component", reason })
             }
 
-            /// The first component.
+            /// Returns the first component.
             $(#[$must_use])?
             pub fn x(self) -> $of<$($a,)? T> {
                 self.part(Which::component(0))
             }
 
-            /// The second component.
+            /// Returns the second component.
             $(#[$must_use])?
             pub fn y(self) -> $of<$($a,)? T> {
                 self.part(Which::component(1))
             }
 
-            /// The third component, where there are three.
+            /// Returns the third component, of vectors of three or more.
             $(#[$must_use])?
             pub fn z(self) -> $of<$($a,)? T> {
                 const { assert!(N > 2, "a vector of two has no z") }
                 self.part(Which::component(2))
             }
 
-            /// The fourth component, where there are four.
+            /// Returns the fourth component, of vectors of four or more.
             $(#[$must_use])?
             pub fn w(self) -> $of<$($a,)? T> {
                 const { assert!(N > 3, "a vector of two or three has no w") }
                 self.part(Which::component(3))
             }
 
-            /// All components.
+            /// Returns all components.
             $(#[$must_use])?
             pub fn components(self) -> [$of<$($a,)? T>; N] {
                 std::array::from_fn(|component| self.clone().part(Which::component(component as u32)))
             }
 
-            /// The components of these numbers, as a vector: `v.swizzle([2, 1, 0])`.
+            /// Returns the components of the given numbers as a vector: `v.swizzle([2, 1, 0])`.
             $(#[$must_use])?
             pub fn swizzle<const M: usize>(self, components: [usize; M]) -> $of<$($a,)? Vector<T, M>>
             where
@@ -267,7 +271,7 @@ macro_rules! vector_methods {
                 $of::joined(components.map(|component| self.clone().component(component)))
             }
 
-            /// Each component as another type, as Rust's `as` does it.
+            /// Converts each component to another type, as Rust's `as` does.
             $(#[$must_use])?
             pub fn cast_components<R: Component>(self) -> $of<$($a,)? Vector<R, N>>
             where
@@ -278,7 +282,7 @@ macro_rules! vector_methods {
         }
 
         impl<$($a,)? T: Component> $of<$($a,)? T> {
-            /// The vector all of whose components are this number.
+            /// Returns the vector whose components all equal this number.
             $(#[$must_use])?
             pub fn splat<const N: usize>(self) -> $of<$($a,)? Vector<T, N>>
             where
@@ -297,7 +301,7 @@ impl<'a, T: Component, const N: usize> Expr<'a, Vector<T, N>>
 where
     Vector<T, N>: Element,
 {
-    /// The vectors of what the closure makes of each component: `v.map_components(|x| x.sqrt())`.
+    /// Returns the vectors of the closure's results for each component: `v.map_components(|x| x.sqrt())`.
     pub fn map_components<R: Component>(self, closure: impl FnMut(Val<T>) -> Val<R>) -> Expr<'a, Vector<R, N>>
     where
         Vector<R, N>: Element,
@@ -314,7 +318,7 @@ impl<T: Component, const N: usize> Val<Vector<T, N>>
 where
     Vector<T, N>: Element,
 {
-    /// The vector of what the closure makes of each component.
+    /// Returns the vector of the closure's results for each component.
     #[must_use]
     pub fn map_components<R: Component>(self, closure: impl FnMut(Val<T>) -> Val<R>) -> Val<Vector<R, N>>
     where

@@ -1,4 +1,4 @@
-//! An expression as text: vectors are `x0`, `x1`…, scalars `s0`, `s1`… in order of appearance.
+//! Expressions as text: vectors are `x0`, `x1`…, scalars `s0`, `s1`… in order of appearance.
 
 use super::Expr;
 use crate::expr::Item;
@@ -6,8 +6,8 @@ use crate::ir::graph::Graph;
 use crate::ir::op::{Beyond, Node, NodeId, Op};
 use std::fmt;
 
-/// What comes after so many terms prints as `...`: shared nodes would make the text explode. ASCII,
-/// because the text goes into the kernel's source, too.
+/// The largest number of terms that are printed. Further terms print as `...`, because shared nodes would make the text
+/// explode. It is ASCII because the text goes into the kernel's source, too.
 const MAX_TERMS: usize = 200;
 
 impl<T: Item> fmt::Display for Expr<'_, T> {
@@ -17,14 +17,14 @@ impl<T: Item> fmt::Display for Expr<'_, T> {
     }
 }
 
-/// Some nodes, a tuple in parentheses.
+/// Returns the text of some nodes; several nodes print as a tuple in parentheses.
 pub(crate) fn text(graph: &Graph<'_>, roots: &[NodeId]) -> String {
     let mut left = MAX_TERMS;
     let roots: Vec<String> = roots.iter().map(|&root| term(graph, root, &mut left)).collect();
     if let [root] = &roots[..] { root.clone() } else { format!("({})", roots.join(", ")) }
 }
 
-/// One node with what it works on, as long as terms are left.
+/// Returns the text of one node and its arguments, or `...` if no terms are left.
 fn term(graph: &Graph<'_>, id: NodeId, left: &mut usize) -> String {
     if *left == 0 {
         return "...".to_owned();

@@ -1,8 +1,8 @@
 //! Closures over symbolic values, recorded once by running them.
 //!
-//! A recording is a graph without vectors: its inputs are [`Op::Parameter`]s. Recordings nest, so
-//! they are a stack, one for each thread; a [`Val`] is an index into one of them, and carries no
-//! lifetime, so that generic numeric code runs on it unchanged.
+//! A recording is a graph without vectors: its inputs are [`Op::Parameter`]s. Recordings nest, so each thread has a
+//! stack of recordings. A [`Val`] is an index into one of them. It has no lifetime, so that generic numeric code runs
+//! on it unchanged.
 
 use super::Item;
 use crate::element::Element;
@@ -16,21 +16,19 @@ use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(super) mod sealed {
-    /// Code relies on the nodes that these traits name, and it is not `unsafe` to name them.
+    /// Seals traits: code relies on the nodes that an implementation returns, and the traits are safe to implement.
     pub trait Sealed {}
 }
 use sealed::Sealed;
 
-/// One element of a lazy vector, while a closure over it is recorded: what
-/// [`Expr::map`](super::Expr::map) and the algorithms pass to their closures.
+/// A symbolic value: one element of a lazy vector, while a closure over it is recorded.
 ///
-/// It is `Copy` and has the operators of its type, so a generic function such as
-/// `fn step<T: Copy + Add<Output = T> + Mul<f32, Output = T>>(x: T) -> T` runs on it as it does on
-/// numbers. Scalars that take part become kernel arguments. There is no branching on it: see
-/// [`Val::select`], or `#[device_fn]` for control flow.
+/// [`Expr::map`](super::Expr::map) and the algorithms pass symbolic values to their closures. `Val` is `Copy` and has
+/// the operators of its type, so a generic function such as `fn step<T: Copy + Add<Output = T> + Mul<f32, Output =
+/// T>>(x: T) -> T` runs on it as it does on numbers. Scalars in the closure become kernel arguments. A closure cannot
+/// branch on a symbolic value: see [`Val::select`], or `#[device_fn]` for control flow.
 ///
-/// A value is good within the closure that it was given to. One that is smuggled out makes the
-/// evaluation of whatever it ends up in fail.
+/// A value is valid within the closure that it was given to. If it is used elsewhere, the evaluation returns an error.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -61,40 +59,40 @@ pub struct Handle {
 }
 
 impl Handle {
-    /// Made where nothing is recorded.
+    /// The handle of a value that was made outside of any recording.
     const NOWHERE: Handle = Handle { recording: 0, node: 0 };
 }
 
-/// What is being recorded.
+/// The graph of a closure that is being recorded.
 #[doc(hidden)]
-#[allow(missing_debug_implementations)] // nobody outside of this crate has one
+#[allow(missing_debug_implementations)] // not accessible outside of this crate
 pub struct Recording {
     id: u64,
     graph: Graph<'static>,
 }
 
 thread_local! {
-    /// Those under way. Never dropped, so that destructors of other thread-locals can record, too: it keeps no memory
-    /// while there are none.
+    /// The current recordings. Never dropped, so that destructors of other thread-locals can record, too. It owns
+    /// memory only while there are recordings.
     static RECORDINGS: ManuallyDrop<RefCell<Vec<Recording>>> =
         const { ManuallyDrop::new(RefCell::new(Vec::new())) };
 }
 
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
-/// What a recorded closure may return: a [`Val`], a constant, or a tuple of these.
+/// A result that a recorded closure may return: a [`Val`], a constant, or a tuple of these.
 pub trait Recorded: Sealed {
-    /// What it is for each element.
+    /// The item that the result is for each element.
     type Item: Item;
 
-    /// Adds the nodes of its parts.
+    /// Adds the nodes of the result.
     #[doc(hidden)]
     fn roots(self, recording: &mut Recording, into: &mut Vec<NodeId>);
 }
 
-/// What can stand for a symbolic value: one, or a constant.
+/// A symbolic value or a constant.
 pub trait Symbol<T: Element> {
-    /// The symbolic value.
+    /// Returns the symbolic value.
     fn into_val(self) -> Val<T>;
 }
 
@@ -117,14 +115,14 @@ impl<T: Element> From<T> for Val<T> {
 }
 
 impl<T: Element> Val<T> {
-    /// A value that the host knows. In a recording it becomes a kernel argument.
+    /// Returns the symbolic value of a value of the host. In a recording it becomes a kernel argument.
     #[must_use]
     pub const fn known(value: T) -> Val<T> {
         Val(State::Known(value))
     }
 
-    /// The value, if it is [`known`](Val::known): what a device function returns whose arguments
-    /// all were.
+    /// Returns the value if it is [`known`](Val::known). The result of a device function is known if all its arguments
+    /// are.
     #[must_use]
     pub fn value(self) -> Option<T> {
         if let State::Known(value) = self.0 { Some(value) } else { None }
@@ -136,7 +134,7 @@ impl<T: Element> Val<T> {
         Val(State::Recorded(handle))
     }
 
-    /// The value's node in the recording under way.
+    /// Returns the value's node in the current recording.
     #[doc(hidden)]
     pub fn node(self, recording: &mut Recording) -> NodeId {
         match self.0 {
@@ -152,30 +150,30 @@ impl<T: Element> Val<T> {
 }
 
 impl Recording {
-    /// The nodes so far.
+    /// Returns the graph of the nodes so far.
     pub(crate) fn graph(&mut self) -> &mut Graph<'static> {
         &mut self.graph
     }
 
-    /// Adds an operation.
+    /// Adds an operation and returns its node.
     pub(crate) fn apply(&mut self, op: Op, ty: impl Into<Type>, arguments: &[NodeId]) -> NodeId {
         self.graph.node(op, ty, arguments)
     }
 
-    /// Adds a value of the host.
+    /// Adds a value of the host and returns its node.
     pub(crate) fn scalar(&mut self, scalar: Scalar) -> NodeId {
         self.graph.scalar_node(scalar)
     }
 
-    /// Remembers a mistake; the node stands for what cannot be computed.
+    /// Records a deferred error. Returns a node that stands for the value that cannot be computed.
     pub(crate) fn fail(&mut self, error: Error, ty: impl Into<Type>) -> NodeId {
         self.graph.fail(error);
         self.graph.node(Op::Constant(0), ty, &[])
     }
 }
 
-/// Adds to the recording under way what `build` adds; the result is its node. Nothing where nothing
-/// is recorded.
+/// Adds the nodes of `build` to the current recording and returns the result's value. Outside of any recording, it adds
+/// nothing.
 pub(crate) fn extend<T: Element>(build: impl FnOnce(&mut Recording) -> NodeId) -> Val<T> {
     let handle = RECORDINGS.with(|recordings| {
         let mut recordings = recordings.borrow_mut();
@@ -186,8 +184,8 @@ pub(crate) fn extend<T: Element>(build: impl FnOnce(&mut Recording) -> NodeId) -
     Val::recorded(handle.unwrap_or(Handle::NOWHERE))
 }
 
-/// Runs the closure on the parameters of a new recording: an operator, whose roots are the
-/// closure's result.
+/// Records a closure: runs it on the parameters of a new recording, and returns the graph whose roots are the closure's
+/// results.
 pub(crate) fn record<T: Item, R: Recorded>(closure: impl FnOnce(T::Values) -> R) -> Graph<'static> {
     let id = NEXT.fetch_add(1, Ordering::Relaxed);
     let mut graph = Graph::default();
@@ -207,7 +205,7 @@ pub(crate) fn record<T: Item, R: Recorded>(closure: impl FnOnce(T::Values) -> R)
     recording.graph
 }
 
-/// Takes the recording that began last. Recordings end in the reverse order of their beginning.
+/// Removes and returns the recording that began last. Recordings end in the reverse order of their beginning.
 fn last() -> Option<Recording> {
     RECORDINGS.with(|recordings| {
         let mut recordings = recordings.borrow_mut();
@@ -219,7 +217,7 @@ fn last() -> Option<Recording> {
     })
 }
 
-/// Ends the recording under way, also when its closure panics.
+/// A guard that ends the current recording, also if the closure panics.
 struct Unwinding;
 
 impl Unwinding {

@@ -4,9 +4,9 @@ use super::{Expr, Operand, Symbol, Val, extend};
 use crate::element::{ElementType, Ordered};
 use crate::ir::op::Op;
 
-/// Compares two values in the total order.
+/// Returns the comparison of two values in the total order.
 fn total<T: Ordered>(left: Val<T>, right: impl Symbol<T>, op: Op) -> Val<bool> {
-    // Before anything is recorded: operands of users may record what they are made of.
+    // Before the recording is borrowed: a user's `into_val` may record nodes itself.
     let right = right.into_val();
     extend(|recording| {
         let nodes = [left.node(recording), right.node(recording)];
@@ -40,7 +40,8 @@ macro_rules! comparisons {
 }
 
 comparisons! {
-    /// Whether `self` comes before `other` in the total order; see [Orders](crate#orders). Of integers, as `lt`.
+    /// Returns whether `self` comes before `other` in the total order; see [Orders](crate#orders). The same as `lt` for
+    /// integers.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -55,10 +56,10 @@ comparisons! {
     /// # }
     /// ```
     total_lt Lt;
-    /// Whether `self` comes before `other` in the total order, or has the same bits.
+    /// Returns whether `self` comes before `other` in the total order, or has the same bits.
     total_le Le;
-    /// Whether `self` comes after `other` in the total order.
+    /// Returns whether `self` comes after `other` in the total order.
     total_gt Gt;
-    /// Whether `self` comes after `other` in the total order, or has the same bits.
+    /// Returns whether `self` comes after `other` in the total order, or has the same bits.
     total_ge Ge;
 }

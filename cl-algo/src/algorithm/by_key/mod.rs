@@ -1,11 +1,11 @@
-//! By key: scans and reductions of each run of items whose neighbouring keys are equal.
+//! Scans and reductions of each run of items with equal neighbouring keys.
 //!
 //! | file | concept |
 //! | --- | --- |
 //! | `scan` | running results of each run |
 //! | `reduce` | one result of each run |
 //! | `single` | both in one launch, by look-back: GPUs |
-//! | `runs` | both for devices that give each work-item a contiguous piece: CPUs |
+//! | `runs` | both for devices that give each work-item a contiguous chunk: CPUs |
 
 mod reduce;
 mod runs;
@@ -28,17 +28,17 @@ use crate::ir::graph::Graph;
 use crate::sink::Sink;
 use cl_core::{Error, Result};
 
-/// Keys, and which of them are equal.
+/// Keys, and the comparison that finds equal keys.
 pub(super) struct Keys<'a> {
     keys: Graph<'a>,
     same: Graph<'static>,
-    /// Elements of a key.
+    /// The number of elements of a key.
     count: usize,
     room: Room,
 }
 
 impl<'a> Keys<'a> {
-    /// Returns keys `K` of items `V`.
+    /// Returns the keys, of type `K`, of items of type `V`.
     pub(super) fn of<K: Item, V: Item>(
         keys: impl Operand<'a, K>,
         equal: impl FnOnce(K::Values, K::Values) -> Val<bool>,
@@ -57,7 +57,7 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// Scans `items` by keys and an operator that was recorded.
+/// Scans `items` by keys with a recorded operator.
 pub(super) fn scan_into<'a, V: Item>(
     operation: &'static str,
     keys: Keys<'a>,
@@ -70,35 +70,35 @@ pub(super) fn scan_into<'a, V: Item>(
     scan::scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
 
-/// What an algorithm by key works with.
+/// The inputs and operators of an algorithm by key.
 struct Parts<'a> {
-    /// What errors name.
+    /// The operation's name in errors.
     operation: &'static str,
     keys: Graph<'a>,
     items: Graph<'a>,
-    /// What each run begins with, in exclusive scans.
+    /// The value that each run begins with, in exclusive scans.
     initial: Option<Graph<'a>>,
     same: Graph<'static>,
     operator: Graph<'static>,
-    /// Elements of a key, and of an item.
+    /// The numbers of elements of a key and of an item.
     counts: [usize; 2],
     room: Room,
 }
 
-/// How much an item takes, with its key.
+/// The memory that an item takes, with its key.
 #[derive(Clone, Copy, Debug)]
 struct Room {
-    /// Bytes in registers, which have 4 for smaller elements, too.
+    /// The number of bytes in registers, at least 4 for each element.
     registers: usize,
-    /// Bytes in local memory.
+    /// The number of bytes in local memory.
     local: usize,
-    /// Words of 32 bits, at most, of an item and how many runs have begun.
+    /// An upper bound of the 32-bit words for an item and the number of runs that have begun.
     words: usize,
 }
 
 impl Room {
     fn of<K: Item, V: Item>() -> Room {
-        // Behind an item in a struct there are a number of up to 8 bytes, and gaps before and behind it.
+        // In the struct, an item is followed by a number of up to 8 bytes, with gaps before and after it.
         let (mut registers, mut largest) = (0, 8);
         K::each_element(&mut |element| registers += element.size().max(4));
         V::each_element(&mut |element| {
@@ -134,7 +134,7 @@ impl<'a> Parts<'a> {
         Parts { operation, keys, items, initial, same, operator, counts: [count, V::count()], room }
     }
 
-    /// That there are as many keys as values. One of them may be a scalar.
+    /// Returns an error unless there are as many keys as values. Either may be a scalar.
     fn check(&self) -> Result<()> {
         self.keys.check()?;
         self.items.check()?;
@@ -146,7 +146,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The inputs and the operators.
+    /// Returns the kernel with the inputs and the operators.
     fn fill(&self) -> Fused<'a> {
         let fused = Fused::new(self.operation);
         let mut fused = fused.with_input("KEY", self.keys.clone()).with_input("", self.items.clone());

@@ -12,17 +12,18 @@ use crate::sink::Sink;
 use crate::vec::DeviceVec;
 use cl_core::Result;
 
-/// The sum of each run of equal neighbouring keys: stores the runs' keys in one sink and their sums in
-/// another, from the first place on, and returns how many runs there are, which stays on the device until
-/// it is asked for. The rest of the sinks is left as it is.
+/// Adds the values of each run of equal neighbouring keys.
 ///
-/// A NaN equals nothing, and so is a run of its own. Sort by key first where a key may come back later.
-/// One launch, by decoupled look-back. Integers wrap around; floats are added in an order that depends on
-/// the keys and the device only.
+/// Stores the runs' keys in one sink and their sums in the other, from the first position on. Returns the number of
+/// runs as a [`DeviceScalar`], so the host need not wait for it. The rest of the sinks keeps its values.
+///
+/// A NaN equals nothing, so it is a run of its own. If equal keys are not neighbours, sort by key first. The algorithm
+/// is one launch, by decoupled look-back. Integers wrap around; floats are added in an order that depends on the keys
+/// and the device only.
 ///
 /// # Errors
-/// As [`assign`](crate::assign), and [`LengthMismatch`](cl_core::Error::LengthMismatch) when there are not
-/// as many keys as values, or a sink has not as many places: all items may be runs of one.
+/// As [`assign`](crate::assign), and [`LengthMismatch`](cl_core::Error::LengthMismatch) unless there are as many keys
+/// as values and each sink is as long as the keys, because each item may be a run of its own.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -42,6 +43,7 @@ use cl_core::Result;
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias("groupby", "bincount"))]
 pub fn reduce_by_key<'a, K: Element + PartialEq, V: Number>(
     keys: impl Operand<'a, K>,
     values: impl Operand<'a, V>,
@@ -53,9 +55,11 @@ pub fn reduce_by_key<'a, K: Element + PartialEq, V: Number>(
     reduce_into(parts, key_sink, value_sink)
 }
 
-/// As [`reduce_by_key`], where `equal` says whether a key, its second argument, belongs to the run of the
-/// one before it, and with any associative operator. It need not commute: its first argument is what came
-/// before. A run's key is its first.
+/// Combines the values of each run with an associative operator; `equal` returns whether two neighbouring keys belong
+/// to the same run.
+///
+/// The operator need not commute: its first argument is the result of the items before the second. The key of a run is
+/// its first key. See [`reduce_by_key`].
 ///
 /// # Errors
 /// As [`reduce_by_key`].
@@ -104,7 +108,7 @@ fn reduce_into<'a, K: Item, V: Item>(
     reduce(parts, store, Method::ByDevice)
 }
 
-/// Reduces the runs of `parts` into what `store` adds to them.
+/// Reduces the runs of `parts` into the sinks that `store` adds.
 pub(super) fn reduce<'a>(
     parts: Parts<'a>,
     store: impl FnOnce(Fused<'a>) -> Fused<'a>,
@@ -117,7 +121,7 @@ pub(super) fn reduce<'a>(
     if len == 0 {
         return DeviceScalar::from_value(&queue, 0);
     }
-    // SAFETY: the kernel that is enqueued next writes it; if none can be, it is dropped here.
+    // SAFETY: the kernel enqueued next writes the number. If it cannot be enqueued, the scalar is dropped here.
     let count = DeviceScalar::new(unsafe { DeviceVec::uninit(&queue, 1) }?);
     match method.on(&queue)? {
         Method::LookBack(how) => single::reduce(&queue, &parts, fused, len, count.memory(), how)?,

@@ -1,4 +1,4 @@
-//! By key on devices that give each work-item a contiguous piece.
+//! Algorithms by key on devices that give each work-item a contiguous chunk.
 
 use super::Parts;
 use crate::codegen::look_back::LookBack;
@@ -7,23 +7,23 @@ use crate::device::Shape;
 use crate::kernels;
 use cl_core::{Access, Arg, Memory, Queue, Result};
 
-/// `kernels/scan_by_key_runs.cl`.
+/// The kernel `scan_by_key_runs` of `kernels/scan_by_key_runs.cl`.
 static SCAN: Template<Scan> = Template {
     kernel: "scan_by_key_runs",
     definition: &kernels::SCAN_BY_KEY_RUNS,
-    // One item after the other.
+    // A work-item takes one item after the other.
     shape: |profile, size, _| Shape { group: 1, pack: 1, packs: 1, ..profile.reduction(size) },
 };
 
-/// What `kernels/scan_by_key_runs.cl` is compiled with.
+/// The parameters of `kernels/scan_by_key_runs.cl`.
 #[derive(Clone, Copy, Parameters)]
 struct Scan {
-    /// The launch: 0 or 1.
+    /// The number of the launch: 0 or 1.
     pass: u8,
     has_initial: bool,
 }
 
-/// `kernels/reduce_by_key_runs.cl`.
+/// The kernel `reduce_by_key_runs` of `kernels/reduce_by_key_runs.cl`.
 static REDUCE: Template<Reduce> = Template {
     kernel: "reduce_by_key_runs",
     definition: &kernels::REDUCE_BY_KEY_RUNS,
@@ -33,17 +33,18 @@ static REDUCE: Template<Reduce> = Template {
     },
 };
 
-/// What `kernels/reduce_by_key_runs.cl` is compiled with.
+/// The parameters of `kernels/reduce_by_key_runs.cl`.
 #[derive(Clone, Copy, Parameters)]
 struct Reduce {
     look_back: LookBack,
-    /// Bytes of a key and an item.
+    /// The number of bytes of a key and an item.
     item_bytes: usize,
 }
 
-/// Items that are worth a work-item of their own.
+/// The smallest number of items for which another work-item is worth its cost.
 const GRAIN: usize = 4096;
-/// Bytes of keys and values in a tile, and of what a work-item keeps of its runs: both fit into its caches.
+/// The number of bytes of the keys and values in a tile, and of a work-item's results for its runs. Both fit into
+/// caches.
 const TILE_BYTES: usize = 64 << 10;
 
 pub(super) fn scan(queue: &Queue, parts: &Parts<'_>, fused: Fused<'_>, len: usize) -> Result<()> {
@@ -56,8 +57,8 @@ pub(super) fn scan(queue: &Queue, parts: &Parts<'_>, fused: Fused<'_>, len: usiz
     let groups = (len / GRAIN).clamp(1, first.shape().max_groups);
 
     let room = queue.scratch(groups * parts.room.words * size_of::<u32>())?;
-    // SAFETY: there are no more pieces than items, and room for the total of each; the inputs have `len`
-    // items.
+    // SAFETY: there are at most as many chunks as items, and there is room for the total of each chunk. The inputs have
+    // `len` items.
     unsafe { first.launch(&[Arg::Memory(&room, Access::Overwrite), first.index(len)], groups, 1)? };
     // SAFETY: as above, and the outputs have `len` items.
     unsafe { second.launch(&[Arg::Memory(&room, Access::Read), second.index(len)], groups, 1) }
@@ -77,8 +78,8 @@ pub(super) fn reduce(
     let words = parts.room.words;
     look_back.with_messages(queue, tiles, words, |[totals, blocks, tickets, epoch]| {
         let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Overwrite)];
-        // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
-        // what lies there; the inputs have `len` items, and there are no more runs than that.
+        // SAFETY: there is a group for each tile of `len` items, and room for the messages of all groups. The messages'
+        // epoch differs from earlier ones. The inputs have `len` items, and there are at most `len` runs.
         unsafe { ready.launch(&own, tiles, 1) }
     })
 }

@@ -10,14 +10,14 @@ use crate::expr::{Operand, Val};
 use crate::sink::Sink;
 use cl_core::{Error, Result};
 
-/// The running sums of each run of equal neighbouring keys: as [`inclusive_scan`](crate::stl::inclusive_scan),
-/// but each run begins anew.
+/// Computes the running sums of each run of equal neighbouring keys.
 ///
-/// A NaN equals nothing, and so is a run of its own. One launch on GPUs, by decoupled look-back; two on
-/// CPUs. Integers wrap around; floats are added in an order that depends on the keys and the device only.
+/// Like [`inclusive_scan`](crate::stl::inclusive_scan), but each run begins anew. A NaN equals nothing, so it is a run
+/// of its own. The algorithm is one launch on GPUs, by decoupled look-back, and two launches on CPUs. Integers wrap
+/// around; floats are added in an order that depends on the keys and the device only.
 ///
 /// # Errors
-/// As [`assign`](crate::assign), and [`Error::LengthMismatch`] when there are not as many keys as values.
+/// As [`assign`](crate::assign), and [`Error::LengthMismatch`] unless there are as many keys as values.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -42,11 +42,11 @@ pub fn inclusive_scan_by_key<'a, K: Element + PartialEq, V: Number>(
     scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
 
-/// The running sums of each run of equal neighbouring keys, each without its own item: every run begins
-/// with `initial`. See [`inclusive_scan_by_key`].
+/// Computes the running sums before each item of each run; every run begins with `initial`. See
+/// [`inclusive_scan_by_key`].
 ///
 /// # Errors
-/// As [`inclusive_scan_by_key`], and [`Error::InvalidInput`] when the initial value has a length.
+/// As [`inclusive_scan_by_key`], and [`Error::InvalidInput`] if the initial value has a length.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -55,7 +55,7 @@ pub fn inclusive_scan_by_key<'a, K: Element + PartialEq, V: Number>(
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let keys = DeviceVec::from_slice(&queue, &[7, 7, 7, 2, 2])?;
 /// let mut places = DeviceVec::filled(&queue, 0, 5)?;
-/// exclusive_scan_by_key(&keys, 1, 0, &mut places)?; // of each item in its run
+/// exclusive_scan_by_key(&keys, 1, 0, &mut places)?; // the position of each item in its run
 /// assert_eq!(places.to_vec()?, [0, 1, 2, 0, 1]);
 /// # Ok(())
 /// # }
@@ -73,9 +73,11 @@ pub fn exclusive_scan_by_key<'a, K: Element + PartialEq, V: Number>(
     scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
 
-/// As [`inclusive_scan_by_key`], where `equal` says whether a key, its second argument, belongs to the run
-/// of the one before it, and with any associative operator. It need not commute: its first argument is
-/// what came before.
+/// Computes the running results of each run with an associative operator; `equal` returns whether two neighbouring keys
+/// belong to the same run.
+///
+/// The operator need not commute: its first argument is the result of the items before the second. See
+/// [`inclusive_scan_by_key`].
 ///
 /// # Errors
 /// As [`inclusive_scan_by_key`].
@@ -106,8 +108,8 @@ pub fn inclusive_scan_by_key_with<'a, K: Item, V: Item>(
     scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
 
-/// As [`exclusive_scan_by_key`], with any equality and any associative operator; see
-/// [`inclusive_scan_by_key_with`].
+/// Computes the running results before each item of each run, with any equality and any associative operator; see
+/// [`exclusive_scan_by_key`] and [`inclusive_scan_by_key_with`].
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -138,7 +140,7 @@ pub fn exclusive_scan_by_key_with<'a, K: Item, V: Item>(
     scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
 
-/// Scans the runs of `parts` into what `store` adds to them.
+/// Scans the runs of `parts` into the sink that `store` adds.
 pub(super) fn scan<'a>(
     parts: Parts<'a>,
     store: impl FnOnce(Fused<'a>) -> Fused<'a>,

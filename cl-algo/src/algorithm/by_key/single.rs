@@ -1,4 +1,4 @@
-//! By key in one launch, by decoupled look-back.
+//! Algorithms by key in one launch, by decoupled look-back.
 
 use super::Parts;
 use crate::codegen::look_back::LookBack;
@@ -7,7 +7,7 @@ use crate::device::{DeviceProfile, Shape, SubGroups, Tunable, pack, shapes};
 use crate::kernels;
 use cl_core::{Access, Arg, Memory, Queue, Result};
 
-/// `kernels/scan_by_key.cl`.
+/// The kernel `scan_by_key` of `kernels/scan_by_key.cl`.
 static SCAN: Template<Scan> = Template {
     kernel: "scan_by_key",
     definition: &kernels::SCAN_BY_KEY,
@@ -16,14 +16,14 @@ static SCAN: Template<Scan> = Template {
     },
 };
 
-/// `kernels/reduce_by_key.cl`.
+/// The kernel `reduce_by_key` of `kernels/reduce_by_key.cl`.
 static REDUCE: Template<Reduce> = Template {
     kernel: "reduce_by_key",
     definition: &kernels::REDUCE_BY_KEY,
     shape: |profile, size, values| {
         let (local, tile) = (values.local_bytes.max(1), &values.tile);
         let room = LOCAL_BYTES.min(profile.local_memory.saturating_sub(LOCAL_REST));
-        // What is carried from one sub-group to the next: a value, and where it goes.
+        // Each sub-group passes a value and its index to the next one.
         let is_alone = tile.look_back.sub_groups == SubGroups::NONE;
         let carried = if is_alone { local + CARRIED_INDEX } else { 0 };
         shape(
@@ -36,39 +36,39 @@ static REDUCE: Template<Reduce> = Template {
     },
 };
 
-/// How kernels by key divide their work.
+/// The parameters that divide the work of kernels by key.
 #[derive(Clone, Copy, Parameters)]
 struct Tile {
     look_back: LookBack,
-    /// Whether tiles are small.
+    /// `true` for small tiles.
     short: bool,
-    /// Bytes of registers that a key and an item take.
+    /// The number of bytes in registers that a key and an item take.
     item_bytes: usize,
 }
 
-/// What `kernels/scan_by_key.cl` is compiled with.
+/// The parameters of `kernels/scan_by_key.cl`.
 #[derive(Clone, Copy, Parameters)]
 struct Scan {
     tile: Tile,
     has_initial: bool,
 }
 
-/// What `kernels/reduce_by_key.cl` is compiled with.
+/// The parameters of `kernels/reduce_by_key.cl`.
 #[derive(Clone, Copy, Parameters)]
 struct Reduce {
     tile: Tile,
-    /// Bytes of local memory that a key and an item take.
+    /// The number of bytes in local memory that a key and an item take.
     local_bytes: usize,
 }
 
-/// From here on tiles are large.
+/// The smallest number of items for which tiles are large.
 const LONG: usize = 1 << 22;
-/// Bytes of local memory that a tile's keys and values take at most. NVIDIA's devices have 48 KiB for a
-/// work-group, and others at least 32.
+/// The largest number of bytes in local memory that a tile's keys and values take. NVIDIA's devices have 48 KiB for a
+/// work-group, other devices at least 32 KiB.
 const LOCAL_BYTES: usize = 40 << 10;
-/// Local memory that kernels have for small things besides.
+/// The number of bytes of local memory that kernels need for other variables.
 const LOCAL_REST: usize = 8 << 10;
-/// Bytes of the number that goes along with a carried value, and of what aligns it.
+/// The number of bytes of the index that goes along with a carried value, with its alignment.
 const CARRIED_INDEX: usize = 16;
 
 pub(super) fn scan(
@@ -85,8 +85,8 @@ pub(super) fn scan(
     let (tiles, words) = (len.div_ceil(shape.tile()), parts.room.words);
     look_back.with_messages(queue, tiles, words, |[totals, blocks, tickets, epoch]| {
         let own = [totals, blocks, tickets, epoch, ready.index(len)];
-        // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
-        // what lies there; what the kernel reads and writes beside them has `len` items.
+        // SAFETY: there is a group for each tile of `len` items, and room for the messages of all groups. The messages'
+        // epoch differs from earlier ones. The inputs and outputs have `len` items.
         unsafe { ready.launch(&own, tiles, shape.group) }
     })
 }
@@ -103,32 +103,32 @@ pub(super) fn reduce(
     let values = Reduce { tile, local_bytes: parts.room.local };
     let ready = fused.by(&REDUCE, values).compile(queue, len)?;
     let shape = ready.shape();
-    // The end of the last run is in a tile, too.
+    // The end of the last run, at index `len`, is in a tile, too.
     let (tiles, words) = (len / shape.tile() + 1, parts.room.words);
     look_back.with_messages(queue, tiles, words, |[totals, blocks, tickets, epoch]| {
         let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Overwrite)];
-        // SAFETY: a group for each tile of `len` items and the place behind them, messages for all of them,
-        // of another epoch than what lies there; the inputs have `len` items, and there are no more runs
-        // than that.
+        // SAFETY: there is a group for each tile of the `len` items and the index after them, and room for the messages
+        // of all groups. The messages' epoch differs from earlier ones. The inputs have `len` items, and there are at
+        // most `len` runs.
         unsafe { ready.launch(&own, tiles, shape.group) }
     })
 }
 
-/// Tiles of at most `most` items, by the rules for long and for short inputs.
+/// Returns the shape for tiles of at most `most` items, by the rules for long or for short inputs.
 fn shape(profile: &DeviceProfile, size: usize, tile: &Tile, whats: [&Tunable; 2], most: usize) -> Shape {
     let &Tile { look_back: LookBack { sub_groups, .. }, short, item_bytes } = tile;
     let (what, width) = (whats[usize::from(short)], sub_groups.width);
     let bytes = item_bytes.max(1);
-    // What local memory holds is bounded below.
+    // `within_local` below accounts for local memory.
     let (mut group, room) = profile.tile(what, size, sub_groups.groups(), |_, _| 0);
     let mut pack = pack(16, size);
-    // Large items leave local memory for fewer.
+    // Local memory has room for fewer large items.
     while group * pack > most && group > width {
         if pack > 1 { pack /= 2 } else { group = (group / 2).next_multiple_of(width) }
     }
     let packs = (room / (pack * bytes)).clamp(1, 16).min((most / (group * pack)).max(1));
     let shape = Shape { chunked: false, group, pack, packs, max_groups: usize::MAX, streams: false };
-    // A carried value for each sub-group.
+    // Local memory also holds a carried value for each sub-group.
     let room = profile.local_room(profile.tile_rule(what, size).local);
     shape.within_local(room, width, (bytes + CARRIED_INDEX) / width)
 }

@@ -1,4 +1,4 @@
-//! Both ways of working by key on every device, and what look-back does when a tile stalls.
+//! Tests of both methods by key on every device, and of look-back when a tile stalls.
 
 use super::reduce::reduce;
 use super::scan::scan;
@@ -7,7 +7,7 @@ use crate::codegen::look_back::tests::methods;
 use crate::vec::DeviceVec;
 use cl_core::Queue;
 
-/// Values without a pattern, and keys in runs of about so many.
+/// Returns keys in runs of about `run` items, and values without a pattern.
 fn data(len: usize, run: u32) -> (Vec<u32>, Vec<u32>) {
     let values: Vec<u32> = (0..len as u32).map(|i| (i + 1).wrapping_mul(2_654_435_761) >> 7).collect();
     let mut key = 7;
@@ -18,7 +18,7 @@ fn data(len: usize, run: u32) -> (Vec<u32>, Vec<u32>) {
     (keys.collect(), values)
 }
 
-/// Affine maps, one after the other: `x -> a x + b`. They do not commute.
+/// Returns the composition of two affine maps `x -> a x + b`. Compositions do not commute.
 fn after((a, b): (u32, u32), (c, d): (u32, u32)) -> (u32, u32) {
     (c.wrapping_mul(a), c.wrapping_mul(b).wrapping_add(d))
 }
@@ -38,10 +38,10 @@ const LENGTHS: &[usize] = &[
     5460, 16_385, 70_003,
 ];
 
-/// One item, a part of a tile, and three tiles, the last of one item.
+/// The lengths of one item, a part of a tile, and three tiles of which the last has one item.
 const FEW_LENGTHS: &[usize] = &[1, 65, 4097];
 
-/// Runs of one, short ones, some longer than a tile, and all items in one.
+/// The lengths of runs: one, a few, some longer than a tile, and all items.
 const RUNS: [u32; 4] = [1, 4, 3000, u32::MAX];
 
 #[test]

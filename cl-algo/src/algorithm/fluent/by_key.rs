@@ -8,10 +8,10 @@ use crate::vec::DeviceVec;
 use cl_core::Result;
 
 impl<'a, V: Item> Expr<'a, V> {
-    /// Reduces the items of each run of equal neighbouring keys by an associative operator. Returns the key and the
-    /// result of each run. Waits for the number of runs.
+    /// Reduces the items of each run of equal neighbouring keys with an associative operator.
     ///
-    /// Equal keys that are not neighbours are different runs: sort by key first.
+    /// Returns the key and the result of each run. Waits for the number of runs. Equal keys that are not neighbours
+    /// belong to different runs: sort by key first.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -27,9 +27,9 @@ impl<'a, V: Item> Expr<'a, V> {
     /// ```
     ///
     /// # Errors
-    /// As [`Expr::collect`], and [`Error::LengthMismatch`](cl_core::Error::LengthMismatch) unless there are as many keys as
-    /// items.
-    #[doc(alias = "groupby")]
+    /// As [`Expr::collect`], and [`Error::LengthMismatch`](cl_core::Error::LengthMismatch) unless there are as many
+    /// keys as items.
+    #[doc(alias("groupby", "DeviceReduce"))]
     pub fn reduce_by_key<K: Element + PartialEq>(
         self,
         keys: impl Operand<'a, K>,
@@ -37,7 +37,7 @@ impl<'a, V: Item> Expr<'a, V> {
     ) -> Result<(DeviceVec<K>, V::Vectors)> {
         let (keys, values) = (keys.into_expr().into_graph(), self.into_graph());
         let (queue, len) = extent("reduce_by_key", &[&keys, &values])?;
-        // SAFETY: nothing reads the elements behind the ones that the reduction stores.
+        // SAFETY: nothing reads the elements after the ones that the reduction stores.
         let (each, results) = unsafe { (DeviceVec::<K>::uninit(queue, len)?, V::uninit(queue, len)?) };
         let count = reduce_by_key_with(
             Expr::<K>::new(keys),
@@ -70,6 +70,7 @@ impl<'a, V: Number> Expr<'a, V> {
     ///
     /// # Errors
     /// As [`reduce_by_key`](Expr::reduce_by_key).
+    #[doc(alias("bincount", "groupby", "DeviceReduce"))]
     pub fn sum_by_key<K: Element + PartialEq>(
         self,
         keys: impl Operand<'a, K>,

@@ -1,11 +1,11 @@
-//! Reductions of a whole device vector, as those of its expression.
+//! Reductions of a whole device vector, by the methods of its expression.
 
 use crate::element::{Float, Number, Ordered};
 use crate::expr::{Castable, Operand};
 use crate::vec::DeviceVec;
 use cl_core::Result;
 
-/// Methods that call the expression's method of the same name.
+/// Defines methods that call the expression's method of the same name.
 macro_rules! reductions {
     ($(where $($class:path),+ { $($(#[$doc:meta])* $name:ident -> $result:ty;)* })*) => {$(
         impl<T: $($class +)+> DeviceVec<T> {
@@ -35,24 +35,31 @@ reductions! {
         /// # Ok(())
         /// # }
         /// ```
+        #[doc(alias("DeviceReduce", "reduce", "accumulate"))]
         sum -> T;
     }
     where Float, Castable {
-        /// Returns the mean of all elements; `None` without elements. See [`Expr::mean`](crate::Expr::mean).
+        /// Returns the mean of all elements, `None` for zero elements; see [`Expr::mean`](crate::Expr::mean).
+        #[doc(alias("average", "avg"))]
         mean -> Option<T>;
         /// Returns the variance of all elements; see [`Expr::variance`](crate::Expr::variance).
+        #[doc(alias = "var")]
         variance -> Option<T>;
     }
     where Ordered {
         /// Returns the smallest element; see [`Expr::reduce_min`](crate::Expr::reduce_min).
+        #[doc(alias("min", "amin"))]
         reduce_min -> Option<T>;
         /// Returns the largest element; see [`Expr::reduce_max`](crate::Expr::reduce_max).
+        #[doc(alias("max", "amax"))]
         reduce_max -> Option<T>;
     }
     where Ordered, PartialEq {
         /// Returns the smallest element and its index; see [`Expr::min_element`](crate::Expr::min_element).
+        #[doc(alias = "argmin")]
         min_element -> Option<(usize, T)>;
         /// Returns the largest element and its index; see [`Expr::max_element`](crate::Expr::max_element).
+        #[doc(alias = "argmax")]
         max_element -> Option<(usize, T)>;
     }
 }

@@ -10,10 +10,10 @@ use cl_core::Result;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A scan that was not evaluated yet: made by [`Expr::inclusive_scan`] and its relatives.
+/// A scan that is not evaluated yet: made by [`Expr::inclusive_scan`] and the other scan methods.
 #[must_use = "scans are lazy: nothing is computed until `collect` or `collect_into`"]
 pub struct Scan<'a, T: Item> {
-    /// The name in errors.
+    /// The name of the operation in errors.
     operation: &'static str,
     items: Graph<'a>,
     initial: Option<Graph<'a>>,
@@ -23,10 +23,10 @@ pub struct Scan<'a, T: Item> {
 }
 
 impl<'a, T: Number> Expr<'a, T> {
-    /// Computes running sums: result `i` is `x[0] + ... + x[i]`.
+    /// Returns the lazy scan of running sums: result `i` is `x[0] + ... + x[i]`.
     ///
-    /// Integers wrap around. Floats are added in an order that depends on the length and the device only. On GPUs a scan
-    /// is one launch, by decoupled look-back (Merrill and Garland, 2016).
+    /// Integers wrap around. Floats are added in an order that depends on the length and the device only. On GPUs a
+    /// scan is one launch, by decoupled look-back (Merrill and Garland, 2016).
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -39,12 +39,12 @@ impl<'a, T: Number> Expr<'a, T> {
     /// # Ok(())
     /// # }
     /// ```
-    #[doc(alias("cumsum", "prefix_sum", "partial_sum"))]
+    #[doc(alias("cumsum", "prefix_sum", "partial_sum", "DeviceScan"))]
     pub fn inclusive_scan(self) -> Scan<'a, T> {
         Scan::new("inclusive_scan", self, None, |a, b| a + b)
     }
 
-    /// Computes the sums in front of each item: result `i` is `initial + x[0] + ... + x[i - 1]`.
+    /// Returns the lazy scan of the sums before each item: result `i` is `initial + x[0] + ... + x[i - 1]`.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -56,14 +56,17 @@ impl<'a, T: Number> Expr<'a, T> {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias("cumsum", "prefix_sum", "DeviceScan"))]
     pub fn exclusive_scan(self, initial: impl Operand<'a, T>) -> Scan<'a, T> {
         Scan::new("exclusive_scan", self, Some(initial.into_expr().into_graph()), |a, b| a + b)
     }
 }
 
 impl<'a, T: Item> Expr<'a, T> {
-    /// Computes running results of an associative operator. The operator need not commute: its first argument is the
-    /// result of the items in front. It is recorded once, as the closures of [`map`](Expr::map) are.
+    /// Returns the lazy scan with an associative operator: result `i` combines the items 0 to `i`.
+    ///
+    /// The operator need not commute: its first argument is the result of the items before the second. It is recorded
+    /// once, as the closures of [`map`](Expr::map) are.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -76,6 +79,7 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias("cummax", "cummin", "cumprod", "accumulate"))]
     pub fn inclusive_scan_with(
         self,
         operator: impl FnOnce(T::Values, T::Values) -> T::Values,
@@ -83,8 +87,9 @@ impl<'a, T: Item> Expr<'a, T> {
         Scan::new("inclusive_scan_with", self, None, operator)
     }
 
-    /// Computes the results in front of each item, of an associative operator; the first result is `initial`. See
-    /// [`inclusive_scan_with`](Expr::inclusive_scan_with).
+    /// Returns the lazy scan with an associative operator whose result `i` combines `initial` and the items before `i`.
+    ///
+    /// The first result is `initial`. See [`inclusive_scan_with`](Expr::inclusive_scan_with).
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -116,12 +121,12 @@ impl<'a, T: Item> Scan<'a, T> {
         Scan { operation, items: items.into_graph(), initial, operator, keys: None, item: PhantomData }
     }
 
-    /// Begins anew at each run of equal neighbouring keys.
+    /// Restarts the scan at each run of equal neighbouring keys.
     pub fn by_key<K: Element + PartialEq>(self, keys: impl Operand<'a, K>) -> Scan<'a, T> {
         self.by_key_with(keys, |a: Val<K>, b: Val<K>| a.eq(b))
     }
 
-    /// Begins anew where `equal` is false of a key and the key after it.
+    /// Restarts the scan at each key for which `equal(key before it, key)` is false.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -144,12 +149,14 @@ impl<'a, T: Item> Scan<'a, T> {
     /// Evaluates the scan into new vectors.
     ///
     /// # Errors
-    /// As [`Expr::collect`], and [`Error::InvalidInput`](cl_core::Error::InvalidInput) if the initial value has a length.
+    /// As [`Expr::collect`], and [`Error::InvalidInput`](cl_core::Error::InvalidInput) if the initial value has a
+    /// length.
     pub fn collect(self) -> Result<T::Vectors> {
         let keys = self.keys.as_ref().map(by_key::Keys::graph);
         let inputs: Vec<_> = std::iter::once(&self.items).chain(keys).collect();
         let (queue, len) = extent(self.operation, &inputs)?;
-        // SAFETY: the scan is enqueued next and writes every element; if it cannot be enqueued, the vectors are dropped.
+        // SAFETY: the scan is enqueued next and writes every element. If it cannot be enqueued, the vectors are
+        // dropped.
         let vectors = unsafe { T::uninit(queue, len) }?;
         self.collect_into(NewVectors::<T>(&vectors))?;
         Ok(vectors)

@@ -11,7 +11,7 @@ use cl_core::Result;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A selection of items that was not evaluated yet: made by [`Expr::filter`] and [`Expr::dedup`].
+/// A selection of items that is not evaluated yet: made by [`Expr::filter`] and [`Expr::dedup`].
 #[must_use = "selections are lazy: nothing is computed until `collect`, `collect_into` or `count`"]
 pub struct Selection<'a, T: Item> {
     parts: Parts<'a>,
@@ -28,18 +28,19 @@ impl<'a, T: Item> Expr<'a, T> {
     /// let x = DeviceVec::from_slice(&queue, &[3, -1, 4, -1, 5])?;
     /// let positive = x.iter().filter(|x| x.gt(0)).collect()?;
     /// assert_eq!(positive.to_vec()?, [3, 4, 5]);
-    /// let (at, _) = x.iter().enumerate().filter(|(_, x)| x.lt(0)).collect()?; // where the others are
+    /// let (at, _) = x.iter().enumerate().filter(|(_, x)| x.lt(0)).collect()?; // the positions of the negative ones
     /// assert_eq!(at.to_vec()?, [1, 3]);
     /// # Ok(())
     /// # }
     /// ```
-    #[doc(alias("copy_if", "compress", "compact"))]
+    #[doc(alias("copy_if", "compress", "compact", "nonzero", "DeviceSelect"))]
     pub fn filter(self, keep: impl FnOnce(T::Values) -> Val<bool>) -> Selection<'a, T> {
         Selection { parts: Parts::keeping::<T>("filter", self, keep), item: PhantomData }
     }
 
-    /// Keeps the first item of each run of neighbours that are `equal`, as
-    /// [`Vec::dedup_by`] does. The second argument of `equal` is the item behind the first one.
+    /// Keeps the first item of each run of neighbours that are `equal`, as [`Vec::dedup_by`] does.
+    ///
+    /// The second argument of `equal` is the item after the first argument.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -51,13 +52,14 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias("unique_by", "DeviceSelect"))]
     pub fn dedup_by(self, equal: impl FnOnce(T::Values, T::Values) -> Val<bool>) -> Selection<'a, T> {
         Selection { parts: Parts::without_same::<T>("dedup_by", self, equal), item: PhantomData }
     }
 
-    /// Divides the items into those for which `first` is true and the others, each in their order.
+    /// Divides the items into the items for which `first` is true and the other items, each in their order.
     ///
-    /// Waits for the number of the first.
+    /// Waits for the number of the former.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -73,10 +75,11 @@ impl<'a, T: Item> Expr<'a, T> {
     ///
     /// # Errors
     /// As [`Expr::collect`].
+    #[doc(alias("partition_copy", "stable_partition", "DevicePartition"))]
     pub fn partition(self, first: impl FnOnce(T::Values) -> Val<bool>) -> Result<(T::Vectors, T::Vectors)> {
         let items = self.into_graph();
         let (queue, len) = extent("partition", &[&items])?;
-        // SAFETY: nothing reads the elements behind the ones that the selection stores.
+        // SAFETY: nothing reads the elements after the ones that the selection stores.
         let (yes, no) = unsafe { (T::uninit(queue, len)?, T::uninit(queue, len)?) };
         let count = partition_copy(Expr::new(items), first, NewVectors::<T>(&yes), NewVectors::<T>(&no))?
             .get()? as usize;
@@ -85,7 +88,7 @@ impl<'a, T: Item> Expr<'a, T> {
 }
 
 impl<'a, T: Element + PartialEq> Expr<'a, T> {
-    /// Keeps the first of each run of equal neighbours, as [`Vec::dedup`] does. A NaN equals nothing and stays.
+    /// Keeps the first item of each run of equal neighbours, as [`Vec::dedup`] does. A NaN equals nothing and stays.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -104,20 +107,22 @@ impl<'a, T: Element + PartialEq> Expr<'a, T> {
 }
 
 impl<'a, T: Item> Selection<'a, T> {
-    /// Evaluates the selection into new vectors that are just long enough. Waits for the number of items.
+    /// Evaluates the selection into new vectors of exactly the needed length. Waits for the number of items.
     ///
     /// # Errors
     /// As [`Expr::collect`].
     pub fn collect(self) -> Result<T::Vectors> {
         let (queue, len) = extent(self.parts.operation(), &[self.parts.items()])?;
-        // SAFETY: nothing reads the elements behind the ones that the selection stores.
+        // SAFETY: nothing reads the elements after the ones that the selection stores.
         let vectors = unsafe { T::uninit(queue, len) }?;
         let count = self.collect_into(NewVectors::<T>(&vectors))?.get()? as usize;
         shortened::<T>(queue, vectors, len, count)
     }
 
-    /// Evaluates the selection into the front of an output, which must be as long as the input, and returns the number
-    /// of items, which stays on the device until it is asked for. The rest of the output keeps its values.
+    /// Evaluates the selection into the front of an output, and returns the number of items as a [`DeviceScalar`].
+    ///
+    /// The output must be as long as the input. The rest of it keeps its values. The host does not wait for the number
+    /// until it asks for it.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -133,8 +138,8 @@ impl<'a, T: Item> Selection<'a, T> {
     /// ```
     ///
     /// # Errors
-    /// As [`collect`](Selection::collect), and [`Error::LengthMismatch`](cl_core::Error::LengthMismatch) if the output is
-    /// shorter than the input.
+    /// As [`collect`](Selection::collect), and [`Error::LengthMismatch`](cl_core::Error::LengthMismatch) if the output
+    /// is shorter than the input.
     pub fn collect_into(self, output: impl Sink<'a, T>) -> Result<DeviceScalar<u64>> {
         select::select_into::<T>(self.parts, output)
     }
@@ -153,6 +158,7 @@ impl<'a, T: Item> Selection<'a, T> {
     ///
     /// # Errors
     /// As [`collect`](Selection::collect).
+    #[doc(alias = "count_nonzero")]
     pub fn count(self) -> Result<usize> {
         select::count::<T>(self.parts)
     }

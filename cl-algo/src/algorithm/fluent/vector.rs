@@ -9,8 +9,9 @@ use crate::vec::DeviceVec;
 use cl_core::{Error, Result};
 
 impl<T: SortKey> DeviceVec<T> {
-    /// Sorts in ascending order; see [Orders](crate#orders). For other orders and for keys with values, see [`Sort`] and
-    /// [`sort_by`](DeviceVec::sort_by).
+    /// Sorts the elements in ascending order; see [Orders](crate#orders).
+    ///
+    /// For other orders and for keys with values, see [`Sort`] and [`sort_by`](DeviceVec::sort_by).
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -25,14 +26,16 @@ impl<T: SortKey> DeviceVec<T> {
     ///
     /// # Errors
     /// As [`Expr::collect`].
+    #[doc(alias("DeviceRadixSort", "radix_sort", "stable_sort"))]
     pub fn sort(&mut self) -> Result<()> {
         stl::sort(self)
     }
 }
 
 impl<'a, T: SortKey> Expr<'a, T> {
-    /// Returns the indices by which the items are sorted: `keys.iter().gather(&order)` is in ascending order. Equal keys
-    /// keep their order. [`Sort::argsort`] has other orders.
+    /// Returns the indices that sort the items: `keys.iter().gather(&order)` is in ascending order.
+    ///
+    /// Equal keys keep their order. [`Sort::argsort`] has other orders.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -46,14 +49,16 @@ impl<'a, T: SortKey> Expr<'a, T> {
     ///
     /// # Errors
     /// As [`Expr::collect`].
+    #[doc(alias("sort_permutation", "sequence_sort"))]
     pub fn argsort(self) -> Result<DeviceVec<u32>> {
         Sort::new().argsort(self)
     }
 }
 
 impl<T: Element> DeviceVec<T> {
-    /// Sorts by a comparator, which returns whether its first item goes before its second. Equal items keep their order.
-    /// The vector keeps every item, whatever the comparator answers.
+    /// Sorts the elements with a comparator, which returns whether its first item goes before its second.
+    ///
+    /// Equal items keep their order. The vector keeps every item, even if the comparator contradicts itself.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -68,6 +73,7 @@ impl<T: Element> DeviceVec<T> {
     ///
     /// # Errors
     /// As [`Expr::collect`].
+    #[doc(alias("merge_sort", "DeviceMergeSort", "stable_sort"))]
     pub fn sort_by<R: Recorded<Item = bool>>(
         &mut self,
         less: impl FnOnce(Val<T>, Val<T>) -> R,
@@ -148,7 +154,9 @@ impl<T: Element> DeviceVec<T> {
         self.rotate_left(rest)
     }
 
-    /// Returns a new vector of the items of all operands, one after the other. An operand without a length is an error.
+    /// Returns a new vector of the items of all operands, one operand after the other.
+    ///
+    /// An operand without a length is an error.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -179,7 +187,7 @@ impl<T: Element> DeviceVec<T> {
             };
             len = len.saturating_add(more);
         }
-        // SAFETY: the copies below write every element, each its own range; after an error the vector is dropped.
+        // SAFETY: the copies below write every element, each its own range. After an error the vector is dropped.
         let mut all = unsafe { DeviceVec::uninit(queue, len) }?;
         let mut begin = 0;
         for operand in operands {
@@ -192,7 +200,7 @@ impl<T: Element> DeviceVec<T> {
 }
 
 impl<T: Element + PartialEq> DeviceVec<T> {
-    /// Keeps the first of each run of equal neighbours, as [`Vec::dedup`] does. Waits for their number.
+    /// Keeps the first item of each run of equal neighbours, as [`Vec::dedup`] does. Waits for their number.
     ///
     /// ```
     /// use cl_algo::prelude::*;

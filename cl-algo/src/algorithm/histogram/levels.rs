@@ -1,4 +1,4 @@
-//! In which bin a value is counted.
+//! The bins of values.
 
 use crate::device::profile;
 use crate::element::{Element, Integer, Ordered, ScalarType};
@@ -7,17 +7,18 @@ use crate::ir::graph::Graph;
 use cl_core::{Error, Queue, Result};
 use std::ops::Range;
 
-/// What is in no bin: there are never so many.
+/// The bin of values that are not counted. The number of bins is always smaller.
 pub(super) const NO_BIN: u32 = u32::MAX;
 
-/// An integer as a bin, if it is below `bins`. On CPUs, numbers of one and two bytes are bins as they are.
+/// Returns each integer as its bin, or a number that is not below `bins`. On CPUs, unsigned integers of one and two
+/// bytes are bins as they are.
 pub(super) fn bin_of_integer<'a, T: Integer + Castable>(
     values: Expr<'a, T>,
     bins: u32,
     queue: &Queue,
 ) -> Result<Graph<'a>> {
     let signed = T::TYPE.scalar().is_some_and(ScalarType::is_signed);
-    // A CPU stores each pack, and loads its numbers one by one: the fewer bytes the better.
+    // A CPU stores each pack, and loads its numbers one by one, so fewer bytes are faster.
     let is_narrow = !signed && T::TYPE.size() <= 2;
     if bins > 0 && is_narrow && profile(queue.context())?.chunked {
         return Ok(values.into_graph());
@@ -26,7 +27,7 @@ pub(super) fn bin_of_integer<'a, T: Integer + Castable>(
 }
 
 fn bin_in_words<T: Integer + Castable>(values: Expr<'_, T>, bins: u32) -> Expr<'_, u32> {
-    // Of a signed type, what is negative becomes too large: at least 2^31 of 32 bits.
+    // A negative number becomes at least 2^31, which is not a bin.
     if T::TYPE.size() <= 4 && bins <= 1 << 31 {
         return values.cast::<u32>();
     }
@@ -34,13 +35,13 @@ fn bin_in_words<T: Integer + Castable>(values: Expr<'_, T>, bins: u32) -> Expr<'
     wide.clone().lt(u64::from(bins)).select(wide.cast::<u32>(), NO_BIN)
 }
 
-/// Numbers that [`histogram_even`](crate::stl::histogram_even) counts.
+/// The numbers that [`histogram_even`](crate::stl::histogram_even) counts.
 pub trait Levels: Element + Ordered + Castable {
-    /// The ends of its range: the type itself for floats, a wider one for integers, so that their
-    /// largest value can lie in a range.
+    /// The type of the range's ends: the type itself for floats, a wider type for integers, so that their largest value
+    /// can lie in a range.
     type Level: Copy;
 
-    /// The bin of each value.
+    /// Returns the bin of each value.
     #[doc(hidden)]
     fn bins(values: Expr<'_, Self>, range: Range<Self::Level>, bins: u32) -> Result<Expr<'_, u32>>;
 }
@@ -49,13 +50,13 @@ fn refused(reason: String) -> Error {
     Error::InvalidInput { what: "range of a histogram", reason }
 }
 
-/// How many numbers of 64 bits there are: as a width, one more than 64 bits hold.
+/// The number of 64-bit integers, which does not fit into 64 bits itself.
 const WHOLE: u128 = 1 << 64;
 
-/// The parts of a range of integers.
+/// A range of integers and its number of bins.
 struct Parts {
     begin: i128,
-    /// At least 1.
+    /// The width, at least 1.
     width: u128,
     bins: u32,
 }
@@ -68,23 +69,22 @@ impl Parts {
         Ok(Parts { begin: start, width: end.abs_diff(start), bins })
     }
 
-    /// Whether `x - begin`, modulo 2^bits, is below the width for the values of the range only.
+    /// Returns whether `x - begin`, modulo 2^bits, is below the width only for values of the range.
     fn fits(&self, smallest: i128, largest: i128, bits: u32) -> bool {
         let limit = 1_i128 << bits;
-        // The ends may be any numbers: differences of them need not be one.
+        // The ends may be any `i128`, so their differences may overflow.
         let within = |difference: Option<i128>, most: i128| difference.is_some_and(|it| it <= most);
         self.width < limit.unsigned_abs()
             && within((self.begin + self.width as i128).checked_sub(smallest), limit)
             && within(largest.checked_sub(self.begin), limit - 1)
     }
 
-    /// Whether the range is all that 64 bits hold, from the smallest value on, in bins of a whole number
-    /// of values.
+    /// Returns whether the range is all 64-bit integers of the type, and each bin has the same whole number of values.
     fn is_whole(&self, smallest: i128) -> bool {
         self.begin == smallest && self.width == WHOLE && WHOLE.is_multiple_of(self.bins.into())
     }
 
-    /// Whether `(x - begin) * bins / width` can be computed in so many bits.
+    /// Returns whether `(x - begin) * bins / width` can be computed in `bits` bits.
     fn computable(&self, bits: u32) -> bool {
         self.width.is_multiple_of(self.bins.into()) || (self.width - 1) * u128::from(self.bins) < 1 << bits
     }
@@ -92,7 +92,7 @@ impl Parts {
 
 macro_rules! in_bits {
     ($name:ident $type:ident) => {
-        /// The bins of values, given as integers modulo a power of two.
+        /// Returns the bins of values, which are given as integers modulo a power of two.
         fn $name<'a>(values: Expr<'a, $type>, parts: &Parts) -> Expr<'a, u32> {
             let (bins, width) = ($type::from(parts.bins), parts.width as $type);
             let from_begin = values - parts.begin as $type;
@@ -109,7 +109,7 @@ macro_rules! in_bits {
 in_bits!(in_32_bits u32);
 in_bits!(in_64_bits u64);
 
-/// The bins of values of 64 bits, of which there is none outside of the range.
+/// Returns the bins of 64-bit values if all values are in the range.
 fn in_whole<'a>(values: Expr<'a, u64>, parts: &Parts) -> Expr<'a, u32> {
     let from_begin = values - parts.begin as u64;
     match u64::try_from(WHOLE / u128::from(parts.bins)) {
@@ -180,7 +180,8 @@ mod tests {
     use crate::vec::DeviceVec;
     use cl_core::Queue;
 
-    /// So many bins that a negative number, taken for one without a sign, would be one of them.
+    /// Checks that negative numbers are not counted, also with more than 2^31 bins, where as unsigned numbers they
+    /// would be bins.
     #[test]
     fn negative_numbers_are_in_none_of_many_bins() {
         cl_test::each_device(|device| {

@@ -1,4 +1,4 @@
-//! Histograms: how often values occur.
+//! Histograms: the numbers of occurrences of values.
 
 mod levels;
 
@@ -19,53 +19,54 @@ use cl_core::{Access, Arg, Error, Memory, Queue, Result};
 use levels::{NO_BIN, bin_of_integer};
 use std::ops::Range;
 
-/// `kernels/histogram.cl`.
+/// The kernel `histogram` of `kernels/histogram.cl`.
 static HISTOGRAM: Template<Values> = Template {
     kernel: "histogram",
     definition: &kernels::HISTOGRAM,
     shape: |profile, _, values| shape(profile, values.item_bytes),
 };
 
-/// What `kernels/histogram.cl` is compiled with.
+/// The parameters of `kernels/histogram.cl`.
 #[derive(Clone, Copy, Parameters)]
 struct Values {
     tables: Tables,
-    /// Bytes of a value that is counted.
+    /// The size in bytes of a value that is counted.
     item_bytes: usize,
 }
 
-/// `kernels/histogram_total.cl`.
+/// The kernel `histogram_total` of `kernels/histogram_total.cl`.
 static TOTAL: Template = Template {
     kernel: "histogram_total",
     definition: &kernels::HISTOGRAM_TOTAL,
     shape: |profile, size, ()| profile.reduction(size),
 };
 
-/// With fewer groups than the rule has counters of 32 bits could overflow.
+/// Returns the shape. It has at least as many work-groups as the rule: with fewer, 32-bit counters could overflow.
 fn shape(profile: &DeviceProfile, size: usize) -> Shape {
     let rule = profile.by_rule(&shapes::HISTOGRAM, size);
     let shape = profile.tuned(&shapes::HISTOGRAM, size, profile.largest_group, rule);
     Shape { max_groups: shape.max_groups.max(rule.max_groups), ..shape }
 }
 
-/// Bins that are counted in local memory at most.
+/// The largest number of bins that are counted in local memory.
 const COUNTERS: usize = 4096;
-/// Counters of a bin, at most: banks of local memory.
+/// The largest number of counters for a bin: the number of banks of local memory.
 const BANKS: usize = 32;
-/// The same on CPUs: as many additions as processors have on the way at once. On a 2-core EPYC under PoCL, 2^24 equal
-/// bytes take 10.6 ms of processor time by 4 counters, and 7.9 by 8.
+/// The largest number of counters for a bin on CPUs: the number of additions that a processor executes at once.
+///
+/// On a 2-core EPYC under PoCL, 2^24 equal bytes take 10.6 ms of processor time with 4 counters, and 7.9 ms with 8.
 const CPU_COPIES: usize = 8;
 
-/// Counts how often each of the numbers 0, 1, 2, … occurs: `histogram(&bytes, &mut counts)` with 256
-/// counts for bytes. There are as many bins as the output has elements; values that are negative or too
-/// large are not counted. A count that the type of the counts cannot hold is stored modulo 2^bits: 300
-/// equal values are 44 in a `u8`.
+/// Counts how often each of the numbers 0, 1, 2, … occurs: `histogram(&bytes, &mut counts)` with 256 counts for bytes.
 ///
-/// Up to 4096 bins are counted in local memory. Two kernels, and the same result in every run.
+/// There are as many bins as the output has elements. Values that are negative or too large are not counted. A count
+/// that the type of the counts cannot hold is stored modulo 2^bits: 300 equal values are 44 in a `u8`.
+///
+/// Up to 4096 bins are counted in local memory. The algorithm is two launches, and its result is always the same.
 ///
 /// # Errors
-/// As [`assign`](crate::assign); [`Error::InvalidInput`] for values without a length, for an output
-/// without one, and for 2^32 bins or more.
+/// As [`assign`](crate::assign); [`Error::InvalidInput`] for values or an output without a length, and for 2^32 bins or
+/// more.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -74,10 +75,11 @@ const CPU_COPIES: usize = 8;
 /// let x = DeviceVec::from_slice(&queue, b"abracadabra")?;
 /// let mut counts = DeviceVec::filled(&queue, 0_u32, 4)?;
 /// cl_algo::stl::histogram(&x - b'a', &mut counts)?;
-/// assert_eq!(counts.to_vec()?, [5, 2, 1, 1]); // the r are beyond
+/// assert_eq!(counts.to_vec()?, [5, 2, 1, 1]); // the two r are not counted
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias("bincount", "DeviceHistogram"))]
 pub fn histogram<'t, T: Integer + Castable, C: Integer + Castable>(
     values: impl Operand<'t, T>,
     counts: impl Sink<'t, C>,
@@ -86,21 +88,20 @@ pub fn histogram<'t, T: Integer + Castable, C: Integer + Castable>(
     count("histogram", values, bin_of_integer, counts)
 }
 
-/// Counts how many values lie in each of the equal parts of a range: `histogram_even(&x, 0.0..1.0,
-/// &mut counts)`. There are as many bins as the output has elements, and each includes its lower end
-/// and not its upper one; what lies outside of the range is not counted, NaN neither. Counts are stored
-/// as by [`histogram`].
+/// Counts the values in each of the equal bins of a range: `histogram_even(&x, 0.0..1.0, &mut counts)`.
+///
+/// There are as many bins as the output has elements. Each bin includes its lower end and excludes its upper end.
+/// Values outside of the range, and NaN, are not counted. Counts are stored as by [`histogram`].
 ///
 /// The bin of an integer x in `lo..hi` is `(x - lo) * bins / (hi - lo)`, exactly. The bin of a float is
-/// `(x - lo) * scale`, where `scale` is `bins / (hi - lo)`, both rounded as floats are: a value within
-/// a few roundings of an end between two bins may be counted in the other one.
+/// `(x - lo) * scale`, where `scale` is `bins / (hi - lo)`, both rounded as floats are: a value within a few roundings
+/// of an end between two bins may be counted in the other bin.
 ///
-/// The ends for integers of 64 bits are `i128`, so that the range can be all of them, `0..1 << 64` for
-/// `u64`, in a number of bins that is a power of two.
+/// The ends for 64-bit integers are `i128`, so that the range can include all of them, such as `0..1 << 64` for `u64`,
+/// in a number of bins that is a power of two.
 ///
 /// # Errors
-/// As [`histogram`]; [`Error::InvalidInput`] for a range that is empty, infinite, or so wide that
-/// 64-bit arithmetic does not do.
+/// As [`histogram`]; [`Error::InvalidInput`] for a range that is empty, infinite, or too wide for 64-bit arithmetic.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -113,6 +114,7 @@ pub fn histogram<'t, T: Integer + Castable, C: Integer + Castable>(
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias = "DeviceHistogram")]
 pub fn histogram_even<'t, T: Levels, C: Integer + Castable>(
     values: impl Operand<'t, T>,
     range: Range<T::Level>,
@@ -122,7 +124,7 @@ pub fn histogram_even<'t, T: Levels, C: Integer + Castable>(
     count("histogram_even", values.into_expr(), bins_of, counts)
 }
 
-/// Counts bins.
+/// Counts the bins that `bin` returns.
 fn count<'t, T: Element, C: Integer + Castable>(
     operation: &'static str,
     values: Expr<'t, T>,
@@ -132,7 +134,7 @@ fn count<'t, T: Element, C: Integer + Castable>(
     let len = length(&values.graph(), "values to count")?;
     let counts = mapped(counts, |count: Val<u64>| count.cast::<C>());
     let total = Fused::new(operation).input("", index::<u64>()).output::<u64>("", "", counts);
-    // Targets without a length of their own take what they get.
+    // Targets without a length of their own do not determine the number of bins.
     let sized = total.targets.iter().map(|target| target.len).find(|&len| len != usize::MAX);
     let Some(queue) = output_queue(&total, &[&values.graph()], sized.unwrap_or(usize::MAX))? else {
         return Ok(());
@@ -144,7 +146,7 @@ fn count<'t, T: Element, C: Integer + Castable>(
             return Err(Error::InvalidInput { what: "output of a histogram", reason });
         }
     };
-    // Before anything is launched: a kernel of the same vectors tells what is wrong with them.
+    // Before anything is launched: compiling a kernel that reads the values reports their errors.
     let bins_of = bin(values, bins, queue)?;
     let fused = Fused::new(operation).with_input("", bins_of);
     fused.graph.check()?;
@@ -164,8 +166,8 @@ fn count<'t, T: Element, C: Integer + Castable>(
     let (bin_count, table_count) = (Arg::value(bins), Arg::value(tables as u32));
     if len > 0 {
         let own = [Arg::Memory(&memory, Access::Overwrite), ready.index(len), bin_count, table_count];
-        // SAFETY: the kernel reads items below `len`, and counts those below `bins` in its table of as
-        // many counters.
+        // SAFETY: the kernel reads items below `len`, and counts the bins below `bins` in its table, which has as many
+        // counters.
         unsafe { ready.launch(&own, groups, shape.group)? };
     }
     let ready = total.by(&TOTAL, ()).compile(queue, bins as usize)?;
@@ -180,35 +182,35 @@ fn count<'t, T: Element, C: Integer + Castable>(
         bin_count,
         if len > 0 { table_count } else { Arg::value(0_u32) },
     ];
-    // SAFETY: the kernel reads the tables that the first one has written, and stores a number a bin.
+    // SAFETY: the kernel reads the tables that the first kernel has written, and stores a number for each bin.
     unsafe { ready.launch(&own, groups, shape.group) }
 }
 
-/// Where work-groups count.
+/// The tables in which work-groups count.
 #[derive(Clone, Copy, Parameters)]
 struct Tables {
-    /// Counters of a table in local memory; 0 if the tables are in global memory.
+    /// The number of counters of a table in local memory; 0 if the tables are in global memory.
     capacity: usize,
-    /// Such tables of a work-group, or counters of a bin.
+    /// The number of tables of a work-group, or of counters of a bin.
     copies: usize,
 }
 
 impl Tables {
     fn new(profile: &DeviceProfile, bins: usize) -> Tables {
-        // Local memory has some words besides.
+        // The kernel has some other words in local memory.
         let room = profile.local_memory.saturating_sub(1024) / size_of::<u32>();
         let room = room.checked_ilog2().map_or(0, |bits| 1 << bits);
         if bins > COUNTERS.min(room) {
             return Tables { capacity: 0, copies: 1 };
         }
-        // Powers of two, or every number of bins would be another kernel.
+        // Powers of two, because otherwise every number of bins would need another kernel.
         let capacity = bins.next_power_of_two().max(64);
         let counters = profile.rule(&shapes::HISTOGRAM, 1).local / size_of::<u32>();
         let most = if profile.chunked { CPU_COPIES } else { BANKS };
         Tables { capacity, copies: (counters.min(room) / capacity).clamp(1, most) }
     }
 
-    /// How many work-groups count, and in how many tables of global memory.
+    /// Returns the number of work-groups that count, and the number of tables in global memory.
     fn groups_and_tables(
         &self,
         profile: &DeviceProfile,
@@ -220,16 +222,16 @@ impl Tables {
             return (groups, groups);
         }
         if profile.chunked {
-            // No more tables than are worth it: all of them together are not larger than the input.
+            // Limits the tables, so that all of them together are not larger than the input.
             let groups = groups.min(len / bins).max(1);
             return (groups, groups);
         }
-        // So many that no counter of 32 bits overflows.
+        // As many tables as are needed for 32-bit counters not to overflow.
         (groups, (len >> 31) + 1)
     }
 }
 
-/// Sets the first numbers of a block to 0.
+/// Sets the first `len` numbers of a block to 0.
 fn clear(operation: &'static str, queue: &Queue, memory: &Memory, len: usize) -> Result<()> {
     let place = Placement::Line { stride: 1, offset: 0 };
     let target = Target { memory, queue, element: ElementType::U32, len, place, failure: None };

@@ -1,4 +1,4 @@
-//! How many elements are what one looks for.
+//! Counts of elements.
 
 use super::launch::{Order, Source, queue_and_len, to_device, to_host};
 use crate::device_scalar::DeviceScalar;
@@ -7,11 +7,11 @@ use crate::expr::Item;
 use crate::expr::{Expr, Operand, Recorded, Val};
 use cl_core::{Queue, Result};
 
-/// Up to this many elements 32 bits hold the number.
+/// The largest number of elements whose count surely fits into 32 bits.
 const SHORT: usize = u32::MAX as usize;
 
 impl Expr<'_, bool> {
-    /// How many elements are true. Blocks.
+    /// Returns the number of elements that are true. Blocks.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -25,11 +25,12 @@ impl Expr<'_, bool> {
     ///
     /// # Errors
     /// As [`Expr::collect`].
+    #[doc(alias = "count_nonzero")]
     pub fn count(self) -> Result<usize> {
         self.count_as("count")
     }
 
-    /// [`Expr::count`] with the name of the function that the user called, for errors.
+    /// Returns [`Expr::count`]. Errors call the operation `operation`.
     fn count_as(self, operation: &'static str) -> Result<usize> {
         let len = queue_and_len(&self)?.1;
         if len <= SHORT {
@@ -42,7 +43,7 @@ impl Expr<'_, bool> {
         Ok(count as usize)
     }
 
-    /// As [`Expr::count`], with the result left on the device. Does not block.
+    /// Returns the number of elements that are true, and leaves it on the device. Does not block.
     ///
     /// # Errors
     /// As [`Expr::collect`].
@@ -52,7 +53,7 @@ impl Expr<'_, bool> {
     }
 }
 
-/// As [`Expr::count_on_device`], for expressions that may know of no queue.
+/// Returns [`Expr::count_on_device`], also for an expression without a queue.
 pub(in crate::algorithm) fn count_on(
     operation: &'static str,
     queue: &Queue,
@@ -70,7 +71,7 @@ pub(in crate::algorithm) fn count_on(
     to_device::<u64, _, _>(source, Order::Any, |(a, b)| a + b, |count| count)
 }
 
-/// How many elements equal a value.
+/// Returns the number of elements that equal a value.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -92,7 +93,7 @@ pub fn count<'a, T: Element + PartialEq>(
     within.into_expr().eq(value).count()
 }
 
-/// How many items a predicate is true for.
+/// Returns the number of items for which a predicate is true.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -109,6 +110,7 @@ pub fn count<'a, T: Element + PartialEq>(
 ///
 /// # Errors
 /// As [`Expr::collect`].
+#[doc(alias("count_nonzero", "countif"))]
 pub fn count_if<'a, T: Item, P: Recorded<Item = bool>>(
     value: impl Operand<'a, T>,
     predicate: impl FnOnce(T::Values) -> P,

@@ -1,4 +1,4 @@
-//! The smallest and the largest element, and where they are.
+//! The smallest and the largest element, and their indices.
 //!
 //! NaN is ignored, as by [`f32::min`], unless all elements are NaN.
 
@@ -9,11 +9,11 @@ use crate::expr::{Castable, Expr, Val};
 use cl_core::Result;
 use std::marker::PhantomData;
 
-/// The smallest element; see [`Expr::reduce_min`].
+/// A reducer for the smallest element; see [`Expr::reduce_min`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Min;
 
-/// The largest element; see [`Expr::reduce_max`].
+/// A reducer for the largest element; see [`Expr::reduce_max`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Max;
 
@@ -43,17 +43,19 @@ extremes! {
     Max max;
 }
 
-/// The index of the smallest element and the element; see [`Expr::min_element`]. Indices are kept as `I`:
-/// `u32` is faster, for up to 2^32 elements.
+/// A reducer for the smallest element and its index; see [`Expr::min_element`].
+///
+/// Indices are kept as `I`: `u32` is faster, for up to 2^32 elements.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MinElement<I = u64>(PhantomData<I>);
 
-/// The index of the largest element and the element; see [`Expr::max_element`]. Indices are kept as `I`:
-/// `u32` is faster, for up to 2^32 elements.
+/// A reducer for the largest element and its index; see [`Expr::max_element`].
+///
+/// Indices are kept as `I`: `u32` is faster, for up to 2^32 elements.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MaxElement<I = u64>(PhantomData<I>);
 
-/// Types that indices can be kept as.
+/// The types that indices can be kept as.
 pub trait Position: Integer + Castable + Ordered {}
 
 impl Position for u32 {}
@@ -62,7 +64,7 @@ impl Position for u64 {}
 macro_rules! elements {
     ($($reducer:ident $better:ident;)*) => {$(
         impl<I: Position> $reducer<I> {
-            /// The reducer.
+            /// Returns the reducer.
             #[must_use]
             pub fn new() -> Self {
                 $reducer(PhantomData)
@@ -105,7 +107,7 @@ elements! {
     MaxElement gt;
 }
 
-/// `b` if it is better, or as good and further ahead; `a` otherwise. Any number is better than NaN.
+/// Returns `b` if it is better, or equal with a smaller index; `a` otherwise. Any number is better than NaN.
 fn choose<T: Ordered + PartialEq, I: Position>(
     is_better: Val<bool>,
     a: Values<(T, I)>,
@@ -121,8 +123,10 @@ fn choose<T: Ordered + PartialEq, I: Position>(
 }
 
 impl<T: Ordered> Expr<'_, T> {
-    /// The smallest element; none if there are no elements. NaN counts only where there is nothing else,
-    /// and of zeros of both signs it is not said which one it is. Blocks.
+    /// Returns the smallest element; `None` for zero elements. Blocks.
+    ///
+    /// NaN is the result only if all elements are NaN. If the smallest elements are zeros of both signs, the result is
+    /// an unspecified one of them.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -137,11 +141,12 @@ impl<T: Ordered> Expr<'_, T> {
     ///
     /// # Errors
     /// As [`Expr::collect`].
+    #[doc(alias("min", "amin", "DeviceReduce"))]
     pub fn reduce_min(self) -> Result<Option<T>> {
         self.reduce_as("reduce_min", Min)
     }
 
-    /// The largest element; as [`Expr::reduce_min`].
+    /// Returns the largest element; see [`Expr::reduce_min`].
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -155,11 +160,12 @@ impl<T: Ordered> Expr<'_, T> {
     ///
     /// # Errors
     /// As [`Expr::collect`].
+    #[doc(alias("max", "amax", "DeviceReduce"))]
     pub fn reduce_max(self) -> Result<Option<T>> {
         self.reduce_as("reduce_max", Max)
     }
 
-    /// The smallest and the largest element, in one pass; as [`Expr::reduce_min`].
+    /// Returns the smallest and the largest element, in one pass; see [`Expr::reduce_min`].
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -173,24 +179,27 @@ impl<T: Ordered> Expr<'_, T> {
     ///
     /// # Errors
     /// As [`Expr::collect`].
+    #[doc(alias = "aminmax")]
     pub fn reduce_minmax(self) -> Result<Option<(T, T)>> {
         self.reduce_as("reduce_minmax", (Min, Max))
     }
 }
 
-/// Whether 32 bits hold all indices.
+/// Returns whether 32 bits hold all indices.
 fn is_short<T: Ordered>(expr: &Expr<'_, T>) -> Result<bool> {
     Ok(queue_and_len(expr)?.1 as u64 <= 1 << 32)
 }
 
-/// An index and what is there, as the host counts.
+/// Converts the index to the host's type.
 fn located<T>((index, item): (u64, T)) -> (usize, T) {
     (index as usize, item)
 }
 
 impl<T: Ordered + PartialEq> Expr<'_, T> {
-    /// The index of the smallest element, the first one of several, and the element; none if there are
-    /// no elements. NaN counts only where there is nothing else; zeros of both signs are equal. Blocks.
+    /// Returns the index of the smallest element and the element; `None` for zero elements. Blocks.
+    ///
+    /// Of several smallest elements, it is the first one. NaN is the result only if all elements are NaN. Zeros of both
+    /// signs are equal.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -205,6 +214,7 @@ impl<T: Ordered + PartialEq> Expr<'_, T> {
     ///
     /// # Errors
     /// As [`Expr::collect`].
+    #[doc(alias("argmin", "DeviceReduce", "nanargmin"))]
     pub fn min_element(self) -> Result<Option<(usize, T)>> {
         let found = match is_short(&self)? {
             true => self.reduce_as("min_element", MinElement::<u32>::new()),
@@ -213,8 +223,9 @@ impl<T: Ordered + PartialEq> Expr<'_, T> {
         Ok(found?.map(located))
     }
 
-    /// The index of the largest element, the first one of several, and the element; as
-    /// [`Expr::min_element`].
+    /// Returns the index of the largest element and the element; see [`Expr::min_element`].
+    ///
+    /// Of several largest elements, it is the first one.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -228,6 +239,7 @@ impl<T: Ordered + PartialEq> Expr<'_, T> {
     ///
     /// # Errors
     /// As [`Expr::collect`].
+    #[doc(alias("argmax", "DeviceReduce", "nanargmax"))]
     pub fn max_element(self) -> Result<Option<(usize, T)>> {
         let found = match is_short(&self)? {
             true => self.reduce_as("max_element", MaxElement::<u32>::new()),
@@ -236,7 +248,7 @@ impl<T: Ordered + PartialEq> Expr<'_, T> {
         Ok(found?.map(located))
     }
 
-    /// [`min_element`](Expr::min_element) and [`max_element`](Expr::max_element), in one pass.
+    /// Returns the results of [`min_element`](Expr::min_element) and [`max_element`](Expr::max_element), in one pass.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -250,7 +262,7 @@ impl<T: Ordered + PartialEq> Expr<'_, T> {
     ///
     /// # Errors
     /// As [`Expr::collect`].
-    #[allow(clippy::type_complexity)] // two of what the others return
+    #[allow(clippy::type_complexity)] // twice the result of `min_element`
     pub fn minmax_element(self) -> Result<Option<((usize, T), (usize, T))>> {
         let found = match is_short(&self)? {
             true => self.reduce_as("minmax_element", (MinElement::<u32>::new(), MaxElement::<u32>::new())),

@@ -1,4 +1,4 @@
-//! The first element that is what one looks for, and what follows from it.
+//! The first element that fulfils a condition, and searches that depend on it.
 
 use super::launch::{Shared, Source, queue_and_len, with_arrivals};
 use crate::codegen::{Fused, Parameters, Template};
@@ -10,36 +10,37 @@ use crate::ir::op::Op;
 use crate::kernels;
 use cl_core::{Access, Arg, Result};
 
-/// `kernels/find.cl`.
+/// The kernel `find` of `kernels/find.cl`.
 static FIND: Template<Values> = Template {
     kernel: "find",
     definition: &kernels::FIND,
     shape: |profile, size, values| profile.reduction(size.max(values.loaded)),
 };
 
-/// What `kernels/find.cl` is compiled with.
+/// The parameters of `kernels/find.cl`.
 #[derive(Clone, Copy, Parameters)]
 struct Values {
     fence: Option<DeviceFence>,
-    /// Bytes of the largest number that is loaded.
+    /// The size in bytes of the largest element that is loaded.
     loaded: usize,
-    /// Whether the kernel combines what several work-groups have left.
+    /// `true` for the kernel that combines the results of several work-groups.
     r#final: bool,
 }
 
-/// What the kernel calls no index.
+/// The kernel's result if no item is true.
 const NOTHING: u64 = u64::MAX;
 
-/// The first tile with a hit, for the work-groups of a launch; no tile between launches.
+/// The first tile with a hit, shared by the work-groups of a launch; [`NO_TILE`] between launches.
 #[derive(Default)]
 struct Hits(Shared);
 
-/// What stands for no tile.
+/// The value for no tile.
 const NO_TILE: u32 = u32::MAX;
 
 impl Expr<'_, bool> {
-    /// The index of the first element that is true; none if none is. What lies far behind it is not
-    /// computed, and the result is the same in every run. Blocks.
+    /// Returns the index of the first element that is true; `None` if all are false. Blocks.
+    ///
+    /// Elements far behind the first true one are not computed. The result is the same in every launch.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -54,11 +55,12 @@ impl Expr<'_, bool> {
     ///
     /// # Errors
     /// As [`Expr::collect`].
+    #[doc(alias("argwhere", "flatnonzero"))]
     pub fn position(self) -> Result<Option<usize>> {
         self.position_as("position")
     }
 
-    /// [`Expr::position`] with the name of the function that the user called, for errors.
+    /// Returns [`Expr::position`]. Errors call the operation `operation`.
     fn position_as(self, operation: &'static str) -> Result<Option<usize>> {
         let Some(source) = Source::of(operation, self)? else { return Ok(None) };
         let values = Values { fence: source.fence, loaded: source.loaded(), r#final: false };
@@ -72,21 +74,21 @@ impl Expr<'_, bool> {
         if fence.is_some() {
             let launch = |hits: Arg<'_>, arrivals: Arg<'_>| {
                 let own = [memory, hits, arrivals, ready.index(len)];
-                // SAFETY: the kernel reads elements below `len`, writes one partial result a work-group,
-                // reads those after the fence, and leaves hit and counter as they were.
+                // SAFETY: the kernel reads elements below `len`, writes one partial result for each work-group, reads
+                // the partial results after the fence, and resets the hit and the counter.
                 unsafe { ready.launch(&own, groups, shape.group) }
             };
             let hits = queue.attachment::<Hits>();
             hits.0.with(queue, NO_TILE, |hits| with_arrivals(queue, |arrivals| launch(hits, arrivals)))?;
         } else {
             let own = [memory, ready.index(len), Arg::value(0_u32)];
-            // SAFETY: as above, but for the fence.
+            // SAFETY: as above, except for the fence.
             unsafe { ready.launch(&own, groups, shape.group)? };
             if groups > 1 {
                 let ready = fused.by(&FIND, Values { r#final: true, ..values }).compile(queue, len)?;
                 let own = [memory, ready.index(len), Arg::value(groups as u32)];
-                // SAFETY: the kernel reads the partial results, which were all written by the launch
-                // before, and writes the first of them.
+                // SAFETY: the kernel reads the partial results, which the launch before has all written, and writes the
+                // first of them.
                 unsafe { ready.launch(&own, 1, shape.group)? };
             }
         }
@@ -95,24 +97,26 @@ impl Expr<'_, bool> {
         Ok((found != NOTHING).then_some(found as usize))
     }
 
-    /// Returns whether any element is true; `false` if there are no elements.
+    /// Returns whether any element is true; `false` for zero elements.
     ///
     /// # Errors
     /// As [`Expr::collect`].
+    #[doc(alias = "any_of")]
     pub fn any(self) -> Result<bool> {
         Ok(self.position_as("any")?.is_some())
     }
 
-    /// Returns whether all elements are true; `true` if there are no elements.
+    /// Returns whether all elements are true; `true` for zero elements.
     ///
     /// # Errors
     /// As [`Expr::collect`].
+    #[doc(alias = "all_of")]
     pub fn all(self) -> Result<bool> {
         Ok((!self).position_as("all")?.is_none())
     }
 }
 
-/// The index of the first element that equals a value; none if there is none.
+/// Returns the index of the first element that equals a value, if any.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -134,7 +138,7 @@ pub fn find<'a, T: Element + PartialEq>(
     binary::<T, bool>(within, value, Op::Eq, "find").position_as("find")
 }
 
-/// The index of the first item that a predicate is true for; none if there is none.
+/// Returns the index of the first item for which a predicate is true, if any.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -157,7 +161,7 @@ pub fn find_if<'a, T: Item, P: Recorded<Item = bool>>(
     within.into_expr().map(predicate).position_as("find_if")
 }
 
-/// The index of the first item that a predicate is false for; none if there is none.
+/// Returns the index of the first item for which a predicate is false, if any.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -179,7 +183,7 @@ pub fn find_if_not<'a, T: Item, P: Recorded<Item = bool>>(
     (!within.into_expr().map(predicate)).position_as("find_if_not")
 }
 
-/// Whether a predicate is true for any item; false for none.
+/// Returns whether a predicate is true for any item; `false` for zero items.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -202,7 +206,7 @@ pub fn any_of<'a, T: Item, P: Recorded<Item = bool>>(
     value.into_expr().map(predicate).any()
 }
 
-/// Whether a predicate is true for all items; true for none.
+/// Returns whether a predicate is true for all items; `true` for zero items.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -224,7 +228,7 @@ pub fn all_of<'a, T: Item, P: Recorded<Item = bool>>(
     value.into_expr().map(predicate).all()
 }
 
-/// Whether a predicate is true for no item; true for none.
+/// Returns whether a predicate is false for all items; `true` for zero items.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -246,8 +250,9 @@ pub fn none_of<'a, T: Item, P: Recorded<Item = bool>>(
     value.into_expr().map(predicate).any().map(|any| !any)
 }
 
-/// The first index at which two operands differ; none if they are equal. If one is longer, and begins with the
-/// other, it is the length of the shorter one, where one has an element and the other does not. NaN differs from
+/// Returns the first index at which two operands differ; `None` if they are equal.
+///
+/// If one operand is longer and begins with the other, the index is the length of the shorter one. NaN differs from
 /// itself.
 ///
 /// ```
@@ -283,7 +288,7 @@ pub fn mismatch<'a, T: Element + PartialEq>(
     Ok(found.or(Some(shorter)))
 }
 
-/// [`mismatch`] by the name of the function that the user called.
+/// Returns [`mismatch`] of operands of equal lengths. Errors call the operation `operation`.
 fn mismatch_as<'a, T: Element + PartialEq>(
     operation: &'static str,
     left: impl Operand<'a, T>,
@@ -292,7 +297,7 @@ fn mismatch_as<'a, T: Element + PartialEq>(
     binary::<T, bool>(left, right, Op::Ne, operation).position_as(operation)
 }
 
-/// Whether two operands have the same length and the same elements. NaN differs from itself.
+/// Returns whether two operands have the same length and the same elements. NaN differs from itself.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -308,6 +313,7 @@ fn mismatch_as<'a, T: Element + PartialEq>(
 ///
 /// # Errors
 /// As [`Expr::collect`].
+#[doc(alias = "array_equal")]
 pub fn equal<'a, T: Element + PartialEq>(
     left: impl Operand<'a, T>,
     right: impl Operand<'a, T>,
@@ -323,7 +329,7 @@ pub fn equal<'a, T: Element + PartialEq>(
     Ok(mismatch_as("equal", left, right)?.is_none())
 }
 
-/// The items but the last, and but the first, side by side; none if there are fewer than two.
+/// Returns the pairs of each item and the next one; `None` for fewer than two items.
 fn neighbours<'a, T: Item>(expr: Expr<'a, T>) -> Result<Option<Expr<'a, (T, T)>>> {
     let len = queue_and_len(&expr)?.1;
     if len < 2 {
@@ -332,8 +338,9 @@ fn neighbours<'a, T: Item>(expr: Expr<'a, T>) -> Result<Option<Expr<'a, (T, T)>>
     Ok(Some(expr.clone().take(len - 1).zip(expr.skip(1))))
 }
 
-/// Whether the elements are in ascending order, that of [`sort()`](crate::stl::sort()): floats in the total order, so
-/// that NaN has its place. See [Orders](crate#orders).
+/// Returns whether the elements are in ascending order, the order of [`sort()`](crate::stl::sort()).
+///
+/// Floats are compared in the total order, so that NaN has a defined position. See [Orders](crate#orders).
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -353,9 +360,10 @@ pub fn is_sorted<'a, T: Ordered>(value: impl Operand<'a, T>) -> Result<bool> {
     is_sorted_as("is_sorted", value, Val::total_lt)
 }
 
-/// Whether the items are sorted by a comparator: `less(a, b)` says whether `a` goes before `b`, as for
-/// [`sort_by`](crate::stl::sort_by). Items are sorted if no item goes before the one in front of it, so equal neighbours
-/// are sorted.
+/// Returns whether the items are sorted by a comparator.
+///
+/// `less(a, b)` returns whether `a` goes before `b`, as for [`sort_by`](crate::stl::sort_by). Items are sorted if no
+/// item goes before the item in front of it, so equal neighbours are sorted.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -376,7 +384,7 @@ pub fn is_sorted_by<'a, T: Item, P: Recorded<Item = bool>>(
     is_sorted_as("is_sorted_by", value, less)
 }
 
-/// [`is_sorted_by`] with the name of the function that the user called, for errors.
+/// Returns [`is_sorted_by`]. Errors call the operation `operation`.
 fn is_sorted_as<'a, T: Item, P: Recorded<Item = bool>>(
     operation: &'static str,
     value: impl Operand<'a, T>,
@@ -388,7 +396,7 @@ fn is_sorted_as<'a, T: Item, P: Recorded<Item = bool>>(
     }
 }
 
-/// The index of the first element that equals the next one; none if there is none.
+/// Returns the index of the first element that equals the next one, if any.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -407,7 +415,7 @@ pub fn adjacent_find<'a, T: Element + PartialEq>(value: impl Operand<'a, T>) -> 
     adjacent_find_as("adjacent_find", value, Val::eq)
 }
 
-/// The index of the first item for which, with the next one, a predicate is true; none if there is none.
+/// Returns the index of the first item for which a predicate of it and the next item is true, if any.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -428,7 +436,7 @@ pub fn adjacent_find_by<'a, T: Item, P: Recorded<Item = bool>>(
     adjacent_find_as("adjacent_find_by", value, predicate)
 }
 
-/// [`adjacent_find_by`] with the name of the function that the user called, for errors.
+/// Returns [`adjacent_find_by`]. Errors call the operation `operation`.
 fn adjacent_find_as<'a, T: Item, P: Recorded<Item = bool>>(
     operation: &'static str,
     value: impl Operand<'a, T>,

@@ -1,4 +1,4 @@
-//! Reductions by any operator: `reduce`, `transform_reduce`, `inner_product`.
+//! Reductions with any associative operator: `reduce`, `transform_reduce`, `inner_product`.
 
 use super::launch::{Order, Source, queue_and_len, to_device, to_host};
 use crate::element::Number;
@@ -7,13 +7,11 @@ use crate::expr::{Expr, Operand, Recorded, binary, index};
 use crate::ir::op::Op;
 use cl_core::{Queue, Result};
 
-/// All items, combined by an operator: `initial ∘ x0 ∘ x1 ∘ …`, in this order. Blocks until the value
-/// is there.
+/// Combines all items with an operator: `initial ∘ x0 ∘ x1 ∘ …`, in this order. Blocks.
 ///
-/// The operator must be associative; it need not commute. Where it rounds, as additions of floats do, the
-/// parentheses depend on the length and the device only, so the result is the same in every run.
-/// `initial` takes part once, before the first item; for no items it is the result. Items are elements
-/// of any type, or tuples.
+/// The operator must be associative; it need not commute. If it rounds, as additions of floats do, the parentheses
+/// depend on the length and the device only, so the result is the same in every launch. `initial` takes part once,
+/// before the first item. For zero items the result is `initial`. Items are elements of any type, or tuples.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -31,6 +29,7 @@ use cl_core::{Queue, Result};
 ///
 /// # Errors
 /// As [`Expr::collect`].
+#[doc(alias("accumulate", "DeviceReduce", "fold"))]
 pub fn reduce<'a, T: Item, R: Recorded<Item = T>>(
     value: impl Operand<'a, T>,
     initial: T,
@@ -39,7 +38,7 @@ pub fn reduce<'a, T: Item, R: Recorded<Item = T>>(
     reduce_as("reduce", value, initial, operator)
 }
 
-/// [`reduce`] with the name of the function that the user called, for errors.
+/// Returns [`reduce`]. Errors call the operation `operation`.
 fn reduce_as<'a, T: Item, R: Recorded<Item = T>>(
     operation: &'static str,
     value: impl Operand<'a, T>,
@@ -51,8 +50,9 @@ fn reduce_as<'a, T: Item, R: Recorded<Item = T>>(
     to_host::<T, _, _>(source, Order::Kept, |(a, b)| operator(a, b), finish)
 }
 
-/// As [`reduce`], with the result left on the device: a [`DeviceScalar`](crate::DeviceScalar), or a tuple
-/// of these. Does not block.
+/// Combines all items as [`reduce`] does, and leaves the result on the device. Does not block.
+///
+/// The result is a [`DeviceScalar`](crate::DeviceScalar), or a tuple of these.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -81,7 +81,7 @@ pub fn reduce_on_device<'a, T: Item, R: Recorded<Item = T>>(
     to_device::<T, _, _>(source, Order::Kept, |(a, b)| operator(a, b), finish)
 }
 
-/// What a closure makes of all items, combined by an operator, in their order; see [`reduce`].
+/// Combines the results of a closure for all items with an operator, in their order; see [`reduce`].
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -97,6 +97,7 @@ pub fn reduce_on_device<'a, T: Item, R: Recorded<Item = T>>(
 ///
 /// # Errors
 /// As [`Expr::collect`].
+#[doc(alias("DeviceReduce", "map_reduce"))]
 pub fn transform_reduce<'a, T: Item, U: Item, M: Recorded<Item = U>, R: Recorded<Item = U>>(
     value: impl Operand<'a, T>,
     initial: U,
@@ -106,8 +107,9 @@ pub fn transform_reduce<'a, T: Item, U: Item, M: Recorded<Item = U>, R: Recorded
     reduce_as("transform_reduce", value.into_expr().map(transform), initial, operator)
 }
 
-/// `initial` and the products of both operands' elements, added up: as accurate as
-/// [`sum`](Expr::sum), and computed in one pass.
+/// Returns `initial` plus the sum of the products of both operands' elements.
+///
+/// It is as accurate as [`sum`](Expr::sum), and computed in one pass.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -123,6 +125,7 @@ pub fn transform_reduce<'a, T: Item, U: Item, M: Recorded<Item = U>, R: Recorded
 ///
 /// # Errors
 /// As [`Expr::collect`].
+#[doc(alias("dot", "vdot"))]
 pub fn inner_product<'a, T: Number>(
     left: impl Operand<'a, T>,
     right: impl Operand<'a, T>,
@@ -132,7 +135,7 @@ pub fn inner_product<'a, T: Number>(
     super::sum::sum_from("inner_product", products, initial)
 }
 
-/// An item of the host, on the device.
+/// Copies an item of the host to the device.
 fn on_device<T: Item>(queue: &Queue, item: T) -> Result<T::Scalars> {
     let constant = index::<u8>().take(1).map(|_| item.known());
     let vectors = constant.collect_on(queue)?;

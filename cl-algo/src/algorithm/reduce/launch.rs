@@ -1,4 +1,4 @@
-//! How reductions run: in one launch where work-groups can fence, else in two.
+//! Launches of reductions: one launch where the device can fence among work-groups, else two.
 
 use crate::algorithm::order::item_bytes;
 use crate::codegen::{Fused, Parameters, Template, profile};
@@ -15,37 +15,39 @@ use crate::sink::{Sink, mapped};
 use cl_core::{Access, Arg, Buffer, Error, Memory, Queue, Result};
 use std::sync::{Mutex, PoisonError};
 
-/// `kernels/reduce.cl`.
+/// The kernel `reduce` of `kernels/reduce.cl`.
 static REDUCE: Template<Values> = Template { kernel: "reduce", definition: &kernels::REDUCE, shape };
 
-/// What `kernels/reduce.cl` is compiled with.
+/// The parameters of `kernels/reduce.cl`.
 #[derive(Clone, Copy, Parameters)]
 struct Values {
     fence: Option<DeviceFence>,
     compensated: bool,
     ordered: bool,
-    /// Bytes of the largest number that is loaded or combined.
+    /// The size in bytes of the largest element that is loaded or combined.
     loaded: usize,
-    /// How a work-group combines the values of its items: in two steps with a barrier each, in which each of 16 items
-    /// combines 16 values, or by halving, with a barrier each time.
+    /// `true` to combine the values of a work-group in two steps with a barrier each, in which each of 16 work-items
+    /// combines 16 values; `false` to halve their number, with a barrier each time.
     two_steps: bool,
     item_bytes: usize,
     operators: Operators,
-    /// Whether the kernel combines what several work-groups have left.
+    /// `true` for the kernel that combines the results of several work-groups.
     r#final: bool,
 }
 
-/// Which operators a reduction has besides `COMBINE`.
+/// The operators that a reduction has besides `COMBINE`.
 #[derive(Clone, Copy, Default, Parameters)]
 pub(super) struct Operators {
-    /// `FOLLOW`.
+    /// `true` if the kernel has `FOLLOW`.
     pub(super) follows: bool,
-    /// `FOR_FEW`.
+    /// `true` if the kernel has `FOR_FEW`.
     pub(super) few: bool,
 }
 
-/// As many work-items as have room for an item each in local memory. Packs are made for what is loaded and
-/// combined: of what is stored there is one item.
+/// Returns the shape, with at most as many work-items as local memory has room for, at an item each.
+///
+/// The size of packs depends on the elements that are loaded and combined. The stored item does not count, because
+/// there is only one.
 fn shape(profile: &DeviceProfile, _: usize, values: &Values) -> Shape {
     let shape = profile.reduction(values.loaded);
     if shape.chunked {
@@ -55,9 +57,9 @@ fn shape(profile: &DeviceProfile, _: usize, values: &Values) -> Shape {
     shape.within_local(profile.local_room(rule.local), 1, values.item_bytes)
 }
 
-/// An expression that has elements, and a queue to reduce them on.
+/// An expression with at least one element, and the queue that reduces it.
 pub(super) struct Source<'a> {
-    /// The function that the user called, for errors.
+    /// The name of the public function, for errors.
     pub(super) operation: &'static str,
     pub(super) graph: Graph<'a>,
     pub(super) queue: &'a Queue,
@@ -66,13 +68,13 @@ pub(super) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Nothing if the expression has no elements: no driver is asked then.
+    /// Returns `None` if the expression has zero elements, without a call of the driver.
     pub(super) fn of<T: Item>(operation: &'static str, expr: Expr<'a, T>) -> Result<Option<Source<'a>>> {
         let queue = queue_and_len(&expr)?.0;
         Source::on(operation, queue, expr)
     }
 
-    /// As [`Source::of`], for expressions that may know of no queue.
+    /// Returns the source of an expression that may have no queue of its own; see [`Source::of`].
     pub(super) fn on<T: Item>(
         operation: &'static str,
         queue: &'a Queue,
@@ -85,14 +87,14 @@ impl<'a> Source<'a> {
         Ok(Some(Source { operation, graph, queue, len, fence }))
     }
 
-    /// Bytes of the largest number that is loaded: what packs are made for, besides the items.
+    /// Returns the size in bytes of the largest element that is loaded, which limits packs, as the items do.
     pub(super) fn loaded(&self) -> usize {
         let loads = self.graph.nodes.iter().filter(|node| matches!(node.op, Op::Load(_)));
         loads.filter_map(|node| Some(node.ty.scalar()?.size())).max().unwrap_or(1)
     }
 }
 
-/// Where an expression can be reduced, and how many elements it has.
+/// Returns the expression's queue and its number of elements.
 pub(super) fn queue_and_len<'a, T: Item>(expr: &Expr<'a, T>) -> Result<(&'a Queue, usize)> {
     expr.check()?;
     match (expr.len(), expr.queue()) {
@@ -104,18 +106,18 @@ pub(super) fn queue_and_len<'a, T: Item>(expr: &Expr<'a, T>) -> Result<(&'a Queu
     }
 }
 
-/// How items are combined.
+/// The order in which items are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
-    /// In any order: the operator commutes.
+    /// Any order, because the operator commutes.
     Any,
-    /// As [`Order::Any`], adding, with what each addition loses carried along.
+    /// Any order, for additions that carry the rounding errors along.
     Compensated,
-    /// As they stand.
+    /// The order of the items.
     Kept,
 }
 
-/// A reduction that is ready to run.
+/// A reduction that is ready to be launched.
 pub(in crate::algorithm) struct Reduction<'a> {
     fused: Fused<'a>,
     queue: &'a Queue,
@@ -124,7 +126,7 @@ pub(in crate::algorithm) struct Reduction<'a> {
 }
 
 impl<'a> Reduction<'a> {
-    /// The items of the source, combined, into a sink.
+    /// Returns the reduction of the items of the source into a sink, by one operator.
     #[cfg(test)]
     pub(super) fn new<S: Item, C: Recorded<Item = S>>(
         source: Source<'a>,
@@ -135,7 +137,8 @@ impl<'a> Reduction<'a> {
         Reduction::by::<S>(source, order, |fused| only_combine::<S, C>(fused, combine), sink)
     }
 
-    /// As [`Reduction::new`]. `operators` fills in `COMBINE`, and `FOLLOW` and `FOR_FEW` if the reducer has them.
+    /// Returns the reduction by `operators`, which fills in `COMBINE`, and `FOLLOW` and `FOR_FEW` if the reducer has
+    /// them.
     fn by<S: Item>(
         source: Source<'a>,
         order: Order,
@@ -158,53 +161,53 @@ impl<'a> Reduction<'a> {
         Reduction { fused: fused.output("", "", sink), queue, len, values }
     }
 
-    /// Enqueues it.
+    /// Enqueues the reduction.
     pub(super) fn run(self) -> Result<()> {
         let len = self.len;
         self.run_for(len)
     }
 
-    /// As [`Reduction::run`], by a kernel for up to `longest` elements.
+    /// Enqueues the reduction with a kernel for up to `longest` elements.
     pub(in crate::algorithm) fn run_for(self, longest: usize) -> Result<()> {
         let Reduction { fused, queue, len, values } = self;
         let ready = fused.by(&REDUCE, values).compile(queue, longest)?;
         let shape = ready.shape();
-        // Each has at least one tile.
+        // Each group has at least one tile, unless there is only one group.
         let groups = (len / shape.tile()).clamp(1, shape.max_groups);
         let partials = queue.scratch(groups * values.item_bytes)?;
         let memory = Arg::Memory(&partials, Access::Overwrite);
         if values.fence.is_some() {
             return with_arrivals(queue, |arrivals| {
                 let own = [memory, arrivals, ready.index(len)];
-                // SAFETY: the kernel reads elements below `len`, writes one partial result a work-group,
-                // reads those after the fence, stores one item, and leaves the counter at 0.
+                // SAFETY: the kernel reads elements below `len`, writes one partial result for each work-group, reads
+                // the partial results after the fence, stores one item, and leaves the counter at 0.
                 unsafe { ready.launch(&own, groups, shape.group) }
             });
         }
         let own = [memory, ready.index(len), Arg::value(0_u32)];
-        // SAFETY: as above, but for the fence: one work-group stores the item, several do not.
+        // SAFETY: as above, except for the fence: a single work-group stores the item, several work-groups do not.
         unsafe { ready.launch(&own, groups, shape.group)? };
         if groups > 1 {
             let ready = fused.by(&REDUCE, Values { r#final: true, ..values }).compile(queue, longest)?;
             let own = [memory, ready.index(len), Arg::value(groups as u32)];
-            // SAFETY: the kernel reads the partial results, which were all written by the launch
-            // before, and stores one item.
+            // SAFETY: the kernel reads the partial results, which the launch before has all written, and stores one
+            // item.
             unsafe { ready.launch(&own, 1, shape.group)? };
         }
         Ok(())
     }
 }
 
-/// A number that the work-groups of a launch share, and that is the same before and after each launch. It serves all
-/// launches of a queue: each writes it, so they run one after the other, on an out-of-order queue too.
+/// A number that the work-groups of a launch share. It has the same value before and after each launch.
 ///
-/// The lock is held while a launch is enqueued. Otherwise two threads could both look for the launch before theirs, and
-/// then both launches would run at once.
+/// It serves all launches of a queue. Each launch writes it, so the launches are executed one after the other, also on
+/// an out-of-order queue. The lock is held while a launch is enqueued. Otherwise two threads could both find the same
+/// preceding launch, and their launches would be executed at the same time.
 #[derive(Default)]
 pub(super) struct Shared(Mutex<Option<Buffer<u32>>>);
 
 impl Shared {
-    /// Enqueues a launch that takes the number, which is `initial` between launches.
+    /// Enqueues a launch that gets the number, which is `initial` between launches.
     pub(super) fn with(
         &self,
         queue: &Queue,
@@ -220,11 +223,12 @@ impl Shared {
     }
 }
 
-/// Where the work-groups of a launch count themselves, to know which of them is the last: 0 between launches.
+/// The counter of work-groups that have finished, which tells the last work-group of a launch that it is the last. It
+/// is 0 between launches.
 #[derive(Default)]
 struct Arrivals(Shared);
 
-/// Enqueues a launch whose work-groups count themselves.
+/// Enqueues a launch that gets the counter of its finished work-groups.
 pub(super) fn with_arrivals(queue: &Queue, launch: impl FnOnce(Arg<'_>) -> Result<()>) -> Result<()> {
     queue.attachment::<Arrivals>().0.with(queue, 0, launch)
 }
@@ -237,7 +241,7 @@ fn only_combine<'f, S: Item, C: Recorded<Item = S>>(
     (fused.operator("COMBINE", "", combine), Operators::default())
 }
 
-/// The items of the source, combined, and what `finish` makes of the result, on the host. Blocks.
+/// Combines the items of the source, and returns the result of `finish` on the host. Blocks.
 pub(super) fn to_host<S: Item, C: Recorded<Item = S>, R: Recorded>(
     source: Source<'_>,
     order: Order,
@@ -247,7 +251,7 @@ pub(super) fn to_host<S: Item, C: Recorded<Item = S>, R: Recorded>(
     to_host_by::<S, R>(source, order, |fused| only_combine::<S, C>(fused, combine), finish)
 }
 
-/// As [`to_host`], by operators as [`Reduction::by`] takes them.
+/// Returns the same as [`to_host`], for operators as [`Reduction::by`] takes them.
 pub(super) fn to_host_by<S: Item, R: Recorded>(
     source: Source<'_>,
     order: Order,
@@ -261,8 +265,7 @@ pub(super) fn to_host_by<S: Item, R: Recorded>(
     Reduction::by::<S>(source, order, operators, mapped(Targets(targets), finish)).run()?;
     let (few, many);
     let stored: &[u8] = if bytes <= FEW {
-        // SAFETY: the reduction has written the parts of the item. What lies between has no meaning, and
-        // nobody looks at it.
+        // SAFETY: the reduction has written every element of the item. The bytes between them are not used.
         few = unsafe { memory.read_first::<[u8; FEW]>() }?;
         &few
     } else {
@@ -277,7 +280,7 @@ pub(super) fn to_host_by<S: Item, R: Recorded>(
     }))
 }
 
-/// As [`to_host`], with the result in device memory. Does not block.
+/// Combines the items as [`to_host`] does, and leaves the result in device memory. Does not block.
 pub(super) fn to_device<S: Item, C: Recorded<Item = S>, R: Recorded>(
     source: Source<'_>,
     order: Order,
@@ -287,7 +290,7 @@ pub(super) fn to_device<S: Item, C: Recorded<Item = S>, R: Recorded>(
     to_device_by::<S, R>(source, order, |fused| only_combine::<S, C>(fused, combine), finish)
 }
 
-/// As [`to_device`], by operators as [`Reduction::by`] takes them.
+/// Returns the same as [`to_device`], for operators as [`Reduction::by`] takes them.
 pub(super) fn to_device_by<S: Item, R: Recorded>(
     source: Source<'_>,
     order: Order,
@@ -300,22 +303,22 @@ pub(super) fn to_device_by<S: Item, R: Recorded>(
     let mut targets = Vec::new();
     R::Item::targets(&vectors, &mut targets);
     Reduction::by::<S>(source, order, operators, mapped(Targets(targets), finish)).run()?;
-    // SAFETY: they were made with one element each.
+    // SAFETY: the vectors were made with one element each.
     Ok(unsafe { R::Item::scalars(vectors) })
 }
 
-/// Bytes of the largest number that an item consists of.
+/// Returns the size in bytes of the largest element of an item.
 fn largest<S: Item>() -> usize {
     let mut largest = 0;
     S::each_element(&mut |element| largest = largest.max(element.size()));
     largest
 }
 
-/// Bytes that are read at once, for results of few bytes and for any.
+/// The numbers of bytes that are read at once: for small results, and for all others.
 const FEW: usize = 64;
 const MANY: usize = 8192;
 
-/// Where a part of a result lies in a block of memory: at a multiple of its size.
+/// The position of one element of a result in a block of memory, in units of the element's size.
 #[derive(Clone, Copy)]
 struct Place {
     element: ElementType,
@@ -333,7 +336,7 @@ impl Place {
     }
 }
 
-/// The places of all parts of an item, and how many bytes they take.
+/// Returns the positions of all elements of an item, and the number of bytes that they take.
 fn places<R: Item>() -> Result<(Vec<Place>, usize)> {
     let (mut places, mut end) = (Vec::new(), 0_usize);
     R::each_element(&mut |element| {
@@ -342,13 +345,13 @@ fn places<R: Item>() -> Result<(Vec<Place>, usize)> {
         places.push(place);
     });
     if end > MANY {
-        let reason = format!("it takes {end} bytes, of {MANY} at most: reduce to the device instead");
+        let reason = format!("it takes {end} bytes, more than {MANY}: reduce to the device instead");
         return Err(Error::InvalidInput { what: "result of a reduction", reason });
     }
     Ok((places, end))
 }
 
-/// A sink of these targets, one for each element of its items.
+/// A sink of targets, one for each element of its items.
 pub(super) struct Targets<'t>(Vec<Target<'t>>);
 
 impl Sealed for Targets<'_> {}
@@ -364,7 +367,7 @@ mod tests {
     use super::*;
     use cl_core::{Architecture, Vendor};
 
-    /// A work-group's items fit into local memory, however large they are.
+    /// Checks that a work-group's items fit into local memory, whatever their size.
     #[test]
     fn local_memory_is_enough() {
         cl_test::each_device(|device| {

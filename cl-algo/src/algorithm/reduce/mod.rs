@@ -2,14 +2,14 @@
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `launch` | how reductions run, and where their results go |
+//! | `launch` | launches of reductions, and the memory of their results |
 //! | `fold` | any associative operator, in the order of the elements |
 //! | `sum` | sums, products, means |
-//! | `count` | how many elements are true |
+//! | `count` | the number of elements that are true |
 //! | `reducer` | reductions as values, and several in one pass |
-//! | `extremes` | the smallest and the largest element, and where they are |
+//! | `extremes` | the smallest and the largest element, and their indices |
 //! | `moments` | mean and variance |
-//! | `find` | the first element that is true, and what follows from it |
+//! | `find` | the first element that is true, and searches that depend on it |
 
 mod count;
 mod extremes;

@@ -10,8 +10,9 @@ use cl_core::Result;
 /// The symbolic values of an item.
 pub type Values<T> = <T as Item>::Values;
 
-/// A reduction as a value: what [`Expr::reduce_with`] runs. A tuple of reducers is a reducer that runs all
-/// of them in one pass; its output is the tuple of theirs.
+/// A reduction as a value, for [`Expr::reduce_with`].
+///
+/// A tuple of reducers is a reducer that computes all of them in one pass. Its output is the tuple of their outputs.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -26,7 +27,7 @@ pub type Values<T> = <T as Item>::Values;
 /// # }
 /// ```
 ///
-/// One of your own, the sum of the squares of complex numbers' magnitudes:
+/// A reducer of your own, for the sum of the squares of complex numbers' magnitudes:
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -57,52 +58,55 @@ pub type Values<T> = <T as Item>::Values;
 /// # }
 /// ```
 pub trait Reducer<T: Item> {
-    /// What is kept of the items seen so far.
+    /// The state of the items so far.
     type State: Item;
-    /// What it computes.
+    /// The result.
     type Output: Item;
 
-    /// The state of one item, which has this index.
+    /// Returns the state of one item, whose index is `index`.
     fn start(&self, item: T::Values, index: Val<u64>) -> Values<Self::State>;
 
-    /// The state of the items of both: an associative operator. The items of `a` come before those of
-    /// `b` if it does not [commute](Reducer::commutes).
+    /// Returns the state of the items of both states. The operator must be associative.
+    ///
+    /// If the reducer does not [commute](Reducer::commutes), the items of `a` come before the items of `b`.
     fn combine(&self, a: Values<Self::State>, b: Values<Self::State>) -> Values<Self::State>;
 
-    /// As [`combine`](Reducer::combine), where all items of `a` come before those of `b`.
+    /// Returns the same as [`combine`](Reducer::combine) if all items of `a` come before the items of `b`.
     fn follow(&self, a: Values<Self::State>, b: Values<Self::State>) -> Values<Self::State> {
         self.combine(a, b)
     }
 
-    /// Whether [`follow`](Reducer::follow) takes fewer operations than [`combine`](Reducer::combine), of a
+    /// Returns whether [`follow`](Reducer::follow) takes fewer operations than [`combine`](Reducer::combine), for a
     /// reducer that [commutes](Reducer::commutes).
     fn follows(&self) -> bool {
         false
     }
 
-    /// As [`follow`](Reducer::follow), for states of a few dozen items at most. It need not correct the rounding of
-    /// floats, which adds little to so few items. Reducers that do not [commute](Reducer::commutes) do not use it.
+    /// Returns the same as [`follow`](Reducer::follow), for states of at most a few dozen items.
+    ///
+    /// It need not correct the rounding of floats, which is small for few items. It is not called for reducers that do
+    /// not [commute](Reducer::commutes).
     fn combine_few(&self, a: Values<Self::State>, b: Values<Self::State>) -> Values<Self::State> {
         self.follow(a, b)
     }
 
-    /// Whether [`combine_few`](Reducer::combine_few) takes fewer operations than [`follow`](Reducer::follow).
+    /// Returns whether [`combine_few`](Reducer::combine_few) takes fewer operations than [`follow`](Reducer::follow).
     fn is_easier_for_few(&self) -> bool {
         false
     }
 
-    /// What is computed, from the state of all `len` items.
+    /// Returns the result for the state of all `len` items.
     fn finish(&self, state: Values<Self::State>, len: Val<u64>) -> Values<Self::Output>;
 
-    /// Whether [`combine`](Reducer::combine) gives the same whatever the order of the items is, but for
-    /// the rounding of floats. It is faster then.
+    /// Returns whether [`combine`](Reducer::combine) gives the same result for any order of the items, except for the
+    /// rounding of floats. Reductions are faster then.
     fn commutes(&self) -> bool {
         true
     }
 }
 
 impl<'a, T: Item> Expr<'a, T> {
-    /// The result of a reducer, or of a tuple of reducers in one pass; none if there are no items. Blocks.
+    /// Returns the result of a reducer, or of a tuple of reducers in one pass; `None` for zero items. Blocks.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -117,11 +121,12 @@ impl<'a, T: Item> Expr<'a, T> {
     ///
     /// # Errors
     /// As [`Expr::collect`].
+    #[doc(alias("DeviceReduce", "reduce"))]
     pub fn reduce_with<R: Reducer<T>>(self, reducer: R) -> Result<Option<R::Output>> {
         self.reduce_as("reduce_with", reducer)
     }
 
-    /// [`Expr::reduce_with`] with the name of the function that the user called, for errors.
+    /// Returns [`Expr::reduce_with`]. Errors call the operation `operation`.
     pub(super) fn reduce_as<R: Reducer<T>>(
         self,
         operation: &'static str,
@@ -132,8 +137,9 @@ impl<'a, T: Item> Expr<'a, T> {
         to_host_by::<R::State, _>(source, order, |fused| operators(fused, &reducer), finish).map(Some)
     }
 
-    /// As [`Expr::reduce_with`], with the result left on the device: a
-    /// [`DeviceScalar`](crate::DeviceScalar), or a tuple of these. Does not block.
+    /// Returns the result of a reducer, and leaves it on the device. Does not block. See [`Expr::reduce_with`].
+    ///
+    /// The result is a [`DeviceScalar`](crate::DeviceScalar), or a tuple of these.
     ///
     /// # Errors
     /// As [`Expr::collect`].
@@ -149,7 +155,7 @@ impl<'a, T: Item> Expr<'a, T> {
     }
 }
 
-/// The states of the items, how they are combined, and how many there are.
+/// Returns the states of the items, the order in which they are combined, and their number.
 fn prepare<'a, T: Item, R: Reducer<T>>(
     operation: &'static str,
     expr: Expr<'a, T>,
@@ -164,7 +170,7 @@ fn prepare<'a, T: Item, R: Reducer<T>>(
     }))
 }
 
-/// How the states are combined.
+/// Adds the operators that combine the states.
 fn operators<'a, T: Item, R: Reducer<T>>(fused: Fused<'a>, reducer: &R) -> (Fused<'a>, Operators) {
     let mut fused = fused.operator("COMBINE", "", |(a, b)| reducer.combine(a, b));
     let (follows, few) = (reducer.follows(), reducer.is_easier_for_few());
@@ -228,13 +234,12 @@ tuples! {
     (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
 }
 
-/// The sum. What each addition of floats loses is carried along, as in [`Expr::sum`], which is faster for
-/// a sum alone.
+/// A reducer for the sum, which carries rounding errors of floats along. For a sum alone, [`Expr::sum`] is faster.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sum;
 
 impl<T: Number + PartialEq> Reducer<T> for Sum {
-    /// The sum, and what it has lost.
+    /// The sum and its rounding error.
     type State = (T, T);
     type Output = T;
 
@@ -253,12 +258,12 @@ impl<T: Number + PartialEq> Reducer<T> for Sum {
     }
 
     fn finish(&self, (total, lost): (Val<T>, Val<T>), _: Val<u64>) -> Val<T> {
-        // Once a total is infinite or NaN, what was lost on the way is no longer a number.
+        // If the total is infinite or NaN, the rounding error is NaN.
         lost.eq(lost).select(total + lost, total)
     }
 }
 
-/// The product.
+/// A reducer for the product.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Product;
 
@@ -279,7 +284,7 @@ impl<T: Number> Reducer<T> for Product {
     }
 }
 
-/// How many items a predicate is true for: `CountIf(|x: Val<f32>| x.gt(0.0))`.
+/// A reducer for the number of items for which a predicate is true: `CountIf(|x: Val<f32>| x.gt(0.0))`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CountIf<F>(pub F);
 

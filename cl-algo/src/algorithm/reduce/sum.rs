@@ -8,7 +8,7 @@ use crate::expr::{Castable, Expr, Val};
 use crate::vec::DeviceVec;
 use cl_core::Result;
 
-/// How sums of a type are made: what floats lose is carried along.
+/// Returns the order for sums of a type: sums of floats carry rounding errors along.
 fn order<T: Number>() -> Order {
     if T::TYPE.has_floats() { Order::Compensated } else { Order::Any }
 }
@@ -17,7 +17,7 @@ fn add<T: Number>((a, b): (Val<T>, Val<T>)) -> Val<T> {
     a + b
 }
 
-/// The sum of an expression, into a vector of one.
+/// Returns the reduction of an expression's sum into a vector of one element.
 #[cfg(test)]
 pub(in crate::algorithm) fn sum_into<'a, T: Number>(
     expr: Expr<'a, T>,
@@ -27,7 +27,7 @@ pub(in crate::algorithm) fn sum_into<'a, T: Number>(
     Some(super::launch::Reduction::new::<T, _>(source, order::<T>(), add, to))
 }
 
-/// The elements added to a value of the host.
+/// Returns a value of the host plus the sum of the elements.
 pub(super) fn sum_from<T: Number>(operation: &'static str, expr: Expr<'_, T>, initial: T) -> Result<T> {
     match Source::of(operation, expr)? {
         Some(source) => to_host::<T, _, _>(source, order::<T>(), add, |sum| Val::known(initial) + sum),
@@ -36,14 +36,14 @@ pub(super) fn sum_from<T: Number>(operation: &'static str, expr: Expr<'_, T>, in
 }
 
 impl<T: Number> Expr<'_, T> {
-    /// The sum of all elements; 0 for none. The expression is computed on the fly, nothing is
-    /// stored. Blocks until the value is there.
+    /// Returns the sum of all elements; 0 for zero elements. Blocks.
     ///
-    /// Integers wrap around in their own type; [`sum_as`](Expr::sum_as) adds in a wider one. Floats are summed pairwise with compensation, in
-    /// an order that depends on the length and the device only: the result is the same in every
-    /// run. What is lost when a tile, or an element beyond the last whole tile, is added is carried
-    /// along (TwoSum: Knuth, TAOCP vol. 2, 4.2.2), so the error grows with the size of a tile, not with
-    /// the length. A sum is infinite when a partial sum overflows.
+    /// The expression is computed in the same kernel and not stored. Integers wrap around in their own type;
+    /// [`sum_as`](Expr::sum_as) adds in a wider type. Floats are added pairwise with compensation, in an order that
+    /// depends on the length and the device only, so the result is the same in every launch. The rounding error of each
+    /// addition of a tile, or of an element after the last whole tile, is carried along (TwoSum: Knuth, TAOCP vol. 2,
+    /// 4.2.2), so the error grows with the size of a tile, not with the length. A sum is infinite if a partial sum
+    /// overflows.
     ///
     /// # Errors
     /// As [`Expr::collect`].
@@ -58,11 +58,12 @@ impl<T: Number> Expr<'_, T> {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias("DeviceReduce", "reduce", "accumulate"))]
     pub fn sum(self) -> Result<T> {
         self.sum_for("sum")
     }
 
-    /// [`Expr::sum`] with the name of the function that the user called, for errors.
+    /// Returns [`Expr::sum`]. Errors call the operation `operation`.
     fn sum_for(self, operation: &'static str) -> Result<T> {
         match Source::of(operation, self)? {
             Some(source) => to_host::<T, _, _>(source, order::<T>(), add, |sum| sum),
@@ -70,7 +71,7 @@ impl<T: Number> Expr<'_, T> {
         }
     }
 
-    /// As [`Expr::sum`], with the result left on the device. Does not block.
+    /// Computes the sum as [`Expr::sum`] does, and leaves it on the device. Does not block.
     ///
     /// # Errors
     /// As [`Expr::sum`].
@@ -93,8 +94,9 @@ impl<T: Number> Expr<'_, T> {
         }
     }
 
-    /// The product of all elements; 1 for none. Integers wrap around; of floats the order depends on the
-    /// length and the device only. Blocks.
+    /// Returns the product of all elements; 1 for zero elements. Blocks.
+    ///
+    /// Integers wrap around. Floats are multiplied in an order that depends on the length and the device only.
     ///
     /// # Errors
     /// As [`Expr::collect`].
@@ -108,6 +110,7 @@ impl<T: Number> Expr<'_, T> {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias = "prod")]
     pub fn product(self) -> Result<T>
     where
         T: std::iter::Product,
@@ -120,9 +123,10 @@ impl<T: Number> Expr<'_, T> {
 }
 
 impl<T: Castable> Expr<'_, T> {
-    /// The sum of all elements in a wider type, one that holds every element exactly: integers in longer integers
-    /// or floats, `f32` in `f64`. Each element is converted before it is added, in the same kernel; otherwise as
-    /// [`Expr::sum`]. Blocks.
+    /// Returns the sum of all elements in a wider type. Blocks.
+    ///
+    /// The wider type holds every element exactly: integers in longer integers or floats, `f32` in `f64`. Each element
+    /// is converted before it is added, in the same kernel. See [`Expr::sum`].
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -143,8 +147,8 @@ impl<T: Castable> Expr<'_, T> {
 }
 
 impl<T: Float + Castable> Expr<'_, T> {
-    /// The mean of all elements: their [`sum`](Expr::sum), as accurate as that is, divided by their
-    /// number. None if there are no elements. Blocks.
+    /// Returns the mean of all elements: their [`sum`](Expr::sum) divided by their number. `None` for zero elements.
+    /// Blocks.
     ///
     /// # Errors
     /// As [`Expr::collect`].
@@ -158,6 +162,7 @@ impl<T: Float + Castable> Expr<'_, T> {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias("average", "avg"))]
     pub fn mean(self) -> Result<Option<T>> {
         let Some(source) = Source::of("mean", self)? else { return Ok(None) };
         let len = Val::known(source.len as u64);

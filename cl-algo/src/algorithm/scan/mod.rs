@@ -3,7 +3,7 @@
 //! | file | concept |
 //! | --- | --- |
 //! | `single` | in one launch, by look-back: GPUs |
-//! | `runs` | in two launches, for devices that give each work-item a contiguous piece: CPUs |
+//! | `runs` | in two launches, for devices that give each work-item contiguous chunks: CPUs |
 
 mod runs;
 mod single;
@@ -22,10 +22,10 @@ use crate::ir::graph::Graph;
 use crate::sink::Sink;
 use cl_core::{Error, Result};
 
-/// The running sums of the items, each with its own: result i is `x[0] + ... + x[i]`.
+/// Computes running sums: result i is `x[0] + ... + x[i]`.
 ///
-/// One launch on GPUs, by decoupled look-back (Merrill and Garland, 2016); two on CPUs. Integers wrap
-/// around; floats are added in an order that depends on the length and the device only. Backwards, it
+/// The algorithm is one launch on GPUs, by decoupled look-back (Merrill and Garland, 2016), and two launches on CPUs.
+/// Integers wrap around; floats are added in an order that depends on the length and the device only. A backward scan
 /// is a scan of reversed views: `inclusive_scan(x.iter().rev(), y.view_mut().rev())`.
 ///
 /// # Errors
@@ -43,16 +43,16 @@ use cl_core::{Error, Result};
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias("cumsum", "prefix_sum", "partial_sum", "DeviceScan"))]
 pub fn inclusive_scan<'a, T: Number>(value: impl Operand<'a, T>, sink: impl Sink<'a, T>) -> Result<()> {
     let parts = Parts::of::<T>("inclusive_scan", value.into_expr().into_graph(), None, |a, b| a + b);
     scan(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
-/// The running sums of the items, each without its own: result i is `initial + x[0] + ... + x[i - 1]`.
-/// See [`inclusive_scan`].
+/// Computes the sums before each item: result i is `initial + x[0] + ... + x[i - 1]`. See [`inclusive_scan`].
 ///
 /// # Errors
-/// As [`assign`](crate::assign), and [`Error::InvalidInput`] when the initial value has a length.
+/// As [`assign`](crate::assign), and [`Error::InvalidInput`] if the initial value has a length.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -66,6 +66,7 @@ pub fn inclusive_scan<'a, T: Number>(value: impl Operand<'a, T>, sink: impl Sink
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias("cumsum", "prefix_sum", "DeviceScan"))]
 pub fn exclusive_scan<'a, T: Number>(
     value: impl Operand<'a, T>,
     initial: impl Operand<'a, T>,
@@ -76,8 +77,10 @@ pub fn exclusive_scan<'a, T: Number>(
     scan(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
-/// As [`inclusive_scan`], with any associative operator. It need not commute: its first argument is
-/// what came before. It is recorded once, as the closures of [`Expr::map`](crate::Expr::map) are.
+/// Computes running results of an associative operator. See [`inclusive_scan`].
+///
+/// The operator need not commute: its first argument is the result of the items before the second. It is recorded once,
+/// as the closures of [`Expr::map`](crate::Expr::map) are.
 ///
 /// # Errors
 /// As [`inclusive_scan`].
@@ -101,6 +104,7 @@ pub fn exclusive_scan<'a, T: Number>(
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias("accumulate", "cummax", "cummin", "cumprod", "DeviceScan"))]
 pub fn inclusive_scan_with<'a, T: Item>(
     value: impl Operand<'a, T>,
     operator: impl FnOnce(T::Values, T::Values) -> T::Values,
@@ -110,7 +114,8 @@ pub fn inclusive_scan_with<'a, T: Item>(
     scan(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
-/// As [`exclusive_scan`], with any associative operator; see [`inclusive_scan_with`].
+/// Computes the results before each item with an associative operator; see [`exclusive_scan`] and
+/// [`inclusive_scan_with`].
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -139,8 +144,9 @@ pub fn exclusive_scan_with<'a, T: Item>(
     scan(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
-/// [`inclusive_scan_with`] in place, of vectors or of views of them: backwards is
-/// `inclusive_scan_in_place(x.view_mut().rev(), ..)`.
+/// Computes [`inclusive_scan_with`] in place, for vectors or mutable views.
+///
+/// `inclusive_scan_in_place(x.view_mut().rev(), ..)` scans backwards.
 ///
 /// # Errors
 /// As [`inclusive_scan`].
@@ -165,7 +171,7 @@ pub fn inclusive_scan_in_place<'a, T: Item>(
     in_place("inclusive_scan_in_place", vectors, None, operator, Method::ByDevice)
 }
 
-/// [`exclusive_scan_with`] in place; see [`inclusive_scan_in_place`].
+/// Computes [`exclusive_scan_with`] in place; see [`inclusive_scan_in_place`].
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -190,7 +196,7 @@ pub fn exclusive_scan_in_place<'a, T: Item>(
     in_place("exclusive_scan_in_place", vectors, Some(initial), operator, Method::ByDevice)
 }
 
-/// Scans `items` by an operator that was recorded.
+/// Scans `items` with a recorded operator.
 pub(super) fn scan_into<'a, T: Item>(
     operation: &'static str,
     items: Graph<'a>,
@@ -219,17 +225,17 @@ fn in_place<'a, T: Item>(
     scan(parts, store, method)
 }
 
-/// What a scan works with.
+/// The inputs and the operator of a scan.
 struct Parts<'a> {
-    /// What errors name.
+    /// The operation's name in errors.
     operation: &'static str,
     items: Graph<'a>,
     initial: Option<Graph<'a>>,
     operator: Graph<'static>,
     in_place: bool,
-    /// Words of 32 bits that an item takes.
+    /// The number of 32-bit words of an item.
     words: usize,
-    /// Elements of an item.
+    /// The number of elements of an item.
     count: usize,
 }
 
@@ -253,7 +259,7 @@ impl<'a> Parts<'a> {
         Parts { operation, items, initial, operator, in_place: false, words, count: T::count() }
     }
 
-    /// The inputs and the operator.
+    /// Returns the kernel with the inputs and the operator.
     fn fill(&self, with_initial: bool) -> Fused<'a> {
         let mut fused = Fused::new(self.operation).with_input("", self.items.clone());
         if let (Some(initial), true) = (&self.initial, with_initial) {
@@ -263,7 +269,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Scans `parts` into what `store` adds to them.
+/// Scans `parts` into the sink that `store` adds.
 fn scan<'a>(parts: Parts<'a>, store: impl FnOnce(Fused<'a>) -> Fused<'a>, method: Method) -> Result<()> {
     if let Some(initial) = parts.initial.as_ref().filter(|initial| initial.len.is_some()) {
         let len = initial.len.unwrap_or_default();
@@ -274,7 +280,7 @@ fn scan<'a>(parts: Parts<'a>, store: impl FnOnce(Fused<'a>) -> Fused<'a>, method
     let Some((queue, len)) = extent(&fused)? else { return Ok(()) };
     let queue = queue.clone();
     match method.on(&queue)? {
-        // Less than any pack is not worth a tile.
+        // Fewer items than any pack has are not worth a tile.
         Method::LookBack(look_back) if len >= 16 => single::scan(&queue, &parts, fused, len, look_back),
         _ => runs::scan(&queue, &parts, fused, len),
     }

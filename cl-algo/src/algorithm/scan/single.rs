@@ -7,23 +7,23 @@ use crate::device::{DeviceProfile, Shape, pack, shapes};
 use crate::kernels;
 use cl_core::{Queue, Result};
 
-/// `kernels/scan.cl`.
+/// The kernel `scan` of `kernels/scan.cl`.
 static TEMPLATE: Template<Values> = Template { kernel: "scan", definition: &kernels::SCAN, shape };
 
-/// What `kernels/scan.cl` is compiled with.
+/// The parameters of `kernels/scan.cl`.
 #[derive(Clone, Copy, Parameters)]
 pub(super) struct Values {
     pub(super) look_back: LookBack,
     pub(super) in_place: bool,
     pub(super) exclusive: bool,
     pub(super) has_initial: bool,
-    /// Whether tiles are small.
+    /// `true` for small tiles.
     pub(super) short: bool,
-    /// Elements of an item.
+    /// The number of elements of an item.
     pub(super) parts: usize,
 }
 
-/// From here on tiles are large.
+/// The smallest number of items for which tiles are large.
 const LONG: usize = 1 << 23;
 
 pub(super) fn scan(
@@ -47,28 +47,28 @@ pub(super) fn scan(
     let tiles = len.div_ceil(shape.tile());
     look_back.with_messages(queue, tiles, parts.words, |[totals, blocks, tickets, epoch]| {
         let own = [totals, blocks, tickets, epoch, ready.index(len)];
-        // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
-        // what lies there; what the kernel reads and writes beside them has `len` items.
+        // SAFETY: there is a group for each tile of `len` items, and room for the messages of all groups. The messages'
+        // epoch differs from earlier ones. The inputs and outputs have `len` items.
         unsafe { ready.launch(&own, tiles, shape.group) }
     })
 }
 
-/// The shape of a tile; where large tiles were fewer than there are compute units, they are smaller.
+/// Returns the shape of a tile. Tiles are smaller if there were fewer large tiles than compute units.
 pub(super) fn shape(profile: &DeviceProfile, size: usize, values: &Values) -> Shape {
     let &Values { look_back: LookBack { sub_groups, .. }, short, parts, .. } = values;
     let pack = pack(16, size);
     let (what, width) = (if short { &shapes::SHORT_SCAN } else { &shapes::SCAN }, sub_groups.width);
     let parts = parts.max(1);
     let item = parts * size.next_power_of_two();
-    // Registers have 4 bytes, also for smaller items.
+    // Registers have 4 bytes, also for smaller elements.
     let packs = |bytes: usize| (bytes / (pack * size.max(4) * parts)).clamp(1, 16);
-    // What `PUTS_ASIDE` stands for in the kernel, and an item for each sub-group.
+    // The number of packs that the kernel puts aside if `PUTS_ASIDE`, besides an item for each sub-group.
     let aside = |bytes: usize| if width > 1 && pack > 1 { packs(bytes) } else { 0 };
     let local = |group: usize, bytes| (group * aside(bytes) + group / width + 2) * item + 64;
     let (group, bytes) = profile.tile(what, size, sub_groups.groups(), local);
     let packs = packs(bytes);
     let shape = Shape { chunked: false, group, pack, packs, max_groups: usize::MAX, streams: false };
-    // A carried item for each sub-group.
+    // Local memory also holds a carried item for each sub-group.
     let room = profile.local_room(profile.tile_rule(what, size).local);
     shape.within_local(room, width, size * parts / width)
 }

@@ -1,4 +1,4 @@
-//! Both ways of scanning on every device, and what look-back does when a tile stalls.
+//! Tests of both methods of scans on every device, and of look-back when a tile stalls.
 
 use super::*;
 use crate::codegen::look_back::LookBack;
@@ -11,7 +11,7 @@ use crate::expr::Val;
 use crate::vec::DeviceVec;
 use cl_core::Queue;
 
-/// Numbers without a pattern.
+/// Returns numbers without a pattern.
 fn numbers(len: usize) -> Vec<u32> {
     (0..len as u32).map(|i| i.wrapping_mul(2_654_435_761) >> 7).collect()
 }
@@ -26,7 +26,7 @@ fn sums(queue: &Queue, x: &[u32], initial: Option<u32>, method: Method) -> Vec<u
     out.to_vec().unwrap()
 }
 
-/// Scans three times the numbers, and compares with the host.
+/// Scans three times the numbers, and compares the results with the host's.
 pub(in crate::algorithm) fn check_sums(queue: &Queue, x: &[u32], method: Method) {
     let expected = x.iter().scan(0_u32, |total, x| {
         *total = total.wrapping_add(x.wrapping_mul(3));
@@ -63,8 +63,8 @@ fn sizes_around_every_edge() {
     });
 }
 
-/// The last number that is not 0: the order matters, and nothing may be left where tiles overwrite what others
-/// still look at. (PoCL 3.1 crashes when it compiles this for pairs.)
+/// Computes the last number that is not 0. The order matters, and tiles must not overwrite elements that other tiles
+/// still read. (PoCL 3.1 crashes when it compiles this for pairs.)
 #[test]
 fn operators_that_do_not_commute_in_place() {
     cl_test::each_device(|device| {
@@ -88,7 +88,7 @@ fn operators_that_do_not_commute_in_place() {
     });
 }
 
-/// Messages of many words are heard while they are being written: totals on their way to be prefixes.
+/// Reads messages of many words while they are overwritten: totals that become prefixes.
 #[test]
 fn messages_of_many_words() {
     cl_test::each_device(|device| {
@@ -110,7 +110,7 @@ fn messages_of_many_words() {
     });
 }
 
-/// Words that messages and totals have for an item.
+/// Returns the number of words of an item in messages and totals.
 fn words<T: Item>() -> usize {
     let items = Graph::default();
     Parts::of::<T>("scan", items, None, |_, item| item).words
@@ -121,19 +121,19 @@ fn words_are_those_of_structs_in_c() {
     assert_eq!(words::<u8>(), 1);
     assert_eq!(words::<(u8, u8, u16)>(), 1);
     assert_eq!(words::<crate::F32x3>(), 4);
-    // There is a gap behind the first byte, and one behind the last.
+    // There is a gap after the first byte, and one after the last.
     assert_eq!(words::<(u8, crate::F64x4, u8)>(), 24);
     assert_eq!(words::<(bool, u64, bool, u64, bool)>(), 10);
 }
 
-/// Those of a long scan.
+/// Returns the parameters of a long scan.
 fn values(sub_groups: SubGroups, parts: usize) -> single::Values {
     let look_back = LookBack { sub_groups, ..LookBack::ALONE };
     let (in_place, exclusive, has_initial, short) = (false, false, false, false);
     single::Values { look_back, in_place, exclusive, has_initial, short, parts }
 }
 
-/// A work-group's carried items fit into local memory, however large they are.
+/// Checks that a work-group's carried items fit into local memory, whatever their size.
 #[test]
 fn local_memory_is_enough() {
     cl_test::each_device(|device| {

@@ -1,9 +1,9 @@
-//! Stream compaction: the items that a predicate keeps, without the others, in their order.
+//! Stream compaction: the items that a predicate keeps, in their order.
 //!
 //! | file | concept |
 //! | --- | --- |
 //! | `single` | in one launch, by look-back: GPUs |
-//! | `runs` | likewise, for devices that give each work-item a contiguous piece: CPUs |
+//! | `runs` | in one launch or two, for devices that give each work-item a contiguous chunk: CPUs |
 
 mod runs;
 mod single;
@@ -22,15 +22,14 @@ use crate::sink::{Discard, Sink};
 use crate::vec::DeviceVec;
 use cl_core::{Error, Queue, Result};
 
-/// Stores the items for which `keep` is true, in their order, from the sink's first place on, and
-/// returns how many there are, which stays on the device until it is asked for. The rest of the sink is
-/// left as it is.
+/// Stores the items for which `keep` is true, in their order, from the sink's first position on.
 ///
-/// One launch, by decoupled look-back.
+/// Returns the number of stored items as a [`DeviceScalar`], so the host need not wait for it. The rest of the sink
+/// keeps its values. The algorithm is one launch, by decoupled look-back.
 ///
 /// # Errors
-/// As [`assign`](crate::assign), and [`Error::LengthMismatch`] when the sink has not as many places as
-/// there are items: all of them may be kept.
+/// As [`assign`](crate::assign), and [`Error::LengthMismatch`] if the sink is shorter than the input, because all items
+/// may be kept.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -45,6 +44,7 @@ use cl_core::{Error, Queue, Result};
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias("filter", "compress", "nonzero", "extract", "DeviceSelect"))]
 pub fn copy_if<'a, T: Item>(
     value: impl Operand<'a, T>,
     keep: impl FnOnce(T::Values) -> Val<bool>,
@@ -54,7 +54,7 @@ pub fn copy_if<'a, T: Item>(
     select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
-/// As [`copy_if`], without the items for which `remove` is true.
+/// Stores the items for which `remove` is false; see [`copy_if`].
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -71,6 +71,7 @@ pub fn copy_if<'a, T: Item>(
 ///
 /// # Errors
 /// As [`copy_if`].
+#[doc(alias("remove_if", "DeviceSelect"))]
 pub fn remove_copy_if<'a, T: Item>(
     value: impl Operand<'a, T>,
     remove: impl FnOnce(T::Values) -> Val<bool>,
@@ -80,8 +81,9 @@ pub fn remove_copy_if<'a, T: Item>(
     select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
-/// The items for which `first` is true, in their order, in one sink, and the others, in theirs, in
-/// another; returns how many went to the first. One launch, by decoupled look-back.
+/// Stores the items for which `first` is true in one sink, and the other items in another, each in their order.
+///
+/// Returns the number of items in the first sink. The algorithm is one launch, by decoupled look-back.
 ///
 /// # Errors
 /// As [`copy_if`], for either sink.
@@ -100,6 +102,7 @@ pub fn remove_copy_if<'a, T: Item>(
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias = "DevicePartition")]
 pub fn partition_copy<'a, T: Item>(
     value: impl Operand<'a, T>,
     first: impl FnOnce(T::Values) -> Val<bool>,
@@ -112,11 +115,12 @@ pub fn partition_copy<'a, T: Item>(
     select(parts, store, Method::ByDevice)
 }
 
-/// All items in one sink: those for which `first` is true, in their order, then the others, in theirs
-/// (`std::stable_partition`). Returns how many are in front. See [`copy_if`].
+/// Stores all items in one sink: the items for which `first` is true, then the other items, each in their order
+/// (`std::stable_partition`).
 ///
-/// The items that go in front are counted first, so items are read twice. A vector of its own becomes its partition by
-/// way of another one: `partition(&x, .., &mut y)`, and `std::mem::swap(&mut x, &mut y)`.
+/// Returns the number of items for which `first` is true. See [`copy_if`]. These items are counted first, so all items
+/// are read twice. To partition a vector itself, use a second vector: `partition(&x, .., &mut y)`, then
+/// `std::mem::swap(&mut x, &mut y)`.
 ///
 /// # Errors
 /// As [`copy_if`].
@@ -133,6 +137,7 @@ pub fn partition_copy<'a, T: Item>(
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias("stable_partition", "DevicePartition"))]
 pub fn partition<'a, T: Item>(
     value: impl Operand<'a, T>,
     first: impl FnOnce(T::Values) -> Val<bool>,
@@ -143,8 +148,7 @@ pub fn partition<'a, T: Item>(
     select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
-/// The first of each run of equal neighbours. See [`copy_if`]. A NaN equals nothing, so all of them
-/// stay.
+/// Stores the first item of each run of equal neighbours. See [`copy_if`]. A NaN equals nothing, so all NaNs stay.
 ///
 /// # Errors
 /// As [`copy_if`].
@@ -161,6 +165,7 @@ pub fn partition<'a, T: Item>(
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias("dedup", "unique_copy", "DeviceSelect"))]
 pub fn unique<'a, T: Element + PartialEq>(
     value: impl Operand<'a, T>,
     sink: impl Sink<'a, T>,
@@ -169,8 +174,8 @@ pub fn unique<'a, T: Element + PartialEq>(
     select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
-/// As [`unique`], where `equal` says whether an item, its second argument, belongs to the run of the one
-/// before it.
+/// Stores the first item of each run; `equal` returns whether two neighbouring items belong to the same run. See
+/// [`unique`].
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -188,6 +193,7 @@ pub fn unique<'a, T: Element + PartialEq>(
 ///
 /// # Errors
 /// As [`copy_if`].
+#[doc(alias("dedup_by", "unique_copy", "DeviceSelect"))]
 pub fn unique_by<'a, T: Element>(
     value: impl Operand<'a, T>,
     equal: impl FnOnce(Val<T>, Val<T>) -> Val<bool>,
@@ -197,7 +203,7 @@ pub fn unique_by<'a, T: Element>(
     select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
-/// The first key of each run of equal neighbours, and the value that belongs to it. See [`unique`].
+/// Stores the first key of each run of equal neighbours, and its value. See [`unique`].
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -216,6 +222,7 @@ pub fn unique_by<'a, T: Element>(
 ///
 /// # Errors
 /// As [`copy_if`].
+#[doc(alias("dedup_by_key", "DeviceSelect"))]
 pub fn unique_by_key<'a, K: Element, V: Item>(
     keys: impl Operand<'a, K>,
     values: impl Operand<'a, V>,
@@ -229,29 +236,30 @@ pub fn unique_by_key<'a, K: Element, V: Item>(
     select(parts, |fused| fused.output::<(K, V)>("", "", sink), Method::ByDevice)
 }
 
-/// What becomes of the items that are not kept: the value of `REJECTS`.
+/// The treatment of items that are not kept: the value of `REJECTS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Parameters)]
 enum Rejects {
     Dropped = 0,
-    /// They are stored in an output of their own.
+    /// Rejected items are stored in an output of their own.
     Apart = 1,
-    /// They are stored behind all that are kept.
+    /// Rejected items are stored after all kept items.
     Behind = 2,
 }
 
-/// Words of 32 bits that a count takes, at most.
+/// The largest number of 32-bit words for a count.
 const WORDS: usize = 2;
 
-/// What a selection works with.
+/// The input and the operator of a selection.
 pub(super) struct Parts<'a> {
-    /// What errors name.
+    /// The operation's name in errors.
     operation: &'static str,
     items: Graph<'a>,
-    /// Of one item, whether it is kept; by neighbour, of two, whether the second is not.
+    /// The predicate of one item that is true if the item is kept; if `by_neighbour`, the predicate of two neighbours
+    /// that is true if the second one is not kept.
     operator: Graph<'static>,
     by_neighbour: bool,
     rejects: Rejects,
-    /// Elements of an item.
+    /// The number of elements of an item.
     count: usize,
 }
 
@@ -292,12 +300,12 @@ impl<'a> Parts<'a> {
         Parts { operation, items, operator, by_neighbour, rejects: Rejects::Dropped, count: T::count() }
     }
 
-    /// Of each item, whether it is kept, by what is asked of one item.
+    /// Returns for each item whether it is kept. The operator must be a predicate of one item.
     fn flags(&self) -> Expr<'a, bool> {
         Expr::new(self.items.clone().map(&self.operator, self.operation))
     }
 
-    /// The input and the operator.
+    /// Returns the kernel with the input and the operator.
     fn fill(&self) -> Fused<'a> {
         let (name, arity) = if self.by_neighbour { ("SAME", 2) } else { ("KEEP", 1) };
         let fused = Fused::new(self.operation).with_input("", self.items.clone());
@@ -321,7 +329,7 @@ pub(super) fn count<T: Item>(parts: Parts<'_>) -> Result<usize> {
     parts.flags().count()
 }
 
-/// Selects from `parts` into what `store` adds to them.
+/// Selects from `parts` into the sink that `store` adds.
 fn select<'a>(
     parts: Parts<'a>,
     store: impl FnOnce(Fused<'a>) -> Fused<'a>,
@@ -335,9 +343,9 @@ fn select<'a>(
     }
     let method = method.on(&queue)?;
     let count = match (parts.rejects, method) {
-        // A tile has to know where the others begin before all of the others are counted.
+        // A tile must know where the rejected items begin before all kept items are counted by the tiles.
         (Rejects::Behind, Method::LookBack(_)) => count_on(parts.operation, &queue, parts.flags())?,
-        // SAFETY: the kernel that is enqueued next writes it; if none can be, it is dropped here.
+        // SAFETY: the kernel enqueued next writes the number. If it cannot be enqueued, the scalar is dropped here.
         _ => DeviceScalar::new(unsafe { DeviceVec::uninit(&queue, 1) }?),
     };
     match method {
@@ -347,7 +355,7 @@ fn select<'a>(
     Ok(count)
 }
 
-/// The queue, and the number of items, for which all outputs must have room.
+/// Returns the queue and the number of items. Returns an error if an output is shorter.
 pub(super) fn extent<'f>(fused: &'f Fused<'_>, what: &'static str) -> Result<(&'f Queue, usize)> {
     fused.check()?;
     let vectors = fused.graph.vectors.iter().map(|vector| vector.queue);

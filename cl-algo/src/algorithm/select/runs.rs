@@ -1,4 +1,4 @@
-//! Stream compaction in one launch, on devices that give each work-item a contiguous piece.
+//! Stream compaction on devices that give each work-item a contiguous chunk.
 
 use super::{Parts, Rejects};
 use crate::codegen::look_back::LookBack;
@@ -8,7 +8,7 @@ use crate::kernels;
 use cl_core::{Access, Arg, Memory, Queue, Result};
 use smallvec::SmallVec;
 
-/// `kernels/select_runs.cl`.
+/// The kernel `select_runs` of `kernels/select_runs.cl`.
 static TEMPLATE: Template<Values> = Template {
     kernel: "select_runs",
     definition: &kernels::SELECT_RUNS,
@@ -19,12 +19,12 @@ static TEMPLATE: Template<Values> = Template {
     },
 };
 
-/// Items of a tile, at least: a block of the kernel's.
+/// The smallest number of items in a tile: a block of the kernel.
 const LEAST_ITEMS: usize = 64;
-/// Items of a tile, at most: each takes a byte of the stack.
+/// The largest number of items in a tile: each item takes a byte of the stack.
 const MOST_ITEMS: usize = 16 << 10;
 
-/// What `kernels/select_runs.cl` is compiled with.
+/// The parameters of `kernels/select_runs.cl`.
 #[derive(Clone, Copy, Parameters)]
 struct Values {
     look_back: LookBack,
@@ -47,8 +47,8 @@ pub(super) fn select(
         look_back.with_messages(queue, tiles, super::WORDS, |[totals, blocks, tickets, epoch]| {
             let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, access)];
             let own: SmallVec<[Arg<'_>; 7]> = own.into_iter().chain(pass.map(Arg::value)).collect();
-            // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
-            // what lies there; the inputs have `len` items, and no more than that are stored.
+            // SAFETY: there is a group for each tile of `len` items, and room for the messages of all groups. The
+            // messages' epoch differs from earlier ones. The inputs have `len` items, and at most `len` are stored.
             unsafe { ready.launch(&own, tiles, 1) }
         })
     };

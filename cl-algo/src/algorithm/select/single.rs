@@ -7,22 +7,22 @@ use crate::device::{DeviceProfile, Shape, pack, shapes};
 use crate::kernels;
 use cl_core::{Access, Arg, Memory, Queue, Result};
 
-/// `kernels/select.cl`.
+/// The kernel `select_items` of `kernels/select.cl`.
 static TEMPLATE: Template<Values> = Template { kernel: "select_items", definition: &kernels::SELECT, shape };
 
-/// What `kernels/select.cl` is compiled with.
+/// The parameters of `kernels/select.cl`.
 #[derive(Clone, Copy, Parameters)]
 pub(super) struct Values {
     pub(super) look_back: LookBack,
     pub(super) by_neighbour: bool,
     pub(super) rejects: Rejects,
-    /// Whether tiles are small.
+    /// `true` for small tiles.
     pub(super) short: bool,
-    /// Elements of an item.
+    /// The number of elements of an item.
     pub(super) parts: usize,
 }
 
-/// From here on tiles are large.
+/// The smallest number of items for which tiles are large.
 const LONG: usize = 1 << 22;
 
 pub(super) fn select(
@@ -41,13 +41,13 @@ pub(super) fn select(
     look_back.with_messages(queue, tiles, super::WORDS, |[totals, blocks, tickets, epoch]| {
         let access = if rejects == Rejects::Behind { Access::Read } else { Access::Overwrite };
         let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, access)];
-        // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
-        // what lies there; the inputs have `len` items, and no more than that are stored.
+        // SAFETY: there is a group for each tile of `len` items, and room for the messages of all groups. The messages'
+        // epoch differs from earlier ones. The inputs have `len` items, and at most `len` are stored.
         unsafe { ready.launch(&own, tiles, shape.group) }
     })
 }
 
-/// The shape of a tile, whose items local memory holds as well.
+/// Returns the shape of a tile, whose items must also fit into local memory.
 pub(super) fn shape(profile: &DeviceProfile, size: usize, values: &Values) -> Shape {
     let &Values { look_back: LookBack { sub_groups, .. }, short, parts, .. } = values;
     let pack = pack(16, size);
@@ -55,7 +55,7 @@ pub(super) fn shape(profile: &DeviceProfile, size: usize, values: &Values) -> Sh
     let parts = parts.max(1);
     let packs = |bytes: usize| (bytes / (pack * size.max(4) * parts)).clamp(1, 16);
     let item = parts * size.next_power_of_two();
-    // All items of the tile, a count for each sub-group, of one work-item at the worst, and some words.
+    // All items of the tile; a count for each sub-group, which may be a single work-item; and some words.
     let local = |group: usize, bytes| group * (packs(bytes) * pack * item + 8) + 64;
     let (group, bytes) = profile.tile(what, size, sub_groups.groups(), local);
     let packs = packs(bytes);

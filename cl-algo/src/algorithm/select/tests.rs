@@ -1,4 +1,4 @@
-//! Both ways of selecting on every device, and what look-back does when a tile stalls.
+//! Tests of both methods of selection on every device, and of look-back when a tile stalls.
 
 use super::*;
 use crate::codegen::look_back::LookBack;
@@ -10,7 +10,7 @@ use crate::device::{DeviceProfile, shapes};
 use cl_core::Queue;
 use cl_test::known_faults::each_device;
 
-/// Keeps a third of the numbers, and compares with the host.
+/// Keeps a third of the numbers, and compares the result with the host's.
 pub(in crate::algorithm) fn check_kept(queue: &Queue, vector: &DeviceVec<u32>, x: &[u32], method: Method) {
     let kept: Vec<u32> = x.iter().copied().filter(|x| x % 3 == 1).collect();
     let mut out = DeviceVec::filled(queue, 77_u32, x.len()).unwrap();
@@ -25,7 +25,7 @@ fn sizes_around_every_edge() {
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
         let edges = [1, 2, 3, 4, 5, 7, 8, 9, 63, 64, 65, 255, 256, 257, 511, 512, 513, 1023, 1024];
-        // 2048 are a tile.
+        // A tile has 2048 items.
         let large = [1025, 2047, 2048, 2049, 4096, 4097, 8193, 16_385, 65_537, 100_003];
         let all = [&edges[..], &large].concat();
         for len in cl_test::full_or_small(all, vec![1, 9, 257, 2048, 2049, 8193]) {
@@ -33,7 +33,7 @@ fn sizes_around_every_edge() {
             let vector = DeviceVec::from_slice(queue, &x).unwrap();
             let (kept, rejected): (Vec<u32>, Vec<u32>) = x.iter().partition(|&x| x % 3 == 1);
             for method in methods(queue) {
-                // The memory of the next count does not happen to hold the right one.
+                // The memory of the next count must not hold the right number by chance.
                 drop(DeviceScalar::from_value(queue, u64::MAX).unwrap());
                 let mut yes = DeviceVec::filled(queue, 77_u32, len).unwrap();
                 let mut no = DeviceVec::filled(queue, 88_u32, len).unwrap();
@@ -64,7 +64,7 @@ fn sizes_around_every_edge() {
     });
 }
 
-/// Stretches of which all are kept, or none, or a few, which end anywhere.
+/// Selects from stretches of which all, none or a few items are kept, with arbitrary ends.
 #[test]
 fn stretches_of_all_and_of_none() {
     each_device("algorithm::select::tests::stretches_of_all_and_of_none", |device| {
@@ -109,7 +109,7 @@ fn stretches_of_all_and_of_none() {
     });
 }
 
-/// Runs end and begin wherever tiles, packs and pieces do.
+/// Removes duplicates in runs whose ends do and do not coincide with the ends of tiles, packs and chunks.
 #[test]
 fn neighbours_across_tiles() {
     each_device("algorithm::select::tests::neighbours_across_tiles", |device| {
@@ -137,7 +137,7 @@ fn values(sub_groups: SubGroups, short: bool, parts: usize) -> single::Values {
     single::Values { look_back, by_neighbour: false, rejects: Rejects::Dropped, short, parts }
 }
 
-/// A tile's items fit into local memory, however large they are.
+/// Checks that a tile's items fit into local memory, whatever their size.
 #[test]
 fn local_memory_is_enough() {
     cl_test::each_device(|device| {

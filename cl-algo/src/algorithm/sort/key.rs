@@ -1,4 +1,4 @@
-//! Which elements a radix sort takes for keys.
+//! The elements that a radix sort takes as keys.
 
 use crate::codegen::Parameters;
 use crate::element::{Element, ScalarType};
@@ -11,16 +11,16 @@ mod sealed {
 
 /// Keys that are sorted by their digits: numbers and `bool`.
 ///
-/// Floats are in the order of IEEE 754's totalOrder, which is that of
-/// [`total_cmp`](f32::total_cmp): from the negative NaNs over minus infinity, -0.0 and +0.0 to infinity
-/// and the positive NaNs. They need no support for `double` or `half` on the device.
+/// Floats are in the order of IEEE 754's totalOrder, the order of [`total_cmp`](f32::total_cmp): first the negative
+/// NaNs, then minus infinity up to -0.0, +0.0 up to infinity, and the positive NaNs. Float keys do not need support for
+/// `double` or `half` on the device.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no digits to sort by",
-    label = "this is no key of a radix sort",
+    label = "this is not a key of a radix sort",
     note = "keys are integers, floats and `bool`"
 )]
 pub trait SortKey: Element + Sealed {
-    /// How many bits a key has.
+    /// The number of bits of a key.
     const BITS: u32;
 }
 
@@ -37,19 +37,19 @@ keys! {
     bool = 1 i8 = 8 u8 = 8 i16 = 16 u16 = 16 i32 = 32 u32 = 32 i64 = 64 u64 = 64 f16 = 16 f32 = 32 f64 = 64
 }
 
-/// What the bits of keys are: `KEYS` of `kernels/sort_items.cl`.
+/// The type of the keys' bits: `KEYS` of `kernels/sort_items.cl`.
 #[derive(Clone, Copy, Debug, Parameters)]
 pub(super) enum Keys {
     Integers = 0,
     Floats = 1,
-    /// Any byte but 0 is true.
+    /// Booleans: any byte but 0 is true.
     Truths = 2,
 }
 
-/// How keys become unsigned numbers in the same order.
+/// The conversion of keys to unsigned numbers in the same order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeyKind {
-    /// Bytes of a key.
+    /// The size of a key in bytes.
     pub(super) bytes: usize,
     pub(super) keys: Keys,
     /// The bits to invert.

@@ -2,10 +2,10 @@
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `key` | what can be sorted by |
+//! | `key` | the types of keys |
 //! | `passes` | the digits, and the memory that items are moved to and fro |
-//! | `runs` | two launches a digit, for devices that give each work-item a contiguous piece: CPUs |
-//! | `sweep` | one launch a digit, by look-back: GPUs |
+//! | `runs` | two launches for each digit, for devices that give each work-item a contiguous chunk: CPUs |
+//! | `sweep` | one launch for each digit, by look-back: GPUs |
 
 mod key;
 mod passes;
@@ -33,15 +33,17 @@ use key::KeyKind;
 use passes::{Column, Items, MOST_VALUES};
 use std::ops::{Range, RangeBounds};
 
-/// Sorts the keys, the smallest first: floats in IEEE 754's total order, from the negative NaNs over
-/// -0.0 and +0.0 to the positive NaNs. The keys of a view are sorted among themselves, in its direction:
-/// `sort(x.slice_mut(1..).rev())`. See [`Sort`] for what that costs.
+/// Sorts the keys in ascending order.
 ///
-/// A radix sort from the lowest digit of eight bits on: on GPUs in one launch a digit (Adinets and
-/// Merrill, "Onesweep", 2022), on CPUs in two. See [`Sort`] for what else it can do.
+/// Floats are in IEEE 754's total order: from the negative NaNs over -0.0 and +0.0 to the positive NaNs. The keys of a
+/// mutable view are sorted among themselves, in the direction of the view: `sort(x.slice_mut(1..).rev())`. [`Sort`] has
+/// the cost of views, and more options.
+///
+/// The algorithm is a radix sort that begins with the lowest digit of eight bits: on GPUs one launch for each digit
+/// (Adinets and Merrill, "Onesweep", 2022), on CPUs two launches.
 ///
 /// # Errors
-/// [`Error::TooLarge`] or [`Error::Driver`] when there is no memory for a second copy of the keys;
+/// [`Error::TooLarge`] or [`Error::Driver`] if there is not enough memory for a second copy of the keys;
 /// [`Error::Build`], [`Error::Driver`].
 ///
 /// ```
@@ -57,11 +59,12 @@ use std::ops::{Range, RangeBounds};
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias("radix_sort", "DeviceRadixSort", "stable_sort"))]
 pub fn sort<'a, K: SortKey>(keys: impl InPlace<'a, K>) -> Result<()> {
     Sort::new().keys(keys)
 }
 
-/// Sorts the keys, the largest first.
+/// Sorts the keys in descending order.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -77,13 +80,15 @@ pub fn sort<'a, K: SortKey>(keys: impl InPlace<'a, K>) -> Result<()> {
 ///
 /// # Errors
 /// As [`sort()`].
+#[doc(alias = "DeviceRadixSort")]
 pub fn sort_descending<'a, K: SortKey>(keys: impl InPlace<'a, K>) -> Result<()> {
     Sort::new().descending().keys(keys)
 }
 
-/// Sorts the keys, the smallest first, and moves the values along: a vector of any element, or a tuple
-/// of up to eight. Values of equal keys stay in their order. Each of the vectors may be a view; see [`Sort`] for
-/// what that costs.
+/// Sorts the keys in ascending order and moves the values along.
+///
+/// Values are a vector of any element, or a tuple of up to eight vectors. Values of equal keys keep their order. Each
+/// of the vectors may be a mutable view; [`Sort`] has the cost of views.
 ///
 /// # Errors
 /// As [`Sort::by_key`].
@@ -103,6 +108,7 @@ pub fn sort_descending<'a, K: SortKey>(keys: impl InPlace<'a, K>) -> Result<()> 
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias("sort_pairs", "DeviceRadixSort", "stable_sort_by_key"))]
 pub fn sort_by_key<'a, K: SortKey, V: Item>(
     keys: impl InPlace<'a, K>,
     values: impl InPlace<'a, V>,
@@ -110,7 +116,8 @@ pub fn sort_by_key<'a, K: SortKey, V: Item>(
     Sort::new().by_key(keys, values)
 }
 
-/// As [`sort_by_key`], the largest key first. Values of equal keys stay in their order here, too.
+/// Sorts the keys in descending order and moves the values along; see [`sort_by_key`]. Values of equal keys keep their
+/// order.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -127,6 +134,7 @@ pub fn sort_by_key<'a, K: SortKey, V: Item>(
 ///
 /// # Errors
 /// As [`Sort::by_key`].
+#[doc(alias = "DeviceRadixSort")]
 pub fn sort_by_key_descending<'a, K: SortKey, V: Item>(
     keys: impl InPlace<'a, K>,
     values: impl InPlace<'a, V>,
@@ -134,9 +142,9 @@ pub fn sort_by_key_descending<'a, K: SortKey, V: Item>(
     Sort::new().descending().by_key(keys, values)
 }
 
-/// The indices of the keys in the order of their keys, the smallest first, so that
-/// `keys.iter().gather(&order)` is sorted. Indices of equal keys are in ascending order. The keys may be any
-/// expression, and stay as they are.
+/// Returns the indices that sort the keys in ascending order: `keys.iter().gather(&order)` is sorted.
+///
+/// Indices of equal keys are in ascending order. The keys may be any expression, and are not changed.
 ///
 /// # Errors
 /// As [`Sort::argsort`].
@@ -158,15 +166,15 @@ pub fn argsort<'a, K: SortKey>(keys: impl Operand<'a, K>) -> Result<DeviceVec<u3
     Sort::new().argsort(keys)
 }
 
-/// A radix sort, with what can be chosen. Always stable: items of equal keys keep their order, also
-/// where the largest comes first.
+/// A radix sort with options.
 ///
-/// It takes scratch memory for a second copy of the keys and values, from the queue's pool. After an error
-/// of the driver keys and values are still together, and all there, in whatever order.
+/// It is always stable: items of equal keys keep their order, in descending order too. It takes scratch memory for a
+/// second copy of the keys and values, from the queue's pool. After an error of the driver, keys and values are all
+/// there and still together, in an unspecified order.
 ///
-/// Vectors are sorted where they are, and so are their first elements, `x.slice_mut(..n)`. Where one of the
-/// vectors is any other view, all that is sorted is copied to scratch memory, sorted there and copied back: two
-/// kernels and a third copy more. An error of the driver then leaves keys and values as they were.
+/// Vectors, and their first elements `x.slice_mut(..n)`, are sorted in place. If one of the vectors is any other view,
+/// all vectors are copied to scratch memory, sorted there and copied back. This takes two more kernels and a third
+/// copy. An error of the driver then leaves keys and values unchanged.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -182,29 +190,30 @@ pub fn argsort<'a, K: SortKey>(keys: impl Operand<'a, K>) -> Result<DeviceVec<u3
 /// ```
 #[derive(Clone, Debug, Default)]
 #[must_use = "nothing is sorted until keys are given"]
+#[doc(alias("DeviceRadixSort", "radix_sort"))]
 pub struct Sort {
     descending: bool,
-    /// Begin, and end unless it is that of the keys.
+    /// The first bit, and the end, unless it is the end of the keys.
     bits: (usize, Option<usize>),
     method: Method,
 }
 
 impl Sort {
-    /// By all bits of the keys, the smallest first.
+    /// Returns a sort by all bits of the keys, in ascending order.
     pub fn new() -> Sort {
         Sort::default()
     }
 
-    /// The largest key first.
+    /// Sorts in descending order.
     pub fn descending(self) -> Sort {
         Sort { descending: true, ..self }
     }
 
-    /// By these bits only, of which 0 is the lowest: keys that agree in them stay in their order. Where
-    /// fewer bits differ, less needs to be done.
+    /// Sorts by the given bits only, of which 0 is the lowest. Keys that agree in these bits keep their order.
     ///
-    /// They are the bits of the unsigned numbers in the same order as the keys: of a signed integer the
-    /// highest one is inverted; so it is of a float, and of a negative float all of them are.
+    /// Fewer bits may take fewer passes. The bits belong to unsigned numbers in the same order as the keys: the highest
+    /// bit of a signed integer is inverted; the highest bit of a float is inverted, and so are all bits of a negative
+    /// float.
     pub fn bits(self, range: impl RangeBounds<u32>) -> Sort {
         let number = |bound: std::ops::Bound<&u32>| bound.map(|&bit| bit as usize);
         Sort { bits: ends(&(number(range.start_bound()), number(range.end_bound()))), ..self }
@@ -220,12 +229,12 @@ impl Sort {
         self.in_place::<K>("sort", targets)
     }
 
-    /// Sorts keys, and moves values along: a vector of any element, or a tuple of up to eight.
+    /// Sorts keys and moves values along: a vector of any element, or a tuple of up to eight vectors.
     ///
     /// # Errors
-    /// As [`Sort::keys`]; [`Error::LengthMismatch`] unless there are as many values as keys;
-    /// [`Error::ForeignObject`] when they belong to different queues; [`Error::InvalidInput`] for more
-    /// than eight vectors of values.
+    /// As [`Sort::keys`]; [`Error::LengthMismatch`] unless there are as many values as keys; [`Error::ForeignObject`]
+    /// if keys and values belong to different queues; [`Error::InvalidInput`] for more than eight vectors of values.
+    #[doc(alias = "sort_pairs")]
     pub fn by_key<'a, K: SortKey, V: Item>(
         &self,
         keys: impl InPlace<'a, K>,
@@ -237,23 +246,24 @@ impl Sort {
         self.in_place::<K>("sort_by_key", targets)
     }
 
-    /// The indices of the keys in the order of their keys, which may be any expression: what is no vector is
-    /// evaluated once, in one kernel more.
+    /// Returns the indices that sort the keys.
+    ///
+    /// The keys may be any expression. An expression that is not a vector is evaluated once, in one more kernel.
     ///
     /// # Errors
-    /// As [`Sort::keys`] and [`assign`](crate::assign), and [`Error::InvalidInput`] for keys that read no vector
-    /// and have no [queue](crate::Expr::on), and for 2^32 keys or more, for which
-    /// [`argsort_u64`](Sort::argsort_u64) is there.
+    /// As [`Sort::keys`] and [`assign`](crate::assign), and [`Error::InvalidInput`] for keys that read no vector and
+    /// have no [queue](crate::Expr::on), and for 2^32 keys or more, for which there is
+    /// [`argsort_u64`](Sort::argsort_u64).
     pub fn argsort<'a, K: SortKey>(&self, keys: impl Operand<'a, K>) -> Result<DeviceVec<u32>> {
         let keys = keys.into_expr();
         if let Some(len) = keys.len().filter(|&len| u32::try_from(len).is_err()) {
-            let reason = format!("there are {len} keys, for whose indices u32 is too small");
+            let reason = format!("there are {len} keys, too many for indices of type u32: use argsort_u64");
             return Err(Error::InvalidInput { what: "keys to argsort", reason });
         }
         self.order("argsort", keys)
     }
 
-    /// As [`argsort`](Sort::argsort), for any number of keys.
+    /// Returns the indices that sort any number of keys; see [`argsort`](Sort::argsort).
     ///
     /// # Errors
     /// As [`Sort::keys`].
@@ -261,7 +271,7 @@ impl Sort {
         self.order("argsort_u64", keys.into_expr())
     }
 
-    /// The order, in elements that have room for the indices.
+    /// Returns the indices that sort the keys, as integers of type `I`.
     fn order<K: SortKey, I: Integer>(
         &self,
         operation: &'static str,
@@ -291,7 +301,7 @@ impl Sort {
             }
         };
         let column = Column { first, home: &sorted, size };
-        // Nothing reads where the indices come from.
+        // The first pass makes the indices, so it does not read `first`.
         let indices = Column { first, home: order.memory(), size: I::TYPE.size() };
         let items = Items { indices: true, ..self.items::<K>(operation, queue, len, column, vec![indices])? };
         sort_by(&items, self.method)?;
@@ -306,7 +316,7 @@ impl Sort {
         let Some((keys, values)) = targets.split_first() else { return Ok(()) };
         let (queue, len) = (keys.queue, keys.len);
         if values.len() > MOST_VALUES {
-            let reason = format!("they are {}, and a sort moves eight at most", values.len());
+            let reason = format!("there are {}; a sort moves at most eight", values.len());
             return Err(Error::InvalidInput { what: "vectors of values", reason });
         }
         if let Some(wrong) = values.iter().find(|target| target.len != len) {
@@ -323,7 +333,7 @@ impl Sort {
         if targets.iter().all(Target::is_in_order) {
             return self.all::<K>(operation, &targets);
         }
-        // Bits are moved, whatever they mean: also numbers that the device cannot compute with.
+        // The bits are moved as integers, so that the device need not support the elements' type.
         targets.iter_mut().for_each(|target| target.element = bits_of(target.element));
         let elements: Vec<ElementType> = targets.iter().map(|target| target.element).collect();
         let room = scratch_for(queue, len, elements.iter().copied())?;
@@ -331,11 +341,11 @@ impl Sort {
         let there = || targets_in(queue, &memory, len, elements.iter().copied());
         copy(operation, &targets, there())?;
         self.all::<K>(operation, &there())?;
-        // By one kernel: either all of them are sorted, or none is.
+        // One kernel copies all of them back, so that either all of them are sorted, or none.
         copy(operation, &there(), targets)
     }
 
-    /// Sorts keys and values that lie in order.
+    /// Sorts keys and values of targets that are all in order.
     fn all<K: SortKey>(&self, operation: &'static str, targets: &[Target<'_>]) -> Result<()> {
         let Some((keys, values)) = targets.split_first() else { return Ok(()) };
         let values = values.iter().map(Column::in_place).collect();
@@ -355,7 +365,7 @@ impl Sort {
         Ok(Items { operation, queue, len, reach: len, kind, bits, keys, values, indices: false })
     }
 
-    /// The bits to sort by.
+    /// Returns the bits to sort by.
     fn bits_of<K: SortKey>(&self) -> Result<Range<u32>> {
         let (begin, end) = (self.bits.0, self.bits.1.unwrap_or(K::BITS as usize));
         if begin > end || end > K::BITS as usize {
@@ -366,7 +376,7 @@ impl Sort {
     }
 }
 
-/// An element with the same bits, which any device can copy: but structs, which are what they are.
+/// Returns an element type with the same bits that any device can copy. Structs stay as they are.
 fn bits_of(element: ElementType) -> ElementType {
     match element {
         ElementType::Scalar(scalar) => ElementType::Scalar(scalar.unsigned()),

@@ -1,4 +1,4 @@
-//! What all ways of sorting have in common: items in columns, which the passes move to and fro.
+//! The parts that all methods of sorting share: items in columns, which the passes move to and fro.
 
 use super::key::{KeyKind, Keys};
 use crate::codegen::Parameters;
@@ -7,42 +7,42 @@ use cl_core::{Access, Arg, Memory, Queue, Result, Scratch};
 use smallvec::SmallVec;
 use std::ops::Range;
 
-/// Bits of a digit, at most.
+/// The largest number of bits of a digit.
 const DIGIT: u32 = 8;
-/// How many vectors of values there can be.
+/// The largest number of vectors of values.
 pub(super) const MOST_VALUES: usize = 8;
-/// Different digits.
+/// The number of different digits.
 pub(super) const BINS: usize = 1 << DIGIT;
 
 /// The keys, or one vector of values.
 #[derive(Clone, Copy)]
 pub(super) struct Column<'a> {
-    /// Where the first pass finds the items.
+    /// The memory that the first pass reads the items from.
     pub(super) first: &'a Memory,
-    /// Where every second pass leaves them, the last one too.
+    /// The memory that every second pass stores the items to, including the last pass.
     pub(super) home: &'a Memory,
-    /// Bytes of an item.
+    /// The size of an item in bytes.
     pub(super) size: usize,
 }
 
-/// What is sorted.
+/// The items to sort, and how to sort them.
 pub(super) struct Items<'a> {
-    /// The function that the user called, for errors.
+    /// The name of the public function, for errors.
     pub(super) operation: &'static str,
     pub(super) queue: &'a Queue,
     pub(super) len: usize,
-    /// How far indices go: the length, unless a test wants kernels for more.
+    /// The length that kernels are compiled for: `len`, or more in tests.
     pub(super) reach: usize,
     pub(super) kind: KeyKind,
-    /// The bits that count, from the lowest of the keys' order on.
+    /// The bits to sort by, from the lowest bit of the keys' order on.
     pub(super) bits: Range<u32>,
     pub(super) keys: Column<'a>,
     pub(super) values: Vec<Column<'a>>,
-    /// Whether the only values are indices, which the first pass makes.
+    /// `true` if the only values are indices, which the first pass makes.
     pub(super) indices: bool,
 }
 
-/// One pass: the digit it sorts by, and the memory of keys and values before and after it.
+/// A pass: the digit that it sorts by, and the memory of keys and values before and after it.
 pub(super) struct Pass<'p> {
     pub(super) number: usize,
     pub(super) digit: Digit,
@@ -57,12 +57,12 @@ pub(super) struct Digit {
 }
 
 impl<'a> Column<'a> {
-    /// Items that are sorted where they are.
+    /// Returns the column of items that are sorted in place.
     pub(super) fn in_place(target: &Target<'a>) -> Column<'a> {
         Column { first: target.memory, home: target.memory, size: target.element.size() }
     }
 
-    /// Where a pass finds the items, and where it leaves them.
+    /// Returns the memory that a pass reads the items from, and the memory that it stores them to.
     fn ends<'p>(&self, pass: usize, spare: &'p Memory) -> [&'p Memory; 2]
     where
         'a: 'p,
@@ -76,7 +76,7 @@ impl<'a> Column<'a> {
 }
 
 impl Pass<'_> {
-    /// Keys before and after, then each of the values before and after.
+    /// Returns the keys before and after the pass, then each of the values before and after.
     pub(super) fn arguments(&self) -> SmallVec<[Arg<'_>; 16]> {
         let both =
             |&[from, to]: &[_; 2]| [Arg::Memory(from, Access::Read), Arg::Memory(to, Access::Overwrite)];
@@ -85,15 +85,15 @@ impl Pass<'_> {
 }
 
 impl Items<'_> {
-    /// The digits from the lowest to the highest.
+    /// Returns the digits from the lowest to the highest.
     ///
-    /// They are even in number, because every second pass leaves its items where they are wanted. One
-    /// more pass costs as much as a copy would, and the digits get smaller by it.
+    /// Their number is even, because every second pass stores the items to `home`. One more pass costs as much as a
+    /// copy would, and makes the digits smaller.
     pub(super) fn digits(&self) -> impl Iterator<Item = Digit> + use<> {
         let (begin, count) = (self.bits.start, self.bits.end - self.bits.start);
         let passes = 2 * count.div_ceil(2 * DIGIT).max(1);
         let edge = move |pass: u32| begin + count * pass / passes;
-        // An empty digit has no bits to shift to.
+        // An empty digit needs a shift below the number of bits, too.
         let highest = 8 * self.keys.size as u32 - 1;
         (0..passes).map(move |pass| Digit {
             shift: edge(pass).min(highest),
@@ -101,7 +101,7 @@ impl Items<'_> {
         })
     }
 
-    /// Does all passes.
+    /// Calls `run` for each pass.
     pub(super) fn each_pass(&self, mut run: impl FnMut(&Pass<'_>) -> Result<()>) -> Result<()> {
         let columns = || std::iter::once(&self.keys).chain(&self.values);
         let spare: SmallVec<[Scratch<'_>; 3]> =
@@ -113,17 +113,17 @@ impl Items<'_> {
         Ok(())
     }
 
-    /// Bytes of an item's key and values.
+    /// Returns the size in bytes of an item's key and values.
     pub(super) fn bytes(&self) -> usize {
         self.keys.size + self.values.iter().map(|column| column.size).sum::<usize>()
     }
 
-    /// What `kernels/sort_items.cl` is compiled with, for a kernel that works with the keys only.
+    /// Returns the parameters of `kernels/sort_items.cl` for a kernel that reads only the keys.
     pub(super) fn only_keys(&self) -> Sorted {
         self.sorted(&[], false)
     }
 
-    /// The same with the values that go along, for a pass that makes indices or does not.
+    /// Returns the parameters with all values, for a pass that makes indices or does not.
     pub(super) fn all(&self, indices: bool) -> Sorted {
         self.sorted(&self.values, indices)
     }
@@ -134,7 +134,7 @@ impl Items<'_> {
         let mut sorted = Sorted { key_bytes, keys, values: columns.len(), indices, words };
         for (words, column) in sorted.words.iter_mut().zip(columns) {
             let size = column.size.max(1);
-            // The largest word that the size is a multiple of.
+            // The largest word size that divides the item's size.
             let word = 1 << size.trailing_zeros().min(3);
             *words = Words { word, count: size / word };
         }
@@ -142,19 +142,19 @@ impl Items<'_> {
     }
 }
 
-/// What `kernels/sort_items.cl` is compiled with.
+/// The parameters of `kernels/sort_items.cl`.
 #[derive(Clone, Copy, Parameters)]
 pub(super) struct Sorted {
     pub(super) key_bytes: usize,
     keys: Keys,
-    /// Vectors of values that go along.
+    /// The number of vectors of values.
     pub(super) values: usize,
-    /// Whether the only values are indices, which the kernel makes.
+    /// `true` if the only values are indices, which the kernel makes.
     indices: bool,
     words: [Words; MOST_VALUES],
 }
 
-/// A value: so many words of so many bytes.
+/// A value's layout: `count` words of `word` bytes.
 #[derive(Clone, Copy, Parameters)]
 struct Words {
     word: usize,
@@ -163,7 +163,7 @@ struct Words {
 
 #[cfg(test)]
 impl Sorted {
-    /// Integers of so many bytes, and nothing else.
+    /// Returns the parameters for integers of `key_bytes` bytes without values.
     pub(super) fn of_integers(key_bytes: usize) -> Sorted {
         let words = [Words { word: 1, count: 1 }; MOST_VALUES];
         Sorted { key_bytes, keys: Keys::Integers, values: 0, indices: false, words }

@@ -1,4 +1,4 @@
-//! Radix sort in two launches a pass: the digits of contiguous runs are counted, and their items moved.
+//! Radix sort in two launches for each pass: the digits of contiguous chunks are counted, and their items moved.
 
 use super::passes::{BINS, Digit, Items, Sorted};
 use crate::codegen::{Fused, Parameters, Template, profile};
@@ -6,7 +6,7 @@ use crate::device::shapes;
 use crate::kernels;
 use cl_core::{Access, Arg, Result};
 
-/// `kernels/sort_runs.cl`.
+/// The kernel `sort_runs` of `kernels/sort_runs.cl`.
 static TEMPLATE: Template<Values> = Template {
     kernel: "sort_runs",
     definition: &kernels::SORT_RUNS,
@@ -16,20 +16,20 @@ static TEMPLATE: Template<Values> = Template {
     },
 };
 
-/// What `kernels/sort_runs.cl` is compiled with.
+/// The parameters of `kernels/sort_runs.cl`.
 #[derive(Clone, Copy, Parameters)]
 struct Values {
     sorted: Sorted,
-    /// The launch: 0 or 1.
+    /// The number of the launch: 0 or 1.
     pass: u8,
-    /// Whether items are written past the caches.
+    /// `true` if items are stored past the caches.
     streamed: bool,
 }
 
 pub(super) fn sort(items: &Items<'_>) -> Result<()> {
     let (queue, len) = (items.queue, items.len);
-    // On a 2-core EPYC under PoCL, 2^24 `u32` take 96 ms past the caches and 174 through them, with as many
-    // values 127 and 192; `slice::sort_unstable` takes 285 there.
+    // On a 2-core EPYC under PoCL, 2^24 `u32` take 96 ms past the caches and 174 ms through them; with as many values,
+    // 127 ms and 192 ms. `slice::sort_unstable` takes 285 ms there.
     let cache = profile(queue.context())?.cache;
     let streamed = cache > 0 && len.saturating_mul(items.bytes()) > cache;
     let fused = Fused::new(items.operation);
@@ -46,12 +46,12 @@ pub(super) fn sort(items: &Items<'_>) -> Result<()> {
         let Digit { shift, mask } = pass.digit;
         let digit = [Arg::value(items.kind.flip), Arg::value(shift), Arg::value(mask), count.index(len)];
         let counting = [&[own[0], Arg::Memory(&counts, Access::Overwrite)], &digit[..]].concat();
-        // SAFETY: there are no more runs than items, and room for the counts of each.
+        // SAFETY: there are at most as many chunks as items, and there is room for the counts of each chunk.
         unsafe { count.launch(&counting, groups, 1)? };
         own.push(Arg::Memory(&counts, Access::Read));
         own.extend(digit);
         let moves = if pass.number == 0 { first } else { rest };
-        // SAFETY: as above; keys and values have `len` items before, and room for as many after.
+        // SAFETY: as above. Keys and values have `len` items before, and room for as many after.
         unsafe { moves.launch(&own, groups, 1) }
     })
 }

@@ -1,5 +1,5 @@
-//! Radix sort in one launch a pass, by decoupled look-back, after one read of the keys that counts the
-//! digits of all passes.
+//! Radix sort in one launch for each pass, by decoupled look-back. Before the passes, the keys are read once to count
+//! the digits of all passes.
 
 use super::passes::{BINS, Digit, Items, Sorted};
 use crate::codegen::look_back::{LookBack, room};
@@ -10,7 +10,7 @@ use crate::kernels;
 use cl_core::{Access, Arg, Buffer, Memory, Result};
 use std::sync::{Mutex, PoisonError};
 
-/// `kernels/sort_totals.cl`.
+/// The kernel `sort_totals` of `kernels/sort_totals.cl`.
 static TOTALS: Template<Totals> = Template {
     kernel: "sort_totals",
     definition: &kernels::SORT_TOTALS,
@@ -21,63 +21,63 @@ static TOTALS: Template<Totals> = Template {
     },
 };
 
-/// What `kernels/sort_totals.cl` is compiled with.
+/// The parameters of `kernels/sort_totals.cl`.
 #[derive(Clone, Copy, Parameters)]
 struct Totals {
     sorted: Sorted,
-    /// The launch: 0 or 1.
+    /// The number of the launch: 0 or 1.
     stage: u8,
-    /// Counters of a digit for each work-group.
+    /// The number of counters of a digit for each work-group.
     copies: usize,
 }
 
-/// `kernels/sort_sweep.cl`.
+/// The kernel `sort_sweep` of `kernels/sort_sweep.cl`.
 static SWEEP: Template<Sweep> = Template { kernel: "sort_sweep", definition: &kernels::SORT_SWEEP, shape };
 
-/// What `kernels/sort_sweep.cl` is compiled with.
+/// The parameters of `kernels/sort_sweep.cl`.
 #[derive(Clone, Copy, Parameters)]
 struct Sweep {
     sorted: Sorted,
     look_back: LookBack,
-    /// Bytes of the largest word that goes through local memory.
+    /// The size in bytes of the largest word that goes through local memory.
     largest: usize,
 }
 
-/// Work-items of a group, at least: each looks back for a digit.
+/// The smallest number of work-items in a work-group: each looks back for one digit.
 pub(super) const LEAST_GROUP: usize = BINS;
-/// Bytes of local memory of a device, at least: of the smallest shape, for the largest items, 26 KiB.
+/// The smallest local memory of a device in bytes. The smallest shape takes 26 KiB for the largest items.
 pub(super) const LEAST_LOCAL: usize = 32 << 10;
-/// Work-items that rank their items together: `TEAM` of `kernels/sort_sweep.cl`.
+/// The number of work-items that rank their items together: `TEAM` of `kernels/sort_sweep.cl`.
 const TEAM: usize = 32;
-/// Passes that are counted at once.
+/// The number of passes whose digits are counted in one launch.
 const PASSES_AT_ONCE: usize = 4;
 
-/// What a queue keeps between sorts. Launches that use it run one after the other, on an out-of-order
-/// queue too, because each of them writes.
+/// The memory that a queue keeps between sorts. Launches that use it are executed one after the other, also on an
+/// out-of-order queue, because each of them writes to it.
 #[derive(Default)]
 struct Kept(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    /// How many items of each digit tiles have, and with those before them.
+    /// The messages of tiles: the number of items of each digit in a tile, alone or with the tiles before it.
     messages: Option<Buffer<u64>>,
     /// The number of the next tile to begin; 0 between launches.
     tickets: Option<Buffer<u32>>,
-    /// How often digits occur; 0 between sorts.
+    /// The numbers of occurrences of digits; 0 between sorts.
     counts: Option<Buffer<u32>>,
-    /// States in the last launch's messages are this plus 1 or 2.
+    /// The epoch of the last launch. The states in its messages are the epoch plus 1 or 2.
     epoch: u64,
 }
 
-/// How far the states of two launches are apart.
+/// The distance between the epochs of two launches.
 const STEP: u64 = 4;
-/// Where there is no room for more: a message has 24 bits for the state.
+/// The last epoch whose states fit into a message, which has 24 bits for a state.
 const LAST_EPOCH: u64 = (1 << 24) - 2 * STEP;
 
 impl State {
     fn next_epoch(&mut self) -> u64 {
         if self.epoch >= LAST_EPOCH {
-            // Old states would be taken for new ones.
+            // New messages, because old states would be mistaken for new ones.
             *self = State { tickets: self.tickets.take(), counts: self.counts.take(), ..State::default() };
         }
         self.epoch += STEP;
@@ -90,7 +90,7 @@ pub(super) fn sort(items: &Items<'_>, look_back: LookBack) -> Result<()> {
     let mut state = kept.0.lock().unwrap_or_else(PoisonError::into_inner);
     let result = sort_with(items, look_back, &mut state);
     if result.is_err() {
-        // A launch may be missing that would have set something back.
+        // A launch that resets the memory may not have been enqueued.
         *state = State::default();
     }
     result
@@ -130,13 +130,13 @@ fn sort_with(items: &Items<'_>, look_back: LookBack, state: &mut State) -> Resul
             rest.index(len),
         ]);
         let kernel = if pass.number == 0 { first } else { rest };
-        // SAFETY: a group for each tile of `len` items, messages for all of them, of another epoch than
-        // what lies there; keys and values have `len` items before, and room for as many after.
+        // SAFETY: there is a group for each tile of `len` items, and room for the messages of all groups. The messages'
+        // epoch differs from earlier ones. Keys and values have `len` items before, and room for as many after.
         unsafe { kernel.launch(&own, tiles, shape.group) }
     })
 }
 
-/// Counts the digits of all passes, and sums up where the items of each begin.
+/// Counts the digits of all passes, and computes where the items of each digit begin.
 fn count_all(
     items: &Items<'_>,
     digits: &[Digit],
@@ -159,37 +159,37 @@ fn count_all(
             Arg::value(some.len() as u32),
             count.index(len),
         ];
-        // SAFETY: the keys have `len` items; there are two words for each digit of each pass.
+        // SAFETY: the keys have `len` items, and there are two words for each digit of each pass.
         unsafe { count.launch(&own, shape.groups(len), shape.group)? };
     }
     let own = [Arg::Memory(counts, Access::Overwrite), Arg::Memory(begins, Access::Overwrite)];
-    // SAFETY: a group for each pass, and room for the sums of each.
+    // SAFETY: there is a group for each pass, and room for the sums of each pass.
     unsafe { sum.launch(&own, digits.len(), BINS) }
 }
 
-/// Counters of a digit for each work-group: as many as there is local memory for, for the digits of all passes that are
-/// counted at once.
+/// Returns the number of counters of a digit for each work-group: as many as local memory has room for, with the digits
+/// of all passes that are counted in one launch.
 fn copies(profile: &DeviceProfile, key_bytes: usize) -> usize {
     let table = PASSES_AT_ONCE * BINS * size_of::<u32>();
     (profile.tile_rule(&shapes::SORT_COUNTS, key_bytes).local.min(profile.local_memory) / table).max(1)
 }
 
-/// Bytes of the largest word that goes through local memory: larger values do not.
+/// Returns the size in bytes of the largest word that goes through local memory. Larger values do not go through it.
 fn largest(items: &Items<'_>) -> usize {
     let values = items.values.iter().map(|column| column.size);
     let gathered = values.filter(|size| size.is_power_of_two() && *size <= 8);
     gathered.fold(items.keys.size, usize::max)
 }
 
-/// The shape of a tile, whose items and tables are in local memory.
+/// Returns the shape of a tile, whose items and tables are in local memory.
 fn shape(profile: &DeviceProfile, _: usize, values: &Sweep) -> Shape {
     let largest = values.largest.max(1);
     let what = if values.sorted.values > 0 { &shapes::SORT_VALUES } else { &shapes::SORT };
     let sub_groups = values.look_back.sub_groups;
-    // By PTX lanes with the same digit are found by votes, else by a second table.
+    // With PTX, lanes with the same digit are found by votes, otherwise by a second table.
     let tables = if sub_groups.backend == Backend::Ptx { 1 } else { 2 };
     let packs = |bytes: usize| (bytes / largest.max(4)).clamp(1, 32);
-    // Tables of all digits for each team, and the items; the rest takes less.
+    // Tables of all digits for each team, and the items. The other variables take less than `rest`.
     let rest = 1536;
     let local = |group: usize, bytes| {
         group * (tables * BINS * size_of::<u32>() / TEAM + packs(bytes) * largest) + rest
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(shape("512 128 -"), rule, "64 KiB of items");
     }
 
-    /// Without PTX a second table takes as much local memory as the first one.
+    /// Checks the rules without PTX, where a second table takes as much local memory as the first one.
     #[test]
     fn rules_are_held_to_local_memory() {
         for (values, largest) in [(0, 4), (0, 8), (1, 4), (1, 8)] {

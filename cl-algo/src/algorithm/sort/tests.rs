@@ -1,4 +1,4 @@
-//! All ways of sorting on every device, by every kind of key.
+//! Tests of all methods of sorting on every device, with every kind of key.
 
 use super::*;
 use crate::codegen::look_back::LookBack;
@@ -13,18 +13,18 @@ fn methods(queue: &Queue) -> Vec<Method> {
     ways(queue).into_iter().map(Method::LookBack).chain([Method::Runs]).collect()
 }
 
-/// Returns whether the device ends loops after fewer steps than a run takes.
+/// Returns whether the device ends loops after fewer steps than a chunk takes.
 fn ends_loops(queue: &Queue) -> bool {
     profile(queue.context()).unwrap().loop_steps.is_some()
 }
 
-/// Numbers without a pattern.
+/// Returns numbers without a pattern.
 fn noise(len: usize) -> impl Iterator<Item = u64> {
     (0..len as u64)
         .map(|i| (i ^ 0x5bd1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29).wrapping_mul(i | 1))
 }
 
-/// Sorts `keys` and two vectors of values, and compares with the host, which orders by `order`.
+/// Sorts `keys` and two vectors of values, and compares the results with the host's, which sorts by `order`.
 fn check<K: SortKey + PartialEq + std::fmt::Debug>(
     queue: &Queue,
     sort: &Sort,
@@ -74,14 +74,14 @@ fn sizes_around_every_edge() {
         for len in cl_test::full_or_small(all, vec![0, 1, 17, 257, 2049, 5003]) {
             let keys: Vec<u32> = noise(len).map(|x| x as u32).collect();
             check(queue, &Sort::new(), &keys, u32::eq, u32::cmp);
-            // Many of the same.
+            // Many equal keys.
             let keys: Vec<u32> = keys.iter().map(|x| x & 0x300).collect();
             check(queue, &Sort::new(), &keys, u32::eq, u32::cmp);
         }
     });
 }
 
-/// Tiles that tell nothing are counted by others: the first one, and one in the middle.
+/// Stalls tiles, the first one and one in the middle: tiles that send no messages are counted by other tiles.
 #[test]
 fn nobody_waits_for_ever() {
     cl_test::each_device(|device| {
@@ -138,7 +138,7 @@ macro_rules! floats {
                         $type::from_bits(0), -$type::from_bits(0), $type::MIN, $type::MAX,
                         $type::from_bits(1), -$type::from_bits(1), $type::MIN_POSITIVE, -$type::MIN_POSITIVE,
                     ];
-                    // All bit patterns, NaNs with all payloads among them.
+                    // All bit patterns, including NaNs with all payloads.
                     let random =
                         noise(cl_test::full_or_small(5003, 503)).map(|x| $type::from_bits(x as _));
                     let keys: Vec<$type> = random.chain(special).collect();
@@ -173,7 +173,7 @@ fn kernels_of_64_bit_indices() {
         let mut expected = host.clone();
         expected.sort_unstable();
         for method in methods(queue) {
-            // The keys are their own values.
+            // The values equal the keys.
             let [keys, values] = [(); 2].map(|()| DeviceVec::from_slice(queue, &host).unwrap());
             let columns = [&keys, &values].map(|x| Column::in_place(&Target::whole(x)));
             let items =
@@ -185,13 +185,15 @@ fn kernels_of_64_bit_indices() {
     });
 }
 
-/// All bits below one.
+/// Returns a number with all bits below `bit` set.
 fn lowest(bit: u32) -> u64 {
     u64::MAX.checked_shr(64 - bit).unwrap_or(0)
 }
 
-/// A run whose first item of a digit comes second in its line leaves the first one to the run before, which is
-/// of that digit only and so moves its items without lines.
+/// Sorts chunks whose first item of a digit comes second in its line.
+///
+/// Such a chunk leaves the first item of the line to the chunk before, which has only items of that digit and so moves
+/// its items without lines.
 #[test]
 fn lines_that_begin_in_another_run() {
     cl_test::each_device(|device| {
@@ -202,7 +204,7 @@ fn lines_that_begin_in_another_run() {
         }
         let key = |i: u32| {
             let (run, at) = (i / RUN, i % RUN);
-            // Zeros make a line of 16 full but for the last run's one more.
+            // The zeros fill a line of 16 exactly, except for one more in the last chunk.
             let zero = run % 2 == 0 && at % 4 == 0 || run == 7 && at == 0;
             i << 8 | u32::from(!zero)
         };
@@ -228,7 +230,7 @@ fn ranges_of_bits() {
                 check(queue, &sort.bits(begin..end), &keys, u64::eq, order);
             }
         }
-        // Of signed keys the highest bit counts as inverted.
+        // The highest bit of signed keys counts as inverted.
         let keys: Vec<i16> = noise(len).map(|x| x as i16).collect();
         check(queue, &Sort::new().bits(12..), &keys, i16::eq, |a, b| (a >> 12).cmp(&(b >> 12)));
     });
@@ -248,7 +250,7 @@ fn digits_cover_the_bits_once() {
                 for digit in items.digits() {
                     assert!(digit.mask < 256 && digit.shift < 64);
                     let bits = u64::from(digit.mask) << digit.shift;
-                    // Each above those before.
+                    // The bits of each digit are above the bits of the digits before.
                     assert!(bits & covered == 0 && (bits == 0 || bits > covered), "{begin} {end} {digit:?}");
                     covered |= bits;
                     passes += 1;

@@ -1,11 +1,11 @@
-//! Functions of floats and integers under one name; blending and steps.
+//! Functions of floats and integers with one name; blending and steps.
 
 use super::*;
 use crate::element::{Float, Number, Ordered};
 
-/// Numbers that [`abs`] takes.
+/// The numbers that [`abs`] takes.
 pub trait Magnitude: Number {
-    /// What holds the magnitude of every value: for integers the unsigned type of the same size.
+    /// The type of the magnitude: the unsigned type of the same size for integers, the same type for floats.
     type Magnitude: Number;
 }
 
@@ -18,44 +18,52 @@ magnitudes! {
     half::f16: half::f16; f32: f32; f64: f64;
 }
 
-/// The operation that goes by one name for integers and by another one for floats.
+/// Returns the operation that has one name for integers and another for floats.
 fn by_class<T: Element>(of_integers: &'static str, of_floats: &'static str) -> Op {
     Op::Call(if T::TYPE.is_float() { of_floats } else { of_integers })
 }
 
 functions! { T: Magnitude where
-    /// Absolute value: of floats a float (OpenCL's `fabs`), of integers an unsigned integer, as Rust's
+    /// Returns the absolute value: a float for floats (OpenCL's `fabs`), an unsigned integer for integers, as Rust's
     /// [`unsigned_abs`](i32::unsigned_abs).
+    #[doc(alias("fabs", "absolute", "unsigned_abs"))]
     abs(x) -> T::Magnitude = by_class::<T>("abs", "fabs");
 }
 
 functions! { T: Ordered where
-    /// The smaller of x and y; of floats the other one if one is NaN (OpenCL's `fmin`).
+    /// Returns the smaller of x and y; if one float is NaN, the other one (OpenCL's `fmin`).
+    #[doc(alias("fmin", "minimum"))]
     min(x, y: T) -> T = by_class::<T>("min", "fmin");
-    /// The larger of x and y; of floats the other one if one is NaN (OpenCL's `fmax`).
+    /// Returns the larger of x and y; if one float is NaN, the other one (OpenCL's `fmax`).
+    #[doc(alias("fmax", "maximum"))]
     max(x, y: T) -> T = by_class::<T>("max", "fmax");
-    /// x, but not below `low` and not above `high`. Where `low > high`, or where one is NaN, the result
-    /// is the device's choice.
+    /// Limits x to the range from `low` to `high`. If `low > high`, or if one value is NaN, the device chooses the
+    /// result.
+    #[doc(alias = "clip")]
     clamp(x, low: T, high: T) -> T = Op::Call("clamp");
 }
 
 functions! { T: Float where
-    /// The one of x and y with the smaller magnitude; their [`min`] if there is none.
+    /// Returns x or y, whichever has the smaller magnitude; [`min`] of both if the magnitudes are equal.
     minmag(x, y: T) -> T = Op::Call("minmag");
-    /// The one of x and y with the larger magnitude; their [`max`] if there is none.
+    /// Returns x or y, whichever has the larger magnitude; [`max`] of both if the magnitudes are equal.
     maxmag(x, y: T) -> T = Op::Call("maxmag");
-    /// x · y + z with one rounding: OpenCL's `fma`.
+    /// Returns x · y + z with one rounding: OpenCL's `fma`.
+    #[doc(alias = "fma")]
     mul_add(x, y: T, z: T) -> T = Op::Call("fma");
-    /// x · y + z, as fast as the device can: with one rounding, two, or less precise still.
+    /// Returns x · y + z, as fast as the device can: with one rounding, with two, or less precisely.
     mad(x, y: T, z: T) -> T = Op::Call("mad");
 
-    /// Radians as degrees. Errors up to 2 ulp.
+    /// Converts radians to degrees. Errors up to 2 ulp.
+    #[doc(alias("to_degrees", "rad2deg"))]
     degrees(radians) -> T = Op::Call("degrees");
-    /// Degrees as radians. Errors up to 2 ulp.
+    /// Converts degrees to radians. Errors up to 2 ulp.
+    #[doc(alias("to_radians", "deg2rad"))]
     radians(degrees) -> T = Op::Call("radians");
-    /// `x + (y - x) * weight`: x where the weight is 0, y where it is 1. Errors up to 1e-3.
+    /// Returns `x + (y - x) * weight`: x for weight 0, y for weight 1. Errors up to 1e-3.
+    #[doc(alias = "lerp")]
     mix(x, y: T, weight: T) -> T = Op::Call("mix");
-    /// 1, 0, -0 or -1 like x; 0 for NaN.
+    /// Returns 1, 0, -0 or -1 with the sign of x; 0 for NaN.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -72,11 +80,12 @@ functions! { T: Float where
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias = "signum")]
     sign(x) -> T = Op::Call("sign");
-    /// 0 where `x < edge`, else 1. Mind the order: as OpenCL has it, the edge comes first, also of the
-    /// method.
+    /// Returns 0 where `x < edge`, else 1. As in OpenCL, the edge comes first, also in the method.
     step(edge, x: T) -> T = Op::Call("step");
-    /// 0 where `x <= low`, 1 where `x >= high`, and Hermite's smooth curve between them. Errors up to
-    /// 1e-5. Undefined for `low >= high` and for NaN. Mind the order: x comes last, also of the method.
+    /// Returns 0 where `x <= low`, 1 where `x >= high`, and Hermite's smooth curve between them. Errors up to 1e-5.
+    ///
+    /// Undefined for `low >= high` and for NaN. As in OpenCL, x comes last, also in the method.
     smoothstep(low, high: T, x: T) -> T = Op::Call("smoothstep");
 }

@@ -5,61 +5,68 @@ use crate::element::Float;
 
 // Errors in ulp: f16, f32, f64.
 functions! { T: Float where
-    /// Square root. Errors up to 0, 3 (0 where the device can) and 0 ulp.
+    /// Returns the square root. Errors up to 0, 3 (0 where the device can) and 0 ulp.
     sqrt(x) -> T = Op::Call("sqrt");
-    /// One over the square root. Errors up to 1, 2 and 2 ulp.
+    /// Returns one over the square root. Errors up to 1, 2 and 2 ulp.
     rsqrt(x) -> T = Op::Call("rsqrt");
-    /// Cube root. Errors up to 2 ulp.
+    /// Returns the cube root. Errors up to 2 ulp.
     cbrt(x) -> T = Op::Call("cbrt");
-    /// The square root of x² + y², without undue overflow. Errors up to 2, 4 and 4 ulp.
+    /// Returns the square root of x² + y², without undue overflow. Errors up to 2, 4 and 4 ulp.
     hypot(x, y: T) -> T = Op::Call("hypot");
 
-    /// Sine of an angle in radians. Errors up to 2, 4 and 4 ulp.
+    /// Returns the sine of an angle in radians. Errors up to 2, 4 and 4 ulp.
     sin(x) -> T = Op::Call("sin");
-    /// Cosine of an angle in radians. Errors up to 2, 4 and 4 ulp.
+    /// Returns the cosine of an angle in radians. Errors up to 2, 4 and 4 ulp.
     cos(x) -> T = Op::Call("cos");
-    /// Tangent of an angle in radians. Errors up to 2, 5 and 5 ulp.
+    /// Returns the tangent of an angle in radians. Errors up to 2, 5 and 5 ulp.
     tan(x) -> T = Op::Call("tan");
-    /// Sine of π · x. Errors up to 2, 4 and 4 ulp.
+    /// Returns the sine of π · x. Errors up to 2, 4 and 4 ulp.
     sinpi(x) -> T = Op::Call("sinpi");
-    /// Cosine of π · x. Errors up to 2, 4 and 4 ulp.
+    /// Returns the cosine of π · x. Errors up to 2, 4 and 4 ulp.
     cospi(x) -> T = Op::Call("cospi");
-    /// Tangent of π · x. Errors up to 2, 6 and 6 ulp.
+    /// Returns the tangent of π · x. Errors up to 2, 6 and 6 ulp.
     tanpi(x) -> T = Op::Call("tanpi");
 
-    /// Arc sine in radians. Errors up to 2, 4 and 4 ulp.
+    /// Returns the arc sine in radians. Errors up to 2, 4 and 4 ulp.
+    #[doc(alias = "arcsin")]
     asin(x) -> T = Op::Call("asin");
-    /// Arc cosine in radians. Errors up to 2, 4 and 4 ulp.
+    /// Returns the arc cosine in radians. Errors up to 2, 4 and 4 ulp.
+    #[doc(alias = "arccos")]
     acos(x) -> T = Op::Call("acos");
-    /// Arc tangent in radians. Errors up to 2, 5 and 5 ulp.
+    /// Returns the arc tangent in radians. Errors up to 2, 5 and 5 ulp.
+    #[doc(alias = "arctan")]
     atan(x) -> T = Op::Call("atan");
-    /// The angle of the point (x, y) in radians: `atan2(y, x)`. Errors up to 2, 6 and 6 ulp.
+    /// Returns the angle of the point (x, y) in radians: `atan2(y, x)`. Errors up to 2, 6 and 6 ulp.
+    #[doc(alias = "arctan2")]
     atan2(y, x: T) -> T = Op::Call("atan2");
-    /// Arc sine divided by π. Errors up to 2, 5 and 5 ulp.
+    /// Returns the arc sine divided by π. Errors up to 2, 5 and 5 ulp.
     asinpi(x) -> T = Op::Call("asinpi");
-    /// Arc cosine divided by π. Errors up to 2, 5 and 5 ulp.
+    /// Returns the arc cosine divided by π. Errors up to 2, 5 and 5 ulp.
     acospi(x) -> T = Op::Call("acospi");
-    /// Arc tangent divided by π. Errors up to 2, 5 and 5 ulp.
+    /// Returns the arc tangent divided by π. Errors up to 2, 5 and 5 ulp.
     atanpi(x) -> T = Op::Call("atanpi");
-    /// The angle of the point (x, y) divided by π: `atan2pi(y, x)`. Errors up to 2, 6 and 6 ulp.
+    /// Returns the angle of the point (x, y) divided by π: `atan2pi(y, x)`. Errors up to 2, 6 and 6 ulp.
     atan2pi(y, x: T) -> T = Op::Call("atan2pi");
 
-    /// Hyperbolic sine. Errors up to 2, 4 and 4 ulp.
+    /// Returns the hyperbolic sine. Errors up to 2, 4 and 4 ulp.
     sinh(x) -> T = Op::Call("sinh");
-    /// Hyperbolic cosine. Errors up to 2, 4 and 4 ulp.
+    /// Returns the hyperbolic cosine. Errors up to 2, 4 and 4 ulp.
     cosh(x) -> T = Op::Call("cosh");
-    /// Hyperbolic tangent. Errors up to 2, 5 and 5 ulp.
+    /// Returns the hyperbolic tangent. Errors up to 2, 5 and 5 ulp.
     tanh(x) -> T = Op::Call("tanh");
-    /// Inverse of the hyperbolic sine. Errors up to 2, 4 and 4 ulp.
+    /// Returns the inverse hyperbolic sine. Errors up to 2, 4 and 4 ulp.
+    #[doc(alias = "arcsinh")]
     asinh(x) -> T = Op::Call("asinh");
-    /// Inverse of the hyperbolic cosine. Errors up to 2, 4 and 4 ulp.
+    /// Returns the inverse hyperbolic cosine. Errors up to 2, 4 and 4 ulp.
+    #[doc(alias = "arccosh")]
     acosh(x) -> T = Op::Call("acosh");
-    /// Inverse of the hyperbolic tangent. Errors up to 2, 5 and 5 ulp.
+    /// Returns the inverse hyperbolic tangent. Errors up to 2, 5 and 5 ulp.
+    #[doc(alias = "arctanh")]
     atanh(x) -> T = Op::Call("atanh");
 }
 
 pairs! { T: Float where
-    /// Sine and cosine of an angle in radians. Errors up to 2, 4 and 4 ulp.
+    /// Returns sine and cosine of an angle in radians. Errors up to 2, 4 and 4 ulp.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -73,5 +80,6 @@ pairs! { T: Float where
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias = "sin_cos")]
     sincos(x) -> (T, T);
 }

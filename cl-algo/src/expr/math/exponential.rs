@@ -1,34 +1,36 @@
-//! Powers and logarithms, and what takes floats apart into significand and exponent.
+//! Powers, logarithms, and the significand and exponent of floats.
 
 use super::*;
 use crate::element::{Float, Integer};
 
 functions! { T: Float where
-    /// e to the power of x. Errors up to 2, 3 and 3 ulp.
+    /// Returns e to the power of x. Errors up to 2, 3 and 3 ulp.
     exp(x) -> T = Op::Call("exp");
-    /// 2 to the power of x. Errors up to 2, 3 and 3 ulp.
+    /// Returns 2 to the power of x. Errors up to 2, 3 and 3 ulp.
     exp2(x) -> T = Op::Call("exp2");
-    /// 10 to the power of x. Errors up to 2, 3 and 3 ulp.
+    /// Returns 10 to the power of x. Errors up to 2, 3 and 3 ulp.
     exp10(x) -> T = Op::Call("exp10");
-    /// e to the power of x, minus 1: precise near 0. Errors up to 2, 3 and 3 ulp.
+    /// Returns e to the power of x, minus 1: precise near 0. Errors up to 2, 3 and 3 ulp.
+    #[doc(alias = "exp_m1")]
     expm1(x) -> T = Op::Call("expm1");
-    /// Natural logarithm. Errors up to 2, 3 and 3 ulp.
+    /// Returns the natural logarithm. Errors up to 2, 3 and 3 ulp.
     log(x) -> T = Op::Call("log");
-    /// Logarithm to base 2. Errors up to 2, 3 and 3 ulp.
+    /// Returns the logarithm to base 2. Errors up to 2, 3 and 3 ulp.
     log2(x) -> T = Op::Call("log2");
-    /// Logarithm to base 10. Errors up to 2, 3 and 3 ulp.
+    /// Returns the logarithm to base 10. Errors up to 2, 3 and 3 ulp.
     log10(x) -> T = Op::Call("log10");
-    /// Natural logarithm of 1 + x: precise near 0. Errors up to 2 ulp.
+    /// Returns the natural logarithm of 1 + x: precise near 0. Errors up to 2 ulp.
+    #[doc(alias = "ln_1p")]
     log1p(x) -> T = Op::Call("log1p");
 
-    /// x to the power of y. Errors up to 4, 16 and 16 ulp.
+    /// Returns x to the power of y. Errors up to 4, 16 and 16 ulp.
+    #[doc(alias = "power")]
     pow(x, y: T) -> T = Op::Call("pow");
-    /// x to the power of y, for x that are not negative. Errors up to 4, 16 and 16 ulp.
+    /// Returns x to the power of y, for x ≥ 0. Errors up to 4, 16 and 16 ulp.
     powr(x, y: T) -> T = Op::Call("powr");
-    /// x to the power of an integer. Errors up to 4, 16 and 16 ulp.
+    /// Returns x to the power of an integer. Errors up to 4, 16 and 16 ulp.
     pown(x, power: i32) -> T = Op::Call("pown");
-    /// The root of x of an integer degree: x to the power of 1 / degree. Errors up to 4, 16 and 16
-    /// ulp.
+    /// Returns the root of x of an integer degree: x to the power of 1 / degree. Errors up to 4, 16 and 16 ulp.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -45,23 +47,23 @@ functions! { T: Float where
     /// ```
     rootn(x, degree: i32) -> T = Op::Call("rootn");
 
-    /// x · 2 to the power of an integer, correctly rounded.
+    /// Returns x · 2 to the power of an integer, correctly rounded.
     ldexp(x, exponent: i32) -> T = Op::Call("ldexp");
-    /// The exponent of x as an integer. What it is for 0 and NaN is the device's choice.
+    /// Returns the exponent of x as an integer. For 0 and NaN the device chooses the result.
     ilogb(x) -> i32 = Op::Call("ilogb");
-    /// The exponent of x as a float; -∞ for 0.
+    /// Returns the exponent of x as a float; -∞ for 0.
     logb(x) -> T = Op::Call("logb");
 }
 
 pairs! { T: Float where
-    /// The significand, at least 0.5 and below 1 in magnitude, and the exponent: their
-    /// [`ldexp`] is x.
+    /// Returns the significand and the exponent, whose [`ldexp`] is x. The significand's magnitude is at least 0.5 and
+    /// below 1.
     frexp(x) -> (T, i32);
 }
 
-/// Unsigned integers as wide as floats: the codes of [`nan`].
+/// Unsigned integers of the size of a float type: the codes of [`nan`].
 pub trait NanCode: Integer {
-    /// The floating-point type of this width.
+    /// The floating-point type of this size.
     type Float: Float;
 }
 
@@ -78,6 +80,6 @@ impl NanCode for u64 {
 }
 
 functions! { T: NanCode where
-    /// A quiet NaN of the float type as wide as the code, which goes into the significand.
+    /// Returns a quiet NaN of the float type of the code's size. The code goes into the significand.
     nan(code) -> T::Float = Op::Call("nan");
 }

@@ -1,20 +1,20 @@
 //! Lengths and products of OpenCL vectors.
 //!
-//! In the bounds n is the number of components, and m the largest of them in magnitude.
+//! In the bounds, n is the number of components, and m is the largest magnitude of a component.
 
 use super::*;
 use crate::element::{Component, Float, Vector};
 
-/// The vectors that geometry is made with: two, three or four floats.
+/// The vectors that geometric functions take: two, three or four floats.
 pub trait Geometric: Element {
-    /// A component.
+    /// The type of a component.
     type Component: Float;
 }
 
-/// Geometric vectors that have a vector product: three floats, or four of which the last is 0.
+/// Geometric vectors that have a vector product: three floats, or four floats of which the last is 0.
 pub trait Spatial: Geometric {}
 
-/// Geometric vectors that have `fast_` functions: those of `f32`.
+/// Geometric vectors that have `fast_` functions: vectors of `f32`.
 pub trait SingleGeometric: Geometric {}
 
 macro_rules! geometric {
@@ -32,7 +32,7 @@ impl<T: Component + Float> Spatial for Vector<T, 3> {}
 impl<T: Component + Float> Spatial for Vector<T, 4> {}
 
 functions! { T: Geometric where
-    /// The scalar product, with an error of up to m² · (2n - 1) · ε.
+    /// Returns the scalar product, with an error of up to m² · (2n - 1) · ε.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -49,25 +49,26 @@ functions! { T: Geometric where
     /// # }
     /// ```
     dot(x, y: T) -> T::Component = Op::Call("dot");
-    /// The length of x - y, with an error of up to 5.5 + 2n ulp.
+    /// Returns the length of x - y, with an error of up to 5.5 + 2n ulp.
     distance(x, y: T) -> T::Component = Op::Call("distance");
-    /// The length, with an error of up to 5.5 + n ulp, without undue overflow.
+    /// Returns the length, with an error of up to 5.5 + n ulp, without undue overflow.
+    #[doc(alias = "norm")]
     length(x) -> T::Component = Op::Call("length");
-    /// The vector of length 1 in the same direction, with errors of up to 4.5 + n ulp; the zero vector for
-    /// itself.
+    /// Returns the vector of length 1 in the same direction, with errors of up to 4.5 + n ulp; the zero vector for the
+    /// zero vector.
     normalize(x) -> T = Op::Call("normalize");
 }
 
 functions! { T: Spatial where
-    /// The vector product of the first three components, with errors of up to 3m² · ε; a fourth one is 0.
+    /// Returns the vector product of the first three components, with errors of up to 3m² · ε. A fourth component is 0.
     cross(x, y: T) -> T = Op::Call("cross");
 }
 
 functions! { T: SingleGeometric where
-    /// [`distance`], with an error of up to 8191.5 + 2n ulp.
+    /// Returns the [`distance`], with an error of up to 8191.5 + 2n ulp.
     fast_distance(x, y: T) -> T::Component = Op::Call("fast_distance");
-    /// [`length`], with an error of up to 8191.5 + n ulp.
+    /// Returns the [`length`], with an error of up to 8191.5 + n ulp.
     fast_length(x) -> T::Component = Op::Call("fast_length");
-    /// [`normalize`], with errors of up to 8192 + n ulp.
+    /// Returns the vector of length 1 in the same direction, as [`normalize`] does, with errors of up to 8192 + n ulp.
     fast_normalize(x) -> T = Op::Call("fast_normalize");
 }

@@ -4,18 +4,18 @@ use super::*;
 use crate::element::{Bits, Integer};
 use crate::ir::graph::Graph;
 
-/// Integers with all that is here.
+/// The integers that all integer functions take.
 pub trait AnyInteger: Integer + Bits + Magnitude {}
 
 impl<T: Integer + Bits + Magnitude> AnyInteger for T {}
 
 functions! { T: AnyInteger where
-    /// |x - y|, without overflow.
+    /// Returns |x - y|, without overflow.
     abs_diff(x, y: T) -> T::Magnitude = Op::Call("abs_diff");
 }
 
 functions! { T: Integer where
-    /// x + y, but not beyond the ends of the type's range.
+    /// Returns x + y, limited to the range of the type.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -29,28 +29,33 @@ functions! { T: Integer where
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias = "saturating_add")]
     add_sat(x, y: T) -> T = Op::Call("add_sat");
-    /// x - y, but not beyond the ends of the type's range.
+    /// Returns x - y, limited to the range of the type.
+    #[doc(alias = "saturating_sub")]
     sub_sat(x, y: T) -> T = Op::Call("sub_sat");
-    /// x · y + z, but not beyond the ends of the type's range.
+    /// Returns x · y + z, limited to the range of the type.
     mad_sat(x, y: T, z: T) -> T = Op::Call("mad_sat");
-    /// (x + y) / 2 rounded down, without overflow.
+    /// Returns (x + y) / 2 rounded down, without overflow.
+    #[doc(alias = "midpoint")]
     hadd(x, y: T) -> T = Op::Call("hadd");
-    /// (x + y) / 2 rounded up, without overflow.
+    /// Returns (x + y) / 2 rounded up, without overflow.
     rhadd(x, y: T) -> T = Op::Call("rhadd");
-    /// The upper half of the bits of x · y.
+    /// Returns the upper half of the bits of x · y.
     mul_hi(x, y: T) -> T = Op::Call("mul_hi");
 
-    /// The bits of x moved `count` places to the left, around the end. Rust's
-    /// [`rotate_left`](i32::rotate_left).
+    /// Rotates the bits of x to the left by `count` positions, as Rust's [`rotate_left`](i32::rotate_left) does.
+    #[doc(alias = "rotate_left")]
     rotate(x, count: T) -> T = Op::Call("rotate");
-    /// How many bits are 0 before the first 1; all of x = 0.
+    /// Returns the number of zero bits above the highest 1; the number of all bits for x = 0.
+    #[doc(alias = "leading_zeros")]
     clz(x) -> T = Op::Call("clz");
-    /// How many bits are 1.
+    /// Returns the number of bits that are 1.
+    #[doc(alias = "count_ones")]
     popcount(x) -> T = Op::Call("popcount");
 }
 
-/// The upper half of the bits of x · y, plus z: OpenCL's `mad_hi`, wrapping as all sums here do.
+/// Returns the upper half of the bits of x · y, plus z: OpenCL's `mad_hi`. The sum wraps, as all sums here do.
 pub fn mad_hi<'a, T: Integer>(
     x: impl Operand<'a, T>,
     y: impl Operand<'a, T>,
@@ -59,25 +64,27 @@ pub fn mad_hi<'a, T: Integer>(
     mul_hi(x, y) + z.into_expr()
 }
 
-/// How many bits are 0 after the last 1; all of x = 0. (OpenCL C has had this since 2.0 only; here it
-/// is the [`popcount`] of the bits after the last 1.)
+/// Returns the number of zero bits below the lowest 1; the number of all bits for x = 0.
+///
+/// OpenCL C has this function only since 2.0. Here it is the [`popcount`] of the bits below the lowest 1.
+#[doc(alias = "trailing_zeros")]
 pub fn ctz<'a, T: AnyInteger>(x: impl Operand<'a, T>) -> Expr<'a, T> {
     let x = x.into_expr();
     popcount(!&x & (x - one()))
 }
 
-/// 1, in the kernel's source.
+/// Returns the constant 1, as part of the kernel's source.
 fn one<'a, T: Integer>() -> Expr<'a, T> {
     Expr::new(Graph::leaf(Op::Constant(1), T::TYPE))
 }
 
 impl<'a, T: Integer> Expr<'a, T> {
-    /// As [`mad_hi`].
+    /// Returns the upper half of the bits of x · y, plus z; see [`mad_hi`].
     pub fn mad_hi(self, y: impl Operand<'a, T>, z: impl Operand<'a, T>) -> Expr<'a, T> {
         mad_hi(self, y, z)
     }
 
-    /// As [`ctz`].
+    /// Returns the number of zero bits below the lowest 1; see [`ctz`].
     pub fn ctz(self) -> Expr<'a, T>
     where
         T: AnyInteger,
@@ -87,13 +94,13 @@ impl<'a, T: Integer> Expr<'a, T> {
 }
 
 impl<T: Integer> Val<T> {
-    /// As [`mad_hi`].
+    /// Returns the upper half of the bits of x · y, plus z; see [`mad_hi`].
     #[must_use]
     pub fn mad_hi(self, y: impl Symbol<T>, z: impl Symbol<T>) -> Val<T> {
         self.mul_hi(y) + z.into_val()
     }
 
-    /// As [`ctz`].
+    /// Returns the number of zero bits below the lowest 1; see [`ctz`].
     #[must_use]
     pub fn ctz(self) -> Val<T>
     where
@@ -104,9 +111,9 @@ impl<T: Integer> Val<T> {
     }
 }
 
-/// Integers of which two make one of twice the size: see [`upsample`].
+/// Integers that can be halves of an integer of twice the size: see [`upsample`].
 pub trait Upsample: Integer {
-    /// The unsigned type of the same size: the lower half.
+    /// The type of the lower half: the unsigned type of the same size.
     type Low: Integer;
     /// The type of twice the size.
     type Wide: Integer;
@@ -123,20 +130,21 @@ upsample! {
 }
 
 functions! { T: Upsample where
-    /// The integer of twice the size whose halves are x and `low`.
+    /// Returns the integer of twice the size with upper half x and lower half `low`.
     upsample(x, low: T::Low) -> T::Wide = Op::Call("upsample");
 }
 
-/// Integers that [`mul24`] and [`mad24`] take: those of 32 bits.
+/// The integers that [`mul24`] and [`mad24`] take: integers of 32 bits.
 pub trait Factor24: Integer {}
 
 impl Factor24 for i32 {}
 impl Factor24 for u32 {}
 
 functions! { T: Factor24 where
-    /// x · y, which some devices have faster, for factors that fit into 24 bits: -2²³ to 2²³ - 1, or 0
-    /// to 2²⁴ - 1. For others the result is the device's choice.
+    /// Returns x · y for factors of 24 bits: -2²³ to 2²³ - 1, or 0 to 2²⁴ - 1.
+    ///
+    /// Some devices compute this faster. For larger factors the device chooses the result.
     mul24(x, y: T) -> T = Op::Call("mul24");
-    /// x · y + z, as [`mul24`] multiplies.
+    /// Returns x · y + z, with the product of [`mul24`].
     mad24(x, y: T, z: T) -> T = Op::Call("mad24");
 }

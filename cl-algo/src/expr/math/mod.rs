@@ -1,17 +1,17 @@
 //! The built-in functions of OpenCL C by their own names, as free functions and as methods.
 //!
-//! A free function takes expressions, vectors and scalars; the methods are those of [`Expr`] and of
-//! [`Val`], and take the function's first argument as `self`.
+//! A free function takes expressions, vectors and scalars. The methods are methods of [`Expr`] and of [`Val`], and take
+//! the function's first argument as `self`.
 //!
 //! | file | functions |
 //! | --- | --- |
 //! | `elementary` | roots, angles and hyperbolic functions |
-//! | `exponential` | powers and logarithms, and what takes floats apart into significand and exponent |
-//! | `rounding` | to integers, remainders, neighbouring floats |
+//! | `exponential` | powers and logarithms, significand and exponent of floats |
+//! | `rounding` | rounding to integers, remainders, neighbouring floats |
 //! | `special` | the error function and the gamma function |
 //! | `common` | `abs`, `min`, `max`, `clamp`; blending and steps |
 //! | `integer` | saturation, halves of products, bits |
-//! | `relational` | tests of floats, choice by bits |
+//! | `relational` | tests of floats, selection by bits |
 //! | `signs` | `any` and `all` of OpenCL vectors |
 //! | `geometric` | lengths and products of OpenCL vectors |
 //! | `native` | `half_` and `native_`: faster and less precise, for `f32` |
@@ -21,42 +21,42 @@
 //!
 //! # Names
 //!
-//! They are OpenCL's, but for a few that have one name for floats and integers here: `fabs` is
+//! The names are OpenCL's, except for a few functions that have one name for floats and integers here: `fabs` is
 //! [`abs`], `fmin` and `fmax` are [`min`] and [`max`], and `fma` is [`mul_add`], as Rust calls it.
-//! `select(no, yes, condition)` is [`condition.select(yes, no)`](Expr::select). Constants such as
-//! `M_PI` are Rust's: `x * std::f32::consts::PI` passes π as an argument, and
-//! `x * constant(std::f32::consts::PI)` makes it part of the kernel.
+//! `select(no, yes, condition)` is [`condition.select(yes, no)`](Expr::select). Constants such as `M_PI` are Rust's:
+//! `x * std::f32::consts::PI` passes π as an argument, and `x * constant(std::f32::consts::PI)` makes it part of the
+//! kernel.
 //!
 //! # Precision
 //!
-//! The text of each function gives the largest errors that the OpenCL C specification allows, in units
-//! in the last place, for `f16`, for `f32` and for `f64` (section "Relative Error as ULPs"). 0 means
-//! exact or correctly rounded. For `f32` devices may take subnormal arguments and results for zero.
+//! The text of each function gives the largest errors that the OpenCL C specification allows, in units in the last
+//! place (ulp), for `f16`, for `f32` and for `f64` (section "Relative Error as ULPs"). 0 means exact or correctly
+//! rounded. For `f32`, devices may treat subnormal arguments and results as zero.
 //!
-//! # What drivers get wrong
+//! # Faults of drivers
 //!
-//! These faults of drivers are known, and reach whoever calls the function there. A vector form is what an expression
-//! calls for a pack of several elements, or for an OpenCL vector.
+//! These faults of drivers are known, and affect every caller of the function with the driver. A vector form is the
+//! function that an expression calls for a pack of several elements, or for an OpenCL vector.
 //!
-//! | function | driver | what the driver does |
+//! | function | driver | fault |
 //! | --- | --- | --- |
-//! | [`step`] | Intel's runtime for CPUs, 2026 | its vector forms give 0 for NaN, where 1 is right |
+//! | [`step`] | Intel's runtime for CPUs, 2026 | the vector forms give 0 for NaN, where 1 is right |
 //! | [`normalize`] | Intel's runtime for CPUs, 2026 | gives NaN for the zero vector of `f32` |
 //! | [`length`] | Intel's runtime for CPUs, 2026 | gives infinity for vectors of `f16` |
-//! | [`mad_sat`] | Intel's runtime for CPUs, 2026 | its vector forms are wrong for `i32` and `u32` |
-//! | [`sin`], [`cos`], [`tan`] | PoCL 3 | beside large angles its vector forms take subnormal angles for 0.0117 |
-//! | [`pow`] | PoCL 3, on processors with AVX-512 | its vector form for `f64` is wrong for subnormal bases, and for the largest ones |
-//! | [`erfc`] | Mesa's rusticl, 22 | is off by 64 units in the last place for `f32`, where 16 are allowed |
+//! | [`mad_sat`] | Intel's runtime for CPUs, 2026 | the vector forms are wrong for `i32` and `u32` |
+//! | [`sin`], [`cos`], [`tan`] | PoCL 3 | in a vector with large angles, the vector forms treat subnormal angles as 0.0117 |
+//! | [`pow`] | PoCL 3, on processors with AVX-512 | the vector form for `f64` is wrong for subnormal bases, and for the largest bases |
+//! | [`erfc`] | Mesa's rusticl, 22 | is off by 64 ulp for `f32`, where 16 are allowed |
 //! | [`sinpi`] | Oclgrind 21.10 | gives the sine of a product that is rounded: 1e-16 for 1, where 0 is right |
 //! | [`remquo`] | Oclgrind 21.10 | gives 3 bits of the quotient, not 7 |
 //! | [`add_sat`] | Oclgrind 21.10 | gives 0 for the sum of the two least `i64` |
-//! | [`isnormal`] | Oclgrind 21.10 | takes subnormal `f32` for normal ones |
+//! | [`isnormal`] | Oclgrind 21.10 | returns true for subnormal `f32` |
 //! | [`convert`](Expr::convert) | Oclgrind 21.10 | rounds negative floats down for `Rounding::Up`, and up for `Rounding::Down` |
 //! | [`cast`](Expr::cast) | Oclgrind 21.10 | rounds `i64` to `f32` twice, to `f64` first |
 //!
-//! Other faults reach nobody, because the kernels have other code in the place of the call: those of PoCL 3.1 in
-//! [`fmod`], [`remainder`], [`remquo`] and [`frexp`] of `f64`, and those of NVIDIA's driver 580 in [`mad_sat`] of
-//! `i64` and in [`lgamma_r`]. `cl_test::known_faults` has the test of each fault in the table.
+//! Other faults do not affect callers, because the kernels have other code instead of the call: the faults of PoCL 3.1
+//! in [`fmod`], [`remainder`], [`remquo`] and [`frexp`] of `f64`, and of NVIDIA's driver 580 in [`mad_sat`] of `i64`
+//! and in [`lgamma_r`]. `cl_test::known_faults` has the test of each fault in the table.
 //!
 //! ```
 //! use cl_algo::prelude::*;
@@ -74,12 +74,12 @@
 //! # }
 //! ```
 
-// What the macros name.
+// The names that the macros use.
 use super::{Expr, Operand, Symbol, Val, extend};
 use crate::element::Element;
 use crate::ir::op::Op;
 
-/// Functions of one result, free and as methods, for all types of a class:
+/// Defines functions with one result, free and as methods, for all types of a class:
 /// `name(first, other: Type) -> Result = operation`.
 macro_rules! functions {
     ($item:ident: $class:path where $(
@@ -121,8 +121,8 @@ macro_rules! functions {
     };
 }
 
-/// Functions of two results, of which OpenCL C returns one through a pointer: as [`functions`], by
-/// their names in OpenCL C.
+/// Defines functions with two results, by their names in OpenCL C, which returns one result through a pointer. See
+/// [`functions`].
 macro_rules! pairs {
     ($item:ident: $class:path where $(
         $(#[$doc:meta])*
@@ -172,7 +172,7 @@ macro_rules! pairs {
     };
 }
 
-// After the macros, which they use.
+// The modules come after the macros that they use.
 mod common;
 mod elementary;
 mod exponential;

@@ -9,40 +9,40 @@ pub trait Single: Float {}
 impl Single for f32 {}
 
 functions! { T: Single where
-    /// [`cos`](super::cos) within 8192 ulp, for |x| ≤ 65536.
+    /// Returns [`cos`](super::cos) within 8192 ulp, for |x| ≤ 65536.
     half_cos(x) -> T = Op::Call("half_cos");
-    /// x / y within 8192 ulp.
+    /// Returns x / y within 8192 ulp.
     half_divide(x, y: T) -> T = Op::Call("half_divide");
-    /// [`exp`](super::exp) within 8192 ulp.
+    /// Returns [`exp`](super::exp) within 8192 ulp.
     half_exp(x) -> T = Op::Call("half_exp");
-    /// [`exp2`](super::exp2) within 8192 ulp.
+    /// Returns [`exp2`](super::exp2) within 8192 ulp.
     half_exp2(x) -> T = Op::Call("half_exp2");
-    /// [`exp10`](super::exp10) within 8192 ulp.
+    /// Returns [`exp10`](super::exp10) within 8192 ulp.
     half_exp10(x) -> T = Op::Call("half_exp10");
-    /// [`log`](super::log) within 8192 ulp.
+    /// Returns [`log`](super::log) within 8192 ulp.
     half_log(x) -> T = Op::Call("half_log");
-    /// [`log2`](super::log2) within 8192 ulp.
+    /// Returns [`log2`](super::log2) within 8192 ulp.
     half_log2(x) -> T = Op::Call("half_log2");
-    /// [`log10`](super::log10) within 8192 ulp.
+    /// Returns [`log10`](super::log10) within 8192 ulp.
     half_log10(x) -> T = Op::Call("half_log10");
-    /// [`powr`](super::powr) within 8192 ulp.
+    /// Returns [`powr`](super::powr) within 8192 ulp.
     half_powr(x, y: T) -> T = Op::Call("half_powr");
-    /// 1 / x within 8192 ulp.
+    /// Returns 1 / x within 8192 ulp.
     half_recip(x) -> T = Op::Call("half_recip");
-    /// [`rsqrt`](super::rsqrt) within 8192 ulp.
+    /// Returns [`rsqrt`](super::rsqrt) within 8192 ulp.
     half_rsqrt(x) -> T = Op::Call("half_rsqrt");
-    /// [`sin`](super::sin) within 8192 ulp, for |x| ≤ 65536.
+    /// Returns [`sin`](super::sin) within 8192 ulp, for |x| ≤ 65536.
     half_sin(x) -> T = Op::Call("half_sin");
-    /// [`sqrt`](super::sqrt) within 8192 ulp.
+    /// Returns [`sqrt`](super::sqrt) within 8192 ulp.
     half_sqrt(x) -> T = Op::Call("half_sqrt");
-    /// [`tan`](super::tan) within 8192 ulp, for |x| ≤ 65536.
+    /// Returns [`tan`](super::tan) within 8192 ulp, for |x| ≤ 65536.
     half_tan(x) -> T = Op::Call("half_tan");
 
-    /// [`cos`](super::cos) with an error and for arguments of the device's choice.
+    /// Returns [`cos`](super::cos). The device chooses the error and the range of arguments.
     native_cos(x) -> T = Op::Call("native_cos");
-    /// x / y with an error and for arguments of the device's choice.
+    /// Returns x / y. The device chooses the error and the range of arguments.
     native_divide(x, y: T) -> T = Op::Call("native_divide");
-    /// [`exp`](super::exp) with an error and for arguments of the device's choice.
+    /// Returns [`exp`](super::exp). The device chooses the error and the range of arguments.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -56,26 +56,26 @@ functions! { T: Single where
     /// # }
     /// ```
     native_exp(x) -> T = Op::Call("native_exp");
-    /// [`exp2`](super::exp2) with an error and for arguments of the device's choice.
+    /// Returns [`exp2`](super::exp2). The device chooses the error and the range of arguments.
     native_exp2(x) -> T = Op::Call("native_exp2");
-    /// [`exp10`](super::exp10) with an error and for arguments of the device's choice.
+    /// Returns [`exp10`](super::exp10). The device chooses the error and the range of arguments.
     native_exp10(x) -> T = Op::Call("native_exp10");
-    /// [`log`](super::log) with an error and for arguments of the device's choice.
+    /// Returns [`log`](super::log). The device chooses the error and the range of arguments.
     native_log(x) -> T = Op::Call("native_log");
-    /// [`log2`](super::log2) with an error and for arguments of the device's choice.
+    /// Returns [`log2`](super::log2). The device chooses the error and the range of arguments.
     native_log2(x) -> T = Op::Call("native_log2");
-    /// [`log10`](super::log10) with an error and for arguments of the device's choice.
+    /// Returns [`log10`](super::log10). The device chooses the error and the range of arguments.
     native_log10(x) -> T = Op::Call("native_log10");
-    /// [`powr`](super::powr) with an error and for arguments of the device's choice.
+    /// Returns [`powr`](super::powr). The device chooses the error and the range of arguments.
     native_powr(x, y: T) -> T = Op::Call("native_powr");
-    /// 1 / x with an error and for arguments of the device's choice.
+    /// Returns 1 / x. The device chooses the error and the range of arguments.
     native_recip(x) -> T = Op::Call("native_recip");
-    /// [`rsqrt`](super::rsqrt) with an error and for arguments of the device's choice.
+    /// Returns [`rsqrt`](super::rsqrt). The device chooses the error and the range of arguments.
     native_rsqrt(x) -> T = Op::Call("native_rsqrt");
-    /// [`sin`](super::sin) with an error and for arguments of the device's choice.
+    /// Returns [`sin`](super::sin). The device chooses the error and the range of arguments.
     native_sin(x) -> T = Op::Call("native_sin");
-    /// [`sqrt`](super::sqrt) with an error and for arguments of the device's choice.
+    /// Returns [`sqrt`](super::sqrt). The device chooses the error and the range of arguments.
     native_sqrt(x) -> T = Op::Call("native_sqrt");
-    /// [`tan`](super::tan) with an error and for arguments of the device's choice.
+    /// Returns [`tan`](super::tan). The device chooses the error and the range of arguments.
     native_tan(x) -> T = Op::Call("native_tan");
 }

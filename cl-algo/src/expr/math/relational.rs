@@ -1,29 +1,29 @@
-//! Tests of floats, choice by bits.
+//! Tests of floats, selection by bits.
 
 use super::*;
 use crate::element::{Float, Number};
 
 functions! { T: Float where
-    /// x = y; false if one is NaN.
+    /// Returns whether x = y; `false` if one is NaN.
     isequal(x, y: T) -> bool = Op::Test("isequal");
-    /// x ≠ y; true if one is NaN.
+    /// Returns whether x ≠ y; `true` if one is NaN.
     isnotequal(x, y: T) -> bool = Op::Test("isnotequal");
-    /// x > y.
+    /// Returns whether x > y.
     isgreater(x, y: T) -> bool = Op::Test("isgreater");
-    /// x ≥ y.
+    /// Returns whether x ≥ y.
     isgreaterequal(x, y: T) -> bool = Op::Test("isgreaterequal");
-    /// x < y.
+    /// Returns whether x < y.
     isless(x, y: T) -> bool = Op::Test("isless");
-    /// x ≤ y.
+    /// Returns whether x ≤ y.
     islessequal(x, y: T) -> bool = Op::Test("islessequal");
-    /// x < y or x > y; false if one is NaN.
+    /// Returns whether x < y or x > y; `false` if one is NaN.
     islessgreater(x, y: T) -> bool = Op::Test("islessgreater");
-    /// Neither is NaN.
+    /// Returns whether neither x nor y is NaN.
     isordered(x, y: T) -> bool = Op::Test("isordered");
-    /// One is NaN.
+    /// Returns whether x or y is NaN.
     isunordered(x, y: T) -> bool = Op::Test("isunordered");
 
-    /// Neither infinite nor NaN.
+    /// Returns whether x is neither infinite nor NaN.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -37,18 +37,23 @@ functions! { T: Float where
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias = "is_finite")]
     isfinite(x) -> bool = Op::Test("isfinite");
-    /// Infinite, of either sign.
+    /// Returns whether x is infinite, of either sign.
+    #[doc(alias = "is_infinite")]
     isinf(x) -> bool = Op::Test("isinf");
-    /// Not a number.
+    /// Returns whether x is NaN.
+    #[doc(alias = "is_nan")]
     isnan(x) -> bool = Op::Test("isnan");
-    /// Neither zero, subnormal, infinite nor NaN.
+    /// Returns whether x is neither zero, subnormal, infinite nor NaN.
+    #[doc(alias = "is_normal")]
     isnormal(x) -> bool = Op::Test("isnormal");
-    /// Whether the sign bit is set: also of -0 and of NaN.
+    /// Returns whether the sign bit is set, also the sign bit of -0 and of NaN.
+    #[doc(alias = "is_sign_negative")]
     signbit(x) -> bool = Op::Test("signbit");
 }
 
 functions! { T: Number where
-    /// Bit by bit, that of x where the bit of `by` is 0, and that of y where it is 1.
+    /// Returns, bit by bit, the bit of x where the bit of `by` is 0, and the bit of y where it is 1.
     bitselect(x, y: T, by: T) -> T = Op::Call("bitselect");
 }

@@ -1,10 +1,10 @@
-//! To integers, remainders, neighbouring floats: all exact.
+//! Rounding to integers, remainders, neighbouring floats: all exact.
 
 use super::*;
 use crate::element::Float;
 
 functions! { T: Float where
-    /// The largest integer not above x.
+    /// Returns the largest integer not above x.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -20,34 +20,36 @@ functions! { T: Float where
     /// # }
     /// ```
     floor(x) -> T = Op::Call("floor");
-    /// The smallest integer not below x.
+    /// Returns the smallest integer not below x.
     ceil(x) -> T = Op::Call("ceil");
-    /// The integer towards zero.
+    /// Returns the integer part of x: x rounded towards zero.
     trunc(x) -> T = Op::Call("trunc");
-    /// The nearest integer, ties away from zero.
+    /// Returns the nearest integer, ties away from zero.
     round(x) -> T = Op::Call("round");
-    /// The nearest integer, ties to the even one.
+    /// Returns the nearest integer, ties to the even integer.
+    #[doc(alias = "round_ties_even")]
     rint(x) -> T = Op::Call("rint");
 
-    /// The remainder of x / y with the quotient towards zero: `x % y`.
+    /// Returns the remainder of x / y with the quotient rounded towards zero: `x % y`.
     fmod(x, y: T) -> T = Op::Rem;
-    /// The remainder of x / y with the quotient to nearest, ties to even.
+    /// Returns the remainder of x / y with the quotient rounded to nearest, ties to even.
     remainder(x, y: T) -> T = Op::Call("remainder");
-    /// x - y where that is positive, else 0.
+    /// Returns x - y where it is positive, else 0.
     fdim(x, y: T) -> T = Op::Call("fdim");
 
-    /// The next float after x towards y.
+    /// Returns the next float after x in the direction of y.
     nextafter(x, y: T) -> T = Op::Call("nextafter");
-    /// The magnitude of x with the sign of y.
+    /// Returns the magnitude of x with the sign of y.
     copysign(x, y: T) -> T = Op::Call("copysign");
 }
 
 pairs! { T: Float where
-    /// x minus its [`floor`], but below 1, and the floor.
+    /// Returns x minus its [`floor`], limited to below 1, and the floor.
     fract(x) -> (T, T);
-    /// The fraction and the integer towards zero, both with the sign of x.
+    /// Returns the fraction and the integer part, both with the sign of x.
     modf(x) -> (T, T);
-    /// The [`remainder`] of x / y, and the quotient: its sign, and the last seven bits of its
-    /// magnitude at least. What the quotient is where the remainder is NaN is the device's choice.
+    /// Returns the [`remainder`] of x / y and the quotient: its sign and at least the last seven bits of its magnitude.
+    ///
+    /// If the remainder is NaN, the device chooses the quotient.
     remquo(x, y: T) -> (T, i32);
 }

@@ -1,10 +1,10 @@
-//! Methods by the names that Rust gives them, where OpenCL has another name.
+//! Methods by Rust's names, where OpenCL's names differ.
 
 use super::{Expr, Operand, Symbol, Val};
 use crate::element::Float;
 
 impl<'a, T: Float> Expr<'a, T> {
-    /// Raises to a floating-point power: [`pow`](Expr::pow).
+    /// Returns `self` to a floating-point power: [`pow`](Expr::pow).
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -19,31 +19,31 @@ impl<'a, T: Float> Expr<'a, T> {
         self.pow(power)
     }
 
-    /// Raises to an integer power: [`pown`](Expr::pown).
+    /// Returns `self` to an integer power: [`pown`](Expr::pown).
     pub fn powi(self, power: impl Operand<'a, i32>) -> Expr<'a, T> {
         self.pown(power)
     }
 
-    /// Computes the natural logarithm: [`log`](Expr::log).
+    /// Returns the natural logarithm: [`log`](Expr::log).
     pub fn ln(self) -> Expr<'a, T> {
         self.log()
     }
 }
 
 impl<T: Float> Val<T> {
-    /// Raises to a floating-point power: [`pow`](Val::pow).
+    /// Returns `self` to a floating-point power: [`pow`](Val::pow).
     #[must_use]
     pub fn powf(self, power: impl Symbol<T>) -> Val<T> {
         self.pow(power)
     }
 
-    /// Raises to an integer power: [`pown`](Val::pown).
+    /// Returns `self` to an integer power: [`pown`](Val::pown).
     #[must_use]
     pub fn powi(self, power: impl Symbol<i32>) -> Val<T> {
         self.pown(power)
     }
 
-    /// Computes the natural logarithm: [`log`](Val::log).
+    /// Returns the natural logarithm: [`log`](Val::log).
     #[must_use]
     pub fn ln(self) -> Val<T> {
         self.log()

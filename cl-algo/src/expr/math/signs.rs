@@ -1,5 +1,7 @@
-//! `any` and `all` of OpenCL vectors: a module of their own, because names so common are not for a
-//! prelude. The methods need no import.
+//! `any` and `all` of OpenCL vectors.
+//!
+//! They have a module of their own, because their names are too common to be imported with the other functions. The
+//! methods need no import.
 //!
 //! ```
 //! use cl_algo::prelude::*;
@@ -16,7 +18,7 @@
 use super::*;
 use crate::element::{Component, Integer, Signed, Vector};
 
-/// The vectors that [`any`] and [`all`] take: of signed integers, as OpenCL's comparisons give them.
+/// The vectors that [`any`] and [`all`] take: vectors of signed integers, as OpenCL's comparisons return.
 pub trait Signs: Element {}
 
 macro_rules! signs {
@@ -26,8 +28,8 @@ macro_rules! signs {
 signs!(2 3 4 8 16);
 
 functions! { T: Signs where
-    /// Whether a component is negative.
+    /// Returns whether any component is negative.
     any(x) -> bool = Op::Test("any");
-    /// Whether all components are negative.
+    /// Returns whether all components are negative.
     all(x) -> bool = Op::Test("all");
 }

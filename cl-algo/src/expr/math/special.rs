@@ -4,7 +4,7 @@ use super::*;
 use crate::element::Float;
 
 functions! { T: Float where
-    /// The error function. Errors up to 4, 16 and 16 ulp.
+    /// Returns the error function. Errors up to 4, 16 and 16 ulp.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -19,16 +19,18 @@ functions! { T: Float where
     /// # }
     /// ```
     erf(x) -> T = Op::Call("erf");
-    /// 1 minus the error function, precise where that is small. Errors up to 4, 16 and 16 ulp.
+    /// Returns 1 minus the error function, precise where the result is small. Errors up to 4, 16 and 16 ulp.
     erfc(x) -> T = Op::Call("erfc");
-    /// The gamma function. Errors up to 4, 16 and 16 ulp.
+    /// Returns the gamma function. Errors up to 4, 16 and 16 ulp.
+    #[doc(alias = "gamma")]
     tgamma(x) -> T = Op::Call("tgamma");
-    /// The logarithm of the gamma function's magnitude. OpenCL does not bound its error.
+    /// Returns the logarithm of the gamma function's magnitude. OpenCL does not bound the error.
+    #[doc(alias("gammaln", "ln_gamma"))]
     lgamma(x) -> T = Op::Call("lgamma");
 }
 
 pairs! { T: Float where
-    /// The logarithm of the gamma function's magnitude, and the function's sign. OpenCL does not bound
-    /// the error.
+    /// Returns the logarithm of the gamma function's magnitude, and the function's sign. OpenCL does not bound the
+    /// error.
     lgamma_r(x) -> (T, i32);
 }
