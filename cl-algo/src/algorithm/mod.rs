@@ -13,6 +13,7 @@ mod scan;
 mod search;
 mod select;
 mod sort;
+pub mod stl;
 mod transform;
 mod update;
 mod update_all;
@@ -27,53 +28,3 @@ pub use histogram::Levels;
 pub use reduce::reducers;
 pub use sort::{Sort, SortKey};
 pub use update_all::{InPlace, assign_with};
-
-/// The algorithms by the names that C++'s standard library, Thrust and Boost.Compute give them.
-///
-/// Inputs come first, then functions, then outputs. An input is any expression, an output any [`Sink`](crate::Sink), a
-/// function any closure over symbolic values. `sort_by_key` sorts keys and values, as in Thrust. Most of these
-/// algorithms are also methods: see [Algorithms](crate#algorithms).
-///
-/// | family | functions |
-/// | --- | --- |
-/// | reductions | [`reduce`], [`reduce_on_device`], [`transform_reduce`], [`inner_product`], [`count`], [`count_if`] |
-/// | searches | [`find`], [`find_if`], [`find_if_not`], [`any_of`], [`all_of`], [`none_of`], [`mismatch`], [`equal`], [`adjacent_find`], [`adjacent_find_by`], [`is_sorted`], [`is_sorted_by`] |
-/// | searches in sorted sequences | [`lower_bound`], [`upper_bound`], [`equal_range`], [`binary_search`]; for many values [`lower_bounds`], [`upper_bounds`], [`equal_ranges`], [`binary_searches`]; with a comparator, `_by` |
-/// | scans | [`inclusive_scan`], [`exclusive_scan`]; with another operator, `_with`; in place, `_in_place` |
-/// | by key | [`reduce_by_key`], [`inclusive_scan_by_key`], [`exclusive_scan_by_key`]; with another equality and operator, `_with` |
-/// | selections | [`copy_if`], [`remove_copy_if`], [`partition`], [`partition_copy`], [`unique`], [`unique_by`], [`unique_by_key`] |
-/// | sorts | [`sort`], [`sort_descending`], [`sort_by_key`], [`sort_by_key_descending`], [`argsort`]; with a comparator [`sort_by`], [`sort_by_key_by`], [`argsort_by`] |
-/// | merges | [`merge`], [`merge_by`], [`merge_by_key`] |
-/// | histograms | [`histogram`], [`histogram_even`] |
-/// | copies | [`transform`], [`for_each`], [`copy`], [`fill`], [`generate`], [`gather`], [`scatter`], [`scatter_if`], [`assign_if`], [`adjacent_difference`] |
-pub mod stl {
-    pub use super::by_key::{
-        exclusive_scan_by_key, exclusive_scan_by_key_with, inclusive_scan_by_key, inclusive_scan_by_key_with,
-        reduce_by_key, reduce_by_key_with,
-    };
-    pub use super::histogram::{histogram, histogram_even};
-    pub use super::merge::{merge, merge_by, merge_by_key};
-    pub use super::merge_sort::{argsort_by, sort_by, sort_by_key_by};
-    pub use super::reduce::{
-        adjacent_find, adjacent_find_by, all_of, any_of, count, count_if, equal, find, find_if, find_if_not,
-        inner_product, is_sorted, is_sorted_by, mismatch, none_of, reduce, reduce_on_device,
-        transform_reduce,
-    };
-    pub use super::scan::{
-        exclusive_scan, exclusive_scan_in_place, exclusive_scan_with, inclusive_scan,
-        inclusive_scan_in_place, inclusive_scan_with,
-    };
-    pub use super::search::{
-        binary_search, binary_search_by, binary_searches, binary_searches_by, equal_range, equal_range_by,
-        equal_ranges, equal_ranges_by, lower_bound, lower_bound_by, lower_bounds, lower_bounds_by,
-        upper_bound, upper_bound_by, upper_bounds, upper_bounds_by,
-    };
-    pub use super::select::{
-        copy_if, partition, partition_copy, remove_copy_if, unique, unique_by, unique_by_key,
-    };
-    pub use super::sort::{argsort, sort, sort_by_key, sort_by_key_descending, sort_descending};
-    pub use super::transform::{
-        adjacent_difference, assign_if, copy, fill, for_each, gather, generate, scatter, scatter_if,
-        transform,
-    };
-}

@@ -248,7 +248,7 @@ pub fn scatter_if<'t, T: Element, I: Integer>(
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, -4.0, 9.0])?;
 /// let mut roots = DeviceVec::filled(&queue, 0.5_f32, 3)?;
-/// cl_algo::stl::assign_if(&mut roots, x.iter().ge(0.0), sqrt(&x))?;
+/// cl_algo::stl::assign_if(&mut roots, x.iter().ge(0.0), x.iter().sqrt())?;
 /// assert_eq!(roots.to_vec()?, [1.0, 0.5, 3.0]);
 /// # Ok(())
 /// # }

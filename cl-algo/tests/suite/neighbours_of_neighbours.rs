@@ -13,6 +13,7 @@ fn shifted(x: &[i32], offset: isize, border: Border<i32>) -> Vec<i32> {
         Border::Clamp => x[i.clamp(0, len - 1) as usize],
         Border::Wrap => x[i.rem_euclid(len) as usize],
         Border::Constant(value) => x.get(i as usize).copied().filter(|_| i >= 0).unwrap_or(value),
+        other => panic!("the host knows no border {other:?}"),
     };
     (0..len).map(|i| at(i + offset)).collect()
 }

@@ -138,6 +138,7 @@ fn heat_spreads_up_to_the_borders() {
                         Border::Clamp => host[i.clamp(0, len as isize - 1) as usize],
                         Border::Wrap => host[i.rem_euclid(len as isize) as usize],
                         Border::Constant(value) => *host.get(i as usize).unwrap_or(&value),
+                        other => panic!("the host knows no border {other:?}"),
                     };
                     let next = |i| at(i) + 0.25 * (at(i - 1) - 2.0 * at(i) + at(i + 1));
                     host = (0..len as isize).map(next).collect();

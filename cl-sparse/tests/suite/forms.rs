@@ -121,6 +121,7 @@ fn the_fastest_form() {
                 Optimized::Csr(_) => seen[0] = true,
                 Optimized::Sell(_) => seen[1] = true,
                 Optimized::Hybrid(_) => seen[2] = true,
+                other => panic!("{name}: another form: {other:?}"),
             }
             check_form!(a, &x, &host, &product[..], name);
             assert_eq!(a.into_csr().unwrap().to_host().unwrap(), host, "{name}");
