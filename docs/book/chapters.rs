@@ -20,6 +20,7 @@ chapters! {
     expressions: "expressions.md";
     device_functions: "device-functions.md";
     algorithms: "algorithms.md";
+    kernels: "kernels.md";
     queues: "queues.md";
     random_numbers: "random-numbers.md";
     fourier_transforms: "fourier-transforms.md";
@@ -27,6 +28,7 @@ chapters! {
     performance: "performance.md";
     safety: "safety.md";
     errors: "errors.md";
+    environment: "environment.md";
     limits: "limits.md";
     from_c: "from-c.md";
     from_ocl: "from-ocl.md";

@@ -1,77 +1,78 @@
-//! The blocks of Rust in README.md compile, amid what they leave out; the first program also runs.
+//! The blocks of Rust in README.md, and in those of the published crates, compile amid what they leave out. Each first
+//! program also runs.
 #![allow(unused, reason = "they show how something is written, and use nothing of it")]
 #![allow(clippy::redundant_closure_for_method_calls, reason = "closures are what readers expect")]
 
-use cl_algo::math::*;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
-use cl_algo::stl::*;
 use std::error::Error;
 
 type Outcome = Result<(), Box<dyn Error>>;
 
-/// The block below a heading.
+/// The block of a document below a heading: `"README/Measured"`.
 macro_rules! shown {
-    ($heading:literal) => {
-        include!(concat!(env!("OUT_DIR"), "/README/", $heading, ".rs"))
+    ($block:literal) => {
+        include!(concat!(env!("OUT_DIR"), "/", $block, ".rs"))
+    };
+}
+
+/// A whole program, which also runs.
+macro_rules! program {
+    ($name:ident: $block:literal) => {
+        mod $name {
+            include!(concat!(env!("OUT_DIR"), "/", $block, ".rs"));
+
+            #[test]
+            fn runs() {
+                main().unwrap_or_else(|error| panic!("{error}"));
+            }
+        }
     };
 }
 
 #[test]
 fn every_block_is_here() {
-    let headings: &[&str] = include!(concat!(env!("OUT_DIR"), "/README/headings.rs"));
+    let blocks: &[&str] = include!(concat!(env!("OUT_DIR"), "/blocks.rs"));
     let here = include_str!("readme.rs");
-    let is_lost = |heading: &&&str| {
-        let places = [format!("shown!(\"{heading}\")"), format!("\"/README/{heading}.rs\"")];
-        !places.iter().any(|place| here.contains(place))
-    };
-    let lost: Vec<_> = headings.iter().filter(is_lost).collect();
-    assert!(!headings.is_empty() && lost.is_empty(), "compile them here, too: {lost:?}");
+    let lost: Vec<_> = blocks.iter().filter(|block| !here.contains(&format!("\"{block}\""))).collect();
+    assert!(!blocks.is_empty() && lost.is_empty(), "compile them here, too: {lost:?}");
 }
 
-mod first_program {
-    include!(concat!(env!("OUT_DIR"), "/README/Try it.rs"));
+program!(readme: "README/A first program");
+program!(core: "cl-core/A first program");
+program!(algo: "cl-algo/A first program");
+program!(random: "cl-random/A first program");
+program!(fft: "cl-fft/A first program");
+program!(sparse: "cl-sparse/A first program");
 
-    #[test]
-    fn runs() {
-        main().unwrap_or_else(|error| panic!("{error}"));
-    }
-}
-
-fn algo(
-    (x, y, order): (DeviceVec<f32>, DeviceVec<f32>, DeviceVec<u32>),
+fn expressions(
+    (mut x, y, keys): (DeviceVec<f32>, DeviceVec<f32>, DeviceVec<u32>),
     (mut sum, mut difference, mut z): (DeviceVec<f32>, DeviceVec<f32>, DeviceVec<f32>),
-    (re, im): (DeviceVec<f32>, DeviceVec<f32>),
 ) -> Outcome {
-    shown!("What cl-algo offers");
+    shown!("README/Expressions and algorithms");
     Ok(())
 }
 
-fn random(queue: Queue, seed: u64, mut x: DeviceVec<f32>) -> Outcome {
+fn device_functions(starts: DeviceVec<u32>) -> Outcome {
+    shown!("README/Device functions");
+    Ok(())
+}
+
+fn crates_on_top(
+    (queue, seed): (Queue, u64),
+    (signal, window, mut spectrum): (DeviceVec<Complex<f32>>, DeviceVec<f32>, DeviceVec<Complex<f32>>),
+    (image, kernel): (DeviceVec<f32>, DeviceVec<f32>),
+    (f, mut u): (DeviceVec<f64>, DeviceVec<f64>),
+) -> Outcome {
+    use cl_fft::{Convolution, Ends, Fft, Problem};
     use cl_random::{Engine, Philox4x32};
-    shown!("What cl-random offers");
-    Ok(())
-}
-
-fn fft(
-    queue: Queue,
-    (signal, mut spectrum): (DeviceVec<Complex<f32>>, DeviceVec<Complex<f32>>),
-    (window, k, mut u): (DeviceVec<f32>, DeviceVec<f32>, DeviceVec<f32>),
-    (image, kernel, charge): (DeviceVec<f32>, DeviceVec<f32>, DeviceVec<f32>),
-) -> Outcome {
-    use cl_fft::{Convolution, Ends, Fft, Poisson, Problem, RealFft};
-    shown!("What cl-fft offers");
-    Ok(())
-}
-
-fn sparse(
-    queue: Queue,
-    (f, x, mut u, mut y): (DeviceVec<f64>, DeviceVec<f64>, DeviceVec<f64>, DeviceVec<f64>),
-    (edges, distance): (cl_sparse::Csr<f32>, DeviceVec<f32>),
-    jacobi: cl_sparse::solve::Jacobi<f64>,
-) -> Outcome {
     use cl_sparse::solve::{Cg, Tolerance};
     use cl_sparse::{Csr, matrix_market};
-    shown!("What cl-sparse offers");
+    shown!("README/Random numbers, Fourier transforms, sparse matrices");
+    Ok(())
+}
+
+fn solvers(a: cl_sparse::Csr<f32>, f: DeviceVec<f32>, mut u: DeviceVec<f32>) -> Outcome {
+    shown!("cl-sparse/Solvers");
     Ok(())
 }
