@@ -28,8 +28,8 @@ use bytemuck::Pod;
 /// device memory.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot live on a device",
-    label = "this is no element",
-    note = "elements are numbers, `bool`, `Vector`s and `Complex` numbers of them, and structs with `#[derive(Element)]`"
+    label = "not an element",
+    note = "elements are numbers of a fixed size (`u32` or `u64` in place of `usize`), `bool`, `Vector`s and `Complex` numbers of them, and structs with `#[derive(Element)]`"
 )]
 pub unsafe trait Element: Copy + Send + Sync + 'static {
     /// The type stored in device memory. It is the type itself, unless some bit patterns are not valid values of it:

@@ -104,6 +104,8 @@ fn selections_are_just_long_enough() {
                     (expected.clone(), others),
                     "{len} {limit}"
                 );
+                let sum = expected.iter().fold(0_u32, |sum, x| sum.wrapping_add(*x));
+                assert_eq!(x.iter().filter(keep).sum().unwrap(), sum, "{len} {limit}");
                 let mut y = x.try_clone().unwrap();
                 y.retain(keep).unwrap();
                 assert_eq!(y.to_vec().unwrap(), expected, "{len} {limit}");
@@ -113,6 +115,10 @@ fn selections_are_just_long_enough() {
             let doubled = y.iter().dedup_by(|a, b| a.eq(b)).count().unwrap();
             y.dedup().unwrap();
             few.dedup();
+            let sum: u32 = few.iter().sum();
+            assert_eq!(y.iter().dedup().sum().unwrap(), sum, "{len}");
+            let most = y.iter().reduce(|a, b| a.max(b)).unwrap();
+            assert_eq!(most, few.iter().copied().max(), "{len}");
             assert_eq!((doubled, y.to_vec().unwrap()), (few.len(), few), "{len}");
             // Several vectors at once.
             let (at, values) = x.iter().enumerate().filter(|(i, _)| (i % 5).eq(2)).collect().unwrap();
@@ -176,6 +182,9 @@ fn vectors_change_as_those_of_the_host() {
             assert_eq!(x.to_vec().unwrap(), host, "{len}");
             x.sort().unwrap();
             host.sort_unstable();
+            assert_eq!(x.to_vec().unwrap(), host, "{len}");
+            x.sort_descending().unwrap();
+            host.reverse();
             assert_eq!(x.to_vec().unwrap(), host, "{len}");
             assert_eq!(order.len(), len);
         }
@@ -254,7 +263,7 @@ fn nothing_to_evaluate_on_is_an_error() {
         is(x.iter().reduce_by_key(&short, |a, b| a + b).unwrap_err(), "reduce_by_key", "2");
         is(x.iter().exclusive_scan(&x).collect().unwrap_err(), "initial", "length");
         assert_eq!(short.to_vec().unwrap(), [7, 7]);
-        // What was evaluated on a queue that was named works.
+        // An expression with a named queue works.
         assert_eq!(iota(0_u32, 4).on(queue).filter(|x| x.gt(1)).collect().unwrap().to_vec().unwrap(), [2, 3]);
         let none: [&DeviceVec<u32>; 0] = [];
         assert!(DeviceVec::concat(queue, none).unwrap().is_empty());
@@ -273,5 +282,15 @@ fn rust_names_of_mathematics() {
             let exact = x.powi(3) + x.powf(2.0) - x.ln();
             assert!((y - exact).abs() <= 1e-4 && (z - exact).abs() <= 1e-4, "{x}: {y} {z}");
         }
+    });
+}
+
+#[test]
+fn sums_ignore_items_that_are_not_selected() {
+    each_queue(|queue| {
+        let x = DeviceVec::from_slice(queue, &[1.0_f32, f32::NAN, f32::INFINITY, 2.5]).unwrap();
+        assert_eq!(x.iter().filter(|x| x.lt(10.0)).sum().unwrap(), 3.5);
+        assert_eq!(x.iter().filter(|x| x.lt(0.0)).sum().unwrap(), 0.0);
+        assert!(x.iter().filter(|x| x.gt(2.0)).sum().unwrap().is_infinite());
     });
 }

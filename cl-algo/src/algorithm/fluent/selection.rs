@@ -4,7 +4,7 @@ use super::new_vectors::{NewVectors, extent, shortened};
 use crate::algorithm::select::{self, Parts};
 use crate::algorithm::stl::partition_copy;
 use crate::device_scalar::DeviceScalar;
-use crate::element::Element;
+use crate::element::{Element, Number};
 use crate::expr::{Expr, Item, Val};
 use crate::sink::Sink;
 use cl_core::Result;
@@ -161,6 +161,29 @@ impl<'a, T: Item> Selection<'a, T> {
     #[doc(alias = "count_nonzero")]
     pub fn count(self) -> Result<usize> {
         select::count::<T>(self.parts)
+    }
+}
+
+impl<T: Number> Selection<'_, T> {
+    /// Returns the sum of the selected items; see [`Expr::sum`]. The items are not stored.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[3, -1, 4])?;
+    /// assert_eq!(x.iter().filter(|x| x.gt(0)).sum()?, 7);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`collect`](Selection::collect).
+    pub fn sum(self) -> Result<T> {
+        match self.parts.selected_or(T::zeroed()) {
+            Some(items) => items.sum(),
+            None => self.collect()?.sum(),
+        }
     }
 }
 

@@ -30,6 +30,14 @@ impl<T: SortKey> DeviceVec<T> {
     pub fn sort(&mut self) -> Result<()> {
         stl::sort(self)
     }
+
+    /// Sorts in descending order; see [`sort`](DeviceVec::sort).
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    pub fn sort_descending(&mut self) -> Result<()> {
+        stl::sort_descending(self)
+    }
 }
 
 impl<'a, T: SortKey> Expr<'a, T> {

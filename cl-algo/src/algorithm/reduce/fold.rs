@@ -38,6 +38,33 @@ pub fn reduce<'a, T: Item, R: Recorded<Item = T>>(
     reduce_as("reduce", value, initial, operator)
 }
 
+impl<T: Item> Expr<'_, T> {
+    /// Combines all items by an associative operator, in their order, as [`Iterator::reduce`] does: `None` for zero
+    /// items. Blocks. The operator need not commute.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[3_u32, 5, 6])?;
+    /// assert_eq!(x.iter().reduce(|a, b| a ^ b)?, Some(0));
+    /// assert_eq!(x.slice(..0).reduce(|a, b| a ^ b)?, None);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    #[doc(alias("accumulate", "DeviceReduce", "fold"))]
+    pub fn reduce<R: Recorded<Item = T>>(
+        self,
+        operator: impl Fn(T::Values, T::Values) -> R,
+    ) -> Result<Option<T>> {
+        let Some(source) = Source::of("reduce", self)? else { return Ok(None) };
+        to_host::<T, _, _>(source, Order::Kept, |(a, b)| operator(a, b), |all| all).map(Some)
+    }
+}
+
 /// Returns [`reduce`]. Errors call the operation `operation`.
 fn reduce_as<'a, T: Item, R: Recorded<Item = T>>(
     operation: &'static str,

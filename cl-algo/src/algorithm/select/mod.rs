@@ -305,6 +305,12 @@ impl<'a> Parts<'a> {
         Expr::new(self.items.clone().map(&self.operator, self.operation))
     }
 
+    /// Returns the items, with `other` in place of those that are not selected; nothing if items are selected by their
+    /// neighbours.
+    pub(super) fn selected_or<T: Element>(&self, other: T) -> Option<Expr<'a, T>> {
+        (!self.by_neighbour).then(|| self.flags().select(Expr::<T>::new(self.items.clone()), other))
+    }
+
     /// Returns the kernel with the input and the operator.
     fn fill(&self) -> Fused<'a> {
         let (name, arity) = if self.by_neighbour { ("SAME", 2) } else { ("KEEP", 1) };
