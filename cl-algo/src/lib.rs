@@ -191,7 +191,7 @@ pub use algorithm::*;
 // For the code that `#[derive(Element)]` writes: users need no dependency of their own.
 pub use bytemuck;
 pub use cl_macros::{Element, cl, device_fn};
-/// What has a shape to choose: see [`Tunable`].
+/// The algorithms whose shape can be chosen: see [`Tunable`].
 pub use device::shapes as tunables;
 pub use device::{DeviceFence, DeviceProfile, Held, Rule, Shape, Tunable, Tuning};
 pub use device_scalar::DeviceScalar;

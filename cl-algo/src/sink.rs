@@ -17,8 +17,8 @@ pub(crate) mod sealed {
 }
 use sealed::Sealed;
 
-/// What the items of an expression can be stored in: a `&mut DeviceVec`, a view of one, a
-/// permutation of one, [`Discard`], or a tuple of these for a tuple of values. Everything is
+/// An output that can store the items of an expression: a `&mut DeviceVec`, a view or a scatter of a vector,
+/// [`Discard`], or a tuple of these for a tuple of values. Everything is
 /// computed before anything is stored, element by element.
 ///
 /// ```
@@ -89,7 +89,7 @@ impl<'t, T: Element> ViewMut<'t, T> {
         self.len
     }
 
-    /// Whether there are no elements.
+    /// Returns whether the output has zero elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0

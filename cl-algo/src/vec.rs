@@ -228,7 +228,7 @@ impl<T: Element> DeviceVec<T> {
         self.buffer.len()
     }
 
-    /// Whether there are no elements.
+    /// Returns whether the vector has zero elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.buffer.is_empty()

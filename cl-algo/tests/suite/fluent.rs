@@ -254,7 +254,7 @@ fn nothing_to_evaluate_on_is_an_error() {
         is(x.iter().reduce_by_key(&short, |a, b| a + b).unwrap_err(), "reduce_by_key", "2");
         is(x.iter().exclusive_scan(&x).collect().unwrap_err(), "initial", "length");
         assert_eq!(short.to_vec().unwrap(), [7, 7]);
-        // What was evaluated on a queue that was named works.
+        // An expression without vectors works on a named queue.
         assert_eq!(iota(0_u32, 4).on(queue).filter(|x| x.gt(1)).collect().unwrap().to_vec().unwrap(), [2, 3]);
         let none: [&DeviceVec<u32>; 0] = [];
         assert!(DeviceVec::concat(queue, none).unwrap().is_empty());
