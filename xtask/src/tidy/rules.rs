@@ -133,6 +133,7 @@ fn belongs(file: &SourceFile) -> bool {
         // The expected messages of the compiler about programs that must not compile.
         "stderr" => path.split('/').any(|folder| folder == "tests"),
         "" if path.starts_with(".ci/") => true,
+        "yml" => path.starts_with(".github/workflows/"),
         _ => file.name() == ".gitignore" || file.name().starts_with("LICENSE-"),
     }
 }
