@@ -288,9 +288,11 @@ const PRINTED: usize = 10;
 impl<T: Element + fmt::Display> fmt::Display for DeviceVec<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let len = self.len();
-        let ranges = if len > 2 * PRINTED { vec![0..PRINTED, len - PRINTED..len] } else { vec![0..len] };
+        // A short vector is printed as one range, and the second range is empty.
+        let (first, second) = if len > 2 * PRINTED { (PRINTED, len - PRINTED) } else { (len, len) };
+        let ranges = [0..first, second..len].into_iter().filter(|range| !range.is_empty());
         f.write_str("[")?;
-        for (number, range) in ranges.into_iter().enumerate() {
+        for (number, range) in ranges.enumerate() {
             if number > 0 {
                 f.write_str(", ..., ")?;
             }

@@ -20,8 +20,8 @@
 //! }
 //! ```
 //!
-//! The macro generates paths into `::cl_algo`, bytemuck's traits included. cl-algo must therefore be a dependency under
-//! its own name; bytemuck need not be a dependency.
+//! The macro generates paths into cl-algo, bytemuck's traits included: bytemuck need not be a dependency. The package
+//! must depend on cl-algo, under any name, or on `cl`, which re-exports cl-algo as `cl::algo`.
 //!
 //! [`Element`](macro@Element) describes the structs that it accepts. It rejects everything else with an error at the
 //! offending token. The compiler checks the rest: the field's type must be an `Element`, and the struct must be `Copy`.
@@ -29,8 +29,10 @@
 mod element;
 mod function;
 mod parameters;
+mod paths;
 
 use proc_macro::TokenStream;
+use proc_macro2::TokenStream as Code;
 use syn::{DeriveInput, Expr, ItemFn, parse_macro_input};
 
 /// Implements `cl_algo::Element` for a struct, and generates access to its fields in expressions.
@@ -71,7 +73,7 @@ use syn::{DeriveInput, Expr, ItemFn, parse_macro_input};
 #[proc_macro_derive(Element)]
 pub fn derive_element(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
-    element::derive(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+    finished(element::derive(&input))
 }
 
 /// Implements `cl_algo::codegen::Parameters`. The type must be `Copy`.
@@ -81,7 +83,7 @@ pub fn derive_element(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(Parameters)]
 pub fn derive_parameters(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
-    parameters::derive(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+    finished(parameters::derive(&input))
 }
 
 /// Makes an ordinary function callable on the device by expressions.
@@ -120,8 +122,7 @@ pub fn derive_parameters(input: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn device_fn(arguments: TokenStream, input: TokenStream) -> TokenStream {
     let function = parse_macro_input!(input as ItemFn);
-    let code = function::device_fn(&arguments.into(), &function);
-    code.unwrap_or_else(syn::Error::into_compile_error).into()
+    finished(function::device_fn(&arguments.into(), &function))
 }
 
 /// Makes a closure for the device, with control flow, which recorded closures cannot have.
@@ -141,6 +142,10 @@ pub fn device_fn(arguments: TokenStream, input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn cl(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as Expr);
-    let code = function::closure(&input).and_then(function::cl);
-    code.unwrap_or_else(syn::Error::into_compile_error).into()
+    finished(function::closure(&input).and_then(function::cl))
+}
+
+/// Returns the code with paths that the package can reach, or the error as code.
+fn finished(code: syn::Result<Code>) -> TokenStream {
+    paths::reachable(code.unwrap_or_else(syn::Error::into_compile_error)).into()
 }

@@ -4,6 +4,7 @@
 //! `cargo xtask tidy` prints the offences. The test at the end of this file makes the same check, so that
 //! `cargo test` alone keeps the tree tidy.
 
+mod comments;
 mod file;
 mod rules;
 pub(crate) mod tree;

@@ -37,7 +37,7 @@ tunables! {
     /// computed once for four packs.
     pub static GENERATE = "generate": [GPU.packs(4), CPU.packs(4)];
 
-    /// Reductions and searches for the first item. On GPUs groups are no larger than the rule's.
+    /// Reductions and searches for the first item. On GPUs, groups are at most as large as the rule says.
     ///
     /// A grid fills the device, with 64 bytes in flight for each work-item. On an H200, in GB/s, the sum of 2^28 `f32`
     /// and the dot product of two such vectors, by work-groups for each compute unit: with 2: 4324 and 4425; 4: 4496

@@ -18,8 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The environment variable of the child processes with the number that the kernel writes, which is part of
-/// its source.
+/// The environment variable with the number that a child's kernel writes, which is part of the kernel's source.
 const CHILD: &str = "CL_CACHE_TEST_CHILD";
 
 /// The environment variable of child processes whose driver is changed: the key of one of [`FAKES`].

@@ -44,7 +44,7 @@ fn every_function_is_there_once() {
 }
 
 #[test]
-fn no_forwarder_is_the_librarys_own_function() {
+fn no_forwarder_is_a_function_of_the_library() {
     let handle = cl_loader::open_system().unwrap();
     for (name, address) in forwarders() {
         assert_ne!(address, handle.find(name).cast(), "{name}");

@@ -19,6 +19,11 @@ impl SourceFile {
         self.text.as_deref()
     }
 
+    /// Returns whether the file was generated and is kept to be compared with the output of today's generator.
+    pub(super) fn is_golden(&self) -> bool {
+        self.path.contains("/tests/golden/")
+    }
+
     pub(super) fn name(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or(&self.path)
     }

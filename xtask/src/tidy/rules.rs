@@ -5,7 +5,10 @@ mod known_circles;
 mod known_faults;
 mod licences;
 mod links;
+mod names;
+mod retired;
 pub(super) mod rust_version;
+mod sentences;
 
 use super::file::{Offence, SourceFile};
 
@@ -27,6 +30,9 @@ pub(super) const ALL: &[Rule] = &[
     known_faults::known_faults,
     licences::licences,
     rust_version::texts,
+    names::names,
+    retired::retired,
+    sentences::sentences,
 ];
 
 /// The longest length of a source file in lines. Longer files contain a second concept.
@@ -65,16 +71,11 @@ fn kernel_owner(files: &[SourceFile]) -> Vec<Offence> {
         let siblings = files.iter().filter(|file| file.extension() == "rs" && crate_of(file, files) == home);
         siblings.filter_map(|file| file.text.as_deref()).any(|text| includes(text, kernel.name()))
     };
-    let kernels = files.iter().filter(|file| file.extension() == "cl" && !is_golden(file));
+    let kernels = files.iter().filter(|file| file.extension() == "cl" && !file.is_golden());
     let orphans = kernels.filter(|kernel| !owned(kernel));
     orphans
         .map(|kernel| Offence::file(kernel, "no Rust file of its crate has an `include_str!` of it"))
         .collect()
-}
-
-/// Returns whether the file was generated and is kept to be compared with the output of today's generator.
-fn is_golden(file: &SourceFile) -> bool {
-    file.path.contains("/tests/golden/")
 }
 
 fn includes(text: &str, name: &str) -> bool {
@@ -103,7 +104,7 @@ fn length(files: &[SourceFile]) -> Vec<Offence> {
         let lines = text.lines().count();
         let problem =
             format!("{lines} lines, at most {LINE_LIMIT}: move the second concept to a file of its own");
-        (lines > LINE_LIMIT && !is_table && !is_golden(file)).then(|| Offence::file(file, problem))
+        (lines > LINE_LIMIT && !is_table && !file.is_golden()).then(|| Offence::file(file, problem))
     };
     files.iter().filter_map(offence).collect()
 }
@@ -132,6 +133,7 @@ fn belongs(file: &SourceFile) -> bool {
         // The expected messages of the compiler about programs that must not compile.
         "stderr" => path.split('/').any(|folder| folder == "tests"),
         "" if path.starts_with(".ci/") => true,
+        "yml" => path.starts_with(".github/workflows/"),
         _ => file.name() == ".gitignore" || file.name().starts_with("LICENSE-"),
     }
 }

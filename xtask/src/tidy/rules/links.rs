@@ -57,10 +57,8 @@ fn problem(file: &SourceFile, target: &str, files: &[SourceFile]) -> Option<Stri
         return Some(format!("{target} is not in the book: link it as {REPOSITORY}/blob/main/{path}"));
     }
     let found = files.iter().find(|other| other.path == path);
-    let is_folder =
-        || files.iter().any(|other| other.path.starts_with(&format!("{}/", path.trim_end_matches('/'))));
     match found {
-        None if !is_folder() => Some(format!("a dead link: {path} does not exist")),
+        None if !is_folder(files, &path) => Some(format!("a dead link: {path} does not exist")),
         Some(page) if page.extension() == "md" && !heading.is_empty() => {
             let text = page.text.as_deref().unwrap_or_default();
             let there = headings(text).any(|text| slug(text) == heading);
@@ -87,7 +85,7 @@ fn headings(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the lines outside of fenced code, with their indices.
-fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut fenced = false;
     text.lines().enumerate().filter(move |(_, line)| {
         let fence = line.trim_start().starts_with("```");
@@ -102,8 +100,14 @@ fn slug(heading: &str) -> String {
     kept.map(|c| if c == ' ' { '-' } else { c }).flat_map(char::to_lowercase).collect()
 }
 
+/// Returns whether a file lies below the folder `path`, which may end with `/`.
+pub(super) fn is_folder(files: &[SourceFile], path: &str) -> bool {
+    let folder = format!("{}/", path.trim_end_matches('/'));
+    files.iter().any(|file| file.path.starts_with(&folder))
+}
+
 /// Returns the path from the root that `place` means in the file at `from`; `from` itself if `place` is empty.
-fn resolved(from: &str, place: &str) -> String {
+pub(super) fn resolved(from: &str, place: &str) -> String {
     if place.is_empty() {
         return from.to_owned();
     }

@@ -83,6 +83,7 @@ fn strays_are_found() {
         "x.c",
         "x.sh",
         "a.mtx",
+        "a.yml",
     ];
     assert_eq!(guilty(stray, &strays.map(|path| file(path, ""))), strays);
     let residents = [
@@ -93,6 +94,7 @@ fn strays_are_found() {
         "LICENSE-MIT",
         ".gitignore",
         ".ci/run",
+        ".github/workflows/ci.yml",
         "bench/results/cpu.json",
         "bench/peers/x.cpp",
         "bench/peers/x.c",

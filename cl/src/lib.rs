@@ -1,0 +1,50 @@
+//! OpenCL in one dependency: the crates of this workspace under one name.
+//!
+//! ```
+//! use cl::prelude::*;
+//!
+//! /// The logistic function.
+//! #[device_fn]
+//! fn logistic(x: f32) -> f32 {
+//!     1.0 / (1.0 + (-x).exp())
+//! }
+//!
+//! fn main() -> Result<()> {
+//!     let queue = Queue::on(&Device::first()?)?;
+//!     let x = DeviceVec::from_slice(&queue, &[-1.0_f32, 0.0, 1.0])?;
+//!     let sum = logistic(&x).sum()?;
+//!     assert!((sum - 1.5).abs() < 1e-6);
+//!     Ok(())
+//! }
+//! ```
+//!
+//! | module | crate | feature |
+//! | --- | --- | --- |
+//! | [`algo`] | `cl-algo`: device vectors, expressions, algorithms, [`#[device_fn]`](algo::device_fn) | |
+//! | [`core`] | `cl-core`: devices, queues, buffers, programs, kernels | |
+//! | `random` | `cl-random`: random numbers | `random` |
+//! | `fft` | `cl-fft`: Fourier transforms | `fft` |
+//! | `sparse` | `cl-sparse`: sparse matrices, iterative solvers | `sparse` |
+//!
+//! The three features are on by default. `nalgebra` and `sprs` convert matrices of these crates to and from
+//! `sparse`'s.
+//!
+//! A program may depend on the crates instead, one by one; their types are the same.
+
+pub use cl_algo as algo;
+pub use cl_core as core;
+#[cfg(feature = "fft")]
+pub use cl_fft as fft;
+#[cfg(feature = "random")]
+pub use cl_random as random;
+#[cfg(feature = "sparse")]
+pub use cl_sparse as sparse;
+
+/// The names that most programs use: those of [`algo::prelude`], and the errors that its functions return.
+///
+/// [`Result`](cl_core::Result) has a second parameter with a default, so that `Result<T, E>` still means the standard
+/// library's type.
+pub mod prelude {
+    pub use cl_algo::prelude::*;
+    pub use cl_core::{Error, Result};
+}
