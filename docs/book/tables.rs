@@ -1,4 +1,4 @@
-//! What the last column of the tables in "Coming from elsewhere" says, as code that compiles.
+//! The calls in the last column of the tables in "Coming from elsewhere", as code that compiles.
 #![allow(unused, reason = "they show how something is written, and use nothing of it")]
 #![allow(clippy::redundant_closure_for_method_calls, reason = "closures are what readers expect")]
 
@@ -38,7 +38,7 @@ fn every_call_of_the_tables_is_compiled_here() {
     assert!(lost.is_empty(), "compile them here, too: {lost:#?}");
 }
 
-/// Whether it is a call with all of its arguments, and not the name of something, or cut short by dots.
+/// Returns whether the text is a call with all of its arguments, and not the name of something, or cut short by dots.
 fn is_whole(code: &str) -> bool {
     let whole_range = "(&queue, ..)";
     code.contains('(') && !code.starts_with("#[") && !code.replace(whole_range, "").contains("..")

@@ -15,17 +15,16 @@ mod single;
 mod tests;
 
 pub use reduce::{reduce_by_key, reduce_by_key_with};
+pub(super) use scan::scan_into;
 pub use scan::{
     exclusive_scan_by_key, exclusive_scan_by_key_with, inclusive_scan_by_key, inclusive_scan_by_key_with,
 };
 
 use super::order::item_bytes;
 use crate::codegen::Fused;
-use crate::codegen::look_back::Method;
 use crate::expr::Item;
 use crate::expr::{Operand, Val, record};
 use crate::ir::graph::Graph;
-use crate::sink::Sink;
 use cl_core::{Error, Result};
 
 /// Keys, and the comparison that finds equal keys.
@@ -55,19 +54,6 @@ impl<'a> Keys<'a> {
     pub(super) fn graph(&self) -> &Graph<'a> {
         &self.keys
     }
-}
-
-/// Scans `items` by keys with a recorded operator.
-pub(super) fn scan_into<'a, V: Item>(
-    operation: &'static str,
-    keys: Keys<'a>,
-    items: Graph<'a>,
-    initial: Option<Graph<'a>>,
-    operator: Graph<'static>,
-    sink: impl Sink<'a, V>,
-) -> Result<()> {
-    let parts = Parts::new::<V>(operation, keys, items, initial, operator);
-    scan::scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
 
 /// The inputs and operators of an algorithm by key.

@@ -1,12 +1,13 @@
 //! Scans by key.
 
-use super::{Parts, runs, single};
+use super::{Keys, Parts, runs, single};
 use crate::algorithm::assign::extent;
 use crate::codegen::Fused;
 use crate::codegen::look_back::Method;
 use crate::element::{Element, Number};
 use crate::expr::Item;
 use crate::expr::{Operand, Val};
+use crate::ir::graph::Graph;
 use crate::sink::Sink;
 use cl_core::{Error, Result};
 
@@ -137,6 +138,19 @@ pub fn exclusive_scan_by_key_with<'a, K: Item, V: Item>(
 ) -> Result<()> {
     let mut parts = Parts::of::<K, V>("exclusive_scan_by_key_with", keys, values, equal, operator);
     parts.initial = Some(initial.into_expr().into_graph());
+    scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
+}
+
+/// Scans `items` by keys with a recorded operator.
+pub(in crate::algorithm) fn scan_into<'a, V: Item>(
+    operation: &'static str,
+    keys: Keys<'a>,
+    items: Graph<'a>,
+    initial: Option<Graph<'a>>,
+    operator: Graph<'static>,
+    sink: impl Sink<'a, V>,
+) -> Result<()> {
+    let parts = Parts::new::<V>(operation, keys, items, initial, operator);
     scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
 
