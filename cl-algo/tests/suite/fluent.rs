@@ -42,7 +42,7 @@ fn scans_give_new_vectors_and_fill_old_ones() {
                 largest.push(most);
                 most = most.max(*x);
             }
-            let scan = x.iter().exclusive_scan_with(5, |a, b| a.max(b));
+            let scan = x.iter().exclusive_scan_with(5, Val::max);
             assert_eq!(scan.collect().unwrap().to_vec().unwrap(), largest, "{len}");
             // Pairs: the number of items so far, and their sum.
             let pairs = zip((&x, 1_u32)).inclusive_scan_with(|(a, m), (b, n)| (a + b, m + n));
@@ -112,12 +112,12 @@ fn selections_are_just_long_enough() {
             }
             let mut few: Vec<u32> = host.iter().map(|x| x % 3).collect();
             let mut y = DeviceVec::from_slice(queue, &few).unwrap();
-            let doubled = y.iter().dedup_by(|a, b| a.eq(b)).count().unwrap();
+            let doubled = y.iter().dedup_by(Val::eq).count().unwrap();
             y.dedup().unwrap();
             few.dedup();
             let sum: u32 = few.iter().sum();
             assert_eq!(y.iter().dedup().sum().unwrap(), sum, "{len}");
-            let most = y.iter().reduce(|a, b| a.max(b)).unwrap();
+            let most = y.iter().reduce(Val::max).unwrap();
             assert_eq!(most, few.iter().copied().max(), "{len}");
             assert_eq!((doubled, y.to_vec().unwrap()), (few.len(), few), "{len}");
             // Several vectors at once.
@@ -147,7 +147,7 @@ fn runs_of_keys_give_their_results() {
                     _ => runs.push((key, value, 1)),
                 }
             }
-            let (each, largest) = x.iter().reduce_by_key(&k, |a, b| a.max(b)).unwrap();
+            let (each, largest) = x.iter().reduce_by_key(&k, Val::max).unwrap();
             assert_eq!(each.to_vec().unwrap(), runs.iter().map(|run| run.0).collect::<Vec<_>>(), "{len}");
             assert_eq!(largest.to_vec().unwrap(), runs.iter().map(|run| run.1).collect::<Vec<_>>(), "{len}");
             let (_, counts) = constant(1_u32).sum_by_key(&k).unwrap();
@@ -177,7 +177,7 @@ fn vectors_change_as_those_of_the_host() {
             host.reverse();
             assert_eq!(x.to_vec().unwrap(), host, "{len}");
             let order = x.iter().argsort().unwrap();
-            x.sort_by(|a, b| a.gt(b)).unwrap();
+            x.sort_by(Val::gt).unwrap();
             host.sort_unstable_by(|a, b| b.cmp(a));
             assert_eq!(x.to_vec().unwrap(), host, "{len}");
             x.sort().unwrap();
