@@ -253,7 +253,7 @@ fn nothing_to_evaluate_on_is_an_error() {
         is(scalar.clone().on(queue).inclusive_scan().collect().unwrap_err(), "inclusive_scan", "length");
         is(iota(0_u32, 4).filter(|x| x.gt(1)).collect().unwrap_err(), "filter", "queue");
         is(iota(0_u32, 4).partition(|x| x.gt(1)).unwrap_err(), "partition", "queue");
-        is(scalar.clone().sum_by_key(iota(0_u32, 4)).unwrap_err(), "reduce_by_key", "queue");
+        is(scalar.clone().sum_by_key(iota(0_u32, 4)).unwrap_err(), "sum_by_key", "queue");
         is(DeviceVec::concat(queue, [scalar]).unwrap_err(), "concat", "length");
         let x = DeviceVec::filled(queue, 1_u32, 3).unwrap();
         let mut short = DeviceVec::filled(queue, 7_u32, 2).unwrap();

@@ -270,7 +270,18 @@ fn functions_that_do_not_compile() {
             adjacent_find_by(x, equal_to);
         }
         named!(sum_as, bad().sum_as::<i64>());
+        named!(filter, x.iter().filter(odd).collect());
+        named!(filter, x.iter().filter(odd).sum());
+        named!(dedup, bad().dedup().collect());
+        named!(dedup, bad().dedup().count());
+        named!(dedup_by, x.iter().dedup_by(equal_to).collect());
+        named!(inclusive_scan, bad().inclusive_scan().collect());
+        named!(exclusive_scan, bad().exclusive_scan(0).by_key(x).collect());
+        named!(inclusive_scan_with, x.iter().inclusive_scan_with(add).collect());
+        named!(exclusive_scan_with, x.iter().exclusive_scan_with(0, add).by_key_with(x, equal_to).collect());
         methods! {
+            x.iter() => partition(odd) reduce(add) reduce_by_key(x, add);
+            bad() => sum_by_key(x) argsort();
             bad() => collect() sum() sum_on_device() product() reduce_with(Sum) reduce_with_on_device(Sum) reduce_min()
                 reduce_max() reduce_minmax() min_element() max_element() minmax_element();
             flags() => count() count_on_device() position() any() all();

@@ -14,6 +14,7 @@ mod single;
 #[cfg(test)]
 mod tests;
 
+pub(super) use reduce::reduce_as;
 pub use reduce::{reduce_by_key, reduce_by_key_with};
 pub(super) use scan::scan_into;
 pub use scan::{

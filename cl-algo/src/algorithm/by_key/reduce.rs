@@ -7,7 +7,7 @@ use crate::codegen::look_back::{LookBack, Method};
 use crate::device_scalar::DeviceScalar;
 use crate::element::{Element, Number};
 use crate::expr::Item;
-use crate::expr::{Operand, Val};
+use crate::expr::{Expr, Operand, Val};
 use crate::sink::Sink;
 use crate::vec::DeviceVec;
 use cl_core::Result;
@@ -97,6 +97,19 @@ pub fn reduce_by_key_with<'a, K: Item, V: Item>(
 ) -> Result<DeviceScalar<u64>> {
     let parts = Parts::of::<K, V>("reduce_by_key_with", keys, values, equal, operator);
     reduce_into(parts, key_sink, value_sink)
+}
+
+/// Reduces `values` by equal keys. Errors call the operation `operation`.
+pub(in crate::algorithm) fn reduce_as<'a, K: Element + PartialEq, V: Item>(
+    operation: &'static str,
+    keys: Expr<'a, K>,
+    values: Expr<'a, V>,
+    operator: impl FnOnce(V::Values, V::Values) -> V::Values,
+    key_sink: impl Sink<'a, K>,
+    value_sink: impl Sink<'a, V>,
+) -> Result<DeviceScalar<u64>> {
+    let equal = |a: Val<K>, b: Val<K>| a.eq(b);
+    reduce_into(Parts::of::<K, V>(operation, keys, values, equal, operator), key_sink, value_sink)
 }
 
 fn reduce_into<'a, K: Item, V: Item>(

@@ -1,7 +1,7 @@
 //! Reductions by key as methods of expressions.
 
 use super::new_vectors::{NewVectors, extent, shortened};
-use crate::algorithm::stl::reduce_by_key_with;
+use crate::algorithm::by_key;
 use crate::element::{Element, Number};
 use crate::expr::{Expr, Item, Operand, Val};
 use crate::vec::DeviceVec;
@@ -35,19 +35,24 @@ impl<'a, V: Item> Expr<'a, V> {
         keys: impl Operand<'a, K>,
         operator: impl FnOnce(V::Values, V::Values) -> V::Values,
     ) -> Result<(DeviceVec<K>, V::Vectors)> {
-        let (keys, values) = (keys.into_expr().into_graph(), self.into_graph());
-        let (queue, len) = extent("reduce_by_key", &[&keys, &values])?;
-        // SAFETY: nothing reads the elements after the ones that the reduction stores.
+        self.reduce_by_key_as("reduce_by_key", keys.into_expr(), operator)
+    }
+
+    /// Returns [`Expr::reduce_by_key`]. Errors call the operation `operation`.
+    fn reduce_by_key_as<K: Element + PartialEq>(
+        self,
+        operation: &'static str,
+        keys: Expr<'a, K>,
+        operator: impl FnOnce(V::Values, V::Values) -> V::Values,
+    ) -> Result<(DeviceVec<K>, V::Vectors)> {
+        let (keys, values) = (keys.into_graph(), self.into_graph());
+        let (queue, len) = extent(operation, &[&keys, &values])?;
+        // SAFETY: nothing reads the elements behind the ones that the reduction stores.
         let (each, results) = unsafe { (DeviceVec::<K>::uninit(queue, len)?, V::uninit(queue, len)?) };
-        let count = reduce_by_key_with(
-            Expr::<K>::new(keys),
-            Expr::<V>::new(values),
-            |a: Val<K>, b: Val<K>| a.eq(b),
-            operator,
-            NewVectors::<K>(&each),
-            NewVectors::<V>(&results),
-        )?
-        .get()? as usize;
+        let outputs = (NewVectors::<K>(&each), NewVectors::<V>(&results));
+        let (keys, values) = (Expr::<K>::new(keys), Expr::<V>::new(values));
+        let count =
+            by_key::reduce_as(operation, keys, values, operator, outputs.0, outputs.1)?.get()? as usize;
         Ok((shortened::<K>(queue, each, len, count)?, shortened::<V>(queue, results, len, count)?))
     }
 }
@@ -75,6 +80,6 @@ impl<'a, V: Number> Expr<'a, V> {
         self,
         keys: impl Operand<'a, K>,
     ) -> Result<(DeviceVec<K>, DeviceVec<V>)> {
-        self.reduce_by_key(keys, |a: Val<V>, b: Val<V>| a + b)
+        self.reduce_by_key_as("sum_by_key", keys.into_expr(), |a: Val<V>, b: Val<V>| a + b)
     }
 }

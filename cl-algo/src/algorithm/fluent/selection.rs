@@ -2,7 +2,6 @@
 
 use super::new_vectors::{NewVectors, extent, shortened};
 use crate::algorithm::select::{self, Parts};
-use crate::algorithm::stl::partition_copy;
 use crate::device_scalar::DeviceScalar;
 use crate::element::{Element, Number};
 use crate::expr::{Expr, Item, Val};
@@ -77,12 +76,12 @@ impl<'a, T: Item> Expr<'a, T> {
     /// As [`Expr::collect`].
     #[doc(alias("partition_copy", "stable_partition", "DevicePartition"))]
     pub fn partition(self, first: impl FnOnce(T::Values) -> Val<bool>) -> Result<(T::Vectors, T::Vectors)> {
-        let items = self.into_graph();
-        let (queue, len) = extent("partition", &[&items])?;
-        // SAFETY: nothing reads the elements after the ones that the selection stores.
+        let parts = Parts::keeping::<T>("partition", self, first);
+        let (queue, len) = extent(parts.operation(), &[parts.items()])?;
+        // SAFETY: nothing reads the elements behind the ones that the selection stores.
         let (yes, no) = unsafe { (T::uninit(queue, len)?, T::uninit(queue, len)?) };
-        let count = partition_copy(Expr::new(items), first, NewVectors::<T>(&yes), NewVectors::<T>(&no))?
-            .get()? as usize;
+        let count =
+            select::partition_into::<T>(parts, NewVectors::<T>(&yes), NewVectors::<T>(&no))?.get()? as usize;
         Ok((shortened::<T>(queue, yes, len, count)?, shortened::<T>(queue, no, len, len - count)?))
     }
 }

@@ -203,7 +203,7 @@ pub fn any_of<'a, T: Item, P: Recorded<Item = bool>>(
     value: impl Operand<'a, T>,
     predicate: impl FnOnce(T::Values) -> P,
 ) -> Result<bool> {
-    value.into_expr().map(predicate).any()
+    Ok(value.into_expr().map(predicate).position_as("any_of")?.is_some())
 }
 
 /// Returns whether a predicate is true for all items; `true` for zero items.
@@ -225,7 +225,7 @@ pub fn all_of<'a, T: Item, P: Recorded<Item = bool>>(
     value: impl Operand<'a, T>,
     predicate: impl FnOnce(T::Values) -> P,
 ) -> Result<bool> {
-    value.into_expr().map(predicate).all()
+    Ok((!value.into_expr().map(predicate)).position_as("all_of")?.is_none())
 }
 
 /// Returns whether a predicate is false for all items; `true` for zero items.
@@ -247,7 +247,7 @@ pub fn none_of<'a, T: Item, P: Recorded<Item = bool>>(
     value: impl Operand<'a, T>,
     predicate: impl FnOnce(T::Values) -> P,
 ) -> Result<bool> {
-    value.into_expr().map(predicate).any().map(|any| !any)
+    Ok(value.into_expr().map(predicate).position_as("none_of")?.is_none())
 }
 
 /// Returns the first index at which two operands differ; `None` if they are equal.

@@ -109,7 +109,15 @@ pub fn partition_copy<'a, T: Item>(
     yes: impl Sink<'a, T>,
     no: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let mut parts = Parts::keeping::<T>("partition_copy", value, first);
+    partition_into(Parts::keeping::<T>("partition_copy", value, first), yes, no)
+}
+
+/// Divides the items of `parts` into two outputs.
+pub(super) fn partition_into<'a, T: Item>(
+    mut parts: Parts<'a>,
+    yes: impl Sink<'a, T>,
+    no: impl Sink<'a, T>,
+) -> Result<DeviceScalar<u64>> {
     parts.rejects = Rejects::Apart;
     let store = |fused: Fused<'a>| fused.output::<T>("", "", yes).output::<T>("REJECT", "", no);
     select(parts, store, Method::ByDevice)
