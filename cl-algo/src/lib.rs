@@ -230,14 +230,14 @@ pub use element::{
     StructType,
 };
 #[doc(hidden)]
-pub use expr::{AnyExpr, AnyVal, Handle, Recording, Which};
+pub use expr::{AnyExpr, AnyVal, Handle, PartOp, Recording};
 pub use expr::{
-    Border, Castable, Expr, IntoComponents, IntoSymbols, Item, Operand, Recorded, Rounding, Symbol, Val,
-    Whole, complex, constant, from_polar, index, iota, math, vector, zip,
+    Border, Castable, Composite, Expr, IntoComponents, IntoSymbols, Item, Operand, Recorded, Rounding,
+    Symbol, Val, complex, constant, from_polar, index, iota, math, vector, zip,
 };
 pub use ir::function::Function;
 #[doc(hidden)]
-pub use ir::target::{Placing, Target};
+pub use ir::target::{Stores, Target};
 pub use num_complex;
 pub use sink::{Discard, Mapped, Scatter, Sink, ViewMut, mapped};
 pub use vec::DeviceVec;

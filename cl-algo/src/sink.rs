@@ -5,7 +5,7 @@ use crate::expr::Item;
 use crate::expr::{Operand, Recorded, record};
 use crate::ir::graph::{Graph, Replace};
 use crate::ir::op::NodeId;
-use crate::ir::target::{Placement, Placing, Target};
+use crate::ir::target::{Stores, Target, TargetIndex};
 use crate::vec::DeviceVec;
 use cl_core::{Error, Memory, Queue};
 use std::marker::PhantomData;
@@ -39,7 +39,7 @@ use sealed::Sealed;
 pub trait Sink<'t, T: Item>: Sealed {
     /// Adds a target for each of the values, which are the nodes `roots`.
     #[doc(hidden)]
-    fn place(self, roots: &[NodeId], into: &mut Placing<'_, 't>);
+    fn place(self, roots: &[NodeId], into: &mut Stores<'_, 't>);
 }
 
 impl<'t> Target<'t> {
@@ -50,7 +50,7 @@ impl<'t> Target<'t> {
             queue: vector.queue(),
             element: T::TYPE,
             len: vector.len(),
-            place: Placement::Line { stride: 1, offset: 0 },
+            place: TargetIndex::Line { stride: 1, offset: 0 },
             failure: None,
         }
     }
@@ -59,7 +59,7 @@ impl<'t> Target<'t> {
 impl<T: Element> Sealed for &mut DeviceVec<T> {}
 
 impl<'t, T: Element> Sink<'t, T> for &'t mut DeviceVec<T> {
-    fn place(self, roots: &[NodeId], into: &mut Placing<'_, 't>) {
+    fn place(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
         into.put(roots[0], Target::whole(self));
     }
 }
@@ -163,7 +163,7 @@ impl<'t, T: Element> From<ViewMut<'t, T>> for Target<'t> {
             queue,
             element: T::TYPE,
             len,
-            place: Placement::Line { stride, offset },
+            place: TargetIndex::Line { stride, offset },
             failure: failure.map(Box::new),
         }
     }
@@ -172,7 +172,7 @@ impl<'t, T: Element> From<ViewMut<'t, T>> for Target<'t> {
 impl<T: Element> Sealed for ViewMut<'_, T> {}
 
 impl<'t, T: Element> Sink<'t, T> for ViewMut<'t, T> {
-    fn place(self, roots: &[NodeId], into: &mut Placing<'_, 't>) {
+    fn place(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
         into.put(roots[0], self.into());
     }
 }
@@ -187,12 +187,12 @@ pub struct Scatter<'t, T: Element> {
 impl<T: Element> Sealed for Scatter<'_, T> {}
 
 impl<'t, T: Element> Sink<'t, T> for Scatter<'t, T> {
-    fn place(self, roots: &[NodeId], into: &mut Placing<'_, 't>) {
+    fn place(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
         let Scatter { vector, indices } = self;
         let whole = Target::whole(vector);
         // Indices without a length, such as `index() * 2`, are as many as the values.
         let len = indices.len.unwrap_or(usize::MAX);
-        let place = Placement::Scatter { indices: Box::new(indices), bound: vector.len() };
+        let place = TargetIndex::Scatter { indices: Box::new(indices), bound: vector.len() };
         into.put(roots[0], Target { len, place, ..whole });
     }
 }
@@ -264,7 +264,7 @@ pub struct Discard;
 impl Sealed for Discard {}
 
 impl<'t, T: Item> Sink<'t, T> for Discard {
-    fn place(self, _: &[NodeId], _: &mut Placing<'_, 't>) {}
+    fn place(self, _: &[NodeId], _: &mut Stores<'_, 't>) {}
 }
 
 /// A sink that stores the results of a closure. Made by [`mapped`].
@@ -305,7 +305,7 @@ impl<S: Sealed, T, F> Sealed for Mapped<S, T, F> {}
 impl<'t, T: Item, R: Recorded, S: Sink<'t, R::Item>, F: FnOnce(T::Values) -> R> Sink<'t, T>
     for Mapped<S, T, F>
 {
-    fn place(self, roots: &[NodeId], into: &mut Placing<'_, 't>) {
+    fn place(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
         let operator = record::<T, R>(self.closure);
         let roots = into.values.absorb(&operator, Replace::Parameters(roots), "mapped");
         self.sink.place(&roots, into);
@@ -317,7 +317,7 @@ macro_rules! tuples {
         impl<$($sink: Sealed),+> Sealed for ($($sink,)+) {}
 
         impl<'t, $($name: Item, $sink: Sink<'t, $name>),+> Sink<'t, ($($name,)+)> for ($($sink,)+) {
-            fn place(self, roots: &[NodeId], into: &mut Placing<'_, 't>) {
+            fn place(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
                 let mut rest = roots;
                 $({
                     let (mine, others) = rest.split_at($name::count());

@@ -79,11 +79,11 @@ mod tests {
     #[test]
     fn absolute_paths_alone_are_replaced() {
         let code = quote! {
-            impl<W: ::cl_algo::Whole> ::cl_algo::Element for X where ::cl_algo::Val<W>: Copy {}
+            impl<W: ::cl_algo::Composite> ::cl_algo::Element for X where ::cl_algo::Val<W>: Copy {}
             fn f() -> ::cl_algo::Val<f32> { (::cl_algo::g(), cl_algo, cl_algo::h, crate::cl_algo::i, a::cl_algo::j) }
         };
         let expected = quote! {
-            impl<W: ::cl::algo::Whole> ::cl::algo::Element for X where ::cl::algo::Val<W>: Copy {}
+            impl<W: ::cl::algo::Composite> ::cl::algo::Element for X where ::cl::algo::Val<W>: Copy {}
             fn f() -> ::cl::algo::Val<f32> { (::cl::algo::g(), cl_algo, cl_algo::h, crate::cl_algo::i, a::cl_algo::j) }
         };
         assert_eq!(replaced(code, &quote!(::cl::algo)).to_string(), expected.to_string());

@@ -6,7 +6,7 @@ use crate::expr::Expr;
 use crate::expr::Item;
 use crate::ir::graph::Graph;
 use crate::ir::leaf::Vector;
-use crate::ir::target::{Placement, Target};
+use crate::ir::target::{Target, TargetIndex};
 use cl_core::{Memory, Queue, Result, Scratch};
 
 /// Returns the items that are stored at the targets, as tuples. Errors call the operation `operation`.
@@ -15,7 +15,7 @@ pub(super) fn items_at<'t>(operation: &'static str, targets: &[Target<'t>]) -> G
     for target in targets {
         let Target { memory, queue, element, len, .. } = *target;
         let mut items = Graph::vector(Vector { memory, queue, element }, len);
-        if let Placement::Line { stride, offset } = target.place
+        if let TargetIndex::Line { stride, offset } = target.place
             && (stride, offset) != (1, 0)
         {
             items = items.at(&Graph::line_at(stride, offset), Some(len), "view");
@@ -57,7 +57,7 @@ pub(super) fn targets_in<'m>(
     len: usize,
     elements: impl IntoIterator<Item = ElementType>,
 ) -> Vec<Target<'m>> {
-    let place = || Placement::Line { stride: 1, offset: 0 };
+    let place = || TargetIndex::Line { stride: 1, offset: 0 };
     let target = |(element, memory): (ElementType, &&'m Memory)| Target {
         memory,
         queue,

@@ -8,7 +8,7 @@ use crate::device::{DeviceProfile, Shape, shapes};
 use crate::element::{Element, ElementType, Integer, Ordered};
 use crate::expr::Item;
 use crate::expr::{Castable, Expr, Operand, Recorded, Val, index, zip};
-use crate::ir::target::{Placement, Target};
+use crate::ir::target::{Target, TargetIndex};
 use crate::kernels;
 use crate::sink::{Sink, mapped};
 use cl_core::{Error, Queue, Result};
@@ -96,7 +96,7 @@ fn places_of_one<'t, T: Element, R: Recorded<Item = bool>>(
     let mut output = Fused::new(operation);
     let nodes = output.graph.parameters::<(u64, u64)>();
     let target = |offset| {
-        let place = Placement::Line { stride: 2, offset };
+        let place = TargetIndex::Line { stride: 2, offset };
         Target { memory: &memory, queue, element: ElementType::U64, len: 1, place, failure: None }
     };
     let output = output.with_targets("", "PLACE", nodes, [target(0), target(1)], false);

@@ -2,10 +2,10 @@
 
 use super::cache::streams;
 use crate::device::profile;
-use crate::ir::fragment::{Kind, Place};
+use crate::ir::fragment::{Kind, StoreIndex};
 use crate::ir::fused::Fused;
 use crate::ir::graph::Graph;
-use crate::ir::target::{Placement, Target};
+use crate::ir::target::{Target, TargetIndex};
 use crate::lower::body::Body;
 use cl_core::{Queue, Result};
 
@@ -36,9 +36,10 @@ impl Fused<'_> {
         for fragment in &mut self.fragments {
             let Kind::Output { outputs, .. } = &mut fragment.kind else { continue };
             for (output, target) in outputs.iter_mut().zip(&mut targets) {
-                if let Placement::Line { offset, .. } = &mut target.place {
+                if let TargetIndex::Line { offset, .. } = &mut target.place {
                     *offset -= begin as i64;
-                    output.place = if *offset == 0 { Place::Own } else { Place::Slice { aligned: true } };
+                    output.place =
+                        if *offset == 0 { StoreIndex::Own } else { StoreIndex::Slice { aligned: true } };
                 }
             }
         }
@@ -61,7 +62,7 @@ impl Fused<'_> {
 /// Returns the number of elements between the beginning of a line and the beginning of a slice of numbers.
 fn within_line(target: &Target<'_>) -> Option<usize> {
     match target.place {
-        Placement::Line { stride: 1, offset } => {
+        TargetIndex::Line { stride: 1, offset } => {
             Some(offset as usize % (LINE / target.element.scalar()?.size()))
         }
         _ => None,

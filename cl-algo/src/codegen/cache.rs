@@ -1,7 +1,7 @@
 //! Compiled kernels, kept with the context and found by the structure of their expression.
 
 use super::declarations;
-use super::source::{self, Filling, Part};
+use super::source::{self, Filling, ProgramKernel};
 use crate::device::{DeviceProfile, Shape, profile};
 use crate::element::ElementType;
 use crate::ir::fragment::{Fragment, Kind};
@@ -245,7 +245,7 @@ fn compile(
     for one in wanted {
         require_types(profile, one.filling.graph)?;
         let shape = Shape { streams: one.streams, ..shape(profile, one.filling) };
-        parts.push(Part::on(profile, one.filling, shape));
+        parts.push(ProgramKernel::on(profile, one.filling, shape));
     }
     let (wide_index, options) = (wanted[0].wide_index, wanted[0].options(profile));
     let text = source::program(&parts, wide_index);
@@ -267,7 +267,7 @@ fn compile(
         }
         Err(error) => return Err(error),
     };
-    let remember = |((one, part), name): ((&&Wanted<'_>, &Part<'_>), &String)| {
+    let remember = |((one, part), name): ((&&Wanted<'_>, &ProgramKernel<'_>), &String)| {
         let (shape, has_faults) = (part.shape, part.checks_loops || one.filling.has_faults());
         let (kernel, parameters) = (program.kernel(name)?, one.filling.template.described());
         let divisors = one.filling.graph.launched_divisors();

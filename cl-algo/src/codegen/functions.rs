@@ -6,7 +6,7 @@
 use super::section::Section;
 use super::source::with_callees;
 use crate::element::{ElementType, ScalarType};
-use crate::ir::fragment::{Fragment, Kind, Output, Place, input};
+use crate::ir::fragment::{Fragment, Kind, Output, StoreIndex, input};
 use crate::ir::function::Function;
 use crate::ir::graph::Graph;
 use crate::ir::op::{NodeId, Op, Site};
@@ -198,7 +198,7 @@ impl Writer<'_> {
     fn target(&self, outputs: &[Output]) -> Option<String> {
         let ([root], [output]) = (&self.fragment.roots[..], outputs) else { return None };
         let item = matches!(self.graph.nodes[*root as usize].op, Op::Parameter(_));
-        (item && output.place == Place::Own).then(|| format!("out{}", self.number(0)))
+        (item && output.place == StoreIndex::Own).then(|| format!("out{}", self.number(0)))
     }
 
     /// Writes `UNPACK(pack, items)` and `PACKED(items)`, which convert between a pack and an array of its items.
@@ -355,9 +355,9 @@ impl Writer<'_> {
         let parameters = format!("PARAMETERS OUTPUTS const size_t p, const {} item", self.item(true));
         out.function("void", store_pack, parameters)?;
         writeln!(out, "    const INDEX i = p;")?;
-        let in_packs = outputs
-            .iter()
-            .all(|output| output.element.scalar().is_some() && !matches!(output.place, Place::Scatter(_)));
+        let in_packs = outputs.iter().all(|output| {
+            output.element.scalar().is_some() && !matches!(output.place, StoreIndex::Scatter(_))
+        });
         if in_packs && body.is_vectorizable(self.width) {
             let values = body.write(&mut out.text, self.width, &[], &parameter)?;
             for (at, output) in outputs.iter().enumerate() {
@@ -389,10 +389,10 @@ impl Writer<'_> {
             _ => format!("out{number}[{index}] = {value};"),
         };
         match output.place {
-            Place::Own => to(index),
-            Place::Slice { .. } => to(&format!("{index} + offset{number}")),
-            Place::Line => to(&format!("{index} * stride{number} + offset{number}")),
-            Place::Scatter(by) => {
+            StoreIndex::Own => to(index),
+            StoreIndex::Slice { .. } => to(&format!("{index} + offset{number}")),
+            StoreIndex::Line => to(&format!("{index} * stride{number} + offset{number}")),
+            StoreIndex::Scatter(by) => {
                 let there = &values[by as usize];
                 let allowed = format!("may_write(fault, {SCATTER}u, (ulong){there}, bound{number})");
                 format!("if ({allowed}) {}", to(&format!("(INDEX){there}")))
@@ -408,9 +408,9 @@ impl Writer<'_> {
             _ => pack.to_owned(),
         };
         let target = match output.place {
-            Place::Own => Some(format!("out{number}")),
-            Place::Slice { aligned: true } => Some(format!("(out{number} + offset{number})")),
-            Place::Slice { aligned: false } => {
+            StoreIndex::Own => Some(format!("out{number}")),
+            StoreIndex::Slice { aligned: true } => Some(format!("(out{number} + offset{number})")),
+            StoreIndex::Slice { aligned: false } => {
                 return writeln!(out, "    vstore{width}({value}, p, out{number} + offset{number});");
             }
             _ => None,

@@ -8,12 +8,12 @@ use crate::device::DeviceProfile;
 use crate::expr::Item;
 use crate::expr::{Operand, Recorded, record};
 use crate::fault::Faults;
-use crate::ir::fragment::{Fragment, Kind, Output, Place};
+use crate::ir::fragment::{Fragment, Kind, Output, StoreIndex};
 use crate::ir::fused::Fused;
 use crate::ir::graph::{Graph, Replace};
 use crate::ir::leaf;
 use crate::ir::op::{NodeId, Op};
-use crate::ir::target::{Placement, Placing, Target};
+use crate::ir::target::{Stores, Target, TargetIndex};
 use crate::sink::Sink;
 use cl_core::{Access, Arg, Device, Error, Queue, Result};
 use smallvec::SmallVec;
@@ -100,7 +100,7 @@ impl<'a> Fused<'a> {
     pub(crate) fn write<T: Item>(&mut self, name: &'static str, of: &'static str, sink: impl Sink<'a, T>) {
         let items = self.graph.parameters::<T>();
         let (values, targets) = (&mut self.graph, &mut self.targets);
-        let mut placing = Placing { values, targets, roots: SmallVec::new() };
+        let mut placing = Stores { values, targets, roots: SmallVec::new() };
         sink.place(&items, &mut placing);
         let roots = placing.roots;
         self.store(name, of, roots, false);
@@ -141,13 +141,13 @@ impl<'a> Fused<'a> {
                 self.graph.failure.get_or_insert(failure);
             }
             let place = match &target.place {
-                Placement::Line { stride: 1, offset: 0 } => Place::Own,
-                Placement::Line { stride: 1, .. } => Place::Slice { aligned: false },
-                Placement::Line { .. } => Place::Line,
-                Placement::Scatter { indices, .. } => {
+                TargetIndex::Line { stride: 1, offset: 0 } => StoreIndex::Own,
+                TargetIndex::Line { stride: 1, .. } => StoreIndex::Slice { aligned: false },
+                TargetIndex::Line { .. } => StoreIndex::Line,
+                TargetIndex::Scatter { indices, .. } => {
                     let at = roots.len() as u32;
                     roots.extend(self.graph.absorb(indices, Replace::Nothing, "scatter"));
-                    Place::Scatter(at)
+                    StoreIndex::Scatter(at)
                 }
             };
             outputs.push(Output { element: target.element, place, in_place });
@@ -160,7 +160,9 @@ impl<'a> Fused<'a> {
     pub(crate) fn with_whole_outputs<T: Item>(mut self) -> Self {
         let roots = self.graph.parameters::<T>();
         let mut outputs = SmallVec::new();
-        T::each_element(&mut |element| outputs.push(Output { element, place: Place::Own, in_place: false }));
+        T::each_element(&mut |element| {
+            outputs.push(Output { element, place: StoreIndex::Own, in_place: false })
+        });
         self.fragments.push(Fragment { name: "", kind: Kind::Output { of: "", outputs }, roots });
         self
     }
@@ -381,14 +383,14 @@ impl Ready<'_, '_> {
             let access = if fused.keeps { Access::Write } else { target.access() };
             launch = launch.arg(Arg::Memory(target.memory, access));
             match target.place {
-                Placement::Line { stride: 1, offset: 0 } => {}
-                Placement::Line { stride, offset } => {
+                TargetIndex::Line { stride: 1, offset: 0 } => {}
+                TargetIndex::Line { stride, offset } => {
                     if stride != 1 {
                         launch = launch.arg(leaf::index(stride, compiled.wide_index));
                     }
                     launch = launch.arg(leaf::index(offset, compiled.wide_index));
                 }
-                Placement::Scatter { bound, .. } => launch = launch.arg(self.index(bound)),
+                TargetIndex::Scatter { bound, .. } => launch = launch.arg(self.index(bound)),
             }
         }
         for argument in own {

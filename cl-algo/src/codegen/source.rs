@@ -8,7 +8,7 @@ use super::structs;
 use super::template::Chosen;
 use crate::device::{DeviceProfile, Shape};
 use crate::element::{ElementType, ScalarType, StructType};
-use crate::ir::fragment::{Fragment, Kind, Place};
+use crate::ir::fragment::{Fragment, Kind, StoreIndex};
 use crate::ir::function::Function;
 use crate::ir::graph::Graph;
 use crate::ir::op::{Op, Type};
@@ -31,7 +31,7 @@ pub(crate) struct Filling<'f> {
 
 /// A kernel of a program that may have several.
 #[derive(Clone, Copy)]
-pub(crate) struct Part<'f> {
+pub(crate) struct ProgramKernel<'f> {
     pub(crate) filling: &'f Filling<'f>,
     pub(crate) shape: Shape,
     /// `true` if the kernel checks at its end whether the device has ended its loops too early.
@@ -45,7 +45,7 @@ pub(crate) struct Part<'f> {
 /// A program is a list of definitions. Definitions that depend on the kernel have the same names for every kernel. So
 /// macros are undefined after their kernel, and names that a kernel beyond the first defines end in its number.
 /// Definitions that are equal for all kernels are written once.
-pub(crate) fn program(parts: &[Part<'_>], wide_index: bool) -> String {
+pub(crate) fn program(parts: &[ProgramKernel<'_>], wide_index: bool) -> String {
     let mut program = Program { text: String::with_capacity(8192), wide_index, ..Program::default() };
     for (number, part) in parts.iter().enumerate() {
         // Writing to a String cannot fail.
@@ -62,11 +62,11 @@ fn numbered(name: &str, number: usize) -> String {
     if number == 0 { name.to_owned() } else { format!("{name}_{number}") }
 }
 
-impl<'f> Part<'f> {
+impl<'f> ProgramKernel<'f> {
     /// Returns a kernel with the workarounds that the device needs.
-    pub(crate) fn on(profile: &DeviceProfile, filling: &'f Filling<'f>, shape: Shape) -> Part<'f> {
+    pub(crate) fn on(profile: &DeviceProfile, filling: &'f Filling<'f>, shape: Shape) -> ProgramKernel<'f> {
         let checks_loops = profile.loop_steps.is_some();
-        Part { filling, shape, checks_loops, volatile_structs: profile.quirks.loses_structs }
+        ProgramKernel { filling, shape, checks_loops, volatile_structs: profile.quirks.loses_structs }
     }
 
     /// Writes the marks of the texts, as the device needs them.
@@ -109,8 +109,8 @@ impl Program {
     }
 
     /// Writes a kernel and everything that it consists of.
-    fn write(&mut self, part: &Part<'_>, number: usize, others_follow: bool) -> fmt::Result {
-        let Part { filling, shape, checks_loops, .. } = *part;
+    fn write(&mut self, part: &ProgramKernel<'_>, number: usize, others_follow: bool) -> fmt::Result {
+        let ProgramKernel { filling, shape, checks_loops, .. } = *part;
         let faults = checks_loops || filling.has_faults();
         let mut own = Section::default();
         write_shape(&mut own, shape, self.wide_index)?;
@@ -183,7 +183,7 @@ impl Filling<'_> {
 
     /// Returns the whole source, with 32-bit indices.
     pub(crate) fn source(&self, profile: &DeviceProfile, shape: Shape) -> String {
-        program(&[Part::on(profile, self, shape)], false)
+        program(&[ProgramKernel::on(profile, self, shape)], false)
     }
 
     /// Returns whether the kernel loads or stores packs of small numbers.
@@ -201,7 +201,7 @@ impl Filling<'_> {
     pub(crate) fn has_faults(&self) -> bool {
         let scatters = |fragment: &Fragment| match &fragment.kind {
             Kind::Output { outputs, .. } => {
-                outputs.iter().any(|output| matches!(output.place, Place::Scatter(_)))
+                outputs.iter().any(|output| matches!(output.place, StoreIndex::Scatter(_)))
             }
             _ => false,
         };
@@ -296,16 +296,16 @@ impl Filling<'_> {
             let _ = write!(parameters, "global {} *{restrict}out{at}, ", stored_name(output.element));
             let _ = write!(arguments, "out{at}, ");
             match output.place {
-                Place::Own => {}
-                Place::Slice { .. } => {
+                StoreIndex::Own => {}
+                StoreIndex::Slice { .. } => {
                     let _ = write!(parameters, "const INDEX offset{at}, ");
                     let _ = write!(arguments, "offset{at}, ");
                 }
-                Place::Line => {
+                StoreIndex::Line => {
                     let _ = write!(parameters, "const INDEX stride{at}, const INDEX offset{at}, ");
                     let _ = write!(arguments, "stride{at}, offset{at}, ");
                 }
-                Place::Scatter(_) => {
+                StoreIndex::Scatter(_) => {
                     let _ = write!(parameters, "const INDEX bound{at}, ");
                     let _ = write!(arguments, "bound{at}, ");
                 }
@@ -435,8 +435,12 @@ mod tests {
         let filling = fused.filling(&chosen);
         let shape = Shape { chunked: false, group: 1, pack: 1, packs: 1, max_groups: 1, streams: false };
         for has_faults in [false, true] {
-            let part =
-                Part { filling: &filling, shape, checks_loops: has_faults, volatile_structs: has_faults };
+            let part = ProgramKernel {
+                filling: &filling,
+                shape,
+                checks_loops: has_faults,
+                volatile_structs: has_faults,
+            };
             let text = program(&[part], false);
             for (mark, plain, faulty) in
                 [("RETURN", "return", "do { check_loops"), ("VOLATILE", "\n", "volatile\n")]

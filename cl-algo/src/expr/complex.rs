@@ -1,6 +1,6 @@
 //! Complex numbers in expressions.
 
-use super::parts::{AnyExpr, Which, Whole};
+use super::parts::{AnyExpr, Composite, PartOp};
 use super::{Expr, Operand, Symbol, Val, extend};
 use crate::element::{ComplexPart, Element};
 use crate::ir::op::Op;
@@ -65,13 +65,13 @@ where
     /// Returns the real part.
     #[must_use]
     pub fn re(self) -> Val<T> {
-        self.part(Which::component(0))
+        self.part(PartOp::component(0))
     }
 
     /// Returns the imaginary part.
     #[must_use]
     pub fn im(self) -> Val<T> {
-        self.part(Which::component(1))
+        self.part(PartOp::component(1))
     }
 
     /// Returns the complex conjugate.

@@ -46,7 +46,7 @@ pub(crate) use index::FARTHEST;
 pub use item::Item;
 pub use operand::{Operand, constant, index, iota, zip};
 pub(crate) use operators::binary;
-pub use parts::{AnyExpr, AnyVal, IntoComponents, IntoSymbols, Which, Whole, vector};
+pub use parts::{AnyExpr, AnyVal, Composite, IntoComponents, IntoSymbols, PartOp, vector};
 pub(crate) use print::text;
 pub use record::{Handle, Recorded, Recording, Symbol, Val};
 pub(crate) use record::{extend, record};

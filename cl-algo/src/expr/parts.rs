@@ -13,62 +13,62 @@ use std::fmt;
 /// values.
 ///
 /// The code that `#[derive(Element)]` writes is generic over it, so that `bodies.mass()` works for all of them.
-pub trait Whole<T: Element>: Sized {
+pub trait Composite<T: Element>: Sized {
     /// A component or field of each value: an expression for expressions and vectors, a symbolic value for symbolic
     /// values.
     type Part<R: Element>;
 
     /// Returns the component or field of the given number.
     #[doc(hidden)]
-    fn part<R: Element>(self, which: Which) -> Self::Part<R>;
+    fn part<R: Element>(self, which: PartOp) -> Self::Part<R>;
 }
 
 /// The number of a component or field, or another operation on one value.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Which(Op);
+pub struct PartOp(Op);
 
-impl Which {
+impl PartOp {
     /// Returns the field of a struct, by its number.
     #[must_use]
-    pub const fn field(number: u32) -> Which {
-        Which(Op::Field(number))
+    pub const fn field(number: u32) -> PartOp {
+        PartOp(Op::Field(number))
     }
 
     /// Returns the component of a vector, or the real or imaginary part of a complex number.
-    pub(super) const fn component(number: u32) -> Which {
-        Which(Op::Component(number))
+    pub(super) const fn component(number: u32) -> PartOp {
+        PartOp(Op::Component(number))
     }
 }
 
-impl<'a, T: Element> Whole<T> for Expr<'a, T> {
+impl<'a, T: Element> Composite<T> for Expr<'a, T> {
     type Part<R: Element> = Expr<'a, R>;
 
-    fn part<R: Element>(self, which: Which) -> Expr<'a, R> {
+    fn part<R: Element>(self, which: PartOp) -> Expr<'a, R> {
         self.with([], which.0, "part")
     }
 }
 
-impl<'a, T: Element> Whole<T> for &Expr<'a, T> {
+impl<'a, T: Element> Composite<T> for &Expr<'a, T> {
     type Part<R: Element> = Expr<'a, R>;
 
-    fn part<R: Element>(self, which: Which) -> Expr<'a, R> {
+    fn part<R: Element>(self, which: PartOp) -> Expr<'a, R> {
         self.clone().part(which)
     }
 }
 
-impl<'a, T: Element> Whole<T> for &'a DeviceVec<T> {
+impl<'a, T: Element> Composite<T> for &'a DeviceVec<T> {
     type Part<R: Element> = Expr<'a, R>;
 
-    fn part<R: Element>(self, which: Which) -> Expr<'a, R> {
+    fn part<R: Element>(self, which: PartOp) -> Expr<'a, R> {
         self.into_expr().part(which)
     }
 }
 
-impl<T: Element> Whole<T> for Val<T> {
+impl<T: Element> Composite<T> for Val<T> {
     type Part<R: Element> = Val<R>;
 
-    fn part<R: Element>(self, which: Which) -> Val<R> {
+    fn part<R: Element>(self, which: PartOp) -> Val<R> {
         extend(|recording| {
             let whole = self.node(recording);
             recording.apply(which.0, R::TYPE, &[whole])
@@ -224,42 +224,42 @@ macro_rules! vector_methods {
             $(#[$must_use])?
             pub fn component(self, number: usize) -> $of<$($a,)? T> {
                 if number < N {
-                    return self.part(Which::component(number as u32));
+                    return self.part(PartOp::component(number as u32));
                 }
                 let reason = format!("{number} is not the index of a component: the vector has {N}");
-                self.part(Which::component(0)).failed(Error::InvalidInput { what: "component", reason })
+                self.part(PartOp::component(0)).failed(Error::InvalidInput { what: "component", reason })
             }
 
             /// Returns the first component.
             $(#[$must_use])?
             pub fn x(self) -> $of<$($a,)? T> {
-                self.part(Which::component(0))
+                self.part(PartOp::component(0))
             }
 
             /// Returns the second component.
             $(#[$must_use])?
             pub fn y(self) -> $of<$($a,)? T> {
-                self.part(Which::component(1))
+                self.part(PartOp::component(1))
             }
 
             /// Returns the third component, of vectors of three or more.
             $(#[$must_use])?
             pub fn z(self) -> $of<$($a,)? T> {
                 const { assert!(N > 2, "a vector of two has no z") }
-                self.part(Which::component(2))
+                self.part(PartOp::component(2))
             }
 
             /// Returns the fourth component, of vectors of four or more.
             $(#[$must_use])?
             pub fn w(self) -> $of<$($a,)? T> {
                 const { assert!(N > 3, "a vector of two or three has no w") }
-                self.part(Which::component(3))
+                self.part(PartOp::component(3))
             }
 
             /// Returns all components.
             $(#[$must_use])?
             pub fn components(self) -> [$of<$($a,)? T>; N] {
-                std::array::from_fn(|component| self.clone().part(Which::component(component as u32)))
+                std::array::from_fn(|component| self.clone().part(PartOp::component(component as u32)))
             }
 
             /// Returns the components of the given numbers as a vector: `v.swizzle([2, 1, 0])`.
@@ -277,7 +277,7 @@ macro_rules! vector_methods {
             where
                 Vector<R, N>: Element,
             {
-                self.part(Which(Op::Cast))
+                self.part(PartOp(Op::Cast))
             }
         }
 
@@ -288,7 +288,7 @@ macro_rules! vector_methods {
             where
                 Vector<T, N>: Element,
             {
-                self.part(Which(Op::Cast))
+                self.part(PartOp(Op::Cast))
             }
         }
     };

@@ -45,14 +45,14 @@ pub(crate) enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Output {
     pub(crate) element: ElementType,
-    pub(crate) place: Place,
+    pub(crate) place: StoreIndex,
     /// `true` if the vector is also read.
     pub(crate) in_place: bool,
 }
 
 /// The index in its vector that an output's value is stored to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Place {
+pub(crate) enum StoreIndex {
     /// The item's own index.
     Own,
     /// `i + offset`, with an offset given at launch.

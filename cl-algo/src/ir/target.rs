@@ -9,14 +9,14 @@ use smallvec::SmallVec;
 /// The values of an output, and their targets.
 #[doc(hidden)]
 #[allow(missing_debug_implementations)] // only this crate has one
-pub struct Placing<'p, 't> {
+pub struct Stores<'p, 't> {
     pub(crate) values: &'p mut Graph<'t>,
     pub(crate) targets: &'p mut Vec<Target<'t>>,
     /// The values that are stored to the last targets, one for each.
     pub(crate) roots: SmallVec<[NodeId; 2]>,
 }
 
-impl<'t> Placing<'_, 't> {
+impl<'t> Stores<'_, 't> {
     /// Stores the value of a node in a target.
     pub(crate) fn put(&mut self, root: NodeId, target: Target<'t>) {
         self.roots.push(root);
@@ -33,12 +33,12 @@ pub struct Target<'t> {
     pub(crate) element: ElementType,
     /// The number of values that it has room for.
     pub(crate) len: usize,
-    pub(crate) place: Placement<'t>,
+    pub(crate) place: TargetIndex<'t>,
     pub(crate) failure: Option<Box<Error>>,
 }
 
 /// The index in the vector that the value of index i is stored to.
-pub(crate) enum Placement<'t> {
+pub(crate) enum TargetIndex<'t> {
     Line { stride: i64, offset: i64 },
     Scatter { indices: Box<Graph<'t>>, bound: usize },
 }
@@ -58,19 +58,19 @@ impl<'t> Target<'t> {
     /// Returns stride and offset, unless the target is a scatter.
     pub(crate) fn line(&self) -> Option<(i64, i64)> {
         match self.place {
-            Placement::Line { stride, offset } => Some((stride, offset)),
-            Placement::Scatter { .. } => None,
+            TargetIndex::Line { stride, offset } => Some((stride, offset)),
+            TargetIndex::Scatter { .. } => None,
         }
     }
 
     /// Returns a bound of the indices.
     pub(crate) fn reach(&self) -> usize {
         match self.place {
-            Placement::Line { stride, offset } => {
+            TargetIndex::Line { stride, offset } => {
                 let last = stride.unsigned_abs() as usize * self.len;
                 last.saturating_add(offset.unsigned_abs() as usize)
             }
-            Placement::Scatter { bound, .. } => bound,
+            TargetIndex::Scatter { bound, .. } => bound,
         }
     }
 }

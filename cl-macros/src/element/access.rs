@@ -21,18 +21,18 @@ pub(super) fn items(of: &Structure<'_>) -> TokenStream {
     quote! {
         #[doc = #trait_doc]
         #[allow(dead_code, private_interfaces, trivial_bounds)]
-        #visibility trait #fields_trait: ::cl_algo::Whole<#name> #elements {
+        #visibility trait #fields_trait: ::cl_algo::Composite<#name> #elements {
             #(
                 #[doc = #docs]
                 #[must_use]
                 fn #names(self) -> Self::Part<#types> {
-                    ::cl_algo::Whole::<#name>::part::<#types>(self, ::cl_algo::Which::field(#numbers))
+                    ::cl_algo::Composite::<#name>::part::<#types>(self, ::cl_algo::PartOp::field(#numbers))
                 }
             )*
         }
 
         #[allow(trivial_bounds)]
-        impl<W: ::cl_algo::Whole<#name>> #fields_trait for W #elements {}
+        impl<W: ::cl_algo::Composite<#name>> #fields_trait for W #elements {}
 
         #[automatically_derived]
         #[allow(dead_code, private_interfaces, trivial_bounds, clippy::too_many_arguments)]

@@ -58,7 +58,7 @@ impl<'a> Keys<'a> {
 }
 
 /// The inputs and operators of an algorithm by key.
-struct Parts<'a> {
+struct Inputs<'a> {
     /// The operation's name in errors.
     operation: &'static str,
     keys: Graph<'a>,
@@ -97,17 +97,17 @@ impl Room {
     }
 }
 
-impl<'a> Parts<'a> {
+impl<'a> Inputs<'a> {
     fn of<K: Item, V: Item>(
         operation: &'static str,
         keys: impl Operand<'a, K>,
         values: impl Operand<'a, V>,
         equal: impl FnOnce(K::Values, K::Values) -> Val<bool>,
         operator: impl FnOnce(V::Values, V::Values) -> V::Values,
-    ) -> Parts<'a> {
+    ) -> Inputs<'a> {
         let operator = record::<(V, V), _>(|(a, b)| operator(a, b));
         let items = values.into_expr().into_graph();
-        Parts::new::<V>(operation, Keys::of::<K, V>(keys, equal), items, None, operator)
+        Inputs::new::<V>(operation, Keys::of::<K, V>(keys, equal), items, None, operator)
     }
 
     fn new<V: Item>(
@@ -116,9 +116,9 @@ impl<'a> Parts<'a> {
         items: Graph<'a>,
         initial: Option<Graph<'a>>,
         operator: Graph<'static>,
-    ) -> Parts<'a> {
+    ) -> Inputs<'a> {
         let Keys { keys, same, count, room } = keys;
-        Parts { operation, keys, items, initial, same, operator, counts: [count, V::count()], room }
+        Inputs { operation, keys, items, initial, same, operator, counts: [count, V::count()], room }
     }
 
     /// Returns an error unless there are as many keys as values. Either may be a scalar.

@@ -1,6 +1,6 @@
 //! Reductions by key.
 
-use super::{Parts, runs, single};
+use super::{Inputs, runs, single};
 use crate::algorithm::select::extent;
 use crate::codegen::Fused;
 use crate::codegen::look_back::{LookBack, Method};
@@ -51,7 +51,7 @@ pub fn reduce_by_key<'a, K: Element + PartialEq, V: Number>(
     value_sink: impl Sink<'a, V>,
 ) -> Result<DeviceScalar<u64>> {
     let add = |a: Val<V>, b: Val<V>| a + b;
-    let parts = Parts::of::<K, V>("reduce_by_key", keys, values, |a: Val<K>, b: Val<K>| a.eq(b), add);
+    let parts = Inputs::of::<K, V>("reduce_by_key", keys, values, |a: Val<K>, b: Val<K>| a.eq(b), add);
     reduce_into(parts, key_sink, value_sink)
 }
 
@@ -95,7 +95,7 @@ pub fn reduce_by_key_with<'a, K: Item, V: Item>(
     key_sink: impl Sink<'a, K>,
     value_sink: impl Sink<'a, V>,
 ) -> Result<DeviceScalar<u64>> {
-    let parts = Parts::of::<K, V>("reduce_by_key_with", keys, values, equal, operator);
+    let parts = Inputs::of::<K, V>("reduce_by_key_with", keys, values, equal, operator);
     reduce_into(parts, key_sink, value_sink)
 }
 
@@ -109,11 +109,11 @@ pub(in crate::algorithm) fn reduce_as<'a, K: Element + PartialEq, V: Item>(
     value_sink: impl Sink<'a, V>,
 ) -> Result<DeviceScalar<u64>> {
     let equal = |a: Val<K>, b: Val<K>| a.eq(b);
-    reduce_into(Parts::of::<K, V>(operation, keys, values, equal, operator), key_sink, value_sink)
+    reduce_into(Inputs::of::<K, V>(operation, keys, values, equal, operator), key_sink, value_sink)
 }
 
 fn reduce_into<'a, K: Item, V: Item>(
-    parts: Parts<'a>,
+    parts: Inputs<'a>,
     key_sink: impl Sink<'a, K>,
     value_sink: impl Sink<'a, V>,
 ) -> Result<DeviceScalar<u64>> {
@@ -123,7 +123,7 @@ fn reduce_into<'a, K: Item, V: Item>(
 
 /// Reduces the runs of `parts` into the sinks that `store` adds.
 pub(super) fn reduce<'a>(
-    parts: Parts<'a>,
+    parts: Inputs<'a>,
     store: impl FnOnce(Fused<'a>) -> Fused<'a>,
     method: Method,
 ) -> Result<DeviceScalar<u64>> {

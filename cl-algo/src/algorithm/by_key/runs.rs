@@ -1,6 +1,6 @@
 //! Algorithms by key on devices that give each work-item a contiguous chunk.
 
-use super::Parts;
+use super::Inputs;
 use crate::codegen::look_back::LookBack;
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::Shape;
@@ -47,7 +47,7 @@ const GRAIN: usize = 4096;
 /// caches.
 const TILE_BYTES: usize = 64 << 10;
 
-pub(super) fn scan(queue: &Queue, parts: &Parts<'_>, fused: Fused<'_>, len: usize) -> Result<()> {
+pub(super) fn scan(queue: &Queue, parts: &Inputs<'_>, fused: Fused<'_>, len: usize) -> Result<()> {
     let has_initial = parts.initial.is_some();
     let totals = parts.fill();
     let totals = totals.by(&SCAN, Scan { pass: 0, has_initial });
@@ -66,7 +66,7 @@ pub(super) fn scan(queue: &Queue, parts: &Parts<'_>, fused: Fused<'_>, len: usiz
 
 pub(super) fn reduce(
     queue: &Queue,
-    parts: &Parts<'_>,
+    parts: &Inputs<'_>,
     fused: Fused<'_>,
     len: usize,
     count: &Memory,

@@ -1,6 +1,6 @@
 //! Scans by key.
 
-use super::{Keys, Parts, runs, single};
+use super::{Inputs, Keys, runs, single};
 use crate::algorithm::assign::extent;
 use crate::codegen::Fused;
 use crate::codegen::look_back::Method;
@@ -39,7 +39,8 @@ pub fn inclusive_scan_by_key<'a, K: Element + PartialEq, V: Number>(
     sink: impl Sink<'a, V>,
 ) -> Result<()> {
     let add = |a: Val<V>, b: Val<V>| a + b;
-    let parts = Parts::of::<K, V>("inclusive_scan_by_key", keys, values, |a: Val<K>, b: Val<K>| a.eq(b), add);
+    let parts =
+        Inputs::of::<K, V>("inclusive_scan_by_key", keys, values, |a: Val<K>, b: Val<K>| a.eq(b), add);
     scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
 
@@ -69,7 +70,7 @@ pub fn exclusive_scan_by_key<'a, K: Element + PartialEq, V: Number>(
 ) -> Result<()> {
     let add = |a: Val<V>, b: Val<V>| a + b;
     let mut parts =
-        Parts::of::<K, V>("exclusive_scan_by_key", keys, values, |a: Val<K>, b: Val<K>| a.eq(b), add);
+        Inputs::of::<K, V>("exclusive_scan_by_key", keys, values, |a: Val<K>, b: Val<K>| a.eq(b), add);
     parts.initial = Some(initial.into_expr().into_graph());
     scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
@@ -105,7 +106,7 @@ pub fn inclusive_scan_by_key_with<'a, K: Item, V: Item>(
     operator: impl FnOnce(V::Values, V::Values) -> V::Values,
     sink: impl Sink<'a, V>,
 ) -> Result<()> {
-    let parts = Parts::of::<K, V>("inclusive_scan_by_key_with", keys, values, equal, operator);
+    let parts = Inputs::of::<K, V>("inclusive_scan_by_key_with", keys, values, equal, operator);
     scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
 
@@ -136,7 +137,7 @@ pub fn exclusive_scan_by_key_with<'a, K: Item, V: Item>(
     operator: impl FnOnce(V::Values, V::Values) -> V::Values,
     sink: impl Sink<'a, V>,
 ) -> Result<()> {
-    let mut parts = Parts::of::<K, V>("exclusive_scan_by_key_with", keys, values, equal, operator);
+    let mut parts = Inputs::of::<K, V>("exclusive_scan_by_key_with", keys, values, equal, operator);
     parts.initial = Some(initial.into_expr().into_graph());
     scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
@@ -150,13 +151,13 @@ pub(in crate::algorithm) fn scan_into<'a, V: Item>(
     operator: Graph<'static>,
     sink: impl Sink<'a, V>,
 ) -> Result<()> {
-    let parts = Parts::new::<V>(operation, keys, items, initial, operator);
+    let parts = Inputs::new::<V>(operation, keys, items, initial, operator);
     scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
 
 /// Scans the runs of `parts` into the sink that `store` adds.
 pub(super) fn scan<'a>(
-    parts: Parts<'a>,
+    parts: Inputs<'a>,
     store: impl FnOnce(Fused<'a>) -> Fused<'a>,
     method: Method,
 ) -> Result<()> {

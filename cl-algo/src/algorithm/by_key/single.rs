@@ -1,6 +1,6 @@
 //! Algorithms by key in one launch, by decoupled look-back.
 
-use super::Parts;
+use super::Inputs;
 use crate::codegen::look_back::LookBack;
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape, SubGroups, Tunable, pack, shapes};
@@ -73,7 +73,7 @@ const CARRIED_INDEX: usize = 16;
 
 pub(super) fn scan(
     queue: &Queue,
-    parts: &Parts<'_>,
+    parts: &Inputs<'_>,
     fused: Fused<'_>,
     len: usize,
     look_back: LookBack,
@@ -93,7 +93,7 @@ pub(super) fn scan(
 
 pub(super) fn reduce(
     queue: &Queue,
-    parts: &Parts<'_>,
+    parts: &Inputs<'_>,
     fused: Fused<'_>,
     len: usize,
     count: &Memory,

@@ -23,8 +23,8 @@ fn after((a, b): (u32, u32), (c, d): (u32, u32)) -> (u32, u32) {
     (c.wrapping_mul(a), c.wrapping_mul(b).wrapping_add(d))
 }
 
-fn maps<'a>(keys: &'a DeviceVec<u32>, values: &'a DeviceVec<u32>) -> Parts<'a> {
-    Parts::of::<u32, (u32, u32)>(
+fn maps<'a>(keys: &'a DeviceVec<u32>, values: &'a DeviceVec<u32>) -> Inputs<'a> {
+    Inputs::of::<u32, (u32, u32)>(
         "by_key",
         keys,
         (values.iter() | 1, values.iter() / 3),

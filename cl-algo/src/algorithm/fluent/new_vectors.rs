@@ -4,7 +4,7 @@ use crate::algorithm::moved::items_at;
 use crate::expr::{Expr, Item};
 use crate::ir::graph::Graph;
 use crate::ir::op::NodeId;
-use crate::ir::target::Placing;
+use crate::ir::target::Stores;
 use crate::sink::{Sink, sealed::Sealed};
 use cl_core::{Error, Queue, Result};
 
@@ -14,7 +14,7 @@ pub(super) struct NewVectors<'t, T: Item>(pub(super) &'t T::Vectors);
 impl<T: Item> Sealed for NewVectors<'_, T> {}
 
 impl<'t, T: Item> Sink<'t, T> for NewVectors<'t, T> {
-    fn place(self, roots: &[NodeId], into: &mut Placing<'_, 't>) {
+    fn place(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
         let mut targets = Vec::new();
         T::targets(self.0, &mut targets);
         for (root, target) in roots.iter().zip(targets) {

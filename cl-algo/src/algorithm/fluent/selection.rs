@@ -1,7 +1,7 @@
 //! Selections as methods of expressions.
 
 use super::new_vectors::{NewVectors, extent, shortened};
-use crate::algorithm::select::{self, Parts};
+use crate::algorithm::select::{self, Inputs};
 use crate::device_scalar::DeviceScalar;
 use crate::element::{Element, Number};
 use crate::expr::{Expr, Item, Val};
@@ -13,7 +13,7 @@ use std::marker::PhantomData;
 /// A selection of items that is not evaluated yet: made by [`Expr::filter`] and [`Expr::dedup`].
 #[must_use = "selections are lazy: nothing is computed until `collect`, `collect_into` or `count`"]
 pub struct Selection<'a, T: Item> {
-    parts: Parts<'a>,
+    parts: Inputs<'a>,
     item: PhantomData<T>,
 }
 
@@ -34,7 +34,7 @@ impl<'a, T: Item> Expr<'a, T> {
     /// ```
     #[doc(alias("copy_if", "compress", "compact", "nonzero", "DeviceSelect"))]
     pub fn filter(self, keep: impl FnOnce(T::Values) -> Val<bool>) -> Selection<'a, T> {
-        Selection { parts: Parts::keeping::<T>("filter", self, keep), item: PhantomData }
+        Selection { parts: Inputs::keeping::<T>("filter", self, keep), item: PhantomData }
     }
 
     /// Keeps the first item of each run of neighbours that are `equal`, as [`Vec::dedup_by`] does.
@@ -53,7 +53,7 @@ impl<'a, T: Item> Expr<'a, T> {
     /// ```
     #[doc(alias("unique_by", "DeviceSelect"))]
     pub fn dedup_by(self, equal: impl FnOnce(T::Values, T::Values) -> Val<bool>) -> Selection<'a, T> {
-        Selection { parts: Parts::without_same::<T>("dedup_by", self, equal), item: PhantomData }
+        Selection { parts: Inputs::without_same::<T>("dedup_by", self, equal), item: PhantomData }
     }
 
     /// Divides the items into the items for which `first` is true and the other items, each in their order.
@@ -76,7 +76,7 @@ impl<'a, T: Item> Expr<'a, T> {
     /// As [`Expr::collect`].
     #[doc(alias("partition_copy", "stable_partition", "DevicePartition"))]
     pub fn partition(self, first: impl FnOnce(T::Values) -> Val<bool>) -> Result<(T::Vectors, T::Vectors)> {
-        let parts = Parts::keeping::<T>("partition", self, first);
+        let parts = Inputs::keeping::<T>("partition", self, first);
         let (queue, len) = extent(parts.operation(), &[parts.items()])?;
         // SAFETY: nothing reads the elements behind the ones that the selection stores.
         let (yes, no) = unsafe { (T::uninit(queue, len)?, T::uninit(queue, len)?) };
@@ -100,7 +100,7 @@ impl<'a, T: Element + PartialEq> Expr<'a, T> {
     /// ```
     #[doc(alias = "unique")]
     pub fn dedup(self) -> Selection<'a, T> {
-        let parts = Parts::without_same::<T>("dedup", self, |a: Val<T>, b: Val<T>| a.eq(b));
+        let parts = Inputs::without_same::<T>("dedup", self, |a: Val<T>, b: Val<T>| a.eq(b));
         Selection { parts, item: PhantomData }
     }
 }

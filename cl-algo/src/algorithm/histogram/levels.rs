@@ -54,19 +54,19 @@ fn refused(reason: String) -> Error {
 const WHOLE: u128 = 1 << 64;
 
 /// A range of integers and its number of bins.
-struct Parts {
+struct Inputs {
     begin: i128,
     /// The width, at least 1.
     width: u128,
     bins: u32,
 }
 
-impl Parts {
-    fn new(Range { start, end }: Range<i128>, bins: u32) -> Result<Parts> {
+impl Inputs {
+    fn new(Range { start, end }: Range<i128>, bins: u32) -> Result<Inputs> {
         if start >= end {
             return Err(refused(format!("{start}..{end} is empty")));
         }
-        Ok(Parts { begin: start, width: end.abs_diff(start), bins })
+        Ok(Inputs { begin: start, width: end.abs_diff(start), bins })
     }
 
     /// Returns whether `x - begin`, modulo 2^bits, is below the width only for values of the range.
@@ -93,7 +93,7 @@ impl Parts {
 macro_rules! in_bits {
     ($name:ident $type:ident) => {
         /// Returns the bins of values, which are given as integers modulo a power of two.
-        fn $name<'a>(values: Expr<'a, $type>, parts: &Parts) -> Expr<'a, u32> {
+        fn $name<'a>(values: Expr<'a, $type>, parts: &Inputs) -> Expr<'a, u32> {
             let (bins, width) = ($type::from(parts.bins), parts.width as $type);
             let from_begin = values - parts.begin as $type;
             let bin = match (width % bins, width / bins) {
@@ -110,7 +110,7 @@ in_bits!(in_32_bits u32);
 in_bits!(in_64_bits u64);
 
 /// Returns the bins of 64-bit values if all values are in the range.
-fn in_whole<'a>(values: Expr<'a, u64>, parts: &Parts) -> Expr<'a, u32> {
+fn in_whole<'a>(values: Expr<'a, u64>, parts: &Inputs) -> Expr<'a, u32> {
     let from_begin = values - parts.begin as u64;
     match u64::try_from(WHOLE / u128::from(parts.bins)) {
         Ok(each) => (from_begin / each).cast(),
@@ -124,7 +124,7 @@ macro_rules! integers {
             type Level = $level;
 
             fn bins(values: Expr<'_, $type>, range: Range<$level>, bins: u32) -> Result<Expr<'_, u32>> {
-                let parts = Parts::new(i128::from(range.start)..i128::from(range.end), bins)?;
+                let parts = Inputs::new(i128::from(range.start)..i128::from(range.end), bins)?;
                 let (smallest, largest) = (i128::from(<$type>::MIN), i128::from(<$type>::MAX));
                 if size_of::<$type>() <= 4 && parts.fits(smallest, largest, 32) && parts.computable(32) {
                     return Ok(in_32_bits(values.cast::<u32>(), &parts));

@@ -12,7 +12,7 @@ use crate::device::{DeviceProfile, Shape, shapes};
 use crate::element::{Element, ElementType, Integer};
 use crate::expr::{Castable, Expr, Operand, Val, index};
 use crate::ir::graph::Graph;
-use crate::ir::target::{Placement, Target};
+use crate::ir::target::{Target, TargetIndex};
 use crate::kernels;
 use crate::sink::{Sink, mapped};
 use cl_core::{Access, Arg, Error, Memory, Queue, Result};
@@ -233,7 +233,7 @@ impl Tables {
 
 /// Sets the first `len` numbers of a block to 0.
 fn clear(operation: &'static str, queue: &Queue, memory: &Memory, len: usize) -> Result<()> {
-    let place = Placement::Line { stride: 1, offset: 0 };
+    let place = TargetIndex::Line { stride: 1, offset: 0 };
     let target = Target { memory, queue, element: ElementType::U32, len, place, failure: None };
     evaluate(fused_with(operation, 0_u32.into_expr().into_graph(), vec![target], false))
 }

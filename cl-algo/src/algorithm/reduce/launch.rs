@@ -8,7 +8,7 @@ use crate::expr::Item;
 use crate::expr::{Expr, Recorded};
 use crate::ir::graph::Graph;
 use crate::ir::op::{NodeId, Op};
-use crate::ir::target::{Placement, Placing, Target};
+use crate::ir::target::{Stores, Target, TargetIndex};
 use crate::kernels;
 use crate::sink::sealed::Sealed;
 use crate::sink::{Sink, mapped};
@@ -331,7 +331,7 @@ impl Place {
     }
 
     fn target<'t>(self, memory: &'t Memory, queue: &'t Queue) -> Target<'t> {
-        let place = Placement::Line { stride: 1, offset: self.at as i64 };
+        let place = TargetIndex::Line { stride: 1, offset: self.at as i64 };
         Target { memory, queue, element: self.element, len: 1, place, failure: None }
     }
 }
@@ -357,7 +357,7 @@ pub(super) struct Targets<'t>(Vec<Target<'t>>);
 impl Sealed for Targets<'_> {}
 
 impl<'t, R: Item> Sink<'t, R> for Targets<'t> {
-    fn place(self, roots: &[NodeId], into: &mut Placing<'_, 't>) {
+    fn place(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
         roots.iter().zip(self.0).for_each(|(&root, target)| into.put(root, target));
     }
 }

@@ -45,7 +45,7 @@ use cl_core::{Error, Result};
 /// ```
 #[doc(alias("cumsum", "prefix_sum", "partial_sum", "DeviceScan"))]
 pub fn inclusive_scan<'a, T: Number>(value: impl Operand<'a, T>, sink: impl Sink<'a, T>) -> Result<()> {
-    let parts = Parts::of::<T>("inclusive_scan", value.into_expr().into_graph(), None, |a, b| a + b);
+    let parts = Inputs::of::<T>("inclusive_scan", value.into_expr().into_graph(), None, |a, b| a + b);
     scan(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
@@ -73,7 +73,8 @@ pub fn exclusive_scan<'a, T: Number>(
     sink: impl Sink<'a, T>,
 ) -> Result<()> {
     let initial = initial.into_expr().into_graph();
-    let parts = Parts::of::<T>("exclusive_scan", value.into_expr().into_graph(), Some(initial), |a, b| a + b);
+    let parts =
+        Inputs::of::<T>("exclusive_scan", value.into_expr().into_graph(), Some(initial), |a, b| a + b);
     scan(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
@@ -110,7 +111,7 @@ pub fn inclusive_scan_with<'a, T: Item>(
     operator: impl FnOnce(T::Values, T::Values) -> T::Values,
     sink: impl Sink<'a, T>,
 ) -> Result<()> {
-    let parts = Parts::of::<T>("inclusive_scan_with", value.into_expr().into_graph(), None, operator);
+    let parts = Inputs::of::<T>("inclusive_scan_with", value.into_expr().into_graph(), None, operator);
     scan(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
@@ -140,7 +141,7 @@ pub fn exclusive_scan_with<'a, T: Item>(
 ) -> Result<()> {
     let initial = initial.into_expr().into_graph();
     let parts =
-        Parts::of::<T>("exclusive_scan_with", value.into_expr().into_graph(), Some(initial), operator);
+        Inputs::of::<T>("exclusive_scan_with", value.into_expr().into_graph(), Some(initial), operator);
     scan(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
@@ -204,7 +205,7 @@ pub(super) fn scan_into<'a, T: Item>(
     operator: Graph<'static>,
     sink: impl Sink<'a, T>,
 ) -> Result<()> {
-    let parts = Parts::new::<T>(operation, items, initial, operator);
+    let parts = Inputs::new::<T>(operation, items, initial, operator);
     scan(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
@@ -216,7 +217,7 @@ fn in_place<'a, T: Item>(
     method: Method,
 ) -> Result<()> {
     let (items, targets) = shared(operation, vectors);
-    let mut parts = Parts::of::<T>(operation, items.into_graph(), initial, operator);
+    let mut parts = Inputs::of::<T>(operation, items.into_graph(), initial, operator);
     parts.in_place = true;
     let store = |mut fused: Fused<'a>| {
         let roots = fused.graph.parameters::<T>();
@@ -226,7 +227,7 @@ fn in_place<'a, T: Item>(
 }
 
 /// The inputs and the operator of a scan.
-struct Parts<'a> {
+struct Inputs<'a> {
     /// The operation's name in errors.
     operation: &'static str,
     items: Graph<'a>,
@@ -239,14 +240,14 @@ struct Parts<'a> {
     count: usize,
 }
 
-impl<'a> Parts<'a> {
+impl<'a> Inputs<'a> {
     fn of<T: Item>(
         operation: &'static str,
         items: Graph<'a>,
         initial: Option<Graph<'a>>,
         operator: impl FnOnce(T::Values, T::Values) -> T::Values,
-    ) -> Parts<'a> {
-        Parts::new::<T>(operation, items, initial, record::<(T, T), _>(|(a, b)| operator(a, b)))
+    ) -> Inputs<'a> {
+        Inputs::new::<T>(operation, items, initial, record::<(T, T), _>(|(a, b)| operator(a, b)))
     }
 
     fn new<T: Item>(
@@ -254,9 +255,9 @@ impl<'a> Parts<'a> {
         items: Graph<'a>,
         initial: Option<Graph<'a>>,
         operator: Graph<'static>,
-    ) -> Parts<'a> {
+    ) -> Inputs<'a> {
         let words = item_bytes::<T>().div_ceil(size_of::<u32>());
-        Parts { operation, items, initial, operator, in_place: false, words, count: T::count() }
+        Inputs { operation, items, initial, operator, in_place: false, words, count: T::count() }
     }
 
     /// Returns the kernel with the inputs and the operator.
@@ -270,7 +271,7 @@ impl<'a> Parts<'a> {
 }
 
 /// Scans `parts` into the sink that `store` adds.
-fn scan<'a>(parts: Parts<'a>, store: impl FnOnce(Fused<'a>) -> Fused<'a>, method: Method) -> Result<()> {
+fn scan<'a>(parts: Inputs<'a>, store: impl FnOnce(Fused<'a>) -> Fused<'a>, method: Method) -> Result<()> {
     if let Some(initial) = parts.initial.as_ref().filter(|initial| initial.len.is_some()) {
         let len = initial.len.unwrap_or_default();
         let reason = format!("it has a length, {len}: give one value");

@@ -1,6 +1,6 @@
 //! Scans in two launches: the totals of contiguous chunks, and the results in the chunks.
 
-use super::Parts;
+use super::Inputs;
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::shapes;
 use crate::kernels;
@@ -29,7 +29,7 @@ struct Values {
 /// and 15.0 ms with 2, 16.6 ms and 15.0 ms with 3, 16.8 ms and 21.3 ms with 4.
 const CHAINS: usize = 3;
 
-pub(super) fn scan(queue: &Queue, parts: &Parts<'_>, fused: Fused<'_>, len: usize) -> Result<()> {
+pub(super) fn scan(queue: &Queue, parts: &Inputs<'_>, fused: Fused<'_>, len: usize) -> Result<()> {
     let values = |pass| Values { pass, exclusive: parts.initial.is_some(), chains: CHAINS };
     let totals = parts.fill(false);
     let totals = totals.by(&TEMPLATE, values(0));

@@ -1,6 +1,6 @@
 //! Scans in one launch, by decoupled look-back.
 
-use super::Parts;
+use super::Inputs;
 use crate::codegen::look_back::LookBack;
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape, pack, shapes};
@@ -28,7 +28,7 @@ const LONG: usize = 1 << 23;
 
 pub(super) fn scan(
     queue: &Queue,
-    parts: &Parts<'_>,
+    parts: &Inputs<'_>,
     fused: Fused<'_>,
     len: usize,
     look_back: LookBack,

@@ -21,7 +21,7 @@ fn sums(queue: &Queue, x: &[u32], initial: Option<u32>, method: Method) -> Vec<u
     let mut out = DeviceVec::filled(queue, 77, x.len()).unwrap();
     let initial = initial.map(|initial| Operand::<u32>::into_expr(initial).into_graph());
     let items = (&vector * 3).into_graph();
-    let parts = Parts::of::<u32>("scan", items, initial, |a: Val<u32>, b: Val<u32>| a + b);
+    let parts = Inputs::of::<u32>("scan", items, initial, |a: Val<u32>, b: Val<u32>| a + b);
     scan(parts, |fused| fused.output::<u32>("", "", &mut out), method).unwrap();
     out.to_vec().unwrap()
 }
@@ -99,7 +99,7 @@ fn messages_of_many_words() {
         let counts = crate::index::<u32>().map(|i| i + 1);
         for run in 0..cl_test::full_or_small(500, 2) {
             let items = x.iter().into_graph();
-            let parts = Parts::of::<crate::U32x16>("scan", items, None, |a, b| a + b);
+            let parts = Inputs::of::<crate::U32x16>("scan", items, None, |a, b| a + b);
             let alone =
                 LookBack { sub_groups: SubGroups::NONE, tickets: true, ..LookBack::on(queue).unwrap() };
             let method = Method::LookBack(alone);
@@ -113,7 +113,7 @@ fn messages_of_many_words() {
 /// Returns the number of words of an item in messages and totals.
 fn words<T: Item>() -> usize {
     let items = Graph::default();
-    Parts::of::<T>("scan", items, None, |_, item| item).words
+    Inputs::of::<T>("scan", items, None, |_, item| item).words
 }
 
 #[test]

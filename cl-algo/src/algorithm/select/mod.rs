@@ -50,7 +50,7 @@ pub fn copy_if<'a, T: Item>(
     keep: impl FnOnce(T::Values) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let parts = Parts::keeping::<T>("copy_if", value, keep);
+    let parts = Inputs::keeping::<T>("copy_if", value, keep);
     select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
@@ -77,7 +77,7 @@ pub fn remove_copy_if<'a, T: Item>(
     remove: impl FnOnce(T::Values) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let parts = Parts::keeping::<T>("remove_copy_if", value, |items| !remove(items));
+    let parts = Inputs::keeping::<T>("remove_copy_if", value, |items| !remove(items));
     select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
@@ -109,12 +109,12 @@ pub fn partition_copy<'a, T: Item>(
     yes: impl Sink<'a, T>,
     no: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    partition_into(Parts::keeping::<T>("partition_copy", value, first), yes, no)
+    partition_into(Inputs::keeping::<T>("partition_copy", value, first), yes, no)
 }
 
 /// Divides the items of `parts` into two outputs.
 pub(super) fn partition_into<'a, T: Item>(
-    mut parts: Parts<'a>,
+    mut parts: Inputs<'a>,
     yes: impl Sink<'a, T>,
     no: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
@@ -151,7 +151,7 @@ pub fn partition<'a, T: Item>(
     first: impl FnOnce(T::Values) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let mut parts = Parts::keeping::<T>("partition", value, first);
+    let mut parts = Inputs::keeping::<T>("partition", value, first);
     parts.rejects = Rejects::Behind;
     select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
@@ -178,7 +178,7 @@ pub fn unique<'a, T: Element + PartialEq>(
     value: impl Operand<'a, T>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let parts = Parts::without_same::<T>("unique", value, |a: Val<T>, b: Val<T>| a.eq(b));
+    let parts = Inputs::without_same::<T>("unique", value, |a: Val<T>, b: Val<T>| a.eq(b));
     select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
@@ -207,7 +207,7 @@ pub fn unique_by<'a, T: Element>(
     equal: impl FnOnce(Val<T>, Val<T>) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let parts = Parts::without_same::<T>("unique_by", value, equal);
+    let parts = Inputs::without_same::<T>("unique_by", value, equal);
     select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
@@ -240,7 +240,7 @@ pub fn unique_by_key<'a, K: Element, V: Item>(
     let operation = "unique_by_key";
     let items = keys.into_expr().into_graph().zip(&values.into_expr().into_graph(), operation);
     let same = |(a, _), (b, _)| equal(a, b);
-    let parts = Parts::without_same::<(K, V)>(operation, Expr::new(items), same);
+    let parts = Inputs::without_same::<(K, V)>(operation, Expr::new(items), same);
     select(parts, |fused| fused.output::<(K, V)>("", "", sink), Method::ByDevice)
 }
 
@@ -258,7 +258,7 @@ enum Rejects {
 const WORDS: usize = 2;
 
 /// The input and the operator of a selection.
-pub(super) struct Parts<'a> {
+pub(super) struct Inputs<'a> {
     /// The operation's name in errors.
     operation: &'static str,
     items: Graph<'a>,
@@ -271,7 +271,7 @@ pub(super) struct Parts<'a> {
     count: usize,
 }
 
-impl<'a> Parts<'a> {
+impl<'a> Inputs<'a> {
     /// Returns the name in errors.
     pub(super) fn operation(&self) -> &'static str {
         self.operation
@@ -286,16 +286,16 @@ impl<'a> Parts<'a> {
         operation: &'static str,
         value: impl Operand<'a, T>,
         keep: impl FnOnce(T::Values) -> Val<bool>,
-    ) -> Parts<'a> {
-        Parts::new::<T>(operation, value, record::<T, _>(keep), false)
+    ) -> Inputs<'a> {
+        Inputs::new::<T>(operation, value, record::<T, _>(keep), false)
     }
 
     pub(super) fn without_same<T: Item>(
         operation: &'static str,
         value: impl Operand<'a, T>,
         same: impl FnOnce(T::Values, T::Values) -> Val<bool>,
-    ) -> Parts<'a> {
-        Parts::new::<T>(operation, value, record::<(T, T), _>(|(a, b)| same(a, b)), true)
+    ) -> Inputs<'a> {
+        Inputs::new::<T>(operation, value, record::<(T, T), _>(|(a, b)| same(a, b)), true)
     }
 
     fn new<T: Item>(
@@ -303,9 +303,9 @@ impl<'a> Parts<'a> {
         value: impl Operand<'a, T>,
         operator: Graph<'static>,
         by_neighbour: bool,
-    ) -> Parts<'a> {
+    ) -> Inputs<'a> {
         let items = value.into_expr().into_graph();
-        Parts { operation, items, operator, by_neighbour, rejects: Rejects::Dropped, count: T::count() }
+        Inputs { operation, items, operator, by_neighbour, rejects: Rejects::Dropped, count: T::count() }
     }
 
     /// Returns for each item whether it is kept. The operator must be a predicate of one item.
@@ -329,14 +329,14 @@ impl<'a> Parts<'a> {
 
 /// Selects items into `sink`.
 pub(super) fn select_into<'a, T: Item>(
-    parts: Parts<'a>,
+    parts: Inputs<'a>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
     select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
 /// Returns the number of items that `parts` selects.
-pub(super) fn count<T: Item>(parts: Parts<'_>) -> Result<usize> {
+pub(super) fn count<T: Item>(parts: Inputs<'_>) -> Result<usize> {
     if parts.by_neighbour {
         return Ok(select_into::<T>(parts, Discard)?.get()? as usize);
     }
@@ -345,7 +345,7 @@ pub(super) fn count<T: Item>(parts: Parts<'_>) -> Result<usize> {
 
 /// Selects from `parts` into the sink that `store` adds.
 fn select<'a>(
-    parts: Parts<'a>,
+    parts: Inputs<'a>,
     store: impl FnOnce(Fused<'a>) -> Fused<'a>,
     method: Method,
 ) -> Result<DeviceScalar<u64>> {

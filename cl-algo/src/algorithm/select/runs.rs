@@ -1,6 +1,6 @@
 //! Stream compaction on devices that give each work-item a contiguous chunk.
 
-use super::{Parts, Rejects};
+use super::{Inputs, Rejects};
 use crate::codegen::look_back::LookBack;
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{Shape, shapes};
@@ -34,13 +34,13 @@ struct Values {
 
 pub(super) fn select(
     queue: &Queue,
-    parts: &Parts<'_>,
+    parts: &Inputs<'_>,
     fused: Fused<'_>,
     len: usize,
     count: &Memory,
     look_back: LookBack,
 ) -> Result<()> {
-    let &Parts { by_neighbour, rejects, .. } = parts;
+    let &Inputs { by_neighbour, rejects, .. } = parts;
     let ready = fused.by(&TEMPLATE, Values { look_back, by_neighbour, rejects }).compile(queue, len)?;
     let tiles = len.div_ceil(ready.shape().tile());
     let pass = |access, pass: Option<u32>| {

@@ -1,6 +1,6 @@
 //! Stream compaction in one launch, by decoupled look-back.
 
-use super::{Parts, Rejects};
+use super::{Inputs, Rejects};
 use crate::codegen::look_back::LookBack;
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape, pack, shapes};
@@ -27,13 +27,13 @@ const LONG: usize = 1 << 22;
 
 pub(super) fn select(
     queue: &Queue,
-    parts: &Parts<'_>,
+    parts: &Inputs<'_>,
     fused: Fused<'_>,
     len: usize,
     count: &Memory,
     look_back: LookBack,
 ) -> Result<()> {
-    let Parts { by_neighbour, rejects, count: parts, .. } = *parts;
+    let Inputs { by_neighbour, rejects, count: parts, .. } = *parts;
     let values = Values { look_back, by_neighbour, rejects, short: len < LONG, parts };
     let ready = fused.by(&TEMPLATE, values).compile(queue, len)?;
     let shape = ready.shape();
