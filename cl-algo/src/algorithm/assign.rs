@@ -148,7 +148,9 @@ impl<'a, T: Item> Expr<'a, T> {
         let graph = self.into_graph();
         graph.check()?;
         let Some(len) = graph.len else {
-            let reason = "it has scalars only, and so no length: use DeviceVec::filled, or take".to_owned();
+            let reason =
+                "it consists of scalars, so there is no length: use `iota`, `take` or `DeviceVec::filled`"
+                    .to_owned();
             return Err(Error::InvalidInput { what: "expression to collect", reason });
         };
         // SAFETY: the kernel enqueued next on the same queue writes every element. If it cannot be

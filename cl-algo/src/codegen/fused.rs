@@ -161,7 +161,7 @@ impl<'a> Fused<'a> {
         let roots = self.graph.parameters::<T>();
         let mut outputs = SmallVec::new();
         T::each_element(&mut |element| {
-            outputs.push(Output { element, place: StoreIndex::Own, in_place: false })
+            outputs.push(Output { element, place: StoreIndex::Own, in_place: false });
         });
         self.fragments.push(Fragment { name: "", kind: Kind::Output { of: "", outputs }, roots });
         self
