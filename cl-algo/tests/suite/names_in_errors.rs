@@ -271,7 +271,7 @@ fn functions_that_do_not_compile() {
         }
         named!(sum_as, bad().sum_as::<i64>());
         named!(filter, x.iter().filter(odd).collect());
-        named!(filter, x.iter().filter(odd).sum());
+        named!(sum, x.iter().filter(odd).sum());
         named!(dedup, bad().dedup().collect());
         named!(dedup, bad().dedup().count());
         named!(dedup_by, x.iter().dedup_by(equal_to).collect());

@@ -107,8 +107,8 @@ impl<'a> Arg<'a> {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be given to a kernel",
-    label = "no kernel argument",
-    note = "give `&buffer` or `&mut buffer`, a number, an array of 2, 3, 4, 8 or 16 numbers, or `Local`",
+    label = "not a kernel argument",
+    note = "give `&buffer` or `&mut buffer` (`x.buffer()`, `x.buffer_mut()` of a device vector), a number, an array of 2, 3, 4, 8 or 16 numbers, or `Local`",
     note = "vectors of more than 32 bytes go by reference, and so do structs, which derive `bytemuck::Pod`",
     note = "`bool` has no fixed size in OpenCL: give `u32::from(flag)`; `usize` neither: give a `u32` or a `u64`"
 )]
