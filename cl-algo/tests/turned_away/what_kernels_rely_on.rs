@@ -1,6 +1,6 @@
 //! Kernels rely on the promises of these traits about memory and nodes, so only this crate can implement them.
 
-use cl_algo::{AnyVal, DeviceVec, InPlace, Placing, Recorded, Recording, Sink, Target};
+use cl_algo::{AnyVal, DeviceVec, InPlace, Stores, Recorded, Recording, Sink, Target};
 
 /// A vector of bytes that claims to be one of longer numbers.
 struct Longer<'a>(&'a mut DeviceVec<u8>);
@@ -12,7 +12,7 @@ impl<'a> InPlace<'a, u64> for Longer<'a> {
 }
 
 impl<'a> Sink<'a, u64> for Longer<'a> {
-    fn place(self, roots: &[u32], into: &mut Placing<'_, 'a>) {
+    fn place(self, roots: &[u32], into: &mut Stores<'_, 'a>) {
         Sink::<u8>::place(self.0, roots, into);
     }
 }
