@@ -296,11 +296,11 @@ impl<T: Element + fmt::Display> fmt::Display for DeviceVec<T> {
             if number > 0 {
                 f.write_str(", ..., ")?;
             }
-            let values = match self.slice(range).to_vec() {
+            let values = match self.buffer.slice(range).and_then(|part| part.to_vec(&self.queue)) {
                 Ok(values) => values,
                 Err(error) => return write!(f, "error: {error}]"),
             };
-            for (at, value) in values.iter().enumerate() {
+            for (at, value) in values.into_iter().map(T::from_stored).enumerate() {
                 if at > 0 {
                     f.write_str(", ")?;
                 }

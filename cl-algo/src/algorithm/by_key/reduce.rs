@@ -51,8 +51,8 @@ pub fn reduce_by_key<'a, K: Element + PartialEq, V: Number>(
     value_sink: impl Sink<'a, V>,
 ) -> Result<DeviceScalar<u64>> {
     let add = |a: Val<V>, b: Val<V>| a + b;
-    let parts = Inputs::of::<K, V>("reduce_by_key", keys, values, |a: Val<K>, b: Val<K>| a.eq(b), add);
-    reduce_into(parts, key_sink, value_sink)
+    let inputs = Inputs::of::<K, V>("reduce_by_key", keys, values, |a: Val<K>, b: Val<K>| a.eq(b), add);
+    reduce_into(inputs, key_sink, value_sink)
 }
 
 /// Combines the values of each run with an associative operator; `equal` returns whether two neighbouring keys belong
@@ -95,8 +95,8 @@ pub fn reduce_by_key_with<'a, K: Item, V: Item>(
     key_sink: impl Sink<'a, K>,
     value_sink: impl Sink<'a, V>,
 ) -> Result<DeviceScalar<u64>> {
-    let parts = Inputs::of::<K, V>("reduce_by_key_with", keys, values, equal, operator);
-    reduce_into(parts, key_sink, value_sink)
+    let inputs = Inputs::of::<K, V>("reduce_by_key_with", keys, values, equal, operator);
+    reduce_into(inputs, key_sink, value_sink)
 }
 
 /// Reduces `values` by equal keys. Errors call the operation `operation`.
@@ -113,22 +113,22 @@ pub(in crate::algorithm) fn reduce_as<'a, K: Element + PartialEq, V: Item>(
 }
 
 fn reduce_into<'a, K: Item, V: Item>(
-    parts: Inputs<'a>,
+    inputs: Inputs<'a>,
     key_sink: impl Sink<'a, K>,
     value_sink: impl Sink<'a, V>,
 ) -> Result<DeviceScalar<u64>> {
     let store = |fused: Fused<'a>| fused.output::<K>("KEY", "KEY", key_sink).output::<V>("", "", value_sink);
-    reduce(parts, store, Method::ByDevice)
+    reduce(inputs, store, Method::ByDevice)
 }
 
-/// Reduces the runs of `parts` into the sinks that `store` adds.
+/// Reduces the runs of `inputs` into the sinks that `store` adds.
 pub(super) fn reduce<'a>(
-    parts: Inputs<'a>,
+    inputs: Inputs<'a>,
     store: impl FnOnce(Fused<'a>) -> Fused<'a>,
     method: Method,
 ) -> Result<DeviceScalar<u64>> {
-    parts.check()?;
-    let fused = store(parts.fill()).keeping();
+    inputs.check()?;
+    let fused = store(inputs.fill()).keeping();
     let (queue, len) = extent(&fused, "keys to reduce by")?;
     let queue = queue.clone();
     if len == 0 {
@@ -137,8 +137,8 @@ pub(super) fn reduce<'a>(
     // SAFETY: the kernel enqueued next writes the number. If it cannot be enqueued, the scalar is dropped here.
     let count = DeviceScalar::new(unsafe { DeviceVec::uninit(&queue, 1) }?);
     match method.on(&queue)? {
-        Method::LookBack(how) => single::reduce(&queue, &parts, fused, len, count.memory(), how)?,
-        _ => runs::reduce(&queue, &parts, fused, len, count.memory(), LookBack::ALONE)?,
+        Method::LookBack(how) => single::reduce(&queue, &inputs, fused, len, count.memory(), how)?,
+        _ => runs::reduce(&queue, &inputs, fused, len, count.memory(), LookBack::ALONE)?,
     }
     Ok(count)
 }

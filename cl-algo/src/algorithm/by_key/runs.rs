@@ -47,16 +47,16 @@ const GRAIN: usize = 4096;
 /// caches.
 const TILE_BYTES: usize = 64 << 10;
 
-pub(super) fn scan(queue: &Queue, parts: &Inputs<'_>, fused: Fused<'_>, len: usize) -> Result<()> {
-    let has_initial = parts.initial.is_some();
-    let totals = parts.fill();
+pub(super) fn scan(queue: &Queue, inputs: &Inputs<'_>, fused: Fused<'_>, len: usize) -> Result<()> {
+    let has_initial = inputs.initial.is_some();
+    let totals = inputs.fill();
     let totals = totals.by(&SCAN, Scan { pass: 0, has_initial });
     let results = fused.by(&SCAN, Scan { pass: 1, has_initial });
     let ready = Fused::compile_all(&[&totals, &results], queue, len)?;
     let (first, second) = (&ready[0], &ready[1]);
     let groups = (len / GRAIN).clamp(1, first.shape().max_groups);
 
-    let room = queue.scratch(groups * parts.room.words * size_of::<u32>())?;
+    let room = queue.scratch(groups * inputs.room.words * size_of::<u32>())?;
     // SAFETY: there are at most as many chunks as items, and there is room for the total of each chunk. The inputs have
     // `len` items.
     unsafe { first.launch(&[Arg::Memory(&room, Access::Overwrite), first.index(len)], groups, 1)? };
@@ -66,16 +66,16 @@ pub(super) fn scan(queue: &Queue, parts: &Inputs<'_>, fused: Fused<'_>, len: usi
 
 pub(super) fn reduce(
     queue: &Queue,
-    parts: &Inputs<'_>,
+    inputs: &Inputs<'_>,
     fused: Fused<'_>,
     len: usize,
     count: &Memory,
     look_back: LookBack,
 ) -> Result<()> {
-    let values = Reduce { look_back, item_bytes: parts.room.local };
+    let values = Reduce { look_back, item_bytes: inputs.room.local };
     let ready = fused.by(&REDUCE, values).compile(queue, len)?;
     let tiles = len.div_ceil(ready.shape().tile());
-    let words = parts.room.words;
+    let words = inputs.room.words;
     look_back.with_messages(queue, tiles, words, |[totals, blocks, tickets, epoch]| {
         let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Overwrite)];
         // SAFETY: there is a group for each tile of `len` items, and room for the messages of all groups. The messages'

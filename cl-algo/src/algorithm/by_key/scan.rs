@@ -39,9 +39,9 @@ pub fn inclusive_scan_by_key<'a, K: Element + PartialEq, V: Number>(
     sink: impl Sink<'a, V>,
 ) -> Result<()> {
     let add = |a: Val<V>, b: Val<V>| a + b;
-    let parts =
+    let inputs =
         Inputs::of::<K, V>("inclusive_scan_by_key", keys, values, |a: Val<K>, b: Val<K>| a.eq(b), add);
-    scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
+    scan(inputs, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
 
 /// Computes the running sums before each item of each run; every run begins with `initial`. See
@@ -69,10 +69,10 @@ pub fn exclusive_scan_by_key<'a, K: Element + PartialEq, V: Number>(
     sink: impl Sink<'a, V>,
 ) -> Result<()> {
     let add = |a: Val<V>, b: Val<V>| a + b;
-    let mut parts =
+    let mut inputs =
         Inputs::of::<K, V>("exclusive_scan_by_key", keys, values, |a: Val<K>, b: Val<K>| a.eq(b), add);
-    parts.initial = Some(initial.into_expr().into_graph());
-    scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
+    inputs.initial = Some(initial.into_expr().into_graph());
+    scan(inputs, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
 
 /// Computes the running results of each run with an associative operator; `equal` returns whether two neighbouring keys
@@ -106,8 +106,8 @@ pub fn inclusive_scan_by_key_with<'a, K: Item, V: Item>(
     operator: impl FnOnce(V::Values, V::Values) -> V::Values,
     sink: impl Sink<'a, V>,
 ) -> Result<()> {
-    let parts = Inputs::of::<K, V>("inclusive_scan_by_key_with", keys, values, equal, operator);
-    scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
+    let inputs = Inputs::of::<K, V>("inclusive_scan_by_key_with", keys, values, equal, operator);
+    scan(inputs, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
 
 /// Computes the running results before each item of each run, with any equality and any associative operator; see
@@ -137,9 +137,9 @@ pub fn exclusive_scan_by_key_with<'a, K: Item, V: Item>(
     operator: impl FnOnce(V::Values, V::Values) -> V::Values,
     sink: impl Sink<'a, V>,
 ) -> Result<()> {
-    let mut parts = Inputs::of::<K, V>("exclusive_scan_by_key_with", keys, values, equal, operator);
-    parts.initial = Some(initial.into_expr().into_graph());
-    scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
+    let mut inputs = Inputs::of::<K, V>("exclusive_scan_by_key_with", keys, values, equal, operator);
+    inputs.initial = Some(initial.into_expr().into_graph());
+    scan(inputs, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
 
 /// Scans `items` by keys with a recorded operator.
@@ -151,26 +151,26 @@ pub(in crate::algorithm) fn scan_into<'a, V: Item>(
     operator: Graph<'static>,
     sink: impl Sink<'a, V>,
 ) -> Result<()> {
-    let parts = Inputs::new::<V>(operation, keys, items, initial, operator);
-    scan(parts, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
+    let inputs = Inputs::new::<V>(operation, keys, items, initial, operator);
+    scan(inputs, |fused| fused.output::<V>("", "", sink), Method::ByDevice)
 }
 
-/// Scans the runs of `parts` into the sink that `store` adds.
+/// Scans the runs of `inputs` into the sink that `store` adds.
 pub(super) fn scan<'a>(
-    parts: Inputs<'a>,
+    inputs: Inputs<'a>,
     store: impl FnOnce(Fused<'a>) -> Fused<'a>,
     method: Method,
 ) -> Result<()> {
-    parts.check()?;
-    if let Some(len) = parts.initial.as_ref().and_then(|initial| initial.len) {
+    inputs.check()?;
+    if let Some(len) = inputs.initial.as_ref().and_then(|initial| initial.len) {
         let reason = format!("it has a length, {len}: give one value");
         return Err(Error::InvalidInput { what: "initial value of a scan", reason });
     }
-    let fused = store(parts.fill());
+    let fused = store(inputs.fill());
     let Some((queue, len)) = extent(&fused)? else { return Ok(()) };
     let queue = queue.clone();
     match method.on(&queue)? {
-        Method::LookBack(look_back) => single::scan(&queue, &parts, fused, len, look_back),
-        _ => runs::scan(&queue, &parts, fused, len),
+        Method::LookBack(look_back) => single::scan(&queue, &inputs, fused, len, look_back),
+        _ => runs::scan(&queue, &inputs, fused, len),
     }
 }

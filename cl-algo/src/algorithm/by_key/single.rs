@@ -73,16 +73,16 @@ const CARRIED_INDEX: usize = 16;
 
 pub(super) fn scan(
     queue: &Queue,
-    parts: &Inputs<'_>,
+    inputs: &Inputs<'_>,
     fused: Fused<'_>,
     len: usize,
     look_back: LookBack,
 ) -> Result<()> {
-    let tile = Tile { look_back, short: len < LONG, item_bytes: parts.room.registers };
-    let values = Scan { tile, has_initial: parts.initial.is_some() };
+    let tile = Tile { look_back, short: len < LONG, item_bytes: inputs.room.registers };
+    let values = Scan { tile, has_initial: inputs.initial.is_some() };
     let ready = fused.by(&SCAN, values).compile(queue, len)?;
     let shape = ready.shape();
-    let (tiles, words) = (len.div_ceil(shape.tile()), parts.room.words);
+    let (tiles, words) = (len.div_ceil(shape.tile()), inputs.room.words);
     look_back.with_messages(queue, tiles, words, |[totals, blocks, tickets, epoch]| {
         let own = [totals, blocks, tickets, epoch, ready.index(len)];
         // SAFETY: there is a group for each tile of `len` items, and room for the messages of all groups. The messages'
@@ -93,18 +93,18 @@ pub(super) fn scan(
 
 pub(super) fn reduce(
     queue: &Queue,
-    parts: &Inputs<'_>,
+    inputs: &Inputs<'_>,
     fused: Fused<'_>,
     len: usize,
     count: &Memory,
     look_back: LookBack,
 ) -> Result<()> {
-    let tile = Tile { look_back, short: len < LONG, item_bytes: parts.room.registers };
-    let values = Reduce { tile, local_bytes: parts.room.local };
+    let tile = Tile { look_back, short: len < LONG, item_bytes: inputs.room.registers };
+    let values = Reduce { tile, local_bytes: inputs.room.local };
     let ready = fused.by(&REDUCE, values).compile(queue, len)?;
     let shape = ready.shape();
     // The end of the last run, at index `len`, is in a tile, too.
-    let (tiles, words) = (len / shape.tile() + 1, parts.room.words);
+    let (tiles, words) = (len / shape.tile() + 1, inputs.room.words);
     look_back.with_messages(queue, tiles, words, |[totals, blocks, tickets, epoch]| {
         let own = [totals, blocks, tickets, epoch, ready.index(len), Arg::Memory(count, Access::Overwrite)];
         // SAFETY: there is a group for each tile of the `len` items and the index after them, and room for the messages

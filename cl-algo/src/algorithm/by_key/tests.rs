@@ -71,11 +71,11 @@ fn sizes_around_every_edge() {
                 let case = format!("{len} items, runs of {run}, {method:?}");
                 for (initial, expected) in [(None, &inclusive), (Some((5_u32, 6_u32)), &exclusive)] {
                     let [mut a, mut b] = [0, 1].map(|_| DeviceVec::filled(queue, 77_u32, len).unwrap());
-                    let mut parts = maps(&keys, &values);
-                    parts.initial =
+                    let mut inputs = maps(&keys, &values);
+                    inputs.initial =
                         initial.map(|initial| Operand::<(u32, u32)>::into_expr(initial).into_graph());
                     let sinks = (&mut a, &mut b);
-                    scan(parts, |fused| fused.output::<(u32, u32)>("", "", sinks), method).unwrap();
+                    scan(inputs, |fused| fused.output::<(u32, u32)>("", "", sinks), method).unwrap();
                     let found: Vec<_> = a.to_vec().unwrap().into_iter().zip(b.to_vec().unwrap()).collect();
                     let wrong = (0..len).find(|&i| found[i] != expected[i]);
                     assert_eq!(wrong, None, "{case}, from {initial:?}");

@@ -13,7 +13,7 @@ use std::marker::PhantomData;
 /// A selection of items that is not evaluated yet: made by [`Expr::filter`] and [`Expr::dedup`].
 #[must_use = "selections are lazy: nothing is computed until `collect`, `collect_into` or `count`"]
 pub struct Selection<'a, T: Item> {
-    parts: Inputs<'a>,
+    inputs: Inputs<'a>,
     item: PhantomData<T>,
 }
 
@@ -34,7 +34,7 @@ impl<'a, T: Item> Expr<'a, T> {
     /// ```
     #[doc(alias("copy_if", "compress", "compact", "nonzero", "DeviceSelect"))]
     pub fn filter(self, keep: impl FnOnce(T::Values) -> Val<bool>) -> Selection<'a, T> {
-        Selection { parts: Inputs::keeping::<T>("filter", self, keep), item: PhantomData }
+        Selection { inputs: Inputs::keeping::<T>("filter", self, keep), item: PhantomData }
     }
 
     /// Keeps the first item of each run of neighbours that are `equal`, as [`Vec::dedup_by`] does.
@@ -53,7 +53,7 @@ impl<'a, T: Item> Expr<'a, T> {
     /// ```
     #[doc(alias("unique_by", "DeviceSelect"))]
     pub fn dedup_by(self, equal: impl FnOnce(T::Values, T::Values) -> Val<bool>) -> Selection<'a, T> {
-        Selection { parts: Inputs::without_same::<T>("dedup_by", self, equal), item: PhantomData }
+        Selection { inputs: Inputs::without_same::<T>("dedup_by", self, equal), item: PhantomData }
     }
 
     /// Divides the items into the items for which `first` is true and the other items, each in their order.
@@ -76,12 +76,12 @@ impl<'a, T: Item> Expr<'a, T> {
     /// As [`Expr::collect`].
     #[doc(alias("partition_copy", "stable_partition", "DevicePartition"))]
     pub fn partition(self, first: impl FnOnce(T::Values) -> Val<bool>) -> Result<(T::Vectors, T::Vectors)> {
-        let parts = Inputs::keeping::<T>("partition", self, first);
-        let (queue, len) = extent(parts.operation(), &[parts.items()])?;
+        let inputs = Inputs::keeping::<T>("partition", self, first);
+        let (queue, len) = extent(inputs.operation(), &[inputs.items()])?;
         // SAFETY: nothing reads the elements behind the ones that the selection stores.
         let (yes, no) = unsafe { (T::uninit(queue, len)?, T::uninit(queue, len)?) };
         let count =
-            select::partition_into::<T>(parts, NewVectors::<T>(&yes), NewVectors::<T>(&no))?.get()? as usize;
+            select::partition_into::<T>(inputs, NewVectors::<T>(&yes), NewVectors::<T>(&no))?.get()? as usize;
         Ok((shortened::<T>(queue, yes, len, count)?, shortened::<T>(queue, no, len, len - count)?))
     }
 }
@@ -100,8 +100,8 @@ impl<'a, T: Element + PartialEq> Expr<'a, T> {
     /// ```
     #[doc(alias = "unique")]
     pub fn dedup(self) -> Selection<'a, T> {
-        let parts = Inputs::without_same::<T>("dedup", self, |a: Val<T>, b: Val<T>| a.eq(b));
-        Selection { parts, item: PhantomData }
+        let inputs = Inputs::without_same::<T>("dedup", self, |a: Val<T>, b: Val<T>| a.eq(b));
+        Selection { inputs, item: PhantomData }
     }
 }
 
@@ -111,7 +111,7 @@ impl<'a, T: Item> Selection<'a, T> {
     /// # Errors
     /// As [`Expr::collect`].
     pub fn collect(self) -> Result<T::Vectors> {
-        let (queue, len) = extent(self.parts.operation(), &[self.parts.items()])?;
+        let (queue, len) = extent(self.inputs.operation(), &[self.inputs.items()])?;
         // SAFETY: nothing reads the elements after the ones that the selection stores.
         let vectors = unsafe { T::uninit(queue, len) }?;
         let count = self.collect_into(NewVectors::<T>(&vectors))?.get()? as usize;
@@ -140,7 +140,7 @@ impl<'a, T: Item> Selection<'a, T> {
     /// As [`collect`](Selection::collect), and [`Error::LengthMismatch`](cl_core::Error::LengthMismatch) if the output
     /// is shorter than the input.
     pub fn collect_into(self, output: impl Sink<'a, T>) -> Result<DeviceScalar<u64>> {
-        select::select_into::<T>(self.parts, output)
+        select::select_into::<T>(self.inputs, output)
     }
 
     /// Returns the number of selected items.
@@ -159,7 +159,7 @@ impl<'a, T: Item> Selection<'a, T> {
     /// As [`collect`](Selection::collect).
     #[doc(alias = "count_nonzero")]
     pub fn count(self) -> Result<usize> {
-        select::count::<T>(self.parts)
+        select::count::<T>(self.inputs)
     }
 }
 
@@ -179,7 +179,7 @@ impl<T: Number> Selection<'_, T> {
     /// # Errors
     /// As [`collect`](Selection::collect).
     pub fn sum(self) -> Result<T> {
-        match self.parts.selected_or(T::zeroed()) {
+        match self.inputs.selected_or(T::zeroed()) {
             Some(items) => items.sum(),
             None => self.collect()?.sum(),
         }
@@ -188,6 +188,6 @@ impl<T: Number> Selection<'_, T> {
 
 impl<T: Item> fmt::Debug for Selection<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Selection<{}>({})", std::any::type_name::<T>(), self.parts.operation())
+        write!(f, "Selection<{}>({})", std::any::type_name::<T>(), self.inputs.operation())
     }
 }

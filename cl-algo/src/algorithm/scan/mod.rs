@@ -45,8 +45,8 @@ use cl_core::{Error, Result};
 /// ```
 #[doc(alias("cumsum", "prefix_sum", "partial_sum", "DeviceScan"))]
 pub fn inclusive_scan<'a, T: Number>(value: impl Operand<'a, T>, sink: impl Sink<'a, T>) -> Result<()> {
-    let parts = Inputs::of::<T>("inclusive_scan", value.into_expr().into_graph(), None, |a, b| a + b);
-    scan(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+    let inputs = Inputs::of::<T>("inclusive_scan", value.into_expr().into_graph(), None, |a, b| a + b);
+    scan(inputs, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
 /// Computes the sums before each item: result i is `initial + x[0] + ... + x[i - 1]`. See [`inclusive_scan`].
@@ -73,9 +73,9 @@ pub fn exclusive_scan<'a, T: Number>(
     sink: impl Sink<'a, T>,
 ) -> Result<()> {
     let initial = initial.into_expr().into_graph();
-    let parts =
+    let inputs =
         Inputs::of::<T>("exclusive_scan", value.into_expr().into_graph(), Some(initial), |a, b| a + b);
-    scan(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+    scan(inputs, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
 /// Computes running results of an associative operator. See [`inclusive_scan`].
@@ -111,8 +111,8 @@ pub fn inclusive_scan_with<'a, T: Item>(
     operator: impl FnOnce(T::Values, T::Values) -> T::Values,
     sink: impl Sink<'a, T>,
 ) -> Result<()> {
-    let parts = Inputs::of::<T>("inclusive_scan_with", value.into_expr().into_graph(), None, operator);
-    scan(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+    let inputs = Inputs::of::<T>("inclusive_scan_with", value.into_expr().into_graph(), None, operator);
+    scan(inputs, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
 /// Computes the results before each item with an associative operator; see [`exclusive_scan`] and
@@ -140,9 +140,9 @@ pub fn exclusive_scan_with<'a, T: Item>(
     sink: impl Sink<'a, T>,
 ) -> Result<()> {
     let initial = initial.into_expr().into_graph();
-    let parts =
+    let inputs =
         Inputs::of::<T>("exclusive_scan_with", value.into_expr().into_graph(), Some(initial), operator);
-    scan(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+    scan(inputs, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
 /// Computes [`inclusive_scan_with`] in place, for vectors or mutable views.
@@ -205,8 +205,8 @@ pub(super) fn scan_into<'a, T: Item>(
     operator: Graph<'static>,
     sink: impl Sink<'a, T>,
 ) -> Result<()> {
-    let parts = Inputs::new::<T>(operation, items, initial, operator);
-    scan(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+    let inputs = Inputs::new::<T>(operation, items, initial, operator);
+    scan(inputs, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
 fn in_place<'a, T: Item>(
@@ -217,13 +217,13 @@ fn in_place<'a, T: Item>(
     method: Method,
 ) -> Result<()> {
     let (items, targets) = shared(operation, vectors);
-    let mut parts = Inputs::of::<T>(operation, items.into_graph(), initial, operator);
-    parts.in_place = true;
+    let mut inputs = Inputs::of::<T>(operation, items.into_graph(), initial, operator);
+    inputs.in_place = true;
     let store = |mut fused: Fused<'a>| {
         let roots = fused.graph.parameters::<T>();
         fused.with_targets("", "", roots, targets, true)
     };
-    scan(parts, store, method)
+    scan(inputs, store, method)
 }
 
 /// The inputs and the operator of a scan.
@@ -270,19 +270,19 @@ impl<'a> Inputs<'a> {
     }
 }
 
-/// Scans `parts` into the sink that `store` adds.
-fn scan<'a>(parts: Inputs<'a>, store: impl FnOnce(Fused<'a>) -> Fused<'a>, method: Method) -> Result<()> {
-    if let Some(initial) = parts.initial.as_ref().filter(|initial| initial.len.is_some()) {
+/// Scans `inputs` into the sink that `store` adds.
+fn scan<'a>(inputs: Inputs<'a>, store: impl FnOnce(Fused<'a>) -> Fused<'a>, method: Method) -> Result<()> {
+    if let Some(initial) = inputs.initial.as_ref().filter(|initial| initial.len.is_some()) {
         let len = initial.len.unwrap_or_default();
         let reason = format!("it has a length, {len}: give one value");
         return Err(Error::InvalidInput { what: "initial value of a scan", reason });
     }
-    let fused = store(parts.fill(true));
+    let fused = store(inputs.fill(true));
     let Some((queue, len)) = extent(&fused)? else { return Ok(()) };
     let queue = queue.clone();
     match method.on(&queue)? {
         // Fewer items than any pack has are not worth a tile.
-        Method::LookBack(look_back) if len >= 16 => single::scan(&queue, &parts, fused, len, look_back),
-        _ => runs::scan(&queue, &parts, fused, len),
+        Method::LookBack(look_back) if len >= 16 => single::scan(&queue, &inputs, fused, len, look_back),
+        _ => runs::scan(&queue, &inputs, fused, len),
     }
 }

@@ -29,9 +29,9 @@ struct Values {
 /// and 15.0 ms with 2, 16.6 ms and 15.0 ms with 3, 16.8 ms and 21.3 ms with 4.
 const CHAINS: usize = 3;
 
-pub(super) fn scan(queue: &Queue, parts: &Inputs<'_>, fused: Fused<'_>, len: usize) -> Result<()> {
-    let values = |pass| Values { pass, exclusive: parts.initial.is_some(), chains: CHAINS };
-    let totals = parts.fill(false);
+pub(super) fn scan(queue: &Queue, inputs: &Inputs<'_>, fused: Fused<'_>, len: usize) -> Result<()> {
+    let values = |pass| Values { pass, exclusive: inputs.initial.is_some(), chains: CHAINS };
+    let totals = inputs.fill(false);
     let totals = totals.by(&TEMPLATE, values(0));
     let results = fused.by(&TEMPLATE, values(1));
     let ready = Fused::compile_all(&[&totals, &results], queue, len)?;
@@ -40,7 +40,7 @@ pub(super) fn scan(queue: &Queue, parts: &Inputs<'_>, fused: Fused<'_>, len: usi
     // If there are several groups, none of their chunks is empty.
     let groups = (len / shape.tile().max(CHAINS + 1)).clamp(1, shape.max_groups);
 
-    let room = queue.scratch(groups * CHAINS * parts.words * size_of::<u32>())?;
+    let room = queue.scratch(groups * CHAINS * inputs.words * size_of::<u32>())?;
     // SAFETY: there is room for the total of each chunk. The inputs have `len` items.
     unsafe { first.launch(&[Arg::Memory(&room, Access::Overwrite), first.index(len)], groups, 1)? };
     // SAFETY: as above, and the outputs have `len` items.

@@ -20,7 +20,7 @@ pub(super) struct Values {
     /// `true` for small tiles.
     pub(super) short: bool,
     /// The number of elements of an item.
-    pub(super) parts: usize,
+    pub(super) inputs: usize,
 }
 
 /// The smallest number of items for which tiles are large.
@@ -28,24 +28,24 @@ const LONG: usize = 1 << 23;
 
 pub(super) fn scan(
     queue: &Queue,
-    parts: &Inputs<'_>,
+    inputs: &Inputs<'_>,
     fused: Fused<'_>,
     len: usize,
     look_back: LookBack,
 ) -> Result<()> {
-    let exclusive = parts.initial.is_some();
+    let exclusive = inputs.initial.is_some();
     let values = Values {
         look_back,
-        in_place: parts.in_place,
+        in_place: inputs.in_place,
         exclusive,
         has_initial: exclusive,
         short: len < LONG,
-        parts: parts.count,
+        inputs: inputs.count,
     };
     let ready = fused.by(&TEMPLATE, values).compile(queue, len)?;
     let shape = ready.shape();
     let tiles = len.div_ceil(shape.tile());
-    look_back.with_messages(queue, tiles, parts.words, |[totals, blocks, tickets, epoch]| {
+    look_back.with_messages(queue, tiles, inputs.words, |[totals, blocks, tickets, epoch]| {
         let own = [totals, blocks, tickets, epoch, ready.index(len)];
         // SAFETY: there is a group for each tile of `len` items, and room for the messages of all groups. The messages'
         // epoch differs from earlier ones. The inputs and outputs have `len` items.
@@ -55,13 +55,13 @@ pub(super) fn scan(
 
 /// Returns the shape of a tile. Tiles are smaller if there were fewer large tiles than compute units.
 pub(super) fn shape(profile: &DeviceProfile, size: usize, values: &Values) -> Shape {
-    let &Values { look_back: LookBack { sub_groups, .. }, short, parts, .. } = values;
+    let &Values { look_back: LookBack { sub_groups, .. }, short, inputs, .. } = values;
     let pack = pack(16, size);
     let (what, width) = (if short { &shapes::SHORT_SCAN } else { &shapes::SCAN }, sub_groups.width);
-    let parts = parts.max(1);
-    let item = parts * size.next_power_of_two();
+    let inputs = inputs.max(1);
+    let item = inputs * size.next_power_of_two();
     // Registers have 4 bytes, also for smaller elements.
-    let packs = |bytes: usize| (bytes / (pack * size.max(4) * parts)).clamp(1, 16);
+    let packs = |bytes: usize| (bytes / (pack * size.max(4) * inputs)).clamp(1, 16);
     // The number of packs that the kernel puts aside if `PUTS_ASIDE`, besides an item for each sub-group.
     let aside = |bytes: usize| if width > 1 && pack > 1 { packs(bytes) } else { 0 };
     let local = |group: usize, bytes| (group * aside(bytes) + group / width + 2) * item + 64;
@@ -70,5 +70,5 @@ pub(super) fn shape(profile: &DeviceProfile, size: usize, values: &Values) -> Sh
     let shape = Shape { chunked: false, group, pack, packs, max_groups: usize::MAX, streams: false };
     // Local memory also holds a carried item for each sub-group.
     let room = profile.local_room(profile.tile_rule(what, size).local);
-    shape.within_local(room, width, size * parts / width)
+    shape.within_local(room, width, size * inputs / width)
 }

@@ -21,8 +21,8 @@ fn sums(queue: &Queue, x: &[u32], initial: Option<u32>, method: Method) -> Vec<u
     let mut out = DeviceVec::filled(queue, 77, x.len()).unwrap();
     let initial = initial.map(|initial| Operand::<u32>::into_expr(initial).into_graph());
     let items = (&vector * 3).into_graph();
-    let parts = Inputs::of::<u32>("scan", items, initial, |a: Val<u32>, b: Val<u32>| a + b);
-    scan(parts, |fused| fused.output::<u32>("", "", &mut out), method).unwrap();
+    let inputs = Inputs::of::<u32>("scan", items, initial, |a: Val<u32>, b: Val<u32>| a + b);
+    scan(inputs, |fused| fused.output::<u32>("", "", &mut out), method).unwrap();
     out.to_vec().unwrap()
 }
 
@@ -99,11 +99,11 @@ fn messages_of_many_words() {
         let counts = crate::index::<u32>().map(|i| i + 1);
         for run in 0..cl_test::full_or_small(500, 2) {
             let items = x.iter().into_graph();
-            let parts = Inputs::of::<crate::U32x16>("scan", items, None, |a, b| a + b);
+            let inputs = Inputs::of::<crate::U32x16>("scan", items, None, |a, b| a + b);
             let alone =
                 LookBack { sub_groups: SubGroups::NONE, tickets: true, ..LookBack::on(queue).unwrap() };
             let method = Method::LookBack(alone);
-            scan(parts, |fused| fused.output::<crate::U32x16>("", "", &mut out), method).unwrap();
+            scan(inputs, |fused| fused.output::<crate::U32x16>("", "", &mut out), method).unwrap();
             let wrong = out.iter().component(15).ne(counts.clone()).count().unwrap();
             assert_eq!(wrong, 0, "run {run}");
         }
@@ -127,10 +127,10 @@ fn words_are_those_of_structs_in_c() {
 }
 
 /// Returns the parameters of a long scan.
-fn values(sub_groups: SubGroups, parts: usize) -> single::Values {
+fn values(sub_groups: SubGroups, inputs: usize) -> single::Values {
     let look_back = LookBack { sub_groups, ..LookBack::ALONE };
     let (in_place, exclusive, has_initial, short) = (false, false, false, false);
-    single::Values { look_back, in_place, exclusive, has_initial, short, parts }
+    single::Values { look_back, in_place, exclusive, has_initial, short, inputs }
 }
 
 /// Checks that a work-group's carried items fit into local memory, whatever their size.
@@ -140,12 +140,12 @@ fn local_memory_is_enough() {
         let profile = DeviceProfile { chunked: false, ..DeviceProfile::of(device).unwrap() };
         for sub_groups in every_kind() {
             let most = if profile.tile_rule(&shapes::SCAN, 4).local > 24 << 10 { 48 << 10 } else { 32 << 10 };
-            for (size, parts) in [(1, 1), (8, 1), (8, 8), (128, 1), (128, 8), (4096, 1)] {
-                let shape = single::shape(&profile, size, &values(sub_groups, parts));
+            for (size, inputs) in [(1, 1), (8, 1), (8, 8), (128, 1), (128, 8), (4096, 1)] {
+                let shape = single::shape(&profile, size, &values(sub_groups, inputs));
                 let aside =
                     if sub_groups.width > 1 && shape.pack > 1 { shape.packs * shape.group } else { 0 };
                 let items = shape.group / sub_groups.width + aside;
-                assert!(items > 0 && items * size * parts < most, "{size} {parts} {shape:?}");
+                assert!(items > 0 && items * size * inputs < most, "{size} {inputs} {shape:?}");
             }
         }
     });

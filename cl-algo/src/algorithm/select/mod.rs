@@ -50,8 +50,8 @@ pub fn copy_if<'a, T: Item>(
     keep: impl FnOnce(T::Values) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let parts = Inputs::keeping::<T>("copy_if", value, keep);
-    select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+    let inputs = Inputs::keeping::<T>("copy_if", value, keep);
+    select(inputs, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
 /// Stores the items for which `remove` is false; see [`copy_if`].
@@ -77,8 +77,8 @@ pub fn remove_copy_if<'a, T: Item>(
     remove: impl FnOnce(T::Values) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let parts = Inputs::keeping::<T>("remove_copy_if", value, |items| !remove(items));
-    select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+    let inputs = Inputs::keeping::<T>("remove_copy_if", value, |items| !remove(items));
+    select(inputs, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
 /// Stores the items for which `first` is true in one sink, and the other items in another, each in their order.
@@ -112,15 +112,15 @@ pub fn partition_copy<'a, T: Item>(
     partition_into(Inputs::keeping::<T>("partition_copy", value, first), yes, no)
 }
 
-/// Divides the items of `parts` into two outputs.
+/// Divides the items of `inputs` into two outputs.
 pub(super) fn partition_into<'a, T: Item>(
-    mut parts: Inputs<'a>,
+    mut inputs: Inputs<'a>,
     yes: impl Sink<'a, T>,
     no: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    parts.rejects = Rejects::Apart;
+    inputs.rejects = Rejects::Apart;
     let store = |fused: Fused<'a>| fused.output::<T>("", "", yes).output::<T>("REJECT", "", no);
-    select(parts, store, Method::ByDevice)
+    select(inputs, store, Method::ByDevice)
 }
 
 /// Stores all items in one sink: the items for which `first` is true, then the other items, each in their order
@@ -151,9 +151,9 @@ pub fn partition<'a, T: Item>(
     first: impl FnOnce(T::Values) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let mut parts = Inputs::keeping::<T>("partition", value, first);
-    parts.rejects = Rejects::Behind;
-    select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+    let mut inputs = Inputs::keeping::<T>("partition", value, first);
+    inputs.rejects = Rejects::Behind;
+    select(inputs, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
 /// Stores the first item of each run of equal neighbours. See [`copy_if`]. A NaN equals nothing, so all NaNs stay.
@@ -178,8 +178,8 @@ pub fn unique<'a, T: Element + PartialEq>(
     value: impl Operand<'a, T>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let parts = Inputs::without_same::<T>("unique", value, |a: Val<T>, b: Val<T>| a.eq(b));
-    select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+    let inputs = Inputs::without_same::<T>("unique", value, |a: Val<T>, b: Val<T>| a.eq(b));
+    select(inputs, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
 /// Stores the first item of each run; `equal` returns whether two neighbouring items belong to the same run. See
@@ -207,8 +207,8 @@ pub fn unique_by<'a, T: Element>(
     equal: impl FnOnce(Val<T>, Val<T>) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let parts = Inputs::without_same::<T>("unique_by", value, equal);
-    select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+    let inputs = Inputs::without_same::<T>("unique_by", value, equal);
+    select(inputs, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
 /// Stores the first key of each run of equal neighbours, and its value. See [`unique`].
@@ -240,8 +240,8 @@ pub fn unique_by_key<'a, K: Element, V: Item>(
     let operation = "unique_by_key";
     let items = keys.into_expr().into_graph().zip(&values.into_expr().into_graph(), operation);
     let same = |(a, _), (b, _)| equal(a, b);
-    let parts = Inputs::without_same::<(K, V)>(operation, Expr::new(items), same);
-    select(parts, |fused| fused.output::<(K, V)>("", "", sink), Method::ByDevice)
+    let inputs = Inputs::without_same::<(K, V)>(operation, Expr::new(items), same);
+    select(inputs, |fused| fused.output::<(K, V)>("", "", sink), Method::ByDevice)
 }
 
 /// The treatment of items that are not kept: the value of `REJECTS`.
@@ -329,42 +329,42 @@ impl<'a> Inputs<'a> {
 
 /// Selects items into `sink`.
 pub(super) fn select_into<'a, T: Item>(
-    parts: Inputs<'a>,
+    inputs: Inputs<'a>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    select(parts, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+    select(inputs, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
-/// Returns the number of items that `parts` selects.
-pub(super) fn count<T: Item>(parts: Inputs<'_>) -> Result<usize> {
-    if parts.by_neighbour {
-        return Ok(select_into::<T>(parts, Discard)?.get()? as usize);
+/// Returns the number of items that `inputs` selects.
+pub(super) fn count<T: Item>(inputs: Inputs<'_>) -> Result<usize> {
+    if inputs.by_neighbour {
+        return Ok(select_into::<T>(inputs, Discard)?.get()? as usize);
     }
-    parts.flags().count()
+    inputs.flags().count()
 }
 
-/// Selects from `parts` into the sink that `store` adds.
+/// Selects from `inputs` into the sink that `store` adds.
 fn select<'a>(
-    parts: Inputs<'a>,
+    inputs: Inputs<'a>,
     store: impl FnOnce(Fused<'a>) -> Fused<'a>,
     method: Method,
 ) -> Result<DeviceScalar<u64>> {
-    let fused = store(parts.fill());
+    let fused = store(inputs.fill());
     let (queue, len) = extent(&fused, "items to select from")?;
     let queue = queue.clone();
     if len == 0 {
         return DeviceScalar::from_value(&queue, 0);
     }
     let method = method.on(&queue)?;
-    let count = match (parts.rejects, method) {
+    let count = match (inputs.rejects, method) {
         // A tile must know where the rejected items begin before all kept items are counted by the tiles.
-        (Rejects::Behind, Method::LookBack(_)) => count_on(parts.operation, &queue, parts.flags())?,
+        (Rejects::Behind, Method::LookBack(_)) => count_on(inputs.operation, &queue, inputs.flags())?,
         // SAFETY: the kernel enqueued next writes the number. If it cannot be enqueued, the scalar is dropped here.
         _ => DeviceScalar::new(unsafe { DeviceVec::uninit(&queue, 1) }?),
     };
     match method {
-        Method::LookBack(how) => single::select(&queue, &parts, fused, len, count.memory(), how)?,
-        _ => runs::select(&queue, &parts, fused, len, count.memory(), LookBack::ALONE)?,
+        Method::LookBack(how) => single::select(&queue, &inputs, fused, len, count.memory(), how)?,
+        _ => runs::select(&queue, &inputs, fused, len, count.memory(), LookBack::ALONE)?,
     }
     Ok(count)
 }

@@ -34,13 +34,13 @@ struct Values {
 
 pub(super) fn select(
     queue: &Queue,
-    parts: &Inputs<'_>,
+    inputs: &Inputs<'_>,
     fused: Fused<'_>,
     len: usize,
     count: &Memory,
     look_back: LookBack,
 ) -> Result<()> {
-    let &Inputs { by_neighbour, rejects, .. } = parts;
+    let &Inputs { by_neighbour, rejects, .. } = inputs;
     let ready = fused.by(&TEMPLATE, Values { look_back, by_neighbour, rejects }).compile(queue, len)?;
     let tiles = len.div_ceil(ready.shape().tile());
     let pass = |access, pass: Option<u32>| {

@@ -19,7 +19,7 @@ pub(super) struct Values {
     /// `true` for small tiles.
     pub(super) short: bool,
     /// The number of elements of an item.
-    pub(super) parts: usize,
+    pub(super) inputs: usize,
 }
 
 /// The smallest number of items for which tiles are large.
@@ -27,14 +27,14 @@ const LONG: usize = 1 << 22;
 
 pub(super) fn select(
     queue: &Queue,
-    parts: &Inputs<'_>,
+    inputs: &Inputs<'_>,
     fused: Fused<'_>,
     len: usize,
     count: &Memory,
     look_back: LookBack,
 ) -> Result<()> {
-    let Inputs { by_neighbour, rejects, count: parts, .. } = *parts;
-    let values = Values { look_back, by_neighbour, rejects, short: len < LONG, parts };
+    let Inputs { by_neighbour, rejects, count: inputs, .. } = *inputs;
+    let values = Values { look_back, by_neighbour, rejects, short: len < LONG, inputs };
     let ready = fused.by(&TEMPLATE, values).compile(queue, len)?;
     let shape = ready.shape();
     let tiles = len.div_ceil(shape.tile());
@@ -49,17 +49,17 @@ pub(super) fn select(
 
 /// Returns the shape of a tile, whose items must also fit into local memory.
 pub(super) fn shape(profile: &DeviceProfile, size: usize, values: &Values) -> Shape {
-    let &Values { look_back: LookBack { sub_groups, .. }, short, parts, .. } = values;
+    let &Values { look_back: LookBack { sub_groups, .. }, short, inputs, .. } = values;
     let pack = pack(16, size);
     let what = if short { &shapes::SHORT_SELECT } else { &shapes::SELECT };
-    let parts = parts.max(1);
-    let packs = |bytes: usize| (bytes / (pack * size.max(4) * parts)).clamp(1, 16);
-    let item = parts * size.next_power_of_two();
+    let inputs = inputs.max(1);
+    let packs = |bytes: usize| (bytes / (pack * size.max(4) * inputs)).clamp(1, 16);
+    let item = inputs * size.next_power_of_two();
     // All items of the tile; a count for each sub-group, which may be a single work-item; and some words.
     let local = |group: usize, bytes| group * (packs(bytes) * pack * item + 8) + 64;
     let (group, bytes) = profile.tile(what, size, sub_groups.groups(), local);
     let packs = packs(bytes);
     let shape = Shape { chunked: false, group, pack, packs, max_groups: usize::MAX, streams: false };
     let room = profile.local_room(profile.tile_rule(what, size).local);
-    shape.within_local(room, sub_groups.width, packs * pack * size * parts)
+    shape.within_local(room, sub_groups.width, packs * pack * size * inputs)
 }

@@ -14,8 +14,8 @@ use cl_test::known_faults::each_device;
 pub(in crate::algorithm) fn check_kept(queue: &Queue, vector: &DeviceVec<u32>, x: &[u32], method: Method) {
     let kept: Vec<u32> = x.iter().copied().filter(|x| x % 3 == 1).collect();
     let mut out = DeviceVec::filled(queue, 77_u32, x.len()).unwrap();
-    let parts = Inputs::keeping::<u32>("copy_if", vector, |x| (x % 3).eq(1));
-    let count = select(parts, |fused| fused.output::<u32>("", "", &mut out), method).unwrap();
+    let inputs = Inputs::keeping::<u32>("copy_if", vector, |x| (x % 3).eq(1));
+    let count = select(inputs, |fused| fused.output::<u32>("", "", &mut out), method).unwrap();
     assert_eq!(count.get().unwrap() as usize, kept.len(), "{method:?}");
     assert_eq!(out.to_vec().unwrap()[..kept.len()], kept, "{method:?}");
 }
@@ -37,10 +37,10 @@ fn sizes_around_every_edge() {
                 drop(DeviceScalar::from_value(queue, u64::MAX).unwrap());
                 let mut yes = DeviceVec::filled(queue, 77_u32, len).unwrap();
                 let mut no = DeviceVec::filled(queue, 88_u32, len).unwrap();
-                let mut parts = Inputs::keeping::<u32>("partition", &vector, |x| (x % 3).eq(1));
-                parts.rejects = Rejects::Apart;
+                let mut inputs = Inputs::keeping::<u32>("partition", &vector, |x| (x % 3).eq(1));
+                inputs.rejects = Rejects::Apart;
                 let count = select(
-                    parts,
+                    inputs,
                     |fused| fused.output::<u32>("", "", &mut yes).output::<u32>("REJECT", "", &mut no),
                     method,
                 )
@@ -53,9 +53,9 @@ fn sizes_around_every_edge() {
                 assert!(no[rejected.len()..].iter().all(|&x| x == 88), "{len} {method:?}: beyond the end");
 
                 let mut both = DeviceVec::filled(queue, 77_u32, len + 1).unwrap();
-                let mut parts = Inputs::keeping::<u32>("partition", &vector, |x| (x % 3).eq(1));
-                parts.rejects = Rejects::Behind;
-                let count = select(parts, |fused| fused.output::<u32>("", "", &mut both), method).unwrap();
+                let mut inputs = Inputs::keeping::<u32>("partition", &vector, |x| (x % 3).eq(1));
+                inputs.rejects = Rejects::Behind;
+                let count = select(inputs, |fused| fused.output::<u32>("", "", &mut both), method).unwrap();
                 assert_eq!(count.get().unwrap() as usize, kept.len(), "{len} {method:?}");
                 let expected = [&kept[..], &rejected, &[77]].concat();
                 assert_eq!(both.to_vec().unwrap(), expected, "{len} {method:?}");
@@ -82,17 +82,17 @@ fn stretches_of_all_and_of_none() {
                     let case = format!("{len} {stretch} {few} {method:?} {rejects:?}");
                     let mut yes = DeviceVec::filled(queue, 77_u32, x.len()).unwrap();
                     let mut no = DeviceVec::filled(queue, 77_u32, x.len()).unwrap();
-                    let mut parts = Inputs::keeping::<u32>("partition", &vector, |x| (x & 1).eq(1));
-                    parts.rejects = rejects;
+                    let mut inputs = Inputs::keeping::<u32>("partition", &vector, |x| (x & 1).eq(1));
+                    inputs.rejects = rejects;
                     let count = if rejects == Rejects::Apart {
                         let sinks = (&mut yes, &mut no);
                         select(
-                            parts,
+                            inputs,
                             |fused| fused.output::<u32>("", "", sinks.0).output::<u32>("REJECT", "", sinks.1),
                             method,
                         )
                     } else {
-                        select(parts, |fused| fused.output::<u32>("", "", &mut yes), method)
+                        select(inputs, |fused| fused.output::<u32>("", "", &mut yes), method)
                     };
                     let count = count.unwrap();
                     assert_eq!(count.get().unwrap() as usize, kept.len(), "{case}");
@@ -122,8 +122,9 @@ fn neighbours_across_tiles() {
                 expected.dedup();
                 for method in [Method::Runs, Method::LookBack(LookBack::ALONE)] {
                     let mut out = DeviceVec::filled(queue, 77_u32, len).unwrap();
-                    let parts = Inputs::without_same::<u32>("unique", &vector, Val::eq);
-                    let count = select(parts, |fused| fused.output::<u32>("", "", &mut out), method).unwrap();
+                    let inputs = Inputs::without_same::<u32>("unique", &vector, Val::eq);
+                    let count =
+                        select(inputs, |fused| fused.output::<u32>("", "", &mut out), method).unwrap();
                     let count = count.get().unwrap() as usize;
                     assert_eq!(out.to_vec().unwrap()[..count], expected, "{len} {run} {method:?}");
                 }
@@ -132,9 +133,9 @@ fn neighbours_across_tiles() {
     });
 }
 
-fn values(sub_groups: SubGroups, short: bool, parts: usize) -> single::Values {
+fn values(sub_groups: SubGroups, short: bool, inputs: usize) -> single::Values {
     let look_back = LookBack { sub_groups, ..LookBack::ALONE };
-    single::Values { look_back, by_neighbour: false, rejects: Rejects::Dropped, short, parts }
+    single::Values { look_back, by_neighbour: false, rejects: Rejects::Dropped, short, inputs }
 }
 
 /// Checks that a tile's items fit into local memory, whatever their size.
@@ -145,11 +146,11 @@ fn local_memory_is_enough() {
         for sub_groups in every_kind() {
             let most =
                 if profile.tile_rule(&shapes::SELECT, 4).local > 24 << 10 { 48 << 10 } else { 32 << 10 };
-            for (size, parts) in [(1, 1), (4, 1), (8, 1), (8, 8), (16, 3), (64, 1), (128, 1)] {
+            for (size, inputs) in [(1, 1), (4, 1), (8, 1), (8, 8), (16, 3), (64, 1), (128, 1)] {
                 for short in [false, true] {
-                    let shape = single::shape(&profile, size, &values(sub_groups, short, parts));
-                    let bytes = shape.tile() * size * parts;
-                    assert!(shape.group > 0 && bytes < most, "{size} {parts} {shape:?}");
+                    let shape = single::shape(&profile, size, &values(sub_groups, short, inputs));
+                    let bytes = shape.tile() * size * inputs;
+                    assert!(shape.group > 0 && bytes < most, "{size} {inputs} {shape:?}");
                 }
             }
         }
@@ -158,14 +159,14 @@ fn local_memory_is_enough() {
 
 #[test]
 fn rows_count_as_far_as_local_memory_goes() {
-    let shape = |numbers, size, parts| {
+    let shape = |numbers, size, inputs| {
         let profile = profile(false, &row(&shapes::SELECT, numbers).replace("\t4\t", "\t-\t"));
-        let shape = single::shape(&profile, size, &values(SubGroups::WARPS, false, parts));
+        let shape = single::shape(&profile, size, &values(SubGroups::WARPS, false, inputs));
         (shape.group, shape.packs)
     };
     assert_eq!(shape("256 160 -", 4, 1), (256, 10));
     assert_eq!(shape("1 0 -", 4, 1), (32, 1));
-    for (size, parts) in [(4, 1), (8, 4), (12, 2)] {
-        assert_eq!(shape("1024 100000 -", size, parts), shape("- - -", size, parts), "more than there is");
+    for (size, inputs) in [(4, 1), (8, 4), (12, 2)] {
+        assert_eq!(shape("1024 100000 -", size, inputs), shape("- - -", size, inputs), "more than there is");
     }
 }

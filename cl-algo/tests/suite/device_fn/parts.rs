@@ -322,26 +322,6 @@ macro_rules! complex {
 complex!(complex_f32 f32);
 complex!(complex_f64 f64);
 
-/// Methods that `num_complex` has with its feature `std`, which this crate does not enable.
-#[allow(dead_code)] // if another crate enables it, the methods of `num_complex` come first
-trait Polar {
-    fn norm(self) -> f32;
-    fn arg(self) -> f32;
-    fn exp(self) -> Self;
-}
-
-impl Polar for Complex32 {
-    fn norm(self) -> f32 {
-        self.re.hypot(self.im)
-    }
-    fn arg(self) -> f32 {
-        self.im.atan2(self.re)
-    }
-    fn exp(self) -> Complex32 {
-        Complex::new(self.im.cos(), self.im.sin()) * self.re.exp()
-    }
-}
-
 #[device_fn]
 fn polar(z: Complex32) -> (f32, f32, f32) {
     (z.norm(), z.arg(), (z * 0.25).exp().re)
