@@ -20,7 +20,7 @@ pub(super) struct Values {
     /// `true` for small tiles.
     pub(super) short: bool,
     /// The number of elements of an item.
-    pub(super) inputs: usize,
+    pub(super) elements: usize,
 }
 
 /// The smallest number of items for which tiles are large.
@@ -40,7 +40,7 @@ pub(super) fn scan(
         exclusive,
         has_initial: exclusive,
         short: len < LONG,
-        inputs: inputs.count,
+        elements: inputs.count,
     };
     let ready = fused.by(&TEMPLATE, values).compile(queue, len)?;
     let shape = ready.shape();
@@ -55,13 +55,13 @@ pub(super) fn scan(
 
 /// Returns the shape of a tile. Tiles are smaller if there were fewer large tiles than compute units.
 pub(super) fn shape(profile: &DeviceProfile, size: usize, values: &Values) -> Shape {
-    let &Values { look_back: LookBack { sub_groups, .. }, short, inputs, .. } = values;
+    let &Values { look_back: LookBack { sub_groups, .. }, short, elements, .. } = values;
     let pack = pack(16, size);
     let (what, width) = (if short { &shapes::SHORT_SCAN } else { &shapes::SCAN }, sub_groups.width);
-    let inputs = inputs.max(1);
-    let item = inputs * size.next_power_of_two();
+    let elements = elements.max(1);
+    let item = elements * size.next_power_of_two();
     // Registers have 4 bytes, also for smaller elements.
-    let packs = |bytes: usize| (bytes / (pack * size.max(4) * inputs)).clamp(1, 16);
+    let packs = |bytes: usize| (bytes / (pack * size.max(4) * elements)).clamp(1, 16);
     // The number of packs that the kernel puts aside if `PUTS_ASIDE`, besides an item for each sub-group.
     let aside = |bytes: usize| if width > 1 && pack > 1 { packs(bytes) } else { 0 };
     let local = |group: usize, bytes| (group * aside(bytes) + group / width + 2) * item + 64;
@@ -70,5 +70,5 @@ pub(super) fn shape(profile: &DeviceProfile, size: usize, values: &Values) -> Sh
     let shape = Shape { chunked: false, group, pack, packs, max_groups: usize::MAX, streams: false };
     // Local memory also holds a carried item for each sub-group.
     let room = profile.local_room(profile.tile_rule(what, size).local);
-    shape.within_local(room, width, size * inputs / width)
+    shape.within_local(room, width, size * elements / width)
 }

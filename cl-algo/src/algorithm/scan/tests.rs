@@ -127,10 +127,10 @@ fn words_are_those_of_structs_in_c() {
 }
 
 /// Returns the parameters of a long scan.
-fn values(sub_groups: SubGroups, inputs: usize) -> single::Values {
+fn values(sub_groups: SubGroups, elements: usize) -> single::Values {
     let look_back = LookBack { sub_groups, ..LookBack::ALONE };
     let (in_place, exclusive, has_initial, short) = (false, false, false, false);
-    single::Values { look_back, in_place, exclusive, has_initial, short, inputs }
+    single::Values { look_back, in_place, exclusive, has_initial, short, elements }
 }
 
 /// Checks that a work-group's carried items fit into local memory, whatever their size.
@@ -140,12 +140,12 @@ fn local_memory_is_enough() {
         let profile = DeviceProfile { chunked: false, ..DeviceProfile::of(device).unwrap() };
         for sub_groups in every_kind() {
             let most = if profile.tile_rule(&shapes::SCAN, 4).local > 24 << 10 { 48 << 10 } else { 32 << 10 };
-            for (size, inputs) in [(1, 1), (8, 1), (8, 8), (128, 1), (128, 8), (4096, 1)] {
-                let shape = single::shape(&profile, size, &values(sub_groups, inputs));
+            for (size, elements) in [(1, 1), (8, 1), (8, 8), (128, 1), (128, 8), (4096, 1)] {
+                let shape = single::shape(&profile, size, &values(sub_groups, elements));
                 let aside =
                     if sub_groups.width > 1 && shape.pack > 1 { shape.packs * shape.group } else { 0 };
                 let items = shape.group / sub_groups.width + aside;
-                assert!(items > 0 && items * size * inputs < most, "{size} {inputs} {shape:?}");
+                assert!(items > 0 && items * size * elements < most, "{size} {elements} {shape:?}");
             }
         }
     });

@@ -19,7 +19,7 @@ pub(super) struct Values {
     /// `true` for small tiles.
     pub(super) short: bool,
     /// The number of elements of an item.
-    pub(super) inputs: usize,
+    pub(super) elements: usize,
 }
 
 /// The smallest number of items for which tiles are large.
@@ -33,8 +33,8 @@ pub(super) fn select(
     count: &Memory,
     look_back: LookBack,
 ) -> Result<()> {
-    let Inputs { by_neighbour, rejects, count: inputs, .. } = *inputs;
-    let values = Values { look_back, by_neighbour, rejects, short: len < LONG, inputs };
+    let Inputs { by_neighbour, rejects, count: elements, .. } = *inputs;
+    let values = Values { look_back, by_neighbour, rejects, short: len < LONG, elements };
     let ready = fused.by(&TEMPLATE, values).compile(queue, len)?;
     let shape = ready.shape();
     let tiles = len.div_ceil(shape.tile());
@@ -49,17 +49,17 @@ pub(super) fn select(
 
 /// Returns the shape of a tile, whose items must also fit into local memory.
 pub(super) fn shape(profile: &DeviceProfile, size: usize, values: &Values) -> Shape {
-    let &Values { look_back: LookBack { sub_groups, .. }, short, inputs, .. } = values;
+    let &Values { look_back: LookBack { sub_groups, .. }, short, elements, .. } = values;
     let pack = pack(16, size);
     let what = if short { &shapes::SHORT_SELECT } else { &shapes::SELECT };
-    let inputs = inputs.max(1);
-    let packs = |bytes: usize| (bytes / (pack * size.max(4) * inputs)).clamp(1, 16);
-    let item = inputs * size.next_power_of_two();
+    let elements = elements.max(1);
+    let packs = |bytes: usize| (bytes / (pack * size.max(4) * elements)).clamp(1, 16);
+    let item = elements * size.next_power_of_two();
     // All items of the tile; a count for each sub-group, which may be a single work-item; and some words.
     let local = |group: usize, bytes| group * (packs(bytes) * pack * item + 8) + 64;
     let (group, bytes) = profile.tile(what, size, sub_groups.groups(), local);
     let packs = packs(bytes);
     let shape = Shape { chunked: false, group, pack, packs, max_groups: usize::MAX, streams: false };
     let room = profile.local_room(profile.tile_rule(what, size).local);
-    shape.within_local(room, sub_groups.width, packs * pack * size * inputs)
+    shape.within_local(room, sub_groups.width, packs * pack * size * elements)
 }

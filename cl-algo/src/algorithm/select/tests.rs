@@ -133,9 +133,9 @@ fn neighbours_across_tiles() {
     });
 }
 
-fn values(sub_groups: SubGroups, short: bool, inputs: usize) -> single::Values {
+fn values(sub_groups: SubGroups, short: bool, elements: usize) -> single::Values {
     let look_back = LookBack { sub_groups, ..LookBack::ALONE };
-    single::Values { look_back, by_neighbour: false, rejects: Rejects::Dropped, short, inputs }
+    single::Values { look_back, by_neighbour: false, rejects: Rejects::Dropped, short, elements }
 }
 
 /// Checks that a tile's items fit into local memory, whatever their size.
@@ -146,11 +146,11 @@ fn local_memory_is_enough() {
         for sub_groups in every_kind() {
             let most =
                 if profile.tile_rule(&shapes::SELECT, 4).local > 24 << 10 { 48 << 10 } else { 32 << 10 };
-            for (size, inputs) in [(1, 1), (4, 1), (8, 1), (8, 8), (16, 3), (64, 1), (128, 1)] {
+            for (size, elements) in [(1, 1), (4, 1), (8, 1), (8, 8), (16, 3), (64, 1), (128, 1)] {
                 for short in [false, true] {
-                    let shape = single::shape(&profile, size, &values(sub_groups, short, inputs));
-                    let bytes = shape.tile() * size * inputs;
-                    assert!(shape.group > 0 && bytes < most, "{size} {inputs} {shape:?}");
+                    let shape = single::shape(&profile, size, &values(sub_groups, short, elements));
+                    let bytes = shape.tile() * size * elements;
+                    assert!(shape.group > 0 && bytes < most, "{size} {elements} {shape:?}");
                 }
             }
         }
@@ -159,14 +159,14 @@ fn local_memory_is_enough() {
 
 #[test]
 fn rows_count_as_far_as_local_memory_goes() {
-    let shape = |numbers, size, inputs| {
+    let shape = |numbers, size, elements| {
         let profile = profile(false, &row(&shapes::SELECT, numbers).replace("\t4\t", "\t-\t"));
-        let shape = single::shape(&profile, size, &values(SubGroups::WARPS, false, inputs));
+        let shape = single::shape(&profile, size, &values(SubGroups::WARPS, false, elements));
         (shape.group, shape.packs)
     };
     assert_eq!(shape("256 160 -", 4, 1), (256, 10));
     assert_eq!(shape("1 0 -", 4, 1), (32, 1));
-    for (size, inputs) in [(4, 1), (8, 4), (12, 2)] {
-        assert_eq!(shape("1024 100000 -", size, inputs), shape("- - -", size, inputs), "more than there is");
+    for (size, elements) in [(4, 1), (8, 4), (12, 2)] {
+        assert_eq!(shape("1024 100000 -", size, elements), shape("- - -", size, elements), "more than there is");
     }
 }

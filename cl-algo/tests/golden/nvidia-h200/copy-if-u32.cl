@@ -17,7 +17,7 @@
 #define BY_NEIGHBOUR 0
 #define REJECTS 0
 #define SHORT 1
-#define PARTS 1
+#define ELEMENTS 1
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
 #define PARAMETERS const uint s0, const uint2 by0, const uint s1, global const uint *x0,

@@ -18,7 +18,7 @@
 #define EXCLUSIVE 0
 #define HAS_INITIAL 0
 #define SHORT 1
-#define PARTS 1
+#define ELEMENTS 1
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
 #define PARAMETERS global const uint *x0,
