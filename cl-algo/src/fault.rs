@@ -53,10 +53,10 @@ fn check(queue: &Queue) -> Result<()> {
     record.fill(queue, 0).inspect_err(|_| queue.check_when_waited(check))?;
     if words[0] == LOOPS {
         let steps = crate::device::profile(queue.context())?.loop_steps.unwrap_or_default();
-        return Err(Error::Unsupported {
-            feature: format!("more than {steps} steps of loops in a work-item (results are incomplete)"),
-            device: queue.device().to_string(),
-        });
+        return Err(Error::unsupported(
+            format!("more than {steps} steps of loops in a work-item (results are incomplete)"),
+            queue.device().to_string(),
+        ));
     }
     let operation = match words[0] {
         1 => "gather",
@@ -65,5 +65,5 @@ fn check(queue: &Queue) -> Result<()> {
         _ => "array of a device function",
     };
     let long = |at: usize| u64::from(words[at]) | u64::from(words[at + 1]) << 32;
-    Err(Error::IndexOutOfRange { operation, index: long(2), bound: long(4) })
+    Err(Error::index_out_of_range(operation, long(2), long(4)))
 }

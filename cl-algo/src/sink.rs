@@ -110,7 +110,7 @@ impl<'t, T: Element> ViewMut<'t, T> {
     pub fn step_by(mut self, step: usize) -> Self {
         if step == 0 {
             let reason = "it is 0; use a step of 1 or more".to_owned();
-            self.failure.get_or_insert(Error::InvalidInput { what: "step", reason });
+            self.failure.get_or_insert(Error::invalid_input("step", reason));
         }
         let len = self.len.div_ceil(step.max(1));
         self.along(step as i64, 0, len)
@@ -357,7 +357,7 @@ pub(crate) fn ends(range: &impl RangeBounds<usize>) -> (usize, Option<usize>) {
 
 /// Returns the error for a range that goes beyond the end.
 pub(crate) fn beyond(begin: usize, end: usize, len: usize) -> Error {
-    Error::InvalidInput { what: "range", reason: format!("{begin}..{end} is not a range of {len} elements") }
+    Error::invalid_input("range", format!("{begin}..{end} is not a range of {len} elements"))
 }
 
 impl<T: Element> std::fmt::Debug for ViewMut<'_, T> {

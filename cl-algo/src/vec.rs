@@ -124,7 +124,7 @@ impl<T: Element> DeviceVec<T> {
     pub fn from_buffer(queue: &Queue, buffer: Buffer<T::Stored>) -> Result<DeviceVec<T>> {
         if !buffer.memory().belongs_to(queue.context()) {
             let reason = "the buffer and the queue belong to different contexts";
-            return Err(Error::ForeignObject { operation: "from_buffer", reason });
+            return Err(Error::foreign_object("from_buffer", reason));
         }
         Ok(DeviceVec { buffer, queue: queue.clone() })
     }

@@ -12,6 +12,7 @@ const MAX_LOG_BYTES: usize = 4 << 20;
 /// A program that did not compile: the compiler's messages with their source lines, the options and
 /// the device.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BuildError {
     /// The status of the build, usually `CL_BUILD_PROGRAM_FAILURE`.
     pub status: Status,

@@ -25,6 +25,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum Error {
     /// No OpenCL library could be loaded.
+    #[non_exhaustive]
     #[error("no OpenCL library: tried {}\n{}", tried.join("; "), cl_loader::INSTALL_HINT)]
     LibraryNotFound {
         /// Each name that was tried, with the loader's answer.
@@ -32,6 +33,7 @@ pub enum Error {
     },
 
     /// A library was loaded, but it is not a complete OpenCL 1.2 library.
+    #[non_exhaustive]
     #[error(
         "{library} is not a usable OpenCL library: function {function}, which OpenCL 1.2 requires, is missing"
     )]
@@ -43,6 +45,7 @@ pub enum Error {
     },
 
     /// The OpenCL library is loaded, but no platform (driver) is registered with it.
+    #[non_exhaustive]
     #[error(
         "the OpenCL library is loaded, but no platform is registered with it: {searched}\n{}",
         NO_PLATFORM_HINT
@@ -53,6 +56,7 @@ pub enum Error {
     },
 
     /// There are platforms, but none of them has a (suitable) device.
+    #[non_exhaustive]
     #[error("{}", no_device_text(wanted.as_deref(), platforms))]
     NoDevice {
         /// The filter that no device passed; `None` if any device would have done.
@@ -62,6 +66,7 @@ pub enum Error {
     },
 
     /// The file that marks a device as exclusively used cannot be made or locked.
+    #[non_exhaustive]
     #[error("the lock of a device, {path}, cannot be used: {reason}")]
     DeviceLock {
         /// The file or its folder.
@@ -71,6 +76,7 @@ pub enum Error {
     },
 
     /// A thread that this crate needs, for callbacks and futures, cannot be started.
+    #[non_exhaustive]
     #[error("the thread `{name}` cannot be started: {reason}")]
     Thread {
         /// The thread's name.
@@ -88,6 +94,7 @@ pub enum Error {
     Build(Box<BuildError>),
 
     /// The device lacks a feature that the operation needs.
+    #[non_exhaustive]
     #[error("{device} does not support {feature}")]
     Unsupported {
         /// The missing feature: an extension, a type, a version.
@@ -97,6 +104,7 @@ pub enum Error {
     },
 
     /// The program has no kernel of this name.
+    #[non_exhaustive]
     #[error("the program has no kernel `{name}`; it has {}", list(available))]
     UnknownKernel {
         /// The requested name.
@@ -106,6 +114,7 @@ pub enum Error {
     },
 
     /// A kernel was launched with too few or too many arguments.
+    #[non_exhaustive]
     #[error("kernel `{kernel}` takes {expected} arguments, {given} were given")]
     ArgumentCount {
         /// The kernel's name.
@@ -121,6 +130,7 @@ pub enum Error {
     Argument(Box<ArgumentError>),
 
     /// This kernel cannot be launched on this device with this global or local work size.
+    #[non_exhaustive]
     #[error("kernel `{kernel}` cannot be launched: {reason}")]
     WorkSize {
         /// The kernel's name.
@@ -130,6 +140,7 @@ pub enum Error {
     },
 
     /// Two operands that must have the same number of elements have different lengths.
+    #[non_exhaustive]
     #[error("lengths differ in {operation}: {left} and {right} elements")]
     LengthMismatch {
         /// The operation, as the user wrote it.
@@ -141,6 +152,7 @@ pub enum Error {
     },
 
     /// A range reaches beyond the end of device memory.
+    #[non_exhaustive]
     #[error("{operation}: elements {start}..{end} of a buffer that has {len}")]
     OutOfBounds {
         /// The operation.
@@ -155,6 +167,7 @@ pub enum Error {
 
     /// A kernel found an index out of range that came from data. The kernel accessed no memory
     /// outside its bounds, but its results are not the wanted ones.
+    #[non_exhaustive]
     #[error(
         "{operation}: index {} is out of range, the bound is {bound}; see the data that the indices came from",
         *.index as i64
@@ -170,6 +183,7 @@ pub enum Error {
     },
 
     /// A box of pixels reaches beyond the edge of an image.
+    #[non_exhaustive]
     #[error("{operation}: {size:?} pixels at {origin:?} of an image of {image:?}")]
     OutsideImage {
         /// The operation.
@@ -184,6 +198,7 @@ pub enum Error {
     },
 
     /// One allocation would exceed the device's limit, or the range of a size.
+    #[non_exhaustive]
     #[error("{bytes} bytes cannot be allocated at once on {device}: its limit is {limit} bytes")]
     TooLarge {
         /// The size in bytes, saturated at `u128::MAX`.
@@ -195,6 +210,7 @@ pub enum Error {
     },
 
     /// Objects of different contexts, or of different queues, were mixed.
+    #[non_exhaustive]
     #[error("{operation}: {reason}")]
     ForeignObject {
         /// The operation.
@@ -204,6 +220,7 @@ pub enum Error {
     },
 
     /// Text that may not reach the driver: a NUL byte, an invalid build option, a bad name.
+    #[non_exhaustive]
     #[error("invalid {what}: {reason}")]
     InvalidInput {
         /// The kind of input.
@@ -216,6 +233,7 @@ pub enum Error {
 /// The details of [`Error::Driver`]: the C function, its status, and the object that the call was about.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{call} failed: {status}{}", note.as_ref().map(|n| format!(", {n}")).unwrap_or_default())]
+#[non_exhaustive]
 pub struct DriverError {
     /// The C function.
     pub call: &'static str,
@@ -233,6 +251,7 @@ pub struct DriverError {
     declared.as_ref().map_or("in an unknown way".to_owned(), |text| format!("`{text}`")),
     hint.map(|hint| format!(": {hint}")).unwrap_or_default()
 )]
+#[non_exhaustive]
 pub struct ArgumentError {
     /// The kernel's name.
     pub kernel: String,
@@ -333,6 +352,42 @@ impl Error {
             Error::ForeignObject { .. } => ErrorKind::ForeignObject,
             Error::InvalidInput { .. } => ErrorKind::InvalidInput,
         }
+    }
+
+    /// Returns an [`Error::InvalidInput`], for crates that check input of their own.
+    #[must_use]
+    pub fn invalid_input(what: &'static str, reason: impl Into<String>) -> Error {
+        Error::InvalidInput { what, reason: reason.into() }
+    }
+
+    /// Returns an [`Error::LengthMismatch`] of the lengths `left` and `right`.
+    #[must_use]
+    pub fn length_mismatch(operation: &'static str, left: usize, right: usize) -> Error {
+        Error::LengthMismatch { operation, left, right }
+    }
+
+    /// Returns an [`Error::OutOfBounds`] of the range from `start` to `end`, of `len` elements.
+    #[must_use]
+    pub fn out_of_bounds(operation: &'static str, start: usize, end: usize, len: usize) -> Error {
+        Error::OutOfBounds { operation, start, end, len }
+    }
+
+    /// Returns an [`Error::IndexOutOfRange`] of an index of at least `bound`.
+    #[must_use]
+    pub fn index_out_of_range(operation: &'static str, index: u64, bound: u64) -> Error {
+        Error::IndexOutOfRange { operation, index, bound }
+    }
+
+    /// Returns an [`Error::ForeignObject`] of objects that do not belong together.
+    #[must_use]
+    pub fn foreign_object(operation: &'static str, reason: &'static str) -> Error {
+        Error::ForeignObject { operation, reason }
+    }
+
+    /// Returns an [`Error::Unsupported`] of a feature that the device of this name lacks.
+    #[must_use]
+    pub fn unsupported(feature: impl Into<String>, device: impl Into<String>) -> Error {
+        Error::Unsupported { feature: feature.into(), device: device.into() }
     }
 
     /// Returns the error of a failed driver call.

@@ -138,11 +138,11 @@ impl fmt::Debug for Library {
 /// Converts the loader's error to an [`Error`].
 fn not_opened(error: LoadError) -> Error {
     match error {
-        LoadError::NotFound { tried } => Error::LibraryNotFound { tried },
-        LoadError::NotAbsolute { value } => Error::InvalidInput {
-            what: cl_loader::VARIABLE,
-            reason: format!("`{value}` is not an absolute path"),
-        },
+        LoadError::NotFound { tried, .. } => Error::LibraryNotFound { tried },
+        LoadError::NotAbsolute { value, .. } => {
+            Error::invalid_input(cl_loader::VARIABLE, format!("`{value}` is not an absolute path"))
+        }
+        other => Error::invalid_input("OpenCL library", other.to_string()),
     }
 }
 

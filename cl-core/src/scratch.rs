@@ -4,7 +4,7 @@
 //! memory from this pool. On an in-order queue, commands that use a block later run after the commands
 //! that used it before. So a block can return to the pool while its commands are still in flight.
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::memory::Memory;
 use crate::queue::Queue;
 use bytemuck::{AnyBitPattern, NoUninit};
@@ -48,7 +48,7 @@ impl Queue {
     /// Returns at least `bytes` of scratch memory, for commands of this queue.
     ///
     /// # Errors
-    /// [`Error::TooLarge`], or [`Error::Driver`] when the driver has no memory left.
+    /// [`Error::TooLarge`](crate::Error::TooLarge), or [`Error::Driver`](crate::Error::Driver) when the driver has no memory left.
     pub fn scratch(&self, bytes: usize) -> Result<Scratch<'_>> {
         let limit = usize::try_from(self.device().limits()?.allocation).unwrap_or(usize::MAX);
         // Powers of two keep the number of sizes small; near the limit only the exact size fits.
@@ -120,13 +120,5 @@ impl Drop for Scratch<'_> {
             state.statistics.idle_bytes += memory.bytes() as u64;
             state.idle.push(memory);
         }
-    }
-}
-
-impl Error {
-    /// Returns the error for `bytes` that exceed the largest allocation of the device.
-    pub(crate) fn too_large(bytes: u128, queue_device: &crate::Device) -> Error {
-        let limit = queue_device.limits().map_or(0, |limits| limits.allocation);
-        Error::TooLarge { bytes, limit, device: queue_device.to_string() }
     }
 }

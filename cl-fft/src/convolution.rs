@@ -124,7 +124,7 @@ where
             None => kernels.take(all),
             Some(there) if there != all => {
                 let reason = format!("there are {there} numbers instead of {count} x {len}");
-                return Err(Error::InvalidInput { what: "kernels of a convolution", reason });
+                return Err(Error::invalid_input("kernels of a convolution", reason));
             }
             Some(_) => kernels,
         };
@@ -176,16 +176,16 @@ fn check(lengths: &[usize], kernel: &[usize], ends: Ends) -> Result<()> {
     let what = "lengths of a convolution";
     if lengths.len() != kernel.len() {
         let reason = format!("the grid has {} axes, and the kernel {}", lengths.len(), kernel.len());
-        return Err(Error::InvalidInput { what, reason });
+        return Err(Error::invalid_input(what, reason));
     }
     for (axis, (&n, &m)) in lengths.iter().zip(kernel).enumerate() {
         if n == 0 || m == 0 {
-            return Err(Error::InvalidInput { what, reason: format!("axis {axis} has a length of 0") });
+            return Err(Error::invalid_input(what, format!("axis {axis} has a length of 0")));
         }
         if m > n && matches!(ends, Ends::Valid | Ends::Cyclic) {
             let reason =
                 format!("along axis {axis} the kernel has {m} numbers, and the grid only {n} points");
-            return Err(Error::InvalidInput { what, reason });
+            return Err(Error::invalid_input(what, reason));
         }
         // A longer transform does not exist: return the error before a search for a smooth length.
         let all = if ends == Ends::Cyclic { Some(n) } else { n.checked_add(m - 1) };
@@ -193,7 +193,7 @@ fn check(lengths: &[usize], kernel: &[usize], ends: Ends) -> Result<()> {
             let reason = format!(
                 "along axis {axis} the grid has {n} points and the kernel {m}, which is more than {LONGEST} together"
             );
-            return Err(Error::InvalidInput { what, reason });
+            return Err(Error::invalid_input(what, reason));
         }
     }
     Ok(())

@@ -167,7 +167,7 @@ where
         self.plan.problem.same_places()?;
         if points.queue() != &self.queue {
             let reason = "the vector belongs to another queue than the plan";
-            return Err(cl_core::Error::ForeignObject { operation: "fft", reason });
+            return Err(cl_core::Error::foreign_object("fft", reason));
         }
         let (memory, len) = (points.buffer().memory(), points.len());
         let target = Target::Memory::<fn(Fused<'_>) -> Fused<'_>>(End::Memory, memory, len);

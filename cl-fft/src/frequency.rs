@@ -74,7 +74,7 @@ fn frequency_along<'a, T: Real>(
     let index = iota(0_u64, points);
     let Some(&n) = whole.get(axis) else {
         let reason = format!("{axis} is not one of the {} axes, which are numbered from 0", whole.len());
-        return index.cast::<T>().failed(Error::InvalidInput { what: "axis", reason });
+        return index.cast::<T>().failed(Error::invalid_input("axis", reason));
     };
     // Half of a spectrum has the frequencies that are not negative, and that of n / 2, which is its own negative.
     let is_half = real && axis + 1 == whole.len();
@@ -141,7 +141,7 @@ fn shifted<'a, T: Element>(
     match (all, there) {
         (Ok(all), Some(there)) if there != all => {
             let reason = format!("a grid of {lengths:?} has {all} points, but there are {there}");
-            shifted.failed(Error::InvalidInput { what: "lengths of a shift", reason })
+            shifted.failed(Error::invalid_input("lengths of a shift", reason))
         }
         _ => shifted,
     }

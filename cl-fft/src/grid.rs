@@ -14,7 +14,7 @@ pub(crate) fn points(lengths: &[usize]) -> Result<usize> {
     let product = lengths.iter().try_fold(1_usize, |product, &length| product.checked_mul(length));
     product.filter(|&points| isize::try_from(points).is_ok()).ok_or_else(|| {
         let reason = format!("{lengths:?} have more than {} points", isize::MAX);
-        Error::InvalidInput { what: "lengths of a grid", reason }
+        Error::invalid_input("lengths of a grid", reason)
     })
 }
 

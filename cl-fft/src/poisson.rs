@@ -50,14 +50,14 @@ where
         let (lengths, sizes) = (lengths.as_ref().to_vec(), sizes.as_ref().to_vec());
         if lengths.len() != sizes.len() {
             let reason = format!("there are {} sizes, and the grid has {} axes", sizes.len(), lengths.len());
-            return Err(Error::InvalidInput { what: "sizes of a Poisson equation", reason });
+            return Err(Error::invalid_input("sizes of a Poisson equation", reason));
         }
         // The reciprocal of infinity is 0, and NaN fails every comparison.
         let none = T::rounded(0.0);
         let is_none = |size: &T| !(*size > none && T::rounded(1.0) / *size > none);
         if let Some(axis) = sizes.iter().position(is_none) {
             let reason = format!("the size of axis {axis} is not finite and above zero");
-            return Err(Error::InvalidInput { what: "sizes of a Poisson equation", reason });
+            return Err(Error::invalid_input("sizes of a Poisson equation", reason));
         }
         Ok(Poisson { fft: Planner::new(queue).real(&lengths[..])?, lengths, sizes })
     }

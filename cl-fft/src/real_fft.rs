@@ -84,7 +84,7 @@ where
     fn back(&self) -> Result<&Plan<T>> {
         match &self.back {
             Ok(back) => Ok(back),
-            Err(why) => Err(Error::InvalidInput { what: "strides of the inverse", reason: why.to_string() }),
+            Err(why) => Err(Error::invalid_input("strides of the inverse", why.to_string())),
         }
     }
 
@@ -186,11 +186,11 @@ where
         let len = points.len();
         if !len.is_multiple_of(2) {
             let reason = format!("{len} real numbers are not a whole number of complex numbers");
-            return Err(Error::InvalidInput { what: "length in place", reason });
+            return Err(Error::invalid_input("length in place", reason));
         }
         if points.queue() != &self.queue {
             let reason = "the vector belongs to another queue than the plan";
-            return Err(Error::ForeignObject { operation: "fft", reason });
+            return Err(Error::foreign_object("fft", reason));
         }
         let (memory, complex) = (points.buffer().memory(), len / 2);
         let plan = if inverse { self.back()? } else { &self.there };

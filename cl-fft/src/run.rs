@@ -222,10 +222,10 @@ where
             if !fits {
                 let least = if side.dense { "" } else { "at least " };
                 let reason = format!("it has {len} points, but the transform needs {least}{}", side.extent);
-                return Err(Error::InvalidInput {
-                    what: if name == "input" { "length of the input" } else { "length of the output" },
+                return Err(Error::invalid_input(
+                    if name == "input" { "length of the input" } else { "length of the output" },
                     reason,
-                });
+                ));
             }
         }
         Ok(())

@@ -107,5 +107,5 @@ where
 
 fn len<I: Item>(input: &Expr<'_, I>) -> Result<usize> {
     let reason = || "it consists of scalars only and has no length".to_owned();
-    input.len().ok_or_else(|| Error::InvalidInput { what: "expression to transform", reason: reason() })
+    input.len().ok_or_else(|| Error::invalid_input("expression to transform", reason()))
 }

@@ -104,7 +104,7 @@ fn room<T>(queue: &Queue, numbers: usize) -> Result<()> {
     }
     let limit = queue.device().max_allocation()?;
     if bytes > u128::from(limit) {
-        return Err(Error::TooLarge { bytes, limit, device: queue.device().to_string() });
+        return Err(Error::too_large(bytes, queue.device()));
     }
     Ok(())
 }

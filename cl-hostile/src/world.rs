@@ -222,7 +222,7 @@ impl Matrix {
             Some(Made::Optimized(a)) => product!(a),
             None => {
                 let reason = "a step has not made it".to_owned();
-                return Err(Error::InvalidInput { what: "form of a matrix", reason });
+                return Err(Error::invalid_input("form of a matrix", reason));
             }
         })
     }

@@ -39,13 +39,16 @@ pub const INSTALL_HINT: &str = "install an OpenCL loader and a driver";
 
 /// The reason why no library was opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LoadError {
     /// No library could be opened by any of the names.
+    #[non_exhaustive]
     NotFound {
         /// Each name that was tried, with the system's answer.
         tried: Vec<String>,
     },
     /// The value of [`VARIABLE`] is not an absolute path.
+    #[non_exhaustive]
     NotAbsolute {
         /// The value.
         value: String,

@@ -13,7 +13,7 @@ use cl_test::golden::{Case, check, without_case};
 use cl_test::golden_cases;
 
 fn refused(error: InvalidMatrix) -> Error {
-    Error::InvalidInput { what: "matrix", reason: error.to_string() }
+    Error::invalid_input("matrix", error.to_string())
 }
 
 /// Returns the matrix of a grid of 100 x 100 points, whose rows have at most five entries.

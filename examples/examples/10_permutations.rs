@@ -48,7 +48,7 @@ fn main() -> cl_core::Result<()> {
     // result returns the error.
     let wrong = x.iter().gather(index::<u64>() + 1).take(elements).collect()?;
     match wrong.to_vec() {
-        Err(Error::IndexOutOfRange { operation, index, bound }) => {
+        Err(Error::IndexOutOfRange { operation, index, bound, .. }) => {
             assert_eq!((operation, index, bound), ("gather", elements as u64, elements as u64));
             println!("as expected: {operation} at {index}, which is not below {bound}");
         }

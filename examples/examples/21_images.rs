@@ -21,7 +21,7 @@ fn main() -> cl_core::Result<()> {
     let queue = Queue::on(&Device::first()?)?;
     let pixels = picture();
     let blurred = match blur(&queue, &pixels) {
-        Err(Error::Unsupported { feature, device }) => {
+        Err(Error::Unsupported { feature, device, .. }) => {
             println!("{device} has no {feature}: nothing to blur");
             return Ok(());
         }

@@ -55,10 +55,7 @@ pub fn multiply<'a, T: Number>(
 ) -> Result<()> {
     let Size { rows, inner, columns } = size;
     let Some(items) = rows.checked_mul(columns) else {
-        return Err(Error::InvalidInput {
-            what: "product",
-            reason: format!("it has {rows} rows of {columns}"),
-        });
+        return Err(Error::invalid_input("product", format!("it has {rows} rows of {columns}")));
     };
     let (a, b) = (a.into_expr(), b.into_expr());
     has_items("first matrix", a.len(), rows, inner)?;
@@ -95,10 +92,7 @@ fn has_items(what: &'static str, items: Option<usize>, rows: usize, columns: usi
         (Some(items), Some(product)) if items == product => Ok(()),
         (items, _) => {
             let items = items.map_or("no length".to_owned(), |items| format!("{items} items"));
-            Err(Error::InvalidInput {
-                what,
-                reason: format!("it has {items}; {rows} rows of {columns} are needed"),
-            })
+            Err(Error::invalid_input(what, format!("it has {items}; {rows} rows of {columns} are needed")))
         }
     }
 }

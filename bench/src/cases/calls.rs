@@ -95,7 +95,7 @@ fn succeeded(status: cl_int) -> cl_core::Result<()> {
     if status == 0 {
         return Ok(());
     }
-    Err(Error::InvalidInput { what: "bare call", reason: Status(status).to_string() })
+    Err(Error::invalid_input("bare call", Status(status).to_string()))
 }
 
 /// A kernel with four buffers and two scalars, as is usual for kernels written by hand, and a kernel with half

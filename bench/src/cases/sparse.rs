@@ -119,7 +119,7 @@ fn conjugate_gradients(queue: &Queue, a: Optimized<f64>, iterations: usize) -> R
             // The tolerance is 0: if the solver reaches a residual of 0, it ends with `Ok`.
             Ok(report) | Err(SolveError::NotConverged(report)) => Ok(report.residual),
             Err(SolveError::Failed(error)) => Err(error),
-            Err(other) => Err(Error::InvalidInput { what: "system", reason: other.to_string() }),
+            Err(other) => Err(Error::invalid_input("system", other.to_string())),
         }
     };
     let residual = iterate()?;

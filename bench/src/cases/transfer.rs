@@ -65,7 +65,7 @@ fn bare(queue: &Queue, way: Way, device: &mut Buffer<f32>, host: &mut [f32]) -> 
     if status == 0 {
         return Ok(());
     }
-    Err(Error::InvalidInput { what: "bare transfer", reason: cl_core::Status(status).to_string() })
+    Err(Error::invalid_input("bare transfer", cl_core::Status(status).to_string()))
 }
 
 pub(super) fn slice_to_device(queue: &Queue, n: usize) -> std::result::Result<Step, Failure> {

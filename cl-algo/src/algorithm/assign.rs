@@ -122,7 +122,7 @@ impl<'a, T: Item> Expr<'a, T> {
         self.check()?;
         let Some(queue) = self.queue() else {
             let reason = "it reads no vector, and so has no queue: use collect_on".to_owned();
-            return Err(Error::InvalidInput { what: "expression to collect", reason });
+            return Err(Error::invalid_input("expression to collect", reason));
         };
         self.collect_on(queue)
     }
@@ -151,7 +151,7 @@ impl<'a, T: Item> Expr<'a, T> {
             let reason =
                 "it consists of scalars, so there is no length: use `iota`, `take` or `DeviceVec::filled`"
                     .to_owned();
-            return Err(Error::InvalidInput { what: "expression to collect", reason });
+            return Err(Error::invalid_input("expression to collect", reason));
         };
         // SAFETY: the kernel enqueued next on the same queue writes every element. If it cannot be
         // enqueued, the vectors are dropped here.
@@ -286,13 +286,13 @@ pub(super) fn extent<'t>(fused: &Fused<'t>) -> Result<Option<(&'t Queue, usize)>
     for right in fused.targets.iter().map(|target| target.len).filter(|&len| len != usize::MAX) {
         let left = *len.get_or_insert(right);
         if left != right {
-            return Err(Error::LengthMismatch { operation: fused.operation, left: right, right: left });
+            return Err(Error::length_mismatch(fused.operation, right, left));
         }
     }
     match len {
         None => {
             let reason = "neither the expression nor the indices have a length".to_owned();
-            Err(Error::InvalidInput { what: "scatter", reason })
+            Err(Error::invalid_input("scatter", reason))
         }
         Some(0) => Ok(None),
         Some(len) => Ok(Some((first.queue, len))),
@@ -322,7 +322,7 @@ pub(super) fn own_elements_only(graph: &Graph<'_>, targets: &[Target<'_>]) -> Re
         let reason = "it reads other elements of the vector than the one it replaces: \
                       while it is read there, it is overwritten here. Assign to another vector"
             .to_owned();
-        return Err(Error::InvalidInput { what: "expression to assign in place", reason });
+        return Err(Error::invalid_input("expression to assign in place", reason));
     }
     Ok(())
 }

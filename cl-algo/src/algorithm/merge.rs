@@ -153,9 +153,7 @@ pub(super) fn output_queue<'a>(
     output.check_with(others)?;
     let takes = |target: &Target<'_>| target.len == len || target.len == usize::MAX;
     match output.targets.iter().find(|target| !takes(target)) {
-        Some(target) => {
-            Err(Error::LengthMismatch { operation: output.operation, left: target.len, right: len })
-        }
+        Some(target) => Err(Error::length_mismatch(output.operation, target.len, len)),
         None => Ok(output.targets.first().map(|target| target.queue)),
     }
 }
@@ -246,7 +244,7 @@ fn merge_as<'t, T: Item, R: Recorded<Item = bool>>(
     }
     let Some(total) = a_len.checked_add(b_len).filter(|&total| total <= FARTHEST) else {
         let reason = format!("{a_len} and {b_len} elements are more than {FARTHEST}, the largest length");
-        return Err(Error::InvalidInput { what: "sequences to merge", reason });
+        return Err(Error::invalid_input("sequences to merge", reason));
     };
     let output = Fused::new(operation).output("", "A", output);
     let Some(queue) = output_queue(&output, &[&a.graph(), &b.graph()], total)? else { return Ok(()) };

@@ -173,7 +173,7 @@ fn merge_sort<'a, T: Item>(
     let len = length(&input.graph(), "sequence to sort")?;
     let Some(queue) = input.queue() else {
         let reason = "it reads no vector, and so has no queue: use `on`".to_owned();
-        return Err(Error::InvalidInput { what: "sequence to sort", reason });
+        return Err(Error::invalid_input("sequence to sort", reason));
     };
     if output_queue(&output, &[&input.graph()], len)?.is_none() || len == 0 {
         return Ok(());

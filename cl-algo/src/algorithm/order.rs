@@ -33,7 +33,7 @@ pub(super) fn length(graph: &Graph<'_>, what: &'static str) -> Result<usize> {
     graph.check()?;
     graph.len.ok_or_else(|| {
         let reason = "it has scalars only, and so no length: use take".to_owned();
-        Error::InvalidInput { what, reason }
+        Error::invalid_input(what, reason)
     })
 }
 
@@ -42,7 +42,7 @@ pub(super) fn holds<I: Integer>(count: u128, what: &'static str, of: &str) -> Re
     let bits = I::TYPE.scalar().map_or(0, |scalar| 8 * scalar.size() as u32 - u32::from(scalar.is_signed()));
     if count > 1 << bits {
         let reason = format!("{bits} bits cannot hold {of}");
-        return Err(Error::InvalidInput { what, reason });
+        return Err(Error::invalid_input(what, reason));
     }
     Ok(())
 }

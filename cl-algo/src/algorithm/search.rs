@@ -87,7 +87,7 @@ fn places_of_one<'t, T: Element, R: Recorded<Item = bool>>(
     let len = length(&haystack.graph(), "sequence to search in")?;
     let Some(queue) = haystack.queue() else {
         let reason = "it reads no vector, and so has no queue: use `on`".to_owned();
-        return Err(Error::InvalidInput { what: "sequence to search in", reason });
+        return Err(Error::invalid_input("sequence to search in", reason));
     };
     if len == 0 {
         return Ok(0..0);

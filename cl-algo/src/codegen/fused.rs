@@ -202,7 +202,7 @@ impl<'a> Fused<'a> {
         let first = queues.next();
         if queues.any(|queue| Some(queue) != first) {
             let reason = "the vectors belong to different queues";
-            return Err(Error::ForeignObject { operation: self.operation, reason });
+            return Err(Error::foreign_object(self.operation, reason));
         }
         Ok(())
     }

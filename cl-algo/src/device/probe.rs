@@ -99,7 +99,7 @@ pub(crate) fn seen(
     let meets = !device.kind()?.contains(DeviceKind::CPU) || !seen.lone_items;
     let missing = if meets { asked.missing()? } else { None };
     if let Some(feature) = missing {
-        return Err(Error::Unsupported { feature: feature.to_owned(), device: name.to_owned() });
+        return Err(Error::unsupported(feature.to_owned(), name.to_owned()));
     }
     if let (true, Some(fence)) = (meets, fence) {
         seen.fences = fences(&asked.queue, fence, asked.group, kernels::LAST_GROUP.text())?;

@@ -127,7 +127,7 @@ impl DeviceProfile {
         } else {
             return Ok(());
         };
-        Err(Error::Unsupported { feature: feature.to_owned(), device: self.name.clone() })
+        Err(Error::unsupported(feature.to_owned(), self.name.clone()))
     }
 
     /// Returns the shape of elementwise kernels, for elements of `size` bytes.

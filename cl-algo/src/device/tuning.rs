@@ -105,7 +105,7 @@ pub(crate) fn parse(name: &str, table: &str) -> Result<Vec<Row>> {
 }
 
 fn invalid(reason: String) -> Error {
-    Error::InvalidInput { what: "tuning table", reason }
+    Error::invalid_input("tuning table", reason)
 }
 
 /// Returns the rows for a device of this name, the user's rows first.

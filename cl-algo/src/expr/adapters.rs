@@ -134,7 +134,7 @@ impl<'a, T: Item> Expr<'a, T> {
         let expr = self.along(step, 0, len, "step_by");
         if step == 0 {
             let reason = "it is 0; use a step of 1 or more".to_owned();
-            return expr.failed(Error::InvalidInput { what: "step", reason });
+            return expr.failed(Error::invalid_input("step", reason));
         }
         expr
     }
@@ -214,7 +214,7 @@ impl<'a, T: Item> Expr<'a, T> {
         };
         if bound == 0 && len != Some(0) {
             let reason = "the expression is empty: no index has an item".to_owned();
-            return self.failed(Error::InvalidInput { what: "gather", reason });
+            return self.failed(Error::invalid_input("gather", reason));
         }
         let indices = indices.checked(Site::Gather, bound);
         let graph = self.into_graph().at(&indices, len, "gather");
@@ -276,7 +276,7 @@ impl<'a, T: Element> Expr<'a, T> {
 
 /// Returns the error for an expression of scalars where a length is needed.
 fn no_length(what: &'static str) -> Error {
-    Error::InvalidInput { what, reason: "the expression has scalars only, and so no length".to_owned() }
+    Error::invalid_input(what, "the expression has scalars only, and so no length")
 }
 
 macro_rules! parts {
@@ -326,7 +326,7 @@ impl<T: Element> DeviceVec<T> {
         let mut graph = Graph::vector(vector, bytes / U::TYPE.size());
         if !bytes.is_multiple_of(U::TYPE.size()) {
             let reason = format!("{bytes} bytes are not a multiple of the element size, {}", U::TYPE.size());
-            graph.fail(Error::InvalidInput { what: "reinterpreted vector", reason });
+            graph.fail(Error::invalid_input("reinterpreted vector", reason));
         }
         Expr::new(graph)
     }

@@ -39,7 +39,7 @@ impl<'a, T: Item> Expr<'a, T> {
         graph.roots = graph.absorb(&operator, Replace::Parameters(&roots), "flat_map");
         if graph.roots.is_empty() {
             let reason = "the closure gives no values".to_owned();
-            graph.fail(Error::InvalidInput { what: "flat_map", reason });
+            graph.fail(Error::invalid_input("flat_map", reason));
             let nothing = graph.node(Op::Constant(0), R::TYPE, &[]);
             graph.roots.push(nothing);
         }

@@ -90,7 +90,7 @@ impl<'a, T: Item> Expr<'a, T> {
         let own = self.len();
         let mut graph = self.into_graph().at(&indices, count, operation);
         if let Some(right) = own.filter(|&own| own != len) {
-            graph.fail(Error::LengthMismatch { operation, left: len, right });
+            graph.fail(Error::length_mismatch(operation, len, right));
         }
         Expr::new(graph)
     }

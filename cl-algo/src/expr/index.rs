@@ -12,7 +12,7 @@ pub(crate) const FARTHEST: usize = isize::MAX as usize;
 /// Returns the error for a length or an index beyond [`FARTHEST`].
 pub(crate) fn too_far(what: &'static str, number: impl std::fmt::Display) -> Error {
     let reason = format!("{number} goes too far: lengths and indices go to {FARTHEST}");
-    Error::InvalidInput { what, reason }
+    Error::invalid_input(what, reason)
 }
 
 impl<'a> Graph<'a> {
@@ -89,7 +89,7 @@ impl<'a> Graph<'a> {
         if !integer && ty != Some(Type::Index) {
             let name = ty.and_then(Type::element).map_or_else(String::new, |of| of.c_name().into_owned());
             let reason = format!("the indices are `{name}` on the device, and only integers can be indices");
-            self.fail(Error::InvalidInput { what: operation, reason });
+            self.fail(Error::invalid_input(operation, reason));
         }
     }
 

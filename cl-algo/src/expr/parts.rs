@@ -227,7 +227,7 @@ macro_rules! vector_methods {
                     return self.part(PartOp::component(number as u32));
                 }
                 let reason = format!("{number} is not the index of a component: the vector has {N}");
-                self.part(PartOp::component(0)).failed(Error::InvalidInput { what: "component", reason })
+                self.part(PartOp::component(0)).failed(Error::invalid_input("component", reason))
             }
 
             /// Returns the first component.

@@ -142,7 +142,7 @@ impl<T: Element> Val<T> {
             State::Recorded(handle) if handle.recording == recording.id => handle.node,
             State::Recorded(_) => {
                 let reason = "it was used outside of the closure that it was given to".to_owned();
-                recording.graph.fail(Error::InvalidInput { what: "symbolic value", reason });
+                recording.graph.fail(Error::invalid_input("symbolic value", reason));
                 recording.graph.node(Op::Constant(0), T::TYPE, &[])
             }
         }

@@ -57,7 +57,7 @@ pub fn intern(key: TypeId, name: &str, make: impl FnOnce() -> Result<Function>) 
         let reason = format!(
             "`{name}` calls itself, directly or through others, and devices have no stack: use a loop"
         );
-        return Err(Error::InvalidInput { what: "device function", reason });
+        return Err(Error::invalid_input("device function", reason));
     }
     TRANSLATING.with(|functions| functions.borrow_mut().push(key));
     let translating = Translating;

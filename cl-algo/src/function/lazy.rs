@@ -48,7 +48,7 @@ fn no_argument() -> Error {
     let reason =
         "tuples and arrays of the host cannot be arguments of a call on the device: pass their parts"
             .to_owned();
-    Error::InvalidInput { what: "argument of a device function", reason }
+    Error::invalid_input("argument of a device function", reason)
 }
 
 impl<'a> Mode for Lazy<'a> {
@@ -284,7 +284,7 @@ impl<'a, T: Element> SliceArgument<T> for &'a DeviceVec<T> {
         if self.is_empty() {
             let reason =
                 "it is empty, and OpenCL has no memory of zero bytes to pass to the function".to_owned();
-            graph.fail(Error::InvalidInput { what: "slice argument of a device function", reason });
+            graph.fail(Error::invalid_input("slice argument of a device function", reason));
         }
         let slot = graph.vector_slot(Vector { memory: self.memory(), queue: self.queue(), element: T::TYPE });
         let vector = graph.node(Op::Vector(slot), Type::Slice(T::TYPE), &[]);

@@ -104,7 +104,7 @@ impl Function {
                  are certain to fit: pass a `&DeviceVec` instead",
                 body.name, function.array_bytes
             );
-            return Err(Error::InvalidInput { what: "device function", reason });
+            return Err(Error::invalid_input("device function", reason));
         }
         Ok(function)
     }

@@ -113,7 +113,7 @@ impl<F> RawFunction<F> {
             let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
             if !starts || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
                 let reason = format!("`{name}` is no name in C");
-                return Err(Error::InvalidInput { what: "OpenCL C function", reason });
+                return Err(Error::invalid_input("OpenCL C function", reason));
             }
         }
         let list: Vec<String> = names.iter().zip(&parameters).map(|(name, of)| of.declared(name)).collect();

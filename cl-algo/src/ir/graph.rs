@@ -93,14 +93,14 @@ impl<'a> Extent<'a> {
         *self = Extent { len: len.or(other.len), queue: queue.or(other.queue) };
         match (len, other.len) {
             (Some(left), Some(right)) if left != right => {
-                return Err(Error::LengthMismatch { operation: name, left, right });
+                return Err(Error::length_mismatch(name, left, right));
             }
             _ => {}
         }
         match (queue, other.queue) {
             (Some(mine), Some(theirs)) if mine != theirs => {
                 let reason = "the vectors belong to different queues";
-                Err(Error::ForeignObject { operation: name, reason })
+                Err(Error::foreign_object(name, reason))
             }
             _ => Ok(()),
         }
@@ -385,7 +385,7 @@ impl<'a> Graph<'a> {
                 "it has more than {MOST_NODES} operations, too many for one kernel: evaluate parts of it with \
                  `collect`, and go on with the vectors"
             );
-            self.fail(Error::InvalidInput { what: "expression", reason });
+            self.fail(Error::invalid_input("expression", reason));
             return 0;
         }
         let next = self.nodes.len() as NodeId;

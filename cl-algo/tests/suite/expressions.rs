@@ -334,7 +334,7 @@ fn mistakes_are_reported() {
         let queue = Queue::on(device).unwrap();
         let (x, y) =
             (DeviceVec::filled(&queue, 1.0_f32, 3).unwrap(), DeviceVec::filled(&queue, 1.0_f32, 4).unwrap());
-        let mismatch = |operation| Error::LengthMismatch { operation, left: 3, right: 4 };
+        let mismatch = |operation| Error::length_mismatch(operation, 3, 4);
         assert_eq!((&x + &y).collect().unwrap_err(), mismatch("+"));
         assert_eq!((2.0 * &x - &y / 3.0).sum().unwrap_err(), mismatch("-"));
         assert_eq!(sqrt(1.0 + (&x * &y)).collect().unwrap_err(), mismatch("*"));
@@ -347,7 +347,7 @@ fn mistakes_are_reported() {
         assert_eq!(target.to_vec().unwrap(), [5.0; 3]);
         // A vector without elements also has a length.
         let empty = DeviceVec::from_slice(&queue, &[] as &[f32]).unwrap();
-        let none = Error::LengthMismatch { operation: "+", left: 0, right: 3 };
+        let none = Error::length_mismatch("+", 0, 3);
         assert_eq!((&empty + &x).collect().unwrap_err(), none);
 
         let context: &Context = queue.context();

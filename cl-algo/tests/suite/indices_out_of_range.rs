@@ -87,7 +87,7 @@ fn values(len: usize) -> Vec<f64> {
 /// index.
 fn assert_told(queue: &Queue, operation: &str, bound: usize) -> u64 {
     match queue.finish() {
-        Err(Error::IndexOutOfRange { operation: told, index, bound: of }) => {
+        Err(Error::IndexOutOfRange { operation: told, index, bound: of, .. }) => {
             assert_eq!((told, of), (operation, bound as u64));
             assert!(index >= of, "{index} is below {of}");
             queue.finish().unwrap();

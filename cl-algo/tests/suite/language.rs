@@ -129,7 +129,7 @@ fn indices_out_of_range_are_reported_once() {
         let by = DeviceVec::from_slice(&queue, &[2_u64, u64::MAX, 0]).unwrap();
         assign(z.scatter_mut(&by), &x).unwrap();
         let error = z.iter().sum().unwrap_err();
-        let expected = Error::IndexOutOfRange { operation: "scatter", index: u64::MAX, bound: 3 };
+        let expected = Error::index_out_of_range("scatter", u64::MAX, 3);
         assert_eq!(error.to_string(), expected.to_string());
         assert_eq!(z.to_vec().unwrap(), [3.0, 0.0, 1.0]);
     });

@@ -306,7 +306,10 @@ fn mistakes_are_refused_and_change_nothing() {
         let (a, b) = (vector(queue, &[1, 3]), vector(queue, &[2]));
         let mut short = vector(queue, &[0; 2]);
         let error = merge(&a, &b, &mut short).unwrap_err();
-        assert!(matches!(error, Error::LengthMismatch { operation: "merge", left: 2, right: 3 }), "{error}");
+        assert!(
+            matches!(error, Error::LengthMismatch { operation: "merge", left: 2, right: 3, .. }),
+            "{error}"
+        );
         let error = merge(&a, 5, &mut short).unwrap_err();
         assert!(matches!(error, Error::InvalidInput { .. }), "{error}");
         let error = merge(&a, b.slice(0..2), &mut short).unwrap_err();

@@ -381,7 +381,7 @@ fn views_that_are_none_are_refused() {
             assert!(matches!(error, Error::InvalidInput { what: "step", .. }), "{error}");
             let error = sort_by_key(keys.slice_mut(1..), &mut values).unwrap_err();
             let named =
-                matches!(error, Error::LengthMismatch { operation: "sort_by_key", left: 2, right: 3 });
+                matches!(error, Error::LengthMismatch { operation: "sort_by_key", left: 2, right: 3, .. });
             assert!(named, "{error}");
             let error = Sort::new().bits(0..33).keys(keys.view_mut().rev()).unwrap_err();
             assert!(matches!(error, Error::InvalidInput { what: "bits to sort by", .. }), "{error}");

@@ -72,7 +72,7 @@ fn indices_that_are_masked_out_are_not_looked_at() {
         scatter_if(&x, &vector(queue, &[2, 1, 3]), &mask, &mut out).unwrap();
         let error = out.to_vec().unwrap_err();
         assert!(
-            matches!(error, Error::IndexOutOfRange { operation: "scatter", index: 3, bound: 3 }),
+            matches!(error, Error::IndexOutOfRange { operation: "scatter", index: 3, bound: 3, .. }),
             "{error}"
         );
         assert_eq!(out.to_vec().unwrap(), [3, 0, 1]);
@@ -97,7 +97,7 @@ fn masks_of_several_outputs_and_their_mistakes() {
         assert!(matches!(error, Error::LengthMismatch { .. }), "{error}");
         let error = assign_if(&mut a, x.slice(..7).lt(3.0), 1.0).unwrap_err();
         assert!(
-            matches!(error, Error::LengthMismatch { operation: "assign_if", left: 5000, right: 7 }),
+            matches!(error, Error::LengthMismatch { operation: "assign_if", left: 5000, right: 7, .. }),
             "{error}"
         );
         let error = assign_if(&mut a, true, 1.0).unwrap_err();

@@ -63,7 +63,7 @@ fn every_thread_of_a_queue_may_meet_and_look_for_faults() {
                             let gathered = x.iter().gather(&x).collect().unwrap();
                             match gathered.to_vec() {
                                 Ok(values) => assert_eq!(values, [7, 7]),
-                                Err(Error::IndexOutOfRange { operation, index, bound }) => {
+                                Err(Error::IndexOutOfRange { operation, index, bound, .. }) => {
                                     assert_eq!((operation, index, bound), ("gather", 7, 2));
                                     reported.fetch_add(1, Ordering::Relaxed);
                                 }

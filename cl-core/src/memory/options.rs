@@ -2,6 +2,7 @@
 
 use super::buffer::Buffer;
 use super::untyped::Memory;
+use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::hazard::Access;
 use crate::queue::Queue;
@@ -182,6 +183,15 @@ impl BufferOptions {
     pub(super) fn flags(self) -> cl_mem_flags {
         let host_memory = if self.host_memory { cl_sys::CL_MEM_ALLOC_HOST_PTR } else { 0 };
         self.kernel.flags() | host_memory | self.host.flags()
+    }
+}
+
+impl Error {
+    /// Returns an [`Error::TooLarge`] of `bytes` that exceed the largest allocation of `device`.
+    #[must_use]
+    pub fn too_large(bytes: u128, device: &Device) -> Error {
+        let limit = device.limits().map_or(0, |limits| limits.allocation);
+        Error::TooLarge { bytes, limit, device: device.to_string() }
     }
 }
 

@@ -302,11 +302,11 @@ fn bad_input_is_refused_before_the_driver_sees_it() {
         let calls = counter.calls_during(|| {
             for start in [2, 3, 4, usize::MAX, usize::MAX - 1, 1 << (usize::BITS - 2)] {
                 let end = start.saturating_add(2);
-                let refused = |operation| Err(Error::OutOfBounds { operation, start, end, len: 3 });
+                let refused = |operation| Err(Error::out_of_bounds(operation, start, end, 3));
                 assert_eq!(x.read(&queue, start, &mut [0; 2]), refused("read"));
                 assert_eq!(x.write(&queue, start, &[9; 2]), refused("write"));
             }
-            let unequal = Error::LengthMismatch { operation: "copy", left: 3, right: 4 };
+            let unequal = Error::length_mismatch("copy", 3, 4);
             assert_eq!(x.copy_from(&queue, &four), Err(unequal));
             // SAFETY: refused.
             let launched = unsafe { twice.launch().arg(&foreign).arg(&mut y).global(3).enqueue(&queue) };

@@ -89,7 +89,7 @@ fn ranges_beyond_the_end_are_refused() {
         // The last start, times four bytes, wraps around to 0.
         for start in [2, 3, 4, usize::MAX, usize::MAX - 1, 1 << (usize::BITS - 2)] {
             let end = start.saturating_add(2);
-            let refused = |operation| Error::OutOfBounds { operation, start, end, len: 3 };
+            let refused = |operation| Error::out_of_bounds(operation, start, end, 3);
             assert_eq!(buffer.read(&queue, start, &mut [0; 2]), Err(refused("read")));
             assert_eq!(buffer.write(&queue, start, &[9; 2]), Err(refused("write")));
         }
@@ -105,7 +105,7 @@ fn copies_need_equal_lengths_and_one_context() {
         let queue = Queue::on(device).unwrap();
         let mut three = Buffer::filled(&queue, 1_u8, 3).unwrap();
         let four = Buffer::filled(&queue, 2_u8, 4).unwrap();
-        let expected = Error::LengthMismatch { operation: "copy", left: 3, right: 4 };
+        let expected = Error::length_mismatch("copy", 3, 4);
         assert_eq!(three.copy_from(&queue, &four), Err(expected));
 
         let elsewhere = Queue::on(device).unwrap();
@@ -268,7 +268,7 @@ fn views_beyond_the_end_are_refused_before_the_driver() {
         let queue = Queue::on(&device).unwrap();
         let mut x = Buffer::from_slice(&queue, &[1_u32, 2, 3]).unwrap();
         let calls = counter.calls_during(|| {
-            let refused = |start, end| Error::OutOfBounds { operation: "slice", start, end, len: 3 };
+            let refused = |start, end| Error::out_of_bounds("slice", start, end, 3);
             assert_eq!(x.slice(1..4).unwrap_err(), refused(1, 4));
             assert_eq!(x.slice(4..).unwrap_err(), refused(4, 3));
             assert_eq!(x.slice_mut(usize::MAX..).unwrap_err(), refused(usize::MAX, 3));
@@ -280,10 +280,10 @@ fn views_beyond_the_end_are_refused_before_the_driver() {
                 "slice: elements 0..3 of a buffer that has 2"
             });
             let split = SliceMut::from(&mut x).split_at_mut(4).map(|_| ()).unwrap_err();
-            assert_eq!(split, Error::OutOfBounds { operation: "split", start: 4, end: 3, len: 3 });
+            assert_eq!(split, Error::out_of_bounds("split", 4, 3, 3));
 
             let two = x.slice(..2).unwrap();
-            let differ = |operation, left, right| Error::LengthMismatch { operation, left, right };
+            let differ = |operation, left, right| Error::length_mismatch(operation, left, right);
             assert_eq!(two.read(&queue, &mut [0; 3]), Err(differ("read", 3, 2)));
             let mut two = x.slice_mut(..2).unwrap();
             assert_eq!(two.write(&queue, &[0; 1]), Err(differ("write", 2, 1)));
@@ -304,7 +304,7 @@ fn overlapping_copies_are_refused_before_the_driver() {
                 let refused = x.copy_within(&queue, source, start);
                 assert!(matches!(refused, Err(Error::InvalidInput { what: "copy", .. })), "{refused:?}");
             }
-            let beyond = Error::OutOfBounds { operation: "copy", start: 4, end: 7, len: 6 };
+            let beyond = Error::out_of_bounds("copy", 4, 7, 6);
             assert_eq!(x.copy_within(&queue, 0..3, 4), Err(beyond));
             x.copy_within(&queue, 2..2, 2).unwrap();
         });

@@ -82,7 +82,7 @@ fn an_unknown_kernel_is_answered_with_the_known_ones() {
         let program = Program::build(&context, source, &BuildOptions::new()).unwrap();
         for name in ["center", "", "left\0", "LEFT"] {
             match program.kernel(name).unwrap_err() {
-                Error::UnknownKernel { name: asked, mut available } => {
+                Error::UnknownKernel { name: asked, mut available, .. } => {
                     available.sort();
                     assert_eq!(
                         (asked.as_str(), available),

@@ -152,13 +152,11 @@ fn the_sweep_finds_what_is_wrong() {
         Operation::new("loses", |bench| run(|| bench.queue.marker().map(std::mem::forget))),
         Operation::new("translates", |bench| {
             run(|| {
-                let invalid = |_| Error::InvalidInput { what: "flush", reason: "planted".to_owned() };
+                let invalid = |_| Error::invalid_input("flush", "planted");
                 bench.queue.flush().map_err(invalid)
             })
         }),
-        Operation::new("never works", |_| {
-            run(|| Err(Error::InvalidInput { what: "operation", reason: "planted".to_owned() }))
-        }),
+        Operation::new("never works", |_| run(|| Err(Error::invalid_input("operation", "planted")))),
     ];
     let faults = exclusive();
     let device = &faults.devices()[0];

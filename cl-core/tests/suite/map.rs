@@ -74,7 +74,7 @@ fn maps_that_cannot_be_are_refused_before_the_driver() {
         let (queue, elsewhere) = (Queue::on(&device).unwrap(), Queue::on(&device).unwrap());
         let mut x = Buffer::filled(&queue, 1_u32, 4).unwrap();
         let calls = counter.calls_during(|| {
-            let beyond = Error::OutOfBounds { operation: "map", start: 2, end: 5, len: 4 };
+            let beyond = Error::out_of_bounds("map", 2, 5, 4);
             assert_eq!(x.map(&queue, 2..5).unwrap_err(), beyond);
             assert_eq!(x.map_mut(&queue, 2..5).unwrap_err(), beyond);
             assert_eq!(x.map_overwrite(&queue, 2..5).unwrap_err(), beyond);

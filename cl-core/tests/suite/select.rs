@@ -258,7 +258,7 @@ fn no_answer_is_an_error_and_not_a_no() {
     let error = Filter::opencl(Version::new(1, 0)).select_from(&fake_devices()).unwrap_err();
     assert!(matches!(&error, Error::InvalidInput { .. }) && error.to_string().contains("three"), "{error}");
     // The error of a program's own test is passed on unchanged.
-    let own = Error::InvalidInput { what: "test", reason: "mine".to_owned() };
+    let own = Error::invalid_input("test", "mine");
     let test = Filter::by("tested", {
         let own = own.clone();
         move |_| Err(own.clone())

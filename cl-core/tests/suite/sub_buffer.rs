@@ -95,7 +95,7 @@ fn parts_that_cannot_be_are_refused_before_the_driver() {
         let n = step(&device);
         let mut x = Buffer::filled(&queue, 1_u32, 2 * n).unwrap();
         let calls = counter.calls_during(|| {
-            let beyond = Error::OutOfBounds { operation: "slice", start: n, end: 2 * n + 1, len: 2 * n };
+            let beyond = Error::out_of_bounds("slice", n, 2 * n + 1, 2 * n);
             assert_eq!(x.sub_buffer(n..2 * n + 1).unwrap_err(), beyond);
             assert!(x.sub_buffer_mut(usize::MAX..).is_err());
             if n > 1 {

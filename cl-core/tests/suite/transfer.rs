@@ -118,7 +118,7 @@ fn owned_transfers_that_cannot_be_lose_nothing() {
         let calls = counter.calls_during(|| {
             let refused = x.write_owned(&queue, 3, vec![8, 9]).unwrap_err();
             assert_eq!(refused.values, [8, 9]);
-            assert_eq!(*refused.error, Error::OutOfBounds { operation: "write", start: 3, end: 5, len: 4 });
+            assert_eq!(*refused.error, Error::out_of_bounds("write", 3, 5, 4));
             assert_eq!(refused.to_string(), {
                 "2 values were not written: write: elements 3..5 of a buffer that has 4"
             });
@@ -202,9 +202,9 @@ fn scoped_transfers_that_cannot_be_are_refused_before_the_driver() {
         let (mut three, mut four) = ([0; 3], [0; 4]);
         let calls = counter.calls_during(|| {
             let refused = queue.scope(|scope| scope.read(&x, &mut three));
-            assert_eq!(refused, Err(Error::LengthMismatch { operation: "read", left: 3, right: 4 }));
+            assert_eq!(refused, Err(Error::length_mismatch("read", 3, 4)));
             let refused = queue.scope(|scope| scope.write(&mut x, &three));
-            assert_eq!(refused, Err(Error::LengthMismatch { operation: "write", left: 4, right: 3 }));
+            assert_eq!(refused, Err(Error::length_mismatch("write", 4, 3)));
             let refused = elsewhere.scope(|scope| scope.read(&x, &mut four));
             assert!(matches!(refused, Err(Error::ForeignObject { .. })), "{refused:?}");
             let refused = elsewhere.scope(|scope| scope.write(&mut x, &four));

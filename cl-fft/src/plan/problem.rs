@@ -201,7 +201,7 @@ fn part(
 }
 
 fn mistake<T>(what: &'static str, reason: String) -> Result<T> {
-    Err(Error::InvalidInput { what, reason })
+    Err(Error::invalid_input(what, reason))
 }
 
 impl Problem {
@@ -276,7 +276,7 @@ impl Problem {
         let rank = lengths.len();
         let too_large = || {
             let reason = format!("addresses of the {name} go beyond what a size can express");
-            Error::InvalidInput { what: "lengths", reason }
+            Error::invalid_input("lengths", reason)
         };
         let (strides, distance) = match given {
             Some((strides, distance)) => (strides.clone(), *distance),
@@ -344,7 +344,7 @@ impl Side {
         }
         let reason =
             "they leave gaps, which a new vector cannot have: write into an existing vector".to_owned();
-        Err(Error::InvalidInput { what: "strides of the output", reason })
+        Err(Error::invalid_input("strides of the output", reason))
     }
 }
 
@@ -358,7 +358,7 @@ impl Checked {
             "in place, {:?} and distance {} of the input must equal {:?} and distance {} of the output",
             self.input.strides, self.input.distance, self.output.strides, self.output.distance
         );
-        Err(Error::InvalidInput { what: "strides", reason })
+        Err(Error::invalid_input("strides", reason))
     }
 
     /// Returns an error unless each spectrum lies in the memory of its real numbers: a complex number takes the room of

@@ -125,7 +125,7 @@ pub trait Distribution: Clone + Debug {
 
 /// Returns the error for a parameter that is not allowed.
 fn wrong(what: &'static str, reason: String) -> Error {
-    Error::InvalidInput { what, reason }
+    Error::invalid_input(what, reason)
 }
 
 /// Returns an error if the largest value of a distribution exceeds the range of a float.

@@ -79,7 +79,7 @@ impl<T: Copy + Default + Add<Output = T>, I: Index> HostCsr<T, I> {
     {
         if x.len() != self.columns {
             let operation = "the product of a sparse matrix and a vector";
-            return Err(Error::LengthMismatch { operation, left: self.columns, right: x.len() });
+            return Err(Error::length_mismatch(operation, self.columns, x.len()));
         }
         let product = |row| {
             let (columns, values) = self.row(row);

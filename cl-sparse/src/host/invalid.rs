@@ -138,6 +138,6 @@ impl InvalidMatrix {
 
 impl From<InvalidMatrix> for cl_core::Error {
     fn from(error: InvalidMatrix) -> cl_core::Error {
-        cl_core::Error::InvalidInput { what: "sparse matrix", reason: error.to_string() }
+        cl_core::Error::invalid_input("sparse matrix", error.to_string())
     }
 }

@@ -75,13 +75,13 @@ impl<T: Element, I: Index> Coo<T, I> {
         let queue = values.queue();
         if row_indices.queue() != queue || column_indices.queue() != queue {
             let reason = "the vectors belong to different queues";
-            return Err(Error::ForeignObject { operation: "matrix from its entries", reason });
+            return Err(Error::foreign_object("matrix from its entries", reason));
         }
         for (operation, right) in
             [("rows of entries", row_indices.len()), ("columns of entries", column_indices.len())]
         {
             if right != values.len() {
-                return Err(Error::LengthMismatch { operation, left: values.len(), right });
+                return Err(Error::length_mismatch(operation, values.len(), right));
             }
         }
         for (what, count) in [("rows", rows), ("columns", columns), ("values", values.len())] {
@@ -102,7 +102,7 @@ impl<T: Element, I: Index> Coo<T, I> {
     ) -> Result<Coo<T, I>> {
         if (rows as u64).checked_mul(columns as u64).is_none() {
             let reason = format!("{rows} x {columns} places are more than 2^64");
-            return Err(Error::InvalidInput { what: "sparse matrix", reason });
+            return Err(Error::invalid_input("sparse matrix", reason));
         }
         Ok(Coo { rows, columns, row_indices, column_indices, values, entries_of_rows: OnceLock::new() })
     }

@@ -107,7 +107,7 @@ impl<T: Element, I: Index> Csr<T, I> {
         let queue = row_offsets.queue();
         if column_indices.queue() != queue || values.queue() != queue {
             let reason = "the vectors belong to different queues";
-            return Err(Error::ForeignObject { operation: "matrix from its parts", reason });
+            return Err(Error::foreign_object("matrix from its parts", reason));
         }
         let statistics = check(columns, &row_offsets, &column_indices, values.len())?;
         Csr::of(columns, statistics, row_offsets, column_indices, values)

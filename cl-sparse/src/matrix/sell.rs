@@ -67,7 +67,7 @@ impl<T: Element, I: Index> Sell<T, I> {
         for (what, number) in [("height of slices", height), ("window of rows", window)] {
             if number == 0 || u32::try_from(number).is_err() {
                 let reason = format!("{number} rows are not from 1 to {}", u32::MAX);
-                return Err(Error::InvalidInput { what, reason });
+                return Err(Error::invalid_input(what, reason));
             }
         }
         let order = if window > 1 { Some(Order::by_length(a, window)?) } else { None };
@@ -221,10 +221,10 @@ impl<T: Element, I: Index> FoldKernel for Sell<T, I> {
     fn run(&self, queue: &Queue, parts: Fused<'_>, len: usize) -> Result<()> {
         let Some(order) = &self.order else {
             let reason = "rows that are not sorted have no kernel of their own".to_owned();
-            return Err(Error::InvalidInput { what: "slices of rows", reason });
+            return Err(Error::invalid_input("slices of rows", reason));
         };
         if len != self.rows {
-            return Err(Error::LengthMismatch { operation: "rows of a matrix", left: self.rows, right: len });
+            return Err(Error::length_mismatch("rows of a matrix", self.rows, len));
         }
         let slices =
             Slices { wide_offsets: size_of::<I>() == 8, group_items: self.group, height: self.height };

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 pub enum ReadError {
     /// The file cannot be opened.
     #[error("cannot open {}: {source}", path.display())]
+    #[non_exhaustive]
     Open {
         /// The path of the file.
         path: PathBuf,
@@ -22,6 +23,7 @@ pub enum ReadError {
 
     /// Reading failed.
     #[error("line {line}: {source}")]
+    #[non_exhaustive]
     Io {
         /// The line, counted from 1.
         line: usize,
@@ -31,6 +33,7 @@ pub enum ReadError {
 
     /// A line does not follow the format.
     #[error("line {line}: {problem}")]
+    #[non_exhaustive]
     Malformed {
         /// The line, counted from 1. One more than the last line if something is missing at the end.
         line: usize,
@@ -40,6 +43,7 @@ pub enum ReadError {
 
     /// The sum of integer entries with the same row and column overflows the type.
     #[error("the entries in row {row} and column {column} have a sum that `{wanted}` does not hold")]
+    #[non_exhaustive]
     Sum {
         /// The row, counted from 1 as in the file.
         row: usize,
@@ -67,7 +71,7 @@ impl From<InvalidMatrix> for ReadError {
 
 impl From<ReadError> for cl_core::Error {
     fn from(error: ReadError) -> cl_core::Error {
-        cl_core::Error::InvalidInput { what: "Matrix Market file", reason: error.to_string() }
+        cl_core::Error::invalid_input("Matrix Market file", error.to_string())
     }
 }
 
@@ -202,6 +206,7 @@ pub enum WriteError {
     Io(#[from] io::Error),
     /// The matrix does not have the requested symmetry.
     #[error("the matrix is not {symmetry}: see row {row}, column {column}")]
+    #[non_exhaustive]
     NotSymmetric {
         /// The requested symmetry.
         symmetry: Symmetry,
@@ -212,6 +217,7 @@ pub enum WriteError {
     },
     /// The format has no matrices with this symmetry and these values.
     #[error("the format has no {symmetry} matrices of {field} values")]
+    #[non_exhaustive]
     Combination {
         /// The kind of values.
         field: Field,
@@ -226,6 +232,6 @@ pub enum WriteError {
 
 impl From<WriteError> for cl_core::Error {
     fn from(error: WriteError) -> cl_core::Error {
-        cl_core::Error::InvalidInput { what: "Matrix Market file", reason: error.to_string() }
+        cl_core::Error::invalid_input("Matrix Market file", error.to_string())
     }
 }

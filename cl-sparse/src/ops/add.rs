@@ -34,12 +34,12 @@ pub fn add<T: Number, I: Index>(alpha: T, a: &Csr<T, I>, beta: T, b: &Csr<T, I>)
         ("columns of a sum of matrices", a.columns(), b.columns()),
     ] {
         if left != right {
-            return Err(Error::LengthMismatch { operation, left, right });
+            return Err(Error::length_mismatch(operation, left, right));
         }
     }
     if a.queue() != b.queue() {
         let reason = "the matrices belong to different queues";
-        return Err(Error::ForeignObject { operation: "sum of matrices", reason });
+        return Err(Error::foreign_object("sum of matrices", reason));
     }
     let count = a.nonzeros().saturating_add(b.nonzeros());
     InvalidMatrix::count::<I>("values", count)?;

@@ -90,7 +90,7 @@ impl<T: Element, I: Index> Csr<T, I> {
 /// Returns the inverse of a permutation of the numbers below `count`, or an error if it is not a permutation. Blocks.
 fn inverse<I: Index>(order: &DeviceVec<I>, count: usize, what: &'static str) -> Result<DeviceVec<I>> {
     if order.len() != count {
-        return Err(Error::LengthMismatch { operation: what, left: count, right: order.len() });
+        return Err(Error::length_mismatch(what, count, order.len()));
     }
     // One more than every valid index. It fits `I`, because the matrix does.
     let nowhere = I::from_usize(count).unwrap_or_default();
@@ -98,7 +98,7 @@ fn inverse<I: Index>(order: &DeviceVec<I>, count: usize, what: &'static str) -> 
     if count == 0 {
         return Ok(inverse);
     }
-    let refuse = |reason: String| Err(Error::InvalidInput { what, reason });
+    let refuse = |reason: String| Err(Error::invalid_input(what, reason));
     if let Some(at) = find_if(order, |place| place.ge(nowhere))? {
         return refuse(format!("element {at} is not below {count}"));
     }

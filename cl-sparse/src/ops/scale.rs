@@ -37,7 +37,7 @@ impl<T: Number, I: Index> Csr<T, I> {
         let (numbers, count) = (numbers.into_expr(), self.rows());
         // Checked before the rows of the entries are computed.
         if let Some(right) = numbers.len().filter(|&len| len != count) {
-            return Err(Error::LengthMismatch { operation: "scale_rows", left: count, right });
+            return Err(Error::length_mismatch("scale_rows", count, right));
         }
         let rows = rows_of(self)?;
         // SAFETY: `rows` holds rows of the matrix.

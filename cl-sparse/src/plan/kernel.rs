@@ -124,10 +124,7 @@ impl Kernel {
         if fits && self.local_memory(LARGEST_ITEM) <= device.local_memory {
             return Ok(());
         }
-        Err(Error::InvalidInput {
-            what: "kernel for rows",
-            reason: format!("{self:?} does not fit the device"),
-        })
+        Err(Error::invalid_input("kernel for rows", format!("{self:?} does not fit the device")))
     }
 
     /// Returns the same kernel with work-groups that are small enough for local memory.

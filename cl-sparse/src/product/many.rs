@@ -101,7 +101,7 @@ impl<T: Number, I: Index> Csr<T, I> {
         self.accept(vectors, given)?;
         let len = self.numbers(vectors)?;
         if let Some(right) = fused.room().filter(|&room| room != len) {
-            return Err(Error::LengthMismatch { operation: "matrix * vectors", left: len, right });
+            return Err(Error::length_mismatch("matrix * vectors", len, right));
         }
         if len == 0 {
             return Ok(());
@@ -145,9 +145,7 @@ impl<T: Number, I: Index> Csr<T, I> {
     fn accept(&self, vectors: usize, given: Option<usize>) -> Result<()> {
         let left = self.columns().checked_mul(vectors).ok_or_else(|| too_many(self.columns(), vectors))?;
         match given {
-            Some(right) if right != left => {
-                Err(Error::LengthMismatch { operation: "matrix * vectors", left, right })
-            }
+            Some(right) if right != left => Err(Error::length_mismatch("matrix * vectors", left, right)),
             _ => Ok(()),
         }
     }
@@ -155,5 +153,5 @@ impl<T: Number, I: Index> Csr<T, I> {
 
 fn too_many(elements: usize, vectors: usize) -> Error {
     let reason = format!("{vectors} vectors of {elements} elements are more than memory can hold");
-    Error::InvalidInput { what: "number of vectors", reason }
+    Error::invalid_input("number of vectors", reason)
 }

@@ -103,11 +103,7 @@ impl<I: Index> FoldKernel for RowKernel<I> {
 
     fn run(&self, queue: &Queue, parts: Fused<'_>, len: usize) -> Result<()> {
         if len != self.rows() {
-            return Err(Error::LengthMismatch {
-                operation: "rows of a matrix",
-                left: self.rows(),
-                right: len,
-            });
+            return Err(Error::length_mismatch("rows of a matrix", self.rows(), len));
         }
         let (groups, group) = self.sizes();
         let wide_offsets = size_of::<I>() == 8;

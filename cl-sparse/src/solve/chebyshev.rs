@@ -59,7 +59,7 @@ impl<'a, T: Real> Chebyshev<'a, T> {
         let largest = largest_eigenvalue(&a, queue)?;
         if !(largest > 0.0 && largest.is_finite()) {
             let reason = format!("its largest eigenvalue seems to be {largest}, and must be positive");
-            return Err(Error::InvalidInput { what: "operator of a Chebyshev iteration", reason });
+            return Err(Error::invalid_input("operator of a Chebyshev iteration", reason));
         }
         let largest = MARGIN * largest;
         let bounds = checked_bounds((PART * largest, largest))?;
@@ -165,7 +165,7 @@ fn checked<T: Real>(a: &dyn LinearOperator<T>, steps: usize, bounds: (f64, f64))
     let a = Square::of("Chebyshev: rows and columns of the operator", a)?;
     if steps == 0 {
         let reason = "their number is 0, and must be at least 1".to_owned();
-        return Err(Error::InvalidInput { what: "steps of a Chebyshev iteration", reason });
+        return Err(Error::invalid_input("steps of a Chebyshev iteration", reason));
     }
     checked_bounds(bounds)?;
     Ok(a)
@@ -175,7 +175,7 @@ fn checked<T: Real>(a: &dyn LinearOperator<T>, steps: usize, bounds: (f64, f64))
 fn checked_bounds((low, high): (f64, f64)) -> Result<(f64, f64)> {
     if !(low > 0.0 && low <= high && high.is_finite()) {
         let reason = format!("{low} and {high}: they must be positive, the lower one first");
-        return Err(Error::InvalidInput { what: "bounds of eigenvalues", reason });
+        return Err(Error::invalid_input("bounds of eigenvalues", reason));
     }
     Ok((low, high))
 }
@@ -214,7 +214,7 @@ fn largest_eigenvalue<T: Real>(a: &Square<'_, T>, queue: &Queue) -> Result<f64> 
     // The norms above do not show the sign of the eigenvalue, so the energy decides.
     if estimate > 0.0 && energy < 0.0 {
         let reason = format!("it has a direction of energy {energy}, so it is not positive definite");
-        return Err(Error::InvalidInput { what: "operator of a Chebyshev iteration", reason });
+        return Err(Error::invalid_input("operator of a Chebyshev iteration", reason));
     }
     Ok(estimate)
 }

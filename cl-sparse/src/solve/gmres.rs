@@ -161,7 +161,7 @@ impl<T: Real> Method<T> for MinimalResiduals {
             return Ok(());
         }
         let reason = format!("{} iterations, of 1 to {LONGEST_CYCLE}", self.restart);
-        Err(Error::InvalidInput { what: "restart", reason })
+        Err(Error::invalid_input("restart", reason))
     }
 
     fn vectors(&self, frame: &Frame<T>, m: &dyn Preconditioner<T>) -> Result<Vectors<T>> {

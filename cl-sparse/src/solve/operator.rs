@@ -194,7 +194,7 @@ pub(super) fn fits(operation: &'static str, expected: usize, len: usize) -> Resu
     if expected == len {
         return Ok(());
     }
-    Err(Error::LengthMismatch { operation, left: expected, right: len })
+    Err(Error::length_mismatch(operation, expected, len))
 }
 
 impl<D, F> fmt::Debug for MatrixFree<D, F> {

@@ -70,6 +70,7 @@ pub enum SolveError {
     /// The solver reached the limit of iterations.
     NotConverged(Report),
     /// A divisor of the method is zero. Another first solution, or another method, may succeed.
+    #[non_exhaustive]
     Breakdown {
         /// The divisor.
         what: Breakdown,

@@ -220,7 +220,7 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         b: &Expr<'_, T>,
         x: &DeviceVec<T>,
     ) -> Result<Square<'r, T>> {
-        let invalid = |what, reason: &str| Err(Error::InvalidInput { what, reason: reason.to_owned() });
+        let invalid = |what, reason: &str| Err(Error::invalid_input(what, reason.to_owned()));
         let (Tolerance::Relative(tolerance) | Tolerance::Absolute(tolerance)) = self.tolerance;
         if !(tolerance >= 0.0 && tolerance.is_finite()) {
             return invalid("tolerance", "it is negative, infinite, or not a number");

@@ -128,7 +128,7 @@ fn mistake<T: Value + std::fmt::Debug>(file: &str) -> (usize, Problem) {
     let entries = Reader::new(file.as_bytes()).and_then(Reader::entries::<T>);
     let entries = entries.and_then(Iterator::collect::<Result<Vec<_>, _>>);
     match entries {
-        Err(ReadError::Malformed { line, problem }) => (line, problem),
+        Err(ReadError::Malformed { line, problem, .. }) => (line, problem),
         other => panic!("{file}: {other:?}"),
     }
 }
@@ -282,7 +282,8 @@ fn a_file_that_claims_more_than_there_is_costs_no_memory() {
         matrix_market::read::<f64, u64>(file.as_bytes()),
         Err(ReadError::Malformed {
             line: 4,
-            problem: Problem::End { read: 1, entries: 1_000_000_000_000_000 }
+            problem: Problem::End { read: 1, entries: 1_000_000_000_000_000 },
+            ..
         })
     ));
     let file = "%%MatrixMarket matrix coordinate real general\n4294967296 1 0\n";
@@ -453,7 +454,7 @@ fn only_what_has_a_symmetry_is_written_with_it() {
         let result = Writer::new().symmetry(symmetry).write(&mut out, a);
         assert!(out.is_empty());
         match result {
-            Err(WriteError::NotSymmetric { symmetry: named, row, column }) if named == symmetry => {
+            Err(WriteError::NotSymmetric { symmetry: named, row, column, .. }) if named == symmetry => {
                 (row, column)
             }
             other => panic!("{other:?}"),

@@ -34,13 +34,13 @@ fn integers_that_a_type_cannot_add_are_refused() {
     let text = "the entries in row 2 and column 3 have a sum that `i32` does not hold";
     assert_eq!(read::<i32>(file.as_bytes()).unwrap_err().to_string(), text);
     let array = Reader::new(file.as_bytes()).unwrap().array::<i32>().unwrap_err();
-    assert!(matches!(array, ReadError::Sum { row: 2, column: 3, wanted: "i32" }), "{array}");
+    assert!(matches!(array, ReadError::Sum { row: 2, column: 3, wanted: "i32", .. }), "{array}");
     assert_eq!(read::<i64>(file.as_bytes()).unwrap().values(), [5, 1 << 31]);
     assert_eq!(read::<f64>(file.as_bytes()).unwrap().values(), [5.0, 2_147_483_648.0]);
     let least = "%%MatrixMarket matrix coordinate integer general\n1 1 2\n1 1 -9223372036854775808\n1 1 -1\n";
     assert!(matches!(
         read::<i64>(least.as_bytes()),
-        Err(ReadError::Sum { row: 1, column: 1, wanted: "i64" })
+        Err(ReadError::Sum { row: 1, column: 1, wanted: "i64", .. })
     ));
 }
 
@@ -51,7 +51,7 @@ fn integers_without_a_negative_are_refused_where_one_follows() {
         let error = read::<i32>(file.as_bytes()).unwrap_err();
         let problem = Problem::Negative { wanted: "i32" };
         assert!(
-            matches!(&error, ReadError::Malformed { line: 3, problem: found } if *found == problem),
+            matches!(&error, ReadError::Malformed { line: 3, problem: found, .. } if *found == problem),
             "{error}"
         );
         let text = "line 3: the value with the other sign, above the diagonal, is none that `i32` holds";
@@ -189,7 +189,7 @@ fn comments_of_any_length_are_skipped() {
     assert!(matches!(read::<i32>(wrong.as_bytes()), Err(ReadError::Malformed { line: 5, .. })));
     // Lines that are not comments have a limit: banners, sizes and entries.
     let line = |file: String| match read::<i32>(file.as_bytes()) {
-        Err(ReadError::Malformed { line, problem: Problem::LongLine(_) }) => line,
+        Err(ReadError::Malformed { line, problem: Problem::LongLine(_), .. }) => line,
         other => panic!("{other:?}"),
     };
     let banner = "%%MatrixMarket matrix coordinate integer general";
@@ -207,6 +207,6 @@ fn a_mark_of_utf_8_is_skipped() {
     let later = format!("\n{file}");
     assert!(matches!(
         read::<i32>(later.as_bytes()),
-        Err(ReadError::Malformed { line: 2, problem: Problem::Banner })
+        Err(ReadError::Malformed { line: 2, problem: Problem::Banner, .. })
     ));
 }

@@ -215,14 +215,20 @@ fn matrices_that_do_not_fit_are_refused() {
         let mut a = on(&queue, 2, 3);
         assert!(matches!(
             add(1.0, &a, 1.0, &on(&queue, 3, 3)),
-            Err(cl_core::Error::LengthMismatch { operation: "rows of a sum of matrices", left: 2, right: 3 })
+            Err(cl_core::Error::LengthMismatch {
+                operation: "rows of a sum of matrices",
+                left: 2,
+                right: 3,
+                ..
+            })
         ));
         assert!(matches!(
             add(1.0, &a, 1.0, &on(&queue, 2, 2)),
             Err(cl_core::Error::LengthMismatch {
                 operation: "columns of a sum of matrices",
                 left: 3,
-                right: 2
+                right: 2,
+                ..
             })
         ));
         let other = Queue::on(device).unwrap();

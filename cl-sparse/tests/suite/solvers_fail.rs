@@ -117,7 +117,7 @@ fn preconditioners_that_are_not_positive_definite() {
 
 fn breaks_down(queue: &Queue, matrix: [[f64; 3]; 3], b: [f64; 3], expected: Breakdown) -> (Report, Vec<f64>) {
     let (error, x) = outcome(queue, BiCgStab::new(), &Matrix::dense(matrix), &b, &[0.0; 3]);
-    let SolveError::Breakdown { what, report } = error else { panic!("{error}") };
+    let SolveError::Breakdown { what, report, .. } = error else { panic!("{error}") };
     assert_eq!(what, expected);
     // GMRES solves all of these systems.
     let mut y = upload::<f32>(queue, &[0.0; 3]);
@@ -379,9 +379,10 @@ fn operators_whose_size_changes() {
         for other in [7, 5000] {
             let refused = |operation: &str, result: Result<Report, SolveError>| {
                 let error = result.unwrap_err();
-                let wanted = cl_core::Error::LengthMismatch { operation: "", left: 100, right: other };
-                let SolveError::Failed(cl_core::Error::LengthMismatch { operation: found, left, right }) =
-                    error
+                let wanted = cl_core::Error::length_mismatch("", 100, other);
+                let SolveError::Failed(cl_core::Error::LengthMismatch {
+                    operation: found, left, right, ..
+                }) = error
                 else {
                     panic!("{error} instead of {wanted}")
                 };

@@ -127,7 +127,7 @@ impl<'a> Inputs<'a> {
         self.items.check()?;
         match (self.keys.len, self.items.len) {
             (Some(left), Some(right)) if left != right => {
-                Err(Error::LengthMismatch { operation: self.operation, left, right })
+                Err(Error::length_mismatch(self.operation, left, right))
             }
             _ => Ok(()),
         }

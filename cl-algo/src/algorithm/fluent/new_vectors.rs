@@ -31,11 +31,11 @@ pub(super) fn extent<'a>(operation: &'static str, inputs: &[&Graph<'a>]) -> Resu
     let extents = || inputs.iter().map(|input| input.extent());
     let Some(queue) = extents().find_map(|extent| extent.queue) else {
         let reason = "no input reads a vector, so there is no queue: give it one with `on`".to_owned();
-        return Err(Error::InvalidInput { what: operation, reason });
+        return Err(Error::invalid_input(operation, reason));
     };
     let Some(len) = extents().find_map(|extent| extent.len) else {
         let reason = "the input consists of scalars, so there is no length: use `take`".to_owned();
-        return Err(Error::InvalidInput { what: operation, reason });
+        return Err(Error::invalid_input(operation, reason));
     };
     Ok((queue, len))
 }

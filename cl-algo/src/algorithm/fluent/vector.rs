@@ -143,7 +143,7 @@ impl<T: Element> DeviceVec<T> {
     pub fn rotate_left(&mut self, count: usize) -> Result<()> {
         let len = self.len();
         if count > len {
-            return Err(Error::OutOfBounds { operation: "rotate", start: 0, end: count, len });
+            return Err(Error::out_of_bounds("rotate", 0, count, len));
         }
         *self = DeviceVec::concat(self.queue(), [self.slice(count..), self.slice(..count)])?;
         Ok(())
@@ -157,7 +157,7 @@ impl<T: Element> DeviceVec<T> {
     pub fn rotate_right(&mut self, count: usize) -> Result<()> {
         let len = self.len();
         let Some(rest) = len.checked_sub(count) else {
-            return Err(Error::OutOfBounds { operation: "rotate", start: 0, end: count, len });
+            return Err(Error::out_of_bounds("rotate", 0, count, len));
         };
         self.rotate_left(rest)
     }
@@ -191,7 +191,7 @@ impl<T: Element> DeviceVec<T> {
             operand.check()?;
             let Some(more) = operand.len() else {
                 let reason = "an operand consists of scalars, so there is no length: use `take`".to_owned();
-                return Err(Error::InvalidInput { what: "concat", reason });
+                return Err(Error::invalid_input("concat", reason));
             };
             len = len.saturating_add(more);
         }

@@ -47,7 +47,7 @@ pub trait Levels: Element + Ordered + Castable {
 }
 
 fn refused(reason: String) -> Error {
-    Error::InvalidInput { what: "range of a histogram", reason }
+    Error::invalid_input("range of a histogram", reason)
 }
 
 /// The number of 64-bit integers, which does not fit into 64 bits itself.

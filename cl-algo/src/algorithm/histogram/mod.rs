@@ -143,7 +143,7 @@ fn count<'t, T: Element, C: Integer + Castable>(
         Some(Ok(bins)) if bins < NO_BIN => bins,
         _ => {
             let reason = "it has no length, or 2^32 elements or more".to_owned();
-            return Err(Error::InvalidInput { what: "output of a histogram", reason });
+            return Err(Error::invalid_input("output of a histogram", reason));
         }
     };
     // Before anything is launched: compiling a kernel that reads the values reports their errors.

@@ -101,7 +101,7 @@ pub(super) fn queue_and_len<'a, T: Item>(expr: &Expr<'a, T>) -> Result<(&'a Queu
         (Some(len), Some(queue)) => Ok((queue, len)),
         _ => {
             let reason = "it reads no vector, and so has no queue, or no length: use `on`, `take`".to_owned();
-            Err(Error::InvalidInput { what: "expression to reduce", reason })
+            Err(Error::invalid_input("expression to reduce", reason))
         }
     }
 }
@@ -346,7 +346,7 @@ fn places<R: Item>() -> Result<(Vec<Place>, usize)> {
     });
     if end > MANY {
         let reason = format!("it takes {end} bytes, more than {MANY}: reduce to the device instead");
-        return Err(Error::InvalidInput { what: "result of a reduction", reason });
+        return Err(Error::invalid_input("result of a reduction", reason));
     }
     Ok((places, end))
 }

@@ -275,7 +275,7 @@ fn scan<'a>(inputs: Inputs<'a>, store: impl FnOnce(Fused<'a>) -> Fused<'a>, meth
     if let Some(initial) = inputs.initial.as_ref().filter(|initial| initial.len.is_some()) {
         let len = initial.len.unwrap_or_default();
         let reason = format!("it has a length, {len}: give one value");
-        return Err(Error::InvalidInput { what: "initial value of a scan", reason });
+        return Err(Error::invalid_input("initial value of a scan", reason));
     }
     let fused = store(inputs.fill(true));
     let Some((queue, len)) = extent(&fused)? else { return Ok(()) };

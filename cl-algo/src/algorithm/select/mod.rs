@@ -376,10 +376,10 @@ pub(super) fn extent<'f>(fused: &'f Fused<'_>, what: &'static str) -> Result<(&'
     let queue = fused.targets.iter().map(|target| target.queue).chain(vectors).next();
     let (Some(queue), Some(len)) = (queue, fused.graph.len) else {
         let reason = "nothing in them has a length, or neither they nor the sinks have a queue".to_owned();
-        return Err(Error::InvalidInput { what, reason });
+        return Err(Error::invalid_input(what, reason));
     };
     if let Some(short) = fused.targets.iter().map(|target| target.len).find(|&room| room < len) {
-        return Err(Error::LengthMismatch { operation: fused.operation, left: short, right: len });
+        return Err(Error::length_mismatch(fused.operation, short, len));
     }
     Ok((queue, len))
 }

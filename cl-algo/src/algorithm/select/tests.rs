@@ -167,6 +167,10 @@ fn rows_count_as_far_as_local_memory_goes() {
     assert_eq!(shape("256 160 -", 4, 1), (256, 10));
     assert_eq!(shape("1 0 -", 4, 1), (32, 1));
     for (size, elements) in [(4, 1), (8, 4), (12, 2)] {
-        assert_eq!(shape("1024 100000 -", size, elements), shape("- - -", size, elements), "more than there is");
+        assert_eq!(
+            shape("1024 100000 -", size, elements),
+            shape("- - -", size, elements),
+            "more than there is"
+        );
     }
 }

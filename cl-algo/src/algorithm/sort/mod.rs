@@ -258,7 +258,7 @@ impl Sort {
         let keys = keys.into_expr();
         if let Some(len) = keys.len().filter(|&len| u32::try_from(len).is_err()) {
             let reason = format!("there are {len} keys, too many for indices of type u32: use argsort_u64");
-            return Err(Error::InvalidInput { what: "keys to argsort", reason });
+            return Err(Error::invalid_input("keys to argsort", reason));
         }
         self.order("argsort", keys)
     }
@@ -282,7 +282,7 @@ impl Sort {
         let len = length(&keys, "keys to argsort")?;
         let Some(queue) = keys.queue() else {
             let reason = "they read no vector, and so have no queue: use `on`".to_owned();
-            return Err(Error::InvalidInput { what: "keys to argsort", reason });
+            return Err(Error::invalid_input("keys to argsort", reason));
         };
         // SAFETY: the kernels enqueued next on the same queue write every element. If one of them cannot
         // be enqueued, the vector is dropped here.
@@ -317,14 +317,14 @@ impl Sort {
         let (queue, len) = (keys.queue, keys.len);
         if values.len() > MOST_VALUES {
             let reason = format!("there are {}; a sort moves at most eight", values.len());
-            return Err(Error::InvalidInput { what: "vectors of values", reason });
+            return Err(Error::invalid_input("vectors of values", reason));
         }
         if let Some(wrong) = values.iter().find(|target| target.len != len) {
-            return Err(Error::LengthMismatch { operation, left: len, right: wrong.len });
+            return Err(Error::length_mismatch(operation, len, wrong.len));
         }
         if values.iter().any(|target| target.queue != queue) {
             let reason = "keys and values belong to different queues";
-            return Err(Error::ForeignObject { operation, reason });
+            return Err(Error::foreign_object(operation, reason));
         }
         let bits = self.bits_of::<K>()?;
         if len < 2 || bits.is_empty() {
@@ -370,7 +370,7 @@ impl Sort {
         let (begin, end) = (self.bits.0, self.bits.1.unwrap_or(K::BITS as usize));
         if begin > end || end > K::BITS as usize {
             let reason = format!("{begin}..{end} is not a range of the keys' {} bits", K::BITS);
-            return Err(Error::InvalidInput { what: "bits to sort by", reason });
+            return Err(Error::invalid_input("bits to sort by", reason));
         }
         Ok(begin as u32..end as u32)
     }

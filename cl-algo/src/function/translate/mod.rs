@@ -174,7 +174,7 @@ impl<'t> Translator<'t> {
     }
 
     fn error(&self, reason: &str) -> Error {
-        Error::InvalidInput { what: "device function", reason: format!("in `{}`: {reason}", self.body.name) }
+        Error::invalid_input("device function", format!("in `{}`: {reason}", self.body.name))
     }
 
     /// Translates statements. Returns the value of the tail; `None` if there is no tail or it is never reached.

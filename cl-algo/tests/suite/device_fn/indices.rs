@@ -47,7 +47,7 @@ fn read_by_call(at: i32, table: &[u32]) -> u32 {
 fn assert_fault<T: cl_algo::Element>(vector: &DeviceVec<T>, index: u64, bound: u64, operation: &str) {
     match vector.to_vec() {
         Err(error @ Error::IndexOutOfRange { .. }) => {
-            let Error::IndexOutOfRange { operation: told, index: at, bound: of } = error.clone() else {
+            let Error::IndexOutOfRange { operation: told, index: at, bound: of, .. } = error.clone() else {
                 return;
             };
             assert_eq!((at, of), (index, bound));
