@@ -62,6 +62,7 @@ fn check(queue: &Queue) -> Result<()> {
         1 => "gather",
         2 => "scatter",
         3 => "slice of a device function",
+        6 => "output that is too short",
         _ => "array of a device function",
     };
     let long = |at: usize| u64::from(words[at]) | u64::from(words[at + 1]) << 32;

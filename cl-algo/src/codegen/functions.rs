@@ -9,7 +9,7 @@ use crate::element::{ElementType, ScalarType};
 use crate::ir::fragment::{Fragment, Kind, Output, StoreIndex, input};
 use crate::ir::function::Function;
 use crate::ir::graph::Graph;
-use crate::ir::op::{NodeId, Op, Site};
+use crate::ir::op::{NodeId, Op};
 use crate::lower::body::Body;
 use crate::lower::lanes::{lanes, once, packed_name, small_words, stored_name};
 use crate::lower::{flat, or_else};
@@ -102,9 +102,6 @@ struct Writer<'w> {
     /// `true` for CPUs.
     chunked: bool,
 }
-
-/// The operation that errors of scatters name.
-const SCATTER: u32 = Site::Scatter as u32;
 
 /// The names of the items that an operator works on.
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];
@@ -356,7 +353,7 @@ impl Writer<'_> {
         out.function("void", store_pack, parameters)?;
         writeln!(out, "    const INDEX i = p;")?;
         let in_packs = outputs.iter().all(|output| {
-            output.element.scalar().is_some() && !matches!(output.place, StoreIndex::Scatter(_))
+            output.element.scalar().is_some() && !matches!(output.place, StoreIndex::Scatter(..))
         });
         if in_packs && body.is_vectorizable(self.width) {
             let values = body.write(&mut out.text, self.width, &[], &parameter)?;
@@ -392,9 +389,9 @@ impl Writer<'_> {
             StoreIndex::Own => to(index),
             StoreIndex::Slice { .. } => to(&format!("{index} + offset{number}")),
             StoreIndex::Line => to(&format!("{index} * stride{number} + offset{number}")),
-            StoreIndex::Scatter(by) => {
+            StoreIndex::Scatter(by, site) => {
                 let there = &values[by as usize];
-                let allowed = format!("may_write(fault, {SCATTER}u, (ulong){there}, bound{number})");
+                let allowed = format!("may_write(fault, {}u, (ulong){there}, bound{number})", site as u32);
                 format!("if ({allowed}) {}", to(&format!("(INDEX){there}")))
             }
         }

@@ -5,6 +5,7 @@ use super::parameters::Parameters;
 use super::source::Filling;
 use super::template::{Chosen, Template};
 use crate::device::DeviceProfile;
+use crate::element::Element;
 use crate::expr::Item;
 use crate::expr::{Operand, Recorded, record};
 use crate::fault::Faults;
@@ -12,7 +13,7 @@ use crate::ir::fragment::{Fragment, Kind, Output, StoreIndex};
 use crate::ir::fused::Fused;
 use crate::ir::graph::{Graph, Replace};
 use crate::ir::leaf;
-use crate::ir::op::{NodeId, Op};
+use crate::ir::op::{NodeId, Op, Site};
 use crate::ir::target::{Stores, Target, TargetIndex};
 use crate::sink::Sink;
 use cl_core::{Access, Arg, Device, Error, Queue, Result};
@@ -147,13 +148,35 @@ impl<'a> Fused<'a> {
                 TargetIndex::Scatter { indices, .. } => {
                     let at = roots.len() as u32;
                     roots.extend(self.graph.absorb(indices, Replace::Nothing, "scatter"));
-                    StoreIndex::Scatter(at)
+                    StoreIndex::Scatter(at, Site::Scatter)
                 }
             };
             outputs.push(Output { element: target.element, place, in_place });
         }
         self.graph.len = len;
         self.fragments.push(Fragment { name, kind: Kind::Output { of, outputs }, roots });
+    }
+
+    /// Lets vectors and slices be outputs with less room than there are items, for templates that store fewer items
+    /// than there are. The kernel drops an item without room, and the next call that waits returns an error.
+    pub(crate) fn fitting(mut self) -> Self {
+        let Some(len) = self.graph.len else { return self };
+        let mut targets = self.targets.iter_mut();
+        for fragment in &mut self.fragments {
+            let Kind::Output { outputs, .. } = &mut fragment.kind else { continue };
+            for (output, target) in outputs.iter_mut().zip(&mut targets) {
+                let TargetIndex::Line { stride: 1, offset } = target.place else { continue };
+                if target.len < len {
+                    let bound = offset as usize + target.len;
+                    let indices = Graph::line_at(1, offset).cast(<u64 as Element>::TYPE);
+                    output.place = StoreIndex::Scatter(fragment.roots.len() as u32, Site::Output);
+                    fragment.roots.extend(self.graph.include(&indices, Replace::Nothing));
+                    target.place = TargetIndex::Scatter { indices: Box::new(indices), bound };
+                    target.len = usize::MAX;
+                }
+            }
+        }
+        self
     }
 
     /// Adds an output for each element of the items, without vectors: enough for the source.

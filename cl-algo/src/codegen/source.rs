@@ -201,7 +201,7 @@ impl Filling<'_> {
     pub(crate) fn has_faults(&self) -> bool {
         let scatters = |fragment: &Fragment| match &fragment.kind {
             Kind::Output { outputs, .. } => {
-                outputs.iter().any(|output| matches!(output.place, StoreIndex::Scatter(_)))
+                outputs.iter().any(|output| matches!(output.place, StoreIndex::Scatter(..)))
             }
             _ => false,
         };
@@ -305,7 +305,7 @@ impl Filling<'_> {
                     let _ = write!(parameters, "const INDEX stride{at}, const INDEX offset{at}, ");
                     let _ = write!(arguments, "stride{at}, offset{at}, ");
                 }
-                StoreIndex::Scatter(_) => {
+                StoreIndex::Scatter(..) => {
                     let _ = write!(parameters, "const INDEX bound{at}, ");
                     let _ = write!(arguments, "bound{at}, ");
                 }

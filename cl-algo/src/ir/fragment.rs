@@ -16,7 +16,7 @@
 //! share their types.
 
 use super::graph::Graph;
-use super::op::NodeId;
+use super::op::{NodeId, Site};
 use crate::element::ElementType;
 use smallvec::SmallVec;
 
@@ -62,8 +62,8 @@ pub(crate) enum StoreIndex {
     },
     /// `stride * i + offset`, both given at launch.
     Line,
-    /// The index that this root of the fragment computes.
-    Scatter(u32),
+    /// The index that this root of the fragment computes. The kernel checks it, and errors name the site.
+    Scatter(u32, Site),
 }
 
 impl Fragment {

@@ -225,7 +225,7 @@ impl Op {
 }
 
 /// The use of an index that is computed from data, which errors name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Site {
     Gather = 1,
     Scatter = 2,
@@ -233,6 +233,8 @@ pub(crate) enum Site {
     Slice = 3,
     /// A local array in a device function.
     Array = 4,
+    /// An output with less room than the kernel may need. Number 5 is in `fault.rs`.
+    Output = 6,
 }
 
 /// The neighbour beyond the ends of a vector, for index arithmetic.

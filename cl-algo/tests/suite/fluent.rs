@@ -257,7 +257,8 @@ fn nothing_to_evaluate_on_is_an_error() {
         is(DeviceVec::concat(queue, [scalar]).unwrap_err(), "concat", "length");
         let x = DeviceVec::filled(queue, 1_u32, 3).unwrap();
         let mut short = DeviceVec::filled(queue, 7_u32, 2).unwrap();
-        is(x.iter().filter(|x| x.gt(0)).collect_into(&mut short).unwrap_err(), "filter", "3");
+        let back = short.view_mut().rev();
+        is(x.iter().filter(|x| x.gt(0)).collect_into(back).unwrap_err(), "filter", "3");
         is(x.iter().inclusive_scan().collect_into(&mut short).unwrap_err(), "inclusive_scan", "3");
         is(x.iter().inclusive_scan().by_key(&short).collect().unwrap_err(), "inclusive_scan", "2");
         is(x.iter().reduce_by_key(&short, |a, b| a + b).unwrap_err(), "reduce_by_key", "2");

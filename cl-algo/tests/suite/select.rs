@@ -158,13 +158,56 @@ fn nothing_and_mistakes() {
         assert_eq!(copy_if(&none, |x| x.gt(0), &mut out).unwrap().get().unwrap(), 0);
         let x = DeviceVec::from_slice(queue, &[1_u32, 2, 3]).unwrap();
         let mut short = DeviceVec::filled(queue, 5, 2).unwrap();
-        let error = copy_if(&x, |x| x.gt(0), &mut short).unwrap_err();
-        assert!(matches!(error, Error::LengthMismatch { left: 2, right: 3, .. }), "{error}");
+        for error in [
+            copy_if(&x, |x| x.gt(0), short.view_mut().rev()).unwrap_err(),
+            partition(&x, |x| x.gt(0), &mut short).unwrap_err(),
+        ] {
+            assert!(matches!(error, Error::LengthMismatch { left: 2, right: 3, .. }), "{error}");
+        }
         assert_eq!(short.to_vec().unwrap(), [5, 5]);
         // Longer sinks have room enough.
         let mut long = DeviceVec::filled(queue, 5, 4).unwrap();
         assert_eq!(copy_if(&x, |x| x.gt(1), &mut long).unwrap().get().unwrap(), 2);
         assert_eq!(long.to_vec().unwrap(), [2, 3, 5, 5]);
+    });
+}
+
+/// Checks outputs with room for the selected items only, and with room for one less.
+#[test]
+fn outputs_that_fit() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        for len in [3, 1000, 70_001] {
+            let items: Vec<u32> = (0..len as u32).map(|i| i.wrapping_mul(2_654_435_761) >> 8).collect();
+            let wanted: Vec<u32> = items.iter().copied().filter(|x| x % 3 == 0).collect();
+            let x = DeviceVec::from_slice(queue, &items).unwrap();
+            let room = wanted.len();
+            let selected = || x.iter().filter(|x| (x % 3_u32).eq(0));
+
+            let mut fits = DeviceVec::filled(queue, 7, room).unwrap();
+            let count = selected().collect_into(&mut fits).unwrap();
+            assert_eq!(count.get().unwrap() as usize, room);
+            assert_eq!(fits.to_vec().unwrap(), wanted);
+
+            let mut inner = DeviceVec::filled(queue, 7, room + 9).unwrap();
+            let mut squares = DeviceVec::filled(queue, 7, len).unwrap();
+            let pairs = x.iter().map(|x| (x, x * x)).filter(|(x, _)| (x % 3_u32).eq(0));
+            pairs.collect_into((inner.slice_mut(4..4 + room), &mut squares)).unwrap();
+            let stored = inner.to_vec().unwrap();
+            assert_eq!((&stored[..4], &stored[4 + room..]), (&[7; 4][..], &[7; 5][..]));
+            assert_eq!(stored[4..4 + room], wanted);
+            let squared: Vec<u32> = wanted.iter().map(|x| x.wrapping_mul(*x)).collect();
+            assert_eq!(squares.to_vec().unwrap()[..room], squared);
+
+            let Some(less) = room.checked_sub(1) else { continue };
+            let mut inner = DeviceVec::filled(queue, 7, room + 9).unwrap();
+            let error = selected().collect_into(inner.slice_mut(4..4 + less)).unwrap().get().unwrap_err();
+            let bound = (4 + less) as u64;
+            assert_eq!(error, Error::index_out_of_range("output that is too short", bound, bound));
+            let stored = inner.to_vec().unwrap();
+            assert_eq!(stored[4..4 + less], wanted[..less]);
+            assert!(stored[4 + less..].iter().all(|&x| x == 7));
+        }
     });
 }
 

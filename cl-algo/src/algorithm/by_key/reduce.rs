@@ -22,8 +22,8 @@ use cl_core::Result;
 /// and the device only.
 ///
 /// # Errors
-/// As [`assign`](crate::assign), and [`LengthMismatch`](cl_core::Error::LengthMismatch) unless there are as many keys
-/// as values and each sink is as long as the keys, because each item may be a run of its own.
+/// As [`copy_if`](crate::stl::copy_if), for sinks with less room than there are keys, and
+/// [`LengthMismatch`](cl_core::Error::LengthMismatch) unless there are as many keys as values.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -128,7 +128,7 @@ pub(super) fn reduce<'a>(
     method: Method,
 ) -> Result<DeviceScalar<u64>> {
     inputs.check()?;
-    let fused = store(inputs.fill()).keeping();
+    let fused = store(inputs.fill()).keeping().fitting();
     let (queue, len) = extent(&fused, "keys to reduce by")?;
     let queue = queue.clone();
     if len == 0 {

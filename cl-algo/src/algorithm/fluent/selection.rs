@@ -120,8 +120,8 @@ impl<'a, T: Item> Selection<'a, T> {
 
     /// Evaluates the selection into the front of an output, and returns the number of items as a [`DeviceScalar`].
     ///
-    /// The output must be as long as the input. The rest of it keeps its values. The host does not wait for the number
-    /// until it asks for it.
+    /// The rest of the output keeps its values. The host does not wait for the number until it asks for it. A vector or
+    /// a slice may have less room than there are items: see [`stl::copy_if`](crate::stl::copy_if).
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -137,8 +137,8 @@ impl<'a, T: Item> Selection<'a, T> {
     /// ```
     ///
     /// # Errors
-    /// As [`collect`](Selection::collect), and [`Error::LengthMismatch`](cl_core::Error::LengthMismatch) if the output
-    /// is shorter than the input.
+    /// As [`collect`](Selection::collect), and as [`stl::copy_if`](crate::stl::copy_if) if the output is shorter than the
+    /// input.
     pub fn collect_into(self, output: impl Sink<'a, T>) -> Result<DeviceScalar<u64>> {
         select::select_into::<T>(self.inputs, output)
     }

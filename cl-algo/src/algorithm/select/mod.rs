@@ -27,9 +27,12 @@ use cl_core::{Error, Queue, Result};
 /// Returns the number of stored items as a [`DeviceScalar`], so the host need not wait for it. The rest of the sink
 /// keeps its values. The algorithm is one launch, by decoupled look-back.
 ///
+/// A vector or a slice may have less room than there are items. If more items are kept than it has room for, the rest
+/// is dropped, and the next call that waits for the queue returns [`Error::IndexOutOfRange`].
+///
 /// # Errors
-/// As [`assign`](crate::assign), and [`Error::LengthMismatch`] if the sink is shorter than the input, because all items
-/// may be kept.
+/// As [`assign`](crate::assign), and [`Error::LengthMismatch`] if another kind of sink, such as a reversed view, is
+/// shorter than the input.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -131,7 +134,7 @@ pub(super) fn partition_into<'a, T: Item>(
 /// `std::mem::swap(&mut x, &mut y)`.
 ///
 /// # Errors
-/// As [`copy_if`].
+/// As [`copy_if`], and [`Error::LengthMismatch`] for any sink that is shorter than the input.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -350,6 +353,8 @@ fn select<'a>(
     method: Method,
 ) -> Result<DeviceScalar<u64>> {
     let fused = store(inputs.fill());
+    // Where rejected items follow, every item needs room.
+    let fused = if inputs.rejects == Rejects::Behind { fused } else { fused.fitting() };
     let (queue, len) = extent(&fused, "items to select from")?;
     let queue = queue.clone();
     if len == 0 {
@@ -369,7 +374,7 @@ fn select<'a>(
     Ok(count)
 }
 
-/// Returns the queue and the number of items. Returns an error if an output is shorter.
+/// Returns the queue and the number of items. Returns an error if an output has too little room.
 pub(super) fn extent<'f>(fused: &'f Fused<'_>, what: &'static str) -> Result<(&'f Queue, usize)> {
     fused.check()?;
     let vectors = fused.graph.vectors.iter().map(|vector| vector.queue);
