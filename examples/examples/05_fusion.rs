@@ -5,8 +5,7 @@
 //! it back. Here operators only record the operations, and all of them become one kernel. This program does
 //! both and compares the times.
 
-use cl_algo::math::sqrt;
-use cl_algo::prelude::*;
+use cl_algo::{math::sqrt, prelude::*};
 use clap::Parser;
 use std::time::{Duration, Instant};
 

@@ -62,14 +62,8 @@ fn on_host(rod: &[f32], steps: usize, border: Border<f32>) -> Vec<f32> {
         let at = |i: isize| match border {
             Border::Clamp => u[i.clamp(0, len - 1) as usize],
             Border::Wrap => u[i.rem_euclid(len) as usize],
-            Border::Constant(value) => {
-                if (0..len).contains(&i) {
-                    u[i as usize]
-                } else {
-                    value
-                }
-            }
-            other => panic!("the host knows no border {other:?}"),
+            Border::Constant(value) => u.get(i as usize).copied().unwrap_or(value),
+            other => panic!("{other:?} is a border of a later version"),
         };
         u = (0..len).map(|i| at(i) + FLOW * (at(i - 1) - 2.0 * at(i) + at(i + 1))).collect();
     }

@@ -5,7 +5,6 @@
 //! returns an expression. Algorithms move whole structs.
 
 use cl_algo::prelude::*;
-use cl_algo::stl::{copy_if, sort_by};
 
 /// A ball above a floor.
 #[derive(Clone, Copy, Debug, PartialEq, Element)]
@@ -64,12 +63,10 @@ fn main() -> cl_core::Result<()> {
     println!("bounces: {}", balls.bounces().sum()?);
 
     // Whole structs are selected and sorted: balls that flew farther than 25 m, the heaviest first.
-    let mut far = DeviceVec::from_slice(&queue, &thrown)?;
-    let count = copy_if(&balls, |ball| ball.across().gt(25.0), &mut far)?.get()? as usize;
-    let mut far = far.slice(..count).collect()?;
-    sort_by(&mut far, |a, b| a.mass().gt(b.mass()))?;
+    let mut far = balls.iter().filter(|ball| ball.across().gt(25.0)).collect()?;
+    far.sort_by(|a, b| a.mass().gt(b.mass()))?;
     let far = far.to_vec()?;
-    println!("{count} flew farther than 25 m; the heaviest of them: {:?}", far[0]);
+    println!("{} flew farther than 25 m; the heaviest of them: {:?}", far.len(), far[0]);
 
     // The host runs the same function.
     let on_host = |&ball: &Ball| (0..STEPS).fold(ball, |ball, _| later(ball, SECONDS));

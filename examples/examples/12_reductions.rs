@@ -6,7 +6,6 @@
 
 use cl_algo::prelude::*;
 use cl_algo::reducers::{MaxElement, MinElement, Variance};
-use cl_algo::stl::reduce_by_key;
 
 const HOURS: usize = 365 * 24;
 const STATIONS: usize = 200;
@@ -47,10 +46,9 @@ fn main() -> cl_core::Result<()> {
 
     // Reduction by key gives one result for each run of equal keys, here for each station.
     let station = index::<u32>() / HOURS as u32;
-    let mut sums = DeviceVec::filled(&queue, 0.0_f32, x.len())?;
-    let count = reduce_by_key(station, &x, Discard, &mut sums)?.get()? as usize;
-    assert_eq!(count, STATIONS);
-    let means = (sums.slice(..count) / HOURS as f32).collect()?.to_vec()?;
+    let (_, sums) = x.iter().sum_by_key(station)?;
+    let means = (sums.iter() / HOURS as f32).collect()?.to_vec()?;
+    assert_eq!(means.len(), STATIONS);
     for (mean, hours) in means.iter().zip(host.chunks(HOURS)) {
         let expected = hours.iter().map(|&x| f64::from(x)).sum::<f64>() / HOURS as f64;
         assert!((f64::from(*mean) - expected).abs() < 1e-3);

@@ -6,7 +6,6 @@
 //! text into lines and words.
 
 use cl_algo::prelude::*;
-use cl_algo::stl::{copy_if, exclusive_scan, inclusive_scan_with, reduce_by_key};
 
 const TEXT: &str = include_str!("13_scans.rs");
 
@@ -17,37 +16,31 @@ fn main() -> cl_core::Result<()> {
     let queue = Queue::on(&Device::first()?)?;
     let host = TEXT.repeat(TIMES);
     let text = DeviceVec::from_slice(&queue, host.as_bytes())?;
-    let numbers = || DeviceVec::filled(&queue, 0_u32, text.len());
     println!("{} bytes of text on {}", text.len(), queue.device());
 
     // The line of each byte is the number of line ends before it. An exclusive scan leaves out the byte
     // itself.
     let ends = text.iter().eq(b'\n').select(1_u32, 0);
-    let mut line = numbers()?;
-    exclusive_scan(ends.clone(), 0, &mut line)?;
+    let line = ends.clone().exclusive_scan(0).collect()?;
 
     // The column of each byte needs the beginning of its line: an inclusive scan computes the largest
     // position so far at which a line begins. The subtraction is evaluated without storing the column in
     // between.
     let begins = text.iter().shifted(-1, Border::Constant(b'\n')).eq(b'\n').select(index::<u32>(), 0);
-    let mut begin = numbers()?;
-    inclusive_scan_with(begins, Val::max, &mut begin)?;
+    let begin = begins.inclusive_scan_with(Val::max).collect()?;
     let column = (index::<u32>() - &begin).collect_on(&queue)?;
 
     // The length of each line is a sum over a run of equal line numbers.
-    let mut lengths = numbers()?;
-    let lines = reduce_by_key(&line, 1 - ends, Discard, &mut lengths)?.get()? as usize;
-    let longest = lengths.slice(..lines).max_element()?;
+    let (_, lengths) = (1 - ends).sum_by_key(&line)?;
+    let (lines, longest) = (lengths.len(), lengths.max_element()?);
 
-    // Words begin at letters that follow another character. `copy_if` keeps the indices of these letters in
+    // Words begin at letters that follow another character. The filter keeps the indices of these letters in
     // order.
     let letters = (&text | 0x20).map(|byte| byte.ge(b'a') & byte.le(b'z'));
     let starts = letters.clone() & !letters.shifted(-1, Border::Constant(false));
-    let mut words = numbers()?;
-    let places = zip((index::<u32>(), starts)).take(text.len());
-    let count =
-        copy_if(places, |(_, start)| start, mapped(&mut words, |(place, _): (Val<u32>, Val<bool>)| place))?;
-    let words = words.slice(..count.get()? as usize).collect()?.to_vec()?;
+    let letters = zip((index::<u32>(), starts)).take(text.len());
+    let (words, _) = letters.filter(|(_, start)| start).collect()?;
+    let words = words.to_vec()?;
 
     // The host gets the same results.
     assert_eq!(lines, host.lines().count());

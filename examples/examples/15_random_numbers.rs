@@ -5,8 +5,7 @@
 //! or the device, where they are needed, and nothing is stored. A program gives the same results on every
 //! device. Draws a picture.
 
-use cl_algo::prelude::*;
-use cl_algo::stl::histogram_even;
+use cl_algo::{prelude::*, stl::histogram_even};
 use cl_examples::picture;
 use cl_random::{Engine, Exponential, Gamma, Normal, Philox4x32, shuffle};
 use plotters::prelude::*;

@@ -5,8 +5,7 @@
 //! them and transforms back. Filters, windows and conversions are expressions inside the kernels of the
 //! transforms. Draws both spectra and both sounds.
 
-use cl_algo::math::abs;
-use cl_algo::prelude::*;
+use cl_algo::{math::abs, prelude::*};
 use cl_examples::picture::{self, Curve};
 use cl_fft::{RealFft, rfftfreq};
 use cl_random::{Engine, Philox4x32};

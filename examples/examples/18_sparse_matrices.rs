@@ -5,8 +5,7 @@
 //! solver finds the voltages for given currents. The same wires with another arithmetic give the shortest
 //! paths.
 
-use cl_algo::prelude::*;
-use cl_algo::stl::equal;
+use cl_algo::{prelude::*, stl::equal};
 use cl_random::{Engine, Philox4x32};
 use cl_sparse::solve::{Cg, Tolerance};
 use cl_sparse::{Csr, HostCsr, Triplets};

@@ -5,8 +5,7 @@
 //! a whole device vector with every index checked. The numbers are `f64`, or `f32` if the device has no `f64`.
 //! The simulation must conserve the energy, as nature does. Draws the final positions of the bodies.
 
-use cl_algo::Float;
-use cl_algo::prelude::*;
+use cl_algo::{Float, prelude::*};
 use cl_core::DeviceKind;
 use cl_examples::picture;
 use clap::Parser;

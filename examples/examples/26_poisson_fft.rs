@@ -6,8 +6,7 @@
 //! of f, a division, and a transform back, `u = ifft(K fft(f))`. The example first writes this out, and then
 //! uses the solver that does the same with real numbers.
 
-use cl_algo::num_complex::Complex;
-use cl_algo::prelude::*;
+use cl_algo::{num_complex::Complex, prelude::*};
 use cl_fft::{Fft, Poisson, fftfreq_along};
 use clap::Parser;
 use std::f32::consts::TAU;

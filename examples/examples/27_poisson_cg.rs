@@ -6,8 +6,7 @@
 //! becomes four times smaller each time that the distance of the points is halved. Draws the residuals of each
 //! grid, with a preconditioner and without.
 
-use cl_algo::math::abs;
-use cl_algo::prelude::*;
+use cl_algo::{math::abs, prelude::*};
 use cl_examples::picture::{self, Curve};
 use cl_sparse::solve::{Cg, Chebyshev, Report, Tolerance};
 use cl_sparse::{Csr, generate};

@@ -59,9 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert!(left <= 1e-4 * all, "{left} of {all} are left");
     // Nothing is warmer than the warmest edge, or colder than the pipe.
     let (coldest, warmest) = (warmth.iter().reduce_min()?, warmth.iter().reduce_max()?);
-    let (Some(coldest), Some(warmest)) = (coldest, warmest) else {
-        return Err("the plate has no squares".into());
-    };
+    let (Some(coldest), Some(warmest)) = (coldest, warmest) else { return Err("an empty plate".into()) };
     assert!(coldest > -0.01 && warmest < 100.01, "from {coldest} to {warmest} degrees");
 
     let file = draw(&places, &warmth.to_vec()?)?;

@@ -5,9 +5,7 @@
 //! transforms blurs with a large kernel, neighbours make gradients, and a histogram, a scan and a gather even
 //! out the shades. Everything between reading the file and writing the picture happens on the device.
 
-use cl_algo::math::{hypot, max};
-use cl_algo::prelude::*;
-use cl_algo::stl::{histogram, inclusive_scan};
+use cl_algo::{prelude::*, stl};
 use cl_examples::picture::{self, Pixels};
 use cl_fft::{Convolution, Ends};
 use clap::Parser;
@@ -64,18 +62,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let down = (at(-1, 1) + 2.0 * at(0, 1) + at(1, 1)) - (at(-1, -1) + 2.0 * at(0, -1) + at(1, -1));
     let column = index::<u32>() % width as u32;
     let inside = column.clone().ge(1) & column.lt(width as u32 - 1);
-    let edges = inside.select(0.5 * hypot(across, down), 0.0).collect()?;
+    let edges = inside.select(0.5 * across.hypot(down), 0.0).collect()?;
 
     // The shade of a pixel becomes the share of pixels that are at most as bright: a running sum of the
     // histogram, read at the pixel's shade.
     let shades = (&grey * 255.0 + 0.5).cast::<u32>().collect()?;
     let mut counts = DeviceVec::filled(&queue, 0_u32, 256)?;
-    histogram(&shades, &mut counts)?;
-    let mut darker = DeviceVec::filled(&queue, 0_u32, 256)?;
-    inclusive_scan(&counts, &mut darker)?;
+    stl::histogram(&shades, &mut counts)?;
+    let darker = counts.iter().inclusive_scan().collect()?;
     let share = darker.iter().gather(&shades).cast::<f32>() / (width * height) as f32;
     // Colours become brighter or darker by the same factor as their shade.
-    let growth = (share / max(&grey, 1.0 / 255.0)).collect()?;
+    let growth = (share / grey.iter().max(1.0 / 255.0)).collect()?;
     let even = |k: usize| (&colours[k] * &growth).collect();
     let even: Colours = [even(0)?, even(1)?, even(2)?];
 

@@ -6,7 +6,6 @@
 //! reads how far they moved. Draws the photo in its eight colours.
 
 use cl_algo::prelude::*;
-use cl_algo::stl::{argsort, reduce_by_key_with};
 use cl_examples::picture::{self, Pixels};
 use clap::Parser;
 use plotters::prelude::*;
@@ -88,25 +87,15 @@ fn move_centres(
     centres: &mut [DeviceVec<f32>; 3],
 ) -> cl_core::Result<()> {
     // This order brings the pixels of a cluster together. The pixels themselves are not moved.
-    let order = argsort(cluster)?;
+    let order = cluster.iter().argsort()?;
     let [r, g, b] = colours.map(|colour| colour.iter().gather(&order));
-    let queue = cluster.queue();
-    let mut keys = DeviceVec::filled(queue, 0_u32, cluster.len())?;
-    let vector = || DeviceVec::filled(queue, 0.0_f32, cluster.len());
-    let [mut red, mut green, mut blue, mut pixels] = [vector()?, vector()?, vector()?, vector()?];
-    let clusters = reduce_by_key_with(
-        cluster.iter().gather(&order),
-        (r, g, b, 1.0_f32),
-        |a: Val<u32>, b: Val<u32>| a.eq(b),
-        |(r, g, b, n), (s, h, c, m)| (r + s, g + h, b + c, n + m),
-        &mut keys,
-        (&mut red, &mut green, &mut blue, &mut pixels),
-    )?;
-    // This is the number of clusters that are not empty. Each mean is stored at the index of its cluster.
-    let clusters = clusters.get()? as usize;
+    let sums = zip((r, g, b, constant(1.0_f32)));
+    let keys = cluster.iter().gather(&order);
+    let (clusters, (red, green, blue, pixels)) =
+        sums.reduce_by_key(keys, |(r, g, b, n), (s, h, c, m)| (r + s, g + h, b + c, n + m))?;
+    // A key for each cluster that is not empty. Each mean is stored at the index of its cluster.
     for (centre, sum) in centres.iter_mut().zip([&red, &green, &blue]) {
-        let mean = sum.slice(..clusters) / pixels.slice(..clusters);
-        assign(centre.scatter_mut(keys.slice(..clusters)), mean)?;
+        assign(centre.scatter_mut(&clusters), sum / &pixels)?;
     }
     Ok(())
 }

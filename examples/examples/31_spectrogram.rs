@@ -5,8 +5,7 @@
 //! piece has a spectrum. Pieces, windows and the loudness of each frequency are part of one batched transform
 //! of real numbers, and nothing else is stored.
 
-use cl_algo::num_complex::Complex;
-use cl_algo::prelude::*;
+use cl_algo::{num_complex::Complex, prelude::*};
 use cl_examples::picture;
 use cl_fft::{Problem, RealFft};
 use clap::Parser;

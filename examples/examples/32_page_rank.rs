@@ -7,9 +7,7 @@
 //! the ranks from the largest to the smallest, on logarithmic axes. A graph by R-MAT is self-similar, which
 //! shows as steps.
 
-use cl_algo::math::abs;
-use cl_algo::prelude::*;
-use cl_algo::stl::sort_descending;
+use cl_algo::{math::abs, prelude::*, stl::sort_descending};
 use cl_examples::picture;
 use cl_random::{Engine, Philox4x32};
 use cl_sparse::generate::{RMat, rmat};
