@@ -59,7 +59,8 @@ impl Source {
         self.take(n, |bits| (bits & 15) as u32)
     }
 
-    /// Returns `n` mostly small values: each of the 32 lengths in bits is equally frequent.
+    /// Returns `n` mostly small values: random words, each shifted right by a random number of bits from 0 to
+    /// 31.
     pub(crate) fn skewed(&mut self, n: usize) -> Vec<u32> {
         self.take(n, |bits| (bits >> 32) as u32 >> (bits & 31))
     }
@@ -93,7 +94,7 @@ impl Source {
         begins.into_iter().map(number).collect()
     }
 
-    /// Returns the numbers below `n` in random order, sorted by random keys.
+    /// Returns the numbers below `n` in random order: each number gets a random key, and the keys are sorted.
     pub(crate) fn permutation(&mut self, n: usize) -> Vec<u32> {
         let mut order: Vec<(u64, u32)> = self.u64s(n).into_iter().zip(0..).collect();
         order.par_sort_unstable();

@@ -32,7 +32,8 @@ pub(crate) fn made(make: Make, rows: usize) -> Result<Rc<HostCsr<f64>>, Failure>
     })
 }
 
-/// Returns a number of the matrices or of the vector. All are small integers, so that `f32` is exact.
+/// Returns the value at index `i` of a matrix or a vector: an integer from -3 to 3, so that sums in `f32` are
+/// exact.
 pub(crate) fn whole(i: usize) -> f64 {
     (i % 7) as f64 - 3.0
 }
@@ -43,7 +44,7 @@ pub(crate) fn poisson(rows: usize) -> Result<HostCsr<f64>, Failure> {
     Ok(generate::five_point([edge, edge], 4.0, -1.0)?)
 }
 
-/// The entries of a row of [`random`], and thus the least number of columns.
+/// The number of entries in each row of a [`random`] matrix, and therefore its least number of columns.
 pub(crate) const RANDOM_ROW: usize = 32;
 
 /// Returns a matrix with 32 entries in each row, at random columns.

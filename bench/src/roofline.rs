@@ -18,20 +18,22 @@ struct Bandwidth {
     gb_per_s: f64,
 }
 
-/// Vectors count as equally long if they differ by less than this part, because transforms do not fill every
-/// size.
+/// The allowed difference of two vector sizes that count as equal: one `ALIKE`-th of the size. Transforms do
+/// not fill every size, so their vectors are a little shorter.
 const ALIKE: usize = 64;
 
-/// A limit does not apply to sizes that differ by a greater factor, where caches and the launch matter
-/// differently.
+/// The greatest factor between the vector size of a measured limit and that of a row to which it is applied.
+/// At sizes further apart, caches and launches take different shares of the time.
 const FAR: usize = 4;
-/// Vectors of more bytes count as equally long, because few caches hold them.
+/// The number of bytes from which on all vectors count as equally long, because few caches hold them.
 const BEYOND_CACHES: usize = 64 << 20;
-/// A case that moves more than this many vectors of its size does not work on vectors, such as a sparse
-/// product, whose elements are rows. A step of the Lorenz system moves six.
+/// The greatest number of vectors that a case on vectors moves. A step of the Lorenz system moves six. A case
+/// that moves more bytes has larger elements than `Row::vector_bytes` counts: the elements of a sparse
+/// product are rows of a matrix.
 const VECTORS: usize = 8;
 
-/// Returns the bytes of the vectors of a copy that moves about as many bytes.
+/// Returns the vector size, in bytes, of the copy that a row is compared with. If the case moves far more
+/// than its vectors, the copy moves as many bytes, half of them by reading and half by writing.
 fn size(case: &Case, row: &Row) -> usize {
     if moves_far_more(case, row) { case.bytes_per_element * row.n / 2 } else { row.vector_bytes() }
 }
@@ -41,7 +43,8 @@ fn moves_far_more(case: &Case, row: &Row) -> bool {
 }
 
 impl Roofline {
-    /// Stores the row if it is a limit, and sets the row's ratios to the known limits.
+    /// Stores the row's measurement if it is a limit. Fills in `fraction_of_copy` and `fraction_of_roofline`,
+    /// by the limits that are known so far.
     pub(crate) fn complete(&mut self, case: &Case, row: &mut Row) {
         match (case.ceiling, row.gb_per_s) {
             (Some(Ceiling::Bandwidth), Some(gb_per_s)) => {
@@ -61,7 +64,8 @@ impl Roofline {
         row.fraction_of_roofline = self.least_seconds(case, row).map(|least| least / row.median_seconds);
     }
 
-    /// Returns the time of the row's work at the limits.
+    /// Returns the seconds that the row's work would take at the limits: the longer of moving its bytes and
+    /// computing.
     fn least_seconds(&self, case: &Case, row: &Row) -> Option<f64> {
         if row.gb_per_s.is_none() && case.flops_per_element == 0.0 {
             return None;
@@ -74,8 +78,8 @@ impl Roofline {
         Some(if flops > 0.0 { moving.max(flops / rate?) } else { moving })
     }
 
-    /// Returns the best bandwidth of this kind for the nearest vector size, with that size; `None` if even
-    /// the nearest size is too far away.
+    /// Returns the vector size nearest to `vector_bytes` at which bandwidth was measured for this traffic,
+    /// and the best bandwidth at this size. Returns `None` if even the nearest size is too far away.
     fn bandwidth(&self, traffic: Traffic, vector_bytes: usize) -> Option<(usize, f64)> {
         let far = |known: &Bandwidth| {
             let ratio = known.vector_bytes.max(1) as f64 / vector_bytes.max(1) as f64;
@@ -182,7 +186,7 @@ mod tests {
         assert_near(completed(&mut all, "a += b + c d f32", 1 << 10, 200.0).fraction_of_copy, 0.5);
     }
 
-    /// The default sizes of a device keep their earlier values.
+    /// At the default sizes of a device, the fractions stay those of a kept report.
     #[test]
     fn values_of_a_report_that_was_kept_are_found_again() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/results/2026-11-23-nvidia-h200.json");

@@ -90,7 +90,8 @@ impl Session<'_> {
                 notes.iter().filter(|_| process == 1).for_each(|note| println!("  {note}"));
             }
         }
-        // Each row was printed when it was measured. The table also has the values that came later.
+        // Each row was printed when the first process measured it. The table adds the other processes, the
+        // other libraries and the comparison.
         if processes > 1 || !self.options.peers.is_empty() || self.old.is_some() {
             self.show(first);
         }

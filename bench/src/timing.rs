@@ -23,7 +23,8 @@ impl From<Step> for Restored {
     }
 }
 
-/// Two steps that end in the same driver call: ours, and the shortest with the same effect.
+/// Two steps with the same effect: `ours` uses the workspace's API, and `bare` is the shortest way to the
+/// effect.
 pub(crate) struct Pair {
     pub(crate) ours: Step,
     pub(crate) bare: Step,
@@ -56,7 +57,7 @@ pub(crate) struct Measured {
 /// A step, and the times of its evaluations by both clocks, in seconds.
 struct Evaluations<'q> {
     queue: Option<&'q Queue>,
-    /// The clock that counts.
+    /// The clock whose times make up the estimate.
     clock: Clock,
     work: Restored,
     host: Vec<f64>,
@@ -76,12 +77,13 @@ const CALLS_PER_WAIT: u64 = 64;
 /// The samples of a comparison.
 const SAMPLES: usize = 30;
 
-/// Calls back to back take this many seconds, or are [`CALLS_PER_WAIT`]; `bench/peers/harness.h` has the same
-/// two numbers.
+/// The duration of a batch of back-to-back calls, in seconds. A batch of short calls is shorter, because it
+/// has at most [`CALLS_PER_WAIT`] calls. `bench/peers/harness.h` has the same two limits.
 const BACK_TO_BACK: f64 = 0.02;
 const BATCHES: usize = 9;
 
-/// Steps that take longer, in seconds, are evaluated only a few times, after one evaluation as warm-up.
+/// The duration in seconds above which a step is slow. A slow step is evaluated only a few times, after one
+/// evaluation as warm-up.
 const SLOW: f64 = 0.7;
 const SLOW_SAMPLES: usize = 5;
 const SHORT_SLOW_SAMPLES: usize = 3;
@@ -112,7 +114,8 @@ pub(crate) fn measure(
     Ok(Measured { estimate, times: Times::once(calls, Some(host), device) })
 }
 
-/// Lets criterion call `evaluate` with numbers of evaluations. `evaluate` returns the seconds of one.
+/// Lets criterion call `evaluate` with the number of evaluations of a sample. `evaluate` returns the seconds
+/// per evaluation.
 fn by_criterion(
     full: bool,
     folder: &Path,
@@ -146,9 +149,9 @@ fn by_criterion(
 }
 
 impl Evaluations<'_> {
-    /// Evaluates `count` times and returns the median in seconds by the clock that counts. A disturbance of
-    /// some evaluations, as by other programs, does not change the median. The programs of other libraries
-    /// take medians, too.
+    /// Evaluates `count` times and returns the median in seconds by `self.clock`. The median is used because
+    /// a few evaluations that other programs disturb do not change it. The programs of other libraries take
+    /// medians, too.
     fn typical(&mut self, count: u64) -> Result<f64> {
         let mut times = Vec::new();
         for _ in 0..count.max(1) {
@@ -182,8 +185,8 @@ impl Evaluations<'_> {
 }
 
 impl Evaluations<'_> {
-    /// Returns the seconds per call of many calls back to back, by the host's clock until the device is
-    /// idle, without recording. `single` is the time of one call alone.
+    /// Makes many calls back to back, without recording, and waits until the device is idle. Returns the
+    /// seconds per call by the host's clock. `single` is the time of one call alone.
     fn back_to_back(&mut self, single: f64) -> Result<f64> {
         let count = ((BACK_TO_BACK / single) as u64).clamp(1, CALLS_PER_WAIT);
         if count == 1 {
@@ -201,7 +204,7 @@ impl Evaluations<'_> {
     }
 }
 
-/// Times `count` calls. The waits for an empty queue before and after them are not timed.
+/// Times `count` calls on an empty queue. The wait for the device after the calls is not timed.
 fn calls(queue: &Queue, step: &mut Step, count: u64) -> Result<Duration> {
     let start = Instant::now();
     for _ in 0..count {
@@ -248,7 +251,8 @@ pub(crate) fn compare(queue: &Queue, pair: &mut Pair, held: bool, full: bool) ->
     };
     rounds_of(warm_up)?;
     let rounds = rounds_of(measuring)?;
-    // Each sample has many rounds, so that the deviation is that of short measurements.
+    // Each sample is the median of many rounds. The deviation then shows how much short measurements differ,
+    // and not how much single rounds differ.
     let median_of = |value: fn(&[f64; 2]) -> f64| {
         let sample = |rounds: &[[f64; 2]]| median(&mut rounds.iter().map(value).collect::<Vec<f64>>());
         Estimate::of(rounds.chunks(rounds.len().div_ceil(SAMPLES)).map(sample).collect())

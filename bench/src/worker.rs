@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 use tempfile::TempDir;
 
-/// The operations that measure the rate of arithmetic, as log2. They take a few hundred microseconds on a large
-/// GPU, and some tens of milliseconds on a CPU.
+/// The base-2 logarithm of the number of operations that measure the rate of arithmetic. These operations
+/// take a few hundred microseconds on a large GPU, and some tens of milliseconds on a CPU.
 const RATE_LOG2_OF_GPUS: u32 = 34;
 const RATE_LOG2: u32 = 31;
 
@@ -38,7 +38,8 @@ pub(crate) fn run(number: usize, options: &Options) -> Result<(), Failure> {
         for (at, case) in cases.iter().enumerate() {
             let label = case.label();
             let n = worker.elements(case, *log2);
-            // A case with a largest size is measured at that size only once.
+            // Several sizes can give a case the same `n`, because cases have a greatest number of elements.
+            // Each case is measured once at each `n`.
             if !measured.insert((label.clone(), n)) || (needs_doubles(case) && !device.has_fp64()?) {
                 continue;
             }
@@ -67,7 +68,8 @@ struct Worker<'o> {
     device: String,
     driver: String,
     gpu: bool,
-    /// The largest vector, in bytes.
+    /// The greatest number of bytes of a vector, limited by the largest allocation and by an eighth of the
+    /// memory.
     largest: u64,
     profiling: Queue,
     plain: Queue,
@@ -90,8 +92,8 @@ impl<'o> Worker<'o> {
         })
     }
 
-    /// Returns the number of elements of a case at a size. Vectors have the same bytes for every element
-    /// type, limited by the largest allocation and by a part of the memory.
+    /// Returns the number of elements of a case at a size. A vector has the same number of bytes for every
+    /// element type, at most `self.largest`.
     fn elements(&self, case: &Case, log2: u32) -> usize {
         if case.ceiling == Some(Ceiling::Rate) {
             return 1 << if self.gpu { RATE_LOG2_OF_GPUS } else { RATE_LOG2 };
@@ -129,7 +131,8 @@ impl<'o> Worker<'o> {
         Ok(rows)
     }
 
-    /// Times a step on elements, and the host's own code for the same.
+    /// Times a step on `n` elements. On CPUs, also times the Rust libraries of the host that have the same
+    /// case.
     fn time(&self, case: &Case, queue: &Queue, work: Restored, n: usize) -> Result<Row, Failure> {
         // GPUs are timed by events. CPUs, transfers and the costs of calls are timed by the host's
         // clock.
@@ -174,18 +177,18 @@ impl<'o> Worker<'o> {
     }
 }
 
-/// Returns the numbers of elements as powers of two: those of the options, or the device's default.
+/// Returns the base-2 logarithms of the numbers of elements: those of the options, or the device's default.
 pub(crate) fn sizes(device: &Device, options: &Options) -> Result<Vec<u32>, Failure> {
     Ok(if options.sizes.is_empty() { vec![usual_log2(device)?] } else { options.sizes.clone() })
 }
 
-/// Returns the default number of elements of vectors, as log2.
+/// Returns the base-2 logarithm of the default number of elements of a vector.
 pub(crate) fn usual_log2(device: &Device) -> Result<u32, Failure> {
     Ok(if device.kind()?.contains(DeviceKind::GPU) { 28 } else { 24 })
 }
 
-/// Returns the only case that is selected, or those that the filter names and the limits that they are compared
-/// with.
+/// Returns the case of `--only`. Without `--only`, returns the cases that the filter names, and the ceilings
+/// that these cases are compared with.
 ///
 /// # Errors
 /// If no case is selected; the error lists the cases.

@@ -10,7 +10,9 @@ use std::fmt;
 use std::mem::ManuallyDrop;
 use std::sync::{Mutex, PoisonError};
 
-/// One value in device memory, bound to the queue that works on it: the result of reductions named `_on_device`.
+/// One value in device memory, bound to the queue that works on it.
+///
+/// Reductions named `_on_device` return it, and so do selections, for the number of selected items.
 ///
 /// A reference to it is an operand of expressions of any length, on either side of an operator, and the host does not
 /// wait for the value. A recorded closure cannot capture it: zip it with the elements, as in

@@ -1,8 +1,9 @@
 //! Out-of-range indices that kernels met.
 //!
-//! The host cannot check indices that data choose before the launch. So kernels check each such index: an invalid index
-//! touches no memory, and the first one is recorded in device memory. Each queue has one record. Waiting for the queue
-//! reads it if a kernel that could have written it was launched since the last reading.
+//! The host cannot check indices that data choose before the launch. So kernels check each such index. A read
+//! at an invalid index reads the last item instead, and a write stores nothing. The first invalid index is
+//! recorded in device memory. Each queue has one record. Waiting for the queue reads the record if a kernel
+//! that could have written it was launched since the last reading.
 
 use cl_core::{Buffer, Error, Queue, Result};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};

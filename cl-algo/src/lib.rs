@@ -114,9 +114,9 @@
 //!
 //! # Algorithms
 //!
-//! Algorithms are methods of expressions and of [`DeviceVec`]. Every input is any expression, every output any
-//! [`Sink`], and every operator, predicate and comparator any closure over symbolic values. Nothing waits for the
-//! device until a value, or the length of a new vector, comes back to the host.
+//! Algorithms are methods of expressions and of [`DeviceVec`]. An input may be any expression, and an output
+//! any [`Sink`]. Operators, predicates and comparators are closures over symbolic values. An algorithm waits
+//! for the device only if it returns a value, or a new vector of unknown length, to the host.
 //!
 //! ```
 //! use cl_algo::prelude::*;
@@ -143,7 +143,7 @@
 //! | family | methods | in [`stl`] |
 //! | --- | --- | --- |
 //! | reductions | [`sum`](Expr::sum), [`mean`](Expr::mean), [`mean_and_variance`](Expr::mean_and_variance), [`reduce_min`](Expr::reduce_min), [`max_element`](Expr::max_element); several in one pass: [`reduce_with`](Expr::reduce_with) and [`reducers`]; results on the device: [`DeviceScalar`] | [`reduce`](stl::reduce), [`transform_reduce`](stl::transform_reduce), [`inner_product`](stl::inner_product), [`count_if`](stl::count_if) |
-//! | searches | of flags: [`any`](Expr::any), [`all`](Expr::all), [`count`](Expr::count), [`position`](Expr::position) | [`find_if`](stl::find_if), [`mismatch`](stl::mismatch), [`equal`](stl::equal), [`is_sorted`](stl::is_sorted) |
+//! | searches | in `bool` expressions: [`any`](Expr::any), [`all`](Expr::all), [`count`](Expr::count), [`position`](Expr::position) | [`find_if`](stl::find_if), [`mismatch`](stl::mismatch), [`equal`](stl::equal), [`is_sorted`](stl::is_sorted) |
 //! | searches in sorted sequences | | [`lower_bound`](stl::lower_bound), [`binary_search`](stl::binary_search); many values at once: [`lower_bounds`](stl::lower_bounds) |
 //! | scans | [`inclusive_scan`](Expr::inclusive_scan), [`exclusive_scan`](Expr::exclusive_scan); with any associative operator: [`inclusive_scan_with`](Expr::inclusive_scan_with) | [`inclusive_scan`](stl::inclusive_scan); in place: [`inclusive_scan_in_place`](stl::inclusive_scan_in_place) |
 //! | by key | [`sum_by_key`](Expr::sum_by_key), [`reduce_by_key`](Expr::reduce_by_key), scans' [`by_key`](Scan::by_key) | [`reduce_by_key`](stl::reduce_by_key), [`inclusive_scan_by_key`](stl::inclusive_scan_by_key) |
@@ -160,7 +160,7 @@
 //! [`position`](Expr::position), [`find_if`](stl::find_if), [`mismatch`](stl::mismatch) and
 //! [`adjacent_find`](stl::adjacent_find) return a position as `Option<usize>`. The sum of zero elements is 0.
 //!
-//! The same by the STL's names, with outputs of the caller:
+//! The sort and the removal of duplicates again, by the STL's names. The caller provides the output:
 //!
 //! ```
 //! use cl_algo::prelude::*;
@@ -179,10 +179,10 @@
 //!
 //! # Orders
 //!
-//! Sorts, merges, searches in sorted sequences and [`is_sorted`](stl::is_sorted) have floats in one order, the order of
-//! [`total_cmp`](f32::total_cmp): first the negative NaNs, then minus infinity up to -0.0, +0.0 up to infinity, and the
-//! positive NaNs. [`Expr::total_lt`], [`Val::total_lt`] and [`TotalOrder`](function::TotalOrder) compare in this order
-//! in expressions and in device functions.
+//! Sorts, merges, searches in sorted sequences and [`is_sorted`](stl::is_sorted) order floats as
+//! [`total_cmp`](f32::total_cmp) does: first the negative NaNs, then minus infinity up to -0.0, then +0.0 up
+//! to infinity, and last the positive NaNs. [`Expr::total_lt`], [`Val::total_lt`] and
+//! [`TotalOrder`](function::TotalOrder) compare in this order in expressions and in device functions.
 //!
 //! Algorithms that compare for equality alone use the equality of IEEE 754: [`dedup`](Expr::dedup),
 //! [`unique`](stl::unique), [`equal`](stl::equal), [`mismatch`](stl::mismatch), [`find`](stl::find). There -0.0 equals
@@ -195,9 +195,9 @@
 //!
 //! # Arithmetic
 //!
-//! `+ - *` give the host's results bit by bit, for integers (which wrap) and floats (products are not contracted into
-//! sums; ask for that with [`mul_add`](math::mul_add)). The exception is `f32` below [`f32::MIN_POSITIVE`]: OpenCL
-//! allows devices to treat these subnormal numbers as zero.
+//! `+ - *` give the host's results bit by bit. Integers wrap around. `a * b + c` of floats is rounded twice,
+//! and not contracted to one operation; [`mul_add`](math::mul_add) rounds once. The exception is `f32` below
+//! [`f32::MIN_POSITIVE`]: OpenCL allows devices to treat these subnormal numbers as zero.
 
 // The code that `#[derive(Element)]` writes calls this crate `cl_algo`.
 extern crate self as cl_algo;

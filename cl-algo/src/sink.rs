@@ -12,8 +12,8 @@ use std::marker::PhantomData;
 use std::ops::{Bound, RangeBounds};
 
 pub(crate) mod sealed {
-    /// Seals [`Sink`](super::Sink): kernels rely on what an implementation says of memory, and the trait is safe to
-    /// implement.
+    /// Seals [`Sink`](super::Sink). Kernels write to the memory that an implementation names, but `Sink` is
+    /// not an `unsafe` trait, so other crates must not implement it.
     pub trait Sealed {}
 }
 use sealed::Sealed;
@@ -133,7 +133,7 @@ impl<'t, T: Element> ViewMut<'t, T> {
     ///
     /// A `middle` beyond the end is a deferred error, which the assignment to either half reports.
     pub fn split_at(self, middle: usize) -> (Self, Self) {
-        // The two halves have no element in common, so each may be written as the whole may.
+        // The two halves have no element in common, so both may be written.
         let left = ViewMut { failure: self.failure.clone(), ..self };
         let right = ViewMut { failure: self.failure, ..left };
         (left.slice(..middle), right.slice(middle..))
@@ -142,7 +142,8 @@ impl<'t, T: Element> ViewMut<'t, T> {
     /// Returns the view of the elements at `stride * i + offset`.
     fn along(self, stride: i64, offset: i64, len: usize) -> Self {
         let offset = self.stride * offset + self.offset;
-        // With fewer than two elements the stride does not matter. With more, every index lies in the vector.
+        // With fewer than two elements the stride does not matter. With more, the product does not overflow,
+        // because every index lies in the vector.
         let stride = if len < 2 { 1 } else { self.stride * stride };
         ViewMut { stride, offset, len, ..self }
     }
@@ -198,7 +199,8 @@ impl<'t, T: Element> Sink<'t, T> for Scatter<'t, T> {
 }
 
 impl<T: Element> DeviceVec<T> {
-    /// Returns the vector as a view, to assign to a part of it or in another order: `x.view_mut().rev()`.
+    /// Returns a view of the whole vector. The methods of the view select a part, or another order of
+    /// elements: `x.view_mut().rev()`.
     pub fn view_mut(&mut self) -> ViewMut<'_, T> {
         ViewMut::whole(self)
     }

@@ -42,7 +42,7 @@ pub struct BuildOptions {
 }
 
 impl BuildOptions {
-    /// Returns empty options: the device's default language version.
+    /// Returns empty options. The compiler then uses the device's default language version.
     #[must_use]
     pub fn new() -> BuildOptions {
         BuildOptions::default()
@@ -143,7 +143,8 @@ macro_rules! flags {
 }
 
 flags! {
-    /// Trades IEEE results for speed, `-cl-fast-relaxed-math`: finite and unsafe math together.
+    /// Trades IEEE results for speed, `-cl-fast-relaxed-math`. Includes
+    /// [`finite_math`](BuildOptions::finite_math) and [`unsafe_math`](BuildOptions::unsafe_math).
     fast_math = "-cl-fast-relaxed-math";
     /// Rounds single-precision `/` and `sqrt` correctly. Needs
     /// [`Device::rounds_division_correctly`](crate::Device::rounds_division_correctly).
@@ -165,7 +166,7 @@ flags! {
     uniform_work_groups = "-cl-uniform-work-group-size";
     /// Turns optimisation off, `-cl-opt-disable`.
     no_optimization = "-cl-opt-disable";
-    /// Adds information for debuggers, `-g`. Needs a driver that knows it.
+    /// Adds information for debuggers, `-g`. Needs a driver that knows the option.
     debug = "-g";
     /// Suppresses warnings, `-w`.
     no_warnings = "-w";
@@ -288,8 +289,8 @@ mod tests {
         assert!(BuildOptions::new().define("_A1", -1).define("T", "int").check().is_ok());
     }
 
-    /// Returns whether a driver may be given this text: known flags, and definitions of names as
-    /// names or numbers.
+    /// Returns whether a driver may be given this text: only known flags, and macros (`-D`) whose
+    /// value is an identifier or a number.
     fn allowed(text: &str) -> bool {
         let mut words = text.split(' ').filter(|_| !text.is_empty());
         while let Some(word) = words.next() {

@@ -62,8 +62,8 @@ impl Drop for Handle {
 }
 
 impl Context {
-    /// Creates a context on `device`. Errors that the driver reports about the context, other than
-    /// through results, become warnings in the log.
+    /// Creates a context on `device`. A driver may also report errors to the context's callback;
+    /// these reports become warnings in the log.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver refuses.
@@ -74,10 +74,9 @@ impl Context {
     /// Creates a context as [`on`](Context::on) does, and passes each report of the driver to
     /// `handler`, until the context is dropped.
     ///
-    /// The handler runs on the thread of the closures of
-    /// [`Event::on_complete`](crate::Event::on_complete), soon after the report, and may do
-    /// whatever these closures may do. Drivers differ in the errors that they report: NVIDIA's
-    /// driver reports failed launches, PoCL reports nothing.
+    /// The handler runs soon after the report. It runs on the thread that also runs the closures of
+    /// [`Event::on_complete`](crate::Event::on_complete), and the same rules apply. Drivers differ in
+    /// the errors that they report: NVIDIA's driver reports failed launches, PoCL reports nothing.
     ///
     /// # Errors
     /// [`Error::Thread`], or [`Error::Driver`] when the driver refuses.
@@ -96,8 +95,8 @@ impl Context {
         let properties = [cl_sys::CL_CONTEXT_PLATFORM as isize, platform as isize, 0];
         let data = reports.as_ref().map_or(null_mut(), Registration::data);
         let mut status = 0;
-        // SAFETY: the property list ends with 0, the device belongs to the platform in it, and
-        // `report` takes a number or null.
+        // SAFETY: the property list ends with 0, and the device belongs to the platform in it.
+        // `report` never dereferences `data`, which is null or the number of a registration.
         let raw = unsafe {
             (library.functions().clCreateContext)(
                 properties.as_ptr(),
@@ -117,10 +116,10 @@ impl Context {
     ///
     /// *One reference* is taken over, and released with the last clone. Call `clRetainContext`
     /// first if the other code keeps and releases its own reference. To use several devices of a
-    /// context, adopt the context once for each device, each time with a reference of its own.
-    /// Programs are then built for that device, queues are created on it, and its limits apply.
-    /// Memory may be used with all of these `Context`s; the driver migrates it between their
-    /// devices. [`Context::devices_of`] lists the devices.
+    /// context, adopt the context once for each device, each time with a reference of its own. Each
+    /// `Context` then builds programs for its own device, creates queues on it, and applies its
+    /// limits. Memory may be used with all of these `Context`s; the driver migrates the memory
+    /// between their devices. [`Context::devices_of`] lists the devices.
     ///
     /// # Errors
     /// [`Error::InvalidInput`] for null, [`Error::ForeignObject`] if the context is not on this
@@ -168,6 +167,8 @@ impl Context {
         ids.into_iter().map(adopt).collect()
     }
 
+    /// Takes over one reference to a context.
+    ///
     /// # Safety
     /// `raw` is a context on `device`, and no other code releases its reference.
     unsafe fn owned(device: &Device, raw: cl_context, reports: Option<Registration>) -> Context {

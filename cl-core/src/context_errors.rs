@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 type Handler = dyn Fn(&str) + Send + Sync;
 
-/// The handlers of live contexts, by number. A driver gets the number instead of a pointer: it may
-/// report as long as its own context object lives, and that may be longer than ours.
+/// The handlers of live contexts, by number. A driver gets the number instead of a pointer, because
+/// the driver's context object can outlive this crate's `Context`, and can report until its end.
 static HANDLERS: Mutex<BTreeMap<usize, Arc<Handler>>> = Mutex::new(BTreeMap::new());
 static NEXT: AtomicUsize = AtomicUsize::new(1);
 

@@ -59,9 +59,10 @@ pub enum Error {
     #[non_exhaustive]
     #[error("{}", no_device_text(wanted.as_deref(), platforms))]
     NoDevice {
-        /// The filter that no device passed; `None` if any device would have done.
+        /// The filter that no device passed; `None` if every device was accepted.
         wanted: Option<String>,
-        /// The platforms, or the devices that were passed over, each with the reason.
+        /// With a filter, the devices that were passed over, each with the reason. Without a filter,
+        /// the platforms that were asked.
         platforms: Vec<String>,
     },
 
@@ -165,15 +166,15 @@ pub enum Error {
         len: usize,
     },
 
-    /// A kernel found an index out of range that came from data. The kernel accessed no memory
-    /// outside its bounds, but its results are not the wanted ones.
+    /// A kernel got an index out of range from its data. The kernel did not access memory outside
+    /// its buffers, but its results are wrong.
     #[non_exhaustive]
     #[error(
         "{operation}: index {} is out of range, the bound is {bound}; see the data that the indices came from",
         *.index as i64
     )]
     IndexOutOfRange {
-        /// The use of the index.
+        /// The operation that used the index, such as "gather".
         operation: &'static str,
         /// The first index out of range; a negative index is stored modulo 2^64. The error's text
         /// shows values of 2^63 or more as negative.
@@ -188,8 +189,8 @@ pub enum Error {
     OutsideImage {
         /// The operation.
         operation: &'static str,
-        /// The corner of the box: x, y, z. The layer takes the first coordinate that the image does
-        /// not have.
+        /// The corner of the box: x, y, z. The layer of an image array follows the coordinates of one
+        /// layer: it is y in a 1D array, and z in a 2D array.
         origin: [usize; 3],
         /// The size of the box in pixels along each dimension.
         size: [usize; 3],
@@ -197,7 +198,7 @@ pub enum Error {
         image: [usize; 3],
     },
 
-    /// One allocation would exceed the device's limit, or the range of a size.
+    /// One allocation would exceed the device's limit, or its size does not fit into a `usize`.
     #[non_exhaustive]
     #[error("{bytes} bytes cannot be allocated at once on {device}: its limit is {limit} bytes")]
     TooLarge {
@@ -219,7 +220,8 @@ pub enum Error {
         reason: &'static str,
     },
 
-    /// Text that may not reach the driver: a NUL byte, an invalid build option, a bad name.
+    /// An argument is invalid, such as a step of 0, or text that may not reach the driver (with a
+    /// NUL byte, or as a build option).
     #[non_exhaustive]
     #[error("invalid {what}: {reason}")]
     InvalidInput {
@@ -314,11 +316,11 @@ pub enum ErrorKind {
     LengthMismatch,
     /// A range reaches beyond the end of device memory.
     OutOfBounds,
-    /// A kernel found an index out of range that came from data.
+    /// A kernel got an index out of range from its data.
     IndexOutOfRange,
     /// A box of pixels reaches beyond the edge of an image.
     OutsideImage,
-    /// One allocation would exceed the device's limit, or the range of a size.
+    /// One allocation would exceed the device's limit, or its size does not fit into a `usize`.
     TooLarge,
     /// Objects of different contexts, or of different queues, were mixed.
     ForeignObject,

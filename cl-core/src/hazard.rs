@@ -30,8 +30,8 @@ pub enum Access {
     Read,
     /// Writes, and may read as well.
     Write,
-    /// Writes everything that is read later, and depends on nothing that the memory held before. It
-    /// makes memory usable again after a failed user event that the contents depended on.
+    /// Writes every element that is read later, and reads none of the old elements. The memory's
+    /// contents then no longer depend on user events of earlier commands, not even on failed ones.
     Overwrite,
 }
 
@@ -98,8 +98,9 @@ impl Hazards {
         self.tracked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the accesses of a command after which the host owns the memory: a write by the host
-    /// also reads.
+    /// Returns the uses for a command that gives the memory to the host. A host that gets
+    /// [`Access::Write`] may also read, so the list then has [`Access::Read`], too. With it, hazard
+    /// tracking refuses memory whose contents depend on a failed user event.
     pub(crate) fn by_host(&self, access: Access) -> impl Iterator<Item = (&Hazards, Access)> + Clone {
         let read = (access == Access::Write).then_some((self, Access::Read));
         read.into_iter().chain([(self, access)])

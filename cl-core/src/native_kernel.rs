@@ -146,7 +146,8 @@ struct Work {
     job: Mutex<Option<Job>>,
     /// The user events that the command's success depends on.
     doubts: OnceLock<Doubts>,
-    /// The size of each argument in bytes; empty arguments have no slot in the driver's block.
+    /// The size of each argument in bytes. An empty argument has no slot in the block of addresses
+    /// that `enqueue_native` gives to the driver.
     bytes: Vec<usize>,
 }
 
@@ -160,8 +161,8 @@ const CALL: &str = "clEnqueueNativeKernel";
 
 impl Queue {
     /// Runs `work` on the device as a command of this queue. It is ordered with other commands as a
-    /// kernel is, and it sees the buffers in the device's memory. For CPU devices; some of them do
-    /// not support it.
+    /// kernel is, and it sees the buffers in the device's memory. Some CPU devices support native
+    /// kernels; other kinds of device do not.
     ///
     /// If a closure panics, a line is written to the log, and the buffers keep the contents of that
     /// moment. The command then completes like any other, because OpenCL gives it no way to fail. The
@@ -212,7 +213,7 @@ impl Submission<'_> {
             job: Mutex::new(Some(Box::new(move |places: &[Place]| {
                 // SAFETY: `places` are the buffers' memory, and no two of them overlap mutably.
                 // While the command runs, hazard tracking keeps other commands of this crate from
-                // using the memory in a way that excludes this one.
+                // writing to the memory, and from reading memory that the closure may change.
                 match unsafe { A::views(places) } {
                     Some(views) => work(views),
                     None => log::error!("a native kernel did not run: the driver gave it no usable memory"),
@@ -224,7 +225,8 @@ impl Submission<'_> {
         let used: Vec<(&Memory, Access)> =
             memories.into_iter().filter(|(memory, _)| memory.bytes() > 0).collect();
         let event = self.enqueue_native(&work, &used)?;
-        // If the command fails without having run, the closure must not live on.
+        // A command that fails before it runs leaves its reference to `Work` behind. So the closure
+        // is dropped here when the command has ended.
         let dropped = event.when_ended(move |_| drop(work.take()));
         if let Err(error) = dropped {
             log::debug!("a native kernel's closure cannot be watched and may never be dropped: {error}");
@@ -273,8 +275,8 @@ impl Submission<'_> {
     }
 }
 
-/// Runs the closure, called by the driver. If the command never runs, its reference keeps an empty
-/// [`Work`] alive.
+/// Runs the closure; the driver calls this function. If the command never runs, the driver's
+/// reference to [`Work`] is leaked, without the closure.
 extern "C" fn run(block: *mut c_void) {
     let block = block.cast_const().cast::<*mut c_void>();
     // SAFETY: this is the driver's copy of the block. Its first entry is the reference that was
@@ -299,7 +301,7 @@ extern "C" fn run(block: *mut c_void) {
     }
 }
 
-/// Returns an error for arguments or a device that can be refused before the driver is called.
+/// Returns an error unless the device supports native kernels and a native kernel may use `memories`.
 fn check(queue: &Queue, memories: &[(&Memory, Access)]) -> Result<()> {
     for (index, (memory, access)) in memories.iter().enumerate() {
         memory.check_use(queue.context().as_raw(), "native kernel", *access)?;

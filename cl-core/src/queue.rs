@@ -98,8 +98,8 @@ impl Queue {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Unsupported`] if the options ask for an out-of-order queue and the device has none,
-    /// [`Error::Driver`] when the driver refuses.
+    /// [`Error::Unsupported`] if the options ask for an out-of-order queue and the device does not
+    /// support one, [`Error::Driver`] when the driver refuses.
     pub fn new(context: &Context, options: QueueOptions) -> Result<Queue> {
         let raw = options.create(context)?;
         // SAFETY: the driver has just created the queue in this context, and no other code knows it.
@@ -140,6 +140,8 @@ impl Queue {
         Ok(unsafe { Queue::owned(context, raw, options) })
     }
 
+    /// Takes over one reference to a queue.
+    ///
     /// # Safety
     /// `raw` is a queue of the context for its device, made with these options. No other code
     /// releases its reference.
@@ -206,9 +208,9 @@ impl Queue {
         self.waited()
     }
 
-    /// Registers `check`, which runs once the next call has waited for the queue:
-    /// [`finish`](Queue::finish), or a transfer or map that blocks. An error of `check` is returned
-    /// by that call. A check that is registered several times before that call runs once. For
+    /// Registers `check` for the next call that waits for the queue: [`finish`](Queue::finish), or a
+    /// transfer or map that blocks. The call runs `check` after the wait, and returns the error of
+    /// `check`. A check that was registered several times by then runs only one time. This is for
     /// libraries whose kernels report errors by writing to memory.
     pub fn check_when_waited(&self, check: fn(&Queue) -> Result<()>) {
         self.0.wait_checks.add(check);

@@ -91,7 +91,7 @@ impl Scratch<'_> {
     /// Reads the first value of the block, after everything enqueued so far.
     ///
     /// # Errors
-    /// [`Error::Driver`] when this or an earlier command failed.
+    /// [`Error::Driver`](crate::Error::Driver) when this or an earlier command failed.
     ///
     /// # Safety
     /// A command enqueued before must have written the value.

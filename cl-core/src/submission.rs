@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// The queue of a command, the events that it waits for, and the variable that takes its event.
 ///
-/// Everything that enqueues a command takes `impl Into<Submission>`, and `&queue` is such a value.
+/// Everything that enqueues a command takes `impl Into<Submission>`, and `&queue` converts into one.
 /// Wait lists are seldom needed: commands that use the same memory wait for each other by themselves.
 ///
 /// ```
@@ -68,8 +68,8 @@ impl<'a> Submission<'a> {
         self.label = Some(label);
     }
 
-    /// Returns a submission with the same queue and wait list, for the first of several commands;
-    /// [`mark`](Submission::mark) ends them.
+    /// Returns a submission with the same queue and wait list, for the first of several commands.
+    /// Call [`mark`](Submission::mark) after the last command: it makes the event for all of them.
     pub(crate) fn first_part(&self) -> Submission<'a> {
         Submission { queue: self.queue, after: self.after, signal: None, label: self.label }
     }
@@ -146,7 +146,8 @@ impl<'a> Submission<'a> {
         if blocking == Blocking::Command { queue.waited() } else { Ok(()) }
     }
 
-    /// The rest of [`run`](Submission::run). `home`: `true` if the queue's order is enough.
+    /// Enqueues a command like [`run`](Submission::run), but not on the fast path. `home` is `true`
+    /// if the queue's own order is enough.
     fn run_tracked<'m>(
         self,
         call: &'static str,
@@ -208,7 +209,8 @@ impl<'a> Submission<'a> {
         if !(home && at_home() && doubts.is_empty()) {
             remember(queue, uses, blocking, event.as_ref(), &doubts)?;
         }
-        // Intel's runtime 2026 even reports such a command as complete, although it has done nothing.
+        // Reports the failures that drivers hide (see `doubtful`). Intel's runtime 2026 even gives
+        // the failed command's own event the status complete, although the command did nothing.
         let failed = if doubtful {
             let own = event.iter().chain(after.iter().copied()).map(Event::failure);
             let mut failures = own.chain(earlier.iter().map(Event::driver_failure));

@@ -46,10 +46,10 @@ impl Outcome for () {
 
 /// A parameter named `event`: an event, or a pointer to which a command stores its event.
 trait EventParameter {
-    /// Enters the event that the call has stored, if any.
+    /// Counts in the ledger the event that the call has stored, if any.
     fn enter(self);
-    /// Returns the argument that the driver gets when the call will be reported as failed. The caller of a failed
-    /// call does not take an event.
+    /// Returns the argument to pass to the driver if the call will be reported as failed. A pointer becomes
+    /// null, because the caller of a failed call would never release the event.
     fn withheld(self) -> Self;
 }
 
@@ -78,9 +78,9 @@ impl EventParameter for cl_event {
 ///
 /// `cl-core` never tries such a call again, because it cannot know whether the driver has released the
 /// object. If the call were held back, a real driver would keep the object and its context as long as the
-/// process lives. A sweep, in which thousands of calls fail, would run out of memory. Calls that are tried
-/// again are held back like any other call, or they would be done twice: `clEnqueueSVMFree`, after which
-/// `clSVMFree` is called, and `clSetUserEventStatus`.
+/// process lives. A sweep, in which thousands of calls fail, would run out of memory. `clEnqueueSVMFree` and
+/// `clSetUserEventStatus` are held back like any other function. After their failure `cl-core` tries again,
+/// by `clSVMFree` or when the event is dropped, so their work would be done twice.
 fn gives_back(function: &str) -> bool {
     function.starts_with("clRelease") || ["clEnqueueUnmapMemObject", "clEnqueueSVMUnmap"].contains(&function)
 }
@@ -88,9 +88,9 @@ fn gives_back(function: &str) -> bool {
 /// A parameter whose name says that it is the size of an answer or the number of answers. It is a pointer to
 /// the number, or the number itself.
 trait AnswerParameter {
-    /// `true` if it is a pointer.
+    /// `true` if the parameter is a pointer.
     const IS_PLACE: bool;
-    /// Stores another size there.
+    /// Stores `size` as the reported size or number, if the parameter is a pointer.
     fn lie(self, size: usize);
 }
 
@@ -119,7 +119,7 @@ impl AnswerParameter for cl_uint {
     fn lie(self, _: usize) {}
 }
 
-/// Returns whether a device is a part of another. OpenCL does not count references to whole devices.
+/// Returns whether a device is a sub-device. OpenCL does not count references to root devices.
 fn is_part(device: cl_device_id) -> bool {
     let mut parent: cl_device_id = null_mut();
     let (name, size) = (CL_DEVICE_PARENT_DEVICE, size_of::<cl_device_id>());
@@ -129,7 +129,7 @@ fn is_part(device: cl_device_id) -> bool {
     status == CL_SUCCESS && !parent.is_null()
 }
 
-/// Enters the objects that a call stored in an array of `room` entries.
+/// Counts in the ledger the objects that a call stored in an array of `room` entries.
 fn enter_array(function: &str, array: *mut *mut c_void, room: cl_uint, found: *mut cl_uint) {
     if !array.is_null() {
         // SAFETY: OpenCL's caller gives null or a pointer for the number, which the call has stored.

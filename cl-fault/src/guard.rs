@@ -105,7 +105,7 @@ extern "C" fn cl_fault_guard(on: bool, zone: usize) {
 }
 
 /// Returns the number of buffers whose zone has changed, and stores the size and the first changed byte of
-/// one of them. Forgets the buffers that only the guard still refers to.
+/// one of them. Forgets these buffers, and the buffers that only the guard still refers to.
 ///
 /// Every command that uses a buffer must have ended.
 ///
@@ -152,7 +152,8 @@ struct Reader {
 }
 
 impl Reader {
-    /// Returns the bytes in the zone of a buffer; none if the driver does not tell its size.
+    /// Returns the bytes in the zone of a buffer. Returns an empty vector if the driver does not report the
+    /// size.
     ///
     /// # Safety
     /// The buffer is alive.

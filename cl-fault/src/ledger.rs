@@ -18,7 +18,7 @@ fn add(kind: &str, references: i64) {
     }
 }
 
-/// Enters a successful call of a function that made or released one reference, by its name.
+/// Counts the reference that a successful call of `function` has made or released.
 pub(crate) fn enter(function: &str) {
     if let Some(kind) = function.strip_prefix("clRetain") {
         add(kind, 1);
@@ -29,8 +29,8 @@ pub(crate) fn enter(function: &str) {
     }
 }
 
-/// Enters the objects that a successful call has stored in an array: sub-devices or kernels. Or enters the
-/// blocks of shared virtual memory that it made, or freed, as a negative number.
+/// Counts several objects of a successful call: sub-devices or kernels that it stored in an array, or blocks
+/// of shared virtual memory that it allocated. The number of freed blocks is negative.
 pub(crate) fn enter_many(function: &str, count: i64) {
     match function {
         "clCreateSubDevices" => add("Device", count),
@@ -40,7 +40,7 @@ pub(crate) fn enter_many(function: &str, count: i64) {
     }
 }
 
-/// Enters the event that a command has stored.
+/// Counts the event that a command has stored.
 pub(crate) fn enter_event(event: cl_event) {
     if !event.is_null() {
         add("Event", 1);

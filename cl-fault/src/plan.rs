@@ -23,7 +23,7 @@ struct Plan {
     /// The number of the call that meets the fate, from 1; 0 if no call does.
     victim: u64,
     fate: Fate,
-    /// The name of the function that met it, as a C string; null until then.
+    /// The name of the function that met its fate, as a C string; null until then.
     hit: *const c_char,
 }
 
@@ -38,8 +38,8 @@ fn with_plan<T>(work: impl FnOnce(&mut Plan) -> T) -> T {
     work(&mut PLAN.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Counts a call, and returns its fate. `asks` is true if the call is a question with an answer that has a
-/// size or a number. Only such calls are counted while a lie is planned.
+/// Counts a call, and returns its fate. `asks` is true if the call reports the size or the number of its
+/// answers. While a lie is planned, other calls are not counted.
 pub(crate) fn fate_of(function: &'static std::ffi::CStr, asks: bool) -> Fate {
     with_plan(|plan| {
         if matches!(plan.fate, Fate::Lies(_)) && !asks {

@@ -9,22 +9,26 @@ use cl_algo::num_complex::Complex;
 use cl_algo::{DeviceVec, Element, Expr, Number, Operand, ViewMut};
 use cl_core::{Error, Queue, Result};
 
-/// The treatment of positions where the kernel extends beyond the border.
+/// The positions of the kernel for which a convolution has results. Below, `n` is the length of the input
+/// along an axis, and `m` is the length of the kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ends {
     /// All positions where the kernel overlaps the input: `n + m - 1`. Points beyond the border are zero.
     Full,
-    /// As many points as the input has. The middle of the kernel, `(m - 1) / 2`, lies over each of them.
+    /// The positions where the middle of the kernel, its number `(m - 1) / 2`, lies over a point of the
+    /// input: `n`. Points beyond the border are zero.
     #[default]
     Same,
     /// Only positions where the whole kernel lies within the border: `n - m + 1`.
     Valid,
-    /// The points form a ring, and the kernel's first number belongs to a shift of zero.
+    /// All `n` positions on a ring: beyond the last point, the input continues with its first point. The
+    /// first number of the kernel belongs to a shift of zero.
     Cyclic,
 }
 
-/// A convolution with one or several kernels, whose spectra are computed once. It takes three transforms of real
-/// numbers. Padding, products and cropping take no extra passes.
+/// A convolution with one or several kernels. The spectra of the kernels are computed once, by one transform
+/// of real numbers. Each application of the convolution takes two transforms. Padding, products and cropping
+/// take no extra passes.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -115,7 +119,8 @@ where
         let whole = Problem::new(&padded);
         let kernels = kernels.into_expr();
         let with = |lengths: &[usize]| [&[count], lengths].concat();
-        // The kernels are no longer than their padded lengths. That does not bound `count`, which may even be 0.
+        // Each of these numbers of points gets a check of its own. A `count` of 0 would make the numbers that
+        // include `count` 0, and the other numbers would remain unchecked.
         let len = grid::points(kernel_lengths)?;
         grid::points(&padded)?;
         grid::points(&with(&padded))?;

@@ -15,8 +15,9 @@ use std::sync::Arc;
 /// A planned transform of complex numbers to complex numbers along each axis. The forward transform is
 /// `X[k] = Σ x[j] e^(-2πi j k / n)`; the inverse has the other sign.
 ///
-/// A plan can be run any number of times, from any thread. An input is any expression, which is computed inside the
-/// first kernel. An output is any sink. Neither needs a pass over memory.
+/// A plan can be run any number of times, from any thread. An input is any expression, which is computed
+/// inside the first kernel. An output is any sink, which the last kernel writes to. Neither needs an extra
+/// pass over memory.
 ///
 /// ```
 /// use cl_algo::{num_complex::Complex, prelude::*};
@@ -175,7 +176,8 @@ where
     }
 }
 
-/// Adds an output of complex numbers to a kernel. The input `RESULT` defines the output's type.
+/// Adds an output of complex numbers to a kernel. The kernel does not load the input `RESULT`, which only
+/// defines the output's type.
 pub(crate) fn to_complex<'a, T: Real>(fused: Fused<'a>, sink: impl Sink<'a, Complex<T>>) -> Fused<'a>
 where
     Complex<T>: Element,
@@ -185,7 +187,8 @@ where
         .output::<Complex<T>>("", "RESULT", sink)
 }
 
-/// Adds an output of real numbers to a kernel. The input `RESULT` defines the output's type.
+/// Adds an output of real numbers to a kernel. The kernel does not load the input `RESULT`, which only
+/// defines the output's type.
 pub(crate) fn to_reals<'a, T: Real>(fused: Fused<'a>, sink: impl Sink<'a, T>) -> Fused<'a> {
     fused.input::<T>("RESULT", <T as Element>::zeroed()).output::<T>("", "RESULT", sink)
 }

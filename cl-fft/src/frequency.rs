@@ -5,8 +5,9 @@ use crate::real::Real;
 use cl_algo::{Element, Expr, Operand, iota};
 use cl_core::Error;
 
-/// Returns the frequencies of a transform of `n` points at distances of `spacing`, in turns per unit: `0, 1, …`, and
-/// from the middle on the negative ones, up to `-1`, all divided by `n spacing`.
+/// Returns the frequencies of a transform of `n` points at distances of `spacing`, in turns per unit. They
+/// are `0, 1, …` in the first half, and negative numbers up to `-1` in the second half, all divided by `n *
+/// spacing`.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -21,8 +22,8 @@ pub fn fftfreq<'a, T: Real>(n: usize, spacing: T) -> Expr<'a, T> {
     fftfreq_along([n], 0, spacing)
 }
 
-/// Returns the frequency of each point of a grid along one of its axes. An axis that the grid does not have, or more
-/// points than a `usize` can count, is a deferred error.
+/// Returns the frequency of each point of a grid along one of its axes. An axis that the grid does not have
+/// is a deferred error, and so is a grid of more than `isize::MAX` points.
 pub fn fftfreq_along<'a, T: Real>(lengths: impl AsRef<[usize]>, axis: usize, spacing: T) -> Expr<'a, T> {
     let lengths = lengths.as_ref();
     frequency_along(lengths, lengths, axis, spacing, false)
@@ -76,7 +77,8 @@ fn frequency_along<'a, T: Real>(
         let reason = format!("{axis} is not one of the {} axes, which are numbered from 0", whole.len());
         return index.cast::<T>().failed(Error::invalid_input("axis", reason));
     };
-    // Half of a spectrum has the frequencies that are not negative, and that of n / 2, which is its own negative.
+    // All frequencies of half of a spectrum are taken as positive. That of n / 2, which may have either sign,
+    // is negative in a whole spectrum.
     let is_half = real && axis + 1 == whole.len();
     let unit = T::rounded(1.0) / (T::rounded(n as f64) * spacing);
     index.map(|index| {

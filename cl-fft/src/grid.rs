@@ -20,7 +20,7 @@ pub(crate) fn points(lengths: &[usize]) -> Result<usize> {
 
 /// Returns the index of a point along one axis of a grid, from its index in the whole grid.
 pub(crate) fn along(index: Val<u64>, lengths: &[usize], axis: usize) -> Val<u64> {
-    // A grid without points may have arbitrary other lengths.
+    // The product saturates only in a grid without points: if one length is 0, the others may be of any size.
     let inner = lengths[axis + 1..].iter().fold(1_usize, |product, &length| product.saturating_mul(length));
     index / inner.max(1) as u64 % lengths[axis].max(1) as u64
 }

@@ -31,7 +31,8 @@ fn levels(roots: &Roots, length: usize) -> Vec<Level> {
     let mut all = Vec::new();
     let mut left = length.max(1);
     while left > 1 {
-        // A radix of 4 has the fewest multiplications. Convolutions have no other prime factors than these.
+        // A radix of 4 has the fewest multiplications. The lengths of convolutions have only these prime
+        // factors.
         let radix = [4, 2, 3, 5, 7, 11, 13].into_iter().find(|&radix| left.is_multiple_of(radix));
         let radix = radix.unwrap_or(left);
         let part = left / radix;

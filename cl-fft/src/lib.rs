@@ -39,13 +39,15 @@
 //!
 //! # Algorithms
 //!
-//! A length without prime factors beyond 13 is a product of short transforms in registers, exchanged in the order of
-//! Stockham (1966). One kernel computes as much as fits into a work-group's local memory, or into a core's cache.
-//! Longer transforms take two or three passes over memory, as in Bailey (1990). A prime `p` for which `p - 1` has small
-//! factors becomes a cyclic convolution by Rader's permutation (1968). All other lengths become convolutions with a
-//! chirp by Bluestein (1970). Both kinds of convolution run in one kernel if they fit. Real numbers of even length are
-//! transformed as half as many complex numbers, except in forward transforms that are too long for two kernels. Factors
-//! come from tables. Table entries are computed by exact reduction of the angle and rounded once, never by recurrences.
+//! If a length has no prime factors beyond 13, the transform consists of short transforms in registers, and
+//! the points are exchanged between them in the order of Stockham (1966). One kernel computes as much as fits
+//! into a work-group's local memory, or into a core's cache. Longer transforms take two or three passes over
+//! memory, as in Bailey (1990). A prime `p` for which `p - 1` has small factors becomes a cyclic convolution
+//! by Rader's permutation (1968). All other lengths become convolutions with a chirp by Bluestein (1970).
+//! Both kinds of convolution run in one kernel if they fit. Real numbers of even length are transformed as
+//! half as many complex numbers, except in forward transforms that are too long for two kernels. Factors come
+//! from tables. Table entries are computed by exact reduction of the angle and rounded once, never by
+//! recurrences.
 //!
 //! # Accuracy
 //!

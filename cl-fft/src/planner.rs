@@ -65,8 +65,10 @@ impl Planner {
     ///
     /// # Errors
     /// [`Error::InvalidInput`](cl_core::Error::InvalidInput), before any driver call, with the length, axis,
-    /// stride or distance that is wrong; [`Error::Unsupported`](cl_core::Error::Unsupported) for `f64` on a device
-    /// without it; [`Error::Driver`](cl_core::Error::Driver) if the driver has no memory left for the tables.
+    /// stride or distance that is wrong; [`Error::Unsupported`](cl_core::Error::Unsupported) for `f64` on a
+    /// device without it; [`Error::TooLarge`](cl_core::Error::TooLarge) if a table is larger than the
+    /// device's largest allocation; [`Error::Driver`](cl_core::Error::Driver) if the driver has no memory
+    /// left for the tables.
     pub fn c2c<T: Real>(&self, problem: impl Into<Problem>) -> Result<Fft<T>>
     where
         Complex<T>: Element,

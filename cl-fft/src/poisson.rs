@@ -9,9 +9,9 @@ use cl_algo::{DeviceVec, Element, Expr, Number, Operand, Symbol, Val, ViewMut};
 use cl_core::{Error, Queue, Result};
 use std::f64::consts::TAU;
 
-/// A solver of `∇²u = f` on a periodic grid. The solution is exact for functions that the grid can represent: `u` is
-/// the inverse transform of `-f̂ / (2π |ξ|)²`, computed inside the two transforms. A periodic `u` requires that the
-/// mean of `f` is 0, so that the mean of `f` is ignored. The mean of `u` is 0.
+/// A solver of `∇²u = f` on a periodic grid. The solution is exact for functions that the grid can represent:
+/// `u` is the inverse transform of `-f̂ / (2π |ξ|)²`, computed inside the two transforms. A periodic `u`
+/// exists only if the mean of `f` is 0. The solver therefore ignores the mean of `f`. The mean of `u` is 0.
 ///
 /// ```
 /// use cl_algo::prelude::*;

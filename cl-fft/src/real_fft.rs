@@ -102,9 +102,9 @@ where
         Ok(output)
     }
 
-    /// Computes the real numbers from half of a spectrum into a new vector. A spectrum of real numbers has some
-    /// imaginary parts of zero, such as that of its first number. A transform along one axis ignores these imaginary
-    /// parts.
+    /// Computes the real numbers from half of a spectrum into a new vector. In the spectrum of real numbers,
+    /// some imaginary parts are zero, such as that of the first number. A transform along one axis takes them
+    /// as zero, whatever the input contains.
     ///
     /// # Errors
     /// As [`Fft::forward`](crate::Fft::forward), and [`Error::InvalidInput`](cl_core::Error::InvalidInput) if several

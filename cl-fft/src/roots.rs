@@ -75,7 +75,8 @@ pub(crate) struct Order {
     halves: Option<Halves>,
 }
 
-/// Cosines and sines from which those of any angle in the first octant are computed. Each angle is a sum of two.
+/// The cosines and sines of two sets of angles. Each angle in the first octant is the sum of one angle of
+/// each set, and its cosine and sine are computed from theirs.
 struct Halves {
     bits: u32,
     /// The values for the lower bits of the angle, and for the upper bits.

@@ -17,6 +17,7 @@ pub(crate) struct Plan<T: Real> {
     pub(crate) recipe: Recipe,
     tables: Vec<Tables<T>>,
     compute_units: usize,
+    /// `true` if the factors between passes over `f32` are computed instead of read from tables.
     sines: bool,
 }
 
@@ -60,13 +61,14 @@ where
         let mut common = Common::of(T::BYTES);
         let tables = recipe.passes.iter().map(|pass| Tables::new(queue, pass, &mut common));
         let tables = tables.collect::<Result<_>>()?;
-        // On an H200, tables of two passes are 6 % faster for 2^20 points; tables of three passes are 22 % slower
-        // for 2^24 points.
+        // On an H200, tables are faster than computed factors for two passes (6 % for 2^20 points), and
+        // slower for three passes (22 % for 2^24 points).
         let sines = limits.sines && recipe.passes.len() > 2;
         Ok(Plan { problem, recipe, tables, compute_units: profile.compute_units, sines })
     }
 
-    /// Returns an error unless an expression can be the input. Called before a vector is made for the output.
+    /// Returns an error unless an expression can be the input. Callers check this before they create the
+    /// output.
     pub(crate) fn accept<I: Item>(&self, queue: &Queue, input: &Expr<'_, I>) -> Result<()> {
         Fused::new("transform").input("", input).check_on(queue)?;
         self.check_lengths(input.len(), None)

@@ -78,7 +78,7 @@ where
     Planner::new(queue).real([len(&input)?])?.forward(input)
 }
 
-/// Returns the `n` real numbers of a spectrum, divided by `n`. The expression is half of the spectrum.
+/// Returns the inverse transform of half of a spectrum: `n` real numbers, divided by `n`.
 ///
 /// ```
 /// use cl_algo::{num_complex::Complex, prelude::*};

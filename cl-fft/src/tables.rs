@@ -44,7 +44,7 @@ impl Chirps {
 }
 
 impl Common {
-    /// Returns empty tables for numbers of `bytes` bytes.
+    /// Returns the shared values for numbers of `bytes` bytes, without chirps at first.
     pub(crate) fn of(bytes: usize) -> Common {
         Common { roots: Roots::of(bytes), chirps: Chirps::default() }
     }
@@ -109,8 +109,9 @@ fn room<T>(queue: &Queue, numbers: usize) -> Result<()> {
     Ok(())
 }
 
-/// Returns, for each stage and for each power below its radix, the powers of a root. The order of the root is the
-/// length divided by the radices of the stages before.
+/// Returns the factors of the stages. A stage of radix R has, for each k from 1 to R - 1, the powers p k of a
+/// root for each p below order / R. The order of the root is the length divided by the radices of the stages
+/// before.
 fn factors(roots: &Roots, pass: &Pass) -> Numbers {
     let mut left = pass.length;
     let mut all = Vec::with_capacity(pass.length);
@@ -137,9 +138,9 @@ pub(crate) fn phase_rows(order: usize) -> usize {
     (low + order / low + 1).next_multiple_of(16)
 }
 
-/// Returns the roots of this order for the lower half of the exponent's bits, and for the upper half. For kernels
-/// that transform several lines at once, the phases of these lines follow for each point: real parts, then imaginary
-/// parts.
+/// Returns two tables of roots of this order, one after the other: for the lower half of the exponent's bits,
+/// and for the upper half. For kernels that transform several lines at once, one row for each point follows,
+/// with the phases of neighbouring lines: real parts, then imaginary parts.
 fn phases(roots: &Roots, pass: &Pass, order: usize) -> Numbers {
     let low = 1 << phase_bits(order);
     let roots = roots.of_order(order);
@@ -169,7 +170,8 @@ fn chirp(roots: &Roots, points: usize) -> Numbers {
     all
 }
 
-/// Returns the transform of the inverse of the chirp, in both directions from 0, divided by its length.
+/// Returns the transform of a filter, divided by `length`. The filter is the conjugate of the chirp, from
+/// index 0 in both directions, padded with zeros to `length`.
 fn filter(roots: &Roots, chirp: &Numbers, length: usize) -> Numbers {
     let mut wave = vec![Complex::new(0.0, 0.0); length];
     for (k, &(re, im)) in chirp.iter().enumerate() {
@@ -179,7 +181,8 @@ fn filter(roots: &Roots, chirp: &Numbers, length: usize) -> Numbers {
     transformed(roots, &wave)
 }
 
-/// Returns the transform of the roots of a prime order in Rader's order, divided by their number.
+/// Returns the transform of the roots of unity of order `prime`, arranged by Rader's permutation, divided by
+/// their number.
 fn prime_filter(roots: &Roots, prime: usize) -> Numbers {
     let (powers, order) = (orders(prime), roots.of_order(prime));
     let root = |&power: &u32| order.root(u64::from(power));
@@ -187,7 +190,7 @@ fn prime_filter(roots: &Roots, prime: usize) -> Numbers {
     transformed(roots, &wave)
 }
 
-/// Returns the powers of a primitive root, and those of its inverse.
+/// Returns the powers of a primitive root modulo the prime, and then the powers of its inverse.
 fn orders(prime: usize) -> Vec<u32> {
     let modulus = prime as u64;
     let root = primitive_root(prime) as u64;

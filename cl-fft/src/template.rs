@@ -25,7 +25,7 @@ pub(crate) enum End {
     Memory = 0,
     Complex = 1,
     Reals = 2,
-    /// Real numbers, in memory that the input occupies, too.
+    /// Real numbers, in memory that also holds the input.
     Numbers = 3,
 }
 
@@ -78,8 +78,8 @@ struct PassParameters {
     phase_rows: usize,
     sines: bool,
     digits: usize,
-    /// The distances between neighbouring points, if they are small constants: such addresses take no
-    /// instructions.
+    /// The distances between neighbouring points if they are 1 or 2, otherwise 0. The computation of
+    /// addresses with such constants takes no instructions of its own.
     near_in: usize,
     near_out: usize,
 }
@@ -97,7 +97,7 @@ struct GroupParameters {
     exchanges: bool,
     columns_in: bool,
     columns_out: bool,
-    /// The number of lines between two gaps, for each stage.
+    /// The number of rows between two gaps, for each stage: see [`Gap`].
     m: [usize; STAGES - 1],
     /// The number of unused slots in a gap, for each stage.
     free: [usize; STAGES - 1],
@@ -105,7 +105,8 @@ struct GroupParameters {
 
 impl PassParameters {
     fn new(pass: &Pass, run: Run) -> PassParameters {
-        // These tables multiply results computed from the points, not the points themselves.
+        // `Table::Halves` multiplies numbers that are computed from several points. All other tables multiply
+        // points.
         let multiplies =
             |table: Option<Table>| table.is_some_and(|table| !matches!(table, Table::Halves { .. }));
         let of_pairs = matches!(pass.load_by, Some(Table::Halves { .. }));

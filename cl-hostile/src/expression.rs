@@ -41,7 +41,7 @@ const FORMS: [Form; 11] = [
 pub(crate) enum Rows {
     /// The product by operators.
     Product,
-    /// The largest product of an entry with its element, by `times_with`.
+    /// The largest product of an entry of the row with the vector's element, and at least 0, by `times_with`.
     Largest,
 }
 
@@ -86,9 +86,9 @@ pub(crate) enum Ex {
 }
 
 impl Ex {
-    /// Returns a random expression. `shape` decides which kernels it needs, and `data` decides which values they
-    /// compute with. `shape` also chooses the vectors and matrices, because a kernel reads a vector only once if
-    /// the vector occurs twice.
+    /// Returns a random expression. `shape` decides which kernels the expression needs, and `data` decides
+    /// which values the kernels compute with. The choice of vectors and matrices changes the kernel, too: a
+    /// vector that occurs twice is one argument. Therefore `shape` makes this choice.
     pub(crate) fn random(shape: &mut Dice, data: &mut Dice) -> Ex {
         let depth = 1 + shape.below(4);
         Ex::of_depth(depth, true, shape, data)

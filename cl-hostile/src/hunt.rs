@@ -141,7 +141,7 @@ impl Hunt {
         reports.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the last of the programs, with as few steps as still fail.
+    /// Reports the last program of `programs`, without the steps that its failure does not need.
     fn shortened(
         &self,
         command: &impl Fn(usize) -> Command,
@@ -151,7 +151,7 @@ impl Hunt {
     ) -> Report {
         let number = programs.end - 1;
         let whole = program(self.seed, number);
-        // Threads may be lucky, and a crash does not always leave the same behind.
+        // A program with threads, or one that crashes, may not fail each time. It gets several tries.
         let steady = finding.starts_with("a wrong") || finding.contains("error");
         let tries = if steady && !whole.to_string().contains("Threads") { 1 } else { TRIES };
         let again = |mask: u64| {

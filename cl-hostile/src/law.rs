@@ -18,7 +18,7 @@ pub(crate) enum Law {
     Poisson,
     Uniform,
     Exponential,
-    /// All numbers below the length.
+    /// All numbers below the length, in random order.
     Order,
 }
 
@@ -34,7 +34,7 @@ pub(crate) const LAWS: [Law; 8] = [
 ];
 
 /// Gives `$then` the draws of a law, and the name of the function in `host` and `device` that converts them
-/// to `i32`.
+/// to `i32`. For `Law::Order`, which does not draw, returns `$order`.
 macro_rules! laws {
     ($law:expr, $key:expr, $order:expr, $then:ident) => {
         match $law {

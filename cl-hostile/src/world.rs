@@ -57,13 +57,14 @@ impl World {
         Ok(World { queues, device, host, indices, host_indices, scalars, host_scalars, matrices })
     }
 
-    /// Returns the index of the vector that a number means.
+    /// Returns the index of the vector that `number` selects: the next one that is not absent, from `number`
+    /// modulo the number of vectors on.
     pub(crate) fn resolve(&self, number: usize) -> usize {
         let len = self.device.len();
         (0..len).map(|i| (number + i) % len).find(|&i| self.device[i].is_some()).unwrap_or(0)
     }
 
-    /// Returns the vector that a number means, on the device.
+    /// Returns the vector on the device that `number` selects.
     #[allow(clippy::expect_used)] // a step that takes all vectors would be a bug in this crate
     pub(crate) fn vector(&self, number: usize) -> &DeviceVec<i32> {
         self.device[self.resolve(number)].as_ref().expect("a vector is left")
@@ -74,12 +75,13 @@ impl World {
         &self.queues[0]
     }
 
-    /// Returns the queue that a number means, for commands on buffers.
+    /// Returns the queue that `number` selects, for commands on buffers.
     pub(crate) fn queue(&self, number: usize) -> &Queue {
         &self.queues[number % self.queues.len()]
     }
 
-    /// Calls `work` to change a vector and its model. Meanwhile the vector is absent for expressions.
+    /// Calls `work` to change a vector and its model. Meanwhile the vector is absent, and expressions use
+    /// others.
     #[allow(clippy::expect_used)] // as above
     pub(crate) fn change<R>(
         &mut self,
@@ -203,7 +205,7 @@ impl Matrix {
         Ok(())
     }
 
-    /// Returns the product with a form that was made.
+    /// Returns the product with a form that [`make`](Self::make) has made.
     pub(crate) fn times<'w>(&'w self, form: Form, rows: Rows, x: Expr<'w, i32>) -> Result<Expr<'w, i32>> {
         macro_rules! product {
             ($a:expr) => {

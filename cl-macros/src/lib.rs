@@ -125,7 +125,8 @@ pub fn device_fn(arguments: TokenStream, input: TokenStream) -> TokenStream {
     finished(function::device_fn(&arguments.into(), &function))
 }
 
-/// Makes a closure for the device, with control flow, which recorded closures cannot have.
+/// Makes a closure for the device that can have control flow. An ordinary closure cannot: it is called once
+/// with symbolic values, which record the operations.
 ///
 /// The body is the same subset of Rust as in [`device_fn`](macro@device_fn). The types of parameters must be written.
 /// Lowercase names that are not declared inside are captured and become kernel arguments: a different value needs no

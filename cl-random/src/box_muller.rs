@@ -2,9 +2,10 @@
 //! deviates", 1958). The first word gives the distance of a point from the origin of the plane, the second word its
 //! direction. The square of the distance is twice an exponential number.
 //!
-//! For `f32` each instruction counts: otherwise GPUs could store numbers faster than they compute them. Logarithm,
-//! sine and cosine are therefore the minimum needed here: without branches, selections, or arguments that cannot
-//! occur. The relative errors of the polynomials are below 2^-24; the polynomials were found like those of `math`.
+//! For `f32` each instruction counts, because GPUs can store numbers faster than they compute them. The
+//! logarithm, sine and cosine of this module therefore have no branches and no selections, and support only
+//! the arguments that occur here. The relative errors of the polynomials are below 2^-24. The polynomials
+//! were computed like those of `math`.
 
 use crate::math::{cos_sin_f64, ln_f64};
 use cl_algo::device_fn;
@@ -19,13 +20,14 @@ pub(crate) fn normals_f32(a: u32, b: u32) -> (f32, f32) {
     (radius * cosine, radius * sine)
 }
 
-/// Returns -2 ln u, where u is about (`word` + 1/2) / 2^32. The result is above 0, because u is below 1 with any
-/// rounding, and finite, because u is never 0.
+/// Returns -2 ln u, where u is about (`word` + 1/2) / 2^32. The factor of `word` is the float before 2^-32,
+/// so that u is below 1 with any rounding, and the result is above 0. The result is finite, because u is
+/// never 0.
 #[device_fn]
 pub(crate) fn square_of_radius_f32(word: u32) -> f32 {
     let u = (word as f32).mul_add(2.328_306_3e-10, 1.164_153_2e-10);
-    // u = 2^e (1 + f), with 1 + f between the roots of 1/2 and of 2. `exponent` holds e in the exponent bits of a
-    // float.
+    // u = 2^e (1 + f), with 1 + f between the square roots of 1/2 and of 2. `exponent` is e * 2^23: e in the
+    // exponent bits of a float.
     let exponent = u.to_bits().wrapping_sub(0x3f35_04f3) & 0xff80_0000;
     let f = f32::from_bits(u.to_bits().wrapping_sub(exponent)) - 1.0;
     // -2 ln (1 + f) / f.
@@ -42,15 +44,15 @@ pub(crate) fn square_of_radius_f32(word: u32) -> f32 {
     (exponent as i32 as f32).mul_add(-1.652_591_5e-7, f * p)
 }
 
-/// Returns the cosine and the sine of pi t, for t in [-1/2, 1/2): `turn` without its highest bit, as a signed number,
-/// divided by 2^31.
+/// Returns the cosine and the sine of pi t, where t is in [-1/2, 1/2): the lower 31 bits of `turn`, as a
+/// signed number, divided by 2^31.
 #[device_fn]
 fn half_circle(turn: u32) -> (f32, f32) {
     let t = (turn << 1) as i32 as f32 * 2.328_306_4e-10;
     (sine_of_pi(0.5 - t.abs()), sine_of_pi(t))
 }
 
-/// Returns the sine of pi `t`, for `t` up to 1/2.
+/// Returns the sine of pi `t`, for `t` from -1/2 to 1/2.
 #[device_fn]
 fn sine_of_pi(t: f32) -> f32 {
     let z = t * t;
@@ -93,8 +95,8 @@ mod tests {
             let u = f64::from((word as f32).mul_add(2.328_306_3e-10, 1.164_153_2e-10));
             assert!(u > 0.0 && u < 1.0, "{word}");
             let (square, exact) = (f64::from(square_of_radius_f32(word)), -2.0 * u.ln());
-            // The error is largest if the two sums nearly cancel: half of the larger sum is left, which was rounded
-            // twice.
+            // The error is largest where the term of the exponent and that of f nearly cancel: the larger
+            // term was rounded twice, and the result is only half as large.
             assert!((square / exact - 1.0).abs() < 3e-7, "{word}: {square} instead of {exact}");
         }
         assert_eq!(square_of_radius_f32(u32::MAX), 2.0_f32.powi(-23));
@@ -106,7 +108,8 @@ mod tests {
             let angle = f64::from((turn << 1) as i32) * std::f64::consts::PI / 4_294_967_296.0;
             let (c, s) = half_circle(turn);
             let error = (f64::from(c) - angle.cos()).abs().max((f64::from(s) - angle.sin()).abs());
-            // Half a unit in the last place of t, of p and of the sine, plus the error of the polynomial.
+            // The bound is half a unit in the last place of t, of p and of the sine, plus the polynomial's
+            // error.
             assert!(error < 1.6e-7, "{turn}: {error}");
         }
         assert_eq!(half_circle(0), (1.0, 0.0));

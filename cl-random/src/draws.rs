@@ -8,9 +8,10 @@ use std::ops::Range;
 
 /// The sequence of values that a distribution makes from an engine's words.
 ///
-/// Value i is a function of i alone. Parts of the sequence are therefore the same on every device and on the
-/// host, wherever they begin and whatever was drawn before. [`draw`](Draws::draw) and [`fill`](Draws::fill)
-/// continue after the last value drawn.
+/// For one engine and one distribution, value i is a function of i alone. A part of the sequence is therefore
+/// the same on every device and on the host, wherever the part begins and whatever was drawn before. ([The
+/// crate](crate#distributions) lists distributions with exceptions.) [`draw`](Draws::draw) and
+/// [`fill`](Draws::fill) continue after the last value drawn.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -36,12 +37,13 @@ use std::ops::Range;
 pub struct Draws<E, D> {
     engine: E,
     distribution: D,
-    /// The position, in values. A stream has fewer than 2^128 values that a program could reach.
+    /// The position, in values. A program cannot draw so long that 128 bits are too few.
     position: u128,
 }
 
 impl<E: Engine, D: Distribution> Draws<E, D> {
-    /// The number of the engine's blocks that are used at once.
+    /// The number of the engine's blocks in a group. A group is the fewest whole blocks that have enough
+    /// words for one call of [`Distribution::values`].
     const BLOCKS: usize = {
         let taken = D::WORDS * D::Word::BITS as usize;
         let block = E::WORDS * E::Word::BITS as usize;
@@ -51,7 +53,7 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
         if taken > block { taken / block } else { 1 }
     };
 
-    /// The number of values made from these blocks.
+    /// The number of values made from a group of blocks.
     const GROUP: usize =
         Self::BLOCKS * E::WORDS * E::Word::BITS as usize * D::VALUES / (D::WORDS * D::Word::BITS as usize);
 
@@ -86,15 +88,19 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
     /// Returns the values of a range of indices, counted from the next value on, lazily. A range that ends before
     /// it begins is empty.
     ///
-    /// Ranges that begin at a multiple of eight are fastest: in others, neighbouring values share less work.
+    /// Ranges that begin at a multiple of eight, counted from the sequence's first value, are fastest. In
+    /// other ranges, neighbouring values share less work.
     pub fn slice<'a>(&self, range: Range<u64>) -> Expr<'a, D::Value> {
         let (groups, within, count) = self.groups(&range);
         let values = self.blocks(groups.start, groups.count).map_values(|words| self.group(words));
         values.slice(within..within.saturating_add(count))
     }
 
-    /// Returns `count` pairs of values, from the next value on, lazily. They can serve as points of the plane.
-    /// Each pair comes from one block.
+    /// Returns `count` pairs of values, from the next value on, lazily. Pairs can serve as points of the
+    /// plane.
+    ///
+    /// If the position is even, and the engine's blocks give at least two values at once, both values of a
+    /// pair come from the same blocks, and each block is computed once.
     pub fn pairs<'a>(&self, count: usize) -> Expr<'a, (D::Value, D::Value)> {
         let range = 0..(count as u64).saturating_mul(2);
         let (groups, within, _) = self.groups(&range);
@@ -102,7 +108,6 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
             let all = self.slice(range);
             return zip((all.clone().step_by(2), all.skip(1).step_by(2)));
         }
-        // Both values of a pair use the same blocks, so that each block is computed once.
         let blocks = self.blocks(groups.start, groups.count);
         let part = |which: usize| {
             blocks.clone().map_values(|words| self.group(words).into_iter().skip(which).step_by(2))
@@ -110,9 +115,9 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
         zip((part(0), part(1))).slice(within / 2..(within / 2).saturating_add(count))
     }
 
-    /// Stores the next values in all of a vector, or of a view such as `&mut x` or `x.slice_mut(8..)`, and moves
-    /// the position behind them. This takes one launch. It takes two if there are many values and the last call
-    /// has left some values of a block, which are then stored on their own.
+    /// Fills a vector, or a view such as `&mut x` or `x.slice_mut(8..)`, with the next values, and moves the
+    /// position behind them. This takes one launch. It takes two launches if there are 65 536 values or more
+    /// and the last call has left some values of a group of blocks: the first launch stores the left values.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -138,9 +143,9 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
         Ok(())
     }
 
-    /// Returns the number of values, of the next `count`, to store on their own, so that the rest is made of
-    /// whole groups. These are the values left of a group. The number is 0 if the rest is too short to be worth
-    /// another launch.
+    /// Returns the number of values that a launch of their own should store: the values that are left of the
+    /// current group, so that the next launch begins with a whole group. Returns 0 if `count` values are too
+    /// few to be worth another launch.
     pub(crate) fn odd(&self, count: usize) -> usize {
         let within = (self.position % Self::GROUP as u128) as usize;
         if within == 0 || count < MANY { 0 } else { Self::GROUP - within }
@@ -168,7 +173,7 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
         let words: Vec<Val<E::Word>> = blocks
             .flat_map(|block| block.as_ref().iter().map(|&word| Val::known(word)).collect::<Vec<_>>())
             .collect();
-        // Given known words, a distribution of device functions returns known values.
+        // `filter_map` drops nothing: a device function of known words returns a known value.
         self.group(words).into_iter().filter_map(Val::value).collect()
     }
 
@@ -191,7 +196,7 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
         (groups, within, count)
     }
 
-    /// Returns the words of groups, lazily.
+    /// Returns the blocks of `count` groups from group `first` on, lazily.
     fn blocks<'a>(&self, first: u128, count: usize) -> Blocks<'a, E> {
         let engine = self.engine.jump(first.wrapping_mul(Self::BLOCKS as u128));
         let blocks = engine.blocks(0, count.saturating_mul(Self::BLOCKS));
@@ -204,7 +209,7 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
     }
 }
 
-/// The number of values from which on a separate launch for a few odd values is worthwhile.
+/// The least number of values for which a separate launch of the values left of a group is worthwhile.
 const MANY: usize = 1 << 16;
 
 /// Stores values in all of a view: the first `odd` values, then the rest.
@@ -243,6 +248,7 @@ type Quad<T> = (T, T, T, T);
 type Symbols<E> = <<E as Engine>::Item as Item>::Values;
 
 impl<'a, E: Engine> Blocks<'a, E> {
+    /// Returns the values that `values` makes from the words of each group.
     fn map_values<T: Element, V: IntoIterator<Item = Val<T>>>(
         self,
         values: impl FnOnce(Vec<Val<E::Word>>) -> V,

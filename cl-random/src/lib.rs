@@ -45,18 +45,19 @@
 //!
 //! | values | distribution |
 //! | --- | --- |
-//! | words | [`Words`], by [`bits`](Engine::bits) |
-//! | floats | [`StandardUniform`] of [0, 1), by [`uniform`](Engine::uniform); [`OpenClosed01`], [`Open01`], [`Uniform`] |
-//! | floats | [`Normal`], by [`normal`](Engine::normal); [`LogNormal`], [`Exponential`], [`Gamma`] |
-//! | integers | [`UniformInteger`], [`Poisson`]; [`Discrete`], by weights |
+//! | words | [`Words`] (method [`bits`](Engine::bits)) |
+//! | floats | [`StandardUniform`] on [0, 1) (method [`uniform`](Engine::uniform)) |
+//! | floats | [`OpenClosed01`], [`Open01`], [`Uniform`] |
+//! | floats | [`Normal`] (method [`normal`](Engine::normal)), [`LogNormal`], [`Exponential`], [`Gamma`] |
+//! | integers | [`UniformInteger`], [`Poisson`], [`Discrete`] with given weights |
 //! | `bool` | [`Bernoulli`] |
 //! | permutations | [`shuffle`], [`permutation()`], [`Permutation`] |
 //!
-//! Integers, `bool`s, uniform and exponential floats have the same bits on the host and on all devices. The other
-//! distributions do as well if square roots are rounded correctly: always for `f64`, and for `f32` on devices that
-//! support it. On other devices, normal numbers differ as the device's square roots do: by at most two units in the
-//! last place on Intel's runtime and Oclgrind. A gamma number may be an entirely different one, about once in a million
-//! times, because a comparison chooses it.
+//! Integers, `bool`s, uniform and exponential floats have the same bits on the host and on all devices. The
+//! other distributions do as well if square roots are rounded correctly: always for `f64`, and for `f32` on
+//! devices that support it. On other devices, normal numbers differ as the device's square roots do: by at
+//! most two units in the last place on Intel's runtime and Oclgrind. About one gamma number in a million is
+//! then entirely different, because a comparison with a normal number decides which candidate is taken.
 //!
 //! All values are finite except log-normal numbers, whose range is unbounded. Constructors return an error for
 //! parameters that would make other values infinite, and for parameters that a distribution does not allow, before any
@@ -64,9 +65,11 @@
 //!
 //! # Streams
 //!
+//! The second column has the number of blocks of a sub-stream.
+//!
 //! | engine | blocks | [sub-streams](Engine::substream) of a stream | [streams](Engine::stream) of a key | keys |
 //! | --- | --- | --- | --- | --- |
-//! | [`Philox2x32`] | 2^32 a sub-stream | 2^16 | 2^16 | 2^32 |
+//! | [`Philox2x32`] | 2^32 | 2^16 | 2^16 | 2^32 |
 //! | [`Philox4x32`] | 2^64 | 2^32 | 2^32 | 2^64 |
 //! | [`Philox2x64`] | 2^64 | 2^32 | 2^32 | 2^64 |
 //! | [`Philox4x64`] | 2^128 | 2^64 | 2^64 | 2^128 |

@@ -10,7 +10,7 @@ use cl_algo::device_fn;
 #[device_fn]
 pub(crate) fn ln_f32(x: f32) -> f32 {
     let bits = x.to_bits();
-    // x = 2^exponent (1 + f), with 1 + f between the roots of 1/2 and of 2.
+    // x = 2^exponent (1 + f), with 1 + f between the square roots of 1/2 and of 2.
     let exponent = (bits.wrapping_sub(0x3f35_04f3) as i32) >> 23;
     let f = f32::from_bits(bits.wrapping_sub((exponent << 23) as u32)) - 1.0;
     let mut p = 0.069_716_12;
@@ -50,7 +50,7 @@ pub(crate) fn ln_f64(x: f64) -> f64 {
     e.mul_add(0.693_147_180_559_890_3, f - (half - small))
 }
 
-/// Returns e^x; 0 for results below the normal numbers.
+/// Returns e^x, or 0 if e^x is below the smallest normal number.
 #[device_fn]
 pub(crate) fn exp_f32(x: f32) -> f32 {
     if x > 88.722_84 {
@@ -84,7 +84,8 @@ pub(crate) fn exp_f64(x: f64) -> f64 {
     if !(x > -708.39) {
         return if x <= -708.39 { 0.0 } else { x };
     }
-    // Rounds to an integer, which is in the lowest bits of the sum: conversions are slow on CPUs.
+    // Adding 1.5 * 2^52 rounds to an integer and leaves it in the lowest bits of the sum. A conversion to an
+    // integer would be slow on CPUs.
     let shifted = x * 1.442_695_040_888_963_4 + 6_755_399_441_055_744.0;
     let k = shifted - 6_755_399_441_055_744.0;
     let r = k.mul_add(-5.497_923_018_708_371e-14, k.mul_add(-0.693_147_180_559_890_3, x));

@@ -6,8 +6,9 @@ use cl_algo::stl::{argsort, sort_by_key};
 use cl_algo::{DeviceVec, Element, Expr, device_fn, index};
 use cl_core::{Queue, Result};
 
-/// Puts the elements in random order, all orders being equally likely, by sorting them by random keys of 64 bits. Two
-/// of 2^28 keys are equal once in 500 shuffles, and then keep their order.
+/// Puts the elements in random order, by sorting them by random keys of 64 bits. All orders are equally
+/// likely, except that elements with equal keys keep their order. Of 2^28 keys, two are equal once in 500
+/// shuffles.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -61,18 +62,21 @@ pub fn permutation(queue: &Queue, count: usize, engine: &impl Engine) -> Result<
 /// A permutation of the numbers below a count that needs no memory on the device. Each number of it is computed without
 /// the others, with the same bits on the device and on the host.
 ///
-/// Up to 32 numbers are put in order once, on the host, by Fisher and Yates (Durstenfeld, "Algorithm 235: Random
-/// permutation", 1964), and the order is an argument of the kernel. If the engine's words are uniform and independent,
-/// all orders are equally likely, to 2^-54 of their probability.
+/// Up to 32 numbers are put in order once, on the host, by the method of Fisher and Yates (Durstenfeld,
+/// "Algorithm 235: Random permutation", 1964), and the order is an argument of the kernel. If the engine's
+/// words are uniform and independent, all orders are equally likely, with relative differences of at most
+/// 2^-54.
 ///
-/// For more numbers, number i is the result of a Feistel network of 16 rounds applied to i (Luby and Rackoff, "How to
-/// construct pseudorandom permutations from pseudorandom functions", 1988). The network is applied again until the
-/// result is below the count (Black and Rogaway, "Ciphers with arbitrary finite domains", 2002), on average at most
-/// twice. Beforehand the first two numbers are exchanged or not, depending on a separate random bit.
+/// For more numbers, number i is the result of a Feistel network of 16 rounds applied to i (Luby and Rackoff,
+/// "How to construct pseudorandom permutations from pseudorandom functions", 1988). The network is applied
+/// again until the result is below the count (Black and Rogaway, "Ciphers with arbitrary finite domains",
+/// 2002), on average at most twice. A separate random bit decides whether numbers 0 and 1 are exchanged
+/// before the network is applied.
 ///
 /// - Each number occurs exactly once, for any count and any engine. Even and odd permutations are equally likely.
-/// - Measured, not proven: 16 rounds look random otherwise. The measurements were the positions of four groups of three
-///   or four numbers, and the number of cycles, over 4 million keys each for 33, 48, 63 and 64 numbers.
+/// - In all else, permutations of 16 rounds look random. This is measured, not proven: for 33, 48, 63 and 64
+///   numbers, with 4 million keys each, the positions of four groups of three or four numbers, and the number
+///   of cycles.
 /// - For more than 32 numbers, 2^65 orders are possible, a small part of all orders. Use [`shuffle`] if that is not
 ///   enough.
 /// - The permutation is not a cipher: an observer of some positions may be able to compute the others.
@@ -104,16 +108,18 @@ enum Order {
         /// The numbers of bits of the upper and of the lower half.
         upper: u32,
         lower: u32,
-        /// The number of first numbers that are exchanged before: two or zero.
+        /// The number of numbers that are exchanged before the network is applied: 2 (numbers 0 and 1), or 0.
         swapped: u64,
         key: u64,
     },
 }
 
-/// The largest count whose order is listed. With halves of one or two bits, 16 rounds are too few: with 2 million keys,
-/// chi-squared over all orders of 5 numbers is 118 standard deviations off, of 8 numbers 373. With 4 million keys, the
-/// groups of four numbers that two upper and two lower halves make are 14 standard deviations off for 16 numbers, 3.4
-/// for 32, and 0.0 for 64.
+/// The largest count whose order is a list instead of a network. With halves of one or two bits, 16 rounds
+/// are too few. Measured as chi-squared, in standard deviations from its mean:
+///
+/// - Frequencies of all orders, with 2 million keys: 118 for 5 numbers, 373 for 8.
+/// - Positions of four numbers that combine two upper halves with two lower halves, with 4 million keys: 14
+///   for a permutation of 16 numbers, 3.4 for 32, 0.0 for 64.
 const LISTED: usize = 32;
 
 impl Permutation {
@@ -126,9 +132,10 @@ impl Permutation {
             Order::Listed(drawn(count as usize, words.iter()))
         } else {
             let bits = u64::BITS - (count - 1).leading_zeros();
-            // A network whose halves have two or more bits is an even permutation. Each skipped number that is not at
-            // its own position turns an even permutation into an odd one, and vice versa. Without the exchange, at
-            // least 5 of 8 permutations would have the same sign, for any count.
+            // A network whose halves have two or more bits is an even permutation. Numbers that are not below
+            // the count are skipped. Each skipped number that the network moves turns an even permutation
+            // into an odd one, and vice versa. Without the exchange, at least 5 of 8 permutations would have
+            // the same sign, for any count.
             let swapped = 2 * (words.get(1) & 1);
             Order::Network { upper: bits / 2, lower: bits - bits / 2, swapped, key: words.get(0) }
         };
@@ -171,8 +178,8 @@ impl Permutation {
     }
 }
 
-/// Returns the numbers below `count` in random order. A product of 64 bits makes some positions likelier than others by
-/// at most 2^-59.
+/// Returns the numbers below `count` in random order, one byte each. The multiplication that scales a 64-bit
+/// word to a position makes some positions likelier than others, by at most 2^-59 of their probability.
 fn drawn(count: usize, words: impl Iterator<Item = u64>) -> [u64; LISTED / 8] {
     let mut order: [u8; LISTED] = std::array::from_fn(|i| i as u8);
     for (last, word) in (1..count).rev().zip(words) {
@@ -185,7 +192,8 @@ fn drawn(count: usize, words: impl Iterator<Item = u64>) -> [u64; LISTED / 8] {
     eights
 }
 
-/// Returns number i of the list. GPUs would place an array with a variable index in memory.
+/// Returns number `i` of the list, or `i` itself if it is not below `count`. The words of the list are four
+/// arguments, because GPUs would place an array with a variable index in memory.
 #[device_fn]
 fn listed(i: u64, count: u64, a: u64, b: u64, c: u64, d: u64) -> u64 {
     let eight = if i < 8 {
@@ -212,13 +220,14 @@ fn mixed(half: u64, key: u64) -> u64 {
     (y ^ (y >> 32)).wrapping_mul(0xca5a_8263_9512_1157) >> 32
 }
 
+/// Returns number `i` of the network's order, or `i` itself if it is not below `count`.
 #[device_fn]
 fn permuted(i: u64, count: u64, upper: u32, lower: u32, swapped: u64, key: u64) -> u64 {
     let mut x = if i < swapped { i ^ 1 } else { i };
     let lower_mask = (1_u64 << lower).wrapping_sub(1);
     let upper_mask = (1_u64 << upper).wrapping_sub(1);
-    // The cycle of a permutation of a larger range leads back to its start, which is below the count, so that the loop
-    // ends.
+    // The loop ends: the network permutes a range that contains all numbers below the count, so that repeated
+    // application leads back to the number it began with, which is below the count.
     while i < count {
         let mut left = x >> lower;
         let mut right = x & lower_mask;

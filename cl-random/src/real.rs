@@ -11,8 +11,8 @@ pub trait Real: Element + Debug + Display + PartialOrd + Into<f64> + sealed::Sea
     /// The word type with enough bits for one number.
     type Word: Word;
 
-    /// A bound of all normal numbers, in standard deviations. Half of its square bounds all exponential numbers, in
-    /// means.
+    /// An upper bound of the magnitudes that `normals` returns. Half of its square is an upper bound of the
+    /// numbers that `exponential` returns for mean 1.
     #[doc(hidden)]
     const REACH: f64;
 
@@ -31,7 +31,8 @@ pub trait Real: Element + Debug + Display + PartialOrd + Into<f64> + sealed::Sea
     /// Returns a number in (0, 1).
     #[doc(hidden)]
     fn between(word: Val<Self::Word>) -> Val<Self>;
-    /// Returns `unit * width + low`, clamped to the range from `least` to `most`.
+    /// Returns `unit * width + low`, clamped to the range from `least` to `most`. `range` is
+    /// `[width, low, least, most]`.
     #[doc(hidden)]
     fn scaled(unit: Val<Self>, range: [Self; 4]) -> Val<Self>;
     /// Returns two numbers of the standard normal distribution.
@@ -46,8 +47,9 @@ pub trait Real: Element + Debug + Display + PartialOrd + Into<f64> + sealed::Sea
     /// Returns a number of the exponential distribution with this mean.
     #[doc(hidden)]
     fn exponential(word: Val<Self::Word>, mean: Self) -> Val<Self>;
-    /// Returns a number of a gamma distribution. The parameters are d, c, the reciprocal of a shape below 1 or zero,
-    /// and the scale in two factors, the first of which is given by its logarithm.
+    /// Returns a number of a gamma distribution. `parameters` is `[d, c, power, lift, scale]`: `d` and `c` of
+    /// Marsaglia and Tsang's method; the reciprocal of the shape if the shape is below 1, and 0 otherwise;
+    /// and the scale as a product of two factors, `e^lift * scale`.
     #[doc(hidden)]
     fn gamma(words: [Val<u32>; 4], parameters: [Self; 5]) -> Val<Self>;
 }
@@ -58,8 +60,8 @@ mod sealed {
     impl Sealed for f64 {}
 }
 
-/// The number of candidates to try, each of which is accepted with probability 0.95 or more. The bound limits the time
-/// of a value. All candidates fail once in 10^41 values.
+/// The largest number of candidates for one value. The limit bounds the time of a value. A candidate is
+/// accepted with probability 0.95 or more, so that all 32 candidates are rejected once in 10^41 values.
 const TRIALS: u32 = 32;
 
 macro_rules! reals {
@@ -78,7 +80,9 @@ macro_rules! reals {
             ((word >> $lost) + 1) as $real * $unit
         }
 
-        /// Returns the middles of intervals. One bit fewer than above makes every middle a different float.
+        /// Returns an odd multiple of `$unit`: the middle of one of equal intervals that divide [0, 1]. The
+        /// function uses one bit fewer than `$below` and `$above`, because the middles of their shorter
+        /// intervals would not all be different floats.
         #[device_fn]
         fn $between(word: $word) -> $real {
             ((word >> $lost) | 1) as $real * $unit
@@ -111,8 +115,9 @@ macro_rules! reals {
             0.5 * $square(word) * mean
         }
 
-        /// Returns a candidate of the method of Marsaglia and Tsang ("A simple method for generating gamma variables",
-        /// 2000), and `true` if it is accepted. Without branches, so that CPUs compute several candidates at once.
+        /// Returns a candidate of the method of Marsaglia and Tsang ("A simple method for generating gamma
+        /// variables", 2000), and `true` if it is accepted. The function has no branches, so that CPUs
+        /// compute several candidates at once.
         #[device_fn]
         fn $candidate(normal: $real, word: $word, shape: $real, factor: $real) -> ($real, bool) {
             let root = normal.mul_add(factor, 1.0);
@@ -122,9 +127,12 @@ macro_rules! reals {
             (shape * cube, (root > 0.0) & ($ln($above(word)) < bound))
         }
 
-        /// Scales a value. A value of shape below 1 is one of the next larger shape, times a power of a uniform number.
-        /// A power that is too small for a float may be large enough after scaling, so that it is computed as two equal
-        /// factors.
+        /// Returns the value times the scale `e^lift * scale`. If the shape is below 1, `power` is above 0,
+        /// `value` belongs to the shape plus 1, and is also multiplied by a uniform number to the power of
+        /// `power`.
+        ///
+        /// `root` is the square root of this power times `e^lift`. `value` is multiplied by `root` twice,
+        /// because the square alone may be too small for a float.
         #[device_fn]
         fn $powered(value: $real, spare: $word, power: $real, lift: $real, scale: $real) -> $real {
             let root = if power > 0.0 { $exp(0.5 * (power * $ln($above(spare)) + lift)) } else { 1.0 };
@@ -150,7 +158,7 @@ macro_rules! reals {
             ($powered(candidate.0, d, power, lift, scale), candidate.1)
         }
 
-        /// Returns the value if the first candidate is rejected.
+        /// Returns the value that a later candidate gives, after the first candidate was rejected.
         #[allow(clippy::too_many_arguments)] // as above
         #[device_fn]
         fn $rest(
@@ -235,7 +243,7 @@ macro_rules! reals {
     };
 }
 
-/// Returns the words of the first trial, which are the words of the value.
+/// Returns the words of the first trial: the words of the value, unchanged.
 fn words_of_value(words: [Val<u32>; 4]) -> [Val<u32>; 4] {
     words
 }
@@ -270,7 +278,8 @@ fn long_words_of_trial(a: u32, b: u32, c: u32, d: u32, trial: u32) -> (u64, u64,
     )
 }
 
-// The number of bits that do not fit into the mantissa; 2^-24 and 2^-53.
+// The first literal is the number of a word's bits that do not fit into the mantissa. The second is the unit
+// in the last place of numbers below 1: 2^-24 for `f32`, 2^-53 for `f64`. The third is `Real::REACH`.
 reals! { f32, u32, ln_f32, exp_f32, square_of_radius_f32,
     8, 5.960_464_5e-8, 6.8,
     [below_one_f32 above_zero_f32 between_f32 scaled_f32 normals_f32 affine_f32 expo_f32 exponential_f32

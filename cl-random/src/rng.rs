@@ -28,7 +28,8 @@ pub struct CounterRng<E: Engine> {
     engine: E,
     /// The position, in words.
     position: u128,
-    /// The block that contains the position. It is out of date at the beginning of a block.
+    /// The block that contains the position. If the position is a block's first word, `next` has yet to load
+    /// the block.
     block: E::Block,
 }
 
@@ -59,10 +60,12 @@ impl<E: Engine> CounterRng<E> {
         }
     }
 
+    /// Loads the block that contains the position.
     fn load(&mut self) {
         self.block = self.engine.jump(self.position / E::WORDS as u128).block(0);
     }
 
+    /// Returns the word at the position, and moves the position behind it.
     fn next(&mut self) -> E::Word {
         let at = (self.position % E::WORDS as u128) as usize;
         if at == 0 {

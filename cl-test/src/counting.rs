@@ -50,7 +50,7 @@ pub fn devices() -> Vec<Device> {
     crate::narrowed(Device::all_of(library()))
 }
 
-/// Returns the right to use the counting library, which nothing else in the process has until it is dropped.
+/// Returns the right to use the counting library. Waits until no other thread of the process has this right.
 #[must_use]
 pub fn exclusive() -> Exclusive {
     // A test that panicked while it held the lock leaves its counts behind. That does no harm, as counters only

@@ -57,7 +57,7 @@ fn loaded() -> &'static Loaded {
     })
 }
 
-/// Returns the right to use the faulty library, which nothing else in the process has until it is dropped.
+/// Returns control of the faulty library. Waits until no other thread of the process has a [`Faults`].
 ///
 /// # Panics
 /// When the library does not lie beside the program.
@@ -91,14 +91,16 @@ impl Faults {
         crate::narrowed(Device::all_of(self.library()))
     }
 
-    /// Makes the call number `call` from now on fail, counted from 1.
+    /// Makes one later driver call fail with `status`: the next one if `call` is 1, the one after it if
+    /// `call` is 2.
     pub fn fail(&self, call: u64, status: Status) {
         // SAFETY: the library's own function.
         unsafe { (self.loaded.fail)(call, status.0) }
     }
 
-    /// Makes the answer number `call` from now on, counted from 1, tell another size. If a call tells a size or a
-    /// number of answers, only that number is replaced.
+    /// Makes one later driver call report `size` as the size of its answer or as the number of its answers.
+    /// `call` counts only calls that report such a number; the next one is 1. The answer itself stays as it
+    /// is.
     pub fn lie(&self, call: u64, size: usize) {
         // SAFETY: as above.
         unsafe { (self.loaded.lie)(call, size) }
@@ -109,15 +111,15 @@ impl Faults {
         self.fail(0, Status::SUCCESS);
     }
 
-    /// Poisons the memory of new buffers, and puts a zone of `zone` bytes behind each. Nothing may change the
-    /// zones.
+    /// Poisons the memory of new buffers, and puts a zone of `zone` bytes behind each buffer.
+    /// [`damage`](Self::damage) then finds commands that have written to a zone.
     pub fn guard_buffers(&self, zone: usize) {
         // SAFETY: the library's own function.
         unsafe { (self.loaded.guard)(true, zone) }
     }
 
-    /// Describes one of the buffers behind whose end something was written since
-    /// [`guard_buffers`](Self::guard_buffers), if there are any. Every command must have ended.
+    /// Looks for buffers with a write behind their end since [`guard_buffers`](Self::guard_buffers).
+    /// Describes one of them, if there are any. Every command must have ended.
     #[must_use]
     pub fn damage(&self) -> Option<String> {
         let (mut size, mut at) = (0, 0);

@@ -34,10 +34,10 @@ pub fn system() -> &'static Functions {
     }
 }
 
-/// Returns the devices that tests run on, as `functions` show them.
+/// Returns the devices that tests run on, from a library of `functions`. They answer as `functions` do.
 ///
-/// Every call returns a new library, for which nothing has been kept yet. A test that counts the calls of an
-/// algorithm therefore uses the device once before it counts.
+/// Every call makes a new library, for which `cl-algo` has not compiled or probed anything yet. A test that
+/// counts the calls of an algorithm therefore uses the device once before it counts.
 ///
 /// # Safety
 /// The functions do what OpenCL says.

@@ -3,13 +3,13 @@
 //! A change of a kernel shows in the diff of the kept files. Whoever changes a kernel for one device sees
 //! that the kernels of other devices are unchanged. A crate lists its [`Case`]s and calls [`check`] in a
 //! test. The test compares with the kept files in the crate's folder `tests/golden`. `CL_GOLDEN=write` writes
-//! the kept files anew. `CL_GOLDEN=texts` writes the full texts of all cases to `golden` in cargo's folder
-//! for files of tests. With these texts, two versions of a case can be compared even if only its digest is
+//! the kept files anew. `CL_GOLDEN=texts` writes the full texts of all cases to `golden` in cargo's
+//! `CARGO_TARGET_TMPDIR`. With these texts, two versions of a case can be compared even if only its digest is
 //! kept.
 //!
 //! | file | content |
 //! | --- | --- |
-//! | `DEVICE.txt` | a line a case: the digests of the texts and options of its programs, or why it has none |
+//! | `DEVICE.txt` | one line a case: a digest of each program's text and options, or the missing feature |
 //! | `DEVICE/CASE.cl` | the programs of a case, without comments, empty lines, and declarations of built-in functions |
 //!
 //! ```no_run
@@ -35,7 +35,7 @@ const VARIABLE: &str = "CL_GOLDEN";
 /// A text that all generated programs contain, and other programs do not.
 const MARK: &str = "#define VOLATILE";
 
-/// The name in the kept files of the programs that probe a device.
+/// The name that the kept files give to the programs that probe a device.
 const TRIALS: &str = "trials of the device";
 
 /// A function that compiles programs, and its name.
@@ -172,7 +172,7 @@ fn generate(cases: &[Case], kept: &[(&str, &str)]) -> (Files, Files) {
 
 /// Returns the programs of a case, or the feature that the device lacks.
 fn run(device: &Device, case: &Case) -> std::result::Result<Vec<BuiltProgram>, String> {
-    // A context of its own: programs that other cases have compiled are compiled again.
+    // Each case has its own context, so that it also compiles the programs that other cases have compiled.
     let queue = Context::on(device).and_then(|context| Queue::new(&context, QueueOptions::new()));
     let queue = queue.unwrap_or_else(|error| panic!("{device}: {error}"));
     match (case.run)(&queue) {

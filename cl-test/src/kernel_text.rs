@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-/// Compares the names that a text defines with the lists of its definition, and looks for
-/// [marks](missing_marks).
+/// Checks the text of `definition`: compares the names that the text defines with the lists of macros and of
+/// other names, and looks for [marks](missing_marks).
 ///
 /// # Panics
 /// - When the text defines a macro, a function, a type or a table that is not listed.
@@ -77,8 +77,8 @@ pub fn missing_marks(text: &str) -> Vec<String> {
     missing
 }
 
-/// Returns the tokens of OpenCL C, words and other characters. Leaves out comments, white space, and lines of
-/// the preprocessor other than definitions.
+/// Returns the tokens of OpenCL C, words and other characters. Leaves out comments, white space, and the
+/// lines of `#if`, `#else`, `#endif` and the like.
 fn tokens(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -113,9 +113,9 @@ fn kernels(text: &str) -> impl Iterator<Item = &str> {
     beginnings(text).filter(|rest| rest.starts_with("kernel ")).filter_map(function)
 }
 
-/// Returns the names of functions, types and tables. Functions are those that are `static inline`, also in
-/// macros, unless the macro pastes the name. Types and tables are those whose definition begins in the first
-/// column, and for structs also ends there.
+/// Returns the names of functions, types and tables. Functions begin with `static inline` or `INLINE`, also
+/// in macros; names that a macro pastes are left out. Types and tables begin in the first column. The closing
+/// brace of a struct, before its name, is in the first column, too.
 fn names(text: &str) -> impl Iterator<Item = &str> {
     beginnings(text).filter_map(|rest| {
         let line = rest.lines().next().unwrap_or_default();

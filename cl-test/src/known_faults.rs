@@ -60,8 +60,9 @@ const THREADS: &str = "a failed assertion or a crash ends the process when two t
 const ENDS: &str =
     "a call in a destructor of a thread uses what the driver keeps for the thread and has freed";
 const FREED: &str = "CL_KERNEL_ATTRIBUTES answers with memory that was freed";
-/// Seen in stack traces: while a thread runs the commands of an out-of-order queue, it takes over another
-/// thread's wait for the same queue. It does so inside its own work, and so waits for itself.
+/// Stack traces show the cause: a thread of the driver runs the commands of an out-of-order queue. In the
+/// middle of this work it takes over another thread's wait for the same queue, and so waits for its own work
+/// to end.
 const WAITS: &str = "it hangs when more threads wait for out-of-order queues than it has threads";
 const STEPS: &str = "it ends all loops of a work-item after 65 535 steps of all of them together";
 const QUOTIENTS: &str = "its compiler crashes over quotients of signed bytes";
@@ -75,7 +76,7 @@ const SWEEP: &str = "failing each call of all these kernels once takes it hours"
 const PI: &str = "its sinpi is the sine of a product that is rounded: 1e-16 for 1";
 const QUOTIENT: &str = "its remquo gives 3 bits of the quotient, not 7";
 
-/// All known faults. A test is named by its path, an operation of a sweep by its row.
+/// All known faults. `test` is the path of a test, or the name of an `Operation` of a sweep.
 pub const ALL: &[KnownFault] = &[
     NVIDIA.fails(
         "rect::the_last_row_needs_no_padding",

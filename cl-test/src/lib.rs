@@ -69,7 +69,7 @@ pub fn devices() -> Vec<Device> {
 
 /// Runs `test` on each of [`devices`]. When `test` panics, the device is named below the message.
 ///
-/// Eight threads of a process do so at once; others wait.
+/// At most eight threads of a process are in `each_device` at once. Other threads wait.
 ///
 /// # Panics
 /// When `test` does, or when the machine has no device.
@@ -96,8 +96,9 @@ pub fn each_guise(test: impl Fn(&Device)) {
 
 /// Returns `full`, or `small` if `CL_TEST_SIZES=small` asks for short tests.
 ///
-/// For lengths and counts of tests that take minutes on a simulator of devices. Choose the small ones so that
-/// the test still crosses every edge of its kernels: several work-groups, and a last one that is not full.
+/// Use it for lengths and counts in tests that would take minutes on a simulator of devices. Choose small
+/// values with which the test still crosses every edge of its kernels: several work-groups, and a last one
+/// that is not full.
 ///
 /// ```
 /// let lengths = cl_test::full_or_small(vec![0, 1, 255, 256, 257, 100_000], vec![0, 1, 257]);

@@ -16,9 +16,9 @@ static WIDTH: AtomicUsize = AtomicUsize::new(0);
 /// The largest number of work-items of a group, if the device allows as many.
 static LARGEST: AtomicUsize = AtomicUsize::new(0);
 
-/// The functions, in OpenCL C. They exchange values by memory that all work-groups share, with a part of it
-/// for each of 256 neighbouring groups. OpenCL C 1.2 has no such variables, and allows local ones in kernels
-/// only, so the assembler makes it.
+/// The functions, in OpenCL C. They exchange values through memory that all work-groups share, with a part of
+/// it for each of 256 neighbouring groups. The assembler reserves this memory: OpenCL C 1.2 does not allow
+/// global variables that can be written to, and allows local variables in kernels only.
 const FUNCTIONS: &str = r#"
 static inline volatile uint *simulated_room(void)
 {
@@ -120,7 +120,7 @@ pub fn sub_groups(width: usize, largest: usize) -> Vec<Device> {
         Functions { clGetDeviceInfo: info, clCreateProgramWithSource: with_functions, ..*system() };
     // SAFETY: two entries behave as described above; the others are the system's.
     let mut all = unsafe { devices(functions) };
-    // Compilers other than PoCL's do not know this kind of variable.
+    // Compilers other than PoCL's do not support memory that the assembler reserves.
     all.retain(|device| device.platform().name().is_ok_and(|name| name == "Portable Computing Language"));
     all
 }

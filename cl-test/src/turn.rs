@@ -13,8 +13,8 @@ static TAKEN: Mutex<usize> = Mutex::new(0);
 static RETURNED: Condvar = Condvar::new();
 
 thread_local! {
-    /// The number of turns that this thread holds. It waits for the first one only, because it could wait for
-    /// itself.
+    /// The number of turns that this thread holds. A thread waits only for its first turn. If it waited for a
+    /// second one, it could wait for itself.
     static HELD: Cell<usize> = const { Cell::new(0) };
 }
 

@@ -1,5 +1,5 @@
-//! Drivers that are present but not named by an `.icd` file, which is the most common problem: the OpenCL
-//! loader does not know such a driver. A container with a GPU often looks like this.
+//! Drivers that are present but not named by an `.icd` file. The OpenCL loader does not know such a driver,
+//! so its devices stay hidden. This is the most common problem, and containers with a GPU often have it.
 
 mod machine;
 

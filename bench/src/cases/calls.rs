@@ -33,9 +33,9 @@ fn data(queue: &Queue, n: usize) -> Result<Data, Failure> {
     Ok(Data { x: DeviceVec::from_slice(queue, &x)?, y: DeviceVec::from_slice(queue, &y)?, z, expected })
 }
 
-/// Everything that a program does up to its first result: it makes a context, a queue, vectors and an
-/// expression, and reads the result. The compiled program comes from the cache on disk, except in the first
-/// evaluation.
+/// Returns a step that does everything that a program does up to its first result: it makes a context, a
+/// queue, vectors and an expression, and reads the result. The compiled program comes from the cache on disk,
+/// except in the first evaluation.
 pub(super) fn first(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let device = queue.device().clone();
     let (x, y) = (Source::fresh().f32s(n), Source::fresh().f32s(n));
@@ -55,7 +55,7 @@ pub(super) fn expression_case(queue: &Queue, n: usize) -> Result<Pair, Failure> 
     Ok(Pair { ours, bare: bare(queue, n)? })
 }
 
-/// The same with driver calls that do nothing, compared with an empty function.
+/// Returns the assignment of the expression over driver calls that do nothing, paired with an empty function.
 pub(super) fn expression_alone(queue: &Queue, n: usize) -> Result<Pair, Failure> {
     let queue = idle(queue)?;
     let Data { x, y, mut z, .. } = data(&queue, n)?;
@@ -63,7 +63,8 @@ pub(super) fn expression_alone(queue: &Queue, n: usize) -> Result<Pair, Failure>
     Ok(Pair { ours, bare: Box::new(|| Ok(())) })
 }
 
-/// Enqueues the kernel of the expression. Its arguments are set once, before.
+/// Returns a step that enqueues the kernel of the expression by a C call. The arguments are set once, in
+/// advance.
 fn bare(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let Data { x, y, z, expected } = data(queue, n)?;
     let source = expression(&x, &y).kernel_source(queue.device())?;
@@ -112,7 +113,7 @@ kernel void small(global const float *x, global float *z, const float a) {
     z[get_global_id(0)] = a * x[get_global_id(0)];
 }";
 
-/// The smallest launch, whose cost is that of the calls.
+/// The number of work-items. A launch of one work-item costs hardly more than the calls that enqueue it.
 const ITEMS: usize = 1;
 
 struct ByHand {
@@ -150,7 +151,7 @@ impl ByHand {
 
     fn small_launch(&mut self) -> cl_core::Result<()> {
         let launch = self.small.launch().arg(&self.inputs[0]).arg(&mut self.outputs[0]).arg(4.0_f32);
-        // SAFETY: as above.
+        // SAFETY: the kernel accesses only the first `ITEMS` elements, and both buffers have that many.
         unsafe { launch.global(ITEMS).local(1).enqueue(&self.queue) }
     }
 
@@ -216,13 +217,14 @@ unsafe extern "system" fn enqueue_nothing(
     CL_SUCCESS
 }
 
-/// The same with driver calls that do nothing, which shows the cost of our checks to the nanosecond.
+/// Does the same as [`launch`] with driver calls that do nothing. The difference is the cost of our checks,
+/// to the nanosecond.
 pub(super) fn launch_alone(queue: &Queue, _: usize) -> Result<Pair, Failure> {
     let (mut ours, mut bare) = (over_nothing(queue)?, over_nothing(queue)?);
     Ok(Pair { ours: Box::new(move || ours.launch()), bare: Box::new(move || bare.bare_calls()) })
 }
 
-/// The same with three arguments.
+/// Does the same as [`launch_alone`] with the kernel of three arguments.
 pub(super) fn small_launch_alone(queue: &Queue, _: usize) -> Result<Pair, Failure> {
     let (mut ours, mut bare) = (over_nothing(queue)?, over_nothing(queue)?);
     Ok(Pair { ours: Box::new(move || ours.small_launch()), bare: Box::new(move || bare.small_bare_calls()) })
@@ -241,8 +243,9 @@ fn idle(queue: &Queue) -> Result<Queue, Failure> {
         clEnqueueNDRangeKernel: enqueue_nothing,
         ..*device.library().functions()
     };
-    // A sub-device would need a reference of its own; `Device::all` returns no sub-devices.
-    // SAFETY: the functions are the device's own, except for two that do nothing; it is a root device.
+    // SAFETY: the functions are the device's own, except for two that do nothing. `Device::from_raw` takes
+    // over a reference to a sub-device; this device comes from `Device::all`, which returns root devices
+    // only.
     let device = unsafe { Device::from_raw(Library::from_functions(functions), device.as_raw())? };
     Ok(Queue::on(&device)?)
 }

@@ -1,10 +1,10 @@
 // Kernels that measure the limits of a device: to read, to write, to multiply and add, and to launch.
 //
-// WIDTH is the number of components of VECTOR, a vector of uint. With CHUNKED a work-group is one work-item with
-// a chunk of consecutive vectors. Otherwise each of GROUP work-items takes neighbouring vectors, PACKS times.
-// With STREAM, writes bypass the caches.
-// REAL is the type whose rate is measured. LANES is a vector of as many components as the hardware processes at
-// once.
+// WIDTH is the number of components of VECTOR, a vector of uint. With CHUNKED, a work-group is one work-item
+// with a chunk of consecutive vectors. Otherwise a work-group has GROUP work-items and takes GROUP * PACKS
+// consecutive vectors in PACKS steps; in each step, neighbouring work-items take neighbouring vectors. With
+// STREAM, writes bypass the caches. REAL is the type whose rate is measured. LANES is a vector of as many
+// components as the hardware processes at once.
 
 #define VECTOR_(width) uint##width
 #define VECTOR_OF(width) VECTOR_(width)
@@ -45,7 +45,7 @@
 kernel void count(global const VECTOR *x, const uint vectors, const uint key, global uint *found)
 {
     VECTOR hits = 0;
-    // A comparison of vectors that holds is -1.
+    // The comparison is -1 in each component that equals the key, and 0 in the others.
     FOR_EACH(i, vectors) hits -= AS_VECTOR(x[i] == key);
     const uint sum = TOTAL(hits);
     if (sum)
@@ -70,8 +70,9 @@ kernel void begin(global uint *mark, const uint value)
 #define STEP(k) x##k = x##k * a + b; // compilers may fuse the two operations, and do
 #define PUT_CHAIN(k) out[get_global_id(0) * 8 + k] = x##k;
 
-// Computes eight independent chains, each of 16 multiply-adds in a round. With a = -1, two multiply-adds restore
-// a value, which the compiler cannot know.
+// Computes eight independent chains, each of 16 multiply-adds in a round. a is always -1, so two
+// multiply-adds restore the value. The compiler cannot know this, because a is an argument, and keeps all
+// multiply-adds.
 kernel void rate(global LANES *out, const REAL minus_one, const REAL b_, const uint rounds)
 {
     const LANES a = (LANES)minus_one, b = (LANES)b_;

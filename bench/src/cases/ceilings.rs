@@ -10,7 +10,7 @@ use cl_core::{Access, Arg, Buffer, BuildOptions, Context, Device, Kernel, Progra
 
 const KERNELS: &str = include_str!("ceilings.cl");
 
-/// The packs that each work-item of a GPU's work-group reads or writes.
+/// The number of packs that each work-item reads or writes on a GPU.
 const PACKS: usize = 8;
 const GROUP: usize = 256;
 
@@ -66,7 +66,7 @@ fn vectors<T: Pod>(buffer: &Buffer<T>, access: Access) -> Arg<'_> {
     Arg::Memory(buffer.memory(), access)
 }
 
-/// Counts the elements that equal a key.
+/// Returns a step that reads all elements and counts those that equal a key.
 pub(super) fn read(queue: &Queue, n: usize) -> Result<Step, Failure> {
     read_in(Shape::of(queue.device(), n)?, queue)
 }
@@ -92,7 +92,7 @@ fn read_in(shape: Shape, queue: &Queue) -> Result<Step, Failure> {
     Ok(Box::new(move || launch(&mut found)))
 }
 
-/// Writes values that are not all the same.
+/// Returns a step that writes values that are not all the same.
 pub(super) fn write(queue: &Queue, n: usize) -> Result<Step, Failure> {
     write_in(Shape::of(queue.device(), n)?, queue)
 }
@@ -113,7 +113,8 @@ fn write_in(shape: Shape, queue: &Queue) -> Result<Step, Failure> {
     Ok(Box::new(move || launch(&mut x)))
 }
 
-/// Measures the time from the call to the end of a kernel that does nothing.
+/// Returns a step that launches a kernel that does almost nothing. The time of the step is the latency of a
+/// launch.
 pub(super) fn latency(queue: &Queue, _: usize) -> Result<Step, Failure> {
     let shape = Shape::of(queue.device(), 1)?;
     let kernel = shape.kernel(queue.context(), "begin")?;
@@ -149,7 +150,8 @@ fn rate<T: Pod + PartialEq + std::fmt::Debug>(
 ) -> Result<(Step, usize), Failure> {
     let shape = Shape::of(queue.device(), 1)?;
     let units = queue.device().compute_units()? as usize;
-    // This is enough for all of a GPU's registers, and on a CPU for all its threads.
+    // For each compute unit, 2048 work-items fill the registers of a GPU, and 4 keep the threads of a CPU
+    // busy.
     let items = if shape.chunked { 4 * units } else { 2048 * units };
     let width = if shape.chunked { width.max(1) as usize } else { 1 };
     let in_a_round = items * width * CHAINS * STEPS * OPERATIONS;

@@ -1,4 +1,5 @@
-//! Products of sparse matrices with vectors, and a solver's iterations. Elements are rows.
+//! Products of sparse matrices with vectors, and a solver's iterations. Here, an element of a case is a row
+//! of the matrix.
 
 use crate::failure::Failure;
 use crate::matrices::{Make, Narrow, made, poisson, power_law, random, triplets, whole};
@@ -42,7 +43,7 @@ products! {
     of_power_law_optimized = power_law, true;
 }
 
-/// Makes compressed rows of triplets in any order.
+/// Converts `n` triplets in random order into compressed rows.
 pub(super) fn of_triplets(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let (rows, [row, column], value) = triplets(n);
     let mut places: Vec<u64> =
@@ -69,7 +70,8 @@ pub(super) fn of_triplets(queue: &Queue, n: usize) -> Result<Step, Failure> {
     Ok(Box::new(move || a.to_csr().map(drop)))
 }
 
-/// Times only the sort in [`of_triplets`], of the positions with the values.
+/// Sorts the matrix positions of the triplets together with their values: the sort that [`of_triplets`]
+/// includes.
 pub(super) fn sort_of_triplets(queue: &Queue, n: usize) -> Result<Restored, Failure> {
     let (rows, [row, column], value) = triplets(n);
     let places = row.into_iter().zip(column).map(|(i, j)| u64::from(i) * rows as u64 + u64::from(j));
@@ -91,8 +93,8 @@ pub(super) fn sort_of_triplets(queue: &Queue, n: usize) -> Result<Restored, Fail
 /// The iterations of a solver that are timed together.
 const ITERATIONS: usize = 50;
 
-/// The least number of rows. Such a matrix has more eigenvalues than iterations, so that no system is solved
-/// exactly.
+/// The least number of rows of a system. Its matrix then has more eigenvalues than a solver does iterations,
+/// so no system is solved exactly.
 pub(super) const LEAST_ROWS: usize = 1024;
 
 /// Does `ITERATIONS` iterations of conjugate gradients with the seven-point stencil on a cube.
@@ -102,7 +104,7 @@ pub(super) fn of_a_cube(queue: &Queue, n: usize) -> Result<Step, Failure> {
     conjugate_gradients(queue, Csr::new(queue, &host)?.optimize()?, ITERATIONS)
 }
 
-/// Does twice as many iterations with the five-point stencil on a square.
+/// Does `2 * ITERATIONS` iterations of conjugate gradients with the five-point stencil on a square.
 pub(super) fn of_a_square(queue: &Queue, n: usize) -> Result<Step, Failure> {
     conjugate_gradients(queue, Csr::new(queue, &poisson(n)?)?.optimize()?, 2 * ITERATIONS)
 }

@@ -57,7 +57,8 @@ pub(crate) fn left_out(names: &[String], device: &str, is_gpu: bool) -> Vec<Stri
     .collect()
 }
 
-/// A process that measures: the device's name, the sizes, and the folder of the programs.
+/// The surroundings of a measurement: the device's name, the sizes, and the folder of the libraries'
+/// programs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place<'p> {
     pub(crate) device: &'p str,
@@ -98,7 +99,8 @@ fn run(
         let output = program.command(&built, log2, &filter, samples, device, verifies).output()?;
         // The measured times count, whatever else has failed.
         let homeless = note(rows, program.library, &String::from_utf8_lossy(&output.stdout))?;
-        // The filter also selects longer names that contain it.
+        // A program also measures cases whose names contain one of `labels`. The times of such cases are
+        // ignored.
         for (label, n) in homeless.into_iter().filter(|(label, _)| labels.contains(label)) {
             notes.push(format!(
                 "{}: without `{label}`, which measured {n} elements, unlike every row",
@@ -114,7 +116,8 @@ fn run(
     Ok(notes)
 }
 
-/// Returns the cases to measure for each size of a program, so that it has as many elements as the rows.
+/// Returns the labels of the cases to measure at each size. A program then measures as many elements as the
+/// rows have.
 fn plan<'r>(rows: impl Iterator<Item = &'r Row>, sizes: &[u32]) -> BTreeMap<u32, BTreeSet<String>> {
     let mut plan: BTreeMap<u32, BTreeSet<String>> = BTreeMap::new();
     for row in rows {
@@ -123,8 +126,9 @@ fn plan<'r>(rows: impl Iterator<Item = &'r Row>, sizes: &[u32]) -> BTreeMap<u32,
     plan
 }
 
-/// Returns the size at which a program has the elements of the row: a size from the options, or the least one
-/// that fits if the device has too little memory, or if the case needs more elements.
+/// Returns the size, as log2, at which a program measures `row.n` elements. The size is one of `sizes` if
+/// possible. Otherwise the device had too little memory, or the case needs more elements; then it is the
+/// least size that fits the row.
 fn log2_of(row: &Row, sizes: &[u32]) -> u32 {
     let case = cases::ALL.iter().find(|case| case.label() == row.label());
     let fits = |log2: &&u32| {
@@ -135,8 +139,8 @@ fn log2_of(row: &Row, sizes: &[u32]) -> u32 {
     sizes.iter().find(fits).copied().unwrap_or_else(least)
 }
 
-/// Stores the times of a library in the rows of the same case. Returns the case and the elements of each time
-/// without a row.
+/// Stores the times of a library in the rows of the same case and number of elements. Returns the label and
+/// the number of elements of each time that has no such row.
 fn note(rows: &mut [Row], library: &str, lines: &str) -> Result<Vec<(String, usize)>, Failure> {
     let mut homeless = Vec::new();
     for line in lines.lines() {

@@ -15,7 +15,8 @@ pub(crate) struct Program {
     pub(super) compiler: Compiler,
     /// The libraries to link, after the source.
     pub(super) libraries: &'static [&'static str],
-    /// The package of Debian and Ubuntu that has its headers and libraries, or another source.
+    /// The package of Debian and Ubuntu with the library's headers and binaries, or another place to get
+    /// them.
     pub(super) package: &'static str,
 }
 
@@ -137,12 +138,13 @@ pub(crate) struct Time {
 }
 
 impl Program {
-    /// Returns whether the program runs on a device, given by its name with its platform's.
+    /// Returns whether the program runs on a device. `device` is the device's name followed by its
+    /// platform's.
     pub(crate) fn is_for(&self, device: &str) -> bool {
         self.compiler == Compiler::Cxx || device.contains("NVIDIA")
     }
 
-    /// Reads the cases from the source. Each is a line that begins with the name and the element type.
+    /// Reads the cases from the source. A case is a line that begins with the case's name and element type.
     pub(crate) fn cases(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let lines = self.source.lines().filter_map(|line| line.trim().strip_prefix("{ \""));
         lines.filter_map(|line| {
@@ -151,8 +153,8 @@ impl Program {
         })
     }
 
-    /// Returns the path of the program in this folder, and compiles it if it is missing or of another
-    /// version.
+    /// Returns the path of the program in this folder. Compiles the program if it is missing or was built
+    /// from other texts.
     ///
     /// # Errors
     /// If it cannot be compiled; the error has the compiler's first message, and the package that may be
@@ -160,8 +162,8 @@ impl Program {
     pub(crate) fn built(&self, folder: &Path) -> Result<PathBuf, Failure> {
         let source = folder.join(self.file);
         let program = source.with_extension("");
-        // The stamp has the texts that it was built from. The header files do not show this, for another
-        // program may have updated them.
+        // The stamp file keeps the texts that this program was built from. The header files in the folder are
+        // not enough, because building another program may have updated them since.
         let stamp = folder.join(format!("{}.built", self.file));
         let texts: Vec<(&str, &str)> = HEADERS.into_iter().chain([(self.file, self.source)]).collect();
         let all: String = texts.iter().map(|(_, text)| *text).collect();
@@ -231,7 +233,8 @@ fn cxx() -> PathBuf {
 mod tests {
     use super::*;
 
-    /// The programs' times are matched by case and element type, so each of these must be one of ours.
+    /// Each program's case and element type must be those of one of our cases, because times are matched by
+    /// them.
     #[test]
     fn peers_have_our_names() {
         let ours: Vec<_> = crate::cases::ALL.iter().map(|case| (case.name, case.element)).collect();

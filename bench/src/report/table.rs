@@ -93,8 +93,8 @@ fn ratios(row: &Row) -> String {
     row.peers.keys().filter_map(ratio).collect::<Vec<_>>().join(", ")
 }
 
-/// The columns of the line that is printed when a row is measured, with their widths. The known libraries
-/// follow.
+/// The columns, with their widths, of the line that is printed when a row is measured. The ratios to other
+/// libraries follow at the end of the line.
 const FIRST: [(&str, usize); 7] =
     [("case", 49), ("element", 7), ("n", 9), ("time", 11), ("±", 8), ("GB/s", 8), ("of copy", 9)];
 

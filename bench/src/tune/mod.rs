@@ -16,10 +16,11 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use targets::{ALL, Target};
 
-/// The variable of the user's tuning table, whose rows follow the candidate's in all measurements.
+/// The environment variable that names the user's tuning table. When a candidate is measured, the rows of
+/// this table follow the candidate's row, so that the candidate takes precedence.
 const VARIABLE: &str = "CL_TUNING";
 
-/// The candidates of a quick search.
+/// The number of candidates of a target in a quick search.
 const QUICK: usize = 2;
 
 /// The measured row, or the reason why it failed.
@@ -99,7 +100,7 @@ impl<'o> Search<'o> {
         device: &Device,
         wanted: &[&'static Target],
     ) -> Result<Search<'o>, Failure> {
-        // Errors in the user's table are reported here.
+        // `DeviceProfile::of` reads the user's table. An error in the table therefore ends the search here.
         let chunked = DeviceProfile::of(device)?.chunked;
         let own = match std::env::var_os(VARIABLE).filter(|path| !path.is_empty()) {
             Some(path) => std::fs::read_to_string(path)?,
@@ -164,7 +165,7 @@ impl<'o> Search<'o> {
         }
         let mut winner = best(&tried).filter(|&at| beats(&tried[at].1, &present));
         if let Some(at) = winner {
-            // Both are measured again, because an earlier disturbance may be over.
+            // Both are measured again, because a disturbance may have changed one of the first two times.
             self.bar.inc_length(2);
             let again = self.measure(target, None, None)?;
             let outcome = self.measure(target, Some(tried[at].0), limit)?;
@@ -209,14 +210,15 @@ impl<'o> Search<'o> {
     }
 }
 
-/// Returns the candidate that took the least time.
+/// Returns the index of the candidate that took the least time.
 fn best(tried: &[(Tuning, Outcome)]) -> Option<usize> {
     let times = tried.iter().enumerate();
     let times = times.filter_map(|(at, (_, outcome))| Some((at, outcome.as_ref().ok()?.median_seconds)));
     times.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(at, _)| at)
 }
 
-/// Returns the best candidate if it beat the present choice, but did not when both were timed again.
+/// Returns the index of the best candidate if it beat the present choice at first, but not when both were
+/// timed again.
 fn won_once(found: &Found) -> Option<usize> {
     let at = best(&found.tried).filter(|&at| beats(&found.tried[at].1, &found.present));
     at.filter(|_| found.winner.is_none())

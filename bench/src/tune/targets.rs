@@ -2,7 +2,8 @@
 
 use cl_algo::{Tunable, Tuning, tunables};
 
-/// The values of the three columns of a row. A column without values stays unset.
+/// The values to try in each of the three columns of a tuning table's row. A column without values stays
+/// unset.
 #[derive(Clone, Copy)]
 pub(super) struct Axes {
     group: &'static [usize],
@@ -29,14 +30,15 @@ impl Axes {
     }
 }
 
-/// A row of a table that is searched for.
+/// A row of the tuning table, whose best values are searched for.
 pub(super) struct Target {
     pub(super) tunable: &'static Tunable,
     /// The bytes of an element.
     pub(super) element: usize,
     /// The label of the case that is timed.
     pub(super) case: &'static str,
-    /// The greatest number of elements, as a power of two, for shapes that are meant for short inputs.
+    /// The base-2 logarithm of the greatest number of elements. Shapes that are meant for short inputs have
+    /// such a limit.
     pub(super) log2_at_most: u32,
     /// The values to try on GPUs.
     pub(super) tiled: Axes,
@@ -216,7 +218,8 @@ pub(super) const ALL: &[Target] = &[
         Axes { group: &[256, 512, 1024], bytes: &[16, 32, 64], groups: &[4, 8] },
         NONE,
     ),
-    // These give odd numbers of items: 7, 11, 13, 15, 19, 23, 31.
+    // At 4 bytes an item, a work-item holds 7, 11, 13, 15, 19, 23 or 31 items. The number is odd so that the
+    // items of neighbouring work-items lie in different banks.
     Target::new(
         &tunables::MERGE,
         4,

@@ -29,8 +29,8 @@ static GENERATE: Template = Template { shape: |profile, size, ()| profile.genera
 
 /// The kernel `assign` for expressions that fold ranges, such as products of sliced matrices.
 ///
-/// Its work-groups are smaller, because some rows take longer. On an H200: groups of 128 take 52.5 µs, groups of 256
-/// take 54.1 µs.
+/// The work-groups are smaller, because some rows take longer. On an H200: groups of 128 take 52.5 µs, groups
+/// of 256 take 54.1 µs.
 static FOLD: Template = Template {
     shape: |profile, size, ()| {
         let shape = profile.elementwise(size);
@@ -65,7 +65,7 @@ pub fn assign<'t, T: Item>(sink: impl Sink<'t, T>, value: impl Operand<'t, T>) -
     assign_as("assign", sink, value)
 }
 
-/// Evaluates as [`assign`] does. Errors call the operation `operation`.
+/// Evaluates as [`assign`] does. `operation` is the name in errors.
 pub(super) fn assign_as<'t, T: Item>(
     operation: &'static str,
     sink: impl Sink<'t, T>,
@@ -212,7 +212,8 @@ impl<T: Element> DeviceVec<T> {
 
     /// Evaluates an expression of this vector's own elements in place: `y.assign_with(|y| a * &x + y)`.
     ///
-    /// Element i of the result may depend on no other element of the vector than element i.
+    /// The expression may read other vectors at any index, but of this vector only element `i` to compute
+    /// element `i`.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -304,7 +305,7 @@ pub(super) fn extent<'t>(fused: &Fused<'t>) -> Result<Option<(&'t Queue, usize)>
 /// If several targets are views of one vector, the expression may read the elements of each of them at its own index,
 /// because the views have no element in common.
 pub(super) fn own_elements_only(graph: &Graph<'_>, targets: &[Target<'_>]) -> Result<()> {
-    // An invalid view keeps its first error.
+    // An expression with a deferred error, such as an invalid view, returns this error, not the error below.
     graph.check()?;
     let of = |slot: u32| {
         let memory = graph.vectors[slot as usize].memory;

@@ -35,8 +35,11 @@ struct Values {
     runs: bool,
 }
 
-/// The largest number of bytes in local memory that a tile takes. Every device has 32 KiB, and several work-groups
-/// should fit. Rows of tuning tables may use as much as the rule's local memory.
+/// The largest number of bytes in local memory that a tile takes, unless a tuning table gives the size of
+/// tiles.
+///
+/// Every device has at least 32 KiB. A tile takes less, so that several work-groups fit into the local memory
+/// of a compute unit. The tiles of a tuning table may take as much local memory as the rule allows.
 const TILE_BYTES: usize = 24 << 10;
 /// The number of work-groups for each compute unit, on devices whose work-groups have one work-item.
 const GROUPS_OF_ONE: usize = 8;
@@ -90,7 +93,8 @@ impl Pairs {
         fused.input("A", a).input("B", b).with_operator("LESS", "A", &less.0, Less::elements::<T>())
     }
 
-    /// Merges into `output`, which has one output, of items of `A`.
+    /// Merges the sequences. `output` is a kernel with one output, whose items have the type of the input
+    /// `A`.
     pub(super) fn merge<'a, T: Item>(
         self,
         queue: &Queue,
@@ -114,8 +118,9 @@ impl Pairs {
         }
         let cuts = cuts.by(&CUTS, values).compile(queue, total)?;
         let group = cuts.shape().group;
-        // The levels from tiles up to pieces that a single work-group cuts. The loop below goes through them from the
-        // top.
+        // For each level: the number of items in a piece, and the number of pieces. The pieces of the first
+        // level are the tiles. A piece of each further level is `group` pieces of the level before it. In the
+        // last level, a single work-group cuts all pieces. The loop below begins at the last level.
         let mut pieces = vec![(shape.tile(), tiles)];
         while let Some(&(piece, count)) = pieces.last().filter(|&&(_, count)| count > group) {
             pieces.push((piece * group, count.div_ceil(group)));
@@ -127,9 +132,10 @@ impl Pairs {
             let coarse = Arg::Memory(places.as_ref().unwrap_or(&found), Access::Read);
             let (piece, number) = (cuts.index(piece), cuts.index(count));
             let own = [first, second, piece, number, coarse, Arg::Memory(&found, Access::Overwrite)];
-            // SAFETY: the kernel reads items of the two sequences, and writes a cut for each of `count` pieces to
-            // `found`. Several work-groups read `coarse`, the cuts of the launch before, which has one for each of
-            // them. One work-group does not read `coarse`, which is `found` in the first launch.
+            // SAFETY: the kernel reads items of the two sequences, and writes a cut for each of `count`
+            // pieces to `found`. If there are several work-groups, they read `coarse`, in which the preceding
+            // launch has stored a cut for each of them. A single work-group does not read `coarse`, so in the
+            // first launch it may be `found`.
             unsafe { cuts.launch(&own, count.div_ceil(group), group)? };
             places = Some(found);
         }
@@ -143,8 +149,8 @@ impl Pairs {
 
 /// Returns the queue of an algorithm's output, or `None` if the output drops its items.
 ///
-/// Returns an error unless the output takes `len` items and belongs to the queue of the inputs, which are those of
-/// `output` and `others`.
+/// Returns an error unless the output takes `len` items and belongs to the same queue as all inputs, the
+/// inputs of `output` and `others`.
 pub(super) fn output_queue<'a>(
     output: &Fused<'a>,
     others: &[&Graph<'_>],
@@ -225,7 +231,7 @@ pub fn merge_by<'t, T: Item, R: Recorded<Item = bool>>(
     merge_as("merge_by", a, b, less, output)
 }
 
-/// Merges as [`merge_by`] does. Errors call the operation `operation`.
+/// Merges as [`merge_by`] does. `operation` is the name in errors.
 fn merge_as<'t, T: Item, R: Recorded<Item = bool>>(
     operation: &'static str,
     a: impl Operand<'t, T>,

@@ -82,7 +82,7 @@ pub fn sort_by<'a, T: Item, R: Recorded<Item = bool>>(
     sort_by_as("sort_by", vectors, less)
 }
 
-/// Sorts as [`sort_by`] does. Errors call the operation `operation`.
+/// Sorts as [`sort_by`] does. `operation` is the name in errors.
 fn sort_by_as<'a, T: Item, R: Recorded<Item = bool>>(
     operation: &'static str,
     vectors: impl InPlace<'a, T>,
@@ -129,7 +129,8 @@ pub fn sort_by_key_by<'a, K: Item, V: Item, R: Recorded<Item = bool>>(
 
 /// Stores the indices that sort the keys, stably: `order[0]` is the index of the key that goes first.
 ///
-/// The keys may be any expression, and are not changed. `x.iter().gather(&order)` reads another vector in their order.
+/// The keys may be any expression, and are not changed. `x.iter().gather(&order)` reads another vector `x` in
+/// the order of the keys.
 ///
 /// # Errors
 /// As [`assign`](crate::assign); [`Error::InvalidInput`] for keys that read no vector, and for an integer type that
@@ -159,8 +160,9 @@ pub fn argsort_by<'t, T: Item, I: Integer, R: Recorded<Item = bool>>(
     merge_sort(keys.zip(index::<I>()), &less, &[], output)
 }
 
-/// Sorts the input into `output`, which has one output, of items of `A`. `own` are the vectors of that output if the
-/// input is read from them; otherwise it is empty.
+/// Sorts the input into `output`, a kernel with one output, whose items have the type of the input `A`. If
+/// the input is read from the output's vectors, `own` is the memory of these vectors; otherwise `own` is
+/// empty.
 ///
 /// The passes go back and forth between two buffers, the vectors themselves or scratch memory, so that the last pass
 /// stores to the output.
@@ -183,7 +185,7 @@ fn merge_sort<'a, T: Item>(
     if passes == 0 {
         return sort_blocks(queue, input, less, output);
     }
-    // `even` holds the results that are an even number of passes before the last one, `odd` the other results.
+    // `even` holds the items while an even number of passes remains, `odd` while an odd number remains.
     let odd = scratch::<T>(queue, len)?;
     let even = if own.is_empty() && passes > 1 { scratch::<T>(queue, len)? } else { Vec::new() };
     let even = if own.is_empty() { even.iter().map(|one| &**one).collect() } else { own.to_vec() };

@@ -9,7 +9,7 @@ use crate::ir::leaf::Vector;
 use crate::ir::target::{Target, TargetIndex};
 use cl_core::{Memory, Queue, Result, Scratch};
 
-/// Returns the items that are stored at the targets, as tuples. Errors call the operation `operation`.
+/// Returns the items that are stored at the targets, as tuples. `operation` is the name in errors.
 pub(super) fn items_at<'t>(operation: &'static str, targets: &[Target<'t>]) -> Graph<'t> {
     let mut all: Option<Graph<'t>> = None;
     for target in targets {

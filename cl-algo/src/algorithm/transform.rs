@@ -1,7 +1,7 @@
 //! The standard library's names for operations of expressions and sinks.
 //!
-//! Each function is one kernel, the kernel of [`assign`](crate::assign) unless a mask is given, and calls the method
-//! that its documentation names.
+//! Each function calls the method that its documentation names. It launches one kernel: `assign_if` if it
+//! takes a mask, otherwise the kernel of [`assign`](crate::assign).
 
 use super::assign::assign_as;
 use super::merge::output_queue;
@@ -236,7 +236,8 @@ pub fn scatter_if<'t, T: Element, I: Integer>(
 
 /// Evaluates an expression into a sink where the mask is true; see [`assign`](crate::assign).
 ///
-/// Nothing is computed where the mask is false, and the output keeps its value there.
+/// Where the mask is false, the output keeps its value. Indices that `value` gathers at are not checked there,
+/// and device functions are not called.
 ///
 /// # Errors
 /// As [`assign`](crate::assign); [`Error::InvalidInput`](cl_core::Error::InvalidInput) if neither mask nor value has a

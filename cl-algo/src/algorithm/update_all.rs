@@ -63,7 +63,7 @@ impl<'a, T: Element> InPlace<'a, T> for ViewMut<'a, T> {
     }
 }
 
-/// Returns the items, and the targets that new items are stored to. Errors call the operation `operation`.
+/// Returns the items, and the targets that new items are stored to. `operation` is the name in errors.
 ///
 /// From here on the vectors are shared, for as long as an expression of them can live.
 pub(super) fn shared<'a, T: Item>(
@@ -105,7 +105,7 @@ pub fn assign_with<'a, T: Item>(
     assign_with_as("assign_with", vectors, value)
 }
 
-/// Evaluates as [`assign_with`] does. Errors call the operation `operation`.
+/// Evaluates as [`assign_with`] does. `operation` is the name in errors.
 pub(super) fn assign_with_as<'a, T: Item>(
     operation: &'static str,
     vectors: impl InPlace<'a, T>,

@@ -45,7 +45,8 @@ fn scans_and_selections(queue: &Queue, len: usize) {
     });
     assert!(y.to_vec().unwrap().into_iter().eq(sums), "scan of {len}");
 
-    // The last number that is not 0, of 8 bytes: the order matters. (PoCL 3.1 crashes when it compiles this for pairs.)
+    // The operator returns the last number that is not 0, so it does not commute. The items have 8 bytes.
+    // (PoCL 3.1 crashes when it compiles this operator for pairs.)
     let wide: Vec<u64> = host.iter().map(|x| if x % 5 > 0 { 0 } else { u64::from(*x) << 20 }).collect();
     let (z, mut last) =
         (DeviceVec::from_slice(queue, &wide).unwrap(), DeviceVec::filled(queue, 0, len).unwrap());

@@ -97,7 +97,8 @@ impl Cache {
 /// are enough for lengths far enough below 2^32.
 const WIDE_FROM: usize = 1 << 31;
 
-/// Returns whether some index may need 64 bits: an index of an item, or of an element that is read elsewhere.
+/// Returns whether some index may need 64 bits: the index of an item, or the index of an element that an item
+/// reads.
 fn needs_wide_index(graph: &Graph<'_>, len: usize) -> bool {
     len >= WIDE_FROM
         || graph.nodes.iter().any(|node| graph.reach(node, len) > i128::from(u32::MAX))
@@ -300,7 +301,8 @@ fn shape(profile: &DeviceProfile, filling: &Filling<'_>) -> Shape {
     if elements().any(|element| element.scalar().is_none()) {
         shape.pack = 1;
     }
-    // Packs do not speed up loops, but compilers would unroll a dozen of them, which takes PoCL a minute.
+    // A fold is a loop for each item. Packs do not speed these loops up, but compilers would unroll the loop
+    // over a pack's items, and compile a dozen folds. That takes PoCL a minute.
     if filling.graph.nodes.iter().any(|node| matches!(node.op, Op::Fold { .. })) {
         shape.pack = 1;
         shape.packs = 1;

@@ -37,7 +37,7 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// Writes the functions of values that few items lack, each once for all inputs.
+/// Writes the functions of the [`Op::OrElse`] nodes. A node that several inputs share is written once.
 fn write_rare(
     out: &mut Section,
     graph: &Graph<'_>,
@@ -56,8 +56,8 @@ fn write_rare(
     Ok(())
 }
 
-/// Returns the functions that are inlined wherever they are called, so that CPUs compute them for several items at
-/// once.
+/// Returns the device functions that are inlined wherever they are called. Compilers for CPUs vectorise only
+/// loops whose calls are inlined.
 pub(super) fn inlined(graph: &Graph<'_>, fragments: &[Fragment], width: usize) -> Vec<&'static Function> {
     let mut functions = Vec::new();
     for body in by_lane(graph, fragments, width) {
@@ -233,20 +233,24 @@ impl Writer<'_> {
         writeln!(out, "    return {item};\n}}\n")
     }
 
-    /// Writes the beginning of `pack_at`, for pack `p`, with a mark for the compiler. `p` is a `size_t`, so that packs
-    /// at fixed distances share one address computation; a sum of `uint` may wrap around. `i` is for indices.
+    /// Writes the beginning of `pack_at`. `mark` is an attribute of the function, or empty.
     fn write_pack_at(&self, out: &mut Section, mark: &str) -> fmt::Result {
         self.write_pack_function(out, Fragment::named(self.fragment.name, "pack_at"), mark)
     }
 
-    /// Writes the beginning of a function on packs with another name.
+    /// Writes the beginning of the function `name`, which computes pack `p`.
+    ///
+    /// `p` is a `size_t`, so that packs at fixed distances share one address computation. A sum of `uint`
+    /// could wrap around, so it would need an address of its own. Index arithmetic of the expression uses
+    /// `i`, the same number as an `INDEX`.
     fn write_pack_function(&self, out: &mut Section, name: String, mark: &str) -> fmt::Result {
         out.function(&format!("{mark}{}", self.item(true)), name, "PARAMETERS const size_t p")?;
         writeln!(out, "    const INDEX i = p;")
     }
 
-    /// Writes `lane_at`, which gets the loads at the item's own index as arguments, and the function that calls it for
-    /// a pack, with one load for all its items.
+    /// Writes `lane_at`, `item_at` and `pack_at` of an input that is computed item by item. The arguments of
+    /// `lane_at` are the values of [`Body::own_loads`]. `pack_at` loads them for the whole pack at once, and
+    /// then calls `lane_at` for each item.
     fn write_input_by_lane(&self, out: &mut Section, body: &Body<'_>) -> fmt::Result {
         let named = |what: &str| Fragment::named(self.fragment.name, what);
         let (lane_at, item) = (named("lane_at"), self.item(false));
@@ -367,8 +371,8 @@ impl Writer<'_> {
         writeln!(out, "        {store_item}(ARGUMENTS OUTPUT_ARGUMENTS i * PACK + k, {argument});\n}}\n")
     }
 
-    /// Returns the number of an output among the outputs of all fragments. The names of its kernel parameters end in
-    /// it.
+    /// Returns the number of an output among the outputs of all fragments. The names of the output's kernel
+    /// parameters end in this number.
     fn number(&self, at: usize) -> usize {
         let before = self.all.iter().take_while(|fragment| !std::ptr::eq(*fragment, self.fragment));
         let outputs = |fragment: &Fragment| match &fragment.kind {
@@ -519,7 +523,7 @@ fn part(item: &str, at: usize, elements: &[ElementType]) -> String {
     if elements.len() == 1 { item.to_owned() } else { format!("{item}.part{at}") }
 }
 
-/// Returns item `k` of a pack whose items can be indexed by a variable.
+/// Returns the term for item `k` of the variable `pack`, whose type is the union that [`lanes`] returns.
 fn lane(pack: &str, element: ElementType) -> String {
     let truth = if element == ElementType::BOOL { " != 0" } else { "" };
     format!("{pack}.item[k]{truth}")

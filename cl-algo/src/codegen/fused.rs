@@ -107,7 +107,8 @@ impl<'a> Fused<'a> {
         self.store(name, of, roots, false);
     }
 
-    /// Makes outputs keep their old elements where nothing is stored, so that the old elements matter.
+    /// Declares that outputs keep their old elements where nothing is stored. The launch then depends on the
+    /// earlier contents of the outputs' memory: [`Access::Write`] instead of [`Access::Overwrite`].
     pub(crate) fn keeping(self) -> Self {
         Fused { keeps: true, ..self }
     }
@@ -126,7 +127,7 @@ impl<'a> Fused<'a> {
         self
     }
 
-    /// Adds an output that stores these nodes in the last of the targets.
+    /// Adds an output that stores these nodes in the last `roots.len()` targets.
     fn store(
         &mut self,
         name: &'static str,
@@ -179,7 +180,8 @@ impl<'a> Fused<'a> {
         self
     }
 
-    /// Adds an output for each element of the items, without vectors: enough for the source.
+    /// Adds an output for each element of the items, without targets. Such outputs are enough to write the
+    /// source, but the kernel cannot be launched.
     pub(crate) fn with_whole_outputs<T: Item>(mut self) -> Self {
         let roots = self.graph.parameters::<T>();
         let mut outputs = SmallVec::new();
@@ -200,7 +202,8 @@ impl<'a> Fused<'a> {
         self.check_with(&[])
     }
 
-    /// Checks the same for expressions that are not inputs yet, or not inputs of this kernel.
+    /// Returns an error unless [`check`](Fused::check) succeeds and `others` belong to the same queue.
+    /// `others` are expressions that are not inputs yet, or not inputs of this kernel.
     pub(crate) fn check_with(&self, others: &[&Graph<'_>]) -> Result<()> {
         self.graph.check()?;
         self.one_queue(self.queues().chain(others.iter().filter_map(|other| other.queue())))
@@ -280,7 +283,9 @@ impl<'a> Fused<'a> {
         self.graph = graph;
     }
 
-    /// Restricts the graph to its first `len` items. Some checked indices may then turn out to lie on lines.
+    /// Restricts the graph to its first `len` items. Gathers whose indices have the form
+    /// `stride * i + offset` and are in range for all these items lose their check: see
+    /// [`Graph::with_lines`].
     pub(crate) fn find_lines(&mut self, len: usize) {
         if self.graph.nodes.iter().any(|node| matches!(node.op, Op::Checked(_))) {
             let lines = self.whole().with_lines(len);

@@ -124,15 +124,16 @@ pub struct LookBack {
 impl LookBack {
     /// Returns the way that suits the device: the work-items of a sub-group look together.
     ///
-    /// NVIDIA's devices begin groups in the order of their numbers, so they need no tickets. If a device did not,
-    /// groups would compute the missing totals of others. Tickets cost 2 % of a scan on an H200.
+    /// NVIDIA's devices begin groups in the order of their numbers, so they need no tickets. If one of these
+    /// devices began groups in another order, groups would compute the missing totals of others. Tickets cost
+    /// 2 % of a scan on an H200.
     ///
     /// # Errors
     /// As [`SubGroups::on`].
     pub fn on(queue: &Queue) -> Result<LookBack> {
         let (sub_groups, profile) = (SubGroups::on(queue)?, profile(queue.context())?);
-        // Each look is a step of a loop. A group may have to wait for several other groups within the steps that a
-        // work-item has.
+        // Each look is a step of a loop. On a device that ends loops, a group may have to wait for several
+        // other groups within `loop_steps`, so it looks only a small part of these steps in vain.
         let spins = profile
             .loop_steps
             .map_or(LookBack::ALONE.spins, |steps| (steps / 1024).min(LookBack::ALONE.spins));

@@ -57,7 +57,7 @@ pub(crate) fn program(parts: &[ProgramKernel<'_>], wide_index: bool) -> String {
     program.text
 }
 
-/// Returns the name in the kernel of this number.
+/// Returns the name that a definition has in the kernel of this number.
 fn numbered(name: &str, number: usize) -> String {
     if number == 0 { name.to_owned() } else { format!("{name}_{number}") }
 }
@@ -69,7 +69,8 @@ impl<'f> ProgramKernel<'f> {
         ProgramKernel { filling, shape, checks_loops, volatile_structs: profile.quirks.loses_structs }
     }
 
-    /// Writes the marks of the texts, as the device needs them.
+    /// Writes the macros `RETURN` and `VOLATILE`, which are marks in the texts of kernels, as the device
+    /// needs them.
     ///
     /// `RETURN` ends a kernel. On devices that end loops too early, it first checks whether they did.
     ///

@@ -1,9 +1,10 @@
 //! Probes a device with small kernels, once in a process, before any algorithm relies on it.
 //!
-//! Some drivers compile a kernel and run it to its end without an error, but with wrong results. Mesa's llvmpipe ends
-//! all loops of a work-item after 65 535 steps, and a work-group that does not fill its vectors spends these steps in a
-//! loop that was left at a barrier. Mesa 22 loses writes to structs, and compares some longs as if they were larger.
-//! `kernels/probe.cl` tests all of this.
+//! Some drivers compile a kernel and run it to its end without an error, but with wrong results. Mesa's
+//! llvmpipe ends all loops of a work-item after 65 535 steps. If a work-group does not fill llvmpipe's
+//! vectors, a loop that is left after a barrier uses up all these steps, so later loops end too early. Mesa
+//! 22 loses writes to structs, and compares some longs as if they were larger. `kernels/probe.cl` tests all
+//! of this.
 
 use super::fence::DeviceFence;
 use crate::kernels;
@@ -50,7 +51,7 @@ const ROUNDS: u32 = 5;
 const LONG_LOOP: usize = 0;
 /// The steps of the short loop that were run.
 const SHORT_LOOP: usize = 1;
-/// The sum of the numbers that the work-items of `meeting_items` have read from each other; 0 in `lone_item`.
+/// The number of reads in which a work-item of `meeting_items` got its neighbour's number; 0 in `lone_item`.
 const ATOMIC_SUM: usize = 2;
 /// The first of four members of structs.
 const STRUCTS: usize = 3;

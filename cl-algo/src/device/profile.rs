@@ -50,7 +50,8 @@ pub struct DeviceProfile {
 /// Limitations of a driver's compiler that kernels work around.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Quirks {
-    /// `true` if trees of minima or maxima over a hundred values and more must stay loops: `KEEPS_FOLDS` is defined.
+    /// `true` if the compiler crashes on unrolled trees of minima or maxima of a hundred values and more.
+    /// Kernels keep such trees as loops if the macro `KEEPS_FOLDS` is defined.
     pub(crate) keeps_folds: bool,
     /// `true` if it reads the declarations of all built-in functions, unless a macro prevents this.
     pub(crate) reads_all_declarations: bool,
@@ -87,7 +88,7 @@ impl DeviceProfile {
     pub fn of(device: &Device) -> Result<DeviceProfile> {
         // A power of two, because reductions halve groups.
         let largest_group = 1 << device.max_work_group_size()?.max(1).ilog2();
-        // Not `to_string`, which would keep an error's text as the name for ever.
+        // `device.to_string()` would put the text of a driver's error into the name, and the profile is kept.
         let name = format!("{} ({})", device.name()?, device.platform().name()?);
         let fence = DeviceFence::of(device)?;
         let seen = probe::seen(device, &name, largest_group, fence)?;
@@ -186,8 +187,9 @@ impl DeviceProfile {
         }
     }
 
-    /// Returns the shape of kernels in which each work-item processes a contiguous chunk, one item after the other. The
-    /// items that a rule for CPUs holds are the fewest that are worth a work-item of their own, and are its tile.
+    /// Returns the shape of kernels in which each work-item processes a contiguous chunk, one item after the
+    /// other. The tile is [`Rule::held_items`] of the rule for CPUs: the smallest number of items that is
+    /// worth a work-item.
     pub(crate) fn runs(&self, what: &Tunable, size: usize) -> Shape {
         let rule = self.rule_for(what, size, true);
         // GPUs process chunks only if there are few items; rows of tuning tables are not meant for that.
@@ -243,7 +245,8 @@ impl DeviceProfile {
         let tuning = self.tuning(what, size);
         let rule = self.tile_rule(what, size);
         let mut rule = (self.bounded_group(rule.group, unit), rule.held_bytes(size, pack(16, size)));
-        // A rule is for the architecture's usual sub-groups. Sub-groups of other widths may need larger tables.
+        // A rule is for the architecture's usual sub-groups. Kernels may need more local memory for
+        // sub-groups of another width.
         while local(rule.0, rule.1) > self.local_memory && rule.1 > size {
             rule.1 -= size.max(1);
         }
@@ -267,7 +270,7 @@ impl DeviceProfile {
     }
 }
 
-/// The number of bytes of local memory that kernels use for small things besides.
+/// The number of bytes of local memory that are left for other variables of a kernel.
 const LOCAL_REST: usize = 8 << 10;
 /// The maximal number of packs of a work-item in a tile: more do not fit into its registers.
 const MOST_PACKS: usize = 16;

@@ -76,9 +76,10 @@ pub enum Held {
 
 /// The shape of kernels on one architecture, if no row of a tuning table matches.
 ///
-/// Like a row, a rule is a request: each shape keeps it within the limits of its kernel. A new rule has groups of 256
-/// work-items on GPUs and of one on CPUs, one pack for each work-item, work-groups for all items, and 24 KiB of local
-/// memory, so that two work-groups run at once on every device.
+/// Like a row, a rule is a request: each shape keeps it within the limits of its kernel. A new rule has
+/// groups of 256 work-items on GPUs and of one on CPUs. Each work-item holds one pack. The number of
+/// work-groups has no maximum. A work-group has 24 KiB of local memory, so that two work-groups run at once
+/// on every device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rule {

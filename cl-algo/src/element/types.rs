@@ -35,7 +35,8 @@ pub enum ElementType {
     Struct(&'static StructType),
 }
 
-/// A struct on the device: its fields are at the offsets that C gives them, without padding.
+/// A struct on the device. Its fields have the offsets that C gives them, and it does not contain bytes of
+/// padding.
 ///
 /// Vectors and complex numbers are arrays of their numbers inside structs. As in Rust, and unlike elsewhere in OpenCL
 /// C, they are not aligned to their size.
@@ -231,8 +232,8 @@ impl ElementType {
 }
 
 impl Field {
-    /// Returns the name in OpenCL C: the Rust name after `field_`. No word of OpenCL C and no name of a macro begins
-    /// with `field_`.
+    /// Returns the name in OpenCL C: `field_` and the Rust name. Keywords of OpenCL C and names of macros do
+    /// not begin with `field_`.
     #[must_use]
     pub fn c_name(&self) -> String {
         format!("field_{}", self.name)
@@ -240,9 +241,10 @@ impl Field {
 }
 
 impl StructType {
-    /// Returns the name in OpenCL C: the Rust path with `_` for characters that C does not allow, and a hash of the
-    /// whole struct. The hash is needed because different paths can become equal, and functions can contain structs of
-    /// the same path. The names of Rust programs may begin with a digit, names in C may not.
+    /// Returns the name in OpenCL C: the Rust path with `_` for characters that C does not allow, and a hash
+    /// of the whole struct. The hash is needed because different paths can become equal, and functions can
+    /// contain structs of the same path. A path begins with the name of a crate. The name of a program may
+    /// begin with a digit, but a name in C may not.
     #[must_use]
     pub fn c_name(&self) -> String {
         let path: String =

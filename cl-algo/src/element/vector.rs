@@ -24,16 +24,17 @@ use std::ops::{
 /// assert_eq!(I32x2::from([i32::MAX, 7]) + 1, I32x2::from([i32::MIN, 8]));
 /// ```
 ///
-/// In expressions, [`vector`](crate::vector) makes a vector of its components. [`component`](crate::Expr::component), `x` to `w`
-/// and [`components`](crate::Expr::components) return components, and [`map_components`](crate::Expr::map_components) applies a function to
-/// each of them. `eq` and `ne` compare whole vectors; vectors have no order.
+/// In expressions, [`vector`](crate::vector) makes a vector of its components.
+/// [`component`](crate::Expr::component), `x` to `w` and [`components`](crate::Expr::components) return
+/// components, and [`map_components`](crate::Expr::map_components) applies a function to each of them. `eq`
+/// and `ne` compare whole vectors. Vectors cannot be compared by order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Vector<T, const N: usize>([T; N]);
 
-// SAFETY: a `Vector` is an array of N elements and nothing else, and so are its bytes.
+// SAFETY: `Vector` is `repr(transparent)` over `[T; N]`, and an array of zeroed `T` is a valid array.
 unsafe impl<T: Zeroable, const N: usize> Zeroable for Vector<T, N> {}
-// SAFETY: as above; an array of plain old data is plain old data.
+// SAFETY: `Vector` is `repr(transparent)` over `[T; N]`, and an array of plain old data is plain old data.
 unsafe impl<T: Pod, const N: usize> Pod for Vector<T, N> {}
 
 /// The numbers that can be components of OpenCL vectors: all integers and floats. Sealed.
@@ -117,8 +118,8 @@ floats!(f16 F16 f32 F32 f64 F64);
 
 macro_rules! elements {
     ($($n:literal)*) => {$(
-        // SAFETY: the bytes of OpenCL's vector of `$n` are those of its numbers; a vector of three is stored without a
-        // gap.
+        // SAFETY: the bytes of an OpenCL vector of `$n` numbers are the bytes of the numbers, one after the
+        // other. A vector of three is stored without a gap.
         unsafe impl<T: Component> Element for Vector<T, $n> {
             type Stored = Vector<T, $n>;
             const TYPE: ElementType = ElementType::Vector(T::SCALAR, $n);
@@ -157,7 +158,7 @@ impl<T: Copy, const N: usize> Vector<T, N> {
         self.0
     }
 
-    /// Returns the vector of the results of `f` for each component.
+    /// Applies `f` to each component, and returns the vector of the results.
     #[must_use]
     pub fn map<R>(self, f: impl FnMut(T) -> R) -> Vector<R, N> {
         Vector(self.0.map(f))

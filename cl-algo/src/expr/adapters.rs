@@ -229,7 +229,8 @@ impl<'a, T: Item> Expr<'a, T> {
             graph.len = len;
             return Expr::new(graph);
         }
-        // A stride that wraps around as `i64` reads one item only, or `keep_near` has recorded an error.
+        // A stride above `i64::MAX` wraps around here. It does not matter: only the item at `offset` is read,
+        // or `keep_near` has recorded an error.
         let line = Graph::line_at(stride as i64, offset as i64);
         Expr::new(graph.at(&line, len, name))
     }
@@ -256,7 +257,7 @@ impl<'a, T: Element> Expr<'a, T> {
         let Some(len) = self.len() else {
             return self.failed(no_length("shifted"));
         };
-        // The index of a neighbour, before the border is applied, is up to twice as far.
+        // Before the border is applied, the index of a neighbour is less than twice the length.
         if len > FARTHEST / 2 {
             return self.failed(too_far("shifted", format_args!("twice a length of {len}")));
         }

@@ -1,7 +1,8 @@
 //! Folds of ranges: combinations of neighbouring entries, such as the entries of a matrix's rows.
 //!
-//! The entries are an expression of their own, and the fold reads the items of a range of it. The entries are in the
-//! graph of the fold, with [`Op::Entry`] instead of the index, so that equal vectors are one argument of the kernel.
+//! The entries are an expression of their own, and each item of the fold reads the entries of one range. The
+//! nodes of the entries are added to the graph of the fold, so that a vector that is used in both is one
+//! argument of the kernel. In these nodes, [`Op::Entry`] takes the place of the index.
 
 use super::Item;
 use super::{Expr, Operand, Val, record};
@@ -24,13 +25,15 @@ pub struct Ranges<'a> {
     at_once: u8,
 }
 
-/// The number of entries of a range that are loaded at once if nothing is known of the ranges' lengths; the smallest
-/// and the largest number otherwise.
+/// The number of entries of a range that are loaded at once, unless [`Ranges::mostly_of`] chooses another
+/// number. The other two constants are the smallest and the largest number that it may choose.
 const AT_ONCE: u8 = 4;
 const LEAST_AT_ONCE: usize = 2;
 const MOST_AT_ONCE: usize = 8;
-/// The largest stride of entries that is part of the source, where compilers can use it: the heights of slices. Larger
-/// strides, such as the number of a matrix's rows, are launch values, or each matrix would compile its own kernel.
+/// The largest stride of entries that is a constant in the source, so that compilers can optimize for it.
+///
+/// The heights of a sliced matrix's slices are usually below it. Larger strides, such as the number of a
+/// matrix's rows, are launch values. Otherwise each matrix would compile its own kernel.
 const LARGEST_CONSTANT: usize = 64;
 
 impl<'a> Ranges<'a> {
@@ -55,9 +58,9 @@ impl<'a> Ranges<'a> {
 
     /// Sets the number of entries that most ranges have.
     ///
-    /// GPUs then load as many entries at once as leave the fewest rounds. Affects speed only; a different number may
-    /// compile another kernel. A hand-written kernel for 4 million rows of 5 `f32` on an H200: 52.5 µs with five
-    /// entries at once, 59.3 µs with four.
+    /// GPUs then load the number of entries at once that takes the fewest rounds for such a range. Affects
+    /// speed only; a different number may compile another kernel. A hand-written kernel for 4 million rows of
+    /// 5 `f32` on an H200: 52.5 µs with five entries at once, 59.3 µs with four.
     pub fn mostly_of(mut self, entries: usize) -> Ranges<'a> {
         let rounds = |at_once: usize| {
             let rest = entries % at_once;
@@ -73,7 +76,7 @@ impl<'a> Ranges<'a> {
 impl<'a, T: Item> Expr<'a, T> {
     /// Gathers the items at the given indices, as [`Expr::gather`] does, without a check on the device.
     ///
-    /// The expression must have `len` items if it has a length. Errors call the operation `operation`.
+    /// The expression must have `len` items if it has a length. `operation` is the name in errors.
     ///
     /// # Safety
     /// All indices that are read must be below `len`.

@@ -145,9 +145,10 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Returns a bound of the values of a line, for items of indices below `len`; 0 for other nodes.
+    /// Returns an upper bound of the values of a line, for item indices below `len`; 0 for other nodes.
     ///
-    /// The elements that it reads lie in a vector, but as a number an index may have any size.
+    /// An index that reads elements is below the length of a vector. An expression may also use an index as a
+    /// number, and then the index may have any size.
     #[inline]
     pub(crate) fn reach(&self, node: &Node, len: usize) -> i128 {
         if let Op::Offset | Op::Mirror | Op::Affine = node.op { self.reach_of_line(node, len) } else { 0 }

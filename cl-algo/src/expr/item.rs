@@ -12,8 +12,8 @@ use sealed::Sealed;
 use smallvec::SmallVec;
 
 mod sealed {
-    /// Seals [`Item`](super::Item): code relies on what an implementation says of its vectors, and the trait is safe to
-    /// implement.
+    /// Seals [`Item`](super::Item). Other code relies on the vectors that an implementation names, but `Item`
+    /// is not an `unsafe` trait, so other crates must not implement it.
     pub trait Sealed {}
 
     impl<T: crate::element::Element> Sealed for T {}

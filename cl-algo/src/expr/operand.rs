@@ -17,7 +17,8 @@ pub trait Operand<'a, T: Item> {
     /// Returns the operand as an expression.
     fn into_expr(self) -> Expr<'a, T>;
 
-    /// Appends the operand to the operands of the operation `name`. Leaves then need no list of their own.
+    /// Appends the operand to the operands of the operation `name`. Leaves append one step, without a
+    /// `Postfix` of their own.
     #[doc(hidden)]
     fn append_to(self, postfix: &mut Postfix<'a>, name: &'static str)
     where

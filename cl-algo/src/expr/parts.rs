@@ -18,24 +18,25 @@ pub trait Composite<T: Element>: Sized {
     /// values.
     type Part<R: Element>;
 
-    /// Returns the component or field of the given number.
+    /// Applies the operation to each value: usually, reads one component or field.
     #[doc(hidden)]
     fn part<R: Element>(self, which: PartOp) -> Self::Part<R>;
 }
 
-/// The number of a component or field, or another operation on one value.
+/// The operation that reads one component or field of a value, or converts the value.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct PartOp(Op);
 
 impl PartOp {
-    /// Returns the field of a struct, by its number.
+    /// Returns the operation that reads the field with the given number of a struct.
     #[must_use]
     pub const fn field(number: u32) -> PartOp {
         PartOp(Op::Field(number))
     }
 
-    /// Returns the component of a vector, or the real or imaginary part of a complex number.
+    /// Returns the operation that reads a component of a vector, or the real or imaginary part of a complex
+    /// number.
     pub(super) const fn component(number: u32) -> PartOp {
         PartOp(Op::Component(number))
     }
@@ -262,7 +263,7 @@ macro_rules! vector_methods {
                 std::array::from_fn(|component| self.clone().part(PartOp::component(component as u32)))
             }
 
-            /// Returns the components of the given numbers as a vector: `v.swizzle([2, 1, 0])`.
+            /// Returns the components with the given numbers as a vector: `v.swizzle([2, 1, 0])`.
             $(#[$must_use])?
             pub fn swizzle<const M: usize>(self, components: [usize; M]) -> $of<$($a,)? Vector<T, M>>
             where
@@ -301,7 +302,8 @@ impl<'a, T: Component, const N: usize> Expr<'a, Vector<T, N>>
 where
     Vector<T, N>: Element,
 {
-    /// Returns the vectors of the closure's results for each component: `v.map_components(|x| x.sqrt())`.
+    /// Applies the closure to each component, and returns vectors of the results:
+    /// `v.map_components(|x| x.sqrt())`.
     pub fn map_components<R: Component>(self, closure: impl FnMut(Val<T>) -> Val<R>) -> Expr<'a, Vector<R, N>>
     where
         Vector<R, N>: Element,
@@ -318,7 +320,7 @@ impl<T: Component, const N: usize> Val<Vector<T, N>>
 where
     Vector<T, N>: Element,
 {
-    /// Returns the vector of the closure's results for each component.
+    /// Applies the closure to each component, and returns the vector of the results.
     #[must_use]
     pub fn map_components<R: Component>(self, closure: impl FnMut(Val<T>) -> Val<R>) -> Val<Vector<R, N>>
     where

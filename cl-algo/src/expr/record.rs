@@ -16,7 +16,8 @@ use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(super) mod sealed {
-    /// Seals traits: code relies on the nodes that an implementation returns, and the traits are safe to implement.
+    /// Seals traits. Other code relies on the nodes that an implementation returns, but the traits are not
+    /// `unsafe`, so other crates must not implement them.
     pub trait Sealed {}
 }
 use sealed::Sealed;
@@ -82,7 +83,7 @@ static NEXT: AtomicU64 = AtomicU64::new(1);
 
 /// A result that a recorded closure may return: a [`Val`], a constant, or a tuple of these.
 pub trait Recorded: Sealed {
-    /// The item that the result is for each element.
+    /// The type of the result for one element.
     type Item: Item;
 
     /// Adds the nodes of the result.

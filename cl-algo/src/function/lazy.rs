@@ -76,7 +76,8 @@ impl<'a> Mode for Lazy<'a> {
         let call = graph.root();
         graph.roots.clear();
         parts(&mut graph, call, element);
-        // The tuple that a function without loops makes is not needed.
+        // A function without loops becomes nodes of the graph. The node that makes its tuple is not needed,
+        // because the tuple's items are the roots.
         Expr::new(if graph.roots.len() > 1 { graph.pruned() } else { graph })
     }
 }

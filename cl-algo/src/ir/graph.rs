@@ -20,13 +20,15 @@ use smallvec::SmallVec;
 /// The number of nodes from which on equal ones are found through a hash table. Below it, comparing is faster.
 const INDEXED_FROM: usize = 32;
 
-/// The maximal number of nodes of a graph, and so of a kernel. PoCL 3.1 compiles 16 000 operations in a row in 4 s on
-/// an EPYC, sums of 20 000 in 6 s, and does not finish 10^5 within minutes. A graph that is built from its own clones
-/// is copied at every step, which takes seconds in all at this number of nodes.
+/// The maximal number of nodes of a graph, and so of a kernel. PoCL 3.1 compiles 16 000 operations in a row
+/// in 4 s on an EPYC, sums of 20 000 in 6 s, and does not finish 10^5 within minutes. If each step of a
+/// program clones an expression to extend it, each step copies the graph. All these copies take seconds up to
+/// this number of nodes.
 const MOST_NODES: usize = 1 << 14;
 
-/// The maximal number of nodes of a graph that device functions without loops become a part of. Beyond it a call is one
-/// node. So a chain of many calls stays within [`MOST_NODES`], and compilers read the function once.
+/// The maximal number of nodes up to which the call of a device function without loops is replaced by the
+/// function's own nodes. In a larger graph the call is one node. So a chain of many calls stays within
+/// [`MOST_NODES`], and compilers read the function once.
 const MOST_WITH_FUNCTIONS: usize = 1 << 11;
 
 /// The capacity for the nodes of a short expression: less than 1 KiB, up to which glibc keeps freed memory for the

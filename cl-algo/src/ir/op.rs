@@ -36,8 +36,9 @@ pub(crate) enum Op {
     Affine,
     /// Index arithmetic: argument 0 divided by this number, rounded down.
     Quotient(u32),
-    /// The last argument is an index i. Of the other n arguments, the one of number i modulo n. They depend on the
-    /// index only by its [`Op::Quotient`] by n, so neighbours share them.
+    /// One of `n` values, chosen by an index `i`: the value with the number `i % n`. The arguments are the
+    /// `n` values, then `i`. The values depend on `i` only through `i / n`, an [`Op::Quotient`], so `n`
+    /// neighbouring items share them.
     Interleave,
     /// Argument 0, an integer computed from data, as an index below argument 1.
     Checked(Site),
@@ -45,14 +46,16 @@ pub(crate) enum Op {
     Writable(Site),
     /// Argument 0, an integer that is known to be in range, as an index.
     Trusted,
-    /// The number of the current entry of a fold: the index, for values computed for its entries.
+    /// The number of the current entry of a fold. The arguments that a fold computes for each entry use it as
+    /// other nodes use [`Op::Index`].
     Entry,
     /// The first or the second of two values that a fold combines.
     Folded(u32),
-    /// The combination of the entries of a range. Arguments: the value of an entry; two values combined; the value of
-    /// an empty range; the number of the range; its first entry, and the entry after its last, both integers; the
-    /// distance of entries, if it is not 1. The first three are functions of [`Op::Entry`] and [`Op::Folded`], which
-    /// refer to the innermost fold, and do not depend on the index.
+    /// The combination of the entries of a range. Arguments: the value of an entry; two values combined; the
+    /// value of an empty range; the number of the range; its first entry, and the entry after its last, both
+    /// integers; the distance of entries, if it is not 1. The first three arguments are computed from
+    /// [`Op::Entry`] and [`Op::Folded`], which refer to the innermost fold. These three arguments do not
+    /// depend on [`Op::Index`].
     Fold {
         /// The number of entries that a work-item of a GPU loads at once.
         at_once: u8,
@@ -224,7 +227,7 @@ impl Op {
     }
 }
 
-/// The use of an index that is computed from data, which errors name.
+/// The kind of access that uses an index computed from data. An error for an out-of-range index names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Site {
     Gather = 1,
@@ -237,7 +240,7 @@ pub(crate) enum Site {
     Output = 6,
 }
 
-/// The neighbour beyond the ends of a vector, for index arithmetic.
+/// The element that is read as the neighbour if the neighbour's index is beyond an end of the vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Beyond {
     /// The element at the end, repeated.
@@ -336,7 +339,8 @@ impl Eq for Node {}
 pub(crate) struct Code(u64);
 
 impl Code {
-    /// The bit of codes that determine everything.
+    /// The bit that is set in exact codes: those that determine the whole node, except for the kind of its
+    /// operation.
     const EXACT: u64 = 1 << 63;
 
     /// Returns the code of a node with up to three arguments, if everything fits: 14 bits for each argument, 2 for
@@ -375,8 +379,9 @@ impl Code {
     }
 }
 
-/// A hasher that mixes words by multiplications whose upper halves are folded into the lower ones, as foldhash does. It
-/// has no random seed, because tables of nodes compare the nodes that they find.
+/// A hasher that mixes words by multiplications whose upper halves are folded into the lower ones, as
+/// foldhash does. It has no random seed: tables compare the nodes of equal hashes, so a collision costs time
+/// and changes no result.
 pub(crate) struct Mixed(pub(crate) u64);
 
 impl Hasher for Mixed {
@@ -406,7 +411,8 @@ mod tests {
     use super::*;
     use crate::element::ScalarType;
 
-    /// Compares nodes that differ in one property, which is not part of the code of some of them.
+    /// Compares nodes that differ in one property each. Some of these properties do not fit into an exact
+    /// code.
     #[test]
     fn nodes_are_equal_only_to_themselves() {
         const SIN: Op = Op::Pair(&("sincos", ElementType::F32));

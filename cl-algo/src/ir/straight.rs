@@ -39,7 +39,7 @@ pub(crate) fn of_code(code: &Code) -> Option<Graph<'static>> {
     (used == code.parameters).then_some(graph)
 }
 
-/// Returns the same of a graph that may call functions.
+/// Returns the graph of a helper, which may call functions; `None` if the helper must stay a function.
 pub(crate) fn of_graph(of: &Graph<'static>) -> Option<Graph<'static>> {
     let mut graph = Graph::default();
     let mut moved = Vec::with_capacity(of.nodes.len());
@@ -67,7 +67,7 @@ impl Graph<'static> {
         (graph.nodes.len() <= MOST_NODES && graph.failure.is_none()).then_some(graph)
     }
 
-    /// Adds an operation that can be computed without need; `None` if it cannot.
+    /// Adds an operation that is safe to compute where its value is not needed; `None` for other operations.
     fn unconditional(&mut self, node: &Node, arguments: &[NodeId]) -> Option<NodeId> {
         match (node.op, node.ty) {
             (_, Type::Unit | Type::Slice(_) | Type::Array(..)) => None,

@@ -29,7 +29,7 @@ static inline ITEM next_value(PARAMETERS const bool head, const ITEM prefix, con
 #endif
 }
 
-// The same if the item before belongs to another work-item.
+// The value of a run up to a work-item's first item, as far as the run lies in the work-item's items.
 static inline ITEM first_value(PARAMETERS const bool head, const ITEM item)
 {
 #if HAS_INITIAL

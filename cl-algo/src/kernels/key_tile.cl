@@ -1,11 +1,11 @@
 // A tile of items with keys: loads it, finds its heads, and scans its rows of packs across the lanes of a
 // sub-group. After key_runs.cl, subgroup.cl, group_scan.cl and, if runs are counted, row_counts.cl.
 //
-// Heads are bits, PACK for each row. A vote tells which lanes have a head in a row. So lanes exchange values only:
-// a lane combines the values of the lanes below it as far as the nearest head.
+// Heads are bits, PACK for each row. A vote tells which lanes have a head in a row. So lanes need not exchange
+// heads, only values: a lane combines the values of the lanes below it as far as the nearest head.
 //
-// Values: COUNTS_RUNS, 1 if run_total.heads are counted and the end of the last run is a head, too. If it is 0,
-// run_total.heads is only zero or nonzero.
+// Values: COUNTS_RUNS. If it is 1, run_total.heads is a count, and the index behind the last item counts as a head,
+// too. If it is 0, run_total.heads is only zero or nonzero.
 
 // The number of packs whose heads are in one word, and the number of words for all packs.
 #define HEAD_PACKS (32 / PACK)
@@ -15,7 +15,7 @@
 EXCHANGED(KEY_ITEM, key)
 EXCHANGED(ITEM, item)
 
-// The key before this sub-group's first key in a tile; any key if there is no such key.
+// The key before this sub-group's first key in a tile; any key if the sub-group's first key is the first of all.
 static inline KEY_ITEM key_before(PARAMETERS const INDEX tile, const INDEX length)
 {
     const INDEX first = (tile * TILE_PACKS + OWN_SUBGROUP * (SUB_GROUP_WIDTH * PACKS)) * PACK;
@@ -36,7 +36,7 @@ static inline uint heads_of_pack(PARAMETERS const INDEX p, const KEY_ITEM *keys,
     return heads;
 }
 
-// Removes the heads behind the last item.
+// Removes the heads behind the last item, and adds the head at the end if COUNTS_RUNS.
 static inline uint cut_heads(const uint heads, const INDEX begin, const INDEX length)
 {
     if (begin + PACK <= length)

@@ -15,9 +15,10 @@
 // publish the same bits.
 //
 // Given by the template: CARRIED, the type; CARRY(a, b), the operator; tile_total(ARGUMENTS tile, room), which all
-// work-items of a group compute together, with the result in sub-group 0. Given by the host: SPINS; STALLED, a
-// tile that never publishes its total, or late if in place, for tests, or -1; IN_PLACE, 1 if tiles overwrite the
-// items that their totals were computed from. After subgroup.cl.
+// work-items of a group compute together, with the result in sub-group 0. Given by the host: SPINS; IN_PLACE, 1 if
+// tiles overwrite the items that their totals were computed from; STALLED, -1, or in tests a tile that never
+// publishes its total. In place, that tile publishes its total only just before it overwrites the items. After
+// subgroup.cl.
 
 #define WORDS ((sizeof(CARRIED) + 3) / 4)
 #define IN_TWOS (WORDS % 2 == 0)
@@ -128,9 +129,10 @@ static inline bool complete_block(PARAMETERS volatile global ulong *totals, vola
     return false;
 }
 
-// Looks for the combined totals of the tiles before `tile`. Returns true once they are known: *within is the total
-// before it in its block, if there is one, and *before the prefix before the block, likewise. Otherwise *missing
-// is a tile whose total is late for so long that the group should compute it. The whole sub-group 0 calls it.
+// Looks for the combined totals of the tiles before `tile`. Returns true once they are known. Then *within is the
+// total of the tiles before it in its block, if it is not the block's first; and *before is the prefix before the
+// block, if it is not the first block. Returns false if the group should compute the total of tile *missing, which
+// is late. The whole sub-group 0 calls it.
 //
 // All registers of the group's items stay in use meanwhile, so there are few variables here.
 static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile global ulong *blocks,
@@ -139,8 +141,9 @@ static inline bool look_back(PARAMETERS volatile global ulong *totals, volatile 
 {
     const uint lane = SUBGROUP_LANE, place = (uint)(tile % SUB_GROUP_WIDTH);
     const INDEX block = tile / SUB_GROUP_WIDTH;
-    // For each lane, `own` is the total of its tile, and once all totals are there the total up to it. `told` is
-    // the total of its block, and once it is known the prefix before the block.
+    // Each lane looks at one tile of this block, and at one block before it. `own` is first the total of the lane's
+    // tile. Once all totals of the block are there, it is the total of the tiles up to the lane's. `told` is first
+    // the message of the lane's block. Once has_before is true, it is the prefix before this block.
     CARRIED own = total, told = total;
     bool here = lane >= place, has_within = false, has_before = block == 0;
     uint state = 0;

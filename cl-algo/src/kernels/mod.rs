@@ -72,7 +72,8 @@ definitions! {
     pub static INLINE = new("#define INLINE __attribute__((always_inline)) static inline\n") {
         macros INLINE;
     }
-    /// The number of work-items of a group that combine the values of the whole group in the first step.
+    /// The number of work-items that combine the values of a work-group in the first of two steps. The second
+    /// step combines the results of these work-items.
     pub static FOLDERS = new("#define FOLDERS (GROUP < 16 ? GROUP : 16)\n") {
         macros FOLDERS;
     }

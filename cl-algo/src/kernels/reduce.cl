@@ -270,8 +270,8 @@ INLINE void fold_partials(PARAMETERS ITEM *result, const volatile global ITEM *p
 
 #if !FENCE
 
-// Computes the shares; if FINAL, combines `count` partial results, in one work-group. There is no branch at run
-// time: PoCL 3.1 hangs in barriers on both sides of one.
+// Computes the shares; if FINAL, combines `count` partial results, in one work-group. FINAL is a macro and not an
+// argument, because PoCL 3.1 hangs if there are barriers on both sides of a branch.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void reduce(PARAMETERS OUTPUTS global ulong *partials, const INDEX length, const uint count)
 {

@@ -42,8 +42,8 @@ static inline ITEM prefix_of_pack(PARAMETERS const bool has_before, const ITEM b
     return !has_before ? row : has_row ? COMBINE(before, row) : before;
 }
 
-// Computes the prefix before the sub-group, *before; returns false if there is none. `prefix` is the prefix before
-// its tile, and `below` the part before it in the tile.
+// Computes the prefix before the sub-group, *before; returns false if no item and no initial item come before it.
+// `prefix` is the prefix before its tile, and `below` the part before it in the tile.
 static inline bool prefix_of_subgroup(PARAMETERS const INDEX tile, const ITEM prefix, const ITEM below,
                                       ITEM *before)
 {
@@ -95,13 +95,15 @@ static inline void scan_serially(PARAMETERS OUTPUTS const INDEX begin, const IND
 }
 
 #ifndef BEGINS_AGAIN
-// Value: 1 if a tile that has to compute for others keeps nothing meanwhile, and begins again afterwards. It is 0
-// on devices whose registers are unknown: PoCL 3.1 compiles barriers in a branch to code that crashes.
+// Value: 1 if a work-group that has to compute the total of another tile drops its own items meanwhile, and loads
+// them again afterwards. It is 0 on devices whose registers are unknown: PoCL 3.1 compiles barriers in a branch to
+// code that crashes.
 #define BEGINS_AGAIN (SUB_GROUPS == 1)
 #endif
 
 #if BEGINS_AGAIN
-// Scans a tile again that had to compute for others: with the same bits as in the kernel, but row after row.
+// Scans the tile of a work-group that had to compute the totals of other tiles. The results have the same bits as
+// in the kernel, but the rows are scanned one after the other.
 static inline void scan_late(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulong *blocks,
                              const INDEX tile, const uint epoch, const INDEX length,
                              local tile_message *shared, local ITEM *room)

@@ -6,21 +6,23 @@
 // `pass` is 0, counts the kept items. Both launches use the same code, because another kernel may round the
 // condition differently.
 
-// The number of items that are moved by one method. Compilers vectorise the condition of a block, and if all or
-// hardly any of its items are kept, few instructions are needed.
+// The number of items of a block. For each block, the number of its kept items decides how the items are moved. If
+// all or hardly any of them are kept, few instructions are needed. Compilers vectorise the condition of a block.
 #define BLOCK 64
 #define BLOCKS ((TILE_PACKS + BLOCK - 1) / BLOCK)
-// Up to this number, kept items are found one after the other; with more, each item is stored.
+// The number of kept items of a block up to which they are found one after the other. In other blocks each item is
+// stored, kept or not.
 #define FEW 4
 
 #if REJECTS == 2
 #define REJECT_STORE STORE
 #endif
 
-// Stores an item at the position that its flag selects, 1 or 0. An item that is not kept is stored, too, and
-// overwritten by the next kept item, so no branch has to be predicted. Nothing is stored behind the tile's last
-// position, which may belong to another tile. IS_FAR is true if that position is far, so that nothing has to be
-// compared. Arguments that PLACE does not use need not exist.
+// Stores an item at the next position of its output. `flag` is 1 if the item is kept, otherwise 0. An item that is
+// not kept is stored, too, and overwritten by the next kept item, so no branch has to be predicted. Nothing is
+// stored behind the tile's last position, because later positions may belong to another tile. IS_FAR is true if a
+// whole block fits before that position, so that no comparison is needed. The variables in arguments that PLACE
+// does not use need not be declared.
 #if REJECTS == 0
 #define IS_FAR (last - to >= BLOCK)
 #define PLACE(flag, item, has_room, has_reject_room) \

@@ -8,7 +8,7 @@
 //
 // Filled in: the input A; the comparator LESS.
 
-// The item that goes first, and the one after it; equal items stay.
+// Exchanges two items if the second one is less than the first; equal items keep their order.
 #define ORDER(first, second)                       \
     {                                              \
         const A_ITEM left = first, right = second; \
@@ -108,7 +108,8 @@ void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
 
 #else
 
-// Stores a work-item's items, as far as they exist, in local memory. Whole blocks do not compare.
+// Stores a work-item's items, as far as they exist, in local memory. In a full tile all items exist, so its loop
+// has no comparison.
 #define PUT_ITEMS(place, way)                          \
     if (whole) {                                       \
         _Pragma("unroll")                              \

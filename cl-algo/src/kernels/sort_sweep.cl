@@ -3,8 +3,8 @@
 //
 // Each tile counts its items by digit and publishes the counts, ranks its items, and orders them by digit in local
 // memory. It then looks back for the counts of the tiles before it, and writes the items as contiguous ranges, one
-// for each digit. A key is stored in local memory as soon as its rank is known, beside the counters and not in
-// place of them. So ranks need no registers, of which there are few.
+// for each digit. The keys in local memory do not share memory with the counters. So a key is stored as soon as
+// its rank is known, and the rank needs no register, of which there are few.
 //
 // A message is one word of 64 bits, so no fence is needed: a count, and above it the launch's epoch plus the kind
 // of the message. Messages of earlier launches are older, so nothing has to be cleared.
@@ -48,7 +48,7 @@
 typedef VOLATILE struct {
     VOLATILE union {
         VOLATILE uint count[TEAMS][BINS]; // the position of the team's next item of the digit
-        VOLATILE INDEX to[BINS];          // later: the position of its first item, if that were the first of the tile
+        VOLATILE INDEX to[BINS];          // later: an item's position is this plus its index in the tile's order
     } digits;
 #if SUB_GROUPS != 1
     VOLATILE uint peers[TEAMS][BINS]; // the lanes that have the digit, a bit each; 0 between rows
@@ -60,7 +60,7 @@ typedef VOLATILE struct {
     VOLATILE INDEX tile;
 } shared_room;
 
-// Counts all digits in a whole tile, and publishes the counts in place of its owner.
+// Counts the digits of a full tile, and publishes the counts in place of the tile's owner.
 static inline void tell_missing(global const KEY *keys, volatile global ulong *messages, const INDEX tile,
                                 const ulong epoch, const ulong flip, const uint shift, const uint mask,
                                 local uint *table)
@@ -80,7 +80,8 @@ static inline void tell_missing(global const KEY *keys, volatile global ulong *m
     }
 }
 
-// From the count of the digit of each of the first BINS work-items, the number of items that have a lower digit.
+// Returns the number of the tile's items whose digit is lower than the work-item's digit. Each of the first BINS
+// work-items has a digit, and passes the number of items that have this digit as `count`.
 static inline uint count_below(PARAMETERS const uint count, local uint *table, local uint *totals)
 {
     const uint me = get_local_id(0);
@@ -148,8 +149,8 @@ static inline uint lanes_above(void)
                     ? VALUE_NEAR(k, first + PLACE(0), row * TEAM).part[0] : 0;             \
     }
 
-// Does it for each row that exists in the tile. Whole tiles need no comparison, so nothing waits for loaded
-// values; a jump around each store would.
+// Does DO for each row whose item exists in the tile. In a full tile all items exist. It has a loop without a
+// comparison, because a jump around each store would wait for the loaded value.
 #define IN_TILE(DO, k)                      \
     if (present == ITEMS) {                 \
         EACH_ROW(row)                       \
@@ -218,8 +219,8 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
         atomic_inc(&shared.digits.count[team][DIGIT(key[k])]);
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    // Each of the first BINS work-items has a digit. It computes the number of its items in the tile, and the
-    // positions of each team's items.
+    // Each of the first BINS work-items has a digit. It computes the number of the tile's items with this digit,
+    // and the position of each team's first item with this digit.
     uint own = 0;
     if (me < BINS) {
 #pragma unroll
@@ -342,7 +343,7 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
 
     // Then the items go to their final positions, neighbouring work-items storing neighbouring items.
 #if VALUES
-    // One after the other: all of them at once would leave no registers for ranks and values.
+    // One row after the other: the keys of all rows at once would leave no registers for ranks and values.
     INDEX to[ROWS];
     EACH_ROW(k) {
         const KEY moved = gathered[k * GROUP + me];

@@ -113,7 +113,7 @@ static inline uint word_from_below(const uint word, const uint distance)
 
 // For values of a type:
 //   NAME_words        a value in words of 32 bits
-//   NAME_from_below   the value of the work-item `distance` lanes below; the own value if there is no such lane
+//   NAME_from_below   the value of the lane `distance` lanes below; the own value if that lane does not exist
 //   NAME_from_lane    the value of a lane
 #define EXCHANGED(TYPE, NAME)                                                          \
     typedef VOLATILE union {                                                           \

@@ -31,8 +31,9 @@ impl<'g> Body<'g> {
         Body::beyond(graph, roots, &[])
     }
 
-    /// Returns the same for a function to which some nodes are `given`. Values that are interleaved or folded are
-    /// computed by other functions: see [`flat`](super::flat), [`fold`](super::fold).
+    /// Returns the nodes that a function computes for `roots`, if the nodes in `given` are its parameters.
+    /// Interleaved values and the entries of folds are computed by other functions: see
+    /// [`flat`](super::flat), [`fold`](super::fold).
     pub(crate) fn beyond(graph: &'g Graph<'g>, roots: &'g [NodeId], given: &[NodeId]) -> Body<'g> {
         let mut needed = vec![false; graph.nodes.len()];
         roots.iter().for_each(|&root| needed[root as usize] = true);
@@ -50,7 +51,7 @@ impl<'g> Body<'g> {
         Body { graph, roots, needed }
     }
 
-    /// Returns the same for a function to which some nodes are `given`.
+    /// Returns the body for the same roots, if the nodes in `given` are parameters of the function.
     pub(crate) fn without(&self, given: &[NodeId]) -> Body<'g> {
         if given.is_empty() {
             return Body { graph: self.graph, roots: self.roots, needed: self.needed.clone() };
@@ -66,8 +67,8 @@ impl<'g> Body<'g> {
         })
     }
 
-    /// Returns whether compilers can compute several items at once in a loop over them: functions are called, and none
-    /// of them has a loop or checks an index.
+    /// Returns whether compilers should vectorise a loop over items that calls device functions. The body
+    /// must call at least one function. Neither the body nor a function may check an index or contain a loop.
     pub(crate) fn is_loop(&self) -> bool {
         let calls_none = |(_, node): (NodeId, &Node)| !matches!(node.op, Op::Checked(_) | Op::Fold { .. });
         self.nodes().all(calls_none)
@@ -128,8 +129,8 @@ impl<'g> Body<'g> {
             .collect()
     }
 
-    /// Writes the statements, for `width` items at once. The nodes in `given` are parameters of the function;
-    /// `parameter` names those of the operator. Returns the names of the roots.
+    /// Writes the statements, for `width` items at once. The nodes in `given` are parameters of the function.
+    /// `parameter` returns the text of an [`Op::Parameter`] by its number. Returns the names of the roots.
     pub(crate) fn write(
         &self,
         out: &mut String,
@@ -321,7 +322,8 @@ impl<'g> Body<'g> {
         }
     }
 
-    /// Returns the same for pack `index` of a node that interleaves.
+    /// Returns the term for pack `index` of an [`Op::Interleave`], and writes a statement first if the term
+    /// needs one.
     fn flat_pack(
         &self,
         out: &mut String,

@@ -49,7 +49,7 @@ pub(crate) fn shifted(graph: &Graph<'_>, node: &Node, index: &str) -> String {
     }
 }
 
-/// Returns whether the values read no vector, so that they can be computed beyond the last item.
+/// Returns whether the values read no vector. Such values can be computed for items beyond the last one, too.
 fn reads_nothing(graph: &Graph<'_>, parts: &[NodeId]) -> bool {
     let needed = graph.needed(parts);
     let reads = |op| matches!(op, Op::Load(_) | Op::Vector(_) | Op::Checked(_));
@@ -69,7 +69,9 @@ fn family(graph: &Graph<'_>, id: NodeId, width: usize) -> Vec<NodeId> {
     let nodes = || graph.nodes.iter().zip(0..);
     let alike: Vec<NodeId> = nodes().filter(|(node, _)| is_like(node)).map(|(_, id)| id).collect();
     let (Some(&first), Some(&last)) = (alike.first(), alike.last()) else { return vec![id] };
-    // A function between those of the first and the last node could need the first, and be needed by the last.
+    // One function for all nodes is only possible if no other function is written between those of the first
+    // and the last node. Such a function could call the function of the first node, and be called by the last
+    // one.
     let has_function = |node: &Node| matches!(node.op, Op::Interleave | Op::Fold { .. });
     let between = nodes().filter(|&(node, id)| first <= id && id <= last && has_function(node)).count();
     if is_like(of) && between == alike.len() { alike } else { vec![id] }
@@ -158,7 +160,7 @@ struct Family<'g> {
     count: usize,
     index: NodeId,
     flats: Vec<Flat<'g>>,
-    /// The mark of the functions for items and packs.
+    /// The attribute of the functions for items and packs, or an empty text: see [`once`].
     once: &'static str,
 }
 

@@ -55,8 +55,9 @@ pub(crate) fn repeats(op: Op, ty: Type, operands: &[Operand]) -> bool {
     }
 }
 
-/// Returns the operation on the given operands, which are names, or terms that can stand beside any operator. Leaves
-/// and the index arithmetic of views are written where their slots are known.
+/// Returns the operation on the given operands, which are names, or terms that can stand beside any operator.
+/// Leaves and the index arithmetic of views are not written here, but in [`Body`](super::body::Body), which
+/// knows their slots.
 pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
     if let (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem, [a, b]) = (op, operands)
         && (is_scalar(a) != is_scalar(b))
@@ -156,7 +157,8 @@ fn called(function: &Function, arguments: &[&str]) -> String {
     format!("{}({}{fault})", function.name, arguments.join(", "))
 }
 
-/// Returns the operand with masks as wide as those of `lanes`, if it is a pack of `bool`s.
+/// Returns the text of the operand. A pack of `bool`s is a vector of masks, and is converted to masks as wide
+/// as those of `lanes`.
 pub(crate) fn as_mask(operand: &Operand, lanes: Lanes) -> String {
     if !operand.lanes.is_bool() || operand.lanes.width == 1 || operand.lanes.mask == lanes.mask {
         return operand.text.clone();
@@ -373,8 +375,8 @@ fn cast(from: Lanes, to: Lanes, a: &str) -> String {
     }
 }
 
-/// Returns floats rounded to the nearest representable integers. NaN is replaced by 0 explicitly: OpenCL only
-/// recommends this, and not all devices do it.
+/// Returns floats converted to integers: rounded towards zero, then clamped to the range of the integer type.
+/// NaN is replaced by 0 explicitly: OpenCL only recommends this, and not all devices do it.
 fn to_integers(from: Lanes, to: Lanes, a: &str) -> String {
     format!("convert_{}_sat({a} == {a} ? {a} : ({})0)", to.name(), from.name())
 }

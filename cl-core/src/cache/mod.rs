@@ -6,7 +6,7 @@
 //! | `recent` | the programs of one context; the least recently used ones are forgotten |
 //! | `driver` | drivers that keep programs on disk themselves |
 //! | `place` | the choice of the folder, from the environment |
-//! | `folder` | files that other users can neither have written nor read |
+//! | `folder` | files that only the process's user can write and read |
 //! | `entry` | the format of a file, sealed by a hash |
 //! | `content` | the content of a file: declarations of kernels and a binary |
 //! | `store` | entries in a folder; the least recently used ones are removed |
@@ -60,9 +60,9 @@ use store::{Lookup, Store};
 /// the user's profile, and `CL_CACHE` should not name a folder that other users may write to.
 ///
 /// The driver may keep a cache of its own (`POCL_CACHE_DIR`, `CUDA_CACHE_PATH`), which is trusted
-/// without these checks: keep it out of shared folders. On disk, PoCL's programs are only in PoCL's
-/// own cache, unless `POCL_KERNEL_CACHE=0` turns it off, because PoCL would have to compile each
-/// kernel twice for ours.
+/// without these checks: keep it out of shared folders. This crate does not store PoCL's programs on
+/// disk while PoCL has its own cache, because PoCL would then compile each kernel twice.
+/// `POCL_KERNEL_CACHE=0` turns PoCL's cache off.
 ///
 /// ```
 /// # fn main() -> cl_core::Result<()> {

@@ -146,7 +146,8 @@ newer_properties! {
 }
 
 impl Device {
-    /// Returns `CL_DEVICE_DOUBLE_FP_CONFIG`: of `double`; `None` on a device without it.
+    /// Returns `CL_DEVICE_DOUBLE_FP_CONFIG`, the properties of `double`; `None` on a device without
+    /// `double`.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
@@ -156,7 +157,8 @@ impl Device {
         Ok(config.filter(|config| !config.is_empty()))
     }
 
-    /// Returns `CL_DEVICE_HALF_FP_CONFIG`: of `half`; `None` on a device without `cl_khr_fp16`.
+    /// Returns `CL_DEVICE_HALF_FP_CONFIG`, the properties of `half`; `None` on a device without
+    /// `cl_khr_fp16`.
     ///
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.

@@ -6,7 +6,7 @@
 //! | `future` | `event.await` |
 //! | `profile` | the times at which the command ran |
 //! | `user` | events that the host completes |
-//! | `doubt` | failures of user events that the driver is not told of |
+//! | `doubt` | failed user events, which the driver is told have completed |
 //! | `foreign` | events that other code created |
 //! | `watch` | noticing the end of a command with any driver |
 
@@ -62,8 +62,9 @@ struct Inner {
     /// The command's context. It is only compared, never used.
     context: cl_context,
     command: &'static str,
-    /// The queue's end, for flushing. The reference is weak, because a queue's end may hold the
-    /// event of its last command. Empty for events without a queue of ours.
+    /// The end of the command's queue, for flushing. The reference is weak, because a queue's end
+    /// may hold the event of its last command. It refers to nothing if this crate does not know the
+    /// queue.
     queue: Weak<QueueEnd>,
     /// The user events that the command depends on.
     doubts: Doubts,
@@ -90,8 +91,8 @@ unsafe impl Send for Inner {}
 unsafe impl Sync for Inner {}
 
 impl Event {
-    /// Takes over the reference that an enqueue call returned. `queue` is the end of the queue in
-    /// which the command waits until the queue is flushed.
+    /// Takes over the reference that an enqueue call returned. `queue` is the end of the command's
+    /// queue, which [`flush`](Event::flush) flushes.
     ///
     /// # Safety
     /// `raw` is an event of `library` and `context`, and no other code releases its reference.

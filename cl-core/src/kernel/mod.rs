@@ -52,8 +52,9 @@ pub struct Kernel {
     pub(crate) name: Box<str>,
     /// The kernel's context. It is only compared, never used: the program retains it.
     pub(crate) context: cl_context,
-    /// Kept, although the C kernel retains its program: Intel's runtime refuses to create another
-    /// kernel of a program whose own last reference is gone.
+    /// The program, for [`try_clone`](Kernel::try_clone). The C kernel retains its program, but that
+    /// is not enough: Intel's runtime refuses to create another kernel after the host has released
+    /// its last reference to the program.
     program: Program,
     pub(crate) arguments: usize,
     infos: Box<[Option<ArgumentInfo>]>,
@@ -167,7 +168,7 @@ impl Kernel {
         })
     }
 
-    /// Returns the compiler's information about the kernel, to be stored.
+    /// Returns the compiler's information about the kernel, to be stored beside a binary.
     pub(crate) fn declaration(&self) -> Result<Declaration> {
         let (name, attributes) = (self.name.to_string(), self.attributes()?);
         Ok(Declaration { name, attributes, arguments: self.infos.to_vec() })

@@ -16,9 +16,9 @@ pub enum Arg<'a> {
     /// A `global` or `constant` pointer, with a promise of the kernel's access. Commands that use
     /// the same memory wait for each other accordingly.
     Memory(&'a Memory, Access),
-    /// A `global` or `constant` pointer without a promise. It counts as written unless the kernel
-    /// declares a pointer to `const` or `constant`. The access given here counts if the driver does
-    /// not tell the declaration.
+    /// A `global` or `constant` pointer without a promise. The memory counts as written unless the
+    /// kernel declares a pointer to `const` or `constant`. If the driver does not report the
+    /// declaration, the memory counts as used with the access given here.
     Unmarked(&'a Memory, Access),
     /// An image or a pipe, and the kernel's access to it.
     Image(&'a Memory, Access),
@@ -26,7 +26,7 @@ pub enum Arg<'a> {
     Sampler(&'a Sampler),
     /// Shared virtual memory without a promise, as in `Unmarked`.
     Svm(&'a SvmMemory, Access),
-    /// A value of up to 16 bytes: the bytes, and the number of bytes that count.
+    /// A value of up to 16 bytes: the bytes, and the number of bytes that are used.
     Value([u8; 16], usize),
     /// A value of 32 bytes, such as a `double4`.
     Wide([u8; 32]),
@@ -73,17 +73,17 @@ impl<'a> Arg<'a> {
 ///
 /// | Rust | OpenCL C |
 /// | --- | --- |
-/// | `&Buffer<T>`, `&mut Buffer<T>`, the same of sub-buffers, `&Scratch` | `global T *`, `constant T *` |
-/// | the same, or `&Memory`, in [`In`](crate::In), [`Out`](crate::Out), [`InOut`](crate::InOut) | the same, with a promise |
-/// | `&SvmVec<T>`, `&mut SvmVec<T>` | the same |
+/// | `&Buffer<T>`, `&mut Buffer<T>`, `&Scratch`, references to sub-buffers | `global T *`, `constant T *` |
+/// | [`In`](crate::In), [`Out`](crate::Out), [`InOut`](crate::InOut) of these or `&Memory` | with a promise |
+/// | `&SvmVec<T>`, `&mut SvmVec<T>` | `global T *`, `constant T *` |
 /// | `&Image`, `&mut Image`; `&Sampler`; `&mut Pipe` | images, `sampler_t`, pipes |
 /// | [`Local<T>`](Local) | `local T *` |
 /// | a number, [`f16`](struct@f16) included | the same number |
 /// | an array of 2, 3, 4, 8 or 16 numbers, of at most 32 bytes | a vector, `float4` |
 /// | `&T` of plain old data ([`Pod`]) | larger vectors, structs |
 ///
-/// The launch compares this type with the kernel's declaration, if the driver tells the
-/// declaration.
+/// The launch compares [`cl_type`](KernelArg::cl_type) with the kernel's declaration, if the driver
+/// reports the declaration.
 ///
 /// # Vectors and structs
 ///

@@ -16,7 +16,7 @@ use bytemuck::Pod;
 /// 1. a mark, `In`, [`Out`] or [`InOut`]: the caller's promise;
 /// 2. the kernel's declaration: a pointer to `const` or `constant` is read, and any other pointer
 ///    is written, even if it is given as `&Buffer`;
-/// 3. the borrow, if the driver does not tell the declaration: `&Buffer` is read, `&mut Buffer` and
+/// 3. the borrow, if the driver does not report the declaration: `&Buffer` is read, `&mut Buffer` and
 ///    `&Scratch` are written.
 ///
 /// So `global float *x` works for an input, but commands that read it wait for each other until it

@@ -39,7 +39,7 @@ use std::ptr::null;
 ///
 /// All known properties are checked before the driver is called, and an error names the kernel and
 /// the argument. The checks cover the number of arguments; the address space, type and size of each
-/// one, as far as the driver tells the kernel's declaration ([`Kernel::argument_info`]); the
+/// one, as far as the driver reports the kernel's declaration ([`Kernel::argument_info`]); the
 /// context; local memory; and the work sizes against the limits of device and kernel.
 ///
 /// ```
@@ -80,9 +80,9 @@ impl<'a> Launch<'a> {
     }
 
     /// Names shared virtual memory that the kernel reaches through addresses in other memory, and
-    /// not as an argument. Name all of it at every launch: the driver keeps a kernel's list, and
-    /// would use memory that was freed in the meantime. A launch without any is refused after one
-    /// that named some.
+    /// not as an argument. Name all of this memory at every launch of the kernel: the driver keeps
+    /// the names of the last launch, and would use memory that was freed since then. For this reason,
+    /// a launch that names no memory is refused if an earlier launch of the kernel named some.
     pub fn reaches(mut self, memory: impl KernelArg<'a>) -> Self {
         self.prepared.reached.push(memory.into_arg());
         self
@@ -146,7 +146,7 @@ impl<'a> Launch<'a> {
     /// The kernel is native code. For these arguments and sizes it must not read or write outside
     /// its buffers, and must not race with itself. It must not write to a buffer given as
     /// `&Buffer`, as [`In`], or with [`Access::Read`](crate::Access::Read). If the driver does not
-    /// tell the kernel's declaration, the kernel must take arguments of these types.
+    /// report the kernel's declaration, the kernel must take arguments of these types.
     pub unsafe fn enqueue<'q>(self, to: impl Into<Submission<'q>>) -> Result<()> {
         // SAFETY: by the caller's promise.
         unsafe { self.submit(to.into()) }

@@ -147,7 +147,8 @@ impl<T: Pod> Buffer<T> {
         self.slice_mut(range)?.into_sub_buffer_mut()
     }
 
-    /// Returns all elements, after all commands enqueued so far that write to the buffer. Blocks.
+    /// Returns all elements. Blocks until the commands that write to the buffer have ended and the
+    /// elements have been read.
     ///
     /// # Errors
     /// [`Error::ForeignObject`], or [`Error::Driver`] when this or an earlier command failed.
@@ -155,8 +156,8 @@ impl<T: Pod> Buffer<T> {
         Slice::from(self).to_vec(to)
     }
 
-    /// Reads `into.len()` elements from element `start` on, after all commands enqueued on `queue`
-    /// so far. Blocks.
+    /// Reads `into.len()` elements from element `start` on. Blocks until the commands that write to
+    /// the buffer have ended and the elements have been read.
     ///
     /// ```
     /// use cl_core::{Buffer, Device, Queue};

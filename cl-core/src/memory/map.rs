@@ -45,7 +45,7 @@ unsafe impl<T: Pod + Send + Sync> Send for Mapping<'_, T> {}
 unsafe impl<T: Pod + Send + Sync> Sync for Mapping<'_, T> {}
 
 impl<T: Pod> Buffer<T> {
-    /// Maps the elements in `range`, to be read by the host. Blocks until the elements are there.
+    /// Maps the elements in `range`, to be read by the host. Blocks until the elements are mapped.
     ///
     /// ```
     /// # use cl_core::{Buffer, Device, Queue};
@@ -71,7 +71,7 @@ impl<T: Pod> Buffer<T> {
     }
 
     /// Maps the elements in `range`, to be read and written by the host. Blocks until the elements
-    /// are there.
+    /// are mapped.
     ///
     /// ```
     /// use cl_core::{Buffer, Device, Queue};
@@ -99,8 +99,9 @@ impl<T: Pod> Buffer<T> {
         Ok(BufferMapMut(self.mapping(to.into(), &range, Access::Write, flags, host)?))
     }
 
-    /// Maps the elements in `range` without fetching them from the device: they read as zeros. The
-    /// elements that are mapped when the guard is dropped replace the buffer's.
+    /// Maps the elements in `range`, to be overwritten by the host. The elements are not fetched from
+    /// the device; the guard holds zeros instead. Dropping the guard writes its elements to the
+    /// buffer, including zeros that the host did not overwrite.
     ///
     /// # Errors
     /// As [`Buffer::map`].
@@ -112,8 +113,8 @@ impl<T: Pod> Buffer<T> {
         let flags = cl_sys::CL_MAP_WRITE_INVALIDATE_REGION;
         let host = [Access::Write].as_slice();
         let mapping = self.mapping(to.into(), &range, Access::Write, flags, host)?;
-        // SAFETY: `len` elements are mapped for writing, and nobody has a reference to them. All
-        // zeros is a value, because `T` is plain old data; the contents are undefined until then.
+        // SAFETY: `len` elements are mapped for writing, and nobody has a reference to them. Their
+        // contents are undefined before this write. Zeros are valid, because `T` is plain old data.
         unsafe { mapping.pointer.write_bytes(0, mapping.len) };
         Ok(BufferMapMut(mapping))
     }
@@ -179,8 +180,8 @@ impl Memory {
         let pointer = pointer.cast::<u8>();
         match ran {
             Err(error) if !pointer.is_null() => {
-                // Unmaps as a writer: a reader would be refused after the failure of an earlier
-                // writer.
+                // Unmaps with `Access::Write`, because hazard tracking refuses `Access::Read` if an
+                // earlier write failed.
                 // SAFETY: the range is mapped, but the command failed or could not be recorded, so
                 // nobody uses the pointer.
                 unsafe { self.enqueue_unmap(queue.into(), Access::Write, pointer) }?;

@@ -45,7 +45,8 @@ pub struct Layout {
     origin: [usize; 3],
     /// The distance between the beginnings of rows; `None` for the length of the box's rows.
     row_pitch: Option<usize>,
-    /// The distance between the beginnings of slices; `None` for all rows of the box.
+    /// The distance between the beginnings of slices; `None` if each slice holds only the rows of the
+    /// box.
     slice_pitch: Option<usize>,
 }
 
@@ -134,8 +135,8 @@ impl Layout {
         if end > len {
             return Err(Error::OutOfBounds { operation, start, end, len });
         }
-        // The first and the last byte exist. A pitch that the box does not use may still be too
-        // large.
+        // `start` and `end` lie inside the array, so their bytes do not overflow. A pitch may: a box
+        // of one row does not use `row`, and a box of one slice does not use `slice`.
         let bytes = |elements: usize| {
             elements.checked_mul(element).ok_or_else(|| refuse(format!("a pitch of {elements} elements")))
         };
@@ -160,7 +161,8 @@ fn overlaps(extent: Extent, width: usize, a: &Placed, b: &Placed) -> bool {
             && place.origin[1].saturating_add(height).saturating_mul(place.row_pitch) <= place.slice_pitch
     };
     if !(same && inside(a) && inside(b)) {
-        // The boxes interleave in some other way; to be safe, this counts as an overlap.
+        // The origins can be compared axis by axis only with equal pitches and rows that do not wrap.
+        // Otherwise boxes whose spans intersect count as overlapping, to be safe.
         return true;
     }
     let extents = [width, height, depth];
@@ -168,8 +170,8 @@ fn overlaps(extent: Extent, width: usize, a: &Placed, b: &Placed) -> bool {
 }
 
 impl<T: Pod> Buffer<T> {
-    /// Reads a box of the array that lies in the buffer with layout `from`, into the array that
-    /// lies in `into` with layout `at`. The other elements of `into` stay unchanged. Blocks.
+    /// Reads a box from the buffer into `into`. `from` is the layout of the buffer, `at` the layout
+    /// of `into`. The elements of `into` outside the box stay unchanged. Blocks.
     ///
     /// The last row needs no padding behind it. (NVIDIA's driver 580 refuses a box whose last row,
     /// padded to the pitch of the buffer, would end behind the buffer.)
@@ -221,8 +223,8 @@ impl<T: Pod> Buffer<T> {
         )
     }
 
-    /// Writes a box of the array that lies in `from` with layout `source`, into the array that lies
-    /// in the buffer with layout `at`. Blocks until `from` may be changed again.
+    /// Writes a box from `from` to the buffer. `source` is the layout of `from`, `at` the layout of
+    /// the buffer. Blocks until `from` may be changed again.
     ///
     /// # Errors
     /// As [`Buffer::read_rect`].
@@ -270,8 +272,8 @@ impl<T: Pod> Buffer<T> {
         )
     }
 
-    /// Enqueues a copy of a box of the array that lies in `source` with layout `from`, into the
-    /// array that lies in this buffer with layout `at`.
+    /// Enqueues a copy of a box from `source` to this buffer. `from` is the layout of `source`, `at`
+    /// the layout of this buffer.
     ///
     /// # Errors
     /// As [`Buffer::read_rect`].
@@ -292,8 +294,8 @@ impl<T: Pod> Buffer<T> {
         )
     }
 
-    /// Enqueues a copy of a box to another position in the same buffer. The two boxes must not
-    /// overlap.
+    /// Enqueues a copy of a box to another position in the same buffer, from layout `from` to layout
+    /// `at`. The two boxes must not overlap.
     ///
     /// # Errors
     /// As [`Buffer::read_rect`], and [`Error::InvalidInput`] for boxes that overlap. Boxes that
@@ -312,7 +314,7 @@ impl<T: Pod> Buffer<T> {
 
 /// Returns the region of a box in bytes, rows and slices; `None` for an empty box.
 fn region<T>(Extent([width, height, depth]): Extent) -> Option<[usize; 3]> {
-    // A width that overflows fits into no array; `place` then returns the error.
+    // No array can hold a row whose bytes overflow; `place` then returns the error.
     let region = [width.saturating_mul(size_of::<T>()), height, depth];
     (!region.contains(&0)).then_some(region)
 }

@@ -90,7 +90,8 @@ impl<'a, T: Pod> Slice<'a, T> {
         self.memory.read(to.into(), self.offset(), bytemuck::cast_slice_mut(into))
     }
 
-    /// Returns the elements, after all commands enqueued so far that write to them. Blocks.
+    /// Returns the elements. Blocks until the commands that write to the elements have ended and the
+    /// elements have been read.
     ///
     /// # Errors
     /// [`Error::ForeignObject`], or [`Error::Driver`] when this or an earlier command failed.

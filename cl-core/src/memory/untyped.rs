@@ -219,7 +219,7 @@ impl Memory {
         &self.shared.hazards
     }
 
-    /// Returns whether the memory belongs to `context`. Memory of no bytes belongs to every context.
+    /// Returns whether the memory belongs to `context`. Empty memory belongs to every context.
     #[must_use]
     pub fn belongs_to(&self, context: &Context) -> bool {
         self.bytes == 0 || self.context == context.as_raw()
@@ -243,7 +243,8 @@ impl Memory {
         if self.context != context {
             return Err(Error::ForeignObject { operation, reason: "the memory belongs to another context" });
         }
-        // Guards borrow the memory, so only leaked guards are found here.
+        // A guard borrows the memory while it lives, so a guard that conflicts here was leaked or
+        // failed to unmap.
         self.mapped().check(operation, access)
     }
 
@@ -258,7 +259,8 @@ impl Memory {
     }
 
     /// Returns an error unless a kernel of `context` may use this block with this access. The
-    /// caller declares the access: a kernel whose parameter is not `const` may still only read.
+    /// access is the one that the launch declares: it can be [`Access::Read`] for a parameter that is
+    /// not `const`.
     pub(crate) fn check_launch(&self, context: cl_context, access: Access) -> Result<()> {
         self.check_use(context, "launch", access)?;
         if self.bytes == 0 || self.kernel.allows(access) {
@@ -306,17 +308,19 @@ impl Memory {
         same.then(|| (self.part_at.unwrap_or(0), other.part_at.unwrap_or(0)))
     }
 
-    /// Returns the use of this block alone by a command that replaces `size` of its bytes.
+    /// Returns the list of uses for a command that writes `size` of the block's bytes and uses no
+    /// other memory.
     pub(super) fn replaced(&self, size: usize) -> Option<(&Hazards, Access)> {
         self.used(self.replacing(size))
     }
 
-    /// Returns the access of a command that replaces `size` bytes.
+    /// Returns the access of a command that writes `size` bytes: [`Access::Overwrite`] only for a
+    /// whole buffer, because parts of a buffer share its hazards.
     pub(super) fn replacing(&self, size: usize) -> Access {
         if self.part_at.is_none() && size == self.bytes { Access::Overwrite } else { Access::Write }
     }
 
-    /// Returns the use of this block alone with this access.
+    /// Returns the list of uses for a command that uses only this block, with this access.
     pub(super) fn used(&self, access: Access) -> Option<(&Hazards, Access)> {
         Some((self.hazards(), access))
     }

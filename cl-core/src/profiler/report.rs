@@ -17,7 +17,7 @@ pub struct ProfilerReport {
     pub(super) tracks: Vec<Track>,
 }
 
-/// A summary of all passages through a region, below one parent.
+/// The sums over all times that a region was entered from the same path of outer regions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RegionSummary {
@@ -63,8 +63,9 @@ impl Track {
         for recorded in recording.take() {
             let profile = recorded.event.profile().map_err(|error| failures.push(error)).ok();
             if let Some(profile) = &profile {
-                // No command was queued after the call that queued it returned. The quickest call
-                // brings the two clocks closest together.
+                // `queued`, by the device's clock, is before `noted`, by the host's clock, when the
+                // enqueue call had returned. So each difference is at least the offset of the clocks,
+                // and the smallest one, of the quickest call, is the best estimate.
                 let noted = recorded.noted.saturating_duration_since(begun).as_nanos() as i128;
                 let bound = noted - i128::from(profile.queued);
                 offset = Some(offset.map_or(bound, |offset: i128| offset.min(bound)));
@@ -117,8 +118,8 @@ impl ProfilerReport {
 }
 
 impl RegionSummary {
-    /// Returns the fraction of the parent's device time, from 0 to 1; 0 if the parent has no device
-    /// time.
+    /// Returns this region's fraction of the parent's device time, from 0 to 1; 0 if the parent's
+    /// device time is zero.
     #[must_use]
     pub fn share_of(&self, parent: &RegionSummary) -> f64 {
         if parent.device.is_zero() { 0.0 } else { self.device.as_secs_f64() / parent.device.as_secs_f64() }

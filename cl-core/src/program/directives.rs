@@ -103,8 +103,8 @@ fn logical_lines(text: &str, trigraphs: bool) -> Vec<(usize, String)> {
             }
             (None, _) => {
                 line.push(c);
-                // A header's name is not a literal in which `\` escapes, but it ends in the same
-                // way.
+                // In the name of a header `\` does not escape, but otherwise the name is read like a
+                // literal: both end with the quote or the line.
                 if c == '"' || c == '\'' {
                     literal = Some(c);
                 }

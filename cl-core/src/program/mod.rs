@@ -59,7 +59,7 @@ struct Handle {
     /// The context. Only compared, never used: the program retains its context.
     context: cl_context,
     device: Device,
-    /// The compiler's declarations of the kernels, for a program whose binary may not tell them.
+    /// The compiler's declarations of the kernels, for a program whose binary may lack them.
     declarations: Vec<Declaration>,
 }
 

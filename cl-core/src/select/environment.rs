@@ -11,9 +11,9 @@ impl Filter {
     ///
     /// | variable | chooses |
     /// | --- | --- |
-    /// | `CL_PLATFORM` | devices whose platform's name contains the text, in any case |
-    /// | `CL_VENDOR` | devices whose vendor's name contains the text, in any case |
-    /// | `CL_DEVICE` | devices whose name contains the text, in any case |
+    /// | `CL_PLATFORM` | devices whose platform's name contains the text, regardless of case |
+    /// | `CL_VENDOR` | devices whose vendor's name contains the text, regardless of case |
+    /// | `CL_DEVICE` | devices whose name contains the text, regardless of case |
     /// | `CL_DEVICE_TYPE` | `cpu`, `gpu`, `accelerator`, `custom`, `default`, or several with commas between them |
     /// | `CL_DEVICE_EXTENSION` | devices that list the extension |
     /// | `CL_DEVICE_INDEX` | the device at this position, from 0, among those that the above choose |

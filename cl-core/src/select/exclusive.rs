@@ -1,8 +1,9 @@
 //! Devices that no other process uses, by agreement through lock files of the operating system.
 //!
 //! A lock belongs to an open file and ends with it, even if the process crashes. So a lock is never
-//! stale, and the files may stay. They are never deleted: another process could delete a file
-//! between its opening and its locking, and then two processes would hold "the" lock.
+//! stale, and the files may stay. No process deletes a lock file, because another process may have
+//! opened the file and be about to lock it. A third process would then create and lock a new file,
+//! and two processes would hold the lock.
 
 use super::Filter;
 use crate::device::Device;
@@ -147,7 +148,8 @@ fn lock_folder(privileged: bool) -> Result<PathBuf> {
         return Err(failed(Path::new("~"), reason.to_owned()));
     }
     if let Some(folder) = set(FOLDER) {
-        // Processes with different folders would not see each other's locks.
+        // A relative path would be another folder in each working directory, and processes with
+        // different folders do not see each other's locks.
         return if folder.is_absolute() {
             Ok(folder)
         } else {

@@ -94,19 +94,19 @@ impl Filter {
         Filter::kind(DeviceKind::ACCELERATOR)
     }
 
-    /// Chooses devices whose name contains this text, in any case.
+    /// Chooses devices whose name contains this text, regardless of case.
     #[must_use]
     pub fn name(part: impl Into<String>) -> Filter {
         Filter::text("name", part.into(), Device::name)
     }
 
-    /// Chooses devices whose vendor's name contains this text, in any case.
+    /// Chooses devices whose vendor's name contains this text, regardless of case.
     #[must_use]
     pub fn vendor(part: impl Into<String>) -> Filter {
         Filter::text("vendor", part.into(), Device::vendor)
     }
 
-    /// Chooses devices whose platform's name contains this text, in any case.
+    /// Chooses devices whose platform's name contains this text, regardless of case.
     #[must_use]
     pub fn platform(part: impl Into<String>) -> Filter {
         Filter::text("platform", part.into(), |device| device.platform().name())
@@ -211,7 +211,7 @@ impl Filter {
         Filter(Arc::new(Node::Test { what: what.into(), check: Box::new(check) }))
     }
 
-    /// Chooses devices for which the text of a property contains `part`, in any case.
+    /// Chooses devices for which the text of a property contains `part`, regardless of case.
     fn text(what: &'static str, part: String, get: fn(&Device) -> Result<String>) -> Filter {
         let lower = part.to_lowercase();
         Filter::test(format!("of {what} {part:?}"), move |device| {

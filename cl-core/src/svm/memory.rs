@@ -19,7 +19,7 @@ use std::sync::{Mutex, PoisonError};
 /// An owned block of shared virtual memory. An empty block has no memory, and operations on it make
 /// no driver call.
 ///
-/// A command frees the block after all commands that use it.
+/// Dropping the block enqueues a command that frees it after all commands that use it.
 pub struct SvmMemory {
     /// The queue on which the block is freed; it keeps the context alive.
     queue: Queue,
@@ -33,7 +33,7 @@ pub struct SvmMemory {
     readers: AtomicUsize,
     /// `true` while a guard writes to the block.
     writer: AtomicBool,
-    /// Held while the block is mapped and unmapped.
+    /// The lock that is held during each call that maps or unmaps the block.
     mapping: Mutex<()>,
 }
 
@@ -103,7 +103,8 @@ impl SvmMemory {
             let reason = "the shared virtual memory belongs to another context";
             return Err(Error::ForeignObject { operation, reason });
         }
-        // Guards borrow the memory, so only leaked guards are found here.
+        // A guard borrows the memory while it lives, so a guard that conflicts here was leaked or
+        // failed to unmap.
         let read = self.readers.load(Ordering::Acquire) > 0;
         if self.writer.load(Ordering::Acquire) || (read && access.writes()) {
             let reason = format!("{operation}: it is mapped, because a guard was leaked");
@@ -112,8 +113,8 @@ impl SvmMemory {
         Ok(())
     }
 
-    /// Checks as [`check`](SvmMemory::check), and that `size` bytes at `offset` lie inside the
-    /// block. Returns their address.
+    /// Returns the address of the `size` bytes at `offset`. Returns an error unless they lie inside
+    /// the block and [`check`](SvmMemory::check) accepts the access.
     fn range(
         &self,
         queue: &Queue,
@@ -130,7 +131,8 @@ impl SvmMemory {
         Ok(self.pointer.wrapping_byte_add(offset))
     }
 
-    /// Returns the use of the block by a command that replaces `size` of its bytes.
+    /// Returns the block with the access of a command that writes `size` of the block's bytes:
+    /// [`Access::Overwrite`] if they are the whole block, else [`Access::Write`].
     fn replaced(&self, size: usize) -> [(&Hazards, Access); 1] {
         self.used(if size == self.bytes { Access::Overwrite } else { Access::Write })
     }
@@ -189,8 +191,8 @@ impl SvmMemory {
         if self.bytes == 0 || pattern.is_empty() {
             return to.skip();
         }
-        // As for buffers, OpenCL's patterns have 1 to 128 bytes, a power of two. Copies double
-        // another pattern.
+        // As for buffers, OpenCL fills with patterns of 1, 2, 4, ... 128 bytes. Any other pattern is
+        // written once, and each copy then doubles the filled part.
         if pattern.len().is_power_of_two() && pattern.len() <= 128 {
             let (fill, value, length) = (self.functions.fill, pattern.as_ptr().cast(), pattern.len());
             return to.run(
@@ -207,7 +209,8 @@ impl SvmMemory {
             );
         }
         let mut done = pattern.len().min(self.bytes);
-        // The commands together overwrite the block.
+        // Each of the commands writes only a part, which does not end the block's doubts. Together
+        // they overwrite the block.
         self.hazards.forget_doubts();
         self.write(to.first_part(), 0, &pattern[..done])?;
         let copy = self.functions.copy;
@@ -239,8 +242,8 @@ impl SvmMemory {
         })
     }
 
-    /// Gives the block to the host for this access. Blocks until commands have ended whose results
-    /// the host must see, or which must not see the host's changes.
+    /// Gives the block to the host for this access. Blocks until the commands that conflict with the
+    /// access have ended: the earlier writes, and for a writing host also the earlier reads.
     pub(super) fn acquire(&self, to: Submission<'_>, access: Access) -> Result<()> {
         let pointer = self.range(to.queue(), access, "map", 0, self.bytes)?;
         if self.bytes == 0 {
@@ -280,8 +283,8 @@ impl SvmMemory {
             },
         );
         if ran.is_err() && (self.readers.load(Ordering::Acquire) > 0 || self.writer.load(Ordering::Acquire)) {
-            // The block is mapped, but the command failed or could not be recorded. Unmaps as a
-            // writer: a reader would be refused after the failure of an earlier writer.
+            // The block is mapped, but the command failed or could not be recorded. Unmaps with
+            // `Access::Write`, because hazard tracking refuses `Access::Read` if an earlier write failed.
             self.unmap(queue.into(), Access::Write)?;
         }
         ran
@@ -345,7 +348,8 @@ impl SvmMemory {
         let mut blocks = blocks.iter().filter(|block| !block.pointer.is_null()).peekable();
         let Some(set) = blocks.peek().map(|block| block.functions.set_exec_info) else {
             if kernel.has_reached.load(Ordering::Relaxed) {
-                // A list cannot be taken back, and the blocks that it names may have been freed.
+                // OpenCL cannot clear the list of the earlier launch, and the blocks in that list may
+                // have been freed.
                 let reason = format!("kernel `{}` had some at an earlier launch; name it again", kernel.name);
                 return Err(Error::InvalidInput { what: "reached memory", reason });
             }

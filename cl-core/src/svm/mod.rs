@@ -161,7 +161,8 @@ impl<T: Pod, G: SvmGrain> SvmVec<T, G> {
         self.len == 0
     }
 
-    /// Returns all elements, after all commands enqueued so far that write to them. Blocks.
+    /// Returns all elements. Blocks until the commands that write to the elements have ended and the
+    /// elements have been read.
     ///
     /// # Errors
     /// [`Error::ForeignObject`], or [`Error::Driver`] when this or an earlier command failed.

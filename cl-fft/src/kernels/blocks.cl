@@ -1,8 +1,10 @@
 // Moves a block of LANES lines from memory into a work area, and back. In the work area, real and imaginary parts are
 // separate vectors.
 
-// Number k of the block's point i is work[2 AT(i) + k]. Without gaps, powers of two would put the points of a
-// butterfly into few cache lines; a gap after every 32 points keeps the points apart. No sum below carries into a gap.
+// The real parts of the block's point i are the vector work[2 AT(i)], and its imaginary parts are work[2 AT(i) + 1].
+// Without gaps, powers of two would put the points of a butterfly into few cache lines; a gap after every 32 points
+// keeps the points apart. Sums such as AT(a) + AT(b) are the same as AT(a + b): no sum here or in lanes.cl crosses a
+// gap.
 #define AT(i) ((i) + ((LENGTH & (LENGTH - 1)) == 0 ? (i) / 32 : 0))
 #define AREA (2 * (LENGTH + LENGTH / 32 + 1))
 
@@ -12,8 +14,9 @@ typedef VOLATILE union {
 } lanes;
 
 #if LANES > 1
-// Transposes a square of numbers. A round moves the lowest bit of the column's number to the top of the row's number,
-// and that of the row's number to the top of the column's. After all rounds, the two numbers are exchanged.
+// Transposes a square of numbers. A round moves the lowest bit of each number's column index to the top of its row
+// index, and the lowest bit of its row index to the top of its column index. After all rounds, the two indices are
+// exchanged.
 static inline void transpose(REAL *rows)
 {
     for (uint size = 1; size < LANES; size *= 2) {
@@ -39,7 +42,8 @@ static inline void transpose(REAL *rows)
 #define EXCHANGED_OUT 0
 #endif
 
-// A vector at any address: vload and vstore may be compiled to one access for each component.
+// Loads or stores a vector at any address. The type `anywhere` replaces vload and vstore where it can, because these
+// may be compiled to one access for each component.
 #ifdef __clang__
 typedef REAL anywhere __attribute__((aligned(sizeof(SCALAR))));
 #define VLOAD(place) (*(global const anywhere *)(place))
@@ -152,7 +156,8 @@ static inline void gather(ENDS_PARAMETERS const line *at, global REAL *restrict 
 {
     uint point = 0;
 #if PLAIN_IN && UNIT_IN * NEAR_IN == 2
-    // Rows of LANES / 2 points of each line are the columns of the block.
+    // LANES / 2 points of each line, which are LANES numbers, become the rows of a square. The columns of the square
+    // are vectors of the work area.
     for (; point + LANES / 2 <= LENGTH; point += LANES / 2) {
         REAL rows[LANES];
         UNROLL for (uint lane = 0; lane < LANES; ++lane)

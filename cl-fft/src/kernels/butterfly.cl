@@ -5,10 +5,11 @@
 // indices below are compile-time constants, so that arrays become registers, and tables of constants become
 // literals.
 //
-// For odd primes, the cosines of j and N - j are equal and their sines opposite, which halves the products. The
-// product of two coprime lengths needs no factors between them: I. J. Good, "The interaction algorithm and
-// practical Fourier analysis" (1958). Other products need factors: J. W. Cooley and J. W. Tukey, "An algorithm for
-// the machine calculation of complex Fourier series" (1965).
+// For odd primes, the cosines of j and N - j are equal and their sines opposite, which halves the number of
+// multiplications. A length a b is computed as transforms of a points and transforms of b points. If a and b are
+// coprime, no factors stand between the two: I. J. Good, "The interaction algorithm and practical Fourier analysis"
+// (1958). Otherwise, factors do: J. W. Cooley and J. W. Tukey, "An algorithm for the machine calculation of complex
+// Fourier series" (1965).
 //
 // Parameters: F64, LANES, R0 and so on.
 
@@ -37,8 +38,8 @@
 #define DFT(radix) PASTE(dft_, radix)
 #define UNROLL _Pragma("unroll")
 
-// Define only the radices that the stages need, and the radices that those use: compilers would read the rest in
-// vain.
+// BY(r) is 1 if a stage has radix r; NEEDS_n is 1 if a stage uses the transform of n points. Most transforms are
+// defined only if a stage uses them, because compilers would read the others in vain.
 #define BY(r) (R0 == r || R1 == r || R2 == r || R3 == r || R4 == r || R5 == r || R6 == r || R7 == r)
 #define NEEDS_5 (BY(5) || BY(10) || BY(15) || BY(25))
 #define NEEDS_7 (BY(7) || BY(14))
@@ -219,9 +220,9 @@ static inline void DFT(4)(REAL *re, REAL *im)
 }
 
 #if NEEDS_8
-// Transforms the even and the odd points by radix 4. A factor of e^(-i pi / 4) takes one product a part. A product
-// that is both added and subtracted is written twice: two fused multiply-adds are less work than a product and two
-// sums.
+// Transforms the even and the odd points by radix 4. A multiplication by e^(-i pi / 4) takes one product for the real
+// and one for the imaginary part. A product that is both added and subtracted is written twice: two fused
+// multiply-adds are less work than a product and two sums.
 static inline void DFT(8)(REAL *re, REAL *im)
 {
     const SCALAR half_root = K(0.707106781186547524401);
@@ -307,7 +308,7 @@ DEFINE_ODD(11)
 DEFINE_ODD(13)
 #endif
 
-// n = a b, where a and b have a common divisor.
+// Defines the transform of n = a b points, where a and b have a common divisor.
 #define DEFINE_SQUARE(n, a, b)                                                                    \
     static inline void DFT(n)(REAL *re, REAL *im)                                                \
     {                                                                                             \
@@ -359,7 +360,8 @@ DEFINE_SQUARE(27, 9, 3)
 DEFINE_SQUARE(32, 8, 4)
 #endif
 
-// n = a b, where a and b are coprime. e is 1 modulo a and 0 modulo b; f is 0 modulo a and 1 modulo b.
+// Defines the transform of n = a b points, where a and b are coprime. e is 1 modulo a and 0 modulo b; f is 0 modulo a
+// and 1 modulo b.
 #define DEFINE_COPRIME(n, a, b, e, f)                                                             \
     static inline void DFT(n)(REAL *re, REAL *im)                                                \
     {                                                                                             \

@@ -4,9 +4,9 @@
 // digit moves the line by its own strides. A point of a line has an address, and an index within the whole transform,
 // of which the line may be a part. Tables, bounds and symmetries depend on that index.
 //
-// layout: the strides of points, in and out; the steps of their indices, in and out; the numbers of indices that have
-// points, in and out (further points are 0 and are not stored); the length of the whole transform; then for each digit:
-// count, strides in and out, steps in and out.
+// layout: the strides of points, in and out; the steps of their indices, in and out; two bounds of indices: points of
+// the input from the first bound on are 0, points of the output from the second bound on are not stored; the length of
+// the whole transform; then for each digit: count, strides in and out, steps in and out.
 //
 // FROM, TO      SCRATCH, or the fused input and output of COMPLEX numbers or REALS. TO may be NUMBERS: real numbers in
 //               memory that also holds the input
@@ -76,7 +76,8 @@
 #else
 #define STORE_NUMBER(place, number) STORE(place, number)
 #endif
-// The numbers that one unit of an address stands for, if points are moved unchanged.
+// The number of real numbers in one unit of an address, if points are moved unchanged: addresses of pairs count real
+// numbers, other addresses count complex numbers.
 #define UNIT_IN (PAIRS_IN ? 1 : 2)
 #define UNIT_OUT (PAIRS_OUT ? 1 : 2)
 // The number of points to store.
@@ -92,7 +93,8 @@
 #define HAS_DIRECT_OUT 0
 #endif
 
-// The stages' factors stand in for tables that a pass does not need.
+// The parameters of the functions below. The argument for a table that the pass does not need is the table of the
+// stages' factors.
 #define ENDS_PARAMETERS \
     PARAMETERS OUTPUTS FROM_PARAMETER TO_PARAMETER \
     global const POINT *load_table, global const POINT *store_table, global const POINT *phases, \
@@ -108,7 +110,7 @@ typedef VOLATILE struct {
     VOLATILE uint column;
 } line;
 
-// Returns a line by its number; lines begin at moved_in and moved_out.
+// Returns a line by its number. Line 0 begins at moved_in and moved_out.
 static inline line line_at(constant ulong *layout, const INDEX moved_in, const INDEX moved_out, const INDEX number)
 {
     line at = { moved_in, moved_out, 0, 0, 0 };
@@ -147,12 +149,12 @@ static inline POINT given(ENDS_PARAMETERS const line at, const uint point)
 {
 #if MIRROR
     const uint index = at.in_index + point * (uint)IN_STEP, mirror = (uint)WHOLE - index;
-    // The mirror image is in the same line, at the same distance in strides as in indices.
+    // A point and its mirror image are in the same line. The address of index i is start + i stride.
     const INDEX stride = IN_STRIDE / IN_STEP, start = at.in - at.in_index * stride;
 #if MIRROR == 2
-    // The spectrum of the even numbers, plus i times that of the odd numbers.
+    // The result is the spectrum of the even numbers, plus i times the spectrum of the odd numbers.
     POINT one = fetch(ENDS start + index * stride), other = fetch(ENDS start + mirror * stride);
-    // The first and the last point have no imaginary part: ignore the one of the input.
+    // The first and the last point have no imaginary part: ignore the imaginary part of the input.
     one.y = index == 0 ? 0 : one.y;
     other.y = index == 0 ? 0 : -other.y;
     const POINT factor = load_table[index], odd = times(one - other, (POINT)(factor.x, -factor.y));
@@ -204,7 +206,7 @@ static inline POINT load_point(ENDS_PARAMETERS const line at, const uint transfo
     return value;
 }
 
-// Stores a point. The last exchange and the scaling of `value` are still to be done.
+// Exchanges the parts of `value` if SWAP_OUT says so, scales it, and stores it.
 static inline void put_point(ENDS_PARAMETERS const line at, const uint point, POINT value)
 {
 #if SWAP_OUT & 2
@@ -236,8 +238,8 @@ static inline void put_point(ENDS_PARAMETERS const line at, const uint point, PO
 static inline POINT phase(global const POINT *phases, const uint exponent)
 {
 #if SINES
-    // Split the angle into whole quarters of a turn and a rest: exact in integers. The polynomials have the least error
-    // up to an eighth of a turn, at most 2^-29.
+    // Split the angle into whole quarters of a turn and a rest. The split is exact, because it is computed in integers.
+    // The rest is at most an eighth of a turn, and up to there the errors of the polynomials are at most 2^-29.
     const uint quarters = (uint)rint((float)exponent * (4.0f / PHASE_ORDER));
     const float x = (float)(int)(4 * exponent - quarters * PHASE_ORDER) * (1.57079632679f / PHASE_ORDER), z = x * x;
     const float s = x + x * (z * (-0.166666506597f + z * (0.00833197812279f - z * 0.000194955675256f)));
@@ -290,22 +292,24 @@ static inline void store_point(ENDS_PARAMETERS const line at, const uint transfo
 #endif
 
 #if SPLIT == 2
-// Points of the transform of pairs are k = column + OUT_STEP p, for point p of the line with this column. Point
-// `whole transform - k` is in the line of column OUT_STEP - column, which is computed from this line.
+// Returns the mirrored line of `of`, which holds the points that the points of `of` are combined with. Point p of the
+// line with a column is point k = column + OUT_STEP p of the transform of pairs. Point LENGTH OUT_STEP - k of
+// that transform lies in the line with column OUT_STEP - column.
 static inline line mirrored(constant ulong *layout, const line of)
 {
     line at = of;
     const uint column = at.column, other = column == 0 ? 0 : (uint)OUT_STEP - column;
     at.in = at.in - column * (INDEX)DIGIT(PHASE_DIGIT, 1) + other * (INDEX)DIGIT(PHASE_DIGIT, 1);
-    // The mirrored points are stored as those of column OUT_STEP instead of column 0: one point farther.
+    // The mirrored line of column 0 is loaded as column 0, but stored as column OUT_STEP: one point farther.
     at.out += ((uint)OUT_STEP - 2 * column) * (INDEX)DIGIT(PHASE_DIGIT, 2);
     at.out_index += (uint)OUT_STEP - 2 * column;
     return at;
 }
 #endif
 
-// The factors of the stages, one stage after the other: for each power from 1 to below the radix, for each line of the
-// stage.
+// S0, S1, ...: the product of the radices before a stage. W0, W1, ...: the index of the first factor of a stage. The
+// factors of the stages lie one stage after the other. The factors of a stage lie one power after the other, from 1
+// to below the radix. Each power has one factor for each row of the stage: S transforms with the same factors.
 #define S0 1
 #define S1 (S0 * R0)
 #define S2 (S1 * R1)

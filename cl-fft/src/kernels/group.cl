@@ -15,7 +15,8 @@
 #define COUNT(R) (LENGTH / (R))
 #define ROUNDS(R) ((COUNT(R) + ITEMS - 1) / ITEMS)
 
-// Runs the statements for each transform b of a stage that this work-item computes. It holds the points from R c on.
+// Runs the statements for each transform b of a stage that this work-item computes. c counts these transforms. The
+// work-item holds the R points of transform b in the elements of re and im from R c on.
 #define OWN(R, c, b, ...)                                             \
     UNROLL for (uint c = 0; c < ROUNDS(R); ++c) {                     \
         const uint b = item + c * ITEMS;                              \
@@ -24,26 +25,27 @@
         }                                                             \
     }
 
-// PARTS: TURNS has both parts of all points in the same memory, one part after the other. APART has all real parts
-// before all imaginary parts. TOGETHER has both parts of each point side by side.
+// PARTS: with TURNS, real and imaginary parts use the same memory, first the real parts, then the imaginary parts. With
+// APART, all real parts lie before all imaginary parts. With TOGETHER, both parts of each point lie side by side.
 #define TURNS 0
 #define APART 1
 #define TOGETHER 2
 
-// The slots of a line's points in local memory between a stage of radix R and the next stage, of radix N. Point k of
-// transform b is number b % S of line b / S after the first stage, and number b + COUNT(N) k before the second. After
-// every M lines of a stage, FREE slots stay unused to reduce bank conflicts of neighbouring work-items: see
-// plan/banks.rs.
+// The slots of a line's points in local memory between a stage of radix R and the next stage, of radix N. The
+// first stage has rows of S transforms, those with equal b / S, which have the same factors. A row takes R S slots. In
+// its row, point k of transform b has slot b % S + S k. The second stage takes point k of its transform b from slot
+// b + COUNT(N) k. After every M rows of the first stage, FREE slots stay unused to reduce bank conflicts of
+// neighbouring work-items: see plan/banks.rs.
 //
-// The macros return the slot of point 0. The further points of its transform follow at equal steps: S slots after a
-// stage, NEXT_STEP slots before the next.
+// AFTER returns the slot of point 0 of transform b for the first stage, BEFORE for the second. The further points of
+// the transform follow at equal steps: S slots for the first stage, NEXT_STEP slots for the second.
 #define AFTER(R, S, M, FREE, b) ((b) % (S) + (S) * (R) * ((b) / (S)) + (FREE) * ((b) / ((S) * (M))))
 #define BEFORE(R, S, M, FREE, b) ((b) + (FREE) * ((b) / ((R) * (S) * (M))))
 #define NEXT_STEP(R, S, M, FREE, N) (COUNT(N) + (FREE) * (COUNT(N) / ((R) * (S) * (M))))
 
-// The element `steps` after an index of an array. With a pointer to that index, NVIDIA's compiler takes up to a fifth
-// less time. On an H200, pointers make 2^20 points 3 % faster, but numbers of 64 bits and passes that compute phases 1
-// to 3 % slower.
+// STEP_FROM: the element of `array` at `first` + `steps`. FROM_HERE defines a pointer to element `first`, with which
+// NVIDIA's compiler takes up to a fifth less time. On an H200, pointers make 2^20 points 3 % faster, but numbers of 64
+// bits and passes that compute phases 1 to 3 % slower.
 #if F64 || SINES
 #define FROM_HERE(type, name, array, first)
 #define STEP_FROM(name, array, first, steps) array[(first) + (steps)]
@@ -73,24 +75,28 @@
             part[N * c + k] = STEP_FROM(place, mine, first, (step) * k);      \
         APART_FROM_NEXT)
 
-// Switches the work-item from its points to load to its points to store.
+// Sets the work-item's line (`number`) and its index among the line's work-items (`item`) to those for the points that
+// it stores. Before, they are those for the points that it loads.
 #define SWITCH                 \
     item = out_item;           \
     number = out_number;
 
-// Also orders reads of global memory before the barrier with writes after it: transforms in place write to memory that
-// other work-items have read. NVIDIA's barrier orders all memory, whatever its flags.
+// The flags of a barrier that also orders reads of global memory before the barrier and writes of global memory after
+// it. Transforms in place write to memory that other work-items have read. NVIDIA's barrier orders all memory, whatever
+// its flags.
 #if defined(cl_nv_pragma_unroll)
 #define ALSO_READ CLK_LOCAL_MEM_FENCE
 #else
 #define ALSO_READ (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #endif
 
-// Waits until local memory can be overwritten. `fresh`: it has not been used before.
+// Waits until local memory can be overwritten. `fresh` is true if local memory has not been used before.
 #define REUSE(fresh)                       \
     if (!(fresh))                          \
         barrier(CLK_LOCAL_MEM_FENCE);
 
+// Moves the points through local memory, from the work-items that hold them after a stage of radix R to the work-items
+// that need them for a stage of radix N.
 #if PARTS == TURNS
 #define EXCHANGE(fresh, R, N, from, from_step, to, to_step)  \
     {                                                        \
@@ -149,9 +155,9 @@
     }
 #endif
 
-// The factors of a stage come from a table, except for powers k that are neither below LOW nor a multiple of it. Those
-// are products of two loaded factors. This takes less than half of the loads, which made lines of 4096 points 12 to 15
-// % faster on an H200. It adds a few hundredths of the permitted error.
+// The factors of a stage are powers k of a root. Powers below LOW and multiples of LOW come from a table. Each other
+// power is a product of two loaded factors. The products take the place of more than half of the loads, which made
+// lines of 4096 points 12 to 15 % faster on an H200. The products add a few hundredths of the permitted error.
 #define LOW(R) ((R) > 16 ? 6 : (R) >= 12 ? 4 : (R) >= 9 ? 3 : (R) >= 6 ? 2 : (R))
 #define FACTOR(R, S, W, b, k) STEP_FROM(own_factors, factors, W + (b) / (S), ((k) - 1) * (COUNT(R) / (S)))
 
@@ -181,7 +187,8 @@
 
 #define LAST PASTE(R, LAST_STAGE)
 
-// The largest number of pairs of points that a work-item splits in a transform of pairs of numbers.
+// The largest number of pairs of points, k and LENGTH - k, that a work-item combines if SPLIT is 1. MEET loads point k
+// of each pair into `part`, and point LENGTH - k into `other`.
 #define SPLIT_ROUNDS ((LENGTH / 2 + ITEMS) / ITEMS)
 #define MEET(part, other)                                       \
     UNROLL for (uint c = 0; c < SPLIT_ROUNDS; ++c) {            \
@@ -192,7 +199,8 @@
         }                                                       \
     }
 
-// The number of lines in a group, without those that are only there to be combined with others.
+// The number of lines of a group that line numbers count. If SPLIT is 2, a group also transforms the mirrored line of
+// each of these lines. MEET_OTHERS loads points of lines into `part`, and the points of mirrored lines into `other`.
 #define OWN_LINES (SPLIT == 2 ? PER / 2 : PER)
 #define MEET_ROUNDS ((LENGTH + 2 * ITEMS - 1) / (2 * ITEMS))
 #define MEET_OTHERS(part, other)                                                                     \

@@ -8,9 +8,9 @@
 //
 // Parameters: the names in template.rs, and those that blocks.cl needs.
 
-// One stage: LENGTH / R transforms of R points, and the factors that the next stage needs. Line p of the stage's M
-// lines consists of S neighbouring transforms, which have the same factors. TAKE(a, b, re, im) loads point a + b, and
-// PUT(a, b, re, im) stores it.
+// Computes the LENGTH / R transforms of R points of one stage, and multiplies by the factors that the next stage needs.
+// A stage has m rows. Row p consists of S neighbouring transforms, which have the same factors. TAKE(a, b, re, im)
+// loads point a + b, and PUT(a, b, re, im) stores it.
 #define STAGE(TAKE, PUT, R, S, factors)                                                           \
     for (uint p = 0; p < LENGTH / ((S) * R); ++p) {                                               \
         const uint m = LENGTH / ((S) * R);                                                        \
@@ -76,7 +76,7 @@ DEFINE_STAGE(6)
 DEFINE_STAGE(7)
 #endif
 
-// Runs all stages except the first, whose result is in `b`, and the last.
+// Runs the stages between the first and the last stage. The result of the first stage is in `b`.
 static inline void stages_between(global REAL *a, global REAL *b, global const POINT *factors)
 {
 #if STAGES > 2
@@ -145,7 +145,8 @@ static inline void meet(global const POINT *phases, const line *at, constant ulo
     for (uint lane = 0; lane < LANES; ++lane) {
         if (at[lane].column != 0)
             continue;
-        // Column 0 is its own mirror image, one point farther.
+        // Point k of column 0 is combined with point LENGTH - k of column 0. In the other columns, point k is combined
+        // with point LENGTH - 1 - k of the mirrored line. A rotation of column 0 by one point makes the indices equal.
         global SCALAR *own = (global SCALAR *)others + lane;
         const SCALAR re = own[0], im = own[LANES];
         for (uint k = 0; k + 1 < LENGTH; ++k) {

@@ -12,13 +12,17 @@ use super::turns::turns;
 pub(crate) struct Ends {
     pub(crate) length: usize,
     pub(crate) strides: [usize; 2],
-    /// The digits of all lines along the axis.
+    /// The digits of the line numbers, for all lines along the axis.
     pub(crate) digits: Vec<Digit>,
     pub(crate) from: Location,
-    /// Any scratch memory stands for one that the passes choose.
+    /// The memory of the result. The number of a `Location::Scratch` is ignored: the passes choose the
+    /// number.
     pub(crate) to: Location,
+    /// The number of points that the input has, if not all: the other points are 0.
     pub(crate) given: Option<usize>,
+    /// The number of points that are stored, if not all.
     pub(crate) stored: Option<usize>,
+    /// `true` if the input is half of a spectrum, whose other half is its mirror image.
     pub(crate) mirror: bool,
     /// `true` if the input is real.
     pub(crate) real: bool,
@@ -26,7 +30,8 @@ pub(crate) struct Ends {
     pub(crate) split: bool,
 }
 
-/// The additional work of a smooth transform when it loads and stores points.
+/// The additional work of a transform of smooth length when it loads and stores points. A length is smooth if
+/// it has no prime factors beyond 13.
 #[derive(Clone, Copy, Debug, Default)]
 struct Extras {
     load_by: Option<Table>,
@@ -38,8 +43,11 @@ struct Extras {
     split: bool,
 }
 
-/// Adds the passes of an axis to the recipe and returns where the result is. `room` is the number of points of a
-/// result in scratch memory.
+/// Adds the passes of an axis to the recipe, and returns the location of the result. `room` is the number of
+/// points of the result, for which scratch memory is requested if the result is stored there.
+///
+/// The passes are first planned for all lines at once. If [`turns`] divides the lines into turns, the passes
+/// are planned again, for the lines of one turn.
 pub(crate) fn along(
     recipe: &mut Recipe,
     ends: Ends,
@@ -95,8 +103,9 @@ impl Passes<'_> {
         to
     }
 
-    /// Transforms real numbers of an even length as half as many complex numbers. Returns `false` if this is not
-    /// possible.
+    /// Adds the passes of a transform between real numbers and half of their spectrum, which treats two real
+    /// numbers as one complex number. `ends.length` is even. Returns `false`, without passes added, if `ends`
+    /// has no real numbers, or if neither one nor two passes can compute the forward transform.
     fn pairs(&mut self, ends: &Ends) -> bool {
         let length = ends.length / 2;
         let table = Some(Table::Halves { numbers: ends.length });
@@ -118,7 +127,8 @@ impl Passes<'_> {
             self.recipe.passes.push(Pass { store_by: table, ..pass });
             return true;
         }
-        // The last of two passes computes whole lines of points, each together with its mirrored line.
+        // The last of two passes transforms lines in pairs: a line, and the line with the mirror images of
+        // its points.
         let lengths = self.split(length, few);
         let two = lengths.len() == 2 && lengths.iter().all(|&part| part > 1);
         if two {
@@ -186,7 +196,9 @@ impl Passes<'_> {
     /// Returns one pass for a length with large prime factors; `None` if it does not fit.
     fn convolution(&self, ends: &Ends) -> Option<Pass> {
         let points = ends.length;
-        let swaps = [0, 1]; // the convolution's own inverse transform ends with an exchange
+        // The inverse transform within the convolution exchanges real and imaginary parts before it begins.
+        // Bit 0 of the output's swaps exchanges them back.
+        let swaps = [0, 1];
         if is_prime(points) && is_smooth(points - 1) {
             let pass = self.pass(ends, points - 1, Some(Convolution::Rader { prime: points }));
             if let Some(pass) = pass {
@@ -199,7 +211,8 @@ impl Passes<'_> {
         Some(Pass { load_by: chirp, store_by: chirp, given, stored, swaps, ..pass })
     }
 
-    /// Adds two transforms of several passes each, for a length with large prime factors.
+    /// Adds the passes of a convolution with a chirp, for a length with large prime factors: a forward
+    /// transform and an inverse transform of a longer, smooth length.
     fn chirped(&mut self, ends: Ends) {
         let points = ends.length;
         let length = padded(points);
@@ -245,7 +258,8 @@ impl Passes<'_> {
         self.smooth_of(ends, extras, whole);
     }
 
-    /// Adds the passes of a smooth length; `whole` is the length whose symmetry the input has.
+    /// Adds the passes of a smooth length. `whole` is the length of the spectrum, if the input is half of a
+    /// spectrum. It is less than `ends.length` if a convolution pads the input.
     fn smooth_of(&mut self, ends: Ends, extras: Extras, whole: usize) {
         let length = ends.length;
         let single = self.pass(&ends, length, None);
@@ -259,14 +273,16 @@ impl Passes<'_> {
         self.steps(&ends, &lengths, extras, whole);
     }
 
-    /// Returns `true` if the pass has so few lines that more, shorter lines are faster.
+    /// Returns `true` if the pass has fewer lines than a vector register has components, and its lines are so
+    /// long that several passes of more and shorter lines are faster.
     fn leaves_lanes_idle(&self, pass: &Pass) -> bool {
         let Shape::Lanes { lanes } = pass.shape else { return false };
         let widest = (self.limits.vector_bytes / self.size).clamp(2, 16);
         lanes < widest && pass.length >= 4 * widest * widest
     }
 
-    /// Splits a length that is too long for one pass into factors that fit into one pass each.
+    /// Splits a length into factors that fit into one pass each. `once` is `true` if the length itself fits
+    /// into one pass.
     fn split(&self, length: usize, once: bool) -> Vec<usize> {
         let fits = |n: usize| {
             let wanted = Wanted {
@@ -305,7 +321,7 @@ impl Passes<'_> {
         let outer = &ends.digits;
         let lines: usize = outer.iter().map(|digit| digit.count).product();
         let between = Location::Scratch(self.scratch(&[ends.from, ends.to], lines * length));
-        // Neighbouring lines are also neighbours in scratch memory.
+        // Lines that are neighbours in the input are also neighbours in scratch memory.
         let beside = outer[0].count > 1 && outer[0].strides[0] < ends.strides[0];
         let unit = if beside { outer[0].count } else { 1 };
         let inner = if beside {
@@ -314,7 +330,8 @@ impl Passes<'_> {
             dense(outer, length)
         };
         let mut rest = length;
-        // The digits of the result's index that are known so far: count, and stride in scratch memory.
+        // Each pass so far determines one digit of the result's index: the digit's count, which is the length
+        // of the pass, and the digit's stride in scratch memory.
         let mut known: Vec<(usize, usize)> = Vec::new();
         for (at, &part) in lengths.iter().enumerate() {
             let (first, last) = (at == 0, at + 1 == lengths.len());
@@ -328,7 +345,7 @@ impl Passes<'_> {
             for &(count, stride) in &known {
                 let (out, step) = if last { (weight * scale(1), weight) } else { (stride * unit, 0) };
                 weight *= count;
-                // Of lines that are transformed in pairs, count only the first of each pair.
+                // If lines are transformed in pairs, the digit counts only the first line of each pair.
                 let count = if splits { count / 2 + 1 } else { count };
                 digits.push((Digit { count, strides: [stride * unit, out], steps: [0, step] }, splits));
             }

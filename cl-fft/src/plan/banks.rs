@@ -10,7 +10,8 @@ use super::numbers::divisors;
 /// The unused slots between the stages of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Gap {
-    /// The number of the stage's lines between two gaps.
+    /// The number of rows between two gaps. A row is the points of those transforms of a stage that have the
+    /// same factors.
     pub lines: usize,
     /// The number of unused slots in a gap.
     pub free: usize,
@@ -107,9 +108,10 @@ impl Lines<'_> {
             .collect()
     }
 
-    /// Returns the gap of an exchange that takes the fewest turns, and among those the least room. Between gaps lie
-    /// whole lines of the stage before, and whole parts of the points that a work-item reads next. Thus the distances
-    /// between its points are compile-time constants.
+    /// Returns the gap with which an exchange takes the fewest turns, and among such gaps the one that takes
+    /// the least room. The number of points between two gaps is a multiple of a row of the stage that writes,
+    /// and divides the distance between the points that a work-item reads for the next stage. The distances
+    /// between slots of a work-item are thus compile-time constants.
     fn gap(&self, exchange: &Exchange, pitch: usize) -> Gap {
         let rest = self.length / (exchange.before * exchange.radix * exchange.next);
         let mut best = (usize::MAX, usize::MAX, Gap { lines: 1, free: 0 });
@@ -141,7 +143,8 @@ impl Lines<'_> {
             + self.rounds(exchange.columns[1], self.length / next, pitch, wanted)
     }
 
-    /// Returns the turns of one access to slot `place` of a work-item's transform, for `count` transforms.
+    /// Returns the turns that the first sub-groups take if each work-item accesses slot `place(b)` of its
+    /// line, where b is the index of its transform. A line has `count` transforms.
     fn rounds(&self, columns: bool, count: usize, pitch: usize, place: impl Fn(usize) -> usize) -> usize {
         let banks = WIDTH / self.bytes;
         let ids = self.items * self.per;

@@ -2,9 +2,9 @@
 
 use cl_algo::{DeviceProfile, Rule, Tunable};
 
-/// The tunable `fft:lines` of tuning tables, whose elements are complex numbers. On GPUs, "bytes" limits the points
-/// that a work-item holds, and "group" is the work-group size for several short lines. On CPUs, "bytes" is the size of
-/// a work area.
+/// The tunable `fft:lines` of tuning tables. Its element size is that of a complex number. On GPUs, "bytes"
+/// limits the points that a work-item holds, and "group" is the work-group size for several short lines. On
+/// CPUs, "bytes" is the size of a work area.
 pub static LINES: Tunable = Tunable::new(
     "fft:lines",
     &[
@@ -43,15 +43,16 @@ pub struct DeviceLimits {
     /// The cost of moving a point from stage to stage, where a point of a butterfly of 2 costs 10. A higher cost leads
     /// to larger radices.
     pub exchange: usize,
-    /// The bytes that passes may leave for the next pass in turns that stay in a cache; 0 to disable turns.
+    /// The largest number of bytes that a pass leaves for the next pass in one of the
+    /// [`Turns`](super::Turns), so that they stay in a cache; 0 to disable turns.
     pub resident: usize,
     /// `true` if the factors between passes over `f32` are computed from the angle instead of read from tables. Applies
     /// to recipes of more than two passes: the tables for two passes stay in the cache.
     pub sines: bool,
 }
 
-/// The bounds of a cache size. The least size still has a recipe for every problem. A larger cache than the most is not
-/// a core's own.
+/// The bounds of a cache size. With the least size, every problem still has a recipe. A
+/// cache of more than the largest size does not belong to one core.
 const LEAST_CACHE: usize = 64 << 10;
 const MOST_CACHE: usize = 16 << 20;
 
@@ -78,7 +79,8 @@ impl DeviceLimits {
         DeviceLimits {
             cpu: profile.chunked,
             compute_units: profile.compute_units,
-            // The local memory of a group on NVIDIA's devices. More would leave room for only one group a compute unit.
+            // 48 KiB is the local memory of a group on NVIDIA's devices. With more, only one group would fit
+            // into a compute unit.
             local_memory: profile.local_memory.min(48 << 10),
             largest_group: profile.largest_group.min(1024),
             sub_group: profile.sub_group_width,

@@ -28,7 +28,7 @@ pub struct Pass {
     pub whole: usize,
     /// The digits of the line numbers; the first digit varies fastest.
     pub digits: Vec<Digit>,
-    /// The factors between the passes of a long transform. In a last pass that splits, the factors between the
+    /// The factors between the passes of a long transform. If `split` is `true`, the factors between the
     /// spectrum of pairs and the spectrum of all numbers.
     pub phases: Option<Phases>,
     /// The table that the points are multiplied by when they are loaded.
@@ -45,9 +45,11 @@ pub struct Pass {
     pub pairs: [bool; 2],
     /// `true` if the pass turns the spectrum of pairs into half of the spectrum of all numbers.
     pub split: bool,
-    /// The exchanges of real and imaginary parts: bit 0 before the table, bit 1 after it; in and out.
+    /// The exchanges of real and imaginary parts; in and out. Bit 0 stands for an exchange before the
+    /// multiplication by `load_by` or `store_by`, bit 1 for an exchange after it.
     pub swaps: [u8; 2],
-    /// The distance in memory for each unit of the recipe's turns; in and out.
+    /// The distance in memory between neighbouring units of [`Turns`](super::Turns), or 0 without turns; in
+    /// and out.
     pub turn: [usize; 2],
 }
 
@@ -91,7 +93,7 @@ pub enum Table {
         /// The length.
         numbers: usize,
     },
-    /// The transform of the inverse chirp, padded to a longer length and divided by it.
+    /// The transform of the conjugate chirp, padded to a longer length, and divided by the longer length.
     Filter {
         /// The chirp's length.
         points: usize,
@@ -144,8 +146,9 @@ impl Pass {
         self.digits.iter().map(|digit| digit.count).product()
     }
 
-    /// Returns `true` if lines are transformed in pairs: a line whose digit of the phases is c, together with the line
-    /// whose digit is the number of such lines less c. The digit then counts only half of these lines.
+    /// Returns `true` if lines are transformed in pairs. The lines of a pair differ in the digit that the
+    /// phases depend on: it is c in one line, and n - c in the other line, where n is the number of values of
+    /// the digit. [`Digit::count`] then counts only the first line of each pair.
     #[must_use]
     pub fn meets(&self) -> bool {
         self.split && self.phases.is_some()
@@ -168,8 +171,8 @@ impl Pass {
             && self.digits.iter().all(even)
     }
 
-    /// Returns `true` for the side on which neighbouring lines, instead of neighbouring points, are neighbours in
-    /// memory; in and out.
+    /// Returns, for each side, `true` if neighbouring lines, instead of neighbouring points, are neighbours
+    /// in memory; in and out.
     #[must_use]
     pub fn columns(&self) -> [bool; 2] {
         let first = self.digits.first();

@@ -56,16 +56,20 @@ impl Problem {
     }
 
     /// Sets the distances between neighbouring points of the input along each axis, and between neighbouring
-    /// transforms. For transforms of real numbers, the input is always the real numbers and the output the spectrum, in
-    /// both directions; each distance counts numbers of its own side. Several points of the input may lie at the same
-    /// index, as in overlapping frames. Then real numbers have no inverse transform.
+    /// transforms. For transforms of real numbers, in both directions, `input` describes the real numbers and
+    /// `output` the spectrum. Distances of the real numbers count real numbers, and distances of the spectrum
+    /// count complex numbers.
+    ///
+    /// Several points of the input may lie at the same index, as in overlapping frames. A transform of real
+    /// numbers with such an input has no inverse.
     pub fn input(self, strides: impl AsRef<[usize]>, distance: usize) -> Problem {
         Problem { input: Some((strides.as_ref().to_vec(), distance)), ..self }
     }
 
-    /// Sets an input of rows of real numbers, each with room for its half of a spectrum: `2 (n / 2 + 1)` numbers along
-    /// the last axis, of which the transform uses the first `n`. Then a spectrum fits into the memory of its real
-    /// numbers, as in FFTW and cuFFT: see [`RealFft::forward_in_place`](crate::RealFft::forward_in_place).
+    /// Sets an input of rows of real numbers, each with room for its half of a spectrum: `2 (n / 2 + 1)`
+    /// numbers along the last axis, of which the transform uses the first `n`. A spectrum thus fits into the
+    /// memory of its real numbers, as in FFTW and cuFFT: see
+    /// [`RealFft::forward_in_place`](crate::RealFft::forward_in_place).
     pub fn padded_rows(self) -> Problem {
         // Saturation is enough: strides beyond any address are refused when the strides are checked.
         let mut stride = 1_usize;
@@ -150,7 +154,8 @@ pub(crate) struct Side {
     pub(crate) dense: bool,
     /// `true` if the side is written and has no gaps between its points.
     pub(crate) gapless: bool,
-    /// The stride or distance that gives several points the same index, if there is one. Only an input may have it.
+    /// A description of the stride or distance that gives several points the same index; `None` if all
+    /// indices differ. An output always has `None`.
     pub(crate) shared: Option<String>,
 }
 

@@ -18,8 +18,8 @@ pub struct Recipe {
     pub turns: Vec<Turns>,
 }
 
-/// Passes that are launched one after the other for some of the lines, then again for the next lines. The lines of
-/// each pass are those of one turn.
+/// Passes that are launched one after the other for some of the lines, then again for the next lines. One
+/// sequence of the launches is a turn. [`Pass::lines`] counts the lines of one turn.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Turns {
     /// The indices of the passes.
@@ -34,8 +34,8 @@ impl Recipe {
     /// Returns the recipe for a problem of real numbers of `size` bytes on a device with these `DeviceLimits`.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput), with the length, axis, stride or distance that is
-    /// wrong; [`Error::TooLarge`](cl_core::Error::TooLarge).
+    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput), with the length, axis, stride or distance that
+    /// is wrong.
     pub fn new(problem: &Problem, kind: Kind, size: usize, limits: &DeviceLimits) -> Result<Recipe> {
         Ok(Recipe::of(&problem.check(kind)?, size, limits))
     }
@@ -88,9 +88,10 @@ impl Recipe {
             let begin = recipe.passes.len();
             place = along(&mut recipe, ends, size, limits, room);
             if mirror && !first {
-                // To make an inverse transform, the code that runs the recipe exchanges real and imaginary parts
-                // before the first pass and after the last. The mirror image needs unexchanged parts, so that these
-                // two passes exchange them back.
+                // To make an inverse transform, the code that runs the recipe exchanges real and imaginary
+                // parts before the first pass and after the last pass. The mirror image needs parts that are
+                // not exchanged. The pass before this axis therefore exchanges them back when it stores
+                // points, and the first pass of this axis exchanges them again when it has loaded points.
                 recipe.passes[begin - 1].swaps[1] ^= 2;
                 recipe.passes[begin].swaps[0] ^= 1;
             }

@@ -29,7 +29,8 @@ pub enum Shape {
 /// The layout of the real and the imaginary parts of points in local memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PartLayout {
-    /// Both take turns in the same memory, for lines whose other half would not fit.
+    /// First all real parts, then all imaginary parts in the same memory, for lines whose two parts do not
+    /// fit together.
     Turns,
     /// All real parts before all imaginary parts.
     Apart,
@@ -37,7 +38,8 @@ pub enum PartLayout {
     Together,
 }
 
-/// The radices that have butterflies, and the cost of a point in tenths.
+/// The radices that have butterflies, each with its cost of a point, where a point of a butterfly of 2 costs
+/// 10.
 const RADICES: [(usize, usize); 18] = [
     (32, 75),
     (27, 70),
@@ -62,7 +64,6 @@ const RADICES: [(usize, usize); 18] = [
 /// The largest radix on CPUs. Two vectors a point, and the values computed from them, should stay in 32 registers. PoCL
 /// on 2 cores takes 0.59 ns a point for 64 points by 16 and 4, 0.45 ns by 8 and 8; for 256 points 0.74 ns by 16 and 16,
 /// 0.58 ns by 8, 8 and 4.
-/// needs 0.59 ns a point for 64 points by 16 and 4, 0.45 by 8 and 8; for 256 by 16 and 16 0.74, 0.58 by 8, 8 and 4.
 const MOST_IN_REGISTERS: usize = 13;
 
 /// The largest number of stages of a kernel.
@@ -150,9 +151,10 @@ fn group(limits: &DeviceLimits, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
     let bytes = if exchanges { wanted.length.next_multiple_of(32) * wanted.size } else { 0 };
     // Lines that are combined with others come in pairs.
     let (pair, lines) = if wanted.meets { (2, 2 * wanted.lines) } else { (1, wanted.lines.max(1)) };
-    // Short lines leave room for longer bursts. On an H200, along the first of three axes, 512 points took 18 % less
-    // time with bursts of 128 bytes, and 256 points 2 % less with 256 bytes. 1024 points took 45 % more with 128 bytes,
-    // because groups became too large. So do groups of lines in pairs: 512 points took 40 % more with 96 bytes.
+    // Short lines leave room for longer bursts. On an H200, along the first of three axes, 512 points took 18
+    // % less time with bursts of 128 bytes, and 256 points 2 % less with 256 bytes. 1024 points took 45 %
+    // more with 128 bytes, because groups became too large. Groups of lines in pairs became too large, too:
+    // 512 points took 40 % more with 96 bytes.
     let bytes_at_once = limits.burst * if wanted.meets { 1 } else { (LONG / wanted.length).clamp(1, 4) };
     let burst = if columns { (bytes_at_once / (2 * wanted.size)).max(1) } else { 1 };
     let least = (burst * pair).min(lines);
@@ -161,8 +163,10 @@ fn group(limits: &DeviceLimits, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
         return None;
     }
     let goal = (limits.group_items / items).max(least).min(most).min(lines) / pair * pair;
-    // Take more lines if otherwise more than a third of the sub-groups' work-items would be idle. On an H200, 1000
-    // points by 100 work-items, of 128, were 3 % faster than two lines by 200 work-items, of 224.
+    // Take more lines only if otherwise more than a third of the sub-groups' work-items would be idle. With
+    // fewer idle work-items, more lines can be slower: on an H200, a line of 1000 points takes 100
+    // work-items, and groups of one line, with 100 of 128 work-items busy, were 3 % faster than groups of two
+    // lines, with 200 of 224 busy.
     let idle = |per: usize| (items * per).next_multiple_of(limits.sub_group) * 1000 / (items * per);
     let largest =
         if idle(goal) > 1500 { (2 * limits.group_items / items).min(most).min(lines) } else { goal };
@@ -172,8 +176,8 @@ fn group(limits: &DeviceLimits, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
 }
 
 impl Shape {
-    /// Sets the layout of points in local memory, so that few points that are moved at once lie in the same bank.
-    /// Returns the gaps between stages.
+    /// Sets the layout of points in local memory, and returns the gaps between stages. The layout is chosen
+    /// so that few of the points that are moved at once lie in the same bank.
     pub(crate) fn places(&mut self, limits: &DeviceLimits, wanted: Wanted, radices: &[usize]) -> Vec<Gap> {
         let &mut Shape::Group { items, per, ref mut pitch, ref mut parts, .. } = self else {
             return Vec::new();

@@ -29,7 +29,8 @@ pub(crate) fn turns(
     if wanted == 0 || wanted >= units {
         return None;
     }
-    // The last turn may be shorter only if units are the last digit of all line numbers.
+    // A shorter last turn leaves out the highest line numbers. These are the units that are missing only if
+    // units are the last digit of the line numbers in every pass.
     let apart = |side: usize| ends.digits[digit].strides[side] > (ends.length - 1) * ends.strides[side];
     let part = divisors(units).into_iter().filter(|&part| part <= wanted).max().unwrap_or(1);
     if 2 * part > wanted {

@@ -99,7 +99,8 @@ impl Scene {
             1 | 2 => source.causes,
             _ => source.causes | self.host[to].causes,
         };
-        // Expressions are evaluated on the queue of their vectors, and wait only for the events of memory.
+        // Operations 2 and 3 evaluate expressions, which do not wait for `events`. They depend only on the
+        // events of the memory that they read.
         let causes = reads | if operation < 2 { awaited } else { 0 };
         let submission = queue.after(&events).signal(&mut signalled);
         let mut target = std::mem::replace(&mut self.device[to], DeviceVec::filled(&self.queues[0], 0, 0)?);
@@ -197,8 +198,8 @@ impl Scene {
 pub(crate) fn events(world: &World, events: usize, commands: usize, seed: u64) -> Outcome {
     let mut dice = Dice::new(seed, 6);
     let mut scene = Scene::new(world, events, &mut dice)?;
-    // Oclgrind runs a queue's commands on the thread that flushes the queue. The thread would wait for the event
-    // there.
+    // Oclgrind runs a queue's commands on the thread that flushes the queue. An undecided event would block
+    // this thread for ever, so all events are decided first.
     let early = world.queue(0).context().device().platform().name()? == "Oclgrind";
     if early {
         (0..events).try_for_each(|i| scene.decide(i, &mut dice))?;

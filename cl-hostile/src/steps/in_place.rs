@@ -118,7 +118,7 @@ pub(crate) fn order(world: &mut World, ex: &Ex, into: usize) -> Outcome {
     Ok(())
 }
 
-/// Writes an expression's values to all positions of a vector, in another order.
+/// Scatters an expression's values to random positions of a vector, at most one value to each.
 pub(crate) fn scatter_all(world: &mut World, ex: &Ex, into: usize, seed: u64) -> Outcome {
     world.change(into, |world, device, host| {
         let values = ex.on_host(world);
@@ -152,7 +152,7 @@ pub(crate) fn out_of_range(world: &mut World, into: usize, from: usize, seed: u6
         let mut index = |dice: &mut Dice| match dice.below(9) {
             0 => dice.pick(&[-1, i64::MIN, i64::MAX, 1 << 32, bound as i64, bound as i64 + 1]),
             1 => bound as i64 + dice.below(5000) as i64,
-            // Each position is written once.
+            // Each position is written at most once.
             _ if writes => free.swap_remove(dice.below(free.len())),
             _ => dice.below(bound) as i64,
         };
@@ -178,8 +178,8 @@ pub(crate) fn out_of_range(world: &mut World, into: usize, from: usize, seed: u6
             let before = host.clone();
             let written = indices.iter().zip(source).filter_map(|(&i, &x)| Some((inside(i)?, x)));
             written.for_each(|(place, value)| host[place] = value);
-            // An index out of range may write its value to any position of the vector, but it must not write other
-            // values or to other memory.
+            // The value of an index out of range may be at any position of the vector. Other values, and
+            // writes to other memory, are findings.
             for ((got, host), before) in got.iter().zip(&mut *host).zip(before) {
                 if wrong > 0 && *host == before && source.contains(got) {
                     *host = *got;

@@ -50,13 +50,13 @@ pub(crate) enum Step {
     Look(usize),
 }
 
-/// The number of shapes after which the kinds begin anew.
+/// The number of kinds of steps in [`Step::of_shape`]. Shape `number` has the kind `number % KINDS`.
 const KINDS: usize = 24;
 
 impl Step {
-    /// Returns the step of a shape. The shape's number decides the kind of the step. Stores and other kinds take
-    /// turns, so that a few shapes cover many kinds. `shape` decides which kernels the step needs, and `data`
-    /// decides which values they compute with.
+    /// Returns a step of the shape `number`. Steps of one shape need the same kernels. `number` decides the
+    /// kind of the step; stores and other kinds take turns, so that a few shapes cover many kinds. `shape`
+    /// decides which kernels the step needs, and `data` decides which values the kernels compute with.
     pub(crate) fn of_shape(number: usize, shape: &mut Dice, data: &mut Dice) -> Step {
         let seed = data.next() % 1_000_000;
         let ex = |shape: &mut Dice, data: &mut Dice| {
@@ -89,7 +89,7 @@ impl Step {
             17 => Step::Scalar { into: shape.below(2), ex: ex(shape, data) },
             18 => Step::Pair(ex(shape, data)),
             _ => {
-                // Most programs use the first one.
+                // `Assign` comes most often, because most user programs use it most.
                 let store = if shape.one_in(3) { Store::Assign } else { shape.pick(&values::STORES) };
                 Step::Store(store, Target::random(shape, data), ex(shape, data), data.len())
             }
@@ -99,7 +99,8 @@ impl Step {
     /// Returns a random step of a kind that needs few kernels, whatever its numbers are.
     pub(crate) fn of_few_kernels(data: &mut Dice) -> Step {
         let seed = data.next() % 1_000_000;
-        // The views differ in their numbers only.
+        // Views need the same kernels whatever their shape is: only numbers differ. So they can be drawn from
+        // `data`.
         let target = |data: &mut Dice| Target::random(&mut Dice::new(data.next(), 0), data);
         match data.below(18) {
             0 | 1 => Step::InPlace(data.pick(&in_place::CHANGES), target(data)),

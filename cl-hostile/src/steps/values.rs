@@ -12,7 +12,7 @@ use cl_algo::stl::{
 };
 use cl_algo::{mapped, zip};
 
-/// A value that is computed of an expression for the host.
+/// A function that computes one value from an expression, for the host.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fold {
     Sum,
@@ -39,7 +39,7 @@ pub(crate) const FOLDS: [Fold; 9] = [
     Fold::Product,
 ];
 
-/// A sequence that is made of an expression and stored in a view.
+/// A function that computes a sequence from an expression and stores it in a view.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Store {
     Assign,
@@ -50,7 +50,8 @@ pub(crate) enum Store {
     InclusiveScan,
     ExclusiveScan,
     ScanByKey,
-    /// Sums by keys that are not the values.
+    /// The sum of each run of equal keys. The keys are `x & 3`, unlike those of `ReduceByKey`, which are the
+    /// values.
     SumsByKey,
     SumsBefore,
     UniqueByKey,
@@ -123,7 +124,7 @@ pub(crate) fn scalar(world: &mut World, into: usize, ex: &Ex) -> Outcome {
     Ok(())
 }
 
-/// Evaluates the expression into a new vector, which replaces one.
+/// Evaluates the expression into a new vector, which replaces the vector `into` of `world`.
 pub(crate) fn collect(world: &mut World, into: usize, ex: &Ex) -> Outcome {
     world.change(into, |world, device, host| {
         let made = ex.on_device(world)?.collect_on(world.main())?;
@@ -132,7 +133,8 @@ pub(crate) fn collect(world: &mut World, into: usize, ex: &Ex) -> Outcome {
     })
 }
 
-/// Stores a sequence made of the expression in a part of the view that has its length.
+/// Stores a sequence computed from the expression in the view, from position `start` on. A longer expression
+/// is shortened to the view.
 pub(crate) fn store(world: &mut World, store: Store, target: &Target, ex: &Ex, start: usize) -> Outcome {
     world.change(target.vector, |world, device, host| {
         let places = target.places(host.len());

@@ -47,7 +47,8 @@ pub(super) struct Translator {
     scope: Vec<(String, usize)>,
     loops: Vec<Loop>,
     loop_count: usize,
-    /// The type of each open type, if it is written out.
+    /// The open types. Each is `Some` if the source code writes the type, and `None` if the probe
+    /// infers it.
     types: Vec<Option<Type>>,
     constants: Vec<Path>,
     callees: usize,
@@ -168,8 +169,8 @@ impl Translator {
         (open, Translator::mark(open, span, probe))
     }
 
-    /// Marks a value that is assigned to a variable declared without one: the value has the variable's
-    /// type.
+    /// Marks a value that is assigned to a variable. If the variable was declared without a value,
+    /// the assigned value determines its open type.
     pub(super) fn assigned(&self, local: usize, span: Span, probe: TokenStream) -> TokenStream {
         match self.locals[local].open_type {
             Some(open) => Translator::mark(open, span, &probe),

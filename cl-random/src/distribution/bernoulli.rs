@@ -4,7 +4,7 @@ use super::{Distribution, wrong};
 use cl_algo::{Val, device_fn};
 use cl_core::Result;
 
-/// A `bool` that is true with a given probability, to 2^-64.
+/// The distribution of `bool`s that are `true` with a given probability. The probability is exact to 2^-64.
 ///
 /// ```
 /// use cl_random::{Bernoulli, Engine, Philox4x32};
@@ -32,12 +32,14 @@ impl Bernoulli {
         if !(0.0..=1.0).contains(&probability) {
             return Err(wrong("probability", format!("{probability} does not lie between 0 and 1")));
         }
-        // Both steps are exact: the product has 53 significant bits, and is less than 2^128.
+        // The number of words that give `true`. The product is exact, because the factor is a power of two.
+        // It fits into 128 bits, and the conversion drops fractions of a word.
         let words = (probability * 18_446_744_073_709_551_616.0) as u128;
         Ok(Bernoulli { last: words.checked_sub(1).map(|last| last as u64) })
     }
 }
 
+/// Returns `true` if `word` is at most `last`; always `false` unless `ever`.
 #[device_fn]
 fn up_to(word: u64, last: u64, ever: bool) -> bool {
     ever && word <= last

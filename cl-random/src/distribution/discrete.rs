@@ -8,12 +8,13 @@ use cl_algo::{DeviceVec, Expr, ViewMut, device_fn};
 use cl_core::{Queue, Result};
 use std::ops::Range;
 
-/// The integers 0, 1, 2… with given weights, by an alias table (Walker 1977, built as Vose 1991). Each value
-/// takes one word of 64 bits and two reads, for any number of weights. Probabilities are as exact as sums of
-/// `f64`. Integers with weight 0 never occur.
+/// The integers 0, 1, 2… with given weights, by an alias table (Walker, 1977; built by the method of Vose,
+/// 1991). Each value takes one word of 64 bits and two reads, for any number of weights. Probabilities are as
+/// exact as sums of `f64`. Integers with weight 0 never occur.
 ///
-/// The table lies on the device, so that this type cannot implement [`Distribution`](crate::Distribution), which
-/// consists of numbers only. [`draws`](Discrete::draws) makes the sequence of an engine.
+/// This type does not implement [`Distribution`](crate::Distribution), because a distribution consists of
+/// numbers only, and the alias table is memory of a device. [`draws`](Discrete::draws) returns an engine's
+/// sequence.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -141,8 +142,8 @@ impl<'d, E: Engine> DiscreteDraws<'d, E> {
     }
 }
 
-/// Returns the value of a word. The integer part of the product selects a column, the fraction its own index or
-/// its alias.
+/// Returns the value of a word. `word * count / 2^64` selects a column by its integer part. Its fraction
+/// selects the column's own index or the column's alias.
 #[device_fn]
 fn alias(word: u64, thresholds: &[u64], aliases: &[u32]) -> u32 {
     let count = thresholds.len() as u64;
@@ -169,7 +170,7 @@ fn table(weights: &[f64]) -> Result<Vec<(u64, u32)>> {
     }
     let mut share: Vec<f64> = weights.iter().map(|weight| weight / total * count as f64).collect();
     let (mut small, mut large): (Vec<usize>, Vec<usize>) = (0..count).partition(|&i| share[i] < 1.0);
-    // Columns that are left over by rounding are whole: threshold and alias both give the column itself.
+    // Rounding may leave columns over that get no alias. They keep their own index as the alias.
     let mut table: Vec<(u64, u32)> = (0..count).map(|i| (u64::MAX, i as u32)).collect();
     while let (Some(&rich), Some(poor)) = (large.last(), small.pop()) {
         // The share is in [0, 1), so that the product is less than 2^64.

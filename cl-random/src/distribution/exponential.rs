@@ -25,8 +25,8 @@ impl<T: Real> Exponential<T> {
     /// Returns the distribution with this rate, the reciprocal of the mean.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) unless the rate is finite and above 0, and its
-    /// reciprocal is neither 0 nor large enough to make values infinite.
+    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) unless the rate is finite and above 0; also if
+    /// the mean, the rate's reciprocal, is 0 after rounding, or so large that values would be infinite.
     pub fn new(rate: T) -> Result<Exponential<T>> {
         let mean = 1.0 / positive("rate", rate)?;
         finite::<T>("rate", mean * T::REACH * T::REACH / 2.0)?;

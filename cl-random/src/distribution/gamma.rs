@@ -4,9 +4,9 @@ use super::{Distribution, Real, finite, positive};
 use cl_algo::Val;
 use cl_core::Result;
 
-/// The gamma distribution, by the method of Marsaglia and Tsang ("A simple method for generating gamma variables",
-/// 2000). At most one candidate in 20 is rejected. If 32 candidates are rejected, the value is the shape less a
-/// third, times the scale.
+/// The gamma distribution, by the method of Marsaglia and Tsang ("A simple method for generating gamma
+/// variables", 2000). At most one candidate in 20 is rejected. If 32 candidates are rejected, the value is
+/// `shape - 1/3` (for shapes below 1 the number made from `shape + 2/3`), times the scale.
 ///
 /// With `f32`, rounding distorts shapes beyond 10^5: use `f64`. Values below the smallest normal number are 0: for
 /// shape 0.01 and scale 1, two in five values with `f32`, and one in a thousand with `f64`.
@@ -23,6 +23,7 @@ use cl_core::Result;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gamma<T: Real> {
+    /// The second argument of `Real::gamma`.
     parameters: [T; 5],
 }
 
@@ -35,13 +36,14 @@ impl<T: Real> Gamma<T> {
     pub fn new(shape: T, scale: T) -> Result<Gamma<T>> {
         let shape = positive("shape", shape)?;
         let unit = positive("scale", scale)?;
-        // A value of shape below 1 is computed from the next larger shape. Powers of numbers up to 1 - 2^-24 are 0
-        // long before the exponent reaches 1e38.
+        // A value of a shape below 1 is computed from a value of the shape plus 1. The exponent is limited to
+        // 1e38, which an `f32` can hold. With that exponent, powers of numbers up to 1 - 2^-24 are 0 already.
         let (larger, power) =
             if shape < 1.0 { (shape + 1.0, 1e38_f64.min(1.0 / shape)) } else { (shape, 0.0) };
         let d = larger - 1.0 / 3.0;
         let c = 1.0 / (9.0 * d).sqrt();
-        // A scale above 1 becomes part of the power's exponent, whose rounding makes values a little larger.
+        // A scale above 1 becomes part of the power: its logarithm, `lift`, is added to the power's
+        // logarithm. The rounding of the sum can make values a little larger, which `slack` allows for.
         let (lift, rest) = if shape < 1.0 && unit > 1.0 { (unit.ln(), 1.0) } else { (0.0, unit) };
         let slack = if lift > 0.0 { 1.0001 } else { 1.0 };
         finite::<T>("scale", d * (1.0 + c * T::REACH).powi(3) * unit.max(1.0) * slack)?;

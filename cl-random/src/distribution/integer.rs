@@ -10,10 +10,11 @@ use std::ops::{Bound, RangeBounds};
 
 /// The uniform distribution of the integers of a range.
 ///
-/// A word of twice the range's bits is multiplied by the size of the range (Lemire, "Fast random integer
-/// generation in an interval", 2019). The few words that would make some numbers likelier are drawn again, which
-/// happens at most once in 2^32 values. After four such words, which happens once in 2^160 values, the fifth is
-/// taken anyway: every value takes a bounded time.
+/// A random word with at least twice as many bits as `T` is multiplied by the size of the range (Lemire,
+/// "Fast random integer generation in an interval", 2019). The few words that would make some numbers
+/// likelier are rejected and drawn again, which happens at most once in 2^32 values. After four rejected
+/// words, the fifth word is taken even if it should be rejected, so that every value takes a bounded time. A
+/// fifth such word comes at most once in 2^160 values.
 ///
 /// ```
 /// use cl_random::{Engine, Philox4x32, UniformInteger};
@@ -30,7 +31,9 @@ pub struct UniformInteger<T: RangeInteger> {
     low: T,
     /// The number of integers; 0 for 2^64.
     count: u64,
-    /// The number of words, modulo the count. Products whose lower half is below it are rejected.
+    /// The number of possible words (2^64, or 2^128 for 64-bit integers), modulo the count. A word is
+    /// rejected if the lower bits of its product with the count, as many as the word has, are below this
+    /// number.
     refused: u64,
 }
 
@@ -77,7 +80,7 @@ pub trait RangeInteger: Element + Debug + Display + Ord + sealed::Sealed {
     /// The type of the words that a value is made from.
     #[doc(hidden)]
     type Word: Word;
-    /// The number of words.
+    /// The number of words that a value is made from.
     #[doc(hidden)]
     const WORDS: usize;
     /// The least value.
@@ -91,10 +94,10 @@ pub trait RangeInteger: Element + Debug + Display + Ord + sealed::Sealed {
     fn next(self) -> Option<Self>;
     #[doc(hidden)]
     fn previous(self) -> Option<Self>;
-    /// Returns the difference from `low`, which is not larger.
+    /// Returns `self - low`. `low` is not larger than `self`.
     #[doc(hidden)]
     fn distance(self, low: Self) -> u64;
-    /// Returns 2 to the number of bits of all words, modulo the count.
+    /// Returns the number of possible words, 2^64 or 2^128, modulo the count.
     #[doc(hidden)]
     fn refused(count: u64) -> u64 {
         match Self::WORDS {
@@ -129,9 +132,9 @@ fn below(word: u64, count: u64, refused: u64) -> u64 {
     x.mul_hi(count)
 }
 
-/// Returns a number below `count`, or any number if `count` is 0. The product of 128 bits and the count has 192
-/// bits. It is rejected by its lowest 128 bits, which are below 2^128 modulo the count only if their upper 64
-/// bits are 0.
+/// Returns a number below `count`, or any number if `count` is 0. The product of 128 random bits and `count`
+/// has 192 bits, of which the upper 64 are the result. A product is rejected if its lowest 128 bits are below
+/// `refused`. `refused` has 64 bits, so that bits 64 to 127 of a rejected product, `middle`, are 0.
 #[device_fn]
 fn below_long(low: u64, high: u64, count: u64, refused: u64) -> u64 {
     if count == 0 {

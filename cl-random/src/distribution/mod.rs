@@ -80,7 +80,7 @@ pub trait Distribution: Clone + Debug {
     /// The type of the words.
     type Word: Word;
 
-    /// The number of words that are used at once: 1, 2 or 4, and together at most 128 bits.
+    /// The number of words that are used at once: 1, 2 or 4. Together they have at most 128 bits.
     const WORDS: usize;
     /// The number of values made from these words: 1, or the number of words.
     const VALUES: usize;
@@ -88,8 +88,8 @@ pub trait Distribution: Clone + Debug {
     /// Appends the values made from these words.
     fn values(&self, words: &[Val<Self::Word>], values: &mut Vec<Val<Self::Value>>);
 
-    /// Returns the values made from words of any origin, lazily: of a generator with a state, of a file, of
-    /// hardware. Leftover words at the end are ignored.
+    /// Returns the values made from words of any origin, lazily. The words may come from a generator with a
+    /// state, from a file, or from hardware. Leftover words at the end are ignored.
     ///
     /// ```
     /// use cl_algo::prelude::*;

@@ -7,12 +7,12 @@ use cl_algo::function::MulHi;
 use cl_algo::{Val, device_fn};
 use cl_core::Result;
 
-/// The Poisson distribution: the number of many unlikely events that happen.
+/// The Poisson distribution: the number of events that happen, of many possible and unlikely events.
 ///
-/// Means below 10 use inversion of the distribution function (Devroye, "Non-Uniform Random Variate Generation", 1986,
-/// III.2). Other means use the method PTRS of Hörmann ("The transformed rejection method for generating Poisson random
-/// variables", 1993), and need a device with `double`. Less than one candidate in three is rejected. If 64 candidates
-/// are rejected, the value is the mean, rounded down.
+/// Means below 10 use inversion of the distribution function (Devroye, "Non-Uniform Random Variate
+/// Generation", 1986, III.2). Other means use the method PTRS of Hörmann ("The transformed rejection method
+/// for generating Poisson random variables", 1993), and need a device with `double`. Less than one candidate
+/// of PTRS in three is rejected. If 64 candidates are rejected, the value is the mean, rounded down.
 ///
 /// ```
 /// use cl_random::{Engine, Philox4x32, Poisson};
@@ -29,7 +29,7 @@ pub struct Poisson {
     mean: f64,
 }
 
-/// The least mean for which candidates are tried.
+/// The least mean for which the method PTRS is used.
 const LARGE: f64 = 10.0;
 
 impl Poisson {
@@ -45,15 +45,17 @@ impl Poisson {
     }
 }
 
-/// Writes each count out: a loop inside the loop over values would keep CPUs from computing several values at once.
+/// Defines `few`, with the steps for all counts written out. A loop over counts, inside the loop over values,
+/// would keep CPUs from computing several values at once.
 macro_rules! few {
     ($($count:literal)*) => {
-        /// Returns the number of events by inversion: the number of the probabilities of at most 0, 1, 2... events that
-        /// do not exceed a uniform number of 63 bits. `least` is the probability of 0 events, times 2^63, and `mean` is
-        /// scaled by 2^60.
+        /// Returns the number of events by inversion. The probabilities of at most 0 events, at most 1 event,
+        /// at most 2 events and so on are compared with a uniform number of 63 bits. The result is the number
+        /// of these probabilities that do not exceed the uniform number. `least` is the probability of 0
+        /// events, times 2^63, and `mean` is the mean, times 2^60.
         ///
-        /// Probabilities are off by at most 2^-47. The largest count with a probability above 0 replaces all larger
-        /// counts.
+        /// Probabilities are off by at most 2^-47. A count whose probability is rounded to 0 never occurs:
+        /// the largest other count takes its place.
         #[device_fn]
         fn few(a: u32, b: u32, least: u64, mean: u64) -> u32 {
             let uniform = (a as u64 | (b as u64) << 32) >> 1;
@@ -74,7 +76,8 @@ macro_rules! few {
 few! { 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43
 44 45 46 47 48 49 50 51 52 }
 
-/// Returns ln k!, by Stirling's series if it is exact enough. Without loops and slow branches.
+/// Returns ln k!: the logarithm of a product for k below 10, otherwise Stirling's series, which is exact
+/// enough there. The function has no loops and no slow branches, so that CPUs compute several values at once.
 #[device_fn]
 fn ln_factorial(k: f64) -> f64 {
     let product = if k >= 2.0 { 2.0 } else { 1.0 };
@@ -106,7 +109,8 @@ fn candidate(low: u64, high: u64, mean: f64, ln_mean: f64, slope: f64) -> (u32, 
     let edge = 0.5 - u.abs();
     let k = ((2.0 * spread / edge + width) * u + mean + 0.43).floor();
     let hat = ln_f64(v * inverse / (spread / (edge * edge) + width));
-    // If k can be accepted, the lowest bits of the sum are those of k: a saturating conversion is slow on CPUs.
+    // Adding 2^52 leaves the integer k in the lowest bits of the sum, for each k that can be accepted. A
+    // saturating conversion would be slow on CPUs.
     (
         (k + 4_503_599_627_370_496.0).to_bits() as u32,
         (k >= 0.0) & (hat <= k * ln_mean - mean - ln_factorial(k)),
@@ -120,7 +124,7 @@ fn first(a: u32, b: u32, c: u32, d: u32, mean: f64, ln_mean: f64, slope: f64) ->
     (candidate.0, candidate.1)
 }
 
-/// Returns the value if the first candidate is rejected.
+/// Returns the value that a later candidate gives, after the first candidate was rejected.
 #[device_fn]
 fn rest(a: u32, b: u32, c: u32, d: u32, mean: f64, ln_mean: f64, slope: f64) -> u32 {
     let mut count = mean.floor() as u32;
@@ -147,7 +151,7 @@ impl Distribution for Poisson {
         let &[a, b, c, d] = words else { return };
         let mean = self.mean;
         values.push(if mean < LARGE {
-            // The factors are 2^63 and 2^60.
+            // The factor of `least` is 2^63, and that of `mean` is 2^60.
             let least = (exp_f64(-mean) * 9_223_372_036_854_775_808.0) as u64;
             few(a, b, least, (mean * 1_152_921_504_606_846_976.0) as u64)
         } else {

@@ -58,6 +58,7 @@ unit_intervals! {
 pub struct Uniform<T: Real> {
     /// `true` to scale numbers in (0, 1) instead of [0, 1).
     open: bool,
+    /// The argument of `Real::scaled`: the width, the lower end, the least and the largest value.
     range: [T; 4],
 }
 
@@ -83,15 +84,16 @@ impl<T: Real> Uniform<T> {
         Uniform::with(true, low, high, least)
     }
 
+    /// Returns the distribution on [low, high), or on (low, high) if `open`. `least` is the least value.
     fn with(open: bool, low: T, high: T, least: T) -> Result<Uniform<T>> {
         let (from, to): (f64, f64) = (low.into(), high.into());
         let width = T::nearest(to - from);
-        // False for NaN, too.
+        // `false` for NaN, too.
         let is_interval = low < high && from.is_finite() && to.is_finite() && width.into().is_finite();
         if !is_interval {
             return Err(wrong("interval", format!("from {low} to {high} is empty or too wide")));
         }
-        // Rounding might reach the excluded end.
+        // The largest value is the number before `high`, because a rounded value might reach `high`.
         Ok(Uniform { open, range: [width, low, least, high.next(false)] })
     }
 }

@@ -4,7 +4,7 @@ use cl_algo::device_fn;
 
 /// A counter on the host.
 pub(super) trait Counter: Sized {
-    /// Returns the counter plus `by` times 2^`shift`, modulo its size.
+    /// Returns the counter plus `by` times 2^`shift`, without a carry out of the last word.
     fn plus(self, by: u128, shift: u32) -> Self;
 }
 
@@ -14,7 +14,7 @@ macro_rules! counters {
             fn plus(mut self, by: u128, shift: u32) -> Self {
                 const BITS: u32 = <$word>::BITS;
                 let (mut by, first) = (by, (shift / BITS) as usize);
-                // The addend of one word of the counter: its bits of `by`, and a carry.
+                // Each word of the counter gets its own bits of `by`, and the carry of the word before.
                 let mut carry = 0_u128;
                 let mut within = shift % BITS;
                 for word in &mut self[first.min($len)..] {
@@ -39,7 +39,7 @@ counters! {
     u64, 4;
 }
 
-/// Returns the counter plus a position, on a device, for counters in which a carry may leave the
+/// Returns the counter `c0`, `c1` plus `at`. Devices use this function if the addition can carry out of the
 /// lowest word.
 #[device_fn]
 pub(super) fn plus2x32(at: u64, c0: u32, c1: u32) -> (u32, u32) {

@@ -1,12 +1,14 @@
-//! The engines: each is a function of this module with its key and its counter.
+//! The engines. Each engine is a key and a counter for a function of `philox` or `threefry`.
 
 use super::Engine;
 use super::counter::{self, Counter};
 use super::{philox, threefry};
 use cl_algo::{Expr, Item, Val, index};
 
-/// Defines engines: name, word type and function; the numbers of words of counter and key; the least, the
-/// default and the largest number of rounds.
+/// Defines engines. The arguments are, in this order: the name and the word type; the function of the blocks
+/// and the function that adds to the counter; the names, indices and number of the words of the counter and
+/// of the key; the least, the default and the largest number of rounds; a closure from a seed to the key and
+/// the counter; names for the words of a block; and one `_` for each inferred type parameter of the function.
 macro_rules! engines {
     ($(
         $(#[$doc:meta])*
@@ -30,7 +32,7 @@ macro_rules! engines {
                 Self::with_key(key).with_counter(counter)
             }
 
-            /// Returns the engine of a key, its lowest word first. Block 0 is the block of counter 0.
+            /// Returns the engine with this key and counter 0. The lowest word of the key comes first.
             #[must_use]
             pub fn with_key(key: [$word; $key_words]) -> Self {
                 const {
@@ -40,7 +42,8 @@ macro_rules! engines {
                 Self { key, counter: [0; $words] }
             }
 
-            /// Returns the engine with the same key and another counter for block 0, its lowest word first.
+            /// Returns the engine with the same key and this counter for block 0. The counter's lowest word
+            /// comes first.
             #[must_use]
             pub fn with_counter(self, counter: [$word; $words]) -> Self {
                 Self { counter, ..self }
@@ -121,9 +124,9 @@ fn halves(seed: u64) -> [u32; 2] {
 }
 
 engines! {
-    /// Philox with two words of 32 bits. Its period is the shortest, 2^64 blocks. The upper half of a seed goes
-    /// into the counter, because the key has only 32 bits: seeds with the same lower half are sub-streams of one
-    /// key.
+    /// Philox with two words of 32 bits. Its period is the shortest, 2^64 blocks. The upper half of a seed
+    /// goes into the counter, because the key has only 32 bits. Engines whose seeds have the same lower half
+    /// are therefore sub-streams of one key.
     Philox2x32: u32, philox2x32 of philox, plus2x32, counter [c0 0, c1 1] 2, key [k0 0] 1,
     rounds 7 10 philox::MOST, seed |seed| ([halves(seed)[0]], [0, halves(seed)[1]]), values (a, b), (_, _, _);
 

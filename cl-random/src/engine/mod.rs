@@ -68,12 +68,14 @@ pub trait Engine: Clone + Debug + PartialEq + Send + Sync + 'static {
     #[must_use]
     fn jump(&self, by: u128) -> Self;
 
-    /// Returns stream `number`: the counter plus `number` times 2^(3/4 of its bits). The table of [the
-    /// crate](crate#streams) has the number of streams; larger numbers wrap around.
+    /// Returns stream `number`. For a counter of n bits, it is the engine whose counter is larger by
+    /// `number` * 2^(3n/4). The table of [the crate](crate#streams) has the number of streams; larger numbers
+    /// wrap around.
     #[must_use]
     fn stream(&self, number: u64) -> Self;
 
-    /// Returns sub-stream `number`: the counter plus `number` times 2^(half of its bits).
+    /// Returns sub-stream `number`. For a counter of n bits, it is the engine whose counter is larger by
+    /// `number` * 2^(n/2).
     #[must_use]
     fn substream(&self, number: u64) -> Self;
 

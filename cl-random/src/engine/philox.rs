@@ -4,7 +4,8 @@
 use cl_algo::device_fn;
 use cl_algo::function::MulHi;
 
-/// The numbers that are added to keys in each round: the golden ratio, and the square root of 3 minus 1.
+/// The numbers that are added to the words of the key in each round: the fractions of the golden ratio and of
+/// the square root of 3, times 2^32 or 2^64.
 const GOLDEN_32: u32 = 0x9E37_79B9;
 const ROOT_32: u32 = 0xBB67_AE85;
 const GOLDEN_64: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -26,7 +27,8 @@ fn product64(x: u64, multiplier: u64) -> (u64, u64) {
     (x.mul_hi(multiplier), x.wrapping_mul(multiplier))
 }
 
-/// Writes each round out, behind a condition that the compiler knows: a loop might not be unrolled.
+/// Defines the functions of two and of four words. Each round is written out, in an `if` whose condition is
+/// constant for the compiler, because a loop might not be unrolled.
 macro_rules! philox {
     ($two:ident, $four:ident, $product:ident, $word:ty, $golden:ident, $root:ident, $m:literal, $m0:literal, $m1:literal,
      [$($round:literal)*]) => {
@@ -76,8 +78,9 @@ philox! {
     [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15]
 }
 
-/// Returns the words of Philox 4x32 with ten rounds, computed in a loop. These are further words for
-/// values that need an unknown number of words. The words of the value serve as key and counter.
+/// Returns the words of Philox 4x32 with ten rounds, computed in a loop. Distributions get further words from
+/// this function if a value needs more words than [`Distribution::WORDS`](crate::Distribution::WORDS). The
+/// words of the value then serve as key and counter.
 #[device_fn]
 pub(crate) fn scrambled(c0: u32, c1: u32, c2: u32, c3: u32, k0: u32, k1: u32) -> (u32, u32, u32, u32) {
     let mut x0 = c0;

@@ -1,9 +1,10 @@
-//! Threefry: additions, rotations and exclusive ors; the key is added every four rounds (Salmon, Moraes, Dror
-//! and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC'11; after the cipher Threefish).
+//! Threefry: additions, rotations and exclusive ors (Salmon, Moraes, Dror and Shaw, "Parallel random numbers:
+//! as easy as 1, 2, 3", SC'11; after the cipher Threefish). The key is added every four rounds.
 
 use cl_algo::device_fn;
 
-/// The exclusive or of all words of the key and this constant is an additional word of the key.
+/// The constant of the key's additional word, which is the exclusive or of the constant and all words of the
+/// key.
 const PARITY_32: u32 = 0x1BD1_1BDA;
 const PARITY_64: u64 = 0x1BD1_1BDA_A9FC_1A22;
 
@@ -11,9 +12,12 @@ const PARITY_64: u64 = 0x1BD1_1BDA_A9FC_1A22;
 pub(super) const MOST_OF_TWO: u32 = 32;
 pub(super) const MOST_OF_FOUR: u32 = 72;
 
-/// The rounds repeat after eight: every full eight rounds are a loop iteration, the rest is written out behind
-/// conditions that the compiler knows. The next words of the key move through variables, because an array would
-/// be placed in memory.
+/// Defines the functions of two and of four words.
+///
+/// The rotations repeat every eight rounds, so that eight rounds are one iteration of a loop. The last
+/// `ROUNDS % 8` rounds follow the loop, each in an `if` whose condition is constant for the compiler. The
+/// words of the key rotate through the variables `key0`, `key1`, ..., because an array would be placed in
+/// memory.
 macro_rules! threefry {
     ($two:ident, $four:ident, $mix:ident, $word:ty, $parity:ident,
      [$($a0:literal)*] [$($b0:literal)*] [$($a:literal)*] [$($b:literal)*]) => {

@@ -16,7 +16,7 @@ pub trait Word: Element + Debug + Default + Eq + Send + Sync + sealed::Sealed {
     #[doc(hidden)]
     fn wide(self) -> u64;
 
-    /// Returns the words as `u32`, the lower halves first.
+    /// Returns the words as `u32`; 64-bit words are split in two, the lower half first.
     #[doc(hidden)]
     fn halves(words: &[Val<Self>]) -> Vec<Val<u32>>;
 
@@ -24,7 +24,7 @@ pub trait Word: Element + Debug + Default + Eq + Send + Sync + sealed::Sealed {
     #[doc(hidden)]
     fn wholes(words: &[Val<Self>]) -> Vec<Val<u64>>;
 
-    /// Returns the words in the form of this type, chosen from the two given forms.
+    /// Returns the result of `halves` if this type is `u32`, or of `wholes` if it is `u64`.
     #[doc(hidden)]
     fn of(halves: impl FnOnce() -> Vec<Val<u32>>, wholes: impl FnOnce() -> Vec<Val<u64>>) -> Vec<Val<Self>>;
 }

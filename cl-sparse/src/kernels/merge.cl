@@ -1,11 +1,12 @@
 // For rows of very different lengths: work-groups share rows and entries evenly, however long a row is.
 //
-// The kernel merges two sorted lists: the ends of the rows and the entries. A row's end comes before the entries after
-// it. Each work-group has TILE_ITEMS neighbouring items of the merged list, and each work-item PER of them. A work-item
-// adds each entry to its sum, and completes the sum at a row's end. Rows that cross work-items are added up in local
-// memory. Rows that cross work-groups are added up by a second kernel, from each group's open sum and the first sums of
-// the next groups. After D. Merrill and M. Garland, "Merge-based parallel sparse matrix-vector multiplication" (2016);
-// here the division of rows among groups, `cuts`, is computed once for a matrix.
+// The kernel merges two sorted lists: the ends of the rows and the entries. In the merged list, the end of a row comes
+// after the entries of the row and before the entries of the next row. Each work-group has TILE_ITEMS neighbouring
+// items of the merged list, and each work-item has PER of them. A work-item adds each entry to its sum, and completes
+// the sum at a row's end. Rows that cross work-items are added up in local memory. Rows that cross work-groups are
+// added up by a second kernel. The second kernel combines the first sum of the group in which a row ends with the open
+// sums of the groups before. After D. Merrill and M. Garland, "Merge-based parallel sparse matrix-vector
+// multiplication" (2016); here the division of rows among groups, `cuts`, is computed once for a matrix.
 
 #define TILE_ITEMS (GROUP_ITEMS * PER)
 
@@ -45,7 +46,7 @@ void row_merge(PARAMETERS OUTPUTS global const OFFSET *offsets, global const ulo
         row_end[at] = (ushort)((INDEX)offsets[first_row + at + 1] - first_entry);
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    // The row ends before this work-item's first item, by binary search.
+    // Counts the row ends that precede this work-item's first item, by binary search.
     const uint begin = min(me * PER, ends + count);
     uint low = begin > count ? begin - count : 0, high = min(begin, ends);
     while (low < high) {

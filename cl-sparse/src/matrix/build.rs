@@ -1,4 +1,5 @@
-//! Conversions between forms on the device: where entries are stored, and where they come from.
+//! Common steps of conversions between forms on the device: the lengths and offsets of rows, and the row and
+//! the index within its row of each entry.
 
 use super::Csr;
 use crate::index::Index;
@@ -10,14 +11,14 @@ use cl_core::{Queue, Result};
 /// The name of conversions in errors.
 pub(crate) const NAME: &str = "conversion of a sparse matrix";
 
-/// An index beyond the end of every row.
+/// An index beyond the end of every row. Adding a row's offset to it does not overflow.
 pub(crate) const NO_PLACE: u64 = u64::MAX >> 1;
 
 /// Returns the column and value of the entry at index `at` of each `row`, or [`Index::NOTHING`] and zero if the row is
 /// not that long.
 ///
 /// # Safety
-/// Every row must exist.
+/// Every row must exist. If `a` has zero entries, `row` must have zero items.
 pub(crate) unsafe fn entries_or_nothing<'a, T: Element, I: Index>(
     a: &'a Csr<T, I>,
     row: Expr<'a, u64>,
@@ -31,7 +32,7 @@ pub(crate) unsafe fn entries_or_nothing<'a, T: Element, I: Index>(
     let entry = offset(row.clone()) + at;
     let there = entry.clone().lt(offset(row + 1));
     let entry = there.clone().select(entry, 0);
-    // SAFETY: the entry is in the row, or it is the first one.
+    // SAFETY: the entry is in the row, or it is entry 0, which exists unless `row` has zero items.
     let column = unsafe { a.column_indices().iter().gather_unchecked(NAME, a.nonzeros(), &entry) };
     // SAFETY: as above.
     let value = unsafe { a.values().iter().gather_unchecked(NAME, a.nonzeros(), &entry) };

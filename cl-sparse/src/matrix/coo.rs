@@ -15,9 +15,9 @@ use std::sync::OnceLock;
 /// A sparse matrix on a device as a list of entries in any order, each with its row and its column. Several entries
 /// with the same row and column mean their sum.
 ///
-/// Use this form to build a matrix. References to it are also factors of lazy products: the first product computes the
-/// entries of each row, which waits, and keeps them. For repeated products convert to compressed rows, which store the
-/// entries of a row side by side: see [`Coo::to_csr`].
+/// Use this form to build a matrix. `&a * &x` is a lazy product, as for other forms. The first product sorts
+/// the entries by row and waits; the matrix keeps the sorted order for later products. For repeated products
+/// convert to compressed rows, which store the entries of a row side by side: see [`Coo::to_csr`].
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -275,7 +275,8 @@ impl<T: Element, I: Index> SparseMatrix<T> for Coo<T, I> {
     ) -> Expr<'a, Y> {
         match self.entries_of_rows() {
             Ok(rows) => {
-                // SAFETY: the groups were made of these entries, with their columns.
+                // SAFETY: `rows` was made from the entries of this matrix, so each entry has a value. Its
+                // factors are the column indices, which are below `self.columns`.
                 let pairs = unsafe { rows.pairs("matrix * vector", &self.values, self.columns, x) };
                 rows.fold(pairs.map(|(a, x)| multiply(a, x)), zero, add)
             }

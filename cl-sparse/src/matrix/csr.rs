@@ -168,7 +168,8 @@ impl<T: Element, I: Index> Csr<T, I> {
         &self.values
     }
 
-    /// Returns the values of the entries for assignment. Columns and prepared products stay valid.
+    /// Returns the values of the entries for assignment. The columns do not change, so the matrix also keeps
+    /// the entries of each column that it has computed for products with its transpose.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -274,8 +275,9 @@ impl<T: Element, I: Index> SparseMatrix<T> for Csr<T, I> {
         unsafe { terms.fold_ranges(Ranges::between(self.row_offsets()), zero, add, Some(self.row_kernel())) }
     }
 
-    /// Returns `true` on CPUs if the rows have about equal lengths. GPUs have kernels that are much faster than one
-    /// work-item per row, because neighbouring work-items would not read neighbouring entries.
+    /// Returns `true` on CPUs if the rows have about equal lengths. Returns `false` on GPUs: with one
+    /// work-item per row, neighbouring work-items would not read neighbouring entries, so the matrix's own
+    /// kernel is much faster.
     fn is_inline(&self) -> bool {
         matches!(self.kernel(), Kernel::Chunks { .. }) && self.statistics().variation() <= EVEN
     }

@@ -10,9 +10,9 @@ use cl_algo::{DeviceVec, Element, Expr, Operand, Val, iota, zip};
 use cl_core::{Queue, Result};
 use std::fmt;
 
-/// A sparse matrix on a device in the ELLPACK form: all rows are padded to the same number of entries. The first
-/// entries of all rows come first, then the second ones, and so on, so neighbouring work-items, one for each row, read
-/// neighbouring entries.
+/// A sparse matrix on a device in the ELLPACK form: all rows are padded to the same number of entries. The
+/// first entries of all rows are stored first, then the second entries of all rows, and so on. A product has
+/// one work-item for each row, so neighbouring work-items read neighbouring entries.
 ///
 /// Suits stencils and other matrices with rows of nearly equal lengths. References to it are factors of lazy products.
 pub struct Ell<T: Element, I: Index = u32> {
@@ -20,7 +20,7 @@ pub struct Ell<T: Element, I: Index = u32> {
     columns: usize,
     nonzeros: usize,
     width: usize,
-    /// [`Index::NOTHING`] in the padding after a row's last entry.
+    /// The column of each stored value; [`Index::NOTHING`] in the padding after a row's last entry.
     column_indices: DeviceVec<I>,
     values: DeviceVec<T>,
 }
@@ -50,7 +50,7 @@ impl<T: Element, I: Index> Ell<T, I> {
         Ok(Ell { nonzeros: a.nonzeros(), ..Ell::cut(a, width)? })
     }
 
-    /// Converts the first `width` entries of each row. The number of nonzeros of the result is not set.
+    /// Converts the first `width` entries of each row. The result's `nonzeros` is 0 until the caller sets it.
     pub(crate) fn cut(a: &Csr<T, I>, width: usize) -> Result<Ell<T, I>> {
         let rows = a.rows();
         let Some(stored) = rows.checked_mul(width) else {
@@ -101,7 +101,8 @@ impl<T: Element, I: Index> Ell<T, I> {
     pub(crate) unsafe fn entries<'a>(&'a self, row: Expr<'a, u64>, place: Expr<'a, u64>) -> Expr<'a, (I, T)> {
         let at = place * self.rows as u64 + row;
         let stored = self.values.len();
-        // SAFETY: the caller guarantees it.
+        // SAFETY: the caller guarantees that each row exists and each `place` is less than the width, so `at`
+        // is less than `stored`.
         unsafe { zip((&self.column_indices, &self.values)).gather_unchecked(super::build::NAME, stored, at) }
     }
 

@@ -55,7 +55,8 @@ impl<T: Element, I: Index> Hybrid<T, I> {
         Ok(Hybrid { even, rest })
     }
 
-    /// Converts with the largest width that a third of the rows reach.
+    /// Converts compressed rows to this form. The width is the largest number of entries that at least a
+    /// third of the rows have.
     ///
     /// # Errors
     /// As [`Hybrid::new`].

@@ -1,4 +1,4 @@
-//! Slices of rows, side by side, optionally sorted by length.
+//! Rows in slices, optionally sorted by length. The entries of a slice's rows are stored side by side.
 
 use super::Csr;
 use super::SparseMatrix;
@@ -18,7 +18,8 @@ use std::fmt;
 /// sparse matrix-vector multiplication on modern processors with wide SIMD units" (2014), with C rows in a slice and σ
 /// rows in a window.
 ///
-/// Vectors of products keep the original order of rows. References to it are factors of lazy products.
+/// The results of products are in the original order of the rows. References to the matrix are factors of
+/// lazy products.
 pub struct Sell<T: Element, I: Index = u32> {
     rows: usize,
     columns: usize,
@@ -27,7 +28,7 @@ pub struct Sell<T: Element, I: Index = u32> {
     /// The work-group size for products.
     group: usize,
     slice_offsets: DeviceVec<u64>,
-    /// [`Index::NOTHING`] in the padding after a row's last entry.
+    /// The column of each stored value; [`Index::NOTHING`] in the padding after a row's last entry.
     column_indices: DeviceVec<I>,
     values: DeviceVec<T>,
     /// The order of the rows, if they are sorted.
@@ -36,7 +37,7 @@ pub struct Sell<T: Element, I: Index = u32> {
 
 /// An order of rows.
 struct Order<I: Index> {
-    /// The index in sorted order of each row.
+    /// The index of each row in the sorted order.
     places: DeviceVec<I>,
     /// The row at each index of the sorted order.
     rows: DeviceVec<I>,
@@ -47,7 +48,7 @@ impl<T: Element, I: Index> Sell<T, I> {
     /// by length within windows of `window` rows. Waits.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for a height or a window of 0, or of more rows than can be sorted;
+    /// [`Error::InvalidInput`] for a height or a window of 0 rows, or of more than `u32::MAX` rows;
     /// [`Error::TooLarge`], [`Error::Driver`].
     ///
     /// ```
@@ -228,7 +229,8 @@ impl<T: Element, I: Index> FoldKernel for Sell<T, I> {
         }
         let slices =
             Slices { wide_offsets: size_of::<I>() == 8, group_items: self.group, height: self.height };
-        // Indices reach a work-group beyond the last row, and four times the height beyond the last entry.
+        // The kernel computes indices beyond the last row, by at most a work-group, and beyond the last
+        // entry, by at most four times the height.
         let reach = self.values.len().saturating_add(self.group + 4 * self.height);
         let ready = parts.by(&SELL, slices).compile(queue, reach)?;
         let own = [

@@ -131,7 +131,7 @@ pub enum Problem {
     /// The line ends too early.
     #[error("the {what} is missing")]
     Missing {
-        /// The item that the format requires next.
+        /// The name of the word that the format requires next.
         what: &'static str,
     },
     /// The line has more words than the format allows.
@@ -140,7 +140,7 @@ pub enum Problem {
     /// A word is not a number of the required kind.
     #[error("the {what} is `{word}`, and not a valid {kind}")]
     Number {
-        /// The quantity that the number gives.
+        /// The name of the number, such as "row" or "value".
         what: &'static str,
         /// The word in the file.
         word: String,
@@ -157,7 +157,7 @@ pub enum Problem {
         /// The number of rows or columns.
         bound: usize,
     },
-    /// An entry is above the diagonal, although the symmetry implies those entries.
+    /// An entry is above the diagonal, although the symmetry implies the entries there.
     #[error("an entry above the diagonal of a {symmetry} matrix")]
     Above {
         /// The symmetry in the banner.

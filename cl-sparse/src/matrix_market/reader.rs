@@ -25,7 +25,7 @@ pub struct Progress {
     pub bytes: u64,
 }
 
-/// A reader of a file, after its banner and sizes.
+/// A reader of the entries of a file. [`Reader::new`] has already read the banner and the sizes.
 ///
 /// ```
 /// use cl_sparse::matrix_market::{Reader, Symmetry};

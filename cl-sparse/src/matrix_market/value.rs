@@ -9,8 +9,9 @@ use std::str::FromStr;
 
 /// A type of values that can be read and written: `f32`, `f64`, `i32`, `i64`, and complex numbers of floats.
 ///
-/// Only digits may be lost: real numbers are not read as integers, and complex numbers not as real numbers. Integers
-/// and the ones of a pattern are read as any type. Floats are rounded to the nearest value.
+/// Reading rounds numbers to the nearest value of a float type. It does not drop the fraction or the
+/// imaginary part of a number: a file of real numbers is not read as integers, and a file of complex numbers
+/// is not read as real numbers. Integers, and the ones of a pattern, are read as any type.
 pub trait Value:
     Copy + Default + PartialEq + Add<Output = Self> + Neg<Output = Self> + sealed::Text + 'static
 {
@@ -48,7 +49,7 @@ pub(super) mod sealed {
         /// Returns the negated value, or `None` if the type cannot hold it, as for the smallest integer.
         fn negated(self) -> Option<Self>;
 
-        /// Returns whether the two values have the same text. All NaNs count as the same.
+        /// Returns whether the two values are equal. All NaNs count as equal.
         fn is_same(&self, other: &Self) -> bool;
 
         /// Returns whether the imaginary part is zero.

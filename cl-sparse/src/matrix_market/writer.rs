@@ -81,7 +81,8 @@ impl Writer {
     /// Writes a sparse matrix as coordinates, in storage order. With a symmetry, or for a pattern with duplicates, a
     /// copy with sorted rows and without duplicates is written instead.
     ///
-    /// For the check of the symmetry, elements that are not stored are zero. In a pattern only stored entries count.
+    /// The check of the symmetry takes elements that are not stored as zeros. For a pattern, an entry must be
+    /// stored on both sides of the diagonal or on neither.
     ///
     /// # Errors
     /// [`WriteError::NotSymmetric`] if the matrix does not have the symmetry, [`WriteError::Combination`] if its values
@@ -207,8 +208,9 @@ impl Writer {
         self.check_sizes(matrix.rows(), matrix.columns())
     }
 
-    /// Returns an error unless the matrix is square. All its entries must already have a counterpart across the
-    /// diagonal.
+    /// Returns an error unless the matrix is square. The caller must have checked that each entry has a
+    /// counterpart across the diagonal: the error then names the first row and column that are outside the
+    /// largest square.
     fn check_sizes(&self, rows: usize, columns: usize) -> Result<(), WriteError> {
         let less = rows.min(columns);
         if rows == columns { Ok(()) } else { Err(self.not_symmetric(less, less)) }

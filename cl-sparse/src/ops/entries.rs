@@ -1,4 +1,5 @@
-//! The rows of entries, sorted entries, and rows made of them.
+//! The entries of a matrix as three vectors: sorting them, adding duplicates, and building compressed rows
+//! from them.
 
 use crate::index::Index;
 use crate::matrix::{Csr, rows_of_entries, statistics};
@@ -57,7 +58,7 @@ impl<T: Element, I: Index> Entries<T, I> {
             (&mut summed.rows, &mut summed.columns),
             &mut summed.values,
         )?;
-        // At most the number of entries before.
+        // Adding duplicates leaves at most as many entries as before.
         let count = usize::try_from(count.get()?).unwrap_or(usize::MAX).min(summed.rows.len());
         if count == summed.rows.len() {
             return Ok(summed);

@@ -36,8 +36,8 @@ impl<T: Element, I: Index> Csr<T, I> {
                 .map(|offsets| unsafe { offsets.gather_unchecked("permute_rows", rows, order) });
             inclusive_scan(old_ends - old_begins.clone(), begins.slice_mut(1..))?;
             let row = rows_of_entries(&begins, nonzeros)?;
-            // The distance from each entry's new index to its old one. Unsigned differences may wrap; the sums wrap
-            // back.
+            // The distance from a new entry index to the old one, for each new row. Unsigned differences may
+            // wrap; the sums wrap back.
             let shifts = (old_begins - begins.slice(..rows)).collect()?;
             // SAFETY: `row` holds rows of the matrix, and the shifted indices are indices of its entries.
             let entries = unsafe {
@@ -92,7 +92,8 @@ fn inverse<I: Index>(order: &DeviceVec<I>, count: usize, what: &'static str) -> 
     if order.len() != count {
         return Err(Error::length_mismatch(what, count, order.len()));
     }
-    // One more than every valid index. It fits `I`, because the matrix does.
+    // A mark for numbers that have not occurred in `order`: `count`, which exceeds every valid index. `I` can
+    // hold it, because it is the matrix's number of rows or columns.
     let nowhere = I::from_usize(count).unwrap_or_default();
     let mut inverse = DeviceVec::filled(order.queue(), nowhere, count)?;
     if count == 0 {
@@ -103,7 +104,8 @@ fn inverse<I: Index>(order: &DeviceVec<I>, count: usize, what: &'static str) -> 
         return refuse(format!("element {at} is not below {count}"));
     }
     scatter(iota(I::default(), count), order, &mut inverse)?;
-    // There are as many indices as numbers: if an index is missing, another one occurs twice.
+    // `order` has `count` elements below `count`. If one of them occurs twice, another number is missing, and
+    // `inverse` still holds `nowhere` at that number.
     match find_if(&inverse, |place| place.eq(nowhere))? {
         Some(missing) => refuse(format!("{missing} is missing, so it is no permutation")),
         None => Ok(inverse),

@@ -45,7 +45,8 @@ const MOST_CHUNKS: usize = 1 << 20;
 const GROUP: usize = 256;
 /// The largest mean length at which each row has a single work-item.
 const SHORT: f64 = 12.0;
-/// The approximate number of entries for each work-item of a row, loaded at once: `STEPS` of `kernels/lanes.cl`.
+/// The approximate number of a row's entries for each work-item, if several work-items share the row. A
+/// work-item loads this number of entries at once: `STEPS` of `kernels/lanes.cl`.
 const ENTRIES_OF_LANE: f64 = 4.0;
 /// The largest number of work-items that share a row: a sub-group.
 const MOST_LANES: usize = 32;
@@ -80,7 +81,8 @@ impl Kernel {
         let even = rows.variation() < 1.0;
         let even = even && longest <= LONGEST * mean.max(ENTRIES_OF_LANE);
         if even && mean <= SHORT {
-            // In most groups the entries of all rows fit at once.
+            // A work-group loads `group * per` entries at once. In most work-groups these are the entries of
+            // all rows.
             let per = if longest <= mean.ceil() { mean } else { 1.25 * mean };
             return Kernel::Staged { group, per: (per.ceil() as usize).max(1) }.within(bytes, device);
         }

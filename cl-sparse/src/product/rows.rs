@@ -17,7 +17,8 @@ pub(crate) struct RowKernel<I: Index> {
     /// The first row of each work-group, for kernels whose groups share rows and entries evenly: the number of rows
     /// that end before the group.
     cuts: Option<DeviceVec<u64>>,
-    /// The minimum for the largest index of the kernel.
+    /// A lower bound of the length for which the kernel is compiled. Tests set it to `WIDE`, for 64-bit
+    /// indices.
     reach: usize,
 }
 
@@ -52,7 +53,7 @@ impl<I: Index> RowKernel<I> {
         self.offsets.len() - 1
     }
 
-    /// Returns the number of rows and entries, which are merged.
+    /// Returns the number of items in the merged list of row ends and entries: see `kernels/merge.cl`.
     fn items(&self) -> usize {
         self.rows() + self.entries
     }
@@ -107,7 +108,8 @@ impl<I: Index> FoldKernel for RowKernel<I> {
         }
         let (groups, group) = self.sizes();
         let wide_offsets = size_of::<I>() == 8;
-        // Indices reach a work-group beyond the last row and the last entry.
+        // The last work-group computes indices beyond the last row and the last entry. `group * 64` covers
+        // these for `per` up to 64.
         let reach = match self.kernel {
             Kernel::Chunks { .. } => WIDE,
             _ => self.items().saturating_add(group * 64).max(self.reach),

@@ -16,9 +16,9 @@ static BICGSTAB: Template<Values> = Template { kernel: "solver_step", definition
 /// "Bi-CGSTAB: a fast and smoothly converging variant of Bi-CG", SIAM J. Sci. Stat. Comput. 13, 1992),
 /// preconditioned from the right.
 ///
-/// It takes two products an iteration and a fixed number of vectors. It may break down, which is an
-/// [error](super::Breakdown) with the state reached; then another first solution, or [`Gmres`](super::Gmres), may
-/// succeed.
+/// An iteration takes two products. The number of vectors is fixed. The method may break down: then `solve`
+/// returns an error that names the [cause](super::Breakdown) and reports the state reached. Another first
+/// solution, or [`Gmres`](super::Gmres), may then succeed.
 ///
 /// # Kernels of an iteration
 ///

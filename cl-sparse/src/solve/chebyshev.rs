@@ -7,12 +7,13 @@ use cl_core::{Error, Queue, Result};
 use std::cell::RefCell;
 use std::fmt;
 
-/// A polynomial of a symmetric positive definite operator that approximates its inverse for eigenvalues between two
-/// bounds: some steps of the Chebyshev iteration (Golub and Varga, "Chebyshev semi-iterative methods", Numer. Math. 3,
-/// 1961; as algorithm 12.1 of Saad, "Iterative Methods for Sparse Linear Systems", 2003).
+/// A polynomial of a symmetric positive definite operator. For eigenvalues between two bounds, the polynomial
+/// approximates the inverse of the operator. Applying it takes some steps of the Chebyshev iteration (Golub
+/// and Varga, "Chebyshev semi-iterative methods", Numer. Math. 3, 1961; as algorithm 12.1 of Saad, "Iterative
+/// Methods for Sparse Linear Systems", 2003).
 ///
-/// It takes no inner products: a step is a product and one kernel. The polynomial is symmetric, and positive definite
-/// if no eigenvalue exceeds the upper bound.
+/// A step needs no inner products: it is a product with the operator, and one kernel. The polynomial is
+/// symmetric, and positive definite if no eigenvalue exceeds the upper bound.
 pub struct Chebyshev<'a, T: Real> {
     a: Square<'a, T>,
     bounds: (f64, f64),
@@ -20,12 +21,13 @@ pub struct Chebyshev<'a, T: Real> {
     scratch: RefCell<Option<[DeviceVec<T>; 2]>>,
 }
 
-/// The lower bound as a fraction of the largest eigenvalue, if only the latter is known. Few eigenvalues are below it,
-/// and a solver handles them in few iterations.
+/// The lower bound as a fraction of the upper bound, if only the largest eigenvalue was estimated. Few
+/// eigenvalues are below the lower bound, and a solver handles these few in few iterations.
 const PART: f64 = 1.0 / 30.0;
 
-/// The number of power iterations for the largest eigenvalue, and a factor for the estimate, which is too small.
+/// The number of power iterations that estimate the largest eigenvalue.
 const POWERS: usize = 20;
+/// A factor for the estimated eigenvalue, because power iterations give too small a number.
 const MARGIN: f64 = 1.1;
 
 impl<'a, T: Real> Chebyshev<'a, T> {
@@ -99,12 +101,13 @@ impl<'a, T: Real> Chebyshev<'a, T> {
         self.bounds
     }
 
-    /// Runs the iteration. `d` is its correction and `q` its product.
+    /// Runs the iteration from `z = 0`. `d` holds the correction of a step, and `q` the product `A z`.
     fn iterate(&self, r: &DeviceVec<T>, z: &mut DeviceVec<T>, [d, q]: &mut [DeviceVec<T>; 2]) -> Result<()> {
         let (low, high) = self.bounds;
         let (middle, half) = (f64::midpoint(low, high), (high - low) / 2.0);
         let number = |value: f64| Val::known(T::rounded(value));
-        // With equal bounds this is Richardson's iteration; all steps after the first change nothing.
+        // With equal bounds `half` is 0, and this is Richardson's iteration. If all eigenvalues equal the
+        // bounds, the first step is exact, and the other steps change nothing.
         let mut rho = half / middle;
         let start = r.iter().map(|r| r * number(1.0 / middle));
         assign((&mut *d, &mut *z), start.map(|start| (start, start)))?;
@@ -186,7 +189,8 @@ fn largest_eigenvalue<T: Real>(a: &Square<'_, T>, queue: &Queue) -> Result<f64> 
     if n == 0 {
         return Ok(1.0);
     }
-    // Pseudo-random, so that no eigenvector is missing, and the same every time.
+    // The first vector is pseudo-random, so that it has a part along each eigenvector. Each call uses the
+    // same vector.
     let noise: Expr<'_, T> = index::<u32>().map(|i| {
         let mixed = (i + 1) * 2_654_435_769_u32;
         let mixed = (mixed ^ (mixed >> 15)) * 2_246_822_519_u32;

@@ -24,11 +24,13 @@ static TRIANGLE: Template<Values> =
 /// Schultz, "GMRES: a generalized minimal residual algorithm for solving nonsymmetric linear systems", SIAM J. Sci.
 /// Stat. Comput. 7, 1986), preconditioned from the right.
 ///
-/// Classical Gram-Schmidt makes the basis orthogonal, in two launches for any number of vectors. It is repeated if it
-/// leaves too little of a vector (Giraud, Langou, Rozložník, van den Eshof, "Rounding error analysis of the classical
-/// Gram-Schmidt orthogonalization process", Numer. Math. 101, 2005).
+/// Classical Gram-Schmidt makes a new vector orthogonal to the basis, in two launches for any number of basis
+/// vectors. If it leaves too little of the new vector, it is repeated (Giraud, Langou, Rozložník, van den
+/// Eshof, "Rounding error analysis of the classical Gram-Schmidt orthogonalization process", Numer. Math.
+/// 101, 2005).
 ///
-/// The solution is computed at the end of each cycle and at the end. A monitor sees only residuals.
+/// The solution is computed only at the end of each cycle and when the solver stops. Within a cycle a monitor
+/// gets the residual of a solution that is not computed yet.
 ///
 /// # Kernels of iteration j of a cycle
 ///
@@ -70,8 +72,9 @@ impl<T: Real> Gmres<'_, T> {
         Solver::with(MinimalResiduals { restart: 30 })
     }
 
-    /// Sets the number of iterations of a cycle, from 1 to 4096. After a cycle the solver restarts from the solution so
-    /// far. It stores one vector for each iteration of a cycle. `solve` returns an error for numbers out of range.
+    /// Sets the number of iterations of a cycle, from 1 to 4096. After a cycle the solver restarts from the
+    /// solution so far. The solver stores one vector for each iteration of a cycle. `solve` returns an error
+    /// for numbers out of range.
     #[must_use]
     pub fn restart(mut self, iterations: usize) -> Self {
         self.method.restart = iterations;
@@ -90,14 +93,17 @@ const COMBINE: u8 = 6;
 const ADD: u8 = 7;
 const CLEAR: u8 = 8;
 
-/// The largest number of iterations of a cycle. One work-item solves a triangular system of as many rows.
+/// The largest number of iterations of a cycle. A single work-item solves a triangular system that has a row
+/// for each iteration.
 const LONGEST_CYCLE: usize = 1 << 12;
 
-/// Vectors of the basis begin at multiples of this number of elements, which every pack size divides.
+/// The number of elements to whose multiples the vectors of the basis are aligned. Every pack size divides
+/// this number.
 const ALIGNMENT: usize = 64;
 
-/// The new vector of the basis, before (`w`) and after (`v`) it is a unit vector, the preconditioned vector `z`, the
-/// basis, and the numbers of `kernels/gmres_numbers.cl`.
+/// The vectors and numbers of GMRES. `w` is the new vector of the basis before it is scaled, and `v` is the
+/// scaled vector, of norm 1. `z` is the preconditioned vector `v`. `basis` holds up to `most` vectors, one
+/// every `pitch` elements. `numbers` are the numbers of `kernels/gmres_numbers.cl`.
 #[doc(hidden)]
 #[allow(missing_debug_implementations)] // only the kernels know the meaning of the vectors
 pub struct Vectors<T: Real> {

@@ -118,8 +118,8 @@ where
     MatrixFree { rows, columns, data: (), product }
 }
 
-/// Creates an operator as [`from_fn`] does, from a closure that also needs other data, such as vectors: it gets them as
-/// its first argument.
+/// Creates an operator as [`from_fn`] does, from a closure that also needs other data, such as vectors. The
+/// closure gets a reference to the data as its first argument.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -206,7 +206,7 @@ impl<D, F> fmt::Debug for MatrixFree<D, F> {
 /// A square operator, and its number of rows.
 ///
 /// An operator of a user may return a different size at each call, and may replace vectors that it is given. Solvers
-/// ask for the size once, here, and each result is checked against it.
+/// ask for the size once, when they create a `Square`, and check the length of each result against that size.
 #[derive(Clone, Copy)]
 pub(super) struct Square<'r, T: Element> {
     a: &'r dyn LinearOperator<T>,
@@ -225,13 +225,14 @@ impl<'r, T: Element> Square<'r, T> {
         self.rows
     }
 
-    /// Computes `y = A x`. The operator may have replaced `y` by another vector; its length is checked.
+    /// Computes `y = A x`. The operator may replace `y` by another vector, so the length of `y` is checked
+    /// afterwards.
     pub(super) fn apply(&self, x: &DeviceVec<T>, y: &mut DeviceVec<T>) -> Result<()> {
         self.a.apply(x, y)?;
         fits("product", self.rows, y.len())
     }
 
-    /// Computes `A x`, in `q` if it is not an expression.
+    /// Returns `A x` as an expression if the operator has one; otherwise computes `A x` in `q`.
     pub(super) fn product(&self, x: &'r DeviceVec<T>, q: &mut DeviceVec<T>) -> Result<Product<'r, T>> {
         let product = self.a.product(x);
         match &product {
@@ -252,7 +253,7 @@ impl<'r, T: Element> Product<'r, T> {
         self.0.is_some()
     }
 
-    /// Returns the input of the step.
+    /// Returns the product as an input of the step: the expression, or else the elements of `q`.
     pub(super) fn input(self, q: &'r DeviceVec<T>) -> Expr<'r, T> {
         self.0.unwrap_or_else(|| q.iter())
     }

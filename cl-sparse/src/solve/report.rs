@@ -8,13 +8,14 @@ use std::fmt;
 pub struct Report {
     /// The number of iterations in the solution.
     pub iterations: usize,
-    /// The norm `‖b - A x‖` of the residual, absolute, computed at the end. If a monitor has stopped the solver, or the
-    /// operator returns NaN by then, this is the norm of the method's recurrence residual, which equals `‖b - A x‖`
-    /// only in exact arithmetic.
+    /// The norm `‖b - A x‖` of the residual, computed directly at the end. The norm is not divided by the
+    /// norm of `b`. If a monitor has stopped the solver, or the operator has begun to return NaN, this is the
+    /// norm of the method's recurrence residual, which equals `‖b - A x‖` only in exact arithmetic.
     pub residual: f64,
-    /// The norms of the residuals before the first iteration and after each one, if requested. They are recurrence
-    /// residuals, except where the method starts or restarts, and where it ends without an error: there they are
-    /// computed directly.
+    /// The norms of the residuals before the first iteration and after each iteration, if requested. The
+    /// residuals at the start and at a restart are computed directly. So is the last residual, unless the
+    /// solver returned an error or a monitor stopped it. The other residuals are the method's recurrence
+    /// residuals.
     pub history: Vec<f64>,
     /// `true` if a monitor stopped the solver before it met the tolerance.
     pub stopped: bool,
@@ -44,10 +45,12 @@ pub enum Tolerance {
     Absolute(f64),
 }
 
-/// The reason why a solver failed. Except for [`SolveError::Failed`], the vector of the solution holds the last state
-/// that was reached without a NaN, and the report describes it. If the directly computed residual of that state is
-/// larger than that of the first solution, the vector holds the first solution again, and the report describes it, with
-/// 0 iterations.
+/// The reason why a solver failed.
+///
+/// After [`SolveError::Failed`], the contents of the solution's vector are not specified. After other errors,
+/// the vector holds the last solution that was reached without a NaN. If the residual of this solution,
+/// computed directly, is larger than the residual of the first solution, the vector holds the first solution
+/// again. The report describes the solution that the vector holds; for the first solution, `iterations` is 0.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -72,7 +75,7 @@ pub enum SolveError {
     /// A divisor of the method is zero. Another first solution, or another method, may succeed.
     #[non_exhaustive]
     Breakdown {
-        /// The divisor.
+        /// The cause.
         what: Breakdown,
         /// The state reached.
         report: Report,
@@ -88,7 +91,7 @@ pub enum SolveError {
     Failed(cl_core::Error),
 }
 
-/// The divisor that was zero.
+/// The cause of a breakdown: in most cases, the divisor that is zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Breakdown {
@@ -96,16 +99,17 @@ pub enum Breakdown {
     PreconditionedResidual,
     /// Conjugate gradients: `p·A p` of a nonzero direction; the operator is singular or indefinite.
     DirectionEnergy,
-    /// BiCGStab: the residual is orthogonal to the first one, and so is its product.
+    /// BiCGStab: the residual and `A M⁻¹ p` are both orthogonal to the first residual.
     ShadowResidual,
-    /// BiCGStab: `A M⁻¹ p` is orthogonal to the first residual, and no step along the residual makes it smaller.
+    /// BiCGStab: `A M⁻¹ p` is orthogonal to the first residual, and no step along the residual makes the
+    /// residual smaller.
     ShadowProduct,
     /// BiCGStab: the step length that makes the residual smallest is zero.
     Stabilization,
     /// GMRES: the space cannot grow further, and does not contain a solution; the operator is singular.
     Space,
-    /// The square of the threshold for the residual is too small a number; the device compares squares. Scale the
-    /// system, or choose a larger tolerance.
+    /// The threshold for the residual is so small that its square underflows. The device compares squares.
+    /// Scale the system, or choose a larger tolerance.
     Threshold,
 }
 

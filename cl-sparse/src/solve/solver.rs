@@ -1,4 +1,5 @@
-//! The common part of all solvers: settings, checks, and the loop, which hardly ever waits.
+//! The common part of all solvers: settings, checks, and the loop. The loop enqueues iterations, and waits
+//! for the device only when it reads the state.
 
 use super::operator::{Square, fits};
 use super::report::{Breakdown, Progress, Report, SolveError, Tolerance};
@@ -9,7 +10,7 @@ use cl_core::{Error, PendingRead, Queue, Result};
 use std::fmt;
 use std::ops::ControlFlow;
 
-/// A method, as the loop uses it: it enqueues commands, and never waits for them.
+/// An iterative method for the loop of a [`Solver`]. A method enqueues commands, and never waits for them.
 pub trait Method<T: Real>: fmt::Debug {
     /// The vectors that the method needs.
     #[doc(hidden)]
@@ -32,11 +33,11 @@ pub trait Method<T: Real>: fmt::Debug {
     #[doc(hidden)]
     fn start(&self, on: &mut On<'_, T, Self::Vectors>) -> Result<()>;
 
-    /// Runs one iteration; they are counted from 1.
+    /// Enqueues the commands of one iteration. `iteration` counts from 1.
     #[doc(hidden)]
     fn iterate(&self, on: &mut On<'_, T, Self::Vectors>, iteration: usize) -> Result<()>;
 
-    /// Completes the solution of the last iteration, after `iteration` ones were enqueued.
+    /// Enqueues the commands that complete the solution. `iteration` is the number of enqueued iterations.
     #[doc(hidden)]
     fn end(&self, on: &mut On<'_, T, Self::Vectors>, iteration: usize) -> Result<()> {
         let _ = (on, iteration);
@@ -59,7 +60,8 @@ pub struct On<'r, T: Real, V> {
 /// An iterative solver of `A x = b`; see [`Cg`](super::Cg), [`BiCgStab`](super::BiCgStab) and
 /// [`Gmres`](super::Gmres).
 ///
-/// A solver keeps its vectors for the next system of the same size and queue, for which it then allocates no memory.
+/// A solver keeps its vectors. The next system of the same size and queue uses them again, so solving it
+/// allocates no memory for vectors.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -89,7 +91,8 @@ pub struct Solver<'s, T: Real, M: Method<T>> {
 
 type Monitor<'s> = Box<dyn FnMut(&Progress) -> ControlFlow<()> + 's>;
 
-/// The largest number of iterations between two reads of the state. The device stores their residuals.
+/// The largest number of iterations between two reads of the state. The number is limited because the device
+/// stores the residual of each iteration until the host reads it.
 const LONGEST_BURST: usize = 1 << 15;
 
 impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
@@ -120,9 +123,11 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         self
     }
 
-    /// Sets the number of iterations that are enqueued before the host reads the state. The default is 10. The solver
-    /// stops by itself as soon as it meets the tolerance: kernels enqueued beyond that do nothing, except for products
-    /// of operators that are not expressions.
+    /// Sets the number of iterations that are enqueued before the host reads the state. The default is 10.
+    ///
+    /// A larger number does not add iterations to the solution. Once the residual meets the tolerance, the
+    /// kernels that are already enqueued do nothing, except for products of operators that are not
+    /// expressions.
     #[must_use]
     pub fn check_every(mut self, iterations: usize) -> Self {
         self.check_every = iterations;
@@ -245,7 +250,8 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
 
     /// Returns the memory of the last system if it fits this one, or allocates new memory.
     fn memory(&mut self, queue: &Queue, len: usize) -> Result<(Frame<T>, M::Vectors, DeviceVec<T>)> {
-        // Iterations that were enqueued while the host read the state count, too.
+        // Up to two bursts lie between two states that the host evaluates: at the limit of iterations, the
+        // loop skips the read that was requested before the last burst.
         let kept = 2 * self.burst() + 1;
         if let Some((frame, vectors, first)) = self.kept.take()
             && frame.fits(queue, len, kept)
@@ -274,7 +280,9 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
             && let Some(report) = error.report_mut()
         {
             let anew = self.begin_anew(on)?.residual;
-            // An operator that has started to return NaN says nothing about an earlier state.
+            // After `NotFinite`, a residual that is not finite again comes from an operator that has begun to
+            // return NaN. Such a residual says nothing about the solution, so the report keeps the recurrence
+            // residual.
             if anew.is_finite() || !not_finite {
                 report.residual = anew;
             }
@@ -296,9 +304,11 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
 
     /// Runs all iterations, and returns the result.
     ///
-    /// The recurrence residual of a method does not include the rounding of the solution, and goes on falling when
-    /// `b - A x` no longer does. So when a method has converged, the residual is computed directly. If it is promising,
-    /// the method restarts from there. `first` becomes the residual of the first solution.
+    /// The recurrence residual of a method does not include the rounding of the solution, and goes on falling
+    /// when `b - A x` no longer does. So when a method has converged, the residual is computed directly. If
+    /// the computed residual is above the threshold, but low enough that further iterations can reach the
+    /// threshold, the method restarts from the solution so far. `first` becomes the residual of the first
+    /// solution.
     fn run(&mut self, on: &mut On<'_, T, M::Vectors>, first: &mut f64) -> Result<Report, SolveError> {
         let mut course = Course { before: 0, begun: None, history: Vec::new() };
         let mut least = f64::INFINITY;
@@ -318,7 +328,9 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
                 stopped,
                 lost_accuracy: false,
             };
-            // A later course may end in any way, because its first residual may have been pure rounding.
+            // Iterations after a restart may also end with a breakdown or another error, because the residual
+            // at the restart may have been only rounding. The residual that is computed directly then
+            // decides.
             let again = least.is_finite() && !stopped;
             if !again && (seen.reason != reason::CONVERGED || seen.done == 0) {
                 return outcome(seen.reason, report(seen.residual, course.history));
@@ -328,8 +340,8 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
                 *last = anew.residual;
             }
             let close = anew.residual <= 10.0 * anew.threshold;
-            // The residual fell by all digits of the type except two. The remaining residual can fall by as many digits
-            // again.
+            // Since the start or the last restart, the residual fell by all digits of `T` except two. After
+            // another restart it can fall by as many digits again.
             let far = anew.residual <= 100.0 * T::EPSILON * begun;
             let promising =
                 seen.reason == reason::CONVERGED && (close || far) && anew.residual <= least / 2.0;
@@ -350,14 +362,17 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
         on: &mut On<'_, T, M::Vectors>,
         course: &mut Course,
     ) -> Result<(Snapshot, bool), SolveError> {
-        // GPUs get more work before the host waits for the state that it has requested. CPUs are idle only briefly
-        // during the read, and a monitor must see the solution that it stops at.
+        // GPUs get another burst before the host waits for the state that it has requested, so that they are
+        // not idle. CPUs do not, because they are idle only briefly during a read. With a monitor there is no
+        // burst ahead either: if the monitor stops the solver, the solution must be the one that the monitor
+        // has seen.
         let ahead = !on.frame.chunked && self.monitor.is_none();
         let limit = self.limit - course.before;
         let mut enqueued = 0;
         let mut asked: Option<PendingRead<u64>> = None;
         loop {
-            // The first read comes before the first iteration, which may not be needed.
+            // The first read comes before the first iteration: if the first solution meets the tolerance, no
+            // iteration is needed.
             let look = on.frame.look()?;
             on.frame.queue.flush()?;
             let before = asked.replace(look);

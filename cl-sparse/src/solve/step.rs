@@ -1,4 +1,4 @@
-//! The kernels of solvers: steps that leave their numbers on the device.
+//! The steps of solvers: kernels that keep their results on the device, where the next step reads them.
 
 use super::Real;
 use cl_algo::codegen::{Fused, Parameters, Template, profile};
@@ -28,8 +28,10 @@ pub(super) struct Values {
 /// writes are visible before it counts itself as done. An update of two vectors of 2^21 `f64` with a sum, on an H200:
 /// 18.1 us with 2, 17.8 us with 4, 19.7 us with 8, 20.7 us with 16.
 const GROUPS: usize = 4;
-/// The same if each element is an operator's product, which takes longer, and unevenly. A product of 2^21 rows of 7
-/// entries: 75.5 us with 4, 64.8 us with 8, 65.9 us with 16; with 64, which is one tile for each group, 19 us more.
+/// The number of work-groups for each compute unit, in steps that compute the operator's product. The time
+/// for an element is longer than in other steps, and differs from element to element. A product of 2^21 rows
+/// of 7 entries: 75.5 us with 4, 64.8 us with 8, 65.9 us with 16; with 64, which is one tile for each group,
+/// 19 us more.
 const GROUPS_OF_PRODUCTS: usize = 8;
 
 /// Returns the shape of a step. CPUs divide steps with sums like reductions. On GPUs these steps read and write several
@@ -64,7 +66,7 @@ pub(super) mod reason {
     pub(in super::super) const NOT_FINITE: u64 = 2;
     pub(in super::super) const INDEFINITE: u64 = 3;
     pub(in super::super) const INDEFINITE_PRECONDITIONER: u64 = 4;
-    /// The number of the `Breakdown` is added.
+    /// The reason for the `Breakdown` with number 0. The number of the `Breakdown` is added to this one.
     pub(in super::super) const BREAKDOWN: u64 = 8;
 }
 
@@ -78,7 +80,8 @@ pub(super) struct Step {
     /// The number of the step in the template.
     pub(super) number: u8,
     pub(super) sums: usize,
-    /// A factor for the number of work-groups.
+    /// A factor for the number of work-groups: the number of inner products in `kernels/gmres_project.cl`,
+    /// and 1 in other steps.
     pub(super) layers: usize,
     /// `true` if the step computes the operator's product itself.
     pub(super) whole: bool,
@@ -117,7 +120,8 @@ pub(super) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Returns the norm of the residual after this many iterations. It must be one of the last that are kept.
+    /// Returns the norm of the residual after `iterations` iterations. The device keeps only the last `kept`
+    /// norms, so the iteration must be among these.
     pub(super) fn residual_after(&self, iterations: usize) -> f64 {
         self.squares[iterations % self.squares.len()].sqrt()
     }
@@ -156,7 +160,8 @@ impl<T: Real> Frame<T> {
         DeviceVec::filled(&self.queue, T::zeroed(), self.len)
     }
 
-    /// Enqueues a step. `fill` adds its inputs; `vectors` are its `VECTORS`.
+    /// Enqueues a step. `fill` adds the inputs. `vectors` are the arguments for the parameters that the
+    /// kernel's text calls `VECTORS`.
     pub(super) fn run<'f>(
         &'f self,
         step: Step,
@@ -192,7 +197,7 @@ impl<T: Real> Frame<T> {
         Ok(())
     }
 
-    /// Enqueues a kernel of one work-item. The state follows its own arguments.
+    /// Enqueues a kernel of one work-item. The kernel's arguments are `own`, followed by the state.
     pub(super) fn run_once<'f>(
         &'f self,
         template: &'static Template<Values>,

@@ -163,7 +163,7 @@ pub(super) unsafe extern "system" fn marker(
     unsafe { ended(queue, CL_COMMAND_MARKER, event) }
 }
 
-/// Ends at once. Only the kernels that probe devices get results.
+/// Ends the command at once, without running the kernel. Kernels that probe devices get the right results.
 pub(super) unsafe extern "system" fn launch(
     queue: cl_command_queue,
     kernel: cl_kernel,
@@ -186,7 +186,7 @@ pub(super) unsafe extern "system" fn launch(
 }
 
 /// Writes the answers of a probe's kernel. Does nothing for other kernels. Returns `false` if the answers do
-/// not fit.
+/// not fit into the buffer, or if the program is not built.
 ///
 /// # Safety
 /// The first argument of a probe's kernel is a buffer.

@@ -6,13 +6,13 @@ use super::preprocessor::{Macros, logical_lines, tokens};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Declaration {
     pub(super) name: String,
-    /// The number of its parameters.
+    /// The number of the kernel's parameters.
     pub(super) parameters: usize,
-    /// The work-group that it requires; zeros if it requires none.
+    /// The size of work-groups that the kernel requires; zeros if it accepts any size.
     pub(super) group: [usize; 3],
 }
 
-/// The kernels and macros of a text whose `#if` lines are evaluated.
+/// The kernels and macros of a text. Lines in branches of `#if` that are not taken are left out.
 #[derive(Debug, Default)]
 pub(super) struct Declared {
     pub(super) kernels: Vec<Declaration>,
@@ -21,12 +21,13 @@ pub(super) struct Declared {
 }
 
 impl Declared {
-    /// Reads a text. `definitions` are macros that the compiler defines, written as after `#define`.
+    /// Reads a text. `definitions` are the macros that the compiler defines, each as a text that can follow
+    /// `#define`.
     pub(super) fn read(text: &str, definitions: impl IntoIterator<Item = String>) -> Declared {
         let mut declared = Declared::default();
         definitions.into_iter().for_each(|definition| declared.macros.define(&definition));
-        // Three values for each open `#if`: its current lines count, one of its branches counted already, and the
-        // lines around it count.
+        // Three values for each open `#if`: whether its current branch is taken, whether one of its branches
+        // was taken, and whether the lines around the `#if` are taken.
         let mut open: Vec<(bool, bool, bool)> = Vec::new();
         // The tokens of a kernel's declaration that have been read.
         let mut kernel: Option<Vec<String>> = None;

@@ -146,7 +146,8 @@ impl Profile {
             }
         }
         assert!(profile.device.contains_key(&CL_DEVICE_NAME), "{name}: the device has no name");
-        // Programs of the real device may be in a cache on disk. The recorded device must not get them.
+        // A cache on disk finds programs by the platform's version, among others. With another version, the
+        // recorded device does not get programs of the real device.
         let version = profile.platform.get(&CL_PLATFORM_VERSION).map(|bytes| Form::Text.text(bytes));
         let version = format!("{} (recorded)", version.unwrap_or_default());
         profile.platform.insert(CL_PLATFORM_VERSION, Form::Text.bytes(&version));

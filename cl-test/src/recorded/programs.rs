@@ -72,8 +72,8 @@ pub(super) unsafe extern "system" fn build_program(
     CL_SUCCESS
 }
 
-/// Returns the macros that a compiler defines for this device, written as after `#define`, and the macros
-/// among the options.
+/// Returns the macros that a compiler defines for this device, and those that `options` define. Each is a
+/// text that can follow `#define`.
 fn predefined(platform: &Platform, options: &str) -> Vec<String> {
     let profile = &platform.profile;
     let mut macros: Vec<String> =
@@ -112,7 +112,7 @@ pub(super) unsafe extern "system" fn program(
             }
             CL_PROGRAM_NUM_KERNELS => answer(&program.kernels().len().to_ne_bytes(), size, value, length),
             CL_PROGRAM_NUM_DEVICES => answer(&1_u32.to_ne_bytes(), size, value, length),
-            // Nothing is compiled, so programs have no binary, and caches keep none.
+            // Nothing is compiled, so programs have no binary, and caches have nothing to keep.
             CL_PROGRAM_BINARY_SIZES => answer(&0_usize.to_ne_bytes(), size, value, length),
             _ => CL_INVALID_VALUE,
         }

@@ -8,8 +8,8 @@
 //!   logged, and a row names the calls whose failure it can ignore;
 //! - nothing panicked, and nothing took longer than [`PATIENCE`];
 //! - a known kernel gives the right result on every queue, and the operation succeeds when it runs again. The
-//!   operation runs again once for each call, after failures with the first code, because that takes as long
-//!   as the run;
+//!   second run takes as long as the first. For most operations it is therefore made only after failures with
+//!   the first code;
 //! - as many objects were released as were made.
 //!
 //! `CL_TEST_SWEEP=part of a name` narrows the sweep to some rows. `CL_TEST_SWEEP_PART=3/8` narrows it to the
@@ -39,7 +39,7 @@ pub const CODES: [Status; 7] = [
     Status::INVALID_BUFFER_SIZE,
 ];
 
-/// Sizes and numbers of answers that no driver should tell.
+/// Wrong numbers, which a driver reports as the size of an answer or as the number of answers.
 pub const SIZES: [usize; 5] = [0, 1, 3, 1 << 40, usize::MAX];
 
 /// The time after which a run counts as hanging. A run may compile, which takes seconds on a quiet machine
@@ -49,7 +49,7 @@ pub const PATIENCE: Duration = Duration::from_secs(300);
 /// The variable that narrows a sweep to the rows whose names contain its value.
 const ONLY: &str = "CL_TEST_SWEEP";
 
-/// The variable that narrows a sweep to one row of several.
+/// The variable that narrows a sweep to one row in every `n`.
 const PART: &str = "CL_TEST_SWEEP_PART";
 
 /// A number of calls that is larger than any operation makes.
@@ -69,8 +69,8 @@ pub struct Operation {
 }
 
 impl Operation {
-    /// Creates an operation. No call of `prepare` is disturbed. It returns [`run`] of the operation to disturb,
-    /// or `None` if the device cannot do it.
+    /// Creates an operation. `prepare` makes its objects undisturbed, and passes the calls to disturb to
+    /// [`run`]. It returns `None` if the device does not support the operation.
     #[must_use]
     pub const fn new(name: &'static str, prepare: for<'b> fn(&'b Bench) -> Option<Run<'b>>) -> Operation {
         Operation { name, prepare, optional: &[], own_context: false, in_turns: false }
@@ -82,27 +82,28 @@ impl Operation {
         Operation { optional: functions, ..self }
     }
 
-    /// Gives each run a new, empty context. For operations that compile a kernel once and keep it with the
-    /// context. The run that follows then checks by itself that everything works.
+    /// Gives each run a new, empty context. Use it for operations that compile a kernel once and keep it with
+    /// the context. The second run of the operation then replaces the check by a known kernel.
     #[must_use]
     pub const fn in_own_context(self) -> Operation {
         Operation { own_context: true, ..self }
     }
 
-    /// Disturbs each call only once, with the codes in turn. For operations that call the same few functions very
-    /// often: each function still fails with each of the codes.
+    /// Disturbs each call only once, with the codes in turn. Use it for operations that call the same few
+    /// functions very often: each function still fails with each of the codes.
     #[must_use]
     pub const fn in_turns(self) -> Operation {
         Operation { in_turns: true, ..self }
     }
 
-    /// Returns whether the call of this number is disturbed in the way `way`, of `ways` ways.
+    /// Returns whether the sweep disturbs call number `call` by disturbance number `way`, of `ways`
+    /// disturbances.
     fn is_disturbed(&self, call: usize, way: usize, ways: usize) -> bool {
         !self.in_turns || (call - 1) % ways == way
     }
 }
 
-/// Returns the operation in the form that a row returns.
+/// Boxes an operation, in the form that the `prepare` function of a row returns.
 pub fn run<'b>(operation: impl FnOnce() -> Result<()> + 'b) -> Option<Run<'b>> {
     Some(Box::new(operation))
 }
@@ -112,7 +113,7 @@ pub fn run<'b>(operation: impl FnOnce() -> Result<()> + 'b) -> Option<Run<'b>> {
 pub enum Disturbance {
     /// The call fails with this status.
     Fails(Status),
-    /// The call tells this as the size or the number of its answers.
+    /// The call succeeds, but reports this number as the size of its answer or as the number of its answers.
     Lies(usize),
 }
 
@@ -124,8 +125,8 @@ pub fn failures(faults: &Faults, device: &Device, operations: &[Operation]) {
     report(&findings(faults, device, operations, &CODES.map(Disturbance::Fails)));
 }
 
-/// Makes each answer of each operation that has a size tell each of [`SIZES`]. The operation may then succeed
-/// or fail. The other checks of the sweep stay the same.
+/// Makes each driver call that reports a size or a number of answers report each of [`SIZES`]. The operation
+/// may then succeed or fail. The other checks of the sweep stay the same.
 ///
 /// # Panics
 /// The same as [`failures`].
@@ -203,7 +204,7 @@ pub fn findings(
     findings
 }
 
-/// Returns the number of the row to run, from 0, and the number of rows that share a sweep. Without [`PART`],
+/// Returns the index of the first row to run, and the step from this row to the next one. Without [`PART`],
 /// all rows run.
 fn part() -> (usize, usize) {
     let Ok(text) = std::env::var(PART) else { return (0, 1) };
@@ -235,8 +236,8 @@ struct Seen {
     complaints: Vec<String>,
 }
 
-/// Runs an operation with its call number `call` disturbed, and then perhaps again. Returns `None` if the
-/// device cannot do it.
+/// Runs an operation with its call number `call` disturbed, and then, if `again` is set, undisturbed. Returns
+/// `None` if the device does not support the operation.
 fn disturbed(
     faults: &Faults,
     shared: &Context,
@@ -298,14 +299,14 @@ fn judge(
         Ok(()) if function.starts_with("clRelease") || operation.optional.contains(&function) => Ok(()),
         Ok(()) => Err("it succeeded nevertheless".to_owned()),
         Err(Error::Driver(facts)) if facts.call == function && facts.status == status => Ok(()),
-        // The call returns null, and no status.
+        // `clSVMAlloc` returns null instead of a status.
         Err(Error::Driver(facts)) if facts.call == function && function == "clSVMAlloc" => Ok(()),
         Err(error) => Err(format!("its error is another: {error}")),
     }
 }
 
-/// Returns the references that are not in balance since `before`, after the time that callbacks may need to
-/// release theirs.
+/// Waits until all references made since `before` are released, but not longer than callbacks may need to
+/// release theirs. Returns the references that are not in balance.
 fn settled(faults: &Faults, before: &Ledger) -> Ledger {
     let start = Instant::now();
     loop {

@@ -57,7 +57,8 @@ fn of(program: &Program) -> Result<Outcome> {
     };
     let expression = command
         .dir(&program.folder)
-        // Both variants must find the same library, and only ours reads the variable.
+        // Programs on our `cl-sys` and on the original must find the same library. Only ours reads
+        // `CL_LIBRARY`.
         .env_remove("CL_LIBRARY")
         .env_remove("RUST_BACKTRACE")
         .stdin_null()
@@ -134,8 +135,8 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Reads each line of the form `test NAME ... VERDICT`. If a test ended the process, its verdict is the text
-/// that it printed last.
+/// Reads each line of the form `test NAME ... VERDICT`. If a test ended the process, the line has no verdict
+/// of the test harness; the verdict is then the text that the test printed on this line.
 fn verdicts(text: &str) -> BTreeMap<String, String> {
     let verdict = |line: &str| {
         let (name, verdict) = line.strip_prefix("test ")?.split_once(" ... ")?;

@@ -1,4 +1,5 @@
-//! Fetches the published packages, and writes the two workspaces, which differ only in `cl-sys`.
+//! Fetches the published packages `ocl`, `ocl-core` and `cl-sys`, and writes two workspaces of `ocl` and
+//! `ocl-core`: one uses the published `cl-sys`, the other uses ours.
 
 use std::ffi::OsString;
 use std::fs;
@@ -79,7 +80,8 @@ pub(crate) fn write_package(folder: &Path, name: &str, dependencies: &str, libra
 
 /// Writes the workspace of `variant`: copies of the published sources, and the patch lines.
 ///
-/// The second workspace copies the lock file of the first, so that all other packages have the same versions.
+/// The workspace of `Variant::Ours` gets the lock file of `Variant::Original`, so that all other packages
+/// have the same versions.
 ///
 /// # Errors
 ///

@@ -1,7 +1,8 @@
-//! Compares the exports of the two `cl-sys` name by name, by the compiler.
+//! Lets the compiler compare the exports of our `cl-sys` with those of the published `cl-sys`, the original.
 //!
-//! The names come from the original's source text, so that none is forgotten. A generated package that depends
-//! on both contains one line for each name. `cargo check` suffices, because all comparisons are constants.
+//! The names are read from the source text of the original, so that every name is compared. A generated
+//! package depends on both crates and contains one line for each name. `cargo check` suffices, because all
+//! comparisons are constants.
 
 mod exports;
 
@@ -14,7 +15,7 @@ use crate::dropin::surface::exports::{Export, Exports, Kind};
 use crate::error::Result;
 use crate::workspace;
 
-/// Sets of features under which both must export the same; the first set exports everything. Without
+/// Sets of features under which both crates must export the same; the first set exports everything. Without
 /// `opencl_version_1_2` the original does not compile.
 const FEATURES: &[&[&str]] = &[
     &[
@@ -29,10 +30,11 @@ const FEATURES: &[&[&str]] = &[
     &["default", "opencl_vendor_mesa"],
 ];
 
-/// The known numbers of names that the original exports, which detect a reader that overlooks some.
+/// The numbers of names that version 0.4.3 of the original exports. Other numbers show that `Exports::read`
+/// overlooks names.
 const EXPECTED: Compared = Compared { constants: 467, types: 108, functions: 117 };
 
-/// The one function whose signature differs on purpose: the original lacks its result.
+/// The one function whose signature differs on purpose: in the original, it has no return type.
 const MENDED: &str = "clGetExtensionFunctionAddress";
 const MENDED_SIGNATURE: &str = "const _: unsafe extern \"system\" fn(*const ours::c_char) -> *mut ours::c_void \
      = ours::clGetExtensionFunctionAddress;\n";
@@ -153,7 +155,8 @@ fn absence(text: &mut String, name: &str, kind: Kind) -> Result {
     Ok(())
 }
 
-/// Compares two structures, which are distinct types, by their layouts and by the types of their fields.
+/// Adds code that compiles only if both crates define the structure alike. The two structures are distinct
+/// types, so the code compares their layouts and the types of their fields.
 fn structure(text: &mut String, name: &str, fields: &[&str]) -> Result {
     let moved: Vec<String> = fields.iter().map(|field| format!("{field}: x.{field}")).collect();
     writeln!(

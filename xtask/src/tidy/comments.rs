@@ -1,17 +1,18 @@
 //! The comments of a source file in Rust or OpenCL C, and words in prose.
 
-/// A comment in a row of lines, of one kind, or a paragraph of a document.
+/// A comment, with all its consecutive lines that have the same marker, or a paragraph of a document.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Prose<'t> {
     /// The text of each line without its marker, with the index of the line.
     pub(super) lines: Vec<(usize, &'t str)>,
 }
 
-/// Where the scanner is.
+/// The kind of text that the scanner is in.
 #[derive(Clone, Copy)]
 enum Within {
     Code,
-    /// A string literal, which ends with a quote and this many `#`; `None` if it has escapes.
+    /// A string literal. A raw string has the number of `#` after its closing quote. An ordinary string, with
+    /// escapes, has `None`.
     Text(Option<usize>),
     BlockComment,
 }
@@ -87,7 +88,8 @@ fn code(rest: &str, before: &str) -> (Within, usize) {
     let mut letters = rest.chars();
     match letters.next() {
         Some('"') => (Within::Text(None), 1),
-        // A character, and not a lifetime: an escape, or a quote behind the next character.
+        // A quote begins a character literal if an escape follows, or one character and another quote.
+        // Otherwise it begins a lifetime.
         Some('\'') => match (letters.next(), letters.next()) {
             (Some('\\'), Some(escaped)) => {
                 let start = 2 + escaped.len_utf8();
@@ -100,7 +102,8 @@ fn code(rest: &str, before: &str) -> (Within, usize) {
     }
 }
 
-/// Returns the length of the text up to its closing quote, if that is in the line.
+/// Returns the length of the literal's text up to and with its closing quote; `None` if the literal goes on
+/// in the next line.
 fn end_of_text(rest: &str, hashes: Option<usize>) -> Option<usize> {
     match hashes {
         Some(hashes) => {
@@ -131,7 +134,7 @@ impl<'t> Prose<'t> {
                 continue;
             }
             if line.trim().is_empty() {
-                // A mark that nothing closes ends with its paragraph.
+                // Code or a quotation that is not closed ends at the end of its paragraph.
                 (code, quoted) = (false, false);
             }
             if fenced {
@@ -146,7 +149,8 @@ impl<'t> Prose<'t> {
                     _ => plain.push(letter),
                 }
                 if matches!(letter, '`' | '"') {
-                    // The mark separates the words around the text that is left out.
+                    // Code and quotations are left out; the mark in their place keeps the words around them
+                    // apart.
                     plain.push('`');
                 }
             }
@@ -156,7 +160,7 @@ impl<'t> Prose<'t> {
     }
 }
 
-/// Returns the paragraphs of a Markdown document, without fenced code.
+/// Returns the paragraphs of a Markdown document. `lines` are its lines outside of fenced code.
 pub(super) fn paragraphs<'t>(lines: impl Iterator<Item = (usize, &'t str)>) -> Vec<Prose<'t>> {
     let mut found = vec![Prose::default()];
     for (index, line) in lines {

@@ -260,7 +260,7 @@ fn unique(n: usize, length: u64) -> Prepared {
         out.clear();
         out.extend(x.chunk_by(u32::eq).map(|run| run[0]));
     };
-    // The numbers of neighbouring runs differ by one.
+    // The value of each run is one more than the value of the run before it; see `Source::runs`.
     let is_right = |x: &Vec<u32>, out: &[u32]| {
         x.first() == out.first() && x.last() == out.last() && out.windows(2).all(|two| two[1] == two[0] + 1)
     };
@@ -295,7 +295,7 @@ fn pairs(source: &mut Source, n: usize) -> Vec<(u32, u32)> {
     source.u32s(n).into_iter().zip(0..).collect()
 }
 
-/// Returns a step that sorts the same values each time, after it has sorted them once. Pairs are sorted by
+/// Returns a step that sorts the same values each time. A first sort is verified here. Pairs are sorted by
 /// their first fields.
 fn sorted<T: Copy + PartialOrd + 'static>(
     fresh: fn(&mut Source, usize) -> Vec<T>,

@@ -99,7 +99,7 @@ pub fn reduce_by_key_with<'a, K: Item, V: Item>(
     reduce_into(inputs, key_sink, value_sink)
 }
 
-/// Reduces `values` by equal keys. Errors call the operation `operation`.
+/// Reduces `values` by equal keys. `operation` is the name in errors.
 pub(in crate::algorithm) fn reduce_as<'a, K: Element + PartialEq, V: Item>(
     operation: &'static str,
     keys: Expr<'a, K>,

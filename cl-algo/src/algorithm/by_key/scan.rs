@@ -13,9 +13,10 @@ use cl_core::{Error, Result};
 
 /// Computes the running sums of each run of equal neighbouring keys.
 ///
-/// Like [`inclusive_scan`](crate::stl::inclusive_scan), but each run begins anew. A NaN equals nothing, so it is a run
-/// of its own. The algorithm is one launch on GPUs, by decoupled look-back, and two launches on CPUs. Integers wrap
-/// around; floats are added in an order that depends on the keys and the device only.
+/// Like [`inclusive_scan`](crate::stl::inclusive_scan), but the sum begins anew with each run. A NaN equals
+/// nothing, so it is a run of its own. The algorithm is one launch on GPUs, by decoupled look-back, and two
+/// launches on CPUs. Integers wrap around; floats are added in an order that depends on the keys and the
+/// device only.
 ///
 /// # Errors
 /// As [`assign`](crate::assign), and [`Error::LengthMismatch`] unless there are as many keys as values.

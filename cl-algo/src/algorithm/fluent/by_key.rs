@@ -38,7 +38,7 @@ impl<'a, V: Item> Expr<'a, V> {
         self.reduce_by_key_as("reduce_by_key", keys.into_expr(), operator)
     }
 
-    /// Returns [`Expr::reduce_by_key`]. Errors call the operation `operation`.
+    /// Returns [`Expr::reduce_by_key`]. `operation` is the name in errors.
     fn reduce_by_key_as<K: Element + PartialEq>(
         self,
         operation: &'static str,

@@ -89,7 +89,8 @@ impl<T: Element> DeviceVec<T> {
         stl::sort_by(self, less)
     }
 
-    /// Keeps the items for which `keep` is true, in their order, as [`Vec::retain`] does. Waits for their number.
+    /// Keeps the items for which `keep` is true, in their order, as [`Vec::retain`] does. Waits for the
+    /// number of kept items.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -208,7 +209,8 @@ impl<T: Element> DeviceVec<T> {
 }
 
 impl<T: Element + PartialEq> DeviceVec<T> {
-    /// Keeps the first item of each run of equal neighbours, as [`Vec::dedup`] does. Waits for their number.
+    /// Keeps the first item of each run of equal neighbours, as [`Vec::dedup`] does. Waits for the number of
+    /// runs.
     ///
     /// ```
     /// use cl_algo::prelude::*;

@@ -93,12 +93,12 @@ pub fn histogram<'t, T: Integer + Castable, C: Integer + Castable>(
 /// There are as many bins as the output has elements. Each bin includes its lower end and excludes its upper end.
 /// Values outside of the range, and NaN, are not counted. Counts are stored as by [`histogram`].
 ///
-/// The bin of an integer x in `lo..hi` is `(x - lo) * bins / (hi - lo)`, exactly. The bin of a float is
-/// `(x - lo) * scale`, where `scale` is `bins / (hi - lo)`, both rounded as floats are: a value within a few roundings
-/// of an end between two bins may be counted in the other bin.
+/// The bin of an integer x in `lo..hi` is `(x - lo) * bins / (hi - lo)`, exactly. The bin of a float is `(x -
+/// lo) * scale`, where `scale` is `bins / (hi - lo)`. Both results are rounded. A float that lies within a
+/// few rounding errors of the boundary between two bins may therefore be counted in the wrong one of the two.
 ///
-/// The ends for 64-bit integers are `i128`, so that the range can include all of them, such as `0..1 << 64` for `u64`,
-/// in a number of bins that is a power of two.
+/// The ends of a range of 64-bit integers are `i128`, so that the range can include all values: `0..1 << 64`
+/// for `u64`. A range of all values needs a power of two as the number of bins.
 ///
 /// # Errors
 /// As [`histogram`]; [`Error::InvalidInput`] for a range that is empty, infinite, or too wide for 64-bit arithmetic.
@@ -146,7 +146,7 @@ fn count<'t, T: Element, C: Integer + Castable>(
             return Err(Error::invalid_input("output of a histogram", reason));
         }
     };
-    // Before anything is launched: compiling a kernel that reads the values reports their errors.
+    // Deferred errors of the values are reported here, before a kernel is launched, and also for zero bins.
     let bins_of = bin(values, bins, queue)?;
     let fused = Fused::new(operation).with_input("", bins_of);
     fused.graph.check()?;
@@ -226,7 +226,7 @@ impl Tables {
             let groups = groups.min(len / bins).max(1);
             return (groups, groups);
         }
-        // As many tables as are needed for 32-bit counters not to overflow.
+        // Enough tables that a 32-bit counter does not overflow.
         (groups, (len >> 31) + 1)
     }
 }

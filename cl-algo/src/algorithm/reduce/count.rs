@@ -30,7 +30,7 @@ impl Expr<'_, bool> {
         self.count_as("count")
     }
 
-    /// Returns [`Expr::count`]. Errors call the operation `operation`.
+    /// Returns [`Expr::count`]. `operation` is the name in errors.
     fn count_as(self, operation: &'static str) -> Result<usize> {
         let len = queue_and_len(&self)?.1;
         if len <= SHORT {

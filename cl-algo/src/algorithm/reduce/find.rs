@@ -34,7 +34,7 @@ const NOTHING: u64 = u64::MAX;
 #[derive(Default)]
 struct Hits(Shared);
 
-/// The value for no tile.
+/// The value of [`Hits`] until a tile has a hit.
 const NO_TILE: u32 = u32::MAX;
 
 impl Expr<'_, bool> {
@@ -60,7 +60,7 @@ impl Expr<'_, bool> {
         self.position_as("position")
     }
 
-    /// Returns [`Expr::position`]. Errors call the operation `operation`.
+    /// Returns [`Expr::position`]. `operation` is the name in errors.
     fn position_as(self, operation: &'static str) -> Result<Option<usize>> {
         let Some(source) = Source::of(operation, self)? else { return Ok(None) };
         let values = Values { fence: source.fence, loaded: source.loaded(), r#final: false };
@@ -87,8 +87,8 @@ impl Expr<'_, bool> {
             if groups > 1 {
                 let ready = fused.by(&FIND, Values { r#final: true, ..values }).compile(queue, len)?;
                 let own = [memory, ready.index(len), Arg::value(groups as u32)];
-                // SAFETY: the kernel reads the partial results, which the launch before has all written, and writes the
-                // first of them.
+                // SAFETY: the preceding launch has written all partial results. The kernel reads them and
+                // writes the first one.
                 unsafe { ready.launch(&own, 1, shape.group)? };
             }
         }
@@ -288,7 +288,7 @@ pub fn mismatch<'a, T: Element + PartialEq>(
     Ok(found.or(Some(shorter)))
 }
 
-/// Returns [`mismatch`] of operands of equal lengths. Errors call the operation `operation`.
+/// Returns [`mismatch`] of operands of equal lengths. `operation` is the name in errors.
 fn mismatch_as<'a, T: Element + PartialEq>(
     operation: &'static str,
     left: impl Operand<'a, T>,
@@ -384,7 +384,7 @@ pub fn is_sorted_by<'a, T: Item, P: Recorded<Item = bool>>(
     is_sorted_as("is_sorted_by", value, less)
 }
 
-/// Returns [`is_sorted_by`]. Errors call the operation `operation`.
+/// Returns [`is_sorted_by`]. `operation` is the name in errors.
 fn is_sorted_as<'a, T: Item, P: Recorded<Item = bool>>(
     operation: &'static str,
     value: impl Operand<'a, T>,
@@ -436,7 +436,7 @@ pub fn adjacent_find_by<'a, T: Item, P: Recorded<Item = bool>>(
     adjacent_find_as("adjacent_find_by", value, predicate)
 }
 
-/// Returns [`adjacent_find_by`]. Errors call the operation `operation`.
+/// Returns [`adjacent_find_by`]. `operation` is the name in errors.
 fn adjacent_find_as<'a, T: Item, P: Recorded<Item = bool>>(
     operation: &'static str,
     value: impl Operand<'a, T>,

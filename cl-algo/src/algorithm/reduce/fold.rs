@@ -65,7 +65,7 @@ impl<T: Item> Expr<'_, T> {
     }
 }
 
-/// Returns [`reduce`]. Errors call the operation `operation`.
+/// Returns [`reduce`]. `operation` is the name in errors.
 fn reduce_as<'a, T: Item, R: Recorded<Item = T>>(
     operation: &'static str,
     value: impl Operand<'a, T>,

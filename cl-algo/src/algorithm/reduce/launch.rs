@@ -26,8 +26,9 @@ struct Values {
     ordered: bool,
     /// The size in bytes of the largest element that is loaded or combined.
     loaded: usize,
-    /// `true` to combine the values of a work-group in two steps with a barrier each, in which each of 16 work-items
-    /// combines 16 values; `false` to halve their number, with a barrier each time.
+    /// `true` to combine the values of a work-group in two steps with one barrier each: each of `FOLDERS`
+    /// work-items combines a share of the values, then one work-item combines their results. `false` to halve
+    /// the number of values repeatedly, with a barrier each time.
     two_steps: bool,
     item_bytes: usize,
     operators: Operators,
@@ -38,13 +39,14 @@ struct Values {
 /// The operators that a reduction has besides `COMBINE`.
 #[derive(Clone, Copy, Default, Parameters)]
 pub(super) struct Operators {
-    /// `true` if the kernel has `FOLLOW`.
+    /// `true` if the kernel has `FOLLOW`: `Reducer::follow`.
     pub(super) follows: bool,
-    /// `true` if the kernel has `FOR_FEW`.
+    /// `true` if the kernel has `FOR_FEW`: `Reducer::combine_few`.
     pub(super) few: bool,
 }
 
-/// Returns the shape, with at most as many work-items as local memory has room for, at an item each.
+/// Returns the shape. On GPUs a work-group is so small that one item for each work-item fits into local
+/// memory.
 ///
 /// The size of packs depends on the elements that are loaded and combined. The stored item does not count, because
 /// there is only one.
@@ -87,7 +89,9 @@ impl<'a> Source<'a> {
         Ok(Some(Source { operation, graph, queue, len, fence }))
     }
 
-    /// Returns the size in bytes of the largest element that is loaded, which limits packs, as the items do.
+    /// Returns the size in bytes of the largest element that is loaded.
+    ///
+    /// The larger of this size and the largest element of an item gives the number of elements in a pack.
     pub(super) fn loaded(&self) -> usize {
         let loads = self.graph.nodes.iter().filter(|node| matches!(node.op, Op::Load(_)));
         loads.filter_map(|node| Some(node.ty.scalar()?.size())).max().unwrap_or(1)
@@ -190,8 +194,8 @@ impl<'a> Reduction<'a> {
         if groups > 1 {
             let ready = fused.by(&REDUCE, Values { r#final: true, ..values }).compile(queue, longest)?;
             let own = [memory, ready.index(len), Arg::value(groups as u32)];
-            // SAFETY: the kernel reads the partial results, which the launch before has all written, and stores one
-            // item.
+            // SAFETY: the preceding launch has written all partial results. The kernel reads them and stores
+            // one item.
             unsafe { ready.launch(&own, 1, shape.group)? };
         }
         Ok(())
@@ -200,9 +204,9 @@ impl<'a> Reduction<'a> {
 
 /// A number that the work-groups of a launch share. It has the same value before and after each launch.
 ///
-/// It serves all launches of a queue. Each launch writes it, so the launches are executed one after the other, also on
-/// an out-of-order queue. The lock is held while a launch is enqueued. Otherwise two threads could both find the same
-/// preceding launch, and their launches would be executed at the same time.
+/// It serves all launches of a queue. Each launch writes it, so the launches are executed one after the
+/// other, also on an out-of-order queue. The lock is held while a launch is enqueued. Otherwise the launches
+/// of two threads could both wait for the same earlier launch, and then be executed at the same time.
 #[derive(Default)]
 pub(super) struct Shared(Mutex<Option<Buffer<u32>>>);
 

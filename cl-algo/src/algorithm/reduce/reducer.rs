@@ -126,7 +126,7 @@ impl<'a, T: Item> Expr<'a, T> {
         self.reduce_as("reduce_with", reducer)
     }
 
-    /// Returns [`Expr::reduce_with`]. Errors call the operation `operation`.
+    /// Returns [`Expr::reduce_with`]. `operation` is the name in errors.
     pub(super) fn reduce_as<R: Reducer<T>>(
         self,
         operation: &'static str,

@@ -63,7 +63,7 @@ impl<T: Number> Expr<'_, T> {
         self.sum_for("sum")
     }
 
-    /// Returns [`Expr::sum`]. Errors call the operation `operation`.
+    /// Returns [`Expr::sum`]. `operation` is the name in errors.
     fn sum_for(self, operation: &'static str) -> Result<T> {
         match Source::of(operation, self)? {
             Some(source) => to_host::<T, _, _>(source, order::<T>(), add, |sum| sum),

@@ -281,7 +281,7 @@ fn scan<'a>(inputs: Inputs<'a>, store: impl FnOnce(Fused<'a>) -> Fused<'a>, meth
     let Some((queue, len)) = extent(&fused)? else { return Ok(()) };
     let queue = queue.clone();
     match method.on(&queue)? {
-        // Fewer items than any pack has are not worth a tile.
+        // The longest pack has 16 items. A tile is not worthwhile for fewer items than one pack.
         Method::LookBack(look_back) if len >= 16 => single::scan(&queue, &inputs, fused, len, look_back),
         _ => runs::scan(&queue, &inputs, fused, len),
     }

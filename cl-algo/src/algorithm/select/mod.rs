@@ -129,9 +129,9 @@ pub(super) fn partition_into<'a, T: Item>(
 /// Stores all items in one sink: the items for which `first` is true, then the other items, each in their order
 /// (`std::stable_partition`).
 ///
-/// Returns the number of items for which `first` is true. See [`copy_if`]. These items are counted first, so all items
-/// are read twice. To partition a vector itself, use a second vector: `partition(&x, .., &mut y)`, then
-/// `std::mem::swap(&mut x, &mut y)`.
+/// Returns the number of items for which `first` is true; see [`copy_if`]. The algorithm counts these items
+/// before it stores any, so it reads all items twice. To partition a vector itself, use a second vector:
+/// `partition(&x, .., &mut y)`, then `std::mem::swap(&mut x, &mut y)`.
 ///
 /// # Errors
 /// As [`copy_if`], and [`Error::LengthMismatch`] for any sink that is shorter than the input.
@@ -265,8 +265,8 @@ pub(super) struct Inputs<'a> {
     /// The operation's name in errors.
     operation: &'static str,
     items: Graph<'a>,
-    /// The predicate of one item that is true if the item is kept; if `by_neighbour`, the predicate of two neighbours
-    /// that is true if the second one is not kept.
+    /// The predicate. Unless `by_neighbour`, it takes one item and is true if the item is kept. If
+    /// `by_neighbour`, it takes two neighbours and is true if the second one is rejected.
     operator: Graph<'static>,
     by_neighbour: bool,
     rejects: Rejects,
@@ -316,7 +316,7 @@ impl<'a> Inputs<'a> {
         Expr::new(self.items.clone().map(&self.operator, self.operation))
     }
 
-    /// Returns the items, with `other` in place of those that are not selected; nothing if items are selected by their
+    /// Returns the items, with `other` in place of each rejected item; `None` if items are selected by their
     /// neighbours.
     pub(super) fn selected_or<T: Element>(&self, other: T) -> Option<Expr<'a, T>> {
         (!self.by_neighbour).then(|| self.flags().select(Expr::<T>::new(self.items.clone()), other))
@@ -362,7 +362,9 @@ fn select<'a>(
     }
     let method = method.on(&queue)?;
     let count = match (inputs.rejects, method) {
-        // A tile must know where the rejected items begin before all kept items are counted by the tiles.
+        // Rejected items are stored after all kept items. A tile therefore needs the number of kept items,
+        // which the launch itself knows only when its last tile has been counted. Another kernel counts them
+        // first.
         (Rejects::Behind, Method::LookBack(_)) => count_on(inputs.operation, &queue, inputs.flags())?,
         // SAFETY: the kernel enqueued next writes the number. If it cannot be enqueued, the scalar is dropped here.
         _ => DeviceScalar::new(unsafe { DeviceVec::uninit(&queue, 1) }?),

@@ -3,7 +3,7 @@
 //! | file | concept |
 //! | --- | --- |
 //! | `key` | the types of keys |
-//! | `passes` | the digits, and the memory that items are moved to and fro |
+//! | `passes` | the digits, and the two blocks of memory between which the passes move the items |
 //! | `runs` | two launches for each digit, for devices that give each work-item a contiguous chunk: CPUs |
 //! | `sweep` | one launch for each digit, by look-back: GPUs |
 
@@ -35,9 +35,9 @@ use std::ops::{Range, RangeBounds};
 
 /// Sorts the keys in ascending order.
 ///
-/// Floats are in IEEE 754's total order: from the negative NaNs over -0.0 and +0.0 to the positive NaNs. The keys of a
-/// mutable view are sorted among themselves, in the direction of the view: `sort(x.slice_mut(1..).rev())`. [`Sort`] has
-/// the cost of views, and more options.
+/// Floats are in IEEE 754's total order: from the negative NaNs over -0.0 and +0.0 to the positive NaNs. The
+/// keys of a mutable view are sorted among themselves, in the direction of the view:
+/// `sort(x.slice_mut(1..).rev())`. [`Sort`] describes the cost of views, and has more options.
 ///
 /// The algorithm is a radix sort that begins with the lowest digit of eight bits: on GPUs one launch for each digit
 /// (Adinets and Merrill, "Onesweep", 2022), on CPUs two launches.
@@ -87,8 +87,8 @@ pub fn sort_descending<'a, K: SortKey>(keys: impl InPlace<'a, K>) -> Result<()> 
 
 /// Sorts the keys in ascending order and moves the values along.
 ///
-/// Values are a vector of any element, or a tuple of up to eight vectors. Values of equal keys keep their order. Each
-/// of the vectors may be a mutable view; [`Sort`] has the cost of views.
+/// Values are a vector of any element, or a tuple of up to eight vectors. Values of equal keys keep their
+/// order. Each of the vectors may be a mutable view; [`Sort`] describes the cost of views.
 ///
 /// # Errors
 /// As [`Sort::by_key`].
@@ -168,9 +168,9 @@ pub fn argsort<'a, K: SortKey>(keys: impl Operand<'a, K>) -> Result<DeviceVec<u3
 
 /// A radix sort with options.
 ///
-/// It is always stable: items of equal keys keep their order, in descending order too. It takes scratch memory for a
-/// second copy of the keys and values, from the queue's pool. After an error of the driver, keys and values are all
-/// there and still together, in an unspecified order.
+/// It is always stable: items of equal keys keep their order, in descending order too. It takes scratch
+/// memory for a second copy of the keys and values, from the queue's pool. After an error of the driver, the
+/// vectors still hold all keys, each with its value, in an unspecified order.
 ///
 /// Vectors, and their first elements `x.slice_mut(..n)`, are sorted in place. If one of the vectors is any other view,
 /// all vectors are copied to scratch memory, sorted there and copied back. This takes two more kernels and a third
@@ -193,7 +193,7 @@ pub fn argsort<'a, K: SortKey>(keys: impl Operand<'a, K>) -> Result<DeviceVec<u3
 #[doc(alias("DeviceRadixSort", "radix_sort"))]
 pub struct Sort {
     descending: bool,
-    /// The first bit, and the end, unless it is the end of the keys.
+    /// The range of bits to sort by: the first bit, and the end; `None` for all bits up to the highest.
     bits: (usize, Option<usize>),
     method: Method,
 }
@@ -211,9 +211,9 @@ impl Sort {
 
     /// Sorts by the given bits only, of which 0 is the lowest. Keys that agree in these bits keep their order.
     ///
-    /// Fewer bits may take fewer passes. The bits belong to unsigned numbers in the same order as the keys: the highest
-    /// bit of a signed integer is inverted; the highest bit of a float is inverted, and so are all bits of a negative
-    /// float.
+    /// Fewer bits may take fewer passes. The sort maps each key to an unsigned number, which keeps the order
+    /// of the keys, and `range` counts the bits of this number. The highest bit of a signed integer and of a
+    /// positive float is inverted, and so are all bits of a negative float.
     pub fn bits(self, range: impl RangeBounds<u32>) -> Sort {
         let number = |bound: std::ops::Bound<&u32>| bound.map(|&bit| bit as usize);
         Sort { bits: ends(&(number(range.start_bound()), number(range.end_bound()))), ..self }
@@ -376,7 +376,8 @@ impl Sort {
     }
 }
 
-/// Returns an element type with the same bits that any device can copy. Structs stay as they are.
+/// Returns an element type of the same size that any device can copy: unsigned integers in place of other
+/// scalars. Structs stay as they are.
 fn bits_of(element: ElementType) -> ElementType {
     match element {
         ElementType::Scalar(scalar) => ElementType::Scalar(scalar.unsigned()),

@@ -167,14 +167,17 @@ fn count_all(
     unsafe { sum.launch(&own, digits.len(), BINS) }
 }
 
-/// Returns the number of counters of a digit for each work-group: as many as local memory has room for, with the digits
-/// of all passes that are counted in one launch.
+/// Returns the number of counters of a digit for each work-group.
+///
+/// A table has a counter for each digit of [`PASSES_AT_ONCE`] passes. A work-group has as many tables as fit
+/// into local memory.
 fn copies(profile: &DeviceProfile, key_bytes: usize) -> usize {
     let table = PASSES_AT_ONCE * BINS * size_of::<u32>();
     (profile.tile_rule(&shapes::SORT_COUNTS, key_bytes).local.min(profile.local_memory) / table).max(1)
 }
 
-/// Returns the size in bytes of the largest word that goes through local memory. Larger values do not go through it.
+/// Returns the size in bytes of the largest word that goes through local memory. Values of more than 8 bytes,
+/// or of a size that is not a power of two, do not go through local memory.
 fn largest(items: &Items<'_>) -> usize {
     let values = items.values.iter().map(|column| column.size);
     let gathered = values.filter(|size| size.is_power_of_two() && *size <= 8);

@@ -111,7 +111,7 @@ impl Translator<'_> {
         (of != Type::Unit).then(|| self.declared(of, None))
     }
 
-    /// Returns `()`, which no statement mentions.
+    /// Returns `()`. Generated code never contains its text.
     pub(super) fn unit(&mut self) -> Value {
         self.constant(0, Type::Unit)
     }
@@ -151,7 +151,8 @@ impl Translator<'_> {
 
     /// Returns operands, evaluated from left to right; `None` if one of them ends elsewhere.
     pub(super) fn operands(&mut self, nodes: &[&Node]) -> Result<Option<Vec<Value>>> {
-        // Operands before one that takes statements must be computed before these statements.
+        // An operand that is not simple adds statements. Operands before it are stored in variables, so that
+        // they are computed before these statements.
         let statements = nodes.iter().rposition(|node| !node.is_simple()).unwrap_or(0);
         let mut values = Vec::new();
         for (at, node) in nodes.iter().enumerate() {
@@ -247,7 +248,8 @@ impl Translator<'_> {
         self.apply(op.symbol(), name, &[x, y], |graph, of| graph.op(op, of))
     }
 
-    /// Returns `first`, and `then` if `first` is true; or, for `||`, if it is false.
+    /// Returns `first && then`, or `first || then` if `is_or`. The statements of `then` run only if `first`
+    /// does not decide the result.
     pub(super) fn evaluated_if(&mut self, first: Value, is_or: bool, then: &Node) -> Result<Value> {
         let result = self.declared(Type::BOOL, Some(first));
         let ((), block) = self.within(|this| {
@@ -405,7 +407,7 @@ impl Translator<'_> {
         let at = self.read(counter);
         let place = Place { variable: array, steps: vec![Step::Item(at.id)] };
         let body = vec![Statement::Assign(place, item.id)];
-        // No `break` names it.
+        // No `break` refers to this loop, so its number can be any.
         self.push(Statement::Loop(usize::MAX, Head::Range(counter, begin.id, end.id), body));
         Ok(Some(self.read(array)))
     }

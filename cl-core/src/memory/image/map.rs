@@ -123,8 +123,8 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
                 return Err(mapped.err().unwrap_or(Error::driver(call, Status::MAP_FAILURE)));
             };
             if let Err(error) = mapped {
-                // Unmaps as a writer: a reader would be refused after the failure of an earlier
-                // writer.
+                // Unmaps with `Access::Write`, because hazard tracking refuses `Access::Read` if an
+                // earlier write failed.
                 // SAFETY: the box is mapped, but the command failed or could not be recorded, so
                 // nobody uses the pointer.
                 unsafe { self.memory.enqueue_unmap((&queue).into(), Access::Write, pointer.as_ptr()) }?;

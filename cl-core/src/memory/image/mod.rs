@@ -215,20 +215,21 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         self.memory.as_raw()
     }
 
-    /// Returns the use of this image alone by a command that replaces a box of pixels.
+    /// Returns the list of uses for a command that writes a box of pixels and uses no other memory:
+    /// [`Access::Overwrite`] if the box is the whole image, else [`Access::Write`].
     fn replaced(&self, region: &region::Region) -> [(&Hazards, Access); 1] {
-        // Rows of an image over a buffer may have gaps.
+        // The rows of an image over a buffer may have gaps, which the command does not write.
         let whole = self.base.is_none() && region.pixels() == self.pixels();
         self.used(if whole { Access::Overwrite } else { Access::Write })
     }
 
-    /// Returns the uses of a command that replaces a box of this image by pixels of a source.
+    /// Returns the list of uses for a command that copies pixels of a source to a box of this image.
     fn used_with<'m>(&'m self, source: &'m Hazards, region: &region::Region) -> [(&'m Hazards, Access); 2] {
         let [target] = self.replaced(region);
         [(source, Access::Read), target]
     }
 
-    /// Returns the use of this image alone with this access.
+    /// Returns the list of uses for a command that uses only this image, with this access.
     fn used(&self, access: Access) -> [(&Hazards, Access); 1] {
         [(self.memory.hazards(), access)]
     }

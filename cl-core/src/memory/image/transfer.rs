@@ -10,8 +10,8 @@ use crate::memory::Buffer;
 use crate::submission::{Blocking, Submission};
 
 impl<D: Dimensions, P: Pixel> Image<D, P> {
-    /// Returns all pixels, row after row, after all commands enqueued so far that write to them.
-    /// Blocks.
+    /// Returns all pixels, row by row. Blocks until the commands that write to the image have ended
+    /// and the pixels have been read.
     ///
     /// # Errors
     /// [`Error::ForeignObject`], or [`Error::Driver`] when this or an earlier command failed.
@@ -206,7 +206,8 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
     /// Enqueues a copy of the box of `size` pixels at `position`, row after row, to the elements of
     /// `target` from `start` on.
     ///
-    /// NVIDIA's driver 580 refuses layers of a 1D array other than the first, in both directions.
+    /// NVIDIA's driver 580 refuses all layers of a 1D array but the first, here and in
+    /// [`copy_from_buffer`](Image::copy_from_buffer).
     ///
     /// # Errors
     /// As [`Image::copy_from_buffer`].

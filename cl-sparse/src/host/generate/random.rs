@@ -41,14 +41,15 @@ pub fn uniform<T, I: Index, R: Rng>(
 pub struct PowerLaw {
     /// The number of values in the shortest rows.
     pub shortest: usize,
-    /// The number of values in the longest rows. Longer rows are cut to this length.
+    /// The largest number of values in a row. If the law gives a row a larger number, the row gets this
+    /// number.
     pub longest: usize,
     /// The exponent of the density, greater than 1. Many networks have one between 2 and 3.
     pub exponent: f64,
 }
 
-/// Returns a matrix whose rows' lengths follow a power law, with random columns as in [`uniform`]. Long rows are
-/// anywhere.
+/// Returns a matrix whose rows' lengths follow a power law, with random columns as in [`uniform`]. Each row
+/// draws its length, so long and short rows are mixed.
 ///
 /// ```
 /// use cl_random::{Engine, Philox4x32};
@@ -132,7 +133,7 @@ fn choose(count: usize, bound: usize, rng: &mut impl Rng, chosen: &mut Vec<usize
     }
 }
 
-/// Returns a number below `bound`. Each is equally likely up to one in 2^64.
+/// Returns a random number below `bound`. The probabilities of any two numbers differ by at most 2^-64.
 fn below(bound: usize, rng: &mut impl Rng) -> usize {
     ((u128::from(rng.next_u64()) * bound as u128) >> 64) as usize
 }

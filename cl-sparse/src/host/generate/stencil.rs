@@ -86,7 +86,8 @@ pub fn twenty_seven_point<T: Copy, I: Index>(
     stencil(grid, &near(3, centre, neighbour))
 }
 
-/// Returns the offsets of at most 1 along each axis that differ from the centre along at most `distance` axes.
+/// Returns offsets and their values. The offset along an axis is -1, 0 or 1, and differs from 0 along at most
+/// `distance` axes.
 fn near<T: Copy, const D: usize>(distance: usize, centre: T, neighbour: T) -> Vec<([isize; D], T)> {
     let offset = |number: usize| -> [isize; D] {
         std::array::from_fn(|axis| (number / 3_usize.pow(axis as u32) % 3) as isize - 1)
@@ -97,8 +98,9 @@ fn near<T: Copy, const D: usize>(distance: usize, centre: T, neighbour: T) -> Ve
     close.map(|offset| (offset, if steps(&offset) == 0 { centre } else { neighbour })).collect()
 }
 
-/// Returns the matrix of any stencil on a grid of any dimension: offsets along the axes, with their values. An offset
-/// that occurs twice gives two entries with the same row and column, which mean their sum.
+/// Returns the matrix of any stencil on a grid of any dimension. `points` lists the stencil's offsets along
+/// the axes, with their values. An offset that occurs twice gives two entries with the same row and column,
+/// whose sum counts.
 ///
 /// ```
 /// use cl_sparse::{HostCsr, generate};

@@ -1,5 +1,5 @@
 // A step of a solver: work on the elements of vectors, sums over the elements, and the numbers that follow from the
-// sums for the next step. The host does not see the numbers.
+// sums. The next step reads the numbers on the device, so the host need not read them between steps.
 //
 // A step consists of
 //
@@ -11,8 +11,8 @@
 // Parameters:
 // - FENCE: how work-groups of one launch see each other's writes (0 not at all, 1 by NVIDIA's PTX, 2 by OpenCL C 3.0).
 // - FINAL: without a fence, 1 for the launch that adds up the partial sums of the launch before.
-// - DOUBLE: 1 if sums and numbers are `double`, as on all devices with `double`; it holds the squares of small and
-//   large `float`.
+// - DOUBLE: 1 if sums and numbers are `double`, as on all devices that have `double`. The squares of very small and
+//   very large `float` values fit `double`, but not `float`.
 // - STEP, SUMS: the number of the step, and the number of its sums.
 // - WHOLE: 1 if the step computes the operator's product itself.
 // - POINTWISE: 1 if the preconditioner is a factor for each element.
@@ -41,7 +41,8 @@
 #define SUM REAL
 #define SUM_PACK REAL_PACK
 
-// Empty for the vectors of functions, which are defined before the kernel: see step.cl.
+// The qualifier of vectors in lists of parameters. It is empty in functions; step.cl defines it anew for the kernel,
+// and gives the reason.
 #define RESTRICT
 
 // The last parameter of the work on elements: the sums, if the step has any.
@@ -61,7 +62,7 @@ typedef VOLATILE union {
 #define LAST 0   // The last iteration: later ones do nothing.
 #define REASON 1 // The reason for stopping.
 #define DONE 2   // The number of iterations in the solution.
-#define ZERO 3   // 1 if the right-hand side is zero, and so the solution.
+#define ZERO 3   // 1 if the right-hand side is zero; then the solution is zero, too.
 #define RESIDUAL 4  // The square of the residual's norm.
 #define THRESHOLD 5 // The square of the threshold for the norm.
 #define OWN 6
@@ -75,7 +76,8 @@ typedef VOLATILE union {
 #define INDEFINITE_PRECONDITIONER 4
 #define BREAKDOWN 8 // the number of the breakdown is added
 
-// The square of a number. It is zero only if the number is zero, even if it underflows.
+// The square of a number, plus a very small amount. The amount keeps the result above zero if the square of a nonzero
+// number underflows.
 #define SQUARE(value) ((value) * (value) + fmin(fabs(value), (REAL)SMALLEST))
 
 INLINE void stop(global slot *state, const ulong reason, const ulong after)
@@ -105,7 +107,7 @@ INLINE void commence(global slot *state, const REAL residual, const REAL side, c
         stop(state, CONVERGED, 0);
     else if (relative > 0 && threshold < SMALLEST)
         stop(state, BREAKDOWN + 6, 0);
-    else if (!isfinite(residual) || !isfinite(side)) // an infinite threshold is met
+    else if (!isfinite(residual) || !isfinite(side)) // otherwise an infinite threshold would count as met
         stop(state, NOT_FINITE, 0);
     else if (residual <= threshold)
         stop(state, CONVERGED, 0);

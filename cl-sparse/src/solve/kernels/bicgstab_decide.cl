@@ -7,9 +7,9 @@ INLINE void decide(VECTORS global slot *state, const REAL *sum, const ulong iter
     commence(state, sum[0], sum[1], relative, absolute, kept);
     state[RHO].real = sum[0];
 #elif STEP == PRODUCT
-    // Nothing has been changed yet. The inner product with the first residual may be zero because its terms cancel by
-    // chance. Then the step along g has length zero, and the step along h continues from r. If both inner products are
-    // zero, the method breaks down.
+    // The solution has not been changed in this iteration. sum[0], the inner product of v and the first residual, may
+    // be zero because its terms cancel by chance. Then the step along g has length zero, and the step along h continues
+    // from r. If RHO, the inner product of the residual and the first residual, is zero, too, the method breaks down.
     const REAL alpha = sum[0] == 0 ? 0 : state[RHO].real / sum[0];
     if (sum[0] == 0 && state[RHO].real == 0)
         stop(state, BREAKDOWN + 2, iteration - 1);
@@ -26,7 +26,8 @@ INLINE void decide(VECTORS global slot *state, const REAL *sum, const ulong iter
     if (state[HALFWAY].word)
         return;
     const REAL omega = sum[0] / sum[1];
-    // The square of the next residual, so that nothing infinite gets into the solution.
+    // The squared norm of the next residual. If it is not finite, the solver stops before the next step changes the
+    // solution.
     const REAL square = state[HALF_SUM].real - 2 * omega * sum[0] + omega * omega * sum[1];
     if (sum[1] == 0 || sum[0] == 0)
         stop(state, BREAKDOWN + (state[SHADOW_PRODUCT].real == 0 ? 3 : 4), iteration - 1);
@@ -39,8 +40,8 @@ INLINE void decide(VECTORS global slot *state, const REAL *sum, const ulong iter
         stop(state, CONVERGED, iteration);
         return;
     }
-    // The factor of the old direction is sum[1] / RHO * ALPHA / OMEGA, where ALPHA / RHO is 1 / SHADOW_PRODUCT. If the
-    // terms of sum[1] cancel to zero as well, the residual becomes the new direction.
+    // BETA, the factor of the old direction, is sum[1] / RHO * ALPHA / OMEGA. ALPHA / RHO is 1 / SHADOW_PRODUCT. If
+    // SHADOW_PRODUCT or sum[1] is zero, BETA is zero, so that the residual becomes the new direction.
     const REAL product = state[SHADOW_PRODUCT].real;
     const REAL beta = product == 0 ? 0 : sum[1] / product / state[OMEGA].real;
     if (!isfinite(sum[0]) || !isfinite(beta))

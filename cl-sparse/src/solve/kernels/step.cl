@@ -1,6 +1,6 @@
 // The kernel: work on all elements, and, if there are sums, the numbers that the last work-group computes from them.
 
-// Returns whether the step must run, unless the method defines it.
+// Tests whether the step must run. A method may define its own IS_DUE before this file.
 #ifndef IS_DUE
 #define IS_DUE(state, iteration)                                                                                     \
     (STEP == START || (STEP == CLEAR ? (state)[ZERO].word != 0 : (state)[LAST].word >= (iteration)))

@@ -24,10 +24,12 @@ pub(crate) struct Args {
 /// The script that runs the bundle and prints its usage.
 const RUN: &str = include_str!("run.sh");
 
-/// Test programs that compare with files of this workspace and need no device.
+/// Test programs that are left out. They run without a device, and compare with files that only the workspace
+/// has.
 const LEFT_OUT: [&str; 1] = ["golden"];
 
-/// Packages whose tests need no device, need cargo, or repeat the tests of other packages.
+/// Packages whose tests are left out, because they run without a device, need cargo, or repeat other
+/// packages' tests.
 const EXCLUDED: [&str; 6] = ["xtask", "cl-bench", "cl-book", "cl-examples", "cl-macros", "cl-sys"];
 
 /// The options of `xz`: low effort, and a window over many programs, because most of each program is the same
@@ -93,7 +95,7 @@ fn bundle_tests(dir: &Path, tests: &[Artifact]) -> Result {
     for test in tests.iter().filter(is_packed) {
         copy(&test.file, &staging.join(format!("{}.test", test.title())))?;
     }
-    // The tests of driver faults load this library from their own folder.
+    // The tests of driver faults load `cl_fault` from the folder of their own program.
     for library in tests.iter().filter(|artifact| artifact.is_library("cl_fault")) {
         copy(&library.file, &staging.join(library.file.file_name().unwrap_or_default()))?;
     }
@@ -103,7 +105,7 @@ fn bundle_tests(dir: &Path, tests: &[Artifact]) -> Result {
 /// Copies a program or a library without its debugging symbols.
 fn copy(from: &Path, to: &Path) -> Result {
     let error = |e| format!("cannot strip {} to {}: {e}", from.display(), to.display());
-    // `strip` needs no second build, which another cargo profile would.
+    // `strip` removes the symbols after the build. A cargo profile that omits them would need a second build.
     duct::cmd!("strip", "--strip-unneeded", "-o", to, from).run().map_err(error)?;
     Ok(())
 }

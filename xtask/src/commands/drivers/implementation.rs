@@ -15,11 +15,11 @@ pub(super) struct Implementation {
     pub(super) name: &'static str,
     /// The possible file names of the library.
     libraries: &'static [&'static str],
-    /// The package that provides it.
+    /// The package that provides the library.
     package: &'static str,
-    /// The environment variables that it runs with.
+    /// The environment variables that the implementation runs with.
     variables: &'static [(&'static str, &'static str)],
-    /// `true` if it prints a report of each wrong memory access without failing the program.
+    /// `true` if the implementation reports each wrong memory access and lets the program go on.
     pub(super) reports: bool,
     /// The tests that are left out: a part of `program::name`, and the reason.
     pub(super) left_out: &'static [(&'static str, &'static str)],
@@ -93,11 +93,11 @@ pub(super) const ALL: &[Implementation] = &[
         variables: &[
             ("OCLGRIND_DATA_RACES", "1"),
             ("OCLGRIND_MAX_ERRORS", "20"),
-            // Version 21.10 fails on, or computes wrongly, the code that clang's optimiser generates
-            // for structs, booleans and comparisons of vectors. Besides, the optimiser removes some
-            // of the memory accesses that Oclgrind should check. The version also does not know
-            // `llvm.experimental.noalias.scope.decl`, which clang leaves where it inlines a function
-            // that returns a struct. The macro therefore disables the attribute `always_inline`.
+            // Version 21.10 fails on, or computes wrongly, the code that clang's optimiser generates for
+            // structs, booleans and comparisons of vectors. Besides, the optimiser removes some of the memory
+            // accesses that Oclgrind should check. The version also does not know
+            // `llvm.experimental.noalias.scope.decl`, which clang leaves where it inlines a function that
+            // returns a struct. Defining `always_inline` as `unused` therefore disables this attribute.
             ("OCLGRIND_BUILD_OPTIONS", "-cl-opt-disable -Dalways_inline=unused"),
             // OCLGRIND_CHECK_API is not set, because tests provoke errors on purpose.
             // OCLGRIND_UNINITIALIZED is not set, because 21.10 takes filled or mapped memory for
@@ -137,9 +137,9 @@ pub(super) const ALL: &[Implementation] = &[
 #[derive(Debug)]
 pub(super) struct Prepared {
     pub(super) implementation: &'static Implementation,
-    /// The names of its devices, to be printed.
+    /// The names of the implementation's devices, to be printed.
     pub(super) devices: String,
-    /// The folder of its caches and of the tests' output.
+    /// The folder of the implementation's caches and of the tests' output.
     pub(super) folder: PathBuf,
 }
 
@@ -204,7 +204,7 @@ impl Prepared {
         variables.fold(command, |command, (name, value)| command.env(name, value))
     }
 
-    /// Returns the names of its devices.
+    /// Returns the names of the implementation's devices, which a child process lists.
     fn asked(&self) -> Result<Vec<String>> {
         let this = env::current_exe().map_err(|e| format!("cannot find this program's own file: {e}"))?;
         let probe = duct::cmd!(this, probe::NAME).stdin_null().stderr_null().unchecked();

@@ -20,8 +20,9 @@ use crate::workspace;
 /// The variable that tells the tests which devices to run on.
 const VARIABLE: &str = "CL_TEST_DEVICE";
 
-/// The variable of cl-core's disk cache of compiled programs. The cache is off in tests, which examine the
-/// compiler's messages; tests of the cache itself choose their own folder.
+/// The variable of cl-core's disk cache of compiled programs. The cache is off in tests, because a cached
+/// program comes without the compiler's messages, which tests examine. Tests of the cache itself choose their
+/// own folder.
 const CACHE: &str = "CL_CACHE";
 
 #[derive(Debug, clap::Args)]
@@ -89,7 +90,8 @@ fn jobs(args: &Args) -> Result<Vec<Job>> {
 /// Adds the variables of the workspace's kernel caches and of the chosen devices.
 fn with_caches(args: &Args, command: &Expression) -> Result<Expression> {
     let mut command = command.clone();
-    // This comes first, because the first value that is set wins.
+    // `with_kernel_cache` also sets `CL_CACHE`. This value is set first, because `duct` keeps the first
+    // value.
     if std::env::var_os(CACHE).is_none() {
         command = command.env(CACHE, "off");
     }
@@ -122,7 +124,8 @@ fn cargo_args(args: &Args, chosen: &[String]) -> Vec<String> {
     first.into_iter().chain(selection(args, chosen)).chain(chosen.iter().cloned()).collect()
 }
 
-/// Returns the arguments for the packages, unless `chosen` names some, and for the profile.
+/// Returns the arguments that select the profile and the packages of `args`. Selects the whole workspace if
+/// neither `args` nor `chosen` names a package.
 fn selection(args: &Args, chosen: &[String]) -> impl Iterator<Item = String> {
     let mut before_second_dashes = chosen.iter().take_while(|arg| *arg != "--");
     let are_named = before_second_dashes.any(|arg| arg.starts_with("-p") || arg.starts_with("--package"));

@@ -1,7 +1,7 @@
 //! Reads the re-exports of a crate from its source text.
 //!
-//! The reader understands only the one crate that it is made for, whose root names every export, and not Rust
-//! in general.
+//! The reader does not understand Rust in general. It is made for the published `cl-sys`, whose root names
+//! every export.
 
 use std::fs;
 use std::path::Path;
@@ -21,12 +21,14 @@ pub(super) enum Kind {
 pub(super) struct Export {
     pub(super) name: String,
     pub(super) kind: Kind,
-    /// The feature that it depends on, with `true` if the feature must be on and `false` if it must be off.
+    /// The feature that the export depends on, with `true` if the feature must be on and `false` if it must
+    /// be off.
     condition: Option<(String, bool)>,
 }
 
 impl Export {
-    /// Returns whether it is exported under `features`, where `default` means the first two versions.
+    /// Returns whether the name is exported under `features`. The feature `default` turns on OpenCL 1.1 and
+    /// 1.2.
     pub(super) fn is_on(&self, features: &[&str]) -> bool {
         let is_default = |name: &str| matches!(name, "opencl_version_1_1" | "opencl_version_1_2");
         self.condition.as_ref().is_none_or(|(feature, wanted)| {

@@ -1,8 +1,8 @@
 //! Finds files of a crate that use each other in a circle.
 //!
-//! Files in a circle cannot be read, changed or moved on their own. A file uses the files that define the names
-//! of its paths; paths are followed through re-exports. Module declarations, re-exports and tests do not count
-//! as uses.
+//! Files in a circle cannot be read, changed or moved on their own. File A uses file B if a path in A names
+//! an item that B defines. Paths are followed through re-exports. Module declarations, re-exports and tests
+//! do not count as uses.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,8 @@ use syn::{Attribute, File, Item, ItemUse, Macro, Path, UseTree, Visibility};
 use super::super::file::{Offence, SourceFile};
 use super::known_circles::KNOWN;
 
-/// The names of a path from the root of its crate on, or the modules of a file.
+/// The segments of a path that begins at the root of the crate. The path leads to an item or to a file's
+/// module.
 type Names = Vec<String>;
 
 /// Checks that every circle is in `KNOWN`, and that every circle in `KNOWN` exists.
@@ -57,7 +58,7 @@ struct Parsed {
     path: String,
     /// The names that the file defines.
     defined: BTreeSet<String>,
-    /// The names that the file imports, and their origins.
+    /// The names that the file imports or re-exports, each with the path of its origin.
     passed_on: BTreeMap<String, Names>,
     /// The modules from which the file imports everything.
     all_of: Vec<Names>,
@@ -108,7 +109,8 @@ impl Crate {
         Some(file)
     }
 
-    /// Returns the files that use each other, sorted by name, and the names that they use.
+    /// Returns the circles. Each consists of its files, sorted by path, and of one text for each use between
+    /// them.
     fn circles(&self) -> Vec<(Names, Vec<String>)> {
         let mut graph = DiGraphMap::<&str, String>::new();
         for file in self.0.values() {
@@ -131,7 +133,7 @@ impl Crate {
     }
 }
 
-/// Returns the modules of a file below `src`.
+/// Returns the path of the module that a file contains. `path` is the file's path below `src`.
 fn modules(path: &str) -> Names {
     let mut names: Names = path.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
     if matches!(names.last().map(String::as_str), Some("lib" | "main" | "mod")) {
@@ -148,7 +150,8 @@ struct Reader<'f> {
 }
 
 impl Reader<'_> {
-    /// Returns `names` from the root of the crate on, if they begin in the crate.
+    /// Returns the path `names` as a path from the crate's root; `None` if it leads to another crate or
+    /// begins with a name of the file itself.
     fn rooted(&self, names: &[String]) -> Option<Names> {
         let own = |above: usize| self.module[..self.module.len().saturating_sub(above)].to_vec();
         match names.first()?.as_str() {
@@ -171,7 +174,8 @@ impl Reader<'_> {
         self.parsed.used.extend(names);
     }
 
-    /// Visits each name of a `use` tree: its origin, and its name in this file.
+    /// Calls `found` for each name of a `use` tree, with the path of its origin and its name in this file.
+    /// The name of a glob import is `None`.
     fn leaves(tree: &UseTree, before: &[String], found: &mut dyn FnMut(Names, Option<String>)) {
         let behind = |name: &syn::Ident| [before, &[name.to_string()]].concat();
         match tree {
@@ -262,7 +266,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
             if is_private {
                 self.parsed.used.insert(names.clone());
             }
-            // Private imports count too: the modules below can use them.
+            // Private imports are kept too, because child modules can reach items through them.
             match name {
                 Some(name) => drop(self.parsed.passed_on.insert(name, names)),
                 None => self.parsed.all_of.push(names),

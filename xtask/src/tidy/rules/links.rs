@@ -5,7 +5,7 @@ use super::super::file::{Offence, SourceFile};
 /// The address of the repository on the web. Links below it are links to files of the workspace.
 const REPOSITORY: &str = "https://github.com/cl-workspace/cl";
 
-/// The folder of the book's chapters. As pages they cannot link to files outside of the book.
+/// The folder of the book's chapters. As web pages, chapters cannot link to files outside of this folder.
 const BOOK: &str = "docs/book/src/";
 
 /// Checks that every link from one text to a file or a heading has a target.
@@ -72,7 +72,7 @@ fn problem(file: &SourceFile, target: &str, files: &[SourceFile]) -> Option<Stri
 fn targets(text: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (index, line) in prose(text) {
-        // Every second piece is between two backticks.
+        // Pieces with odd indices are between two backticks and are skipped.
         let plain: String = line.split('`').step_by(2).collect();
         let rests = plain.split("](").skip(1).filter_map(|rest| rest.split([')', ' ']).next());
         found.extend(rests.map(|target| (index, target.to_owned())));
@@ -106,7 +106,8 @@ pub(super) fn is_folder(files: &[SourceFile], path: &str) -> bool {
     files.iter().any(|file| file.path.starts_with(&folder))
 }
 
-/// Returns the path from the root that `place` means in the file at `from`; `from` itself if `place` is empty.
+/// Resolves the relative link `place` in the file at `from` to a path from the workspace's root. Returns
+/// `from` if `place` is empty.
 pub(super) fn resolved(from: &str, place: &str) -> String {
     if place.is_empty() {
         return from.to_owned();

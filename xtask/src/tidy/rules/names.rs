@@ -19,7 +19,7 @@ pub(super) fn names(files: &[SourceFile]) -> Vec<Offence> {
     let mut offences = Vec::new();
     for file in files.iter().filter(|file| file.extension() == "md" && file.path != EXEMPT) {
         for (index, line) in prose(file.text.as_deref().unwrap_or_default()) {
-            // Every second piece is between two backticks.
+            // Pieces with odd indices are between two backticks.
             for name in line.split('`').skip(1).step_by(2).filter(|name| is_path(name)) {
                 let path = name.trim_end_matches('/');
                 let below = |root: &&str| {
