@@ -51,8 +51,8 @@ pub struct DeviceLimits {
     pub sines: bool,
 }
 
-/// The bounds of a cache size. With the least size, every problem still has a recipe. A
-/// cache of more than the largest size does not belong to one core.
+/// The bounds of a cache size. With the least size, every problem still has a recipe. A cache of more than the
+/// largest size does not belong to one core.
 const LEAST_CACHE: usize = 64 << 10;
 const MOST_CACHE: usize = 16 << 20;
 
