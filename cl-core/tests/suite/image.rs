@@ -391,7 +391,7 @@ fn wrong_sizes_are_refused_before_the_driver_sees_them() {
             let refused = |result: cl_core::Result<()>| match result {
                 // The error names the device, so the driver is asked for the name.
                 Err(Error::InvalidInput { what: "image size", reason, .. }) => {
-                    assert!(reason.contains(&name))
+                    assert!(reason.contains(&name));
                 }
                 other => panic!("{other:?}"),
             };
