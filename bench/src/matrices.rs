@@ -84,9 +84,9 @@ impl Narrow for f64 {
 /// Some positions occur twice.
 pub(crate) fn triplets(n: usize) -> (usize, [Vec<u32>; 2], Vec<f32>) {
     let rows = (n / 32).max(1);
-    let mut places = Source::fresh();
+    let mut source = Source::fresh();
     let mut index =
-        || places.u32s(n).into_iter().map(|word| ((u64::from(word) * rows as u64) >> 32) as u32).collect();
+        || source.u32s(n).into_iter().map(|word| ((u64::from(word) * rows as u64) >> 32) as u32).collect();
     (rows, [index(), index()], (0..n).map(|i| whole(i) as f32).collect())
 }
 

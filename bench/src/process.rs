@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 const CRITERION: [&str; 2] = ["Benchmarking ", "Warning: Unable to complete"];
 
 /// A line from a worker.
-pub(crate) enum Heard {
+pub(crate) enum WorkerLine {
     Message(Message),
     /// Output of drivers and of `CL_SHOW_KERNELS`.
-    Line(String),
+    Output(String),
 }
 
 /// Returns the command that starts the worker for the device of a number.
@@ -30,38 +30,38 @@ pub(crate) fn worker(number: usize, full: bool, sizes: &[u32]) -> Result<Command
     Ok(command)
 }
 
-/// Runs a worker and passes its lines to `hear`. Ends the worker after `limit`.
+/// Runs a worker and passes its lines to `on_line`. Ends the worker after `limit`.
 ///
 /// # Errors
 /// If the worker failed; the text is the end of a sentence that begins with the worker.
 pub(crate) fn listen(
     mut command: Command,
     limit: Option<Duration>,
-    mut hear: impl FnMut(Heard),
+    mut on_line: impl FnMut(WorkerLine),
 ) -> Result<(), String> {
     // The statistics library reports on stdout. The worker sends its rows as messages on stderr.
     let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
     let mut child = child.map_err(|error| format!("cannot be started: {error}"))?;
-    let (say, said) = channel();
+    let (sender, receiver) = channel();
     if let Some(messages) = child.stderr.take() {
         // This thread ends with the worker, or when the receiver is dropped.
         std::thread::spawn(move || {
             let lines = BufReader::new(messages).lines();
-            lines.map_while(Result::ok).try_for_each(|line| say.send(line))
+            lines.map_while(Result::ok).try_for_each(|line| sender.send(line))
         });
     }
     let end = limit.map(|limit| Instant::now() + limit);
     loop {
         let line = match end {
-            None => said.recv().map_err(RecvTimeoutError::from),
-            Some(end) => said.recv_timeout(end.saturating_duration_since(Instant::now())),
+            None => receiver.recv().map_err(RecvTimeoutError::from),
+            Some(end) => receiver.recv_timeout(end.saturating_duration_since(Instant::now())),
         };
         match line {
             Ok(line) => match serde_json::from_str(&line) {
-                Ok(message) => hear(Heard::Message(message)),
+                Ok(message) => on_line(WorkerLine::Message(message)),
                 // Our output makes the statistics library's progress and advice superfluous.
                 Err(_) if CRITERION.iter().any(|begin| line.starts_with(begin)) || line.is_empty() => {}
-                Err(_) => hear(Heard::Line(line)),
+                Err(_) => on_line(WorkerLine::Output(line)),
             },
             Err(RecvTimeoutError::Disconnected) => break,
             Err(RecvTimeoutError::Timeout) => {
@@ -83,14 +83,14 @@ pub(crate) fn listen(
 mod tests {
     use super::*;
 
-    fn heard(script: &str, limit: Option<Duration>) -> (Vec<String>, Result<(), String>) {
+    fn lines_of(script: &str, limit: Option<Duration>) -> (Vec<String>, Result<(), String>) {
         let mut lines = Vec::new();
         let mut command = Command::new("sh");
         command.args(["-c", script]);
-        let end = listen(command, limit, |heard| {
-            lines.push(match heard {
-                Heard::Message(message) => format!("{message:?}"),
-                Heard::Line(line) => line,
+        let end = listen(command, limit, |line| {
+            lines.push(match line {
+                WorkerLine::Message(message) => format!("{message:?}"),
+                WorkerLine::Output(text) => text,
             });
         });
         (lines, end)
@@ -98,16 +98,16 @@ mod tests {
 
     #[test]
     fn lines_and_ends_are_told() {
-        let (lines, end) = heard("echo 'Benchmarking x' >&2; echo a line >&2; echo no message", None);
+        let (lines, end) = lines_of("echo 'Benchmarking x' >&2; echo a line >&2; echo no message", None);
         assert_eq!((lines, end), (vec!["a line".to_owned()], Ok(())));
-        let (_, end) = heard("exit 3", None);
+        let (_, end) = lines_of("exit 3", None);
         assert!(end.unwrap_err().contains('3'));
     }
 
     #[test]
     fn who_takes_too_long_is_ended() {
         let begin = Instant::now();
-        let (lines, end) = heard("echo begun >&2; exec sleep 60", Some(Duration::from_millis(500)));
+        let (lines, end) = lines_of("echo begun >&2; exec sleep 60", Some(Duration::from_millis(500)));
         assert!(begin.elapsed() < Duration::from_secs(30));
         assert_eq!(lines, ["begun"]);
         assert!(end.unwrap_err().contains("had not ended"));

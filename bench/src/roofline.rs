@@ -18,19 +18,19 @@ struct Bandwidth {
     gb_per_s: f64,
 }
 
-/// The allowed difference of two vector sizes that count as equal: one `ALIKE`-th of the size. Transforms do
-/// not fill every size, so their vectors are a little shorter.
-const ALIKE: usize = 64;
+/// The allowed difference of two vector sizes that count as equal, as a part of the size. Transforms do not
+/// fill every size, so their vectors are a little shorter.
+const SIZE_TOLERANCE: f64 = 1.0 / 64.0;
 
 /// The greatest factor between the vector size of a measured limit and that of a row to which it is applied.
 /// At sizes further apart, caches and launches take different shares of the time.
-const FAR: usize = 4;
+const MAX_SIZE_RATIO: usize = 4;
 /// The number of bytes from which on all vectors count as equally long, because few caches hold them.
 const BEYOND_CACHES: usize = 64 << 20;
 /// The greatest number of vectors that a case on vectors moves. A step of the Lorenz system moves six. A case
 /// that moves more bytes has larger elements than `Row::vector_bytes` counts: the elements of a sparse
 /// product are rows of a matrix.
-const VECTORS: usize = 8;
+const MAX_VECTORS_MOVED: usize = 8;
 
 /// Returns the vector size, in bytes, of the copy that a row is compared with. If the case moves far more
 /// than its vectors, the copy moves as many bytes, half of them by reading and half by writing.
@@ -39,7 +39,7 @@ fn size(case: &Case, row: &Row) -> usize {
 }
 
 fn moves_far_more(case: &Case, row: &Row) -> bool {
-    case.bytes_per_element * row.n > VECTORS * row.vector_bytes()
+    case.bytes_per_element * row.n > MAX_VECTORS_MOVED * row.vector_bytes()
 }
 
 impl Roofline {
@@ -58,7 +58,7 @@ impl Roofline {
         }
         let same_size = self
             .bandwidth(Traffic::Both, row.vector_bytes())
-            .filter(|(bytes, _)| bytes.abs_diff(row.vector_bytes()) <= bytes / ALIKE)
+            .filter(|(bytes, _)| bytes.abs_diff(row.vector_bytes()) as f64 <= SIZE_TOLERANCE * *bytes as f64)
             .filter(|_| !moves_far_more(case, row));
         row.fraction_of_copy = row.gb_per_s.zip(same_size).map(|(rate, (_, copy))| rate / copy);
         row.fraction_of_roofline = self.least_seconds(case, row).map(|least| least / row.median_seconds);
@@ -88,7 +88,7 @@ impl Roofline {
         let fitting = || self.bandwidths.iter().filter(|known| known.traffic == traffic);
         let is_near = |known: &Bandwidth| {
             let [a, b] = [known.vector_bytes, vector_bytes].map(|bytes| bytes.min(BEYOND_CACHES));
-            a <= FAR * b && b <= FAR * a
+            a <= MAX_SIZE_RATIO * b && b <= MAX_SIZE_RATIO * a
         };
         let nearest = fitting().map(far).min_by(f64::total_cmp)?;
         let rates = fitting().filter(|known| far(known) == nearest && is_near(known));

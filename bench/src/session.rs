@@ -1,6 +1,6 @@
 //! A session: measures the devices in turn, and writes the files of their rows.
 
-use crate::process::{self, Heard};
+use crate::process::{self, WorkerLine};
 use crate::report::{self, Row};
 use crate::worker::{self, Message};
 use crate::{failure::Failure, options::Options, peers, progress::progress};
@@ -16,7 +16,7 @@ struct Session<'o> {
     /// One row for each case.
     rows: Vec<Row>,
     /// One row for each case and process, which are joined in `rows`.
-    drawn: Vec<Row>,
+    rows_of_processes: Vec<Row>,
     /// The number of devices and cases that failed.
     failed: usize,
 }
@@ -30,7 +30,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let old = options.compare.as_ref().map(|path| report::read(path)).transpose()?;
     peers::check(&options.peers)?;
     worker::chosen(options)?;
-    let mut session = Session { options, old, rows: Vec::new(), drawn: Vec::new(), failed: 0 };
+    let mut session = Session { options, old, rows: Vec::new(), rows_of_processes: Vec::new(), failed: 0 };
     if options.from.is_empty() {
         for (number, device) in options.devices()? {
             session.device(number, &device)?;
@@ -44,7 +44,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     session.save()?;
     if let Some(path) = &options.html {
         let page = report::page(&session.rows)?;
-        std::fs::write(path, page).map_err(|error| format!("{}: {error}", path.display()))?;
+        std::fs::write(path, page).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     }
     if session.failed > 0 {
         return Err(format!("{} device(s) or case(s) failed, see above", session.failed).into());
@@ -56,7 +56,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
 pub(crate) fn can_write(path: &Path) -> Result<(), Failure> {
     let is_new = !path.exists();
     let file = OpenOptions::new().append(true).create(true).open(path);
-    file.map_err(|error| format!("{}: {error}", path.display()))?;
+    file.map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     // The file is removed, so that a session that ends before its first row leaves no empty report.
     if is_new { Ok(std::fs::remove_file(path)?) } else { Ok(()) }
 }
@@ -76,14 +76,19 @@ impl Session<'_> {
         let folder = tempfile::tempdir()?;
         let folder = self.options.peers_in.as_deref().unwrap_or(folder.path());
         for process in 1..=processes {
-            let start = self.drawn.len();
+            let start = self.rows_of_processes.len();
             self.measure(number, process)?;
             if !self.options.peers.is_empty() {
                 println!("  other libraries, process {process} of {processes}");
-                let place = peers::Place { device: &name, sizes: &sizes, folder, verifies: process == 1 };
+                let setting = peers::Setting { device: &name, sizes: &sizes, folder, verifies: process == 1 };
                 let mut notes = peers::left_out(&self.options.peers, &name, is_gpu);
                 for program in peers::programs(&name, self.options) {
-                    notes.extend(peers::add(program, &mut self.drawn[start..], self.options, place));
+                    notes.extend(peers::add(
+                        program,
+                        &mut self.rows_of_processes[start..],
+                        self.options,
+                        setting,
+                    ));
                     self.save()?;
                 }
                 // The notes are the same for each process.
@@ -114,27 +119,27 @@ impl Session<'_> {
         if process == 1 {
             println!("{}", report::heading());
         }
-        let end = process::listen(command, None, |heard| match heard {
-            Heard::Message(Message::Starting { case, index, count }) => {
+        let end = process::listen(command, None, |line| match line {
+            WorkerLine::Message(Message::Starting { case, index, count }) => {
                 bar.set_length(count as u64);
                 bar.set_position(index as u64);
                 bar.set_message(case);
             }
-            Heard::Message(Message::Measured(row)) => {
+            WorkerLine::Message(Message::Measured(row)) => {
                 if process == 1 {
                     bar.suspend(|| println!("{}", report::line(&row)));
                 }
-                self.drawn.push(*row);
+                self.rows_of_processes.push(*row);
                 // Rows are saved at once, so that an interrupted session keeps them.
                 if let Err(error) = self.save() {
                     bar.suspend(|| eprintln!("  {error}"));
                 }
             }
-            Heard::Message(Message::Failed { case, reason }) => {
+            WorkerLine::Message(Message::Failed { case, reason }) => {
                 self.failed += 1;
                 bar.suspend(|| eprintln!("  {case} failed: {reason}"));
             }
-            Heard::Line(line) => bar.suspend(|| eprintln!("{line}")),
+            WorkerLine::Output(text) => bar.suspend(|| eprintln!("{text}")),
         });
         bar.finish_and_clear();
         if let Err(reason) = end {
@@ -147,17 +152,17 @@ impl Session<'_> {
     /// Prints the rows from `first` on, compared with the older report if there is one.
     fn show(&mut self, first: usize) {
         let rows = &mut self.rows[first..];
-        let said = self.old.as_ref().map(|old| report::compare(rows, old));
+        let changes = self.old.as_ref().map(|old| report::compare(rows, old));
         println!("{}\n", report::table(rows, terminal_width()));
-        if let Some(said) = said {
-            println!("{said}\n");
+        if let Some(changes) = changes {
+            println!("{changes}\n");
         }
     }
 
     /// Joins the rows of all processes, and writes the file of rows if one was asked for.
     fn save(&mut self) -> Result<(), Failure> {
-        if !self.drawn.is_empty() {
-            self.rows = report::joined(&self.drawn);
+        if !self.rows_of_processes.is_empty() {
+            self.rows = report::joined(&self.rows_of_processes);
         }
         self.options.json.as_ref().map_or(Ok(()), |path| report::write(path, &self.rows))
     }

@@ -69,7 +69,7 @@ pub(crate) struct Compared {
     pub(crate) ours: Estimate,
     pub(crate) bare: Estimate,
     /// The median of the differences, which is not the difference of the medians.
-    pub(crate) more: Estimate,
+    pub(crate) difference: Estimate,
 }
 
 /// The calls between two waits when calls are compared: few enough that no queue fills up.
@@ -99,14 +99,14 @@ pub(crate) fn measure(
     folder: &Path,
 ) -> Result<Measured, Failure> {
     let mut all = Evaluations { queue, clock, work, host: Vec::new(), device: Vec::new() };
-    let slow = all.typical(1)? > SLOW;
+    let slow = all.median_time(1)? > SLOW;
     (all.host, all.device) = (Vec::new(), Vec::new());
     let estimate = if slow {
         let count = if full { SLOW_SAMPLES } else { SHORT_SLOW_SAMPLES };
-        let samples: Result<Vec<f64>> = (0..count).map(|_| all.typical(1)).collect();
+        let samples: Result<Vec<f64>> = (0..count).map(|_| all.median_time(1)).collect();
         Estimate::of(samples?)
     } else {
-        by_criterion(full, folder, |count| all.typical(count))?
+        by_criterion(full, folder, |count| all.median_time(count))?
     };
     let device = if all.device.is_empty() { None } else { Some(median(&mut all.device)) };
     let host = median(&mut all.host);
@@ -152,7 +152,7 @@ impl Evaluations<'_> {
     /// Evaluates `count` times and returns the median in seconds by `self.clock`. The median is used because
     /// a few evaluations that other programs disturb do not change it. The programs of other libraries take
     /// medians, too.
-    fn typical(&mut self, count: u64) -> Result<f64> {
+    fn median_time(&mut self, count: u64) -> Result<f64> {
         let mut times = Vec::new();
         for _ in 0..count.max(1) {
             let (host, device) = self.once()?;
@@ -260,7 +260,7 @@ pub(crate) fn compare(queue: &Queue, pair: &mut Pair, held: bool, full: bool) ->
     Ok(Compared {
         ours: median_of(|[ours, _]| *ours),
         bare: median_of(|[_, bare]| *bare),
-        more: median_of(|[ours, bare]| ours - bare),
+        difference: median_of(|[ours, bare]| ours - bare),
     })
 }
 

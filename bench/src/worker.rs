@@ -29,7 +29,8 @@ fn send(message: &Message) -> Result<(), Failure> {
 }
 
 pub(crate) fn run(number: usize, options: &Options) -> Result<(), Failure> {
-    let device = Device::all()?.into_iter().nth(number).ok_or("the device is gone")?;
+    let device = Device::all()?.into_iter().nth(number);
+    let device = device.ok_or_else(|| format!("device {number} is no longer present"))?;
     let worker = Worker::new(&device, options)?;
     let (sizes, cases) = (sizes(&device, options)?, chosen(options)?);
     let count = cases.len() * sizes.len();
@@ -118,13 +119,13 @@ impl<'o> Worker<'o> {
             }
             Timed::Against { other, held, prepare } => {
                 let mut pair = prepare(queue, n)?;
-                let Compared { ours, bare, more } =
+                let Compared { ours, bare, difference } =
                     timing::compare(queue, &mut pair, held, self.options.full)?;
                 let row = |what: &str, estimate| Row {
                     case: format!("{}{what}", case.name),
                     ..self.row(case, Clock::Host, n, estimate)
                 };
-                vec![row(&format!(": {other}"), bare), row("", ours), row(": difference", more)]
+                vec![row(&format!(": {other}"), bare), row("", ours), row(": difference", difference)]
             }
         };
         queue.trim_scratch();
@@ -147,7 +148,8 @@ impl<'o> Worker<'o> {
         if !self.gpu {
             for peer in peers::on_host(case).filter(|peer| peers::are_wanted(&self.options.peers, peer.name))
             {
-                let measured = timing::measure(None, Clock::Host, (peer.prepare)(n)?, full, folder)?;
+                let work = (peer.prepare)(n).map_err(|error| format!("{}: {error}", peer.name))?;
+                let measured = timing::measure(None, Clock::Host, work, full, folder)?;
                 row.peers.insert(peer.name.to_owned(), measured.times);
             }
         }

@@ -39,7 +39,7 @@ use sealed::Sealed;
 pub trait Sink<'t, T: Item>: Sealed {
     /// Adds a target for each of the values, which are the nodes `roots`.
     #[doc(hidden)]
-    fn place(self, roots: &[NodeId], into: &mut Stores<'_, 't>);
+    fn add_targets(self, roots: &[NodeId], into: &mut Stores<'_, 't>);
 }
 
 impl<'t> Target<'t> {
@@ -50,7 +50,7 @@ impl<'t> Target<'t> {
             queue: vector.queue(),
             element: T::TYPE,
             len: vector.len(),
-            place: TargetIndex::Line { stride: 1, offset: 0 },
+            index: TargetIndex::Line { stride: 1, offset: 0 },
             failure: None,
         }
     }
@@ -59,7 +59,7 @@ impl<'t> Target<'t> {
 impl<T: Element> Sealed for &mut DeviceVec<T> {}
 
 impl<'t, T: Element> Sink<'t, T> for &'t mut DeviceVec<T> {
-    fn place(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
+    fn add_targets(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
         into.put(roots[0], Target::whole(self));
     }
 }
@@ -120,12 +120,12 @@ impl<'t, T: Element> ViewMut<'t, T> {
     ///
     /// A range that goes beyond the end is a deferred error, which the assignment reports.
     pub fn slice(mut self, range: impl RangeBounds<usize>) -> Self {
-        let (begin, end) = ends(&range);
-        let end = end.unwrap_or(self.len);
+        let (begin, given_end) = ends(&range);
+        let end = given_end.unwrap_or(self.len);
         if begin <= end && end <= self.len {
             return self.along(1, begin as i64, end - begin);
         }
-        self.failure.get_or_insert(beyond(begin, end, self.len));
+        self.failure.get_or_insert(invalid_range(begin, given_end, Some(self.len)));
         self.along(1, 0, 0)
     }
 
@@ -164,7 +164,7 @@ impl<'t, T: Element> From<ViewMut<'t, T>> for Target<'t> {
             queue,
             element: T::TYPE,
             len,
-            place: TargetIndex::Line { stride, offset },
+            index: TargetIndex::Line { stride, offset },
             failure: failure.map(Box::new),
         }
     }
@@ -173,7 +173,7 @@ impl<'t, T: Element> From<ViewMut<'t, T>> for Target<'t> {
 impl<T: Element> Sealed for ViewMut<'_, T> {}
 
 impl<'t, T: Element> Sink<'t, T> for ViewMut<'t, T> {
-    fn place(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
+    fn add_targets(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
         into.put(roots[0], self.into());
     }
 }
@@ -188,13 +188,13 @@ pub struct Scatter<'t, T: Element> {
 impl<T: Element> Sealed for Scatter<'_, T> {}
 
 impl<'t, T: Element> Sink<'t, T> for Scatter<'t, T> {
-    fn place(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
+    fn add_targets(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
         let Scatter { vector, indices } = self;
         let whole = Target::whole(vector);
         // Indices without a length, such as `index() * 2`, are as many as the values.
         let len = indices.len.unwrap_or(usize::MAX);
-        let place = TargetIndex::Scatter { indices: Box::new(indices), bound: vector.len() };
-        into.put(roots[0], Target { len, place, ..whole });
+        let index = TargetIndex::Scatter { indices: Box::new(indices), bound: vector.len() };
+        into.put(roots[0], Target { len, index, ..whole });
     }
 }
 
@@ -266,7 +266,7 @@ pub struct Discard;
 impl Sealed for Discard {}
 
 impl<'t, T: Item> Sink<'t, T> for Discard {
-    fn place(self, _: &[NodeId], _: &mut Stores<'_, 't>) {}
+    fn add_targets(self, _: &[NodeId], _: &mut Stores<'_, 't>) {}
 }
 
 /// A sink that stores the results of a closure. Made by [`mapped`].
@@ -307,10 +307,10 @@ impl<S: Sealed, T, F> Sealed for Mapped<S, T, F> {}
 impl<'t, T: Item, R: Recorded, S: Sink<'t, R::Item>, F: FnOnce(T::Values) -> R> Sink<'t, T>
     for Mapped<S, T, F>
 {
-    fn place(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
+    fn add_targets(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
         let operator = record::<T, R>(self.closure);
         let roots = into.values.absorb(&operator, Replace::Parameters(roots), "mapped");
-        self.sink.place(&roots, into);
+        self.sink.add_targets(&roots, into);
     }
 }
 
@@ -319,11 +319,11 @@ macro_rules! tuples {
         impl<$($sink: Sealed),+> Sealed for ($($sink,)+) {}
 
         impl<'t, $($name: Item, $sink: Sink<'t, $name>),+> Sink<'t, ($($name,)+)> for ($($sink,)+) {
-            fn place(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
+            fn add_targets(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
                 let mut rest = roots;
                 $({
                     let (mine, others) = rest.split_at($name::count());
-                    self.$at.place(mine, into);
+                    self.$at.add_targets(mine, into);
                     rest = others;
                 })+
                 let _ = rest;
@@ -357,9 +357,20 @@ pub(crate) fn ends(range: &impl RangeBounds<usize>) -> (usize, Option<usize>) {
     (begin, end)
 }
 
-/// Returns the error for a range that goes beyond the end.
-pub(crate) fn beyond(begin: usize, end: usize, len: usize) -> Error {
-    Error::invalid_input("range", format!("{begin}..{end} is not a range of {len} elements"))
+/// Returns a range as the user wrote it: `7..` if it is open.
+pub(crate) fn written(begin: usize, end: Option<usize>) -> String {
+    end.map_or_else(|| format!("{begin}.."), |end| format!("{begin}..{end}"))
+}
+
+/// Returns the error for a range that goes beyond the end, or ends before it begins. An expression of `len` `None` has
+/// no end.
+pub(crate) fn invalid_range(begin: usize, end: Option<usize>, len: Option<usize>) -> Error {
+    let range = written(begin, end);
+    let reason = match len {
+        Some(len) => format!("{range} is not a range of {len} elements"),
+        None => format!("{range} ends before it begins"),
+    };
+    Error::invalid_input("range", reason)
 }
 
 impl<T: Element> std::fmt::Debug for ViewMut<'_, T> {

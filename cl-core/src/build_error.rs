@@ -58,10 +58,10 @@ impl BuildError {
     }
 
     fn diagnostic(&self, line: &str) -> Option<Diagnostic> {
-        let (place, message) = parse(line)?;
-        let header = self.headers.iter().map(|(name, _)| name).find(|name| names(place.file, name));
+        let (position, message) = parse(line)?;
+        let header = self.headers.iter().map(|(name, _)| name).find(|name| names(position.file, name));
         let diagnostic =
-            Diagnostic { header: header.cloned(), line: place.line, column: place.column, message };
+            Diagnostic { header: header.cloned(), line: position.line, column: position.column, message };
         let lines = self.text(&diagnostic).lines().count();
         (1..=lines).contains(&diagnostic.line).then_some(diagnostic)
     }
@@ -93,30 +93,30 @@ pub(crate) fn decode_log(bytes: &[u8]) -> String {
 
 /// The file, line and column of a message.
 #[derive(Debug)]
-struct Place<'l> {
+struct SourcePosition<'l> {
     file: &'l str,
     line: usize,
     column: usize,
 }
 
 /// Parses `…line:column: severity: text`, or PoCL's `severity: …line:column: text`.
-fn parse(line: &str) -> Option<(Place<'_>, String)> {
+fn parse(line: &str) -> Option<(SourcePosition<'_>, String)> {
     for severity in ["fatal error: ", "error: ", "warning: "] {
         let Some(at) = line.find(severity) else { continue };
-        if let Some(place) = place(line[..at].trim_end().trim_end_matches(':')) {
-            return Some((place, line[at..].trim_end().to_owned()));
+        if let Some(position) = source_position(line[..at].trim_end().trim_end_matches(':')) {
+            return Some((position, line[at..].trim_end().to_owned()));
         }
         let (before, text) = line[at + severity.len()..].split_once(": ")?;
-        return Some((place(before)?, format!("{severity}{}", text.trim_end())));
+        return Some((source_position(before)?, format!("{severity}{}", text.trim_end())));
     }
     None
 }
 
 /// Parses `file:line:column`.
-fn place(text: &str) -> Option<Place<'_>> {
+fn source_position(text: &str) -> Option<SourcePosition<'_>> {
     let (rest, column) = text.rsplit_once(':')?;
     let (file, line) = rest.rsplit_once(':').unwrap_or(("", rest));
-    Some(Place { file, line: line.trim().parse().ok()?, column: column.trim().parse().ok()? })
+    Some(SourcePosition { file, line: line.trim().parse().ok()?, column: column.trim().parse().ok()? })
 }
 
 impl fmt::Display for BuildError {
@@ -219,7 +219,7 @@ mod tests {
             "",
             "ptxas fatal: something",
             "x:99:1: error: beyond the source",
-            "error: no place",
+            "error: no position",
             ":::: error: ",
         ] {
             let text = error(log).to_string();
@@ -251,8 +251,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_log_is_decoded_and_shown(bytes in prop::collection::vec(any::<u8>(), 0..200), place in "[0-9:]{0,30}") {
-            let log = format!("{}\n{place}: error: {}", decode_log(&bytes), decode_log(&bytes));
+        fn any_log_is_decoded_and_shown(bytes in prop::collection::vec(any::<u8>(), 0..200), position in "[0-9:]{0,30}") {
+            let log = format!("{}\n{position}: error: {}", decode_log(&bytes), decode_log(&bytes));
             prop_assert!(!log.contains('\0'));
             let shown = error(&log);
             let text = shown.to_string();

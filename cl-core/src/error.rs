@@ -16,7 +16,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// use cl_core::{Device, Error, Filter};
 ///
 /// match Device::select(Filter::name("a device that nobody has")) {
-///     Err(Error::NoDevice { platforms, .. }) => println!("none of {}", platforms.join(", ")),
+///     Err(Error::NoDevice { candidates, .. }) => println!("none of {}", candidates.join(", ")),
 ///     Err(other) => println!("{other}"), // no library, no platform
 ///     Ok(devices) => println!("{}", devices[0]),
 /// }
@@ -57,13 +57,13 @@ pub enum Error {
 
     /// There are platforms, but none of them has a (suitable) device.
     #[non_exhaustive]
-    #[error("{}", no_device_text(wanted.as_deref(), platforms))]
+    #[error("{}", no_device_text(wanted.as_deref(), candidates))]
     NoDevice {
         /// The filter that no device passed; `None` if every device was accepted.
         wanted: Option<String>,
         /// With a filter, the devices that were passed over, each with the reason. Without a filter,
         /// the platforms that were asked.
-        platforms: Vec<String>,
+        candidates: Vec<String>,
     },
 
     /// The file that marks a device as exclusively used cannot be made or locked.
@@ -248,9 +248,9 @@ pub struct DriverError {
 /// The details of [`Error::Argument`]: the kernel, the argument, and the mismatch.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "argument {index}{} of kernel `{kernel}` is declared {}, {given} was given{}",
+    "argument {index}{} of kernel `{kernel}` {}, {given} was given{}",
     name.as_ref().map(|name| format!(" (`{name}`)")).unwrap_or_default(),
-    declared.as_ref().map_or("in an unknown way".to_owned(), |text| format!("`{text}`")),
+    declared.as_ref().map_or("has an unknown declaration".to_owned(), |text| format!("is declared `{text}`")),
     hint.map(|hint| format!(": {hint}")).unwrap_or_default()
 )]
 #[non_exhaustive]
@@ -446,9 +446,9 @@ const NO_DEVICE_HINT: &str = "a driver is installed, but it sees no hardware tha
     (Debian, Ubuntu: apt-get install pocl-opencl-icd)";
 
 /// Returns the text of [`Error::NoDevice`].
-fn no_device_text(wanted: Option<&str>, passed_over: &[String]) -> String {
+fn no_device_text(wanted: Option<&str>, candidates: &[String]) -> String {
     match wanted {
-        None => format!("no OpenCL device: asked {}\n{NO_DEVICE_HINT}", passed_over.join(", ")),
-        Some(wanted) => format!("no OpenCL device is {wanted}:\n  {}", passed_over.join("\n  ")),
+        None => format!("no OpenCL device: asked {}\n{NO_DEVICE_HINT}", candidates.join(", ")),
+        Some(wanted) => format!("no OpenCL device is {wanted}:\n  {}", candidates.join("\n  ")),
     }
 }

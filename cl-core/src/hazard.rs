@@ -80,7 +80,7 @@ struct Use {
     queue: Arc<QueueEnd>,
 }
 
-/// The number of readers that are remembered one by one; more are gathered behind one marker.
+/// The number of readers that are remembered one by one; more are merged into one marker.
 const MOST_READERS: usize = 256;
 /// The first number of readers at which the finished readers are dropped.
 const FIRST_PRUNE: usize = 16;
@@ -228,7 +228,7 @@ impl Hazards {
                 if readers.len() >= *prune_at {
                     readers.retain(|reader| !reader.event.has_ended());
                     if readers.len() >= MOST_READERS {
-                        gather(readers, queue)?;
+                        merge_readers(readers, queue)?;
                     }
                     *prune_at = (2 * readers.len()).max(FIRST_PRUNE);
                 }
@@ -259,7 +259,7 @@ impl Hazards {
 }
 
 /// Replaces many readers by one marker on `queue` that waits for all of them.
-fn gather(readers: &mut Vec<Use>, queue: &Arc<QueueEnd>) -> Result<()> {
+fn merge_readers(readers: &mut Vec<Use>, queue: &Arc<QueueEnd>) -> Result<()> {
     for reader in readers.iter().filter(|reader| !Arc::ptr_eq(&reader.queue, queue)) {
         reader.queue.flush()?;
     }

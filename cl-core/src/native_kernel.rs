@@ -13,14 +13,14 @@ use bytemuck::Pod;
 use std::ptr::{NonNull, null, null_mut};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Memory that the driver passes to a native kernel: its address and its size in bytes.
+/// Memory that the driver passes to a native kernel: its address on the host and its size in bytes.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct HostRange {
     start: *mut u8,
     bytes: usize,
 }
 
-impl Place {
+impl HostRange {
     /// Returns the memory as elements of `T`, or `None` if the driver gave no memory or memory that
     /// is not aligned for `T`.
     fn slice<T: Pod>(self) -> Option<(*mut T, usize)> {
@@ -58,10 +58,10 @@ pub trait NativeArg: sealed::Sealed {
     #[doc(hidden)]
     fn memory(&self) -> (&Memory, Access);
     /// # Safety
-    /// `place` is this buffer's memory. For `'v` nobody else writes to the memory, and nobody else
+    /// `range` is this buffer's memory. For `'v` nobody else writes to the memory, and nobody else
     /// reads it if the view is mutable.
     #[doc(hidden)]
-    unsafe fn view<'v>(place: Place) -> Option<Self::View<'v>>;
+    unsafe fn view<'v>(range: HostRange) -> Option<Self::View<'v>>;
 }
 
 /// Up to four buffers for a native kernel, as a tuple; see [`Queue::native`].
@@ -72,9 +72,9 @@ pub trait NativeArgs: sealed::Sealed {
     #[doc(hidden)]
     fn memories(&self) -> Vec<(&Memory, Access)>;
     /// # Safety
-    /// The conditions of [`NativeArg::view`], for each place.
+    /// The conditions of [`NativeArg::view`], for each range.
     #[doc(hidden)]
-    unsafe fn views<'v>(places: &[Place]) -> Option<Self::Views<'v>>;
+    unsafe fn views<'v>(ranges: &[HostRange]) -> Option<Self::Views<'v>>;
 }
 
 mod sealed {
@@ -97,8 +97,8 @@ impl<T: Pod + Sync> NativeArg for &Buffer<T> {
         (Buffer::memory(self), Access::Read)
     }
 
-    unsafe fn view<'v>(place: Place) -> Option<&'v [T]> {
-        let (start, len) = place.slice()?;
+    unsafe fn view<'v>(range: HostRange) -> Option<&'v [T]> {
+        let (start, len) = range.slice()?;
         // SAFETY: the buffer's memory, aligned, initialised as all buffers are; nobody writes to it.
         Some(unsafe { std::slice::from_raw_parts(start, len) })
     }
@@ -111,8 +111,8 @@ impl<T: Pod + Send> NativeArg for &mut Buffer<T> {
         (Buffer::memory(self), Access::Write)
     }
 
-    unsafe fn view<'v>(place: Place) -> Option<&'v mut [T]> {
-        let (start, len) = place.slice()?;
+    unsafe fn view<'v>(range: HostRange) -> Option<&'v mut [T]> {
+        let (start, len) = range.slice()?;
         // SAFETY: as above, and nobody else reads it.
         Some(unsafe { std::slice::from_raw_parts_mut(start, len) })
     }
@@ -128,9 +128,9 @@ macro_rules! tuples {
             }
 
             #[allow(unused_variables, clippy::unused_unit)] // for the empty tuple
-            unsafe fn views<'v>(places: &[Place]) -> Option<Self::Views<'v>> {
+            unsafe fn views<'v>(ranges: &[HostRange]) -> Option<Self::Views<'v>> {
                 // SAFETY: by the caller's promise.
-                Some(($(unsafe { $name::view(*places.get($index)?) }?,)*))
+                Some(($(unsafe { $name::view(*ranges.get($index)?) }?,)*))
             }
         }
     )*};
@@ -139,7 +139,7 @@ macro_rules! tuples {
 tuples! { () (A 0) (A 0, B 1) (A 0, B 1, C 2) (A 0, B 1, C 2, D 3) }
 
 /// A function that runs the closure with the arguments from the driver.
-type Job = Box<dyn FnOnce(&[Place]) + Send>;
+type Job = Box<dyn FnOnce(&[HostRange]) + Send>;
 
 /// A closure on its way to the device.
 struct Work {
@@ -210,11 +210,11 @@ impl Submission<'_> {
         let memories = args.memories();
         check(self.queue(), &memories)?;
         let work = Arc::new(Work {
-            job: Mutex::new(Some(Box::new(move |places: &[Place]| {
-                // SAFETY: `places` are the buffers' memory, and no two of them overlap mutably.
+            job: Mutex::new(Some(Box::new(move |ranges: &[HostRange]| {
+                // SAFETY: `ranges` are the buffers' memory, and no two of them overlap mutably.
                 // While the command runs, hazard tracking keeps other commands of this crate from
                 // writing to the memory, and from reading memory that the closure may change.
-                match unsafe { A::views(places) } {
+                match unsafe { A::views(ranges) } {
                     Some(views) => work(views),
                     None => log::error!("a native kernel did not run: the driver gave it no usable memory"),
                 }
@@ -242,7 +242,7 @@ impl Submission<'_> {
         block[0] = for_driver.cast_mut().cast();
         let slots: Vec<*const c_void> = block[1..].iter().map(|slot| (&raw const *slot).cast()).collect();
         let memories: Vec<cl_mem> = used.iter().map(|(memory, _)| memory.as_raw()).collect();
-        let (list, places) =
+        let (list, locations) =
             if used.is_empty() { (null(), null()) } else { (memories.as_ptr(), slots.as_ptr()) };
         let uses = used.iter().flat_map(|(memory, access)| memory.hazards().by_host(*access));
         let mut enqueued = false;
@@ -258,7 +258,7 @@ impl Submission<'_> {
                     size_of_val(block.as_slice()),
                     memories.len() as u32,
                     list,
-                    places,
+                    locations,
                     waits.count,
                     waits.list,
                     event,
@@ -283,21 +283,19 @@ extern "C" fn run(block: *mut c_void) {
     // passed along, and a command runs once.
     let work = unsafe { Arc::from_raw(block.read_unaligned().cast_const().cast::<Work>()) };
     let mut slot = 0;
-    let place = |bytes: &usize| {
+    let range = |bytes: &usize| {
         if *bytes == 0 {
-            return Place { start: null_mut(), bytes: 0 };
+            return HostRange { start: null_mut(), bytes: 0 };
         }
         slot += 1;
         // SAFETY: there is a slot for each memory object that is not empty.
-        Place { start: unsafe { block.add(slot).read_unaligned() }.cast(), bytes: *bytes }
+        HostRange { start: unsafe { block.add(slot).read_unaligned() }.cast(), bytes: *bytes }
     };
-    let places: Vec<Place> = work.bytes.iter().map(place).collect();
-    let job = work.take();
-    if work.doubts.get().is_some_and(|doubts| doubts.failed().is_some()) {
-        return;
-    }
-    if let Some(job) = job {
-        host_thread::contain("a native kernel", || job(&places));
+    let ranges: Vec<HostRange> = work.bytes.iter().map(range).collect();
+    let has_failed = work.doubts.get().is_some_and(|doubts| doubts.failed().is_some());
+    if let Some(job) = work.take() {
+        // Dropping the closure runs destructors of the program, which may panic as well.
+        host_thread::contain("a native kernel", || if has_failed { drop(job) } else { job(&ranges) });
     }
 }
 

@@ -28,13 +28,20 @@ pub(crate) struct Recorded {
 }
 
 impl Recorder {
-    pub(crate) fn is_live(&self) -> bool {
-        self.live.load(Ordering::Relaxed) != 0
+    /// Returns the number of the live recording.
+    pub(crate) fn live(&self) -> Option<u64> {
+        Some(self.live.load(Ordering::Relaxed)).filter(|&number| number != 0)
     }
 
-    pub(crate) fn note(&self, event: &Event, label: Option<&str>) {
+    /// Adds a command to the recording with this number. Does nothing if the recording has ended
+    /// since its number was read.
+    pub(crate) fn note(&self, number: u64, event: &Event, label: Option<&str>) {
         let noted = Instant::now();
-        self.lock().push(Recorded { event: event.clone(), label: label.map(Box::from), noted });
+        // A recording ends under the lock, so it cannot end between the comparison and the push.
+        let mut commands = self.lock();
+        if self.live() == Some(number) {
+            commands.push(Recorded { event: event.clone(), label: label.map(Box::from), noted });
+        }
     }
 
     /// Ends the recording with this number and returns its commands. Returns an empty list if it

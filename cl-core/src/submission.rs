@@ -70,7 +70,7 @@ impl<'a> Submission<'a> {
 
     /// Returns a submission with the same queue and wait list, for the first of several commands.
     /// Call [`mark`](Submission::mark) after the last command: it makes the event for all of them.
-    pub(crate) fn first_part(&self) -> Submission<'a> {
+    pub(crate) fn first_of_several(&self) -> Submission<'a> {
         Submission { queue: self.queue, after: self.after, signal: None, label: self.label }
     }
 
@@ -133,7 +133,7 @@ impl<'a> Submission<'a> {
         let (queue, uses) = (self.queue, uses.into_iter());
         let at_home = || uses.clone().all(|(memory, _)| memory.is_home(queue.end()));
         let home = at_home();
-        if home && self.after.is_empty() && self.signal.is_none() && !queue.recorder().is_live() {
+        if home && self.after.is_empty() && self.signal.is_none() && queue.recorder().live().is_none() {
             // The fast path, which nearly all commands take: no event is wanted, and the queue's
             // own order is enough.
             Error::check(call, submit(queue, Waits::NONE, null_mut()))?;
@@ -185,7 +185,7 @@ impl<'a> Submission<'a> {
         }
         let waits = Waits::of(&list, &doubts);
 
-        let recording = queue.recorder().is_live();
+        let recording = queue.recorder().live();
         let tracked = !home
             && uses
                 .clone()
@@ -193,7 +193,7 @@ impl<'a> Submission<'a> {
         // PoCL 3.1 reports success for a blocking command that failed because an event in its wait
         // list failed.
         let doubtful = blocking != Blocking::No && (waits.count > 0 || !doubts.is_empty());
-        let event = if signal.is_some() || recording || tracked || doubtful {
+        let event = if signal.is_some() || recording.is_some() || tracked || doubtful {
             let mut raw = null_mut();
             Error::check(call, submit(queue, waits, &raw mut raw))?;
             let (library, context) = (queue.library(), queue.context().as_raw());
@@ -203,8 +203,8 @@ impl<'a> Submission<'a> {
             Error::check(call, submit(queue, waits, null_mut()))?;
             None
         };
-        if let (true, Some(event)) = (recording, &event) {
-            queue.recorder().note(event, label);
+        if let (Some(number), Some(event)) = (recording, &event) {
+            queue.recorder().note(number, event, label);
         }
         if !(home && at_home() && doubts.is_empty()) {
             remember(queue, uses, blocking, event.as_ref(), &doubts)?;

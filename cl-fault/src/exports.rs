@@ -89,13 +89,13 @@ fn gives_back(function: &str) -> bool {
 /// the number, or the number itself.
 trait AnswerParameter {
     /// `true` if the parameter is a pointer.
-    const IS_PLACE: bool;
+    const IS_POINTER: bool;
     /// Stores `size` as the reported size or number, if the parameter is a pointer.
     fn lie(self, size: usize);
 }
 
 impl AnswerParameter for *mut size_t {
-    const IS_PLACE: bool = true;
+    const IS_POINTER: bool = true;
     fn lie(self, size: usize) {
         if !self.is_null() {
             // SAFETY: OpenCL's caller gives null or a pointer for the size.
@@ -105,7 +105,7 @@ impl AnswerParameter for *mut size_t {
 }
 
 impl AnswerParameter for *mut cl_uint {
-    const IS_PLACE: bool = true;
+    const IS_POINTER: bool = true;
     fn lie(self, number: usize) {
         if !self.is_null() {
             // SAFETY: OpenCL's caller gives null or a pointer for the number.
@@ -115,12 +115,12 @@ impl AnswerParameter for *mut cl_uint {
 }
 
 impl AnswerParameter for cl_uint {
-    const IS_PLACE: bool = false;
+    const IS_POINTER: bool = false;
     fn lie(self, _: usize) {}
 }
 
 /// Returns whether a device is a sub-device. OpenCL does not count references to root devices.
-fn is_part(device: cl_device_id) -> bool {
+fn is_sub_device(device: cl_device_id) -> bool {
     let mut parent: cl_device_id = null_mut();
     let (name, size) = (CL_DEVICE_PARENT_DEVICE, size_of::<cl_device_id>());
     // SAFETY: the caller's device, and room for one handle.
@@ -170,22 +170,22 @@ macro_rules! enter {
 
 macro_rules! answers {
     (param_value_size_ret $type:ty) => {
-        <$type as AnswerParameter>::IS_PLACE
+        <$type as AnswerParameter>::IS_POINTER
     };
     (num_platforms $type:ty) => {
-        <$type as AnswerParameter>::IS_PLACE
+        <$type as AnswerParameter>::IS_POINTER
     };
     (num_devices $type:ty) => {
-        <$type as AnswerParameter>::IS_PLACE
+        <$type as AnswerParameter>::IS_POINTER
     };
     (num_devices_ret $type:ty) => {
-        <$type as AnswerParameter>::IS_PLACE
+        <$type as AnswerParameter>::IS_POINTER
     };
     (num_image_formats $type:ty) => {
-        <$type as AnswerParameter>::IS_PLACE
+        <$type as AnswerParameter>::IS_POINTER
     };
     (num_kernels_ret $type:ty) => {
-        <$type as AnswerParameter>::IS_PLACE
+        <$type as AnswerParameter>::IS_POINTER
     };
     ($other:ident $type:ty) => {
         false
@@ -275,10 +275,10 @@ macro_rules! define_exports {
         cl_core::raw::$name $arguments
     };
     (@counted clRetainDevice ($device:ident)) => {
-        is_part($device)
+        is_sub_device($device)
     };
     (@counted clReleaseDevice ($device:ident)) => {
-        is_part($device)
+        is_sub_device($device)
     };
     (@counted $name:ident $arguments:tt) => {
         true

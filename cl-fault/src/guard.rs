@@ -104,15 +104,16 @@ extern "C" fn cl_fault_guard(on: bool, zone: usize) {
     guard().zone = on.then_some(zone);
 }
 
-/// Returns the number of buffers whose zone has changed, and stores the size and the first changed byte of
-/// one of them. Forgets these buffers, and the buffers that only the guard still refers to.
+/// Returns the number of buffers whose zone has changed or cannot be read. Stores the size of one of them, and
+/// its first changed byte, or the status of the call that should have read its zone. Forgets these buffers,
+/// and the buffers that only the guard still refers to.
 ///
 /// Every command that uses a buffer must have ended.
 ///
 /// # Safety
-/// Both pointers can be written to.
+/// The pointers can be written to.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn cl_fault_damaged(size: *mut usize, at: *mut usize) -> usize {
+unsafe extern "C" fn cl_fault_damaged(size: *mut usize, at: *mut usize, status: *mut cl_int) -> usize {
     let mut guard = guard();
     let mut damaged = 0;
     let mut reader = Reader { context: null_mut(), queue: null_mut() };
@@ -120,13 +121,19 @@ unsafe extern "C" fn cl_fault_damaged(size: *mut usize, at: *mut usize) -> usize
     for guarded in kept {
         // SAFETY: the guard has a reference.
         let (content, references) = unsafe { (reader.zone(&guarded), references(guarded.buffer)) };
-        let changed = content.iter().position(|&byte| byte != POISON);
-        if let Some(changed) = changed {
+        let damage = match content {
+            Ok(content) => {
+                let changed = content.iter().position(|&byte| byte != POISON);
+                changed.map(|changed| (guarded.size + changed, CL_SUCCESS))
+            }
+            Err(error) => Some((0, error)),
+        };
+        if let Some((byte, error)) = damage {
             damaged += 1;
             // SAFETY: by the caller's promise.
-            unsafe { (*size, *at) = (guarded.size, guarded.size + changed) };
+            unsafe { (*size, *at, *status) = (guarded.size, byte, error) };
         }
-        if references > 1 && changed.is_none() {
+        if references > 1 && damage.is_none() {
             guard.buffers.push(guarded);
         } else {
             // SAFETY: the guard's own reference.
@@ -145,6 +152,11 @@ unsafe fn references(buffer: cl_mem) -> cl_uint {
     count
 }
 
+/// Returns an error unless a call succeeded.
+fn succeeded(status: cl_int) -> Result<(), cl_int> {
+    if status == CL_SUCCESS { Ok(()) } else { Err(status) }
+}
+
 /// A queue in the context of the buffers that are read.
 struct Reader {
     context: cl_context,
@@ -152,20 +164,23 @@ struct Reader {
 }
 
 impl Reader {
-    /// Returns the bytes in the zone of a buffer. Returns an empty vector if the driver does not report the
-    /// size.
+    /// Returns the bytes in the zone of a buffer.
+    ///
+    /// # Errors
+    /// The status of the call that failed.
     ///
     /// # Safety
     /// The buffer is alive.
-    unsafe fn zone(&mut self, guarded: &Guarded) -> Vec<u8> {
+    unsafe fn zone(&mut self, guarded: &Guarded) -> Result<Vec<u8>, cl_int> {
         let (mut context, mut whole): (cl_context, usize) = (null_mut(), 0);
         let buffer = guarded.buffer;
         // SAFETY: a buffer that is alive, and room for each answer.
         unsafe {
             let room = size_of::<cl_context>();
-            clGetMemObjectInfo(buffer, CL_MEM_CONTEXT, room, (&raw mut context).cast(), null_mut());
-            let room = size_of::<usize>();
-            clGetMemObjectInfo(buffer, CL_MEM_SIZE, room, (&raw mut whole).cast(), null_mut());
+            let place = (&raw mut context).cast();
+            succeeded(clGetMemObjectInfo(buffer, CL_MEM_CONTEXT, room, place, null_mut()))?;
+            let (room, place) = (size_of::<usize>(), (&raw mut whole).cast());
+            succeeded(clGetMemObjectInfo(buffer, CL_MEM_SIZE, room, place, null_mut()))?;
         }
         if context != self.context {
             self.end();
@@ -173,22 +188,26 @@ impl Reader {
             let room = size_of::<cl_device_id>();
             // SAFETY: the buffer's context, and room for the first of its devices.
             unsafe {
-                let devices = CL_CONTEXT_DEVICES;
-                clGetContextInfo(context, devices, room, (&raw mut device).cast(), null_mut());
-                self.queue = clCreateCommandQueue(context, device, 0, null_mut());
+                let (devices, place) = (CL_CONTEXT_DEVICES, (&raw mut device).cast());
+                succeeded(clGetContextInfo(context, devices, room, place, null_mut()))?;
+                let mut status = CL_SUCCESS;
+                self.queue = clCreateCommandQueue(context, device, 0, &raw mut status);
+                succeeded(status)?;
             }
             self.context = context;
         }
         let mut content = vec![POISON; whole.saturating_sub(guarded.size)];
         let (host, bytes) = (content.as_mut_ptr().cast(), content.len());
-        if bytes > 0 && !self.queue.is_null() {
+        if bytes > 0 {
             // SAFETY: the zone lies in the buffer, and `content` has room for it.
             unsafe {
                 let (queue, at) = (self.queue, guarded.size);
-                clEnqueueReadBuffer(queue, buffer, CL_TRUE, at, bytes, host, 0, null(), null_mut());
+                let status =
+                    clEnqueueReadBuffer(queue, buffer, CL_TRUE, at, bytes, host, 0, null(), null_mut());
+                succeeded(status)?;
             }
         }
-        content
+        Ok(content)
     }
 
     fn end(&mut self) {

@@ -21,7 +21,7 @@ struct Plan {
     /// The number of calls so far.
     calls: u64,
     /// The number of the call that meets the fate, from 1; 0 if no call does.
-    victim: u64,
+    target_call: u64,
     fate: Fate,
     /// The name of the function that met its fate, as a C string; null until then.
     hit: *const c_char,
@@ -30,7 +30,7 @@ struct Plan {
 // SAFETY: `hit` points to constants.
 unsafe impl Send for Plan {}
 
-const NO_PLAN: Plan = Plan { calls: 0, victim: 0, fate: Fate::Forwarded, hit: null() };
+const NO_PLAN: Plan = Plan { calls: 0, target_call: 0, fate: Fate::Forwarded, hit: null() };
 
 static PLAN: Mutex<Plan> = Mutex::new(NO_PLAN);
 
@@ -46,7 +46,7 @@ pub(crate) fn fate_of(function: &'static std::ffi::CStr, asks: bool) -> Fate {
             return Fate::Forwarded;
         }
         plan.calls += 1;
-        if plan.calls != plan.victim {
+        if plan.calls != plan.target_call {
             return Fate::Forwarded;
         }
         plan.hit = function.as_ptr();
@@ -58,14 +58,14 @@ pub(crate) fn fate_of(function: &'static std::ffi::CStr, asks: bool) -> Fate {
 /// anew.
 #[unsafe(no_mangle)]
 extern "C" fn cl_fault_fail(call: u64, status: cl_int) {
-    with_plan(|plan| *plan = Plan { victim: call, fate: Fate::Fails(status), ..NO_PLAN });
+    with_plan(|plan| *plan = Plan { target_call: call, fate: Fate::Fails(status), ..NO_PLAN });
 }
 
 /// Makes call number `call` from now on, from 1, report `size` as the size of an answer or the number of
 /// answers; 0 plans no lie. Only calls that report such a number count. The count begins anew.
 #[unsafe(no_mangle)]
 extern "C" fn cl_fault_lie(call: u64, size: usize) {
-    with_plan(|plan| *plan = Plan { victim: call, fate: Fate::Lies(size), ..NO_PLAN });
+    with_plan(|plan| *plan = Plan { target_call: call, fate: Fate::Lies(size), ..NO_PLAN });
 }
 
 /// Returns the number of calls that were counted since the last plan was made.

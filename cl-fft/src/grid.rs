@@ -35,7 +35,7 @@ pub(crate) fn moved<'a, T: Element>(
     to: &[usize],
     place: impl Fn(usize, Val<u64>) -> Val<u64>,
 ) -> Expr<'a, T> {
-    let (len, mistake) = match points(to) {
+    let (len, error) = match points(to) {
         Ok(len) => (len, None),
         Err(error) => (0, Some(error)),
     };
@@ -56,7 +56,7 @@ pub(crate) fn moved<'a, T: Element>(
     });
     let (there, address) = places.unzip();
     let moved = there.select(operand.into_expr().gather(address), T::zeroed());
-    match mistake {
+    match error {
         Some(error) => moved.failed(error),
         None => moved,
     }

@@ -40,15 +40,15 @@ static NO_RECIPE: Recipe = Recipe { passes: Vec::new(), scratch: Vec::new(), tur
 #[must_use = "a plan does nothing until it is run"]
 pub struct RealFft<T: Real> {
     queue: Queue,
-    there: Arc<Plan<T>>,
+    forward: Arc<Plan<T>>,
     back: Back<T>,
     normalization: Normalization,
 }
 
 impl<T: Real> Clone for RealFft<T> {
     fn clone(&self) -> RealFft<T> {
-        let (there, back) = (Arc::clone(&self.there), self.back.clone());
-        RealFft { queue: self.queue.clone(), there, back, normalization: self.normalization }
+        let (forward, back) = (Arc::clone(&self.forward), self.back.clone());
+        RealFft { queue: self.queue.clone(), forward, back, normalization: self.normalization }
     }
 }
 
@@ -66,8 +66,8 @@ where
         Planner::new(queue).real(problem)
     }
 
-    pub(crate) fn new(queue: &Queue, there: Arc<Plan<T>>, back: Back<T>) -> RealFft<T> {
-        RealFft { queue: queue.clone(), there, back, normalization: Normalization::default() }
+    pub(crate) fn new(queue: &Queue, forward: Arc<Plan<T>>, back: Back<T>) -> RealFft<T> {
+        RealFft { queue: queue.clone(), forward, back, normalization: Normalization::default() }
     }
 
     /// Returns the plan with another normalisation. By default the inverse divides by the number of points.
@@ -78,7 +78,7 @@ where
     /// Returns the recipes of the forward transform and of the inverse. The recipe of a refused inverse has no passes.
     #[must_use]
     pub fn recipes(&self) -> [&Recipe; 2] {
-        [&self.there.recipe, self.back.as_ref().map_or(&NO_RECIPE, |back| &back.recipe)]
+        [&self.forward.recipe, self.back.as_ref().map_or(&NO_RECIPE, |back| &back.recipe)]
     }
 
     fn back(&self) -> Result<&Plan<T>> {
@@ -93,8 +93,8 @@ where
     /// # Errors
     /// As [`Fft::forward`](crate::Fft::forward).
     pub fn forward<'a>(&self, input: impl Operand<'a, T>) -> Result<DeviceVec<Complex<T>>> {
-        let (len, input) = (self.there.problem.output.full()?, input.into_expr());
-        self.there.accept(&self.queue, &input)?;
+        let (len, input) = (self.forward.problem.output.full()?, input.into_expr());
+        self.forward.accept(&self.queue, &input)?;
         // SAFETY: the kernels enqueued next on the same queue write every element. If one of them cannot be
         // enqueued, the vector is dropped here.
         let mut output = unsafe { <Complex<T> as Item>::uninit(&self.queue, len) }?;
@@ -181,8 +181,8 @@ where
     }
 
     fn in_place(&self, points: &mut DeviceVec<T>, inverse: bool) -> Result<()> {
-        type None = fn(Fused<'_>) -> Fused<'_>;
-        self.there.problem.same_rows()?;
+        type NoOutput = fn(Fused<'_>) -> Fused<'_>;
+        self.forward.problem.same_rows()?;
         let len = points.len();
         if !len.is_multiple_of(2) {
             let reason = format!("{len} real numbers are not a whole number of complex numbers");
@@ -193,20 +193,20 @@ where
             return Err(Error::foreign_object("fft", reason));
         }
         let (memory, complex) = (points.buffer().memory(), len / 2);
-        let plan = if inverse { self.back()? } else { &self.there };
+        let plan = if inverse { self.back()? } else { &self.forward };
         let scale = self.normalization.scale(inverse, plan.problem.points());
         let (source, target) = if inverse {
-            (Source::Memory(memory, complex), Target::Memory::<None>(End::Numbers, memory, len))
+            (Source::Memory(memory, complex), Target::Memory::<NoOutput>(End::Numbers, memory, len))
         } else {
-            (Source::Reals(points.iter()), Target::Memory::<None>(End::Memory, memory, complex))
+            (Source::Reals(points.iter()), Target::Memory::<NoOutput>(End::Memory, memory, complex))
         };
         plan.run(&self.queue, source, target, inverse, scale)
     }
 
     fn forward_expr<'a>(&self, sink: impl Sink<'a, Complex<T>>, input: Expr<'a, T>) -> Result<()> {
-        let scale = self.normalization.scale(false, self.there.problem.points());
+        let scale = self.normalization.scale(false, self.forward.problem.points());
         let target = Target::Output(End::Complex, |fused| to_complex(fused, sink));
-        self.there.run(&self.queue, Source::Reals(input), target, false, scale)
+        self.forward.run(&self.queue, Source::Reals(input), target, false, scale)
     }
 
     fn inverse_expr<'a>(&self, sink: impl Sink<'a, T>, input: Expr<'a, Complex<T>>) -> Result<()> {

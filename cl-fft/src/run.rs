@@ -4,7 +4,7 @@
 use crate::plan::{Checked, DeviceLimits, Location, Pass, Recipe, Shape};
 use crate::real::Real;
 use crate::tables::{Common, Tables};
-use crate::template::{End, Run, filled};
+use crate::template::{End, LaunchOptions, filled};
 use cl_algo::codegen::{AnyFilled, Fused, Ready};
 use cl_algo::num_complex::Complex;
 use cl_algo::{DeviceProfile, Element, Expr, Item};
@@ -116,7 +116,7 @@ where
             return Ok(());
         }
         let reach = self.reach(input_len, output_len);
-        let run = |at: usize, pass: &Pass| {
+        let options = |at: usize, pass: &Pass| {
             let (first, last) = (at == 0, at + 1 == count);
             let mut swaps = pass.swaps;
             // An inverse transform is a forward transform of numbers with exchanged real and imaginary parts.
@@ -124,7 +124,7 @@ where
                 swaps[0] ^= u8::from(first);
                 swaps[1] ^= 2 * u8::from(last);
             }
-            Run {
+            LaunchOptions {
                 from: if first { source_end } else { End::Memory },
                 to: if last { target_end } else { End::Memory },
                 swaps,
@@ -134,8 +134,11 @@ where
             }
         };
         let passes = self.recipe.passes.iter().enumerate();
-        let kernels: Vec<_> =
-            parts.iter().zip(passes).map(|(fused, (at, pass))| filled(fused, pass, run(at, pass))).collect();
+        let kernels: Vec<_> = parts
+            .iter()
+            .zip(passes)
+            .map(|(fused, (at, pass))| filled(fused, pass, options(at, pass)))
+            .collect();
         let kernels: Vec<&dyn AnyFilled<'_, '_>> = kernels.iter().map(|kernel| &**kernel).collect();
         let ready = Fused::compile_all(&kernels, queue, reach)?;
         let scratch: Vec<Scratch<'_>> = self
@@ -202,13 +205,17 @@ where
                 // SAFETY: the recipe's addresses lie within the input and the output, whose lengths were checked,
                 // and within scratch memory of the sizes that the recipe requests.
                 unsafe {
-                    ready.launch(&own, lines.div_ceil(if pass.meets() { per / 2 } else { per }), items * per)
+                    ready.launch(
+                        &own,
+                        lines.div_ceil(if pass.transforms_pairs_of_lines() { per / 2 } else { per }),
+                        items * per,
+                    )
                 }
             }
-            Shape::Lanes { lanes } => {
+            Shape::Lines { lines: at_once } => {
                 // Several groups for each compute unit, so that one slow core does not delay the rest.
-                let groups = lines.div_ceil(lanes).min(4 * self.compute_units);
-                let areas = queue.scratch(groups * area(pass, lanes) * T::BYTES)?;
+                let groups = lines.div_ceil(at_once).min(4 * self.compute_units);
+                let areas = queue.scratch(groups * area(pass, at_once) * T::BYTES)?;
                 own.push(Arg::Memory(&areas, Access::Write));
                 // SAFETY: as above; each group has a work area of its own.
                 unsafe { ready.launch(&own, groups, 1) }
@@ -244,6 +251,6 @@ where
 
 /// Returns the number of numbers in a work-group's area: a block of lines twice, with gaps. See
 /// `kernels/blocks.cl`.
-fn area(pass: &Pass, lanes: usize) -> usize {
-    4 * (pass.length + pass.length / 32 + 1) * lanes * (1 + usize::from(pass.meets()))
+fn area(pass: &Pass, lines: usize) -> usize {
+    4 * (pass.length + pass.length / 32 + 1) * lines * (1 + usize::from(pass.transforms_pairs_of_lines()))
 }

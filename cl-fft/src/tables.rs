@@ -146,10 +146,10 @@ fn phases(roots: &Roots, pass: &Pass, order: usize) -> Numbers {
     let roots = roots.of_order(order);
     let of = |exponent: usize| roots.root(exponent as u64);
     let mut all: Numbers = (0..low).map(of).chain((0..=order / low).map(|high| of(high * low))).collect();
-    if let Shape::Lanes { lanes } = pass.shape {
+    if let Shape::Lines { lines } = pass.shape {
         all.resize(phase_rows(order), (1.0, 0.0));
         for point in 0..pass.length {
-            let row: Numbers = (0..lanes).map(|lane| of(lane * point % order)).collect();
+            let row: Numbers = (0..lines).map(|line| of(line * point % order)).collect();
             let parts: Vec<f64> = row.iter().map(|z| z.0).chain(row.iter().map(|z| z.1)).collect();
             all.extend(parts.chunks(2).map(|pair| (pair[0], pair[1])));
         }

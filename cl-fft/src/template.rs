@@ -31,7 +31,7 @@ pub(crate) enum End {
 
 /// The properties of a launch that are not in its pass.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Run {
+pub(crate) struct LaunchOptions {
     pub(crate) from: End,
     pub(crate) to: End,
     /// The exchanges of real and imaginary parts.
@@ -104,13 +104,14 @@ struct GroupParameters {
 }
 
 impl PassParameters {
-    fn new(pass: &Pass, run: Run) -> PassParameters {
+    fn new(pass: &Pass, options: LaunchOptions) -> PassParameters {
         // `Table::Halves` multiplies numbers that are computed from several points. All other tables multiply
         // points.
         let multiplies =
             |table: Option<Table>| table.is_some_and(|table| !matches!(table, Table::Halves { .. }));
         let of_pairs = matches!(pass.load_by, Some(Table::Halves { .. }));
-        let pairs = |side: usize| usize::from(pass.pairs[side]) << usize::from(pass.beside(side));
+        let pairs =
+            |side: usize| usize::from(pass.pairs[side]) << usize::from(pass.pairs_are_contiguous(side));
         let near = |side: usize| if pass.strides[side] <= 2 { pass.strides[side] } else { 0 };
         let Phases { order, digit } = pass.phases.unwrap_or(Phases { order: 0, digit: 0 });
         let [phase_bits, phase_rows] = pass
@@ -120,17 +121,17 @@ impl PassParameters {
         let mut r = [1; STAGES];
         r.iter_mut().zip(&pass.radices).for_each(|(r, &radix)| *r = radix);
         PassParameters {
-            f64: run.double,
+            f64: options.double,
             lanes: match pass.shape {
-                Division::Lanes { lanes } => lanes,
+                Division::Lines { lines } => lines,
                 Division::Group { .. } => 1,
             },
             length: pass.length,
             stages,
             last_stage: stages - 1,
             r,
-            from: run.from,
-            to: run.to,
+            from: options.from,
+            to: options.to,
             load_by: multiplies(pass.load_by),
             store_by: multiplies(pass.store_by),
             padded: pass.given.is_some(),
@@ -138,10 +139,10 @@ impl PassParameters {
             mirror: if pass.mirror { 1 + usize::from(of_pairs) } else { 0 },
             pairs_in: pairs(0),
             pairs_out: pairs(1),
-            split: usize::from(pass.split) + usize::from(pass.meets()),
-            swap_in: run.swaps[0],
-            swap_out: run.swaps[1],
-            scaled: run.scaled,
+            split: usize::from(pass.split) + usize::from(pass.transforms_pairs_of_lines()),
+            swap_in: options.swaps[0],
+            swap_out: options.swaps[1],
+            scaled: options.scaled,
             convolve: pass.convolution.is_some(),
             rader: matches!(pass.convolution, Some(Convolution::Rader { .. })),
             four_step: pass.phases.is_some() && !pass.split,
@@ -149,7 +150,7 @@ impl PassParameters {
             phase_order: order,
             phase_bits,
             phase_rows,
-            sines: run.sines && !run.double && pass.phases.is_some(),
+            sines: options.sines && !options.double && pass.phases.is_some(),
             digits: pass.digits.len(),
             near_in: near(0),
             near_out: near(1),
@@ -158,13 +159,17 @@ impl PassParameters {
 }
 
 /// Returns the kernel of a pass; `fused` holds its input and output.
-pub(crate) fn filled<'f, 'a>(fused: &'f Fused<'a>, pass: &Pass, run: Run) -> Box<dyn AnyFilled<'f, 'a> + 'f> {
-    let of_pass = PassParameters::new(pass, run);
+pub(crate) fn filled<'f, 'a>(
+    fused: &'f Fused<'a>,
+    pass: &Pass,
+    options: LaunchOptions,
+) -> Box<dyn AnyFilled<'f, 'a> + 'f> {
+    let of_pass = PassParameters::new(pass, options);
     let Division::Group { items, per, held, pitch, parts } = pass.shape else {
         return Box::new(fused.by(&LANES, of_pass));
     };
     let [columns_in, columns_out] = pass.columns();
-    let gap = |at: usize| pass.gaps.get(at).copied().unwrap_or(Gap { lines: 1, free: 0 });
+    let gap = |at: usize| pass.gaps.get(at).copied().unwrap_or(Gap { rows: 1, free: 0 });
     let group = GroupParameters {
         pass: of_pass,
         items,
@@ -176,7 +181,7 @@ pub(crate) fn filled<'f, 'a>(fused: &'f Fused<'a>, pass: &Pass, run: Run) -> Box
         exchanges: pass.radices.len() > 1 || columns_in != columns_out || pass.split,
         columns_in,
         columns_out,
-        m: std::array::from_fn(|at| gap(at).lines),
+        m: std::array::from_fn(|at| gap(at).rows),
         free: std::array::from_fn(|at| gap(at).free),
     };
     Box::new(fused.by(&GROUP, group))

@@ -2,7 +2,7 @@
 
 use crate::call::{CALLS, Call};
 use crate::dice::Dice;
-use crate::law::{LAWS, Law};
+use crate::draws::{DRAWS, Draws};
 use crate::operator::Op;
 use crate::world::World;
 use cl_algo::prelude::*;
@@ -58,8 +58,8 @@ pub(crate) enum Edge {
 pub(crate) enum Ex {
     Vector(usize),
     Iota(usize),
-    /// Draws of a law: the engine's key, the number of draws that are skipped, and the length.
-    Random(Law, u64, u64, usize),
+    /// Draws: their distribution, the engine's key, the number of draws that are skipped, and the length.
+    Random(Draws, u64, u64, usize),
     Product(Form, Rows, usize, Box<Ex>),
     RowSums(usize),
     ColumnSums(usize),
@@ -100,7 +100,7 @@ impl Ex {
                 0 => Ex::Iota(data.len()),
                 1 if products => Ex::RowSums(shape.below(2)),
                 2 if products => Ex::ColumnSums(shape.below(2)),
-                3 => Ex::Random(shape.pick(&LAWS), data.next() % 1000, data.next() % 50, data.len()),
+                3 => Ex::Random(shape.pick(&DRAWS), data.next() % 1000, data.next() % 50, data.len()),
                 _ => Ex::Vector(shape.below(8)),
             };
         }
@@ -199,7 +199,7 @@ impl Ex {
             Ex::Iota(len) => (0..*len as i32).map(|i| i + 3).collect(),
             Ex::Product(_, rows, matrix, x) => {
                 let a = &world.matrices[*matrix].host;
-                let x = fitted(of(x), a.columns());
+                let x = fit_on_host(of(x), a.columns());
                 folded(a.rows(), a.entries().map(|(row, column, &value)| (row, value, x[column])), *rows)
             }
             Ex::RowSums(matrix) => {
@@ -212,7 +212,7 @@ impl Ex {
             }
             Ex::Transposed(matrix, x) => {
                 let a = &world.matrices[*matrix].host;
-                let x = fitted(of(x), a.rows());
+                let x = fit_on_host(of(x), a.rows());
                 let terms = a.entries().map(|(row, column, &value)| (column, value, x[row]));
                 folded(a.columns(), terms, Rows::Product)
             }
@@ -241,7 +241,7 @@ impl Ex {
                 let offset = offset_of(*offset, x.len());
                 (0..x.len()).map(|i| shifted(&x, i as isize + offset, *edge)).collect()
             }
-            Ex::Random(law, key, skip, len) => law.on_host(*key, *skip, *len),
+            Ex::Random(draws, key, skip, len) => draws.on_host(*key, *skip, *len),
             Ex::PlusScalar(x, i) => {
                 of(x).into_iter().map(|x| x.wrapping_add(world.host_scalars[*i])).collect()
             }
@@ -261,13 +261,13 @@ impl Ex {
             Ex::Iota(len) => iota(3, *len),
             Ex::Product(form, rows, matrix, x) => {
                 let matrix = &world.matrices[*matrix];
-                matrix.times(*form, *rows, fit(of(x)?, matrix.host.columns()))?
+                matrix.times(*form, *rows, fit_on_device(of(x)?, matrix.host.columns()))?
             }
             Ex::RowSums(matrix) => world.matrices[*matrix].csr.row_sums(),
             Ex::ColumnSums(matrix) => world.matrices[*matrix].csr.column_sums()?,
             Ex::Transposed(matrix, x) => {
                 let matrix = &world.matrices[*matrix];
-                matrix.csr.times_transposed(fit(of(x)?, matrix.host.rows()))?
+                matrix.csr.times_transposed(fit_on_device(of(x)?, matrix.host.rows()))?
             }
             Ex::Take(x, count) => {
                 let x = of(x)?;
@@ -298,7 +298,7 @@ impl Ex {
                 };
                 x.shifted(offset, border)
             }
-            Ex::Random(law, key, skip, len) => law.on_device(*key, *skip, *len)?,
+            Ex::Random(draws, key, skip, len) => draws.on_device(*key, *skip, *len)?,
             Ex::PlusScalar(x, i) => of(x)? + &world.scalars[*i],
             Ex::Call(call, x, table) => call.on_device(of(x)?, world.vector(*table)),
             Ex::Plus(x, scalar) => of(x)? + *scalar,
@@ -354,11 +354,11 @@ fn gather_in_range<'w>(x: Expr<'w, i32>, indices: &'w DeviceVec<u32>) -> Expr<'w
 
 /// Returns `wanted` elements: the first ones of `x`, or all of `x` again and again. If `x` is empty, returns
 /// numbers from 5 on.
-fn fitted(x: Vec<i32>, wanted: usize) -> Vec<i32> {
+fn fit_on_host(x: Vec<i32>, wanted: usize) -> Vec<i32> {
     if x.is_empty() { (5..5 + wanted as i32).collect() } else { x.into_iter().cycle().take(wanted).collect() }
 }
 
-fn fit(x: Expr<'_, i32>, wanted: usize) -> Expr<'_, i32> {
+fn fit_on_device(x: Expr<'_, i32>, wanted: usize) -> Expr<'_, i32> {
     match len(&x) {
         0 => iota(5, wanted),
         len if len < wanted => x.gather(iota(0_u32, wanted) % len as u32),

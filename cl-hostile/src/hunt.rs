@@ -5,12 +5,12 @@ use crate::program::Program;
 use std::fmt;
 use std::io::{BufRead, BufReader};
 use std::ops::Range;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The environment variable with the task of a child process.
 const TASK: &str = "CL_HOSTILE_TASK";
@@ -24,6 +24,9 @@ const BATCH: u64 = 500;
 
 /// The number of times that a program runs alone, to see whether it causes the crash by itself.
 const TRIES: usize = 3;
+
+/// The time between two looks whether a child has ended.
+const POLL: Duration = Duration::from_millis(5);
 
 /// The task of a child process: programs to run, with the steps that `mask` chooses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,13 +111,17 @@ enum Ended {
 impl Hunt {
     /// Runs the programs in children, each started by `command` for the job of a number. Returns the findings.
     pub fn run(&self, command: impl Fn(usize) -> Command + Sync) -> Vec<Report> {
-        let next = AtomicU64::new(self.programs.start);
+        let (next, done) = (AtomicU64::new(self.programs.start), AtomicU64::new(0));
         let reports = Mutex::new(Vec::new());
         let all = self.programs.end - self.programs.start;
         let batch = BATCH.min(all.div_ceil(self.jobs.max(1) as u64)).max(1);
         let work = |job: usize| loop {
             let start = next.fetch_add(batch, Ordering::Relaxed);
+            if start >= self.programs.end {
+                return;
+            }
             let mut left = start..self.programs.end.min(start.saturating_add(batch));
+            let count = left.end - start;
             while !left.is_empty() {
                 if reports.lock().unwrap_or_else(PoisonError::into_inner).len() >= self.most {
                     return;
@@ -129,10 +136,8 @@ impl Hunt {
                     }
                 }
             }
-            if start.saturating_add(batch) >= self.programs.end {
-                return;
-            }
-            println!("{} programs of {all} have run", left.end - self.programs.start);
+            let done = done.fetch_add(count, Ordering::Relaxed) + count;
+            println!("{done} of {all} programs have run");
         };
         thread::scope(|scope| {
             let work = &work;
@@ -188,20 +193,39 @@ impl Hunt {
             Err(error) => Ended::Badly(number, format!("no process can be started: {error}")),
             Ok(mut child) => {
                 let told = self.listen(&mut child, &mut number);
-                // A child that is done, or has reported a finding, ends by itself, unless the driver hangs.
                 if matches!(&told, Some(finding) if finding.starts_with("a hang")) {
                     let _ = child.kill();
                 }
-                let status = child.wait();
-                match told {
-                    Some(finding) if finding.is_empty() => Ended::Well,
-                    Some(finding) => Ended::Badly(number, finding),
-                    None => {
-                        let status =
-                            status.map_or_else(|error| error.to_string(), |status| status.to_string());
-                        Ended::Badly(number, format!("a crash: {status}"))
-                    }
+                match (told, self.exit(&mut child)) {
+                    (Some(finding), _) if !finding.is_empty() => Ended::Badly(number, finding),
+                    (_, Err(finding)) => Ended::Badly(number, finding),
+                    (Some(_), Ok(_)) => Ended::Well,
+                    (None, Ok(status)) => Ended::Badly(number, format!("a crash: {status}")),
                 }
+            }
+        }
+    }
+
+    /// Waits until a child has ended. A driver may hang at the exit of a process whose programs have all run:
+    /// the child is killed when `patience` is over.
+    ///
+    /// # Errors
+    /// The finding, if the child did not end by itself.
+    fn exit(&self, child: &mut Child) -> Result<ExitStatus, String> {
+        let start = Instant::now();
+        loop {
+            match child.try_wait() {
+                Ok(Some(status)) => return Ok(status),
+                Ok(None) if start.elapsed() < self.patience => thread::sleep(POLL),
+                Ok(None) => {
+                    let _ = child.kill();
+                    let _ = child.wait();
+                    return Err(format!(
+                        "a hang at exit: the process has not ended after {:?}",
+                        self.patience
+                    ));
+                }
+                Err(error) => return Err(format!("the process cannot be waited for: {error}")),
             }
         }
     }
@@ -210,13 +234,13 @@ impl Hunt {
     /// dies.
     fn listen(&self, child: &mut Child, number: &mut u64) -> Option<String> {
         let output = child.stdout.take()?;
-        let (say, hear) = channel();
+        let (sender, receiver) = channel();
         thread::spawn(move || {
             // Reads to the end, because a child that cannot print dies.
-            BufReader::new(output).lines().map_while(Result::ok).for_each(|line| drop(say.send(line)));
+            BufReader::new(output).lines().map_while(Result::ok).for_each(|line| drop(sender.send(line)));
         });
         loop {
-            match hear.recv_timeout(self.patience) {
+            match receiver.recv_timeout(self.patience) {
                 Ok(line) => match line.strip_prefix("hostile ").map(|told| told.split_once(' ')) {
                     Some(Some(("begin", begun))) => *number = begun.parse().unwrap_or(*number),
                     Some(Some(("finding", finding))) => return Some(finding.to_owned()),

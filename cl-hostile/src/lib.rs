@@ -3,11 +3,11 @@
 //! | module | concept |
 //! | --- | --- |
 //! | `call` | device functions |
+//! | `draws` | random numbers that the host draws, too |
 //! | `dice` | random numbers that a seed repeats |
 //! | `expression` | expressions: how they are made, their values on the host, their form on the device |
 //! | `finding` | things that a program should not do |
 //! | `hunt` | runs programs in processes of their own, and shortens those that fail |
-//! | `law` | random numbers that the host draws, too |
 //! | `operator` | operators of two values |
 //! | `program` | a list of steps |
 //! | `steps` | the effect of a step, on the device and in the model |
@@ -20,10 +20,10 @@
 
 mod call;
 mod dice;
+mod draws;
 mod expression;
 mod finding;
 mod hunt;
-mod law;
 mod operator;
 mod program;
 mod steps;

@@ -87,7 +87,7 @@ impl Program {
             let mut data = Dice::new(self.seed, self.number | 1 << 63);
             let mut world = World::new(context, &mut data)?;
             self.steps.iter().try_for_each(|step| step.run(&mut world))?;
-            world.look_at_all()
+            world.compare_all()
         };
         match catch_unwind(AssertUnwindSafe(run)) {
             Ok(result) => result,

@@ -30,16 +30,16 @@ impl Target {
     }
 
     /// Returns the positions of the view's elements in a vector of `len` elements.
-    pub(crate) fn places(&self, len: usize) -> Vec<usize> {
-        let mut places: Vec<usize> = (0..len).collect();
+    pub(crate) fn positions(&self, len: usize) -> Vec<usize> {
+        let mut positions: Vec<usize> = (0..len).collect();
         for view in &self.views {
             match *view {
-                View::Rev => places.reverse(),
-                View::Step(step) => places = places.into_iter().step_by(step).collect(),
-                View::Slice(a, b) => places = places[range(a, b, places.len())].to_vec(),
+                View::Rev => positions.reverse(),
+                View::Step(step) => positions = positions.into_iter().step_by(step).collect(),
+                View::Slice(a, b) => positions = positions[range(a, b, positions.len())].to_vec(),
             }
         }
-        places
+        positions
     }
 
     /// Returns the elements of the view as an expression.
@@ -68,13 +68,13 @@ impl Target {
 }
 
 /// Returns the elements at some positions.
-pub(crate) fn at(host: &[i32], places: &[usize]) -> Vec<i32> {
-    places.iter().map(|&place| host[place]).collect()
+pub(crate) fn at(host: &[i32], positions: &[usize]) -> Vec<i32> {
+    positions.iter().map(|&position| host[position]).collect()
 }
 
 /// Writes elements to some positions.
-pub(crate) fn put(host: &mut [i32], places: &[usize], values: impl IntoIterator<Item = i32>) {
-    for (&place, value) in places.iter().zip(values) {
-        host[place] = value;
+pub(crate) fn put(host: &mut [i32], positions: &[usize], values: impl IntoIterator<Item = i32>) {
+    for (&position, value) in positions.iter().zip(values) {
+        host[position] = value;
     }
 }

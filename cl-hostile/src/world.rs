@@ -71,7 +71,7 @@ impl World {
     }
 
     /// Returns the queue of all vectors. All vectors of an expression must have one queue.
-    pub(crate) fn main(&self) -> &Queue {
+    pub(crate) fn main_queue(&self) -> &Queue {
         &self.queues[0]
     }
 
@@ -98,14 +98,14 @@ impl World {
     }
 
     /// Compares a vector with its model.
-    pub(crate) fn look(&self, number: usize) -> Outcome {
+    pub(crate) fn compare(&self, number: usize) -> Outcome {
         let i = self.resolve(number);
         same(&format!("v{i}"), &self.vector(i).to_vec()?, &self.host[i])
     }
 
     /// Compares everything with the model, and waits for all commands.
-    pub(crate) fn look_at_all(&self) -> Outcome {
-        (0..VECTORS).try_for_each(|i| self.look(i))?;
+    pub(crate) fn compare_all(&self) -> Outcome {
+        (0..VECTORS).try_for_each(|i| self.compare(i))?;
         for (i, (device, host)) in self.indices.iter().zip(&self.host_indices).enumerate() {
             same(&format!("i{i}"), &device.to_vec()?, host)?;
         }
@@ -113,7 +113,7 @@ impl World {
             equal(&format!("s{i}"), device.get()?, host)?;
         }
         for (i, matrix) in self.matrices.iter().enumerate() {
-            matrix.look(&format!("m{i}"))?;
+            matrix.compare(&format!("m{i}"))?;
         }
         self.finish()
     }
@@ -149,15 +149,15 @@ pub(crate) fn random_matrix(data: &mut Dice) -> HostCsr<i32> {
         }
         sums
     };
-    let (mut offsets, mut places, mut numbers) = (vec![0_u32], Vec::new(), Vec::new());
+    let (mut offsets, mut indices, mut numbers) = (vec![0_u32], Vec::new(), Vec::new());
     for row in sum(&entries) {
         let mut row: Vec<(u32, i32)> = row.into_iter().collect();
         row.sort_unstable();
-        places.extend(row.iter().map(|entry| entry.0));
+        indices.extend(row.iter().map(|entry| entry.0));
         numbers.extend(row.iter().map(|entry| entry.1));
-        offsets.push(places.len() as u32);
+        offsets.push(indices.len() as u32);
     }
-    HostCsr::new(rows, columns, offsets, places, numbers)
+    HostCsr::new(rows, columns, offsets, indices, numbers)
         .unwrap_or_else(|error| panic!("the generator of matrices is wrong: {error}"))
 }
 
@@ -192,9 +192,9 @@ impl Matrix {
         let kernel = |kernel| again()?.with_kernel(kernel);
         let made = match form {
             Form::Chunks(chunks) => Made::Csr(kernel(Kernel::Chunks { chunks })?),
-            Form::Staged => Made::Csr(kernel(Kernel::Staged { group: 16, per: 5 })?),
-            Form::Lanes => Made::Csr(kernel(Kernel::Lanes { group: 16, lanes: 4 })?),
-            Form::Merge => Made::Csr(kernel(Kernel::Merge { group: 16, per: 7 })?),
+            Form::Staged => Made::Csr(kernel(Kernel::Staged { group: 16, per_item: 5 })?),
+            Form::Lanes => Made::Csr(kernel(Kernel::Shared { group: 16, items_per_row: 4 })?),
+            Form::Merge => Made::Csr(kernel(Kernel::Merge { group: 16, per_item: 7 })?),
             Form::Coo => Made::Coo(self.csr.to_coo()?),
             Form::Ell => Made::Ell(Ell::new(&self.csr)?),
             Form::Sell(height, window) => Made::Sell(Sell::new(&self.csr, height, window)?),
@@ -229,13 +229,13 @@ impl Matrix {
         })
     }
 
-    fn look(&self, name: &str) -> Outcome {
-        look_at_matrix(name, &self.csr, &self.host)
+    fn compare(&self, name: &str) -> Outcome {
+        compare_matrix(name, &self.csr, &self.host)
     }
 }
 
 /// Compares a matrix with its model.
-pub(crate) fn look_at_matrix(name: &str, device: &Csr<i32>, host: &HostCsr<i32>) -> Outcome {
+pub(crate) fn compare_matrix(name: &str, device: &Csr<i32>, host: &HostCsr<i32>) -> Outcome {
     let got = device.to_host()?;
     if (got.rows(), got.columns()) != (host.rows(), host.columns()) {
         return Err(Finding::Wrong(format!("{name} has {} rows and {} columns", got.rows(), got.columns())));

@@ -4,7 +4,7 @@
 //! `cargo xtask hostile` runs any number of other programs, optimised; it sets `CL_HOSTILE_PROGRAMS`,
 //! `CL_HOSTILE_FIRST`, `CL_HOSTILE_SEED` and `CL_HOSTILE_JOBS`.
 
-use cl_core::{Context, Device};
+use cl_core::{BufferOptions, Context, Device, HostAccess, Queue};
 use cl_hostile::{Hunt, Program, Task};
 use std::process::Command;
 use std::time::Duration;
@@ -78,11 +78,68 @@ fn a_child_of_the_other_test() {
     let run = |program: &Program, context: &Context| {
         let result = program.run(context).map_err(|finding| finding.to_string());
         match faults.damage() {
-            Some(damage) => Err(format!("a write beyond {damage} ({result:?})")),
+            Some(damage) => Err(format!("{damage} ({result:?})")),
             None => result,
         }
     };
     task.run(|program| contexts.iter().try_for_each(|context| run(program, context)));
+}
+
+#[cfg(unix)]
+fn script(text: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", text]);
+    command
+}
+
+#[cfg(unix)]
+#[test]
+fn a_hang_at_the_exit_of_a_process_is_a_finding() {
+    let hunt = Hunt { seed: 1, programs: 0..1, jobs: 1, patience: Duration::from_secs(3), most: 5 };
+    let start = std::time::Instant::now();
+    let reports = hunt.run(|_| script("echo 'hostile begin 0'; echo 'hostile done'; exec sleep 60"));
+    assert!(start.elapsed() < Duration::from_secs(30));
+    assert!(reports.len() == 1 && reports[0].finding.starts_with("a hang at exit"), "{reports:?}");
+}
+
+/// Set in the process whose output the test of the progress reads: a file that ends the first batch.
+#[cfg(unix)]
+const GO: &str = "CL_HOSTILE_TEST_GO";
+
+#[cfg(unix)]
+#[test]
+fn a_child_of_the_test_of_the_progress() {
+    let Some(go) = std::env::var_os(GO) else { return };
+    let hunt = Hunt { seed: 1, programs: 0..1200, jobs: 2, patience: Duration::from_secs(60), most: 5 };
+    // The first batch ends after the third has begun.
+    let text = format!(
+        r#"case "$CL_HOSTILE_TASK" in
+            "1 0 "*) until [ -e "${GO}" ]; do sleep 0.05; done;;
+            "1 1000 "*) touch "${GO}";;
+        esac
+        echo 'hostile done'"#
+    );
+    let reports = hunt.run(|_| {
+        let mut command = script(&text);
+        command.env(GO, &go);
+        command
+    });
+    assert!(reports.is_empty(), "{reports:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_progress_counts_the_programs_of_all_jobs() {
+    let go = std::env::temp_dir().join(format!("cl-hostile-{}", std::process::id()));
+    let output = cl_test::child(a_child_of_the_test_of_the_progress).env(GO, &go).output();
+    let _ = std::fs::remove_file(&go);
+    let output = output.unwrap_or_else(|error| panic!("{error}"));
+    let text = String::from_utf8_lossy(&output.stdout);
+    let count =
+        |line: &str| line.strip_suffix(" of 1200 programs have run")?.rsplit(' ').next()?.parse().ok();
+    let counts: Vec<u32> = text.lines().filter_map(count).collect();
+    assert!(output.status.success() && counts.len() == 3, "{output:?}");
+    assert_eq!([counts[0], counts[2]], [500, 1200]);
 }
 
 #[test]
@@ -90,6 +147,25 @@ fn a_seed_and_a_number_make_one_program() {
     for number in [0, 1, 99, 100_000] {
         assert_eq!(Program::new(3, number).to_string(), Program::new(3, number).to_string());
         assert_ne!(Program::new(3, number).to_string(), Program::new(4, number).to_string());
+    }
+}
+
+#[test]
+fn a_zone_that_cannot_be_read_is_damage() {
+    let faults = cl_test::faults::exclusive();
+    faults.guard_buffers(64);
+    for device in faults.devices() {
+        let queue = Queue::on(&device).unwrap_or_else(|error| panic!("a queue: {error}"));
+        let read_zone_of = |host: HostAccess| {
+            let buffer = BufferOptions::new().host(host).from_slice(&queue, &[7_u32; 5]);
+            drop(buffer.unwrap_or_else(|error| panic!("a buffer: {error}")));
+            faults.damage()
+        };
+        assert_eq!(read_zone_of(HostAccess::ReadWrite), None);
+        // The driver refuses to read this buffer.
+        let damage = read_zone_of(HostAccess::None);
+        assert!(damage.is_some_and(|damage| damage.contains("cannot be read")), "{device}");
+        assert_eq!(faults.damage(), None);
     }
 }
 

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn no_number_is_further_than_it_is_said_to_be() {
+    fn normals_stay_below_reach() {
         assert!(square_of_radius_f32(0).sqrt() < 6.8);
         for direction in words() {
             let (a, b) = normals_f32(0, direction);

@@ -138,7 +138,7 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
     pub fn fill<'t>(&mut self, into: impl Into<ViewMut<'t, D::Value>>) -> Result<()> {
         let into = into.into();
         let count = into.len();
-        fill_in_parts(into, self.odd(count), |range| self.slice(range))?;
+        fill_in_parts(into, self.values_left_of_group(count), |range| self.slice(range))?;
         *self = self.skip(count as u64);
         Ok(())
     }
@@ -146,9 +146,9 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
     /// Returns the number of values that a launch of their own should store: the values that are left of the
     /// current group, so that the next launch begins with a whole group. Returns 0 if `count` values are too
     /// few to be worth another launch.
-    pub(crate) fn odd(&self, count: usize) -> usize {
+    pub(crate) fn values_left_of_group(&self, count: usize) -> usize {
         let within = (self.position % Self::GROUP as u128) as usize;
-        if within == 0 || count < MANY { 0 } else { Self::GROUP - within }
+        if within == 0 || count < LEAST_FOR_TWO_LAUNCHES { 0 } else { Self::GROUP - within }
     }
 
     /// Returns value `i`, counted from the next value on, computed on the host.
@@ -210,21 +210,21 @@ impl<E: Engine, D: Distribution> Draws<E, D> {
 }
 
 /// The least number of values for which a separate launch of the values left of a group is worthwhile.
-const MANY: usize = 1 << 16;
+const LEAST_FOR_TWO_LAUNCHES: usize = 1 << 16;
 
-/// Stores values in all of a view: the first `odd` values, then the rest.
+/// Stores values in all of a view: the first `left` values, then the rest.
 pub(crate) fn fill_in_parts<'a, T: Element>(
     into: ViewMut<'a, T>,
-    odd: usize,
+    left: usize,
     values: impl Fn(Range<u64>) -> Expr<'a, T>,
 ) -> Result<()> {
     let count = into.len() as u64;
-    if odd == 0 {
+    if left == 0 {
         return assign(into, values(0..count));
     }
-    let (first, rest) = into.split_at(odd);
-    assign(first, values(0..odd as u64))?;
-    assign(rest, values(odd as u64..count))
+    let (first, rest) = into.split_at(left);
+    assign(first, values(0..left as u64))?;
+    assign(rest, values(left as u64..count))
 }
 
 /// A range of groups.

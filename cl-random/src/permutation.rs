@@ -129,7 +129,7 @@ impl Permutation {
     pub fn new(count: u64, engine: &impl Engine) -> Permutation {
         let words = engine.bits::<u64>();
         let order = if count <= LISTED as u64 {
-            Order::Listed(drawn(count as usize, words.iter()))
+            Order::Listed(shuffled_bytes(count as usize, words.iter()))
         } else {
             let bits = u64::BITS - (count - 1).leading_zeros();
             // A network whose halves have two or more bits is an even permutation. Numbers that are not below
@@ -180,7 +180,7 @@ impl Permutation {
 
 /// Returns the numbers below `count` in random order, one byte each. The multiplication that scales a 64-bit
 /// word to a position makes some positions likelier than others, by at most 2^-59 of their probability.
-fn drawn(count: usize, words: impl Iterator<Item = u64>) -> [u64; LISTED / 8] {
+fn shuffled_bytes(count: usize, words: impl Iterator<Item = u64>) -> [u64; LISTED / 8] {
     let mut order: [u8; LISTED] = std::array::from_fn(|i| i as u8);
     for (last, word) in (1..count).rev().zip(words) {
         order.swap(last, word.mul_hi(last as u64 + 1) as usize);

@@ -1,7 +1,7 @@
 //! The floating-point operations of distributions, for `f32` and `f64`.
 
 use crate::box_muller::{normals_f32, normals_f64, square_of_radius_f32, square_of_radius_f64};
-use crate::engine::{Word, philox4x32, scrambled};
+use crate::engine::{Word, joined, philox4x32, scrambled};
 use crate::math::{exp_f32, exp_f64, ln_f32, ln_f64};
 use cl_algo::{Element, Val, device_fn};
 use std::fmt::{Debug, Display};
@@ -252,11 +252,6 @@ fn words_of_value(words: [Val<u32>; 4]) -> [Val<u32>; 4] {
 fn long_words_of_value([a, b, c, d]: [Val<u32>; 4]) -> [Val<u64>; 4] {
     let more = philox4x32::<10, _, _, _, _, _, _>(c, d, 0, 0, a, b);
     [joined(a, b), joined(c, d), joined(more.0, more.1), joined(more.2, more.3)]
-}
-
-#[device_fn]
-fn joined(low: u32, high: u32) -> u64 {
-    low as u64 | (high as u64) << 32
 }
 
 /// Returns the words of a later trial.

@@ -56,12 +56,12 @@ impl<E: Engine> CounterRng<E> {
     pub fn set_position(&mut self, position: u128) {
         self.position = position;
         if !position.is_multiple_of(E::WORDS as u128) {
-            self.load();
+            self.load_block();
         }
     }
 
     /// Loads the block that contains the position.
-    fn load(&mut self) {
+    fn load_block(&mut self) {
         self.block = self.engine.jump(self.position / E::WORDS as u128).block(0);
     }
 
@@ -69,7 +69,7 @@ impl<E: Engine> CounterRng<E> {
     fn next(&mut self) -> E::Word {
         let at = (self.position % E::WORDS as u128) as usize;
         if at == 0 {
-            self.load();
+            self.load_block();
         }
         self.position = self.position.wrapping_add(1);
         self.block.as_ref()[at]

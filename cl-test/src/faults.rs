@@ -23,7 +23,7 @@ struct Loaded {
     hit: unsafe extern "C" fn() -> *const c_char,
     references: unsafe extern "C" fn(*const c_char) -> i64,
     guard: unsafe extern "C" fn(bool, usize),
-    damaged: unsafe extern "C" fn(*mut usize, *mut usize) -> usize,
+    damaged: unsafe extern "C" fn(*mut usize, *mut usize, *mut i32) -> usize,
 }
 
 /// Returns the library's path: beside the program, where cargo puts it for tests.
@@ -65,7 +65,7 @@ fn loaded() -> &'static Loaded {
 pub fn exclusive() -> Faults {
     let lock = EXCLUSIVE.lock().unwrap_or_else(PoisonError::into_inner);
     let faults = Faults { loaded: loaded(), _lock: lock };
-    faults.forgive();
+    faults.forward_all();
     faults
 }
 
@@ -107,7 +107,7 @@ impl Faults {
     }
 
     /// Forwards every call from now on.
-    pub fn forgive(&self) {
+    pub fn forward_all(&self) {
         self.fail(0, Status::SUCCESS);
     }
 
@@ -118,14 +118,22 @@ impl Faults {
         unsafe { (self.loaded.guard)(true, zone) }
     }
 
-    /// Looks for buffers with a write behind their end since [`guard_buffers`](Self::guard_buffers).
-    /// Describes one of them, if there are any. Every command must have ended.
+    /// Looks for buffers with a write behind their end since [`guard_buffers`](Self::guard_buffers), and for
+    /// buffers whose zone cannot be read. Describes one of them, if there are any. Every command must have
+    /// ended.
     #[must_use]
     pub fn damage(&self) -> Option<String> {
-        let (mut size, mut at) = (0, 0);
+        let (mut size, mut at, mut status) = (0, 0, 0);
         // SAFETY: the library's own function, and room for its answers.
-        let buffers = unsafe { (self.loaded.damaged)(&raw mut size, &raw mut at) };
-        (buffers > 0).then(|| format!("{buffers} buffers: one has {size} bytes, and byte {at} was written"))
+        let buffers = unsafe { (self.loaded.damaged)(&raw mut size, &raw mut at, &raw mut status) };
+        (buffers > 0).then(|| match Status(status) {
+            Status::SUCCESS => {
+                format!("a write beyond {buffers} buffers: one has {size} bytes, and byte {at} was written")
+            }
+            status => format!(
+                "damage of {buffers} buffers: what lies behind the {size} bytes of one cannot be read: {status}"
+            ),
+        })
     }
 
     /// Returns the function that failed or lied since the last plan was set.

@@ -49,10 +49,10 @@ pub unsafe fn devices(functions: Functions) -> Vec<Device> {
     let wanted = crate::devices();
     // SAFETY: by the caller's promise.
     let library = unsafe { Library::from_functions(functions) };
-    let mut disguised = Device::all_of(library).unwrap_or_else(|error| panic!("{error}"));
-    disguised.retain(|one| wanted.iter().any(|device| device.as_raw() == one.as_raw()));
-    assert!(!disguised.is_empty(), "no tested device is among the devices of the changed library");
-    disguised
+    let mut forced = Device::all_of(library).unwrap_or_else(|error| panic!("{error}"));
+    forced.retain(|one| wanted.iter().any(|device| device.as_raw() == one.as_raw()));
+    assert!(!forced.is_empty(), "no tested device is among the devices of the changed library");
+    forced
 }
 
 /// Gives `bytes` as the answer to a question about a device.
@@ -66,7 +66,7 @@ pub unsafe fn answer(bytes: &[u8], size: size_t, value: *mut c_void, size_ret: *
     // SAFETY: by the caller's promise.
     unsafe {
         if !value.is_null() {
-            assert!(size >= bytes.len());
+            assert!(size >= bytes.len(), "an answer of {} bytes does not fit into {size} bytes", bytes.len());
             bytes.as_ptr().copy_to_nonoverlapping(value.cast(), bytes.len());
         }
         if let Some(length) = size_ret.as_mut() {

@@ -23,7 +23,7 @@
 //! ```
 
 use crate::kernel_text::missing_marks;
-use crate::recorded::{self, BuiltProgram, trials};
+use crate::recorded::{self, BuiltProgram, probes};
 use cl_core::{Context, Device, Error, Queue, QueueOptions, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -36,7 +36,7 @@ const VARIABLE: &str = "CL_GOLDEN";
 const MARK: &str = "#define VOLATILE";
 
 /// The name that the kept files give to the programs that probe a device.
-const TRIALS: &str = "trials of the device";
+const PROBES: &str = "trials of the device";
 
 /// A function that compiles programs, and its name.
 #[derive(Clone, Copy, Debug)]
@@ -129,7 +129,7 @@ pub fn without_case(package: &str, texts: &Files) -> Vec<String> {
         let declared = format!("void {name}(");
         texts.values().any(|text| text.contains(&declared))
     };
-    let known = |name: &&str| trials::KERNELS.contains(name) || compiled(name);
+    let known = |name: &&str| probes::KERNELS.contains(name) || compiled(name);
     names.into_iter().filter(|name| !known(name)).map(str::to_owned).collect()
 }
 
@@ -141,6 +141,10 @@ fn generate(cases: &[Case], kept: &[(&str, &str)]) -> (Files, Files) {
     let names: Vec<&str> = cases.iter().map(|case| case.name).collect();
     for (at, name) in names.iter().enumerate() {
         assert!(!names[..at].contains(name), "two cases are called `{name}`");
+        let file = file_name(name);
+        if let Some(other) = names[..at].iter().find(|other| file_name(other) == file) {
+            panic!("the texts of `{other}` and `{name}` would be one file, {file}: rename one of the cases");
+        }
     }
     for (device, case) in kept {
         let known = recorded::names().any(|name| name == *device) && names.contains(case);
@@ -158,14 +162,14 @@ fn generate(cases: &[Case], kept: &[(&str, &str)]) -> (Files, Files) {
                 let missing = missing_marks(&program.source);
                 assert!(missing.is_empty(), "the case `{}` on {device}: {missing:?}", case.name);
             }
-            let path = text_path(name, case.name);
+            let path = format!("{name}/{}", file_name(case.name));
             if kept.contains(&(name, case.name)) {
                 files.insert(path.clone(), whole_text(&programs, is_code));
             }
             texts.insert(path, whole_text(&programs, |_| true));
         }
-        let trials = Ok(recorded::trials_of(&device));
-        files.insert(format!("{name}.txt"), format!("{TRIALS}: {}\n{lines}", summary(&trials)));
+        let probes = Ok(recorded::probes_of(&device));
+        files.insert(format!("{name}.txt"), format!("{PROBES}: {}\n{lines}", summary(&probes)));
     }
     (files, texts)
 }
@@ -201,9 +205,10 @@ fn digest(program: &BuiltProgram) -> String {
     hasher.finalize().as_bytes()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn text_path(device: &str, case: &str) -> String {
+/// Returns the name of the file with the text of a case: the words of the case.
+fn file_name(case: &str) -> String {
     let words = case.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    format!("{device}/{}.cl", words.collect::<Vec<_>>().join("-"))
+    format!("{}.cl", words.collect::<Vec<_>>().join("-"))
 }
 
 /// Returns the wanted lines of the programs of a case, one program after the other.
@@ -229,7 +234,9 @@ fn code(source: &str) -> impl Iterator<Item = &str> {
 /// functions are not interesting.
 fn is_code(line: &&str) -> bool {
     let begin = line.trim_start();
-    !begin.is_empty() && !begin.starts_with("//") && !begin.starts_with("__attribute__")
+    let declares =
+        begin.starts_with("__attribute__") && begin.contains("overloadable") && begin.ends_with(';');
+    !begin.is_empty() && !begin.starts_with("//") && !declares
 }
 
 fn write_files(folder: &Path, files: &Files) {
@@ -395,6 +402,22 @@ mod tests {
         assert!(report.contains("  -#define TILE 16\n  +#define TILE 8\n   kernel void f"), "{report}");
         assert!(report.contains("intel-cpu.txt differs in 1 of 2 cases: `f i32`"), "{report}");
         assert!(!report.contains("nvidia-h200"), "{report}");
+    }
+
+    #[test]
+    #[should_panic(expected = "the texts of `f + i32` and `f - i32` would be one file, f-i32.cl")]
+    fn two_cases_do_not_share_a_file() {
+        let cases = ["f + i32", "f - i32"].map(|name| Case::new(name, |queue| tiled(queue, 16)));
+        let _ = generate(&cases, &[]);
+    }
+
+    #[test]
+    fn attributes_are_kept_and_declarations_are_not() {
+        let source = "// a kernel\n__attribute__((const, overloadable)) float sin(float);\n\
+                      kernel\n__attribute__((reqd_work_group_size(4, 1, 1)))\nvoid f() {}\n\
+                      __attribute__((always_inline)) static inline float g()\n";
+        let kept: Vec<&str> = source.lines().filter(is_code).collect();
+        assert_eq!(kept, source.lines().skip(2).collect::<Vec<_>>());
     }
 
     #[test]

@@ -86,7 +86,7 @@ pub fn each_device(test: impl Fn(&Device)) {
 ///
 /// # Panics
 /// When `test` does, or when the machine has no device.
-pub fn each_guise(test: impl Fn(&Device)) {
+pub fn each_device_and_forced(test: impl Fn(&Device)) {
     each_device(&test);
     for device in forced::gpus() {
         let _named = Named(&device);

@@ -57,7 +57,7 @@ pub(super) fn expression_case(queue: &Queue, n: usize) -> Result<Pair, Failure> 
 
 /// Returns the assignment of the expression over driver calls that do nothing, paired with an empty function.
 pub(super) fn expression_alone(queue: &Queue, n: usize) -> Result<Pair, Failure> {
-    let queue = idle(queue)?;
+    let queue = queue_without_driver(queue)?;
     let Data { x, y, mut z, .. } = data(&queue, n)?;
     let ours: Step = Box::new(move || z.assign(expression(&x, &y)));
     Ok(Pair { ours, bare: Box::new(|| Ok(())) })
@@ -220,23 +220,23 @@ unsafe extern "system" fn enqueue_nothing(
 /// Does the same as [`launch`] with driver calls that do nothing. The difference is the cost of our checks,
 /// to the nanosecond.
 pub(super) fn launch_alone(queue: &Queue, _: usize) -> Result<Pair, Failure> {
-    let (mut ours, mut bare) = (over_nothing(queue)?, over_nothing(queue)?);
+    let (mut ours, mut bare) = (without_driver(queue)?, without_driver(queue)?);
     Ok(Pair { ours: Box::new(move || ours.launch()), bare: Box::new(move || bare.bare_calls()) })
 }
 
 /// Does the same as [`launch_alone`] with the kernel of three arguments.
 pub(super) fn small_launch_alone(queue: &Queue, _: usize) -> Result<Pair, Failure> {
-    let (mut ours, mut bare) = (over_nothing(queue)?, over_nothing(queue)?);
+    let (mut ours, mut bare) = (without_driver(queue)?, without_driver(queue)?);
     Ok(Pair { ours: Box::new(move || ours.small_launch()), bare: Box::new(move || bare.small_bare_calls()) })
 }
 
-fn over_nothing(queue: &Queue) -> Result<ByHand, Failure> {
+fn without_driver(queue: &Queue) -> Result<ByHand, Failure> {
     drop(ByHand::new(queue)?.verified(ByHand::launch)?);
-    ByHand::new(&idle(queue)?)
+    ByHand::new(&queue_without_driver(queue)?)
 }
 
 /// Returns a queue on the same device whose driver neither sets arguments nor enqueues kernels.
-fn idle(queue: &Queue) -> Result<Queue, Failure> {
+fn queue_without_driver(queue: &Queue) -> Result<Queue, Failure> {
     let device = queue.device();
     let functions = Functions {
         clSetKernelArg: set_nothing,

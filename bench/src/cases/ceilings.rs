@@ -156,8 +156,8 @@ fn rate<T: Pod + PartialEq + std::fmt::Debug>(
     let width = if shape.chunked { width.max(1) as usize } else { 1 };
     let in_a_round = items * width * CHAINS * STEPS * OPERATIONS;
     let rounds = n.div_ceil(in_a_round);
-    let lanes = if width == 1 { real.to_owned() } else { format!("{real}{width}") };
-    let options = shape.options.define("REAL", real).define("LANES", lanes.as_str());
+    let vector_type = if width == 1 { real.to_owned() } else { format!("{real}{width}") };
+    let options = shape.options.define("REAL", real).define("LANES", vector_type.as_str());
     let kernel = Program::build(queue.context(), KERNELS, &options)?.kernel("rate")?;
     let elements = items * CHAINS * width;
     let mut out = Buffer::filled(queue, addend, elements)?;

@@ -101,8 +101,8 @@ fn transformed_along_all(mut array: Vec<Complex<f64>>, shape: &[usize]) -> Vec<C
     for &len in shape.iter().rev() {
         for first in (0..array.len()).filter(|i| i / stride % len == 0) {
             let line: Vec<_> = array[first..].iter().step_by(stride).take(len).copied().collect();
-            let places = array[first..].iter_mut().step_by(stride);
-            places.zip(transformed(&line)).for_each(|(place, value)| *place = value);
+            let targets = array[first..].iter_mut().step_by(stride);
+            targets.zip(transformed(&line)).for_each(|(target, value)| *target = value);
         }
         stride *= len;
     }

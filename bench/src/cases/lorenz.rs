@@ -66,9 +66,9 @@ pub(super) fn naive(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let mut next = ensemble(queue, n)?.0;
     let mut stages = (0..7).map(|_| Ok(ensemble(queue, n)?.0)).collect::<Result<Vec<_>, Failure>>()?;
     let mut step = move |state: &mut Ensemble| -> Done<()> {
-        let mut places = stages.iter_mut();
+        let mut targets = stages.iter_mut();
         let value = rk4((state.0.iter(), state.1.iter(), state.2.iter()), |stage| -> Done<_> {
-            let Some((x, y, z)) = places.next() else { return Ok(stage) };
+            let Some((x, y, z)) = targets.next() else { return Ok(stage) };
             assign((&mut *x, &mut *y, &mut *z), stage)?;
             Ok((x.iter(), y.iter(), z.iter()))
         })?;

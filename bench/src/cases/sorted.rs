@@ -28,7 +28,7 @@ pub(super) fn search(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let expected: Vec<u32> = needles.par_iter().map(|n| host.partition_point(|x| x < n) as u32).collect();
     let (x, needles) = (DeviceVec::from_slice(queue, &host)?, DeviceVec::from_slice(queue, &needles)?);
     let target = DeviceVec::filled(queue, 0, n)?;
-    into_vector(target, expected.into_iter(), move |places| lower_bounds(&x, &needles, places))
+    into_vector(target, expected.into_iter(), move |positions| lower_bounds(&x, &needles, positions))
 }
 
 /// Counts random bytes.

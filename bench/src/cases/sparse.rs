@@ -46,7 +46,7 @@ products! {
 /// Converts `n` triplets in random order into compressed rows.
 pub(super) fn of_triplets(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let (rows, [row, column], value) = triplets(n);
-    let mut places: Vec<u64> =
+    let mut positions: Vec<u64> =
         row.iter().zip(&column).map(|(&i, &j)| u64::from(i) * rows as u64 + u64::from(j)).collect();
     let mut sums = vec![0.0; rows];
     for ((&i, &j), &v) in row.iter().zip(&column).zip(&value) {
@@ -54,16 +54,16 @@ pub(super) fn of_triplets(queue: &Queue, n: usize) -> Result<Step, Failure> {
     }
     let [i, j] = [&row, &column].map(|indices| DeviceVec::from_slice(queue, indices));
     let a = Coo::<f32>::new(rows, rows, i?, j?, DeviceVec::from_slice(queue, &value)?)?;
-    places.par_sort_unstable();
-    places.dedup();
+    positions.par_sort_unstable();
+    positions.dedup();
     let found = a.to_csr()?.to_host()?;
-    let in_order = places.iter().map(|place| (place % rows as u64) as u32);
+    let in_order = positions.iter().map(|position| (position % rows as u64) as u32);
     let numbers: Vec<f32> = (0..rows).map(|i| whole(i) as f32).collect();
     let product = found.multiply(&numbers)?;
     let same_sums = product.into_iter().map(f64::from).eq(sums);
     let ends = found.row_offsets().windows(2).enumerate();
     let same_rows = ends.flat_map(|(i, ends)| (ends[0]..ends[1]).map(move |_| i as u64));
-    let same_rows = same_rows.eq(places.iter().map(|place| place / rows as u64));
+    let same_rows = same_rows.eq(positions.iter().map(|position| position / rows as u64));
     if !same_rows || !same_sums || !found.column_indices().iter().copied().eq(in_order) {
         return Err("wrong rows of triplets".into());
     }
@@ -74,8 +74,8 @@ pub(super) fn of_triplets(queue: &Queue, n: usize) -> Result<Step, Failure> {
 /// includes.
 pub(super) fn sort_of_triplets(queue: &Queue, n: usize) -> Result<Restored, Failure> {
     let (rows, [row, column], value) = triplets(n);
-    let places = row.into_iter().zip(column).map(|(i, j)| u64::from(i) * rows as u64 + u64::from(j));
-    let unsorted = DeviceVec::from_slice(queue, &places.collect::<Vec<_>>())?;
+    let positions = row.into_iter().zip(column).map(|(i, j)| u64::from(i) * rows as u64 + u64::from(j));
+    let unsorted = DeviceVec::from_slice(queue, &positions.collect::<Vec<_>>())?;
     let values = DeviceVec::from_slice(queue, &value)?;
     let keys = Rc::new(RefCell::new(unsorted.iter().collect()?));
     let sorted = keys.clone();

@@ -60,7 +60,7 @@ pub(crate) fn left_out(names: &[String], device: &str, is_gpu: bool) -> Vec<Stri
 /// The surroundings of a measurement: the device's name, the sizes, and the folder of the libraries'
 /// programs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place<'p> {
+pub(crate) struct Setting<'p> {
     pub(crate) device: &'p str,
     pub(crate) sizes: &'p [u32],
     pub(crate) folder: &'p Path,
@@ -71,17 +71,23 @@ pub(crate) struct Place<'p> {
 
 /// Adds the times of a library's program to the rows that one process has measured on a device. Returns notes
 /// on the cases that were left out, with the reasons.
-pub(crate) fn add(program: &Program, rows: &mut [Row], options: &Options, place: Place<'_>) -> Vec<String> {
-    run(program, rows, options, place).unwrap_or_else(|reason| vec![format!("{}: {reason}", program.library)])
+pub(crate) fn add(
+    program: &Program,
+    rows: &mut [Row],
+    options: &Options,
+    setting: Setting<'_>,
+) -> Vec<String> {
+    run(program, rows, options, setting)
+        .unwrap_or_else(|reason| vec![format!("{}: {reason}", program.library)])
 }
 
 fn run(
     program: &Program,
     rows: &mut [Row],
     options: &Options,
-    place: Place<'_>,
+    setting: Setting<'_>,
 ) -> Result<Vec<String>, Failure> {
-    let Place { device, sizes, folder, verifies } = place;
+    let Setting { device, sizes, folder, verifies } = setting;
     std::fs::create_dir_all(folder)?;
     let is_its_own = |row: &&Row| {
         program.cases().any(|(case, element)| row.case == case && row.element == element)
@@ -98,10 +104,10 @@ fn run(
         let filter = labels.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
         let output = program.command(&built, log2, &filter, samples, device, verifies).output()?;
         // The measured times count, whatever else has failed.
-        let homeless = note(rows, program.library, &String::from_utf8_lossy(&output.stdout))?;
+        let unmatched = store_times(rows, program.library, &String::from_utf8_lossy(&output.stdout))?;
         // A program also measures cases whose names contain one of `labels`. The times of such cases are
         // ignored.
-        for (label, n) in homeless.into_iter().filter(|(label, _)| labels.contains(label)) {
+        for (label, n) in unmatched.into_iter().filter(|(label, _)| labels.contains(label)) {
             notes.push(format!(
                 "{}: without `{label}`, which measured {n} elements, unlike every row",
                 program.library
@@ -141,21 +147,21 @@ fn log2_of(row: &Row, sizes: &[u32]) -> u32 {
 
 /// Stores the times of a library in the rows of the same case and number of elements. Returns the label and
 /// the number of elements of each time that has no such row.
-fn note(rows: &mut [Row], library: &str, lines: &str) -> Result<Vec<(String, usize)>, Failure> {
-    let mut homeless = Vec::new();
+fn store_times(rows: &mut [Row], library: &str, lines: &str) -> Result<Vec<(String, usize)>, Failure> {
+    let mut unmatched = Vec::new();
     for line in lines.lines() {
         let time: Time = serde_json::from_str(line)?;
         let same = |row: &&mut Row| row.case == time.case && row.element == time.element && row.n == time.n;
         let mut rows = rows.iter_mut().filter(same).peekable();
         if rows.peek().is_none() {
-            homeless.push((format!("{} {}", time.case, time.element), time.n));
+            unmatched.push((format!("{} {}", time.case, time.element), time.n));
         }
         for row in rows {
             let times = Times::once(time.calls_seconds, Some(time.host_seconds), Some(time.device_seconds));
             row.peers.insert(library.to_owned(), times);
         }
     }
-    Ok(homeless)
+    Ok(unmatched)
 }
 
 #[cfg(test)]
@@ -195,12 +201,12 @@ mod tests {
         let mut rows = [row("sort", 8, "device"), row("sort", 8, "host"), row("sort", 9, "device")];
         let line = r#"{"case":"sort","element":"u32","n":8,"device_seconds":2.5,"host_seconds":3}"#;
         let times = Times::once(None, Some(3.0), Some(2.5));
-        assert_eq!(note(&mut rows, "CUB", line).unwrap(), []);
+        assert_eq!(store_times(&mut rows, "CUB", line).unwrap(), []);
         let found = rows.map(|row| row.peers.get("CUB").cloned());
         assert_eq!(found, [Some(times.clone()), Some(times), None]);
-        assert!(note(&mut [], "CUB", "no JSON").is_err());
-        let homeless = [("sort u32".to_owned(), 8)];
-        assert_eq!(note(&mut [row("sort", 7, "host")], "CUB", line).unwrap(), homeless);
+        assert!(store_times(&mut [], "CUB", "no JSON").is_err());
+        let unmatched = [("sort u32".to_owned(), 8)];
+        assert_eq!(store_times(&mut [row("sort", 7, "host")], "CUB", line).unwrap(), unmatched);
     }
 
     #[test]

@@ -184,7 +184,7 @@ impl Program {
         let mut command = Command::new(&compiler);
         command.args(options).arg("-o").arg(&program).arg(&source).args(self.libraries);
         let missing = |reason: &str| {
-            format!("left out, it needs {} and {}: {reason}", compiler.display(), self.package)
+            format!("left out, because it needs {} and {}: {reason}", compiler.display(), self.package)
         };
         let output =
             command.output().map_err(|error| missing(&format!("{}: {error}", compiler.display())))?;

@@ -27,14 +27,14 @@ const LEAST: f64 = 0.02;
 
 impl Change {
     fn of(new: &Row, old: &Row) -> Change {
-        let more = new.median_seconds - old.median_seconds;
+        let difference = new.median_seconds - old.median_seconds;
         let noise = DEVIATIONS * (new.deviation_seconds + old.deviation_seconds);
-        let verdict = match more {
-            _ if more.abs() <= noise.max(LEAST * old.median_seconds.abs()) => Verdict::Same,
-            _ if more < 0.0 => Verdict::Faster,
+        let verdict = match difference {
+            _ if difference.abs() <= noise.max(LEAST * old.median_seconds.abs()) => Verdict::Same,
+            _ if difference < 0.0 => Verdict::Faster,
             _ => Verdict::Slower,
         };
-        Change { relative: part(more, old.median_seconds), verdict }
+        Change { relative: part(difference, old.median_seconds), verdict }
     }
 }
 

@@ -14,12 +14,13 @@ pub(crate) fn write(path: &Path, rows: &[Row]) -> Result<(), Failure> {
         serde_json::to_writer(&mut text, row)?;
         writeln!(text)?;
     }
-    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()).into())
+    std::fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()).into())
 }
 
 /// Reads the rows of a report, also of an older format.
 pub(crate) fn read(path: &Path) -> Result<Vec<Row>, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let text =
+        std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
     let row = |(at, line): (usize, &str)| {
         let value: Result<Value, _> = serde_json::from_str(line);
         let row = value.and_then(|value| serde_json::from_value::<Row>(with_clocks(value)));

@@ -4,7 +4,7 @@
 mod record;
 mod targets;
 
-use crate::process::{self, Heard};
+use crate::process::{self, WorkerLine};
 use crate::report::{Row, time};
 use crate::worker::{self, Message};
 use crate::{failure::Failure, options::Options, progress::progress, session};
@@ -63,7 +63,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         println!("{}\n", table(&found));
         text += &record::of_device(&device, &found)?;
         // The table is written after each device, because the next one may take long.
-        std::fs::write(&path, &text).map_err(|error| format!("{}: {error}", path.display()))?;
+        std::fs::write(&path, &text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     }
     println!("the table is {}: {VARIABLE} can name it", std::path::absolute(&path)?.display());
     if failed > 0 {
@@ -181,7 +181,7 @@ impl<'o> Search<'o> {
         candidate: Option<Tuning>,
         limit: Option<Duration>,
     ) -> Result<Outcome, Failure> {
-        let log2 = self.log2.min(target.log2_at_most);
+        let log2 = self.log2.min(target.max_log2);
         let mut command = process::worker(self.number, !self.options.quick, &[log2])?;
         command.args(["--only", target.case]);
         if let Some(candidate) = candidate {
@@ -195,11 +195,11 @@ impl<'o> Search<'o> {
         }
         self.bar.set_message(step);
         let mut outcome = Err("this device does not have the case".to_owned());
-        let end = process::listen(command, limit, |heard| match heard {
-            Heard::Message(Message::Starting { .. }) => {}
-            Heard::Message(Message::Measured(row)) => outcome = Ok(*row),
-            Heard::Message(Message::Failed { reason, .. }) => outcome = Err(reason),
-            Heard::Line(line) => self.say(&line),
+        let end = process::listen(command, limit, |line| match line {
+            WorkerLine::Message(Message::Starting { .. }) => {}
+            WorkerLine::Message(Message::Measured(row)) => outcome = Ok(*row),
+            WorkerLine::Message(Message::Failed { reason, .. }) => outcome = Err(reason),
+            WorkerLine::Output(text) => self.say(&text),
         });
         self.bar.inc(1);
         Ok(end.map_err(|reason| format!("its process {reason}")).and(outcome))

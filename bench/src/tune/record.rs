@@ -51,5 +51,5 @@ fn of_target(device: &str, found: &Found) -> String {
 pub(super) fn row(device: &str, target: &Target, tuning: Tuning) -> String {
     // A tab in the name would split the column, and an empty name matches every device.
     let device = device.replace('\t', " ");
-    format!("{device}\t{}\t{}\t{tuning}\n", target.tunable, target.element)
+    format!("{device}\t{}\t{}\t{tuning}\n", target.tunable, target.element_bytes)
 }

@@ -34,12 +34,12 @@ impl Axes {
 pub(super) struct Target {
     pub(super) tunable: &'static Tunable,
     /// The bytes of an element.
-    pub(super) element: usize,
+    pub(super) element_bytes: usize,
     /// The label of the case that is timed.
     pub(super) case: &'static str,
     /// The base-2 logarithm of the greatest number of elements. Shapes that are meant for short inputs have
     /// such a limit.
-    pub(super) log2_at_most: u32,
+    pub(super) max_log2: u32,
     /// The values to try on GPUs.
     pub(super) tiled: Axes,
     /// The values to try on CPUs.
@@ -49,17 +49,17 @@ pub(super) struct Target {
 impl Target {
     /// Returns the name and the bytes of an element: `scan 4`.
     pub(super) fn label(&self) -> String {
-        format!("{} {}", self.tunable, self.element)
+        format!("{} {}", self.tunable, self.element_bytes)
     }
 
     const fn new(
         tunable: &'static Tunable,
-        element: usize,
+        element_bytes: usize,
         case: &'static str,
         tiled: Axes,
         chunked: Axes,
     ) -> Target {
-        Target { tunable, element, case, log2_at_most: u32::MAX, tiled, chunked }
+        Target { tunable, element_bytes, case, max_log2: u32::MAX, tiled, chunked }
     }
 }
 
@@ -130,7 +130,7 @@ pub(super) const ALL: &[Target] = &[
         groups(&[2, 4, 16, 32]),
     ),
     Target {
-        log2_at_most: 20,
+        max_log2: 20,
         ..Target::new(
             &tunables::SHORT_SCAN,
             4,
@@ -147,7 +147,7 @@ pub(super) const ALL: &[Target] = &[
         groups(&[2, 4, 16, 32]),
     ),
     Target {
-        log2_at_most: 20,
+        max_log2: 20,
         ..Target::new(
             &tunables::SHORT_SELECT,
             4,
@@ -164,7 +164,7 @@ pub(super) const ALL: &[Target] = &[
         NONE,
     ),
     Target {
-        log2_at_most: 20,
+        max_log2: 20,
         ..Target::new(
             &tunables::SHORT_SCAN_BY_KEY,
             4,
@@ -181,7 +181,7 @@ pub(super) const ALL: &[Target] = &[
         NONE,
     ),
     Target {
-        log2_at_most: 20,
+        max_log2: 20,
         ..Target::new(
             &tunables::SHORT_REDUCE_BY_KEY,
             4,
@@ -274,7 +274,7 @@ mod tests {
     fn each_target_times_a_case_of_such_elements() {
         for target in ALL {
             let case = cases::ALL.iter().find(|case: &&Case| case.label() == target.case).unwrap();
-            assert_eq!(element_bytes(case.element), target.element, "{}", target.label());
+            assert_eq!(element_bytes(case.element), target.element_bytes, "{}", target.label());
         }
     }
 

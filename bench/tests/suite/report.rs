@@ -130,9 +130,9 @@ fn reports_are_joined_and_compared_without_measuring() {
         assert!(!output.status.success() && output.stdout.is_empty() && text.contains(word), "{output:?}");
         text
     };
-    refused(&["--compare", "none.json"], "none.json: ");
-    refused(&["--json", "no/folder/a.json"], "no/folder/a.json: ");
-    refused(&["--json", "new.json", "--html", "."], ".: ");
+    refused(&["--compare", "none.json"], "cannot read none.json: ");
+    refused(&["--json", "no/folder/a.json"], "cannot write no/folder/a.json: ");
+    refused(&["--json", "new.json", "--html", "."], "cannot write .: ");
     assert!(!folder.path().join("new.json").exists());
     refused(&["--json", "a.json", "--filter", "none"], "contains `none`");
     assert_eq!(rows(&folder.path().join("a.json")).len(), 1); // the file is unchanged

@@ -57,7 +57,7 @@ fn what_cannot_be_tuned_is_an_error() {
         (&["--tune", "--full"], "--full"),
         (&["--quick"], "--tune"),
         // The file is checked before the search, which first prints the device.
-        (&["--tune", "--record", "no/folder/x.tsv"], "no/folder/x.tsv: "),
+        (&["--tune", "--record", "no/folder/x.tsv"], "cannot write no/folder/x.tsv: "),
     ] {
         let output = bench(folder.path(), args).output().unwrap();
         let (said, complaints) = text(&output);

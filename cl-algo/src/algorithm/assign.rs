@@ -284,10 +284,10 @@ pub(super) fn extent<'t>(fused: &Fused<'t>) -> Result<Option<(&'t Queue, usize)>
     let Some(first) = fused.targets.first() else { return Ok(None) };
     let mut len = fused.graph.len;
     // Targets without a length of their own take the length of the expression.
-    for right in fused.targets.iter().map(|target| target.len).filter(|&len| len != usize::MAX) {
-        let left = *len.get_or_insert(right);
-        if left != right {
-            return Err(Error::length_mismatch(fused.operation, right, left));
+    for output_len in fused.targets.iter().map(|target| target.len).filter(|&len| len != usize::MAX) {
+        let item_len = *len.get_or_insert(output_len);
+        if item_len != output_len {
+            return Err(Error::length_mismatch(fused.operation, output_len, item_len));
         }
     }
     match len {
@@ -320,8 +320,8 @@ pub(super) fn own_elements_only(graph: &Graph<'_>, targets: &[Target<'_>]) -> Re
         _ => false,
     });
     if others {
-        let reason = "it reads other elements of the vector than the one it replaces: \
-                      while it is read there, it is overwritten here. Assign to another vector"
+        let reason = "it reads other elements of the vector than the one it replaces: one work-item may \
+                      overwrite an element before another reads it. Assign to another vector"
             .to_owned();
         return Err(Error::invalid_input("expression to assign in place", reason));
     }

@@ -103,11 +103,11 @@ impl Pairs {
         output: Fused<'a>,
     ) -> Result<()> {
         let total = self.total();
-        let facts = profile(queue.context())?;
+        let profile = profile(queue.context())?;
         let values = Values { item_bytes: item_bytes::<T>(), runs: matches!(self, Pairs::Runs { .. }) };
-        let shape = tiles(&facts, values.item_bytes);
+        let shape = tiles(&profile, values.item_bytes);
         let tiles = total.div_ceil(shape.tile());
-        let cuts = self.fill(Fused::new(output.operation), a.clone(), b.clone(), less);
+        let cut = self.fill(Fused::new(output.operation), a.clone(), b.clone(), less);
         let merge = self.fill(output, a, b, less);
         let ready = merge.by(&MERGE, values).compile(queue, total)?;
         let pair = self.arguments(&ready);
@@ -116,8 +116,8 @@ impl Pairs {
             // have together, at indices below that number.
             return unsafe { ready.launch(&pair, shape.groups(total), shape.group) };
         }
-        let cuts = cuts.by(&CUTS, values).compile(queue, total)?;
-        let group = cuts.shape().group;
+        let cut = cut.by(&CUTS, values).compile(queue, total)?;
+        let group = cut.shape().group;
         // For each level: the number of items in a piece, and the number of pieces. The pieces of the first
         // level are the tiles. A piece of each further level is `group` pieces of the level before it. In the
         // last level, a single work-group cuts all pieces. The loop below begins at the last level.
@@ -125,23 +125,23 @@ impl Pairs {
         while let Some(&(piece, count)) = pieces.last().filter(|&&(_, count)| count > group) {
             pieces.push((piece * group, count.div_ceil(group)));
         }
-        let mut places: Option<Scratch> = None;
+        let mut cuts: Option<Scratch> = None;
         for &(piece, count) in pieces.iter().rev() {
             let found = queue.scratch(count * size_of::<u64>())?;
-            let [first, second] = self.arguments(&cuts);
-            let coarse = Arg::Memory(places.as_ref().unwrap_or(&found), Access::Read);
-            let (piece, number) = (cuts.index(piece), cuts.index(count));
+            let [first, second] = self.arguments(&cut);
+            let coarse = Arg::Memory(cuts.as_ref().unwrap_or(&found), Access::Read);
+            let (piece, number) = (cut.index(piece), cut.index(count));
             let own = [first, second, piece, number, coarse, Arg::Memory(&found, Access::Overwrite)];
             // SAFETY: the kernel reads items of the two sequences, and writes a cut for each of `count`
             // pieces to `found`. If there are several work-groups, they read `coarse`, in which the preceding
             // launch has stored a cut for each of them. A single work-group does not read `coarse`, so in the
             // first launch it may be `found`.
-            unsafe { cuts.launch(&own, count.div_ceil(group), group)? };
-            places = Some(found);
+            unsafe { cut.launch(&own, count.div_ceil(group), group)? };
+            cuts = Some(found);
         }
-        let Some(places) = places else { return Ok(()) };
+        let Some(cuts) = cuts else { return Ok(()) };
         let [first, second] = pair;
-        let own = [first, second, Arg::Memory(&places, Access::Read)];
+        let own = [first, second, Arg::Memory(&cuts, Access::Read)];
         // SAFETY: as above. There is a work-group for each tile, and the cuts of the tiles were just written.
         unsafe { ready.launch(&own, tiles, shape.group) }
     }
@@ -296,7 +296,7 @@ mod tests {
     use cl_core::{Architecture, Vendor};
 
     #[test]
-    fn rows_count_as_far_as_a_tile_goes() {
+    fn tuning_rows_are_limited_by_a_tile() {
         let shape = |numbers| {
             let shape = tiles(&profile(false, &row(&shapes::MERGE, numbers)), 4);
             (shape.group, shape.packs)

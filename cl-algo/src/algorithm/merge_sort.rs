@@ -42,7 +42,7 @@ fn blocks(profile: &DeviceProfile, bytes: usize) -> Shape {
     Shape { packs: 1 << items.clamp(1, 4096).ilog2(), ..shape }
 }
 
-/// Sorts vectors with a comparator, in place and stably: `less(a, b)` returns whether `a` goes before `b`.
+/// Sorts vectors with a comparator, in buffer and stably: `less(a, b)` returns whether `a` goes before `b`.
 ///
 /// Several vectors are sorted together, row by row: the comparator gets tuples. The comparator should be a strict weak
 /// order, as [`slice::sort_by`] requires: `less(a, b)` and `less(b, a)` are never both true, and two items that are
@@ -99,7 +99,7 @@ fn sort_by_as<'a, T: Item, R: Recorded<Item = bool>>(
     merge_sort(items, &Less::new::<T, R>(less), &own, output)
 }
 
-/// Sorts keys with a comparator, in place and stably, and values along with them.
+/// Sorts keys with a comparator, in buffer and stably, and values along with them.
 ///
 /// It is [`sort_by`] with a comparator that reads only the keys.
 ///
@@ -189,21 +189,21 @@ fn merge_sort<'a, T: Item>(
     let odd = scratch::<T>(queue, len)?;
     let even = if own.is_empty() && passes > 1 { scratch::<T>(queue, len)? } else { Vec::new() };
     let even = if own.is_empty() { even.iter().map(|one| &**one).collect() } else { own.to_vec() };
-    let places: [Vec<&Memory>; 2] = [even, odd.iter().map(|one| &**one).collect()];
+    let buffers: [Vec<&Memory>; 2] = [even, odd.iter().map(|one| &**one).collect()];
 
-    let place = &places[passes % 2];
-    sort_blocks(queue, input, less, stored_in::<T>(output.operation, queue, place, len))?;
-    let mut runs = read_from::<T>(queue, place, len);
+    let buffer = &buffers[passes % 2];
+    sort_blocks(queue, input, less, stored_in::<T>(output.operation, queue, buffer, len))?;
+    let mut runs = read_from::<T>(queue, buffer, len);
     for pass in 1..passes {
-        let place = &places[(passes - pass) % 2];
+        let buffer = &buffers[(passes - pass) % 2];
         let pairs = Pairs::Runs { length: len, width: block << (pass - 1) };
         pairs.merge(
             queue,
             (runs.clone(), runs),
             less,
-            stored_in::<T>(output.operation, queue, place, len),
+            stored_in::<T>(output.operation, queue, buffer, len),
         )?;
-        runs = read_from::<T>(queue, place, len);
+        runs = read_from::<T>(queue, buffer, len);
     }
     let pairs = Pairs::Runs { length: len, width: block << (passes - 1) };
     pairs.merge(queue, (runs.clone(), runs), less, output)

@@ -15,13 +15,13 @@ pub(super) fn items_at<'t>(operation: &'static str, targets: &[Target<'t>]) -> G
     for target in targets {
         let Target { memory, queue, element, len, .. } = *target;
         let mut items = Graph::vector(Vector { memory, queue, element }, len);
-        if let TargetIndex::Line { stride, offset } = target.place
+        if let TargetIndex::Line { stride, offset } = target.index
             && (stride, offset) != (1, 0)
         {
             items = items.at(&Graph::line_at(stride, offset), Some(len), "view");
         }
-        if let Some(mistake) = &target.failure {
-            items.fail((**mistake).clone());
+        if let Some(error) = &target.failure {
+            items.fail((**error).clone());
         }
         all = Some(match all {
             Some(all) => all.zip(&items, operation),
@@ -57,13 +57,13 @@ pub(super) fn targets_in<'m>(
     len: usize,
     elements: impl IntoIterator<Item = ElementType>,
 ) -> Vec<Target<'m>> {
-    let place = || TargetIndex::Line { stride: 1, offset: 0 };
+    let index = || TargetIndex::Line { stride: 1, offset: 0 };
     let target = |(element, memory): (ElementType, &&'m Memory)| Target {
         memory,
         queue,
         element,
         len,
-        place: place(),
+        index: index(),
         failure: None,
     };
     elements.into_iter().zip(memory).map(target).collect()

@@ -32,7 +32,7 @@ pub(super) fn ascending<T: Ordered>(a: Val<T>, b: Val<T>) -> Val<bool> {
 pub(super) fn length(graph: &Graph<'_>, what: &'static str) -> Result<usize> {
     graph.check()?;
     graph.len.ok_or_else(|| {
-        let reason = "it has scalars only, and so no length: use take".to_owned();
+        let reason = "it reads no vector, and so has no length: call `take` first".to_owned();
         Error::invalid_input(what, reason)
     })
 }

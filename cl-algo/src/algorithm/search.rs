@@ -45,22 +45,22 @@ const UPPER: Wanted = Wanted { lower: false, upper: true };
 const BOTH: Wanted = Wanted { lower: true, upper: true };
 
 /// Stores the begin and the end of each needle's equal range in the sink.
-fn places_of<'t, T: Item, R: Recorded<Item = bool>>(
+fn store_equal_ranges<'t, T: Item, R: Recorded<Item = bool>>(
     operation: &'static str,
     haystack: impl Operand<'t, T>,
     needles: impl Operand<'t, T>,
     less: impl FnOnce(T::Values, T::Values) -> R,
     wanted: Wanted,
-    places: impl Sink<'t, (u64, u64)>,
+    ranges: impl Sink<'t, (u64, u64)>,
 ) -> Result<()> {
     let (haystack, needles) = (haystack.into_expr(), needles.into_expr());
     let (len, count) =
         (length(&haystack.graph(), "sequence to search in")?, length(&needles.graph(), "needles")?);
     if len == 0 {
         let none = zip::<(u64, u64)>((0, 0)).take(count);
-        return assign_beside(operation, places, none, &[&haystack.graph(), &needles.graph()]);
+        return assign_beside(operation, ranges, none, &[&haystack.graph(), &needles.graph()]);
     }
-    let output = Fused::new(operation).output("", "PLACE", places);
+    let output = Fused::new(operation).output("", "PLACE", ranges);
     match output_queue(&output, &[&haystack.graph(), &needles.graph()], count)? {
         Some(queue) if count > 0 => {
             launch(queue, (haystack, needles), &Less::new::<T, R>(less), wanted, output)
@@ -70,13 +70,13 @@ fn places_of<'t, T: Item, R: Recorded<Item = bool>>(
 }
 
 /// Returns an error unless the output type can hold every position from 0 to `len`.
-fn holds_places<P: Integer, T: Item>(haystack: &Expr<'_, T>) -> Result<()> {
+fn check_position_type<P: Integer, T: Item>(haystack: &Expr<'_, T>) -> Result<()> {
     let len = length(&haystack.graph(), "sequence to search in")?;
-    holds::<P>(len as u128 + 1, "type of the places", &format!("the places in {len} elements"))
+    holds::<P>(len as u128 + 1, "type of the positions", &format!("the positions in {len} elements"))
 }
 
 /// Returns the begin and the end of one needle's equal range. Blocks.
-fn places_of_one<'t, T: Element, R: Recorded<Item = bool>>(
+fn equal_range_of_one<'t, T: Element, R: Recorded<Item = bool>>(
     operation: &'static str,
     haystack: impl Operand<'t, T>,
     needle: T,
@@ -96,8 +96,8 @@ fn places_of_one<'t, T: Element, R: Recorded<Item = bool>>(
     let mut output = Fused::new(operation);
     let nodes = output.graph.parameters::<(u64, u64)>();
     let target = |offset| {
-        let place = TargetIndex::Line { stride: 2, offset };
-        Target { memory: &memory, queue, element: ElementType::U64, len: 1, place, failure: None }
+        let index = TargetIndex::Line { stride: 2, offset };
+        Target { memory: &memory, queue, element: ElementType::U64, len: 1, index, failure: None }
     };
     let output = output.with_targets("", "PLACE", nodes, [target(0), target(1)], false);
     launch(queue, (haystack, needle.into_expr().take(1)), &Less::new::<T, R>(less), wanted, output)?;
@@ -131,7 +131,7 @@ fn launch<'a, T: Item>(
 macro_rules! searches {
     ($(
         $(#[$doc:meta])*
-        $many:ident $many_by:ident ($($place:ident: $class:ident + $too:ident)?) -> $stored:ty
+        $many:ident $many_by:ident ($($position:ident: $class:ident + $too:ident)?) -> $stored:ty
             = $wanted:ident $found:expr;
         $(#[$one_doc:meta])*
         $one:ident $one_by:ident -> $result:ty = $of:expr;
@@ -145,7 +145,7 @@ macro_rules! searches {
         /// # Errors
         /// As [`Expr::sum`].
         pub fn $one<'t, T: Ordered + PartialEq>(haystack: impl Operand<'t, T>, needle: T) -> Result<$result> {
-            places_of_one(stringify!($one), haystack, needle, ascending, $wanted).map($of)
+            equal_range_of_one(stringify!($one), haystack, needle, ascending, $wanted).map($of)
         }
 
         #[doc = concat!("Searches as [`", stringify!($one), "`] does, in a sequence that is sorted by a comparator.")]
@@ -159,7 +159,7 @@ macro_rules! searches {
             needle: T,
             less: impl FnOnce(Val<T>, Val<T>) -> R,
         ) -> Result<$result> {
-            places_of_one(stringify!($one_by), haystack, needle, less, $wanted).map($of)
+            equal_range_of_one(stringify!($one_by), haystack, needle, less, $wanted).map($of)
         }
 
         $(#[$doc])*
@@ -172,15 +172,15 @@ macro_rules! searches {
         /// As [`assign`](crate::assign); [`Error::LengthMismatch`] unless the output has as many elements as there are
         /// needles; [`Error::InvalidInput`] for a sequence or needles without a length, and for positions of an integer
         /// type that cannot hold the length of the sequence.
-        pub fn $many<'t, T: Ordered + PartialEq $(, $place: $class + $too)?>(
+        pub fn $many<'t, T: Ordered + PartialEq $(, $position: $class + $too)?>(
             haystack: impl Operand<'t, T>,
             needles: impl Operand<'t, T>,
             output: impl Sink<'t, $stored>,
         ) -> Result<()> {
             let haystack = haystack.into_expr();
-            $(holds_places::<$place, T>(&haystack)?;)?
+            $(check_position_type::<$position, T>(&haystack)?;)?
             let output = mapped::<(u64, u64), _, _, _>(output, $found);
-            places_of(stringify!($many), haystack, needles, ascending, $wanted, output)
+            store_equal_ranges(stringify!($many), haystack, needles, ascending, $wanted, output)
         }
 
         #[doc = concat!("Searches as [`", stringify!($many), "`] does, in a sequence that is sorted by a comparator.")]
@@ -189,16 +189,16 @@ macro_rules! searches {
         ///
         /// # Errors
         #[doc = concat!("As [`", stringify!($many), "`].")]
-        pub fn $many_by<'t, T: Item, R: Recorded<Item = bool> $(, $place: $class + $too)?>(
+        pub fn $many_by<'t, T: Item, R: Recorded<Item = bool> $(, $position: $class + $too)?>(
             haystack: impl Operand<'t, T>,
             needles: impl Operand<'t, T>,
             less: impl FnOnce(T::Values, T::Values) -> R,
             output: impl Sink<'t, $stored>,
         ) -> Result<()> {
             let haystack = haystack.into_expr();
-            $(holds_places::<$place, T>(&haystack)?;)?
+            $(check_position_type::<$position, T>(&haystack)?;)?
             let output = mapped::<(u64, u64), _, _, _>(output, $found);
-            places_of(stringify!($many_by), haystack, needles, less, $wanted, output)
+            store_equal_ranges(stringify!($many_by), haystack, needles, less, $wanted, output)
         }
     )*};
 }
@@ -212,9 +212,9 @@ searches! {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let x = DeviceVec::from_slice(&queue, &[1, 3, 3, 7])?;
     /// let needles = DeviceVec::from_slice(&queue, &[3, 0, 9])?;
-    /// let mut places = DeviceVec::filled(&queue, 0_u32, 3)?;
-    /// cl_algo::stl::lower_bounds(&x, &needles, &mut places)?;
-    /// assert_eq!(places.to_vec()?, [1, 0, 4]);
+    /// let mut positions = DeviceVec::filled(&queue, 0_u32, 3)?;
+    /// cl_algo::stl::lower_bounds(&x, &needles, &mut positions)?;
+    /// assert_eq!(positions.to_vec()?, [1, 0, 4]);
     /// # Ok(())
     /// # }
     /// ```
@@ -247,9 +247,9 @@ searches! {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let x = DeviceVec::from_slice(&queue, &[1, 3, 3, 7])?;
     /// let needles = DeviceVec::from_slice(&queue, &[3, 0, 9])?;
-    /// let mut places = DeviceVec::filled(&queue, 0_u32, 3)?;
-    /// upper_bounds(&x, &needles, &mut places)?;
-    /// assert_eq!(places.to_vec()?, [3, 0, 4]);
+    /// let mut positions = DeviceVec::filled(&queue, 0_u32, 3)?;
+    /// upper_bounds(&x, &needles, &mut positions)?;
+    /// assert_eq!(positions.to_vec()?, [3, 0, 4]);
     /// # Ok(())
     /// # }
     /// ```

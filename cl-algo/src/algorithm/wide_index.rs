@@ -33,7 +33,7 @@ fn indices_have_64_bits_where_32_might_not_do() {
 
             let mut sum = DeviceVec::filled(&queue, 0_u32, 1).unwrap();
             let reduction = reduce::sum_into(&x * 3, &mut sum).unwrap();
-            reduction.run_for(WIDE).unwrap();
+            reduction.enqueue_for(WIDE).unwrap();
             let total = sum.to_vec().unwrap()[0];
             assert_eq!(total, tripled.iter().sum::<u32>());
         }

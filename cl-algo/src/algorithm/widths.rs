@@ -104,13 +104,13 @@ fn by_key(queue: &Queue, len: usize) {
 fn sorts(queue: &Queue, len: usize) {
     let mut host = numbers(len);
     let mut keys = DeviceVec::from_slice(queue, &host).unwrap();
-    let mut places = DeviceVec::from_fn(queue, len, |i| i as u64).unwrap();
+    let mut indices = DeviceVec::from_fn(queue, len, |i| i as u64).unwrap();
     let mut expected: Vec<u64> = (0..len as u64).collect();
     expected.sort_by_key(|&i| host[i as usize]);
-    sort_by_key(&mut keys, &mut places).unwrap();
+    sort_by_key(&mut keys, &mut indices).unwrap();
     host.sort_unstable();
     assert!(keys.to_vec().unwrap() == host, "sort of {len}");
-    assert!(places.to_vec().unwrap() == expected, "values of {len} keys");
+    assert!(indices.to_vec().unwrap() == expected, "values of {len} keys");
     let wide: Vec<u64> = numbers(len).into_iter().map(|x| u64::from(x) << 31 | u64::from(x % 7)).collect();
     let mut keys = DeviceVec::from_slice(queue, &wide).unwrap();
     Sort::new().descending().keys(&mut keys).unwrap();
@@ -127,7 +127,7 @@ fn reductions(queue: &Queue, len: usize) {
 }
 
 /// Tests tiles that send no messages, and work-groups that never wait.
-fn nobody_waits(queue: &Queue) {
+fn stalled_tiles(queue: &Queue) {
     let own = LookBack::on(queue).unwrap();
     for way in [LookBack { spins: 0, ..own }, LookBack { spins: 20, stalled: Some(2), ..own }] {
         let host = numbers(cl_test::full_or_small(20_003, 5003));
@@ -154,7 +154,7 @@ fn families(width: usize) {
                 sorts(queue, len);
                 reductions(queue, len);
             }
-            nobody_waits(queue);
+            stalled_tiles(queue);
         }
     }
 }

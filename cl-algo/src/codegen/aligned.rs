@@ -36,9 +36,9 @@ impl Fused<'_> {
         for fragment in &mut self.fragments {
             let Kind::Output { outputs, .. } = &mut fragment.kind else { continue };
             for (output, target) in outputs.iter_mut().zip(&mut targets) {
-                if let TargetIndex::Line { offset, .. } = &mut target.place {
+                if let TargetIndex::Line { offset, .. } = &mut target.index {
                     *offset -= begin as i64;
-                    output.place =
+                    output.index =
                         if *offset == 0 { StoreIndex::Own } else { StoreIndex::Slice { aligned: true } };
                 }
             }
@@ -61,7 +61,7 @@ impl Fused<'_> {
 
 /// Returns the number of elements between the beginning of a line and the beginning of a slice of numbers.
 fn within_line(target: &Target<'_>) -> Option<usize> {
-    match target.place {
+    match target.index {
         TargetIndex::Line { stride: 1, offset } => {
             Some(offset as usize % (LINE / target.element.scalar()?.size()))
         }

@@ -269,7 +269,7 @@ fn compile(
         Err(error) => return Err(error),
     };
     let remember = |((one, part), name): ((&&Wanted<'_>, &ProgramKernel<'_>), &String)| {
-        let (shape, has_faults) = (part.shape, part.checks_loops || one.filling.has_faults());
+        let (shape, has_faults) = (part.shape, part.checks_loops || one.filling.checks_indices());
         let (kernel, parameters) = (program.kernel(name)?, one.filling.template.described());
         let divisors = one.filling.graph.launched_divisors();
         let compiled = Compiled { kernel, shape, wide_index, divisors, has_faults, parameters };

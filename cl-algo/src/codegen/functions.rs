@@ -11,7 +11,7 @@ use crate::ir::function::Function;
 use crate::ir::graph::Graph;
 use crate::ir::op::{NodeId, Op};
 use crate::lower::body::Body;
-use crate::lower::lanes::{lanes, once, packed_name, small_words, stored_name};
+use crate::lower::value_type::{indexable_pack, once, packed_name, small_words, stored_name};
 use crate::lower::{flat, or_else};
 use std::fmt::{self, Write};
 
@@ -25,7 +25,7 @@ pub(crate) fn write(
 ) -> fmt::Result {
     flat::write(&mut out.text, graph, width, chunked && has_operators(fragments))?;
     out.add_names(flat::names(graph));
-    write_rare(out, graph, fragments, width, chunked)?;
+    write_or_else(out, graph, fragments, width, chunked)?;
     for fragment in fragments {
         let writer = Writer { graph, all: fragments, fragment, width, chunked };
         match &fragment.kind {
@@ -38,7 +38,7 @@ pub(crate) fn write(
 }
 
 /// Writes the functions of the [`Op::OrElse`] nodes. A node that several inputs share is written once.
-fn write_rare(
+fn write_or_else(
     out: &mut Section,
     graph: &Graph<'_>,
     fragments: &[Fragment],
@@ -46,8 +46,8 @@ fn write_rare(
     chunked: bool,
 ) -> fmt::Result {
     let mut written: Vec<NodeId> = Vec::new();
-    for load in by_lane(graph, fragments, width).flat_map(|body| body.own_loads(width)) {
-        if is_rare(graph, load.node) && !written.contains(&load.node) {
+    for load in item_by_item(graph, fragments, width).flat_map(|body| body.own_loads(width)) {
+        if is_or_else(graph, load.node) && !written.contains(&load.node) {
             written.push(load.node);
             or_else::write(&mut out.text, graph, &load, width, chunked)?;
             out.add_names(or_else::names(&load, chunked));
@@ -60,13 +60,13 @@ fn write_rare(
 /// loops whose calls are inlined.
 pub(super) fn inlined(graph: &Graph<'_>, fragments: &[Fragment], width: usize) -> Vec<&'static Function> {
     let mut functions = Vec::new();
-    for body in by_lane(graph, fragments, width) {
-        let rare = body.own_loads(width).into_iter().map(|load| load.node);
-        let rare: Vec<NodeId> = rare.filter(|&node| is_rare(graph, node)).collect();
-        let firsts = rare.iter().flat_map(|&node| or_else::at_once(graph, node));
+    for body in item_by_item(graph, fragments, width) {
+        let loads = body.own_loads(width).into_iter().map(|load| load.node);
+        let or_else_nodes: Vec<NodeId> = loads.filter(|&node| is_or_else(graph, node)).collect();
+        let firsts = or_else_nodes.iter().flat_map(|&node| or_else::at_once(graph, node));
         functions.extend(Body::new(graph, &firsts.collect::<Vec<_>>()).functions());
-        let rest = body.without(&rare);
-        if rest.is_loop() {
+        let rest = body.without(&or_else_nodes);
+        if rest.has_vectorizable_calls() {
             functions.extend(rest.functions());
         }
     }
@@ -74,7 +74,7 @@ pub(super) fn inlined(graph: &Graph<'_>, fragments: &[Fragment], width: usize) -
 }
 
 /// Returns the inputs that are computed item by item.
-fn by_lane<'g>(
+fn item_by_item<'g>(
     graph: &'g Graph<'g>,
     fragments: &'g [Fragment],
     width: usize,
@@ -89,7 +89,7 @@ fn has_operators(fragments: &[Fragment]) -> bool {
     fragments.iter().any(|fragment| matches!(fragment.kind, Kind::Operator { .. }))
 }
 
-fn is_rare(graph: &Graph<'_>, node: NodeId) -> bool {
+fn is_or_else(graph: &Graph<'_>, node: NodeId) -> bool {
     matches!(graph.nodes[node as usize].op, Op::OrElse(_))
 }
 
@@ -156,7 +156,7 @@ impl Writer<'_> {
         self.write_lane(out)?;
         let body = self.body();
         if self.width > 1 && !body.is_vectorizable(self.width) {
-            return self.write_input_by_lane(out, &body);
+            return self.write_input_item_by_item(out, &body);
         }
         let no_parameter = |_: u32| String::new();
         out.function(&self.item(false), named("item_at"), "PARAMETERS const INDEX i")?;
@@ -171,7 +171,7 @@ impl Writer<'_> {
             Some(condition) => {
                 let border = named("pack_at_border");
                 self.write_pack_function(out, border.clone(), "")?;
-                self.write_by_lane(out, &format!("{}(ARGUMENTS i * PACK + k)", named("item_at")), true)?;
+                self.write_item_by_item(out, &format!("{}(ARGUMENTS i * PACK + k)", named("item_at")), true)?;
                 format!("{neighbours}    if (!({condition}))\n        return {border}(ARGUMENTS p);\n")
             }
         };
@@ -195,7 +195,7 @@ impl Writer<'_> {
     fn target(&self, outputs: &[Output]) -> Option<String> {
         let ([root], [output]) = (&self.fragment.roots[..], outputs) else { return None };
         let item = matches!(self.graph.nodes[*root as usize].op, Op::Parameter(_));
-        (item && output.place == StoreIndex::Own).then(|| format!("out{}", self.number(0)))
+        (item && output.index == StoreIndex::Own).then(|| format!("out{}", self.number(0)))
     }
 
     /// Writes `UNPACK(pack, items)` and `PACKED(items)`, which convert between a pack and an array of its items.
@@ -211,13 +211,13 @@ impl Writer<'_> {
         out.define(unpack, format_args!("(pack, items) {unpack_items}(pack, items)"))?;
         out.define(packed, format_args!("(items) {packed_items}(items)\n"))?;
         out.function("void", unpack_items, format_args!("const {pack} pack, {item} *items"))?;
-        let lane = self.write_unpacked(out, "pack", self.fragment.name, &elements)?;
+        let unpacked = self.write_unpacked(out, "pack", self.fragment.name, &elements)?;
         writeln!(
             out,
-            "#pragma unroll\n    for (uint k = 0; k < PACK; ++k)\n        items[k] = {lane};\n}}\n"
+            "#pragma unroll\n    for (uint k = 0; k < PACK; ++k)\n        items[k] = {unpacked};\n}}\n"
         )?;
         out.function(&pack, packed_items, format_args!("const {item} *items"))?;
-        self.write_by_lane(out, "items[k]", true)
+        self.write_item_by_item(out, "items[k]", true)
     }
 
     /// Writes `LANE(pack, k)`, item `k` of a pack.
@@ -251,24 +251,25 @@ impl Writer<'_> {
     /// Writes `lane_at`, `item_at` and `pack_at` of an input that is computed item by item. The arguments of
     /// `lane_at` are the values of [`Body::own_loads`]. `pack_at` loads them for the whole pack at once, and
     /// then calls `lane_at` for each item.
-    fn write_input_by_lane(&self, out: &mut Section, body: &Body<'_>) -> fmt::Result {
+    fn write_input_item_by_item(&self, out: &mut Section, body: &Body<'_>) -> fmt::Result {
         let named = |what: &str| Fragment::named(self.fragment.name, what);
         let (lane_at, item) = (named("lane_at"), self.item(false));
         let loads = body.own_loads(self.width);
         let given: String =
             loads.iter().map(|load| format!(", const {} v{}", load.scalar.c_name(), load.node)).collect();
         let nodes: Vec<NodeId> = loads.iter().map(|load| load.node).collect();
-        let rare: Vec<NodeId> = nodes.iter().copied().filter(|&node| is_rare(self.graph, node)).collect();
-        let by_lane = body.without(&rare);
+        let or_else_nodes: Vec<NodeId> =
+            nodes.iter().copied().filter(|&node| is_or_else(self.graph, node)).collect();
+        let rest = body.without(&or_else_nodes);
         // A compiler vectorises a loop that is not unrolled and calls no function.
-        let is_loop = self.chunked && by_lane.is_loop();
-        let inlined = if is_loop { "__attribute__((always_inline)) " } else { "" };
-        let is_heavy = by_lane.functions().next().is_some();
-        let once = once(is_loop || self.chunked && is_heavy && has_operators(self.all));
+        let is_vectorized = self.chunked && rest.has_vectorizable_calls();
+        let inlined = if is_vectorized { "__attribute__((always_inline)) " } else { "" };
+        let is_heavy = rest.functions().next().is_some();
+        let once = once(is_vectorized || self.chunked && is_heavy && has_operators(self.all));
         let parameters = format_args!("PARAMETERS const INDEX i{given}").to_string();
         out.function(&format!("{inlined}{item}"), lane_at.clone(), parameters)?;
         let given = nodes;
-        let values = by_lane.write(&mut out.text, 1, &given, &|_| String::new())?;
+        let values = rest.write(&mut out.text, 1, &given, &|_| String::new())?;
         self.write_return(out, &values, false)?;
 
         out.function(&format!("{once}{item}"), named("item_at"), "PARAMETERS const INDEX i")?;
@@ -284,14 +285,19 @@ impl Writer<'_> {
                 Op::Interleave | Op::OrElse(_) => packed_name(load.scalar.into()),
                 _ => stored_name(load.scalar.into()),
             };
-            let (ty, pack) = (lanes(&name, self.width), body.load_pack(&mut out.text, load, self.width)?);
+            let (ty, pack) =
+                (indexable_pack(&name, self.width), body.load_pack(&mut out.text, load, self.width)?);
             writeln!(out, "    const {ty} l{} = {{ .pack = {pack} }};", load.node)?;
         }
         let arguments: Vec<String> = loads
             .iter()
-            .map(|load| format!(", {}", lane(&format!("l{}", load.node), load.scalar.into())))
+            .map(|load| format!(", {}", item_of_pack(&format!("l{}", load.node), load.scalar.into())))
             .collect();
-        self.write_by_lane(out, &format!("{lane_at}(ARGUMENTS i * PACK + k{})", arguments.concat()), !is_loop)
+        self.write_item_by_item(
+            out,
+            &format!("{lane_at}(ARGUMENTS i * PACK + k{})", arguments.concat()),
+            !is_vectorized,
+        )
     }
 
     fn write_operator(&self, out: &mut Section, of: &str, arity: usize) -> fmt::Result {
@@ -328,7 +334,7 @@ impl Writer<'_> {
         for name in names {
             arguments.push(self.write_unpacked(out, name, of, &elements)?);
         }
-        self.write_by_lane(out, &format!("{name}_item(ARGUMENTS {})", arguments.join(", ")), true)
+        self.write_item_by_item(out, &format!("{name}_item(ARGUMENTS {})", arguments.join(", ")), true)
     }
 
     fn write_output(&self, out: &mut Section, of: &str, outputs: &[Output]) -> fmt::Result {
@@ -357,7 +363,7 @@ impl Writer<'_> {
         out.function("void", store_pack, parameters)?;
         writeln!(out, "    const INDEX i = p;")?;
         let in_packs = outputs.iter().all(|output| {
-            output.element.scalar().is_some() && !matches!(output.place, StoreIndex::Scatter(..))
+            output.element.scalar().is_some() && !matches!(output.index, StoreIndex::Scatter(..))
         });
         if in_packs && body.is_vectorizable(self.width) {
             let values = body.write(&mut out.text, self.width, &[], &parameter)?;
@@ -389,7 +395,7 @@ impl Writer<'_> {
             ElementType::Vector(_, 3) => format!("vstore3({value}, {index}, out{number});"),
             _ => format!("out{number}[{index}] = {value};"),
         };
-        match output.place {
+        match output.index {
             StoreIndex::Own => to(index),
             StoreIndex::Slice { .. } => to(&format!("{index} + offset{number}")),
             StoreIndex::Line => to(&format!("{index} * stride{number} + offset{number}")),
@@ -408,7 +414,7 @@ impl Writer<'_> {
             ElementType::Scalar(ScalarType::Bool) => format!("as_uchar{width}(-{pack})"),
             _ => pack.to_owned(),
         };
-        let target = match output.place {
+        let target = match output.index {
             StoreIndex::Own => Some(format!("out{number}")),
             StoreIndex::Slice { aligned: true } => Some(format!("(out{number} + offset{number})")),
             StoreIndex::Slice { aligned: false } => {
@@ -451,11 +457,14 @@ impl Writer<'_> {
         elements: &[ElementType],
     ) -> Result<String, fmt::Error> {
         for at in 0..elements.len() {
-            let ty = lanes(&packed_name(elements[at]), self.width);
+            let ty = indexable_pack(&packed_name(elements[at]), self.width);
             writeln!(out, "    const {ty} {pack}{at} = {{ .pack = {} }};", part(pack, at, elements))?;
         }
-        let items: Vec<String> =
-            elements.iter().enumerate().map(|(at, &element)| lane(&format!("{pack}{at}"), element)).collect();
+        let items: Vec<String> = elements
+            .iter()
+            .enumerate()
+            .map(|(at, &element)| item_of_pack(&format!("{pack}{at}"), element))
+            .collect();
         Ok(match &items[..] {
             [item] => item.clone(),
             items => format!("({}){{{}}}", Fragment::named(of, "ITEM"), items.join(", ")),
@@ -463,10 +472,10 @@ impl Writer<'_> {
     }
 
     /// Writes the end of a function on packs that calls another one item by item.
-    fn write_by_lane(&self, out: &mut Section, call: &str, unrolled: bool) -> fmt::Result {
+    fn write_item_by_item(&self, out: &mut Section, call: &str, unrolled: bool) -> fmt::Result {
         let elements = self.elements();
         for (at, &element) in elements.iter().enumerate() {
-            writeln!(out, "    {} r{at};", lanes(&packed_name(element), self.width))?;
+            writeln!(out, "    {} r{at};", indexable_pack(&packed_name(element), self.width))?;
         }
         let unroll = if unrolled { "#pragma unroll\n" } else { "" };
         writeln!(out, "{unroll}    for (uint k = 0; k < PACK; ++k) {{")?;
@@ -523,8 +532,8 @@ fn part(item: &str, at: usize, elements: &[ElementType]) -> String {
     if elements.len() == 1 { item.to_owned() } else { format!("{item}.part{at}") }
 }
 
-/// Returns the term for item `k` of the variable `pack`, whose type is the union that [`lanes`] returns.
-fn lane(pack: &str, element: ElementType) -> String {
+/// Returns the term for item `k` of the variable `pack`, whose type is the union that [`indexable_pack`] returns.
+fn item_of_pack(pack: &str, element: ElementType) -> String {
     let truth = if element == ElementType::BOOL { " != 0" } else { "" };
     format!("{pack}.item[k]{truth}")
 }

@@ -101,9 +101,9 @@ impl<'a> Fused<'a> {
     pub(crate) fn write<T: Item>(&mut self, name: &'static str, of: &'static str, sink: impl Sink<'a, T>) {
         let items = self.graph.parameters::<T>();
         let (values, targets) = (&mut self.graph, &mut self.targets);
-        let mut placing = Stores { values, targets, roots: SmallVec::new() };
-        sink.place(&items, &mut placing);
-        let roots = placing.roots;
+        let mut stores = Stores { values, targets, roots: SmallVec::new() };
+        sink.add_targets(&items, &mut stores);
+        let roots = stores.roots;
         self.store(name, of, roots, false);
     }
 
@@ -142,7 +142,7 @@ impl<'a> Fused<'a> {
             if let Some(failure) = target.failure.take() {
                 self.graph.failure.get_or_insert(failure);
             }
-            let place = match &target.place {
+            let index = match &target.index {
                 TargetIndex::Line { stride: 1, offset: 0 } => StoreIndex::Own,
                 TargetIndex::Line { stride: 1, .. } => StoreIndex::Slice { aligned: false },
                 TargetIndex::Line { .. } => StoreIndex::Line,
@@ -152,7 +152,7 @@ impl<'a> Fused<'a> {
                     StoreIndex::Scatter(at, Site::Scatter)
                 }
             };
-            outputs.push(Output { element: target.element, place, in_place });
+            outputs.push(Output { element: target.element, index, in_place });
         }
         self.graph.len = len;
         self.fragments.push(Fragment { name, kind: Kind::Output { of, outputs }, roots });
@@ -166,13 +166,13 @@ impl<'a> Fused<'a> {
         for fragment in &mut self.fragments {
             let Kind::Output { outputs, .. } = &mut fragment.kind else { continue };
             for (output, target) in outputs.iter_mut().zip(&mut targets) {
-                let TargetIndex::Line { stride: 1, offset } = target.place else { continue };
+                let TargetIndex::Line { stride: 1, offset } = target.index else { continue };
                 if target.len < len {
                     let bound = offset as usize + target.len;
                     let indices = Graph::line_at(1, offset).cast(<u64 as Element>::TYPE);
-                    output.place = StoreIndex::Scatter(fragment.roots.len() as u32, Site::Output);
+                    output.index = StoreIndex::Scatter(fragment.roots.len() as u32, Site::Output);
                     fragment.roots.extend(self.graph.include(&indices, Replace::Nothing));
-                    target.place = TargetIndex::Scatter { indices: Box::new(indices), bound };
+                    target.index = TargetIndex::Scatter { indices: Box::new(indices), bound };
                     target.len = usize::MAX;
                 }
             }
@@ -186,7 +186,7 @@ impl<'a> Fused<'a> {
         let roots = self.graph.parameters::<T>();
         let mut outputs = SmallVec::new();
         T::each_element(&mut |element| {
-            outputs.push(Output { element, place: StoreIndex::Own, in_place: false });
+            outputs.push(Output { element, index: StoreIndex::Own, in_place: false });
         });
         self.fragments.push(Fragment { name: "", kind: Kind::Output { of: "", outputs }, roots });
         self
@@ -410,7 +410,7 @@ impl Ready<'_, '_> {
         for target in &fused.targets {
             let access = if fused.keeps { Access::Write } else { target.access() };
             launch = launch.arg(Arg::Memory(target.memory, access));
-            match target.place {
+            match target.index {
                 TargetIndex::Line { stride: 1, offset: 0 } => {}
                 TargetIndex::Line { stride, offset } => {
                     if stride != 1 {

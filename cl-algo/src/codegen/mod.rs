@@ -64,7 +64,6 @@ mod template;
 pub use crate::device::{SubGroups, profile};
 pub use crate::expr::{FoldKernel, Ranges};
 pub use crate::ir::fused::Fused;
-use crate::lower::{lanes, structs};
 pub use cl_macros::Parameters;
 pub use definition::Definition;
 pub use fused::{AnyFilled, Filled, Ready};

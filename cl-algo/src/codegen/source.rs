@@ -2,9 +2,7 @@
 
 use super::definition::Definition;
 use super::functions;
-use super::lanes::{Lanes, small_words, stored_name};
 use super::section::Section;
-use super::structs;
 use super::template::Chosen;
 use crate::device::{DeviceProfile, Shape};
 use crate::element::{ElementType, ScalarType, StructType};
@@ -13,7 +11,8 @@ use crate::ir::function::Function;
 use crate::ir::graph::Graph;
 use crate::ir::op::{Op, Type};
 use crate::kernels;
-use crate::lower::builtin;
+use crate::lower::value_type::{ValueType, small_words, stored_name};
+use crate::lower::{builtin, structs};
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
@@ -112,7 +111,7 @@ impl Program {
     /// Writes a kernel and everything that it consists of.
     fn write(&mut self, part: &ProgramKernel<'_>, number: usize, others_follow: bool) -> fmt::Result {
         let ProgramKernel { filling, shape, checks_loops, .. } = *part;
-        let faults = checks_loops || filling.has_faults();
+        let faults = checks_loops || filling.checks_indices();
         let mut own = Section::default();
         write_shape(&mut own, shape, self.wide_index)?;
         filling.write_macros(&mut own, faults)?;
@@ -199,10 +198,10 @@ impl Filling<'_> {
     }
 
     /// Returns whether the kernel has indices that data choose.
-    pub(crate) fn has_faults(&self) -> bool {
+    pub(crate) fn checks_indices(&self) -> bool {
         let scatters = |fragment: &Fragment| match &fragment.kind {
             Kind::Output { outputs, .. } => {
-                outputs.iter().any(|output| matches!(output.place, StoreIndex::Scatter(..)))
+                outputs.iter().any(|output| matches!(output.index, StoreIndex::Scatter(..)))
             }
             _ => false,
         };
@@ -296,7 +295,7 @@ impl Filling<'_> {
             let restrict = if output.in_place { "" } else { "restrict " };
             let _ = write!(parameters, "global {} *{restrict}out{at}, ", stored_name(output.element));
             let _ = write!(arguments, "out{at}, ");
-            match output.place {
+            match output.index {
                 StoreIndex::Own => {}
                 StoreIndex::Slice { .. } => {
                     let _ = write!(parameters, "const INDEX offset{at}, ");
@@ -326,9 +325,9 @@ fn write_shape(out: &mut Section, shape: Shape, wide_index: bool) -> fmt::Result
     out.define("CHUNKED", format_args!(" {}", u8::from(shape.chunked)))?;
     out.define("STREAM", format_args!(" {}", u8::from(shape.streams)))?;
     if shape.pack > 1 {
-        let lanes: Vec<String> = (0..shape.pack).map(|lane| lane.to_string()).collect();
+        let numbers: Vec<String> = (0..shape.pack).map(|k| k.to_string()).collect();
         out.define("INDEX_PACK", format_args!(" {index}{}", shape.pack))?;
-        out.define("LANES", format_args!(" ((INDEX_PACK)({}))", lanes.join(", ")))?;
+        out.define("LANES", format_args!(" ((INDEX_PACK)({}))", numbers.join(", ")))?;
     }
     Ok(())
 }
@@ -349,7 +348,7 @@ fn leaves(graph: &Graph<'_>, faults: bool) -> (String, String) {
         let _ = write!(parameters, "const {name} s{slot}, ");
         let _ = write!(arguments, "s{slot}, ");
         if divisors.contains(&(slot as u32)) {
-            let name = Lanes::item(scalar.ty).unsigned().name();
+            let name = ValueType::item(scalar.ty).unsigned().name();
             let _ = write!(parameters, "const {name}2 by{slot}, ");
             let _ = write!(arguments, "by{slot}, ");
         }
@@ -435,22 +434,18 @@ mod tests {
         let chosen = (&COPY, ());
         let filling = fused.filling(&chosen);
         let shape = Shape { chunked: false, group: 1, pack: 1, packs: 1, max_groups: 1, streams: false };
-        for has_faults in [false, true] {
-            let part = ProgramKernel {
-                filling: &filling,
-                shape,
-                checks_loops: has_faults,
-                volatile_structs: has_faults,
-            };
+        for checks_loops in [false, true] {
+            let part =
+                ProgramKernel { filling: &filling, shape, checks_loops, volatile_structs: checks_loops };
             let text = program(&[part], false);
             for (mark, plain, faulty) in
                 [("RETURN", "return", "do { check_loops"), ("VOLATILE", "\n", "volatile\n")]
             {
-                let begin = format!("#define {mark} {}", if has_faults { faulty } else { plain });
+                let begin = format!("#define {mark} {}", if checks_loops { faulty } else { plain });
                 assert!(text.contains(&begin), "{begin}: {text}");
             }
-            assert_eq!(text.contains("static inline void check_loops"), has_faults);
-            assert_eq!(text.contains("global fault_record *fault, \n"), has_faults);
+            assert_eq!(text.contains("static inline void check_loops"), checks_loops);
+            assert_eq!(text.contains("global fault_record *fault, \n"), checks_loops);
         }
     }
 

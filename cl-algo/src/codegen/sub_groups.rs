@@ -41,14 +41,14 @@ impl SubGroups {
 
 fn find(queue: &Queue) -> Result<SubGroups> {
     let largest_group = profile(queue.context())?.largest_group;
-    for told in SubGroups::told_by(queue.device())? {
-        if GROUPS * told.width > largest_group {
+    for sub_groups in SubGroups::reported_by(queue.device())? {
+        if GROUPS * sub_groups.width > largest_group {
             continue;
         }
-        if works(queue, told, &TEST)? {
-            return Ok(told);
+        if works(queue, sub_groups, &TEST)? {
+            return Ok(sub_groups);
         }
-        log::warn!("{}: sub-groups by {told:?} do not work, and are not used", queue.device());
+        log::warn!("{}: sub-groups by {sub_groups:?} do not work, and are not used", queue.device());
     }
     Ok(SubGroups::NONE)
 }
@@ -171,8 +171,8 @@ pub(crate) mod tests {
     /// Returns all sub-groups that the queue's device says it has and that work correctly.
     pub(crate) fn all_on(queue: &Queue) -> Vec<SubGroups> {
         let largest_group = profile(queue.context()).unwrap().largest_group;
-        let mut all = SubGroups::told_by(queue.device()).unwrap();
-        all.retain(|told| GROUPS * told.width <= largest_group && works(queue, *told, &TEST).unwrap());
+        let mut all = SubGroups::reported_by(queue.device()).unwrap();
+        all.retain(|one| GROUPS * one.width <= largest_group && works(queue, *one, &TEST).unwrap());
         all
     }
 
@@ -191,7 +191,7 @@ pub(crate) mod tests {
     fn each_lie_is_found_out() {
         cl_test::each_device(|device| {
             let queue = &Queue::on(device).unwrap();
-            for sub_groups in SubGroups::told_by(device).unwrap() {
+            for sub_groups in SubGroups::reported_by(device).unwrap() {
                 if !work_with(queue, sub_groups, "") {
                     eprintln!("{device}: not by {sub_groups:?}, which it says it has");
                     continue;

@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// The observed behaviour of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Seen {
+pub(crate) struct Behaviour {
     /// `true` if a work-item in a work-group of its own ends its loops where it should.
     pub(crate) lone_items: bool,
     /// The number of steps after which the device ends a work-item's loops; `None` if it does not end them.
@@ -31,8 +31,8 @@ pub(crate) struct Seen {
 }
 
 /// The behaviour of a device without faults.
-const FINE: Seen =
-    Seen { lone_items: true, loop_steps: None, keeps_structs: true, compares_longs: true, fences: true };
+const FINE: Behaviour =
+    Behaviour { lone_items: true, loop_steps: None, keeps_structs: true, compares_longs: true, fences: true };
 
 /// The number of steps of the long loop: more than fit into 16 bits.
 const STEPS: u32 = 70_000;
@@ -74,54 +74,54 @@ const ADDING_GROUPS: usize = 256;
 const FIRST_STORED: u32 = 1000;
 
 /// The behaviour of the devices that this process has tried, by their names and drivers.
-static KNOWN: Mutex<Vec<(String, Seen)>> = Mutex::new(Vec::new());
+static KNOWN: Mutex<Vec<(String, Behaviour)>> = Mutex::new(Vec::new());
 
 /// Returns the behaviour of the device of this name; the first call in a process tries the device.
 ///
 /// # Errors
 /// [`Error::Unsupported`] if work-items do not meet at barriers or atomic operations fail, because no algorithm works
 /// then; [`Error::Driver`] if the device could not be probed. After an error the next call probes again.
-pub(crate) fn seen(
+pub(crate) fn observed_behaviour(
     device: &Device,
     name: &str,
     largest_group: usize,
     fence: Option<DeviceFence>,
-) -> Result<Seen> {
+) -> Result<Behaviour> {
     let key = format!("{name} {}", device.driver_version()?);
     let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, seen)) = known().iter().find(|(other, _)| *other == key) {
-        return Ok(*seen);
+    if let Some((_, behaviour)) = known().iter().find(|(other, _)| *other == key) {
+        return Ok(*behaviour);
     }
     // Two threads may probe the same device.
-    let mut asked = Asked::new(device, largest_group.min(GROUP))?;
-    let mut seen = asked.lone_item()?;
+    let mut probe = Probe::new(device, largest_group.min(GROUP))?;
+    let mut behaviour = probe.lone_item()?;
     // CPUs on which lone work-items are right get no kernels in which work-items meet, so this is not probed. PoCL
     // takes a second to compile such a kernel, and a third of a second for the one with a fence.
-    let meets = !device.kind()?.contains(DeviceKind::CPU) || !seen.lone_items;
-    let missing = if meets { asked.missing()? } else { None };
+    let meets = !device.kind()?.contains(DeviceKind::CPU) || !behaviour.lone_items;
+    let missing = if meets { probe.missing()? } else { None };
     if let Some(feature) = missing {
         return Err(Error::unsupported(feature.to_owned(), name.to_owned()));
     }
     if let (true, Some(fence)) = (meets, fence) {
-        seen.fences = fences(&asked.queue, fence, asked.group, kernels::LAST_GROUP.text())?;
+        behaviour.fences = fences(&probe.queue, fence, probe.group, kernels::LAST_GROUP.text())?;
     }
-    if seen != FINE {
-        log::warn!("{name}: {seen:?}");
+    if behaviour != FINE {
+        log::warn!("{name}: {behaviour:?}");
     }
-    known().push((key, seen));
-    Ok(seen)
+    known().push((key, behaviour));
+    Ok(behaviour)
 }
 
 /// A device with the kernels of `kernels/probe.cl` and room for their answers.
-struct Asked {
+struct Probe {
     queue: Queue,
     program: Program,
     answers: Buffer<u32>,
     group: usize,
 }
 
-impl Asked {
-    fn new(device: &Device, group: usize) -> Result<Asked> {
+impl Probe {
+    fn new(device: &Device, group: usize) -> Result<Probe> {
         let context = Context::on(device)?;
         let queue = Queue::new(&context, QueueOptions::new())?;
         let text = format!(
@@ -131,11 +131,11 @@ impl Asked {
         );
         let program = Program::build(&context, &text, &BuildOptions::new())?;
         let answers = Buffer::filled(&queue, 0, MEETING + GROUPS * group)?;
-        Ok(Asked { queue, program, answers, group })
+        Ok(Probe { queue, program, answers, group })
     }
 
     /// Returns the behaviour of a work-item in a work-group of its own.
-    fn lone_item(&mut self) -> Result<Seen> {
+    fn lone_item(&mut self) -> Result<Behaviour> {
         let kernel = self.program.kernel("lone_item")?;
         let launch = kernel.launch().arg(Arg::Memory(self.answers.memory(), Access::Write));
         let launch = launch.arg(Arg::value(STEPS)).arg(Arg::value(FEW)).global(1).local(1);
@@ -145,7 +145,7 @@ impl Asked {
         let answers = self.answers.to_vec(&self.queue)?;
         let loops = judge_loops(answers[LONG_LOOP], answers[SHORT_LOOP]);
         let keeps_structs = judge_structs(&answers[STRUCTS..LONGS]);
-        Ok(Seen { keeps_structs, compares_longs: judge_longs(&answers[LONGS..MEETING]), ..loops })
+        Ok(Behaviour { keeps_structs, compares_longs: judge_longs(&answers[LONGS..MEETING]), ..loops })
     }
 
     /// Returns the feature that every algorithm needs and that work-items of the device lack, if any.
@@ -185,9 +185,9 @@ fn fences(queue: &Queue, fence: DeviceFence, group: usize, last_group: &str) -> 
     Ok(answers.to_vec(queue)?[..STORED] == [ADDING_GROUPS as u32, sum])
 }
 
-fn judge_loops(steps: u32, few: u32) -> Seen {
+fn judge_loops(steps: u32, few: u32) -> Behaviour {
     let loop_steps = (steps != STEPS).then_some(steps);
-    Seen { lone_items: few == FEW && steps == STEPS, loop_steps, ..FINE }
+    Behaviour { lone_items: few == FEW && steps == STEPS, loop_steps, ..FINE }
 }
 
 fn judge_structs(answers: &[u32]) -> bool {
@@ -214,8 +214,11 @@ mod tests {
     #[test]
     fn each_fault_is_found_out() {
         assert_eq!(judge_loops(STEPS, FEW), FINE);
-        assert_eq!(judge_loops(65_535, FEW), Seen { lone_items: false, loop_steps: Some(65_535), ..FINE });
-        assert_eq!(judge_loops(STEPS, 1), Seen { lone_items: false, loop_steps: None, ..FINE });
+        assert_eq!(
+            judge_loops(65_535, FEW),
+            Behaviour { lone_items: false, loop_steps: Some(65_535), ..FINE }
+        );
+        assert_eq!(judge_loops(STEPS, 1), Behaviour { lone_items: false, loop_steps: None, ..FINE });
         assert!(judge_structs(&[STEPS, FEW, FEW, STEPS]));
         assert!(!judge_structs(&[0, 0, FEW, STEPS]));
         assert!(judge_longs(&[0, 1]));
@@ -241,14 +244,15 @@ mod tests {
             let cpu = device.kind().unwrap().contains(DeviceKind::CPU);
             let (mut found, largest) = (FINE, device.max_work_group_size().unwrap());
             let fence = DeviceFence::of(&device).unwrap();
-            let calls = counter.calls_during(|| found = seen(&device, &name, largest, fence).unwrap());
+            let calls =
+                counter.calls_during(|| found = observed_behaviour(&device, &name, largest, fence).unwrap());
             let kernels = if cpu && found.lone_items { 1 } else { 2 + u64::from(fence.is_some()) };
             assert_eq!(calls["clEnqueueNDRangeKernel"], kernels, "{device}");
         }
     }
 
     #[test]
-    fn a_fence_that_is_none_is_found_out() {
+    fn a_broken_fence_is_found() {
         cl_test::each_device(|device| {
             let Some(fence) = DeviceFence::of(device).unwrap() else { return };
             let queue = Queue::on(device).unwrap();
@@ -267,9 +271,9 @@ mod tests {
     #[test]
     fn every_device_can_be_relied_on() {
         cl_test::each_device(|device| {
-            let mut asked = Asked::new(device, device.max_work_group_size().unwrap().min(GROUP)).unwrap();
-            assert!(asked.lone_item().unwrap().loop_steps.is_none_or(|steps| steps > 1000));
-            assert_eq!(asked.missing().unwrap(), None);
+            let mut probe = Probe::new(device, device.max_work_group_size().unwrap().min(GROUP)).unwrap();
+            assert!(probe.lone_item().unwrap().loop_steps.is_none_or(|steps| steps > 1000));
+            assert_eq!(probe.missing().unwrap(), None);
         });
     }
 }

@@ -91,8 +91,8 @@ impl DeviceProfile {
         // `device.to_string()` would put the text of a driver's error into the name, and the profile is kept.
         let name = format!("{} ({})", device.name()?, device.platform().name()?);
         let fence = DeviceFence::of(device)?;
-        let seen = probe::seen(device, &name, largest_group, fence)?;
-        let chunked = device.kind()?.contains(DeviceKind::CPU) && seen.lone_items;
+        let behaviour = probe::observed_behaviour(device, &name, largest_group, fence)?;
+        let chunked = device.kind()?.contains(DeviceKind::CPU) && behaviour.lone_items;
         Ok(DeviceProfile {
             rows: tuning::rows_for(&name)?,
             name,
@@ -106,13 +106,13 @@ impl DeviceProfile {
             fp64: device.has_fp64()?,
             fp16: device.has_fp16()?,
             rounds_division_correctly: device.rounds_division_correctly()?,
-            loop_steps: seen.loop_steps,
+            loop_steps: behaviour.loop_steps,
             quirks: Quirks {
                 keeps_folds: device.has_quirk(Quirk::CrashesOnTreesOfExtremes)?,
                 reads_all_declarations: device.has_quirk(Quirk::ReadsAllDeclarations)?,
-                loses_structs: !seen.keeps_structs,
+                loses_structs: !behaviour.keeps_structs,
             },
-            fence: fence.filter(|_| seen.fences),
+            fence: fence.filter(|_| behaviour.fences),
         })
     }
 

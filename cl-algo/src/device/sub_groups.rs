@@ -59,10 +59,10 @@ impl SubGroups {
     }
 
     /// Returns the sub-groups that the device says it has: the best back-end first, and for each the preferred width.
-    pub(crate) fn told_by(device: &Device) -> Result<Vec<SubGroups>> {
-        let mut told = Vec::new();
+    pub(crate) fn reported_by(device: &Device) -> Result<Vec<SubGroups>> {
+        let mut reported = Vec::new();
         if device.has_extension("cl_nv_compiler_options")? {
-            told.push(SubGroups::WARPS);
+            reported.push(SubGroups::WARPS);
         }
         // The width must be known: kernels request it, unless the hardware has only this width.
         let widths = widths_of(device)?;
@@ -75,9 +75,9 @@ impl SubGroups {
                 has_all = has_all && device.has_extension(extension)?;
             }
             if has_all {
-                told.extend(widths.iter().map(|&width| SubGroups { backend, width }));
+                reported.extend(widths.iter().map(|&width| SubGroups { backend, width }));
             }
         }
-        Ok(told)
+        Ok(reported)
     }
 }

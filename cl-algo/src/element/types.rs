@@ -147,7 +147,7 @@ impl ElementType {
     pub fn c_name(self) -> Cow<'static, str> {
         match self {
             ElementType::Scalar(scalar) => Cow::Borrowed(scalar.c_name()),
-            ElementType::Vector(scalar, lanes) => Cow::Owned(format!("{}{lanes}", scalar.c_name())),
+            ElementType::Vector(scalar, count) => Cow::Owned(format!("{}{count}", scalar.c_name())),
             ElementType::Complex(part) => Cow::Owned(format!("{}2", part.c_name())),
             ElementType::Struct(of) => Cow::Owned(of.c_name()),
         }
@@ -158,7 +158,7 @@ impl ElementType {
     pub const fn size(self) -> usize {
         match self {
             ElementType::Scalar(scalar) => scalar.size(),
-            ElementType::Vector(scalar, lanes) => scalar.size() * lanes as usize,
+            ElementType::Vector(scalar, count) => scalar.size() * count as usize,
             ElementType::Complex(part) => 2 * part.size(),
             ElementType::Struct(of) => of.size,
         }

@@ -165,7 +165,7 @@ impl<T: Copy, const N: usize> Vector<T, N> {
     }
 
     fn combine(self, other: Self, f: impl Fn(T, T) -> T) -> Self {
-        Vector(std::array::from_fn(|lane| f(self.0[lane], other.0[lane])))
+        Vector(std::array::from_fn(|at| f(self.0[at], other.0[at])))
     }
 }
 
@@ -189,14 +189,14 @@ impl<T, const N: usize> From<Vector<T, N>> for [T; N] {
 
 impl<T, const N: usize> Index<usize> for Vector<T, N> {
     type Output = T;
-    fn index(&self, lane: usize) -> &T {
-        &self.0[lane]
+    fn index(&self, at: usize) -> &T {
+        &self.0[at]
     }
 }
 
 impl<T, const N: usize> IndexMut<usize> for Vector<T, N> {
-    fn index_mut(&mut self, lane: usize) -> &mut T {
-        &mut self.0[lane]
+    fn index_mut(&mut self, at: usize) -> &mut T {
+        &mut self.0[at]
     }
 }
 

@@ -7,7 +7,7 @@ use crate::element::{Element, Integer};
 use crate::ir::graph::Graph;
 use crate::ir::leaf::Vector;
 use crate::ir::op::{Beyond, Op, Site};
-use crate::sink::{beyond, ends};
+use crate::sink::{ends, invalid_range};
 use crate::vec::DeviceVec;
 use cl_core::Error;
 use std::ops::RangeBounds;
@@ -176,15 +176,15 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # }
     /// ```
     pub fn slice(self, range: impl RangeBounds<usize>) -> Expr<'a, T> {
-        let (begin, end) = ends(&range);
+        let (begin, given_end) = ends(&range);
         let len = self.len();
-        let end = end.or(len);
+        let end = given_end.or(len);
         let inside = end.is_none_or(|end| begin <= end && len.is_none_or(|len| end <= len));
         let wanted = end.map(|end| end.saturating_sub(begin));
         let (first, wanted) = if inside { (begin, wanted) } else { (0, Some(0)) };
         let expr = self.along(1, first, wanted, "slice");
         if !inside {
-            return expr.failed(beyond(begin, end.unwrap_or(begin), len.unwrap_or(0)));
+            return expr.failed(invalid_range(begin, given_end, len));
         }
         expr
     }
@@ -213,7 +213,7 @@ impl<'a, T: Item> Expr<'a, T> {
             return self.failed(no_length("gather"));
         };
         if bound == 0 && len != Some(0) {
-            let reason = "the expression is empty: no index has an item".to_owned();
+            let reason = "the expression has 0 items: gather from an expression that has items".to_owned();
             return self.failed(Error::invalid_input("gather", reason));
         }
         let indices = indices.checked(Site::Gather, bound);
@@ -277,7 +277,7 @@ impl<'a, T: Element> Expr<'a, T> {
 
 /// Returns the error for an expression of scalars where a length is needed.
 fn no_length(what: &'static str) -> Error {
-    Error::invalid_input(what, "the expression has scalars only, and so no length")
+    Error::invalid_input(what, "the expression reads no vector, and so has no length: call `take` first")
 }
 
 macro_rules! parts {

@@ -11,7 +11,7 @@ pub(crate) const FARTHEST: usize = isize::MAX as usize;
 
 /// Returns the error for a length or an index beyond [`FARTHEST`].
 pub(crate) fn too_far(what: &'static str, number: impl std::fmt::Display) -> Error {
-    let reason = format!("{number} goes too far: lengths and indices go to {FARTHEST}");
+    let reason = format!("{number} exceeds {FARTHEST}, the largest length and index");
     Error::invalid_input(what, reason)
 }
 

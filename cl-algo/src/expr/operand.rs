@@ -120,7 +120,7 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let x = DeviceVec::filled(&queue, 1.0_f32, 3)?;
-    /// let error = Error::invalid_input("axis", "it is none of 2");
+    /// let error = Error::invalid_input("axis", "it is 2; a matrix has the axes 0 and 1");
     /// assert_eq!((2.0 * x.iter().failed(error.clone())).collect().unwrap_err(), error);
     /// # Ok(())
     /// # }

@@ -142,7 +142,9 @@ impl<T: Element> Val<T> {
             State::Known(value) => recording.graph.scalar_node(Scalar::new(value)),
             State::Recorded(handle) if handle.recording == recording.id => handle.node,
             State::Recorded(_) => {
-                let reason = "it was used outside of the closure that it was given to".to_owned();
+                let reason =
+                    "it was used outside of the closure that it was given to: pass the value in by `zip`"
+                        .to_owned();
                 recording.graph.fail(Error::invalid_input("symbolic value", reason));
                 recording.graph.node(Op::Constant(0), T::TYPE, &[])
             }

@@ -24,24 +24,24 @@ pub trait DeviceItem: DeviceType {
 
     /// Returns the result of a recorded call, made of its fields.
     #[doc(hidden)]
-    fn record(part: &mut Build<'_>, path: Part<'_>) -> Self::Values;
+    fn record(part: &mut Build<'_>, path: TuplePath<'_>) -> Self::Values;
 }
 
 /// A function that adds a part of a call's result to a recording.
 #[doc(hidden)]
-pub type Build<'f> = dyn FnMut(&mut Recording, Part<'_>) -> u32 + 'f;
+pub type Build<'f> = dyn FnMut(&mut Recording, TuplePath<'_>) -> u32 + 'f;
 
-/// A part of a result, as the numbers of the fields that lead to it, the last one first.
+/// The path to a part of a result: the numbers of the fields that lead to it, the last one first.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub enum Part<'p> {
+pub enum TuplePath<'p> {
     /// The whole result.
     Whole,
     /// A field of a part.
-    Field(&'p Part<'p>, u32),
+    Field(&'p TuplePath<'p>, u32),
 }
 
-fn value<T: Element>(part: &mut Build<'_>, path: Part<'_>) -> Val<T> {
+fn value<T: Element>(part: &mut Build<'_>, path: TuplePath<'_>) -> Val<T> {
     extend(|recording| part(recording, path))
 }
 
@@ -58,7 +58,7 @@ impl<T: Element> DeviceItem for T {
         Val::known(self)
     }
 
-    fn record(part: &mut Build<'_>, path: Part<'_>) -> Val<T> {
+    fn record(part: &mut Build<'_>, path: TuplePath<'_>) -> Val<T> {
         value(part, path)
     }
 }
@@ -77,7 +77,7 @@ macro_rules! sizes {
                 Val::known(self as $element)
             }
 
-            fn record(part: &mut Build<'_>, path: Part<'_>) -> Val<$element> {
+            fn record(part: &mut Build<'_>, path: TuplePath<'_>) -> Val<$element> {
                 value(part, path)
             }
         }
@@ -103,8 +103,8 @@ macro_rules! tuples {
                 ($(self.$at.known(),)*)
             }
 
-            fn record(part: &mut Build<'_>, path: Part<'_>) -> Self::Values {
-                ($($item::record(part, Part::Field(&path, $at)),)*)
+            fn record(part: &mut Build<'_>, path: TuplePath<'_>) -> Self::Values {
+                ($($item::record(part, TuplePath::Field(&path, $at)),)*)
             }
         }
     )*};

@@ -2,7 +2,7 @@
 
 use super::call::{Argument, Host, Join, Mode, SliceArgument};
 use super::device_type::Scalar;
-use super::item::Part;
+use super::item::TuplePath;
 use super::probe::Unknown;
 use super::{DeviceItem, DeviceType};
 use crate::element::{Element, ElementType};
@@ -118,7 +118,7 @@ impl Mode for Recorded {
         let element = R::element_type();
         let mut parts = Some((function, arguments()));
         let mut call = None;
-        let mut part = |recording: &mut Recording, path: Part<'_>| {
+        let mut part = |recording: &mut Recording, path: TuplePath<'_>| {
             let whole = *call.get_or_insert_with(|| {
                 // Taken once: the first part makes the call.
                 let Some((function, arguments)) = parts.take() else { return NodeId::MAX };
@@ -131,7 +131,7 @@ impl Mode for Recorded {
             });
             field(recording, whole, element, path).0
         };
-        R::record(&mut part, Part::Whole)
+        R::record(&mut part, TuplePath::Whole)
     }
 }
 
@@ -164,9 +164,9 @@ fn field(
     recording: &mut Recording,
     whole: NodeId,
     element: ElementType,
-    path: Part<'_>,
+    path: TuplePath<'_>,
 ) -> (NodeId, ElementType) {
-    let Part::Field(base, at) = path else {
+    let TuplePath::Field(base, at) = path else {
         return (whole, element);
     };
     let (node, of) = field(recording, whole, element, *base);

@@ -347,26 +347,26 @@ fn of_complex(g: &mut Graph, name: &'static str, of: &[NodeId]) -> Option<NodeId
 
 /// Adds a component of a vector, by an index that may be out of range. It is selected by comparisons: vectors in
 /// registers have no address.
-pub(super) fn lane(g: &mut Graph, vector: NodeId, index: NodeId) -> Option<NodeId> {
+pub(super) fn component(g: &mut Graph, vector: NodeId, index: NodeId) -> Option<NodeId> {
     let (_, count) = g.ty(vector).parts()?;
     let bound = g.number(count as f64, U64);
     let at = g.op(Op::Checked(Site::Array), &[index, bound])?;
     let mut chosen = g.op(Op::Component(count as u32 - 1), &[vector])?;
-    for lane in (0..count - 1).rev() {
-        let this = g.node(Op::Constant(lane as u64), Type::Index, &[]);
-        let (is_this, value) = (g.op(Op::Eq, &[at, this])?, g.op(Op::Component(lane as u32), &[vector])?);
+    for number in (0..count - 1).rev() {
+        let this = g.node(Op::Constant(number as u64), Type::Index, &[]);
+        let (is_this, value) = (g.op(Op::Eq, &[at, this])?, g.op(Op::Component(number as u32), &[vector])?);
         chosen = g.op(Op::Select, &[is_this, value, chosen])?;
     }
     Some(chosen)
 }
 
 /// Adds the vector with another number in one component, by an index that is in range.
-pub(super) fn with_lane(g: &mut Graph, vector: NodeId, index: NodeId, value: NodeId) -> Option<NodeId> {
+pub(super) fn with_component(g: &mut Graph, vector: NodeId, index: NodeId, value: NodeId) -> Option<NodeId> {
     let ty = g.ty(vector);
     let mut parts = Vec::new();
-    for lane in 0..ty.parts()?.1 {
-        let this = g.number(lane as f64, g.ty(index).number()?);
-        let (is_this, old) = (g.op(Op::Eq, &[index, this])?, g.op(Op::Component(lane as u32), &[vector])?);
+    for number in 0..ty.parts()?.1 {
+        let this = g.number(number as f64, g.ty(index).number()?);
+        let (is_this, old) = (g.op(Op::Eq, &[index, this])?, g.op(Op::Component(number as u32), &[vector])?);
         parts.push(g.op(Op::Select, &[is_this, value, old])?);
     }
     Some(g.node(Op::Make, ty, &parts))

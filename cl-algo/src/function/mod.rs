@@ -96,8 +96,8 @@ impl Function {
     /// # Errors
     /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) for an operation that a type does not have on the device.
     #[doc(hidden)]
-    pub fn translate(body: &'static tree::Body, facts: &tree::BodyTypes) -> Result<Function> {
-        let function = translate::function(body, facts)?;
+    pub fn translate(body: &'static tree::Body, body_types: &tree::BodyTypes) -> Result<Function> {
+        let function = translate::function(body, body_types)?;
         if function.array_bytes > MOST_ARRAY_BYTES {
             let reason = format!(
                 "`{}` and its callees have arrays, and copies of them, of {} bytes; at most {MOST_ARRAY_BYTES} \
@@ -194,7 +194,7 @@ impl Function {
         let mut body = String::new();
         // Writing to a String cannot fail.
         let values =
-            Body::beyond(graph, &graph.roots, &given).write(&mut body, 1, &given, &|_| String::new());
+            Body::with_given(graph, &graph.roots, &given).write(&mut body, 1, &given, &|_| String::new());
         for value in values.unwrap_or_default() {
             let _ = writeln!(body, "    return {value};");
         }

@@ -112,7 +112,7 @@ impl<F> RawFunction<F> {
         for name in names.iter().chain([&name]) {
             let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
             if !starts || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-                let reason = format!("`{name}` is no name in C");
+                let reason = format!("`{name}` is not a name in C");
                 return Err(Error::invalid_input("OpenCL C function", reason));
             }
         }

@@ -45,7 +45,7 @@ pub(crate) enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Output {
     pub(crate) element: ElementType,
-    pub(crate) place: StoreIndex,
+    pub(crate) index: StoreIndex,
     /// `true` if the vector is also read.
     pub(crate) in_place: bool,
 }

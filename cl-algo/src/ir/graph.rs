@@ -18,7 +18,7 @@ use hashbrown::HashTable;
 use smallvec::SmallVec;
 
 /// The number of nodes from which on equal ones are found through a hash table. Below it, comparing is faster.
-const INDEXED_FROM: usize = 32;
+const TABLE_FROM: usize = 32;
 
 /// The maximal number of nodes of a graph, and so of a kernel. PoCL 3.1 compiles 16 000 operations in a row
 /// in 4 s on an EPYC, sums of 20 000 in 6 s, and does not finish 10^5 within minutes. If each step of a
@@ -54,19 +54,19 @@ pub(crate) struct Graph<'a> {
     pub(crate) kernels: Vec<RangeKernel<'a>>,
     /// The first deferred error, which evaluation returns.
     pub(crate) failure: Option<Box<Error>>,
-    /// The index, once there are many nodes. Boxed, because graphs are moved often and few have one.
-    index: Option<Box<Index>>,
+    /// The table of the nodes, once there are many. Boxed, because graphs are moved often and few have one.
+    table: Option<Box<NodeTable>>,
 }
 
 /// The numbers of a graph's nodes, found by the nodes' hashes. It contains no nodes, so cloning it clones none.
 #[derive(Clone, Default)]
-struct Index(HashTable<NodeId>);
+struct NodeTable(HashTable<NodeId>);
 
-impl Index {
-    fn of(nodes: &[Node]) -> Index {
-        let mut index = Index::default();
-        (0..nodes.len()).for_each(|id| index.insert(nodes, id as NodeId));
-        index
+impl NodeTable {
+    fn of(nodes: &[Node]) -> NodeTable {
+        let mut table = NodeTable::default();
+        (0..nodes.len()).for_each(|id| table.insert(nodes, id as NodeId));
+        table
     }
 
     /// Adds the number of one of the nodes, which must be new.
@@ -218,8 +218,8 @@ impl<'a> Graph<'a> {
         let agreed = extent.agree(Extent { len, ..other.extent() }, name);
         self.len = extent.len;
         let roots = self.include(other, replace);
-        if let Err(mistake) = agreed {
-            self.fail(mistake);
+        if let Err(error) = agreed {
+            self.fail(error);
         }
         roots
     }
@@ -366,8 +366,8 @@ impl<'a> Graph<'a> {
     fn intern(&mut self, op: Op, ty: Type, arguments: &[NodeId]) -> NodeId {
         let node = Node::new(op, ty, arguments);
         let next = self.nodes.len();
-        if next >= INDEXED_FROM {
-            return self.intern_indexed(node);
+        if next >= TABLE_FROM {
+            return self.intern_in_table(node);
         }
         if let Some(known) = self.nodes.iter().position(|other| *other == node) {
             return known as NodeId;
@@ -377,9 +377,9 @@ impl<'a> Graph<'a> {
     }
 
     #[inline(never)]
-    fn intern_indexed(&mut self, node: Node) -> NodeId {
-        let index = self.index.get_or_insert_with(|| Box::new(Index::of(&self.nodes)));
-        if let Some(&known) = index.0.find(node.hash(), |&id| self.nodes[id as usize] == node) {
+    fn intern_in_table(&mut self, node: Node) -> NodeId {
+        let table = self.table.get_or_insert_with(|| Box::new(NodeTable::of(&self.nodes)));
+        if let Some(&known) = table.0.find(node.hash(), |&id| self.nodes[id as usize] == node) {
             return known;
         }
         if self.nodes.len() == MOST_NODES {
@@ -392,7 +392,7 @@ impl<'a> Graph<'a> {
         }
         let next = self.nodes.len() as NodeId;
         self.nodes.push(node);
-        index.insert(&self.nodes, next);
+        table.insert(&self.nodes, next);
         next
     }
 
@@ -404,7 +404,7 @@ impl<'a> Graph<'a> {
             self.vectors.truncate(1);
             self.scalars.truncate(1);
             self.roots.fill(0);
-            self.index = None;
+            self.table = None;
         }
     }
 

@@ -79,8 +79,8 @@ impl<'a> Postfix<'a> {
     }
 
     fn agree(&mut self, other: Extent<'a>, name: &'static str) {
-        if let Err(mistake) = self.extent.agree(other, name) {
-            self.failure.get_or_insert_with(|| Box::new(mistake));
+        if let Err(error) = self.extent.agree(other, name) {
+            self.failure.get_or_insert_with(|| Box::new(error));
         }
     }
 

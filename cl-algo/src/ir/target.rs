@@ -33,7 +33,7 @@ pub struct Target<'t> {
     pub(crate) element: ElementType,
     /// The number of values that it has room for.
     pub(crate) len: usize,
-    pub(crate) place: TargetIndex<'t>,
+    pub(crate) index: TargetIndex<'t>,
     pub(crate) failure: Option<Box<Error>>,
 }
 
@@ -57,7 +57,7 @@ impl<'t> Target<'t> {
 
     /// Returns stride and offset, unless the target is a scatter.
     pub(crate) fn line(&self) -> Option<(i64, i64)> {
-        match self.place {
+        match self.index {
             TargetIndex::Line { stride, offset } => Some((stride, offset)),
             TargetIndex::Scatter { .. } => None,
         }
@@ -65,7 +65,7 @@ impl<'t> Target<'t> {
 
     /// Returns a bound of the indices.
     pub(crate) fn reach(&self) -> usize {
-        match self.place {
+        match self.index {
             TargetIndex::Line { stride, offset } => {
                 let last = stride.unsigned_abs() as usize * self.len;
                 last.saturating_add(offset.unsigned_abs() as usize)

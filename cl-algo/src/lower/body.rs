@@ -1,6 +1,6 @@
 //! The statements of a generated function: one for each node that its results need.
 
-use super::lanes::{Lanes, STORED_MASK, stored_name, stored_pack};
+use super::value_type::{STORED_MASK, ValueType, stored_name, stored_pack};
 use super::{flat, fold, or_else};
 use crate::element::{ElementType, ScalarType};
 use crate::ir::function::Function;
@@ -28,13 +28,13 @@ pub(crate) struct OwnLoad {
 
 impl<'g> Body<'g> {
     pub(crate) fn new(graph: &'g Graph<'g>, roots: &'g [NodeId]) -> Body<'g> {
-        Body::beyond(graph, roots, &[])
+        Body::with_given(graph, roots, &[])
     }
 
     /// Returns the nodes that a function computes for `roots`, if the nodes in `given` are its parameters.
     /// Interleaved values and the entries of folds are computed by other functions: see
     /// [`flat`](super::flat), [`fold`](super::fold).
-    pub(crate) fn beyond(graph: &'g Graph<'g>, roots: &'g [NodeId], given: &[NodeId]) -> Body<'g> {
+    pub(crate) fn with_given(graph: &'g Graph<'g>, roots: &'g [NodeId], given: &[NodeId]) -> Body<'g> {
         let mut needed = vec![false; graph.nodes.len()];
         roots.iter().for_each(|&root| needed[root as usize] = true);
         // Arguments come before the nodes that use them.
@@ -56,7 +56,7 @@ impl<'g> Body<'g> {
         if given.is_empty() {
             return Body { graph: self.graph, roots: self.roots, needed: self.needed.clone() };
         }
-        Body::beyond(self.graph, self.roots, given)
+        Body::with_given(self.graph, self.roots, given)
     }
 
     /// Returns the functions that are called, except those of values that are given.
@@ -69,9 +69,10 @@ impl<'g> Body<'g> {
 
     /// Returns whether compilers should vectorise a loop over items that calls device functions. The body
     /// must call at least one function. Neither the body nor a function may check an index or contain a loop.
-    pub(crate) fn is_loop(&self) -> bool {
-        let calls_none = |(_, node): (NodeId, &Node)| !matches!(node.op, Op::Checked(_) | Op::Fold { .. });
-        self.nodes().all(calls_none)
+    pub(crate) fn has_vectorizable_calls(&self) -> bool {
+        let checks_nothing =
+            |(_, node): (NodeId, &Node)| !matches!(node.op, Op::Checked(_) | Op::Fold { .. });
+        self.nodes().all(checks_nothing)
             && self.functions().next().is_some()
             && self.functions().all(|function| !function.has_loops && !function.checks_indices)
     }
@@ -91,7 +92,7 @@ impl<'g> Body<'g> {
     /// [`write_neighbours`](Body::write_neighbours).
     pub(crate) fn is_vectorizable(&self, width: usize) -> bool {
         self.nodes().all(|(_, node)| {
-            let by_lane = matches!(
+            let item_by_item = matches!(
                 node.op,
                 Op::Vector(_)
                     | Op::Function(_)
@@ -103,11 +104,12 @@ impl<'g> Body<'g> {
                     | Op::Component(_)
                     | Op::Make
             );
-            let by_lane = by_lane
+            let item_by_item = item_by_item
                 || builtin::is_for_items(node.op, node.ty.scalar())
-                || matches!(node.op, Op::Neighbour(_) | Op::Inside) && !self.is_run(node.arguments[0])
+                || matches!(node.op, Op::Neighbour(_) | Op::Inside)
+                    && !self.is_consecutive(node.arguments[0])
                 || node.op == Op::Interleave && !self.is_own_flat(node, width);
-            !by_lane && (node.ty == Type::Index || node.ty.scalar().is_some())
+            !item_by_item && (node.ty == Type::Index || node.ty.scalar().is_some())
         })
     }
 
@@ -138,15 +140,15 @@ impl<'g> Body<'g> {
         given: &[NodeId],
         parameter: &dyn Fn(u32) -> String,
     ) -> Result<Vec<String>, fmt::Error> {
-        let mut values: Vec<Lanes> = vec![Lanes::item(Type::Index); self.graph.nodes.len()];
+        let mut values: Vec<ValueType> = vec![ValueType::item(Type::Index); self.graph.nodes.len()];
         for (id, node) in self.nodes() {
             let mut operands: Vec<Operand> = node
                 .arguments
                 .iter()
                 .map(|&argument| self.operand(argument, values[argument as usize]))
                 .collect();
-            let mut lanes = Lanes::pack(node.ty, width);
-            if lanes.is_bool()
+            let mut ty = ValueType::pack(node.ty, width);
+            if ty.is_bool()
                 && !matches!(
                     node.op,
                     Op::Load(_)
@@ -158,62 +160,62 @@ impl<'g> Body<'g> {
                         | Op::Folded(_)
                 )
             {
-                lanes.mask = mask_of(node.op, &operands);
+                ty.mask = mask_of(node.op, &operands);
             }
-            values[id as usize] = lanes;
+            values[id as usize] = ty;
             if given.contains(&id) || matches!(node.ty, Type::Slice(_)) {
                 continue;
             }
             if let Op::Pair(&(_, second)) = node.op {
-                let lanes = Lanes::pack(second, width);
-                writeln!(out, "    {} w{id};", lanes.name())?;
-                operands.push(Operand::new(format!("&w{id}"), lanes, node.op));
+                let ty = ValueType::pack(second, width);
+                writeln!(out, "    {} w{id};", ty.name())?;
+                operands.push(Operand::new(format!("&w{id}"), ty, node.op));
             }
             let text = match node.op {
                 Op::Parameter(number) => parameter(number),
                 Op::Interleave if width > 1 => self.flat_pack(out, id, width, "i")?,
                 Op::Interleave => flat::item(id, operands.last().map_or("i", |last| &last.text)),
-                Op::Neighbour(_) if width > 1 => format!("({})(first{id}) + LANES", lanes.name()),
+                Op::Neighbour(_) if width > 1 => format!("({})(first{id}) + LANES", ty.name()),
                 Op::Fold { .. } => fold::call(id, operands[fold::ENDS..].iter().map(|operand| &operand.text)),
                 _ => match self.graph.launched_divisor(node) {
                     Some(slot) => {
                         let (numbers, upper) = (format!("by{slot}"), format!("w{id}"));
                         let [a, b] = [&*operands[0].text, &*operands[1].text];
-                        writeln!(out, "    {}", quotient::upper_half(&upper, lanes, a, &numbers))?;
-                        quotient::text(node.op, lanes, [a, b], &numbers, &upper)
+                        writeln!(out, "    {}", quotient::upper_half(&upper, ty, a, &numbers))?;
+                        quotient::text(node.op, ty, [a, b], &numbers, &upper)
                     }
-                    None => self.text(node, lanes, &operands),
+                    None => self.text(node, ty, &operands),
                 },
             };
-            writeln!(out, "    const {} v{id} = {text};", lanes.name())?;
+            writeln!(out, "    const {} v{id} = {text};", ty.name())?;
         }
         let result = |&root: &NodeId| {
-            let stored = Lanes { mask: STORED_MASK, ..values[root as usize] };
+            let stored = ValueType { mask: STORED_MASK, ..values[root as usize] };
             operation::as_mask(&self.operand(root, values[root as usize]), stored)
         };
         Ok(self.roots.iter().map(result).collect())
     }
 
-    fn operand(&self, id: NodeId, lanes: Lanes) -> Operand {
+    fn operand(&self, id: NodeId, ty: ValueType) -> Operand {
         let node = &self.graph.nodes[id as usize];
         let text = match node.op {
             Op::Vector(slot) => self.pointer(slot, node.ty.element()),
             _ => format!("v{id}"),
         };
-        Operand::new(text, lanes, node.op)
+        Operand::new(text, ty, node.op)
     }
 
-    fn text(&self, node: &Node, lanes: Lanes, operands: &[Operand]) -> String {
+    fn text(&self, node: &Node, ty: ValueType, operands: &[Operand]) -> String {
         let of = |at: usize| operands[at].text.as_str();
         match node.op {
-            Op::Index if lanes.width == 1 => "i".to_owned(),
-            Op::Index => format!("({})(i * PACK) + LANES", lanes.name()),
-            Op::Scalar(slot) if lanes.is_bool() => match lanes.width {
+            Op::Index if ty.width == 1 => "i".to_owned(),
+            Op::Index => format!("({})(i * PACK) + LANES", ty.name()),
+            Op::Scalar(slot) if ty.is_bool() => match ty.width {
                 1 => format!("(s{slot} != 0)"),
-                _ => format!("({})(-(char)(s{slot}))", lanes.name()),
+                _ => format!("({})(-(char)(s{slot}))", ty.name()),
             },
-            Op::Scalar(slot) => scalar(slot, lanes),
-            Op::Load(_) => self.load(node, of(0), lanes.width),
+            Op::Scalar(slot) => scalar(slot, ty),
+            Op::Load(_) => self.load(node, of(0), ty.width),
             Op::Second => format!("w{}", node.arguments[0]),
             Op::Offset => format!("{} + {}", of(0), of(1)),
             Op::Mirror => format!("{} - {}", of(1), of(0)),
@@ -221,9 +223,9 @@ impl<'g> Body<'g> {
             Op::Quotient(by) => format!("{} / {by}", of(0)),
             Op::Neighbour(Beyond::Clamp) => format!("clamped_neighbour({}, {}, {})", of(0), of(1), of(2)),
             Op::Neighbour(Beyond::Wrap) => format!("wrapped_neighbour({}, {}, {})", of(0), of(1), of(2)),
-            Op::Inside if lanes.width > 1 => format!("(char{})(-1)", lanes.width),
+            Op::Inside if ty.width > 1 => format!("(char{})(-1)", ty.width),
             Op::Inside => format!("is_inside({}, {}, {})", of(0), of(1), of(2)),
-            op => operation::apply(op, lanes, operands),
+            op => operation::apply(op, ty, operands),
         }
     }
 
@@ -238,11 +240,11 @@ impl<'g> Body<'g> {
     }
 
     /// Returns whether the items of a pack read consecutive elements at this index, except at borders.
-    fn is_run(&self, index: NodeId) -> bool {
+    fn is_consecutive(&self, index: NodeId) -> bool {
         let node = &self.graph.nodes[index as usize];
         match node.op {
             Op::Index => true,
-            Op::Offset | Op::Neighbour(_) => self.is_run(node.arguments[0]),
+            Op::Offset | Op::Neighbour(_) => self.is_consecutive(node.arguments[0]),
             _ => false,
         }
     }
@@ -350,12 +352,12 @@ impl<'g> Body<'g> {
         let at = &self.graph.nodes[node.arguments[0] as usize];
         let pack = match at.op {
             Op::Index => stored_pack(element, width, &pointer),
-            Op::Offset | Op::Neighbour(_) if self.is_run(at.arguments[0]) => {
+            Op::Offset | Op::Neighbour(_) if self.is_consecutive(at.arguments[0]) => {
                 format!("vload{width}(0, {pointer} + {index}.s0)")
             }
-            Op::Mirror if self.is_run(at.arguments[0]) => {
-                let lanes: String = (0..width).rev().map(|lane| format!("{lane:x}")).collect();
-                format!("vload{width}(0, {pointer} + {index}.s{:x}).s{lanes}", width - 1)
+            Op::Mirror if self.is_consecutive(at.arguments[0]) => {
+                let reversed: String = (0..width).rev().map(|k| format!("{k:x}")).collect();
+                format!("vload{width}(0, {pointer} + {index}.s{:x}).s{reversed}", width - 1)
             }
             // The same element for the whole pack: a scalar on the device.
             Op::Constant(at) => format!("({name}{width})({pointer}[{at}])"),
@@ -370,9 +372,9 @@ impl<'g> Body<'g> {
 }
 
 /// Returns a launch value, repeated for all items of a pack.
-fn scalar(slot: u32, lanes: Lanes) -> String {
-    match lanes.width {
+fn scalar(slot: u32, ty: ValueType) -> String {
+    match ty.width {
         1 => format!("s{slot}"),
-        _ => format!("({})(s{slot})", lanes.name()),
+        _ => format!("({})(s{slot})", ty.name()),
     }
 }

@@ -1,6 +1,6 @@
 //! Built-in functions of OpenCL C, and replacements for those that drivers get wrong.
 
-use super::lanes::Lanes;
+use super::value_type::ValueType;
 use crate::element::ScalarType::{self, F16, F32, F64, I32, I64, U32, U64};
 use crate::ir::op::Op;
 
@@ -53,53 +53,53 @@ pub(crate) fn is_for_items(op: Op, of: Option<ScalarType>) -> bool {
 }
 
 /// Returns the call of a built-in function.
-pub(super) fn call(name: &str, lanes: Lanes, arguments: &[&str]) -> String {
-    match workaround(name, lanes.scalar()) {
+pub(super) fn call(name: &str, ty: ValueType, arguments: &[&str]) -> String {
+    match workaround(name, ty.scalar()) {
         None => format!("{name}({})", arguments.join(", ")),
-        Some(Instead::ItemByItem) => item_by_item(name, lanes, arguments),
-        Some(Instead::Corrected) => item_by_item(&format!("corrected_{name}"), lanes, arguments),
-        Some(Instead::LongProduct) => long_product(lanes, arguments, ""),
+        Some(Instead::ItemByItem) => item_by_item(name, ty, arguments),
+        Some(Instead::Corrected) => item_by_item(&format!("corrected_{name}"), ty, arguments),
+        Some(Instead::LongProduct) => long_product(ty, arguments, ""),
     }
 }
 
 /// Returns the upper half of the product of two 32-bit numbers, computed with 64 bits; `added` is a term that is added
 /// to the product.
-pub(super) fn long_product(lanes: Lanes, factors: &[&str], added: &str) -> String {
-    let part = if lanes.is_signed() { I64 } else { U64 };
+pub(super) fn long_product(ty: ValueType, factors: &[&str], added: &str) -> String {
+    let part = if ty.is_signed() { I64 } else { U64 };
     let product = |factor: &dyn Fn(&str) -> String| {
         let factors: Vec<String> = factors.iter().map(|of| factor(of)).collect();
         format!("({}{added})", factors.join(" * "))
     };
-    match lanes.count() {
-        1 => format!("({})({} >> 32)", lanes.name(), product(&|of| format!("({}){of}", part.c_name()))),
+    match ty.count() {
+        1 => format!("({})({} >> 32)", ty.name(), product(&|of| format!("({}){of}", part.c_name()))),
         // The even and the odd components are multiplied where they are: CPUs multiply like this, so no shuffle is
         // needed.
         count if count >= 8 => {
             let (wide, halves) = (format!("{}{}", part.c_name(), count / 2), format!("ulong{}", count / 2));
-            let even = product(&|of| match lanes.is_signed() {
+            let even = product(&|of| match ty.is_signed() {
                 true => format!("(as_{wide}({of}) << 32 >> 32)"),
                 false => format!("(as_{wide}({of}) & 0xffffffffUL)"),
             });
             let odd = product(&|of| format!("(as_{wide}({of}) >> 32)"));
             let (even, odd) = (format!("as_{halves}{even} >> 32"), format!("as_{halves}{odd}"));
-            format!("as_{}(({even}) | ({odd} & 0xffffffff00000000UL))", lanes.name())
+            format!("as_{}(({even}) | ({odd} & 0xffffffff00000000UL))", ty.name())
         }
         _ => {
-            let product = product(&|of| format!("convert_{}({of})", lanes.name_as(part)));
-            format!("convert_{}(({product} >> 32))", lanes.name())
+            let product = product(&|of| format!("convert_{}({of})", ty.name_as(part)));
+            format!("convert_{}(({product} >> 32))", ty.name())
         }
     }
 }
 
 /// Returns separate calls of a function for all items of a pack or components of a vector.
-fn item_by_item(name: &str, lanes: Lanes, arguments: &[&str]) -> String {
-    if lanes.count() == 1 {
+fn item_by_item(name: &str, ty: ValueType, arguments: &[&str]) -> String {
+    if ty.count() == 1 {
         return format!("{name}({})", arguments.join(", "));
     }
     let item = |k: usize| {
         let arguments: Vec<String> = arguments.iter().map(|argument| format!("{argument}.s{k:x}")).collect();
         format!("{name}({})", arguments.join(", "))
     };
-    let all: Vec<String> = (0..lanes.count()).map(item).collect();
-    format!("({})({})", lanes.name(), all.join(", "))
+    let all: Vec<String> = (0..ty.count()).map(item).collect();
+    format!("({})({})", ty.name(), all.join(", "))
 }

@@ -1,8 +1,8 @@
 //! The statements of a device function as OpenCL C.
 
-use super::lanes::Lanes;
 use super::operation::{self, Operand};
 use super::structs;
+use super::value_type::ValueType;
 use crate::element::{ElementType, ScalarType};
 use crate::ir::code::{Code, Head, LoopId, Place, Statement, Step, VariableId, is_left_from_within};
 use crate::ir::op::{NodeId, Op, Type};
@@ -250,7 +250,7 @@ impl Writer<'_> {
                 )
             })
             .collect();
-        let term = tight(operation::apply(node.op, Lanes::item(node.ty), &operands));
+        let term = tight(operation::apply(node.op, ValueType::item(node.ty), &operands));
         // C widens narrow types to `int`. An overloaded function would then be chosen for `int` instead of the value's
         // type.
         let widened =

@@ -10,7 +10,7 @@
 
 use super::body::Body;
 use super::fold;
-use super::lanes::{Lanes, lanes, once, packed_name};
+use super::value_type::{ValueType, indexable_pack, once, packed_name};
 use crate::element::ElementType;
 use crate::ir::graph::Graph;
 use crate::ir::op::{Node, NodeId, Op};
@@ -173,7 +173,7 @@ impl Family<'_> {
         // The graph has no quotient node if the values are the same for all groups.
         let place = graph.nodes.iter().position(is_place).map(|place| place as NodeId);
         let given: Vec<NodeId> = place.into_iter().collect();
-        let names = self.flats.iter().flat_map(|flat| vec![Lanes::item(flat.element).name(); count]);
+        let names = self.flats.iter().flat_map(|flat| vec![ValueType::item(flat.element).name(); count]);
         let fields: String =
             names.enumerate().map(|(part, name)| format!("VOLATILE {name} part{part}; ")).collect();
         writeln!(out, "typedef VOLATILE struct {{ {fields}}} flat{id}_group;\n")?;
@@ -184,7 +184,7 @@ impl Family<'_> {
              private flat{id}_group *group)\n{{"
         )?;
         let parts: Vec<NodeId> = self.flats.iter().flat_map(|flat| flat.parts).copied().collect();
-        let body = Body::beyond(graph, &parts, &given);
+        let body = Body::with_given(graph, &parts, &given);
         let values = body.write(out, 1, &given, &|_| String::new())?;
         // The result is stored through a pointer: if it is returned, inlining adds alias information that Oclgrind
         // 21.10 does not understand.
@@ -199,7 +199,7 @@ impl Family<'_> {
     fn write_items(&self, out: &mut String) -> fmt::Result {
         let (group, count) = (self.name, self.count);
         for (flat, first) in self.flats.iter().zip((0..).step_by(count)) {
-            let (id, name) = (flat.id, Lanes::item(flat.element).name());
+            let (id, name) = (flat.id, ValueType::item(flat.element).name());
             writeln!(out, "static inline {}{name} flat{id}_item(PARAMETERS const INDEX i)\n{{", self.once)?;
             writeln!(
                 out,
@@ -290,7 +290,7 @@ impl Family<'_> {
             )?;
         }
         for flat in &self.flats {
-            writeln!(out, "    {} {};", lanes(&packed_name(flat.element), width), self.all(flat))?;
+            writeln!(out, "    {} {};", indexable_pack(&packed_name(flat.element), width), self.all(flat))?;
         }
         Ok(())
     }

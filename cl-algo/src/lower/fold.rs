@@ -1,7 +1,7 @@
 //! Folds of ranges: a loop over entries, as a function of its own.
 
 use super::body::Body;
-use super::lanes::Lanes;
+use super::value_type::ValueType;
 use crate::element::ElementType;
 pub(super) use crate::ir::fold::ENDS;
 use crate::ir::graph::Graph;
@@ -18,7 +18,7 @@ pub(super) fn call<'t>(node: NodeId, range: impl Iterator<Item = &'t String>) ->
 /// Writes the functions of one node, if it is a fold.
 pub(super) fn write(out: &mut String, graph: &Graph<'_>, id: NodeId, node: &Node) -> fmt::Result {
     let (Op::Fold { at_once, .. }, Some(element)) = (node.op, node.ty.element()) else { return Ok(()) };
-    let name = Lanes::item(element).name();
+    let name = ValueType::item(element).name();
     write_entry(out, graph, id, node, &name)?;
     write_combine(out, graph, id, node, element)?;
     let strided = node.arguments.len() > ENDS + 2;
@@ -102,7 +102,7 @@ fn write_combine(
     node: &Node,
     element: ElementType,
 ) -> fmt::Result {
-    let name = Lanes::item(element).name();
+    let name = ValueType::item(element).name();
     let mut given = Vec::new();
     let sides = [0, 1].map(|side| {
         let is_side = |other: &Node| other.op == Op::Folded(side) && other.ty == node.ty;
@@ -116,6 +116,6 @@ fn write_combine(
 }
 
 fn write_value(out: &mut String, graph: &Graph<'_>, root: &[NodeId], given: &[NodeId]) -> fmt::Result {
-    let value = Body::beyond(graph, root, given).write(out, 1, given, &|_| String::new())?;
+    let value = Body::with_given(graph, root, given).write(out, 1, given, &|_| String::new())?;
     writeln!(out, "    return {};\n}}\n", value[0])
 }

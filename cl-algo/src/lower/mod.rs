@@ -7,7 +7,7 @@
 //! | `builtin` | built-in functions, and replacements for those that drivers get wrong |
 //! | `number` | constants |
 //! | `quotient` | division of integers by launch values |
-//! | `lanes` | the types of values in generated code |
+//! | `value_type` | the types of values in generated code |
 //! | `structs` | definitions, fields and values of structs |
 //! | `body` | the statements of a graph |
 //! | `flat` | interleaved values, which neighbouring items share |
@@ -20,9 +20,9 @@ pub(crate) mod builtin;
 pub(crate) mod code;
 pub(crate) mod flat;
 mod fold;
-pub(crate) mod lanes;
 pub(crate) mod number;
 pub(crate) mod operation;
 pub(crate) mod or_else;
 pub(crate) mod quotient;
 pub(crate) mod structs;
+pub(crate) mod value_type;

@@ -1,23 +1,23 @@
 //! Constants in OpenCL C: exact, and the same for expressions and device functions.
 
-use super::lanes::Lanes;
+use super::value_type::ValueType;
 use crate::element::ScalarType;
 use crate::ir::op::Type;
 
 /// Returns a constant, given by its bits. The first number of a vector is in the lowest bits.
-pub(super) fn constant(lanes: Lanes, bits: u64) -> String {
-    let name = lanes.name();
-    match (lanes.ty, lanes.ty.scalar()) {
+pub(super) fn constant(ty: ValueType, bits: u64) -> String {
+    let name = ty.name();
+    match (ty.item, ty.item.scalar()) {
         (Type::Index, _) => format!("({name})({bits})"),
-        (_, Some(ScalarType::Bool)) if lanes.width > 1 => {
+        (_, Some(ScalarType::Bool)) if ty.width > 1 => {
             format!("({name})({})", if bits == 0 { "0" } else { "-1" })
         }
-        (_, Some(scalar)) if lanes.width > 1 => format!("({name})({})", number(scalar, bits)),
+        (_, Some(scalar)) if ty.width > 1 => format!("({name})({})", number(scalar, bits)),
         (_, Some(scalar)) => number(scalar, bits),
         _ => {
-            let Some(scalar) = lanes.scalar() else { return String::new() };
+            let Some(scalar) = ty.scalar() else { return String::new() };
             let of = |at: usize| number(scalar, (bits >> (8 * scalar.size() * at)) & mask(scalar));
-            format!("({name})({})", (0..lanes.count()).map(of).collect::<Vec<_>>().join(", "))
+            format!("({name})({})", (0..ty.count()).map(of).collect::<Vec<_>>().join(", "))
         }
     }
 }

@@ -4,7 +4,7 @@
 //! signed values are computed as unsigned ones.
 
 use super::builtin::call;
-use super::lanes::{Lanes, stored_name};
+use super::value_type::{ValueType, stored_name};
 use super::{number, structs};
 use crate::element::{ElementType, ScalarType};
 use crate::expr::Rounding;
@@ -15,7 +15,7 @@ use crate::ir::op::{Op, Type};
 #[derive(Clone, Debug)]
 pub(crate) struct Operand {
     pub(crate) text: String,
-    pub(crate) lanes: Lanes,
+    pub(crate) ty: ValueType,
     /// The bits of a constant.
     pub(crate) constant: Option<u64>,
 }
@@ -23,18 +23,18 @@ pub(crate) struct Operand {
 impl Operand {
     /// Returns a single item.
     pub(crate) fn item(text: String, ty: Type, op: Op) -> Operand {
-        Operand::new(text, Lanes::item(ty), op)
+        Operand::new(text, ValueType::item(ty), op)
     }
 
     /// Returns the value of an operation.
-    pub(crate) fn new(text: String, lanes: Lanes, op: Op) -> Operand {
+    pub(crate) fn new(text: String, ty: ValueType, op: Op) -> Operand {
         let constant = if let Op::Constant(bits) = op { Some(bits) } else { None };
-        Operand { text, lanes, constant }
+        Operand { text, ty, constant }
     }
 
     /// Returns whether the divisor is a positive constant, so that a division need not check it.
     fn is_positive(&self) -> bool {
-        self.constant.zip(self.lanes.ty.scalar()).is_some_and(|(bits, of)| number::is_positive(bits, of))
+        self.constant.zip(self.ty.item.scalar()).is_some_and(|(bits, of)| number::is_positive(bits, of))
     }
 }
 
@@ -46,11 +46,11 @@ pub(crate) fn repeats(op: Op, ty: Type, operands: &[Operand]) -> bool {
     match (op, operands) {
         (Op::Div | Op::Rem, [_, b]) if ty.number().is_some_and(|of| !of.is_float()) => !b.is_positive(),
         (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem | Op::Neg | Op::Eq | Op::Ne, _) => {
-            operands.iter().any(|operand| operand.lanes.ty.parts().is_some())
+            operands.iter().any(|operand| operand.ty.item.parts().is_some())
         }
-        (Op::Cast, [from]) => from.lanes.is_float() && !Lanes::item(ty).is_float(),
+        (Op::Cast, [from]) => from.ty.is_float() && !ValueType::item(ty).is_float(),
         (Op::Make, _) => has_arrays(ty),
-        (Op::Field(_), [whole]) => has_arrays(whole.lanes.ty) && ty.parts().is_some(),
+        (Op::Field(_), [whole]) => has_arrays(whole.ty.item) && ty.parts().is_some(),
         _ => false,
     }
 }
@@ -58,69 +58,68 @@ pub(crate) fn repeats(op: Op, ty: Type, operands: &[Operand]) -> bool {
 /// Returns the operation on the given operands, which are names, or terms that can stand beside any operator.
 /// Leaves and the index arithmetic of views are not written here, but in [`Body`](super::body::Body), which
 /// knows their slots.
-pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
+pub(crate) fn apply(op: Op, ty: ValueType, operands: &[Operand]) -> String {
     if let (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem, [a, b]) = (op, operands)
         && (is_scalar(a) != is_scalar(b))
-        && lanes.ty.scalar().is_none()
+        && ty.item.scalar().is_none()
     {
-        return with_scalar(op, lanes, a, b);
+        return with_scalar(op, ty, a, b);
     }
     let texts: Vec<&str> = operands.iter().map(|operand| operand.text.as_str()).collect();
-    let first = operands.first().map_or(lanes, |operand| operand.lanes);
+    let first = operands.first().map_or(ty, |operand| operand.ty);
     match (op, &texts[..]) {
-        (Op::Add, [a, b]) => wrapping(lanes, "+", a, b),
-        (Op::Sub, [a, b]) => wrapping(lanes, "-", a, b),
-        (Op::Mul, [a, b]) if lanes.ty.is_complex() => format!("complex_multiply({a}, {b})"),
-        (Op::Mul, [a, b]) => wrapping(lanes, "*", a, b),
-        (Op::Div, [a, b]) if lanes.ty.is_complex() => format!("complex_divide({a}, {b})"),
-        (Op::Div, [a, b]) if lanes.is_float() => format!("{a} / {b}"),
+        (Op::Add, [a, b]) => wrapping(ty, "+", a, b),
+        (Op::Sub, [a, b]) => wrapping(ty, "-", a, b),
+        (Op::Mul, [a, b]) if ty.item.is_complex() => format!("complex_multiply({a}, {b})"),
+        (Op::Mul, [a, b]) => wrapping(ty, "*", a, b),
+        (Op::Div, [a, b]) if ty.item.is_complex() => format!("complex_divide({a}, {b})"),
+        (Op::Div, [a, b]) if ty.is_float() => format!("{a} / {b}"),
         (Op::Div | Op::Rem, [a, b]) if operands[1].is_positive() => {
             let quotient = format!("{a} {} {b}", op.symbol());
-            if lanes.count() == 1 { format!("({})({quotient})", lanes.name()) } else { quotient }
+            if ty.count() == 1 { format!("({})({quotient})", ty.name()) } else { quotient }
         }
-        (Op::Div, [a, b]) => divide(lanes, a, b),
-        (Op::Rem, [a, b]) if lanes.ty.is_complex() => format!("complex_remainder({a}, {b})"),
-        (Op::Rem, arguments) if lanes.is_float() => call("fmod", lanes, arguments),
-        (Op::Rem, [a, b]) => remainder(lanes, a, b),
-        (Op::Neg, [a]) => negate(lanes, a),
-        (Op::Not, [a]) if lanes.is_bool() && lanes.width == 1 => format!("!{a}"),
+        (Op::Div, [a, b]) => divide(ty, a, b),
+        (Op::Rem, [a, b]) if ty.item.is_complex() => format!("complex_remainder({a}, {b})"),
+        (Op::Rem, arguments) if ty.is_float() => call("fmod", ty, arguments),
+        (Op::Rem, [a, b]) => remainder(ty, a, b),
+        (Op::Neg, [a]) => negate(ty, a),
+        (Op::Not, [a]) if ty.is_bool() && ty.width == 1 => format!("!{a}"),
         (Op::Not, [a]) => format!("~{a}"),
         (Op::BitAnd | Op::BitOr | Op::BitXor, [a, _]) => {
-            format!("{a} {} {}", op.symbol(), as_mask(&operands[1], lanes))
+            format!("{a} {} {}", op.symbol(), as_mask(&operands[1], ty))
         }
         (Op::And | Op::Or, [a, b]) => format!("({a} {} {b})", op.symbol()),
-        (Op::Shl | Op::Shr, [a, b]) if lanes.count() > 1 && operands[1].lanes.scalar() != lanes.scalar() => {
-            shift(op, lanes, a, &format!("convert_{}({b})", lanes.name()))
+        (Op::Shl | Op::Shr, [a, b]) if ty.count() > 1 && operands[1].ty.scalar() != ty.scalar() => {
+            shift(op, ty, a, &format!("convert_{}({b})", ty.name()))
         }
-        (Op::Shl | Op::Shr, [a, b]) => shift(op, lanes, a, b),
+        (Op::Shl | Op::Shr, [a, b]) => shift(op, ty, a, b),
         (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge, [a, _]) => {
             compare(op, a, &as_mask(&operands[1], first), first)
         }
-        (Op::Select, [condition, _, _]) if lanes.width == 1 => {
+        (Op::Select, [condition, _, _]) if ty.width == 1 => {
             format!("({condition} ? {} : {})", texts[1], texts[2])
         }
         (Op::Select, [_, yes, _]) => {
-            let mask =
-                Lanes { mask: lanes.scalar().map_or(lanes.mask, ScalarType::signed), ..operands[0].lanes };
-            let no = as_mask(&operands[2], lanes);
+            let mask = ValueType { mask: ty.scalar().map_or(ty.mask, ScalarType::signed), ..operands[0].ty };
+            let no = as_mask(&operands[2], ty);
             format!("select({no}, {yes}, {})", as_mask(&operands[0], mask))
         }
-        (Op::Cast, [a]) => cast(first, lanes, a),
-        (Op::Convert(rounding, saturated), [a]) => convert(first, lanes, a, rounding, saturated),
-        (Op::Bitcast, [a]) => format!("as_{}({a})", lanes.name()),
-        (Op::Call(name @ ("min" | "max")), [a, _]) if lanes.is_bool() => {
-            format!("{a} {} {}", if name == "min" { "&" } else { "|" }, as_mask(&operands[1], lanes))
+        (Op::Cast, [a]) => cast(first, ty, a),
+        (Op::Convert(rounding, saturated), [a]) => convert(first, ty, a, rounding, saturated),
+        (Op::Bitcast, [a]) => format!("as_{}({a})", ty.name()),
+        (Op::Call(name @ ("min" | "max")), [a, _]) if ty.is_bool() => {
+            format!("{a} {} {}", if name == "min" { "&" } else { "|" }, as_mask(&operands[1], ty))
         }
-        (Op::Call("clamp"), [a, _, _]) if lanes.is_bool() => {
-            format!("({a} | {}) & {}", as_mask(&operands[1], lanes), as_mask(&operands[2], lanes))
+        (Op::Call("clamp"), [a, _, _]) if ty.is_bool() => {
+            format!("({a} | {}) & {}", as_mask(&operands[1], ty), as_mask(&operands[2], ty))
         }
-        (Op::Call(name) | Op::Pair(&(name, _)), arguments) => call(name, lanes, arguments),
+        (Op::Call(name) | Op::Pair(&(name, _)), arguments) => call(name, ty, arguments),
         (Op::Test(name), arguments) => {
             let call = format!("{name}({})", arguments.join(", "));
-            if lanes.width == 1 { format!("({call} != 0)") } else { call }
+            if ty.width == 1 { format!("({call} != 0)") } else { call }
         }
-        (Op::Component(lane), [a]) => format!("{a}.s{lane:x}"),
-        (Op::Constant(bits), _) => number::constant(lanes, bits),
+        (Op::Component(at), [a]) => format!("{a}.s{at:x}"),
+        (Op::Constant(bits), _) => number::constant(ty, bits),
         // A negative number, converted to an unsigned type, becomes too large.
         (Op::Checked(site), [at, bound]) => {
             format!("checked_index(fault, {}u, (ulong)({at}), {bound})", site as u32)
@@ -129,7 +128,7 @@ pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
             format!("may_write(fault, {}u, (ulong)({at}), {bound})", site as u32)
         }
         (Op::Trusted, [at]) => format!("(INDEX)({at})"),
-        (Op::Item, [whole, at]) => match first.ty {
+        (Op::Item, [whole, at]) => match first.item {
             Type::Slice(element) => load(element, whole, at),
             _ => format!("{whole}.v[{at}]"),
         },
@@ -138,14 +137,14 @@ pub(crate) fn apply(op: Op, lanes: Lanes, operands: &[Operand]) -> String {
         (Op::OrElse(function), [condition, value, arguments @ ..]) => {
             format!("{condition} ? {value} : {}", called(function.0, arguments))
         }
-        (Op::Field(at), [whole]) => match first.ty {
+        (Op::Field(at), [whole]) => match first.item {
             Type::Element(ElementType::Struct(of)) => structs::read(of, at as usize, whole),
             _ => String::new(), // only structs have fields
         },
-        (Op::Make, parts) => match lanes.ty {
+        (Op::Make, parts) => match ty.item {
             Type::Element(ElementType::Struct(of)) => structs::make(of, parts),
-            Type::Array(..) => format!("({}){{{{{}}}}}", lanes.name(), parts.join(", ")),
-            _ => format!("({})({})", lanes.name(), parts.join(", ")),
+            Type::Array(..) => format!("({}){{{{{}}}}}", ty.name(), parts.join(", ")),
+            _ => format!("({})({})", ty.name(), parts.join(", ")),
         },
         _ => String::new(),
     }
@@ -158,17 +157,17 @@ fn called(function: &Function, arguments: &[&str]) -> String {
 }
 
 /// Returns the text of the operand. A pack of `bool`s is a vector of masks, and is converted to masks as wide
-/// as those of `lanes`.
-pub(crate) fn as_mask(operand: &Operand, lanes: Lanes) -> String {
-    if !operand.lanes.is_bool() || operand.lanes.width == 1 || operand.lanes.mask == lanes.mask {
+/// as those of `ty`.
+pub(crate) fn as_mask(operand: &Operand, ty: ValueType) -> String {
+    if !operand.ty.is_bool() || operand.ty.width == 1 || operand.ty.mask == ty.mask {
         return operand.text.clone();
     }
-    format!("convert_{}{}({})", lanes.mask.c_name(), operand.lanes.width, operand.text)
+    format!("convert_{}{}({})", ty.mask.c_name(), operand.ty.width, operand.text)
 }
 
 /// Returns the mask type of an operation's result, if that is a pack of `bool`s.
 pub(crate) fn mask_of(op: Op, operands: &[Operand]) -> ScalarType {
-    let of = |at: usize| operands.get(at).and_then(|operand| operand.lanes.scalar());
+    let of = |at: usize| operands.get(at).and_then(|operand| operand.ty.scalar());
     let wanted = if op == Op::Select { of(1) } else { of(0) };
     wanted.map_or(ScalarType::I8, ScalarType::signed)
 }
@@ -188,61 +187,61 @@ pub(crate) fn reinterpreted(pointer: &str, element: ElementType) -> String {
 }
 
 /// Returns a sum, difference or product.
-pub(super) fn wrapping(lanes: Lanes, symbol: &str, a: &str, b: &str) -> String {
-    if lanes.is_float() {
+pub(super) fn wrapping(ty: ValueType, symbol: &str, a: &str, b: &str) -> String {
+    if ty.is_float() {
         return format!("{a} {symbol} {b}");
     }
-    let (Some(scalar), name) = (lanes.scalar(), lanes.name()) else { return String::new() };
-    if lanes.count() == 1 && scalar.size() < 4 {
+    let (Some(scalar), name) = (ty.scalar(), ty.name()) else { return String::new() };
+    if ty.count() == 1 && scalar.size() < 4 {
         // C widens small operands to `int`; the product of two `ushort` can overflow it.
         return format!("({name})((uint){a} {symbol} (uint){b})");
     }
-    if !lanes.is_signed() {
+    if !ty.is_signed() {
         return format!("{a} {symbol} {b}");
     }
-    let unsigned = lanes.name_as(scalar.unsigned());
+    let unsigned = ty.name_as(scalar.unsigned());
     format!("as_{name}(as_{unsigned}({a}) {symbol} as_{unsigned}({b}))")
 }
 
-fn negate(lanes: Lanes, a: &str) -> String {
-    if lanes.is_float() { format!("-{a}") } else { wrapping(lanes, "-", &lanes.constant(0), a) }
+fn negate(ty: ValueType, a: &str) -> String {
+    if ty.is_float() { format!("-{a}") } else { wrapping(ty, "-", &ty.constant(0), a) }
 }
 
 /// Returns an integer division that never traps: x / 0 = 0, and MIN / -1 = MIN.
-fn divide(lanes: Lanes, a: &str, b: &str) -> String {
-    let (zero, one) = (lanes.constant(0), lanes.constant(1));
-    let minus_one = lanes.constant(-1);
-    if lanes.count() == 1 {
-        let name = lanes.name();
-        let negated = negate(lanes, a);
+fn divide(ty: ValueType, a: &str, b: &str) -> String {
+    let (zero, one) = (ty.constant(0), ty.constant(1));
+    let minus_one = ty.constant(-1);
+    if ty.count() == 1 {
+        let name = ty.name();
+        let negated = negate(ty, a);
         let quotient = format!("({name})({a} / {b})");
-        return match lanes.is_signed() {
+        return match ty.is_signed() {
             true => format!("({b} == 0 ? {zero} : {b} == -1 ? {negated} : {quotient})"),
             false => format!("({b} == 0 ? {zero} : {quotient})"),
         };
     }
-    if lanes.is_signed() {
+    if ty.is_signed() {
         let safe = format!("select({b}, {one}, ({b} == {zero}) | ({b} == {minus_one}))");
         let quotient = format!("select({a} / {safe}, {zero}, {b} == {zero})");
-        format!("select({quotient}, {}, {b} == {minus_one})", negate(lanes, a))
+        format!("select({quotient}, {}, {b} == {minus_one})", negate(ty, a))
     } else {
         format!("select({a} / select({b}, {one}, {b} == {zero}), {zero}, {b} == {zero})")
     }
 }
 
 /// Returns the remainder that fits [`divide`]: x % 0 = x, and MIN % -1 = 0.
-fn remainder(lanes: Lanes, a: &str, b: &str) -> String {
-    let (zero, one) = (lanes.constant(0), lanes.constant(1));
-    let minus_one = lanes.constant(-1);
-    if lanes.count() == 1 {
-        let name = lanes.name();
+fn remainder(ty: ValueType, a: &str, b: &str) -> String {
+    let (zero, one) = (ty.constant(0), ty.constant(1));
+    let minus_one = ty.constant(-1);
+    if ty.count() == 1 {
+        let name = ty.name();
         let rest = format!("({name})({a} % {b})");
-        return match lanes.is_signed() {
+        return match ty.is_signed() {
             true => format!("({b} == 0 ? {a} : {b} == -1 ? {zero} : {rest})"),
             false => format!("({b} == 0 ? {a} : {rest})"),
         };
     }
-    let unsafe_divisor = match lanes.is_signed() {
+    let unsafe_divisor = match ty.is_signed() {
         true => format!("({b} == {zero}) | ({b} == {minus_one})"),
         false => format!("{b} == {zero}"),
     };
@@ -252,13 +251,13 @@ fn remainder(lanes: Lanes, a: &str, b: &str) -> String {
 }
 
 /// Returns a shift by a count modulo the width, as Rust's `wrapping_shl` computes; C leaves other counts undefined.
-fn shift(op: Op, lanes: Lanes, a: &str, b: &str) -> String {
-    let (Some(scalar), name) = (lanes.scalar(), lanes.name()) else { return String::new() };
-    let count = format!("({b} & {})", lanes.constant(8 * scalar.size() as i32 - 1));
-    match (op, lanes.is_signed()) {
+fn shift(op: Op, ty: ValueType, a: &str, b: &str) -> String {
+    let (Some(scalar), name) = (ty.scalar(), ty.name()) else { return String::new() };
+    let count = format!("({b} & {})", ty.constant(8 * scalar.size() as i32 - 1));
+    match (op, ty.is_signed()) {
         (Op::Shl, true) => {
-            let unsigned = lanes.name_as(scalar.unsigned());
-            match lanes.count() {
+            let unsigned = ty.name_as(scalar.unsigned());
+            match ty.count() {
                 1 if scalar.size() < 4 => format!("({name})((uint){a} << {count})"),
                 // The count of a single item may have another size.
                 1 => format!("as_{name}(as_{unsigned}({a}) << {count})"),
@@ -270,7 +269,7 @@ fn shift(op: Op, lanes: Lanes, a: &str, b: &str) -> String {
     }
 }
 
-fn compare(op: Op, a: &str, b: &str, of: Lanes) -> String {
+fn compare(op: Op, a: &str, b: &str, of: ValueType) -> String {
     // In masks true is -1, which is less than false.
     let op = match op {
         Op::Lt if is_mask(of) => Op::Gt,
@@ -281,79 +280,78 @@ fn compare(op: Op, a: &str, b: &str, of: Lanes) -> String {
     };
     match op {
         Op::Eq => equal(a, b, of),
-        Op::Ne if of.ty.scalar().is_none() => format!("!{}", equal(a, b, of)),
+        Op::Ne if of.item.scalar().is_none() => format!("!{}", equal(a, b, of)),
         _ => format!("({a} {} {b})", op.symbol()),
     }
 }
 
 /// Returns the term for `==`. Vectors, complex numbers and structs are equal if all components or fields are.
-pub(super) fn equal(a: &str, b: &str, of: Lanes) -> String {
-    match of.ty {
+pub(super) fn equal(a: &str, b: &str, of: ValueType) -> String {
+    match of.item {
         Type::Element(ElementType::Complex(_) | ElementType::Vector(..)) => format!("(all({a} == {b}) != 0)"),
         Type::Element(ElementType::Struct(of)) => structs::equal(of, a, b),
         _ => format!("({a} == {b})"),
     }
 }
 
-fn is_mask(lanes: Lanes) -> bool {
-    lanes.is_bool() && lanes.width > 1
+fn is_mask(ty: ValueType) -> bool {
+    ty.is_bool() && ty.width > 1
 }
 
 fn is_scalar(operand: &Operand) -> bool {
-    operand.lanes.ty.scalar().is_some()
+    operand.ty.item.scalar().is_some()
 }
 
 /// Returns an operation on a scalar and a vector or a complex number.
-fn with_scalar(op: Op, lanes: Lanes, a: &Operand, b: &Operand) -> String {
-    if lanes.ty.is_complex() && (op == Op::Mul || (op == Op::Div && is_scalar(b))) {
+fn with_scalar(op: Op, ty: ValueType, a: &Operand, b: &Operand) -> String {
+    if ty.item.is_complex() && (op == Op::Mul || (op == Op::Div && is_scalar(b))) {
         // Component by component. As a complex number the scalar would have an imaginary zero, and that times infinity
         // is NaN.
         return format!("{} {} {}", a.text, if op == Op::Mul { "*" } else { "/" }, b.text);
     }
-    if lanes.ty.is_complex() && op == Op::Rem && is_scalar(b) {
+    if ty.item.is_complex() && op == Op::Rem && is_scalar(b) {
         // Component by component as well: as the host computes it, and exactly.
-        return call("fmod", lanes, &[&a.text, &format!("({})({})", lanes.name(), b.text)]);
+        return call("fmod", ty, &[&a.text, &format!("({})({})", ty.name(), b.text)]);
     }
-    if matches!(op, Op::Div | Op::Rem) && !lanes.is_float() && is_scalar(b) && !b.is_positive() {
-        return divide_by_scalar(op, lanes, &a.text, &b.text);
+    if matches!(op, Op::Div | Op::Rem) && !ty.is_float() && is_scalar(b) && !b.is_positive() {
+        return divide_by_scalar(op, ty, &a.text, &b.text);
     }
     // The imaginary zero that does not change the sum: 0 + -0 is 0, and -0 + -0 is -0.
     let imaginary = if op == Op::Add { "-0.0f" } else { "0" };
     let widened = |operand: &Operand| match is_scalar(operand) {
-        true => Operand { text: widen(lanes, &operand.text, imaginary), lanes, constant: None },
+        true => Operand { text: widen(ty, &operand.text, imaginary), ty, constant: None },
         false => operand.clone(),
     };
-    apply(op, lanes, &[widened(a), widened(b)])
+    apply(op, ty, &[widened(a), widened(b)])
 }
 
 /// Returns [`divide`] or [`remainder`] of a vector by a scalar, which is compared once for all components. NVIDIA's
 /// compiler (driver 580) crashes if a vector is compared in the unrolled loop of a device function.
-fn divide_by_scalar(op: Op, lanes: Lanes, a: &str, b: &str) -> String {
-    let unsafe_divisor =
-        if lanes.is_signed() { format!("{b} == 0 || {b} == -1") } else { format!("{b} == 0") };
-    let divisor = widen(lanes, &format!("{unsafe_divisor} ? 1 : {b}"), "0");
-    let zero = lanes.constant(0);
+fn divide_by_scalar(op: Op, ty: ValueType, a: &str, b: &str) -> String {
+    let unsafe_divisor = if ty.is_signed() { format!("{b} == 0 || {b} == -1") } else { format!("{b} == 0") };
+    let divisor = widen(ty, &format!("{unsafe_divisor} ? 1 : {b}"), "0");
+    let zero = ty.constant(0);
     match op {
         // x % 1 is 0, which is also right for -1.
         Op::Rem => format!("({b} == 0 ? {a} : {a} % {divisor})"),
-        _ if lanes.is_signed() => {
-            format!("({b} == 0 ? {zero} : {b} == -1 ? {} : {a} / {divisor})", negate(lanes, a))
+        _ if ty.is_signed() => {
+            format!("({b} == 0 ? {zero} : {b} == -1 ? {} : {a} / {divisor})", negate(ty, a))
         }
         _ => format!("({b} == 0 ? {zero} : {a} / {divisor})"),
     }
 }
 
 /// Returns a scalar as a vector with equal components, or as a complex number.
-fn widen(to: Lanes, a: &str, imaginary: &str) -> String {
+fn widen(to: ValueType, a: &str, imaginary: &str) -> String {
     let part = to.scalar().map_or("", ScalarType::c_name);
-    let imaginary = if to.ty.is_complex() { format!(", {imaginary}") } else { String::new() };
+    let imaginary = if to.item.is_complex() { format!(", {imaginary}") } else { String::new() };
     format!("({})(({part})({a}){imaginary})", to.name())
 }
 
 /// Returns the conversion of Rust's `as`.
-fn cast(from: Lanes, to: Lanes, a: &str) -> String {
+fn cast(from: ValueType, to: ValueType, a: &str) -> String {
     let name = to.name();
-    match to.ty {
+    match to.item {
         Type::Element(ElementType::Vector(..)) if from.count() > 1 => {
             return match (from.is_float(), to.is_float()) {
                 (true, false) => to_integers(from, to, a),
@@ -377,11 +375,11 @@ fn cast(from: Lanes, to: Lanes, a: &str) -> String {
 
 /// Returns floats converted to integers: rounded towards zero, then clamped to the range of the integer type.
 /// NaN is replaced by 0 explicitly: OpenCL only recommends this, and not all devices do it.
-fn to_integers(from: Lanes, to: Lanes, a: &str) -> String {
+fn to_integers(from: ValueType, to: ValueType, a: &str) -> String {
     format!("convert_{}_sat({a} == {a} ? {a} : ({})0)", to.name(), from.name())
 }
 
-fn convert(from: Lanes, to: Lanes, a: &str, rounding: Rounding, saturated: bool) -> String {
+fn convert(from: ValueType, to: ValueType, a: &str, rounding: Rounding, saturated: bool) -> String {
     if from.is_bool() {
         return cast(from, to, a);
     }

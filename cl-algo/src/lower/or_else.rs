@@ -5,7 +5,7 @@
 //! compute a pack in two loops: first the values of all items, then the missing ones.
 
 use super::body::{Body, OwnLoad};
-use super::lanes::lanes;
+use super::value_type::indexable_pack;
 use crate::ir::graph::Graph;
 use crate::ir::op::NodeId;
 use std::fmt::{self, Write};
@@ -40,7 +40,7 @@ pub(crate) fn write(
             writeln!(out, "    return {value};\n}}\n")?;
         }
         writeln!(out, "static inline {name}{width} or_else{id}_pack(PARAMETERS const INDEX p)\n{{")?;
-        writeln!(out, "    {} all;\n#pragma unroll\n    {each}", lanes(name, width))?;
+        writeln!(out, "    {} all;\n#pragma unroll\n    {each}", indexable_pack(name, width))?;
         return writeln!(
             out,
             "        all.item[k] = or_else{id}_item(ARGUMENTS p * PACK + k);\n    return all.pack;\n}}\n"
@@ -65,7 +65,7 @@ pub(crate) fn write(
     writeln!(out, "    or_else{id}_first(ARGUMENTS i, &item, &lacks);")?;
     writeln!(out, "    return lacks ? or_else{id}_rest(ARGUMENTS i) : item;\n}}\n")?;
     writeln!(out, "{once} {name}{width} or_else{id}_pack(PARAMETERS const INDEX p)\n{{")?;
-    writeln!(out, "    {} all;\n    int lacks[PACK];", lanes(name, width))?;
+    writeln!(out, "    {} all;\n    int lacks[PACK];", indexable_pack(name, width))?;
     writeln!(out, "    {each}\n        or_else{id}_first(ARGUMENTS p * PACK + k, &all.item[k], &lacks[k]);")?;
     writeln!(out, "    {each}\n        if (lacks[k])")?;
     writeln!(out, "            all.item[k] = or_else{id}_rest(ARGUMENTS p * PACK + k);")?;

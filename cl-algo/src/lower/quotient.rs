@@ -8,8 +8,8 @@
 //! every quotient 0.
 
 use super::builtin::{call, long_product};
-use super::lanes::Lanes;
 use super::operation::wrapping;
+use super::value_type::ValueType;
 use crate::element::ScalarType::{self, I32, I64, U32, U64};
 use crate::ir::graph::Graph;
 use crate::ir::leaf::Scalar;
@@ -44,9 +44,9 @@ pub(crate) fn numbers(divisor: u64, of: ScalarType) -> [u64; 2] {
 
 /// Returns the first statement: it declares the upper half of the product of dividend and multiplier, which [`text`]
 /// mentions by its name. `numbers` is the name of the result of [`numbers`].
-pub(crate) fn upper_half(name: &str, lanes: Lanes, dividend: &str, numbers: &str) -> String {
-    let unsigned = lanes.unsigned();
-    let size = match lanes.scalar() {
+pub(crate) fn upper_half(name: &str, ty: ValueType, dividend: &str, numbers: &str) -> String {
+    let unsigned = ty.unsigned();
+    let size = match ty.scalar() {
         // Not `abs`: compilers assume that its result is positive, but for the least number that holds only after the
         // conversion to unsigned.
         Some(of) if of.is_signed() => {
@@ -63,7 +63,7 @@ pub(crate) fn upper_half(name: &str, lanes: Lanes, dividend: &str, numbers: &str
         let carry = format!("({size} * {by} + {added} < {added})");
         let upper = call("mul_hi", unsigned, &[&size, &by]);
         // In vectors, true is -1.
-        match lanes.count() {
+        match ty.count() {
             1 => format!("{upper} + {carry}"),
             _ => format!("{upper} - as_{}{carry}", unsigned.name()),
         }
@@ -72,15 +72,15 @@ pub(crate) fn upper_half(name: &str, lanes: Lanes, dividend: &str, numbers: &str
 }
 
 /// Returns the quotient or the remainder.
-pub(crate) fn text(op: Op, lanes: Lanes, [a, b]: [&str; 2], numbers: &str, upper: &str) -> String {
+pub(crate) fn text(op: Op, ty: ValueType, [a, b]: [&str; 2], numbers: &str, upper: &str) -> String {
     let mut quotient = format!("({upper} >> ({numbers}.y >> 1))");
-    if let (true, Some(of)) = (lanes.is_signed(), lanes.scalar()) {
+    if let (true, Some(of)) = (ty.is_signed(), ty.scalar()) {
         let sign = format!("(({a} ^ {b}) >> {})", 8 * of.size() - 1);
-        quotient = wrapping(lanes, "-", &format!("(as_{}{quotient} ^ {sign})", lanes.name()), &sign);
+        quotient = wrapping(ty, "-", &format!("(as_{}{quotient} ^ {sign})", ty.name()), &sign);
     }
     match op {
         Op::Div => quotient,
-        _ => wrapping(lanes, "-", a, &format!("({})", wrapping(lanes, "*", &quotient, b))),
+        _ => wrapping(ty, "-", a, &format!("({})", wrapping(ty, "*", &quotient, b))),
     }
 }
 

@@ -4,8 +4,8 @@
 //! structs vectors and complex numbers are declared as arrays of their numbers. A `bool` is a `uchar`. `VOLATILE` is
 //! empty, or `volatile` for devices that lose writes: see `source`.
 
-use super::lanes::Lanes;
 use super::operation;
+use super::value_type::ValueType;
 use crate::element::{ElementType, Field, ScalarType, StructType};
 use std::fmt::{self, Write};
 
@@ -38,7 +38,7 @@ pub(crate) fn define(out: &mut String, of: &StructType) -> fmt::Result {
 pub(crate) fn numbers(of: &StructType, field: &Field) -> Option<(ScalarType, u8)> {
     match field.element {
         _ if of.size == 0 => None,
-        ElementType::Vector(scalar, lanes) => Some((scalar, lanes)),
+        ElementType::Vector(scalar, count) => Some((scalar, count)),
         ElementType::Complex(part) => Some((part, 2)),
         _ => None,
     }
@@ -84,7 +84,7 @@ fn initial(of: &StructType, field: &Field, value: &str) -> String {
 pub(crate) fn equal(of: &StructType, left: &str, right: &str) -> String {
     let fields = of.fields.iter().enumerate().map(|(at, field)| {
         let (a, b) = (read(of, at, left), read(of, at, right));
-        operation::equal(&a, &b, Lanes::item(field.element))
+        operation::equal(&a, &b, ValueType::item(field.element))
     });
     format!("({})", fields.collect::<Vec<_>>().join(" && "))
 }

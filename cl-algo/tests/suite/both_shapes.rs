@@ -6,7 +6,7 @@ use cl_core::DeviceKind;
 
 /// Runs the test on a queue of each device, in each shape.
 pub(crate) fn each_queue(test: impl Fn(&Queue)) {
-    cl_test::each_guise(|device| {
+    cl_test::each_device_and_forced(|device| {
         // A simulator may claim to be all kinds of devices at once.
         let kind = device.kind().unwrap();
         let gpu = kind.contains(DeviceKind::GPU) && !kind.contains(DeviceKind::CPU);

@@ -373,6 +373,17 @@ fn mistakes_are_reported() {
             assert!(matches!(error, Error::ForeignObject { .. }), "{error}");
         }
 
+        let refused = |reason: &str| Error::invalid_input("range", reason);
+        assert_eq!(x.slice(7..).collect().unwrap_err(), refused("7.. is not a range of 3 elements"));
+        assert_eq!(x.slice(2..4).collect().unwrap_err(), refused("2..4 is not a range of 3 elements"));
+        let backwards = index::<u32>().slice(std::ops::Range { start: 5, end: 3 });
+        assert_eq!(backwards.collect_on(&queue).unwrap_err(), refused("5..3 ends before it begins"));
+        assert_eq!(
+            assign(target.slice_mut(7..), 1.0).unwrap_err(),
+            refused("7.. is not a range of 3 elements")
+        );
+        assert_eq!(target.to_vec().unwrap(), [5.0; 3]);
+
         let scalars = || Operand::<f32>::into_expr(1.0) + 2.0;
         let error = scalars().collect().unwrap_err();
         assert!(matches!(error, Error::InvalidInput { .. }), "{error}");

@@ -170,9 +170,9 @@ fn vectors_change_as_those_of_the_host() {
                 host.rotate_right(count / 2);
                 assert_eq!(x.to_vec().unwrap(), host, "{len} {count}");
             }
-            let refused = Error::out_of_bounds("rotate", 0, len + 1, len);
-            assert_eq!(x.rotate_left(len + 1), Err(refused.clone()));
-            assert_eq!(x.rotate_right(len + 1), Err(refused));
+            let refused = |operation| Err(Error::out_of_bounds(operation, 0, len + 1, len));
+            assert_eq!(x.rotate_left(len + 1), refused("rotate_left"));
+            assert_eq!(x.rotate_right(len + 1), refused("rotate_right"));
             x.reverse().unwrap();
             host.reverse();
             assert_eq!(x.to_vec().unwrap(), host, "{len}");

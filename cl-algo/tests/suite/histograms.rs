@@ -299,6 +299,14 @@ fn mistakes_are_refused() {
         is_refused(histogram_even(&vector(queue, &[1.0_f32]), f32::NAN..1.0, &mut counts));
         is_refused(histogram_even(&vector(queue, &[1_i64]), 0..1 << 63, &mut counts));
         is_refused(histogram(x.slice(2..9), &mut counts));
+        let reason = |result: cl_core::Result<()>| result.unwrap_err().to_string();
+        let error = reason(histogram(&x, counts.scatter_mut(iota(0_u64, u32::MAX as usize))));
+        assert!(error.contains("4294967295 elements, and a histogram at most 4294967294 bins"), "{error}");
+        let error = reason(histogram(&x, counts.scatter_mut(index::<u64>())));
+        assert!(error.contains("no length"), "{error}");
+        let mut many = vector(queue, &vec![0_u32; 4096]);
+        let error = reason(histogram_even(&vector(queue, &[1.0_f32]), 0.0..1e-38, &mut many));
+        assert!(error.contains("too narrow: 4096 bins"), "{error}");
         assert_eq!(counts.to_vec().unwrap(), [5; 3]);
         let mut none = vector::<u32>(queue, &[]);
         histogram(&x, &mut none).unwrap();

@@ -60,7 +60,7 @@ fn any_built_in_function_may_be_called() {
 fn mistakes_are_errors() {
     // SAFETY: never run.
     let error = unsafe { RawFunction::<fn(f32) -> f32>::new("f", ["a b"], "return 0;") }.unwrap_err();
-    assert!(error.to_string().contains("`a b` is no name in C"), "{error}");
+    assert!(error.to_string().contains("`a b` is not a name in C"), "{error}");
     // SAFETY: does not compile.
     let wrong = unsafe { RawFunction::<fn(f32) -> f32>::new("wrong", ["a"], "return b;") }.unwrap();
     each_device(|device| {

@@ -182,8 +182,9 @@ fn places_fit_their_type() {
             let same = |result: cl_core::Result<()>, fits: bool| match result {
                 Ok(()) => assert!(fits, "{len}"),
                 Err(error) => {
-                    let place = matches!(error, Error::InvalidInput { what: "type of the places", .. });
-                    assert!(place && !fits, "{len}: {error}");
+                    let is_too_small =
+                        matches!(error, Error::InvalidInput { what: "type of the positions", .. });
+                    assert!(is_too_small && !fits, "{len}: {error}");
                 }
             };
             same(lower_bounds(&x, &needles, &mut u8s), fits_u8);

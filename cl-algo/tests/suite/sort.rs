@@ -67,6 +67,8 @@ fn mistakes_make_no_calls_and_lose_nothing() {
                     assert!(matches!(error, Error::InvalidInput { what: "bits to sort by", .. }), "{error}");
                 }
             }
+            let error = Sort::new().bits(20..).keys(&mut keys).unwrap_err().to_string();
+            assert!(error.contains("20.. is not a range of the keys' 16 bits"), "{error}");
             let [a, b, c, d, e, f, g, h, i] = &mut many[..] else { unreachable!() };
             let error = sort_by_key(&mut keys, ((a, b, c, d), (e, f, g, h), i)).unwrap_err();
             assert!(matches!(error, Error::InvalidInput { what: "vectors of values", .. }), "{error}");

@@ -12,8 +12,8 @@ impl<'a> InPlace<'a, u64> for Longer<'a> {
 }
 
 impl<'a> Sink<'a, u64> for Longer<'a> {
-    fn place(self, roots: &[u32], into: &mut Stores<'_, 'a>) {
-        Sink::<u8>::place(self.0, roots, into);
+    fn add_targets(self, roots: &[u32], into: &mut Stores<'_, 'a>) {
+        Sink::<u8>::add_targets(self.0, roots, into);
     }
 }
 

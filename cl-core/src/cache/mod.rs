@@ -135,7 +135,7 @@ pub(crate) fn build(context: &Context, source: &Source<'_>, options: &BuildOptio
     // Outside the lock, so that other threads can get other programs meanwhile. Two threads that
     // compile the same program waste time, but the result is correct.
     let program = match Store::of_process().filter(|_| !device.kept_by_driver) {
-        Some(store) => cache.through(store, &key, context, source, options)?,
+        Some(store) => cache.load_or_compile(store, &key, context, source, options)?,
         None => cache.compile(context, source, options)?,
     };
     cache.programs.lock().unwrap_or_else(PoisonError::into_inner).insert(key, program.clone());
@@ -153,7 +153,7 @@ impl Cache {
     }
 
     /// Returns the program from disk, or compiles it and stores it on disk.
-    fn through(
+    fn load_or_compile(
         &self,
         store: &Store,
         key: &Key,

@@ -157,7 +157,7 @@ impl Device {
             Err(_) => 3,
         };
         // `all` never returns an empty list.
-        devices.into_iter().min_by_key(rank).ok_or(Error::NoDevice { wanted: None, platforms: vec![] })
+        devices.into_iter().min_by_key(rank).ok_or(Error::NoDevice { wanted: None, candidates: vec![] })
     }
 
     /// Returns all devices of all platforms; at least one.
@@ -192,7 +192,7 @@ impl Device {
             return Ok(devices);
         }
         let named = platforms.iter().map(|p| p.name().unwrap_or_else(|e| e.to_string())).collect();
-        Err(failure.unwrap_or(Error::NoDevice { wanted: None, platforms: named }))
+        Err(failure.unwrap_or(Error::NoDevice { wanted: None, candidates: named }))
     }
 
     /// Returns the device's platform.

@@ -94,7 +94,7 @@ impl Kernel {
         };
         kernel.arguments = kernel.argument_count()? as usize;
         kernel.infos = match program.declaration(name) {
-            Some(told) if told.arguments.len() == kernel.arguments => told.arguments.as_slice().into(),
+            Some(stored) if stored.arguments.len() == kernel.arguments => stored.arguments.as_slice().into(),
             _ => (0..kernel.arguments)
                 .map(|index| argument_info::ask(&kernel, index))
                 .collect::<Result<_>>()?,
@@ -158,8 +158,8 @@ impl Kernel {
     /// # Errors
     /// [`Error::Driver`] when the driver fails to answer.
     pub fn attributes(&self) -> Result<String> {
-        if let Some(told) = self.program.declaration(&self.name) {
-            return Ok(told.attributes.clone());
+        if let Some(stored) = self.program.declaration(&self.name) {
+            return Ok(stored.attributes.clone());
         }
         let get = self.library.functions().clGetKernelInfo;
         info::text("clGetKernelInfo", |size, value, ret| {

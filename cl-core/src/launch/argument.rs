@@ -105,6 +105,9 @@ impl<'a> Arg<'a> {
 /// launch.arg(true);
 /// # }
 /// ```
+///
+/// A `usize` is refused, too, because its size is the host's. A `&usize` is accepted, as every
+/// reference to plain old data is: give a `u32` or a `u64` instead.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be given to a kernel",
     label = "not a kernel argument",
@@ -207,7 +210,7 @@ impl<'a, T: Pod> KernelArg<'a> for &'a T {
 }
 
 macro_rules! value_arguments {
-    ($($($type:ty),*; vectors of $lanes:tt;)*) => {$($(
+    ($($($type:ty),*; vectors of $components:tt;)*) => {$($(
         impl<'a> KernelArg<'a> for $type {
             #[inline]
             fn cl_type(&self) -> Option<ClType> {
@@ -220,22 +223,22 @@ macro_rules! value_arguments {
             }
         }
 
-        vector_arguments!($type, $lanes);
+        vector_arguments!($type, $components);
     )*)*};
 }
 
 macro_rules! vector_arguments {
-    ($type:ty, [$($lanes:literal),*]) => {$(
-        impl<'a> KernelArg<'a> for [$type; $lanes] {
+    ($type:ty, [$($components:literal),*]) => {$(
+        impl<'a> KernelArg<'a> for [$type; $components] {
             #[inline]
             fn cl_type(&self) -> Option<ClType> {
-                ClType::of::<[$type; $lanes]>()
+                ClType::of::<[$type; $components]>()
             }
 
             #[inline]
             fn into_arg(self) -> Arg<'a> {
-                let lanes = if $lanes == 3 { 4 } else { $lanes };
-                let inline = Arg::inline(bytemuck::bytes_of(&self), lanes * size_of::<$type>());
+                let padded = if $components == 3 { 4 } else { $components };
+                let inline = Arg::inline(bytemuck::bytes_of(&self), padded * size_of::<$type>());
                 inline.unwrap_or_else(|| unreachable!("these vectors have at most 32 bytes, a power of two"))
             }
         }

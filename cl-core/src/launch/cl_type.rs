@@ -11,7 +11,7 @@ use std::fmt;
 /// use cl_core::{ClScalar, ClType};
 ///
 /// let float4 = ClType::of::<[f32; 4]>().unwrap();
-/// assert_eq!(float4, ClType { scalar: ClScalar::Float, lanes: 4 });
+/// assert_eq!(float4, ClType { scalar: ClScalar::Float, components: 4 });
 /// assert_eq!(float4.to_string(), "float4");
 /// assert_eq!(ClType::named("float4"), Some(float4));
 /// // Three components take the space of four.
@@ -22,7 +22,7 @@ pub struct ClType {
     /// The type of each component.
     pub scalar: ClScalar,
     /// The number of components: 1 for a scalar; 2, 3, 4, 8 or 16 for a vector.
-    pub lanes: u8,
+    pub components: u8,
 }
 
 impl ClType {
@@ -30,7 +30,7 @@ impl ClType {
     /// vector of four.
     #[must_use]
     pub const fn size(self) -> usize {
-        self.scalar.size() * if self.lanes == 3 { 4 } else { self.lanes as usize }
+        self.scalar.size() * if self.components == 3 { 4 } else { self.components as usize }
     }
 
     /// Returns the type of this name: `uint`, `float4`; also `unsigned int`. `None` for any other
@@ -43,7 +43,7 @@ impl ClType {
         };
         let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
         let stem = &name[..name.len() - digits.len()];
-        let lanes = match digits {
+        let components = match digits {
             "" => 1,
             "2" => 2,
             "3" => 3,
@@ -57,14 +57,14 @@ impl ClType {
             (true, None) => false,
             (false, _) => scalar.name() == stem,
         };
-        ClScalar::ALL.iter().find(is_named).map(|&scalar| ClType { scalar, lanes })
+        ClScalar::ALL.iter().find(is_named).map(|&scalar| ClType { scalar, components })
     }
 
     /// Returns the name of the type in Rust: `f32`, `[f32; 4]`.
     pub(super) fn in_rust(self) -> String {
-        match (self.scalar.rust_name(), self.lanes) {
+        match (self.scalar.rust_name(), self.components) {
             (name, 1) => name.to_owned(),
-            (name, lanes) => format!("[{name}; {lanes}]"),
+            (name, components) => format!("[{name}; {components}]"),
         }
     }
 
@@ -73,14 +73,14 @@ impl ClType {
     /// the same elements. Only vectors of three components differ, because they are padded on the
     /// device.
     pub(super) fn overlays(self, given: ClType) -> bool {
-        self.scalar == given.scalar && (given.lanes != 3 || self.lanes == 1)
+        self.scalar == given.scalar && (given.components != 3 || self.components == 1)
     }
 }
 
 impl fmt::Display for ClType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.scalar.name())?;
-        if self.lanes > 1 { write!(f, "{}", self.lanes) } else { Ok(()) }
+        if self.components > 1 { write!(f, "{}", self.components) } else { Ok(()) }
     }
 }
 
@@ -132,22 +132,22 @@ macro_rules! scalars {
                 $(
                     let scalar = ClScalar::$scalar;
                     if id == TypeId::of::<$rust>() {
-                        return Some(ClType { scalar, lanes: 1 });
+                        return Some(ClType { scalar, components: 1 });
                     }
                     if id == TypeId::of::<[$rust; 2]>() {
-                        return Some(ClType { scalar, lanes: 2 });
+                        return Some(ClType { scalar, components: 2 });
                     }
                     if id == TypeId::of::<[$rust; 3]>() {
-                        return Some(ClType { scalar, lanes: 3 });
+                        return Some(ClType { scalar, components: 3 });
                     }
                     if id == TypeId::of::<[$rust; 4]>() {
-                        return Some(ClType { scalar, lanes: 4 });
+                        return Some(ClType { scalar, components: 4 });
                     }
                     if id == TypeId::of::<[$rust; 8]>() {
-                        return Some(ClType { scalar, lanes: 8 });
+                        return Some(ClType { scalar, components: 8 });
                     }
                     if id == TypeId::of::<[$rust; 16]>() {
-                        return Some(ClType { scalar, lanes: 16 });
+                        return Some(ClType { scalar, components: 16 });
                     }
                 )*
                 None
@@ -177,8 +177,8 @@ mod tests {
     #[test]
     fn names_and_back() {
         for &scalar in ClScalar::ALL {
-            for lanes in [1, 2, 3, 4, 8, 16] {
-                let it = ClType { scalar, lanes };
+            for components in [1, 2, 3, 4, 8, 16] {
+                let it = ClType { scalar, components };
                 assert_eq!(ClType::named(&it.to_string()), Some(it));
             }
         }

@@ -182,7 +182,7 @@ impl Sizes {
         if !self.non_uniform
             && global.into_iter().zip(local).any(|(global, local)| !global.is_multiple_of(local))
         {
-            let reason = format!("global size {global:?} is no multiple of the work-group {local:?}");
+            let reason = format!("global size {global:?} is not a multiple of the work-group {local:?}");
             return Err(kernel.cannot_launch(reason));
         }
         Ok(())

@@ -123,7 +123,7 @@ impl Memory {
     }
 
     /// Copies `size` bytes of `source` into this block, on the device, without blocking. The ranges
-    /// must not overlap, even if both blocks are parts of one buffer.
+    /// must not overlap, even if both blocks are sub-buffers of one buffer.
     pub(crate) fn copy_from(
         &self,
         to: Submission<'_>,
@@ -137,7 +137,7 @@ impl Memory {
         if size == 0 {
             return to.skip();
         }
-        let Some((begin, source_begin)) = self.begins(source) else {
+        let Some((begin, source_begin)) = self.offsets_in_same_buffer(source) else {
             let uses = [(source.hazards(), Access::Read), (self.hazards(), self.replacing(size))];
             return self.enqueue_copy(to, source.as_raw(), source_offset, offset, size, uses);
         };
@@ -177,7 +177,7 @@ impl Memory {
         self.check_write(&to, offset, done)?;
         // SAFETY: the range was checked; the call blocks until `pattern` is no longer needed.
         unsafe {
-            let (first, uses) = (to.first_part(), self.replaced(size));
+            let (first, uses) = (to.first_of_several(), self.replaced(size));
             self.enqueue_write(first, uses, Blocking::Host, offset, pattern.as_ptr(), done)?;
         }
         while done < size {

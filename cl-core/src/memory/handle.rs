@@ -120,9 +120,9 @@ unsafe fn adopt(context: &Context, raw: cl_mem) -> Result<Memory> {
             return Err(Error::ForeignObject { operation: "from_raw", reason });
         }
         let options = BufferOptions::from_flags(ask(library, raw, CL_MEM_FLAGS)?);
-        let is_part = ask::<usize>(library, raw, CL_MEM_ASSOCIATED_MEMOBJECT)? != 0;
-        let part_at = if is_part { Some(ask(library, raw, CL_MEM_OFFSET)?) } else { None };
-        Memory::adopt(context, raw, ask(library, raw, CL_MEM_SIZE)?, options, part_at)
+        let is_sub_buffer = ask::<usize>(library, raw, CL_MEM_ASSOCIATED_MEMOBJECT)? != 0;
+        let sub_buffer_offset = if is_sub_buffer { Some(ask(library, raw, CL_MEM_OFFSET)?) } else { None };
+        Memory::adopt(context, raw, ask(library, raw, CL_MEM_SIZE)?, options, sub_buffer_offset)
     }
 }
 

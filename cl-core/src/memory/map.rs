@@ -1,7 +1,7 @@
 //! Mapped buffers: device memory behind a host pointer, for as long as a guard lives.
 
 use super::buffer::Buffer;
-use super::mapped::{Extent, Place};
+use super::mapped::{HostAddress, MappedRegion};
 use super::slice::within;
 use super::untyped::Memory;
 use crate::error::{Error, Result};
@@ -31,9 +31,9 @@ pub struct BufferMapMut<'b, T: Pod>(Mapping<'b, T>);
 
 /// A mapped range, unmapped on drop.
 struct Mapping<'b, T: Pod> {
-    /// The block, the queue to unmap on, and the mapped extent; `None` for an empty range and after
+    /// The block, the queue to unmap on, and the mapped region; `None` for an empty range and after
     /// unmapping.
-    mapped: Option<(&'b Memory, Queue, Extent)>,
+    mapped: Option<(&'b Memory, Queue, MappedRegion)>,
     access: Access,
     pointer: NonNull<T>,
     len: usize,
@@ -140,11 +140,11 @@ impl<T: Pod> Buffer<T> {
         let read = host.contains(&Access::Read).then_some((memory.hazards(), Access::Read));
         let written = if read.is_some() { access } else { memory.replacing(size) };
         let uses = read.into_iter().chain(access.writes().then_some((memory.hazards(), written)));
-        let extent = [[offset, 0, 0], [size, 1, 1]];
-        let place = memory.begin_map(to, access, extent, |to| {
+        let region = [[offset, 0, 0], [size, 1, 1]];
+        let address = memory.begin_map(to, access, region, |to| {
             let pointer = memory.enqueue_map(to, uses, flags, offset, size)?;
             match NonNull::new(pointer).filter(|pointer| pointer.cast::<T>().is_aligned()) {
-                Some(pointer) => Ok(Place { pointer, pitches: [0; 2] }),
+                Some(pointer) => Ok(HostAddress { pointer, pitches: [0; 2] }),
                 None => {
                     // SAFETY: just mapped, and not used.
                     unsafe { memory.enqueue_unmap((&queue).into(), access, pointer) }?;
@@ -153,7 +153,7 @@ impl<T: Pod> Buffer<T> {
                 }
             }
         })?;
-        Ok(Mapping { mapped: Some((memory, queue, extent)), access, pointer: place.pointer.cast(), len })
+        Ok(Mapping { mapped: Some((memory, queue, region)), access, pointer: address.pointer.cast(), len })
     }
 }
 
@@ -213,10 +213,10 @@ impl Memory {
 impl<T: Pod> Mapping<'_, T> {
     /// Unmaps the range, if it is still mapped.
     fn end(&mut self) -> Result<()> {
-        let Some((memory, queue, extent)) = self.mapped.take() else { return Ok(()) };
-        let place = Place { pointer: self.pointer.cast(), pitches: [0; 2] };
+        let Some((memory, queue, region)) = self.mapped.take() else { return Ok(()) };
+        let address = HostAddress { pointer: self.pointer.cast(), pitches: [0; 2] };
         // SAFETY: mapped, and given back once, since `mapped` is empty from here on.
-        unsafe { memory.end_map(&queue, self.access, extent, place) }
+        unsafe { memory.end_map(&queue, self.access, region, address) }
     }
 
     fn elements(&self) -> &[T] {

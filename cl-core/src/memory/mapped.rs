@@ -39,21 +39,21 @@ pub(super) struct Mapped {
 
 /// The host address of a mapped range, or of a mapped box of pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct HostAddress {
     pub(super) pointer: NonNull<u8>,
     /// Bytes from one row to the next along y and along z; 0 for a range.
     pub(super) pitches: [usize; 2],
 }
 
-/// The mapped extent: origin and size of a box of pixels, or of a range in bytes.
-pub(super) type Extent = [[usize; 3]; 2];
+/// The origin and the size of a mapped box in pixels, or of a mapped range in bytes.
+pub(super) type MappedRegion = [[usize; 3]; 2];
 
 /// A map that the driver has made.
 #[derive(Debug)]
 struct Live {
     object: cl_mem,
-    extent: Extent,
-    place: Place,
+    region: MappedRegion,
+    address: HostAddress,
     /// The number of guards that use this map; zero while it waits for other maps with the same
     /// pointer.
     guards: usize,
@@ -109,48 +109,48 @@ impl Memory {
         &self,
         to: Submission<'s>,
         access: Access,
-        extent: Extent,
-        map: impl FnOnce(Submission<'s>) -> Result<Place>,
-    ) -> Result<Place> {
+        region: MappedRegion,
+        map: impl FnOnce(Submission<'s>) -> Result<HostAddress>,
+    ) -> Result<HostAddress> {
         let (mapped, object) = (self.mapped(), self.as_raw());
         let mut live = mapped.lock();
-        let mut same = live.iter_mut().filter(|map| map.object == object && map.extent == extent);
+        let mut same = live.iter_mut().filter(|map| map.object == object && map.region == region);
         // A guard that writes is alone, because it borrows the memory exclusively.
-        let place = match same.find(|map| map.guards > 0 && access == Access::Read) {
+        let address = match same.find(|map| map.guards > 0 && access == Access::Read) {
             Some(map) => {
-                let begun = to.first_part().with_event(|to| self.mark(to, access))?;
+                let begun = to.first_of_several().with_event(|to| self.mark(to, access))?;
                 begun.wait()?;
                 to.queue().waited()?;
                 to.mark()?;
                 map.guards += 1;
-                map.place
+                map.address
             }
             None => {
-                let place = map(to)?;
-                live.push(Live { object, extent, place, guards: 1 });
-                place
+                let address = map(to)?;
+                live.push(Live { object, region, address, guards: 1 });
+                address
             }
         };
         mapped.begin(access);
-        Ok(place)
+        Ok(address)
     }
 
     /// Unmaps the part that a guard has mapped.
     ///
     /// # Safety
-    /// [`begin_map`](Memory::begin_map) returned `place` for this extent and access. Nobody uses
-    /// `place` on behalf of that call any more, and it was not unmapped before.
+    /// [`begin_map`](Memory::begin_map) returned `address` for this region and access. Nobody uses
+    /// `address` on behalf of that call any more, and it was not unmapped before.
     pub(super) unsafe fn end_map(
         &self,
         queue: &Queue,
         access: Access,
-        extent: Extent,
-        place: Place,
+        region: MappedRegion,
+        address: HostAddress,
     ) -> Result<()> {
         let (mapped, object) = (self.mapped(), self.as_raw());
         let mut live = mapped.lock();
-        let here = |map: &Live| map.object == object && map.place.pointer == place.pointer;
-        if let Some(map) = live.iter_mut().find(|map| here(map) && map.extent == extent && map.guards > 0) {
+        let here = |map: &Live| map.object == object && map.address.pointer == address.pointer;
+        if let Some(map) = live.iter_mut().find(|map| here(map) && map.region == region && map.guards > 0) {
             map.guards -= 1;
         }
         if !live.iter().any(|map| here(map) && map.guards > 0) {
@@ -167,7 +167,7 @@ impl Memory {
                 // counts as a write.
                 // SAFETY: the pointer is mapped once for each entry, each entry is unmapped once,
                 // and no guard uses the pointer.
-                unsafe { self.enqueue_unmap(to, Access::Write, place.pointer.as_ptr()) }?;
+                unsafe { self.enqueue_unmap(to, Access::Write, address.pointer.as_ptr()) }?;
                 live.swap_remove(index);
             }
         }

@@ -94,7 +94,7 @@ impl From<[usize; 3]> for Origin {
 
 /// A checked layout for one box, in bytes as OpenCL needs it.
 #[derive(Clone, Copy, Debug)]
-struct Placed {
+struct ByteLayout {
     origin: [usize; 3],
     row_pitch: usize,
     slice_pitch: usize,
@@ -105,13 +105,13 @@ struct Placed {
 impl Layout {
     /// Returns the checked layout of a non-empty box in an array of `len` elements of `element`
     /// bytes.
-    fn place(
+    fn checked(
         self,
         operation: &'static str,
         Extent([width, height, depth]): Extent,
         element: usize,
         len: usize,
-    ) -> Result<Placed> {
+    ) -> Result<ByteLayout> {
         let refuse = |reason: String| Error::InvalidInput { what: operation, reason };
         let [x, y, z] = self.origin;
         let row = self.row_pitch.unwrap_or(width);
@@ -138,9 +138,11 @@ impl Layout {
         // `start` and `end` lie inside the array, so their bytes do not overflow. A pitch may: a box
         // of one row does not use `row`, and a box of one slice does not use `slice`.
         let bytes = |elements: usize| {
-            elements.checked_mul(element).ok_or_else(|| refuse(format!("a pitch of {elements} elements")))
+            elements.checked_mul(element).ok_or_else(|| {
+                refuse(format!("a pitch of {elements} elements of {element} bytes overflows a usize"))
+            })
         };
-        Ok(Placed {
+        Ok(ByteLayout {
             origin: [bytes(x)?, y, z],
             row_pitch: bytes(row)?,
             slice_pitch: bytes(slice)?,
@@ -150,15 +152,15 @@ impl Layout {
 }
 
 /// Returns `true` if two boxes of one buffer may share a byte.
-fn overlaps(extent: Extent, width: usize, a: &Placed, b: &Placed) -> bool {
+fn overlaps(extent: Extent, width: usize, a: &ByteLayout, b: &ByteLayout) -> bool {
     if a.span.1 <= b.span.0 || b.span.1 <= a.span.0 {
         return false;
     }
     let Extent([_, height, depth]) = extent;
     let same = a.row_pitch == b.row_pitch && a.slice_pitch == b.slice_pitch;
-    let inside = |place: &Placed| {
-        place.origin[0] + width <= place.row_pitch
-            && place.origin[1].saturating_add(height).saturating_mul(place.row_pitch) <= place.slice_pitch
+    let inside = |layout: &ByteLayout| {
+        layout.origin[0] + width <= layout.row_pitch
+            && layout.origin[1].saturating_add(height).saturating_mul(layout.row_pitch) <= layout.slice_pitch
     };
     if !(same && inside(a) && inside(b)) {
         // The origins can be compared axis by axis only with equal pitches and rows that do not wrap.
@@ -191,8 +193,8 @@ impl<T: Pod> Buffer<T> {
         memory.check(to.queue(), "read_rect", Access::Read, 0, 0)?;
         memory.check_host("read_rect", Access::Read)?;
         let Some(region) = region::<T>(extent) else { return to.skip() };
-        let from = from.place("read_rect", extent, size_of::<T>(), self.len())?;
-        let at = at.place("read_rect, host side", extent, size_of::<T>(), into.len())?;
+        let from = from.checked("read_rect", extent, size_of::<T>(), self.len())?;
+        let at = at.checked("read_rect, host side", extent, size_of::<T>(), into.len())?;
         let read = to.queue().functions().clEnqueueReadBufferRect;
         let host = into.as_mut_ptr().cast();
         to.run(
@@ -240,8 +242,8 @@ impl<T: Pod> Buffer<T> {
         memory.check(to.queue(), "write_rect", Access::Write, 0, 0)?;
         memory.check_host("write_rect", Access::Write)?;
         let Some(region) = region::<T>(extent) else { return to.skip() };
-        let at = at.place("write_rect", extent, size_of::<T>(), self.len())?;
-        let source = source.place("write_rect, host side", extent, size_of::<T>(), from.len())?;
+        let at = at.checked("write_rect", extent, size_of::<T>(), self.len())?;
+        let source = source.checked("write_rect, host side", extent, size_of::<T>(), from.len())?;
         let write = to.queue().functions().clEnqueueWriteBufferRect;
         let host = from.as_ptr().cast();
         to.run(
@@ -314,7 +316,7 @@ impl<T: Pod> Buffer<T> {
 
 /// Returns the region of a box in bytes, rows and slices; `None` for an empty box.
 fn region<T>(Extent([width, height, depth]): Extent) -> Option<[usize; 3]> {
-    // No array can hold a row whose bytes overflow; `place` then returns the error.
+    // No array can hold a row whose bytes overflow; `checked` then returns the error.
     let region = [width.saturating_mul(size_of::<T>()), height, depth];
     (!region.contains(&0)).then_some(region)
 }
@@ -330,9 +332,9 @@ fn copy_rect<T: Pod>(
     target.check(to.queue(), "copy_rect", Access::Write, 0, 0)?;
     source.check(to.queue(), "copy_rect", Access::Read, 0, 0)?;
     let Some(region) = region::<T>(extent) else { return to.skip() };
-    let at = at.place("copy_rect", extent, size_of::<T>(), len)?;
-    let from = from.place("copy_rect, source", extent, size_of::<T>(), source_len)?;
-    let within = target.begins(source).is_some();
+    let at = at.checked("copy_rect", extent, size_of::<T>(), len)?;
+    let from = from.checked("copy_rect, source", extent, size_of::<T>(), source_len)?;
+    let within = target.offsets_in_same_buffer(source).is_some();
     if within && overlaps(extent, region[0], &at, &from) {
         return Err(overlap());
     }

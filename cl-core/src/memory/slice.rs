@@ -106,8 +106,8 @@ impl<'a, T: Pod> Slice<'a, T> {
     /// # Errors
     /// As [`Buffer::sub_buffer`].
     pub fn into_sub_buffer(self) -> Result<SubBuffer<'a, T>> {
-        let part = self.memory.part(self.offset(), self.bytes(), Access::Read)?;
-        Ok(SubBuffer::of(part, self.len))
+        let memory = self.memory.sub_buffer(self.offset(), self.bytes(), Access::Read)?;
+        Ok(SubBuffer::of(memory, self.len))
     }
 
     pub(super) fn memory(&self) -> &'a Memory {
@@ -226,8 +226,8 @@ impl<'a, T: Pod> SliceMut<'a, T> {
     /// As [`Buffer::sub_buffer`].
     pub fn into_sub_buffer_mut(self) -> Result<SubBufferMut<'a, T>> {
         let view = self.as_slice();
-        let part = self.memory.part(view.offset(), view.bytes(), Access::Write)?;
-        Ok(SubBufferMut::of(part, self.len))
+        let memory = self.memory.sub_buffer(view.offset(), view.bytes(), Access::Write)?;
+        Ok(SubBufferMut::of(memory, self.len))
     }
 }
 

@@ -158,7 +158,7 @@ pub(super) fn transfer<C: Chunk>(
     // commands away.
     let mark = queue.functions().clEnqueueMarkerWithWaitList;
     let access = if C::ACCESS.writes() { memory.replacing(size) } else { C::ACCESS };
-    let begin = to.first_part().with_event(|to| {
+    let begin = to.first_of_several().with_event(|to| {
         to.run("clEnqueueMarkerWithWaitList", memory.used(access), Blocking::No, |queue, waits, event| {
             // SAFETY: a valid queue; `run` passes a matching list and a pointer for the event.
             unsafe { mark(queue.as_raw(), waits.count, waits.list, event) }

@@ -25,9 +25,9 @@ pub struct Memory {
     /// The context. Only compared, never used: the memory object itself retains its context.
     context: cl_context,
     shared: Arc<Shared>,
-    /// The offset in bytes in the buffer that this block is a part of; `None` for a whole buffer.
-    part_at: Option<usize>,
-    /// The alignment of the offsets of parts, in bytes.
+    /// The offset in bytes in the buffer, for a sub-buffer; `None` for a whole buffer.
+    sub_buffer_offset: Option<usize>,
+    /// The alignment of the offsets of sub-buffers, in bytes.
     alignment: usize,
     host: HostAccess,
     kernel: KernelAccess,
@@ -61,7 +61,7 @@ impl Memory {
         options: BufferOptions,
         from: *mut u8,
     ) -> Result<Memory> {
-        let mut memory = Memory::of_nothing(context, options);
+        let mut memory = Memory::empty(context, options);
         if bytes > 0 {
             let limits = context.device().limits()?;
             if bytes as u64 > limits.allocation {
@@ -97,7 +97,7 @@ impl Memory {
         bytes: usize,
         shared: Arc<Shared>,
     ) -> Memory {
-        let mut memory = Memory::of_nothing(context, BufferOptions::new());
+        let mut memory = Memory::empty(context, BufferOptions::new());
         (memory.raw, memory.bytes, memory.shared) = (raw, bytes, shared);
         memory
     }
@@ -108,14 +108,14 @@ impl Memory {
     }
 
     /// Makes an empty block.
-    fn of_nothing(context: &Context, options: BufferOptions) -> Memory {
+    fn empty(context: &Context, options: BufferOptions) -> Memory {
         Memory {
             library: context.library(),
             raw: null_mut(),
             bytes: 0,
             context: context.as_raw(),
             shared: Arc::default(),
-            part_at: None,
+            sub_buffer_offset: None,
             alignment: 1,
             host: options.host,
             kernel: options.kernel,
@@ -131,36 +131,38 @@ impl Memory {
         raw: cl_mem,
         bytes: usize,
         options: BufferOptions,
-        part_at: Option<usize>,
+        sub_buffer_offset: Option<usize>,
     ) -> Result<Memory> {
         let alignment = alignment(context.device().limits()?.base_address_align);
-        let mut memory = Memory::of_nothing(context, options);
-        (memory.raw, memory.bytes, memory.part_at, memory.alignment) = (raw, bytes, part_at, alignment);
+        let mut memory = Memory::empty(context, options);
+        (memory.raw, memory.bytes, memory.sub_buffer_offset, memory.alignment) =
+            (raw, bytes, sub_buffer_offset, alignment);
         Ok(memory)
     }
 
     /// Creates a memory object that shares `size` bytes of this block, from `offset` on. Kernels
     /// and commands that use one object wait for those that use the other. `access` is the intended
-    /// use of the part.
-    pub(super) fn part(&self, offset: usize, size: usize, access: Access) -> Result<Memory> {
+    /// use of the sub-buffer.
+    pub(super) fn sub_buffer(&self, offset: usize, size: usize, access: Access) -> Result<Memory> {
         self.check_range("sub-buffer", offset, size)?;
-        let mut part = Memory {
+        let mut sub_buffer = Memory {
             library: self.library,
             raw: null_mut(),
             bytes: size,
             context: self.context,
             shared: self.share(),
-            part_at: Some(offset),
+            sub_buffer_offset: Some(offset),
             alignment: self.alignment,
             host: self.host,
             kernel: self.kernel,
         };
         if size == 0 {
-            return Ok(part);
+            return Ok(sub_buffer);
         }
         let refuse = |reason: String| Err(Error::InvalidInput { what: "sub-buffer", reason });
-        if self.part_at.is_some() {
-            return refuse("the buffer is a part of another one; OpenCL has no parts of parts".to_owned());
+        if self.sub_buffer_offset.is_some() {
+            let reason = "the buffer is a sub-buffer, which OpenCL cannot divide; divide the whole buffer";
+            return refuse(reason.to_owned());
         }
         self.mapped().check("sub-buffer", access)?;
         if !offset.is_multiple_of(self.alignment) {
@@ -170,8 +172,8 @@ impl Memory {
         let region = cl_buffer_region { origin: offset, size };
         let mut status = 0;
         // SAFETY: a valid buffer that is not a sub-buffer, and an aligned range inside it. Flags of
-        // zero give the part its buffer's flags.
-        part.raw = unsafe {
+        // zero give the sub-buffer its buffer's flags.
+        sub_buffer.raw = unsafe {
             (self.library.functions().clCreateSubBuffer)(
                 self.raw,
                 0,
@@ -182,7 +184,7 @@ impl Memory {
         };
         Error::check("clCreateSubBuffer", status)
             .map_err(|error| error.note(format!("{size} bytes at byte {offset}")))?;
-        Ok(part)
+        Ok(sub_buffer)
     }
 
     /// Returns the size in bytes.
@@ -303,9 +305,9 @@ impl Memory {
     }
 
     /// Returns the offsets of both blocks in their buffer, if both lie in the same one.
-    pub(super) fn begins(&self, other: &Memory) -> Option<(usize, usize)> {
+    pub(super) fn offsets_in_same_buffer(&self, other: &Memory) -> Option<(usize, usize)> {
         let same = Arc::ptr_eq(&self.shared, &other.shared);
-        same.then(|| (self.part_at.unwrap_or(0), other.part_at.unwrap_or(0)))
+        same.then(|| (self.sub_buffer_offset.unwrap_or(0), other.sub_buffer_offset.unwrap_or(0)))
     }
 
     /// Returns the list of uses for a command that writes `size` of the block's bytes and uses no
@@ -315,9 +317,9 @@ impl Memory {
     }
 
     /// Returns the access of a command that writes `size` bytes: [`Access::Overwrite`] only for a
-    /// whole buffer, because parts of a buffer share its hazards.
+    /// whole buffer, because sub-buffers share the hazards of their buffer.
     pub(super) fn replacing(&self, size: usize) -> Access {
-        if self.part_at.is_none() && size == self.bytes { Access::Overwrite } else { Access::Write }
+        if self.sub_buffer_offset.is_none() && size == self.bytes { Access::Overwrite } else { Access::Write }
     }
 
     /// Returns the list of uses for a command that uses only this block, with this access.

@@ -131,7 +131,7 @@ fn check_header_name(name: &str) -> Result<()> {
     if name.len() <= MAX_HEADER_NAME && name.split('/').all(plain) {
         return Ok(());
     }
-    Err(bad_header(name, "is no name for a header: a relative path of letters, digits, _, - and dots"))
+    Err(bad_header(name, "cannot name a header: use a relative path of letters, digits, _, - and dots"))
 }
 
 impl<'s> From<&'s str> for Source<'s> {

@@ -25,7 +25,7 @@ const FOLDER: &str = "CL_LOCK_DIR";
 /// The lock files are in a private folder of the user: `CL_LOCK_DIR` if that is set, else
 /// `cl-core/locks` in `XDG_CACHE_HOME` or `~/.cache` (macOS: `~/Library/Caches`, Windows:
 /// `%LOCALAPPDATA%`). A file is named after the host and the device's UUID, or its PCI address, or,
-/// if the driver reports neither, its platform, name and position. Processes with more rights than
+/// if the driver reports neither, its position, platform and name. Processes with more rights than
 /// their user (setuid, setgid) have no such folder, and get an error.
 #[derive(Debug)]
 #[must_use = "the device is reserved only as long as this value lives"]
@@ -106,7 +106,7 @@ impl Device {
             }
         }
         passed_over.extend(reserved.iter().map(|exclusive| format!("{} is free", exclusive.device)));
-        Err(Error::NoDevice { wanted: Some(wanted), platforms: passed_over })
+        Err(Error::NoDevice { wanted: Some(wanted), candidates: passed_over })
     }
 }
 
@@ -125,7 +125,9 @@ fn identity(device: &Device) -> Result<String> {
     let platform = device.platform();
     let position = platform.devices()?.iter().position(|other| other == device);
     let (platform, name) = (platform.name()?, device.name()?);
-    Ok(format!("{platform}-{name}-{}", position.map_or("x".to_owned(), |position| position.to_string())))
+    let position = position.map_or("x".to_owned(), |position| position.to_string());
+    // The position comes first, because `sanitised` cuts long texts at their end.
+    Ok(format!("{position}-{platform}-{name}"))
 }
 
 /// Returns the machine's name, because home folders are shared between machines; empty if unknown.
@@ -135,7 +137,8 @@ fn host() -> String {
     linux.or_else(others).unwrap_or_default().trim().to_owned()
 }
 
-/// Returns the text as a part of a file name that is valid on every system.
+/// Returns the first 100 characters of the text, as a part of a file name that is valid on every
+/// system.
 fn sanitised(text: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '.') { c } else { '_' };
     text.chars().map(plain).take(100).collect()

@@ -266,7 +266,7 @@ impl Filter {
         let reasons = judged().filter_map(|(device, verdict)| {
             verdict.as_ref().err().map(|reason| format!("{device} {reason}"))
         });
-        Err(Error::NoDevice { wanted: Some(self.to_string()), platforms: reasons.collect() })
+        Err(Error::NoDevice { wanted: Some(self.to_string()), candidates: reasons.collect() })
     }
 }
 

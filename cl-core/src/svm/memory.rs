@@ -107,7 +107,7 @@ impl SvmMemory {
         // failed to unmap.
         let read = self.readers.load(Ordering::Acquire) > 0;
         if self.writer.load(Ordering::Acquire) || (read && access.writes()) {
-            let reason = format!("{operation}: it is mapped, because a guard was leaked");
+            let reason = format!("{operation}: it is still mapped: a guard was leaked, or could not unmap");
             return Err(Error::InvalidInput { what: "use of shared virtual memory", reason });
         }
         Ok(())
@@ -212,7 +212,7 @@ impl SvmMemory {
         // Each of the commands writes only a part, which does not end the block's doubts. Together
         // they overwrite the block.
         self.hazards.forget_doubts();
-        self.write(to.first_part(), 0, &pattern[..done])?;
+        self.write(to.first_of_several(), 0, &pattern[..done])?;
         let copy = self.functions.copy;
         while done < self.bytes {
             let step = done.min(self.bytes - done);
@@ -321,7 +321,7 @@ impl SvmMemory {
     fn settle(&self, to: Submission<'_>, access: Access) -> Result<()> {
         let mut event = None;
         let mark = to.queue().functions().clEnqueueMarkerWithWaitList;
-        let part = to.first_part().signal(&mut event);
+        let part = to.first_of_several().signal(&mut event);
         part.run(
             "clEnqueueMarkerWithWaitList",
             self.hazards.by_host(access),
@@ -350,7 +350,11 @@ impl SvmMemory {
             if kernel.has_reached.load(Ordering::Relaxed) {
                 // OpenCL cannot clear the list of the earlier launch, and the blocks in that list may
                 // have been freed.
-                let reason = format!("kernel `{}` had some at an earlier launch; name it again", kernel.name);
+                let reason = format!(
+                    "kernel `{}` named shared virtual memory at an earlier launch; \
+                     name all of it at every launch",
+                    kernel.name
+                );
                 return Err(Error::InvalidInput { what: "reached memory", reason });
             }
             return Ok(());

@@ -91,7 +91,7 @@ fn an_unanswered_question_ends_no_command() {
         let told = receiver.recv_timeout(Duration::from_millis(200));
         assert_eq!(told, Err(RecvTimeoutError::Timeout), "it has not ended");
         assert_eq!(faults.hit(), Some("clGetEventInfo"));
-        faults.forgive();
+        faults.forward_all();
         event.complete().unwrap();
         assert_eq!(receiver.recv_timeout(Duration::from_secs(20)), Ok(Ok(())));
     }
@@ -112,7 +112,7 @@ fn what_could_not_be_given_back_is_gone_all_the_same() {
         faults.fail(1, Status::OUT_OF_RESOURCES);
         assert_eq!(map.unmap().unwrap_err().status(), Some(Status::OUT_OF_RESOURCES));
         assert_eq!(faults.hit(), Some("clEnqueueUnmapMemObject"));
-        faults.forgive();
+        faults.forward_all();
         queue.finish().unwrap();
         assert_eq!(x.memory().info().unwrap().maps, 0, "{device}");
 
@@ -123,7 +123,7 @@ fn what_could_not_be_given_back_is_gone_all_the_same() {
         faults.fail(1, Status::OUT_OF_RESOURCES);
         drop(x);
         assert_eq!(faults.hit(), Some("clReleaseMemObject"));
-        faults.forgive();
+        faults.forward_all();
         // SAFETY: the second reference; nothing else uses the buffer.
         let x = unsafe { Buffer::<i32>::from_raw(queue.context(), raw) }.unwrap();
         assert_eq!(cl_test::settled_references(x.memory()), 1, "{device}");
@@ -166,9 +166,9 @@ fn the_sweep_finds_what_is_wrong() {
         ("swallows", "clFlush: it succeeded nevertheless"),
         ("panics", "clFlush: it panicked: planted"),
         ("loses", "not balanced: {\"Event\": "),
-        ("translates", "clFlush: its error is another: invalid flush"),
+        ("translates", "clFlush: it returned another error: invalid flush"),
         ("never works", "none: it failed undisturbed: invalid operation"),
-        ("never works", "it calls nothing that could fail"),
+        ("never works", "it makes no driver call that could fail"),
         ("never works", "none: afterwards nothing works: invalid operation"),
         ("in the end", "not balanced"),
     ] {

@@ -152,7 +152,8 @@ fn local_sizes_that_cannot_be() {
     each_device(|device| {
         let (queue, put) = set_up(device, "put");
         let mut x = Buffer::filled(&queue, 0_u32, 12).unwrap();
-        for (local, part) in [(5, "is no multiple of the work-group [5, 1, 1]"), (0, "work-group [0, 1, 1]")]
+        for (local, part) in
+            [(5, "is not a multiple of the work-group [5, 1, 1]"), (0, "work-group [0, 1, 1]")]
         {
             let refused = put.launch().arg(&mut x).arg(1_u32).global(12).local(local);
             // SAFETY: never launched.
@@ -263,7 +264,7 @@ fn global_sizes_rounded_up() {
         // SAFETY: no work-item runs.
         unsafe { launch(0).local(4).enqueue(&queue) }.unwrap();
         // SAFETY: never launched, as `global` again sets the exact size.
-        assert_work_size(unsafe { launch(4).global(5).local(4).enqueue(&queue) }, "is no multiple");
+        assert_work_size(unsafe { launch(4).global(5).local(4).enqueue(&queue) }, "is not a multiple");
     });
 }
 

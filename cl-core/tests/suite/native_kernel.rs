@@ -154,6 +154,35 @@ fn one_that_never_runs_is_dropped() {
     });
 }
 
+/// A value whose destructor sends a message, and panics.
+struct PanicsWhenDropped(mpsc::Sender<()>);
+
+impl Drop for PanicsWhenDropped {
+    fn drop(&mut self) {
+        self.0.send(()).unwrap();
+        // Prints nothing, as in `a_panic_stays_inside`.
+        std::panic::resume_unwind(Box::new("on purpose"));
+    }
+}
+
+#[test]
+fn a_panic_of_a_closure_that_is_dropped_stays_inside() {
+    each_native_device(|device, queue| {
+        if cl_test::flushing_blocks(device) {
+            return;
+        }
+        let bad = UserEvent::new(queue.context()).unwrap();
+        let (sender, receiver) = mpsc::channel();
+        let captured = PanicsWhenDropped(sender);
+        let event = queue.after(&[bad.event()]).native((), move |()| drop(captured)).unwrap();
+        queue.flush().unwrap();
+        bad.fail(Status::OUT_OF_RESOURCES).unwrap();
+        event.wait().unwrap_err();
+        assert_eq!(receiver.recv_timeout(SOON), Ok(()));
+        assert_eq!(Buffer::filled(queue, 1, 3).unwrap().to_vec(queue).unwrap(), [1; 3]);
+    });
+}
+
 #[test]
 fn what_is_wrong_never_reaches_the_driver() {
     let counter = counting::exclusive();

@@ -235,6 +235,41 @@ fn hints_change_nothing_else() {
     });
 }
 
+/// The queue whose recording ends while its next marker is enqueued.
+static ENDING: Mutex<Option<Queue>> = Mutex::new(None);
+
+/// Ends the recording of the queue in [`ENDING`] on another thread, and enqueues the marker.
+unsafe extern "system" fn marker_during_the_end(
+    queue: cl_command_queue,
+    waits: cl_uint,
+    list: *const cl_event,
+    event: *mut cl_event,
+) -> cl_int {
+    let ending = ENDING.lock().unwrap().take();
+    if let Some(ending) = ending {
+        std::thread::spawn(move || ending.end_recording()).join().unwrap();
+    }
+    // SAFETY: the caller's arguments, unchanged.
+    unsafe { clEnqueueMarkerWithWaitList(queue, waits, list, event) }
+}
+
+#[test]
+fn a_recording_that_ends_during_a_command_leaves_nothing_to_the_next() {
+    let (_, devices) =
+        with_functions(|functions| functions.clEnqueueMarkerWithWaitList = marker_during_the_end);
+    for device in devices {
+        let context = Context::on(&device).unwrap();
+        let queue = Queue::new(&context, QueueOptions::new().profiling()).unwrap();
+        let ended = queue.record().unwrap();
+        *ENDING.lock().unwrap() = Some(queue.clone());
+        queue.marker().unwrap();
+        let next = queue.record().expect("the first recording has ended");
+        queue.marker().unwrap();
+        assert_eq!(ended.finish().unwrap(), []);
+        assert_eq!(next.finish().unwrap().len(), 1, "the first marker belongs to neither recording");
+    }
+}
+
 /// Returns a context on one device, and a queue with these properties, made only with C's functions.
 fn by_other_code(device: &Device, properties: cl_command_queue_properties) -> (cl_context, cl_command_queue) {
     let (id, mut status) = (device.as_raw(), 0);

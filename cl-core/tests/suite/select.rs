@@ -2,7 +2,9 @@
 //! use between real processes.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-use cl_core::raw::{c_void, cl_device_id, cl_device_type, cl_int, cl_platform_id, cl_uint, size_t};
+use cl_core::raw::{
+    Functions, c_void, cl_device_id, cl_device_type, cl_int, cl_platform_id, cl_uint, size_t,
+};
 use cl_core::{Device, DeviceKind, Error, Filter, Library, Platform, Status, Version};
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -103,6 +105,19 @@ unsafe extern "system" fn platform_info(
     unsafe { reply(answer.as_bytes(), size, value, size_ret) }
 }
 
+/// Answers with a platform's name that is longer than a lock file's name can be.
+unsafe extern "system" fn long_platform_info(
+    _: cl_platform_id,
+    name: cl_uint,
+    size: size_t,
+    value: *mut c_void,
+    size_ret: *mut size_t,
+) -> cl_int {
+    let answer = if name == cl_sys::CL_PLATFORM_NAME { "Fake Platform ".repeat(20) } else { String::new() };
+    // SAFETY: OpenCL's caller keeps to OpenCL's rules.
+    unsafe { reply(answer.as_bytes(), size, value, size_ret) }
+}
+
 unsafe extern "system" fn device_info(
     device: cl_device_id,
     name: cl_uint,
@@ -156,8 +171,13 @@ unsafe extern "system" fn device_ids(
 }
 
 fn fake_devices() -> Vec<Device> {
+    fake_devices_with(|functions| functions.clGetPlatformInfo = platform_info)
+}
+
+/// Returns the four devices. `name_platform` sets the function that names their platform.
+fn fake_devices_with(name_platform: impl FnOnce(&mut Functions)) -> Vec<Device> {
     let mut functions = *Library::load().unwrap().functions();
-    functions.clGetPlatformInfo = platform_info;
+    name_platform(&mut functions);
     functions.clGetDeviceInfo = device_info;
     functions.clGetDeviceIDs = device_ids;
     // SAFETY: the entries are the system's, or fakes that keep to OpenCL's rules.
@@ -343,6 +363,7 @@ fn child() {
             drop(held);
         }
         Ok("locks") => locks(),
+        Ok("long names") => locks_of_long_names(),
         _ => {}
     }
 }
@@ -500,6 +521,22 @@ fn locks_within_a_process() {
     let folder = Folder::new("values");
     let inner = folder.0.join("made/as/needed");
     let output = command("locks", &[("CL_LOCK_DIR", inner.to_str().unwrap())]).output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && printed.contains("<done>"), "{printed}");
+}
+
+/// Reserves four devices without UUIDs and PCI addresses, in a child with its own lock folder.
+fn locks_of_long_names() {
+    let devices = fake_devices_with(|functions| functions.clGetPlatformInfo = long_platform_info);
+    let held: Vec<_> = devices.iter().map(|device| device.try_exclusive().unwrap()).collect();
+    assert!(held.iter().all(Option::is_some), "two devices share a lock file: {held:?}");
+    println!("<done>");
+}
+
+#[test]
+fn devices_with_long_names_have_a_lock_each() {
+    let folder = Folder::new("long");
+    let output = command("long names", &[("CL_LOCK_DIR", folder.0.to_str().unwrap())]).output().unwrap();
     let printed = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success() && printed.contains("<done>"), "{printed}");
 }

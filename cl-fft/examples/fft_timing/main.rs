@@ -145,7 +145,7 @@ fn short(recipe: &Recipe) -> String {
                     };
                     format!("{items} items x {per} lines, {held} held{parts}")
                 }
-                Shape::Lanes { lanes } => format!("{lanes} lanes"),
+                Shape::Lines { lines } => format!("{lines} lines at once"),
             };
             let columns = match pass.columns() {
                 [false, false] => "",

@@ -9,7 +9,7 @@ use super::turns::turns;
 
 /// The input and the output of the passes along one axis.
 #[derive(Clone, Debug)]
-pub(crate) struct Ends {
+pub(crate) struct AxisEnds {
     pub(crate) length: usize,
     pub(crate) strides: [usize; 2],
     /// The digits of the line numbers, for all lines along the axis.
@@ -50,7 +50,7 @@ struct Extras {
 /// are planned again, for the lines of one turn.
 pub(crate) fn along(
     recipe: &mut Recipe,
-    ends: Ends,
+    ends: AxisEnds,
     size: usize,
     limits: &DeviceLimits,
     room: usize,
@@ -81,7 +81,7 @@ struct Passes<'r> {
 }
 
 impl Passes<'_> {
-    fn along(&mut self, mut ends: Ends, room: usize) -> Location {
+    fn along(&mut self, mut ends: AxisEnds, room: usize) -> Location {
         let length = ends.length;
         if ends.to != Location::User {
             ends.to = Location::Scratch(self.scratch(&[ends.from], room));
@@ -106,23 +106,23 @@ impl Passes<'_> {
     /// Adds the passes of a transform between real numbers and half of their spectrum, which treats two real
     /// numbers as one complex number. `ends.length` is even. Returns `false`, without passes added, if `ends`
     /// has no real numbers, or if neither one nor two passes can compute the forward transform.
-    fn pairs(&mut self, ends: &Ends) -> bool {
+    fn pairs(&mut self, ends: &AxisEnds) -> bool {
         let length = ends.length / 2;
         let table = Some(Table::Halves { numbers: ends.length });
         if ends.mirror {
             let strides = [ends.strides[0], 2 * ends.strides[1]];
             let extras =
                 Extras { load_by: table, stored: ends.stored, pairs: [false, true], ..Extras::default() };
-            self.smooth(Ends { length, strides, ..ends.clone() }, extras);
+            self.smooth(AxisEnds { length, strides, ..ends.clone() }, extras);
             return true;
         }
         if !ends.real {
             return false;
         }
         let strides = [2 * ends.strides[0], ends.strides[1]];
-        let packed = Ends { length, strides, stored: None, split: true, ..ends.clone() };
+        let packed = AxisEnds { length, strides, stored: None, split: true, ..ends.clone() };
         let single = self.pass(&packed, length, None);
-        let few = single.as_ref().is_some_and(|pass| self.leaves_lanes_idle(pass));
+        let few = single.as_ref().is_some_and(|pass| self.leaves_components_idle(pass));
         if let (Some(pass), false) = (single, few) {
             self.recipe.passes.push(Pass { store_by: table, ..pass });
             return true;
@@ -134,7 +134,7 @@ impl Passes<'_> {
         if two {
             let pairs = [true, false];
             let extras = Extras { stored: ends.stored, pairs, split: true, ..Extras::default() };
-            self.steps(&Ends { stored: ends.stored, split: false, ..packed }, &lengths, extras, length);
+            self.steps(&AxisEnds { stored: ends.stored, split: false, ..packed }, &lengths, extras, length);
         }
         two
     }
@@ -150,12 +150,12 @@ impl Passes<'_> {
     }
 
     /// Returns one pass of a smooth length, or of a convolution of a smooth length; `None` if it does not fit.
-    fn pass(&self, ends: &Ends, length: usize, convolution: Option<Convolution>) -> Option<Pass> {
+    fn pass(&self, ends: &AxisEnds, length: usize, convolution: Option<Convolution>) -> Option<Pass> {
         let mut pass = Pass {
             length,
             radices: Vec::new(),
             gaps: Vec::new(),
-            shape: Shape::Lanes { lanes: 1 },
+            shape: Shape::Lines { lines: 1 },
             convolution,
             from: ends.from,
             to: ends.to,
@@ -186,15 +186,15 @@ impl Passes<'_> {
             lines: pass.lines(),
             columns,
             split: pass.split,
-            meets: pass.meets(),
+            transforms_pairs_of_lines: pass.transforms_pairs_of_lines(),
         };
         (pass.radices, pass.shape) = choose(self.limits, wanted)?;
-        pass.gaps = pass.shape.places(self.limits, wanted, &pass.radices);
+        pass.gaps = pass.shape.set_local_layout(self.limits, wanted, &pass.radices);
         Some(())
     }
 
     /// Returns one pass for a length with large prime factors; `None` if it does not fit.
-    fn convolution(&self, ends: &Ends) -> Option<Pass> {
+    fn convolution(&self, ends: &AxisEnds) -> Option<Pass> {
         let points = ends.length;
         // The inverse transform within the convolution exchanges real and imaginary parts before it begins.
         // Bit 0 of the output's swaps exchanges them back.
@@ -213,7 +213,7 @@ impl Passes<'_> {
 
     /// Adds the passes of a convolution with a chirp, for a length with large prime factors: a forward
     /// transform and an inverse transform of a longer, smooth length.
-    fn chirped(&mut self, ends: Ends) {
+    fn chirped(&mut self, ends: AxisEnds) {
         let points = ends.length;
         let length = padded(points);
         let lines: usize = ends.digits.iter().map(|digit| digit.count).product();
@@ -222,7 +222,7 @@ impl Passes<'_> {
         let filter = Some(Table::Filter { points, length });
         // The digits' strides in scratch memory.
         let inner = dense(&ends.digits, length);
-        let there = Ends {
+        let there = AxisEnds {
             length,
             strides: [ends.strides[0], 1],
             digits: with_strides(&ends.digits, 1, &inner),
@@ -235,8 +235,8 @@ impl Passes<'_> {
             split: false,
         };
         let extras = Extras { load_by: chirp, store_by: filter, ..Extras::default() };
-        self.smooth_of(there, extras, points);
-        let back = Ends {
+        self.smooth_with_spectrum_length(there, extras, points);
+        let back = AxisEnds {
             length,
             strides: [1, ends.strides[1]],
             digits: with_strides(&ends.digits, 0, &inner),
@@ -253,17 +253,17 @@ impl Passes<'_> {
         self.smooth(back, extras);
     }
 
-    fn smooth(&mut self, ends: Ends, extras: Extras) {
+    fn smooth(&mut self, ends: AxisEnds, extras: Extras) {
         let whole = ends.length;
-        self.smooth_of(ends, extras, whole);
+        self.smooth_with_spectrum_length(ends, extras, whole);
     }
 
     /// Adds the passes of a smooth length. `whole` is the length of the spectrum, if the input is half of a
     /// spectrum. It is less than `ends.length` if a convolution pads the input.
-    fn smooth_of(&mut self, ends: Ends, extras: Extras, whole: usize) {
+    fn smooth_with_spectrum_length(&mut self, ends: AxisEnds, extras: Extras, whole: usize) {
         let length = ends.length;
         let single = self.pass(&ends, length, None);
-        let few = self.limits.cpu && single.as_ref().is_some_and(|pass| self.leaves_lanes_idle(pass));
+        let few = self.limits.cpu && single.as_ref().is_some_and(|pass| self.leaves_components_idle(pass));
         if let (Some(pass), false) = (single, few) {
             let Extras { load_by, store_by, stored, swaps, pairs, .. } = extras;
             self.recipe.passes.push(Pass { load_by, store_by, stored, swaps, pairs, whole, ..pass });
@@ -275,15 +275,15 @@ impl Passes<'_> {
 
     /// Returns `true` if the pass has fewer lines than a vector register has components, and its lines are so
     /// long that several passes of more and shorter lines are faster.
-    fn leaves_lanes_idle(&self, pass: &Pass) -> bool {
-        let Shape::Lanes { lanes } = pass.shape else { return false };
+    fn leaves_components_idle(&self, pass: &Pass) -> bool {
+        let Shape::Lines { lines } = pass.shape else { return false };
         let widest = (self.limits.vector_bytes / self.size).clamp(2, 16);
-        lanes < widest && pass.length >= 4 * widest * widest
+        lines < widest && pass.length >= 4 * widest * widest
     }
 
-    /// Splits a length into factors that fit into one pass each. `once` is `true` if the length itself fits
+    /// Splits a length into factors that fit into one pass each. `fits_one_pass` is `true` if the length itself fits
     /// into one pass.
-    fn split(&self, length: usize, once: bool) -> Vec<usize> {
+    fn split(&self, length: usize, fits_one_pass: bool) -> Vec<usize> {
         let fits = |n: usize| {
             let wanted = Wanted {
                 length: n,
@@ -291,7 +291,7 @@ impl Passes<'_> {
                 lines: 1 << 20,
                 columns: [true, true],
                 split: false,
-                meets: false,
+                transforms_pairs_of_lines: false,
             };
             choose(self.limits, wanted).is_some()
         };
@@ -299,7 +299,7 @@ impl Passes<'_> {
         // and split the rest in the same way.
         let divisors = divisors(length);
         let even = divisors.iter().filter(|&&d| d * d <= length && fits(d) && fits(length / d)).max();
-        if let Some(&small) = even.filter(|&&small| small > 1 || once) {
+        if let Some(&small) = even.filter(|&&small| small > 1 || fits_one_pass) {
             return vec![length / small, small];
         }
         let wanted = (length as f64).cbrt() as usize + 1;
@@ -316,7 +316,7 @@ impl Passes<'_> {
 
     /// Adds a transform of several passes over memory: D. H. Bailey, "FFTs in external or hierarchical memory"
     /// (1990).
-    fn steps(&mut self, ends: &Ends, lengths: &[usize], extras: Extras, whole: usize) {
+    fn steps(&mut self, ends: &AxisEnds, lengths: &[usize], extras: Extras, whole: usize) {
         let length = ends.length;
         let outer = &ends.digits;
         let lines: usize = outer.iter().map(|digit| digit.count).product();
@@ -368,7 +368,7 @@ impl Passes<'_> {
                 length: part,
                 radices: Vec::new(),
                 gaps: Vec::new(),
-                shape: Shape::Lanes { lanes: 1 },
+                shape: Shape::Lines { lines: 1 },
                 convolution: None,
                 from: if first { ends.from } else { between },
                 to: if last { ends.to } else { between },

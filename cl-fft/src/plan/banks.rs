@@ -12,7 +12,7 @@ use super::numbers::divisors;
 pub struct Gap {
     /// The number of rows between two gaps. A row is the points of those transforms of a stage that have the
     /// same factors.
-    pub lines: usize,
+    pub rows: usize,
     /// The number of unused slots in a gap.
     pub free: usize,
 }
@@ -57,7 +57,7 @@ struct Exchange {
 }
 
 /// The layout of a line's points in local memory.
-pub(crate) struct Places {
+pub(crate) struct LocalLayout {
     /// The gaps between stages.
     pub(crate) gaps: Vec<Gap>,
     /// The distance between lines.
@@ -68,21 +68,21 @@ pub(crate) struct Places {
 
 impl Lines<'_> {
     /// Returns the layout that takes the fewest turns.
-    pub(crate) fn places(&self) -> Places {
+    pub(crate) fn local_layout(&self) -> LocalLayout {
         let banks = WIDTH / self.bytes;
         let columns = self.columns.contains(&true);
         let exchanges = self.exchanges();
         if exchanges.is_empty() {
             // Only whole lines are exchanged, and an odd distance puts each line into another bank.
             let pitch = if columns { self.length | 1 } else { self.length };
-            return Places { gaps: Vec::new(), pitch: pitch.min(self.most.max(self.length)), turns: 0 };
+            return LocalLayout { gaps: Vec::new(), pitch: pitch.min(self.most.max(self.length)), turns: 0 };
         }
         // First find the gaps for a distance that keeps neighbouring lines apart, then the best distance.
         let spread = self.length.next_multiple_of(banks) + (banks / self.per.next_power_of_two()).max(1);
         let likely = if columns { spread } else { self.length };
         let gaps: Vec<Gap> = exchanges.iter().map(|exchange| self.gap(exchange, likely)).collect();
         let room = |(exchange, gap): (&Exchange, &Gap)| {
-            let blocks = self.length / (exchange.before * exchange.radix * gap.lines);
+            let blocks = self.length / (exchange.before * exchange.radix * gap.rows);
             self.length + gap.free * (blocks - 1)
         };
         let least = exchanges.iter().zip(&gaps).map(room).max().unwrap_or(self.length);
@@ -92,7 +92,7 @@ impl Lines<'_> {
         };
         let most = if self.per > 1 { (least + banks - 1).min(self.most).max(least) } else { least };
         let (turns, pitch) = (least..=most).map(|pitch| (turns(pitch), pitch)).min().unwrap_or((0, least));
-        Places { gaps, pitch, turns }
+        LocalLayout { gaps, pitch, turns }
     }
 
     fn exchanges(&self) -> Vec<Exchange> {
@@ -114,15 +114,15 @@ impl Lines<'_> {
     /// between slots of a work-item are thus compile-time constants.
     fn gap(&self, exchange: &Exchange, pitch: usize) -> Gap {
         let rest = self.length / (exchange.before * exchange.radix * exchange.next);
-        let mut best = (usize::MAX, usize::MAX, Gap { lines: 1, free: 0 });
-        for lines in divisors(rest) {
-            let blocks = rest * exchange.next / lines;
+        let mut best = (usize::MAX, usize::MAX, Gap { rows: 1, free: 0 });
+        for rows in divisors(rest) {
+            let blocks = rest * exchange.next / rows;
             for free in 0..=MOST_FREE {
                 let room = free * (blocks - 1);
                 if 4 * room > self.length || self.length + room > self.most {
                     break;
                 }
-                let gap = Gap { lines, free };
+                let gap = Gap { rows, free };
                 let turns = self.turns(exchange, gap, pitch);
                 if (turns, room) < (best.0, best.1) {
                     best = (turns, room, gap);
@@ -135,9 +135,9 @@ impl Lines<'_> {
     /// Returns the turns that the first sub-groups take to write one point each, and to read one point each.
     fn turns(&self, exchange: &Exchange, gap: Gap, pitch: usize) -> usize {
         let &Exchange { before, radix, next, .. } = exchange;
-        let block = before * radix * gap.lines;
+        let block = before * radix * gap.rows;
         let after =
-            |b: usize| b % before + before * radix * (b / before) + gap.free * (b / (before * gap.lines));
+            |b: usize| b % before + before * radix * (b / before) + gap.free * (b / (before * gap.rows));
         let wanted = |b: usize| b + gap.free * (b / block);
         self.rounds(exchange.columns[0], self.length / radix, pitch, after)
             + self.rounds(exchange.columns[1], self.length / next, pitch, wanted)
@@ -176,22 +176,22 @@ mod tests {
     #[test]
     fn powers_of_two_meet_in_no_bank() {
         // Two exchanges, each with a write and a read of four sub-groups that take one turn each.
-        assert_eq!(lines(&[16, 16, 16], 256, 4).places().turns, 16);
+        assert_eq!(lines(&[16, 16, 16], 256, 4).local_layout().turns, 16);
         // Twice the bytes take twice the turns.
-        assert_eq!(lines(&[16, 16, 16], 256, 8).places().turns, 32);
+        assert_eq!(lines(&[16, 16, 16], 256, 8).local_layout().turns, 32);
     }
 
     #[test]
     fn without_room_there_are_no_gaps() {
         let full = Lines { most: 4096, ..lines(&[16, 16, 16], 256, 4) };
-        let places = full.places();
-        assert!(places.gaps.iter().all(|gap| gap.free == 0) && places.pitch == 4096 && places.turns > 16);
+        let layout = full.local_layout();
+        assert!(layout.gaps.iter().all(|gap| gap.free == 0) && layout.pitch == 4096 && layout.turns > 16);
     }
 
     #[test]
     fn columns_beside_each_other_are_in_banks_of_their_own() {
         let radices = [16, 16];
         let columns = Lines { per: 16, columns: [true, true], most: 300, ..lines(&radices, 16, 4) };
-        assert_eq!(columns.places().turns, 8);
+        assert_eq!(columns.local_layout().turns, 8);
     }
 }

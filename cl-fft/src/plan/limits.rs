@@ -38,7 +38,9 @@ pub struct DeviceLimits {
     /// The preferred number of work-items in a work-group of several lines.
     pub group_items: usize,
     /// The bytes that are moved at once if neighbouring lines, instead of neighbouring points, are neighbours in
-    /// memory. Lines of up to 512 points move twice as many bytes, lines of up to 256 points four times as many.
+    /// memory. Lines of up to 512 points move twice as many bytes, lines of up to 341 points three times as many, and
+    /// lines of up to 256 points four times as many. Lines that are transformed in pairs move `burst` bytes, whatever
+    /// their length.
     pub burst: usize,
     /// The cost of moving a point from stage to stage, where a point of a butterfly of 2 costs 10. A higher cost leads
     /// to larger radices.

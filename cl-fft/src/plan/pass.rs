@@ -150,7 +150,7 @@ impl Pass {
     /// phases depend on: it is c in one line, and n - c in the other line, where n is the number of values of
     /// the digit. [`Digit::count`] then counts only the first line of each pair.
     #[must_use]
-    pub fn meets(&self) -> bool {
+    pub fn transforms_pairs_of_lines(&self) -> bool {
         self.split && self.phases.is_some()
     }
 
@@ -164,7 +164,7 @@ impl Pass {
     }
 
     /// Returns `true` if pairs of numbers on a side begin at even indices and are neighbours in memory.
-    pub(crate) fn beside(&self, side: usize) -> bool {
+    pub(crate) fn pairs_are_contiguous(&self, side: usize) -> bool {
         let even = |digit: &Digit| digit.strides[side].is_multiple_of(2);
         self.strides[side] == 2 * self.steps[side]
             && self.turn[side].is_multiple_of(2)

@@ -178,7 +178,7 @@ pub(crate) const LONGEST: usize = 1 << 31;
 const LONGEST_CHIRP: usize = 1 << 29;
 
 /// Returns the number of points along each axis that the input has, or that the output keeps.
-fn part(
+fn partial_lengths(
     wanted: &Option<Vec<usize>>,
     what: &'static str,
     lengths: &[usize],
@@ -186,17 +186,17 @@ fn part(
 ) -> Result<Vec<usize>> {
     let Some(wanted) = wanted else { return Ok(lengths.to_vec()) };
     if wanted.len() != lengths.len() {
-        return mistake(what, format!("there are {} lengths, but {} axes", wanted.len(), lengths.len()));
+        return error(what, format!("there are {} lengths, but {} axes", wanted.len(), lengths.len()));
     }
     for (axis, (&part, &length)) in wanted.iter().zip(lengths).enumerate() {
         if part > length {
-            return mistake(what, format!("{part} is more than the {length} points of axis {axis}"));
+            return error(what, format!("{part} is more than the {length} points of axis {axis}"));
         }
         if part == 0 && length > 0 {
-            return mistake(what, format!("axis {axis} must keep at least one point"));
+            return error(what, format!("axis {axis} must keep at least one point"));
         }
         if part != length && !axes.contains(&axis) {
-            return mistake(
+            return error(
                 what,
                 format!("axis {axis} is not transformed, so it must keep its {length} points"),
             );
@@ -205,7 +205,7 @@ fn part(
     Ok(wanted.clone())
 }
 
-fn mistake<T>(what: &'static str, reason: String) -> Result<T> {
+fn error<T>(what: &'static str, reason: String) -> Result<T> {
     Err(Error::invalid_input(what, reason))
 }
 
@@ -214,36 +214,36 @@ impl Problem {
     pub(crate) fn check(&self, kind: Kind) -> Result<Checked> {
         let rank = self.lengths.len();
         if rank == 0 {
-            return mistake("lengths", "a transform needs at least one".to_owned());
+            return error("lengths", "a transform needs at least one length".to_owned());
         }
         for (axis, &length) in self.lengths.iter().enumerate() {
             let most = if is_smooth(length) { LONGEST } else { LONGEST_CHIRP };
             if length > most {
-                return mistake("length", format!("{length} along axis {axis} is more than {most}"));
+                return error("length", format!("{length} along axis {axis} is more than {most}"));
             }
         }
         let axes = match &self.axes {
             None => (0..rank).collect(),
             Some(axes) => {
                 if let Some(axis) = axes.iter().find(|&&axis| axis >= rank) {
-                    return mistake(
+                    return error(
                         "axis",
                         format!("{axis} is not one of the {rank} axes, which are numbered from 0"),
                     );
                 }
                 if let Some(axis) = axes.iter().find(|&&axis| axes.iter().filter(|&&a| a == axis).count() > 1)
                 {
-                    return mistake("axis", format!("{axis} occurs more than once"));
+                    return error("axis", format!("{axis} occurs more than once"));
                 }
                 if axes.is_empty() {
-                    return mistake("axes", "a transform needs at least one".to_owned());
+                    return error("axes", "a transform needs at least one axis".to_owned());
                 }
                 axes.clone()
             }
         };
         let [mut given, mut kept] = [
-            part(&self.given, "padded_from", &self.lengths, &axes)?,
-            part(&self.kept, "cropped_to", &self.lengths, &axes)?,
+            partial_lengths(&self.given, "padded_from", &self.lengths, &axes)?,
+            partial_lengths(&self.kept, "cropped_to", &self.lengths, &axes)?,
         ];
         // The axis of real numbers is the last one given.
         let last = axes[axes.len() - 1];
@@ -257,7 +257,7 @@ impl Problem {
             if half[last] != length {
                 let reason =
                     format!("half of a spectrum can be neither padded nor cropped, along axis {last}");
-                return mistake(what, reason);
+                return error(what, reason);
             }
             half[last] = if length == 0 { 0 } else { length / 2 + 1 };
         }
@@ -296,7 +296,7 @@ impl Problem {
         };
         if strides.len() != rank {
             let reason = format!("{name} has {} strides, but the transform has {rank} axes", strides.len());
-            return mistake("strides", reason);
+            return error("strides", reason);
         }
         let empty = self.batch == 0 || lengths.contains(&0);
         let mut moves: Vec<(String, usize, usize)> = lengths
@@ -329,7 +329,7 @@ impl Problem {
             }
         }
         if let Some(why) = shared.as_ref().filter(|_| written) {
-            return mistake("strides", format!("{why}: several points would be stored at the same index"));
+            return error("strides", format!("{why}: several points would be stored at the same index"));
         }
         // Points with different indices leave no gaps if their number equals the extent.
         let points = lengths.iter().fold(self.batch, |product, &length| product.saturating_mul(length));
@@ -371,18 +371,18 @@ impl Checked {
     pub(crate) fn same_rows(&self) -> Result<()> {
         let (reals, half) = (&self.input, &self.output);
         let real_axis = self.axes[self.axes.len() - 1];
-        let mistake = |what: String, real: usize, complex: usize, wanted: &str| {
+        let error = |what: String, real: usize, complex: usize, wanted: &str| {
             let reason = format!(
                 "{what} is {real} of real numbers and {complex} of complex numbers; in place, {wanted}"
             );
-            mistake("strides", reason)
+            error("strides", reason)
         };
         for (axis, (&real, &complex)) in reals.strides.iter().zip(&half.strides).enumerate() {
             if axis == real_axis && (real, complex) != (1, 1) {
-                return mistake(format!("the stride of axis {axis}"), real, complex, "both are 1");
+                return error(format!("the stride of axis {axis}"), real, complex, "both are 1");
             }
             if axis != real_axis && self.lengths[axis] > 1 && real != 2 * complex {
-                return mistake(
+                return error(
                     format!("the stride of axis {axis}"),
                     real,
                     complex,
@@ -392,7 +392,7 @@ impl Checked {
         }
         if self.batch > 1 && reals.distance != 2 * half.distance {
             let what = "the distance of transforms".to_owned();
-            return mistake(what, reals.distance, half.distance, "one must be twice the other");
+            return error(what, reals.distance, half.distance, "one must be twice the other");
         }
         Ok(())
     }

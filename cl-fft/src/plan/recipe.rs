@@ -1,6 +1,6 @@
 //! The passes of a transform.
 
-use super::axis::{Ends, along};
+use super::axis::{AxisEnds, along};
 use super::limits::DeviceLimits;
 use super::pass::{Digit, Location, Pass};
 use super::problem::{Checked, Kind, Problem};
@@ -72,7 +72,7 @@ impl Recipe {
             let length = problem.lengths[axis];
             let mirror = problem.kind == Kind::HalfToReal && last;
             debug_assert!(!first || place == Location::User);
-            let ends = Ends {
+            let ends = AxisEnds {
                 length,
                 strides: [before.0[axis], after.0[axis]],
                 digits: merged(digits),

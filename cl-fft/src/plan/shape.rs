@@ -20,9 +20,9 @@ pub enum Shape {
         parts: PartLayout,
     },
     /// A work-item computes several transforms at once.
-    Lanes {
+    Lines {
         /// The number of transforms.
-        lanes: usize,
+        lines: usize,
     },
 }
 
@@ -81,7 +81,7 @@ pub(crate) struct Wanted {
     /// `true` if points of one line are combined after the last stage.
     pub(crate) split: bool,
     /// `true` if points are combined with those of another line in the same group.
-    pub(crate) meets: bool,
+    pub(crate) transforms_pairs_of_lines: bool,
 }
 
 /// The smallest work-group that has room for neighbouring columns.
@@ -90,27 +90,27 @@ const LEAST_GROUP: usize = 4;
 /// Returns the radices, largest first, and the shape; `None` if the length is too large for one pass.
 pub(crate) fn choose(limits: &DeviceLimits, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
     if limits.cpu || limits.largest_group < LEAST_GROUP {
-        lanes(limits, wanted)
+        lines(limits, wanted)
     } else {
         group(limits, wanted)
     }
 }
 
-fn lanes(limits: &DeviceLimits, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
+fn lines(limits: &DeviceLimits, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
     let widest = (limits.vector_bytes / wanted.size).clamp(2, 16);
     // The work area of a block holds the points twice.
-    let fits = |lanes: usize| 4 * wanted.length * lanes * wanted.size <= limits.cache;
+    let fits = |lines: usize| 4 * wanted.length * lines * wanted.size <= limits.cache;
     let least = (widest / 2).min(wanted.lines.next_power_of_two());
-    let lanes = wanted.lines.next_power_of_two().min(widest);
-    let lanes = if fits(lanes) { lanes } else { least };
-    if !fits(lanes) {
+    let lines = wanted.lines.next_power_of_two().min(widest);
+    let lines = if fits(lines) { lines } else { least };
+    if !fits(lines) {
         return None;
     }
     let radices = factorizations(wanted.length)
         .into_iter()
         .filter(|radices| radices.iter().all(|&radix| radix <= MOST_IN_REGISTERS))
         .min_by_key(|radices| cost(limits.exchange, radices, |_| 1, 1))?;
-    Some((radices, Shape::Lanes { lanes }))
+    Some((radices, Shape::Lines { lines }))
 }
 
 fn group(limits: &DeviceLimits, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
@@ -150,12 +150,14 @@ fn group(limits: &DeviceLimits, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
     let columns = wanted.columns.contains(&true);
     let bytes = if exchanges { wanted.length.next_multiple_of(32) * wanted.size } else { 0 };
     // Lines that are combined with others come in pairs.
-    let (pair, lines) = if wanted.meets { (2, 2 * wanted.lines) } else { (1, wanted.lines.max(1)) };
+    let (pair, lines) =
+        if wanted.transforms_pairs_of_lines { (2, 2 * wanted.lines) } else { (1, wanted.lines.max(1)) };
     // Short lines leave room for longer bursts. On an H200, along the first of three axes, 512 points took 18
     // % less time with bursts of 128 bytes, and 256 points 2 % less with 256 bytes. 1024 points took 45 %
     // more with 128 bytes, because groups became too large. Groups of lines in pairs became too large, too:
     // 512 points took 40 % more with 96 bytes.
-    let bytes_at_once = limits.burst * if wanted.meets { 1 } else { (LONG / wanted.length).clamp(1, 4) };
+    let bytes_at_once =
+        limits.burst * if wanted.transforms_pairs_of_lines { 1 } else { (LONG / wanted.length).clamp(1, 4) };
     let burst = if columns { (bytes_at_once / (2 * wanted.size)).max(1) } else { 1 };
     let least = (burst * pair).min(lines);
     let most = (limits.largest_group / items).min(room.checked_div(bytes).unwrap_or(usize::MAX));
@@ -178,7 +180,12 @@ fn group(limits: &DeviceLimits, wanted: Wanted) -> Option<(Vec<usize>, Shape)> {
 impl Shape {
     /// Sets the layout of points in local memory, and returns the gaps between stages. The layout is chosen
     /// so that few of the points that are moved at once lie in the same bank.
-    pub(crate) fn places(&mut self, limits: &DeviceLimits, wanted: Wanted, radices: &[usize]) -> Vec<Gap> {
+    pub(crate) fn set_local_layout(
+        &mut self,
+        limits: &DeviceLimits,
+        wanted: Wanted,
+        radices: &[usize],
+    ) -> Vec<Gap> {
         let &mut Shape::Group { items, per, ref mut pitch, ref mut parts, .. } = self else {
             return Vec::new();
         };
@@ -188,21 +195,22 @@ impl Shape {
             Lines { length, radices, items, per, columns, bytes, most }
         };
         if *parts == PartLayout::Turns {
-            let places = lines(size, size).places();
-            *pitch = places.pitch;
-            return places.gaps;
+            let layout = lines(size, size).local_layout();
+            *pitch = layout.pitch;
+            return layout.gaps;
         }
         // Moving both parts of a point at once takes fewer instructions. If both layouts take equally many turns,
         // separate parts were 1 % faster on an H200.
-        let (apart, together) = (lines(size, 2 * size).places(), lines(2 * size, 2 * size).places());
-        let places = if together.turns < 2 * apart.turns {
+        let (apart, together) =
+            (lines(size, 2 * size).local_layout(), lines(2 * size, 2 * size).local_layout());
+        let layout = if together.turns < 2 * apart.turns {
             *parts = PartLayout::Together;
             together
         } else {
             apart
         };
-        *pitch = places.pitch;
-        places.gaps
+        *pitch = layout.pitch;
+        layout.gaps
     }
 }
 

@@ -1,6 +1,6 @@
 //! The number of lines of a long transform that are computed at once.
 
-use super::axis::Ends;
+use super::axis::AxisEnds;
 use super::limits::DeviceLimits;
 use super::numbers::divisors;
 use super::recipe::Recipe;
@@ -13,7 +13,7 @@ use super::recipe::Recipe;
 pub(crate) fn turns(
     recipe: &Recipe,
     begin: usize,
-    ends: &Ends,
+    ends: &AxisEnds,
     size: usize,
     limits: &DeviceLimits,
 ) -> Option<(usize, usize)> {

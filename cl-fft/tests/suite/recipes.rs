@@ -35,9 +35,9 @@ fn check(pass: &Pass, size: usize, limits: &DeviceLimits) {
     assert_eq!(pass.radices.iter().product::<usize>(), pass.length, "{pass:?}");
     assert!(pass.radices.len() <= 8, "{pass:?}");
     match pass.shape {
-        Shape::Lanes { lanes } => {
+        Shape::Lines { lines } => {
             let no_groups = limits.cpu || limits.largest_group < 4;
-            assert!(no_groups && lanes.is_power_of_two() && lanes * size <= limits.vector_bytes, "{pass:?}");
+            assert!(no_groups && lines.is_power_of_two() && lines * size <= limits.vector_bytes, "{pass:?}");
         }
         Shape::Group { items, per, held, pitch, parts } => {
             assert!(!limits.cpu && items * per <= limits.largest_group, "{pass:?}");
@@ -61,7 +61,7 @@ fn check_gaps(pass: &Pass, pitch: usize) {
         // The points of a line of the stage, and of the lines between two gaps.
         let line = pass.length / lines * radices[0];
         lines /= radices[0];
-        let block = line * gap.lines;
+        let block = line * gap.rows;
         assert!((pass.length / radices[1]).is_multiple_of(block), "{pass:?}");
         assert!(pass.length + gap.free * (pass.length / block - 1) <= pitch, "{pass:?}");
     }
@@ -187,7 +187,7 @@ fn long_real_transforms_do_half_the_work() {
         let points: usize = real.passes.iter().map(|pass| pass.length * pass.lines()).sum();
         assert_eq!(real.passes.len(), 2);
         // Half as many points, plus the lines that are their own mirror images.
-        assert!(real.passes[1].meets() && points < (1 << 19) * 128 * 2, "{points}");
+        assert!(real.passes[1].transforms_pairs_of_lines() && points < (1 << 19) * 128 * 2, "{points}");
         real.passes.iter().for_each(|pass| check(pass, 4, &limits));
     }
 }

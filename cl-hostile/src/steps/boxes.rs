@@ -37,18 +37,18 @@ impl Rows {
     }
 
     /// Returns the positions of the box's elements in the array.
-    fn places(self, [width, height, depth]: [usize; 3]) -> Vec<usize> {
+    fn positions(self, [width, height, depth]: [usize; 3]) -> Vec<usize> {
         let ([x, y, z], [row, slice]) = (self.origin, self.pitches);
-        let place = |i: usize| {
+        let position = |i: usize| {
             let (column, line, layer) = (i % width, i / width % height, i / (width * height));
             x + column + (y + line) * row + (z + layer) * slice
         };
-        (0..width * height * depth).map(place).collect()
+        (0..width * height * depth).map(position).collect()
     }
 }
 
-fn fits(places: &[usize], len: usize) -> bool {
-    places.iter().all(|&place| place < len)
+fn fits(positions: &[usize], len: usize) -> bool {
+    positions.iter().all(|&position| position < len)
 }
 
 /// Returns two values: whether two boxes share an element, and whether a driver may refuse to copy one to the
@@ -57,8 +57,8 @@ fn fits(places: &[usize], len: usize) -> bool {
 /// Drivers use the test of OpenCL 1.1 (appendix E). The test takes a box to be a row and a slice longer than
 /// it is.
 fn overlap(a: &[usize], b: &[usize], [row, slice]: [usize; 2]) -> (bool, bool) {
-    let meet = a.iter().any(|place| b.contains(place));
-    let span = |places: &[usize]| Some((*places.first()?, *places.last()? + row + slice));
+    let meet = a.iter().any(|position| b.contains(position));
+    let span = |positions: &[usize]| Some((*positions.first()?, *positions.last()? + row + slice));
     let near = span(a).zip(span(b)).is_some_and(|((a, a_end), (b, b_end))| a <= b_end && b <= a_end);
     (meet, near)
 }
@@ -80,27 +80,27 @@ pub(crate) fn boxes(world: &mut World, what: Move, vector: usize, seed: u64) -> 
     world.change(vector, |world, device, host| {
         let extent = [1 + dice.below(9), 1 + dice.below(6), 1 + dice.below(4)];
         let here = Rows::random(extent, host.len(), &mut dice);
-        let places = here.places(extent);
+        let positions = here.positions(extent);
         let queue = world.queue(dice.below(4));
         let buffer = device.buffer_mut();
         match what {
             Move::Read | Move::Write => {
-                let len = dice.below(2 * places.len() + 20);
+                let len = dice.below(2 * positions.len() + 20);
                 let there = Rows::random(extent, len, &mut dice);
-                let outside = there.places(extent);
-                let valid = fits(&places, host.len()) && fits(&outside, len);
+                let outside = there.positions(extent);
+                let valid = fits(&positions, host.len()) && fits(&outside, len);
                 let mut values: Vec<i32> = (0..len).map(|_| dice.value()).collect();
                 let layout = there.layout();
                 if matches!(what, Move::Write) {
                     let done = buffer.write_rect(queue, extent, here.layout(), &values, layout);
                     if judged(done, valid)? {
-                        places.iter().zip(&outside).for_each(|(&to, &from)| host[to] = values[from]);
+                        positions.iter().zip(&outside).for_each(|(&to, &from)| host[to] = values[from]);
                     }
                 } else {
                     let mut expected = values.clone();
                     let done = buffer.read_rect(queue, extent, here.layout(), &mut values, layout);
                     if judged(done, valid)? {
-                        places.iter().zip(&outside).for_each(|(&from, &to)| expected[to] = host[from]);
+                        positions.iter().zip(&outside).for_each(|(&from, &to)| expected[to] = host[from]);
                     }
                     same("a box that was read", &values, &expected)?;
                 }
@@ -109,24 +109,24 @@ pub(crate) fn boxes(world: &mut World, what: Move, vector: usize, seed: u64) -> 
                 let other = world.resolve(dice.below(8));
                 let source = &world.host[other];
                 let there = Rows::random(extent, source.len(), &mut dice);
-                let outside = there.places(extent);
-                let valid = fits(&places, host.len()) && fits(&outside, source.len());
+                let outside = there.positions(extent);
+                let valid = fits(&positions, host.len()) && fits(&outside, source.len());
                 let from = world.vector(other).buffer();
                 let done = buffer.copy_rect_from(queue, extent, here.layout(), from, there.layout());
                 if judged(done, valid)? {
-                    places.iter().zip(&outside).for_each(|(&to, &from)| host[to] = source[from]);
+                    positions.iter().zip(&outside).for_each(|(&to, &from)| host[to] = source[from]);
                 }
             }
             Move::CopyWithin => {
                 let there = Rows { origin: [dice.below(9), dice.below(9), dice.below(5)], ..here };
-                let from = there.places(extent);
-                let fit = fits(&places, host.len()) && fits(&from, host.len());
-                let (meet, near) = overlap(&places, &from, here.pitches);
+                let from = there.positions(extent);
+                let fit = fits(&positions, host.len()) && fits(&from, host.len());
+                let (meet, near) = overlap(&positions, &from, here.pitches);
                 let done = buffer.copy_rect_within(queue, extent, here.layout(), there.layout());
                 // Boxes that interleave or lie close together may be refused.
                 let valid = fit && !meet && (done.is_ok() || !near);
                 if judged(done, valid)? {
-                    places.iter().zip(&from).for_each(|(&to, &from)| host[to] = host[from]);
+                    positions.iter().zip(&from).for_each(|(&to, &from)| host[to] = host[from]);
                 }
             }
         }

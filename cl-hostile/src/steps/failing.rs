@@ -153,7 +153,7 @@ impl Scene {
     }
 
     /// Reads a vector in one of several ways, which must fail if the vector depends on an event that has failed.
-    fn look(&self, i: usize, dice: &mut Dice) -> Outcome {
+    fn check_read(&self, i: usize, dice: &mut Dice) -> Outcome {
         let (device, known) = (&self.device[i], &self.host[i]);
         let queue = &self.queues[dice.below(self.queues.len())];
         let mut read = || match dice.below(5) {
@@ -218,7 +218,7 @@ pub(crate) fn events(world: &World, events: usize, commands: usize, seed: u64) -
             (Err(error), false) => return Err(error.into()),
         }
     }
-    (0..VECTORS).try_for_each(|i| scene.look(i, &mut dice))?;
+    (0..VECTORS).try_for_each(|i| scene.check_read(i, &mut dice))?;
     (0..VECTORS).try_for_each(|i| scene.mend(i, &mut dice))?;
     scene.queues.iter().try_for_each(|queue| Ok(queue.finish()?))
 }

@@ -27,12 +27,12 @@ fn sized<D: Dimensions>(numbers: [usize; 3]) -> D::Size {
 }
 
 /// Returns the positions of a box's pixels in the data of an image, row after row.
-fn places(size: [usize; 3], at: [usize; 3], extent: [usize; 3]) -> Vec<usize> {
-    let place = |i: usize| {
+fn positions(size: [usize; 3], at: [usize; 3], extent: [usize; 3]) -> Vec<usize> {
+    let position = |i: usize| {
         let [x, y, z] = [i % extent[0], i / extent[0] % extent[1], i / (extent[0] * extent[1])];
         at[0] + x + size[0] * (at[1] + y + size[1] * (at[2] + z))
     };
-    (0..extent.iter().product()).map(place).collect()
+    (0..extent.iter().product()).map(position).collect()
 }
 
 fn of<D: Dimensions>(world: &World, commands: usize, seed: u64) -> Outcome {
@@ -63,7 +63,7 @@ fn of<D: Dimensions>(world: &World, commands: usize, seed: u64) -> Outcome {
         }
         let inside = |at: [usize; 3]| (0..3).all(|axis| at[axis] + extent[axis] <= size[axis]);
         let valid = inside(at);
-        let here = places(size, at, extent);
+        let here = positions(size, at, extent);
         let values: Vec<Pixel> = here.iter().map(|_| pixel(&mut dice)).collect();
         let (position, of_box) = (sized::<D>(at), sized::<D>(extent));
         let i = dice.below(2);
@@ -73,7 +73,8 @@ fn of<D: Dimensions>(world: &World, commands: usize, seed: u64) -> Outcome {
             let mut read = vec![Rgba([0; 4]); here.len()];
             image.read(queue, position, of_box, &mut read).map(|()| read)
         };
-        let expected = |host: &[Pixel]| -> Vec<Pixel> { here.iter().map(|&place| host[place]).collect() };
+        let expected =
+            |host: &[Pixel]| -> Vec<Pixel> { here.iter().map(|&position| host[position]).collect() };
         let mut written = None;
         let done = match dice.below(7) {
             0 => image.write(queue, position, of_box, &values).map(|()| written = Some(values)),
@@ -90,8 +91,8 @@ fn of<D: Dimensions>(world: &World, commands: usize, seed: u64) -> Outcome {
                     refused("a copy from beyond an image", done)?;
                     continue;
                 }
-                let there = places(size, from, extent);
-                done.map(|()| written = Some(there.iter().map(|&place| host[1 - i][place]).collect()))
+                let there = positions(size, from, extent);
+                done.map(|()| written = Some(there.iter().map(|&position| host[1 - i][position]).collect()))
             }
             3 => {
                 let source = Buffer::from_slice(queue, &values)?;
@@ -127,8 +128,8 @@ fn of<D: Dimensions>(world: &World, commands: usize, seed: u64) -> Outcome {
             (Ok(()), false) => return Err(Finding::NoError("a box beyond an image".to_owned())),
             (Err(error), true) => return Err(error.into()),
         }
-        for (&place, value) in here.iter().zip(written.into_iter().flatten()) {
-            host[i][place] = value;
+        for (&position, value) in here.iter().zip(written.into_iter().flatten()) {
+            host[i][position] = value;
         }
     }
     let queue = world.queue(dice.below(4));

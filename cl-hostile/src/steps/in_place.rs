@@ -27,8 +27,8 @@ pub(crate) const CHANGES: [Change; 5] =
 /// Changes a view in place.
 pub(crate) fn change(world: &mut World, change: Change, target: &Target) -> Outcome {
     world.change(target.vector, |_, device, host| {
-        let places = target.places(host.len());
-        let mut values = at(host, &places);
+        let positions = target.positions(host.len());
+        let mut values = at(host, &positions);
         let view = target.view(device);
         let mut sum = 0_i32;
         match change {
@@ -60,7 +60,7 @@ pub(crate) fn change(world: &mut World, change: Change, target: &Target) -> Outc
                 values.iter_mut().for_each(|x| *x = x.wrapping_mul(*x).wrapping_add(1));
             }
         }
-        put(host, &places, values);
+        put(host, &positions, values);
         Ok(())
     })
 }
@@ -80,11 +80,12 @@ pub(crate) const PAIRS: [Pairs; 3] = [Pairs::Ascending, Pairs::Descending, Pairs
 pub(crate) fn pairs(world: &mut World, how: Pairs, keys: &Target, values: &Target) -> Outcome {
     world.change(keys.vector, |world, key_device, key_host| {
         world.change(values.vector, |_, value_device, value_host| {
-            let (key_places, value_places) = (keys.places(key_host.len()), values.places(value_host.len()));
-            let n = key_places.len().min(value_places.len());
-            let (key_places, value_places) = (&key_places[..n], &value_places[..n]);
+            let (key_positions, value_positions) =
+                (keys.positions(key_host.len()), values.positions(value_host.len()));
+            let n = key_positions.len().min(value_positions.len());
+            let (key_positions, value_positions) = (&key_positions[..n], &value_positions[..n]);
             let views = (keys.view(key_device).slice(..n), values.view(value_device).slice(..n));
-            let both = at(key_host, key_places).into_iter().zip(at(value_host, value_places));
+            let both = at(key_host, key_positions).into_iter().zip(at(value_host, value_positions));
             let mut both: Vec<(i32, i32)> = both.collect();
             match how {
                 Pairs::Ascending => {
@@ -100,8 +101,8 @@ pub(crate) fn pairs(world: &mut World, how: Pairs, keys: &Target, values: &Targe
                     both.iter_mut().for_each(|(a, b)| (*a, *b) = (a.wrapping_add(*b), a.wrapping_sub(*b)));
                 }
             }
-            put(key_host, key_places, both.iter().map(|pair| pair.0));
-            put(value_host, value_places, both.iter().map(|pair| pair.1));
+            put(key_host, key_positions, both.iter().map(|pair| pair.0));
+            put(value_host, value_positions, both.iter().map(|pair| pair.1));
             Ok(())
         })
     })
@@ -122,16 +123,16 @@ pub(crate) fn order(world: &mut World, ex: &Ex, into: usize) -> Outcome {
 pub(crate) fn scatter_all(world: &mut World, ex: &Ex, into: usize, seed: u64) -> Outcome {
     world.change(into, |world, device, host| {
         let values = ex.on_host(world);
-        let mut places: Vec<u32> = (0..host.len() as u32).collect();
+        let mut positions: Vec<u32> = (0..host.len() as u32).collect();
         let mut dice = Dice::new(seed, 1);
-        for i in (1..places.len()).rev() {
-            places.swap(i, dice.below(i + 1));
+        for i in (1..positions.len()).rev() {
+            positions.swap(i, dice.below(i + 1));
         }
-        places.truncate(values.len());
-        let at = DeviceVec::from_slice(world.main(), &places)?;
-        scatter(ex.on_device(world)?.take(places.len()), &at, device)?;
-        for (&place, &value) in places.iter().zip(&values) {
-            host[place as usize] = value;
+        positions.truncate(values.len());
+        let at = DeviceVec::from_slice(world.main_queue(), &positions)?;
+        scatter(ex.on_device(world)?.take(positions.len()), &at, device)?;
+        for (&position, &value) in positions.iter().zip(&values) {
+            host[position as usize] = value;
         }
         Ok(())
     })
@@ -160,11 +161,11 @@ pub(crate) fn out_of_range(world: &mut World, into: usize, from: usize, seed: u6
         let inside = |index: i64| usize::try_from(index).ok().filter(|&index| index < bound);
         let wrong = indices.iter().filter(|&&index| inside(index).is_none()).count();
         world.finish()?;
-        let places = DeviceVec::from_slice(device.queue(), &indices)?;
+        let positions = DeviceVec::from_slice(device.queue(), &indices)?;
         if writes {
-            scatter(world.vector(from).iter().take(count), &places, device)?;
+            scatter(world.vector(from).iter().take(count), &positions, device)?;
         } else {
-            gather(&places, world.vector(from), &mut *device)?;
+            gather(&positions, world.vector(from), &mut *device)?;
         }
         match (device.queue().finish(), wrong) {
             (Ok(()), 0) => {}
@@ -177,7 +178,7 @@ pub(crate) fn out_of_range(world: &mut World, into: usize, from: usize, seed: u6
         if writes {
             let before = host.clone();
             let written = indices.iter().zip(source).filter_map(|(&i, &x)| Some((inside(i)?, x)));
-            written.for_each(|(place, value)| host[place] = value);
+            written.for_each(|(position, value)| host[position] = value);
             // The value of an index out of range may be at any position of the vector. Other values, and
             // writes to other memory, are findings.
             for ((got, host), before) in got.iter().zip(&mut *host).zip(before) {

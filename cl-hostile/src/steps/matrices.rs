@@ -3,7 +3,7 @@
 use crate::dice::Dice;
 use crate::expression::Form;
 use crate::finding::{Outcome, refused};
-use crate::world::{Matrix, World, look_at_matrix, random_matrix};
+use crate::world::{Matrix, World, compare_matrix, random_matrix};
 use cl_algo::prelude::*;
 use cl_sparse::{Coo, Csr, HostCsr};
 
@@ -41,14 +41,14 @@ fn of_rows(columns: usize, rows: &[Vec<(u32, i32)>]) -> HostCsr<i32> {
         Some(*sum)
     }));
     let entries = || rows.iter().flatten();
-    let (places, values) =
+    let (indices, values) =
         (entries().map(|entry| entry.0).collect(), entries().map(|entry| entry.1).collect());
-    HostCsr::new(rows.len(), columns, offsets, places, values).expect("rows of a matrix")
+    HostCsr::new(rows.len(), columns, offsets, indices, values).expect("rows of a matrix")
 }
 
 fn rows_of(matrix: &HostCsr<i32>) -> Vec<Vec<(u32, i32)>> {
     let pairs =
-        |(places, values): (&[u32], &[i32])| places.iter().copied().zip(values.iter().copied()).collect();
+        |(indices, values): (&[u32], &[i32])| indices.iter().copied().zip(values.iter().copied()).collect();
     (0..matrix.rows()).map(|row| pairs(matrix.row(row))).collect()
 }
 
@@ -59,19 +59,19 @@ pub(crate) fn change(world: &mut World, change: Change, matrix: usize, seed: u64
     let queue = csr.queue().clone();
     let host = match change {
         Change::New => {
-            let queue = world.main().clone();
+            let queue = world.main_queue().clone();
             world.matrices[matrix] = Matrix::new(&queue, random_matrix(&mut dice))?;
             return Ok(());
         }
         Change::Transpose => {
             let expected = host.transposed();
-            look_at_matrix("the transpose", &csr.transposed()?, &expected)?;
+            compare_matrix("the transpose", &csr.transposed()?, &expected)?;
             expected
         }
         Change::Add => {
             let sum = cl_sparse::add(2, csr, 3, csr)?;
             let expected = host.map(|x| x.wrapping_mul(5));
-            look_at_matrix("the sum", &sum, &expected)?;
+            compare_matrix("the sum", &sum, &expected)?;
             expected
         }
         Change::Rows => {
@@ -83,14 +83,14 @@ pub(crate) fn change(world: &mut World, change: Change, matrix: usize, seed: u64
             let permuted = csr.permute_rows(&DeviceVec::from_slice(&queue, &order)?)?;
             rows = order.iter().map(|&row| rows[row as usize].clone()).collect();
             let expected = of_rows(host.columns(), &rows);
-            look_at_matrix("the permuted matrix", &permuted, &expected)?;
+            compare_matrix("the permuted matrix", &permuted, &expected)?;
             expected
         }
         Change::Scale => {
             let mut scaled = Csr::new(&queue, host)?;
             scaled.scale(-3)?;
             let expected = host.map(|x| x.wrapping_mul(-3));
-            look_at_matrix("the scaled matrix", &scaled, &expected)?;
+            compare_matrix("the scaled matrix", &scaled, &expected)?;
             expected
         }
         Change::FromEntries => {
@@ -103,7 +103,7 @@ pub(crate) fn change(world: &mut World, change: Change, matrix: usize, seed: u64
             let columns = DeviceVec::from_fn(&queue, entries.len(), |i| entries[i].1)?;
             let values = DeviceVec::from_fn(&queue, entries.len(), |i| entries[i].2)?;
             let made = Coo::new(host.rows(), host.columns(), rows, columns, values)?.to_csr()?;
-            look_at_matrix("the matrix of entries", &made, host)?;
+            compare_matrix("the matrix of entries", &made, host)?;
             return Ok(());
         }
         Change::BadParts => {
@@ -111,8 +111,8 @@ pub(crate) fn change(world: &mut World, change: Change, matrix: usize, seed: u64
             let at = dice.below(offsets.len());
             match (dice.below(3), columns.is_empty()) {
                 (0, false) => {
-                    let place = dice.below(columns.len());
-                    columns[place] = host.columns() as u32 + dice.pick(&[0, 1, 1 << 20]);
+                    let position = dice.below(columns.len());
+                    columns[position] = host.columns() as u32 + dice.pick(&[0, 1, 1 << 20]);
                 }
                 (1, _) => offsets[at] = offsets[at].wrapping_sub(1 + columns.len() as u32),
                 _ => offsets[at] = columns.len() as u32 + 1 + dice.below(1000) as u32,

@@ -162,7 +162,7 @@ impl Step {
             Step::Transform(transform, n, batch, seed) => {
                 transforms::transform(world, *transform, *n, *batch, *seed)
             }
-            Step::Look(vector) => world.look(*vector),
+            Step::Look(vector) => world.compare(*vector),
         }
     }
 

@@ -105,7 +105,7 @@ pub(crate) fn liar(world: &World, solver: usize, truths: usize, seed: u64) -> Ou
     let mut dice = Dice::new(seed, 7);
     let size = 1 + dice.len();
     let other = dice.pick(&[0, 1, size / 2, size / 2, size / 3, size + 200]);
-    let queue = world.main();
+    let queue = world.main_queue();
     let make = |dice: &mut Dice| -> Result<Liar> {
         Ok(Liar {
             size,

@@ -87,33 +87,33 @@ fn alike<T: Ord + Clone + std::fmt::Debug>(what: &str, device: &[T], host: &[T],
 pub(crate) fn by(world: &mut World, by: By, less: Comparator, target: &Target, other: usize) -> Outcome {
     let in_order = less.is_order();
     world.change(target.vector, |world, device, host| {
-        let places = target.places(host.len());
-        let before = at(host, &places);
+        let positions = target.positions(host.len());
+        let before = at(host, &positions);
         let n = before.len();
         match by {
             By::Sort => {
                 sort_by(target.view(device), |a: Val<i32>, b| less.on_device(a, b))?;
-                let got = at(&device.to_vec()?, &places);
+                let got = at(&device.to_vec()?, &positions);
                 let mut expected = before;
                 less.sort(&mut expected, |&x| x);
                 alike("what was sorted", &got, &expected, in_order)?;
-                put(host, &places, got);
+                put(host, &positions, got);
             }
             By::SortPairs => {
-                let mut indices = DeviceVec::from_fn(world.main(), n, |i| (n - 1 - i) as u32)?;
+                let mut indices = DeviceVec::from_fn(world.main_queue(), n, |i| (n - 1 - i) as u32)?;
                 let values = indices.view_mut().rev();
                 sort_by_key_by(target.view(device), values, |a: Val<i32>, b| less.on_device(a, b))?;
-                let keys = at(&device.to_vec()?, &places);
+                let keys = at(&device.to_vec()?, &positions);
                 let mut order = indices.to_vec()?;
                 order.reverse();
                 let got: Vec<(i32, u32)> = keys.iter().copied().zip(order).collect();
                 let mut expected: Vec<(i32, u32)> = before.into_iter().zip(0..).collect();
                 less.sort(&mut expected, |pair| pair.0);
                 alike("the sorted pairs", &got, &expected, in_order)?;
-                put(host, &places, keys);
+                put(host, &positions, keys);
             }
             By::Argsort => {
-                let mut order = DeviceVec::filled(world.main(), 7_u32, n)?;
+                let mut order = DeviceVec::filled(world.main_queue(), 7_u32, n)?;
                 argsort_by(target.read(device), |a: Val<i32>, b| less.on_device(a, b), &mut order)?;
                 let mut expected: Vec<u32> = (0..n as u32).collect();
                 less.sort(&mut expected, |&i| before[i as usize]);
@@ -127,7 +127,7 @@ pub(crate) fn by(world: &mut World, by: By, less: Comparator, target: &Target, o
 
 /// Merges two sequences. They are sorted first if the comparator is an order and their lengths have an even sum.
 fn merged(world: &World, by: By, less: Comparator, a: &[i32], other: usize) -> Outcome {
-    let queue = world.main();
+    let queue = world.main_queue();
     let (mut a, mut b) = (a.to_vec(), world.host[world.resolve(other)].clone());
     let sorted = (a.len() + b.len()).is_multiple_of(2);
     let by_key = matches!(by, By::MergeByKey);

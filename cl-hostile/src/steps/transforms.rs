@@ -67,7 +67,7 @@ fn near_complex(what: &str, device: &[Complex<f32>], host: &[(f64, f64)], bound:
 /// Transforms small whole numbers there and back, beside vectors that the transform must not touch.
 pub(crate) fn transform(world: &World, transform: Transform, n: usize, batch: usize, seed: u64) -> Outcome {
     let mut dice = Dice::new(seed, 9);
-    let queue = world.main();
+    let queue = world.main_queue();
     let count = n * batch;
     let host: Vec<f32> = (0..count).map(|_| dice.below(21) as f32 - 10.0).collect();
     let wide: Vec<f64> = host.iter().map(|&x| f64::from(x)).collect();

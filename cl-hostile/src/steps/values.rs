@@ -127,7 +127,7 @@ pub(crate) fn scalar(world: &mut World, into: usize, ex: &Ex) -> Outcome {
 /// Evaluates the expression into a new vector, which replaces the vector `into` of `world`.
 pub(crate) fn collect(world: &mut World, into: usize, ex: &Ex) -> Outcome {
     world.change(into, |world, device, host| {
-        let made = ex.on_device(world)?.collect_on(world.main())?;
+        let made = ex.on_device(world)?.collect_on(world.main_queue())?;
         (*device, *host) = (made, ex.on_host(world));
         Ok(())
     })
@@ -137,13 +137,13 @@ pub(crate) fn collect(world: &mut World, into: usize, ex: &Ex) -> Outcome {
 /// is shortened to the view.
 pub(crate) fn store(world: &mut World, store: Store, target: &Target, ex: &Ex, start: usize) -> Outcome {
     world.change(target.vector, |world, device, host| {
-        let places = target.places(host.len());
+        let positions = target.positions(host.len());
         let values = ex.on_host(world);
-        let n = values.len().min(places.len());
-        let start = start % (places.len() - n + 1);
-        let places = &places[start..start + n];
+        let n = values.len().min(positions.len());
+        let start = start % (positions.len() - n + 1);
+        let positions = &positions[start..start + n];
         let values = &values[..n];
-        let before = at(host, places);
+        let before = at(host, positions);
         let x = ex.on_device(world)?.take(n);
         let into = |device| Target::view(target, device).slice(start..start + n);
         let scan = |first: Option<i32>| {
@@ -178,76 +178,76 @@ pub(crate) fn store(world: &mut World, store: Store, target: &Target, ex: &Ex, s
         match store {
             Store::Assign => {
                 assign(into(device), x)?;
-                put(host, places, values.iter().copied());
+                put(host, positions, values.iter().copied());
             }
             Store::Add => {
                 assign_with(into(device), |own| own + x)?;
-                put(host, places, values.iter().zip(before).map(|(x, own)| x.wrapping_add(own)));
+                put(host, positions, values.iter().zip(before).map(|(x, own)| x.wrapping_add(own)));
             }
             Store::If => {
                 assign_if(into(device), x.clone().lt(1), x)?;
-                put(host, places, values.iter().zip(before).map(|(&x, own)| if x < 1 { x } else { own }));
+                put(host, positions, values.iter().zip(before).map(|(&x, own)| if x < 1 { x } else { own }));
             }
             Store::Mapped => {
                 assign(mapped(into(device), |x: Val<i32>| x ^ 5), x)?;
-                put(host, places, values.iter().map(|x| x ^ 5));
+                put(host, positions, values.iter().map(|x| x ^ 5));
             }
             Store::InclusiveScan => {
                 inclusive_scan(x, into(device))?;
-                put(host, places, scan(None));
+                put(host, positions, scan(None));
             }
             Store::ExclusiveScan => {
                 exclusive_scan(x, 9, into(device))?;
-                put(host, places, scan(Some(9)));
+                put(host, positions, scan(Some(9)));
             }
             Store::ScanByKey => {
                 inclusive_scan_by_key(x, 2, into(device))?;
-                put(host, places, runs.iter().flat_map(|&(_, length)| (1..=length).map(|i| 2 * i)));
+                put(host, positions, runs.iter().flat_map(|&(_, length)| (1..=length).map(|i| 2 * i)));
             }
             Store::SumsByKey => {
                 let count = reduce_by_key(x.clone() & 3, x, Discard, into(device))?;
-                put(host, places, by_key.iter().map(|(_, sums)| sums[sums.len() - 1]));
+                put(host, positions, by_key.iter().map(|(_, sums)| sums[sums.len() - 1]));
                 equal("the number of runs", count.get()?, by_key.len() as u64)?;
             }
             Store::SumsBefore => {
                 exclusive_scan_by_key(x.clone() & 3, x, 4, into(device))?;
                 let sums = by_key.iter().flat_map(|(_, sums)| &sums[..sums.len() - 1]);
-                put(host, places, sums.map(|sum| sum.wrapping_add(4)));
+                put(host, positions, sums.map(|sum| sum.wrapping_add(4)));
             }
             Store::UniqueByKey => {
                 let count = unique_by_key(x.clone() & 3, x, Val::eq, (Discard, into(device)))?;
-                put(host, places, by_key.iter().map(|run| run.0));
+                put(host, positions, by_key.iter().map(|run| run.0));
                 equal("the number of runs", count.get()?, by_key.len() as u64)?;
             }
             Store::CopyIf => {
                 let count = copy_if(x, |x| x.gt(2), into(device))?;
-                put(host, places, chosen(true));
+                put(host, positions, chosen(true));
                 equal("the number of copies", count.get()?, chosen(true).count() as u64)?;
             }
             Store::RemoveCopyIf => {
                 let count = remove_copy_if(x, |x| x.gt(2), into(device))?;
-                put(host, places, chosen(false));
+                put(host, positions, chosen(false));
                 equal("the number of copies", count.get()?, chosen(false).count() as u64)?;
             }
             Store::Partition => {
                 let count = partition(x, |x| x.gt(2), into(device))?;
-                put(host, places, chosen(true).chain(chosen(false)));
+                put(host, positions, chosen(true).chain(chosen(false)));
                 equal("the first part", count.get()?, chosen(true).count() as u64)?;
             }
             Store::Unique => {
                 let count = unique(x, into(device))?;
-                put(host, places, runs.iter().map(|run| run.0));
+                put(host, positions, runs.iter().map(|run| run.0));
                 equal("the number of runs", count.get()?, runs.len() as u64)?;
             }
             Store::ReduceByKey => {
                 let count = reduce_by_key(x, 1, Discard, into(device))?;
-                put(host, places, runs.iter().map(|run| run.1));
+                put(host, positions, runs.iter().map(|run| run.1));
                 equal("the number of runs", count.get()?, runs.len() as u64)?;
             }
             Store::Difference => {
                 adjacent_difference(x, |a, b| a - b, into(device))?;
                 let rest = values.windows(2).map(|pair| pair[1].wrapping_sub(pair[0]));
-                put(host, places, values.first().copied().into_iter().chain(rest));
+                put(host, positions, values.first().copied().into_iter().chain(rest));
             }
         }
         Ok(())
@@ -257,22 +257,22 @@ pub(crate) fn store(world: &mut World, store: Store, target: &Target, ex: &Ex, s
 /// Makes calls that must be refused and must change nothing.
 pub(crate) fn refuse(world: &mut World, which: usize, target: &Target, ex: &Ex) -> Outcome {
     world.change(target.vector, |world, device, host| {
-        let (places, values) = (target.places(host.len()), ex.on_host(world).len());
+        let (positions, values) = (target.positions(host.len()), ex.on_host(world).len());
         let x = ex.on_device(world)?;
         match which % 8 {
-            0 if values != places.len() => {
+            0 if values != positions.len() => {
                 refused("assign of another length", assign(target.view(device), x))
             }
-            1 => refused("slice beyond the end", x.slice(..=values).collect_on(world.main())),
-            2 => refused("step_by(0)", x.step_by(0).collect_on(world.main())),
+            1 => refused("slice beyond the end", x.slice(..=values).collect_on(world.main_queue())),
+            2 => refused("step_by(0)", x.step_by(0).collect_on(world.main_queue())),
             3 => refused("sum of two lengths", (x.clone() + x.take(values.saturating_sub(1))).sum())
                 .or_else(|finding| if values == 0 { Ok(()) } else { Err(finding) }),
             4 => refused("view beyond the end", assign(device.slice_mut(1..host.len() + 2), 1)),
-            5 if values != places.len() => {
+            5 if values != positions.len() => {
                 refused("scan into another length", inclusive_scan(x, target.view(device)))
             }
-            6 if values > places.len() => {
-                refused("copy_if into too few places", copy_if(x, |x| x.gt(0), target.view(device)))
+            6 if values > positions.len() => {
+                refused("copy_if into too short a target", copy_if(x, |x| x.gt(0), target.view(device)))
             }
             7 if world.queues.len() > 1 => {
                 refused("collect on another queue", x.collect_on(&world.queues[1]))
@@ -285,27 +285,28 @@ pub(crate) fn refuse(world: &mut World, which: usize, target: &Target, ex: &Ex) 
 /// Sorts and merges both expressions.
 pub(crate) fn merge_two(world: &World, a: &Ex, b: &Ex) -> Outcome {
     let sorted = |ex: &Ex| -> Outcome<(DeviceVec<i32>, Vec<i32>)> {
-        let (mut host, mut device) = (ex.on_host(world), ex.on_device(world)?.collect_on(world.main())?);
+        let (mut host, mut device) =
+            (ex.on_host(world), ex.on_device(world)?.collect_on(world.main_queue())?);
         sort(&mut device)?;
         host.sort_unstable();
         Ok((device, host))
     };
     let ((a, host_a), (b, host_b)) = (sorted(a)?, sorted(b)?);
-    let mut output = DeviceVec::filled(world.main(), 0, a.len() + b.len())?;
+    let mut output = DeviceVec::filled(world.main_queue(), 0, a.len() + b.len())?;
     merge(&a, &b, &mut output)?;
     let mut expected = [host_a.clone(), host_b.clone()].concat();
     expected.sort_unstable();
     same("the merged vector", &output.to_vec()?, &expected)?;
-    let mut places = DeviceVec::filled(world.main(), 0_u32, b.len())?;
-    lower_bounds(&a, &b, &mut places)?;
+    let mut positions = DeviceVec::filled(world.main_queue(), 0_u32, b.len())?;
+    lower_bounds(&a, &b, &mut positions)?;
     let expected: Vec<u32> = host_b.iter().map(|b| host_a.partition_point(|a| a < b) as u32).collect();
-    same("lower bounds", &places.to_vec()?, &expected)
+    same("lower bounds", &positions.to_vec()?, &expected)
 }
 
 /// Counts the expression's values in bins.
 pub(crate) fn bins(world: &World, ex: &Ex, bins: usize) -> Outcome {
     let bins = 1 + bins % 70;
-    let mut counts = DeviceVec::filled(world.main(), 9_u32, bins)?;
+    let mut counts = DeviceVec::filled(world.main_queue(), 9_u32, bins)?;
     let mut expected = vec![0_u32; bins];
     for value in ex.on_host(world) {
         // A value outside of all bins is not counted.
@@ -321,7 +322,8 @@ pub(crate) fn bins(world: &World, ex: &Ex, bins: usize) -> Outcome {
 pub(crate) fn pair(world: &World, ex: &Ex) -> Outcome {
     let x = ex.on_device(world)?;
     let len = x.len().unwrap_or(0);
-    let (a, b) = zip((x.clone().rev(), x.take(len))).map(|(a, b)| (a + b, a - b)).collect_on(world.main())?;
+    let (a, b) =
+        zip((x.clone().rev(), x.take(len))).map(|(a, b)| (a + b, a - b)).collect_on(world.main_queue())?;
     let host = ex.on_host(world);
     let pairs = || host.iter().rev().zip(&host);
     let sums: Vec<i32> = pairs().map(|(a, b)| a.wrapping_add(*b)).collect();

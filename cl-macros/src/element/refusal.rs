@@ -40,7 +40,7 @@ fn structure(data: &Data) -> Result<&DataStruct> {
         Data::Struct(data) => Ok(data),
         Data::Enum(data) => Err(Error::new_spanned(
             data.enum_token,
-            "enums cannot cross to a device: a kernel may write bytes that are none of the variants",
+            "enums cannot cross to a device: a kernel may write bytes that do not match any variant",
         )),
         Data::Union(data) => Err(Error::new_spanned(
             data.union_token,
@@ -56,7 +56,7 @@ fn crosses(ty: &Type) -> Result<()> {
             "an element cannot point anywhere: nothing on the host is there on the device"
         }
         Type::Array(_) => {
-            "arrays are no elements: write `Vector<T, N>`, whose N is 2, 3, 4, 8 or 16, or several fields"
+            "arrays cannot be elements: write `Vector<T, N>`, whose N is 2, 3, 4, 8 or 16, or several fields"
         }
         Type::Tuple(_) => "tuples have no fixed layout: write a struct that is an element, or several fields",
         _ => return Ok(()),

@@ -3,19 +3,20 @@
 use super::refusal;
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{DeriveInput, Field, Ident, Index, Member, Result, Type, Visibility};
 
 /// A struct that can be an element.
 pub(super) struct Structure<'i> {
     pub(super) name: &'i Ident,
-    pub(super) fields: Vec<Part<'i>>,
+    pub(super) fields: Vec<StructField<'i>>,
     /// The visibility of generated items: the narrowest among the struct and its fields.
     pub(super) visibility: &'i Visibility,
 }
 
 /// A field.
-pub(super) struct Part<'i> {
+pub(super) struct StructField<'i> {
     /// The name on the device and of the methods: `_0` for the first field of a tuple struct.
     pub(super) name: Ident,
     pub(super) ty: &'i Type,
@@ -33,7 +34,7 @@ impl<'i> Structure<'i> {
             }
             let name = field.ident.clone().unwrap_or_else(|| format_ident!("_{at}", span = field.span()));
             let member = field.ident.clone().map_or(Member::Unnamed(Index::from(at)), Member::Named);
-            Ok(Part { name, ty: &field.ty, member, span: field.span() })
+            Ok(StructField { name, ty: &field.ty, member, span: field.span() })
         };
         let fields = fields.iter().enumerate().map(part).collect::<Result<_>>()?;
         Ok(Structure { name: &input.ident, fields, visibility })
@@ -43,8 +44,7 @@ impl<'i> Structure<'i> {
         let Structure { name, fields, .. } = self;
         let elements = self.elements();
         let checks = self.checks();
-        let device_names =
-            fields.iter().map(|field| field.name.to_string().trim_start_matches("r#").to_owned());
+        let device_names = fields.iter().map(|field| field.name.unraw().to_string());
         let members: Vec<_> = fields.iter().map(|field| &field.member).collect();
         let names: Vec<_> = fields.iter().map(|field| &field.name).collect();
         let types: Vec<_> = fields.iter().map(|field| field.ty).collect();
@@ -124,7 +124,7 @@ impl<'i> Structure<'i> {
         let (name, elements) = (self.name, self.elements());
         let mut end = quote!(0);
         let (mut padding, mut places) = (TokenStream::new(), TokenStream::new());
-        for Part { name: field, ty, member, span } in &self.fields {
+        for StructField { name: field, ty, member, span } in &self.fields {
             let offset = quote!(::core::mem::offset_of!(#name, #member));
             let reason = format!(
                 "there is padding before field `{field}` of `{name}`, which no device should see: put the fields \

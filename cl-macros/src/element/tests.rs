@@ -78,7 +78,7 @@ fn a_layout_is_promised() {
 fn fields_that_cannot_cross() {
     rejects(&parse_quote! { #[repr(C)] struct Of(f32, &'static f32); }, "cannot point");
     rejects(&parse_quote! { #[repr(C)] struct Of(f32, *const f32); }, "cannot point");
-    rejects(&parse_quote! { #[repr(C)] struct Of { x: [f32; 5] } }, "arrays are no elements");
+    rejects(&parse_quote! { #[repr(C)] struct Of { x: [f32; 5] } }, "arrays cannot be elements");
     rejects(&parse_quote! { #[repr(C)] struct Of(f32, (f32, f32)); }, "tuples have no fixed layout");
 }
 

@@ -43,7 +43,8 @@ pub(crate) fn cl(closure: &ExprClosure) -> Result<TokenStream> {
         passed.push(quote! { ::cl_algo::function::lazy::captured(&#unknown, #name) });
     }
 
-    let (locals, unknowns, facts) = (translator.local_names(), translator.unknowns(), translator.facts());
+    let (locals, unknowns, body_types) =
+        (translator.local_names(), translator.unknowns(), translator.body_types());
     let (constants, key) = (translator.constants(), translator.key());
     let declarations = parameters.iter().map(|parameter| &parameter.declaration);
     let typed = values.iter().map(|(name, of)| quote! { #name: #of });
@@ -79,7 +80,7 @@ pub(crate) fn cl(closure: &ExprClosure) -> Result<TokenStream> {
             ::cl_algo::function::lazy::record(
                 __by_host,
                 || ::cl_algo::function::intern::intern(#key, "closure", || {
-                    ::cl_algo::function::Function::translate(&__BODY, &#facts)
+                    ::cl_algo::function::Function::translate(&__BODY, &#body_types)
                 }),
                 || ::std::vec![#(#passed),*],
             )

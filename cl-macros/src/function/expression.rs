@@ -4,6 +4,7 @@ use super::refusal::refuse;
 use super::translate::{Code, Translator, gate};
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{
     BinOp, Error, Expr, ExprBinary, ExprField, ExprIndex, ExprLit, ExprPath, ExprStruct, ExprUnary, Lit,
@@ -225,9 +226,10 @@ impl Translator {
     }
 }
 
+/// Returns the name of a field on the device: `type` for `r#type`.
 fn member_name(member: &Member) -> String {
     match member {
-        Member::Named(name) => name.to_string(),
+        Member::Named(name) => name.unraw().to_string(),
         Member::Unnamed(index) => index.index.to_string(),
     }
 }

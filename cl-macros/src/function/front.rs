@@ -109,7 +109,7 @@ fn parameter(input: &FnArg) -> Result<Parameter<'_>> {
     let typed = match input {
         FnArg::Typed(typed) => typed,
         FnArg::Receiver(receiver) => {
-            let reason = "a device function is no method: make it a free function that takes the value";
+            let reason = "a device function cannot be a method: make it a free function that takes the value";
             return Err(Error::new(receiver.span(), reason));
         }
     };
@@ -173,7 +173,8 @@ fn translation(function: &ItemFn, parameters: &[Parameter<'_>], result: &Type) -
     let result_type = translator.open_type(Some(result.clone()));
     let body = translator.block(&function.block, true)?;
     let (block, probe) = (body.tree, body.probe);
-    let (locals, unknowns, facts) = (translator.local_names(), translator.unknowns(), translator.facts());
+    let (locals, unknowns, body_types) =
+        (translator.local_names(), translator.unknowns(), translator.body_types());
     let constants = translator.constants();
     let inputs = &function.sig.inputs;
     Ok(quote! {
@@ -192,7 +193,7 @@ fn translation(function: &ItemFn, parameters: &[Parameter<'_>], result: &Type) -
         #constants
         #[allow(warnings, overflowing_literals, clippy::all, clippy::pedantic)]
         let _ = |#inputs| -> #result #probe;
-        ::cl_algo::function::Function::translate(&__BODY, &#facts)
+        ::cl_algo::function::Function::translate(&__BODY, &#body_types)
     })
 }
 

@@ -55,7 +55,7 @@ impl Translator {
             }
             Stmt::Item(item) => Err(Error::new(
                 item.span(),
-                "items cannot be declared here: put it outside of the device function",
+                "items cannot be declared here: put the item outside of the device function",
             )),
             Stmt::Macro(statement) => Err(refuse::macros(&statement.mac)),
         }

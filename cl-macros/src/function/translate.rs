@@ -215,7 +215,11 @@ impl Translator {
             }
         };
         let Some(found) = found else {
-            return Err(Error::new(span, "there is no such loop around this"));
+            let reason = match label {
+                Some(label) => format!("no loop around this has the label `{label}`"),
+                None => "there is no loop around this".to_owned(),
+            };
+            return Err(Error::new(span, reason));
         };
         found.has_value |= with_value;
         Ok(found.id)
@@ -277,7 +281,7 @@ impl Translator {
     }
 
     /// Returns the `BodyTypes` that the compiler inferred.
-    pub(super) fn facts(&self) -> TokenStream {
+    pub(super) fn body_types(&self) -> TokenStream {
         let (types, callees) = (self.type_names(), self.callee_names());
         let constants = hidden("c", 0, Span::mixed_site());
         quote! {

@@ -1,6 +1,6 @@
 //! Random `bool`s.
 
-use super::{Distribution, wrong};
+use super::{Distribution, invalid_input};
 use cl_algo::{Val, device_fn};
 use cl_core::Result;
 
@@ -30,7 +30,7 @@ impl Bernoulli {
     /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) unless it lies between 0 and 1.
     pub fn new(probability: f64) -> Result<Bernoulli> {
         if !(0.0..=1.0).contains(&probability) {
-            return Err(wrong("probability", format!("{probability} does not lie between 0 and 1")));
+            return Err(invalid_input("probability", format!("{probability} does not lie between 0 and 1")));
         }
         // The number of words that give `true`. The product is exact, because the factor is a power of two.
         // It fits into 128 bits, and the conversion drops fractions of a word.

@@ -1,6 +1,6 @@
 //! Indices with given weights.
 
-use super::{Words, wrong};
+use super::{Words, invalid_input};
 use crate::draws::fill_in_parts;
 use crate::{Draws, Engine};
 use cl_algo::function::MulHi;
@@ -124,7 +124,7 @@ impl<'d, E: Engine> DiscreteDraws<'d, E> {
     {
         let into = into.into();
         let count = into.len();
-        fill_in_parts(into, self.words.odd(count), |range| self.slice(range))?;
+        fill_in_parts(into, self.words.values_left_of_group(count), |range| self.slice(range))?;
         self.words = self.words.skip(count as u64);
         Ok(())
     }
@@ -159,19 +159,29 @@ fn alias(word: u64, thresholds: &[u64], aliases: &[u32]) -> u32 {
 fn table(weights: &[f64]) -> Result<Vec<(u64, u32)>> {
     let count = weights.len();
     if count == 0 || u32::try_from(count - 1).is_err() {
-        return Err(wrong("weights", format!("there are {count}; from 1 to 2^32 are needed")));
+        return Err(invalid_input("weights", format!("there are {count}; from 1 to 2^32 are needed")));
     }
     if let Some(bad) = weights.iter().find(|weight| !(weight.is_finite() && **weight >= 0.0)) {
-        return Err(wrong("weights", format!("{bad} is negative or not finite")));
+        return Err(invalid_input("weights", format!("{bad} is negative or not finite")));
     }
     let total: f64 = weights.iter().sum();
     if !(total > 0.0 && total.is_finite()) {
-        return Err(wrong("weights", format!("their sum is {total}, but must be finite and above zero")));
+        return Err(invalid_input(
+            "weights",
+            format!("their sum is {total}, but must be finite and above zero"),
+        ));
     }
-    let mut share: Vec<f64> = weights.iter().map(|weight| weight / total * count as f64).collect();
-    let (mut small, mut large): (Vec<usize>, Vec<usize>) = (0..count).partition(|&i| share[i] < 1.0);
-    // Rounding may leave columns over that get no alias. They keep their own index as the alias.
-    let mut table: Vec<(u64, u32)> = (0..count).map(|i| (u64::MAX, i as u32)).collect();
+    Ok(columns(weights.iter().map(|weight| weight / total * count as f64).collect()))
+}
+
+/// Returns the table for these shares, whose sum is their number, except for rounding.
+fn columns(mut share: Vec<f64>) -> Vec<(u64, u32)> {
+    let heaviest = (0..share.len()).max_by(|&a, &b| share[a].total_cmp(&share[b])).unwrap_or(0) as u32;
+    let (mut small, mut large): (Vec<usize>, Vec<usize>) = (0..share.len()).partition(|&i| share[i] < 1.0);
+    // Rounding may leave columns over that get no alias. These columns keep their own index, unless their
+    // share is 0. With about 10^8 weights, the rounded sum of the shares may be too small by more than 1.
+    let without_alias = |(i, &share)| if share > 0.0 { (u64::MAX, i as u32) } else { (0, heaviest) };
+    let mut table: Vec<(u64, u32)> = share.iter().enumerate().map(without_alias).collect();
     while let (Some(&rich), Some(poor)) = (large.last(), small.pop()) {
         // The share is in [0, 1), so that the product is less than 2^64.
         table[poor] = ((share[poor] * 18_446_744_073_709_551_616.0) as u64, rich as u32);
@@ -181,7 +191,7 @@ fn table(weights: &[f64]) -> Result<Vec<(u64, u32)>> {
             small.push(rich);
         }
     }
-    Ok(table)
+    table
 }
 
 #[cfg(test)]
@@ -215,16 +225,28 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_weight_never_comes() -> Result<()> {
+    fn zero_weights_never_occur() -> Result<()> {
         for weights in [&[0.0, 1.0][..], &[0.0, 0.0, 0.0, 3.0], &[1.0, 0.0], &[0.0, 1.0, 0.0, 0.3, 0.3, 0.1]]
         {
-            let table = table(weights)?;
-            // The words at which each column begins and ends.
-            let edges = (0..=weights.len() as u128).map(|i| (i << 64).div_ceil(weights.len() as u128) as u64);
-            for word in edges.flat_map(|edge| [edge.wrapping_sub(1), edge, edge.wrapping_add(1)]) {
-                assert!(weights[chosen(&table, word) as usize] > 0.0, "{word:x} of {weights:?}");
-            }
+            check_zeros(&table(weights)?, weights);
         }
         Ok(())
+    }
+
+    #[test]
+    fn zero_weights_never_occur_if_rounded_shares_are_too_small() {
+        // As if the sum of the shares had been rounded down by more than 1, as with about 10^8 weights.
+        for shares in [&[0.0, 0.9][..], &[0.9, 0.0], &[0.0, 0.2, 0.0, 1.5], &[0.0, 0.0, 0.0, 0.0, 3.5]] {
+            check_zeros(&columns(shares.to_vec()), shares);
+        }
+    }
+
+    /// Checks at the edges of all columns that the table does not give an index with weight 0.
+    fn check_zeros(table: &[(u64, u32)], weights: &[f64]) {
+        // The words at which each column begins and ends.
+        let edges = (0..=weights.len() as u128).map(|i| (i << 64).div_ceil(weights.len() as u128) as u64);
+        for word in edges.flat_map(|edge| [edge.wrapping_sub(1), edge, edge.wrapping_add(1)]) {
+            assert!(weights[chosen(table, word) as usize] > 0.0, "{word:x} of {weights:?}");
+        }
     }
 }

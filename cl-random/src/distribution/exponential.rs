@@ -29,7 +29,7 @@ impl<T: Real> Exponential<T> {
     /// the mean, the rate's reciprocal, is 0 after rounding, or so large that values would be infinite.
     pub fn new(rate: T) -> Result<Exponential<T>> {
         let mean = 1.0 / positive("rate", rate)?;
-        finite::<T>("rate", mean * T::REACH * T::REACH / 2.0)?;
+        finite("rate", rate, mean * T::REACH * T::REACH / 2.0)?;
         positive("reciprocal of the rate", T::nearest(mean))?;
         Ok(Exponential { mean: T::nearest(mean) })
     }

@@ -46,7 +46,7 @@ impl<T: Real> Gamma<T> {
         // logarithm. The rounding of the sum can make values a little larger, which `slack` allows for.
         let (lift, rest) = if shape < 1.0 && unit > 1.0 { (unit.ln(), 1.0) } else { (0.0, unit) };
         let slack = if lift > 0.0 { 1.0001 } else { 1.0 };
-        finite::<T>("scale", d * (1.0 + c * T::REACH).powi(3) * unit.max(1.0) * slack)?;
+        finite("scale", scale, d * (1.0 + c * T::REACH).powi(3) * unit.max(1.0) * slack)?;
         Ok(Gamma { parameters: [d, c, power, lift, rest].map(T::nearest) })
     }
 }

@@ -1,6 +1,6 @@
 //! Uniform integers of a range.
 
-use super::{Distribution, wrong};
+use super::{Distribution, invalid_input};
 use crate::engine::{Word, scrambled};
 use cl_algo::function::MulHi;
 use cl_algo::{Element, Val, device_fn};
@@ -34,7 +34,7 @@ pub struct UniformInteger<T: RangeInteger> {
     /// The number of possible words (2^64, or 2^128 for 64-bit integers), modulo the count. A word is
     /// rejected if the lower bits of its product with the count, as many as the word has, are below this
     /// number.
-    refused: u64,
+    reject_below: u64,
 }
 
 impl<T: RangeInteger> UniformInteger<T> {
@@ -56,10 +56,20 @@ impl<T: RangeInteger> UniformInteger<T> {
         match low.zip(high) {
             Some((low, high)) if low <= high => {
                 let count = high.distance(low).wrapping_add(1);
-                let refused = if count == 0 { 0 } else { T::refused(count) };
-                Ok(UniformInteger { low, count, refused })
+                let reject_below = if count == 0 { 0 } else { T::reject_below(count) };
+                Ok(UniformInteger { low, count, reject_below })
             }
-            _ => Err(wrong("range of integers", "it is empty".to_owned())),
+            _ => {
+                let text = |bound: Bound<&T>, unbounded: T| match bound {
+                    Bound::Included(number) => number.to_string(),
+                    Bound::Excluded(number) => format!("{number} (excluded)"),
+                    Bound::Unbounded => unbounded.to_string(),
+                };
+                let first = text(range.start_bound(), T::LEAST);
+                let last = text(range.end_bound(), T::MOST);
+                let reason = format!("from {first} to {last}; it must contain at least one integer");
+                Err(invalid_input("range of integers", reason))
+            }
         }
     }
 }
@@ -71,7 +81,7 @@ impl<T: RangeInteger> Distribution for UniformInteger<T> {
     const VALUES: usize = 1;
 
     fn values(&self, words: &[Val<T::Word>], values: &mut Vec<Val<T>>) {
-        values.push(T::of_range(words, self.low, self.count, self.refused));
+        values.push(T::of_range(words, self.low, self.count, self.reject_below));
     }
 }
 
@@ -99,14 +109,14 @@ pub trait RangeInteger: Element + Debug + Display + Ord + sealed::Sealed {
     fn distance(self, low: Self) -> u64;
     /// Returns the number of possible words, 2^64 or 2^128, modulo the count.
     #[doc(hidden)]
-    fn refused(count: u64) -> u64 {
+    fn reject_below(count: u64) -> u64 {
         match Self::WORDS {
             1 => count.wrapping_neg() % count,
             _ => (u128::from(count).wrapping_neg() % u128::from(count)) as u64,
         }
     }
     #[doc(hidden)]
-    fn of_range(words: &[Val<Self::Word>], low: Self, count: u64, refused: u64) -> Val<Self>;
+    fn of_range(words: &[Val<Self::Word>], low: Self, count: u64, reject_below: u64) -> Val<Self>;
 }
 
 mod sealed {
@@ -186,21 +196,21 @@ macro_rules! integers {
                 (self.wrapping_sub(low) as $unsigned).into()
             }
 
-            fn of_range(words: &[Val<$word>], low: $integer, count: u64, refused: u64) -> Val<$integer> {
+            fn of_range(words: &[Val<$word>], low: $integer, count: u64, reject_below: u64) -> Val<$integer> {
                 let number: fn(&[Val<$word>], u64, u64) -> Val<u64> = $body;
-                $function(number(words, count, refused), low)
+                $function(number(words, count, reject_below), low)
             }
         }
     )*};
 }
 
 integers! {
-    u8, u8, u64 1, from_u8: |words, count, refused| below(words[0], count, refused);
-    i8, u8, u64 1, from_i8: |words, count, refused| below(words[0], count, refused);
-    u16, u16, u64 1, from_u16: |words, count, refused| below(words[0], count, refused);
-    i16, u16, u64 1, from_i16: |words, count, refused| below(words[0], count, refused);
-    u32, u32, u64 1, from_u32: |words, count, refused| below(words[0], count, refused);
-    i32, u32, u64 1, from_i32: |words, count, refused| below(words[0], count, refused);
-    u64, u64, u64 2, from_u64: |words, count, refused| below_long(words[0], words[1], count, refused);
-    i64, u64, u64 2, from_i64: |words, count, refused| below_long(words[0], words[1], count, refused);
+    u8, u8, u64 1, from_u8: |words, count, reject_below| below(words[0], count, reject_below);
+    i8, u8, u64 1, from_i8: |words, count, reject_below| below(words[0], count, reject_below);
+    u16, u16, u64 1, from_u16: |words, count, reject_below| below(words[0], count, reject_below);
+    i16, u16, u64 1, from_i16: |words, count, reject_below| below(words[0], count, reject_below);
+    u32, u32, u64 1, from_u32: |words, count, reject_below| below(words[0], count, reject_below);
+    i32, u32, u64 1, from_i32: |words, count, reject_below| below(words[0], count, reject_below);
+    u64, u64, u64 2, from_u64: |words, count, reject_below| below_long(words[0], words[1], count, reject_below);
+    i64, u64, u64 2, from_i64: |words, count, reject_below| below_long(words[0], words[1], count, reject_below);
 }

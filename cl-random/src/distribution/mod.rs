@@ -124,16 +124,20 @@ pub trait Distribution: Clone + Debug {
 }
 
 /// Returns the error for a parameter that is not allowed.
-fn wrong(what: &'static str, reason: String) -> Error {
+fn invalid_input(what: &'static str, reason: String) -> Error {
     Error::invalid_input(what, reason)
 }
 
-/// Returns an error if the largest value of a distribution exceeds the range of a float.
-fn finite<T: Real>(what: &'static str, largest: f64) -> cl_core::Result<()> {
+/// Returns an error if `largest`, the largest value of a distribution with this parameter, exceeds the range of a
+/// float.
+fn finite<T: Real>(what: &'static str, parameter: T, largest: f64) -> cl_core::Result<()> {
     if T::nearest(largest).into().is_finite() {
         return Ok(());
     }
-    Err(wrong(what, "values of this distribution would be infinite".to_owned()))
+    let (float, limit) = (std::any::type_name::<T>(), T::nearest(f64::INFINITY).next(false));
+    let reason =
+        format!("{parameter:?} gives values up to {largest:e}, and the largest `{float}` is {limit:?}");
+    Err(invalid_input(what, reason))
 }
 
 /// Returns a parameter, or an error unless it is finite and above zero.
@@ -142,5 +146,5 @@ fn positive<T: Real>(what: &'static str, value: T) -> cl_core::Result<f64> {
     if value > 0.0 && value.is_finite() {
         return Ok(value);
     }
-    Err(wrong(what, format!("{value} is not finite and above zero")))
+    Err(invalid_input(what, format!("{value} is not finite and above zero")))
 }

@@ -1,6 +1,6 @@
 //! Normal and log-normal numbers.
 
-use super::{Distribution, Real, finite, positive, wrong};
+use super::{Distribution, Real, finite, invalid_input, positive};
 use cl_algo::Val;
 use cl_core::Result;
 
@@ -34,9 +34,9 @@ impl<T: Real> Normal<T> {
         let spread = positive("standard deviation", deviation)?;
         let center: f64 = mean.into();
         if !center.is_finite() {
-            return Err(wrong("mean", format!("{mean} is not finite")));
+            return Err(invalid_input("mean", format!("{mean} is not finite")));
         }
-        finite::<T>("standard deviation", center.abs() + T::REACH * spread)?;
+        finite("standard deviation", deviation, center.abs() + T::REACH * spread)?;
         Ok(Normal { mean, deviation })
     }
 

@@ -1,6 +1,6 @@
 //! Numbers of random events.
 
-use super::{Distribution, positive, wrong};
+use super::{Distribution, invalid_input, positive};
 use crate::engine::scrambled;
 use crate::math::{exp_f64, ln_f64};
 use cl_algo::function::MulHi;
@@ -40,7 +40,7 @@ impl Poisson {
     pub fn new(mean: f64) -> Result<Poisson> {
         match positive("mean", mean)? {
             mean if mean <= 1e9 => Ok(Poisson { mean }),
-            _ => Err(wrong("mean", format!("{mean} is more than 10^9"))),
+            _ => Err(invalid_input("mean", format!("{mean} is more than 10^9"))),
         }
     }
 }

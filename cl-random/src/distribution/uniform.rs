@@ -1,6 +1,6 @@
 //! Floats of an interval.
 
-use super::{Distribution, Real, wrong};
+use super::{Distribution, Real, invalid_input};
 use cl_algo::Val;
 use cl_core::Result;
 use std::marker::PhantomData;
@@ -79,7 +79,7 @@ impl<T: Real> Uniform<T> {
     pub fn open(low: T, high: T) -> Result<Uniform<T>> {
         let least = low.next(true);
         if least >= high {
-            return Err(wrong("interval", format!("no number lies between {low} and {high}")));
+            return Err(invalid_input("interval", format!("no number lies between {low} and {high}")));
         }
         Uniform::with(true, low, high, least)
     }
@@ -91,7 +91,7 @@ impl<T: Real> Uniform<T> {
         // `false` for NaN, too.
         let is_interval = low < high && from.is_finite() && to.is_finite() && width.into().is_finite();
         if !is_interval {
-            return Err(wrong("interval", format!("from {low} to {high} is empty or too wide")));
+            return Err(invalid_input("interval", format!("from {low} to {high} is empty or too wide")));
         }
         // The largest value is the number before `high`, because a rounded value might reach `high`.
         Ok(Uniform { open, range: [width, low, least, high.next(false)] })

@@ -82,9 +82,9 @@ macro_rules! engines {
                 let [$($c),*] = counter;
                 let [$($k),*] = self.key;
                 // If a carry cannot leave the lowest word, the other words are the same for all blocks.
-                let near = u128::from(counter[0]) + count as u128 <= u128::from($word::MAX) + 1;
-                let blocks = if near {
-                    engines!(@near $module $function ROUNDS ($($any)*) $word ($($c)*) ($($k)*))
+                let carry_stays_in_lowest_word = u128::from(counter[0]) + count as u128 <= u128::from($word::MAX) + 1;
+                let blocks = if carry_stays_in_lowest_word {
+                    engines!(@lowest_word $module $function ROUNDS ($($any)*) $word ($($c)*) ($($k)*))
                 } else {
                     let ($($c,)*) = counter::$plus(index::<u64>(), $($c),*).unzip();
                     $module::$function::<ROUNDS, $($any)*>($($c,)* $($k),*)
@@ -112,7 +112,7 @@ macro_rules! engines {
     )*};
     (@tuple $word:ident $($value:ident)*) => { ($(engines!(@word $word $value),)*) };
     (@word $word:ident $value:ident) => { $word };
-    (@near $module:ident $function:ident $rounds:ident ($($any:tt)*) $word:ident
+    (@lowest_word $module:ident $function:ident $rounds:ident ($($any:tt)*) $word:ident
      ($first:ident $($rest:ident)*) ($($k:ident)*)) => {
         $module::$function::<$rounds, $($any)*>(index::<$word>() + $first, $($rest,)* $($k),*)
     };

@@ -18,6 +18,7 @@ pub use family::{
 };
 pub(crate) use philox::{philox4x32, scrambled};
 pub use word::Word;
+pub(crate) use word::joined;
 
 use crate::distribution::{Distribution, Normal, Real, StandardUniform, Words};
 use crate::{CounterRng, Draws};

@@ -46,7 +46,7 @@ fn upper(x: u64) -> u32 {
 }
 
 #[device_fn]
-fn joined(low: u32, high: u32) -> u64 {
+pub(crate) fn joined(low: u32, high: u32) -> u64 {
     low as u64 | (high as u64) << 32
 }
 

@@ -41,6 +41,25 @@ fn bad_parameters_are_refused() {
 }
 
 #[test]
+fn errors_name_the_parameter_and_its_limit() {
+    fn text<T>(result: Result<T>) -> String {
+        result.err().unwrap().to_string()
+    }
+    assert_eq!(
+        text(UniformInteger::new(5..5_i32)),
+        "invalid range of integers: from 5 to 5 (excluded); it must contain at least one integer"
+    );
+    assert_eq!(
+        text(UniformInteger::<u8>::new((std::ops::Bound::Excluded(255), std::ops::Bound::Unbounded))),
+        "invalid range of integers: from 255 (excluded) to 255; it must contain at least one integer"
+    );
+    let error = text(Normal::new(0.0_f32, 1e38));
+    assert!(error.starts_with("invalid standard deviation: 1e38 gives values up to 6.79"), "{error}");
+    assert!(error.ends_with("e38, and the largest `f32` is 3.4028235e38"), "{error}");
+    assert!(text(Exponential::new(1e-307_f64)).starts_with("invalid rate: 1e-307 gives values up to "));
+}
+
+#[test]
 fn bad_weights_are_refused() {
     let queue = cl_core::Queue::on(&cl_core::Device::first().unwrap()).unwrap();
     for bad in [&[][..], &[0.0, 0.0], &[1.0, -1.0], &[f64::NAN], &[f64::INFINITY], &[f64::MAX, f64::MAX]] {

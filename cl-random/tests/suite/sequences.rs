@@ -7,7 +7,7 @@ use std::fmt::Debug;
 
 /// Runs a test for both shapes of kernels on every device.
 fn each_queue(test: impl Fn(&Queue)) {
-    cl_test::each_guise(|device| test(&Queue::on(device).unwrap()));
+    cl_test::each_device_and_forced(|device| test(&Queue::on(device).unwrap()));
 }
 
 /// Compares the `count` values from `from` on, drawn on the device and on the host.

@@ -12,7 +12,7 @@ use cl_core::{Queue, Result};
 pub(crate) const NAME: &str = "conversion of a sparse matrix";
 
 /// An index beyond the end of every row. Adding a row's offset to it does not overflow.
-pub(crate) const NO_PLACE: u64 = u64::MAX >> 1;
+pub(crate) const BEYOND_ROW: u64 = u64::MAX >> 1;
 
 /// Returns the column and value of the entry at index `at` of each `row`, or [`Index::NOTHING`] and zero if the row is
 /// not that long.
@@ -98,7 +98,7 @@ impl<I: Index> Rows<I> {
     }
 
     /// Returns the index of each entry within its row.
-    pub(crate) fn place(&self) -> Expr<'_, u64> {
+    pub(crate) fn index_in_row(&self) -> Expr<'_, u64> {
         // SAFETY: `self.row()` holds row indices.
         let begin = unsafe { self.offsets.iter().gather_unchecked(NAME, self.offsets.len(), self.row()) };
         iota(0_u64, self.row_of_entry.len()) - begin.cast::<u64>()

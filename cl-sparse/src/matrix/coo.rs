@@ -101,7 +101,7 @@ impl<T: Element, I: Index> Coo<T, I> {
         values: DeviceVec<T>,
     ) -> Result<Coo<T, I>> {
         if (rows as u64).checked_mul(columns as u64).is_none() {
-            let reason = format!("{rows} x {columns} places are more than 2^64");
+            let reason = format!("it has {rows} x {columns} elements; a matrix needs fewer than 2^64");
             return Err(Error::invalid_input("sparse matrix", reason));
         }
         Ok(Coo { rows, columns, row_indices, column_indices, values, entries_of_rows: OnceLock::new() })
@@ -126,7 +126,7 @@ impl<T: Element, I: Index> Coo<T, I> {
     }
 
     /// Returns the index of each entry in a dense matrix, stored row by row.
-    fn places(&self) -> Expr<'_, u64> {
+    fn dense_indices(&self) -> Expr<'_, u64> {
         self.row_indices.iter().cast::<u64>() * self.columns as u64 + self.column_indices.iter().cast::<u64>()
     }
 
@@ -153,10 +153,10 @@ impl<T: Element, I: Index> Coo<T, I> {
     pub fn to_csr_with(&self, combine: impl FnOnce(Val<T>, Val<T>) -> Val<T>) -> Result<Csr<T, I>> {
         let queue = self.queue();
         // Does not overflow, see `of`.
-        let places = self.rows as u64 * self.columns as u64;
-        let mut keys = self.places().collect_on(queue)?;
+        let elements = self.rows as u64 * self.columns as u64;
+        let mut keys = self.dense_indices().collect_on(queue)?;
         let mut sorted = self.values.iter().collect_on(queue)?;
-        let bits = u64::BITS - places.saturating_sub(1).leading_zeros();
+        let bits = u64::BITS - elements.saturating_sub(1).leading_zeros();
         Sort::new().bits(..bits).by_key(&mut keys, &mut sorted)?;
         let (mut unique, mut values) = (
             DeviceVec::filled(queue, 0_u64, keys.len())?,

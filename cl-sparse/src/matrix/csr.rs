@@ -135,7 +135,7 @@ impl<T: Element, I: Index> Csr<T, I> {
     /// [`Error::InvalidInput`] if the kernel's numbers are invalid or exceed the limits of the device.
     pub fn with_kernel(self, kernel: Kernel) -> Result<Csr<T, I>> {
         kernel.check(&DeviceLimits::of(&*profile(self.queue().context())?))?;
-        Ok(Csr { rows: self.rows.by(kernel)?, ..self })
+        Ok(Csr { rows: self.rows.with_kernel(kernel)?, ..self })
     }
 
     /// Returns the same matrix with indices as wide as for a very large matrix.

@@ -47,22 +47,22 @@ impl<T: Element, I: Index> Ell<T, I> {
     /// ```
     pub fn new(a: &Csr<T, I>) -> Result<Ell<T, I>> {
         let width = a.statistics().longest;
-        Ok(Ell { nonzeros: a.nonzeros(), ..Ell::cut(a, width)? })
+        Ok(Ell { nonzeros: a.nonzeros(), ..Ell::of_first_entries(a, width)? })
     }
 
     /// Converts the first `width` entries of each row. The result's `nonzeros` is 0 until the caller sets it.
-    pub(crate) fn cut(a: &Csr<T, I>, width: usize) -> Result<Ell<T, I>> {
+    pub(crate) fn of_first_entries(a: &Csr<T, I>, width: usize) -> Result<Ell<T, I>> {
         let rows = a.rows();
         let Some(stored) = rows.checked_mul(width) else {
             return Err(
                 InvalidMatrix::TooManyForIndex { what: "values", count: usize::MAX, index: "usize" }.into()
             );
         };
-        let place = || iota(0_u64, stored);
+        let index = || iota(0_u64, stored);
         // Avoids a division by zero for a matrix without rows.
         let divisor = rows.max(1) as u64;
         // SAFETY: the remainders are rows.
-        let entries = unsafe { entries_or_nothing(a, place() % divisor, place() / divisor) };
+        let entries = unsafe { entries_or_nothing(a, index() % divisor, index() / divisor) };
         let (column_indices, values) = entries.collect_on(a.queue())?;
         Ok(Ell { rows, columns: a.columns(), nonzeros: 0, width, column_indices, values })
     }
@@ -80,7 +80,7 @@ impl<T: Element, I: Index> Ell<T, I> {
         let rows = Rows::of_lengths(self.queue(), self.rows, self.lengths())?;
         rows.filled(self.columns, |rows| {
             // SAFETY: each row has an entry at every index below its length.
-            unsafe { self.entries(rows.row(), rows.place()) }.collect_on(self.queue())
+            unsafe { self.entries(rows.row(), rows.index_in_row()) }.collect_on(self.queue())
         })
     }
 
@@ -94,14 +94,14 @@ impl<T: Element, I: Index> Ell<T, I> {
         .on(self.queue())
     }
 
-    /// Returns the column and value of the entry at index `place` of each `row`.
+    /// Returns the column and value of the entry at index `index` of each `row`.
     ///
     /// # Safety
-    /// Every row must exist, and `place` must be less than the width.
-    pub(crate) unsafe fn entries<'a>(&'a self, row: Expr<'a, u64>, place: Expr<'a, u64>) -> Expr<'a, (I, T)> {
-        let at = place * self.rows as u64 + row;
+    /// Every row must exist, and `index` must be less than the width.
+    pub(crate) unsafe fn entries<'a>(&'a self, row: Expr<'a, u64>, index: Expr<'a, u64>) -> Expr<'a, (I, T)> {
+        let at = index * self.rows as u64 + row;
         let stored = self.values.len();
-        // SAFETY: the caller guarantees that each row exists and each `place` is less than the width, so `at`
+        // SAFETY: the caller guarantees that each row exists and each `index` is less than the width, so `at`
         // is less than `stored`.
         unsafe { zip((&self.column_indices, &self.values)).gather_unchecked(super::build::NAME, stored, at) }
     }

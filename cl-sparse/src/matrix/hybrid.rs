@@ -46,12 +46,12 @@ impl<T: Element, I: Index> Hybrid<T, I> {
         let rest = rest.filled(a.columns(), |rows| {
             // SAFETY: `rows.row()` holds row indices.
             let begin = unsafe { a.row_offsets().iter().gather_unchecked(NAME, a.rows() + 1, rows.row()) };
-            let entry = begin.cast::<u64>() + width as u64 + rows.place();
+            let entry = begin.cast::<u64>() + width as u64 + rows.index_in_row();
             let entries = zip((a.column_indices(), a.values()));
             // SAFETY: the entries follow the first `width` ones of the same row.
             unsafe { entries.gather_unchecked(NAME, a.nonzeros(), entry) }.collect_on(a.queue())
         })?;
-        let even = Ell::cut(a, width)?.with_nonzeros(a.nonzeros() - rest.nonzeros());
+        let even = Ell::of_first_entries(a, width)?.with_nonzeros(a.nonzeros() - rest.nonzeros());
         Ok(Hybrid { even, rest })
     }
 
@@ -86,14 +86,14 @@ impl<T: Element, I: Index> Hybrid<T, I> {
         let rows = Rows::of_lengths(self.queue(), self.rows(), lengths)?;
         rows.filled(self.columns(), |rows| {
             let width = even.width() as u64;
-            let is_even = rows.place().lt(width);
+            let is_even = rows.index_in_row().lt(width);
             // SAFETY: `rows.row()` holds row indices; entries before the width exist, and the others are replaced by
             // index 0.
-            let of_even = unsafe { even.entries(rows.row(), is_even.clone().select(rows.place(), 0)) };
+            let of_even = unsafe { even.entries(rows.row(), is_even.clone().select(rows.index_in_row(), 0)) };
             // SAFETY: as above.
             let begin =
                 unsafe { rest.row_offsets().iter().gather_unchecked(NAME, self.rows() + 1, rows.row()) };
-            let entry = is_even.clone().select(0, begin.cast::<u64>() + rows.place() - width);
+            let entry = is_even.clone().select(0, begin.cast::<u64>() + rows.index_in_row() - width);
             // SAFETY: each index is an entry of the row, or 0.
             let of_rest = unsafe {
                 zip((rest.column_indices(), rest.values())).gather_unchecked(NAME, rest.nonzeros(), entry)

@@ -2,7 +2,7 @@
 
 use super::Csr;
 use super::SparseMatrix;
-use super::build::{NAME, NO_PLACE, Rows, entries_or_nothing, offsets_of};
+use super::build::{BEYOND_ROW, NAME, Rows, entries_or_nothing, offsets_of};
 use crate::index::Index;
 use crate::product::{LARGEST_ITEM, SELL, Slices};
 use cl_algo::codegen::profile;
@@ -38,7 +38,7 @@ pub struct Sell<T: Element, I: Index = u32> {
 /// An order of rows.
 struct Order<I: Index> {
     /// The index of each row in the sorted order.
-    places: DeviceVec<I>,
+    sorted_index: DeviceVec<I>,
     /// The row at each index of the sorted order.
     rows: DeviceVec<I>,
 }
@@ -48,8 +48,8 @@ impl<T: Element, I: Index> Sell<T, I> {
     /// by length within windows of `window` rows. Waits.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for a height or a window of 0 rows, or of more than `u32::MAX` rows;
-    /// [`Error::TooLarge`], [`Error::Driver`].
+    /// [`Error::InvalidInput`] for a height or a window of 0 rows, for a height of 2^29 rows or more, or for a window
+    /// of more than `u32::MAX` rows; [`Error::TooLarge`], [`Error::Driver`].
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -65,13 +65,14 @@ impl<T: Element, I: Index> Sell<T, I> {
     /// ```
     pub fn new(a: &Csr<T, I>, height: usize, window: usize) -> Result<Sell<T, I>> {
         let (queue, rows) = (a.queue(), a.rows());
-        for (what, number) in [("height of slices", height), ("window of rows", window)] {
-            if number == 0 || u32::try_from(number).is_err() {
-                let reason = format!("{number} rows are not from 1 to {}", u32::MAX);
+        let sizes = [("height of slices", height, LARGEST_HEIGHT), ("window of rows", window, u32::MAX)];
+        for (what, number, largest) in sizes {
+            if number == 0 || number > largest as usize {
+                let reason = format!("it is {number}; it must be from 1 to {largest} rows");
                 return Err(Error::invalid_input(what, reason));
             }
         }
-        let order = if window > 1 { Some(Order::by_length(a, window)?) } else { None };
+        let order = if window > 1 { Some(Order::sorted_by_length(a, window)?) } else { None };
         let slices = rows.div_ceil(height);
         let lengths = super::build::lengths(a);
         let lengths = match &order {
@@ -91,15 +92,15 @@ impl<T: Element, I: Index> Sell<T, I> {
         // SAFETY: `slice` holds slice indices.
         let begin = unsafe { slice_offsets.iter().gather_unchecked(NAME, slices + 1, &slice) };
         let within = iota(0_u64, stored) - begin;
-        let place = slice.iter() * height as u64 + within.clone() % height as u64;
-        let beyond = place.clone().ge(rows as u64);
-        let known = beyond.clone().select(0, place);
+        let sorted_index = slice.iter() * height as u64 + within.clone() % height as u64;
+        let beyond = sorted_index.clone().ge(rows as u64);
+        let known = beyond.clone().select(0, sorted_index);
         let row = match &order {
             // SAFETY: `known` is less than the number of rows.
             Some(order) => unsafe { order.rows.iter().gather_unchecked(NAME, rows, known) }.cast(),
             None => known,
         };
-        let at = beyond.select(NO_PLACE, within / height as u64);
+        let at = beyond.select(BEYOND_ROW, within / height as u64);
         // SAFETY: `row` holds row indices.
         let (column_indices, values) = unsafe { entries_or_nothing(a, row, at) }.collect_on(queue)?;
         let (columns, nonzeros) = (a.columns(), a.nonzeros());
@@ -108,12 +109,14 @@ impl<T: Element, I: Index> Sell<T, I> {
     }
 }
 
+/// The largest number of rows in a slice. `kernels/sell.cl` computes four times this number as an `int`.
+const LARGEST_HEIGHT: u32 = (1 << 29) - 1;
 /// The largest work-group size for products.
 const GROUP: usize = 128;
 
 impl<I: Index> Order<I> {
     /// Sorts the rows of each window, the longest first.
-    fn by_length<T: Element>(a: &Csr<T, I>, window: usize) -> Result<Order<I>> {
+    fn sorted_by_length<T: Element>(a: &Csr<T, I>, window: usize) -> Result<Order<I>> {
         let (queue, rows, longest) = (a.queue(), a.rows(), a.statistics().longest);
         let of_length = bits(longest);
         let of_window = bits(rows / window);
@@ -123,9 +126,9 @@ impl<I: Index> Order<I> {
         let mut keys = keys.collect_on(queue)?;
         let mut at = iota(I::default(), rows).collect_on(queue)?;
         Sort::new().bits(..of_length + of_window).by_key(&mut keys, &mut at)?;
-        let mut places = DeviceVec::filled(queue, I::default(), rows)?;
-        scatter(iota(I::default(), rows), &at, &mut places)?;
-        Ok(Order { places, rows: at })
+        let mut sorted_index = DeviceVec::filled(queue, I::default(), rows)?;
+        scatter(iota(I::default(), rows), &at, &mut sorted_index)?;
+        Ok(Order { sorted_index, rows: at })
     }
 }
 
@@ -148,19 +151,19 @@ impl<T: Element, I: Index> Sell<T, I> {
         };
         let rows = Rows::of_lengths(self.queue(), self.rows, lengths)?;
         rows.filled(self.columns, |rows| {
-            let place = match &self.order {
+            let sorted_index = match &self.order {
                 Some(order) => {
                     // SAFETY: `rows.row()` holds row indices.
-                    unsafe { order.places.iter().gather_unchecked(NAME, self.rows, rows.row()) }.cast()
+                    unsafe { order.sorted_index.iter().gather_unchecked(NAME, self.rows, rows.row()) }.cast()
                 }
                 None => rows.row(),
             };
             let height = self.height as u64;
-            let slice = place.clone() / height;
+            let slice = sorted_index.clone() / height;
             // SAFETY: `slice` holds slice indices.
             let begin =
                 unsafe { self.slice_offsets.iter().gather_unchecked(NAME, self.slice_offsets.len(), slice) };
-            let at = begin + place % height + rows.place() * height;
+            let at = begin + sorted_index % height + rows.index_in_row() * height;
             let stored = self.values.len();
             // SAFETY: each row has an entry at every index below its length.
             let entries = unsafe {
@@ -174,18 +177,18 @@ impl<T: Element, I: Index> Sell<T, I> {
     fn ranges(&self) -> Ranges<'_> {
         // A constant in the source, because dividing by a launch value is slow.
         let height = || constant(self.height as u64);
-        let place = match &self.order {
-            Some(order) => order.places.iter().cast::<u64>(),
+        let sorted_index = match &self.order {
+            Some(order) => order.sorted_index.iter().cast::<u64>(),
             None => iota(0_u64, self.rows),
         };
-        let slice = place.clone() / height();
+        let slice = sorted_index.clone() / height();
         let offset = |slice| {
             // SAFETY: the number of offsets is the number of slices plus one.
             unsafe {
                 self.slice_offsets.iter().gather_unchecked::<u64>(NAME, self.slice_offsets.len(), slice)
             }
         };
-        let begin = offset(slice.clone()) + place % height();
+        let begin = offset(slice.clone()) + sorted_index % height();
         Ranges::strided::<u64>(zip((begin, offset(slice + 1))), self.height).mostly_of(self.width())
     }
 
@@ -231,8 +234,8 @@ impl<T: Element, I: Index> FoldKernel for Sell<T, I> {
             Slices { wide_offsets: size_of::<I>() == 8, group_items: self.group, height: self.height };
         // The kernel computes indices beyond the last row, by at most a work-group, and beyond the last
         // entry, by at most four times the height.
-        let reach = self.values.len().saturating_add(self.group + 4 * self.height);
-        let ready = parts.by(&SELL, slices).compile(queue, reach)?;
+        let compiled_len = self.values.len().saturating_add(self.group + 4 * self.height);
+        let ready = parts.by(&SELL, slices).compile(queue, compiled_len)?;
         let own = [
             Arg::Memory(self.slice_offsets.buffer().memory(), Access::Read),
             Arg::Memory(order.rows.buffer().memory(), Access::Read),

@@ -66,21 +66,21 @@ impl<T: Copy + Default + Add<Output = T> + 'static> Array<T> {
     /// Creates a matrix of zeros, or returns an error if there is not enough memory.
     pub(super) fn zeros(rows: usize, columns: usize) -> Result<Array<T>, InvalidMatrix> {
         let mut values = Vec::new();
-        let fits = rows.checked_mul(columns).filter(|&places| values.try_reserve_exact(places).is_ok());
-        let Some(places) = fits else {
+        let fits = rows.checked_mul(columns).filter(|&elements| values.try_reserve_exact(elements).is_ok());
+        let Some(elements) = fits else {
             let reason = format!("are {rows} times {columns}, more than memory can hold");
-            return Err(InvalidMatrix::parameter("places", reason));
+            return Err(InvalidMatrix::parameter("elements", reason));
         };
-        values.resize(places, T::default());
+        values.resize(elements, T::default());
         Ok(Array { rows, columns, values })
     }
 
     /// Adds `value` to the element in this row and column, which must exist. Returns an error if an integer sum
     /// overflows.
     pub(super) fn add(&mut self, row: usize, column: usize, value: T) -> Result<(), InvalidMatrix> {
-        if let Some(place) = self.values.get_mut(row + column * self.rows) {
+        if let Some(element) = self.values.get_mut(row + column * self.rows) {
             let wanted = std::any::type_name::<T>();
-            *place = sum::checked(*place, value).ok_or(InvalidMatrix::Sum { row, column, wanted })?;
+            *element = sum::checked(*element, value).ok_or(InvalidMatrix::Sum { row, column, wanted })?;
         }
         Ok(())
     }

@@ -170,7 +170,7 @@ pub enum Problem {
         symmetry: Symmetry,
     },
     /// The type cannot hold the negated value, which the symmetry requires above the diagonal.
-    #[error("the value with the other sign, above the diagonal, is none that `{wanted}` holds")]
+    #[error("`{wanted}` cannot hold the negated value, which the symmetry requires above the diagonal")]
     Negative {
         /// The requested type.
         wanted: &'static str,

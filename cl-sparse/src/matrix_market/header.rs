@@ -130,7 +130,7 @@ impl Banner {
         }
         let entries = match format {
             Format::Coordinate => next("number of entries")?,
-            Format::Array => symmetry.given_of(rows, columns).ok_or(Problem::TooLarge { rows, columns })?,
+            Format::Array => symmetry.array_len(rows, columns).ok_or(Problem::TooLarge { rows, columns })?,
         };
         match words.next() {
             Some(extra) => Err(Problem::Extra(text(extra))),
@@ -150,7 +150,7 @@ impl Symmetry {
     }
 
     /// Returns the number of entries in an array file with this symmetry.
-    pub(super) fn given_of(self, rows: usize, columns: usize) -> Option<usize> {
+    pub(super) fn array_len(self, rows: usize, columns: usize) -> Option<usize> {
         let all = rows.checked_mul(columns)?;
         Some(match self {
             Symmetry::General => all,

@@ -9,10 +9,10 @@ use std::fmt::{self, Debug, Formatter};
 use std::io::BufRead;
 
 /// The number of entries between two reports of progress.
-const REPORTED: usize = 1 << 16;
+const REPORT_EVERY: usize = 1 << 16;
 
 /// The largest number of entries for which memory is reserved in advance, because a file may announce any number.
-const BELIEVED: usize = 1 << 20;
+const MOST_RESERVED: usize = 1 << 20;
 
 /// The progress of reading a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,8 +96,8 @@ impl<'p, R: BufRead> Reader<'p, R> {
             let problem = Problem::Mismatch { field, wanted: T::NAME };
             return Err(ReadError::Malformed { line: self.banner, problem });
         }
-        let place = if self.header.symmetry == Symmetry::SkewSymmetric { (1, 0) } else { (0, 0) };
-        Ok(Entries { reader: self, read: 0, place, mirrored: None, is_done: false })
+        let array_index = if self.header.symmetry == Symmetry::SkewSymmetric { (1, 0) } else { (0, 0) };
+        Ok(Entries { reader: self, read: 0, array_index, mirrored: None, is_done: false })
     }
 
     /// Reads the matrix as triplets. Zeros of an array are omitted.
@@ -106,7 +106,7 @@ impl<'p, R: BufRead> Reader<'p, R> {
     /// [`ReadError::Malformed`] with the first wrong line, [`ReadError::Io`] if reading fails.
     pub fn triplets<T: Value>(self) -> Result<Triplets<T>, ReadError> {
         let Header { rows, columns, entries, format, .. } = self.header;
-        let mut triplets = Triplets::with_capacity(rows, columns, entries.min(BELIEVED));
+        let mut triplets = Triplets::with_capacity(rows, columns, entries.min(MOST_RESERVED));
         for entry in self.entries::<T>()? {
             let (row, column, value) = entry?;
             if format == Format::Coordinate || value != T::default() {
@@ -155,7 +155,7 @@ pub struct Entries<'p, T, R> {
     reader: Reader<'p, R>,
     read: usize,
     /// Row and column of an array's next value.
-    place: (usize, usize),
+    array_index: (usize, usize),
     /// The entry that the symmetry implies for the last entry.
     mirrored: Option<(usize, usize, T)>,
     is_done: bool,
@@ -205,7 +205,7 @@ impl<T: Value, R: BufRead> Entries<'_, T, R> {
         };
         let (row, column) = match header.format {
             Format::Coordinate => (index("row", header.rows)?, index("column", header.columns)?),
-            Format::Array => self.place,
+            Format::Array => self.array_index,
         };
         let value = match header.field {
             Field::Pattern => T::ONE,
@@ -216,14 +216,15 @@ impl<T: Value, R: BufRead> Entries<'_, T, R> {
         }
         check_symmetry(header.symmetry, row, column, value)?;
         self.mirrored = mirrored(header.symmetry, row, column, value)?;
-        self.place = after(header, self.place);
+        self.array_index = next_index(header, self.array_index);
         Ok((row, column, value))
     }
 
     fn report(&mut self, is_last: bool) {
         let Some(report) = &mut self.reader.progress else { return };
-        if is_last || self.read.is_multiple_of(REPORTED) {
-            let Header { entries: of, .. } = self.reader.header;
+        let of = self.reader.header.entries;
+        // The end of the file reports the last entry.
+        if is_last || (self.read < of && self.read.is_multiple_of(REPORT_EVERY)) {
             report(Progress { entries: self.read, of, bytes: self.reader.lines.bytes() });
         }
     }
@@ -263,7 +264,7 @@ pub(super) fn mirrored<T: Value>(
 }
 
 /// Returns row and column of an array's next value, column by column.
-fn after(header: &Header, (row, column): (usize, usize)) -> (usize, usize) {
+fn next_index(header: &Header, (row, column): (usize, usize)) -> (usize, usize) {
     if row + 1 < header.rows {
         return (row + 1, column);
     }

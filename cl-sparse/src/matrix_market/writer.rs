@@ -63,10 +63,10 @@ impl Writer {
     #[must_use]
     pub fn comment(mut self, text: &str) -> Writer {
         // Some readers also end lines at lone carriage returns.
-        for line in text.split(['\n', '\r']) {
+        for line in text.replace("\r\n", "\n").split(['\n', '\r']) {
             let mut rest = line;
             loop {
-                let (begin, end) = broken(rest);
+                let (begin, end) = split_comment(rest);
                 self.comment += format!("% {begin}").trim_end();
                 self.comment.push('\n');
                 if end.is_empty() {
@@ -106,7 +106,7 @@ impl Writer {
         if self.symmetry != Symmetry::General {
             self.check(&summed)?;
         }
-        let is_given = |entry: &(usize, usize, &T)| self.gives(entry.0, entry.1);
+        let is_given = |entry: &(usize, usize, &T)| self.contains(entry.0, entry.1);
         let count = summed.entries().filter(is_given).count();
         self.write_entries(out, field, &summed, count, summed.entries().filter(is_given))
     }
@@ -151,8 +151,8 @@ impl Writer {
         if self.is_pattern {
             return Err(WriteError::Combination { field, symmetry: self.symmetry });
         }
-        let places = (0..array.columns()).flat_map(|column| (0..array.rows()).map(move |row| (row, column)));
-        let entries = places.zip(array.values().iter().copied());
+        let indices = (0..array.columns()).flat_map(|column| (0..array.rows()).map(move |row| (row, column)));
+        let entries = indices.zip(array.values().iter().copied());
         if self.symmetry != Symmetry::General {
             for ((row, column), value) in entries.clone() {
                 let other = array.get(column, row).copied();
@@ -163,7 +163,7 @@ impl Writer {
         let mut out = BufWriter::new(out);
         self.write_banner(&mut out, Format::Array, field)?;
         writeln!(out, "{} {}", array.rows(), array.columns())?;
-        for (_, value) in entries.filter(|&((row, column), _)| self.gives(row, column)) {
+        for (_, value) in entries.filter(|&((row, column), _)| self.contains(row, column)) {
             value.write(&mut out)?;
             out.write_all(b"\n")?;
         }
@@ -184,7 +184,7 @@ impl Writer {
     }
 
     /// Returns whether the file contains the entry in this row and column.
-    fn gives(&self, row: usize, column: usize) -> bool {
+    fn contains(&self, row: usize, column: usize) -> bool {
         match self.symmetry {
             Symmetry::General => true,
             Symmetry::Symmetric | Symmetry::Hermitian => row >= column,
@@ -245,7 +245,7 @@ impl Writer {
 }
 
 /// Splits a comment line into a beginning that the format allows, and the rest.
-fn broken(line: &str) -> (&str, &str) {
+fn split_comment(line: &str) -> (&str, &str) {
     if line.len() <= LONGEST_COMMENT {
         return (line, "");
     }

@@ -71,11 +71,11 @@ impl<T: Element, I: Index> Csr<T, I> {
     /// [`Error::LengthMismatch`] and [`Error::InvalidInput`] if `order` is not a permutation of the columns; as
     /// [`Csr::transposed`].
     pub fn permute_columns(&self, order: &DeviceVec<I>) -> Result<Csr<T, I>> {
-        let places = inverse(order, self.columns(), "order of columns")?;
+        let new_columns = inverse(order, self.columns(), "order of columns")?;
         // SAFETY: column indices are below the number of columns.
         let columns = unsafe {
             let columns = self.column_indices();
-            places.iter().gather_unchecked("permute_columns", self.columns(), columns).collect()?
+            new_columns.iter().gather_unchecked("permute_columns", self.columns(), columns).collect()?
         };
         let (_, values) = self.copies()?;
         Csr::of(self.columns(), *self.statistics(), self.row_offsets().iter().collect()?, columns, values)
@@ -100,14 +100,14 @@ fn inverse<I: Index>(order: &DeviceVec<I>, count: usize, what: &'static str) -> 
         return Ok(inverse);
     }
     let refuse = |reason: String| Err(Error::invalid_input(what, reason));
-    if let Some(at) = find_if(order, |place| place.ge(nowhere))? {
+    if let Some(at) = find_if(order, |number| number.ge(nowhere))? {
         return refuse(format!("element {at} is not below {count}"));
     }
     scatter(iota(I::default(), count), order, &mut inverse)?;
     // `order` has `count` elements below `count`. If one of them occurs twice, another number is missing, and
     // `inverse` still holds `nowhere` at that number.
-    match find_if(&inverse, |place| place.eq(nowhere))? {
-        Some(missing) => refuse(format!("{missing} is missing, so it is no permutation")),
+    match find_if(&inverse, |new| new.eq(nowhere))? {
+        Some(missing) => refuse(format!("{missing} is missing, so `order` is not a permutation")),
         None => Ok(inverse),
     }
 }

@@ -17,21 +17,21 @@ pub enum Kernel {
         /// The number of work-items in a work-group.
         group: usize,
         /// The number of entries that each work-item loads at once.
-        per: usize,
+        per_item: usize,
     },
     /// Several work-items share a row, and a work-group loads the entries of its rows together: for longer rows.
-    Lanes {
+    Shared {
         /// The number of work-items in a work-group.
         group: usize,
         /// The number of work-items that share a row, a power of two.
-        lanes: usize,
+        items_per_row: usize,
     },
     /// Work-items have equal shares of rows and entries, wherever rows end: for rows of very different lengths.
     Merge {
         /// The number of work-items in a work-group.
         group: usize,
         /// The number of row ends and entries of each work-item.
-        per: usize,
+        per_item: usize,
     },
 }
 
@@ -47,9 +47,9 @@ const GROUP: usize = 256;
 const SHORT: f64 = 12.0;
 /// The approximate number of a row's entries for each work-item, if several work-items share the row. A
 /// work-item loads this number of entries at once: `STEPS` of `kernels/lanes.cl`.
-const ENTRIES_OF_LANE: f64 = 4.0;
+const ENTRIES_PER_ITEM: f64 = 4.0;
 /// The largest number of work-items that share a row: a sub-group.
-const MOST_LANES: usize = 32;
+const MOST_ITEMS_PER_ROW: usize = 32;
 /// Rows count as even while the longest is at most this many times the mean.
 const LONGEST: f64 = 16.0;
 /// The number of row ends and entries of a work-item that merges. Odd, so that neighbours read from different banks of
@@ -66,7 +66,7 @@ impl Kernel {
     ///
     /// let gpu = DeviceLimits { cpu: false, compute_units: 132, local_memory: 48 << 10, largest_group: 1024 };
     /// let stencil = RowStatistics::of([5; 1000]);
-    /// assert_eq!(Kernel::of(&stencil, 4, &gpu), Kernel::Staged { group: 256, per: 5 });
+    /// assert_eq!(Kernel::of(&stencil, 4, &gpu), Kernel::Staged { group: 256, per_item: 5 });
     /// ```
     #[must_use]
     pub fn of(rows: &RowStatistics, bytes: usize, device: &DeviceLimits) -> Kernel {
@@ -79,19 +79,20 @@ impl Kernel {
         let group = device.largest_group.min(GROUP);
         let (mean, longest) = (rows.mean(), rows.longest as f64);
         let even = rows.variation() < 1.0;
-        let even = even && longest <= LONGEST * mean.max(ENTRIES_OF_LANE);
+        let even = even && longest <= LONGEST * mean.max(ENTRIES_PER_ITEM);
         if even && mean <= SHORT {
-            // A work-group loads `group * per` entries at once. In most work-groups these are the entries of
+            // A work-group loads `group * per_item` entries at once. In most work-groups these are the entries of
             // all rows.
-            let per = if longest <= mean.ceil() { mean } else { 1.25 * mean };
-            return Kernel::Staged { group, per: (per.ceil() as usize).max(1) }.within(bytes, device);
+            let per_item = if longest <= mean.ceil() { mean } else { 1.25 * mean };
+            return Kernel::Staged { group, per_item: (per_item.ceil() as usize).max(1) }
+                .within(bytes, device);
         }
-        let lanes = (mean / ENTRIES_OF_LANE).ceil().max(2.0) as usize;
-        let lanes = lanes.next_power_of_two().min(MOST_LANES).min(group);
+        let items_per_row = (mean / ENTRIES_PER_ITEM).ceil().max(2.0) as usize;
+        let items_per_row = items_per_row.next_power_of_two().min(MOST_ITEMS_PER_ROW).min(group);
         if even {
-            return Kernel::Lanes { group, lanes }.within(bytes, device);
+            return Kernel::Shared { group, items_per_row }.within(bytes, device);
         }
-        Kernel::Merge { group, per: MERGED }.within(LARGEST_ITEM, device)
+        Kernel::Merge { group, per_item: MERGED }.within(LARGEST_ITEM, device)
     }
 
     /// Returns the bytes of local memory that a work-group needs for values of `bytes` bytes.
@@ -99,34 +100,53 @@ impl Kernel {
     pub fn local_memory(&self, bytes: usize) -> usize {
         match *self {
             Kernel::Chunks { .. } => 0,
-            Kernel::Staged { group, per } => group.saturating_mul(per).saturating_mul(bytes),
-            Kernel::Lanes { group, .. } => {
-                let items = group.saturating_mul(ENTRIES_OF_LANE as usize + 1).saturating_add(group / 32);
+            Kernel::Staged { group, per_item } => group.saturating_mul(per_item).saturating_mul(bytes),
+            Kernel::Shared { group, .. } => {
+                let items = group.saturating_mul(ENTRIES_PER_ITEM as usize + 1).saturating_add(group / 32);
                 items.saturating_mul(bytes)
             }
             // The values, the ends of rows, and the open sums of the work-items.
-            Kernel::Merge { group, per } => {
+            Kernel::Merge { group, per_item } => {
                 let (item, end) = (bytes.saturating_add(2), bytes.saturating_add(1));
                 let ends = group.saturating_mul(2).saturating_mul(end);
-                group.saturating_mul(per).saturating_mul(item).saturating_add(ends)
+                group.saturating_mul(per_item).saturating_mul(item).saturating_add(ends)
             }
         }
     }
 
-    /// Returns an error unless the numbers are valid on the device, for values of any size.
+    /// Returns an error unless the kernel's numbers are valid on the device, for values of any size.
     pub(crate) fn check(&self, device: &DeviceLimits) -> Result<()> {
-        let (group, numbers) = match *self {
-            Kernel::Chunks { chunks } => (1, (1..=MOST_CHUNKS).contains(&chunks)),
-            Kernel::Staged { group, per } => (group, (1..=64).contains(&per)),
-            Kernel::Lanes { group, lanes } => (group, lanes.is_power_of_two() && lanes <= group),
+        let (group, is_valid, limit) = match *self {
+            Kernel::Chunks { chunks } => {
+                (1, (1..=MOST_CHUNKS).contains(&chunks), "`chunks` must be from 1 to 2^20")
+            }
+            Kernel::Staged { group, per_item } => {
+                (group, (1..=64).contains(&per_item), "`per_item` must be from 1 to 64")
+            }
+            Kernel::Shared { group, items_per_row } => {
+                let is_valid = items_per_row.is_power_of_two() && items_per_row <= group;
+                (group, is_valid, "`items_per_row` must be a power of two, and at most `group`")
+            }
             // Ends of rows are stored in 16 bits.
-            Kernel::Merge { group, per } => (group, per > 0 && group.saturating_mul(per) < 1 << 16),
+            Kernel::Merge { group, per_item } => {
+                let is_valid = per_item > 0 && group.saturating_mul(per_item) < 1 << 16;
+                (group, is_valid, "`per_item` must be at least 1, and `group * per_item` less than 2^16")
+            }
         };
-        let fits = numbers && group.is_power_of_two() && group <= device.largest_group;
-        if fits && self.local_memory(LARGEST_ITEM) <= device.local_memory {
+        let (largest, bytes) = (device.largest_group, self.local_memory(LARGEST_ITEM));
+        let limit = if !is_valid {
+            limit.to_owned()
+        } else if !group.is_power_of_two() || group > largest {
+            format!("on this device `group` must be a power of two, and at most {largest}")
+        } else if bytes > device.local_memory {
+            let available = device.local_memory;
+            format!(
+                "it needs {bytes} bytes of local memory, and the device has {available}: use a smaller `group`"
+            )
+        } else {
             return Ok(());
-        }
-        Err(Error::invalid_input("kernel for rows", format!("{self:?} does not fit the device")))
+        };
+        Err(Error::invalid_input("kernel for rows", format!("{self:?}: {limit}")))
     }
 
     /// Returns the same kernel with work-groups that are small enough for local memory.
@@ -135,7 +155,7 @@ impl Kernel {
         while self.local_memory(bytes) + 256 > device.local_memory {
             match &mut self {
                 Kernel::Staged { group, .. } | Kernel::Merge { group, .. } if *group > 1 => *group /= 2,
-                Kernel::Lanes { group, lanes } if *group > *lanes => *group /= 2,
+                Kernel::Shared { group, items_per_row } if *group > *items_per_row => *group /= 2,
                 _ => break,
             }
         }

@@ -36,9 +36,9 @@ impl<T: Number, I: Index> Csr<T, I> {
     /// # }
     /// ```
     pub fn multiply_many<'a>(&'a self, vectors: usize, x: impl Operand<'a, T>) -> Result<DeviceVec<T>> {
-        let len = self.numbers(vectors)?;
+        let len = self.result_len(vectors)?;
         let x = x.into_expr();
-        self.accept(vectors, x.len())?;
+        self.check_len(vectors, x.len())?;
         // SAFETY: the kernel enqueued next on the same queue writes every element. If it cannot be enqueued, the
         // vector is dropped here.
         let mut products = unsafe { <T as Item>::uninit(self.queue(), len) }?;
@@ -87,8 +87,8 @@ impl<T: Number, I: Index> Csr<T, I> {
         if self.nonzeros() == 0 {
             // A kernel cannot get a buffer of zero bytes.
             Fused::new(called).input("", x).check()?;
-            self.accept(vectors, given)?;
-            return assign(sink, T::zeroed().into_expr().take(self.numbers(vectors)?).on(self.queue()));
+            self.check_len(vectors, given)?;
+            return assign(sink, T::zeroed().into_expr().take(self.result_len(vectors)?).on(self.queue()));
         }
         let entries = Fused::new(called).input("", self.values());
         let fused = entries
@@ -98,8 +98,8 @@ impl<T: Number, I: Index> Csr<T, I> {
             .operator("PLUS", "", |(a, b): (Val<T>, Val<T>)| a + b)
             .output::<T>("", "", sink);
         fused.check()?;
-        self.accept(vectors, given)?;
-        let len = self.numbers(vectors)?;
+        self.check_len(vectors, given)?;
+        let len = self.result_len(vectors)?;
         if let Some(right) = fused.room().filter(|&room| room != len) {
             return Err(Error::length_mismatch("matrix * vectors", len, right));
         }
@@ -121,9 +121,9 @@ impl<T: Number, I: Index> Csr<T, I> {
         let group = self.group().min(GROUP);
         let many =
             Many { wide_offsets: size_of::<I>() == 8, group_items: group, of_chunks: chunks.is_some() };
-        let reach =
+        let compiled_len =
             if chunks.is_some() { WIDE } else { len.max(read).max(self.nonzeros()).saturating_add(group) };
-        let ready = fused.by(&MANY, many).compile(queue, reach)?;
+        let ready = fused.by(&MANY, many).compile(queue, compiled_len)?;
         let mut own = vec![
             Arg::Memory(self.row_offsets().buffer().memory(), Access::Read),
             Arg::Memory(self.column_indices().buffer().memory(), Access::Read),
@@ -137,12 +137,12 @@ impl<T: Number, I: Index> Csr<T, I> {
     }
 
     /// Returns the number of elements of the products.
-    fn numbers(&self, vectors: usize) -> Result<usize> {
+    fn result_len(&self, vectors: usize) -> Result<usize> {
         self.rows().checked_mul(vectors).ok_or_else(|| too_many(self.rows(), vectors))
     }
 
     /// Returns an error unless `given`, if known, is the number of elements of `vectors` vectors.
-    fn accept(&self, vectors: usize, given: Option<usize>) -> Result<()> {
+    fn check_len(&self, vectors: usize, given: Option<usize>) -> Result<()> {
         let left = self.columns().checked_mul(vectors).ok_or_else(|| too_many(self.columns(), vectors))?;
         match given {
             Some(right) if right != left => Err(Error::length_mismatch("matrix * vectors", left, right)),

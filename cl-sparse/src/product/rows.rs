@@ -19,20 +19,20 @@ pub(crate) struct RowKernel<I: Index> {
     cuts: Option<DeviceVec<u64>>,
     /// A lower bound of the length for which the kernel is compiled. Tests set it to `WIDE`, for 64-bit
     /// indices.
-    reach: usize,
+    least_len: usize,
 }
 
 impl<I: Index> RowKernel<I> {
     /// Creates the kernel, and enqueues the computation of the work-groups' shares. `entries` is the last of the
     /// `offsets`.
     pub(crate) fn new(offsets: DeviceVec<I>, entries: usize, kernel: Kernel) -> Result<RowKernel<I>> {
-        let mut rows = RowKernel { offsets, kernel, entries, cuts: None, reach: 0 };
+        let mut rows = RowKernel { offsets, kernel, entries, cuts: None, least_len: 0 };
         rows.cuts = rows.cut()?;
         Ok(rows)
     }
 
     /// Returns the same rows with another kernel.
-    pub(crate) fn by(mut self, kernel: Kernel) -> Result<RowKernel<I>> {
+    pub(crate) fn with_kernel(mut self, kernel: Kernel) -> Result<RowKernel<I>> {
         self.kernel = kernel;
         self.cuts = self.cut()?;
         Ok(self)
@@ -46,7 +46,7 @@ impl<I: Index> RowKernel<I> {
     /// Returns the same kernel with indices as wide as for a very large matrix.
     #[cfg(test)]
     pub(crate) fn wide(self) -> RowKernel<I> {
-        RowKernel { reach: WIDE, ..self }
+        RowKernel { least_len: WIDE, ..self }
     }
 
     pub(crate) fn rows(&self) -> usize {
@@ -60,22 +60,22 @@ impl<I: Index> RowKernel<I> {
 
     fn cut(&self) -> Result<Option<DeviceVec<u64>>> {
         let items = self.items();
-        let places: Vec<u64> = match self.kernel {
+        let first_items: Vec<u64> = match self.kernel {
             _ if self.rows() == 0 => return Ok(None),
             Kernel::Chunks { chunks } => {
                 (0..=chunks).map(|chunk| (items as u128 * chunk as u128 / chunks as u128) as u64).collect()
             }
-            Kernel::Merge { group, per } => {
-                (0..=items.div_ceil(group * per)).map(|tile| (tile * group * per) as u64).collect()
+            Kernel::Merge { group, per_item } => {
+                (0..=items.div_ceil(group * per_item)).map(|tile| (tile * group * per_item) as u64).collect()
             }
-            Kernel::Staged { .. } | Kernel::Lanes { .. } => return Ok(None),
+            Kernel::Staged { .. } | Kernel::Shared { .. } => return Ok(None),
         };
         let queue = self.offsets.queue();
-        let places = DeviceVec::from_slice(queue, &places)?;
-        let mut cuts = DeviceVec::filled(queue, 0_u64, places.len())?;
+        let first_items = DeviceVec::from_slice(queue, &first_items)?;
+        let mut cuts = DeviceVec::filled(queue, 0_u64, first_items.len())?;
         // The index of each row's end among the merged items, plus 1.
         let ends = self.offsets.slice(1..).cast::<u64>() + iota(1_u64, self.rows());
-        upper_bounds(ends, &places, &mut cuts)?;
+        upper_bounds(ends, &first_items, &mut cuts)?;
         Ok(Some(cuts))
     }
 
@@ -84,8 +84,8 @@ impl<I: Index> RowKernel<I> {
         match self.kernel {
             Kernel::Chunks { chunks } => (chunks, 1),
             Kernel::Staged { group, .. } => (self.rows().div_ceil(group), group),
-            Kernel::Lanes { group, lanes } => (self.rows().div_ceil(group / lanes), group),
-            Kernel::Merge { group, per } => (self.items().div_ceil(group * per), group),
+            Kernel::Shared { group, items_per_row } => (self.rows().div_ceil(group / items_per_row), group),
+            Kernel::Merge { group, per_item } => (self.items().div_ceil(group * per_item), group),
         }
     }
 }
@@ -109,17 +109,17 @@ impl<I: Index> FoldKernel for RowKernel<I> {
         let (groups, group) = self.sizes();
         let wide_offsets = size_of::<I>() == 8;
         // The last work-group computes indices beyond the last row and the last entry. `group * 64` covers
-        // these for `per` up to 64.
-        let reach = match self.kernel {
+        // these for `per_item` up to 64.
+        let compiled_len = match self.kernel {
             Kernel::Chunks { .. } => WIDE,
-            _ => self.items().saturating_add(group * 64).max(self.reach),
+            _ => self.items().saturating_add(group * 64).max(self.least_len),
         };
-        let ready = compile(&parts, queue, (self.kernel, wide_offsets), false, reach)?;
+        let ready = compile(&parts, queue, (self.kernel, wide_offsets), false, compiled_len)?;
         let offsets = Arg::Memory(self.offsets.buffer().memory(), Access::Read);
         let cuts = self.cuts.as_ref().map(|cuts| Arg::Memory(cuts.buffer().memory(), Access::Read));
         let mut own = vec![offsets];
         own.extend(cuts);
-        let Kernel::Merge { per, .. } = self.kernel else {
+        let Kernel::Merge { per_item, .. } = self.kernel else {
             if !matches!(self.kernel, Kernel::Chunks { .. }) {
                 own.push(ready.index(self.rows()));
             }
@@ -133,8 +133,8 @@ impl<I: Index> FoldKernel for RowKernel<I> {
         // SAFETY: as above; but the first row that ends in each work-group is stored by the next launch.
         unsafe { ready.launch(&own, groups, group)? };
         let last = group.min(FINAL_GROUP);
-        let kernel = Kernel::Merge { group: last, per };
-        let ready = compile(&parts, queue, (kernel, wide_offsets), true, reach)?;
+        let kernel = Kernel::Merge { group: last, per_item };
+        let ready = compile(&parts, queue, (kernel, wide_offsets), true, compiled_len)?;
         let own: Vec<Arg<'_>> =
             cuts.into_iter().chain([Arg::Memory(&partials, Access::Read), ready.index(groups)]).collect();
         // SAFETY: one work-item for each work-group of the first launch, which has written two values for each of its

@@ -25,9 +25,9 @@ fn rows_by_every_kernel_and_with_wide_indices() {
         let x = DeviceVec::from_slice(queue, &x).unwrap();
         for kernel in [
             Kernel::Chunks { chunks: 3 },
-            Kernel::Staged { group: 64, per: 5 },
-            Kernel::Lanes { group: 64, lanes: 8 },
-            Kernel::Merge { group: 64, per: 7 },
+            Kernel::Staged { group: 64, per_item: 5 },
+            Kernel::Shared { group: 64, items_per_row: 8 },
+            Kernel::Merge { group: 64, per_item: 7 },
         ] {
             let narrow = Csr::new(queue, &host).unwrap().with_kernel(kernel).unwrap();
             let wide = Csr::new(queue, &host).unwrap().with_kernel(kernel).unwrap().wide();
@@ -69,6 +69,6 @@ fn every_form_and_several_vectors() {
         let many = |a: &Csr<i32>| a.multiply_many(1, &x).unwrap().to_vec().unwrap();
         let products = host.multiply(&x.to_vec().unwrap()).unwrap();
         assert_eq!(many(&a), products);
-        assert_eq!(many(&a.with_kernel(Kernel::Lanes { group: 64, lanes: 4 }).unwrap()), products);
+        assert_eq!(many(&a.with_kernel(Kernel::Shared { group: 64, items_per_row: 4 }).unwrap()), products);
     });
 }

@@ -89,20 +89,20 @@ pub(crate) fn compile<'f, 'a>(
     queue: &'f Queue,
     (kernel, wide_offsets): (Kernel, bool),
     r#final: bool,
-    reach: usize,
+    len: usize,
 ) -> Result<Ready<'f, 'a>> {
     match kernel {
-        Kernel::Chunks { .. } => parts.by(&CHUNKS, Chunks { wide_offsets }).compile(queue, reach),
-        Kernel::Staged { group, per } => {
-            parts.by(&STAGED, Staged { wide_offsets, group_items: group, per }).compile(queue, reach)
+        Kernel::Chunks { .. } => parts.by(&CHUNKS, Chunks { wide_offsets }).compile(queue, len),
+        Kernel::Staged { group, per_item } => {
+            parts.by(&STAGED, Staged { wide_offsets, group_items: group, per: per_item }).compile(queue, len)
         }
-        Kernel::Lanes { group, lanes } => {
-            let lanes = Lanes { wide_offsets, group_items: group, lanes_of_row: lanes };
-            parts.by(&LANES, lanes).compile(queue, reach)
+        Kernel::Shared { group, items_per_row } => {
+            let shared = Lanes { wide_offsets, group_items: group, lanes_of_row: items_per_row };
+            parts.by(&LANES, shared).compile(queue, len)
         }
-        Kernel::Merge { group, per } => {
-            let merge = Merge { wide_offsets, group_items: group, per, r#final };
-            parts.by(&MERGE, merge).compile(queue, reach)
+        Kernel::Merge { group, per_item } => {
+            let merge = Merge { wide_offsets, group_items: group, per: per_item, r#final };
+            parts.by(&MERGE, merge).compile(queue, len)
         }
     }
 }

@@ -2,15 +2,16 @@
 
 use super::kernels;
 use super::preconditioner::precondition;
-use super::solver::{Method, On, Solver};
-use super::step::{Frame, Step, Values, nothing, shape, source, vector};
+use super::solver::{Method, Solver, System};
+use super::step::{Frame, Step, StepParameters, no_inputs, shape, source, vector};
 use super::{Preconditioner, Real};
 use cl_algo::codegen::Template;
 use cl_algo::{DeviceVec, Expr};
 use cl_core::{Arg, Result};
 
 /// The template of `kernels/bicgstab.cl`.
-static BICGSTAB: Template<Values> = Template { kernel: "solver_step", definition: &kernels::BICGSTAB, shape };
+static BICGSTAB: Template<StepParameters> =
+    Template { kernel: "solver_step", definition: &kernels::BICGSTAB, shape };
 
 /// The stabilised method of biconjugate gradients, for operators that need not be symmetric (van der Vorst,
 /// "Bi-CGSTAB: a fast and smoothly converging variant of Bi-CG", SIAM J. Sci. Stat. Comput. 13, 1992),
@@ -94,7 +95,7 @@ impl<T: Real> Vectors<T> {
 }
 
 fn step(number: u8, sums: usize) -> Step {
-    Step { template: &BICGSTAB, number, sums, layers: 1, whole: false, pointwise: false }
+    Step { template: &BICGSTAB, number, sums, groups_factor: 1, computes_product: false, pointwise: false }
 }
 
 impl<T: Real> Method<T> for BiConjugateGradients {
@@ -114,39 +115,39 @@ impl<T: Real> Method<T> for BiConjugateGradients {
         })
     }
 
-    fn serve(&self, vectors: &Vectors<T>, m: &dyn Preconditioner<T>) -> bool {
+    fn can_reuse(&self, vectors: &Vectors<T>, m: &dyn Preconditioner<T>) -> bool {
         vectors.g.is_none() == m.is_identity()
     }
 
-    fn start(&self, on: &mut On<'_, T, Vectors<T>>) -> Result<()> {
-        let On { frame, a, b, x, vectors, .. } = on;
+    fn start(&self, system: &mut System<'_, T, Vectors<T>>) -> Result<()> {
+        let System { frame, a, b, x, vectors, .. } = system;
         // `v` holds A x for now.
         let product = a.product(x, &mut vectors.v)?.input(&vectors.v);
         let memories = vectors.memories(x);
         frame.run(step(START, 2), 0, &memories, |fused| fused.input("", &product).input("B", *b))?;
-        frame.run(step(CLEAR, 0), 0, &memories, nothing::<T>)
+        frame.run(step(CLEAR, 0), 0, &memories, no_inputs::<T>)
     }
 
-    fn iterate(&self, on: &mut On<'_, T, Vectors<T>>, iteration: usize) -> Result<()> {
-        let On { frame, a, m, x, vectors, .. } = on;
+    fn iterate(&self, system: &mut System<'_, T, Vectors<T>>, iteration: usize) -> Result<()> {
+        let System { frame, a, m, x, vectors, .. } = system;
         let run = |step: Step, vectors: &Vectors<T>, input: Option<Expr<'_, T>>| {
             let memories = vectors.memories(x);
             frame.run(step, iteration, &memories, |fused| match &input {
                 Some(input) => fused.input("", input),
-                None => nothing::<T>(fused),
+                None => no_inputs::<T>(fused),
             })
         };
         precondition(*m, &vectors.p, &mut vectors.g)?;
         let g = vectors.g.as_ref().unwrap_or(&vectors.p);
         let product = a.product(g, &mut vectors.v)?;
-        let product_step = Step { whole: product.whole(), ..step(PRODUCT, 1) };
+        let product_step = Step { computes_product: product.must_store(), ..step(PRODUCT, 1) };
         run(product_step, vectors, Some(product.input(&vectors.v)))?;
         run(step(HALF, 1), vectors, None)?;
 
         precondition(*m, &vectors.s, &mut vectors.h)?;
         let h = vectors.h.as_ref().unwrap_or(&vectors.s);
         let product = a.product(h, &mut vectors.t)?;
-        let product_step = Step { whole: product.whole(), ..step(STABILIZE, 2) };
+        let product_step = Step { computes_product: product.must_store(), ..step(STABILIZE, 2) };
         run(product_step, vectors, Some(product.input(&vectors.t)))?;
         run(step(UPDATE, 2), vectors, None)?;
         run(step(DIRECTION, 0), vectors, None)

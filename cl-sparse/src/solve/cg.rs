@@ -3,15 +3,15 @@
 use super::kernels;
 use super::operator::fits;
 use super::preconditioner::precondition;
-use super::solver::{Method, On, Solver};
-use super::step::{Frame, Step, Values, nothing, shape, vector};
+use super::solver::{Method, Solver, System};
+use super::step::{Frame, Step, StepParameters, no_inputs, shape, vector};
 use super::{Preconditioner, Real};
 use cl_algo::codegen::Template;
 use cl_algo::{DeviceVec, Expr, Operand};
 use cl_core::Result;
 
 /// The template of `kernels/cg.cl`.
-static CG: Template<Values> = Template { kernel: "solver_step", definition: &kernels::CG, shape };
+static CG: Template<StepParameters> = Template { kernel: "solver_step", definition: &kernels::CG, shape };
 
 /// Conjugate gradients, for symmetric positive definite operators (Hestenes and Stiefel, "Methods of conjugate
 /// gradients for solving linear systems", J. Res. Nat. Bur. Standards 49, 1952). The operator may be singular if a
@@ -79,7 +79,7 @@ pub struct Vectors<T: Real> {
 }
 
 fn step(number: u8, sums: usize, pointwise: bool) -> Step {
-    Step { template: &CG, number, sums, layers: 1, whole: false, pointwise }
+    Step { template: &CG, number, sums, groups_factor: 1, computes_product: false, pointwise }
 }
 
 impl<T: Real> Method<T> for ConjugateGradients {
@@ -90,12 +90,12 @@ impl<T: Real> Method<T> for ConjugateGradients {
         Ok(Vectors { r: frame.vector()?, p: frame.vector()?, q: frame.vector()?, z })
     }
 
-    fn serve(&self, vectors: &Vectors<T>, m: &dyn Preconditioner<T>) -> bool {
+    fn can_reuse(&self, vectors: &Vectors<T>, m: &dyn Preconditioner<T>) -> bool {
         vectors.z.is_none() == factors(m).is_some()
     }
 
-    fn start(&self, on: &mut On<'_, T, Vectors<T>>) -> Result<()> {
-        let On { frame, a, m, b, x, vectors: Vectors { r, p, q, z } } = on;
+    fn start(&self, system: &mut System<'_, T, Vectors<T>>) -> Result<()> {
+        let System { frame, a, m, b, x, vectors: Vectors { r, p, q, z } } = system;
         // `q` holds A x for now.
         let product = a.product(x, q)?.input(q);
         let memories = [&**x, r, p, q].map(vector);
@@ -110,23 +110,23 @@ impl<T: Real> Method<T> for ConjugateGradients {
         if let Some(z) = z {
             frame.run(step(FIRST, 1, false), 0, &memories, |fused| fused.input("", &*z))?;
         }
-        frame.run(step(CLEAR, 0, false), 0, &memories, nothing::<T>)
+        frame.run(step(CLEAR, 0, false), 0, &memories, no_inputs::<T>)
     }
 
-    fn iterate(&self, on: &mut On<'_, T, Vectors<T>>, iteration: usize) -> Result<()> {
-        let On { frame, a, m, x, vectors: Vectors { r, p, q, z }, .. } = on;
+    fn iterate(&self, system: &mut System<'_, T, Vectors<T>>, iteration: usize) -> Result<()> {
+        let System { frame, a, m, x, vectors: Vectors { r, p, q, z }, .. } = system;
         let product = a.product(p, q)?;
         let memories = [&**x, r, p, q].map(vector);
         let run = |step: Step, input: &Expr<'_, T>| {
             frame.run(step, iteration, &memories, |fused| fused.input("", input))
         };
-        run(Step { whole: product.whole(), ..step(PRODUCT, 1, false) }, &product.input(q))?;
+        run(Step { computes_product: product.must_store(), ..step(PRODUCT, 1, false) }, &product.input(q))?;
         if z.is_none() {
             let factors = factors_of(*m, frame.len)?.unwrap_or_else(|| T::rounded(1.0).into_expr());
             run(step(UPDATE, 2, true), &factors)?;
             return run(step(DIRECTION, 0, true), &factors);
         }
-        frame.run(step(UPDATE, 1, false), iteration, &memories, nothing::<T>)?;
+        frame.run(step(UPDATE, 1, false), iteration, &memories, no_inputs::<T>)?;
         precondition(*m, r, z)?;
         let z = z.as_ref().unwrap_or(r).iter();
         run(step(ENERGY, 1, false), &z)?;

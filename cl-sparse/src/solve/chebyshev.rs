@@ -23,7 +23,7 @@ pub struct Chebyshev<'a, T: Real> {
 
 /// The lower bound as a fraction of the upper bound, if only the largest eigenvalue was estimated. Few
 /// eigenvalues are below the lower bound, and a solver handles these few in few iterations.
-const PART: f64 = 1.0 / 30.0;
+const LOWER_BOUND_FRACTION: f64 = 1.0 / 30.0;
 
 /// The number of power iterations that estimate the largest eigenvalue.
 const POWERS: usize = 20;
@@ -64,7 +64,7 @@ impl<'a, T: Real> Chebyshev<'a, T> {
             return Err(Error::invalid_input("operator of a Chebyshev iteration", reason));
         }
         let largest = MARGIN * largest;
-        let bounds = checked_bounds((PART * largest, largest))?;
+        let bounds = checked_bounds((LOWER_BOUND_FRACTION * largest, largest))?;
         Ok(Chebyshev { a, bounds, steps, scratch: RefCell::new(None) })
     }
 
@@ -134,8 +134,8 @@ impl<T: Real> Preconditioner<T> for Chebyshev<'_, T> {
     }
 
     fn apply(&self, r: &DeviceVec<T>, z: &mut DeviceVec<T>) -> Result<()> {
-        fits("apply", self.a.rows(), r.len())?;
-        fits("apply", self.a.rows(), z.len())?;
+        fits("apply: rows and `r`", self.a.rows(), r.len())?;
+        fits("apply: rows and `z`", self.a.rows(), z.len())?;
         let kept = self.scratch.take().filter(|[d, _]| d.queue() == r.queue());
         let mut scratch = match kept {
             Some(scratch) => scratch,

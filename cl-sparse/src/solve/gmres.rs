@@ -2,22 +2,23 @@
 
 use super::kernels;
 use super::preconditioner::precondition;
-use super::solver::{Method, On, Solver};
-use super::step::{Frame, Step, Values, nothing, shape, source, vector};
+use super::solver::{Method, Solver, System};
+use super::step::{Frame, Step, StepParameters, no_inputs, shape, source, vector};
 use super::{Preconditioner, Real};
 use cl_algo::codegen::Template;
 use cl_algo::{DeviceVec, Expr};
 use cl_core::{Access, Arg, Buffer, Error, Result};
 
 /// The template of `kernels/gmres.cl`.
-static GMRES: Template<Values> = Template { kernel: "solver_step", definition: &kernels::GMRES, shape };
+static GMRES: Template<StepParameters> =
+    Template { kernel: "solver_step", definition: &kernels::GMRES, shape };
 
 /// The template of `kernels/gmres_project.cl`.
-static PROJECT: Template<Values> =
+static PROJECT: Template<StepParameters> =
     Template { kernel: "solver_project", definition: &kernels::GMRES_PROJECT, shape };
 
 /// The template of `kernels/gmres_triangle.cl`.
-static TRIANGLE: Template<Values> =
+static TRIANGLE: Template<StepParameters> =
     Template { kernel: "solver_triangle", definition: &kernels::GMRES_TRIANGLE, shape };
 
 /// The method of generalised minimal residuals with restarts, for operators that need not be symmetric (Saad and
@@ -102,7 +103,7 @@ const LONGEST_CYCLE: usize = 1 << 12;
 const ALIGNMENT: usize = 64;
 
 /// The vectors and numbers of GMRES. `w` is the new vector of the basis before it is scaled, and `v` is the
-/// scaled vector, of norm 1. `z` is the preconditioned vector `v`. `basis` holds up to `most` vectors, one
+/// scaled vector, of norm 1. `z` is the preconditioned vector `v`. `basis` holds up to `cycle` vectors, one
 /// every `pitch` elements. `numbers` are the numbers of `kernels/gmres_numbers.cl`.
 #[doc(hidden)]
 #[allow(missing_debug_implementations)] // only the kernels know the meaning of the vectors
@@ -113,13 +114,13 @@ pub struct Vectors<T: Real> {
     basis: DeviceVec<T>,
     numbers: Buffer<u64>,
     pitch: usize,
-    most: usize,
+    cycle: usize,
 }
 
 impl<T: Real> Vectors<T> {
     fn arguments<'m>(&'m self, x: &'m DeviceVec<T>, column: usize) -> [Arg<'m>; 8] {
         let [x, w, v, basis] = [x, &self.w, &self.v, &self.basis].map(vector);
-        let sizes = [self.most, column].map(|size| Arg::value(size as u32));
+        let sizes = [self.cycle, column].map(|size| Arg::value(size as u32));
         [x, w, v, basis, self.numbers(), Arg::value(self.pitch as u64), sizes[0], sizes[1]]
     }
 
@@ -129,18 +130,18 @@ impl<T: Real> Vectors<T> {
 }
 
 fn step(number: u8, sums: usize) -> Step {
-    Step { template: &GMRES, number, sums, layers: 1, whole: false, pointwise: false }
+    Step { template: &GMRES, number, sums, groups_factor: 1, computes_product: false, pointwise: false }
 }
 
 impl MinimalResiduals {
     /// Adds the correction of a cycle to the solution.
-    fn add<T: Real>(&self, on: &mut On<'_, T, Vectors<T>>, iteration: usize) -> Result<()> {
-        let On { frame, m, x, vectors, .. } = on;
-        let own = [vectors.numbers(), Arg::value(vectors.most as u32)];
-        frame.run_once(&TRIANGLE, &own, nothing::<T>)?;
+    fn add<T: Real>(&self, system: &mut System<'_, T, Vectors<T>>, iteration: usize) -> Result<()> {
+        let System { frame, m, x, vectors, .. } = system;
+        let own = [vectors.numbers(), Arg::value(vectors.cycle as u32)];
+        frame.run_once(&TRIANGLE, &own, no_inputs::<T>)?;
         let identity = vectors.z.is_none();
         let combine = Step { pointwise: identity, ..step(COMBINE, 0) };
-        frame.run(combine, iteration, &vectors.arguments(x, 0), nothing::<T>)?;
+        frame.run(combine, iteration, &vectors.arguments(x, 0), no_inputs::<T>)?;
         if identity {
             return Ok(());
         }
@@ -150,8 +151,13 @@ impl MinimalResiduals {
     }
 
     /// Computes the residual from which a cycle begins.
-    fn begin<T: Real>(&self, on: &mut On<'_, T, Vectors<T>>, begin: Step, iteration: usize) -> Result<()> {
-        let On { frame, a, b, x, vectors, .. } = on;
+    fn begin<T: Real>(
+        &self,
+        system: &mut System<'_, T, Vectors<T>>,
+        begin: Step,
+        iteration: usize,
+    ) -> Result<()> {
+        let System { frame, a, b, x, vectors, .. } = system;
         // `v` holds A x for now.
         let product = a.product(x, &mut vectors.v)?.input(&vectors.v);
         frame
@@ -166,65 +172,65 @@ impl<T: Real> Method<T> for MinimalResiduals {
         if (1..=LONGEST_CYCLE).contains(&self.restart) {
             return Ok(());
         }
-        let reason = format!("{} iterations, of 1 to {LONGEST_CYCLE}", self.restart);
+        let reason = format!("it is {}; it must be from 1 to {LONGEST_CYCLE}", self.restart);
         Err(Error::invalid_input("restart", reason))
     }
 
     fn vectors(&self, frame: &Frame<T>, m: &dyn Preconditioner<T>) -> Result<Vectors<T>> {
-        let (most, pitch) = (self.restart, frame.len.next_multiple_of(ALIGNMENT));
+        let (cycle, pitch) = (self.restart, frame.len.next_multiple_of(ALIGNMENT));
         // A product that overflows saturates, and is too large to be allocated.
-        let basis = DeviceVec::filled(&frame.queue, T::zeroed(), pitch.saturating_mul(most))?;
+        let basis = DeviceVec::filled(&frame.queue, T::zeroed(), pitch.saturating_mul(cycle))?;
         Ok(Vectors {
             w: frame.vector()?,
             v: frame.vector()?,
             z: if m.is_identity() { None } else { Some(frame.vector()?) },
             basis,
-            numbers: Buffer::filled(&frame.queue, 0, (6 + most) * most + 3)?,
+            numbers: Buffer::filled(&frame.queue, 0, (6 + cycle) * cycle + 3)?,
             pitch,
-            most,
+            cycle,
         })
     }
 
-    fn serve(&self, vectors: &Vectors<T>, m: &dyn Preconditioner<T>) -> bool {
-        vectors.most == self.restart && vectors.z.is_none() == m.is_identity()
+    fn can_reuse(&self, vectors: &Vectors<T>, m: &dyn Preconditioner<T>) -> bool {
+        vectors.cycle == self.restart && vectors.z.is_none() == m.is_identity()
     }
 
-    fn start(&self, on: &mut On<'_, T, Vectors<T>>) -> Result<()> {
-        self.begin(on, step(START, 2), 0)?;
-        on.frame.run(step(CLEAR, 0), 0, &on.vectors.arguments(on.x, 0), nothing::<T>)
+    fn start(&self, system: &mut System<'_, T, Vectors<T>>) -> Result<()> {
+        self.begin(system, step(START, 2), 0)?;
+        system.frame.run(step(CLEAR, 0), 0, &system.vectors.arguments(system.x, 0), no_inputs::<T>)
     }
 
-    fn iterate(&self, on: &mut On<'_, T, Vectors<T>>, iteration: usize) -> Result<()> {
+    fn iterate(&self, system: &mut System<'_, T, Vectors<T>>, iteration: usize) -> Result<()> {
         let column = (iteration - 1) % self.restart;
-        let On { frame, a, m, x, vectors, .. } = on;
+        let System { frame, a, m, x, vectors, .. } = system;
         let run = |step: Step, vectors: &Vectors<T>, input: Option<Expr<'_, T>>| {
             frame.run(step, iteration, &vectors.arguments(x, column), |fused| match &input {
                 Some(input) => fused.input("", input),
-                None => nothing::<T>(fused),
+                None => no_inputs::<T>(fused),
             })
         };
         run(step(NORMALIZE, 0), vectors, None)?;
         precondition(*m, &vectors.v, &mut vectors.z)?;
         let z = vectors.z.as_ref().unwrap_or(&vectors.v);
         let product = a.product(z, &mut vectors.w)?;
-        if product.whole() {
+        if product.must_store() {
             run(step(PRODUCT, 0), vectors, Some(product.input(&vectors.w)))?;
         }
         for (again, subtract) in [(0, SUBTRACT), (1, SUBTRACT_AGAIN)] {
-            let project = Step { template: &PROJECT, layers: column + 1, ..step(again, 1) };
-            let [_, _, _, _, numbers, pitch, most, column] = vectors.arguments(x, column);
+            let project = Step { template: &PROJECT, groups_factor: column + 1, ..step(again, 1) };
+            let [_, _, _, _, numbers, pitch, cycle, column] = vectors.arguments(x, column);
             let [w, basis] = [&vectors.w, &vectors.basis].map(source);
-            frame.run(project, iteration, &[w, basis, numbers, pitch, most, column], nothing::<T>)?;
+            frame.run(project, iteration, &[w, basis, numbers, pitch, cycle, column], no_inputs::<T>)?;
             run(step(subtract, 1), vectors, None)?;
         }
         if column + 1 == self.restart {
-            self.add(on, iteration)?;
-            self.begin(on, step(RESTART, 1), iteration)?;
+            self.add(system, iteration)?;
+            self.begin(system, step(RESTART, 1), iteration)?;
         }
         Ok(())
     }
 
-    fn end(&self, on: &mut On<'_, T, Vectors<T>>, iteration: usize) -> Result<()> {
-        self.add(on, iteration)
+    fn end(&self, system: &mut System<'_, T, Vectors<T>>, iteration: usize) -> Result<()> {
+        self.add(system, iteration)
     }
 }

@@ -19,8 +19,8 @@ macro_rules! operators {
             }
 
             fn apply(&self, x: &DeviceVec<T>, y: &mut DeviceVec<T>) -> Result<()> {
-                fits("apply", self.columns(), x.len())?;
-                fits("apply", self.rows(), y.len())?;
+                fits("apply: columns and `x`", self.columns(), x.len())?;
+                fits("apply: rows and `y`", self.rows(), y.len())?;
                 self.multiply_into(y, x)
             }
 

@@ -179,8 +179,8 @@ impl<T: Element, D, F: ProductOf<T, D>> LinearOperator<T> for MatrixFree<D, F> {
     }
 
     fn apply(&self, x: &DeviceVec<T>, y: &mut DeviceVec<T>) -> Result<()> {
-        fits("apply", self.columns, x.len())?;
-        fits("apply", self.rows, y.len())?;
+        fits("apply: columns and `x`", self.columns, x.len())?;
+        fits("apply: rows and `y`", self.rows, y.len())?;
         assign(y, self.product.of(&self.data, x.into_expr()))
     }
 
@@ -249,7 +249,7 @@ pub(super) struct Product<'r, T: Element>(Option<Expr<'r, T>>);
 
 impl<'r, T: Element> Product<'r, T> {
     /// Returns whether the step must store the product.
-    pub(super) fn whole(&self) -> bool {
+    pub(super) fn must_store(&self) -> bool {
         self.0.is_some()
     }
 

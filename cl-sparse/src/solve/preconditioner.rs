@@ -118,8 +118,8 @@ impl<T: Real> Preconditioner<T> for Jacobi<T> {
     }
 
     fn apply(&self, r: &DeviceVec<T>, z: &mut DeviceVec<T>) -> Result<()> {
-        fits("apply", self.inverse.len(), r.len())?;
-        fits("apply", self.inverse.len(), z.len())?;
+        fits("apply: the diagonal and `r`", self.inverse.len(), r.len())?;
+        fits("apply: the diagonal and `z`", self.inverse.len(), z.len())?;
         assign(z, &self.inverse * r)
     }
 

@@ -27,28 +27,28 @@ pub trait Method<T: Real>: fmt::Debug {
 
     /// Returns whether existing vectors can be used with another preconditioner.
     #[doc(hidden)]
-    fn serve(&self, vectors: &Self::Vectors, preconditioner: &dyn Preconditioner<T>) -> bool;
+    fn can_reuse(&self, vectors: &Self::Vectors, preconditioner: &dyn Preconditioner<T>) -> bool;
 
     /// Computes the first residual, and everything else before the first iteration.
     #[doc(hidden)]
-    fn start(&self, on: &mut On<'_, T, Self::Vectors>) -> Result<()>;
+    fn start(&self, system: &mut System<'_, T, Self::Vectors>) -> Result<()>;
 
     /// Enqueues the commands of one iteration. `iteration` counts from 1.
     #[doc(hidden)]
-    fn iterate(&self, on: &mut On<'_, T, Self::Vectors>, iteration: usize) -> Result<()>;
+    fn iterate(&self, system: &mut System<'_, T, Self::Vectors>, iteration: usize) -> Result<()>;
 
     /// Enqueues the commands that complete the solution. `iteration` is the number of enqueued iterations.
     #[doc(hidden)]
-    fn end(&self, on: &mut On<'_, T, Self::Vectors>, iteration: usize) -> Result<()> {
-        let _ = (on, iteration);
+    fn end(&self, system: &mut System<'_, T, Self::Vectors>, iteration: usize) -> Result<()> {
+        let _ = (system, iteration);
         Ok(())
     }
 }
 
-/// The data that a method works on.
+/// The system of equations that a method solves, and the data that the method works on.
 #[doc(hidden)]
 #[allow(missing_debug_implementations)] // it lives within one call
-pub struct On<'r, T: Real, V> {
+pub struct System<'r, T: Real, V> {
     pub(super) frame: &'r Frame<T>,
     pub(super) a: Square<'r, T>,
     pub(super) m: &'r dyn Preconditioner<T>,
@@ -86,7 +86,7 @@ pub struct Solver<'s, T: Real, M: Method<T>> {
     history: bool,
     monitor: Option<Monitor<'s>>,
     preconditioner: &'s dyn Preconditioner<T>,
-    kept: Option<(Frame<T>, M::Vectors, DeviceVec<T>)>,
+    memory: Option<(Frame<T>, M::Vectors, DeviceVec<T>)>,
 }
 
 type Monitor<'s> = Box<dyn FnMut(&Progress) -> ControlFlow<()> + 's>;
@@ -105,7 +105,7 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
             history: false,
             monitor: None,
             preconditioner: &super::Identity,
-            kept: None,
+            memory: None,
         }
     }
 
@@ -203,17 +203,17 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
             });
         }
         let queue = x.queue().clone();
-        let (mut frame, mut vectors, mut first) = self.memory(&queue, x.len())?;
+        let (mut frame, mut vectors, mut first) = self.take_or_allocate(&queue, x.len())?;
         match self.tolerance {
-            Tolerance::Relative(times) => frame.aim(times, 0.0),
-            Tolerance::Absolute(norm) => frame.aim(0.0, norm),
+            Tolerance::Relative(times) => frame.set_tolerance(times, 0.0),
+            Tolerance::Absolute(norm) => frame.set_tolerance(0.0, norm),
         }
         let m = self.preconditioner;
-        let mut on = On { frame: &frame, a, m, b: &b, x, vectors: &mut vectors };
-        let result = self.run_or_restore(&mut on, &mut first);
+        let mut system = System { frame: &frame, a, m, b: &b, x, vectors: &mut vectors };
+        let result = self.run_or_restore(&mut system, &mut first);
         // After a failure the contents of the vectors are unknown.
         if !matches!(result, Err(SolveError::Failed(_))) {
-            self.kept = Some((frame, vectors, first));
+            self.memory = Some((frame, vectors, first));
         }
         result
     }
@@ -249,17 +249,21 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
     }
 
     /// Returns the memory of the last system if it fits this one, or allocates new memory.
-    fn memory(&mut self, queue: &Queue, len: usize) -> Result<(Frame<T>, M::Vectors, DeviceVec<T>)> {
+    fn take_or_allocate(
+        &mut self,
+        queue: &Queue,
+        len: usize,
+    ) -> Result<(Frame<T>, M::Vectors, DeviceVec<T>)> {
         // Up to two bursts lie between two states that the host evaluates: at the limit of iterations, the
         // loop skips the read that was requested before the last burst.
-        let kept = 2 * self.burst() + 1;
-        if let Some((frame, vectors, first)) = self.kept.take()
-            && frame.fits(queue, len, kept)
-            && self.method.serve(&vectors, self.preconditioner)
+        let history_len = 2 * self.burst() + 1;
+        if let Some((frame, vectors, first)) = self.memory.take()
+            && frame.fits(queue, len, history_len)
+            && self.method.can_reuse(&vectors, self.preconditioner)
         {
             return Ok((frame, vectors, first));
         }
-        let frame = Frame::new(queue, len, kept)?;
+        let frame = Frame::new(queue, len, history_len)?;
         let vectors = self.method.vectors(&frame, self.preconditioner)?;
         let first = frame.vector()?;
         Ok((frame, vectors, first))
@@ -269,26 +273,26 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
     /// solution. If this residual is NaN, or larger than that of the first solution, restores the first solution.
     fn run_or_restore(
         &mut self,
-        on: &mut On<'_, T, M::Vectors>,
+        system: &mut System<'_, T, M::Vectors>,
         first: &mut DeviceVec<T>,
     ) -> Result<Report, SolveError> {
-        cl_algo::stl::copy(&*on.x, &mut *first)?;
+        cl_algo::stl::copy(&*system.x, &mut *first)?;
         let mut residual = f64::NAN;
-        let mut result = self.run(on, &mut residual);
+        let mut result = self.run(system, &mut residual);
         let not_finite = matches!(result, Err(SolveError::NotFinite(_)));
         if let Err(error) = &mut result
             && let Some(report) = error.report_mut()
         {
-            let anew = self.begin_anew(on)?.residual;
+            let direct = self.begin_anew(system)?.residual;
             // After `NotFinite`, a residual that is not finite again comes from an operator that has begun to
             // return NaN. Such a residual says nothing about the solution, so the report keeps the recurrence
             // residual.
-            if anew.is_finite() || !not_finite {
-                report.residual = anew;
+            if direct.is_finite() || !not_finite {
+                report.residual = direct;
             }
             if report.residual.is_nan() || report.residual > residual {
-                cl_algo::stl::copy(&*first, &mut *on.x)?;
-                on.frame.queue.finish()?;
+                cl_algo::stl::copy(&*first, &mut *system.x)?;
+                system.frame.queue.finish()?;
                 report.iterations = 0;
                 report.residual = residual;
             }
@@ -297,9 +301,9 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
     }
 
     /// Restarts from the solution so far, and returns the state with its residual.
-    fn begin_anew(&self, on: &mut On<'_, T, M::Vectors>) -> Result<Snapshot> {
-        self.method.start(on)?;
-        Ok(on.frame.seen(&on.frame.look()?.wait()?))
+    fn begin_anew(&self, system: &mut System<'_, T, M::Vectors>) -> Result<Snapshot> {
+        self.method.start(system)?;
+        Ok(system.frame.decode_state(&system.frame.read_state()?.wait()?))
     }
 
     /// Runs all iterations, and returns the result.
@@ -309,20 +313,20 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
     /// the computed residual is above the threshold, but low enough that further iterations can reach the
     /// threshold, the method restarts from the solution so far. `first` becomes the residual of the first
     /// solution.
-    fn run(&mut self, on: &mut On<'_, T, M::Vectors>, first: &mut f64) -> Result<Report, SolveError> {
-        let mut course = Course { before: 0, begun: None, history: Vec::new() };
+    fn run(&mut self, system: &mut System<'_, T, M::Vectors>, first: &mut f64) -> Result<Report, SolveError> {
+        let mut restarts = Restarts { before: 0, begun: None, history: Vec::new() };
         let mut least = f64::INFINITY;
-        self.method.start(on)?;
+        self.method.start(system)?;
         loop {
-            let (seen, stopped) = self.iterations(on, &mut course)?;
-            let begun = course.begun.take().unwrap_or(seen.residual);
-            if course.before == 0 {
+            let (state, stopped) = self.iterations(system, &mut restarts)?;
+            let begun = restarts.begun.take().unwrap_or(state.residual);
+            if restarts.before == 0 {
                 *first = begun;
             }
-            course.before += seen.done;
-            let stopped = stopped && seen.reason == reason::RUNNING;
+            restarts.before += state.done;
+            let stopped = stopped && state.reason == reason::RUNNING;
             let report = |residual, history| Report {
-                iterations: course.before,
+                iterations: restarts.before,
                 residual,
                 history,
                 stopped,
@@ -332,26 +336,26 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
             // at the restart may have been only rounding. The residual that is computed directly then
             // decides.
             let again = least.is_finite() && !stopped;
-            if !again && (seen.reason != reason::CONVERGED || seen.done == 0) {
-                return outcome(seen.reason, report(seen.residual, course.history));
+            if !again && (state.reason != reason::CONVERGED || state.done == 0) {
+                return outcome(state.reason, report(state.residual, restarts.history));
             }
-            let anew = self.begin_anew(on)?;
-            if let Some(last) = course.history.last_mut() {
-                *last = anew.residual;
+            let direct = self.begin_anew(system)?;
+            if let Some(last) = restarts.history.last_mut() {
+                *last = direct.residual;
             }
-            let close = anew.residual <= 10.0 * anew.threshold;
+            let close = direct.residual <= 10.0 * direct.threshold;
             // Since the start or the last restart, the residual fell by all digits of `T` except two. After
             // another restart it can fall by as many digits again.
-            let far = anew.residual <= 100.0 * T::EPSILON * begun;
+            let far = direct.residual <= 100.0 * T::EPSILON * begun;
             let promising =
-                seen.reason == reason::CONVERGED && (close || far) && anew.residual <= least / 2.0;
-            if anew.reason != reason::RUNNING || !promising || course.before >= self.limit {
-                let (met, finite) = (anew.reason == reason::CONVERGED, anew.reason != reason::NOT_FINITE);
+                state.reason == reason::CONVERGED && (close || far) && direct.residual <= least / 2.0;
+            if direct.reason != reason::RUNNING || !promising || restarts.before >= self.limit {
+                let (met, finite) = (direct.reason == reason::CONVERGED, direct.reason != reason::NOT_FINITE);
                 let report =
-                    Report { lost_accuracy: finite && !met, ..report(anew.residual, course.history) };
+                    Report { lost_accuracy: finite && !met, ..report(direct.residual, restarts.history) };
                 return outcome(if finite { reason::CONVERGED } else { reason::NOT_FINITE }, report);
             }
-            least = anew.residual;
+            least = direct.residual;
         }
     }
 
@@ -359,37 +363,37 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
     /// state, and whether a monitor stopped it.
     fn iterations(
         &mut self,
-        on: &mut On<'_, T, M::Vectors>,
-        course: &mut Course,
+        system: &mut System<'_, T, M::Vectors>,
+        restarts: &mut Restarts,
     ) -> Result<(Snapshot, bool), SolveError> {
         // GPUs get another burst before the host waits for the state that it has requested, so that they are
         // not idle. CPUs do not, because they are idle only briefly during a read. With a monitor there is no
         // burst ahead either: if the monitor stops the solver, the solution must be the one that the monitor
         // has seen.
-        let ahead = !on.frame.chunked && self.monitor.is_none();
-        let limit = self.limit - course.before;
+        let ahead = !system.frame.chunked && self.monitor.is_none();
+        let limit = self.limit - restarts.before;
         let mut enqueued = 0;
-        let mut asked: Option<PendingRead<u64>> = None;
+        let mut pending: Option<PendingRead<u64>> = None;
         loop {
             // The first read comes before the first iteration: if the first solution meets the tolerance, no
             // iteration is needed.
-            let look = on.frame.look()?;
-            on.frame.queue.flush()?;
-            let before = asked.replace(look);
+            let read = system.frame.read_state()?;
+            system.frame.queue.flush()?;
+            let before = pending.replace(read);
             let exhausted = enqueued == limit;
-            let seen = match before {
+            let due = match before {
                 Some(read) if ahead && !exhausted => Some(read),
                 _ if ahead && !exhausted => None,
-                _ => asked.take(),
+                _ => pending.take(),
             };
-            if let Some(read) = seen {
-                let seen = on.frame.seen(&read.wait()?);
-                self.remember(course, &seen);
-                let stopped = self.is_stopped(course, &seen);
-                if seen.reason != reason::RUNNING || exhausted || stopped {
-                    let ended = self.end(on, enqueued, course);
+            if let Some(read) = due {
+                let state = system.frame.decode_state(&read.wait()?);
+                self.record(restarts, &state);
+                let stopped = self.is_stopped(restarts, &state);
+                if state.reason != reason::RUNNING || exhausted || stopped {
+                    let ended = self.end(system, enqueued, restarts);
                     // A read that was requested ahead is not needed, but its failure is an error.
-                    return match asked.map(PendingRead::wait) {
+                    return match pending.map(PendingRead::wait) {
                         Some(Err(error)) if ended.is_ok() => Err(error.into()),
                         _ => Ok((ended?, stopped)),
                     };
@@ -397,39 +401,44 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
             }
             for _ in 0..self.burst().min(limit - enqueued) {
                 enqueued += 1;
-                self.method.iterate(on, enqueued)?;
+                self.method.iterate(system, enqueued)?;
             }
         }
     }
 
     /// Completes the solution.
-    fn end(&self, on: &mut On<'_, T, M::Vectors>, enqueued: usize, course: &mut Course) -> Result<Snapshot> {
-        self.method.end(on, enqueued)?;
-        let seen = on.frame.seen(&on.frame.look()?.wait()?);
+    fn end(
+        &self,
+        system: &mut System<'_, T, M::Vectors>,
+        enqueued: usize,
+        restarts: &mut Restarts,
+    ) -> Result<Snapshot> {
+        self.method.end(system, enqueued)?;
+        let state = system.frame.decode_state(&system.frame.read_state()?.wait()?);
         // Reports an index out of range in the operator's kernels.
-        on.frame.queue.finish()?;
-        self.remember(course, &seen);
-        Ok(seen)
+        system.frame.queue.finish()?;
+        self.record(restarts, &state);
+        Ok(state)
     }
 
     /// Adds the new residuals to the history.
-    fn remember(&self, course: &mut Course, seen: &Snapshot) {
-        course.begun.get_or_insert_with(|| seen.residual_after(0));
+    fn record(&self, restarts: &mut Restarts, state: &Snapshot) {
+        restarts.begun.get_or_insert_with(|| state.residual_after(0));
         if self.history {
-            let known = course.history.len().saturating_sub(course.before);
-            course.history.extend((known..=seen.done).map(|done| seen.residual_after(done)));
+            let known = restarts.history.len().saturating_sub(restarts.before);
+            restarts.history.extend((known..=state.done).map(|done| state.residual_after(done)));
         }
     }
 
     /// Returns whether the monitor stops the solver.
-    fn is_stopped(&mut self, course: &Course, seen: &Snapshot) -> bool {
-        let progress = Progress { iteration: course.before + seen.done, residual: seen.residual };
+    fn is_stopped(&mut self, restarts: &Restarts, state: &Snapshot) -> bool {
+        let progress = Progress { iteration: restarts.before + state.done, residual: state.residual };
         self.monitor.as_mut().is_some_and(|monitor| monitor(&progress).is_break())
     }
 }
 
 /// The progress of a solution across restarts.
-struct Course {
+struct Restarts {
     /// The number of iterations before the last restart.
     before: usize,
     /// The residual at the last restart.

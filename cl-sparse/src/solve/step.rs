@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 
 /// The parameters of a step.
 #[derive(Clone, Copy, Parameters)]
-pub(super) struct Values {
+pub(super) struct StepParameters {
     fence: Option<DeviceFence>,
     /// `true` for the kernel that adds up the partial sums of several work-groups.
     r#final: bool,
@@ -36,7 +36,7 @@ const GROUPS_OF_PRODUCTS: usize = 8;
 
 /// Returns the shape of a step. CPUs divide steps with sums like reductions. On GPUs these steps read and write several
 /// vectors, so two packs of each already fill the registers.
-pub(super) fn shape(profile: &DeviceProfile, size: usize, values: &Values) -> Shape {
+pub(super) fn shape(profile: &DeviceProfile, size: usize, values: &StepParameters) -> Shape {
     let elementwise = profile.elementwise(size);
     match (values.sums > 0, profile.chunked) {
         (false, _) => elementwise,
@@ -76,15 +76,15 @@ const CALLED: &str = "solve";
 /// One step of a solver.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
-    pub(super) template: &'static Template<Values>,
+    pub(super) template: &'static Template<StepParameters>,
     /// The number of the step in the template.
     pub(super) number: u8,
     pub(super) sums: usize,
     /// A factor for the number of work-groups: the number of inner products in `kernels/gmres_project.cl`,
     /// and 1 in other steps.
-    pub(super) layers: usize,
+    pub(super) groups_factor: usize,
     /// `true` if the step computes the operator's product itself.
-    pub(super) whole: bool,
+    pub(super) computes_product: bool,
     /// `true` if the preconditioner is a factor for each element.
     pub(super) pointwise: bool,
 }
@@ -96,7 +96,7 @@ pub struct Frame<T> {
     pub(super) queue: Queue,
     pub(super) len: usize,
     /// The number of residuals that are kept on the device, so that the host need not read each one.
-    pub(super) kept: usize,
+    pub(super) history_len: usize,
     pub(super) chunked: bool,
     fence: Option<DeviceFence>,
     /// `true` if sums are `f64`.
@@ -120,7 +120,7 @@ pub(super) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Returns the norm of the residual after `iterations` iterations. The device keeps only the last `kept`
+    /// Returns the norm of the residual after `iterations` iterations. The device keeps only the last `history_len`
     /// norms, so the iteration must be among these.
     pub(super) fn residual_after(&self, iterations: usize) -> f64 {
         self.squares[iterations % self.squares.len()].sqrt()
@@ -128,17 +128,17 @@ impl Snapshot {
 }
 
 impl<T: Real> Frame<T> {
-    pub(super) fn new(queue: &Queue, len: usize, kept: usize) -> Result<Frame<T>> {
+    pub(super) fn new(queue: &Queue, len: usize, history_len: usize) -> Result<Frame<T>> {
         let profile = profile(queue.context())?;
         profile.require(T::TYPE)?;
         Ok(Frame {
             queue: queue.clone(),
             len,
-            kept,
+            history_len,
             chunked: profile.chunked,
             fence: profile.fence,
             double: profile.fp64,
-            state: Buffer::filled(queue, 0, WORDS + kept)?,
+            state: Buffer::filled(queue, 0, WORDS + history_len)?,
             arrived: Buffer::filled(queue, 0, 1)?,
             tolerance: [0.0; 2],
             element: PhantomData,
@@ -146,12 +146,12 @@ impl<T: Real> Frame<T> {
     }
 
     /// Returns whether the frame can be used again for this system.
-    pub(super) fn fits(&self, queue: &Queue, len: usize, kept: usize) -> bool {
-        self.queue == *queue && self.len == len && self.kept >= kept
+    pub(super) fn fits(&self, queue: &Queue, len: usize, history_len: usize) -> bool {
+        self.queue == *queue && self.len == len && self.history_len >= history_len
     }
 
     /// Sets the relative and the absolute tolerance.
-    pub(super) fn aim(&mut self, relative: f64, absolute: f64) {
+    pub(super) fn set_tolerance(&mut self, relative: f64, absolute: f64) {
         self.tolerance = [relative, absolute];
     }
 
@@ -169,27 +169,29 @@ impl<T: Real> Frame<T> {
         vectors: &[Arg<'_>],
         fill: impl FnOnce(Fused<'f>) -> Fused<'f>,
     ) -> Result<()> {
-        let Step { template, number, sums, whole, pointwise, .. } = step;
-        let values = Values { step: number, sums, whole, pointwise, ..self.values() };
+        let Step { template, number, sums, computes_product, pointwise, .. } = step;
+        let values =
+            StepParameters { step: number, sums, whole: computes_product, pointwise, ..self.parameters() };
         let fused = fill(Fused::new(CALLED));
         let ready = fused.by(template, values).compile(&self.queue, self.len)?;
         let shape = ready.shape();
         let groups = match step.sums {
             0 => shape.groups(self.len),
             // At least one tile for each group.
-            _ => (self.len / shape.tile()).clamp(1, (shape.max_groups / step.layers).max(1)),
+            _ => (self.len / shape.tile()).clamp(1, (shape.max_groups / step.groups_factor).max(1)),
         };
-        let partials = self.queue.scratch(groups * step.layers * step.sums.max(1) * size_of::<u64>())?;
+        let partials =
+            self.queue.scratch(groups * step.groups_factor * step.sums.max(1) * size_of::<u64>())?;
         let mut own = vectors.to_vec();
         own.extend([self.state.memory(), &*partials, self.arrived.memory()].map(written));
         own.extend([ready.index(self.len), Arg::value(groups as u32), Arg::value(iteration as u64)]);
         own.extend(self.tolerance.map(|tolerance| self.real(tolerance)));
-        own.push(Arg::value(self.kept as u32));
+        own.push(Arg::value(self.history_len as u32));
         // SAFETY: the kernel accesses vectors only below their length, one partial result of each work-group for each
         // sum, and words of the state.
-        unsafe { ready.launch(&own, groups * step.layers, shape.group)? };
+        unsafe { ready.launch(&own, groups * step.groups_factor, shape.group)? };
         if step.sums > 0 && self.fence.is_none() {
-            let last = fused.by(template, Values { r#final: true, ..values });
+            let last = fused.by(template, StepParameters { r#final: true, ..values });
             let ready = last.compile(&self.queue, self.len)?;
             // SAFETY: the kernel reads the partial results, which the launch before has all written.
             unsafe { ready.launch(&own, 1, ready.shape().group)? };
@@ -200,7 +202,7 @@ impl<T: Real> Frame<T> {
     /// Enqueues a kernel of one work-item. The kernel's arguments are `own`, followed by the state.
     pub(super) fn run_once<'f>(
         &'f self,
-        template: &'static Template<Values>,
+        template: &'static Template<StepParameters>,
         own: &[Arg<'_>],
         fill: impl FnOnce(Fused<'f>) -> Fused<'f>,
     ) -> Result<()> {
@@ -208,13 +210,13 @@ impl<T: Real> Frame<T> {
         let mut own = own.to_vec();
         own.push(written(self.state.memory()));
         // SAFETY: the kernel accesses words of the state, and numbers within their buffer.
-        unsafe { fused.by(template, self.values()).compile(&self.queue, self.len)?.launch(&own, 1, 1) }
+        unsafe { fused.by(template, self.parameters()).compile(&self.queue, self.len)?.launch(&own, 1, 1) }
     }
 
     /// Returns the values of a kernel that is not a step.
-    fn values(&self) -> Values {
+    fn parameters(&self) -> StepParameters {
         let (fence, double) = (self.fence, self.double);
-        Values { fence, r#final: false, double, step: 0, sums: 0, whole: false, pointwise: false }
+        StepParameters { fence, r#final: false, double, step: 0, sums: 0, whole: false, pointwise: false }
     }
 
     /// Returns a number in the type of the kernels' sums.
@@ -223,12 +225,12 @@ impl<T: Real> Frame<T> {
     }
 
     /// Enqueues a read of the state.
-    pub(super) fn look(&self) -> Result<cl_core::PendingRead<u64>> {
+    pub(super) fn read_state(&self) -> Result<cl_core::PendingRead<u64>> {
         self.state.read_owned(&self.queue, ..)
     }
 
     /// Decodes the words that were read.
-    pub(super) fn seen(&self, words: &[u64]) -> Snapshot {
+    pub(super) fn decode_state(&self, words: &[u64]) -> Snapshot {
         let real = |word: u64| {
             let [a, b, c, d, ..] = word.to_ne_bytes();
             if self.double { f64::from_bits(word) } else { f32::from_ne_bytes([a, b, c, d]).into() }
@@ -263,6 +265,6 @@ fn written(memory: &Memory) -> Arg<'_> {
 }
 
 /// Fills a step without inputs, which needs only the type of its items.
-pub(super) fn nothing<'f, T: Real>(fused: Fused<'f>) -> Fused<'f> {
+pub(super) fn no_inputs<'f, T: Real>(fused: Fused<'f>) -> Fused<'f> {
     fused.input("", T::rounded(0.0))
 }

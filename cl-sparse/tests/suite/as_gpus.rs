@@ -17,7 +17,7 @@ fn each_matrix_has_a_kernel_for_gpus() {
             let a: Csr<i32> = Csr::new(&queue, &host).unwrap();
             match a.kernel() {
                 Kernel::Staged { .. } => seen[0] = true,
-                Kernel::Lanes { .. } => seen[1] = true,
+                Kernel::Shared { .. } => seen[1] = true,
                 Kernel::Merge { .. } => seen[2] = true,
                 kernel => panic!("{name} {kernel:?}"),
             }

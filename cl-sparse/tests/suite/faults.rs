@@ -126,11 +126,11 @@ const OPERATIONS: [Operation; 10] = [
         run(move || product(&a, &x, &mut y))
     }),
     Operation::new("a product by staged rows", |bench| {
-        let (a, x, mut y) = by(bench, Kernel::Staged { group: 16, per: 5 });
+        let (a, x, mut y) = by(bench, Kernel::Staged { group: 16, per_item: 5 });
         run(move || product(&a, &x, &mut y))
     }),
     Operation::new("a product by merged rows", |bench| {
-        let (a, x, mut y) = by(bench, Kernel::Merge { group: 16, per: 7 });
+        let (a, x, mut y) = by(bench, Kernel::Merge { group: 16, per_item: 7 });
         run(move || product(&a, &x, &mut y))
     }),
     Operation::new("products with several vectors", |bench| {

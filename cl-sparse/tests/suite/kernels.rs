@@ -25,9 +25,9 @@ fn statistics_are_those_of_the_lengths() {
 
 #[test]
 fn gpus_choose_by_mean_and_variation() {
-    let staged = |per| Kernel::Staged { group: 256, per };
-    let lanes = |lanes| Kernel::Lanes { group: 256, lanes };
-    let merge = Kernel::Merge { group: 256, per: 7 };
+    let staged = |per_item| Kernel::Staged { group: 256, per_item };
+    let shared = |items_per_row| Kernel::Shared { group: 256, items_per_row };
+    let merge = Kernel::Merge { group: 256, per_item: 7 };
     for (rows, kernel) in [
         (rows(5, &[]), staged(5)),
         (rows(5, &[4, 4, 3]), staged(5)),
@@ -35,11 +35,11 @@ fn gpus_choose_by_mean_and_variation() {
         (rows(1, &[]), staged(1)),
         (rows(0, &[]), staged(1)),
         (rows(12, &[]), staged(12)),
-        (rows(13, &[]), lanes(4)),
-        (rows(32, &[]), lanes(8)),
-        (rows(32, &[500]), lanes(16)),
+        (rows(13, &[]), shared(4)),
+        (rows(32, &[]), shared(8)),
+        (rows(32, &[500]), shared(16)),
         (rows(32, &[5000]), merge),
-        (rows(1000, &[]), lanes(32)),
+        (rows(1000, &[]), shared(32)),
         (rows(5, &[30]), staged(7)),
         (rows(5, &[81]), merge),
         (rows(0, &[100; 50]), merge),
@@ -59,7 +59,7 @@ fn groups_fit_into_local_memory_and_devices() {
                     let kernel = Kernel::of(&rows(length, others), bytes, &device);
                     assert!(kernel.local_memory(bytes) <= local_memory, "{kernel:?} {device:?}");
                     let (Kernel::Staged { group, .. }
-                    | Kernel::Lanes { group, .. }
+                    | Kernel::Shared { group, .. }
                     | Kernel::Merge { group, .. }) = kernel
                     else {
                         panic!("{kernel:?}");

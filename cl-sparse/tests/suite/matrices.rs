@@ -91,13 +91,13 @@ pub(crate) fn kernels() -> Vec<Kernel> {
     vec![
         Kernel::Chunks { chunks: 1 },
         Kernel::Chunks { chunks: 37 },
-        Kernel::Staged { group: 64, per: 1 },
-        Kernel::Staged { group: 32, per: 5 },
-        Kernel::Lanes { group: 64, lanes: 2 },
-        Kernel::Lanes { group: 64, lanes: 32 },
-        Kernel::Merge { group: 1, per: 1 },
-        Kernel::Merge { group: 64, per: 3 },
-        Kernel::Merge { group: 32, per: 7 },
+        Kernel::Staged { group: 64, per_item: 1 },
+        Kernel::Staged { group: 32, per_item: 5 },
+        Kernel::Shared { group: 64, items_per_row: 2 },
+        Kernel::Shared { group: 64, items_per_row: 32 },
+        Kernel::Merge { group: 1, per_item: 1 },
+        Kernel::Merge { group: 64, per_item: 3 },
+        Kernel::Merge { group: 32, per_item: 7 },
     ]
 }
 

@@ -294,7 +294,7 @@ fn a_file_that_claims_more_than_there_is_costs_no_memory() {
     let file = "%%MatrixMarket matrix coordinate real general\n18446744073709551615 1 0\n";
     assert!(matches!(matrix_market::read::<f64, u64>(file.as_bytes()), Err(ReadError::Matrix(_))));
     let array = Reader::new(file.as_bytes()).unwrap().array::<f64>();
-    assert!(matches!(array, Err(ReadError::Matrix(InvalidMatrix::Parameter { what: "places", .. }))));
+    assert!(matches!(array, Err(ReadError::Matrix(InvalidMatrix::Parameter { what: "elements", .. }))));
 }
 
 /// A reader that returns one byte at a time, and fails at the end.
@@ -331,18 +331,22 @@ fn after_an_error_there_are_no_more_entries() {
 
 #[test]
 fn progress_is_reported_to_the_last_entry() {
-    let count = 3 * (1 << 16) + 5;
-    let a: HostCsr<i32> = cl_sparse::generate::banded(1, count, 0, count, |_, column| column as i32).unwrap();
-    let mut file = Vec::new();
-    matrix_market::write(&mut file, &a).unwrap();
-    let mut reports: Vec<Progress> = Vec::new();
-    let reader = Reader::new(&file[..]).unwrap().on_progress(|progress| reports.push(progress));
-    assert_eq!(reader.csr::<i32, u32>().unwrap(), a);
-    assert_eq!(reports.iter().map(|report| report.entries >> 16).collect::<Vec<_>>(), [1, 2, 3, 3]);
-    assert_eq!(reports[3], Progress { entries: count, of: count, bytes: file.len() as u64 });
-    assert!(
-        reports.is_sorted_by_key(|report| report.bytes) && reports.iter().all(|report| report.of == count)
-    );
+    // The end of a file is reported once, also if it is at a multiple of 2^16 entries.
+    for (more, expected) in [(5, &[1, 2, 3, 3][..]), (0, &[1, 2, 3])] {
+        let count = 3 * (1 << 16) + more;
+        let a: HostCsr<i32> =
+            cl_sparse::generate::banded(1, count, 0, count, |_, column| column as i32).unwrap();
+        let mut file = Vec::new();
+        matrix_market::write(&mut file, &a).unwrap();
+        let mut reports: Vec<Progress> = Vec::new();
+        let reader = Reader::new(&file[..]).unwrap().on_progress(|progress| reports.push(progress));
+        assert_eq!(reader.csr::<i32, u32>().unwrap(), a);
+        assert_eq!(reports.iter().map(|report| report.entries >> 16).collect::<Vec<_>>(), expected);
+        let last = Progress { entries: count, of: count, bytes: file.len() as u64 };
+        assert_eq!(reports.last(), Some(&last));
+        assert!(reports.is_sorted_by_key(|report| report.bytes));
+        assert!(reports.iter().all(|report| report.of == count));
+    }
 }
 
 /// Checks that a matrix has the same bits after writing and reading.

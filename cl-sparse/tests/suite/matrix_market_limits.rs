@@ -54,7 +54,8 @@ fn integers_without_a_negative_are_refused_where_one_follows() {
             matches!(&error, ReadError::Malformed { line: 3, problem: found, .. } if *found == problem),
             "{error}"
         );
-        let text = "line 3: the value with the other sign, above the diagonal, is none that `i32` holds";
+        let text =
+            "line 3: `i32` cannot hold the negated value, which the symmetry requires above the diagonal";
         assert_eq!(error.to_string(), text);
         assert_eq!(read::<i64>(file.as_bytes()).unwrap().values(), [1 << 31, -(1 << 31)]);
     }
@@ -172,6 +173,18 @@ fn comments_are_broken_where_the_format_wants_it() {
     let fits = "z".repeat(1021);
     let out = String::from_utf8(written(&Writer::new().comment(&fits), &a).unwrap()).unwrap();
     assert_eq!(out.lines().nth(1), Some(&*format!("% {fits}")));
+}
+
+#[test]
+fn comments_have_a_line_for_each_end_of_line() {
+    let a = HostCsr::<i32>::identity(1, 1).unwrap();
+    let comments = |text: &str| {
+        let out = String::from_utf8(written(&Writer::new().comment(text), &a).unwrap()).unwrap();
+        out.lines().filter(|line| line.starts_with('%')).skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(comments("one\r\ntwo"), ["% one", "% two"]);
+    assert_eq!(comments("one\ntwo\rthree"), ["% one", "% two", "% three"]);
+    assert_eq!(comments("one\r\n\r\ntwo\n\rthree"), ["% one", "%", "% two", "%", "% three"]);
 }
 
 #[test]

@@ -194,7 +194,7 @@ fn what_is_no_permutation_is_refused() {
         refused(a.permute_rows(&order(&[0, 3, 1])), "invalid order of rows: element 1 is not below 3");
         refused(
             a.permute_rows(&order(&[0, 2, 0])),
-            "invalid order of rows: 1 is missing, so it is no permutation",
+            "invalid order of rows: 1 is missing, so `order` is not a permutation",
         );
         refused(
             a.permute_columns(&order(&[0, 1, 2, u32::MAX])),

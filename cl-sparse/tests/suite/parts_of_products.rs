@@ -74,9 +74,9 @@ fn parts_of_what_rows_are_folded_to() {
         let places = DeviceVec::from_fn(queue, 2 * ROWS, |i| (i * 7 % ROWS) as u32).unwrap();
         for kernel in [
             Kernel::Chunks { chunks: 3 },
-            Kernel::Staged { group: 64, per: 5 },
-            Kernel::Lanes { group: 64, lanes: 8 },
-            Kernel::Merge { group: 64, per: 7 },
+            Kernel::Staged { group: 64, per_item: 5 },
+            Kernel::Shared { group: 64, items_per_row: 8 },
+            Kernel::Merge { group: 64, per_item: 7 },
         ] {
             let a = Csr::new(queue, &host).unwrap().with_kernel(kernel).unwrap();
             look_at_parts(&format!("{kernel:?}"), &(&a * &x), &product, &places);

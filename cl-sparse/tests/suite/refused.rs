@@ -73,18 +73,21 @@ fn kernels_and_queues() {
     for device in counting::devices() {
         let (queue, other) = (Queue::on(&device).unwrap(), Queue::on(&device).unwrap());
         let host = HostCsr::<f32>::identity(3, 1.0).unwrap();
-        for kernel in [
-            Kernel::Chunks { chunks: 0 },
-            Kernel::Staged { group: 3, per: 1 },
-            Kernel::Staged { group: 64, per: 0 },
-            Kernel::Lanes { group: 32, lanes: 64 },
-            Kernel::Lanes { group: 32, lanes: 3 },
-            Kernel::Lanes { group: 1 << 30, lanes: 4 },
-            Kernel::Merge { group: 64, per: 0 },
-            Kernel::Merge { group: 64, per: usize::MAX },
+        for (kernel, limit) in [
+            (Kernel::Chunks { chunks: 0 }, "`chunks` must be from 1 to 2^20"),
+            (Kernel::Staged { group: 3, per_item: 1 }, "`group` must be a power of two, and at most "),
+            (Kernel::Staged { group: 64, per_item: 0 }, "`per_item` must be from 1 to 64"),
+            (Kernel::Shared { group: 32, items_per_row: 64 }, "a power of two, and at most `group`"),
+            (Kernel::Shared { group: 32, items_per_row: 3 }, "a power of two, and at most `group`"),
+            (
+                Kernel::Shared { group: 1 << 30, items_per_row: 4 },
+                "`group` must be a power of two, and at most ",
+            ),
+            (Kernel::Merge { group: 64, per_item: 0 }, "`per_item` must be at least 1"),
+            (Kernel::Merge { group: 64, per_item: usize::MAX }, "`group * per_item` less than 2^16"),
         ] {
             let error = Csr::new(&queue, &host).unwrap().with_kernel(kernel).unwrap_err().to_string();
-            assert!(error.contains("does not fit"), "{error}");
+            assert!(error.contains(&format!("{kernel:?}: ")) && error.contains(limit), "{error}");
         }
         let vectors = |queue: &Queue| Csr::new(queue, &host).unwrap().into_parts();
         let ((offsets, indices, _), (_, _, values)) = (vectors(&queue), vectors(&other));
@@ -105,13 +108,13 @@ fn kernels_of_numbers_without_sense() {
         for kernel in [
             Kernel::Chunks { chunks: 0 },
             Kernel::Chunks { chunks: MOST },
-            Kernel::Staged { group: 1 << 63, per: 64 },
-            Kernel::Lanes { group: 1 << 63, lanes: 1 << 63 },
-            Kernel::Merge { group: MOST, per: MOST },
-            Kernel::Merge { group: 0, per: 7 },
+            Kernel::Staged { group: 1 << 63, per_item: 64 },
+            Kernel::Shared { group: 1 << 63, items_per_row: 1 << 63 },
+            Kernel::Merge { group: MOST, per_item: MOST },
+            Kernel::Merge { group: 0, per_item: 7 },
         ] {
             let error = Csr::new(&queue, &host).unwrap().with_kernel(kernel).unwrap_err();
-            assert!(error.to_string().contains("does not fit the device"), "{error}");
+            assert!(error.to_string().starts_with("invalid kernel for rows: "), "{error}");
             // The product saturates; otherwise a debug build panics here.
             let _ = kernel.local_memory(MOST);
         }

@@ -3,9 +3,11 @@
 //! Every function here is OpenCL's function of a similar name, see `library.rs`. Each is as safe to call as
 //! OpenCL's.
 
-use super::objects::{Event, Kernel, Memory, Queue, Watcher, get, give, release, retain, share};
+use super::objects::{
+    Event, Kernel, Memory, Queue, Watcher, clone_from_handle, from_handle, into_handle, release, retain,
+};
+use super::probes;
 use super::queries::{answer, handle_bytes, report};
-use super::trials;
 use cl_core::raw::*;
 use std::ptr::null_mut;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,9 +20,10 @@ unsafe fn ended(queue: cl_command_queue, command: cl_command_type, event: *mut c
     // SAFETY: by the caller's promise.
     unsafe {
         if let Some(place) = event.as_mut() {
-            let queue = share::<Queue>(queue);
+            let queue = clone_from_handle::<Queue>(queue);
             let state = Mutex::new((CL_COMPLETE, Vec::new()));
-            *place = give(Event { context: queue.context.clone(), queue: Some(queue), command, state });
+            *place =
+                into_handle(Event { context: queue.context.clone(), queue: Some(queue), command, state });
         }
     }
     CL_SUCCESS
@@ -43,7 +46,7 @@ pub(super) unsafe extern "system" fn read_buffer(
 ) -> cl_int {
     // SAFETY: the caller's objects, and host memory of this size.
     unsafe {
-        let Some(from) = get::<Memory>(buffer).at(begin, size) else { return CL_INVALID_VALUE };
+        let Some(from) = from_handle::<Memory>(buffer).at(begin, size) else { return CL_INVALID_VALUE };
         from.copy_to_nonoverlapping(host.cast(), size);
         ended(queue, CL_COMMAND_READ_BUFFER, event)
     }
@@ -62,7 +65,7 @@ pub(super) unsafe extern "system" fn write_buffer(
 ) -> cl_int {
     // SAFETY: the caller's objects, and host memory of this size.
     unsafe {
-        let Some(to) = get::<Memory>(buffer).at(begin, size) else { return CL_INVALID_VALUE };
+        let Some(to) = from_handle::<Memory>(buffer).at(begin, size) else { return CL_INVALID_VALUE };
         to.copy_from_nonoverlapping(host.cast(), size);
         ended(queue, CL_COMMAND_WRITE_BUFFER, event)
     }
@@ -82,7 +85,7 @@ pub(super) unsafe extern "system" fn fill_buffer(
     // SAFETY: the caller's objects, and a pattern of this size. The size of the range is a multiple of the
     // pattern's.
     unsafe {
-        let Some(to) = get::<Memory>(buffer).at(begin, size) else { return CL_INVALID_VALUE };
+        let Some(to) = from_handle::<Memory>(buffer).at(begin, size) else { return CL_INVALID_VALUE };
         let pattern = std::slice::from_raw_parts(pattern.cast::<u8>(), pattern_size);
         to.copy_from_nonoverlapping(pattern.as_ptr(), pattern_size.min(size));
         // Doubles the filled bytes in each step, because most buffers are long and most patterns short.
@@ -109,8 +112,8 @@ pub(super) unsafe extern "system" fn copy_buffer(
 ) -> cl_int {
     // SAFETY: the caller's objects.
     unsafe {
-        let from = get::<Memory>(from).at(from_begin, size);
-        let (Some(from), Some(to)) = (from, get::<Memory>(to).at(to_begin, size)) else {
+        let from = from_handle::<Memory>(from).at(from_begin, size);
+        let (Some(from), Some(to)) = (from, from_handle::<Memory>(to).at(to_begin, size)) else {
             return CL_INVALID_VALUE;
         };
         to.copy_from(from, size);
@@ -132,7 +135,7 @@ pub(super) unsafe extern "system" fn map_buffer(
 ) -> *mut c_void {
     // SAFETY: the caller's objects and pointers.
     unsafe {
-        let Some(bytes) = get::<Memory>(buffer).at(begin, size) else {
+        let Some(bytes) = from_handle::<Memory>(buffer).at(begin, size) else {
             report(status, CL_INVALID_VALUE);
             return null_mut();
         };
@@ -178,7 +181,7 @@ pub(super) unsafe extern "system" fn launch(
     // SAFETY: the caller's objects, sizes and pointers; the arguments are those that the kernel's text declares.
     unsafe {
         let group = local.as_ref().copied().unwrap_or(1);
-        if !answer_trial(get(kernel), group) {
+        if !answer_probe(from_handle(kernel), group) {
             return CL_INVALID_KERNEL_ARGS;
         }
         ended(queue, CL_COMMAND_NDRANGE_KERNEL, event)
@@ -190,19 +193,19 @@ pub(super) unsafe extern "system" fn launch(
 ///
 /// # Safety
 /// The first argument of a probe's kernel is a buffer.
-unsafe fn answer_trial(kernel: &Kernel, group: usize) -> bool {
+unsafe fn answer_probe(kernel: &Kernel, group: usize) -> bool {
     let Some((text, _)) = kernel.program.built.get() else { return false };
     let arguments = kernel.arguments.lock().unwrap_or_else(PoisonError::into_inner);
     let number =
         |bytes: &Option<Vec<u8>>| bytes.as_deref()?.first_chunk().map(|word| u32::from_ne_bytes(*word));
     let Some((Some(first), rest)) = arguments.split_first() else { return true };
     let numbers: Vec<u32> = rest.iter().filter_map(number).collect();
-    let Some(answers) = trials::answers(&kernel.declaration.name, text, &numbers, group) else { return true };
+    let Some(answers) = probes::answers(&kernel.declaration.name, text, &numbers, group) else { return true };
     let Some(handle) = first.first_chunk().map(|bytes| usize::from_ne_bytes(*bytes)) else { return false };
     let bytes: Vec<u8> = answers.iter().flat_map(|word| word.to_ne_bytes()).collect();
     // SAFETY: by the caller's promise, and the buffer is alive as long as it is an argument of a command.
     unsafe {
-        let memory = get::<Memory>(std::ptr::with_exposed_provenance_mut(handle));
+        let memory = from_handle::<Memory>(std::ptr::with_exposed_provenance_mut(handle));
         let Some(to) = memory.at(0, bytes.len()) else { return false };
         to.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
     }
@@ -214,7 +217,7 @@ pub(super) unsafe extern "system" fn wait_for_events(count: cl_uint, events: *co
     let events = unsafe { std::slice::from_raw_parts(events, count as usize) };
     let status = |event: &cl_event| {
         // SAFETY: the caller's events.
-        let event = unsafe { get::<Event>(*event) };
+        let event = unsafe { from_handle::<Event>(*event) };
         event.state.lock().unwrap_or_else(PoisonError::into_inner).0
     };
     // Waiting for a user event that is not complete would never end.
@@ -234,7 +237,7 @@ pub(super) unsafe extern "system" fn event_info(
 ) -> cl_int {
     // SAFETY: the caller's event and pointers.
     unsafe {
-        let event = get::<Event>(handle);
+        let event = from_handle::<Event>(handle);
         match name {
             CL_EVENT_COMMAND_EXECUTION_STATUS => {
                 let status = event.state.lock().unwrap_or_else(PoisonError::into_inner).0;
@@ -259,13 +262,18 @@ pub(super) unsafe extern "system" fn create_user_event(context: cl_context, stat
     unsafe {
         report(status, CL_SUCCESS);
         let state = Mutex::new((CL_SUBMITTED, Vec::new()));
-        give(Event { context: share(context), queue: None, command: CL_COMMAND_USER, state })
+        into_handle(Event {
+            context: clone_from_handle(context),
+            queue: None,
+            command: CL_COMMAND_USER,
+            state,
+        })
     }
 }
 
 pub(super) unsafe extern "system" fn set_user_event_status(event: cl_event, status: cl_int) -> cl_int {
     // SAFETY: the caller's event.
-    let object = unsafe { get::<Event>(event) };
+    let object = unsafe { from_handle::<Event>(event) };
     let mut state = object.state.lock().unwrap_or_else(PoisonError::into_inner);
     if object.queue.is_some() || state.0 <= CL_COMPLETE {
         return CL_INVALID_OPERATION;
@@ -285,7 +293,7 @@ pub(super) unsafe extern "system" fn set_event_callback(
 ) -> cl_int {
     let Some(call) = call else { return CL_INVALID_VALUE };
     // SAFETY: the caller's event.
-    let object = unsafe { get::<Event>(event) };
+    let object = unsafe { from_handle::<Event>(event) };
     let mut state = object.state.lock().unwrap_or_else(PoisonError::into_inner);
     let status = state.0;
     if status > CL_COMPLETE {
@@ -307,7 +315,7 @@ pub(super) unsafe extern "system" fn profiling(
 ) -> cl_int {
     // SAFETY: the caller's event and pointers.
     unsafe {
-        let queue = get::<Event>(event).queue.as_ref();
+        let queue = from_handle::<Event>(event).queue.as_ref();
         if queue.is_none_or(|queue| queue.properties & CL_QUEUE_PROFILING_ENABLE == 0) {
             return CL_PROFILING_INFO_NOT_AVAILABLE;
         }

@@ -29,17 +29,17 @@
 //! | `profile` | reading and recording these answers |
 //! | `library`, `queries`, `programs`, `commands`, `objects` | the driver: its functions, and the objects behind its handles |
 //! | `declaration`, `preprocessor` | the kernels that a text declares, and how many parameters each has |
-//! | `trials` | the answers of the kernels that probe a device |
+//! | `probes` | the answers of the kernels that probe a device |
 
 mod commands;
 mod declaration;
 mod library;
 mod objects;
 mod preprocessor;
+pub(crate) mod probes;
 mod profile;
 mod programs;
 mod queries;
-pub(crate) mod trials;
 
 pub use objects::BuiltProgram;
 pub use profile::record;
@@ -65,7 +65,7 @@ fn platforms() -> &'static [Platform] {
     static PLATFORMS: OnceLock<Vec<Platform>> = OnceLock::new();
     PLATFORMS.get_or_init(|| {
         let profiles = PROFILES.iter().map(|(name, text)| Profile::read(name, text));
-        profiles.map(|profile| Platform { profile, trials: Mutex::default() }).collect()
+        profiles.map(|profile| Platform { profile, probes: Mutex::default() }).collect()
     })
 }
 
@@ -100,7 +100,7 @@ pub fn device(name: &str) -> Device {
 }
 
 /// Returns the programs that were built in a context of a recorded device, in the order of their builds.
-/// Leaves out those of [`trials_of`].
+/// Leaves out those of [`probes_of`].
 ///
 /// # Panics
 /// When the context's device is not a recorded one.
@@ -108,7 +108,7 @@ pub fn device(name: &str) -> Device {
 pub fn programs_of(context: &Context) -> Vec<BuiltProgram> {
     assert!(context.device().library() == library(), "{} is not a recorded device", context.device());
     // SAFETY: contexts of this library are these objects, and the borrow keeps this one alive.
-    let context = unsafe { objects::get::<objects::Context>(context.as_raw()) };
+    let context = unsafe { objects::from_handle::<objects::Context>(context.as_raw()) };
     context.built.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
@@ -117,11 +117,11 @@ pub fn programs_of(context: &Context) -> Vec<BuiltProgram> {
 /// # Panics
 /// When the device is not a recorded one.
 #[must_use]
-pub fn trials_of(device: &Device) -> Vec<BuiltProgram> {
+pub fn probes_of(device: &Device) -> Vec<BuiltProgram> {
     assert!(device.library() == library(), "{device} is not a recorded device");
     // SAFETY: devices of this library are these objects, which live for ever.
-    let platform = unsafe { objects::get::<Platform>(device.as_raw()) };
-    let mut trials = platform.trials.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    trials.sort();
-    trials
+    let platform = unsafe { objects::from_handle::<Platform>(device.as_raw()) };
+    let mut probes = platform.probes.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    probes.sort();
+    probes
 }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 pub(super) struct Platform {
     pub(super) profile: Profile,
     /// The programs that probed the device, each once.
-    pub(super) trials: Mutex<Vec<BuiltProgram>>,
+    pub(super) probes: Mutex<Vec<BuiltProgram>>,
 }
 
 /// A program as it was given to the compiler.
@@ -143,7 +143,7 @@ pub(super) struct Watcher {
 unsafe impl Send for Watcher {}
 
 /// Returns the handle of a new object.
-pub(super) fn give<T>(object: T) -> *mut c_void {
+pub(super) fn into_handle<T>(object: T) -> *mut c_void {
     Arc::into_raw(Arc::new(object)).cast_mut().cast()
 }
 
@@ -151,7 +151,7 @@ pub(super) fn give<T>(object: T) -> *mut c_void {
 ///
 /// # Safety
 /// The handle is a `T`'s, and stays alive as long as the reference.
-pub(super) unsafe fn get<'a, T>(handle: *mut c_void) -> &'a T {
+pub(super) unsafe fn from_handle<'a, T>(handle: *mut c_void) -> &'a T {
     // SAFETY: by the caller's promise.
     unsafe { &*handle.cast_const().cast::<T>() }
 }
@@ -160,7 +160,7 @@ pub(super) unsafe fn get<'a, T>(handle: *mut c_void) -> &'a T {
 ///
 /// # Safety
 /// The handle is a `T`'s, and alive.
-pub(super) unsafe fn share<T>(handle: *mut c_void) -> Arc<T> {
+pub(super) unsafe fn clone_from_handle<T>(handle: *mut c_void) -> Arc<T> {
     let object = handle.cast_const().cast::<T>();
     // SAFETY: by the caller's promise; the count was raised for the new reference.
     unsafe {
@@ -172,7 +172,7 @@ pub(super) unsafe fn share<T>(handle: *mut c_void) -> Arc<T> {
 /// Adds a reference to a handle's object.
 ///
 /// # Safety
-/// The same as for [`share`].
+/// The same as for [`clone_from_handle`].
 pub(super) unsafe fn retain<T>(handle: *mut c_void) -> cl_int {
     // SAFETY: by the caller's promise.
     unsafe { Arc::increment_strong_count(handle.cast_const().cast::<T>()) };
@@ -182,7 +182,7 @@ pub(super) unsafe fn retain<T>(handle: *mut c_void) -> cl_int {
 /// Removes a reference from a handle's object.
 ///
 /// # Safety
-/// The same as for [`share`]. The caller owns a reference and gives it up.
+/// The same as for [`clone_from_handle`]. The caller owns a reference and gives it up.
 pub(super) unsafe fn release<T>(handle: *mut c_void) -> cl_int {
     // SAFETY: by the caller's promise.
     unsafe { Arc::decrement_strong_count(handle.cast_const().cast::<T>()) };

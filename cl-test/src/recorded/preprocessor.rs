@@ -161,6 +161,9 @@ impl Macros {
     }
 
     /// Returns the value of a condition after `#if`. Names that are not macros count as 0.
+    ///
+    /// # Panics
+    /// When it is not a condition: a wrong value would choose the wrong lines.
     pub(super) fn evaluate(&self, condition: &str) -> i64 {
         let mut words = tokens(condition).into_iter().peekable();
         let mut plain = Vec::new();
@@ -176,8 +179,9 @@ impl Macros {
             }
             plain.push(u8::from(self.has(&name)).to_string());
         }
-        let mut condition = Condition { tokens: self.expand(&plain), at: 0 };
-        condition.choice()
+        let mut condition = Condition { text: condition, tokens: self.expand(&plain), at: 0 };
+        let value = condition.choice();
+        if condition.at < condition.tokens.len() { condition.refuse() } else { value }
     }
 }
 
@@ -206,10 +210,11 @@ fn take_arguments(input: &mut VecDeque<Token>) -> Vec<Vec<Token>> {
 }
 
 /// The binary operators, those that bind least first.
-const OPERATORS: [&[&str]; 9] = [
+const OPERATORS: [&[&str]; 10] = [
     &["||"],
     &["&&"],
     &["|"],
+    &["^"],
     &["&"],
     &["==", "!="],
     &["<", ">", "<=", ">="],
@@ -219,12 +224,24 @@ const OPERATORS: [&[&str]; 9] = [
 ];
 
 /// An integer expression that is being read.
-struct Condition {
+struct Condition<'t> {
+    text: &'t str,
     tokens: Vec<String>,
     at: usize,
 }
 
-impl Condition {
+impl Condition<'_> {
+    fn refuse(&self) -> ! {
+        let rest = self.tokens.get(self.at..).unwrap_or_default().join(" ");
+        panic!("the condition `{}` of `#if` cannot be read from `{rest}` on", self.text.trim());
+    }
+
+    fn expect(&mut self, wanted: &str) {
+        if !self.next_if(wanted) {
+            self.refuse();
+        }
+    }
+
     fn next_if(&mut self, wanted: &str) -> bool {
         let found = self.tokens.get(self.at).is_some_and(|token| token == wanted);
         self.at += usize::from(found);
@@ -237,7 +254,7 @@ impl Condition {
             return condition;
         }
         let yes = self.choice();
-        self.next_if(":");
+        self.expect(":");
         let no = self.choice();
         if condition != 0 { yes } else { no }
     }
@@ -264,12 +281,15 @@ impl Condition {
         }
         if self.next_if("(") {
             let inner = self.choice();
-            self.next_if(")");
+            self.expect(")");
             return inner;
         }
-        let token = self.tokens.get(self.at).cloned().unwrap_or_default();
+        if self.next_if("+") {
+            return self.unary();
+        }
+        let Some(value) = self.tokens.get(self.at).and_then(|token| number(token)) else { self.refuse() };
         self.at += 1;
-        number(&token)
+        value
     }
 }
 
@@ -278,6 +298,7 @@ fn apply(operator: &str, a: i64, b: i64) -> i64 {
         "||" => i64::from(a != 0 || b != 0),
         "&&" => i64::from(a != 0 && b != 0),
         "|" => a | b,
+        "^" => a ^ b,
         "&" => a & b,
         "==" => i64::from(a == b),
         "!=" => i64::from(a != b),
@@ -295,12 +316,15 @@ fn apply(operator: &str, a: i64, b: i64) -> i64 {
     }
 }
 
-/// Returns the value of a number in C, and 0 for anything else.
-fn number(token: &str) -> i64 {
+/// Returns the value of a number in C, 0 for a name, and `None` for anything else.
+fn number(token: &str) -> Option<i64> {
+    if token.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        return Some(0);
+    }
     let digits = token.trim_end_matches(['u', 'U', 'l', 'L']);
     match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
-        Some(digits) => i64::from_str_radix(digits, 16).unwrap_or(0),
-        None => digits.parse().unwrap_or(0),
+        Some(digits) => i64::from_str_radix(digits, 16).ok(),
+        None => digits.parse().ok(),
     }
 }
 
@@ -337,8 +361,19 @@ mod tests {
             ("1 + 2 * 3 == 7 ? 4 : 5", 4),
             ("0x10u >> 2", 4),
             ("-1 < 0", 1),
+            ("6 ^ 3", 5),
+            ("8 | 6 ^ 3 & 1", 15),
+            ("+3 - +1", 2),
         ] {
             assert_eq!(macros.evaluate(condition), value, "{condition}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_condition_is_refused() {
+        for condition in ["1 2", "1 $ 1", "(1", "1 ? 2", "", "1.5", "f(1)"] {
+            let value = std::panic::catch_unwind(|| Macros::default().evaluate(condition));
+            assert!(value.is_err(), "{condition}: {value:?}");
         }
     }
 

@@ -4,9 +4,11 @@
 //! OpenCL's.
 
 use super::declaration::Declared;
-use super::objects::{BuiltProgram, Kernel, Platform, Program, get, give, release, retain, share};
+use super::objects::{
+    BuiltProgram, Kernel, Platform, Program, clone_from_handle, from_handle, into_handle, release, retain,
+};
+use super::probes::KERNELS;
 use super::queries::{answer, count, report};
-use super::trials::KERNELS;
 use cl_core::raw::*;
 use std::ffi::CStr;
 use std::ptr::null_mut;
@@ -34,7 +36,7 @@ pub(super) unsafe extern "system" fn create_program(
     // SAFETY: the caller's context and pointer.
     unsafe {
         report(status, CL_SUCCESS);
-        give(Program { context: share(context), source, built: OnceLock::new() })
+        into_handle(Program { context: clone_from_handle(context), source, built: OnceLock::new() })
     }
 }
 
@@ -49,16 +51,16 @@ pub(super) unsafe extern "system" fn build_program(
     // SAFETY: the caller's program, and a string or null.
     let (program_object, options) = unsafe {
         let text = if options.is_null() { c"" } else { CStr::from_ptr(options) };
-        (get::<Program>(program), text.to_string_lossy().into_owned())
+        (from_handle::<Program>(program), text.to_string_lossy().into_owned())
     };
     let context = &program_object.context;
     let definitions = predefined(context.platform, &options);
     let declared = Declared::read(&program_object.source, definitions);
     let built = BuiltProgram { source: program_object.source.clone(), options: options.clone() };
     if declared.kernels.iter().any(|kernel| KERNELS.contains(&kernel.name.as_str())) {
-        let mut trials = context.platform.trials.lock().unwrap_or_else(PoisonError::into_inner);
-        if !trials.contains(&built) {
-            trials.push(built);
+        let mut probes = context.platform.probes.lock().unwrap_or_else(PoisonError::into_inner);
+        if !probes.contains(&built) {
+            probes.push(built);
         }
     } else {
         context.built.lock().unwrap_or_else(PoisonError::into_inner).push(built);
@@ -102,7 +104,7 @@ pub(super) unsafe extern "system" fn program(
 ) -> cl_int {
     // SAFETY: the caller's program and pointers.
     unsafe {
-        let program = get::<Program>(handle);
+        let program = from_handle::<Program>(handle);
         let text = |text: &str| [text.as_bytes(), &[0]].concat();
         match name {
             CL_PROGRAM_SOURCE => answer(&text(&program.source), size, value, length),
@@ -129,7 +131,7 @@ pub(super) unsafe extern "system" fn build(
 ) -> cl_int {
     // SAFETY: the caller's program and pointers.
     unsafe {
-        let program = get::<Program>(handle);
+        let program = from_handle::<Program>(handle);
         let (is_built, options) = match program.built.get() {
             Some((_, options)) => (true, options.as_str()),
             None => (false, ""),
@@ -157,13 +159,13 @@ pub(super) unsafe extern "system" fn create_kernel(
 ) -> cl_kernel {
     // SAFETY: the caller's program, string and pointer.
     unsafe {
-        let program = share::<Program>(program);
+        let program = clone_from_handle::<Program>(program);
         let name = CStr::from_ptr(name).to_string_lossy();
         let found = program.kernels().iter().find(|kernel| kernel.name == name).cloned();
         report(status, if found.is_some() { CL_SUCCESS } else { CL_INVALID_KERNEL_NAME });
         found.map_or(null_mut(), |declaration| {
             let arguments = Mutex::new(vec![None; declaration.parameters]);
-            give(Kernel { program, declaration, arguments })
+            into_handle(Kernel { program, declaration, arguments })
         })
     }
 }
@@ -175,7 +177,7 @@ pub(super) unsafe extern "system" fn set_argument(
     value: *const c_void,
 ) -> cl_int {
     // SAFETY: the caller's kernel.
-    let kernel = unsafe { get::<Kernel>(kernel) };
+    let kernel = unsafe { from_handle::<Kernel>(kernel) };
     let mut arguments = kernel.arguments.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(place) = arguments.get_mut(index as usize) else { return CL_INVALID_ARG_INDEX };
     // SAFETY: the caller's value of this size, or null.
@@ -192,7 +194,7 @@ pub(super) unsafe extern "system" fn kernel(
 ) -> cl_int {
     // SAFETY: the caller's kernel and pointers.
     unsafe {
-        let kernel = get::<Kernel>(handle);
+        let kernel = from_handle::<Kernel>(handle);
         match name {
             CL_KERNEL_FUNCTION_NAME => {
                 answer(&[kernel.declaration.name.as_bytes(), &[0]].concat(), size, value, length)
@@ -228,7 +230,7 @@ pub(super) unsafe extern "system" fn work_group(
 ) -> cl_int {
     // SAFETY: the caller's kernel and pointers.
     unsafe {
-        let kernel = get::<Kernel>(handle);
+        let kernel = from_handle::<Kernel>(handle);
         let largest = kernel.program.context.platform.profile.number(CL_DEVICE_MAX_WORK_GROUP_SIZE);
         match name {
             CL_KERNEL_WORK_GROUP_SIZE => answer(&largest.to_ne_bytes(), size, value, length),

@@ -3,7 +3,9 @@
 //! Every function here is OpenCL's function of a similar name, see `library.rs`. Each is as safe to call as
 //! OpenCL's.
 
-use super::objects::{Context, Memory, Platform, Queue, get, give, release, retain, share};
+use super::objects::{
+    Context, Memory, Platform, Queue, clone_from_handle, from_handle, into_handle, release, retain,
+};
 use super::{platforms as all_platforms, profile::Answers};
 use cl_core::raw::*;
 use std::ptr::null_mut;
@@ -69,7 +71,7 @@ pub(super) fn handle_bytes(handle: *const c_void) -> [u8; size_of::<usize>()] {
 /// The handle comes from `platforms` or `devices`.
 unsafe fn platform_of(handle: *mut c_void) -> &'static Platform {
     // SAFETY: by the caller's promise; platforms live for ever.
-    unsafe { get(handle) }
+    unsafe { from_handle(handle) }
 }
 
 fn platform_handle(platform: &'static Platform) -> *mut c_void {
@@ -155,7 +157,7 @@ pub(super) unsafe extern "system" fn device(
 }
 
 /// Does nothing, as devices that are not sub-devices have no reference count.
-pub(super) unsafe extern "system" fn keep_device(_: cl_device_id) -> cl_int {
+pub(super) unsafe extern "system" fn ignore_device_count(_: cl_device_id) -> cl_int {
     CL_SUCCESS
 }
 
@@ -170,7 +172,7 @@ pub(super) unsafe extern "system" fn create_context(
     // SAFETY: the caller's pointer, and a list of one device or more.
     unsafe {
         report(status, CL_SUCCESS);
-        give(Context { platform: platform_of(*devices), built: Mutex::default() })
+        into_handle(Context { platform: platform_of(*devices), built: Mutex::default() })
     }
 }
 
@@ -183,7 +185,7 @@ pub(super) unsafe extern "system" fn context(
 ) -> cl_int {
     // SAFETY: the caller's context and pointers.
     unsafe {
-        let device = platform_handle(get::<Context>(handle).platform);
+        let device = platform_handle(from_handle::<Context>(handle).platform);
         match name {
             CL_CONTEXT_DEVICES => answer(&handle_bytes(device), size, value, length),
             CL_CONTEXT_NUM_DEVICES | CL_CONTEXT_REFERENCE_COUNT => {
@@ -203,7 +205,7 @@ pub(super) unsafe extern "system" fn create_queue(
     // SAFETY: the caller's context and pointer.
     unsafe {
         report(status, CL_SUCCESS);
-        give(Queue { context: share(context), properties })
+        into_handle(Queue { context: clone_from_handle(context), properties })
     }
 }
 
@@ -216,7 +218,7 @@ pub(super) unsafe extern "system" fn queue(
 ) -> cl_int {
     // SAFETY: the caller's queue and pointers.
     unsafe {
-        let queue = get::<Queue>(handle);
+        let queue = from_handle::<Queue>(handle);
         match name {
             CL_QUEUE_CONTEXT => {
                 answer(&handle_bytes(Arc::as_ptr(&queue.context).cast()), size, value, length)
@@ -240,7 +242,7 @@ pub(super) unsafe extern "system" fn create_buffer(
 ) -> cl_mem {
     // SAFETY: the caller's context and pointer, and memory of this size if the flags say so.
     unsafe {
-        let Some(memory) = Memory::new(share(context), flags, size, host.cast()) else {
+        let Some(memory) = Memory::new(clone_from_handle(context), flags, size, host.cast()) else {
             report(status, CL_INVALID_BUFFER_SIZE);
             return null_mut();
         };
@@ -248,7 +250,7 @@ pub(super) unsafe extern "system" fn create_buffer(
             bytes.copy_from_nonoverlapping(host.cast(), size);
         }
         report(status, CL_SUCCESS);
-        give(memory)
+        into_handle(memory)
     }
 }
 
@@ -262,12 +264,13 @@ pub(super) unsafe extern "system" fn create_sub_buffer(
     // SAFETY: the caller's buffer and pointer, and a region, the only kind of sub-buffer in OpenCL.
     unsafe {
         let region = *info.cast::<[usize; 2]>();
-        let of = share::<Memory>(buffer);
+        let of = clone_from_handle::<Memory>(buffer);
         let flags = if flags == 0 { of.flags } else { flags };
         let made =
             (kind == CL_BUFFER_CREATE_TYPE_REGION).then(|| Memory::part(of, flags, region[0], region[1]));
+        let made = made.flatten();
         report(status, if made.is_some() { CL_SUCCESS } else { CL_INVALID_VALUE });
-        made.flatten().map_or(null_mut(), give)
+        made.map_or(null_mut(), into_handle)
     }
 }
 
@@ -280,7 +283,7 @@ pub(super) unsafe extern "system" fn memory(
 ) -> cl_int {
     // SAFETY: the caller's memory and pointers.
     unsafe {
-        let memory = get::<Memory>(handle);
+        let memory = from_handle::<Memory>(handle);
         let parent = memory.parent.as_ref();
         match name {
             CL_MEM_TYPE => answer(&CL_MEM_OBJECT_BUFFER.to_ne_bytes(), size, value, length),
@@ -326,3 +329,29 @@ count! {
 }
 
 pub(super) use count;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cl_core::Buffer;
+
+    #[test]
+    fn a_region_outside_of_its_buffer_is_refused() {
+        let device = crate::recorded::device("pocl-2-cores");
+        let buffer = Buffer::filled(&cl_core::Queue::on(&device).unwrap(), 0_u8, 16).unwrap();
+        let create = device.library().functions().clCreateSubBuffer;
+        for (region, expected) in
+            [([8, 8], CL_SUCCESS), ([8, 9], CL_INVALID_VALUE), ([17, 1], CL_INVALID_VALUE)]
+        {
+            let (region, mut status): ([usize; 2], cl_int) = (region, 1);
+            let (kind, info) = (CL_BUFFER_CREATE_TYPE_REGION, region.as_ptr().cast());
+            // SAFETY: the buffer is alive, and the region and the status can be read and written.
+            let part = unsafe { create(buffer.memory().as_raw(), 0, kind, info, &raw mut status) };
+            assert_eq!((status, part.is_null()), (expected, expected != CL_SUCCESS), "{region:?}");
+            if !part.is_null() {
+                // SAFETY: this test owns the only reference.
+                unsafe { release_memory(part) };
+            }
+        }
+    }
+}

@@ -78,7 +78,7 @@ impl Operation {
 
     /// Names functions that may fail without an error from the operation.
     #[must_use]
-    pub const fn can_do_without(self, functions: &'static [&'static str]) -> Operation {
+    pub const fn ignores_failures_of(self, functions: &'static [&'static str]) -> Operation {
         Operation { optional: functions, ..self }
     }
 
@@ -96,10 +96,10 @@ impl Operation {
         Operation { in_turns: true, ..self }
     }
 
-    /// Returns whether the sweep disturbs call number `call` by disturbance number `way`, of `ways`
+    /// Returns whether the sweep disturbs call number `call` by disturbance `index`, of `count`
     /// disturbances.
-    fn is_disturbed(&self, call: usize, way: usize, ways: usize) -> bool {
-        !self.in_turns || (call - 1) % ways == way
+    fn is_disturbed(&self, call: usize, index: usize, count: usize) -> bool {
+        !self.in_turns || (call - 1) % count == index
     }
 }
 
@@ -168,7 +168,7 @@ pub fn findings(
         let watch = |place: &str| drop(watchdog.send(place.to_owned()));
         watch(&format!("{}, undisturbed", operation.name));
         if !operation.own_context {
-            leave_what_stays(faults, &shared, operation);
+            warm_up(faults, &shared, operation);
         }
         for (index, &disturbance) in disturbances.iter().enumerate() {
             let is_disturbed = |call: &u64| operation.is_disturbed(*call as usize, index, disturbances.len());
@@ -184,7 +184,7 @@ pub fn findings(
                 findings.extend(seen.complaints.iter().map(|what| format!("{place}, {function}: {what}")));
                 if seen.hit.is_none() {
                     if call == 1 && matches!(disturbance, Disturbance::Fails(_)) {
-                        findings.push(format!("{place}: it calls nothing that could fail"));
+                        findings.push(format!("{place}: it makes no driver call that could fail"));
                     }
                     break;
                 }
@@ -217,7 +217,7 @@ fn part() -> (usize, usize) {
 
 /// Runs an operation once before objects are counted, so that objects that it leaves with the context, such
 /// as a compiled kernel, are already there.
-fn leave_what_stays(faults: &Faults, shared: &Context, operation: &Operation) {
+fn warm_up(faults: &Faults, shared: &Context, operation: &Operation) {
     let before = faults.ledger();
     let bench = Bench::new(shared).unwrap_or_else(|error| panic!("{error}"));
     if let Some(run) = (operation.prepare)(&bench) {
@@ -257,7 +257,7 @@ fn disturbed(
     }
     let result = catch_unwind(AssertUnwindSafe(armed));
     let hit = faults.hit();
-    faults.forgive();
+    faults.forward_all();
 
     let mut complaints = Vec::new();
     match (hit, how, result) {
@@ -301,7 +301,7 @@ fn judge(
         Err(Error::Driver(facts)) if facts.call == function && facts.status == status => Ok(()),
         // `clSVMAlloc` returns null instead of a status.
         Err(Error::Driver(facts)) if facts.call == function && function == "clSVMAlloc" => Ok(()),
-        Err(error) => Err(format!("its error is another: {error}")),
+        Err(error) => Err(format!("it returned another error: {error}")),
     }
 }
 

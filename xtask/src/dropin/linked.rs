@@ -84,7 +84,7 @@ fn links(folder: &Path) -> Result<bool> {
 /// If the original does not need the OpenCL library, or ours needs the library or one of its functions.
 pub(crate) fn check(program: &Program) -> Result {
     let bytes = fs::read(&program.path)?;
-    let elf = Elf::parse(&bytes).map_err(|e| format!("{}: {e}", program.path.display()))?;
+    let elf = Elf::parse(&bytes).map_err(|e| format!("cannot parse {}: {e}", program.path.display()))?;
     let libraries = elf.libraries.iter().filter(|name| name.starts_with(DEVELOPMENT_LINK));
     let imports = elf.dynsyms.iter().filter(Sym::is_import);
     let functions = imports.filter_map(|symbol| elf.dynstrtab.get_at(symbol.st_name));

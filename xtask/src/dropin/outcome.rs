@@ -29,11 +29,12 @@ pub(crate) struct Outcome {
     name: String,
     /// `None` if a signal ended the program.
     exit_code: Option<i32>,
-    said: Said,
+    output: Output,
 }
 
+/// The output of a program, as far as it is compared.
 #[derive(Debug, PartialEq, Eq)]
-enum Said {
+enum Output {
     /// The verdict on each test.
     Tests(BTreeMap<String, String>),
     /// The lines of an example, without the parts that are not compared.
@@ -66,16 +67,16 @@ fn of(program: &Program) -> Result<Outcome> {
         .unchecked();
     let started = workspace::with_kernel_cache(&expression)?.start();
     let handle = started.map_err(|e| format!("cannot start {}: {e}", program.name))?;
-    let Some(output) = handle.wait_timeout(PATIENCE)? else {
+    let Some(ended) = handle.wait_timeout(PATIENCE)? else {
         handle.kill()?;
         return Err(format!("{} did not end in {} s", program.name, PATIENCE.as_secs()).into());
     };
-    let text = String::from_utf8_lossy(&output.stdout);
-    let said = match program.compared {
-        None => Said::Tests(verdicts(&text)),
-        Some(compared) => Said::Lines(lines(&text, compared, &program.folder)),
+    let text = String::from_utf8_lossy(&ended.stdout);
+    let output = match program.compared {
+        None => Output::Tests(verdicts(&text)),
+        Some(compared) => Output::Lines(lines(&text, compared, &program.folder)),
     };
-    Ok(Outcome { name: program.name.clone(), exit_code: output.status.code(), said })
+    Ok(Outcome { name: program.name.clone(), exit_code: ended.status.code(), output })
 }
 
 impl Outcome {
@@ -90,8 +91,8 @@ impl Outcome {
         if (&self.name, self.exit_code) != (&other.name, other.exit_code) {
             found.push(format!("{}: {self}, then {}: {other}", self.name, other.name));
         }
-        match (&self.said, &other.said) {
-            (Said::Tests(a), Said::Tests(b)) => {
+        match (&self.output, &other.output) {
+            (Output::Tests(a), Output::Tests(b)) => {
                 if !a.values().any(|verdict| verdict == "ok") {
                     found.push(format!("{}: no test passes with the original", self.name));
                 }
@@ -104,13 +105,13 @@ impl Outcome {
                     found.push(format!("{}: {name}: {}, then {}", self.name, verdict(a), verdict(b)));
                 }
             }
-            (Said::Lines(a), Said::Lines(b)) if a != b => {
+            (Output::Lines(a), Output::Lines(b)) if a != b => {
                 let first = a.iter().zip(b).take_while(|(a, b)| a == b).count();
                 let line =
                     |of: &[String]| of.get(first).map_or("nothing".to_owned(), |line| format!("{line:?}"));
                 found.push(format!("{}: line {}: {}, then {}", self.name, first + 1, line(a), line(b)));
             }
-            (Said::Lines(_), Said::Lines(_)) => {}
+            (Output::Lines(_), Output::Lines(_)) => {}
             _ => found.push(format!("{}: tests on one side, an example on the other", self.name)),
         }
         found
@@ -120,12 +121,12 @@ impl Outcome {
 /// Writes the short form for a table.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.said {
-            Said::Tests(verdicts) => {
+        match &self.output {
+            Output::Tests(verdicts) => {
                 let passed = verdicts.values().filter(|verdict| *verdict == "ok").count();
                 write!(f, "{passed} of {} tests pass", verdicts.len())?;
             }
-            Said::Lines(lines) => write!(f, "{} lines", lines.len())?,
+            Output::Lines(lines) => write!(f, "{} lines", lines.len())?,
         }
         match self.exit_code {
             Some(0) => Ok(()),
@@ -191,12 +192,12 @@ mod tests {
     use super::*;
 
     fn tests(text: &str) -> Outcome {
-        Outcome { name: "tests".to_owned(), exit_code: Some(0), said: Said::Tests(verdicts(text)) }
+        Outcome { name: "tests".to_owned(), exit_code: Some(0), output: Output::Tests(verdicts(text)) }
     }
 
     fn example(text: &str, compared: Compared) -> Outcome {
-        let said = Said::Lines(lines(text, compared, Path::new("/x")));
-        Outcome { name: "example".to_owned(), exit_code: Some(0), said }
+        let output = Output::Lines(lines(text, compared, Path::new("/x")));
+        Outcome { name: "example".to_owned(), exit_code: Some(0), output }
     }
 
     #[test]

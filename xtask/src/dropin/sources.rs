@@ -96,7 +96,8 @@ pub(crate) fn write(scratch: &Path, published: &Published, variant: Variant) -> 
     if variant == Variant::Ours {
         text.push_str(&format!("cl-sys = {{ path = {:?} }}\n", ours()));
         let lock = Variant::Original.folder(scratch).join("Cargo.lock");
-        fs::copy(&lock, folder.join("Cargo.lock")).map_err(|e| format!("{}: {e}", lock.display()))?;
+        fs::copy(&lock, folder.join("Cargo.lock"))
+            .map_err(|e| format!("cannot copy {}: {e}", lock.display()))?;
     }
     fs::write(folder.join("Cargo.toml"), text)?;
     Ok(())

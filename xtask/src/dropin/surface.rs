@@ -91,7 +91,7 @@ fn check(scratch: &Path, features: &[&str], program: &str) -> Result {
     if succeeded {
         Ok(())
     } else {
-        Err(format!("with the features {features:?} both differ: see above").into())
+        Err(format!("with the features {features:?} the two cl-sys differ: see above").into())
     }
 }
 

@@ -8,6 +8,7 @@ use crate::cases::Case;
 use crate::failure::Failure;
 use crate::timing::Restored;
 use std::cell::RefCell;
+use std::fmt::{Debug, Display};
 use std::rc::Rc;
 
 /// The names of the libraries.
@@ -56,6 +57,31 @@ fn restored<T: Copy + 'static>(values: Vec<T>, mut work: impl FnMut(&mut [T]) + 
     }
 }
 
+/// Returns an error unless a value is the expected one. `what` names the value.
+fn expect_equal<T: PartialEq + Debug>(what: impl Display, found: T, expected: T) -> Result<(), Failure> {
+    if found == expected {
+        return Ok(());
+    }
+    Err(format!("wrong result: {what} is {found:?}, expected {expected:?}").into())
+}
+
+/// Returns an error at the first position where the values differ from the expected ones.
+fn expect_values<T: Copy + PartialEq + Debug>(
+    found: &[T],
+    expected: impl IntoIterator<Item = T>,
+) -> Result<(), Failure> {
+    let mut rest = found.iter().copied();
+    let mut count = 0;
+    for expected in expected {
+        let Some(value) = rest.next() else {
+            return Err(format!("wrong result: element {count} is missing, expected {expected:?}").into());
+        };
+        expect_equal(format_args!("element {count}"), value, expected)?;
+        count += 1;
+    }
+    expect_equal("the number of elements", found.len(), count)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -75,6 +101,16 @@ mod tests {
                 (work.step)().unwrap();
             }
         }
+    }
+
+    #[test]
+    fn a_wrong_result_says_what_was_found_and_expected() {
+        let error = |found: &[u32]| expect_values(found, [1, 2]).map_err(|error| error.to_string());
+        assert_eq!(error(&[1, 2]), Ok(()));
+        assert_eq!(error(&[1, 5]), Err("wrong result: element 1 is 5, expected 2".to_owned()));
+        assert_eq!(error(&[1]), Err("wrong result: element 1 is missing, expected 2".to_owned()));
+        let longer = "wrong result: the number of elements is 3, expected 2";
+        assert_eq!(error(&[1, 2, 2]), Err(longer.to_owned()));
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Algorithms on sequences, by the standard library with one thread, and by rayon with all threads.
 
-use super::HostPeer;
+use super::{HostPeer, expect_equal, expect_values};
 use crate::data::Source;
 use crate::failure::Failure;
 use crate::timing::Restored;
 use rayon::prelude::*;
+use std::fmt::{Debug, Display};
 use std::hint::black_box;
 
 type Prepared = Result<Restored, Failure>;
@@ -28,29 +29,29 @@ pub(super) static ALL: &[HostPeer] = &[
     by_rayon("saxpy z = a x + y", "f32", |n| {
         saxpy(n, |z, x, y| z.par_iter_mut().zip(x).zip(y).for_each(|((z, x), y)| *z = 2.5 * x + y))
     }),
-    by_std("sum", "f32", |n| of_values(Source::f32s, n, |x| x.iter().sum(), is_sum)),
-    by_std("sum", "f64", |n| of_values(Source::f64s, n, |x| x.iter().sum(), is_sum_of_f64)),
+    by_std("sum", "f32", |n| of_values(Source::f32s, n, |x| x.iter().sum(), check_sum)),
+    by_std("sum", "f64", |n| of_values(Source::f64s, n, |x| x.iter().sum(), check_sum_of_f64)),
     by_std("sum", "u32", |n| {
-        of_values(Source::u32s, n, |x| x.iter().fold(0, |a: u32, &b| a.wrapping_add(b)), is_whole_sum)
+        of_values(Source::u32s, n, |x| x.iter().fold(0, |a: u32, &b| a.wrapping_add(b)), check_whole_sum)
     }),
-    by_rayon("sum", "f32", |n| of_values(Source::f32s, n, |x| x.par_iter().sum(), is_sum)),
-    by_rayon("sum", "f64", |n| of_values(Source::f64s, n, |x| x.par_iter().sum(), is_sum_of_f64)),
+    by_rayon("sum", "f32", |n| of_values(Source::f32s, n, |x| x.par_iter().sum(), check_sum)),
+    by_rayon("sum", "f64", |n| of_values(Source::f64s, n, |x| x.par_iter().sum(), check_sum_of_f64)),
     by_rayon("sum", "u32", |n| {
-        of_values(Source::u32s, n, |x| x.par_iter().copied().reduce(|| 0, u32::wrapping_add), is_whole_sum)
+        of_values(Source::u32s, n, |x| x.par_iter().copied().reduce(|| 0, u32::wrapping_add), check_whole_sum)
     }),
     by_std("dot product", "f32", |n| dot(n, |x, y| x.iter().zip(y).map(|(x, y)| x * y).sum())),
     by_rayon("dot product", "f32", |n| dot(n, |x, y| x.par_iter().zip(y).map(|(x, y)| x * y).sum())),
     by_std("maximum", "f32", |n| {
-        of_values(Source::f32s, n, |x| x.iter().copied().fold(0.0, f32::max), is_maximum)
+        of_values(Source::f32s, n, |x| x.iter().copied().fold(0.0, f32::max), check_maximum)
     }),
     by_rayon("maximum", "f32", |n| {
-        of_values(Source::f32s, n, |x| x.par_iter().copied().reduce(|| 0.0, f32::max), is_maximum)
+        of_values(Source::f32s, n, |x| x.par_iter().copied().reduce(|| 0.0, f32::max), check_maximum)
     }),
     by_std("count_if", "f32", |n| {
-        of_values(Source::f32s, n, |x| x.iter().filter(|&&x| x < 0.25).count(), is_count)
+        of_values(Source::f32s, n, |x| x.iter().filter(|&&x| x < 0.25).count(), check_count)
     }),
     by_rayon("count_if", "f32", |n| {
-        of_values(Source::f32s, n, |x| x.par_iter().filter(|&&x| x < 0.25).count(), is_count)
+        of_values(Source::f32s, n, |x| x.par_iter().filter(|&&x| x < 0.25).count(), check_count)
     }),
     by_std("inclusive scan", "u32", scan),
     by_std("inclusive scan, 10000019 elements", "u32", scan),
@@ -59,25 +60,25 @@ pub(super) static ALL: &[HostPeer] = &[
             out.clear();
             out.extend(x.iter().copied().filter(|x| x & 1 == 1));
         };
-        into(Source::fresh().u32s(n), Vec::with_capacity(n), work, |x, odd| are_odd(x, odd))
+        into(Source::fresh().u32s(n), Vec::with_capacity(n), work, |x, odd| check_odd(x, odd))
     }),
     by_rayon("copy_if, half kept", "u32", |n| {
         of_values(
             Source::u32s,
             n,
             |x| x.par_iter().copied().filter(|x| x & 1 == 1).collect::<Vec<u32>>(),
-            |x, odd| are_odd(x, odd),
+            |x, odd| check_odd(x, odd),
         )
     }),
     by_std("partition_copy, half", "u32", |n| {
-        of_values(Source::u32s, n, |x| x.iter().partition::<Vec<u32>, _>(|&x| x & 1 == 1), are_parts)
+        of_values(Source::u32s, n, |x| x.iter().partition::<Vec<u32>, _>(|&x| x & 1 == 1), check_parts)
     }),
     by_rayon("partition_copy, half", "u32", |n| {
         of_values(
             Source::u32s,
             n,
             |x| x.par_iter().partition::<Vec<u32>, Vec<u32>, _>(|&x| x & 1 == 1),
-            are_parts,
+            check_parts,
         )
     }),
     by_std("unique, runs of 4", "u32", |n| unique(n, 4)),
@@ -93,8 +94,8 @@ pub(super) static ALL: &[HostPeer] = &[
     }),
     by_rayon("lower bounds, random needles", "u32", |n| {
         searched(n, |x, needles, out| {
-            let places = out.par_iter_mut().zip(needles);
-            places.for_each(|(to, needle)| *to = x.partition_point(|x| x < needle) as u32);
+            let targets = out.par_iter_mut().zip(needles);
+            targets.for_each(|(to, needle)| *to = x.partition_point(|x| x < needle) as u32);
         })
     }),
     by_std("histogram, 256 bins", "u8", |n| {
@@ -104,9 +105,15 @@ pub(super) static ALL: &[HostPeer] = &[
             counts
         };
         of_values(Source::u8s, n, count, |x, counts| {
-            let of = |value: u8| x.iter().filter(|&&x| x == value).count();
-            [0, 1, 254, 255].into_iter().all(|value| counts[usize::from(value)] as usize == of(value))
-                && counts.iter().map(|&count| count as usize).sum::<usize>() == x.len()
+            for value in [0, 1, 254, 255] {
+                let expected = x.iter().filter(|&&x| x == value).count();
+                expect_equal(
+                    format_args!("the count of {value}"),
+                    counts[usize::from(value)] as usize,
+                    expected,
+                )?;
+            }
+            expect_equal("the sum of the counts", counts.iter().map(|&count| count as usize).sum(), x.len())
         })
     }),
     by_std("sort", "u32", |n| sorted(Source::u32s, n, <[u32]>::sort_unstable)),
@@ -144,10 +151,10 @@ fn of_values<T: 'static, R: 'static>(
     fresh: fn(&mut Source, usize) -> Vec<T>,
     n: usize,
     work: impl Fn(&[T]) -> R + 'static,
-    is_right: impl Fn(&[T], &R) -> bool,
+    check: impl Fn(&[T], &R) -> Result<(), Failure>,
 ) -> Prepared {
     let values = fresh(&mut Source::fresh(), n);
-    expect(is_right(&values, &work(&values)))?;
+    check(&values, &work(&values))?;
     Ok(super::step(move || {
         black_box(work(black_box(&values)));
     }))
@@ -158,61 +165,66 @@ fn into<T: 'static, R: 'static>(
     values: T,
     mut out: Vec<R>,
     mut work: impl FnMut(&T, &mut Vec<R>) + 'static,
-    is_right: impl Fn(&T, &[R]) -> bool,
+    check: impl Fn(&T, &[R]) -> Result<(), Failure>,
 ) -> Prepared {
     work(&values, &mut out);
-    expect(is_right(&values, &out))?;
+    check(&values, &out)?;
     Ok(super::step(move || {
         work(black_box(&values), &mut out);
         black_box(&mut out);
     }))
 }
 
-fn expect(is_right: bool) -> Result<(), Failure> {
-    if is_right { Ok(()) } else { Err("wrong result".into()) }
+/// Returns an error unless a value is within the roundoff error of the exact value. `what` names the value.
+fn expect_near(what: impl Display, found: f64, exact: f64, roundoff: f64) -> Result<(), Failure> {
+    // The comparison also rejects NaN.
+    if (found - exact).abs() <= roundoff * exact.abs() {
+        return Ok(());
+    }
+    Err(format!("wrong result: {what} is {found}, expected {exact}").into())
 }
 
-fn is_near(found: f64, exact: f64, roundoff: f64) -> bool {
-    (found - exact).abs() <= roundoff * exact.abs()
+/// Returns an error unless the sum is right, with the rounding errors of the standard library, which adds one
+/// value after the other.
+fn check_sum(x: &[f32], sum: &f32) -> Result<(), Failure> {
+    expect_near("the sum", (*sum).into(), x.iter().map(|&x| f64::from(x)).sum(), 1e-2)
 }
 
-/// Returns whether the sum is right, with the rounding errors of the standard library, which adds one value
-/// after the other.
-fn is_sum(x: &[f32], sum: &f32) -> bool {
-    is_near((*sum).into(), x.iter().map(|&x| f64::from(x)).sum(), 1e-2)
+fn check_sum_of_f64(x: &[f64], sum: &f64) -> Result<(), Failure> {
+    expect_near("the sum", *sum, x.chunks(1000).map(|x| x.iter().sum::<f64>()).sum(), 1e-9)
 }
 
-fn is_sum_of_f64(x: &[f64], sum: &f64) -> bool {
-    is_near(*sum, x.chunks(1000).map(|x| x.iter().sum::<f64>()).sum(), 1e-9)
+fn check_whole_sum(x: &[u32], sum: &u32) -> Result<(), Failure> {
+    expect_equal("the sum", *sum, x.iter().map(|&x| u64::from(x)).sum::<u64>() as u32)
 }
 
-fn is_whole_sum(x: &[u32], sum: &u32) -> bool {
-    x.iter().map(|&x| u64::from(x)).sum::<u64>() as u32 == *sum
+fn check_maximum(x: &[f32], max: &f32) -> Result<(), Failure> {
+    expect_equal("the maximum", Some(max), x.iter().max_by(|a, b| a.total_cmp(b)))
 }
 
-fn is_maximum(x: &[f32], max: &f32) -> bool {
-    x.contains(max) && x.iter().all(|x| x <= max)
+fn check_count(x: &[f32], count: &usize) -> Result<(), Failure> {
+    expect_equal("the count", *count, x.iter().map(|&x| usize::from(x < 0.25)).sum())
 }
 
-fn is_count(x: &[f32], count: &usize) -> bool {
-    x.iter().map(|&x| usize::from(x < 0.25)).sum::<usize>() == *count
+fn check_odd(x: &[u32], odd: &[u32]) -> Result<(), Failure> {
+    expect_values(odd, x.iter().copied().filter(|x| x % 2 == 1))
 }
 
-fn are_odd(x: &[u32], odd: &[u32]) -> bool {
-    x.iter().filter(|&x| x % 2 == 1).eq(odd)
-}
-
-fn are_parts(x: &[u32], (odd, even): &(Vec<u32>, Vec<u32>)) -> bool {
-    are_odd(x, odd) && x.iter().filter(|&x| x % 2 == 0).eq(even)
+fn check_parts(x: &[u32], (odd, even): &(Vec<u32>, Vec<u32>)) -> Result<(), Failure> {
+    check_odd(x, odd)?;
+    expect_values(even, x.iter().copied().filter(|x| x % 2 == 0))
 }
 
 fn saxpy(n: usize, work: fn(&mut [f32], &[f32], &[f32])) -> Prepared {
     let xy = [(); 2].map(|()| Source::fresh().f32s(n));
-    let is_right = |[x, y]: &[Vec<f32>; 2], z: &[f32]| {
+    let check = |[x, y]: &[Vec<f32>; 2], z: &[f32]| {
         let exact = x.iter().zip(y).map(|(&x, &y)| 2.5 * f64::from(x) + f64::from(y));
-        z.iter().zip(exact).all(|(&z, exact)| is_near(z.into(), exact, 3e-7))
+        for (i, (&z, exact)) in z.iter().zip(exact).enumerate() {
+            expect_near(format_args!("element {i}"), z.into(), exact, 3e-7)?;
+        }
+        Ok(())
     };
-    into(xy, vec![0.0; n], move |[x, y], z| work(z, x, y), is_right)
+    into(xy, vec![0.0; n], move |[x, y], z| work(z, x, y), check)
 }
 
 fn dot(n: usize, work: fn(&[f32], &[f32]) -> f32) -> Prepared {
@@ -223,7 +235,7 @@ fn dot(n: usize, work: fn(&[f32], &[f32]) -> f32) -> Prepared {
         move |xy| work(&xy[0], &xy[1]),
         |xy, dot| {
             let exact = xy[0].iter().zip(&xy[1]).map(|(&x, &y)| f64::from(x) * f64::from(y)).sum();
-            is_near((*dot).into(), exact, 1e-2)
+            expect_near("the product", (*dot).into(), exact, 1e-2)
         },
     )
 }
@@ -236,23 +248,27 @@ fn scan(n: usize) -> Prepared {
             *to = sum;
         }
     };
-    let is_right = |x: &Vec<u32>, sums: &[u32]| {
+    let check = |x: &Vec<u32>, sums: &[u32]| {
         let before = [0].iter().chain(sums);
-        sums.iter().zip(before).zip(x).all(|((sum, before), x)| sum.wrapping_sub(*before) == *x)
+        expect_values(sums, before.zip(x).map(|(before, x)| before.wrapping_add(*x)))
     };
-    into(Source::fresh().u32s(n), vec![0; n], add, is_right)
+    into(Source::fresh().u32s(n), vec![0; n], add, check)
 }
 
 /// Returns a step that searches a sorted sequence for needles, and writes their positions.
 fn searched(n: usize, work: fn(&[u32], &[u32], &mut [u32])) -> Prepared {
     let both = (Source::fresh().ascending(n), Source::fresh().u32s(n));
-    let is_right = |(x, needles): &(Vec<u32>, Vec<u32>), places: &[u32]| {
-        places.iter().zip(needles).all(|(&place, needle)| {
-            let place = place as usize;
-            x.get(place).is_none_or(|x| x >= needle) && (place == 0 || x[place - 1] < *needle)
-        })
+    let check = |(x, needles): &(Vec<u32>, Vec<u32>), positions: &[u32]| -> Result<(), Failure> {
+        for (i, (&position, needle)) in positions.iter().zip(needles).enumerate() {
+            let p = position as usize;
+            if x.get(p).is_some_and(|x| x < needle) || (p > 0 && x.get(p - 1).is_none_or(|x| x >= needle)) {
+                let expected = x.partition_point(|x| x < needle);
+                return Err(format!("wrong result: element {i} is {position}, expected {expected}").into());
+            }
+        }
+        Ok(())
     };
-    into(both, vec![0; n], move |(x, needles), places| work(x, needles, places), is_right)
+    into(both, vec![0; n], move |(x, needles), positions| work(x, needles, positions), check)
 }
 
 fn unique(n: usize, length: u64) -> Prepared {
@@ -261,10 +277,10 @@ fn unique(n: usize, length: u64) -> Prepared {
         out.extend(x.chunk_by(u32::eq).map(|run| run[0]));
     };
     // The value of each run is one more than the value of the run before it; see `Source::runs`.
-    let is_right = |x: &Vec<u32>, out: &[u32]| {
-        x.first() == out.first() && x.last() == out.last() && out.windows(2).all(|two| two[1] == two[0] + 1)
+    let check = |x: &Vec<u32>, out: &[u32]| {
+        expect_values(out, x.first().zip(x.last()).into_iter().flat_map(|(&first, &last)| first..=last))
     };
-    into(Source::fresh().runs(n, length), Vec::with_capacity(n), work, is_right)
+    into(Source::fresh().runs(n, length), Vec::with_capacity(n), work, check)
 }
 
 fn reduce_by_key(n: usize, length: u64) -> Prepared {
@@ -278,17 +294,16 @@ fn reduce_by_key(n: usize, length: u64) -> Prepared {
             }
         }
     };
-    let is_right = |(keys, values): &(Vec<u32>, Vec<u32>), out: &[(u32, u32)]| {
+    let check = |(keys, values): &(Vec<u32>, Vec<u32>), out: &[(u32, u32)]| {
         let mut left = &values[..];
-        keys.chunk_by(u32::eq)
-            .map(|run| {
-                let (these, others) = left.split_at(run.len());
-                left = others;
-                (run[0], these.iter().map(|&value| u64::from(value)).sum::<u64>() as u32)
-            })
-            .eq(out.iter().copied())
+        let expected = keys.chunk_by(u32::eq).map(|run| {
+            let (these, others) = left.split_at(run.len());
+            left = others;
+            (run[0], these.iter().map(|&value| u64::from(value)).sum::<u64>() as u32)
+        });
+        expect_values(out, expected)
     };
-    into(both, Vec::with_capacity(n), work, is_right)
+    into(both, Vec::with_capacity(n), work, check)
 }
 
 fn pairs(source: &mut Source, n: usize) -> Vec<(u32, u32)> {
@@ -297,7 +312,7 @@ fn pairs(source: &mut Source, n: usize) -> Vec<(u32, u32)> {
 
 /// Returns a step that sorts the same values each time. A first sort is verified here. Pairs are sorted by
 /// their first fields.
-fn sorted<T: Copy + PartialOrd + 'static>(
+fn sorted<T: Copy + PartialOrd + Debug + 'static>(
     fresh: fn(&mut Source, usize) -> Vec<T>,
     n: usize,
     sort: fn(&mut [T]),
@@ -305,6 +320,11 @@ fn sorted<T: Copy + PartialOrd + 'static>(
     let values = fresh(&mut Source::fresh(), n);
     let mut once = values.clone();
     sort(&mut once);
-    expect(once.is_sorted() && once.len() == values.len())?;
+    if let Some(i) = once.windows(2).position(|two| !two.is_sorted()) {
+        let [before, after] = [once[i], once[i + 1]];
+        return Err(
+            format!("wrong result: element {} is {after:?}, expected at least {before:?}", i + 1).into()
+        );
+    }
     Ok(super::restored(values, sort))
 }

@@ -33,7 +33,7 @@ pub(super) struct Keys<'a> {
     keys: Graph<'a>,
     same: Graph<'static>,
     /// The number of elements of a key.
-    count: usize,
+    elements_per_key: usize,
     room: Room,
 }
 
@@ -46,7 +46,7 @@ impl<'a> Keys<'a> {
         Keys {
             keys: keys.into_expr().into_graph(),
             same: record::<(K, K), _>(|(a, b)| equal(a, b)),
-            count: K::count(),
+            elements_per_key: K::count(),
             room: Room::of::<K, V>(),
         }
     }
@@ -117,8 +117,17 @@ impl<'a> Inputs<'a> {
         initial: Option<Graph<'a>>,
         operator: Graph<'static>,
     ) -> Inputs<'a> {
-        let Keys { keys, same, count, room } = keys;
-        Inputs { operation, keys, items, initial, same, operator, counts: [count, V::count()], room }
+        let Keys { keys, same, elements_per_key, room } = keys;
+        Inputs {
+            operation,
+            keys,
+            items,
+            initial,
+            same,
+            operator,
+            counts: [elements_per_key, V::count()],
+            room,
+        }
     }
 
     /// Returns an error unless there are as many keys as values. Either may be a scalar.

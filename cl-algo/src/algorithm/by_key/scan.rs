@@ -164,7 +164,7 @@ pub(super) fn scan<'a>(
 ) -> Result<()> {
     inputs.check()?;
     if let Some(len) = inputs.initial.as_ref().and_then(|initial| initial.len) {
-        let reason = format!("it has a length, {len}: give one value");
+        let reason = format!("its length is {len}; pass a scalar");
         return Err(Error::invalid_input("initial value of a scan", reason));
     }
     let fused = store(inputs.fill());

@@ -14,7 +14,7 @@ pub(super) struct NewVectors<'t, T: Item>(pub(super) &'t T::Vectors);
 impl<T: Item> Sealed for NewVectors<'_, T> {}
 
 impl<'t, T: Item> Sink<'t, T> for NewVectors<'t, T> {
-    fn place(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
+    fn add_targets(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
         let mut targets = Vec::new();
         T::targets(self.0, &mut targets);
         for (root, target) in roots.iter().zip(targets) {

@@ -53,7 +53,7 @@ impl<'a, T: Item> Expr<'a, T> {
     /// ```
     #[doc(alias("unique_by", "DeviceSelect"))]
     pub fn dedup_by(self, equal: impl FnOnce(T::Values, T::Values) -> Val<bool>) -> Selection<'a, T> {
-        Selection { inputs: Inputs::without_same::<T>("dedup_by", self, equal), item: PhantomData }
+        Selection { inputs: Inputs::dropping_duplicates::<T>("dedup_by", self, equal), item: PhantomData }
     }
 
     /// Divides the items into the items for which `first` is true and the other items, each in their order.
@@ -100,7 +100,7 @@ impl<'a, T: Element + PartialEq> Expr<'a, T> {
     /// ```
     #[doc(alias = "unique")]
     pub fn dedup(self) -> Selection<'a, T> {
-        let inputs = Inputs::without_same::<T>("dedup", self, |a: Val<T>, b: Val<T>| a.eq(b));
+        let inputs = Inputs::dropping_duplicates::<T>("dedup", self, |a: Val<T>, b: Val<T>| a.eq(b));
         Selection { inputs, item: PhantomData }
     }
 }
@@ -179,7 +179,7 @@ impl<T: Number> Selection<'_, T> {
     /// # Errors
     /// As [`collect`](Selection::collect).
     pub fn sum(self) -> Result<T> {
-        match self.inputs.selected_or(T::zeroed()) {
+        match self.inputs.with_rejected_replaced(T::zeroed()) {
             Some(items) => items.sum(),
             None => self.collect()?.sum(),
         }

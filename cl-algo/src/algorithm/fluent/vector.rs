@@ -144,7 +144,7 @@ impl<T: Element> DeviceVec<T> {
     pub fn rotate_left(&mut self, count: usize) -> Result<()> {
         let len = self.len();
         if count > len {
-            return Err(Error::out_of_bounds("rotate", 0, count, len));
+            return Err(Error::out_of_bounds("rotate_left", 0, count, len));
         }
         *self = DeviceVec::concat(self.queue(), [self.slice(count..), self.slice(..count)])?;
         Ok(())
@@ -158,7 +158,7 @@ impl<T: Element> DeviceVec<T> {
     pub fn rotate_right(&mut self, count: usize) -> Result<()> {
         let len = self.len();
         let Some(rest) = len.checked_sub(count) else {
-            return Err(Error::out_of_bounds("rotate", 0, count, len));
+            return Err(Error::out_of_bounds("rotate_right", 0, count, len));
         };
         self.rotate_left(rest)
     }

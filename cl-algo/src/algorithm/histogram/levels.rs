@@ -161,9 +161,17 @@ macro_rules! floats {
 
             fn bins(values: Expr<'_, $type>, range: Range<$type>, bins: u32) -> Result<Expr<'_, u32>> {
                 let Range { start, end } = range;
+                if !(start < end && (end - start).is_finite()) {
+                    return Err(refused(format!("{start:?}..{end:?} is empty, or its width is not finite")));
+                }
                 let scale = bins as $type / (end - start);
-                if !(start < end && (end - start).is_finite() && scale.is_finite()) {
-                    return Err(refused(format!("{start}..{end} is empty, or not finite")));
+                if !scale.is_finite() {
+                    let reason = format!(
+                        "{start:?}..{end:?} is too narrow: {bins} bins, divided by its width, exceed the largest {}; \
+                         multiply values and range by a power of two, or use fewer bins",
+                        stringify!($type)
+                    );
+                    return Err(refused(reason));
                 }
                 let bin = ((values.clone() - start) * scale).cast::<u32>().min(bins - 1);
                 Ok((values.clone().ge(start) & values.lt(end)).select(bin, NO_BIN))

@@ -65,8 +65,8 @@ const CPU_COPIES: usize = 8;
 /// Up to 4096 bins are counted in local memory. The algorithm is two launches, and its result is always the same.
 ///
 /// # Errors
-/// As [`assign`](crate::assign); [`Error::InvalidInput`] for values or an output without a length, and for 2^32 bins or
-/// more.
+/// As [`assign`](crate::assign); [`Error::InvalidInput`] for values or an output without a length, and for 2^32 - 1
+/// bins or more.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -101,7 +101,8 @@ pub fn histogram<'t, T: Integer + Castable, C: Integer + Castable>(
 /// for `u64`. A range of all values needs a power of two as the number of bins.
 ///
 /// # Errors
-/// As [`histogram`]; [`Error::InvalidInput`] for a range that is empty, infinite, or too wide for 64-bit arithmetic.
+/// As [`histogram`]; [`Error::InvalidInput`] for a range that is empty, infinite, too wide for 64-bit arithmetic,
+/// or so narrow that the number of bins divided by its width is infinite.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -139,12 +140,15 @@ fn count<'t, T: Element, C: Integer + Castable>(
     let Some(queue) = output_queue(&total, &[&values.graph()], sized.unwrap_or(usize::MAX))? else {
         return Ok(());
     };
-    let bins = match sized.map(u32::try_from) {
-        Some(Ok(bins)) if bins < NO_BIN => bins,
-        _ => {
-            let reason = "it has no length, or 2^32 elements or more".to_owned();
-            return Err(Error::invalid_input("output of a histogram", reason));
-        }
+    let refused = |reason: String| Err(Error::invalid_input("output of a histogram", reason));
+    let Some(len_of_output) = sized else {
+        return refused("its indices have no length: call `take` on them".to_owned());
+    };
+    let Some(bins) = u32::try_from(len_of_output).ok().filter(|&bins| bins < NO_BIN) else {
+        return refused(format!(
+            "it has {len_of_output} elements, and a histogram at most {} bins",
+            NO_BIN - 1
+        ));
     };
     // Deferred errors of the values are reported here, before a kernel is launched, and also for zero bins.
     let bins_of = bin(values, bins, queue)?;
@@ -233,8 +237,8 @@ impl Tables {
 
 /// Sets the first `len` numbers of a block to 0.
 fn clear(operation: &'static str, queue: &Queue, memory: &Memory, len: usize) -> Result<()> {
-    let place = TargetIndex::Line { stride: 1, offset: 0 };
-    let target = Target { memory, queue, element: ElementType::U32, len, place, failure: None };
+    let index = TargetIndex::Line { stride: 1, offset: 0 };
+    let target = Target { memory, queue, element: ElementType::U32, len, index, failure: None };
     evaluate(fused_with(operation, 0_u32.into_expr().into_graph(), vec![target], false))
 }
 

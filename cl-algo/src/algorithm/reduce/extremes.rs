@@ -56,14 +56,14 @@ pub struct MinElement<I = u64>(PhantomData<I>);
 pub struct MaxElement<I = u64>(PhantomData<I>);
 
 /// The types that indices can be kept as.
-pub trait Position: Integer + Castable + Ordered {}
+pub trait IndexType: Integer + Castable + Ordered {}
 
-impl Position for u32 {}
-impl Position for u64 {}
+impl IndexType for u32 {}
+impl IndexType for u64 {}
 
 macro_rules! elements {
     ($($reducer:ident $better:ident;)*) => {$(
-        impl<I: Position> $reducer<I> {
+        impl<I: IndexType> $reducer<I> {
             /// Returns the reducer.
             #[must_use]
             pub fn new() -> Self {
@@ -71,7 +71,7 @@ macro_rules! elements {
             }
         }
 
-        impl<T: Ordered + PartialEq, I: Position> Reducer<T> for $reducer<I> {
+        impl<T: Ordered + PartialEq, I: IndexType> Reducer<T> for $reducer<I> {
             type State = (T, I);
             type Output = (u64, T);
 
@@ -108,7 +108,7 @@ elements! {
 }
 
 /// Returns `b` if it is better, or equal with a smaller index; `a` otherwise. Any number is better than NaN.
-fn choose<T: Ordered + PartialEq, I: Position>(
+fn choose<T: Ordered + PartialEq, I: IndexType>(
     is_better: Val<bool>,
     a: Values<(T, I)>,
     b: Values<(T, I)>,

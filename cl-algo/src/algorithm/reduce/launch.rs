@@ -101,13 +101,14 @@ impl<'a> Source<'a> {
 /// Returns the expression's queue and its number of elements.
 pub(super) fn queue_and_len<'a, T: Item>(expr: &Expr<'a, T>) -> Result<(&'a Queue, usize)> {
     expr.check()?;
-    match (expr.len(), expr.queue()) {
-        (Some(len), Some(queue)) => Ok((queue, len)),
-        _ => {
-            let reason = "it reads no vector, and so has no queue, or no length: use `on`, `take`".to_owned();
-            Err(Error::invalid_input("expression to reduce", reason))
-        }
-    }
+    let refused = |reason: &str| Err(Error::invalid_input("expression to reduce", reason));
+    let Some(queue) = expr.queue() else {
+        return refused("it reads no vector, and so has no queue: call `on` first");
+    };
+    let Some(len) = expr.len() else {
+        return refused("it reads no vector, and so has no length: call `take` first");
+    };
+    Ok((queue, len))
 }
 
 /// The order in which items are combined.
@@ -166,13 +167,13 @@ impl<'a> Reduction<'a> {
     }
 
     /// Enqueues the reduction.
-    pub(super) fn run(self) -> Result<()> {
+    pub(super) fn enqueue(self) -> Result<()> {
         let len = self.len;
-        self.run_for(len)
+        self.enqueue_for(len)
     }
 
     /// Enqueues the reduction with a kernel for up to `longest` elements.
-    pub(in crate::algorithm) fn run_for(self, longest: usize) -> Result<()> {
+    pub(in crate::algorithm) fn enqueue_for(self, longest: usize) -> Result<()> {
         let Reduction { fused, queue, len, values } = self;
         let ready = fused.by(&REDUCE, values).compile(queue, longest)?;
         let shape = ready.shape();
@@ -263,10 +264,10 @@ pub(super) fn to_host_by<S: Item, R: Recorded>(
     finish: impl FnOnce(S::Values) -> R,
 ) -> Result<R::Item> {
     let queue = source.queue;
-    let (places, bytes) = places::<R::Item>()?;
+    let (elements, bytes) = result_layout::<R::Item>()?;
     let memory = queue.scratch(if bytes <= FEW { FEW } else { MANY })?;
-    let targets = places.iter().map(|&place| place.target(&memory, queue)).collect();
-    Reduction::by::<S>(source, order, operators, mapped(Targets(targets), finish)).run()?;
+    let targets = elements.iter().map(|element| element.target(&memory, queue)).collect();
+    Reduction::by::<S>(source, order, operators, mapped(Targets(targets), finish)).enqueue()?;
     let (few, many);
     let stored: &[u8] = if bytes <= FEW {
         // SAFETY: the reduction has written every element of the item. The bytes between them are not used.
@@ -277,9 +278,9 @@ pub(super) fn to_host_by<S: Item, R: Recorded>(
         many = unsafe { memory.read_first::<[u8; MANY]>() }?;
         &many
     };
-    let mut places = places.iter();
+    let mut elements = elements.iter();
     Ok(R::Item::from_bytes(&mut |element| {
-        let begin = places.next().map_or(0, Place::begin);
+        let begin = elements.next().map_or(0, ResultElement::begin);
         &stored[begin..begin + element.size()]
     }))
 }
@@ -306,7 +307,7 @@ pub(super) fn to_device_by<S: Item, R: Recorded>(
     let vectors = unsafe { R::Item::uninit(source.queue, 1) }?;
     let mut targets = Vec::new();
     R::Item::targets(&vectors, &mut targets);
-    Reduction::by::<S>(source, order, operators, mapped(Targets(targets), finish)).run()?;
+    Reduction::by::<S>(source, order, operators, mapped(Targets(targets), finish)).enqueue()?;
     // SAFETY: the vectors were made with one element each.
     Ok(unsafe { R::Item::scalars(vectors) })
 }
@@ -324,35 +325,35 @@ const MANY: usize = 8192;
 
 /// The position of one element of a result in a block of memory, in units of the element's size.
 #[derive(Clone, Copy)]
-struct Place {
+struct ResultElement {
     element: ElementType,
     at: usize,
 }
 
-impl Place {
+impl ResultElement {
     fn begin(&self) -> usize {
         self.at * self.element.size()
     }
 
-    fn target<'t>(self, memory: &'t Memory, queue: &'t Queue) -> Target<'t> {
-        let place = TargetIndex::Line { stride: 1, offset: self.at as i64 };
-        Target { memory, queue, element: self.element, len: 1, place, failure: None }
+    fn target<'t>(&self, memory: &'t Memory, queue: &'t Queue) -> Target<'t> {
+        let index = TargetIndex::Line { stride: 1, offset: self.at as i64 };
+        Target { memory, queue, element: self.element, len: 1, index, failure: None }
     }
 }
 
 /// Returns the positions of all elements of an item, and the number of bytes that they take.
-fn places<R: Item>() -> Result<(Vec<Place>, usize)> {
-    let (mut places, mut end) = (Vec::new(), 0_usize);
+fn result_layout<R: Item>() -> Result<(Vec<ResultElement>, usize)> {
+    let (mut elements, mut end) = (Vec::new(), 0_usize);
     R::each_element(&mut |element| {
-        let place = Place { element, at: end.div_ceil(element.size().max(1)) };
-        end = place.begin() + element.size();
-        places.push(place);
+        let element = ResultElement { element, at: end.div_ceil(element.size().max(1)) };
+        end = element.begin() + element.element.size();
+        elements.push(element);
     });
     if end > MANY {
         let reason = format!("it takes {end} bytes, more than {MANY}: reduce to the device instead");
         return Err(Error::invalid_input("result of a reduction", reason));
     }
-    Ok((places, end))
+    Ok((elements, end))
 }
 
 /// A sink of targets, one for each element of its items.
@@ -361,7 +362,7 @@ pub(super) struct Targets<'t>(Vec<Target<'t>>);
 impl Sealed for Targets<'_> {}
 
 impl<'t, R: Item> Sink<'t, R> for Targets<'t> {
-    fn place(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
+    fn add_targets(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
         roots.iter().zip(self.0).for_each(|(&root, target)| into.put(root, target));
     }
 }

@@ -32,7 +32,7 @@ pub(super) use sum::sum_into;
 
 /// Reductions as values, for [`Expr::reduce_with`](crate::Expr::reduce_with).
 pub mod reducers {
-    pub use super::extremes::{Max, MaxElement, Min, MinElement, Position};
+    pub use super::extremes::{IndexType, Max, MaxElement, Min, MinElement};
     pub use super::moments::Variance;
     pub use super::reducer::{CountIf, Product, Reducer, Sum, Values};
 }

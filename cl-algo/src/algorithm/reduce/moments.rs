@@ -70,7 +70,7 @@ impl<T: Float + Castable> Reducer<T> for Variance {
         ((count, zero()), (mean_a.0, mean_a.1 - apart * weight), (squares, zero()))
     }
 
-    fn is_easier_for_few(&self) -> bool {
+    fn has_cheaper_combine_few(&self) -> bool {
         true
     }
 

@@ -91,7 +91,7 @@ pub trait Reducer<T: Item> {
     }
 
     /// Returns whether [`combine_few`](Reducer::combine_few) takes fewer operations than [`follow`](Reducer::follow).
-    fn is_easier_for_few(&self) -> bool {
+    fn has_cheaper_combine_few(&self) -> bool {
         false
     }
 
@@ -173,7 +173,7 @@ fn prepare<'a, T: Item, R: Reducer<T>>(
 /// Adds the operators that combine the states.
 fn operators<'a, T: Item, R: Reducer<T>>(fused: Fused<'a>, reducer: &R) -> (Fused<'a>, Operators) {
     let mut fused = fused.operator("COMBINE", "", |(a, b)| reducer.combine(a, b));
-    let (follows, few) = (reducer.follows(), reducer.is_easier_for_few());
+    let (follows, few) = (reducer.follows(), reducer.has_cheaper_combine_few());
     if follows {
         fused = fused.operator("FOLLOW", "", |(a, b)| reducer.follow(a, b));
     }
@@ -209,8 +209,8 @@ macro_rules! tuples {
                 ($(self.$at.combine_few(a.$at, b.$at),)+)
             }
 
-            fn is_easier_for_few(&self) -> bool {
-                $(self.$at.is_easier_for_few())||+
+            fn has_cheaper_combine_few(&self) -> bool {
+                $(self.$at.has_cheaper_combine_few())||+
             }
 
             fn finish(&self, state: Values<Self::State>, len: Val<u64>) -> Values<Self::Output> {

@@ -237,7 +237,7 @@ struct Inputs<'a> {
     /// The number of 32-bit words of an item.
     words: usize,
     /// The number of elements of an item.
-    count: usize,
+    elements_per_item: usize,
 }
 
 impl<'a> Inputs<'a> {
@@ -257,7 +257,7 @@ impl<'a> Inputs<'a> {
         operator: Graph<'static>,
     ) -> Inputs<'a> {
         let words = item_bytes::<T>().div_ceil(size_of::<u32>());
-        Inputs { operation, items, initial, operator, in_place: false, words, count: T::count() }
+        Inputs { operation, items, initial, operator, in_place: false, words, elements_per_item: T::count() }
     }
 
     /// Returns the kernel with the inputs and the operator.
@@ -266,7 +266,7 @@ impl<'a> Inputs<'a> {
         if let (Some(initial), true) = (&self.initial, with_initial) {
             fused = fused.with_input("INITIAL", initial.clone());
         }
-        fused.with_operator("COMBINE", "", &self.operator, 2 * self.count)
+        fused.with_operator("COMBINE", "", &self.operator, 2 * self.elements_per_item)
     }
 }
 
@@ -274,7 +274,7 @@ impl<'a> Inputs<'a> {
 fn scan<'a>(inputs: Inputs<'a>, store: impl FnOnce(Fused<'a>) -> Fused<'a>, method: Method) -> Result<()> {
     if let Some(initial) = inputs.initial.as_ref().filter(|initial| initial.len.is_some()) {
         let len = initial.len.unwrap_or_default();
-        let reason = format!("it has a length, {len}: give one value");
+        let reason = format!("its length is {len}; pass a scalar");
         return Err(Error::invalid_input("initial value of a scan", reason));
     }
     let fused = store(inputs.fill(true));

@@ -40,7 +40,7 @@ pub(super) fn scan(
         exclusive,
         has_initial: exclusive,
         short: len < LONG,
-        elements: inputs.count,
+        elements: inputs.elements_per_item,
     };
     let ready = fused.by(&TEMPLATE, values).compile(queue, len)?;
     let shape = ready.shape();

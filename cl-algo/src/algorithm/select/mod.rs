@@ -181,7 +181,7 @@ pub fn unique<'a, T: Element + PartialEq>(
     value: impl Operand<'a, T>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let inputs = Inputs::without_same::<T>("unique", value, |a: Val<T>, b: Val<T>| a.eq(b));
+    let inputs = Inputs::dropping_duplicates::<T>("unique", value, |a: Val<T>, b: Val<T>| a.eq(b));
     select(inputs, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
@@ -210,7 +210,7 @@ pub fn unique_by<'a, T: Element>(
     equal: impl FnOnce(Val<T>, Val<T>) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    let inputs = Inputs::without_same::<T>("unique_by", value, equal);
+    let inputs = Inputs::dropping_duplicates::<T>("unique_by", value, equal);
     select(inputs, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
@@ -243,7 +243,7 @@ pub fn unique_by_key<'a, K: Element, V: Item>(
     let operation = "unique_by_key";
     let items = keys.into_expr().into_graph().zip(&values.into_expr().into_graph(), operation);
     let same = |(a, _), (b, _)| equal(a, b);
-    let inputs = Inputs::without_same::<(K, V)>(operation, Expr::new(items), same);
+    let inputs = Inputs::dropping_duplicates::<(K, V)>(operation, Expr::new(items), same);
     select(inputs, |fused| fused.output::<(K, V)>("", "", sink), Method::ByDevice)
 }
 
@@ -271,7 +271,7 @@ pub(super) struct Inputs<'a> {
     by_neighbour: bool,
     rejects: Rejects,
     /// The number of elements of an item.
-    count: usize,
+    elements_per_item: usize,
 }
 
 impl<'a> Inputs<'a> {
@@ -293,7 +293,7 @@ impl<'a> Inputs<'a> {
         Inputs::new::<T>(operation, value, record::<T, _>(keep), false)
     }
 
-    pub(super) fn without_same<T: Item>(
+    pub(super) fn dropping_duplicates<T: Item>(
         operation: &'static str,
         value: impl Operand<'a, T>,
         same: impl FnOnce(T::Values, T::Values) -> Val<bool>,
@@ -308,7 +308,14 @@ impl<'a> Inputs<'a> {
         by_neighbour: bool,
     ) -> Inputs<'a> {
         let items = value.into_expr().into_graph();
-        Inputs { operation, items, operator, by_neighbour, rejects: Rejects::Dropped, count: T::count() }
+        Inputs {
+            operation,
+            items,
+            operator,
+            by_neighbour,
+            rejects: Rejects::Dropped,
+            elements_per_item: T::count(),
+        }
     }
 
     /// Returns for each item whether it is kept. The operator must be a predicate of one item.
@@ -318,7 +325,7 @@ impl<'a> Inputs<'a> {
 
     /// Returns the items, with `other` in place of each rejected item; `None` if items are selected by their
     /// neighbours.
-    pub(super) fn selected_or<T: Element>(&self, other: T) -> Option<Expr<'a, T>> {
+    pub(super) fn with_rejected_replaced<T: Element>(&self, other: T) -> Option<Expr<'a, T>> {
         (!self.by_neighbour).then(|| self.flags().select(Expr::<T>::new(self.items.clone()), other))
     }
 
@@ -326,7 +333,7 @@ impl<'a> Inputs<'a> {
     fn fill(&self) -> Fused<'a> {
         let (name, arity) = if self.by_neighbour { ("SAME", 2) } else { ("KEEP", 1) };
         let fused = Fused::new(self.operation).with_input("", self.items.clone());
-        fused.with_operator(name, "", &self.operator, arity * self.count).keeping()
+        fused.with_operator(name, "", &self.operator, arity * self.elements_per_item).keeping()
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) fn select(
     count: &Memory,
     look_back: LookBack,
 ) -> Result<()> {
-    let Inputs { by_neighbour, rejects, count: elements, .. } = *inputs;
+    let Inputs { by_neighbour, rejects, elements_per_item: elements, .. } = *inputs;
     let values = Values { look_back, by_neighbour, rejects, short: len < LONG, elements };
     let ready = fused.by(&TEMPLATE, values).compile(queue, len)?;
     let shape = ready.shape();

@@ -122,7 +122,7 @@ fn neighbours_across_tiles() {
                 expected.dedup();
                 for method in [Method::Runs, Method::LookBack(LookBack::ALONE)] {
                     let mut out = DeviceVec::filled(queue, 77_u32, len).unwrap();
-                    let inputs = Inputs::without_same::<u32>("unique", &vector, Val::eq);
+                    let inputs = Inputs::dropping_duplicates::<u32>("unique", &vector, Val::eq);
                     let count =
                         select(inputs, |fused| fused.output::<u32>("", "", &mut out), method).unwrap();
                     let count = count.get().unwrap() as usize;
@@ -158,7 +158,7 @@ fn local_memory_is_enough() {
 }
 
 #[test]
-fn rows_count_as_far_as_local_memory_goes() {
+fn tuning_rows_are_limited_by_local_memory() {
     let shape = |numbers, size, elements| {
         let profile = profile(false, &row(&shapes::SELECT, numbers).replace("\t4\t", "\t-\t"));
         let shape = single::shape(&profile, size, &values(SubGroups::WARPS, false, elements));

@@ -26,7 +26,7 @@ use crate::element::{ElementType, Integer};
 use crate::expr::Item;
 use crate::expr::{Expr, Operand};
 use crate::ir::target::Target;
-use crate::sink::ends;
+use crate::sink::{ends, written};
 use crate::vec::DeviceVec;
 use cl_core::{Error, Memory, Queue, Result};
 use key::KeyKind;
@@ -310,13 +310,13 @@ impl Sort {
 
     /// Sorts the first of the targets, which are keys, and moves the others along.
     fn in_place<K: SortKey>(&self, operation: &'static str, mut targets: Vec<Target<'_>>) -> Result<()> {
-        if let Some(mistake) = targets.iter_mut().find_map(|target| target.failure.take()) {
-            return Err(*mistake);
+        if let Some(error) = targets.iter_mut().find_map(|target| target.failure.take()) {
+            return Err(*error);
         }
         let Some((keys, values)) = targets.split_first() else { return Ok(()) };
         let (queue, len) = (keys.queue, keys.len);
         if values.len() > MOST_VALUES {
-            let reason = format!("there are {}; a sort moves at most eight", values.len());
+            let reason = format!("{} vectors of values; a sort moves at most {MOST_VALUES}", values.len());
             return Err(Error::invalid_input("vectors of values", reason));
         }
         if let Some(wrong) = values.iter().find(|target| target.len != len) {
@@ -331,7 +331,7 @@ impl Sort {
             return Ok(());
         }
         if targets.iter().all(Target::is_in_order) {
-            return self.all::<K>(operation, &targets);
+            return self.sort_in_order_targets::<K>(operation, &targets);
         }
         // The bits are moved as integers, so that the device need not support the elements' type.
         targets.iter_mut().for_each(|target| target.element = bits_of(target.element));
@@ -340,13 +340,17 @@ impl Sort {
         let memory: Vec<&Memory> = room.iter().map(|block| &**block).collect();
         let there = || targets_in(queue, &memory, len, elements.iter().copied());
         copy(operation, &targets, there())?;
-        self.all::<K>(operation, &there())?;
+        self.sort_in_order_targets::<K>(operation, &there())?;
         // One kernel copies all of them back, so that either all of them are sorted, or none.
         copy(operation, &there(), targets)
     }
 
     /// Sorts keys and values of targets that are all in order.
-    fn all<K: SortKey>(&self, operation: &'static str, targets: &[Target<'_>]) -> Result<()> {
+    fn sort_in_order_targets<K: SortKey>(
+        &self,
+        operation: &'static str,
+        targets: &[Target<'_>],
+    ) -> Result<()> {
         let Some((keys, values)) = targets.split_first() else { return Ok(()) };
         let values = values.iter().map(Column::in_place).collect();
         let keys_at = Column::in_place(keys);
@@ -362,14 +366,15 @@ impl Sort {
         values: Vec<Column<'a>>,
     ) -> Result<Items<'a>> {
         let (bits, kind) = (self.bits_of::<K>()?, KeyKind::of::<K>(self.descending));
-        Ok(Items { operation, queue, len, reach: len, kind, bits, keys, values, indices: false })
+        Ok(Items { operation, queue, len, compiled_len: len, kind, bits, keys, values, indices: false })
     }
 
     /// Returns the bits to sort by.
     fn bits_of<K: SortKey>(&self) -> Result<Range<u32>> {
         let (begin, end) = (self.bits.0, self.bits.1.unwrap_or(K::BITS as usize));
         if begin > end || end > K::BITS as usize {
-            let reason = format!("{begin}..{end} is not a range of the keys' {} bits", K::BITS);
+            let range = written(begin, self.bits.1);
+            let reason = format!("{range} is not a range of the keys' {} bits", K::BITS);
             return Err(Error::invalid_input("bits to sort by", reason));
         }
         Ok(begin as u32..end as u32)
@@ -381,7 +386,7 @@ impl Sort {
 fn bits_of(element: ElementType) -> ElementType {
     match element {
         ElementType::Scalar(scalar) => ElementType::Scalar(scalar.unsigned()),
-        ElementType::Vector(scalar, lanes) => ElementType::Vector(scalar.unsigned(), lanes),
+        ElementType::Vector(scalar, count) => ElementType::Vector(scalar.unsigned(), count),
         ElementType::Complex(part) => ElementType::Vector(part.unsigned(), 2),
         ElementType::Struct(_) => element,
     }

@@ -32,7 +32,7 @@ pub(super) struct Items<'a> {
     pub(super) queue: &'a Queue,
     pub(super) len: usize,
     /// The length that kernels are compiled for: `len`, or more in tests.
-    pub(super) reach: usize,
+    pub(super) compiled_len: usize,
     pub(super) kind: KeyKind,
     /// The bits to sort by, from the lowest bit of the keys' order on.
     pub(super) bits: Range<u32>,

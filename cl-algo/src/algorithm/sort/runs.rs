@@ -36,7 +36,7 @@ pub(super) fn sort(items: &Items<'_>) -> Result<()> {
     let count = fused.by(&TEMPLATE, Values { sorted: items.only_keys(), pass: 0, streamed: false });
     let moves = |indices| fused.by(&TEMPLATE, Values { sorted: items.all(indices), pass: 1, streamed });
     let (first, rest) = (moves(items.indices), moves(false));
-    let ready = Fused::compile_all(&[&count, &first, &rest], queue, items.reach)?;
+    let ready = Fused::compile_all(&[&count, &first, &rest], queue, items.compiled_len)?;
     let (count, first, rest) = (&ready[0], &ready[1], &ready[2]);
     let shape = count.shape();
     let groups = (len / shape.tile()).clamp(1, shape.max_groups);

@@ -108,7 +108,7 @@ fn sort_with(items: &Items<'_>, look_back: LookBack, state: &mut State) -> Resul
     let largest = largest(items);
     let sweep = |indices| fused.by(&SWEEP, Sweep { sorted: items.all(indices), look_back, largest });
     let (count, sum, first, rest) = (total(0), total(1), sweep(items.indices), sweep(false));
-    let ready = Fused::compile_all(&[&count, &sum, &first, &rest], queue, items.reach)?;
+    let ready = Fused::compile_all(&[&count, &sum, &first, &rest], queue, items.compiled_len)?;
     count_all(items, &digits, [&ready[0], &ready[1]], counts.memory(), &begins)?;
     let (first, rest) = (&ready[2], &ready[3]);
     let shape = rest.shape();
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_count_as_far_as_local_memory_goes() {
+    fn tuning_rows_are_limited_by_local_memory() {
         let shape = |numbers| {
             let look_back = LookBack { sub_groups: SubGroups::WARPS, ..LookBack::ALONE };
             let values = Sweep { sorted: Sorted::of_integers(4), look_back, largest: 4 };

@@ -83,7 +83,7 @@ fn sizes_around_every_edge() {
 
 /// Stalls tiles, the first one and one in the middle: tiles that send no messages are counted by other tiles.
 #[test]
-fn nobody_waits_for_ever() {
+fn stalled_tiles() {
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
         let stalled =
@@ -178,7 +178,7 @@ fn kernels_of_64_bit_indices() {
             let columns = [&keys, &values].map(|x| Column::in_place(&Target::whole(x)));
             let items =
                 Sort::new().items::<i64>("sort", queue, host.len(), columns[0], vec![columns[1]]).unwrap();
-            sort_by(&Items { reach: 1 << 31, ..items }, method).unwrap();
+            sort_by(&Items { compiled_len: 1 << 31, ..items }, method).unwrap();
             assert!(keys.to_vec().unwrap() == expected, "{method:?}");
             assert!(values.to_vec().unwrap() == expected, "{method:?}: values");
         }

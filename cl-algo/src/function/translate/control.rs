@@ -44,9 +44,13 @@ impl Translator<'_> {
         })
     }
 
+    /// Returns the value of a block; `None` if the code after it is never reached.
     pub(super) fn block_value(&mut self, block: &Block, of: TypeIndex) -> Result<Option<Value>> {
         if block.statements.is_empty() {
-            return block.tail.map_or(Ok(None), |tail| self.maybe_value(tail));
+            return match block.tail {
+                Some(tail) => self.maybe_value(tail),
+                None => Ok(Some(self.unit())),
+            };
         }
         let result = self.result(of);
         let (goes_on, block) = self.within(|this| this.block_branch(block, result))?;
@@ -170,6 +174,9 @@ impl Translator<'_> {
     }
 
     /// Translates a range with adapters: a counting loop, with the index as a function of the count, modulo 2^64.
+    ///
+    /// `count` is the number of items, or, for an inclusive range, the number of steps from the first item to the last:
+    /// an inclusive range can have 2^64 items.
     fn strided(&mut self, run: &For, begin: VariableId, end: VariableId) -> Result<(Head, Value)> {
         let one = self.constant(1, SIZE);
         let zero = self.constant(0, SIZE);
@@ -179,10 +186,9 @@ impl Translator<'_> {
         let (from, to) = (self.read(begin), self.read(end));
         let (from, to) = (self.wide(from), self.wide(to));
         let mut length = self.node(Op::Sub, SIZE, &[to, from]);
-        if run.inclusive {
-            length = self.node(Op::Add, SIZE, &[length, one]);
+        if !run.inclusive {
+            length = self.node(Op::Select, SIZE, &[is_there, length, zero]);
         }
-        let length = self.node(Op::Select, SIZE, &[is_there, length, zero]);
         let count = self.declared(SIZE, Some(length));
         let from = self.read(begin);
         let from = self.wide(from);
@@ -190,9 +196,10 @@ impl Translator<'_> {
         let stride = self.declared(SIZE, Some(one));
         for adapter in run.adapters {
             let (many, at, by) = (self.read(count), self.read(first), self.read(stride));
+            // The number of steps from the first item to the last.
+            let steps = if run.inclusive { many } else { self.node(Op::Sub, SIZE, &[many, one]) };
             match adapter {
                 Adapter::Rev => {
-                    let steps = self.node(Op::Sub, SIZE, &[many, one]);
                     let distance = self.node(Op::Mul, SIZE, &[steps, by]);
                     let last = self.node(Op::Add, SIZE, &[at, distance]);
                     self.assigned(first, last);
@@ -205,22 +212,30 @@ impl Translator<'_> {
                     // A step of zero would never end; on the host it panics.
                     let step = self.node(Op::Call("max"), SIZE, &[step, one]);
                     let step = self.spill(step);
-                    let steps = self.node(Op::Sub, SIZE, &[many, one]);
-                    let steps = self.binary(Op::Div, steps, step)?;
-                    let steps = self.node(Op::Add, SIZE, &[steps, one]);
-                    let none = self.node(Op::Eq, Type::BOOL, &[many, zero]);
-                    let steps = self.node(Op::Select, SIZE, &[none, zero, steps]);
+                    let mut steps = self.binary(Op::Div, steps, step)?;
+                    if !run.inclusive {
+                        let more = self.node(Op::Add, SIZE, &[steps, one]);
+                        let none = self.node(Op::Eq, Type::BOOL, &[many, zero]);
+                        steps = self.node(Op::Select, SIZE, &[none, zero, more]);
+                    }
                     self.assigned(count, steps);
                     let stride_of_steps = self.node(Op::Mul, SIZE, &[by, step]);
                     self.assigned(stride, stride_of_steps);
                 }
             }
         }
-        let counter = self.temporary(SIZE);
+        let (counter, head) = if run.inclusive {
+            let counter = self.declared(SIZE, Some(zero));
+            let more = self.declared(Type::BOOL, Some(is_there));
+            (counter, Head::Inclusive(counter, more, self.read(count).id))
+        } else {
+            let counter = self.temporary(SIZE);
+            (counter, Head::Range(counter, zero.id, self.read(count).id))
+        };
         let (at, index, by) = (self.read(first), self.read(counter), self.read(stride));
         let distance = self.node(Op::Mul, SIZE, &[index, by]);
         let index = self.node(Op::Add, SIZE, &[at, distance]);
-        Ok((Head::Range(counter, zero.id, self.read(count).id), index))
+        Ok((head, index))
     }
 
     /// Returns an integer as a 64-bit one.

@@ -60,7 +60,7 @@ impl Translator<'_> {
             });
         }
         let test = test.unwrap_or_else(|| self.truth(true));
-        self.evaluated_if(test, false, guard)
+        self.short_circuit(test, false, guard)
     }
 
     /// Returns the condition under which a value matches a pattern; `None` if it always does.
@@ -106,7 +106,7 @@ impl Translator<'_> {
         let bound = match (bound, value.of.number()) {
             (MatchValue::Integer(bound), Some(_)) => self.constant(bound as u64, value.of),
             (MatchValue::Bool(bound), _) => self.truth(bound),
-            (MatchValue::Constant(index), _) => self.known(&self.facts.constants[index]),
+            (MatchValue::Constant(index), _) => self.known(&self.body_types.constants[index]),
             (MatchValue::Integer(_), None) => {
                 return Err(self.error("the type of a number in a pattern is not a number"));
             }

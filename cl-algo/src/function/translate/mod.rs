@@ -22,8 +22,8 @@ use crate::ir::op::{self, NodeId, Op, Type};
 use cl_core::{Error, Result};
 
 /// Returns the function for one monomorphisation of a body.
-pub(super) fn function(body: &'static Body, facts: &BodyTypes) -> Result<Function> {
-    let mut translator = Translator::new(body, facts);
+pub(super) fn function(body: &'static Body, body_types: &BodyTypes) -> Result<Function> {
+    let mut translator = Translator::new(body, body_types);
     translator.parameters();
     if let Some(value) = translator.block(&body.block)?
         && value.of != Type::Unit
@@ -32,7 +32,7 @@ pub(super) fn function(body: &'static Body, facts: &BodyTypes) -> Result<Functio
     }
     let mut code = translator.code;
     code.body = translator.blocks.pop().unwrap_or_default();
-    Ok(Function::of_code(body.name, facts.types[body.result], &code))
+    Ok(Function::of_code(body.name, body_types.types[body.result], &code))
 }
 
 /// A value without side effects.
@@ -53,7 +53,7 @@ struct Loop {
 
 struct Translator<'t> {
     body: &'static Body,
-    facts: &'t BodyTypes,
+    body_types: &'t BodyTypes,
     code: Code,
     /// The statements of each block that is being translated, the innermost last.
     blocks: Vec<Block>,
@@ -64,10 +64,10 @@ struct Translator<'t> {
 }
 
 impl<'t> Translator<'t> {
-    fn new(body: &'static Body, facts: &'t BodyTypes) -> Translator<'t> {
+    fn new(body: &'static Body, body_types: &'t BodyTypes) -> Translator<'t> {
         Translator {
             body,
-            facts,
+            body_types,
             code: Code::default(),
             blocks: vec![Block::new()],
             locals: vec![VariableId::MAX; body.locals.len()],
@@ -108,7 +108,7 @@ impl<'t> Translator<'t> {
     }
 
     fn type_at(&self, index: TypeIndex) -> Type {
-        self.facts.types[index]
+        self.body_types.types[index]
     }
 
     fn push(&mut self, statement: Statement) {

@@ -19,7 +19,7 @@ struct Target {
     /// Conditions that must hold, because otherwise the target lies outside an array or a vector.
     inside: Vec<Value>,
     /// The index of a component: the vector at the target is replaced by a copy with this component changed.
-    lane: Option<Value>,
+    component: Option<Value>,
 }
 
 impl Translator<'_> {
@@ -64,11 +64,11 @@ impl Translator<'_> {
     }
 
     fn put(&mut self, target: &Target, value: Value) -> Result<()> {
-        let value = match target.lane {
+        let value = match target.component {
             Some(at) => {
                 let vector = self.read_place(&target.place)?;
                 self.apply("[] =", "with_lane", &[vector, at, value], |graph, of| {
-                    methods::with_lane(graph, of[0], of[1], of[2])
+                    methods::with_component(graph, of[0], of[1], of[2])
                 })?
             }
             // The numbers are stored one by one.
@@ -82,8 +82,8 @@ impl Translator<'_> {
     /// Returns the value at a target.
     fn value_at(&mut self, target: &Target) -> Result<Value> {
         let whole = self.read_place(&target.place)?;
-        match target.lane {
-            Some(at) => self.lane(whole, at),
+        match target.component {
+            Some(at) => self.component(whole, at),
             None => Ok(whole),
         }
     }
@@ -98,7 +98,7 @@ impl Translator<'_> {
                     let at = Value { id: at, of: self.code.nodes[at as usize].ty };
                     match value.of {
                         // A component of a vector in a struct, where the vector is an array.
-                        of if of.parts().is_some() => self.lane(value, at)?,
+                        of if of.parts().is_some() => self.component(value, at)?,
                         _ => self.item(value, at)?,
                     }
                 }
@@ -136,7 +136,7 @@ impl Translator<'_> {
                 let variable = self.local(*local)?;
                 let of = self.code.variables[variable as usize].ty;
                 let place = Place { variable, steps: Vec::new() };
-                Ok(Some(Target { place, of, is_array: false, inside: Vec::new(), lane: None }))
+                Ok(Some(Target { place, of, is_array: false, inside: Vec::new(), component: None }))
             }
             _ => Err(self.error("only variables and parts of them can be assigned to")),
         }
@@ -148,7 +148,9 @@ impl Translator<'_> {
             of => match of.parts() {
                 Some((part, count)) => (part.into(), count),
                 None => {
-                    return Err(self.error("only items of arrays and lanes of vectors can be assigned to"));
+                    return Err(
+                        self.error("only items of arrays and components of vectors can be assigned to")
+                    );
                 }
             },
         };
@@ -165,7 +167,7 @@ impl Translator<'_> {
         };
         match (target.of.parts(), constant) {
             (Some(_), Some(at)) => target.place.steps.push(Step::Component(at as u32)),
-            (Some(_), None) if !target.is_array => target.lane = Some(at),
+            (Some(_), None) if !target.is_array => target.component = Some(at),
             _ => target.place.steps.push(Step::Item(at.id)),
         }
         target.of = item;

@@ -31,14 +31,14 @@ impl Translator<'_> {
             }
             Node::Float(text, of) => self.float(text, *of)?,
             Node::Bool(value) => self.truth(*value),
-            Node::Constant(index) => self.known(&self.facts.constants[*index]),
+            Node::Constant(index) => self.known(&self.body_types.constants[*index]),
             Node::Unary(op, x) => {
                 let Some(x) = self.maybe_value(x)? else { return Ok(None) };
                 self.apply(&format!("{op:?}"), "negative", &[x], |graph, of| graph.op(op.op(), of))?
             }
             Node::Binary(op @ (Binary::And | Binary::Or), x, y) if !y.is_simple() => {
                 let Some(x) = self.maybe_value(x)? else { return Ok(None) };
-                self.evaluated_if(x, *op == Binary::Or, y)?
+                self.short_circuit(x, *op == Binary::Or, y)?
             }
             Node::Binary(op, x, y) => {
                 let Some(operands) = self.operands(&[x, y])? else { return Ok(None) };
@@ -250,7 +250,7 @@ impl Translator<'_> {
 
     /// Returns `first && then`, or `first || then` if `is_or`. The statements of `then` run only if `first`
     /// does not decide the result.
-    pub(super) fn evaluated_if(&mut self, first: Value, is_or: bool, then: &Node) -> Result<Value> {
+    pub(super) fn short_circuit(&mut self, first: Value, is_or: bool, then: &Node) -> Result<Value> {
         let result = self.declared(Type::BOOL, Some(first));
         let ((), block) = self.within(|this| {
             if let Some(then) = this.maybe_value(then)? {
@@ -283,7 +283,7 @@ impl Translator<'_> {
     }
 
     fn call(&mut self, callee: usize, arguments: &[Node]) -> Result<Option<Value>> {
-        let function = self.facts.callees[callee];
+        let function = self.body_types.callees[callee];
         let nodes: Vec<&Node> = arguments.iter().collect();
         let Some(values) = self.operands(&nodes)? else { return Ok(None) };
         let mut passed = Vec::new();
@@ -309,7 +309,7 @@ impl Translator<'_> {
             of if of.parts().is_some() => {
                 match constant_index(index, of.parts().map_or(0, |(_, count)| count)) {
                     Some(at) => self.part(whole, Op::Component(at as u32)).map(Some),
-                    None => self.lane(whole, at).map(Some),
+                    None => self.component(whole, at).map(Some),
                 }
             }
             Type::Array(_, 0) => Err(self.error("an array without items cannot be indexed")),
@@ -338,8 +338,8 @@ impl Translator<'_> {
     }
 
     /// Returns a component of a vector, never out of bounds.
-    pub(super) fn lane(&mut self, vector: Value, at: Value) -> Result<Value> {
-        self.apply("[]", "lane", &[vector, at], |graph, of| methods::lane(graph, of[0], of[1]))
+    pub(super) fn component(&mut self, vector: Value, at: Value) -> Result<Value> {
+        self.apply("[]", "lane", &[vector, at], |graph, of| methods::component(graph, of[0], of[1]))
     }
 
     /// Returns the number and the type of a field.

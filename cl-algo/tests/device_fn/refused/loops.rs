@@ -27,4 +27,12 @@ fn in_pairs(x: u32) -> u32 {
     0
 }
 
+#[device_fn]
+fn without_a_label(x: u32) -> u32 {
+    for i in 0..x {
+        break 'rows;
+    }
+    0
+}
+
 fn main() {}

@@ -158,7 +158,7 @@ fn arrays_of_the_host_are_no_arguments_on_a_device() {
     each_device(|device| {
         let queue = &Queue::on(device).unwrap();
         let x = DeviceVec::from_slice(queue, &[1_u64]).unwrap();
-        let error = power(&x, [1, 2]).collect().expect_err("an array is no kernel argument");
+        let error = power(&x, [1, 2]).collect().expect_err("an array is not a kernel argument");
         assert!(error.to_string().contains("pass their parts"), "{error}");
     });
 }

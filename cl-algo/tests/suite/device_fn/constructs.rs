@@ -111,6 +111,58 @@ fn loops(n: u32) -> u32 {
     sum ^ found
 }
 
+/// Loops over all numbers of 64 bits, of which there are 2^64, and over inclusive ranges that may be empty.
+#[device_fn]
+fn whole_ranges(x: u64) -> u64 {
+    let mut sum = x;
+    for i in (0..=u64::MAX).rev() {
+        sum = sum.wrapping_mul(3).wrapping_add(i);
+        if i < u64::MAX - x {
+            break;
+        }
+    }
+    for i in (0..=u64::MAX).rev().step_by(5) {
+        sum = sum.wrapping_mul(5).wrapping_add(i);
+        if i < u64::MAX - 10 * x {
+            break;
+        }
+    }
+    for i in (0..=u64::MAX).step_by(1) {
+        sum = sum.wrapping_mul(7).wrapping_add(i);
+        if i > x {
+            break;
+        }
+    }
+    for i in (i64::MIN..=i64::MAX).rev().step_by(1 << 62) {
+        sum = sum.wrapping_mul(11).wrapping_add(i as u64);
+    }
+    for i in (3..=x).rev() {
+        sum = sum.wrapping_mul(13).wrapping_add(i);
+    }
+    for i in (4..=x as u8).step_by(3).rev() {
+        sum = sum.wrapping_mul(17).wrapping_add(i as u64);
+    }
+    sum
+}
+
+/// Uses values of blocks without a tail, which are `()`.
+#[device_fn]
+fn empty_blocks(x: i32) -> i32 {
+    let unit = {};
+    let mut y = x + 1;
+    let changed = if x > 2 {
+        y *= 2
+    } else {
+    };
+    let same = match y {
+        4 => {}
+        _ => unit,
+    };
+    let _ = changed;
+    let _ = same;
+    y
+}
+
 /// Loops over the items of an array and over all values of a type, with bytes as literals.
 #[device_fn]
 fn items(n: u32) -> u32 {
@@ -270,11 +322,14 @@ fn give_what_they_give_on_the_host() {
         agree!(queue, 0, matches(x));
         agree!(queue, 0, arrays(x));
         agree!(queue, 0, order(x));
+        agree!(queue, 0, empty_blocks(x));
         let n: Vec<i32> = (0..20).collect();
         agree!(queue, 0, labels(n));
         let n: Vec<u32> = (0..40).collect();
         agree!(queue, 0, loops(n));
         agree!(queue, 0, items(n));
+        let x: Vec<u64> = (0..12).collect();
+        agree!(queue, 0, whole_ranges(x));
         let x: Vec<i64> = (-5..2000).step_by(37).collect();
         agree!(queue, 0, returns(x));
     });

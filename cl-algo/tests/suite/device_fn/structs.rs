@@ -73,6 +73,22 @@ fn longer(x: Metres, by: f32) -> Metres {
     y
 }
 
+/// A struct with a field whose name is a word of Rust.
+#[derive(Clone, Copy, Debug, PartialEq, Element)]
+#[repr(C)]
+struct Token {
+    r#type: u32,
+    length: u32,
+}
+
+#[device_fn]
+fn next_token(token: Token) -> Token {
+    let mut next = Token { r#type: token.r#type + 1, length: token.length };
+    next.r#type *= 2;
+    next.length += 1;
+    next
+}
+
 fn particles() -> Vec<Particle> {
     (0..50_u8)
         .map(|i| Particle { at: f32::from(i) * 0.02, speed: f32::from(i) - 25.0, hits: u32::from(i % 4) })
@@ -94,6 +110,16 @@ fn are_read_built_and_changed() {
         assert_eq!(by_closure.collect().unwrap().to_vec().unwrap(), expected);
         let index: Vec<u32> = (0..50).collect();
         agree!(queue, 0, fastest(index; host));
+    });
+}
+
+#[test]
+fn fields_may_be_named_like_words_of_rust() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let host = [Token { r#type: 3, length: 5 }, Token { r#type: 0, length: 1 }];
+        let x = DeviceVec::from_slice(queue, &host).unwrap();
+        assert_eq!(next_token(&x).collect().unwrap().to_vec().unwrap(), host.map(next_token));
     });
 }
 

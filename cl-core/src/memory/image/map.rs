@@ -6,7 +6,7 @@ use super::pixel::Pixel;
 use crate::error::{Error, Result};
 use crate::hazard::Access;
 use crate::memory::Memory;
-use crate::memory::mapped::{Extent, Place};
+use crate::memory::mapped::{HostAddress, MappedRegion};
 use crate::queue::Queue;
 use crate::raw;
 use crate::status::Status;
@@ -40,9 +40,9 @@ struct Mapping<'a> {
     memory: &'a Memory,
     queue: Queue,
     access: Access,
-    place: Place,
+    address: HostAddress,
     /// The origin and the size, in pixels along each dimension.
-    extent: Extent,
+    region: MappedRegion,
     mapped: bool,
 }
 
@@ -103,8 +103,8 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
         let call = "clEnqueueMapImage";
         let queue = to.queue().clone();
         let map = queue.functions().clEnqueueMapImage;
-        let extent = [region.origin, region.size];
-        let place = self.memory.begin_map(to, access, extent, |to| {
+        let mapped_region = [region.origin, region.size];
+        let address = self.memory.begin_map(to, access, mapped_region, |to| {
             let (mut pointer, mut row_pitch, mut slice_pitch) = (null_mut(), 0, 0);
             let uses = self.memory.hazards().by_host(access);
             let mapped = to.run(call, uses, Blocking::Command, |queue, waits, event| {
@@ -134,10 +134,10 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
             // apart.
             let layers = D::LAYERED && D::COUNT == 2 && slice_pitch > 0;
             let row_stride = if layers { slice_pitch } else { row_pitch };
-            Ok(Place { pointer, pitches: [row_stride, slice_pitch] })
+            Ok(HostAddress { pointer, pitches: [row_stride, slice_pitch] })
         })?;
         let memory = &self.memory;
-        let mapping = Mapping { memory, queue, access, place, extent, mapped: true };
+        let mapping = Mapping { memory, queue, access, address, region: mapped_region, mapped: true };
         // `mapping` exists before the check, so that dropping it unmaps the pixels after an error.
         mapping.check::<P>()?;
         Ok(mapping)
@@ -147,11 +147,11 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
 impl Mapping<'_> {
     /// Returns an error unless Rust can use the rows: they must be aligned and must not overlap.
     fn check<P: Pixel>(&self) -> Result<()> {
-        let [width, height, depth] = self.extent[1];
-        let [row, slice] = self.place.pitches;
+        let [width, height, depth] = self.region[1];
+        let [row, slice] = self.address.pitches;
         let apart = (height == 1 || row >= width * size_of::<P>()) && (depth == 1 || slice >= row * height);
         let aligned = [
-            self.place.pointer.addr().get(),
+            self.address.pointer.addr().get(),
             if height > 1 { row } else { 0 },
             if depth > 1 { slice } else { 0 },
         ]
@@ -162,21 +162,21 @@ impl Mapping<'_> {
         }
         let note = format!(
             "pitches of {row} and {slice} bytes for {:?} pixels at {:?}",
-            self.extent[1], self.place.pointer
+            self.region[1], self.address.pointer
         );
         Err(Error::driver("clEnqueueMapImage", Status::MAP_FAILURE).note(note))
     }
 
     /// Returns the address of row (y, z), if the box has this row.
     fn row<P: Pixel>(&self, y: usize, z: usize) -> Option<NonNull<P>> {
-        let ([_, height, depth], [row, slice]) = (self.extent[1], self.place.pitches);
+        let ([_, height, depth], [row, slice]) = (self.region[1], self.address.pitches);
         let inside = y < height && z < depth;
         // SAFETY: the row lies inside the mapped box.
-        inside.then(|| unsafe { self.place.pointer.add(y * row + z * slice).cast() })
+        inside.then(|| unsafe { self.address.pointer.add(y * row + z * slice).cast() })
     }
 
     fn rows(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
-        let [_, height, depth] = self.extent[1];
+        let [_, height, depth] = self.region[1];
         (0..depth).flat_map(move |z| (0..height).map(move |y| (y, z)))
     }
 
@@ -185,7 +185,7 @@ impl Mapping<'_> {
             return Ok(());
         }
         // SAFETY: the box is mapped, and unmapped once, because `mapped` is unset from here on.
-        unsafe { self.memory.end_map(&self.queue, self.access, self.extent, self.place) }
+        unsafe { self.memory.end_map(&self.queue, self.access, self.region, self.address) }
     }
 }
 
@@ -205,7 +205,7 @@ macro_rules! reading {
             /// the next.
             #[must_use]
             pub fn pitches(&self) -> [usize; 2] {
-                self.mapping.place.pitches
+                self.mapping.address.pitches
             }
 
             /// Returns the row with these indices along the second and the third dimension. They
@@ -215,7 +215,7 @@ macro_rules! reading {
                 // SAFETY: mapped for reading, aligned, and any bit pattern is a pixel; nobody
                 // writes as long as the guard lives.
                 let slice = |row: NonNull<P>| unsafe {
-                    std::slice::from_raw_parts(row.as_ptr(), self.mapping.extent[1][0])
+                    std::slice::from_raw_parts(row.as_ptr(), self.mapping.region[1][0])
                 };
                 self.mapping.row(y, z).map(slice)
             }
@@ -237,7 +237,7 @@ macro_rules! reading {
         impl<P: Pixel> fmt::Debug for $guard<'_, P> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.debug_struct(stringify!($guard))
-                    .field("size", &self.mapping.extent[1])
+                    .field("size", &self.mapping.region[1])
                     .finish_non_exhaustive()
             }
         }
@@ -253,14 +253,14 @@ impl<P: Pixel> ImageMapMut<'_, P> {
     pub fn row_mut(&mut self, y: usize, z: usize) -> Option<&mut [P]> {
         // SAFETY: mapped for writing, aligned, and borrowed from `self` alone.
         let slice = |row: NonNull<P>| unsafe {
-            std::slice::from_raw_parts_mut(row.as_ptr(), self.mapping.extent[1][0])
+            std::slice::from_raw_parts_mut(row.as_ptr(), self.mapping.region[1][0])
         };
         self.mapping.row(y, z).map(slice)
     }
 
     /// Iterates over the rows as [`rows`](ImageMapMut::rows) does, but mutably.
     pub fn rows_mut(&mut self) -> impl Iterator<Item = &mut [P]> {
-        let (mapping, width) = (&self.mapping, self.mapping.extent[1][0]);
+        let (mapping, width) = (&self.mapping, self.mapping.region[1][0]);
         let row = |(y, z)| mapping.row::<P>(y, z);
         // SAFETY: as above; the rows do not overlap, as checked when the box was mapped.
         mapping

@@ -36,7 +36,7 @@ pub(crate) const ROWS: &[Operation] = &[
         run(|| SvmVec::<i32>::filled(&bench.queue, 1, 4).map(drop))
     })
     .in_own_context()
-    .can_do_without(FREEING),
+    .ignores_failures_of(FREEING),
     // The error may lack the device's name.
     Operation::new("SvmVec where there is none", |bench| {
         if has(bench, SvmCapabilities::COARSE_GRAIN_BUFFER).is_some() {
@@ -45,7 +45,7 @@ pub(crate) const ROWS: &[Operation] = &[
         run(|| lacking(SvmVec::<i32>::filled(&bench.queue, 1, 4)).map(drop))
     })
     .in_own_context()
-    .can_do_without(&NAMES),
+    .ignores_failures_of(&NAMES),
     Operation::new("SvmVec::from_slice, filled", |bench| {
         has(bench, SvmCapabilities::COARSE_GRAIN_BUFFER)?;
         run(|| {
@@ -56,7 +56,7 @@ pub(crate) const ROWS: &[Operation] = &[
             Ok(())
         })
     })
-    .can_do_without(FREEING),
+    .ignores_failures_of(FREEING),
     Operation::new("commands of SvmVec", |bench| {
         let (mut x, y) = (coarse(bench)?, coarse(bench)?);
         run(move || {
@@ -70,7 +70,7 @@ pub(crate) const ROWS: &[Operation] = &[
             Ok(())
         })
     })
-    .can_do_without(FREEING),
+    .ignores_failures_of(FREEING),
     Operation::new("SvmVec::map, map_mut", |bench| {
         let mut x = coarse(bench)?;
         run(move || {
@@ -83,7 +83,7 @@ pub(crate) const ROWS: &[Operation] = &[
             second.unmap()
         })
     })
-    .can_do_without(FREEING),
+    .ignores_failures_of(FREEING),
     Operation::new("SvmVec::migrate", |bench| {
         let x = coarse(bench)?;
         run(move || {
@@ -91,7 +91,7 @@ pub(crate) const ROWS: &[Operation] = &[
             lacking(x.migrate(&bench.queue, Migration::ToDevice)).map(drop)
         })
     })
-    .can_do_without(FREEING),
+    .ignores_failures_of(FREEING),
     Operation::new("shared memory that goes from queue to queue", |bench| {
         let mut x = coarse(bench)?;
         run(move || {
@@ -106,7 +106,7 @@ pub(crate) const ROWS: &[Operation] = &[
             Ok(())
         })
     })
-    .can_do_without(FREEING),
+    .ignores_failures_of(FREEING),
     // Freeing the memory waits for the other queue. If the first way to wait fails, another one is used.
     Operation::new("shared memory that another queue used last", |bench| {
         let mut x = coarse(bench)?;
@@ -116,7 +116,7 @@ pub(crate) const ROWS: &[Operation] = &[
             Ok(())
         })
     })
-    .can_do_without(&["clEnqueueSVMFree", "clEnqueueMarkerWithWaitList", "clFlush", "clGetEventInfo"]),
+    .ignores_failures_of(&["clEnqueueSVMFree", "clEnqueueMarkerWithWaitList", "clFlush", "clGetEventInfo"]),
     Operation::new("Launch with shared memory", |bench| {
         let (x, mut y) = (coarse(bench)?, coarse(bench)?);
         run(move || {
@@ -128,7 +128,7 @@ pub(crate) const ROWS: &[Operation] = &[
             Ok(())
         })
     })
-    .can_do_without(FREEING),
+    .ignores_failures_of(FREEING),
     Operation::new("Launch::reaches", |bench| {
         let (x, follow) = (coarse(bench)?, following(&bench.context));
         run(move || {
@@ -141,7 +141,7 @@ pub(crate) const ROWS: &[Operation] = &[
             Ok(())
         })
     })
-    .can_do_without(FREEING),
+    .ignores_failures_of(FREEING),
     Operation::new("SvmVec::as_slice, as_mut_slice", |bench| {
         has(bench, SvmCapabilities::FINE_GRAIN_BUFFER)?;
         let mut x: SvmVec<i32, Fine> = SvmVec::from_slice(&bench.queue, &VALUES).unwrap();
@@ -151,7 +151,7 @@ pub(crate) const ROWS: &[Operation] = &[
             Ok(())
         })
     })
-    .can_do_without(FREEING),
+    .ignores_failures_of(FREEING),
     Operation::new("SvmVec::atomics", |bench| {
         has(bench, SvmCapabilities::FINE_GRAIN_BUFFER.union(SvmCapabilities::ATOMICS))?;
         let mut x: SvmVec<i32, Atomic> = SvmVec::from_slice(&bench.queue, &VALUES).unwrap();
@@ -160,9 +160,9 @@ pub(crate) const ROWS: &[Operation] = &[
             Ok(())
         })
     })
-    .can_do_without(FREEING),
+    .ignores_failures_of(FREEING),
     Operation::new("Pipe::new", |bench| run(|| lacking(Pipe::<i32>::new(&bench.context, 10)).map(drop)))
-        .can_do_without(&NAMES),
+        .ignores_failures_of(&NAMES),
     Operation::new("Pipe::from_raw", |bench| {
         let pipe = lacking(Pipe::<i32>::new(&bench.context, 10)).unwrap()?;
         let (library, raw) = (bench.device.library(), pipe.as_raw());
@@ -182,7 +182,7 @@ pub(crate) const ROWS: &[Operation] = &[
     Operation::new("DeviceQueue::new", |bench| {
         run(|| lacking(DeviceQueue::new(&bench.context, None)).map(drop))
     })
-    .can_do_without(&NAMES),
+    .ignores_failures_of(&NAMES),
 ];
 
 /// The function that may fail when a block is dropped. The drop then waits and frees the block by another

@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Args) -> Result {
     let program = bench.iter().find(|artifact| artifact.is_program("cl-bench"));
     let program = program.ok_or("cargo built no cl-bench")?;
 
-    or_emptied(&dir, || {
+    fill_or_empty(&dir, || {
         copy(&program.file, &dir.join("cl-bench"))?;
         if let Some(tests) = &tests {
             bundle_tests(&dir, tests)?;
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args) -> Result {
 }
 
 /// Fills an empty folder. If `fill` fails, empties the folder again, so that the command can be repeated.
-fn or_emptied(dir: &Path, fill: impl FnOnce() -> Result) -> Result {
+fn fill_or_empty(dir: &Path, fill: impl FnOnce() -> Result) -> Result {
     fill().inspect_err(|_| {
         for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
             // The error of `fill` matters more than a file that cannot be removed.

@@ -2,7 +2,7 @@
 //! bundles.
 #![allow(clippy::unwrap_used)] // a test may stop at the first surprise
 
-use super::{Args, or_emptied};
+use super::{Args, fill_or_empty};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -165,10 +165,10 @@ fn a_bundle_that_failed_leaves_the_folder_empty() {
         fs::write(dir.path().join("tests/a.test"), "another one")?;
         Ok(())
     };
-    let failed = or_emptied(dir.path(), || fill().and_then(|()| Err("there is no xz".into())));
+    let failed = fill_or_empty(dir.path(), || fill().and_then(|()| Err("there is no xz".into())));
     assert_eq!(failed.expect_err("a failure").to_string(), "there is no xz");
     assert_eq!(held(), 0);
-    or_emptied(dir.path(), fill).expect("it can be given again");
+    fill_or_empty(dir.path(), fill).expect("it can be given again");
     assert_eq!(held(), 2);
 }
 

@@ -167,7 +167,7 @@ impl Implementation {
             .map_err(|e| format!("cannot write {}: {e}", entry.display()))?;
         let mut prepared =
             Prepared { implementation: self, devices: String::new(), folder: folder.to_owned() };
-        let devices = prepared.asked()?;
+        let devices = prepared.device_names()?;
         if devices.is_empty() {
             return Err(format!("{}: {} shows no device", self.name, library.display()).into());
         }
@@ -205,7 +205,7 @@ impl Prepared {
     }
 
     /// Returns the names of the implementation's devices, which a child process lists.
-    fn asked(&self) -> Result<Vec<String>> {
+    fn device_names(&self) -> Result<Vec<String>> {
         let this = env::current_exe().map_err(|e| format!("cannot find this program's own file: {e}"))?;
         let probe = duct::cmd!(this, probe::NAME).stdin_null().stderr_null().unchecked();
         let said = self.choose(&probe).read().map_err(|e| format!("cannot list devices: {e}"))?;

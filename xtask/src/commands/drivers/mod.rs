@@ -110,7 +110,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let programs = programs::build(chosen(args))?;
     // A simulator that misses planted errors ends the command here, and not after hours on other
     // implementations.
-    prepared.iter().try_for_each(|prepared| trial::see_planted_mistakes(prepared, &programs))?;
+    prepared.iter().try_for_each(|prepared| trial::check_planted_errors(prepared, &programs))?;
     let mut rows = Vec::new();
     for prepared in prepared {
         let (started, before) = (Instant::now(), cpu::of_children());

@@ -141,7 +141,7 @@ const PLANTED: [(&str, bool); 3] = [
 /// # Errors
 ///
 /// If a planted error is not reported, or the correct program is reported.
-pub(super) fn see_planted_mistakes(prepared: &Prepared, programs: &[Program]) -> Result {
+pub(super) fn check_planted_errors(prepared: &Prepared, programs: &[Program]) -> Result {
     if !prepared.implementation.reports {
         return Ok(());
     }

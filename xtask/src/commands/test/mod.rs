@@ -1,7 +1,7 @@
 //! `test`: sets up the machine, runs the tests of the workspace, and adds up the results.
 
 mod jobs;
-mod lanes;
+mod parallel;
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -62,8 +62,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let mut summary = Summary::default();
     let succeeded = if args.jobs > 1 && args.args.is_empty() {
         let command =
-            |job: &Job, cache: &Path| with_caches(args, &job.command().env(lanes::POCL_CACHE, cache));
-        lanes::run(&jobs(args)?, args.jobs, &command, &mut summary)?;
+            |job: &Job, cache: &Path| with_caches(args, &job.command().env(parallel::POCL_CACHE, cache));
+        parallel::run(&jobs(args)?, args.jobs, &command, &mut summary)?;
         true
     } else {
         stream(&with_caches(args, &workspace::cargo(cargo_args(args, &args.args)))?, &mut summary)?

@@ -49,7 +49,8 @@ pub(super) struct Exports {
 impl Exports {
     /// Reads the folder `src` of a crate.
     pub(super) fn read(src: &Path) -> Result<Self> {
-        let lib = fs::read_to_string(src.join("lib.rs")).map_err(|e| format!("{}: {e}", src.display()))?;
+        let root = src.join("lib.rs");
+        let lib = fs::read_to_string(&root).map_err(|e| format!("cannot read {}: {e}", root.display()))?;
         let mut modules = Vec::new();
         for entry in fs::read_dir(src)? {
             let path = entry?.path();
@@ -77,6 +78,9 @@ impl Exports {
                     kind: kind(name),
                     condition: condition.clone(),
                 }));
+            }
+            // Another attribute may stand between the condition and the item to which both belong.
+            if !statement.starts_with('#') {
                 condition = None;
             }
         }
@@ -134,7 +138,8 @@ mod tests {
     fn exports_are_read_with_their_conditions() {
         let lib = "// pub use self::a::clNot;\nmod a;\npub use self::a::{clOne, cl_one_fn,\n    CL_sRGB};\n\
             #[cfg(not(feature = \"mesa\"))]\npub use self::a::clTwo;\n\
-            #[cfg(feature = \"opencl_version_1_2\")]\npub use self::a::{clThree_fn};\n";
+            #[cfg(feature = \"opencl_version_1_2\")]\n#[allow(x)]\npub use self::a::{clThree_fn};\n\
+            #[cfg(feature = \"mesa\")]\nmod b;\npub use self::b::clFour;\n";
         let exports = Exports::new(lib, &[]).expect("exports");
         let names: Vec<_> = exports.all.iter().map(|export| (export.name.as_str(), export.kind)).collect();
         let expected = [
@@ -143,13 +148,14 @@ mod tests {
             ("CL_sRGB", Kind::Constant),
             ("clTwo", Kind::Function),
             ("clThree_fn", Kind::Type),
+            ("clFour", Kind::Function),
         ];
         assert_eq!(names, expected);
         let on = |features: &[&str]| -> Vec<bool> {
             exports.all.iter().skip(2).map(|export| export.is_on(features)).collect()
         };
-        assert_eq!(on(&[]), [true, true, false]);
-        assert_eq!(on(&["default", "mesa"]), [true, false, true]);
+        assert_eq!(on(&[]), [true, true, false, true]);
+        assert_eq!(on(&["default", "mesa"]), [true, false, true, true]);
     }
 
     #[test]

@@ -9,8 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
 use proc_macro2::{TokenStream, TokenTree};
+use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Attribute, File, Item, ItemUse, Macro, Path, UseTree, Visibility};
+use syn::{Attribute, File, Item, ItemUse, Macro, Meta, Path, Token, UseTree, Visibility};
 
 use super::super::file::{Offence, SourceFile};
 use super::known_circles::KNOWN;
@@ -21,10 +22,10 @@ type Names = Vec<String>;
 
 /// Checks that every circle is in `KNOWN`, and that every circle in `KNOWN` exists.
 pub(super) fn circles(files: &[SourceFile]) -> Vec<Offence> {
-    judged(files, KNOWN)
+    offences(files, KNOWN)
 }
 
-fn judged(files: &[SourceFile], known: &[(&[&str], &str)]) -> Vec<Offence> {
+fn offences(files: &[SourceFile], known: &[(&[&str], &str)]) -> Vec<Offence> {
     let mut offences = Vec::new();
     let mut found: BTreeMap<Names, Vec<String>> = BTreeMap::new();
     let crates: BTreeSet<&str> =
@@ -59,9 +60,9 @@ struct Parsed {
     /// The names that the file defines.
     defined: BTreeSet<String>,
     /// The names that the file imports or re-exports, each with the path of its origin.
-    passed_on: BTreeMap<String, Names>,
+    imports: BTreeMap<String, Names>,
     /// The modules from which the file imports everything.
-    all_of: Vec<Names>,
+    globs: Vec<Names>,
     /// The names that the file uses.
     used: BTreeSet<Names>,
 }
@@ -94,11 +95,11 @@ impl Crate {
         let (file, rest) = (&self.0[&names[..depth]], &names[depth..]);
         let Some(name) = rest.first() else { return Some(file) };
         let behind = |from: &Names| [from, rest].concat();
-        if let Some(from) = file.passed_on.get(name) {
+        if let Some(from) = file.imports.get(name) {
             return self.definer(&[from, &rest[1..]].concat(), seen);
         }
         if !file.defined.contains(name) {
-            for from in &file.all_of {
+            for from in &file.globs {
                 if let Some(other) =
                     self.definer(&behind(from), seen).filter(|other| other.defined.contains(name))
                 {
@@ -218,11 +219,20 @@ impl Reader<'_> {
 /// Returns whether the item exists in tests only.
 fn is_test(attributes: &[Attribute]) -> bool {
     let test = |attribute: &Attribute| {
-        let condition = attribute.meta.require_list().map(|list| list.tokens.to_string()).unwrap_or_default();
         attribute.path().is_ident("cfg")
-            && condition.split(|c: char| !c.is_alphanumeric()).any(|word| word == "test")
+            && attribute.parse_args().is_ok_and(|condition| needs_test(&condition))
     };
     attributes.iter().any(test)
+}
+
+/// Returns whether a condition of `cfg` holds in tests only.
+fn needs_test(condition: &Meta) -> bool {
+    let Meta::List(list) = condition else { return condition.path().is_ident("test") };
+    let parts = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
+    let Ok(parts) = parts else { return false };
+    let all = list.path.is_ident("all") && parts.iter().any(needs_test);
+    let any = list.path.is_ident("any") && parts.iter().all(needs_test);
+    all || any
 }
 
 /// Returns the attributes and the name of an item.
@@ -268,8 +278,8 @@ impl<'ast> Visit<'ast> for Reader<'_> {
             }
             // Private imports are kept too, because child modules can reach items through them.
             match name {
-                Some(name) => drop(self.parsed.passed_on.insert(name, names)),
-                None => self.parsed.all_of.push(names),
+                Some(name) => drop(self.parsed.imports.insert(name, names)),
+                None => self.parsed.globs.push(names),
             }
         }
     }
@@ -299,7 +309,7 @@ mod tests {
             text: Some((*text).to_owned()),
         };
         let files: Vec<SourceFile> = texts.iter().map(file).collect();
-        judged(&files, known)
+        offences(&files, known)
             .into_iter()
             .map(|offence| format!("{}: {}", offence.path, offence.problem))
             .collect()
@@ -319,6 +329,25 @@ mod tests {
                       a/src/y/deep.rs uses a/src/x.rs for X";
         assert_eq!(found(&texts, &[]), [circle]);
         assert!(found(&texts, &[(&["a/src/x.rs", "a/src/y/deep.rs"], "so")]).is_empty());
+    }
+
+    #[test]
+    fn only_items_that_need_tests_are_left_out() {
+        let count = |condition: &str| {
+            let y = format!("#[cfg({condition})] pub fn f() {{ crate::x::g() }}");
+            let texts = [
+                ("a/src/lib.rs", "mod x; mod y;"),
+                ("a/src/x.rs", "pub fn g() { crate::y::f() }"),
+                ("a/src/y.rs", y.as_str()),
+            ];
+            found(&texts, &[]).len()
+        };
+        for condition in ["test", "all(test, unix)", "any(test, all(test, unix))", "all(unix, any(test))"] {
+            assert_eq!(count(condition), 0, "{condition}");
+        }
+        for condition in ["not(test)", "any(test, unix)", "all(unix, not(test))", "feature = \"test\""] {
+            assert_eq!(count(condition), 1, "{condition}");
+        }
     }
 
     #[test]

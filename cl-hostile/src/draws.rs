@@ -7,8 +7,9 @@ use cl_random::{
     Threefry2x32, Threefry4x64, UniformInteger,
 };
 
+/// Draws from an engine, by their distribution.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Law {
+pub(crate) enum Draws {
     /// The words of an engine.
     Words,
     /// Halves of long words.
@@ -22,42 +23,42 @@ pub(crate) enum Law {
     Order,
 }
 
-pub(crate) const LAWS: [Law; 8] = [
-    Law::Words,
-    Law::Halves,
-    Law::Range,
-    Law::Truth,
-    Law::Poisson,
-    Law::Uniform,
-    Law::Exponential,
-    Law::Order,
+pub(crate) const DRAWS: [Draws; 8] = [
+    Draws::Words,
+    Draws::Halves,
+    Draws::Range,
+    Draws::Truth,
+    Draws::Poisson,
+    Draws::Uniform,
+    Draws::Exponential,
+    Draws::Order,
 ];
 
-/// Gives `$then` the draws of a law, and the name of the function in `host` and `device` that converts them
-/// to `i32`. For `Law::Order`, which does not draw, returns `$order`.
-macro_rules! laws {
-    ($law:expr, $key:expr, $order:expr, $then:ident) => {
-        match $law {
-            Law::Words => $then!(words, <Philox4x32>::new($key).bits::<u32>()),
-            Law::Halves => $then!(words, <Threefry4x64>::new($key).bits::<u32>()),
-            Law::Range => {
-                let law = UniformInteger::new(-20..=20)?;
-                $then!(range, <Philox2x64>::new($key).draws(law))
+/// Gives `$then` the draws, and the name of the function in `host` and `device` that converts them to `i32`.
+/// For `Draws::Order`, which does not draw, returns `$order`.
+macro_rules! with_draws {
+    ($which:expr, $key:expr, $order:expr, $then:ident) => {
+        match $which {
+            Draws::Words => $then!(words, <Philox4x32>::new($key).bits::<u32>()),
+            Draws::Halves => $then!(words, <Threefry4x64>::new($key).bits::<u32>()),
+            Draws::Range => {
+                let distribution = UniformInteger::new(-20..=20)?;
+                $then!(range, <Philox2x64>::new($key).draws(distribution))
             }
-            Law::Truth => {
-                let law = Bernoulli::new(0.3)?;
-                $then!(truth, <Threefry2x32>::new($key).draws(law))
+            Draws::Truth => {
+                let distribution = Bernoulli::new(0.3)?;
+                $then!(truth, <Threefry2x32>::new($key).draws(distribution))
             }
-            Law::Poisson => {
-                let law = Poisson::new(4.0)?;
-                $then!(words, <Philox2x32>::new($key).draws(law))
+            Draws::Poisson => {
+                let distribution = Poisson::new(4.0)?;
+                $then!(words, <Philox2x32>::new($key).draws(distribution))
             }
-            Law::Uniform => $then!(float, <Philox4x64>::new($key).uniform::<f32>()),
-            Law::Exponential => {
-                let law = Exponential::new(1.0_f32)?;
-                $then!(float, <Philox4x32>::new($key).draws(law))
+            Draws::Uniform => $then!(float, <Philox4x64>::new($key).uniform::<f32>()),
+            Draws::Exponential => {
+                let distribution = Exponential::new(1.0_f32)?;
+                $then!(float, <Philox4x32>::new($key).draws(distribution))
             }
-            Law::Order => $order,
+            Draws::Order => $order,
         }
     };
 }
@@ -103,7 +104,7 @@ mod device {
     }
 }
 
-impl Law {
+impl Draws {
     fn order(key: u64, len: usize) -> Permutation {
         Permutation::new(len as u64, &<Philox4x32>::new(key))
     }
@@ -115,10 +116,10 @@ impl Law {
             };
         }
         let order = || {
-            let order = Law::order(key, len);
+            let order = Draws::order(key, len);
             (0..len as u64).map(|i| order.get(i) as i32).collect()
         };
-        Ok(laws!(self, key, order(), then))
+        Ok(with_draws!(self, key, order(), then))
     }
 
     /// Returns the values that the host draws.
@@ -134,6 +135,6 @@ impl Law {
                 device::$to($draws.skip(skip).take(len))
             };
         }
-        Ok(laws!(self, key, Law::order(key, len).iter().cast(), then))
+        Ok(with_draws!(self, key, Draws::order(key, len).iter().cast(), then))
     }
 }

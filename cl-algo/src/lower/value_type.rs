@@ -7,7 +7,7 @@ impl Type {
     /// Returns the name in OpenCL C.
     #[must_use]
     pub fn c_name(self) -> String {
-        Lanes::item(self).name()
+        ValueType::item(self).name()
     }
 
     /// Returns the declaration of a parameter of this type in OpenCL C.
@@ -24,8 +24,9 @@ impl Type {
 /// A single `bool` is a `bool`. In a pack it is the result of OpenCL's comparisons: a vector of signed integers as wide
 /// as the compared numbers, with all bits set for true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Lanes {
-    pub(crate) ty: Type,
+pub(crate) struct ValueType {
+    /// The type of a single item.
+    pub(crate) item: Type,
     pub(crate) width: usize,
     /// The integers that represent `bool`s in packs.
     pub(crate) mask: ScalarType,
@@ -34,20 +35,20 @@ pub(crate) struct Lanes {
 /// The integers that represent `bool`s loaded from memory or stored to it.
 pub(crate) const STORED_MASK: ScalarType = ScalarType::I8;
 
-impl Lanes {
-    pub(crate) fn item(ty: impl Into<Type>) -> Lanes {
-        Lanes { ty: ty.into(), width: 1, mask: STORED_MASK }
+impl ValueType {
+    pub(crate) fn item(ty: impl Into<Type>) -> ValueType {
+        ValueType { item: ty.into(), width: 1, mask: STORED_MASK }
     }
 
-    pub(crate) fn pack(ty: impl Into<Type>, width: usize) -> Lanes {
-        Lanes { ty: ty.into(), width, mask: STORED_MASK }
+    pub(crate) fn pack(ty: impl Into<Type>, width: usize) -> ValueType {
+        ValueType { item: ty.into(), width, mask: STORED_MASK }
     }
 
     /// Returns the type's name.
     pub(crate) fn name(self) -> String {
-        match (self.ty, self.width) {
+        match (self.item, self.width) {
             (Type::Unit, _) => "void".to_owned(),
-            (Type::Array(..), _) => self.ty.rust_name(),
+            (Type::Array(..), _) => self.item.rust_name(),
             (Type::Index, 1) => "INDEX".to_owned(),
             (Type::Index, _) => "INDEX_PACK".to_owned(),
             (Type::Element(element), 1) => element.c_name().into_owned(),
@@ -62,7 +63,7 @@ impl Lanes {
     /// Returns the scalar type of each item of a pack (the mask's integer for `bool`s), or of each component of an
     /// element.
     pub(crate) fn scalar(self) -> Option<ScalarType> {
-        match self.ty {
+        match self.item {
             Type::Element(ElementType::Scalar(ScalarType::Bool)) if self.width > 1 => Some(self.mask),
             Type::Element(ElementType::Scalar(scalar) | ElementType::Vector(scalar, _)) => Some(scalar),
             Type::Element(ElementType::Complex(part)) => Some(part),
@@ -79,19 +80,19 @@ impl Lanes {
     }
 
     /// Returns the type with unsigned integers of the same size.
-    pub(crate) fn unsigned(self) -> Lanes {
-        let ty = self.ty.number().map_or(self.ty, |of| of.unsigned().into());
-        Lanes { ty, ..self }
+    pub(crate) fn unsigned(self) -> ValueType {
+        let item = self.item.number().map_or(self.item, |of| of.unsigned().into());
+        ValueType { item, ..self }
     }
 
     pub(crate) fn is_bool(self) -> bool {
-        self.ty == Type::Element(ElementType::BOOL)
+        self.item == Type::Element(ElementType::BOOL)
     }
 
     /// Returns the number of numbers in a value.
     pub(crate) fn count(self) -> usize {
-        match self.ty {
-            Type::Element(ElementType::Vector(_, lanes)) => usize::from(lanes),
+        match self.item {
+            Type::Element(ElementType::Vector(_, count)) => usize::from(count),
             Type::Element(ElementType::Complex(_)) => 2,
             _ => self.width,
         }
@@ -142,11 +143,11 @@ pub(crate) fn stored_name(element: ElementType) -> String {
 
 /// Returns the name of the scalar of a pack: `bool`s are masks of bytes.
 pub(crate) fn packed_name(element: ElementType) -> String {
-    if element == ElementType::BOOL { "char".to_owned() } else { Lanes::item(element).name() }
+    if element == ElementType::BOOL { "char".to_owned() } else { ValueType::item(element).name() }
 }
 
 /// Returns a type for a pack whose items can be indexed by a variable.
-pub(crate) fn lanes(scalar: &str, width: usize) -> String {
+pub(crate) fn indexable_pack(scalar: &str, width: usize) -> String {
     format!("VOLATILE union {{ VOLATILE {scalar}{width} pack; VOLATILE {scalar} item[PACK]; }}")
 }
 
