@@ -144,7 +144,12 @@ pub(crate) const ROWS: &[Operation] = &[
         })
     })
     // The error of a device without native kernels names the device.
-    .ignores_failures_of(&["clSetEventCallback", "clGetEventInfo", "clGetDeviceInfo", "clGetPlatformInfo"]),
+    .ignores_failures_of(&[
+        "clSetEventCallback",
+        "clGetEventInfo",
+        "clGetDeviceInfo",
+        "clGetPlatformInfo",
+    ]),
     Operation::new("Profiler", |bench| {
         run(|| {
             let profiler = Profiler::new(&[&bench.profiling])?;

@@ -116,7 +116,12 @@ pub(crate) const ROWS: &[Operation] = &[
             Ok(())
         })
     })
-    .ignores_failures_of(&["clEnqueueSVMFree", "clEnqueueMarkerWithWaitList", "clFlush", "clGetEventInfo"]),
+    .ignores_failures_of(&[
+        "clEnqueueSVMFree",
+        "clEnqueueMarkerWithWaitList",
+        "clFlush",
+        "clGetEventInfo",
+    ]),
     Operation::new("Launch with shared memory", |bench| {
         let (x, mut y) = (coarse(bench)?, coarse(bench)?);
         run(move || {
