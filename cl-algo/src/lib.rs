@@ -213,6 +213,7 @@ pub mod function;
 mod ir;
 mod kernels;
 mod lower;
+pub mod ranked;
 mod sink;
 mod vec;
 

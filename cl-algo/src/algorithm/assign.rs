@@ -236,7 +236,7 @@ impl<T: Element> DeviceVec<T> {
 }
 
 /// Returns the kernel that stores each element of the items in its own target, which has the same type.
-pub(super) fn fused_with<'t>(
+pub(crate) fn fused_with<'t>(
     operation: &'static str,
     graph: Graph<'t>,
     targets: Vec<Target<'t>>,
@@ -249,7 +249,7 @@ pub(super) fn fused_with<'t>(
 }
 
 /// Enqueues the kernel, for the number of items that its input and its outputs agree on.
-pub(super) fn evaluate(mut fused: Fused<'_>) -> Result<()> {
+pub(crate) fn evaluate(mut fused: Fused<'_>) -> Result<()> {
     let Some((queue, len)) = extent(&fused)? else { return Ok(()) };
     if let Some((fold, kernel)) = fused.fold_with_kernel(len) {
         return kernel.run(queue, fused.outlined(fold), len);

@@ -23,6 +23,7 @@ mod wide_index;
 mod widths;
 
 pub use assign::assign;
+pub(crate) use assign::{evaluate, fused_with};
 pub use fluent::{Scan, Selection};
 pub use histogram::Levels;
 pub use reduce::reducers;

@@ -399,6 +399,10 @@ impl Writer<'_> {
             StoreIndex::Own => to(index),
             StoreIndex::Slice { .. } => to(&format!("{index} + offset{number}")),
             StoreIndex::Line => to(&format!("{index} * stride{number} + offset{number}")),
+            StoreIndex::Row { begin, strided: false } => to(&format!("{index} + r{}", begin.slot)),
+            StoreIndex::Row { begin, strided: true } => {
+                to(&format!("{index} * stride{number} + r{}", begin.slot))
+            }
             StoreIndex::Scatter(by, site) => {
                 let there = &values[by as usize];
                 let allowed = format!("may_write(fault, {}u, (ulong){there}, bound{number})", site as u32);
@@ -417,6 +421,12 @@ impl Writer<'_> {
         let target = match output.index {
             StoreIndex::Own => Some(format!("out{number}")),
             StoreIndex::Slice { aligned: true } => Some(format!("(out{number} + offset{number})")),
+            StoreIndex::Row { begin, strided: false } if begin.aligned => {
+                Some(format!("(out{number} + r{})", begin.slot))
+            }
+            StoreIndex::Row { begin, strided: false } => {
+                return writeln!(out, "    vstore{width}({value}, p, out{number} + r{});", begin.slot);
+            }
             StoreIndex::Slice { aligned: false } => {
                 return writeln!(out, "    vstore{width}({value}, p, out{number} + offset{number});");
             }

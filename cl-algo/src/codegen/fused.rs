@@ -15,6 +15,7 @@ use crate::ir::graph::{Graph, Replace};
 use crate::ir::leaf;
 use crate::ir::op::{NodeId, Op, Site};
 use crate::ir::target::{Stores, Target, TargetIndex};
+use crate::lower::quotient;
 use crate::sink::Sink;
 use cl_core::{Access, Arg, Device, Error, Queue, Result};
 use smallvec::SmallVec;
@@ -28,6 +29,7 @@ impl<'a> Fused<'a> {
             graph: Graph::default(),
             fragments: SmallVec::new(),
             targets: Vec::new(),
+            rows: None,
             keeps: false,
         }
     }
@@ -146,6 +148,9 @@ impl<'a> Fused<'a> {
                 TargetIndex::Line { stride: 1, offset: 0 } => StoreIndex::Own,
                 TargetIndex::Line { stride: 1, .. } => StoreIndex::Slice { aligned: false },
                 TargetIndex::Line { .. } => StoreIndex::Line,
+                TargetIndex::Row { stride, begin } => {
+                    StoreIndex::Row { begin: *begin, strided: *stride != 1 }
+                }
                 TargetIndex::Scatter { indices, .. } => {
                     let at = roots.len() as u32;
                     roots.extend(self.graph.absorb(indices, Replace::Nothing, "scatter"));
@@ -294,10 +299,13 @@ impl<'a> Fused<'a> {
     }
 
     pub(super) fn filling<'f>(&'f self, chosen: &'f dyn Chosen) -> Filling<'f> {
-        let Fused { operation, graph, fragments, .. } = self;
+        let Fused { operation, graph, fragments, rows, .. } = self;
         let mut numbers = SmallVec::new();
+        if let Some(rows) = rows {
+            numbers.extend([rows.extents.len() as i64, rows.begins.len() as i64]);
+        }
         chosen.each_parameter(&mut |_, number| numbers.push(number));
-        Filling { template: chosen, numbers, operation, graph, fragments }
+        Filling { template: chosen, numbers, operation, graph, fragments, rows: rows.as_ref() }
     }
 }
 
@@ -378,6 +386,11 @@ impl Ready<'_, '_> {
         leaf::index(value as i64, self.compiled.wide_index)
     }
 
+    /// Returns the numbers by which the kernel's function `divided` divides by `by`, as wide as `INDEX`.
+    pub(crate) fn division(&self, by: usize) -> [Arg<'static>; 2] {
+        quotient::of_index(by, self.compiled.wide_index)
+    }
+
     /// Enqueues the kernel with `groups` work-groups of `group` work-items. `own` are the arguments for the parameters
     /// that the template has after `PARAMETERS OUTPUTS`.
     ///
@@ -407,6 +420,11 @@ impl Ready<'_, '_> {
         if let Some(record) = &record {
             launch = launch.arg(Arg::Memory(record.memory(), Access::Overwrite));
         }
+        if let Some(rows) = &fused.rows {
+            for argument in rows.arguments(compiled.wide_index) {
+                launch = launch.arg(argument);
+            }
+        }
         for target in &fused.targets {
             let access = if fused.keeps { Access::Write } else { target.access() };
             launch = launch.arg(Arg::Memory(target.memory, access));
@@ -417,6 +435,10 @@ impl Ready<'_, '_> {
                         launch = launch.arg(leaf::index(stride, compiled.wide_index));
                     }
                     launch = launch.arg(leaf::index(offset, compiled.wide_index));
+                }
+                TargetIndex::Row { stride: 1, .. } => {}
+                TargetIndex::Row { stride, .. } => {
+                    launch = launch.arg(leaf::index(stride, compiled.wide_index));
                 }
                 TargetIndex::Scatter { bound, .. } => launch = launch.arg(self.index(bound)),
             }

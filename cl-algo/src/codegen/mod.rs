@@ -56,7 +56,7 @@ pub mod library;
 pub(crate) mod look_back;
 mod outline;
 mod parameters;
-mod section;
+pub(crate) mod section;
 mod source;
 pub(crate) mod sub_groups;
 mod template;

@@ -10,6 +10,7 @@ use crate::ir::fragment::{Fragment, Kind, StoreIndex};
 use crate::ir::function::Function;
 use crate::ir::graph::Graph;
 use crate::ir::op::{Op, Type};
+use crate::ir::space::Rows;
 use crate::kernels;
 use crate::lower::value_type::{ValueType, small_words, stored_name};
 use crate::lower::{builtin, structs};
@@ -26,6 +27,8 @@ pub(crate) struct Filling<'f> {
     pub(crate) operation: &'static str,
     pub(crate) graph: &'f Graph<'f>,
     pub(crate) fragments: &'f [Fragment],
+    /// The rows of an index space with several axes.
+    pub(crate) rows: Option<&'f Rows>,
 }
 
 /// A kernel of a program that may have several.
@@ -235,7 +238,10 @@ impl Filling<'_> {
         self.template.each_parameter(&mut |name, number| {
             let _ = out.define(name.to_string(), format_args!(" {number}"));
         });
-        let (parameters, arguments) = leaves(self.graph, faults);
+        let (mut parameters, mut arguments) = leaves(self.graph, faults);
+        if let Some(rows) = self.rows {
+            rows.write(out, &mut parameters, &mut arguments)?;
+        }
         let (fault_parameter, fault_argument) =
             if faults { (", global fault_record *fault", ", fault") } else { ("", "") };
         out.define("FAULT_PARAMETER", format_args!(" {fault_parameter}"))?;
@@ -304,6 +310,11 @@ impl Filling<'_> {
                 StoreIndex::Line => {
                     let _ = write!(parameters, "const INDEX stride{at}, const INDEX offset{at}, ");
                     let _ = write!(arguments, "stride{at}, offset{at}, ");
+                }
+                StoreIndex::Row { strided: false, .. } => {}
+                StoreIndex::Row { .. } => {
+                    let _ = write!(parameters, "const INDEX stride{at}, ");
+                    let _ = write!(arguments, "stride{at}, ");
                 }
                 StoreIndex::Scatter(..) => {
                     let _ = write!(parameters, "const INDEX bound{at}, ");

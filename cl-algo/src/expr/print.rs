@@ -47,6 +47,12 @@ fn written(node: &Node, of: &[String]) -> String {
         (Op::Load(slot), [index]) => format!("x{slot}[{index}]"),
         (Op::Affine, [index, stride, offset]) => format!("({stride} * {index} + {offset})"),
         (Op::Mirror, [index, offset]) => format!("({offset} - {index})"),
+        (Op::Coordinate(axis), _) => format!("c{axis}"),
+        (Op::Row(begin), _) => format!("r{}", begin.slot),
+        (Op::Strided, [offset, pairs @ ..]) => {
+            let terms = pairs.chunks(2).map(|pair| format!(" + {}", pair.join(" * ")));
+            format!("({offset}{})", terms.collect::<String>())
+        }
         (Op::Quotient(by), [index]) => format!("({index} / {by})"),
         (Op::Interleave, [parts @ .., index]) => format!("({})[{index}]", parts.join(", ")),
         (Op::Checked(_), [index, _]) => index.clone(),

@@ -17,6 +17,7 @@
 
 use super::graph::Graph;
 use super::op::{NodeId, Site};
+use super::space::RowBegin;
 use crate::element::ElementType;
 use smallvec::SmallVec;
 
@@ -62,6 +63,8 @@ pub(crate) enum StoreIndex {
     },
     /// `stride * i + offset`, both given at launch.
     Line,
+    /// `i` after the begin of the row, or `stride * i` with a stride given at launch.
+    Row { begin: RowBegin, strided: bool },
     /// The index that this root of the fragment computes. The kernel checks it, and errors name the site.
     Scatter(u32, Site),
 }

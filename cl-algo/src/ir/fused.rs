@@ -2,6 +2,7 @@
 
 use super::fragment::Fragment;
 use super::graph::Graph;
+use super::space::Rows;
 use super::target::Target;
 use smallvec::SmallVec;
 
@@ -50,6 +51,8 @@ pub struct Fused<'a> {
     pub(crate) graph: Graph<'a>,
     pub(crate) fragments: SmallVec<[Fragment; 2]>,
     pub(crate) targets: Vec<Target<'a>>,
+    /// The rows of an index space with several axes.
+    pub(crate) rows: Option<Rows>,
     /// `true` if outputs keep their old elements where nothing is stored.
     pub(crate) keeps: bool,
 }

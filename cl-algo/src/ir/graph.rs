@@ -115,6 +115,8 @@ pub(crate) enum Replace<'r> {
     Nothing,
     /// This node for every [`Op::Index`].
     Index(NodeId),
+    /// For every [`Op::Coordinate`], the node of its number.
+    Coordinates(&'r [NodeId]),
     /// For every [`Op::Parameter`], the node of its number.
     Parameters(&'r [NodeId]),
 }
@@ -253,6 +255,9 @@ impl<'a> Graph<'a> {
     ) -> NodeId {
         let op = match (node.op, replace) {
             (Op::Index, Replace::Index(by)) => return by,
+            (Op::Coordinate(axis), Replace::Coordinates(by)) if (axis as usize) < by.len() => {
+                return by[axis as usize];
+            }
             (Op::Parameter(number), Replace::Parameters(by)) if (number as usize) < by.len() => {
                 return by[number as usize];
             }

@@ -1,6 +1,7 @@
 //! The operations of nodes: in the graph of an expression, and in the code of a device function.
 
 use super::function::Function;
+use super::space::RowBegin;
 pub(crate) use super::types::Type;
 use crate::element::ElementType;
 use smallvec::SmallVec;
@@ -34,6 +35,12 @@ pub(crate) enum Op {
     Mirror,
     /// Index arithmetic: argument 0 times argument 1 plus argument 2.
     Affine,
+    /// The coordinate of the item along an axis of its index space. Axes are counted from the last one.
+    Coordinate(u32),
+    /// Index arithmetic: argument 0, plus the products of the pairs of arguments after it.
+    Strided,
+    /// What the coordinates of the item's row add to an index: see [`space`](super::space).
+    Row(RowBegin),
     /// Index arithmetic: argument 0 divided by this number, rounded down.
     Quotient(u32),
     /// One of `n` values, chosen by an index `i`: the value with the number `i % n`. The arguments are the
@@ -141,14 +148,21 @@ impl Op {
             | Op::Load(number)
             | Op::Parameter(number)
             | Op::Variable(number)
+            | Op::Coordinate(number)
             | Op::Quotient(number)
             | Op::Folded(number)
             | Op::Field(number)
             | Op::Component(number) => Some(number.into()),
             Op::Constant(bits) => Some(bits),
-            Op::Index | Op::Offset | Op::Mirror | Op::Affine | Op::Interleave | Op::Trusted | Op::Entry => {
-                Some(0)
-            }
+            Op::Row(begin) => Some(u64::from(begin.slot) << 1 | u64::from(begin.aligned)),
+            Op::Index
+            | Op::Offset
+            | Op::Mirror
+            | Op::Affine
+            | Op::Strided
+            | Op::Interleave
+            | Op::Trusted
+            | Op::Entry => Some(0),
             Op::Inside | Op::Neg | Op::Not | Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem => Some(0),
             Op::BitAnd | Op::BitOr | Op::BitXor | Op::And | Op::Or | Op::Shl | Op::Shr | Op::Eq => Some(0),
             Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Select | Op::Cast | Op::Bitcast => Some(0),

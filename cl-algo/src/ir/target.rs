@@ -2,6 +2,7 @@
 
 use super::graph::Graph;
 use super::op::NodeId;
+use super::space::RowBegin;
 use crate::element::ElementType;
 use cl_core::{Access, Error, Memory, Queue};
 use smallvec::SmallVec;
@@ -39,8 +40,19 @@ pub struct Target<'t> {
 
 /// The index in the vector that the value of index i is stored to.
 pub(crate) enum TargetIndex<'t> {
-    Line { stride: i64, offset: i64 },
-    Scatter { indices: Box<Graph<'t>>, bound: usize },
+    Line {
+        stride: i64,
+        offset: i64,
+    },
+    /// `stride * i` after the begin of the row.
+    Row {
+        stride: i64,
+        begin: RowBegin,
+    },
+    Scatter {
+        indices: Box<Graph<'t>>,
+        bound: usize,
+    },
 }
 
 impl<'t> Target<'t> {
@@ -55,11 +67,11 @@ impl<'t> Target<'t> {
         if self.is_in_order() && whole { Access::Overwrite } else { Access::Write }
     }
 
-    /// Returns stride and offset, unless the target is a scatter.
+    /// Returns stride and offset, unless the target is a scatter or has rows.
     pub(crate) fn line(&self) -> Option<(i64, i64)> {
         match self.index {
             TargetIndex::Line { stride, offset } => Some((stride, offset)),
-            TargetIndex::Scatter { .. } => None,
+            TargetIndex::Row { .. } | TargetIndex::Scatter { .. } => None,
         }
     }
 
@@ -70,6 +82,8 @@ impl<'t> Target<'t> {
                 let last = stride.unsigned_abs() as usize * self.len;
                 last.saturating_add(offset.unsigned_abs() as usize)
             }
+            // The reach of the whole space is known.
+            TargetIndex::Row { .. } => 0,
             TargetIndex::Scatter { bound, .. } => bound,
         }
     }

@@ -95,6 +95,14 @@ definitions! {
     }
     /// Elementwise evaluation.
     pub(crate) static ASSIGN = new(include_str!("assign.cl")) {}
+    /// Division by the extents of an index space.
+    pub(crate) static SPACE = shared(include_str!("space.cl")) {
+        names divided;
+    }
+    /// Elementwise evaluation of an index space with several axes.
+    pub(crate) static ASSIGN_ROWS = new(include_str!("assign_rows.cl")) {
+        uses SPACE;
+    }
     /// Elementwise evaluation of a slice whose first pack is incomplete.
     pub(crate) static ASSIGN_SLICE = new(include_str!("assign_slice.cl")) {}
     /// Elementwise evaluation under a mask.

@@ -6,6 +6,7 @@ use crate::element::{ElementType, ScalarType};
 use crate::ir::function::Function;
 use crate::ir::graph::Graph;
 use crate::ir::op::{Beyond, FunctionRef, Node, NodeId, Op, Type};
+use crate::ir::space::RowBegin;
 use crate::lower::builtin;
 use crate::lower::operation::{self, Operand, mask_of};
 use crate::lower::quotient;
@@ -217,6 +218,8 @@ impl<'g> Body<'g> {
             Op::Scalar(slot) => scalar(slot, ty),
             Op::Load(_) => self.load(node, of(0), ty.width),
             Op::Second => format!("w{}", node.arguments[0]),
+            Op::Row(begin) if ty.width == 1 => format!("r{}", begin.slot),
+            Op::Row(begin) => format!("({})(r{})", ty.name(), begin.slot),
             Op::Offset => format!("{} + {}", of(0), of(1)),
             Op::Mirror => format!("{} - {}", of(1), of(0)),
             Op::Affine => format!("{} * {} + {}", of(0), of(1), of(2)),
@@ -294,6 +297,7 @@ impl<'g> Body<'g> {
     fn launched(&self, node: NodeId) -> String {
         match self.op(node) {
             Op::Scalar(slot) => format!("s{slot}"),
+            Op::Row(begin) => format!("r{}", begin.slot),
             _ => String::new(), // no other node is built
         }
     }
@@ -340,6 +344,15 @@ impl<'g> Body<'g> {
         Ok(term)
     }
 
+    /// Returns the begin of the row if the elements at this index are those of an aligned row, in order.
+    fn aligned_row(&self, at: &Node) -> Option<RowBegin> {
+        let &[own, row] = &at.arguments[..] else { return None };
+        match (self.op(own), self.op(row)) {
+            (Op::Index, Op::Row(begin)) => begin.aligned.then_some(begin),
+            _ => None,
+        }
+    }
+
     /// Returns the element of a vector at an index, or the elements at the indices of a pack's items.
     fn load(&self, node: &Node, index: &str, width: usize) -> String {
         let (Op::Load(slot), Some(element)) = (node.op, node.ty.element()) else { return String::new() };
@@ -352,6 +365,13 @@ impl<'g> Body<'g> {
         let at = &self.graph.nodes[node.arguments[0] as usize];
         let pack = match at.op {
             Op::Index => stored_pack(element, width, &pointer),
+            Op::Offset if self.aligned_row(at).is_some() => {
+                let row =
+                    self.aligned_row(at).map_or_else(String::new, |begin| format!(" + r{}", begin.slot));
+                stored_pack(element, width, &format!("({pointer}{row})"))
+            }
+            // The same element for the whole pack.
+            Op::Row(begin) => format!("({name}{width})({pointer}[r{}])", begin.slot),
             Op::Offset | Op::Neighbour(_) if self.is_consecutive(at.arguments[0]) => {
                 format!("vload{width}(0, {pointer} + {index}.s0)")
             }

@@ -93,6 +93,15 @@ impl Scalar {
     }
 }
 
+/// Returns the numbers by which the function `divided` of `kernels/space.cl` divides an index by `by`.
+pub(crate) fn of_index(by: usize, wide_index: bool) -> [Arg<'static>; 2] {
+    if wide_index {
+        numbers(by as u64, U64).map(Arg::value)
+    } else {
+        numbers(by as u64, U32).map(|number| Arg::value(number as u32))
+    }
+}
+
 impl Graph<'_> {
     /// Returns the slot of the launch value by which an integer is divided with a multiplication.
     pub(crate) fn launched_divisor(&self, node: &Node) -> Option<u32> {

@@ -1,0 +1,196 @@
+//! Elementwise evaluation over an index space.
+
+use super::layout::Layout;
+use crate::algorithm::{evaluate, fused_with};
+use crate::codegen::{Fused, Parameters, Template};
+use crate::device::Shape;
+use crate::element::{Element, ElementType};
+use crate::expr::{Item, Operand};
+use crate::ir::space::{Affine, Lowered, Space, StoreLine};
+use crate::ir::target::{Target, TargetIndex};
+use crate::kernels;
+use crate::vec::DeviceVec;
+use cl_core::{Error, Memory, Queue, Result};
+use std::marker::PhantomData;
+
+/// The kernel `assign_rows` of `kernels/assign_rows.cl`.
+static ASSIGN_ROWS: Template<Segments> = Template {
+    kernel: "assign_rows",
+    definition: &kernels::ASSIGN_ROWS,
+    shape: |profile, size, _| {
+        let shape = profile.elementwise(size);
+        Shape { packs: 1, ..shape }
+    },
+};
+
+/// The parameters of the kernel `assign_rows`.
+#[derive(Clone, Copy, Debug, Parameters)]
+struct Segments {
+    /// The number of packs in a segment of a row.
+    segment: usize,
+}
+
+/// The number of packs in a segment, on CPUs. Rows that are longer are divided among work-groups.
+const SEGMENT: usize = 64;
+
+/// An array that an expression is stored to.
+#[must_use = "a target does nothing until it is assigned to"]
+#[derive(Debug)]
+pub struct RankedTarget<'t, T: Element> {
+    vector: &'t DeviceVec<T>,
+    layout: Layout,
+    exclusive: PhantomData<&'t mut T>,
+}
+
+impl<'t, T: Element> RankedTarget<'t, T> {
+    /// Returns the target of the elements of a vector at a layout.
+    ///
+    /// # Safety
+    /// Nothing else may read or write these elements during `'t`.
+    pub unsafe fn new(vector: &'t DeviceVec<T>, layout: Layout) -> RankedTarget<'t, T> {
+        RankedTarget { vector, layout, exclusive: PhantomData }
+    }
+}
+
+impl<'t, T: Element> From<(&'t mut DeviceVec<T>, Layout)> for RankedTarget<'t, T> {
+    fn from((vector, layout): (&'t mut DeviceVec<T>, Layout)) -> RankedTarget<'t, T> {
+        RankedTarget { vector, layout, exclusive: PhantomData }
+    }
+}
+
+mod sealed {
+    /// Seals [`RankedSink`](super::RankedSink): kernels write to the memory that an implementation names.
+    pub trait Sealed {}
+}
+use sealed::Sealed;
+
+/// Where an expression over an index space is stored: a [`RankedTarget`], a vector with a [`Layout`], or a tuple of
+/// these for a tuple of values.
+pub trait RankedSink<'t, T: Item>: Sealed {
+    #[doc(hidden)]
+    fn add_targets(self, to: &mut Vec<Untyped<'t>>);
+}
+
+/// A [`RankedTarget`] whose type is erased.
+#[doc(hidden)]
+#[allow(missing_debug_implementations)] // only this crate has one
+pub struct Untyped<'t> {
+    memory: &'t Memory,
+    queue: &'t Queue,
+    element: ElementType,
+    len: usize,
+    layout: Layout,
+}
+
+impl<T: Element> Sealed for RankedTarget<'_, T> {}
+
+impl<'t, T: Element> RankedSink<'t, T> for RankedTarget<'t, T> {
+    fn add_targets(self, to: &mut Vec<Untyped<'t>>) {
+        let RankedTarget { vector, layout, .. } = self;
+        let (memory, queue, len) = (vector.memory(), vector.queue(), vector.len());
+        to.push(Untyped { memory, queue, element: T::TYPE, len, layout });
+    }
+}
+
+impl<T: Element> Sealed for (&mut DeviceVec<T>, Layout) {}
+
+impl<'t, T: Element> RankedSink<'t, T> for (&'t mut DeviceVec<T>, Layout) {
+    fn add_targets(self, to: &mut Vec<Untyped<'t>>) {
+        RankedTarget::from(self).add_targets(to);
+    }
+}
+
+macro_rules! tuples {
+    ($(($($name:ident $sink:ident $at:tt),+))+) => {$(
+        impl<$($sink: Element),+> Sealed for ($(RankedTarget<'_, $sink>,)+) {}
+
+        impl<'t, $($name: Element),+> RankedSink<'t, ($($name,)+)> for ($(RankedTarget<'t, $name>,)+) {
+            fn add_targets(self, to: &mut Vec<Untyped<'t>>) {
+                $(self.$at.add_targets(to);)+
+            }
+        }
+    )+};
+}
+
+tuples! {
+    (A X 0, B Y 1)
+    (A X 0, B Y 1, C Z 2)
+    (A X 0, B Y 1, C Z 2, D W 3)
+}
+
+/// Evaluates an expression at all coordinates of an array, in one kernel. `operation` is the name in errors.
+///
+/// # Errors
+/// [`Error::InvalidInput`] if targets of different shapes are given, or a target in which several coordinates have the
+/// same element; [`Error::OutOfBounds`] if an array is read or written beyond its vector; deferred errors of the
+/// expression; [`Error::ForeignObject`] if the vectors belong to different queues; [`Error::Driver`].
+pub fn assign<'t, T: Item>(
+    operation: &'static str,
+    sink: impl RankedSink<'t, T>,
+    value: impl Operand<'t, T>,
+) -> Result<()> {
+    let mut targets = Vec::new();
+    sink.add_targets(&mut targets);
+    let graph = value.into_expr().into_graph();
+    graph.check()?;
+    let Some(first) = targets.first() else { return Ok(()) };
+    let (queue, layout) = (first.queue, first.layout);
+    for target in &targets {
+        target.check(operation, layout.shape())?;
+    }
+    let forms: Vec<Affine> = targets.iter().map(|target| target.layout.affine()).collect();
+    if layout.is_empty() {
+        return fused_with(operation, graph, Vec::new(), false).check_on(queue);
+    }
+    let Lowered { graph, stores, rows, len, reach } =
+        Space::lowered(operation, &graph, &forms, layout.shape())?;
+    let targets = targets.iter().zip(&stores).map(|(target, store)| target.with_index(*store, len)).collect();
+    let mut fused = fused_with(operation, graph, targets, false);
+    fused.rows = rows;
+    if fused.rows.is_none() { evaluate(fused) } else { evaluate_rows(&fused, queue, len, reach) }
+}
+
+/// Enqueues the kernel over the rows of a space of `len` items, whose indices are at most `reach`.
+fn evaluate_rows(fused: &Fused<'_>, queue: &Queue, len: usize, reach: usize) -> Result<()> {
+    let Some(rows) = &fused.rows else { return Ok(()) };
+    let chunked = crate::device::profile(queue.context())?.chunked;
+    let segment = if chunked { SEGMENT } else { 1 };
+    let ready = fused.by(&ASSIGN_ROWS, Segments { segment }).compile(queue, len.max(reach))?;
+    let shape = ready.shape();
+    let segments = rows.len.div_ceil(segment * shape.pack);
+    let [upper, shift] = ready.division(segments);
+    let own = [ready.index(rows.len), ready.index(rows.count()), ready.index(segments), upper, shift];
+    let units = rows.count() * segments;
+    let groups = units.div_ceil(shape.group).clamp(1, shape.max_groups);
+    // SAFETY: the kernel reads and writes the items of the rows. Their indices were checked when the space was lowered.
+    unsafe { ready.launch(&own, groups, shape.group) }
+}
+
+impl<'t> Untyped<'t> {
+    fn check(&self, operation: &'static str, shape: &[usize]) -> Result<()> {
+        let Untyped { layout, len, .. } = self;
+        if layout.shape() != shape {
+            let reason =
+                format!("the outputs have shapes {shape:?} and {:?}; they must be equal", layout.shape());
+            return Err(Error::invalid_input(operation, reason));
+        }
+        if layout.repeats() {
+            let reason = "several coordinates of the output have the same element: assign to an array that is not \
+                          broadcast";
+            return Err(Error::invalid_input(operation, reason));
+        }
+        if layout.reach() > *len {
+            return Err(Error::out_of_bounds(operation, layout.offset(), layout.reach(), *len));
+        }
+        Ok(())
+    }
+
+    fn with_index(&self, store: StoreLine, len: usize) -> Target<'t> {
+        let &Untyped { memory, queue, element, .. } = self;
+        let index = match store {
+            StoreLine::Vector { stride, offset } => TargetIndex::Line { stride, offset },
+            StoreLine::Row { stride, begin } => TargetIndex::Row { stride, begin },
+        };
+        Target { memory, queue, element, len, index, failure: None }
+    }
+}

@@ -1,0 +1,100 @@
+//! Expressions over the coordinates of an index space.
+
+use super::layout::{AxisMap, Layout};
+use crate::element::{Element, Number};
+use crate::expr::{Expr, Item, Recorded, Val, extend, record};
+use crate::ir::graph::{Graph, Replace};
+use crate::ir::leaf::{Scalar, Vector};
+use crate::ir::op::{NodeId, Op, Type};
+use crate::vec::DeviceVec;
+use cl_core::{Error, Queue, Result};
+
+/// Returns the element of an array at the coordinates of each item of an index space with the array's shape.
+///
+/// The expression has no length of its own: [`assign`](super::assign) evaluates it over an index space.
+pub fn load<'a, T: Element>(vector: &'a DeviceVec<T>, layout: &Layout) -> Expr<'a, T> {
+    let mut graph = Graph::default();
+    let form = layout.affine();
+    let mut arguments = vec![graph.scalar_node(Scalar::index(form.offset))];
+    for (axis, (&len, stride)) in layout.shape().iter().rev().zip(form.strides).enumerate() {
+        // Where an array of length 1 is broadcast, all coordinates have its only element.
+        if len > 1 && stride != 0 {
+            arguments.push(coordinate_node(&mut graph, axis));
+            arguments.push(graph.scalar_node(Scalar::index(stride)));
+        }
+    }
+    let index = graph.node(Op::Strided, Type::Index, &arguments);
+    let slot = graph.vector_slot(Vector { memory: vector.memory(), queue: vector.queue(), element: T::TYPE });
+    let root = graph.node(Op::Load(slot), T::TYPE, &[index]);
+    graph.roots.push(root);
+    if layout.reach() > vector.len() {
+        graph.fail(Error::out_of_bounds("array", layout.offset(), layout.reach(), vector.len()));
+    }
+    Expr::new(graph)
+}
+
+/// Returns the coordinate of each item along an axis of a space of `rank` axes, as a number.
+#[must_use]
+pub fn coordinate<'a, T: Number>(axis: usize, rank: usize) -> Expr<'a, T> {
+    let mut graph = Graph::default();
+    let root = coordinate_node(&mut graph, rank - 1 - axis);
+    graph.roots.push(root);
+    Expr::new(graph.cast(T::TYPE))
+}
+
+fn coordinate_node(graph: &mut Graph<'_>, axis: usize) -> NodeId {
+    graph.node(Op::Coordinate(axis as u32), Type::Index, &[])
+}
+
+impl<'a, T: Item> Expr<'a, T> {
+    /// Returns an expression over an index space, read at other coordinates. `axes` gives the coordinate along each of
+    /// its axes, as a function of the coordinates of a view with `rank` axes.
+    pub fn at_coordinates(self, axes: &[AxisMap], rank: usize) -> Expr<'a, T> {
+        let old = self.into_graph();
+        let mut graph = Graph::default();
+        graph.on = old.on;
+        let nodes: Vec<NodeId> = axes
+            .iter()
+            .rev()
+            .map(|map| {
+                let offset = graph.scalar_node(Scalar::index(map.offset as i64));
+                let Some(axis) = map.axis else { return offset };
+                let own = coordinate_node(&mut graph, rank - 1 - axis);
+                if (map.stride, map.offset) == (1, 0) {
+                    return own;
+                }
+                let stride = graph.scalar_node(Scalar::index(map.stride as i64));
+                graph.node(Op::Strided, Type::Index, &[offset, own, stride])
+            })
+            .collect();
+        graph.roots = graph.absorb(&old, Replace::Coordinates(&nodes), "view");
+        Expr::new(graph)
+    }
+}
+
+/// Returns the values that a closure computes from the coordinates of each item of a space of `N` axes.
+pub fn from_coordinates<const N: usize, R: Recorded>(
+    closure: impl FnOnce([Val<u64>; N]) -> R,
+) -> Expr<'static, R::Item> {
+    let coordinate = |axis: usize| {
+        extend(|recording| {
+            let own = coordinate_node(recording.graph(), N - 1 - axis);
+            recording.apply(Op::Cast, u64::TYPE, &[own])
+        })
+    };
+    // A recording has a parameter at least. It is not used, and pruned.
+    let graph = record::<u64, R>(|_| closure(std::array::from_fn(coordinate)));
+    Expr::new(graph.pruned())
+}
+
+/// Returns the queue of an expression's vectors. `operation` is the name in errors.
+///
+/// # Errors
+/// The first deferred error; [`Error::InvalidInput`] if the expression reads no vector.
+pub fn queue_of<'a, T: Item>(operation: &'static str, expr: &Expr<'a, T>) -> Result<&'a Queue> {
+    expr.check()?;
+    expr.queue().ok_or_else(|| {
+        let reason = "the expression reads no array, and so has no queue: give it one with `on`";
+        Error::invalid_input(operation, reason)
+    })
+}

@@ -1,0 +1,36 @@
+//! Arrays of several axes, for crates that build on this one: layouts, expressions over coordinates, evaluation.
+//!
+//! `cl-array` has the types that users write. This module is the mechanism below it, and the way in which other crates
+//! meet arrays: an array is a [`DeviceVec`](crate::DeviceVec) with a [`Layout`]. An expression over an index space is an
+//! [`Expr`](crate::Expr) that reads arrays at the coordinates of the item that is computed. Its methods, operators and
+//! closures are those of vectors.
+//!
+//! ```
+//! use cl_algo::prelude::*;
+//! use cl_algo::ranked::{Layout, assign, coordinate, load};
+//! # fn main() -> cl_core::Result<()> {
+//! # let queue = Queue::on(&Device::first()?)?;
+//! let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 3.0])?;
+//! let mut table = DeviceVec::filled(&queue, 0.0_f32, 6)?;
+//! // Row i of the table is (i + 1) x.
+//! let row = load(&x, &Layout::row_major(&[3])?);
+//! let factor = coordinate::<f32>(0, 2) + 1.0;
+//! assign("table", (&mut table, Layout::row_major(&[2, 3])?), factor * row)?;
+//! assert_eq!(table.to_vec()?, [1.0, 2.0, 3.0, 2.0, 4.0, 6.0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `layout` | layouts, views of layouts, broadcasting |
+//! | `expr` | loads at coordinates, coordinates as numbers |
+//! | `assign` | elementwise evaluation over an index space |
+
+mod assign;
+mod expr;
+mod layout;
+
+pub use assign::{RankedSink, RankedTarget, assign};
+pub use expr::{coordinate, from_coordinates, load, queue_of};
+pub use layout::{AxisMap, Layout, MAX_RANK, broadcast, count};

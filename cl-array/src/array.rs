@@ -1,0 +1,267 @@
+//! Arrays that own their elements.
+
+use crate::expr::{ArrayExpr, ArrayOperand};
+use crate::rank::Rank;
+use crate::slice::SliceInfo;
+use crate::view::{ArrayView, ArrayViewMut};
+use cl_algo::ranked::{self, Layout};
+use cl_algo::{DeviceVec, Element, Number, Recorded, Val};
+use cl_core::{Error, Queue, Result};
+use std::fmt;
+
+/// An array with `N` axes in device memory.
+///
+/// The elements lie in a [`DeviceVec`], in row-major order: neighbours along the last axis are neighbours in memory.
+/// [`Array::column_major`] makes an array of the other order.
+///
+/// ```
+/// use cl_array::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let a = Array::from_slice(&queue, [2, 3], &[1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+/// let b = (2.0 * a.t() + 1.0).collect()?; // one kernel
+/// assert_eq!(b.shape(), [3, 2]);
+/// assert_eq!(b.to_vec()?, [3.0, 9.0, 5.0, 11.0, 7.0, 13.0]);
+/// # Ok(())
+/// # }
+/// ```
+pub struct Array<T: Element, const N: usize> {
+    vector: DeviceVec<T>,
+    layout: Layout,
+}
+
+impl<T: Element, const N: usize> Array<T, N> {
+    /// Returns a new array with these elements, the last axis first.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] unless there are as many elements as the shape has; [`Error::TooLarge`],
+    /// [`Error::Driver`].
+    pub fn from_slice(queue: &Queue, shape: [usize; N], elements: &[T]) -> Result<Array<T, N>> {
+        check_count(&shape, elements.len())?;
+        Array::from_vec(DeviceVec::from_slice(queue, elements)?, shape)
+    }
+
+    /// Returns a new array with one value everywhere.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] if the shape has too many axes or elements; [`Error::TooLarge`], [`Error::Driver`].
+    #[doc(alias("full", "ones", "zeros"))]
+    pub fn filled(queue: &Queue, shape: [usize; N], value: T) -> Result<Array<T, N>> {
+        Array::from_vec(DeviceVec::filled(queue, value, ranked::count(&shape)?)?, shape)
+    }
+
+    /// Returns the elements of a vector as an array, the last axis first, without a copy.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] unless there are as many elements as the shape has.
+    pub fn from_vec(vector: DeviceVec<T>, shape: [usize; N]) -> Result<Array<T, N>> {
+        check_count(&shape, vector.len())?;
+        Ok(Array { vector, layout: Layout::row_major(&shape)? })
+    }
+
+    /// Returns the elements of a vector as an array, the first axis first, as in Fortran, without a copy.
+    ///
+    /// # Errors
+    /// As [`Array::from_vec`].
+    #[doc(alias("fortran", "f"))]
+    pub fn column_major(vector: DeviceVec<T>, shape: [usize; N]) -> Result<Array<T, N>> {
+        check_count(&shape, vector.len())?;
+        Ok(Array { vector, layout: Layout::column_major(&shape)? })
+    }
+
+    /// Returns an array whose elements a closure computes on the device from their coordinates, one number for each
+    /// axis.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let table = Array::from_fn(&queue, [2, 3], |[i, j]| 10 * i + j)?;
+    /// assert_eq!(table.to_vec()?, [0, 1, 2, 10, 11, 12]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Array::filled`] and [`ArrayExpr::collect`].
+    #[doc(alias("fromfunction", "indices"))]
+    pub fn from_fn<R: Recorded<Item = T>>(
+        queue: &Queue,
+        shape: [usize; N],
+        element: impl FnOnce([Val<u64>; N]) -> R,
+    ) -> Result<Array<T, N>> {
+        ArrayExpr::from_fn(shape, element).collect_on(queue)
+    }
+
+    /// Returns the length of each axis.
+    #[must_use]
+    pub fn shape(&self) -> [usize; N] {
+        std::array::from_fn(|axis| self.layout.shape()[axis])
+    }
+
+    /// Returns the number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.vector.len()
+    }
+
+    /// Returns `true` if there are zero elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.vector.is_empty()
+    }
+
+    /// Returns the queue on which the array's commands run.
+    #[must_use]
+    pub fn queue(&self) -> &Queue {
+        self.vector.queue()
+    }
+
+    /// Returns the vector of all elements.
+    #[must_use]
+    pub fn as_vec(&self) -> &DeviceVec<T> {
+        &self.vector
+    }
+
+    /// Returns the vector of all elements, in the order in which they lie in memory, without a copy.
+    #[must_use]
+    pub fn into_vec(self) -> DeviceVec<T> {
+        self.vector
+    }
+
+    /// Returns where the elements lie in the vector.
+    #[must_use]
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Returns the whole array as a view.
+    pub fn view(&self) -> ArrayView<'_, T, N> {
+        ArrayView::new(&self.vector, self.layout)
+    }
+
+    /// Returns the whole array as an expression, for methods of expressions: `a.iter().sqrt()`.
+    #[doc(alias = "expr")]
+    pub fn iter(&self) -> ArrayExpr<'_, T, N> {
+        self.view().into()
+    }
+
+    /// Returns the whole array as a target of assignments.
+    pub fn view_mut(&mut self) -> ArrayViewMut<'_, T, N> {
+        ArrayViewMut::new(&mut self.vector, self.layout)
+    }
+
+    /// Returns the part that [`s!`](crate::s) describes. A part that the array does not have is a deferred error.
+    pub fn slice<const M: usize>(&self, slice: SliceInfo<Rank<N>, Rank<M>>) -> ArrayView<'_, T, M> {
+        self.view().slice(slice)
+    }
+
+    /// Returns the part that [`s!`](crate::s) describes as a target of assignments. A part that the array does not have
+    /// is a deferred error.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let mut a = Array::filled(&queue, [3, 3], 0)?;
+    /// a.slice_mut(s![1, ..]).assign(7)?;
+    /// a.slice_mut(s![.., ..; 2]).assign(&a_row(&queue)?)?;
+    /// assert_eq!(a.to_vec()?, [1, 0, 2, 1, 7, 2, 1, 0, 2]);
+    /// # Ok(())
+    /// # }
+    /// # fn a_row(queue: &Queue) -> cl_core::Result<Array<i32, 1>> {
+    /// #     Array::from_slice(queue, [2], &[1, 2])
+    /// # }
+    /// ```
+    pub fn slice_mut<const M: usize>(
+        &mut self,
+        slice: SliceInfo<Rank<N>, Rank<M>>,
+    ) -> ArrayViewMut<'_, T, M> {
+        self.view_mut().slice(slice)
+    }
+
+    /// Returns the transposed array: its axes in reverse order.
+    pub fn t(&self) -> ArrayView<'_, T, N> {
+        self.view().t()
+    }
+
+    /// Returns the array with its axes in another order; see [`ArrayView::permute_axes`].
+    pub fn permute_axes(&self, axes: [usize; N]) -> ArrayView<'_, T, N> {
+        self.view().permute_axes(axes)
+    }
+
+    /// Returns the same elements, in the same order, with another shape, without a copy; see [`ArrayView::reshape`].
+    ///
+    /// # Errors
+    /// As [`ArrayView::reshape`].
+    pub fn reshape<const M: usize>(&self, shape: [usize; M]) -> Result<ArrayView<'_, T, M>> {
+        self.view().reshape(shape)
+    }
+
+    /// Evaluates an expression into the array, in one kernel. The expression is broadcast to the array's shape.
+    ///
+    /// # Errors
+    /// As [`ArrayViewMut::assign`].
+    pub fn assign<'a, const M: usize>(&'a mut self, value: impl ArrayOperand<'a, T, M>) -> Result<()> {
+        self.view_mut().assign(value)
+    }
+
+    /// Returns the results of a closure for all elements; see [`ArrayExpr::map`].
+    pub fn map<R: Recorded>(&self, closure: impl FnOnce(Val<T>) -> R) -> ArrayExpr<'_, R::Item, N> {
+        self.iter().map(closure)
+    }
+
+    /// Copies the elements to the host, the last axis first.
+    ///
+    /// # Errors
+    /// [`Error::Driver`].
+    pub fn to_vec(&self) -> Result<Vec<T>> {
+        if self.layout.is_contiguous() { self.vector.to_vec() } else { self.view().to_vec() }
+    }
+}
+
+impl<T: Element> Array<T, 2> {
+    /// Returns a row. A row that the array does not have is a deferred error.
+    pub fn row(&self, row: usize) -> ArrayView<'_, T, 1> {
+        self.view().row(row)
+    }
+
+    /// Returns a column. A column that the array does not have is a deferred error.
+    #[doc(alias = "col")]
+    pub fn column(&self, column: usize) -> ArrayView<'_, T, 1> {
+        self.view().column(column)
+    }
+}
+
+impl<T: Number> Array<T, 2> {
+    /// Returns the identity matrix of `n` rows.
+    ///
+    /// # Errors
+    /// As [`Array::filled`].
+    #[doc(alias = "identity")]
+    pub fn eye(queue: &Queue, n: usize, one: T, zero: T) -> Result<Array<T, 2>> {
+        Array::from_fn(queue, [n, n], |[i, j]| i.eq(j).select(one, zero))
+    }
+}
+
+/// Returns an error unless a shape has `count` elements.
+fn check_count(shape: &[usize], count: usize) -> Result<()> {
+    let wanted = ranked::count(shape)?;
+    if wanted != count {
+        let reason = format!("{shape:?} has {wanted} elements, {count} are given");
+        return Err(Error::invalid_input("shape", reason));
+    }
+    Ok(())
+}
+
+impl<'a, T: Element, const N: usize> ArrayOperand<'a, T, N> for &'a Array<T, N> {
+    fn into_array_expr(self) -> ArrayExpr<'a, T, N> {
+        self.iter()
+    }
+}
+
+impl<T: Element, const N: usize> fmt::Debug for Array<T, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Array<{}, {N}>(shape {:?})", std::any::type_name::<T>(), self.layout.shape())
+    }
+}

@@ -1,0 +1,252 @@
+//! Lazy arrays.
+
+use crate::array::Array;
+use crate::rank::{Broadcast, Rank};
+use cl_algo::ranked::{self, AxisMap, Layout, RankedSink, RankedTarget};
+use cl_algo::{Castable, DeviceVec, Element, Expr, Item, Number, Recorded, Val};
+use cl_core::{Error, Queue, Result};
+use std::fmt;
+
+/// A lazy array of `T` with `N` axes: the computation of each element, not yet evaluated.
+///
+/// Made by operators and methods of [`Array`]s and views. [`collect`](ArrayExpr::collect),
+/// [`Array::assign`] and reductions evaluate it, each in one kernel. Operands of different shapes are broadcast by
+/// NumPy's rules. Shapes that do not fit are a deferred error, which the evaluation returns.
+#[must_use = "expressions are lazy: nothing is computed until they are evaluated"]
+pub struct ArrayExpr<'a, T: Item, const N: usize> {
+    /// The element at the coordinates of each item. It has no length: the shape is here.
+    expr: Expr<'a, T>,
+    shape: [usize; N],
+}
+
+/// An operand of expressions: an array, a view, an expression, or a scalar, which has no axes.
+pub trait ArrayOperand<'a, T: Item, const N: usize> {
+    /// Returns the operand as an expression.
+    fn into_array_expr(self) -> ArrayExpr<'a, T, N>;
+}
+
+impl<'a, T: Item, const N: usize> ArrayOperand<'a, T, N> for ArrayExpr<'a, T, N> {
+    fn into_array_expr(self) -> ArrayExpr<'a, T, N> {
+        self
+    }
+}
+
+impl<'a, T: Item, const N: usize> ArrayOperand<'a, T, N> for &ArrayExpr<'a, T, N> {
+    fn into_array_expr(self) -> ArrayExpr<'a, T, N> {
+        self.clone()
+    }
+}
+
+impl<'a, T: Element> ArrayOperand<'a, T, 0> for T {
+    fn into_array_expr(self) -> ArrayExpr<'a, T, 0> {
+        ArrayExpr::lazy(cl_algo::zip(self), [])
+    }
+}
+
+impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
+    pub(crate) fn lazy(expr: Expr<'a, T>, shape: [usize; N]) -> ArrayExpr<'a, T, N> {
+        let expr = match ranked::count(&shape) {
+            Ok(_) => expr,
+            Err(error) => expr.failed(error),
+        };
+        ArrayExpr { expr, shape }
+    }
+
+    /// Returns the array whose elements a closure computes from their coordinates, one number for each axis.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::filled(&queue, [2, 2], 1_u64)?;
+    /// let checks = ArrayExpr::from_fn([2, 2], |[i, j]| (i + j) % 2);
+    /// assert_eq!((&a + checks).to_vec()?, [1, 2, 2, 1]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn from_fn<R: Recorded<Item = T>>(
+        shape: [usize; N],
+        element: impl FnOnce([Val<u64>; N]) -> R,
+    ) -> ArrayExpr<'static, T, N>
+    where
+        T: Element,
+    {
+        ArrayExpr::lazy(ranked::from_coordinates(element), shape)
+    }
+
+    /// Returns the length of each axis.
+    #[must_use]
+    pub fn shape(&self) -> [usize; N] {
+        self.shape
+    }
+
+    pub(crate) fn into_inner(self) -> Expr<'a, T> {
+        self.expr
+    }
+
+    pub(crate) fn at<const M: usize>(self, axes: &[AxisMap], shape: [usize; M]) -> ArrayExpr<'a, T, M> {
+        ArrayExpr::lazy(self.expr.at_coordinates(axes, M), shape)
+    }
+
+    pub(crate) fn failed(self, error: Error) -> ArrayExpr<'a, T, N> {
+        ArrayExpr { expr: self.expr.failed(error), ..self }
+    }
+
+    /// Returns the expression, to be evaluated on `queue`; needed if it reads no array.
+    pub fn on(self, queue: &'a Queue) -> ArrayExpr<'a, T, N> {
+        ArrayExpr { expr: self.expr.on(queue), ..self }
+    }
+
+    /// Returns the result of an operation on this and another expression. `operation` is the name in errors.
+    pub(crate) fn join<U: Item, R: Item, const M: usize>(
+        self,
+        other: ArrayExpr<'a, U, M>,
+        operation: &'static str,
+        apply: impl FnOnce(Expr<'a, T>, Expr<'a, U>) -> Expr<'a, R>,
+    ) -> <Rank<N> as Broadcast<Rank<M>>>::Expr<'a, R>
+    where
+        Rank<N>: Broadcast<Rank<M>>,
+    {
+        let (shape, failure) = match ranked::broadcast(operation, &self.shape, &other.shape) {
+            Ok(shape) => (shape, None),
+            Err(error) => (vec![0; N.max(M)], Some(error)),
+        };
+        let expr = apply(self.repeated(&shape), other.repeated(&shape));
+        let expr = match failure {
+            Some(error) => expr.failed(error),
+            None => expr,
+        };
+        <Rank<N> as Broadcast<Rank<M>>>::expr(expr, &shape)
+    }
+
+    /// Returns the computation of each element of this array, broadcast to `shape`, whose last axes are those of this
+    /// array.
+    fn repeated(self, shape: &[usize]) -> Expr<'a, T> {
+        let ahead = shape.len().saturating_sub(N);
+        let is_repeated = |axis: usize| self.shape[axis] == 1 && shape[ahead + axis] != 1;
+        if !(0..N).any(is_repeated) {
+            return self.expr;
+        }
+        // A coordinate along an axis that is repeated is 0.
+        let axes: [AxisMap; N] = std::array::from_fn(|axis| {
+            if is_repeated(axis) { AxisMap::at(0) } else { AxisMap::whole(axis + ahead) }
+        });
+        self.expr.at_coordinates(&axes, shape.len())
+    }
+
+    pub(crate) fn broadcast_as<const M: usize>(
+        self,
+        operation: &'static str,
+        to: [usize; M],
+    ) -> ArrayExpr<'a, T, M> {
+        let own = self.shape;
+        let fits = M >= N && own.iter().zip(&to[M - N..]).all(|(&own, &to)| own == to || own == 1);
+        if !fits {
+            let reason = format!("an expression of shape {own:?} cannot be broadcast to shape {to:?}");
+            return ArrayExpr { expr: self.expr, shape: to }.failed(Error::invalid_input(operation, reason));
+        }
+        ArrayExpr { expr: self.repeated(&to), shape: to }
+    }
+
+    /// Returns the results of a closure for all elements. The closure is recorded once, as those of
+    /// [`Expr::map`](cl_algo::Expr::map) are.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [2, 2], &[1.0_f32, 2.0, 3.0, 4.0])?;
+    /// assert_eq!(a.map(|x| x * x + 1.0).to_vec()?, [2.0, 5.0, 10.0, 17.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn map<R: Recorded>(self, closure: impl FnOnce(T::Values) -> R) -> ArrayExpr<'a, R::Item, N> {
+        ArrayExpr { expr: self.expr.map(closure), shape: self.shape }
+    }
+
+    /// Returns pairs of the elements of two arrays.
+    pub fn zip<U: Item, const M: usize>(
+        self,
+        other: impl ArrayOperand<'a, U, M>,
+    ) -> <Rank<N> as Broadcast<Rank<M>>>::Expr<'a, (T, U)>
+    where
+        Rank<N>: Broadcast<Rank<M>>,
+    {
+        self.join(other.into_array_expr(), "zip", |a, b| a.zip(b))
+    }
+
+    pub(crate) fn assign_to(self, operation: &'static str, sink: impl RankedSink<'a, T>) -> Result<()> {
+        ranked::assign(operation, sink, self.expr)
+    }
+}
+
+impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
+    /// Evaluates the expression into a new array, in one kernel. Does not wait.
+    ///
+    /// # Errors
+    /// Deferred errors; [`Error::InvalidInput`] for an expression that reads no array;
+    /// [`Error::TooLarge`], [`Error::Driver`], [`Error::Build`].
+    #[doc(alias("eval", "evaluate", "materialize"))]
+    pub fn collect(self) -> Result<Array<T, N>> {
+        let queue = ranked::queue_of("collect", &self.expr)?;
+        self.collect_on(queue)
+    }
+
+    /// Evaluates the expression on `queue`, for expressions that read no array. See [`collect`](ArrayExpr::collect).
+    ///
+    /// # Errors
+    /// As [`collect`](ArrayExpr::collect).
+    pub fn collect_on(self, queue: &Queue) -> Result<Array<T, N>> {
+        let layout = Layout::row_major(&self.shape)?;
+        let expr = self.expr;
+        // SAFETY: the kernel enqueued next writes every element. If it cannot be enqueued, the vector is dropped.
+        let vector = unsafe { DeviceVec::uninit(queue, layout.len()) }?;
+        // SAFETY: nothing else knows the vector.
+        let target = unsafe { RankedTarget::new(&vector, layout) };
+        ranked::assign("collect", target, expr)?;
+        Array::from_vec(vector, self.shape)
+    }
+
+    /// Evaluates the expression and copies the elements to the host, the last axis first.
+    ///
+    /// # Errors
+    /// As [`collect`](ArrayExpr::collect).
+    pub fn to_vec(self) -> Result<Vec<T>> {
+        self.collect()?.to_vec()
+    }
+}
+
+impl<'a, const N: usize> ArrayExpr<'a, bool, N> {
+    /// Returns `yes` where this is true, else `no`.
+    #[doc(alias("where", "if_else"))]
+    pub fn select<T: Element, const A: usize, const B: usize>(
+        self,
+        yes: impl ArrayOperand<'a, T, A>,
+        no: impl ArrayOperand<'a, T, B>,
+    ) -> ArrayExpr<'a, T, N> {
+        let shape = self.shape;
+        let yes = yes.into_array_expr().broadcast_as("select", shape).expr;
+        let no = no.into_array_expr().broadcast_as("select", shape).expr;
+        ArrayExpr { expr: self.expr.select(yes, no), shape }
+    }
+}
+
+impl<'a, T: Number + Castable, const N: usize> ArrayExpr<'a, T, N> {
+    /// Converts the elements as Rust's `as` does.
+    #[doc(alias("astype", "convert"))]
+    pub fn cast<R: Castable + Number>(self) -> ArrayExpr<'a, R, N> {
+        ArrayExpr { expr: self.expr.cast(), shape: self.shape }
+    }
+}
+
+impl<T: Item, const N: usize> Clone for ArrayExpr<'_, T, N> {
+    fn clone(&self) -> Self {
+        ArrayExpr { expr: self.expr.clone(), shape: self.shape }
+    }
+}
+
+impl<T: Item, const N: usize> fmt::Debug for ArrayExpr<'_, T, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ArrayExpr(shape {:?}, {})", self.shape, self.expr)
+    }
+}

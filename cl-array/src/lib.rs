@@ -1,0 +1,54 @@
+//! Arrays of any rank on any OpenCL device, as lazy and fused as vectors.
+//!
+//! ```
+//! use cl_array::prelude::*;
+//!
+//! # fn main() -> cl_core::Result<()> {
+//! let queue = Queue::on(&Device::first()?)?;
+//! let a = Array::from_fn(&queue, [3, 4], |[i, j]| (10 * i + j).cast::<f32>())?; // computed there
+//! let row = a.row(0);
+//! let b = (&a - row).collect()?; // broadcast along the first axis: one kernel, no copies
+//! assert_eq!(b.slice(s![.., 0]).to_vec()?, [0.0, 10.0, 20.0]);
+//! let c = (a.t() * 2.0).collect()?; // transposed
+//! assert_eq!(c.shape(), [4, 3]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! An [`Array`] has its rank in its type and its shape in its value, as in the crate ndarray. Names, slices and
+//! broadcasting are those of NumPy and ndarray. Operators, methods and closures make an [`ArrayExpr`], which costs nothing
+//! until it is evaluated into a new array ([`ArrayExpr::collect`]) or into an array or a part of one
+//! ([`Array::assign`], [`ArrayViewMut::assign`]). Each evaluation is one kernel.
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `array` | arrays that own their elements |
+//! | `view` | views that read, and views that are assigned to |
+//! | `slice` | [`s!`], the notation of slices |
+//! | `structure` | transposition, permutation and other views, of arrays and of expressions |
+//! | `expr` | lazy arrays |
+//! | `operators` | operators, comparisons and mathematics, with broadcasting |
+//! | `rank` | ranks of results |
+
+mod array;
+mod expr;
+mod operators;
+mod rank;
+mod slice;
+mod structure;
+mod view;
+
+pub use array::Array;
+pub use cl_algo::ranked::Layout;
+pub use expr::{ArrayExpr, ArrayOperand};
+#[doc(hidden)]
+pub use rank::Next;
+pub use rank::{Broadcast, Extend, Rank, Reduce};
+pub use slice::{AxisIndex, AxisSlice, NewAxis, SliceArgument, SliceInfo, Stepped};
+pub use view::{ArrayView, ArrayViewMut};
+
+/// The names that most programs use.
+pub mod prelude {
+    pub use crate::{Array, ArrayExpr, ArrayOperand, ArrayView, ArrayViewMut, NewAxis, s};
+    pub use cl_algo::prelude::*;
+}

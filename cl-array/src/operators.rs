@@ -1,0 +1,201 @@
+//! Operators between arrays, views, expressions and scalars, with broadcasting.
+
+use crate::array::Array;
+use crate::expr::{ArrayExpr, ArrayOperand};
+use crate::rank::{Broadcast, Rank};
+use crate::view::ArrayView;
+use cl_algo::math::Magnitude;
+use cl_algo::{Bits, Element, Expr, Float, Integer, Number, Operand, Ordered, Signed};
+use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
+
+/// Defines the operators of one left operand with every kind of right operand.
+macro_rules! left {
+    ($trait:ident $method:ident $symbol:literal $class:ident, $left:ty, $($right:ty),*) => {$(
+        impl<'a, T: $class, const N: usize, const M: usize> $trait<$right> for $left
+        where
+            Rank<N>: Broadcast<Rank<M>>,
+        {
+            type Output = <Rank<N> as Broadcast<Rank<M>>>::Expr<'a, T>;
+            fn $method(self, right: $right) -> Self::Output {
+                self.into_array_expr().join(right.into_array_expr(), $symbol, |a, b| a.$method(b))
+            }
+        }
+    )*};
+}
+
+/// Defines operators with a scalar on one side, which Rust allows only type by type.
+macro_rules! scalars {
+    ($trait:ident $method:ident: $($scalar:ty)*) => {$(
+        impl<'a, const N: usize> $trait<$scalar> for ArrayExpr<'a, $scalar, N> {
+            type Output = ArrayExpr<'a, $scalar, N>;
+            fn $method(self, right: $scalar) -> Self::Output {
+                let shape = self.shape();
+                ArrayExpr::lazy(self.into_inner().$method(right), shape)
+            }
+        }
+
+        impl<'a, const N: usize> $trait<ArrayExpr<'a, $scalar, N>> for $scalar {
+            type Output = ArrayExpr<'a, $scalar, N>;
+            fn $method(self, right: ArrayExpr<'a, $scalar, N>) -> Self::Output {
+                let shape = right.shape();
+                let left: Expr<'a, $scalar> = Operand::into_expr(self);
+                ArrayExpr::lazy(left.$method(right.into_inner()), shape)
+            }
+        }
+
+        scalars!(@ $trait $method $scalar, &'a Array<$scalar, N>);
+        scalars!(@ $trait $method $scalar, ArrayView<'a, $scalar, N>);
+        scalars!(@ $trait $method $scalar, &ArrayExpr<'a, $scalar, N>);
+    )*};
+    (@ $trait:ident $method:ident $scalar:ty, $operand:ty) => {
+        impl<'a, const N: usize> $trait<$scalar> for $operand {
+            type Output = ArrayExpr<'a, $scalar, N>;
+            fn $method(self, right: $scalar) -> Self::Output {
+                self.into_array_expr().$method(right)
+            }
+        }
+
+        impl<'a, const N: usize> $trait<$operand> for $scalar {
+            type Output = ArrayExpr<'a, $scalar, N>;
+            fn $method(self, right: $operand) -> Self::Output {
+                self.$method(right.into_array_expr())
+            }
+        }
+    };
+}
+
+macro_rules! operators {
+    ($($trait:ident $method:ident $symbol:literal $class:ident: $($scalar:ty)*;)*) => {$(
+        operators!(@ $trait $method $symbol $class, ArrayExpr<'a, T, N>);
+        operators!(@ $trait $method $symbol $class, &ArrayExpr<'a, T, N>);
+        operators!(@ $trait $method $symbol $class, ArrayView<'a, T, N>);
+        operators!(@ $trait $method $symbol $class, &'a Array<T, N>);
+        scalars!($trait $method: $($scalar)*);
+    )*};
+    (@ $trait:ident $method:ident $symbol:literal $class:ident, $left:ty) => {
+        left!($trait $method $symbol $class, $left,
+            ArrayExpr<'a, T, M>, &ArrayExpr<'a, T, M>, ArrayView<'a, T, M>, &'a Array<T, M>);
+    };
+}
+
+operators! {
+    Add add "+" Number: i8 u8 i16 u16 i32 u32 i64 u64 f32 f64;
+    Sub sub "-" Number: i8 u8 i16 u16 i32 u32 i64 u64 f32 f64;
+    Mul mul "*" Number: i8 u8 i16 u16 i32 u32 i64 u64 f32 f64;
+    Div div "/" Number: i8 u8 i16 u16 i32 u32 i64 u64 f32 f64;
+    Rem rem "%" Number: i8 u8 i16 u16 i32 u32 i64 u64 f32 f64;
+    BitAnd bitand "&" Bits: i8 u8 i16 u16 i32 u32 i64 u64 bool;
+    BitOr bitor "|" Bits: i8 u8 i16 u16 i32 u32 i64 u64 bool;
+    BitXor bitxor "^" Bits: i8 u8 i16 u16 i32 u32 i64 u64 bool;
+    Shl shl "<<" Integer: i8 u8 i16 u16 i32 u32 i64 u64;
+    Shr shr ">>" Integer: i8 u8 i16 u16 i32 u32 i64 u64;
+}
+
+macro_rules! prefix_operators {
+    ($($trait:ident $method:ident $class:ident: $($operand:ty),*;)*) => {$($(
+        impl<'a, T: $class, const N: usize> $trait for $operand {
+            type Output = ArrayExpr<'a, T, N>;
+            fn $method(self) -> ArrayExpr<'a, T, N> {
+                let expr = self.into_array_expr();
+                let shape = expr.shape();
+                ArrayExpr::lazy(expr.into_inner().$method(), shape)
+            }
+        }
+    )*)*};
+}
+
+prefix_operators! {
+    Neg neg Signed: ArrayExpr<'a, T, N>, &ArrayExpr<'a, T, N>, ArrayView<'a, T, N>, &'a Array<T, N>;
+    Not not Bits: ArrayExpr<'a, T, N>, &ArrayExpr<'a, T, N>, ArrayView<'a, T, N>, &'a Array<T, N>;
+}
+
+/// Defines methods that apply the method of the same name of [`Expr`] to each element, or pair of elements.
+macro_rules! methods {
+    ($(where $class:ident $(+ $more:ident)? { $($(#[$doc:meta])* $name:ident($($other:ident)?) -> $result:ty;)* })*) => {$(
+        impl<'a, T: $class $(+ $more)?, const N: usize> ArrayExpr<'a, T, N> {
+            $(methods!(@ $(#[$doc])* $name($($other)?) -> $result);)*
+        }
+    )*};
+    (@ $(#[$doc:meta])* $name:ident() -> $result:ty) => {
+        $(#[$doc])*
+        pub fn $name(self) -> ArrayExpr<'a, $result, N> {
+            let shape = self.shape();
+            ArrayExpr::lazy(self.into_inner().$name(), shape)
+        }
+    };
+    (@ $(#[$doc:meta])* $name:ident($other:ident) -> $result:ty) => {
+        $(#[$doc])*
+        pub fn $name<const M: usize>(
+            self,
+            $other: impl ArrayOperand<'a, T, M>,
+        ) -> <Rank<N> as Broadcast<Rank<M>>>::Expr<'a, $result>
+        where
+            Rank<N>: Broadcast<Rank<M>>,
+        {
+            self.join($other.into_array_expr(), stringify!($name), |a, b| a.$name(b))
+        }
+    };
+}
+
+methods! {
+    where Float {
+        /// Returns the square root.
+        sqrt() -> T;
+        /// Returns the reciprocal of the square root.
+        rsqrt() -> T;
+        /// Returns e to the power of each element.
+        exp() -> T;
+        /// Returns the natural logarithm.
+        ln() -> T;
+        /// Returns the logarithm to base 2.
+        log2() -> T;
+        /// Returns the logarithm to base 10.
+        log10() -> T;
+        /// Returns the sine.
+        sin() -> T;
+        /// Returns the cosine.
+        cos() -> T;
+        /// Returns the tangent.
+        tan() -> T;
+        /// Returns the inverse tangent.
+        atan() -> T;
+        /// Returns the hyperbolic tangent.
+        tanh() -> T;
+        /// Returns the largest integer that is not above each element.
+        floor() -> T;
+        /// Returns the smallest integer that is not below each element.
+        ceil() -> T;
+        /// Returns the nearest integer; halves are rounded away from zero.
+        round() -> T;
+        /// Returns the power with the exponent `exponent`.
+        pow(exponent) -> T;
+        /// Returns the angle of the point with this ordinate and the abscissa `x`.
+        atan2(x) -> T;
+        /// Returns the length of the hypotenuse.
+        hypot(other) -> T;
+    }
+    where Magnitude {
+        /// Returns the absolute value: a float for floats, an unsigned integer for integers.
+        abs() -> T::Magnitude;
+    }
+    where Ordered {
+        /// Returns the smaller of two elements.
+        min(other) -> T;
+        /// Returns the larger of two elements.
+        max(other) -> T;
+        /// Returns whether each element is less than another.
+        lt(other) -> bool;
+        /// Returns whether each element is at most another.
+        le(other) -> bool;
+        /// Returns whether each element is greater than another.
+        gt(other) -> bool;
+        /// Returns whether each element is at least another.
+        ge(other) -> bool;
+    }
+    where Element + PartialEq {
+        /// Returns whether each element equals another.
+        eq(other) -> bool;
+        /// Returns whether each element differs from another.
+        ne(other) -> bool;
+    }
+}

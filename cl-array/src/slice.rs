@@ -1,0 +1,238 @@
+//! Slices of arrays: ranges, steps, single indices and new axes, in the notation of NumPy and ndarray.
+
+use crate::rank::{Next, Rank};
+use cl_algo::ranked::AxisMap;
+use std::marker::PhantomData;
+use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
+
+/// The part of an axis that a slice takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AxisSlice {
+    /// The elements of a range, or every n-th of them. Negative indices count from the end of the axis. A negative step
+    /// goes through the range backwards, from its end.
+    Range {
+        /// The first index.
+        start: isize,
+        /// The index after the last; `None` for the end of the axis.
+        end: Option<isize>,
+        /// The distance of neighbouring elements of the slice.
+        step: isize,
+    },
+    /// One index. The slice does not have the axis.
+    Index(isize),
+    /// An axis of length 1 that the array does not have.
+    NewAxis,
+}
+
+/// A new axis of length 1 in a slice: `s![NewAxis, ..]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewAxis;
+
+/// A range with a step: `s![1..; 2]` makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stepped<R>(
+    /// The range.
+    pub R,
+    /// The step.
+    pub isize,
+);
+
+/// The slices along all axes of an array, made by [`s!`](crate::s). `I` is the rank of the array, and `O` that of the
+/// slice.
+#[derive(Clone, Debug)]
+pub struct SliceInfo<I, O> {
+    axes: Vec<AxisSlice>,
+    ranks: PhantomData<(I, O)>,
+}
+
+impl SliceInfo<Rank<0>, Rank<0>> {
+    /// Returns the slice of an array without axes.
+    #[must_use]
+    pub fn new() -> SliceInfo<Rank<0>, Rank<0>> {
+        SliceInfo { axes: Vec::new(), ranks: PhantomData }
+    }
+}
+
+impl Default for SliceInfo<Rank<0>, Rank<0>> {
+    fn default() -> Self {
+        SliceInfo::new()
+    }
+}
+
+/// The slice along one more axis: a range, a stepped range, an index or [`NewAxis`].
+pub trait SliceArgument<I, O> {
+    /// The rank of the array after this axis.
+    type In;
+    /// The rank of the slice after this axis.
+    type Out;
+
+    /// Returns the slice along the axis.
+    fn slice(self) -> AxisSlice;
+}
+
+impl<I, O> SliceInfo<I, O> {
+    /// Adds the slice along the next axis.
+    pub fn and<A: SliceArgument<I, O>>(mut self, axis: A) -> SliceInfo<A::In, A::Out> {
+        self.axes.push(axis.slice());
+        SliceInfo { axes: self.axes, ranks: PhantomData }
+    }
+
+    /// Returns the coordinate along each axis of an array of this shape as a function of the slice's coordinates, and
+    /// the shape of the slice; or the reason why the array does not have the slice.
+    pub(crate) fn of(&self, shape: &[usize]) -> Result<(Vec<AxisMap>, Vec<usize>), String> {
+        let (mut maps, mut sliced) = (Vec::new(), Vec::new());
+        for slice in &self.axes {
+            let axis = maps.len();
+            match *slice {
+                AxisSlice::NewAxis => sliced.push(1),
+                AxisSlice::Index(index) => {
+                    let len = shape[axis];
+                    let at = from_end(index, len).filter(|&at| at < len);
+                    let at = at.ok_or_else(|| {
+                        format!("index {index} of axis {axis}, which has length {len}: shape {shape:?}")
+                    })?;
+                    maps.push(AxisMap::at(at));
+                }
+                AxisSlice::Range { start, end, step } => {
+                    let len = shape[axis];
+                    let (from, to) = (from_end(start, len), end.map_or(Some(len), |end| from_end(end, len)));
+                    let (Some(from), Some(to)) = (from, to) else {
+                        return Err(beyond(start, end, axis, shape));
+                    };
+                    if from > to || to > len {
+                        return Err(beyond(start, end, axis, shape));
+                    }
+                    if step == 0 {
+                        return Err(format!(
+                            "a step of 0 along axis {axis}; use a step of 1 or more, or a negative one"
+                        ));
+                    }
+                    let count = (to - from).div_ceil(step.unsigned_abs());
+                    let offset = if step < 0 && count > 0 { to - 1 } else { from };
+                    maps.push(AxisMap { axis: Some(sliced.len()), stride: step, offset });
+                    sliced.push(count);
+                }
+            }
+        }
+        Ok((maps, sliced))
+    }
+}
+
+/// Returns an index that may count from the end of an axis.
+fn from_end(index: isize, len: usize) -> Option<usize> {
+    if index < 0 { len.checked_sub(index.unsigned_abs()) } else { Some(index as usize) }
+}
+
+fn beyond(start: isize, end: Option<isize>, axis: usize, shape: &[usize]) -> String {
+    let end = end.map_or_else(String::new, |end| end.to_string());
+    format!("range {start}..{end} of axis {axis}, which has length {}: shape {shape:?}", shape[axis])
+}
+
+/// An integer that counts along an axis; negative numbers count from its end.
+pub trait AxisIndex: Copy {
+    /// Returns the number.
+    fn number(self) -> isize;
+}
+
+macro_rules! integers {
+    ($($integer:ty),*) => {$(
+        impl AxisIndex for $integer {
+            fn number(self) -> isize {
+                self as isize
+            }
+        }
+    )*};
+}
+
+integers!(isize, usize, i32);
+
+// There is one implementation for all integers, so that the rank of a slice is known while the type of a literal is not.
+macro_rules! ranges {
+    ($($range:ident: $this:ident $start:expr, $end:expr;)*) => {$(
+        impl<I: Next, O: Next, T: AxisIndex> SliceArgument<I, O> for $range<T> {
+            type In = I::Rank;
+            type Out = O::Rank;
+            fn slice(self) -> AxisSlice {
+                let $this = self;
+                AxisSlice::Range { start: $start, end: $end, step: 1 }
+            }
+        }
+    )*};
+}
+
+ranges! {
+    Range: this this.start.number(), Some(this.end.number());
+    RangeFrom: this this.start.number(), None;
+    RangeTo: this 0, Some(this.end.number());
+    RangeInclusive: this this.start().number(), after(this.end().number());
+    RangeToInclusive: this 0, after(this.end.number());
+}
+
+/// Returns the end of a range that includes `last`; -1 is the last index of the axis.
+fn after(last: isize) -> Option<isize> {
+    if last == -1 { None } else { Some(last.saturating_add(1)) }
+}
+
+impl<I: Next, O: Next> SliceArgument<I, O> for RangeFull {
+    type In = I::Rank;
+    type Out = O::Rank;
+    fn slice(self) -> AxisSlice {
+        AxisSlice::Range { start: 0, end: None, step: 1 }
+    }
+}
+
+impl<I: Next, O, T: AxisIndex> SliceArgument<I, O> for T {
+    type In = I::Rank;
+    type Out = O;
+    fn slice(self) -> AxisSlice {
+        AxisSlice::Index(self.number())
+    }
+}
+
+impl<I, O: Next> SliceArgument<I, O> for NewAxis {
+    type In = I;
+    type Out = O::Rank;
+    fn slice(self) -> AxisSlice {
+        AxisSlice::NewAxis
+    }
+}
+
+impl<I: Next, O: Next, R: SliceArgument<I, O>> SliceArgument<I, O> for Stepped<R> {
+    type In = I::Rank;
+    type Out = O::Rank;
+    fn slice(self) -> AxisSlice {
+        match self.0.slice() {
+            AxisSlice::Range { start, end, .. } => AxisSlice::Range { start, end, step: self.1 },
+            other => other,
+        }
+    }
+}
+
+/// Makes the slice of an array, with one argument for each axis.
+///
+/// An argument is a range, a range with a step after a semicolon, an index, or [`NewAxis`]. Negative indices count from
+/// the end of the axis. A negative step goes through the range backwards, from its end.
+///
+/// ```
+/// use cl_array::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let a = Array::from_slice(&queue, [3, 4], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])?;
+/// assert_eq!(a.slice(s![1, ..]).to_vec()?, [4, 5, 6, 7]);
+/// assert_eq!(a.slice(s![.., 1..; 2]).to_vec()?, [1, 3, 5, 7, 9, 11]);
+/// assert_eq!(a.slice(s![1.., -2..]).to_vec()?, [6, 7, 10, 11]);
+/// assert_eq!(a.slice(s![..; -1, 0]).to_vec()?, [8, 4, 0]);
+/// # Ok(())
+/// # }
+/// ```
+#[macro_export]
+macro_rules! s {
+    (@ $info:expr;) => { $info };
+    (@ $info:expr; $axis:expr; $step:expr) => { $info.and($crate::Stepped($axis, $step)) };
+    (@ $info:expr; $axis:expr; $step:expr, $($rest:tt)*) => {
+        $crate::s!(@ $info.and($crate::Stepped($axis, $step)); $($rest)*)
+    };
+    (@ $info:expr; $axis:expr) => { $info.and($axis) };
+    (@ $info:expr; $axis:expr, $($rest:tt)*) => { $crate::s!(@ $info.and($axis); $($rest)*) };
+    ($($axes:tt)*) => { $crate::s!(@ $crate::SliceInfo::new(); $($axes)*) };
+}

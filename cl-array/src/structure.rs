@@ -1,0 +1,191 @@
+//! Views of arrays and of expressions: slices, transpositions, broadcasting. Each is the coordinate along each axis of
+//! the whole as a function of the view's coordinates.
+
+use crate::expr::ArrayExpr;
+use crate::rank::{Extend, Rank, Reduce};
+use crate::slice::SliceInfo;
+use crate::view::{ArrayView, ArrayViewMut};
+use cl_algo::ranked::AxisMap;
+use cl_algo::{Element, Item};
+use cl_core::Error;
+
+/// Defines the methods that make views of a type.
+macro_rules! views {
+    ($type:ident, $class:ident) => {
+        impl<'a, T: $class, const N: usize> $type<'a, T, N> {
+            /// Returns the part that [`s!`](crate::s) describes. A part that the array does not have is a deferred
+            /// error.
+            #[doc(alias("slicer", "subarray", "block"))]
+            pub fn slice<const M: usize>(self, slice: SliceInfo<Rank<N>, Rank<M>>) -> $type<'a, T, M> {
+                match slice.of(&self.shape()) {
+                    Ok((axes, shape)) => self.at(&axes, std::array::from_fn(|axis| shape[axis])),
+                    Err(reason) => {
+                        self.at(&[AxisMap::at(0); N], [0; M]).failed(Error::invalid_input("slice", reason))
+                    }
+                }
+            }
+
+            /// Returns the transposed array: its axes in reverse order.
+            #[doc(alias("transpose", "reversed_axes"))]
+            pub fn t(self) -> $type<'a, T, N> {
+                self.permute_axes(std::array::from_fn(|axis| N - 1 - axis))
+            }
+
+            /// Returns the array with its axes in another order: axis `k` of the result is axis `axes[k]` of the array.
+            ///
+            /// Axes that are not a permutation are a deferred error.
+            #[doc(alias("transpose", "shuffle"))]
+            pub fn permute_axes(self, axes: [usize; N]) -> $type<'a, T, N> {
+                let shape = self.shape();
+                let mut maps = [AxisMap::at(0); N];
+                for (to, &from) in axes.iter().enumerate() {
+                    if from < N {
+                        maps[from] = AxisMap::whole(to);
+                    }
+                }
+                if maps.iter().any(|map| map.axis.is_none()) {
+                    let reason = format!("{axes:?} is not a permutation of the {N} axes");
+                    return self.failed(Error::invalid_input("permute_axes", reason));
+                }
+                self.at(&maps, axes.map(|axis| shape[axis]))
+            }
+
+            /// Returns the array with two axes exchanged. An axis that the array does not have is a deferred error.
+            pub fn swap_axes(self, a: usize, b: usize) -> $type<'a, T, N> {
+                if a >= N || b >= N {
+                    return self.without_axis("swap_axes", a.max(b));
+                }
+                let mut axes = std::array::from_fn(|axis| axis);
+                axes.swap(a, b);
+                self.permute_axes(axes)
+            }
+
+            /// Returns the array with the coordinates along an axis in reverse order.
+            ///
+            /// An axis that the array does not have is a deferred error.
+            #[doc(alias("reverse", "invert_axis"))]
+            pub fn flip(self, axis: usize) -> $type<'a, T, N> {
+                if axis >= N {
+                    return self.without_axis("flip", axis);
+                }
+                let shape = self.shape();
+                let mut maps = std::array::from_fn::<_, N, _>(AxisMap::whole);
+                maps[axis].stride = -1;
+                maps[axis].offset = shape[axis].saturating_sub(1);
+                self.at(&maps, shape)
+            }
+
+            fn without_axis(self, operation: &'static str, axis: usize) -> $type<'a, T, N> {
+                let reason = format!("axis {axis} of an array that has {N} axes");
+                self.failed(Error::invalid_input(operation, reason))
+            }
+        }
+
+        impl<'a, T: $class> $type<'a, T, 2> {
+            /// Returns a row. A row that the array does not have is a deferred error.
+            pub fn row(self, row: usize) -> $type<'a, T, 1> {
+                self.slice(crate::s![row, ..])
+            }
+
+            /// Returns a column. A column that the array does not have is a deferred error.
+            #[doc(alias = "col")]
+            pub fn column(self, column: usize) -> $type<'a, T, 1> {
+                self.slice(crate::s![.., column])
+            }
+
+            /// Returns the elements whose two coordinates are equal.
+            #[doc(alias("diag", "trace"))]
+            pub fn diagonal(self) -> $type<'a, T, 1> {
+                let [rows, columns] = self.shape();
+                self.at(&[AxisMap::whole(0); 2], [rows.min(columns)])
+            }
+        }
+    };
+}
+
+views!(ArrayView, Element);
+views!(ArrayViewMut, Element);
+views!(ArrayExpr, Item);
+
+/// Defines the methods that make views of another rank, for types that can be read.
+macro_rules! reading_views {
+    ($type:ident, $class:ident) => {
+        impl<'a, T: $class, const N: usize> $type<'a, T, N> {
+            /// Returns the array with this shape, by NumPy's rules: axes of length 1 are repeated, and axes are added in
+            /// front. A shape that does not fit is a deferred error.
+            #[doc(alias("broadcast_to", "repeat", "expand"))]
+            pub fn broadcast<const M: usize>(self, shape: [usize; M]) -> $type<'a, T, M> {
+                let own = self.shape();
+                let fits = M >= N && own.iter().zip(&shape[M - N..]).all(|(&own, &to)| own == to || own == 1);
+                if !fits {
+                    let reason = format!("shape {own:?} cannot be broadcast to {shape:?}");
+                    let axes = [AxisMap::at(0); N];
+                    return self.at(&axes, [0; M]).failed(Error::invalid_input("broadcast", reason));
+                }
+                let axes: [AxisMap; N] = std::array::from_fn(|axis| match own[axis] {
+                    1 => AxisMap::at(0),
+                    _ => AxisMap::whole(axis + M - N),
+                });
+                self.at(&axes, shape)
+            }
+        }
+
+        impl<'a, T: $class, const N: usize> $type<'a, T, N> {
+            /// Returns the array with an additional axis of length 1 in front of the axis `axis`.
+            ///
+            /// An axis beyond the rank is a deferred error.
+            #[doc(alias("expand_dims", "unsqueeze", "newaxis"))]
+            pub fn insert_axis(self, axis: usize) -> <Rank<N> as Extend>::Expr<'a, T>
+            where
+                Rank<N>: Extend,
+            {
+                let own = self.shape();
+                let expr = ArrayExpr::from(self);
+                let mut shape = own.to_vec();
+                let at = axis.min(N);
+                shape.insert(at, 1);
+                let axes: Vec<AxisMap> = (0..N).map(|k| AxisMap::whole(k + usize::from(k >= at))).collect();
+                let inner = expr.into_inner().at_coordinates(&axes, N + 1);
+                let inner = if axis > N {
+                    let reason = format!("axis {axis} of an array that has {N} axes");
+                    inner.failed(Error::invalid_input("insert_axis", reason))
+                } else {
+                    inner
+                };
+                <Rank<N> as Extend>::expr(inner, &shape)
+            }
+
+            /// Returns the array at one coordinate along an axis, without that axis.
+            ///
+            /// An axis or a coordinate that the array does not have is a deferred error.
+            #[doc(alias("select", "take"))]
+            pub fn index_axis(self, axis: usize, index: usize) -> <Rank<N> as Reduce>::Expr<'a, T>
+            where
+                Rank<N>: Reduce,
+            {
+                let own = self.shape();
+                let expr = ArrayExpr::from(self);
+                let mut shape = own.to_vec();
+                let at = axis.min(N - 1);
+                let len = shape.remove(at);
+                let axes: Vec<AxisMap> =
+                    (0..N)
+                        .map(|k| {
+                            if k == at { AxisMap::at(index) } else { AxisMap::whole(k - usize::from(k > at)) }
+                        })
+                        .collect();
+                let inner = expr.into_inner().at_coordinates(&axes, N - 1);
+                let inner = if axis >= N || index >= len {
+                    let reason = format!("index {index} of axis {axis}: shape {own:?}");
+                    inner.failed(Error::invalid_input("index_axis", reason))
+                } else {
+                    inner
+                };
+                <Rank<N> as Reduce>::expr(inner, &shape)
+            }
+        }
+    };
+}
+
+reading_views!(ArrayView, Element);
+reading_views!(ArrayExpr, Item);

@@ -1,0 +1,210 @@
+//! Views: arrays that lie in the vector of another array.
+
+use crate::array::Array;
+use crate::expr::{ArrayExpr, ArrayOperand};
+use cl_algo::ranked::{self, AxisMap, Layout, RankedTarget};
+use cl_algo::{DeviceVec, Element};
+use cl_core::{Error, Result};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// A part of an array, or the array with its axes in another order, read without a copy.
+///
+/// Made by [`Array::view`], [`Array::slice`] and similar methods. A view is an operand of expressions.
+#[derive(Clone)]
+#[must_use = "a view does nothing until it is read"]
+pub struct ArrayView<'a, T: Element, const N: usize> {
+    pub(crate) vector: &'a DeviceVec<T>,
+    pub(crate) layout: Layout,
+    /// The first deferred error.
+    failure: Option<Box<Error>>,
+}
+
+impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
+    pub(crate) fn new(vector: &'a DeviceVec<T>, layout: Layout) -> ArrayView<'a, T, N> {
+        ArrayView { vector, layout, failure: None }
+    }
+
+    /// Returns the length of each axis.
+    #[must_use]
+    pub fn shape(&self) -> [usize; N] {
+        std::array::from_fn(|axis| self.layout.shape()[axis])
+    }
+
+    /// Returns where the elements lie in the vector.
+    #[must_use]
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    pub(crate) fn at<const M: usize>(self, axes: &[AxisMap], shape: [usize; M]) -> ArrayView<'a, T, M> {
+        ArrayView { vector: self.vector, layout: self.layout.view(axes, &shape), failure: self.failure }
+    }
+
+    pub(crate) fn failed(mut self, error: Error) -> ArrayView<'a, T, N> {
+        self.failure.get_or_insert_with(|| Box::new(error));
+        self
+    }
+
+    /// Returns the same elements, in the same order, with another shape.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] if the shape has another number of elements, or if the elements would have to be copied:
+    /// `collect` copies them.
+    pub fn reshape<const M: usize>(&self, shape: [usize; M]) -> Result<ArrayView<'a, T, M>> {
+        let own = self.shape();
+        self.check()?;
+        let count = ranked::count(&shape)?;
+        if count != self.layout.len() {
+            let reason =
+                format!("shape {own:?} has {} elements, and {shape:?} has {count}", self.layout.len());
+            return Err(Error::invalid_input("reshape", reason));
+        }
+        let Some(layout) = self.layout.reshape(&shape) else {
+            let reason = format!(
+                "the elements of shape {own:?} do not lie in the order that {shape:?} needs; copy them first, by \
+                 `collect`"
+            );
+            return Err(Error::invalid_input("reshape", reason));
+        };
+        Ok(ArrayView { vector: self.vector, layout, failure: None })
+    }
+
+    fn check(&self) -> Result<()> {
+        self.failure.as_ref().map_or(Ok(()), |error| Err((**error).clone()))
+    }
+
+    /// Copies the elements into a new array.
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::collect`].
+    pub fn collect(self) -> Result<Array<T, N>> {
+        ArrayExpr::from(self).collect()
+    }
+
+    /// Copies the elements to the host, the last axis first.
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::collect`].
+    pub fn to_vec(self) -> Result<Vec<T>> {
+        ArrayExpr::from(self).to_vec()
+    }
+}
+
+impl<'a, T: Element, const N: usize> From<ArrayView<'a, T, N>> for ArrayExpr<'a, T, N> {
+    fn from(view: ArrayView<'a, T, N>) -> ArrayExpr<'a, T, N> {
+        let shape = view.shape();
+        let expr = ranked::load(view.vector, &view.layout);
+        let expr = match view.failure {
+            Some(error) => expr.failed(*error),
+            None => expr,
+        };
+        ArrayExpr::lazy(expr.on(view.vector.queue()), shape)
+    }
+}
+
+impl<'a, T: Element, const N: usize> ArrayOperand<'a, T, N> for ArrayView<'a, T, N> {
+    fn into_array_expr(self) -> ArrayExpr<'a, T, N> {
+        self.into()
+    }
+}
+
+impl<'a, T: Element, const N: usize> ArrayOperand<'a, T, N> for &ArrayView<'a, T, N> {
+    fn into_array_expr(self) -> ArrayExpr<'a, T, N> {
+        self.clone().into()
+    }
+}
+
+impl<T: Element, const N: usize> fmt::Debug for ArrayView<'_, T, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ArrayView<{}, {N}>(shape {:?})", std::any::type_name::<T>(), self.layout.shape())
+    }
+}
+
+/// A part of an array, or the array with its axes in another order, as a target of assignments.
+///
+/// Made by [`Array::view_mut`] and [`Array::slice_mut`].
+#[must_use = "a view does nothing until it is assigned to"]
+pub struct ArrayViewMut<'a, T: Element, const N: usize> {
+    vector: &'a DeviceVec<T>,
+    layout: Layout,
+    failure: Option<Box<Error>>,
+    exclusive: PhantomData<&'a mut T>,
+}
+
+impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
+    pub(crate) fn new(vector: &'a mut DeviceVec<T>, layout: Layout) -> ArrayViewMut<'a, T, N> {
+        ArrayViewMut { vector, layout, failure: None, exclusive: PhantomData }
+    }
+
+    /// Returns the length of each axis.
+    #[must_use]
+    pub fn shape(&self) -> [usize; N] {
+        std::array::from_fn(|axis| self.layout.shape()[axis])
+    }
+
+    pub(crate) fn at<const M: usize>(self, axes: &[AxisMap], shape: [usize; M]) -> ArrayViewMut<'a, T, M> {
+        let ArrayViewMut { vector, layout, failure, .. } = self;
+        ArrayViewMut { vector, layout: layout.view(axes, &shape), failure, exclusive: PhantomData }
+    }
+
+    pub(crate) fn failed(mut self, error: Error) -> ArrayViewMut<'a, T, N> {
+        self.failure.get_or_insert_with(|| Box::new(error));
+        self
+    }
+
+    /// Evaluates an expression into the view, in one kernel. The expression is broadcast to the view's shape.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] if the expression's shape does not fit; as [`ArrayExpr::collect`].
+    pub fn assign<const M: usize>(self, value: impl ArrayOperand<'a, T, M>) -> Result<()> {
+        let shape = self.shape();
+        let value = value.into_array_expr().broadcast_as("assign", shape);
+        value.assign_to("assign", self.into_target()?)
+    }
+
+    /// Returns the parts before and from `index` on along an axis.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] unless the array has the axis, and at least `index` coordinates along it.
+    pub fn split_at(
+        self,
+        axis: usize,
+        index: usize,
+    ) -> Result<(ArrayViewMut<'a, T, N>, ArrayViewMut<'a, T, N>)> {
+        let shape = self.shape();
+        if axis >= N || index > shape[axis] {
+            let reason = format!("index {index} of axis {axis}: shape {shape:?}");
+            return Err(Error::invalid_input("split_at", reason));
+        }
+        let (mut first, mut second) = (shape, shape);
+        first[axis] = index;
+        second[axis] = shape[axis] - index;
+        let whole = std::array::from_fn::<_, N, _>(AxisMap::whole);
+        let mut behind = whole;
+        behind[axis].offset = index;
+        // The two parts have no element in common, so each may be written as the whole may.
+        let part = |axes: &[AxisMap], shape: [usize; N]| ArrayViewMut {
+            vector: self.vector,
+            layout: self.layout.view(axes, &shape),
+            failure: self.failure.clone(),
+            exclusive: PhantomData,
+        };
+        Ok((part(&whole, first), part(&behind, second)))
+    }
+
+    pub(crate) fn into_target(self) -> Result<RankedTarget<'a, T>> {
+        if let Some(error) = self.failure {
+            return Err(*error);
+        }
+        // SAFETY: the view borrows these elements mutably, and views of one array that exist together have no element
+        // in common.
+        Ok(unsafe { RankedTarget::new(self.vector, self.layout) })
+    }
+}
+
+impl<T: Element, const N: usize> fmt::Debug for ArrayViewMut<'_, T, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ArrayViewMut<{}, {N}>(shape {:?})", std::any::type_name::<T>(), self.layout.shape())
+    }
+}
