@@ -28,12 +28,14 @@
 //! | `structure` | transposition, permutation and other views, of arrays and of expressions |
 //! | `expr` | lazy arrays |
 //! | `operators` | operators, comparisons and mathematics, with broadcasting |
+//! | `reduce` | reductions |
 //! | `rank` | ranks of results |
 
 mod array;
 mod expr;
 mod operators;
 mod rank;
+mod reduce;
 mod slice;
 mod structure;
 mod view;

@@ -71,6 +71,11 @@ pub trait SliceArgument<I, O> {
 }
 
 impl<I, O> SliceInfo<I, O> {
+    /// Returns the slice with these parts, whose ranks the caller knows.
+    pub(crate) fn of_axes(axes: &[AxisSlice]) -> SliceInfo<I, O> {
+        SliceInfo { axes: axes.to_vec(), ranks: PhantomData }
+    }
+
     /// Adds the slice along the next axis.
     pub fn and<A: SliceArgument<I, O>>(mut self, axis: A) -> SliceInfo<A::In, A::Out> {
         self.axes.push(axis.slice());

@@ -3,7 +3,7 @@
 
 use crate::expr::ArrayExpr;
 use crate::rank::{Extend, Rank, Reduce};
-use crate::slice::SliceInfo;
+use crate::slice::{AxisSlice, SliceInfo};
 use crate::view::{ArrayView, ArrayViewMut};
 use cl_algo::ranked::AxisMap;
 use cl_algo::{Element, Item};
@@ -23,6 +23,18 @@ macro_rules! views {
                         self.at(&[AxisMap::at(0); N], [0; M]).failed(Error::invalid_input("slice", reason))
                     }
                 }
+            }
+
+            /// Returns the part of one axis, a range; the other axes are whole.
+            ///
+            /// An axis or a range that the array does not have is a deferred error, and so is another kind of part.
+            pub fn slice_axis(self, axis: usize, part: AxisSlice) -> $type<'a, T, N> {
+                if axis >= N || !matches!(part, AxisSlice::Range { .. }) {
+                    return self.without_axis("slice_axis", axis);
+                }
+                let mut slices = [AxisSlice::Range { start: 0, end: None, step: 1 }; N];
+                slices[axis] = part;
+                self.slice(SliceInfo::of_axes(&slices))
             }
 
             /// Returns the transposed array: its axes in reverse order.

@@ -17,7 +17,6 @@ use crate::codegen::section::Section;
 use crate::lower::quotient;
 use cl_core::{Arg, Error, Result};
 use smallvec::SmallVec;
-use std::collections::HashMap;
 use std::fmt::{self, Write};
 
 /// The maximal number of axes.
@@ -193,7 +192,19 @@ pub(crate) enum StoreLine {
 pub(crate) struct Space {
     /// The extent of each axis, counted from the last one.
     axes: SmallVec<[usize; MOST_AXES]>,
+    /// The indices of the outputs, then those that the graph uses.
     forms: Vec<Affine>,
+    /// The number of outputs.
+    stores: usize,
+}
+
+/// How a kernel folds the rows of a space.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Folding {
+    /// `true` if the items of a row are folded; `false` if rows are folded into one row, item by item.
+    pub(crate) inner: bool,
+    /// The number of neighbouring rows that make up an output.
+    pub(crate) rows: usize,
 }
 
 /// A graph whose coordinates have become rows and items of rows.
@@ -220,90 +231,164 @@ impl Space {
         stores: &[Affine],
         shape: &[usize],
     ) -> Result<Lowered<'a>> {
-        let known = affine_forms(graph);
-        let used = used_indices(graph, &known);
-        let mut numbers: HashMap<NodeId, usize> = HashMap::new();
-        let mut forms = stores.to_vec();
-        for id in used {
-            numbers.insert(id, forms.len());
-            forms.push(known[id as usize].unwrap_or_default());
+        let indices = Indices::of(graph);
+        let mut space = Space::new(operation, graph, &indices, stores, shape)?;
+        let reach = space.reach();
+        let mut axes: Vec<usize> = (0..space.axes.len()).collect();
+        space.sort(&mut axes, 0);
+        let own = space.forms.first().copied().unwrap_or_default();
+        axes.iter().filter(|&&axis| own.strides[axis] < 0).for_each(|&axis| space.turn(axis));
+        space.merge(&mut axes);
+        space.arrange(&axes);
+        Ok(space.finish(graph, &indices, reach, false))
+    }
+
+    /// Lowers `graph` to a kernel that folds the axes for which `is_folded` is true. Axes are counted from the last one.
+    /// The strides of `stores` are zero along folded axes.
+    ///
+    /// # Errors
+    /// As [`Space::lowered`].
+    pub(crate) fn folded<'a>(
+        operation: &'static str,
+        graph: &Graph<'a>,
+        stores: &[Affine],
+        shape: &[usize],
+        is_folded: impl Fn(usize) -> bool,
+    ) -> Result<(Lowered<'a>, Folding)> {
+        let indices = Indices::of(graph);
+        let mut space = Space::new(operation, graph, &indices, stores, shape)?;
+        let reach = space.reach();
+        let (mut folded, mut kept): (Vec<usize>, Vec<usize>) =
+            (0..space.axes.len()).partition(|&axis| is_folded(axis));
+        // The input that is read most often decides about the order of the folded axes.
+        let main = stores.len().min(space.forms.len() - 1);
+        space.sort(&mut kept, 0);
+        space.sort(&mut folded, main);
+        for (axes, form) in [(&kept, 0), (&folded, main)] {
+            let form = space.forms[form];
+            axes.iter().filter(|&&axis| form.strides[axis] < 0).for_each(|&axis| space.turn(axis));
         }
-        let mut space = Space { axes: shape.iter().rev().copied().collect(), forms };
+        space.merge(&mut kept);
+        space.merge(&mut folded);
+        let stride =
+            |axes: &[usize]| match axes.first().map(|&axis| space.forms[main].strides[axis].unsigned_abs()) {
+                None | Some(0) => u64::MAX,
+                Some(stride) => stride,
+            };
+        let inner = kept.is_empty() && !folded.is_empty() || stride(&folded) < stride(&kept);
+        let rows: usize = folded.iter().skip(usize::from(inner)).map(|&axis| space.axes[axis]).product();
+        let axes: Vec<usize> = match (inner, kept.split_first()) {
+            (false, Some((first, rest))) => {
+                std::iter::once(first).chain(&folded).chain(rest).copied().collect()
+            }
+            _ => folded.iter().chain(&kept).copied().collect(),
+        };
+        space.arrange(&axes);
+        Ok((space.finish(graph, &indices, reach, true), Folding { inner, rows }))
+    }
+
+    fn new(
+        operation: &'static str,
+        graph: &Graph<'_>,
+        indices: &Indices,
+        stores: &[Affine],
+        shape: &[usize],
+    ) -> Result<Space> {
+        let used = indices.used.iter().map(|&id| indices.forms[id as usize].unwrap_or_default());
+        let space = Space {
+            axes: shape.iter().rev().copied().collect(),
+            forms: stores.iter().copied().chain(used).collect(),
+            stores: stores.len(),
+        };
         for node in &graph.nodes {
             if let Op::Load(slot) = node.op
-                && let Some(form) = known[node.arguments[0] as usize]
+                && let Some(form) = indices.forms[node.arguments[0] as usize]
             {
                 let vector = &graph.vectors[slot as usize];
                 let len = vector.memory.bytes() / vector.element.size().max(1);
                 form.within(&space.axes, len, operation)?;
             }
         }
-        let reach = space.forms.iter().map(|form| form.reach(&space.axes)).max().unwrap_or_default();
-        space.simplify(stores.len());
-
-        let mut rows = Rows { len: space.axes[0], extents: space.axes[1..].into(), begins: Vec::new() };
-        let mut lowered = Graph::default();
-        (lowered.on, lowered.failure) = (graph.on, graph.failure.clone());
-        let own = lowered.node(Op::Index, Type::Index, &[]);
-        let mut moved = vec![NodeId::MAX; graph.nodes.len()];
-        for (id, node) in graph.nodes.iter().enumerate() {
-            moved[id] = match numbers.get(&(id as NodeId)) {
-                Some(&number) => space.index(space.forms[number], own, &mut lowered, &mut rows),
-                // Unused steps of an affine index are left out.
-                None if known[id].is_some() && !matches!(node.op, Op::Scalar(_)) => NodeId::MAX,
-                None => lowered.adopt(graph, node, &moved, Replace::Nothing),
-            };
-        }
-        lowered.roots = graph.roots.iter().map(|&root| moved[root as usize]).collect();
-        let store = |form: &Affine| match space.axes.len() {
-            1 => StoreLine::Vector { stride: form.strides[0], offset: form.offset },
-            _ => StoreLine::Row { stride: form.strides[0], begin: rows.begin(begin_of(*form)) },
-        };
-        let stores = space.forms[..stores.len()].iter().map(store).collect();
-        let len = shape.iter().product();
-        lowered.len = Some(len);
-        let rows = (space.axes.len() > 1).then_some(rows);
-        let reach = usize::try_from(reach).unwrap_or(usize::MAX);
-        Ok(Lowered { graph: lowered.pruned(), stores, rows, len, reach })
+        Ok(space)
     }
 
-    /// Drops, turns, sorts and merges axes. The first `stores` forms are those of the outputs.
-    fn simplify(&mut self, stores: usize) {
-        let long: SmallVec<[usize; MOST_AXES]> = (0..self.axes.len()).filter(|&k| self.axes[k] > 1).collect();
-        let leading = if stores > 0 { self.forms[0].strides } else { Default::default() };
-        let mut order = long;
-        // Axes of stride 0, along which nothing is stored, keep their place behind the axes with smaller strides.
-        order.sort_by_key(|&k| leading[k].unsigned_abs());
-        if order.iter().any(|&k| leading[k] == 0) {
-            order.sort_unstable();
+    /// Returns a bound of the absolute values of all indices.
+    fn reach(&self) -> usize {
+        let reach = self.forms.iter().map(|form| form.reach(&self.axes)).max().unwrap_or_default();
+        usize::try_from(reach).unwrap_or(usize::MAX)
+    }
+
+    /// Leaves out axes of length 1, and sorts the others by the strides of one of the indices.
+    fn sort(&self, axes: &mut Vec<usize>, by: usize) {
+        axes.retain(|&axis| self.axes[axis] > 1);
+        let Some(form) = self.forms.get(by) else { return };
+        // An axis of stride 0 has no place among the others.
+        if axes.iter().all(|&axis| form.strides[axis] != 0) {
+            axes.sort_by_key(|&axis| form.strides[axis].unsigned_abs());
         }
-        self.axes = order.iter().map(|&k| self.axes[k]).collect();
+    }
+
+    /// Merges neighbours among `axes` if all indices allow it.
+    fn merge(&mut self, axes: &mut Vec<usize>) {
+        let mut at = 0;
+        while at + 1 < axes.len() {
+            let (inner, outer) = (axes[at], axes[at + 1]);
+            let extent = self.axes[inner] as i64;
+            let merges = |form: &Affine| form.strides[inner].checked_mul(extent) == Some(form.strides[outer]);
+            if self.forms.iter().all(merges) {
+                self.axes[inner] *= self.axes[outer];
+                axes.remove(at + 1);
+            } else {
+                at += 1;
+            }
+        }
+    }
+
+    /// Keeps these axes, in this order.
+    fn arrange(&mut self, order: &[usize]) {
         for form in &mut self.forms {
             let mut strides = [0; MOST_AXES];
             order.iter().zip(&mut strides).for_each(|(&from, to)| *to = form.strides[from]);
             form.strides = strides;
         }
-        for axis in 0..self.axes.len() {
-            if stores > 0 && self.forms[0].strides[axis] < 0 {
-                self.turn(axis);
-            }
-        }
-        let mut axis = 0;
-        while axis + 1 < self.axes.len() {
-            let extent = self.axes[axis] as i64;
-            if self
-                .forms
-                .iter()
-                .all(|form| form.strides[axis].checked_mul(extent) == Some(form.strides[axis + 1]))
-            {
-                self.merge(axis);
-            } else {
-                axis += 1;
-            }
-        }
+        self.axes = order.iter().map(|&axis| self.axes[axis]).collect();
         if self.axes.is_empty() {
             self.axes.push(1);
         }
+    }
+
+    /// Returns the graph with the indices of the arranged space. `has_rows` is true for kernels that work on rows also if
+    /// the space has one axis.
+    fn finish<'a>(&self, graph: &Graph<'a>, indices: &Indices, reach: usize, has_rows: bool) -> Lowered<'a> {
+        let has_rows = has_rows || self.axes.len() > 1;
+        let mut rows = Rows { len: self.axes[0], extents: self.axes[1..].into(), begins: Vec::new() };
+        let mut lowered = Graph::default();
+        (lowered.on, lowered.failure) = (graph.on, graph.failure.clone());
+        let own = lowered.node(Op::Index, Type::Index, &[]);
+        let mut used = indices.used.iter().zip(&self.forms[self.stores..]).peekable();
+        let mut moved = vec![NodeId::MAX; graph.nodes.len()];
+        for (id, node) in graph.nodes.iter().enumerate() {
+            moved[id] = match used.next_if(|(used, _)| **used as usize == id) {
+                Some((_, form)) if has_rows => row_index(*form, own, &mut lowered, &mut rows),
+                Some((_, form)) => vector_index(*form, own, &mut lowered),
+                // Other steps of an affine index are not needed.
+                None if indices.forms[id].is_some()
+                    && !matches!(node.op, Op::Scalar(_) | Op::Constant(_)) =>
+                {
+                    NodeId::MAX
+                }
+                None => lowered.adopt(graph, node, &moved, Replace::Nothing),
+            };
+        }
+        lowered.roots = graph.roots.iter().map(|&root| moved[root as usize]).collect();
+        let store = |form: &Affine| match has_rows {
+            true => StoreLine::Row { stride: form.strides[0], begin: rows.begin(begin_of(*form)) },
+            false => StoreLine::Vector { stride: form.strides[0], offset: form.offset },
+        };
+        let stores = self.forms[..self.stores].iter().map(store).collect();
+        let len = self.axes.iter().product();
+        lowered.len = Some(len);
+        Lowered { graph: lowered.pruned(), stores, rows: has_rows.then_some(rows), len, reach }
     }
 
     /// Turns the direction of an axis around.
@@ -315,39 +400,30 @@ impl Space {
             form.strides[axis] = stride.wrapping_neg();
         }
     }
+}
 
-    /// Merges an axis and the one before it.
-    fn merge(&mut self, axis: usize) {
-        let outer = self.axes.remove(axis + 1);
-        self.axes[axis] *= outer;
-        for form in &mut self.forms {
-            form.strides[axis + 1..].rotate_left(1);
-            form.strides[MOST_AXES - 1] = 0;
-        }
+/// Returns the node of an index of a space of one axis.
+fn vector_index<'a>(form: Affine, own: NodeId, graph: &mut Graph<'a>) -> NodeId {
+    match form.strides[0] {
+        0 => graph.scalar_node(Scalar::index(form.offset)),
+        stride => graph.affine(own, stride, form.offset),
     }
+}
 
-    /// Returns the node of an index of a simplified space.
-    fn index<'a>(&self, form: Affine, own: NodeId, graph: &mut Graph<'a>, rows: &mut Rows) -> NodeId {
-        let stride = form.strides[0];
-        if self.axes.len() == 1 {
-            return match stride {
-                0 => graph.scalar_node(Scalar::index(form.offset)),
-                stride => graph.affine(own, stride, form.offset),
-            };
-        }
-        let begin = begin_of(form);
-        if begin == Affine::default() && stride == 1 {
-            return own;
-        }
-        let row = graph.node(Op::Row(rows.begin(begin)), Type::Index, &[]);
-        match stride {
-            0 => row,
-            1 => graph.node(Op::Offset, Type::Index, &[own, row]),
-            -1 => graph.node(Op::Mirror, Type::Index, &[own, row]),
-            stride => {
-                let stride = graph.scalar_node(Scalar::index(stride));
-                graph.node(Op::Affine, Type::Index, &[own, stride, row])
-            }
+/// Returns the node of an index of a space with rows.
+fn row_index(form: Affine, own: NodeId, graph: &mut Graph<'_>, rows: &mut Rows) -> NodeId {
+    let (stride, begin) = (form.strides[0], begin_of(form));
+    if begin == Affine::default() && stride == 1 {
+        return own;
+    }
+    let row = graph.node(Op::Row(rows.begin(begin)), Type::Index, &[]);
+    match stride {
+        0 => row,
+        1 => graph.node(Op::Offset, Type::Index, &[own, row]),
+        -1 => graph.node(Op::Mirror, Type::Index, &[own, row]),
+        stride => {
+            let stride = graph.scalar_node(Scalar::index(stride));
+            graph.node(Op::Affine, Type::Index, &[own, stride, row])
         }
     }
 }
@@ -359,14 +435,36 @@ fn begin_of(form: Affine) -> Affine {
     Affine { offset: form.offset, strides }
 }
 
-/// Returns, for each node that is an index, its affine form, if it has one.
-fn affine_forms(graph: &Graph<'_>) -> Vec<Option<Affine>> {
-    let mut forms: Vec<Option<Affine>> = Vec::with_capacity(graph.nodes.len());
-    for node in &graph.nodes {
-        let form = if node.ty == Type::Index { affine_form(graph, node, &forms) } else { None };
-        forms.push(form);
+/// The indices of a graph.
+struct Indices {
+    /// For each node that is an affine index, its form.
+    forms: Vec<Option<Affine>>,
+    /// The affine indices that nodes of other kinds use: loads, checks and casts.
+    used: Vec<NodeId>,
+}
+
+impl Indices {
+    fn of(graph: &Graph<'_>) -> Indices {
+        let mut forms: Vec<Option<Affine>> = Vec::with_capacity(graph.nodes.len());
+        for node in &graph.nodes {
+            let form = if node.ty == Type::Index { affine_form(graph, node, &forms) } else { None };
+            forms.push(form);
+        }
+        let mut is_used = vec![false; graph.nodes.len()];
+        for (node, form) in graph.nodes.iter().zip(&forms) {
+            if form.is_none() {
+                node.arguments.iter().for_each(|&argument| is_used[argument as usize] = true);
+            }
+        }
+        let is_index = |&id: &NodeId| {
+            let op = graph.nodes[id as usize].op;
+            is_used[id as usize]
+                && forms[id as usize].is_some()
+                && !matches!(op, Op::Scalar(_) | Op::Constant(_))
+        };
+        let used = (0..graph.nodes.len() as NodeId).filter(is_index).collect();
+        Indices { forms, used }
     }
-    forms
 }
 
 fn affine_form(graph: &Graph<'_>, node: &Node, forms: &[Option<Affine>]) -> Option<Affine> {
@@ -388,20 +486,4 @@ fn affine_form(graph: &Graph<'_>, node: &Node, forms: &[Option<Affine>]) -> Opti
         }
         _ => None,
     }
-}
-
-/// Returns the affine indices that nodes of other kinds use: loads, checks and casts.
-fn used_indices(graph: &Graph<'_>, forms: &[Option<Affine>]) -> Vec<NodeId> {
-    let mut used = vec![false; graph.nodes.len()];
-    for (node, form) in graph.nodes.iter().zip(forms) {
-        if form.is_none() {
-            node.arguments.iter().for_each(|&argument| used[argument as usize] = true);
-        }
-    }
-    graph.roots.iter().for_each(|&root| used[root as usize] = true);
-    let is_index = |id: &NodeId| {
-        let op = graph.nodes[*id as usize].op;
-        used[*id as usize] && forms[*id as usize].is_some() && !matches!(op, Op::Scalar(_) | Op::Constant(_))
-    };
-    (0..graph.nodes.len() as NodeId).filter(is_index).collect()
 }

@@ -103,6 +103,18 @@ definitions! {
     pub(crate) static ASSIGN_ROWS = new(include_str!("assign_rows.cl")) {
         uses SPACE;
     }
+    /// Reduction along axes of an index space.
+    pub(crate) static FOLD_AXES = new(include_str!("fold_axes.cl")) {
+        macros WORDS;
+        names item_words put_part fold_items fold_packs fold_row;
+        uses SPACE;
+    }
+    /// The combination of partial results of a reduction along axes.
+    pub(crate) static FOLD_PARTS = new(include_str!("fold_parts.cl")) {
+        macros WORDS;
+        names item_words get_part;
+        uses SPACE;
+    }
     /// Elementwise evaluation of a slice whose first pack is incomplete.
     pub(crate) static ASSIGN_SLICE = new(include_str!("assign_slice.cl")) {}
     /// Elementwise evaluation under a mask.

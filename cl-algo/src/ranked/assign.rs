@@ -167,11 +167,22 @@ fn evaluate_rows(fused: &Fused<'_>, queue: &Queue, len: usize, reach: usize) -> 
 }
 
 impl<'t> Untyped<'t> {
-    fn check(&self, operation: &'static str, shape: &[usize]) -> Result<()> {
+    pub(super) fn queue(&self) -> &'t Queue {
+        self.queue
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.layout.len()
+    }
+
+    pub(super) fn affine(&self) -> Affine {
+        self.layout.affine()
+    }
+
+    pub(super) fn check(&self, operation: &'static str, shape: &[usize]) -> Result<()> {
         let Untyped { layout, len, .. } = self;
         if layout.shape() != shape {
-            let reason =
-                format!("the outputs have shapes {shape:?} and {:?}; they must be equal", layout.shape());
+            let reason = format!("an output has shape {:?}, and {shape:?} is needed", layout.shape());
             return Err(Error::invalid_input(operation, reason));
         }
         if layout.repeats() {
@@ -185,7 +196,7 @@ impl<'t> Untyped<'t> {
         Ok(())
     }
 
-    fn with_index(&self, store: StoreLine, len: usize) -> Target<'t> {
+    pub(super) fn with_index(&self, store: StoreLine, len: usize) -> Target<'t> {
         let &Untyped { memory, queue, element, .. } = self;
         let index = match store {
             StoreLine::Vector { stride, offset } => TargetIndex::Line { stride, offset },

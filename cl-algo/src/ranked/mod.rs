@@ -26,11 +26,14 @@
 //! | `layout` | layouts, views of layouts, broadcasting |
 //! | `expr` | loads at coordinates, coordinates as numbers |
 //! | `assign` | elementwise evaluation over an index space |
+//! | `fold` | reductions along axes |
 
 mod assign;
 mod expr;
+mod fold;
 mod layout;
 
 pub use assign::{RankedSink, RankedTarget, assign};
 pub use expr::{coordinate, from_coordinates, load, queue_of};
+pub use fold::fold;
 pub use layout::{AxisMap, Layout, MAX_RANK, broadcast, count};

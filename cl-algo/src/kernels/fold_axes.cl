@@ -1,0 +1,259 @@
+// Reduction along axes of an index space.
+//
+// Filled in: the input; the operator COMBINE, which is associative and commutative; the output. Values: INNER, 1 if the
+// items of a row are folded, and 0 if rows are folded into one row, item by item; SPLIT, 1 if several units compute
+// partial results of one output, which `fold_parts` combines; LANES_OF_ROW, the number of work-items that fold a row.
+//
+// An output consists of `folded` neighbouring rows. If INNER, it is one item; otherwise a row of items.
+
+#define WORDS ((sizeof(ITEM) + 3) / 4)
+
+typedef VOLATILE union {
+    VOLATILE ITEM value;
+    VOLATILE uint word[WORDS];
+} item_words;
+
+static inline void put_part(global uint *parts, const INDEX at, const ITEM value)
+{
+    const item_words words = { .value = value };
+    for (uint k = 0; k < WORDS; ++k)
+        parts[at * WORDS + k] = words.word[k];
+}
+
+// Combines the items of a pack.
+static inline ITEM fold_items(PARAMETERS const PACK_ITEM pack)
+{
+    ITEM items[PACK];
+    UNPACK(pack, items);
+#pragma unroll
+    for (uint width = PACK / 2; width > 0; width /= 2) {
+#pragma unroll
+        for (uint k = 0; k < width; ++k)
+            items[k] = COMBINE(items[k], items[k + width]);
+    }
+    return items[0];
+}
+
+// Combines the packs from `first` on, in steps of `step`, up to `last`. There is at least one.
+static inline PACK_ITEM fold_packs(PARAMETERS const INDEX first, const INDEX last, const INDEX step)
+{
+    PACK_ITEM total = LOAD_PACK(first);
+    INDEX p = first + step;
+    if (p + 3 * step < last) {
+        PACK_ITEM second = LOAD_PACK(p), third = LOAD_PACK(p + step), fourth = LOAD_PACK(p + 2 * step);
+        for (p += 3 * step; p + 3 * step < last; p += 4 * step) {
+            total = COMBINE_PACK(total, LOAD_PACK(p));
+            second = COMBINE_PACK(second, LOAD_PACK(p + step));
+            third = COMBINE_PACK(third, LOAD_PACK(p + 2 * step));
+            fourth = COMBINE_PACK(fourth, LOAD_PACK(p + 3 * step));
+        }
+        total = COMBINE_PACK(COMBINE_PACK(total, second), COMBINE_PACK(third, fourth));
+    }
+    for (; p < last; p += step)
+        total = COMBINE_PACK(total, LOAD_PACK(p));
+    return total;
+}
+
+#if INNER
+
+// Combines the items of a row from pack `first` to pack `last`, and the items after the last pack if `last` is it.
+static inline ITEM fold_row(PARAMETERS const INDEX length, const INDEX first, const INDEX last)
+{
+    const INDEX packs = length / PACK;
+    INDEX i = packs * PACK;
+    ITEM total;
+    if (first < last)
+        total = fold_items(ARGUMENTS fold_packs(ARGUMENTS first, last, 1));
+    else
+        total = LOAD(i++);
+    if (last == packs) {
+        for (; i < length; ++i)
+            total = COMBINE(total, LOAD(i));
+    }
+    return total;
+}
+
+#if CHUNKED
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, const INDEX outputs,
+    const INDEX chunks, const INDEX upper, const INDEX shift, global uint *parts)
+{
+    const INDEX units = outputs * chunks, packs = length / PACK;
+    for (INDEX unit = CUT(units, get_group_id(0)), end = CUT(units, get_group_id(0) + 1); unit < end; ++unit) {
+        const INDEX output = divided(unit, upper, shift), chunk = unit - output * chunks;
+        const INDEX first = (INDEX)((ulong)packs * chunk / chunks), last = (INDEX)((ulong)packs * (chunk + 1) / chunks);
+        ITEM total;
+        {
+            BEGIN_ROW(output * folded)
+            total = fold_row(ARGUMENTS length, first, last);
+        }
+        for (INDEX row = 1; row < folded; ++row) {
+            BEGIN_ROW(output * folded + row)
+            total = COMBINE(total, fold_row(ARGUMENTS length, first, last));
+        }
+#if SPLIT
+        put_part(parts, unit, total);
+#else
+        BEGIN_ROW(output * folded)
+        STORE(0, total);
+#endif
+    }
+    RETURN;
+}
+
+#else
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, const INDEX outputs,
+    const INDEX chunks, const INDEX upper, const INDEX shift, global uint *parts)
+{
+    local ITEM shared[GROUP];
+    const uint me = get_local_id(0), lane = me % LANES_OF_ROW;
+    const INDEX units = outputs * chunks, packs = length / PACK;
+    const INDEX at_once = (INDEX)get_num_groups(0) * (GROUP / LANES_OF_ROW);
+    for (INDEX begin = get_group_id(0) * (GROUP / LANES_OF_ROW); begin < units; begin += at_once) {
+        const INDEX unit = begin + me / LANES_OF_ROW;
+        const INDEX output = divided(unit, upper, shift), chunk = unit - output * chunks;
+        const INDEX first = (INDEX)((ulong)packs * chunk / chunks), last = (INDEX)((ulong)packs * (chunk + 1) / chunks);
+        // COMBINE takes the begins of a row, and does not use them.
+        BEGIN_ROW(output * folded)
+        // The work-items that have a pack or, in rows shorter than a pack, an item.
+        const INDEX count = first < last ? last - first : length - packs * PACK;
+        const uint busy = count < LANES_OF_ROW ? (uint)count : LANES_OF_ROW;
+        if (unit < units && lane < busy) {
+            ITEM total;
+            for (INDEX row = 0; row < folded; ++row) {
+                BEGIN_ROW(output * folded + row)
+                INDEX i = packs * PACK;
+                ITEM own;
+                if (first < last) {
+                    own = fold_items(ARGUMENTS fold_packs(ARGUMENTS first + lane, last, LANES_OF_ROW));
+                    i += lane;
+                } else {
+                    own = LOAD(i + lane);
+                    i += lane + LANES_OF_ROW;
+                }
+                if (last == packs) {
+                    for (; i < length; i += busy)
+                        own = COMBINE(own, LOAD(i));
+                }
+                if (row == 0)
+                    total = own;
+                else
+                    total = COMBINE(total, own);
+            }
+            shared[me] = total;
+        }
+        uint left = busy;
+        for (uint width = LANES_OF_ROW / 2; width > 0; width /= 2) {
+            barrier(CLK_LOCAL_MEM_FENCE);
+            if (unit < units && lane < width && lane + width < left)
+                shared[me] = COMBINE(shared[me], shared[me + width]);
+            left = left < width ? left : width;
+        }
+        if (unit < units && lane == 0) {
+#if SPLIT
+            put_part(parts, unit, shared[me]);
+#else
+            STORE(0, shared[me]);
+#endif
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    RETURN;
+}
+
+#endif
+
+#else
+
+// Folds rows item by item. A unit is SEGMENT packs of all rows of an output, or of some of them if SPLIT.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, const INDEX outputs,
+    const INDEX chunks, const INDEX segments, const INDEX upper, const INDEX shift, const INDEX chunks_upper,
+    const INDEX chunks_shift, global uint *parts)
+{
+    // The last segment of a row also has the items after the last pack.
+    const INDEX packs = length / PACK, units = outputs * chunks * segments;
+#if CHUNKED
+    for (INDEX unit = CUT(units, get_group_id(0)), end = CUT(units, get_group_id(0) + 1); unit < end; ++unit) {
+#else
+    for (INDEX unit = get_global_id(0); unit < units; unit += get_global_size(0)) {
+#endif
+        const INDEX part = divided(unit, upper, shift), segment = unit - part * segments;
+        const INDEX output = divided(part, chunks_upper, chunks_shift), chunk = part - output * chunks;
+        const INDEX top = output * folded + (INDEX)((ulong)folded * chunk / chunks);
+        const INDEX bottom = output * folded + (INDEX)((ulong)folded * (chunk + 1) / chunks);
+        const INDEX first = segment * SEGMENT;
+        if (first + SEGMENT <= packs) {
+            PACK_ITEM total[SEGMENT];
+            {
+                BEGIN_ROW(top)
+#pragma unroll
+                for (uint k = 0; k < SEGMENT; ++k)
+                    total[k] = LOAD_PACK(first + k);
+            }
+            for (INDEX row = top + 1; row < bottom; ++row) {
+                BEGIN_ROW(row)
+#pragma unroll
+                for (uint k = 0; k < SEGMENT; ++k)
+                    total[k] = COMBINE_PACK(total[k], LOAD_PACK(first + k));
+            }
+#if SPLIT
+            for (uint k = 0; k < SEGMENT; ++k) {
+                ITEM items[PACK];
+                UNPACK(total[k], items);
+                for (uint j = 0; j < PACK; ++j)
+                    put_part(parts, part * length + (first + k) * PACK + j, items[j]);
+            }
+#else
+            BEGIN_ROW(output * folded)
+#pragma unroll
+            for (uint k = 0; k < SEGMENT; ++k)
+                STORE_PACK(first + k, total[k]);
+#endif
+            continue;
+        }
+        for (INDEX p = first; p < packs; ++p) {
+            PACK_ITEM total;
+            {
+                BEGIN_ROW(top)
+                total = LOAD_PACK(p);
+            }
+            for (INDEX row = top + 1; row < bottom; ++row) {
+                BEGIN_ROW(row)
+                total = COMBINE_PACK(total, LOAD_PACK(p));
+            }
+#if SPLIT
+            ITEM items[PACK];
+            UNPACK(total, items);
+            for (uint j = 0; j < PACK; ++j)
+                put_part(parts, part * length + p * PACK + j, items[j]);
+#else
+            BEGIN_ROW(output * folded)
+            STORE_PACK(p, total);
+#endif
+        }
+        for (INDEX i = packs * PACK; i < length; ++i) {
+            ITEM total;
+            {
+                BEGIN_ROW(top)
+                total = LOAD(i);
+            }
+            for (INDEX row = top + 1; row < bottom; ++row) {
+                BEGIN_ROW(row)
+                total = COMBINE(total, LOAD(i));
+            }
+#if SPLIT
+            put_part(parts, part * length + i, total);
+#else
+            BEGIN_ROW(output * folded)
+            STORE(i, total);
+#endif
+        }
+    }
+    RETURN;
+}
+
+#endif

@@ -1,0 +1,232 @@
+//! Reductions along axes of an index space.
+
+use super::assign::{RankedSink, Untyped};
+use crate::codegen::{Fused, Parameters, Template};
+use crate::device::{DeviceProfile, Shape, profile};
+use crate::element::ElementType;
+use crate::expr::{Item, Operand, Recorded, record};
+use crate::ir::graph::Replace;
+use crate::ir::space::{Affine, Folding, Lowered, MOST_AXES, Space};
+use crate::kernels;
+use cl_core::{Access, Arg, Error, Queue, Result};
+
+/// The kernel `fold_axes` of `kernels/fold_axes.cl`.
+static FOLD_AXES: Template<FoldAxes> = Template {
+    kernel: "fold_axes",
+    definition: &kernels::FOLD_AXES,
+    shape: |profile, size, values| Shape {
+        group: if profile.chunked { 1 } else { group(profile, values.bytes) },
+        packs: 1,
+        ..profile.elementwise(size)
+    },
+};
+
+/// The kernel `fold_parts` of `kernels/fold_parts.cl`.
+static FOLD_PARTS: Template = Template {
+    kernel: "fold_parts",
+    definition: &kernels::FOLD_PARTS,
+    shape: |profile, size, ()| Shape { pack: 1, packs: 1, ..profile.elementwise(size) },
+};
+
+/// The parameters of the kernel `fold_axes`.
+#[derive(Clone, Copy, Debug, Parameters)]
+struct FoldAxes {
+    inner: bool,
+    split: bool,
+    /// The number of work-items that fold a row.
+    lanes_of_row: usize,
+    /// The number of packs of a row that a work-item folds at once.
+    segment: usize,
+    /// The size of an item in bytes, which limits the size of a work-group.
+    bytes: usize,
+}
+
+/// The number of packs that a work-item of a CPU folds at once. Sums of the columns of a matrix read this many lines
+/// of memory in order before they jump to the next row.
+const SEGMENT: usize = 8;
+
+/// The number of packs that a part of a row has at least.
+const LEAST_PACKS: usize = 64;
+
+/// The number of rows that a part of a column has at least.
+const LEAST_ROWS: usize = 16;
+
+/// Returns the number of work-items in a work-group of a GPU, a power of two: an item for each of them fits into local
+/// memory.
+fn group(profile: &DeviceProfile, bytes: usize) -> usize {
+    let room = (profile.local_memory / 2 / bytes.max(1)).clamp(1, 128).min(profile.largest_group);
+    1 << room.ilog2()
+}
+
+/// The division of a fold among work-items.
+#[derive(Clone, Copy, Debug)]
+struct Division {
+    values: FoldAxes,
+    /// The number of results, or of rows of results.
+    outputs: usize,
+    /// The number of parts in which each output is computed.
+    chunks: usize,
+    /// The number of segments of a row.
+    segments: usize,
+}
+
+impl Division {
+    fn of(
+        profile: &DeviceProfile,
+        len: usize,
+        rows: usize,
+        folding: Folding,
+        bytes: usize,
+        pack: usize,
+    ) -> Division {
+        let outputs = rows / folding.rows;
+        let packs = (len / pack).max(1);
+        // The number of work-items that keep the device busy.
+        let wanted = if profile.chunked { 4 * profile.compute_units } else { 2048 * profile.compute_units };
+        let mut values = FoldAxes { inner: folding.inner, split: false, lanes_of_row: 1, segment: 1, bytes };
+        let (mut segments, most) =
+            (1, if folding.inner { packs / LEAST_PACKS } else { folding.rows / LEAST_ROWS });
+        if profile.chunked {
+            values.segment = SEGMENT;
+        } else if folding.inner {
+            let lanes = packs.div_ceil(4).min(group(profile, bytes)).max(1);
+            values.lanes_of_row = 1 << lanes.ilog2();
+        }
+        if !folding.inner {
+            segments = len.div_ceil(values.segment * pack);
+        }
+        let units = outputs.saturating_mul(segments).saturating_mul(values.lanes_of_row).max(1);
+        let chunks = (wanted / units).clamp(1, most.max(1));
+        values.split = chunks > 1;
+        Division { values, outputs, chunks, segments }
+    }
+}
+
+/// Combines the items along axes with an associative and commutative operator, and stores the results of `finish`.
+///
+/// `shape` is the shape of the index space, and `axes` are the axes that the results do not have. None of these axes may
+/// have the length 0. `operation` is the name in errors.
+///
+/// # Errors
+/// As [`assign`](super::assign), and [`Error::InvalidInput`] if the output's shape is not that of the other axes.
+pub fn fold<'t, T: Item, R: Recorded>(
+    operation: &'static str,
+    sink: impl RankedSink<'t, R::Item>,
+    value: impl Operand<'t, T>,
+    (shape, axes): (&[usize], &[usize]),
+    operator: impl FnOnce(T::Values, T::Values) -> T::Values,
+    finish: impl FnOnce(T::Values) -> R,
+) -> Result<()> {
+    let mut targets = Vec::new();
+    sink.add_targets(&mut targets);
+    let graph = value.into_expr().into_graph();
+    graph.check()?;
+    let Some(queue) = targets.first().map(Untyped::queue) else { return Ok(()) };
+    let kept: Vec<usize> = (0..shape.len()).filter(|axis| !axes.contains(axis)).collect();
+    let results: Vec<usize> = kept.iter().map(|&axis| shape[axis]).collect();
+    let mut forms = Vec::new();
+    for target in &targets {
+        target.check(operation, &results)?;
+        forms.push(over_all_axes(target.affine(), &kept, shape.len()));
+    }
+    if results.contains(&0) {
+        return Ok(());
+    }
+    if shape.contains(&0) {
+        let reason = format!("an axis of shape {shape:?} along which nothing can be combined has length 0");
+        return Err(Error::invalid_input(operation, reason));
+    }
+    let last = shape.len().wrapping_sub(1);
+    let is_folded = |axis: usize| axes.contains(&(last - axis));
+    let (Lowered { graph, stores, rows, len, reach }, folding) =
+        Space::folded(operation, &graph, &forms, shape, is_folded)?;
+    let mut fused = Fused::new(operation).with_input("", graph);
+    let operator = record::<(T, T), _>(|(a, b)| operator(a, b));
+    fused = fused.with_operator("COMBINE", "", &operator, 2 * T::count());
+    let items = fused.graph.parameters::<T>();
+    let finish = record::<T, R>(finish);
+    let roots = fused.graph.absorb(&finish, Replace::Parameters(&items), operation);
+    let count = targets.iter().map(|target| target.len()).max().unwrap_or_default();
+    let targets = targets.iter().zip(&stores).map(|(target, store)| target.with_index(*store, count));
+    fused = fused.with_targets("", "", roots, targets, false);
+    fused.rows = rows;
+    launch::<T>(&fused, queue, folding, len.max(reach))
+}
+
+/// Returns the index of an output as a function of the coordinates along all axes, of which the output has `kept`.
+fn over_all_axes(form: Affine, kept: &[usize], rank: usize) -> Affine {
+    let mut all = Affine { offset: form.offset, strides: [0; MOST_AXES] };
+    for (&axis, stride) in kept.iter().rev().zip(form.strides) {
+        all.strides[rank - 1 - axis] = stride;
+    }
+    all
+}
+
+fn launch<T: Item>(fused: &Fused<'_>, queue: &Queue, folding: Folding, reach: usize) -> Result<()> {
+    let Some(rows) = &fused.rows else { return Ok(()) };
+    let profile = profile(queue.context())?;
+    let (mut largest, mut packed) = (1, true);
+    T::each_element(&mut |element: ElementType| {
+        largest = largest.max(element.size());
+        packed &= element.scalar().is_some();
+    });
+    // Padding of structs included.
+    let bytes = T::count() * largest.next_power_of_two();
+    let pack = if packed { profile.elementwise(largest).pack } else { 1 };
+    let Division { values, outputs, chunks, segments } =
+        Division::of(&profile, rows.len, rows.count(), folding, bytes, pack);
+    let (fold, parts) = (fused.by(&FOLD_AXES, values), fused.by(&FOLD_PARTS, ()));
+    let (fold, parts) = if values.split {
+        let mut ready = Fused::compile_all(&[&fold, &parts], queue, reach)?;
+        let parts = ready.pop();
+        (ready.pop(), parts)
+    } else {
+        (Some(fold.compile(queue, reach)?), None)
+    };
+    let Some(fold) = fold else { return Ok(()) };
+    // Results of rows that are folded item by item are rows themselves.
+    let width = if folding.inner { 1 } else { rows.len };
+    let words = bytes.div_ceil(size_of::<u32>()).next_multiple_of(4).max(4);
+    let scratch = values
+        .split
+        .then(|| queue.scratch(outputs * chunks * width * words * size_of::<u32>()))
+        .transpose()?;
+    let nothing = || queue.scratch(size_of::<u32>());
+    let memory = match &scratch {
+        Some(scratch) => scratch,
+        None => &nothing()?,
+    };
+    let shape = fold.shape();
+    let number = |value: usize| fold.index(value);
+    let mut own = vec![number(rows.len), number(folding.rows), number(outputs), number(chunks)];
+    let units = if folding.inner {
+        own.extend(fold.division(chunks));
+        outputs * chunks
+    } else {
+        own.push(number(segments));
+        own.extend(fold.division(segments));
+        own.extend(fold.division(chunks));
+        outputs * chunks * segments
+    };
+    own.push(Arg::Memory(memory, Access::Overwrite));
+    let groups = (units * values.lanes_of_row).div_ceil(shape.group).clamp(1, shape.max_groups);
+    // SAFETY: the kernel reads the items of the rows and stores the outputs, whose indices were checked when the space
+    // was lowered. There is room for all parts.
+    unsafe { fold.launch(&own, groups, shape.group)? };
+    let Some(parts) = parts else { return Ok(()) };
+    let shape = parts.shape();
+    let number = |value: usize| parts.index(value);
+    let [upper, shift] = parts.division(width);
+    let own = [
+        number(width),
+        number(folding.rows),
+        number(outputs),
+        number(chunks),
+        upper,
+        shift,
+        Arg::Memory(memory, Access::Read),
+    ];
+    let groups = (outputs * width).div_ceil(shape.group).clamp(1, shape.max_groups);
+    // SAFETY: as above. The first kernel has written all parts.
+    unsafe { parts.launch(&own, groups, shape.group) }
+}
