@@ -865,7 +865,7 @@ static inline INDEX take_tile(volatile global uint *tickets, volatile local INDE
 typedef VOLATILE struct {
     VOLATILE union {
         VOLATILE uint count[TEAMS][BINS]; // the position of the team's next item of the digit
-        VOLATILE INDEX to[BINS];          // later: the position of its first item, if that were the first of the tile
+        VOLATILE INDEX to[BINS];          // later: an item's position is this plus its index in the tile's order
     } digits;
 #if SUB_GROUPS != 1
     VOLATILE uint peers[TEAMS][BINS]; // the lanes that have the digit, a bit each; 0 between rows
