@@ -6,7 +6,7 @@ mod golden_cases;
 
 use cl_test::golden::{Case, check, without_case};
 use cl_test::recorded;
-use golden_cases::{elements, expressions, functions, ordered, reductions, searches};
+use golden_cases::{elements, expressions, functions, ordered, ranked, reductions, searches};
 
 /// The texts that are kept in full: each template once, in the tiled shape of an H200, and also in the chunked shape of
 /// PoCL if it differs much.
@@ -22,12 +22,15 @@ const TEXTS: &[(&str, &str)] = &[
     ("nvidia-h200", "sort, u32"),
     ("nvidia-h200", "merge, u32"),
     ("nvidia-h200", "lower bounds, f32"),
+    ("nvidia-h200", "row added to a matrix, f32"),
+    ("nvidia-h200", "sums of columns, f32"),
     ("pocl-2-cores", "assign: a x + y, f32"),
     ("pocl-2-cores", "sum, f32"),
     ("pocl-2-cores", "inclusive scan, u32"),
     ("pocl-2-cores", "sort, u32"),
     ("pocl-2-cores", "sort by a comparator, u32"),
     ("pocl-2-cores", "merge, u32"),
+    ("pocl-2-cores", "sums of rows, f32"),
 ];
 
 #[test]
@@ -39,6 +42,7 @@ fn golden_kernels_are_those_that_are_kept() {
         reductions::CASES,
         ordered::CASES,
         searches::CASES,
+        ranked::CASES,
     ];
     let cases: Vec<Case> = groups.concat();
     let package = env!("CARGO_MANIFEST_DIR");

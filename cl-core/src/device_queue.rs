@@ -32,7 +32,7 @@ impl DeviceQueue {
     /// # fn main() -> cl_core::Result<()> {
     /// match DeviceQueue::new(&Context::on(&Device::first()?)?, None) {
     ///     Ok(queue) => println!("{queue:?}"),
-    ///     Err(Error::Unsupported { feature, device }) => println!("{device} has no {feature}"),
+    ///     Err(Error::Unsupported { feature, device, .. }) => println!("{device} has no {feature}"),
     ///     Err(error) => return Err(error),
     /// }
     /// # Ok(())

@@ -83,7 +83,7 @@ impl SamplerOptions {
 /// let context = Context::on(&Device::first()?)?;
 /// let smooth = SamplerOptions::new().normalized().filtering(Filtering::Linear);
 /// match Sampler::new(&context, smooth.addressing(Addressing::Repeat)) {
-///     Err(Error::Unsupported { feature, device }) => println!("{device} has no {feature}"),
+///     Err(Error::Unsupported { feature, device, .. }) => println!("{device} has no {feature}"),
 ///     sampler => println!("{:?}", sampler?),
 /// }
 /// # Ok(())

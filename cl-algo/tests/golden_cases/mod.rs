@@ -5,6 +5,7 @@ pub(crate) mod elements;
 pub(crate) mod expressions;
 pub(crate) mod functions;
 pub(crate) mod ordered;
+pub(crate) mod ranked;
 pub(crate) mod reductions;
 pub(crate) mod searches;
 

@@ -27,7 +27,7 @@ use std::sync::Arc;
 /// # fn main() -> cl_core::Result<()> {
 /// let context = Context::on(&Device::first()?)?;
 /// match Pipe::<[f32; 4]>::new(&context, 100) {
-///     Err(Error::Unsupported { feature, device }) => println!("{device} has no {feature}"),
+///     Err(Error::Unsupported { feature, device, .. }) => println!("{device} has no {feature}"),
 ///     pipe => println!("{:?}", pipe?),
 /// }
 /// # Ok(())

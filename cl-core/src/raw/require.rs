@@ -13,7 +13,7 @@
 //!         let status = unsafe { timer(device.as_raw(), &raw mut nanoseconds) };
 //!         println!("status {status}, {nanoseconds} ns");
 //!     }
-//!     Err(Error::Unsupported { feature, device }) => println!("{device} has no {feature}"),
+//!     Err(Error::Unsupported { feature, device, .. }) => println!("{device} has no {feature}"),
 //!     Err(other) => return Err(other),
 //! }
 //! # Ok(())

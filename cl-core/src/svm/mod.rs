@@ -90,7 +90,7 @@ impl FineGrain for Atomic {}
 /// # fn main() -> cl_core::Result<()> {
 /// let queue = Queue::on(&Device::first()?)?;
 /// let mut x: SvmVec<u32> = match SvmVec::filled(&queue, 1, 10) {
-///     Err(Error::Unsupported { feature, device }) => {
+///     Err(Error::Unsupported { feature, device, .. }) => {
 ///         println!("{device} has no {feature}");
 ///         return Ok(());
 ///     }

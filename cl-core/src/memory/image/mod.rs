@@ -51,7 +51,7 @@ use std::sync::Arc;
 /// let queue = Queue::on(&Device::first()?)?;
 /// let grey = Rgba([Unorm(128_u8); 4]);
 /// let mut image = match Image2d::filled(&queue, [640, 480], grey) {
-///     Err(Error::Unsupported { feature, device }) => {
+///     Err(Error::Unsupported { feature, device, .. }) => {
 ///         println!("{device} has no {feature}");
 ///         return Ok(());
 ///     }

@@ -1,0 +1,394 @@
+// Program 1 of 1, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -D _OPENCL_H_=1 -cl-kernel-arg-info`.
+#ifdef cl_khr_fp16
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#endif
+#if !defined(__opencl_c_generic_address_space)
+#endif
+#if defined(__opencl_c_generic_address_space)
+#endif
+#if defined(cl_khr_fp16)
+#endif
+#if defined(cl_khr_fp16) && !defined(__opencl_c_generic_address_space)
+#endif
+#if defined(cl_khr_fp16) && defined(__opencl_c_generic_address_space)
+#endif
+#if defined(cl_khr_fp64)
+#endif
+#if defined(cl_khr_fp64) && !defined(__opencl_c_generic_address_space)
+#endif
+#if defined(cl_khr_fp64) && defined(__opencl_c_generic_address_space)
+#endif
+#pragma OPENCL FP_CONTRACT OFF
+#define INDEX uint
+#define SIGNED_INDEX int
+#define GROUP 1
+#define PACK 16
+#define PACKS 1
+#define CHUNKED 1
+#define STREAM 0
+#define INDEX_PACK uint16
+#define LANES ((INDEX_PACK)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+#define INNER 1
+#define SPLIT 0
+#define LANES_OF_ROW 1
+#define SEGMENT 8
+#define BYTES 4
+#define SPACE_PARAMETERS global const float *x0, const INDEX r0_0, const INDEX r0_begin, const INDEX r1_0, const INDEX r1_begin,
+#define BEGIN_ROW(row) const INDEX q0_ = row; const INDEX c0_ = q0_; const INDEX r0 = r0_begin + c0_ * r0_0; const INDEX r1 = r1_begin + c0_ * r1_0;
+#define FAULT_PARAMETER
+#define FAULT_ARGUMENT
+#define PARAMETERS global const float *x0, const INDEX r0, const INDEX r1,
+#define ARGUMENTS x0, r0, r1,
+#define OUTPUTS global float *restrict out0, const INDEX stride0,
+#define OUTPUT_ARGUMENTS out0, stride0,
+#define RETURN return
+#define VOLATILE
+static inline INDEX divided(const INDEX n, const INDEX upper, const INDEX shift)
+{
+    const INDEX added = shift & 1 ? upper : 0;
+    if (sizeof(INDEX) == 8) {
+        const ulong high = mul_hi((ulong)n, (ulong)upper) + ((ulong)n * upper + added < added);
+        return (INDEX)(high >> (shift >> 1));
+    }
+    return (INDEX)(((ulong)n * upper + added) >> 32) >> (shift >> 1);
+}
+#define TILE_PACKS (GROUP * PACKS)
+#define TILE ((INDEX)TILE_PACKS * PACK)
+#define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
+#if CHUNKED
+#define FOR_EACH_TILE(tile, count) \
+    for (INDEX tile = CUT(count, get_group_id(0)), last_ = CUT(count, get_group_id(0) + 1); tile < last_; ++tile)
+#else
+#define FOR_EACH_TILE(tile, count) for (INDEX tile = get_group_id(0); tile < (count); tile += get_num_groups(0))
+#endif
+#define PUT_PACK(place, pack) *(place) = (pack)
+#ifndef __has_builtin
+#define __has_builtin(name) 0
+#endif
+#if STREAM && __has_builtin(__builtin_nontemporal_store)
+#define STREAM_PACK(place, pack) __builtin_nontemporal_store(pack, place)
+#else
+#define STREAM_PACK PUT_PACK
+#endif
+#define ITEM float
+#define PACK_ITEM float16
+#define STORED float
+#define LOAD(i) item_at(ARGUMENTS i)
+#define LOAD_PACK(p) pack_at(ARGUMENTS p)
+#define UNPACK(pack, items) unpack_items(pack, items)
+#define PACKED(items) packed_items(items)
+static inline void unpack_items(const PACK_ITEM pack, ITEM *items)
+{
+    const VOLATILE union { VOLATILE float16 pack; VOLATILE float item[PACK]; } pack0 = { .pack = pack };
+#pragma unroll
+    for (uint k = 0; k < PACK; ++k)
+        items[k] = pack0.item[k];
+}
+static inline PACK_ITEM packed_items(const ITEM *items)
+{
+    VOLATILE union { VOLATILE float16 pack; VOLATILE float item[PACK]; } r0;
+#pragma unroll
+    for (uint k = 0; k < PACK; ++k) {
+        const ITEM result = items[k];
+        r0.item[k] = result;
+    }
+    return r0.pack;
+}
+#define LANE lane_of
+static inline ITEM lane_of(const PACK_ITEM pack, const uint k)
+{
+    const VOLATILE union { VOLATILE float16 pack; VOLATILE float item[PACK]; } pack0 = { .pack = pack };
+    return pack0.item[k];
+}
+static inline ITEM item_at(PARAMETERS const INDEX i)
+{
+    const INDEX v0 = i;
+    const INDEX v1 = r0;
+    const INDEX v2 = v0 + v1;
+    const float v3 = x0[v2];
+    return v3;
+}
+static inline PACK_ITEM pack_at(PARAMETERS const size_t p)
+{
+    const INDEX i = p;
+    const INDEX_PACK v0 = (INDEX_PACK)(i * PACK) + LANES;
+    const INDEX_PACK v1 = (INDEX_PACK)(r0);
+    const INDEX_PACK v2 = v0 + v1;
+    const float16 v3 = vload16(0, x0 + v2.s0);
+    return v3;
+}
+#define COMBINE(a, b) COMBINE_item(ARGUMENTS a, b)
+#define COMBINE_PACK(a, b) COMBINE_pack(ARGUMENTS a, b)
+static inline ITEM COMBINE_item(PARAMETERS const ITEM a, const ITEM b)
+{
+    const float v4 = a;
+    const float v5 = b;
+    const float v6 = v4 + v5;
+    return v6;
+}
+static inline PACK_ITEM COMBINE_pack(PARAMETERS const PACK_ITEM a, const PACK_ITEM b)
+{
+    const float16 v4 = a;
+    const float16 v5 = b;
+    const float16 v6 = v4 + v5;
+    return v6;
+}
+#define STORE(i, item) store_item(ARGUMENTS OUTPUT_ARGUMENTS i, item)
+#define STORE_PACK(p, pack) store_pack(ARGUMENTS OUTPUT_ARGUMENTS p, pack)
+static inline void store_item(PARAMETERS OUTPUTS const INDEX i, const ITEM item)
+{
+    const float v4 = item;
+    out0[i * stride0 + r1] = v4;
+}
+static inline void store_pack(PARAMETERS OUTPUTS const size_t p, const PACK_ITEM item)
+{
+    const INDEX i = p;
+    const float16 v4 = item;
+    const float16 stored0 = v4;
+    out0[(i * PACK + 0) * stride0 + r1] = stored0.s0;
+    out0[(i * PACK + 1) * stride0 + r1] = stored0.s1;
+    out0[(i * PACK + 2) * stride0 + r1] = stored0.s2;
+    out0[(i * PACK + 3) * stride0 + r1] = stored0.s3;
+    out0[(i * PACK + 4) * stride0 + r1] = stored0.s4;
+    out0[(i * PACK + 5) * stride0 + r1] = stored0.s5;
+    out0[(i * PACK + 6) * stride0 + r1] = stored0.s6;
+    out0[(i * PACK + 7) * stride0 + r1] = stored0.s7;
+    out0[(i * PACK + 8) * stride0 + r1] = stored0.s8;
+    out0[(i * PACK + 9) * stride0 + r1] = stored0.s9;
+    out0[(i * PACK + 10) * stride0 + r1] = stored0.sa;
+    out0[(i * PACK + 11) * stride0 + r1] = stored0.sb;
+    out0[(i * PACK + 12) * stride0 + r1] = stored0.sc;
+    out0[(i * PACK + 13) * stride0 + r1] = stored0.sd;
+    out0[(i * PACK + 14) * stride0 + r1] = stored0.se;
+    out0[(i * PACK + 15) * stride0 + r1] = stored0.sf;
+}
+#define WORDS ((sizeof(ITEM) + 3) / 4)
+typedef VOLATILE union {
+    VOLATILE ITEM value;
+    VOLATILE uint word[WORDS];
+} item_words;
+static inline void put_part(global uint *parts, const INDEX at, const ITEM value)
+{
+    const item_words words = { .value = value };
+    for (uint k = 0; k < WORDS; ++k)
+        parts[at * WORDS + k] = words.word[k];
+}
+static inline ITEM fold_items(PARAMETERS const PACK_ITEM pack)
+{
+    ITEM items[PACK];
+    UNPACK(pack, items);
+#pragma unroll
+    for (uint width = PACK / 2; width > 0; width /= 2) {
+#pragma unroll
+        for (uint k = 0; k < width; ++k)
+            items[k] = COMBINE(items[k], items[k + width]);
+    }
+    return items[0];
+}
+static inline PACK_ITEM fold_packs(PARAMETERS const INDEX first, const INDEX last, const INDEX step)
+{
+    PACK_ITEM total = LOAD_PACK(first);
+    INDEX p = first + step;
+    if (p + 3 * step < last) {
+        PACK_ITEM second = LOAD_PACK(p), third = LOAD_PACK(p + step), fourth = LOAD_PACK(p + 2 * step);
+        for (p += 3 * step; p + 3 * step < last; p += 4 * step) {
+            total = COMBINE_PACK(total, LOAD_PACK(p));
+            second = COMBINE_PACK(second, LOAD_PACK(p + step));
+            third = COMBINE_PACK(third, LOAD_PACK(p + 2 * step));
+            fourth = COMBINE_PACK(fourth, LOAD_PACK(p + 3 * step));
+        }
+        total = COMBINE_PACK(COMBINE_PACK(total, second), COMBINE_PACK(third, fourth));
+    }
+    for (; p < last; p += step)
+        total = COMBINE_PACK(total, LOAD_PACK(p));
+    return total;
+}
+#if INNER
+static inline ITEM fold_row(PARAMETERS const INDEX length, const INDEX first, const INDEX last)
+{
+    const INDEX packs = length / PACK;
+    INDEX i = packs * PACK;
+    ITEM total;
+    if (first < last)
+        total = fold_items(ARGUMENTS fold_packs(ARGUMENTS first, last, 1));
+    else
+        total = LOAD(i++);
+    if (last == packs) {
+        for (; i < length; ++i)
+            total = COMBINE(total, LOAD(i));
+    }
+    return total;
+}
+#if CHUNKED
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, const INDEX outputs,
+    const INDEX chunks, const INDEX upper, const INDEX shift, global uint *parts)
+{
+    const INDEX units = outputs * chunks, packs = length / PACK;
+    for (INDEX unit = CUT(units, get_group_id(0)), end = CUT(units, get_group_id(0) + 1); unit < end; ++unit) {
+        const INDEX output = divided(unit, upper, shift), chunk = unit - output * chunks;
+        const INDEX first = (INDEX)((ulong)packs * chunk / chunks), last = (INDEX)((ulong)packs * (chunk + 1) / chunks);
+        ITEM total;
+        {
+            BEGIN_ROW(output * folded)
+            total = fold_row(ARGUMENTS length, first, last);
+        }
+        for (INDEX row = 1; row < folded; ++row) {
+            BEGIN_ROW(output * folded + row)
+            total = COMBINE(total, fold_row(ARGUMENTS length, first, last));
+        }
+#if SPLIT
+        put_part(parts, unit, total);
+#else
+        BEGIN_ROW(output * folded)
+        STORE(0, total);
+#endif
+    }
+    RETURN;
+}
+#else
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, const INDEX outputs,
+    const INDEX chunks, const INDEX upper, const INDEX shift, global uint *parts)
+{
+    local ITEM shared[GROUP];
+    const uint me = get_local_id(0), lane = me % LANES_OF_ROW;
+    const INDEX units = outputs * chunks, packs = length / PACK;
+    const INDEX at_once = (INDEX)get_num_groups(0) * (GROUP / LANES_OF_ROW);
+    for (INDEX begin = get_group_id(0) * (GROUP / LANES_OF_ROW); begin < units; begin += at_once) {
+        const INDEX unit = begin + me / LANES_OF_ROW;
+        const INDEX output = divided(unit, upper, shift), chunk = unit - output * chunks;
+        const INDEX first = (INDEX)((ulong)packs * chunk / chunks), last = (INDEX)((ulong)packs * (chunk + 1) / chunks);
+        BEGIN_ROW(output * folded)
+        const INDEX count = first < last ? last - first : length - packs * PACK;
+        const uint busy = count < LANES_OF_ROW ? (uint)count : LANES_OF_ROW;
+        if (unit < units && lane < busy) {
+            ITEM total;
+            for (INDEX row = 0; row < folded; ++row) {
+                BEGIN_ROW(output * folded + row)
+                INDEX i = packs * PACK;
+                ITEM own;
+                if (first < last) {
+                    own = fold_items(ARGUMENTS fold_packs(ARGUMENTS first + lane, last, LANES_OF_ROW));
+                    i += lane;
+                } else {
+                    own = LOAD(i + lane);
+                    i += lane + LANES_OF_ROW;
+                }
+                if (last == packs) {
+                    for (; i < length; i += busy)
+                        own = COMBINE(own, LOAD(i));
+                }
+                if (row == 0)
+                    total = own;
+                else
+                    total = COMBINE(total, own);
+            }
+            shared[me] = total;
+        }
+        uint left = busy;
+        for (uint width = LANES_OF_ROW / 2; width > 0; width /= 2) {
+            barrier(CLK_LOCAL_MEM_FENCE);
+            if (unit < units && lane < width && lane + width < left)
+                shared[me] = COMBINE(shared[me], shared[me + width]);
+            left = left < width ? left : width;
+        }
+        if (unit < units && lane == 0) {
+#if SPLIT
+            put_part(parts, unit, shared[me]);
+#else
+            STORE(0, shared[me]);
+#endif
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    RETURN;
+}
+#endif
+#else
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, const INDEX outputs,
+    const INDEX chunks, const INDEX segments, const INDEX upper, const INDEX shift, const INDEX chunks_upper,
+    const INDEX chunks_shift, global uint *parts)
+{
+    const INDEX packs = length / PACK, units = outputs * chunks * segments;
+#if CHUNKED
+    for (INDEX unit = CUT(units, get_group_id(0)), end = CUT(units, get_group_id(0) + 1); unit < end; ++unit) {
+#else
+    for (INDEX unit = get_global_id(0); unit < units; unit += get_global_size(0)) {
+#endif
+        const INDEX part = divided(unit, upper, shift), segment = unit - part * segments;
+        const INDEX output = divided(part, chunks_upper, chunks_shift), chunk = part - output * chunks;
+        const INDEX top = output * folded + (INDEX)((ulong)folded * chunk / chunks);
+        const INDEX bottom = output * folded + (INDEX)((ulong)folded * (chunk + 1) / chunks);
+        const INDEX first = segment * SEGMENT;
+        if (first + SEGMENT <= packs) {
+            PACK_ITEM total[SEGMENT];
+            {
+                BEGIN_ROW(top)
+#pragma unroll
+                for (uint k = 0; k < SEGMENT; ++k)
+                    total[k] = LOAD_PACK(first + k);
+            }
+            for (INDEX row = top + 1; row < bottom; ++row) {
+                BEGIN_ROW(row)
+#pragma unroll
+                for (uint k = 0; k < SEGMENT; ++k)
+                    total[k] = COMBINE_PACK(total[k], LOAD_PACK(first + k));
+            }
+#if SPLIT
+            for (uint k = 0; k < SEGMENT; ++k) {
+                ITEM items[PACK];
+                UNPACK(total[k], items);
+                for (uint j = 0; j < PACK; ++j)
+                    put_part(parts, part * length + (first + k) * PACK + j, items[j]);
+            }
+#else
+            BEGIN_ROW(output * folded)
+#pragma unroll
+            for (uint k = 0; k < SEGMENT; ++k)
+                STORE_PACK(first + k, total[k]);
+#endif
+            continue;
+        }
+        for (INDEX p = first; p < packs; ++p) {
+            PACK_ITEM total;
+            {
+                BEGIN_ROW(top)
+                total = LOAD_PACK(p);
+            }
+            for (INDEX row = top + 1; row < bottom; ++row) {
+                BEGIN_ROW(row)
+                total = COMBINE_PACK(total, LOAD_PACK(p));
+            }
+#if SPLIT
+            ITEM items[PACK];
+            UNPACK(total, items);
+            for (uint j = 0; j < PACK; ++j)
+                put_part(parts, part * length + p * PACK + j, items[j]);
+#else
+            BEGIN_ROW(output * folded)
+            STORE_PACK(p, total);
+#endif
+        }
+        for (INDEX i = packs * PACK; i < length; ++i) {
+            ITEM total;
+            {
+                BEGIN_ROW(top)
+                total = LOAD(i);
+            }
+            for (INDEX row = top + 1; row < bottom; ++row) {
+                BEGIN_ROW(row)
+                total = COMBINE(total, LOAD(i));
+            }
+#if SPLIT
+            put_part(parts, part * length + i, total);
+#else
+            BEGIN_ROW(output * folded)
+            STORE(i, total);
+#endif
+        }
+    }
+    RETURN;
+}
+#endif

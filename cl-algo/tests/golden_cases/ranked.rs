@@ -1,0 +1,70 @@
+//! Index spaces with several axes: elementwise evaluation, and reductions along axes.
+
+use cl_algo::prelude::*;
+use cl_algo::ranked::{AxisMap, Layout, assign, coordinate, fold, load};
+use cl_core::Result;
+use cl_test::golden::Case;
+use cl_test::golden_cases;
+
+pub(crate) const CASES: &[Case] = golden_cases! {
+    "contiguous array, f32": |q| {
+        let (x, mut y, all) = (matrix(q)?, matrix(q)?, Layout::row_major(&SHAPE)?);
+        assign("test", (&mut y, all), load(&x, &all) * 2.0)?
+    };
+    "transposed matrix, f32": |q| {
+        let (x, mut y) = (matrix(q)?, matrix(q)?);
+        assign("test", (&mut y, Layout::row_major(&[COLUMNS, ROWS])?), transposed(&x)? * 2.0)?
+    };
+    "row added to a matrix, f32": |q| {
+        let (x, mut y, all) = (matrix(q)?, matrix(q)?, Layout::row_major(&SHAPE)?);
+        let row = load(&x, &Layout::row_major(&[COLUMNS])?);
+        assign("test", (&mut y, all), load(&x, &all) + row)?
+    };
+    "part of a matrix, u8": |q| {
+        let x = DeviceVec::filled(q, 1_u8, ROWS * COLUMNS)?;
+        let mut y = DeviceVec::filled(q, 1_u8, ROWS * COLUMNS)?;
+        let axes = [AxisMap { axis: Some(0), stride: -2, offset: 90 }, AxisMap { axis: Some(1), stride: 1, offset: 3 }];
+        let part = Layout::row_major(&SHAPE)?.view(&axes, &[40, 300]);
+        assign("test", (&mut y, part), load(&x, &part))?
+    };
+    "coordinates of three axes, u32": |q| {
+        let mut y = DeviceVec::filled(q, 0_u32, 60 * 70 * 80)?;
+        let sum = coordinate::<u32>(0, 3) + coordinate::<u32>(1, 3) * coordinate::<u32>(2, 3);
+        assign("test", (&mut y, Layout::row_major(&[60, 70, 80])?), sum.on(q))?
+    };
+    "sums of rows, f32": |q| sums(q, &SHAPE, &[1])?;
+    "sums of short rows, f32": |q| sums(q, &[COLUMNS * ROWS / 3, 3], &[1])?;
+    "sums of columns, f32": |q| sums(q, &SHAPE, &[0])?;
+    "sums of a few long rows, f32": |q| sums(q, &[2, ROWS * COLUMNS / 2], &[1])?;
+    "largest and its square, of two axes of three, u32": |q| {
+        let x = DeviceVec::filled(q, 1_u32, 30 * 40 * 50)?;
+        let mut y = DeviceVec::filled(q, 0_u32, 40)?;
+        let (all, results) = (Layout::row_major(&[30, 40, 50])?, Layout::row_major(&[40])?);
+        let (axes, square) = ([0, 2], |x: Val<u32>| x * x);
+        fold::<u32, _>("test", (&mut y, results), load(&x, &all), (&[30, 40, 50], &axes), |a, b| a.max(b), square)?
+    };
+};
+
+const ROWS: usize = 301;
+const COLUMNS: usize = 333;
+const SHAPE: [usize; 2] = [ROWS, COLUMNS];
+
+fn matrix(queue: &Queue) -> Result<DeviceVec<f32>> {
+    DeviceVec::filled(queue, 1.0, ROWS * COLUMNS)
+}
+
+fn transposed(x: &DeviceVec<f32>) -> Result<Expr<'_, f32>> {
+    let axes = [AxisMap::whole(1), AxisMap::whole(0)];
+    Ok(load(x, &Layout::row_major(&SHAPE)?.view(&axes, &[COLUMNS, ROWS])))
+}
+
+/// Adds the elements of an array along axes.
+fn sums(queue: &Queue, shape: &[usize], axes: &[usize]) -> Result<()> {
+    let x = DeviceVec::filled(queue, 1.0_f32, shape.iter().product())?;
+    let results: Vec<usize> =
+        (0..shape.len()).filter(|axis| !axes.contains(axis)).map(|axis| shape[axis]).collect();
+    let results = Layout::row_major(&results)?;
+    let mut y = DeviceVec::filled(queue, 0.0_f32, results.len())?;
+    let value = load(&x, &Layout::row_major(shape)?);
+    fold::<f32, _>("test", (&mut y, results), value, (shape, axes), |a, b| a + b, |sum| sum)
+}
