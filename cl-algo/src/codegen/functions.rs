@@ -399,9 +399,9 @@ impl Writer<'_> {
             StoreIndex::Own => to(index),
             StoreIndex::Slice { .. } => to(&format!("{index} + offset{number}")),
             StoreIndex::Line => to(&format!("{index} * stride{number} + offset{number}")),
-            StoreIndex::Row { begin, strided: false } => to(&format!("{index} + r{}", begin.slot)),
+            StoreIndex::Row { begin, strided: false } => to(&format!("{index} + row{}", begin.slot)),
             StoreIndex::Row { begin, strided: true } => {
-                to(&format!("{index} * stride{number} + r{}", begin.slot))
+                to(&format!("{index} * stride{number} + row{}", begin.slot))
             }
             StoreIndex::Scatter(by, site) => {
                 let there = &values[by as usize];
@@ -422,10 +422,10 @@ impl Writer<'_> {
             StoreIndex::Own => Some(format!("out{number}")),
             StoreIndex::Slice { aligned: true } => Some(format!("(out{number} + offset{number})")),
             StoreIndex::Row { begin, strided: false } if begin.aligned => {
-                Some(format!("(out{number} + r{})", begin.slot))
+                Some(format!("(out{number} + row{})", begin.slot))
             }
             StoreIndex::Row { begin, strided: false } => {
-                return writeln!(out, "    vstore{width}({value}, p, out{number} + r{});", begin.slot);
+                return writeln!(out, "    vstore{width}({value}, p, out{number} + row{});", begin.slot);
             }
             StoreIndex::Slice { aligned: false } => {
                 return writeln!(out, "    vstore{width}({value}, p, out{number} + offset{number});");

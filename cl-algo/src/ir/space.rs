@@ -153,15 +153,15 @@ impl Rows {
             }
         }
         for slot in 0..self.begins.len() {
-            write!(begin, " const INDEX r{slot} = r{slot}_begin")?;
+            write!(begin, " const INDEX row{slot} = row{slot}_begin")?;
             for axis in 0..axes {
-                write!(kernel, "const INDEX r{slot}_{axis}, ")?;
-                write!(begin, " + c{axis}_ * r{slot}_{axis}")?;
+                write!(kernel, "const INDEX row{slot}_{axis}, ")?;
+                write!(begin, " + c{axis}_ * row{slot}_{axis}")?;
             }
-            write!(kernel, "const INDEX r{slot}_begin, ")?;
+            write!(kernel, "const INDEX row{slot}_begin, ")?;
             write!(begin, ";")?;
-            write!(parameters, "const INDEX r{slot}, ")?;
-            write!(arguments, "r{slot}, ")?;
+            write!(parameters, "const INDEX row{slot}, ")?;
+            write!(arguments, "row{slot}, ")?;
         }
         out.define("SPACE_PARAMETERS", format_args!(" {kernel}"))?;
         out.define("BEGIN_ROW", begin)

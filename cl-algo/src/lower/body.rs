@@ -218,8 +218,8 @@ impl<'g> Body<'g> {
             Op::Scalar(slot) => scalar(slot, ty),
             Op::Load(_) => self.load(node, of(0), ty.width),
             Op::Second => format!("w{}", node.arguments[0]),
-            Op::Row(begin) if ty.width == 1 => format!("r{}", begin.slot),
-            Op::Row(begin) => format!("({})(r{})", ty.name(), begin.slot),
+            Op::Row(begin) if ty.width == 1 => format!("row{}", begin.slot),
+            Op::Row(begin) => format!("({})(row{})", ty.name(), begin.slot),
             Op::Offset => format!("{} + {}", of(0), of(1)),
             Op::Mirror => format!("{} - {}", of(1), of(0)),
             Op::Affine => format!("{} * {} + {}", of(0), of(1), of(2)),
@@ -297,7 +297,7 @@ impl<'g> Body<'g> {
     fn launched(&self, node: NodeId) -> String {
         match self.op(node) {
             Op::Scalar(slot) => format!("s{slot}"),
-            Op::Row(begin) => format!("r{}", begin.slot),
+            Op::Row(begin) => format!("row{}", begin.slot),
             _ => String::new(), // no other node is built
         }
     }
@@ -367,11 +367,11 @@ impl<'g> Body<'g> {
             Op::Index => stored_pack(element, width, &pointer),
             Op::Offset if self.aligned_row(at).is_some() => {
                 let row =
-                    self.aligned_row(at).map_or_else(String::new, |begin| format!(" + r{}", begin.slot));
+                    self.aligned_row(at).map_or_else(String::new, |begin| format!(" + row{}", begin.slot));
                 stored_pack(element, width, &format!("({pointer}{row})"))
             }
             // The same element for the whole pack.
-            Op::Row(begin) => format!("({name}{width})({pointer}[r{}])", begin.slot),
+            Op::Row(begin) => format!("({name}{width})({pointer}[row{}])", begin.slot),
             Op::Offset | Op::Neighbour(_) if self.is_consecutive(at.arguments[0]) => {
                 format!("vload{width}(0, {pointer} + {index}.s0)")
             }

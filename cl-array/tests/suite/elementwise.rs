@@ -1,8 +1,9 @@
 //! Elementwise evaluation of views and of broadcast operands.
 
+use cl_algo::U32x3;
 use cl_array::prelude::*;
 use cl_core::Error;
-use cl_test::each_device;
+use cl_test::{each_device, each_device_and_forced};
 
 fn numbers(count: usize) -> Vec<i32> {
     (0..count as i32).map(|i| i * 7 % 101 - 50).collect()
@@ -118,5 +119,40 @@ fn mistakes() {
         assert_eq!(a.reshape([3, 2]).unwrap().to_vec().unwrap(), numbers(6));
         let empty = Array::<i32, 2>::from_slice(queue, [0, 3], &[]).unwrap();
         assert!((&empty + a.slice(s![..1, ..])).to_vec().unwrap().is_empty());
+    });
+}
+
+/// Returns the number of steps of Collatz's sequence to 1.
+#[device_fn]
+fn steps(start: u32) -> u32 {
+    let (mut n, mut count) = (start, 0);
+    while n > 1 {
+        n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 };
+        count += 1;
+    }
+    count
+}
+
+/// Checks expressions that are computed item by item: device functions, complex numbers, pairs.
+#[test]
+fn items_that_have_no_packs() {
+    each_device_and_forced(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let starts = Array::from_fn(queue, [9, 37], |[i, j]| (37 * i + j + 1).cast::<u32>()).unwrap();
+        let host: Vec<u32> = (1..=333).collect();
+        let counts = starts.t().collect().unwrap().map(|n| steps(n)).t().to_vec().unwrap();
+        assert_eq!(counts, host.iter().map(|&n| steps(n)).collect::<Vec<_>>());
+
+        let row = starts.view().row(2).collect().unwrap();
+        let points = starts.iter().zip(&row).map(|(x, y)| Val::vector((x, y, x + y))).collect().unwrap();
+        let wanted = |k: usize| {
+            let (x, y) = (k as u32 + 1, 75 + k as u32 % 37);
+            U32x3::from([x, y, x + y])
+        };
+        let found = points.t().collect().unwrap().t().to_vec().unwrap();
+        assert_eq!(found, (0..333).map(wanted).collect::<Vec<_>>());
+        let sums = points.iter().fold_axis(1, |a, b| a + b).unwrap().to_vec().unwrap();
+        let first = (0..37).map(wanted).fold([0; 3], |sum, point| std::array::from_fn(|k| sum[k] + point[k]));
+        assert_eq!(sums[0], U32x3::from(first));
     });
 }

@@ -10,12 +10,12 @@
 #define INDEX_PACK uint4
 #define LANES ((INDEX_PACK)(0, 1, 2, 3))
 #define SEGMENT 1
-#define SPACE_PARAMETERS global const float *x0, const INDEX r0_0, const INDEX r0_begin,
-#define BEGIN_ROW(row) const INDEX q0_ = row; const INDEX c0_ = q0_; const INDEX r0 = r0_begin + c0_ * r0_0;
+#define SPACE_PARAMETERS global const float *x0, const INDEX row0_0, const INDEX row0_begin,
+#define BEGIN_ROW(row) const INDEX q0_ = row; const INDEX c0_ = q0_; const INDEX row0 = row0_begin + c0_ * row0_0;
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
-#define PARAMETERS global const float *x0, const INDEX r0,
-#define ARGUMENTS x0, r0,
+#define PARAMETERS global const float *x0, const INDEX row0,
+#define ARGUMENTS x0, row0,
 #define OUTPUTS global float *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
 #define RETURN return
@@ -80,7 +80,7 @@ static inline ITEM lane_of(const PACK_ITEM pack, const uint k)
 static inline ITEM item_at(PARAMETERS const INDEX i)
 {
     const INDEX v0 = i;
-    const INDEX v1 = r0;
+    const INDEX v1 = row0;
     const INDEX v2 = v0 + v1;
     const float v3 = x0[v2];
     const float v4 = x0[v0];
@@ -91,7 +91,7 @@ static inline PACK_ITEM pack_at(PARAMETERS const size_t p)
 {
     const INDEX i = p;
     const INDEX_PACK v0 = (INDEX_PACK)(i * PACK) + LANES;
-    const INDEX_PACK v1 = (INDEX_PACK)(r0);
+    const INDEX_PACK v1 = (INDEX_PACK)(row0);
     const INDEX_PACK v2 = v0 + v1;
     const float4 v3 = vload4(0, x0 + v2.s0);
     const float4 v4 = ((global const float4 *)x0)[p];
@@ -103,13 +103,13 @@ static inline PACK_ITEM pack_at(PARAMETERS const size_t p)
 static inline void store_item(PARAMETERS OUTPUTS const INDEX i, const ITEM item)
 {
     const float v6 = item;
-    out0[i + r0] = v6;
+    out0[i + row0] = v6;
 }
 static inline void store_pack(PARAMETERS OUTPUTS const size_t p, const PACK_ITEM item)
 {
     const INDEX i = p;
     const float4 v6 = item;
-    vstore4(v6, p, out0 + r0);
+    vstore4(v6, p, out0 + row0);
 }
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void assign_rows(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX rows, const INDEX segments,

@@ -14,12 +14,12 @@
 #define LANES_OF_ROW 1
 #define SEGMENT 1
 #define BYTES 4
-#define SPACE_PARAMETERS global const float *x0, const INDEX r0_0, const INDEX r0_begin, const INDEX r1_0, const INDEX r1_begin,
-#define BEGIN_ROW(row) const INDEX q0_ = row; const INDEX c0_ = q0_; const INDEX r0 = r0_begin + c0_ * r0_0; const INDEX r1 = r1_begin + c0_ * r1_0;
+#define SPACE_PARAMETERS global const float *x0, const INDEX row0_0, const INDEX row0_begin, const INDEX row1_0, const INDEX row1_begin,
+#define BEGIN_ROW(row) const INDEX q0_ = row; const INDEX c0_ = q0_; const INDEX row0 = row0_begin + c0_ * row0_0; const INDEX row1 = row1_begin + c0_ * row1_0;
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
-#define PARAMETERS global const float *x0, const INDEX r0, const INDEX r1,
-#define ARGUMENTS x0, r0, r1,
+#define PARAMETERS global const float *x0, const INDEX row0, const INDEX row1,
+#define ARGUMENTS x0, row0, row1,
 #define OUTPUTS global float *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
 #define RETURN return
@@ -84,7 +84,7 @@ static inline ITEM lane_of(const PACK_ITEM pack, const uint k)
 static inline ITEM item_at(PARAMETERS const INDEX i)
 {
     const INDEX v0 = i;
-    const INDEX v1 = r0;
+    const INDEX v1 = row0;
     const INDEX v2 = v0 + v1;
     const float v3 = x0[v2];
     return v3;
@@ -93,7 +93,7 @@ static inline PACK_ITEM pack_at(PARAMETERS const size_t p)
 {
     const INDEX i = p;
     const INDEX_PACK v0 = (INDEX_PACK)(i * PACK) + LANES;
-    const INDEX_PACK v1 = (INDEX_PACK)(r0);
+    const INDEX_PACK v1 = (INDEX_PACK)(row0);
     const INDEX_PACK v2 = v0 + v1;
     const float4 v3 = vload4(0, x0 + v2.s0);
     return v3;
@@ -119,13 +119,13 @@ static inline PACK_ITEM COMBINE_pack(PARAMETERS const PACK_ITEM a, const PACK_IT
 static inline void store_item(PARAMETERS OUTPUTS const INDEX i, const ITEM item)
 {
     const float v4 = item;
-    out0[i + r1] = v4;
+    out0[i + row1] = v4;
 }
 static inline void store_pack(PARAMETERS OUTPUTS const size_t p, const PACK_ITEM item)
 {
     const INDEX i = p;
     const float4 v4 = item;
-    STREAM_PACK((global float4 *)(out0 + r1) + p, v4);
+    STREAM_PACK((global float4 *)(out0 + row1) + p, v4);
 }
 #define WORDS ((sizeof(ITEM) + 3) / 4)
 typedef VOLATILE union {
@@ -408,12 +408,12 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
 #define PACKS 1
 #define CHUNKED 0
 #define STREAM 0
-#define SPACE_PARAMETERS global const float *x0, const INDEX r0_0, const INDEX r0_begin, const INDEX r1_0, const INDEX r1_begin,
-#define BEGIN_ROW(row) const INDEX q0_ = row; const INDEX c0_ = q0_; const INDEX r0 = r0_begin + c0_ * r0_0; const INDEX r1 = r1_begin + c0_ * r1_0;
+#define SPACE_PARAMETERS global const float *x0, const INDEX row0_0, const INDEX row0_begin, const INDEX row1_0, const INDEX row1_begin,
+#define BEGIN_ROW(row) const INDEX q0_ = row; const INDEX c0_ = q0_; const INDEX row0 = row0_begin + c0_ * row0_0; const INDEX row1 = row1_begin + c0_ * row1_0;
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
-#define PARAMETERS global const float *x0, const INDEX r0, const INDEX r1,
-#define ARGUMENTS x0, r0, r1,
+#define PARAMETERS global const float *x0, const INDEX row0, const INDEX row1,
+#define ARGUMENTS x0, row0, row1,
 #define OUTPUTS global float *restrict out0,
 #define OUTPUT_ARGUMENTS out0,
 #define RETURN return
@@ -453,7 +453,7 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
 static inline ITEM item_at(PARAMETERS const INDEX i)
 {
     const INDEX v0 = i;
-    const INDEX v1 = r0;
+    const INDEX v1 = row0;
     const INDEX v2 = v0 + v1;
     const float v3 = x0[v2];
     return v3;
@@ -474,7 +474,7 @@ static inline ITEM COMBINE_item(PARAMETERS const ITEM a, const ITEM b)
 static inline void store_item(PARAMETERS OUTPUTS const INDEX i, const ITEM item)
 {
     const float v4 = item;
-    out0[i + r1] = v4;
+    out0[i + row1] = v4;
 }
 #define store_pack store_item
 #define WORDS ((sizeof(ITEM) + 3) / 4)

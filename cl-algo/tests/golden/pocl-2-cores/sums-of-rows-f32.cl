@@ -33,12 +33,12 @@
 #define LANES_OF_ROW 1
 #define SEGMENT 8
 #define BYTES 4
-#define SPACE_PARAMETERS global const float *x0, const INDEX r0_0, const INDEX r0_begin, const INDEX r1_0, const INDEX r1_begin,
-#define BEGIN_ROW(row) const INDEX q0_ = row; const INDEX c0_ = q0_; const INDEX r0 = r0_begin + c0_ * r0_0; const INDEX r1 = r1_begin + c0_ * r1_0;
+#define SPACE_PARAMETERS global const float *x0, const INDEX row0_0, const INDEX row0_begin, const INDEX row1_0, const INDEX row1_begin,
+#define BEGIN_ROW(row) const INDEX q0_ = row; const INDEX c0_ = q0_; const INDEX row0 = row0_begin + c0_ * row0_0; const INDEX row1 = row1_begin + c0_ * row1_0;
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
-#define PARAMETERS global const float *x0, const INDEX r0, const INDEX r1,
-#define ARGUMENTS x0, r0, r1,
+#define PARAMETERS global const float *x0, const INDEX row0, const INDEX row1,
+#define ARGUMENTS x0, row0, row1,
 #define OUTPUTS global float *restrict out0, const INDEX stride0,
 #define OUTPUT_ARGUMENTS out0, stride0,
 #define RETURN return
@@ -103,7 +103,7 @@ static inline ITEM lane_of(const PACK_ITEM pack, const uint k)
 static inline ITEM item_at(PARAMETERS const INDEX i)
 {
     const INDEX v0 = i;
-    const INDEX v1 = r0;
+    const INDEX v1 = row0;
     const INDEX v2 = v0 + v1;
     const float v3 = x0[v2];
     return v3;
@@ -112,7 +112,7 @@ static inline PACK_ITEM pack_at(PARAMETERS const size_t p)
 {
     const INDEX i = p;
     const INDEX_PACK v0 = (INDEX_PACK)(i * PACK) + LANES;
-    const INDEX_PACK v1 = (INDEX_PACK)(r0);
+    const INDEX_PACK v1 = (INDEX_PACK)(row0);
     const INDEX_PACK v2 = v0 + v1;
     const float16 v3 = vload16(0, x0 + v2.s0);
     return v3;
@@ -138,29 +138,29 @@ static inline PACK_ITEM COMBINE_pack(PARAMETERS const PACK_ITEM a, const PACK_IT
 static inline void store_item(PARAMETERS OUTPUTS const INDEX i, const ITEM item)
 {
     const float v4 = item;
-    out0[i * stride0 + r1] = v4;
+    out0[i * stride0 + row1] = v4;
 }
 static inline void store_pack(PARAMETERS OUTPUTS const size_t p, const PACK_ITEM item)
 {
     const INDEX i = p;
     const float16 v4 = item;
     const float16 stored0 = v4;
-    out0[(i * PACK + 0) * stride0 + r1] = stored0.s0;
-    out0[(i * PACK + 1) * stride0 + r1] = stored0.s1;
-    out0[(i * PACK + 2) * stride0 + r1] = stored0.s2;
-    out0[(i * PACK + 3) * stride0 + r1] = stored0.s3;
-    out0[(i * PACK + 4) * stride0 + r1] = stored0.s4;
-    out0[(i * PACK + 5) * stride0 + r1] = stored0.s5;
-    out0[(i * PACK + 6) * stride0 + r1] = stored0.s6;
-    out0[(i * PACK + 7) * stride0 + r1] = stored0.s7;
-    out0[(i * PACK + 8) * stride0 + r1] = stored0.s8;
-    out0[(i * PACK + 9) * stride0 + r1] = stored0.s9;
-    out0[(i * PACK + 10) * stride0 + r1] = stored0.sa;
-    out0[(i * PACK + 11) * stride0 + r1] = stored0.sb;
-    out0[(i * PACK + 12) * stride0 + r1] = stored0.sc;
-    out0[(i * PACK + 13) * stride0 + r1] = stored0.sd;
-    out0[(i * PACK + 14) * stride0 + r1] = stored0.se;
-    out0[(i * PACK + 15) * stride0 + r1] = stored0.sf;
+    out0[(i * PACK + 0) * stride0 + row1] = stored0.s0;
+    out0[(i * PACK + 1) * stride0 + row1] = stored0.s1;
+    out0[(i * PACK + 2) * stride0 + row1] = stored0.s2;
+    out0[(i * PACK + 3) * stride0 + row1] = stored0.s3;
+    out0[(i * PACK + 4) * stride0 + row1] = stored0.s4;
+    out0[(i * PACK + 5) * stride0 + row1] = stored0.s5;
+    out0[(i * PACK + 6) * stride0 + row1] = stored0.s6;
+    out0[(i * PACK + 7) * stride0 + row1] = stored0.s7;
+    out0[(i * PACK + 8) * stride0 + row1] = stored0.s8;
+    out0[(i * PACK + 9) * stride0 + row1] = stored0.s9;
+    out0[(i * PACK + 10) * stride0 + row1] = stored0.sa;
+    out0[(i * PACK + 11) * stride0 + row1] = stored0.sb;
+    out0[(i * PACK + 12) * stride0 + row1] = stored0.sc;
+    out0[(i * PACK + 13) * stride0 + row1] = stored0.sd;
+    out0[(i * PACK + 14) * stride0 + row1] = stored0.se;
+    out0[(i * PACK + 15) * stride0 + row1] = stored0.sf;
 }
 #define WORDS ((sizeof(ITEM) + 3) / 4)
 typedef VOLATILE union {
