@@ -241,6 +241,7 @@ impl Filling<'_> {
         let (mut parameters, mut arguments) = leaves(self.graph, faults);
         if let Some(rows) = self.rows {
             rows.write(out, &mut parameters, &mut arguments)?;
+            self.graph.write_tiles(out, &mut parameters, &mut arguments)?;
         }
         let (fault_parameter, fault_argument) =
             if faults { (", global fault_record *fault", ", fault") } else { ("", "") };

@@ -45,7 +45,7 @@ fn written(node: &Node, of: &[String]) -> String {
         (Op::Parameter(number), _) => format!("p{number}"),
         (Op::Load(slot), [index]) if index == "i" => format!("x{slot}"),
         (Op::Load(slot), [index]) => format!("x{slot}[{index}]"),
-        (Op::Affine, [index, stride, offset]) => format!("({stride} * {index} + {offset})"),
+        (Op::Affine | Op::Crossed, [index, stride, offset]) => format!("({stride} * {index} + {offset})"),
         (Op::Mirror, [index, offset]) => format!("({offset} - {index})"),
         (Op::Coordinate(axis), _) => format!("c{axis}"),
         (Op::Row(begin), _) => format!("row{}", begin.slot),

@@ -39,6 +39,8 @@ pub(crate) enum Op {
     Coordinate(u32),
     /// Index arithmetic: argument 0, plus the products of the pairs of arguments after it.
     Strided,
+    /// Index arithmetic: as [`Op::Affine`], where the indices of neighbouring rows are neighbours.
+    Crossed,
     /// What the coordinates of the item's row add to an index: see [`space`](super::space).
     Row(RowBegin),
     /// Index arithmetic: argument 0 divided by this number, rounded down.
@@ -159,6 +161,7 @@ impl Op {
             | Op::Offset
             | Op::Mirror
             | Op::Affine
+            | Op::Crossed
             | Op::Strided
             | Op::Interleave
             | Op::Trusted

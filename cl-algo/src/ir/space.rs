@@ -14,7 +14,9 @@ use super::graph::{Graph, Replace};
 use super::leaf::{self, Scalar};
 use super::op::{Node, NodeId, Op, Type};
 use crate::codegen::section::Section;
+use crate::element::ElementType;
 use crate::lower::quotient;
+use crate::lower::value_type::stored_name;
 use cl_core::{Arg, Error, Result};
 use smallvec::SmallVec;
 use std::fmt::{self, Write};
@@ -198,6 +200,16 @@ pub(crate) struct Space {
     stores: usize,
 }
 
+/// How a space is brought into the form of a kernel.
+#[derive(Clone, Copy)]
+struct Finish {
+    reach: usize,
+    /// `true` for kernels that work on rows also if the space has one axis.
+    has_rows: bool,
+    /// `true` for kernels that read inputs across rows.
+    crosses: bool,
+}
+
 /// How a kernel folds the rows of a space.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Folding {
@@ -217,6 +229,8 @@ pub(crate) struct Lowered<'a> {
     pub(crate) len: usize,
     /// A bound of the absolute values of all indices.
     pub(crate) reach: usize,
+    /// `true` if an input is not contiguous along a row, and contiguous along the axis of neighbouring rows.
+    pub(crate) crosses: bool,
 }
 
 impl Space {
@@ -239,8 +253,16 @@ impl Space {
         let own = space.forms.first().copied().unwrap_or_default();
         axes.iter().filter(|&&axis| own.strides[axis] < 0).for_each(|&axis| space.turn(axis));
         space.merge(&mut axes);
+        let crossed = space.crossing(&axes);
+        if let Some(at) = crossed {
+            let axis = axes.remove(at);
+            axes.insert(1, axis);
+        }
         space.arrange(&axes);
-        Ok(space.finish(graph, &indices, reach, false))
+        let crosses =
+            crossed.is_some() && graph.nodes.iter().all(|node| node.ty.element().is_none_or(is_scalar));
+        let lowered = space.finish(graph, &indices, Finish { reach, has_rows: false, crosses });
+        Ok(Lowered { crosses, ..lowered })
     }
 
     /// Lowers `graph` to a kernel that folds the axes for which `is_folded` is true. Axes are counted from the last one.
@@ -284,7 +306,10 @@ impl Space {
             _ => folded.iter().chain(&kept).copied().collect(),
         };
         space.arrange(&axes);
-        Ok((space.finish(graph, &indices, reach, true), Folding { inner, rows }))
+        Ok((
+            space.finish(graph, &indices, Finish { reach, has_rows: true, crosses: false }),
+            Folding { inner, rows },
+        ))
     }
 
     fn new(
@@ -328,6 +353,17 @@ impl Space {
         }
     }
 
+    /// Returns the position in `axes` of the axis along which an input is contiguous that is not contiguous along the
+    /// first of them, as in a transposition.
+    fn crossing(&self, axes: &[usize]) -> Option<usize> {
+        let first = *axes.first()?;
+        let crosses = |form: &&Affine| form.strides[first].unsigned_abs() > 1;
+        self.forms[self.stores..]
+            .iter()
+            .filter(crosses)
+            .find_map(|form| axes.iter().position(|&axis| form.strides[axis] == 1))
+    }
+
     /// Merges neighbours among `axes` if all indices allow it.
     fn merge(&mut self, axes: &mut Vec<usize>) {
         let mut at = 0;
@@ -357,10 +393,10 @@ impl Space {
         }
     }
 
-    /// Returns the graph with the indices of the arranged space. `has_rows` is true for kernels that work on rows also if
-    /// the space has one axis.
-    fn finish<'a>(&self, graph: &Graph<'a>, indices: &Indices, reach: usize, has_rows: bool) -> Lowered<'a> {
-        let has_rows = has_rows || self.axes.len() > 1;
+    /// Returns the graph with the indices of the arranged space.
+    fn finish<'a>(&self, graph: &Graph<'a>, indices: &Indices, how: Finish) -> Lowered<'a> {
+        let Finish { reach, crosses, .. } = how;
+        let has_rows = how.has_rows || self.axes.len() > 1;
         let mut rows = Rows { len: self.axes[0], extents: self.axes[1..].into(), begins: Vec::new() };
         let mut lowered = Graph::default();
         (lowered.on, lowered.failure) = (graph.on, graph.failure.clone());
@@ -369,7 +405,7 @@ impl Space {
         let mut moved = vec![NodeId::MAX; graph.nodes.len()];
         for (id, node) in graph.nodes.iter().enumerate() {
             moved[id] = match used.next_if(|(used, _)| **used as usize == id) {
-                Some((_, form)) if has_rows => row_index(*form, own, &mut lowered, &mut rows),
+                Some((_, form)) if has_rows => row_index(*form, own, crosses, &mut lowered, &mut rows),
                 Some((_, form)) => vector_index(*form, own, &mut lowered),
                 // Other steps of an affine index are not needed.
                 None if indices.forms[id].is_some()
@@ -388,7 +424,14 @@ impl Space {
         let stores = self.forms[..self.stores].iter().map(store).collect();
         let len = self.axes.iter().product();
         lowered.len = Some(len);
-        Lowered { graph: lowered.pruned(), stores, rows: has_rows.then_some(rows), len, reach }
+        Lowered {
+            graph: lowered.pruned(),
+            stores,
+            rows: has_rows.then_some(rows),
+            len,
+            reach,
+            crosses: false,
+        }
     }
 
     /// Turns the direction of an axis around.
@@ -410,8 +453,8 @@ fn vector_index<'a>(form: Affine, own: NodeId, graph: &mut Graph<'a>) -> NodeId 
     }
 }
 
-/// Returns the node of an index of a space with rows.
-fn row_index(form: Affine, own: NodeId, graph: &mut Graph<'_>, rows: &mut Rows) -> NodeId {
+/// Returns the node of an index of a space with rows. `crosses` is true if the kernel reads inputs across rows.
+fn row_index(form: Affine, own: NodeId, crosses: bool, graph: &mut Graph<'_>, rows: &mut Rows) -> NodeId {
     let (stride, begin) = (form.strides[0], begin_of(form));
     if begin == Affine::default() && stride == 1 {
         return own;
@@ -423,8 +466,60 @@ fn row_index(form: Affine, own: NodeId, graph: &mut Graph<'_>, rows: &mut Rows) 
         -1 => graph.node(Op::Mirror, Type::Index, &[own, row]),
         stride => {
             let stride = graph.scalar_node(Scalar::index(stride));
-            graph.node(Op::Affine, Type::Index, &[own, stride, row])
+            let op = if crosses && begin.strides[0] == 1 { Op::Crossed } else { Op::Affine };
+            graph.node(op, Type::Index, &[own, stride, row])
         }
+    }
+}
+
+fn is_scalar(element: ElementType) -> bool {
+    element.scalar().is_some()
+}
+
+impl Graph<'_> {
+    /// Returns the name of the tile of a load at an [`Op::Crossed`] index: the elements for a block of rows.
+    pub(crate) fn tile(&self, load: &Node) -> String {
+        let number = self.nodes.iter().position(|node| std::ptr::eq(node, load)).unwrap_or_default();
+        format!("tile{number}")
+    }
+
+    /// Writes the macros of `kernels/assign_blocks.cl` that read tiles, and adds the tiles to the parameters and
+    /// arguments of functions.
+    pub(crate) fn write_tiles(
+        &self,
+        out: &mut Section,
+        parameters: &mut String,
+        arguments: &mut String,
+    ) -> fmt::Result {
+        let (mut block, mut row, mut no_block) = ("(p)".to_owned(), "(k)".to_owned(), String::new());
+        for load in &self.nodes {
+            let Op::Load(slot) = load.op else { continue };
+            let index = &self.nodes[load.arguments[0] as usize];
+            let (Op::Crossed, &[_, stride, begin], Some(element)) =
+                (index.op, &index.arguments[..], load.ty.element())
+            else {
+                continue;
+            };
+            let (Op::Scalar(stride), Op::Row(begin)) =
+                (self.nodes[stride as usize].op, self.nodes[begin as usize].op)
+            else {
+                continue;
+            };
+            let (name, tile) = (stored_name(element), self.tile(load));
+            write!(block, " {name} {tile}_items[PACK * BLOCK];")?;
+            write!(
+                block,
+                " for (uint j = 0; j < PACK; ++j) for (uint k = 0; k < BLOCK; ++k) {tile}_items[j * BLOCK + k]"
+            )?;
+            write!(block, " = x{slot}[row{} + ((INDEX)(p) * PACK + j) * s{stride} + k];", begin.slot)?;
+            write!(row, " const {name} *{tile} = {tile}_items + (k);")?;
+            write!(no_block, " const {name} *{tile} = 0;")?;
+            write!(parameters, "const {name} *{tile}, ")?;
+            write!(arguments, "{tile}, ")?;
+        }
+        out.define("BEGIN_BLOCK", block)?;
+        out.define("BEGIN_BLOCK_ROW", row)?;
+        out.define("NO_BLOCK", no_block)
     }
 }
 

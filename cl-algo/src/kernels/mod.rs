@@ -103,6 +103,10 @@ definitions! {
     pub(crate) static ASSIGN_ROWS = new(include_str!("assign_rows.cl")) {
         uses SPACE;
     }
+    /// Elementwise evaluation of an index space with inputs that are contiguous across rows.
+    pub(crate) static ASSIGN_BLOCKS = new(include_str!("assign_blocks.cl")) {
+        uses SPACE;
+    }
     /// Reduction along axes of an index space.
     pub(crate) static FOLD_AXES = new(include_str!("fold_axes.cl")) {
         macros WORDS;

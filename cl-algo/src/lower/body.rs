@@ -222,7 +222,7 @@ impl<'g> Body<'g> {
             Op::Row(begin) => format!("({})(row{})", ty.name(), begin.slot),
             Op::Offset => format!("{} + {}", of(0), of(1)),
             Op::Mirror => format!("{} - {}", of(1), of(0)),
-            Op::Affine => format!("{} * {} + {}", of(0), of(1), of(2)),
+            Op::Affine | Op::Crossed => format!("{} * {} + {}", of(0), of(1), of(2)),
             Op::Quotient(by) => format!("{} / {by}", of(0)),
             Op::Neighbour(Beyond::Clamp) => format!("clamped_neighbour({}, {}, {})", of(0), of(1), of(2)),
             Op::Neighbour(Beyond::Wrap) => format!("wrapped_neighbour({}, {}, {})", of(0), of(1), of(2)),
@@ -370,6 +370,7 @@ impl<'g> Body<'g> {
                     self.aligned_row(at).map_or_else(String::new, |begin| format!(" + row{}", begin.slot));
                 stored_pack(element, width, &format!("({pointer}{row})"))
             }
+            Op::Crossed => crossed_pack(&self.graph.tile(node), element, width),
             // The same element for the whole pack.
             Op::Row(begin) => format!("({name}{width})({pointer}[row{}])", begin.slot),
             Op::Offset | Op::Neighbour(_) if self.is_consecutive(at.arguments[0]) => {
@@ -389,6 +390,12 @@ impl<'g> Body<'g> {
         // A mask is 0 or -1; a byte in memory is true unless it is 0.
         if truth { format!("({pack} != (uchar{width})(0))") } else { pack }
     }
+}
+
+/// Returns a pack of elements of a tile, in which neighbouring items are a block apart: see `kernels/assign_blocks.cl`.
+fn crossed_pack(tile: &str, element: ElementType, width: usize) -> String {
+    let items: Vec<String> = (0..width).map(|k| format!("{tile}[{k} * BLOCK]")).collect();
+    format!("({}{width})({})", stored_name(element), items.join(", "))
 }
 
 /// Returns a launch value, repeated for all items of a pack.

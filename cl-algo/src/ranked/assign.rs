@@ -3,10 +3,10 @@
 use super::layout::Layout;
 use crate::algorithm::{evaluate, fused_with};
 use crate::codegen::{Fused, Parameters, Template};
-use crate::device::Shape;
+use crate::device::{Shape, profile};
 use crate::element::{Element, ElementType};
 use crate::expr::{Item, Operand};
-use crate::ir::space::{Affine, Lowered, Space, StoreLine};
+use crate::ir::space::{Affine, Lowered, Rows, Space, StoreLine};
 use crate::ir::target::{Target, TargetIndex};
 use crate::kernels;
 use crate::vec::DeviceVec;
@@ -23,6 +23,13 @@ static ASSIGN_ROWS: Template<Segments> = Template {
     },
 };
 
+/// The kernel `assign_blocks` of `kernels/assign_blocks.cl`.
+static ASSIGN_BLOCKS: Template<Blocks> = Template {
+    kernel: "assign_blocks",
+    definition: &kernels::ASSIGN_BLOCKS,
+    shape: |profile, size, _| (ASSIGN_ROWS.shape)(profile, size, &Segments { segment: 1 }),
+};
+
 /// The parameters of the kernel `assign_rows`.
 #[derive(Clone, Copy, Debug, Parameters)]
 struct Segments {
@@ -30,8 +37,23 @@ struct Segments {
     segment: usize,
 }
 
+/// The parameters of the kernel `assign_blocks`.
+#[derive(Clone, Copy, Debug, Parameters)]
+struct Blocks {
+    /// The number of rows in a block.
+    block: usize,
+    /// The number of blocks, and of packs, in a square.
+    square: usize,
+}
+
 /// The number of packs in a segment, on CPUs. Rows that are longer are divided among work-groups.
 const SEGMENT: usize = 64;
+
+/// The number of blocks, and of packs, that are neighbours in time, too.
+const SQUARE: usize = 4;
+
+/// The number of bytes that a block reads across its rows: a line of memory.
+const LINE: usize = 64;
 
 /// An array that an expression is stored to.
 #[must_use = "a target does nothing until it is assigned to"]
@@ -142,27 +164,48 @@ pub fn assign<'t, T: Item>(
     if layout.is_empty() {
         return fused_with(operation, graph, Vec::new(), false).check_on(queue);
     }
-    let Lowered { graph, stores, rows, len, reach } =
+    let Lowered { graph, stores, rows, len, reach, crosses } =
         Space::lowered(operation, &graph, &forms, layout.shape())?;
     let targets = targets.iter().zip(&stores).map(|(target, store)| target.with_index(*store, len)).collect();
     let mut fused = fused_with(operation, graph, targets, false);
     fused.rows = rows;
-    if fused.rows.is_none() { evaluate(fused) } else { evaluate_rows(&fused, queue, len, reach) }
+    if fused.rows.is_none() { evaluate(fused) } else { evaluate_rows(&fused, queue, len.max(reach), crosses) }
 }
 
-/// Enqueues the kernel over the rows of a space of `len` items, whose indices are at most `reach`.
-fn evaluate_rows(fused: &Fused<'_>, queue: &Queue, len: usize, reach: usize) -> Result<()> {
+/// Enqueues the kernel over the rows of a space, whose indices are at most `reach`. `crosses` is true if inputs are
+/// contiguous across rows.
+fn evaluate_rows(fused: &Fused<'_>, queue: &Queue, reach: usize, crosses: bool) -> Result<()> {
     let Some(rows) = &fused.rows else { return Ok(()) };
-    let chunked = crate::device::profile(queue.context())?.chunked;
-    let segment = if chunked { SEGMENT } else { 1 };
-    let ready = fused.by(&ASSIGN_ROWS, Segments { segment }).compile(queue, len.max(reach))?;
+    if crosses {
+        return evaluate_blocks(fused, rows, queue, reach);
+    }
+    let segment = if profile(queue.context())?.chunked { SEGMENT } else { 1 };
+    let ready = fused.by(&ASSIGN_ROWS, Segments { segment }).compile(queue, reach)?;
     let shape = ready.shape();
     let segments = rows.len.div_ceil(segment * shape.pack);
     let [upper, shift] = ready.division(segments);
     let own = [ready.index(rows.len), ready.index(rows.count()), ready.index(segments), upper, shift];
-    let units = rows.count() * segments;
-    let groups = units.div_ceil(shape.group).clamp(1, shape.max_groups);
+    let groups = (rows.count() * segments).div_ceil(shape.group).clamp(1, shape.max_groups);
     // SAFETY: the kernel reads and writes the items of the rows. Their indices were checked when the space was lowered.
+    unsafe { ready.launch(&own, groups, shape.group) }
+}
+
+/// Enqueues the kernel over blocks of rows.
+fn evaluate_blocks(fused: &Fused<'_>, rows: &Rows, queue: &Queue, reach: usize) -> Result<()> {
+    let size = fused.targets.iter().map(|target| target.element.size()).max().unwrap_or(1);
+    let block = (LINE / size).clamp(8, 16);
+    let ready = fused.by(&ASSIGN_BLOCKS, Blocks { block, square: SQUARE }).compile(queue, reach)?;
+    let shape = ready.shape();
+    let across = rows.extents[0];
+    let squares_across = across.div_ceil(block * SQUARE);
+    let squares_along = rows.len.div_ceil(shape.pack * SQUARE);
+    let sizes = [rows.len, rows.count(), across, squares_across, squares_along];
+    let mut own: Vec<_> = sizes.into_iter().map(|size| ready.index(size)).collect();
+    own.extend(ready.division(squares_across));
+    own.extend(ready.division(squares_along));
+    let units = rows.count() / across * squares_across * squares_along * SQUARE * SQUARE;
+    let groups = units.div_ceil(shape.group).clamp(1, shape.max_groups);
+    // SAFETY: as for `evaluate_rows`. A tile is read where its block and its pack are complete.
     unsafe { ready.launch(&own, groups, shape.group) }
 }
 

@@ -138,7 +138,7 @@ pub fn fold<'t, T: Item, R: Recorded>(
     }
     let last = shape.len().wrapping_sub(1);
     let is_folded = |axis: usize| axes.contains(&(last - axis));
-    let (Lowered { graph, stores, rows, len, reach }, folding) =
+    let (Lowered { graph, stores, rows, len, reach, .. }, folding) =
         Space::folded(operation, &graph, &forms, shape, is_folded)?;
     let mut fused = Fused::new(operation).with_input("", graph);
     let operator = record::<(T, T), _>(|(a, b)| operator(a, b));
