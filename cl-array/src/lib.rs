@@ -30,9 +30,12 @@
 //! | `operators` | operators, comparisons and mathematics, with broadcasting |
 //! | `reduce` | reductions |
 //! | `rank` | ranks of results |
+//! | `interop` | arrays of the crate ndarray, with the feature `ndarray` |
 
 mod array;
 mod expr;
+#[cfg(feature = "ndarray")]
+mod interop;
 mod operators;
 mod rank;
 mod reduce;

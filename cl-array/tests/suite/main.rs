@@ -4,3 +4,4 @@
 
 mod against_ndarray;
 mod elementwise;
+mod interop;
