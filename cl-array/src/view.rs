@@ -70,7 +70,7 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
         Ok(ArrayView { vector: self.vector, layout, failure: None })
     }
 
-    fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         self.failure.as_ref().map_or(Ok(()), |error| Err((**error).clone()))
     }
 

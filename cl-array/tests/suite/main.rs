@@ -5,3 +5,4 @@
 mod against_ndarray;
 mod elementwise;
 mod interop;
+mod print;
