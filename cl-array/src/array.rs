@@ -31,11 +31,12 @@ pub struct Array<T: Element, const N: usize> {
 }
 
 impl<T: Element, const N: usize> Array<T, N> {
-    /// Returns a new array with these elements, the last axis first.
+    /// Returns a new array with these elements, in row-major order.
     ///
     /// # Errors
     /// [`Error::InvalidInput`] unless there are as many elements as the shape has; [`Error::TooLarge`],
     /// [`Error::Driver`].
+    #[doc(alias("array", "asarray", "from_shape_vec"))]
     pub fn from_slice(queue: &Queue, shape: [usize; N], elements: &[T]) -> Result<Array<T, N>> {
         check_count(&shape, elements.len())?;
         Array::from_vec(DeviceVec::from_slice(queue, elements)?, shape)
@@ -45,25 +46,26 @@ impl<T: Element, const N: usize> Array<T, N> {
     ///
     /// # Errors
     /// [`Error::InvalidInput`] if the shape has too many axes or elements; [`Error::TooLarge`], [`Error::Driver`].
-    #[doc(alias("full", "ones", "zeros"))]
+    #[doc(alias("full", "full_like", "ones", "ones_like", "zeros", "zeros_like", "from_elem"))]
     pub fn filled(queue: &Queue, shape: [usize; N], value: T) -> Result<Array<T, N>> {
         Array::from_vec(DeviceVec::filled(queue, value, ranked::count(&shape)?)?, shape)
     }
 
-    /// Returns the elements of a vector as an array, the last axis first, without a copy.
+    /// Returns the elements of a vector, in row-major order, as an array, without a copy.
     ///
     /// # Errors
     /// [`Error::InvalidInput`] unless there are as many elements as the shape has.
+    #[doc(alias = "from_shape_vec")]
     pub fn from_vec(vector: DeviceVec<T>, shape: [usize; N]) -> Result<Array<T, N>> {
         check_count(&shape, vector.len())?;
         Ok(Array { vector, layout: Layout::row_major(&shape)? })
     }
 
-    /// Returns the elements of a vector as an array, the first axis first, as in Fortran, without a copy.
+    /// Returns the elements of a vector, in column-major order as in Fortran, as an array, without a copy.
     ///
     /// # Errors
     /// As [`Array::from_vec`].
-    #[doc(alias("fortran", "f"))]
+    #[doc(alias("fortran", "f", "asfortranarray"))]
     pub fn column_major(vector: DeviceVec<T>, shape: [usize; N]) -> Result<Array<T, N>> {
         check_count(&shape, vector.len())?;
         Ok(Array { vector, layout: Layout::column_major(&shape)? })
@@ -84,7 +86,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     ///
     /// # Errors
     /// As [`Array::filled`] and [`ArrayExpr::collect`].
-    #[doc(alias("fromfunction", "indices"))]
+    #[doc(alias("fromfunction", "indices", "arange", "from_shape_fn"))]
     pub fn from_fn<R: Recorded<Item = T>>(
         queue: &Queue,
         shape: [usize; N],
@@ -100,6 +102,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     }
 
     /// Returns the number of elements.
+    #[doc(alias = "size")]
     #[must_use]
     pub fn len(&self) -> usize {
         self.vector.len()
@@ -117,19 +120,22 @@ impl<T: Element, const N: usize> Array<T, N> {
         self.vector.queue()
     }
 
-    /// Returns the vector of all elements.
+    /// Returns the vector of all elements, in the order in which they lie in memory.
+    #[doc(alias("flat", "data"))]
     #[must_use]
     pub fn as_vec(&self) -> &DeviceVec<T> {
         &self.vector
     }
 
     /// Returns the vector of all elements, in the order in which they lie in memory, without a copy.
+    #[doc(alias("flatten", "ravel", "into_raw_vec"))]
     #[must_use]
     pub fn into_vec(self) -> DeviceVec<T> {
         self.vector
     }
 
     /// Returns where the elements lie in the vector.
+    #[doc(alias = "strides")]
     #[must_use]
     pub fn layout(&self) -> &Layout {
         &self.layout
@@ -181,11 +187,13 @@ impl<T: Element, const N: usize> Array<T, N> {
     }
 
     /// Returns the transposed array: its axes in reverse order.
+    #[doc(alias("transpose", "reversed_axes"))]
     pub fn t(&self) -> ArrayView<'_, T, N> {
         self.view().t()
     }
 
     /// Returns the array with its axes in another order; see [`ArrayView::permute_axes`].
+    #[doc(alias("transpose", "moveaxis", "permuted_axes"))]
     pub fn permute_axes(&self, axes: [usize; N]) -> ArrayView<'_, T, N> {
         self.view().permute_axes(axes)
     }
@@ -194,6 +202,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     ///
     /// # Errors
     /// As [`ArrayView::reshape`].
+    #[doc(alias("into_shape", "to_shape"))]
     pub fn reshape<const M: usize>(&self, shape: [usize; M]) -> Result<ArrayView<'_, T, M>> {
         self.view().reshape(shape)
     }
@@ -202,19 +211,22 @@ impl<T: Element, const N: usize> Array<T, N> {
     ///
     /// # Errors
     /// As [`ArrayViewMut::assign`].
+    #[doc(alias("copyto", "fill"))]
     pub fn assign<'a, const M: usize>(&'a mut self, value: impl ArrayOperand<'a, T, M>) -> Result<()> {
         self.view_mut().assign(value)
     }
 
     /// Returns the results of a closure for all elements; see [`ArrayExpr::map`].
+    #[doc(alias("vectorize", "mapv"))]
     pub fn map<R: Recorded>(&self, closure: impl FnOnce(Val<T>) -> R) -> ArrayExpr<'_, R::Item, N> {
         self.iter().map(closure)
     }
 
-    /// Copies the elements to the host, the last axis first.
+    /// Copies the elements to the host, in row-major order. Waits for the device.
     ///
     /// # Errors
-    /// [`Error::Driver`].
+    /// [`Error::Driver`]; as [`ArrayExpr::collect`] for an array in another order.
+    #[doc(alias = "tolist")]
     pub fn to_vec(&self) -> Result<Vec<T>> {
         if self.layout.is_contiguous() { self.vector.to_vec() } else { self.view().to_vec() }
     }
@@ -234,7 +246,7 @@ impl<T: Element> Array<T, 2> {
 }
 
 impl<T: Number> Array<T, 2> {
-    /// Returns the identity matrix of `n` rows.
+    /// Returns the identity matrix of `n` rows, with `one` on the diagonal and `zero` elsewhere.
     ///
     /// # Errors
     /// As [`Array::filled`].

@@ -52,7 +52,7 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
         ArrayExpr { expr, shape }
     }
 
-    /// Returns the array whose elements a closure computes from their coordinates, one number for each axis.
+    /// Returns the lazy array whose elements a closure computes from their coordinates, one number for each axis.
     ///
     /// ```
     /// use cl_array::prelude::*;
@@ -64,6 +64,7 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias("fromfunction", "indices", "arange", "meshgrid"))]
     pub fn from_fn<R: Recorded<Item = T>>(
         shape: [usize; N],
         element: impl FnOnce([Val<u64>; N]) -> R,
@@ -160,11 +161,12 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
     /// # Ok(())
     /// # }
     /// ```
+    #[doc(alias("vectorize", "mapv"))]
     pub fn map<R: Recorded>(self, closure: impl FnOnce(T::Values) -> R) -> ArrayExpr<'a, R::Item, N> {
         ArrayExpr { expr: self.expr.map(closure), shape: self.shape }
     }
 
-    /// Returns pairs of the elements of two arrays.
+    /// Returns pairs of the elements of two arrays, which are broadcast.
     pub fn zip<U: Item, const M: usize>(
         self,
         other: impl ArrayOperand<'a, U, M>,
@@ -172,7 +174,7 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
     where
         Rank<N>: Broadcast<Rank<M>>,
     {
-        self.join(other.into_array_expr(), "zip", |a, b| a.zip(b))
+        self.join(other.into_array_expr(), "zip", Expr::zip)
     }
 
     pub(crate) fn assign_to(self, operation: &'static str, sink: impl RankedSink<'a, T>) -> Result<()> {
@@ -207,7 +209,7 @@ impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
         Array::from_vec(vector, self.shape)
     }
 
-    /// Evaluates the expression and copies the elements to the host, the last axis first.
+    /// Evaluates the expression and copies the elements to the host, in row-major order. Waits for the device.
     ///
     /// # Errors
     /// As [`collect`](ArrayExpr::collect).
@@ -217,7 +219,17 @@ impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
 }
 
 impl<'a, const N: usize> ArrayExpr<'a, bool, N> {
-    /// Returns `yes` where this is true, else `no`.
+    /// Returns `yes` where this is true, else `no`. Both are broadcast to the shape of this array.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [2, 2], &[1.0_f32, -2.0, -3.0, 4.0])?;
+    /// assert_eq!(a.iter().gt(0.0).select(&a, 0.0).to_vec()?, [1.0, 0.0, 0.0, 4.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[doc(alias("where", "if_else"))]
     pub fn select<T: Element, const A: usize, const B: usize>(
         self,

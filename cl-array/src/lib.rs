@@ -30,10 +30,15 @@
 //! | `operators` | operators, comparisons and mathematics, with broadcasting |
 //! | `reduce` | reductions |
 //! | `rank` | ranks of results |
+//! | `print` | arrays as text |
+//! | `interop` | arrays of the crate ndarray, with the feature `ndarray` |
 
 mod array;
 mod expr;
+#[cfg(feature = "ndarray")]
+mod interop;
 mod operators;
+mod print;
 mod rank;
 mod reduce;
 mod slice;

@@ -146,6 +146,7 @@ methods! {
         /// Returns e to the power of each element.
         exp() -> T;
         /// Returns the natural logarithm.
+        #[doc(alias = "log")]
         ln() -> T;
         /// Returns the logarithm to base 2.
         log2() -> T;
@@ -158,6 +159,7 @@ methods! {
         /// Returns the tangent.
         tan() -> T;
         /// Returns the inverse tangent.
+        #[doc(alias = "arctan")]
         atan() -> T;
         /// Returns the hyperbolic tangent.
         tanh() -> T;
@@ -168,34 +170,45 @@ methods! {
         /// Returns the nearest integer; halves are rounded away from zero.
         round() -> T;
         /// Returns the power with the exponent `exponent`.
+        #[doc(alias("power", "powf", "powi"))]
         pow(exponent) -> T;
         /// Returns the angle of the point with this ordinate and the abscissa `x`.
+        #[doc(alias = "arctan2")]
         atan2(x) -> T;
         /// Returns the length of the hypotenuse.
         hypot(other) -> T;
     }
     where Magnitude {
         /// Returns the absolute value: a float for floats, an unsigned integer for integers.
+        #[doc(alias = "absolute")]
         abs() -> T::Magnitude;
     }
     where Ordered {
         /// Returns the smaller of two elements.
+        #[doc(alias = "minimum")]
         min(other) -> T;
         /// Returns the larger of two elements.
+        #[doc(alias = "maximum")]
         max(other) -> T;
         /// Returns whether each element is less than another.
+        #[doc(alias = "less")]
         lt(other) -> bool;
         /// Returns whether each element is at most another.
+        #[doc(alias = "less_equal")]
         le(other) -> bool;
         /// Returns whether each element is greater than another.
+        #[doc(alias = "greater")]
         gt(other) -> bool;
         /// Returns whether each element is at least another.
+        #[doc(alias = "greater_equal")]
         ge(other) -> bool;
     }
     where Element + PartialEq {
         /// Returns whether each element equals another.
+        #[doc(alias = "equal")]
         eq(other) -> bool;
         /// Returns whether each element differs from another.
+        #[doc(alias = "not_equal")]
         ne(other) -> bool;
     }
 }

@@ -20,7 +20,7 @@ pub trait Broadcast<R> {
     fn expr<'a, T: Item>(expr: Expr<'a, T>, shape: &[usize]) -> Self::Expr<'a, T>;
 }
 
-/// Arrays with one axis less: the results of reductions along an axis.
+/// The results of reductions along an axis, which have one axis fewer than the array.
 ///
 /// Implemented for ranks from 1 to 6.
 pub trait Reduce {
@@ -38,7 +38,7 @@ pub trait Reduce {
     fn expr<'a, T: Item>(expr: Expr<'a, T>, shape: &[usize]) -> Self::Expr<'a, T>;
 }
 
-/// Arrays with one axis more.
+/// The results of operations that add an axis.
 ///
 /// Implemented for ranks from 0 to 5.
 pub trait Extend {

@@ -76,7 +76,7 @@ impl<I, O> SliceInfo<I, O> {
         SliceInfo { axes: axes.to_vec(), ranks: PhantomData }
     }
 
-    /// Adds the slice along the next axis.
+    /// Returns the slices with one along the next axis added.
     pub fn and<A: SliceArgument<I, O>>(mut self, axis: A) -> SliceInfo<A::In, A::Out> {
         self.axes.push(axis.slice());
         SliceInfo { axes: self.axes, ranks: PhantomData }
@@ -239,5 +239,10 @@ macro_rules! s {
     };
     (@ $info:expr; $axis:expr) => { $info.and($axis) };
     (@ $info:expr; $axis:expr, $($rest:tt)*) => { $crate::s!(@ $info.and($axis); $($rest)*) };
-    ($($axes:tt)*) => { $crate::s!(@ $crate::SliceInfo::new(); $($axes)*) };
+    ($($axes:tt)*) => {{
+        // To clippy, a range from the begin to an index that counts from the end is empty.
+        #[allow(clippy::reversed_empty_ranges)]
+        let slice = $crate::s!(@ $crate::SliceInfo::new(); $($axes)*);
+        slice
+    }};
 }

@@ -51,6 +51,7 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
     /// # Errors
     /// [`Error::InvalidInput`] if the shape has another number of elements, or if the elements would have to be copied:
     /// `collect` copies them.
+    #[doc(alias("into_shape", "to_shape"))]
     pub fn reshape<const M: usize>(&self, shape: [usize; M]) -> Result<ArrayView<'a, T, M>> {
         let own = self.shape();
         self.check()?;
@@ -70,7 +71,7 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
         Ok(ArrayView { vector: self.vector, layout, failure: None })
     }
 
-    fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         self.failure.as_ref().map_or(Ok(()), |error| Err((**error).clone()))
     }
 
@@ -78,14 +79,16 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
     ///
     /// # Errors
     /// As [`ArrayExpr::collect`].
+    #[doc(alias("copy", "ascontiguousarray", "to_owned"))]
     pub fn collect(self) -> Result<Array<T, N>> {
         ArrayExpr::from(self).collect()
     }
 
-    /// Copies the elements to the host, the last axis first.
+    /// Copies the elements to the host, in row-major order. Waits for the device.
     ///
     /// # Errors
     /// As [`ArrayExpr::collect`].
+    #[doc(alias = "tolist")]
     pub fn to_vec(self) -> Result<Vec<T>> {
         ArrayExpr::from(self).to_vec()
     }
@@ -157,6 +160,7 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     ///
     /// # Errors
     /// [`Error::InvalidInput`] if the expression's shape does not fit; as [`ArrayExpr::collect`].
+    #[doc(alias("copyto", "fill"))]
     pub fn assign<const M: usize>(self, value: impl ArrayOperand<'a, T, M>) -> Result<()> {
         let shape = self.shape();
         let value = value.into_array_expr().broadcast_as("assign", shape);
@@ -167,6 +171,7 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     ///
     /// # Errors
     /// [`Error::InvalidInput`] unless the array has the axis, and at least `index` coordinates along it.
+    #[doc(alias("split", "array_split"))]
     pub fn split_at(
         self,
         axis: usize,

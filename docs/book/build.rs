@@ -5,13 +5,14 @@ use std::path::Path;
 use std::{env, fs};
 
 /// The documents, each with its name in `readme.rs`.
-const DOCUMENTS: [(&str, &str); 6] = [
+const DOCUMENTS: [(&str, &str); 7] = [
     ("README", "../../README.md"),
     ("cl-core", "../../cl-core/README.md"),
     ("cl-algo", "../../cl-algo/README.md"),
     ("cl-random", "../../cl-random/README.md"),
     ("cl-fft", "../../cl-fft/README.md"),
     ("cl-sparse", "../../cl-sparse/README.md"),
+    ("cl-array", "../../cl-array/README.md"),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {

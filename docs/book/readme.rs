@@ -44,6 +44,7 @@ program!(algo: "cl-algo/A first program");
 program!(random: "cl-random/A first program");
 program!(fft: "cl-fft/A first program");
 program!(sparse: "cl-sparse/A first program");
+program!(array: "cl-array/A first program");
 
 fn expressions(
     (mut x, y, keys): (DeviceVec<f32>, DeviceVec<f32>, DeviceVec<u32>),

@@ -153,7 +153,7 @@ where
             if wanted.shape()[axis] > 0 {
                 let least = wanted.map_axis(Axis(axis), |line| line.iter().copied().min().unwrap());
                 assert_eq!(expr().min_axis(axis).unwrap().host(), elements(&least));
-            } else if wanted.sum_axis(Axis(axis)).len() > 0 {
+            } else if !wanted.sum_axis(Axis(axis)).is_empty() {
                 assert!(expr().min_axis(axis).is_err());
             }
         }

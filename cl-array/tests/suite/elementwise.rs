@@ -140,7 +140,7 @@ fn items_that_have_no_packs() {
         let queue = &Queue::on(device).unwrap();
         let starts = Array::from_fn(queue, [9, 37], |[i, j]| (37 * i + j + 1).cast::<u32>()).unwrap();
         let host: Vec<u32> = (1..=333).collect();
-        let counts = starts.t().collect().unwrap().map(|n| steps(n)).t().to_vec().unwrap();
+        let counts = starts.t().collect().unwrap().map(steps).t().to_vec().unwrap();
         assert_eq!(counts, host.iter().map(|&n| steps(n)).collect::<Vec<_>>());
 
         let row = starts.view().row(2).collect().unwrap();

@@ -4,3 +4,5 @@
 
 mod against_ndarray;
 mod elementwise;
+mod interop;
+mod print;
