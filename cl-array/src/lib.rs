@@ -29,6 +29,7 @@
 //! | `expr` | lazy arrays |
 //! | `operators` | operators, comparisons and mathematics, with broadcasting |
 //! | `reduce` | reductions |
+//! | `product` | products of matrices and vectors |
 //! | `rank` | ranks of results |
 //! | `print` | arrays as text |
 //! | `interop` | arrays of the crate ndarray, with the feature `ndarray` |
@@ -39,6 +40,7 @@ mod expr;
 mod interop;
 mod operators;
 mod print;
+mod product;
 mod rank;
 mod reduce;
 mod slice;

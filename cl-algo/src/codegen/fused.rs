@@ -302,7 +302,7 @@ impl<'a> Fused<'a> {
         let Fused { operation, graph, fragments, rows, .. } = self;
         let mut numbers = SmallVec::new();
         if let Some(rows) = rows {
-            numbers.extend([rows.extents.len() as i64, rows.begins.len() as i64]);
+            numbers.extend(rows.numbers());
         }
         chosen.each_parameter(&mut |_, number| numbers.push(number));
         Filling { template: chosen, numbers, operation, graph, fragments, rows: rows.as_ref() }

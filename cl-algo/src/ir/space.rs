@@ -123,10 +123,21 @@ impl Rows {
             arguments.extend(quotient::of_index(extent, wide_index));
         }
         for begin in &self.begins {
-            let strides = begin.strides[..self.extents.len()].iter();
+            let strides = begin.strides.iter().filter(|&&stride| stride != 0);
             arguments.extend(strides.chain([&begin.offset]).map(|&number| leaf::index(number, wide_index)));
         }
         arguments
+    }
+
+    /// Returns the facts that the kernel's source depends on.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = i64> {
+        let moves = |begin: &Affine| {
+            (0..self.extents.len())
+                .filter(|&axis| begin.strides[axis] != 0)
+                .map(|axis| 1 << axis)
+                .sum::<i64>()
+        };
+        [self.extents.len() as i64, self.begins.len() as i64].into_iter().chain(self.begins.iter().map(moves))
     }
 
     /// Writes `SPACE_PARAMETERS`, the kernel's parameters for the space, with those of the leaves before them, and
@@ -154,9 +165,10 @@ impl Rows {
                 write!(begin, " const INDEX c{axis}_ = q{axis}_;")?;
             }
         }
-        for slot in 0..self.begins.len() {
+        for (slot, moves) in self.begins.iter().enumerate() {
             write!(begin, " const INDEX row{slot} = row{slot}_begin")?;
-            for axis in 0..axes {
+            // An axis along which the begin does not move is left out, so that compilers find equal loads.
+            for axis in (0..axes).filter(|&axis| moves.strides[axis] != 0) {
                 write!(kernel, "const INDEX row{slot}_{axis}, ")?;
                 write!(begin, " + c{axis}_ * row{slot}_{axis}")?;
             }
@@ -217,6 +229,8 @@ pub(crate) struct Folding {
     pub(crate) inner: bool,
     /// The number of neighbouring rows that make up an output.
     pub(crate) rows: usize,
+    /// `true` if neighbouring outputs share elements of an input, as in a product of matrices.
+    pub(crate) shares: bool,
 }
 
 /// A graph whose coordinates have become rows and items of rows.
@@ -292,12 +306,21 @@ impl Space {
         }
         space.merge(&mut kept);
         space.merge(&mut folded);
-        let stride =
-            |axes: &[usize]| match axes.first().map(|&axis| space.forms[main].strides[axis].unsigned_abs()) {
-                None | Some(0) => u64::MAX,
-                Some(stride) => stride,
+        // The items of a row should be neighbours in memory in as many inputs as possible.
+        let loads = &space.forms[space.stores..];
+        let far = |axes: &[usize]| {
+            let axis = *axes.first()?;
+            let count = |is: fn(u64) -> bool| {
+                loads.iter().filter(|form| is(form.strides[axis].unsigned_abs())).count()
             };
-        let inner = kept.is_empty() && !folded.is_empty() || stride(&folded) < stride(&kept);
+            Some((count(|stride| stride > 1), loads.len() - count(|stride| stride == 1)))
+        };
+        let inner = match (far(&folded), far(&kept)) {
+            (Some(folded), Some(kept)) => folded < kept,
+            (folded, _) => folded.is_some(),
+        };
+        let shares =
+            !inner && kept.get(1).is_some_and(|&axis| loads.iter().any(|form| form.strides[axis] == 0));
         let rows: usize = folded.iter().skip(usize::from(inner)).map(|&axis| space.axes[axis]).product();
         let axes: Vec<usize> = match (inner, kept.split_first()) {
             (false, Some((first, rest))) => {
@@ -308,7 +331,7 @@ impl Space {
         space.arrange(&axes);
         Ok((
             space.finish(graph, &indices, Finish { reach, has_rows: true, crosses: false }),
-            Folding { inner, rows },
+            Folding { inner, rows, shares },
         ))
     }
 

@@ -109,8 +109,8 @@ definitions! {
     }
     /// Reduction along axes of an index space.
     pub(crate) static FOLD_AXES = new(include_str!("fold_axes.cl")) {
-        macros WORDS;
-        names item_words put_part fold_items fold_packs fold_row;
+        macros WORDS FOLD_OUTPUTS PUT_PACK_OF PUT_ITEM_OF;
+        names item_words put_part fold_items fold_packs fold_row put_pack;
         uses SPACE;
     }
     /// The combination of partial results of a reduction along axes.

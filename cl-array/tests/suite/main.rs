@@ -6,3 +6,4 @@ mod against_ndarray;
 mod elementwise;
 mod interop;
 mod print;
+mod products;
