@@ -95,6 +95,15 @@ impl<T: Element, const N: usize> Array<T, N> {
         ArrayExpr::from_fn(shape, element).collect_on(queue)
     }
 
+    /// Copies the array on the device. Does not wait.
+    ///
+    /// # Errors
+    /// As [`Array::filled`].
+    #[doc(alias("clone", "copy"))]
+    pub fn try_clone(&self) -> Result<Array<T, N>> {
+        Ok(Array { vector: self.vector.try_clone()?, layout: self.layout })
+    }
+
     /// Returns the length of each axis.
     #[must_use]
     pub fn shape(&self) -> [usize; N] {

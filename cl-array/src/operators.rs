@@ -45,6 +45,7 @@ macro_rules! scalars {
 
         scalars!(@ $trait $method $scalar, &'a Array<$scalar, N>);
         scalars!(@ $trait $method $scalar, ArrayView<'a, $scalar, N>);
+        scalars!(@ $trait $method $scalar, &ArrayView<'a, $scalar, N>);
         scalars!(@ $trait $method $scalar, &ArrayExpr<'a, $scalar, N>);
     )*};
     (@ $trait:ident $method:ident $scalar:ty, $operand:ty) => {
@@ -69,12 +70,13 @@ macro_rules! operators {
         operators!(@ $trait $method $symbol $class, ArrayExpr<'a, T, N>);
         operators!(@ $trait $method $symbol $class, &ArrayExpr<'a, T, N>);
         operators!(@ $trait $method $symbol $class, ArrayView<'a, T, N>);
+        operators!(@ $trait $method $symbol $class, &ArrayView<'a, T, N>);
         operators!(@ $trait $method $symbol $class, &'a Array<T, N>);
         scalars!($trait $method: $($scalar)*);
     )*};
     (@ $trait:ident $method:ident $symbol:literal $class:ident, $left:ty) => {
         left!($trait $method $symbol $class, $left,
-            ArrayExpr<'a, T, M>, &ArrayExpr<'a, T, M>, ArrayView<'a, T, M>, &'a Array<T, M>);
+            ArrayExpr<'a, T, M>, &ArrayExpr<'a, T, M>, ArrayView<'a, T, M>, &ArrayView<'a, T, M>, &'a Array<T, M>);
     };
 }
 

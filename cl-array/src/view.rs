@@ -3,7 +3,7 @@
 use crate::array::Array;
 use crate::expr::{ArrayExpr, ArrayOperand};
 use cl_algo::ranked::{self, AxisMap, Layout, RankedTarget};
-use cl_algo::{DeviceVec, Element};
+use cl_algo::{DeviceVec, Element, Recorded, Val};
 use cl_core::{Error, Result};
 use std::fmt;
 use std::marker::PhantomData;
@@ -73,6 +73,17 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
 
     pub(crate) fn check(&self) -> Result<()> {
         self.failure.as_ref().map_or(Ok(()), |error| Err((**error).clone()))
+    }
+
+    /// Returns the view as an expression, for methods of expressions: `view.iter().sqrt()`.
+    #[doc(alias = "expr")]
+    pub fn iter(&self) -> ArrayExpr<'a, T, N> {
+        self.clone().into()
+    }
+
+    /// Returns the results of a closure for all elements; see [`ArrayExpr::map`].
+    pub fn map<R: Recorded>(&self, closure: impl FnOnce(Val<T>) -> R) -> ArrayExpr<'a, R::Item, N> {
+        self.iter().map(closure)
     }
 
     /// Copies the elements into a new array.

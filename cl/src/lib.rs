@@ -22,16 +22,19 @@
 //! | --- | --- | --- |
 //! | [`algo`] | `cl-algo`: device vectors, expressions, algorithms, [`#[device_fn]`](algo::device_fn) | |
 //! | [`core`] | `cl-core`: devices, queues, buffers, programs, kernels | |
+//! | `array` | `cl-array`: arrays of any rank | `array` |
 //! | `random` | `cl-random`: random numbers | `random` |
 //! | `fft` | `cl-fft`: Fourier transforms | `fft` |
 //! | `sparse` | `cl-sparse`: sparse matrices, iterative solvers | `sparse` |
 //!
-//! The three features are on by default. `nalgebra` and `sprs` convert matrices of these crates to and from
-//! `sparse`'s.
+//! The four features are on by default. `ndarray` converts arrays of this crate to and from `array`'s, and `nalgebra`
+//! and `sprs` convert matrices to and from `sparse`'s.
 //!
 //! A program may depend on the crates instead, one by one; their types are the same.
 
 pub use cl_algo as algo;
+#[cfg(feature = "array")]
+pub use cl_array as array;
 pub use cl_core as core;
 #[cfg(feature = "fft")]
 pub use cl_fft as fft;

@@ -22,6 +22,7 @@ chapters! {
     algorithms: "algorithms.md";
     kernels: "kernels.md";
     queues: "queues.md";
+    arrays: "arrays.md";
     random_numbers: "random-numbers.md";
     fourier_transforms: "fourier-transforms.md";
     sparse_matrices: "sparse-matrices.md";
