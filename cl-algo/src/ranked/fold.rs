@@ -54,6 +54,9 @@ const AT_ONCE: usize = 6;
 /// The number of packs that a part of a row has at least.
 const LEAST_PACKS: usize = 64;
 
+/// The number of items from which on outputs are computed in parts, which takes a second kernel.
+const LEAST_ITEMS: usize = 1 << 16;
+
 /// The number of rows that a part of a column has at least.
 const LEAST_ROWS: usize = 16;
 
@@ -115,7 +118,8 @@ impl Division {
             .saturating_mul(segments)
             .saturating_mul(values.lanes_of_row)
             .max(1);
-        let chunks = (wanted / units).clamp(1, most.max(1));
+        let is_long = len.saturating_mul(rows) >= LEAST_ITEMS;
+        let chunks = if is_long { (wanted / units).clamp(1, most.max(1)) } else { 1 };
         values.split = chunks > 1;
         Division { values, outputs, chunks, segments }
     }

@@ -13,9 +13,13 @@
 #define SPLIT 1
 #define LANES_OF_ROW 1
 #define SEGMENT 1
+#define OUTPUTS_AT_ONCE 1
 #define BYTES 4
-#define SPACE_PARAMETERS global const float *x0, const INDEX row0_0, const INDEX row0_begin, const INDEX row1_0, const INDEX row1_begin,
-#define BEGIN_ROW(row) const INDEX q0_ = row; const INDEX c0_ = q0_; const INDEX row0 = row0_begin + c0_ * row0_0; const INDEX row1 = row1_begin + c0_ * row1_0;
+#define SPACE_PARAMETERS global const float *x0, const INDEX row0_0, const INDEX row0_begin, const INDEX row1_begin,
+#define BEGIN_ROW(row) const INDEX q0_ = row; const INDEX c0_ = q0_; const INDEX row0 = row0_begin + c0_ * row0_0; const INDEX row1 = row1_begin;
+#define BEGIN_BLOCK(p)
+#define BEGIN_BLOCK_ROW(k)
+#define NO_BLOCK
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
 #define PARAMETERS global const float *x0, const INDEX row0, const INDEX row1,
@@ -271,93 +275,111 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
 }
 #endif
 #else
+#define FOLD_OUTPUTS(AT_ONCE, total) \
+    { \
+        _Pragma("unroll") for (uint r = 0; r < AT_ONCE; ++r) { \
+            BEGIN_ROW(top + r * folded) \
+            _Pragma("unroll") for (uint k = 0; k < SEGMENT; ++k) \
+                total[r][k] = LOAD_PACK(first + k); \
+        } \
+        for (INDEX row = top + 1; row < bottom; ++row) { \
+            _Pragma("unroll") for (uint r = 0; r < AT_ONCE; ++r) { \
+                BEGIN_ROW(row + r * folded) \
+                _Pragma("unroll") for (uint k = 0; k < SEGMENT; ++k) \
+                    total[r][k] = COMBINE_PACK(total[r][k], LOAD_PACK(first + k)); \
+            } \
+        } \
+    }
+#if SPLIT
+#define PUT_PACK_OF(part, output, p, pack) put_pack(parts, (part) * length + (p) * PACK, pack)
+#define PUT_ITEM_OF(part, output, i, item) put_part(parts, (part) * length + (i), item)
+static inline void put_pack(global uint *parts, const INDEX at, const PACK_ITEM pack)
+{
+    ITEM items[PACK];
+    UNPACK(pack, items);
+    for (uint k = 0; k < PACK; ++k)
+        put_part(parts, at + k, items[k]);
+}
+#else
+#define PUT_PACK_OF(part, output, p, pack) { BEGIN_ROW((output) * folded) STORE_PACK(p, pack); }
+#define PUT_ITEM_OF(part, output, i, item) { BEGIN_ROW((output) * folded) STORE(i, item); }
+#endif
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, const INDEX outputs,
     const INDEX chunks, const INDEX segments, const INDEX upper, const INDEX shift, const INDEX chunks_upper,
     const INDEX chunks_shift, global uint *parts)
 {
-    const INDEX packs = length / PACK, units = outputs * chunks * segments;
+    const INDEX packs = length / PACK;
+    const INDEX units = (outputs + OUTPUTS_AT_ONCE - 1) / OUTPUTS_AT_ONCE * chunks * segments;
 #if CHUNKED
     for (INDEX unit = CUT(units, get_group_id(0)), end = CUT(units, get_group_id(0) + 1); unit < end; ++unit) {
 #else
     for (INDEX unit = get_global_id(0); unit < units; unit += get_global_size(0)) {
 #endif
-        const INDEX part = divided(unit, upper, shift), segment = unit - part * segments;
-        const INDEX output = divided(part, chunks_upper, chunks_shift), chunk = part - output * chunks;
-        const INDEX top = output * folded + (INDEX)((ulong)folded * chunk / chunks);
-        const INDEX bottom = output * folded + (INDEX)((ulong)folded * (chunk + 1) / chunks);
+        const INDEX several = divided(unit, upper, shift), segment = unit - several * segments;
+        const INDEX begin = divided(several, chunks_upper, chunks_shift), chunk = several - begin * chunks;
         const INDEX first = segment * SEGMENT;
-        if (first + SEGMENT <= packs) {
-            PACK_ITEM total[SEGMENT];
-            {
-                BEGIN_ROW(top)
+        INDEX output = begin * OUTPUTS_AT_ONCE;
+        const INDEX last = output + OUTPUTS_AT_ONCE < outputs ? output + OUTPUTS_AT_ONCE : outputs;
+#if OUTPUTS_AT_ONCE > 1
+        if (output + OUTPUTS_AT_ONCE <= outputs && first + SEGMENT <= packs) {
+            const INDEX top = output * folded + (INDEX)((ulong)folded * chunk / chunks);
+            const INDEX bottom = output * folded + (INDEX)((ulong)folded * (chunk + 1) / chunks);
+            PACK_ITEM total[OUTPUTS_AT_ONCE][SEGMENT];
+            FOLD_OUTPUTS(OUTPUTS_AT_ONCE, total)
+#pragma unroll
+            for (uint r = 0; r < OUTPUTS_AT_ONCE; ++r) {
 #pragma unroll
                 for (uint k = 0; k < SEGMENT; ++k)
-                    total[k] = LOAD_PACK(first + k);
+                    PUT_PACK_OF((output + r) * chunks + chunk, output + r, first + k, total[r][k]);
             }
-            for (INDEX row = top + 1; row < bottom; ++row) {
-                BEGIN_ROW(row)
-#pragma unroll
-                for (uint k = 0; k < SEGMENT; ++k)
-                    total[k] = COMBINE_PACK(total[k], LOAD_PACK(first + k));
-            }
-#if SPLIT
-            for (uint k = 0; k < SEGMENT; ++k) {
-                ITEM items[PACK];
-                UNPACK(total[k], items);
-                for (uint j = 0; j < PACK; ++j)
-                    put_part(parts, part * length + (first + k) * PACK + j, items[j]);
-            }
-#else
-            BEGIN_ROW(output * folded)
-#pragma unroll
-            for (uint k = 0; k < SEGMENT; ++k)
-                STORE_PACK(first + k, total[k]);
-#endif
             continue;
         }
-        for (INDEX p = first; p < packs; ++p) {
-            PACK_ITEM total;
-            {
-                BEGIN_ROW(top)
-                total = LOAD_PACK(p);
-            }
-            for (INDEX row = top + 1; row < bottom; ++row) {
-                BEGIN_ROW(row)
-                total = COMBINE_PACK(total, LOAD_PACK(p));
-            }
-#if SPLIT
-            ITEM items[PACK];
-            UNPACK(total, items);
-            for (uint j = 0; j < PACK; ++j)
-                put_part(parts, part * length + p * PACK + j, items[j]);
-#else
-            BEGIN_ROW(output * folded)
-            STORE_PACK(p, total);
 #endif
-        }
-        for (INDEX i = packs * PACK; i < length; ++i) {
-            ITEM total;
-            {
-                BEGIN_ROW(top)
-                total = LOAD(i);
+        for (; output < last; ++output) {
+            const INDEX top = output * folded + (INDEX)((ulong)folded * chunk / chunks);
+            const INDEX bottom = output * folded + (INDEX)((ulong)folded * (chunk + 1) / chunks);
+            const INDEX part = output * chunks + chunk;
+            if (first + SEGMENT <= packs) {
+                PACK_ITEM total[1][SEGMENT];
+                FOLD_OUTPUTS(1, total)
+#pragma unroll
+                for (uint k = 0; k < SEGMENT; ++k)
+                    PUT_PACK_OF(part, output, first + k, total[0][k]);
+                continue;
             }
-            for (INDEX row = top + 1; row < bottom; ++row) {
-                BEGIN_ROW(row)
-                total = COMBINE(total, LOAD(i));
+            for (INDEX p = first; p < packs; ++p) {
+                PACK_ITEM total;
+                {
+                    BEGIN_ROW(top)
+                    total = LOAD_PACK(p);
+                }
+                for (INDEX row = top + 1; row < bottom; ++row) {
+                    BEGIN_ROW(row)
+                    total = COMBINE_PACK(total, LOAD_PACK(p));
+                }
+                PUT_PACK_OF(part, output, p, total);
             }
-#if SPLIT
-            put_part(parts, part * length + i, total);
-#else
-            BEGIN_ROW(output * folded)
-            STORE(i, total);
-#endif
+            for (INDEX i = packs * PACK; i < length; ++i) {
+                ITEM total;
+                {
+                    BEGIN_ROW(top)
+                    total = LOAD(i);
+                }
+                for (INDEX row = top + 1; row < bottom; ++row) {
+                    BEGIN_ROW(row)
+                    total = COMBINE(total, LOAD(i));
+                }
+                PUT_ITEM_OF(part, output, i, total);
+            }
         }
     }
     RETURN;
 }
 #endif
 #undef ARGUMENTS
+#undef BEGIN_BLOCK
+#undef BEGIN_BLOCK_ROW
 #undef BEGIN_ROW
 #undef BYTES
 #undef CHUNKED
@@ -366,6 +388,7 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
 #undef CUT
 #undef FAULT_ARGUMENT
 #undef FAULT_PARAMETER
+#undef FOLD_OUTPUTS
 #undef FOR_EACH_TILE
 #undef GROUP
 #undef INDEX
@@ -377,14 +400,18 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
 #undef LANES_OF_ROW
 #undef LOAD
 #undef LOAD_PACK
+#undef NO_BLOCK
 #undef OUTPUTS
+#undef OUTPUTS_AT_ONCE
 #undef OUTPUT_ARGUMENTS
 #undef PACK
 #undef PACKED
 #undef PACKS
 #undef PACK_ITEM
 #undef PARAMETERS
+#undef PUT_ITEM_OF
 #undef PUT_PACK
+#undef PUT_PACK_OF
 #undef RETURN
 #undef SEGMENT
 #undef SIGNED_INDEX
@@ -408,8 +435,11 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
 #define PACKS 1
 #define CHUNKED 0
 #define STREAM 0
-#define SPACE_PARAMETERS global const float *x0, const INDEX row0_0, const INDEX row0_begin, const INDEX row1_0, const INDEX row1_begin,
-#define BEGIN_ROW(row) const INDEX q0_ = row; const INDEX c0_ = q0_; const INDEX row0 = row0_begin + c0_ * row0_0; const INDEX row1 = row1_begin + c0_ * row1_0;
+#define SPACE_PARAMETERS global const float *x0, const INDEX row0_0, const INDEX row0_begin, const INDEX row1_begin,
+#define BEGIN_ROW(row) const INDEX q0_ = row; const INDEX c0_ = q0_; const INDEX row0 = row0_begin + c0_ * row0_0; const INDEX row1 = row1_begin;
+#define BEGIN_BLOCK(p)
+#define BEGIN_BLOCK_ROW(k)
+#define NO_BLOCK
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
 #define PARAMETERS global const float *x0, const INDEX row0, const INDEX row1,

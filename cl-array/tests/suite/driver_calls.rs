@@ -1,0 +1,69 @@
+//! The driver calls of evaluations: one kernel each, no transfers, and no other kernel for other shapes.
+
+use cl_array::prelude::*;
+use cl_test::counting::{Calls, devices, exclusive};
+
+fn count_of(calls: &Calls, name: &str) -> u64 {
+    calls.get(name).copied().unwrap_or(0)
+}
+
+/// Evaluates a transposition, a row and a column added, a part, an update of a part, and reductions, for one shape.
+fn evaluate(queue: &Queue, [rows, columns]: [usize; 2]) {
+    let host: Vec<f32> = (0..rows * columns).map(|i| i as f32).collect();
+    let a = Array::from_slice(queue, [rows, columns], &host).unwrap();
+    let row = Array::from_slice(queue, [columns], &host[..columns]).unwrap();
+    let column = Array::from_slice(queue, [rows, 1], &host[..rows]).unwrap();
+    let mut b = (&a + &row - &column).collect().unwrap();
+    drop((2.0 * a.t()).collect().unwrap());
+    b.slice_mut(s![1.., 1..-1]).assign(a.slice(s![..-1, 2..])).unwrap();
+    drop(a.map(|x| x * x).sum_axis(0).unwrap());
+    drop(a.sum_axis(1).unwrap());
+}
+
+/// The evaluations of [`evaluate`].
+const EVALUATIONS: u64 = 5;
+
+#[test]
+fn other_shapes_use_the_same_kernels() {
+    let counter = exclusive();
+    for device in devices() {
+        let queue = &Queue::on(&device).unwrap();
+        let shapes: Vec<[usize; 2]> = (0..32).map(|k| [37 + 5 * k, 83 + 7 * k]).collect();
+        // Rows that begin at multiples of 16 elements have kernels of their own, with aligned packs.
+        evaluate(queue, shapes[0]);
+        evaluate(queue, [48, 160]);
+        for &shape in &shapes[1..] {
+            let calls = counter.calls_during(|| evaluate(queue, shape));
+            let compiled =
+                count_of(&calls, "clCreateProgramWithSource") + count_of(&calls, "clCreateProgramWithBinary");
+            assert_eq!(compiled, 0, "{shape:?} {calls:?}");
+            assert_eq!(count_of(&calls, "clEnqueueNDRangeKernel"), EVALUATIONS, "{shape:?} {calls:?}");
+            assert_eq!(count_of(&calls, "clEnqueueReadBuffer"), 0, "{shape:?} {calls:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_refused_calls_no_driver() {
+    let counter = exclusive();
+    for device in devices() {
+        let queue = &Queue::on(&device).unwrap();
+        let a = Array::filled(queue, [3, 4], 1_i32).unwrap();
+        let mut b = Array::filled(queue, [4, 4], 1_i32).unwrap();
+        let calls = counter.calls_during(|| {
+            (&a + &b).collect().unwrap_err();
+            b.assign(&a).unwrap_err();
+            b.slice_mut(s![3..9, ..]).assign(7).unwrap_err();
+            a.slice(s![-4, ..]).collect().unwrap_err();
+            a.sum_axis(2).map(drop).unwrap_err();
+            a.matmul(&a).map(drop).unwrap_err();
+            a.reshape([5, 5]).map(drop).unwrap_err();
+            Array::<i32, 3>::filled(queue, [usize::MAX, 2, 3], 1).map(drop).unwrap_err();
+        });
+        assert!(calls.is_empty(), "{calls:?}");
+        // An array without elements needs no driver either.
+        let empty = Array::<i32, 2>::filled(queue, [0, 4], 1).unwrap();
+        let calls = counter.calls_during(|| b.slice_mut(s![..0, ..]).assign(&empty).unwrap());
+        assert!(calls.is_empty(), "{calls:?}");
+    }
+}
