@@ -1,8 +1,8 @@
 //! The benchmark program: every case on every device, compared with the device's copy bandwidth.
 //!
-//! One process for each device measures (`worker`), so that a driver that crashes costs only its own rows. This
-//! process shows progress and prints the table. With `--tune` it searches for better shapes of kernels instead
-//! (`tune`).
+//! Each device is measured in a process of its own (`worker`), so that a driver that crashes costs only its
+//! own rows. This process shows progress and prints the table. With `--tune` it searches for better shapes of
+//! kernels instead (`tune`).
 
 mod cases;
 mod data;

@@ -1,4 +1,4 @@
-//! The process that measures: it is started, its messages are read, and it is ended if it takes too long.
+//! Starts the process that measures, reads its messages, and ends it if it takes too long.
 
 use crate::failure::Failure;
 use crate::worker::Message;
@@ -33,7 +33,7 @@ pub(crate) fn worker(number: usize, full: bool, sizes: &[u32]) -> Result<Command
 /// Runs a worker and passes its lines to `on_line`. Ends the worker after `limit`.
 ///
 /// # Errors
-/// If the worker failed; the text is the end of a sentence that begins with the worker.
+/// If the worker failed. The text continues a sentence whose subject is the worker, such as "had not ended".
 pub(crate) fn listen(
     mut command: Command,
     limit: Option<Duration>,

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(Default)]
 pub(crate) struct Attachments(OnceLock<Box<Attachment>>);
 
-// Unwind-safe like a lock around the list: a panic of the program leaves the list intact.
+// A panic in the program's `T::default` leaves the list intact, so the list is unwind-safe.
 impl UnwindSafe for Attachments {}
 impl RefUnwindSafe for Attachments {}
 

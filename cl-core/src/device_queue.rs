@@ -8,8 +8,9 @@ use crate::status::log_failed_release;
 use std::fmt;
 
 /// The default queue on a device: kernels get it from `get_default_queue()`, and enqueue blocks on
-/// it. The host enqueues nothing on it, and cannot wait for it. A parent kernel ends when its child
-/// kernels have ended, according to the flags that it enqueued them with.
+/// it. The host cannot enqueue commands on it, and cannot wait for it. A kernel that enqueues child
+/// kernels counts as complete when the children have ended, too. The flags of an enqueued child say
+/// when the child may start.
 ///
 /// Keep the queue as long as kernels that use it may run.
 pub struct DeviceQueue {
@@ -45,7 +46,7 @@ impl DeviceQueue {
     /// [`Error::Driver`] when the driver refuses.
     pub fn new(context: &Context, bytes: Option<u32>) -> Result<DeviceQueue> {
         let device = context.device();
-        // Drivers without such queues do not answer the question, or answer with no bits.
+        // Drivers without such queues do not answer the query, or answer 0.
         let capable = device.device_queue_capabilities()?.is_some_and(|capabilities| {
             // All of OpenCL's queues on devices are out of order.
             capabilities.contains(QueueCapabilities::OUT_OF_ORDER)

@@ -50,17 +50,19 @@
 //! Commands that use the same memory see each other's results without a wait list: on one queue or
 //! on several, in order or [out of order](QueueOptions::out_of_order). Each memory object remembers
 //! the commands that used it last. A writer waits for the last writer and for all readers since
-//! then; a reader waits for the last writer. A kernel declares whether it reads or writes an
-//! argument (`const` is read), unless [`In`], [`Out`] or [`InOut`] says so. As long as memory is
-//! used on one in-order queue, this costs only two comparisons.
+//! then; a reader waits for the last writer. The kernel's declaration tells whether the kernel reads
+//! or writes an argument: it only reads a pointer to `const`. The marks [`In`], [`Out`] and [`InOut`]
+//! override the declaration. As long as memory is used on one in-order queue, this costs only two
+//! comparisons.
 //!
 //! Commands that raw C calls enqueue with a handle are not tracked. Use [`Queue::after`] and
 //! [`Queue::signal`] for them, and to order commands that share no memory.
 //!
 //! # Calls that block
 //!
-//! Reading to the host and mapping block until they have completed. Writing blocks until the values
-//! may be changed again. Commands that only the device executes are enqueued, and the call returns.
+//! A read to the host blocks until it has completed, and so does a map. A write blocks until the
+//! values may be changed again. Commands that only the device executes are enqueued, and the call
+//! returns.
 //! Transfers that do not block own their host memory ([`read_owned`](Buffer::read_owned),
 //! [`write_owned`](Buffer::write_owned)) or borrow it for a scope that waits ([`Queue::scope`]). A
 //! program waits for an [`Event`], awaits it on any executor, or has it call a closure; the closure

@@ -14,8 +14,8 @@ impl Queue {
         Submission::from(self).marker()
     }
 
-    /// Enqueues a [`marker`](Queue::marker) that also holds up later commands: no later command of
-    /// this queue starts before it has completed. An in-order queue gives this order anyway.
+    /// Enqueues a [`marker`](Queue::marker) that also holds up later commands: later commands of
+    /// this queue start only after the marker has completed. An in-order queue keeps this order anyway.
     ///
     /// # Errors
     /// [`Error::Driver`](crate::Error::Driver) when the driver reports an error.
@@ -53,8 +53,8 @@ impl Submission<'_> {
         })
     }
 
-    /// Enqueues a [`marker`](Submission::marker) that also holds up later commands: no later
-    /// command of the queue starts before it has completed.
+    /// Enqueues a [`marker`](Submission::marker) that also holds up later commands: later commands
+    /// of the queue start only after the marker has completed.
     ///
     /// # Errors
     /// As [`marker`](Submission::marker).

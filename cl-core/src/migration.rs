@@ -2,15 +2,15 @@
 //!
 //! There are three steps, and a program may stop after any of them:
 //!
-//! 1. **Keep the source.** A program on `ocl` or `cl-sys` gets OpenCL at run time by two lines in its
-//!    `Cargo.toml`; see `cl-core/cl-sys/README.md`.
+//! 1. **Keep the source.** Two lines in the `Cargo.toml` of a program that uses `ocl` or `cl-sys` make
+//!    it load OpenCL at run time; see `cl-core/cl-sys/README.md`.
 //! 2. **Keep the calls.** [`raw`] has every C function under its own name and signature: replace
 //!    `use cl_sys::*` by `use cl_core::raw::*`.
 //! 3. **Take the objects**, one after the other. Every object here gives its C handle by `as_raw`, and
 //!    most are made from a handle by `from_raw`, so that half of a program can stay unchanged.
 //!
-//! Every C function of OpenCL 1.0 to 3.0 has a row. Functions marked *raw* have no method: call
-//! them through [`raw`], and functions that some libraries lack through [`raw::require`].
+//! Every C function of OpenCL 1.0 to 3.0 has a row. A function marked *raw* does not have a method:
+//! call it through [`raw`], or through [`raw::require`] if some OpenCL libraries lack the function.
 //!
 //! # Platforms and devices
 //!
@@ -97,7 +97,7 @@
 //! | C | `ocl` 0.19 | `opencl3` 0.12 | here |
 //! | --- | --- | --- | --- |
 //! | `clSVMAlloc` | | `SvmVec` | [`SvmVec::from_slice`], [`SvmVec::filled`] |
-//! | `clEnqueueSVMFree`, `clSVMFree` | | `Drop` | `Drop`: a command that waits for the users |
+//! | `clEnqueueSVMFree`, `clSVMFree` | | `Drop` | `Drop` enqueues the free, which waits for the commands that use the memory |
 //! | `clEnqueueSVMMap`, `clEnqueueSVMUnmap` | | `enqueue_svm_map`, `enqueue_svm_unmap` | [`SvmVec::map`], [`SvmVec::map_mut`] |
 //! | `clEnqueueSVMMemcpy`, `clEnqueueSVMMemFill` | | `enqueue_svm_mem_cpy`, `enqueue_svm_mem_fill` | [`SvmVec::read`], [`SvmVec::write`], [`SvmVec::copy_from`], [`SvmVec::fill`] |
 //! | `clEnqueueSVMMigrateMem` | | `enqueue_svm_migrate_mem` | [`SvmVec::migrate`] |
@@ -176,7 +176,7 @@
 //!
 //! # Objects of other code
 //!
-//! One reference is handed over with the handle, unless the handle is only lent.
+//! `as_raw` lends a handle: the object keeps its reference. `from_raw` takes over one reference.
 //!
 //! | C | `ocl` 0.19 | `opencl3` 0.12 | here |
 //! | --- | --- | --- | --- |

@@ -21,7 +21,7 @@ use std::time::Duration;
 /// goes on in the background, because a command may wait for an event that the program has yet to complete.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// The time that an ending process waits for these releases.
+/// The time that an ending process waits for the releases that go on in the background.
 const LAST_PATIENCE: Duration = Duration::from_secs(10);
 
 /// The number of releases that wait for their queue's last commands.
@@ -113,7 +113,8 @@ fn waiting() -> MutexGuard<'static, usize> {
 }
 
 unsafe extern "C" {
-    /// Calls the function when the process ends, before functions that were registered earlier. Of the C library.
+    /// Registers a function with the C library, which calls it when the process ends. Functions that were
+    /// registered earlier are called later.
     fn atexit(function: extern "C" fn()) -> c_int;
 }
 

@@ -101,7 +101,7 @@ impl Queue {
     }
 
     /// Ends this queue's recording and drops the recorded commands. The [`Recording`] is then
-    /// empty. For recordings that were leaked, which would grow for ever.
+    /// empty. Needed only for a leaked recording, which otherwise grows for ever.
     pub fn end_recording(&self) {
         let recorder = self.recorder();
         recorder.end(recorder.live.load(Ordering::Relaxed));

@@ -92,7 +92,7 @@ impl SamplerOptions {
 pub struct Sampler {
     library: Library,
     raw: cl_sampler,
-    /// The sampler's context. It is only compared, never used: the sampler retains it.
+    /// The sampler's context, for comparisons only. The OpenCL sampler retains the context.
     context: cl_context,
     options: SamplerOptions,
     users: Users,

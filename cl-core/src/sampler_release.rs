@@ -19,11 +19,13 @@ use std::time::Duration;
 /// the background, because a launch may wait for an event that the program has yet to complete.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// The number of attempts to enqueue a marker on a queue, and the pause after a failure.
+/// The number of attempts to enqueue a marker on a queue.
 const TRIES: u32 = 100;
+/// The pause after a failed attempt.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// The first number of queues at which queues that have ended are forgotten.
+/// The smallest number of queues at which [`Users::add`] forgets queues that have ended. `add` does so again
+/// at each larger power of two.
 const FIRST_PRUNE: usize = 16;
 
 /// `true` if the driver frees samplers that are in use. Determined once for each context.

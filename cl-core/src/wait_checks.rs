@@ -48,8 +48,9 @@ impl WaitChecks {
 
     /// Runs each check once and returns the first error.
     ///
-    /// A check may wait for the queue itself. Checks that other threads have added meanwhile are then
-    /// left for the next wait, because the running check could hold a lock that the same check needs.
+    /// A check may wait for the queue itself. That inner wait does not run checks, because the running
+    /// check could hold a lock that another run of it needs. Checks that other threads have added
+    /// meanwhile are left for the next wait.
     pub(crate) fn make(&self, queue: &Queue) -> Result<()> {
         if !self.any.load(Ordering::Acquire) {
             return Ok(());
@@ -57,7 +58,7 @@ impl WaitChecks {
         let Some(_checking) = Checking::begin() else { return Ok(()) };
         self.any.store(false, Ordering::Release);
         let checks = std::mem::take(&mut *self.checks.lock().unwrap_or_else(PoisonError::into_inner));
-        // All checks run, so that none is lost behind an error.
+        // All checks run, even after an error, because they are no longer in the list.
         checks.into_iter().map(|check| check(queue)).fold(Ok(()), Result::and)
     }
 }

@@ -79,7 +79,7 @@ where
     }
 
     /// Plans the convolution with `count` kernels of the same lengths. The kernels lie one after the other, and so do
-    /// the results. A scalar stands for kernels all of whose numbers equal that scalar.
+    /// the results. If `kernels` is a scalar, all numbers of all kernels equal the scalar.
     ///
     /// # Errors
     /// As [`Convolution::new`].

@@ -16,8 +16,8 @@ struct Level {
 /// Returns the forward transform of `wave`.
 ///
 /// The recursion finishes one part of a line before it begins the next, so that all levels of a part are computed
-/// while the part is in the caches. Besides the result, memory holds only the levels' roots: as many as there are
-/// numbers.
+/// while the part is in the caches. Besides the result, memory holds only the roots of the levels, about as
+/// many as `wave` has numbers.
 pub(crate) fn transform(roots: &Roots, wave: &[Complex<f64>]) -> Vec<Complex<f64>> {
     let levels = levels(roots, wave.len());
     let most = levels.iter().map(|level| level.radix).max().unwrap_or(1);

@@ -1,7 +1,7 @@
 //! The division by the number of points.
 
-/// The factor that results are divided by. A forward transform followed by an inverse multiplies by the number
-/// of points n, so that one of them has to divide by n.
+/// The number that each transform divides its results by. Without a division, a forward transform and an
+/// inverse transform after it multiply each point by the number of points, n.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Normalization {

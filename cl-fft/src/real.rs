@@ -1,16 +1,16 @@
-//! The real numbers that transforms work on.
+//! The types of real numbers that transforms support.
 
 use cl_algo::{Castable, ComplexPart, Element, Number};
 use std::ops::{Div, Mul};
 
 mod sealed {
-    /// The types that kernels exist for.
+    /// The types that have kernels.
     pub trait Sealed {}
     impl Sealed for f32 {}
     impl Sealed for f64 {}
 }
 
-/// The type of the real numbers: `f32`, or `f64` on devices that support it.
+/// The type of real numbers and of the parts of complex numbers: `f32`, or `f64` on devices that support it.
 pub trait Real:
     ComplexPart
     + Number

@@ -75,8 +75,8 @@ pub(crate) struct Order {
     halves: Option<Halves>,
 }
 
-/// The cosines and sines of two sets of angles. Each angle in the first octant is the sum of one angle of
-/// each set, and its cosine and sine are computed from theirs.
+/// The cosines and sines of two sets of angles. Each angle in the first octant is the sum of an angle of the
+/// first set and an angle of the second set. The addition theorems give its cosine and sine.
 struct Halves {
     bits: u32,
     /// The values for the lower bits of the angle, and for the upper bits.

@@ -249,8 +249,8 @@ where
     }
 }
 
-/// Returns the number of numbers in a work-group's area: a block of lines twice, with gaps. See
-/// `kernels/blocks.cl`.
+/// Returns the length of a work-group's area, in real numbers. The area has room for a block of lines twice,
+/// with gaps: see `kernels/blocks.cl`.
 fn area(pass: &Pass, lines: usize) -> usize {
     4 * (pass.length + pass.length / 32 + 1) * lines * (1 + usize::from(pass.transforms_pairs_of_lines()))
 }

@@ -78,8 +78,8 @@ struct PassParameters {
     phase_rows: usize,
     sines: bool,
     digits: usize,
-    /// The distances between neighbouring points if they are 1 or 2, otherwise 0. The computation of
-    /// addresses with such constants takes no instructions of its own.
+    /// The distance between neighbouring points if it is 1 or 2, otherwise 0. With such a constant,
+    /// the computation of addresses takes no instructions of its own.
     near_in: usize,
     near_out: usize,
 }

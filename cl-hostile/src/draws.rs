@@ -7,12 +7,12 @@ use cl_random::{
     Threefry2x32, Threefry4x64, UniformInteger,
 };
 
-/// Draws from an engine, by their distribution.
+/// A kind of random numbers: the distribution and the engine that they are drawn from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Draws {
     /// The words of an engine.
     Words,
-    /// Halves of long words.
+    /// 32-bit halves of the words of a 64-bit engine.
     Halves,
     Range,
     Truth,

@@ -27,11 +27,13 @@ impl Failure for () {
 /// forwards to a table.
 ///
 /// The code that uses the macro provides the names that the list needs, and a function `table` without
-/// parameters. This function returns either a reference to a structure or a status code. The fields of the
-/// structure have the functions' names, and are function pointers or `Option`s of them. The status code means
-/// that no library could be loaded. A function that the table lacks is `CL_INVALID_OPERATION`. Functions that
-/// return a status return this status. Functions with a parameter `errcode_ret` store the status there, and
-/// return null.
+/// parameters. `table` returns either a reference to a structure or a status code. The fields of the
+/// structure have the functions' names, and are function pointers or `Option`s of them. The status code says
+/// why no library could be loaded.
+///
+/// A call of a function that the table lacks has the status `CL_INVALID_OPERATION`; without a table, calls
+/// have the status code of `table`. Functions that return a status return it. Functions with a parameter
+/// `errcode_ret` store the status there, and return null.
 #[macro_export]
 macro_rules! define_forwarders {
     (
@@ -63,8 +65,8 @@ macro_rules! define_forwarders {
             }
         }
     };
-    // Stores the status if the parameter's name says that it is the pointer for it. The parameter is given twice:
-    // once to compare its name, and once to use it.
+    // Stores the status if the parameter's name is `errcode_ret`. The parameter is given twice: once to
+    // compare its name, and once to use it.
     (@report errcode_ret $place:ident $status:ident) => {
         if !$place.is_null() {
             // SAFETY: OpenCL's caller gives null or a pointer for the status.

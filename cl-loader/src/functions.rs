@@ -7,8 +7,8 @@
 /// `optional` holds the other functions, each with the version of OpenCL or the extension that brings it:
 /// functions deprecated before 1.2, functions newer than 1.2, and sharing with OpenGL.
 ///
-/// One list serves every table that must cover every function. The list names types that are resolved where
-/// the macro is used. Bring C's names for them into scope there, and these names for callbacks:
+/// One list serves every table that must cover every function. The types in the list are resolved where the
+/// macro is used. Bring C's names of these types into scope there, and these names for callbacks:
 /// `ContextCallback`, `ContextDestructorCallback`, `MemoryCallback`, `BuildCallback`, `EventCallback`,
 /// `NativeKernel`, `SvmFreeCallback`. The parameter to which a function stores its status on failure is
 /// always called `errcode_ret`.

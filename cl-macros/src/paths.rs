@@ -15,8 +15,8 @@ pub(crate) fn reachable(code: TokenStream) -> TokenStream {
     }
 }
 
-/// Returns the path, or `None` if it is `::cl_algo`: also where the manifest cannot be read, so that the compiler
-/// names the missing crate.
+/// Returns the path, or `None` if it is `::cl_algo`. Also returns `None` if the manifest cannot be read: the
+/// compiler then names the missing crate.
 fn found() -> Option<TokenStream> {
     match proc_macro_crate::crate_name("cl-algo") {
         // cl-algo calls itself `cl_algo`.

@@ -29,7 +29,7 @@
 //! | [`Csr`] | compressed rows on a device: the usual form for products |
 //! | [`Coo`] | entries in any order, duplicates allowed: the form to build a matrix from data on a device |
 //! | [`SparseMatrix`] | the trait that all forms implement |
-//! | [`Ell`], [`Sell`], [`Hybrid`] | forms with entries side by side, for GPUs |
+//! | [`Ell`], [`Sell`], [`Hybrid`] | forms that interleave the entries of rows, for GPUs |
 //! | [`Csr::optimize`] | converts to the form with the fastest products |
 //! | [`Csr::times_with`] | products over other semirings: shortest paths, reachability |
 //! | [`Csr::times_transposed`] | products with the transpose |

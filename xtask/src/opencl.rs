@@ -1,8 +1,8 @@
 //! The OpenCL devices that a fresh process sees, listed by a child process.
 //!
-//! An OpenCL loader reads its list of drivers once per process, so that this process would still see no device
-//! after PoCL was installed. Besides, a driver may crash or hang while it lists its devices, which then ends
-//! only the child.
+//! An OpenCL loader reads its list of drivers once per process, so that this process would still see no
+//! device after PoCL was installed. Besides, a driver may crash or hang while it lists its devices, which
+//! then ends only the child.
 
 use std::env;
 use std::fmt;
@@ -69,7 +69,8 @@ fn text(output: &std::process::Output) -> String {
     if said.is_empty() { "a driver ended the process without a message".to_owned() } else { said }
 }
 
-/// Reads the answer of [`probe`]. Returns `None` if the answer is neither devices nor their plain absence.
+/// Reads the answer of [`probe`]. Returns `None` if it neither lists devices nor says that devices are
+/// missing.
 fn sight(code: Option<i32>, stdout: &str, stderr: String) -> Option<Sight> {
     match code? {
         0 => Some(Sight::Devices(probe::parse(stdout))),

@@ -4,8 +4,8 @@ use crate::failure::Failure;
 use crate::timing::{Pair, Restored, Step};
 use cl_core::Queue;
 
-/// Makes the data, evaluates once and compares with the host. Returns an error if they differ, else the step to
-/// be timed, which owns its data.
+/// Makes the data, evaluates once and compares with the host. Returns an error if they differ, else the step
+/// to be timed, which owns its data.
 pub(crate) type Prepare<Timed> = fn(&Queue, usize) -> Result<Timed, Failure>;
 
 /// The kind of step that is timed.
@@ -14,7 +14,8 @@ pub(crate) enum Timed {
     Alone(Prepare<Step>),
     /// A step whose data must be restored before each evaluation.
     Restored(Prepare<Restored>),
-    /// A step of about the given number of operations, and their exact number.
+    /// A step of about as many operations as `Prepare` is given elements. `Prepare` also returns their exact
+    /// number.
     Counted(Prepare<(Step, usize)>),
     /// The host's calls of a step, compared with the calls of another step.
     Against {
@@ -26,7 +27,7 @@ pub(crate) enum Timed {
     },
 }
 
-/// The direction of most bytes of a case.
+/// The direction in which most bytes of a case move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Traffic {
     Reads,
@@ -51,7 +52,7 @@ pub(crate) struct Case {
     pub(crate) element: &'static str,
     /// The least number of bytes that must be read and written for each element.
     pub(crate) bytes_per_element: usize,
-    /// The direction of these bytes.
+    /// The direction in which these bytes move.
     pub(crate) traffic: Traffic,
     /// The floating-point operations for each element, if these may take longer than the bytes; otherwise
     /// 0.
@@ -67,7 +68,7 @@ pub(crate) struct Case {
     at_most: usize,
     /// The least number of elements.
     at_least: usize,
-    /// The number of elements is a multiple of this one, and not zero.
+    /// The divisor of the number of elements, which is at least this number.
     unit: usize,
     pub(crate) timed: Timed,
 }
@@ -149,7 +150,7 @@ impl Case {
         Case { at_least, ..self }
     }
 
-    /// Sets the number of which the number of elements is a multiple.
+    /// Makes the number of elements a multiple of `unit`.
     pub(super) const fn in_units_of(self, unit: usize) -> Case {
         Case { unit, ..self }
     }

@@ -21,7 +21,8 @@ where
     Complex<T>: Element,
 {
     let batch = n / points;
-    // The root of the number of points keeps the size of the numbers constant over repeated transforms.
+    // The division by the root of the number of points keeps the numbers from growing over repeated
+    // transforms.
     let problem = Problem::new([points]).batch(batch);
     let fft = Fft::<T>::c2c(queue, problem)?.normalized(Normalization::Root);
     let at = |i: usize| Complex::new(value::<T>(2 * i), value::<T>(2 * i + 1));

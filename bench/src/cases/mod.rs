@@ -22,10 +22,10 @@ use crate::matrices;
 pub(crate) use case::{Case, Ceiling, Timed, Traffic};
 use verify::{into_vector, to_scalar, to_value, verify};
 
-/// The elements of the vector that the host sorts, which takes a second.
+/// The greatest number of elements that the host sorts: sorting this many takes a second.
 const HOST_SORT_N: usize = 1 << 24;
 
-/// The elements of the cases whose vectors fill neither whole tiles nor whole packs.
+/// The greatest number of elements of the cases whose vectors fill neither whole tiles nor whole packs.
 const A_PRIME: usize = 10_000_019;
 
 /// All cases, the limits first.

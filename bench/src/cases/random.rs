@@ -10,7 +10,7 @@ use cl_random::{
 };
 use std::fmt::Debug;
 
-/// The number of values at each end that are compared with the host's, which computes them slowly.
+/// The number of values at each end that are compared with the host's. The host computes its values slowly.
 const COMPARED: usize = 1 << 16;
 
 fn philox() -> Philox4x32 {
@@ -62,7 +62,7 @@ pub(super) fn poisson(queue: &Queue, n: usize) -> Result<Step, Failure> {
     stored(queue, n, philox().draws(Poisson::new(4.0)?))
 }
 
-/// Returns the numbers below `n` in a random order that needs no memory.
+/// Stores the numbers below `n` in a random order. The order itself is computed and takes no memory.
 pub(super) fn permutation(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let order = Permutation::new(n as u64, &philox());
     let mut numbers = order.iter().collect_on(queue)?;

@@ -25,7 +25,8 @@ macro_rules! integer_sums {
 
 integer_sums! { u32 u32s; u64 u64s; }
 
-/// Scans small integers, followed by zeros as soon as their sum reaches 2^24, up to which sums are exact.
+/// Scans small integers. The values are zeros as soon as the sum reaches 2^24, because sums beyond are not
+/// exact.
 pub(super) fn f32(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let mut left = 1_u32 << 24;
     let values: Vec<f32> = Source::fresh()

@@ -73,7 +73,7 @@ pub(super) fn max(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let values = Source::fresh().f32s(n);
     let x = DeviceVec::from_slice(queue, &values)?;
     let expected = values.iter().copied().reduce(f32::max);
-    // The result stays on the device, as with the other library.
+    // The result stays on the device, as in `bench/peers/cub.cu`.
     to_value(
         move || x.iter().reduce_with_on_device(Max),
         |max| same(max.map(|max| max.get()).transpose()?, expected),
@@ -85,7 +85,7 @@ pub(super) fn max_element(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let x = DeviceVec::from_slice(queue, &values)?;
     let largest = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let expected = values.iter().position(|&x| x == largest).map(|at| (at, largest));
-    // Both results stay on the device, as with the other library.
+    // Both results stay on the device, as in `bench/peers/cub.cu`.
     to_value(
         move || x.iter().reduce_with_on_device(MaxElement::<u32>::new()),
         |max| {
@@ -115,7 +115,8 @@ pub(super) fn variance(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let expected = values.iter().map(|&x| (f64::from(x) - mean).powi(2)).sum::<f64>() / n as f64;
     to_value(
         move || x.iter().variance(),
-        // The error is a few roundings for each addition, and a share has as many additions as tiles.
+        // Each addition adds a few roundings to the error, and a work-item adds once for each tile of its
+        // work-group.
         |variance| close(variance.unwrap_or(f32::NAN).into(), expected, 256.0 * f64::from(f32::EPSILON)),
     )
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// A row's time compared with an older time of the same case.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Change {
-    /// The difference as a part of the older time; `None` if that is 0.
+    /// The difference as a part of the older time; `None` if the older time is 0.
     pub(crate) relative: Option<f64>,
     pub(crate) verdict: Verdict,
 }
@@ -16,13 +16,16 @@ pub(crate) struct Change {
 pub(crate) enum Verdict {
     Faster,
     Slower,
-    /// The difference is within the noise of both.
+    /// The difference is within the noise of both measurements.
     Same,
 }
 
-/// A difference counts if it exceeds this many deviations of both rows together (a deviation is about half of
-/// the samples' range), and also this part of the time, by which the medians of whole measurements differ.
+/// The number of deviations of both rows together that a difference must exceed to count. A deviation is
+/// about half of the samples' range.
 const DEVIATIONS: f64 = 3.0;
+
+/// The part of the older time that a difference must also exceed to count: the medians of whole measurements
+/// differ by about this part.
 const LEAST: f64 = 0.02;
 
 impl Change {
@@ -52,8 +55,8 @@ pub(crate) fn compare(rows: &mut [Row], old: &[Row]) -> String {
     )
 }
 
-/// Returns whether both rows are of the same case and elements, and of the same clock as far as the older
-/// report names it.
+/// Returns whether both rows have the same device, case, elements and clock. An older report that does not
+/// name its clocks fits any clock.
 fn is_same(new: &Row, old: &Row) -> bool {
     let key = |row: &Row| (row.device.clone(), row.case.clone(), row.element.clone(), row.n);
     key(new) == key(old) && (new.clock == old.clock || old.clock.is_empty())

@@ -31,7 +31,8 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Row>, Failure> {
     text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(row).collect()
 }
 
-/// Converts a row of an older format, which had one figure of one process by each clock, to `ours` and `peers`.
+/// Converts a row of an older format to `ours` and `peers`. The older format has one figure for each clock,
+/// from one process.
 fn with_clocks(mut row: Value) -> Value {
     if row.get("case").is_none() || row.get("ours").is_some() {
         return row;

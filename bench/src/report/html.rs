@@ -17,7 +17,7 @@ pub(crate) fn page(rows: &[Row]) -> Result<String, Failure> {
     Ok(page.replacen("{{data}}", &data, 1))
 }
 
-/// Adds `ratios` to each row: those of each library by each clock, the preferred clock first.
+/// Adds `ratios` to each row: the ratios of each library by each clock, the preferred clock first.
 fn with_ratios(rows: &[Row]) -> Result<Vec<Value>, Failure> {
     let with_ratios = |row: &Row| -> Result<Value, Failure> {
         let mut value = serde_json::to_value(row)?;

@@ -40,14 +40,13 @@ pub(crate) struct Row {
     /// The median absolute deviation of the samples.
     #[serde(default)]
     pub(crate) deviation_seconds: f64,
-    /// `deviation_seconds` over the median; `None` if the median is 0, because JSON has no infinite
-    /// numbers.
+    /// `deviation_seconds` over the median; `None` if the median is 0, because JSON lacks infinite numbers.
     #[serde(default)]
     pub(crate) spread: Option<f64>,
     /// Elements over the median time; `None` if the case has no elements.
     #[serde(default)]
     pub(crate) elements_per_second: Option<f64>,
-    /// The bytes that must be read and written, over the median time; `None` if that means nothing.
+    /// The bytes that must be read and written, over the median time; `None` if these are 0 bytes.
     pub(crate) gb_per_s: Option<f64>,
     /// `gb_per_s` over the copy bandwidth of the same device in the same process, for vectors of about as
     /// many bytes: the better one of `clEnqueueCopyBuffer` and a copy kernel.
@@ -72,7 +71,7 @@ pub(crate) fn part(of: f64, whole: f64) -> Option<f64> {
 }
 
 impl Row {
-    /// Returns the bytes of one vector. Cases of one size have the same bytes, whatever their element type.
+    /// Returns the number of bytes of one vector. A size of `--sizes` means the same number for all types.
     pub(crate) fn vector_bytes(&self) -> usize {
         self.n * element_bytes(&self.element)
     }

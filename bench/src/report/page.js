@@ -36,9 +36,9 @@ const brief = (device) => {
   return devices.some((other) => other !== device && begin(other) === begin(device)) ? short(device) : begin(device);
 };
 const peers = unique(rows.flatMap((row) => Object.keys(row.peers ?? {}))).sort();
-// There are twelve colours, as many as libraries.
+// page.css has twelve colours, one for each library.
 const colour = (index) => `var(--c${index % 12})`;
-// Returns those rows of a device that have the most elements of their case.
+// Returns, of each case on a device, the row with the most elements.
 function largest(device, wanted) {
   const best = new Map();
   for (const row of rows.filter((row) => row.device === device && wanted(row))) {
@@ -124,7 +124,7 @@ function roofline() {
   fill("roofline", ".legend", plot && devices.map((device, at) => entry(short(device), colour(at))).join(""));
 }
 
-// The ratio of a library by its preferred clock, or by a given one.
+// The ratio of a library: `preferred` by the first clock that both sides have, `by` by a given clock.
 const preferred = (row, peer) => row.ratios?.[peer]?.[0];
 const by = (row, peer, clock) => row.ratios?.[peer]?.find((ratio) => ratio.clock === clock);
 const range = (ratio) => ratio.low === ratio.high ? "" : `, ${digits(ratio.low)} to ${digits(ratio.high)}`;

@@ -27,8 +27,9 @@ impl Range {
 /// The times by each clock.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Times {
-    /// The host's time of calls back to back until the device is idle, over their number. `None` for work
-    /// whose data are restored before each call.
+    /// The time of one of many calls back to back, by the host's clock: the time from the first call until
+    /// the device is idle, over the number of calls. `None` for work whose data are restored before each
+    /// call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) calls: Option<Range>,
     /// The host's time from one call until the device is idle.
@@ -101,8 +102,8 @@ impl Row {
     }
 }
 
-/// Joins the rows of the same case from several processes into one: the row with the middle time, with the
-/// times of all.
+/// Joins the rows of each case from several processes into one row: the row with the median time. Its `ours`
+/// and `peers` have the times of all processes.
 pub(crate) fn joined(rows: &[Row]) -> Vec<Row> {
     let mut all: Vec<Vec<&Row>> = Vec::new();
     for row in rows {

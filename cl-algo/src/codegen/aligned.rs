@@ -17,7 +17,7 @@ impl Fused<'_> {
     /// and can store only whole lines there. All items move to higher indices for this. Returns the index of the first
     /// item.
     ///
-    /// A copy of 2^24 `f32` takes 1.4 times as long otherwise.
+    /// A copy of 2^24 `f32` to a slice that is not aligned takes 1.4 times as long.
     ///
     /// # Errors
     /// As [`profile`].
@@ -46,7 +46,7 @@ impl Fused<'_> {
         Ok(begin)
     }
 
-    /// Makes item `i + by` of the present item `i`, unless the result could not be computed in packs.
+    /// Moves the present item `i` to index `i + by`, unless the moved items could not be computed in packs.
     fn move_up(&mut self, by: usize) -> bool {
         let whole = self.whole();
         let moved = whole.at(&Graph::line_at(1, -(by as i64)), whole.len, self.operation);

@@ -2,9 +2,9 @@
 //! declarations.
 //!
 //! PoCL's compiler is clang, which learns built-in functions from a header of 14 500 declarations, and reads the header
-//! with each program. PoCL 3.1 takes 300 ms to build a small program, and 29 ms without the header. A program that is
-//! in its cache takes 64 ms, and 14 ms without the header. The macro [`HEADER`] makes the header look as if it had been
-//! read already.
+//! with each program. PoCL 3.1 takes 300 ms to build a small program, and 29 ms without the header. A program in PoCL's
+//! cache takes 64 ms, and 14 ms without the header. If the macro [`HEADER`] is defined, clang skips the header, as if
+//! it had been read already.
 //!
 //! A name is declared with all overloads that OpenCL C 1.2 (section 6.12) gives it, or not at all: with only a few
 //! overloads a call could choose a different one. A program that uses a built-in function that is not declared here is
@@ -46,7 +46,7 @@ struct Family {
     signatures: &'static [&'static str],
     elements: &'static [ScalarType],
     widths: &'static [usize],
-    /// The functions' attributes, each before a comma.
+    /// The functions' attributes, each followed by a comma.
     attributes: &'static str,
     /// The preprocessor condition under which the functions exist; empty if they always do.
     condition: &'static str,
@@ -325,7 +325,7 @@ mod tests {
     /// The attributes and the result of a declaration, and the words of each argument.
     type Signature = (Vec<String>, Vec<Vec<String>>);
 
-    /// Splits a declaration, if it is one of a function, into its name and its signature.
+    /// Returns the name and the signature of a function's declaration; `None` for other declarations.
     fn signature(declaration: &str) -> Option<(String, Signature)> {
         let declaration = declaration
             .replace("__attribute__((", "")

@@ -31,7 +31,7 @@ impl<'a> Fused<'a> {
             match &fragment.kind {
                 Kind::Output { of, outputs } => {
                     let kind = Kind::Output { of, outputs: outputs.clone() };
-                    // The values of the former input stand in place of the item.
+                    // The values of the former input replace the parameters, which are the item.
                     let roots = graph.copied(&self.graph, &fragment.roots, |id, op| match op {
                         Op::Parameter(number) => values.get(number as usize).copied(),
                         op => instead(id, op),

@@ -26,7 +26,8 @@ use std::fmt;
 ///
 /// A kernel of `Tile { rows: 8, transposed: true }` begins with `#define ROWS 8` and `#define TRANSPOSED 1`.
 pub trait Parameters: Copy + Send + Sync + 'static {
-    /// Calls `define` with each macro and its value. A number is called `name`; structs name their fields.
+    /// Calls `define` with each macro and its value. The macro of a number is `name`; those of a struct are made by
+    /// [`Macro::field`].
     fn each(&self, name: Macro, define: &mut dyn FnMut(Macro, i64));
 
     /// Returns the fence that the kernel uses, for which the compiler may need an option.

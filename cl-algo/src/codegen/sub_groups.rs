@@ -26,14 +26,14 @@ impl SubGroups {
     /// this only before launching kernels that use sub-groups.
     ///
     /// # Errors
-    /// [`Error::Driver`] if the test could not be made; the next call repeats it. Going on without sub-groups would be
-    /// wrong, because floats would be added in another order.
+    /// [`Error::Driver`] if the test could not be run; the next call repeats the test. Going on without sub-groups
+    /// would be wrong, because floats would be added in another order.
     pub fn on(queue: &Queue) -> Result<SubGroups> {
         let known = queue.context().attachment::<Known>();
         if let Some(known) = known.0.get() {
             return Ok(*known);
         }
-        // Two threads may make the same test.
+        // Two threads may run the same test.
         let found = find(queue)?;
         Ok(*known.0.get_or_init(|| found))
     }
@@ -56,9 +56,9 @@ fn find(queue: &Queue) -> Result<SubGroups> {
 /// The number of sub-groups in the test.
 const GROUPS: usize = 2;
 
-/// Returns the number of words that each work-item of the test answers: its lane; three votes; values from below, from
-/// other lanes, and scanned; a vote and a word of one sub-group alone; the word that it read; and the word that it
-/// kept.
+/// Returns the number of words that each work-item of the test stores: its lane; three votes; values from lower lanes,
+/// from chosen lanes, and from scans; a vote and a word of the second sub-group alone; the hash of the words that it
+/// read from all lanes; and a word that `FORGET` must leave unchanged.
 const fn answers_in(width: usize) -> usize {
     1 + 3 * 2 + 3 * (width.ilog2() as usize + 4 + 2) + 3 + 1 + 1
 }
@@ -101,7 +101,8 @@ fn works(queue: &Queue, sub_groups: SubGroups, test: &'static Template<Tried>) -
     Ok(answers.to_vec()? == expected(width))
 }
 
-/// The residue modulo three of the work-items that vote; an argument, so that the compiler does not know it.
+/// The residue modulo three of the work-items that vote for the condition. It is an argument of the kernel, so that the
+/// compiler does not know it.
 const THIRD: u32 = 1;
 
 /// Returns the expected answers: the first words of all work-items, then their second words, and so on.
@@ -125,7 +126,7 @@ fn answers_of(me: usize, lanes: usize) -> Vec<u32> {
     let halves = |votes: u64| [votes as u32, (votes >> 32) as u32];
     let all = u64::MAX >> (64 - lanes);
     let scanned = |width: usize| {
-        // Lanes that are not scanned from their beginning have the values of the last `width` lanes up to them.
+        // A scan over less than the sub-group combines the last `width` lanes up to this one.
         let begin = (lane + 1).saturating_sub(width);
         (begin..=lane)
             .map(own)
@@ -176,7 +177,7 @@ pub(crate) mod tests {
         all
     }
 
-    /// Returns whether the sub-groups pass the test if `lie` follows the prelude.
+    /// Returns whether the sub-groups pass the test if the text `lie` follows `kernels/subgroup.cl`.
     fn work_with(queue: &Queue, sub_groups: SubGroups, lie: &str) -> bool {
         let lie: &'static Definition = Box::leak(Box::new(Definition::new(format!("{lie}\n").leak())));
         let text = Definition::new(kernels::SUBGROUP_TEST.text());

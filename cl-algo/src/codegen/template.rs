@@ -9,16 +9,16 @@ use std::fmt::{self, Write};
 /// [`Fused`](super::Fused) defines these names.
 ///
 /// The text defines one kernel, whose parameters begin with `PARAMETERS OUTPUTS`; each of the two is a list that ends
-/// in a comma, or empty. Each end of the kernel is `RETURN;`, also the last one: on some devices it checks whether
-/// loops were cut short. Structs, unions and each of their members begin with `VOLATILE`, because some devices lose
-/// writes to them otherwise. Besides the macros of its fragments, the text can use:
+/// in a comma, or empty. `RETURN;` stands for `return`, and also at the end of the kernel: on some devices it checks
+/// whether loops were cut short. Structs, unions and each of their members begin with `VOLATILE`, because some
+/// devices lose writes to them otherwise. Besides the macros of its fragments, the text can use:
 ///
 /// | name | meaning |
 /// | --- | --- |
 /// | `INDEX` | `uint`, or `ulong` if vectors are long; `SIGNED_INDEX` likewise |
 /// | `GROUP`, `PACK`, `PACKS`, `CHUNKED`, `TILE`, `FOR_EACH_TILE` | the shape; see `kernels/shape.cl` |
-/// | `ARGUMENTS`, `OUTPUT_ARGUMENTS` | the lists, to be passed to a function that takes them |
-/// | `RETURN`, `VOLATILE` | the marks above |
+/// | `ARGUMENTS`, `OUTPUT_ARGUMENTS` | the arguments for a function that has the parameters `PARAMETERS`, `OUTPUTS` |
+/// | `RETURN`, `VOLATILE` | see above |
 /// | the fields of `P`, in capitals | the [parameters](Parameters) |
 ///
 /// Several kernels may become one program ([`Fused::compile_all`](super::Fused::compile_all)). The names that the

@@ -6,7 +6,7 @@
 use super::tunable::{Rule, Tunable};
 use cl_core::Vendor;
 
-const NVIDIA: Rule = Rule::on(Vendor::Nvidia).local(40 << 10); // of 48 KiB
+const NVIDIA: Rule = Rule::on(Vendor::Nvidia).local(40 << 10); // of the 48 KiB of local memory
 const GPU: Rule = Rule::gpu();
 /// Eight work-groups for each compute unit, so that one slow core does not delay the rest.
 const CPU: Rule = Rule::cpu().groups(8);
@@ -39,23 +39,23 @@ tunables! {
 
     /// Reductions and searches for the first item. On GPUs, groups are at most as large as the rule says.
     ///
-    /// A grid fills the device, with 64 bytes in flight for each work-item. On an H200, in GB/s, the sum of 2^28 `f32`
-    /// and the dot product of two such vectors, by work-groups for each compute unit: with 2: 4324 and 4425; 4: 4496
-    /// and 4580; 6: 4473 and 4573; 8: 4481 and 4445; 16: 4465; 32: 4393; 64: 4268. With 8 packs or 2 instead of 4 they
-    /// are 1 to 2 % less. Groups of 512 take 240.0 to 241.5 us, groups of 256 take 242.3 to 243.7. (PoCL 3.1 with a
-    /// GPU's forced shape never ends a reduction by groups of 512.)
+    /// A grid fills the device, with 64 bytes in flight for each work-item. On an H200, the sum of 2^28 `f32` and the
+    /// dot product of two such vectors reach, in GB/s, by work-groups for each compute unit: with 2: 4324 and 4425; 4:
+    /// 4496 and 4580; 6: 4473 and 4573; 8: 4481 and 4445; 16: 4465; 32: 4393; 64: 4268. With 8 or 2 packs instead of 4,
+    /// both are 1 to 2 % slower. Groups of 512 take 240.0 to 241.5 us, groups of 256 take 242.3 to 243.7. (PoCL 3.1
+    /// with a GPU's forced shape never ends a reduction by groups of 512.)
     pub static REDUCE = "reduce": [
         NVIDIA.group(512).packs(4).groups(4).local(24 << 10),
         GPU.packs(4).groups(4),
         CPU.packs(8),
     ];
 
-    /// Scans of long inputs. On CPUs "bytes" are the fewest that are worth a work-group of their own.
+    /// Scans of long inputs. On CPUs the bytes are the fewest that are worth a work-group of their own.
     ///
-    /// The items held in registers leave room for 768 work-items at once on a compute unit with 65536 registers: at
-    /// most 80 for each. On an H200, 2^28 `u32` take 0.646 ms with 384 work-items and 12 packs, 0.658 with 256 and 12,
-    /// 0.663 with 512 and 8. 2^27 `u64` take 0.641 ms with 384 and 10 packs of two, and 0.752 with 384 and 6 packs of
-    /// four, of which each access reaches only half of the neighbouring bytes.
+    /// The items are held in registers, at most 80 for each work-item, so 768 work-items run at once on a compute unit
+    /// with 65536 registers. On an H200, 2^28 `u32` take 0.646 ms with 384 work-items and 12 packs, 0.658 with 256 and
+    /// 12, 0.663 with 512 and 8. 2^27 `u64` take 0.641 ms with 384 and 10 packs of two. They take 0.752 with 384 and 6
+    /// packs of four: each access to such a pack reaches only half of the neighbouring bytes.
     pub static SCAN = "scan": [
         NVIDIA.element(8).group(384).bytes(160),
         NVIDIA.group(384).bytes(192),
@@ -66,16 +66,16 @@ tunables! {
     /// Scans of short inputs on GPUs: inputs with fewer large tiles than the device has compute units.
     pub static SHORT_SCAN = "short scan": [NVIDIA.bytes(64), GPU.bytes(32)];
 
-    /// Selections from long inputs; "bytes" as for scans.
+    /// Selections from long inputs. The bytes have the same meaning as for scans.
     ///
-    /// 144 bytes of items for each work-item, which local memory holds as well. On an H200, selecting half of 2^28
+    /// Each work-item has 144 bytes of items, which local memory holds, too. On an H200, selecting half of 2^28
     /// `u32` takes, by work-items and packs: 256 and 9: 0.537 ms; 256 and 10 or 8: 0.565; 128 and 12: 0.581.
     pub static SELECT = "select": [NVIDIA.bytes(144), GPU.bytes(32), CPU.items(4096)];
 
     /// Selections from short inputs on GPUs.
     pub static SHORT_SELECT = "short select": [NVIDIA.bytes(64), GPU.bytes(32)];
 
-    /// Scans by key of long inputs on GPUs. Elements are the larger of keys and items, and "bytes" are those of both.
+    /// Scans by key of long inputs on GPUs. The element size is the larger one of keys and items. The bytes count both.
     ///
     /// All kernels take 80 registers, which leaves room for 768 work-items at once. 2^28 `u32` keys and values in runs
     /// of 4, on an H200: 1.017 ms with 384 work-items and 192 bytes, 1.045 with 384 and 160, 1.101 with 256 and 160,
@@ -85,29 +85,29 @@ tunables! {
     /// Scans by key of short inputs on GPUs.
     pub static SHORT_SCAN_BY_KEY = "short scan by key": [NVIDIA.bytes(64), GPU.bytes(96)];
 
-    /// Reductions by key of long inputs on GPUs. Elements are the larger of keys and items, and "bytes" are those of
+    /// Reductions by key of long inputs on GPUs. The element size is the larger one of keys and items. The bytes count
     /// both.
     ///
-    /// Limited by registers: 128 bytes take 64 of them, and 160 bytes take 80.
+    /// The registers limit the bytes: 128 bytes take 64 registers, and 160 bytes take 80.
     pub static REDUCE_BY_KEY = "reduce by key": [NVIDIA.bytes(160), GPU.bytes(96)];
 
     /// Reductions by key of short inputs on GPUs.
     pub static SHORT_REDUCE_BY_KEY = "short reduce by key": [NVIDIA.bytes(64), GPU.bytes(96)];
 
-    /// A pass of a radix sort of keys; "bytes" as for scans: all items of a CPU's chunk go through a table of all
-    /// digits. Elements are keys.
+    /// A pass of a radix sort of keys. The elements are keys. The bytes have the same meaning as for scans: on a CPU
+    /// each chunk needs a table of all digits, so short chunks do not pay off.
     ///
-    /// On NVIDIA's devices work-items hold as many items as fit into local memory, and into registers if three groups
-    /// run at once: each additional item lengthens the runs that are written together. On an H200, a pass over 2^28
-    /// `u32` by 20, 22 and 23 items takes 1.18, 1.13 and 1.11 ms. On other GPUs the rule stays far below 32 KiB of
-    /// local memory.
+    /// On NVIDIA's devices a work-item holds the largest number of items for which local memory suffices, and registers
+    /// for three groups at once. Each additional item lengthens the ranges that are written together. On an H200, a
+    /// pass over 2^28 `u32` by 20, 22 and 23 items takes 1.18, 1.13 and 1.11 ms. On other GPUs the rule stays far below
+    /// 32 KiB of local memory.
     pub static SORT = "sort": [NVIDIA.group(384).bytes(92), GPU.bytes(32), CPU.items(16_384)];
 
     /// A pass of a radix sort of keys with values. Elements are keys, or on GPUs values if these are larger. Two groups
     /// run at once.
     pub static SORT_VALUES = "sort values": [NVIDIA.group(384).bytes(80), GPU.bytes(32), CPU.items(16_384)];
 
-    /// The count of all digits before such a sort on GPUs; elements are keys. "Local" is the local memory of the
+    /// The count of all digits before a radix sort on GPUs. The elements are keys. The local memory is that of the
     /// counters: on NVIDIA's devices eight counters of each digit for four passes.
     ///
     /// 0.43 ms for 2^28 `u32` on an H200; 0.47 ms with one counter of each digit.
@@ -124,13 +124,13 @@ tunables! {
     /// 23, and in 0.60 ms with 15.
     pub static MERGE = "merge": [NVIDIA.items(23), GPU.items(15), CPU];
 
-    /// The blocks that a merge sort begins with on CPUs: "bytes" are those of a block. The block and its copy stay in
-    /// the first cache.
+    /// The blocks that a merge sort begins with on CPUs. The bytes are the size of a block. The block and its copy stay
+    /// in the first cache.
     pub static MERGE_BLOCKS = "merge sort blocks": [CPU.bytes(16 << 10)];
 
-    /// Histograms. There are at least as many groups as the rule says. "Local" is the local memory of the counters: 16
-    /// KiB, so that two work-groups run at once on every device. On NVIDIA's devices four groups take 128 KiB of a
-    /// compute unit's 228.
+    /// Histograms. The rule's number of groups is the minimum. The local memory is that of the counters: 16 KiB, so
+    /// that two work-groups run at once on every device. On NVIDIA's devices four groups take 128 KiB of a compute
+    /// unit's 228.
     pub static HISTOGRAM = "histogram": [
         NVIDIA.group(512).packs(4).groups(4).local(32 << 10),
         GPU.packs(4).groups(4).local(16 << 10),

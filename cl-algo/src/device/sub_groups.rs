@@ -53,7 +53,7 @@ impl SubGroups {
     /// NVIDIA's warps.
     pub(crate) const WARPS: SubGroups = SubGroups { backend: Backend::Ptx, width: 32 };
 
-    /// Returns the unit of a work-group's size, and the smallest number of work-items that rows may ask for.
+    /// Returns the unit of a work-group's size, and the smallest work-group that rows of tuning tables may ask for.
     pub(crate) fn groups(self) -> (usize, usize) {
         (self.width, self.width.max(PREFERRED))
     }

@@ -68,7 +68,7 @@ pub enum Host {}
 #[derive(Debug)]
 pub enum HostSlice {}
 
-/// Returns the result of the host, which exists if all arguments are host values.
+/// Returns the result of the host. All arguments are host values, so there is one.
 fn host_value<R>(by_host: Option<R>) -> R {
     by_host.unwrap_or_else(|| unreachable!("the host knows the arguments that live there"))
 }
@@ -188,7 +188,7 @@ where
 /// The result of a call whose arguments have these modes.
 pub type Output<M, R> = <<M as Modes>::Mode as Mode>::Of<R>;
 
-/// Evaluates the call of `F`, by the host if it knew all arguments.
+/// Evaluates the call of `F`. `by_host` is the host's result, if the host knows all arguments.
 #[doc(hidden)]
 pub fn evaluate<M: Modes, F: DeviceFunction, R: DeviceItem>(
     by_host: Option<R>,

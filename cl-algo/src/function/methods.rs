@@ -7,8 +7,8 @@ use crate::ir::op::{FunctionRef, NodeId, Op, Site, Type};
 /// The operations that a method or an operator becomes, and their operands.
 type Graph = crate::ir::graph::Graph<'static>;
 
-/// Adds a method by its name, on the receiver and its arguments; `None` if the type does not have this method on the
-/// device.
+/// Adds the nodes of a method call. `of` has the receiver, then the arguments. Returns `None` if the receiver's type
+/// does not have this method on the device.
 pub(super) fn method(graph: &mut Graph, name: &'static str, of: &[NodeId], result: Type) -> Option<NodeId> {
     let &x = of.first()?;
     let ty = graph.ty(x);
@@ -50,7 +50,7 @@ fn converted(graph: &mut Graph, name: &'static str, of: &[NodeId], result: Type)
     Some(graph.node(Op::Make, result, &parts))
 }
 
-/// Returns the name in OpenCL of a function that differs only in its name.
+/// Returns the OpenCL name of a method of floats, if OpenCL has the same function under this or another name.
 #[rustfmt::skip]
 fn same_as(name: &'static str) -> Option<&'static str> {
     Some(match name {
@@ -71,7 +71,7 @@ fn same_as(name: &'static str) -> Option<&'static str> {
     })
 }
 
-/// Returns the name in OpenCL of a test.
+/// Returns the OpenCL name of a test of floats.
 fn same_test(name: &str) -> Option<&'static str> {
     Some(match name {
         "is_nan" => "isnan",
@@ -99,7 +99,7 @@ fn of_float(g: &mut Graph, name: &'static str, of: &[NodeId], number: ScalarType
             let (x, base) = (g.op(Op::Call("log"), &[x])?, g.op(Op::Call("log"), &[base])?);
             g.op(Op::Div, &[x, base])
         }
-        // As Rust's standard library defines them, in the precision of each type.
+        // The factors are those of Rust's standard library, which have the precision of each type.
         ("to_degrees", &[x]) => {
             let factor = g.number(180.0 / std::f64::consts::PI, number);
             g.op(Op::Mul, &[x, factor])
@@ -158,7 +158,7 @@ fn compared(g: &mut Graph, name: &str, x: NodeId, y: NodeId) -> Option<NodeId> {
     g.op(op, &[x, y])
 }
 
-/// Adds the remainder with its sign corrected: `size` is the absolute value of `y`.
+/// Adds the remainder that is not negative; `size` is the absolute value of `y`.
 fn remainder_above_zero(g: &mut Graph, x: NodeId, y: NodeId, size: NodeId, of: ScalarType) -> Option<NodeId> {
     let (rest, zero) = (g.op(Op::Rem, &[x, y])?, g.number(0.0, of));
     let is_below = g.op(Op::Lt, &[rest, zero])?;
@@ -345,8 +345,8 @@ fn of_complex(g: &mut Graph, name: &'static str, of: &[NodeId]) -> Option<NodeId
     }
 }
 
-/// Adds a component of a vector, by an index that may be out of range. It is selected by comparisons: vectors in
-/// registers have no address.
+/// Adds the component of a vector at an index that may be out of range. Comparisons select the component, because
+/// vectors in registers have no address.
 pub(super) fn component(g: &mut Graph, vector: NodeId, index: NodeId) -> Option<NodeId> {
     let (_, count) = g.ty(vector).parts()?;
     let bound = g.number(count as f64, U64);
@@ -360,7 +360,7 @@ pub(super) fn component(g: &mut Graph, vector: NodeId, index: NodeId) -> Option<
     Some(chosen)
 }
 
-/// Adds the vector with another number in one component, by an index that is in range.
+/// Adds a copy of the vector whose component at `index` is `value`. The index is in range.
 pub(super) fn with_component(g: &mut Graph, vector: NodeId, index: NodeId, value: NodeId) -> Option<NodeId> {
     let ty = g.ty(vector);
     let mut parts = Vec::new();

@@ -16,18 +16,18 @@ use num_complex::Complex;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A type to be inferred.
+/// A type that the compiler infers.
 pub struct Unknown<T>(PhantomData<fn() -> T>);
 
 impl<T> Unknown<T> {
-    /// Returns an `Unknown` whose type is still open.
+    /// Returns an `Unknown` whose type the compiler infers from [`of`](Unknown::of).
     #[must_use]
     #[allow(clippy::new_without_default)] // a default would be one more way to say it
     pub fn new() -> Unknown<T> {
         Unknown(PhantomData)
     }
 
-    /// Returns an `Unknown` whose type is written out.
+    /// Returns an `Unknown` whose type the caller writes out.
     #[must_use]
     pub fn written() -> Unknown<T>
     where
@@ -36,7 +36,7 @@ impl<T> Unknown<T> {
         Unknown(PhantomData)
     }
 
-    /// Returns `value`; the type is that of `value`.
+    /// Returns `value`. The compiler infers that `T` is its type.
     pub fn of(&self, value: T) -> T
     where
         T: DeviceType,
@@ -68,18 +68,18 @@ impl<T> fmt::Debug for Unknown<T> {
     }
 }
 
-/// A device function to be inferred: the monomorphisation of a generic function that is called.
+/// A device function that the compiler infers: the monomorphisation that a call of a generic function needs.
 pub struct Callee<F>(PhantomData<fn() -> F>);
 
 impl<F: DeviceFunction> Callee<F> {
-    /// Returns a `Callee` whose function is still open.
+    /// Returns a `Callee` whose function the compiler infers from [`call`](Callee::call).
     #[must_use]
     #[allow(clippy::new_without_default)] // as above
     pub fn new() -> Callee<F> {
         Callee(PhantomData)
     }
 
-    /// Makes the called function the inferred one.
+    /// Takes a call, from which the compiler infers that `F` is the called function.
     pub fn call<R>(&self, called: Called<F, R>) -> R {
         let _ = called;
         unreachable!("probes are type-checked, never run")
@@ -142,7 +142,7 @@ pub trait DeviceFunction: 'static {
     fn function() -> Result<&'static Function>;
 }
 
-/// A type whose operators devices have.
+/// A type with operators that devices have.
 #[diagnostic::on_unimplemented(
     message = "devices do not have the operators of `{Self}`",
     label = "this is a `{Self}`",
@@ -162,7 +162,7 @@ pub fn operand<T: OperandOnDevices>(value: T) -> T {
     value
 }
 
-/// A number or `bool`, whose methods devices have.
+/// A number or `bool`: a type with methods that devices have.
 #[diagnostic::on_unimplemented(
     message = "devices do not have this method of `{Self}`",
     label = "this is a `{Self}`",
@@ -198,7 +198,7 @@ pub trait ScalarOrComplex: Copy {}
 impl<T: ScalarOnDevices> ScalarOrComplex for T {}
 impl<T: ComplexPart> ScalarOrComplex for Complex<T> {}
 
-/// Returns the receiver of a method that both have.
+/// Returns the receiver of a method that both scalars and complex numbers have.
 pub fn scalar_or_complex<T: ScalarOrComplex>(value: T) -> T {
     value
 }
@@ -220,7 +220,7 @@ pub trait ConvertibleOnDevices: Copy {}
 impl<T: OperandOnDevices> ConvertibleOnDevices for T {}
 impl<T: Component, const N: usize> ConvertibleOnDevices for [T; N] {}
 
-/// Returns the value that is converted, or its result.
+/// Returns a value that is converted, or the result of a conversion.
 pub fn convertible<T: ConvertibleOnDevices>(value: T) -> T {
     value
 }
@@ -241,7 +241,7 @@ pub fn items<T: ItemsOnDevices>(value: T) -> T {
     value
 }
 
-/// A type whose `new` and `splat` devices have.
+/// A type with constructors, `new` or `splat`, that devices have.
 pub trait MadeOnDevices: Sized {
     /// Returns the value.
     #[must_use]

@@ -126,11 +126,11 @@ pub enum Adapter {
 /// An arm of a `match`.
 #[derive(Debug)]
 pub struct Arm {
-    /// The pattern that it accepts.
+    /// The pattern that the value must match.
     pub pattern: Pattern,
     /// The condition after `if`.
     pub guard: Option<Part>,
-    /// Its value.
+    /// The value of the arm.
     pub value: Part,
 }
 
@@ -208,7 +208,7 @@ impl Node {
         }
     }
 
-    /// Returns whether it names a variable or a part of one, without an index that must be computed before.
+    /// Returns whether the node names a variable or a part of one, without an index that must be computed before.
     pub(crate) fn is_place(&self) -> bool {
         match self {
             Node::Local(_) => true,

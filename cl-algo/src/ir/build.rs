@@ -31,8 +31,8 @@ impl Graph<'_> {
         (from.scalar().is_some() && to.number().is_some()).then(|| self.node(Op::Cast, to, &[x]))
     }
 
-    /// Adds a number whose order, as a signed integer, is the total order of floats. A number of another type is
-    /// returned unchanged.
+    /// Adds the signed integer by which a float is compared in the total order. Returns a number of another type
+    /// unchanged.
     pub(crate) fn total_key(&mut self, x: NodeId) -> Option<NodeId> {
         let of = self.ty(x).scalar()?;
         if !of.is_float() {

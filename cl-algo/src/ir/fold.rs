@@ -1,4 +1,4 @@
-//! Folds of ranges in a graph: nodes for the entries, and nodes for the item.
+//! Folds of ranges in a graph. Some arguments of a fold are computed for each entry, the others for the item.
 
 use super::fused::Fused;
 use super::graph::{Graph, Replace};
@@ -7,10 +7,10 @@ use super::types::Type;
 use cl_core::{Queue, Result};
 use smallvec::SmallVec;
 
-/// A kernel that evaluates a fold of ranges that is a term of an assigned expression.
+/// A kernel that evaluates a fold of ranges in an assigned expression.
 ///
-/// The kernel is used only if item `i` of all items that are evaluated needs range `i`, and there are as many items as
-/// ranges. Otherwise each range is folded by the work-item that needs its result: for example in a reduction, and in an
+/// The kernel is used only if the expression has as many items as there are ranges, and item `i` needs range `i`.
+/// Otherwise each range is folded by the work-item that needs its result: for example in a reduction, and in an
 /// expression that was shortened, reversed or gathered.
 pub trait FoldKernel: Sync {
     /// Returns whether the kernel can fold to results of `bytes` bytes.
@@ -40,11 +40,11 @@ impl RangeKernel<'_> {
     }
 }
 
-/// The number of arguments of a fold that are functions of its entries.
+/// The number of a fold's arguments that are computed for its entries; they are its first arguments.
 const OF_ENTRIES: usize = 3;
-/// The index of the argument of a fold that is the number of the range.
+/// The index of the argument that is the number of the range.
 const RANGE: usize = OF_ENTRIES;
-/// The index of the argument of a fold that is the beginning of the range. The next argument is the end.
+/// The index of the argument that is the beginning of the range. The next argument is the end.
 pub(crate) const ENDS: usize = RANGE + 1;
 
 impl Node {
@@ -54,10 +54,10 @@ impl Node {
     }
 }
 
-/// Returns a fold that is a term of these nodes, and its kernel, if `len` items are evaluated, the fold has `len`
-/// ranges, and each item needs the range of its own index.
+/// Returns a fold that `roots` need, and its kernel, if the fold has `len` ranges, and each of `len` items needs the
+/// range of its own index.
 ///
-/// The number of the range is an argument of the fold, so it changes with the index at which the fold is read.
+/// The number of the range is an argument of the fold: [`Op::Index`] unless a view reads the fold at another index.
 pub(crate) fn with_kernel<'a>(
     graph: &Graph<'a>,
     roots: &[NodeId],
@@ -102,8 +102,8 @@ impl<'a> Graph<'a> {
         }) as u32
     }
 
-    /// Returns the nodes that `roots` need for an item, and those that they need for the entries of folds. Nodes that
-    /// are `known` need no other nodes.
+    /// Returns two flags for each node: whether `roots` need it for an item, and whether they need it for the entries
+    /// of folds. A node for which `known` returns true needs no other nodes.
     fn terms(&self, roots: &[NodeId], known: impl Fn(NodeId, Op) -> bool) -> (Vec<bool>, Vec<bool>) {
         let (mut own, mut of_entries) = (vec![false; self.nodes.len()], vec![false; self.nodes.len()]);
         roots.iter().for_each(|&root| own[root as usize] = true);
@@ -121,9 +121,9 @@ impl<'a> Graph<'a> {
         (own, of_entries)
     }
 
-    /// Adds the nodes that these nodes of another graph need, with nodes of this graph instead where `instead` returns
-    /// one. Returns the new numbers of `roots`. Nodes that folds compute for their entries are not replaced, because
-    /// their entries are different.
+    /// Copies the nodes that `roots` of another graph need to this graph. If `instead` returns a node of this graph, it
+    /// replaces the copy. Nodes that folds compute for their entries are not replaced, because an entry is not the
+    /// item. Returns the new numbers of `roots`.
     pub(crate) fn copied(
         &mut self,
         other: &Graph<'a>,

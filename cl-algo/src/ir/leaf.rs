@@ -49,9 +49,10 @@ impl Bytes {
 /// The identity of a scalar.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Id {
-    /// A number instead of the value, because another value must not need another kernel.
+    /// A number that is unique to the scalar. The value is not part of the identity, because one kernel serves
+    /// all values.
     Number(u64),
-    /// The value: two views of the same range are the same view.
+    /// The value, so that two views of the same range are equal.
     Value(i64),
 }
 

@@ -41,7 +41,7 @@ pub(crate) enum Op {
     Strided,
     /// Index arithmetic: as [`Op::Affine`], where the indices of neighbouring rows are neighbours.
     Crossed,
-    /// What the coordinates of the item's row add to an index: see [`space`](super::space).
+    /// The part of an index that depends on the item's row: see [`space`](super::space).
     Row(RowBegin),
     /// Index arithmetic: argument 0 divided by this number, rounded down.
     Quotient(u32),

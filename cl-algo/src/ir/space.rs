@@ -1,4 +1,4 @@
-//! Index spaces: the axes that a kernel goes along, and the indices that it reads and writes on its way.
+//! Index spaces: the axes of the items that a kernel computes, and the indices that it loads and stores at.
 //!
 //! The items of an index space have a coordinate along each axis, [`Op::Coordinate`]. Axes are counted from the last one,
 //! so that shapes of different ranks agree in their last axes, as NumPy's broadcasting requires. An element of an array
@@ -6,9 +6,9 @@
 //!
 //! Before a kernel is looked up, [`Space::lowered`] brings the space into the form that kernels are written for: axes of
 //! length 1 are dropped, axes are put in the order of the output's strides, and neighbouring axes are merged if every
-//! index allows it. A space of one axis is left for arrays that are contiguous, and such kernels are those of vectors.
-//! The last axis of a larger space gives the items of a row, whose number is [`Op::Index`]. What the other axes add to an
-//! index is computed once for each row, [`Op::Row`].
+//! index allows it. If all arrays are contiguous, one axis remains, and the kernel is the one for vectors. If several
+//! axes remain, a row consists of the items along the last axis, and [`Op::Index`] is the number of an item in its row.
+//! The part of an index that depends on the other axes is computed once for each row, [`Op::Row`].
 
 use super::graph::{Graph, Replace};
 use super::leaf::{self, Scalar};
@@ -88,10 +88,10 @@ impl Affine {
     }
 }
 
-/// The number that a row begins with, and whether packs of the row are aligned.
+/// The part of an index that is constant within a row, and the alignment of the row's packs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct RowBegin {
-    /// The number among [`Rows::begins`].
+    /// The position in [`Rows::begins`].
     pub(crate) slot: u32,
     /// `true` if the begins of all rows are multiples of [`ALIGNED`].
     pub(crate) aligned: bool,
@@ -104,7 +104,7 @@ pub(crate) struct Rows {
     pub(crate) len: usize,
     /// The extents of the other axes, the last one first.
     pub(crate) extents: SmallVec<[usize; MOST_AXES - 1]>,
-    /// The numbers that each row has. The strides are those of the other axes, the last one first.
+    /// The indices that are computed once for each row. Their strides belong to the axes of `extents`.
     pub(crate) begins: Vec<Affine>,
 }
 
@@ -129,7 +129,8 @@ impl Rows {
         arguments
     }
 
-    /// Returns the facts that the kernel's source depends on.
+    /// Returns the numbers that the kernel's source depends on: the numbers of axes and of begins, and for each begin
+    /// a bit for each axis along which it moves.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = i64> {
         let moves = |begin: &Affine| {
             (0..self.extents.len())
@@ -140,9 +141,9 @@ impl Rows {
         [self.extents.len() as i64, self.begins.len() as i64].into_iter().chain(self.begins.iter().map(moves))
     }
 
-    /// Writes `SPACE_PARAMETERS`, the kernel's parameters for the space, with those of the leaves before them, and
-    /// `BEGIN_ROW(row)`, which computes the begins of a row. Adds the begins to the parameters and arguments of
-    /// functions.
+    /// Writes two macros. `SPACE_PARAMETERS` is the list of the kernel's parameters: those of the leaves, then those
+    /// for the space. `BEGIN_ROW(row)` computes the begins of a row. Adds the begins to the `parameters` and
+    /// `arguments` of functions.
     pub(crate) fn write(
         &self,
         out: &mut Section,
@@ -181,7 +182,7 @@ impl Rows {
         out.define("BEGIN_ROW", begin)
     }
 
-    /// Returns the number of the rows' begins at `offset` with these strides, which is added if it is new.
+    /// Returns the slot of `begin` in `begins`, to which it is added if it is new.
     fn begin(&mut self, begin: Affine) -> RowBegin {
         let known = self.begins.iter().position(|other| *other == begin);
         let slot = known.unwrap_or_else(|| {
@@ -212,7 +213,7 @@ pub(crate) struct Space {
     stores: usize,
 }
 
-/// How a space is brought into the form of a kernel.
+/// The options of [`Space::finish`].
 #[derive(Clone, Copy)]
 struct Finish {
     reach: usize,
@@ -222,12 +223,12 @@ struct Finish {
     crosses: bool,
 }
 
-/// How a kernel folds the rows of a space.
+/// The way in which a kernel folds the rows of a space.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Folding {
     /// `true` if the items of a row are folded; `false` if rows are folded into one row, item by item.
     pub(crate) inner: bool,
-    /// The number of neighbouring rows that make up an output.
+    /// The number of neighbouring rows that are folded into one output.
     pub(crate) rows: usize,
     /// `true` if neighbouring outputs share elements of an input, as in a product of matrices.
     pub(crate) shares: bool,
@@ -243,7 +244,7 @@ pub(crate) struct Lowered<'a> {
     pub(crate) len: usize,
     /// A bound of the absolute values of all indices.
     pub(crate) reach: usize,
-    /// `true` if an input is not contiguous along a row, and contiguous along the axis of neighbouring rows.
+    /// `true` if an input is contiguous along the axis of neighbouring rows instead of along a row.
     pub(crate) crosses: bool,
 }
 
@@ -296,7 +297,8 @@ impl Space {
         let reach = space.reach();
         let (mut folded, mut kept): (Vec<usize>, Vec<usize>) =
             (0..space.axes.len()).partition(|&axis| is_folded(axis));
-        // The input that is read most often decides about the order of the folded axes.
+        // Outputs have stride 0 along folded axes, so the first index of the graph decides about the order of these
+        // axes.
         let main = stores.len().min(space.forms.len() - 1);
         space.sort(&mut kept, 0);
         space.sort(&mut folded, main);
@@ -370,14 +372,14 @@ impl Space {
     fn sort(&self, axes: &mut Vec<usize>, by: usize) {
         axes.retain(|&axis| self.axes[axis] > 1);
         let Some(form) = self.forms.get(by) else { return };
-        // An axis of stride 0 has no place among the others.
+        // Strides do not determine an order if one of them is 0.
         if axes.iter().all(|&axis| form.strides[axis] != 0) {
             axes.sort_by_key(|&axis| form.strides[axis].unsigned_abs());
         }
     }
 
-    /// Returns the position in `axes` of the axis along which an input is contiguous that is not contiguous along the
-    /// first of them, as in a transposition.
+    /// Finds an input that is not contiguous along the first of `axes` but along a later one, as in a transposition.
+    /// Returns the position in `axes` of that later axis.
     fn crossing(&self, axes: &[usize]) -> Option<usize> {
         let first = *axes.first()?;
         let crosses = |form: &&Affine| form.strides[first].unsigned_abs() > 1;
@@ -403,7 +405,7 @@ impl Space {
         }
     }
 
-    /// Keeps these axes, in this order.
+    /// Keeps the axes in `order`, in this order, and drops all others.
     fn arrange(&mut self, order: &[usize]) {
         for form in &mut self.forms {
             let mut strides = [0; MOST_AXES];
@@ -430,7 +432,7 @@ impl Space {
             moved[id] = match used.next_if(|(used, _)| **used as usize == id) {
                 Some((_, form)) if has_rows => row_index(*form, own, crosses, &mut lowered, &mut rows),
                 Some((_, form)) => vector_index(*form, own, &mut lowered),
-                // Other steps of an affine index are not needed.
+                // A node that only other affine indices use is not needed.
                 None if indices.forms[id].is_some()
                     && !matches!(node.op, Op::Scalar(_) | Op::Constant(_)) =>
                 {
@@ -546,7 +548,7 @@ impl Graph<'_> {
     }
 }
 
-/// Returns what the axes before the last add to an index, with the offset.
+/// Returns the part of an index that is constant within a row: the offset, and the strides of all axes but the last.
 fn begin_of(form: Affine) -> Affine {
     let mut strides = [0; MOST_AXES];
     strides[..MOST_AXES - 1].copy_from_slice(&form.strides[1..]);

@@ -38,7 +38,7 @@ pub struct Target<'t> {
     pub(crate) failure: Option<Box<Error>>,
 }
 
-/// The index in the vector that the value of index i is stored to.
+/// The index in the vector that the value at index `i` is stored to.
 pub(crate) enum TargetIndex<'t> {
     Line {
         stride: i64,

@@ -74,7 +74,7 @@ impl Type {
         self.scalar().filter(|&scalar| scalar != ScalarType::Bool)
     }
 
-    /// Returns the type and the number of the numbers in a vector or a complex number.
+    /// Returns the type and the number of the components of a vector or a complex number.
     pub(crate) fn parts(self) -> Option<(ScalarType, usize)> {
         match self {
             Type::Element(ElementType::Vector(part, count)) => Some((part, usize::from(count))),
@@ -124,7 +124,7 @@ impl Type {
         one.saturating_mul(len)
     }
 
-    /// Returns a name made of the names in Rust that can be part of a C name.
+    /// Returns the type's name in Rust, in a form that can be part of a name in C.
     pub(crate) fn rust_name(self) -> String {
         match self {
             Type::Unit => "unit".to_owned(),

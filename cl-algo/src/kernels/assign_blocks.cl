@@ -6,7 +6,7 @@
 //
 // Units are taken in squares of SQUARE blocks by SQUARE packs: a CPU finds the pages of a square in its translation
 // buffer, and a GPU the lines in its caches. `squares_across` and `squares_along` are the numbers of squares in the two
-// directions, the second and the third pair of numbers divide by them.
+// directions. `across_upper` and `across_shift` divide by the first, `along_upper` and `along_shift` by the second.
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void assign_blocks(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX rows, const INDEX across,

@@ -29,7 +29,7 @@
 #define HAS_HIT(pack) any(pack)
 #endif
 
-// The first hit among a work-item's packs of a tile.
+// Returns the index of the first hit among a work-item's packs of a tile, or NOTHING.
 static inline ulong first_of_tile(const PACK_ITEM *value, const INDEX first)
 {
     ulong found = NOTHING;
@@ -45,7 +45,7 @@ static inline ulong first_of_tile(const PACK_ITEM *value, const INDEX first)
     return found;
 }
 
-// The first hit of this work-item's share.
+// Returns the index of the first hit in this work-item's share, or NOTHING.
 static inline ulong find_share(PARAMETERS HIT_PARAMETER const INDEX length)
 {
     const INDEX tiles = length / TILE;
@@ -87,7 +87,7 @@ static inline ulong find_share(PARAMETERS HIT_PARAMETER const INDEX length)
     return NOTHING;
 }
 
-// The smallest value of the work-group's items; item 0 returns it.
+// Returns, at least in work-item 0, the smallest `value` of the work-group's work-items.
 static inline ulong min_of_group(ulong value, local ulong *shared)
 {
 #if GROUP == 1

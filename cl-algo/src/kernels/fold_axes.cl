@@ -34,7 +34,7 @@ static inline ITEM fold_items(PARAMETERS const PACK_ITEM pack)
     return items[0];
 }
 
-// Combines the packs from `first` on, in steps of `step`, up to `last`. There is at least one.
+// Combines every `step`th pack from `first` up to, but not including, `last`. There is at least one such pack.
 static inline PACK_ITEM fold_packs(PARAMETERS const INDEX first, const INDEX last, const INDEX step)
 {
     PACK_ITEM total = LOAD_PACK(first);
@@ -56,7 +56,8 @@ static inline PACK_ITEM fold_packs(PARAMETERS const INDEX first, const INDEX las
 
 #if INNER
 
-// Combines the items of a row from pack `first` to pack `last`, and the items after the last pack if `last` is it.
+// Combines the packs of a row from `first` up to, but not including, `last`. If `last` is the end of the row's packs,
+// also combines the items after them.
 static inline ITEM fold_row(PARAMETERS const INDEX length, const INDEX first, const INDEX last)
 {
     const INDEX packs = length / PACK;
@@ -116,9 +117,9 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
         const INDEX unit = begin + me / LANES_OF_ROW;
         const INDEX output = divided(unit, upper, shift), chunk = unit - output * chunks;
         const INDEX first = (INDEX)((ulong)packs * chunk / chunks), last = (INDEX)((ulong)packs * (chunk + 1) / chunks);
-        // COMBINE takes the begins of a row, and does not use them.
+        // The arguments of COMBINE contain the begins of a row, although it does not use them.
         BEGIN_ROW(output * folded)
-        // The work-items that have a pack or, in rows shorter than a pack, an item.
+        // The number of work-items that have a pack or, if the row is shorter than a pack, an item.
         const INDEX count = first < last ? last - first : length - packs * PACK;
         const uint busy = count < LANES_OF_ROW ? (uint)count : LANES_OF_ROW;
         if (unit < units && lane < busy) {
@@ -168,8 +169,9 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
 
 #else
 
-// Folds SEGMENT packs, from `first` on, of the rows from `top` to `bottom` of AT_ONCE outputs, whose rows are `folded`
-// apart. The outputs share loads of inputs that do not depend on the output.
+// Folds SEGMENT packs, from pack `first` on, for AT_ONCE outputs. The rows from `top` up to `bottom` belong to the
+// first output, and the rows of the next output are `folded` rows further on. Loads that do not depend on the output
+// are shared by all outputs.
 #define FOLD_OUTPUTS(AT_ONCE, total) \
     { \
         _Pragma("unroll") for (uint r = 0; r < AT_ONCE; ++r) { \
@@ -202,8 +204,8 @@ static inline void put_pack(global uint *parts, const INDEX at, const PACK_ITEM 
 #define PUT_ITEM_OF(part, output, i, item) { BEGIN_ROW((output) * folded) STORE(i, item); }
 #endif
 
-// Folds rows item by item. The unit of work is SEGMENT packs of all rows of OUTPUTS_AT_ONCE outputs, or of some of these
-// rows if SPLIT. The last segment of a row also has the items after the last pack.
+// Folds rows item by item. The unit of work is SEGMENT packs of all rows of OUTPUTS_AT_ONCE outputs; if SPLIT, only of
+// one chunk of these rows. The last segment of a row also has the items after the last pack.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, const INDEX outputs,
     const INDEX chunks, const INDEX segments, const INDEX upper, const INDEX shift, const INDEX chunks_upper,

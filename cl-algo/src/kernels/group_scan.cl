@@ -1,4 +1,4 @@
-// Scan of the totals of a group's sub-groups. After subgroup.cl.
+// Scan of the totals of a group's sub-groups. Uses subgroup.cl.
 
 #define SUBGROUPS (GROUP / SUB_GROUP_WIDTH)
 #define OWN_SUBGROUP ((uint)get_local_id(0) / SUB_GROUP_WIDTH)

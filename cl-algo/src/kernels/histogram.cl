@@ -3,8 +3,8 @@
 // histogram_total.cl adds the tables.
 //
 //   tiled   (GPUs)  each of CAPACITY bins has a row of COPIES counters in local memory, counted by atomics.
-//                   Neighbouring work-items use different counters of a row, and so, as far as the row goes,
-//                   different banks of local memory, whatever the bins are. For more bins than fit, the tables are
+//                   Up to COPIES neighbouring work-items use different counters of a row, and so different
+//                   banks of local memory, whatever the bins are. For more bins than fit, the tables are
 //                   in global memory, are shared by work-groups, and were set to 0 before.
 //   chunked (CPUs)  no atomics: neighbouring items are counted in different copies of the table, because a counter
 //                   that was just written should not be read again soon. Copies are STRIDE apart, so that counters

@@ -1,6 +1,6 @@
 // The items that a selection keeps: those for which the operator KEEP is true. If BY_NEIGHBOUR, it keeps an item
 // if SAME(before, item) is false for the item before it. IS_KEPT(i, item) tests item i; IS_KEPT_AFTER(before,
-// item) does so if the item before is at hand.
+// item) tests an item for a caller that has already loaded the item before it.
 
 #if BY_NEIGHBOUR
 static inline bool begins_run(PARAMETERS const INDEX i, const ITEM item)

@@ -1,5 +1,5 @@
 // A tile of items with keys: loads it, finds its heads, and scans its rows of packs across the lanes of a
-// sub-group. After key_runs.cl, subgroup.cl, group_scan.cl and, if runs are counted, row_counts.cl.
+// sub-group. Uses key_runs.cl, subgroup.cl, group_scan.cl and, if runs are counted, row_counts.cl.
 //
 // Heads are bits, PACK for each row. A vote tells which lanes have a head in a row. So lanes need not exchange
 // heads, only values: a lane combines the values of the lanes below it as far as the nearest head.

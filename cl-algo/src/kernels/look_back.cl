@@ -17,7 +17,7 @@
 // Given by the template: CARRIED, the type; CARRY(a, b), the operator; tile_total(ARGUMENTS tile, room), which all
 // work-items of a group compute together, with the result in sub-group 0. Given by the host: SPINS; IN_PLACE, 1 if
 // tiles overwrite the items that their totals were computed from; STALLED, -1, or in tests a tile that never
-// publishes its total. In place, that tile publishes its total only just before it overwrites the items. After
+// publishes its total. In place, that tile publishes its total only just before it overwrites the items. Uses
 // subgroup.cl.
 
 #define WORDS ((sizeof(CARRIED) + 3) / 4)

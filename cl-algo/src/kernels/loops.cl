@@ -1,5 +1,5 @@
 // Some devices end a work-item's loops after a number of steps, without an error. If that has happened, they also
-// end the loop in this function after its first step. After index.cl.
+// end the loop in this function after its first step. Uses index.cl.
 static inline void check_loops(global fault_record *fault)
 {
     // Two, but no compiler knows it.

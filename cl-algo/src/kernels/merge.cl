@@ -1,15 +1,15 @@
-// Merges sorted sequences. After merge_path.cl, merge_agree.cl and merge_local.cl.
+// Merges sorted sequences. Uses merge_path.cl, merge_agree.cl and merge_local.cl.
 //
 //   tiled   (GPUs)  a work-group merges one tile. It loads its items into local memory, where each work-item
-//                   merges PACKS items, an odd number so that banks do not collide. From there neighbouring
-//                   work-items store neighbouring items.
+//                   merges PACKS items, an odd number so that banks do not collide. The merged items return to
+//                   local memory, from which neighbouring work-items store neighbouring items.
 //   chunked (CPUs)  a work-item merges a contiguous chunk of the output, directly from memory
 
 #if CHUNKED
 
-// The part of a pair that a work-group merges. The pair is halved where the share of the middle group begins, and
-// then the half that contains this work-group is halved again. All work-groups compute the same halves, so their
-// parts fit together.
+// Returns the part of a pair that this work-group merges. The pair is cut in two at the beginning of the middle
+// work-group's share, then the half that contains this work-group's share is cut again, and so on. All work-groups
+// compute the same cuts, so their parts fit together.
 static inline pair_of_runs part_of_group(PARAMETERS const pair_of_runs whole, const INDEX total)
 {
     pair_of_runs pair = whole;
@@ -78,8 +78,8 @@ void merge(PARAMETERS OUTPUTS PAIRS)
 
 #else
 
-// The item that belongs at an index of the tile in local memory. Sorted runs are of one sequence, so one load
-// serves both.
+// The item that belongs at an index of the tile in local memory. Both sorted runs of a pair are in the input A, so
+// one load at a chosen index is enough.
 #if RUNS
 #define ITEM_AT(at) A_LOAD((at) < a_count ? a + (at) : b + (count - 1 - (at)))
 #else

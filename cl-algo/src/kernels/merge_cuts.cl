@@ -1,6 +1,6 @@
-// Cuts of a merge into pieces of `piece` items of the output. One work-item searches for one cut. After
-// merge_path.cl and merge_agree.cl. This is a launch of its own, because there each search hides the latency of
-// the others. A work-group that searched for its own cuts would wait far longer than it then merges.
+// Cuts of a merge into pieces of `piece` items of the output. One work-item searches for one cut. Uses
+// merge_path.cl and merge_agree.cl. This is a launch of its own, in which the searches hide each other's
+// latency. A work-group that searched for its own cuts would wait far longer than it then merges.
 //
 // The cuts within a work-group are consistent. The cuts of several work-groups are consistent because each
 // work-group divides one larger piece, of GROUP times `piece` items. A launch before this one has stored the cuts

@@ -10,7 +10,7 @@ static inline uint merge_path_local(
     const uint b_length,
     const uint diagonal)
 {
-    // Item diagonal - 1 - i of the second sequence, for item i of the first.
+    // Element i is item diagonal - 1 - i of the second sequence, which is compared with item i of the first.
     local const A_ITEM *restrict opposite = a + (a_length + b_length - diagonal);
     uint low = diagonal - min(diagonal, b_length), high = min(diagonal, a_length);
     while (low < high) {
@@ -22,8 +22,8 @@ static inline uint merge_path_local(
     return low;
 }
 
-// Merges two such sequences from a diagonal on: PACKS items, or as many as are left. All work-items of the group
-// call it; `span` of them, of which `first` is the first one, merge one pair.
+// Merges two sequences in this form from a diagonal on: PACKS items, or all that are left. All work-items of the
+// group call it; `span` of them, of which `first` is the first one, merge one pair.
 static inline void merge_local(
     PARAMETERS local const A_ITEM *restrict shared,
     local uint *cuts,
@@ -39,10 +39,10 @@ static inline void merge_local(
     const uint count = min((uint)PACKS, length - diagonal);
     uint i = merge_path_local(ARGUMENTS shared, a_length, b_length, diagonal);
     const uint i_end = agreed_cuts(cuts, disagree, &i, first, span, PACKS, count, a_length);
-    // Nothing to merge, and no item that could be compared.
+    // This work-item has nothing to merge, and there may be no item that could be read.
     if (count == 0)
         return;
-    // Both indices count from the same end: j decreases.
+    // Both indices count from the beginning of `shared`. The second sequence lies backwards, so j decreases.
     uint j = last - (diagonal - i);
     const uint j_end = last - (diagonal + count - i_end);
     // No jumps, because they would depend on the data.
@@ -53,7 +53,7 @@ static inline void merge_local(
         result[k] = second ? b : a;
         i += !second;
         j -= second;
-        // Behind the last item, any item is read.
+        // Behind the last item of a sequence, some other item is read, and not used.
         const A_ITEM next = shared[min(second ? j : i, last)];
         a = second ? a : next;
         b = second ? next : b;

@@ -1,4 +1,4 @@
-// Work-groups that see each other's results in one launch. After last_group.cl. Each work-group stores a number
+// Work-groups that see each other's results in one launch. Uses last_group.cl. Each work-group stores a number
 // and arrives. The work-group that arrives last adds the numbers of all groups.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void adding_group(volatile global uint *answers, const uint first)

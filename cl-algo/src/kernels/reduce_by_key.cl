@@ -1,4 +1,4 @@
-// Reductions of runs in one launch: each key and each item is read once, and only the results are written. After
+// Reductions of runs in one launch: each key and each item is read once, and only the results are written. Uses
 // key_runs.cl, subgroup.cl, group_scan.cl, look_back.cl, row_counts.cl and key_tile.cl, whose inputs and operators
 // are filled in, and the outputs for keys and values.
 //

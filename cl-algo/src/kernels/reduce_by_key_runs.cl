@@ -1,4 +1,4 @@
-// Reductions of runs in one launch, for devices that give each work-item a contiguous chunk. After key_runs.cl,
+// Reductions of runs in one launch, for devices that give each work-item a contiguous chunk. Uses key_runs.cl,
 // subgroup.cl and look_back.cl, whose inputs and operators are filled in, and the outputs for keys and values.
 //
 // A work-item reduces the runs of its tile into private memory, looks back to learn their positions in the output,
@@ -8,7 +8,7 @@
 #define BLOCK 32
 
 // Reduces each run of a tile, as far as it lies in the tile. Run 0 began in an earlier tile, if it exists, and is
-// counted from the beginning of the tile. The last run is the total's.
+// counted from the beginning of the tile. The value of the last run is the value of the returned total.
 //
 // Each item stores a key for the next run, which the next item overwrites unless a run began with it, and a value,
 // which later items of its run overwrite. So no branch has to be predicted.
@@ -22,8 +22,7 @@ static inline run_total reduce_tile(PARAMETERS const INDEX begin, const INDEX en
     run_values[heads] = value;
     INDEX i = begin + 1;
     for (; i + BLOCK <= end; i += BLOCK) {
-        // Below half of the largest index, so that the compiler knows that it does not wrap around within the
-        // block.
+        // The mask does not change the index. It tells the compiler that `first + j` does not wrap around.
         const INDEX first = i & ((INDEX)-1 >> 1);
         // This loop contains nothing else, so compilers vectorise it.
         uint changes = 0;

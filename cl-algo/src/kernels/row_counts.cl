@@ -1,4 +1,4 @@
-// Ranks of packs: the number of counted items before a pack. After subgroup.cl.
+// Ranks of packs: the number of counted items before a pack. Uses subgroup.cl.
 
 // The number of rows that are counted at once, in the bytes or halves of a word: a byte holds PACK for each lane,
 // 255 at most.

@@ -1,4 +1,4 @@
-// Scan in one launch: each item is read once and written once. After subgroup.cl, group_scan.cl and look_back.cl.
+// Scan in one launch: each item is read once and written once. Uses subgroup.cl, group_scan.cl and look_back.cl.
 //
 // Filled in: the input; the operator COMBINE; the input INITIAL, a single item, if HAS_INITIAL; the output.
 // Values: EXCLUSIVE, 1 if an item's result leaves out its own value; then there is an initial item; TICKETS, 1 if

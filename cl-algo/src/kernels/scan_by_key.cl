@@ -1,4 +1,4 @@
-// Scans of runs in one launch: each key and each item is read once, each result written once. After key_runs.cl,
+// Scans of runs in one launch: each key and each item is read once, each result written once. Uses key_runs.cl,
 // subgroup.cl, group_scan.cl, look_back.cl and key_tile.cl, whose inputs and operators are filled in, and the
 // output. If HAS_INITIAL, an item's result leaves out its own value.
 

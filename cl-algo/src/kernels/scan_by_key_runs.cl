@@ -1,6 +1,6 @@
 // Scans of runs in two launches, for devices that give each work-item a contiguous chunk. The first launch
 // computes the total of the items from the last head of each chunk on. The second scans each chunk from the total
-// before it. After key_runs.cl, whose inputs and operators are filled in, and the output. Values: PASS.
+// before it. Uses key_runs.cl, whose inputs and operators are filled in, and the output. Values: PASS.
 //
 // The first launch reads a chunk from its end to its last head and no further: few items, if runs are short.
 // Totals are kept as words, because not every type can be a kernel's parameter.

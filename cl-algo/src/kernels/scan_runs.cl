@@ -28,7 +28,7 @@ void scan_runs(PARAMETERS global uint *totals, const INDEX length)
 {
     const uint first = CHAINS * get_group_id(0);
     const INDEX begin = BEGIN(first), step = STEP;
-    // Otherwise this is the only work-item, and the second launch needs no totals.
+    // If the step is 0, this is the only work-item, and the second launch needs no totals.
     if (step > 0) {
         ITEM own[CHAINS], chain[CHAINS];
 #pragma unroll 1
@@ -66,7 +66,7 @@ void scan_runs(PARAMETERS OUTPUTS global const uint *totals, const INDEX length)
 #if EXCLUSIVE
     prefix = INITIAL_LOAD(0);
 #else
-    // In place, no other work-item may read it now.
+    // Item 0 may be overwritten, if the scan is in place: no other work-item reads it in this launch.
     if (first == 0) {
         prefix = LOAD(0);
         STORE(0, prefix);

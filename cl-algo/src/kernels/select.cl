@@ -1,9 +1,9 @@
 // Stream compaction in one launch: the items that are kept, in their order, and on request the rejected ones.
-// After subgroup.cl, group_scan.cl, look_back.cl, row_counts.cl and kept.cl.
+// Uses subgroup.cl, group_scan.cl, look_back.cl, row_counts.cl and kept.cl.
 //
-// Filled in: the input; the operator of kept.cl; the output; the output REJECT if REJECTS is 1. If it is 2,
-// rejected items follow in the same output after all kept items, and *count is the number of kept items, given
-// before the launch; otherwise the kernel stores it.
+// Filled in: the input; the operator of kept.cl; the output; the output REJECT if REJECTS is 1. If REJECTS is 2,
+// rejected items follow all kept items in the same output, and *count, the number of kept items, is given before
+// the launch. Otherwise the kernel stores *count.
 //
 // Each tile ranks its items, compacts them in local memory and writes them as one contiguous range.
 
@@ -29,7 +29,7 @@ static inline INDEX tile_total(PARAMETERS const INDEX tile, local INDEX *room)
     for (uint k = 0; k < PACKS; ++k) {
         const INDEX p = tile * TILE_PACKS + ROW_PLACE(k);
         ITEM items[PACK];
-        // Only tiles before another one are computed for others, so they are complete.
+        // A work-group computes this only for an earlier tile than its own, so the tile is complete.
         UNPACK(LOAD_PACK(p), items);
         uint count = popcount(kept_of(ARGUMENTS p, items));
         kept += rank_packs(&count, 1);
@@ -61,8 +61,8 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
         for (uint k = 0; k < PACKS; ++k)
             flags[k] = kept_of(ARGUMENTS first + k * SUB_GROUP_WIDTH, items[k]);
     } else {
-        // Behind the end of the input, other items are read again, and not kept: for a pack behind the last whole
-        // one that whole pack, in an incomplete pack the last item.
+        // Behind the end of the input, other items are read again, and not kept. Instead of a pack behind the
+        // last whole pack, that whole pack is read again. In an incomplete pack, the last item is repeated.
         const INDEX whole = length / PACK;
         if (whole > 0) {
 #pragma unroll
@@ -83,7 +83,7 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
         STAY_APART();
     }
 
-    // The rank of each pack's first kept item among those of the sub-group.
+    // The rank of each pack's first kept item among the kept items of the sub-group.
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k)
         rank[k] = popcount(flags[k]);
@@ -116,8 +116,8 @@ void select_items(PARAMETERS OUTPUTS volatile global ulong *totals, volatile glo
         STORE(before + i, sorted[i]);
 #if REJECTS
     const INDEX rejected = tile * TILE - before + (REJECTS == 2 ? (INDEX)*count : 0);
-    // Another kernel has counted, and may have rounded the condition differently, so nothing is stored behind the
-    // end.
+    // If *count is given, the kernel that counted may have rounded the condition differently. So nothing is
+    // stored behind the end.
     for (uint i = me; i < present - all && (REJECTS < 2 || rejected + i < length); i += GROUP)
         REJECT_STORE(rejected + i, sorted[all + i]);
 #endif

@@ -1,5 +1,5 @@
 // Stream compaction in one launch, for devices that give each work-item a contiguous chunk. Filled in as in
-// select.cl. After look_back.cl and kept.cl.
+// select.cl. Uses look_back.cl and kept.cl.
 //
 // A work-item finds the items of its tile that are kept, looks back to learn their positions in the output, and
 // moves them there while the tile is in its caches: memory is read once. If REJECTS is 2, a first launch, whose

@@ -1,4 +1,4 @@
-// Sorts the tiles of its input, each separately and stably. After merge_agree.cl and merge_local.cl. merge.cl then
+// Sorts the tiles of its input, each separately and stably. Uses merge_agree.cl and merge_local.cl. merge.cl then
 // merges the sorted tiles.
 //
 //   tiled   (GPUs)  each work-item sorts PACKS items in registers, by exchanges of neighbours; then the sorted

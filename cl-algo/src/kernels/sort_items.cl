@@ -69,12 +69,12 @@ static inline KEY ordered(const KEY key, const ulong flip)
 #endif
 }
 
-// The key of such a number. The changes that depend on the sign leave the sign unchanged.
+// The key of a number that `ordered` returned. The changes that depend on the sign leave the sign unchanged.
 static inline KEY unordered(const KEY number, const ulong flip)
 {
     const KEY key = (KEY)(number ^ (KEY)flip);
     return ordered(key, 0);
 }
 
-// The digit of such a number that a pass sorts by: a number below BINS.
+// The digit, of a number that `ordered` returned, that a pass sorts by. It is below BINS.
 #define DIGIT(number) ((uint)((number) >> shift) & mask)

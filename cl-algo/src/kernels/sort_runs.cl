@@ -1,5 +1,5 @@
 // One pass of a radix sort in two launches, for devices that give each work-item a contiguous chunk: the first
-// launch counts the digits of each chunk, the second moves the items of each chunk in order. After sort_items.cl.
+// launch counts the digits of each chunk, the second moves the items of each chunk in order. Uses sort_items.cl.
 //
 // Values: PASS; STREAMED, 1 if lines are written past the caches.
 
@@ -18,8 +18,9 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restric
 {
     const uint run = get_group_id(0);
     const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
-    // Neighbours with equal digits need not wait for each other's count. The gaps make counts of one digit differ
-    // in the low bits of their addresses; otherwise processors mistake them for one another.
+    // Neighbouring keys are counted in different tables, so that keys with equal digits do not wait for each
+    // other's count. The gap of 16 counts behind each table makes the addresses of one digit's counts differ in
+    // their low bits; otherwise processors mistake them for one another.
     INDEX table[COPIES][BINS + 16];
     for (uint c = 0; c < COPIES; ++c)
         for (uint d = 0; d < BINS; ++d)
@@ -58,7 +59,8 @@ typedef PASTE(line, KEY_BYTES) key_line;
 #define PUT_LINE(place, line) *(place) = (line)
 #endif
 
-// Large values fill lines by themselves, and stacks are small.
+// Values are collected in lines only if they consist of one word, because larger values fill lines by themselves,
+// and only for the first three vectors, because stacks are small.
 #define GATHERS(k) (COUNT##k == 1 && (k) < 3)
 #define DEFINE_LINES(k) typedef PASTE(line, WORD##k) line##k##_; line##k##_ lines##k[GATHERS(k) ? BINS : 1];
 #define MOVE_VALUE(k)                                            \
@@ -83,7 +85,7 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
     const uint run = get_group_id(0), runs = get_num_groups(0);
     const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
 
-    // The index at which the chunk's items of each digit begin, and the index of the next of them.
+    // For each digit, the output index of the chunk's first item, and of the item that is moved next.
     INDEX first[BINS], next[BINS];
     for (uint d = 0; d < BINS; ++d)
         first[d] = next[d] = 0;
@@ -113,8 +115,8 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 
     key_line lines[BINS];
     EACH_VALUE(DEFINE_LINES)
-    // Unrolled, so that neighbours have branches of their own: on a 2-core EPYC under PoCL, moving 2^24 `u64`
-    // takes 58 ms of processor time, and 102 ms otherwise.
+    // Unrolled, so that neighbouring items have branches of their own: on a 2-core EPYC under PoCL, moving 2^24
+    // `u64` takes 58 ms of processor time, and 102 ms otherwise.
 #pragma unroll 4
     for (INDEX i = begin; i < end; ++i) {
         const KEY key = keys[i];
@@ -130,7 +132,7 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
             PUT_LINE((global key_line *)sorted + to / LINE, lines[digit]);
             EACH_VALUE(PUT_VALUES)
         } else {
-            // The line begins with another chunk's items.
+            // The first items of the line in memory belong to another chunk.
             for (INDEX j = first[digit]; j <= to; ++j) {
                 sorted[j] = ((const KEY *)&lines[digit])[j % LINE];
                 EACH_VALUE(PUT_SOME_VALUES)

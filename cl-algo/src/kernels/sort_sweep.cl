@@ -1,5 +1,5 @@
 // One pass of a radix sort in one launch, by decoupled look-back for each digit (A. Adinets, D. Merrill,
-// "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022). After subgroup.cl and sort_items.cl.
+// "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022). Uses subgroup.cl and sort_items.cl.
 //
 // Each tile counts its items by digit and publishes the counts, ranks its items, and orders them by digit in local
 // memory. It then looks back for the counts of the tiles before it, and writes the items as contiguous ranges, one

@@ -1,11 +1,11 @@
 // Counts how often each digit of each pass occurs in all keys, in one read of them, and computes the indices at
-// which the digits' items begin. After sort_items.cl.
+// which the digits' items begin. Uses sort_items.cl.
 //
 // Values: STAGE, 0 to count, from pass `first` on, and 1 to sum up; COPIES, the number of counters of a digit:
 // neighbouring work-items use different ones, so that fewer of them wait for each other.
 //
-// Counts are sums of 32-bit words, and the numbers of their overflows, because not every device has 64-bit atomic
-// additions. They are 0 before the first launch and after the second.
+// A count is kept in two words of 32 bits, the sum and the number of its overflows, because not every device has
+// 64-bit atomic additions. All words are 0 before the first launch and after the second.
 
 // The number of passes that are counted at once, each with a table in local memory.
 #define PASSES_AT_ONCE 4

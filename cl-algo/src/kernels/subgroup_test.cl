@@ -1,5 +1,5 @@
 // The results of each function of subgroup.cl, for the host to compare: ANSWERS words of each work-item of a group
-// of several sub-groups. After subgroup.cl, which exchanges `carried`.
+// of several sub-groups. Uses subgroup.cl, which exchanges `carried`.
 
 #define ANSWER(word) answers[answer++ * GROUP + me] = (word)
 #define ANSWER_LANES(lanes)                        \

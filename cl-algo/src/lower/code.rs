@@ -31,8 +31,8 @@ fn is_enclosed(term: &str) -> bool {
     false
 }
 
-/// Returns a term that can stand beside any operator: a name, a number, a call, a part of one of these, or a term in
-/// parentheses.
+/// Returns a term that can stand beside any operator: a name, a number, a call, a member or an item of one of these,
+/// or a term in parentheses.
 fn tight(term: String) -> String {
     let mut depth = 0_usize;
     let is_loose = term.bytes().any(|c| {
@@ -56,7 +56,7 @@ struct Writer<'c> {
     code: &'c Code,
     text: String,
     depth: usize,
-    /// The loops around the statement, each with the outer loops that statements in it break or continue.
+    /// The loops around the statement. Each has a list of the outer loops that statements within it break or continue.
     loops: Vec<(LoopId, Vec<LoopId>)>,
 }
 
@@ -120,15 +120,15 @@ impl Writer<'_> {
         let text = self.value(value);
         match array {
             None => self.line(&format!("{target} = {text};")),
-            // The value is a variable.
+            // `value` is a variable here, so its name can be repeated.
             Some(count) => {
                 (0..count).for_each(|at| self.line(&format!("{target}[{at}] = {text}.s{at:x};")));
             }
         }
     }
 
-    /// Returns the term of an assignment's target. In structs a vector or a complex number is an array; its length is
-    /// returned, too.
+    /// Returns the term of an assignment's target. If the target is a vector or a complex number in a struct, it is an
+    /// array there, and the array's length is returned, too.
     fn place(&self, place: &Place) -> (String, Option<usize>) {
         let mut text = self.name(place.variable).to_owned();
         let (mut ty, mut is_array) = (self.code.variables[place.variable as usize].ty, false);
@@ -218,8 +218,9 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes a `break` or `continue`. C leaves only the innermost loop, so a variable tells the others whether to go
-    /// on. No local of the function can have its name, because locals end in an underscore and a number.
+    /// Writes a `break` or `continue`. In C these leave only the innermost loop. For an outer loop, the variable
+    /// `leave` tells each loop on the way out whether to break or to continue. No local of the function can have its
+    /// name, because locals end in an underscore and a number.
     fn jump(&mut self, target: LoopId, inner: &str, how: u32) {
         match self.loops.last_mut() {
             Some((innermost, leaves)) if *innermost != target => {

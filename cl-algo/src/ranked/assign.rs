@@ -42,14 +42,14 @@ struct Segments {
 struct Blocks {
     /// The number of rows in a block.
     block: usize,
-    /// The number of blocks, and of packs, in a square.
+    /// The side of a square: the number of blocks across the rows, and of packs along the rows.
     square: usize,
 }
 
 /// The number of packs in a segment, on CPUs. Rows that are longer are divided among work-groups.
 const SEGMENT: usize = 64;
 
-/// The number of blocks, and of packs, that are neighbours in time, too.
+/// The side of a square, [`Blocks::square`]. The blocks and packs of a square are computed one after the other.
 const SQUARE: usize = 4;
 
 /// The number of bytes that a block reads across its rows: a line of memory.
@@ -86,7 +86,7 @@ mod sealed {
 }
 use sealed::Sealed;
 
-/// Where an expression over an index space is stored: a [`RankedTarget`], a vector with a [`Layout`], or a tuple of
+/// An output of an expression over an index space: a [`RankedTarget`], a vector with a [`Layout`], or a tuple of
 /// these for a tuple of values.
 pub trait RankedSink<'t, T: Item>: Sealed {
     #[doc(hidden)]
@@ -172,8 +172,8 @@ pub fn assign<'t, T: Item>(
     if fused.rows.is_none() { evaluate(fused) } else { evaluate_rows(&fused, queue, len.max(reach), crosses) }
 }
 
-/// Enqueues the kernel over the rows of a space, whose indices are at most `reach`. `crosses` is true if inputs are
-/// contiguous across rows.
+/// Enqueues the kernel over the rows of a space. The indices of the space are at most `reach`. `crosses` is true if
+/// inputs are contiguous across rows.
 fn evaluate_rows(fused: &Fused<'_>, queue: &Queue, reach: usize, crosses: bool) -> Result<()> {
     let Some(rows) = &fused.rows else { return Ok(()) };
     if crosses {
@@ -205,7 +205,7 @@ fn evaluate_blocks(fused: &Fused<'_>, rows: &Rows, queue: &Queue, reach: usize) 
     own.extend(ready.division(squares_along));
     let units = rows.count() / across * squares_across * squares_along * SQUARE * SQUARE;
     let groups = units.div_ceil(shape.group).clamp(1, shape.max_groups);
-    // SAFETY: as for `evaluate_rows`. A tile is read where its block and its pack are complete.
+    // SAFETY: as for `evaluate_rows`. A tile is read only if its block and its pack are complete.
     unsafe { ready.launch(&own, groups, shape.group) }
 }
 

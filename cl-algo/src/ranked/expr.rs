@@ -17,7 +17,7 @@ pub fn load<'a, T: Element>(vector: &'a DeviceVec<T>, layout: &Layout) -> Expr<'
     let form = layout.affine();
     let mut arguments = vec![graph.scalar_node(Scalar::index(form.offset))];
     for (axis, (&len, stride)) in layout.shape().iter().rev().zip(form.strides).enumerate() {
-        // Where an array of length 1 is broadcast, all coordinates have its only element.
+        // An axis of length 1 that is broadcast needs no coordinate, because all coordinates have its only element.
         if len > 1 && stride != 0 {
             arguments.push(coordinate_node(&mut graph, axis));
             arguments.push(graph.scalar_node(Scalar::index(stride)));
@@ -47,8 +47,8 @@ fn coordinate_node(graph: &mut Graph<'_>, axis: usize) -> NodeId {
 }
 
 impl<'a, T: Item> Expr<'a, T> {
-    /// Returns an expression over an index space, read at other coordinates. `axes` gives the coordinate along each of
-    /// its axes, as a function of the coordinates of a view with `rank` axes.
+    /// Returns a view of an expression over an index space. `axes` gives the coordinate along each axis of the
+    /// expression, as a function of the coordinates of the view, which has `rank` axes.
     pub fn at_coordinates(self, axes: &[AxisMap], rank: usize) -> Expr<'a, T> {
         let old = self.into_graph();
         let mut graph = Graph::default();
@@ -82,7 +82,7 @@ pub fn from_coordinates<const N: usize, R: Recorded>(
             recording.apply(Op::Cast, u64::TYPE, &[own])
         })
     };
-    // A recording has a parameter at least. It is not used, and pruned.
+    // A recording has at least one parameter. This one is not used, so it is pruned.
     let graph = record::<u64, R>(|_| closure(std::array::from_fn(coordinate)));
     Expr::new(graph.pruned())
 }

@@ -51,17 +51,17 @@ const SEGMENT: usize = 8;
 /// take 12 of the 16 vector registers of AVX2.
 const AT_ONCE: usize = 6;
 
-/// The number of packs that a part of a row has at least.
+/// The minimal number of packs in a part of a row.
 const LEAST_PACKS: usize = 64;
 
-/// The number of items from which on outputs are computed in parts, which takes a second kernel.
+/// The minimal number of items for which outputs are computed in parts. Parts need a second kernel.
 const LEAST_ITEMS: usize = 1 << 16;
 
-/// The number of rows that a part of a column has at least.
+/// The minimal number of rows in a part of a column.
 const LEAST_ROWS: usize = 16;
 
-/// Returns the number of work-items in a work-group of a GPU, a power of two: an item for each of them fits into local
-/// memory.
+/// Returns the number of work-items in a work-group of a GPU, a power of two. Half of the local memory has room for an
+/// item of each work-item.
 fn group(profile: &DeviceProfile, bytes: usize) -> usize {
     let room = (profile.local_memory / 2 / bytes.max(1)).clamp(1, 128).min(profile.largest_group);
     1 << room.ilog2()
@@ -127,8 +127,8 @@ impl Division {
 
 /// Combines the items along axes with an associative and commutative operator, and stores the results of `finish`.
 ///
-/// `shape` is the shape of the index space, and `axes` are the axes that the results do not have. None of these axes may
-/// have the length 0. `operation` is the name in errors.
+/// `shape` is the shape of the index space. The results do not have the axes `axes`, which must not have the length 0
+/// unless the output is empty. `operation` is the name in errors.
 ///
 /// # Errors
 /// As [`assign`](super::assign), and [`Error::InvalidInput`] if the output's shape is not that of the other axes.
@@ -176,7 +176,8 @@ pub fn fold<'t, T: Item, R: Recorded>(
     launch::<T>(&fused, queue, folding, len.max(reach))
 }
 
-/// Returns the index of an output as a function of the coordinates along all axes, of which the output has `kept`.
+/// Returns the index of an output as a function of the coordinates along all `rank` axes. The strides of `form` belong
+/// to the axes in `kept`.
 fn over_all_axes(form: Affine, kept: &[usize], rank: usize) -> Affine {
     let mut all = Affine { offset: form.offset, strides: [0; MOST_AXES] };
     for (&axis, stride) in kept.iter().rev().zip(form.strides) {
@@ -193,7 +194,7 @@ fn launch<T: Item>(fused: &Fused<'_>, queue: &Queue, folding: Folding, reach: us
         largest = largest.max(element.size());
         packed &= element.scalar().is_some();
     });
-    // Padding of structs included.
+    // `bytes` includes the padding of structs.
     let bytes = T::count() * largest.next_power_of_two();
     let pack = if packed { profile.elementwise(largest).pack } else { 1 };
     let Division { values, outputs, chunks, segments } =
@@ -207,7 +208,7 @@ fn launch<T: Item>(fused: &Fused<'_>, queue: &Queue, folding: Folding, reach: us
         (Some(fold.compile(queue, reach)?), None)
     };
     let Some(fold) = fold else { return Ok(()) };
-    // Results of rows that are folded item by item are rows themselves.
+    // If rows are folded item by item, each result is a row.
     let width = if folding.inner { 1 } else { rows.len };
     let words = bytes.div_ceil(size_of::<u32>()).next_multiple_of(4).max(4);
     let scratch = values

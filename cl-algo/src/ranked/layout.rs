@@ -6,7 +6,7 @@ use cl_core::{Error, Result};
 /// The maximal number of axes of an array.
 pub const MAX_RANK: usize = MOST_AXES;
 
-/// The place of an array's elements in a vector: element `[i, j, ..]` is the vector's element
+/// The arrangement of an array's elements in a vector: element `[i, j, ..]` is the vector's element
 /// `offset + i * strides[0] + j * strides[1] + ..`.
 ///
 /// Strides count elements. They are negative along axes that are reversed, and 0 along axes that repeat one element.
@@ -34,14 +34,14 @@ pub struct Layout {
 pub struct AxisMap {
     /// The axis of the view; `None` if the coordinate is `offset` everywhere.
     pub axis: Option<usize>,
-    /// The distance of neighbouring elements of the view.
+    /// The difference between the coordinates of neighbouring elements of the view.
     pub stride: isize,
     /// The coordinate of the view's first element.
     pub offset: usize,
 }
 
 impl AxisMap {
-    /// Returns the map of a whole axis, which is the axis `axis` of the view.
+    /// Returns the map of an axis that is, as a whole, the axis `axis` of the view.
     #[must_use]
     pub fn whole(axis: usize) -> AxisMap {
         AxisMap { axis: Some(axis), stride: 1, offset: 0 }
@@ -78,7 +78,7 @@ pub fn count(shape: &[usize]) -> Result<usize> {
 }
 
 impl Layout {
-    /// Returns the layout of a whole vector whose last axis is contiguous, as in C.
+    /// Returns the layout of an array that fills a vector, with a contiguous last axis, as in C.
     ///
     /// # Errors
     /// As [`count`].
@@ -94,7 +94,7 @@ impl Layout {
         Ok(layout)
     }
 
-    /// Returns the layout of a whole vector whose first axis is contiguous, as in Fortran.
+    /// Returns the layout of an array that fills a vector, with a contiguous first axis, as in Fortran.
     ///
     /// # Errors
     /// As [`count`].
@@ -106,7 +106,7 @@ impl Layout {
         Ok(layout.view(&axes, shape))
     }
 
-    /// Returns the layout of the first element alone, an array without axes.
+    /// Returns the layout of an array without axes: the first element of the vector.
     #[must_use]
     pub fn scalar() -> Layout {
         Layout { rank: 0, shape: [1; MAX_RANK], strides: [0; MAX_RANK], offset: 0 }
@@ -149,7 +149,7 @@ impl Layout {
         (self.offset as isize + along.sum::<isize>()) as usize
     }
 
-    /// Returns the number of elements that the vector must have at least.
+    /// Returns the minimal number of elements that the vector must have.
     #[must_use]
     pub fn reach(&self) -> usize {
         if self.is_empty() {
@@ -160,8 +160,7 @@ impl Layout {
         self.offset + upwards.sum::<usize>() + 1
     }
 
-    /// Returns whether the elements lie one after the other from the offset on, in the order of their coordinates, the
-    /// last axis first.
+    /// Returns whether the elements lie one after the other from the offset on, in row-major order.
     #[must_use]
     pub fn is_contiguous(&self) -> bool {
         let mut expected = 1;
@@ -173,7 +172,8 @@ impl Layout {
             })
     }
 
-    /// Returns whether two coordinates may have the same element, as along broadcast axes.
+    /// Returns whether elements at different coordinates may be the same element of the vector, as along broadcast
+    /// axes.
     #[must_use]
     pub fn repeats(&self) -> bool {
         let mut axes: Vec<(usize, usize)> = (self.shape().iter().zip(self.strides()))
@@ -190,8 +190,8 @@ impl Layout {
             })
     }
 
-    /// Returns the layout of a view with this shape. `axes` gives the coordinate along each axis of `self`, which must
-    /// be below its length for all coordinates of the view.
+    /// Returns the layout of a view with this shape. `axes` gives the coordinate along each axis of `self`. The
+    /// coordinate must be below the length of the axis for all coordinates of the view.
     #[must_use]
     pub fn view(&self, axes: &[AxisMap], shape: &[usize]) -> Layout {
         let mut view = Layout { rank: shape.len(), offset: self.offset, ..Layout::scalar() };
@@ -220,7 +220,7 @@ impl Layout {
         if self.is_empty() {
             return Some(new);
         }
-        // Each run of old axes that can be merged is divided among new axes.
+        // Each group of neighbouring old axes that can be merged is divided among new axes.
         let old: Vec<(usize, isize)> = (self.shape().iter().copied().zip(self.strides().iter().copied()))
             .filter(|&(len, _)| len > 1)
             .collect();
@@ -236,7 +236,7 @@ impl Layout {
                 if product == count {
                     break;
                 }
-                // The new axes need more old axes, which must continue the run.
+                // The new axes need one more old axis, which must be mergeable with the group.
                 let (len, stride) = *old.get(end)?;
                 if old[end - 1].1 != stride * len as isize {
                     return None;

@@ -3,7 +3,6 @@
 //! With only a binary, Intel's driver no longer knows the types of a kernel's arguments, and PoCL
 //! no longer knows its attributes. A program from disk would then be checked less than the same
 //! program from the compiler.
-//! program from the compiler.
 
 use crate::kernel::{Declaration, Reader, write_number};
 

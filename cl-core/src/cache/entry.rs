@@ -18,8 +18,9 @@ use crate::program::MAX_BINARY_BYTES;
 const MAGIC: [u8; 8] = *b"clcache\n";
 const VERSION: u32 = 2;
 
-/// The number of bytes before the seal, and before the binary.
+/// The number of bytes before the seal.
 const SEALED: usize = 8 + 4 + 32 + 8;
+/// The number of bytes before the binary.
 const HEADER: usize = SEALED + 32;
 
 /// The largest size of an entry; a larger file is not read.

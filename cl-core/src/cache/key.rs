@@ -57,7 +57,8 @@ impl DeviceKey {
     pub(super) fn program(&self, source: &Source<'_>, options: &str) -> Key {
         let mut hasher = self.hasher.clone();
         add(&mut hasher, options);
-        // The compiler sees the pieces as one text, but the division into pieces is part of the program.
+        // The counts keep pieces and headers apart. The division into pieces changes the key, although
+        // the compiler sees the pieces as one text.
         for list in [source.pieces().len(), source.headers().len()] {
             hasher.update(&(list as u64).to_le_bytes());
         }

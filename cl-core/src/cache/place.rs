@@ -16,8 +16,8 @@ pub(super) fn of_process() -> Result<Option<PathBuf>, String> {
 }
 
 fn choose(privileged: bool, variable: impl Fn(&str) -> Option<OsString>) -> Result<Option<PathBuf>, String> {
-    // The user who started such a process chose its environment, and has fewer rights than the
-    // process. So neither this variable nor the home folder can be trusted.
+    // A privileged process has more rights than the user who started it, and that user chose its
+    // environment. So neither `VARIABLE` nor the home folder can be trusted.
     if privileged {
         return Ok(None);
     }
@@ -37,7 +37,7 @@ fn choose(privileged: bool, variable: impl Fn(&str) -> Option<OsString>) -> Resu
     } else if cfg!(target_os = "macos") {
         folder("HOME", "Library/Caches")
     } else {
-        // The XDG base directory specification says that relative paths in it are to be ignored.
+        // The XDG base directory specification demands that a relative `XDG_CACHE_HOME` is ignored.
         folder("XDG_CACHE_HOME", "").or_else(|| folder("HOME", ".cache"))
     };
     Ok(caches.map(|caches| caches.join(NAME)))

@@ -114,7 +114,8 @@ impl Device {
         Ok(Architecture { vendor, cpu, generation: generation.unwrap_or_default() })
     }
 
-    /// Returns the version of Intel's graphics: 10 bits, and 8 bits after the point.
+    /// Returns the version of Intel's graphics, such as `12.60`. The driver packs the number before
+    /// the point into the upper 10 bits, and the number after the point into the next 8 bits.
     fn graphics_version(&self) -> Result<Option<String>> {
         let ask = || known(self.value::<u32>(raw::CL_DEVICE_IP_VERSION_INTEL));
         let version = self.with_extension("cl_intel_device_attribute_query", ask)?.flatten();

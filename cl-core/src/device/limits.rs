@@ -173,7 +173,7 @@ impl Device {
         ])
     }
 
-    /// Returns the answers to queries in the order of the fields.
+    /// Asks for the seven widths. `names` holds the queries in the order of [`VectorWidths`]'s fields.
     fn vector_widths(&self, names: [cl_uint; 7]) -> Result<VectorWidths> {
         let [char, short, int, long, half, float, double] = names;
         Ok(VectorWidths {

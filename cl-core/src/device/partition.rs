@@ -51,7 +51,7 @@ bitflags::bitflags! {
     }
 }
 
-/// The C property's number of each kind.
+/// The number of each kind in C's property lists.
 const KINDS: [(isize, PartitionKinds); 3] = [
     (cl_sys::CL_DEVICE_PARTITION_EQUALLY as isize, PartitionKinds::EQUALLY),
     (cl_sys::CL_DEVICE_PARTITION_BY_COUNTS as isize, PartitionKinds::BY_COUNTS),
@@ -85,9 +85,9 @@ impl Device {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Unsupported`] for a kind or an affinity domain that the device does not support,
-    /// [`Error::InvalidInput`] for numbers of compute units that are zero or exceed the device's
-    /// units, for more parts than the device can have, and unless exactly one domain is given;
+    /// [`Error::Unsupported`] for a kind or an affinity domain that the device does not support.
+    /// [`Error::InvalidInput`] for a part of zero compute units, for more compute units or parts than
+    /// the device can have, and for a set of affinity domains that has zero or several members.
     /// [`Error::Driver`] when the driver refuses for another reason.
     pub fn partition(&self, how: &Partition) -> Result<Vec<Device>> {
         if !self.partition_kinds()?.contains(how.kind()) {

@@ -22,8 +22,8 @@ pub enum Quirk {
     /// The driver keeps compiled programs on disk itself, and compiles them again if asked for a binary. Workaround:
     /// such programs are not stored in our cache.
     KeepsPrograms,
-    /// The compiler ends the process over trees of minima or maxima of more than a hundred values. Workaround: they
-    /// stay loops.
+    /// The compiler crashes the process on unrolled trees of minima or maxima of more than a hundred values.
+    /// Workaround: kernels keep such trees as loops.
     CrashesOnTreesOfExtremes,
     /// The compiler reads the declarations of all built-in functions with each program, from clang's header
     /// `opencl-c.h`. Reading them takes longer than compiling a small program.
@@ -51,7 +51,7 @@ const ALL: &[Entry] = &[
     (Quirk::KeepsPrograms, POCL),
     // 2026.22 for CPUs, in "Machine InstCombiner".
     (Quirk::CrashesOnTreesOfExtremes, INTEL),
-    // 3.1: 0.27 of 0.30 s.
+    // 3.1: reading the declarations takes 0.27 of the 0.30 s of a compilation.
     (Quirk::ReadsAllDeclarations, POCL),
     // 22.3. The caller checks the version, too.
     (Quirk::TellsTwiceTheLocalMemory, "rusticl"),

@@ -1,4 +1,5 @@
-//! Doubts: failures of user events that the driver is not told of.
+//! Doubts: the user events that commands and memory depend on. A failure of a user event is kept on
+//! the host, and is hidden from the driver.
 //!
 //! Drivers differ when an event that a command waits for fails. PoCL 3.1 also fails later commands
 //! on the queue, or ends the process. Intel's runtime for CPUs runs the command. An error may
@@ -60,7 +61,8 @@ impl Doubts {
         self.0.is_empty()
     }
 
-    /// Adds the user events of a command or memory that this one depends on.
+    /// Adds the user events in `other`: the doubts of a command or of memory that this command or
+    /// memory depends on.
     pub(crate) fn add(&mut self, other: &Doubts) {
         for cause in &other.0 {
             if !self.0.iter().any(|own| Arc::ptr_eq(own, cause)) && !cause.has_succeeded() {

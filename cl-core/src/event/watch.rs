@@ -21,8 +21,8 @@ pub(super) type Then = Box<dyn FnOnce(Result<()>) + Send>;
 const FIRST_INTERVAL: Duration = Duration::from_millis(1);
 /// The longest time between two queries for the status.
 const LONGEST_INTERVAL: Duration = Duration::from_millis(64);
-/// The number of successive queries that may fail, which takes about a second. After that, the
-/// driver counts as lost, and the command as failed.
+/// The number of queries in a row that may fail; asking them takes about a second. One more failed
+/// query makes the command count as failed.
 const MOST_UNANSWERED: u32 = 20;
 
 /// A command that is being watched. Either the driver's callback or the thread notices its end
@@ -57,7 +57,8 @@ pub(super) fn watch(event: &Event, then: Then) -> Result<()> {
 }
 
 /// Receives the end of a command from the driver, on a thread of the driver's choice. If the driver
-/// never calls, its reference keeps only an empty [`Watched`] alive, without data of the program.
+/// never calls, the reference in `data` is leaked. When the watching thread has noticed the end and
+/// taken the contents, that reference keeps only an empty [`Watched`] alive.
 extern "C" fn called_back(_: cl_event, status: cl_int, data: *mut c_void) {
     // SAFETY: `watch` passed this reference along, and a driver calls back once.
     let watched = unsafe { Arc::from_raw(data.cast_const().cast::<Watched>()) };

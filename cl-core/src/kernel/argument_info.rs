@@ -103,13 +103,13 @@ impl fmt::Display for ArgumentInfo {
 /// The declaration that an argument is compared with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Declared {
-    /// A declaration that the driver does not report, or an odd one.
+    /// A declaration that the driver does not report, or one that the other variants do not cover.
     Unknown,
     /// A pointer to `global` or `constant` memory.
     Memory { element: Option<ClType>, read_only: bool },
     /// A pointer to `local` memory.
     Local { element: Option<ClType> },
-    /// A value; without a type if the type is a struct or a `typedef`.
+    /// A value, with its type. The type is `None` for a struct or a `typedef`.
     Value(Option<ClType>),
     /// An image, a sampler, a pipe or a queue. `written`: `true` for an image that the kernel may write.
     Opaque { written: bool },

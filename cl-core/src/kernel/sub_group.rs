@@ -33,7 +33,8 @@ impl Kernel {
         self.sub_group(raw::CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, &sizes[..dimensions])
     }
 
-    /// Returns a size of work-groups that have `count` sub-groups, or `None` if no size has.
+    /// Returns a size of work-groups that have `count` sub-groups, or `None` if such a size does not
+    /// exist.
     ///
     /// # Errors
     /// As [`Kernel::sub_group_size`].
@@ -59,8 +60,8 @@ impl Kernel {
         Ok((count > 0).then_some(count))
     }
 
-    /// Returns the size of sub-groups that the kernel's source requires. Returns `None` if it
-    /// requires none, or if the device lacks `cl_intel_required_subgroup_size`.
+    /// Returns the size of sub-groups that the kernel's source requires. Returns `None` if the source
+    /// does not require a size, or if the device lacks `cl_intel_required_subgroup_size`.
     ///
     /// # Errors
     /// As [`Kernel::sub_group_size`].

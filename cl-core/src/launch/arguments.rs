@@ -1,8 +1,8 @@
 //! The list of a launch's arguments: a few in place, more in a vector.
 //!
-//! Crates offer such lists, but with a destructor that may look at the elements. With one, a launch
-//! that was not enqueued would keep its buffers borrowed until the end of its scope. This list has
-//! no destructor of its own.
+//! `Arguments` does not implement `Drop`. Lists of other crates have a destructor that may look at
+//! the elements. With such a destructor, a launch that was not enqueued would keep its buffers
+//! borrowed until the end of its scope.
 
 use super::check::Given;
 use std::fmt;

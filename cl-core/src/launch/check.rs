@@ -1,8 +1,9 @@
 //! Checks of arguments against the kernel's declaration: a number for a number, memory for a
 //! pointer.
 //!
-//! Drivers compare at most the size of values, and some not even that. A kernel that gets a handle
-//! for a number reads host addresses; one that gets a number for a pointer crashes.
+//! Drivers compare at most the size of values, and some do not compare anything. A kernel that gets
+//! a handle in place of a number reads a host address as the number. A kernel that gets a number in
+//! place of a pointer crashes.
 
 use super::argument::Arg;
 use super::cl_type::ClType;
@@ -34,9 +35,9 @@ const TYPE: Misfit = Misfit(Some(
 
 impl Given<'_> {
     /// Returns `true` if the argument is memory or a number of exactly the declared type, and may
-    /// be used. Nearly all arguments are. The function has few instructions, because they are not
-    /// in the processor's cache between two driver calls, and fetching them is most of a launch's
-    /// cost.
+    /// be used. Nearly all arguments are such plain ones; `check` handles the rest. The function is
+    /// short, because a driver call evicts its instructions from the processor's cache. Fetching
+    /// instructions again is most of a launch's cost.
     #[inline]
     pub(super) fn suits_plainly(&self, kernel: &Kernel, index: usize) -> bool {
         match (&self.arg, kernel.declared.get(index)) {

@@ -68,10 +68,10 @@ impl ClType {
         }
     }
 
-    /// Returns `true` if a pointer to this type may point to elements of type `given` in Rust's
-    /// layout, without padding. Arrays are flat in memory, so `float4` and `float` can walk over
-    /// the same elements. Only vectors of three components differ, because they are padded on the
-    /// device.
+    /// Returns `true` if a kernel's pointer to this type may point to elements of type `given`. The
+    /// elements have Rust's layout, which is not padded. So a pointer to `float4` and a pointer to
+    /// `float` can walk over the same elements. Elements of three components fit only a pointer to
+    /// their scalar type, because a vector of three is padded on the device.
     pub(super) fn overlays(self, given: ClType) -> bool {
         self.scalar == given.scalar && (given.components != 3 || self.components == 1)
     }

@@ -76,8 +76,9 @@ impl Sizes {
         if self.fit(&kernel.limits) { Ok(()) } else { self.settle_slowly(kernel) }
     }
 
-    /// Returns `true` if a plain launch, as nearly all are, needs no further check. The function
-    /// has few instructions, because they are not in the cache between two driver calls.
+    /// Returns `true` if the sizes are valid as they are. Nearly all launches are such plain ones;
+    /// `settle_slowly` handles the rest. The function is short, because a driver call evicts its
+    /// instructions from the processor's cache, and each launch must fetch them again.
     #[inline]
     fn fit(&self, limits: &LaunchLimits) -> bool {
         let dimensions = usize::from(self.dimensions);

@@ -9,10 +9,11 @@ use crate::hazard::{Access, Hazards};
 use crate::raw::{cl_mem, cl_mem_migration_flags};
 use crate::submission::{Blocking, Submission};
 
-/// The use of memory by one command; `None` for a part of a command that is tracked as a whole.
+/// The use of memory by one command. `None` for one of the commands of a staged transfer, because a
+/// marker records the use of the whole transfer.
 pub(super) type Uses<'m> = Option<(&'m Hazards, Access)>;
 
-/// The target of a move of memory contents ahead of their use.
+/// The target of a migration, which moves the contents of memory before a command needs them there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Migration {
     /// To the queue's device.
@@ -31,13 +32,15 @@ impl Migration {
 }
 
 impl Memory {
-    /// Returns an error unless the host may read `size` bytes from `offset` on, by `queue`.
+    /// Returns an error unless the host may read `size` bytes from `offset` on, with a command on
+    /// the queue of `to`.
     pub(super) fn check_read(&self, to: &Submission<'_>, offset: usize, size: usize) -> Result<()> {
         self.check(to.queue(), "read", Access::Read, offset, size)?;
         self.check_host("read", Access::Read)
     }
 
-    /// Returns an error unless the host may write `size` bytes from `offset` on, by `queue`.
+    /// Returns an error unless the host may write `size` bytes from `offset` on, with a command on
+    /// the queue of `to`.
     pub(super) fn check_write(&self, to: &Submission<'_>, offset: usize, size: usize) -> Result<()> {
         self.check(to.queue(), "write", Access::Write, offset, size)?;
         self.check_host("write", Access::Write)
@@ -148,9 +151,9 @@ impl Memory {
         self.enqueue_copy(to, source.as_raw(), source_offset, offset, size, self.used(Access::Write))
     }
 
-    /// Returns `true` if OpenCL cannot fill with a pattern of this many bytes: OpenCL's patterns
-    /// have 1 to 128 bytes, a power of two. The host writes another pattern once, and copies then
-    /// double it.
+    /// Returns `true` if OpenCL cannot fill with a pattern of `pattern` bytes: the length must be a
+    /// power of two up to 128. For another length, the host writes the pattern once, and each copy
+    /// on the device then doubles the filled range.
     pub(super) fn fill_needs_host(pattern: usize) -> bool {
         !(pattern.is_power_of_two() && pattern <= 128)
     }
@@ -173,8 +176,8 @@ impl Memory {
             });
         }
         let mut done = pattern.len().min(size);
-        // The first of several commands that together replace the range.
         self.check_write(&to, offset, done)?;
+        // The write is the first of several commands that together replace the range.
         // SAFETY: the range was checked; the call blocks until `pattern` is no longer needed.
         unsafe {
             let (first, uses) = (to.first_of_several(), self.replaced(size));
@@ -190,7 +193,7 @@ impl Memory {
         to.mark()
     }
 
-    /// Moves the contents to the target ahead of their use, without blocking.
+    /// Moves the contents to `where_to` before a command needs them there, without blocking.
     pub(crate) fn migrate(&self, to: Submission<'_>, where_to: Migration) -> Result<()> {
         self.check(to.queue(), "migrate", Access::Read, 0, self.bytes())?;
         if self.bytes() == 0 {

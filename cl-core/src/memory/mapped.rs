@@ -1,8 +1,8 @@
 //! The parts of a block of memory that the host has mapped.
 //!
 //! While memory is mapped, commands that write to it, or that read elements the host may be
-//! writing, are undefined. Borrowing rules that out as long as map guards live. A leaked guard
-//! leaves its count here, and commands on the memory are refused from then on.
+//! writing, are undefined. As long as a map guard lives, its borrow of the memory prevents such
+//! commands. A leaked guard stays counted here, so commands on the memory are refused from then on.
 //!
 //! Drivers distinguish the maps of an object by the host pointer alone: PoCL 3.1 and Oclgrind 21.10
 //! crash when two maps have the same pointer and one of them is unmapped twice. Three rules avoid

@@ -95,7 +95,7 @@ impl<'a, T: Pod> Deref for SubBufferMut<'a, T> {
     }
 }
 
-/// As `&Buffer`.
+/// A kernel argument like `&Buffer`.
 impl<'a, T: Pod> KernelArg<'a> for &'a SubBuffer<'_, T> {
     fn cl_type(&self) -> Option<ClType> {
         ClType::of::<T>()
@@ -106,7 +106,7 @@ impl<'a, T: Pod> KernelArg<'a> for &'a SubBuffer<'_, T> {
     }
 }
 
-/// As `&Buffer`.
+/// A kernel argument like `&Buffer`.
 impl<'a, T: Pod> KernelArg<'a> for &'a SubBufferMut<'_, T> {
     fn cl_type(&self) -> Option<ClType> {
         ClType::of::<T>()
@@ -117,7 +117,7 @@ impl<'a, T: Pod> KernelArg<'a> for &'a SubBufferMut<'_, T> {
     }
 }
 
-/// As `&mut Buffer`.
+/// A kernel argument like `&mut Buffer`.
 impl<'a, T: Pod> KernelArg<'a> for &'a mut SubBufferMut<'_, T> {
     fn cl_type(&self) -> Option<ClType> {
         ClType::of::<T>()

@@ -129,8 +129,8 @@ fn link(context: &Context, objects: &[&ObjectCode], options: &str) -> Result<Pro
             &raw mut status,
         )
     };
-    // A failed link may return a program, which holds the log. If it does not, an object is used
-    // instead, because it knows the device.
+    // A failed link may return a program, which holds the linker's log. Without such a program, the
+    // first object makes the error, because it also knows the device.
     // SAFETY: the only reference.
     let program = (!linked.is_null()).then(|| unsafe { Program::from_raw(context, linked) });
     program.as_ref().unwrap_or(&objects[0].0).outcome(CALL, status, options.to_owned(), None)?;

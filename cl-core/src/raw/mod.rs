@@ -21,9 +21,9 @@
 //! println!("{count} platforms");
 //! ```
 //!
-//! - If the library is missing, a function reports `CL_PLATFORM_NOT_FOUND_KHR`. If the library
-//!   lacks the function, it reports `CL_INVALID_OPERATION`. The status is the function's result, or
-//!   goes to `errcode_ret` with a null result. No function panics or sleeps.
+//! - If the library is missing, a function reports `CL_PLATFORM_NOT_FOUND_KHR`. A function that the
+//!   library lacks reports `CL_INVALID_OPERATION`. The status is the function's result, or goes to
+//!   `errcode_ret` with a null result. Functions never panic or sleep.
 //! - `clGetExtensionFunctionAddress` returns the address, and `clCreateProgramWithBuiltInKernels`
 //!   takes the names as `*const c_char`; `cl-sys` declares these two wrongly.
 //!   `cl_kernel_arg_type_qualifier` has 64 bits, as in C.

@@ -14,8 +14,8 @@ impl Filter {
         self.judge_some(devices, &all)
     }
 
-    /// Returns one verdict for each of the devices at the indices `asked`. Other devices are asked
-    /// only if positions count.
+    /// Returns one verdict for each of the devices at the indices `asked`. Only `Take` and `Nth` ask
+    /// the other devices, too, because they count positions among all devices.
     fn judge_some(&self, devices: &[Device], asked: &[usize]) -> Result<Vec<Verdict>> {
         match &*self.0 {
             Node::Test { check, .. } => {
@@ -46,7 +46,7 @@ impl Filter {
         }
     }
 
-    /// Asks the devices whose verdict so far is `open`, and joins both verdicts.
+    /// Asks the devices for whose verdict so far `open` returns `true`, and joins both verdicts.
     fn judge_again(
         &self,
         devices: &[Device],

@@ -39,10 +39,12 @@ pub struct SvmMapMut<'a, T: Pod> {
     element: PhantomData<&'a mut [T]>,
 }
 
-/// The host's access to memory: the queue on which it ends, and its kind. It ends once.
+/// An access of the host to memory, from [`begin`](Turn::begin) to the first [`end`](Turn::end).
 struct Turn {
+    /// The queue on which the access ends.
     queue: Queue,
     access: Access,
+    /// `true` after the first call of `end`; later calls do nothing.
     over: bool,
 }
 

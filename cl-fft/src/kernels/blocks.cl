@@ -101,7 +101,8 @@ static inline void take_beside(ENDS_PARAMETERS const line *at, const line next, 
 #endif
 
 #if BESIDE_OUT
-// Returns the distance of the phases' digit from line to line: 0 or 1, or 2 for any other distance.
+// Returns the difference of `column`, the digit that the phases depend on, between neighbouring lines. Returns 2 if the
+// difference is neither 0 nor 1, or is not the same for all lines.
 static inline uint advance(const line *at)
 {
     uint all = FOUR_STEP ? at[1].column - at[0].column : 0;
@@ -122,8 +123,8 @@ static inline void put_beside(ENDS_PARAMETERS const line *at, const line next, c
                               REAL re, REAL im)
 {
 #if FOUR_STEP
-    // The phases of neighbouring lines: that of the first line, times a row of a table unless all lines have the same
-    // phase.
+    // If all lines have the same phase, it is the phase of the first line. Otherwise the phases are the phase of the
+    // first line times a row of a table.
     const POINT start = phase(phases, at[0].column * point);
     global const REAL *row = (global const REAL *)(phases + PHASE_ROWS) + 2 * point;
     REAL c = start.x, s = start.y;

@@ -6,7 +6,7 @@
 //
 // If neighbouring points of a line are neighbours in memory, neighbouring work-items take them. If neighbouring lines
 // are neighbours in memory (COLUMNS_IN, COLUMNS_OUT), neighbouring work-items take the same point of neighbouring
-// lines. Either way, whole sectors are moved.
+// lines. Either way, accesses to memory move whole sectors.
 //
 // Parameters: the names in template.rs. HELD is the largest number of points that a work-item holds, PITCH the distance
 // between lines in local memory, PARTS the layout of real and imaginary parts there. M0, FREE0 and so on: see AFTER.
@@ -31,21 +31,22 @@
 #define APART 1
 #define TOGETHER 2
 
-// The slots of a line's points in local memory between a stage of radix R and the next stage, of radix N. The
-// first stage has rows of S transforms, those with equal b / S, which have the same factors. A row takes R S slots. In
-// its row, point k of transform b has slot b % S + S k. The second stage takes point k of its transform b from slot
-// b + COUNT(N) k. After every M rows of the first stage, FREE slots stay unused to reduce bank conflicts of
-// neighbouring work-items: see plan/banks.rs.
+// AFTER, BEFORE and NEXT_STEP: the slots of a line's points in local memory between two stages. The writing stage has
+// radix R, and the reading stage has radix N. A row of the writing stage is S transforms with the same b / S; they have
+// the same factors. A row takes R S slots. Within the row, point k of transform b has slot b % S + S k. The reading
+// stage takes point k of its transform b from slot b + COUNT(N) k. After every M rows, FREE slots stay unused to reduce
+// bank conflicts of neighbouring work-items: see plan/banks.rs.
 //
-// AFTER returns the slot of point 0 of transform b for the first stage, BEFORE for the second. The further points of
-// the transform follow at equal steps: S slots for the first stage, NEXT_STEP slots for the second.
+// AFTER is the slot of point 0 of transform b of the writing stage, and BEFORE that of the reading stage. The further
+// points of a transform follow at equal steps: S slots in the writing stage, NEXT_STEP slots in the reading stage.
 #define AFTER(R, S, M, FREE, b) ((b) % (S) + (S) * (R) * ((b) / (S)) + (FREE) * ((b) / ((S) * (M))))
 #define BEFORE(R, S, M, FREE, b) ((b) + (FREE) * ((b) / ((R) * (S) * (M))))
 #define NEXT_STEP(R, S, M, FREE, N) (COUNT(N) + (FREE) * (COUNT(N) / ((R) * (S) * (M))))
 
-// STEP_FROM: the element of `array` at `first` + `steps`. FROM_HERE defines a pointer to element `first`, with which
-// NVIDIA's compiler takes up to a fifth less time. On an H200, pointers make 2^20 points 3 % faster, but numbers of 64
-// bits and passes that compute phases 1 to 3 % slower.
+// STEP_FROM: the element of `array` at `first` + `steps`. FROM_HERE defines a pointer to element `first`, which
+// STEP_FROM then uses. With the pointer, NVIDIA's compiler takes up to a fifth less time. On an H200, the pointer makes
+// a transform of 2^20 points 3 % faster. It makes transforms of `double` and passes that compute phases 1 to 3 %
+// slower, so these do not use it.
 #if F64 || SINES
 #define FROM_HERE(type, name, array, first)
 #define STEP_FROM(name, array, first, steps) array[(first) + (steps)]
@@ -76,7 +77,8 @@
         APART_FROM_NEXT)
 
 // Sets the work-item's line (`number`) and its index among the line's work-items (`item`) to those for the points that
-// it stores. Before, they are those for the points that it loads.
+// it stores. Before SWITCH, the line and the index are those for the points that the
+// work-item loads.
 #define SWITCH                 \
     item = out_item;           \
     number = out_number;
@@ -199,8 +201,9 @@
         }                                                       \
     }
 
-// The number of lines of a group that line numbers count. If SPLIT is 2, a group also transforms the mirrored line of
-// each of these lines. MEET_OTHERS loads points of lines into `part`, and the points of mirrored lines into `other`.
+// OWN_LINES: the number of lines of a group that have line numbers. If SPLIT is 2, a group also transforms the mirrored
+// line of each of these lines; mirrored lines have no line numbers of their own. MEET_OTHERS loads points of lines into
+// `part`, and the points of mirrored lines into `other`.
 #define OWN_LINES (SPLIT == 2 ? PER / 2 : PER)
 #define MEET_ROUNDS ((LENGTH + 2 * ITEMS - 1) / (2 * ITEMS))
 #define MEET_OTHERS(part, other)                                                                     \

@@ -99,7 +99,7 @@ static inline void stages_between(global REAL *a, global REAL *b, global const P
 #endif
 }
 
-// BEFORE_LAST: the area that the last of several stages reads. DONE: the area that all stages write their result to.
+// BEFORE_LAST: the area that the last of several stages reads. DONE: the area that holds the result of the last stage.
 #define BEFORE_LAST(a, b) (STAGES % 2 ? a : b)
 #define DONE(a, b) (STAGES % 2 ? b : a)
 
@@ -254,7 +254,7 @@ void fft_lanes(ENDS_PARAMETERS global const POINT *factors, global const POINT *
             const POINT factor = store_table[k];
             REAL re = done[one], im = done[one + 1], other_re = done[other], other_im = done[other + 1];
             SPLIT_POINTS(re, im, other_re, other_im, factor)
-            // Store the other first: in the middle, both are the same point.
+            // Store point LENGTH - k before point k: if k is LENGTH / 2, both are the same point, and point k counts.
             done[other] = other_re;
             done[other + 1] = other_im;
             done[one] = re;

@@ -1,4 +1,5 @@
-//! The files of this folder as definitions. Each lists the names that it defines and the definitions that it uses.
+//! The files of this folder as definitions. Each definition lists the names that its file defines, and the
+//! definitions that it uses.
 //!
 //! Each list must be complete; otherwise two kernels of one program could define a name twice. The tests of this file
 //! compare the lists with the files.
@@ -6,7 +7,7 @@
 use cl_algo::definitions;
 
 definitions! {
-    /// Transforms of a few points.
+    /// The butterflies: functions that transform a few points in registers.
     pub(crate) static BUTTERFLY = new(include_str!("butterfly.cl")) {
         macros SCALAR POINT K PASTE_ PASTE REAL DFT UNROLL BY NEEDS_5 NEEDS_7 NEEDS_8 NEEDS_9 DEFINE_ODD DEFINE_SQUARE
             DEFINE_COPRIME;
@@ -14,7 +15,7 @@ definitions! {
             SIN_27 COS_32 SIN_32 dft_1 dft_2 dft_3 dft_4 dft_5 dft_6 dft_7 dft_8 dft_9 dft_10 dft_11 dft_12 dft_13
             dft_14 dft_15 dft_16 dft_25 dft_27 dft_32;
     }
-    /// Loads and stores of lines.
+    /// Functions that load and store the points of lines.
     pub(crate) static ENDS = new(include_str!("ends.cl")) {
         macros SCRATCH COMPLEX REALS NUMBERS IN_STRIDE OUT_STRIDE IN_STEP OUT_STEP IN_BOUND OUT_BOUND WHOLE DIGIT
             FROM_PARAMETER FROM_ARGUMENT DIRECT_IN TO_PARAMETER TO_ARGUMENT DIRECT_OUT STORE_NUMBER UNIT_IN UNIT_OUT
@@ -29,7 +30,7 @@ definitions! {
             MEET_OTHERS;
         uses BUTTERFLY ENDS;
     }
-    /// Blocks of lines, loaded into work areas and stored from them.
+    /// Functions that load a block of lines into a work area, and store a block from a work area.
     pub(crate) static BLOCKS = new(include_str!("blocks.cl")) {
         macros AT AREA EXCHANGED_IN EXCHANGED_OUT VLOAD VSTORE ASK PLAIN_IN PLAIN_OUT BESIDE_IN BESIDE_OUT
             SCATTERING_STAGE OUT_SCALE;

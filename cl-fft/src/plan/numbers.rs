@@ -1,6 +1,6 @@
-//! Numbers: factors, powers, and lengths without large primes.
+//! Integer arithmetic: factors, powers, and lengths without large prime factors.
 
-/// Returns `true` if no prime factor is beyond 13, the largest prime that has a butterfly.
+/// Returns `true` if all prime factors of the number are at most 13, the largest prime that has a butterfly.
 pub(crate) fn is_smooth(n: usize) -> bool {
     let mut rest = n.max(1);
     for prime in [2, 3, 5, 7, 11, 13] {
@@ -11,7 +11,7 @@ pub(crate) fn is_smooth(n: usize) -> bool {
     rest == 1
 }
 
-/// Returns the smallest number from `least` on without a prime factor beyond 13.
+/// Returns the smallest number that is at least `least` and has only prime factors up to 13.
 pub(crate) fn smooth_from(least: usize) -> usize {
     (least.max(1)..).find(|&n| is_smooth(n)).unwrap_or(least)
 }
@@ -29,7 +29,7 @@ pub(crate) fn divisors(n: usize) -> Vec<usize> {
     low
 }
 
-/// Returns `base^exponent` modulo `modulus`, which is below 2^32.
+/// Returns `base^exponent` modulo `modulus`. `modulus` must be less than 2^32, so that products fit `u64`.
 pub(crate) fn power(base: u64, exponent: u64, modulus: u64) -> u64 {
     let (mut result, mut square, mut rest) = (1 % modulus, base % modulus, exponent);
     while rest > 0 {
@@ -42,8 +42,8 @@ pub(crate) fn power(base: u64, exponent: u64, modulus: u64) -> u64 {
     result
 }
 
-/// Returns the smallest primitive root of an odd prime: its powers are all numbers from 1 to below
-/// the prime.
+/// Returns the smallest primitive root of an odd prime. Modulo the prime, the powers of a primitive root are
+/// all numbers from 1 to `prime - 1`.
 pub(crate) fn primitive_root(prime: usize) -> usize {
     let order = prime - 1;
     let primes: Vec<usize> = divisors(order).into_iter().filter(|&d| is_prime(d)).collect();

@@ -61,9 +61,9 @@ const RADICES: [(usize, usize); 18] = [
     (2, 10),
 ];
 
-/// The largest radix on CPUs. Two vectors a point, and the values computed from them, should stay in 32 registers. PoCL
-/// on 2 cores takes 0.59 ns a point for 64 points by 16 and 4, 0.45 ns by 8 and 8; for 256 points 0.74 ns by 16 and 16,
-/// 0.58 ns by 8, 8 and 4.
+/// The largest radix on CPUs. A butterfly keeps two vectors for each point, and intermediate values. All of
+/// them should stay in 32 registers. PoCL on 2 cores takes 0.59 ns a point for 64 points by 16 and 4, 0.45 ns
+/// by 8 and 8; for 256 points 0.74 ns by 16 and 16, 0.58 ns by 8, 8 and 4.
 const MOST_IN_REGISTERS: usize = 13;
 
 /// The largest number of stages of a kernel.
@@ -76,7 +76,7 @@ pub(crate) struct Wanted {
     /// The size of a real number in bytes.
     pub(crate) size: usize,
     pub(crate) lines: usize,
-    /// `true` if lines are neighbours in memory; in and out.
+    /// `true` if neighbouring lines, instead of neighbouring points, are neighbours in memory; in and out.
     pub(crate) columns: [bool; 2],
     /// `true` if points of one line are combined after the last stage.
     pub(crate) split: bool,
@@ -214,7 +214,8 @@ impl Shape {
     }
 }
 
-/// The length of lines for which a work-group has room for one burst.
+/// The length of lines for which the neighbouring columns of a work-group fill one burst. Shorter lines fill
+/// up to four bursts.
 const LONG: usize = 1024;
 
 /// The additional cost of moving a point in two halves, in units of [`DeviceLimits::exchange`].

@@ -29,8 +29,9 @@ pub(crate) fn turns(
     if wanted == 0 || wanted >= units {
         return None;
     }
-    // A shorter last turn leaves out the highest line numbers. These are the units that are missing only if
-    // units are the last digit of the line numbers in every pass.
+    // If `wanted` does not divide `units`, the last turn is shorter and leaves out the highest line numbers
+    // of each pass. The lines left out belong to the missing units only if the units are the last digit of
+    // the line numbers in each pass.
     let apart = |side: usize| ends.digits[digit].strides[side] > (ends.length - 1) * ends.strides[side];
     let part = divisors(units).into_iter().filter(|&part| part <= wanted).max().unwrap_or(1);
     if 2 * part > wanted {

@@ -54,8 +54,8 @@ fn fits(positions: &[usize], len: usize) -> bool {
 /// Returns two values: whether two boxes share an element, and whether a driver may refuse to copy one to the
 /// other.
 ///
-/// Drivers use the test of OpenCL 1.1 (appendix E). The test takes a box to be a row and a slice longer than
-/// it is.
+/// Drivers use the test of OpenCL 1.1 (appendix E). The test counts each box as longer than it is, by a row
+/// and a slice.
 fn overlap(a: &[usize], b: &[usize], [row, slice]: [usize; 2]) -> (bool, bool) {
     let meet = a.iter().any(|position| b.contains(position));
     let span = |positions: &[usize]| Some((*positions.first()?, *positions.last()? + row + slice));

@@ -19,12 +19,12 @@ struct Liar {
     dice: RefCell<Dice>,
     /// The number of answers that are still true.
     truths: Cell<usize>,
-    /// `true` if it lies now. It changes this only now and then.
+    /// `true` if the operator lies now. One answer in eight begins or ends the lies.
     lies: Cell<bool>,
     long: DeviceVec<f32>,
-    /// It replaces the vector that it is given once in this many calls.
+    /// The mean number of calls of `apply` until one replaces the output vector.
     replaces: usize,
-    /// It is an expression once in this many calls.
+    /// The mean number of calls of `product` until one returns an expression.
     fuses: usize,
     /// `true` if a product so far had another length than `size`.
     misfits: Cell<bool>,
@@ -87,7 +87,9 @@ impl Preconditioner<f32> for Liar {
     }
 }
 
-/// Returns a finding unless the solver relied on its first answers alone, and refused each product of another length.
+/// Returns a finding if a product had another length than `size` and the solver did not refuse it, or if the
+/// solver reported a wrong length although each product fitted. Solvers must rely on the first answers about
+/// the size, because the later ones may be lies.
 fn judge(result: &Result<()>, liars: [&Liar; 2]) -> Outcome {
     let misfits = liars.iter().any(|liar| liar.misfits.get());
     match result {

@@ -17,7 +17,7 @@ pub(super) struct Structure<'i> {
 
 /// A field.
 pub(super) struct StructField<'i> {
-    /// The name on the device and of the methods: `_0` for the first field of a tuple struct.
+    /// The name on the device and of the generated methods: `_0` for the first field of a tuple struct.
     pub(super) name: Ident,
     pub(super) ty: &'i Type,
     pub(super) member: Member,
@@ -108,8 +108,8 @@ impl<'i> Structure<'i> {
         }
     }
 
-    /// Returns the where clause of all generated items: all fields are elements. If a field is not,
-    /// the compiler reports it once instead of wherever the field occurs.
+    /// Returns the where clause of all generated items, which demands that all fields are elements.
+    /// If a field is not an element, the compiler reports it once instead of wherever the field occurs.
     pub(super) fn elements(&self) -> TokenStream {
         let bounds = self.fields.iter().map(|field| {
             let ty = field.ty;
@@ -177,7 +177,7 @@ impl<'i> Structure<'i> {
     }
 }
 
-/// Returns a rank of visibility, roughly: wider visibility has a larger rank.
+/// Returns a rough rank of visibility: wider visibility has a larger rank.
 fn reach(visibility: &Visibility) -> u8 {
     match visibility {
         Visibility::Inherited => 0,

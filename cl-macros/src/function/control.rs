@@ -48,7 +48,7 @@ impl Translator {
         })
     }
 
-    /// Marks a value with an open type, if the value is used.
+    /// Adds an open type for a value, and marks its probe with the type, if the value is used.
     fn if_wanted(&mut self, span: Span, wanted: bool, probe: TokenStream) -> (TokenStream, TokenStream) {
         if !wanted {
             return (quote! { None }, probe);
@@ -87,7 +87,7 @@ impl Translator {
         Ok(Code::new(quote! { Node::If(&#condition, #then, #otherwise, #open) }, probe))
     }
 
-    /// Translates the code after `else` or `=>`. Its type is that of the whole expression.
+    /// Translates the code after `else` or `=>`. Its type is the type of the whole `if` or `match`.
     fn branch(&mut self, expr: &Expr, wanted: bool) -> Result<Code> {
         self.expr(expr, wanted)
     }
@@ -160,7 +160,7 @@ impl Translator {
         code
     }
 
-    /// Translates `for x in [a, b, c]`: a loop over the indices of an array that is made before.
+    /// Translates `for x in [a, b, c]` to a variable for the array, and a loop over its indices.
     fn for_items(&mut self, run: &ExprForLoop, items: &ExprArray) -> Result<Code> {
         let (label, pat, statements, len) = (&run.label, &run.pat, &run.body.stmts, items.elems.len());
         let (array, at) = (Ident::new("items", Span::mixed_site()), Ident::new("at", Span::mixed_site()));

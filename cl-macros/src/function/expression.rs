@@ -17,7 +17,7 @@ impl Translator {
         self.expr(expr, true)
     }
 
-    /// Translates an expression. Its value is used if `wanted`.
+    /// Translates an expression. `wanted` is true if its value is used.
     pub(super) fn expr(&mut self, expr: &Expr, wanted: bool) -> Result<Code> {
         match expr {
             Expr::Lit(literal) => self.literal(literal),
@@ -102,8 +102,8 @@ impl Translator {
     }
 
     fn unary(&mut self, unary: &ExprUnary) -> Result<Code> {
-        // Sign and number together, because the smallest number of a type is out of range without
-        // its sign.
+        // The sign and the number become one probe, because the smallest number of a type is out of
+        // range without its sign.
         if let (UnOp::Neg(_), Expr::Lit(ExprLit { lit: Lit::Int(int), .. })) = (&unary.op, &*unary.expr) {
             let value: u128 = int.base10_parse()?;
             let (open, probe) = self.probed(unary.span(), &quote! { #unary });
@@ -146,7 +146,8 @@ impl Translator {
         };
         let (left, right) = (self.value(&binary.left)?, self.value(&binary.right)?);
         let (mut a, mut b, symbol) = (left.probe, right.probe, &binary.op);
-        // Operands of `&&` and `||` are `bool`s in any case, and may contain jumps.
+        // Operands of `&&` and `||` need no gate, because they are `bool`s in any case. They may contain
+        // jumps.
         if !matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) {
             a = gate("operand", binary.left.span(), &a);
             b = gate("operand", binary.right.span(), &b);

@@ -3,7 +3,7 @@
 //! | item | purpose |
 //! | --- | --- |
 //! | a function of the same name | the function that users call, with arguments of any kind |
-//! | a struct of the same name | stands for one monomorphisation; a function and a struct can share a name |
+//! | a struct of the same name | a type for each monomorphisation; a function and a struct can share a name |
 //! | `__host`, `__device` on the struct | the function as written; the function that probes of callers call |
 //! | `DeviceFunction` for the struct | the translation |
 
@@ -156,7 +156,7 @@ fn bare_generics(generics: &syn::Generics) -> TokenStream {
     quote! { <#(#parameters),*> }
 }
 
-/// Returns the code that makes the `Function`, once.
+/// Returns the code that translates the body to a `Function`. It runs once for each monomorphisation.
 fn translation(function: &ItemFn, parameters: &[Parameter<'_>], result: &Type) -> Result<TokenStream> {
     let name = function.sig.ident.to_string();
     let mut translator = Translator::of_function(&name);

@@ -22,7 +22,7 @@ pub(super) mod refuse {
         Error::new(call.path.span(), reason)
     }
 
-    /// Returns an error for `if let`, `while let`, and such a condition inside another condition.
+    /// Returns an error for a `let` in the condition of an `if` or `while`.
     pub(in super::super) fn binding_condition(condition: &Expr) -> Option<Error> {
         match condition {
             Expr::Let(binding) => {

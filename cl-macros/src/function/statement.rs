@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use syn::{BinOp, Block, Error, Expr, ExprAssign, ExprBinary, Local, Pat, Result, Stmt};
 
 impl Translator {
-    /// Translates a block with a scope of its own. If its value is `wanted`, its tail is a value.
+    /// Translates a block with a scope of its own. `wanted` is true if the value of its tail is used.
     pub(super) fn block(&mut self, block: &Block, wanted: bool) -> Result<Code> {
         let mark = self.enter();
         let code = self.block_in_scope(block, wanted);

@@ -6,7 +6,8 @@ use crate::index::Index;
 /// Checks the arrays of compressed rows. `values` is the number of values.
 ///
 /// Checks the lengths first, then the rows one by one, so that the error names the first wrong row. The numbers of
-/// rows, columns and values must each fit `I`, even if all occurring indices do: the transpose needs the larger ones.
+/// rows, columns and values must each fit `I`, even if all indices in the arrays do: the indices of the
+/// transpose are as large as the number of rows.
 pub(crate) fn check<I: Index>(
     rows: usize,
     columns: usize,

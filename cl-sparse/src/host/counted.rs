@@ -3,8 +3,9 @@
 use super::InvalidMatrix;
 use crate::index::Index;
 
-/// Returns the order of items sorted by key, for instance by row. Items with equal keys keep their order. `offsets`
-/// must be zeros, one more than there are keys; it becomes the offsets at which the items of each key begin.
+/// Returns the indices of the items, sorted by key, for instance by row. Items with equal keys keep their
+/// order. `offsets` must hold zeros, one more than the number of different keys. The function replaces them
+/// by the offsets at which the items of each key begin.
 pub(super) fn counted<I: Index>(
     offsets: &mut [I],
     keys: impl ExactSizeIterator<Item = usize> + Clone,

@@ -7,8 +7,9 @@ use crate::index::Index;
 /// A sparse matrix in host memory, in compressed rows: the values row by row, the column of each value, and the offset
 /// at which each row begins.
 ///
-/// The entries of a row may be in any order; [`sort_rows`](HostCsr::sort_rows) sorts them. Several values may have the
-/// same row and column; they mean their sum. [`sum_duplicates`](HostCsr::sum_duplicates) adds them.
+/// The entries of a row may be in any order; [`sort_rows`](HostCsr::sort_rows) sorts them. Several values may
+/// have the same row and column; the element of the matrix is their sum.
+/// [`sum_duplicates`](HostCsr::sum_duplicates) replaces such values by their sum.
 ///
 /// ```
 /// use cl_sparse::{HostCsr, InvalidMatrix};
@@ -32,8 +33,8 @@ pub struct HostCsr<T, I = u32> {
 }
 
 impl<T, I: Index> HostCsr<T, I> {
-    /// Creates a matrix from its arrays: one offset for each row and a last one for the end of the last row, and as
-    /// many column indices as values.
+    /// Creates a matrix from its arrays. `row_offsets` has one offset for each row, and a last offset for the
+    /// end of the last row. `column_indices` and `values` have the same length.
     ///
     /// # Errors
     /// If the arrays do not fit together, an index is out of range, or `I` cannot count the rows, columns or values.
@@ -121,7 +122,7 @@ impl<T, I: Index> HostCsr<T, I> {
         &self.values
     }
 
-    /// Returns the stored values for changes in place.
+    /// Returns the stored values as a mutable slice.
     #[must_use]
     pub fn values_mut(&mut self) -> &mut [T] {
         &mut self.values

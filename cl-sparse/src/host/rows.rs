@@ -12,10 +12,11 @@ impl<T, I: Index> HostCsr<T, I> {
         (0..self.rows).all(|row| self.row(row).0.is_sorted())
     }
 
-    /// Returns whether all values have distinct rows and columns. Rows need not be sorted.
+    /// Returns whether each row has at most one value in each column. Rows need not be sorted.
     #[must_use]
     pub fn has_no_duplicates(&self) -> bool {
-        // Row by row, because memory may be too small for a mark for each column.
+        // Sorts copies of the rows. An array that marks the columns of a row would be faster, but memory may
+        // be too small for a mark for each column.
         let increases = |columns: &[I]| columns.is_sorted_by(|a, b| a < b);
         let mut sorted = Vec::new();
         (0..self.rows).all(|row| {
@@ -50,7 +51,7 @@ impl<T, I: Index> HostCsr<T, I> {
         }
     }
 
-    /// Sorts each row by column, and adds the values of each column in storage order.
+    /// Sorts each row by column, and adds the values of a row that have the same column, in storage order.
     ///
     /// Integer sums that overflow wrap around, in debug builds too; [`Triplets::to_csr`](crate::Triplets::to_csr)
     /// returns an error instead.
@@ -62,8 +63,8 @@ impl<T, I: Index> HostCsr<T, I> {
             self.merge_duplicates(|_, _, before, value| Ok::<T, Infallible>(sum::wrapping(before, value)));
     }
 
-    /// Sorts each row by column, and adds the values of each column. Returns an error for the first integer sum that
-    /// overflows; the matrix must not be used afterwards.
+    /// Sorts each row by column, and adds the values of a row that have the same column. Returns an error for
+    /// the first integer sum that overflows; the matrix must not be used after an error.
     pub(crate) fn try_sum_duplicates(&mut self) -> Result<(), InvalidMatrix>
     where
         T: Copy + Add<Output = T> + 'static,
@@ -97,7 +98,7 @@ impl<T, I: Index> HostCsr<T, I> {
                 }
                 read += 1;
             }
-            // Never more than the previous offset, so it fits.
+            // `write` is at most the offset that it replaces, so it fits `I`.
             self.row_offsets[row + 1] = I::from_usize(write).unwrap_or_default();
         }
         self.column_indices.truncate(write);

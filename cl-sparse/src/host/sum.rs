@@ -12,7 +12,8 @@ fn same<A: Copy + 'static, B: Copy + 'static>(value: A) -> Option<B> {
     (&value as &dyn Any).downcast_ref().copied()
 }
 
-/// Defines both functions for all integer types. For each type the compiler keeps one of the lines.
+/// Defines `checked` and `wrapping`, each with a branch for each integer type. For each `T`, the compiler
+/// removes the branches for other types.
 macro_rules! sums {
     ($($integer:ident)*) => {
         /// Returns the sum, or `None` if it is an integer sum that overflows.

@@ -41,7 +41,7 @@ impl<T> Triplets<T> {
         Triplets { rows, columns, entries: Vec::with_capacity(entries) }
     }
 
-    /// Reserves memory for more entries. Errors name them `what`.
+    /// Reserves memory for `entries` more entries. An error calls the entries `what`.
     pub(super) fn reserve(&mut self, what: &'static str, entries: usize) -> Result<(), InvalidMatrix> {
         InvalidMatrix::reserve(what, &mut self.entries, entries)
     }
@@ -101,7 +101,8 @@ impl<T> Triplets<T> {
         T: Copy + Add<Output = T> + 'static,
     {
         InvalidMatrix::count::<I>("values", self.entries.len())?;
-        // The only allocation that depends on the number of rows, which may come from a file and be arbitrarily large.
+        // `empty` allocates an offset for each row. It returns an error if memory is too small, because the
+        // number of rows may come from a file and be arbitrarily large. No other allocation depends on it.
         let mut matrix = HostCsr::<T, I>::empty(self.rows, self.columns)?;
         let order = counted(&mut matrix.row_offsets, self.entries.iter().map(|&(row, ..)| row))?;
         matrix.column_indices.reserve_exact(order.len());

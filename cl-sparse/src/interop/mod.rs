@@ -16,8 +16,9 @@ fn indices<I: Index>(
     sizes.into_iter().map(|size| InvalidMatrix::count(what, size)).collect()
 }
 
-/// Builds a matrix from the arrays that both crates have, with indices as `usize`. Compressed columns are the rows of
-/// the transpose.
+/// Builds a matrix from the arrays of compressed rows or, if `are_rows` is `false`, of compressed columns.
+/// Compressed columns are the compressed rows of the transpose. `inner` holds the column indices of
+/// compressed rows, or the row indices of compressed columns.
 fn from_parts<T: Copy, I: Index>(
     [rows, columns]: [usize; 2],
     are_rows: bool,
@@ -25,7 +26,8 @@ fn from_parts<T: Copy, I: Index>(
     inner: impl IntoIterator<Item = usize>,
     values: &[T],
 ) -> Result<HostCsr<T, I>, InvalidMatrix> {
-    // Checked here, so that errors name rows and columns of the matrix and not of its transpose.
+    // Checks the sizes before the transpose is built, so that errors count rows and columns of the matrix
+    // itself.
     for (what, count) in [("rows", rows), ("columns", columns)] {
         InvalidMatrix::count::<I>(what, count)?;
     }

@@ -69,8 +69,8 @@ impl<T: Copy + Add<Output = T> + 'static, I: Index> TryFrom<&CooMatrix<T>> for H
     }
 }
 
-/// Copies a matrix as sorted rows. Values with the same row and column are added, because `nalgebra-sparse` has no
-/// duplicates in compressed rows.
+/// Copies a matrix as sorted rows. Values with the same row and column are added, because compressed rows of
+/// `nalgebra-sparse` cannot hold duplicates.
 ///
 /// ```
 /// use cl_sparse::HostCsr;
@@ -87,7 +87,7 @@ where
     CsrMatrix<T>: for<'a> From<&'a CooMatrix<T>>,
 {
     fn from(matrix: &HostCsr<T, I>) -> CsrMatrix<T> {
-        // Converts through coordinates, because `nalgebra-sparse` would have to validate compressed rows again.
+        // Converts through coordinates, because `nalgebra-sparse` would validate compressed rows again.
         let mut coordinates = CooMatrix::zeros(matrix.rows(), matrix.columns());
         for (row, column, &value) in matrix.entries() {
             coordinates.push(row, column, value);

@@ -75,7 +75,8 @@ where
     }
 }
 
-/// Copies a matrix as sorted rows. Values with the same row and column are added, because `sprs` has no duplicates.
+/// Copies a matrix as sorted rows. Values with the same row and column are added, because `sprs` cannot hold
+/// duplicates.
 ///
 /// ```
 /// use cl_sparse::HostCsr;
@@ -109,7 +110,7 @@ where
     }
 }
 
-/// Converts our indices to those of `sprs`.
+/// Converts indices to an index type of `sprs`. Errors call the indices `what`.
 fn indices<S: SpIndex, I: Index>(what: &'static str, indices: &[I]) -> Result<Vec<S>, InvalidMatrix> {
     let convert = |index: &I| {
         let count = index.to_usize();

@@ -1,6 +1,6 @@
 // Products with several vectors at once. The vectors are interleaved: element j of x is VECTORS neighbouring numbers.
 //
-// The generator defines LOAD(k), the value of entry k; X_LOAD(i), number i of the vectors; TIMES and PLUS.
+// The generator defines LOAD(k), the value of entry k; X_LOAD(i), element i of the interleaved vectors; TIMES and PLUS.
 
 #if CHUNKED
 
@@ -40,7 +40,8 @@ void row_many(PARAMETERS OUTPUTS global const OFFSET *offsets, global const OFFS
 
 #else
 
-// A work-item computes one number of the result: neighbours read the same entries, and neighbouring vector numbers.
+// A work-item computes one number of the result. Neighbouring work-items read the same entry of the matrix, and
+// neighbouring elements of the interleaved vectors.
 #define STEPS 4
 
 kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))

@@ -10,30 +10,30 @@ definitions! {
     pub(crate) static ROWS = new(include_str!("rows.cl")) {
         names OFFSET;
     }
-    /// Contiguous rows for each work-item.
+    /// The kernel for CPUs: each work-item has contiguous rows.
     pub(crate) static CHUNKS = new(include_str!("chunks.cl")) {
         uses ROWS;
     }
-    /// Rows that are staged in local memory.
+    /// The kernel that loads rows into local memory.
     pub(crate) static STAGED = new(include_str!("staged.cl")) {
         macros ROOM;
         uses ROWS;
     }
-    /// Rows that several work-items share.
+    /// The kernel in which several work-items share a row.
     pub(crate) static LANES = new(include_str!("lanes.cl")) {
         macros STEPS ROOM PLACE;
         uses ROWS;
     }
-    /// Rows of any length.
+    /// The kernel for rows of very different lengths.
     pub(crate) static MERGE = new(include_str!("merge.cl")) {
         macros TILE_ITEMS WALK;
         uses ROWS;
     }
-    /// Slices of rows.
+    /// The kernel for slices of sorted rows.
     pub(crate) static SELL = new(include_str!("sell.cl")) {
         uses ROWS;
     }
-    /// Rows times several vectors.
+    /// The kernel for products with several vectors.
     pub(crate) static MANY = new(include_str!("many.cl")) {
         macros BLOCK STEPS;
         uses ROWS;

@@ -1,5 +1,6 @@
-// For rows that are sorted by length: one work-item per row. Neighbouring work-items have rows of the same slice, whose
-// entries are side by side. Each work-item stores its result at the row's original index.
+// For slices of rows that are sorted by length: one work-item per row. Neighbouring work-items have rows of the same
+// slice, whose entries are interleaved, so they load neighbouring entries. Each work-item stores its result at the
+// row's original index.
 
 kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
 void row_sell(PARAMETERS OUTPUTS global const ulong *slice_offsets, global const OFFSET *rows_at, const INDEX rows)

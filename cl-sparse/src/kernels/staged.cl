@@ -1,6 +1,6 @@
 // For short rows of similar lengths, such as those of stencils: one work-item per row. The entries of a work-group's
-// rows are consecutive, so the group loads them together, neighbours by neighbours, into local memory. Each work-item
-// then reads the entries of its row there.
+// rows are consecutive. So all work-items of the group load them into local memory, neighbouring work-items
+// neighbouring entries. Then each work-item reads the entries of its row from local memory.
 
 #define ROOM (GROUP_ITEMS * PER)
 

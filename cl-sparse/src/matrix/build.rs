@@ -124,7 +124,7 @@ pub(crate) fn statistics<I: Index>(
 ) -> Result<RowStatistics> {
     let lengths = || row_offsets.slice(1..) - row_offsets.slice(..rows);
     let longest = lengths().reduce_max()?.map_or(0, Index::to_usize);
-    // The sum must fit 64 bits, so the lengths lose their lowest bits if necessary.
+    // The sum of squares must fit 64 bits, so the lengths lose their lowest bits if necessary.
     let digits = u64::from((entries.max(1).ilog2() + 1).saturating_sub(32));
     let squares = lengths().cast::<u64>().map(|length| (length >> digits) * (length >> digits)).sum()?;
     Ok(RowStatistics { rows, entries, longest, squares: squares as f64 * 4_f64.powi(digits as i32) })

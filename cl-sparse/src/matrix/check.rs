@@ -33,7 +33,8 @@ pub(crate) fn check<I: Index>(
     let bound = I::from_usize(values).unwrap_or_default();
     let ends = zip((row_offsets.slice(..rows), row_offsets.slice(1..)));
     let wrong_end = find_if(ends, |(begin, end)| end.lt(begin) | end.gt(bound))?;
-    // The earlier rows have ascending ends within the number of values. Their columns are checked first.
+    // The offsets of the first `sound` rows ascend, and do not exceed the number of values. The columns of
+    // these rows are checked before the offset of the next row, so that the error names the first wrong row.
     let sound = wrong_end.unwrap_or(rows);
     let entries = element(row_offsets, sound)?;
     check_columns(columns, row_offsets, sound, column_indices, entries)?;

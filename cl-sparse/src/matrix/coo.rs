@@ -13,11 +13,11 @@ use std::fmt;
 use std::sync::OnceLock;
 
 /// A sparse matrix on a device as a list of entries in any order, each with its row and its column. Several entries
-/// with the same row and column mean their sum.
+/// may have the same row and column; the element of the matrix is their sum.
 ///
 /// Use this form to build a matrix. `&a * &x` is a lazy product, as for other forms. The first product sorts
 /// the entries by row and waits; the matrix keeps the sorted order for later products. For repeated products
-/// convert to compressed rows, which store the entries of a row side by side: see [`Coo::to_csr`].
+/// convert to compressed rows, which store the entries of a row one after the other: see [`Coo::to_csr`].
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -284,7 +284,7 @@ impl<T: Element, I: Index> SparseMatrix<T> for Coo<T, I> {
         }
     }
 
-    /// Returns `false`: the entries of a row are not side by side.
+    /// Returns `false`: the entries of a row are not neighbours in memory.
     fn is_inline(&self) -> bool {
         false
     }

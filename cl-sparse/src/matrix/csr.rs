@@ -19,7 +19,7 @@ const EVEN: f64 = 0.5;
 /// A sparse matrix on a device in compressed rows: the values row by row, the column of each value, and the offset at
 /// which each row begins.
 ///
-/// References to it are factors of lazy products: `&a * &x`, see [`Csr::times`]. Values may be any elements; only
+/// `&a * &x` is a lazy product: see [`Csr::times`]. Values may be any elements; only
 /// products need numbers. Indices are `u32`, or `u64` if `u32` is too small.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! Rows padded to one length, side by side.
+//! Rows padded to one length, with interleaved entries.
 
 use super::Csr;
 use super::SparseMatrix;
@@ -14,7 +14,8 @@ use std::fmt;
 /// first entries of all rows are stored first, then the second entries of all rows, and so on. A product has
 /// one work-item for each row, so neighbouring work-items read neighbouring entries.
 ///
-/// Suits stencils and other matrices with rows of nearly equal lengths. References to it are factors of lazy products.
+/// Suits stencils and other matrices with rows of nearly equal lengths. `&a * &x` is a lazy
+/// product, as for other forms.
 pub struct Ell<T: Element, I: Index = u32> {
     rows: usize,
     columns: usize,

@@ -11,14 +11,14 @@ use std::fmt;
 /// A sparse matrix on a device with the first entries of each row as [`Ell`], and the remaining entries of longer rows
 /// as compressed rows. Suits matrices in which most rows have nearly equal lengths. A product takes one kernel or two.
 ///
-/// References to it are factors of lazy products.
+/// `&a * &x` is a lazy product, as for other forms.
 pub struct Hybrid<T: Element, I: Index = u32> {
     even: Ell<T, I>,
     rest: Csr<T, I>,
 }
 
 impl<T: Element, I: Index> Hybrid<T, I> {
-    /// Converts compressed rows to this form, with the first `width` entries of each row side by side. Waits.
+    /// Converts compressed rows to this form, with the first `width` entries of each row as [`Ell`]. Waits.
     ///
     /// ```
     /// use cl_algo::prelude::*;

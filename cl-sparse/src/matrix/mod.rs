@@ -5,8 +5,8 @@
 //! | `sparse_matrix` | the trait of all forms |
 //! | `csr` | compressed rows |
 //! | `coo` | entries in any order |
-//! | `ell` | rows padded to one length, side by side |
-//! | `sell` | slices of rows, side by side, optionally sorted by length |
+//! | `ell` | rows padded to one length, with interleaved entries |
+//! | `sell` | slices of rows, with interleaved entries, optionally sorted by length |
 //! | `hybrid` | rows padded to one length, and the remaining entries of longer rows |
 //! | `optimized` | the form with the fastest products |
 //! | `check` | validation of compressed rows on a device |

@@ -9,27 +9,28 @@ use cl_core::{Queue, Result};
 
 /// A sparse matrix in the form with the fastest products on its device: the result of [`Csr::optimize`].
 ///
-/// References to it are factors of lazy products.
+/// `&a * &x` is a lazy product, as for other forms.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Optimized<T: Element, I: Index = u32> {
     /// Compressed rows, unchanged.
     Csr(Csr<T, I>),
-    /// Slices of rows, side by side.
+    /// Slices of rows, with interleaved entries.
     Sell(Sell<T, I>),
     /// Rows padded to one length, and the remaining entries of longer rows.
     Hybrid(Box<Hybrid<T, I>>),
 }
 
-/// A hybrid is used if at most one in this many entries is beyond the usual width, because the remaining entries take
-/// kernels of their own. Rows by a power law with more than half of their entries there, on an H200: hybrid 284 us,
-/// compressed rows 259 us.
+/// The smallest ratio of all entries to the entries in a hybrid's `rest`. Below this ratio, `optimize` keeps
+/// compressed rows, because the entries in `rest` take kernels of their own. On an H200, with rows by a power
+/// law and more than half of the entries in `rest`, a product takes 284 us by a hybrid and 259 us by
+/// compressed rows.
 const LARGEST_REST: usize = 8;
 
 impl<T: Element, I: Index> Csr<T, I> {
-    /// Converts the matrix to the form with the fastest products on its device. [`Layout::of`] chooses the form; if a
-    /// hybrid would leave many entries beyond its width, the matrix stays as it is. Worth the time from a few dozen
-    /// products on. Waits.
+    /// Converts the matrix to the form with the fastest products on its device. [`Layout::of`] chooses the
+    /// form. If it chooses a hybrid that would have many entries beyond its width, the matrix stays as it is.
+    /// The conversion pays off after a few dozen products. Waits.
     ///
     /// # Errors
     /// [`Error::TooLarge`](cl_core::Error::TooLarge), [`Error::Driver`](cl_core::Error::Driver).

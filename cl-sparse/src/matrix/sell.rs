@@ -1,4 +1,4 @@
-//! Rows in slices, optionally sorted by length. The entries of a slice's rows are stored side by side.
+//! Rows in slices, optionally sorted by length. The entries of the rows of a slice are interleaved.
 
 use super::Csr;
 use super::SparseMatrix;
@@ -12,14 +12,14 @@ use cl_algo::{DeviceVec, Element, Operand, Sort, Val, constant, iota, zip};
 use cl_core::{Access, Arg, Error, Queue, Result};
 use std::fmt;
 
-/// A sparse matrix on a device in slices of `height` rows. Each slice is padded to the length of its longest row and
-/// stores its rows' entries side by side. Rows may be sorted by length within windows, so that rows of a slice have
-/// similar lengths. This is SELL-C-σ of M. Kreutzer et al., "A unified sparse matrix data format for efficient general
-/// sparse matrix-vector multiplication on modern processors with wide SIMD units" (2014), with C rows in a slice and σ
-/// rows in a window.
+/// A sparse matrix on a device in slices of `height` rows. Each slice is padded to the length of its longest
+/// row. It stores the first entries of all its rows, then their second entries, and so on. Rows may be sorted
+/// by length within windows, so that rows of a slice have similar lengths. This is SELL-C-σ of M. Kreutzer et
+/// al., "A unified sparse matrix data format for efficient general sparse matrix-vector multiplication on
+/// modern processors with wide SIMD units" (2014), with C rows in a slice and σ rows in a window.
 ///
-/// The results of products are in the original order of the rows. References to the matrix are factors of
-/// lazy products.
+/// The results of products are in the original order of the rows. `&a * &x` is a lazy product, as for other
+/// forms.
 pub struct Sell<T: Element, I: Index = u32> {
     rows: usize,
     columns: usize,

@@ -5,8 +5,8 @@ use cl_core::{Queue, Result};
 
 /// A sparse matrix on a device, in any form.
 ///
-/// Each form also has these methods without this trait in scope. Functions that take a matrix of any form are generic
-/// in this trait.
+/// Each form also has these methods as inherent methods, so a caller need not import this trait. Functions
+/// that take a matrix of any form are generic in this trait.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -75,10 +75,11 @@ pub trait SparseMatrix<T: Element> {
 
     /// Returns the product with a vector, as an expression; `&a * &x` is the same.
     ///
-    /// Assigning it, alone or within a larger expression, takes one kernel, or two for compressed rows of very
-    /// different lengths. All other operations of the expression are part of the same kernel: `r.assign(&f - &a * &u)`,
-    /// `y.add_assign(42.0 * (&a * &x))`. The vector may be any expression. It is computed once for each matrix entry
-    /// that uses it, so store an inner product in a vector before you multiply it again.
+    /// An assignment of the product, alone or within a larger expression, takes one kernel, or two for
+    /// compressed rows of very different lengths. All other operations of the expression are part of the same
+    /// kernel: `r.assign(&f - &a * &u)`, `y.add_assign(42.0 * (&a * &x))`. The vector may be any expression.
+    /// An element of the expression is computed again for each matrix entry that uses it. So do not multiply
+    /// a product directly: for `A (B x)`, store `B x` in a vector first.
     ///
     /// If the vector's length is not the number of columns, the expression keeps a deferred error, which its evaluation
     /// returns.

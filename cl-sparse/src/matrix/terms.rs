@@ -3,7 +3,8 @@
 use crate::index::Index;
 use cl_algo::{DeviceVec, Element, Expr, Operand, Val, zip};
 
-/// Returns the product of each stored value with the vector's element of its column, or `zero` for padding.
+/// Returns, for each stored value, its product with the vector's element in its column. The product is `zero`
+/// for padding.
 pub(crate) fn terms<'a, T: Element, I: Index, X: Element, Y: Element>(
     columns: usize,
     column_indices: &'a DeviceVec<I>,
@@ -13,7 +14,7 @@ pub(crate) fn terms<'a, T: Element, I: Index, X: Element, Y: Element>(
     multiply: impl FnOnce(Val<T>, Val<X>) -> Val<Y>,
 ) -> Expr<'a, Y> {
     let there = column_indices.iter().map(|column| column.ne(I::NOTHING));
-    // Padding reads the first element, and does not use it.
+    // For padding, the kernel loads the first element of the vector, and ignores it.
     let column = there.clone().select(column_indices, I::default());
     // SAFETY: each column is less than `columns`, and if a value is stored there is at least one column.
     let x = unsafe { x.into_expr().gather_unchecked("matrix * vector", columns, column) };

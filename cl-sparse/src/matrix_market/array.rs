@@ -48,7 +48,7 @@ impl<T> Array<T> {
         &self.values
     }
 
-    /// Returns the values, column by column, by value.
+    /// Converts the matrix into the vector of its values, column by column.
     #[must_use]
     pub fn into_values(self) -> Vec<T> {
         self.values

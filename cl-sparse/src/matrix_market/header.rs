@@ -23,11 +23,12 @@ pub enum Field {
     Integer,
     /// Real and imaginary parts.
     Complex,
-    /// No values: the file lists only the nonzero elements. They are read as ones.
+    /// Rows and columns without values. The values are read as ones.
     Pattern,
 }
 
-/// The relation between entries below and above the diagonal. Files omit the entries above the diagonal.
+/// The relation between entries below and above the diagonal. Except for `General`, files omit the entries
+/// above the diagonal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symmetry {
     /// No relation: the file has all entries.
@@ -140,7 +141,7 @@ impl Banner {
 }
 
 impl Symmetry {
-    /// Returns whether the format has matrices with this symmetry and field.
+    /// Returns whether the Matrix Market format allows this symmetry for values of this field.
     pub(super) fn exists_for(self, field: Field) -> bool {
         match self {
             Symmetry::General | Symmetry::Symmetric => true,
@@ -149,7 +150,8 @@ impl Symmetry {
         }
     }
 
-    /// Returns the number of entries in an array file with this symmetry.
+    /// Returns the number of entries in an array file with this symmetry, or `None` if the number of elements
+    /// of the matrix overflows `usize`.
     pub(super) fn array_len(self, rows: usize, columns: usize) -> Option<usize> {
         let all = rows.checked_mul(columns)?;
         Some(match self {

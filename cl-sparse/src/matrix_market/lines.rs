@@ -3,8 +3,9 @@
 use super::{Problem, ReadError};
 use std::io::{BufRead, Read};
 
-/// The longest line that is read. The standard allows 1024 bytes. A limit ends the reading of files that are not text.
-/// Comments are skipped without being stored, so they may have any length.
+/// The length of the longest line that is read, in bytes. The standard allows 1024 bytes. Because of the
+/// limit, the reader stops early if a file is not a text file. Comments are skipped without being stored, so
+/// they may have any length.
 const LONGEST_LINE: usize = 1 << 16;
 
 /// The UTF-8 byte order mark, which some editors write at the beginning of a file.

@@ -39,7 +39,7 @@
 //! - Any whitespace separates words, and lines may end with a carriage return before the line feed.
 //! - Blank lines and comments of any length may be anywhere after the banner, and a UTF-8 byte order mark before it.
 //!
-//! Several entries with the same row and column mean their sum.
+//! Several entries may have the same row and column; the element of the matrix is their sum.
 //!
 //! R. F. Boisvert, R. Pozo, K. A. Remington, "The Matrix Market exchange formats: initial design", NISTIR 5935 (1996);
 //! <https://math.nist.gov/MatrixMarket/formats.html>.

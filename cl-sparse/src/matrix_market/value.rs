@@ -39,7 +39,7 @@ pub(super) mod sealed {
         /// Returns whether values of this field can be read as this type.
         fn accepts(field: Field) -> bool;
 
-        /// Reads a value of a field, which must be accepted and must not be a pattern.
+        /// Reads a value. The type must accept `field`, and `field` must not be a pattern.
         #[allow(private_interfaces)] // the trait is sealed, so it is not called from outside
         fn read(field: Field, words: &mut Words<'_>) -> Result<Self, Problem>;
 

@@ -81,7 +81,7 @@ impl Writer {
     /// Writes a sparse matrix as coordinates, in storage order. With a symmetry, or for a pattern with duplicates, a
     /// copy with sorted rows and without duplicates is written instead.
     ///
-    /// The check of the symmetry takes elements that are not stored as zeros. For a pattern, an entry must be
+    /// For the check of the symmetry, an element without an entry counts as zero. For a pattern, an entry must be
     /// stored on both sides of the diagonal or on neither.
     ///
     /// # Errors

@@ -2,15 +2,15 @@
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `entries` | the rows of entries, sorted entries, and matrices built from them |
+//! | `entries` | entries with their rows, for sorting, and matrices built from such entries |
 //! | `sort` | sorted rows, and rows without duplicates |
 //! | `transpose` | the transpose |
 //! | `add` | sums of two matrices |
 //! | `scale` | products with numbers and diagonal matrices |
-//! | `sums` | the diagonal, and sums of rows |
+//! | `sums` | the diagonal, and sums of rows and of columns |
 //! | `norms` | norms |
 //! | `magnitude` | absolute values of real and complex numbers |
-//! | `gather` | reordered rows and columns |
+//! | `permute` | reordered rows and columns |
 
 mod add;
 mod entries;

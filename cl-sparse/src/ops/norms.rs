@@ -7,9 +7,9 @@ use cl_algo::stl::reduce;
 use cl_algo::{Element, Expr, Val};
 use cl_core::Result;
 
-/// Norms of matrices without duplicates. Entries with the same row and column are not added before their absolute
-/// values are taken; see [`without_duplicates`](Csr::without_duplicates). A NaN entry makes each norm NaN. All norms
-/// block.
+/// Norms of matrices without duplicates. The norms take the absolute value of each entry, also of
+/// entries with the same row and column, and do not add such entries first; see
+/// [`without_duplicates`](Csr::without_duplicates). A NaN entry makes each norm NaN. All norms block.
 impl<T: Magnitude, I: Index> Csr<T, I> {
     /// Returns the largest sum of absolute values in a column.
     ///
@@ -50,7 +50,7 @@ impl<T: Magnitude, I: Index> Csr<T, I> {
     }
 }
 
-/// Returns the largest of the sums, or 0 without any. NaN counts as larger than all numbers.
+/// Returns the largest of `sums`, or 0 if `sums` is empty. NaN counts as larger than all numbers.
 fn largest<T: Magnitude>(sums: Expr<'_, T::Real>) -> Result<T::Real> {
     let larger = |a: Val<T::Real>, b: Val<T::Real>| (a.ge(b) | a.ne(a)).select(a, b);
     reduce(sums, T::Real::zeroed(), larger)

@@ -1,4 +1,4 @@
-//! The diagonal, and sums of rows.
+//! The diagonal, and sums of rows and of columns.
 
 use super::entries::rows_of;
 use crate::index::Index;
@@ -49,8 +49,8 @@ impl<T: Number, I: Index> Csr<T, I> {
         )
     }
 
-    /// Returns the diagonal. Its length is the smaller one of the numbers of rows and columns. An element without an
-    /// entry is zero; duplicates are added.
+    /// Returns the diagonal. Its length is the number of rows or the number of columns, whichever is smaller.
+    /// An element without an entry is zero; duplicates are added.
     ///
     /// ```
     /// use cl_algo::prelude::*;

@@ -35,11 +35,12 @@ pub enum Kernel {
     },
 }
 
-/// The number of rows and entries that are worth a work-item on a CPU.
+/// The least number of rows and entries, added, for each work-item on a CPU.
 const CHUNK: usize = 1 << 12;
 /// The number of work-items for each compute unit of a CPU. More than one, so one slow core does not delay the rest.
 const CHUNKS: usize = 8;
-/// The largest number of work-items on a CPU, because the begin of each one is stored in memory.
+/// The largest number of work-items on a CPU. It is limited because the first row of each work-item is stored
+/// in memory.
 const MOST_CHUNKS: usize = 1 << 20;
 /// The work-group size on GPUs.
 const GROUP: usize = 256;
@@ -48,7 +49,7 @@ const SHORT: f64 = 12.0;
 /// The approximate number of a row's entries for each work-item, if several work-items share the row. A
 /// work-item loads this number of entries at once: `STEPS` of `kernels/lanes.cl`.
 const ENTRIES_PER_ITEM: f64 = 4.0;
-/// The largest number of work-items that share a row: a sub-group.
+/// The largest number of work-items that share a row: the usual size of a sub-group.
 const MOST_ITEMS_PER_ROW: usize = 32;
 /// Rows count as even while the longest is at most this many times the mean.
 const LONGEST: f64 = 16.0;

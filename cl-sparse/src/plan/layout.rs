@@ -8,7 +8,7 @@ use super::{DeviceLimits, RowStatistics};
 pub enum Layout {
     /// Compressed rows: the fastest form on CPUs.
     Csr,
-    /// Slices of rows, with entries side by side: for rows of similar lengths.
+    /// Slices of rows, with interleaved entries: for rows of similar lengths.
     Sell {
         /// The number of rows in a slice.
         height: usize,
@@ -19,13 +19,15 @@ pub enum Layout {
     Hybrid,
 }
 
-/// The number of rows in a slice: a sub-group.
+/// The number of rows in a slice: the usual number of work-items in a sub-group.
 const HEIGHT: usize = 32;
-/// The number of rows that are sorted together, small enough that their inputs and outputs stay in a cache.
+/// The number of rows that are sorted by length together. It is so small that the elements of the vectors
+/// which these rows read and write stay in a cache.
 const WINDOW: usize = 1024;
-/// The largest ratio of stored values to entries without sorting.
+/// The largest ratio of stored values, padding included, to entries at which rows are not sorted by length.
 const FILLED_UP: f64 = 1.1;
-/// The largest coefficient of variation at which rows count as even.
+/// The largest coefficient of variation of the rows' lengths for [`Layout::Sell`]. Above it, the form is
+/// [`Layout::Hybrid`].
 const EVEN: f64 = 1.0;
 
 impl Layout {

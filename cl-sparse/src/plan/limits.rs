@@ -1,8 +1,8 @@
-//! The device limits that kernels are chosen by.
+//! The properties of a device that determine the kernels.
 
 use cl_algo::DeviceProfile;
 
-/// The device limits that kernels are chosen by.
+/// The properties of a device that determine the kernels and the form of a matrix.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DeviceLimits {
     /// `true` if a work-item should process many rows, as on CPUs.

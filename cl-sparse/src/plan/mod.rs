@@ -2,7 +2,7 @@
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `limits` | the device limits that matter |
+//! | `limits` | the properties of a device that determine the kernels |
 //! | `statistics` | statistics of the rows' lengths |
 //! | `kernel` | the choice of the kernel |
 //! | `layout` | the choice of the fastest form of the matrix |

@@ -1,4 +1,4 @@
-//! Entries of a matrix in groups, while the values stay in the matrix.
+//! Indices of a matrix's entries, grouped by row or by column. The values are not copied.
 
 use super::RowKernel;
 use crate::index::Index;
@@ -21,8 +21,9 @@ pub(crate) struct Groups<I: Index> {
 }
 
 impl<I: Index> Groups<I> {
-    /// Sorts the entries into `count` groups: element i of both vectors belongs to entry i, whose value has type `T`.
-    /// Waits.
+    /// Sorts the indices of the entries into `count` groups. Entry i belongs to group `groups[i]`, and is
+    /// multiplied by the vector element with index `factors[i]`. The size of `T`, the type of the values,
+    /// determines the kernel. Waits.
     pub(crate) fn of<T: Element>(
         count: usize,
         mut groups: DeviceVec<I>,

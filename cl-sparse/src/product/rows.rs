@@ -14,8 +14,9 @@ pub(crate) struct RowKernel<I: Index> {
     pub(crate) offsets: DeviceVec<I>,
     pub(crate) kernel: Kernel,
     entries: usize,
-    /// The first row of each work-group, for kernels whose groups share rows and entries evenly: the number of rows
-    /// that end before the group.
+    /// The first row of each work-group, and the number of rows at the end. `None` for kernels whose groups
+    /// do not share rows and entries evenly. The first row of a group is the number of rows that end before
+    /// the group.
     cuts: Option<DeviceVec<u64>>,
     /// A lower bound of the length for which the kernel is compiled. Tests set it to `WIDE`, for 64-bit
     /// indices.

@@ -1,5 +1,5 @@
-//! All kernels on a small matrix: for simulators, which are slow, and with 64-bit indices, which otherwise only very
-//! large matrices have.
+//! Tests of all kernels on a small matrix. The matrix is small because simulators, which run these tests too,
+//! are slow. The kernels are tested also with 64-bit indices, which otherwise need a very large matrix.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use crate::plan::Kernel;

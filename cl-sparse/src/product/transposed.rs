@@ -6,7 +6,7 @@ use crate::matrix::{Csr, rows_of_entries};
 use cl_algo::{Element, Expr, Number, Operand, Val};
 use cl_core::Result;
 
-/// Computes the entries of each column: a transpose without copies of the values. Waits.
+/// Groups the indices of the entries by column. The values are not copied. Waits.
 pub(crate) fn columns_of<T: Element, I: Index>(a: &Csr<T, I>) -> Result<Groups<I>> {
     let rows = rows_of_entries(a.row_offsets(), a.nonzeros())?;
     Groups::of::<T>(a.columns(), a.column_indices().iter().collect()?, rows)
@@ -15,8 +15,9 @@ pub(crate) fn columns_of<T: Element, I: Index>(a: &Csr<T, I>) -> Result<Groups<I
 impl<T: Number, I: Index> Csr<T, I> {
     /// Returns the product of the transpose with a vector, as an expression, like [`Csr::times`].
     ///
-    /// Does not build the transpose. The first call computes the entries of each column, which waits, and keeps them.
-    /// Products with a separate transpose are faster, because it stores the values of its rows side by side.
+    /// Does not build the transpose. The first call groups the indices of the entries by column and waits;
+    /// the matrix keeps the groups for later calls. Products with a separate transpose are faster, because a
+    /// transpose stores the values of each of its rows one after the other.
     ///
     /// # Errors
     /// [`Error::TooLarge`](cl_core::Error::TooLarge), [`Error::Driver`](cl_core::Error::Driver) of the first call. If

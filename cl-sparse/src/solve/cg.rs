@@ -25,10 +25,10 @@ static CG: Template<StepParameters> = Template { kernel: "solver_step", definiti
 /// | `r -= α q`, `r·r` | `r`, `q` | `r` |
 /// | `x += α p`, `p = r + β p` | `x`, `p`, `r` | `x`, `p` |
 ///
-/// If the operator's product is not an [expression](super::LinearOperator::product), the first row is two kernels, and
-/// the second of them reads `p` and `q`. If the preconditioner consists of [factors](super::Preconditioner::factors),
-/// the kernels of the second and third row also read them. Any other preconditioner adds its own kernels, and a kernel
-/// that reads `r` and `z`.
+/// If the operator's product is not an [expression](super::LinearOperator::product), the first row takes two
+/// kernels: one computes `q`, and one reads `p` and `q`. If the preconditioner consists of
+/// [factors](super::Preconditioner::factors), the kernels of the second and third row also read them. Any
+/// other preconditioner adds its own kernels, and a kernel that reads `r` and `z`.
 pub type Cg<'s, T> = Solver<'s, T, ConjugateGradients>;
 
 /// The method of [`Cg`].
@@ -139,7 +139,8 @@ fn factors<T: Real>(m: &dyn Preconditioner<T>) -> Option<Expr<'_, T>> {
     if m.is_identity() { Some(T::rounded(1.0).into_expr()) } else { m.factors() }
 }
 
-/// Returns the same factors, and an error unless there is one for each element, or one for all.
+/// Returns the factors like [`factors`]. Returns an error unless the preconditioner has one factor for each
+/// of the `len` elements, or one factor for all elements.
 fn factors_of<T: Real>(m: &dyn Preconditioner<T>, len: usize) -> Result<Option<Expr<'_, T>>> {
     let factors = factors(m);
     fits("factors of the preconditioner", len, factors.as_ref().and_then(Expr::len).unwrap_or(len))?;

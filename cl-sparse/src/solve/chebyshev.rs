@@ -76,7 +76,7 @@ impl<'a, T: Real> Chebyshev<'a, T> {
     /// use cl_sparse::solve::{Chebyshev, from_fn};
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
-    /// // The eigenvalues of second differences are between 0 and 4, the least of so many points is 0.0001.
+    /// // The eigenvalues of second differences are between 0 and 4; for 300 points the least is 0.0001.
     /// let a = from_fn(300, 300, |u: Expr<'_, f32>| {
     ///     2.0 * &u - u.clone().shifted(-1, Border::Constant(0.0)) - u.shifted(1, Border::Constant(0.0))
     /// });

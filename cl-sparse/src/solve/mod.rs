@@ -1,4 +1,4 @@
-//! Iterative solvers of linear systems, whose numbers stay on the device.
+//! Iterative solvers of linear systems. Step lengths, norms and other numbers of a solver stay on the device.
 //!
 //! ```
 //! use cl_algo::prelude::*;
@@ -22,21 +22,23 @@
 //! # }
 //! ```
 //!
-//! | method | operators | preconditioner | vectors kept |
+//! | method | operators | preconditioner | vectors without, with preconditioner |
 //! | --- | --- | --- | --- |
 //! | [`Cg`] | symmetric, positive definite | symmetric, positive definite | 3, 4 |
 //! | [`BiCgStab`] | any | any | 6, 8 |
-//! | [`Gmres`] | any | any | 2, 3 and the basis |
+//! | [`Gmres`] | any | any | 2, 3, and the basis |
 //!
-//! All matrix forms are operators. On GPUs it pays to [optimize](crate::Csr::optimize) them first: a solver computes
-//! products of side-by-side rows in its own kernels, which saves a launch in each iteration.
+//! All matrix forms are operators. On GPUs it pays to [optimize](crate::Csr::optimize) a matrix first: a
+//! solver computes products of forms with interleaved entries in its own kernels, which saves a launch in
+//! each iteration.
 //!
 //! # How solvers work
 //!
 //! The last work-group of a step computes the numbers that follow from its sums, such as the step length, and stores
-//! them in a few words of device memory, which the next step reads. So the host enqueues one iteration after the other
-//! without waiting, and only now and then reads these words. A solver that ends, with or without success, records it in
-//! these words. Its later kernels do nothing, so kernels that were already enqueued do not spoil the state.
+//! them in a few words of device memory, which the next step reads. So the host enqueues one iteration after
+//! the other without waiting, and only now and then reads these words. When a solver ends, with or without
+//! success, a kernel records the end in these words. Kernels that are already enqueued read the record and do
+//! nothing.
 //!
 //! The words hold the residual of the method's recurrence, which does not include the rounding errors of the solution.
 //! At the end the solver computes `b - A x` directly, which takes one more product and one more read. If this residual

@@ -6,8 +6,8 @@ use cl_algo::{DeviceVec, Element, Expr, Operand, Val, assign};
 use cl_core::Result;
 
 /// An approximate inverse of an operator, `M⁻¹`, that is cheap to apply: it maps a residual to an approximate
-/// correction of the solution. Conjugate gradients need a symmetric and positive definite one, other methods only a
-/// linear one.
+/// correction of the solution. Conjugate gradients need a symmetric positive definite preconditioner. The
+/// other methods need a linear preconditioner.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -39,14 +39,14 @@ use cl_core::Result;
 /// # }
 /// ```
 pub trait Preconditioner<T: Element> {
-    /// Returns the length of vectors, or `None` if any length will do.
+    /// Returns the length of the vectors that `apply` accepts, or `None` if it accepts vectors of any length.
     fn size(&self) -> Option<usize>;
 
     /// Computes `z = M⁻¹ r`. Does not block.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`](cl_core::Error::LengthMismatch) if the vectors have other lengths; errors of the
-    /// preconditioner's kernels.
+    /// [`Error::LengthMismatch`](cl_core::Error::LengthMismatch) if the length of a vector is not
+    /// [`size`](Self::size); errors of the preconditioner's kernels.
     fn apply(&self, r: &DeviceVec<T>, z: &mut DeviceVec<T>) -> Result<()>;
 
     /// Returns the factors if the preconditioner only multiplies each element by a factor. Solvers then multiply inside
@@ -128,7 +128,8 @@ impl<T: Real> Preconditioner<T> for Jacobi<T> {
     }
 }
 
-/// Computes `z = M⁻¹ r` if there is a `z`. A preconditioner that does nothing does not need one.
+/// Computes `z = M⁻¹ r`, or does nothing if `z` is `None`. `z` is `None` if the solver does not need `apply`:
+/// for identities, and in conjugate gradients for factors.
 pub(super) fn precondition<T: Element>(
     m: &dyn Preconditioner<T>,
     r: &DeviceVec<T>,

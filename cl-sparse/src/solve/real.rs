@@ -22,7 +22,7 @@ pub trait Real:
     #[doc(hidden)]
     fn rounded(value: f64) -> Self;
 
-    /// Converts the number exactly.
+    /// Converts the number to `f64`, exactly.
     #[doc(hidden)]
     fn widened(self) -> f64;
 }

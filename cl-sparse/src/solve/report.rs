@@ -106,7 +106,8 @@ pub enum Breakdown {
     ShadowProduct,
     /// BiCGStab: the step length that makes the residual smallest is zero.
     Stabilization,
-    /// GMRES: the space cannot grow further, and does not contain a solution; the operator is singular.
+    /// GMRES: the Krylov space cannot grow further, and does not contain a solution; the operator is
+    /// singular.
     Space,
     /// The threshold for the residual is so small that its square underflows. The device compares squares.
     /// Scale the system, or choose a larger tolerance.
@@ -148,7 +149,7 @@ impl fmt::Display for Breakdown {
 }
 
 impl SolveError {
-    /// Returns the report, as [`SolveError::report`].
+    /// Returns the report that [`SolveError::report`] returns, for changes.
     pub(super) fn report_mut(&mut self) -> Option<&mut Report> {
         match self {
             SolveError::NotConverged(report)

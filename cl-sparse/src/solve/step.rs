@@ -89,7 +89,8 @@ pub(super) struct Step {
     pub(super) pointwise: bool,
 }
 
-/// The common data of a solver's steps: a queue, a length, and memory for the numbers that steps leave for each other.
+/// The common data of a solver's steps: a queue, a length, and memory for the state, which is the numbers
+/// that a step stores for later steps.
 #[derive(Debug)]
 #[doc(hidden)]
 pub struct Frame<T> {
@@ -213,7 +214,7 @@ impl<T: Real> Frame<T> {
         unsafe { fused.by(template, self.parameters()).compile(&self.queue, self.len)?.launch(&own, 1, 1) }
     }
 
-    /// Returns the values of a kernel that is not a step.
+    /// Returns the parameters of a kernel that is not a step.
     fn parameters(&self) -> StepParameters {
         let (fence, double) = (self.fence, self.double);
         StepParameters { fence, r#final: false, double, step: 0, sums: 0, whole: false, pointwise: false }
@@ -264,7 +265,8 @@ fn written(memory: &Memory) -> Arg<'_> {
     Arg::Memory(memory, Access::Write)
 }
 
-/// Fills a step without inputs, which needs only the type of its items.
+/// Adds a scalar as the only input of a step that reads no inputs. The template takes the type of items from
+/// the scalar.
 pub(super) fn no_inputs<'f, T: Real>(fused: Fused<'f>) -> Fused<'f> {
     fused.input("", T::rounded(0.0))
 }

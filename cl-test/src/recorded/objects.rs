@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 #[derive(Debug)]
 pub(super) struct Platform {
     pub(super) profile: Profile,
-    /// The programs that probed the device, each once.
+    /// The programs that probed the device, without duplicates.
     pub(super) probes: Mutex<Vec<BuiltProgram>>,
 }
 
@@ -66,7 +66,8 @@ impl Memory {
         if flags & CL_MEM_USE_HOST_PTR != 0 {
             return Some(Memory { context, flags, size, bytes: host, owned: None, parent: None });
         }
-        // Not aligned as on a device: only zeroed memory of small alignment costs nothing before it is used.
+        // The memory is less aligned than on a device: zeroed memory costs nothing before it is used only if
+        // its alignment is small.
         let layout = Layout::from_size_align(size, 16).ok()?;
         // SAFETY: the size is not 0.
         let bytes = unsafe { alloc_zeroed(layout) };
@@ -103,7 +104,7 @@ impl Drop for Memory {
 pub(super) struct Program {
     pub(super) context: Arc<Context>,
     pub(super) source: String,
-    /// The declarations of the text, once the program is built, and the options.
+    /// The declarations of the text and the options of the build; empty until the program is built.
     pub(super) built: OnceLock<(Declared, String)>,
 }
 
@@ -124,7 +125,7 @@ pub(super) struct Kernel {
     pub(super) arguments: Mutex<ArgumentBytes>,
 }
 
-/// An event of a command, which has ended, or of the user.
+/// An event of a command that has ended, or a user event.
 pub(super) struct Event {
     pub(super) context: Arc<Context>,
     pub(super) queue: Option<Arc<Queue>>,

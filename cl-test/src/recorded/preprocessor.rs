@@ -1,6 +1,6 @@
 //! The part of C's preprocessor that is needed to read a kernel's parameters.
 //!
-//! Templates hide parameters behind macros and `#if`. Only the parameters that remain count.
+//! Templates hide parameters behind macros and `#if`. A kernel has the parameters that remain after both.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -163,7 +163,7 @@ impl Macros {
     /// Returns the value of a condition after `#if`. Names that are not macros count as 0.
     ///
     /// # Panics
-    /// When it is not a condition: a wrong value would choose the wrong lines.
+    /// When `condition` cannot be read, because a guessed value could choose the wrong lines.
     pub(super) fn evaluate(&self, condition: &str) -> i64 {
         let mut words = tokens(condition).into_iter().peekable();
         let mut plain = Vec::new();
@@ -209,7 +209,7 @@ fn take_arguments(input: &mut VecDeque<Token>) -> Vec<Vec<Token>> {
     arguments
 }
 
-/// The binary operators, those that bind least first.
+/// The binary operators, one line for each precedence, the lowest precedence first.
 const OPERATORS: [&[&str]; 10] = [
     &["||"],
     &["&&"],

@@ -1,7 +1,7 @@
-//! Platforms, devices, contexts, queues and memory: making them, and questions about them.
+//! Functions that create platforms, devices, contexts, queues and memory, and that answer queries about them.
 //!
-//! Every function here is OpenCL's function of a similar name, see `library.rs`. Each is as safe to call as
-//! OpenCL's.
+//! Each `extern "system"` function stands for the function of OpenCL that `library.rs` names, and is as safe
+//! to call as that function.
 
 use super::objects::{
     Context, Memory, Platform, Queue, clone_from_handle, from_handle, into_handle, release, retain,
@@ -65,7 +65,8 @@ pub(super) fn handle_bytes(handle: *const c_void) -> [u8; size_of::<usize>()] {
     handle.expose_provenance().to_ne_bytes()
 }
 
-/// Returns the platform, or device, of a handle.
+/// Returns the `Platform` of a platform's or a device's handle: a platform and its device have the same
+/// handle.
 ///
 /// # Safety
 /// The handle comes from `platforms` or `devices`.
@@ -78,7 +79,7 @@ fn platform_handle(platform: &'static Platform) -> *mut c_void {
     std::ptr::from_ref(platform).cast_mut().cast()
 }
 
-/// Gives a list of handles.
+/// Writes the handles to `list`, as far as there is room, and their number to `found`.
 ///
 /// # Safety
 /// `list` is null or has room for `room` handles; `found` is null or valid.
@@ -261,7 +262,8 @@ pub(super) unsafe extern "system" fn create_sub_buffer(
     info: *const c_void,
     status: *mut cl_int,
 ) -> cl_mem {
-    // SAFETY: the caller's buffer and pointer, and a region, the only kind of sub-buffer in OpenCL.
+    // SAFETY: the caller's buffer and pointer. `info` is a region, because OpenCL has only sub-buffers of
+    // regions.
     unsafe {
         let region = *info.cast::<[usize; 2]>();
         let of = clone_from_handle::<Memory>(buffer);

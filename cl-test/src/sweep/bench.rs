@@ -57,7 +57,7 @@ impl Bench {
             [Some(&self.queue), Some(&self.profiling), self.out_of_order.as_ref()].into_iter().flatten()
         {
             let mut x = Buffer::from_slice(queue, &[1, 2, 3])?;
-            // SAFETY: work-item i touches element i, and there are as many.
+            // SAFETY: work-item i touches element i, and there are as many elements as work-items.
             unsafe { known.increment().launch().arg(&mut x).global(3).enqueue(queue)? };
             assert_eq!(x.to_vec(queue)?, [2, 3, 4], "{queue:?}");
         }
@@ -86,8 +86,8 @@ impl Known {
         &self.kernels()[0]
     }
 
-    /// Returns the kernel `scale(global const int *x, global int *y, local int *t, int factor)`. Element i of y
-    /// becomes `factor` times that of x; t has one element for each work-item of the group.
+    /// Returns the kernel `scale(global const int *x, global int *y, local int *t, int factor)`. Element i of
+    /// y becomes `factor` times that of x; t has one element for each work-item of the group.
     #[must_use]
     pub fn scale(&self) -> &Kernel {
         &self.kernels()[1]

@@ -9,8 +9,8 @@ use crate::error::Result;
 use crate::progress::Task;
 use crate::workspace;
 
-/// The version of mdBook that is installed, which the Rust of this workspace compiles. An mdBook on the `PATH`
-/// is used whatever its version.
+/// The version of mdBook that [`install`] installs. The Rust of this workspace can compile it. An mdBook on
+/// the `PATH` is used whatever its version.
 const VERSION: &str = "0.5.4";
 
 /// Builds the book and prints the path of its first page.

@@ -40,8 +40,8 @@ pub(crate) fn run(args: &Args) -> Result {
 ///
 /// The errors of [`run`].
 pub(crate) fn ensure_device(register: Register) -> Result<Vec<Found>> {
-    // This comes before the search, whatever the search finds: with PoCL in place, a missing GPU could go
-    // unnoticed.
+    // Drivers are registered or reported before the search, even if the search will find a device: with PoCL
+    // in place, a missing GPU could go unnoticed.
     match register {
         Register::Yes => icd::register_all()?,
         Register::No => icd::warn(),

@@ -41,8 +41,8 @@ impl fmt::Display for Variant {
 
 /// Examples: the package, the name, and the part of the output that can be compared.
 ///
-/// Left out are `buffer_sink`, which at times fails on PoCL with the original too (PoCL refuses to unmap), and
-/// `async_cycles` and `async_menagerie`, which check values that PoCL 3.1 gets wrong.
+/// Left out are `buffer_sink`, which at times fails on PoCL with the original too (PoCL refuses to unmap),
+/// and `async_cycles` and `async_menagerie`, which check values that PoCL 3.1 gets wrong.
 const EXAMPLES: &[(&str, &str, Compared)] = &[
     ("ocl", "trivial", Compared::Text),
     ("ocl", "basics", Compared::Words),
@@ -57,9 +57,9 @@ const EXAMPLES: &[(&str, &str, Compared)] = &[
     ("ocl-core", "version", Compared::Text),
 ];
 
-/// The arguments of cargo, one line for each call. Examples that both packages have end in the same file, so
-/// each of these is built by a call for its package alone. All other examples are built together, because some
-/// need features that only the other package enables.
+/// The arguments of cargo, one line for each call. Cargo would write an example that both packages have to
+/// one file for both, so each such example is built by a call for its package alone. All other examples are
+/// built together, because some need features that only the other package enables.
 const CALLS: &[&[&str]] = &[
     &["test", "--no-run", "--lib", "-p", "ocl", "-p", "ocl-core"],
     &[

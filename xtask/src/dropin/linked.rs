@@ -77,7 +77,8 @@ fn links(folder: &Path) -> Result<bool> {
     Ok(out.status.success())
 }
 
-/// Checks that an executable links OpenCL if it is the original's, and does not if it is ours.
+/// Checks that an executable links OpenCL if it has the original `cl-sys`, and does not link it if it has
+/// ours.
 ///
 /// # Errors
 ///

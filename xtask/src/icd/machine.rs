@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// The folder in which OpenCL loaders look by default.
+/// The folder in which OpenCL loaders look for `.icd` files by default.
 const VENDORS: &str = "/etc/OpenCL/vendors";
 
 /// Folders that a dynamic loader searches, and further folders that vendors use.

@@ -1,4 +1,4 @@
-//! The rules, one function each, from files to offences.
+//! The rules: each is a function that gets the files and returns the offences.
 
 mod circles;
 mod known_circles;
@@ -38,7 +38,8 @@ pub(super) const ALL: &[Rule] = &[
 /// The longest length of a source file in lines. Longer files contain a second concept.
 const LINE_LIMIT: usize = 600;
 
-/// Marks, in a comment in a file's first lines, a long table that is not meant to be read through.
+/// The mark of a long table that is not meant to be read through. It stands in a comment in the first lines
+/// of the file.
 const TABLE_MARK: &str = "Table:";
 
 /// Checks that every module begins with a line that says what it is.

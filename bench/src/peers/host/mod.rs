@@ -1,4 +1,4 @@
-//! The same cases by Rust libraries on the host's processor, one file for each family.
+//! The cases as Rust libraries compute them on the host's processor, one file for each family.
 
 mod sequences;
 mod sparse;
@@ -19,7 +19,7 @@ pub(crate) struct HostPeer {
     pub(crate) name: &'static str,
     case: &'static str,
     element: &'static str,
-    /// Makes the data, of as many elements as the case has.
+    /// The function that makes the data, for this number of elements, and returns the step.
     pub(crate) prepare: fn(usize) -> Result<Restored, Failure>,
 }
 

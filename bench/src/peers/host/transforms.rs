@@ -41,8 +41,8 @@ fn doubles(n: usize, points: usize) -> Result<Restored, Failure> {
     transforms(plan_f64(points, FftDirection::Forward), Source::fresh().f64s(2 * n), 1e-12)
 }
 
-/// Transforms lines of numbers, whose real and imaginary parts alternate in `parts`. Each evaluation transforms
-/// the same numbers, because repeated transforms would grow.
+/// Transforms lines of numbers, whose real and imaginary parts alternate in `parts`. Each evaluation
+/// transforms the same numbers, because repeated transforms would grow.
 fn transforms<T: FftNum + Into<f64>>(
     fft: Arc<dyn Fft<T>>,
     parts: Vec<T>,
@@ -71,7 +71,7 @@ fn wide<T: FftNum + Into<f64>>(z: Complex<T>) -> Complex<f64> {
     Complex::new(z.re.into(), z.im.into())
 }
 
-/// Returns the number of a transform at index `at`, by the definition.
+/// Returns the number at index `at` of a transform, computed by the definition.
 fn exact<T: FftNum + Into<f64>>(given: &[Complex<T>], at: usize) -> Complex<f64> {
     let turn = -2.0 * std::f64::consts::PI / given.len() as f64;
     let turned = |(i, z): (usize, &Complex<T>)| {

@@ -14,11 +14,11 @@ use cl_core::Result;
 struct Target {
     place: Place,
     of: Type,
-    /// `true` if the value there is an array of numbers, like vectors and complex numbers in structs.
+    /// `true` if the target is an array of numbers, as vectors and complex numbers in structs are.
     is_array: bool,
-    /// Conditions that must hold, because otherwise the target lies outside an array or a vector.
+    /// The conditions under which the target lies inside its arrays and vectors. All must hold.
     inside: Vec<Value>,
-    /// The index of a component: the vector at the target is replaced by a copy with this component changed.
+    /// The index of a component, if the target is one. The whole vector is replaced by a copy with another component.
     component: Option<Value>,
 }
 
@@ -71,7 +71,7 @@ impl Translator<'_> {
                     methods::with_component(graph, of[0], of[1], of[2])
                 })?
             }
-            // The numbers are stored one by one.
+            // The numbers are stored one by one, so the value is read several times.
             None if target.is_array => self.spill(value),
             None => value,
         };
@@ -97,7 +97,7 @@ impl Translator<'_> {
                 Step::Item(at) => {
                     let at = Value { id: at, of: self.code.nodes[at as usize].ty };
                     match value.of {
-                        // A component of a vector in a struct, where the vector is an array.
+                        // The item is a component of a vector in a struct, where vectors are arrays.
                         of if of.parts().is_some() => self.component(value, at)?,
                         _ => self.item(value, at)?,
                     }

@@ -1,4 +1,4 @@
-//! A folder of files that no other user can have written or can read.
+//! A folder whose files only this user can have written, and only this user can read.
 
 #[cfg(any(not(unix), test))]
 mod portable;
@@ -47,7 +47,7 @@ fn read_whole(mut file: std::fs::File, limit: u64) -> Result<Vec<u8>, Refused> {
         return Err(Refused(format!("it has {size} bytes; at most {limit} are allowed")));
     }
     let mut content = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
-    // The file may grow meanwhile. It then differs from the file that was checked, and its seal is wrong.
+    // The file may grow while it is read. Its seal is then wrong, so the entry is refused.
     Read::by_ref(&mut file).take(limit).read_to_end(&mut content)?;
     // A failure affects only the order in which entries are removed.
     file.set_modified(SystemTime::now()).ok();

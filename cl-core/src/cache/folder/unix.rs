@@ -21,7 +21,7 @@ impl Folder {
     /// Opens the folder. Creates it, and the folders above it, with mode 0700.
     pub(in super::super) fn open(path: &Path) -> Result<Folder, Refused> {
         DirBuilder::new().recursive(true).mode(0o700).create(path)?;
-        // Without a slash at its end, because a symbolic link with a trailing slash would be followed.
+        // `components` removes a trailing slash, because `open` would follow a link that has one.
         let path: PathBuf = path.components().collect();
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let folder = Folder(rustix::fs::open(path, flags, Mode::empty()).map_err(refused)?);

@@ -70,7 +70,7 @@ impl<D: Dimensions, P: Pixel> Image<D, P> {
     }
 }
 
-/// An image whose properties are asked.
+/// An image of other code, for queries of its properties.
 struct Asked {
     library: Library,
     raw: cl_mem,

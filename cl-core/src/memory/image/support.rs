@@ -21,10 +21,13 @@ pub(super) struct Support {
 #[derive(Clone, Copy)]
 struct Limits {
     available: bool,
-    /// The number of pixels along each dimension.
+    /// The largest width and height of a 2D image, in pixels. The width also limits 1D images.
     plane: [usize; 2],
+    /// The largest width, height and depth of a 3D image, in pixels.
     volume: [usize; 3],
+    /// The largest width of a 1D image over a buffer, in pixels.
     line: usize,
+    /// The largest number of layers of an image array.
     layers: usize,
 }
 

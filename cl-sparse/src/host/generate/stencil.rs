@@ -99,8 +99,8 @@ fn near<T: Copy, const D: usize>(distance: usize, centre: T, neighbour: T) -> Ve
 }
 
 /// Returns the matrix of any stencil on a grid of any dimension. `points` lists the stencil's offsets along
-/// the axes, with their values. An offset that occurs twice gives two entries with the same row and column,
-/// whose sum counts.
+/// the axes, with their values. An offset that occurs twice gives two entries with the same row and column;
+/// the element of the matrix is their sum.
 ///
 /// ```
 /// use cl_sparse::{HostCsr, generate};

@@ -3,7 +3,7 @@
 //
 // A step consists of
 //
-//   begin.cl          this file: the numbers that steps leave for each other
+//   begin.cl          this file: the state, which is the numbers that a step stores for later steps
 //   NAME.cl           the work on elements, once for packs (packs.cl) and once for single items (items.cl)
 //   NAME_decide.cl    the numbers that one work-item computes from the sums
 //   step.cl           the kernel
@@ -52,14 +52,14 @@
 #define INTO
 #endif
 
-// A number that steps leave for each other. The host reads them now and then.
+// A number of the state. The host reads the state now and then.
 typedef VOLATILE union {
     VOLATILE ulong word;
     VOLATILE REAL real;
 } slot;
 
-// Numbers of all solvers. Each solver has more of its own, from OWN on.
-#define LAST 0   // The last iteration: later ones do nothing.
+// The indices of the numbers that all solvers have. The numbers of a single solver have indices from OWN on.
+#define LAST 0   // The last iteration: kernels of later iterations do nothing.
 #define REASON 1 // The reason for stopping.
 #define DONE 2   // The number of iterations in the solution.
 #define ZERO 3   // 1 if the right-hand side is zero; then the solution is zero, too.
@@ -94,7 +94,8 @@ INLINE void note(global slot *state, const REAL residual, const ulong done, cons
     state[HISTORY + done % kept].real = residual;
 }
 
-// Writes the first words of a system. `side` and `residual` are squared norms.
+// Initializes the state for a system. `side` and `residual` are the squared norms of the right-hand side and of the
+// first residual.
 INLINE void commence(global slot *state, const REAL residual, const REAL side, const REAL relative,
                      const REAL absolute, const uint kept)
 {

@@ -19,9 +19,9 @@
 #define ALPHA OWN         // The step length along g.
 #define OMEGA (OWN + 1)   // The step length along h.
 #define BETA (OWN + 2)    // The factor of the old direction in the new one.
-#define RHO (OWN + 3)     // The inner product of the residual and the first one.
+#define RHO (OWN + 3)     // The inner product of the residual and the first residual.
 #define HALF_SUM (OWN + 4) // The square of the half-way residual.
-#define HALFWAY (OWN + 5) // 1 if the half-way residual is small enough: then s is the residual.
+#define HALFWAY (OWN + 5) // 1 if the half-way residual s meets the tolerance; then s is the new residual.
 #define SHADOW_PRODUCT (OWN + 6) // The inner product of v and the first residual.
 #endif
 

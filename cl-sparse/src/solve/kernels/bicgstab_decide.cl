@@ -1,4 +1,4 @@
-// BiCGStab: the numbers that follow from the sums.
+// BiCGStab: the numbers that one work-item computes from the sums of a step.
 
 INLINE void decide(VECTORS global slot *state, const REAL *sum, const ulong iteration, const REAL relative,
                    const REAL absolute, const uint kept)

@@ -30,7 +30,7 @@ INLINE void NAMED(element)(PARAMETERS VECTORS global slot *state, const size_t i
     sum[2] += WIDEN(rest) * WIDEN(direction);
 #endif
 #elif STEP == PRODUCT
-    // p'q for q = A p, which is computed here if WHOLE.
+    // p'q, where q = A p. If WHOLE is 1, this step computes q and stores it.
     const VALUE product = LOADED(i);
 #if WHOLE
     AT(q, i) = product;

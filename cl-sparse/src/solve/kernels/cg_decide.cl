@@ -1,4 +1,4 @@
-// Conjugate gradients: the numbers that follow from the sums.
+// Conjugate gradients: the numbers that one work-item computes from the sums of a step.
 
 // Stops the solver after this iteration unless r'z is a positive number, by which later steps can divide.
 INLINE void weigh(global slot *state, const REAL rz, const ulong iteration)
@@ -26,7 +26,8 @@ INLINE void decide(VECTORS global slot *state, const REAL *sum, const ulong iter
     state[RZ].real = sum[0];
     weigh(state, sum[0], 0);
 #elif STEP == PRODUCT
-    // An indefinite operator shows as a direction with zero or negative energy. Nothing has been changed yet.
+    // sum[0] is p'A p. It is positive for each direction p unless the operator is indefinite or singular. The solution
+    // and the residual have not been changed in this iteration yet.
     const REAL alpha = state[RZ].real / sum[0];
     if (sum[0] < 0)
         stop(state, INDEFINITE, iteration - 1);

@@ -1,4 +1,4 @@
-// GMRES: the numbers that follow from the sums.
+// GMRES: the numbers that one work-item computes from the sums of a step.
 
 // Begins a basis with a residual whose squared norm is `square`.
 INLINE void begin_basis(global slot *state, global slot *numbers, const REAL square, const uint most)
@@ -64,8 +64,9 @@ INLINE void decide(VECTORS global slot *state, const REAL *sum, const ulong iter
     else if (sum[0] <= state[THRESHOLD].real)
         stop(state, CONVERGED, iteration);
 #elif STEP == SUBTRACT || STEP == SUBTRACT_AGAIN
-    // If subtracting removed more than half of the square, the rest is mostly rounding along the basis, and the step is
-    // repeated: "twice is enough" (Giraud, Langou, Rozloznik and van den Eshof 2005, after Kahan and Parlett).
+    // `parts` is the squared norm of what has been subtracted from w, and sum[0] the squared norm of w now. If sum[0]
+    // is smaller, rounding errors along the basis may be a large part of w, so the subtraction is repeated: "twice is
+    // enough" (Giraud, Langou, Rozloznik and van den Eshof 2005, after Kahan and Parlett).
     REAL parts = 0;
     for (uint k = 0; k <= column; ++k)
         parts += numbers[PART(most, k)].real * numbers[PART(most, k)].real;

@@ -1,7 +1,7 @@
-// The numbers of GMRES besides the words of all solvers.
+// The numbers that only GMRES has. OWN is the first word that is not common to all solvers: see begin.cl.
 
-#define COLUMNS OWN       // The number of basis vectors that the solution will be corrected along.
-#define WIDTH (OWN + 1)   // The number of basis vectors that it is being corrected along.
+#define COLUMNS OWN       // The number of finished columns, for which the solution has not been corrected yet.
+#define WIDTH (OWN + 1)   // The number of basis vectors in the correction that is being added to the solution.
 #define AGAIN (OWN + 2)   // 1 if the new vector is not orthogonal enough yet.
 #define SCALE (OWN + 3)   // The factor that makes the new vector a unit vector.
 
@@ -12,7 +12,7 @@
 #define Y(most, i) (3 * (most) + 3 + (i))            // The coefficients of the solution.
 #define COSINE(most, i) (4 * (most) + 3 + (i))       // The rotations.
 #define SINE(most, i) (5 * (most) + 3 + (i))
-#define R(most, i, k) ((6 + (k)) * (most) + 3 + (i)) // The triangle, column by column.
+#define R(most, i, k) ((6 + (k)) * (most) + 3 + (i)) // The triangular matrix, column by column.
 
-// A number that is smaller than this fraction of its operands is only rounding.
+// A difference is only a rounding error if it is smaller than NOISE times its operands.
 #define NOISE (16 * (REAL)(sizeof(ITEM) == 4 ? 1.1920929e-07f : 2.220446049250313e-16))

@@ -1,5 +1,6 @@
-// The inner products of w with the first `column + 1` vectors of the basis, in one launch. Each inner product has
-// `blocks` work-groups. STEP is 1 for the repetition, whose results are added to the first ones.
+// The inner products of w with the first `column + 1` vectors of the basis, in one launch. `blocks` work-groups share
+// each inner product. STEP is 1 if w is made orthogonal to the basis a second time: the second inner products are added
+// to the first ones in H.
 
 #define AT_PACK(vector, p) (((global const PACK_ITEM *)(vector))[p])
 

@@ -1,4 +1,4 @@
-// The definitions for work on single items.
+// The macros of `element_item`, which works on a single item. packs.cl says what each macro means.
 #undef VALUE
 #undef WIDE
 #undef WIDEN

@@ -7,19 +7,19 @@ use cl_algo::codegen::library::{GROUP_SUMS, INLINE, LAST_GROUP};
 use cl_algo::definitions;
 
 definitions! {
-    /// The numbers that steps leave for each other.
+    /// The state of a solver: the numbers that a step stores for later steps.
     pub(crate) static BEGIN = new(include_str!("begin.cl")) {
         macros REAL SMALLEST JOIN_ JOIN REAL_PACK TO_REAL_PACK SUM SUM_PACK RESTRICT INTO LAST REASON DONE ZERO RESIDUAL
             THRESHOLD OWN HISTORY RUNNING CONVERGED NOT_FINITE INDEFINITE INDEFINITE_PRECONDITIONER BREAKDOWN SQUARE;
         names slot stop note commence;
         uses INLINE;
     }
-    /// Definitions for work on packs.
+    /// The macros of `element_pack`, which works on a pack of elements.
     pub(crate) static PACKS = new(include_str!("packs.cl")) {
         macros VALUE WIDE WIDEN NAMED LOADED SIDE FACTOR AT;
         uses BEGIN;
     }
-    /// Definitions for work on items.
+    /// The macros of `element_item`, which works on a single element.
     pub(crate) static ITEMS = new(include_str!("items.cl")) {
         macros VALUE WIDE WIDEN NAMED LOADED SIDE FACTOR AT;
         uses BEGIN;
@@ -36,11 +36,11 @@ definitions! {
         names element_item;
         uses ITEMS;
     }
-    /// The numbers that follow from the sums.
+    /// The function that computes the state of conjugate gradients from the sums of a step.
     pub(crate) static CG_DECIDE = new(include_str!("cg_decide.cl")) {
         names weigh decide;
     }
-    /// The steps of a solver.
+    /// The kernel for the steps of conjugate gradients.
     pub(crate) static CG = new(include_str!("step.cl")) {
         macros IS_DUE CHAINS PACK_SUM ITEM_SUM RESTRICT;
         names work;
@@ -60,17 +60,17 @@ definitions! {
         names element_item;
         uses ITEMS;
     }
-    /// The numbers that follow from the sums.
+    /// The function that computes the state of BiCGStab from the sums of a step.
     pub(crate) static BICGSTAB_DECIDE = new(include_str!("bicgstab_decide.cl")) {
         names decide;
     }
-    /// The steps of a solver.
+    /// The kernel for the steps of BiCGStab.
     pub(crate) static BICGSTAB = new(include_str!("step.cl")) {
         macros IS_DUE CHAINS PACK_SUM ITEM_SUM RESTRICT;
         names work;
         uses BICGSTAB_PACKS BICGSTAB_ITEMS BICGSTAB_DECIDE GROUP_SUMS LAST_GROUP;
     }
-    /// The numbers of GMRES.
+    /// The indices of the numbers that only GMRES has.
     pub(crate) static GMRES_NUMBERS = new(include_str!("gmres_numbers.cl")) {
         macros COLUMNS WIDTH AGAIN SCALE H PART G Y COSINE SINE R NOISE;
         uses BEGIN;
@@ -89,23 +89,23 @@ definitions! {
         names element_item;
         uses ITEMS;
     }
-    /// The numbers that follow from the sums.
+    /// The functions that compute the state of GMRES from the sums of a step.
     pub(crate) static GMRES_DECIDE = new(include_str!("gmres_decide.cl")) {
         names begin_basis end_column decide;
     }
-    /// The steps of a solver.
+    /// The kernel for the steps of GMRES.
     pub(crate) static GMRES = new(include_str!("step.cl")) {
         macros IS_DUE CHAINS PACK_SUM ITEM_SUM RESTRICT;
         names work;
         uses GMRES_NUMBERS GMRES_PACKS GMRES_ITEMS GMRES_DECIDE GROUP_SUMS LAST_GROUP;
     }
-    /// The inner products with the vectors of the basis.
+    /// The kernel for the inner products of a new vector with the vectors of the basis.
     pub(crate) static GMRES_PROJECT = new(include_str!("gmres_project.cl")) {
         macros AT_PACK;
         names share;
         uses GMRES_NUMBERS GROUP_SUMS LAST_GROUP;
     }
-    /// The triangular system.
+    /// The kernel that solves the triangular system at the end of a cycle.
     pub(crate) static GMRES_TRIANGLE = new(include_str!("gmres_triangle.cl")) {
         uses GMRES_NUMBERS;
     }

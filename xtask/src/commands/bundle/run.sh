@@ -32,9 +32,9 @@ given() {
     return 1
 }
 
-# Runs the benchmarks in the user's folder, to which the files in the options are relative. Adds defaults for
-# options that are not given and fit the others. With --from nothing is measured, so the report of the last
-# measurements is kept.
+# Runs the benchmarks in the user's folder, to which the files in the options are relative. Adds a default for
+# each option that is not given, unless another option excludes it. With --from nothing is measured, so the
+# report of the last measurements is kept.
 bench() {
     prepare
     export CL_CACHE="${CL_CACHE:-$dir/caches/cl}"
@@ -142,9 +142,9 @@ tests() {
     mkdir results/tests
     export CL_CACHE="${CL_CACHE:-off}"
     processors=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 4)
-    # Each module has threads of its own.
     names=$(chosen "$@")
     [ -n "$names" ] || { echo "no module of tests has such a name" >&2 && exit 2; }
+    # Each module has threads of its own, so one job for about four processors is enough.
     jobs=$((processors / 4 + 1))
     # A GPU gives processes its time in turns: fifteen at once took longer than one after the other.
     [ "$jobs" -le 4 ] || jobs=4

@@ -128,7 +128,7 @@ fn run(prepared: &Prepared, test: &Test, more: &[&str], limit: Duration) -> Resu
     Ok((ended, String::from_utf8_lossy(&said).into_owned()))
 }
 
-/// Tests with and without an error on purpose: the name, and `true` if it contains an error.
+/// The tests with planted errors, and one without: the name, and `true` if the test contains an error.
 const PLANTED: [(&str, bool); 3] = [
     ("oclgrind_canary::clean", false),
     ("oclgrind_canary::out_of_bounds", true),

@@ -11,8 +11,8 @@ const ENTRIES: [&str; 2] = [".fails(", ".may_fail("];
 /// The calls in which a test looks up its name in the table. Names that a macro creates are not checked.
 const CALLS: [&str; 3] = ["each_device(", "_but_for(", "skips("];
 
-/// Checks every name in the table, and every name that a test gives as its own. A name must be the modules and
-/// the function of a test, or the row of a sweep.
+/// Checks every name in the table, and every name that a test gives as its own. A name must be the modules
+/// and the function of a test, or the row of a sweep.
 pub(super) fn known_faults(files: &[SourceFile]) -> Vec<Offence> {
     let mut offences = Vec::new();
     for file in files {
@@ -64,7 +64,8 @@ fn has_row(file: &SourceFile, name: &str) -> bool {
     within_tests(file).is_some() && file.text.as_deref().is_some_and(|text| text.contains(&row))
 }
 
-/// Returns whether the file has the first modules of the name, and contains the other modules and the function.
+/// Returns whether the path of the file gives the first modules of the name, and its text contains the other
+/// modules and the function.
 fn defines(file: &SourceFile, name: &str) -> bool {
     let module = within_tests(file).or_else(|| within_source(file));
     let (Some(module), Some(text)) = (module, file.text.as_deref()) else { return false };

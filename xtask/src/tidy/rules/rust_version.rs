@@ -43,7 +43,7 @@ pub(in super::super) fn packages(metadata: &Value) -> Vec<Offence> {
         metadata["workspace_members"].as_array().is_some_and(|members| members.contains(&package["id"]))
     };
     let asked = |package: &Value| package["rust_version"].as_str().map(numbers);
-    // If the packages name different versions, users read the oldest.
+    // If the packages name different versions, the oldest counts, because users may read it.
     let Some(ours) = packages.iter().filter(is_ours).filter_map(asked).min() else {
         return vec![offence("no package of the workspace says which Rust it needs".to_owned())];
     };
