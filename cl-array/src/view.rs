@@ -2,7 +2,7 @@
 
 use crate::array::Array;
 use crate::expr::{ArrayExpr, ArrayOperand};
-use cl_algo::ranked::{self, AxisMap, Layout, RankedTarget};
+use cl_algo::ranked::{self, AxisMap, Layout, MAX_RANK, RankedTarget};
 use cl_algo::{DeviceVec, Element, Recorded, Val};
 use cl_core::{Error, Result};
 use std::fmt;
@@ -38,6 +38,7 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
     }
 
     pub(crate) fn at<const M: usize>(self, axes: &[AxisMap], shape: [usize; M]) -> ArrayView<'a, T, M> {
+        const { assert!(M <= MAX_RANK, "arrays have at most 6 axes") }
         ArrayView { vector: self.vector, layout: self.layout.view(axes, &shape), failure: self.failure }
     }
 
@@ -158,6 +159,7 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     }
 
     pub(crate) fn at<const M: usize>(self, axes: &[AxisMap], shape: [usize; M]) -> ArrayViewMut<'a, T, M> {
+        const { assert!(M <= MAX_RANK, "arrays have at most 6 axes") }
         let ArrayViewMut { vector, layout, failure, .. } = self;
         ArrayViewMut { vector, layout: layout.view(axes, &shape), failure, exclusive: PhantomData }
     }

@@ -39,6 +39,7 @@
 //! | `aligned` | slices as outputs, whose packs begin at lines of memory |
 //! | `outline` | a fold and the computations on its results, as fragments of a kernel for folds |
 //! | `library` | definitions that kernels of any crate may use |
+//! | `rows` | parts of indices that are the same in a row, or in a block of rows |
 //! | `section` | generated text, with the names that it defines |
 //! | `look_back` | memory through which work-groups learn the results of those before them |
 //! | `sub_groups` | the test of a device's sub-groups |
@@ -56,7 +57,8 @@ pub mod library;
 pub(crate) mod look_back;
 mod outline;
 mod parameters;
-pub(crate) mod section;
+mod rows;
+mod section;
 mod source;
 pub(crate) mod sub_groups;
 mod template;

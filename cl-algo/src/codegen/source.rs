@@ -10,7 +10,7 @@ use crate::ir::fragment::{Fragment, Kind, StoreIndex};
 use crate::ir::function::Function;
 use crate::ir::graph::Graph;
 use crate::ir::op::{Op, Type};
-use crate::ir::space::Rows;
+use crate::ir::rows::Rows;
 use crate::kernels;
 use crate::lower::value_type::{ValueType, small_words, stored_name};
 use crate::lower::{builtin, structs};

@@ -17,7 +17,7 @@
 
 use super::graph::Graph;
 use super::op::{NodeId, Site};
-use super::space::RowBegin;
+use super::rows::RowBegin;
 use crate::element::ElementType;
 use smallvec::SmallVec;
 

@@ -2,7 +2,7 @@
 
 use super::fragment::Fragment;
 use super::graph::Graph;
-use super::space::Rows;
+use super::rows::Rows;
 use super::target::Target;
 use smallvec::SmallVec;
 

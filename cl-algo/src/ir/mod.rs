@@ -11,6 +11,7 @@
 //! | `graph` | the untyped, hash-consed representation of an expression |
 //! | `leaf` | the leaves of an expression: vectors, and launch values |
 //! | `postfix` | an expression in postfix notation, from which its graph is made |
+//! | `rows` | affine indices, and rows of an index space |
 //! | `space` | index spaces with several axes, and the rows that kernels go through |
 //! | `fold` | folds of ranges: nodes for the entries, and nodes for the item |
 //! | `function` | functions that nodes call |
@@ -29,6 +30,7 @@ pub(crate) mod graph;
 pub(crate) mod leaf;
 pub(crate) mod op;
 pub(crate) mod postfix;
+pub(crate) mod rows;
 pub(crate) mod space;
 pub(crate) mod straight;
 pub(crate) mod target;

@@ -1,7 +1,7 @@
 //! The operations of nodes: in the graph of an expression, and in the code of a device function.
 
 use super::function::Function;
-use super::space::RowBegin;
+use super::rows::RowBegin;
 pub(crate) use super::types::Type;
 use crate::element::ElementType;
 use smallvec::SmallVec;

@@ -2,7 +2,7 @@
 
 use super::graph::Graph;
 use super::op::NodeId;
-use super::space::RowBegin;
+use super::rows::RowBegin;
 use crate::element::ElementType;
 use cl_core::{Access, Error, Memory, Queue};
 use smallvec::SmallVec;

@@ -6,7 +6,7 @@ use crate::element::{ElementType, ScalarType};
 use crate::ir::function::Function;
 use crate::ir::graph::Graph;
 use crate::ir::op::{Beyond, FunctionRef, Node, NodeId, Op, Type};
-use crate::ir::space::RowBegin;
+use crate::ir::rows::RowBegin;
 use crate::lower::builtin;
 use crate::lower::operation::{self, Operand, mask_of};
 use crate::lower::quotient;
@@ -396,6 +396,14 @@ impl<'g> Body<'g> {
 fn crossed_pack(tile: &str, element: ElementType, width: usize) -> String {
     let items: Vec<String> = (0..width).map(|k| format!("{tile}[{k} * BLOCK]")).collect();
     format!("({}{width})({})", stored_name(element), items.join(", "))
+}
+
+impl Graph<'_> {
+    /// Returns the name of the tile of a load at an [`Op::Crossed`] index: the elements for a block of rows.
+    pub(crate) fn tile(&self, load: &Node) -> String {
+        let number = self.nodes.iter().position(|node| std::ptr::eq(node, load)).unwrap_or_default();
+        format!("tile{number}")
+    }
 }
 
 /// Returns a launch value, repeated for all items of a pack.

@@ -1,6 +1,6 @@
 //! Expressions over the coordinates of an index space.
 
-use super::layout::{AxisMap, Layout};
+use super::layout::{AxisMap, Layout, MAX_RANK};
 use crate::element::{Element, Number};
 use crate::expr::{Expr, Item, Recorded, Val, extend, record};
 use crate::ir::graph::{Graph, Replace};
@@ -34,12 +34,26 @@ pub fn load<'a, T: Element>(vector: &'a DeviceVec<T>, layout: &Layout) -> Expr<'
 }
 
 /// Returns the coordinate of each item along an axis of a space of `rank` axes, as a number.
-#[must_use]
+///
+/// An axis that the space does not have is a deferred error.
 pub fn coordinate<'a, T: Number>(axis: usize, rank: usize) -> Expr<'a, T> {
     let mut graph = Graph::default();
-    let root = coordinate_node(&mut graph, rank - 1 - axis);
+    let root = own_coordinate(&mut graph, axis, rank);
     graph.roots.push(root);
     Expr::new(graph.cast(T::TYPE))
+}
+
+/// Returns the node of the coordinate along an axis of a space of `rank` axes.
+fn own_coordinate(graph: &mut Graph<'_>, axis: usize, rank: usize) -> NodeId {
+    match rank.checked_sub(axis.saturating_add(1)).filter(|&from_last| from_last < MAX_RANK) {
+        Some(from_last) => coordinate_node(graph, from_last),
+        None => {
+            let reason =
+                format!("axis {axis} of a space of {rank} axes; spaces have at most {MAX_RANK} axes");
+            graph.fail(Error::invalid_input("coordinate", reason));
+            coordinate_node(graph, 0)
+        }
+    }
 }
 
 fn coordinate_node(graph: &mut Graph<'_>, axis: usize) -> NodeId {
@@ -59,7 +73,7 @@ impl<'a, T: Item> Expr<'a, T> {
             .map(|map| {
                 let offset = graph.scalar_node(Scalar::index(map.offset as i64));
                 let Some(axis) = map.axis else { return offset };
-                let own = coordinate_node(&mut graph, rank - 1 - axis);
+                let own = own_coordinate(&mut graph, axis, rank);
                 if (map.stride, map.offset) == (1, 0) {
                     return own;
                 }
@@ -78,7 +92,7 @@ pub fn from_coordinates<const N: usize, R: Recorded>(
 ) -> Expr<'static, R::Item> {
     let coordinate = |axis: usize| {
         extend(|recording| {
-            let own = coordinate_node(recording.graph(), N - 1 - axis);
+            let own = own_coordinate(recording.graph(), axis, N);
             recording.apply(Op::Cast, u64::TYPE, &[own])
         })
     };

@@ -6,7 +6,8 @@ use crate::device::{DeviceProfile, Shape, profile};
 use crate::element::ElementType;
 use crate::expr::{Item, Operand, Recorded, record};
 use crate::ir::graph::Replace;
-use crate::ir::space::{Affine, Folding, Lowered, MOST_AXES, Space};
+use crate::ir::rows::{Affine, MOST_AXES};
+use crate::ir::space::{Folding, Lowered, Space};
 use crate::kernels;
 use cl_core::{Access, Arg, Error, Queue, Result};
 
@@ -169,7 +170,7 @@ pub fn fold<'t, T: Item, R: Recorded>(
     let items = fused.graph.parameters::<T>();
     let finish = record::<T, R>(finish);
     let roots = fused.graph.absorb(&finish, Replace::Parameters(&items), operation);
-    let count = targets.iter().map(|target| target.len()).max().unwrap_or_default();
+    let count = targets.iter().map(Untyped::len).max().unwrap_or_default();
     let targets = targets.iter().zip(&stores).map(|(target, store)| target.with_index(*store, count));
     fused = fused.with_targets("", "", roots, targets, false);
     fused.rows = rows;

@@ -1,6 +1,6 @@
 //! Layouts: where the elements of an array lie in a vector.
 
-use crate::ir::space::{Affine, MOST_AXES};
+use crate::ir::rows::{Affine, MOST_AXES};
 use cl_core::{Error, Result};
 
 /// The maximal number of axes of an array.
@@ -192,6 +192,9 @@ impl Layout {
 
     /// Returns the layout of a view with this shape. `axes` gives the coordinate along each axis of `self`. The
     /// coordinate must be below the length of the axis for all coordinates of the view.
+    ///
+    /// # Panics
+    /// If the shape has more than [`MAX_RANK`] axes, or a map names an axis that the shape does not have.
     #[must_use]
     pub fn view(&self, axes: &[AxisMap], shape: &[usize]) -> Layout {
         let mut view = Layout { rank: shape.len(), offset: self.offset, ..Layout::scalar() };

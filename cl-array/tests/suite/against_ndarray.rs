@@ -123,7 +123,7 @@ where
         let size: [usize; N] = std::array::from_fn(|axis| wanted.shape()[axis]);
         let values = Array::from_slice(queue, size, &elements(&wanted)).unwrap();
         first.iter().fold(target.view_mut(), |view, of| of.of_target(view)).assign(&values).unwrap();
-        // What the view reads there is what was assigned; what it does not read keeps its value.
+        // The view reads the values that were assigned to it; the other elements keep their value.
         let view = first.iter().fold(target.view(), |view, of| of.of_view(view));
         assert_eq!(view.to_vec().unwrap(), elements(&wanted));
         let changed = target.to_vec().unwrap().iter().filter(|&&x| x != -7).count();

@@ -1,0 +1,110 @@
+//! The text and the arguments of a kernel for the parts of indices that are the same in a row or in a block of rows.
+
+use super::section::Section;
+use crate::ir::graph::Graph;
+use crate::ir::leaf;
+use crate::ir::op::Op;
+use crate::ir::rows::Rows;
+use crate::lower::quotient;
+use crate::lower::value_type::stored_name;
+use cl_core::Arg;
+use std::fmt::{self, Write};
+
+impl Rows {
+    /// Returns the arguments for the parameters that [`write`](Rows::write) adds.
+    pub(crate) fn arguments(&self, wide_index: bool) -> Vec<Arg<'static>> {
+        let mut arguments = Vec::new();
+        let inner = self.extents.len().saturating_sub(1);
+        for &extent in &self.extents[..inner] {
+            arguments.push(leaf::index(extent as i64, wide_index));
+            arguments.extend(quotient::of_index(extent, wide_index));
+        }
+        for begin in &self.begins {
+            let strides = begin.strides.iter().filter(|&&stride| stride != 0);
+            arguments.extend(strides.chain([&begin.offset]).map(|&number| leaf::index(number, wide_index)));
+        }
+        arguments
+    }
+
+    /// Writes two macros. `SPACE_PARAMETERS` is the list of the kernel's parameters: those of the leaves, then those
+    /// for the space. `BEGIN_ROW(row)` computes the begins of a row. Adds the begins to the `parameters` and
+    /// `arguments` of functions.
+    pub(crate) fn write(
+        &self,
+        out: &mut Section,
+        parameters: &mut String,
+        arguments: &mut String,
+    ) -> fmt::Result {
+        let axes = self.extents.len();
+        let (mut kernel, mut begin) = (parameters.clone(), String::new());
+        write!(begin, "(row) const INDEX q0_ = row;")?;
+        for axis in 0..axes {
+            if axis + 1 < axes {
+                write!(
+                    kernel,
+                    "const INDEX extent{axis}, const INDEX upper{axis}, const INDEX shift{axis}, "
+                )?;
+                let next = axis + 1;
+                write!(begin, " const INDEX q{next}_ = divided(q{axis}_, upper{axis}, shift{axis}),")?;
+                write!(begin, " c{axis}_ = q{axis}_ - q{next}_ * extent{axis};")?;
+            } else {
+                write!(begin, " const INDEX c{axis}_ = q{axis}_;")?;
+            }
+        }
+        for (slot, moves) in self.begins.iter().enumerate() {
+            write!(begin, " const INDEX row{slot} = row{slot}_begin")?;
+            // An axis along which the begin does not move is left out, so that compilers find equal loads.
+            for axis in (0..axes).filter(|&axis| moves.strides[axis] != 0) {
+                write!(kernel, "const INDEX row{slot}_{axis}, ")?;
+                write!(begin, " + c{axis}_ * row{slot}_{axis}")?;
+            }
+            write!(kernel, "const INDEX row{slot}_begin, ")?;
+            write!(begin, ";")?;
+            write!(parameters, "const INDEX row{slot}, ")?;
+            write!(arguments, "row{slot}, ")?;
+        }
+        out.define("SPACE_PARAMETERS", format_args!(" {kernel}"))?;
+        out.define("BEGIN_ROW", begin)
+    }
+}
+
+impl Graph<'_> {
+    /// Writes the macros of `kernels/assign_blocks.cl` that read tiles, and adds the tiles to the parameters and
+    /// arguments of functions.
+    pub(crate) fn write_tiles(
+        &self,
+        out: &mut Section,
+        parameters: &mut String,
+        arguments: &mut String,
+    ) -> fmt::Result {
+        let (mut block, mut row, mut no_block) = ("(p)".to_owned(), "(k)".to_owned(), String::new());
+        for load in &self.nodes {
+            let Op::Load(slot) = load.op else { continue };
+            let index = &self.nodes[load.arguments[0] as usize];
+            let (Op::Crossed, &[_, stride, begin], Some(element)) =
+                (index.op, &index.arguments[..], load.ty.element())
+            else {
+                continue;
+            };
+            let (Op::Scalar(stride), Op::Row(begin)) =
+                (self.nodes[stride as usize].op, self.nodes[begin as usize].op)
+            else {
+                continue;
+            };
+            let (name, tile) = (stored_name(element), self.tile(load));
+            write!(block, " {name} {tile}_items[PACK * BLOCK];")?;
+            write!(
+                block,
+                " for (uint j = 0; j < PACK; ++j) for (uint k = 0; k < BLOCK; ++k) {tile}_items[j * BLOCK + k]"
+            )?;
+            write!(block, " = x{slot}[row{} + ((INDEX)(p) * PACK + j) * s{stride} + k];", begin.slot)?;
+            write!(row, " const {name} *{tile} = {tile}_items + (k);")?;
+            write!(no_block, " const {name} *{tile} = 0;")?;
+            write!(parameters, "const {name} *{tile}, ")?;
+            write!(arguments, "{tile}, ")?;
+        }
+        out.define("BEGIN_BLOCK", block)?;
+        out.define("BEGIN_BLOCK_ROW", row)?;
+        out.define("NO_BLOCK", no_block)
+    }
+}

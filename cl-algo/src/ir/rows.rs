@@ -1,0 +1,121 @@
+//! Affine indices, and the rows of an index space with several axes: data that nodes, outputs and kernels share.
+
+use cl_core::{Error, Result};
+use smallvec::SmallVec;
+
+/// The maximal number of axes.
+pub(crate) const MOST_AXES: usize = 6;
+
+/// The number of elements that divides the indices of aligned rows: the largest pack of a row then begins at a multiple
+/// of its size.
+const ALIGNED: i64 = 16;
+
+/// An index that is an affine function of the coordinates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Affine {
+    pub(crate) offset: i64,
+    /// The factor of the coordinate along each axis, counted from the last axis.
+    pub(crate) strides: [i64; MOST_AXES],
+}
+
+impl Affine {
+    pub(super) fn constant(offset: i64) -> Affine {
+        Affine { offset, ..Affine::default() }
+    }
+
+    pub(super) fn coordinate(axis: u32) -> Affine {
+        let mut form = Affine::default();
+        form.strides[axis as usize] = 1;
+        form
+    }
+
+    pub(super) fn plus(mut self, other: Affine) -> Affine {
+        self.offset = self.offset.wrapping_add(other.offset);
+        for (stride, other) in self.strides.iter_mut().zip(other.strides) {
+            *stride = stride.wrapping_add(other);
+        }
+        self
+    }
+
+    pub(super) fn times(mut self, factor: i64) -> Affine {
+        self.offset = self.offset.wrapping_mul(factor);
+        self.strides.iter_mut().for_each(|stride| *stride = stride.wrapping_mul(factor));
+        self
+    }
+
+    /// Returns the value of a form without strides.
+    pub(super) fn as_constant(self) -> Option<i64> {
+        (self.strides == [0; MOST_AXES]).then_some(self.offset)
+    }
+
+    /// Returns an error unless all values in a space of this shape are indices of a vector of `len` elements.
+    pub(super) fn within(&self, axes: &[usize], len: usize, operation: &'static str) -> Result<()> {
+        let (mut least, mut last) = (i128::from(self.offset), i128::from(self.offset));
+        for (&stride, &extent) in self.strides.iter().zip(axes) {
+            let far = i128::from(stride) * (extent as i128 - 1);
+            if far < 0 { least += far } else { last += far }
+        }
+        if least < 0 || last >= len as i128 {
+            let clamped = |index: i128| usize::try_from(index.max(0)).unwrap_or(usize::MAX);
+            return Err(Error::out_of_bounds(operation, clamped(least), clamped(last + 1), len));
+        }
+        Ok(())
+    }
+
+    /// Returns the largest absolute value in a space of this shape.
+    pub(super) fn reach(&self, axes: &[usize]) -> i128 {
+        let along =
+            |(&stride, &extent): (&i64, &usize)| i128::from(stride).abs() * (extent as i128 - 1).max(0);
+        i128::from(self.offset).abs() + self.strides.iter().zip(axes).map(along).sum::<i128>()
+    }
+}
+
+/// The part of an index that is constant within a row, and the alignment of the row's packs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct RowBegin {
+    /// The position in [`Rows::begins`].
+    pub(crate) slot: u32,
+    /// `true` if the begins of all rows are multiples of [`ALIGNED`].
+    pub(crate) aligned: bool,
+}
+
+/// The rows of an index space: the items that differ in the coordinate along the last axis alone.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rows {
+    /// The number of items in a row.
+    pub(crate) len: usize,
+    /// The extents of the other axes, the last one first.
+    pub(crate) extents: SmallVec<[usize; MOST_AXES - 1]>,
+    /// The indices that are computed once for each row. Their strides belong to the axes of `extents`.
+    pub(crate) begins: Vec<Affine>,
+}
+
+impl Rows {
+    /// Returns the number of rows.
+    pub(crate) fn count(&self) -> usize {
+        self.extents.iter().product()
+    }
+
+    /// Returns the numbers that the kernel's source depends on: the numbers of axes and of begins, and for each begin
+    /// a bit for each axis along which it moves.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = i64> {
+        let moves = |begin: &Affine| {
+            (0..self.extents.len())
+                .filter(|&axis| begin.strides[axis] != 0)
+                .map(|axis| 1 << axis)
+                .sum::<i64>()
+        };
+        [self.extents.len() as i64, self.begins.len() as i64].into_iter().chain(self.begins.iter().map(moves))
+    }
+
+    /// Returns the slot of `begin` in `begins`, to which it is added if it is new.
+    pub(super) fn begin(&mut self, begin: Affine) -> RowBegin {
+        let known = self.begins.iter().position(|other| *other == begin);
+        let slot = known.unwrap_or_else(|| {
+            self.begins.push(begin);
+            self.begins.len() - 1
+        }) as u32;
+        let aligned = begin.offset % ALIGNED == 0 && begin.strides.iter().all(|stride| stride % ALIGNED == 0);
+        RowBegin { slot, aligned }
+    }
+}
