@@ -171,6 +171,16 @@ pub(super) const KNOWN: &[(&[&str], &str)] = &[
     ),
     (
         &[
+            "cl-array/src/array.rs",
+            "cl-array/src/expr.rs",
+            "cl-array/src/rank.rs",
+            "cl-array/src/slice.rs",
+            "cl-array/src/view.rs",
+        ],
+        "arrays have views, views are expressions, evaluated expressions are arrays, and ranks name the results of all",
+    ),
+    (
+        &[
             "cl-sparse/src/matrix/build.rs",
             "cl-sparse/src/matrix/check.rs",
             "cl-sparse/src/matrix/csr.rs",
