@@ -17,7 +17,7 @@ use crate::codegen::section::Section;
 use crate::element::ElementType;
 use crate::lower::quotient;
 use crate::lower::value_type::stored_name;
-use cl_core::{Arg, Error, Result};
+use cl_core::{Arg, Result};
 use smallvec::SmallVec;
 use std::fmt::{self, Write};
 
@@ -62,22 +62,18 @@ impl Affine {
     }
 
     /// Returns the value of a form without strides.
-    fn as_constant(self) -> Option<i64> {
+    pub(super) fn as_constant(self) -> Option<i64> {
         (self.strides == [0; MOST_AXES]).then_some(self.offset)
     }
 
-    /// Returns an error unless all values in a space of this shape are indices of a vector of `len` elements.
-    fn within(&self, axes: &[usize], len: usize, operation: &'static str) -> Result<()> {
+    /// Returns the least and the greatest value in a space of this shape.
+    pub(super) fn range(&self, axes: &[usize]) -> [i128; 2] {
         let (mut least, mut last) = (i128::from(self.offset), i128::from(self.offset));
         for (&stride, &extent) in self.strides.iter().zip(axes) {
             let far = i128::from(stride) * (extent as i128 - 1);
             if far < 0 { least += far } else { last += far }
         }
-        if least < 0 || last >= len as i128 {
-            let clamped = |index: i128| usize::try_from(index.max(0)).unwrap_or(usize::MAX);
-            return Err(Error::out_of_bounds(operation, clamped(least), clamped(last + 1), len));
-        }
-        Ok(())
+        [least, last]
     }
 
     /// Returns the largest absolute value in a space of this shape.
@@ -210,6 +206,8 @@ pub(crate) struct Space {
     forms: Vec<Affine>,
     /// The number of outputs.
     stores: usize,
+    /// A bound of the absolute values of the indices that are not affine.
+    computed: i128,
 }
 
 /// How a space is brought into the form of a kernel.
@@ -343,26 +341,19 @@ impl Space {
         shape: &[usize],
     ) -> Result<Space> {
         let used = indices.used.iter().map(|&id| indices.forms[id as usize].unwrap_or_default());
+        let axes: SmallVec<[usize; MOST_AXES]> = shape.iter().rev().copied().collect();
         let space = Space {
-            axes: shape.iter().rev().copied().collect(),
+            computed: graph.loads_within(&indices.forms, &axes, operation)?,
+            axes,
             forms: stores.iter().copied().chain(used).collect(),
             stores: stores.len(),
         };
-        for node in &graph.nodes {
-            if let Op::Load(slot) = node.op
-                && let Some(form) = indices.forms[node.arguments[0] as usize]
-            {
-                let vector = &graph.vectors[slot as usize];
-                let len = vector.memory.bytes() / vector.element.size().max(1);
-                form.within(&space.axes, len, operation)?;
-            }
-        }
         Ok(space)
     }
 
     /// Returns a bound of the absolute values of all indices.
     fn reach(&self) -> usize {
-        let reach = self.forms.iter().map(|form| form.reach(&self.axes)).max().unwrap_or_default();
+        let reach = self.forms.iter().map(|form| form.reach(&self.axes)).fold(self.computed, i128::max);
         usize::try_from(reach).unwrap_or(usize::MAX)
     }
 

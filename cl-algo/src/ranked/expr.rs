@@ -42,7 +42,7 @@ pub fn coordinate<'a, T: Number>(axis: usize, rank: usize) -> Expr<'a, T> {
     Expr::new(graph.cast(T::TYPE))
 }
 
-fn coordinate_node(graph: &mut Graph<'_>, axis: usize) -> NodeId {
+pub(super) fn coordinate_node(graph: &mut Graph<'_>, axis: usize) -> NodeId {
     graph.node(Op::Coordinate(axis as u32), Type::Index, &[])
 }
 
