@@ -28,7 +28,12 @@
 //! | `structure` | transposition, permutation and other views, of arrays and of expressions |
 //! | `expr` | lazy arrays |
 //! | `operators` | operators, comparisons and mathematics, with broadcasting |
+//! | `rearrange` | padding, repetition, gathers along an axis, triangles |
+//! | `join` | several arrays in one |
 //! | `reduce` | reductions |
+//! | `moments` | means, variances and norms |
+//! | `search` | positions of extremes; whether and how often a condition is true |
+//! | `forward` | reductions as methods of arrays |
 //! | `product` | products of matrices and vectors |
 //! | `rank` | ranks of results |
 //! | `print` | arrays as text |
@@ -36,13 +41,18 @@
 
 mod array;
 mod expr;
+mod forward;
 #[cfg(feature = "ndarray")]
 mod interop;
+mod join;
+mod moments;
 mod operators;
 mod print;
 mod product;
 mod rank;
+mod rearrange;
 mod reduce;
+mod search;
 mod slice;
 mod structure;
 mod view;
@@ -50,14 +60,18 @@ mod view;
 pub use array::Array;
 pub use cl_algo::ranked::Layout;
 pub use expr::{ArrayExpr, ArrayOperand};
+pub use join::{concatenate, stack};
 #[doc(hidden)]
 pub use rank::Next;
 pub use rank::{Broadcast, Extend, Rank, Reduce};
+pub use rearrange::Pad;
 pub use slice::{AxisIndex, AxisSlice, NewAxis, SliceArgument, SliceInfo, Stepped};
 pub use view::{ArrayView, ArrayViewMut};
 
 /// The names that most programs use.
 pub mod prelude {
-    pub use crate::{Array, ArrayExpr, ArrayOperand, ArrayView, ArrayViewMut, NewAxis, s};
+    pub use crate::{
+        Array, ArrayExpr, ArrayOperand, ArrayView, ArrayViewMut, NewAxis, Pad, concatenate, s, stack,
+    };
     pub use cl_algo::prelude::*;
 }

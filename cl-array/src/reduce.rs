@@ -1,14 +1,14 @@
-//! Reductions: of whole arrays, and along one axis.
+//! Reductions: of whole arrays, and along axes.
 
 use crate::array::Array;
 use crate::expr::ArrayExpr;
 use crate::rank::{Rank, Reduce};
 use cl_algo::ranked::{self, Layout, RankedTarget};
-use cl_algo::{Castable, DeviceVec, Element, Float, Item, Number, Ordered, Recorded, Val};
+use cl_algo::{DeviceVec, Element, Item, Number, Ordered, Recorded, Val};
 use cl_core::{Error, Queue, Result};
 
 /// The reduced array of elements of `T`: an array with one axis less.
-type Reduced<T, const N: usize> = <Rank<N> as Reduce>::Array<T>;
+pub(crate) type Reduced<T, const N: usize> = <Rank<N> as Reduce>::Array<T>;
 
 impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
     /// Combines all items along an axis with an associative and commutative operator, in one or two kernels.
@@ -37,14 +37,64 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
         Rank<N>: Reduce,
         T::Values: Recorded<Item = T>,
     {
-        self.fold_axis_with("fold_axis", axis, operator, |result| result)
+        self.fold_axis_with("fold_axis", axis, None, operator, itself)
     }
 
-    /// Combines all items along an axis, and stores what `finish` computes of each result.
-    fn fold_axis_with<R: Recorded>(
+    /// Combines all items along several axes with an associative and commutative operator, in one or two kernels. The
+    /// result has the other `M` axes.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [2, 1, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// assert_eq!(a.iter().fold_axes::<1>(&[0, 1], |x, y| x * y)?.to_vec()?, [4, 10, 18]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] unless `M` is the number of the other axes; for an axis that the array does not have, is
+    /// given twice, or has length 0; as [`ArrayExpr::collect`].
+    pub fn fold_axes<const M: usize>(
+        self,
+        axes: &[usize],
+        operator: impl FnOnce(T::Values, T::Values) -> T::Values,
+    ) -> Result<Array<T, M>>
+    where
+        T: Element,
+        T::Values: Recorded<Item = T>,
+    {
+        self.fold_axes_with("fold_axes", axes, None, operator, itself)
+    }
+
+    /// Combines all items along axes, and stores what `finish` computes of each result. The result of zero items is
+    /// `empty`.
+    fn fold_axes_with<R: Recorded, const M: usize>(
+        self,
+        operation: &'static str,
+        axes: &[usize],
+        empty: Option<R::Item>,
+        operator: impl FnOnce(T::Values, T::Values) -> T::Values,
+        finish: impl FnOnce(T::Values) -> R,
+    ) -> Result<Array<R::Item, M>>
+    where
+        R::Item: Element,
+    {
+        if axes.len().checked_add(M) != Some(N) {
+            let reason = format!("{} of {N} axes are folded; the result does not have {M} axes", axes.len());
+            return Err(Error::invalid_input(operation, reason));
+        }
+        let (vector, shape) = self.fold_into(operation, axes, empty, operator, finish)?;
+        Array::from_vec(vector, std::array::from_fn(|axis| shape[axis]))
+    }
+
+    /// Does the same as [`fold_axes_with`](ArrayExpr::fold_axes_with) along one axis.
+    pub(crate) fn fold_axis_with<R: Recorded>(
         self,
         operation: &'static str,
         axis: usize,
+        empty: Option<R::Item>,
         operator: impl FnOnce(T::Values, T::Values) -> T::Values,
         finish: impl FnOnce(T::Values) -> R,
     ) -> Result<Reduced<R::Item, N>>
@@ -52,41 +102,47 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
         R::Item: Element,
         Rank<N>: Reduce,
     {
-        let shape = self.shape();
-        if axis >= N {
-            let reason = format!("axis {axis} of an array that has {N} axes");
-            return Err(Error::invalid_input(operation, reason));
-        }
-        let results: Vec<usize> = (0..N).filter(|&k| k != axis).map(|k| shape[k]).collect();
-        let vector = self.fold_into(operation, &[axis], &results, operator, finish)?;
-        <Rank<N> as Reduce>::array(vector, &results)
+        let (vector, shape) = self.fold_into(operation, &[axis], empty, operator, finish)?;
+        <Rank<N> as Reduce>::array(vector, &shape)
     }
 
+    /// Returns the results of a fold along axes, and their shape.
     fn fold_into<R: Recorded>(
         self,
         operation: &'static str,
         axes: &[usize],
-        results: &[usize],
+        empty: Option<R::Item>,
         operator: impl FnOnce(T::Values, T::Values) -> T::Values,
         finish: impl FnOnce(T::Values) -> R,
-    ) -> Result<DeviceVec<R::Item>>
+    ) -> Result<(DeviceVec<R::Item>, Vec<usize>)>
     where
         R::Item: Element,
     {
         let shape = self.shape();
+        for (at, &axis) in axes.iter().enumerate() {
+            if axis >= N || axes[..at].contains(&axis) {
+                let reason = format!("axis {axis} among {axes:?}, of an array that has {N} axes");
+                return Err(Error::invalid_input(operation, reason));
+            }
+        }
+        let results: Vec<usize> =
+            (0..N).filter(|axis| !axes.contains(axis)).map(|axis| shape[axis]).collect();
         let expr = self.into_inner();
         let queue: &Queue = ranked::queue_of(operation, &expr)?;
-        let layout = Layout::row_major(results)?;
+        let layout = Layout::row_major(&results)?;
+        if let (true, Some(empty)) = (axes.iter().any(|&axis| shape[axis] == 0), empty) {
+            return Ok((DeviceVec::filled(queue, empty, layout.len())?, results));
+        }
         // SAFETY: the kernels enqueued next write every element. If they cannot be enqueued, the vector is dropped.
         let vector = unsafe { DeviceVec::<R::Item>::uninit(queue, layout.len()) }?;
         // SAFETY: nothing else knows the vector.
         let target = unsafe { RankedTarget::new(&vector, layout) };
         ranked::fold::<T, R>(operation, target, expr, (&shape, axes), operator, finish)?;
-        Ok(vector)
+        Ok((vector, results))
     }
 
     /// Combines all items into one value.
-    fn fold_all<R: Recorded>(
+    pub(crate) fn fold_all<R: Recorded>(
         self,
         operation: &'static str,
         operator: impl FnOnce(T::Values, T::Values) -> T::Values,
@@ -100,8 +156,8 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
             return Ok(None);
         }
         let axes: [usize; N] = std::array::from_fn(|axis| axis);
-        let results = self.fold_into(operation, &axes, &[], operator, finish)?;
-        Ok(results.to_vec()?.into_iter().next())
+        let (result, _) = self.fold_into(operation, &axes, None, operator, finish)?;
+        Ok(result.to_vec()?.into_iter().next())
     }
 }
 
@@ -130,7 +186,7 @@ macro_rules! reductions {
             where
                 Rank<N>: Reduce,
             {
-                $map(self).fold_axis_with(stringify!($axis_name), axis, $operator, $finish)
+                $map(self).fold_axis_with(stringify!($axis_name), axis, None, $operator, $finish)
             }
         )*}
 
@@ -159,7 +215,8 @@ macro_rules! reductions {
     )*};
 }
 
-fn itself<E>(expr: E) -> E {
+/// Returns its argument.
+pub(crate) fn itself<E>(expr: E) -> E {
     expr
 }
 
@@ -185,7 +242,7 @@ impl<'a, T: Number, const N: usize> ArrayExpr<'a, T, N> {
     /// # Errors
     /// As [`ArrayExpr::collect`].
     pub fn sum(self) -> Result<T> {
-        Ok(self.fold_all("sum", |a, b| a + b, |sum| sum)?.unwrap_or(T::zeroed()))
+        Ok(self.fold_all("sum", |a, b| a + b, itself)?.unwrap_or(T::zeroed()))
     }
 
     /// Adds the elements along an axis; integers wrap around.
@@ -208,58 +265,25 @@ impl<'a, T: Number, const N: usize> ArrayExpr<'a, T, N> {
     where
         Rank<N>: Reduce,
     {
-        let shape = self.shape();
-        if axis < N && shape[axis] == 0 {
-            let results: Vec<usize> = (0..N).filter(|&k| k != axis).map(|k| shape[k]).collect();
-            let queue = ranked::queue_of("sum_axis", &self.into_inner())?;
-            let zeros = DeviceVec::filled(queue, T::zeroed(), ranked::count(&results)?)?;
-            return <Rank<N> as Reduce>::array(zeros, &results);
-        }
-        self.fold_axis_with("sum_axis", axis, |a, b| a + b, |sum| sum)
-    }
-}
-
-impl<T: Number, const N: usize> Array<T, N> {
-    /// Returns the sum of all elements; see [`ArrayExpr::sum`].
-    ///
-    /// # Errors
-    /// As [`ArrayExpr::collect`].
-    pub fn sum(&self) -> Result<T> {
-        self.iter().sum()
+        self.fold_axis_with("sum_axis", axis, Some(T::zeroed()), |a, b| a + b, itself)
     }
 
-    /// Adds the elements along an axis; see [`ArrayExpr::sum_axis`].
+    /// Adds the elements along several axes; integers wrap around. The result has the other `M` axes.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_fn(&queue, [2, 3, 4], |[i, j, k]| i + j + k)?;
+    /// let sums: Array<u64, 1> = a.iter().sum_axes(&[0, 2])?;
+    /// assert_eq!(sums.to_vec()?, [16, 24, 32]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
-    /// As [`ArrayExpr::sum_axis`].
-    pub fn sum_axis(&self, axis: usize) -> Result<Reduced<T, N>>
-    where
-        Rank<N>: Reduce,
-    {
-        self.iter().sum_axis(axis)
-    }
-}
-
-impl<'a, T: Float + Castable, const N: usize> ArrayExpr<'a, T, N> {
-    /// Returns the mean of all elements, `None` for zero elements.
-    ///
-    /// # Errors
-    /// As [`ArrayExpr::collect`].
-    #[doc(alias("average", "avg"))]
-    pub fn mean(self) -> Result<Option<T>> {
-        let count = self.shape().iter().product::<usize>();
-        self.fold_all("mean", |a, b| a + b, |sum| sum / Val::known(count as u64).cast::<T>())
-    }
-
-    /// Returns the means along an axis.
-    ///
-    /// # Errors
-    /// As [`ArrayExpr::fold_axis`].
-    pub fn mean_axis(self, axis: usize) -> Result<Reduced<T, N>>
-    where
-        Rank<N>: Reduce,
-    {
-        let count = self.shape().get(axis).copied().unwrap_or(1);
-        self.fold_axis_with("mean_axis", axis, |a, b| a + b, |sum| sum / Val::known(count as u64).cast::<T>())
+    /// As [`ArrayExpr::fold_axes`], but the sum along an axis of length 0 is 0.
+    pub fn sum_axes<const M: usize>(self, axes: &[usize]) -> Result<Array<T, M>> {
+        self.fold_axes_with("sum_axes", axes, Some(T::zeroed()), |a, b| a + b, itself)
     }
 }

@@ -87,7 +87,7 @@ macro_rules! views {
                 self.at(&maps, shape)
             }
 
-            fn without_axis(self, operation: &'static str, axis: usize) -> $type<'a, T, N> {
+            pub(crate) fn without_axis(self, operation: &'static str, axis: usize) -> $type<'a, T, N> {
                 let reason = format!("axis {axis} of an array that has {N} axes");
                 self.failed(Error::invalid_input(operation, reason))
             }

@@ -13,6 +13,7 @@
 //! | `postfix` | an expression in postfix notation, from which its graph is made |
 //! | `rows` | affine indices, and rows of an index space |
 //! | `space` | index spaces with several axes, and the rows that kernels go through |
+//! | `within` | the check that loads stay inside their vectors |
 //! | `fold` | folds of ranges: nodes for the entries, and nodes for the item |
 //! | `function` | functions that nodes call |
 //! | `code` | the statements of a device function |
@@ -35,3 +36,4 @@ pub(crate) mod space;
 pub(crate) mod straight;
 pub(crate) mod target;
 pub(crate) mod types;
+mod within;

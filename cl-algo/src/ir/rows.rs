@@ -1,6 +1,5 @@
 //! Affine indices, and the rows of an index space with several axes: data that nodes, outputs and kernels share.
 
-use cl_core::{Error, Result};
 use smallvec::SmallVec;
 
 /// The maximal number of axes.
@@ -48,18 +47,14 @@ impl Affine {
         (self.strides == [0; MOST_AXES]).then_some(self.offset)
     }
 
-    /// Returns an error unless all values in a space of this shape are indices of a vector of `len` elements.
-    pub(super) fn within(&self, axes: &[usize], len: usize, operation: &'static str) -> Result<()> {
+    /// Returns the least and the greatest value in a space of this shape.
+    pub(super) fn range(&self, axes: &[usize]) -> [i128; 2] {
         let (mut least, mut last) = (i128::from(self.offset), i128::from(self.offset));
         for (&stride, &extent) in self.strides.iter().zip(axes) {
             let far = i128::from(stride) * (extent as i128 - 1);
             if far < 0 { least += far } else { last += far }
         }
-        if least < 0 || last >= len as i128 {
-            let clamped = |index: i128| usize::try_from(index.max(0)).unwrap_or(usize::MAX);
-            return Err(Error::out_of_bounds(operation, clamped(least), clamped(last + 1), len));
-        }
-        Ok(())
+        [least, last]
     }
 
     /// Returns the largest absolute value in a space of this shape.

@@ -35,6 +35,8 @@ pub(crate) struct Space {
     forms: Vec<Affine>,
     /// The number of outputs.
     stores: usize,
+    /// A bound of the absolute values of the indices that are not affine.
+    computed: i128,
 }
 
 /// The options of [`Space::finish`].
@@ -169,26 +171,19 @@ impl Space {
         shape: &[usize],
     ) -> Result<Space> {
         let used = indices.used.iter().map(|&id| indices.forms[id as usize].unwrap_or_default());
+        let axes: SmallVec<[usize; MOST_AXES]> = shape.iter().rev().copied().collect();
         let space = Space {
-            axes: shape.iter().rev().copied().collect(),
+            computed: graph.loads_within(&indices.forms, &axes, operation)?,
+            axes,
             forms: stores.iter().copied().chain(used).collect(),
             stores: stores.len(),
         };
-        for node in &graph.nodes {
-            if let Op::Load(slot) = node.op
-                && let Some(form) = indices.forms[node.arguments[0] as usize]
-            {
-                let vector = &graph.vectors[slot as usize];
-                let len = vector.memory.bytes() / vector.element.size().max(1);
-                form.within(&space.axes, len, operation)?;
-            }
-        }
         Ok(space)
     }
 
     /// Returns a bound of the absolute values of all indices.
     fn reach(&self) -> usize {
-        let reach = self.forms.iter().map(|form| form.reach(&self.axes)).max().unwrap_or_default();
+        let reach = self.forms.iter().map(|form| form.reach(&self.axes)).fold(self.computed, i128::max);
         usize::try_from(reach).unwrap_or(usize::MAX)
     }
 

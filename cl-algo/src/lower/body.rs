@@ -223,6 +223,7 @@ impl<'g> Body<'g> {
             Op::Offset => format!("{} + {}", of(0), of(1)),
             Op::Mirror => format!("{} - {}", of(1), of(0)),
             Op::Affine | Op::Crossed => format!("{} * {} + {}", of(0), of(1), of(2)),
+            Op::Strided => strided(operands),
             Op::Quotient(by) => format!("{} / {by}", of(0)),
             Op::Neighbour(Beyond::Clamp) => format!("clamped_neighbour({}, {}, {})", of(0), of(1), of(2)),
             Op::Neighbour(Beyond::Wrap) => format!("wrapped_neighbour({}, {}, {})", of(0), of(1), of(2)),
@@ -396,6 +397,13 @@ impl<'g> Body<'g> {
 fn crossed_pack(tile: &str, element: ElementType, width: usize) -> String {
     let items: Vec<String> = (0..width).map(|k| format!("{tile}[{k} * BLOCK]")).collect();
     format!("({}{width})({})", stored_name(element), items.join(", "))
+}
+
+/// Returns operand 0, plus the products of the pairs of operands after it.
+fn strided(operands: &[Operand]) -> String {
+    let products =
+        operands[1..].chunks_exact(2).map(|pair| format!(" + {} * {}", pair[0].text, pair[1].text));
+    operands[0].text.clone() + &products.collect::<String>()
 }
 
 impl Graph<'_> {

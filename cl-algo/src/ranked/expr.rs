@@ -56,7 +56,7 @@ fn own_coordinate(graph: &mut Graph<'_>, axis: usize, rank: usize) -> NodeId {
     }
 }
 
-fn coordinate_node(graph: &mut Graph<'_>, axis: usize) -> NodeId {
+pub(super) fn coordinate_node(graph: &mut Graph<'_>, axis: usize) -> NodeId {
     graph.node(Op::Coordinate(axis as u32), Type::Index, &[])
 }
 

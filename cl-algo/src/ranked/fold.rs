@@ -76,8 +76,6 @@ struct Division {
     outputs: usize,
     /// The number of parts in which each output is computed.
     chunks: usize,
-    /// The number of segments of a row.
-    segments: usize,
 }
 
 impl Division {
@@ -122,7 +120,7 @@ impl Division {
         let is_long = len.saturating_mul(rows) >= LEAST_ITEMS;
         let chunks = if is_long { (wanted / units).clamp(1, most.max(1)) } else { 1 };
         values.split = chunks > 1;
-        Division { values, outputs, chunks, segments }
+        Division { values, outputs, chunks }
     }
 }
 
@@ -198,7 +196,7 @@ fn launch<T: Item>(fused: &Fused<'_>, queue: &Queue, folding: Folding, reach: us
     // `bytes` includes the padding of structs.
     let bytes = T::count() * largest.next_power_of_two();
     let pack = if packed { profile.elementwise(largest).pack } else { 1 };
-    let Division { values, outputs, chunks, segments } =
+    let Division { values, outputs, chunks } =
         Division::of(&profile, rows.len, rows.count(), folding, bytes, pack);
     let (fold, parts) = (fused.by(&FOLD_AXES, values), fused.by(&FOLD_PARTS, ()));
     let (fold, parts) = if values.split {
@@ -224,6 +222,8 @@ fn launch<T: Item>(fused: &Fused<'_>, queue: &Queue, folding: Folding, reach: us
     let shape = fold.shape();
     let number = |value: usize| fold.index(value);
     let mut own = vec![number(rows.len), number(folding.rows), number(outputs), number(chunks)];
+    // Packs are smaller than those of the items if an output is larger than an item.
+    let segments = rows.len.div_ceil(values.segment * shape.pack);
     let units = if folding.inner {
         own.extend(fold.division(chunks));
         outputs * chunks

@@ -25,12 +25,14 @@
 //! | --- | --- |
 //! | `layout` | layouts, views of layouts, broadcasting |
 //! | `expr` | loads at coordinates, coordinates as numbers |
+//! | `gather` | expressions read at computed coordinates along an axis |
 //! | `assign` | elementwise evaluation over an index space |
 //! | `fold` | reductions along axes |
 
 mod assign;
 mod expr;
 mod fold;
+mod gather;
 mod layout;
 
 pub use assign::{RankedSink, RankedTarget, assign};

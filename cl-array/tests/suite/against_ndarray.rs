@@ -85,11 +85,11 @@ impl View {
 }
 
 /// Returns the elements of an array in the order of their coordinates.
-fn elements(array: &ArrayD<i64>) -> Vec<i64> {
+pub(crate) fn elements(array: &ArrayD<i64>) -> Vec<i64> {
     array.iter().copied().collect()
 }
 
-fn numbers(count: usize, seed: i64) -> Vec<i64> {
+pub(crate) fn numbers(count: usize, seed: i64) -> Vec<i64> {
     (0..count as i64).map(|i| (i + seed).wrapping_mul(0x9e37_79b9_7f4a_7c15_u64 as i64) >> 40).collect()
 }
 
@@ -170,7 +170,7 @@ impl<const N: usize> HostElements for Array<i64, N> {
     }
 }
 
-fn shape<const N: usize>() -> impl Strategy<Value = [usize; N]> {
+pub(crate) fn shape<const N: usize>() -> impl Strategy<Value = [usize; N]> {
     let largest = [1, 700, 40, 14, 8, 5, 4][N];
     proptest::array::uniform(prop_oneof![1 => 0..2_usize, 3 => 1..=largest, 1 => Just(largest)])
 }

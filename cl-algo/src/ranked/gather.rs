@@ -1,0 +1,79 @@
+//! Expressions over an index space, read at computed coordinates along an axis.
+
+use super::expr::coordinate_node;
+use crate::element::{Element, Integer};
+use crate::expr::{Expr, Item, Operand, Val, record};
+use crate::ir::graph::{Graph, Replace};
+use crate::ir::leaf::Scalar;
+use crate::ir::op::{Beyond, NodeId, Op, Site, Type};
+use cl_core::Error;
+
+impl<'a, T: Item> Expr<'a, T> {
+    /// Gathers along an axis of an index space: coordinate `i` of the result is coordinate `indices[i]` of `self`.
+    ///
+    /// `shape` is the shape of the space that `self` is over. `indices` is an expression over a space of one axis, or a
+    /// vector. An index out of range is reported as by [`Expr::gather`]. An axis of length 0 is a deferred error.
+    pub fn gather_axis<I: Integer>(
+        self,
+        axis: usize,
+        shape: &[usize],
+        indices: impl Operand<'a, I>,
+    ) -> Expr<'a, T> {
+        let mut indices = indices.into_expr().into_graph();
+        indices.require_integer("gather_axis");
+        let len = length(axis, shape);
+        self.at_index("gather_axis", axis, shape, &indices.checked(Site::Gather, len))
+    }
+
+    /// Reads an expression over an index space at the coordinates along an axis that a closure computes from the
+    /// result's coordinates.
+    ///
+    /// `shape` is the shape of the space that `self` is over. A coordinate beyond the axis becomes the last one. An axis
+    /// of length 0 is a deferred error.
+    pub fn map_axis(
+        self,
+        axis: usize,
+        shape: &[usize],
+        coordinate: impl FnOnce(Val<u64>) -> Val<u64>,
+    ) -> Expr<'a, T> {
+        let mut graph = Graph::default();
+        let own = coordinate_node(&mut graph, 0);
+        let own = graph.node(Op::Cast, u64::TYPE, &[own]);
+        let computed = record::<u64, Val<u64>>(coordinate);
+        let computed = graph.absorb(&computed, Replace::Parameters(&[own]), "map_axis")[0];
+        // No more than a safeguard: a check on the device would add the record of faults to every kernel.
+        let index = graph.node(Op::Trusted, Type::Index, &[computed]);
+        let limits = [0, length(axis, shape)].map(|limit| graph.scalar_node(Scalar::index(limit as i64)));
+        let root = graph.node(Op::Neighbour(Beyond::Clamp), Type::Index, &[index, limits[0], limits[1]]);
+        graph.roots.push(root);
+        self.at_index("map_axis", axis, shape, &graph)
+    }
+
+    /// Reads the expression at an index along an axis, which is a function of the result's coordinate along it.
+    fn at_index(
+        self,
+        operation: &'static str,
+        axis: usize,
+        shape: &[usize],
+        index: &Graph<'a>,
+    ) -> Expr<'a, T> {
+        if length(axis, shape) == 0 {
+            let reason = format!("axis {axis} of shape {shape:?} has zero coordinates to read at");
+            return self.failed(Error::invalid_input(operation, reason));
+        }
+        let mut graph = Graph::default();
+        let mut nodes: Vec<NodeId> = (0..shape.len()).map(|axis| coordinate_node(&mut graph, axis)).collect();
+        let at = shape.len() - 1 - axis;
+        let own = [nodes[at]];
+        // A vector's index is the coordinate.
+        let replace = if index.len.is_some() { Replace::Index(own[0]) } else { Replace::Coordinates(&own) };
+        nodes[at] = graph.absorb(index, replace, operation)[0];
+        graph.roots = graph.absorb(&self.into_graph(), Replace::Coordinates(&nodes), operation);
+        Expr::new(graph.pruned())
+    }
+}
+
+/// Returns the length of an axis, 0 for an axis that the shape does not have.
+fn length(axis: usize, shape: &[usize]) -> usize {
+    shape.get(axis).copied().unwrap_or(0)
+}

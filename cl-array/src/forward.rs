@@ -1,0 +1,67 @@
+//! Reductions as methods of arrays, which call those of expressions.
+
+use crate::array::Array;
+use crate::rank::{Rank, Reduce};
+use crate::reduce::Reduced;
+use cl_algo::{Castable, Float, Number, Ordered};
+use cl_core::Result;
+
+/// Defines reductions of a whole array, then reductions along an axis.
+macro_rules! reductions {
+    ($(impl[$($generics:tt)*] $element:ty {
+        $($name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*
+    } along {
+        $($along:ident($($more:ident: $more_type:ty),*) -> $reduced:ty;)*
+    })*) => {$(
+        impl<$($generics)* const N: usize> Array<$element, N> {
+            $(
+                #[doc = concat!("Does the same as [`ArrayExpr::", stringify!($name), "`](crate::ArrayExpr::",
+                    stringify!($name), ").\n\n# Errors\nAs there.")]
+                pub fn $name(&self $(, $argument: $type)*) -> Result<$result> {
+                    self.iter().$name($($argument),*)
+                }
+            )*
+            $(
+                #[doc = concat!("Does the same as [`ArrayExpr::", stringify!($along), "`](crate::ArrayExpr::",
+                    stringify!($along), ").\n\n# Errors\nAs there.")]
+                pub fn $along(&self, axis: usize $(, $more: $more_type)*) -> Result<Reduced<$reduced, N>>
+                where
+                    Rank<N>: Reduce,
+                {
+                    self.iter().$along(axis $(, $more)*)
+                }
+            )*
+        }
+    )*};
+}
+
+reductions! {
+    impl[T: Number,] T {
+        sum() -> T;
+    } along {
+        sum_axis() -> T;
+    }
+    impl[T: Float + Castable,] T {
+        mean() -> Option<T>;
+        variance(ddof: usize) -> Option<T>;
+        norm() -> T;
+    } along {
+        mean_axis() -> T;
+        variance_axis(ddof: usize) -> T;
+        norm_axis() -> T;
+    }
+    impl[T: Ordered + PartialEq,] T {
+    } along {
+        argmin_axis() -> u64;
+        argmax_axis() -> u64;
+    }
+    impl[] bool {
+        any() -> bool;
+        all() -> bool;
+        count() -> u64;
+    } along {
+        any_axis() -> bool;
+        all_axis() -> bool;
+        count_axis() -> u64;
+    }
+}

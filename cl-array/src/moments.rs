@@ -1,0 +1,129 @@
+//! Means, variances and norms.
+
+use crate::expr::ArrayExpr;
+use crate::rank::{Rank, Reduce};
+use crate::reduce::Reduced;
+use cl_algo::reducers::{Reducer, Values, Variance};
+use cl_algo::{Castable, Float, Val};
+use cl_core::Result;
+
+/// The number of elements, their mean, and their squared differences from it, each with its rounding error.
+type Moments<T> = <Variance as Reducer<T>>::State;
+
+impl<'a, T: Float + Castable, const N: usize> ArrayExpr<'a, T, N> {
+    /// Returns the mean of all elements, `None` for zero elements.
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::collect`].
+    #[doc(alias("average", "avg"))]
+    pub fn mean(self) -> Result<Option<T>> {
+        let count = number(self.shape().iter().product());
+        self.fold_all("mean", |a, b| a + b, |sum| sum / count)
+    }
+
+    /// Returns the means along an axis.
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::fold_axis`].
+    pub fn mean_axis(self, axis: usize) -> Result<Reduced<T, N>>
+    where
+        Rank<N>: Reduce,
+    {
+        let count = number(self.len_along(axis));
+        self.fold_axis_with("mean_axis", axis, None, |a, b| a + b, |sum| sum / count)
+    }
+
+    /// Returns the variance of all elements, `None` for zero elements: the sum of the squared differences from the mean,
+    /// divided by the number of elements minus `ddof`. It is not finite if that divisor is not positive.
+    ///
+    /// Read once, and computed as [`Expr::variance`](cl_algo::Expr::variance) is: a mean far from zero does not
+    /// cancel the variance.
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::collect`].
+    #[doc(alias("var", "std"))]
+    pub fn variance(self, ddof: usize) -> Result<Option<T>> {
+        let count = self.shape().iter().product();
+        self.moments().fold_all("variance", combined::<T>, divided_by(count, ddof))
+    }
+
+    /// Returns the variances along an axis: the sums of the squared differences from the mean, divided by the length of
+    /// the axis minus `ddof`. See [`ArrayExpr::variance`].
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [2, 2], &[1.0_f32, 3.0, 10_001.0, 10_005.0])?;
+    /// assert_eq!(a.variance_axis(1, 0)?.to_vec()?, [1.0, 4.0]); // of populations
+    /// assert_eq!(a.variance_axis(1, 1)?.to_vec()?, [2.0, 8.0]); // of samples
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::fold_axis`].
+    #[doc(alias("var_axis", "std_axis"))]
+    pub fn variance_axis(self, axis: usize, ddof: usize) -> Result<Reduced<T, N>>
+    where
+        Rank<N>: Reduce,
+    {
+        let count = self.len_along(axis);
+        self.moments().fold_axis_with("variance_axis", axis, None, combined::<T>, divided_by(count, ddof))
+    }
+
+    /// Returns the square root of the sum of the squares of all elements, 0 for zero elements.
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::collect`].
+    #[doc(alias("norm_l2", "length", "frobenius"))]
+    pub fn norm(self) -> Result<T> {
+        let norm = self.map(|x| x * x).fold_all("norm", |a, b| a + b, Val::sqrt)?;
+        Ok(norm.unwrap_or(T::zeroed()))
+    }
+
+    /// Returns the square roots of the sums of the squares along an axis.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [2, 2], &[3.0_f32, 4.0, 6.0, 8.0])?;
+    /// assert_eq!(a.norm_axis(1)?.to_vec()?, [5.0, 10.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::fold_axis`], but the norm along an axis of length 0 is 0.
+    pub fn norm_axis(self, axis: usize) -> Result<Reduced<T, N>>
+    where
+        Rank<N>: Reduce,
+    {
+        let zero = Some(T::zeroed());
+        self.map(|x| x * x).fold_axis_with("norm_axis", axis, zero, |a, b| a + b, Val::sqrt)
+    }
+
+    fn moments(self) -> ArrayExpr<'a, Moments<T>, N> {
+        self.map(|x: Val<T>| Reducer::<T>::start(&Variance::population(), x, Val::known(0)))
+    }
+
+    fn len_along(&self, axis: usize) -> usize {
+        // The fold returns an error for an axis that the array does not have.
+        self.shape().get(axis).copied().unwrap_or(1)
+    }
+}
+
+fn number<T: Float + Castable>(count: usize) -> Val<T> {
+    Val::known(count as u64).cast()
+}
+
+fn combined<T: Float + Castable>(a: Values<Moments<T>>, b: Values<Moments<T>>) -> Values<Moments<T>> {
+    Reducer::<T>::combine(&Variance::population(), a, b)
+}
+
+/// Returns the function from moments of `count` elements to the variance with `ddof` degrees of freedom less.
+fn divided_by<T: Float + Castable>(count: usize, ddof: usize) -> impl FnOnce(Values<Moments<T>>) -> Val<T> {
+    let divisor = Val::known(count.saturating_sub(ddof) as u64);
+    move |moments| Reducer::<T>::finish(&Variance::population(), moments, divisor).1
+}

@@ -1,0 +1,157 @@
+//! Reductions that answer questions: where the extremes are, and whether or how often a condition is true.
+
+use crate::expr::ArrayExpr;
+use crate::rank::{Rank, Reduce};
+use crate::reduce::{Reduced, itself};
+use cl_algo::reducers::{MaxElement, MinElement, Reducer};
+use cl_algo::{Ordered, Val, ranked};
+use cl_core::Result;
+
+impl<'a, T: Ordered + PartialEq, const N: usize> ArrayExpr<'a, T, N> {
+    /// Returns the coordinates of the smallest elements along an axis. Of equal elements it is the first one.
+    ///
+    /// NaN is ignored, unless all elements of a line are NaN: the coordinate is then 0.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [2, 3], &[5, 1, 1, 2, 4, 9])?;
+    /// assert_eq!(a.argmin_axis(1)?.to_vec()?, [1, 0]);
+    /// assert_eq!(a.argmax_axis(1)?.to_vec()?, [0, 2]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::fold_axis`].
+    #[doc(alias("argmin", "min_element"))]
+    pub fn argmin_axis(self, axis: usize) -> Result<Reduced<u64, N>>
+    where
+        Rank<N>: Reduce,
+    {
+        if self.has_short_axes() {
+            self.index_axis_by("argmin_axis", axis, &MinElement::<u32>::new())
+        } else {
+            self.index_axis_by("argmin_axis", axis, &MinElement::<u64>::new())
+        }
+    }
+
+    /// Returns the coordinates of the largest elements along an axis. Of equal elements it is the first one. See
+    /// [`ArrayExpr::argmin_axis`].
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::fold_axis`].
+    #[doc(alias("argmax", "max_element"))]
+    pub fn argmax_axis(self, axis: usize) -> Result<Reduced<u64, N>>
+    where
+        Rank<N>: Reduce,
+    {
+        if self.has_short_axes() {
+            self.index_axis_by("argmax_axis", axis, &MaxElement::<u32>::new())
+        } else {
+            self.index_axis_by("argmax_axis", axis, &MaxElement::<u64>::new())
+        }
+    }
+
+    /// Returns the indices that a reducer computes along an axis, as the first field of its output.
+    fn index_axis_by<R>(self, operation: &'static str, axis: usize, reducer: &R) -> Result<Reduced<u64, N>>
+    where
+        R: Reducer<T, Output = (u64, T)>,
+        Rank<N>: Reduce,
+    {
+        let shape = self.shape();
+        let along = ranked::coordinate::<u64>(axis.min(N - 1), N);
+        let states = self.into_inner().zip(along).map(|(item, index)| reducer.start(item, index));
+        ArrayExpr::lazy(states, shape).fold_axis_with(
+            operation,
+            axis,
+            None,
+            |a, b| reducer.combine(a, b),
+            |state| reducer.finish(state, Val::known(0)).0,
+        )
+    }
+
+    /// Returns whether `u32`, which is faster, can hold all coordinates.
+    fn has_short_axes(&self) -> bool {
+        self.shape().iter().all(|&len| u32::try_from(len).is_ok())
+    }
+}
+
+impl<'a, const N: usize> ArrayExpr<'a, bool, N> {
+    /// Returns whether at least one element is true.
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::collect`].
+    pub fn any(self) -> Result<bool> {
+        Ok(self.fold_all("any", |a, b| a | b, itself)?.unwrap_or(false))
+    }
+
+    /// Returns whether at least one element along an axis is true.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [2, 2], &[1, -1, 3, 4])?;
+    /// assert_eq!(a.iter().lt(0).any_axis(1)?.to_vec()?, [true, false]);
+    /// assert_eq!(a.iter().lt(4).all_axis(1)?.to_vec()?, [true, false]);
+    /// assert_eq!(a.iter().gt(0).count_axis(1)?.to_vec()?, [1, 2]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::fold_axis`], but along an axis of length 0 it is `false`.
+    pub fn any_axis(self, axis: usize) -> Result<Reduced<bool, N>>
+    where
+        Rank<N>: Reduce,
+    {
+        self.fold_axis_with("any_axis", axis, Some(false), |a, b| a | b, itself)
+    }
+
+    /// Returns whether all elements are true.
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::collect`].
+    pub fn all(self) -> Result<bool> {
+        Ok(self.fold_all("all", |a, b| a & b, itself)?.unwrap_or(true))
+    }
+
+    /// Returns whether all elements along an axis are true. See [`ArrayExpr::any_axis`].
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::fold_axis`], but along an axis of length 0 it is `true`.
+    pub fn all_axis(self, axis: usize) -> Result<Reduced<bool, N>>
+    where
+        Rank<N>: Reduce,
+    {
+        self.fold_axis_with("all_axis", axis, Some(true), |a, b| a & b, itself)
+    }
+
+    /// Returns the number of true elements.
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::collect`].
+    #[doc(alias = "count_nonzero")]
+    pub fn count(self) -> Result<u64> {
+        Ok(self.ones().fold_all("count", |a, b| a + b, itself)?.unwrap_or(0))
+    }
+
+    /// Returns the numbers of true elements along an axis. See [`ArrayExpr::any_axis`].
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::fold_axis`], but along an axis of length 0 it is 0.
+    #[doc(alias = "count_nonzero")]
+    pub fn count_axis(self, axis: usize) -> Result<Reduced<u64, N>>
+    where
+        Rank<N>: Reduce,
+    {
+        self.ones().fold_axis_with("count_axis", axis, Some(0), |a, b| a + b, itself)
+    }
+
+    /// Returns 1 for true and 0 for false.
+    fn ones(self) -> ArrayExpr<'a, u64, N> {
+        self.map(|is_true| is_true.select(1_u64, 0_u64))
+    }
+}

@@ -1,0 +1,239 @@
+//! Extremes, conditions, moments and norms along axes, compared with loops on the host.
+
+use crate::against_ndarray::shape;
+use crate::rearranged::Elements;
+use cl_algo::Element;
+use cl_array::prelude::*;
+use cl_array::{Rank, Reduce};
+use cl_core::Error;
+use cl_test::{each_device, each_device_and_forced, full_or_small};
+use ndarray::{ArrayD, Axis, IxDyn};
+use proptest::prelude::*;
+
+/// Returns numbers of which several are equal, and some are NaN. Every eighth run of numbers is NaN alone.
+fn with_nan(count: usize) -> Vec<f32> {
+    let number = |i: usize| {
+        let random = i.wrapping_mul(0x9e37_79b9) >> 7;
+        if (i / 16).is_multiple_of(8) || random.is_multiple_of(5) {
+            f32::NAN
+        } else {
+            (random % 7) as f32 - 3.0
+        }
+    };
+    (0..count).map(number).collect()
+}
+
+/// Returns the index of the first of the elements that are better than all others.
+fn best(line: impl Iterator<Item = f32>, is_better: fn(&f32, &f32) -> bool) -> u64 {
+    let numbers = line.enumerate().filter(|(_, x)| !x.is_nan());
+    let better = |a: (usize, f32), b: (usize, f32)| if is_better(&b.1, &a.1) { b } else { a };
+    numbers.reduce(better).map_or(0, |(index, _)| index as u64)
+}
+
+fn each<R>(array: &ArrayD<f32>, axis: usize, of: impl Fn(Vec<f32>) -> R) -> Vec<R> {
+    array.lanes(Axis(axis)).into_iter().map(|line| of(line.iter().copied().collect())).collect()
+}
+
+/// Checks the results of an axis. A line of length 0 has a result if `of_nothing` is true.
+fn check_axis<T: Element + PartialEq + std::fmt::Debug, A: Elements<T>>(
+    got: cl_core::Result<A>,
+    wanted: impl FnOnce() -> Vec<T>,
+    len: usize,
+    results: usize,
+    of_nothing: bool,
+) {
+    if len == 0 && results > 0 && !of_nothing {
+        assert!(matches!(got.err().unwrap(), Error::InvalidInput { .. }));
+    } else {
+        assert_eq!(got.unwrap().elements(), wanted());
+    }
+}
+
+fn check<const N: usize>(shape: [usize; N])
+where
+    Rank<N>: Reduce,
+    <Rank<N> as Reduce>::Array<u64>: Elements<u64>,
+    <Rank<N> as Reduce>::Array<bool>: Elements<bool>,
+    <Rank<N> as Reduce>::Array<f32>: Elements<f32>,
+{
+    let host = ArrayD::from_shape_vec(IxDyn(&shape), with_nan(shape.iter().product())).unwrap();
+    let reversed: Vec<usize> = (0..N).rev().collect();
+    each_device_and_forced(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let a = Array::from_slice(queue, shape, host.as_slice().unwrap()).unwrap();
+        for (expr, host) in
+            [(a.iter(), host.view()), (a.t().into(), host.view().permuted_axes(&reversed[..]))]
+        {
+            let host = host.to_owned();
+            for axis in 0..N {
+                let (len, results) = (host.shape()[axis], host.lanes(Axis(axis)).into_iter().len());
+                let least = || each(&host, axis, |line| best(line.into_iter(), f32::lt));
+                check_axis(expr.clone().argmin_axis(axis), least, len, results, false);
+                let greatest = || each(&host, axis, |line| best(line.into_iter(), f32::gt));
+                check_axis(expr.clone().argmax_axis(axis), greatest, len, results, false);
+                let above = |x: f32| x > 1.0;
+                let any = || each(&host, axis, |line| line.into_iter().any(above));
+                check_axis(expr.clone().map(|x| x.gt(1.0)).any_axis(axis), any, len, results, true);
+                let all = || each(&host, axis, |line| line.into_iter().all(above));
+                check_axis(expr.clone().map(|x| x.gt(1.0)).all_axis(axis), all, len, results, true);
+                let count =
+                    || each(&host, axis, |line| line.into_iter().filter(|&x| above(x)).count() as u64);
+                check_axis(expr.clone().map(|x| x.gt(1.0)).count_axis(axis), count, len, results, true);
+                // Squares of small integers are exact.
+                let numbers = expr.clone().map(|x| x.eq(x).select(x, 1.0));
+                let squares =
+                    |line: Vec<f32>| line.iter().map(|x| if x.is_nan() { 1.0 } else { x * x }).sum::<f32>();
+                let norms = || each(&host, axis, |line| squares(line).sqrt());
+                check_norms(numbers.norm_axis(axis), norms);
+            }
+            let is_above = || expr.clone().map(|x| x.gt(1.0));
+            let count = host.iter().filter(|&&x| x > 1.0).count();
+            assert_eq!(is_above().count().unwrap(), count as u64);
+            assert_eq!(is_above().any().unwrap(), count > 0);
+            assert_eq!(is_above().all().unwrap(), count == host.len());
+        }
+    });
+}
+
+fn check_norms<A: Elements<f32>>(got: cl_core::Result<A>, wanted: impl FnOnce() -> Vec<f32>) {
+    for (got, wanted) in got.unwrap().elements().into_iter().zip(wanted()) {
+        assert!((got - wanted).abs() <= 1e-6 * wanted, "{got} {wanted}");
+    }
+}
+
+/// Compares variances of numbers whose mean is far larger than their deviations.
+fn check_variances<const N: usize>(shape: [usize; N])
+where
+    Rank<N>: Reduce,
+    <Rank<N> as Reduce>::Array<f32>: Elements<f32>,
+{
+    let number = |i: usize| 10_000.0 + (i.wrapping_mul(0x9e37_79b9) >> 7 & 1023) as f32 / 64.0;
+    let count = shape.iter().product();
+    let host = ArrayD::from_shape_vec(IxDyn(&shape), (0..count).map(number).collect()).unwrap();
+    let variance = |line: Vec<f32>, ddof: usize| {
+        let line: Vec<f64> = line.into_iter().map(f64::from).collect();
+        let mean = line.iter().sum::<f64>() / line.len() as f64;
+        let squares: f64 = line.iter().map(|x| (x - mean) * (x - mean)).sum();
+        squares / line.len().saturating_sub(ddof) as f64
+    };
+    let is_near = |got: f32, wanted: f64| {
+        got.is_nan() && wanted.is_nan() || (f64::from(got) - wanted).abs() <= 1e-5 * wanted
+    };
+    each_device_and_forced(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let a = Array::from_slice(queue, shape, host.as_slice().unwrap()).unwrap();
+        for ddof in [0, 1] {
+            for axis in 0..N {
+                let got = a.variance_axis(axis, ddof);
+                if shape[axis] == 0 && count == 0 && host.lanes(Axis(axis)).into_iter().len() > 0 {
+                    assert!(matches!(got.err().unwrap(), Error::InvalidInput { .. }));
+                    continue;
+                }
+                let wanted = each(&host, axis, |line| variance(line, ddof));
+                let got = got.unwrap().elements();
+                assert_eq!(got.len(), wanted.len());
+                for (got, wanted) in got.into_iter().zip(wanted) {
+                    assert!(is_near(got, wanted), "{got} {wanted} {shape:?} along {axis}");
+                }
+            }
+            let all = a.variance(ddof).unwrap();
+            assert_eq!(all.is_none(), count == 0);
+            let wanted = variance(host.iter().copied().collect(), ddof);
+            assert!(all.is_none_or(|got| is_near(got, wanted)), "{all:?} {wanted} {shape:?}");
+        }
+    });
+}
+
+macro_rules! ranks {
+    ($($test:ident $variances:ident $n:literal;)*) => {
+        proptest! {
+            #![proptest_config(ProptestConfig::with_cases(full_or_small(8, 3)))]
+            $(
+                #[test]
+                fn $test(shape in shape::<$n>()) {
+                    check::<$n>(shape);
+                }
+
+                #[test]
+                fn $variances(shape in shape::<$n>()) {
+                    check_variances::<$n>(shape);
+                }
+            )*
+        }
+    };
+}
+
+ranks! {
+    one_axis variances_of_one_axis 1;
+    two_axes variances_of_two_axes 2;
+    three_axes variances_of_three_axes 3;
+    four_axes variances_of_four_axes 4;
+}
+
+#[test]
+fn several_axes() {
+    each_device_and_forced(|device| {
+        let queue = &Queue::on(device).unwrap();
+        for shape in [[3, 4, 5, 6], [1, 7, 1, 9], [2, 0, 3, 1], [40, 1, 3, 50]] {
+            let count: usize = shape.iter().product();
+            let numbers: Vec<i64> = (0..count as i64).map(|i| i * 7919 % 1013).collect();
+            let host = ArrayD::from_shape_vec(IxDyn(&shape), numbers).unwrap();
+            let a = Array::from_slice(queue, shape, host.as_slice().unwrap()).unwrap();
+            let along = |axes: &[usize]| {
+                let mut axes = axes.to_vec();
+                axes.sort_unstable();
+                axes.iter().rev().fold(host.clone(), |array, &axis| array.sum_axis(Axis(axis)))
+            };
+            let elements = |array: ArrayD<i64>| array.iter().copied().collect::<Vec<_>>();
+            for axes in [[0, 1], [2, 0], [3, 1], [2, 3]] {
+                let sums = a.iter().sum_axes::<2>(&axes).unwrap();
+                assert_eq!(sums.shape(), along(&axes).shape());
+                assert_eq!(sums.to_vec().unwrap(), elements(along(&axes)), "{shape:?} along {axes:?}");
+            }
+            assert_eq!(
+                a.iter().sum_axes::<1>(&[3, 0, 2]).unwrap().to_vec().unwrap(),
+                elements(along(&[3, 0, 2]))
+            );
+            assert_eq!(a.iter().sum_axes::<0>(&[0, 1, 2, 3]).unwrap().to_vec().unwrap(), [host.sum()]);
+            assert_eq!(a.iter().sum_axes::<4>(&[]).unwrap().to_vec().unwrap(), elements(host.clone()));
+            if count > 0 {
+                let greatest = a.iter().fold_axes::<2>(&[1, 3], Val::max).unwrap().to_vec().unwrap();
+                let line = |array: &ArrayD<i64>, axis| {
+                    array.map_axis(Axis(axis), |line| *line.iter().max().unwrap())
+                };
+                assert_eq!(greatest, elements(line(&line(&host, 3), 1)));
+            }
+        }
+    });
+}
+
+#[test]
+fn mistakes() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let a = Array::filled(queue, [2, 3], 1.0_f32).unwrap();
+        for error in [
+            a.argmin_axis(2).err().unwrap(),
+            a.variance_axis(2, 0).err().unwrap(),
+            a.norm_axis(2).err().unwrap(),
+            a.iter().sum_axes::<1>(&[0, 1]).unwrap_err(),
+            a.iter().sum_axes::<0>(&[0, 0]).unwrap_err(),
+            a.iter().sum_axes::<1>(&[2]).unwrap_err(),
+            a.slice(s![2, ..]).into_array_expr().argmax_axis(0).err().unwrap(),
+        ] {
+            assert!(matches!(error, Error::InvalidInput { .. }), "{error}");
+        }
+        // The elements of an array of `bool`s, and of zero elements.
+        let flags = Array::from_slice(queue, [2, 2], &[true, false, true, true]).unwrap();
+        assert_eq!(flags.all_axis(0).unwrap().to_vec().unwrap(), [true, false]);
+        assert_eq!(flags.count().unwrap(), 3);
+        let none = Array::filled(queue, [0, 3], 1.0_f32).unwrap();
+        assert_eq!(none.norm().unwrap(), 0.0);
+        assert_eq!(none.norm_axis(0).unwrap().to_vec().unwrap(), [0.0; 3]);
+        assert!(none.iter().lt(0.0).all().unwrap());
+        assert_eq!(
+            a.variance_axis(0, 5).unwrap().to_vec().unwrap().iter().filter(|x| x.is_finite()).count(),
+            0
+        );
+    });
+}
