@@ -5,6 +5,7 @@ use cl_algo::ranked::{Layout, assign, load};
 use cl_array::prelude::*;
 use cl_array::{Broadcast, Rank, Reduce};
 use cl_core::Error;
+use cl_test::counting::{devices, exclusive};
 use cl_test::{each_device, each_device_and_forced, full_or_small};
 use ndarray::{ArrayD, Axis, Dimension, IxDyn};
 use proptest::prelude::*;
@@ -359,4 +360,31 @@ fn mistakes() {
         let error = assign("test", (&mut y, to), mapped).unwrap_err();
         assert!(matches!(error, Error::OutOfBounds { .. }), "{error}");
     });
+}
+
+#[test]
+fn other_shapes_use_the_same_kernels() {
+    let counter = exclusive();
+    for device in devices() {
+        let queue = &Queue::on(&device).unwrap();
+        let evaluate = |[rows, columns]: [usize; 2]| {
+            let a = Array::filled(queue, [rows, columns], 1.0_f32).unwrap();
+            let indices = Array::filled(queue, [rows + 3], 1_u32).unwrap();
+            for pad in [Pad::Constant(0.0), Pad::Edge, Pad::Reflect, Pad::Wrap] {
+                drop(a.iter().pad([(2, rows), (columns, 1)], pad).collect().unwrap());
+            }
+            drop(a.iter().take(0, &indices).collect().unwrap());
+            drop(a.iter().take(1, &indices).collect().unwrap());
+            drop(a.iter().roll(1, columns as isize / 3).collect().unwrap());
+            drop(a.iter().tile([rows, 2]).collect().unwrap());
+            drop(a.iter().triu(rows as isize / 2).collect().unwrap());
+        };
+        evaluate([37, 83]);
+        // Rows that begin at multiples of 16 elements have kernels of their own, with aligned packs.
+        evaluate([61, 160]);
+        let calls = counter.calls_during(|| (1..9).for_each(|k| evaluate([37 + 5 * k, 83 + 7 * k])));
+        let count = |name: &str| calls.get(name).copied().unwrap_or(0);
+        assert_eq!(count("clCreateProgramWithSource") + count("clCreateProgramWithBinary"), 0, "{calls:?}");
+        assert_eq!(count("clEnqueueReadBuffer"), 0, "{calls:?}");
+    }
 }

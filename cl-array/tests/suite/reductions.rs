@@ -171,6 +171,19 @@ ranks! {
 }
 
 #[test]
+fn results_larger_than_items() {
+    each_device_and_forced(|device| {
+        let queue = &Queue::on(device).unwrap();
+        for len in (1..40).chain([1000]) {
+            let host: Vec<u8> = (0..2 * len).map(|i| (i * 37 % 11) as u8).collect();
+            let a = Array::from_slice(queue, [2, len], &host).unwrap();
+            let wanted: Vec<u64> = (0..len).map(|i| u64::from(host[len + i] < host[i])).collect();
+            assert_eq!(a.argmin_axis(0).unwrap().to_vec().unwrap(), wanted, "{len}");
+        }
+    });
+}
+
+#[test]
 fn several_axes() {
     each_device_and_forced(|device| {
         let queue = &Queue::on(device).unwrap();
