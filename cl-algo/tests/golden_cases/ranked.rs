@@ -41,7 +41,7 @@ pub(crate) const CASES: &[Case] = golden_cases! {
         let mut y = DeviceVec::filled(q, 0_u32, 40)?;
         let (all, results) = (Layout::row_major(&[30, 40, 50])?, Layout::row_major(&[40])?);
         let (axes, square) = ([0, 2], |x: Val<u32>| x * x);
-        fold::<u32, _>("test", (&mut y, results), load(&x, &all), (&[30, 40, 50], &axes), |a, b| a.max(b), square)?
+        fold::<u32, _>("test", (&mut y, results), load(&x, &all), (&[30, 40, 50], &axes), Val::max, square)?
     };
 };
 

@@ -49,7 +49,7 @@ fn padded(at: usize, before: usize, len: usize, pad: Pad<i64>) -> Option<usize> 
     Some(at as usize)
 }
 
-/// What is done to an array.
+/// A change of an array.
 #[derive(Clone, Debug)]
 enum Change {
     Pad([(usize, usize); 4], Pad<i64>),
