@@ -17,11 +17,22 @@ impl<'a, T: Float + Castable, const N: usize> ArrayExpr<'a, T, N> {
     /// As [`ArrayExpr::collect`].
     #[doc(alias("average", "avg"))]
     pub fn mean(self) -> Result<Option<T>> {
-        let count = number(self.shape().iter().product());
-        self.fold_all("mean", |a, b| a + b, |sum| sum / count)
+        let count = self.shape().iter().product();
+        self.fold_all("mean", |a, b| a + b, |sum| sum / number(count))
     }
 
     /// Returns the means along an axis.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [2, 2], &[1.0_f32, 3.0, 5.0, 9.0])?;
+    /// assert_eq!(a.mean_axis(1)?.to_vec()?, [2.0, 7.0]);
+    /// assert_eq!(a.mean()?, Some(4.5));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// As [`ArrayExpr::fold_axis`].
@@ -29,8 +40,8 @@ impl<'a, T: Float + Castable, const N: usize> ArrayExpr<'a, T, N> {
     where
         Rank<N>: Reduce,
     {
-        let count = number(self.len_along(axis));
-        self.fold_axis_with("mean_axis", axis, None, |a, b| a + b, |sum| sum / count)
+        let count = self.len_along(axis);
+        self.fold_axis_with("mean_axis", axis, None, |a, b| a + b, |sum| sum / number(count))
     }
 
     /// Returns the variance of all elements, `None` for zero elements: the sum of the squared differences from the mean,
@@ -114,6 +125,7 @@ impl<'a, T: Float + Castable, const N: usize> ArrayExpr<'a, T, N> {
     }
 }
 
+/// Returns a count as a symbolic value of the closure that is being recorded.
 fn number<T: Float + Castable>(count: usize) -> Val<T> {
     Val::known(count as u64).cast()
 }

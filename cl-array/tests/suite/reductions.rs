@@ -136,6 +136,16 @@ where
                     assert!(is_near(got, wanted), "{got} {wanted} {shape:?} along {axis}");
                 }
             }
+            let mean = |line: Vec<f32>| line.iter().copied().map(f64::from).sum::<f64>() / line.len() as f64;
+            for axis in (0..N).filter(|&axis| shape[axis] > 0) {
+                let got = a.mean_axis(axis).unwrap().elements();
+                let wanted = each(&host, axis, mean);
+                assert!(
+                    got.into_iter().zip(wanted).all(|(got, wanted)| is_near(got, wanted)),
+                    "{shape:?} {axis}"
+                );
+            }
+            assert!(a.mean().unwrap().is_none_or(|got| is_near(got, mean(host.iter().copied().collect()))));
             let all = a.variance(ddof).unwrap();
             assert_eq!(all.is_none(), count == 0);
             let wanted = variance(host.iter().copied().collect(), ddof);
