@@ -100,7 +100,7 @@
             return (complex)(0, 0);                                                      \
         const complex direction = (complex)(cos(z.y), sin(z.y));                         \
         if (isinf(size) && isfinite(z.x)) {                                              \
-            /* The size overflows, but its product with a component may be finite. */    \
+            /* The size overflows, and yet what a part gets of it may be finite. */      \
             const part root = exp(z.x * (part)0.5f);                                     \
             return root * direction * root;                                              \
         }                                                                                \
