@@ -79,7 +79,7 @@ impl Space {
     /// indices of the outputs.
     ///
     /// # Errors
-    /// [`Error::OutOfBounds`] if a load at an affine index reaches beyond its vector.
+    /// As [`Graph::loads_within`].
     pub(crate) fn lowered<'a>(
         operation: &'static str,
         graph: &Graph<'a>,

@@ -130,7 +130,8 @@ impl Division {
 /// unless the output is empty. `operation` is the name in errors.
 ///
 /// # Errors
-/// As [`assign`](super::assign), and [`Error::InvalidInput`] if the output's shape is not that of the other axes.
+/// As [`assign`](super::assign) and [`count`](super::count), and [`Error::InvalidInput`] if the output's shape is not
+/// that of the other axes.
 pub fn fold<'t, T: Item, R: Recorded>(
     operation: &'static str,
     sink: impl RankedSink<'t, R::Item>,
@@ -139,6 +140,7 @@ pub fn fold<'t, T: Item, R: Recorded>(
     operator: impl FnOnce(T::Values, T::Values) -> T::Values,
     finish: impl FnOnce(T::Values) -> R,
 ) -> Result<()> {
+    super::layout::count(shape)?;
     let mut targets = Vec::new();
     sink.add_targets(&mut targets);
     let graph = value.into_expr().into_graph();
@@ -210,15 +212,9 @@ fn launch<T: Item>(fused: &Fused<'_>, queue: &Queue, folding: Folding, reach: us
     // If rows are folded item by item, each result is a row.
     let width = if folding.inner { 1 } else { rows.len };
     let words = bytes.div_ceil(size_of::<u32>()).next_multiple_of(4).max(4);
-    let scratch = values
-        .split
-        .then(|| queue.scratch(outputs * chunks * width * words * size_of::<u32>()))
-        .transpose()?;
-    let nothing = || queue.scratch(size_of::<u32>());
-    let memory = match &scratch {
-        Some(scratch) => scratch,
-        None => &nothing()?,
-    };
+    // The kernel has the parameter for parts also if there are none.
+    let room = if values.split { outputs * chunks * width * words } else { 1 };
+    let memory = &queue.scratch(room * size_of::<u32>())?;
     let shape = fold.shape();
     let number = |value: usize| fold.index(value);
     let mut own = vec![number(rows.len), number(folding.rows), number(outputs), number(chunks)];

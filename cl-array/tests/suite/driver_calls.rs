@@ -1,6 +1,8 @@
 //! The driver calls of evaluations: one kernel each, no transfers, and no other kernel for other shapes.
 
+use cl_algo::ranked::{Layout, fold};
 use cl_array::prelude::*;
+use cl_core::Error;
 use cl_test::counting::{Calls, devices, exclusive};
 
 fn count_of(calls: &Calls, name: &str) -> u64 {
@@ -60,6 +62,17 @@ fn what_is_refused_calls_no_driver() {
             a.matmul(&a).map(drop).unwrap_err();
             a.reshape([5, 5]).map(drop).unwrap_err();
             Array::<i32, 3>::filled(queue, [usize::MAX, 2, 3], 1).map(drop).unwrap_err();
+        });
+        assert!(calls.is_empty(), "{calls:?}");
+        // Shapes that no array can have, given to the mechanism below arrays.
+        let mut sum = DeviceVec::filled(queue, 0_u32, 1).unwrap();
+        let calls = counter.calls_during(|| {
+            for shape in [&[1; 7][..], &[1 << 33, 1 << 33]] {
+                let axes: Vec<usize> = (0..shape.len()).collect();
+                let (sink, folded) = ((&mut sum, Layout::scalar()), (shape, &axes[..]));
+                let error = fold::<u32, _>("fold", sink, 1_u32, folded, |a, b| a + b, |sum| sum).unwrap_err();
+                assert!(matches!(error, Error::InvalidInput { what: "shape", .. }), "{error}");
+            }
         });
         assert!(calls.is_empty(), "{calls:?}");
         // An array without elements needs no driver either.
