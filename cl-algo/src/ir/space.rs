@@ -163,6 +163,34 @@ impl Space {
         ))
     }
 
+    /// Lowers `graph` to a kernel over rows, as [`Space::lowered`] does, but keeps the last two axes apart: the items of
+    /// a row differ in the coordinate along one of them, and neighbouring rows in the coordinate along the other. Also
+    /// returns `true` if the rows are along the second to last axis, because more inputs are contiguous along it.
+    /// `turns` allows this.
+    ///
+    /// # Errors
+    /// As [`Space::lowered`].
+    pub(crate) fn matrices<'a>(
+        operation: &'static str,
+        graph: &Graph<'a>,
+        stores: &[Affine],
+        shape: &[usize],
+        turns: bool,
+    ) -> Result<(Lowered<'a>, bool)> {
+        let indices = Indices::of(graph);
+        let mut space = Space::new(operation, graph, &indices, stores, shape)?;
+        let reach = space.reach();
+        let loads = &space.forms[space.stores..];
+        let contiguous = |axis: usize| loads.iter().filter(|form| form.strides[axis].abs() == 1).count();
+        let turned = turns && contiguous(1) > contiguous(0);
+        let mut batches: Vec<usize> = (2..space.axes.len()).filter(|&axis| space.axes[axis] > 1).collect();
+        space.merge(&mut batches);
+        let matrix = if turned { [1, 0] } else { [0, 1] };
+        let axes: Vec<usize> = matrix.into_iter().chain(batches).collect();
+        space.arrange(&axes);
+        Ok((space.finish(graph, &indices, Finish { reach, has_rows: true, crosses: false }), turned))
+    }
+
     fn new(
         operation: &'static str,
         graph: &Graph<'_>,

@@ -113,6 +113,17 @@ definitions! {
         names item_words put_part fold_items fold_packs fold_row put_pack;
         uses SPACE;
     }
+    /// The copy of a matrix into panels.
+    pub(crate) static PACK_PANELS = new(include_str!("pack_panels.cl")) {
+        macros PADDED;
+        uses SPACE;
+    }
+    /// Products of matrices in panels.
+    pub(crate) static CONTRACT = new(include_str!("contract.cl")) {
+        macros SPLAT PUT_ROW PACKS_ACROSS PACK_STEP LEFT_LINE RIGHT_LINE LEFT_PACKS RIGHT_PACKS LEFT_SHARE RIGHT_SHARE
+            WORK_DOWN PACKS_DOWN FETCH KEEP;
+        uses SPACE;
+    }
     /// The combination of partial results of a reduction along axes.
     pub(crate) static FOLD_PARTS = new(include_str!("fold_parts.cl")) {
         macros WORDS;

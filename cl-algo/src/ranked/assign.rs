@@ -219,6 +219,10 @@ impl<'t> Untyped<'t> {
         self.layout.len()
     }
 
+    pub(super) fn shape(&self) -> &[usize] {
+        self.layout.shape()
+    }
+
     pub(super) fn affine(&self) -> Affine {
         self.layout.affine()
     }

@@ -28,14 +28,17 @@
 //! | `gather` | expressions read at computed coordinates along an axis |
 //! | `assign` | elementwise evaluation over an index space |
 //! | `fold` | reductions along axes |
+//! | `contract` | products of matrices |
 
 mod assign;
+mod contract;
 mod expr;
 mod fold;
 mod gather;
 mod layout;
 
 pub use assign::{RankedSink, RankedTarget, assign};
+pub use contract::contract;
 pub use expr::{coordinate, from_coordinates, load, queue_of};
 pub use fold::fold;
 pub use layout::{AxisMap, Layout, MAX_RANK, broadcast, count};
