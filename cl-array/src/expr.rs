@@ -122,7 +122,7 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
 
     /// Returns the computation of each element of this array, broadcast to `shape`, whose last axes are those of this
     /// array.
-    fn repeated(self, shape: &[usize]) -> Expr<'a, T> {
+    pub(crate) fn repeated(self, shape: &[usize]) -> Expr<'a, T> {
         let ahead = shape.len().saturating_sub(N);
         let is_repeated = |axis: usize| self.shape[axis] == 1 && shape[ahead + axis] != 1;
         if !(0..N).any(is_repeated) {

@@ -35,11 +35,13 @@
 //! | `search` | positions of extremes; whether and how often a condition is true |
 //! | `forward` | reductions as methods of arrays |
 //! | `product` | products of matrices and vectors |
+//! | `contraction` | sums of products over any axes: [`contract`], [`einsum`] |
 //! | `rank` | ranks of results |
 //! | `print` | arrays as text |
 //! | `interop` | arrays of the crate ndarray, with the feature `ndarray` |
 
 mod array;
+mod contraction;
 mod expr;
 mod forward;
 #[cfg(feature = "ndarray")]
@@ -59,6 +61,7 @@ mod view;
 
 pub use array::Array;
 pub use cl_algo::ranked::Layout;
+pub use contraction::{contract, einsum};
 pub use expr::{ArrayExpr, ArrayOperand};
 pub use join::{concatenate, stack};
 #[doc(hidden)]
@@ -71,7 +74,8 @@ pub use view::{ArrayView, ArrayViewMut};
 /// The names that most programs use.
 pub mod prelude {
     pub use crate::{
-        Array, ArrayExpr, ArrayOperand, ArrayView, ArrayViewMut, NewAxis, Pad, concatenate, s, stack,
+        Array, ArrayExpr, ArrayOperand, ArrayView, ArrayViewMut, NewAxis, Pad, concatenate, contract, einsum,
+        s, stack,
     };
     pub use cl_algo::prelude::*;
 }

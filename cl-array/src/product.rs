@@ -1,16 +1,25 @@
-//! Products of matrices and vectors: folds of broadcast products, in one kernel.
+//! Products of matrices and vectors.
 
 use crate::array::Array;
 use crate::expr::{ArrayExpr, ArrayOperand};
-use cl_algo::Number;
-use cl_algo::ranked::AxisMap;
+use crate::rank::{Broadcast, Rank};
+use cl_algo::ranked::{self, AxisMap, Layout, RankedTarget};
+use cl_algo::{DeviceVec, Element, Expr, Item, Number, Recorded, Val};
 use cl_core::{Error, Result};
 
-impl<'a, T: Number> ArrayExpr<'a, T, 2> {
-    /// Returns the product of two matrices, of shapes `[m, k]` and `[k, n]`. The operands are evaluated inside the
-    /// product: nothing is stored but the result.
+/// The result of a product of arrays of ranks `N` and `M`.
+type Product<T, const N: usize, const M: usize> = <Rank<N> as Broadcast<Rank<M>>>::Array<T>;
+
+/// The minimal number of rows and of columns of products that are computed from panels. Smaller ones are sums along
+/// an axis, which read their operands where they are.
+const LEAST: usize = 4;
+
+impl<'a, T: Number, const N: usize> ArrayExpr<'a, T, N> {
+    /// Returns the product of two matrices, of shapes `[m, k]` and `[k, n]`, or of stacks of matrices in the last two
+    /// axes. The other axes are broadcast. The operands are evaluated inside the product, each element once.
     ///
-    /// A float is the sum of rounded products, which are added in an order that depends on the shape and the device only.
+    /// A float is a sum of products, each of which is added with one rounding or with two, in an order that depends on
+    /// the shapes and the device only.
     ///
     /// ```
     /// use cl_array::prelude::*;
@@ -20,23 +29,71 @@ impl<'a, T: Number> ArrayExpr<'a, T, 2> {
     /// let b = Array::from_slice(&queue, [2, 3], &[1.0_f32, 0.0, 2.0, 0.0, 1.0, 1.0])?;
     /// assert_eq!(a.matmul(&b)?.to_vec()?, [1.0, 2.0, 4.0, 3.0, 4.0, 10.0]);
     /// assert_eq!((2.0 * a.t()).matmul(&b)?.to_vec()?, [2.0, 6.0, 10.0, 4.0, 8.0, 16.0]);
+    ///
+    /// let stack = Array::from_slice(&queue, [2, 1, 2], &[1.0_f32, 0.0, 0.0, 1.0])?;
+    /// assert_eq!(stack.matmul(&b)?.shape(), [2, 1, 3]); // two products
     /// # Ok(())
     /// # }
     /// ```
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] unless the first matrix has as many columns as the second has rows; as
-    /// [`ArrayExpr::collect`].
-    #[doc(alias("dot", "gemm", "product"))]
-    pub fn matmul(self, other: impl ArrayOperand<'a, T, 2>) -> Result<Array<T, 2>> {
-        let other = other.into_array_expr();
-        let ([m, k], [rows, n]) = (self.shape(), other.shape());
-        fits("matmul", k, rows, &self.shape(), &other.shape())?;
-        let left = self.into_inner().at_coordinates(&[AxisMap::whole(0), AxisMap::whole(1)], 3);
-        let right = other.into_inner().at_coordinates(&[AxisMap::whole(1), AxisMap::whole(2)], 3);
-        ArrayExpr::lazy(left * right, [m, k, n]).sum_axis(1)
+    /// [`Error::InvalidInput`] unless the first matrices have as many columns as the second ones have rows, if an
+    /// operand has fewer than two axes, or if the other axes cannot be broadcast; as [`ArrayExpr::collect`].
+    #[doc(alias("dot", "gemm", "product", "bmm"))]
+    pub fn matmul<const M: usize>(self, other: impl ArrayOperand<'a, T, M>) -> Result<Product<T, N, M>>
+    where
+        Rank<N>: Broadcast<Rank<M>>,
+    {
+        let (vector, shape) = Pair::of("matmul", self, other.into_array_expr())?.product()?;
+        <Rank<N> as Broadcast<Rank<M>>>::array(vector, &shape)
     }
 
+    /// Returns what a closure computes of each element of a product of matrices and of the element of `with` at the same
+    /// coordinates, in the kernel that multiplies. `with` is broadcast to the shape of the product. See
+    /// [`matmul`](ArrayExpr::matmul).
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let inputs = Array::from_slice(&queue, [2, 2], &[1.0_f32, 2.0, 3.0, 4.0])?;
+    /// let weights = Array::from_slice(&queue, [2, 2], &[1.0_f32, -1.0, 0.0, 1.0])?;
+    /// let bias = Array::from_slice(&queue, [2], &[0.5_f32, -1.0])?;
+    /// let layer = inputs.matmul_with(&weights, &bias, |product, bias| (product + bias).max(0.0))?;
+    /// assert_eq!(layer.to_vec()?, [1.5, 0.0, 3.5, 0.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`matmul`](ArrayExpr::matmul); [`Error::InvalidInput`] if `with` cannot be broadcast to the product's shape.
+    #[doc(alias("gemm", "addmm", "linear"))]
+    pub fn matmul_with<E: Item, R: Recorded, const M: usize, const L: usize>(
+        self,
+        other: impl ArrayOperand<'a, T, M>,
+        with: impl ArrayOperand<'a, E, L>,
+        finish: impl FnOnce(Val<T>, E::Values) -> R,
+    ) -> Result<Product<R::Item, N, M>>
+    where
+        R::Item: Element,
+        Rank<N>: Broadcast<Rank<M>>,
+    {
+        let pair = Pair::of("matmul_with", self, other.into_array_expr())?;
+        let with = with.into_array_expr();
+        let shape = pair.shape();
+        if ranked::broadcast("matmul_with", &with.shape(), &shape)? != shape {
+            let reason = format!(
+                "an operand of shape {:?} cannot be broadcast to the product's shape {shape:?}",
+                with.shape()
+            );
+            return Err(Error::invalid_input("matmul_with", reason));
+        }
+        let vector = pair.contract(with.repeated(&shape), finish)?;
+        <Rank<N> as Broadcast<Rank<M>>>::array(vector, &shape)
+    }
+}
+
+impl<'a, T: Number> ArrayExpr<'a, T, 2> {
     /// Returns the product of a matrix of shape `[m, k]` and a vector of length `k`.
     ///
     /// # Errors
@@ -45,34 +102,224 @@ impl<'a, T: Number> ArrayExpr<'a, T, 2> {
     pub fn matvec(self, vector: impl ArrayOperand<'a, T, 1>) -> Result<Array<T, 1>> {
         let vector = vector.into_array_expr();
         let ([m, k], [len]) = (self.shape(), vector.shape());
-        fits("matvec", k, len, &self.shape(), &vector.shape())?;
+        fits("matvec", [k, len], &self.shape(), &vector.shape())?;
         let vector = vector.into_inner().at_coordinates(&[AxisMap::whole(1)], 2);
         ArrayExpr::lazy(self.into_inner() * vector, [m, k]).sum_axis(1)
     }
 }
 
+impl<'a, T: Number> ArrayExpr<'a, T, 1> {
+    /// Returns the sum of the products of the elements of two vectors. Complex elements are not conjugated.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [3], &[1, 2, 3])?;
+    /// let b = Array::from_slice(&queue, [3], &[4, 5, 6])?;
+    /// assert_eq!(a.dot(&b)?, 32);
+    /// assert_eq!(a.outer(&b).row(1).to_vec()?, [8, 10, 12]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] for different lengths; as [`ArrayExpr::collect`].
+    #[doc(alias("inner", "inner_product", "vdot"))]
+    pub fn dot(self, other: impl ArrayOperand<'a, T, 1>) -> Result<T> {
+        let other = other.into_array_expr();
+        let ([left], [right]) = (self.shape(), other.shape());
+        fits("dot", [left, right], &self.shape(), &other.shape())?;
+        (self * other).sum()
+    }
+
+    /// Returns the matrix of the products of each element of this vector with each of another one, lazily.
+    #[doc(alias("outer_prod", "ger"))]
+    pub fn outer(self, other: impl ArrayOperand<'a, T, 1>) -> ArrayExpr<'a, T, 2> {
+        let other = other.into_array_expr();
+        let ([rows], [columns]) = (self.shape(), other.shape());
+        let left = self.into_inner().at_coordinates(&[AxisMap::whole(0)], 2);
+        let right = other.into_inner().at_coordinates(&[AxisMap::whole(1)], 2);
+        ArrayExpr::lazy(left * right, [rows, columns])
+    }
+}
+
 /// Returns an error unless the two lengths that a product adds over are equal.
-fn fits(operation: &'static str, left: usize, right: usize, shape: &[usize], other: &[usize]) -> Result<()> {
+fn fits(operation: &'static str, [left, right]: [usize; 2], shape: &[usize], other: &[usize]) -> Result<()> {
     if left != right {
         let reason = format!(
-            "shapes {shape:?} and {other:?}: the last axis of the first has length {left}, and the first axis of the \
-             second length {right}; they must be equal"
+            "shapes {shape:?} and {other:?}: the product adds along an axis of length {left} of the first and of length \
+             {right} of the second; they must be equal"
         );
         return Err(Error::invalid_input(operation, reason));
     }
     Ok(())
 }
 
-impl<T: Number> Array<T, 2> {
-    /// Returns the product of two matrices; see [`ArrayExpr::matmul`].
+/// Two operands whose last two axes are matrices.
+struct Pair<'a, T: Item> {
+    operation: &'static str,
+    operands: [Expr<'a, T>; 2],
+    /// The shapes of the operands' axes in front of the matrices.
+    own: [Vec<usize>; 2],
+    /// The axes in front of the matrices of the product.
+    batch: Vec<usize>,
+    /// The numbers of rows of the first matrix, of its columns, and of columns of the second.
+    sizes: [usize; 3],
+}
+
+impl<'a, T: Number> Pair<'a, T> {
+    fn of<const N: usize, const M: usize>(
+        operation: &'static str,
+        left: ArrayExpr<'a, T, N>,
+        right: ArrayExpr<'a, T, M>,
+    ) -> Result<Pair<'a, T>> {
+        let (left_shape, right_shape) = (left.shape(), right.shape());
+        let (&[ref left_batch @ .., m, k], &[ref right_batch @ .., rows, n]) =
+            (&left_shape[..], &right_shape[..])
+        else {
+            let reason = format!(
+                "shapes {left_shape:?} and {right_shape:?}: both operands need two axes or more; a vector is multiplied \
+                 by `matvec` or `dot`"
+            );
+            return Err(Error::invalid_input(operation, reason));
+        };
+        fits(operation, [k, rows], &left_shape, &right_shape)?;
+        Ok(Pair {
+            operation,
+            own: [left_batch.to_vec(), right_batch.to_vec()],
+            batch: ranked::broadcast(operation, left_batch, right_batch)?,
+            operands: [left.into_inner(), right.into_inner()],
+            sizes: [m, k, n],
+        })
+    }
+
+    /// Returns the shape of the product.
+    fn shape(&self) -> Vec<usize> {
+        let [m, _, n] = self.sizes;
+        self.batch.iter().copied().chain([m, n]).collect()
+    }
+
+    /// Returns the maps of an operand's batch axes, in a space that begins with the axes `self.batch`.
+    fn batch_maps(&self, operand: usize) -> impl Iterator<Item = AxisMap> {
+        let (own, batch) = (&self.own[operand], &self.batch);
+        let ahead = batch.len() - own.len();
+        own.iter().enumerate().map(move |(axis, &len)| {
+            if len == 1 && batch[ahead + axis] != 1 { AxisMap::at(0) } else { AxisMap::whole(ahead + axis) }
+        })
+    }
+
+    /// Returns the product, in row-major order, and its shape.
+    fn product(self) -> Result<(DeviceVec<T>, Vec<usize>)> {
+        let [m, k, n] = self.sizes;
+        let (shape, rank) = (self.shape(), self.batch.len());
+        // Small products are sums along an axis of the space of all products of elements.
+        if m.min(n) >= LEAST || rank + 3 > ranked::MAX_RANK {
+            let vector = self.contract(cl_algo::zip(T::zeroed()), |item, _: Val<T>| item)?;
+            return Ok((vector, shape));
+        }
+        let [left, right] = [0, 1].map(|operand| -> Vec<AxisMap> {
+            let matrix = [rank + operand, rank + operand + 1].map(AxisMap::whole);
+            self.batch_maps(operand).chain(matrix).collect()
+        });
+        let [a, b] = self.operands;
+        let value = a.at_coordinates(&left, rank + 3) * b.at_coordinates(&right, rank + 3);
+        let space: Vec<usize> = self.batch.iter().copied().chain([m, k, n]).collect();
+        Ok((sums(self.operation, value, &space, &[rank + 1], &shape)?, shape))
+    }
+
+    /// Returns what `finish` computes of each element of the product, and of an expression over its space.
+    fn contract<E: Item, R: Recorded>(
+        self,
+        with: Expr<'a, E>,
+        finish: impl FnOnce(Val<T>, E::Values) -> R,
+    ) -> Result<DeviceVec<R::Item>>
+    where
+        R::Item: Element,
+    {
+        let maps = [0, 1].map(|operand| self.batch_maps(operand).collect::<Vec<_>>());
+        let Pair { operation, operands, own, batch, sizes: [m, k, n] } = self;
+        let mut maps = maps.into_iter().zip(own);
+        let operands = operands.map(|operand| {
+            let (mut maps, own) = maps.next().unwrap_or_default();
+            // An operand that all products share has no axes in front of the matrix.
+            let batched = own.iter().any(|&len| len != 1);
+            let rank = if batched { batch.len() } else { 0 };
+            if !batched {
+                maps.iter_mut().for_each(|map| *map = AxisMap::at(0));
+            }
+            maps.extend([rank, rank + 1].map(AxisMap::whole));
+            (operand.at_coordinates(&maps, rank + 2), batched)
+        });
+        let queue = ranked::queue_of(operation, &(operands[0].0.clone() * operands[1].0.clone()))?;
+        let shape: Vec<usize> = batch.into_iter().chain([m, n]).collect();
+        let layout = Layout::row_major(&shape)?;
+        // SAFETY: the kernels enqueued next write every element. If they cannot be enqueued, the vector is dropped.
+        let vector = unsafe { DeviceVec::uninit(queue, layout.len()) }?;
+        // SAFETY: nothing else knows the vector.
+        let target = unsafe { RankedTarget::new(&vector, layout) };
+        ranked::contract(operation, target, operands, k, with, finish)?;
+        Ok(vector)
+    }
+}
+
+/// Returns the sums of a lazy array of shape `space` along `axes`. The sums have the shape `shape`.
+pub(crate) fn sums<T: Number>(
+    operation: &'static str,
+    value: Expr<'_, T>,
+    space: &[usize],
+    axes: &[usize],
+    shape: &[usize],
+) -> Result<DeviceVec<T>> {
+    let queue = ranked::queue_of(operation, &value)?;
+    let layout = Layout::row_major(shape)?;
+    if axes.iter().any(|&axis| space[axis] == 0) {
+        return DeviceVec::filled(queue, T::zeroed(), layout.len());
+    }
+    // SAFETY: the kernels enqueued next write every element. If they cannot be enqueued, the vector is dropped.
+    let vector = unsafe { DeviceVec::uninit(queue, layout.len()) }?;
+    // SAFETY: nothing else knows the vector.
+    let target = unsafe { RankedTarget::new(&vector, layout) };
+    ranked::fold::<T, Val<T>>(operation, target, value, (space, axes), |a, b| a + b, |sum| sum)?;
+    Ok(vector)
+}
+
+impl<T: Number, const N: usize> Array<T, N> {
+    /// Returns the product of two matrices, or of stacks of matrices; see [`ArrayExpr::matmul`].
     ///
     /// # Errors
     /// As [`ArrayExpr::matmul`].
-    #[doc(alias("dot", "gemm", "product"))]
-    pub fn matmul<'a>(&'a self, other: impl ArrayOperand<'a, T, 2>) -> Result<Array<T, 2>> {
+    #[doc(alias("dot", "gemm", "product", "bmm"))]
+    pub fn matmul<'a, const M: usize>(
+        &'a self,
+        other: impl ArrayOperand<'a, T, M>,
+    ) -> Result<Product<T, N, M>>
+    where
+        Rank<N>: Broadcast<Rank<M>>,
+    {
         self.iter().matmul(other)
     }
 
+    /// Returns what a closure computes of a product of matrices and another operand; see [`ArrayExpr::matmul_with`].
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::matmul_with`].
+    #[doc(alias("gemm", "addmm", "linear"))]
+    pub fn matmul_with<'a, E: Item, R: Recorded, const M: usize, const L: usize>(
+        &'a self,
+        other: impl ArrayOperand<'a, T, M>,
+        with: impl ArrayOperand<'a, E, L>,
+        finish: impl FnOnce(Val<T>, E::Values) -> R,
+    ) -> Result<Product<R::Item, N, M>>
+    where
+        R::Item: Element,
+        Rank<N>: Broadcast<Rank<M>>,
+    {
+        self.iter().matmul_with(other, with, finish)
+    }
+}
+
+impl<T: Number> Array<T, 2> {
     /// Returns the product of a matrix and a vector; see [`ArrayExpr::matvec`].
     ///
     /// # Errors
@@ -80,5 +327,22 @@ impl<T: Number> Array<T, 2> {
     #[doc(alias("dot", "gemv"))]
     pub fn matvec<'a>(&'a self, vector: impl ArrayOperand<'a, T, 1>) -> Result<Array<T, 1>> {
         self.iter().matvec(vector)
+    }
+}
+
+impl<T: Number> Array<T, 1> {
+    /// Returns the sum of the products of the elements of two vectors; see [`ArrayExpr::dot`].
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::dot`].
+    #[doc(alias("inner", "inner_product", "vdot"))]
+    pub fn dot<'a>(&'a self, other: impl ArrayOperand<'a, T, 1>) -> Result<T> {
+        self.iter().dot(other)
+    }
+
+    /// Returns the products of all pairs of elements of two vectors, lazily; see [`ArrayExpr::outer`].
+    #[doc(alias("outer_prod", "ger"))]
+    pub fn outer<'a>(&'a self, other: impl ArrayOperand<'a, T, 1>) -> ArrayExpr<'a, T, 2> {
+        self.iter().outer(other)
     }
 }

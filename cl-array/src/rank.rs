@@ -12,8 +12,14 @@ pub struct Rank<const N: usize>;
 ///
 /// Implemented for all pairs of ranks from 0 to 6.
 pub trait Broadcast<R> {
+    /// The evaluated result.
+    type Array<T: Element>;
     /// The lazy result, of items of type `T`.
     type Expr<'a, T: Item>;
+
+    /// Returns the result with this shape.
+    #[doc(hidden)]
+    fn array<T: Element>(vector: cl_algo::DeviceVec<T>, shape: &[usize]) -> cl_core::Result<Self::Array<T>>;
 
     /// Returns the lazy result with this shape.
     #[doc(hidden)]
@@ -63,7 +69,11 @@ fn shape_of<const N: usize>(shape: &[usize]) -> [usize; N] {
 macro_rules! broadcast {
     ($($n:literal: $($m:literal => $max:literal),*;)*) => {$($(
         impl Broadcast<Rank<$m>> for Rank<$n> {
+            type Array<T: Element> = Array<T, $max>;
             type Expr<'a, T: Item> = ArrayExpr<'a, T, $max>;
+            fn array<T: Element>(vector: cl_algo::DeviceVec<T>, shape: &[usize]) -> cl_core::Result<Array<T, $max>> {
+                Array::from_vec(vector, shape_of(shape))
+            }
             fn expr<'a, T: Item>(expr: Expr<'a, T>, shape: &[usize]) -> ArrayExpr<'a, T, $max> {
                 ArrayExpr::lazy(expr, shape_of(shape))
             }

@@ -73,7 +73,10 @@ impl Blocks {
         }
         let size = element.size();
         let groups = |[rows, columns]: [usize; 2]| {
-            shape.batches.saturating_mul(shape.rows.div_ceil(rows)).saturating_mul(shape.columns.div_ceil(columns))
+            shape
+                .batches
+                .saturating_mul(shape.rows.div_ceil(rows))
+                .saturating_mul(shape.columns.div_ceil(columns))
         };
         let tile = |side: usize, rows: usize, columns: usize, depth: usize| Blocks {
             left_width: side * rows,
@@ -89,7 +92,8 @@ impl Blocks {
         let small = tile(8, four, four.min(2 * pack), 8);
         let fits = |blocks: &Blocks| {
             let local = 2 * blocks.depth * (blocks.left_width + blocks.width) * size;
-            local <= profile.local_memory / 2 && blocks.work_across * blocks.work_down <= profile.largest_group
+            local <= profile.local_memory / 2
+                && blocks.work_across * blocks.work_down <= profile.largest_group
         };
         let is_busy = groups([large.left_width, large.width]) >= profile.compute_units;
         if is_busy && fits(&large) {
@@ -108,7 +112,6 @@ struct Product {
     batches: usize,
     rows: usize,
     columns: usize,
-    inner: usize,
 }
 
 /// Multiplies the matrices in the last two axes of two index spaces, and stores what `finish` computes of each item of
@@ -139,7 +142,8 @@ pub fn contract<'t, T: Number, E: Item, R: Recorded>(
     let queue = first.queue();
     let shape = first.shape().to_vec();
     let &[ref batch_axes @ .., rows, columns] = &shape[..] else {
-        let reason = format!("the output of a product of matrices has shape {shape:?}; it needs two axes or more");
+        let reason =
+            format!("the output of a product of matrices has shape {shape:?}; it needs two axes or more");
         return Err(Error::invalid_input(operation, reason));
     };
     for target in &targets {
@@ -157,7 +161,7 @@ pub fn contract<'t, T: Number, E: Item, R: Recorded>(
     let finish = record::<(T, E), R>(|(item, other)| finish(item, other));
     results.roots = results.absorb(&finish, Replace::Parameters(&items), operation);
     let batches: usize = batch_axes.iter().product();
-    let product = Product { batches, rows, columns, inner };
+    let product = Product { batches, rows, columns };
     let operand_shape = |batched: bool, matrix: [usize; 2]| -> Vec<usize> {
         batch_axes.iter().filter(|_| batched).copied().chain(matrix).collect()
     };
@@ -264,7 +268,8 @@ impl<'q> Panels<'_, 'q> {
         let (lines, inner) = if is_left { (matrix[0], matrix[1]) } else { (matrix[1], matrix[0]) };
         let batches: usize = axes.iter().product();
         let panels = lines.div_ceil(width);
-        let count = |numbers: &[usize]| numbers.iter().fold(1, |product: u128, &n| product.saturating_mul(n as u128));
+        let count =
+            |numbers: &[usize]| numbers.iter().fold(1, |product: u128, &n| product.saturating_mul(n as u128));
         let bytes = count(&[batches, panels, width, padded, T::TYPE.size()]);
         if bytes >= isize::MAX as u128 {
             return Err(Error::too_large(bytes, queue.device()));
@@ -277,7 +282,8 @@ impl<'q> Panels<'_, 'q> {
         if items == 0 {
             return Ok(packed);
         }
-        let (Lowered { graph, rows, reach, .. }, turned) = Space::matrices(operation, graph, &[], shape, true)?;
+        let (Lowered { graph, rows, reach, .. }, turned) =
+            Space::matrices(operation, graph, &[], shape, true)?;
         let along = is_left != turned;
         let mut fused = Fused::new(operation).with_input("", graph);
         fused.read("ZERO", Graph::scalar(Scalar::new(T::zeroed())));
@@ -300,7 +306,9 @@ impl<'q> Panels<'_, 'q> {
             false if width.is_multiple_of(pack) => width / pack,
             false => 1,
         };
-        let ready = fused.by(&PACK_PANELS, Packing { along, width, units_of_step }).compile(queue, items.max(reach))?;
+        let ready = fused
+            .by(&PACK_PANELS, Packing { along, width, units_of_step })
+            .compile(queue, items.max(reach))?;
         let shape = ready.shape();
         let steps = if along { padded.div_ceil(shape.pack) } else { padded };
         let mut own: Vec<_> =

@@ -1,8 +1,8 @@
-//! Products of matrices and vectors.
+//! Products of matrices and vectors, and sums of products over any axes.
 
 use cl_array::prelude::*;
 use cl_core::Error;
-use cl_test::each_device_and_forced;
+use cl_test::{each_device, each_device_and_forced, full_or_small};
 
 fn numbers(count: usize, seed: i64) -> Vec<i64> {
     (0..count as i64).map(|i| (i * i + seed * i + 3) % 17 - 8).collect()
@@ -22,8 +22,24 @@ fn transposed(a: &[i64], [rows, columns]: [usize; 2]) -> Vec<i64> {
 fn products_of_all_shapes_and_transpositions() {
     each_device_and_forced(|device| {
         let queue = &Queue::on(device).unwrap();
-        for [m, k, n] in
-            [[1, 1, 1], [3, 5, 2], [7, 1, 40], [1, 300, 1], [13, 33, 65], [64, 20, 48], [6, 0, 4], [0, 3, 5]]
+        for [m, k, n] in full_or_small::<&[[usize; 3]]>(
+            &[
+                [1, 1, 1],
+                [3, 5, 2],
+                [7, 1, 40],
+                [1, 300, 1],
+                [4, 4, 4],
+                [13, 33, 65],
+                [64, 20, 48],
+                [131, 70, 129],
+                [300, 9, 5],
+                [6, 0, 4],
+                [0, 3, 5],
+            ],
+            &[[3, 5, 2], [4, 1, 5], [13, 33, 17], [6, 0, 4]],
+        )
+        .iter()
+        .copied()
         {
             let (a, b) = (numbers(m * k, 1), numbers(k * n, 2));
             let wanted = product(&a, &b, [m, k, n]);
@@ -68,9 +84,208 @@ fn expressions_are_multiplied_without_being_stored() {
         let found = (&left * 2 + 1).matmul(right.map(|x| x * x)).unwrap().to_vec().unwrap();
         let a: Vec<i64> = a.iter().map(|x| 2 * x + 1).collect();
         let b: Vec<i64> = b.iter().map(|x| x * x).collect();
-        assert_eq!(found, product(&a, &b, [30, 20, 36]));
-        let error = left.matmul(&left).unwrap_err();
-        assert!(matches!(&error, Error::InvalidInput { what: "matmul", .. }), "{error}");
-        assert!(error.to_string().contains("[30, 20]"), "{error}");
+        let wanted = product(&a, &b, [30, 20, 36]);
+        assert_eq!(found, wanted);
+
+        // Views with steps and reversed axes, and what is computed of each element of the product.
+        let bias = numbers(36, 9);
+        let row = Array::from_slice(queue, [36], &bias).unwrap();
+        let a = Array::from_slice(queue, [30, 20], &a).unwrap();
+        let b = Array::from_slice(queue, [20, 36], &b).unwrap();
+        let clipped = a.matmul_with(&b, &row, |product, bias| (product + bias).max(0)).unwrap();
+        let with_bias: Vec<i64> =
+            wanted.iter().enumerate().map(|(at, x)| (x + bias[at % 36]).max(0)).collect();
+        assert_eq!(clipped.to_vec().unwrap(), with_bias);
+        let part = a.slice(s![..; -2, 3..17]).iter().matmul(b.slice(s![3..17, ..; 3])).unwrap();
+        let left = a.slice(s![..; -2, 3..17]).to_vec().unwrap();
+        let right = b.slice(s![3..17, ..; 3]).to_vec().unwrap();
+        assert_eq!(part.to_vec().unwrap(), product(&left, &right, [15, 14, 12]));
+        let is_large = a.matmul_with(&b, 100, |product, limit| product.gt(limit)).unwrap();
+        let wanted: Vec<bool> = wanted.iter().map(|&x| x > 100).collect();
+        assert_eq!(is_large.to_vec().unwrap(), wanted, "results of another type");
+    });
+}
+
+#[test]
+fn stacks_of_matrices_are_broadcast() {
+    each_device_and_forced(|device| {
+        let queue = &Queue::on(device).unwrap();
+        for [m, k, n] in [[5, 3, 6], [2, 4, 3]] {
+            let (a, b) = (numbers(2 * 3 * m * k, 3), numbers(3 * k * n, 4));
+            let left = Array::from_slice(queue, [2, 3, m, k], &a).unwrap();
+            let right = Array::from_slice(queue, [3, k, n], &b).unwrap();
+            let found = left.matmul(&right).unwrap();
+            assert_eq!(found.shape(), [2, 3, m, n]);
+            let of = |i: usize, j: usize| {
+                product(&a[(i * 3 + j) * m * k..][..m * k], &b[j * k * n..][..k * n], [m, k, n])
+            };
+            let wanted: Vec<i64> =
+                (0..2).flat_map(|i| (0..3).flat_map(move |j| [(i, j)])).flat_map(|(i, j)| of(i, j)).collect();
+            assert_eq!(found.to_vec().unwrap(), wanted);
+            // One matrix for all, on either side.
+            let first = right.iter().index_axis(0, 1);
+            let shared = left.matmul(first).unwrap();
+            let wanted: Vec<i64> = (0..6)
+                .flat_map(|i| product(&a[i * m * k..][..m * k], &b[k * n..][..k * n], [m, k, n]))
+                .collect();
+            assert_eq!(shared.to_vec().unwrap(), wanted);
+            let one = left.iter().index_axis(0, 1).index_axis(0, 2);
+            let shared = one.matmul(&right).unwrap();
+            let wanted: Vec<i64> =
+                (0..3).flat_map(|j| product(&a[5 * m * k..], &b[j * k * n..][..k * n], [m, k, n])).collect();
+            assert_eq!(shared.to_vec().unwrap(), wanted);
+        }
+    });
+}
+
+/// Checks that floats are added with errors of a few units in the last place of the largest partial sum, and complex
+/// numbers and small integers, too.
+#[test]
+fn all_types_of_numbers_are_multiplied() {
+    each_device_and_forced(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let [m, k, n] = [19, 40, 33];
+        let (a, b) = (numbers(m * k, 1), numbers(k * n, 2));
+        let wanted = product(&a, &b, [m, k, n]);
+        macro_rules! check {
+            ($($type:ty),*) => {$({
+                let [a, b] = [&a, &b].map(|x| x.iter().map(|&x| x as $type).collect::<Vec<_>>());
+                let a = Array::from_slice(queue, [m, k], &a).unwrap();
+                let b = Array::from_slice(queue, [k, n], &b).unwrap();
+                let wanted: Vec<$type> = wanted.iter().map(|&x| x as $type).collect();
+                assert_eq!(a.matmul(&b).unwrap().to_vec().unwrap(), wanted, stringify!($type));
+            })*};
+        }
+        // All sums are small integers, so floats are exact.
+        check!(f32, i8, u16, i32, u64);
+        if cl_test::offers(device, "f64", device.has_fp64()) {
+            check!(f64);
+        }
+    });
+}
+
+#[test]
+fn axes_are_contracted_as_in_numpy() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let (a, b) = (numbers(3 * 4 * 5, 1), numbers(5 * 6 * 4, 2));
+        let left = Array::from_slice(queue, [3, 4, 5], &a).unwrap();
+        let right = Array::from_slice(queue, [5, 6, 4], &b).unwrap();
+        let at = |i: usize, j: usize, k: usize| a[(i * 4 + j) * 5 + k];
+        let bt = |k: usize, l: usize, j: usize| b[(k * 6 + l) * 4 + j];
+        let both: Array<i64, 2> = contract(&left, &right, &[(1, 2), (2, 0)]).unwrap();
+        let wanted: Vec<i64> = (0..3 * 6)
+            .map(|il| (0..20).map(|jk| at(il / 6, jk / 5, jk % 5) * bt(jk % 5, il % 6, jk / 5)).sum())
+            .collect();
+        assert_eq!(both.to_vec().unwrap(), wanted);
+        let one: Array<i64, 4> = contract(&left, &right, &[(2, 0)]).unwrap();
+        assert_eq!(one.shape(), [3, 4, 6, 4]);
+        let wanted: Vec<i64> = (0..3 * 4 * 6 * 4)
+            .map(|at_all| {
+                let (i, j, l, m) = (at_all / 96, at_all / 24 % 4, at_all / 4 % 6, at_all % 4);
+                (0..5).map(|k| at(i, j, k) * bt(k, l, m)).sum()
+            })
+            .collect();
+        assert_eq!(one.to_vec().unwrap(), wanted);
+        // The same by letters, in another order of the result, and with large matrices.
+        let turned: Array<i64, 4> = einsum("ijk,klm->mjli", &left, &right).unwrap();
+        let same = one.permute_axes([3, 1, 2, 0]).iter().to_vec().unwrap();
+        assert_eq!(turned.to_vec().unwrap(), same);
+        let outer: Array<i64, 6> = contract(&left, &right, &[]).unwrap();
+        assert_eq!(outer.shape(), [3, 4, 5, 5, 6, 4]);
+        assert_eq!(outer.slice(s![1, 2, 3, .., .., ..]).to_vec().unwrap()[7], at(1, 2, 3) * b[7]);
+    });
+}
+
+#[test]
+fn subscripts_mean_what_they_mean_in_numpy() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let (a, b) = (numbers(6 * 6, 1), numbers(6 * 6, 2));
+        let left = Array::from_slice(queue, [6, 6], &a).unwrap();
+        let right = Array::from_slice(queue, [6, 6], &b).unwrap();
+        let [i6, all] = [6_usize, 36];
+        let by = |entry: &dyn Fn(usize, usize) -> i64| -> Vec<i64> {
+            (0..all).map(|x| entry(x / i6, x % i6)).collect()
+        };
+        let (at, bt) = (|i: usize, j: usize| a[i * 6 + j], |i: usize, j: usize| b[i * 6 + j]);
+        let matrix = |text: &str| einsum::<i64, 2, 2, 2>(text, &left, &right).unwrap().to_vec().unwrap();
+        let sum = |of: &dyn Fn(usize) -> i64| (0..6).map(of).sum::<i64>();
+        assert_eq!(matrix("ij,jk->ik"), by(&|i, k| sum(&|j| at(i, j) * bt(j, k))));
+        assert_eq!(matrix("ij, jk"), by(&|i, k| sum(&|j| at(i, j) * bt(j, k))), "implicit result");
+        assert_eq!(matrix("ij,jk->ki"), by(&|k, i| sum(&|j| at(i, j) * bt(j, k))));
+        assert_eq!(matrix("ij,kj->ik"), by(&|i, k| sum(&|j| at(i, j) * bt(k, j))));
+        assert_eq!(matrix("ij,ij->ij"), by(&|i, j| at(i, j) * bt(i, j)));
+        assert_eq!(matrix("ii,kl->kl"), by(&|k, l| sum(&|i| at(i, i)) * bt(k, l)));
+        assert_eq!(matrix("ij,kl->ik"), by(&|i, k| sum(&|j| at(i, j)) * sum(&|l| bt(k, l))));
+        assert_eq!(matrix("ji,jk->ik"), by(&|i, k| sum(&|j| at(j, i) * bt(j, k))));
+        let scalar: Array<i64, 0> = einsum("ij,ij->", &left, &right).unwrap();
+        assert_eq!(scalar.to_vec().unwrap(), [(0..36).map(|x| a[x] * b[x]).sum::<i64>()]);
+        // A batch, a letter of one operand alone, and more letters than an array has axes.
+        let stack = Array::from_slice(queue, [2, 3, 6], &a).unwrap();
+        let batches: Array<i64, 3> = einsum("bij,bkj->bik", &stack, &stack).unwrap();
+        assert_eq!(batches.to_vec().unwrap()[9..].len(), 9);
+        let wanted =
+            |bat: usize, i: usize, k: usize| sum(&|j| a[(bat * 3 + i) * 6 + j] * a[(bat * 3 + k) * 6 + j]);
+        let all: Vec<i64> = (0..18).map(|x| wanted(x / 9, x / 3 % 3, x % 3)).collect();
+        assert_eq!(batches.to_vec().unwrap(), all);
+        let c = Array::from_slice(queue, [2, 3, 2, 1, 3], &a).unwrap();
+        let many: Array<i64, 4> = einsum("abcde,afghe->bfgd", &c, &c).unwrap();
+        let entry = |b: usize, f: usize, g: usize| -> i64 {
+            (0..2 * 2 * 3 * 1)
+                .map(|x| {
+                    let (aa, cc, e) = (x / 6, x / 3 % 2, x % 3);
+                    a[((aa * 3 + b) * 2 + cc) * 3 + e] * a[((aa * 3 + f) * 2 + g) * 3 + e]
+                })
+                .sum()
+        };
+        let wanted: Vec<i64> = (0..3 * 3 * 2).map(|x| entry(x / 6, x / 2 % 3, x % 2)).collect();
+        assert_eq!(many.to_vec().unwrap(), wanted);
+    });
+}
+
+#[test]
+fn vectors_are_multiplied() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let (a, b) = (numbers(50, 1), numbers(50, 2));
+        let [left, right] = [&a, &b].map(|x| Array::from_slice(queue, [50], x).unwrap());
+        assert_eq!(left.dot(&right).unwrap(), a.iter().zip(&b).map(|(x, y)| x * y).sum::<i64>());
+        let outer = left.outer(&right).to_vec().unwrap();
+        assert_eq!(outer, (0..2500).map(|at| a[at / 50] * b[at % 50]).collect::<Vec<_>>());
+        let error = left.dot(right.slice(s![1..])).unwrap_err();
+        assert!(error.to_string().contains("[50] and [49]"), "{error}");
+    });
+}
+
+#[test]
+fn operands_that_do_not_fit_are_refused() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let a = Array::filled(queue, [30, 20], 1).unwrap();
+        let refused = |error: Error, what: &str, part: &str| {
+            assert!(matches!(&error, Error::InvalidInput { what: found, .. } if *found == what), "{error}");
+            assert!(error.to_string().contains(part), "{error}");
+        };
+        refused(a.matmul(&a).unwrap_err(), "matmul", "[30, 20]");
+        refused(a.matmul(a.row(0)).unwrap_err(), "matmul", "matvec");
+        let [two, three] = [2, 3].map(|n| Array::filled(queue, [n, 4, 4], 1).unwrap());
+        refused(two.matmul(&three).unwrap_err(), "matmul", "lengths 2 and 3 along axis 0");
+        refused(a.matmul_with(a.t(), &a, |x, _| x).unwrap_err(), "matmul_with", "[30, 30]");
+        refused(contract::<_, 2, 2, 2>(&a, &a, &[(1, 0)]).unwrap_err(), "contract", "20 and 30");
+        refused(contract::<_, 2, 2, 3>(&a, &a, &[(1, 1)]).unwrap_err(), "contract", "2 axes, and 3");
+        refused(contract::<_, 2, 2, 2>(&a, &a, &[(1, 2)]).unwrap_err(), "contract", "(1, 2)");
+        refused(contract::<_, 2, 2, 0>(&a, &a, &[(1, 1), (1, 0)]).unwrap_err(), "contract", "once");
+        for (text, part) in [
+            ("ij,jk->ii", "there once"),
+            ("ij,jk->il", "'l'"),
+            ("ij,jk,kl->il", "several steps"),
+            ("ij->ij", "two operands"),
+            ("ijk,jk->ik", "3 letters"),
+            ("i.,jk->ik", "letters of all axes"),
+            ("ij,kj->ik", "20 and 30"),
+        ] {
+            refused(einsum::<_, 2, 2, 2>(text, &a, a.t()).unwrap_err(), "einsum", part);
+        }
     });
 }
