@@ -9,13 +9,13 @@ use crate::lower::quotient;
 use crate::lower::value_type::stored_name;
 use cl_core::Arg;
 use std::fmt::{self, Write};
+use std::ops::Range;
 
 impl Rows {
     /// Returns the arguments for the parameters that [`write`](Rows::write) adds.
     pub(crate) fn arguments(&self, wide_index: bool) -> Vec<Arg<'static>> {
         let mut arguments = Vec::new();
-        let inner = self.extents.len().saturating_sub(1);
-        for &extent in &self.extents[..inner] {
+        for &extent in &self.extents[self.divided()] {
             arguments.push(leaf::index(extent as i64, wide_index));
             arguments.extend(quotient::of_index(extent, wide_index));
         }
@@ -26,9 +26,17 @@ impl Rows {
         arguments
     }
 
+    /// Returns the axes in `extents` whose coordinates are found by division: those that are not apart, except for the
+    /// last one.
+    fn divided(&self) -> Range<usize> {
+        let last = self.extents.len().saturating_sub(1);
+        self.apart.min(last)..last
+    }
+
     /// Writes two macros. `SPACE_PARAMETERS` is the list of the kernel's parameters: those of the leaves, then those
-    /// for the space. `BEGIN_ROW(row)` computes the begins of a row. Adds the begins to the `parameters` and
-    /// `arguments` of functions.
+    /// for the space. `BEGIN_ROW(row)` computes the begins of a row. If axes are apart, it is
+    /// `BEGIN_ROW(row, second, first)`: the coordinates along these axes, the first one last, after the number of the
+    /// row among the rows of the other axes. Adds the begins to the `parameters` and `arguments` of functions.
     pub(crate) fn write(
         &self,
         out: &mut Section,
@@ -36,10 +44,16 @@ impl Rows {
         arguments: &mut String,
     ) -> fmt::Result {
         let axes = self.extents.len();
+        let apart: Vec<String> = (0..self.apart.min(axes)).map(|axis| format!("at{axis}")).collect();
+        let first = apart.len();
+        let names: String = apart.iter().rev().map(|name| format!(", {name}")).collect();
         let (mut kernel, mut begin) = (parameters.clone(), String::new());
-        write!(begin, "(row) const INDEX q0_ = row;")?;
-        for axis in 0..axes {
-            if axis + 1 < axes {
+        write!(begin, "(row{names}) const INDEX q{first}_ = row;")?;
+        for (axis, name) in apart.iter().enumerate() {
+            write!(begin, " const INDEX c{axis}_ = {name};")?;
+        }
+        for axis in first..axes {
+            if self.divided().contains(&axis) {
                 write!(
                     kernel,
                     "const INDEX extent{axis}, const INDEX upper{axis}, const INDEX shift{axis}, "

@@ -81,6 +81,9 @@ pub(crate) struct Rows {
     pub(crate) len: usize,
     /// The extents of the other axes, the last one first.
     pub(crate) extents: SmallVec<[usize; MOST_AXES - 1]>,
+    /// The number of axes in `extents`, from the first on, whose coordinates the kernel knows. It divides the number of
+    /// a row only for the others.
+    pub(crate) apart: usize,
     /// The indices that are computed once for each row. Their strides belong to the axes of `extents`.
     pub(crate) begins: Vec<Affine>,
 }
@@ -91,7 +94,7 @@ impl Rows {
         self.extents.iter().product()
     }
 
-    /// Returns the numbers that the kernel's source depends on: the numbers of axes and of begins, and for each begin
+    /// Returns the numbers that the kernel's source depends on: the numbers of axes, of those apart and of begins, and for each begin
     /// a bit for each axis along which it moves.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = i64> {
         let moves = |begin: &Affine| {
@@ -100,7 +103,9 @@ impl Rows {
                 .map(|axis| 1 << axis)
                 .sum::<i64>()
         };
-        [self.extents.len() as i64, self.begins.len() as i64].into_iter().chain(self.begins.iter().map(moves))
+        [self.extents.len() as i64, self.apart as i64, self.begins.len() as i64]
+            .into_iter()
+            .chain(self.begins.iter().map(moves))
     }
 
     /// Returns the slot of `begin` in `begins`, to which it is added if it is new.

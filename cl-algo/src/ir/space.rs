@@ -47,6 +47,8 @@ struct Finish {
     has_rows: bool,
     /// `true` for kernels that read inputs across rows.
     crosses: bool,
+    /// [`Rows::apart`].
+    apart: usize,
 }
 
 /// The way in which a kernel folds the rows of a space.
@@ -86,8 +88,7 @@ impl Space {
         stores: &[Affine],
         shape: &[usize],
     ) -> Result<Lowered<'a>> {
-        let indices = Indices::of(graph);
-        let mut space = Space::new(operation, graph, &indices, stores, shape)?;
+        let (mut space, indices) = Space::of(operation, graph, stores, shape)?;
         let reach = space.reach();
         let mut axes: Vec<usize> = (0..space.axes.len()).collect();
         space.sort(&mut axes, 0);
@@ -102,7 +103,7 @@ impl Space {
         space.arrange(&axes);
         let crosses =
             crossed.is_some() && graph.nodes.iter().all(|node| node.ty.element().is_none_or(is_scalar));
-        let lowered = space.finish(graph, &indices, Finish { reach, has_rows: false, crosses });
+        let lowered = space.finish(graph, &indices, Finish { reach, has_rows: false, crosses, apart: 0 });
         Ok(Lowered { crosses, ..lowered })
     }
 
@@ -118,8 +119,7 @@ impl Space {
         shape: &[usize],
         is_folded: impl Fn(usize) -> bool,
     ) -> Result<(Lowered<'a>, Folding)> {
-        let indices = Indices::of(graph);
-        let mut space = Space::new(operation, graph, &indices, stores, shape)?;
+        let (mut space, indices) = Space::of(operation, graph, stores, shape)?;
         let reach = space.reach();
         let (mut folded, mut kept): (Vec<usize>, Vec<usize>) =
             (0..space.axes.len()).partition(|&axis| is_folded(axis));
@@ -158,37 +158,64 @@ impl Space {
         };
         space.arrange(&axes);
         Ok((
-            space.finish(graph, &indices, Finish { reach, has_rows: true, crosses: false }),
+            space.finish(graph, &indices, Finish { reach, has_rows: true, crosses: false, apart: 0 }),
             Folding { inner, rows, shares },
         ))
     }
 
-    /// Lowers `graph` to a kernel over rows, as [`Space::lowered`] does, but keeps the last two axes apart: the items of
-    /// a row differ in the coordinate along one of them, and neighbouring rows in the coordinate along the other. Also
-    /// returns `true` if the rows are along the second to last axis, because more inputs are contiguous along it.
-    /// `turns` allows this.
+    /// Lowers `graph` to a kernel over rows, as [`Space::lowered`] does, but keeps the order of the last axes: the items
+    /// of a row differ in the coordinate along the last axis, and the `apart` axes in front of it stay as they are. Axes in
+    /// front of these may be merged.
+    ///
+    /// # Errors
+    /// As [`Space::lowered`].
+    pub(crate) fn in_order<'a>(
+        operation: &'static str,
+        graph: &Graph<'a>,
+        stores: &[Affine],
+        shape: &[usize],
+        apart: usize,
+    ) -> Result<Lowered<'a>> {
+        let (mut space, indices) = Space::of(operation, graph, stores, shape)?;
+        Ok(space.kept_apart(graph, &indices, (0..=apart).collect()))
+    }
+
+    /// Lowers `graph` as [`Space::in_order`] does with one axis apart, but takes rows along the second to last axis if more
+    /// inputs are contiguous along it. Then also returns `true`.
     ///
     /// # Errors
     /// As [`Space::lowered`].
     pub(crate) fn matrices<'a>(
         operation: &'static str,
         graph: &Graph<'a>,
+        shape: &[usize],
+    ) -> Result<(Lowered<'a>, bool)> {
+        let (mut space, indices) = Space::of(operation, graph, &[], shape)?;
+        let contiguous =
+            |axis: usize| space.forms.iter().filter(|form| form.strides[axis].abs() == 1).count();
+        let turned = contiguous(1) > contiguous(0);
+        let axes = if turned { vec![1, 0] } else { vec![0, 1] };
+        Ok((space.kept_apart(graph, &indices, axes), turned))
+    }
+
+    fn of(
+        operation: &'static str,
+        graph: &Graph<'_>,
         stores: &[Affine],
         shape: &[usize],
-        turns: bool,
-    ) -> Result<(Lowered<'a>, bool)> {
+    ) -> Result<(Space, Indices)> {
         let indices = Indices::of(graph);
-        let mut space = Space::new(operation, graph, &indices, stores, shape)?;
-        let reach = space.reach();
-        let loads = &space.forms[space.stores..];
-        let contiguous = |axis: usize| loads.iter().filter(|form| form.strides[axis].abs() == 1).count();
-        let turned = turns && contiguous(1) > contiguous(0);
-        let mut batches: Vec<usize> = (2..space.axes.len()).filter(|&axis| space.axes[axis] > 1).collect();
-        space.merge(&mut batches);
-        let matrix = if turned { [1, 0] } else { [0, 1] };
-        let axes: Vec<usize> = matrix.into_iter().chain(batches).collect();
-        space.arrange(&axes);
-        Ok((space.finish(graph, &indices, Finish { reach, has_rows: true, crosses: false }), turned))
+        Ok((Space::new(operation, graph, &indices, stores, shape)?, indices))
+    }
+
+    /// Returns the graph over rows along the first of `axes`, with the others of `axes` apart.
+    fn kept_apart<'a>(&mut self, graph: &Graph<'a>, indices: &Indices, axes: Vec<usize>) -> Lowered<'a> {
+        let (reach, apart) = (self.reach(), axes.len() - 1);
+        let mut others: Vec<usize> =
+            (axes.len()..self.axes.len()).filter(|&axis| self.axes[axis] > 1).collect();
+        self.merge(&mut others);
+        self.arrange(&axes.into_iter().chain(others).collect::<Vec<_>>());
+        self.finish(graph, indices, Finish { reach, has_rows: true, crosses: false, apart })
     }
 
     fn new(
@@ -269,7 +296,8 @@ impl Space {
     fn finish<'a>(&self, graph: &Graph<'a>, indices: &Indices, how: Finish) -> Lowered<'a> {
         let Finish { reach, crosses, .. } = how;
         let has_rows = how.has_rows || self.axes.len() > 1;
-        let mut rows = Rows { len: self.axes[0], extents: self.axes[1..].into(), begins: Vec::new() };
+        let mut rows =
+            Rows { len: self.axes[0], extents: self.axes[1..].into(), apart: how.apart, begins: Vec::new() };
         let mut lowered = Graph::default();
         (lowered.on, lowered.failure) = (graph.on, graph.failure.clone());
         let own = lowered.node(Op::Index, Type::Index, &[]);

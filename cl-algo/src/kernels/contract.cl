@@ -19,9 +19,9 @@
 #endif
 
 // Stores PACKS_ACROSS packs of a row, from pack `first` on.
-#define PUT_ROW(row, first, packs_of) \
+#define PUT_ROW(batch, row, first, packs_of) \
     { \
-        BEGIN_ROW(row) \
+        BEGIN_ROW(batch, row) \
         _Pragma("unroll") for (uint q = 0; q < PACKS_ACROSS; ++q) { \
             const INDEX p_ = (first) + q * PACK_STEP; \
             if ((p_ + 1) * PACK <= columns) { \
@@ -47,7 +47,7 @@ void contract(SPACE_PARAMETERS OUTPUTS const INDEX rows, const INDEX columns, co
 {
     const INDEX units = batches * blocks * right_panels;
     // The arguments of STEP contain the begins of a row, although it does not use them.
-    BEGIN_ROW(0)
+    BEGIN_ROW(0, 0)
     for (INDEX unit = CUT(units, get_group_id(0)), last = CUT(units, get_group_id(0) + 1); unit < last; ++unit) {
         const INDEX above = divided(unit, right_upper, right_shift), panel = unit - above * right_panels;
         const INDEX batch = divided(above, blocks_upper, blocks_shift), top = (above - batch * blocks) * BLOCK * LEFT_WIDTH;
@@ -87,7 +87,7 @@ void contract(SPACE_PARAMETERS OUTPUTS const INDEX rows, const INDEX columns, co
             for (uint r = 0; r < LEFT_WIDTH; ++r) {
                 const INDEX row = top + s * LEFT_WIDTH + r;
                 if (row < rows)
-                    PUT_ROW(batch * rows + row, panel * PACKS_ACROSS, block[s][r])
+                    PUT_ROW(batch, row, panel * PACKS_ACROSS, block[s][r])
             }
         }
     }
@@ -142,7 +142,7 @@ void contract(SPACE_PARAMETERS OUTPUTS const INDEX rows, const INDEX columns, co
     const uint me = get_local_id(0), across = me % WORK_ACROSS, down = me / WORK_ACROSS;
     const INDEX units = batches * blocks * right_panels;
     // The arguments of STEP contain the begins of a row, although it does not use them.
-    BEGIN_ROW(0)
+    BEGIN_ROW(0, 0)
     for (INDEX unit = get_group_id(0); unit < units; unit += get_num_groups(0)) {
         const INDEX above = divided(unit, right_upper, right_shift), panel = unit - above * right_panels;
         const INDEX batch = divided(above, blocks_upper, blocks_shift), top = (above - batch * blocks) * LEFT_WIDTH;
@@ -193,7 +193,7 @@ void contract(SPACE_PARAMETERS OUTPUTS const INDEX rows, const INDEX columns, co
         for (uint r = 0; r < PACKS_DOWN * PACK; ++r) {
             const INDEX row = top + ((r / PACK) * WORK_DOWN + down) * PACK + r % PACK;
             if (row < rows)
-                PUT_ROW(batch * rows + row, panel * RIGHT_LINE + across, total[r])
+                PUT_ROW(batch, row, panel * RIGHT_LINE + across, total[r])
         }
     }
     RETURN;

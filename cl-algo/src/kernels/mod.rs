@@ -124,6 +124,11 @@ definitions! {
             WORK_DOWN PACKS_DOWN FETCH KEEP;
         uses SPACE;
     }
+    /// Products of small matrices.
+    pub(crate) static CONTRACT_SMALL = new(include_str!("contract_small.cl")) {
+        macros SPLAT ROW_OF;
+        uses SPACE;
+    }
     /// The combination of partial results of a reduction along axes.
     pub(crate) static FOLD_PARTS = new(include_str!("fold_parts.cl")) {
         macros WORDS;

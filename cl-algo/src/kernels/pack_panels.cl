@@ -29,7 +29,7 @@ void pack_panels(SPACE_PARAMETERS OUTPUTS const INDEX count, const INDEX inner, 
         const INDEX line = first + within, k = step * PACK;
         const INDEX to = panel + k * WIDTH + within;
         if (line < count && k + PACK <= inner) {
-            BEGIN_ROW(batch * count + line)
+            BEGIN_ROW(batch, line)
             ITEM items[PACK];
             UNPACK(LOAD_PACK(step), items);
 #pragma unroll
@@ -37,13 +37,13 @@ void pack_panels(SPACE_PARAMETERS OUTPUTS const INDEX count, const INDEX inner, 
                 STORE(to + j * WIDTH, items[j]);
         } else {
             for (uint j = 0; j < PACK && k + j < padded; ++j) {
-                BEGIN_ROW(batch * count + (line < count ? line : 0))
+                BEGIN_ROW(batch, line < count ? line : 0)
                 STORE(to + j * WIDTH, PADDED(k + j, line) ? LOAD(k + j) : ZERO_LOAD(0));
             }
         }
 #else
         const INDEX k = step, to = panel + k * WIDTH;
-        BEGIN_ROW(batch * inner + (k < inner ? k : 0))
+        BEGIN_ROW(batch, k < inner ? k : 0)
 #if WIDTH % PACK == 0
         const INDEX line = first + within * PACK;
         if (k < inner && line + PACK <= count) {

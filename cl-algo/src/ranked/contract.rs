@@ -1,6 +1,7 @@
 //! Products of matrices: sums of products along an axis that two index spaces share.
 
 use super::assign::{RankedSink, Untyped};
+use super::expr::coordinate_node;
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape, profile};
 use crate::element::{Element, ElementType, Number, ScalarType};
@@ -8,8 +9,8 @@ use crate::expr::{Item, Operand, Recorded, Val, record};
 use crate::ir::graph::{Graph, Replace};
 use crate::ir::leaf::{Scalar, Vector};
 use crate::ir::op::{NodeId, Op};
-use crate::ir::rows::Affine;
-use crate::ir::space::{Lowered, Space};
+use crate::ir::rows::{Affine, MOST_AXES, Rows};
+use crate::ir::space::{Lowered, Space, StoreLine};
 use crate::ir::target::{Target, TargetIndex};
 use crate::kernels;
 use cl_core::{Error, Memory, Queue, Result, Scratch};
@@ -31,6 +32,38 @@ static CONTRACT: Template<Blocks> = Template {
         ..profile.elementwise(size)
     },
 };
+
+/// The kernel `contract_small` of `kernels/contract_small.cl`.
+static CONTRACT_SMALL: Template<Small> = Template {
+    kernel: "contract_small",
+    definition: &kernels::CONTRACT_SMALL,
+    shape: |profile, size, values| {
+        let shape = profile.elementwise(size);
+        Shape { pack: shape.pack.min(values.pack_limit), packs: 1, ..shape }
+    },
+};
+
+/// The parameters of the kernel `contract_small`.
+#[derive(Clone, Copy, Debug, Parameters)]
+struct Small {
+    /// The number of rows of a unit of work.
+    rows: usize,
+    /// The maximal number of items in a pack, a power of two.
+    pack_limit: usize,
+}
+
+/// The maximal number of rows, of columns and of products in a sum, of matrices that are read where they are.
+const SMALL: usize = 32;
+
+impl Small {
+    fn of(profile: &DeviceProfile, shape: Product) -> Small {
+        let columns = shape.columns.max(1);
+        // Packs without a rest, unless they would be short.
+        let (even, whole) = (1 << columns.trailing_zeros(), 1 << columns.ilog2());
+        let rows = if profile.chunked { 1 << shape.rows.clamp(1, 8).ilog2() } else { 1 };
+        Small { rows, pack_limit: if even >= whole.min(4) { even } else { whole } }
+    }
+}
 
 /// The parameters of the kernel `pack_panels`.
 #[derive(Clone, Copy, Debug, Parameters)]
@@ -112,6 +145,14 @@ struct Product {
     batches: usize,
     rows: usize,
     columns: usize,
+    inner: usize,
+}
+
+impl Product {
+    fn is_small(self) -> bool {
+        // The space of small matrices has an item for each product that is added.
+        self.inner > 0 && self.rows.max(self.columns).max(self.inner) <= SMALL
+    }
 }
 
 /// Multiplies the matrices in the last two axes of two index spaces, and stores what `finish` computes of each item of
@@ -123,7 +164,8 @@ struct Product {
 /// these axes. `with` is an expression over the output's space, whose items `finish` gets as its second argument.
 ///
 /// Floats are multiplied and added with one rounding. The order of additions depends on the shape and the device only.
-/// Both operands are copied into the order in which they are read, so that each of their items is computed once.
+/// Both operands are copied into the order in which they are read, so that each of their items is computed once. Small
+/// matrices are not copied: each of their items is computed for each block of the product that needs it.
 ///
 /// # Errors
 /// As [`assign`](super::assign) and [`count`](super::count); [`Error::InvalidInput`] for an output of fewer than two
@@ -149,79 +191,170 @@ pub fn contract<'t, T: Number, E: Item, R: Recorded>(
     for target in &targets {
         target.check(operation, &shape)?;
     }
-    let [left, right] = operands.map(|(expr, batched)| (expr.into_graph(), batched));
+    let [(left, left_has), (right, right_has)] = operands;
     // What is computed of the product, as a graph of its own.
     let mut results = with.into_expr().into_graph();
     results.len = None;
-    for graph in [&left.0, &right.0, &results] {
-        graph.check()?;
-    }
     let others = std::mem::take(&mut results.roots);
     let items: Vec<NodeId> = results.parameters::<T>().into_iter().chain(others).collect();
     let finish = record::<(T, E), R>(|(item, other)| finish(item, other));
     results.roots = results.absorb(&finish, Replace::Parameters(&items), operation);
-    let batches: usize = batch_axes.iter().product();
-    let product = Product { batches, rows, columns };
-    let operand_shape = |batched: bool, matrix: [usize; 2]| -> Vec<usize> {
-        batch_axes.iter().filter(|_| batched).copied().chain(matrix).collect()
+    let [left, right] = [left, right].map(crate::Expr::into_graph);
+    for graph in [&left, &right, &results] {
+        graph.check()?;
+    }
+    Fused::new(operation).check_with(&[&left, &right, &results])?;
+    let lens = |has_batches: bool, matrix: [usize; 2]| -> Vec<usize> {
+        batch_axes.iter().filter(|_| has_batches).copied().chain(matrix).collect()
     };
-    let (left_shape, right_shape) =
-        (operand_shape(left.1, [rows, inner]), operand_shape(right.1, [inner, columns]));
-    for shape in [&left_shape, &right_shape] {
+    let left = Matrices { graph: left, shape: lens(left_has, [rows, inner]) };
+    let right = Matrices { graph: right, shape: lens(right_has, [inner, columns]) };
+    for shape in [&left.shape, &right.shape] {
         super::layout::count(shape)?;
     }
-    let fused = Fused::new(operation);
-    fused.check_with(&[&left.0, &right.0, &results])?;
-    if batches * rows * columns == 0 {
+    let product = Product { batches: batch_axes.iter().product(), rows, columns, inner };
+    let call = Call { operation, queue, targets: &targets, product, left, right, results };
+    if product.batches * rows * columns == 0 {
         return Ok(());
     }
-    let profile = profile(queue.context())?;
-    let pack = if T::TYPE.scalar().is_some() { profile.elementwise(T::TYPE.size()).pack } else { 1 };
-    let blocks = Blocks::of(&profile, T::TYPE, pack, product);
-    let padded = if profile.chunked { inner } else { inner.next_multiple_of(blocks.depth) };
-    let panels = |graph: &Graph<'t>, shape: &[usize], width: usize, is_left: bool| {
-        Panels { operation, queue, shape, width, padded, is_left }.packed::<T>(graph)
-    };
-    let left = panels(&left.0, &left_shape, blocks.left_width, true)?;
-    let right = panels(&right.0, &right_shape, blocks.width, false)?;
+    let whole = lens(true, [rows, inner]).len() + 1;
+    if product.is_small() && whole <= MOST_AXES { call.small::<T>(batch_axes) } else { call.in_panels::<T>() }
+}
 
-    let forms: Vec<Affine> = targets.iter().map(Untyped::affine).collect();
-    let (Lowered { graph, stores, rows: space, reach, .. }, _) =
-        Space::matrices(operation, &results, &forms, &shape, false)?;
-    let mut fused = Fused::new(operation).with_input("", items_of::<T>(&right.memory, queue));
-    fused.read("LEFT", items_of::<T>(&left.memory, queue));
-    fused.read("ZERO", Graph::scalar(Scalar::new(T::zeroed())));
-    fused = fused.with_operator("STEP", "", &step::<T>(), 3);
-    fused.graph.len = None;
-    let mut graph = graph;
-    graph.len = None;
-    let roots = fused.graph.absorb(&graph, Replace::Nothing, operation);
-    let count = targets.iter().map(Untyped::len).max().unwrap_or_default();
-    let targets = targets.iter().zip(&stores).map(|(target, store)| target.with_index(*store, count));
-    fused = fused.with_targets("", "", roots, targets, false);
-    fused.rows = space;
-    let reach = reach.max(left.items).max(right.items);
-    let ready = fused.by(&CONTRACT, blocks).compile(queue, reach)?;
-    let shape = ready.shape();
-    let row_blocks = rows.div_ceil(blocks.left_width * blocks.block);
-    let right_panels = columns.div_ceil(blocks.width);
-    let numbers = [rows, columns, padded, batches, left.batch, right.batch];
-    let mut own: Vec<_> = numbers.into_iter().map(|number| ready.index(number)).collect();
-    for count in [row_blocks, right_panels] {
-        own.push(ready.index(count));
-        own.extend(ready.division(count));
+/// An operand: matrices in the last two axes of an index space.
+struct Matrices<'t> {
+    graph: Graph<'t>,
+    shape: Vec<usize>,
+}
+
+/// A call of [`contract`].
+struct Call<'c, 't> {
+    operation: &'static str,
+    queue: &'t Queue,
+    targets: &'c [Untyped<'t>],
+    product: Product,
+    left: Matrices<'t>,
+    right: Matrices<'t>,
+    /// The results, as functions of an item of the product, a parameter.
+    results: Graph<'t>,
+}
+
+impl<'t> Call<'_, 't> {
+    /// Multiplies matrices that are read where they are.
+    fn small<T: Number>(&self, batch_axes: &[usize]) -> Result<()> {
+        let &Call { operation, queue, product: Product { batches, rows, columns, inner }, .. } = self;
+        // The axes of the space are those of the product, with the inner axis in front of the last one. For each graph,
+        // the axes of the space that its last two axes are, counted from the last one.
+        let mut graph = Graph::default();
+        let mut counts = Vec::new();
+        for (part, matrix) in
+            [(&self.left.graph, [1, 2]), (&self.right.graph, [0, 1]), (&self.results, [0, 2])]
+        {
+            let batch = 3..MOST_AXES;
+            let nodes: Vec<NodeId> =
+                matrix.into_iter().chain(batch).map(|axis| coordinate_node(&mut graph, axis)).collect();
+            let roots = graph.include(part, Replace::Coordinates(&nodes));
+            counts.push(roots.len());
+            graph.roots.extend(roots);
+        }
+        let shape: Vec<usize> = batch_axes.iter().copied().chain([rows, inner, columns]).collect();
+        let forms: Vec<Affine> = self.targets.iter().map(|target| over_inner_axis(target.affine())).collect();
+        let Lowered { graph, stores, rows: space, reach, .. } =
+            Space::in_order(operation, &graph, &forms, &shape, 2)?;
+        let (left, rest) = graph.roots.split_at(counts[0]);
+        let (right, results) = rest.split_at(counts[1]);
+        let part = |roots: &[NodeId]| graph.only(roots.into());
+        let fused = self.fused::<T>([part(left), part(right), part(results)], &stores, space);
+        let profile = profile(queue.context())?;
+        let small = Small::of(&profile, self.product);
+        let ready = fused.by(&CONTRACT_SMALL, small).compile(queue, reach)?;
+        let shape = ready.shape();
+        let (packs, blocks) = (columns.div_ceil(shape.pack), rows.div_ceil(small.rows));
+        let mut own: Vec<_> = [rows, columns, inner, batches].into_iter().map(|n| ready.index(n)).collect();
+        for count in [packs, blocks] {
+            own.push(ready.index(count));
+            own.extend(ready.division(count));
+        }
+        let groups = (batches * packs * blocks).div_ceil(shape.group).clamp(1, shape.max_groups);
+        // SAFETY: the kernel reads items of the matrices and stores the outputs. All indices were checked when the space
+        // was lowered.
+        unsafe { ready.launch(&own, groups, shape.group) }
     }
-    let groups = (batches * row_blocks * right_panels).clamp(1, shape.max_groups);
-    // SAFETY: the kernel reads panels that were written before it, and stores the outputs, whose indices were checked
-    // when the space was lowered.
-    unsafe { ready.launch(&own, groups, shape.group) }
+
+    /// Multiplies matrices that are copied into panels.
+    fn in_panels<T: Number>(&self) -> Result<()> {
+        let &Call { operation, queue, product, .. } = self;
+        let Product { batches, rows, columns, inner } = product;
+        let profile = profile(queue.context())?;
+        let pack = if T::TYPE.scalar().is_some() { profile.elementwise(T::TYPE.size()).pack } else { 1 };
+        let blocks = Blocks::of(&profile, T::TYPE, pack, product);
+        let padded = if profile.chunked { inner } else { inner.next_multiple_of(blocks.depth) };
+        let panels = |of: &Matrices<'_>, width: usize, is_left: bool| {
+            Panels { operation, queue, shape: &of.shape, width, padded, is_left }.packed::<T>(&of.graph)
+        };
+        let left = panels(&self.left, blocks.left_width, true)?;
+        let right = panels(&self.right, blocks.width, false)?;
+        let forms: Vec<Affine> = self.targets.iter().map(Untyped::affine).collect();
+        let Some(first) = self.targets.first() else { return Ok(()) };
+        let Lowered { graph, stores, rows: space, reach, .. } =
+            Space::in_order(operation, &self.results, &forms, first.shape(), 1)?;
+        let [left_items, right_items] = [&left, &right].map(|packed| items_of::<T>(&packed.memory, queue));
+        let fused = self.fused::<T>([left_items, right_items, graph], &stores, space);
+        let reach = reach.max(left.items).max(right.items);
+        let ready = fused.by(&CONTRACT, blocks).compile(queue, reach)?;
+        let shape = ready.shape();
+        let row_blocks = rows.div_ceil(blocks.left_width * blocks.block);
+        let right_panels = columns.div_ceil(blocks.width);
+        let numbers = [rows, columns, padded, batches, left.batch, right.batch];
+        let mut own: Vec<_> = numbers.into_iter().map(|number| ready.index(number)).collect();
+        for count in [row_blocks, right_panels] {
+            own.push(ready.index(count));
+            own.extend(ready.division(count));
+        }
+        let groups = (batches * row_blocks * right_panels).clamp(1, shape.max_groups);
+        // SAFETY: the kernel reads panels that were written before it, and stores the outputs, whose indices were checked
+        // when the space was lowered.
+        unsafe { ready.launch(&own, groups, shape.group) }
+    }
+
+    /// Returns what both kernels are filled with: the items of the left and of the right matrices, and the results.
+    fn fused<'f, T: Number>(
+        &self,
+        mut graphs: [Graph<'f>; 3],
+        stores: &[StoreLine],
+        rows: Option<Rows>,
+    ) -> Fused<'f>
+    where
+        't: 'f,
+    {
+        // Templates know the lengths.
+        graphs.iter_mut().for_each(|graph| graph.len = None);
+        let [left, right, results] = graphs;
+        let mut fused = Fused::new(self.operation).with_input("", right);
+        fused.read("LEFT", left);
+        fused.read("ZERO", Graph::scalar(Scalar::new(T::zeroed())));
+        fused = fused.with_operator("STEP", "", &step::<T>(), 3);
+        let roots = fused.graph.absorb(&results, Replace::Nothing, self.operation);
+        let count = self.targets.iter().map(Untyped::len).max().unwrap_or_default();
+        let targets = self.targets.iter().zip(stores).map(|(target, store)| target.with_index(*store, count));
+        fused = fused.with_targets("", "", roots, targets, false);
+        fused.rows = rows;
+        fused
+    }
+}
+
+/// Returns the index of an output as a function of the coordinates of a space that has the inner axis in front of the
+/// last one.
+fn over_inner_axis(form: Affine) -> Affine {
+    let mut strides = [0; MOST_AXES];
+    strides[0] = form.strides[0];
+    strides[2..].copy_from_slice(&form.strides[1..MOST_AXES - 1]);
+    Affine { strides, ..form }
 }
 
 /// Returns the graph of the items in memory, in order.
 fn items_of<'m, T: Element>(memory: &'m Memory, queue: &'m Queue) -> Graph<'m> {
-    let mut graph = Graph::vector(Vector { memory, queue, element: T::TYPE }, 0);
-    graph.len = None;
-    graph
+    Graph::vector(Vector { memory, queue, element: T::TYPE }, 0)
 }
 
 /// Returns the operator `total + a b` of the arguments `(total, a, b)`. Floats are rounded once.
@@ -282,8 +415,7 @@ impl<'q> Panels<'_, 'q> {
         if items == 0 {
             return Ok(packed);
         }
-        let (Lowered { graph, rows, reach, .. }, turned) =
-            Space::matrices(operation, graph, &[], shape, true)?;
+        let (Lowered { graph, rows, reach, .. }, turned) = Space::matrices(operation, graph, shape)?;
         let along = is_left != turned;
         let mut fused = Fused::new(operation).with_input("", graph);
         fused.read("ZERO", Graph::scalar(Scalar::new(T::zeroed())));

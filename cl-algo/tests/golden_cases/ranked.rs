@@ -1,10 +1,11 @@
 //! Index spaces with several axes: elementwise evaluation, and reductions along axes.
 
 use cl_algo::prelude::*;
-use cl_algo::ranked::{AxisMap, Layout, assign, coordinate, fold, load};
+use cl_algo::ranked::{AxisMap, Layout, assign, contract, coordinate, fold, load};
 use cl_core::Result;
 use cl_test::golden::Case;
 use cl_test::golden_cases;
+use num_complex::Complex;
 
 pub(crate) const CASES: &[Case] = golden_cases! {
     "contiguous array, f32": |q| {
@@ -43,7 +44,24 @@ pub(crate) const CASES: &[Case] = golden_cases! {
         let (axes, square) = ([0, 2], |x: Val<u32>| x * x);
         fold::<u32, _>("test", (&mut y, results), load(&x, &all), (&[30, 40, 50], &axes), Val::max, square)?
     };
+    "product of matrices, f32": |q| product(q, 1.0_f32, [500, 600, 700], false)?;
+    "product of matrices, the first transposed, f64": |q| product(q, 1.0_f64, [500, 600, 700], true)?;
+    "product of matrices, u8": |q| product(q, 1_u8, [50, 60, 70], false)?;
+    "product of small matrices, complex": |q| product(q, Complex::new(1.0_f32, 2.0), [5, 8, 12], false)?;
 };
+
+/// Multiplies matrices of shapes `[m, k]` and `[k, n]`.
+fn product<T: Number>(q: &Queue, value: T, [m, k, n]: [usize; 3], turned: bool) -> Result<()> {
+    let (a, b) = (DeviceVec::filled(q, value, m * k)?, DeviceVec::filled(q, value, k * n)?);
+    let mut c = DeviceVec::filled(q, value, m * n)?;
+    let left = match turned {
+        true => Layout::row_major(&[k, m])?.view(&[AxisMap::whole(1), AxisMap::whole(0)], &[m, k]),
+        false => Layout::row_major(&[m, k])?,
+    };
+    let operands = [(load(&a, &left), false), (load(&b, &Layout::row_major(&[k, n])?), false)];
+    let target = (&mut c, Layout::row_major(&[m, n])?);
+    contract("test", target, operands, k, zip(value), |item, added: Val<T>| item + added)
+}
 
 const ROWS: usize = 301;
 const COLUMNS: usize = 333;
