@@ -19,13 +19,13 @@ const SCALE: usize = 5;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let queue = Queue::on(&Device::first()?)?;
-    let ball = |[z, y, x]: &[Val<f32>; 3], [cz, cy, cx]: [f32; 3], radius: f32| {
-        let [z, y, x] = [z.clone() - cz, y.clone() - cy, x.clone() - cx];
-        (z.clone() * z + y.clone() * y + x.clone() * x).lt(radius * radius)
+    let ball = |at: [Val<f32>; 3], centre: [f32; 3], radius: f32| {
+        let [z, y, x] = std::array::from_fn(|axis| at[axis] - centre[axis]);
+        (z * z + y * y + x * x).lt(radius * radius)
     };
     let mut now = Array::from_fn(&queue, [CELLS; 3], |at| {
         let at = at.map(|k| (k.cast::<f32>() + 0.5) / CELLS as f32);
-        (ball(&at, [0.5, 0.3, 0.35], 0.2) | ball(&at, [0.5, 0.7, 0.6], 0.15)).select(1.0_f32, 0.0)
+        (ball(at, [0.5, 0.3, 0.35], 0.2) | ball(at, [0.5, 0.7, 0.6], 0.15)).select(1.0_f32, 0.0)
     })?;
     let mut next = Array::filled(&queue, [CELLS; 3], 0.0_f32)?;
     let start = now.to_vec()?;

@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let queue = Queue::on(&Device::first()?)?;
     // Numbers from -1 to 1. Each diagonal outweighs its row, so that no system needs another order of rows.
     let host_a: Vec<f64> = (0..COUNT * EDGE * EDGE)
-        .map(|i| number(i) + if i % (EDGE * EDGE) % (EDGE + 1) == 0 { EDGE as f64 } else { 0.0 })
+        .map(|i| number(i) + if i / EDGE % EDGE == i % EDGE { EDGE as f64 } else { 0.0 })
         .collect();
     let host_x: Vec<f64> = (0..COUNT * EDGE).map(|i| number(7 * i + 3)).collect();
     let a = Array::from_slice(&queue, [COUNT, EDGE, EDGE], &host_a)?;
