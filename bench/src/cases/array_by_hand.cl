@@ -8,21 +8,36 @@
 
 #if CHUNKED
 
-#define EACH(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(a) DO(b) DO(c) DO(d) DO(e) DO(f)
-#define LOAD_ROW(k) const float16 row##k = vload16(0, &x[(size_t)(16 * band + 0x##k) * columns + at]);
-#define STORE_COLUMN(k) \
-    vstore16((float16)(row0.s##k, row1.s##k, row2.s##k, row3.s##k, row4.s##k, row5.s##k, row6.s##k, row7.s##k, \
-                       row8.s##k, row9.s##k, rowa.s##k, rowb.s##k, rowc.s##k, rowd.s##k, rowe.s##k, rowf.s##k), \
-             0, &out[(size_t)(at + 0x##k) * rows + 16 * band]);
+#ifndef __has_builtin
+#define __has_builtin(name) 0
+#endif
+#if __has_builtin(__builtin_nontemporal_store)
+#define STREAM(value, pointer) __builtin_nontemporal_store(value, pointer)
+#else
+#define STREAM(value, pointer) *(pointer) = (value)
+#endif
 
-// Transposes blocks of 16 x 16 elements in registers. A work-item has 16 rows.
+// The 16 elements from a pointer on. Every row begins at a multiple of 64 elements, so that it is aligned.
+#define PACK(pointer) (*(global const float16 *)(pointer))
+
+#define EACH(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(a) DO(b) DO(c) DO(d) DO(e) DO(f)
+#define LOAD_ROW(k) const float16 row##k = PACK(&x[(size_t)(row + 0x##k) * columns + column]);
+#define STORE_COLUMN(k) \
+    STREAM(((float16)(row0.s##k, row1.s##k, row2.s##k, row3.s##k, row4.s##k, row5.s##k, row6.s##k, row7.s##k, \
+                      row8.s##k, row9.s##k, rowa.s##k, rowb.s##k, rowc.s##k, rowd.s##k, rowe.s##k, rowf.s##k)), \
+           (global float16 *)&out[(size_t)(column + 0x##k) * rows + row]);
+
+// Transposes blocks of 16 x 16 elements in registers, and those of 64 x 64 one after the other, so that a page of
+// memory is used four times before the next. A work-item has 64 rows.
 kernel void transpose(global const float *restrict x, global float *restrict out, const uint rows, const uint columns)
 {
-    const uint band = get_global_id(0);
-    for (uint at = 0; at < columns; at += 16) {
-        EACH(LOAD_ROW)
-        EACH(STORE_COLUMN)
-    }
+    const uint first = 64 * get_global_id(0);
+    for (uint block = 0; block < columns; block += 64)
+        for (uint column = block; column < block + 64; column += 16)
+            for (uint row = first; row < first + 64; row += 16) {
+                EACH(LOAD_ROW)
+                EACH(STORE_COLUMN)
+            }
 }
 
 // Adds up the elements of each row. A work-item has one row.
@@ -31,10 +46,10 @@ kernel void sum_rows(global const float *restrict x, global float *restrict out,
     global const float *row = &x[get_global_id(0) * columns];
     float16 a = 0, b = 0, c = 0, d = 0;
     for (uint at = 0; at < columns; at += 64) {
-        a += vload16(0, row + at);
-        b += vload16(1, row + at);
-        c += vload16(2, row + at);
-        d += vload16(3, row + at);
+        a += PACK(row + at);
+        b += PACK(row + at + 16);
+        c += PACK(row + at + 32);
+        d += PACK(row + at + 48);
     }
     const float16 sums = (a + b) + (c + d);
     const float8 eight = sums.lo + sums.hi;
@@ -54,9 +69,9 @@ kernel void sum_parts(global const float *restrict x, global float *restrict sum
         global const float *first = &x[(size_t)4 * four * columns], *second = first + columns;
         global const float *third = second + columns, *fourth = third + columns;
         for (uint at = 0; at < columns; at += 16) {
-            const float16 two = vload16(0, first + at) + vload16(0, second + at);
-            const float16 other = vload16(0, third + at) + vload16(0, fourth + at);
-            vstore16(vload16(0, own + at) + (two + other), 0, own + at);
+            const float16 two = PACK(first + at) + PACK(second + at);
+            const float16 other = PACK(third + at) + PACK(fourth + at);
+            *(global float16 *)(own + at) += two + other;
         }
     }
 }
@@ -122,8 +137,6 @@ kernel void sum_columns(global const float *restrict sums, global float *restric
     out[at] = sum;
 }
 
-#ifdef REAL
-
 #define SUM(at) (f[at] + g[at])
 #define PUT(at) \
     out[at] = SUM((at) - 1) + SUM((at) + 1) + SUM((at) - row) + SUM((at) + row) + SUM((at) - layer) \
@@ -144,5 +157,3 @@ kernel void seven_point(global const REAL *restrict f, global const REAL *restri
         PUT((size_t)z * layer + y * row + x);
 #endif
 }
-
-#endif
