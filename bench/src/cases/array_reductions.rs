@@ -69,7 +69,7 @@ pub(super) fn of_all(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let (shape, host) = (shape::<2>(n)?, Source::fresh().f32s(n));
     let a = Array::from_slice(queue, shape, &host)?;
     let expected: f64 = host.iter().map(|&x| f64::from(x)).sum();
-    // No partial sum has more terms than the square root of the number of elements.
+    // Roundings go both ways, so that the error grows by the square root of the number of additions.
     to_value(move || a.sum(), |sum| close(&[sum], &[expected], UNIT * (8.0 + (n as f64).sqrt())))
 }
 
