@@ -6,6 +6,8 @@
 
 #include "opencl.h"
 
+#include "dense.h"
+
 #include <clblast.h>
 
 using clblast::StatusCode;
@@ -97,6 +99,41 @@ static Work max_element(const Place &place, const size_t n)
         [=](const cl_uint found) { return found < n && host[found] == greatest; });
 }
 
+template <typename T, bool LEFT = false, bool RIGHT = false> static Work product(const Place &place, const size_t n)
+{
+    const Factors<T> factors(n, LEFT, RIGHT);
+    const size_t edge = factors.edge;
+    auto a = on_device(place, factors.a), b = on_device(place, factors.b), c = on_device(place, std::vector<T>(n));
+    cl_command_queue queue = place.queue;
+    const auto form = [](const bool transposed) { return transposed ? clblast::Transpose::kYes : clblast::Transpose::kNo; };
+    const Step step = [=]() mutable {
+        check(static_cast<long>(clblast::Gemm<T>(clblast::Layout::kRowMajor, form(LEFT), form(RIGHT), edge, edge, edge, T(1),
+                                                 a->get(), 0, edge, b->get(), 0, edge, T(0), c->get(), 0, edge, &queue)),
+              "CLBlast");
+    };
+    step();
+    factors.check(c->to_host());
+    return Work(step);
+}
+
+// Multiplies small matrices in pairs: `n` elements of results.
+static Work small_products(const Place &place, const size_t n)
+{
+    const auto host_a = small_integers<float>(n), host_b = small_integers<float>(n);
+    auto a = on_device(place, host_a), b = on_device(place, host_b), c = on_device(place, std::vector<float>(n));
+    cl_command_queue queue = place.queue;
+    const Step step = [=]() mutable {
+        check(static_cast<long>(clblast::GemmStridedBatched<float>(
+                  clblast::Layout::kRowMajor, clblast::Transpose::kNo, clblast::Transpose::kNo, small, small, small, 1,
+                  a->get(), 0, small, small_elements, b->get(), 0, small, small_elements, 0, c->get(), 0, small,
+                  small_elements, n / small_elements, &queue)),
+              "CLBlast");
+    };
+    step();
+    check_small(host_a, host_b, c->to_host());
+    return Work(step);
+}
+
 static std::vector<Case> cases(const Place &place)
 {
     return {
@@ -106,6 +143,25 @@ static std::vector<Case> cases(const Place &place)
         { "sum", "f64", 8, [=](size_t n) { return sum<double>(place, n); } },
         { "dot product", "f32", 4, [=](size_t n) { return dot(place, n); } },
         { "max_element", "f32", 4, [=](size_t n) { return max_element(place, n); } },
+        { "array: product, 512 x 512", "f32", 4, [=](size_t n) { return product<float>(place, n); }, 512 * 512 },
+        { "array: product, 512 x 512", "f64", 8, [=](size_t n) { return product<double>(place, n); }, 512 * 512 },
+        { "array: product, 1000 x 1000", "f32", 4, [=](size_t n) { return product<float>(place, n); }, 1000 * 1000 },
+        { "array: product, 1000 x 1000", "f64", 8, [=](size_t n) { return product<double>(place, n); }, 1000 * 1000 },
+        { "array: product, 1023 x 1023", "f32", 4, [=](size_t n) { return product<float>(place, n); }, 1023 * 1023 },
+        { "array: product, 1023 x 1023", "f64", 8, [=](size_t n) { return product<double>(place, n); }, 1023 * 1023 },
+        { "array: product, 1024 x 1024", "f32", 4, [=](size_t n) { return product<float>(place, n); }, 1024 * 1024 },
+        { "array: product, 1024 x 1024", "f64", 8, [=](size_t n) { return product<double>(place, n); }, 1024 * 1024 },
+        { "array: product, 2048 x 2048", "f32", 4, [=](size_t n) { return product<float>(place, n); }, 2048 * 2048 },
+        { "array: product, 2048 x 2048", "f64", 8, [=](size_t n) { return product<double>(place, n); }, 2048 * 2048 },
+        { "array: product, 2049 x 2049", "f32", 4, [=](size_t n) { return product<float>(place, n); }, 2049 * 2049 },
+        { "array: product, 2049 x 2049", "f64", 8, [=](size_t n) { return product<double>(place, n); }, 2049 * 2049 },
+        { "array: product, 1024 x 1024, left transposed", "f32", 4, [=](size_t n) { return product<float, true>(place, n); }, 1024 * 1024 },
+        { "array: product, 1024 x 1024, left transposed", "f64", 8, [=](size_t n) { return product<double, true>(place, n); }, 1024 * 1024 },
+        { "array: product, 1024 x 1024, right transposed", "f32", 4, [=](size_t n) { return product<float, false, true>(place, n); }, 1024 * 1024 },
+        { "array: product, 1024 x 1024, right transposed", "f64", 8, [=](size_t n) { return product<double, false, true>(place, n); }, 1024 * 1024 },
+        { "array: product, 1024 x 1024, both transposed", "f32", 4, [=](size_t n) { return product<float, true, true>(place, n); }, 1024 * 1024 },
+        { "array: product, 1024 x 1024, both transposed", "f64", 8, [=](size_t n) { return product<double, true, true>(place, n); }, 1024 * 1024 },
+        { "array: products, 8 x 8", "f32", 4, [=](size_t n) { return small_products(place, n); }, 100000 * small_elements, small_elements },
     };
 }
 

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -43,6 +44,28 @@ struct Work {
     {
     }
 };
+
+// Returns a fresh integer of which every bit is random.
+inline uint64_t random_bits()
+{
+    static std::mt19937_64 engine { std::random_device()() };
+    return engine();
+}
+
+// Returns fresh numbers in [0, 1).
+template <typename T> std::vector<T> floats(const size_t n)
+{
+    std::vector<T> x(n);
+    for (T &value : x)
+        value = static_cast<T>(sizeof(T) == 4 ? std::ldexp(random_bits() >> 40, -24) : std::ldexp(random_bits() >> 11, -53));
+    return x;
+}
+
+inline void expect(const bool is_right)
+{
+    if (!is_right)
+        throw std::runtime_error("wrong result");
+}
 
 struct Case {
     const char *name, *element;
@@ -169,12 +192,6 @@ inline void check(const cudaError_t error)
         std::fprintf(stderr, "error: %s\n", cudaGetErrorString(error));
         std::exit(1);
     }
-}
-
-inline void expect(const bool is_right)
-{
-    if (!is_right)
-        throw std::runtime_error("wrong result");
 }
 
 // Returns a copy of device memory on the host.

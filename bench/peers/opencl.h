@@ -5,8 +5,6 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
-#include <cmath>
-
 #include "harness.h"
 
 // Checks a status code of OpenCL, or of a library whose codes extend OpenCL's.
@@ -62,33 +60,13 @@ inline Place place_of(const std::string &wanted)
     return place;
 }
 
-// Fresh data: integers of which every bit is random, floats in [0, 1).
-inline uint64_t random_bits()
-{
-    static std::mt19937_64 engine { std::random_device()() };
-    return engine();
-}
-
+// Returns integers of which every bit is random.
 inline std::vector<cl_uint> integers(const size_t n)
 {
     std::vector<cl_uint> x(n);
     for (cl_uint &value : x)
         value = static_cast<cl_uint>(random_bits() >> 32);
     return x;
-}
-
-template <typename T> std::vector<T> floats(const size_t n)
-{
-    std::vector<T> x(n);
-    for (T &value : x)
-        value = static_cast<T>(sizeof(T) == 4 ? std::ldexp(random_bits() >> 40, -24) : std::ldexp(random_bits() >> 11, -53));
-    return x;
-}
-
-inline void expect(const bool is_right)
-{
-    if (!is_right)
-        throw std::runtime_error("wrong result");
 }
 
 // Returns zeros and ones. There are few enough ones for floats to count them, so that sums are exact in every

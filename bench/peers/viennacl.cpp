@@ -1,4 +1,4 @@
-// Measures ViennaCL for the sparse cases of the benchmark, on the same device through OpenCL and under the same
+// Measures ViennaCL for the sparse cases and the products of matrices of the benchmark, on the same device through OpenCL and under the same
 // case names. `harness.h` describes the arguments.
 
 #include <memory>
@@ -6,10 +6,13 @@
 #include "matrices.h"
 #include "opencl.h"
 
+#include "dense.h"
+
 #define VIENNACL_WITH_OPENCL
 #include <viennacl/compressed_matrix.hpp>
 #include <viennacl/linalg/cg.hpp>
 #include <viennacl/linalg/prod.hpp>
+#include <viennacl/matrix.hpp>
 #include <viennacl/vector.hpp>
 
 typedef Matrix (*Make)(size_t rows);
@@ -60,6 +63,44 @@ static Work conjugate_gradients(const size_t rows)
     return Work([=] { iterate(); });
 }
 
+template <typename T, bool LEFT, bool RIGHT>
+static void multiply(const viennacl::matrix<T> &a, const viennacl::matrix<T> &b, viennacl::matrix<T> &c)
+{
+    using viennacl::trans;
+    using viennacl::linalg::prod;
+    if (LEFT && RIGHT)
+        c = prod(trans(a), trans(b));
+    else if (LEFT)
+        c = prod(trans(a), b);
+    else if (RIGHT)
+        c = prod(a, trans(b));
+    else
+        c = prod(a, b);
+}
+
+template <typename T, bool LEFT = false, bool RIGHT = false> static Work dense_product(const size_t n)
+{
+    const Factors<T> factors(n, LEFT, RIGHT);
+    const size_t edge = factors.edge;
+    const auto on_device = [=](const std::vector<T> &host) {
+        std::vector<std::vector<T>> rows(edge);
+        for (size_t i = 0; i < edge; ++i)
+            rows[i].assign(host.begin() + i * edge, host.begin() + (i + 1) * edge);
+        auto matrix = std::make_shared<viennacl::matrix<T>>(edge, edge);
+        viennacl::copy(rows, *matrix);
+        return matrix;
+    };
+    auto a = on_device(factors.a), b = on_device(factors.b), c = on_device(std::vector<T>(n));
+    multiply<T, LEFT, RIGHT>(*a, *b, *c);
+    std::vector<std::vector<T>> rows(edge, std::vector<T>(edge));
+    viennacl::copy(*c, rows);
+    std::vector<T> found;
+    for (const std::vector<T> &row : rows)
+        found.insert(found.end(), row.begin(), row.end());
+    factors.check(found);
+    return Work([=] { multiply<T, LEFT, RIGHT>(*a, *b, *c); });
+}
+
 static std::vector<Case> cases(const Place &place)
 {
     viennacl::ocl::setup_context(0, place.context, place.device, place.queue);
@@ -72,6 +113,24 @@ static std::vector<Case> cases(const Place &place)
         { "sparse product, power law", "f32", 4, [](size_t n) { return product<float>(power_law, n); }, 1000000 },
         { "sparse product, power law", "f64", 8, [](size_t n) { return product<double>(power_law, n); }, 1000000 },
         { "100 iterations of CG, 5-point stencil", "f64", 8, conjugate_gradients, 65025 },
+        { "array: product, 512 x 512", "f32", 4, dense_product<float>, 512 * 512 },
+        { "array: product, 512 x 512", "f64", 8, dense_product<double>, 512 * 512 },
+        { "array: product, 1000 x 1000", "f32", 4, dense_product<float>, 1000 * 1000 },
+        { "array: product, 1000 x 1000", "f64", 8, dense_product<double>, 1000 * 1000 },
+        { "array: product, 1023 x 1023", "f32", 4, dense_product<float>, 1023 * 1023 },
+        { "array: product, 1023 x 1023", "f64", 8, dense_product<double>, 1023 * 1023 },
+        { "array: product, 1024 x 1024", "f32", 4, dense_product<float>, 1024 * 1024 },
+        { "array: product, 1024 x 1024", "f64", 8, dense_product<double>, 1024 * 1024 },
+        { "array: product, 2048 x 2048", "f32", 4, dense_product<float>, 2048 * 2048 },
+        { "array: product, 2048 x 2048", "f64", 8, dense_product<double>, 2048 * 2048 },
+        { "array: product, 2049 x 2049", "f32", 4, dense_product<float>, 2049 * 2049 },
+        { "array: product, 2049 x 2049", "f64", 8, dense_product<double>, 2049 * 2049 },
+        { "array: product, 1024 x 1024, left transposed", "f32", 4, dense_product<float, true>, 1024 * 1024 },
+        { "array: product, 1024 x 1024, left transposed", "f64", 8, dense_product<double, true>, 1024 * 1024 },
+        { "array: product, 1024 x 1024, right transposed", "f32", 4, dense_product<float, false, true>, 1024 * 1024 },
+        { "array: product, 1024 x 1024, right transposed", "f64", 8, dense_product<double, false, true>, 1024 * 1024 },
+        { "array: product, 1024 x 1024, both transposed", "f32", 4, dense_product<float, true, true>, 1024 * 1024 },
+        { "array: product, 1024 x 1024, both transposed", "f64", 8, dense_product<double, true, true>, 1024 * 1024 },
     };
 }
 

@@ -82,7 +82,7 @@ impl Session<'_> {
                 println!("  other libraries, process {process} of {processes}");
                 let setting = peers::Setting { device: &name, sizes: &sizes, folder, verifies: process == 1 };
                 let mut notes = peers::left_out(&self.options.peers, &name, is_gpu);
-                for program in peers::programs(&name, self.options) {
+                for program in peers::programs(&name, is_gpu, self.options) {
                     notes.extend(peers::add(
                         program,
                         &mut self.rows_of_processes[start..],

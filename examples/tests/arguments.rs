@@ -46,7 +46,7 @@ fn numbers_that_make_no_sense_are_refused() {
 fn files_that_cannot_be_read_are_named() {
     let no_picture = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
     let no_picture = no_picture.to_str().expect("a path in UTF-8");
-    for name in ["29_photo", "30_k_means", "31_spectrogram"] {
+    for name in ["29_photo", "30_k_means", "31_spectrogram", "34_image_arrays"] {
         refused("--example", name, &["no-such-file"], &["no-such-file: "]);
         refused("--example", name, &[no_picture], &["Cargo.toml: "]);
     }
@@ -58,8 +58,15 @@ fn files_that_cannot_be_read_are_named() {
 #[test]
 #[ignore = "builds examples"]
 fn options_are_not_taken_for_files() {
-    let programs =
-        ["26_poisson_fft", "28_heat_plate", "29_photo", "30_k_means", "31_spectrogram", "32_page_rank"];
+    let programs = [
+        "26_poisson_fft",
+        "28_heat_plate",
+        "29_photo",
+        "30_k_means",
+        "31_spectrogram",
+        "32_page_rank",
+        "34_image_arrays",
+    ];
     for (kind, name) in programs.map(|name| ("--example", name)).into_iter().chain([("--bin", "make_plate")])
     {
         let output = run(kind, name, &["--help"]);

@@ -150,6 +150,11 @@ impl Case {
         Case { at_least, ..self }
     }
 
+    /// Sets the number of elements, whatever the sizes are.
+    pub(super) const fn exactly(self, n: usize) -> Case {
+        Case { at_least: n, at_most: n, ..self }
+    }
+
     /// Makes the number of elements a multiple of `unit`.
     pub(super) const fn in_units_of(self, unit: usize) -> Case {
         Case { unit, ..self }
@@ -210,6 +215,7 @@ mod tests {
     fn elements_come_in_units_up_to_a_limit() {
         let case = || Case::new("", "f32", 4, |_, _| Err("".into())).at_most(100).in_units_of(30);
         assert_eq!([1, 59, 60, 1000].map(|fitting| case().elements(fitting)), [30, 30, 60, 90]);
+        assert_eq!([1, 90, 1000].map(|fitting| case().exactly(60).elements(fitting)), [60; 3]);
         assert_eq!([1, 59, 60, 1000].map(|fitting| case().at_least(60).elements(fitting)), [60, 60, 60, 90]);
     }
 }

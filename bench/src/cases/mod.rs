@@ -1,5 +1,10 @@
 //! The cases, one file for each family.
 
+mod array;
+mod array_by_hand;
+mod array_products;
+mod array_reductions;
+mod array_stencils;
 mod by_key;
 mod calls;
 mod case;
@@ -19,6 +24,7 @@ mod transfer;
 mod verify;
 
 use crate::matrices;
+pub(crate) use array_products::SMALL;
 pub(crate) use case::{Case, Ceiling, Timed, Traffic};
 use verify::{into_vector, to_scalar, to_value, verify};
 
@@ -48,6 +54,153 @@ pub(crate) const ALL: &[Case] = &[
     Case::new("second difference, shifted", "f32", 8, elementwise::laplacian),
     Case::new("reverse", "f32", 8, elementwise::reverse),
     Case::new("gather, random permutation", "f32", 12, elementwise::gather),
+    Case::new("array: a * b + c", "f32", 16, array::multiply_add),
+    Case::new("array: a * b + c, as vectors", "f32", 16, array::multiply_add_of_vectors).only_in_full(),
+    Case::new("array: a * a + b * b + d * d + e * e", "f32", 20, array::squares).only_in_full(),
+    Case::new("array: a * a + b * b + d * d + e * e, as vectors", "f32", 20, array::squares_of_vectors)
+        .only_in_full(),
+    Case::new("array: a + b", "f32", 12, array::add).only_in_full(),
+    Case::new("array: a + row", "f32", 8, array::add_row).only_in_full(),
+    Case::new("array: a + column", "f32", 8, array::add_column).only_in_full(),
+    Case::new("array: transposed copy", "f32", 8, array::transpose),
+    Case::new("array: transposed copy, by hand", "f32", 8, array_by_hand::transpose)
+        .at_least(array_by_hand::LEAST)
+        .only_in_full(),
+    Case::new("array: transposed a + b", "f32", 12, array::transpose_and_add).only_in_full(),
+    Case::new("array: permutation (2, 0, 1)", "f32", 8, array::permute).only_in_full(),
+    Case::reads("array: sum", "f32", 4, array_reductions::of_all).only_in_full(),
+    Case::reads("array: sums of rows", "f32", 4, array_reductions::along_rows),
+    Case::reads("array: sums of rows, by hand", "f32", 4, array_by_hand::sum_rows)
+        .at_least(array_by_hand::LEAST)
+        .only_in_full(),
+    Case::reads("array: sums of columns", "f32", 4, array_reductions::along_columns),
+    Case::reads("array: sums of columns, by hand", "f32", 4, array_by_hand::sum_columns)
+        .at_least(array_by_hand::LEAST)
+        .only_in_full(),
+    Case::reads("array: sums of rows of exp(a) + b * b", "f32", 8, array_reductions::fused_along_rows)
+        .only_in_full(),
+    Case::new("array: exp(a) + b * b", "f32", 12, array_reductions::stored).only_in_full(),
+    Case::reads("array: argmax of rows", "f32", 4, array_reductions::argmax_along_rows).only_in_full(),
+    Case::new("array: 7-point operator of f + g", "f32", 12, array_stencils::seven_point_f32).at_least(64),
+    Case::new("array: 7-point operator of f + g, by hand", "f32", 12, array_by_hand::seven_point::<f32>)
+        .at_least(array_by_hand::LEAST)
+        .only_in_full(),
+    Case::new("array: 7-point operator of f + g", "f64", 24, array_stencils::seven_point_f64)
+        .at_least(64)
+        .only_in_full(),
+    Case::new("array: 7-point operator of f + g, by hand", "f64", 24, array_by_hand::seven_point::<f64>)
+        .at_least(array_by_hand::LEAST)
+        .only_in_full(),
+    Case::new("array: convolution, 7 x 7", "f32", 8, array_stencils::convolution)
+        .at_least(256)
+        .flops(98.0)
+        .only_in_full(),
+    Case::new("array: product, 512 x 512", "f32", 0, array_products::plain::<f32>)
+        .exactly(512 * 512)
+        .flops(1024.0),
+    Case::new("array: product, 512 x 512", "f64", 0, array_products::plain::<f64>)
+        .exactly(512 * 512)
+        .flops(1024.0)
+        .only_in_full(),
+    Case::new("array: product, 1000 x 1000", "f32", 0, array_products::plain::<f32>)
+        .exactly(1000 * 1000)
+        .flops(2000.0)
+        .only_in_full(),
+    Case::new("array: product, 1000 x 1000", "f64", 0, array_products::plain::<f64>)
+        .exactly(1000 * 1000)
+        .flops(2000.0)
+        .only_in_full(),
+    Case::new("array: product, 1023 x 1023", "f32", 0, array_products::plain::<f32>)
+        .exactly(1023 * 1023)
+        .flops(2046.0)
+        .only_in_full(),
+    Case::new("array: product, 1023 x 1023", "f64", 0, array_products::plain::<f64>)
+        .exactly(1023 * 1023)
+        .flops(2046.0)
+        .only_in_full(),
+    Case::new("array: product, 1024 x 1024", "f32", 0, array_products::plain::<f32>)
+        .exactly(1024 * 1024)
+        .flops(2048.0)
+        .only_in_full(),
+    Case::new("array: product, 1024 x 1024", "f64", 0, array_products::plain::<f64>)
+        .exactly(1024 * 1024)
+        .flops(2048.0)
+        .only_in_full(),
+    Case::new("array: product, 2048 x 2048", "f32", 0, array_products::plain::<f32>)
+        .exactly(2048 * 2048)
+        .flops(4096.0)
+        .only_in_full(),
+    Case::new("array: product, 2048 x 2048", "f64", 0, array_products::plain::<f64>)
+        .exactly(2048 * 2048)
+        .flops(4096.0)
+        .only_in_full(),
+    Case::new("array: product, 2049 x 2049", "f32", 0, array_products::plain::<f32>)
+        .exactly(2049 * 2049)
+        .flops(4098.0)
+        .only_in_full(),
+    Case::new("array: product, 2049 x 2049", "f64", 0, array_products::plain::<f64>)
+        .exactly(2049 * 2049)
+        .flops(4098.0)
+        .only_in_full(),
+    Case::new(
+        "array: product, 1024 x 1024, left transposed",
+        "f32",
+        0,
+        array_products::left_transposed::<f32>,
+    )
+    .exactly(1024 * 1024)
+    .flops(2048.0)
+    .only_in_full(),
+    Case::new(
+        "array: product, 1024 x 1024, left transposed",
+        "f64",
+        0,
+        array_products::left_transposed::<f64>,
+    )
+    .exactly(1024 * 1024)
+    .flops(2048.0)
+    .only_in_full(),
+    Case::new(
+        "array: product, 1024 x 1024, right transposed",
+        "f32",
+        0,
+        array_products::right_transposed::<f32>,
+    )
+    .exactly(1024 * 1024)
+    .flops(2048.0)
+    .only_in_full(),
+    Case::new(
+        "array: product, 1024 x 1024, right transposed",
+        "f64",
+        0,
+        array_products::right_transposed::<f64>,
+    )
+    .exactly(1024 * 1024)
+    .flops(2048.0)
+    .only_in_full(),
+    Case::new(
+        "array: product, 1024 x 1024, both transposed",
+        "f32",
+        0,
+        array_products::both_transposed::<f32>,
+    )
+    .exactly(1024 * 1024)
+    .flops(2048.0)
+    .only_in_full(),
+    Case::new(
+        "array: product, 1024 x 1024, both transposed",
+        "f64",
+        0,
+        array_products::both_transposed::<f64>,
+    )
+    .exactly(1024 * 1024)
+    .flops(2048.0)
+    .only_in_full(),
+    Case::new("array: products, 8 x 8", "f32", 12, array_products::small)
+        .in_units_of(array_products::SMALL_ELEMENTS)
+        .at_most(array_products::ALL_SMALL_ELEMENTS)
+        .flops(16.0)
+        .only_in_full(),
     Case::reads("sum", "f32", 4, sum::f32),
     Case::reads("sum", "u32", 4, sum::u32),
     Case::reads("sum", "f64", 8, sum::f64),

@@ -34,8 +34,14 @@ pub(crate) fn check(names: &[String]) -> Result<(), Failure> {
 }
 
 /// Returns the selected programs of other libraries that run on this device.
-pub(crate) fn programs(device: &str, options: &Options) -> impl Iterator<Item = &'static Program> {
-    let wanted = |program: &&Program| program.is_for(device) && are_wanted(&options.peers, program.library);
+pub(crate) fn programs(
+    device: &str,
+    is_gpu: bool,
+    options: &Options,
+) -> impl Iterator<Item = &'static Program> {
+    let wanted = move |program: &&Program| {
+        program.is_for(device, is_gpu) && are_wanted(&options.peers, program.library)
+    };
     program::ALL.iter().filter(wanted)
 }
 
@@ -45,12 +51,15 @@ pub(crate) fn left_out(names: &[String], device: &str, is_gpu: bool) -> Vec<Stri
         let wanted: Vec<&str> = libraries.into_iter().filter(|library| are_wanted(names, library)).collect();
         (!wanted.is_empty()).then(|| format!("without {}: {reason}", wanted.join(", ")))
     };
-    let foreign =
-        program::ALL.iter().filter(|program| !program.is_for(device)).map(|program| program.library);
-    let on_host = if is_gpu { host::NAMES.to_vec() } else { vec![] };
+    let (on_host, foreign): (Vec<&Program>, _) = program::ALL
+        .iter()
+        .filter(|program| !program.is_for(device, is_gpu))
+        .partition(|program| program.is_of_host());
+    let names = |programs: Vec<&'static Program>| programs.into_iter().map(|program| program.library);
+    let in_rust = host::NAMES.into_iter().filter(|_| is_gpu);
     [
-        note(foreign.collect(), "this device is not made by NVIDIA"),
-        note(on_host, "they run on the host, and this device is a GPU"),
+        note(names(foreign).collect(), "this device is not made by NVIDIA"),
+        note(names(on_host).chain(in_rust).collect(), "they run on the host, and this device is a GPU"),
     ]
     .into_iter()
     .flatten()
@@ -176,7 +185,7 @@ mod tests {
         assert!(!are_wanted(&names("std"), "CUB"));
         assert!(check(&names("all,STD,boost.compute,cuRAND")).is_ok());
         let error = check(&names("std,thrust")).unwrap_err().to_string();
-        let known = "CUB, cuRAND, cuSPARSE, cuFFT, cuBLAS, Boost.Compute, ViennaCL, CLBlast, clFFT, VkFFT, std, rayon, rustfft, sprs";
+        let known = "CUB, cuRAND, cuSPARSE, cuFFT, cuBLAS, Boost.Compute, ViennaCL, CLBlast, clFFT, VkFFT, Eigen, OpenBLAS, std, rayon, rustfft, sprs, matrixmultiply";
         assert!(error.ends_with(&format!("thrust; there are: {known}")), "{error}");
     }
 
@@ -192,7 +201,9 @@ mod tests {
         );
         let gpu = of("std,cub", "x (NVIDIA CUDA)", true);
         assert_eq!(gpu, ["without std: they run on the host, and this device is a GPU"]);
-        assert!(of("std,CLBlast", "x (PoCL)", false).is_empty());
+        let both = of("Eigen,std", "x (NVIDIA CUDA)", true);
+        assert_eq!(both, ["without Eigen, std: they run on the host, and this device is a GPU"]);
+        assert!(of("std,CLBlast,Eigen", "x (PoCL)", false).is_empty());
     }
 
     #[test]
@@ -223,6 +234,8 @@ mod tests {
         assert_eq!(log2("sparse product, 32 anywhere in a row f32", 32, &[3]), 5, "the case's least");
         assert_eq!(log2("FFT of 1000 points c32", 8_388_000, &[24]), 24);
         assert_eq!(log2("FFT of 1000 points c32", 1000, &[3]), 11);
+        assert_eq!(log2("array: product, 1023 x 1023 f64", 1023 * 1023, &[24]), 24);
+        assert_eq!(log2("array: product, 1023 x 1023 f64", 1023 * 1023, &[8]), 21);
         assert_eq!(log2("uniform, Philox 4x32 f64", 1, &[0]), 1);
 
         let rows =

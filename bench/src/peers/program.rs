@@ -26,11 +26,15 @@ pub(super) enum Compiler {
     Nvcc,
     /// The system's compiler of C++, for every OpenCL device.
     Cxx,
+    /// The system's compiler of C++, for libraries that run on the host's processor.
+    CxxOfHost,
 }
 
 /// The headers of the programs.
-const HEADERS: [(&str, &str); 4] = [
+const HEADERS: [(&str, &str); 6] = [
+    ("dense.h", include_str!("../../peers/dense.h")),
     ("harness.h", include_str!("../../peers/harness.h")),
+    ("host.h", include_str!("../../peers/host.h")),
     ("matrices.h", include_str!("../../peers/matrices.h")),
     ("opencl.h", include_str!("../../peers/opencl.h")),
     ("transforms.h", include_str!("../../peers/transforms.h")),
@@ -124,6 +128,22 @@ pub(crate) const ALL: &[Program] = &[
         libraries: &[OPENCL],
         package: "vkFFT.h, whose folder CPLUS_INCLUDE_PATH names",
     },
+    Program {
+        library: "Eigen",
+        file: "eigen.cpp",
+        source: include_str!("../../peers/eigen.cpp"),
+        compiler: Compiler::CxxOfHost,
+        libraries: &[],
+        package: "libeigen3-dev",
+    },
+    Program {
+        library: "OpenBLAS",
+        file: "openblas.cpp",
+        source: include_str!("../../peers/openblas.cpp"),
+        compiler: Compiler::CxxOfHost,
+        libraries: &["-lopenblas"],
+        package: "libopenblas-dev",
+    },
 ];
 
 /// One line of a program's output.
@@ -138,10 +158,18 @@ pub(crate) struct Time {
 }
 
 impl Program {
-    /// Returns whether the program runs on a device. `device` is the device's name followed by its
-    /// platform's.
-    pub(crate) fn is_for(&self, device: &str) -> bool {
-        self.compiler == Compiler::Cxx || device.contains("NVIDIA")
+    /// Returns whether the program is for a device. `device` is the device's name followed by its platform's.
+    pub(crate) fn is_for(&self, device: &str, is_gpu: bool) -> bool {
+        match self.compiler {
+            Compiler::Nvcc => device.contains("NVIDIA"),
+            Compiler::Cxx => true,
+            Compiler::CxxOfHost => !is_gpu,
+        }
+    }
+
+    /// Returns whether the program runs on the host's processor.
+    pub(super) fn is_of_host(&self) -> bool {
+        self.compiler == Compiler::CxxOfHost
     }
 
     /// Reads the cases from the source. A case is a line that begins with the case's name and element type.
@@ -180,6 +208,9 @@ impl Program {
         let (compiler, options) = match self.compiler {
             Compiler::Nvcc => (nvcc(), &["-std=c++17", "-O3", "-arch=native", "--extended-lambda"][..]),
             Compiler::Cxx => (cxx(), &["-std=c++14", "-O2", "-w"][..]),
+            Compiler::CxxOfHost => {
+                (cxx(), &["-std=c++14", "-O3", "-march=native", "-DNDEBUG", "-pthread", "-w"][..])
+            }
         };
         let mut command = Command::new(&compiler);
         command.args(options).arg("-o").arg(&program).arg(&source).args(self.libraries);
@@ -269,6 +300,15 @@ mod tests {
         std::fs::write(&kept, "older").unwrap();
         assert!(broken.built(folder.path()).is_err());
         assert!(broken.built(folder.path()).is_err(), "an older program must be built again");
-        assert!(broken.is_for("any") && !ALL[0].is_for("any") && ALL[0].is_for("NVIDIA H200 (NVIDIA CUDA)"));
+    }
+
+    #[test]
+    fn programs_are_for_their_devices() {
+        let is_for = |library: &str, device, is_gpu| {
+            ALL.iter().find(|program| program.library == library).unwrap().is_for(device, is_gpu)
+        };
+        assert!(is_for("CLBlast", "any", true) && is_for("CLBlast", "any", false));
+        assert!(is_for("CUB", "NVIDIA H200 (NVIDIA CUDA)", true) && !is_for("CUB", "any", true));
+        assert!(is_for("Eigen", "any", false) && !is_for("Eigen", "NVIDIA H200 (NVIDIA CUDA)", true));
     }
 }

@@ -1,5 +1,6 @@
 //! The cases as Rust libraries compute them on the host's processor, one file for each family.
 
+mod products;
 mod sequences;
 mod sparse;
 mod transforms;
@@ -12,7 +13,7 @@ use std::fmt::{Debug, Display};
 use std::rc::Rc;
 
 /// The names of the libraries.
-pub(super) const NAMES: [&str; 4] = ["std", "rayon", "rustfft", "sprs"];
+pub(super) const NAMES: [&str; 5] = ["std", "rayon", "rustfft", "sprs", "matrixmultiply"];
 
 /// A library's function for a case.
 pub(crate) struct HostPeer {
@@ -30,7 +31,7 @@ pub(crate) fn of(case: &Case) -> impl Iterator<Item = &'static HostPeer> {
 }
 
 fn all() -> impl Iterator<Item = &'static HostPeer> {
-    [sequences::ALL, transforms::ALL, sparse::ALL].into_iter().flatten()
+    [sequences::ALL, transforms::ALL, sparse::ALL, products::ALL].into_iter().flatten()
 }
 
 /// Returns a step that leaves its data unchanged.

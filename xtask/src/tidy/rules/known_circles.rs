@@ -5,6 +5,7 @@ pub(super) const KNOWN: &[(&[&str], &str)] = &[
     (
         &[
             "bench/src/peers/host/mod.rs",
+            "bench/src/peers/host/products.rs",
             "bench/src/peers/host/sequences.rs",
             "bench/src/peers/host/sparse.rs",
             "bench/src/peers/host/transforms.rs",
