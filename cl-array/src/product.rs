@@ -3,7 +3,8 @@
 use crate::array::Array;
 use crate::expr::{ArrayExpr, ArrayOperand};
 use crate::rank::{Broadcast, Rank};
-use cl_algo::ranked::{self, AxisMap, Layout, RankedTarget};
+use crate::view::ArrayViewMut;
+use cl_algo::ranked::{self, AxisMap, Layout, RankedSink, RankedTarget};
 use cl_algo::{DeviceVec, Element, Expr, Item, Number, Recorded, Val};
 use cl_core::{Error, Result};
 
@@ -237,8 +238,28 @@ impl<'a, T: Number> Pair<'a, T> {
     where
         R::Item: Element,
     {
+        let [left, right] = &self.operands;
+        let queue = ranked::queue_of(self.operation, &(left.clone() * right.clone()))?;
+        let layout = Layout::row_major(&self.shape())?;
+        // SAFETY: the kernels enqueued next write every element. If they cannot be enqueued, the vector is dropped.
+        let vector = unsafe { DeviceVec::uninit(queue, layout.len()) }?;
+        // SAFETY: nothing else knows the vector.
+        self.contract_into(unsafe { RankedTarget::new(&vector, layout) }, with, finish)?;
+        Ok(vector)
+    }
+
+    /// Does the same as [`contract`](Pair::contract), with an output of the product's shape.
+    fn contract_into<'t, E: Item, R: Recorded>(
+        self,
+        output: impl RankedSink<'t, R::Item>,
+        with: Expr<'t, E>,
+        finish: impl FnOnce(Val<T>, E::Values) -> R,
+    ) -> Result<()>
+    where
+        'a: 't,
+    {
         let maps = [0, 1].map(|operand| self.batch_maps(operand).collect::<Vec<_>>());
-        let Pair { operation, operands, own, batch, sizes: [m, k, n] } = self;
+        let Pair { operation, operands, own, batch, sizes: [_, k, _] } = self;
         let mut maps = maps.into_iter().zip(own);
         let operands = operands.map(|operand| {
             let (mut maps, own) = maps.next().unwrap_or_default();
@@ -251,15 +272,42 @@ impl<'a, T: Number> Pair<'a, T> {
             maps.extend([rank, rank + 1].map(AxisMap::whole));
             (operand.at_coordinates(&maps, rank + 2), batched)
         });
-        let queue = ranked::queue_of(operation, &(operands[0].0.clone() * operands[1].0.clone()))?;
-        let shape: Vec<usize> = batch.into_iter().chain([m, n]).collect();
-        let layout = Layout::row_major(&shape)?;
-        // SAFETY: the kernels enqueued next write every element. If they cannot be enqueued, the vector is dropped.
-        let vector = unsafe { DeviceVec::uninit(queue, layout.len()) }?;
-        // SAFETY: nothing else knows the vector.
-        let target = unsafe { RankedTarget::new(&vector, layout) };
-        ranked::contract(operation, target, operands, k, with, finish)?;
-        Ok(vector)
+        ranked::contract(operation, output, operands, k, with, finish)
+    }
+}
+
+impl<'a, T: Number, const N: usize> ArrayViewMut<'a, T, N> {
+    /// Evaluates a product of matrices into the view, whose shape must be that of the product. See
+    /// [`ArrayExpr::matmul`].
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [2, 2], &[1, 2, 3, 4])?;
+    /// let mut c = Array::filled(&queue, [3, 3], 0)?;
+    /// c.slice_mut(s![1.., 1..]).assign_matmul(&a, a.t())?;
+    /// assert_eq!(c.to_vec()?, [0, 0, 0, 0, 5, 11, 0, 11, 25]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::matmul`]; [`Error::InvalidInput`] if the view has another shape than the product.
+    #[doc(alias("out", "gemm"))]
+    pub fn assign_matmul<const L: usize, const M: usize>(
+        self,
+        left: impl ArrayOperand<'a, T, L>,
+        right: impl ArrayOperand<'a, T, M>,
+    ) -> Result<()> {
+        let pair = Pair::of("assign_matmul", left.into_array_expr(), right.into_array_expr())?;
+        let (own, shape) = (self.shape(), pair.shape());
+        if own[..] != shape[..] {
+            let reason =
+                format!("the product has shape {shape:?}, and the array that it is assigned to {own:?}");
+            return Err(Error::invalid_input("assign_matmul", reason));
+        }
+        pair.contract_into(self.into_target()?, cl_algo::zip(T::zeroed()), |item, _: Val<T>| item)
     }
 }
 
@@ -316,6 +364,21 @@ impl<T: Number, const N: usize> Array<T, N> {
         Rank<N>: Broadcast<Rank<M>>,
     {
         self.iter().matmul_with(other, with, finish)
+    }
+}
+
+impl<T: Number, const N: usize> Array<T, N> {
+    /// Evaluates a product of matrices into the array; see [`ArrayViewMut::assign_matmul`].
+    ///
+    /// # Errors
+    /// As [`ArrayViewMut::assign_matmul`].
+    #[doc(alias("out", "gemm"))]
+    pub fn assign_matmul<'a, const L: usize, const M: usize>(
+        &'a mut self,
+        left: impl ArrayOperand<'a, T, L>,
+        right: impl ArrayOperand<'a, T, M>,
+    ) -> Result<()> {
+        self.view_mut().assign_matmul(left, right)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Products of square matrices, and many products of small ones.
 
-use super::array::{elements, whole};
-use super::{to_value, verify};
+use super::array::{elements, into_array, whole};
+use super::verify;
 use crate::failure::Failure;
 use crate::matrices::Narrow;
 use crate::timing::Step;
@@ -70,14 +70,15 @@ fn product<T: Narrow + Into<f64>>(
         Array::from_slice(queue, [edge, edge], &stored)
     };
     let (a, b) = (array(&host_a)?, array(&host_b)?);
-    to_value(
-        move || {
-            let a = if left { a.t() } else { a.view() };
-            let b = if right { b.t() } else { b.view() };
-            a.iter().matmul(b)
-        },
-        |product| check(&host_a, &host_b, product.to_vec()?.into_iter().map(T::into).collect()),
-    )
+    let mut out = Array::filled(queue, [edge, edge], T::narrow(-1.0))?;
+    let evaluate = move |out: &mut Array<T, 2>| {
+        let a = if left { a.t() } else { a.view() };
+        let b = if right { b.t() } else { b.view() };
+        out.assign_matmul(a, b)
+    };
+    evaluate(&mut out)?;
+    check(&host_a, &host_b, out.to_vec()?.into_iter().map(T::into).collect())?;
+    Ok(Box::new(move || evaluate(&mut out)))
 }
 
 pub(super) fn plain<T: Narrow + Into<f64>>(queue: &Queue, n: usize) -> Result<Step, Failure> {
@@ -105,10 +106,7 @@ pub(super) fn small(queue: &Queue, n: usize) -> Result<Step, Failure> {
     });
     let shape = [n / SMALL_ELEMENTS, SMALL, SMALL];
     let (a, b) = (Array::from_slice(queue, shape, &host_a)?, Array::from_slice(queue, shape, &host_b)?);
-    to_value(
-        move || (a.view().insert_axis(3) * b.view().insert_axis(1)).sum_axis(2),
-        |products| verify(&products.to_vec()?, Vec::into_iter(expected)),
-    )
+    into_array(Array::filled(queue, shape, -1.0)?, expected, move |out| out.assign_matmul(&a, &b))
 }
 
 #[cfg(test)]

@@ -100,7 +100,11 @@ fn expressions_are_multiplied_without_being_stored() {
         let left = a.slice(s![..; -2, 3..17]).to_vec().unwrap();
         let right = b.slice(s![3..17, ..; 3]).to_vec().unwrap();
         assert_eq!(part.to_vec().unwrap(), product(&left, &right, [15, 14, 12]));
-        let is_large = a.matmul_with(&b, 100, |product, limit| product.gt(limit)).unwrap();
+        let mut turned = Array::filled(queue, [36, 32], 0_i64).unwrap();
+        turned.slice_mut(s![.., 1..-1]).t().assign_matmul(&a, &b).unwrap();
+        let found = turned.slice(s![.., 1..-1]).t().to_vec().unwrap();
+        assert_eq!(found, wanted, "rows that are not contiguous");
+        let is_large = a.matmul_with(&b, 100, Val::gt).unwrap();
         let wanted: Vec<bool> = wanted.iter().map(|&x| x > 100).collect();
         assert_eq!(is_large.to_vec().unwrap(), wanted, "results of another type");
     });
@@ -232,7 +236,7 @@ fn subscripts_mean_what_they_mean_in_numpy() {
         let c = Array::from_slice(queue, [2, 3, 2, 1, 3], &a).unwrap();
         let many: Array<i64, 4> = einsum("abcde,afghe->bfgd", &c, &c).unwrap();
         let entry = |b: usize, f: usize, g: usize| -> i64 {
-            (0..2 * 2 * 3 * 1)
+            (0..2 * 2 * 3)
                 .map(|x| {
                     let (aa, cc, e) = (x / 6, x / 3 % 2, x % 3);
                     a[((aa * 3 + b) * 2 + cc) * 3 + e] * a[((aa * 3 + f) * 2 + g) * 3 + e]
@@ -272,6 +276,8 @@ fn operands_that_do_not_fit_are_refused() {
         let [two, three] = [2, 3].map(|n| Array::filled(queue, [n, 4, 4], 1).unwrap());
         refused(two.matmul(&three).unwrap_err(), "matmul", "lengths 2 and 3 along axis 0");
         refused(a.matmul_with(a.t(), &a, |x, _| x).unwrap_err(), "matmul_with", "[30, 30]");
+        let mut other = Array::filled(queue, [30, 20], 1).unwrap();
+        refused(other.assign_matmul(&a, a.t()).unwrap_err(), "assign_matmul", "[30, 30]");
         refused(contract::<_, 2, 2, 2>(&a, &a, &[(1, 0)]).unwrap_err(), "contract", "20 and 30");
         refused(contract::<_, 2, 2, 3>(&a, &a, &[(1, 1)]).unwrap_err(), "contract", "2 axes, and 3");
         refused(contract::<_, 2, 2, 2>(&a, &a, &[(1, 2)]).unwrap_err(), "contract", "(1, 2)");
