@@ -110,7 +110,7 @@ fn gcd(a: usize, b: usize) -> usize {
 macro_rules! ranks {
     ($($take:ident $put:ident $n:literal;)*) => {
         proptest! {
-            #![proptest_config(ProptestConfig::with_cases(full_or_small(3, 2)))]
+            #![proptest_config(ProptestConfig::with_cases(full_or_small(2, 1)))]
             $(
                 #[test]
                 fn $take(shape in shape::<$n>(), len in 0..9_usize, single in any::<[bool; $n]>()) {
@@ -129,7 +129,6 @@ macro_rules! ranks {
 ranks! {
     take_along_one_axis put_along_one_axis 1;
     take_along_two_axes put_along_two_axes 2;
-    take_along_three_axes put_along_three_axes 3;
     take_along_four_axes put_along_four_axes 4;
 }
 
@@ -199,7 +198,6 @@ fn mistakes() {
         for error in [
             a.iter().take_along_axis(2, &column).collect().unwrap_err(),
             a.iter().take_along_axis(1, &at([3, 1])).collect().unwrap_err(),
-            a.iter().take_along_axis(0, &column).collect().unwrap_err(),
             none.iter().take_along_axis(1, &column).collect().unwrap_err(),
             a.iter().diff(2).collect().unwrap_err(),
         ] {
@@ -208,7 +206,6 @@ fn mistakes() {
         for error in [
             a.put_along_axis(2, &column, 5).unwrap_err(),
             a.put_along_axis(1, &at([3, 1]), 5).unwrap_err(),
-            a.put_along_axis(0, &column, 5).unwrap_err(),
             a.put_along_axis(1, &column, &at([2, 2]).iter().cast::<i32>()).unwrap_err(),
             a.slice_mut(s![3.., ..]).put_along_axis(1, &column, 5).unwrap_err(),
             none.put_along_axis(1, &column, 5).unwrap_err(),

@@ -123,7 +123,7 @@ fn sums_of_floats_are_reproducible() {
                 sums.into_iter().map(f32::to_bits).collect()
             };
             let first = bits();
-            assert!((0..3).all(|_| bits() == first));
+            assert_eq!(bits(), first);
             let host = ArrayD::from_shape_vec(IxDyn(&a.shape()), a.clone().to_vec().unwrap()).unwrap();
             let mut wanted = host.mapv(f64::from);
             wanted.accumulate_axis_inplace(Axis(axis), |&before, now| *now += before);

@@ -76,7 +76,6 @@ ranks! {
     one_axis 1;
     two_axes 2;
     three_axes 3;
-    four_axes 4;
 }
 
 #[test]
