@@ -4,7 +4,7 @@ use crate::array::Array;
 use crate::expr::ArrayExpr;
 use crate::reduce::itself;
 use cl_algo::ranked::{self, Layout, RankedTarget};
-use cl_algo::{DeviceVec, Element, Expr, Item, Number, Ordered, Recorded};
+use cl_algo::{DeviceVec, Element, Expr, Item, Number, Ordered, Recorded, Val};
 use cl_core::Result;
 
 impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
@@ -172,7 +172,7 @@ impl<'a, T: Ordered, const N: usize> ArrayExpr<'a, T, N> {
     /// As [`ArrayExpr::inclusive_scan_axis`].
     #[doc(alias("cummin", "minimum.accumulate"))]
     pub fn cumulative_min(self, axis: usize) -> Result<Array<T, N>> {
-        self.scan_into("cumulative_min", axis, None, |a, b| a.min(b), itself)
+        self.scan_into("cumulative_min", axis, None, Val::min, itself)
     }
 
     /// Returns the largest elements so far along an axis. NaN is ignored, as by
@@ -182,6 +182,6 @@ impl<'a, T: Ordered, const N: usize> ArrayExpr<'a, T, N> {
     /// As [`ArrayExpr::inclusive_scan_axis`].
     #[doc(alias("cummax", "maximum.accumulate"))]
     pub fn cumulative_max(self, axis: usize) -> Result<Array<T, N>> {
-        self.scan_into("cumulative_max", axis, None, |a, b| a.max(b), itself)
+        self.scan_into("cumulative_max", axis, None, Val::max, itself)
     }
 }

@@ -9,7 +9,7 @@
 // The items along the axis are divided into `chunks` chunks of `step` items; the last chunk may be shorter. With several
 // chunks there are two launches, and the second one combines the totals of the chunks before its own.
 
-// Whether items come before the first item of a chunk.
+// 1 if items come before the first item of a chunk.
 #define HAS_PREFIX(chunk) (PASS == 1 && (EXCLUSIVE || (chunk) > 0))
 
 #if EXCLUSIVE

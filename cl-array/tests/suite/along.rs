@@ -206,7 +206,7 @@ fn mistakes() {
         for error in [
             a.put_along_axis(2, &column, 5).unwrap_err(),
             a.put_along_axis(1, &at([3, 1]), 5).unwrap_err(),
-            a.put_along_axis(1, &column, &at([2, 2]).iter().cast::<i32>()).unwrap_err(),
+            a.put_along_axis(1, &column, at([2, 2]).iter().cast::<i32>()).unwrap_err(),
             a.slice_mut(s![3.., ..]).put_along_axis(1, &column, 5).unwrap_err(),
             none.put_along_axis(1, &column, 5).unwrap_err(),
         ] {
