@@ -193,7 +193,8 @@ impl<'t, T: Element> Sink<'t, T> for Scatter<'t, T> {
         let whole = Target::whole(vector);
         // Indices without a length, such as `index() * 2`, are as many as the values.
         let len = indices.len.unwrap_or(usize::MAX);
-        let index = TargetIndex::Scatter { indices: Box::new(indices), bound: vector.len() };
+        let bound = vector.len();
+        let index = TargetIndex::Scatter { indices: Box::new(indices), bound, reach: bound };
         into.put(roots[0], Target { len, index, ..whole });
     }
 }

@@ -1,9 +1,9 @@
-//! Reductions as methods of arrays, which call those of expressions.
+//! Reductions, scans and sorts as methods of arrays, which call those of expressions.
 
 use crate::array::Array;
 use crate::rank::{Rank, Reduce};
 use crate::reduce::Reduced;
-use cl_algo::{Castable, Float, Number, Ordered};
+use cl_algo::{Castable, Float, Number, Ordered, SortKey};
 use cl_core::Result;
 
 /// Defines reductions of a whole array, then reductions along an axis.
@@ -63,5 +63,33 @@ reductions! {
         any_axis() -> bool;
         all_axis() -> bool;
         count_axis() -> u64;
+    }
+}
+
+/// Defines operations along an axis whose results have the shape of the array.
+macro_rules! same_shape {
+    ($($class:path { $($name:ident -> $result:ty;)* })*) => {$(
+        impl<T: $class, const N: usize> Array<T, N> {$(
+            #[doc = concat!("Does the same as [`ArrayExpr::", stringify!($name), "`](crate::ArrayExpr::",
+                stringify!($name), ").\n\n# Errors\nAs there.")]
+            pub fn $name(&self, axis: usize) -> Result<Array<$result, N>> {
+                self.iter().$name(axis)
+            }
+        )*}
+    )*};
+}
+
+same_shape! {
+    Number {
+        cumulative_sum -> T;
+        cumulative_product -> T;
+    }
+    Ordered {
+        cumulative_min -> T;
+        cumulative_max -> T;
+    }
+    SortKey {
+        sort_axis -> T;
+        argsort_axis -> u64;
     }
 }

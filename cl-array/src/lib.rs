@@ -32,14 +32,18 @@
 //! | `join` | several arrays in one |
 //! | `reduce` | reductions |
 //! | `moments` | means, variances and norms |
+//! | `scans` | scans along an axis |
+//! | `sorts` | sorts along an axis |
+//! | `along` | elements at computed coordinates along an axis, differences |
 //! | `search` | positions of extremes; whether and how often a condition is true |
-//! | `forward` | reductions as methods of arrays |
+//! | `forward` | reductions, scans and sorts as methods of arrays |
 //! | `product` | products of matrices and vectors |
 //! | `contraction` | sums of products over any axes: [`contract`], [`einsum`] |
 //! | `rank` | ranks of results |
 //! | `print` | arrays as text |
 //! | `interop` | arrays of the crate ndarray, with the feature `ndarray` |
 
+mod along;
 mod array;
 mod contraction;
 mod expr;
@@ -54,8 +58,10 @@ mod product;
 mod rank;
 mod rearrange;
 mod reduce;
+mod scans;
 mod search;
 mod slice;
+mod sorts;
 mod structure;
 mod view;
 

@@ -27,5 +27,6 @@ pub(crate) use assign::{evaluate, fused_with};
 pub use fluent::{Scan, Selection};
 pub use histogram::Levels;
 pub use reduce::reducers;
+pub(crate) use scan::scan_stored;
 pub use sort::{Sort, SortKey};
 pub use update_all::{InPlace, assign_with};

@@ -363,7 +363,7 @@ impl Writer<'_> {
         out.function("void", store_pack, parameters)?;
         writeln!(out, "    const INDEX i = p;")?;
         let in_packs = outputs.iter().all(|output| {
-            output.element.scalar().is_some() && !matches!(output.index, StoreIndex::Scatter(..))
+            output.element.scalar().is_some() && !matches!(output.index, StoreIndex::Scatter { .. })
         });
         if in_packs && body.is_vectorizable(self.width) {
             let values = body.write(&mut out.text, self.width, &[], &parameter)?;
@@ -403,10 +403,10 @@ impl Writer<'_> {
             StoreIndex::Row { begin, strided: true } => {
                 to(&format!("{index} * stride{number} + row{}", begin.slot))
             }
-            StoreIndex::Scatter(by, site) => {
-                let there = &values[by as usize];
-                let allowed = format!("may_write(fault, {}u, (ulong){there}, bound{number})", site as u32);
-                format!("if ({allowed}) {}", to(&format!("(INDEX){there}")))
+            StoreIndex::Scatter { checked, place, site } => {
+                let [checked, place] = [checked, place].map(|root| &values[root as usize]);
+                let allowed = format!("may_write(fault, {}u, (ulong){checked}, bound{number})", site as u32);
+                format!("if ({allowed}) {}", to(&format!("(INDEX){place}")))
             }
         }
     }

@@ -152,9 +152,9 @@ impl<'a> Fused<'a> {
                     StoreIndex::Row { begin: *begin, strided: *stride != 1 }
                 }
                 TargetIndex::Scatter { indices, .. } => {
-                    let at = roots.len() as u32;
+                    let checked = roots.len() as u32;
                     roots.extend(self.graph.absorb(indices, Replace::Nothing, "scatter"));
-                    StoreIndex::Scatter(at, Site::Scatter)
+                    StoreIndex::Scatter { checked, place: roots.len() as u32 - 1, site: Site::Scatter }
                 }
             };
             outputs.push(Output { element: target.element, index, in_place });
@@ -175,9 +175,10 @@ impl<'a> Fused<'a> {
                 if target.len < len {
                     let bound = offset as usize + target.len;
                     let indices = Graph::line_at(1, offset).cast(<u64 as Element>::TYPE);
-                    output.index = StoreIndex::Scatter(fragment.roots.len() as u32, Site::Output);
+                    let root = fragment.roots.len() as u32;
+                    output.index = StoreIndex::Scatter { checked: root, place: root, site: Site::Output };
                     fragment.roots.extend(self.graph.include(&indices, Replace::Nothing));
-                    target.index = TargetIndex::Scatter { indices: Box::new(indices), bound };
+                    target.index = TargetIndex::Scatter { indices: Box::new(indices), bound, reach: bound };
                     target.len = usize::MAX;
                 }
             }

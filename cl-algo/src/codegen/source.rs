@@ -204,7 +204,7 @@ impl Filling<'_> {
     pub(crate) fn checks_indices(&self) -> bool {
         let scatters = |fragment: &Fragment| match &fragment.kind {
             Kind::Output { outputs, .. } => {
-                outputs.iter().any(|output| matches!(output.index, StoreIndex::Scatter(..)))
+                outputs.iter().any(|output| matches!(output.index, StoreIndex::Scatter { .. }))
             }
             _ => false,
         };
@@ -317,7 +317,7 @@ impl Filling<'_> {
                     let _ = write!(parameters, "const INDEX stride{at}, ");
                     let _ = write!(arguments, "stride{at}, ");
                 }
-                StoreIndex::Scatter(..) => {
+                StoreIndex::Scatter { .. } => {
                     let _ = write!(parameters, "const INDEX bound{at}, ");
                     let _ = write!(arguments, "bound{at}, ");
                 }

@@ -65,8 +65,9 @@ pub(crate) enum StoreIndex {
     Line,
     /// `i` after the begin of the row, or `stride * i` with a stride given at launch.
     Row { begin: RowBegin, strided: bool },
-    /// The index that this root of the fragment computes. The kernel checks it, and errors name the site.
-    Scatter(u32, Site),
+    /// The index that the root `place` of the fragment computes. The kernel checks the root `checked`, which is an index
+    /// along an axis of an array or `place` itself. Errors name the site.
+    Scatter { checked: u32, place: u32, site: Site },
 }
 
 impl Fragment {

@@ -51,12 +51,12 @@ struct Finish {
     apart: usize,
 }
 
-/// The way in which a kernel folds the rows of a space.
+/// The way in which a kernel folds or scans the rows of a space.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Folding {
-    /// `true` if the items of a row are folded; `false` if rows are folded into one row, item by item.
+    /// `true` if the items of a row are combined; `false` if rows are combined item by item.
     pub(crate) inner: bool,
-    /// The number of neighbouring rows that are folded into one output.
+    /// The number of neighbouring rows that are combined.
     pub(crate) rows: usize,
     /// `true` if neighbouring outputs share elements of an input, as in a product of matrices.
     pub(crate) shares: bool,
@@ -78,7 +78,7 @@ pub(crate) struct Lowered<'a> {
 
 impl Space {
     /// Lowers `graph` to a kernel over the space of the given shape, which has at least one item. `stores` are the
-    /// indices of the outputs.
+    /// indices of the outputs. Without them, inputs are not read across rows.
     ///
     /// # Errors
     /// As [`Graph::loads_within`].
@@ -92,10 +92,9 @@ impl Space {
         let reach = space.reach();
         let mut axes: Vec<usize> = (0..space.axes.len()).collect();
         space.sort(&mut axes, 0);
-        let own = space.forms.first().copied().unwrap_or_default();
-        axes.iter().filter(|&&axis| own.strides[axis] < 0).for_each(|&axis| space.turn(axis));
+        space.turn_upwards(&axes, 0);
         space.merge(&mut axes);
-        let crossed = space.crossing(&axes);
+        let crossed = if stores.is_empty() { None } else { space.crossing(&axes) };
         if let Some(at) = crossed {
             let axis = axes.remove(at);
             axes.insert(1, axis);
@@ -128,27 +127,15 @@ impl Space {
         let main = stores.len().min(space.forms.len() - 1);
         space.sort(&mut kept, 0);
         space.sort(&mut folded, main);
-        for (axes, form) in [(&kept, 0), (&folded, main)] {
-            let form = space.forms[form];
-            axes.iter().filter(|&&axis| form.strides[axis] < 0).for_each(|&axis| space.turn(axis));
-        }
+        space.turn_upwards(&kept, 0);
+        space.turn_upwards(&folded, main);
         space.merge(&mut kept);
         space.merge(&mut folded);
-        // The items of a row should be neighbours in memory in as many inputs as possible.
-        let loads = &space.forms[space.stores..];
-        let far = |axes: &[usize]| {
-            let axis = *axes.first()?;
-            let count = |is: fn(u64) -> bool| {
-                loads.iter().filter(|form| is(form.strides[axis].unsigned_abs())).count()
-            };
-            Some((count(|stride| stride > 1), loads.len() - count(|stride| stride == 1)))
-        };
-        let inner = match (far(&folded), far(&kept)) {
-            (Some(folded), Some(kept)) => folded < kept,
-            (folded, _) => folded.is_some(),
-        };
-        let shares =
-            !inner && kept.get(1).is_some_and(|&axis| loads.iter().any(|form| form.strides[axis] == 0));
+        let inner = space.is_nearer(folded.first(), kept.first(), space.stores);
+        let shares = !inner
+            && kept
+                .get(1)
+                .is_some_and(|&axis| space.forms[space.stores..].iter().any(|form| form.strides[axis] == 0));
         let rows: usize = folded.iter().skip(usize::from(inner)).map(|&axis| space.axes[axis]).product();
         let axes: Vec<usize> = match (inner, kept.split_first()) {
             (false, Some((first, rest))) => {
@@ -160,6 +147,33 @@ impl Space {
         Ok((
             space.finish(graph, &indices, Finish { reach, has_rows: true, crosses: false, apart: 0 }),
             Folding { inner, rows, shares },
+        ))
+    }
+
+    /// Lowers `graph` to a kernel that scans along the axis `scanned`, which is counted from the last one.
+    ///
+    /// # Errors
+    /// As [`Space::lowered`].
+    pub(crate) fn scanned<'a>(
+        operation: &'static str,
+        graph: &Graph<'a>,
+        stores: &[Affine],
+        shape: &[usize],
+        scanned: usize,
+    ) -> Result<(Lowered<'a>, Folding)> {
+        let (mut space, indices) = Space::of(operation, graph, stores, shape)?;
+        let reach = space.reach();
+        let mut kept: Vec<usize> = (0..space.axes.len()).filter(|&axis| axis != scanned).collect();
+        space.sort(&mut kept, 0);
+        space.turn_upwards(&kept, 0);
+        space.merge(&mut kept);
+        let inner = space.is_nearer(Some(&scanned), kept.first(), 0);
+        let rows = if inner { 1 } else { space.axes[scanned] };
+        kept.insert(usize::from(!inner), scanned);
+        space.arrange(&kept);
+        Ok((
+            space.finish(graph, &indices, Finish { reach, has_rows: true, crosses: false, apart: 0 }),
+            Folding { inner, rows, shares: false },
         ))
     }
 
@@ -296,8 +310,7 @@ impl Space {
     fn finish<'a>(&self, graph: &Graph<'a>, indices: &Indices, how: Finish) -> Lowered<'a> {
         let Finish { reach, crosses, .. } = how;
         let has_rows = how.has_rows || self.axes.len() > 1;
-        let mut rows =
-            Rows { len: self.axes[0], extents: self.axes[1..].into(), apart: how.apart, begins: Vec::new() };
+        let mut rows = Rows { len: self.axes[0], extents: self.axes[1..].into(), apart: how.apart, begins: Vec::new() };
         let mut lowered = Graph::default();
         (lowered.on, lowered.failure) = (graph.on, graph.failure.clone());
         let own = lowered.node(Op::Index, Type::Index, &[]);
@@ -332,6 +345,28 @@ impl Space {
             reach,
             crosses: false,
         }
+    }
+
+    /// Returns whether items along `axis` are neighbours in memory in more of the indices, from `forms[from]` on, than
+    /// items along `other`. The items of a row should be neighbours.
+    fn is_nearer(&self, axis: Option<&usize>, other: Option<&usize>, from: usize) -> bool {
+        let forms = &self.forms[from..];
+        let far = |axis: &usize| {
+            let count = |is: fn(u64) -> bool| {
+                forms.iter().filter(|form| is(form.strides[*axis].unsigned_abs())).count()
+            };
+            (count(|stride| stride > 1), forms.len() - count(|stride| stride == 1))
+        };
+        match (axis.map(far), other.map(far)) {
+            (Some(axis), Some(other)) => axis < other,
+            (axis, _) => axis.is_some(),
+        }
+    }
+
+    /// Turns the axes along which the strides of one of the indices are negative.
+    fn turn_upwards(&mut self, axes: &[usize], by: usize) {
+        let form = self.forms.get(by).copied().unwrap_or_default();
+        axes.iter().filter(|&&axis| form.strides[axis] < 0).for_each(|&axis| self.turn(axis));
     }
 
     /// Turns the direction of an axis around.

@@ -49,9 +49,12 @@ pub(crate) enum TargetIndex<'t> {
         stride: i64,
         begin: RowBegin,
     },
+    /// The first root of `indices` is checked to be less than `bound`. The last root is the index in the vector, which is
+    /// less than `reach`.
     Scatter {
         indices: Box<Graph<'t>>,
         bound: usize,
+        reach: usize,
     },
 }
 
@@ -84,7 +87,7 @@ impl<'t> Target<'t> {
             }
             // The reach of the whole space is known.
             TargetIndex::Row { .. } => 0,
-            TargetIndex::Scatter { bound, .. } => bound,
+            TargetIndex::Scatter { reach, .. } => reach,
         }
     }
 }

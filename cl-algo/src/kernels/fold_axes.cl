@@ -6,20 +6,6 @@
 //
 // An output consists of `folded` neighbouring rows. If INNER, it is one item; otherwise a row of items.
 
-#define WORDS ((sizeof(ITEM) + 3) / 4)
-
-typedef VOLATILE union {
-    VOLATILE ITEM value;
-    VOLATILE uint word[WORDS];
-} item_words;
-
-static inline void put_part(global uint *parts, const INDEX at, const ITEM value)
-{
-    const item_words words = { .value = value };
-    for (uint k = 0; k < WORDS; ++k)
-        parts[at * WORDS + k] = words.word[k];
-}
-
 // Combines the items of a pack.
 static inline ITEM fold_items(PARAMETERS const PACK_ITEM pack)
 {

@@ -2,21 +2,6 @@
 //
 // An output has `chunks` parts of `length` items; `length` is 1 if the items of a row were folded.
 
-#define WORDS ((sizeof(ITEM) + 3) / 4)
-
-typedef VOLATILE union {
-    VOLATILE ITEM value;
-    VOLATILE uint word[WORDS];
-} item_words;
-
-static inline ITEM get_part(global const uint *parts, const INDEX at)
-{
-    item_words words;
-    for (uint k = 0; k < WORDS; ++k)
-        words.word[k] = parts[at * WORDS + k];
-    return words.value;
-}
-
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void fold_parts(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, const INDEX outputs,
     const INDEX chunks, const INDEX upper, const INDEX shift, global const uint *parts)

@@ -109,9 +109,9 @@ definitions! {
     }
     /// Reduction along axes of an index space.
     pub(crate) static FOLD_AXES = new(include_str!("fold_axes.cl")) {
-        macros WORDS FOLD_OUTPUTS PUT_PACK_OF PUT_ITEM_OF;
-        names item_words put_part fold_items fold_packs fold_row put_pack;
-        uses SPACE;
+        macros FOLD_OUTPUTS PUT_PACK_OF PUT_ITEM_OF;
+        names fold_items fold_packs fold_row put_pack;
+        uses SPACE PARTS;
     }
     /// The copy of a matrix into panels.
     pub(crate) static PACK_PANELS = new(include_str!("pack_panels.cl")) {
@@ -131,9 +131,19 @@ definitions! {
     }
     /// The combination of partial results of a reduction along axes.
     pub(crate) static FOLD_PARTS = new(include_str!("fold_parts.cl")) {
+        uses SPACE PARTS;
+    }
+    /// Scans along an axis of an index space.
+    pub(crate) static SCAN_AXES = new(include_str!("scan_axes.cl")) {
+        macros HAS_PREFIX STORED_RESULT PUT_RESULT SCAN_DOWN PACK_OF ITEM_OF PUT_RESULT_PACK PUT_RESULT_ITEM
+            PREFIX_OF_PACK PREFIX_OF_ITEM PUT_PART_OF_PACK PUT_PART_OF_ITEM;
+        names prefix_before prefix_of_pack put_pack;
+        uses SPACE PARTS;
+    }
+    /// Partial results in global memory.
+    pub(crate) static PARTS = new(include_str!("parts.cl")) {
         macros WORDS;
-        names item_words get_part;
-        uses SPACE;
+        names item_words put_part get_part;
     }
     /// Elementwise evaluation of a slice whose first pack is incomplete.
     pub(crate) static ASSIGN_SLICE = new(include_str!("assign_slice.cl")) {}

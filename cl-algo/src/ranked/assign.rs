@@ -175,7 +175,7 @@ pub fn assign<'t, T: Item>(
 
 /// Enqueues the kernel over the rows of a space. The indices of the space are at most `reach`. `crosses` is true if
 /// inputs are contiguous across rows.
-fn evaluate_rows(fused: &Fused<'_>, queue: &Queue, reach: usize, crosses: bool) -> Result<()> {
+pub(super) fn evaluate_rows(fused: &Fused<'_>, queue: &Queue, reach: usize, crosses: bool) -> Result<()> {
     let Some(rows) = &fused.rows else { return Ok(()) };
     if crosses {
         return evaluate_blocks(fused, rows, queue, reach);
@@ -223,6 +223,10 @@ impl<'t> Untyped<'t> {
         self.layout.shape()
     }
 
+    pub(super) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
     pub(super) fn affine(&self) -> Affine {
         self.layout.affine()
     }
@@ -245,11 +249,15 @@ impl<'t> Untyped<'t> {
     }
 
     pub(super) fn with_index(&self, store: StoreLine, len: usize) -> Target<'t> {
-        let &Untyped { memory, queue, element, .. } = self;
         let index = match store {
             StoreLine::Vector { stride, offset } => TargetIndex::Line { stride, offset },
             StoreLine::Row { stride, begin } => TargetIndex::Row { stride, begin },
         };
+        self.at(index, len)
+    }
+
+    pub(super) fn at(&self, index: TargetIndex<'t>, len: usize) -> Target<'t> {
+        let &Untyped { memory, queue, element, .. } = self;
         Target { memory, queue, element, len, index, failure: None }
     }
 }

@@ -46,7 +46,7 @@ struct FoldAxes {
 
 /// The number of packs that a work-item of a CPU folds at once. Sums of the columns of a matrix read this many lines
 /// of memory in order before they jump to the next row.
-const SEGMENT: usize = 8;
+pub(super) const SEGMENT: usize = 8;
 
 /// The number of outputs that a work-item computes at once in products of matrices. With packs of 64 bytes their results
 /// take 12 of the 16 vector registers of AVX2.
@@ -56,16 +56,40 @@ const AT_ONCE: usize = 6;
 const LEAST_PACKS: usize = 64;
 
 /// The minimal number of items for which outputs are computed in parts. Parts need a second kernel.
-const LEAST_ITEMS: usize = 1 << 16;
+pub(super) const LEAST_ITEMS: usize = 1 << 16;
 
 /// The minimal number of rows in a part of a column.
-const LEAST_ROWS: usize = 16;
+pub(super) const LEAST_ROWS: usize = 16;
 
 /// Returns the number of work-items in a work-group of a GPU, a power of two. Half of the local memory has room for an
 /// item of each work-item.
-fn group(profile: &DeviceProfile, bytes: usize) -> usize {
+pub(super) fn group(profile: &DeviceProfile, bytes: usize) -> usize {
     let room = (profile.local_memory / 2 / bytes.max(1)).clamp(1, 128).min(profile.largest_group);
     1 << room.ilog2()
+}
+
+/// The room that items take in a kernel.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ItemSize {
+    /// The number of bytes, with the padding of structs.
+    pub(super) bytes: usize,
+    /// The number of items in a pack.
+    pub(super) pack: usize,
+    /// The number of words of a partial result.
+    pub(super) words: usize,
+}
+
+impl ItemSize {
+    pub(super) fn of<T: Item>(profile: &DeviceProfile) -> ItemSize {
+        let (mut largest, mut packed) = (1, true);
+        T::each_element(&mut |element: ElementType| {
+            largest = largest.max(element.size());
+            packed &= element.scalar().is_some();
+        });
+        let bytes = T::count() * largest.next_power_of_two();
+        let pack = if packed { profile.elementwise(largest).pack } else { 1 };
+        ItemSize { bytes, pack, words: bytes.div_ceil(size_of::<u32>()).next_multiple_of(4).max(4) }
+    }
 }
 
 /// The division of a fold among work-items.
@@ -190,14 +214,7 @@ fn over_all_axes(form: Affine, kept: &[usize], rank: usize) -> Affine {
 fn launch<T: Item>(fused: &Fused<'_>, queue: &Queue, folding: Folding, reach: usize) -> Result<()> {
     let Some(rows) = &fused.rows else { return Ok(()) };
     let profile = profile(queue.context())?;
-    let (mut largest, mut packed) = (1, true);
-    T::each_element(&mut |element: ElementType| {
-        largest = largest.max(element.size());
-        packed &= element.scalar().is_some();
-    });
-    // `bytes` includes the padding of structs.
-    let bytes = T::count() * largest.next_power_of_two();
-    let pack = if packed { profile.elementwise(largest).pack } else { 1 };
+    let ItemSize { bytes, pack, words } = ItemSize::of::<T>(&profile);
     let Division { values, outputs, chunks } =
         Division::of(&profile, rows.len, rows.count(), folding, bytes, pack);
     let (fold, parts) = (fused.by(&FOLD_AXES, values), fused.by(&FOLD_PARTS, ()));
@@ -211,7 +228,6 @@ fn launch<T: Item>(fused: &Fused<'_>, queue: &Queue, folding: Folding, reach: us
     let Some(fold) = fold else { return Ok(()) };
     // If rows are folded item by item, each result is a row.
     let width = if folding.inner { 1 } else { rows.len };
-    let words = bytes.div_ceil(size_of::<u32>()).next_multiple_of(4).max(4);
     // The kernel has the parameter for parts also if there are none.
     let room = if values.split { outputs * chunks * width * words } else { 1 };
     let memory = &queue.scratch(room * size_of::<u32>())?;

@@ -8,6 +8,15 @@ use crate::ir::leaf::Scalar;
 use crate::ir::op::{Beyond, NodeId, Op, Site, Type};
 use cl_core::Error;
 
+/// The space that an index is a function of the coordinates of.
+#[derive(Clone, Copy)]
+enum Indices {
+    /// The axis of the index alone.
+    OfAxis,
+    /// All axes of the result.
+    OfSpace,
+}
+
 impl<'a, T: Item> Expr<'a, T> {
     /// Gathers along an axis of an index space: coordinate `i` of the result is coordinate `indices[i]` of `self`.
     ///
@@ -22,7 +31,24 @@ impl<'a, T: Item> Expr<'a, T> {
         let mut indices = indices.into_expr().into_graph();
         indices.require_integer("gather_axis");
         let len = length(axis, shape);
-        self.at_index("gather_axis", axis, shape, &indices.checked(Site::Gather, len))
+        self.at_index("gather_axis", axis, shape, &indices.checked(Site::Gather, len), Indices::OfAxis)
+    }
+
+    /// Gathers along an axis of an index space with an index for each item: the result at `[.., i, ..]` is `self` at
+    /// `[.., indices[.., i, ..], ..]`.
+    ///
+    /// `shape` is the shape of the space that `self` is over. `indices` is an expression over the space of the result.
+    /// An index out of range is reported as by [`Expr::gather`]. An axis of length 0 is a deferred error.
+    pub fn gather_along_axis<I: Integer>(
+        self,
+        axis: usize,
+        shape: &[usize],
+        indices: impl Operand<'a, I>,
+    ) -> Expr<'a, T> {
+        let mut indices = indices.into_expr().into_graph();
+        indices.require_integer("gather_along_axis");
+        let len = length(axis, shape);
+        self.at_index("gather_along_axis", axis, shape, &indices.checked(Site::Gather, len), Indices::OfSpace)
     }
 
     /// Reads an expression over an index space at the coordinates along an axis that a closure computes from the
@@ -46,16 +72,17 @@ impl<'a, T: Item> Expr<'a, T> {
         let limits = [0, length(axis, shape)].map(|limit| graph.scalar_node(Scalar::index(limit as i64)));
         let root = graph.node(Op::Neighbour(Beyond::Clamp), Type::Index, &[index, limits[0], limits[1]]);
         graph.roots.push(root);
-        self.at_index("map_axis", axis, shape, &graph)
+        self.at_index("map_axis", axis, shape, &graph, Indices::OfAxis)
     }
 
-    /// Reads the expression at an index along an axis, which is a function of the result's coordinate along it.
+    /// Reads the expression at an index along an axis.
     fn at_index(
         self,
         operation: &'static str,
         axis: usize,
         shape: &[usize],
         index: &Graph<'a>,
+        indices: Indices,
     ) -> Expr<'a, T> {
         if length(axis, shape) == 0 {
             let reason = format!("axis {axis} of shape {shape:?} has zero coordinates to read at");
@@ -66,7 +93,11 @@ impl<'a, T: Item> Expr<'a, T> {
         let at = shape.len() - 1 - axis;
         let own = [nodes[at]];
         // A vector's index is the coordinate.
-        let replace = if index.len.is_some() { Replace::Index(own[0]) } else { Replace::Coordinates(&own) };
+        let replace = match indices {
+            Indices::OfAxis if index.len.is_some() => Replace::Index(own[0]),
+            Indices::OfAxis => Replace::Coordinates(&own),
+            Indices::OfSpace => Replace::Nothing,
+        };
         nodes[at] = graph.absorb(index, replace, operation)[0];
         graph.roots = graph.absorb(&self.into_graph(), Replace::Coordinates(&nodes), operation);
         Expr::new(graph.pruned())

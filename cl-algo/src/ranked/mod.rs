@@ -29,6 +29,8 @@
 //! | `assign` | elementwise evaluation over an index space |
 //! | `fold` | reductions along axes |
 //! | `contract` | products of matrices |
+//! | `scan` | scans along an axis |
+//! | `scatter` | stores at computed coordinates along an axis |
 
 mod assign;
 mod contract;
@@ -36,9 +38,13 @@ mod expr;
 mod fold;
 mod gather;
 mod layout;
+mod scan;
+mod scatter;
 
 pub use assign::{RankedSink, RankedTarget, assign};
 pub use contract::contract;
 pub use expr::{coordinate, from_coordinates, load, queue_of};
 pub use fold::fold;
 pub use layout::{AxisMap, Layout, MAX_RANK, broadcast, count};
+pub use scan::scan;
+pub use scatter::scatter;

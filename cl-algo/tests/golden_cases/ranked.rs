@@ -1,7 +1,7 @@
-//! Index spaces with several axes: elementwise evaluation, and reductions along axes.
+//! Index spaces with several axes: elementwise evaluation, reductions along axes, scans and scatters along an axis.
 
 use cl_algo::prelude::*;
-use cl_algo::ranked::{AxisMap, Layout, assign, contract, coordinate, fold, load};
+use cl_algo::ranked::{AxisMap, Layout, assign, contract, coordinate, fold, load, scan, scatter};
 use cl_core::Result;
 use cl_test::golden::Case;
 use cl_test::golden_cases;
@@ -48,6 +48,30 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     "product of matrices, the first transposed, f64": |q| product(q, 1.0_f64, [500, 600, 700], true)?;
     "product of matrices, u8": |q| product(q, 1_u8, [50, 60, 70], false)?;
     "product of small matrices, complex": |q| product(q, Complex::new(1.0_f32, 2.0), [5, 8, 12], false)?;
+    "running sums along rows, f32": |q| running_sums(q, &SHAPE, 1)?;
+    "running sums along columns, f32": |q| running_sums(q, &SHAPE, 0)?;
+    "running sums along a few long rows, f32": |q| running_sums(q, &[2, ROWS * COLUMNS / 2], 1)?;
+    "running sums along a few long columns, f32": |q| running_sums(q, &[ROWS * COLUMNS / 3, 3], 0)?;
+    "compositions of linear functions before each column, u32": |q| {
+        let (x, shape) = (DeviceVec::filled(q, 1_u32, 30 * 40 * 50)?, [30, 40, 50]);
+        let (mut y, all) = (DeviceVec::filled(q, 0_u32, x.len())?, Layout::row_major(&shape)?);
+        let steps = load(&x, &all).map(|x| (x + 1, x));
+        let compose = |(a, b): Step, (c, d): Step| (a * c, b * c + d);
+        let identity = Some(zip((1_u32, 0_u32)));
+        let finish = |(_, b): Step| b;
+        scan::<(u32, u32), _>("test", (&mut y, all), steps, (&shape, 2), identity, compose, finish)?
+    };
+    "elements of columns at computed rows, f32": |q| {
+        let (x, mut y, all) = (matrix(q)?, matrix(q)?, Layout::row_major(&SHAPE)?);
+        let at = DeviceVec::filled(q, 1_u16, ROWS * COLUMNS)?;
+        let value = load(&x, &all).gather_along_axis(0, &SHAPE, load(&at, &all));
+        assign("test", (&mut y, all), value)?
+    };
+    "elements of rows to computed columns, f32": |q| {
+        let (x, mut y, all) = (matrix(q)?, matrix(q)?, Layout::row_major(&SHAPE)?);
+        let at = DeviceVec::filled(q, 1_i32, ROWS * COLUMNS)?;
+        scatter("test", (&mut y, all).into(), (1, COLUMNS), load(&at, &all), load(&x, &all))?
+    };
 };
 
 /// Multiplies matrices of shapes `[m, k]` and `[k, n]`.
@@ -74,6 +98,16 @@ fn matrix(queue: &Queue) -> Result<DeviceVec<f32>> {
 fn transposed(x: &DeviceVec<f32>) -> Result<Expr<'_, f32>> {
     let axes = [AxisMap::whole(1), AxisMap::whole(0)];
     Ok(load(x, &Layout::row_major(&SHAPE)?.view(&axes, &[COLUMNS, ROWS])))
+}
+
+/// A linear function, as two numbers.
+type Step = (Val<u32>, Val<u32>);
+
+/// Computes the running sums of an array along an axis.
+fn running_sums(queue: &Queue, shape: &[usize], axis: usize) -> Result<()> {
+    let x = DeviceVec::filled(queue, 1.0_f32, shape.iter().product())?;
+    let (mut y, all) = (DeviceVec::filled(queue, 0.0_f32, x.len())?, Layout::row_major(shape)?);
+    scan::<f32, _>("test", (&mut y, all), load(&x, &all), (shape, axis), None, |a, b| a + b, |sum| sum)
 }
 
 /// Adds the elements of an array along axes.

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 mod against_ndarray;
+mod along;
 mod driver_calls;
 mod elementwise;
 mod interop;
@@ -11,4 +12,6 @@ mod print;
 mod products;
 mod rearranged;
 mod reductions;
+mod scans;
 mod softmax;
+mod sorts;

@@ -205,8 +205,18 @@ pub(super) fn scan_into<'a, T: Item>(
     operator: Graph<'static>,
     sink: impl Sink<'a, T>,
 ) -> Result<()> {
-    let inputs = Inputs::new::<T>(operation, items, initial, operator);
-    scan(inputs, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
+    scan_stored::<T>(operation, items, initial, operator, |fused| fused.output::<T>("", "", sink))
+}
+
+/// Scans `items` with a recorded operator into the output that `store` adds.
+pub(crate) fn scan_stored<'a, T: Item>(
+    operation: &'static str,
+    items: Graph<'a>,
+    initial: Option<Graph<'a>>,
+    operator: Graph<'static>,
+    store: impl FnOnce(Fused<'a>) -> Fused<'a>,
+) -> Result<()> {
+    scan(Inputs::new::<T>(operation, items, initial, operator), store, Method::ByDevice)
 }
 
 fn in_place<'a, T: Item>(

@@ -142,6 +142,13 @@ static inline void put_part(global uint *parts, const INDEX at, const ITEM value
     for (uint k = 0; k < WORDS; ++k)
         parts[at * WORDS + k] = words.word[k];
 }
+static inline ITEM get_part(global const uint *parts, const INDEX at)
+{
+    item_words words;
+    for (uint k = 0; k < WORDS; ++k)
+        words.word[k] = parts[at * WORDS + k];
+    return words.value;
+}
 static inline ITEM fold_items(PARAMETERS const PACK_ITEM pack)
 {
     ITEM items[PACK];
@@ -452,6 +459,7 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
 #define COMBINE_item COMBINE_item_1
 #define store_item store_item_1
 #define item_words item_words_1
+#define put_part put_part_1
 #define get_part get_part_1
 #define fold_parts fold_parts_1
 #define TILE_PACKS (GROUP * PACKS)
@@ -512,6 +520,12 @@ typedef VOLATILE union {
     VOLATILE ITEM value;
     VOLATILE uint word[WORDS];
 } item_words;
+static inline void put_part(global uint *parts, const INDEX at, const ITEM value)
+{
+    const item_words words = { .value = value };
+    for (uint k = 0; k < WORDS; ++k)
+        parts[at * WORDS + k] = words.word[k];
+}
 static inline ITEM get_part(global const uint *parts, const INDEX at)
 {
     item_words words;

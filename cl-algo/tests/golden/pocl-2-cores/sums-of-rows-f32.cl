@@ -177,6 +177,13 @@ static inline void put_part(global uint *parts, const INDEX at, const ITEM value
     for (uint k = 0; k < WORDS; ++k)
         parts[at * WORDS + k] = words.word[k];
 }
+static inline ITEM get_part(global const uint *parts, const INDEX at)
+{
+    item_words words;
+    for (uint k = 0; k < WORDS; ++k)
+        words.word[k] = parts[at * WORDS + k];
+    return words.value;
+}
 static inline ITEM fold_items(PARAMETERS const PACK_ITEM pack)
 {
     ITEM items[PACK];
