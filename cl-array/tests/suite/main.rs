@@ -5,6 +5,7 @@
 mod against_ndarray;
 mod driver_calls;
 mod elementwise;
+mod faults;
 mod interop;
 mod joined;
 mod print;

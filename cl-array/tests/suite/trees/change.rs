@@ -179,7 +179,8 @@ impl Change {
     ) -> ArrayExpr<'a, i32, N> {
         let shape = expr.shape();
         // The sum of the coordinates, each with another factor.
-        let sum = |at: [Val<u64>; N]| at.into_iter().zip(1_u64..).fold(Val::known(0), |sum, (at, k)| sum + at * k);
+        let sum =
+            |at: [Val<u64>; N]| at.into_iter().zip(1_u64..).fold(Val::known(0), |sum, (at, k)| sum + at * k);
         match self {
             Change::View(of) => view!(expr, of),
             Change::Transpose => expr.t(),
@@ -207,7 +208,9 @@ impl Change {
                 let coordinates = ArrayExpr::from_fn(shape, |at| sum(at).cast::<i32>());
                 expr.clone().map(|x| x.gt(limit)).select(expr, coordinates)
             }
-            &Change::Mask(constant) => ArrayExpr::from_fn(shape, |at| (sum(at) % 3).eq(0)).select(expr, constant),
+            &Change::Mask(constant) => {
+                ArrayExpr::from_fn(shape, |at| (sum(at) % 3).eq(0)).select(expr, constant)
+            }
             &Change::Lower(k) => expr.tril(k),
             &Change::Upper(k) => expr.triu(k),
         }
@@ -222,14 +225,16 @@ impl Change {
         match self {
             Change::View(view) => view.on_host(model),
             Change::Transpose => model.permuted(&(0..model.rank()).rev().collect::<Vec<_>>()),
-            Change::Pad(widths, pad) => widths.iter().enumerate().fold(model.clone(), |model, (axis, &widths)| {
-                let (before, after) = widths;
-                let len = model.shape[axis];
-                let otherwise = if let Pad::Constant(constant) = pad { *constant } else { 0 };
-                model.along(axis, before + len + after, otherwise, |at| {
-                    padded(at as isize - before as isize, len as isize, *pad)
+            Change::Pad(widths, pad) => {
+                widths.iter().enumerate().fold(model.clone(), |model, (axis, &widths)| {
+                    let (before, after) = widths;
+                    let len = model.shape[axis];
+                    let otherwise = if let Pad::Constant(constant) = pad { *constant } else { 0 };
+                    model.along(axis, before + len + after, otherwise, |at| {
+                        padded(at as isize - before as isize, len as isize, *pad)
+                    })
                 })
-            }),
+            }
             &Change::Roll(axis, shift) => {
                 let len = model.shape[axis];
                 model.along(axis, len, 0, |at| Some((at as isize - shift).rem_euclid(len as isize) as usize))
@@ -249,9 +254,7 @@ impl Change {
             }
             Change::Negate => model.map(i32::wrapping_neg),
             Change::Not => model.map(|x| !x),
-            &Change::Affine(factor, constant) => {
-                model.map(|x| factor.wrapping_mul(x).wrapping_add(constant))
-            }
+            &Change::Affine(factor, constant) => model.map(|x| factor.wrapping_mul(x).wrapping_add(constant)),
             Change::Polynomial => {
                 model.map(|x| x.wrapping_mul(x).wrapping_mul(3).wrapping_sub(x).wrapping_add(1))
             }

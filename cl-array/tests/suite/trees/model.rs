@@ -81,8 +81,11 @@ impl Model {
     pub(super) fn broadcast(&self, shape: &[usize]) -> Model {
         let ahead = shape.len() - self.rank();
         Model::new(shape, |at| {
-            let from: Vec<usize> =
-                at[ahead..].iter().zip(&self.shape).map(|(&at, &len)| if len == 1 { 0 } else { at }).collect();
+            let from: Vec<usize> = at[ahead..]
+                .iter()
+                .zip(&self.shape)
+                .map(|(&at, &len)| if len == 1 { 0 } else { at })
+                .collect();
             self.at(&from)
         })
     }

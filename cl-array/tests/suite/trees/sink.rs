@@ -270,11 +270,11 @@ struct Part {
 
 impl Part {
     fn random(random: &mut Random, count: usize, is_small: bool) -> Part {
-        let step = if is_small { [1, 1, 2, 3, -1, -2][random.below(6)] } else { 1 - 2 * random.below(2) as isize };
+        let step =
+            if is_small { [1, 1, 2, 3, -1, -2][random.below(6)] } else { 1 - 2 * random.below(2) as isize };
         let (before, after) = if is_small { (random.below(3), random.below(3)) } else { (0, 0) };
         let span = if count == 0 { 0 } else { (count - 1) * step.unsigned_abs() + 1 };
-        let slice =
-            AxisSlice::Range { start: before as isize, end: Some((before + span) as isize), step };
+        let slice = AxisSlice::Range { start: before as isize, end: Some((before + span) as isize), step };
         let first = if step < 0 && count > 0 { before + span - 1 } else { before };
         Part { slice, first, step, len: before + span + after }
     }
@@ -307,7 +307,8 @@ where
     }
     let is_column_major = random.chance(30);
     let slices: Vec<AxisSlice> = parts.iter().map(|part| part.slice).collect();
-    *text += &format!(" to {slices:?} of {whole:?}, permuted {order:?}, cut {cut}, in columns: {is_column_major}");
+    *text +=
+        &format!(" to {slices:?} of {whole:?}, permuted {order:?}, cut {cut}, in columns: {is_column_major}");
 
     let vector = DeviceVec::filled(queue, OTHER, whole.iter().product()).unwrap();
     let whole_shape = shape_of(&whole);
