@@ -36,6 +36,6 @@ mod gather;
 mod layout;
 
 pub use assign::{RankedSink, RankedTarget, assign};
-pub use expr::{coordinate, from_coordinates, in_place_of, load, queue_of};
+pub use expr::{check, coordinate, from_coordinates, in_place_of, load, queue_of};
 pub use fold::fold;
 pub use layout::{AxisMap, Layout, MAX_RANK, broadcast, count};

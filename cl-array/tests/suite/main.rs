@@ -4,6 +4,7 @@
 
 mod against_ndarray;
 mod driver_calls;
+mod edges;
 mod elementwise;
 mod faults;
 mod interop;

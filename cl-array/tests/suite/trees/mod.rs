@@ -81,7 +81,7 @@ fn run(queue: &Queue, program: u64) {
     let mut leaves = Leaves::new(queue, random);
     let mut named = Named(format!("program {program}"));
     for tree in 0..TREES {
-        let size = 1 + random.below(9);
+        let size = 1 + random.below(7);
         let node = grow(random, &leaves, size);
         write!(named.0, "\ntree {tree}: {}", node.text).unwrap();
         let result = node.sink(random, queue, &leaves, &mut named.0);
