@@ -1,4 +1,4 @@
-//! What users of NumPy and ndarray rely on at the edges: odd steps, axes of length 0 and 1, arrays without axes, other
+//! Edge cases that users of NumPy and ndarray rely on: odd steps, axes of length 0 and 1, arrays without axes, other
 //! orders in memory, views of views as targets, and shapes that are larger than any memory.
 
 use crate::against_ndarray::elements;

@@ -9,6 +9,7 @@ mod elementwise;
 mod faults;
 mod interop;
 mod joined;
+mod large;
 mod print;
 mod products;
 mod rearranged;

@@ -2,7 +2,7 @@
 
 use cl_array::prelude::*;
 use cl_core::Error;
-use cl_test::each_device_and_forced;
+use cl_test::{each_device_and_forced, full_or_small};
 
 fn numbers(count: usize, seed: i64) -> Vec<i64> {
     (0..count as i64).map(|i| (i * i + seed * i + 3) % 17 - 8).collect()
@@ -22,9 +22,9 @@ fn transposed(a: &[i64], [rows, columns]: [usize; 2]) -> Vec<i64> {
 fn products_of_all_shapes_and_transpositions() {
     each_device_and_forced(|device| {
         let queue = &Queue::on(device).unwrap();
-        for [m, k, n] in
-            [[1, 1, 1], [3, 5, 2], [7, 1, 40], [1, 300, 1], [13, 33, 65], [64, 20, 48], [6, 0, 4], [0, 3, 5]]
-        {
+        let edges = vec![[1, 1, 1], [3, 5, 2], [7, 1, 40], [6, 0, 4], [0, 3, 5]];
+        let larger = full_or_small(vec![[1, 300, 1], [13, 33, 65], [64, 20, 48]], vec![[13, 9, 33]]);
+        for [m, k, n] in edges.into_iter().chain(larger) {
             let (a, b) = (numbers(m * k, 1), numbers(k * n, 2));
             let wanted = product(&a, &b, [m, k, n]);
             let left = Array::from_slice(queue, [m, k], &a).unwrap();

@@ -203,7 +203,7 @@ impl Change {
             &Change::Shift(bits) => expr >> bits,
             &Change::Remainder(divisor) => expr % divisor,
             Change::Byte => expr.cast::<i8>().cast(),
-            Change::Long => (expr.cast::<i64>() * 0x1_0000_0001 >> 3).cast(),
+            Change::Long => ((expr.cast::<i64>() * 0x1_0000_0001) >> 3).cast(),
             &Change::Above(limit) => {
                 let coordinates = ArrayExpr::from_fn(shape, |at| sum(at).cast::<i32>());
                 expr.clone().map(|x| x.gt(limit)).select(expr, coordinates)

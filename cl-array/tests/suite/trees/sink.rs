@@ -158,7 +158,7 @@ impl<'a> Node<'a> {
     }
 
     /// Returns the tree with two axes.
-    fn as_matrix(mut self, random: &mut Random, leaves: &'a Leaves) -> Node<'a> {
+    fn into_matrix(mut self, random: &mut Random, leaves: &'a Leaves) -> Node<'a> {
         while self.model.rank() < 2 {
             let axis = random.below(self.model.rank() + 1);
             self = self.with_axis(axis);
@@ -180,8 +180,8 @@ impl<'a> Node<'a> {
     }
 
     fn product(self, random: &mut Random, leaves: &'a Leaves, text: &mut String) -> Outcome {
-        let a = self.as_matrix(random, leaves);
-        let b = grow(random, leaves, 2).as_matrix(random, leaves);
+        let a = self.into_matrix(random, leaves);
+        let b = grow(random, leaves, 2).into_matrix(random, leaves);
         let [m, k] = shape_of(&a.model.shape);
         let b = b.fitted(0, k, random, leaves);
         let n = b.model.shape[1];
