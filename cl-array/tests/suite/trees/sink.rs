@@ -8,9 +8,12 @@ use super::{MOST, Random};
 use cl_array::prelude::*;
 use cl_array::{AxisSlice, Rank, Reduce};
 use cl_core::Result;
+use cl_test::full_or_small;
 
-/// The number of items from which on reductions are computed in two kernels.
-const LARGE: usize = 70_000;
+/// Returns the number of items of a large reduction, which is computed in two kernels.
+fn large() -> usize {
+    full_or_small(70_000, 700)
+}
 
 /// Compares an array with the model's shape and elements.
 fn check<T: Element + PartialEq + std::fmt::Debug>(found: &Stored<T>, shape: &[usize], wanted: &[T]) {
@@ -86,7 +89,7 @@ impl<'a> Node<'a> {
             12 if rank > 0 => node.concatenated(random, queue, leaves),
             13 if rank < 5 => node.stacked(random, queue, leaves),
             14 if rank < 5 && !node.model.elements.is_empty() => {
-                let copies = LARGE / node.model.elements.len() + 1;
+                let copies = large() / node.model.elements.len() + 1;
                 let mut shape = vec![copies];
                 shape.extend(&node.model.shape);
                 let other = coordinates(&shape, 3);
