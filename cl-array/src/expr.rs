@@ -89,6 +89,11 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
         ArrayExpr::lazy(self.expr.at_coordinates(axes, M), shape)
     }
 
+    /// Returns an error if the expression has a deferred error.
+    pub(crate) fn check(&self) -> Result<()> {
+        ranked::check(&self.expr)
+    }
+
     pub(crate) fn failed(self, error: Error) -> ArrayExpr<'a, T, N> {
         ArrayExpr { expr: self.expr.failed(error), ..self }
     }

@@ -83,6 +83,8 @@ fn join<T: Element, const N: usize>(
         return Err(Error::invalid_input(operation, reason));
     }
     check(operation, axis, &arrays, |other| other == axis)?;
+    // The arrays are evaluated one after the other, so the first one would be although a later one fails.
+    arrays.iter().try_for_each(ArrayExpr::check)?;
     let mut shape = first.shape();
     shape[axis] = arrays.iter().fold(0, |sum: usize, array| sum.saturating_add(array.shape()[axis]));
     // SAFETY: the kernels enqueued next write every element. If they cannot be enqueued, the vector is dropped.

@@ -4,7 +4,7 @@ use crate::expr::ArrayExpr;
 use crate::rank::{Rank, Reduce};
 use crate::reduce::Reduced;
 use cl_algo::reducers::{Reducer, Values, Variance};
-use cl_algo::{Castable, Float, Val};
+use cl_algo::{Castable, Float, Val, ranked};
 use cl_core::Result;
 
 /// The number of elements, their mean, and their squared differences from it, each with its rounding error.
@@ -17,7 +17,7 @@ impl<'a, T: Float + Castable, const N: usize> ArrayExpr<'a, T, N> {
     /// As [`ArrayExpr::collect`].
     #[doc(alias("average", "avg"))]
     pub fn mean(self) -> Result<Option<T>> {
-        let count = self.shape().iter().product();
+        let count = ranked::count(&self.shape())?;
         self.fold_all("mean", |a, b| a + b, |sum| sum / number(count))
     }
 
@@ -54,7 +54,7 @@ impl<'a, T: Float + Castable, const N: usize> ArrayExpr<'a, T, N> {
     /// As [`ArrayExpr::collect`].
     #[doc(alias("var", "std"))]
     pub fn variance(self, ddof: usize) -> Result<Option<T>> {
-        let count = self.shape().iter().product();
+        let count = ranked::count(&self.shape())?;
         self.moments().fold_all("variance", combined::<T>, divided_by(count, ddof))
     }
 

@@ -186,10 +186,10 @@ methods! {
         abs() -> T::Magnitude;
     }
     where Ordered {
-        /// Returns the smaller of two elements.
+        /// Returns the smaller of two elements. Of a number and NaN it is the number.
         #[doc(alias = "minimum")]
         min(other) -> T;
-        /// Returns the larger of two elements.
+        /// Returns the larger of two elements. Of a number and NaN it is the number.
         #[doc(alias = "maximum")]
         max(other) -> T;
         /// Returns whether each element is less than another.

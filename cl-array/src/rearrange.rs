@@ -176,12 +176,8 @@ impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
         };
         let shape: [usize; N] = std::array::from_fn(padded_len);
         if let (Pad::Constant(value), true) = (pad, inner.contains(&0)) {
-            let constant = ArrayOperand::<T, 0>::into_array_expr(value);
-            let constant = match ranked::queue_of("pad", &self.into_inner()) {
-                Ok(queue) => constant.on(queue),
-                Err(error) => constant.failed(error),
-            };
-            return constant.broadcast(shape);
+            let constant = ranked::in_place_of(&self.into_inner(), cl_algo::zip(value));
+            return ArrayExpr::lazy(constant, []).broadcast(shape);
         }
         let axes = (0..N).filter(|&axis| widths[axis] != (0, 0));
         let padded = axes.clone().fold(self, |padded, axis| {

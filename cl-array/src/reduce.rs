@@ -227,10 +227,10 @@ reductions! {
         product product_axis -> T: itself, |a: Val<T>, b: Val<T>| a * b, itself;
     }
     where Ordered {
-        /// Returns the smallest element.
+        /// Returns the smallest element. NaN is ignored, as by [`ArrayExpr::min`], unless all elements are NaN.
         #[doc(alias("min", "amin"))]
         reduce_min min_axis -> T: itself, |a: Val<T>, b: Val<T>| a.min(b), itself;
-        /// Returns the largest element.
+        /// Returns the largest element. NaN is ignored, as by [`ArrayExpr::max`], unless all elements are NaN.
         #[doc(alias("max", "amax"))]
         reduce_max max_axis -> T: itself, |a: Val<T>, b: Val<T>| a.max(b), itself;
     }

@@ -114,7 +114,9 @@ impl<I, O> SliceInfo<I, O> {
                     }
                     let count = (to - from).div_ceil(step.unsigned_abs());
                     let offset = if step < 0 && count > 0 { to - 1 } else { from };
-                    maps.push(AxisMap { axis: Some(sliced.len()), stride: step, offset });
+                    // A single coordinate needs no step, which may be larger than any array.
+                    let stride = if count > 1 { step } else { 1 };
+                    maps.push(AxisMap { axis: Some(sliced.len()), stride, offset });
                     sliced.push(count);
                 }
             }
@@ -139,17 +141,24 @@ pub trait AxisIndex: Copy {
     fn number(self) -> isize;
 }
 
-macro_rules! integers {
-    ($($integer:ty),*) => {$(
-        impl AxisIndex for $integer {
-            fn number(self) -> isize {
-                self as isize
-            }
-        }
-    )*};
+impl AxisIndex for isize {
+    fn number(self) -> isize {
+        self
+    }
 }
 
-integers!(isize, usize, i32);
+impl AxisIndex for usize {
+    fn number(self) -> isize {
+        // No axis is as long as `isize::MAX`, so larger numbers are beyond its end, too.
+        isize::try_from(self).unwrap_or(isize::MAX)
+    }
+}
+
+impl AxisIndex for i32 {
+    fn number(self) -> isize {
+        self as isize
+    }
+}
 
 // There is one implementation for all integers, so that the rank of a slice is known while the type of a literal is not.
 macro_rules! ranges {

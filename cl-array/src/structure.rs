@@ -29,8 +29,12 @@ macro_rules! views {
             ///
             /// An axis or a range that the array does not have is a deferred error, and so is another kind of part.
             pub fn slice_axis(self, axis: usize, part: AxisSlice) -> $type<'a, T, N> {
-                if axis >= N || !matches!(part, AxisSlice::Range { .. }) {
+                if axis >= N {
                     return self.without_axis("slice_axis", axis);
+                }
+                if !matches!(part, AxisSlice::Range { .. }) {
+                    let reason = format!("{part:?} of axis {axis} is not a range; use `slice`");
+                    return self.failed(Error::invalid_input("slice_axis", reason));
                 }
                 let mut slices = [AxisSlice::Range { start: 0, end: None, step: 1 }; N];
                 slices[axis] = part;
@@ -129,10 +133,16 @@ macro_rules! reading_views {
             pub fn broadcast<const M: usize>(self, shape: [usize; M]) -> $type<'a, T, M> {
                 let own = self.shape();
                 let fits = M >= N && own.iter().zip(&shape[M - N..]).all(|(&own, &to)| own == to || own == 1);
-                if !fits {
-                    let reason = format!("shape {own:?} cannot be broadcast to {shape:?}");
-                    let axes = [AxisMap::at(0); N];
-                    return self.at(&axes, [0; M]).failed(Error::invalid_input("broadcast", reason));
+                let failure = match cl_algo::ranked::count(&shape) {
+                    Ok(_) if fits => None,
+                    Ok(_) => {
+                        let reason = format!("shape {own:?} cannot be broadcast to {shape:?}");
+                        Some(Error::invalid_input("broadcast", reason))
+                    }
+                    Err(error) => Some(error),
+                };
+                if let Some(error) = failure {
+                    return self.at(&[AxisMap::at(0); N], [0; M]).failed(error);
                 }
                 let axes: [AxisMap; N] = std::array::from_fn(|axis| match own[axis] {
                     1 => AxisMap::at(0),

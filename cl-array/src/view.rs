@@ -138,7 +138,17 @@ impl<T: Element, const N: usize> fmt::Debug for ArrayView<'_, T, N> {
 
 /// A part of an array, or the array with its axes in another order, as a target of assignments.
 ///
-/// Made by [`Array::view_mut`] and [`Array::slice_mut`].
+/// Made by [`Array::view_mut`] and [`Array::slice_mut`]. An array that is read cannot be assigned to at the same time:
+///
+/// ```compile_fail,E0502
+/// use cl_array::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let mut a = Array::filled(&queue, [3, 3], 1)?;
+/// a.slice_mut(s![1.., ..]).assign(a.slice(s![..-1, ..]))?; // collect the part first
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "a view does nothing until it is assigned to"]
 pub struct ArrayViewMut<'a, T: Element, const N: usize> {
     vector: &'a DeviceVec<T>,

@@ -310,7 +310,8 @@ impl Space {
     fn finish<'a>(&self, graph: &Graph<'a>, indices: &Indices, how: Finish) -> Lowered<'a> {
         let Finish { reach, crosses, .. } = how;
         let has_rows = how.has_rows || self.axes.len() > 1;
-        let mut rows = Rows { len: self.axes[0], extents: self.axes[1..].into(), apart: how.apart, begins: Vec::new() };
+        let mut rows =
+            Rows { len: self.axes[0], extents: self.axes[1..].into(), apart: how.apart, begins: Vec::new() };
         let mut lowered = Graph::default();
         (lowered.on, lowered.failure) = (graph.on, graph.failure.clone());
         let own = lowered.node(Op::Index, Type::Index, &[]);

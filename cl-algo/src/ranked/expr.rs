@@ -112,3 +112,23 @@ pub fn queue_of<'a, T: Item>(operation: &'static str, expr: &Expr<'a, T>) -> Res
         Error::invalid_input(operation, reason)
     })
 }
+
+/// Returns the first deferred error of an expression.
+///
+/// # Errors
+/// That error.
+pub fn check<T: Item>(expr: &Expr<'_, T>) -> Result<()> {
+    expr.check()
+}
+
+/// Returns `value` with the queue and the deferred error of an expression that is not read.
+pub fn in_place_of<'a, T: Item, U: Item>(unread: &Expr<'a, T>, value: Expr<'a, U>) -> Expr<'a, U> {
+    let value = match unread.queue() {
+        Some(queue) => value.on(queue),
+        None => value,
+    };
+    match unread.check() {
+        Ok(()) => value,
+        Err(error) => value.failed(error),
+    }
+}

@@ -44,6 +44,7 @@ mod scatter;
 pub use assign::{RankedSink, RankedTarget, assign};
 pub use contract::contract;
 pub use expr::{coordinate, from_coordinates, load, queue_of};
+pub use expr::{check, coordinate, from_coordinates, in_place_of, load, queue_of};
 pub use fold::fold;
 pub use layout::{AxisMap, Layout, MAX_RANK, broadcast, count};
 pub use scan::scan;

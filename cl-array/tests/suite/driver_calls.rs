@@ -81,3 +81,34 @@ fn what_is_refused_calls_no_driver() {
         assert!(calls.is_empty(), "{calls:?}");
     }
 }
+
+/// Counts the programs of evaluations that were made before.
+#[test]
+fn nothing_is_compiled_twice() {
+    let counter = exclusive();
+    for device in devices() {
+        let queue = &Queue::on(&device).unwrap();
+        let a = Array::filled(queue, [20, 33], 1.0_f32).unwrap();
+        let indices = Array::filled(queue, [5], 3_u32).unwrap();
+        let evaluations: [(&str, &dyn Fn()); 12] = [
+            ("sum_axis(0)", &|| drop(a.sum_axis(0).unwrap())),
+            ("sum_axis(1)", &|| drop(a.sum_axis(1).unwrap())),
+            ("argmin_axis", &|| drop(a.argmin_axis(1).unwrap())),
+            ("argmax_axis", &|| drop(a.argmax_axis(0).unwrap())),
+            ("reduce_max", &|| assert!(a.reduce_max().unwrap().is_some())),
+            ("mean_axis", &|| drop(a.mean_axis(0).unwrap())),
+            ("variance_axis", &|| drop(a.variance_axis(0, 1).unwrap())),
+            ("norm", &|| assert!(a.norm().unwrap() > 0.0)),
+            ("matmul", &|| drop(a.matmul(a.t()).unwrap())),
+            ("take", &|| drop(a.iter().take(0, &indices).collect().unwrap())),
+            ("pad", &|| drop(a.iter().pad([(1, 2), (3, 0)], Pad::Constant(7.0)).collect().unwrap())),
+            ("concatenate", &|| drop(concatenate(queue, 0, [&a, &a]).unwrap())),
+        ];
+        for (name, evaluate) in evaluations {
+            evaluate();
+            let calls = counter.calls_during(evaluate);
+            assert_eq!(count_of(&calls, "clCreateProgramWithSource"), 0, "{name}: {calls:?}");
+            assert_eq!(count_of(&calls, "clCreateProgramWithBinary"), 0, "{name}: {calls:?}");
+        }
+    }
+}

@@ -5,9 +5,12 @@
 mod against_ndarray;
 mod along;
 mod driver_calls;
+mod edges;
 mod elementwise;
+mod faults;
 mod interop;
 mod joined;
+mod large;
 mod print;
 mod products;
 mod rearranged;
@@ -15,3 +18,4 @@ mod reductions;
 mod scans;
 mod softmax;
 mod sorts;
+mod trees;
