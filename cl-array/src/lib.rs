@@ -37,15 +37,17 @@
 //! | `product` | products of matrices and vectors |
 //! | `rank` | ranks of results |
 //! | `print` | arrays as text |
-//! | `interop` | arrays of the crate ndarray, with the feature `ndarray` |
+//! | [`npy`] | files of NumPy |
+//! | `interop` | arrays and matrices of ndarray, nalgebra and faer, each with the feature of its name |
 
 mod array;
 mod expr;
 mod forward;
-#[cfg(feature = "ndarray")]
+#[cfg(any(feature = "faer", feature = "nalgebra", feature = "ndarray"))]
 mod interop;
 mod join;
 mod moments;
+pub mod npy;
 mod operators;
 mod print;
 mod product;
