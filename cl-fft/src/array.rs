@@ -26,7 +26,8 @@ use cl_core::{Queue, Result};
 /// assert_eq!(spectra.to_vec()?, [1.0, 1.0, 4.0, 0.0].map(|x| Complex::new(x, 0.0)));
 /// let columns = fftn(a.t(), [1])?; // of each column
 /// assert_eq!(columns.row(0).to_vec()?, [3.0, -1.0].map(|x| Complex::new(x, 0.0)));
-/// assert_eq!(ifftn(&spectra * Complex::new(2.0, 0.0), [1])?.to_vec()?[2], Complex::new(4.0, 0.0));
+/// let doubled = ifftn(&spectra + &spectra, [1])?; // the sum is computed inside the transform
+/// assert_eq!(doubled.to_vec()?[2], Complex::new(4.0, 0.0));
 /// # Ok(())
 /// # }
 /// ```
