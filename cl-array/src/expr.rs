@@ -106,8 +106,9 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
     /// use cl_array::prelude::*;
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
-    /// let a = Array::from_slice(&queue, [2, 3], &[3, 1, 2, 6, 5, 4])?;
-    /// assert_eq!((a.iter() * 10).flatten()?.inclusive_scan().collect()?.to_vec()?, [30, 40, 60, 120, 170, 210]);
+    /// let a = Array::from_slice(&queue, [2, 3], &[3_i32, 1, 2, 6, 5, 4])?;
+    /// let items = a.map(|x| 10 * x).flatten()?;
+    /// assert_eq!(items.inclusive_scan().collect()?.to_vec()?, [30, 40, 60, 120, 170, 210]);
     /// assert!(a.t().iter().flatten().is_err());
     /// # Ok(())
     /// # }

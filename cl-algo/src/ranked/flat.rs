@@ -61,7 +61,7 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let x = DeviceVec::from_slice(&queue, &[1, 2, 3, 4])?;
     /// let table = load(&x, &Layout::row_major(&[2, 2])?);
-    /// let all = (2 * table).flattened(&[2, 2])?;
+    /// let all = table.map(|x| 2 * x).flattened(&[2, 2])?;
     /// assert_eq!(all.map(|all| all.take(3).to_vec()).transpose()?, Some(vec![2, 4, 6]));
     /// let transposed = load(&x, &Layout::column_major(&[2, 2])?);
     /// assert!(transposed.flattened(&[2, 2])?.is_none());

@@ -4,8 +4,8 @@ use crate::reference::{UNIT, along_axes, bound, difference, noise};
 use cl_algo::num_complex::Complex;
 use cl_array::AxisSlice;
 use cl_array::prelude::*;
-use cl_fft::{fftn, ifftn, irfftn, rfftn};
-use cl_test::each_device;
+use cl_fft::{Fft, Problem, fftn, ifftn, irfftn, rfftn};
+use cl_test::{counting, each_device};
 
 type C32 = Complex<f32>;
 
@@ -156,4 +156,23 @@ fn refused() {
         let scalar = Array::filled(queue, [], Complex::new(1.0_f32, 0.0)).unwrap();
         assert!(fftn(&scalar, [0]).unwrap_err().to_string().contains("at least one length"));
     });
+}
+
+/// Operands in row-major order are read by the transform itself: it has as many launches as one of a vector.
+#[test]
+fn nothing_is_copied() {
+    let counter = counting::exclusive();
+    for device in counting::devices() {
+        let queue = &Queue::on(&device).unwrap();
+        let a = Array::filled(queue, [4, 6, 8], Complex::new(1.0_f32, 0.0)).unwrap();
+        let launches = |work: &dyn Fn()| {
+            let calls = counter.calls_during(work);
+            calls.get("clEnqueueNDRangeKernel").copied().unwrap_or(0)
+        };
+        let plan = Fft::c2c(queue, Problem::new([4, 6, 8]).axes([0, 2])).unwrap();
+        let needed = launches(&|| drop(plan.forward(a.as_vec()).unwrap()));
+        assert_eq!(launches(&|| drop(fftn(&a, [0, 2]).unwrap())), needed);
+        assert_eq!(launches(&|| drop(fftn(a.map(|z| z * z) + &a, [0, 2]).unwrap())), needed);
+        assert_eq!(launches(&|| drop(fftn(a.permute_axes([0, 2, 1]), [0, 1]).unwrap())), needed + 1);
+    }
 }
