@@ -3,7 +3,7 @@
 use crate::array::Array;
 use crate::rank::{Broadcast, Rank};
 use cl_algo::ranked::{self, AxisMap, Layout, RankedSink, RankedTarget};
-use cl_algo::{Castable, DeviceVec, Element, Expr, Item, Number, Recorded, Val};
+use cl_algo::{Castable, DeviceVec, Element, Expr, Item, Number, Operand, Recorded, Val};
 use cl_core::{Error, Queue, Result};
 use std::fmt;
 
@@ -73,6 +73,76 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
         T: Element,
     {
         ArrayExpr::lazy(ranked::from_coordinates(element), shape)
+    }
+
+    /// Returns the items of a vector as a lazy array of this shape, in row-major order: random numbers of `cl-random`,
+    /// products of `cl-sparse`, or any other expression of `cl-algo`.
+    ///
+    /// A shape with another number of elements is a deferred error.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// use cl_random::{Engine, Philox4x32};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let squares = ArrayExpr::from_expr(iota(0, 12).map(|i| i * i), [3, 4]);
+    /// assert_eq!(squares.row(2).on(&queue).to_vec()?, [64, 81, 100, 121]);
+    ///
+    /// let noise = <Philox4x32>::new(7).normal::<f32>();
+    /// let a = ArrayExpr::from_expr(noise.take(12), [3, 4]).collect_on(&queue)?;
+    /// assert_eq!(a.as_vec().to_vec()?, noise.take(12).on(&queue).collect()?.to_vec()?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias("reshape", "from_iter"))]
+    pub fn from_expr(items: impl Operand<'a, T>, shape: [usize; N]) -> ArrayExpr<'a, T, N> {
+        ArrayExpr::lazy(items.into_expr().with_shape(&shape), shape)
+    }
+
+    /// Returns the elements as an expression over a vector, in row-major order, without a copy: for algorithms of
+    /// `cl-algo` and other crates that work on vectors.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [2, 3], &[3_i32, 1, 2, 6, 5, 4])?;
+    /// let items = a.map(|x| 10 * x).flatten()?;
+    /// assert_eq!(items.inclusive_scan().collect()?.to_vec()?, [30, 40, 60, 120, 170, 210]);
+    /// assert!(a.t().iter().flatten().is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// Deferred errors; [`Error::InvalidInput`] if the elements of an operand lie in another order, or are broadcast:
+    /// `collect` copies them.
+    #[doc(alias("ravel", "flat"))]
+    pub fn flatten(self) -> Result<Expr<'a, T>> {
+        let shape = self.shape;
+        self.expr.flattened(&shape)?.ok_or_else(|| {
+            let reason = format!(
+                "an operand's elements do not lie in the order of shape {shape:?}; copy them first, by `collect`"
+            );
+            Error::invalid_input("flatten", reason)
+        })
+    }
+
+    /// Calls a closure with the elements as an expression over a vector, in row-major order. If
+    /// [`flatten`](ArrayExpr::flatten) is not possible, the elements are copied first.
+    ///
+    /// For crates whose functions take vectors.
+    ///
+    /// # Errors
+    /// As [`collect`](ArrayExpr::collect); errors of the closure.
+    pub fn with_items<R>(self, run: impl FnOnce(Expr<'_, T>) -> Result<R>) -> Result<R>
+    where
+        T: Element,
+    {
+        match self.clone().flatten() {
+            Ok(items) => run(items),
+            Err(_) => run(self.collect()?.as_vec().iter()),
+        }
     }
 
     /// Returns the length of each axis.

@@ -41,17 +41,19 @@
 //! | `contraction` | sums of products over any axes: [`contract`], [`einsum`] |
 //! | `rank` | ranks of results |
 //! | `print` | arrays as text |
-//! | `interop` | arrays of the crate ndarray, with the feature `ndarray` |
+//! | [`npy`] | files of NumPy |
+//! | `interop` | arrays and matrices of ndarray, nalgebra and faer, each with the feature of its name |
 
 mod along;
 mod array;
 mod contraction;
 mod expr;
 mod forward;
-#[cfg(feature = "ndarray")]
+#[cfg(any(feature = "faer", feature = "nalgebra", feature = "ndarray"))]
 mod interop;
 mod join;
 mod moments;
+pub mod npy;
 mod operators;
 mod print;
 mod product;

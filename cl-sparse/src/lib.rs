@@ -33,7 +33,7 @@
 //! | [`Csr::optimize`] | converts to the form with the fastest products |
 //! | [`Csr::times_with`] | products over other semirings: shortest paths, reachability |
 //! | [`Csr::times_transposed`] | products with the transpose |
-//! | [`Csr::multiply_many`] | products with several vectors at once |
+//! | [`Csr::multiply_many`], `Csr::matmul` | products with several vectors at once; as a matrix, with the feature `array` |
 //! | [`add`], [`Csr::transposed`], [`Csr::diagonal`], [`Csr::permute_rows`] | operations on matrices; norms and more |
 //! | [`solve`] | iterative solvers of linear systems, for real numbers only: `f32` and `f64` |
 //! | [`matrix_market`] | reading and writing files |

@@ -27,8 +27,9 @@
 //! | `fft` | `cl-fft`: Fourier transforms | `fft` |
 //! | `sparse` | `cl-sparse`: sparse matrices, iterative solvers | `sparse` |
 //!
-//! The four features are on by default. `ndarray` converts arrays of this crate to and from `array`'s, and `nalgebra`
-//! and `sprs` convert matrices to and from `sparse`'s.
+//! The four features are on by default. `ndarray`, `nalgebra` and `faer` convert arrays and dense matrices to and from
+//! `array`'s, and `nalgebra` and `sprs` convert sparse matrices to and from `sparse`'s. With `array`, `fft` transforms
+//! arrays, and `sparse` multiplies by them.
 //!
 //! A program may depend on the crates instead, one by one; their types are the same.
 

@@ -218,7 +218,7 @@ impl Space {
         stores: &[Affine],
         shape: &[usize],
     ) -> Result<(Space, Indices)> {
-        let indices = Indices::of(graph);
+        let indices = Indices::of(graph, shape);
         Ok((Space::new(operation, graph, &indices, stores, shape)?, indices))
     }
 
@@ -428,10 +428,11 @@ struct Indices {
 }
 
 impl Indices {
-    fn of(graph: &Graph<'_>) -> Indices {
+    fn of(graph: &Graph<'_>, shape: &[usize]) -> Indices {
+        let axes: SmallVec<[usize; MOST_AXES]> = shape.iter().rev().copied().collect();
         let mut forms: Vec<Option<Affine>> = Vec::with_capacity(graph.nodes.len());
         for node in &graph.nodes {
-            let form = if node.ty == Type::Index { affine_form(graph, node, &forms) } else { None };
+            let form = if node.ty == Type::Index { affine_form(graph, node, &forms, &axes) } else { None };
             forms.push(form);
         }
         let mut is_used = vec![false; graph.nodes.len()];
@@ -451,7 +452,7 @@ impl Indices {
     }
 }
 
-fn affine_form(graph: &Graph<'_>, node: &Node, forms: &[Option<Affine>]) -> Option<Affine> {
+fn affine_form(graph: &Graph<'_>, node: &Node, forms: &[Option<Affine>], axes: &[usize]) -> Option<Affine> {
     let of = |at: usize| forms[node.arguments[at] as usize];
     let constant = |at: usize| of(at).and_then(Affine::as_constant);
     match node.op {
@@ -467,6 +468,12 @@ fn affine_form(graph: &Graph<'_>, node: &Node, forms: &[Option<Affine>]) -> Opti
                 sum = sum.plus(of(at)?.times(constant(at + 1)?));
             }
             Some(sum)
+        }
+        // An index that is in range anyway: the safeguard of `Expr::with_shape` and `Expr::map_axis`.
+        Op::Neighbour(_) => {
+            let index = of(0)?.plus(of(1)?);
+            let [least, last] = index.range(axes);
+            (least >= 0 && last < i128::from(constant(2)?)).then_some(index)
         }
         _ => None,
     }

@@ -34,6 +34,12 @@ impl Graph<'_> {
             if let (Op::Strided, Some([least, last])) = (node.op, range) {
                 reach = reach.max(least.saturating_abs()).max(last.saturating_abs());
             }
+            if let (Op::Neighbour(_), Some([_, last])) = (node.op, range)
+                && last < 0
+            {
+                let reason = "it reads an expression that has zero items";
+                return Err(Error::invalid_input(operation, reason));
+            }
             if let Op::Load(slot) = node.op {
                 let index = node.arguments[0] as usize;
                 let vector = &self.vectors[slot as usize];

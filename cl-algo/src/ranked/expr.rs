@@ -14,16 +14,7 @@ use cl_core::{Error, Queue, Result};
 /// The expression has no length of its own: [`assign`](super::assign) evaluates it over an index space.
 pub fn load<'a, T: Element>(vector: &'a DeviceVec<T>, layout: &Layout) -> Expr<'a, T> {
     let mut graph = Graph::default();
-    let form = layout.affine();
-    let mut arguments = vec![graph.scalar_node(Scalar::index(form.offset))];
-    for (axis, (&len, stride)) in layout.shape().iter().rev().zip(form.strides).enumerate() {
-        // An axis of length 1 that is broadcast needs no coordinate, because all coordinates have its only element.
-        if len > 1 && stride != 0 {
-            arguments.push(coordinate_node(&mut graph, axis));
-            arguments.push(graph.scalar_node(Scalar::index(stride)));
-        }
-    }
-    let index = graph.node(Op::Strided, Type::Index, &arguments);
+    let index = index_node(&mut graph, layout);
     let slot = graph.vector_slot(Vector { memory: vector.memory(), queue: vector.queue(), element: T::TYPE });
     let root = graph.node(Op::Load(slot), T::TYPE, &[index]);
     graph.roots.push(root);
@@ -31,6 +22,20 @@ pub fn load<'a, T: Element>(vector: &'a DeviceVec<T>, layout: &Layout) -> Expr<'
         graph.fail(Error::out_of_bounds("array", layout.offset(), layout.reach(), vector.len()));
     }
     Expr::new(graph)
+}
+
+/// Adds the index in a vector of the element at the coordinates of each item, and returns its node.
+pub(super) fn index_node(graph: &mut Graph<'_>, layout: &Layout) -> NodeId {
+    let form = layout.affine();
+    let mut arguments = vec![graph.scalar_node(Scalar::index(form.offset))];
+    for (axis, (&len, stride)) in layout.shape().iter().rev().zip(form.strides).enumerate() {
+        // An axis of length 1 that is broadcast needs no coordinate, because all coordinates have its only element.
+        if len > 1 && stride != 0 {
+            arguments.push(coordinate_node(graph, axis));
+            arguments.push(graph.scalar_node(Scalar::index(stride)));
+        }
+    }
+    graph.node(Op::Strided, Type::Index, &arguments)
 }
 
 /// Returns the coordinate of each item along an axis of a space of `rank` axes, as a number.

@@ -25,6 +25,7 @@
 //! | --- | --- |
 //! | `layout` | layouts, views of layouts, broadcasting |
 //! | `expr` | loads at coordinates, coordinates as numbers |
+//! | `flat` | expressions over vectors as expressions over index spaces, and back |
 //! | `gather` | expressions read at computed coordinates along an axis |
 //! | `assign` | elementwise evaluation over an index space |
 //! | `fold` | reductions along axes |
@@ -35,6 +36,7 @@
 mod assign;
 mod contract;
 mod expr;
+mod flat;
 mod fold;
 mod gather;
 mod layout;

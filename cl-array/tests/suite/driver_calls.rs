@@ -46,6 +46,26 @@ fn other_shapes_use_the_same_kernels() {
     }
 }
 
+/// A fill by an expression over a vector is one launch, of the same kernel for all shapes.
+#[test]
+fn fills_of_other_shapes_use_the_same_kernel() {
+    let counter = exclusive();
+    for device in devices() {
+        let queue = &Queue::on(&device).unwrap();
+        let fill = |shape: [usize; 3]| {
+            let squares = iota(0_u32, shape.iter().product()).map(|i| i * i);
+            drop(ArrayExpr::from_expr(squares, shape).collect_on(queue).unwrap());
+        };
+        // A vector's fill is the same kernel.
+        drop(iota(0_u32, 1000).map(|i| i * i).collect_on(queue).unwrap());
+        for k in 0..8 {
+            let calls = counter.calls_during(|| fill([3 + k, 10 - k, 20 + 7 * k]));
+            assert_eq!(count_of(&calls, "clCreateProgramWithSource"), 0, "{calls:?}");
+            assert_eq!(count_of(&calls, "clEnqueueNDRangeKernel"), 1, "{calls:?}");
+        }
+    }
+}
+
 #[test]
 fn what_is_refused_calls_no_driver() {
     let counter = exclusive();

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // tests and their helpers may stop at the first surprise
 
 mod accuracy;
+mod arrays;
 mod convolution;
 mod fusion;
 mod layouts;

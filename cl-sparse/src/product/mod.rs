@@ -7,8 +7,11 @@
 //! | `transposed` | products with the transpose |
 //! | `groups` | entries by column or by row, if they are stored in another order |
 //! | `many` | products with several vectors at once |
+//! | `array` | products with arrays of `cl-array`, with the feature `array` |
 //! | `template` | the kernels' templates |
 
+#[cfg(feature = "array")]
+mod array;
 mod groups;
 mod many;
 mod rows;

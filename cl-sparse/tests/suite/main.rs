@@ -1,6 +1,7 @@
 //! The tests of this crate: one module for each feature.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // tests and their helpers may stop at the first surprise
 
+mod arrays;
 mod as_gpus;
 mod driver_calls;
 mod faults;

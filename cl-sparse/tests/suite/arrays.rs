@@ -1,0 +1,80 @@
+//! Products with arrays of `cl-array`.
+
+use cl_array::prelude::*;
+use cl_sparse::{Csr, HostCsr, generate};
+use cl_test::each_device;
+
+/// Returns the product of a dense matrix with `columns` columns and another one.
+fn product(a: &[f32], columns: usize, x: &[f32], vectors: usize) -> Vec<f32> {
+    a.chunks(columns)
+        .flat_map(|row| {
+            (0..vectors).map(move |v| row.iter().enumerate().map(|(k, a)| a * x[k * vectors + v]).sum())
+        })
+        .collect()
+}
+
+#[test]
+fn every_operand() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let host = generate::five_point([4, 5], 4.0_f32, -1.0).unwrap();
+        let (a, dense) = (Csr::<f32>::new(queue, &host).unwrap(), host.to_dense());
+        // Small integers: sums of floats are exact in any order.
+        for vectors in [1, 2, 7, 32] {
+            let values: Vec<f32> = (0..20 * vectors).map(|i| (i * i % 23) as f32).collect();
+            let x = Array::from_slice(queue, [20, vectors], &values).unwrap();
+            let expected = product(&dense, 20, &values, vectors);
+            let y = a.matmul(&x).unwrap();
+            assert_eq!((y.shape(), y.to_vec().unwrap()), ([20, vectors], expected.clone()));
+            // One vector after the other in memory.
+            let columns = x.t().collect().unwrap();
+            assert_eq!(a.matmul(columns.t()).unwrap().to_vec().unwrap(), expected);
+            // Expressions, with broadcasting, too.
+            let doubled: Vec<f32> = expected.iter().map(|y| 2.0 * y).collect();
+            assert_eq!(a.matmul(&x + &x).unwrap().to_vec().unwrap(), doubled);
+            let two = Array::filled(queue, [vectors], 2.0_f32).unwrap();
+            assert_eq!(a.matmul(&x * &two).unwrap().to_vec().unwrap(), doubled);
+            // Some of the vectors, and an expression that reads no array.
+            let last = a.matmul(x.slice(s![.., -1..])).unwrap().to_vec().unwrap();
+            assert_eq!(last, expected.chunks(vectors).map(|row| row[vectors - 1]).collect::<Vec<_>>());
+            let indices = ArrayExpr::from_expr(iota(0_i32, 20 * vectors).cast::<f32>(), [20, vectors]);
+            let indices_host: Vec<f32> = (0..20 * vectors).map(|i| i as f32).collect();
+            assert_eq!(
+                a.matmul(indices).unwrap().to_vec().unwrap(),
+                product(&dense, 20, &indices_host, vectors)
+            );
+        }
+    });
+}
+
+#[test]
+fn empty_operands() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let a = Csr::<f32>::new(queue, &HostCsr::from_dense(2, 3, &[0.0; 6]).unwrap()).unwrap();
+        let x = Array::filled(queue, [3, 2], 1.0_f32).unwrap();
+        assert_eq!(a.matmul(&x).unwrap().to_vec().unwrap(), [0.0; 4]);
+        let a = Csr::<f32>::new(queue, &HostCsr::from_dense(2, 3, &[1.0; 6]).unwrap()).unwrap();
+        assert_eq!(a.matmul(x.slice(s![.., ..0])).unwrap().shape(), [2, 0]);
+        let a = Csr::<f32>::new(queue, &HostCsr::from_dense(2, 0, &[]).unwrap()).unwrap();
+        assert_eq!(a.matmul(x.slice(s![..0, ..])).unwrap().to_vec().unwrap(), [0.0; 4]);
+    });
+}
+
+#[test]
+fn refused() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let a = Csr::<f32>::new(queue, &HostCsr::from_dense(2, 3, &[1.0; 6]).unwrap()).unwrap();
+        let x = Array::filled(queue, [2, 4], 1.0_f32).unwrap();
+        let message = a.matmul(&x).unwrap_err().to_string();
+        assert!(message.contains("[2, 3]") && message.contains("[2, 4]"), "{message}");
+        assert!(a.matmul(x.slice(s![..3, ..])).is_err());
+        let wrong = x.t().slice(s![..3, ..]) + x.t().slice(s![..2, ..]);
+        assert!(a.matmul(wrong.slice(s![..3, ..2])).is_err());
+        let other = &Queue::on(device).unwrap();
+        let foreign = Array::filled(other, [3, 4], 1.0_f32).unwrap();
+        assert!(matches!(a.matmul(&foreign), Err(cl_core::Error::ForeignObject { .. })));
+        assert!(matches!(a.matmul(foreign.iter() * 2.0), Err(cl_core::Error::ForeignObject { .. })));
+    });
+}
