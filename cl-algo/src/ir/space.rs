@@ -335,6 +335,11 @@ struct Indices {
     used: Vec<NodeId>,
 }
 
+/// Returns the form of each node of a graph that is an affine index.
+pub(crate) fn affine_forms(graph: &Graph<'_>) -> Vec<Option<Affine>> {
+    Indices::of(graph).forms
+}
+
 impl Indices {
     fn of(graph: &Graph<'_>) -> Indices {
         let mut forms: Vec<Option<Affine>> = Vec::with_capacity(graph.nodes.len());

@@ -26,7 +26,7 @@
 //! | `layout` | layouts, views of layouts, broadcasting |
 //! | `expr` | loads at coordinates, coordinates as numbers |
 //! | `gather` | expressions read at computed coordinates along an axis |
-//! | `assign` | elementwise evaluation over an index space |
+//! | `assign` | elementwise evaluation over an index space, also in place |
 //! | `fold` | reductions along axes |
 
 mod assign;
@@ -35,7 +35,7 @@ mod fold;
 mod gather;
 mod layout;
 
-pub use assign::{RankedSink, RankedTarget, assign};
+pub use assign::{NewVectors, RankedSink, RankedTarget, assign, assign_with};
 pub use expr::{coordinate, from_coordinates, load, queue_of};
 pub use fold::fold;
 pub use layout::{AxisMap, Layout, MAX_RANK, broadcast, count};

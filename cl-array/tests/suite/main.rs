@@ -7,6 +7,7 @@ mod driver_calls;
 mod elementwise;
 mod interop;
 mod joined;
+mod language;
 mod print;
 mod products;
 mod rearranged;
