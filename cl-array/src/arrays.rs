@@ -4,29 +4,8 @@ use crate::array::Array;
 use crate::expr::ArrayExpr;
 use crate::view::ArrayViewMut;
 use cl_algo::ranked::{self, RankedSink, RankedTarget};
-use cl_algo::{DeviceVec, Element, Item};
+use cl_algo::{Element, Item};
 use cl_core::Result;
-
-/// New vectors of the items of an array, which become one array each: a [`DeviceVec`], or a tuple of these.
-pub trait Vectors {
-    /// The arrays with `N` axes: an [`Array`], or a tuple of these.
-    type Arrays<const N: usize>;
-
-    /// Returns the elements, in row-major order, as arrays.
-    #[doc(hidden)]
-    fn into_arrays<const N: usize>(self, shape: [usize; N]) -> Result<Self::Arrays<N>>;
-}
-
-impl<T: Element> Vectors for DeviceVec<T> {
-    type Arrays<const N: usize> = Array<T, N>;
-
-    fn into_arrays<const N: usize>(self, shape: [usize; N]) -> Result<Array<T, N>> {
-        Array::from_vec(self, shape)
-    }
-}
-
-/// The arrays with `N` axes that store items of `T`: an [`Array`] for elements, a tuple of arrays for tuples.
-pub type Arrays<T, const N: usize> = <<T as Item>::Vectors as Vectors>::Arrays<N>;
 
 /// Arrays that the items of an expression are stored to: a `&mut Array`, an [`ArrayViewMut`], or a tuple of these, nested
 /// as the items are. All have the same shape.
@@ -74,14 +53,6 @@ impl<'a, T: Element, const N: usize> ArraySink<'a, T, N> for &'a mut Array<T, N>
 
 macro_rules! tuples {
     ($(($($name:ident $other:ident $at:tt),+))+) => {$(
-        impl<$($name: Vectors),+> Vectors for ($($name,)+) {
-            type Arrays<const N: usize> = ($($name::Arrays<N>,)+);
-
-            fn into_arrays<const N: usize>(self, shape: [usize; N]) -> Result<Self::Arrays<N>> {
-                Ok(($(self.$at.into_arrays(shape)?,)+))
-            }
-        }
-
         impl<'a, $($name: Item, $other: ArraySink<'a, $name, N>,)+ const N: usize> ArraySink<'a, ($($name,)+), N>
             for ($($other,)+)
         {

@@ -1,7 +1,6 @@
 //! Lazy arrays.
 
-use crate::arrays::{Arrays, Vectors};
-use crate::rank::{Broadcast, Rank};
+use crate::rank::{Arrays, Broadcast, Rank, Vectors};
 use cl_algo::ranked::{self, AxisMap, NewVectors, RankedSink};
 use cl_algo::{Castable, Element, Expr, Item, Number, Recorded, Val};
 use cl_core::{Error, Queue, Result};

@@ -68,14 +68,14 @@ mod update;
 mod view;
 
 pub use array::Array;
-pub use arrays::{ArraySink, Arrays, Vectors, assign_with};
+pub use arrays::{ArraySink, assign_with};
 pub use cl_algo::ranked::Layout;
 pub use construct::One;
 pub use expr::{ArrayExpr, ArrayOperand};
 pub use join::{concatenate, stack};
 #[doc(hidden)]
 pub use rank::Next;
-pub use rank::{AnyRank, Broadcast, Extend, Rank, Reduce};
+pub use rank::{AnyRank, Arrays, Broadcast, Extend, Rank, Reduce, Vectors};
 pub use rearrange::Pad;
 pub use slice::{AxisIndex, AxisSlice, NewAxis, SliceArgument, SliceInfo, Stepped};
 pub use view::{ArrayView, ArrayViewMut};

@@ -1,9 +1,10 @@
 //! Ranks as types: the rank of a result, as a function of the ranks of the operands.
 
-use crate::arrays::{Arrays, Vectors};
+use crate::array::Array;
 use crate::expr::ArrayExpr;
 use cl_algo::ranked::AxisMap;
-use cl_algo::{Expr, Item};
+use cl_algo::{DeviceVec, Element, Expr, Item};
+use cl_core::Result;
 
 /// The number of axes of an array, as a type.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,10 +45,7 @@ pub trait Reduce {
 
     /// Returns the result.
     #[doc(hidden)]
-    fn array<T: Item<Vectors: Vectors>>(
-        vectors: T::Vectors,
-        shape: &[usize],
-    ) -> cl_core::Result<Self::Array<T>>;
+    fn array<T: Item<Vectors: Vectors>>(vectors: T::Vectors, shape: &[usize]) -> Result<Self::Array<T>>;
 
     /// Returns a view with this shape; see [`AnyRank::at`].
     #[doc(hidden)]
@@ -84,6 +82,49 @@ pub trait AnyRank {
     /// Returns the view with this shape. `axes` gives the coordinate along each axis of `self`.
     #[doc(hidden)]
     fn at<const M: usize>(self, axes: Axes<'_>, shape: [usize; M]) -> Self::Of<M>;
+}
+
+/// New vectors of the items of an array, which become one array each: a [`DeviceVec`], or a tuple of these.
+pub trait Vectors {
+    /// The arrays with `N` axes: an [`Array`], or a tuple of these.
+    type Arrays<const N: usize>;
+
+    /// Returns the elements, in row-major order, as arrays.
+    #[doc(hidden)]
+    fn into_arrays<const N: usize>(self, shape: [usize; N]) -> Result<Self::Arrays<N>>;
+}
+
+impl<T: Element> Vectors for DeviceVec<T> {
+    type Arrays<const N: usize> = Array<T, N>;
+
+    fn into_arrays<const N: usize>(self, shape: [usize; N]) -> Result<Array<T, N>> {
+        Array::from_vec(self, shape)
+    }
+}
+
+/// The arrays with `N` axes that store items of `T`: an [`Array`] for elements, a tuple of arrays for tuples.
+pub type Arrays<T, const N: usize> = <<T as Item>::Vectors as Vectors>::Arrays<N>;
+
+macro_rules! tuples {
+    ($(($($name:ident $at:tt),+))+) => {$(
+        impl<$($name: Vectors),+> Vectors for ($($name,)+) {
+            type Arrays<const N: usize> = ($($name::Arrays<N>,)+);
+
+            fn into_arrays<const N: usize>(self, shape: [usize; N]) -> Result<Self::Arrays<N>> {
+                Ok(($(self.$at.into_arrays(shape)?,)+))
+            }
+        }
+    )+};
+}
+
+tuples! {
+    (A 0, B 1)
+    (A 0, B 1, C 2)
+    (A 0, B 1, C 2, D 3)
+    (A 0, B 1, C 2, D 3, E 4)
+    (A 0, B 1, C 2, D 3, E 4, F 5)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
 }
 
 /// The rank after this one.
@@ -126,7 +167,7 @@ macro_rules! neighbours {
             fn array<T: Item<Vectors: Vectors>>(
                 vectors: T::Vectors,
                 shape: &[usize],
-            ) -> cl_core::Result<Arrays<T, $n>> {
+            ) -> Result<Arrays<T, $n>> {
                 vectors.into_arrays(shape_of(shape))
             }
             fn of<A: AnyRank>(whole: A, axes: Axes<'_>, shape: &[usize]) -> A::Of<$n> {

@@ -1,9 +1,8 @@
 //! Reductions: of whole arrays, and along axes.
 
 use crate::array::Array;
-use crate::arrays::{Arrays, Vectors};
 use crate::expr::ArrayExpr;
-use crate::rank::{Rank, Reduce};
+use crate::rank::{Arrays, Rank, Reduce, Vectors};
 use crate::view::ArrayView;
 use cl_algo::ranked::{self, NewVectors};
 use cl_algo::{DeviceVec, Element, Item, Number, Ordered, Recorded, Val};
