@@ -10,7 +10,7 @@ use cl_core::Result;
 /// Arrays that the items of an expression are stored to: a `&mut Array`, an [`ArrayViewMut`], or a tuple of these, nested
 /// as the items are. All have the same shape.
 #[diagnostic::on_unimplemented(
-    message = "items of `{T}` cannot be stored to `{Self}`, as arrays of rank {N}",
+    message = "items of `{T}` cannot be stored to `{Self}`",
     note = "use a `&mut Array`, a mutable view (`a.slice_mut(s![1.., ..])`), or a tuple of these"
 )]
 pub trait ArraySink<'a, T: Item, const N: usize> {

@@ -23,7 +23,7 @@ pub(crate) type Joint<const N: usize, const M: usize> = <Rank<N> as Broadcast<Ra
 
 /// An operand of expressions: an array, a view, an expression, or a scalar, which has no axes.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an array of `{T}` with {N} axes",
+    message = "`{Self}` is not an operand of arrays of `{T}`",
     note = "use `&a` of an `Array`, a view, an expression, or a scalar",
     note = "a `DeviceVec` becomes an array by `Array::from_vec(vector, shape)`, a slice of the host by \
             `Array::from_slice(&queue, shape, &slice)`"

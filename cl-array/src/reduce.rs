@@ -79,7 +79,7 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
     /// use cl_array::prelude::*;
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
-    /// let a = Array::from_slice(&queue, [2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let a = Array::from_slice(&queue, [2, 3], &[1_i32, 2, 3, 4, 5, 6])?;
     /// let pairs = a.map(|x| (x, x));
     /// let (least, greatest) = pairs.fold(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
     /// let scaled = (&a - &least) * 100 / (&greatest - &least); // broadcast back
