@@ -126,11 +126,34 @@ impl<T: Element, const N: usize> Array<T, N> {
     }
 
     /// Returns the part of one axis, a range; see [`ArrayView::slice_axis`].
-    pub fn slice_axis(&self, axis: usize, part: AxisSlice) -> ArrayView<'_, T, N> {
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// assert_eq!(a.slice_axis(1, -2..).to_vec()?, [2, 3, 5, 6]);
+    /// assert_eq!(a.slice_axis(1, cl_array::Stepped(.., 2)).to_vec()?, [1, 3, 4, 6]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn slice_axis(&self, axis: usize, part: impl Into<AxisSlice>) -> ArrayView<'_, T, N> {
         self.view().slice_axis(axis, part)
     }
 
     /// Returns the views of the array at each coordinate along an axis; see [`ArrayView::axis_iter`].
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// for (row, sum) in a.axis_iter(0)?.zip([6, 15]) {
+    ///     assert_eq!(row.sum()?, sum);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// As [`ArrayView::axis_iter`].
@@ -161,6 +184,17 @@ impl<T: Element, const N: usize> Array<T, N> {
     }
 
     /// Returns the views of `len` coordinates along an axis after the other; see [`ArrayView::axis_chunks_iter`].
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [5], &[1, 2, 3, 4, 5])?;
+    /// let sums: Vec<i32> = a.axis_chunks_iter(0, 2)?.map(|part| part.sum()).collect::<Result<_, _>>()?;
+    /// assert_eq!(sums, [3, 7, 5]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// As [`ArrayView::axis_chunks_iter`].
@@ -228,18 +262,6 @@ macro_rules! several {
             /// Views of one array after the other are for a few large parts: each assignment or reduction of a view is a
             /// kernel. Reductions along an axis and broadcasting do all parts at once.
             ///
-            /// ```
-            /// use cl_array::prelude::*;
-            /// # fn main() -> cl_core::Result<()> {
-            /// # let queue = Queue::on(&Device::first()?)?;
-            /// let a = Array::from_slice(&queue, [2, 3], &[1, 2, 3, 4, 5, 6])?;
-            /// for (row, sum) in a.axis_iter(0)?.zip([6, 15]) {
-            ///     assert_eq!(row.sum()?, sum);
-            /// }
-            /// # Ok(())
-            /// # }
-            /// ```
-            ///
             /// # Errors
             /// [`Error::InvalidInput`] for an axis that the array does not have; the first deferred error.
             #[doc(alias("outer_iter", "rows", "columns", "lanes"))]
@@ -258,17 +280,6 @@ macro_rules! several {
 
             /// Returns the views of `len` coordinates along an axis after the other. The last view has fewer if `len`
             /// does not divide the length of the axis.
-            ///
-            /// ```
-            /// use cl_array::prelude::*;
-            /// # fn main() -> cl_core::Result<()> {
-            /// # let queue = Queue::on(&Device::first()?)?;
-            /// let a = Array::from_slice(&queue, [5], &[1, 2, 3, 4, 5])?;
-            /// let sums: Vec<i32> = a.axis_chunks_iter(0, 2)?.map(|part| part.sum()).collect::<Result<_, _>>()?;
-            /// assert_eq!(sums, [3, 7, 5]);
-            /// # Ok(())
-            /// # }
-            /// ```
             ///
             /// # Errors
             /// [`Error::InvalidInput`] for an axis that the array does not have, or a `len` of 0; the first deferred

@@ -25,12 +25,19 @@ macro_rules! views {
                 }
             }
 
-            /// Returns the part of one axis, a range; the other axes are whole.
+            /// Returns the part of one axis, a range; the other axes are whole. [`Stepped`](crate::Stepped) is a range with
+            /// a step.
             ///
             /// An axis or a range that the array does not have is a deferred error, and so is another kind of part.
-            pub fn slice_axis(self, axis: usize, part: AxisSlice) -> $type<'a, T, N> {
-                if axis >= N || !matches!(part, AxisSlice::Range { .. }) {
+            pub fn slice_axis(self, axis: usize, part: impl Into<AxisSlice>) -> $type<'a, T, N> {
+                let part = part.into();
+                if axis >= N {
                     return self.without_axis("slice_axis", axis);
+                }
+                if !matches!(part, AxisSlice::Range { .. }) {
+                    let reason =
+                        format!("{part:?} of axis {axis}: it is not a range; use `slice` or `index_axis`");
+                    return self.failed(Error::invalid_input("slice_axis", reason));
                 }
                 let mut slices = [AxisSlice::Range { start: 0, end: None, step: 1 }; N];
                 slices[axis] = part;
