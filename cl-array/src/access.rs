@@ -8,10 +8,10 @@ use cl_algo::Element;
 use cl_algo::ranked::AxisMap;
 use cl_core::{Error, Result};
 
-/// The views of one part of an array after the other.
+/// A view with one axis fewer than the array.
 type IndexedView<'a, T, const N: usize> = <Rank<N> as Reduce>::Of<ArrayView<'a, T, N>>;
 
-/// Mutable views of one part of an array after the other.
+/// A mutable view with one axis fewer than the array.
 type IndexedViewMut<'a, T, const N: usize> = <Rank<N> as Reduce>::Of<ArrayViewMut<'a, T, N>>;
 
 impl<T: Element, const N: usize> Array<T, N> {
