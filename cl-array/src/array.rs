@@ -5,7 +5,7 @@ use crate::rank::Rank;
 use crate::slice::SliceInfo;
 use crate::view::{ArrayView, ArrayViewMut};
 use cl_algo::ranked::{self, Layout};
-use cl_algo::{DeviceVec, Element, Number, Recorded, Val};
+use cl_algo::{DeviceVec, Element, Recorded, Val};
 use cl_core::{Error, Queue, Result};
 use std::fmt;
 
@@ -46,7 +46,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     ///
     /// # Errors
     /// [`Error::InvalidInput`] if the shape has too many axes or elements; [`Error::TooLarge`], [`Error::Driver`].
-    #[doc(alias("full", "full_like", "ones", "ones_like", "zeros", "zeros_like", "from_elem"))]
+    #[doc(alias("full", "full_like", "from_elem"))]
     pub fn filled(queue: &Queue, shape: [usize; N], value: T) -> Result<Array<T, N>> {
         Array::from_vec(DeviceVec::filled(queue, value, ranked::count(&shape)?)?, shape)
     }
@@ -134,6 +134,10 @@ impl<T: Element, const N: usize> Array<T, N> {
     #[must_use]
     pub fn as_vec(&self) -> &DeviceVec<T> {
         &self.vector
+    }
+
+    pub(crate) fn as_vec_mut(&mut self) -> &mut DeviceVec<T> {
+        &mut self.vector
     }
 
     /// Returns the vector of all elements, in the order in which they lie in memory, without a copy.
@@ -251,17 +255,6 @@ impl<T: Element> Array<T, 2> {
     #[doc(alias = "col")]
     pub fn column(&self, column: usize) -> ArrayView<'_, T, 1> {
         self.view().column(column)
-    }
-}
-
-impl<T: Number> Array<T, 2> {
-    /// Returns the identity matrix of `n` rows, with `one` on the diagonal and `zero` elsewhere.
-    ///
-    /// # Errors
-    /// As [`Array::filled`].
-    #[doc(alias = "identity")]
-    pub fn eye(queue: &Queue, n: usize, one: T, zero: T) -> Result<Array<T, 2>> {
-        Array::from_fn(queue, [n, n], |[i, j]| i.eq(j).select(one, zero))
     }
 }
 

@@ -1,16 +1,15 @@
 //! Lazy arrays.
 
-use crate::array::Array;
-use crate::rank::{Broadcast, Rank};
-use cl_algo::ranked::{self, AxisMap, Layout, RankedSink, RankedTarget};
+use crate::rank::{Arrays, Broadcast, Rank, Vectors};
+use cl_algo::ranked::{self, AxisMap, Layout, NewVectors, RankedSink, RankedTarget};
 use cl_algo::{Castable, DeviceVec, Element, Expr, Item, Number, Operand, Recorded, Val};
 use cl_core::{Error, Queue, Result};
 use std::fmt;
 
 /// A lazy array of `T` with `N` axes: the computation of each element, not yet evaluated.
 ///
-/// Made by operators and methods of [`Array`]s and views. [`collect`](ArrayExpr::collect),
-/// [`Array::assign`] and reductions evaluate it, each in one kernel. Operands of different shapes are broadcast by
+/// Made by operators and methods of [`Array`](crate::Array)s and views. [`collect`](ArrayExpr::collect),
+/// [`Array::assign`](crate::Array::assign) and reductions evaluate it, each in one kernel. Operands of different shapes are broadcast by
 /// NumPy's rules. Shapes that do not fit are a deferred error, which the evaluation returns.
 #[must_use = "expressions are lazy: nothing is computed until they are evaluated"]
 pub struct ArrayExpr<'a, T: Item, const N: usize> {
@@ -19,7 +18,16 @@ pub struct ArrayExpr<'a, T: Item, const N: usize> {
     shape: [usize; N],
 }
 
+/// The larger rank of two, as a type.
+pub(crate) type Joint<const N: usize, const M: usize> = <Rank<N> as Broadcast<Rank<M>>>::Rank;
+
 /// An operand of expressions: an array, a view, an expression, or a scalar, which has no axes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an operand of arrays of `{T}`",
+    note = "use `&a` of an `Array`, a view, an expression, or a scalar",
+    note = "a `DeviceVec` becomes an array by `Array::from_vec(vector, shape)`, a slice of the host by \
+            `Array::from_slice(&queue, shape, &slice)`"
+)]
 pub trait ArrayOperand<'a, T: Item, const N: usize> {
     /// Returns the operand as an expression.
     fn into_array_expr(self) -> ArrayExpr<'a, T, N>;
@@ -139,16 +147,36 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
     where
         T: Element,
     {
-        match self.clone().flatten() {
-            Ok(items) => run(items),
-            Err(_) => run(self.collect()?.as_vec().iter()),
+        if let Ok(items) = self.clone().flatten() {
+            return run(items);
         }
+        let queue = ranked::queue_of("collect", &self.expr)?;
+        let layout = Layout::row_major(&self.shape)?;
+        // SAFETY: the kernel enqueued next writes every element. If it cannot be enqueued, the vector is dropped.
+        let vector = unsafe { DeviceVec::<T>::uninit(queue, layout.len()) }?;
+        // SAFETY: nothing else knows the vector.
+        ranked::assign("collect", unsafe { RankedTarget::new(&vector, layout) }, self.expr)?;
+        run(vector.iter())
     }
 
     /// Returns the length of each axis.
     #[must_use]
     pub fn shape(&self) -> [usize; N] {
         self.shape
+    }
+
+    /// Returns the number of elements.
+    #[doc(alias = "size")]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        // A shape with more elements than can be counted is a deferred error.
+        ranked::count(&self.shape).unwrap_or(usize::MAX)
+    }
+
+    /// Returns `true` if there are zero elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.shape.contains(&0)
     }
 
     pub(crate) fn into_inner(self) -> Expr<'a, T> {
@@ -193,6 +221,32 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
             None => expr,
         };
         <Rank<N> as Broadcast<Rank<M>>>::expr(expr, &shape)
+    }
+
+    /// Returns the result of an operation on three expressions; see [`join`](ArrayExpr::join).
+    pub(crate) fn join_three<U: Item, V: Item, R: Item, const A: usize, const B: usize>(
+        self,
+        second: ArrayExpr<'a, U, A>,
+        third: ArrayExpr<'a, V, B>,
+        operation: &'static str,
+        apply: impl FnOnce(Expr<'a, T>, Expr<'a, U>, Expr<'a, V>) -> Expr<'a, R>,
+    ) -> <Joint<N, A> as Broadcast<Rank<B>>>::Expr<'a, R>
+    where
+        Rank<N>: Broadcast<Rank<A>>,
+        Joint<N, A>: Broadcast<Rank<B>>,
+    {
+        let two = ranked::broadcast(operation, &self.shape, &second.shape);
+        let three = two.and_then(|two| ranked::broadcast(operation, &two, &third.shape));
+        let (shape, failure) = match three {
+            Ok(shape) => (shape, None),
+            Err(error) => (vec![0; N.max(A).max(B)], Some(error)),
+        };
+        let expr = apply(self.repeated(&shape), second.repeated(&shape), third.repeated(&shape));
+        let expr = match failure {
+            Some(error) => expr.failed(error),
+            None => expr,
+        };
+        <Joint<N, A> as Broadcast<Rank<B>>>::expr(expr, &shape)
     }
 
     /// Returns the computation of each element of this array, broadcast to `shape`, whose last axes are those of this
@@ -242,6 +296,19 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
     }
 
     /// Returns pairs of the elements of two arrays, which are broadcast.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [2, 2], &[1, 2, 3, 4])?;
+    /// let row = Array::from_slice(&queue, [2], &[10, 20])?;
+    /// let sums = a.iter().zip(&row).zip(100).map(|((a, b), c)| a + b + c);
+    /// assert_eq!(sums.to_vec()?, [111, 122, 113, 124]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias = "Zip")]
     pub fn zip<U: Item, const M: usize>(
         self,
         other: impl ArrayOperand<'a, U, M>,
@@ -257,14 +324,30 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
     }
 }
 
-impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
-    /// Evaluates the expression into a new array, in one kernel. Does not wait.
+impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N>
+where
+    T::Vectors: Vectors,
+{
+    /// Evaluates the expression into a new array, in one kernel. Does not wait. An expression of tuples makes a tuple of
+    /// arrays, also in one kernel.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [2, 2], &[1, 2, 3, 4])?;
+    /// let (squares, negated) = a.map(|x| (x * x, -x)).collect()?;
+    /// assert_eq!(squares.to_vec()?, [1, 4, 9, 16]);
+    /// assert_eq!(negated.to_vec()?, [-1, -2, -3, -4]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// Deferred errors; [`Error::InvalidInput`] for an expression that reads no array;
     /// [`Error::TooLarge`], [`Error::Driver`], [`Error::Build`].
     #[doc(alias("eval", "evaluate", "materialize"))]
-    pub fn collect(self) -> Result<Array<T, N>> {
+    pub fn collect(self) -> Result<Arrays<T, N>> {
         let queue = ranked::queue_of("collect", &self.expr)?;
         self.collect_on(queue)
     }
@@ -273,17 +356,21 @@ impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
     ///
     /// # Errors
     /// As [`collect`](ArrayExpr::collect).
-    pub fn collect_on(self, queue: &Queue) -> Result<Array<T, N>> {
-        let layout = Layout::row_major(&self.shape)?;
-        let expr = self.expr;
-        // SAFETY: the kernel enqueued next writes every element. If it cannot be enqueued, the vector is dropped.
-        let vector = unsafe { DeviceVec::uninit(queue, layout.len()) }?;
-        // SAFETY: nothing else knows the vector.
-        let target = unsafe { RankedTarget::new(&vector, layout) };
-        ranked::assign("collect", target, expr)?;
-        Array::from_vec(vector, self.shape)
+    pub fn collect_on(self, queue: &Queue) -> Result<Arrays<T, N>> {
+        let expr = self.expr.on(queue);
+        // Returns deferred errors before memory is allocated.
+        ranked::queue_of("collect", &expr)?;
+        let len = ranked::count(&self.shape)?;
+        // SAFETY: the kernel enqueued next writes every element. If it cannot be enqueued, the vectors are dropped.
+        let vectors = unsafe { T::uninit(queue, len) }?;
+        // SAFETY: nothing else knows the vectors.
+        let sink = unsafe { NewVectors::<T>::new(&vectors, &self.shape) }?;
+        ranked::assign("collect", sink, expr)?;
+        vectors.into_arrays(self.shape)
     }
+}
 
+impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
     /// Evaluates the expression and copies the elements to the host, in row-major order. Waits for the device.
     ///
     /// # Errors
@@ -294,7 +381,7 @@ impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
 }
 
 impl<'a, const N: usize> ArrayExpr<'a, bool, N> {
-    /// Returns `yes` where this is true, else `no`. Both are broadcast to the shape of this array.
+    /// Returns `yes` where this is true, else `no`. The three arrays are broadcast to one shape, as by NumPy's `where`.
     ///
     /// ```
     /// use cl_array::prelude::*;
@@ -302,24 +389,32 @@ impl<'a, const N: usize> ArrayExpr<'a, bool, N> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let a = Array::from_slice(&queue, [2, 2], &[1.0_f32, -2.0, -3.0, 4.0])?;
     /// assert_eq!(a.iter().gt(0.0).select(&a, 0.0).to_vec()?, [1.0, 0.0, 0.0, 4.0]);
+    /// let is_kept = Array::from_slice(&queue, [2], &[true, false])?; // of the columns
+    /// assert_eq!(is_kept.iter().select(&a, 0.0).to_vec()?, [1.0, 0.0, -3.0, 0.0]);
     /// # Ok(())
     /// # }
     /// ```
-    #[doc(alias("where", "if_else"))]
+    #[doc(alias("where", "if_else", "choose"))]
     pub fn select<T: Element, const A: usize, const B: usize>(
         self,
         yes: impl ArrayOperand<'a, T, A>,
         no: impl ArrayOperand<'a, T, B>,
-    ) -> ArrayExpr<'a, T, N> {
-        let shape = self.shape;
-        let yes = yes.into_array_expr().broadcast_as("select", shape).expr;
-        let no = no.into_array_expr().broadcast_as("select", shape).expr;
-        ArrayExpr { expr: self.expr.select(yes, no), shape }
+    ) -> <Joint<N, A> as Broadcast<Rank<B>>>::Expr<'a, T>
+    where
+        Rank<N>: Broadcast<Rank<A>>,
+        Joint<N, A>: Broadcast<Rank<B>>,
+    {
+        self.join_three(yes.into_array_expr(), no.into_array_expr(), "select", Expr::select)
+    }
+
+    /// Does the same as [`select`](ArrayExpr::select) for any rank, with `yes` of the shape of this array.
+    pub(crate) fn select_or<T: Element>(self, yes: ArrayExpr<'a, T, N>, no: T) -> ArrayExpr<'a, T, N> {
+        ArrayExpr { expr: self.expr.select(yes.expr, no), shape: self.shape }
     }
 }
 
-impl<'a, T: Number + Castable, const N: usize> ArrayExpr<'a, T, N> {
-    /// Converts the elements as Rust's `as` does.
+impl<'a, T: Castable, const N: usize> ArrayExpr<'a, T, N> {
+    /// Converts the elements as Rust's `as` does; `true` becomes 1.
     #[doc(alias("astype", "convert"))]
     pub fn cast<R: Castable + Number>(self) -> ArrayExpr<'a, R, N> {
         ArrayExpr { expr: self.expr.cast(), shape: self.shape }

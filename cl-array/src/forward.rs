@@ -1,19 +1,24 @@
-//! Reductions, scans and sorts as methods of arrays, which call those of expressions.
+//! Reductions, scans and sorts as methods of arrays and of views, which call those of expressions.
 
 use crate::array::Array;
 use crate::rank::{Rank, Reduce};
 use crate::reduce::Reduced;
+use crate::view::ArrayView;
 use cl_algo::{Castable, Float, Number, Ordered, SortKey};
 use cl_core::Result;
 
 /// Defines reductions of a whole array, then reductions along an axis.
 macro_rules! reductions {
-    ($(impl[$($generics:tt)*] $element:ty {
+    ($(impl[$($generics:tt)*] $element:ident $whole:tt along $along:tt)*) => {$(
+        reductions!(@ [$($generics)*] Array<$element, N>, $whole $along);
+        reductions!(@ [$($generics)*] ArrayView<'_, $element, N>, $whole $along);
+    )*};
+    (@ [$($generics:tt)*] $owner:ty, {
         $($name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*
-    } along {
+    } {
         $($along:ident($($more:ident: $more_type:ty),*) -> $reduced:ty;)*
-    })*) => {$(
-        impl<$($generics)* const N: usize> Array<$element, N> {
+    }) => {
+        impl<$($generics)* const N: usize> $owner {
             $(
                 #[doc = concat!("Does the same as [`ArrayExpr::", stringify!($name), "`](crate::ArrayExpr::",
                     stringify!($name), ").\n\n# Errors\nAs there.")]
@@ -32,7 +37,7 @@ macro_rules! reductions {
                 }
             )*
         }
-    )*};
+    };
 }
 
 reductions! {

@@ -58,7 +58,7 @@ pub fn stack<'a, T: Element, O: ArrayOperand<'a, T, N>, const N: usize, const M:
     arrays: impl IntoIterator<Item = O>,
 ) -> Result<Array<T, M>>
 where
-    Rank<N>: Extend<Expr<'a, T> = ArrayExpr<'a, T, M>>,
+    Rank<N>: Extend<Of<ArrayExpr<'a, T, N>> = ArrayExpr<'a, T, M>>,
 {
     let arrays: Vec<_> = arrays.into_iter().map(O::into_array_expr).collect();
     if axis > N {

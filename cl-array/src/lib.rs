@@ -23,11 +23,16 @@
 //! | file | concept |
 //! | --- | --- |
 //! | `array` | arrays that own their elements |
+//! | `construct` | zeros, ones, the identity matrix, ranges of numbers |
+//! | `access` | single elements, parts along an axis one after the other, and other views of arrays |
+//! | `arrays` | several arrays as outputs of one kernel |
+//! | `update` | updates in place |
 //! | `view` | views that read, and views that are assigned to |
 //! | `slice` | [`s!`], the notation of slices |
 //! | `structure` | transposition, permutation and other views, of arrays and of expressions |
 //! | `expr` | lazy arrays |
-//! | `operators` | operators, comparisons and mathematics, with broadcasting |
+//! | `operators` | operators, comparisons and common functions, with broadcasting |
+//! | `math` | more functions of floats, integers and complex numbers |
 //! | `rearrange` | padding, repetition, gathers along an axis, triangles |
 //! | `join` | several arrays in one |
 //! | `reduce` | reductions |
@@ -44,14 +49,18 @@
 //! | [`npy`] | files of NumPy |
 //! | `interop` | arrays and matrices of ndarray, nalgebra and faer, each with the feature of its name |
 
+mod access;
 mod along;
 mod array;
+mod arrays;
+mod construct;
 mod contraction;
 mod expr;
 mod forward;
 #[cfg(any(feature = "faer", feature = "nalgebra", feature = "ndarray"))]
 mod interop;
 mod join;
+mod math;
 mod moments;
 pub mod npy;
 mod operators;
@@ -65,16 +74,19 @@ mod search;
 mod slice;
 mod sorts;
 mod structure;
+mod update;
 mod view;
 
 pub use array::Array;
+pub use arrays::{ArraySink, assign_with};
 pub use cl_algo::ranked::Layout;
+pub use construct::One;
 pub use contraction::{contract, einsum};
 pub use expr::{ArrayExpr, ArrayOperand};
 pub use join::{concatenate, stack};
 #[doc(hidden)]
 pub use rank::Next;
-pub use rank::{Broadcast, Extend, Rank, Reduce};
+pub use rank::{AnyRank, Arrays, Broadcast, Extend, Rank, Reduce, Vectors};
 pub use rearrange::Pad;
 pub use slice::{AxisIndex, AxisSlice, NewAxis, SliceArgument, SliceInfo, Stepped};
 pub use view::{ArrayView, ArrayViewMut};

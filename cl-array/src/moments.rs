@@ -55,7 +55,7 @@ impl<'a, T: Float + Castable, const N: usize> ArrayExpr<'a, T, N> {
     #[doc(alias("var", "std"))]
     pub fn variance(self, ddof: usize) -> Result<Option<T>> {
         let count = ranked::count(&self.shape())?;
-        self.moments().fold_all("variance", combined::<T>, divided_by(count, ddof))
+        self.moments().fold_all("variance", combined::<T>, divided_by::<T>(count, ddof))
     }
 
     /// Returns the variances along an axis: the sums of the squared differences from the mean, divided by the length of
@@ -80,7 +80,13 @@ impl<'a, T: Float + Castable, const N: usize> ArrayExpr<'a, T, N> {
         Rank<N>: Reduce,
     {
         let count = self.len_along(axis);
-        self.moments().fold_axis_with("variance_axis", axis, None, combined::<T>, divided_by(count, ddof))
+        self.moments().fold_axis_with(
+            "variance_axis",
+            axis,
+            None,
+            combined::<T>,
+            divided_by::<T>(count, ddof),
+        )
     }
 
     /// Returns the square root of the sum of the squares of all elements, 0 for zero elements.

@@ -195,7 +195,7 @@ impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
             let (before, len) = (widths[axis].0 as u64, inner[axis] as u64);
             // Numbers below `before` wrap around to large ones.
             let is_inside = ArrayExpr::from_fn(shape, |at| (at[axis] - before).lt(len));
-            is_inside.select(padded, value)
+            is_inside.select_or(padded, value)
         })
     }
 
@@ -234,7 +234,7 @@ impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
             return self.failed(Error::invalid_input(operation, reason));
         }
         let above = |at: [Val<u64>; N]| is_kept((at[N - 1] - at[N - 2]).cast());
-        ArrayExpr::from_fn(self.shape(), above).select(self, T::zeroed())
+        ArrayExpr::from_fn(self.shape(), above).select_or(self, T::zeroed())
     }
 }
 
@@ -254,7 +254,7 @@ impl<'a, T: Element> ArrayExpr<'a, T, 1> {
     pub fn diag(self) -> ArrayExpr<'a, T, 2> {
         let [n] = self.shape();
         let rows = self.at(&[AxisMap::whole(0)], [n, n]);
-        ArrayExpr::from_fn([n, n], |[i, j]| i.eq(j)).select(rows, T::zeroed())
+        ArrayExpr::from_fn([n, n], |[i, j]| i.eq(j)).select_or(rows, T::zeroed())
     }
 }
 

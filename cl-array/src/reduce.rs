@@ -2,16 +2,18 @@
 
 use crate::array::Array;
 use crate::expr::ArrayExpr;
-use crate::rank::{Rank, Reduce};
-use cl_algo::ranked::{self, Layout, RankedTarget};
+use crate::rank::{Arrays, Rank, Reduce, Vectors};
+use crate::view::ArrayView;
+use cl_algo::ranked::{self, NewVectors};
 use cl_algo::{DeviceVec, Element, Item, Number, Ordered, Recorded, Val};
 use cl_core::{Error, Queue, Result};
 
-/// The reduced array of elements of `T`: an array with one axis less.
+/// The reduced array of elements of `T`, with one axis less, or a tuple of arrays for a tuple.
 pub(crate) type Reduced<T, const N: usize> = <Rank<N> as Reduce>::Array<T>;
 
 impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
-    /// Combines all items along an axis with an associative and commutative operator, in one or two kernels.
+    /// Combines all items along an axis with an associative and commutative operator, in one or two kernels. Tuples make
+    /// a tuple of arrays, so that one kernel computes several results.
     ///
     /// ```
     /// use cl_array::prelude::*;
@@ -20,6 +22,10 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
     /// let a = Array::from_slice(&queue, [2, 3], &[1, 2, 3, 4, 5, 6])?;
     /// assert_eq!(a.iter().fold_axis(0, |x, y| x * y)?.to_vec()?, [4, 10, 18]);
     /// assert_eq!(a.iter().fold_axis(1, |x, y| x * y)?.to_vec()?, [6, 120]);
+    /// let pairs = a.map(|x| (x, x)); // each element as the least and as the greatest
+    /// let (least, greatest) = pairs.fold_axis(1, |a, b| (a.0.min(b.0), a.1.max(b.1)))?;
+    /// assert_eq!(least.to_vec()?, [1, 4]);
+    /// assert_eq!(greatest.to_vec()?, [3, 6]);
     /// # Ok(())
     /// # }
     /// ```
@@ -33,9 +39,8 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
         operator: impl FnOnce(T::Values, T::Values) -> T::Values,
     ) -> Result<Reduced<T, N>>
     where
-        T: Element,
+        T::Vectors: Vectors,
         Rank<N>: Reduce,
-        T::Values: Recorded<Item = T>,
     {
         self.fold_axis_with("fold_axis", axis, None, operator, itself)
     }
@@ -60,12 +65,38 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
         self,
         axes: &[usize],
         operator: impl FnOnce(T::Values, T::Values) -> T::Values,
-    ) -> Result<Array<T, M>>
+    ) -> Result<Arrays<T, M>>
     where
-        T: Element,
-        T::Values: Recorded<Item = T>,
+        T::Vectors: Vectors,
     {
         self.fold_axes_with("fold_axes", axes, None, operator, itself)
+    }
+
+    /// Combines all items with an associative and commutative operator, in one or two kernels. The result is an array
+    /// without axes, or a tuple of these, which stays on the device.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [2, 3], &[1_i32, 2, 3, 4, 5, 6])?;
+    /// let pairs = a.map(|x| (x, x));
+    /// let (least, greatest) = pairs.fold(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
+    /// let scaled = (&a - &least) * 100 / (&greatest - &least); // broadcast back
+    /// assert_eq!(scaled.to_vec()?, [0, 20, 40, 60, 80, 100]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] for zero items; as [`ArrayExpr::collect`].
+    #[doc(alias = "reduce")]
+    pub fn fold(self, operator: impl FnOnce(T::Values, T::Values) -> T::Values) -> Result<Arrays<T, 0>>
+    where
+        T::Vectors: Vectors,
+    {
+        let axes: [usize; N] = std::array::from_fn(|axis| axis);
+        self.fold_axes_with("fold", &axes, None, operator, itself)
     }
 
     /// Combines all items along axes, and stores what `finish` computes of each result. The result of zero items is
@@ -77,16 +108,16 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
         empty: Option<R::Item>,
         operator: impl FnOnce(T::Values, T::Values) -> T::Values,
         finish: impl FnOnce(T::Values) -> R,
-    ) -> Result<Array<R::Item, M>>
+    ) -> Result<Arrays<R::Item, M>>
     where
-        R::Item: Element,
+        <R::Item as Item>::Vectors: Vectors,
     {
         if axes.len().checked_add(M) != Some(N) {
             let reason = format!("{} of {N} axes are folded; the result does not have {M} axes", axes.len());
             return Err(Error::invalid_input(operation, reason));
         }
-        let (vector, shape) = self.fold_into(operation, axes, empty, operator, finish)?;
-        Array::from_vec(vector, std::array::from_fn(|axis| shape[axis]))
+        let (vectors, shape) = self.fold_into(operation, axes, empty, operator, finish)?;
+        vectors.into_arrays(std::array::from_fn(|axis| shape[axis]))
     }
 
     /// Does the same as [`fold_axes_with`](ArrayExpr::fold_axes_with) along one axis.
@@ -99,11 +130,11 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
         finish: impl FnOnce(T::Values) -> R,
     ) -> Result<Reduced<R::Item, N>>
     where
-        R::Item: Element,
+        <R::Item as Item>::Vectors: Vectors,
         Rank<N>: Reduce,
     {
-        let (vector, shape) = self.fold_into(operation, &[axis], empty, operator, finish)?;
-        <Rank<N> as Reduce>::array(vector, &shape)
+        let (vectors, shape) = self.fold_into(operation, &[axis], empty, operator, finish)?;
+        <Rank<N> as Reduce>::array::<R::Item>(vectors, &shape)
     }
 
     /// Returns the results of a fold along axes, and their shape.
@@ -114,10 +145,7 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
         empty: Option<R::Item>,
         operator: impl FnOnce(T::Values, T::Values) -> T::Values,
         finish: impl FnOnce(T::Values) -> R,
-    ) -> Result<(DeviceVec<R::Item>, Vec<usize>)>
-    where
-        R::Item: Element,
-    {
+    ) -> Result<(<R::Item as Item>::Vectors, Vec<usize>)> {
         let shape = self.shape();
         for (at, &axis) in axes.iter().enumerate() {
             if axis >= N || axes[..at].contains(&axis) {
@@ -129,16 +157,18 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
             (0..N).filter(|axis| !axes.contains(axis)).map(|axis| shape[axis]).collect();
         let expr = self.into_inner();
         let queue: &Queue = ranked::queue_of(operation, &expr)?;
-        let layout = Layout::row_major(&results)?;
-        if let (true, Some(empty)) = (axes.iter().any(|&axis| shape[axis] == 0), empty) {
-            return Ok((DeviceVec::filled(queue, empty, layout.len())?, results));
+        let len = ranked::count(&results)?;
+        // SAFETY: the kernels enqueued next write every element. If they cannot be enqueued, the vectors are dropped.
+        let vectors = unsafe { <R::Item as Item>::uninit(queue, len) }?;
+        // SAFETY: nothing else knows the vectors.
+        let sink = unsafe { NewVectors::<R::Item>::new(&vectors, &results) }?;
+        match empty {
+            Some(empty) if axes.iter().any(|&axis| shape[axis] == 0) => {
+                ranked::assign(operation, sink, ranked::from_coordinates(|[]| empty.known()))?;
+            }
+            _ => ranked::fold::<T, R>(operation, sink, expr, (&shape, axes), operator, finish)?,
         }
-        // SAFETY: the kernels enqueued next write every element. If they cannot be enqueued, the vector is dropped.
-        let vector = unsafe { DeviceVec::<R::Item>::uninit(queue, layout.len()) }?;
-        // SAFETY: nothing else knows the vector.
-        let target = unsafe { RankedTarget::new(&vector, layout) };
-        ranked::fold::<T, R>(operation, target, expr, (&shape, axes), operator, finish)?;
-        Ok((vector, results))
+        Ok((vectors, results))
     }
 
     /// Combines all items into one value.
@@ -149,7 +179,7 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
         finish: impl FnOnce(T::Values) -> R,
     ) -> Result<Option<R::Item>>
     where
-        R::Item: Element,
+        R::Item: Element + Item<Vectors = DeviceVec<R::Item>>,
     {
         if self.shape().contains(&0) {
             ranked::queue_of(operation, &self.into_inner())?;
@@ -191,6 +221,29 @@ macro_rules! reductions {
         )*}
 
         impl<T: $($class +)+, const N: usize> Array<T, N> {$(
+            $(#[$doc])*
+            ///
+            /// # Errors
+            /// As [`ArrayExpr::collect`].
+            pub fn $name(&self) -> Result<Option<$result>> {
+                self.iter().$name()
+            }
+
+            $(#[$doc])*
+            ///
+            /// One result for each line along the axis.
+            ///
+            /// # Errors
+            /// As [`ArrayExpr::fold_axis`].
+            pub fn $axis_name(&self, axis: usize) -> Result<Reduced<$result, N>>
+            where
+                Rank<N>: Reduce,
+            {
+                self.iter().$axis_name(axis)
+            }
+        )*}
+
+        impl<T: $($class +)+, const N: usize> ArrayView<'_, T, N> {$(
             $(#[$doc])*
             ///
             /// # Errors

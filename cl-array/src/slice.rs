@@ -167,7 +167,12 @@ macro_rules! ranges {
             type In = I::Rank;
             type Out = O::Rank;
             fn slice(self) -> AxisSlice {
-                let $this = self;
+                self.into()
+            }
+        }
+
+        impl<T: AxisIndex> From<$range<T>> for AxisSlice {
+            fn from($this: $range<T>) -> AxisSlice {
                 AxisSlice::Range { start: $start, end: $end, step: 1 }
             }
         }
@@ -191,6 +196,12 @@ impl<I: Next, O: Next> SliceArgument<I, O> for RangeFull {
     type In = I::Rank;
     type Out = O::Rank;
     fn slice(self) -> AxisSlice {
+        self.into()
+    }
+}
+
+impl From<RangeFull> for AxisSlice {
+    fn from(_: RangeFull) -> AxisSlice {
         AxisSlice::Range { start: 0, end: None, step: 1 }
     }
 }
@@ -215,10 +226,21 @@ impl<I: Next, O: Next, R: SliceArgument<I, O>> SliceArgument<I, O> for Stepped<R
     type In = I::Rank;
     type Out = O::Rank;
     fn slice(self) -> AxisSlice {
-        match self.0.slice() {
-            AxisSlice::Range { start, end, .. } => AxisSlice::Range { start, end, step: self.1 },
-            other => other,
-        }
+        stepped(self.0.slice(), self.1)
+    }
+}
+
+impl<R: Into<AxisSlice>> From<Stepped<R>> for AxisSlice {
+    fn from(part: Stepped<R>) -> AxisSlice {
+        stepped(part.0.into(), part.1)
+    }
+}
+
+/// Returns a range with another step. Indices and new axes have no step.
+fn stepped(part: AxisSlice, step: isize) -> AxisSlice {
+    match part {
+        AxisSlice::Range { start, end, .. } => AxisSlice::Range { start, end, step },
+        other => other,
     }
 }
 

@@ -2,7 +2,7 @@
 //! the whole as a function of the view's coordinates.
 
 use crate::expr::ArrayExpr;
-use crate::rank::{Extend, Rank, Reduce};
+use crate::rank::{AnyRank, Axes, Extend, Rank, Reduce};
 use crate::slice::{AxisSlice, SliceInfo};
 use crate::view::{ArrayView, ArrayViewMut};
 use cl_algo::ranked::AxisMap;
@@ -25,15 +25,18 @@ macro_rules! views {
                 }
             }
 
-            /// Returns the part of one axis, a range; the other axes are whole.
+            /// Returns the part of one axis, a range; the other axes are whole. [`Stepped`](crate::Stepped) is a range with
+            /// a step.
             ///
             /// An axis or a range that the array does not have is a deferred error, and so is another kind of part.
-            pub fn slice_axis(self, axis: usize, part: AxisSlice) -> $type<'a, T, N> {
+            pub fn slice_axis(self, axis: usize, part: impl Into<AxisSlice>) -> $type<'a, T, N> {
+                let part = part.into();
                 if axis >= N {
                     return self.without_axis("slice_axis", axis);
                 }
                 if !matches!(part, AxisSlice::Range { .. }) {
-                    let reason = format!("{part:?} of axis {axis} is not a range; use `slice`");
+                    let reason =
+                        format!("{part:?} of axis {axis}: it is not a range; use `slice` or `index_axis`");
                     return self.failed(Error::invalid_input("slice_axis", reason));
                 }
                 let mut slices = [AxisSlice::Range { start: 0, end: None, step: 1 }; N];
@@ -97,6 +100,87 @@ macro_rules! views {
             }
         }
 
+        impl<'a, T: $class, const N: usize> AnyRank for $type<'a, T, N> {
+            type Of<const M: usize> = $type<'a, T, M>;
+
+            fn at<const M: usize>(self, axes: Axes<'_>, shape: [usize; M]) -> $type<'a, T, M> {
+                $type::at(self, axes.0, shape)
+            }
+        }
+
+        impl<'a, T: $class, const N: usize> $type<'a, T, N> {
+            /// Returns the array with an additional axis of length 1 in front of the axis `axis`.
+            ///
+            /// An axis beyond the rank is a deferred error.
+            #[doc(alias("expand_dims", "unsqueeze", "newaxis"))]
+            pub fn insert_axis(self, axis: usize) -> <Rank<N> as Extend>::Of<$type<'a, T, N>>
+            where
+                Rank<N>: Extend,
+            {
+                let at = axis.min(N);
+                let mut shape = self.shape().to_vec();
+                shape.insert(at, 1);
+                let whole = if axis > N { self.without_axis("insert_axis", axis) } else { self };
+                let axes: [AxisMap; N] = std::array::from_fn(|k| AxisMap::whole(k + usize::from(k >= at)));
+                <Rank<N> as Extend>::of(whole, Axes(&axes), &shape)
+            }
+
+            /// Returns the array at one coordinate along an axis, without that axis.
+            ///
+            /// An axis or a coordinate that the array does not have is a deferred error.
+            #[doc(alias("select", "take"))]
+            pub fn index_axis(self, axis: usize, index: usize) -> <Rank<N> as Reduce>::Of<$type<'a, T, N>>
+            where
+                Rank<N>: Reduce,
+            {
+                let own = self.shape();
+                let whole = match own.get(axis) {
+                    None => self.without_axis("index_axis", axis),
+                    Some(&len) if index >= len => {
+                        let reason =
+                            format!("index {index} of axis {axis}, which has length {len}: shape {own:?}");
+                        self.failed(Error::invalid_input("index_axis", reason))
+                    }
+                    Some(_) => return self.without(axis, index),
+                };
+                whole.without(axis.min(N - 1), 0)
+            }
+
+            /// Returns the array without an axis of length 1.
+            ///
+            /// An axis that the array does not have or that has another length is a deferred error.
+            #[doc(alias = "squeeze")]
+            pub fn remove_axis(self, axis: usize) -> <Rank<N> as Reduce>::Of<$type<'a, T, N>>
+            where
+                Rank<N>: Reduce,
+            {
+                let own = self.shape();
+                let whole = match own.get(axis) {
+                    Some(1) => self,
+                    Some(len) => {
+                        let reason = format!("axis {axis} of shape {own:?} has length {len}, not 1");
+                        self.failed(Error::invalid_input("remove_axis", reason))
+                    }
+                    None => self.without_axis("remove_axis", axis),
+                };
+                whole.without(axis.min(N - 1), 0)
+            }
+
+            /// Returns the array without an axis that it has, at a coordinate along it.
+            fn without(self, axis: usize, index: usize) -> <Rank<N> as Reduce>::Of<$type<'a, T, N>>
+            where
+                Rank<N>: Reduce,
+            {
+                let mut shape = self.shape().to_vec();
+                shape.remove(axis);
+                let axes: [AxisMap; N] = std::array::from_fn(|k| match k {
+                    _ if k == axis => AxisMap::at(index),
+                    _ => AxisMap::whole(k - usize::from(k > axis)),
+                });
+                <Rank<N> as Reduce>::of(self, Axes(&axes), &shape)
+            }
+        }
+
         impl<'a, T: $class> $type<'a, T, 2> {
             /// Returns a row. A row that the array does not have is a deferred error.
             pub fn row(self, row: usize) -> $type<'a, T, 1> {
@@ -149,61 +233,6 @@ macro_rules! reading_views {
                     _ => AxisMap::whole(axis + M - N),
                 });
                 self.at(&axes, shape)
-            }
-        }
-
-        impl<'a, T: $class, const N: usize> $type<'a, T, N> {
-            /// Returns the array with an additional axis of length 1 in front of the axis `axis`.
-            ///
-            /// An axis beyond the rank is a deferred error.
-            #[doc(alias("expand_dims", "unsqueeze", "newaxis"))]
-            pub fn insert_axis(self, axis: usize) -> <Rank<N> as Extend>::Expr<'a, T>
-            where
-                Rank<N>: Extend,
-            {
-                let own = self.shape();
-                let expr = ArrayExpr::from(self);
-                let mut shape = own.to_vec();
-                let at = axis.min(N);
-                shape.insert(at, 1);
-                let axes: Vec<AxisMap> = (0..N).map(|k| AxisMap::whole(k + usize::from(k >= at))).collect();
-                let inner = expr.into_inner().at_coordinates(&axes, N + 1);
-                let inner = if axis > N {
-                    let reason = format!("axis {axis} of an array that has {N} axes");
-                    inner.failed(Error::invalid_input("insert_axis", reason))
-                } else {
-                    inner
-                };
-                <Rank<N> as Extend>::expr(inner, &shape)
-            }
-
-            /// Returns the array at one coordinate along an axis, without that axis.
-            ///
-            /// An axis or a coordinate that the array does not have is a deferred error.
-            #[doc(alias("select", "take"))]
-            pub fn index_axis(self, axis: usize, index: usize) -> <Rank<N> as Reduce>::Expr<'a, T>
-            where
-                Rank<N>: Reduce,
-            {
-                let own = self.shape();
-                let expr = ArrayExpr::from(self);
-                let mut shape = own.to_vec();
-                let at = axis.min(N - 1);
-                let len = shape.remove(at);
-                let axes: Vec<AxisMap> =
-                    (0..N)
-                        .map(|k| {
-                            if k == at { AxisMap::at(index) } else { AxisMap::whole(k - usize::from(k > at)) }
-                        })
-                        .collect();
-                let inner = expr.into_inner().at_coordinates(&axes, N - 1);
-                let inner = if axis >= N || index >= len {
-                    let reason = format!("index {index} of axis {axis}: shape {own:?}");
-                    inner.failed(Error::invalid_input("index_axis", reason))
-                } else {
-                    inner
-                };
-                <Rank<N> as Reduce>::expr(inner, &shape)
             }
         }
     };

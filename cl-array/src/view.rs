@@ -4,7 +4,7 @@ use crate::array::Array;
 use crate::expr::{ArrayExpr, ArrayOperand};
 use cl_algo::ranked::{self, AxisMap, Layout, MAX_RANK, RankedTarget};
 use cl_algo::{DeviceVec, Element, Recorded, Val};
-use cl_core::{Error, Result};
+use cl_core::{Error, Queue, Result};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -31,6 +31,25 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
         std::array::from_fn(|axis| self.layout.shape()[axis])
     }
 
+    /// Returns the number of elements.
+    #[doc(alias = "size")]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.layout.len()
+    }
+
+    /// Returns `true` if there are zero elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.layout.is_empty()
+    }
+
+    /// Returns the queue on which the array's commands run.
+    #[must_use]
+    pub fn queue(&self) -> &'a Queue {
+        self.vector.queue()
+    }
+
     /// Returns where the elements lie in the vector.
     #[must_use]
     pub fn layout(&self) -> &Layout {
@@ -40,6 +59,11 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
     pub(crate) fn at<const M: usize>(self, axes: &[AxisMap], shape: [usize; M]) -> ArrayView<'a, T, M> {
         const { assert!(M <= MAX_RANK, "arrays have at most 6 axes") }
         ArrayView { vector: self.vector, layout: self.layout.view(axes, &shape), failure: self.failure }
+    }
+
+    /// Returns the elements at a layout.
+    pub(crate) fn part(&self, layout: Layout) -> ArrayView<'a, T, N> {
+        ArrayView { layout, ..self.clone() }
     }
 
     pub(crate) fn failed(mut self, error: Error) -> ArrayView<'a, T, N> {
@@ -138,7 +162,8 @@ impl<T: Element, const N: usize> fmt::Debug for ArrayView<'_, T, N> {
 
 /// A part of an array, or the array with its axes in another order, as a target of assignments.
 ///
-/// Made by [`Array::view_mut`] and [`Array::slice_mut`]. An array that is read cannot be assigned to at the same time:
+/// Made by [`Array::view_mut`], [`Array::slice_mut`] and similar methods. Methods that assign use the view up:
+/// [`ArrayViewMut::view_mut`] keeps it. An array that is read cannot be assigned to at the same time:
 ///
 /// ```compile_fail,E0502
 /// use cl_array::prelude::*;
@@ -190,35 +215,63 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
         value.assign_to("assign", self.into_target()?)
     }
 
-    /// Returns the parts before and from `index` on along an axis.
+    /// Returns the number of elements.
+    #[doc(alias = "size")]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.layout.len()
+    }
+
+    /// Returns `true` if there are zero elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.layout.is_empty()
+    }
+
+    /// Returns the queue on which the array's commands run.
+    #[must_use]
+    pub fn queue(&self) -> &'a Queue {
+        self.vector.queue()
+    }
+
+    /// Returns where the elements lie in the vector.
+    #[must_use]
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Returns the same elements, to be read.
+    pub fn view(&self) -> ArrayView<'_, T, N> {
+        ArrayView { vector: self.vector, layout: self.layout, failure: self.failure.clone() }
+    }
+
+    /// Returns the same elements, to be assigned to, for several assignments to one view.
     ///
-    /// # Errors
-    /// [`Error::InvalidInput`] unless the array has the axis, and at least `index` coordinates along it.
-    #[doc(alias("split", "array_split"))]
-    pub fn split_at(
-        self,
-        axis: usize,
-        index: usize,
-    ) -> Result<(ArrayViewMut<'a, T, N>, ArrayViewMut<'a, T, N>)> {
-        let shape = self.shape();
-        if axis >= N || index > shape[axis] {
-            let reason = format!("index {index} of axis {axis}: shape {shape:?}");
-            return Err(Error::invalid_input("split_at", reason));
-        }
-        let (mut first, mut second) = (shape, shape);
-        first[axis] = index;
-        second[axis] = shape[axis] - index;
-        let whole = std::array::from_fn::<_, N, _>(AxisMap::whole);
-        let mut behind = whole;
-        behind[axis].offset = index;
-        // The two parts have no element in common, so each may be written as the whole may.
-        let part = |axes: &[AxisMap], shape: [usize; N]| ArrayViewMut {
-            vector: self.vector,
-            layout: self.layout.view(axes, &shape),
-            failure: self.failure.clone(),
-            exclusive: PhantomData,
-        };
-        Ok((part(&whole, first), part(&behind, second)))
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let mut a = Array::from_slice(&queue, [2, 2], &[1, 2, 3, 4])?;
+    /// let mut row = a.row_mut(0);
+    /// row.view_mut().mul_assign(10)?;
+    /// row.view_mut().add_assign(5)?;
+    /// assert_eq!(row.view().to_vec()?, [15, 25]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn view_mut(&mut self) -> ArrayViewMut<'_, T, N> {
+        self.part(self.layout)
+    }
+
+    /// Returns the elements at a layout. The caller makes sure that all views that exist together have no element in
+    /// common.
+    pub(crate) fn part(&self, layout: Layout) -> ArrayViewMut<'a, T, N> {
+        let failure = self.failure.clone();
+        ArrayViewMut { vector: self.vector, layout, failure, exclusive: PhantomData }
+    }
+
+    pub(crate) fn check(&self) -> Result<()> {
+        self.failure.as_ref().map_or(Ok(()), |error| Err((**error).clone()))
     }
 
     pub(crate) fn into_target(self) -> Result<RankedTarget<'a, T>> {

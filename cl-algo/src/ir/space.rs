@@ -427,6 +427,11 @@ struct Indices {
     used: Vec<NodeId>,
 }
 
+/// Returns the form of each node of a graph that is an affine index in a space of this shape.
+pub(crate) fn affine_forms(graph: &Graph<'_>, shape: &[usize]) -> Vec<Option<Affine>> {
+    Indices::of(graph, shape).forms
+}
+
 impl Indices {
     fn of(graph: &Graph<'_>, shape: &[usize]) -> Indices {
         let axes: SmallVec<[usize; MOST_AXES]> = shape.iter().rev().copied().collect();

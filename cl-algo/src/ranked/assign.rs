@@ -1,13 +1,17 @@
 //! Elementwise evaluation over an index space.
 
+use super::expr::load_graph;
 use super::layout::Layout;
 use crate::algorithm::{evaluate, fused_with};
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{Shape, profile};
 use crate::element::{Element, ElementType};
-use crate::expr::{Item, Operand};
+use crate::expr::{Expr, Item, Operand};
+use crate::ir::graph::Graph;
+use crate::ir::leaf::Vector;
+use crate::ir::op::Op;
 use crate::ir::rows::{Affine, Rows};
-use crate::ir::space::{Lowered, Space, StoreLine};
+use crate::ir::space::{Lowered, Space, StoreLine, affine_forms};
 use crate::ir::target::{Target, TargetIndex};
 use crate::kernels;
 use crate::vec::DeviceVec;
@@ -87,8 +91,8 @@ mod sealed {
 }
 use sealed::Sealed;
 
-/// An output of an expression over an index space: a [`RankedTarget`], a vector with a [`Layout`], or a tuple of
-/// these for a tuple of values.
+/// An output of an expression over an index space: a [`RankedTarget`], a vector with a [`Layout`], [`NewVectors`], or a
+/// tuple of these, nested as the items are.
 pub trait RankedSink<'t, T: Item>: Sealed {
     #[doc(hidden)]
     fn add_targets(self, to: &mut Vec<Untyped<'t>>);
@@ -123,11 +127,49 @@ impl<'t, T: Element> RankedSink<'t, T> for (&'t mut DeviceVec<T>, Layout) {
     }
 }
 
+/// New vectors with the elements of an array in row-major order, one vector for each element of an item.
+#[must_use = "new vectors are not written until they are assigned to"]
+#[allow(missing_debug_implementations)] // the vectors of any item
+pub struct NewVectors<'t, T: Item> {
+    vectors: &'t T::Vectors,
+    layout: Layout,
+}
+
+impl<'t, T: Item> NewVectors<'t, T> {
+    /// Returns vectors as the output of an array of this shape.
+    ///
+    /// # Safety
+    /// Nothing else may read or write the vectors during `'t`.
+    ///
+    /// # Errors
+    /// As [`count`](super::count).
+    pub unsafe fn new(vectors: &'t T::Vectors, shape: &[usize]) -> Result<NewVectors<'t, T>> {
+        Ok(NewVectors { vectors, layout: Layout::row_major(shape)? })
+    }
+}
+
+impl<T: Item> Sealed for NewVectors<'_, T> {}
+
+impl<'t, T: Item> RankedSink<'t, T> for NewVectors<'t, T> {
+    fn add_targets(self, to: &mut Vec<Untyped<'t>>) {
+        let mut targets = Vec::new();
+        T::targets(self.vectors, &mut targets);
+        let layout = self.layout;
+        to.extend(targets.into_iter().map(|Target { memory, queue, element, len, .. }| Untyped {
+            memory,
+            queue,
+            element,
+            len,
+            layout,
+        }));
+    }
+}
+
 macro_rules! tuples {
     ($(($($name:ident $sink:ident $at:tt),+))+) => {$(
-        impl<$($sink: Element),+> Sealed for ($(RankedTarget<'_, $sink>,)+) {}
+        impl<$($sink: Sealed),+> Sealed for ($($sink,)+) {}
 
-        impl<'t, $($name: Element),+> RankedSink<'t, ($($name,)+)> for ($(RankedTarget<'t, $name>,)+) {
+        impl<'t, $($name: Item, $sink: RankedSink<'t, $name>),+> RankedSink<'t, ($($name,)+)> for ($($sink,)+) {
             fn add_targets(self, to: &mut Vec<Untyped<'t>>) {
                 $(self.$at.add_targets(to);)+
             }
@@ -139,6 +181,10 @@ tuples! {
     (A X 0, B Y 1)
     (A X 0, B Y 1, C Z 2)
     (A X 0, B Y 1, C Z 2, D W 3)
+    (A X 0, B Y 1, C Z 2, D W 3, E V 4)
+    (A X 0, B Y 1, C Z 2, D W 3, E V 4, F U 5)
+    (A X 0, B Y 1, C Z 2, D W 3, E V 4, F U 5, G S 6)
+    (A X 0, B Y 1, C Z 2, D W 3, E V 4, F U 5, G S 6, H R 7)
 }
 
 /// Evaluates an expression at all coordinates of an array, in one kernel. `operation` is the name in errors.
@@ -154,11 +200,78 @@ pub fn assign<'t, T: Item>(
 ) -> Result<()> {
     let mut targets = Vec::new();
     sink.add_targets(&mut targets);
-    let graph = value.into_expr().into_graph();
+    evaluate_over(operation, value.into_expr().into_graph(), &targets, false)
+}
+
+/// Evaluates an expression of the outputs' own elements in place, in one kernel. `operation` is the name in errors.
+///
+/// All new elements at the same coordinates are computed from the old ones before any is stored.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_algo::ranked::{AxisMap, Layout, assign_with};
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let mut table = DeviceVec::from_slice(&queue, &[1, 2, 3, 4, 5, 6])?;
+/// let second_column = Layout::row_major(&[3, 2])?.view(&[AxisMap::whole(0), AxisMap::at(1)], &[3]);
+/// assign_with("tenfold", (&mut table, second_column), |x: Expr<'_, i32>| 10 * x)?;
+/// assert_eq!(table.to_vec()?, [1, 20, 3, 40, 5, 60]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`assign`], and [`Error::InvalidInput`] if the expression reads other elements of the vectors, such as their
+/// neighbours.
+pub fn assign_with<'t, T: Item>(
+    operation: &'static str,
+    sink: impl RankedSink<'t, T>,
+    value: impl FnOnce(Expr<'t, T>) -> Expr<'t, T>,
+) -> Result<()> {
+    let mut targets = Vec::new();
+    sink.add_targets(&mut targets);
+    let own = targets.iter().map(Untyped::own_elements).reduce(|all, next| all.zip(&next, operation));
+    let graph = value(Expr::new(own.unwrap_or_default())).into_graph();
+    // An expression with a deferred error, such as an invalid view, returns this error, not the error below.
+    graph.check()?;
+    own_elements_only(operation, &graph, &targets)?;
+    evaluate_over(operation, graph, &targets, true)
+}
+
+/// Returns an error if a graph reads elements of the targets at other coordinates than those it is evaluated at.
+fn own_elements_only(operation: &'static str, graph: &Graph<'_>, targets: &[Untyped<'_>]) -> Result<()> {
+    let shape = targets.first().map_or(&[][..], Untyped::shape);
+    let forms = affine_forms(graph, shape);
+    let reads_others = |slot: u32, form: Option<Affine>| {
+        let memory = graph.vectors[slot as usize].memory;
+        let mut of = targets.iter().filter(|target| std::ptr::eq(target.memory, memory)).peekable();
+        of.peek().is_some() && !of.any(|target| form.is_some_and(|form| target.is_read_by(form)))
+    };
+    let others = graph.nodes.iter().any(|node| match node.op {
+        Op::Load(slot) => reads_others(slot, forms[node.arguments[0] as usize]),
+        Op::Vector(slot) => reads_others(slot, None),
+        _ => false,
+    });
+    if others {
+        let reason = "the expression reads elements of the array at other coordinates than the one that it replaces: \
+                      one work-item may overwrite an element before another reads it. Assign to another array";
+        return Err(Error::invalid_input(operation, reason));
+    }
+    Ok(())
+}
+
+/// Enqueues the kernel that stores each root of a graph to its own target. `in_place` is true if the graph reads
+/// elements of the targets.
+fn evaluate_over<'t>(
+    operation: &'static str,
+    graph: Graph<'t>,
+    targets: &[Untyped<'t>],
+    in_place: bool,
+) -> Result<()> {
     graph.check()?;
     let Some(first) = targets.first() else { return Ok(()) };
     let (queue, layout) = (first.queue, first.layout);
-    for target in &targets {
+    for target in targets {
         target.check(operation, layout.shape())?;
     }
     let forms: Vec<Affine> = targets.iter().map(|target| target.layout.affine()).collect();
@@ -168,7 +281,7 @@ pub fn assign<'t, T: Item>(
     let Lowered { graph, stores, rows, len, reach, crosses } =
         Space::lowered(operation, &graph, &forms, layout.shape())?;
     let targets = targets.iter().zip(&stores).map(|(target, store)| target.with_index(*store, len)).collect();
-    let mut fused = fused_with(operation, graph, targets, false);
+    let mut fused = fused_with(operation, graph, targets, in_place);
     fused.rows = rows;
     if fused.rows.is_none() { evaluate(fused) } else { evaluate_rows(&fused, queue, len.max(reach), crosses) }
 }
@@ -229,6 +342,19 @@ impl<'t> Untyped<'t> {
 
     pub(super) fn affine(&self) -> Affine {
         self.layout.affine()
+    }
+
+    /// Returns the element at the coordinates of each item.
+    fn own_elements(&self) -> Graph<'t> {
+        let &Untyped { memory, queue, element, len, layout } = self;
+        load_graph(Vector { memory, queue, element }, len, &layout)
+    }
+
+    /// Returns whether a load at an affine index reads the element that is stored at the same coordinates.
+    fn is_read_by(&self, form: Affine) -> bool {
+        let own = self.affine();
+        let strides = own.strides.iter().zip(form.strides).zip(self.layout.shape().iter().rev());
+        form.offset == own.offset && strides.into_iter().all(|((&own, other), &len)| len < 2 || own == other)
     }
 
     pub(super) fn check(&self, operation: &'static str, shape: &[usize]) -> Result<()> {

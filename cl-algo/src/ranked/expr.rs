@@ -13,15 +13,22 @@ use cl_core::{Error, Queue, Result};
 ///
 /// The expression has no length of its own: [`assign`](super::assign) evaluates it over an index space.
 pub fn load<'a, T: Element>(vector: &'a DeviceVec<T>, layout: &Layout) -> Expr<'a, T> {
+    let source = Vector { memory: vector.memory(), queue: vector.queue(), element: T::TYPE };
+    Expr::new(load_graph(source, vector.len(), layout))
+}
+
+/// Does the same as [`load`] for a vector of `len` elements of any type.
+pub(super) fn load_graph<'a>(vector: Vector<'a>, len: usize, layout: &Layout) -> Graph<'a> {
     let mut graph = Graph::default();
     let index = index_node(&mut graph, layout);
-    let slot = graph.vector_slot(Vector { memory: vector.memory(), queue: vector.queue(), element: T::TYPE });
-    let root = graph.node(Op::Load(slot), T::TYPE, &[index]);
+    let element = vector.element;
+    let slot = graph.vector_slot(vector);
+    let root = graph.node(Op::Load(slot), element, &[index]);
     graph.roots.push(root);
-    if layout.reach() > vector.len() {
-        graph.fail(Error::out_of_bounds("array", layout.offset(), layout.reach(), vector.len()));
+    if layout.reach() > len {
+        graph.fail(Error::out_of_bounds("array", layout.offset(), layout.reach(), len));
     }
-    Expr::new(graph)
+    graph
 }
 
 /// Adds the index in a vector of the element at the coordinates of each item, and returns its node.

@@ -27,7 +27,7 @@
 //! | `expr` | loads at coordinates, coordinates as numbers |
 //! | `flat` | expressions over vectors as expressions over index spaces, and back |
 //! | `gather` | expressions read at computed coordinates along an axis |
-//! | `assign` | elementwise evaluation over an index space |
+//! | `assign` | elementwise evaluation over an index space, also in place |
 //! | `fold` | reductions along axes |
 //! | `contract` | products of matrices |
 //! | `scan` | scans along an axis |
@@ -43,9 +43,8 @@ mod layout;
 mod scan;
 mod scatter;
 
-pub use assign::{RankedSink, RankedTarget, assign};
+pub use assign::{NewVectors, RankedSink, RankedTarget, assign, assign_with};
 pub use contract::contract;
-pub use expr::{coordinate, from_coordinates, load, queue_of};
 pub use expr::{check, coordinate, from_coordinates, in_place_of, load, queue_of};
 pub use fold::fold;
 pub use layout::{AxisMap, Layout, MAX_RANK, broadcast, count};

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 /// Compares arrays of several lengths along an axis, and a stack of expressions.
 fn check<const N: usize, const M: usize>(shape: [usize; N], axis: usize, lens: &[usize])
 where
-    for<'a> Rank<N>: Extend<Expr<'a, i64> = ArrayExpr<'a, i64, M>>,
+    for<'a> Rank<N>: Extend<Of<ArrayExpr<'a, i64, N>> = ArrayExpr<'a, i64, M>>,
 {
     let host: Vec<ArrayD<i64>> = (0_i64..)
         .zip(lens)

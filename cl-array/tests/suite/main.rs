@@ -10,6 +10,7 @@ mod elementwise;
 mod faults;
 mod interop;
 mod joined;
+mod language;
 mod large;
 mod matrices;
 mod npy;

@@ -8,9 +8,9 @@ use cl_test::{counting, each_device_and_forced};
 /// Returns exp(x - max) / sum for each row, in three kernels: the maxima, the sums, and the quotients.
 fn softmax(x: &Array<f32, 2>) -> Result<Array<f32, 2>> {
     let maxima = x.max_axis(1)?;
-    let powers = || (x - maxima.iter().insert_axis(1)).exp();
+    let powers = || (x - maxima.insert_axis(1)).exp();
     let sums = powers().sum_axis(1)?;
-    (powers() / sums.iter().insert_axis(1)).collect()
+    (powers() / sums.insert_axis(1)).collect()
 }
 
 #[test]
