@@ -103,6 +103,11 @@ impl Rows {
         [self.extents.len() as i64, self.begins.len() as i64].into_iter().chain(self.begins.iter().map(moves))
     }
 
+    /// Returns whether neighbouring rows begin at different indices.
+    pub(crate) fn moves(&self, begin: RowBegin) -> bool {
+        self.begins[begin.slot as usize].strides[0] != 0
+    }
+
     /// Returns the slot of `begin` in `begins`, to which it is added if it is new.
     pub(super) fn begin(&mut self, begin: Affine) -> RowBegin {
         let known = self.begins.iter().position(|other| *other == begin);

@@ -76,7 +76,7 @@ pub(crate) struct Lowered<'a> {
 
 impl Space {
     /// Lowers `graph` to a kernel over the space of the given shape, which has at least one item. `stores` are the
-    /// indices of the outputs.
+    /// indices of the outputs. Kernels that can read inputs across rows set `may_cross`.
     ///
     /// # Errors
     /// As [`Graph::loads_within`].
@@ -85,6 +85,7 @@ impl Space {
         graph: &Graph<'a>,
         stores: &[Affine],
         shape: &[usize],
+        may_cross: bool,
     ) -> Result<Lowered<'a>> {
         let indices = Indices::of(graph);
         let mut space = Space::new(operation, graph, &indices, stores, shape)?;
@@ -94,7 +95,7 @@ impl Space {
         let own = space.forms.first().copied().unwrap_or_default();
         axes.iter().filter(|&&axis| own.strides[axis] < 0).for_each(|&axis| space.turn(axis));
         space.merge(&mut axes);
-        let crossed = space.crossing(&axes);
+        let crossed = if may_cross { space.crossing(&axes) } else { None };
         if let Some(at) = crossed {
             let axis = axes.remove(at);
             axes.insert(1, axis);

@@ -12,3 +12,4 @@ mod products;
 mod rearranged;
 mod reductions;
 mod softmax;
+mod transposed;
