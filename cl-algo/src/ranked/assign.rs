@@ -6,7 +6,6 @@ use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape, profile};
 use crate::element::{Element, ElementType};
 use crate::expr::{Item, Operand};
-use crate::ir::graph::Graph;
 use crate::ir::rows::Affine;
 use crate::ir::space::{Lowered, Space, StoreLine};
 use crate::ir::target::{Target, TargetIndex};
@@ -50,7 +49,7 @@ struct Blocks {
 const SEGMENT: usize = 64;
 
 /// The number of bytes of a row's part within a block. Shorter pieces of memory are slow to write: 64 MiB in pieces of 64
-/// bytes, 16 KiB apart, take 3.0 ms on a 2-core EPYC under PoCL, of 128 bytes 2.9 ms, of 256 bytes and more 1.7 ms.
+/// bytes, 256 rows of 16 KiB at a time, take 8.4 ms on a 2-core EPYC under PoCL, of 128 bytes 4.6 ms, of 256 bytes 1.7 ms.
 const PIECE: usize = 256;
 
 /// The maximal number of bytes of the blocks of all inputs, on CPUs: a part of the second cache.
@@ -175,7 +174,8 @@ pub fn assign<'t, T: Item>(
     let mut lowered = Space::lowered(operation, &graph, &forms, layout.shape(), true)?;
     let mut blocks = None;
     if lowered.crosses {
-        blocks = self::blocks(&lowered.graph, &targets, &*profile(queue.context())?);
+        let output = targets.iter().map(|target| target.element.size()).max().unwrap_or(1);
+        blocks = self::blocks(&lowered.graph.crossing_sizes(), output, &*profile(queue.context())?);
         if blocks.is_none() {
             lowered = Space::lowered(operation, &graph, &forms, layout.shape(), false)?;
         }
@@ -207,11 +207,10 @@ fn evaluate_rows(fused: &Fused<'_>, queue: &Queue, reach: usize) -> Result<()> {
 
 /// Returns the parameters of the kernel over blocks of rows. Returns `None` if nothing is read in blocks, or the blocks do
 /// not fit into local memory.
-fn blocks(graph: &Graph<'_>, targets: &[Untyped<'_>], profile: &DeviceProfile) -> Option<Blocks> {
-    let sizes = graph.crossing_sizes();
-    let outputs = targets.iter().map(|target| target.element.size());
-    let largest = sizes.iter().copied().chain(outputs).max().unwrap_or(1).max(1);
-    let bytes: usize = sizes.iter().sum();
+/// `inputs` are the sizes of their elements, `output` is the largest size of an output's element.
+fn blocks(inputs: &[usize], output: usize, profile: &DeviceProfile) -> Option<Blocks> {
+    let largest = inputs.iter().copied().fold(output.max(1), usize::max);
+    let bytes: usize = inputs.iter().sum();
     if bytes == 0 {
         return None;
     }
@@ -280,5 +279,33 @@ impl<'t> Untyped<'t> {
             StoreLine::Row { stride, begin } => TargetIndex::Row { stride, begin },
         };
         Target { memory, queue, element, len, index, failure: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::blocks;
+    use crate::device::profile::tests::profile;
+
+    #[test]
+    fn blocks_have_pieces_of_256_bytes_unless_memory_is_short() {
+        let side = |chunked: bool, local_memory: usize, inputs: &[usize], output: usize| {
+            let mut profile = profile(chunked, "");
+            profile.local_memory = local_memory << 10;
+            blocks(inputs, output, &profile).map(|blocks| blocks.side)
+        };
+        for (inputs, output, cpu, gpu, small_gpu) in [
+            (&[4][..], 4, Some(64), Some(64), Some(32)),
+            (&[1], 1, Some(128), Some(64), Some(64)),
+            (&[1], 8, Some(32), Some(32), Some(32)),
+            (&[8, 8], 4, Some(32), Some(32), Some(16)),
+            (&[8; 20], 8, Some(16), Some(16), None),
+            (&[8; 40], 8, Some(16), None, None),
+            (&[], 4, None, None, None),
+        ] {
+            assert_eq!(side(true, 48, inputs, output), cpu, "CPU, {inputs:?}");
+            assert_eq!(side(false, 64, inputs, output), gpu, "GPU, {inputs:?}");
+            assert_eq!(side(false, 16, inputs, output), small_gpu, "small GPU, {inputs:?}");
+        }
     }
 }
