@@ -48,6 +48,7 @@
 //! | `cache` | compiled kernels, found by their structure |
 
 mod aligned;
+mod blocks;
 mod cache;
 mod declarations;
 mod definition;

@@ -1,12 +1,9 @@
-//! The text and the arguments of a kernel for the parts of indices that are the same in a row or in a block of rows.
+//! The text and the arguments of a kernel for the parts of indices that are the same in a row.
 
 use super::section::Section;
-use crate::ir::graph::Graph;
 use crate::ir::leaf;
-use crate::ir::op::Op;
 use crate::ir::rows::Rows;
 use crate::lower::quotient;
-use crate::lower::value_type::stored_name;
 use cl_core::Arg;
 use std::fmt::{self, Write};
 use std::ops::Range;
@@ -79,46 +76,5 @@ impl Rows {
         }
         out.define("SPACE_PARAMETERS", format_args!(" {kernel}"))?;
         out.define("BEGIN_ROW", begin)
-    }
-}
-
-impl Graph<'_> {
-    /// Writes the macros of `kernels/assign_blocks.cl` that read tiles, and adds the tiles to the parameters and
-    /// arguments of functions.
-    pub(crate) fn write_tiles(
-        &self,
-        out: &mut Section,
-        parameters: &mut String,
-        arguments: &mut String,
-    ) -> fmt::Result {
-        let (mut block, mut row, mut no_block) = ("(p)".to_owned(), "(k)".to_owned(), String::new());
-        for load in &self.nodes {
-            let Op::Load(slot) = load.op else { continue };
-            let index = &self.nodes[load.arguments[0] as usize];
-            let (Op::Crossed, &[_, stride, begin], Some(element)) =
-                (index.op, &index.arguments[..], load.ty.element())
-            else {
-                continue;
-            };
-            let (Op::Scalar(stride), Op::Row(begin)) =
-                (self.nodes[stride as usize].op, self.nodes[begin as usize].op)
-            else {
-                continue;
-            };
-            let (name, tile) = (stored_name(element), self.tile(load));
-            write!(block, " {name} {tile}_items[PACK * BLOCK];")?;
-            write!(
-                block,
-                " for (uint j = 0; j < PACK; ++j) for (uint k = 0; k < BLOCK; ++k) {tile}_items[j * BLOCK + k]"
-            )?;
-            write!(block, " = x{slot}[row{} + ((INDEX)(p) * PACK + j) * s{stride} + k];", begin.slot)?;
-            write!(row, " const {name} *{tile} = {tile}_items + (k);")?;
-            write!(no_block, " const {name} *{tile} = 0;")?;
-            write!(parameters, "const {name} *{tile}, ")?;
-            write!(arguments, "{tile}, ")?;
-        }
-        out.define("BEGIN_BLOCK", block)?;
-        out.define("BEGIN_BLOCK_ROW", row)?;
-        out.define("NO_BLOCK", no_block)
     }
 }

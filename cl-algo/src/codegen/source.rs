@@ -117,7 +117,7 @@ impl Program {
         let faults = checks_loops || filling.checks_indices();
         let mut own = Section::default();
         write_shape(&mut own, shape, self.wide_index)?;
-        filling.write_macros(&mut own, faults)?;
+        filling.write_macros(&mut own, faults, shape.chunked)?;
         part.write_marks(&mut own)?;
         let mut rest = Section::default();
         rest.push(&kernels::SHAPE);
@@ -233,7 +233,7 @@ impl Filling<'_> {
     }
 
     /// Writes the template's parameters, and the kernel's.
-    fn write_macros(&self, out: &mut Section, faults: bool) -> fmt::Result {
+    fn write_macros(&self, out: &mut Section, faults: bool, chunked: bool) -> fmt::Result {
         // Writing to a String cannot fail.
         self.template.each_parameter(&mut |name, number| {
             let _ = out.define(name.to_string(), format_args!(" {number}"));
@@ -241,7 +241,7 @@ impl Filling<'_> {
         let (mut parameters, mut arguments) = leaves(self.graph, faults);
         if let Some(rows) = self.rows {
             rows.write(out, &mut parameters, &mut arguments)?;
-            self.graph.write_tiles(out, &mut parameters, &mut arguments)?;
+            self.graph.write_blocks(out, rows, chunked, &mut parameters, &mut arguments)?;
         }
         let (fault_parameter, fault_argument) =
             if faults { (", global fault_record *fault", ", fault") } else { ("", "") };

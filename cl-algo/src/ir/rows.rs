@@ -108,6 +108,11 @@ impl Rows {
             .chain(self.begins.iter().map(moves))
     }
 
+    /// Returns whether neighbouring rows begin at different indices.
+    pub(crate) fn moves(&self, begin: RowBegin) -> bool {
+        self.begins[begin.slot as usize].strides[0] != 0
+    }
+
     /// Returns the slot of `begin` in `begins`, to which it is added if it is new.
     pub(super) fn begin(&mut self, begin: Affine) -> RowBegin {
         let known = self.begins.iter().position(|other| *other == begin);

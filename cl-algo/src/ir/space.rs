@@ -78,7 +78,7 @@ pub(crate) struct Lowered<'a> {
 
 impl Space {
     /// Lowers `graph` to a kernel over the space of the given shape, which has at least one item. `stores` are the
-    /// indices of the outputs. Without them, inputs are not read across rows.
+    /// indices of the outputs. Kernels that can read inputs across rows set `may_cross`.
     ///
     /// # Errors
     /// As [`Graph::loads_within`].
@@ -87,6 +87,7 @@ impl Space {
         graph: &Graph<'a>,
         stores: &[Affine],
         shape: &[usize],
+        may_cross: bool,
     ) -> Result<Lowered<'a>> {
         let (mut space, indices) = Space::of(operation, graph, stores, shape)?;
         let reach = space.reach();
@@ -94,7 +95,7 @@ impl Space {
         space.sort(&mut axes, 0);
         space.turn_upwards(&axes, 0);
         space.merge(&mut axes);
-        let crossed = if stores.is_empty() { None } else { space.crossing(&axes) };
+        let crossed = if may_cross { space.crossing(&axes) } else { None };
         if let Some(at) = crossed {
             let axis = axes.remove(at);
             axes.insert(1, axis);

@@ -105,7 +105,12 @@ definitions! {
     }
     /// Elementwise evaluation of an index space with inputs that are contiguous across rows.
     pub(crate) static ASSIGN_BLOCKS = new(include_str!("assign_blocks.cl")) {
-        uses SPACE;
+        macros BLOCK_STRIDE BLOCK_ALIGNMENT PREFETCHES PREFETCH FILL_BLOCK;
+        uses SPACE TRANSPOSE;
+    }
+    /// Transpositions in registers.
+    pub(crate) static TRANSPOSE = new(include_str!("transpose.cl")) {
+        macros LINE_AT TRANSPOSE_4 LOW_ITEMS HIGH_ITEMS LOW_PAIRS HIGH_PAIRS TRANSPOSE_8;
     }
     /// Reduction along axes of an index space.
     pub(crate) static FOLD_AXES = new(include_str!("fold_axes.cl")) {

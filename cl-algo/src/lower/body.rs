@@ -371,7 +371,7 @@ impl<'g> Body<'g> {
                     self.aligned_row(at).map_or_else(String::new, |begin| format!(" + row{}", begin.slot));
                 stored_pack(element, width, &format!("({pointer}{row})"))
             }
-            Op::Crossed => crossed_pack(&self.graph.tile(node), element, width),
+            Op::Crossed => format!("vload{width}(0, {})", self.graph.block(node)),
             // The same element for the whole pack.
             Op::Row(begin) => format!("({name}{width})({pointer}[row{}])", begin.slot),
             Op::Offset | Op::Neighbour(_) if self.is_consecutive(at.arguments[0]) => {
@@ -393,25 +393,11 @@ impl<'g> Body<'g> {
     }
 }
 
-/// Returns a pack of elements of a tile, in which neighbouring items are a block apart: see `kernels/assign_blocks.cl`.
-fn crossed_pack(tile: &str, element: ElementType, width: usize) -> String {
-    let items: Vec<String> = (0..width).map(|k| format!("{tile}[{k} * BLOCK]")).collect();
-    format!("({}{width})({})", stored_name(element), items.join(", "))
-}
-
 /// Returns operand 0, plus the products of the pairs of operands after it.
 fn strided(operands: &[Operand]) -> String {
     let products =
         operands[1..].chunks_exact(2).map(|pair| format!(" + {} * {}", pair[0].text, pair[1].text));
     operands[0].text.clone() + &products.collect::<String>()
-}
-
-impl Graph<'_> {
-    /// Returns the name of the tile of a load at an [`Op::Crossed`] index: the elements for a block of rows.
-    pub(crate) fn tile(&self, load: &Node) -> String {
-        let number = self.nodes.iter().position(|node| std::ptr::eq(node, load)).unwrap_or_default();
-        format!("tile{number}")
-    }
 }
 
 /// Returns a launch value, repeated for all items of a pack.

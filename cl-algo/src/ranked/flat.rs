@@ -80,7 +80,7 @@ impl<'a, T: Item> Expr<'a, T> {
             graph.len = Some(0);
             return Ok(Some(Expr::new(graph)));
         }
-        let lowered = Space::lowered("flattened", &own, &[layout.affine()], shape)?;
+        let lowered = Space::lowered("flattened", &own, &[layout.affine()], shape, false)?;
         // If one axis is left, it is that of a vector.
         Ok(lowered.rows.is_none().then(|| Expr::new(lowered.graph)))
     }

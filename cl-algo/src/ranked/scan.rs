@@ -163,7 +163,7 @@ pub fn scan<'t, T: Item, R: Recorded>(
     let is_line = shape[axis] == len && forms[0].strides[from_last] > 0;
     let (Lowered { graph, stores, rows, len, reach, .. }, folding) = if is_line {
         let folding = Folding { inner: true, rows: 1, shares: false };
-        (Space::lowered(operation, &graph, &forms, shape)?, folding)
+        (Space::lowered(operation, &graph, &forms, shape, false)?, folding)
     } else {
         Space::scanned(operation, &graph, &forms, shape, from_last)?
     };

@@ -71,7 +71,7 @@ pub fn scatter<'t, T: Element, I: Integer>(
         fused_with(operation, graph, Vec::new(), false).check_on(queue)?;
         return if len == 0 { Ok(()) } else { Err(nothing_to_write(operation, axis, layout.shape())) };
     }
-    let Lowered { graph, rows, len, reach, .. } = Space::lowered(operation, &graph, &[], &shape)?;
+    let Lowered { graph, rows, len, reach, .. } = Space::lowered(operation, &graph, &[], &shape, false)?;
     let (value, indices) =
         (graph.only(smallvec![graph.roots[0]]), graph.only(smallvec![graph.roots[1], graph.roots[2]]));
     let index = TargetIndex::Scatter { indices: Box::new(indices), bound, reach: layout.reach() };
@@ -80,7 +80,7 @@ pub fn scatter<'t, T: Element, I: Integer>(
     if fused.rows.is_none() {
         return evaluate(fused);
     }
-    evaluate_rows(&fused, target.queue(), len.max(reach), false)
+    evaluate_rows(&fused, target.queue(), len.max(reach))
 }
 
 /// Returns the node of the index in the vector, given the index along the axis.

@@ -21,5 +21,6 @@ mod reductions;
 mod scans;
 mod softmax;
 mod sorts;
+mod transposed;
 mod trees;
 mod vectors;

@@ -12,9 +12,6 @@
 #define SEGMENT 1
 #define SPACE_PARAMETERS global const float *x0, const INDEX row0_0, const INDEX row0_begin,
 #define BEGIN_ROW(row) const INDEX q0_ = row; const INDEX c0_ = q0_; const INDEX row0 = row0_begin + c0_ * row0_0;
-#define BEGIN_BLOCK(p)
-#define BEGIN_BLOCK_ROW(k)
-#define NO_BLOCK
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
 #define PARAMETERS global const float *x0, const INDEX row0,

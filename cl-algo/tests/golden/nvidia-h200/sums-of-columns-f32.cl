@@ -17,9 +17,6 @@
 #define BYTES 4
 #define SPACE_PARAMETERS global const float *x0, const INDEX row0_0, const INDEX row0_begin, const INDEX row1_begin,
 #define BEGIN_ROW(row) const INDEX q0_ = row; const INDEX c0_ = q0_; const INDEX row0 = row0_begin + c0_ * row0_0; const INDEX row1 = row1_begin;
-#define BEGIN_BLOCK(p)
-#define BEGIN_BLOCK_ROW(k)
-#define NO_BLOCK
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
 #define PARAMETERS global const float *x0, const INDEX row0, const INDEX row1,
@@ -385,8 +382,6 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
 }
 #endif
 #undef ARGUMENTS
-#undef BEGIN_BLOCK
-#undef BEGIN_BLOCK_ROW
 #undef BEGIN_ROW
 #undef BYTES
 #undef CHUNKED
@@ -407,7 +402,6 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
 #undef LANES_OF_ROW
 #undef LOAD
 #undef LOAD_PACK
-#undef NO_BLOCK
 #undef OUTPUTS
 #undef OUTPUTS_AT_ONCE
 #undef OUTPUT_ARGUMENTS
@@ -444,9 +438,6 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
 #define STREAM 0
 #define SPACE_PARAMETERS global const float *x0, const INDEX row0_0, const INDEX row0_begin, const INDEX row1_begin,
 #define BEGIN_ROW(row) const INDEX q0_ = row; const INDEX c0_ = q0_; const INDEX row0 = row0_begin + c0_ * row0_0; const INDEX row1 = row1_begin;
-#define BEGIN_BLOCK(p)
-#define BEGIN_BLOCK_ROW(k)
-#define NO_BLOCK
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
 #define PARAMETERS global const float *x0, const INDEX row0, const INDEX row1,
