@@ -28,14 +28,17 @@
 //! | `gather` | expressions read at computed coordinates along an axis |
 //! | `assign` | elementwise evaluation over an index space |
 //! | `fold` | reductions along axes |
+//! | `stencil` | closures over the neighbours of an item |
 
 mod assign;
 mod expr;
 mod fold;
 mod gather;
 mod layout;
+mod stencil;
 
 pub use assign::{RankedSink, RankedTarget, assign};
 pub use expr::{coordinate, from_coordinates, load, queue_of};
 pub use fold::fold;
 pub use layout::{AxisMap, Layout, MAX_RANK, broadcast, count};
+pub use stencil::{Neighbourhood, multiply_add};
