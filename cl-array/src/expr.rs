@@ -81,12 +81,29 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
         self.shape
     }
 
+    /// Returns the queue of the arrays that are read. `operation` is the name in errors.
+    ///
+    /// # Errors
+    /// The first deferred error; [`Error::InvalidInput`] if no array is read.
+    pub(crate) fn queue(&self, operation: &'static str) -> Result<&'a Queue> {
+        ranked::queue_of(operation, &self.expr)
+    }
+
     pub(crate) fn into_inner(self) -> Expr<'a, T> {
         self.expr
     }
 
     pub(crate) fn at<const M: usize>(self, axes: &[AxisMap], shape: [usize; M]) -> ArrayExpr<'a, T, M> {
         ArrayExpr::lazy(self.expr.at_coordinates(axes, M), shape)
+    }
+
+    /// Returns a view in which several axes may move along one axis of this expression.
+    pub(crate) fn at_sums<'m, const M: usize>(
+        self,
+        axes: impl IntoIterator<Item = &'m [AxisMap]>,
+        shape: [usize; M],
+    ) -> ArrayExpr<'a, T, M> {
+        ArrayExpr::lazy(self.expr.at_sums_of_coordinates(axes, M), shape)
     }
 
     pub(crate) fn failed(self, error: Error) -> ArrayExpr<'a, T, N> {
@@ -190,7 +207,7 @@ impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
     /// [`Error::TooLarge`], [`Error::Driver`], [`Error::Build`].
     #[doc(alias("eval", "evaluate", "materialize"))]
     pub fn collect(self) -> Result<Array<T, N>> {
-        let queue = ranked::queue_of("collect", &self.expr)?;
+        let queue = self.queue("collect")?;
         self.collect_on(queue)
     }
 

@@ -35,11 +35,15 @@
 //! | `search` | positions of extremes; whether and how often a condition is true |
 //! | `forward` | reductions as methods of arrays |
 //! | `product` | products of matrices and vectors |
+//! | `windows` | windows of arrays; zeros between elements |
+//! | `stencil` | closures over neighbours |
+//! | `convolve` | convolutions and correlations |
 //! | `rank` | ranks of results |
 //! | `print` | arrays as text |
 //! | `interop` | arrays of the crate ndarray, with the feature `ndarray` |
 
 mod array;
+mod convolve;
 mod expr;
 mod forward;
 #[cfg(feature = "ndarray")]
@@ -54,24 +58,29 @@ mod rearrange;
 mod reduce;
 mod search;
 mod slice;
+mod stencil;
 mod structure;
 mod view;
+mod windows;
 
 pub use array::Array;
 pub use cl_algo::ranked::Layout;
+pub use convolve::{Convolution, Ends, Weights, convolve, correlate};
 pub use expr::{ArrayExpr, ArrayOperand};
 pub use join::{concatenate, stack};
 #[doc(hidden)]
 pub use rank::Next;
-pub use rank::{Broadcast, Extend, Rank, Reduce};
+pub use rank::{Broadcast, Double, Extend, Rank, Reduce};
 pub use rearrange::Pad;
 pub use slice::{AxisIndex, AxisSlice, NewAxis, SliceArgument, SliceInfo, Stepped};
+pub use stencil::Bordered;
 pub use view::{ArrayView, ArrayViewMut};
 
 /// The names that most programs use.
 pub mod prelude {
     pub use crate::{
-        Array, ArrayExpr, ArrayOperand, ArrayView, ArrayViewMut, NewAxis, Pad, concatenate, s, stack,
+        Array, ArrayExpr, ArrayOperand, ArrayView, ArrayViewMut, Ends, NewAxis, Pad, concatenate, convolve,
+        correlate, s, stack,
     };
     pub use cl_algo::prelude::*;
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 mod against_ndarray;
+mod convolutions;
 mod driver_calls;
 mod elementwise;
 mod interop;
@@ -12,3 +13,5 @@ mod products;
 mod rearranged;
 mod reductions;
 mod softmax;
+mod stencils;
+mod windows;
