@@ -381,6 +381,11 @@ impl<'g> Body<'g> {
             Op::Crossed => crossed_pack(&self.graph.tile(node), element, width),
             // The same element for the whole pack.
             Op::Row(begin) => format!("({name}{width})({pointer}[row{}])", begin.slot),
+            Op::Offset
+                if matches!(self.op(at.arguments[1]), Op::Row(_)) && self.is_consecutive(at.arguments[0]) =>
+            {
+                format!("LOOSE_PACK({name}, {width}, {pointer} + {index}.s0)")
+            }
             Op::Offset | Op::Neighbour(_) if self.is_consecutive(at.arguments[0]) => {
                 format!("vload{width}(0, {pointer} + {index}.s0)")
             }
@@ -420,7 +425,9 @@ impl Body<'_> {
             _ if width == 1 => format!("({pointer} + v{base})[{by}]"),
             Op::Row(begin) => format!("({name}{width})(({pointer} + row{})[{by}])", begin.slot),
             Op::Scalar(slot) => format!("({name}{width})(({pointer} + s{slot})[{by}])"),
-            _ if self.is_consecutive(base) => format!("vload{width}(0, {pointer} + v{base}.s0 + ({by}))"),
+            _ if self.is_consecutive(base) => {
+                format!("LOOSE_PACK({name}, {width}, {pointer} + v{base}.s0 + ({by}))")
+            }
             _ => {
                 let items = (0..width).map(|k| format!("({pointer} + v{base}.s{k:x})[{by}]"));
                 format!("({name}{width})({})", items.collect::<Vec<_>>().join(", "))

@@ -59,11 +59,10 @@ impl<T: Item, R: Item, const N: usize> Neighbourhood<T, R, N> {
     }
 }
 
-/// Returns `a * b + c`. Whether the product of floats is rounded before the addition is up to the device, which does what
-/// is faster, as OpenCL's `mad`.
+/// Returns `a * b + c`. Floats are rounded once, as by OpenCL's `fma`.
 pub fn multiply_add<'a, T: Number>(a: Expr<'a, T>, b: Expr<'a, T>, c: Expr<'a, T>) -> Expr<'a, T> {
     if T::TYPE.is_float() {
-        return a.with([b.into_postfix(), c.into_postfix()], Op::Call("mad"), "mad");
+        return a.with([b.into_postfix(), c.into_postfix()], Op::Call("fma"), "multiply_add");
     }
     a * b + c
 }
