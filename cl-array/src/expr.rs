@@ -179,6 +179,14 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
         self.shape.contains(&0)
     }
 
+    /// Returns the queue of the arrays that are read. `operation` is the name in errors.
+    ///
+    /// # Errors
+    /// The first deferred error; [`Error::InvalidInput`] if no array is read.
+    pub(crate) fn queue(&self, operation: &'static str) -> Result<&'a Queue> {
+        ranked::queue_of(operation, &self.expr)
+    }
+
     pub(crate) fn into_inner(self) -> Expr<'a, T> {
         self.expr
     }
@@ -190,6 +198,15 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
     /// Returns an error if the expression has a deferred error.
     pub(crate) fn check(&self) -> Result<()> {
         ranked::check(&self.expr)
+    }
+
+    /// Returns a view in which several axes may move along one axis of this expression.
+    pub(crate) fn at_sums<'m, const M: usize>(
+        self,
+        axes: impl IntoIterator<Item = &'m [AxisMap]>,
+        shape: [usize; M],
+    ) -> ArrayExpr<'a, T, M> {
+        ArrayExpr::lazy(self.expr.at_sums_of_coordinates(axes, M), shape)
     }
 
     pub(crate) fn failed(self, error: Error) -> ArrayExpr<'a, T, N> {

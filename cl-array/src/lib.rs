@@ -44,6 +44,9 @@
 //! | `forward` | reductions, scans and sorts as methods of arrays |
 //! | `product` | products of matrices and vectors |
 //! | `contraction` | sums of products over any axes: [`contract`], [`einsum`] |
+//! | `windows` | windows of arrays; zeros between elements |
+//! | `stencil` | closures over neighbours |
+//! | `convolve` | convolutions and correlations |
 //! | `rank` | ranks of results |
 //! | `print` | arrays as text |
 //! | [`npy`] | files of NumPy |
@@ -55,6 +58,7 @@ mod array;
 mod arrays;
 mod construct;
 mod contraction;
+mod convolve;
 mod expr;
 mod forward;
 #[cfg(any(feature = "faer", feature = "nalgebra", feature = "ndarray"))]
@@ -73,29 +77,33 @@ mod scans;
 mod search;
 mod slice;
 mod sorts;
+mod stencil;
 mod structure;
 mod update;
 mod view;
+mod windows;
 
 pub use array::Array;
 pub use arrays::{ArraySink, assign_with};
 pub use cl_algo::ranked::Layout;
 pub use construct::One;
 pub use contraction::{contract, einsum};
+pub use convolve::{Convolution, Ends, Weights, convolve, correlate};
 pub use expr::{ArrayExpr, ArrayOperand};
 pub use join::{concatenate, stack};
 #[doc(hidden)]
 pub use rank::Next;
-pub use rank::{AnyRank, Arrays, Broadcast, Extend, Rank, Reduce, Vectors};
+pub use rank::{AnyRank, Arrays, Broadcast, Double, Extend, Rank, Reduce, Vectors};
 pub use rearrange::Pad;
 pub use slice::{AxisIndex, AxisSlice, NewAxis, SliceArgument, SliceInfo, Stepped};
+pub use stencil::Bordered;
 pub use view::{ArrayView, ArrayViewMut};
 
 /// The names that most programs use.
 pub mod prelude {
     pub use crate::{
-        Array, ArrayExpr, ArrayOperand, ArrayView, ArrayViewMut, NewAxis, Pad, concatenate, contract, einsum,
-        s, stack,
+        Array, ArrayExpr, ArrayOperand, ArrayView, ArrayViewMut, Ends, NewAxis, Pad, concatenate, contract,
+        convolve, correlate, einsum, s, stack,
     };
     pub use cl_algo::prelude::*;
 }

@@ -133,6 +133,14 @@ tuples! {
     (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
 }
 
+/// The rank of windows, which have each axis of the array twice.
+///
+/// Implemented for ranks from 1 to 3.
+pub trait Double {
+    /// Twice this rank.
+    type Rank;
+}
+
 /// The rank after this one.
 #[doc(hidden)]
 pub trait Next {
@@ -197,5 +205,15 @@ macro_rules! neighbours {
         }
     )*};
 }
+
+macro_rules! doubles {
+    ($($n:literal $double:literal),*) => {$(
+        impl Double for Rank<$n> {
+            type Rank = Rank<$double>;
+        }
+    )*};
+}
+
+doubles!(1 2, 2 4, 3 6);
 
 neighbours!(0 1, 1 2, 2 3, 3 4, 4 5, 5 6);

@@ -15,13 +15,15 @@ pub enum Pad<T> {
     Edge,
     /// The elements inside the edge in reverse order, without the one at the edge.
     Reflect,
+    /// The elements inside the edge in reverse order, from the one at the edge on.
+    Symmetric,
     /// The elements from the other edge.
     Wrap,
 }
 
 impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
     /// Returns the array with another length along an axis, where `read` reads it, given its shape and the axis.
-    fn along(
+    pub(crate) fn along(
         self,
         operation: &'static str,
         axis: usize,
@@ -152,7 +154,8 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
 impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
     /// Returns the array with `widths[k].0` coordinates added before axis `k`, and `widths[k].1` coordinates after it.
     ///
-    /// The widths may be larger than the array: [`Pad::Reflect`] and [`Pad::Wrap`] are continued periodically. An axis of
+    /// The widths may be larger than the array: [`Pad::Reflect`], [`Pad::Symmetric`] and [`Pad::Wrap`] are continued
+    /// periodically. An axis of
     /// length 0 can only be padded with [`Pad::Constant`]. Otherwise this is a deferred error.
     ///
     /// ```
@@ -164,6 +167,7 @@ impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
     /// assert_eq!(padded(Pad::Constant(0))?, [0, 0, 1, 2, 3, 0]);
     /// assert_eq!(padded(Pad::Edge)?, [1, 1, 1, 2, 3, 3]);
     /// assert_eq!(padded(Pad::Reflect)?, [3, 2, 1, 2, 3, 2]);
+    /// assert_eq!(padded(Pad::Symmetric)?, [2, 1, 1, 2, 3, 3]);
     /// assert_eq!(padded(Pad::Wrap)?, [2, 3, 1, 2, 3, 1]);
     /// # Ok(())
     /// # }
@@ -272,6 +276,11 @@ fn inside<T>(at: Val<u64>, len: usize, before: usize, pad: Pad<T>) -> Val<u64> {
     match pad {
         Pad::Constant(_) | Pad::Edge => at.max(before as u64).min(before as u64 + last) - before as u64,
         Pad::Wrap => wrapped(len, (before % len) as isize)(at),
+        Pad::Symmetric => {
+            let period = 2 * len as u64;
+            let at = (at + (period - before as u64 % period)) % period;
+            at.min(period - 1 - at)
+        }
         Pad::Reflect => {
             // Forwards and backwards, each end once.
             let period = (2 * last).max(1);

@@ -57,8 +57,21 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
     }
 
     pub(crate) fn at<const M: usize>(self, axes: &[AxisMap], shape: [usize; M]) -> ArrayView<'a, T, M> {
+        self.at_sums(axes.iter().map(std::slice::from_ref), shape)
+    }
+
+    /// Returns a view in which several axes may move along one axis of this view. See [`Layout::view_of_sums`].
+    pub(crate) fn at_sums<'m, const M: usize>(
+        self,
+        axes: impl IntoIterator<Item = &'m [AxisMap]>,
+        shape: [usize; M],
+    ) -> ArrayView<'a, T, M> {
         const { assert!(M <= MAX_RANK, "arrays have at most 6 axes") }
-        ArrayView { vector: self.vector, layout: self.layout.view(axes, &shape), failure: self.failure }
+        ArrayView {
+            layout: self.layout.view_of_sums(axes, &shape),
+            vector: self.vector,
+            failure: self.failure,
+        }
     }
 
     /// Returns the elements at a layout.

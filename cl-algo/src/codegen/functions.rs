@@ -175,7 +175,9 @@ impl Writer<'_> {
                 format!("{neighbours}    if (!({condition}))\n        return {border}(ARGUMENTS p);\n")
             }
         };
-        self.write_pack_at(out, "")?;
+        // The weights of a convolution would otherwise be arguments of a call for each pack.
+        let is_stencil = self.graph.nodes.iter().any(|node| matches!(node.op, Op::Near(_)));
+        self.write_pack_at(out, if is_stencil { "__attribute__((always_inline)) " } else { "" })?;
         out.write_str(&border)?;
         let values = body.write(&mut out.text, self.width, &[], &no_parameter)?;
         self.write_return(out, &values, true)

@@ -272,6 +272,9 @@ impl Filling<'_> {
         {
             program.share(&kernels::CORRECTED);
         }
+        if shape.pack > 1 && graph.nodes.iter().any(|node| matches!(node.op, Op::Near(_) | Op::Row(_))) {
+            program.share(&kernels::LOOSE_PACKS);
+        }
         if self.has_small_packs(shape.pack) {
             program.share(&kernels::SMALL_PACKS);
         }

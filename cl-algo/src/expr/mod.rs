@@ -49,7 +49,7 @@ pub(crate) use operators::binary;
 pub use parts::{AnyExpr, AnyVal, Composite, IntoComponents, IntoSymbols, PartOp, vector};
 pub(crate) use print::text;
 pub use record::{Handle, Recorded, Recording, Symbol, Val};
-pub(crate) use record::{extend, record};
+pub(crate) use record::{current, extend, parameters_of, record};
 
 use crate::element::Element;
 use crate::ir::graph::Graph;

@@ -48,6 +48,7 @@ fn written(node: &Node, of: &[String]) -> String {
         (Op::Affine | Op::Crossed, [index, stride, offset]) => format!("({stride} * {index} + {offset})"),
         (Op::Mirror, [index, offset]) => format!("({offset} - {index})"),
         (Op::Coordinate(axis), _) => format!("c{axis}"),
+        (Op::Near(by), [index]) => format!("({index} + {by})"),
         (Op::Row(begin), _) => format!("row{}", begin.slot),
         (Op::Strided, [offset, pairs @ ..]) => {
             let terms = pairs.chunks(2).map(|pair| format!(" + {}", pair.join(" * ")));

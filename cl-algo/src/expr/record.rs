@@ -208,6 +208,26 @@ pub(crate) fn record<T: Item, R: Recorded>(closure: impl FnOnce(T::Values) -> R)
     recording.graph
 }
 
+/// Returns the number of the recording that began last; 0 outside of any recording.
+pub(crate) fn current() -> u64 {
+    RECORDINGS.with(|recordings| recordings.borrow().last().map_or(0, |recording| recording.id))
+}
+
+/// Returns the symbolic values of the parameters of a recording, from the parameter `first` on.
+pub(crate) fn parameters_of<T: Item>(id: u64, first: u32) -> T::Values {
+    RECORDINGS.with(|recordings| {
+        let mut recordings = recordings.borrow_mut();
+        let mut recording = recordings.iter_mut().find(|recording| recording.id == id);
+        let mut number = first;
+        T::parameters(&mut |element| {
+            let Some(recording) = &mut recording else { return Handle::NOWHERE };
+            let node = recording.graph.node(Op::Parameter(number), element, &[]);
+            number += 1;
+            Handle { recording: id, node }
+        })
+    })
+}
+
 /// Removes and returns the recording that began last. Recordings end in the reverse order of their beginning.
 fn last() -> Option<Recording> {
     RECORDINGS.with(|recordings| {

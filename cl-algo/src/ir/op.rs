@@ -43,6 +43,8 @@ pub(crate) enum Op {
     Crossed,
     /// The part of an index that depends on the item's row: see [`space`](super::space).
     Row(RowBegin),
+    /// Index arithmetic: argument 0 plus this number, which is part of the source.
+    Near(i32),
     /// Index arithmetic: argument 0 divided by this number, rounded down.
     Quotient(u32),
     /// One of `n` values, chosen by an index `i`: the value with the number `i % n`. The arguments are the
@@ -156,6 +158,7 @@ impl Op {
             | Op::Field(number)
             | Op::Component(number) => Some(number.into()),
             Op::Constant(bits) => Some(bits),
+            Op::Near(by) => Some(u64::from(by.cast_unsigned())),
             Op::Row(begin) => Some(u64::from(begin.slot) << 1 | u64::from(begin.aligned)),
             Op::Index
             | Op::Offset

@@ -8,7 +8,8 @@
 //! length 1 are dropped, axes are put in the order of the output's strides, and neighbouring axes are merged if every
 //! index allows it. If all arrays are contiguous, one axis remains, and the kernel is the one for vectors. If several
 //! axes remain, a row consists of the items along the last axis, and [`Op::Index`] is the number of an item in its row.
-//! The part of an index that depends on the other axes is computed once for each row, [`Op::Row`].
+//! The part of an index that depends on the other axes is computed once for each row, [`Op::Row`]. An index at a small,
+//! constant distance from another one is that distance from it, [`Op::Near`].
 
 use super::graph::{Graph, Replace};
 use super::leaf::Scalar;
@@ -317,11 +318,14 @@ impl Space {
         (lowered.on, lowered.failure) = (graph.on, graph.failure.clone());
         let own = lowered.node(Op::Index, Type::Index, &[]);
         let mut used = indices.used.iter().zip(&self.forms[self.stores..]).peekable();
+        let mut near = Near::default();
         let mut moved = vec![NodeId::MAX; graph.nodes.len()];
         for (id, node) in graph.nodes.iter().enumerate() {
             moved[id] = match used.next_if(|(used, _)| **used as usize == id) {
-                Some((_, form)) if has_rows => row_index(*form, own, crosses, &mut lowered, &mut rows),
-                Some((_, form)) => vector_index(*form, own, &mut lowered),
+                Some((_, form)) => near.index(*form, &mut lowered, |lowered| match has_rows {
+                    true => row_index(*form, own, crosses, lowered, &mut rows),
+                    false => vector_index(*form, own, lowered),
+                }),
                 // A node that only other affine indices use is not needed.
                 None if indices.forms[id].is_some()
                     && !matches!(node.op, Op::Scalar(_) | Op::Constant(_)) =>
@@ -379,6 +383,43 @@ impl Space {
             form.offset = form.offset.wrapping_add(stride.wrapping_mul(last));
             form.strides[axis] = stride.wrapping_neg();
         }
+    }
+}
+
+/// The indices of a kernel that others are near to.
+#[derive(Default)]
+struct Near {
+    bases: Vec<(Affine, NodeId)>,
+}
+
+impl Near {
+    /// The maximal distance of an index that is near to another.
+    const MOST: i64 = 16;
+
+    /// Returns the node of an index. If the index is at a small, constant distance from an earlier index, as those of
+    /// neighbours in a row are, its node is that distance from the earlier node. Otherwise `far` makes the node.
+    ///
+    /// Such distances are part of the source. So arrays have distances only if their rows are long: then they are the
+    /// same for all shapes.
+    fn index<'a>(
+        &mut self,
+        form: Affine,
+        graph: &mut Graph<'a>,
+        far: impl FnOnce(&mut Graph<'a>) -> NodeId,
+    ) -> NodeId {
+        let is_far = |&stride: &i64| stride == 0 || stride.unsigned_abs() > 2 * Near::MOST.unsigned_abs();
+        if form.strides[1..].iter().all(is_far) {
+            let near = self.bases.iter().find_map(|(base, node)| {
+                let by = form.offset.checked_sub(base.offset)?;
+                (base.strides == form.strides && by.abs() <= Near::MOST).then_some((*node, by as i32))
+            });
+            if let Some((base, by)) = near {
+                return if by == 0 { base } else { graph.node(Op::Near(by), Type::Index, &[base]) };
+            }
+        }
+        let node = far(graph);
+        self.bases.push((form, node));
+        node
     }
 }
 

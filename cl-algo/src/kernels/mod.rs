@@ -95,6 +95,10 @@ definitions! {
     }
     /// Elementwise evaluation.
     pub(crate) static ASSIGN = new(include_str!("assign.cl")) {}
+    /// Packs of an index space that begin at any element.
+    pub(crate) static LOOSE_PACKS = shared(include_str!("loose_packs.cl")) {
+        macros LOOSE_PACK;
+    }
     /// Division by the extents of an index space.
     pub(crate) static SPACE = shared(include_str!("space.cl")) {
         names divided;

@@ -221,6 +221,7 @@ impl<'g> Body<'g> {
             Op::Row(begin) if ty.width == 1 => format!("row{}", begin.slot),
             Op::Row(begin) => format!("({})(row{})", ty.name(), begin.slot),
             Op::Offset => format!("{} + {}", of(0), of(1)),
+            Op::Near(by) => format!("{} + ({})({by})", of(0), ty.name()),
             Op::Mirror => format!("{} - {}", of(1), of(0)),
             Op::Affine | Op::Crossed => format!("{} * {} + {}", of(0), of(1), of(2)),
             Op::Strided => strided(operands),
@@ -248,7 +249,7 @@ impl<'g> Body<'g> {
         let node = &self.graph.nodes[index as usize];
         match node.op {
             Op::Index => true,
-            Op::Offset | Op::Neighbour(_) => self.is_consecutive(node.arguments[0]),
+            Op::Offset | Op::Near(_) | Op::Neighbour(_) => self.is_consecutive(node.arguments[0]),
             _ => false,
         }
     }
@@ -258,6 +259,7 @@ impl<'g> Body<'g> {
         let node = &self.graph.nodes[index as usize];
         match (node.op, &node.arguments[..]) {
             (Op::Offset, &[own, by]) => format!("{} + {}", self.first(own), self.launched(by)),
+            (Op::Near(by), &[own]) => format!("{} + ({by})", self.first(own)),
             (Op::Neighbour(_), _) => format!("first{index}"),
             _ => "i * PACK".to_owned(),
         }
@@ -359,11 +361,16 @@ impl<'g> Body<'g> {
         let (Op::Load(slot), Some(element)) = (node.op, node.ty.element()) else { return String::new() };
         let pointer = self.pointer(slot, Some(element));
         let truth = element == ElementType::BOOL;
+        let at = &self.graph.nodes[node.arguments[0] as usize];
+        if let (Op::Near(by), &[base]) = (at.op, &at.arguments[..])
+            && let Some(pack) = self.near_load(element, &pointer, base, by, width)
+        {
+            return pack;
+        }
         if width == 1 {
             return operation::load(element, &pointer, index);
         }
         let name = stored_name(element);
-        let at = &self.graph.nodes[node.arguments[0] as usize];
         let pack = match at.op {
             Op::Index => stored_pack(element, width, &pointer),
             Op::Offset if self.aligned_row(at).is_some() => {
@@ -374,6 +381,11 @@ impl<'g> Body<'g> {
             Op::Crossed => format!("vload{width}(0, {})", self.graph.block(node)),
             // The same element for the whole pack.
             Op::Row(begin) => format!("({name}{width})({pointer}[row{}])", begin.slot),
+            Op::Offset
+                if matches!(self.op(at.arguments[1]), Op::Row(_)) && self.is_consecutive(at.arguments[0]) =>
+            {
+                format!("LOOSE_PACK({name}, {width}, {pointer} + {index}.s0)")
+            }
             Op::Offset | Op::Neighbour(_) if self.is_consecutive(at.arguments[0]) => {
                 format!("vload{width}(0, {pointer} + {index}.s0)")
             }
@@ -390,6 +402,42 @@ impl<'g> Body<'g> {
         };
         // A mask is 0 or -1; a byte in memory is true unless it is 0.
         if truth { format!("({pack} != (uchar{width})(0))") } else { pack }
+    }
+}
+
+impl Body<'_> {
+    /// Returns the element, or the elements, at the distance `by` from the index `base`. The distance is added to the
+    /// pointer, not to the index: so compilers make it a part of the instruction that loads, and keep one pointer for all
+    /// distances.
+    fn near_load(
+        &self,
+        element: ElementType,
+        pointer: &str,
+        base: NodeId,
+        by: i32,
+        width: usize,
+    ) -> Option<String> {
+        if matches!(element, ElementType::Vector(_, 3)) {
+            return None; // their elements have no pointer of their type
+        }
+        let name = stored_name(element);
+        let load = match self.op(base) {
+            _ if width == 1 => format!("({pointer} + v{base})[{by}]"),
+            Op::Row(begin) => format!("({name}{width})(({pointer} + row{})[{by}])", begin.slot),
+            Op::Scalar(slot) => format!("({name}{width})(({pointer} + s{slot})[{by}])"),
+            _ if self.is_consecutive(base) => {
+                format!("LOOSE_PACK({name}, {width}, {pointer} + v{base}.s0 + ({by}))")
+            }
+            _ => {
+                let items = (0..width).map(|k| format!("({pointer} + v{base}.s{k:x})[{by}]"));
+                format!("({name}{width})({})", items.collect::<Vec<_>>().join(", "))
+            }
+        };
+        Some(match (element, width) {
+            (ElementType::BOOL, 1) => format!("({load} != 0)"),
+            (ElementType::BOOL, _) => format!("({load} != (uchar{width})(0))"),
+            _ => load,
+        })
     }
 }
 

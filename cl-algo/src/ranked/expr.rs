@@ -68,6 +68,25 @@ fn own_coordinate(graph: &mut Graph<'_>, axis: usize, rank: usize) -> NodeId {
     }
 }
 
+/// Returns the node of a sum of coordinates of a space of `rank` axes.
+fn sum_of_coordinates(graph: &mut Graph<'_>, maps: &[AxisMap], rank: usize) -> NodeId {
+    let offset = maps.iter().map(|map| map.offset as i64).sum();
+    let mut terms = maps.iter().filter_map(|map| Some((map.axis?, map.stride))).peekable();
+    if let (&[AxisMap { stride: 1, .. }], 0, Some(&(axis, _))) = (maps, offset, terms.peek()) {
+        return own_coordinate(graph, axis, rank);
+    }
+    let offset = graph.scalar_node(Scalar::index(offset));
+    if terms.peek().is_none() {
+        return offset;
+    }
+    let mut arguments = vec![offset];
+    for (axis, stride) in terms {
+        arguments.push(own_coordinate(graph, axis, rank));
+        arguments.push(graph.scalar_node(Scalar::index(stride as i64)));
+    }
+    graph.node(Op::Strided, Type::Index, &arguments)
+}
+
 pub(super) fn coordinate_node(graph: &mut Graph<'_>, axis: usize) -> NodeId {
     graph.node(Op::Coordinate(axis as u32), Type::Index, &[])
 }
@@ -76,23 +95,22 @@ impl<'a, T: Item> Expr<'a, T> {
     /// Returns a view of an expression over an index space. `axes` gives the coordinate along each axis of the
     /// expression, as a function of the coordinates of the view, which has `rank` axes.
     pub fn at_coordinates(self, axes: &[AxisMap], rank: usize) -> Expr<'a, T> {
+        self.at_sums_of_coordinates(axes.iter().map(std::slice::from_ref), rank)
+    }
+
+    /// Returns a view of an expression in which several axes may move along one axis of the expression, as in windows.
+    /// The coordinate along each axis of the expression is the sum of its maps in `axes`.
+    pub fn at_sums_of_coordinates<'m>(
+        self,
+        axes: impl IntoIterator<Item = &'m [AxisMap]>,
+        rank: usize,
+    ) -> Expr<'a, T> {
         let old = self.into_graph();
         let mut graph = Graph::default();
         graph.on = old.on;
-        let nodes: Vec<NodeId> = axes
-            .iter()
-            .rev()
-            .map(|map| {
-                let offset = graph.scalar_node(Scalar::index(map.offset as i64));
-                let Some(axis) = map.axis else { return offset };
-                let own = own_coordinate(&mut graph, axis, rank);
-                if (map.stride, map.offset) == (1, 0) {
-                    return own;
-                }
-                let stride = graph.scalar_node(Scalar::index(map.stride as i64));
-                graph.node(Op::Strided, Type::Index, &[offset, own, stride])
-            })
-            .collect();
+        let mut nodes: Vec<NodeId> =
+            axes.into_iter().map(|maps| sum_of_coordinates(&mut graph, maps, rank)).collect();
+        nodes.reverse();
         graph.roots = graph.absorb(&old, Replace::Coordinates(&nodes), "view");
         Expr::new(graph)
     }

@@ -197,13 +197,26 @@ impl Layout {
     /// If the shape has more than [`MAX_RANK`] axes, or a map names an axis that the shape does not have.
     #[must_use]
     pub fn view(&self, axes: &[AxisMap], shape: &[usize]) -> Layout {
+        self.view_of_sums(axes.iter().map(std::slice::from_ref), shape)
+    }
+
+    /// Returns the layout of a view in which several axes may move along one axis of `self`, as in windows. The
+    /// coordinate along each axis of `self` is the sum of its maps in `axes`. The coordinate must be below the length of
+    /// the axis for all coordinates of the view.
+    ///
+    /// # Panics
+    /// As [`Layout::view`].
+    #[must_use]
+    pub fn view_of_sums<'m>(&self, axes: impl IntoIterator<Item = &'m [AxisMap]>, shape: &[usize]) -> Layout {
         let mut view = Layout { rank: shape.len(), offset: self.offset, ..Layout::scalar() };
         view.shape[..shape.len()].copy_from_slice(shape);
         let mut offset = self.offset as isize;
-        for (map, &stride) in axes.iter().zip(self.strides()) {
-            offset += stride * map.offset as isize;
-            if let Some(axis) = map.axis {
-                view.strides[axis] += stride * map.stride;
+        for (maps, &stride) in axes.into_iter().zip(self.strides()) {
+            for map in maps {
+                offset += stride * map.offset as isize;
+                if let Some(axis) = map.axis {
+                    view.strides[axis] += stride * map.stride;
+                }
             }
         }
         // The offset of a view without elements does not matter.

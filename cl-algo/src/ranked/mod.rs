@@ -32,6 +32,7 @@
 //! | `contract` | products of matrices |
 //! | `scan` | scans along an axis |
 //! | `scatter` | stores at computed coordinates along an axis |
+//! | `stencil` | closures over the neighbours of an item |
 
 mod assign;
 mod contract;
@@ -42,6 +43,7 @@ mod gather;
 mod layout;
 mod scan;
 mod scatter;
+mod stencil;
 
 pub use assign::{NewVectors, RankedSink, RankedTarget, assign, assign_with};
 pub use contract::contract;
@@ -50,3 +52,4 @@ pub use fold::fold;
 pub use layout::{AxisMap, Layout, MAX_RANK, broadcast, count};
 pub use scan::scan;
 pub use scatter::scatter;
+pub use stencil::{Neighbourhood, multiply_add};

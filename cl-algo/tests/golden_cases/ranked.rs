@@ -1,7 +1,9 @@
 //! Index spaces with several axes: elementwise evaluation, reductions along axes, scans and scatters along an axis.
 
 use cl_algo::prelude::*;
-use cl_algo::ranked::{AxisMap, Layout, assign, contract, coordinate, fold, load, scan, scatter};
+use cl_algo::ranked::{
+    AxisMap, Layout, Neighbourhood, assign, contract, coordinate, fold, load, multiply_add, scan, scatter,
+};
 use cl_core::Result;
 use cl_test::golden::Case;
 use cl_test::golden_cases;
@@ -32,6 +34,30 @@ pub(crate) const CASES: &[Case] = golden_cases! {
         let mut y = DeviceVec::filled(q, 0_u32, 60 * 70 * 80)?;
         let sum = coordinate::<u32>(0, 3) + coordinate::<u32>(1, 3) * coordinate::<u32>(2, 3);
         assign("test", (&mut y, Layout::row_major(&[60, 70, 80])?), sum.on(q))?
+    };
+    "7-point stencil of a sum, f32": |q| {
+        let shape = [12, 34, 45];
+        let (x, y) = (DeviceVec::filled(q, 1.0_f32, 12 * 34 * 45)?, DeviceVec::filled(q, 1.0_f32, 12 * 34 * 45)?);
+        let mut z = DeviceVec::filled(q, 0.0_f32, 10 * 32 * 43)?;
+        let sum = load(&x, &Layout::row_major(&shape)?) + load(&y, &Layout::row_major(&shape)?);
+        let laplace = Neighbourhood::<f32, f32, 3>::record(|at| {
+            at([0, 0, -1]) + at([0, 0, 1]) + at([0, -1, 0]) + at([0, 1, 0]) + at([-1, 0, 0]) + at([1, 0, 0])
+                - 6.0 * at([0, 0, 0])
+        });
+        let neighbour = |at: [isize; 3]| sum.clone().at_coordinates(&shifted(at.map(|at| (at + 1) as usize)), 3);
+        assign("test", (&mut z, Layout::row_major(&[10, 32, 43])?), laplace.of(neighbour))?
+    };
+    "convolution of 3 x 3, f32": |q| {
+        let (x, weights) = (matrix(q)?, DeviceVec::filled(q, 1.0_f32, 9)?);
+        let mut y = DeviceVec::filled(q, 0.0_f32, (ROWS - 2) * (COLUMNS - 2))?;
+        let (x, weights) = (load(&x, &Layout::row_major(&SHAPE)?), load(&weights, &Layout::row_major(&[3, 3])?));
+        let factors = |tap: usize| {
+            let at = [tap / 3, tap % 3];
+            (weights.clone().at_coordinates(&at.map(AxisMap::at), 2), x.clone().at_coordinates(&shifted(at), 2))
+        };
+        let first = factors(0);
+        let sum = (1..9).map(factors).fold(first.0 * first.1, |sum, (weight, x)| multiply_add(weight, x, sum));
+        assign("test", (&mut y, Layout::row_major(&[ROWS - 2, COLUMNS - 2])?), sum)?
     };
     "sums of rows, f32": |q| sums(q, &SHAPE, &[1])?;
     "sums of short rows, f32": |q| sums(q, &[COLUMNS * ROWS / 3, 3], &[1])?;
@@ -93,6 +119,11 @@ const SHAPE: [usize; 2] = [ROWS, COLUMNS];
 
 fn matrix(queue: &Queue) -> Result<DeviceVec<f32>> {
     DeviceVec::filled(queue, 1.0, ROWS * COLUMNS)
+}
+
+/// Returns the maps of an array that is read at a distance from each coordinate.
+fn shifted<const N: usize>(by: [usize; N]) -> [AxisMap; N] {
+    std::array::from_fn(|axis| AxisMap { offset: by[axis], ..AxisMap::whole(axis) })
 }
 
 fn transposed(x: &DeviceVec<f32>) -> Result<Expr<'_, f32>> {

@@ -4,6 +4,7 @@
 
 mod against_ndarray;
 mod along;
+mod convolutions;
 mod driver_calls;
 mod edges;
 mod elementwise;
@@ -21,6 +22,8 @@ mod reductions;
 mod scans;
 mod softmax;
 mod sorts;
+mod stencils;
 mod transposed;
 mod trees;
 mod vectors;
+mod windows;

@@ -19,16 +19,18 @@ fn read(array: &ArrayD<i64>, shape: &[usize], from: impl Fn(usize, usize) -> Opt
     })
 }
 
-const PADDING: i64 = -7;
+pub(crate) const PADDING: i64 = -7;
 
 /// Returns the coordinate that a padded array reads, found step by step.
-fn padded(at: usize, before: usize, len: usize, pad: Pad<i64>) -> Option<usize> {
+pub(crate) fn padded(at: usize, before: usize, len: usize, pad: Pad<i64>) -> Option<usize> {
     let (mut at, len) = (at as i64 - before as i64, len as i64);
     while at < 0 || at >= len {
         at = match pad {
             Pad::Edge => at.clamp(0, len - 1),
             Pad::Wrap if at < 0 => at + len,
             Pad::Wrap => at - len,
+            Pad::Symmetric if at < 0 => -at - 1,
+            Pad::Symmetric => 2 * len - 1 - at,
             Pad::Reflect if at < 0 => {
                 if len == 1 {
                     0
@@ -61,8 +63,13 @@ enum Change {
 }
 
 fn changes(rank: usize) -> impl Strategy<Value = Change> {
-    let pads =
-        prop_oneof![Just(Pad::Constant(PADDING)), Just(Pad::Edge), Just(Pad::Reflect), Just(Pad::Wrap)];
+    let pads = prop_oneof![
+        Just(Pad::Constant(PADDING)),
+        Just(Pad::Edge),
+        Just(Pad::Reflect),
+        Just(Pad::Symmetric),
+        Just(Pad::Wrap)
+    ];
     let widths = proptest::array::uniform((0..4_usize, prop_oneof![4 => 0..4_usize, 1 => 4..20_usize]));
     prop_oneof![
         2 => (widths, pads).prop_map(|(widths, pad)| Change::Pad(widths, pad)),
@@ -248,7 +255,8 @@ fn every_pad_of_short_axes() {
             let host = numbers(len, 1);
             let a = Array::from_slice(queue, [len], &host).unwrap();
             for (widths, pad) in [(0, 0), (0, 3), (2, 0), (9, 11)].into_iter().flat_map(|widths| {
-                [Pad::Constant(PADDING), Pad::Edge, Pad::Reflect, Pad::Wrap].map(|pad| (widths, pad))
+                [Pad::Constant(PADDING), Pad::Edge, Pad::Reflect, Pad::Symmetric, Pad::Wrap]
+                    .map(|pad| (widths, pad))
             }) {
                 let got = a.iter().pad([widths], pad).to_vec();
                 if len == 0 && widths != (0, 0) && !matches!(pad, Pad::Constant(_)) {

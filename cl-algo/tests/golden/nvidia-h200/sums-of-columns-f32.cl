@@ -25,6 +25,13 @@
 #define OUTPUT_ARGUMENTS out0,
 #define RETURN return
 #define VOLATILE
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define LOOSE_PACK(type, width, pointer) \
+    (((global const VOLATILE struct __attribute__((packed, aligned(sizeof(type)))) { VOLATILE type##width pack; } *) \
+        (pointer))->pack)
+#else
+#define LOOSE_PACK(type, width, pointer) vload##width(0, pointer)
+#endif
 static inline INDEX divided(const INDEX n, const INDEX upper, const INDEX shift)
 {
     const INDEX added = shift & 1 ? upper : 0;
@@ -96,7 +103,7 @@ static inline PACK_ITEM pack_at(PARAMETERS const size_t p)
     const INDEX_PACK v0 = (INDEX_PACK)(i * PACK) + LANES;
     const INDEX_PACK v1 = (INDEX_PACK)(row0);
     const INDEX_PACK v2 = v0 + v1;
-    const float4 v3 = vload4(0, x0 + v2.s0);
+    const float4 v3 = LOOSE_PACK(float, 4, x0 + v2.s0);
     return v3;
 }
 #define COMBINE(a, b) COMBINE_item(ARGUMENTS a, b)

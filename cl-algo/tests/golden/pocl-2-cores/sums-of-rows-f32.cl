@@ -2,21 +2,9 @@
 #ifdef cl_khr_fp16
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #endif
-#if !defined(__opencl_c_generic_address_space)
-#endif
-#if defined(__opencl_c_generic_address_space)
-#endif
 #if defined(cl_khr_fp16)
 #endif
-#if defined(cl_khr_fp16) && !defined(__opencl_c_generic_address_space)
-#endif
-#if defined(cl_khr_fp16) && defined(__opencl_c_generic_address_space)
-#endif
 #if defined(cl_khr_fp64)
-#endif
-#if defined(cl_khr_fp64) && !defined(__opencl_c_generic_address_space)
-#endif
-#if defined(cl_khr_fp64) && defined(__opencl_c_generic_address_space)
 #endif
 #pragma OPENCL FP_CONTRACT OFF
 #define INDEX uint
@@ -44,6 +32,13 @@
 #define OUTPUT_ARGUMENTS out0, stride0,
 #define RETURN return
 #define VOLATILE
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define LOOSE_PACK(type, width, pointer) \
+    (((global const VOLATILE struct __attribute__((packed, aligned(sizeof(type)))) { VOLATILE type##width pack; } *) \
+        (pointer))->pack)
+#else
+#define LOOSE_PACK(type, width, pointer) vload##width(0, pointer)
+#endif
 static inline INDEX divided(const INDEX n, const INDEX upper, const INDEX shift)
 {
     const INDEX added = shift & 1 ? upper : 0;
@@ -115,7 +110,7 @@ static inline PACK_ITEM pack_at(PARAMETERS const size_t p)
     const INDEX_PACK v0 = (INDEX_PACK)(i * PACK) + LANES;
     const INDEX_PACK v1 = (INDEX_PACK)(row0);
     const INDEX_PACK v2 = v0 + v1;
-    const float16 v3 = vload16(0, x0 + v2.s0);
+    const float16 v3 = LOOSE_PACK(float, 16, x0 + v2.s0);
     return v3;
 }
 #define COMBINE(a, b) COMBINE_item(ARGUMENTS a, b)

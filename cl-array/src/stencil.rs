@@ -1,0 +1,315 @@
+//! Closures over the neighbours of each element.
+
+use crate::array::Array;
+use crate::expr::ArrayExpr;
+use crate::rearrange::Pad;
+use crate::view::{ArrayView, ArrayViewMut};
+use cl_algo::ranked::{self, AxisMap, Neighbourhood};
+use cl_algo::{DeviceVec, Element, Expr, Item, Recorded, Val};
+use cl_core::{Error, Result};
+use std::fmt;
+
+/// A lazy array whose elements are computed from neighbours, some of which are beyond the borders of the array that is
+/// read.
+///
+/// Made by [`ArrayExpr::stencil_padded`]. [`collect`](Bordered::collect) evaluates it fast: the inside, where all
+/// neighbours exist, in one kernel, and the borders in at most two more kernels for each axis.
+#[must_use = "a stencil is lazy: nothing is computed until it is evaluated"]
+pub struct Bordered<'a, T: Item, const N: usize> {
+    /// The elements whose neighbours all exist, and the coordinates of the first of these; `None` without such elements.
+    inside: Option<(ArrayExpr<'a, T, N>, [usize; N])>,
+    /// All elements. The neighbours are read by the rule for the border.
+    whole: ArrayExpr<'a, T, N>,
+}
+
+/// The elements that a result reads: its element `i` reads the source at `i * steps + offset`, for each of `offsets`.
+pub(crate) struct Reads<'r, const N: usize> {
+    /// The shape of the result.
+    pub(crate) shape: [usize; N],
+    pub(crate) steps: [usize; N],
+    pub(crate) offsets: &'r [[isize; N]],
+}
+
+impl<const N: usize> Reads<'_, N> {
+    /// Returns the least and the greatest offset along an axis, and 0.
+    fn range(&self, axis: usize) -> [isize; 2] {
+        self.offsets
+            .iter()
+            .fold([0, 0], |[low, high], offset| [low.min(offset[axis]), high.max(offset[axis])])
+    }
+
+    /// Returns the coordinates of the result along an axis that read no coordinate outside of `0..len`, as their begin
+    /// and end.
+    fn inside(&self, axis: usize, len: usize) -> [usize; 2] {
+        let ([low, high], step) = (self.range(axis), self.steps[axis]);
+        let begin = low.unsigned_abs().div_ceil(step).min(self.shape[axis]);
+        let room = len.checked_sub(high.unsigned_abs().saturating_add(1));
+        let end = room.map_or(0, |room| room / step + 1).min(self.shape[axis]);
+        [begin, end.max(begin)]
+    }
+
+    /// Returns the source at the distance `offset` from each element of a box of the result, which begins at `begin`.
+    fn neighbour<'a, T: Item>(
+        &self,
+        source: &ArrayExpr<'a, T, N>,
+        offset: [isize; N],
+        begin: [usize; N],
+    ) -> Expr<'a, T> {
+        let axes: [AxisMap; N] = std::array::from_fn(|axis| {
+            let first = (begin[axis] * self.steps[axis]).saturating_add_signed(offset[axis]);
+            // A single coordinate may have a step larger than any index.
+            match self.shape[axis] {
+                1 => AxisMap::at(first),
+                _ => AxisMap { axis: Some(axis), stride: self.steps[axis] as isize, offset: first },
+            }
+        });
+        source.clone().into_inner().at_coordinates(&axes, N)
+    }
+
+    /// Returns what `combine` computes from the neighbours of each element whose neighbours all exist, and the
+    /// coordinates of the first of these; `None` without such elements.
+    fn within<'a, T: Item, R: Item>(
+        &self,
+        source: &ArrayExpr<'a, T, N>,
+        combine: impl Fn(&dyn Fn([isize; N]) -> Expr<'a, T>) -> Expr<'a, R>,
+    ) -> Option<(ArrayExpr<'a, R, N>, [usize; N])> {
+        let ranges: [[usize; 2]; N] = std::array::from_fn(|axis| self.inside(axis, source.shape()[axis]));
+        let (begin, shape) = (ranges.map(|[begin, _]| begin), ranges.map(|[begin, end]| end - begin));
+        if shape.contains(&0) {
+            return None;
+        }
+        let expr = combine(&|offset| self.neighbour(source, offset, begin));
+        Some((ArrayExpr::lazy(expr, shape), begin))
+    }
+
+    /// Returns what `combine` computes from the neighbours of each element. Neighbours that the source does not have are
+    /// read by the rule `pad`.
+    pub(crate) fn padded<'a, T: Element, R: Item>(
+        &self,
+        source: &ArrayExpr<'a, T, N>,
+        pad: Pad<T>,
+        combine: impl Fn(&dyn Fn([isize; N]) -> Expr<'a, T>) -> Expr<'a, R>,
+    ) -> Bordered<'a, R, N> {
+        let inside = self.within(source, &combine);
+        if let Some((expr, _)) = inside.as_ref().filter(|(expr, _)| expr.shape() == self.shape) {
+            return Bordered { whole: expr.clone(), inside };
+        }
+        let widths: [(usize, usize); N] = std::array::from_fn(|axis| {
+            let ([low, high], len) = (self.range(axis), source.shape()[axis]);
+            let last = self.shape[axis].saturating_sub(1).saturating_mul(self.steps[axis]);
+            let needed = last.saturating_add(high.unsigned_abs()).saturating_add(1);
+            (low.unsigned_abs(), needed.saturating_sub(len))
+        });
+        let padded = source.clone().pad(widths, pad);
+        let shift = |offset: [isize; N]| {
+            std::array::from_fn(|axis| offset[axis].saturating_add_unsigned(widths[axis].0))
+        };
+        let expr = combine(&|offset| self.neighbour(&padded, shift(offset), [0; N]));
+        Bordered { inside, whole: ArrayExpr::lazy(expr, self.shape) }
+    }
+}
+
+impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
+    /// Returns what a closure computes from the neighbours of each element, for the elements whose neighbours all exist:
+    /// the inside of the array.
+    ///
+    /// `at([i, j])` is the neighbour at the distance `i` along axis 0 and `j` along axis 1; `at([0, 0])` is the element
+    /// itself. The closure is recorded once, as that of [`map`](ArrayExpr::map), and so its reach is known. An array of
+    /// `n` coordinates along an axis whose stencil reaches from -1 to 2 has a result of `n - 3` coordinates. Element 0
+    /// of this result belongs to element 1 of the array.
+    ///
+    /// A stencil that reaches further than the array is long is a deferred error.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [5], &[0.0_f32, 1.0, 4.0, 9.0, 16.0])?;
+    /// let second = a.iter().stencil(|at| at([-1]) - 2.0 * at([0]) + at([1]));
+    /// assert_eq!(second.to_vec()?, [2.0, 2.0, 2.0]);
+    /// // Several arrays at once, each neighbour a tuple.
+    /// let b = Array::filled(&queue, [5], 10.0_f32)?;
+    /// let c = a.iter().zip(&b).stencil(|at| at([1]).0 + at([-1]).1);
+    /// assert_eq!(c.to_vec()?, [14.0, 19.0, 26.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias("shifted", "neighbours", "laplacian", "finite_difference", "generic_filter"))]
+    pub fn stencil<R: Recorded>(
+        self,
+        closure: impl FnOnce(&dyn Fn([isize; N]) -> T::Values) -> R,
+    ) -> ArrayExpr<'a, R::Item, N> {
+        let closure = Neighbourhood::<T, R::Item, N>::record(closure);
+        let shape = self.shape();
+        let reads = Reads { shape, steps: [1; N], offsets: closure.offsets() };
+        if let Some((inside, _)) = reads.within(&self, |at| closure.of(at)) {
+            return inside;
+        }
+        let reach = |axis: usize| reads.range(axis).map(isize::unsigned_abs);
+        let too_short = (0..N).find(|&axis| {
+            let [back, ahead] = reach(axis);
+            back.max(ahead) > 0 && shape[axis] <= back.saturating_add(ahead)
+        });
+        let inside = std::array::from_fn(|axis| {
+            let [back, ahead] = reach(axis);
+            shape[axis].saturating_sub(back).saturating_sub(ahead)
+        });
+        let expr = ArrayExpr::lazy(closure.of(|_| self.clone().into_inner()), inside);
+        let Some(axis) = too_short else { return expr }; // it has no elements
+        let reason = format!(
+            "it reaches {} back and {} ahead along axis {axis}, and the array has shape {shape:?}; `stencil_padded` \
+             reads beyond the borders by a rule",
+            reach(axis)[0],
+            reach(axis)[1]
+        );
+        expr.failed(Error::invalid_input("stencil", reason))
+    }
+}
+
+impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
+    /// Returns what a closure computes from the neighbours of each element. Neighbours beyond the borders are those that
+    /// [`pad`](ArrayExpr::pad) would add. The result has the shape of the array.
+    ///
+    /// See [`stencil`](ArrayExpr::stencil) for the closure. [`Bordered::collect`] and [`Bordered::assign_to`] evaluate
+    /// the result in at most `2 N + 1` kernels.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let sums = a.iter().stencil_padded(Pad::Constant(0), |at| at([0, -1]) + at([0, 0]) + at([0, 1]));
+    /// assert_eq!(sums.collect()?.to_vec()?, [3, 6, 5, 9, 15, 11]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// An axis of length 0 can only have the border [`Pad::Constant`]. Otherwise this is a deferred error.
+    #[doc(alias("shifted", "neighbours", "laplacian", "generic_filter"))]
+    pub fn stencil_padded<R: Recorded>(
+        self,
+        pad: Pad<T>,
+        closure: impl FnOnce(&dyn Fn([isize; N]) -> Val<T>) -> R,
+    ) -> Bordered<'a, R::Item, N> {
+        let closure = Neighbourhood::<T, R::Item, N>::record(closure);
+        let reads = Reads { shape: self.shape(), steps: [1; N], offsets: closure.offsets() };
+        reads.padded(&self, pad, |at| closure.of(at))
+    }
+}
+
+impl<'a, T: Item, const N: usize> Bordered<'a, T, N> {
+    /// Returns the length of each axis.
+    #[must_use]
+    pub fn shape(&self) -> [usize; N] {
+        self.whole.shape()
+    }
+
+    /// Returns the array as an expression, for use in other expressions.
+    ///
+    /// Its evaluation is one kernel, in which each element finds its neighbours by the rule for the border.
+    /// [`collect`](Bordered::collect) is faster for large arrays.
+    pub fn into_expr(self) -> ArrayExpr<'a, T, N> {
+        self.whole
+    }
+}
+
+impl<T: Element, const N: usize> Bordered<'_, T, N> {
+    /// Evaluates the array into a new one: the inside in one kernel, and each border in one. Does not wait.
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::collect`].
+    pub fn collect(self) -> Result<Array<T, N>> {
+        let shape = self.shape();
+        let queue = self.whole.queue("stencil")?;
+        // SAFETY: the kernels enqueued next write every element. If they cannot be enqueued, the vector is dropped.
+        let vector = unsafe { DeviceVec::uninit(queue, ranked::count(&shape)?) }?;
+        let mut array = Array::from_vec(vector, shape)?;
+        self.assign_to(array.view_mut())?;
+        Ok(array)
+    }
+
+    /// Evaluates the array into a view of the same shape: the inside in one kernel, and each border in one.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] if the view has another shape; as [`ArrayExpr::collect`].
+    pub fn assign_to(self, target: ArrayViewMut<'_, T, N>) -> Result<()> {
+        let (shape, wanted) = (self.shape(), target.shape());
+        if shape != wanted {
+            let reason = format!("a stencil of shape {shape:?} is assigned to a view of shape {wanted:?}");
+            return Err(Error::invalid_input("stencil", reason));
+        }
+        let Some((inside, begin)) = self.inside else { return target.assign(self.whole) };
+        // The borders come first: an error of the expression is found before anything is enqueued.
+        let (mut rest, mut first) = (target, [0; N]);
+        for axis in 0..N {
+            let end = begin[axis] + inside.shape()[axis];
+            let (before, behind) = rest.split_at(axis, begin[axis])?;
+            let (middle, after) = behind.split_at(axis, end - begin[axis])?;
+            assign_part(before, &self.whole, first)?;
+            first[axis] = end;
+            assign_part(after, &self.whole, first)?;
+            first[axis] = begin[axis];
+            rest = middle;
+        }
+        rest.assign(inside)
+    }
+
+    /// Evaluates the array and copies the elements to the host, in row-major order. Waits for the device.
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::collect`].
+    pub fn to_vec(self) -> Result<Vec<T>> {
+        self.collect()?.to_vec()
+    }
+}
+
+/// Assigns a part of an expression, which begins at `first`.
+fn assign_part<T: Element, const N: usize>(
+    target: ArrayViewMut<'_, T, N>,
+    whole: &ArrayExpr<'_, T, N>,
+    first: [usize; N],
+) -> Result<()> {
+    let shape = target.shape();
+    if shape.contains(&0) {
+        return Ok(());
+    }
+    let axes: [AxisMap; N] =
+        std::array::from_fn(|axis| AxisMap { offset: first[axis], ..AxisMap::whole(axis) });
+    target.assign(whole.clone().at(&axes, shape))
+}
+
+macro_rules! forward {
+    ($type:ty, $($life:lifetime)?) => {
+        impl<$($life,)? T: Element, const N: usize> $type {
+            /// Returns what a closure computes from the neighbours of each element of the inside. See
+            /// [`ArrayExpr::stencil`].
+            #[doc(alias("neighbours", "laplacian", "generic_filter"))]
+            pub fn stencil<R: Recorded>(
+                &self,
+                closure: impl FnOnce(&dyn Fn([isize; N]) -> Val<T>) -> R,
+            ) -> ArrayExpr<'_, R::Item, N> {
+                self.iter().stencil(closure)
+            }
+
+            /// Returns what a closure computes from the neighbours of each element. See
+            /// [`ArrayExpr::stencil_padded`].
+            #[doc(alias("neighbours", "laplacian", "generic_filter"))]
+            pub fn stencil_padded<R: Recorded>(
+                &self,
+                pad: Pad<T>,
+                closure: impl FnOnce(&dyn Fn([isize; N]) -> Val<T>) -> R,
+            ) -> Bordered<'_, R::Item, N> {
+                self.iter().stencil_padded(pad, closure)
+            }
+        }
+    };
+}
+
+forward!(Array<T, N>,);
+forward!(ArrayView<'a, T, N>, 'a);
+
+impl<T: Item, const N: usize> fmt::Debug for Bordered<'_, T, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Bordered({:?})", self.whole)
+    }
+}

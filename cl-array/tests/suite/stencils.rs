@@ -1,0 +1,258 @@
+//! Closures over neighbours, compared with loops on the host.
+
+use crate::against_ndarray::{elements, numbers, shape};
+use crate::rearranged::{PADDING, padded};
+use cl_algo::F32x3;
+use cl_array::prelude::*;
+use cl_core::Error;
+use cl_test::counting::{Calls, devices, exclusive};
+use cl_test::{each_device, each_device_and_forced, full_or_small};
+use ndarray::{ArrayD, Dimension, IxDyn};
+use proptest::prelude::*;
+
+pub(crate) fn pads() -> impl Strategy<Value = Pad<i64>> {
+    prop_oneof![
+        Just(Pad::Constant(PADDING)),
+        Just(Pad::Edge),
+        Just(Pad::Reflect),
+        Just(Pad::Symmetric),
+        Just(Pad::Wrap)
+    ]
+}
+
+/// Returns the element at coordinates that may be beyond the borders.
+pub(crate) fn element(host: &ArrayD<i64>, at: &[isize], pad: Pad<i64>) -> i64 {
+    const BEFORE: isize = 1 << 20;
+    let at: Option<Vec<usize>> = at
+        .iter()
+        .zip(host.shape())
+        .map(|(&at, &len)| {
+            if (0..len as isize).contains(&at) {
+                return Some(at as usize);
+            }
+            padded((at + BEFORE) as usize, BEFORE as usize, len, pad)
+        })
+        .collect();
+    at.map_or(PADDING, |at| host[&at[..]])
+}
+
+/// Returns the weighted sums of neighbours.
+fn sums(
+    host: &ArrayD<i64>,
+    shape: &[usize],
+    first: &[usize],
+    taps: &[(Vec<isize>, i64)],
+    pad: Pad<i64>,
+) -> ArrayD<i64> {
+    ArrayD::from_shape_fn(IxDyn(shape), |at| {
+        let of_tap = |(offset, weight): &(Vec<isize>, i64)| {
+            let at: Vec<isize> = (0..shape.len())
+                .map(|axis| (at.slice()[axis] + first[axis]) as isize + offset[axis])
+                .collect();
+            weight.wrapping_mul(element(host, &at, pad))
+        };
+        taps.iter().map(of_tap).fold(0, i64::wrapping_add)
+    })
+}
+
+/// Compares a stencil of `2 a + 1` with and without borders.
+fn check<const N: usize>(shape: [usize; N], taps: &[(Vec<isize>, i64)], pad: Pad<i64>) {
+    let host = ArrayD::from_shape_vec(IxDyn(&shape), numbers(shape.iter().product(), 5)).unwrap();
+    let doubled = host.mapv(|x| 2 * x + 1);
+    let least: Vec<isize> =
+        (0..N).map(|axis| taps.iter().map(|(at, _)| at[axis]).min().unwrap().min(0)).collect();
+    let most: Vec<isize> =
+        (0..N).map(|axis| taps.iter().map(|(at, _)| at[axis]).max().unwrap().max(0)).collect();
+    let lens: Vec<isize> = (0..N).map(|axis| shape[axis] as isize - (most[axis] - least[axis])).collect();
+    let is_empty = shape.contains(&0);
+    each_device_and_forced(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let a = Array::from_slice(queue, shape, &elements(&host)).unwrap();
+        let offset = |at: &[isize]| -> [isize; N] { std::array::from_fn(|axis| at[axis]) };
+        let closure = |at: &dyn Fn([isize; N]) -> Val<i64>| {
+            let products = taps.iter().map(|(by, weight)| at(offset(by)) * *weight);
+            products.reduce(|sum, product| sum + product).unwrap()
+        };
+        let expr = || 2 * &a + 1;
+
+        let inside = expr().stencil(closure);
+        if (0..N).any(|axis| least[axis] != most[axis] && lens[axis] <= 0) {
+            let error = inside.collect().unwrap_err();
+            assert!(matches!(error, Error::InvalidInput { what: "stencil", .. }), "{error}");
+        } else {
+            let lens: Vec<usize> = lens.iter().map(|&len| len as usize).collect();
+            let first: Vec<usize> = least.iter().map(|&least| least.unsigned_abs()).collect();
+            let wanted = sums(&doubled, &lens, &first, taps, pad);
+            assert_eq!(inside.shape(), lens[..]);
+            assert_eq!(inside.to_vec().unwrap(), elements(&wanted), "{shape:?} {taps:?}");
+        }
+
+        let padded = || expr().stencil_padded(pad, closure);
+        if is_empty && !matches!(pad, Pad::Constant(_)) {
+            return; // zero elements, or an error
+        }
+        let wanted = elements(&sums(&doubled, &shape, &[0; N], taps, pad));
+        assert_eq!(padded().shape(), shape);
+        assert_eq!(padded().to_vec().unwrap(), wanted, "{shape:?} {taps:?} {pad:?}");
+        assert_eq!(padded().into_expr().to_vec().unwrap(), wanted, "{shape:?} {taps:?} {pad:?}");
+        // Into a view that is turned.
+        let turned: [usize; N] = std::array::from_fn(|axis| shape[N - 1 - axis]);
+        let mut target = Array::filled(queue, turned, 0_i64).unwrap();
+        padded().assign_to(target.view_mut().t().flip(0)).unwrap();
+        assert_eq!(target.t().flip(0).to_vec().unwrap(), wanted);
+    });
+}
+
+fn taps(rank: usize) -> impl Strategy<Value = Vec<(Vec<isize>, i64)>> {
+    let offset = prop_oneof![3 => -1..=1_isize, 1 => -4..=4_isize];
+    proptest::collection::vec((proptest::collection::vec(offset, rank), -9..9_i64), 1..6)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(full_or_small(12, 2)))]
+
+    #[test]
+    fn one_axis(shape in shape::<1>(), taps in taps(1), pad in pads()) {
+        check::<1>(shape, &taps, pad);
+    }
+
+    #[test]
+    fn two_axes(shape in shape::<2>(), taps in taps(2), pad in pads()) {
+        check::<2>(shape, &taps, pad);
+    }
+
+    #[test]
+    fn three_axes(shape in shape::<3>(), taps in taps(3), pad in pads()) {
+        check::<3>(shape, &taps, pad);
+    }
+}
+
+/// Long rows, whose packs read neighbours at constant distances, of elements of several types.
+#[test]
+fn neighbours_of_every_type() {
+    const COLUMNS: usize = 77;
+    each_device_and_forced(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let host: Vec<u8> = numbers(5 * COLUMNS, 2).iter().map(|&x| x as u8).collect();
+        let at = |i: usize, j: usize| host[i * COLUMNS + j];
+        let inside = |of: &dyn Fn(usize, usize) -> bool| -> Vec<bool> {
+            (1..4).flat_map(|i| (1..COLUMNS - 1).map(move |j| (i, j))).map(|(i, j)| of(i, j)).collect()
+        };
+
+        let bytes = Array::from_slice(queue, [5, COLUMNS], &host).unwrap();
+        let less = bytes.stencil(|at| at([0, -1]).lt(at([0, 1])) & at([-1, 0]).lt(at([1, 1])));
+        // The reach is 1 to all sides.
+        let wanted = inside(&|i, j| at(i, j - 1) < at(i, j + 1) && at(i - 1, j) < at(i + 1, j + 1));
+        assert_eq!(less.to_vec().unwrap(), wanted);
+
+        let flags = bytes.map(|x| x.gt(99_u8)).collect().unwrap();
+        let edges = flags.stencil(|at| at([0, -1]) ^ at([0, 1]) | at([1, 0]) ^ at([-1, 0]));
+        let is = |i, j| at(i, j) > 99;
+        let wanted = inside(&|i, j| is(i, j - 1) ^ is(i, j + 1) | is(i + 1, j) ^ is(i - 1, j));
+        assert_eq!(edges.to_vec().unwrap(), wanted);
+
+        let triples: Vec<F32x3> = host.iter().map(|&x| F32x3::new([f32::from(x), 1.0, 2.0])).collect();
+        let points = Array::from_slice(queue, [5, COLUMNS], &triples).unwrap();
+        let sums = points.stencil(|at| at([0, 1]) + at([0, -1])).to_vec().unwrap();
+        let row = |i: usize| (1..COLUMNS - 1).map(move |j| (i, j));
+        let wanted = (0..5)
+            .flat_map(row)
+            .map(|(i, j)| F32x3::new([f32::from(at(i, j + 1)) + f32::from(at(i, j - 1)), 2.0, 4.0]));
+        assert_eq!(sums, wanted.collect::<Vec<_>>());
+
+        // Across the rows, and along every second column.
+        let columns = bytes.t();
+        let across = columns.stencil(|at| at([1, 0]).lt(at([-1, 0]))).to_vec().unwrap();
+        let wanted = (1..COLUMNS - 1).flat_map(|j| (0..5).map(move |i| (i, j)));
+        assert_eq!(across, wanted.map(|(i, j)| at(i, j + 1) < at(i, j - 1)).collect::<Vec<_>>());
+        let even = bytes.slice(s![.., ..; 2]).stencil(|at| at([0, 1]).lt(at([0, 0]))).to_vec().unwrap();
+        let wanted = (0..5).flat_map(|i| (0..COLUMNS / 2).map(move |j| (i, 2 * j)));
+        assert_eq!(even, wanted.map(|(i, j)| at(i, j + 2) < at(i, j)).collect::<Vec<_>>());
+    });
+}
+
+#[test]
+fn a_sum_of_neighbours_is_reduced_in_one_kernel() {
+    each_device_and_forced(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let host = numbers(40 * 50, 7);
+        let a = Array::from_slice(queue, [40, 50], &host).unwrap();
+        let sums = a.stencil(|at| at([0, 1]) - at([0, -1])).sum_axis(1).unwrap();
+        let wanted = host.chunks(50).map(|row| (1..49).map(|j| row[j + 1] - row[j - 1]).sum());
+        assert_eq!(sums.to_vec().unwrap(), wanted.collect::<Vec<i64>>());
+        let smallest = a.stencil(|at| at([0, 0]).min(at([1, 0]))).min_axis(0).unwrap();
+        let wanted = (0..50).map(|j| (0..40).map(|i| host[50 * i + j]).min().unwrap());
+        assert_eq!(smallest.to_vec().unwrap(), wanted.collect::<Vec<i64>>());
+    });
+}
+
+fn count_of(calls: &Calls, name: &str) -> u64 {
+    calls.get(name).copied().unwrap_or(0)
+}
+
+#[test]
+fn other_shapes_use_the_same_kernels() {
+    let counter = exclusive();
+    for device in devices() {
+        let queue = &Queue::on(&device).unwrap();
+        let evaluate = |shape: [usize; 2]| {
+            let a = Array::filled(queue, shape, 1.0_f32).unwrap();
+            let laplace = |at: &dyn Fn([isize; 2]) -> Val<f32>| {
+                at([-1, 0]) + at([1, 0]) + at([0, -1]) + at([0, 1]) - 4.0 * at([0, 0])
+            };
+            drop(a.stencil(laplace).collect().unwrap());
+            drop(a.stencil_padded(Pad::Edge, laplace).collect().unwrap());
+        };
+        // Rows that begin at multiples of 16 elements, of the array or of the inside, have kernels of their own.
+        evaluate([37, 90]);
+        evaluate([48, 96]);
+        evaluate([48, 98]);
+        for k in 0..16 {
+            let calls = counter.calls_during(|| evaluate([39 + 9 * k, 91 + k]));
+            let compiled =
+                count_of(&calls, "clCreateProgramWithSource") + count_of(&calls, "clCreateProgramWithBinary");
+            assert_eq!(compiled, 0, "{k} {calls:?}");
+            // The inside; then the inside and four borders.
+            assert_eq!(count_of(&calls, "clEnqueueNDRangeKernel"), 1 + 5, "{k} {calls:?}");
+            assert_eq!(count_of(&calls, "clEnqueueReadBuffer"), 0, "{k} {calls:?}");
+        }
+    }
+}
+
+#[test]
+fn mistakes() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let a = Array::filled(queue, [3, 4], 1_i64).unwrap();
+        let check = |error: Error, part: &str| {
+            let text = error.to_string();
+            assert!(matches!(error, Error::InvalidInput { .. }) && text.contains(part), "{text}");
+        };
+        let far = a.stencil(|at| at([0, -2]) + at([0, 2])).collect();
+        check(far.unwrap_err(), "2 back and 2 ahead along axis 1");
+        let far = a.stencil(|at| at([isize::MIN, 0]) + at([isize::MAX, 0])).collect();
+        check(far.unwrap_err(), "along axis 0");
+        for pad in [Pad::Constant(0), Pad::Edge, Pad::Reflect, Pad::Symmetric, Pad::Wrap] {
+            let far = a.stencil_padded(pad, |at| at([isize::MIN, 0]) + at([isize::MAX, 0])).collect();
+            assert!(matches!(far.unwrap_err(), Error::InvalidInput { .. }));
+        }
+        // A neighbour in the closure of another expression.
+        let other = a.stencil(|at| {
+            let here = at([0, 0]);
+            let inner = a.map(|x| x + at([0, 1]) + here);
+            check(inner.collect().unwrap_err(), "outside of the closure");
+            at([0, 1])
+        });
+        assert_eq!(other.to_vec().unwrap(), [1; 9]);
+        let mut b = Array::filled(queue, [4, 3], 1_i64).unwrap();
+        let result = a.stencil_padded(Pad::Edge, |at| at([0, 1])).assign_to(b.view_mut());
+        check(result.unwrap_err(), "[3, 4] is assigned to a view of shape [4, 3]");
+        // Errors of the input, and arrays without elements.
+        check(a.slice(s![..9, ..]).stencil(|at| at([0, 1])).collect().unwrap_err(), "axis 0");
+        let none = Array::filled(queue, [0, 4], 1_i64).unwrap();
+        assert_eq!(none.stencil(|at| at([0, 1])).collect().unwrap().shape(), [0, 3]);
+        check(none.stencil(|at| at([1, 0])).collect().unwrap_err(), "axis 0");
+        let padded = none.stencil_padded(Pad::Constant(3), |at| at([1, 0]));
+        assert_eq!(padded.collect().unwrap().shape(), [0, 4]);
+    });
+}
