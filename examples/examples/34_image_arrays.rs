@@ -69,7 +69,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let panels = [
         photo.iter(),
         soft.iter(),
-        edges.view().insert_axis(2).broadcast([height - 2, width - 2, 3]),
+        edges.iter().insert_axis(2).broadcast([height - 2, width - 2, 3]),
         even.iter(),
         photo.permute_axes([1, 0, 2]).flip(0).slice(s![..edge, ..edge, ..]).iter(),
         small.flip(1).repeat(0, 2).repeat(1, 2).tile([2, 2, 1]),

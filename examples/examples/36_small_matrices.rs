@@ -1,7 +1,7 @@
 //! Many small matrices at once: products, and systems of equations.
 //!
 //! `cargo run --release --example 36_small_matrices`. The first axis numbers the matrices, so that every expression
-//! is for all of them. A product is a broadcast product that is added up along an axis. Systems are solved by
+//! is for all of them. A product of matrices multiplies the last two axes of both. Systems are solved by
 //! elimination (Gauss and Jordan): one slice of all matrices is subtracted from another, and only the loop over the
 //! unknowns runs on the host.
 
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // The right-hand sides b = A x, and the squares A A: one kernel for all matrices.
     let b = (&a * x.view().insert_axis(1)).sum_axis(2)?;
-    let squares = (a.view().insert_axis(3) * a.view().insert_axis(1)).sum_axis(2)?;
+    let squares = a.matmul(&a)?;
 
     // The systems were made from the solutions `x`.
     let error = (&solve(&a, &b)? - &x).abs().reduce_max()?.unwrap_or(f64::NAN);
@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Returns the solution of each system `a x = b`.
 fn solve(a: &Array<f64, 3>, b: &Array<f64, 2>) -> cl_core::Result<Array<f64, 2>> {
     // The right-hand side is one more column of each matrix.
-    let mut system = concatenate(a.queue(), 2, [a.iter(), b.view().insert_axis(2)])?;
+    let mut system = concatenate(a.queue(), 2, [a.view(), b.view().insert_axis(2)])?;
     for k in 0..EDGE {
         // Divides row `k` by its diagonal element, and subtracts it from all other rows so that their elements in
         // column `k` become 0.

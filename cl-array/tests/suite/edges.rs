@@ -143,10 +143,11 @@ fn broadcasting() {
         assert_eq!((&none + &counted(queue, [1])).collect().unwrap().shape(), [0]);
         let message = (&none + &counted(queue, [2])).collect().unwrap_err().to_string();
         assert!(message.contains("lengths 0 and 2 along axis 0"), "{message}");
-        // A condition gives the shape; the alternatives are broadcast to it.
+        // All three operands are broadcast.
         let chosen = table.iter().gt(11).select(column.iter(), row.slice(s![0, ..]));
         assert_eq!(chosen.to_vec().unwrap(), [0, 1, 2, 3, 0, 1, 1, 1, 2, 2, 2, 2]);
-        assert!(column.iter().gt(1).select(&row, 0).collect().is_err());
+        let chosen = column.iter().gt(1).select(&row, 10 * &column);
+        assert_eq!(chosen.to_vec().unwrap(), [0, 0, 0, 0, 10, 10, 10, 10, 0, 1, 2, 3]);
         let mut target = Array::filled(queue, [2, 3, 4], 0).unwrap();
         target.assign(&column).unwrap();
         assert_eq!(target.sum_axis(2).unwrap().to_vec().unwrap(), [0, 4, 8, 0, 4, 8]);

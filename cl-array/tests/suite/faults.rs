@@ -99,7 +99,7 @@ fn make(queue: &Queue) -> Result<()> {
     let a = Array::from_fn(queue, [ROWS, COLUMNS], |[i, j]| (i * 100 + j).cast::<i32>())?;
     assert_eq!(a.try_clone()?.to_vec()?, table([ROWS, COLUMNS], number));
     assert_eq!(Array::filled(queue, [2, 2], 7)?.to_vec()?, [7; 4]);
-    assert_eq!(Array::eye(queue, 2, 1, 0)?.to_vec()?, [1, 0, 0, 1]);
+    assert_eq!(Array::<i32, 2>::eye(queue, 2)?.to_vec()?, [1, 0, 0, 1]);
     Ok(())
 }
 

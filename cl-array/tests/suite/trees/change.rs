@@ -169,13 +169,19 @@ impl Change {
     }
 
     pub(super) fn of<'a>(&self, lazy: Lazy<'a>, numbers: &'a Array<u32, 1>) -> Lazy<'a> {
-        any_rank!(Lazy, lazy, expr => self.of_expr(expr, numbers).into())
+        // The rank of a selection is known for known ranks only.
+        any_rank!(Lazy, lazy, expr => self.of_expr(expr, numbers, ArrayExpr::select).into())
     }
 
     fn of_expr<'a, const N: usize>(
         &self,
         expr: ArrayExpr<'a, i32, N>,
         numbers: &'a Array<u32, 1>,
+        select: impl FnOnce(
+            ArrayExpr<'a, bool, N>,
+            ArrayExpr<'a, i32, N>,
+            ArrayExpr<'a, i32, N>,
+        ) -> ArrayExpr<'a, i32, N>,
     ) -> ArrayExpr<'a, i32, N> {
         let shape = expr.shape();
         // The sum of the coordinates, each with another factor.
@@ -206,10 +212,11 @@ impl Change {
             Change::Long => ((expr.cast::<i64>() * 0x1_0000_0001) >> 3).cast(),
             &Change::Above(limit) => {
                 let coordinates = ArrayExpr::from_fn(shape, |at| sum(at).cast::<i32>());
-                expr.clone().map(|x| x.gt(limit)).select(expr, coordinates)
+                select(expr.clone().map(|x| x.gt(limit)), expr, coordinates)
             }
             &Change::Mask(constant) => {
-                ArrayExpr::from_fn(shape, |at| (sum(at) % 3).eq(0)).select(expr, constant)
+                let constant = ArrayExpr::from_fn(shape, |_| Val::known(constant));
+                select(ArrayExpr::from_fn(shape, |at| (sum(at) % 3).eq(0)), expr, constant)
             }
             &Change::Lower(k) => expr.tril(k),
             &Change::Upper(k) => expr.triu(k),
