@@ -105,7 +105,7 @@ where
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(full_or_small(12, 2)))]
+    #![proptest_config(ProptestConfig::with_cases(full_or_small(6, 2)))]
 
     #[test]
     fn one_axis(shape in shape::<1>(), options in options()) {

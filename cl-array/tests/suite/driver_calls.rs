@@ -35,6 +35,7 @@ fn other_shapes_use_the_same_kernels() {
         // of work-items that fold a row depends on its length, in steps of powers of 2.
         evaluate(queue, shapes[0]);
         evaluate(queue, [48, 96]);
+        evaluate(queue, [38, 120]);
         for &shape in &shapes[1..] {
             let calls = counter.calls_during(|| evaluate(queue, shape));
             let compiled =

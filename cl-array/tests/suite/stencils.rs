@@ -109,7 +109,7 @@ fn taps(rank: usize) -> impl Strategy<Value = Vec<(Vec<isize>, i64)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(full_or_small(12, 2)))]
+    #![proptest_config(ProptestConfig::with_cases(full_or_small(6, 2)))]
 
     #[test]
     fn one_axis(shape in shape::<1>(), taps in taps(1), pad in pads()) {

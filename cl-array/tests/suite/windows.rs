@@ -69,7 +69,7 @@ fn numbers_of_axes() -> impl Strategy<Value = Vec<[usize; 3]>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(full_or_small(12, 2)))]
+    #![proptest_config(ProptestConfig::with_cases(full_or_small(6, 2)))]
 
     #[test]
     fn one_axis(shape in shape::<1>(), of_axes in numbers_of_axes()) {
