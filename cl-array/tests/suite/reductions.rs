@@ -157,7 +157,7 @@ where
 macro_rules! ranks {
     ($($test:ident $variances:ident $n:literal;)*) => {
         proptest! {
-            #![proptest_config(ProptestConfig::with_cases(full_or_small(8, 3)))]
+            #![proptest_config(ProptestConfig::with_cases(full_or_small(5, 3)))]
             $(
                 #[test]
                 fn $test(shape in shape::<$n>()) {
