@@ -1,5 +1,6 @@
 //! Products of matrices and vectors, and sums of products over any axes.
 
+use cl_algo::num_complex::Complex;
 use cl_array::prelude::*;
 use cl_core::Error;
 use cl_test::{each_device, each_device_and_forced, full_or_small};
@@ -152,6 +153,13 @@ fn all_types_of_numbers_are_multiplied() {
         if cl_test::offers(device, "f64", device.has_fp64()) {
             check!(f64);
         }
+        let [a, b] =
+            [&a, &b].map(|x| x.iter().map(|&x| Complex::new(x as f32, 1.0 - x as f32)).collect::<Vec<_>>());
+        let left = Array::from_slice(queue, [m, k], &a).unwrap();
+        let right = Array::from_slice(queue, [k, n], &b).unwrap();
+        let entry = |at: usize| (0..k).map(|l| a[at / n * k + l] * b[l * n + at % n]).sum();
+        let wanted: Vec<Complex<f32>> = (0..m * n).map(entry).collect();
+        assert_eq!(left.matmul(&right).unwrap().to_vec().unwrap(), wanted, "complex");
     });
 }
 
