@@ -192,7 +192,7 @@ pub fn contract<'t, T: Number, E: Item, R: Recorded>(
         target.check(operation, &shape)?;
     }
     let [(left, left_has), (right, right_has)] = operands;
-    // What is computed of the product, as a graph of its own.
+    // The results are a graph of their own, a function of an item of the product.
     let mut results = with.into_expr().into_graph();
     results.len = None;
     let others = std::mem::take(&mut results.roots);
