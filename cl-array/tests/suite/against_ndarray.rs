@@ -178,7 +178,7 @@ pub(crate) fn shape<const N: usize>() -> impl Strategy<Value = [usize; N]> {
 macro_rules! ranks {
     ($($test:ident $reductions:ident $n:literal;)*) => {
         proptest! {
-            #![proptest_config(ProptestConfig::with_cases(full_or_small(6, 3)))]
+            #![proptest_config(ProptestConfig::with_cases(full_or_small(4, 3)))]
             $(
                 #[test]
                 fn $test(

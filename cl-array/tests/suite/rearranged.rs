@@ -229,7 +229,7 @@ impl<T: Element, const N: usize> Elements<T> for Array<T, N> {
 macro_rules! ranks {
     ($($test:ident $n:literal;)*) => {
         proptest! {
-            #![proptest_config(ProptestConfig::with_cases(full_or_small(5, 3)))]
+            #![proptest_config(ProptestConfig::with_cases(full_or_small(4, 3)))]
             $(
                 #[test]
                 fn $test(shape in shape::<$n>(), first in changes($n), second in changes($n)) {

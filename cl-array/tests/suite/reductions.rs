@@ -6,7 +6,7 @@ use cl_algo::Element;
 use cl_array::prelude::*;
 use cl_array::{Rank, Reduce};
 use cl_core::Error;
-use cl_test::{each_device, each_device_and_forced, full_or_small};
+use cl_test::{each_device, each_device_and_forced};
 use ndarray::{ArrayD, Axis, IxDyn};
 use proptest::prelude::*;
 
@@ -157,7 +157,7 @@ where
 macro_rules! ranks {
     ($($test:ident $variances:ident $n:literal;)*) => {
         proptest! {
-            #![proptest_config(ProptestConfig::with_cases(full_or_small(5, 3)))]
+            #![proptest_config(ProptestConfig::with_cases(2))]
             $(
                 #[test]
                 fn $test(shape in shape::<$n>()) {

@@ -4,7 +4,7 @@ use crate::against_ndarray::{elements, numbers, shape};
 use cl_algo::ranked::{self, AxisMap, Layout, RankedTarget};
 use cl_array::prelude::*;
 use cl_core::Error;
-use cl_test::{each_device, each_device_and_forced, full_or_small};
+use cl_test::{each_device, each_device_and_forced};
 use ndarray::{ArrayD, Axis, IxDyn};
 use proptest::prelude::*;
 
@@ -84,7 +84,7 @@ fn check<const N: usize>(shape: [usize; N], is_turned: bool) {
 macro_rules! ranks {
     ($($test:ident $n:literal;)*) => {
         proptest! {
-            #![proptest_config(ProptestConfig::with_cases(full_or_small(3, 2)))]
+            #![proptest_config(ProptestConfig::with_cases(2))]
             $(
                 #[test]
                 fn $test(shape in shape::<$n>(), is_turned in any::<bool>()) {
