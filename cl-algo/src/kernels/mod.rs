@@ -124,7 +124,7 @@ definitions! {
     }
     /// The copy of a matrix into panels.
     pub(crate) static PACK_PANELS = new(include_str!("pack_panels.cl")) {
-        macros PADDED;
+        macros UNITS_OF_STEP PADDED;
         uses SPACE;
     }
     /// Products of matrices in panels.

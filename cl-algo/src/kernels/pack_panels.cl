@@ -7,6 +7,15 @@
 // If ALONG is 1, a row of the index space is a line. If it is 0, a row has one item of each line. Both kinds of rows are
 // read in packs. There are `count` lines in each of `batches` matrices. `panels` is the number of panels of a matrix.
 
+// The number of units of work in a step. Only the kernel knows the size of its packs.
+#if ALONG
+#define UNITS_OF_STEP WIDTH
+#elif WIDTH % PACK == 0
+#define UNITS_OF_STEP (WIDTH / PACK)
+#else
+#define UNITS_OF_STEP 1
+#endif
+
 #define PADDED(k, line) ((k) < inner && (line) < count)
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))

@@ -4,7 +4,7 @@ use super::assign::{RankedSink, Untyped};
 use super::expr::coordinate_node;
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape, profile};
-use crate::element::{Element, ElementType, Number, ScalarType};
+use crate::element::{Element, ElementType, Number};
 use crate::expr::{Item, Operand, Recorded, Val, record};
 use crate::ir::graph::{Graph, Replace};
 use crate::ir::leaf::{Scalar, Vector};
@@ -72,8 +72,6 @@ struct Packing {
     along: bool,
     /// The number of lines in a panel.
     width: usize,
-    /// The number of units of work in a step.
-    units_of_step: usize,
 }
 
 /// The parameters of the kernel `contract`.
@@ -159,9 +157,8 @@ impl Product {
 /// the product.
 ///
 /// The left matrices have the shape `[.., m, k]`, the right ones `[.., k, n]`, and the products `[.., m, n]`, which is
-/// the output's shape. `left` and `right` are expressions over these spaces. The axes in front of the matrices are those
-/// of the output, or an operand has none of them: `inner` is `k`, and `batched` tells for each operand whether it has
-/// these axes. `with` is an expression over the output's space, whose items `finish` gets as its second argument.
+/// the output's shape. `operands` are the left and the right expression over these spaces, each with `true` if it has the
+/// output's axes in front of the matrices, and `false` if it has one matrix for all products. `inner` is `k`. `with` is an expression over the output's space, whose items `finish` gets as its second argument.
 ///
 /// Floats are multiplied and added with one rounding. The order of additions depends on the shape and the device only.
 /// Both operands are copied into the order in which they are read, so that each of their items is computed once. Small
@@ -359,10 +356,9 @@ fn items_of<'m, T: Element>(memory: &'m Memory, queue: &'m Queue) -> Graph<'m> {
 
 /// Returns the operator `total + a b` of the arguments `(total, a, b)`. Floats are rounded once.
 fn step<T: Number>() -> Graph<'static> {
-    let is_float = matches!(T::TYPE.scalar(), Some(ScalarType::F16 | ScalarType::F32 | ScalarType::F64));
     let mut graph = Graph::default();
     let [total, a, b] = [0, 1, 2].map(|k| graph.node(Op::Parameter(k), T::TYPE, &[]));
-    let sum = if is_float {
+    let sum = if T::TYPE.is_float() {
         graph.node(Op::Call("fma"), T::TYPE, &[a, b, total])
     } else {
         let product = graph.node(Op::Mul, T::TYPE, &[a, b]);
@@ -431,17 +427,14 @@ impl<'q> Panels<'_, 'q> {
         fused.graph.len = None;
         fused = fused.with_targets("", "", items_of, [target], false);
         fused.rows = rows;
-        let profile = profile(queue.context())?;
-        let pack = if T::TYPE.scalar().is_some() { profile.elementwise(T::TYPE.size()).pack } else { 1 };
+        let ready = fused.by(&PACK_PANELS, Packing { along, width }).compile(queue, items.max(reach))?;
+        let shape = ready.shape();
+        // As in the kernel. Its packs are shorter than those of the product if they are computed item by item.
         let units_of_step = match along {
             true => width,
-            false if width.is_multiple_of(pack) => width / pack,
+            false if width.is_multiple_of(shape.pack) => width / shape.pack,
             false => 1,
         };
-        let ready = fused
-            .by(&PACK_PANELS, Packing { along, width, units_of_step })
-            .compile(queue, items.max(reach))?;
-        let shape = ready.shape();
         let steps = if along { padded.div_ceil(shape.pack) } else { padded };
         let mut own: Vec<_> =
             [lines, inner, padded, panels, batches].into_iter().map(|number| ready.index(number)).collect();

@@ -146,7 +146,7 @@ pub fn queue_of<'a, T: Item>(operation: &'static str, expr: &Expr<'a, T>) -> Res
 /// Returns the first deferred error of an expression.
 ///
 /// # Errors
-/// That error.
+/// The first deferred error.
 pub fn check<T: Item>(expr: &Expr<'_, T>) -> Result<()> {
     expr.check()
 }

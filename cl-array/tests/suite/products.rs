@@ -1,5 +1,6 @@
 //! Products of matrices and vectors, and sums of products over any axes.
 
+use cl_algo::codegen::Ranges;
 use cl_algo::num_complex::Complex;
 use cl_array::prelude::*;
 use cl_core::Error;
@@ -95,6 +96,25 @@ fn expressions_are_multiplied_without_being_stored() {
         let is_large = a.matmul_with(&b, 100, Val::gt).unwrap();
         let wanted: Vec<bool> = wanted.iter().map(|&x| x > 100).collect();
         assert_eq!(is_large.to_vec().unwrap(), wanted, "results of another type");
+    });
+}
+
+/// Checks operands whose kernels have no packs, beside a kernel of the product that has them.
+#[test]
+fn folds_of_ranges_are_operands() {
+    each_device_and_forced(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let [m, k, n] = [40, 36, 50];
+        let (a, b) = (numbers(m * k, 3), numbers(2 * k * n, 4));
+        let entries = DeviceVec::from_slice(queue, &b).unwrap();
+        let offsets: Vec<u32> = (0..=k * n).map(|i| 2 * i as u32).collect();
+        let offsets = DeviceVec::from_slice(queue, &offsets).unwrap();
+        // SAFETY: the offsets ascend from 0 to the number of entries.
+        let sums = unsafe { entries.iter().fold_ranges(Ranges::between(&offsets), 0, |x, y| x + y, None) };
+        let left = Array::from_slice(queue, [m, k], &a).unwrap();
+        let found = left.matmul(ArrayExpr::from_expr(sums, [k, n])).unwrap();
+        let b: Vec<i64> = b.chunks(2).map(|pair| pair[0] + pair[1]).collect();
+        assert_eq!(found.to_vec().unwrap(), product(&a, &b, [m, k, n]));
     });
 }
 
