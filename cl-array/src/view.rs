@@ -56,6 +56,16 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
         &self.layout
     }
 
+    /// Returns the vector in which the elements lie, at [`layout`](ArrayView::layout).
+    ///
+    /// # Errors
+    /// The deferred error of the view.
+    #[doc(alias("data", "as_ptr"))]
+    pub fn as_vec(&self) -> Result<&'a DeviceVec<T>> {
+        self.check()?;
+        Ok(self.vector)
+    }
+
     pub(crate) fn at<const M: usize>(self, axes: &[AxisMap], shape: [usize; M]) -> ArrayView<'a, T, M> {
         self.at_sums(axes.iter().map(std::slice::from_ref), shape)
     }
@@ -287,7 +297,11 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
         self.failure.as_ref().map_or(Ok(()), |error| Err((**error).clone()))
     }
 
-    pub(crate) fn into_target(self) -> Result<RankedTarget<'a, T>> {
+    /// Returns the elements as an output of [`cl_algo::ranked`], for crates that build on this one.
+    ///
+    /// # Errors
+    /// The deferred error of the view.
+    pub fn into_target(self) -> Result<RankedTarget<'a, T>> {
         if let Some(error) = self.failure {
             return Err(*error);
         }

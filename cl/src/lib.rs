@@ -23,11 +23,12 @@
 //! | [`algo`] | `cl-algo`: device vectors, expressions, algorithms, [`#[device_fn]`](algo::device_fn) | |
 //! | [`core`] | `cl-core`: devices, queues, buffers, programs, kernels | |
 //! | `array` | `cl-array`: arrays of any rank | `array` |
+//! | `linalg` | `cl-linalg`: dense linear algebra | `linalg` |
 //! | `random` | `cl-random`: random numbers | `random` |
 //! | `fft` | `cl-fft`: Fourier transforms | `fft` |
 //! | `sparse` | `cl-sparse`: sparse matrices, iterative solvers | `sparse` |
 //!
-//! The four features are on by default. `ndarray`, `nalgebra` and `faer` convert arrays and dense matrices to and from
+//! The five features are on by default. `ndarray`, `nalgebra` and `faer` convert arrays and dense matrices to and from
 //! `array`'s, and `nalgebra` and `sprs` convert sparse matrices to and from `sparse`'s. With `array`, `fft` transforms
 //! arrays, and `sparse` multiplies by them.
 //!
@@ -39,6 +40,8 @@ pub use cl_array as array;
 pub use cl_core as core;
 #[cfg(feature = "fft")]
 pub use cl_fft as fft;
+#[cfg(feature = "linalg")]
+pub use cl_linalg as linalg;
 #[cfg(feature = "random")]
 pub use cl_random as random;
 #[cfg(feature = "sparse")]
