@@ -42,6 +42,7 @@
 //! | `rows` | parts of indices that are the same in a row, or in a block of rows |
 //! | `section` | generated text, with the names that it defines |
 //! | `look_back` | memory through which work-groups learn the results of those before them |
+//! | `matrix_units` | the test of a device's matrix units |
 //! | `sub_groups` | the test of a device's sub-groups |
 //! | `source` | joins preludes and templates, of one kernel or several |
 //! | `declarations` | declarations of built-in functions, for compilers that would otherwise read all of them |
@@ -56,6 +57,7 @@ mod functions;
 mod fused;
 pub mod library;
 pub(crate) mod look_back;
+pub(crate) mod matrix_units;
 mod outline;
 mod parameters;
 mod rows;

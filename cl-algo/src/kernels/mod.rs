@@ -133,6 +133,20 @@ definitions! {
             WORK_DOWN PACKS_DOWN FETCH KEEP;
         uses SPACE;
     }
+    /// Matrix units.
+    pub(crate) static MATRIX_UNITS = shared(include_str!("matrix_units.cl")) {
+        macros UNIT_LINE UNIT_STEP MULTIPLY_TILES;
+    }
+    /// The kernel that tests matrix units.
+    pub(crate) static MATRIX_UNITS_TEST = new(include_str!("matrix_units_test.cl")) {
+        uses MATRIX_UNITS;
+    }
+    /// Products of matrices in panels, by matrix units.
+    pub(crate) static CONTRACT_UNITS = new(include_str!("contract_units.cl")) {
+        macros UNIT_ROWS UNIT_DEPTH UNIT_COLUMNS WARP TILES_DOWN TILES_ACROSS LEFT_PITCH RIGHT_PITCH LEFT_LINE RIGHT_LINE
+            LEFT_SHARE RIGHT_SHARE FETCH KEEP PUT_PAIR;
+        uses SPACE MATRIX_UNITS;
+    }
     /// Products of small matrices.
     pub(crate) static CONTRACT_SMALL = new(include_str!("contract_small.cl")) {
         macros SPLAT ROW_OF;
@@ -140,6 +154,7 @@ definitions! {
     }
     /// The combination of partial results of a reduction along axes.
     pub(crate) static FOLD_PARTS = new(include_str!("fold_parts.cl")) {
+        macros ACROSS;
         uses SPACE PARTS;
     }
     /// Scans along an axis of an index space.

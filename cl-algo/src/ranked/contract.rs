@@ -2,9 +2,10 @@
 
 use super::assign::{RankedSink, Untyped};
 use super::expr::coordinate_node;
+use crate::codegen::matrix_units::has_matrix_units;
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape, profile};
-use crate::element::{Element, ElementType, Number};
+use crate::element::{Element, ElementType, Number, ScalarType};
 use crate::expr::{Item, Operand, Recorded, Val, record};
 use crate::ir::graph::{Graph, Replace};
 use crate::ir::leaf::{Scalar, Vector};
@@ -28,6 +29,17 @@ static CONTRACT: Template<Blocks> = Template {
     definition: &kernels::CONTRACT,
     shape: |profile, size, values| Shape {
         group: if profile.chunked { 1 } else { values.work_across * values.work_down },
+        packs: 1,
+        ..profile.elementwise(size)
+    },
+};
+
+/// The kernel `contract_units` of `kernels/contract_units.cl`.
+static CONTRACT_UNITS: Template<Blocks> = Template {
+    kernel: "contract_units",
+    definition: &kernels::CONTRACT_UNITS,
+    shape: |profile, size, values| Shape {
+        group: values.work_across * values.work_down,
         packs: 1,
         ..profile.elementwise(size)
     },
@@ -139,6 +151,24 @@ impl Blocks {
         } else {
             tile(4, four, four.min(2 * pack), 2)
         }
+    }
+}
+
+impl Blocks {
+    /// Returns the blocks for a product of doubles by matrix units: a warp for each 32 rows.
+    ///
+    /// On an H200, products of 1024 take 61 µs in large blocks and 68 µs in small ones, of 768 48 µs and 46 µs, of 512
+    /// 34 µs and 19 µs.
+    fn in_units(profile: &DeviceProfile, shape: Product) -> Blocks {
+        let large = Blocks { left_width: 128, width: 64, block: 1, depth: 8, work_across: 32, work_down: 4 };
+        let groups = shape
+            .batches
+            .saturating_mul(shape.rows.div_ceil(large.left_width))
+            .saturating_mul(shape.columns.div_ceil(large.width));
+        if groups >= profile.compute_units.saturating_mul(3) / 4 {
+            return large;
+        }
+        Blocks { left_width: 64, width: 32, depth: 16, work_down: 2, ..large }
     }
 }
 
@@ -289,7 +319,12 @@ impl<'t> Call<'_, 't> {
         let Product { batches, rows, columns, inner } = product;
         let profile = profile(queue.context())?;
         let pack = if T::TYPE.scalar().is_some() { profile.elementwise(T::TYPE.size()).pack } else { 1 };
-        let blocks = Blocks::of(&profile, T::TYPE, pack, product);
+        let by_units = T::TYPE.scalar() == Some(ScalarType::F64) && has_matrix_units(queue)?;
+        let (template, blocks) = if by_units {
+            (&CONTRACT_UNITS, Blocks::in_units(&profile, product))
+        } else {
+            (&CONTRACT, Blocks::of(&profile, T::TYPE, pack, product))
+        };
         let padded = if profile.chunked { inner } else { inner.next_multiple_of(blocks.depth) };
         let panels = |of: &Matrices<'_>, width: usize, is_left: bool| {
             Panels { operation, queue, shape: &of.shape, width, padded, is_left }.packed::<T>(&of.graph)
@@ -303,7 +338,7 @@ impl<'t> Call<'_, 't> {
         let [left_items, right_items] = [&left, &right].map(|packed| items_of::<T>(&packed.memory, queue));
         let fused = self.fused::<T>([left_items, right_items, graph], &stores, space);
         let reach = reach.max(left.items).max(right.items);
-        let ready = fused.by(&CONTRACT, blocks).compile(queue, reach)?;
+        let ready = fused.by(template, blocks).compile(queue, reach)?;
         let shape = ready.shape();
         let row_blocks = rows.div_ceil(blocks.left_width * blocks.block);
         let right_panels = columns.div_ceil(blocks.width);

@@ -7,7 +7,8 @@
 use super::declaration::Declared;
 
 /// The kernels that have answers here.
-pub(crate) const KERNELS: [&str; 4] = ["lone_item", "meeting_items", "adding_group", "test_sub_groups"];
+pub(crate) const KERNELS: [&str; 5] =
+    ["lone_item", "meeting_items", "adding_group", "test_sub_groups", "test_matrix_units"];
 
 /// Returns the words that a probe's kernel leaves in its first argument; `None` for any other kernel.
 ///
@@ -18,8 +19,20 @@ pub(super) fn answers(kernel: &str, text: &Declared, numbers: &[u32], group: usi
         ("meeting_items", &[rounds]) => Some(meeting_items(text, rounds, group)),
         ("adding_group", &[first]) => Some(adding_group(text, first, ADDING_GROUPS)),
         ("test_sub_groups", &[third]) => Some(sub_groups(third, group, text.value("SUB_GROUP_WIDTH"))),
+        ("test_matrix_units", &[first]) => Some(matrix_units(first)),
         _ => None,
     }
+}
+
+/// Returns the answers of `test_matrix_units`: the product of a 16 x 4 matrix and a 4 x 8 matrix, row by row, and `first`
+/// added to each element.
+fn matrix_units(first: u32) -> Vec<u32> {
+    let mut answers = vec![first; 16 * 8];
+    for (at, answer) in answers.iter_mut().enumerate() {
+        let [row, column] = [at / 8, at % 8].map(|index| index as u32);
+        *answer += (0..4).map(|k| (first + 4 * row + k) * (first + 8 * k + column)).sum::<u32>();
+    }
+    answers
 }
 
 /// Returns the answers of `lone_item`: loops end where they should, and structs keep the values that are
