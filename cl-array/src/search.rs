@@ -135,7 +135,7 @@ impl<'a, const N: usize> ArrayExpr<'a, bool, N> {
     /// As [`ArrayExpr::collect`].
     #[doc(alias = "count_nonzero")]
     pub fn count(self) -> Result<u64> {
-        Ok(self.ones().fold_all("count", |a, b| a + b, itself)?.unwrap_or(0))
+        Ok(self.cast::<u64>().fold_all("count", |a, b| a + b, itself)?.unwrap_or(0))
     }
 
     /// Returns the numbers of true elements along an axis. See [`ArrayExpr::any_axis`].
@@ -147,11 +147,6 @@ impl<'a, const N: usize> ArrayExpr<'a, bool, N> {
     where
         Rank<N>: Reduce,
     {
-        self.ones().fold_axis_with("count_axis", axis, Some(0), |a, b| a + b, itself)
-    }
-
-    /// Returns 1 for true and 0 for false.
-    fn ones(self) -> ArrayExpr<'a, u64, N> {
-        self.map(|is_true| is_true.select(1_u64, 0_u64))
+        self.cast::<u64>().fold_axis_with("count_axis", axis, Some(0), |a, b| a + b, itself)
     }
 }

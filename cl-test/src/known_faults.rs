@@ -136,6 +136,10 @@ pub const ALL: &[KnownFault] = &[
         "device_fn::constructs::arrays_have_bounds",
         "the copy of a struct of 20 000 numbers takes its compiler minutes",
     ),
+    RUSTICL.may_fail(
+        "language::powers_that_are_reduced",
+        "a reduction contains its function pown a hundred times, which takes its compiler minutes",
+    ),
     RUSTICL.fails(
         "structs::a_struct_is_an_array_of_one",
         "its compiler crashes over the address of a struct that a function takes for an array",

@@ -7,6 +7,8 @@
 //
 // Neighbouring blocks lie across the rows. `blocks_across` and `blocks_along` are the numbers of blocks in the two
 // directions. `across_upper` and `across_shift` divide by the first, `along_upper` and `along_shift` by the second.
+//
+// Values: SIDE; IN_PLACE, 1 if elements are overwritten that blocks were filled with.
 
 // The distance of two rows of a block. In local memory, items below each other are in different banks.
 #if CHUNKED
@@ -15,6 +17,14 @@
 #else
 #define BLOCK_STRIDE (SIDE + 1)
 #define BLOCK_ALIGNMENT
+#endif
+
+// Orders the reads of global memory before a barrier before the writes after it, if another work-item may write what a
+// work-item read.
+#if IN_PLACE
+#define BLOCKS_READ (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#else
+#define BLOCKS_READ CLK_LOCAL_MEM_FENCE
 #endif
 
 // Asks for the elements at x, which are needed soon, of one row or column of a block. While a block is written past the
@@ -91,7 +101,7 @@ void assign_blocks(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX rows
                 STORE(i, LOAD(i));
         }
 #else
-        barrier(CLK_LOCAL_MEM_FENCE);
+        barrier(BLOCKS_READ);
         for (uint k = get_local_id(0); k < tall * (SIDE / PACK); k += GROUP) {
             const uint m = k / (SIDE / PACK), j = k % (SIDE / PACK);
             BEGIN_ROW(top + m)

@@ -109,7 +109,7 @@ definitions! {
     }
     /// Elementwise evaluation of an index space with inputs that are contiguous across rows.
     pub(crate) static ASSIGN_BLOCKS = new(include_str!("assign_blocks.cl")) {
-        macros BLOCK_STRIDE BLOCK_ALIGNMENT PREFETCHES PREFETCH FILL_BLOCK;
+        macros BLOCK_STRIDE BLOCK_ALIGNMENT BLOCKS_READ PREFETCHES PREFETCH FILL_BLOCK;
         uses SPACE TRANSPOSE;
     }
     /// Transpositions in registers.

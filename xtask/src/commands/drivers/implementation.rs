@@ -128,6 +128,11 @@ pub(super) const ALL: &[Implementation] = &[
                 "a stalled tile reads in place what \
               others may overwrite, and throws away what it read if they did: Oclgrind knows no order by atomics",
             ),
+            (
+                "one_of_several_values_is_kept",
+                "Write-write data race",
+                "the test stores several values at one index, of which any may be kept",
+            ),
             ("faults::", "mapped", SWEEP_OF_MAPS),
         ],
     },

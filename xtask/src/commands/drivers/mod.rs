@@ -103,8 +103,8 @@ struct Row {
 ///
 /// # Errors
 ///
-/// If a named implementation is not present, the tests do not compile, or a planted error is not reported.
-/// Failed tests only change the exit code.
+/// If a named implementation, or any at all, is not present, the tests do not compile, a planted error is not
+/// reported, or the filter and the part choose no test. Failed tests only change the exit code.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let prepared = prepared(args)?;
     let programs = programs::build(chosen(args))?;
@@ -119,7 +119,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             .into_iter()
             .filter(|test| test.to_string().contains(&args.filter))
             .collect();
-        let trials = side_by_side(&prepared, &args.part.of(&tests), args)?;
+        let tests = args.part.of(&tests);
+        if tests.is_empty() {
+            let name = prepared.implementation.name;
+            return Err(format!("{name}: no test is chosen; see --filter and --part").into());
+        }
+        let trials = side_by_side(&prepared, &tests, args)?;
         write_times(&prepared.folder, &trials)?;
         let cpu = cpu::of_children().zip(before).map(|(after, before)| after.saturating_sub(before));
         rows.push(Row { prepared, trials, took: started.elapsed(), cpu });
@@ -165,15 +170,26 @@ fn prepared(args: &Args) -> Result<Vec<Prepared>> {
     }
     let wanted =
         |one: &&Implementation| args.names.is_empty() || args.names.iter().any(|name| name == one.name);
-    let mut all = Vec::new();
-    for implementation in ALL.iter().filter(wanted) {
-        match implementation.prepare(&args.search, &folder.join(implementation.name)) {
-            Ok(prepared) => all.push(prepared),
-            Err(error) if args.names.is_empty() => eprintln!("left out: {error}"),
-            Err(error) => return Err(error),
-        }
+    let tried = ALL.iter().filter(wanted).map(|one| one.prepare(&args.search, &folder.join(one.name)));
+    if args.names.is_empty() { present(tried) } else { tried.collect() }
+}
+
+/// Returns the implementations that are present, and prints why the others are left out.
+///
+/// # Errors
+///
+/// If no implementation is present: success would then mean that no test ran.
+fn present(tried: impl Iterator<Item = Result<Prepared>>) -> Result<Vec<Prepared>> {
+    let present: Vec<Prepared> =
+        tried.filter_map(|one| one.inspect_err(|error| eprintln!("left out: {error}")).ok()).collect();
+    if present.is_empty() {
+        return Err(
+            "no OpenCL implementation is found, so no test ran: install one of those above, or name \
+                    the folder of its library by --search DIR"
+                .into(),
+        );
     }
-    Ok(all)
+    Ok(present)
 }
 
 /// Runs the tests, `args.jobs` at once.
@@ -265,6 +281,16 @@ mod tests {
         let kept = keep(folder.path(), &trial).expect("a file");
         assert_eq!(kept, folder.path().join("cl-core.suite..rules..first.txt"));
         assert_eq!(fs::read_to_string(kept).expect("its text"), "no luck");
+    }
+
+    #[test]
+    fn no_implementation_is_an_error_and_one_is_enough() {
+        let absent = || Err::<Prepared, _>("absent: its library is not found".into());
+        let error = present([absent(), absent()].into_iter()).expect_err("no test could run");
+        assert!(error.to_string().contains("no OpenCL implementation is found"), "{error}");
+        let one = Prepared { implementation: &ALL[0], devices: "one".to_owned(), folder: PathBuf::new() };
+        let found = present([absent(), Ok(one)].into_iter()).expect("one is present");
+        assert_eq!(found.len(), 1);
     }
 
     #[test]
