@@ -5,7 +5,7 @@ use crate::expr::ArrayExpr;
 use crate::rank::{Arrays, Rank, Reduce, Vectors};
 use crate::view::ArrayView;
 use cl_algo::ranked::{self, NewVectors};
-use cl_algo::{DeviceVec, Element, Item, Number, Ordered, Recorded, Val};
+use cl_algo::{DeviceVec, Element, Expr, Item, Number, Ordered, Recorded, Val};
 use cl_core::{Error, Queue, Result};
 
 /// The reduced array of elements of `T`, with one axis less, or a tuple of arrays for a tuple.
@@ -137,6 +137,26 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
         <Rank<N> as Reduce>::array::<R::Item>(vectors, &shape)
     }
 
+    /// Folds one axis by `operator`. `follow` gives the same if all items of its second operand come after those of the
+    /// first.
+    pub(crate) fn fold_axis_in_order<R: Recorded>(
+        self,
+        operation: &'static str,
+        axis: usize,
+        operator: impl FnOnce(T::Values, T::Values) -> T::Values,
+        follow: impl FnOnce(T::Values, T::Values) -> T::Values,
+        finish: impl FnOnce(T::Values) -> R,
+    ) -> Result<Reduced<R::Item, N>>
+    where
+        <R::Item as Item>::Vectors: Vectors,
+        Rank<N>: Reduce,
+    {
+        let (vectors, shape) = self.fold_into_by::<R>(operation, &[axis], None, |sink, expr, shape| {
+            ranked::fold_in_order::<T, R>(operation, sink, expr, (shape, axis), operator, follow, finish)
+        })?;
+        <Rank<N> as Reduce>::array::<R::Item>(vectors, &shape)
+    }
+
     /// Returns the results of a fold along axes, and their shape.
     fn fold_into<R: Recorded>(
         self,
@@ -145,6 +165,19 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
         empty: Option<R::Item>,
         operator: impl FnOnce(T::Values, T::Values) -> T::Values,
         finish: impl FnOnce(T::Values) -> R,
+    ) -> Result<(<R::Item as Item>::Vectors, Vec<usize>)> {
+        self.fold_into_by::<R>(operation, axes, empty, |sink, expr, shape| {
+            ranked::fold::<T, R>(operation, sink, expr, (shape, axes), operator, finish)
+        })
+    }
+
+    /// Returns the results that `fold` stores for the axes in `axes`, and their shape.
+    fn fold_into_by<R: Recorded>(
+        self,
+        operation: &'static str,
+        axes: &[usize],
+        empty: Option<R::Item>,
+        fold: impl FnOnce(NewVectors<'_, R::Item>, Expr<'_, T>, &[usize]) -> Result<()>,
     ) -> Result<(<R::Item as Item>::Vectors, Vec<usize>)> {
         let shape = self.shape();
         for (at, &axis) in axes.iter().enumerate() {
@@ -166,7 +199,7 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
             Some(empty) if axes.iter().any(|&axis| shape[axis] == 0) => {
                 ranked::assign(operation, sink, ranked::from_coordinates(|[]| empty.known()))?;
             }
-            _ => ranked::fold::<T, R>(operation, sink, expr, (&shape, axes), operator, finish)?,
+            _ => fold(sink, expr, &shape)?,
         }
         Ok((vectors, results))
     }

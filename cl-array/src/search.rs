@@ -63,11 +63,11 @@ impl<'a, T: Ordered + PartialEq, const N: usize> ArrayExpr<'a, T, N> {
         let shape = self.shape();
         let along = ranked::coordinate::<u64>(axis.min(N - 1), N);
         let states = self.into_inner().zip(along).map(|(item, index)| reducer.start(item, index));
-        ArrayExpr::lazy(states, shape).fold_axis_with(
+        ArrayExpr::lazy(states, shape).fold_axis_in_order(
             operation,
             axis,
-            None,
             |a, b| reducer.combine(a, b),
+            |a, b| reducer.follow(a, b),
             |state| reducer.finish(state, Val::known(0)).0,
         )
     }

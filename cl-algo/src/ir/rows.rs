@@ -7,7 +7,7 @@ pub(crate) const MOST_AXES: usize = 6;
 
 /// The number of elements that divides the indices of aligned rows: the largest pack of a row then begins at a multiple
 /// of its size.
-const ALIGNED: i64 = 16;
+pub(super) const ALIGNED: i64 = 16;
 
 /// An index that is an affine function of the coordinates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

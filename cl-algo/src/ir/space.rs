@@ -14,7 +14,7 @@
 use super::graph::{Graph, Replace};
 use super::leaf::Scalar;
 use super::op::{Node, NodeId, Op, Type};
-use super::rows::{Affine, MOST_AXES, RowBegin, Rows};
+use super::rows::{ALIGNED, Affine, MOST_AXES, RowBegin, Rows};
 use crate::element::ElementType;
 use cl_core::Result;
 use smallvec::SmallVec;
@@ -61,6 +61,8 @@ pub(crate) struct Folding {
     pub(crate) rows: usize,
     /// `true` if neighbouring outputs share elements of an input, as in a product of matrices.
     pub(crate) shares: bool,
+    /// `true` if the items are combined in the order of their coordinates along the folded axis, which is the only one.
+    pub(crate) in_order: bool,
 }
 
 /// A graph whose coordinates have become rows and items of rows.
@@ -69,8 +71,10 @@ pub(crate) struct Lowered<'a> {
     pub(crate) stores: Vec<StoreLine>,
     /// `None` if the space has one axis.
     pub(crate) rows: Option<Rows>,
-    /// The number of items.
+    /// The number of items, with those before `begin`.
     pub(crate) len: usize,
+    /// The first item of each row; the items before it are not part of the space.
+    pub(crate) begin: usize,
     /// A bound of the absolute values of all indices.
     pub(crate) reach: usize,
     /// `true` if an input is contiguous along the axis of neighbouring rows instead of along a row.
@@ -90,6 +94,22 @@ impl Space {
         shape: &[usize],
         may_cross: bool,
     ) -> Result<Lowered<'a>> {
+        Space::lowered_in_lines(operation, graph, stores, shape, may_cross, usize::MAX)
+    }
+
+    /// Lowers `graph` as [`Space::lowered`] does. Rows of at least `long` items begin in front of their first item if their
+    /// packs are then stored to whole lines of memory.
+    ///
+    /// # Errors
+    /// As [`Space::lowered`].
+    pub(crate) fn lowered_in_lines<'a>(
+        operation: &'static str,
+        graph: &Graph<'a>,
+        stores: &[Affine],
+        shape: &[usize],
+        may_cross: bool,
+        long: usize,
+    ) -> Result<Lowered<'a>> {
         let (mut space, indices) = Space::of(operation, graph, stores, shape)?;
         let reach = space.reach();
         let mut axes: Vec<usize> = (0..space.axes.len()).collect();
@@ -104,8 +124,11 @@ impl Space {
         space.arrange(&axes);
         let crosses =
             crossed.is_some() && graph.nodes.iter().all(|node| node.ty.element().is_none_or(is_scalar));
+        let is_long = !crosses && space.axes.len() > 1 && space.axes[0] >= long;
+        let begin = if is_long { space.within_line().unwrap_or_default() } else { 0 };
+        space.begin_rows_earlier(begin);
         let lowered = space.finish(graph, &indices, Finish { reach, has_rows: false, crosses, apart: 0 });
-        Ok(Lowered { crosses, ..lowered })
+        Ok(Lowered { crosses, begin, ..lowered })
     }
 
     /// Lowers `graph` to a kernel that folds the axes for which `is_folded` is true. Axes are counted from the last one.
@@ -129,6 +152,8 @@ impl Space {
         let main = stores.len().min(space.forms.len() - 1);
         space.sort(&mut kept, 0);
         space.sort(&mut folded, main);
+        let turns = |axis: &usize| space.forms.get(main).is_some_and(|form| form.strides[*axis] < 0);
+        let in_order = folded.len() < 2 && !folded.iter().any(turns);
         space.turn_upwards(&kept, 0);
         space.turn_upwards(&folded, main);
         space.merge(&mut kept);
@@ -148,7 +173,7 @@ impl Space {
         space.arrange(&axes);
         Ok((
             space.finish(graph, &indices, Finish { reach, has_rows: true, crosses: false, apart: 0 }),
-            Folding { inner, rows, shares },
+            Folding { inner, rows, shares, in_order },
         ))
     }
 
@@ -175,7 +200,7 @@ impl Space {
         space.arrange(&kept);
         Ok((
             space.finish(graph, &indices, Finish { reach, has_rows: true, crosses: false, apart: 0 }),
-            Folding { inner, rows, shares: false },
+            Folding { inner, rows, shares: false, in_order: true },
         ))
     }
 
@@ -348,8 +373,30 @@ impl Space {
             stores,
             rows: has_rows.then_some(rows),
             len,
+            begin: 0,
             reach,
             crosses: false,
+        }
+    }
+
+    /// Returns the number of elements between the begins of the outputs' rows and the last multiples of [`ALIGNED`] before
+    /// them. Returns `None` if it is not the same for all rows and outputs.
+    fn within_line(&self) -> Option<usize> {
+        let begins: Vec<Affine> = self.forms[..self.stores].iter().map(|form| begin_of(*form)).collect();
+        let within = begins.first()?.offset.rem_euclid(ALIGNED);
+        let fits = |begin: &Affine| {
+            begin.offset.rem_euclid(ALIGNED) == within
+                && begin.strides.iter().all(|stride| stride % ALIGNED == 0)
+        };
+        let in_order = self.forms[..self.stores].iter().all(|form| form.strides[0] == 1);
+        (in_order && begins.iter().all(fits)).then_some(within as usize)
+    }
+
+    /// Lets each row begin `by` items earlier.
+    fn begin_rows_earlier(&mut self, by: usize) {
+        self.axes[0] += by;
+        for form in &mut self.forms {
+            form.offset = form.offset.wrapping_sub(form.strides[0].wrapping_mul(by as i64));
         }
     }
 

@@ -6,7 +6,8 @@
 // one matrix to the next, 0 if all products have the same matrix.
 //
 // CPUs: the unit of work is BLOCK panels of the left matrix times one of the right. The sums of a panel times a panel
-// are in registers. DEPTH items of the right panel stay in the first cache for all left panels of the block.
+// are in registers. DEPTH items of the right panel stay in the first cache for all left panels of the block. While these
+// are used, the next DEPTH items are read from memory: each left panel asks for a part of them.
 //
 // GPUs: a work-group computes one panel times one panel. DEPTH items of both panels are in local memory at once, and the
 // next DEPTH items are on their way there. After G. Tan et al., "Fast implementation of DGEMM on Fermi GPU", SC 2011,
@@ -40,6 +41,24 @@
 #define PACKS_ACROSS (WIDTH / PACK)
 #define PACK_STEP 1
 
+// The number of steps along the inner axis that are written one after the other. Products that are not computed in packs
+// have longer steps, which compilers would take long to repeat.
+#if PACK > 1
+#define STEPS_AT_ONCE 4
+#else
+#define STEPS_AT_ONCE 1
+#endif
+
+// Asks for part `s` of the DEPTH items of the right panel that follow pack `at`.
+#if PREFETCHES && __has_builtin(__builtin_prefetch)
+#define PREFETCHED (DEPTH * PACKS_ACROSS / BLOCK)
+#define PREFETCH_PART(at, s) \
+    _Pragma("unroll") for (uint j_ = 0; j_ < PREFETCHED; ++j_) \
+        __builtin_prefetch(LOAD_FROM + ((at) + (s) * PREFETCHED + j_) * PACK);
+#else
+#define PREFETCH_PART(at, s)
+#endif
+
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void contract(SPACE_PARAMETERS OUTPUTS const INDEX rows, const INDEX columns, const INDEX inner, const INDEX batches,
     const INDEX left_batch, const INDEX right_batch, const INDEX blocks, const INDEX blocks_upper,
@@ -65,7 +84,9 @@ void contract(SPACE_PARAMETERS OUTPUTS const INDEX rows, const INDEX columns, co
                     for (uint q = 0; q < PACKS_ACROSS; ++q)
                         total[r][q] = begin == 0 ? SPLAT(ZERO_LOAD(0)) : block[s][r][q];
                 }
+                PREFETCH_PART(right + (size_t)end * PACKS_ACROSS, s)
                 global const LEFT_STORED *items = left + ((size_t)s * inner + begin) * LEFT_WIDTH;
+#pragma unroll STEPS_AT_ONCE
                 for (INDEX k = begin; k < end; ++k, items += LEFT_WIDTH) {
 #pragma unroll
                     for (uint q = 0; q < PACKS_ACROSS; ++q) {

@@ -118,19 +118,19 @@ definitions! {
     }
     /// Reduction along axes of an index space.
     pub(crate) static FOLD_AXES = new(include_str!("fold_axes.cl")) {
-        macros FOLD_OUTPUTS PUT_PACK_OF PUT_ITEM_OF;
+        macros FOLLOW FOLLOW_PACK ROWS_AT_ONCE FOLD_NEXT FOLD_ROWS FOLD_OUTPUTS PUT_PACK_OF PUT_ITEM_OF;
         names fold_items fold_packs fold_row put_pack;
         uses SPACE PARTS;
     }
     /// The copy of a matrix into panels.
     pub(crate) static PACK_PANELS = new(include_str!("pack_panels.cl")) {
-        macros UNITS_OF_STEP PADDED;
+        macros UNITS_OF_STEP PADDED COPY_LINES;
         uses SPACE;
     }
     /// Products of matrices in panels.
     pub(crate) static CONTRACT = new(include_str!("contract.cl")) {
         macros SPLAT PUT_ROW PACKS_ACROSS PACK_STEP LEFT_LINE RIGHT_LINE LEFT_PACKS RIGHT_PACKS LEFT_SHARE RIGHT_SHARE
-            WORK_DOWN PACKS_DOWN FETCH KEEP;
+            WORK_DOWN PACKS_DOWN FETCH KEEP STEPS_AT_ONCE PREFETCHED PREFETCH_PART;
         uses SPACE;
     }
     /// Matrix units.

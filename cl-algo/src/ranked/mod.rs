@@ -48,7 +48,7 @@ mod stencil;
 pub use assign::{NewVectors, RankedSink, RankedTarget, assign, assign_with};
 pub use contract::contract;
 pub use expr::{check, coordinate, from_coordinates, in_place_of, load, queue_of};
-pub use fold::fold;
+pub use fold::{fold, fold_in_order};
 pub use layout::{AxisMap, Layout, MAX_RANK, broadcast, count};
 pub use scan::scan;
 pub use scatter::scatter;

@@ -1,7 +1,7 @@
 //! Scans along an axis of an index space.
 
 use super::assign::{RankedSink, Untyped};
-use super::fold::{ItemSize, LEAST_ITEMS, LEAST_ROWS, SEGMENT, group};
+use super::fold::{ItemSize, LEAST_ITEMS, LEAST_ROWS, group};
 use crate::algorithm::{fused_with, scan_stored};
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape, profile};
@@ -44,6 +44,10 @@ struct ScanAxes {
 /// The number of rows that a work-item of a CPU scans side by side: an addition of floats takes four cycles, in which
 /// the additions of the other rows begin.
 const ROWS_AT_ONCE: usize = 4;
+
+/// The number of packs that a work-item of a CPU scans at once. Scans of the columns of a matrix read this many lines of
+/// memory in order before they jump to the next row.
+const SEGMENT: usize = 8;
 
 /// The minimal number of items of a row in a chunk, on CPUs.
 const LEAST_CHUNK: usize = 4096;
@@ -162,7 +166,7 @@ pub fn scan<'t, T: Item, R: Recorded>(
     let from_last = shape.len() - 1 - axis;
     let is_line = shape[axis] == len && forms[0].strides[from_last] > 0;
     let (Lowered { graph, stores, rows, len, reach, .. }, folding) = if is_line {
-        let folding = Folding { inner: true, rows: 1, shares: false };
+        let folding = Folding { inner: true, rows: 1, shares: false, in_order: true };
         (Space::lowered(operation, &graph, &forms, shape, false)?, folding)
     } else {
         Space::scanned(operation, &graph, &forms, shape, from_last)?

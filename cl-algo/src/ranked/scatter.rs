@@ -80,7 +80,7 @@ pub fn scatter<'t, T: Element, I: Integer>(
     if fused.rows.is_none() {
         return evaluate(fused);
     }
-    evaluate_rows(&fused, target.queue(), len.max(reach))
+    evaluate_rows(&fused, target.queue(), 0, len.max(reach))
 }
 
 /// Returns the node of the index in the vector, given the index along the axis.

@@ -191,6 +191,7 @@ fn numbers_at_their_limits() {
         let ties = Array::filled(queue, [3, 5000], 1_u8).unwrap();
         assert_eq!(ties.argmax_axis(1).unwrap().to_vec().unwrap(), [0; 3]);
         assert_eq!(ties.argmin_axis(0).unwrap().to_vec().unwrap(), [0; 5000]);
+        assert_eq!(ties.flip(1).argmax_axis(1).unwrap().to_vec().unwrap(), [0; 3]);
         let ends = ArrayExpr::from_fn([2, 70_000], |[_, j]| (j % 69_999).eq(0)).on(queue);
         let ends = ends.select(3, 4).collect().unwrap();
         assert_eq!(ends.argmin_axis(1).unwrap().to_vec().unwrap(), [0; 2]);

@@ -48,6 +48,45 @@ fn reductions_in_parts() {
     check::<3, 2>([2, long / 8, 9], false);
 }
 
+/// Rows are folded four at once, and a work-item of a CPU has 16 KiB of totals.
+#[test]
+fn long_rows_of_totals() {
+    check::<2, 1>([11, full_or_small(2103, 43)], true);
+}
+
+/// CPUs move the rows of long outputs so that their packs begin at lines of memory.
+#[test]
+fn long_outputs_within_a_grid() {
+    let shape = full_or_small([21, 230, 2000], [4, 5, 96]);
+    let at = |[i, j, k]: [usize; 3]| ((i * shape[1] + j) * shape[2] + k) as u32;
+    let host: Vec<u32> = (0..shape.iter().product::<usize>() as u32).collect();
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let a = Array::from_slice(queue, shape, &host).unwrap();
+        for begin in [1, 21] {
+            let mut out = Array::filled(queue, shape, 7_u32).unwrap();
+            let left = a.slice(s![1..-1, 1..-1, (begin - 1)..-2]);
+            let below = a.slice(s![2.., 1..-1, begin..-1]);
+            let turned = a.slice(s![1..-1, ..-2, 1..-begin]).flip(2);
+            out.slice_mut(s![1..-1, 1..-1, begin..-1]).assign(2 * left + below + 3 * turned).unwrap();
+            let out = out.to_vec().unwrap();
+            let (from, last) = (begin as usize, shape[2] - 1);
+            for (at_once, &got) in out.iter().enumerate() {
+                let (row, k) = (at_once / shape[2], at_once % shape[2]);
+                let (i, j) = (row / shape[1], row % shape[1]);
+                let is_inside = (1..shape[0] - 1).contains(&i)
+                    && (1..shape[1] - 1).contains(&j)
+                    && (from..last).contains(&k);
+                let wanted = match is_inside {
+                    true => 2 * at([i, j, k - 1]) + at([i + 1, j, k]) + 3 * at([i, j - 1, last - k]),
+                    false => 7,
+                };
+                assert_eq!(got, wanted, "[{i}, {j}, {k}] from {begin}");
+            }
+        }
+    });
+}
+
 #[test]
 fn products_in_parts() {
     each_device_and_forced(|device| {

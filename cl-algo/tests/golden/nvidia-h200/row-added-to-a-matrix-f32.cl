@@ -119,8 +119,8 @@ static inline void store_pack(PARAMETERS OUTPUTS const size_t p, const PACK_ITEM
     vstore4(v6, p, out0 + row0);
 }
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void assign_rows(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX rows, const INDEX segments,
-    const INDEX upper, const INDEX shift)
+void assign_rows(SPACE_PARAMETERS OUTPUTS const INDEX begin, const INDEX length, const INDEX rows,
+    const INDEX segments, const INDEX upper, const INDEX shift)
 {
     const INDEX units = rows * segments, packs = length / PACK;
 #if CHUNKED
@@ -130,15 +130,25 @@ void assign_rows(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX rows, 
 #endif
         const INDEX row = divided(unit, upper, shift), segment = unit - row * segments;
         BEGIN_ROW(row)
-        const INDEX first = segment * SEGMENT;
-        if (first + SEGMENT <= packs) {
+        const INDEX last = min(segment * SEGMENT + SEGMENT, packs);
+        INDEX first = segment * SEGMENT;
+#if CHUNKED
+        if (begin > 0 && segment == 0) {
+            first = (begin + PACK - 1) / PACK;
+            for (INDEX i = begin; i < first * PACK; ++i)
+                STORE(i, LOAD(i));
+        }
+#endif
+        if (first + SEGMENT == last) {
             for (uint k = 0; k < SEGMENT; ++k)
                 STORE_PACK(first + k, LOAD_PACK(first + k));
         } else {
-            for (INDEX p = first; p < packs; ++p)
+            for (INDEX p = first; p < last; ++p)
                 STORE_PACK(p, LOAD_PACK(p));
-            for (INDEX i = packs * PACK; i < length; ++i)
-                STORE(i, LOAD(i));
+            if (segment + 1 == segments) {
+                for (INDEX i = packs * PACK; i < length; ++i)
+                    STORE(i, LOAD(i));
+            }
         }
     }
     RETURN;

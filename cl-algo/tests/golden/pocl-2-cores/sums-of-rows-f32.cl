@@ -18,8 +18,9 @@
 #define LANES ((INDEX_PACK)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
 #define INNER 1
 #define SPLIT 0
+#define FOLLOWS 0
 #define LANES_OF_ROW 1
-#define SEGMENT 8
+#define SEGMENT 1
 #define OUTPUTS_AT_ONCE 1
 #define BYTES 4
 #define SPACE_PARAMETERS global const float *x0, const INDEX row0_0, const INDEX row0_begin, const INDEX row1_0, const INDEX row1_begin,
@@ -176,6 +177,10 @@ static inline ITEM get_part(global const uint *parts, const INDEX at)
         words.word[k] = parts[at * WORDS + k];
     return words.value;
 }
+#if !FOLLOWS
+#define FOLLOW COMBINE
+#define FOLLOW_PACK COMBINE_PACK
+#endif
 static inline ITEM fold_items(PARAMETERS const PACK_ITEM pack)
 {
     ITEM items[PACK];
@@ -195,15 +200,15 @@ static inline PACK_ITEM fold_packs(PARAMETERS const INDEX first, const INDEX las
     if (p + 3 * step < last) {
         PACK_ITEM second = LOAD_PACK(p), third = LOAD_PACK(p + step), fourth = LOAD_PACK(p + 2 * step);
         for (p += 3 * step; p + 3 * step < last; p += 4 * step) {
-            total = COMBINE_PACK(total, LOAD_PACK(p));
-            second = COMBINE_PACK(second, LOAD_PACK(p + step));
-            third = COMBINE_PACK(third, LOAD_PACK(p + 2 * step));
-            fourth = COMBINE_PACK(fourth, LOAD_PACK(p + 3 * step));
+            total = FOLLOW_PACK(total, LOAD_PACK(p));
+            second = FOLLOW_PACK(second, LOAD_PACK(p + step));
+            third = FOLLOW_PACK(third, LOAD_PACK(p + 2 * step));
+            fourth = FOLLOW_PACK(fourth, LOAD_PACK(p + 3 * step));
         }
         total = COMBINE_PACK(COMBINE_PACK(total, second), COMBINE_PACK(third, fourth));
     }
     for (; p < last; p += step)
-        total = COMBINE_PACK(total, LOAD_PACK(p));
+        total = FOLLOW_PACK(total, LOAD_PACK(p));
     return total;
 }
 #if INNER
@@ -309,6 +314,87 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
 }
 #endif
 #else
+#if SPLIT
+#define PUT_PACK_OF(part, output, p, pack) put_pack(parts, (part) * length + (p) * PACK, pack);
+#define PUT_ITEM_OF(part, output, i, item) put_part(parts, (part) * length + (i), item);
+static inline void put_pack(global uint *parts, const INDEX at, const PACK_ITEM pack)
+{
+    ITEM items[PACK];
+    UNPACK(pack, items);
+    for (uint k = 0; k < PACK; ++k)
+        put_part(parts, at + k, items[k]);
+}
+#else
+#define PUT_PACK_OF(part, output, p, pack) { BEGIN_ROW((output) * folded) STORE_PACK(p, pack); }
+#define PUT_ITEM_OF(part, output, i, item) { BEGIN_ROW((output) * folded) STORE(i, item); }
+#endif
+#if CHUNKED && OUTPUTS_AT_ONCE == 1
+#define ROWS_AT_ONCE 4
+#if FOLLOWS
+#define FOLD_NEXT(AT_ONCE, T, total, LOAD_AT, COMBINE_T, FOLLOW_T, i) \
+    _Pragma("unroll") for (uint r = 0; r < AT_ONCE; ++r) { \
+        BEGIN_ROW(row + r) \
+        total = FOLLOW_T(total, LOAD_AT(i)); \
+    }
+#else
+#define FOLD_NEXT(AT_ONCE, T, total, LOAD_AT, COMBINE_T, FOLLOW_T, i) \
+    { \
+        T next[AT_ONCE]; \
+        _Pragma("unroll") for (uint r = 0; r < AT_ONCE; ++r) { \
+            BEGIN_ROW(row + r) \
+            next[r] = LOAD_AT(i); \
+        } \
+        BEGIN_ROW(row) \
+        _Pragma("unroll") for (uint width = AT_ONCE / 2; width > 0; width /= 2) { \
+            _Pragma("unroll") for (uint r = 0; r < width; ++r) \
+                next[r] = COMBINE_T(next[r], next[r + width]); \
+        } \
+        total = COMBINE_T(total, next[0]); \
+    }
+#endif
+#define FOLD_ROWS(T, totals, LOAD_AT, COMBINE_T, FOLLOW_T, from, to) \
+    { \
+        { \
+            BEGIN_ROW(top) \
+            for (INDEX i = from; i < to; ++i) \
+                totals[i - (from)] = LOAD_AT(i); \
+        } \
+        INDEX row = top + 1; \
+        for (; row + ROWS_AT_ONCE <= bottom; row += ROWS_AT_ONCE) { \
+            for (INDEX i = from; i < to; ++i) \
+                FOLD_NEXT(ROWS_AT_ONCE, T, totals[i - (from)], LOAD_AT, COMBINE_T, FOLLOW_T, i) \
+        } \
+        for (; row < bottom; ++row) { \
+            for (INDEX i = from; i < to; ++i) \
+                FOLD_NEXT(1, T, totals[i - (from)], LOAD_AT, COMBINE_T, FOLLOW_T, i) \
+        } \
+    }
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, const INDEX outputs,
+    const INDEX chunks, const INDEX segments, const INDEX upper, const INDEX shift, const INDEX chunks_upper,
+    const INDEX chunks_shift, global uint *parts)
+{
+    const INDEX packs = length / PACK, units = outputs * chunks * segments;
+    for (INDEX unit = CUT(units, get_group_id(0)), end = CUT(units, get_group_id(0) + 1); unit < end; ++unit) {
+        const INDEX part = divided(unit, upper, shift), segment = unit - part * segments;
+        const INDEX output = divided(part, chunks_upper, chunks_shift), chunk = part - output * chunks;
+        const INDEX top = output * folded + (INDEX)((ulong)folded * chunk / chunks);
+        const INDEX bottom = output * folded + (INDEX)((ulong)folded * (chunk + 1) / chunks);
+        const INDEX first = segment * SEGMENT, last = min(first + SEGMENT, packs);
+        PACK_ITEM totals[SEGMENT];
+        FOLD_ROWS(PACK_ITEM, totals, LOAD_PACK, COMBINE_PACK, FOLLOW_PACK, first, last)
+        for (INDEX p = first; p < last; ++p)
+            PUT_PACK_OF(part, output, p, totals[p - first])
+        if (segment + 1 == segments && packs * PACK < length) {
+            ITEM rest[PACK];
+            FOLD_ROWS(ITEM, rest, LOAD, COMBINE, FOLLOW, packs * PACK, length)
+            for (INDEX i = packs * PACK; i < length; ++i)
+                PUT_ITEM_OF(part, output, i, rest[i - packs * PACK])
+        }
+    }
+    RETURN;
+}
+#else
 #define FOLD_OUTPUTS(AT_ONCE, total) \
     { \
         _Pragma("unroll") for (uint r = 0; r < AT_ONCE; ++r) { \
@@ -324,20 +410,6 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
             } \
         } \
     }
-#if SPLIT
-#define PUT_PACK_OF(part, output, p, pack) put_pack(parts, (part) * length + (p) * PACK, pack)
-#define PUT_ITEM_OF(part, output, i, item) put_part(parts, (part) * length + (i), item)
-static inline void put_pack(global uint *parts, const INDEX at, const PACK_ITEM pack)
-{
-    ITEM items[PACK];
-    UNPACK(pack, items);
-    for (uint k = 0; k < PACK; ++k)
-        put_part(parts, at + k, items[k]);
-}
-#else
-#define PUT_PACK_OF(part, output, p, pack) { BEGIN_ROW((output) * folded) STORE_PACK(p, pack); }
-#define PUT_ITEM_OF(part, output, i, item) { BEGIN_ROW((output) * folded) STORE(i, item); }
-#endif
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, const INDEX outputs,
     const INDEX chunks, const INDEX segments, const INDEX upper, const INDEX shift, const INDEX chunks_upper,
@@ -410,4 +482,5 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
     }
     RETURN;
 }
+#endif
 #endif
