@@ -1,11 +1,11 @@
 //! Arrays that own their elements.
 
 use crate::expr::{ArrayExpr, ArrayOperand};
-use crate::rank::Rank;
+use crate::rank::{Rank, Sliced};
 use crate::slice::SliceInfo;
 use crate::view::{ArrayView, ArrayViewMut};
 use cl_algo::ranked::{self, Layout};
-use cl_algo::{DeviceVec, Element, Recorded, Val};
+use cl_algo::{DeviceVec, Element, Recorded, Val, ViewMut};
 use cl_core::{Error, Queue, Result};
 use std::fmt;
 
@@ -147,6 +147,35 @@ impl<T: Element, const N: usize> Array<T, N> {
         self.vector
     }
 
+    /// Returns all elements, in row-major order, as an output of algorithms that work on vectors.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let mut a = Array::filled(&queue, [2, 2], 0)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1, 2, 3, 4])?;
+    /// x.iter().inclusive_scan().collect_into(a.flatten_mut()?)?;
+    /// assert_eq!(a.to_vec()?, [1, 3, 6, 10]);
+    /// assert!(Array::column_major(x, [2, 2])?.flatten_mut().is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] for an array whose elements lie in another order.
+    #[doc(alias("as_slice_mut", "flat", "data_mut"))]
+    pub fn flatten_mut(&mut self) -> Result<ViewMut<'_, T>> {
+        if !self.layout.is_contiguous() {
+            let reason = format!(
+                "the elements of shape {:?} do not lie in row-major order; assign the result to the array",
+                self.shape()
+            );
+            return Err(Error::invalid_input("flatten_mut", reason));
+        }
+        Ok(self.vector.slice_mut(..))
+    }
+
     /// Returns where the elements lie in the vector.
     #[doc(alias = "strides")]
     #[must_use]
@@ -171,7 +200,10 @@ impl<T: Element, const N: usize> Array<T, N> {
     }
 
     /// Returns the part that [`s!`](crate::s) describes. A part that the array does not have is a deferred error.
-    pub fn slice<const M: usize>(&self, slice: SliceInfo<Rank<N>, Rank<M>>) -> ArrayView<'_, T, M> {
+    pub fn slice<I, O>(&self, slice: SliceInfo<I, O>) -> <Rank<N> as Sliced<I, O>>::Of<ArrayView<'_, T, N>>
+    where
+        Rank<N>: Sliced<I, O>,
+    {
         self.view().slice(slice)
     }
 
@@ -192,10 +224,13 @@ impl<T: Element, const N: usize> Array<T, N> {
     /// #     Array::from_slice(queue, [2], &[1, 2])
     /// # }
     /// ```
-    pub fn slice_mut<const M: usize>(
+    pub fn slice_mut<I, O>(
         &mut self,
-        slice: SliceInfo<Rank<N>, Rank<M>>,
-    ) -> ArrayViewMut<'_, T, M> {
+        slice: SliceInfo<I, O>,
+    ) -> <Rank<N> as Sliced<I, O>>::Of<ArrayViewMut<'_, T, N>>
+    where
+        Rank<N>: Sliced<I, O>,
+    {
         self.view_mut().slice(slice)
     }
 
@@ -220,7 +255,8 @@ impl<T: Element, const N: usize> Array<T, N> {
         self.view().reshape(shape)
     }
 
-    /// Evaluates an expression into the array, in one kernel. The expression is broadcast to the array's shape.
+    /// Evaluates an expression into the array, in one kernel. The expression is broadcast to the array's shape; see
+    /// [`ArrayViewMut::assign`].
     ///
     /// # Errors
     /// As [`ArrayViewMut::assign`].

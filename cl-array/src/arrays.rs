@@ -89,8 +89,8 @@ tuples! {
 }
 
 impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
-    /// Evaluates the expression into arrays, in one kernel. The expression is broadcast to the arrays' shape. A tuple of
-    /// arrays stores tuples of values.
+    /// Evaluates the expression into arrays, in one kernel. The expression is broadcast to the arrays' shape, as by
+    /// [`ArrayViewMut::assign`]. A tuple of arrays stores tuples of values.
     ///
     /// ```
     /// use cl_array::prelude::*;
@@ -111,7 +111,7 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
     /// shape does not fit; as [`ArrayExpr::collect`].
     #[doc(alias("out", "assign_to", "copyto"))]
     pub fn collect_into<const M: usize>(self, arrays: impl ArraySink<'a, T, M>) -> Result<()> {
-        let value = self.broadcast_as("collect_into", arrays.shape());
+        let value = self.broadcast_into("collect_into", arrays.shape());
         value.assign_to("collect_into", arrays.into_sink()?)
     }
 }

@@ -223,17 +223,34 @@ impl Contraction {
         operand.at_coordinates(&maps, space.len())
     }
 
-    fn evaluate<T: Number, const R: usize>(self, operands: [Expr<'_, T>; 2]) -> Result<Array<T, R>> {
+    fn evaluate<T: Number, const R: usize>(mut self, mut operands: [Expr<'_, T>; 2]) -> Result<Array<T, R>> {
         if self.result.len() != R {
             let reason = format!("the result has {} axes, and {R} are asked for", self.result.len());
             return Err(Error::invalid_input(self.operation, reason));
         }
         let shape = self.shape(&self.result);
-        let vector = match self.roles() {
-            Some(roles) => self.as_matrices(&roles, operands)?,
-            None => self.as_sum(operands, &shape)?,
+        let vector = if self.roles().is_some() && self.has_left_columns() {
+            self.labels.swap(0, 1);
+            operands.swap(0, 1);
+            self.product(operands, &shape)?
+        } else {
+            self.product(operands, &shape)?
         };
         Array::from_vec(vector, std::array::from_fn(|axis| shape[axis]))
+    }
+
+    fn product<T: Number>(&self, operands: [Expr<'_, T>; 2], shape: &[usize]) -> Result<DeviceVec<T>> {
+        match self.roles() {
+            Some(roles) => self.as_matrices(&roles, operands),
+            None => self.as_sum(operands, shape),
+        }
+    }
+
+    /// Returns whether the last axis of the result, along which its elements are neighbours in memory, is an axis of the
+    /// left operand alone. The product of the operands in the other order then has its columns there.
+    fn has_left_columns(&self) -> bool {
+        let [left, right] = &self.labels;
+        self.result.last().is_some_and(|label| left.contains(label) && !right.contains(label))
     }
 
     /// Returns the roles of the labels in a product of matrices; `None` if all labels together are the axes of one space,
@@ -288,22 +305,26 @@ impl Contraction {
         let in_order = Layout::row_major(&self.shape(&self.result))?;
         // SAFETY: the kernels enqueued next write every element. If they cannot be enqueued, the vector is dropped.
         let vector = unsafe { DeviceVec::<T>::uninit(queue, in_order.len()) }?;
-        let stack = Layout::row_major(&[batches, m, n])?;
-        let target = |vector: &DeviceVec<T>| {
+        let target = |vector: &DeviceVec<T>, layout: Layout| {
             // SAFETY: nothing else knows the vector.
-            let target = unsafe { RankedTarget::new(vector, stack) };
+            let target = unsafe { RankedTarget::new(vector, layout) };
             let operands = [left.expr()?, right.expr()?];
             ranked::contract(operation, target, operands, k, cl_algo::zip(T::zeroed()), |item, _: Val<T>| {
                 item
             })
         };
-        if product == self.result {
-            target(&vector)?;
+        // The result with its axes in the order of the product, each role as one axis, if its layout allows it.
+        let stack = [batches, m, n];
+        let axis_of = |label: &char| product.iter().position(|other| other == label);
+        let maps: Vec<AxisMap> =
+            self.result.iter().map(|label| axis_of(label).map_or(AxisMap::at(0), AxisMap::whole)).collect();
+        if let Some(layout) = in_order.view(&maps, &self.shape(&product)).reshape(&stack) {
+            target(&vector, layout)?;
             return Ok(vector);
         }
         // SAFETY: as above.
         let unordered = unsafe { DeviceVec::<T>::uninit(queue, in_order.len()) }?;
-        target(&unordered)?;
+        target(&unordered, Layout::row_major(&stack)?)?;
         let items = ranked::load(&unordered, &Layout::row_major(&self.shape(&product))?);
         let items = self.over(items, &product, &self.result);
         // SAFETY: as above.
@@ -326,13 +347,16 @@ impl Contraction {
         let group = |labels: &[char]| self.shape(labels).iter().product::<usize>();
         let stack: Vec<usize> = [batch, sides[0], sides[1]].into_iter().map(|labels| group(labels)).collect();
         let has_batch = !batch.is_empty();
-        if alone.is_empty() && batch.len() <= 1 && sides.iter().all(|side| side.len() == 1) {
-            let items = Items::Lazy(self.over(operand, own, &labels));
-            return Ok(Matrices { items, stack, has_batch });
-        }
-        let layout = Layout::row_major(&self.shape(&labels))?;
+        let shape = self.shape(&labels);
+        let layout = Layout::row_major(&shape)?;
         let stored = if alone.is_empty() {
             let items = self.over(operand, own, &labels);
+            // Axes in one role that follow each other in memory are read as one axis; others are copied.
+            let groups = [batch.len(), sides[0].len(), sides[1].len()];
+            let groups = if has_batch { &groups[..] } else { &groups[1..] };
+            if let Some(items) = items.clone().with_joined_axes(&shape, groups)? {
+                return Ok(Matrices { items: Items::Lazy(items), stack, has_batch });
+            }
             // SAFETY: the kernel enqueued next writes every element. If it cannot be enqueued, the vector is dropped.
             let vector = unsafe { DeviceVec::uninit(queue, layout.len()) }?;
             // SAFETY: nothing else knows the vector.

@@ -1,5 +1,6 @@
 //! Lazy arrays.
 
+use crate::broadcast::Joint;
 use crate::rank::{Arrays, Broadcast, Rank, Vectors};
 use cl_algo::ranked::{self, AxisMap, Layout, NewVectors, RankedSink, RankedTarget};
 use cl_algo::{Castable, DeviceVec, Element, Expr, Item, Number, Operand, Recorded, Val};
@@ -17,9 +18,6 @@ pub struct ArrayExpr<'a, T: Item, const N: usize> {
     expr: Expr<'a, T>,
     shape: [usize; N],
 }
-
-/// The larger rank of two, as a type.
-pub(crate) type Joint<const N: usize, const M: usize> = <Rank<N> as Broadcast<Rank<M>>>::Rank;
 
 /// An operand of expressions: an array, a view, an expression, or a scalar, which has no axes.
 #[diagnostic::on_unimplemented(
@@ -216,83 +214,6 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
     /// Returns the expression, to be evaluated on `queue`; needed if it reads no array.
     pub fn on(self, queue: &'a Queue) -> ArrayExpr<'a, T, N> {
         ArrayExpr { expr: self.expr.on(queue), ..self }
-    }
-
-    /// Returns the result of an operation on this and another expression. `operation` is the name in errors.
-    pub(crate) fn join<U: Item, R: Item, const M: usize>(
-        self,
-        other: ArrayExpr<'a, U, M>,
-        operation: &'static str,
-        apply: impl FnOnce(Expr<'a, T>, Expr<'a, U>) -> Expr<'a, R>,
-    ) -> <Rank<N> as Broadcast<Rank<M>>>::Expr<'a, R>
-    where
-        Rank<N>: Broadcast<Rank<M>>,
-    {
-        let (shape, failure) = match ranked::broadcast(operation, &self.shape, &other.shape) {
-            Ok(shape) => (shape, None),
-            Err(error) => (vec![0; N.max(M)], Some(error)),
-        };
-        let expr = apply(self.repeated(&shape), other.repeated(&shape));
-        let expr = match failure {
-            Some(error) => expr.failed(error),
-            None => expr,
-        };
-        <Rank<N> as Broadcast<Rank<M>>>::expr(expr, &shape)
-    }
-
-    /// Returns the result of an operation on three expressions; see [`join`](ArrayExpr::join).
-    pub(crate) fn join_three<U: Item, V: Item, R: Item, const A: usize, const B: usize>(
-        self,
-        second: ArrayExpr<'a, U, A>,
-        third: ArrayExpr<'a, V, B>,
-        operation: &'static str,
-        apply: impl FnOnce(Expr<'a, T>, Expr<'a, U>, Expr<'a, V>) -> Expr<'a, R>,
-    ) -> <Joint<N, A> as Broadcast<Rank<B>>>::Expr<'a, R>
-    where
-        Rank<N>: Broadcast<Rank<A>>,
-        Joint<N, A>: Broadcast<Rank<B>>,
-    {
-        let two = ranked::broadcast(operation, &self.shape, &second.shape);
-        let three = two.and_then(|two| ranked::broadcast(operation, &two, &third.shape));
-        let (shape, failure) = match three {
-            Ok(shape) => (shape, None),
-            Err(error) => (vec![0; N.max(A).max(B)], Some(error)),
-        };
-        let expr = apply(self.repeated(&shape), second.repeated(&shape), third.repeated(&shape));
-        let expr = match failure {
-            Some(error) => expr.failed(error),
-            None => expr,
-        };
-        <Joint<N, A> as Broadcast<Rank<B>>>::expr(expr, &shape)
-    }
-
-    /// Returns the computation of each element of this array, broadcast to `shape`, whose last axes are those of this
-    /// array.
-    pub(crate) fn repeated(self, shape: &[usize]) -> Expr<'a, T> {
-        let ahead = shape.len().saturating_sub(N);
-        let is_repeated = |axis: usize| self.shape[axis] == 1 && shape[ahead + axis] != 1;
-        if !(0..N).any(is_repeated) {
-            return self.expr;
-        }
-        // A coordinate along an axis that is repeated is 0.
-        let axes: [AxisMap; N] = std::array::from_fn(|axis| {
-            if is_repeated(axis) { AxisMap::at(0) } else { AxisMap::whole(axis + ahead) }
-        });
-        self.expr.at_coordinates(&axes, shape.len())
-    }
-
-    pub(crate) fn broadcast_as<const M: usize>(
-        self,
-        operation: &'static str,
-        to: [usize; M],
-    ) -> ArrayExpr<'a, T, M> {
-        let own = self.shape;
-        let fits = M >= N && own.iter().zip(&to[M - N..]).all(|(&own, &to)| own == to || own == 1);
-        if !fits {
-            let reason = format!("an expression of shape {own:?} cannot be broadcast to shape {to:?}");
-            return ArrayExpr { expr: self.expr, shape: to }.failed(Error::invalid_input(operation, reason));
-        }
-        ArrayExpr { expr: self.repeated(&to), shape: to }
     }
 
     /// Returns the results of a closure for all elements. The closure is recorded once, as those of

@@ -31,22 +31,24 @@
 //! | `slice` | [`s!`], the notation of slices |
 //! | `structure` | transposition, permutation and other views, of arrays and of expressions |
 //! | `expr` | lazy arrays |
+//! | `broadcast` | broadcasting of expressions |
 //! | `operators` | operators, comparisons and common functions, with broadcasting |
 //! | `math` | more functions of floats, integers and complex numbers |
 //! | `rearrange` | padding, repetition, gathers along an axis, triangles |
 //! | `join` | several arrays in one |
 //! | `reduce` | reductions |
-//! | `moments` | means, variances and norms |
+//! | `moments` | means, variances, standard deviations and norms |
 //! | `scans` | scans along an axis |
 //! | `sorts` | sorts along an axis |
 //! | `along` | elements at computed coordinates along an axis, differences |
 //! | `search` | positions of extremes; whether and how often a condition is true |
-//! | `forward` | reductions, scans and sorts as methods of arrays |
+//! | `forward` | reductions, scans, sorts and products as methods of arrays |
 //! | `product` | products of matrices and vectors |
 //! | `contraction` | sums of products over any axes: [`contract`], [`einsum`] |
 //! | `windows` | windows of arrays; zeros between elements |
 //! | `stencil` | closures over neighbours |
 //! | `convolve` | convolutions and correlations |
+//! | `weights` | the weights of convolutions |
 //! | `rank` | ranks of results |
 //! | `print` | arrays as text |
 //! | [`npy`] | files of NumPy |
@@ -56,6 +58,7 @@ mod access;
 mod along;
 mod array;
 mod arrays;
+mod broadcast;
 mod construct;
 mod contraction;
 mod convolve;
@@ -81,6 +84,7 @@ mod stencil;
 mod structure;
 mod update;
 mod view;
+mod weights;
 mod windows;
 
 pub use array::Array;
@@ -88,16 +92,17 @@ pub use arrays::{ArraySink, assign_with};
 pub use cl_algo::ranked::Layout;
 pub use construct::One;
 pub use contraction::{contract, einsum};
-pub use convolve::{Convolution, Ends, Weights, convolve, correlate};
+pub use convolve::{Convolution, Ends, convolve, correlate};
 pub use expr::{ArrayExpr, ArrayOperand};
 pub use join::{concatenate, stack};
+pub use rank::{AnyRank, Arrays, Broadcast, Double, Extend, Rank, Reduce, Sliced, Vectors};
 #[doc(hidden)]
-pub use rank::Next;
-pub use rank::{AnyRank, Arrays, Broadcast, Double, Extend, Rank, Reduce, Vectors};
+pub use rank::{Minus, Next, Plus};
 pub use rearrange::Pad;
 pub use slice::{AxisIndex, AxisSlice, NewAxis, SliceArgument, SliceInfo, Stepped};
 pub use stencil::Bordered;
 pub use view::{ArrayView, ArrayViewMut};
+pub use weights::Weights;
 
 /// The names that most programs use.
 pub mod prelude {

@@ -4,7 +4,8 @@
 //! All are methods of symbolic values too, for closures: `a.map(|x| x.erf())`.
 
 use crate::array::Array;
-use crate::expr::{ArrayExpr, ArrayOperand, Joint};
+use crate::broadcast::Joint;
+use crate::expr::{ArrayExpr, ArrayOperand};
 use crate::rank::{Broadcast, Rank};
 use cl_algo::math::AnyInteger;
 use cl_algo::num_complex::Complex;

@@ -1,11 +1,25 @@
 //! Operators between arrays, views, expressions and scalars, with broadcasting.
+//!
+//! ```
+//! use cl_algo::num_complex::Complex;
+//! use cl_array::prelude::*;
+//! # fn main() -> cl_core::Result<()> {
+//! # let queue = Queue::on(&Device::first()?)?;
+//! let z = Array::from_slice(&queue, [2], &[Complex::new(1.0_f32, 2.0), Complex::new(0.0, 1.0)])?;
+//! let turned = (Complex::<f32>::i() * &z + 1.0).collect()?;
+//! assert_eq!(turned.to_vec()?, [Complex::new(-1.0, 1.0), Complex::new(0.0, 0.0)]);
+//! # Ok(())
+//! # }
+//! ```
 
 use crate::array::Array;
 use crate::expr::{ArrayExpr, ArrayOperand};
 use crate::rank::{Broadcast, Rank};
 use crate::view::ArrayView;
 use cl_algo::math::Magnitude;
+use cl_algo::num_complex::Complex;
 use cl_algo::{Bits, Element, Expr, Float, Integer, Number, Operand, Ordered, Signed};
+use half::f16;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
 
 /// Defines the operators of one left operand with every kind of right operand.
@@ -81,17 +95,52 @@ macro_rules! operators {
 }
 
 operators! {
-    Add add "+" Number: i8 u8 i16 u16 i32 u32 i64 u64 f32 f64;
-    Sub sub "-" Number: i8 u8 i16 u16 i32 u32 i64 u64 f32 f64;
-    Mul mul "*" Number: i8 u8 i16 u16 i32 u32 i64 u64 f32 f64;
-    Div div "/" Number: i8 u8 i16 u16 i32 u32 i64 u64 f32 f64;
-    Rem rem "%" Number: i8 u8 i16 u16 i32 u32 i64 u64 f32 f64;
+    Add add "+" Number: i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 Complex<f32> Complex<f64>;
+    Sub sub "-" Number: i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 Complex<f32> Complex<f64>;
+    Mul mul "*" Number: i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 Complex<f32> Complex<f64>;
+    Div div "/" Number: i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 Complex<f32> Complex<f64>;
+    Rem rem "%" Number: i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64;
     BitAnd bitand "&" Bits: i8 u8 i16 u16 i32 u32 i64 u64 bool;
     BitOr bitor "|" Bits: i8 u8 i16 u16 i32 u32 i64 u64 bool;
     BitXor bitxor "^" Bits: i8 u8 i16 u16 i32 u32 i64 u64 bool;
     Shl shl "<<" Integer: i8 u8 i16 u16 i32 u32 i64 u64;
     Shr shr ">>" Integer: i8 u8 i16 u16 i32 u32 i64 u64;
 }
+
+/// Defines operators between arrays of complex numbers and real numbers of the host.
+macro_rules! reals {
+    ($($real:ty)*) => {$(
+        reals!(@ $real: Add add, Sub sub, Mul mul, Div div);
+    )*};
+    (@ $real:ty: $($trait:ident $method:ident),*) => {$(
+        reals!(@ $real, $trait $method, ArrayExpr<'a, Complex<$real>, N>);
+        reals!(@ $real, $trait $method, &ArrayExpr<'a, Complex<$real>, N>);
+        reals!(@ $real, $trait $method, ArrayView<'a, Complex<$real>, N>);
+        reals!(@ $real, $trait $method, &ArrayView<'a, Complex<$real>, N>);
+        reals!(@ $real, $trait $method, &'a Array<Complex<$real>, N>);
+    )*};
+    (@ $real:ty, $trait:ident $method:ident, $operand:ty) => {
+        impl<'a, const N: usize> $trait<$real> for $operand {
+            type Output = ArrayExpr<'a, Complex<$real>, N>;
+            fn $method(self, right: $real) -> Self::Output {
+                let left = self.into_array_expr();
+                let shape = left.shape();
+                ArrayExpr::lazy(left.into_inner().$method(right), shape)
+            }
+        }
+
+        impl<'a, const N: usize> $trait<$operand> for $real {
+            type Output = ArrayExpr<'a, Complex<$real>, N>;
+            fn $method(self, right: $operand) -> Self::Output {
+                let right = right.into_array_expr();
+                let shape = right.shape();
+                ArrayExpr::lazy(self.$method(right.into_inner()), shape)
+            }
+        }
+    };
+}
+
+reals!(f32 f64);
 
 macro_rules! prefix_operators {
     ($($trait:ident $method:ident $class:ident: $($operand:ty),*;)*) => {$($(

@@ -9,7 +9,7 @@ use cl_algo::{DeviceVec, Element, Expr, Item, Number, Recorded, Val};
 use cl_core::{Error, Result};
 
 /// The result of a product of arrays of ranks `N` and `M`.
-type Product<T, const N: usize, const M: usize> = <Rank<N> as Broadcast<Rank<M>>>::Array<T>;
+pub(crate) type Product<T, const N: usize, const M: usize> = <Rank<N> as Broadcast<Rank<M>>>::Array<T>;
 
 /// The minimal number of rows and of columns of products that are computed from panels. Smaller ones are sums along
 /// an axis, which read their operands where they are.
@@ -330,82 +330,4 @@ pub(crate) fn sums<T: Number>(
     let target = unsafe { RankedTarget::new(&vector, layout) };
     ranked::fold::<T, Val<T>>(operation, target, value, (space, axes), |a, b| a + b, |sum| sum)?;
     Ok(vector)
-}
-
-impl<T: Number, const N: usize> Array<T, N> {
-    /// Returns the product of two matrices, or of stacks of matrices; see [`ArrayExpr::matmul`].
-    ///
-    /// # Errors
-    /// As [`ArrayExpr::matmul`].
-    #[doc(alias("dot", "gemm", "product", "bmm"))]
-    pub fn matmul<'a, const M: usize>(
-        &'a self,
-        other: impl ArrayOperand<'a, T, M>,
-    ) -> Result<Product<T, N, M>>
-    where
-        Rank<N>: Broadcast<Rank<M>>,
-    {
-        self.iter().matmul(other)
-    }
-
-    /// Returns what a closure computes of a product of matrices and another operand; see [`ArrayExpr::matmul_with`].
-    ///
-    /// # Errors
-    /// As [`ArrayExpr::matmul_with`].
-    #[doc(alias("gemm", "addmm", "linear"))]
-    pub fn matmul_with<'a, E: Item, R: Recorded, const M: usize, const L: usize>(
-        &'a self,
-        other: impl ArrayOperand<'a, T, M>,
-        with: impl ArrayOperand<'a, E, L>,
-        finish: impl FnOnce(Val<T>, E::Values) -> R,
-    ) -> Result<Product<R::Item, N, M>>
-    where
-        R::Item: Element,
-        Rank<N>: Broadcast<Rank<M>>,
-    {
-        self.iter().matmul_with(other, with, finish)
-    }
-}
-
-impl<T: Number, const N: usize> Array<T, N> {
-    /// Evaluates a product of matrices into the array; see [`ArrayViewMut::assign_matmul`].
-    ///
-    /// # Errors
-    /// As [`ArrayViewMut::assign_matmul`].
-    #[doc(alias("out", "gemm"))]
-    pub fn assign_matmul<'a, const L: usize, const M: usize>(
-        &'a mut self,
-        left: impl ArrayOperand<'a, T, L>,
-        right: impl ArrayOperand<'a, T, M>,
-    ) -> Result<()> {
-        self.view_mut().assign_matmul(left, right)
-    }
-}
-
-impl<T: Number> Array<T, 2> {
-    /// Returns the product of a matrix and a vector; see [`ArrayExpr::matvec`].
-    ///
-    /// # Errors
-    /// As [`ArrayExpr::matmul`].
-    #[doc(alias("dot", "gemv"))]
-    pub fn matvec<'a>(&'a self, vector: impl ArrayOperand<'a, T, 1>) -> Result<Array<T, 1>> {
-        self.iter().matvec(vector)
-    }
-}
-
-impl<T: Number> Array<T, 1> {
-    /// Returns the sum of the products of the elements of two vectors; see [`ArrayExpr::dot`].
-    ///
-    /// # Errors
-    /// As [`ArrayExpr::dot`].
-    #[doc(alias("inner", "inner_product", "vdot"))]
-    pub fn dot<'a>(&'a self, other: impl ArrayOperand<'a, T, 1>) -> Result<T> {
-        self.iter().dot(other)
-    }
-
-    /// Returns the products of all pairs of elements of two vectors, lazily; see [`ArrayExpr::outer`].
-    #[doc(alias("outer_prod", "ger"))]
-    pub fn outer<'a>(&'a self, other: impl ArrayOperand<'a, T, 1>) -> ArrayExpr<'a, T, 2> {
-        self.iter().outer(other)
-    }
 }

@@ -12,11 +12,28 @@ pub struct Rank<const N: usize>;
 
 /// Arrays of rank `Self` with arrays of rank `R`: the result has the larger rank.
 ///
-/// Implemented for all pairs of ranks from 0 to 6.
+/// Implemented for all pairs of ranks from 0 to 6, and for `Rank<N>` with itself: a function that is generic over `N` may
+/// combine arrays of the same rank without a bound.
+///
+/// ```
+/// use cl_array::prelude::*;
+/// /// Returns the elements of `a`, or those of `b` where they are larger in magnitude.
+/// fn stronger<const N: usize>(a: &Array<f32, N>, b: &Array<f32, N>) -> cl_core::Result<Array<f32, N>> {
+///     let is_stronger = b.iter().abs().gt(a.iter().abs());
+///     is_stronger.select(b, a).collect()
+/// }
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let a = Array::from_slice(&queue, [2], &[1.0, -2.0])?;
+/// let b = Array::from_slice(&queue, [2], &[-3.0, 1.0])?;
+/// assert_eq!(stronger(&a, &b)?.to_vec()?, [-3.0, -2.0]);
+/// # Ok(())
+/// # }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "arrays of `{Self}` and `{R}` cannot be broadcast",
     label = "ranks go from 0 to 6",
-    note = "a function that is generic over ranks needs `where {Self}: Broadcast<{R}>`"
+    note = "a function that is generic over two ranks needs `where {Self}: Broadcast<{R}>`"
 )]
 pub trait Broadcast<R> {
     /// The evaluated result.
@@ -147,8 +164,90 @@ pub trait Next {
     type Rank;
 }
 
+/// Slices of arrays of rank `Self`, made by [`s!`](crate::s): the slice names `I` axes, and has `O` axes for these. The
+/// axes that it does not name are whole.
+///
+/// Implemented for ranks from 0 to 6, unless `I` is larger than the rank.
+pub trait Sliced<I, O> {
+    /// The view or expression `A` with the rank of the slice.
+    type Of<A: AnyRank>;
+
+    /// Returns a view with this shape; see [`AnyRank::at`].
+    #[doc(hidden)]
+    fn of<A: AnyRank>(whole: A, axes: Axes<'_>, shape: &[usize]) -> Self::Of<A>;
+}
+
+impl<I, O, R: Minus<I>> Sliced<I, O> for R
+where
+    O: Plus<R::Rest>,
+{
+    type Of<A: AnyRank> = <O as Plus<R::Rest>>::Of<A>;
+
+    fn of<A: AnyRank>(whole: A, axes: Axes<'_>, shape: &[usize]) -> Self::Of<A> {
+        <O as Plus<R::Rest>>::of(whole, axes, shape)
+    }
+}
+
+/// The rank of the axes of an array that a slice does not name.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a slice with an argument for each axis of `{I}` does not fit an array of `{Self}`",
+    label = "the slice has more arguments than the array has axes"
+)]
+pub trait Minus<I> {
+    type Rest;
+}
+
+/// The sum of two ranks.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a slice of `{Self}` with `{R}` more axes has too many axes",
+    label = "arrays have at most 6 axes"
+)]
+pub trait Plus<R> {
+    type Of<A: AnyRank>;
+
+    fn of<A: AnyRank>(whole: A, axes: Axes<'_>, shape: &[usize]) -> Self::Of<A>;
+}
+
 fn shape_of<const N: usize>(shape: &[usize]) -> [usize; N] {
     std::array::from_fn(|axis| shape[axis])
+}
+
+macro_rules! sums {
+    ($($n:literal: $($more:literal => $sum:literal),*;)*) => {$($(
+        impl Minus<Rank<$n>> for Rank<$sum> {
+            type Rest = Rank<$more>;
+        }
+
+        impl Plus<Rank<$more>> for Rank<$n> {
+            type Of<A: AnyRank> = A::Of<$sum>;
+            fn of<A: AnyRank>(whole: A, axes: Axes<'_>, shape: &[usize]) -> A::Of<$sum> {
+                whole.at(axes, shape_of(shape))
+            }
+        }
+    )*)*};
+}
+
+sums! {
+    0: 1 => 1, 2 => 2, 3 => 3, 4 => 4, 5 => 5, 6 => 6;
+    1: 1 => 2, 2 => 3, 3 => 4, 4 => 5, 5 => 6;
+    2: 1 => 3, 2 => 4, 3 => 5, 4 => 6;
+    3: 1 => 4, 2 => 5, 3 => 6;
+    4: 1 => 5, 2 => 6;
+    5: 1 => 6;
+}
+
+// One implementation for all ranks, so that functions that are generic over the rank need no bound.
+impl<const N: usize> Minus<Rank<N>> for Rank<N> {
+    type Rest = Rank<0>;
+}
+
+impl<const N: usize> Plus<Rank<0>> for Rank<N> {
+    type Of<A: AnyRank> = A::Of<N>;
+    fn of<A: AnyRank>(whole: A, axes: Axes<'_>, shape: &[usize]) -> A::Of<N> {
+        whole.at(axes, shape_of(shape))
+    }
 }
 
 macro_rules! broadcast {
@@ -168,13 +267,26 @@ macro_rules! broadcast {
 }
 
 broadcast! {
-    0: 0 => 0, 1 => 1, 2 => 2, 3 => 3, 4 => 4, 5 => 5, 6 => 6;
-    1: 0 => 1, 1 => 1, 2 => 2, 3 => 3, 4 => 4, 5 => 5, 6 => 6;
-    2: 0 => 2, 1 => 2, 2 => 2, 3 => 3, 4 => 4, 5 => 5, 6 => 6;
-    3: 0 => 3, 1 => 3, 2 => 3, 3 => 3, 4 => 4, 5 => 5, 6 => 6;
-    4: 0 => 4, 1 => 4, 2 => 4, 3 => 4, 4 => 4, 5 => 5, 6 => 6;
-    5: 0 => 5, 1 => 5, 2 => 5, 3 => 5, 4 => 5, 5 => 5, 6 => 6;
-    6: 0 => 6, 1 => 6, 2 => 6, 3 => 6, 4 => 6, 5 => 6, 6 => 6;
+    0: 1 => 1, 2 => 2, 3 => 3, 4 => 4, 5 => 5, 6 => 6;
+    1: 0 => 1, 2 => 2, 3 => 3, 4 => 4, 5 => 5, 6 => 6;
+    2: 0 => 2, 1 => 2, 3 => 3, 4 => 4, 5 => 5, 6 => 6;
+    3: 0 => 3, 1 => 3, 2 => 3, 4 => 4, 5 => 5, 6 => 6;
+    4: 0 => 4, 1 => 4, 2 => 4, 3 => 4, 5 => 5, 6 => 6;
+    5: 0 => 5, 1 => 5, 2 => 5, 3 => 5, 4 => 5, 6 => 6;
+    6: 0 => 6, 1 => 6, 2 => 6, 3 => 6, 4 => 6, 5 => 6;
+}
+
+// One implementation for all ranks, so that functions that are generic over the rank need no bound.
+impl<const N: usize> Broadcast<Rank<N>> for Rank<N> {
+    type Array<T: Element> = Array<T, N>;
+    type Rank = Rank<N>;
+    type Expr<'a, T: Item> = ArrayExpr<'a, T, N>;
+    fn array<T: Element>(vector: DeviceVec<T>, shape: &[usize]) -> Result<Array<T, N>> {
+        Array::from_vec(vector, shape_of(shape))
+    }
+    fn expr<'a, T: Item>(expr: Expr<'a, T>, shape: &[usize]) -> ArrayExpr<'a, T, N> {
+        ArrayExpr::lazy(expr, shape_of(shape))
+    }
 }
 
 macro_rules! neighbours {

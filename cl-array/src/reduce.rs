@@ -3,7 +3,6 @@
 use crate::array::Array;
 use crate::expr::ArrayExpr;
 use crate::rank::{Arrays, Rank, Reduce, Vectors};
-use crate::view::ArrayView;
 use cl_algo::ranked::{self, NewVectors};
 use cl_algo::{DeviceVec, Element, Expr, Item, Number, Ordered, Recorded, Val};
 use cl_core::{Error, Queue, Result};
@@ -101,7 +100,7 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
 
     /// Combines all items along axes, and stores what `finish` computes of each result. The result of zero items is
     /// `empty`.
-    fn fold_axes_with<R: Recorded, const M: usize>(
+    pub(crate) fn fold_axes_with<R: Recorded, const M: usize>(
         self,
         operation: &'static str,
         axes: &[usize],
@@ -224,11 +223,11 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
     }
 }
 
-/// Defines a reduction of the whole array and one along an axis.
+/// Defines a reduction of the whole array, one along an axis and one along several axes.
 macro_rules! reductions {
     ($(where $($class:path),+ { $(
         $(#[$doc:meta])*
-        $name:ident $axis_name:ident -> $result:ty: $map:expr, $operator:expr, $finish:expr;
+        $name:ident $axis_name:ident $axes_name:ident -> $result:ty: $operator:expr;
     )* })*) => {$(
         impl<'a, T: $($class +)+, const N: usize> ArrayExpr<'a, T, N> {$(
             $(#[$doc])*
@@ -236,7 +235,7 @@ macro_rules! reductions {
             /// # Errors
             /// As [`ArrayExpr::collect`].
             pub fn $name(self) -> Result<Option<$result>> {
-                $map(self).fold_all(stringify!($name), $operator, $finish)
+                self.fold_all(stringify!($name), $operator, itself)
             }
 
             $(#[$doc])*
@@ -249,53 +248,17 @@ macro_rules! reductions {
             where
                 Rank<N>: Reduce,
             {
-                $map(self).fold_axis_with(stringify!($axis_name), axis, None, $operator, $finish)
-            }
-        )*}
-
-        impl<T: $($class +)+, const N: usize> Array<T, N> {$(
-            $(#[$doc])*
-            ///
-            /// # Errors
-            /// As [`ArrayExpr::collect`].
-            pub fn $name(&self) -> Result<Option<$result>> {
-                self.iter().$name()
+                self.fold_axis_with(stringify!($axis_name), axis, None, $operator, itself)
             }
 
             $(#[$doc])*
             ///
-            /// One result for each line along the axis.
+            /// One result for each tuple of coordinates along the other `M` axes.
             ///
             /// # Errors
-            /// As [`ArrayExpr::fold_axis`].
-            pub fn $axis_name(&self, axis: usize) -> Result<Reduced<$result, N>>
-            where
-                Rank<N>: Reduce,
-            {
-                self.iter().$axis_name(axis)
-            }
-        )*}
-
-        impl<T: $($class +)+, const N: usize> ArrayView<'_, T, N> {$(
-            $(#[$doc])*
-            ///
-            /// # Errors
-            /// As [`ArrayExpr::collect`].
-            pub fn $name(&self) -> Result<Option<$result>> {
-                self.iter().$name()
-            }
-
-            $(#[$doc])*
-            ///
-            /// One result for each line along the axis.
-            ///
-            /// # Errors
-            /// As [`ArrayExpr::fold_axis`].
-            pub fn $axis_name(&self, axis: usize) -> Result<Reduced<$result, N>>
-            where
-                Rank<N>: Reduce,
-            {
-                self.iter().$axis_name(axis)
+            /// As [`ArrayExpr::fold_axes`].
+            pub fn $axes_name<const M: usize>(self, axes: &[usize]) -> Result<Array<$result, M>> {
+                self.fold_axes_with(stringify!($axes_name), axes, None, $operator, itself)
             }
         )*}
     )*};
@@ -310,15 +273,15 @@ reductions! {
     where Number {
         /// Returns the product of the elements; integers wrap around.
         #[doc(alias = "prod")]
-        product product_axis -> T: itself, |a: Val<T>, b: Val<T>| a * b, itself;
+        product product_axis product_axes -> T: |a: Val<T>, b: Val<T>| a * b;
     }
     where Ordered {
         /// Returns the smallest element. NaN is ignored, as by [`ArrayExpr::min`], unless all elements are NaN.
         #[doc(alias("min", "amin"))]
-        reduce_min min_axis -> T: itself, |a: Val<T>, b: Val<T>| a.min(b), itself;
+        reduce_min min_axis min_axes -> T: |a: Val<T>, b: Val<T>| a.min(b);
         /// Returns the largest element. NaN is ignored, as by [`ArrayExpr::max`], unless all elements are NaN.
         #[doc(alias("max", "amax"))]
-        reduce_max max_axis -> T: itself, |a: Val<T>, b: Val<T>| a.max(b), itself;
+        reduce_max max_axis max_axes -> T: |a: Val<T>, b: Val<T>| a.max(b);
     }
 }
 
@@ -345,6 +308,8 @@ impl<'a, T: Number, const N: usize> ArrayExpr<'a, T, N> {
     /// # }
     /// ```
     ///
+    /// `insert_axis` is NumPy's `keepdims`: the result of any reduction along an axis is broadcast along that axis again.
+    ///
     /// # Errors
     /// As [`ArrayExpr::fold_axis`], but the sum along an axis of length 0 is 0.
     pub fn sum_axis(self, axis: usize) -> Result<Reduced<T, N>>
@@ -363,6 +328,8 @@ impl<'a, T: Number, const N: usize> ArrayExpr<'a, T, N> {
     /// let a = Array::from_fn(&queue, [2, 3, 4], |[i, j, k]| i + j + k)?;
     /// let sums: Array<u64, 1> = a.iter().sum_axes(&[0, 2])?;
     /// assert_eq!(sums.to_vec()?, [16, 24, 32]);
+    /// let kept = sums.insert_axis(0).insert_axis(2); // `keepdims`: the axes in ascending order
+    /// assert_eq!(kept.shape(), [1, 3, 1]);
     /// # Ok(())
     /// # }
     /// ```

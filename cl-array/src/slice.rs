@@ -37,11 +37,13 @@ pub struct Stepped<R>(
     pub isize,
 );
 
-/// The slices along all axes of an array, made by [`s!`](crate::s). `I` is the rank of the array, and `O` that of the
-/// slice.
+/// The slices along axes of an array, made by [`s!`](crate::s). `I` is the number of axes that have an argument, and `O`
+/// the number of axes that the slice has instead of these.
 #[derive(Clone, Debug)]
 pub struct SliceInfo<I, O> {
     axes: Vec<AxisSlice>,
+    /// The positions in `axes` at which axes of the array that have no argument are taken as a whole.
+    ellipses: Vec<usize>,
     ranks: PhantomData<(I, O)>,
 }
 
@@ -49,7 +51,7 @@ impl SliceInfo<Rank<0>, Rank<0>> {
     /// Returns the slice of an array without axes.
     #[must_use]
     pub fn new() -> SliceInfo<Rank<0>, Rank<0>> {
-        SliceInfo { axes: Vec::new(), ranks: PhantomData }
+        SliceInfo { axes: Vec::new(), ellipses: Vec::new(), ranks: PhantomData }
     }
 }
 
@@ -73,22 +75,42 @@ pub trait SliceArgument<I, O> {
 impl<I, O> SliceInfo<I, O> {
     /// Returns the slice with these parts, whose ranks the caller knows.
     pub(crate) fn of_axes(axes: &[AxisSlice]) -> SliceInfo<I, O> {
-        SliceInfo { axes: axes.to_vec(), ranks: PhantomData }
+        SliceInfo { axes: axes.to_vec(), ellipses: Vec::new(), ranks: PhantomData }
     }
 
     /// Returns the slices with one along the next axis added.
     pub fn and<A: SliceArgument<I, O>>(mut self, axis: A) -> SliceInfo<A::In, A::Out> {
         self.axes.push(axis.slice());
-        SliceInfo { axes: self.axes, ranks: PhantomData }
+        SliceInfo { axes: self.axes, ellipses: self.ellipses, ranks: PhantomData }
+    }
+
+    /// Returns the slices with those of all axes without an argument, which are whole, added here: `...` in
+    /// [`s!`](crate::s).
+    #[must_use]
+    pub fn ellipsis(mut self) -> SliceInfo<I, O> {
+        self.ellipses.push(self.axes.len());
+        self
+    }
+
+    /// Returns the slice along each axis of an array of `rank` axes, which are not fewer than the arguments.
+    fn of_all_axes(&self, rank: usize) -> Result<Vec<AxisSlice>, String> {
+        let named = self.axes.iter().filter(|slice| **slice != AxisSlice::NewAxis).count();
+        let at = match self.ellipses[..] {
+            [] => self.axes.len(),
+            [at] => at,
+            _ => return Err("the slice has several ellipses (`...`); use one of them".to_string()),
+        };
+        let rest = std::iter::repeat_n(AxisSlice::from(..), rank.saturating_sub(named));
+        Ok(self.axes[..at].iter().copied().chain(rest).chain(self.axes[at..].iter().copied()).collect())
     }
 
     /// Returns the coordinate along each axis of an array of this shape as a function of the slice's coordinates, and
     /// the shape of the slice; or the reason why the array does not have the slice.
     pub(crate) fn of(&self, shape: &[usize]) -> Result<(Vec<AxisMap>, Vec<usize>), String> {
         let (mut maps, mut sliced) = (Vec::new(), Vec::new());
-        for slice in &self.axes {
+        for slice in self.of_all_axes(shape.len())? {
             let axis = maps.len();
-            match *slice {
+            match slice {
                 AxisSlice::NewAxis => sliced.push(1),
                 AxisSlice::Index(index) => {
                     let len = shape[axis];
@@ -249,6 +271,9 @@ fn stepped(part: AxisSlice, step: isize) -> AxisSlice {
 /// An argument is a range, a range with a step after a semicolon, an index, or [`NewAxis`]. Negative indices count from
 /// the end of the axis. A negative step goes through the range backwards, from its end.
 ///
+/// Axes without an argument are whole: the last axes, or those at an ellipsis, `...`, as in NumPy. Several ellipses are a
+/// deferred error.
+///
 /// ```
 /// use cl_array::prelude::*;
 /// # fn main() -> cl_core::Result<()> {
@@ -258,12 +283,28 @@ fn stepped(part: AxisSlice, step: isize) -> AxisSlice {
 /// assert_eq!(a.slice(s![.., 1..; 2]).to_vec()?, [1, 3, 5, 7, 9, 11]);
 /// assert_eq!(a.slice(s![1.., -2..]).to_vec()?, [6, 7, 10, 11]);
 /// assert_eq!(a.slice(s![..; -1, 0]).to_vec()?, [8, 4, 0]);
+/// assert_eq!(a.slice(s![1]).to_vec()?, [4, 5, 6, 7]); // all of the last axis
+/// assert_eq!(a.slice(s![..., 1]).to_vec()?, [1, 5, 9]); // all of the axes before the last one
+/// # Ok(())
+/// # }
+/// ```
+///
+/// More arguments than the array has axes do not compile:
+///
+/// ```compile_fail,E0277
+/// use cl_array::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let a = Array::filled(&queue, [3, 3], 1)?;
+/// a.slice(s![1, .., 2]).to_vec()?;
 /// # Ok(())
 /// # }
 /// ```
 #[macro_export]
 macro_rules! s {
     (@ $info:expr;) => { $info };
+    (@ $info:expr; ...) => { $info.ellipsis() };
+    (@ $info:expr; ..., $($rest:tt)*) => { $crate::s!(@ $info.ellipsis(); $($rest)*) };
     (@ $info:expr; $axis:expr; $step:expr) => { $info.and($crate::Stepped($axis, $step)) };
     (@ $info:expr; $axis:expr; $step:expr, $($rest:tt)*) => {
         $crate::s!(@ $info.and($crate::Stepped($axis, $step)); $($rest)*)

@@ -27,17 +27,26 @@ impl<'a, K: SortKey, const N: usize> ArrayExpr<'a, K, N> {
     /// [`Error::InvalidInput`] for an axis that the array does not have; as [`ArrayExpr::collect`] and [`Sort::keys`].
     #[doc(alias("sort", "sorted"))]
     pub fn sort_axis(self, axis: usize) -> Result<Array<K, N>> {
-        let mut lines = Lines::of("sort_axis", self, axis)?;
-        if lines.count() < 2 {
-            lines.elements.sort()?;
-        } else if lines.has_short_indices() {
-            lines.sort_each::<u32>()?;
-        } else {
-            lines.sort_each::<u64>()?;
-        }
-        let order = lines.order_of_axes();
-        let sorted = Array::from_vec(lines.elements, lines.shape)?;
-        if axis + 1 == N { Ok(sorted) } else { sorted.permute_axes(order).collect() }
+        Lines::of("sort_axis", self, axis, Sort::new())?.sorted()
+    }
+
+    /// Does the same as [`sort_axis`](ArrayExpr::sort_axis) in descending order: NaNs whose sign bit is not set come first.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [2, 3], &[30, 10, 20, 5, 5, 1])?;
+    /// assert_eq!(a.sort_axis_descending(1)?.to_vec()?, [30, 20, 10, 5, 5, 1]);
+    /// assert_eq!(a.argsort_axis_descending(1)?.to_vec()?, [0, 2, 1, 0, 1, 2]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::sort_axis`].
+    pub fn sort_axis_descending(self, axis: usize) -> Result<Array<K, N>> {
+        Lines::of("sort_axis_descending", self, axis, Sort::new().descending())?.sorted()
     }
 
     /// Returns the coordinates that sort each line along an axis: element `i` of a line of the sorted array is element
@@ -61,8 +70,49 @@ impl<'a, K: SortKey, const N: usize> ArrayExpr<'a, K, N> {
     /// As [`ArrayExpr::sort_axis`].
     #[doc(alias = "argsort")]
     pub fn argsort_axis(self, axis: usize) -> Result<Array<u64, N>> {
-        let lines = Lines::of("argsort_axis", self, axis)?;
-        if lines.has_short_indices() { lines.argsort_each::<u32>() } else { lines.argsort_each::<u64>() }
+        Lines::of("argsort_axis", self, axis, Sort::new())?.argsorted()
+    }
+
+    /// Returns the coordinates that sort each line along an axis in descending order. See [`ArrayExpr::argsort_axis`].
+    ///
+    /// The sort is stable: coordinates of equal elements are in ascending order.
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::sort_axis`].
+    pub fn argsort_axis_descending(self, axis: usize) -> Result<Array<u64, N>> {
+        Lines::of("argsort_axis_descending", self, axis, Sort::new().descending())?.argsorted()
+    }
+
+    /// Returns the `k` largest elements of each line along an axis, in descending order, and their coordinates along the
+    /// axis. Of equal elements the first ones are taken.
+    ///
+    /// Sorts each line, and evaluates the expression once more for the results. The order is that of
+    /// [`ArrayExpr::sort_axis_descending`].
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [2, 4], &[1, 7, 3, 7, 4, 2, 6, 5])?;
+    /// let (values, coordinates) = a.top_k_axis(1, 2)?;
+    /// assert_eq!(values.to_vec()?, [7, 7, 6, 5]);
+    /// assert_eq!(coordinates.to_vec()?, [1, 3, 2, 3]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::sort_axis`]; [`Error::InvalidInput`] if `k` is larger than the length of the axis.
+    #[doc(alias("topk", "argpartition", "largest"))]
+    pub fn top_k_axis(self, axis: usize, k: usize) -> Result<(Array<K, N>, Array<u64, N>)> {
+        if let Some(&len) = self.shape().get(axis).filter(|&&len| len < k) {
+            let reason = format!("{k} elements along axis {axis}, which has length {len}");
+            return Err(Error::invalid_input("top_k_axis", reason));
+        }
+        let order = Lines::of("top_k_axis", self.clone(), axis, Sort::new().descending())?.argsorted()?;
+        let coordinates = order.slice_axis(axis, ..k).collect()?;
+        let values = self.take_along_axis(axis, &coordinates).collect()?;
+        Ok((values, coordinates))
     }
 }
 
@@ -73,10 +123,17 @@ struct Lines<K: Element, const N: usize> {
     shape: [usize; N],
     /// The axis of the lines in the original array.
     axis: usize,
+    /// The sort by the elements.
+    sort: Sort,
 }
 
 impl<K: SortKey, const N: usize> Lines<K, N> {
-    fn of(operation: &'static str, array: ArrayExpr<'_, K, N>, axis: usize) -> Result<Lines<K, N>> {
+    fn of(
+        operation: &'static str,
+        array: ArrayExpr<'_, K, N>,
+        axis: usize,
+        sort: Sort,
+    ) -> Result<Lines<K, N>> {
         if axis >= N {
             let reason = format!("axis {axis} of an array that has {N} axes");
             return Err(Error::invalid_input(operation, reason));
@@ -84,7 +141,7 @@ impl<K: SortKey, const N: usize> Lines<K, N> {
         let mut order: [usize; N] = std::array::from_fn(|axis| axis);
         order[axis..].rotate_left(1);
         let moved = array.permute_axes(order);
-        Ok(Lines { shape: moved.shape(), elements: moved.collect()?.into_vec(), axis })
+        Ok(Lines { shape: moved.shape(), elements: moved.collect()?.into_vec(), axis, sort })
     }
 
     /// Returns the number of elements of a line.
@@ -113,9 +170,26 @@ impl<K: SortKey, const N: usize> Lines<K, N> {
         Ok(Array::from_fn(self.elements.queue(), shape, |[line, _]| line.cast::<I>())?.into_vec())
     }
 
+    fn sorted(mut self) -> Result<Array<K, N>> {
+        if self.count() < 2 {
+            self.sort.clone().keys(&mut self.elements)?;
+        } else if self.has_short_indices() {
+            self.sort_each::<u32>()?;
+        } else {
+            self.sort_each::<u64>()?;
+        }
+        let order = self.order_of_axes();
+        let sorted = Array::from_vec(self.elements, self.shape)?;
+        if self.axis + 1 == N { Ok(sorted) } else { sorted.permute_axes(order).collect() }
+    }
+
+    fn argsorted(self) -> Result<Array<u64, N>> {
+        if self.has_short_indices() { self.argsort_each::<u32>() } else { self.argsort_each::<u64>() }
+    }
+
     fn sort_each<I: Integer + Castable + SortKey>(&mut self) -> Result<()> {
         let mut lines = self.numbers::<I>()?;
-        Sort::new().by_key(&mut self.elements, &mut lines)?;
+        self.sort.clone().by_key(&mut self.elements, &mut lines)?;
         self.by_line().by_key(&mut lines, &mut self.elements)
     }
 
@@ -124,10 +198,10 @@ impl<K: SortKey, const N: usize> Lines<K, N> {
         let coordinates = Array::from_fn(self.elements.queue(), shape, |[_, at]| at.cast::<I>())?;
         let mut coordinates = coordinates.into_vec();
         if self.count() < 2 {
-            Sort::new().by_key(&mut self.elements, &mut coordinates)?;
+            self.sort.clone().by_key(&mut self.elements, &mut coordinates)?;
         } else {
             let mut lines = self.numbers::<I>()?;
-            Sort::new().by_key(&mut self.elements, (&mut lines, &mut coordinates))?;
+            self.sort.clone().by_key(&mut self.elements, (&mut lines, &mut coordinates))?;
             self.by_line().by_key(&mut lines, &mut coordinates)?;
         }
         let coordinates = Array::from_vec(coordinates, self.shape)?;

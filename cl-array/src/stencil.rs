@@ -4,7 +4,7 @@ use crate::array::Array;
 use crate::expr::ArrayExpr;
 use crate::rearrange::Pad;
 use crate::view::{ArrayView, ArrayViewMut};
-use cl_algo::ranked::{self, AxisMap, Neighbourhood};
+use cl_algo::ranked::{self, AxisMap, MAX_RANK, Neighbourhood};
 use cl_algo::{DeviceVec, Element, Expr, Item, Recorded, Val};
 use cl_core::{Error, Result};
 use std::fmt;
@@ -13,7 +13,8 @@ use std::fmt;
 /// read.
 ///
 /// Made by [`ArrayExpr::stencil_padded`]. [`collect`](Bordered::collect) evaluates it fast: the inside, where all
-/// neighbours exist, in one kernel, and the borders in at most two more kernels for each axis.
+/// neighbours exist, in one kernel, and the two borders along each axis in one more kernel. Borders that would overlap, and
+/// those of arrays with 6 axes, take a kernel each.
 #[must_use = "a stencil is lazy: nothing is computed until it is evaluated"]
 pub struct Bordered<'a, T: Item, const N: usize> {
     /// The elements whose neighbours all exist, and the coordinates of the first of these; `None` without such elements.
@@ -171,7 +172,7 @@ impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
     /// [`pad`](ArrayExpr::pad) would add. The result has the shape of the array.
     ///
     /// See [`stencil`](ArrayExpr::stencil) for the closure. [`Bordered::collect`] and [`Bordered::assign_to`] evaluate
-    /// the result in at most `2 N + 1` kernels.
+    /// the result in `N + 1` kernels.
     ///
     /// ```
     /// use cl_array::prelude::*;
@@ -214,7 +215,8 @@ impl<'a, T: Item, const N: usize> Bordered<'a, T, N> {
 }
 
 impl<T: Element, const N: usize> Bordered<'_, T, N> {
-    /// Evaluates the array into a new one: the inside in one kernel, and each border in one. Does not wait.
+    /// Evaluates the array into a new one: the inside in one kernel, and the borders along each axis in one. Does not
+    /// wait.
     ///
     /// # Errors
     /// As [`ArrayExpr::collect`].
@@ -228,7 +230,7 @@ impl<T: Element, const N: usize> Bordered<'_, T, N> {
         Ok(array)
     }
 
-    /// Evaluates the array into a view of the same shape: the inside in one kernel, and each border in one.
+    /// Evaluates the array into a view of the same shape: the inside in one kernel, and the borders along each axis in one.
     ///
     /// # Errors
     /// [`Error::InvalidInput`] if the view has another shape; as [`ArrayExpr::collect`].
@@ -240,17 +242,30 @@ impl<T: Element, const N: usize> Bordered<'_, T, N> {
         }
         let Some((inside, begin)) = self.inside else { return target.assign(self.whole) };
         // The borders come first: an error of the expression is found before anything is enqueued.
-        let (mut rest, mut first) = (target, [0; N]);
+        let (mut rest, mut first, mut end) = (target, [0; N], shape);
         for axis in 0..N {
-            let end = begin[axis] + inside.shape()[axis];
-            let (before, behind) = rest.split_at(axis, begin[axis])?;
-            let (middle, after) = behind.split_at(axis, end - begin[axis])?;
-            assign_part(before, &self.whole, first)?;
-            first[axis] = end;
-            assign_part(after, &self.whole, first)?;
-            first[axis] = begin[axis];
+            let inside_end = begin[axis] + inside.shape()[axis];
+            let mut widths = [begin[axis], shape[axis] - inside_end];
+            let width = widths[0].max(widths[1]);
+            let is_joined = N < MAX_RANK && widths.iter().all(|&width| width > 0) && 2 * width <= shape[axis];
+            if is_joined {
+                widths = [width; 2];
+            }
+            let (before, behind) = rest.split_at(axis, widths[0])?;
+            let (middle, after) = behind.split_at(axis, shape[axis] - widths[0] - widths[1])?;
+            if is_joined {
+                assign_both(before, after, &self.whole, first, axis)?;
+            } else {
+                assign_part(before, &self.whole, first)?;
+                first[axis] = shape[axis] - widths[1];
+                assign_part(after, &self.whole, first)?;
+            }
+            (first[axis], end[axis]) = (widths[0], shape[axis] - widths[1]);
             rest = middle;
         }
+        let inside = (0..N).fold(inside, |inside, axis| {
+            inside.slice_axis(axis, first[axis] - begin[axis]..end[axis] - begin[axis])
+        });
         rest.assign(inside)
     }
 
@@ -276,6 +291,32 @@ fn assign_part<T: Element, const N: usize>(
     let axes: [AxisMap; N] =
         std::array::from_fn(|axis| AxisMap { offset: first[axis], ..AxisMap::whole(axis) });
     target.assign(whole.clone().at(&axes, shape))
+}
+
+/// Assigns the parts of an expression before and behind the inside along an axis, which have the same width, in one
+/// kernel. The part before begins at `first`.
+fn assign_both<T: Element, const N: usize>(
+    before: ArrayViewMut<'_, T, N>,
+    after: ArrayViewMut<'_, T, N>,
+    whole: &ArrayExpr<'_, T, N>,
+    mut first: [usize; N],
+    axis: usize,
+) -> Result<()> {
+    if before.is_empty() {
+        return Ok(());
+    }
+    first[axis] = 0;
+    let distance = whole.shape()[axis] - after.shape()[axis];
+    // The first axis of the space is the number of the part.
+    let part = AxisMap { axis: Some(0), stride: distance as isize, offset: 0 };
+    let maps = |first: [usize; N]| -> Vec<Vec<AxisMap>> {
+        let own = |at: usize| AxisMap { offset: first[at], ..AxisMap::whole(at + 1) };
+        (0..N).map(|at| if at == axis { vec![own(at), part] } else { vec![own(at)] }).collect()
+    };
+    let shape: Vec<usize> = std::iter::once(2).chain(before.shape()).collect();
+    let (from, to) = (maps(first), maps([0; N]));
+    let expr = whole.clone().into_inner().at_sums_of_coordinates(from.iter().map(Vec::as_slice), N + 1);
+    ranked::assign("stencil", before.with(after, to.iter().map(Vec::as_slice), &shape)?, expr)
 }
 
 macro_rules! forward {

@@ -2,10 +2,10 @@
 //! the whole as a function of the view's coordinates.
 
 use crate::expr::ArrayExpr;
-use crate::rank::{AnyRank, Axes, Extend, Rank, Reduce};
+use crate::rank::{AnyRank, Axes, Extend, Rank, Reduce, Sliced};
 use crate::slice::{AxisSlice, SliceInfo};
 use crate::view::{ArrayView, ArrayViewMut};
-use cl_algo::ranked::AxisMap;
+use cl_algo::ranked::{AxisMap, MAX_RANK};
 use cl_algo::{Element, Item};
 use cl_core::Error;
 
@@ -16,11 +16,15 @@ macro_rules! views {
             /// Returns the part that [`s!`](crate::s) describes. A part that the array does not have is a deferred
             /// error.
             #[doc(alias("slicer", "subarray", "block"))]
-            pub fn slice<const M: usize>(self, slice: SliceInfo<Rank<N>, Rank<M>>) -> $type<'a, T, M> {
+            pub fn slice<I, O>(self, slice: SliceInfo<I, O>) -> <Rank<N> as Sliced<I, O>>::Of<$type<'a, T, N>>
+            where
+                Rank<N>: Sliced<I, O>,
+            {
                 match slice.of(&self.shape()) {
-                    Ok((axes, shape)) => self.at(&axes, std::array::from_fn(|axis| shape[axis])),
+                    Ok((axes, shape)) => <Rank<N> as Sliced<I, O>>::of(self, Axes(&axes), &shape),
                     Err(reason) => {
-                        self.at(&[AxisMap::at(0); N], [0; M]).failed(Error::invalid_input("slice", reason))
+                        let failed = self.failed(Error::invalid_input("slice", reason));
+                        <Rank<N> as Sliced<I, O>>::of(failed, Axes(&[AxisMap::at(0); N]), &[0; MAX_RANK])
                     }
                 }
             }
@@ -41,7 +45,7 @@ macro_rules! views {
                 }
                 let mut slices = [AxisSlice::Range { start: 0, end: None, step: 1 }; N];
                 slices[axis] = part;
-                self.slice(SliceInfo::of_axes(&slices))
+                self.slice(SliceInfo::<Rank<N>, Rank<N>>::of_axes(&slices))
             }
 
             /// Returns the transposed array: its axes in reverse order.

@@ -227,14 +227,27 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
         self
     }
 
-    /// Evaluates an expression into the view, in one kernel. The expression is broadcast to the view's shape.
+    /// Evaluates an expression into the view, in one kernel. The expression is broadcast to the view's shape. As in NumPy,
+    /// it may have more axes than the view if the first of them have length 1.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let mut a = Array::filled(&queue, [2, 3], 0)?;
+    /// let row = Array::from_slice(&queue, [1, 3], &[1, 2, 3])?;
+    /// a.row_mut(1).assign(&row)?;
+    /// assert_eq!(a.to_vec()?, [0, 0, 0, 1, 2, 3]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// [`Error::InvalidInput`] if the expression's shape does not fit; as [`ArrayExpr::collect`].
     #[doc(alias("copyto", "fill"))]
     pub fn assign<const M: usize>(self, value: impl ArrayOperand<'a, T, M>) -> Result<()> {
         let shape = self.shape();
-        let value = value.into_array_expr().broadcast_as("assign", shape);
+        let value = value.into_array_expr().broadcast_into("assign", shape);
         value.assign_to("assign", self.into_target()?)
     }
 
@@ -295,6 +308,34 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
 
     pub(crate) fn check(&self) -> Result<()> {
         self.failure.as_ref().map_or(Ok(()), |error| Err((**error).clone()))
+    }
+
+    /// Returns the elements of this view and of `other`, a view of the same array with the same shape and strides, as one
+    /// output. `maps` gives the coordinate along each axis of this view, also beyond its shape, where the elements of
+    /// `other` are.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] if the output has other elements than both views; the first deferred error.
+    pub(crate) fn with<'m>(
+        self,
+        other: ArrayViewMut<'a, T, N>,
+        maps: impl IntoIterator<Item = &'m [AxisMap]>,
+        shape: &[usize],
+    ) -> Result<RankedTarget<'a, T>> {
+        self.check()?;
+        other.check()?;
+        let layout = self.layout.view_of_sums(maps, shape);
+        let half = |number: usize| {
+            let maps: Vec<AxisMap> =
+                std::iter::once(AxisMap::at(number)).chain((0..N).map(AxisMap::whole)).collect();
+            layout.view(&maps, &shape[1..])
+        };
+        let is_both = shape[0] == 2 && half(0) == self.layout && half(1) == other.layout;
+        if !is_both || !std::ptr::eq(self.vector, other.vector) {
+            return Err(Error::invalid_input("view", "two views do not make one output".to_string()));
+        }
+        // SAFETY: the views borrow these elements mutably.
+        Ok(unsafe { RankedTarget::new(self.vector, layout) })
     }
 
     /// Returns the elements as an output of [`cl_algo::ranked`], for crates that build on this one.

@@ -4,9 +4,9 @@ use crate::planner::Planner;
 use crate::real::Real;
 use crate::{Fft, Problem};
 use cl_algo::num_complex::Complex;
-use cl_algo::{Element, Expr, Item, ranked};
+use cl_algo::{Element, Expr, Item, ViewMut, ranked};
 use cl_array::{Array, ArrayOperand};
-use cl_core::{Queue, Result};
+use cl_core::{Error, Queue, Result};
 
 /// Returns the forward transform of an array along these axes, numbered from 0, with the feature `array`.
 ///
@@ -91,13 +91,10 @@ where
     Complex<T>: Element,
 {
     let (input, axes) = (input.into_array_expr(), axes.as_ref());
-    let mut shape = input.shape();
+    let shape = input.shape();
     let problem = Problem::new(shape).axes(axes);
-    if let Some(length) = axes.last().and_then(|&axis| shape.get_mut(axis)).filter(|length| **length > 0) {
-        *length = *length / 2 + 1;
-    }
     let half = input.with_items(|items| planner("rfftn", &items)?.real(problem)?.forward(items))?;
-    Array::from_vec(half, shape)
+    Array::from_vec(half, half_shape(shape, axes))
 }
 
 /// Returns the real numbers of half of a spectrum along these axes, with the feature `array`: `n` numbers along the last
@@ -123,6 +120,149 @@ where
     let problem = Problem::new(shape).axes(axes);
     let reals = input.with_items(|items| planner("irfftn", &items)?.real(problem)?.inverse(items))?;
     Array::from_vec(reals, shape)
+}
+
+/// Computes the forward transform of an array along these axes into an array of the same shape, with the feature `array`.
+/// See [`fftn`].
+///
+/// The last kernel of the transform writes to an output in row-major order. The result is copied to other outputs.
+///
+/// ```
+/// use cl_algo::num_complex::Complex;
+/// use cl_array::prelude::*;
+/// use cl_fft::fftn_into;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let a = Array::from_slice(&queue, [2, 2], &[1.0_f32, 0.0, 2.0, 2.0].map(|x| Complex::new(x, 0.0)))?;
+/// let mut spectra = Array::zeros(&queue, [2, 2])?;
+/// fftn_into(&mut spectra, &a, [1])?;
+/// assert_eq!(spectra.to_vec()?, [1.0, 1.0, 4.0, 0.0].map(|x| Complex::new(x, 0.0)));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`fftn`]; [`Error::InvalidInput`] if the output has another shape.
+#[doc(alias("fft", "out"))]
+pub fn fftn_into<'a, T: Real, const N: usize>(
+    output: &mut Array<Complex<T>, N>,
+    input: impl ArrayOperand<'a, Complex<T>, N>,
+    axes: impl AsRef<[usize]>,
+) -> Result<()>
+where
+    Complex<T>: Element,
+{
+    complex_into("fftn_into", output, input, axes.as_ref(), |fft, sink, items| fft.forward_into(sink, items))
+}
+
+/// Computes the inverse transform of an array along these axes into an array of the same shape, with the feature `array`.
+/// See [`fftn_into`] and [`ifftn`].
+///
+/// # Errors
+/// As [`fftn_into`].
+#[doc(alias("ifft", "out"))]
+pub fn ifftn_into<'a, T: Real, const N: usize>(
+    output: &mut Array<Complex<T>, N>,
+    input: impl ArrayOperand<'a, Complex<T>, N>,
+    axes: impl AsRef<[usize]>,
+) -> Result<()>
+where
+    Complex<T>: Element,
+{
+    complex_into("ifftn_into", output, input, axes.as_ref(), |fft, sink, items| fft.inverse_into(sink, items))
+}
+
+/// Computes half of the spectrum of an array of real numbers along these axes into an array, with the feature `array`. See
+/// [`fftn_into`] and [`rfftn`].
+///
+/// # Errors
+/// As [`fftn_into`].
+#[doc(alias("rfft", "out"))]
+pub fn rfftn_into<'a, T: Real, const N: usize>(
+    output: &mut Array<Complex<T>, N>,
+    input: impl ArrayOperand<'a, T, N>,
+    axes: impl AsRef<[usize]>,
+) -> Result<()>
+where
+    Complex<T>: Element,
+{
+    let (input, axes) = (input.into_array_expr(), axes.as_ref());
+    let shape = input.shape();
+    let problem = Problem::new(shape).axes(axes);
+    written("rfftn_into", half_shape(shape, axes), output, |output| {
+        input.with_items(|items| planner("rfftn_into", &items)?.real(problem)?.forward_into(output, items))
+    })
+}
+
+/// Computes the real numbers of half of a spectrum along these axes into an array, whose length along the last one of
+/// `axes` is `n` of [`irfftn`], with the feature `array`. See [`fftn_into`].
+///
+/// # Errors
+/// As [`irfftn`]; [`Error::InvalidInput`] if the output has another length than the spectrum along one of the other axes.
+#[doc(alias("irfft", "out"))]
+pub fn irfftn_into<'a, T: Real, const N: usize>(
+    output: &mut Array<T, N>,
+    input: impl ArrayOperand<'a, Complex<T>, N>,
+    axes: impl AsRef<[usize]>,
+) -> Result<()>
+where
+    Complex<T>: Element,
+{
+    let (input, axes) = (input.into_array_expr(), axes.as_ref());
+    let mut shape = input.shape();
+    if let Some(&axis) = axes.last().filter(|&&axis| axis < N) {
+        shape[axis] = output.shape()[axis];
+    }
+    let problem = Problem::new(shape).axes(axes);
+    written("irfftn_into", shape, output, |output| {
+        input.with_items(|items| planner("irfftn_into", &items)?.real(problem)?.inverse_into(output, items))
+    })
+}
+
+/// Returns the shape of half of a spectrum of real numbers.
+fn half_shape<const N: usize>(mut shape: [usize; N], axes: &[usize]) -> [usize; N] {
+    if let Some(length) = axes.last().and_then(|&axis| shape.get_mut(axis)).filter(|length| **length > 0) {
+        *length = *length / 2 + 1;
+    }
+    shape
+}
+
+/// Writes a result of a known shape to an array. `write` writes its items in row-major order.
+fn written<T: Element, const N: usize>(
+    operation: &'static str,
+    shape: [usize; N],
+    output: &mut Array<T, N>,
+    write: impl FnOnce(ViewMut<'_, T>) -> Result<()>,
+) -> Result<()> {
+    if output.shape() != shape {
+        let reason = format!("the transform has shape {shape:?}, and the output {:?}", output.shape());
+        return Err(Error::invalid_input(operation, reason));
+    }
+    if output.layout().is_contiguous() {
+        return write(output.flatten_mut()?);
+    }
+    let mut ordered = Array::zeros(output.queue(), shape)?;
+    write(ordered.flatten_mut()?)?;
+    output.assign(&ordered)
+}
+
+/// Computes a transform of complex numbers, which `run` writes to an output.
+fn complex_into<'a, T: Real, const N: usize>(
+    operation: &'static str,
+    output: &mut Array<Complex<T>, N>,
+    input: impl ArrayOperand<'a, Complex<T>, N>,
+    axes: &[usize],
+    run: impl FnOnce(&Fft<T>, ViewMut<'_, Complex<T>>, Expr<'_, Complex<T>>) -> Result<()>,
+) -> Result<()>
+where
+    Complex<T>: Element,
+{
+    let input = input.into_array_expr();
+    let shape = input.shape();
+    let problem = Problem::new(shape).axes(axes);
+    written(operation, shape, output, |output| {
+        input.with_items(|items| run(&planner(operation, &items)?.c2c(problem)?, output, items))
+    })
 }
 
 /// Returns a transform of complex numbers, which `run` computes.

@@ -30,7 +30,7 @@
 //! | [`Poisson`] | `∇²u = f` on periodic grids |
 //! | [`fftfreq`], [`fftshift`] and similar functions | frequencies, and centred spectra, as expressions |
 //! | [`Planner`] | plans, kept with their queue |
-//! | `fftn`, `ifftn`, `rfftn`, `irfftn` | transforms of arrays of `cl-array` along axes, with the feature `array` |
+//! | `fftn`, `ifftn`, `rfftn`, `irfftn`, `fftn_into`, ... | transforms of arrays of `cl-array` along axes, with the feature `array` |
 //! | [`plan`] | the recipe of a transform, a value that can be read without a device |
 //!
 //! The forward transform is `X[k] = Σ x[j] e^(-2πi j k / n)`; the inverse has the other sign. An input is any
@@ -87,7 +87,7 @@ mod tables;
 mod template;
 
 #[cfg(feature = "array")]
-pub use array::{fftn, ifftn, irfftn, rfftn};
+pub use array::{fftn, fftn_into, ifftn, ifftn_into, irfftn, irfftn_into, rfftn, rfftn_into};
 pub use convolution::{Convolution, Ends, convolve, correlate};
 pub use fft::Fft;
 pub use frequency::{fftfreq, fftfreq_along, fftshift, ifftshift, rfftfreq, rfftfreq_along};

@@ -12,6 +12,7 @@
 //! | `leaf` | the leaves of an expression: vectors, and launch values |
 //! | `postfix` | an expression in postfix notation, from which its graph is made |
 //! | `rows` | affine indices, and rows of an index space |
+//! | `indices` | the affine indices of a graph |
 //! | `space` | index spaces with several axes, and the rows that kernels go through |
 //! | `within` | the check that loads stay inside their vectors |
 //! | `fold` | folds of ranges: nodes for the entries, and nodes for the item |
@@ -28,6 +29,7 @@ pub(crate) mod fragment;
 pub(crate) mod function;
 pub(crate) mod fused;
 pub(crate) mod graph;
+pub(crate) mod indices;
 pub(crate) mod leaf;
 pub(crate) mod op;
 pub(crate) mod postfix;

@@ -47,6 +47,30 @@ impl Affine {
         (self.strides == [0; MOST_AXES]).then_some(self.offset)
     }
 
+    /// Returns the form in the space in which groups of neighbouring axes of a space of this shape are one axis each, in
+    /// row-major order; `None` if it is not affine there. `groups` has the number of axes of each group.
+    pub(super) fn joined(&self, shape: &[usize], groups: &[usize]) -> Option<Affine> {
+        let mut joined = Affine::constant(self.offset);
+        let mut axes = shape.iter().rev().zip(self.strides);
+        for (group, &count) in groups.iter().rev().enumerate() {
+            // The stride of the joined axis, and that which the next axis outwards must have.
+            let mut known: Option<(i64, i64)> = None;
+            for (&len, stride) in axes.by_ref().take(count) {
+                if len == 1 {
+                    continue;
+                }
+                let stride_of_all = match known {
+                    None => stride,
+                    Some((of_all, next)) if next == stride => of_all,
+                    Some(_) => return None,
+                };
+                known = Some((stride_of_all, stride.checked_mul(len as i64)?));
+            }
+            joined.strides[group] = known.map_or(0, |(stride, _)| stride);
+        }
+        Some(joined)
+    }
+
     /// Returns the least and the greatest value in a space of this shape.
     pub(super) fn range(&self, axes: &[usize]) -> [i128; 2] {
         let (mut least, mut last) = (i128::from(self.offset), i128::from(self.offset));

@@ -12,8 +12,8 @@
 //! constant distance from another one is that distance from it, [`Op::Near`].
 
 use super::graph::{Graph, Replace};
-use super::leaf::Scalar;
-use super::op::{Node, NodeId, Op, Type};
+use super::indices::{Indices, Near, begin_of, row_index, vector_index};
+use super::op::{NodeId, Op, Type};
 use super::rows::{ALIGNED, Affine, MOST_AXES, RowBegin, Rows};
 use crate::element::ElementType;
 use cl_core::Result;
@@ -433,142 +433,6 @@ impl Space {
     }
 }
 
-/// The indices of a kernel that others are near to.
-#[derive(Default)]
-struct Near {
-    bases: Vec<(Affine, NodeId)>,
-}
-
-impl Near {
-    /// The maximal distance of an index that is near to another.
-    const MOST: i64 = 16;
-
-    /// Returns the node of an index. If the index is at a small, constant distance from an earlier index, as those of
-    /// neighbours in a row are, its node is that distance from the earlier node. Otherwise `far` makes the node.
-    ///
-    /// Such distances are part of the source. So arrays have distances only if their rows are long: then they are the
-    /// same for all shapes.
-    fn index<'a>(
-        &mut self,
-        form: Affine,
-        graph: &mut Graph<'a>,
-        far: impl FnOnce(&mut Graph<'a>) -> NodeId,
-    ) -> NodeId {
-        let is_far = |&stride: &i64| stride == 0 || stride.unsigned_abs() > 2 * Near::MOST.unsigned_abs();
-        if form.strides[1..].iter().all(is_far) {
-            let near = self.bases.iter().find_map(|(base, node)| {
-                let by = form.offset.checked_sub(base.offset)?;
-                (base.strides == form.strides && by.abs() <= Near::MOST).then_some((*node, by as i32))
-            });
-            if let Some((base, by)) = near {
-                return if by == 0 { base } else { graph.node(Op::Near(by), Type::Index, &[base]) };
-            }
-        }
-        let node = far(graph);
-        self.bases.push((form, node));
-        node
-    }
-}
-
-/// Returns the node of an index of a space of one axis.
-fn vector_index<'a>(form: Affine, own: NodeId, graph: &mut Graph<'a>) -> NodeId {
-    match form.strides[0] {
-        0 => graph.scalar_node(Scalar::index(form.offset)),
-        stride => graph.affine(own, stride, form.offset),
-    }
-}
-
-/// Returns the node of an index of a space with rows. `crosses` is true if the kernel reads inputs across rows.
-fn row_index(form: Affine, own: NodeId, crosses: bool, graph: &mut Graph<'_>, rows: &mut Rows) -> NodeId {
-    let (stride, begin) = (form.strides[0], begin_of(form));
-    if begin == Affine::default() && stride == 1 {
-        return own;
-    }
-    let row = graph.node(Op::Row(rows.begin(begin)), Type::Index, &[]);
-    match stride {
-        0 => row,
-        1 => graph.node(Op::Offset, Type::Index, &[own, row]),
-        -1 => graph.node(Op::Mirror, Type::Index, &[own, row]),
-        stride => {
-            let stride = graph.scalar_node(Scalar::index(stride));
-            let op = if crosses && begin.strides[0] == 1 { Op::Crossed } else { Op::Affine };
-            graph.node(op, Type::Index, &[own, stride, row])
-        }
-    }
-}
-
 fn is_scalar(element: ElementType) -> bool {
     element.scalar().is_some()
-}
-
-/// Returns the part of an index that is constant within a row: the offset, and the strides of all axes but the last.
-fn begin_of(form: Affine) -> Affine {
-    let mut strides = [0; MOST_AXES];
-    strides[..MOST_AXES - 1].copy_from_slice(&form.strides[1..]);
-    Affine { offset: form.offset, strides }
-}
-
-/// The indices of a graph.
-struct Indices {
-    /// For each node that is an affine index, its form.
-    forms: Vec<Option<Affine>>,
-    /// The affine indices that nodes of other kinds use: loads, checks and casts.
-    used: Vec<NodeId>,
-}
-
-/// Returns the form of each node of a graph that is an affine index in a space of this shape.
-pub(crate) fn affine_forms(graph: &Graph<'_>, shape: &[usize]) -> Vec<Option<Affine>> {
-    Indices::of(graph, shape).forms
-}
-
-impl Indices {
-    fn of(graph: &Graph<'_>, shape: &[usize]) -> Indices {
-        let axes: SmallVec<[usize; MOST_AXES]> = shape.iter().rev().copied().collect();
-        let mut forms: Vec<Option<Affine>> = Vec::with_capacity(graph.nodes.len());
-        for node in &graph.nodes {
-            let form = if node.ty == Type::Index { affine_form(graph, node, &forms, &axes) } else { None };
-            forms.push(form);
-        }
-        let mut is_used = vec![false; graph.nodes.len()];
-        for (node, form) in graph.nodes.iter().zip(&forms) {
-            if form.is_none() {
-                node.arguments.iter().for_each(|&argument| is_used[argument as usize] = true);
-            }
-        }
-        let is_index = |&id: &NodeId| {
-            let op = graph.nodes[id as usize].op;
-            is_used[id as usize]
-                && forms[id as usize].is_some()
-                && !matches!(op, Op::Scalar(_) | Op::Constant(_))
-        };
-        let used = (0..graph.nodes.len() as NodeId).filter(is_index).collect();
-        Indices { forms, used }
-    }
-}
-
-fn affine_form(graph: &Graph<'_>, node: &Node, forms: &[Option<Affine>], axes: &[usize]) -> Option<Affine> {
-    let of = |at: usize| forms[node.arguments[at] as usize];
-    let constant = |at: usize| of(at).and_then(Affine::as_constant);
-    match node.op {
-        Op::Coordinate(axis) => Some(Affine::coordinate(axis)),
-        Op::Scalar(slot) => Some(Affine::constant(graph.scalars[slot as usize].value())),
-        Op::Constant(bits) => Some(Affine::constant(bits as i64)),
-        Op::Offset => Some(of(0)?.plus(of(1)?)),
-        Op::Mirror => Some(of(1)?.plus(of(0)?.times(-1))),
-        Op::Affine => Some(of(0)?.times(constant(1)?).plus(of(2)?)),
-        Op::Strided => {
-            let mut sum = of(0)?;
-            for at in (1..node.arguments.len()).step_by(2) {
-                sum = sum.plus(of(at)?.times(constant(at + 1)?));
-            }
-            Some(sum)
-        }
-        // An index that is in range anyway: the safeguard of `Expr::with_shape` and `Expr::map_axis`.
-        Op::Neighbour(_) => {
-            let index = of(0)?.plus(of(1)?);
-            let [least, last] = index.range(axes);
-            (least >= 0 && last < i128::from(constant(2)?)).then_some(index)
-        }
-        _ => None,
-    }
 }

@@ -1,9 +1,11 @@
-//! From vectors to index spaces, and back: the index of a vector's item is the item's number in row-major order.
+//! From vectors to index spaces, and back: the index of a vector's item is the item's number in row-major order. The same for
+//! groups of axes.
 
 use super::expr::index_node;
 use super::layout::{Layout, MAX_RANK};
 use crate::expr::{Expr, Item};
 use crate::ir::graph::{Graph, Replace};
+use crate::ir::indices::joined;
 use crate::ir::leaf::Scalar;
 use crate::ir::op::{Beyond, Op, Type};
 use crate::ir::space::Space;
@@ -83,5 +85,40 @@ impl<'a, T: Item> Expr<'a, T> {
         let lowered = Space::lowered("flattened", &own, &[layout.affine()], shape, false)?;
         // If one axis is left, it is that of a vector.
         Ok(lowered.rows.is_none().then(|| Expr::new(lowered.graph)))
+    }
+
+    /// Returns an expression over an index space of this shape as an expression over the space in which groups of
+    /// neighbouring axes are one axis each, whose items are in row-major order; `None` unless all arrays that it reads lie
+    /// in memory so that this needs no division. `groups` has the number of axes of each group, from the first axis on. A
+    /// group of zero axes is an axis of length 1.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_algo::ranked::{Layout, assign, load};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1, 2, 3, 4, 5, 6, 7, 8])?;
+    /// let cube = load(&x, &Layout::row_major(&[2, 2, 2])?);
+    /// let Some(table) = cube.with_joined_axes(&[2, 2, 2], &[1, 2])? else { unreachable!() };
+    /// let mut doubled = DeviceVec::filled(&queue, 0, 8)?;
+    /// assign("double", (&mut doubled, Layout::row_major(&[2, 4])?), 2 * table)?;
+    /// assert_eq!(doubled.to_vec()?, [2, 4, 6, 8, 10, 12, 14, 16]);
+    /// let turned = load(&x, &Layout::column_major(&[2, 2, 2])?);
+    /// assert!(turned.with_joined_axes(&[2, 2, 2], &[1, 2])?.is_none());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// Deferred errors; [`Error::InvalidInput`] for a shape with too many axes or elements, and unless the groups have
+    /// all axes of the shape.
+    pub fn with_joined_axes(self, shape: &[usize], groups: &[usize]) -> Result<Option<Expr<'a, T>>> {
+        Layout::row_major(shape)?;
+        self.check()?;
+        if groups.len() > MAX_RANK || groups.iter().sum::<usize>() != shape.len() {
+            let reason = format!("groups of {groups:?} axes, and shape {shape:?} has {} axes", shape.len());
+            return Err(Error::invalid_input("with_joined_axes", reason));
+        }
+        Ok(joined(&self.into_graph(), shape, groups).map(Expr::new))
     }
 }

@@ -103,6 +103,54 @@ fn what_is_refused_calls_no_driver() {
     }
 }
 
+/// Products over several axes read operands where they are if the axes follow each other in memory, and store the result in
+/// its order.
+#[test]
+fn products_over_several_axes_copy_little() {
+    let counter = exclusive();
+    for device in devices() {
+        let queue = &Queue::on(&device).unwrap();
+        let host =
+            |count: i64, seed: i64| (0..count).map(|i| (i * 7919 + seed) % 101 - 50).collect::<Vec<i64>>();
+        let (a, b) = (host(120, 3), host(240, 11));
+        let cube = Array::from_slice(queue, [5, 4, 6], &a).unwrap();
+        let four = Array::from_slice(queue, [5, 4, 6, 2], &b).unwrap();
+        let turned = Array::from_slice(queue, [4, 5, 12], &b).unwrap();
+        let [i5, j4, k6] = [5, 4, 6];
+        let at = |i: usize, j: usize, k: usize| a[(i * j4 + j) * k6 + k];
+        let table = |counts: [usize; 2], sum: &dyn Fn(usize, usize) -> i64| -> Vec<i64> {
+            (0..counts[0] * counts[1]).map(|all| sum(all / counts[1], all % counts[1])).collect()
+        };
+        let square = table([5, 5], &|i, l| (0..24).map(|jk| a[i * 24 + jk] * a[l * 24 + jk]).sum());
+        let columns = table([12, 6], &|n, k| {
+            (0..20).map(|ij| at(ij / j4, ij % j4, k) * b[((ij % j4) * i5 + ij / j4) * 12 + n]).sum()
+        });
+        let rows = table([24, 10], &|jk, jl| (0..5).map(|i| a[i * 24 + jk] * b[i * 48 + jl]).sum());
+        type Evaluation<'e> = &'e dyn Fn() -> Vec<i64>;
+        let evaluations: [(&str, u64, Vec<i64>, Evaluation<'_>); 4] = [
+            ("both over two axes", 1, square.clone(), &|| {
+                einsum::<_, 3, 3, 2>("ijk,ljk->il", &cube, &cube).unwrap().to_vec().unwrap()
+            }),
+            ("the result in the order of the right operand", 1, square, &|| {
+                einsum::<_, 3, 3, 2>("ijk,ljk->li", &cube, &cube).unwrap().to_vec().unwrap()
+            }),
+            ("one operand in another order", 2, columns, &|| {
+                einsum::<_, 3, 3, 2>("ijk,jin->nk", &cube, &turned).unwrap().to_vec().unwrap()
+            }),
+            ("rows and columns of two axes", 1, rows, &|| {
+                let part = four.slice(s![.., ..1]).reshape([5, 12]).unwrap();
+                let tall = part.slice(s![.., ..10]);
+                einsum::<_, 3, 2, 3>("ijk,il->jkl", &cube, tall).unwrap().to_vec().unwrap()
+            }),
+        ];
+        for (name, kernels, wanted, evaluate) in evaluations {
+            assert_eq!(evaluate(), wanted, "{name}");
+            let calls = counter.calls_during(|| drop(evaluate()));
+            assert_eq!(count_of(&calls, "clEnqueueNDRangeKernel"), kernels, "{name}: {calls:?}");
+        }
+    }
+}
+
 /// Counts the programs of evaluations that were made before.
 #[test]
 fn nothing_is_compiled_twice() {

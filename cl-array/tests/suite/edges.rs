@@ -58,6 +58,98 @@ fn slices_of_an_odd_axis() {
 }
 
 #[test]
+fn slices_with_fewer_arguments() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let mut a = counted(queue, [2, 3, 4]);
+        let host = ndarray::Array3::from_shape_vec([2, 3, 4], (0..24).collect::<Vec<i32>>()).unwrap();
+        fn check<const N: usize, D: ndarray::Dimension>(
+            got: ArrayView<'_, i32, N>,
+            wanted: ndarray::ArrayView<'_, i32, D>,
+        ) {
+            assert_eq!(&got.shape()[..], wanted.shape());
+            assert_eq!(got.to_vec().unwrap(), wanted.iter().copied().collect::<Vec<_>>());
+        }
+        check(a.slice(s![1]), host.slice(nd![1, .., ..]));
+        check(a.slice(s![.., 1..]), host.slice(nd![.., 1.., ..]));
+        check(a.slice(s![]), host.view());
+        check(a.slice(s![...]), host.view());
+        check(a.slice(s![..., 2]), host.slice(nd![.., .., 2]));
+        check(a.slice(s![..., 1..; 2]), host.slice(nd![.., .., 1..; 2]));
+        check(a.slice(s![0, ..., -1]), host.slice(nd![0, .., -1]));
+        check(a.slice(s![0, ..., 1, 2]), host.slice(nd![0, 1, 2]));
+        check(a.slice(s![NewAxis, 1, ...]), host.slice(nd![ndarray::NewAxis, 1, .., ..]));
+        check(a.slice(s![..., NewAxis]), host.slice(nd![.., .., .., ndarray::NewAxis]));
+        check(
+            (&a + 0).slice(s![..., NewAxis, 3]).collect().unwrap().view(),
+            host.slice(nd![.., .., ndarray::NewAxis, 3]),
+        );
+        a.slice_mut(s![1]).assign(7).unwrap();
+        a.slice_mut(s![..., 0]).assign(-1).unwrap();
+        let mut host = host;
+        host.slice_mut(nd![1, .., ..]).fill(7);
+        host.slice_mut(nd![.., .., 0]).fill(-1);
+        check(a.view(), host.view());
+        for error in [
+            a.slice(s![2]).to_vec().unwrap_err(),
+            a.slice(s![..., 4]).to_vec().unwrap_err(),
+            a.slice(s![..., 1, ...]).to_vec().unwrap_err(),
+        ] {
+            assert!(matches!(error, Error::InvalidInput { what: "slice", .. }), "{error}");
+        }
+        assert!(a.slice(s![..., 1, ...]).to_vec().unwrap_err().to_string().contains("several ellipses"));
+    });
+}
+
+/// The product of the sums of both, for all ranks: without bounds on ranks.
+fn combined<const N: usize>(a: &Array<i32, N>, b: ArrayView<'_, i32, N>) -> cl_core::Result<Array<i32, N>> {
+    let sums = (a + &b) * (a.iter() - &b);
+    let largest = a.iter().zip(&b).map(|(a, b)| a.max(b));
+    a.iter().lt(&b).select(sums, largest).collect()
+}
+
+#[test]
+fn functions_that_are_generic_over_ranks() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let (a, b) = (counted(queue, [2, 2]), Array::from_slice(queue, [2, 2], &[3, 0, 4, 2]).unwrap());
+        assert_eq!(combined(&a, b.view()).unwrap().to_vec().unwrap(), [-9, 1, -12, 3]);
+        assert_eq!(combined(&counted(queue, [1]), b.slice(s![0, ..1])).unwrap().to_vec().unwrap(), [-9]);
+        assert!(combined(&counted(queue, [3]), b.row(0)).is_err());
+    });
+}
+
+/// Operands of assignments may have more axes than the target, if these have length 1.
+#[test]
+fn leading_axes_of_length_1() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let mut a = Array::filled(queue, [2, 3], 0).unwrap();
+        let row = counted(queue, [1, 1, 3]);
+        a.assign(row.insert_axis(0)).unwrap();
+        assert_eq!(a.to_vec().unwrap(), [0, 1, 2, 0, 1, 2]);
+        (2 * row.slice(s![0])).collect_into(a.row_mut(1)).unwrap();
+        assert_eq!(a.to_vec().unwrap(), [0, 1, 2, 0, 2, 4]);
+        let mut scalar = Array::filled(queue, [], 1).unwrap();
+        scalar.assign(row.slice(s![.., .., 2..])).unwrap();
+        assert_eq!(scalar.to_vec().unwrap(), [2]);
+        for error in [
+            a.row_mut(0).assign(&a_column(queue)).unwrap_err(),
+            scalar.assign(&row).unwrap_err(),
+            a.assign(counted(queue, [2, 2, 3]).view()).unwrap_err(),
+            a.assign(counted(queue, [1, 1, 2]).view()).unwrap_err(),
+            a.add_assign(&row).unwrap_err(), // as in NumPy
+        ] {
+            assert!(matches!(error, Error::InvalidInput { .. }), "{error}");
+        }
+    });
+}
+
+fn a_column(queue: &Queue) -> Array<i32, 2> {
+    counted(queue, [3, 1])
+}
+
+#[test]
 fn views_of_views_as_targets() {
     each_device_and_forced(|device| {
         let queue = &Queue::on(device).unwrap();

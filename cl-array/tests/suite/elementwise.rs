@@ -97,6 +97,34 @@ fn coordinates() {
 }
 
 #[test]
+fn complex_and_half_scalars() {
+    use cl_algo::num_complex::Complex;
+    use half::f16;
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let (i, host) = (Complex::<f32>::i(), [Complex::new(3.0_f32, 4.0), Complex::new(0.0, -2.0)]);
+        let z = Array::from_slice(queue, [2], &host).unwrap();
+        let wanted = |of: fn(Complex<f32>) -> Complex<f32>| host.map(of).to_vec();
+        assert_eq!(
+            (i * &z - i + &z / i).to_vec().unwrap(),
+            wanted(|z| Complex::<f32>::i() * z - Complex::<f32>::i() + z / Complex::<f32>::i())
+        );
+        assert_eq!(
+            (i + z.view() * i).to_vec().unwrap(),
+            wanted(|z| Complex::<f32>::i() + z * Complex::<f32>::i())
+        );
+        assert_eq!((2.0 * &z - 1.0).to_vec().unwrap(), wanted(|z| 2.0 * z - 1.0));
+        assert_eq!(((1.0 - z.view()) / 2.0).to_vec().unwrap(), wanted(|z| (1.0 - z) / 2.0));
+        if device.has_fp16().unwrap() {
+            let [one, two] = [1.0, 2.0].map(f16::from_f32);
+            let halves = Array::from_slice(queue, [2], &[one, two]).unwrap();
+            assert_eq!((two * &halves - one).to_vec().unwrap(), [1.0, 3.0].map(f16::from_f32));
+            assert_eq!((&halves / two + one).to_vec().unwrap(), [1.5, 2.0].map(f16::from_f32));
+        }
+    });
+}
+
+#[test]
 fn mistakes() {
     each_device(|device| {
         let queue = &Queue::on(device).unwrap();

@@ -91,6 +91,16 @@ where
             assert_eq!(is_above().count().unwrap(), count as u64);
             assert_eq!(is_above().any().unwrap(), count > 0);
             assert_eq!(is_above().all().unwrap(), count == host.len());
+            for (got, is_better) in [
+                (expr.clone().argmin().unwrap(), f32::lt as fn(&f32, &f32) -> bool),
+                (expr.clone().argmax().unwrap(), f32::gt),
+            ] {
+                let number = |at: [usize; N]| {
+                    (0..N).fold(0, |number, axis| number * host.shape()[axis] + at[axis]) as u64
+                };
+                let wanted = (!host.is_empty()).then(|| best(host.iter().copied(), is_better));
+                assert_eq!(got.map(number), wanted, "{shape:?}");
+            }
         }
     });
 }
@@ -150,6 +160,15 @@ where
             assert_eq!(all.is_none(), count == 0);
             let wanted = variance(host.iter().copied().collect(), ddof);
             assert!(all.is_none_or(|got| is_near(got, wanted)), "{all:?} {wanted} {shape:?}");
+            // The same moments, and a root: not a kernel for each number of axes.
+            if ddof == 1 && N == 3 && count > 0 {
+                let deviation = a.std(ddof).unwrap().unwrap();
+                assert!(is_near(deviation * deviation, wanted), "{deviation} {wanted}");
+                let [got, deviations] = [a.variance_axis(0, 1).unwrap(), a.std_axis(0, 1).unwrap()];
+                for (got, deviation) in got.elements().into_iter().zip(deviations.elements()) {
+                    assert!(is_near(deviation * deviation, f64::from(got)), "{deviation} {got}");
+                }
+            }
         }
     });
 }
@@ -230,6 +249,79 @@ fn several_axes() {
     });
 }
 
+/// All kinds of reductions along two of three axes, of small numbers that are exact.
+#[test]
+fn several_axes_of_all_kinds() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let shape = [3, 4, 5];
+        let host: Vec<f32> = (0..60).map(|i| (i * 37 % 11) as f32 - 5.0).collect();
+        let a = Array::from_slice(queue, shape, &host).unwrap();
+        // The elements of each result, in any order.
+        let lines: Vec<Vec<f32>> =
+            (0..4).map(|j| (0..60).filter(|at| at / 5 % 4 == j).map(|at| host[at]).collect()).collect();
+        let each = |of: fn(&[f32]) -> f32| lines.iter().map(|line| of(line)).collect::<Vec<f32>>();
+        let mean = |line: &[f32]| line.iter().sum::<f32>() / 15.0;
+        assert_eq!(
+            a.min_axes::<1>(&[2, 0]).unwrap().to_vec().unwrap(),
+            each(|l| l.iter().copied().fold(9.0, f32::min))
+        );
+        assert_eq!(
+            a.max_axes::<1>(&[0, 2]).unwrap().to_vec().unwrap(),
+            each(|l| l.iter().copied().fold(-9.0, f32::max))
+        );
+        let signs = a.map(|x| x.lt(0.0).select(-1_i32, 1));
+        let wanted: Vec<i32> =
+            lines.iter().map(|l| l.iter().map(|&x| if x < 0.0 { -1 } else { 1 }).product()).collect();
+        assert_eq!(signs.product_axes::<1>(&[0, 2]).unwrap().to_vec().unwrap(), wanted);
+        for (got, line) in a.mean_axes::<1>(&[0, 2]).unwrap().to_vec().unwrap().into_iter().zip(&lines) {
+            assert!((got - mean(line)).abs() < 1e-6);
+        }
+        let variances = a.variance_axes::<1>(&[0, 2], 1).unwrap().to_vec().unwrap();
+        let deviations = a.std_axes::<1>(&[0, 2], 1).unwrap().to_vec().unwrap();
+        for ((variance, deviation), line) in variances.into_iter().zip(deviations).zip(&lines) {
+            let wanted = line.iter().map(|x| (x - mean(line)).powi(2)).sum::<f32>() / 14.0;
+            assert!((variance - wanted).abs() < 1e-4 && (deviation - wanted.sqrt()).abs() < 1e-4);
+        }
+        let is_above = || a.map(|x| x.gt(4.0));
+        let counts: Vec<u64> = lines.iter().map(|l| l.iter().filter(|&&x| x > 4.0).count() as u64).collect();
+        assert_eq!(is_above().count_axes::<1>(&[0, 2]).unwrap().to_vec().unwrap(), counts);
+        let is_any: Vec<bool> = counts.iter().map(|&count| count > 0).collect();
+        assert_eq!(is_above().any_axes::<1>(&[0, 2]).unwrap().to_vec().unwrap(), is_any);
+        let is_all: Vec<bool> = lines.iter().map(|l| l.iter().all(|&x| x > -5.0)).collect();
+        assert_eq!(a.map(|x| x.gt(-5.0)).all_axes::<1>(&[0, 2]).unwrap().to_vec().unwrap(), is_all);
+        // Results keep their axes.
+        let kept = a.sum_axes::<1>(&[0, 2]).unwrap();
+        let kept = kept.insert_axis(0).insert_axis(2);
+        assert_eq!((&a - kept).shape(), shape);
+        // Of zero elements.
+        let none = Array::filled(queue, [2, 0, 3], true).unwrap();
+        assert_eq!(none.any_axes::<1>(&[0, 1]).unwrap().to_vec().unwrap(), [false; 3]);
+        assert_eq!(none.all_axes::<1>(&[0, 1]).unwrap().to_vec().unwrap(), [true; 3]);
+        assert_eq!(none.count_axes::<1>(&[0, 1]).unwrap().to_vec().unwrap(), [0; 3]);
+        let none = Array::filled(queue, [2, 0], 1.0_f32).unwrap();
+        assert_eq!((none.std(0).unwrap(), none.argmin().unwrap()), (None, None));
+    });
+}
+
+#[test]
+fn norms() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let host = [3.0_f32, -4.0, 0.0, -6.0, 8.0, -9.0];
+        let a = Array::from_slice(queue, [2, 3], &host).unwrap();
+        assert_eq!((a.norm_l1().unwrap(), a.norm_max().unwrap()), (30.0, 9.0));
+        assert_eq!(a.norm_l1_axis(0).unwrap().to_vec().unwrap(), [9.0, 12.0, 9.0]);
+        assert_eq!(a.norm_l1_axis(1).unwrap().to_vec().unwrap(), [7.0, 23.0]);
+        assert_eq!(a.norm_max_axis(0).unwrap().to_vec().unwrap(), [6.0, 8.0, 9.0]);
+        assert_eq!(a.norm_max_axis(1).unwrap().to_vec().unwrap(), [4.0, 9.0]);
+        let none = Array::filled(queue, [0, 2], 1.0_f32).unwrap();
+        assert_eq!((none.norm_l1().unwrap(), none.norm_max().unwrap()), (0.0, 0.0));
+        assert_eq!(none.norm_max_axis(0).unwrap().to_vec().unwrap(), [0.0; 2]);
+        assert_eq!(none.norm_l1_axis(0).unwrap().to_vec().unwrap(), [0.0; 2]);
+    });
+}
+
 #[test]
 fn mistakes() {
     each_device(|device| {
@@ -239,6 +331,13 @@ fn mistakes() {
             a.argmin_axis(2).err().unwrap(),
             a.variance_axis(2, 0).err().unwrap(),
             a.norm_axis(2).err().unwrap(),
+            a.std_axis(2, 0).err().unwrap(),
+            a.norm_max_axis(2).err().unwrap(),
+            a.norm_l1_axis(2).err().unwrap(),
+            a.std_axes::<1>(&[0, 0], 0).unwrap_err(),
+            a.mean_axes::<1>(&[2]).unwrap_err(),
+            a.min_axes::<0>(&[1]).unwrap_err(),
+            a.slice(s![2, ..]).argmin().unwrap_err(),
             a.iter().sum_axes::<1>(&[0, 1]).unwrap_err(),
             a.iter().sum_axes::<0>(&[0, 0]).unwrap_err(),
             a.iter().sum_axes::<1>(&[2]).unwrap_err(),

@@ -35,6 +35,9 @@ fn compare<const N: usize>(expr: &ArrayExpr<'_, f32, N>, host: &ArrayD<f32>) {
             order.iter_mut().zip(&by).for_each(|(to, &from)| *to = from as u64);
         }
         let about = format!("{:?} along {axis}", host.shape());
+        if N == 2 {
+            compare_descending(expr, host, axis, &about);
+        }
         let got = expr.clone().sort_axis(axis).unwrap();
         assert_eq!(&got.shape()[..], host.shape());
         assert_eq!(bits(got.to_vec().unwrap()), bits(sorted.iter().copied()), "{about}");
@@ -42,6 +45,34 @@ fn compare<const N: usize>(expr: &ArrayExpr<'_, f32, N>, host: &ArrayD<f32>) {
         assert_eq!(&got.shape()[..], host.shape());
         assert_eq!(got.to_vec().unwrap(), order.iter().copied().collect::<Vec<_>>(), "{about}");
     }
+}
+
+/// Compares descending sorts, and the largest elements, along an axis.
+fn compare_descending<const N: usize>(
+    expr: &ArrayExpr<'_, f32, N>,
+    host: &ArrayD<f32>,
+    axis: usize,
+    about: &str,
+) {
+    let (mut sorted, mut order) = (host.clone(), host.mapv(|_| 0_u64));
+    for (mut line, mut order) in sorted.lanes_mut(Axis(axis)).into_iter().zip(order.lanes_mut(Axis(axis))) {
+        let keys: Vec<f32> = line.iter().copied().collect();
+        let mut by: Vec<usize> = (0..keys.len()).collect();
+        by.sort_by(|&a, &b| keys[b].total_cmp(&keys[a]));
+        line.iter_mut().zip(&by).for_each(|(to, &from)| *to = keys[from]);
+        order.iter_mut().zip(&by).for_each(|(to, &from)| *to = from as u64);
+    }
+    let got = expr.clone().sort_axis_descending(axis).unwrap();
+    assert_eq!(bits(got.to_vec().unwrap()), bits(sorted.iter().copied()), "{about}");
+    let got = expr.clone().argsort_axis_descending(axis).unwrap();
+    assert_eq!(got.to_vec().unwrap(), order.iter().copied().collect::<Vec<_>>(), "{about}");
+    let k = host.shape()[axis].min(3);
+    let first = ndarray::Slice::from(..k);
+    let (values, coordinates) = expr.clone().top_k_axis(axis, k).unwrap();
+    let wanted = sorted.slice_axis(Axis(axis), first).iter().copied().collect::<Vec<_>>();
+    assert_eq!(bits(values.to_vec().unwrap()), bits(wanted), "{about}");
+    let wanted = order.slice_axis(Axis(axis), first).iter().copied().collect::<Vec<_>>();
+    assert_eq!(coordinates.to_vec().unwrap(), wanted, "{about}");
 }
 
 fn check<const N: usize>(shape: [usize; N], is_turned: bool) {
@@ -99,6 +130,10 @@ fn mistakes() {
         for error in [
             a.sort_axis(2).unwrap_err(),
             a.argsort_axis(2).unwrap_err(),
+            a.sort_axis_descending(2).unwrap_err(),
+            a.argsort_axis_descending(2).unwrap_err(),
+            a.top_k_axis(2, 1).unwrap_err(),
+            a.top_k_axis(1, 4).unwrap_err(),
             a.slice(s![2, ..]).iter().sort_axis(0).unwrap_err(),
             Array::filled(queue, [], 1).unwrap().sort_axis(0).unwrap_err(),
         ] {

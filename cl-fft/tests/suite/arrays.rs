@@ -4,7 +4,7 @@ use crate::reference::{UNIT, along_axes, bound, difference, noise};
 use cl_algo::num_complex::Complex;
 use cl_array::AxisSlice;
 use cl_array::prelude::*;
-use cl_fft::{Fft, Problem, fftn, ifftn, irfftn, rfftn};
+use cl_fft::{Fft, Problem, fftn, fftn_into, ifftn, ifftn_into, irfftn, irfftn_into, rfftn, rfftn_into};
 use cl_test::{counting, each_device};
 
 type C32 = Complex<f32>;
@@ -119,7 +119,47 @@ fn real_numbers() {
             let back = irfftn(&half, axes, shape[last]).unwrap();
             assert_eq!(back.shape(), shape);
             assert!(back.to_vec().unwrap().iter().zip(&host).all(|(a, b)| (a - b).abs() < 1e-5));
+            let (mut half_out, mut back_out) =
+                (Array::zeros(queue, expected).unwrap(), Array::zeros(queue, shape).unwrap());
+            rfftn_into(&mut half_out, &a, axes).unwrap();
+            irfftn_into(&mut back_out, &half_out, axes).unwrap();
+            assert_eq!(half_out.to_vec().unwrap(), half.to_vec().unwrap());
+            assert_eq!(back_out.to_vec().unwrap(), back.to_vec().unwrap());
         }
+    });
+}
+
+/// Outputs in row-major order and in another order.
+#[test]
+fn given_outputs() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let shape = [4, 6];
+        let a = Array::from_slice(queue, shape, &floats(&noise(24, 3))).unwrap();
+        let wanted = fftn(&a, [1]).unwrap().to_vec().unwrap();
+        let mut ordered = Array::zeros(queue, shape).unwrap();
+        fftn_into(&mut ordered, &a, [1]).unwrap();
+        assert_eq!(ordered.to_vec().unwrap(), wanted);
+        let zeros = DeviceVec::filled(queue, Complex::new(0.0_f32, 0.0), 24).unwrap();
+        let mut columns = Array::column_major(zeros, shape).unwrap();
+        fftn_into(&mut columns, &a, [1]).unwrap();
+        assert_eq!(columns.to_vec().unwrap(), wanted);
+        ifftn_into(&mut columns, &ordered, [1]).unwrap();
+        assert_eq!(columns.to_vec().unwrap(), ifftn(&ordered, [1]).unwrap().to_vec().unwrap());
+        let mut small = Array::zeros(queue, [4, 5]).unwrap();
+        let mut reals = Array::<f32, 2>::zeros(queue, [4, 5]).unwrap();
+        for error in [
+            fftn_into(&mut small, &a, [1]).unwrap_err(),
+            ifftn_into(&mut small, &a, [0]).unwrap_err(),
+            rfftn_into(&mut small, a.iter().re(), [1]).unwrap_err(),
+            irfftn_into(&mut reals, &a, [0]).unwrap_err(),
+        ] {
+            let text = error.to_string();
+            assert!(text.contains("and the output [4, 5]"), "{text}");
+        }
+        // 5 real numbers have a spectrum of 3, not of 6.
+        assert!(irfftn_into(&mut reals, &a, [1]).is_err());
+        assert!(fftn_into(&mut ordered, &a, [2]).is_err());
     });
 }
 
