@@ -377,7 +377,7 @@ impl<'t> Untyped<'t> {
     }
 
     /// Returns the element at the coordinates of each item.
-    fn own_elements(&self) -> Graph<'t> {
+    pub(super) fn own_elements(&self) -> Graph<'t> {
         let &Untyped { memory, queue, element, len, layout } = self;
         load_graph(Vector { memory, queue, element }, len, &layout)
     }

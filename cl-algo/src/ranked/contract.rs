@@ -177,6 +177,54 @@ pub fn contract<'t, T: Number, E: Item, R: Recorded>(
 ) -> Result<()> {
     let mut targets = Vec::new();
     sink.add_targets(&mut targets);
+    let others = with.into_expr().into_graph();
+    multiply::<T, E, R>(operation, &targets, operands, inner, others, finish, false)
+}
+
+/// Multiplies matrices as [`contract`] does, and stores what `finish` computes of each item of the product and of the
+/// output's own element, which it replaces.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_algo::ranked::{Layout, contract_with, load};
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let a = DeviceVec::from_slice(&queue, &[1, 2, 3, 4])?;
+/// let mut c = DeviceVec::from_slice(&queue, &[100, 0, 0, 100])?;
+/// let square = Layout::row_major(&[2, 2])?;
+/// let operands = [(load(&a, &square), false), (load(&a, &square), false)];
+/// contract_with("add_square", (&mut c, square), operands, 2, |item, own| own + item)?;
+/// assert_eq!(c.to_vec()?, [107, 10, 15, 122]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`contract`].
+pub fn contract_with<'t, T: Number, R: Recorded>(
+    operation: &'static str,
+    sink: impl RankedSink<'t, R::Item>,
+    operands: [(crate::Expr<'t, T>, bool); 2],
+    inner: usize,
+    finish: impl FnOnce(Val<T>, <R::Item as Item>::Values) -> R,
+) -> Result<()> {
+    let mut targets = Vec::new();
+    sink.add_targets(&mut targets);
+    let own = targets.iter().map(Untyped::own_elements).reduce(|all, next| all.zip(&next, operation));
+    multiply::<T, R::Item, R>(operation, &targets, operands, inner, own.unwrap_or_default(), finish, true)
+}
+
+/// Does the same as [`contract`] for targets whose type is erased. `in_place` is true if `results` read elements of the
+/// targets, each at the coordinates at which it is replaced.
+fn multiply<'t, T: Number, E: Item, R: Recorded>(
+    operation: &'static str,
+    targets: &[Untyped<'t>],
+    operands: [(crate::Expr<'t, T>, bool); 2],
+    inner: usize,
+    mut results: Graph<'t>,
+    finish: impl FnOnce(Val<T>, E::Values) -> R,
+    in_place: bool,
+) -> Result<()> {
     let Some(first) = targets.first() else { return Ok(()) };
     let queue = first.queue();
     let shape = first.shape().to_vec();
@@ -185,12 +233,11 @@ pub fn contract<'t, T: Number, E: Item, R: Recorded>(
             format!("the output of a product of matrices has shape {shape:?}; it needs two axes or more");
         return Err(Error::invalid_input(operation, reason));
     };
-    for target in &targets {
+    for target in targets {
         target.check(operation, &shape)?;
     }
     let [(left, left_has), (right, right_has)] = operands;
     // The results are a graph of their own, a function of an item of the product.
-    let mut results = with.into_expr().into_graph();
     results.len = None;
     let others = std::mem::take(&mut results.roots);
     let items: Vec<NodeId> = results.parameters::<T>().into_iter().chain(others).collect();
@@ -210,7 +257,7 @@ pub fn contract<'t, T: Number, E: Item, R: Recorded>(
         super::layout::count(shape)?;
     }
     let product = Product { batches: batch_axes.iter().product(), rows, columns, inner };
-    let call = Call { operation, queue, targets: &targets, product, left, right, results };
+    let call = Call { operation, queue, targets, product, left, right, results, in_place };
     if product.batches * rows * columns == 0 {
         return Ok(());
     }
@@ -234,6 +281,8 @@ struct Call<'c, 't> {
     right: Matrices<'t>,
     /// The results, as functions of an item of the product, a parameter.
     results: Graph<'t>,
+    /// `true` if the results read elements of the targets.
+    in_place: bool,
 }
 
 impl<'t> Call<'_, 't> {
@@ -334,7 +383,7 @@ impl<'t> Call<'_, 't> {
         let roots = fused.graph.absorb(&results, Replace::Nothing, self.operation);
         let count = self.targets.iter().map(Untyped::len).max().unwrap_or_default();
         let targets = self.targets.iter().zip(stores).map(|(target, store)| target.with_index(*store, count));
-        fused = fused.with_targets("", "", roots, targets, false);
+        fused = fused.with_targets("", "", roots, targets, self.in_place);
         fused.rows = rows;
         fused
     }

@@ -46,7 +46,7 @@ mod scatter;
 mod stencil;
 
 pub use assign::{NewVectors, RankedSink, RankedTarget, assign, assign_with};
-pub use contract::contract;
+pub use contract::{contract, contract_with};
 pub use expr::{check, coordinate, from_coordinates, in_place_of, load, queue_of};
 pub use fold::fold;
 pub use layout::{AxisMap, Layout, MAX_RANK, broadcast, count};
