@@ -4,7 +4,7 @@ use crate::array::Array;
 use crate::expr::{ArrayExpr, ArrayOperand};
 use crate::rank::{Broadcast, Rank};
 use crate::view::ArrayViewMut;
-use cl_algo::ranked::{self, AxisMap, Layout, RankedSink, RankedTarget};
+use cl_algo::ranked::{self, AxisMap, Layout, RankedSink, RankedTarget, Triangles};
 use cl_algo::{DeviceVec, Element, Expr, Item, Number, Recorded, Val};
 use cl_core::{Error, Result};
 
@@ -283,7 +283,7 @@ impl<'a, T: Number> Pair<'a, T> {
         'a: 't,
     {
         let (operation, [_, k, _]) = (self.operation, self.sizes);
-        ranked::contract_with(operation, output, self.matrices(), k, finish)
+        ranked::contract_with(operation, output, self.matrices(), k, Triangles::default(), finish)
     }
 
     /// Returns the operands of [`ranked::contract`].
