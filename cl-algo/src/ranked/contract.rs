@@ -196,7 +196,7 @@ pub fn contract<'t, T: Number, E: Item, R: Recorded>(
 /// let operands = [(load(&a, &square), false), (load(&a, &square), false)];
 /// // The lower half of the square is added, and the upper half is not touched.
 /// let lower = Triangles { output: Some(Half::Lower), ..Triangles::default() };
-/// contract_with("add_square", (&mut c, square), operands, 2, lower, |item, own| own + item)?;
+/// contract_with("add_square", (&mut c, square), operands, 2, lower, |item: Val<i32>, own: Val<i32>| own + item)?;
 /// assert_eq!(c.to_vec()?, [107, 0, 15, 122]);
 /// # Ok(())
 /// # }

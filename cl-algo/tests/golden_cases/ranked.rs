@@ -81,7 +81,7 @@ pub(crate) const CASES: &[Case] = golden_cases! {
         let square = Layout::row_major(&[500, 500])?;
         let operands = [(load(&a, &square), false), (load(&b, &square), false)];
         let triangles = Triangles { output: Some(Half::Lower), ..Triangles::default() };
-        contract_with("test", (&mut c, square), operands, 500, triangles, |item, own| own - item)?
+        contract_with("test", (&mut c, square), operands, 500, triangles, |item: Val<f32>, own: Val<f32>| own - item)?
     };
     "triangular systems, f64": |q| triangular(q, 1.0_f64, 20)?;
     "triangular systems, complex": |q| triangular(q, Complex::new(1.0_f32, 2.0), 9)?;
