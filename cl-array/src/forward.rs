@@ -203,6 +203,24 @@ impl<T: Number, const N: usize> Array<T, N> {
     ) -> Result<()> {
         self.view_mut().assign_matmul(left, right)
     }
+
+    /// Adds a product of matrices to the array: `C = alpha A B + beta C`; see [`ArrayViewMut::add_matmul`].
+    ///
+    /// # Errors
+    /// As [`ArrayViewMut::add_matmul`].
+    #[doc(alias("gemm", "baddbmm", "addmm", "accumulate"))]
+    pub fn add_matmul<'a, const L: usize, const M: usize>(
+        &'a mut self,
+        alpha: T,
+        left: impl ArrayOperand<'a, T, L>,
+        right: impl ArrayOperand<'a, T, M>,
+        beta: T,
+    ) -> Result<()>
+    where
+        T: PartialEq,
+    {
+        self.view_mut().add_matmul(alpha, left, right, beta)
+    }
 }
 
 impl<T: Number> Array<T, 2> {

@@ -33,6 +33,8 @@
 //! | `scan` | scans along an axis |
 //! | `scatter` | stores at computed coordinates along an axis |
 //! | `stencil` | closures over the neighbours of an item |
+//! | `substitute` | small triangular systems |
+//! | `triangles` | halves of matrices that are zero, or not computed |
 
 mod assign;
 mod contract;
@@ -44,12 +46,16 @@ mod layout;
 mod scan;
 mod scatter;
 mod stencil;
+mod substitute;
+mod triangles;
 
 pub use assign::{NewVectors, RankedSink, RankedTarget, assign, assign_with};
-pub use contract::contract;
+pub use contract::{contract, contract_triangles, contract_with};
 pub use expr::{check, coordinate, from_coordinates, in_place_of, load, queue_of};
 pub use fold::{fold, fold_in_order};
 pub use layout::{AxisMap, Layout, MAX_RANK, broadcast, count};
 pub use scan::scan;
 pub use scatter::scatter;
 pub use stencil::{Neighbourhood, multiply_add};
+pub use substitute::{substitute, substitution_rows};
+pub use triangles::{Half, Triangles};
