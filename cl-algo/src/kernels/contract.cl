@@ -39,7 +39,7 @@
     min(HAS(LEFT_IS_LOWER) ? min((INDEX)(row_end), inner) : inner, \
         HAS(RIGHT_IS_UPPER) ? min((INDEX)(column_end), inner) : inner)
 
-// Whether a block lies in the half of the output that is not stored.
+// True for a block in the half of the output that is not stored.
 #define IS_LEFT_OUT(row, row_end, column, column_end) \
     ((HAS(OUTPUT_IS_LOWER) && (column) >= (row_end)) || (HAS(OUTPUT_IS_UPPER) && (row) >= (column_end)))
 
