@@ -2,4 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
+mod batch;
+mod hosts;
+mod iterations;
 mod scalars;
+mod spectra;
