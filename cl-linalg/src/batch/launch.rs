@@ -14,6 +14,9 @@ const CHUNK: usize = 8;
 
 /// The kernels of small matrices. On CPUs, "bytes" are those of one number of each of the matrices that a work-item has
 /// at once. On GPUs, "group" is the number of work-items of a group.
+///
+/// CPUs: 10^5 Cholesky factors of 16 x 16 `f64` on two cores of an EPYC with AVX2 take 125 ms with 64 bytes, 146 ms with 32
+/// and 214 ms with 8; faer takes 66 ms, and a copy of the matrices 105 ms.
 static SMALL_MATRICES: Tunable =
     Tunable::new("linalg:batch", &[Rule::gpu().group(64), Rule::cpu().bytes(64)]);
 
