@@ -12,7 +12,6 @@ mod ceilings;
 mod copy;
 mod elementwise;
 mod fft;
-mod linalg_spectra;
 mod lorenz;
 mod random;
 mod scan;
@@ -201,23 +200,6 @@ pub(crate) const ALL: &[Case] = &[
         .in_units_of(array_products::SMALL_ELEMENTS)
         .at_most(array_products::ALL_SMALL_ELEMENTS)
         .flops(16.0)
-        .only_in_full(),
-    Case::new("linalg: batch of Cholesky factors, 16 x 16", "f64", 16, linalg_spectra::cholesky)
-        .in_units_of(linalg_spectra::SMALL_ELEMENTS)
-        .at_most(linalg_spectra::ALL_SMALL_ELEMENTS)
-        .by_host(),
-    Case::reads("linalg: batch of solves, 16 x 16", "f64", 8, linalg_spectra::solve)
-        .in_units_of(linalg_spectra::SMALL_ELEMENTS)
-        .at_most(linalg_spectra::ALL_SMALL_ELEMENTS)
-        .by_host()
-        .only_in_full(),
-    Case::new("linalg: eigh, 256 x 256", "f64", 0, linalg_spectra::eigh)
-        .exactly(256 * 256)
-        .by_host()
-        .only_in_full(),
-    Case::new("linalg: svd, 256 x 256", "f64", 0, linalg_spectra::svd)
-        .exactly(256 * 256)
-        .by_host()
         .only_in_full(),
     Case::reads("sum", "f32", 4, sum::f32),
     Case::reads("sum", "u32", 4, sum::u32),
