@@ -2,9 +2,8 @@
 
 use super::algorithms::{self, Half, MATRIX};
 use super::condition;
-use super::matrix::{Operands, RightSides, Work, column_major, run, square};
-use super::methods::identity;
-use super::ops::{Block, BlockedOps, Form, Operand};
+use super::matrix::{RightSides, Work, column_major, identity, run, square};
+use super::ops::{Block, BlockedOps, Form, Operand, Operands};
 use super::settings::{CHOLESKY, FactorSettings, Place};
 use crate::error::{Error, Result};
 use crate::scalar::{RealScalar, Scalar};
@@ -41,7 +40,10 @@ impl<T: Scalar> Work<T> for Factorize {
         let diagonal = ops.diagonal(&whole)?;
         // A device goes on after a pivot that is not positive. What it computes from there on is not used.
         let zero = T::Real::from_f64(0.0);
-        match diagonal.iter().position(|pivot| !matches!(pivot.re().partial_cmp(&zero), Some(std::cmp::Ordering::Greater))) {
+        match diagonal
+            .iter()
+            .position(|pivot| !matches!(pivot.re().partial_cmp(&zero), Some(std::cmp::Ordering::Greater)))
+        {
             Some(pivot) => Err(Error::NotPositiveDefinite { operation, pivot }),
             None => Ok(diagonal),
         }

@@ -2,8 +2,7 @@
 
 use super::device::DeviceOps;
 use super::host::{self, HostScalar, PanelFailure};
-use super::matrix::Operands;
-use super::ops::{Block, BlockedOps, Form, Triangle};
+use super::ops::{Block, BlockedOps, Form, Operands, Triangle};
 use crate::error::{Error, Result};
 use crate::scalar::Scalar;
 use faer::MatMut;

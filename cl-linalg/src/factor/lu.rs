@@ -2,9 +2,8 @@
 
 use super::algorithms::{self, Half, MATRIX, RIGHT};
 use super::condition;
-use super::matrix::{Operands, RightSides, Work, column_major, finite, run, square};
-use super::methods::identity;
-use super::ops::{Block, BlockedOps, Form, Operand};
+use super::matrix::{RightSides, Work, column_major, finite, identity, run, square};
+use super::ops::{Block, BlockedOps, Form, Operand, Operands};
 use super::settings::{FactorSettings, LU, Place};
 use crate::error::{Error, Result};
 use crate::scalar::{RealScalar, Scalar};

@@ -3,29 +3,12 @@
 use super::device::DeviceOps;
 use super::host::HostOps;
 use super::hybrid::HybridOps;
-use super::ops::{BlockedOps, Operand};
+use super::ops::{BlockedOps, Operand, Operands, is_finite};
 use super::settings::Place;
 use crate::error::{Error, Result};
-use crate::scalar::Scalar;
+use crate::scalar::{RealScalar, Scalar};
 use cl_algo::DeviceVec;
 use cl_array::{Array, ArrayExpr, ArrayOperand};
-
-/// The operands of an algorithm.
-#[derive(Debug)]
-pub(crate) struct Operands<'a, T: Scalar> {
-    pub(crate) matrix: Operand<'a, T>,
-    pub(crate) right: Option<Operand<'a, T>>,
-    /// The factors `T` of QR.
-    pub(crate) factors: Option<Operand<'a, T>>,
-    /// The pivots of LU.
-    pub(crate) pivots: Option<Operand<'a, u32>>,
-}
-
-impl<'a, T: Scalar> Operands<'a, T> {
-    pub(crate) fn of(matrix: Operand<'a, T>) -> Operands<'a, T> {
-        Operands { matrix, right: None, factors: None, pivots: None }
-    }
-}
 
 /// Work on the operands, in any place.
 pub(crate) trait Work<T: Scalar> {
@@ -127,8 +110,8 @@ pub(crate) fn finite<T: Scalar>(operation: &'static str, numbers: &[T]) -> Resul
     if numbers.iter().all(|number| is_finite(*number)) { Ok(()) } else { Err(Error::NotFinite { operation }) }
 }
 
-/// Returns whether a number is neither infinite nor NaN.
-pub(crate) fn is_finite<T: Scalar>(number: T) -> bool {
-    let zero = number - number;
-    zero == zero
+/// Returns the columns of the identity matrix.
+pub(super) fn identity<'a, T: Scalar>(shape: [usize; 2]) -> ArrayExpr<'a, T, 2> {
+    let [one, zero] = [1.0, 0.0].map(|value| T::from_real(T::Real::from_f64(value)));
+    ArrayExpr::from_fn(shape, |[row, column]| row.eq(column)).select(one, zero)
 }

@@ -8,7 +8,7 @@ use super::qr_pivoted::PivotedQr;
 use super::settings::FactorSettings;
 use crate::error::Result;
 use crate::scalar::{RealScalar, Scalar};
-use cl_array::{Array, ArrayExpr, ArrayOperand};
+use cl_array::{Array, ArrayOperand};
 
 /// Factorisations of matrices, and what follows from them. Implemented for arrays, views and expressions of two axes.
 ///
@@ -221,9 +221,3 @@ pub trait LinearAlgebra<'a, T: Scalar>: ArrayOperand<'a, T, 2> + Sized {
 }
 
 impl<'a, T: Scalar, A: ArrayOperand<'a, T, 2>> LinearAlgebra<'a, T> for A {}
-
-/// Returns the columns of the identity matrix.
-pub(super) fn identity<'a, T: Scalar>(shape: [usize; 2]) -> ArrayExpr<'a, T, 2> {
-    let [one, zero] = [1.0, 0.0].map(|value| T::from_real(T::Real::from_f64(value)));
-    ArrayExpr::from_fn(shape, |[row, column]| row.eq(column)).select(one, zero)
-}

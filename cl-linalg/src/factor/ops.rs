@@ -138,3 +138,26 @@ pub(crate) trait BlockedOps<T: Scalar> {
     /// Makes the results visible to other users of the operands.
     fn finish(self) -> Result<()>;
 }
+
+/// The operands of an algorithm.
+#[derive(Debug)]
+pub(crate) struct Operands<'a, T: Scalar> {
+    pub(crate) matrix: Operand<'a, T>,
+    pub(crate) right: Option<Operand<'a, T>>,
+    /// The factors `T` of QR.
+    pub(crate) factors: Option<Operand<'a, T>>,
+    /// The pivots of LU.
+    pub(crate) pivots: Option<Operand<'a, u32>>,
+}
+
+impl<'a, T: Scalar> Operands<'a, T> {
+    pub(crate) fn of(matrix: Operand<'a, T>) -> Operands<'a, T> {
+        Operands { matrix, right: None, factors: None, pivots: None }
+    }
+}
+
+/// Returns whether a number is neither infinite nor NaN.
+pub(crate) fn is_finite<T: Scalar>(number: T) -> bool {
+    let zero = number - number;
+    zero == zero
+}

@@ -1,9 +1,8 @@
 //! QR factorisation by block reflectors.
 
 use super::algorithms::{self, Half, MATRIX};
-use super::matrix::{Operands, RightSides, Work, column_major, finite, run};
-use super::methods::identity;
-use super::ops::{Block, BlockedOps, Form, Operand};
+use super::matrix::{RightSides, Work, column_major, finite, identity, run};
+use super::ops::{Block, BlockedOps, Form, Operand, Operands};
 use super::settings::{FactorSettings, Place, QR};
 use crate::error::{Error, Result};
 use crate::scalar::{RealScalar, Scalar};

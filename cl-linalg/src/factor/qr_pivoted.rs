@@ -1,8 +1,8 @@
 //! QR factorisation with column pivoting.
 
 use super::host::{self, HostScalar};
-use super::matrix::{RightSides, column_major, finite, is_finite};
-use super::ops::Form;
+use super::matrix::{RightSides, column_major, finite};
+use super::ops::{Form, is_finite};
 use super::qr::Qr;
 use super::settings::{FactorSettings, Place, QR};
 use crate::error::{Error, Result};

@@ -66,6 +66,10 @@ impl FactorSettings {
     }
 }
 
+/// The bytes of the largest matrix that the threads of the host factorise as a whole, where they are the device: with
+/// 1000 rows of `f64`, the host is as fast as the device, with 2048 rows it is slower (`docs/performance.md`).
+const HOST_OF_CPU: usize = 16 << 20;
+
 /// The maximal number of columns of a panel: kernels have local memory for one number a column.
 pub(crate) const MOST_COLUMNS: usize = 128;
 
@@ -74,19 +78,19 @@ pub(crate) const MOST_COLUMNS: usize = 128;
 /// is 0. "group" is the number of columns of a panel.
 pub static LU: Tunable = Tunable::new(
     "linalg:lu",
-    &[Rule::gpu().group(64).bytes(HOST_ONLY).groups(1), Rule::cpu().group(64).bytes(usize::MAX)],
+    &[Rule::gpu().group(64).bytes(HOST_ONLY).groups(1), Rule::cpu().group(64).bytes(HOST_OF_CPU).groups(0)],
 );
 
 /// The tunable `linalg:cholesky` of tuning tables, for Cholesky factorisations; as [`LU`].
 pub static CHOLESKY: Tunable = Tunable::new(
     "linalg:cholesky",
-    &[Rule::gpu().group(128).bytes(HOST_ONLY).groups(1), Rule::cpu().group(128).bytes(usize::MAX)],
+    &[Rule::gpu().group(128).bytes(HOST_ONLY).groups(1), Rule::cpu().group(128).bytes(HOST_OF_CPU).groups(0)],
 );
 
 /// The tunable `linalg:qr` of tuning tables, for QR factorisations; as [`LU`].
 pub static QR: Tunable = Tunable::new(
     "linalg:qr",
-    &[Rule::gpu().group(32).bytes(HOST_ONLY).groups(1), Rule::cpu().group(48).bytes(usize::MAX)],
+    &[Rule::gpu().group(32).bytes(HOST_ONLY).groups(1), Rule::cpu().group(48).bytes(HOST_OF_CPU).groups(1)],
 );
 
 /// The bytes of the largest matrix that goes to the host as a whole, where the device is not the host's processor.

@@ -1,9 +1,8 @@
 //! Inverses of triangular matrices.
 
 use super::algorithms::{self, Half, MATRIX};
-use super::matrix::{Operands, RightSides, Work, column_major, run, square};
-use super::methods::identity;
-use super::ops::{Block, BlockedOps, Form, Operand};
+use super::matrix::{RightSides, Work, column_major, identity, run, square};
+use super::ops::{Block, BlockedOps, Form, Operand, Operands};
 use super::settings::{FactorSettings, LU};
 use crate::error::{Error, Result};
 use crate::scalar::{RealScalar, Scalar};
@@ -40,8 +39,7 @@ pub(super) fn inverse<T: Scalar>(
     let (vector, shape) = column_major(matrix)?;
     let (place, _) = FactorSettings::new().chosen::<T>(&LU, vector.queue(), rows * rows)?;
     let mut right = RightSides::new(operation, identity(shape).on(vector.queue()), shape, rows)?;
-    let operands =
-        Operands { right: Some(right.operand()), ..Operands::of(Operand::read(&vector, rows)) };
+    let operands = Operands { right: Some(right.operand()), ..Operands::of(Operand::read(&vector, rows)) };
     run(operation, place, operands, Solve { operation, rows, lower })?;
     right.into_array()
 }

@@ -1,7 +1,6 @@
 //! Blocks of matrices as parts of vectors.
 
-use super::super::matrix::is_finite as finite;
-use super::super::ops::Block;
+use super::super::ops::{Block, is_finite as finite};
 use crate::scalar::Scalar;
 use cl_algo::ranked::{self, AxisMap, Layout, RankedTarget};
 use cl_algo::{DeviceVec, Expr, Val};

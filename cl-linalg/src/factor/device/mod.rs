@@ -4,15 +4,14 @@ mod blocks;
 mod kernels;
 mod panels;
 
-use super::matrix::Operands;
-use super::ops::{Block, BlockedOps, Form, Operand, OperandVector, Triangle};
+use super::ops::{Block, BlockedOps, Form, Operand, OperandVector, Operands, Triangle};
 use super::settings::MOST_COLUMNS;
 use crate::error::Result;
 use crate::scalar::Scalar;
 use cl_algo::ranked::{self, RankedTarget};
 use cl_algo::{DeviceVec, Expr, Val};
 use cl_core::{Access, Arg};
-use panels::Kernel;
+use panels::{Kernel, Panel};
 use std::ops::Range;
 
 /// The index of the operand with the vectors of reflectors as a whole matrix, with ones on the diagonal.
@@ -148,8 +147,7 @@ impl<'a, T: Scalar> DeviceOps<'a, T> {
         // the same work-item writes it.
         let target = unsafe { RankedTarget::new(vector.vector(), layout) };
         // The transposed product is that of the transposed operands in the other order. Its rows are contiguous.
-        let operands =
-            [(self.items(right, right_form), false), (self.items(left, left_form), false)];
+        let operands = [(self.items(right, right_form), false), (self.items(left, left_form), false)];
         let operation = self.operation;
         if subtract {
             let old = ranked::load(vector.vector(), &layout);
@@ -159,6 +157,18 @@ impl<'a, T: Scalar> DeviceOps<'a, T> {
             ranked::contract(operation, target, operands, inner, nothing, |product, _: Val<T>| product)?;
         }
         Ok(())
+    }
+
+    /// Enqueues a kernel for a number of units of work.
+    fn launch<'s>(
+        &'s self,
+        panel: &'static Panel,
+        units: usize,
+        arguments: impl FnOnce(&Kernel<'_>) -> Vec<Arg<'s>>,
+    ) -> Result<()> {
+        let lens = self.matrices.iter().flatten().map(|matrix| matrix.vector.vector().len());
+        let (queue, longest) = (self.matrix(0).vector.vector().queue(), lens.max().unwrap_or(0));
+        panels::launch::<T>(self.operation, queue, longest, panel, units, arguments)
     }
 
     /// Divides the rows of a panel below its square by the adjoint of the square's lower half.
@@ -209,12 +219,7 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
     fn cholesky_panel(&mut self, panel: &Block) -> Result<()> {
         let (matrix, first, stride) = self.place(panel, Access::Write);
         self.launch(&panels::CHOLESKY_SQUARE, 1, |kernel| {
-            vec![
-                matrix,
-                kernel.index(first),
-                kernel.index(stride),
-                Arg::value(panel.columns.len() as u32),
-            ]
+            vec![matrix, kernel.index(first), kernel.index(stride), Arg::value(panel.columns.len() as u32)]
         })?;
         self.divide_below(panel)
     }

@@ -1,12 +1,12 @@
 //! Launches of the kernels for panels.
 
-use super::{DeviceOps, kernels};
 use super::super::settings::MOST_COLUMNS;
+use super::kernels;
 use crate::error::Result;
 use crate::scalar::{RealScalar, Scalar};
 use cl_algo::codegen::{Fused, Parameters, Ready, Template};
 use cl_algo::{DeviceProfile, Shape};
-use cl_core::Arg;
+use cl_core::{Arg, Queue};
 
 /// The parameters of the kernels.
 #[derive(Clone, Copy, Debug, Parameters)]
@@ -86,45 +86,42 @@ panels! {
     COPY_VECTORS "factor_copy_vectors" Groups;
 }
 
-impl<T: Scalar> DeviceOps<'_, T> {
-    /// Enqueues a kernel for a number of units of work. `arguments` returns its own arguments. Nothing happens without
-    /// units.
-    pub(super) fn launch<'s>(
-        &'s self,
-        panel: &'static Panel,
-        units: usize,
-        arguments: impl FnOnce(&Kernel<'_>) -> Vec<Arg<'s>>,
-    ) -> Result<()> {
-        if units == 0 {
-            return Ok(());
-        }
-        let vector = self.matrix(0).vector.vector();
-        let queue = vector.queue();
-        let profile = cl_algo::codegen::profile(queue.context())?;
-        let most = match panel.division {
-            Division::Groups => ONE_GROUP,
-            Division::Items | Division::Strips => MANY_GROUPS,
-        };
-        let group = if profile.chunked { 1 } else { 1 << most.min(profile.largest_group).max(1).ilog2() };
-        let strip = if profile.chunked && matches!(panel.division, Division::Strips) { STRIP } else { 1 };
-        let numbers = Numbers {
-            double: size_of::<T::Real>() == size_of::<f64>(),
-            complex: T::IS_COMPLEX,
-            group,
-            strip,
-            most_columns: MOST_COLUMNS,
-        };
-        // The scalar is not read. It tells the type of items.
-        let fused = Fused::new(self.operation).input("", T::from_real(T::Real::from_f64(0.0)));
-        let longest = self.matrices.iter().flatten().map(|matrix| matrix.vector.vector().len()).max();
-        let filled = fused.by(&panel.template, numbers);
-        let ready = filled.compile(queue, longest.unwrap_or(0))?;
-        let groups = match panel.division {
-            Division::Groups => units,
-            Division::Items | Division::Strips => units.div_ceil(group * strip),
-        };
-        // SAFETY: the blocks lie within their matrices, and the kernels stay within the blocks.
-        unsafe { ready.launch(&arguments(&Kernel(&ready)), groups, group) }?;
-        Ok(())
+/// Enqueues a kernel for a number of units of work, and matrices of up to `longest` elements. `arguments` returns its own arguments. Nothing happens without
+/// units.
+pub(super) fn launch<'s, T: Scalar>(
+    operation: &'static str,
+    queue: &Queue,
+    longest: usize,
+    panel: &'static Panel,
+    units: usize,
+    arguments: impl FnOnce(&Kernel<'_>) -> Vec<Arg<'s>>,
+) -> Result<()> {
+    if units == 0 {
+        return Ok(());
     }
+    let profile = cl_algo::codegen::profile(queue.context())?;
+    let most = match panel.division {
+        Division::Groups => ONE_GROUP,
+        Division::Items | Division::Strips => MANY_GROUPS,
+    };
+    let group = if profile.chunked { 1 } else { 1 << most.min(profile.largest_group).max(1).ilog2() };
+    let strip = if profile.chunked && matches!(panel.division, Division::Strips) { STRIP } else { 1 };
+    let numbers = Numbers {
+        double: size_of::<T::Real>() == size_of::<f64>(),
+        complex: T::IS_COMPLEX,
+        group,
+        strip,
+        most_columns: MOST_COLUMNS,
+    };
+    // The scalar is not read. It tells the type of items.
+    let fused = Fused::new(operation).input("", T::from_real(T::Real::from_f64(0.0)));
+    let filled = fused.by(&panel.template, numbers);
+    let ready = filled.compile(queue, longest)?;
+    let groups = match panel.division {
+        Division::Groups => units,
+        Division::Items | Division::Strips => units.div_ceil(group * strip),
+    };
+    // SAFETY: the blocks lie within their matrices, and the kernels stay within the blocks.
+    unsafe { ready.launch(&arguments(&Kernel(&ready)), groups, group) }?;
+    Ok(())
 }

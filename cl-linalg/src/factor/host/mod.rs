@@ -4,28 +4,20 @@ mod panels;
 mod scalar;
 
 pub(crate) use panels::{PanelFailure, cholesky_panel, lu_panel, pivoted_qr, qr_panel, reflect};
+use panels::{threads, work};
 pub(crate) use scalar::HostScalar;
 
-use super::matrix::Operands;
-use super::ops::{Block, BlockedOps, Form, Operand, OperandVector, Triangle};
+use super::ops::{Block, BlockedOps, Form, Operand, OperandVector, Operands, Triangle};
 use crate::error::{Error, Result};
 use crate::scalar::Scalar;
 use cl_core::{BufferMap, BufferMapMut};
 use faer::linalg::matmul::triangular::{self, BlockStructure};
 use faer::linalg::{matmul::matmul, triangular_solve as solves};
+use faer::prelude::{IntoConst, ReborrowMut};
 use faer::traits::ComplexField;
 use faer::traits::math_utils::{is_finite, one};
-use faer::prelude::{IntoConst, ReborrowMut};
-use faer::{Accum, MatMut, MatRef, Par};
+use faer::{Accum, MatMut, MatRef};
 use std::ops::Range;
-
-/// The number of multiplications from which a product is divided among threads.
-const PARALLEL: usize = 64 * 64 * 64;
-
-/// Returns how many threads work on `products` multiplications.
-pub(crate) fn threads(products: usize) -> Par {
-    if products < PARALLEL { Par::Seq } else { Par::rayon(0) }
-}
 
 /// Elements in mapped memory.
 enum Elements<'a, S: bytemuck::Pod> {
@@ -51,7 +43,8 @@ impl<'a, T: Scalar> HostOps<'a, T> {
     pub(crate) fn new(operation: &'static str, operands: Operands<'a, T>) -> Result<HostOps<'a, T>> {
         let Operands { matrix, right, factors, pivots } = operands;
         let mapped = |operand: Option<Operand<'a, T>>| {
-            let matrix = operand.map(|Operand { vector, rows }| Ok(HostMatrix { elements: map(vector)?, rows }));
+            let matrix =
+                operand.map(|Operand { vector, rows }| Ok(HostMatrix { elements: map(vector)?, rows }));
             matrix.transpose()
         };
         let matrices: [Result<_>; 3] = [Some(matrix), right, factors].map(mapped);
@@ -126,11 +119,6 @@ fn map<T: cl_algo::Element>(vector: OperandVector<'_, T>) -> Result<Elements<'_,
             Elements::Written(vector.buffer_mut().map_mut(&queue, ..)?)
         }
     })
-}
-
-/// Returns the product of the lengths.
-fn work(lengths: [usize; 3]) -> usize {
-    lengths.into_iter().fold(1, usize::saturating_mul)
 }
 
 /// Solves `op(A) X = B` for a triangular matrix `A`.

@@ -5,7 +5,6 @@
 //! IBM J. Res. Dev. 44, 2000.
 
 use super::super::ops::Form;
-use super::{threads, work};
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt;
 use faer::linalg::householder::make_householder_in_place;
@@ -17,6 +16,19 @@ use faer::prelude::{Reborrow, ReborrowMut};
 use faer::traits::math_utils::{abs1, from_f64, is_finite, one, real, recip, zero};
 use faer::traits::{ComplexField, ext::*};
 use faer::{Accum, Mat, MatMut, MatRef, Par, Spec};
+
+/// The number of multiplications from which a product is divided among threads.
+const PARALLEL: usize = 64 * 64 * 64;
+
+/// Returns how many threads work on `products` multiplications.
+pub(super) fn threads(products: usize) -> Par {
+    if products < PARALLEL { Par::Seq } else { Par::rayon(0) }
+}
+
+/// Returns the product of the lengths.
+pub(super) fn work(lengths: [usize; 3]) -> usize {
+    lengths.into_iter().fold(1, usize::saturating_mul)
+}
 
 /// The first column of a panel whose pivot is not positive.
 pub(crate) struct PanelFailure {
@@ -223,11 +235,31 @@ pub(crate) fn reflect<E: ComplexField>(
     let (target, minus) = (weighted.as_mut(), -one::<E>());
     match form {
         Form::Plain => {
-            triangular::matmul(target, whole, Accum::Replace, factor, upper, product.as_ref(), whole, minus, par);
+            triangular::matmul(
+                target,
+                whole,
+                Accum::Replace,
+                factor,
+                upper,
+                product.as_ref(),
+                whole,
+                minus,
+                par,
+            );
         }
         Form::Adjoint => {
             let adjoint = factor.adjoint();
-            triangular::matmul(target, whole, Accum::Replace, adjoint, lower, product.as_ref(), whole, minus, par);
+            triangular::matmul(
+                target,
+                whole,
+                Accum::Replace,
+                adjoint,
+                lower,
+                product.as_ref(),
+                whole,
+                minus,
+                par,
+            );
         }
     }
     let unit = BlockStructure::UnitTriangularLower;
@@ -237,7 +269,10 @@ pub(crate) fn reflect<E: ComplexField>(
 
 /// Factorises a matrix by reflectors with column pivoting. `factors` becomes the factors `T` of panels with as many
 /// columns as it has rows, side by side. Returns the columns in their new order.
-pub(crate) fn pivoted_qr<E: ComplexField>(mut matrix: MatMut<'_, E>, mut factors: MatMut<'_, E>) -> Vec<usize> {
+pub(crate) fn pivoted_qr<E: ComplexField>(
+    mut matrix: MatMut<'_, E>,
+    mut factors: MatMut<'_, E>,
+) -> Vec<usize> {
     let (rows, columns) = (matrix.nrows(), matrix.ncols());
     let (steps, width) = (factors.ncols(), factors.nrows());
     let par = threads(work([rows, columns, steps]));
