@@ -264,7 +264,7 @@ impl<T: Scalar> Lu<T> {
             if size == zero {
                 return (T::from_real(zero), T::Real::from_f64(f64::NEG_INFINITY));
             }
-            sign = sign * (pivot / T::from_real(size));
+            sign *= pivot / T::from_real(size);
             log += size.to_f64().ln();
         }
         (sign, T::Real::from_f64(log))

@@ -158,6 +158,6 @@ impl<'a, T: Scalar> Operands<'a, T> {
 
 /// Returns whether a number is neither infinite nor NaN.
 pub(crate) fn is_finite<T: Scalar>(number: T) -> bool {
-    let zero = number - number;
-    zero == zero
+    // Any other number times 0 is NaN.
+    number * T::zeroed() == T::zeroed()
 }

@@ -66,13 +66,13 @@ pub(super) fn is_finite<T: Scalar>(
     } else {
         items
     };
-    // The difference of a finite number and itself is 0, and NaN otherwise.
-    let differences = items.map(|item: Val<T>| item - item);
+    // A finite number times 0 is 0, any other is NaN.
+    let products = items.map(|item: Val<T>| item * T::zeroed());
     // SAFETY: the kernels enqueued next write the element.
     let sum = unsafe { DeviceVec::uninit(vector.queue(), 1) }?;
     // SAFETY: nothing else knows the vector.
     let target = unsafe { RankedTarget::new(&sum, Layout::scalar()) };
     let space = (layout.shape(), &[0, 1][..]);
-    ranked::fold::<T, Val<T>>(operation, target, differences, space, |a, b| a + b, |sum| sum)?;
+    ranked::fold::<T, Val<T>>(operation, target, products, space, |a, b| a + b, |sum| sum)?;
     Ok(finite(sum.get(0)?))
 }

@@ -69,12 +69,13 @@ impl<'a, T: Scalar> DeviceOps<'a, T> {
     }
 
     fn matrix(&self, index: usize) -> &DeviceMatrix<'a, T> {
-        self.matrices[index].as_ref().expect("the algorithm has this operand")
+        let Some(matrix) = &self.matrices[index] else { panic!("the algorithm has this operand") };
+        matrix
     }
 
     /// Returns the vector of a matrix that is written, and the distance between its columns.
     pub(crate) fn written(&mut self, index: usize) -> (&mut DeviceVec<T>, usize) {
-        let matrix = self.matrices[index].as_mut().expect("the algorithm has this operand");
+        let Some(matrix) = &mut self.matrices[index] else { panic!("the algorithm has this operand") };
         let vector = match &mut matrix.vector {
             Elements::Operand(OperandVector::Written(vector)) => &mut **vector,
             Elements::Own(vector) => vector,

@@ -54,7 +54,8 @@ impl<'a, T: Scalar> HostOps<'a, T> {
     }
 
     fn matrix(&mut self, index: usize) -> &mut HostMatrix<'a, T> {
-        self.matrices[index].as_mut().expect("the algorithm has this operand")
+        let Some(matrix) = &mut self.matrices[index] else { panic!("the algorithm has this operand") };
+        matrix
     }
 
     /// Returns the address of a block's first element and the distance between its columns.

@@ -2,7 +2,7 @@
 
 use super::sample::{C64, Dense, Kind, Sample, at_most};
 use cl_linalg::prelude::*;
-use cl_linalg::{FactorSettings, Place, RealScalar};
+use cl_linalg::{FactorSettings, Place};
 use num_complex::Complex;
 
 /// Returns the norm-wise backward error of a solution.
@@ -184,6 +184,5 @@ fn solutions_are_refined() {
         let empty = Array::<f64, 2>::filled(&queue, [0, 0], 0.0).unwrap();
         let none = Array::<f64, 2>::filled(&queue, [0, 2], 0.0).unwrap();
         assert_eq!(empty.solve_refined(&none).unwrap().shape(), [0, 2]);
-        assert!(f64::UNIT_ROUNDOFF < 2e-16);
     });
 }
