@@ -6,30 +6,34 @@
 //! | `error` | errors: singular and indefinite matrices, NaN |
 //! | `products` | products with triangular matrices, updates of one half |
 //! | `triangular` | solutions of triangular systems |
+//! | `factor` | LU, Cholesky and QR, on the host, the device and both |
 //! | `spectra` | eigenvalues and singular values; power iteration, Lanczos' method, randomised decompositions |
 //! | `batch` | batches of small matrices |
 
 mod batch;
 mod error;
+mod factor;
 mod products;
 mod scalar;
+mod spectra;
 mod triangular;
 
-pub use cl_algo::ranked::Half;
-mod spectra;
-
 pub use batch::{BatchCholesky, BatchLu, BatchQr, MatrixBatch};
+pub use cl_algo::ranked::Half;
 pub use error::{Error, Result};
+pub use factor::{
+    CHOLESKY, Cholesky, FactorSettings, LU, LinearAlgebra, Lu, PivotedQr, Place, QR, Qr, SolveRefined,
+};
 pub use products::{add_matmul_half, add_matmul_triangular, add_triangular_matmul};
 pub use scalar::{RealScalar, Scalar};
-pub use triangular::{Triangle, solve_triangular, solve_triangular_right};
 pub use spectra::{
     Dominant, Eigh, Lanczos, Operator, PowerIteration, RandomizedSvd, RitzPairs, RunsOn, Spectra, Svd,
     Wanted, eigh, eigh_generalized, eigvalsh, pseudo_inverse, singular_values, svd,
 };
+pub use triangular::{Triangle, solve_triangular, solve_triangular_right};
 
 /// The names that most programs use.
 pub mod prelude {
-    pub use crate::{MatrixBatch, Scalar};
+    pub use crate::{LinearAlgebra, MatrixBatch, Scalar, SolveRefined};
     pub use cl_array::prelude::*;
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 mod batch;
+mod factors;
 mod hosts;
 mod iterations;
 mod products;
