@@ -34,6 +34,7 @@
 //! | `operators` | operators, comparisons and common functions, with broadcasting |
 //! | `math` | more functions of floats, integers and complex numbers |
 //! | `rearrange` | padding, repetition, gathers along an axis, triangles |
+//! | `packed` | triangles of matrices, packed |
 //! | `join` | several arrays in one |
 //! | `reduce` | reductions |
 //! | `moments` | means, variances and norms |
@@ -41,6 +42,7 @@
 //! | `sorts` | sorts along an axis |
 //! | `along` | elements at computed coordinates along an axis, differences |
 //! | `search` | positions of extremes; whether and how often a condition is true |
+//! | `transfer` | views to the host and back |
 //! | `forward` | reductions, scans and sorts as methods of arrays |
 //! | `product` | products of matrices and vectors |
 //! | `contraction` | sums of products over any axes: [`contract`], [`einsum`] |
@@ -68,6 +70,7 @@ mod math;
 mod moments;
 pub mod npy;
 mod operators;
+mod packed;
 mod print;
 mod product;
 mod rank;
@@ -79,13 +82,14 @@ mod slice;
 mod sorts;
 mod stencil;
 mod structure;
+mod transfer;
 mod update;
 mod view;
 mod windows;
 
 pub use array::Array;
 pub use arrays::{ArraySink, assign_with};
-pub use cl_algo::ranked::Layout;
+pub use cl_algo::ranked::{Layout, TransferStrategy};
 pub use construct::One;
 pub use contraction::{contract, einsum};
 pub use convolve::{Convolution, Ends, Weights, convolve, correlate};
@@ -94,6 +98,7 @@ pub use join::{concatenate, stack};
 #[doc(hidden)]
 pub use rank::Next;
 pub use rank::{AnyRank, Arrays, Broadcast, Double, Extend, Rank, Reduce, Vectors};
+pub use packed::Half;
 pub use rearrange::Pad;
 pub use slice::{AxisIndex, AxisSlice, NewAxis, SliceArgument, SliceInfo, Stepped};
 pub use stencil::Bordered;
@@ -102,7 +107,7 @@ pub use view::{ArrayView, ArrayViewMut};
 /// The names that most programs use.
 pub mod prelude {
     pub use crate::{
-        Array, ArrayExpr, ArrayOperand, ArrayView, ArrayViewMut, Ends, NewAxis, Pad, concatenate, contract,
+        Array, ArrayExpr, ArrayOperand, ArrayView, ArrayViewMut, Ends, Half, NewAxis, Pad, concatenate, contract,
         convolve, correlate, einsum, s, stack,
     };
     pub use cl_algo::prelude::*;

@@ -12,6 +12,7 @@ mod ceilings;
 mod copy;
 mod elementwise;
 mod fft;
+mod linalg_transfers;
 mod lorenz;
 mod random;
 mod scan;
@@ -200,6 +201,30 @@ pub(crate) const ALL: &[Case] = &[
         .in_units_of(array_products::SMALL_ELEMENTS)
         .at_most(array_products::ALL_SMALL_ELEMENTS)
         .flops(16.0)
+        .only_in_full(),
+    Case::new("linalg: slice of 100 x 100 to the host", "f64", 8, linalg_transfers::to_host::<100>)
+        .exactly(linalg_transfers::count(100))
+        .by_host()
+        .only_in_full(),
+    Case::new("linalg: slice of 100 x 100 to the device", "f64", 8, linalg_transfers::to_device::<100>)
+        .exactly(linalg_transfers::count(100))
+        .by_host()
+        .only_in_full(),
+    Case::new("linalg: slice of 1000 x 1000 to the host", "f64", 8, linalg_transfers::to_host::<1000>)
+        .exactly(linalg_transfers::count(1000))
+        .by_host()
+        .only_in_full(),
+    Case::new("linalg: slice of 1000 x 1000 to the device", "f64", 8, linalg_transfers::to_device::<1000>)
+        .exactly(linalg_transfers::count(1000))
+        .by_host()
+        .only_in_full(),
+    Case::new("linalg: slice of 2000 x 2000 to the host", "f64", 8, linalg_transfers::to_host::<2000>)
+        .exactly(linalg_transfers::count(2000))
+        .by_host()
+        .only_in_full(),
+    Case::new("linalg: slice of 2000 x 2000 to the device", "f64", 8, linalg_transfers::to_device::<2000>)
+        .exactly(linalg_transfers::count(2000))
+        .by_host()
         .only_in_full(),
     Case::reads("sum", "f32", 4, sum::f32),
     Case::reads("sum", "u32", 4, sum::u32),

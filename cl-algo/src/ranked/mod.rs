@@ -33,6 +33,7 @@
 //! | `scan` | scans along an axis |
 //! | `scatter` | stores at computed coordinates along an axis |
 //! | `stencil` | closures over the neighbours of an item |
+//! | `transfer` | arrays of any layout to the host and back |
 
 mod assign;
 mod contract;
@@ -44,6 +45,7 @@ mod layout;
 mod scan;
 mod scatter;
 mod stencil;
+mod transfer;
 
 pub use assign::{NewVectors, RankedSink, RankedTarget, assign, assign_with};
 pub use contract::contract;
@@ -53,3 +55,4 @@ pub use layout::{AxisMap, Layout, MAX_RANK, broadcast, count};
 pub use scan::scan;
 pub use scatter::scatter;
 pub use stencil::{Neighbourhood, multiply_add};
+pub use transfer::{TransferStrategy, read, write};
