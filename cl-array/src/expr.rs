@@ -191,6 +191,12 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
         self.expr
     }
 
+    /// Returns the computation of each element from its coordinates, as functions of [`cl_algo::ranked`] take it, for
+    /// crates that build on this one.
+    pub fn into_ranked(self) -> Expr<'a, T> {
+        self.expr
+    }
+
     pub(crate) fn at<const M: usize>(self, axes: &[AxisMap], shape: [usize; M]) -> ArrayExpr<'a, T, M> {
         ArrayExpr::lazy(self.expr.at_coordinates(axes, M), shape)
     }

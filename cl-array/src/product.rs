@@ -4,7 +4,7 @@ use crate::array::Array;
 use crate::expr::{ArrayExpr, ArrayOperand};
 use crate::rank::{Broadcast, Rank};
 use crate::view::ArrayViewMut;
-use cl_algo::ranked::{self, AxisMap, Layout, RankedSink, RankedTarget};
+use cl_algo::ranked::{self, AxisMap, Layout, RankedSink, RankedTarget, Triangles};
 use cl_algo::{DeviceVec, Element, Expr, Item, Number, Recorded, Val};
 use cl_core::{Error, Result};
 
@@ -229,6 +229,17 @@ impl<'a, T: Number> Pair<'a, T> {
         Ok((sums(self.operation, value, &space, &[rank + 1], &shape)?, shape))
     }
 
+    /// Returns an error unless the product has the shape of the array that it is assigned to.
+    fn has_shape(&self, own: &[usize]) -> Result<()> {
+        let shape = self.shape();
+        if own != shape {
+            let reason =
+                format!("the product has shape {shape:?}, and the array that it is assigned to {own:?}");
+            return Err(Error::invalid_input(self.operation, reason));
+        }
+        Ok(())
+    }
+
     /// Returns what `finish` computes of each element of the product, and of an expression over its space.
     fn contract<E: Item, R: Recorded>(
         self,
@@ -258,10 +269,29 @@ impl<'a, T: Number> Pair<'a, T> {
     where
         'a: 't,
     {
+        let (operation, [_, k, _]) = (self.operation, self.sizes);
+        ranked::contract(operation, output, self.matrices(), k, with, finish)
+    }
+
+    /// Does the same as [`contract_into`](Pair::contract_into) with the output's own elements as the other operand.
+    fn contract_with<'t, R: Recorded>(
+        self,
+        output: impl RankedSink<'t, R::Item>,
+        finish: impl FnOnce(Val<T>, <R::Item as Item>::Values) -> R,
+    ) -> Result<()>
+    where
+        'a: 't,
+    {
+        let (operation, [_, k, _]) = (self.operation, self.sizes);
+        ranked::contract_with(operation, output, self.matrices(), k, Triangles::default(), finish)
+    }
+
+    /// Returns the operands of [`ranked::contract`].
+    fn matrices(self) -> [(Expr<'a, T>, bool); 2] {
         let maps = [0, 1].map(|operand| self.batch_maps(operand).collect::<Vec<_>>());
-        let Pair { operation, operands, own, batch, sizes: [_, k, _] } = self;
+        let Pair { operands, own, batch, .. } = self;
         let mut maps = maps.into_iter().zip(own);
-        let operands = operands.map(|operand| {
+        operands.map(|operand| {
             let (mut maps, own) = maps.next().unwrap_or_default();
             // An operand that all products share has no axes in front of the matrix.
             let batched = own.iter().any(|&len| len != 1);
@@ -271,8 +301,7 @@ impl<'a, T: Number> Pair<'a, T> {
             }
             maps.extend([rank, rank + 1].map(AxisMap::whole));
             (operand.at_coordinates(&maps, rank + 2), batched)
-        });
-        ranked::contract(operation, output, operands, k, with, finish)
+        })
     }
 }
 
@@ -301,13 +330,57 @@ impl<'a, T: Number, const N: usize> ArrayViewMut<'a, T, N> {
         right: impl ArrayOperand<'a, T, M>,
     ) -> Result<()> {
         let pair = Pair::of("assign_matmul", left.into_array_expr(), right.into_array_expr())?;
-        let (own, shape) = (self.shape(), pair.shape());
-        if own[..] != shape[..] {
-            let reason =
-                format!("the product has shape {shape:?}, and the array that it is assigned to {own:?}");
-            return Err(Error::invalid_input("assign_matmul", reason));
-        }
+        pair.has_shape(&self.shape())?;
         pair.contract_into(self.into_target()?, cl_algo::zip(T::zeroed()), |item, _: Val<T>| item)
+    }
+
+    /// Adds a product of matrices to the view: `C = alpha A B + beta C`, in the kernel that multiplies. `C` is not read
+    /// if `beta` is zero.
+    ///
+    /// The operands are any expressions, transposed views and parts of the same array included: [`split_at`] gives
+    /// parts of one array without a common element.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [2, 2], &[1, 2, 3, 4])?;
+    /// let mut c = Array::filled(&queue, [2, 2], 10)?;
+    /// c.add_matmul(-1, &a, a.t(), 2)?;
+    /// assert_eq!(c.to_vec()?, [15, 9, 9, -5]);
+    ///
+    /// // The last column less the product of the first two.
+    /// let mut d = Array::from_slice(&queue, [2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let (left, right) = d.view_mut().split_at(1, 2)?;
+    /// right.add_matmul(-1, left.view(), a.column(0).insert_axis(1), 1)?;
+    /// assert_eq!(d.to_vec()?, [1, 2, -4, 4, 5, -13]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`assign_matmul`](ArrayViewMut::assign_matmul).
+    ///
+    /// [`split_at`]: ArrayViewMut::split_at
+    #[doc(alias("gemm", "baddbmm", "addmm", "accumulate"))]
+    pub fn add_matmul<const L: usize, const M: usize>(
+        self,
+        alpha: T,
+        left: impl ArrayOperand<'a, T, L>,
+        right: impl ArrayOperand<'a, T, M>,
+        beta: T,
+    ) -> Result<()>
+    where
+        T: PartialEq,
+    {
+        let pair = Pair::of("add_matmul", left.into_array_expr(), right.into_array_expr())?;
+        pair.has_shape(&self.shape())?;
+        let target = self.into_target()?;
+        // Scalars are launch values: other factors do not compile other kernels.
+        if beta == T::zeroed() {
+            return pair.contract_into(target, cl_algo::zip(T::zeroed()), |item, _: Val<T>| item * alpha);
+        }
+        pair.contract_with(target, |item, own| item * alpha + own * beta)
     }
 }
 
@@ -379,6 +452,24 @@ impl<T: Number, const N: usize> Array<T, N> {
         right: impl ArrayOperand<'a, T, M>,
     ) -> Result<()> {
         self.view_mut().assign_matmul(left, right)
+    }
+
+    /// Adds a product of matrices to the array: `C = alpha A B + beta C`; see [`ArrayViewMut::add_matmul`].
+    ///
+    /// # Errors
+    /// As [`ArrayViewMut::add_matmul`].
+    #[doc(alias("gemm", "baddbmm", "addmm", "accumulate"))]
+    pub fn add_matmul<'a, const L: usize, const M: usize>(
+        &'a mut self,
+        alpha: T,
+        left: impl ArrayOperand<'a, T, L>,
+        right: impl ArrayOperand<'a, T, M>,
+        beta: T,
+    ) -> Result<()>
+    where
+        T: PartialEq,
+    {
+        self.view_mut().add_matmul(alpha, left, right, beta)
     }
 }
 

@@ -4,12 +4,16 @@
 //! | --- | --- |
 //! | `scalar` | the types of elements: `f32`, `f64` and complex numbers of both |
 //! | `error` | errors: singular and indefinite matrices, NaN |
+//! | `triangular` | solutions of triangular systems |
 
 mod error;
 mod scalar;
+mod triangular;
 
+pub use cl_algo::ranked::Half;
 pub use error::{Error, Result};
 pub use scalar::{RealScalar, Scalar};
+pub use triangular::{Triangle, solve_triangular, solve_triangular_right};
 
 /// The names that most programs use.
 pub mod prelude {

@@ -130,12 +130,18 @@ definitions! {
     /// Products of matrices in panels.
     pub(crate) static CONTRACT = new(include_str!("contract.cl")) {
         macros SPLAT PUT_ROW PACKS_ACROSS PACK_STEP LEFT_LINE RIGHT_LINE LEFT_PACKS RIGHT_PACKS LEFT_SHARE RIGHT_SHARE
-            WORK_DOWN PACKS_DOWN FETCH KEEP;
+            WORK_DOWN PACKS_DOWN FETCH KEEP LEFT_IS_LOWER LEFT_IS_UPPER RIGHT_IS_LOWER RIGHT_IS_UPPER OUTPUT_IS_LOWER
+            OUTPUT_IS_UPPER HAS INNER_FIRST INNER_LAST IS_LEFT_OUT BALANCED;
         uses SPACE;
     }
     /// Products of small matrices.
     pub(crate) static CONTRACT_SMALL = new(include_str!("contract_small.cl")) {
         macros SPLAT ROW_OF;
+        uses SPACE;
+    }
+    /// Solutions of small triangular systems.
+    pub(crate) static SUBSTITUTE = new(include_str!("substitute.cl")) {
+        macros AT_ONCE SPLAT LAST_COLUMN DIVIDED LOWER_AT;
         uses SPACE;
     }
     /// The combination of partial results of a reduction along axes.

@@ -1,7 +1,7 @@
 //! Elementwise evaluation over an index space.
 
 use super::expr::load_graph;
-use super::layout::Layout;
+use super::layout::{AxisMap, Layout};
 use crate::algorithm::{evaluate, fused_with};
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape, profile};
@@ -408,12 +408,25 @@ impl<'t> Untyped<'t> {
         &self.layout
     }
 
+    /// Returns the target with its last two axes exchanged.
+    pub(super) fn turned(&self) -> Untyped<'t> {
+        let &Untyped { memory, queue, element, len, layout } = self;
+        let rank = layout.shape().len();
+        let (mut axes, mut shape): (Vec<AxisMap>, Vec<usize>) =
+            ((0..rank).map(AxisMap::whole).collect(), layout.shape().to_vec());
+        if rank > 1 {
+            axes.swap(rank - 2, rank - 1);
+            shape.swap(rank - 2, rank - 1);
+        }
+        Untyped { memory, queue, element, len, layout: layout.view(&axes, &shape) }
+    }
+
     pub(super) fn affine(&self) -> Affine {
         self.layout.affine()
     }
 
     /// Returns the element at the coordinates of each item.
-    fn own_elements(&self) -> Graph<'t> {
+    pub(super) fn own_elements(&self) -> Graph<'t> {
         let &Untyped { memory, queue, element, len, layout } = self;
         load_graph(Vector { memory, queue, element }, len, &layout)
     }

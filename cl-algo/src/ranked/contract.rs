@@ -2,6 +2,7 @@
 
 use super::assign::{RankedSink, Untyped};
 use super::expr::coordinate_node;
+use super::triangles::Triangles;
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape, profile};
 use crate::element::{Element, ElementType, Number};
@@ -13,7 +14,7 @@ use crate::ir::rows::{Affine, MOST_AXES, Rows};
 use crate::ir::space::{Lowered, Space, StoreLine};
 use crate::ir::target::{Target, TargetIndex};
 use crate::kernels;
-use cl_core::{Error, Memory, Queue, Result, Scratch};
+use cl_core::{Arg, Error, Memory, Queue, Result, Scratch};
 
 /// The kernel `pack_panels` of `kernels/pack_panels.cl`.
 static PACK_PANELS: Template<Packing> = Template {
@@ -177,6 +178,122 @@ pub fn contract<'t, T: Number, E: Item, R: Recorded>(
 ) -> Result<()> {
     let mut targets = Vec::new();
     sink.add_targets(&mut targets);
+    let others = with.into_expr().into_graph();
+    multiply::<T, E, R>(operation, &targets, operands, inner, Triangles::default(), (others, false), finish)
+}
+
+/// Multiplies matrices as [`contract`] does, and stores what `finish` computes of each item of the product and of the
+/// output's own element, which it replaces. `triangles` are the halves of matrices that are zero, or not computed.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_algo::ranked::{Half, Layout, Triangles, contract_with, load};
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let a = DeviceVec::from_slice(&queue, &[1, 2, 3, 4])?;
+/// let mut c = DeviceVec::from_slice(&queue, &[100, 0, 0, 100])?;
+/// let square = Layout::row_major(&[2, 2])?;
+/// let operands = [(load(&a, &square), false), (load(&a, &square), false)];
+/// // The lower half of the square is added, and the upper half is not touched.
+/// let lower = Triangles { output: Some(Half::Lower), ..Triangles::default() };
+/// contract_with("add_square", (&mut c, square), operands, 2, lower, |item, own| own + item)?;
+/// assert_eq!(c.to_vec()?, [107, 0, 15, 122]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`contract`].
+pub fn contract_with<'t, T: Number, R: Recorded>(
+    operation: &'static str,
+    sink: impl RankedSink<'t, R::Item>,
+    operands: [(crate::Expr<'t, T>, bool); 2],
+    inner: usize,
+    triangles: Triangles,
+    finish: impl FnOnce(Val<T>, <R::Item as Item>::Values) -> R,
+) -> Result<()> {
+    let mut targets = Vec::new();
+    sink.add_targets(&mut targets);
+    let own = targets.iter().map(Untyped::own_elements).reduce(|all, next| all.zip(&next, operation));
+    let own = (own.unwrap_or_default(), true);
+    multiply::<T, R::Item, R>(operation, &targets, operands, inner, triangles, own, finish)
+}
+
+/// Multiplies matrices as [`contract`] does, of which some halves are zero or not computed.
+///
+/// # Errors
+/// As [`contract`].
+pub fn contract_triangles<'t, T: Number, R: Recorded>(
+    operation: &'static str,
+    sink: impl RankedSink<'t, R::Item>,
+    operands: [(crate::Expr<'t, T>, bool); 2],
+    inner: usize,
+    triangles: Triangles,
+    finish: impl FnOnce(Val<T>) -> R,
+) -> Result<()> {
+    let mut targets = Vec::new();
+    sink.add_targets(&mut targets);
+    let nothing = (crate::expr::zip(T::zeroed()).into_graph(), false);
+    let finish = |item, _: Val<T>| finish(item);
+    multiply::<T, T, R>(operation, &targets, operands, inner, triangles, nothing, finish)
+}
+
+/// Does the same as [`contract`] for targets whose type is erased. The flag of `results` is true if they read elements
+/// of the targets, each at the coordinates at which it is replaced.
+fn multiply<'t, T: Number, E: Item, R: Recorded>(
+    operation: &'static str,
+    targets: &[Untyped<'t>],
+    operands: [(crate::Expr<'t, T>, bool); 2],
+    inner: usize,
+    triangles: Triangles,
+    (results, in_place): (Graph<'t>, bool),
+    finish: impl FnOnce(Val<T>, E::Values) -> R,
+) -> Result<()> {
+    if targets.iter().all(|target| is_by_columns(target.affine())) {
+        // The kernels store rows: the rows of the transposed product.
+        let turned: Vec<Untyped<'t>> = targets.iter().map(Untyped::turned).collect();
+        let [left, right] = operands.map(|(operand, has_batches)| {
+            (crate::Expr::new(turned_graph(&operand.into_graph())), has_batches)
+        });
+        let results = (turned_graph(&results), in_place);
+        return multiply_rows::<T, E, R>(
+            operation,
+            &turned,
+            [right, left],
+            inner,
+            triangles.turned(),
+            results,
+            finish,
+        );
+    }
+    multiply_rows::<T, E, R>(operation, targets, operands, inner, triangles, (results, in_place), finish)
+}
+
+/// Returns whether the elements of an output lie column by column.
+fn is_by_columns(form: Affine) -> bool {
+    form.strides[0].abs() > 1 && form.strides[1].abs() == 1
+}
+
+/// Returns a graph over matrices as a graph over the transposed matrices.
+fn turned_graph<'a>(of: &Graph<'a>) -> Graph<'a> {
+    let mut graph = Graph::default();
+    graph.len = of.len;
+    let order: Vec<usize> = [1, 0].into_iter().chain(2..MOST_AXES).collect();
+    let nodes: Vec<NodeId> = order.into_iter().map(|axis| coordinate_node(&mut graph, axis)).collect();
+    graph.roots = graph.include(of, Replace::Coordinates(&nodes));
+    graph.pruned()
+}
+
+/// Does the same as [`multiply`] for outputs that are stored row by row.
+fn multiply_rows<'t, T: Number, E: Item, R: Recorded>(
+    operation: &'static str,
+    targets: &[Untyped<'t>],
+    operands: [(crate::Expr<'t, T>, bool); 2],
+    inner: usize,
+    triangles: Triangles,
+    (mut results, in_place): (Graph<'t>, bool),
+    finish: impl FnOnce(Val<T>, E::Values) -> R,
+) -> Result<()> {
     let Some(first) = targets.first() else { return Ok(()) };
     let queue = first.queue();
     let shape = first.shape().to_vec();
@@ -185,12 +302,11 @@ pub fn contract<'t, T: Number, E: Item, R: Recorded>(
             format!("the output of a product of matrices has shape {shape:?}; it needs two axes or more");
         return Err(Error::invalid_input(operation, reason));
     };
-    for target in &targets {
+    for target in targets {
         target.check(operation, &shape)?;
     }
     let [(left, left_has), (right, right_has)] = operands;
     // The results are a graph of their own, a function of an item of the product.
-    let mut results = with.into_expr().into_graph();
     results.len = None;
     let others = std::mem::take(&mut results.roots);
     let items: Vec<NodeId> = results.parameters::<T>().into_iter().chain(others).collect();
@@ -210,12 +326,18 @@ pub fn contract<'t, T: Number, E: Item, R: Recorded>(
         super::layout::count(shape)?;
     }
     let product = Product { batches: batch_axes.iter().product(), rows, columns, inner };
-    let call = Call { operation, queue, targets: &targets, product, left, right, results };
+    let call = Call { operation, queue, targets, product, triangles, left, right, results, in_place };
     if product.batches * rows * columns == 0 {
         return Ok(());
     }
     let whole = lens(true, [rows, inner]).len() + 1;
-    if product.is_small() && whole <= MOST_AXES { call.small::<T>(batch_axes) } else { call.in_panels::<T>() }
+    // The kernel for small matrices stores all items of the product.
+    let is_whole = triangles.output.is_none();
+    if product.is_small() && whole <= MOST_AXES && is_whole {
+        call.small::<T>(batch_axes)
+    } else {
+        call.in_panels::<T>()
+    }
 }
 
 /// An operand: matrices in the last two axes of an index space.
@@ -230,10 +352,13 @@ struct Call<'c, 't> {
     queue: &'t Queue,
     targets: &'c [Untyped<'t>],
     product: Product,
+    triangles: Triangles,
     left: Matrices<'t>,
     right: Matrices<'t>,
     /// The results, as functions of an item of the product, a parameter.
     results: Graph<'t>,
+    /// `true` if the results read elements of the targets.
+    in_place: bool,
 }
 
 impl<'t> Call<'_, 't> {
@@ -308,6 +433,7 @@ impl<'t> Call<'_, 't> {
             own.push(ready.index(count));
             own.extend(ready.division(count));
         }
+        own.push(Arg::value(self.triangles.bits()));
         let groups = (batches * row_blocks * right_panels).clamp(1, shape.max_groups);
         // SAFETY: the kernel reads panels that were written before it, and stores the outputs, whose indices were checked
         // when the space was lowered.
@@ -334,7 +460,7 @@ impl<'t> Call<'_, 't> {
         let roots = fused.graph.absorb(&results, Replace::Nothing, self.operation);
         let count = self.targets.iter().map(Untyped::len).max().unwrap_or_default();
         let targets = self.targets.iter().zip(stores).map(|(target, store)| target.with_index(*store, count));
-        fused = fused.with_targets("", "", roots, targets, false);
+        fused = fused.with_targets("", "", roots, targets, self.in_place);
         fused.rows = rows;
         fused
     }
@@ -342,7 +468,7 @@ impl<'t> Call<'_, 't> {
 
 /// Returns the index of an output as a function of the coordinates of a space that has the inner axis in front of the
 /// last one.
-fn over_inner_axis(form: Affine) -> Affine {
+pub(super) fn over_inner_axis(form: Affine) -> Affine {
     let mut strides = [0; MOST_AXES];
     strides[0] = form.strides[0];
     strides[2..].copy_from_slice(&form.strides[1..MOST_AXES - 1]);

@@ -34,6 +34,8 @@
 //! | `scatter` | stores at computed coordinates along an axis |
 //! | `stencil` | closures over the neighbours of an item |
 //! | `transfer` | arrays of any layout to the host and back |
+//! | `substitute` | small triangular systems |
+//! | `triangles` | halves of matrices that are zero, or not computed |
 
 mod assign;
 mod contract;
@@ -46,9 +48,11 @@ mod scan;
 mod scatter;
 mod stencil;
 mod transfer;
+mod substitute;
+mod triangles;
 
 pub use assign::{NewVectors, RankedSink, RankedTarget, assign, assign_with};
-pub use contract::contract;
+pub use contract::{contract, contract_triangles, contract_with};
 pub use expr::{check, coordinate, from_coordinates, in_place_of, load, queue_of};
 pub use fold::fold;
 pub use layout::{AxisMap, Layout, MAX_RANK, broadcast, count};
@@ -56,3 +60,5 @@ pub use scan::scan;
 pub use scatter::scatter;
 pub use stencil::{Neighbourhood, multiply_add};
 pub use transfer::{TransferStrategy, read, write};
+pub use substitute::{substitute, substitution_rows};
+pub use triangles::{Half, Triangles};

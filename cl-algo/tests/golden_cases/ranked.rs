@@ -2,7 +2,8 @@
 
 use cl_algo::prelude::*;
 use cl_algo::ranked::{
-    AxisMap, Layout, Neighbourhood, assign, contract, coordinate, fold, load, multiply_add, scan, scatter,
+    AxisMap, Half, Layout, Neighbourhood, Triangles, assign, contract, contract_with, coordinate, fold, load,
+    multiply_add, scan, scatter, substitute,
 };
 use cl_core::Result;
 use cl_test::golden::Case;
@@ -74,6 +75,16 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     "product of matrices, the first transposed, f64": |q| product(q, 1.0_f64, [500, 600, 700], true)?;
     "product of matrices, u8": |q| product(q, 1_u8, [50, 60, 70], false)?;
     "product of small matrices, complex": |q| product(q, Complex::new(1.0_f32, 2.0), [5, 8, 12], false)?;
+    "lower half of a matrix and a product, f32": |q| {
+        let [a, b] = [(); 2].map(|()| DeviceVec::filled(q, 1.0_f32, 500 * 500));
+        let (a, b, mut c) = (a?, b?, DeviceVec::filled(q, 0.0_f32, 500 * 500)?);
+        let square = Layout::row_major(&[500, 500])?;
+        let operands = [(load(&a, &square), false), (load(&b, &square), false)];
+        let triangles = Triangles { output: Some(Half::Lower), ..Triangles::default() };
+        contract_with("test", (&mut c, square), operands, 500, triangles, |item, own| own - item)?
+    };
+    "triangular systems, f64": |q| triangular(q, 1.0_f64, 20)?;
+    "triangular systems, complex": |q| triangular(q, Complex::new(1.0_f32, 2.0), 9)?;
     "running sums along rows, f32": |q| running_sums(q, &SHAPE, 1)?;
     "running sums along columns, f32": |q| running_sums(q, &SHAPE, 0)?;
     "running sums along a few long rows, f32": |q| running_sums(q, &[2, ROWS * COLUMNS / 2], 1)?;
@@ -99,6 +110,13 @@ pub(crate) const CASES: &[Case] = golden_cases! {
         scatter("test", (&mut y, all).into(), (1, COLUMNS), load(&at, &all), load(&x, &all))?
     };
 };
+
+/// Solves systems of `n` rows with 30 right-hand sides.
+fn triangular<T: Number>(q: &Queue, value: T, n: usize) -> Result<()> {
+    let (lower, mut b) = (DeviceVec::filled(q, value, n * n)?, DeviceVec::filled(q, value, n * 30)?);
+    let lower = load(&lower, &Layout::row_major(&[n, n])?);
+    substitute("test", (&mut b, Layout::row_major(&[n, 30])?), (lower, false), false, value)
+}
 
 /// Multiplies matrices of shapes `[m, k]` and `[k, n]`.
 fn product<T: Number>(q: &Queue, value: T, [m, k, n]: [usize; 3], turned: bool) -> Result<()> {

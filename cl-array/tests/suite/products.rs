@@ -310,3 +310,42 @@ fn operands_that_do_not_fit_are_refused() {
         }
     });
 }
+
+#[test]
+fn products_are_added_in_place() {
+    each_device_and_forced(|device| {
+        let queue = &Queue::on(device).unwrap();
+        // Matrices that are read where they are, and matrices in panels.
+        for [m, k, n] in [[5, 3, 6], [41, 33, 38], [6, 0, 4]] {
+            let (a, b, c) = (numbers(m * k, 1), numbers(k * n, 2), numbers(m * n, 3));
+            let wanted: Vec<i64> =
+                product(&a, &b, [m, k, n]).iter().zip(&c).map(|(x, c)| 3 * x - 2 * c).collect();
+            let [left, right] =
+                [(&a, [m, k]), (&b, [k, n])].map(|(x, of)| Array::from_slice(queue, of, x).unwrap());
+            let mut sum = Array::from_slice(queue, [m, n], &c).unwrap();
+            sum.add_matmul(3, &left, &right, -2).unwrap();
+            assert_eq!(sum.to_vec().unwrap(), wanted, "{:?}", [m, k, n]);
+            // A transposed view with steps, whose other elements stay as they are.
+            let mut large = Array::filled(queue, [2 * n + 1, m + 2], 77_i64).unwrap();
+            let at = || s![1..; 2, 1..-1];
+            large.slice_mut(at()).t().assign(&Array::from_slice(queue, [m, n], &c).unwrap()).unwrap();
+            large.slice_mut(at()).t().add_matmul(3, &left, &right, -2).unwrap();
+            assert_eq!(large.slice(at()).t().to_vec().unwrap(), wanted, "{:?}, transposed", [m, k, n]);
+            let kept = large.to_vec().unwrap().iter().filter(|&&x| x == 77).count();
+            assert!(kept >= large.len() - m * n, "{:?}: {kept} elements are kept", [m, k, n]);
+        }
+        // The old elements are not read if their factor is zero. Parts of one array are operands and target.
+        let ones = Array::filled(queue, [40, 40], 1.0_f32).unwrap();
+        let mut c = Array::filled(queue, [40, 40], f32::NAN).unwrap();
+        c.add_matmul(0.5, &ones, &ones, 0.0).unwrap();
+        assert_eq!(c.to_vec().unwrap(), vec![20.0; 1600]);
+        let mut all = Array::filled(queue, [40, 80], 1_i64).unwrap();
+        let (left, right) = all.view_mut().split_at(1, 40).unwrap();
+        right.add_matmul(-1, left.view(), left.view().t(), 1).unwrap();
+        let rows: Vec<i64> = (0..40 * 80).map(|at| if at % 80 < 40 { 1 } else { -39 }).collect();
+        assert_eq!(all.to_vec().unwrap(), rows);
+        let square = Array::filled(queue, [40, 40], 1_i64).unwrap();
+        let error = all.add_matmul(1, &square, &square, 1).unwrap_err();
+        assert!(error.to_string().contains("[40, 40]") && error.to_string().contains("[40, 80]"), "{error}");
+    });
+}

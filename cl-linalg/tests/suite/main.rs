@@ -3,3 +3,4 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 mod scalars;
+mod triangular;
