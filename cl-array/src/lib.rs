@@ -89,7 +89,7 @@ mod windows;
 
 pub use array::Array;
 pub use arrays::{ArraySink, assign_with};
-pub use cl_algo::ranked::{Layout, TransferStrategy};
+pub use cl_algo::ranked::{Half, Layout, TransferStrategy};
 pub use construct::One;
 pub use contraction::{contract, einsum};
 pub use convolve::{Convolution, Ends, Weights, convolve, correlate};
@@ -98,7 +98,6 @@ pub use join::{concatenate, stack};
 #[doc(hidden)]
 pub use rank::Next;
 pub use rank::{AnyRank, Arrays, Broadcast, Double, Extend, Rank, Reduce, Vectors};
-pub use packed::Half;
 pub use rearrange::Pad;
 pub use slice::{AxisIndex, AxisSlice, NewAxis, SliceArgument, SliceInfo, Stepped};
 pub use stencil::Bordered;

@@ -3,29 +3,9 @@
 use crate::array::Array;
 use crate::expr::ArrayExpr;
 use crate::view::ArrayView;
-use cl_algo::ranked::{self, AxisMap};
+use cl_algo::ranked::{self, AxisMap, Half};
 use cl_algo::{Element, Val};
 use cl_core::{Error, Queue, Result};
-
-/// A half of a square matrix, with the diagonal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Half {
-    /// The diagonal and the elements below it.
-    Lower,
-    /// The diagonal and the elements above it.
-    Upper,
-}
-
-impl Half {
-    /// Returns the other half, which is this half of the transposed matrix.
-    #[must_use]
-    pub fn other(self) -> Half {
-        match self {
-            Half::Lower => Half::Upper,
-            Half::Upper => Half::Lower,
-        }
-    }
-}
 
 /// The maximal number of rows of a packed matrix: the column of an element is computed by `f32` arithmetic, which is off by
 /// less than 1 up to there.

@@ -1,3 +1,30 @@
-//! trimmed
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+//! The tests of `cl-array`, one program.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
+
+mod against_ndarray;
+mod along;
+mod convolutions;
+mod driver_calls;
+mod edges;
+mod elementwise;
+mod faults;
+mod interop;
+mod joined;
+mod language;
+mod large;
+mod matrices;
+mod npy;
+mod print;
+mod products;
+mod rearranged;
+mod reductions;
+mod scans;
+mod softmax;
+mod sorts;
+mod stencils;
+mod transposed;
 mod transfers;
+mod trees;
+mod vectors;
+mod windows;
