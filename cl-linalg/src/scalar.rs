@@ -6,7 +6,7 @@ use num_complex::Complex;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
 mod sealed {
-    pub trait Sealed {}
+    pub trait Sealed: crate::factor::HostScalar {}
 }
 
 /// An element of matrices: `f32`, `f64`, or a complex number of these.
@@ -46,6 +46,9 @@ pub trait Scalar:
 
     /// Returns the complex conjugates of the elements of a lazy array: real arrays are returned as they are.
     fn conjugates<const N: usize>(array: ArrayExpr<'_, Self, N>) -> ArrayExpr<'_, Self, N>;
+
+    /// Returns the absolute values of the elements of a lazy array.
+    fn magnitudes<const N: usize>(array: ArrayExpr<'_, Self, N>) -> ArrayExpr<'_, Self::Real, N>;
 }
 
 /// A real [`Scalar`]: `f32` or `f64`.
@@ -92,6 +95,10 @@ macro_rules! scalars {
             fn conjugates<const N: usize>(array: ArrayExpr<'_, $real, N>) -> ArrayExpr<'_, $real, N> {
                 array
             }
+
+            fn magnitudes<const N: usize>(array: ArrayExpr<'_, $real, N>) -> ArrayExpr<'_, $real, N> {
+                array.abs()
+            }
         }
 
         impl Scalar for Complex<$real> {
@@ -118,6 +125,12 @@ macro_rules! scalars {
                 array: ArrayExpr<'_, Complex<$real>, N>,
             ) -> ArrayExpr<'_, Complex<$real>, N> {
                 array.conj()
+            }
+
+            fn magnitudes<const N: usize>(
+                array: ArrayExpr<'_, Complex<$real>, N>,
+            ) -> ArrayExpr<'_, $real, N> {
+                array.map(|item| item.norm())
             }
         }
 

@@ -1,0 +1,177 @@
+//! Cholesky factorisation.
+
+use super::algorithms::{self, Half, MATRIX};
+use super::condition;
+use super::matrix::{Operands, RightSides, Work, column_major, run, square};
+use super::methods::identity;
+use super::ops::{Block, BlockedOps, Form, Operand};
+use super::settings::{CHOLESKY, FactorSettings, Place};
+use crate::error::{Error, Result};
+use crate::scalar::{RealScalar, Scalar};
+use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayViewMut};
+
+/// The factorisation `A = L Lᴴ` of a Hermitian positive definite matrix, with a lower triangular `L`. Only the lower half
+/// of the matrix is used.
+///
+/// Made by [`LinearAlgebra::cholesky`](crate::LinearAlgebra::cholesky). Golub and Van Loan, "Matrix Computations", 4th
+/// edition, section 4.2; Higham, "Accuracy and Stability of Numerical Algorithms", 2nd edition, chapter 10.
+#[derive(Debug)]
+pub struct Cholesky<T: Scalar> {
+    factors: Array<T, 2>,
+    diagonal: Vec<T>,
+    place: Place,
+}
+
+/// The factorisation itself.
+struct Factorize {
+    rows: usize,
+    width: usize,
+}
+
+impl<T: Scalar> Work<T> for Factorize {
+    type Output = Vec<T>;
+
+    fn run(self, ops: &mut impl BlockedOps<T>) -> Result<Vec<T>> {
+        let operation = "cholesky";
+        let whole = Block::new(MATRIX, 0..self.rows, 0..self.rows);
+        if !ops.is_finite(&whole, true)? {
+            return Err(Error::NotFinite { operation });
+        }
+        algorithms::cholesky(ops, self.rows, self.width)?;
+        let diagonal = ops.diagonal(&whole)?;
+        // A device goes on after a pivot that is not positive. What it computes from there on is not used.
+        let zero = T::Real::from_f64(0.0);
+        match diagonal.iter().position(|pivot| !matches!(pivot.re().partial_cmp(&zero), Some(std::cmp::Ordering::Greater))) {
+            Some(pivot) => Err(Error::NotPositiveDefinite { operation, pivot }),
+            None => Ok(diagonal),
+        }
+    }
+}
+
+/// A solve with the factors.
+struct Solve {
+    rows: usize,
+    right: usize,
+}
+
+impl<T: Scalar> Work<T> for Solve {
+    type Output = ();
+
+    fn run(self, ops: &mut impl BlockedOps<T>) -> Result<()> {
+        for form in [Form::Plain, Form::Adjoint] {
+            let half = Half { rows: self.rows, lower: true, unit: false, form };
+            algorithms::solve_triangular(ops, half, self.right)?;
+        }
+        Ok(())
+    }
+}
+
+impl<T: Scalar> Cholesky<T> {
+    pub(crate) fn new(matrix: ArrayExpr<'_, T, 2>, settings: &FactorSettings) -> Result<Cholesky<T>> {
+        let rows = square("cholesky", matrix.shape())?;
+        let (mut vector, shape) = column_major(matrix)?;
+        let queue = vector.queue().clone();
+        let (place, width) = settings.chosen::<T>(&CHOLESKY, &queue, rows * rows)?;
+        let operands = Operands::of(Operand::written(&mut vector, rows));
+        let diagonal = run("cholesky", place, operands, Factorize { rows, width })?;
+        Ok(Cholesky { factors: Array::column_major(vector, shape)?, diagonal, place })
+    }
+
+    /// Returns the numbers of rows and columns of the matrix.
+    #[must_use]
+    pub fn shape(&self) -> [usize; 2] {
+        self.factors.shape()
+    }
+
+    /// Returns the place that factorised the matrix.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// Returns `L`, with zeros above its diagonal.
+    ///
+    /// # Errors
+    /// Errors of the device.
+    pub fn l(&self) -> Result<Array<T, 2>> {
+        Ok(self.factors.iter().tril(0).collect()?)
+    }
+
+    /// Solves `A X = B`, for a vector or the columns of a matrix.
+    ///
+    /// ```
+    /// use cl_linalg::prelude::*;
+    /// # fn main() -> cl_linalg::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [2, 2], &[4.0_f64, 2.0, 2.0, 5.0])?;
+    /// let cholesky = a.cholesky()?;
+    /// assert_eq!(cholesky.l()?.to_vec()?, [2.0, 0.0, 1.0, 2.0]);
+    /// let x = cholesky.solve(&Array::from_slice(&queue, [2], &[8.0, 12.0])?)?;
+    /// assert_eq!(x.to_vec()?, [1.0, 2.0]);
+    /// assert!((cholesky.log_det() - 16.0_f64.ln()).abs() < 1e-15);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Failed`] unless `right` has as many rows as the matrix; errors of the device.
+    pub fn solve<'b, const M: usize>(&self, right: impl ArrayOperand<'b, T, M>) -> Result<Array<T, M>> {
+        let [rows, _] = self.shape();
+        let mut right = RightSides::new("solve", right, self.shape(), rows)?;
+        let columns = right.sizes[1];
+        let operands = Operands {
+            right: Some(right.operand()),
+            ..Operands::of(Operand::read(self.factors.as_vec(), rows))
+        };
+        run("solve", self.place, operands, Solve { rows, right: columns })?;
+        right.into_array()
+    }
+
+    /// Replaces right-hand sides by the solution. See [`solve`](Cholesky::solve).
+    ///
+    /// # Errors
+    /// As [`solve`](Cholesky::solve).
+    pub fn solve_in_place<const M: usize>(&self, mut right: ArrayViewMut<'_, T, M>) -> Result<()> {
+        let solution = self.solve(right.view_mut().view())?;
+        Ok(right.assign(&solution)?)
+    }
+
+    /// Returns the inverse.
+    ///
+    /// # Errors
+    /// Errors of the device.
+    pub fn inverse(&self) -> Result<Array<T, 2>> {
+        let identity = identity(self.shape());
+        self.solve(identity.on(self.factors.queue()))
+    }
+
+    /// Returns the determinant: 1 for an empty matrix.
+    #[must_use]
+    #[doc(alias = "determinant")]
+    pub fn det(&self) -> T::Real {
+        let one = T::Real::from_f64(1.0);
+        self.diagonal.iter().fold(one, |product, pivot| product * pivot.re() * pivot.re())
+    }
+
+    /// Returns the natural logarithm of the determinant.
+    #[must_use]
+    #[doc(alias = "slogdet")]
+    pub fn log_det(&self) -> T::Real {
+        let sum: f64 = self.diagonal.iter().map(|pivot| pivot.re().to_f64().ln()).sum();
+        T::Real::from_f64(2.0 * sum)
+    }
+
+    /// Returns an estimate of the condition number in the 1-norm, given the 1-norm of the matrix. See
+    /// [`Lu::condition`](crate::Lu::condition).
+    ///
+    /// # Errors
+    /// Errors of the device.
+    pub fn condition(&self, norm: T::Real) -> Result<T::Real> {
+        let [rows, _] = self.shape();
+        let queue = self.factors.queue();
+        let inverse = condition::one_norm::<T>(rows, |vector, _| {
+            Ok(self.solve(&Array::from_slice(queue, [rows], vector)?)?.to_vec()?)
+        })?;
+        Ok(norm * inverse)
+    }
+}

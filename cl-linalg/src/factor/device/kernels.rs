@@ -1,0 +1,43 @@
+//! The texts of the folder `kernels` as definitions.
+
+use cl_algo::definitions;
+
+definitions! {
+    /// Real and complex numbers.
+    pub(super) static NUMBERS = shared(include_str!("kernels/numbers.cl")) {
+        macros REAL NUMBER SMALLEST REAL_PART FROM_REAL CONJUGATE SIZE LARGEST ABSOLUTE SQUARE TIMES SCALED ZERO_NUMBER ONE_NUMBER;
+        names product quotient;
+    }
+    pub(super) static LU_PANEL = new(include_str!("kernels/lu_panel.cl")) {
+        uses NUMBERS;
+    }
+    pub(super) static EXCHANGE = new(include_str!("kernels/exchange.cl")) {
+        uses NUMBERS;
+    }
+    pub(super) static CHOLESKY_SQUARE = new(include_str!("kernels/cholesky_square.cl")) {
+        uses NUMBERS;
+    }
+    pub(super) static DIVIDE = new(include_str!("kernels/divide.cl")) {
+        uses NUMBERS;
+    }
+    pub(super) static QR_PANEL = new(include_str!("kernels/qr_panel.cl")) {
+        macros LANES SLOTS;
+        uses NUMBERS;
+    }
+    pub(super) static SOLVE = new(include_str!("kernels/solve.cl")) {
+        uses NUMBERS;
+    }
+    pub(super) static COPY_VECTORS = new(include_str!("kernels/copy_vectors.cl")) {
+        uses NUMBERS;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn definitions_list_their_names_and_have_their_marks() {
+        for (name, definition) in super::ALL {
+            cl_test::kernel_text::check(name, definition.text(), definition.macros(), definition.names());
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! The place in device memory: products of matrices by `cl_algo::ranked`, and kernels for what is smaller.
+
+mod blocks;
+mod kernels;
+mod panels;
+
+use super::matrix::Operands;
+use super::ops::{Block, BlockedOps, Form, Operand, OperandVector, Triangle};
+use super::settings::MOST_COLUMNS;
+use crate::error::Result;
+use crate::scalar::Scalar;
+use cl_algo::ranked::{self, RankedTarget};
+use cl_algo::{DeviceVec, Expr, Val};
+use cl_core::{Access, Arg};
+use panels::Kernel;
+use std::ops::Range;
+
+/// The index of the operand with the vectors of reflectors as a whole matrix, with ones on the diagonal.
+const VECTORS: usize = 3;
+/// The index of the operand with products of these vectors and the matrix that is multiplied.
+const PRODUCTS: usize = 4;
+/// The index of the operand with products of factors `T` and these products.
+const WEIGHTED: usize = 5;
+
+/// The number of rows of the diagonal blocks of a solve.
+const SOLVE_ROWS: usize = 64;
+
+/// The number of columns of the lower half of a square that are updated by one product.
+const HERMITIAN_COLUMNS: usize = 512;
+
+/// A matrix in device memory, in column-major order.
+struct DeviceMatrix<'a, T: Scalar> {
+    vector: Elements<'a, T>,
+    rows: usize,
+}
+
+/// The elements of a [`DeviceMatrix`].
+enum Elements<'a, T: Scalar> {
+    Operand(OperandVector<'a, T>),
+    Own(DeviceVec<T>),
+}
+
+impl<T: Scalar> Elements<'_, T> {
+    fn vector(&self) -> &DeviceVec<T> {
+        match self {
+            Elements::Operand(operand) => operand.vector(),
+            Elements::Own(vector) => vector,
+        }
+    }
+}
+
+/// Matrices in device memory.
+pub(crate) struct DeviceOps<'a, T: Scalar> {
+    operation: &'static str,
+    matrices: [Option<DeviceMatrix<'a, T>>; 6],
+    pivots: Option<Operand<'a, u32>>,
+}
+
+impl<'a, T: Scalar> DeviceOps<'a, T> {
+    pub(crate) fn new(operation: &'static str, operands: Operands<'a, T>) -> Result<DeviceOps<'a, T>> {
+        let Operands { matrix, right, factors, pivots } = operands;
+        let [matrix, right, factors] = [Some(matrix), right, factors].map(|operand| {
+            operand.map(|Operand { vector, rows }| DeviceMatrix { vector: Elements::Operand(vector), rows })
+        });
+        Ok(DeviceOps { operation, matrices: [matrix, right, factors, None, None, None], pivots })
+    }
+
+    pub(crate) fn operation(&self) -> &'static str {
+        self.operation
+    }
+
+    fn matrix(&self, index: usize) -> &DeviceMatrix<'a, T> {
+        self.matrices[index].as_ref().expect("the algorithm has this operand")
+    }
+
+    /// Returns the vector of a matrix that is written, and the distance between its columns.
+    pub(crate) fn written(&mut self, index: usize) -> (&mut DeviceVec<T>, usize) {
+        let matrix = self.matrices[index].as_mut().expect("the algorithm has this operand");
+        let vector = match &mut matrix.vector {
+            Elements::Operand(OperandVector::Written(vector)) => &mut **vector,
+            Elements::Own(vector) => vector,
+            Elements::Operand(OperandVector::Read(_)) => panic!("an operand that is read is not written"),
+        };
+        (vector, matrix.rows)
+    }
+
+    /// Copies pivots to the device.
+    pub(crate) fn set_pivots(&mut self, begin: usize, values: &[u32]) -> Result<()> {
+        if let Some(Operand { vector: OperandVector::Written(pivots), .. }) = &mut self.pivots {
+            pivots.write(begin, values)?;
+        }
+        Ok(())
+    }
+
+    /// Makes room for a matrix of this shape in one of the operands that are the place's own. The elements are
+    /// undefined.
+    fn reserve(&mut self, index: usize, [rows, columns]: [usize; 2]) -> Result<()> {
+        let len = rows * columns;
+        let kept = self.matrices[index].take().filter(|matrix| matrix.vector.vector().len() >= len);
+        let matrix = match kept {
+            Some(kept) => DeviceMatrix { rows, ..kept },
+            None => {
+                let queue = self.matrix(0).vector.vector().queue();
+                // SAFETY: `reflect` writes each element before it is read.
+                DeviceMatrix { vector: Elements::Own(unsafe { DeviceVec::uninit(queue, len) }?), rows }
+            }
+        };
+        self.matrices[index] = Some(matrix);
+        Ok(())
+    }
+
+    /// Returns the arguments for a block: the matrix, and the index of the first element; with the distance between
+    /// columns.
+    fn place(&self, block: &Block, access: Access) -> (Arg<'_>, usize, usize) {
+        let DeviceMatrix { vector, rows } = self.matrix(block.matrix);
+        let first = if block.is_empty() { 0 } else { block.columns.start * rows + block.rows.start };
+        (Arg::Memory(vector.vector().buffer().memory(), access), first, *rows)
+    }
+
+    /// Returns the elements of a block, transposed or conjugated.
+    fn items(&self, block: &Block, form: Form) -> Expr<'_, T> {
+        let DeviceMatrix { vector, rows } = self.matrix(block.matrix);
+        match form {
+            Form::Plain => ranked::load(vector.vector(), &blocks::transposed(block, *rows)),
+            Form::Adjoint => {
+                // The transpose of the adjoint is the conjugate.
+                T::conjugate_items(ranked::load(vector.vector(), &blocks::plain(block, *rows)))
+            }
+        }
+    }
+
+    /// Computes the product of two matrices, or subtracts it from what is there.
+    fn product(
+        &self,
+        to: &Block,
+        (left, left_form): (&Block, Form),
+        (right, right_form): (&Block, Form),
+        subtract: bool,
+    ) -> Result<()> {
+        assert!(!to.overlaps(left) && !to.overlaps(right), "operands do not overlap the result");
+        let inner = if left_form == Form::Plain { left.columns.len() } else { left.rows.len() };
+        if to.is_empty() || (subtract && inner == 0) {
+            return Ok(());
+        }
+        let DeviceMatrix { vector, rows } = self.matrix(to.matrix);
+        let layout = blocks::transposed(to, *rows);
+        // SAFETY: the operands do not overlap the block. The expression that reads the block reads each element before
+        // the same work-item writes it.
+        let target = unsafe { RankedTarget::new(vector.vector(), layout) };
+        // The transposed product is that of the transposed operands in the other order. Its rows are contiguous.
+        let operands =
+            [(self.items(right, right_form), false), (self.items(left, left_form), false)];
+        let operation = self.operation;
+        if subtract {
+            let old = ranked::load(vector.vector(), &layout);
+            ranked::contract(operation, target, operands, inner, old, |product, old: Val<T>| old - product)?;
+        } else {
+            let nothing = cl_algo::zip(T::zeroed());
+            ranked::contract(operation, target, operands, inner, nothing, |product, _: Val<T>| product)?;
+        }
+        Ok(())
+    }
+
+    /// Divides the rows of a panel below its square by the adjoint of the square's lower half.
+    pub(crate) fn divide_below(&self, panel: &Block) -> Result<()> {
+        let width = panel.columns.len();
+        let below = panel.rows.len() - width;
+        let (matrix, first, stride) = self.place(panel, Access::Write);
+        self.launch(&panels::DIVIDE, below, |kernel: &Kernel<'_>| {
+            vec![
+                matrix,
+                kernel.index(first),
+                kernel.index(stride),
+                Arg::value(below as u32),
+                Arg::value(width as u32),
+            ]
+        })
+    }
+}
+
+impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
+    fn solve_block(&self) -> usize {
+        SOLVE_ROWS
+    }
+
+    fn lu_panel(&mut self, panel: &Block) -> Result<()> {
+        let Some(pivots) = &self.pivots else { return Ok(()) };
+        let pivots = Arg::Memory(pivots.vector.vector().buffer().memory(), Access::Write);
+        let (matrix, first, stride) = self.place(panel, Access::Write);
+        let [height, width] = panel.shape();
+        self.launch(&panels::LU_PANEL, 1, |kernel| {
+            let own = [matrix, pivots, kernel.index(first), kernel.index(stride)];
+            let numbers = [height, width, panel.rows.start, panel.columns.start];
+            own.into_iter().chain(numbers.map(|number| Arg::value(number as u32))).collect()
+        })
+    }
+
+    fn exchange_rows(&mut self, of: &Block, pivots: Range<usize>, backwards: bool) -> Result<()> {
+        let Some(all) = &self.pivots else { return Ok(()) };
+        let all = Arg::Memory(all.vector.vector().buffer().memory(), Access::Read);
+        let (matrix, first, stride) = self.place(of, Access::Write);
+        self.launch(&panels::EXCHANGE, of.columns.len(), |kernel| {
+            let own = [matrix, all, kernel.index(first), kernel.index(stride)];
+            let numbers = [of.columns.len(), pivots.start, pivots.end, usize::from(backwards)];
+            own.into_iter().chain(numbers.map(|number| Arg::value(number as u32))).collect()
+        })
+    }
+
+    fn cholesky_panel(&mut self, panel: &Block) -> Result<()> {
+        let (matrix, first, stride) = self.place(panel, Access::Write);
+        self.launch(&panels::CHOLESKY_SQUARE, 1, |kernel| {
+            vec![
+                matrix,
+                kernel.index(first),
+                kernel.index(stride),
+                Arg::value(panel.columns.len() as u32),
+            ]
+        })?;
+        self.divide_below(panel)
+    }
+
+    fn qr_panel(&mut self, panel: &Block, factor: &Block) -> Result<()> {
+        let [height, width] = panel.shape();
+        assert!(width <= MOST_COLUMNS, "a panel has at most {MOST_COLUMNS} columns");
+        let (matrix, first, stride) = self.place(panel, Access::Write);
+        let (factors, factor_first, factor_stride) = self.place(factor, Access::Write);
+        self.launch(&panels::QR_PANEL, 1, |kernel| {
+            let indices = [first, stride, factor_first, factor_stride].map(|number| kernel.index(number));
+            let numbers = [height, width].map(|number| Arg::value(number as u32));
+            [matrix, factors].into_iter().chain(indices).chain(numbers).collect()
+        })
+    }
+
+    fn solve_triangle(&mut self, triangle: &Triangle, right: &Block) -> Result<()> {
+        let &Triangle { ref block, lower, unit, form } = triangle;
+        assert!(!right.overlaps(block), "operands do not overlap the result");
+        let (matrix, first, stride) = self.place(block, Access::Read);
+        let (target, target_first, target_stride) = self.place(right, Access::Write);
+        self.launch(&panels::SOLVE, right.columns.len(), |kernel| {
+            let indices = [first, stride, target_first, target_stride].map(|number| kernel.index(number));
+            let flags = [lower, unit, form == Form::Adjoint].map(usize::from);
+            let numbers = [right.rows.len(), right.columns.len()].into_iter().chain(flags);
+            let numbers = numbers.map(|number| Arg::value(number as u32));
+            [matrix, target].into_iter().chain(indices).chain(numbers).collect()
+        })
+    }
+
+    fn subtract_product(&mut self, from: &Block, left: (&Block, Form), right: (&Block, Form)) -> Result<()> {
+        self.product(from, left, right, true)
+    }
+
+    fn subtract_hermitian(&mut self, from: &Block, a: &Block) -> Result<()> {
+        // Products of columns on and below the diagonal, one after the other.
+        for at in super::algorithms::panels(from.columns.len(), HERMITIAN_COLUMNS) {
+            let part = |of: &Range<usize>, from: usize, to: usize| of.start + from..of.start + to;
+            let rows = part(&from.rows, at.start, from.rows.len());
+            let target = Block::new(from.matrix, rows, part(&from.columns, at.start, at.end));
+            let left = Block { rows: part(&a.rows, at.start, a.rows.len()), ..a.clone() };
+            let right = Block { rows: part(&a.rows, at.start, at.end), ..a.clone() };
+            self.product(&target, (&left, Form::Plain), (&right, Form::Adjoint), true)?;
+        }
+        Ok(())
+    }
+
+    fn reflect(&mut self, vectors: &Block, factor: &Block, form: Form, of: &Block) -> Result<()> {
+        if of.is_empty() || vectors.is_empty() {
+            return Ok(());
+        }
+        let ([height, width], columns) = (vectors.shape(), of.columns.len());
+        self.reserve(VECTORS, [height, width])?;
+        self.reserve(PRODUCTS, [width, columns])?;
+        self.reserve(WEIGHTED, [width, columns])?;
+        let whole = Block::new(VECTORS, 0..height, 0..width);
+        {
+            let (matrix, first, stride) = self.place(vectors, Access::Read);
+            let (copy, _, _) = self.place(&whole, Access::Write);
+            self.launch(&panels::COPY_VECTORS, width, |kernel| {
+                let indices = [first, stride].map(|number| kernel.index(number));
+                [matrix, copy].into_iter().chain(indices).chain([Arg::value(height as u32)]).collect()
+            })?;
+        }
+        let products = Block::new(PRODUCTS, 0..width, 0..columns);
+        let weighted = Block::new(WEIGHTED, 0..width, 0..columns);
+        self.product(&products, (&whole, Form::Adjoint), (of, Form::Plain), false)?;
+        self.product(&weighted, (factor, form), (&products, Form::Plain), false)?;
+        self.product(of, (&whole, Form::Plain), (&weighted, Form::Plain), true)
+    }
+
+    fn diagonal(&mut self, of: &Block) -> Result<Vec<T>> {
+        let DeviceMatrix { vector, rows } = self.matrix(of.matrix);
+        Ok(blocks::diagonal(self.operation, vector.vector(), of, *rows)?)
+    }
+
+    fn is_finite(&mut self, of: &Block, lower: bool) -> Result<bool> {
+        let DeviceMatrix { vector, rows } = self.matrix(of.matrix);
+        Ok(blocks::is_finite(self.operation, vector.vector(), of, *rows, lower)?)
+    }
+
+    fn finish(self) -> Result<()> {
+        Ok(())
+    }
+}

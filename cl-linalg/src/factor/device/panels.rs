@@ -1,0 +1,130 @@
+//! Launches of the kernels for panels.
+
+use super::{DeviceOps, kernels};
+use super::super::settings::MOST_COLUMNS;
+use crate::error::Result;
+use crate::scalar::{RealScalar, Scalar};
+use cl_algo::codegen::{Fused, Parameters, Ready, Template};
+use cl_algo::{DeviceProfile, Shape};
+use cl_core::Arg;
+
+/// The parameters of the kernels.
+#[derive(Clone, Copy, Debug, Parameters)]
+pub(super) struct Numbers {
+    /// `true` if numbers are made of `double`.
+    double: bool,
+    /// `true` for complex numbers.
+    complex: bool,
+    /// The number of work-items of a group.
+    group: usize,
+    /// The number of rows or columns that a work-item works on at once.
+    strip: usize,
+    /// The maximal number of columns of a panel.
+    most_columns: usize,
+}
+
+/// How the work of a kernel is divided.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Division {
+    /// Each unit of work is that of one work-group.
+    Groups,
+    /// Each unit of work is that of one work-item.
+    Items,
+    /// The units of work are rows, of which a work-item of a CPU has several.
+    Strips,
+}
+
+/// A kernel and the division of its work.
+#[derive(Debug)]
+pub(super) struct Panel {
+    template: Template<Numbers>,
+    division: Division,
+}
+
+/// A kernel that is ready to be launched.
+pub(super) struct Kernel<'r>(&'r Ready<'r, 'r>);
+
+impl Kernel<'_> {
+    pub(super) fn index(&self, number: usize) -> Arg<'static> {
+        self.0.index(number)
+    }
+}
+
+/// The number of work-items of a group on GPUs, for kernels of one group; for others.
+const ONE_GROUP: usize = 256;
+const MANY_GROUPS: usize = 64;
+/// The number of rows that a work-item of a CPU works on at once.
+const STRIP: usize = 64;
+
+fn shape(profile: &DeviceProfile, _size: usize, numbers: &Numbers) -> Shape {
+    Shape {
+        chunked: profile.chunked,
+        group: numbers.group,
+        pack: 1,
+        packs: 1,
+        max_groups: usize::MAX,
+        streams: false,
+    }
+}
+
+macro_rules! panels {
+    ($($name:ident $kernel:literal $division:ident;)*) => {$(
+        pub(super) static $name: Panel = Panel {
+            template: Template { kernel: $kernel, definition: &kernels::$name, shape },
+            division: Division::$division,
+        };
+    )*};
+}
+
+panels! {
+    LU_PANEL "factor_lu_panel" Groups;
+    EXCHANGE "factor_exchange" Items;
+    CHOLESKY_SQUARE "factor_cholesky_square" Groups;
+    DIVIDE "factor_divide" Strips;
+    QR_PANEL "factor_qr_panel" Groups;
+    SOLVE "factor_solve" Items;
+    COPY_VECTORS "factor_copy_vectors" Groups;
+}
+
+impl<T: Scalar> DeviceOps<'_, T> {
+    /// Enqueues a kernel for a number of units of work. `arguments` returns its own arguments. Nothing happens without
+    /// units.
+    pub(super) fn launch<'s>(
+        &'s self,
+        panel: &'static Panel,
+        units: usize,
+        arguments: impl FnOnce(&Kernel<'_>) -> Vec<Arg<'s>>,
+    ) -> Result<()> {
+        if units == 0 {
+            return Ok(());
+        }
+        let vector = self.matrix(0).vector.vector();
+        let queue = vector.queue();
+        let profile = cl_algo::codegen::profile(queue.context())?;
+        let most = match panel.division {
+            Division::Groups => ONE_GROUP,
+            Division::Items | Division::Strips => MANY_GROUPS,
+        };
+        let group = if profile.chunked { 1 } else { 1 << most.min(profile.largest_group).max(1).ilog2() };
+        let strip = if profile.chunked && matches!(panel.division, Division::Strips) { STRIP } else { 1 };
+        let numbers = Numbers {
+            double: size_of::<T::Real>() == size_of::<f64>(),
+            complex: T::IS_COMPLEX,
+            group,
+            strip,
+            most_columns: MOST_COLUMNS,
+        };
+        // The scalar is not read. It tells the type of items.
+        let fused = Fused::new(self.operation).input("", T::from_real(T::Real::from_f64(0.0)));
+        let longest = self.matrices.iter().flatten().map(|matrix| matrix.vector.vector().len()).max();
+        let filled = fused.by(&panel.template, numbers);
+        let ready = filled.compile(queue, longest.unwrap_or(0))?;
+        let groups = match panel.division {
+            Division::Groups => units,
+            Division::Items | Division::Strips => units.div_ceil(group * strip),
+        };
+        // SAFETY: the blocks lie within their matrices, and the kernels stay within the blocks.
+        unsafe { ready.launch(&arguments(&Kernel(&ready)), groups, group) }?;
+        Ok(())
+    }
+}

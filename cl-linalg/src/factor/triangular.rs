@@ -1,0 +1,47 @@
+//! Inverses of triangular matrices.
+
+use super::algorithms::{self, Half, MATRIX};
+use super::matrix::{Operands, RightSides, Work, column_major, run, square};
+use super::methods::identity;
+use super::ops::{Block, BlockedOps, Form, Operand};
+use super::settings::{FactorSettings, LU};
+use crate::error::{Error, Result};
+use crate::scalar::{RealScalar, Scalar};
+use cl_array::{Array, ArrayExpr};
+
+/// A solve with one half of the matrix.
+struct Solve {
+    operation: &'static str,
+    rows: usize,
+    lower: bool,
+}
+
+impl<T: Scalar> Work<T> for Solve {
+    type Output = ();
+
+    fn run(self, ops: &mut impl BlockedOps<T>) -> Result<()> {
+        let Solve { operation, rows, lower } = self;
+        let zero = T::from_real(T::Real::from_f64(0.0));
+        let diagonal = ops.diagonal(&Block::new(MATRIX, 0..rows, 0..rows))?;
+        if let Some(pivot) = diagonal.iter().position(|pivot| *pivot == zero) {
+            return Err(Error::Singular { operation, pivot });
+        }
+        algorithms::solve_triangular(ops, Half { rows, lower, unit: false, form: Form::Plain }, rows)
+    }
+}
+
+/// Returns the inverse of one half of a matrix.
+pub(super) fn inverse<T: Scalar>(
+    operation: &'static str,
+    matrix: ArrayExpr<'_, T, 2>,
+    lower: bool,
+) -> Result<Array<T, 2>> {
+    let rows = square(operation, matrix.shape())?;
+    let (vector, shape) = column_major(matrix)?;
+    let (place, _) = FactorSettings::new().chosen::<T>(&LU, vector.queue(), rows * rows)?;
+    let mut right = RightSides::new(operation, identity(shape).on(vector.queue()), shape, rows)?;
+    let operands =
+        Operands { right: Some(right.operand()), ..Operands::of(Operand::read(&vector, rows)) };
+    run(operation, place, operands, Solve { operation, rows, lower })?;
+    right.into_array()
+}

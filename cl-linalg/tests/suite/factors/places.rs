@@ -1,0 +1,75 @@
+//! The three places agree, and views are factorised as copies of them are.
+
+use super::sample::{Dense, Kind, at_most};
+use cl_linalg::prelude::*;
+use cl_linalg::{FactorSettings, Place};
+
+/// Two matrices agree to 1e-12 of the largest element.
+#[track_caller]
+fn agree(what: &str, a: &Array<f64, 2>, b: &Array<f64, 2>) {
+    let (a, b) = (Dense::from(a).unwrap(), Dense::from(b).unwrap());
+    at_most(what, a.minus(&b).largest(), 1e-12 * a.largest());
+}
+
+#[test]
+fn host_device_and_hybrid_agree() {
+    cl_test::each_device(|device| {
+        if !device.has_fp64().unwrap() {
+            return;
+        }
+        let queue = Queue::on(device).unwrap();
+        let a = Dense::sample::<f64>(Kind::Random, [70, 70], 11).to::<f64>(&queue).unwrap();
+        let definite = Dense::definite::<f64>(70, 1.0, 11).to::<f64>(&queue).unwrap();
+        let b = Dense::sample::<f64>(Kind::Random, [70, 3], 12).to::<f64>(&queue).unwrap();
+        let [host, others @ ..] = [Place::Host, Place::Device, Place::Hybrid].map(|place| {
+            let settings = FactorSettings::new().place(place).panel(16);
+            let (lu, qr) = (a.lu_with(&settings).unwrap(), a.qr_with(&settings).unwrap());
+            let cholesky = definite.cholesky_with(&settings).unwrap();
+            assert_eq!([lu.place(), qr.place(), cholesky.place()], [place; 3]);
+            (place, lu, qr, cholesky)
+        });
+        for (place, lu, qr, cholesky) in others {
+            let name = |what: &str| format!("{place:?}: {what}");
+            assert_eq!(lu.permutation(), host.1.permutation());
+            agree(&name("L"), &host.1.l().unwrap(), &lu.l().unwrap());
+            agree(&name("U"), &host.1.u().unwrap(), &lu.u().unwrap());
+            agree(&name("R"), &host.2.r().unwrap(), &qr.r().unwrap());
+            agree(&name("Q"), &host.2.q().unwrap(), &qr.q().unwrap());
+            agree(&name("Cholesky"), &host.3.l().unwrap(), &cholesky.l().unwrap());
+            agree(&name("Cholesky solve"), &host.3.solve(&b).unwrap(), &cholesky.solve(&b).unwrap());
+            agree(&name("apply Q"), &host.2.apply_q(&b).unwrap(), &qr.apply_q(&b).unwrap());
+        }
+    });
+}
+
+#[test]
+fn views_and_expressions_are_factorised() {
+    cl_test::each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let whole = Dense::sample::<f32>(Kind::Random, [24, 20], 4).to::<f32>(&queue).unwrap();
+        let column_major =
+            Array::column_major(DeviceVec::from_slice(&queue, &whole.to_vec().unwrap()).unwrap(), [20, 24])
+                .unwrap();
+        let check = |view: ArrayExpr<'_, f32, 2>| {
+            let copy = view.clone().collect().unwrap();
+            let (of_view, of_copy) = (view.clone().lu().unwrap(), copy.lu().unwrap());
+            assert_eq!(of_view.u().unwrap().to_vec().unwrap(), of_copy.u().unwrap().to_vec().unwrap());
+            let (of_view, of_copy) = (view.qr().unwrap(), copy.qr().unwrap());
+            assert_eq!(of_view.r().unwrap().to_vec().unwrap(), of_copy.r().unwrap().to_vec().unwrap());
+        };
+        check(whole.slice(s![3..17, 2..12]).iter());
+        check(whole.slice(s![..; 2, 1..; 3]).iter());
+        check(whole.slice(s![..; -1, ..]).iter());
+        check(whole.t().iter());
+        check(column_major.iter());
+        check(column_major.slice(s![1..9, ..]).iter());
+        check(2.0 * whole.t() + 1.0);
+        let mut target = whole.try_clone().unwrap();
+        let square = whole.slice(s![..20, ..]);
+        let lu = square.clone().lu().unwrap();
+        lu.solve_in_place(target.slice_mut(s![..20, 4..7])).unwrap();
+        let solution = lu.solve(whole.slice(s![..20, 4..7])).unwrap();
+        assert_eq!(target.slice(s![..20, 4..7]).to_vec().unwrap(), solution.to_vec().unwrap());
+        assert_eq!(target.slice(s![.., 7..]).to_vec().unwrap(), whole.slice(s![.., 7..]).to_vec().unwrap());
+    });
+}
