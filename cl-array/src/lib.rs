@@ -106,8 +106,8 @@ pub use view::{ArrayView, ArrayViewMut};
 /// The names that most programs use.
 pub mod prelude {
     pub use crate::{
-        Array, ArrayExpr, ArrayOperand, ArrayView, ArrayViewMut, Ends, Half, NewAxis, Pad, concatenate, contract,
-        convolve, correlate, einsum, s, stack,
+        Array, ArrayExpr, ArrayOperand, ArrayView, ArrayViewMut, Ends, Half, NewAxis, Pad, concatenate,
+        contract, convolve, correlate, einsum, s, stack,
     };
     pub use cl_algo::prelude::*;
 }

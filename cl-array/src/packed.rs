@@ -71,8 +71,11 @@ impl<'a, T: Element> ArrayExpr<'a, T, 2> {
     pub fn pack(self, half: Half) -> ArrayExpr<'a, T, 1> {
         let [n, columns] = self.shape();
         let Some(len) = packed_len(n).filter(|_| n == columns) else {
-            let reason = format!("shape {:?}; a packed matrix is square, of at most {MOST_ROWS} rows", self.shape());
-            return self.at(&[AxisMap::at(0), AxisMap::at(0)], [0]).failed(Error::invalid_input("pack", reason));
+            let reason =
+                format!("shape {:?}; a packed matrix is square, of at most {MOST_ROWS} rows", self.shape());
+            return self
+                .at(&[AxisMap::at(0), AxisMap::at(0)], [0])
+                .failed(Error::invalid_input("pack", reason));
         };
         if n == 0 {
             return self.at(&[AxisMap::at(0), AxisMap::at(0)], [0]);

@@ -142,7 +142,6 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
     pub fn collect(self) -> Result<Array<T, N>> {
         ArrayExpr::from(self).collect()
     }
-
 }
 
 impl<'a, T: Element, const N: usize> From<ArrayView<'a, T, N>> for ArrayExpr<'a, T, N> {
@@ -213,7 +212,13 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     pub(crate) fn at<const M: usize>(self, axes: &[AxisMap], shape: [usize; M]) -> ArrayViewMut<'a, T, M> {
         const { assert!(M <= MAX_RANK, "arrays have at most 6 axes") }
         let ArrayViewMut { vector, layout, failure, is_only_view, .. } = self;
-        ArrayViewMut { vector, layout: layout.view(axes, &shape), failure, is_only_view, exclusive: PhantomData }
+        ArrayViewMut {
+            vector,
+            layout: layout.view(axes, &shape),
+            failure,
+            is_only_view,
+            exclusive: PhantomData,
+        }
     }
 
     pub(crate) fn failed(mut self, error: Error) -> ArrayViewMut<'a, T, N> {

@@ -52,7 +52,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let patterns = eigen.vectors.slice(s![.., SIZE - k..]);
         let coordinates = centred.iter().matmul(patterns.clone())?;
         let near = (&coordinates.matmul(patterns.t())? + &mean).collect()?;
-        let pixels = near.reshape([rows, columns, BLOCK, BLOCK, 3])?.permute_axes([0, 2, 1, 3, 4]).collect()?;
+        let pixels =
+            near.reshape([rows, columns, BLOCK, BLOCK, 3])?.permute_axes([0, 2, 1, 3, 4]).collect()?;
         pixels.reshape([height, width, 3])?.collect()
     };
     let (few, more) = (rebuilt(4)?, rebuilt(16)?);
@@ -60,7 +61,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     // The first 16 patterns, the strongest first, each pixel four times as large.
     let patterns = eigen.vectors.t().flip(0).slice(s![..16, ..]).collect()?;
     let table = patterns.reshape([2, 8, BLOCK, BLOCK, 3])?.permute_axes([0, 2, 1, 3, 4]).collect()?;
-    let table = (table.reshape([2 * BLOCK, 8 * BLOCK, 3])?.iter().repeat(0, 4).repeat(1, 4) * 2.0 + 0.5).collect()?;
+    let table =
+        (table.reshape([2 * BLOCK, 8 * BLOCK, 3])?.iter().repeat(0, 4).repeat(1, 4) * 2.0 + 0.5).collect()?;
 
     let panels = [whole.view(), few.view(), more.view(), table.view()];
     let shape = [2 * (height.max(8 * BLOCK) + GAP) + GAP, 2 * (width.max(32 * BLOCK) + GAP) + GAP, 3];

@@ -83,7 +83,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         curve("mean", BLUE, &|i| mean[i]),
         curve("truth", RED, &|i| truth(xs[i])),
     ];
-    let file = picture::draw((800, 480), |area| picture::curves(area, ["x", "y"], (0.0..10.0, -2.5..3.5), curves))?;
+    let file =
+        picture::draw((800, 480), |area| picture::curves(area, ["x", "y"], (0.0..10.0, -2.5..3.5), curves))?;
     println!("the largest error where points are is {error:.2}; see {}", file.display());
     Ok(())
 }

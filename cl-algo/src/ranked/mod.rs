@@ -47,8 +47,8 @@ mod layout;
 mod scan;
 mod scatter;
 mod stencil;
-mod transfer;
 mod substitute;
+mod transfer;
 mod triangles;
 
 pub use assign::{NewVectors, RankedSink, RankedTarget, assign, assign_with};
@@ -59,6 +59,6 @@ pub use layout::{AxisMap, Layout, MAX_RANK, broadcast, count};
 pub use scan::scan;
 pub use scatter::scatter;
 pub use stencil::{Neighbourhood, multiply_add};
-pub use transfer::{TransferStrategy, read, write};
 pub use substitute::{substitute, substitution_rows};
+pub use transfer::{TransferStrategy, read, write};
 pub use triangles::{Half, Triangles};

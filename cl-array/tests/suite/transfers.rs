@@ -153,7 +153,17 @@ fn views_that_exist_together_do_not_write_between_their_elements() {
         }
         left.slice(s![.., ..; 2]).write(&[1.0; 8]).unwrap();
         right.write(&[2.0; 12]).unwrap();
-        let wanted: Vec<f64> = (0..24).map(|at| if at % 6 > 2 { 2.0 } else if at % 3 == 1 { at as f64 } else { 1.0 }).collect();
+        let wanted: Vec<f64> = (0..24)
+            .map(|at| {
+                if at % 6 > 2 {
+                    2.0
+                } else if at % 3 == 1 {
+                    at as f64
+                } else {
+                    1.0
+                }
+            })
+            .collect();
         assert_eq!(a.to_vec().unwrap(), wanted);
     });
 }

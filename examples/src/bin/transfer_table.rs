@@ -59,7 +59,9 @@ fn main() -> cl_core::Result<()> {
 }
 
 /// Returns the median time of each strategy, in microseconds.
-fn measure(mut run: impl FnMut(Option<TransferStrategy>) -> cl_core::Result<()>) -> cl_core::Result<[f64; 5]> {
+fn measure(
+    mut run: impl FnMut(Option<TransferStrategy>) -> cl_core::Result<()>,
+) -> cl_core::Result<[f64; 5]> {
     let mut times = [const { Vec::new() }; 5];
     for round in 0..=ROUNDS {
         for (strategy, times) in STRATEGIES.into_iter().zip(&mut times) {

@@ -20,9 +20,9 @@ pub(super) static ALL: &[HostPeer] = &[
     peer("linalg: cholesky 2048", cholesky),
     peer("linalg: qr 1000", qr),
     peer("linalg: trsm 2048x256", triangular_solve),
-    peer("linalg: eigh 512", symmetric_eigen),
-    peer("linalg: svd 512", singular_values),
-    peer("linalg: batch cholesky 16", many_cholesky),
+    peer("linalg: eigh, 256 x 256", symmetric_eigen),
+    peer("linalg: svd, 256 x 256", singular_values),
+    peer("linalg: batch of Cholesky factors, 16 x 16", many_cholesky),
 ];
 
 /// Returns a square matrix of `count` elements between -0.5 and 0.5.
@@ -94,7 +94,11 @@ fn symmetric_eigen(count: usize) -> Result<Restored, Failure> {
     let a = positive(count);
     let trace: f64 = (0..a.nrows()).map(|i| a[(i, i)]).sum();
     let values = a.self_adjoint_eigenvalues(Side::Lower).map_err(|error| format!("{error:?}"))?;
-    super::expect_equal("the sum of eigenvalues is the trace", (values.iter().sum::<f64>() - trace).abs() < 1e-10 * trace, true)?;
+    super::expect_equal(
+        "the sum of eigenvalues is the trace",
+        (values.iter().sum::<f64>() - trace).abs() < 1e-10 * trace,
+        true,
+    )?;
     Ok(super::step(move || drop(black_box(a.self_adjoint_eigen(Side::Lower)))))
 }
 
@@ -103,7 +107,11 @@ fn singular_values(count: usize) -> Result<Restored, Failure> {
     let values = a.singular_values().map_err(|error| format!("{error:?}"))?;
     let squares: f64 = values.iter().map(|value| value * value).sum();
     let norm = a.squared_norm_l2();
-    super::expect_equal("the sum of squares is that of the elements", (squares - norm).abs() < 1e-10 * norm, true)?;
+    super::expect_equal(
+        "the sum of squares is that of the elements",
+        (squares - norm).abs() < 1e-10 * norm,
+        true,
+    )?;
     Ok(super::step(move || drop(black_box(a.svd()))))
 }
 
@@ -130,7 +138,13 @@ fn many_cholesky(n: usize) -> Result<Restored, Failure> {
             for matrix in part.chunks_exact_mut(ELEMENTS) {
                 let matrix = MatMut::from_column_major_slice_mut(matrix, ROWS, ROWS);
                 let stack = MemStack::new(&mut memory);
-                let result = cholesky_in_place(matrix, LltRegularization::default(), Par::Seq, stack, Default::default());
+                let result = cholesky_in_place(
+                    matrix,
+                    LltRegularization::default(),
+                    Par::Seq,
+                    stack,
+                    Default::default(),
+                );
                 assert!(result.is_ok(), "the matrices are positive definite");
             }
         });
@@ -138,7 +152,8 @@ fn many_cholesky(n: usize) -> Result<Restored, Failure> {
     let mut first = all.clone();
     factorise(&mut first);
     let last = &first[first.len() - ELEMENTS..];
-    let product = |i: usize, j: usize| -> f64 { (0..=j).map(|k| last[k * ROWS + i] * last[k * ROWS + j]).sum() };
+    let product =
+        |i: usize, j: usize| -> f64 { (0..=j).map(|k| last[k * ROWS + i] * last[k * ROWS + j]).sum() };
     let is_right = (0..ROWS).all(|i| (0..=i).all(|j| (product(i, j) - one[i * ROWS + j]).abs() < 1e-12));
     super::expect_equal("the product of the factors is the matrix", is_right, true)?;
     Ok(super::restored(all, factorise))

@@ -164,12 +164,18 @@ mod tests {
         // Every second element: rows of one element.
         assert_eq!(boxes(&[6, 8], &[(2, 1), (2, 1)], &[2, 3]), [([1, 4, 0], [1, 3, 2])]);
         // Slices whose distance is not a multiple of that of rows: one box for each row of the array.
-        assert_eq!(boxes(&[3, 5], &[(1, 0), (2, 0)], &[2, 2]), [([0, 0, 0], [1, 2, 1]), ([1, 0, 1], [1, 2, 1])]);
+        assert_eq!(
+            boxes(&[3, 5], &[(1, 0), (2, 0)], &[2, 2]),
+            [([0, 0, 0], [1, 2, 1]), ([1, 0, 1], [1, 2, 1])]
+        );
     }
 
     #[test]
     fn the_last_row_is_cut_off_where_its_padding_would_leave_the_vector() {
-        assert_eq!(boxes(&[1, 5], &[(1, 0), (2, 0)], &[1, 3]), [([0, 0, 0], [1, 2, 1]), ([0, 0, 4], [1, 1, 1])]);
+        assert_eq!(
+            boxes(&[1, 5], &[(1, 0), (2, 0)], &[1, 3]),
+            [([0, 0, 0], [1, 2, 1]), ([0, 0, 4], [1, 1, 1])]
+        );
         assert_eq!(boxes(&[2, 6], &[(1, 0), (2, 0)], &[2, 3]), [([0, 0, 0], [1, 3, 2])]);
     }
 }

@@ -85,12 +85,21 @@ pub fn read<T: Element>(
     match strategy {
         TransferStrategy::Boxes => with_order(&route, into, |into| {
             let packed = route.packed();
-            for cuboid in boxes::Division::new(&packed.axes).iter().flat_map(|all| all.boxes(vector.len(), packed.device)) {
+            for cuboid in boxes::Division::new(&packed.axes)
+                .iter()
+                .flat_map(|all| all.boxes(vector.len(), packed.device))
+            {
                 let into = &mut into[cuboid.host..];
                 match cuboid.is_row() {
                     true => buffer.read(queue, cuboid.device, &mut into[..cuboid.extent[0]])?,
                     false => {
-                        buffer.read_rect(queue, cuboid.extent(), cuboid.in_vector(), into, cuboid.in_slice())?;
+                        buffer.read_rect(
+                            queue,
+                            cuboid.extent(),
+                            cuboid.in_vector(),
+                            into,
+                            cuboid.in_slice(),
+                        )?;
                     }
                 }
             }
@@ -168,12 +177,21 @@ pub fn write<T: Element>(
                 route::scatter(&route::from_packed(&route.axes), &mut sorted, from, route.host);
                 &sorted
             };
-            for cuboid in boxes::Division::new(&packed.axes).iter().flat_map(|all| all.boxes(vector.len(), packed.device)) {
+            for cuboid in boxes::Division::new(&packed.axes)
+                .iter()
+                .flat_map(|all| all.boxes(vector.len(), packed.device))
+            {
                 let from = &from[cuboid.host..];
                 match cuboid.is_row() {
                     true => write(&mut buffer, cuboid.device, &from[..cuboid.extent[0]])?,
                     false => {
-                        buffer.write_rect(queue, cuboid.extent(), cuboid.in_vector(), from, cuboid.in_slice())?;
+                        buffer.write_rect(
+                            queue,
+                            cuboid.extent(),
+                            cuboid.in_vector(),
+                            from,
+                            cuboid.in_slice(),
+                        )?;
                     }
                 }
             }
@@ -244,8 +262,11 @@ fn chosen<T: Element>(
             Err(Error::invalid_input(operation, reason))
         }
         None => {
-            let usable = TransferStrategy::ALL.into_iter().filter_map(|strategy| Some((cost(strategy)?, strategy)));
-            Ok(usable.min_by_key(|&(cost, _)| cost).map_or(TransferStrategy::Packed, |(_, strategy)| strategy))
+            let usable =
+                TransferStrategy::ALL.into_iter().filter_map(|strategy| Some((cost(strategy)?, strategy)));
+            Ok(usable
+                .min_by_key(|&(cost, _)| cost)
+                .map_or(TransferStrategy::Packed, |(_, strategy)| strategy))
         }
     }
 }
@@ -254,7 +275,11 @@ fn chosen<T: Element>(
 ///
 /// # Safety
 /// Nothing else may use the memory, which has room for the elements of the layout.
-unsafe fn packed<'t, T: Element>(memory: &'t Memory, queue: &'t Queue, layout: &Layout) -> Result<Untyped<'t>> {
+unsafe fn packed<'t, T: Element>(
+    memory: &'t Memory,
+    queue: &'t Queue,
+    layout: &Layout,
+) -> Result<Untyped<'t>> {
     let packed = Layout::row_major(layout.shape())?;
     // SAFETY: as the caller promises.
     Ok(unsafe { Untyped::of_memory(memory, queue, (T::TYPE, packed.len()), packed) })
