@@ -58,7 +58,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let coefficients = a.least_squares(&employed)?;
     let fitted = a.matvec(&coefficients)?;
     // The residual is orthogonal to all columns.
-    let products = a.t().iter().matvec(&employed - &fitted)?.abs().reduce_max()?.unwrap_or(f64::NAN);
+    let products = a.t().iter().matvec(&employed - &fitted)?;
+    let products = products.iter().abs().reduce_max()?.unwrap_or(f64::NAN);
     assert!(products < 0.1, "{products:e}, of numbers up to {:e}", 16.0 * 7e4 * 5e5);
 
     let found = coefficients.to_vec()?;
