@@ -1,6 +1,6 @@
 //! A Gaussian process: a curve through noisy points, with a measure of its doubt.
 //!
-//! `cargo run --release --example 39_gaussian_process`. Values at near points are alike: their covariance falls with the
+//! `cargo run --release --example 38_gaussian_process`. Values at near points are alike: their covariance falls with the
 //! distance. One Cholesky factorisation gives the most likely curve, its deviation, and how likely the points are
 //! under a length scale, by which the length is chosen. Rasmussen and Williams, "Gaussian Processes for Machine
 //! Learning", 2006, algorithm 2.1.
@@ -78,8 +78,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let pale = RGBColor(150, 170, 230);
     let curves = vec![
-        curve("two deviations", pale, &|i| mean[i] + 2.0 * deviation[i]),
-        curve("", pale, &|i| mean[i] - 2.0 * deviation[i]),
+        curve("two deviations above", pale, &|i| mean[i] + 2.0 * deviation[i]),
+        curve("and below", pale, &|i| mean[i] - 2.0 * deviation[i]),
         curve("mean", BLUE, &|i| mean[i]),
         curve("truth", RED, &|i| truth(xs[i])),
     ];
