@@ -8,7 +8,7 @@ use cl_test::each_device;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-/// A value that is no element of a view.
+/// A value that the arrays do not contain.
 const CANARY: f64 = -7.25;
 
 /// Returns an array of distinct numbers in row- or column-major order, and its elements in the order of memory.

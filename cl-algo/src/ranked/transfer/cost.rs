@@ -3,9 +3,9 @@
 //! The unit is the time in which a contiguous transfer moves a byte. So numbers of a fast and a slow bus differ less than
 //! times do.
 
-use super::TransferStrategy;
 use super::boxes::Division;
 use super::route::{Axis, Route, count, span};
+use super::strategy::TransferStrategy;
 use crate::device::{DeviceProfile, Rule, Tunable};
 
 const GPU: Rule = Rule::gpu();

@@ -4,11 +4,13 @@
 //! | --- | --- |
 //! | `route` | where the elements lie on both sides |
 //! | `boxes` | the boxes of a route |
+//! | `strategy` | the ways of a transfer |
 //! | `cost` | the cost of each strategy |
 
 mod boxes;
 mod cost;
 mod route;
+mod strategy;
 
 use super::assign::{RankedTarget, Untyped, evaluate_over};
 use super::expr::{load, load_graph};
@@ -22,28 +24,7 @@ use bytemuck::Zeroable;
 use cl_core::{Error, Memory, Queue, Result, SliceMut};
 use cost::{Costs, Direction};
 use route::Route;
-
-/// The way in which the elements of an array cross between host and device. The fastest one is chosen by numbers that
-/// were measured on the device, and can be replaced by rows `transfer:call`, `transfer:launch`, `transfer:row` and
-/// `transfer:element` of a tuning table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum TransferStrategy {
-    /// Boxes of rows, by `clEnqueueReadBufferRect` and `clEnqueueWriteBufferRect`.
-    Boxes,
-    /// One call for each row: the smallest contiguous range with the elements along the innermost axis.
-    Rows,
-    /// One call for the smallest contiguous range with all elements. The host picks the elements.
-    Block,
-    /// A kernel packs the elements, or unpacks them, and one call moves them.
-    Packed,
-}
-
-impl TransferStrategy {
-    /// All strategies.
-    pub const ALL: [TransferStrategy; 4] =
-        [TransferStrategy::Boxes, TransferStrategy::Rows, TransferStrategy::Block, TransferStrategy::Packed];
-}
+pub use strategy::TransferStrategy;
 
 /// Copies the elements of an array to the host, in row-major order. Blocks. `operation` is the name in errors.
 ///
