@@ -41,6 +41,10 @@ void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, 
              const int *ldb, int *info);
 void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info);
 void dgeqrf_(const int *m, const int *n, double *a, const int *lda, double *tau, double *work, const int *lwork, int *info);
+void dsyevd_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w, double *work,
+             const int *lwork, int *iwork, const int *liwork, int *info);
+void dgesdd_(const char *jobz, const int *m, const int *n, double *a, const int *lda, double *s, double *u, const int *ldu,
+             double *vt, const int *ldvt, double *work, const int *lwork, int *iwork, int *info);
 }
 
 static Work lu(const size_t count)
@@ -155,6 +159,61 @@ template <typename T, bool TRANSPOSED> static Work matrix_vector(const size_t co
     return Work(step);
 }
 
+static Work symmetric_eigen(const size_t count)
+{
+    const auto a = std::make_shared<Square>(count);
+    a->make_positive();
+    const int n = a->n, query = -1;
+    const auto vectors = std::make_shared<std::vector<double>>(a->values), values = std::make_shared<std::vector<double>>(n);
+    double room = 0;
+    int rooms = 0, info = 0;
+    dsyevd_("V", "L", &n, vectors->data(), &n, values->data(), &room, &query, &rooms, &query, &info);
+    const int most = room, most_integers = rooms;
+    const auto work = std::make_shared<std::vector<double>>(most);
+    const auto integers = std::make_shared<std::vector<int>>(most_integers);
+    const Step step = [=] {
+        int info = 0;
+        dsyevd_("V", "L", &n, vectors->data(), &n, values->data(), work->data(), &most, integers->data(), &most_integers, &info);
+        expect(info == 0);
+    };
+    step();
+    double sum = 0, trace = 0;
+    for (int i = 0; i < n; ++i) {
+        sum += (*values)[i];
+        trace += (*a)(i, i);
+    }
+    expect(std::abs(sum - trace) < 1e-10 * trace);
+    return Work(step, [=] { *vectors = a->values; });
+}
+
+static Work singular_values(const size_t count)
+{
+    const auto a = std::make_shared<Square>(count);
+    const int n = a->n, query = -1;
+    const auto rest = std::make_shared<std::vector<double>>(a->values), values = std::make_shared<std::vector<double>>(n);
+    const auto u = std::make_shared<std::vector<double>>(size_t(n) * n), vt = std::make_shared<std::vector<double>>(size_t(n) * n);
+    const auto integers = std::make_shared<std::vector<int>>(8 * n);
+    double room = 0;
+    int info = 0;
+    dgesdd_("S", &n, &n, rest->data(), &n, values->data(), u->data(), &n, vt->data(), &n, &room, &query, integers->data(), &info);
+    const int most = room;
+    const auto work = std::make_shared<std::vector<double>>(most);
+    const Step step = [=] {
+        int info = 0;
+        dgesdd_("S", &n, &n, rest->data(), &n, values->data(), u->data(), &n, vt->data(), &n, work->data(), &most, integers->data(),
+                &info);
+        expect(info == 0);
+    };
+    step();
+    double squares = 0, norm = 0;
+    for (const double value : *values)
+        squares += value * value;
+    for (const double value : a->values)
+        norm += value * value;
+    expect(std::abs(squares - norm) < 1e-10 * norm);
+    return Work(step, [=] { *rest = a->values; });
+}
+
 static const std::vector<Case> cases = {
     { "array: product, 512 x 512", "f32", 4, product<float>, 512 * 512 },
     { "array: product, 512 x 512", "f64", 8, product<double>, 512 * 512 },
@@ -182,6 +241,8 @@ static const std::vector<Case> cases = {
     { "linalg: gemv 4096", "f64", 8, matrix_vector<double, false>, 4096 * 4096 },
     { "linalg: gemv 4096, transposed", "f32", 4, matrix_vector<float, true>, 4096 * 4096 },
     { "linalg: gemv 4096, transposed", "f64", 8, matrix_vector<double, true>, 4096 * 4096 },
+    { "linalg: eigh, 256 x 256", "f64", 8, symmetric_eigen, 256 * 256 },
+    { "linalg: svd, 256 x 256", "f64", 8, singular_values, 256 * 256 },
 };
 
 int main(const int argc, char **argv)

@@ -46,6 +46,15 @@ pub enum Error {
         /// The number of iterations.
         iterations: usize,
     },
+    /// The factorisation or the solve failed for a matrix of a batch.
+    #[error("matrix {matrix} of the batch: {error}")]
+    #[non_exhaustive]
+    InBatch {
+        /// The index of the first matrix that failed.
+        matrix: usize,
+        /// The reason.
+        error: Box<Error>,
+    },
     /// OpenCL failed, or the input is invalid: shapes that do not fit, for example.
     #[error(transparent)]
     Failed(#[from] cl_core::Error),

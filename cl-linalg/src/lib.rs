@@ -6,22 +6,31 @@
 //! | `factor` | LU, Cholesky and QR, on the host, the device and both |
 //! | `error` | errors: singular and indefinite matrices, NaN |
 //! | `triangular` | solutions of triangular systems |
+//! | `spectra` | eigenvalues and singular values; power iteration, Lanczos' method, randomised decompositions |
+//! | `batch` | batches of small matrices |
 
+mod batch;
 mod error;
 mod factor;
 mod scalar;
+mod spectra;
 mod triangular;
 
+pub use batch::{BatchCholesky, BatchLu, BatchQr, MatrixBatch};
 pub use cl_algo::ranked::Half;
 pub use error::{Error, Result};
 pub use factor::{
     CHOLESKY, Cholesky, FactorSettings, LU, LinearAlgebra, Lu, PivotedQr, Place, QR, Qr, SolveRefined,
 };
 pub use scalar::{RealScalar, Scalar};
+pub use spectra::{
+    Dominant, Eigh, Lanczos, Operator, PowerIteration, RandomizedSvd, RitzPairs, RunsOn, Spectra, Svd,
+    Wanted, eigh, eigh_generalized, eigvalsh, pseudo_inverse, singular_values, svd,
+};
 pub use triangular::{Triangle, solve_triangular, solve_triangular_right};
 
 /// The names that most programs use.
 pub mod prelude {
-    pub use crate::{LinearAlgebra, Scalar, SolveRefined};
+    pub use crate::{LinearAlgebra, MatrixBatch, Scalar, SolveRefined};
     pub use cl_array::prelude::*;
 }

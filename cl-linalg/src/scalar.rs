@@ -6,7 +6,7 @@ use num_complex::Complex;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
 mod sealed {
-    pub trait Sealed: crate::factor::HostScalar {}
+    pub trait Sealed: crate::factor::HostScalar + crate::spectra::host::HostSpectra {}
 }
 
 /// An element of matrices: `f32`, `f64`, or a complex number of these.

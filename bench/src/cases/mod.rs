@@ -13,6 +13,7 @@ mod copy;
 mod elementwise;
 mod fft;
 mod linalg_factors;
+mod linalg_spectra;
 mod linalg_transfers;
 mod lorenz;
 mod random;
@@ -257,6 +258,23 @@ pub(crate) const ALL: &[Case] = &[
         .only_in_full(),
     Case::new("linalg: slice of 2000 x 2000 to the device", "f64", 8, linalg_transfers::to_device::<2000>)
         .exactly(linalg_transfers::count(2000))
+        .by_host()
+        .only_in_full(),
+    Case::new("linalg: batch of Cholesky factors, 16 x 16", "f64", 16, linalg_spectra::cholesky)
+        .in_units_of(linalg_spectra::SMALL_ELEMENTS)
+        .at_most(linalg_spectra::ALL_SMALL_ELEMENTS)
+        .by_host(),
+    Case::reads("linalg: batch of solves, 16 x 16", "f64", 8, linalg_spectra::solve)
+        .in_units_of(linalg_spectra::SMALL_ELEMENTS)
+        .at_most(linalg_spectra::ALL_SMALL_ELEMENTS)
+        .by_host()
+        .only_in_full(),
+    Case::new("linalg: eigh, 256 x 256", "f64", 0, linalg_spectra::eigh)
+        .exactly(256 * 256)
+        .by_host()
+        .only_in_full(),
+    Case::new("linalg: svd, 256 x 256", "f64", 0, linalg_spectra::svd)
+        .exactly(256 * 256)
         .by_host()
         .only_in_full(),
     Case::reads("sum", "f32", 4, sum::f32),

@@ -110,7 +110,12 @@ pub(crate) fn form_q<T: Scalar>(
         let vectors = Block::new(MATRIX, panel.start..rows, panel.clone());
         // The columns to the left are still those of the identity matrix, and zero in these rows.
         let columns = panel.start.min(right)..right;
-        ops.reflect(&vectors, &factor_of(&panel), Form::Plain, &Block::new(RIGHT, panel.start..rows, columns))?;
+        ops.reflect(
+            &vectors,
+            &factor_of(&panel),
+            Form::Plain,
+            &Block::new(RIGHT, panel.start..rows, columns),
+        )?;
     }
     Ok(())
 }

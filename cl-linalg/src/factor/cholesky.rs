@@ -41,7 +41,10 @@ impl<T: Scalar> Work<T> for Factorize {
         let diagonal = ops.diagonal(&whole)?;
         // A device goes on after a pivot that is not positive. What it computes from there on is not used.
         let zero = T::Real::from_f64(0.0);
-        match diagonal.iter().position(|pivot| !matches!(pivot.re().partial_cmp(&zero), Some(std::cmp::Ordering::Greater))) {
+        match diagonal
+            .iter()
+            .position(|pivot| !matches!(pivot.re().partial_cmp(&zero), Some(std::cmp::Ordering::Greater)))
+        {
             Some(pivot) => Err(Error::NotPositiveDefinite { operation, pivot }),
             None => Ok(diagonal),
         }

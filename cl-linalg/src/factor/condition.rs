@@ -38,9 +38,8 @@ pub(super) fn one_norm<T: Scalar>(
             })
             .collect();
         let gradient = times(&signs, true)?;
-        let largest = (0..len).max_by(|&a, &b| {
-            gradient[a].magnitude().to_f64().total_cmp(&gradient[b].magnitude().to_f64())
-        });
+        let largest = (0..len)
+            .max_by(|&a, &b| gradient[a].magnitude().to_f64().total_cmp(&gradient[b].magnitude().to_f64()));
         let Some(largest) = largest else { break };
         if last == Some(largest) {
             break;

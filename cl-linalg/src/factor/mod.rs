@@ -38,7 +38,7 @@ pub use cholesky::Cholesky;
 pub(crate) use host::HostScalar;
 pub use lu::Lu;
 pub use methods::LinearAlgebra;
-pub use refined::SolveRefined;
 pub use qr::Qr;
 pub use qr_pivoted::PivotedQr;
+pub use refined::SolveRefined;
 pub use settings::{CHOLESKY, FactorSettings, LU, Place, QR};

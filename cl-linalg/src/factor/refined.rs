@@ -34,7 +34,10 @@ pub trait SolveRefined<'a>: ArrayOperand<'a, f64, 2> + Sized {
     /// # Errors
     /// As [`LinearAlgebra::solve`](crate::LinearAlgebra::solve).
     #[doc(alias = "dsgesv")]
-    fn solve_refined<'b, const M: usize>(self, right: impl ArrayOperand<'b, f64, M>) -> Result<Array<f64, M>> {
+    fn solve_refined<'b, const M: usize>(
+        self,
+        right: impl ArrayOperand<'b, f64, M>,
+    ) -> Result<Array<f64, M>> {
         let operation = "solve_refined";
         let a = self.into_array_expr();
         let rows = square(operation, a.shape())?;
@@ -84,9 +87,10 @@ fn refine(a: &Array<f64, 2>, right: &Array<f64, 2>) -> Result<Option<Array<f64, 
         let (residuals, solutions) = (residuals?, solutions?);
         // The backward error of each column, in units of its bound.
         let bound = norm * f64::EPSILON * (rows as f64).sqrt();
-        let excess = residuals.iter().zip(&solutions).map(|(residual, solution)| {
-            if *residual == 0.0 { 0.0 } else { residual / (bound * solution) }
-        });
+        let excess = residuals
+            .iter()
+            .zip(&solutions)
+            .map(|(residual, solution)| if *residual == 0.0 { 0.0 } else { residual / (bound * solution) });
         let excess = excess.fold(0.0, |worst: f64, item: f64| if item <= worst { worst } else { item });
         if excess <= 1.0 {
             return Ok(Some(solution));

@@ -40,8 +40,7 @@ pub(super) fn inverse<T: Scalar>(
     let (vector, shape) = column_major(matrix)?;
     let (place, _) = FactorSettings::new().chosen::<T>(&LU, vector.queue(), rows * rows)?;
     let mut right = RightSides::new(operation, identity(shape).on(vector.queue()), shape, rows)?;
-    let operands =
-        Operands { right: Some(right.operand()), ..Operands::of(Operand::read(&vector, rows)) };
+    let operands = Operands { right: Some(right.operand()), ..Operands::of(Operand::read(&vector, rows)) };
     run(operation, place, operands, Solve { operation, rows, lower })?;
     right.into_array()
 }

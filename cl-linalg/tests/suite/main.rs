@@ -2,6 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
+mod batch;
 mod factors;
+mod hosts;
+mod iterations;
 mod scalars;
+mod spectra;
 mod triangular;

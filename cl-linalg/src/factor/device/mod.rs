@@ -148,8 +148,7 @@ impl<'a, T: Scalar> DeviceOps<'a, T> {
         // the same work-item writes it.
         let target = unsafe { RankedTarget::new(vector.vector(), layout) };
         // The transposed product is that of the transposed operands in the other order. Its rows are contiguous.
-        let operands =
-            [(self.items(right, right_form), false), (self.items(left, left_form), false)];
+        let operands = [(self.items(right, right_form), false), (self.items(left, left_form), false)];
         let operation = self.operation;
         if subtract {
             let old = ranked::load(vector.vector(), &layout);
@@ -209,12 +208,7 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
     fn cholesky_panel(&mut self, panel: &Block) -> Result<()> {
         let (matrix, first, stride) = self.place(panel, Access::Write);
         self.launch(&panels::CHOLESKY_SQUARE, 1, |kernel| {
-            vec![
-                matrix,
-                kernel.index(first),
-                kernel.index(stride),
-                Arg::value(panel.columns.len() as u32),
-            ]
+            vec![matrix, kernel.index(first), kernel.index(stride), Arg::value(panel.columns.len() as u32)]
         })?;
         self.divide_below(panel)
     }

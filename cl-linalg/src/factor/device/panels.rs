@@ -1,7 +1,7 @@
 //! Launches of the kernels for panels.
 
-use super::{DeviceOps, kernels};
 use super::super::settings::MOST_COLUMNS;
+use super::{DeviceOps, kernels};
 use crate::error::Result;
 use crate::scalar::{RealScalar, Scalar};
 use cl_algo::codegen::{Fused, Parameters, Ready, Template};

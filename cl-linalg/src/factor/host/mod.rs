@@ -13,9 +13,9 @@ use crate::scalar::Scalar;
 use cl_core::{BufferMap, BufferMapMut};
 use faer::linalg::matmul::triangular::{self, BlockStructure};
 use faer::linalg::{matmul::matmul, triangular_solve as solves};
+use faer::prelude::{IntoConst, ReborrowMut};
 use faer::traits::ComplexField;
 use faer::traits::math_utils::{is_finite, one};
-use faer::prelude::{IntoConst, ReborrowMut};
 use faer::{Accum, MatMut, MatRef, Par};
 use std::ops::Range;
 
@@ -51,7 +51,8 @@ impl<'a, T: Scalar> HostOps<'a, T> {
     pub(crate) fn new(operation: &'static str, operands: Operands<'a, T>) -> Result<HostOps<'a, T>> {
         let Operands { matrix, right, factors, pivots } = operands;
         let mapped = |operand: Option<Operand<'a, T>>| {
-            let matrix = operand.map(|Operand { vector, rows }| Ok(HostMatrix { elements: map(vector)?, rows }));
+            let matrix =
+                operand.map(|Operand { vector, rows }| Ok(HostMatrix { elements: map(vector)?, rows }));
             matrix.transpose()
         };
         let matrices: [Result<_>; 3] = [Some(matrix), right, factors].map(mapped);

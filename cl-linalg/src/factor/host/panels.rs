@@ -223,11 +223,31 @@ pub(crate) fn reflect<E: ComplexField>(
     let (target, minus) = (weighted.as_mut(), -one::<E>());
     match form {
         Form::Plain => {
-            triangular::matmul(target, whole, Accum::Replace, factor, upper, product.as_ref(), whole, minus, par);
+            triangular::matmul(
+                target,
+                whole,
+                Accum::Replace,
+                factor,
+                upper,
+                product.as_ref(),
+                whole,
+                minus,
+                par,
+            );
         }
         Form::Adjoint => {
             let adjoint = factor.adjoint();
-            triangular::matmul(target, whole, Accum::Replace, adjoint, lower, product.as_ref(), whole, minus, par);
+            triangular::matmul(
+                target,
+                whole,
+                Accum::Replace,
+                adjoint,
+                lower,
+                product.as_ref(),
+                whole,
+                minus,
+                par,
+            );
         }
     }
     let unit = BlockStructure::UnitTriangularLower;
@@ -237,7 +257,10 @@ pub(crate) fn reflect<E: ComplexField>(
 
 /// Factorises a matrix by reflectors with column pivoting. `factors` becomes the factors `T` of panels with as many
 /// columns as it has rows, side by side. Returns the columns in their new order.
-pub(crate) fn pivoted_qr<E: ComplexField>(mut matrix: MatMut<'_, E>, mut factors: MatMut<'_, E>) -> Vec<usize> {
+pub(crate) fn pivoted_qr<E: ComplexField>(
+    mut matrix: MatMut<'_, E>,
+    mut factors: MatMut<'_, E>,
+) -> Vec<usize> {
     let (rows, columns) = (matrix.nrows(), matrix.ncols());
     let (steps, width) = (factors.ncols(), factors.nrows());
     let par = threads(work([rows, columns, steps]));

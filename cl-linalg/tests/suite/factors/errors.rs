@@ -29,7 +29,10 @@ fn singular_matrices_name_the_pivot() {
                 assert!(matches!(failed, Err(Error::Singular { pivot: 13, .. })), "{failed:?}");
             }
             let failed = diagonal.qr_with(&settings).unwrap().solve(&b);
-            assert!(matches!(failed, Err(Error::Singular { pivot: 13, operation: "least_squares", .. })), "{failed:?}");
+            assert!(
+                matches!(failed, Err(Error::Singular { pivot: 13, operation: "least_squares", .. })),
+                "{failed:?}"
+            );
             // The pivot is zero to rounding.
             let pivots = a.lu_with(&settings).unwrap().u().unwrap().diagonal().to_vec().unwrap();
             assert!(pivots.iter().any(|pivot| pivot.abs() < 1e-4), "{place:?} {pivots:?}");
@@ -92,9 +95,15 @@ fn shapes_must_fit() {
             ("shape [2, 3]", wide.qr().unwrap().least_squares(&vector).map(drop)),
             ("shape [3, 3] and right-hand sides of shape [2]", square.solve(&vector).map(drop)),
             ("shape [3, 3] and right-hand sides of shape [2, 3]", square.solve(&wide).map(drop)),
-            ("shape [3, 3] and right-hand sides of shape [2]", square.cholesky().unwrap().solve(&vector).map(drop)),
+            (
+                "shape [3, 3] and right-hand sides of shape [2]",
+                square.cholesky().unwrap().solve(&vector).map(drop),
+            ),
             ("shape [3, 3] and right-hand sides of shape [2]", square.least_squares(&vector).map(drop)),
-            ("shape [3, 3] and right-hand sides of shape [2]", square.qr().unwrap().apply_q(&vector).map(drop)),
+            (
+                "shape [3, 3] and right-hand sides of shape [2]",
+                square.qr().unwrap().apply_q(&vector).map(drop),
+            ),
             ("shape [2, 3] and right-hand sides of shape [3, 3]", wide.least_squares(&square).map(drop)),
         ] {
             let text = result.unwrap_err().to_string();

@@ -86,7 +86,10 @@ fn lu<T: Sample>() {
         let limit = if T::IS_COMPLEX { 2_f64.sqrt() } else { 1.0 };
         at_most(&format!("{name}: L"), l.largest(), limit * (1.0 + 4.0 * T::unit()));
         for row in 0..l.shape[0] {
-            assert!((row..l.shape[1]).all(|j| l.at(row, j) == C64::from(f64::from(u8::from(row == j)))), "{name}");
+            assert!(
+                (row..l.shape[1]).all(|j| l.at(row, j) == C64::from(f64::from(u8::from(row == j)))),
+                "{name}"
+            );
         }
         assert_eq!(Dense::from(&lu.p()?)?.times(a), a.rows(&lu.permutation()), "{name}");
         Ok(())
@@ -125,9 +128,13 @@ fn cholesky<T: Sample>() {
                 let name = format!("{place:?} {rows} {shift} {}", std::any::type_name::<T>());
                 let a = Dense::definite::<T>(rows, shift, 3);
                 // The upper half is not read.
-                let spoilt = Dense::from_fn(a.shape, |row, column| {
-                    if column > row { f64::NAN.into() } else { a.at(row, column) }
-                });
+                let spoilt =
+                    Dense::from_fn(
+                        a.shape,
+                        |row, column| {
+                            if column > row { f64::NAN.into() } else { a.at(row, column) }
+                        },
+                    );
                 let l = spoilt.to::<T>(&queue).unwrap().cholesky_with(&settings).unwrap().l().unwrap();
                 let l = Dense::from(&l).unwrap();
                 let residual = a.minus(&l.times(&l.adjoint()));
@@ -170,7 +177,8 @@ fn qr_with_pivots() {
                     let name = format!("{kind:?} {shape:?}");
                     let a = Dense::sample::<T>(kind, shape, 5);
                     let qr = a.to::<T>(&queue).unwrap().qr_pivoted().unwrap();
-                    let (q, r) = (Dense::from(&qr.q().unwrap()).unwrap(), Dense::from(&qr.r().unwrap()).unwrap());
+                    let (q, r) =
+                        (Dense::from(&qr.q().unwrap()).unwrap(), Dense::from(&qr.r().unwrap()).unwrap());
                     let order = qr.permutation();
                     let exchanged = Dense::from_fn(shape, |row, column| a.at(row, order[column]));
                     check_qr::<T>(&name, &exchanged, &q, &r);
@@ -178,14 +186,21 @@ fn qr_with_pivots() {
                     let sizes: Vec<f64> = (0..r.shape[0]).map(|at| r.at(at, at).norm()).collect();
                     let slack = 1.0 + 100.0 * T::unit();
                     let floor = 100.0 * T::unit() * a.norm();
-                    assert!(sizes.windows(2).all(|pair| pair[1] <= pair[0] * slack + floor), "{name}: {sizes:?}");
+                    assert!(
+                        sizes.windows(2).all(|pair| pair[1] <= pair[0] * slack + floor),
+                        "{name}: {sizes:?}"
+                    );
                     let rank = match kind {
                         Kind::NearlySingular => (shape[1] / 2 + 1).min(shape[1]),
                         Kind::ZeroColumns => shape[1] - (shape[1] + 1) / 3,
                         _ => shape[1],
                     };
                     if kind != Kind::Graded {
-                        assert_eq!(qr.rank_with(T::Real::from_f64(1000.0 * T::unit())), rank.min(shape[0]), "{name}");
+                        assert_eq!(
+                            qr.rank_with(T::Real::from_f64(1000.0 * T::unit())),
+                            rank.min(shape[0]),
+                            "{name}"
+                        );
                     }
                 }
             }

@@ -89,7 +89,9 @@ impl Dense {
             let value = match kind {
                 Kind::Random => random(row, column),
                 Kind::Graded => random(row, column) * 10_f64.powf(-range * row as f64 / shape[0] as f64),
-                Kind::NearlySingular if column > shape[1] / 2 => random(row, 0) + random(row, 1) * column as f64,
+                Kind::NearlySingular if column > shape[1] / 2 => {
+                    random(row, 0) + random(row, 1) * column as f64
+                }
                 Kind::NearlySingular => random(row, column),
                 Kind::ZeroColumns if column % 3 == 1 => Complex::default(),
                 Kind::ZeroColumns => random(row, column),

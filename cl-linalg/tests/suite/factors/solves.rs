@@ -77,7 +77,11 @@ fn inverses_and_determinants() {
             at_most("log", (cholesky.log_det() - det.ln()).abs(), 1e-11);
             for (lower, inverse) in [(true, array.inverse_lower()), (false, array.inverse_upper())] {
                 let half = Dense::from_fn(a.shape, |row, column| {
-                    if if lower { column <= row } else { row <= column } { a.at(row, column) } else { C64::default() }
+                    if if lower { column <= row } else { row <= column } {
+                        a.at(row, column)
+                    } else {
+                        C64::default()
+                    }
                 });
                 let product = half.times(&Dense::from(&inverse.unwrap()).unwrap());
                 at_most("triangular", product.minus(&Dense::identity(rows)).largest(), 1e-11);
