@@ -1,4 +1,4 @@
-// Measures ViennaCL for the sparse cases and the products of matrices of the benchmark, on the same device through OpenCL and under the same
+// Measures ViennaCL for the sparse cases, the products and factorisations of matrices of the benchmark, on the same device through OpenCL and under the same
 // case names. `harness.h` describes the arguments.
 
 #include <memory>
@@ -7,11 +7,17 @@
 #include "opencl.h"
 
 #include "dense.h"
+#include "linalg.h"
 
 #define VIENNACL_WITH_OPENCL
+#define VIENNACL_WITH_UBLAS
+#include <boost/numeric/ublas/matrix.hpp>
+#include <boost/numeric/ublas/matrix_proxy.hpp>
+#include <boost/numeric/ublas/vector.hpp>
 #include <viennacl/compressed_matrix.hpp>
 #include <viennacl/linalg/cg.hpp>
 #include <viennacl/linalg/prod.hpp>
+#include <viennacl/linalg/qr.hpp>
 #include <viennacl/matrix.hpp>
 #include <viennacl/vector.hpp>
 
@@ -101,6 +107,33 @@ template <typename T, bool LEFT = false, bool RIGHT = false> static Work dense_p
     return Work([=] { multiply<T, LEFT, RIGHT>(*a, *b, *c); });
 }
 
+typedef viennacl::matrix<double, viennacl::column_major> DeviceMatrix;
+
+static std::shared_ptr<DeviceMatrix> on_device(const Square &host)
+{
+    auto matrix = std::make_shared<DeviceMatrix>(host.n, host.n);
+    boost::numeric::ublas::matrix<double> values(host.n, host.n);
+    for (size_t i = 0; i < host.n; ++i)
+        for (size_t j = 0; j < host.n; ++j)
+            values(i, j) = host(i, j);
+    viennacl::copy(values, *matrix);
+    return matrix;
+}
+
+// The panels are factorised on the host, and the rest of the matrix is updated on the device.
+static Work qr(const size_t count)
+{
+    const Square host(count);
+    const auto a = on_device(host);
+    const auto factors = std::make_shared<DeviceMatrix>(*a);
+    const Step step = [=] { viennacl::linalg::inplace_qr(*factors); };
+    step();
+    boost::numeric::ublas::matrix<double> r(host.n, host.n);
+    viennacl::copy(*factors, r);
+    expect_triangle(host, [&](const size_t i, const size_t j) { return r(i, j); });
+    return Work(step, [=] { *factors = *a; });
+}
+
 static std::vector<Case> cases(const Place &place)
 {
     viennacl::ocl::setup_context(0, place.context, place.device, place.queue);
@@ -131,6 +164,7 @@ static std::vector<Case> cases(const Place &place)
         { "array: product, 1024 x 1024, right transposed", "f64", 8, dense_product<double, false, true>, 1024 * 1024 },
         { "array: product, 1024 x 1024, both transposed", "f32", 4, dense_product<float, true, true>, 1024 * 1024 },
         { "array: product, 1024 x 1024, both transposed", "f64", 8, dense_product<double, true, true>, 1024 * 1024 },
+        { "linalg: qr 1000", "f64", 8, qr, 1000 * 1000 },
     };
 }
 

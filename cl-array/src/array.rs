@@ -270,15 +270,6 @@ impl<T: Element, const N: usize> Array<T, N> {
     pub fn map<R: Recorded>(&self, closure: impl FnOnce(Val<T>) -> R) -> ArrayExpr<'_, R::Item, N> {
         self.iter().map(closure)
     }
-
-    /// Copies the elements to the host, in row-major order. Waits for the device.
-    ///
-    /// # Errors
-    /// [`Error::Driver`]; as [`ArrayExpr::collect`] for an array in another order.
-    #[doc(alias = "tolist")]
-    pub fn to_vec(&self) -> Result<Vec<T>> {
-        if self.layout.is_contiguous() { self.vector.to_vec() } else { self.view().to_vec() }
-    }
 }
 
 impl<T: Element> Array<T, 2> {

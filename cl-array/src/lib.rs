@@ -35,6 +35,7 @@
 //! | `operators` | operators, comparisons and common functions, with broadcasting |
 //! | `math` | more functions of floats, integers and complex numbers |
 //! | `rearrange` | padding, repetition, gathers along an axis, triangles |
+//! | `packed` | triangles of matrices, packed |
 //! | `join` | several arrays in one |
 //! | `reduce` | reductions |
 //! | `moments` | means, variances, standard deviations and norms |
@@ -43,6 +44,8 @@
 //! | `along` | elements at computed coordinates along an axis, differences |
 //! | `search` | positions of extremes; whether and how often a condition is true |
 //! | `forward` | reductions, scans, sorts and products as methods of arrays |
+//! | `transfer` | views to the host and back |
+//! | `forward` | reductions, scans and sorts as methods of arrays |
 //! | `product` | products of matrices and vectors |
 //! | `contraction` | sums of products over any axes: [`contract`], [`einsum`] |
 //! | `windows` | windows of arrays; zeros between elements |
@@ -71,6 +74,7 @@ mod math;
 mod moments;
 pub mod npy;
 mod operators;
+mod packed;
 mod print;
 mod product;
 mod rank;
@@ -82,6 +86,7 @@ mod slice;
 mod sorts;
 mod stencil;
 mod structure;
+mod transfer;
 mod update;
 mod view;
 mod weights;
@@ -89,7 +94,7 @@ mod windows;
 
 pub use array::Array;
 pub use arrays::{ArraySink, assign_with};
-pub use cl_algo::ranked::Layout;
+pub use cl_algo::ranked::{Half, Layout, TransferStrategy};
 pub use construct::One;
 pub use contraction::{contract, einsum};
 pub use convolve::{Convolution, Ends, convolve, correlate};
@@ -107,8 +112,8 @@ pub use weights::Weights;
 /// The names that most programs use.
 pub mod prelude {
     pub use crate::{
-        Array, ArrayExpr, ArrayOperand, ArrayView, ArrayViewMut, Ends, NewAxis, Pad, concatenate, contract,
-        convolve, correlate, einsum, s, stack,
+        Array, ArrayExpr, ArrayOperand, ArrayView, ArrayViewMut, Ends, Half, NewAxis, Pad, concatenate,
+        contract, convolve, correlate, einsum, s, stack,
     };
     pub use cl_algo::prelude::*;
 }

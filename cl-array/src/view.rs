@@ -142,15 +142,6 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
     pub fn collect(self) -> Result<Array<T, N>> {
         ArrayExpr::from(self).collect()
     }
-
-    /// Copies the elements to the host, in row-major order. Waits for the device.
-    ///
-    /// # Errors
-    /// As [`ArrayExpr::collect`].
-    #[doc(alias = "tolist")]
-    pub fn to_vec(self) -> Result<Vec<T>> {
-        ArrayExpr::from(self).to_vec()
-    }
 }
 
 impl<'a, T: Element, const N: usize> From<ArrayView<'a, T, N>> for ArrayExpr<'a, T, N> {
@@ -202,12 +193,14 @@ pub struct ArrayViewMut<'a, T: Element, const N: usize> {
     vector: &'a DeviceVec<T>,
     layout: Layout,
     failure: Option<Box<Error>>,
+    /// `true` if no other view of the vector exists. The views that a view is divided into exist together.
+    is_only_view: bool,
     exclusive: PhantomData<&'a mut T>,
 }
 
 impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     pub(crate) fn new(vector: &'a mut DeviceVec<T>, layout: Layout) -> ArrayViewMut<'a, T, N> {
-        ArrayViewMut { vector, layout, failure: None, exclusive: PhantomData }
+        ArrayViewMut { vector, layout, failure: None, is_only_view: true, exclusive: PhantomData }
     }
 
     /// Returns the length of each axis.
@@ -218,8 +211,14 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
 
     pub(crate) fn at<const M: usize>(self, axes: &[AxisMap], shape: [usize; M]) -> ArrayViewMut<'a, T, M> {
         const { assert!(M <= MAX_RANK, "arrays have at most 6 axes") }
-        let ArrayViewMut { vector, layout, failure, .. } = self;
-        ArrayViewMut { vector, layout: layout.view(axes, &shape), failure, exclusive: PhantomData }
+        let ArrayViewMut { vector, layout, failure, is_only_view, .. } = self;
+        ArrayViewMut {
+            vector,
+            layout: layout.view(axes, &shape),
+            failure,
+            is_only_view,
+            exclusive: PhantomData,
+        }
     }
 
     pub(crate) fn failed(mut self, error: Error) -> ArrayViewMut<'a, T, N> {
@@ -296,14 +295,14 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     /// # }
     /// ```
     pub fn view_mut(&mut self) -> ArrayViewMut<'_, T, N> {
-        self.part(self.layout)
+        ArrayViewMut { is_only_view: self.is_only_view, ..self.part(self.layout) }
     }
 
-    /// Returns the elements at a layout. The caller makes sure that all views that exist together have no element in
+    /// Returns the elements at a layout, as one of several views. The caller makes sure that all views that exist together have no element in
     /// common.
     pub(crate) fn part(&self, layout: Layout) -> ArrayViewMut<'a, T, N> {
         let failure = self.failure.clone();
-        ArrayViewMut { vector: self.vector, layout, failure, exclusive: PhantomData }
+        ArrayViewMut { vector: self.vector, layout, failure, is_only_view: false, exclusive: PhantomData }
     }
 
     pub(crate) fn check(&self) -> Result<()> {
@@ -348,7 +347,9 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
         }
         // SAFETY: the view borrows these elements mutably, and views of one array that exist together have no element
         // in common.
-        Ok(unsafe { RankedTarget::new(self.vector, self.layout) })
+        let target = unsafe { RankedTarget::new(self.vector, self.layout) };
+        // SAFETY: the view borrows the vector mutably.
+        Ok(if self.is_only_view { unsafe { target.with_gaps() } } else { target })
     }
 }
 

@@ -102,6 +102,27 @@ impl Scratch<'_> {
     }
 }
 
+impl Scratch<'_> {
+    /// Reads bytes from the beginning of the block, after everything enqueued so far. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::OutOfBounds`](crate::Error::OutOfBounds), or [`Error::Driver`](crate::Error::Driver) when this or an earlier command failed.
+    ///
+    /// # Safety
+    /// Commands enqueued before must have written the bytes.
+    pub unsafe fn read_bytes(&self, into: &mut [u8]) -> Result<()> {
+        self.read(self.queue.into(), 0, into)
+    }
+
+    /// Writes bytes at the beginning of the block. Blocks until `from` may be changed again.
+    ///
+    /// # Errors
+    /// [`Error::OutOfBounds`](crate::Error::OutOfBounds), or [`Error::Driver`](crate::Error::Driver).
+    pub fn write_bytes(&mut self, from: &[u8]) -> Result<()> {
+        self.write(self.queue.into(), 0, from)
+    }
+}
+
 impl Deref for Scratch<'_> {
     type Target = Memory;
 

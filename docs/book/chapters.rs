@@ -23,6 +23,7 @@ chapters! {
     kernels: "kernels.md";
     queues: "queues.md";
     arrays: "arrays.md";
+    linalg: "linalg.md";
     random_numbers: "random-numbers.md";
     fourier_transforms: "fourier-transforms.md";
     sparse_matrices: "sparse-matrices.md";

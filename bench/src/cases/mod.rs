@@ -12,6 +12,9 @@ mod ceilings;
 mod copy;
 mod elementwise;
 mod fft;
+mod linalg_factors;
+mod linalg_spectra;
+mod linalg_transfers;
 mod lorenz;
 mod random;
 mod scan;
@@ -200,6 +203,79 @@ pub(crate) const ALL: &[Case] = &[
         .in_units_of(array_products::SMALL_ELEMENTS)
         .at_most(array_products::ALL_SMALL_ELEMENTS)
         .flops(16.0)
+        .only_in_full(),
+    Case::new("linalg: lu 2048", "f64", 0, linalg_factors::lu)
+        .exactly(2048 * 2048)
+        .flops(2.0 / 3.0 * 2048.0)
+        .by_host()
+        .only_in_full(),
+    Case::new("linalg: cholesky 2048", "f64", 0, linalg_factors::cholesky)
+        .exactly(2048 * 2048)
+        .flops(1.0 / 3.0 * 2048.0)
+        .by_host()
+        .only_in_full(),
+    Case::new("linalg: qr 1000", "f64", 0, linalg_factors::qr)
+        .exactly(1000 * 1000)
+        .flops(4.0 / 3.0 * 1000.0)
+        .by_host()
+        .only_in_full(),
+    Case::restored("linalg: trsm 2048x256", "f64", 0, linalg_factors::triangular_solve)
+        .exactly(2048 * 2048)
+        .flops(256.0)
+        .by_host()
+        .only_in_full(),
+    Case::reads("linalg: gemv 4096", "f32", 4, linalg_factors::multiply::<f32>)
+        .exactly(4096 * 4096)
+        .only_in_full(),
+    Case::reads("linalg: gemv 4096, transposed", "f32", 4, linalg_factors::multiply_transposed::<f32>)
+        .exactly(4096 * 4096)
+        .only_in_full(),
+    Case::reads("linalg: gemv 4096", "f64", 8, linalg_factors::multiply::<f64>)
+        .exactly(4096 * 4096)
+        .only_in_full(),
+    Case::reads("linalg: gemv 4096, transposed", "f64", 8, linalg_factors::multiply_transposed::<f64>)
+        .exactly(4096 * 4096)
+        .only_in_full(),
+    Case::new("linalg: slice of 100 x 100 to the host", "f64", 8, linalg_transfers::to_host::<100>)
+        .exactly(linalg_transfers::count(100))
+        .by_host()
+        .only_in_full(),
+    Case::new("linalg: slice of 100 x 100 to the device", "f64", 8, linalg_transfers::to_device::<100>)
+        .exactly(linalg_transfers::count(100))
+        .by_host()
+        .only_in_full(),
+    Case::new("linalg: slice of 1000 x 1000 to the host", "f64", 8, linalg_transfers::to_host::<1000>)
+        .exactly(linalg_transfers::count(1000))
+        .by_host()
+        .only_in_full(),
+    Case::new("linalg: slice of 1000 x 1000 to the device", "f64", 8, linalg_transfers::to_device::<1000>)
+        .exactly(linalg_transfers::count(1000))
+        .by_host()
+        .only_in_full(),
+    Case::new("linalg: slice of 2000 x 2000 to the host", "f64", 8, linalg_transfers::to_host::<2000>)
+        .exactly(linalg_transfers::count(2000))
+        .by_host()
+        .only_in_full(),
+    Case::new("linalg: slice of 2000 x 2000 to the device", "f64", 8, linalg_transfers::to_device::<2000>)
+        .exactly(linalg_transfers::count(2000))
+        .by_host()
+        .only_in_full(),
+    Case::new("linalg: batch of Cholesky factors, 16 x 16", "f64", 16, linalg_spectra::cholesky)
+        .in_units_of(linalg_spectra::SMALL_ELEMENTS)
+        .at_most(linalg_spectra::ALL_SMALL_ELEMENTS)
+        .by_host(),
+    Case::reads("linalg: batch of solves, 16 x 16", "f64", 8, linalg_spectra::solve)
+        .in_units_of(linalg_spectra::SMALL_ELEMENTS)
+        .at_most(linalg_spectra::ALL_SMALL_ELEMENTS)
+        .by_host()
+        .only_in_full(),
+    Case::new("linalg: eigh, 256 x 256", "f64", 0, linalg_spectra::eigh)
+        .exactly(256 * 256)
+        .by_host()
+        .only_in_full(),
+    Case::new("linalg: svd, 256 x 256", "f64", 0, linalg_spectra::svd)
+        .exactly(256 * 256)
+        .by_host()
         .only_in_full(),
     Case::reads("sum", "f32", 4, sum::f32),
     Case::reads("sum", "u32", 4, sum::u32),

@@ -31,10 +31,11 @@ pub(super) enum Compiler {
 }
 
 /// The headers of the programs.
-const HEADERS: [(&str, &str); 6] = [
+const HEADERS: [(&str, &str); 7] = [
     ("dense.h", include_str!("../../peers/dense.h")),
     ("harness.h", include_str!("../../peers/harness.h")),
     ("host.h", include_str!("../../peers/host.h")),
+    ("linalg.h", include_str!("../../peers/linalg.h")),
     ("matrices.h", include_str!("../../peers/matrices.h")),
     ("opencl.h", include_str!("../../peers/opencl.h")),
     ("transforms.h", include_str!("../../peers/transforms.h")),

@@ -81,6 +81,8 @@ const LEAST_SIDE: usize = 16;
 pub struct RankedTarget<'t, T: Element> {
     vector: &'t DeviceVec<T>,
     layout: Layout,
+    /// `true` if the target borrows all elements of the vector.
+    owns_gaps: bool,
     exclusive: PhantomData<&'t mut T>,
 }
 
@@ -90,13 +92,34 @@ impl<'t, T: Element> RankedTarget<'t, T> {
     /// # Safety
     /// Nothing else may read or write these elements during `'t`.
     pub unsafe fn new(vector: &'t DeviceVec<T>, layout: Layout) -> RankedTarget<'t, T> {
-        RankedTarget { vector, layout, exclusive: PhantomData }
+        RankedTarget { vector, layout, owns_gaps: false, exclusive: PhantomData }
+    }
+
+    /// Allows [`write`](super::write) to read elements of the vector that the layout does not have, and to write them
+    /// back unchanged, if this is the fastest way.
+    ///
+    /// # Safety
+    /// Nothing else may read or write any element of the vector during `'t`.
+    pub unsafe fn with_gaps(self) -> RankedTarget<'t, T> {
+        RankedTarget { owns_gaps: true, ..self }
+    }
+
+    pub(super) fn owns_gaps(&self) -> bool {
+        self.owns_gaps
+    }
+
+    pub(super) fn vector(&self) -> &'t DeviceVec<T> {
+        self.vector
+    }
+
+    pub(super) fn layout(&self) -> &Layout {
+        &self.layout
     }
 }
 
 impl<'t, T: Element> From<(&'t mut DeviceVec<T>, Layout)> for RankedTarget<'t, T> {
     fn from((vector, layout): (&'t mut DeviceVec<T>, Layout)) -> RankedTarget<'t, T> {
-        RankedTarget { vector, layout, exclusive: PhantomData }
+        RankedTarget { vector, layout, owns_gaps: true, exclusive: PhantomData }
     }
 }
 
@@ -277,7 +300,7 @@ fn own_elements_only(operation: &'static str, graph: &Graph<'_>, targets: &[Unty
 
 /// Enqueues the kernel that stores each root of a graph to its own target. `in_place` is true if the graph reads
 /// elements of the targets.
-fn evaluate_over<'t>(
+pub(super) fn evaluate_over<'t>(
     operation: &'static str,
     graph: Graph<'t>,
     targets: &[Untyped<'t>],
@@ -377,6 +400,19 @@ fn evaluate_blocks(fused: &Fused<'_>, blocks: Blocks, queue: &Queue, reach: usiz
 }
 
 impl<'t> Untyped<'t> {
+    /// Returns the elements of a block of memory at a layout as a target.
+    ///
+    /// # Safety
+    /// Nothing else may read or write these elements during `'t`. The block has room for `len` elements.
+    pub(super) unsafe fn of_memory(
+        memory: &'t Memory,
+        queue: &'t Queue,
+        (element, len): (ElementType, usize),
+        layout: Layout,
+    ) -> Untyped<'t> {
+        Untyped { memory, queue, element, len, layout }
+    }
+
     pub(super) fn queue(&self) -> &'t Queue {
         self.queue
     }

@@ -33,6 +33,7 @@
 //! | `scan` | scans along an axis |
 //! | `scatter` | stores at computed coordinates along an axis |
 //! | `stencil` | closures over the neighbours of an item |
+//! | `transfer` | arrays of any layout to the host and back |
 //! | `substitute` | small triangular systems |
 //! | `triangles` | halves of matrices that are zero, or not computed |
 
@@ -47,6 +48,7 @@ mod scan;
 mod scatter;
 mod stencil;
 mod substitute;
+mod transfer;
 mod triangles;
 
 pub use assign::{NewVectors, RankedSink, RankedTarget, assign, assign_with};
@@ -58,4 +60,5 @@ pub use scan::scan;
 pub use scatter::scatter;
 pub use stencil::{Neighbourhood, multiply_add};
 pub use substitute::{substitute, substitution_rows};
+pub use transfer::{TransferStrategy, read, write};
 pub use triangles::{Half, Triangles};

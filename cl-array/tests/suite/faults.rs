@@ -3,6 +3,7 @@
 //! row below is an operation whose kernels are all compiled.
 #![allow(clippy::unwrap_used)] // preparations do not fail
 
+use cl_array::TransferStrategy;
 use cl_array::prelude::*;
 use cl_core::Result;
 use cl_test::faults::exclusive;
@@ -113,7 +114,21 @@ fn print(a: &Array<i32, 2>) -> Result<()> {
     Ok(())
 }
 
-const OPERATIONS: [Operation; 9] = [
+/// Moves every second element of two columns to the host and to another array, by each strategy.
+fn cross(a: &Array<i32, 2>, b: &mut Array<i32, 2>) -> Result<()> {
+    for strategy in TransferStrategy::ALL {
+        let mut part = [0; ROWS];
+        a.slice(s![..; 2, 3..6; 2]).read_into_by(strategy, &mut part)?;
+        assert_eq!(part.to_vec(), table([ROWS / 2, 2], |i, j| number(2 * i, 3 + 2 * j)), "{strategy:?}");
+        b.slice_mut(s![..; 2, 3..6; 2]).write_by(strategy, &part.map(|x| -x))?;
+        let is_changed = |i: usize, j: usize| i % 2 == 0 && (j == 3 || j == 5);
+        let wanted = |i, j| if is_changed(i, j) { -number(i, j) } else { number(i, j) };
+        assert_eq!(b.to_vec()?, table([ROWS, COLUMNS], wanted), "{strategy:?}");
+    }
+    Ok(())
+}
+
+const OPERATIONS: [Operation; 10] = [
     Operation::new("ArrayExpr::collect", |bench| {
         let a = matrix(bench);
         run(move || collect(&a))
@@ -143,6 +158,10 @@ const OPERATIONS: [Operation; 9] = [
         let a = matrix(bench);
         run(move || join(&a))
     }),
+    Operation::new("read_into and write", |bench| {
+        let (a, mut b) = (matrix(bench), matrix(bench));
+        run(move || cross(&a, &mut b))
+    }),
     Operation::new("from_fn, filled, eye", |bench| run(|| make(&bench.queue))),
     Operation::new("Display", |bench| {
         let a = matrix(bench);
@@ -152,12 +171,13 @@ const OPERATIONS: [Operation; 9] = [
 ];
 
 /// The functions that printing calls.
-const PRINTED: [&str; 8] = [
+const PRINTED: [&str; 9] = [
     "clCreateBuffer",
     "clSetKernelArg",
     "clEnqueueFillBuffer",
     "clEnqueueNDRangeKernel",
     "clEnqueueReadBuffer",
+    "clEnqueueReadBufferRect",
     "clEnqueueWriteBuffer",
     "clFlush",
     "clWaitForEvents",

@@ -23,6 +23,7 @@ mod scans;
 mod softmax;
 mod sorts;
 mod stencils;
+mod transfers;
 mod transposed;
 mod trees;
 mod vectors;

@@ -2,6 +2,7 @@
 
 use super::buffer::Buffer;
 use super::commands::overlap;
+use super::slice::SliceMut;
 use super::untyped::Memory;
 use crate::error::{Error, Result};
 use crate::hazard::Access;
@@ -238,40 +239,7 @@ impl<T: Pod> Buffer<T> {
         from: &[T],
         source: Layout,
     ) -> Result<()> {
-        let (to, extent, memory) = (to.into(), extent.into(), self.memory());
-        memory.check(to.queue(), "write_rect", Access::Write, 0, 0)?;
-        memory.check_host("write_rect", Access::Write)?;
-        let Some(region) = region::<T>(extent) else { return to.skip() };
-        let at = at.checked("write_rect", extent, size_of::<T>(), self.len())?;
-        let source = source.checked("write_rect, host side", extent, size_of::<T>(), from.len())?;
-        let write = to.queue().functions().clEnqueueWriteBufferRect;
-        let host = from.as_ptr().cast();
-        to.run(
-            "clEnqueueWriteBufferRect",
-            memory.used(Access::Write),
-            Blocking::Host,
-            |queue, waits, event| {
-                // SAFETY: the box lies inside the buffer and inside `from`; the call blocks.
-                unsafe {
-                    write(
-                        queue.as_raw(),
-                        memory.as_raw(),
-                        1,
-                        at.origin.as_ptr(),
-                        source.origin.as_ptr(),
-                        region.as_ptr(),
-                        at.row_pitch,
-                        at.slice_pitch,
-                        source.row_pitch,
-                        source.slice_pitch,
-                        host,
-                        waits.count,
-                        waits.list,
-                        event,
-                    )
-                }
-            },
-        )
+        SliceMut::from(self).write_rect(to, extent, at, from, source)
     }
 
     /// Enqueues a copy of a box from `source` to this buffer. `from` is the layout of `source`, `at`
@@ -311,6 +279,59 @@ impl<T: Pod> Buffer<T> {
     ) -> Result<()> {
         let (memory, len) = (self.memory(), self.len());
         copy_rect::<T>(to.into(), extent.into(), (memory, len, at), (memory, len, from))
+    }
+}
+
+impl<T: Pod> SliceMut<'_, T> {
+    /// Writes a box from `from` to the elements of the view. `source` is the layout of `from`, `at` the layout of the
+    /// view. Blocks until `from` may be changed again.
+    ///
+    /// # Errors
+    /// As [`Buffer::read_rect`].
+    pub fn write_rect<'q>(
+        &mut self,
+        to: impl Into<Submission<'q>>,
+        extent: impl Into<Extent>,
+        at: Layout,
+        from: &[T],
+        source: Layout,
+    ) -> Result<()> {
+        let (to, extent, view) = (to.into(), extent.into(), self.as_slice());
+        let memory = view.memory();
+        memory.check(to.queue(), "write_rect", Access::Write, 0, 0)?;
+        memory.check_host("write_rect", Access::Write)?;
+        let Some(region) = region::<T>(extent) else { return to.skip() };
+        let mut at = at.checked("write_rect", extent, size_of::<T>(), view.len())?;
+        at.origin[0] += view.offset();
+        let source = source.checked("write_rect, host side", extent, size_of::<T>(), from.len())?;
+        let write = to.queue().functions().clEnqueueWriteBufferRect;
+        let host = from.as_ptr().cast();
+        to.run(
+            "clEnqueueWriteBufferRect",
+            memory.used(Access::Write),
+            Blocking::Host,
+            |queue, waits, event| {
+                // SAFETY: the box lies inside the view and inside `from`; the call blocks.
+                unsafe {
+                    write(
+                        queue.as_raw(),
+                        memory.as_raw(),
+                        1,
+                        at.origin.as_ptr(),
+                        source.origin.as_ptr(),
+                        region.as_ptr(),
+                        at.row_pitch,
+                        at.slice_pitch,
+                        source.row_pitch,
+                        source.slice_pitch,
+                        host,
+                        waits.count,
+                        waits.list,
+                        event,
+                    )
+                }
+            },
+        )
     }
 }
 

@@ -132,6 +132,15 @@ impl<'a, T: Pod> SliceMut<'a, T> {
         SliceMut { memory, start: 0, len, element: PhantomData }
     }
 
+    /// Returns the elements of a buffer as a view, for types that keep track of mutable borrows themselves.
+    ///
+    /// # Safety
+    /// Nothing else may read or write the elements that are written through the view, while the view exists.
+    #[must_use]
+    pub unsafe fn of_shared(buffer: &'a Buffer<T>) -> SliceMut<'a, T> {
+        SliceMut { memory: buffer.memory(), start: 0, len: buffer.len(), element: PhantomData }
+    }
+
     /// Returns the number of elements.
     #[must_use]
     pub fn len(&self) -> usize {

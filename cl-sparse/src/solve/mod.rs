@@ -50,6 +50,8 @@
 mod bicgstab;
 mod cg;
 mod chebyshev;
+#[cfg(feature = "array")]
+mod dense;
 mod gmres;
 mod kernels;
 mod matrices;

@@ -1,6 +1,7 @@
 //! Products with arrays of `cl-array`.
 
 use cl_array::prelude::*;
+use cl_sparse::solve::{BiCgStab, Cg, Gmres, LinearOperator, Tolerance};
 use cl_sparse::{Csr, HostCsr, generate};
 use cl_test::each_device;
 
@@ -76,5 +77,42 @@ fn refused() {
         let foreign = Array::filled(other, [3, 4], 1.0_f32).unwrap();
         assert!(matches!(a.matmul(&foreign), Err(cl_core::Error::ForeignObject { .. })));
         assert!(matches!(a.matmul(foreign.iter() * 2.0), Err(cl_core::Error::ForeignObject { .. })));
+    });
+}
+
+/// Solvers take dense matrices and parts of them, and find the solution that the sparse matrix has.
+#[test]
+fn dense_matrices_are_operators() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let host: HostCsr<f32> = generate::five_point([5, 6], 4.0, -1.0).unwrap();
+        let wanted: Vec<f32> = (0..30).map(|i| (i % 7) as f32 - 3.0).collect();
+        let b: Vec<f32> = product(&host.to_dense(), 30, &wanted, 1);
+        let b = &DeviceVec::from_slice(queue, &b).unwrap();
+        // Every second row and column of a larger matrix, backwards, which is symmetric.
+        let mut large =
+            Array::column_major(DeviceVec::filled(queue, 9.0_f32, 61 * 60).unwrap(), [61, 60]).unwrap();
+        let whole = Array::from_slice(queue, [30, 30], &host.to_dense()).unwrap();
+        large.slice_mut(s![1..; -2, ..; -2]).assign(&whole).unwrap();
+        let part = large.slice(s![1..; -2, ..; -2]);
+        let operators: [&dyn LinearOperator<f32>; 3] = [&whole, &part, &part.clone().t()];
+        let tolerance = Tolerance::Relative(1e-6);
+        for a in operators {
+            let solve = |run: &mut dyn FnMut(&mut DeviceVec<f32>)| {
+                let mut x = DeviceVec::filled(queue, 0.0_f32, 30).unwrap();
+                run(&mut x);
+                let found = x.to_vec().unwrap();
+                // The norm of `b` is below 100, and the least eigenvalue above 0.4.
+                assert!(
+                    found.iter().zip(&wanted).all(|(x, y)| (x - y).abs() < 100.0 * 1e-6 / 0.4),
+                    "{found:?}"
+                );
+            };
+            solve(&mut |x| drop(Cg::new().tolerance(tolerance).solve(a, b, x).unwrap()));
+            solve(&mut |x| drop(BiCgStab::new().tolerance(tolerance).solve(a, b, x).unwrap()));
+            solve(&mut |x| drop(Gmres::new().tolerance(tolerance).solve(a, b, x).unwrap()));
+        }
+        let mut short = DeviceVec::filled(queue, 0.0_f32, 29).unwrap();
+        assert!(LinearOperator::apply(&whole, b, &mut short).is_err());
     });
 }

@@ -1,5 +1,6 @@
 //! The cases as Rust libraries compute them on the host's processor, one file for each family.
 
+mod linalg;
 mod products;
 mod sequences;
 mod sparse;
@@ -13,7 +14,7 @@ use std::fmt::{Debug, Display};
 use std::rc::Rc;
 
 /// The names of the libraries.
-pub(super) const NAMES: [&str; 5] = ["std", "rayon", "rustfft", "sprs", "matrixmultiply"];
+pub(super) const NAMES: [&str; 6] = ["std", "rayon", "rustfft", "sprs", "matrixmultiply", "faer"];
 
 /// A library's function for a case.
 pub(crate) struct HostPeer {
@@ -31,7 +32,7 @@ pub(crate) fn of(case: &Case) -> impl Iterator<Item = &'static HostPeer> {
 }
 
 fn all() -> impl Iterator<Item = &'static HostPeer> {
-    [sequences::ALL, transforms::ALL, sparse::ALL, products::ALL].into_iter().flatten()
+    [sequences::ALL, transforms::ALL, sparse::ALL, products::ALL, linalg::ALL].into_iter().flatten()
 }
 
 /// Returns a step that leaves its data unchanged.

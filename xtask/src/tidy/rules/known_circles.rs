@@ -4,6 +4,7 @@
 pub(super) const KNOWN: &[(&[&str], &str)] = &[
     (
         &[
+            "bench/src/peers/host/linalg.rs",
             "bench/src/peers/host/mod.rs",
             "bench/src/peers/host/products.rs",
             "bench/src/peers/host/sequences.rs",
