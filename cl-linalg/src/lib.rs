@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `scalar` | the types of elements: `f32`, `f64` and complex numbers of both |
 //! | `error` | errors: singular and indefinite matrices, NaN |
+//! | `runs_on` | the processors that compute a decomposition |
 //! | `products` | products with triangular matrices, updates of one half |
 //! | `triangular` | solutions of triangular systems |
 //! | `factor` | LU, Cholesky and QR, on the host, the device and both |
@@ -14,6 +15,7 @@ mod batch;
 mod error;
 mod factor;
 mod products;
+mod runs_on;
 mod scalar;
 mod spectra;
 mod triangular;
@@ -22,13 +24,14 @@ pub use batch::{BatchCholesky, BatchLu, BatchQr, MatrixBatch};
 pub use cl_algo::ranked::Half;
 pub use error::{Error, Result};
 pub use factor::{
-    CHOLESKY, Cholesky, FactorSettings, LU, LinearAlgebra, Lu, PivotedQr, Place, QR, Qr, SolveRefined,
+    CHOLESKY, Cholesky, FactorSettings, LU, LinearAlgebra, Lu, PivotedQr, QR, Qr, SolveRefined,
 };
 pub use products::{add_matmul_half, add_matmul_triangular, add_triangular_matmul};
+pub use runs_on::RunsOn;
 pub use scalar::{RealScalar, Scalar};
 pub use spectra::{
-    Dominant, Eigh, Lanczos, Operator, PowerIteration, RandomizedSvd, RitzPairs, RunsOn, Spectra, Svd,
-    Wanted, eigh, eigh_generalized, eigvalsh, pseudo_inverse, singular_values, svd,
+    Dominant, Eigh, Lanczos, Operator, PowerIteration, RandomizedSvd, RitzPairs, Spectra, Svd, Wanted, eigh,
+    eigh_generalized, eigvalsh, pseudo_inverse, singular_values, svd,
 };
 pub use triangular::{Triangle, solve_triangular, solve_triangular_right};
 

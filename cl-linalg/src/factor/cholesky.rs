@@ -4,8 +4,9 @@ use super::algorithms::{self, Half, MATRIX};
 use super::condition;
 use super::matrix::{RightSides, Work, column_major, identity, run, square};
 use super::ops::{Block, BlockedOps, Form, Operand, Operands};
-use super::settings::{CHOLESKY, FactorSettings, Place};
+use super::settings::{CHOLESKY, FactorSettings};
 use crate::error::{Error, Result};
+use crate::runs_on::RunsOn;
 use crate::scalar::{RealScalar, Scalar};
 use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayViewMut};
 
@@ -18,7 +19,7 @@ use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayViewMut};
 pub struct Cholesky<T: Scalar> {
     factors: Array<T, 2>,
     diagonal: Vec<T>,
-    place: Place,
+    place: RunsOn,
 }
 
 /// The factorisation itself.
@@ -87,7 +88,7 @@ impl<T: Scalar> Cholesky<T> {
 
     /// Returns the place that factorised the matrix.
     #[must_use]
-    pub fn place(&self) -> Place {
+    pub fn ran_on(&self) -> RunsOn {
         self.place
     }
 

@@ -4,8 +4,9 @@ use super::algorithms::{self, Half, MATRIX, RIGHT};
 use super::condition;
 use super::matrix::{RightSides, Work, column_major, finite, identity, run, square};
 use super::ops::{Block, BlockedOps, Form, Operand, Operands};
-use super::settings::{FactorSettings, LU, Place};
+use super::settings::{FactorSettings, LU};
 use crate::error::{Error, Result};
+use crate::runs_on::RunsOn;
 use crate::scalar::{RealScalar, Scalar};
 use cl_algo::DeviceVec;
 use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayViewMut};
@@ -24,7 +25,7 @@ pub struct Lu<T: Scalar> {
     /// The pivots on the host: row `j` was exchanged with row `exchanges[j]`.
     exchanges: Vec<u32>,
     diagonal: Vec<T>,
-    place: Place,
+    place: RunsOn,
 }
 
 /// The factorisation itself.
@@ -103,7 +104,7 @@ impl<T: Scalar> Lu<T> {
 
     /// Returns the place that factorised the matrix.
     #[must_use]
-    pub fn place(&self) -> Place {
+    pub fn ran_on(&self) -> RunsOn {
         self.place
     }
 

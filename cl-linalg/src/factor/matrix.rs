@@ -4,8 +4,8 @@ use super::device::DeviceOps;
 use super::host::HostOps;
 use super::hybrid::HybridOps;
 use super::ops::{BlockedOps, Operand, Operands, is_finite};
-use super::settings::Place;
 use crate::error::{Error, Result};
+use crate::runs_on::RunsOn;
 use crate::scalar::{RealScalar, Scalar};
 use cl_algo::DeviceVec;
 use cl_array::{Array, ArrayExpr, ArrayOperand};
@@ -20,7 +20,7 @@ pub(crate) trait Work<T: Scalar> {
 /// Runs work in a place, and makes its results visible.
 pub(crate) fn run<T: Scalar, W: Work<T>>(
     operation: &'static str,
-    place: Place,
+    place: RunsOn,
     operands: Operands<'_, T>,
     work: W,
 ) -> Result<W::Output> {
@@ -30,9 +30,9 @@ pub(crate) fn run<T: Scalar, W: Work<T>>(
         result
     }
     match place {
-        Place::Host => finished(HostOps::new(operation, operands)?, work),
-        Place::Device => finished(DeviceOps::new(operation, operands)?, work),
-        Place::Hybrid => finished(HybridOps::new(operation, operands)?, work),
+        RunsOn::Host => finished(HostOps::new(operation, operands)?, work),
+        RunsOn::Device => finished(DeviceOps::new(operation, operands)?, work),
+        RunsOn::Hybrid => finished(HybridOps::new(operation, operands)?, work),
     }
 }
 

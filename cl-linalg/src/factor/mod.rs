@@ -41,4 +41,4 @@ pub use methods::LinearAlgebra;
 pub use qr::Qr;
 pub use qr_pivoted::PivotedQr;
 pub use refined::SolveRefined;
-pub use settings::{CHOLESKY, FactorSettings, LU, Place, QR};
+pub use settings::{CHOLESKY, FactorSettings, LU, QR};

@@ -3,8 +3,9 @@
 use super::algorithms::{self, Half, MATRIX};
 use super::matrix::{RightSides, Work, column_major, finite, identity, run};
 use super::ops::{Block, BlockedOps, Form, Operand, Operands};
-use super::settings::{FactorSettings, Place, QR};
+use super::settings::{FactorSettings, QR};
 use crate::error::{Error, Result};
+use crate::runs_on::RunsOn;
 use crate::scalar::{RealScalar, Scalar};
 use cl_algo::DeviceVec;
 use cl_array::{Array, ArrayExpr, ArrayOperand};
@@ -28,7 +29,7 @@ pub struct Qr<T: Scalar> {
     /// The number of columns of a panel.
     pub(super) width: usize,
     pub(super) diagonal: Vec<T>,
-    pub(super) place: Place,
+    pub(super) place: RunsOn,
 }
 
 /// The factorisation itself.
@@ -115,7 +116,7 @@ impl<T: Scalar> Qr<T> {
 
     /// Returns the place that factorised the matrix.
     #[must_use]
-    pub fn place(&self) -> Place {
+    pub fn ran_on(&self) -> RunsOn {
         self.place
     }
 

@@ -4,8 +4,9 @@ use super::host::{self, HostScalar};
 use super::matrix::{RightSides, column_major, finite};
 use super::ops::{Form, is_finite};
 use super::qr::Qr;
-use super::settings::{FactorSettings, Place, QR};
+use super::settings::{FactorSettings, QR};
 use crate::error::{Error, Result};
+use crate::runs_on::RunsOn;
 use crate::scalar::{RealScalar, Scalar};
 use cl_algo::DeviceVec;
 use cl_array::{Array, ArrayExpr, ArrayOperand};
@@ -84,8 +85,8 @@ impl<T: Scalar> PivotedQr<T> {
 
     /// Returns the place of products with `Q`.
     #[must_use]
-    pub fn place(&self) -> Place {
-        self.qr.place()
+    pub fn ran_on(&self) -> RunsOn {
+        self.qr.ran_on()
     }
 
     /// Returns the permutation: column `j` of `A P` is column `permutation[j]` of `A`.

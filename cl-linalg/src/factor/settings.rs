@@ -1,30 +1,19 @@
-//! Which place factorises a matrix, and how many columns a panel has.
+//! The processor that factorises a matrix, and the number of columns of a panel.
 
+use crate::runs_on::RunsOn;
 use cl_algo::codegen::profile;
 use cl_algo::{DeviceProfile, Element, Rule, Tunable};
 use cl_core::{Queue, Result};
-
-/// The place in which a matrix is factorised. All places run the same algorithm, and their results are equal to rounding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Place {
-    /// The host works on the matrix in mapped memory, with all its threads.
-    Host,
-    /// The device does all the work. Each panel is one work-group's.
-    Device,
-    /// The host factorises each panel, and the device updates the rest of the matrix.
-    Hybrid,
-}
 
 /// Choices of a factorisation. What is left open is taken from the tuning tables.
 ///
 /// ```
 /// use cl_linalg::prelude::*;
-/// use cl_linalg::{FactorSettings, Place};
+/// use cl_linalg::{FactorSettings, RunsOn};
 /// # fn main() -> cl_linalg::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let a = Array::from_slice(&queue, [2, 2], &[4.0_f64, 1.0, 2.0, 3.0])?;
-/// let settings = FactorSettings::new().place(Place::Hybrid).panel(32);
+/// let settings = FactorSettings::new().runs_on(RunsOn::Hybrid).panel(32);
 /// assert!((a.lu_with(&settings)?.det() - 10.0).abs() < 1e-12);
 /// # Ok(())
 /// # }
@@ -32,7 +21,7 @@ pub enum Place {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[must_use]
 pub struct FactorSettings {
-    place: Option<Place>,
+    runs_on: Option<RunsOn>,
     panel: Option<usize>,
 }
 
@@ -42,9 +31,9 @@ impl FactorSettings {
         FactorSettings::default()
     }
 
-    /// Sets the place.
-    pub fn place(self, place: Place) -> FactorSettings {
-        FactorSettings { place: Some(place), ..self }
+    /// Sets the processor that factorises the matrix.
+    pub fn runs_on(self, runs_on: RunsOn) -> FactorSettings {
+        FactorSettings { runs_on: Some(runs_on), ..self }
     }
 
     /// Sets the number of columns of a panel, at least 1 and at most 128. Affects speed and the order of roundings only.
@@ -58,11 +47,11 @@ impl FactorSettings {
         what: &Tunable,
         queue: &Queue,
         elements: usize,
-    ) -> Result<(Place, usize)> {
+    ) -> Result<(RunsOn, usize)> {
         let profile = profile(queue.context())?;
         profile.require(T::TYPE)?;
-        let (place, width) = tuned(&profile, what, size_of::<T>(), elements);
-        Ok((self.place.unwrap_or(place), self.panel.unwrap_or(width).clamp(1, MOST_COLUMNS)))
+        let (runs_on, width) = tuned(&profile, what, size_of::<T>(), elements);
+        Ok((self.runs_on.unwrap_or(runs_on), self.panel.unwrap_or(width).clamp(1, MOST_COLUMNS)))
     }
 }
 
@@ -73,7 +62,7 @@ const HOST_OF_CPU: usize = 16 << 20;
 /// The maximal number of columns of a panel: kernels have local memory for one number a column.
 pub(crate) const MOST_COLUMNS: usize = 128;
 
-/// The tunable `linalg:lu` of tuning tables. Its rows choose the place of LU factorisations: matrices of at most "bytes"
+/// The tunable `linalg:lu` of tuning tables. Its rows choose the processor of LU factorisations: matrices of at most "bytes"
 /// bytes are factorised on the host. Of larger ones the host factorises the panels if "groups" is 1, and the device if it
 /// is 0. "group" is the number of columns of a panel.
 pub static LU: Tunable = Tunable::new(
@@ -96,14 +85,14 @@ pub static QR: Tunable = Tunable::new(
 /// The bytes of the largest matrix that goes to the host as a whole, where the device is not the host's processor.
 const HOST_ONLY: usize = 2 << 20;
 
-/// Returns the place and the number of columns of a panel by the row of a tuning table, else by the rule.
-fn tuned(profile: &DeviceProfile, what: &Tunable, size: usize, elements: usize) -> (Place, usize) {
+/// Returns the processor and the number of columns of a panel by the row of a tuning table, else by the rule.
+fn tuned(profile: &DeviceProfile, what: &Tunable, size: usize, elements: usize) -> (RunsOn, usize) {
     let (tuning, rule) = (profile.tuning(what, size), profile.rule(what, size));
     let bytes = tuning.bytes.unwrap_or_else(|| rule.held_bytes(size, 1));
-    let place = match tuning.groups.or(rule.groups) {
-        _ if elements.saturating_mul(size) <= bytes => Place::Host,
-        Some(0) => Place::Device,
-        _ => Place::Hybrid,
+    let runs_on = match tuning.groups.or(rule.groups) {
+        _ if elements.saturating_mul(size) <= bytes => RunsOn::Host,
+        Some(0) => RunsOn::Device,
+        _ => RunsOn::Hybrid,
     };
-    (place, tuning.group.unwrap_or(rule.group))
+    (runs_on, tuning.group.unwrap_or(rule.group))
 }

@@ -31,7 +31,7 @@ pub(super) fn completed<T: Scalar>(known: &Array<T, 2>, columns: usize) -> Resul
         }
         let norm = new.iter().map(|&item| square(item)).sum::<f64>().sqrt();
         let inverse = T::from_real(T::Real::from_f64(1.0 / norm));
-        new.iter_mut().for_each(|item| *item = *item * inverse);
+        new.iter_mut().for_each(|item| *item *= inverse);
         projections.iter_mut().zip(&new).for_each(|(sum, &item)| *sum += square(item));
         all.push(new);
     }

@@ -8,6 +8,9 @@ use crate::scalar::{RealScalar, Scalar};
 use cl_array::{Array, ArrayExpr, ArrayOperand};
 use cl_core::Queue;
 
+/// Eigenvalues, and eigenvectors if they were asked for.
+type Pairs<T> = (Array<<T as Scalar>::Real, 1>, Option<Array<T, 2>>);
+
 /// The eigenvalues and the eigenvectors of a Hermitian matrix, by [`eigh`].
 #[derive(Debug)]
 pub struct Eigh<T: Scalar> {
@@ -134,7 +137,7 @@ impl Spectra {
         operation: &'static str,
         a: ArrayExpr<'_, T, 2>,
         vectors: bool,
-    ) -> Result<(Array<T::Real, 1>, Option<Array<T, 2>>)> {
+    ) -> Result<Pairs<T>> {
         let n = side(operation, a.shape())?;
         let a = a.collect()?;
         let queue = a.queue();
@@ -191,11 +194,7 @@ pub(super) fn reals<T: Scalar>(queue: &Queue, values: &[f64]) -> Result<Array<T:
 }
 
 /// Returns the eigenvalues and the eigenvectors, computed on the device.
-fn on_device<T: Scalar>(
-    operation: &'static str,
-    queue: &Queue,
-    a: &Array<T, 2>,
-) -> Result<(Array<T::Real, 1>, Option<Array<T, 2>>)> {
+fn on_device<T: Scalar>(operation: &'static str, queue: &Queue, a: &Array<T, 2>) -> Result<Pairs<T>> {
     let [n, _] = a.shape();
     let largest = largest_on_device(operation, a)?;
     // The matrix, divided by its largest element, has no eigenvalue beyond its Frobenius norm: with one tenth more, the

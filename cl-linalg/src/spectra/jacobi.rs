@@ -85,16 +85,15 @@ pub(super) fn orthogonalise<T: Scalar>(
     let tolerance = T::Real::from_f64(T::Real::UNIT_ROUNDOFF * m.max(8) as f64);
     let sweep = Sweep { operation, queue, pairs, width, summed, pack, tolerance };
     let mut sweeps = 0;
-    while n > 1 {
+    let mut is_rotated = n > 1;
+    while is_rotated {
         for step in 0..steps {
             sweep.step(step, &from, &mut to, &mut rotated)?;
             std::mem::swap(&mut from, &mut to);
         }
-        if !rotated.iter().ne(0).any()? {
-            break;
-        }
+        is_rotated = rotated.iter().ne(0).any()?;
         sweeps += 1;
-        if sweeps == MOST_SWEEPS {
+        if is_rotated && sweeps == MOST_SWEEPS {
             return Err(Error::NotConverged { operation, iterations: sweeps });
         }
     }

@@ -15,7 +15,7 @@ mod svd;
 pub use eigen::{Eigh, eigh, eigh_generalized, eigvalsh};
 pub use lanczos::{Lanczos, RitzPairs, Wanted};
 pub use operator::Operator;
-pub use options::{RunsOn, Spectra};
+pub use options::Spectra;
 pub use power::{Dominant, PowerIteration};
 pub use random::RandomizedSvd;
 pub use svd::{Svd, pseudo_inverse, singular_values, svd};

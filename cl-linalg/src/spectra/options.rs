@@ -2,24 +2,12 @@
 
 use super::operator::times;
 use crate::error::{Error, Result};
+use crate::runs_on::RunsOn;
 use crate::scalar::{RealScalar, Scalar};
 use cl_algo::codegen::profile;
 use cl_algo::{Rule, Tunable};
 use cl_array::Array;
 use cl_core::Queue;
-
-/// The processor that computes a decomposition.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum RunsOn {
-    /// The one that is expected to be faster, by a row of the tuning table: `linalg:spectra`.
-    #[default]
-    Chosen,
-    /// The host, by the crate faer. The matrix and the results are transferred.
-    Host,
-    /// The device, by Jacobi's method.
-    Device,
-}
 
 /// Options of [`eigh`](crate::eigh), [`svd`](crate::svd) and the functions that are made of them.
 ///
@@ -35,7 +23,7 @@ pub enum RunsOn {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spectra {
-    pub(super) runs_on: RunsOn,
+    pub(super) runs_on: Option<RunsOn>,
     pub(super) full: bool,
 }
 
@@ -53,7 +41,7 @@ impl Spectra {
     /// Sets the processor that computes the decomposition.
     #[must_use]
     pub fn runs_on(self, runs_on: RunsOn) -> Spectra {
-        Spectra { runs_on, ..self }
+        Spectra { runs_on: Some(runs_on), ..self }
     }
 
     /// Makes [`Spectra::svd`] return square matrices of singular vectors.
@@ -64,8 +52,8 @@ impl Spectra {
 
     /// Returns whether the host decomposes matrices with `rows` rows and columns.
     pub(super) fn is_on_host<T: Scalar>(&self, queue: &Queue, rows: usize) -> Result<bool> {
-        if self.runs_on != RunsOn::Chosen {
-            return Ok(self.runs_on == RunsOn::Host);
+        if let Some(runs_on) = self.runs_on {
+            return Ok(runs_on == RunsOn::Host);
         }
         let (profile, size) = (profile(queue.context())?, size_of::<T>());
         let most = profile.tuning(&SPECTRA, size).bytes;
@@ -92,7 +80,7 @@ pub(super) fn scale_of(largest: f64) -> f64 {
 }
 
 /// Returns the elements of a matrix times [`scale_of`] their largest absolute value, and this factor. Squares of the
-/// elements then neither overflow nor underflow: faer does not converge for numbers near 1e30 in single precision.
+/// elements then neither overflow nor underflow.
 pub(super) fn scaled_on_host<T: Scalar>(mut host: Vec<T>, largest: f64) -> (Vec<T>, f64) {
     let scale = scale_of(largest);
     let factor = T::from_real(T::Real::from_f64(scale));

@@ -111,7 +111,7 @@ impl<'a, T: Scalar> DeviceOps<'a, T> {
 
     /// Returns the arguments for a block: the matrix, and the index of the first element; with the distance between
     /// columns.
-    fn place(&self, block: &Block, access: Access) -> (Arg<'_>, usize, usize) {
+    fn position(&self, block: &Block, access: Access) -> (Arg<'_>, usize, usize) {
         let DeviceMatrix { vector, rows } = self.matrix(block.matrix);
         let first = if block.is_empty() { 0 } else { block.columns.start * rows + block.rows.start };
         (Arg::Memory(vector.vector().buffer().memory(), access), first, *rows)
@@ -176,7 +176,7 @@ impl<'a, T: Scalar> DeviceOps<'a, T> {
     pub(crate) fn divide_below(&self, panel: &Block) -> Result<()> {
         let width = panel.columns.len();
         let below = panel.rows.len() - width;
-        let (matrix, first, stride) = self.place(panel, Access::Write);
+        let (matrix, first, stride) = self.position(panel, Access::Write);
         self.launch(&panels::DIVIDE, below, |kernel: &Kernel<'_>| {
             vec![
                 matrix,
@@ -197,7 +197,7 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
     fn lu_panel(&mut self, panel: &Block) -> Result<()> {
         let Some(pivots) = &self.pivots else { return Ok(()) };
         let pivots = Arg::Memory(pivots.vector.vector().buffer().memory(), Access::Write);
-        let (matrix, first, stride) = self.place(panel, Access::Write);
+        let (matrix, first, stride) = self.position(panel, Access::Write);
         let [height, width] = panel.shape();
         self.launch(&panels::LU_PANEL, 1, |kernel| {
             let own = [matrix, pivots, kernel.index(first), kernel.index(stride)];
@@ -209,7 +209,7 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
     fn exchange_rows(&mut self, of: &Block, pivots: Range<usize>, backwards: bool) -> Result<()> {
         let Some(all) = &self.pivots else { return Ok(()) };
         let all = Arg::Memory(all.vector.vector().buffer().memory(), Access::Read);
-        let (matrix, first, stride) = self.place(of, Access::Write);
+        let (matrix, first, stride) = self.position(of, Access::Write);
         self.launch(&panels::EXCHANGE, of.columns.len(), |kernel| {
             let own = [matrix, all, kernel.index(first), kernel.index(stride)];
             let numbers = [of.columns.len(), pivots.start, pivots.end, usize::from(backwards)];
@@ -218,7 +218,7 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
     }
 
     fn cholesky_panel(&mut self, panel: &Block) -> Result<()> {
-        let (matrix, first, stride) = self.place(panel, Access::Write);
+        let (matrix, first, stride) = self.position(panel, Access::Write);
         self.launch(&panels::CHOLESKY_SQUARE, 1, |kernel| {
             vec![matrix, kernel.index(first), kernel.index(stride), Arg::value(panel.columns.len() as u32)]
         })?;
@@ -228,8 +228,8 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
     fn qr_panel(&mut self, panel: &Block, factor: &Block) -> Result<()> {
         let [height, width] = panel.shape();
         assert!(width <= MOST_COLUMNS, "a panel has at most {MOST_COLUMNS} columns");
-        let (matrix, first, stride) = self.place(panel, Access::Write);
-        let (factors, factor_first, factor_stride) = self.place(factor, Access::Write);
+        let (matrix, first, stride) = self.position(panel, Access::Write);
+        let (factors, factor_first, factor_stride) = self.position(factor, Access::Write);
         self.launch(&panels::QR_PANEL, 1, |kernel| {
             let indices = [first, stride, factor_first, factor_stride].map(|number| kernel.index(number));
             let numbers = [height, width].map(|number| Arg::value(number as u32));
@@ -240,8 +240,8 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
     fn solve_triangle(&mut self, triangle: &Triangle, right: &Block) -> Result<()> {
         let &Triangle { ref block, lower, unit, form } = triangle;
         assert!(!right.overlaps(block), "operands do not overlap the result");
-        let (matrix, first, stride) = self.place(block, Access::Read);
-        let (target, target_first, target_stride) = self.place(right, Access::Write);
+        let (matrix, first, stride) = self.position(block, Access::Read);
+        let (target, target_first, target_stride) = self.position(right, Access::Write);
         self.launch(&panels::SOLVE, right.columns.len(), |kernel| {
             let indices = [first, stride, target_first, target_stride].map(|number| kernel.index(number));
             let flags = [lower, unit, form == Form::Adjoint].map(usize::from);
@@ -278,8 +278,8 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
         self.reserve(WEIGHTED, [width, columns])?;
         let whole = Block::new(VECTORS, 0..height, 0..width);
         {
-            let (matrix, first, stride) = self.place(vectors, Access::Read);
-            let (copy, _, _) = self.place(&whole, Access::Write);
+            let (matrix, first, stride) = self.position(vectors, Access::Read);
+            let (copy, _, _) = self.position(&whole, Access::Write);
             self.launch(&panels::COPY_VECTORS, width, |kernel| {
                 let indices = [first, stride].map(|number| kernel.index(number));
                 [matrix, copy].into_iter().chain(indices).chain([Arg::value(height as u32)]).collect()

@@ -17,7 +17,6 @@ use faer::prelude::{IntoConst, ReborrowMut};
 use faer::traits::ComplexField;
 use faer::traits::math_utils::{is_finite, one};
 use faer::{Accum, MatMut, MatRef};
-use faer::{Accum, MatMut, MatRef, Par};
 use std::ops::Range;
 
 /// Elements in mapped memory.

@@ -1,7 +1,7 @@
 //! Matrices that cannot be factorised, and shapes that do not fit.
 
 use cl_linalg::prelude::*;
-use cl_linalg::{Error, FactorSettings, Place};
+use cl_linalg::{Error, FactorSettings, RunsOn};
 
 #[test]
 fn singular_matrices_name_the_pivot() {
@@ -20,8 +20,8 @@ fn singular_matrices_name_the_pivot() {
             copy
         };
         let diagonal = Array::from_fn(&queue, [20, 20], |[i, j]| (i.eq(j) & i.ne(13)).cast::<f32>()).unwrap();
-        for place in [Place::Host, Place::Device, Place::Hybrid] {
-            let settings = FactorSettings::new().place(place).panel(8);
+        for place in [RunsOn::Host, RunsOn::Device, RunsOn::Hybrid] {
+            let settings = FactorSettings::new().runs_on(place).panel(8);
             let lu = diagonal.lu_with(&settings).unwrap();
             assert_eq!(lu.zero_pivot(), Some(13), "{place:?}");
             assert_eq!((lu.det(), lu.log_det()), (0.0, (0.0, f32::NEG_INFINITY)));
@@ -53,8 +53,8 @@ fn nan_and_infinities_are_refused() {
         for value in [f32::NAN, f32::INFINITY] {
             let mut a = Array::from_fn(&queue, [12, 12], |[i, j]| i.eq(j).cast::<f32>()).unwrap();
             a.set([7, 3], value).unwrap();
-            for place in [Place::Host, Place::Device, Place::Hybrid] {
-                let settings = FactorSettings::new().place(place);
+            for place in [RunsOn::Host, RunsOn::Device, RunsOn::Hybrid] {
+                let settings = FactorSettings::new().runs_on(place);
                 for (operation, result) in [
                     ("lu", a.lu_with(&settings).map(drop)),
                     ("qr", a.qr_with(&settings).map(drop)),
@@ -70,8 +70,8 @@ fn nan_and_infinities_are_refused() {
         }
         // Numbers overflow on the way.
         let a = Array::from_slice(&queue, [2, 2], &[3e38_f32, 3e38, -3e38, 3e38]).unwrap();
-        for place in [Place::Host, Place::Device, Place::Hybrid] {
-            let failed = a.lu_with(&FactorSettings::new().place(place));
+        for place in [RunsOn::Host, RunsOn::Device, RunsOn::Hybrid] {
+            let failed = a.lu_with(&FactorSettings::new().runs_on(place));
             assert!(matches!(failed, Err(Error::NotFinite { operation: "lu", .. })), "{place:?} {failed:?}");
         }
     });

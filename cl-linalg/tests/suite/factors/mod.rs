@@ -1,7 +1,7 @@
 //! Factorisations: residuals, and what is computed from the factors.
 
+mod agreement;
 mod errors;
-mod places;
 mod residuals;
 mod sample;
 mod solves;

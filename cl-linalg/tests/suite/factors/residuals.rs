@@ -2,7 +2,7 @@
 
 use super::sample::{C64, Dense, KINDS, Kind, Sample, at_most};
 use cl_linalg::prelude::*;
-use cl_linalg::{FactorSettings, Place, Result};
+use cl_linalg::{FactorSettings, Result, RunsOn};
 use num_complex::Complex;
 
 /// Several panels, whose last one is not whole.
@@ -12,15 +12,15 @@ const SHAPES: [[usize; 2]; 8] = [[1, 1], [0, 0], [0, 3], [3, 0], [29, 29], [37, 
 
 /// Returns the places and shapes that a type is tried with. Each shape is another kernel for devices, so that not all
 /// types are tried with all of them there.
-fn places<T: Sample>() -> Vec<(Place, &'static [[usize; 2]])> {
-    let mut places = vec![(Place::Host, &SHAPES[..])];
+fn places<T: Sample>() -> Vec<(RunsOn, &'static [[usize; 2]])> {
+    let mut places = vec![(RunsOn::Host, &SHAPES[..])];
     let is_double = T::unit() < 1e-10;
     if is_double == T::IS_COMPLEX {
-        places.push((Place::Device, &SHAPES[4..7]));
-        places.push((Place::Device, &SHAPES[..2]));
+        places.push((RunsOn::Device, &SHAPES[4..7]));
+        places.push((RunsOn::Device, &SHAPES[..2]));
     }
     if is_double && !T::IS_COMPLEX {
-        places.push((Place::Hybrid, &SHAPES[4..7]));
+        places.push((RunsOn::Hybrid, &SHAPES[4..7]));
     }
     places
 }
@@ -33,7 +33,7 @@ fn each<T: Sample>(check: impl Fn(&str, &Dense, &Array<T, 2>, &FactorSettings) -
         }
         let queue = Queue::on(device).unwrap();
         for (place, shapes) in places::<T>() {
-            let settings = FactorSettings::new().place(place).panel(PANEL);
+            let settings = FactorSettings::new().runs_on(place).panel(PANEL);
             for (seed, kind) in KINDS.into_iter().enumerate() {
                 for &shape in shapes {
                     let matrix = Dense::sample::<T>(kind, shape, seed);
@@ -136,7 +136,7 @@ fn cholesky<T: Sample>() {
         }
         let queue = Queue::on(device).unwrap();
         for (place, _) in places::<T>() {
-            let settings = FactorSettings::new().place(place).panel(PANEL);
+            let settings = FactorSettings::new().runs_on(place).panel(PANEL);
             for (rows, shift) in [(0, 1.0), (1, 1.0), (7, 1.0), (8, 0.01), (29, 1.0), (29, 0.001)] {
                 let name = format!("{place:?} {rows} {shift} {}", std::any::type_name::<T>());
                 let a = Dense::definite::<T>(rows, shift, 3);

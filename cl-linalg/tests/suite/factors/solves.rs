@@ -2,7 +2,7 @@
 
 use super::sample::{C64, Dense, Kind, Sample, at_most};
 use cl_linalg::prelude::*;
-use cl_linalg::{FactorSettings, Place};
+use cl_linalg::{FactorSettings, RunsOn};
 use num_complex::Complex;
 
 /// Returns the norm-wise backward error of a solution.
@@ -18,8 +18,8 @@ fn solves<T: Sample>() {
         let queue = Queue::on(device).unwrap();
         let rows = 75;
         let bound = 5.0 * rows as f64 * T::unit();
-        for place in [Place::Host, Place::Device, Place::Hybrid] {
-            let settings = FactorSettings::new().place(place).panel(16);
+        for place in [RunsOn::Host, RunsOn::Device, RunsOn::Hybrid] {
+            let settings = FactorSettings::new().runs_on(place).panel(16);
             for kind in [Kind::Random, Kind::Graded] {
                 let a = Dense::sample::<T>(kind, [rows, rows], 21);
                 let b = Dense::sample::<T>(Kind::Random, [rows, 2], 22);

@@ -2,7 +2,7 @@
 
 use super::sample::{Dense, Kind, at_most};
 use cl_linalg::prelude::*;
-use cl_linalg::{FactorSettings, Place};
+use cl_linalg::{FactorSettings, RunsOn};
 
 /// Two matrices agree to 1e-12 of the largest element.
 #[track_caller]
@@ -21,11 +21,11 @@ fn host_device_and_hybrid_agree() {
         let a = Dense::sample::<f64>(Kind::Random, [70, 70], 11).to::<f64>(&queue).unwrap();
         let definite = Dense::definite::<f64>(70, 1.0, 11).to::<f64>(&queue).unwrap();
         let b = Dense::sample::<f64>(Kind::Random, [70, 3], 12).to::<f64>(&queue).unwrap();
-        let [host, others @ ..] = [Place::Host, Place::Device, Place::Hybrid].map(|place| {
-            let settings = FactorSettings::new().place(place).panel(16);
+        let [host, others @ ..] = [RunsOn::Host, RunsOn::Device, RunsOn::Hybrid].map(|place| {
+            let settings = FactorSettings::new().runs_on(place).panel(16);
             let (lu, qr) = (a.lu_with(&settings).unwrap(), a.qr_with(&settings).unwrap());
             let cholesky = definite.cholesky_with(&settings).unwrap();
-            assert_eq!([lu.place(), qr.place(), cholesky.place()], [place; 3]);
+            assert_eq!([lu.ran_on(), qr.ran_on(), cholesky.ran_on()], [place; 3]);
             (place, lu, qr, cholesky)
         });
         for (place, lu, qr, cholesky) in others {
