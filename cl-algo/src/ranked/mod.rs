@@ -30,6 +30,7 @@
 //! | `assign` | elementwise evaluation over an index space, also in place |
 //! | `fold` | reductions along axes |
 //! | `contract` | products of matrices |
+//! | `panels` | operands of products, copied into the order in which they are read |
 //! | `scan` | scans along an axis |
 //! | `scatter` | stores at computed coordinates along an axis |
 //! | `stencil` | closures over the neighbours of an item |
@@ -44,6 +45,7 @@ mod flat;
 mod fold;
 mod gather;
 mod layout;
+mod panels;
 mod scan;
 mod scatter;
 mod stencil;

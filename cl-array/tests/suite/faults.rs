@@ -121,7 +121,7 @@ fn cross(a: &Array<i32, 2>, b: &mut Array<i32, 2>) -> Result<()> {
         a.slice(s![..; 2, 3..6; 2]).read_into_by(strategy, &mut part)?;
         assert_eq!(part.to_vec(), table([ROWS / 2, 2], |i, j| number(2 * i, 3 + 2 * j)), "{strategy:?}");
         b.slice_mut(s![..; 2, 3..6; 2]).write_by(strategy, &part.map(|x| -x))?;
-        let is_changed = |i: usize, j: usize| i % 2 == 0 && (j == 3 || j == 5);
+        let is_changed = |i: usize, j: usize| i.is_multiple_of(2) && (j == 3 || j == 5);
         let wanted = |i, j| if is_changed(i, j) { -number(i, j) } else { number(i, j) };
         assert_eq!(b.to_vec()?, table([ROWS, COLUMNS], wanted), "{strategy:?}");
     }

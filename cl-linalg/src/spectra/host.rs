@@ -17,7 +17,7 @@ pub enum Vectors {
 /// A decomposition: real numbers, and the columns of one or two matrices, in row-major order.
 pub(crate) type Decomposed<T> = (Vec<f64>, Vec<T>, Vec<T>);
 
-/// What the host computes for each type of elements. Matrices are in row-major order.
+/// Decompositions on the host, for each type of elements. Matrices are in row-major order.
 pub trait HostSpectra: Copy + Sized {
     /// The type of absolute values.
     type Part: Number;

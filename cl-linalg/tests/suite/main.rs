@@ -1,6 +1,6 @@
 //! The tests of `cl-linalg`, one program.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::type_complexity)] // helpers of tests may stop at the first surprise
 
 mod batch;
 mod factors;

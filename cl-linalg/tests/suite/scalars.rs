@@ -12,7 +12,7 @@ fn conjugates_are_those_of_the_host() {
         let queue = Queue::on(device).unwrap();
         let a = Array::from_slice(&queue, [2], &z).unwrap();
         let conjugates = Scalar::conjugates(a.iter()).to_vec().unwrap();
-        assert_eq!(conjugates, z.map(|z| z.conjugate()));
+        assert_eq!(conjugates, z.map(Scalar::conjugate));
         let b = Array::from_slice(&queue, [2], &[3.0_f32, -4.0]).unwrap();
         assert_eq!(<f32 as Scalar>::conjugates(b.iter()).to_vec().unwrap(), [3.0, -4.0]);
     });

@@ -517,11 +517,13 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
 #pragma OPENCL FP_CONTRACT OFF
 #define INDEX uint
 #define SIGNED_INDEX int
-#define GROUP 256
+#define GROUP 128
 #define PACK 1
 #define PACKS 1
 #define CHUNKED 0
 #define STREAM 0
+#define LANES 4
+#define BYTES 4
 #define SPACE_PARAMETERS global const float *x0, const INDEX row0_0, const INDEX row0_begin, const INDEX row1_begin,
 #define BEGIN_ROW(row) const INDEX q0_ = row; const INDEX c0_ = q0_; const INDEX row0 = row0_begin + c0_ * row0_0; const INDEX row1 = row1_begin;
 #define FAULT_PARAMETER
@@ -610,6 +612,7 @@ static inline ITEM get_part(global const uint *parts, const INDEX at)
         words.word[k] = parts[at * WORDS + k];
     return words.value;
 }
+#if CHUNKED
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void fold_parts(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, const INDEX outputs,
     const INDEX chunks, const INDEX upper, const INDEX shift, global const uint *parts)
@@ -625,3 +628,37 @@ void fold_parts(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded,
     }
     RETURN;
 }
+#else
+#define ACROSS (GROUP / LANES)
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void fold_parts(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, const INDEX outputs,
+    const INDEX chunks, const INDEX upper, const INDEX shift, global const uint *parts)
+{
+    local ITEM shared[GROUP];
+    const uint me = get_local_id(0), lane = me / ACROSS;
+    const uint busy = chunks < LANES ? (uint)chunks : LANES;
+    const INDEX units = outputs * length, at_once = (INDEX)get_num_groups(0) * ACROSS;
+    for (INDEX begin = get_group_id(0) * ACROSS; begin < units; begin += at_once) {
+        const INDEX unit = begin + me % ACROSS;
+        const INDEX output = divided(unit, upper, shift), i = unit - output * length;
+        BEGIN_ROW(output * folded)
+        if (unit < units && lane < busy) {
+            ITEM total = get_part(parts, (output * chunks + lane) * length + i);
+            for (INDEX chunk = lane + LANES; chunk < chunks; chunk += LANES)
+                total = COMBINE(total, get_part(parts, (output * chunks + chunk) * length + i));
+            shared[me] = total;
+        }
+        uint left = busy;
+        for (uint width = LANES / 2; width > 0; width /= 2) {
+            barrier(CLK_LOCAL_MEM_FENCE);
+            if (unit < units && lane < width && lane + width < left)
+                shared[me] = COMBINE(shared[me], shared[me + width * ACROSS]);
+            left = left < width ? left : width;
+        }
+        if (unit < units && lane == 0)
+            STORE(i, shared[me]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    RETURN;
+}
+#endif

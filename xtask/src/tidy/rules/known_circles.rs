@@ -174,6 +174,7 @@ pub(super) const KNOWN: &[(&[&str], &str)] = &[
     (
         &[
             "cl-array/src/array.rs",
+            "cl-array/src/broadcast.rs",
             "cl-array/src/expr.rs",
             "cl-array/src/rank.rs",
             "cl-array/src/slice.rs",
