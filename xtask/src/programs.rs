@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::workspace;
 
 /// An executable that cargo built.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Program {
     /// The package, followed by the target unless the target is the package's library.
     pub(crate) name: String,

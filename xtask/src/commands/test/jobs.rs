@@ -21,6 +21,14 @@ pub(super) enum Job {
 }
 
 impl Job {
+    /// Returns the name of the job's program.
+    pub(super) fn program(&self) -> Option<&str> {
+        match self {
+            Job::Documentation(_) => None,
+            Job::Program(program) | Job::Module { program, .. } => Some(&program.name),
+        }
+    }
+
     /// Returns the command that runs the job.
     pub(super) fn command(&self) -> Expression {
         match self {

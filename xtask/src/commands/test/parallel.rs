@@ -2,8 +2,7 @@
 //! thread at a time.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
@@ -28,10 +27,11 @@ pub(super) fn run(
     command: &(impl Fn(&Job, &Path) -> Result<Expression> + Sync),
     summary: &mut Summary,
 ) -> Result {
-    let (next, told) = (AtomicUsize::new(0), Mutex::new(summary));
+    let (queue, told) = (Mutex::new(Queue::of(jobs, count)), Mutex::new(summary));
+    let next = |number: usize| queue.lock().unwrap_or_else(PoisonError::into_inner).next(number);
     let work = |number: usize| -> std::result::Result<(), String> {
         let cache = private_cache(number).map_err(|e| e.to_string())?;
-        while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while let Some(job) = next(number) {
             let begin = Instant::now();
             let command = command(job, &cache).map_err(|e| e.to_string())?;
             let output = command.stderr_to_stdout().stdout_capture().unchecked().run();
@@ -53,6 +53,34 @@ pub(super) fn run(
     Ok(())
 }
 
+/// The jobs that have not begun, and the program whose job each thread ran last.
+///
+/// The modules of a program have many kernels in common, and each thread has a kernel cache of its own. So a thread stays
+/// with a program as long as it can.
+struct Queue<'j> {
+    waiting: Vec<&'j Job>,
+    last: Vec<Option<&'j str>>,
+}
+
+impl<'j> Queue<'j> {
+    fn of(jobs: &'j [Job], threads: usize) -> Queue<'j> {
+        Queue { waiting: jobs.iter().collect(), last: vec![None; threads] }
+    }
+
+    /// Returns the next job of a thread: of the program of its last job, else of a program that no thread runs, else of any.
+    fn next(&mut self, thread: usize) -> Option<&'j Job> {
+        let own = self.last[thread];
+        let at =
+            |wanted: &dyn Fn(Option<&str>) -> bool| self.waiting.iter().position(|job| wanted(job.program()));
+        let found = at(&|program| own.is_some() && program == own)
+            .or_else(|| at(&|program| program.is_none() || self.last.iter().all(|last| *last != program)))
+            .or_else(|| at(&|_| true))?;
+        let job = self.waiting.remove(found);
+        self.last[thread] = job.program();
+        Some(job)
+    }
+}
+
 /// Creates the folder of one thread in the user's PoCL cache, or in the workspace's.
 fn private_cache(number: usize) -> Result<PathBuf> {
     let cache = match std::env::var_os(POCL_CACHE) {
@@ -62,4 +90,28 @@ fn private_cache(number: usize) -> Result<PathBuf> {
     let cache = cache.join(format!("job-{number}"));
     std::fs::create_dir_all(&cache).map_err(|e| format!("cannot create {}: {e}", cache.display()))?;
     Ok(cache)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::programs::Program;
+
+    #[test]
+    fn threads_stay_with_a_program() {
+        let job = |name: &str, module: &str| Job::Module {
+            program: Program { name: name.to_owned(), ..Program::default() },
+            module: module.to_owned(),
+            tests: Vec::new(),
+        };
+        let jobs = [job("a", "1"), job("a", "2"), job("b", "1"), job("b", "2"), job("b", "3")];
+        let mut queue = Queue::of(&jobs, 2);
+        let mut next = |thread| queue.next(thread).map(ToString::to_string);
+        assert_eq!(next(0).as_deref(), Some("a::1"));
+        assert_eq!(next(1).as_deref(), Some("b::1"));
+        assert_eq!(next(1).as_deref(), Some("b::2"));
+        assert_eq!(next(0).as_deref(), Some("a::2"));
+        assert_eq!(next(0).as_deref(), Some("b::3"));
+        assert_eq!(next(1), None);
+    }
 }
