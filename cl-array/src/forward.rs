@@ -204,10 +204,10 @@ impl<T: Number, const N: usize> Array<T, N> {
         self.view_mut().assign_matmul(left, right)
     }
 
-    /// Adds a product of matrices to the array: `C = alpha A B + beta C`; see [`ArrayViewMut::add_matmul`].
+    /// Adds a product of matrices to the array: `C = alpha A B + beta C`; see [`ArrayViewMut::add_matmul`](crate::ArrayViewMut::add_matmul).
     ///
     /// # Errors
-    /// As [`ArrayViewMut::add_matmul`].
+    /// As [`ArrayViewMut::add_matmul`](crate::ArrayViewMut::add_matmul).
     #[doc(alias("gemm", "baddbmm", "addmm", "accumulate"))]
     pub fn add_matmul<'a, const L: usize, const M: usize>(
         &'a mut self,
