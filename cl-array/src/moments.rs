@@ -127,7 +127,7 @@ impl<'a, T: Float + Castable, const N: usize> ArrayExpr<'a, T, N> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let a = Array::from_slice(&queue, [2, 2], &[1.0_f32, 3.0, 10_001.0, 10_005.0])?;
     /// assert_eq!(a.std_axis(1, 0)?.to_vec()?, [1.0, 2.0]);
-    /// let standard = (&a - a.mean_axis(1)?.insert_axis(1)) / a.std_axis(1, 0)?.insert_axis(1);
+    /// let standard = ((&a - a.mean_axis(1)?.insert_axis(1)) / a.std_axis(1, 0)?.insert_axis(1)).collect()?;
     /// assert_eq!(standard.to_vec()?, [-1.0, 1.0, -1.0, 1.0]);
     /// assert_eq!(a.std_axes::<0>(&[0, 1], 0)?.to_vec()?, [a.std(0)?.unwrap_or(0.0)]);
     /// # Ok(())

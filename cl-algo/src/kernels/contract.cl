@@ -71,14 +71,6 @@
 #define PACKS_ACROSS (WIDTH / PACK)
 #define PACK_STEP 1
 
-// The number of steps along the inner axis that are written one after the other. Products that are not computed in packs
-// have longer steps, which compilers would take long to repeat.
-#if PACK > 1
-#define STEPS_AT_ONCE 4
-#else
-#define STEPS_AT_ONCE 1
-#endif
-
 // Asks for part `s` of the DEPTH items of the right panel that follow pack `at`.
 #if PREFETCHES && __has_builtin(__builtin_prefetch)
 #define PREFETCHED (DEPTH * PACKS_ACROSS / BLOCK)

@@ -86,6 +86,8 @@ struct Blocks {
     work_across: usize,
     /// The number of work-items of a work-group along the rows.
     work_down: usize,
+    /// The number of steps along the inner axis that are written one after the other, on CPUs.
+    steps_at_once: usize,
     /// `true` if CPUs ask for the items of the right panel that they will need next.
     prefetches: bool,
 }
@@ -105,6 +107,8 @@ impl Blocks {
             let left_width = if pack > 1 { 6 } else { 4 };
             // Oclgrind, which does not know the instruction, reports no cache.
             let prefetches = profile.cache > 0;
+            // Compilers take seconds to repeat the longer steps of other types.
+            let steps_at_once = if element.is_float() && pack > 1 { 4 } else { 1 };
             return Blocks {
                 left_width,
                 width,
@@ -112,6 +116,7 @@ impl Blocks {
                 depth: 256,
                 work_across: 1,
                 work_down: 1,
+                steps_at_once,
                 prefetches,
             };
         }
@@ -129,6 +134,7 @@ impl Blocks {
             depth,
             work_across: side,
             work_down: side,
+            steps_at_once: 1,
             prefetches: false,
         };
         // Whole packs of 16 bytes, also of small numbers.
@@ -167,6 +173,7 @@ impl Blocks {
             depth: 8,
             work_across: 32,
             work_down: 4,
+            steps_at_once: 1,
             prefetches: false,
         };
         let groups = shape

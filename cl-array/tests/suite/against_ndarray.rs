@@ -2,7 +2,7 @@
 
 use cl_array::prelude::*;
 use cl_array::{AxisSlice, Broadcast, Rank, Reduce};
-use cl_test::{each_device_and_forced, full_or_small};
+use cl_test::each_device_and_forced;
 use ndarray::{ArrayD, Axis, IxDyn, SliceInfoElem};
 use proptest::prelude::*;
 
@@ -178,7 +178,7 @@ pub(crate) fn shape<const N: usize>() -> impl Strategy<Value = [usize; N]> {
 macro_rules! ranks {
     ($($test:ident $reductions:ident $n:literal;)*) => {
         proptest! {
-            #![proptest_config(ProptestConfig::with_cases(full_or_small(4, 3)))]
+            #![proptest_config(ProptestConfig::with_cases(3))]
             $(
                 #[test]
                 fn $test(

@@ -51,7 +51,7 @@ where
 macro_rules! ranks {
     ($($test:ident $n:literal $next:literal;)*) => {
         proptest! {
-            #![proptest_config(ProptestConfig::with_cases(full_or_small(10, 3)))]
+            #![proptest_config(ProptestConfig::with_cases(full_or_small(6, 3)))]
             $(
                 #[test]
                 fn $test(
