@@ -38,7 +38,8 @@ pub struct Eigh<T: Scalar> {
 /// let eigen = eigh(&a)?;
 /// let values = eigen.values.to_vec()?;
 /// assert!((values[0] - 1.0).abs() < 1e-5 && (values[1] - 3.0).abs() < 1e-5);
-/// let residual = (a.iter().matmul(&eigen.vectors)? - &eigen.vectors * &eigen.values).collect()?;
+/// let product = a.matmul(&eigen.vectors)?;
+/// let residual = (&product - &eigen.vectors * &eigen.values).collect()?;
 /// assert!(residual.to_vec()?.iter().all(|x| x.abs() < 1e-5));
 /// # Ok(())
 /// # }

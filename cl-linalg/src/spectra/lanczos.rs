@@ -31,7 +31,7 @@ pub enum Wanted {
 /// # fn main() -> cl_linalg::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// // A diagonal operator with the eigenvalues 1, 2, ... 100.
-/// let scale = |x: &Array<f32, 1>| (Array::arange(x.queue(), 1.0, 1.0, x.len())? * x).collect();
+/// let scale = |x: &Array<f32, 1>| (&Array::arange(x.queue(), 1.0, 1.0, x.len())? * x).collect();
 /// let pairs = Lanczos::new(2).wanted(Wanted::Largest).solve(&queue, 100, &scale)?;
 /// let values = pairs.values.to_vec()?;
 /// assert!((values[0] - 100.0).abs() < 1e-3 && (values[1] - 99.0).abs() < 1e-3);

@@ -18,7 +18,7 @@ use cl_core::Queue;
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let a = Array::from_slice(&queue, [2, 2], &[2.0_f32, 1.0, 0.0, -1.0])?;
 /// let dominant = PowerIteration::new().solve(&queue, 2, &a)?;
-/// assert!((dominant.value - 2.0).abs() < 1e-5);
+/// assert!((dominant.value - 2.0).abs() < 1e-3);
 /// # Ok(())
 /// # }
 /// ```
