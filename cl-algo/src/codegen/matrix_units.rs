@@ -29,9 +29,8 @@ static TEST: Template = Template {
     shape: |_, _, ()| Shape { chunked: false, group: 32, pack: 1, packs: 1, max_groups: 1, streams: false },
 };
 
-/// Returns whether kernels may multiply doubles by `kernels/matrix_units.cl`: on NVIDIA's Hopper GPUs, if the device
-/// gives the right result. Other GPUs are not asked: on those whose units are slower than other arithmetic, or where nobody
-/// has measured, products of doubles need none.
+/// Returns whether kernels may multiply doubles by `kernels/matrix_units.cl`: on NVIDIA's Hopper GPUs, if a test gives the
+/// right result. Other GPUs are not tested, because the speed of their units has not been measured.
 ///
 /// The first call in a context may compile and run a kernel.
 ///

@@ -1,4 +1,4 @@
-//! Blocked algorithms, generic over the place in which they run.
+//! Blocked algorithms, generic over the processor on which they run.
 //!
 //! LU, Cholesky and QR are right-looking: each panel of columns is factorised, and the columns to its right are updated
 //! by products of matrices, in which nearly all arithmetic takes place. See Golub and Van Loan, "Matrix Computations",
@@ -61,7 +61,7 @@ pub(crate) fn cholesky<T: Scalar>(ops: &mut impl BlockedOps<T>, rows: usize, wid
     Ok(())
 }
 
-/// Returns the place of a panel's factor `T`.
+/// Returns the block of a panel's factor `T`.
 fn factor_of(panel: &Range<usize>) -> Block {
     Block::new(FACTORS, 0..panel.len(), panel.clone())
 }

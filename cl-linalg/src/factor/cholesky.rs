@@ -19,7 +19,7 @@ use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayViewMut};
 pub struct Cholesky<T: Scalar> {
     factors: Array<T, 2>,
     diagonal: Vec<T>,
-    place: RunsOn,
+    runs_on: RunsOn,
 }
 
 /// The factorisation itself.
@@ -74,10 +74,10 @@ impl<T: Scalar> Cholesky<T> {
         let rows = square("cholesky", matrix.shape())?;
         let (mut vector, shape) = column_major(matrix)?;
         let queue = vector.queue().clone();
-        let (place, width) = settings.chosen::<T>(&CHOLESKY, &queue, rows * rows)?;
+        let (runs_on, width) = settings.chosen::<T>(&CHOLESKY, &queue, rows * rows)?;
         let operands = Operands::of(Operand::written(&mut vector, rows));
-        let diagonal = run("cholesky", place, operands, Factorize { rows, width })?;
-        Ok(Cholesky { factors: Array::column_major(vector, shape)?, diagonal, place })
+        let diagonal = run("cholesky", runs_on, operands, Factorize { rows, width })?;
+        Ok(Cholesky { factors: Array::column_major(vector, shape)?, diagonal, runs_on })
     }
 
     /// Returns the numbers of rows and columns of the matrix.
@@ -86,10 +86,10 @@ impl<T: Scalar> Cholesky<T> {
         self.factors.shape()
     }
 
-    /// Returns the place that factorised the matrix.
+    /// Returns the processor that factorised the matrix.
     #[must_use]
     pub fn ran_on(&self) -> RunsOn {
-        self.place
+        self.runs_on
     }
 
     /// Returns `L`, with zeros above its diagonal.
@@ -126,7 +126,7 @@ impl<T: Scalar> Cholesky<T> {
             right: Some(right.operand()),
             ..Operands::of(Operand::read(self.factors.as_vec(), rows))
         };
-        run("solve", self.place, operands, Solve { rows, right: columns })?;
+        run("solve", self.runs_on, operands, Solve { rows, right: columns })?;
         right.into_array()
     }
 

@@ -25,7 +25,7 @@ pub struct Lu<T: Scalar> {
     /// The pivots on the host: row `j` was exchanged with row `exchanges[j]`.
     exchanges: Vec<u32>,
     diagonal: Vec<T>,
-    place: RunsOn,
+    runs_on: RunsOn,
 }
 
 /// The factorisation itself.
@@ -83,17 +83,17 @@ impl<T: Scalar> Lu<T> {
         let (mut vector, shape) = column_major(matrix)?;
         let queue = vector.queue().clone();
         let [rows, columns] = shape;
-        let (place, width) = settings.chosen::<T>(&LU, &queue, rows * columns)?;
+        let (runs_on, width) = settings.chosen::<T>(&LU, &queue, rows * columns)?;
         let steps = rows.min(columns);
         let mut pivots = DeviceVec::filled(&queue, 0, steps)?;
         let operands = Operands {
             pivots: Some(Operand::written(&mut pivots, steps)),
             ..Operands::of(Operand::written(&mut vector, rows))
         };
-        let diagonal = run("lu", place, operands, Factorize { shape, width })?;
+        let diagonal = run("lu", runs_on, operands, Factorize { shape, width })?;
         finite("lu", &diagonal)?;
         let exchanges = pivots.to_vec()?;
-        Ok(Lu { factors: Array::column_major(vector, shape)?, pivots, exchanges, diagonal, place })
+        Ok(Lu { factors: Array::column_major(vector, shape)?, pivots, exchanges, diagonal, runs_on })
     }
 
     /// Returns the numbers of rows and columns of the matrix.
@@ -102,17 +102,17 @@ impl<T: Scalar> Lu<T> {
         self.factors.shape()
     }
 
-    /// Returns the place that factorised the matrix.
+    /// Returns the processor that factorised the matrix.
     #[must_use]
     pub fn ran_on(&self) -> RunsOn {
-        self.place
+        self.runs_on
     }
 
     /// Returns the index of the first zero on the diagonal of `U`; `None` if there is none, as for a square matrix that
     /// can be inverted.
     #[must_use]
     pub fn zero_pivot(&self) -> Option<usize> {
-        self.diagonal.iter().position(|pivot| *pivot == T::from_real(T::Real::from_f64(0.0)))
+        self.diagonal.iter().position(|pivot| *pivot == T::zeroed())
     }
 
     /// Returns `L`, of shape `[m, min(m, n)]`.
@@ -152,7 +152,7 @@ impl<T: Scalar> Lu<T> {
     /// Errors of the device.
     pub fn p(&self) -> Result<Array<T, 2>> {
         let rows = self.shape()[0];
-        let mut elements = vec![T::from_real(T::Real::from_f64(0.0)); rows * rows];
+        let mut elements = vec![T::zeroed(); rows * rows];
         for (row, column) in self.permutation().into_iter().enumerate() {
             elements[row * rows + column] = T::from_real(T::Real::from_f64(1.0));
         }
@@ -229,7 +229,7 @@ impl<T: Scalar> Lu<T> {
             pivots: Some(Operand::read(&self.pivots, rows)),
             ..Operands::of(Operand::read(self.factors.as_vec(), rows))
         };
-        run(operation, self.place, operands, Solve { rows, right: columns, form })
+        run(operation, self.runs_on, operands, Solve { rows, right: columns, form })
     }
 
     /// Returns the inverse.

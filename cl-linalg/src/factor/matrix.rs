@@ -1,4 +1,4 @@
-//! Inputs as matrices in column-major order, and the places that work on them.
+//! Inputs as matrices in column-major order, and the processors that work on them.
 
 use super::device::DeviceOps;
 use super::host::HostOps;
@@ -10,17 +10,17 @@ use crate::scalar::{RealScalar, Scalar};
 use cl_algo::DeviceVec;
 use cl_array::{Array, ArrayExpr, ArrayOperand};
 
-/// Work on the operands, in any place.
+/// Work on the operands, on any processor.
 pub(crate) trait Work<T: Scalar> {
     type Output;
 
     fn run(self, ops: &mut impl BlockedOps<T>) -> Result<Self::Output>;
 }
 
-/// Runs work in a place, and makes its results visible.
+/// Runs work on a processor, and makes its results visible to other users of the operands.
 pub(crate) fn run<T: Scalar, W: Work<T>>(
     operation: &'static str,
-    place: RunsOn,
+    runs_on: RunsOn,
     operands: Operands<'_, T>,
     work: W,
 ) -> Result<W::Output> {
@@ -29,7 +29,7 @@ pub(crate) fn run<T: Scalar, W: Work<T>>(
         ops.finish()?;
         result
     }
-    match place {
+    match runs_on {
         RunsOn::Host => finished(HostOps::new(operation, operands)?, work),
         RunsOn::Device => finished(DeviceOps::new(operation, operands)?, work),
         RunsOn::Hybrid => finished(HybridOps::new(operation, operands)?, work),
@@ -111,7 +111,7 @@ pub(crate) fn finite<T: Scalar>(operation: &'static str, numbers: &[T]) -> Resul
 }
 
 /// Returns the columns of the identity matrix.
-pub(super) fn identity<'a, T: Scalar>(shape: [usize; 2]) -> ArrayExpr<'a, T, 2> {
+pub(crate) fn identity<'a, T: Scalar>(shape: [usize; 2]) -> ArrayExpr<'a, T, 2> {
     let [one, zero] = [1.0, 0.0].map(|value| T::from_real(T::Real::from_f64(value)));
     ArrayExpr::from_fn(shape, |[row, column]| row.eq(column)).select(one, zero)
 }

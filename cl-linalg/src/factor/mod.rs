@@ -1,16 +1,16 @@
 //! Factorisations: LU, Cholesky and QR, from one source for the host, the device and both.
 //!
-//! [`algorithms`] has the blocked algorithms. They are generic over [`BlockedOps`], a place in which matrices are kept and
+//! [`algorithms`] has the blocked algorithms. They are generic over [`BlockedOps`], a processor on which matrices are kept and
 //! computed with. [`host`], [`device`] and [`hybrid`] are the three places.
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `ops` | the trait of a place: panels, block updates, triangular solves, exchanges of rows, block reflectors |
-//! | `algorithms` | blocked LU, Cholesky, QR and solves, generic over the place |
-//! | `host` | the place in host memory, by the kernels of faer |
-//! | `device` | the place in device memory |
+//! | `ops` | the trait of a processor: panels, block updates, triangular solves, exchanges of rows, block reflectors |
+//! | `algorithms` | blocked LU, Cholesky, QR and solves, generic over the processor |
+//! | `host` | matrices in host memory, by the kernels of faer |
+//! | `device` | matrices in device memory |
 //! | `hybrid` | panels on the host, everything else on the device |
-//! | `settings` | which place, and how many columns a panel has |
+//! | `settings` | the processor, and the number of columns of a panel |
 //! | `matrix` | inputs as matrices in column-major order |
 //! | `lu`, `cholesky`, `qr`, `qr_pivoted` | the factorisations |
 //! | `condition` | estimates of condition numbers |
@@ -37,6 +37,7 @@ mod triangular;
 pub use cholesky::Cholesky;
 pub(crate) use host::HostScalar;
 pub use lu::Lu;
+pub(crate) use matrix::identity;
 pub use methods::LinearAlgebra;
 pub use qr::Qr;
 pub use qr_pivoted::PivotedQr;

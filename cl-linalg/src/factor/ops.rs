@@ -1,11 +1,11 @@
-//! The trait of a place in which blocked algorithms keep matrices and compute.
+//! The trait of a processor on which blocked algorithms keep matrices and compute.
 
 use crate::error::Result;
 use crate::scalar::Scalar;
 use cl_algo::{DeviceVec, Element};
 use std::ops::Range;
 
-/// A matrix in column-major order that a place works on.
+/// A matrix in column-major order that a processor works on.
 #[derive(Debug)]
 pub(crate) struct Operand<'a, T: Element> {
     pub(crate) vector: OperandVector<'a, T>,
@@ -90,7 +90,7 @@ pub(crate) struct Triangle {
     pub(crate) form: Form,
 }
 
-/// A place in which blocked algorithms keep matrices and compute.
+/// A processor on which blocked algorithms keep matrices and compute: the host, the device, or both.
 ///
 /// A block that is written has no element in common with the blocks that are read. Blocks without elements are left
 /// as they are.

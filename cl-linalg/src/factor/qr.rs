@@ -6,7 +6,7 @@ use super::ops::{Block, BlockedOps, Form, Operand, Operands};
 use super::settings::{FactorSettings, QR};
 use crate::error::{Error, Result};
 use crate::runs_on::RunsOn;
-use crate::scalar::{RealScalar, Scalar};
+use crate::scalar::Scalar;
 use cl_algo::DeviceVec;
 use cl_array::{Array, ArrayExpr, ArrayOperand};
 
@@ -29,7 +29,7 @@ pub struct Qr<T: Scalar> {
     /// The number of columns of a panel.
     pub(super) width: usize,
     pub(super) diagonal: Vec<T>,
-    pub(super) place: RunsOn,
+    pub(super) runs_on: RunsOn,
 }
 
 /// The factorisation itself.
@@ -95,17 +95,17 @@ impl<T: Scalar> Qr<T> {
         let (mut vector, shape) = column_major(matrix)?;
         let queue = vector.queue().clone();
         let [rows, columns] = shape;
-        let (place, width) = settings.chosen::<T>(&QR, &queue, rows * columns)?;
+        let (runs_on, width) = settings.chosen::<T>(&QR, &queue, rows * columns)?;
         let steps = rows.min(columns);
         let width = width.min(steps).max(1);
-        let mut factors = DeviceVec::filled(&queue, T::from_real(T::Real::from_f64(0.0)), width * steps)?;
+        let mut factors = DeviceVec::filled(&queue, T::zeroed(), width * steps)?;
         let operands = Operands {
             factors: Some(Operand::written(&mut factors, width)),
             ..Operands::of(Operand::written(&mut vector, rows))
         };
-        let diagonal = run("qr", place, operands, Factorize { shape, width })?;
+        let diagonal = run("qr", runs_on, operands, Factorize { shape, width })?;
         finite("qr", &diagonal)?;
-        Ok(Qr { vectors: Array::column_major(vector, shape)?, factors, width, diagonal, place })
+        Ok(Qr { vectors: Array::column_major(vector, shape)?, factors, width, diagonal, runs_on })
     }
 
     /// Returns the numbers of rows and columns of the matrix.
@@ -114,10 +114,10 @@ impl<T: Scalar> Qr<T> {
         self.vectors.shape()
     }
 
-    /// Returns the place that factorised the matrix.
+    /// Returns the processor that factorised the matrix.
     #[must_use]
     pub fn ran_on(&self) -> RunsOn {
-        self.place
+        self.runs_on
     }
 
     /// Returns `R`, of shape `[min(m, n), n]`.
@@ -191,7 +191,7 @@ impl<T: Scalar> Qr<T> {
         };
         let sizes = [rows, self.diagonal.len()];
         let apply = Apply { sizes, width: self.width, right: columns, form, is_identity };
-        run(operation, self.place, operands, apply)?;
+        run(operation, self.runs_on, operands, apply)?;
         Ok(right)
     }
 
@@ -203,7 +203,7 @@ impl<T: Scalar> Qr<T> {
         rows: usize,
         form: Form,
     ) -> Result<()> {
-        let zero = T::from_real(T::Real::from_f64(0.0));
+        let zero = T::zeroed();
         if let Some(pivot) = self.diagonal.iter().take(rows).position(|pivot| *pivot == zero) {
             return Err(Error::Singular { operation, pivot });
         }
@@ -213,7 +213,7 @@ impl<T: Scalar> Qr<T> {
             ..Operands::of(Operand::read(self.vectors.as_vec(), self.shape()[0]))
         };
         let half = Half { rows, lower: false, unit: false, form };
-        run(operation, self.place, operands, Solve { half, right: columns })
+        run(operation, self.runs_on, operands, Solve { half, right: columns })
     }
 
     /// Returns the `X` that minimises the norm of each column of `A X - B`, for a matrix of full rank with at least as many
@@ -269,7 +269,7 @@ impl<T: Scalar> Qr<T> {
         self.solve_r(operation, &mut right, equations, Form::Adjoint)?;
         let sides = right.sizes[1];
         let solved = right.vector.to_vec()?;
-        let zero = T::from_real(T::Real::from_f64(0.0));
+        let zero = T::zeroed();
         let mut elements = vec![zero; unknowns * sides];
         for side in 0..sides {
             let own = &solved[side * equations..][..equations];

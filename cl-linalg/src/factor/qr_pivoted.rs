@@ -32,10 +32,10 @@ impl<T: Scalar> PivotedQr<T> {
         let (mut vector, shape) = column_major(matrix)?;
         let queue = vector.queue().clone();
         let [rows, columns] = shape;
-        let (place, width) = settings.chosen::<T>(&QR, &queue, rows * columns)?;
+        let (runs_on, width) = settings.chosen::<T>(&QR, &queue, rows * columns)?;
         let steps = rows.min(columns);
         let width = width.min(steps).max(1);
-        let zero = T::from_real(T::Real::from_f64(0.0));
+        let zero = T::zeroed();
         let mut factors = DeviceVec::filled(&queue, zero, width * steps)?;
         let mut permutation: Vec<usize> = (0..columns).collect();
         let mut diagonal = vec![zero; steps];
@@ -73,7 +73,7 @@ impl<T: Scalar> PivotedQr<T> {
             own.unmap()?;
         }
         finite(operation, &diagonal)?;
-        let qr = Qr { vectors: Array::column_major(vector, shape)?, factors, width, diagonal, place };
+        let qr = Qr { vectors: Array::column_major(vector, shape)?, factors, width, diagonal, runs_on };
         Ok(PivotedQr { qr, permutation })
     }
 
@@ -83,7 +83,7 @@ impl<T: Scalar> PivotedQr<T> {
         self.qr.shape()
     }
 
-    /// Returns the place of products with `Q`.
+    /// Returns the processor of products with `Q`.
     #[must_use]
     pub fn ran_on(&self) -> RunsOn {
         self.qr.ran_on()
@@ -101,7 +101,7 @@ impl<T: Scalar> PivotedQr<T> {
     /// Errors of the device.
     pub fn p(&self) -> Result<Array<T, 2>> {
         let columns = self.permutation.len();
-        let mut elements = vec![T::from_real(T::Real::from_f64(0.0)); columns * columns];
+        let mut elements = vec![T::zeroed(); columns * columns];
         for (column, &from) in self.permutation.iter().enumerate() {
             elements[from * columns + column] = T::from_real(T::Real::from_f64(1.0));
         }
@@ -195,7 +195,7 @@ impl<T: Scalar> PivotedQr<T> {
         let mut right = self.qr.applied(operation, right, Form::Adjoint, false)?;
         self.qr.solve_r(operation, &mut right, rank, Form::Plain)?;
         let solved = right.vector.to_vec()?;
-        let mut elements = vec![T::from_real(T::Real::from_f64(0.0)); columns * sides];
+        let mut elements = vec![T::zeroed(); columns * sides];
         for side in 0..sides {
             for (row, &unknown) in self.permutation.iter().enumerate().take(rank) {
                 elements[side * columns + unknown] = solved[side * rows + row];

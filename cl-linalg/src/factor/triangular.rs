@@ -5,7 +5,7 @@ use super::matrix::{RightSides, Work, column_major, identity, run, square};
 use super::ops::{Block, BlockedOps, Form, Operand, Operands};
 use super::settings::{FactorSettings, LU};
 use crate::error::{Error, Result};
-use crate::scalar::{RealScalar, Scalar};
+use crate::scalar::Scalar;
 use cl_array::{Array, ArrayExpr};
 
 /// A solve with one half of the matrix.
@@ -20,7 +20,7 @@ impl<T: Scalar> Work<T> for Solve {
 
     fn run(self, ops: &mut impl BlockedOps<T>) -> Result<()> {
         let Solve { operation, rows, lower } = self;
-        let zero = T::from_real(T::Real::from_f64(0.0));
+        let zero = T::zeroed();
         let diagonal = ops.diagonal(&Block::new(MATRIX, 0..rows, 0..rows))?;
         if let Some(pivot) = diagonal.iter().position(|pivot| *pivot == zero) {
             return Err(Error::Singular { operation, pivot });
@@ -37,9 +37,9 @@ pub(super) fn inverse<T: Scalar>(
 ) -> Result<Array<T, 2>> {
     let rows = square(operation, matrix.shape())?;
     let (vector, shape) = column_major(matrix)?;
-    let (place, _) = FactorSettings::new().chosen::<T>(&LU, vector.queue(), rows * rows)?;
+    let (runs_on, _) = FactorSettings::new().chosen::<T>(&LU, vector.queue(), rows * rows)?;
     let mut right = RightSides::new(operation, identity(shape).on(vector.queue()), shape, rows)?;
     let operands = Operands { right: Some(right.operand()), ..Operands::of(Operand::read(&vector, rows)) };
-    run(operation, place, operands, Solve { operation, rows, lower })?;
+    run(operation, runs_on, operands, Solve { operation, rows, lower })?;
     right.into_array()
 }

@@ -3,6 +3,7 @@
 use super::operator::times;
 use super::options::scale_of;
 use crate::error::{Error, Result};
+use crate::factor::identity;
 use crate::scalar::{RealScalar, Scalar};
 use cl_algo::codegen::{Fused, Parameters, Template, profile};
 use cl_algo::{DeviceProfile, DeviceVec, Shape};
@@ -70,7 +71,7 @@ pub(super) fn orthogonalise<T: Scalar>(
     let zero = Pad::Constant(T::zeroed());
     let scaled = times(matrix, factor).pad(zeros([2 * pairs, summed], [n, m]), zero);
     let start = if beside > 0 {
-        let unit = identity::<T>(queue, [n, n])?;
+        let unit = identity::<T>([n, n]).on(queue).collect()?;
         let unit = unit.iter().pad(zeros([2 * pairs, beside], [n, n]), zero);
         concatenate(queue, 1, [scaled, unit])?
     } else {
@@ -119,12 +120,6 @@ pub(super) fn orthogonalise<T: Scalar>(
 fn norms<T: Scalar>(matrix: ArrayExpr<'_, T, 2>) -> Result<Vec<f64>> {
     let squares: Vec<T::Part> = T::squares(matrix).sum_axis(1)?.to_vec()?;
     Ok(squares.into_iter().map(|square| T::part_to_f64(square).sqrt()).collect())
-}
-
-/// Returns the first rows and columns of the identity.
-pub(super) fn identity<T: Scalar>(queue: &Queue, shape: [usize; 2]) -> Result<Array<T, 2>> {
-    let one = T::from_real(T::Real::from_f64(1.0));
-    Ok(ArrayExpr::from_fn(shape, |[i, j]| i.eq(j)).on(queue).select(one, T::zeroed()).collect()?)
 }
 
 /// The lengths of a sweep over all pairs of rows.

@@ -6,6 +6,7 @@ use super::host::Vectors;
 use super::jacobi::orthogonalise;
 use super::options::{Spectra, largest_of, largest_on_device, scaled_on_host};
 use crate::error::{Error, Result};
+use crate::factor::identity;
 use crate::scalar::{RealScalar, Scalar};
 use cl_array::{Array, ArrayExpr, ArrayOperand, s};
 use cl_core::Queue;
@@ -128,8 +129,8 @@ impl Spectra {
             Vectors::Full => shape,
         };
         if m * n == 0 {
-            let u = super::jacobi::identity(queue, [m, u_columns])?;
-            let v = super::jacobi::identity(queue, [n, v_columns])?;
+            let u = identity::<T>([m, u_columns]).on(queue).collect()?;
+            let v = identity::<T>([n, v_columns]).on(queue).collect()?;
             return Ok(Svd { u, s: reals::<T>(queue, &[])?, v });
         }
         if self.is_on_host::<T>(queue, m.min(n))? {

@@ -1,4 +1,4 @@
-//! The place in device memory: products of matrices by `cl_algo::ranked`, and kernels for what is smaller.
+//! Operations in device memory: products of matrices by `cl_algo::ranked`, and kernels for what is smaller.
 
 mod blocks;
 mod kernels;
@@ -92,7 +92,7 @@ impl<'a, T: Scalar> DeviceOps<'a, T> {
         Ok(())
     }
 
-    /// Makes room for a matrix of this shape in one of the operands that are the place's own. The elements are
+    /// Makes room for a matrix of this shape in one of the operands of its own. The elements are
     /// undefined.
     fn reserve(&mut self, index: usize, [rows, columns]: [usize; 2]) -> Result<()> {
         let len = rows * columns;

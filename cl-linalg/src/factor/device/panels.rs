@@ -3,7 +3,7 @@
 use super::super::settings::MOST_COLUMNS;
 use super::kernels;
 use crate::error::Result;
-use crate::scalar::{RealScalar, Scalar};
+use crate::scalar::Scalar;
 use cl_algo::codegen::{Fused, Parameters, Ready, Template};
 use cl_algo::{DeviceProfile, Shape};
 use cl_core::{Arg, Queue};
@@ -114,7 +114,7 @@ pub(super) fn launch<'s, T: Scalar>(
         most_columns: MOST_COLUMNS,
     };
     // The scalar is not read. It tells the type of items.
-    let fused = Fused::new(operation).input("", T::from_real(T::Real::from_f64(0.0)));
+    let fused = Fused::new(operation).input("", T::zeroed());
     let filled = fused.by(&panel.template, numbers);
     let ready = filled.compile(queue, longest)?;
     let groups = match panel.division {

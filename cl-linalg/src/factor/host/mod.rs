@@ -1,4 +1,4 @@
-//! The place in host memory: mapped matrices, and the kernels of faer.
+//! Operations in host memory: mapped matrices, and the kernels of faer.
 
 mod panels;
 mod scalar;
