@@ -29,6 +29,16 @@ impl Job {
         }
     }
 
+    /// Returns `true` if the job tests something else than optimised kernels: calls to the driver, errors, the meaning of
+    /// expressions, or the use of a function.
+    pub(super) fn needs_no_optimiser(&self) -> bool {
+        match self {
+            Job::Documentation(_) => true,
+            Job::Program(_) => false,
+            Job::Module { module, .. } => UNOPTIMISED.iter().any(|end| module.ends_with(end)),
+        }
+    }
+
     /// Returns the command that runs the job.
     pub(super) fn command(&self) -> Expression {
         match self {
@@ -63,6 +73,24 @@ const LONG: [&str; 8] = [
     "tuning",
     "reduce",
     "any_comparator",
+];
+
+/// The ends of the names of modules that test something else than optimised kernels: calls to the driver, errors, types,
+/// and the meaning of expressions. Modules about the kernels themselves (`sort`, `reduce`, `math`, ...) keep the optimiser.
+const UNOPTIMISED: [&str; 13] = [
+    "driver_calls",
+    "faults",
+    "refused",
+    "lifetimes",
+    "solvers_fail",
+    "solvers_in_two_launches",
+    "any_comparator",
+    "derive_element",
+    "device_fn",
+    "edges",
+    "expressions_random",
+    "integers_in_all_pairs",
+    "trees",
 ];
 
 /// Divides the programs into jobs: the tests of a library are one job, and each module of a folder `tests` is
@@ -113,12 +141,27 @@ mod tests {
         let turns =
             [Job::Program(program.clone()), module("solvers"), module("as_gpus")].map(|job| turn(&job));
         assert_eq!(turns, [0, 1, 2]);
-        let crates = ["cl-core", "cl-algo", "cl-sparse"];
-        for name in LONG {
-            let file = format!("tests/suite/{name}.rs");
-            let is_there = |folder: &str| workspace::root().join(folder).join(&file).exists();
+        let crates = ["cl-core", "cl-algo", "cl-array", "cl-sparse"];
+        for name in LONG.into_iter().chain(UNOPTIMISED) {
+            let is_there = |folder: &str| {
+                let suite = workspace::root().join(folder).join("tests/suite");
+                suite.join(format!("{name}.rs")).exists() || suite.join(name).exists()
+            };
             assert!(crates.into_iter().any(is_there), "no test program has a module {name}");
         }
+    }
+
+    #[test]
+    fn modules_about_kernels_keep_the_optimiser() {
+        let module = |module: &str| Job::Module {
+            program: Program::default(),
+            module: module.to_owned(),
+            tests: Vec::new(),
+        };
+        assert!(Job::Documentation(Vec::new()).needs_no_optimiser());
+        assert!(module("solver_driver_calls").needs_no_optimiser());
+        assert!(!module("solvers").needs_no_optimiser());
+        assert!(!Job::Program(Program::default()).needs_no_optimiser());
     }
 
     /// Uses this test program twice: as a library, and as a program whose modules are jobs.

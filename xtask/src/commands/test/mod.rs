@@ -25,6 +25,9 @@ const VARIABLE: &str = "CL_TEST_DEVICE";
 /// own folder.
 const CACHE: &str = "CL_CACHE";
 
+/// The variable of more options for PoCL's compiler, which takes 0.12 s for a kernel without its optimiser and 0.4 s with it.
+const POCL_FLAGS: &str = "POCL_EXTRA_BUILD_FLAGS";
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Test only on devices with this text in their name or in their platform's name
@@ -61,8 +64,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 
     let mut summary = Summary::default();
     let succeeded = if args.jobs > 1 && args.args.is_empty() {
-        let command =
-            |job: &Job, cache: &Path| with_caches(args, &job.command().env(parallel::POCL_CACHE, cache));
+        let command = |job: &Job, cache: &Path| {
+            let mut command = job.command().env(parallel::POCL_CACHE, cache);
+            if job.needs_no_optimiser() {
+                command = command.env(POCL_FLAGS, "-cl-opt-disable");
+            }
+            with_caches(args, &command)
+        };
         parallel::run(&jobs(args)?, args.jobs, &command, &mut summary)?;
         true
     } else {
