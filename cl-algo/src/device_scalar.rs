@@ -3,7 +3,6 @@
 use crate::element::Element;
 use crate::expr::{Expr, Operand};
 use crate::ir::graph::Graph;
-use crate::ir::leaf::Vector;
 use crate::vec::DeviceVec;
 use cl_core::{Buffer, Memory, Queue, Result};
 use std::fmt;
@@ -107,7 +106,7 @@ impl<T: Element> Drop for DeviceScalar<T> {
 
 impl<'a, T: Element> Operand<'a, T> for &'a DeviceScalar<T> {
     fn into_expr(self) -> Expr<'a, T> {
-        let vector = Vector { memory: self.0.memory(), queue: self.queue(), element: T::TYPE };
+        let vector = self.0.as_leaf();
         Expr::new(Graph::first_of(vector))
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::device_scalar::spare;
 use crate::element::Element;
+use crate::ir::leaf::Vector;
 use cl_core::{Buffer, Error, Memory, Queue, Result};
 use std::fmt;
 
@@ -260,6 +261,16 @@ impl<T: Element> DeviceVec<T> {
 
     pub(crate) fn memory(&self) -> &Memory {
         self.buffer.memory()
+    }
+
+    /// Returns the vector as a leaf of expressions.
+    pub(crate) fn as_leaf(&self) -> Vector<'_> {
+        Vector::new(self.memory(), &self.queue, T::TYPE)
+    }
+
+    /// Returns the vector as a leaf that owns it.
+    pub(crate) fn into_leaf<'a>(self) -> Vector<'a> {
+        Vector::owned(self.buffer.into_memory(), self.queue, T::TYPE)
     }
 }
 

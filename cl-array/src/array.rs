@@ -301,6 +301,14 @@ impl<'a, T: Element, const N: usize> ArrayOperand<'a, T, N> for &'a Array<T, N> 
     }
 }
 
+impl<'a, T: Element, const N: usize> ArrayOperand<'a, T, N> for Array<T, N> {
+    fn into_array_expr(self) -> ArrayExpr<'a, T, N> {
+        let shape = self.shape();
+        let Array { vector, layout } = self;
+        ArrayExpr::lazy(ranked::load_owned(vector, &layout), shape)
+    }
+}
+
 impl<T: Element, const N: usize> fmt::Debug for Array<T, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Array<{}, {N}>(shape {:?})", std::any::type_name::<T>(), self.layout.shape())

@@ -294,7 +294,8 @@ impl Contraction {
     /// Returns the product of two stacks of matrices, whose axes are the products of axes in one role.
     fn as_matrices<T: Number>(&self, roles: &Roles, operands: [Expr<'_, T>; 2]) -> Result<DeviceVec<T>> {
         let operation = self.operation;
-        let queue = ranked::queue_of(operation, &(operands[0].clone() * operands[1].clone()))?;
+        let both = operands[0].clone() * operands[1].clone();
+        let queue = ranked::queue_of(operation, &both)?;
         let Roles { batch, free: [rows, columns], inner, .. } = roles;
         let group = |labels: &[char]| self.shape(labels).iter().product::<usize>();
         let [batches, m, k, n] = [batch, rows, inner, columns].map(|labels| group(labels));

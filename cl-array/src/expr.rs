@@ -19,10 +19,41 @@ pub struct ArrayExpr<'a, T: Item, const N: usize> {
     shape: [usize; N],
 }
 
-/// An operand of expressions: an array, a view, an expression, or a scalar, which has no axes.
+/// An operand of expressions: an array by reference or by value, a view, an expression, or a scalar, which has no axes.
+///
+/// An array by value moves into the expression, without a copy, and its memory is released with the expression. So an
+/// expression of such arrays borrows nothing, and a function can return it.
+///
+/// ```
+/// use cl_array::prelude::*;
+/// /// Returns the elements minus the mean of their row.
+/// fn centred(a: Array<f32, 2>) -> cl_core::Result<ArrayExpr<'static, f32, 2>> {
+///     let means = a.mean_axis(1)?.into_array_expr().insert_axis(1);
+///     Ok(a - means)
+/// }
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let a = Array::from_slice(&queue, [2, 2], &[1.0, 3.0, 5.0, 9.0])?;
+/// assert_eq!((2.0 * centred(a)?).to_vec()?, [-2.0, 2.0, -4.0, 4.0]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// An array that is borrowed mutably is not an operand:
+///
+/// ```compile_fail,E0502
+/// use cl_array::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let mut a = Array::filled(&queue, [3], 1)?;
+/// let row = Array::filled(&queue, [3], 1)?;
+/// a.assign(&a - row)?; // `a.assign_with(|a| a - row)`
+/// # Ok(())
+/// # }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operand of arrays of `{T}`",
-    note = "use `&a` of an `Array`, a view, an expression, or a scalar",
+    note = "use an `Array` by value or as `&a`, a view, an expression, or a scalar",
     note = "a `DeviceVec` becomes an array by `Array::from_vec(vector, shape)`, a slice of the host by \
             `Array::from_slice(&queue, shape, &slice)`"
 )]
@@ -181,7 +212,7 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
     ///
     /// # Errors
     /// The first deferred error; [`Error::InvalidInput`] if no array is read.
-    pub(crate) fn queue(&self, operation: &'static str) -> Result<&'a Queue> {
+    pub(crate) fn queue(&self, operation: &'static str) -> Result<&Queue> {
         ranked::queue_of(operation, &self.expr)
     }
 
@@ -292,8 +323,8 @@ where
     /// [`Error::TooLarge`], [`Error::Driver`], [`Error::Build`].
     #[doc(alias("eval", "evaluate", "materialize"))]
     pub fn collect(self) -> Result<Arrays<T, N>> {
-        let queue = ranked::queue_of("collect", &self.expr)?;
-        self.collect_on(queue)
+        let queue = ranked::queue_of("collect", &self.expr)?.clone();
+        self.collect_on(&queue)
     }
 
     /// Evaluates the expression on `queue`, for expressions that read no array. See [`collect`](ArrayExpr::collect).

@@ -22,58 +22,58 @@ use cl_algo::{Bits, Element, Expr, Float, Integer, Number, Operand, Ordered, Sig
 use half::f16;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
 
-/// Defines the operators of one left operand with every kind of right operand.
+/// Defines the operators of one left operand with every kind of right operand. `$life` is the lifetime of the result if
+/// the right operand borrows nothing.
 macro_rules! left {
-    ($trait:ident $method:ident $symbol:literal $class:ident, $left:ty, $($right:ty),*) => {$(
+    ($trait:ident $method:ident $symbol:literal $class:ident $life:lifetime $left:ty) => {
+        left!(@ $trait $method $symbol $class ['a] 'a $left, ArrayExpr<'a, T, M>);
+        left!(@ $trait $method $symbol $class ['a] 'a $left, &ArrayExpr<'a, T, M>);
+        left!(@ $trait $method $symbol $class ['a] 'a $left, ArrayView<'a, T, M>);
+        left!(@ $trait $method $symbol $class ['a] 'a $left, &ArrayView<'a, T, M>);
+        left!(@ $trait $method $symbol $class ['a] 'a $left, &'a Array<T, M>);
+        left!(@ $trait $method $symbol $class [$life] $life $left, Array<T, M>);
+
+        impl<'a, T: $class, const N: usize> $trait<T> for $left {
+            type Output = ArrayExpr<$life, T, N>;
+            fn $method(self, right: T) -> Self::Output {
+                let left: ArrayExpr<$life, T, N> = self.into_array_expr();
+                let shape = left.shape();
+                ArrayExpr::lazy(left.into_inner().$method(right), shape)
+            }
+        }
+    };
+    (@ $trait:ident $method:ident $symbol:literal $class:ident [$declared:lifetime] $life:lifetime $left:ty, $right:ty) => {
         impl<'a, T: $class, const N: usize, const M: usize> $trait<$right> for $left
         where
             Rank<N>: Broadcast<Rank<M>>,
         {
-            type Output = <Rank<N> as Broadcast<Rank<M>>>::Expr<'a, T>;
+            type Output = <Rank<N> as Broadcast<Rank<M>>>::Expr<$life, T>;
             fn $method(self, right: $right) -> Self::Output {
-                self.into_array_expr().join(right.into_array_expr(), $symbol, |a, b| a.$method(b))
+                let left: ArrayExpr<$life, T, N> = self.into_array_expr();
+                left.join(right.into_array_expr(), $symbol, |a, b| a.$method(b))
             }
         }
-    )*};
+    };
 }
 
-/// Defines operators with a scalar on one side, which Rust allows only type by type.
+/// Defines operators with a scalar on the left, which Rust allows only type by type.
 macro_rules! scalars {
     ($trait:ident $method:ident: $($scalar:ty)*) => {$(
-        impl<'a, const N: usize> $trait<$scalar> for ArrayExpr<'a, $scalar, N> {
-            type Output = ArrayExpr<'a, $scalar, N>;
-            fn $method(self, right: $scalar) -> Self::Output {
-                let shape = self.shape();
-                ArrayExpr::lazy(self.into_inner().$method(right), shape)
-            }
-        }
-
-        impl<'a, const N: usize> $trait<ArrayExpr<'a, $scalar, N>> for $scalar {
-            type Output = ArrayExpr<'a, $scalar, N>;
-            fn $method(self, right: ArrayExpr<'a, $scalar, N>) -> Self::Output {
-                let shape = right.shape();
-                let left: Expr<'a, $scalar> = Operand::into_expr(self);
-                ArrayExpr::lazy(left.$method(right.into_inner()), shape)
-            }
-        }
-
-        scalars!(@ $trait $method $scalar, &'a Array<$scalar, N>);
-        scalars!(@ $trait $method $scalar, ArrayView<'a, $scalar, N>);
-        scalars!(@ $trait $method $scalar, &ArrayView<'a, $scalar, N>);
-        scalars!(@ $trait $method $scalar, &ArrayExpr<'a, $scalar, N>);
+        scalars!(@ $trait $method $scalar, 'a ArrayExpr<'a, $scalar, N>);
+        scalars!(@ $trait $method $scalar, 'a &ArrayExpr<'a, $scalar, N>);
+        scalars!(@ $trait $method $scalar, 'a ArrayView<'a, $scalar, N>);
+        scalars!(@ $trait $method $scalar, 'a &ArrayView<'a, $scalar, N>);
+        scalars!(@ $trait $method $scalar, 'a &'a Array<$scalar, N>);
+        scalars!(@ $trait $method $scalar, 'static Array<$scalar, N>);
     )*};
-    (@ $trait:ident $method:ident $scalar:ty, $operand:ty) => {
-        impl<'a, const N: usize> $trait<$scalar> for $operand {
-            type Output = ArrayExpr<'a, $scalar, N>;
-            fn $method(self, right: $scalar) -> Self::Output {
-                self.into_array_expr().$method(right)
-            }
-        }
-
-        impl<'a, const N: usize> $trait<$operand> for $scalar {
-            type Output = ArrayExpr<'a, $scalar, N>;
-            fn $method(self, right: $operand) -> Self::Output {
-                self.$method(right.into_array_expr())
+    (@ $trait:ident $method:ident $scalar:ty, $life:lifetime $right:ty) => {
+        impl<'a, const N: usize> $trait<$right> for $scalar {
+            type Output = ArrayExpr<$life, $scalar, N>;
+            fn $method(self, right: $right) -> Self::Output {
+                let right: ArrayExpr<$life, $scalar, N> = right.into_array_expr();
+                let shape = right.shape();
+                let left: Expr<$life, $scalar> = Operand::into_expr(self);
+                ArrayExpr::lazy(left.$method(right.into_inner()), shape)
             }
         }
     };
@@ -81,17 +81,14 @@ macro_rules! scalars {
 
 macro_rules! operators {
     ($($trait:ident $method:ident $symbol:literal $class:ident: $($scalar:ty)*;)*) => {$(
-        operators!(@ $trait $method $symbol $class, ArrayExpr<'a, T, N>);
-        operators!(@ $trait $method $symbol $class, &ArrayExpr<'a, T, N>);
-        operators!(@ $trait $method $symbol $class, ArrayView<'a, T, N>);
-        operators!(@ $trait $method $symbol $class, &ArrayView<'a, T, N>);
-        operators!(@ $trait $method $symbol $class, &'a Array<T, N>);
+        left!($trait $method $symbol $class 'a ArrayExpr<'a, T, N>);
+        left!($trait $method $symbol $class 'a &ArrayExpr<'a, T, N>);
+        left!($trait $method $symbol $class 'a ArrayView<'a, T, N>);
+        left!($trait $method $symbol $class 'a &ArrayView<'a, T, N>);
+        left!($trait $method $symbol $class 'a &'a Array<T, N>);
+        left!($trait $method $symbol $class 'static Array<T, N>);
         scalars!($trait $method: $($scalar)*);
     )*};
-    (@ $trait:ident $method:ident $symbol:literal $class:ident, $left:ty) => {
-        left!($trait $method $symbol $class, $left,
-            ArrayExpr<'a, T, M>, &ArrayExpr<'a, T, M>, ArrayView<'a, T, M>, &ArrayView<'a, T, M>, &'a Array<T, M>);
-    };
 }
 
 operators! {
@@ -113,26 +110,27 @@ macro_rules! reals {
         reals!(@ $real: Add add, Sub sub, Mul mul, Div div);
     )*};
     (@ $real:ty: $($trait:ident $method:ident),*) => {$(
-        reals!(@ $real, $trait $method, ArrayExpr<'a, Complex<$real>, N>);
-        reals!(@ $real, $trait $method, &ArrayExpr<'a, Complex<$real>, N>);
-        reals!(@ $real, $trait $method, ArrayView<'a, Complex<$real>, N>);
-        reals!(@ $real, $trait $method, &ArrayView<'a, Complex<$real>, N>);
-        reals!(@ $real, $trait $method, &'a Array<Complex<$real>, N>);
+        reals!(@ $real, $trait $method, 'a ArrayExpr<'a, Complex<$real>, N>);
+        reals!(@ $real, $trait $method, 'a &ArrayExpr<'a, Complex<$real>, N>);
+        reals!(@ $real, $trait $method, 'a ArrayView<'a, Complex<$real>, N>);
+        reals!(@ $real, $trait $method, 'a &ArrayView<'a, Complex<$real>, N>);
+        reals!(@ $real, $trait $method, 'a &'a Array<Complex<$real>, N>);
+        reals!(@ $real, $trait $method, 'static Array<Complex<$real>, N>);
     )*};
-    (@ $real:ty, $trait:ident $method:ident, $operand:ty) => {
+    (@ $real:ty, $trait:ident $method:ident, $life:lifetime $operand:ty) => {
         impl<'a, const N: usize> $trait<$real> for $operand {
-            type Output = ArrayExpr<'a, Complex<$real>, N>;
+            type Output = ArrayExpr<$life, Complex<$real>, N>;
             fn $method(self, right: $real) -> Self::Output {
-                let left = self.into_array_expr();
+                let left: ArrayExpr<$life, Complex<$real>, N> = self.into_array_expr();
                 let shape = left.shape();
                 ArrayExpr::lazy(left.into_inner().$method(right), shape)
             }
         }
 
         impl<'a, const N: usize> $trait<$operand> for $real {
-            type Output = ArrayExpr<'a, Complex<$real>, N>;
+            type Output = ArrayExpr<$life, Complex<$real>, N>;
             fn $method(self, right: $operand) -> Self::Output {
-                let right = right.into_array_expr();
+                let right: ArrayExpr<$life, Complex<$real>, N> = right.into_array_expr();
                 let shape = right.shape();
                 ArrayExpr::lazy(self.$method(right.into_inner()), shape)
             }
@@ -143,21 +141,29 @@ macro_rules! reals {
 reals!(f32 f64);
 
 macro_rules! prefix_operators {
-    ($($trait:ident $method:ident $class:ident: $($operand:ty),*;)*) => {$($(
+    ($($trait:ident $method:ident $class:ident;)*) => {$(
+        prefix_operators!(@ $trait $method $class 'a ArrayExpr<'a, T, N>);
+        prefix_operators!(@ $trait $method $class 'a &ArrayExpr<'a, T, N>);
+        prefix_operators!(@ $trait $method $class 'a ArrayView<'a, T, N>);
+        prefix_operators!(@ $trait $method $class 'a &ArrayView<'a, T, N>);
+        prefix_operators!(@ $trait $method $class 'a &'a Array<T, N>);
+        prefix_operators!(@ $trait $method $class 'static Array<T, N>);
+    )*};
+    (@ $trait:ident $method:ident $class:ident $life:lifetime $operand:ty) => {
         impl<'a, T: $class, const N: usize> $trait for $operand {
-            type Output = ArrayExpr<'a, T, N>;
-            fn $method(self) -> ArrayExpr<'a, T, N> {
-                let expr = self.into_array_expr();
+            type Output = ArrayExpr<$life, T, N>;
+            fn $method(self) -> Self::Output {
+                let expr: ArrayExpr<$life, T, N> = self.into_array_expr();
                 let shape = expr.shape();
                 ArrayExpr::lazy(expr.into_inner().$method(), shape)
             }
         }
-    )*)*};
+    };
 }
 
 prefix_operators! {
-    Neg neg Signed: ArrayExpr<'a, T, N>, &ArrayExpr<'a, T, N>, ArrayView<'a, T, N>, &'a Array<T, N>;
-    Not not Bits: ArrayExpr<'a, T, N>, &ArrayExpr<'a, T, N>, ArrayView<'a, T, N>, &'a Array<T, N>;
+    Neg neg Signed;
+    Not not Bits;
 }
 
 /// Defines methods that apply the method of the same name of [`Expr`] to each element, or pair of elements.

@@ -250,7 +250,8 @@ impl<'a, T: Number> Pair<'a, T> {
         R::Item: Element,
     {
         let [left, right] = &self.operands;
-        let queue = ranked::queue_of(self.operation, &(left.clone() * right.clone()))?;
+        let both = left.clone() * right.clone();
+        let queue = ranked::queue_of(self.operation, &both)?;
         let layout = Layout::row_major(&self.shape())?;
         // SAFETY: the kernels enqueued next write every element. If they cannot be enqueued, the vector is dropped.
         let vector = unsafe { DeviceVec::uninit(queue, layout.len()) }?;

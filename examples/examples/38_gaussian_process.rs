@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let factor = (covariance(&x, &x, length) + noise).cholesky()?;
     let across = covariance(&x, &places, length).collect()?;
     let mean = across.t().iter().matvec(&factor.solve(&y)?)?.to_vec()?;
-    let known = (&across * &factor.solve(&across)?).sum_axis(0)?.to_vec()?;
+    let known = (&across * factor.solve(&across)?).sum_axis(0)?.to_vec()?;
     let deviation: Vec<f64> = known.iter().map(|known| (1.0 - known).max(0.0).sqrt()).collect();
 
     // The curve is near the truth where points are, and doubtful between 6 and 8.

@@ -120,11 +120,11 @@ impl<'a, T: Item> Expr<'a, T> {
     #[doc(alias("eval", "evaluate", "materialize"))]
     pub fn collect(self) -> Result<T::Vectors> {
         self.check()?;
-        let Some(queue) = self.queue() else {
+        let Some(queue) = self.shared_queue() else {
             let reason = "it reads no vector, and so has no queue: use collect_on".to_owned();
             return Err(Error::invalid_input("expression to collect", reason));
         };
-        self.collect_on(queue)
+        self.collect_on(&queue)
     }
 
     /// Evaluates the expression on `queue`, for expressions that read no vector, such as [`iota`](crate::iota).
@@ -308,7 +308,7 @@ pub(super) fn own_elements_only(graph: &Graph<'_>, targets: &[Target<'_>]) -> Re
     // An expression with a deferred error, such as an invalid view, returns this error, not the error below.
     graph.check()?;
     let of = |slot: u32| {
-        let memory = graph.vectors[slot as usize].memory;
+        let memory = graph.vectors[slot as usize].memory();
         targets.iter().filter(move |target| std::ptr::eq(target.memory, memory))
     };
     let others = graph.nodes.iter().any(|node| match node.op {

@@ -173,10 +173,11 @@ fn merge_sort<'a, T: Item>(
     output: Fused<'a>,
 ) -> Result<()> {
     let len = length(&input.graph(), "sequence to sort")?;
-    let Some(queue) = input.queue() else {
+    let Some(queue) = input.shared_queue() else {
         let reason = "it reads no vector, and so has no queue: use `on`".to_owned();
         return Err(Error::invalid_input("sequence to sort", reason));
     };
+    let queue = &*queue;
     if output_queue(&output, &[&input.graph()], len)?.is_none() || len == 0 {
         return Ok(());
     }

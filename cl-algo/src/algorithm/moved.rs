@@ -14,7 +14,7 @@ pub(super) fn items_at<'t>(operation: &'static str, targets: &[Target<'t>]) -> G
     let mut all: Option<Graph<'t>> = None;
     for target in targets {
         let Target { memory, queue, element, len, .. } = *target;
-        let mut items = Graph::vector(Vector { memory, queue, element }, len);
+        let mut items = Graph::vector(Vector::new(memory, queue, element), len);
         if let TargetIndex::Line { stride, offset } = target.index
             && (stride, offset) != (1, 0)
         {

@@ -85,10 +85,11 @@ fn equal_range_of_one<'t, T: Element, R: Recorded<Item = bool>>(
 ) -> Result<Range<usize>> {
     let haystack = haystack.into_expr();
     let len = length(&haystack.graph(), "sequence to search in")?;
-    let Some(queue) = haystack.queue() else {
+    let Some(queue) = haystack.shared_queue() else {
         let reason = "it reads no vector, and so has no queue: use `on`".to_owned();
         return Err(Error::invalid_input("sequence to search in", reason));
     };
+    let queue = &*queue;
     if len == 0 {
         return Ok(0..0);
     }

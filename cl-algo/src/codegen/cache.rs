@@ -105,7 +105,7 @@ fn needs_wide_index(graph: &Graph<'_>, len: usize) -> bool {
         || graph
             .vectors
             .iter()
-            .any(|vector| vector.memory.bytes() >= vector.element.size().max(1).saturating_mul(WIDE_FROM))
+            .any(|vector| vector.memory().bytes() >= vector.element.size().max(1).saturating_mul(WIDE_FROM))
         || graph.scalars.iter().any(|scalar| scalar.value().unsigned_abs() >= WIDE_FROM as u64)
 }
 

@@ -226,8 +226,13 @@ impl<'a> Fused<'a> {
 
     /// Returns the queues of the expressions, their vectors and the targets.
     fn queues(&self) -> impl Iterator<Item = &Queue> {
-        let vectors = self.graph.vectors.iter().map(|vector| vector.queue);
-        self.graph.on.into_iter().chain(vectors).chain(self.targets.iter().map(|target| target.queue))
+        let vectors = self.graph.vectors.iter().map(leaf::Vector::queue);
+        self.graph
+            .on
+            .as_deref()
+            .into_iter()
+            .chain(vectors)
+            .chain(self.targets.iter().map(|target| target.queue))
     }
 
     fn one_queue<'q>(&self, mut queues: impl Iterator<Item = &'q Queue>) -> Result<()> {
@@ -416,7 +421,7 @@ impl Ready<'_, '_> {
             }
         }
         for vector in &fused.graph.vectors {
-            launch = launch.arg(Arg::Memory(vector.memory, Access::Read));
+            launch = launch.arg(Arg::Memory(vector.memory(), Access::Read));
         }
         if let Some(record) = &record {
             launch = launch.arg(Arg::Memory(record.memory(), Access::Overwrite));

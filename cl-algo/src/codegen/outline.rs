@@ -42,7 +42,7 @@ impl<'a> Fused<'a> {
             }
         }
         graph.len = self.graph.len;
-        graph.on = self.graph.on;
+        graph.on.clone_from(&self.graph.on);
         Fused { graph, fragments, ..self }
     }
 

@@ -9,7 +9,7 @@ use super::{Expr, Operand, Val, record};
 use crate::element::{Element, Integer};
 use crate::ir::fold::{FoldKernel, RangeKernel};
 use crate::ir::graph::{Graph, Replace};
-use crate::ir::leaf::{Scalar, Vector};
+use crate::ir::leaf::Scalar;
 use crate::ir::op::{Arguments, Op, Type};
 use crate::vec::DeviceVec;
 use cl_core::Error;
@@ -40,11 +40,11 @@ impl<'a> Ranges<'a> {
     /// Returns ranges from each offset up to the next one. There is one range fewer than offsets.
     pub fn between<I: Integer>(offsets: &'a DeviceVec<I>) -> Ranges<'a> {
         let mut ends = Graph::default();
-        let vector = Vector { memory: offsets.memory(), queue: offsets.queue(), element: I::TYPE };
-        let begin = ends.load(vector);
+        let vector = offsets.as_leaf();
+        let begin = ends.load(&vector);
         let own = ends.node(Op::Index, Type::Index, &[]);
         let next = ends.affine(own, 1, 1);
-        let slot = ends.vector_slot(vector);
+        let slot = ends.vector_slot(&vector);
         let end = ends.node(Op::Load(slot), I::TYPE, &[next]);
         ends.roots.extend([begin, end]);
         ends.len = Some(offsets.len().saturating_sub(1));
@@ -133,8 +133,8 @@ impl<'a, T: Element> Expr<'a, T> {
         let mut graph = if entries.len == Some(0) {
             // A kernel cannot be given memory of zero bytes.
             let mut graph = Graph::scalar(Scalar::new(initial));
+            graph.on = ranges.ends.shared_queue();
             graph.failure = entries.failure.or(ranges.ends.failure);
-            graph.on = ranges.ends.on.or(ranges.ends.vectors.first().map(|vector| vector.queue));
             graph
         } else {
             fold(&entries, ranges, Scalar::new(initial), &combine, T::TYPE.into(), kernel)

@@ -63,7 +63,7 @@ impl<'a> Graph<'a> {
             return self;
         }
         let mut graph = Graph::default();
-        (graph.len, graph.on) = (self.len, self.on);
+        (graph.len, graph.on) = (self.len, self.on.clone());
         graph.failure.clone_from(&self.failure);
         let own = graph.node(Op::Index, Type::Index, &[]);
         let mut moved = Vec::with_capacity(self.nodes.len());

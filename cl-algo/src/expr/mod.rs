@@ -56,6 +56,7 @@ use crate::ir::graph::Graph;
 use crate::ir::op::Op;
 use crate::ir::postfix::Postfix;
 use cl_core::{Queue, Result};
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -105,8 +106,13 @@ impl<'a, T: Item> Expr<'a, T> {
     }
 
     /// Returns the queue of the vectors, or the queue that the expression is to be evaluated on.
-    pub(crate) fn queue(&self) -> Option<&'a Queue> {
-        self.postfix.extent.queue
+    pub(crate) fn queue(&self) -> Option<&Queue> {
+        self.postfix.extent.queue.as_deref()
+    }
+
+    /// Returns the same queue as [`Expr::queue`], for values that may outlive this expression.
+    pub(crate) fn shared_queue(&self) -> Option<Cow<'a, Queue>> {
+        self.postfix.extent.queue.clone()
     }
 
     /// Returns the first deferred error, if any.

@@ -4,15 +4,32 @@ use super::Item;
 use super::{Expr, Val, extend};
 use crate::element::{Element, Number};
 use crate::ir::graph::{Graph, Replace};
-use crate::ir::leaf::{Scalar, Vector};
+use crate::ir::leaf::Scalar;
 use crate::ir::op::Op;
 use crate::ir::postfix::Postfix;
 use crate::vec::DeviceVec;
 use cl_core::{Error, Queue};
+use std::borrow::Cow;
 
-/// A value of `T` for each element: an expression, a reference to a device vector, a scalar, or a tuple of these.
+/// A value of `T` for each element: an expression, a device vector by reference or by value, a scalar, or a tuple of
+/// these.
 ///
-/// A scalar is the same for all elements and becomes a kernel argument.
+/// A scalar is the same for all elements and becomes a kernel argument. A vector by value moves into the expression,
+/// without a copy, and its memory is released with the expression.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// fn doubled(x: DeviceVec<i32>) -> Expr<'static, i32> {
+///     x.into_expr() * 2
+/// }
+/// let x = DeviceVec::from_slice(&queue, &[1, 2, 3])?;
+/// let y = DeviceVec::from_slice(&queue, &[4, 5, 6])?;
+/// assert_eq!((&x + doubled(y) - x.try_clone()?).collect()?.to_vec()?, [8, 10, 12]);
+/// # Ok(())
+/// # }
+/// ```
 pub trait Operand<'a, T: Item> {
     /// Returns the operand as an expression.
     fn into_expr(self) -> Expr<'a, T>;
@@ -48,8 +65,20 @@ impl<'a, T: Element> Operand<'a, T> for &'a DeviceVec<T> {
     }
 
     fn append_to(self, postfix: &mut Postfix<'a>, name: &'static str) {
-        let vector = Vector { memory: self.memory(), queue: self.queue(), element: T::TYPE };
-        postfix.vector(vector, self.len(), name);
+        postfix.vector(self.as_leaf(), self.len(), name);
+    }
+}
+
+impl<'a, T: Element> Operand<'a, T> for DeviceVec<T> {
+    fn into_expr(self) -> Expr<'a, T> {
+        let mut postfix = Postfix::new();
+        self.append_to(&mut postfix, "");
+        Expr::new(postfix)
+    }
+
+    fn append_to(self, postfix: &mut Postfix<'a>, name: &'static str) {
+        let len = self.len();
+        postfix.vector(self.into_leaf(), len, name);
     }
 }
 
@@ -103,6 +132,11 @@ impl<'a, T: Item> Expr<'a, T> {
     /// # }
     /// ```
     pub fn on(self, queue: &'a Queue) -> Expr<'a, T> {
+        self.on_shared(Cow::Borrowed(queue))
+    }
+
+    /// Does the same as [`Expr::on`] for a queue that may be owned.
+    pub(crate) fn on_shared(self, queue: Cow<'a, Queue>) -> Expr<'a, T> {
         let mut graph = self.into_graph();
         let mut anywhere = Graph::default();
         anywhere.on = Some(queue);

@@ -9,7 +9,7 @@ use crate::element::{Element, ElementType};
 use crate::expr::{Expr, Operand, Recording, Val};
 use crate::ir::function::Function;
 use crate::ir::graph::Graph;
-use crate::ir::leaf::{self, Vector};
+use crate::ir::leaf;
 use crate::ir::op::{FunctionRef, NodeId, Op, Type};
 use crate::ir::postfix::Postfix;
 use crate::vec::DeviceVec;
@@ -287,7 +287,7 @@ impl<'a, T: Element> SliceArgument<T> for &'a DeviceVec<T> {
                 "it is empty, and OpenCL has no memory of zero bytes to pass to the function".to_owned();
             graph.fail(Error::invalid_input("slice argument of a device function", reason));
         }
-        let slot = graph.vector_slot(Vector { memory: self.memory(), queue: self.queue(), element: T::TYPE });
+        let slot = graph.vector_slot(&self.as_leaf());
         let vector = graph.node(Op::Vector(slot), Type::Slice(T::TYPE), &[]);
         let len = graph.scalar_node(leaf::Scalar::new(self.len() as u64));
         graph.roots.extend([vector, len]);

@@ -16,6 +16,7 @@ use crate::element::ElementType;
 use cl_core::{Error, Queue, Result};
 use hashbrown::HashTable;
 use smallvec::SmallVec;
+use std::borrow::Cow;
 
 /// The number of nodes from which on equal ones are found through a hash table. Below it, comparing is faster.
 const TABLE_FROM: usize = 32;
@@ -49,7 +50,7 @@ pub(crate) struct Graph<'a> {
     /// The number of items; `None` if there are only launch values.
     pub(crate) len: Option<usize>,
     /// The queue on which the user asked to evaluate the expression; needed for an expression that reads no vector.
-    pub(crate) on: Option<&'a Queue>,
+    pub(crate) on: Option<Cow<'a, Queue>>,
     /// The kernels of its folds, by their slots.
     pub(crate) kernels: Vec<RangeKernel<'a>>,
     /// The first deferred error, which evaluation returns.
@@ -77,11 +78,11 @@ impl NodeTable {
 }
 
 /// The length and the queue that the operands of an operation share.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Extent<'a> {
     /// The number of items; `None` if there are only launch values.
     pub(crate) len: Option<usize>,
-    pub(crate) queue: Option<&'a Queue>,
+    pub(crate) queue: Option<Cow<'a, Queue>>,
 }
 
 impl<'a> Extent<'a> {
@@ -91,21 +92,26 @@ impl<'a> Extent<'a> {
     /// [`Error::LengthMismatch`], [`Error::ForeignObject`].
     #[inline]
     pub(crate) fn agree(&mut self, other: Extent<'a>, name: &'static str) -> Result<()> {
-        let Extent { len, queue } = *self;
-        *self = Extent { len: len.or(other.len), queue: queue.or(other.queue) };
+        let len = self.len;
+        self.len = len.or(other.len);
+        let same_queue = match (&self.queue, &other.queue) {
+            (Some(mine), Some(theirs)) => mine == theirs,
+            _ => true,
+        };
+        if self.queue.is_none() {
+            self.queue = other.queue;
+        }
         match (len, other.len) {
             (Some(left), Some(right)) if left != right => {
                 return Err(Error::length_mismatch(name, left, right));
             }
             _ => {}
         }
-        match (queue, other.queue) {
-            (Some(mine), Some(theirs)) if mine != theirs => {
-                let reason = "the vectors belong to different queues";
-                Err(Error::foreign_object(name, reason))
-            }
-            _ => Ok(()),
+        if !same_queue {
+            let reason = "the vectors belong to different queues";
+            return Err(Error::foreign_object(name, reason));
         }
+        Ok(())
     }
 }
 
@@ -143,13 +149,13 @@ impl<'a> Graph<'a> {
     /// Returns every element of a vector, in order.
     pub(crate) fn vector(vector: Vector<'a>, len: usize) -> Graph<'a> {
         let mut graph = Graph { len: Some(len), ..Graph::short() };
-        let root = graph.load(vector);
+        let root = graph.load(&vector);
         graph.roots.push(root);
         graph
     }
 
     /// Adds the element of a vector at the item's own index, and returns its node.
-    pub(crate) fn load(&mut self, vector: Vector<'a>) -> NodeId {
+    pub(crate) fn load(&mut self, vector: &Vector<'a>) -> NodeId {
         let element = vector.element;
         let slot = self.vector_slot(vector);
         let index = self.node(Op::Index, Type::Index, &[]);
@@ -160,7 +166,7 @@ impl<'a> Graph<'a> {
     pub(crate) fn first_of(vector: Vector<'a>) -> Graph<'a> {
         let mut graph = Graph::short();
         let element = vector.element;
-        let slot = graph.vector_slot(vector);
+        let slot = graph.vector_slot(&vector);
         let index = graph.node(Op::Constant(0), Type::Index, &[]);
         let root = graph.node(Op::Load(slot), element, &[index]);
         graph.roots.push(root);
@@ -176,8 +182,13 @@ impl<'a> Graph<'a> {
     }
 
     /// Returns the queue on which the user asked to evaluate the expression, otherwise the queue of its vectors.
-    pub(crate) fn queue(&self) -> Option<&'a Queue> {
-        self.on.or_else(|| self.vectors.first().map(|vector| vector.queue))
+    pub(crate) fn queue(&self) -> Option<&Queue> {
+        self.on.as_deref().or_else(|| self.vectors.first().map(Vector::queue))
+    }
+
+    /// Returns the same queue as [`Graph::queue`], for an expression that may outlive this one.
+    pub(crate) fn shared_queue(&self) -> Option<Cow<'a, Queue>> {
+        self.on.clone().or_else(|| self.vectors.first().map(Vector::shared_queue))
     }
 
     /// Returns the first root.
@@ -231,7 +242,9 @@ impl<'a> Graph<'a> {
         if self.failure.is_none() {
             self.failure.clone_from(&other.failure);
         }
-        self.on = self.on.or(other.on);
+        if self.on.is_none() {
+            self.on.clone_from(&other.on);
+        }
         let mut moved: SmallVec<[NodeId; 16]> = SmallVec::with_capacity(other.nodes.len());
         for node in &other.nodes {
             let id = self.adopt(other, node, &moved, replace);
@@ -242,7 +255,7 @@ impl<'a> Graph<'a> {
 
     /// Returns the length and the queue.
     pub(crate) fn extent(&self) -> Extent<'a> {
-        Extent { len: self.len, queue: self.queue() }
+        Extent { len: self.len, queue: self.shared_queue() }
     }
 
     /// Adds one node of another graph; `moved` are the new numbers of its earlier nodes.
@@ -266,8 +279,8 @@ impl<'a> Graph<'a> {
                 return self.affine(moved[node.arguments[0] as usize], stride, offset);
             }
             (Op::Scalar(slot), _) => return self.scalar_node(other.scalars[slot as usize].clone()),
-            (Op::Load(slot), _) => Op::Load(self.vector_slot(other.vectors[slot as usize])),
-            (Op::Vector(slot), _) => Op::Vector(self.vector_slot(other.vectors[slot as usize])),
+            (Op::Load(slot), _) => Op::Load(self.vector_slot(&other.vectors[slot as usize])),
+            (Op::Vector(slot), _) => Op::Vector(self.vector_slot(&other.vectors[slot as usize])),
             (Op::Fold { at_once, kernel: Some(slot) }, _) => {
                 Op::Fold { at_once, kernel: Some(self.kernel_slot(other.kernels[slot as usize])) }
             }
@@ -301,7 +314,7 @@ impl<'a> Graph<'a> {
     /// Returns the graph without the nodes and leaves that no root needs.
     pub(crate) fn pruned(&self) -> Graph<'a> {
         let mut graph =
-            Graph { len: self.len, on: self.on, failure: self.failure.clone(), ..Graph::default() };
+            Graph { len: self.len, on: self.on.clone(), failure: self.failure.clone(), ..Graph::default() };
         let needed = self.needed(&self.roots);
         let mut moved = Vec::with_capacity(self.nodes.len());
         for (node, needed) in self.nodes.iter().zip(needed) {
@@ -347,11 +360,11 @@ impl<'a> Graph<'a> {
     }
 
     /// Returns the vector if this graph is exactly the vector's elements in order, from the first on.
-    pub(crate) fn as_vector(&self) -> Option<Vector<'a>> {
+    pub(crate) fn as_vector(&self) -> Option<&Vector<'a>> {
         let [Node { op: Op::Index, .. }, Node { op: Op::Load(0), ty, .. }] = &self.nodes[..] else {
             return None;
         };
-        let (&[vector], &[1]) = (&self.vectors[..], &self.roots[..]) else { return None };
+        let ([vector], &[1]) = (&self.vectors[..], &self.roots[..]) else { return None };
         (*ty == vector.element.into()).then_some(vector)
     }
 
@@ -414,10 +427,10 @@ impl<'a> Graph<'a> {
     }
 
     /// Returns the slot of a vector, which is added if it is new.
-    pub(crate) fn vector_slot(&mut self, vector: Vector<'a>) -> u32 {
-        let known = self.vectors.iter().position(|other| std::ptr::eq(other.memory, vector.memory));
+    pub(crate) fn vector_slot(&mut self, vector: &Vector<'a>) -> u32 {
+        let known = self.vectors.iter().position(|other| other.is(vector));
         known.unwrap_or_else(|| {
-            self.vectors.push(vector);
+            self.vectors.push(vector.clone());
             self.vectors.len() - 1
         }) as u32
     }

@@ -154,7 +154,7 @@ fn affine_form(graph: &Graph<'_>, node: &Node, forms: &[Option<Affine>], axes: &
 pub(crate) fn joined<'a>(graph: &Graph<'a>, shape: &[usize], groups: &[usize]) -> Option<Graph<'a>> {
     let indices = Indices::of(graph, shape);
     let mut joined = Graph::default();
-    (joined.on, joined.failure) = (graph.on, graph.failure.clone());
+    (joined.on, joined.failure) = (graph.on.clone(), graph.failure.clone());
     let mut moved = vec![NodeId::MAX; graph.nodes.len()];
     let mut used = indices.used.iter().peekable();
     for (id, node) in graph.nodes.iter().enumerate() {

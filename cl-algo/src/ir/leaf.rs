@@ -3,17 +3,64 @@
 use super::op::Type;
 use crate::element::{Element, ElementType};
 use cl_core::{Arg, Memory, Queue};
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A vector that an expression reads.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct Vector<'a> {
-    pub(crate) memory: &'a Memory,
-    pub(crate) queue: &'a Queue,
+    storage: Storage<'a>,
     /// The type that its kernel argument is declared with.
     pub(crate) element: ElementType,
+}
+
+/// The memory of a vector, and the queue that works on it.
+#[derive(Clone)]
+enum Storage<'a> {
+    Borrowed(&'a Memory, &'a Queue),
+    /// A vector that was moved into the expression. Clones of the expression share the memory.
+    Owned(Arc<(Memory, Queue)>),
+}
+
+impl<'a> Vector<'a> {
+    pub(crate) fn new(memory: &'a Memory, queue: &'a Queue, element: ElementType) -> Vector<'a> {
+        Vector { storage: Storage::Borrowed(memory, queue), element }
+    }
+
+    /// Moves memory into an expression. It is released when the last clone of the expression is dropped, and the driver
+    /// keeps it for the commands in flight.
+    pub(crate) fn owned(memory: Memory, queue: Queue, element: ElementType) -> Vector<'a> {
+        Vector { storage: Storage::Owned(Arc::new((memory, queue))), element }
+    }
+
+    pub(crate) fn memory(&self) -> &Memory {
+        match &self.storage {
+            Storage::Borrowed(memory, _) => memory,
+            Storage::Owned(owned) => &owned.0,
+        }
+    }
+
+    pub(crate) fn queue(&self) -> &Queue {
+        match &self.storage {
+            Storage::Borrowed(_, queue) => queue,
+            Storage::Owned(owned) => &owned.1,
+        }
+    }
+
+    /// Returns the queue, for an expression that may outlive this value.
+    pub(crate) fn shared_queue(&self) -> Cow<'a, Queue> {
+        match &self.storage {
+            Storage::Borrowed(_, queue) => Cow::Borrowed(queue),
+            Storage::Owned(owned) => Cow::Owned(owned.1.clone()),
+        }
+    }
+
+    /// Returns whether both are the same memory.
+    pub(crate) fn is(&self, other: &Vector<'_>) -> bool {
+        std::ptr::eq(self.memory(), other.memory())
+    }
 }
 
 /// A launch value, which becomes a kernel argument.

@@ -8,7 +8,7 @@ use super::graph::{Extent, Graph, Replace};
 use super::leaf::{Scalar, Vector};
 use super::op::{NodeId, Op};
 use crate::element::ElementType;
-use cl_core::{Error, Memory, Result};
+use cl_core::{Error, Result};
 use smallvec::SmallVec;
 
 /// The capacity for the steps of a short expression: less than 1 KiB, up to which glibc keeps freed memory for the
@@ -56,7 +56,7 @@ impl<'a> Postfix<'a> {
 
     /// Appends every element of a vector, in order.
     pub(crate) fn vector(&mut self, vector: Vector<'a>, len: usize, name: &'static str) {
-        self.agree(Extent { len: Some(len), queue: Some(vector.queue) }, name);
+        self.agree(Extent { len: Some(len), queue: Some(vector.shared_queue()) }, name);
         self.steps.push(Step::Vector(vector));
     }
 
@@ -125,14 +125,14 @@ impl<'a> Postfix<'a> {
             _ => Graph::short(),
         };
         let mut roots: SmallVec<[NodeId; 8]> = SmallVec::new();
-        let mut loads: SmallVec<[(&Memory, NodeId); 4]> = SmallVec::new();
+        let mut loads: SmallVec<[(Vector<'a>, NodeId); 4]> = SmallVec::new();
         for step in &mut self.steps {
             let root = match step {
                 Step::Vector(vector) => {
-                    let known = loads.iter().find(|(memory, _)| std::ptr::eq(*memory, vector.memory));
-                    let root = known.map_or_else(|| graph.load(*vector), |(_, root)| *root);
+                    let known = loads.iter().find(|(loaded, _)| loaded.is(vector));
+                    let root = known.map_or_else(|| graph.load(vector), |(_, root)| *root);
                     if known.is_none() {
-                        loads.push((vector.memory, root));
+                        loads.push((vector.clone(), root));
                     }
                     root
                 }

@@ -340,7 +340,7 @@ impl Space {
         let mut rows =
             Rows { len: self.axes[0], extents: self.axes[1..].into(), apart: how.apart, begins: Vec::new() };
         let mut lowered = Graph::default();
-        (lowered.on, lowered.failure) = (graph.on, graph.failure.clone());
+        (lowered.on, lowered.failure) = (graph.on.clone(), graph.failure.clone());
         let own = lowered.node(Op::Index, Type::Index, &[]);
         let mut used = indices.used.iter().zip(&self.forms[self.stores..]).peekable();
         let mut near = Near::default();

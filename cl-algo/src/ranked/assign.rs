@@ -281,7 +281,7 @@ fn own_elements_only(operation: &'static str, graph: &Graph<'_>, targets: &[Unty
     let shape = targets.first().map_or(&[][..], Untyped::shape);
     let forms = affine_forms(graph, shape);
     let reads_others = |slot: u32, form: Option<Affine>| {
-        let memory = graph.vectors[slot as usize].memory;
+        let memory = graph.vectors[slot as usize].memory();
         let mut of = targets.iter().filter(|target| std::ptr::eq(target.memory, memory)).peekable();
         of.peek().is_some() && !of.any(|target| form.is_some_and(|form| target.is_read_by(form)))
     };
@@ -449,7 +449,7 @@ impl<'t> Untyped<'t> {
     /// Returns the element at the coordinates of each item.
     pub(super) fn own_elements(&self) -> Graph<'t> {
         let &Untyped { memory, queue, element, len, layout } = self;
-        load_graph(Vector { memory, queue, element }, len, &layout)
+        load_graph(&Vector::new(memory, queue, element), len, &layout)
     }
 
     /// Returns whether a load at an affine index reads the element that is stored at the same coordinates.

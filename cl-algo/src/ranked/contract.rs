@@ -535,7 +535,7 @@ pub(super) fn over_inner_axis(form: Affine) -> Affine {
 
 /// Returns the graph of the items in memory, in order.
 fn items_of<'m, T: Element>(memory: &'m Memory, queue: &'m Queue) -> Graph<'m> {
-    Graph::vector(Vector { memory, queue, element: T::TYPE }, 0)
+    Graph::vector(Vector::new(memory, queue, T::TYPE), 0)
 }
 
 /// Returns the operator `total + a b` of the arguments `(total, a, b)`. Floats are rounded once.

@@ -13,12 +13,19 @@ use cl_core::{Error, Queue, Result};
 ///
 /// The expression has no length of its own: [`assign`](super::assign) evaluates it over an index space.
 pub fn load<'a, T: Element>(vector: &'a DeviceVec<T>, layout: &Layout) -> Expr<'a, T> {
-    let source = Vector { memory: vector.memory(), queue: vector.queue(), element: T::TYPE };
-    Expr::new(load_graph(source, vector.len(), layout))
+    Expr::new(load_graph(&vector.as_leaf(), vector.len(), layout))
+}
+
+/// Does the same as [`load`] for an array that moves into the expression, without a copy.
+pub fn load_owned<'a, T: Element>(vector: DeviceVec<T>, layout: &Layout) -> Expr<'a, T> {
+    let (len, vector) = (vector.len(), vector.into_leaf());
+    let mut graph = load_graph(&vector, len, layout);
+    graph.on = Some(vector.shared_queue());
+    Expr::new(graph)
 }
 
 /// Does the same as [`load`] for a vector of `len` elements of any type.
-pub(super) fn load_graph<'a>(vector: Vector<'a>, len: usize, layout: &Layout) -> Graph<'a> {
+pub(super) fn load_graph<'a>(vector: &Vector<'a>, len: usize, layout: &Layout) -> Graph<'a> {
     let mut graph = Graph::default();
     let index = index_node(&mut graph, layout);
     let element = vector.element;
@@ -107,7 +114,7 @@ impl<'a, T: Item> Expr<'a, T> {
     ) -> Expr<'a, T> {
         let old = self.into_graph();
         let mut graph = Graph::default();
-        graph.on = old.on;
+        graph.on.clone_from(&old.on);
         let mut nodes: Vec<NodeId> =
             axes.into_iter().map(|maps| sum_of_coordinates(&mut graph, maps, rank)).collect();
         nodes.reverse();
@@ -135,7 +142,7 @@ pub fn from_coordinates<const N: usize, R: Recorded>(
 ///
 /// # Errors
 /// The first deferred error; [`Error::InvalidInput`] if the expression reads no vector.
-pub fn queue_of<'a, T: Item>(operation: &'static str, expr: &Expr<'a, T>) -> Result<&'a Queue> {
+pub fn queue_of<'e, T: Item>(operation: &'static str, expr: &'e Expr<'_, T>) -> Result<&'e Queue> {
     expr.check()?;
     expr.queue().ok_or_else(|| {
         let reason = "the expression reads no array, and so has no queue: give it one with `on`";
@@ -153,8 +160,8 @@ pub fn check<T: Item>(expr: &Expr<'_, T>) -> Result<()> {
 
 /// Returns `value` with the queue and the deferred error of an expression that is not read.
 pub fn in_place_of<'a, T: Item, U: Item>(unread: &Expr<'a, T>, value: Expr<'a, U>) -> Expr<'a, U> {
-    let value = match unread.queue() {
-        Some(queue) => value.on(queue),
+    let value = match unread.shared_queue() {
+        Some(queue) => value.on_shared(queue),
         None => value,
     };
     match unread.check() {

@@ -51,7 +51,7 @@ impl<T: Item, R: Item, const N: usize> Neighbourhood<T, R, N> {
         let mut items = Vec::new();
         for &offset in &self.offsets {
             let neighbour = neighbour(offset).into_graph();
-            graph.on = graph.on.or(neighbour.on);
+            graph.on = graph.on.or_else(|| neighbour.on.clone());
             items.extend(graph.absorb(&neighbour, Replace::Nothing, "stencil"));
         }
         graph.roots = graph.absorb(&self.graph, Replace::Parameters(&items), "stencil");

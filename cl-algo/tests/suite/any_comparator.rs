@@ -86,7 +86,7 @@ fn keys_values_and_orders_stay_together() {
                 has_all(places, &indices, &what);
 
                 let mut order = vector(queue, &indices);
-                argsort_by(&vector(queue, &host), less, &mut order).unwrap();
+                argsort_by(vector(queue, &host), less, &mut order).unwrap();
                 has_all(order.to_vec().unwrap(), &indices, &what);
             }
         }

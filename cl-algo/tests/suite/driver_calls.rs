@@ -39,7 +39,7 @@ fn one_structure_compiles_once() {
             for factor in [0.0, 3.0, f32::NAN] {
                 drop((factor * &y + sqrt(&z)).collect().unwrap());
             }
-            drop((1.0 * &short + sqrt(&DeviceVec::filled(&queue, 9.0, 7).unwrap())).collect().unwrap());
+            drop((1.0 * &short + sqrt(DeviceVec::filled(&queue, 9.0, 7).unwrap())).collect().unwrap());
         });
         assert_eq!(programs(&other), 0, "{other:?}");
         assert_eq!(count_of(&other, "clBuildProgram"), 0, "{other:?}");

@@ -155,12 +155,12 @@ fn even_bins_of_integers_are_exact() {
             }
             let bytes: Vec<u8> = (0..len).map(|i| noise(i) as u8).collect();
             let mut counts = vector(queue, &[0_u32; 256]);
-            histogram_even(&vector(queue, &bytes), 0..256, &mut counts).unwrap();
+            histogram_even(vector(queue, &bytes), 0..256, &mut counts).unwrap();
             assert!(counts.to_vec().unwrap() == counted(256, bytes.iter().map(|&x| Some(x.into()))));
             let wide: Vec<u64> = (0..len).map(|i| u64::MAX - noise(i) % 1000).collect();
             let range = i128::from(u64::MAX) - 499..i128::from(u64::MAX) + 1;
             let mut counts = vector(queue, &[0_u32; 3]);
-            histogram_even(&vector(queue, &wide), range, &mut counts).unwrap();
+            histogram_even(vector(queue, &wide), range, &mut counts).unwrap();
             let bin = |x: &u64| (u64::MAX - x < 500).then(|| ((499 - (u64::MAX - x)) * 3 / 500) as usize);
             assert!(counts.to_vec().unwrap() == counted(3, wide.iter().map(bin)));
         }
@@ -246,7 +246,7 @@ fn even_bins_of_floats() {
             let host: Vec<f32> = (0..len).map(value).collect();
             for bins in [1, 10, 5000] {
                 let mut counts = vector(queue, &vec![7_u32; bins]);
-                histogram_even(&vector(queue, &host), 0.0..1.0, &mut counts).unwrap();
+                histogram_even(vector(queue, &host), 0.0..1.0, &mut counts).unwrap();
                 let scale = bins as f32;
                 let bin = |x: &f32| (0.0..1.0).contains(x).then(|| ((x * scale) as usize).min(bins - 1));
                 assert!(counts.to_vec().unwrap() == counted(bins, host.iter().map(bin)), "{len} {bins}");
@@ -295,9 +295,9 @@ fn mistakes_are_refused() {
         };
         is_refused(histogram(7, &mut counts));
         is_refused(histogram_even(&x, 4..4, &mut counts));
-        is_refused(histogram_even(&vector(queue, &[1.0_f32]), 0.0..f32::INFINITY, &mut counts));
-        is_refused(histogram_even(&vector(queue, &[1.0_f32]), f32::NAN..1.0, &mut counts));
-        is_refused(histogram_even(&vector(queue, &[1_i64]), 0..1 << 63, &mut counts));
+        is_refused(histogram_even(vector(queue, &[1.0_f32]), 0.0..f32::INFINITY, &mut counts));
+        is_refused(histogram_even(vector(queue, &[1.0_f32]), f32::NAN..1.0, &mut counts));
+        is_refused(histogram_even(vector(queue, &[1_i64]), 0..1 << 63, &mut counts));
         is_refused(histogram(x.slice(2..9), &mut counts));
         let reason = |result: cl_core::Result<()>| result.unwrap_err().to_string();
         let error = reason(histogram(&x, counts.scatter_mut(iota(0_u64, u32::MAX as usize))));
@@ -305,7 +305,7 @@ fn mistakes_are_refused() {
         let error = reason(histogram(&x, counts.scatter_mut(index::<u64>())));
         assert!(error.contains("no length"), "{error}");
         let mut many = vector(queue, &vec![0_u32; 4096]);
-        let error = reason(histogram_even(&vector(queue, &[1.0_f32]), 0.0..1e-38, &mut many));
+        let error = reason(histogram_even(vector(queue, &[1.0_f32]), 0.0..1e-38, &mut many));
         assert!(error.contains("too narrow: 4096 bins"), "{error}");
         assert_eq!(counts.to_vec().unwrap(), [5; 3]);
         let mut none = vector::<u32>(queue, &[]);

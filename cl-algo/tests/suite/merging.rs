@@ -50,7 +50,7 @@ fn merges_of_all_lengths() {
                     let a = sorted(values(a_len, 1, different), u32::cmp);
                     let b = sorted(values(b_len, 2, different), u32::cmp);
                     let mut out = vector(queue, &vec![7; a_len + b_len]);
-                    merge(&vector(queue, &a), &vector(queue, &b), &mut out).unwrap();
+                    merge(vector(queue, &a), vector(queue, &b), &mut out).unwrap();
                     let expected = sorted([a, b].concat(), u32::cmp);
                     assert!(out.to_vec().unwrap() == expected, "{a_len} and {b_len} of {different}");
                 }
@@ -334,7 +334,7 @@ fn mistakes_are_refused_and_change_nothing() {
         let error = sort_by_key_by(keys.view_mut().rev(), &mut values, Val::lt).unwrap_err();
         assert!(matches!(error, Error::LengthMismatch { .. }), "{error}");
         let mut bytes = vector(queue, &[0_i8; 129]);
-        let error = argsort_by(&vector(queue, &[0; 129]), Val::lt, &mut bytes).unwrap_err();
+        let error = argsort_by(vector(queue, &[0; 129]), Val::lt, &mut bytes).unwrap_err();
         assert!(matches!(error, Error::InvalidInput { what: "type of the order", .. }), "{error}");
         assert_eq!((short.to_vec().unwrap(), keys.to_vec().unwrap()), (vec![0; 2], vec![2, 1]));
     });

@@ -204,7 +204,7 @@ fn several_reductions_in_one_pass() {
             assert_eq!(all.unwrap(), Some(expected), "{len}");
         }
         assert_eq!(
-            iota(0, 9).skip(9).zip(&DeviceVec::filled(queue, 0, 0).unwrap()).reduce_with(First).unwrap(),
+            iota(0, 9).skip(9).zip(DeviceVec::filled(queue, 0, 0).unwrap()).reduce_with(First).unwrap(),
             None
         );
     });
@@ -331,7 +331,7 @@ fn results_stay_on_the_device() {
         let none = x.slice(..0);
         assert_eq!(none.sum_on_device().unwrap().get().unwrap(), F32x3::splat(0.0));
         let (a, b) = reduce_on_device(
-            index::<u8>().take(0).zip(&DeviceVec::filled(queue, true, 0).unwrap()),
+            index::<u8>().take(0).zip(DeviceVec::filled(queue, true, 0).unwrap()),
             (7, true),
             |_, b| b,
         )

@@ -126,7 +126,7 @@ fn truth_values_are_in_order() {
             assert_eq!(equal_range(x, false).unwrap(), 0..falses);
             assert_eq!((lower_bound(x, true).unwrap(), upper_bound(x, true).unwrap()), (falses, len));
             let mut places = vector(queue, &[9_u32; 3]);
-            upper_bounds(x, &vector(queue, &[true, false, true]), &mut places).unwrap();
+            upper_bounds(x, vector(queue, &[true, false, true]), &mut places).unwrap();
             assert_eq!(places.to_vec().unwrap(), [len, falses, len].map(|place| place as u32));
 
             let mut both = vector(queue, &vec![true; 2 * len]);

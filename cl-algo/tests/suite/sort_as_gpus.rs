@@ -85,7 +85,7 @@ fn one_launch_a_digit() {
         assert!(!counted || programs() - known == 1);
         let len = cl_test::full_or_small(40_009_u32, 9001);
         let host: Vec<u16> = (0..len).map(|i| (i.wrapping_mul(2_654_435_761) >> 9) as u16).collect();
-        let order = argsort(&DeviceVec::from_slice(queue, &host).unwrap()).unwrap();
+        let order = argsort(DeviceVec::from_slice(queue, &host).unwrap()).unwrap();
         let mut expected: Vec<u32> = (0..len).collect();
         expected.sort_by_key(|&i| host[i as usize]);
         assert_eq!(order.to_vec().unwrap(), expected);

@@ -67,16 +67,16 @@ fn indices_that_are_masked_out_are_not_looked_at() {
         let x = vector(queue, &[1, 2, 3]);
         let mut out = vector(queue, &[0; 3]);
         let mask = vector(queue, &[true, false, true]);
-        scatter_if(&x, &vector(queue, &[2, 999, 0]), &mask, &mut out).unwrap();
+        scatter_if(&x, vector(queue, &[2, 999, 0]), &mask, &mut out).unwrap();
         assert_eq!(out.to_vec().unwrap(), [3, 0, 1]);
-        scatter_if(&x, &vector(queue, &[2, 1, 3]), &mask, &mut out).unwrap();
+        scatter_if(&x, vector(queue, &[2, 1, 3]), &mask, &mut out).unwrap();
         let error = out.to_vec().unwrap_err();
         assert!(
             matches!(error, Error::IndexOutOfRange { operation: "scatter", index: 3, bound: 3, .. }),
             "{error}"
         );
         assert_eq!(out.to_vec().unwrap(), [3, 0, 1]);
-        gather(&vector(queue, &[0, -1, 1]), &x, &mut out).unwrap();
+        gather(vector(queue, &[0, -1, 1]), &x, &mut out).unwrap();
         assert!(matches!(out.to_vec().unwrap_err(), Error::IndexOutOfRange { operation: "gather", .. }));
         assert_eq!(out.to_vec().unwrap(), [1, 3, 2]);
     });

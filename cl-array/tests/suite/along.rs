@@ -197,7 +197,7 @@ fn mistakes() {
         let column = at([2, 1]);
         for error in [
             a.iter().take_along_axis(2, &column).collect().unwrap_err(),
-            a.iter().take_along_axis(1, &at([3, 1])).collect().unwrap_err(),
+            a.iter().take_along_axis(1, at([3, 1])).collect().unwrap_err(),
             none.iter().take_along_axis(1, &column).collect().unwrap_err(),
             a.iter().diff(2).collect().unwrap_err(),
         ] {
@@ -205,7 +205,7 @@ fn mistakes() {
         }
         for error in [
             a.put_along_axis(2, &column, 5).unwrap_err(),
-            a.put_along_axis(1, &at([3, 1]), 5).unwrap_err(),
+            a.put_along_axis(1, at([3, 1]), 5).unwrap_err(),
             a.put_along_axis(1, &column, at([2, 2]).iter().cast::<i32>()).unwrap_err(),
             a.slice_mut(s![3.., ..]).put_along_axis(1, &column, 5).unwrap_err(),
             none.put_along_axis(1, &column, 5).unwrap_err(),
@@ -214,7 +214,7 @@ fn mistakes() {
         }
         assert_eq!(a.to_vec().unwrap(), [1; 6]);
         // Nothing is assigned to no elements.
-        none.put_along_axis(1, &at([2, 0]), 5).unwrap();
-        assert_eq!(a.iter().take_along_axis(1, &at([2, 0])).collect().unwrap().shape(), [2, 0]);
+        none.put_along_axis(1, at([2, 0]), 5).unwrap();
+        assert_eq!(a.iter().take_along_axis(1, at([2, 0])).collect().unwrap().shape(), [2, 0]);
     });
 }

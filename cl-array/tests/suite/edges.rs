@@ -134,7 +134,7 @@ fn leading_axes_of_length_1() {
         scalar.assign(row.slice(s![.., .., 2..])).unwrap();
         assert_eq!(scalar.to_vec().unwrap(), [2]);
         for error in [
-            a.row_mut(0).assign(&a_column(queue)).unwrap_err(),
+            a.row_mut(0).assign(a_column(queue)).unwrap_err(),
             scalar.assign(&row).unwrap_err(),
             a.assign(counted(queue, [2, 2, 3]).view()).unwrap_err(),
             a.assign(counted(queue, [1, 1, 2]).view()).unwrap_err(),

@@ -15,6 +15,7 @@ mod language;
 mod large;
 mod matrices;
 mod npy;
+mod owned;
 mod print;
 mod products;
 mod rearranged;

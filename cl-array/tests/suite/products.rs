@@ -328,7 +328,7 @@ fn products_are_added_in_place() {
             // A transposed view with steps, whose other elements stay as they are.
             let mut large = Array::filled(queue, [2 * n + 1, m + 2], 77_i64).unwrap();
             let at = || s![1..; 2, 1..-1];
-            large.slice_mut(at()).t().assign(&Array::from_slice(queue, [m, n], &c).unwrap()).unwrap();
+            large.slice_mut(at()).t().assign(Array::from_slice(queue, [m, n], &c).unwrap()).unwrap();
             large.slice_mut(at()).t().add_matmul(3, &left, &right, -2).unwrap();
             assert_eq!(large.slice(at()).t().to_vec().unwrap(), wanted, "{:?}, transposed", [m, k, n]);
             let kept = large.to_vec().unwrap().iter().filter(|&&x| x == 77).count();

@@ -261,7 +261,8 @@ impl<T: Pod> Buffer<T> {
     }
 
     /// Returns the untyped memory and drops the type.
-    pub(super) fn into_memory(self) -> Memory {
+    #[must_use]
+    pub fn into_memory(self) -> Memory {
         self.memory
     }
 

@@ -1,7 +1,6 @@
 //! Transforms of known numbers, checked and timed.
 
 use crate::Failure;
-use cl_algo::Operand;
 use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_core::{Profile, Recording};
@@ -218,7 +217,7 @@ where
         (wrong, all) = (wrong + w, all + a);
     }
     let error = (wrong / all).sqrt() / allowed::<T>(len);
-    let (ms, kernels) = median(queue, samples, || fft.forward_into(&mut y, x.into_expr()))?;
+    let (ms, kernels) = median(queue, samples, || fft.forward_into(&mut y, x.iter()))?;
     let bytes = ((len + 2 * half) * batch * T::BYTES) as f64;
     Ok(Timing { ms, kernels, bytes, error, plan, first, again, recipe: fft.recipes()[0].clone() })
 }

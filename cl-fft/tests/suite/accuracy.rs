@@ -140,7 +140,7 @@ fn properties() {
             let doubles = |values: Vec<Complex<f32>>| -> Vec<Complex<f64>> {
                 values.iter().map(|z| Complex::new(z.re.into(), z.im.into())).collect()
             };
-            let forward = |values: &[Complex<f32>]| fft.forward(&vector(values)).unwrap().to_vec().unwrap();
+            let forward = |values: &[Complex<f32>]| fft.forward(vector(values)).unwrap().to_vec().unwrap();
             let near = |got: Vec<Complex<f32>>, expected: Vec<Complex<f64>>, what: &str| {
                 let error = reference::difference(&got, &expected) / (3.0 * bound(n, 2.0_f64.powi(-24)));
                 assert!(error <= 1.0, "{what} of {n}: {error}");
@@ -161,7 +161,7 @@ fn properties() {
             let ratio = energy(&fa) / (n as f64 * energy(&doubles(a.clone())));
             assert!((ratio - 1.0).abs() < 1e-5, "Parseval's theorem for {n}: {ratio}");
 
-            near(fft.inverse(&vector(&forward(&a))).unwrap().to_vec().unwrap(), doubles(a.clone()), "back");
+            near(fft.inverse(vector(&forward(&a))).unwrap().to_vec().unwrap(), doubles(a.clone()), "back");
 
             let mut impulse = vec![Complex::new(0.0, 0.0); n];
             impulse[5] = Complex::new(1.0, 0.0);

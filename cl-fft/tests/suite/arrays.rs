@@ -168,10 +168,10 @@ fn empty_arrays_and_single_points() {
     each_device(|device| {
         let queue = &Queue::on(device).unwrap();
         let one = Complex::new(1.0_f32, 2.0);
-        assert_eq!(fftn(&Array::filled(queue, [3, 0], one).unwrap(), [0, 1]).unwrap().shape(), [3, 0]);
-        assert_eq!(rfftn(&Array::filled(queue, [3, 0], 1.0_f32).unwrap(), [1]).unwrap().shape(), [3, 0]);
-        assert_eq!(rfftn(&Array::filled(queue, [0, 4], 1.0_f32).unwrap(), [1]).unwrap().shape(), [0, 3]);
-        assert_eq!(fftn(&Array::filled(queue, [1, 1], one).unwrap(), [1]).unwrap().to_vec().unwrap(), [one]);
+        assert_eq!(fftn(Array::filled(queue, [3, 0], one).unwrap(), [0, 1]).unwrap().shape(), [3, 0]);
+        assert_eq!(rfftn(Array::filled(queue, [3, 0], 1.0_f32).unwrap(), [1]).unwrap().shape(), [3, 0]);
+        assert_eq!(rfftn(Array::filled(queue, [0, 4], 1.0_f32).unwrap(), [1]).unwrap().shape(), [0, 3]);
+        assert_eq!(fftn(Array::filled(queue, [1, 1], one).unwrap(), [1]).unwrap().to_vec().unwrap(), [one]);
     });
 }
 

@@ -242,7 +242,7 @@ fn real_in_place(queue: &Queue, lengths: &[usize], batch: usize) {
     let mut padded = vec![f32::NAN; rows * room];
     reals.chunks(n).enumerate().for_each(|(row, line)| padded[row * room..][..n].copy_from_slice(line));
     let mut x = DeviceVec::from_slice(queue, &padded).unwrap();
-    let expected = apart.forward(&DeviceVec::from_slice(queue, &reals).unwrap()).unwrap().to_vec().unwrap();
+    let expected = apart.forward(DeviceVec::from_slice(queue, &reals).unwrap()).unwrap().to_vec().unwrap();
     let wide: Vec<_> = expected.iter().map(|z| Complex::new(f64::from(z.re), f64::from(z.im))).collect();
     let all: usize = lengths.iter().product();
     for round in 0..2 {

@@ -8,7 +8,7 @@ use super::qr_pivoted::PivotedQr;
 use super::settings::FactorSettings;
 use crate::error::Result;
 use crate::scalar::{RealScalar, Scalar};
-use cl_array::{Array, ArrayOperand};
+use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayView};
 
 /// Factorisations of matrices, and what follows from them. Implemented for arrays, views and expressions of two axes.
 ///
@@ -220,4 +220,9 @@ pub trait LinearAlgebra<'a, T: Scalar>: ArrayOperand<'a, T, 2> + Sized {
     }
 }
 
-impl<'a, T: Scalar, A: ArrayOperand<'a, T, 2>> LinearAlgebra<'a, T> for A {}
+// Not implemented for `Array` itself, so that `a.lu()` borrows `a`.
+impl<'a, T: Scalar> LinearAlgebra<'a, T> for &'a Array<T, 2> {}
+impl<'a, T: Scalar> LinearAlgebra<'a, T> for ArrayView<'a, T, 2> {}
+impl<'a, T: Scalar> LinearAlgebra<'a, T> for &ArrayView<'a, T, 2> {}
+impl<'a, T: Scalar> LinearAlgebra<'a, T> for ArrayExpr<'a, T, 2> {}
+impl<'a, T: Scalar> LinearAlgebra<'a, T> for &ArrayExpr<'a, T, 2> {}

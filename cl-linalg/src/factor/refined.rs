@@ -4,7 +4,7 @@ use super::lu::Lu;
 use super::matrix::square;
 use super::settings::FactorSettings;
 use crate::error::{Error, Result};
-use cl_array::{Array, ArrayExpr, ArrayOperand};
+use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayView};
 
 /// The maximal number of refinements, as in LAPACK.
 const MOST: usize = 30;
@@ -62,7 +62,12 @@ pub trait SolveRefined<'a>: ArrayOperand<'a, f64, 2> + Sized {
     }
 }
 
-impl<'a, A: ArrayOperand<'a, f64, 2>> SolveRefined<'a> for A {}
+// Not implemented for `Array` itself, so that `a.solve_refined(b)` borrows `a`.
+impl<'a> SolveRefined<'a> for &'a Array<f64, 2> {}
+impl<'a> SolveRefined<'a> for ArrayView<'a, f64, 2> {}
+impl<'a> SolveRefined<'a> for &ArrayView<'a, f64, 2> {}
+impl<'a> SolveRefined<'a> for ArrayExpr<'a, f64, 2> {}
+impl<'a> SolveRefined<'a> for &ArrayExpr<'a, f64, 2> {}
 
 /// Returns the refined solution in row-major order; `None` if it does not converge.
 fn refine(a: &Array<f64, 2>, right: &Array<f64, 2>) -> Result<Option<Array<f64, 2>>> {
@@ -111,5 +116,5 @@ fn refine(a: &Array<f64, 2>, right: &Array<f64, 2>) -> Result<Option<Array<f64, 
 
 /// Returns `B - A X`.
 fn residual(a: &Array<f64, 2>, x: &Array<f64, 2>, b: &Array<f64, 2>) -> Result<Array<f64, 2>> {
-    Ok((b - &a.matmul(x)?).collect()?)
+    Ok((b - a.matmul(x)?).collect()?)
 }

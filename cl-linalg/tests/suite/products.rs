@@ -61,7 +61,7 @@ fn check<T: Scalar>(device: &Device, [n, m]: [usize; 2], of: impl Fn(i8, i8) -> 
         // By columns, in the middle of a larger matrix.
         let mut large = Array::filled(queue, [n + 3, n + 2], two).unwrap();
         let inner = || s![1..-2, 1..-1];
-        large.slice_mut(inner()).t().assign(&Array::from_slice(queue, [n, n], &old).unwrap()).unwrap();
+        large.slice_mut(inner()).t().assign(Array::from_slice(queue, [n, n], &old).unwrap()).unwrap();
         add_matmul_half(half, large.slice_mut(inner()).t(), -one, &right, right.t(), one).unwrap();
         assert_eq!(large.slice(inner()).t().to_vec().unwrap(), wanted, "{half:?} half by columns");
     }

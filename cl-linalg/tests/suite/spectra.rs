@@ -214,13 +214,13 @@ fn generalised_problems() {
         half.times(&half.adjoint())
     });
     let b = Host::new(n, n, |i, j| b.at(i, j) + unit(n).at(i, j));
-    let Eigh { values, vectors } = eigh_generalized(&a.on::<f32>(&queue), &b.on::<f32>(&queue)).unwrap();
+    let Eigh { values, vectors } = eigh_generalized(a.on::<f32>(&queue), b.on::<f32>(&queue)).unwrap();
     let (values, x) = (numbers(&values), Host::of(&vectors));
     let residual = a.times(&x).distance(&b.times(&x).scaled(&values));
     assert!(residual < 1e-4, "{residual:e}");
     assert!(x.adjoint().times(&b.times(&x)).distance(&unit(n)) < 1e-4);
     let indefinite = Host::new(n, n, |i, j| unit(n).at(i, j) * if i == 3 { -1.0 } else { 1.0 });
-    let error = eigh_generalized(&a.on::<f32>(&queue), &indefinite.on::<f32>(&queue)).unwrap_err();
+    let error = eigh_generalized(a.on::<f32>(&queue), indefinite.on::<f32>(&queue)).unwrap_err();
     assert!(matches!(error, Error::NotPositiveDefinite { pivot: 3, .. }), "{error}");
 }
 
@@ -247,6 +247,6 @@ fn edges_and_refusals() {
             assert!(matches!(spectra.eigh(&bad), Err(Error::NotFinite { .. })));
             assert!(matches!(spectra.svd(&bad), Err(Error::NotFinite { .. })));
         }
-        assert!(spectra.eigh(&Array::filled(&queue, [2, 3], 1.0_f32).unwrap()).is_err());
+        assert!(spectra.eigh(Array::filled(&queue, [2, 3], 1.0_f32).unwrap()).is_err());
     }
 }

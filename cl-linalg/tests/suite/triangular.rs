@@ -98,11 +98,7 @@ fn check<T: OfParts>(device: &Device, n: usize, m: usize, triangles: &[Triangle]
 
         // The transposed matrix from the other side, into a view with steps in an array by columns.
         let mut large = Array::filled(queue, [2 * m + 1, n + 3], two).unwrap();
-        large
-            .slice_mut(s![1..; 2, 1..-2])
-            .t()
-            .assign(&Array::from_slice(queue, [n, m], &b).unwrap())
-            .unwrap();
+        large.slice_mut(s![1..; 2, 1..-2]).t().assign(Array::from_slice(queue, [n, m], &b).unwrap()).unwrap();
         let at = a.t();
         solve_triangular_right(two, large.slice_mut(s![1..; 2, 1..-2]), &at, part.transposed()).unwrap();
         good(&transposed(&large.slice(s![1..; 2, 1..-2]).to_vec().unwrap(), [m, n]), "right, steps");

@@ -55,7 +55,7 @@ fn matrices_of_one_kind_share_a_kernel() {
             let host = matrices::of_rows(rows, &vec![vec![0, 1, 2]; rows]);
             let x = matrices::vector(rows);
             let a = Ell::new(&Csr::<i32>::new(&queue, &host).unwrap()).unwrap();
-            let y = a.multiply(&DeviceVec::from_slice(&queue, &x).unwrap()).unwrap();
+            let y = a.multiply(DeviceVec::from_slice(&queue, &x).unwrap()).unwrap();
             assert_eq!(y.to_vec().unwrap(), host.multiply(&x).unwrap(), "{rows} rows");
         };
         multiply(100);

@@ -107,7 +107,7 @@ fn scaled_matrices_and_sums_of_rows() {
             let (left, right) = (vector(rows), vector(columns));
             let numbers = DeviceVec::from_slice(&queue, &left).unwrap();
             a.scale_rows(&numbers + 1).unwrap();
-            a.scale_columns(&DeviceVec::from_slice(&queue, &right).unwrap()).unwrap();
+            a.scale_columns(DeviceVec::from_slice(&queue, &right).unwrap()).unwrap();
             let scaled =
                 host.entries().map(|(row, column, value)| 3 * value * (left[row] + 1) * right[column]);
             assert_eq!(a.values().to_vec().unwrap(), scaled.collect::<Vec<_>>(), "{name}");

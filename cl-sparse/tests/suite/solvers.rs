@@ -105,7 +105,7 @@ impl<T: Real> Preconditioner<T> for Hidden<'_, T> {
 fn what_solvers_see_changes_nothing() {
     for queue in plain_queues() {
         let matrix = Matrix::unsymmetric(700);
-        let jacobi = Jacobi::new(&upload::<f32>(queue, &matrix.diagonal())).unwrap();
+        let jacobi = Jacobi::new(upload::<f32>(queue, &matrix.diagonal())).unwrap();
         let (seen, opaque) = (matrix.operator::<f32>(queue), Opaque(matrix.operator::<f32>(queue)));
         let hidden = Hidden(&jacobi);
         let mut results = Vec::new();
@@ -122,7 +122,7 @@ fn what_solvers_see_changes_nothing() {
             assert!(norm(&result.1.iter().zip(&first.1).map(|(x, y)| x - y).collect::<Vec<_>>()) < 1e-4);
         }
         let matrix = Matrix::symmetric(700);
-        let jacobi = Jacobi::new(&upload::<f32>(queue, &matrix.diagonal())).unwrap();
+        let jacobi = Jacobi::new(upload::<f32>(queue, &matrix.diagonal())).unwrap();
         let (seen, opaque) = (matrix.operator::<f32>(queue), Opaque(matrix.operator::<f32>(queue)));
         let hidden = Hidden(&jacobi);
         let mut iterations = Vec::new();
@@ -194,7 +194,7 @@ fn stencils_need_no_matrix_and_preconditioners_save_iterations() {
         });
         let a = matrix.operator::<f32>(queue);
         let (plain, _) = solved(queue, Cg::new(), &matrix, &a, 1e-5);
-        let jacobi = Jacobi::new(&upload::<f32>(queue, &matrix.diagonal())).unwrap();
+        let jacobi = Jacobi::new(upload::<f32>(queue, &matrix.diagonal())).unwrap();
         let (report, _) = solved(queue, Cg::new().preconditioner(&jacobi), &matrix, &a, 1e-5);
         assert!(3 * report.iterations < plain.iterations, "{report:?} {plain:?}");
         let (plain, _) = solved(queue, BiCgStab::new().preconditioner(&Identity), &matrix, &a, 1e-5);

@@ -97,7 +97,7 @@ fn preconditioners_that_are_not_positive_definite() {
     for queue in plain_queues() {
         let matrix = Matrix::symmetric(9);
         let b = [1.0; 9];
-        let negative = Jacobi::new(&upload::<f32>(queue, &[-2.0; 9])).unwrap();
+        let negative = Jacobi::new(upload::<f32>(queue, &[-2.0; 9])).unwrap();
         for m in [&negative as &dyn Preconditioner<f32>, &Times(-0.5)] {
             let (error, x) = outcome(queue, Cg::new().preconditioner(m), &matrix, &b, &[0.0; 9]);
             assert!(matches!(&error, SolveError::IndefinitePreconditioner(_)), "{error}");
@@ -122,7 +122,7 @@ fn breaks_down(queue: &Queue, matrix: [[f64; 3]; 3], b: [f64; 3], expected: Brea
     // GMRES solves all of these systems.
     let mut y = upload::<f32>(queue, &[0.0; 3]);
     let matrix = Matrix::dense(matrix);
-    Gmres::new().solve(&matrix.operator(queue), &upload::<f32>(queue, &b), &mut y).unwrap();
+    Gmres::new().solve(&matrix.operator(queue), upload::<f32>(queue, &b), &mut y).unwrap();
     assert!(matrix.residual(&download(&y), &b) < 1e-4);
     (report, x)
 }
@@ -159,7 +159,7 @@ fn bicgstab_goes_on_from_products_that_cancel() {
             // After the first iteration the residual is orthogonal to the first one; all numbers are exact up to there.
             let (matrix, mut x) = (Matrix::dense(matrix), upload::<f32>(queue, &[0.0; 3]));
             let report =
-                BiCgStab::new().solve(&matrix.operator(queue), &upload::<f32>(queue, &b), &mut x).unwrap();
+                BiCgStab::new().solve(&matrix.operator(queue), upload::<f32>(queue, &b), &mut x).unwrap();
             assert!(report.iterations > 1, "{report:?}");
             assert!(matrix.residual(&download(&x), &b) < 1e-4, "{report:?}");
         }

@@ -48,12 +48,12 @@ impl<'a, V: Item> Expr<'a, V> {
         let (keys, values) = (keys.into_graph(), self.into_graph());
         let (queue, len) = extent(operation, &[&keys, &values])?;
         // SAFETY: nothing reads the elements behind the ones that the reduction stores.
-        let (each, results) = unsafe { (DeviceVec::<K>::uninit(queue, len)?, V::uninit(queue, len)?) };
+        let (each, results) = unsafe { (DeviceVec::<K>::uninit(&queue, len)?, V::uninit(&queue, len)?) };
         let outputs = (NewVectors::<K>(&each), NewVectors::<V>(&results));
         let (keys, values) = (Expr::<K>::new(keys), Expr::<V>::new(values));
         let count =
             by_key::reduce_as(operation, keys, values, operator, outputs.0, outputs.1)?.get()? as usize;
-        Ok((shortened::<K>(queue, each, len, count)?, shortened::<V>(queue, results, len, count)?))
+        Ok((shortened::<K>(&queue, each, len, count)?, shortened::<V>(&queue, results, len, count)?))
     }
 }
 

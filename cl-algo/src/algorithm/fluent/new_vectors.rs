@@ -7,6 +7,7 @@ use crate::ir::op::NodeId;
 use crate::ir::target::Stores;
 use crate::sink::{Sink, sealed::Sealed};
 use cl_core::{Error, Queue, Result};
+use std::borrow::Cow;
 
 /// New vectors, as a sink.
 pub(super) struct NewVectors<'t, T: Item>(pub(super) &'t T::Vectors);
@@ -24,7 +25,7 @@ impl<'t, T: Item> Sink<'t, T> for NewVectors<'t, T> {
 }
 
 /// Returns the queue and the length of the first input that has them.
-pub(super) fn extent<'a>(operation: &'static str, inputs: &[&Graph<'a>]) -> Result<(&'a Queue, usize)> {
+pub(super) fn extent<'a>(operation: &'static str, inputs: &[&Graph<'a>]) -> Result<(Cow<'a, Queue>, usize)> {
     for input in inputs {
         input.check()?;
     }

@@ -157,7 +157,7 @@ impl<'a, T: Item> Scan<'a, T> {
         let (queue, len) = extent(self.operation, &inputs)?;
         // SAFETY: the scan is enqueued next and writes every element. If it cannot be enqueued, the vectors are
         // dropped.
-        let vectors = unsafe { T::uninit(queue, len) }?;
+        let vectors = unsafe { T::uninit(&queue, len) }?;
         self.collect_into(NewVectors::<T>(&vectors))?;
         Ok(vectors)
     }

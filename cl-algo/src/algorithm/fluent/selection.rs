@@ -79,10 +79,10 @@ impl<'a, T: Item> Expr<'a, T> {
         let inputs = Inputs::keeping::<T>("partition", self, first);
         let (queue, len) = extent(inputs.operation(), &[inputs.items()])?;
         // SAFETY: nothing reads the elements behind the ones that the selection stores.
-        let (yes, no) = unsafe { (T::uninit(queue, len)?, T::uninit(queue, len)?) };
+        let (yes, no) = unsafe { (T::uninit(&queue, len)?, T::uninit(&queue, len)?) };
         let count =
             select::partition_into::<T>(inputs, NewVectors::<T>(&yes), NewVectors::<T>(&no))?.get()? as usize;
-        Ok((shortened::<T>(queue, yes, len, count)?, shortened::<T>(queue, no, len, len - count)?))
+        Ok((shortened::<T>(&queue, yes, len, count)?, shortened::<T>(&queue, no, len, len - count)?))
     }
 }
 
@@ -113,9 +113,9 @@ impl<'a, T: Item> Selection<'a, T> {
     pub fn collect(self) -> Result<T::Vectors> {
         let (queue, len) = extent(self.inputs.operation(), &[self.inputs.items()])?;
         // SAFETY: nothing reads the elements after the ones that the selection stores.
-        let vectors = unsafe { T::uninit(queue, len) }?;
+        let vectors = unsafe { T::uninit(&queue, len) }?;
         let count = self.collect_into(NewVectors::<T>(&vectors))?.get()? as usize;
-        shortened::<T>(queue, vectors, len, count)
+        shortened::<T>(&queue, vectors, len, count)
     }
 
     /// Evaluates the selection into the front of an output, and returns the number of items as a [`DeviceScalar`].

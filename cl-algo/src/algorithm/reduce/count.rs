@@ -6,6 +6,7 @@ use crate::element::Element;
 use crate::expr::Item;
 use crate::expr::{Expr, Operand, Recorded, Val};
 use cl_core::{Queue, Result};
+use std::borrow::Cow;
 
 /// The largest number of elements whose count surely fits into 32 bits.
 const SHORT: usize = u32::MAX as usize;
@@ -49,7 +50,7 @@ impl Expr<'_, bool> {
     /// As [`Expr::collect`].
     pub fn count_on_device(self) -> Result<DeviceScalar<u64>> {
         let queue = queue_and_len(&self)?.0;
-        count_on("count_on_device", queue, self)
+        count_on("count_on_device", &queue, self)
     }
 }
 
@@ -60,12 +61,12 @@ pub(in crate::algorithm) fn count_on(
     flags: Expr<'_, bool>,
 ) -> Result<DeviceScalar<u64>> {
     if flags.len().is_none_or(|len| len <= SHORT) {
-        let Some(source) = Source::on(operation, queue, flags.cast::<u32>())? else {
+        let Some(source) = Source::on(operation, Cow::Borrowed(queue), flags.cast::<u32>())? else {
             return DeviceScalar::from_value(queue, 0);
         };
         return to_device::<u32, _, _>(source, Order::Any, |(a, b)| a + b, Val::cast::<u64>);
     }
-    let Some(source) = Source::on(operation, queue, flags.cast::<u64>())? else {
+    let Some(source) = Source::on(operation, Cow::Borrowed(queue), flags.cast::<u64>())? else {
         return DeviceScalar::from_value(queue, 0);
     };
     to_device::<u64, _, _>(source, Order::Any, |(a, b)| a + b, |count| count)

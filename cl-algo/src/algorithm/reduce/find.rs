@@ -66,7 +66,7 @@ impl Expr<'_, bool> {
         let values = Values { fence: source.fence, loaded: source.loaded(), r#final: false };
         let Source { graph, queue, len, fence, .. } = source;
         let fused = Fused::new(operation).with_input("", graph);
-        let ready = fused.by(&FIND, values).compile(queue, len)?;
+        let ready = fused.by(&FIND, values).compile(&queue, len)?;
         let shape = ready.shape();
         let groups = (len / shape.tile()).clamp(1, shape.max_groups);
         let partials = queue.scratch(groups * size_of::<u64>())?;
@@ -79,13 +79,13 @@ impl Expr<'_, bool> {
                 unsafe { ready.launch(&own, groups, shape.group) }
             };
             let hits = queue.attachment::<Hits>();
-            hits.0.with(queue, NO_TILE, |hits| with_arrivals(queue, |arrivals| launch(hits, arrivals)))?;
+            hits.0.with(&queue, NO_TILE, |hits| with_arrivals(&queue, |arrivals| launch(hits, arrivals)))?;
         } else {
             let own = [memory, ready.index(len), Arg::value(0_u32)];
             // SAFETY: as above, except for the fence.
             unsafe { ready.launch(&own, groups, shape.group)? };
             if groups > 1 {
-                let ready = fused.by(&FIND, Values { r#final: true, ..values }).compile(queue, len)?;
+                let ready = fused.by(&FIND, Values { r#final: true, ..values }).compile(&queue, len)?;
                 let own = [memory, ready.index(len), Arg::value(groups as u32)];
                 // SAFETY: the preceding launch has written all partial results. The kernel reads them and
                 // writes the first one.

@@ -103,7 +103,7 @@ pub fn reduce_on_device<'a, T: Item, R: Recorded<Item = T>>(
 ) -> Result<T::Scalars> {
     let expr = value.into_expr();
     let queue = queue_and_len(&expr)?.0;
-    let Some(source) = Source::of("reduce_on_device", expr)? else { return on_device(queue, initial) };
+    let Some(source) = Source::of("reduce_on_device", expr)? else { return on_device(&queue, initial) };
     let finish = |rest| operator(initial.known(), rest);
     to_device::<T, _, _>(source, Order::Kept, |(a, b)| operator(a, b), finish)
 }

@@ -13,6 +13,7 @@ use crate::kernels;
 use crate::sink::sealed::Sealed;
 use crate::sink::{Sink, mapped};
 use cl_core::{Access, Arg, Buffer, Error, Memory, Queue, Result};
+use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 
 /// The kernel `reduce` of `kernels/reduce.cl`.
@@ -64,7 +65,7 @@ pub(super) struct Source<'a> {
     /// The name of the public function, for errors.
     pub(super) operation: &'static str,
     pub(super) graph: Graph<'a>,
-    pub(super) queue: &'a Queue,
+    pub(super) queue: Cow<'a, Queue>,
     pub(super) len: usize,
     pub(super) fence: Option<DeviceFence>,
 }
@@ -79,7 +80,7 @@ impl<'a> Source<'a> {
     /// Returns the source of an expression that may have no queue of its own; see [`Source::of`].
     pub(super) fn on<T: Item>(
         operation: &'static str,
-        queue: &'a Queue,
+        queue: Cow<'a, Queue>,
         expr: Expr<'a, T>,
     ) -> Result<Option<Source<'a>>> {
         let graph = expr.into_graph();
@@ -99,10 +100,10 @@ impl<'a> Source<'a> {
 }
 
 /// Returns the expression's queue and its number of elements.
-pub(super) fn queue_and_len<'a, T: Item>(expr: &Expr<'a, T>) -> Result<(&'a Queue, usize)> {
+pub(super) fn queue_and_len<'a, T: Item>(expr: &Expr<'a, T>) -> Result<(Cow<'a, Queue>, usize)> {
     expr.check()?;
     let refused = |reason: &str| Err(Error::invalid_input("expression to reduce", reason));
-    let Some(queue) = expr.queue() else {
+    let Some(queue) = expr.shared_queue() else {
         return refused("it reads no vector, and so has no queue: call `on` first");
     };
     let Some(len) = expr.len() else {
@@ -125,7 +126,7 @@ pub(super) enum Order {
 /// A reduction that is ready to be launched.
 pub(in crate::algorithm) struct Reduction<'a> {
     fused: Fused<'a>,
-    queue: &'a Queue,
+    queue: Cow<'a, Queue>,
     len: usize,
     values: Values,
 }
@@ -175,6 +176,7 @@ impl<'a> Reduction<'a> {
     /// Enqueues the reduction with a kernel for up to `longest` elements.
     pub(in crate::algorithm) fn enqueue_for(self, longest: usize) -> Result<()> {
         let Reduction { fused, queue, len, values } = self;
+        let queue = &*queue;
         let ready = fused.by(&REDUCE, values).compile(queue, longest)?;
         let shape = ready.shape();
         // Each group has at least one tile, unless there is only one group.
@@ -263,7 +265,8 @@ pub(super) fn to_host_by<S: Item, R: Recorded>(
     operators: impl for<'f> FnOnce(Fused<'f>) -> (Fused<'f>, Operators),
     finish: impl FnOnce(S::Values) -> R,
 ) -> Result<R::Item> {
-    let queue = source.queue;
+    let queue = source.queue.clone();
+    let queue = &*queue;
     let (elements, bytes) = result_layout::<R::Item>()?;
     let memory = queue.scratch(if bytes <= FEW { FEW } else { MANY })?;
     let targets = elements.iter().map(|element| element.target(&memory, queue)).collect();
@@ -304,7 +307,7 @@ pub(super) fn to_device_by<S: Item, R: Recorded>(
 ) -> Result<<R::Item as Item>::Scalars> {
     // SAFETY: the reduction enqueued next on the same queue writes the only element. If it cannot be
     // enqueued, the vectors are dropped here.
-    let vectors = unsafe { R::Item::uninit(source.queue, 1) }?;
+    let vectors = unsafe { R::Item::uninit(&source.queue, 1) }?;
     let mut targets = Vec::new();
     R::Item::targets(&vectors, &mut targets);
     Reduction::by::<S>(source, order, operators, mapped(Targets(targets), finish)).enqueue()?;

@@ -90,7 +90,7 @@ impl<T: Number> Expr<'_, T> {
         let queue = queue_and_len(&self)?.0;
         match Source::of("sum_on_device", self)? {
             Some(source) => to_device::<T, _, _>(source, order::<T>(), add, |sum| sum),
-            None => DeviceScalar::from_value(queue, T::zeroed()),
+            None => DeviceScalar::from_value(&queue, T::zeroed()),
         }
     }
 

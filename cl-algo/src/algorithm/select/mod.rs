@@ -18,6 +18,7 @@ use crate::element::Element;
 use crate::expr::Item;
 use crate::expr::{Expr, Operand, Val, record};
 use crate::ir::graph::Graph;
+use crate::ir::leaf::Vector;
 use crate::sink::{Discard, Sink};
 use crate::vec::DeviceVec;
 use cl_core::{Error, Queue, Result};
@@ -386,7 +387,7 @@ fn select<'a>(
 /// Returns the queue and the number of items. Returns an error if an output has too little room.
 pub(super) fn extent<'f>(fused: &'f Fused<'_>, what: &'static str) -> Result<(&'f Queue, usize)> {
     fused.check()?;
-    let vectors = fused.graph.vectors.iter().map(|vector| vector.queue);
+    let vectors = fused.graph.vectors.iter().map(Vector::queue);
     let queue = fused.targets.iter().map(|target| target.queue).chain(vectors).next();
     let (Some(queue), Some(len)) = (queue, fused.graph.len) else {
         let reason = "nothing in them has a length, or neither they nor the sinks have a queue".to_owned();

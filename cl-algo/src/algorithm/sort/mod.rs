@@ -280,10 +280,11 @@ impl Sort {
         self.bits_of::<K>()?;
         let keys = keys.into_graph();
         let len = length(&keys, "keys to argsort")?;
-        let Some(queue) = keys.queue() else {
+        let Some(queue) = keys.shared_queue() else {
             let reason = "they read no vector, and so have no queue: use `on`".to_owned();
             return Err(Error::invalid_input("keys to argsort", reason));
         };
+        let queue = &*queue;
         // SAFETY: the kernels enqueued next on the same queue write every element. If one of them cannot
         // be enqueued, the vector is dropped here.
         let order = unsafe { DeviceVec::<I>::uninit(queue, len) }?;
@@ -293,7 +294,7 @@ impl Sort {
         let size = K::TYPE.size();
         let sorted = queue.scratch(len * size)?;
         let first: &Memory = match keys.as_vector() {
-            Some(vector) => vector.memory,
+            Some(vector) => vector.memory(),
             None => {
                 let target = targets_in(queue, &[&sorted], len, [K::TYPE]);
                 evaluate(fused_with(operation, keys, target, false))?;

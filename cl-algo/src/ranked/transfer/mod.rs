@@ -199,8 +199,8 @@ pub fn write<T: Element>(
             let bytes: &[u8] = bytemuck::cast_slice(from);
             let mut scratch = queue.scratch(bytes.len())?;
             scratch.write_bytes(bytes)?;
-            let source = Vector { memory: &scratch, queue, element: T::TYPE };
-            let elements = load_graph(source, from.len(), &Layout::row_major(layout.shape())?);
+            let source = Vector::new(&scratch, queue, T::TYPE);
+            let elements = load_graph(&source, from.len(), &Layout::row_major(layout.shape())?);
             super::assign(operation, target, Expr::<T>::new(elements))
         }
     }
