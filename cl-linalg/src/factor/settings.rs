@@ -73,7 +73,7 @@ pub static LU: Tunable = Tunable::new(
 /// The tunable `linalg:cholesky` of tuning tables, for Cholesky factorisations; as [`LU`].
 pub static CHOLESKY: Tunable = Tunable::new(
     "linalg:cholesky",
-    &[Rule::gpu().group(128).bytes(HOST_ONLY).groups(1), Rule::cpu().group(128).bytes(HOST_OF_CPU).groups(0)],
+    &[Rule::gpu().group(64).bytes(HOST_ONLY).groups(0), Rule::cpu().group(128).bytes(HOST_OF_CPU).groups(0)],
 );
 
 /// The tunable `linalg:qr` of tuning tables, for QR factorisations; as [`LU`].

@@ -15,6 +15,7 @@ definitions! {
         uses NUMBERS;
     }
     pub(super) static CHOLESKY_SQUARE = new(include_str!("kernels/cholesky_square.cl")) {
+        macros SQUARE_SIDE;
         uses NUMBERS;
     }
     pub(super) static DIVIDE = new(include_str!("kernels/divide.cl")) {

@@ -4,6 +4,7 @@ mod blocks;
 mod kernels;
 mod panels;
 
+use super::algorithms;
 use super::ops::{Block, BlockedOps, Form, Operand, OperandVector, Operands, Triangle};
 use super::settings::MOST_COLUMNS;
 use crate::error::Result;
@@ -218,11 +219,23 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
     }
 
     fn cholesky_panel(&mut self, panel: &Block) -> Result<()> {
-        let (matrix, first, stride) = self.position(panel, Access::Write);
-        self.launch(&panels::CHOLESKY_SQUARE, 1, |kernel| {
-            vec![matrix, kernel.index(first), kernel.index(stride), Arg::value(panel.columns.len() as u32)]
-        })?;
-        self.divide_below(panel)
+        let profile = cl_algo::codegen::profile(self.matrix(0).vector.vector().queue().context())?;
+        let Block { matrix, ref rows, ref columns } = *panel;
+        for square in algorithms::panels(columns.len(), panels::square_columns::<T>(&profile)) {
+            let (top, left) = (rows.start + square.start, columns.start + square.start);
+            let (bottom, right) = (rows.start + square.end, columns.start + square.end);
+            let own = Block::new(matrix, top..rows.end, left..right);
+            let (memory, first, stride) = self.position(&own, Access::Write);
+            self.launch(&panels::CHOLESKY_SQUARE, 1, |kernel| {
+                vec![memory, kernel.index(first), kernel.index(stride), Arg::value(square.len() as u32)]
+            })?;
+            self.divide_below(&own)?;
+            let below = Block::new(matrix, bottom..rows.end, left..right);
+            let beside = Block::new(matrix, bottom..rows.start + columns.len(), left..right);
+            let rest = Block::new(matrix, bottom..rows.end, right..columns.end);
+            self.subtract_product(&rest, (&below, Form::Plain), (&beside, Form::Adjoint))?;
+        }
+        Ok(())
     }
 
     fn qr_panel(&mut self, panel: &Block, factor: &Block) -> Result<()> {
@@ -257,7 +270,7 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
 
     fn subtract_hermitian(&mut self, from: &Block, a: &Block) -> Result<()> {
         // Products of columns on and below the diagonal, one after the other.
-        for at in super::algorithms::panels(from.columns.len(), HERMITIAN_COLUMNS) {
+        for at in algorithms::panels(from.columns.len(), HERMITIAN_COLUMNS) {
             let part = |of: &Range<usize>, from: usize, to: usize| of.start + from..of.start + to;
             let rows = part(&from.rows, at.start, from.rows.len());
             let target = Block::new(from.matrix, rows, part(&from.columns, at.start, at.end));

@@ -21,6 +21,8 @@ pub(super) struct Numbers {
     strip: usize,
     /// The maximal number of columns of a panel.
     most_columns: usize,
+    /// The maximal number of columns of a square.
+    square_columns: usize,
 }
 
 /// How the work of a kernel is divided.
@@ -55,6 +57,15 @@ const ONE_GROUP: usize = 256;
 const MANY_GROUPS: usize = 64;
 /// The number of rows that a work-item of a CPU works on at once.
 const STRIP: usize = 64;
+
+/// Returns the number of columns of the largest square that a work-group factorises: on GPUs in local memory.
+pub(super) fn square_columns<T: Scalar>(profile: &DeviceProfile) -> usize {
+    if profile.chunked {
+        return MOST_COLUMNS;
+    }
+    let room = (profile.local_memory / size_of::<T>()).isqrt();
+    (1 << room.max(1).ilog2()).min(64)
+}
 
 fn shape(profile: &DeviceProfile, _size: usize, numbers: &Numbers) -> Shape {
     Shape {
@@ -112,6 +123,7 @@ pub(super) fn launch<'s, T: Scalar>(
         group,
         strip,
         most_columns: MOST_COLUMNS,
+        square_columns: square_columns::<T>(&profile),
     };
     // The scalar is not read. It tells the type of items.
     let fused = Fused::new(operation).input("", T::zeroed());

@@ -1,8 +1,11 @@
 //! The three places agree, and views are factorised as copies of them are.
 
 use super::sample::{Dense, Kind, at_most};
+
 use cl_linalg::prelude::*;
 use cl_linalg::{FactorSettings, RunsOn};
+use cl_test::forced;
+use num_complex::Complex;
 
 /// Two matrices agree to 1e-12 of the largest element.
 #[track_caller]
@@ -11,35 +14,58 @@ fn agree(what: &str, a: &Array<f64, 2>, b: &Array<f64, 2>) {
     at_most(what, a.minus(&b).largest(), 1e-12 * a.largest());
 }
 
+/// Factorises matrices with this number of rows on the host and elsewhere.
+fn agrees_with_the_host(queue: &Queue, rows: usize, panel: usize, elsewhere: &[RunsOn]) {
+    let a = Dense::sample::<f64>(Kind::Random, [rows, rows], 11).to::<f64>(queue).unwrap();
+    let definite = Dense::definite::<f64>(rows, 1.0, 11).to::<f64>(queue).unwrap();
+    let b = Dense::sample::<f64>(Kind::Random, [rows, 3], 12).to::<f64>(queue).unwrap();
+    let factorise = |place: RunsOn| {
+        let settings = FactorSettings::new().runs_on(place).panel(panel);
+        let (lu, qr) = (a.lu_with(&settings).unwrap(), a.qr_with(&settings).unwrap());
+        let cholesky = definite.cholesky_with(&settings).unwrap();
+        assert_eq!([lu.ran_on(), qr.ran_on(), cholesky.ran_on()], [place; 3]);
+        (lu, qr, cholesky)
+    };
+    let host = factorise(RunsOn::Host);
+    for &place in elsewhere {
+        let (lu, qr, cholesky) = factorise(place);
+        let name = |what: &str| format!("{place:?}: {what}");
+        assert_eq!(lu.permutation(), host.0.permutation());
+        agree(&name("L"), &host.0.l().unwrap(), &lu.l().unwrap());
+        agree(&name("U"), &host.0.u().unwrap(), &lu.u().unwrap());
+        agree(&name("R"), &host.1.r().unwrap(), &qr.r().unwrap());
+        agree(&name("Q"), &host.1.q().unwrap(), &qr.q().unwrap());
+        agree(&name("Cholesky"), &host.2.l().unwrap(), &cholesky.l().unwrap());
+        agree(&name("Cholesky solve"), &host.2.solve(&b).unwrap(), &cholesky.solve(&b).unwrap());
+        agree(&name("apply Q"), &host.1.apply_q(&b).unwrap(), &qr.apply_q(&b).unwrap());
+    }
+}
+
 #[test]
 fn host_device_and_hybrid_agree() {
     cl_test::each_device(|device| {
-        if !device.has_fp64().unwrap() {
-            return;
-        }
-        let queue = Queue::on(device).unwrap();
-        let a = Dense::sample::<f64>(Kind::Random, [70, 70], 11).to::<f64>(&queue).unwrap();
-        let definite = Dense::definite::<f64>(70, 1.0, 11).to::<f64>(&queue).unwrap();
-        let b = Dense::sample::<f64>(Kind::Random, [70, 3], 12).to::<f64>(&queue).unwrap();
-        let [host, others @ ..] = [RunsOn::Host, RunsOn::Device, RunsOn::Hybrid].map(|place| {
-            let settings = FactorSettings::new().runs_on(place).panel(16);
-            let (lu, qr) = (a.lu_with(&settings).unwrap(), a.qr_with(&settings).unwrap());
-            let cholesky = definite.cholesky_with(&settings).unwrap();
-            assert_eq!([lu.ran_on(), qr.ran_on(), cholesky.ran_on()], [place; 3]);
-            (place, lu, qr, cholesky)
-        });
-        for (place, lu, qr, cholesky) in others {
-            let name = |what: &str| format!("{place:?}: {what}");
-            assert_eq!(lu.permutation(), host.1.permutation());
-            agree(&name("L"), &host.1.l().unwrap(), &lu.l().unwrap());
-            agree(&name("U"), &host.1.u().unwrap(), &lu.u().unwrap());
-            agree(&name("R"), &host.2.r().unwrap(), &qr.r().unwrap());
-            agree(&name("Q"), &host.2.q().unwrap(), &qr.q().unwrap());
-            agree(&name("Cholesky"), &host.3.l().unwrap(), &cholesky.l().unwrap());
-            agree(&name("Cholesky solve"), &host.3.solve(&b).unwrap(), &cholesky.solve(&b).unwrap());
-            agree(&name("apply Q"), &host.2.apply_q(&b).unwrap(), &qr.apply_q(&b).unwrap());
+        if device.has_fp64().unwrap() {
+            let queue = Queue::on(device).unwrap();
+            agrees_with_the_host(&queue, 70, 16, &[RunsOn::Device, RunsOn::Hybrid]);
         }
     });
+}
+
+/// Panels are wider than the squares that a work-group factorises in local memory: 64 columns, of complex numbers 32.
+#[test]
+fn kernels_of_gpus_agree() {
+    for device in forced::gpus() {
+        if !device.has_fp64().unwrap() {
+            continue;
+        }
+        let queue = Queue::on(&device).unwrap();
+        agrees_with_the_host(&queue, 90, 80, &[RunsOn::Device]);
+        let definite = Dense::definite::<Complex<f64>>(50, 1.0, 7);
+        let settings = FactorSettings::new().runs_on(RunsOn::Device).panel(50);
+        let factor = definite.to::<Complex<f64>>(&queue).unwrap().cholesky_with(&settings).unwrap();
+        let l = Dense::from(&factor.l().unwrap()).unwrap();
+        at_most("LLᴴ", definite.minus(&l.times(&l.adjoint())).norm(), 1e-14 * definite.norm());
+    }
 }
 
 #[test]

@@ -8,6 +8,16 @@ void factor_divide(PARAMETERS OUTPUTS global NUMBER *matrix, const INDEX first, 
     global const NUMBER *square = matrix + first;
     global NUMBER *rows = matrix + first + width;
     const uint begin = get_global_id(0) * STRIP, end = min(below, begin + STRIP);
+#if STRIP == 1
+    if (begin < end) {
+        for (uint j = 0; j < width; ++j) {
+            NUMBER value = rows[stride * j + begin];
+            for (uint k = 0; k < j; ++k)
+                value -= TIMES(rows[stride * k + begin], CONJUGATE(square[stride * k + j]));
+            rows[stride * j + begin] = value / REAL_PART(square[stride * j + j]);
+        }
+    }
+#else
     for (uint j = 0; j < width; ++j) {
         global NUMBER *own = rows + stride * j;
         for (uint k = 0; k < j; ++k) {
@@ -20,5 +30,6 @@ void factor_divide(PARAMETERS OUTPUTS global NUMBER *matrix, const INDEX first, 
         for (uint i = begin; i < end; ++i)
             own[i] = own[i] / pivot;
     }
+#endif
     RETURN;
 }
