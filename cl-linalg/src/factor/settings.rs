@@ -67,7 +67,7 @@ pub(crate) const MOST_COLUMNS: usize = 128;
 /// is 0. "group" is the number of columns of a panel.
 pub static LU: Tunable = Tunable::new(
     "linalg:lu",
-    &[Rule::gpu().group(64).bytes(HOST_ONLY).groups(1), Rule::cpu().group(64).bytes(HOST_OF_CPU).groups(0)],
+    &[Rule::gpu().group(16).bytes(HOST_ONLY).groups(0), Rule::cpu().group(64).bytes(HOST_OF_CPU).groups(0)],
 );
 
 /// The tunable `linalg:cholesky` of tuning tables, for Cholesky factorisations; as [`LU`].
@@ -79,11 +79,12 @@ pub static CHOLESKY: Tunable = Tunable::new(
 /// The tunable `linalg:qr` of tuning tables, for QR factorisations; as [`LU`].
 pub static QR: Tunable = Tunable::new(
     "linalg:qr",
-    &[Rule::gpu().group(32).bytes(HOST_ONLY).groups(1), Rule::cpu().group(48).bytes(HOST_OF_CPU).groups(1)],
+    &[Rule::gpu().group(16).bytes(HOST_ONLY).groups(0), Rule::cpu().group(48).bytes(HOST_OF_CPU).groups(1)],
 );
 
-/// The bytes of the largest matrix that goes to the host as a whole, where the device is not the host's processor.
-const HOST_ONLY: usize = 2 << 20;
+/// The bytes of the largest matrix that goes to the host as a whole, where the device is not the host's processor: an H200
+/// is faster than its host from 64 rows of `f64` on, the smallest number that was measured.
+const HOST_ONLY: usize = 16 << 10;
 
 /// Returns the processor and the number of columns of a panel by the row of a tuning table, else by the rule.
 fn tuned(profile: &DeviceProfile, what: &Tunable, size: usize, elements: usize) -> (RunsOn, usize) {

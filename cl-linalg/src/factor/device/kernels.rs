@@ -9,16 +9,18 @@ definitions! {
         names product quotient;
     }
     pub(super) static LU_PANEL = new(include_str!("kernels/lu_panel.cl")) {
+        macros KEPT;
         uses NUMBERS;
     }
     pub(super) static EXCHANGE = new(include_str!("kernels/exchange.cl")) {
         uses NUMBERS;
     }
     pub(super) static CHOLESKY_SQUARE = new(include_str!("kernels/cholesky_square.cl")) {
-        macros SQUARE_SIDE;
+        macros SIDE ACROSS OWN_ROWS OWN_COLUMNS;
         uses NUMBERS;
     }
     pub(super) static DIVIDE = new(include_str!("kernels/divide.cl")) {
+        macros KEPT;
         uses NUMBERS;
     }
     pub(super) static QR_PANEL = new(include_str!("kernels/qr_panel.cl")) {

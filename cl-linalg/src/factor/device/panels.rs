@@ -30,6 +30,8 @@ pub(super) struct Numbers {
 pub(super) enum Division {
     /// Each unit of work is that of one work-group.
     Groups,
+    /// Each unit of work is that of one large work-group, as large as the device allows.
+    LargeGroups,
     /// Each unit of work is that of one work-item.
     Items,
     /// The units of work are rows, of which a work-item of a CPU has several.
@@ -52,19 +54,19 @@ impl Kernel<'_> {
     }
 }
 
-/// The number of work-items of a group on GPUs, for kernels of one group; for others.
+/// The number of work-items of a group on GPUs, for kernels of one group; of one large group; for others.
 const ONE_GROUP: usize = 256;
+const LARGE_GROUP: usize = 1024;
 const MANY_GROUPS: usize = 64;
 /// The number of rows that a work-item of a CPU works on at once.
 const STRIP: usize = 64;
 
-/// Returns the number of columns of the largest square that a work-group factorises: on GPUs in local memory.
+/// Returns the number of columns of the largest square that a work-group factorises: on GPUs in registers.
 pub(super) fn square_columns<T: Scalar>(profile: &DeviceProfile) -> usize {
     if profile.chunked {
         return MOST_COLUMNS;
     }
-    let room = (profile.local_memory / size_of::<T>()).isqrt();
-    (1 << room.max(1).ilog2()).min(64)
+    if size_of::<T>() > 8 { 32 } else { 64 }
 }
 
 fn shape(profile: &DeviceProfile, _size: usize, numbers: &Numbers) -> Shape {
@@ -88,11 +90,11 @@ macro_rules! panels {
 }
 
 panels! {
-    LU_PANEL "factor_lu_panel" Groups;
+    LU_PANEL "factor_lu_panel" LargeGroups;
     EXCHANGE "factor_exchange" Items;
     CHOLESKY_SQUARE "factor_cholesky_square" Groups;
     DIVIDE "factor_divide" Strips;
-    QR_PANEL "factor_qr_panel" Groups;
+    QR_PANEL "factor_qr_panel" LargeGroups;
     SOLVE "factor_solve" Items;
     COPY_VECTORS "factor_copy_vectors" Groups;
 }
@@ -113,6 +115,7 @@ pub(super) fn launch<'s, T: Scalar>(
     let profile = cl_algo::codegen::profile(queue.context())?;
     let most = match panel.division {
         Division::Groups => ONE_GROUP,
+        Division::LargeGroups => LARGE_GROUP,
         Division::Items | Division::Strips => MANY_GROUPS,
     };
     let group = if profile.chunked { 1 } else { 1 << most.min(profile.largest_group).max(1).ilog2() };
@@ -130,7 +133,7 @@ pub(super) fn launch<'s, T: Scalar>(
     let filled = fused.by(&panel.template, numbers);
     let ready = filled.compile(queue, longest)?;
     let groups = match panel.division {
-        Division::Groups => units,
+        Division::Groups | Division::LargeGroups => units,
         Division::Items | Division::Strips => units.div_ceil(group * strip),
     };
     // SAFETY: the blocks lie within their matrices, and the kernels stay within the blocks.

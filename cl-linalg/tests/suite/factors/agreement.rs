@@ -51,7 +51,7 @@ fn host_device_and_hybrid_agree() {
     });
 }
 
-/// Panels are wider than the squares that a work-group factorises in local memory: 64 columns, of complex numbers 32.
+/// Panels are wider than the squares that a work-group factorises in registers: 64 columns, of complex numbers 32.
 #[test]
 fn kernels_of_gpus_agree() {
     for device in forced::gpus() {

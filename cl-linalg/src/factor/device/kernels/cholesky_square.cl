@@ -1,8 +1,14 @@
-// Factorises a square as L times its adjoint. The lower half is read and written. One work-group does all: on a GPU in
-// local memory, which holds SQUARE_COLUMNS columns. A pivot that is not positive becomes NaN.
+// Factorises a square as L times its adjoint. The lower half is read and written. One work-group does all. A pivot that
+// is not positive becomes NaN.
+//
+// On a GPU the square has at most SQUARE_COLUMNS columns, and each work-item keeps every SIDE-th row of every ACROSS-th
+// column in registers. The work-items see each other's column k in local memory.
 
 #if GROUP > 1
-#define SQUARE_SIDE (GROUP < 16 ? GROUP : 16)
+#define SIDE (GROUP < 16 ? GROUP : 16)
+#define ACROSS (GROUP / SIDE)
+#define OWN_ROWS ((SQUARE_COLUMNS + SIDE - 1) / SIDE)
+#define OWN_COLUMNS ((SQUARE_COLUMNS + ACROSS - 1) / ACROSS)
 #endif
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -11,30 +17,57 @@ void factor_cholesky_square(PARAMETERS OUTPUTS global NUMBER *matrix, const INDE
 {
     global NUMBER *square = matrix + first;
 #if GROUP > 1
-    local NUMBER lower[SQUARE_COLUMNS * SQUARE_COLUMNS];
-    const uint me = get_local_id(0), row = me % SQUARE_SIDE, column = me / SQUARE_SIDE;
-    for (uint j = column; j < width; j += GROUP / SQUARE_SIDE)
-        for (uint i = j + row; i < width; i += SQUARE_SIDE)
-            lower[SQUARE_COLUMNS * j + i] = square[stride * j + i];
-    for (uint k = 0; k < width; ++k) {
-        local NUMBER *own = lower + SQUARE_COLUMNS * k;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        const REAL pivot = REAL_PART(own[k]);
-        const REAL root = pivot > 0 ? sqrt(pivot) : (REAL)NAN;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint i = k + me; i < width; i += GROUP)
-            own[i] = i == k ? FROM_REAL(root) : own[i] / root;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint j = k + 1 + column; j < width; j += GROUP / SQUARE_SIDE) {
-            const NUMBER factor = CONJUGATE(own[j]);
-            for (uint i = j + row; i < width; i += SQUARE_SIDE)
-                lower[SQUARE_COLUMNS * j + i] -= TIMES(own[i], factor);
+    // Two columns: work-items that are ahead write the next one while others read this one.
+    local NUMBER columns[2][OWN_ROWS * SIDE];
+    const uint row = get_local_id(0) % SIDE, column = get_local_id(0) / SIDE;
+    NUMBER own[OWN_COLUMNS][OWN_ROWS];
+#pragma unroll
+    for (uint b = 0; b < OWN_COLUMNS; ++b) {
+#pragma unroll
+        for (uint a = 0; a < OWN_ROWS; ++a) {
+            const uint i = row + SIDE * a, j = column + ACROSS * b;
+            own[b][a] = i < width && j <= i ? square[stride * j + i] : ZERO_NUMBER;
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint j = column; j < width; j += GROUP / SQUARE_SIDE)
-        for (uint i = j + row; i < width; i += SQUARE_SIDE)
-            square[stride * j + i] = lower[SQUARE_COLUMNS * j + i];
+    for (uint k = 0; k < width; ++k) {
+        local NUMBER *shared = columns[k % 2];
+#pragma unroll
+        for (uint b = 0; b < OWN_COLUMNS; ++b)
+            if (column + ACROSS * b == k)
+#pragma unroll
+                for (uint a = 0; a < OWN_ROWS; ++a)
+                    shared[row + SIDE * a] = own[b][a];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const REAL pivot = REAL_PART(shared[k]);
+        const REAL root = pivot > 0 ? sqrt(pivot) : (REAL)NAN, reciprocal = 1 / root;
+        NUMBER left[OWN_ROWS];
+#pragma unroll
+        for (uint a = 0; a < OWN_ROWS; ++a)
+            left[a] = shared[row + SIDE * a] * reciprocal;
+#pragma unroll
+        for (uint b = 0; b < OWN_COLUMNS; ++b) {
+            const uint j = column + ACROSS * b;
+            if (j > k && j < width) {
+                const NUMBER factor = CONJUGATE(shared[j] * reciprocal);
+#pragma unroll
+                for (uint a = 0; a < OWN_ROWS; ++a)
+                    own[b][a] -= TIMES(left[a], factor);
+            } else if (j == k) {
+#pragma unroll
+                for (uint a = 0; a < OWN_ROWS; ++a)
+                    own[b][a] = row + SIDE * a == k ? FROM_REAL(root) : left[a];
+            }
+        }
+    }
+#pragma unroll
+    for (uint b = 0; b < OWN_COLUMNS; ++b) {
+#pragma unroll
+        for (uint a = 0; a < OWN_ROWS; ++a) {
+            const uint i = row + SIDE * a, j = column + ACROSS * b;
+            if (i < width && j <= i)
+                square[stride * j + i] = own[b][a];
+        }
+    }
 #else
     for (uint k = 0; k < width; ++k) {
         global NUMBER *own = square + stride * k;

@@ -3,6 +3,11 @@
 // `matrix` begins with the panel at `first`; element (i, j) of the panel is `stride * j + i` further. Row and column of
 // its first element in the matrix are `row` and `column`. `pivots[column + j]` becomes the row that is exchanged with
 // row `row + j`.
+//
+// Each work-item has every GROUP-th row. While it updates a row, it finds the largest element of its rows in the next column.
+
+// Elements of a row that are loaded before the first of them is stored.
+#define KEPT 8
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void factor_lu_panel(PARAMETERS OUTPUTS global NUMBER *matrix, global uint *pivots, const INDEX first, const INDEX stride,
@@ -10,21 +15,21 @@ void factor_lu_panel(PARAMETERS OUTPUTS global NUMBER *matrix, global uint *pivo
 {
     local REAL sizes[GROUP];
     local uint places[GROUP];
+    local NUMBER upper[MOST_COLUMNS];
     const uint me = get_local_id(0);
     global NUMBER *panel = matrix + first;
+    // The largest element on and below the diagonal; the first of several.
+    REAL size = -1;
+    uint place = 0;
+    for (uint i = me; i < height; i += GROUP) {
+        const REAL other = SIZE(panel[i]);
+        place = other > size ? i : place;
+        size = other > size ? other : size;
+    }
     for (uint k = 0; k < width; ++k) {
-        global NUMBER *own = panel + stride * k;
-        // The largest element on and below the diagonal; the first of several.
-        REAL size = -1;
-        uint place = k;
-        for (uint i = k + me; i < height; i += GROUP) {
-            const REAL other = SIZE(own[i]);
-            place = other > size ? i : place;
-            size = other > size ? other : size;
-        }
         sizes[me] = size;
         places[me] = place;
-        barrier(CLK_LOCAL_MEM_FENCE);
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         for (uint reach = GROUP / 2; reach > 0; reach /= 2) {
             if (me < reach) {
                 const REAL other = sizes[me + reach];
@@ -35,28 +40,43 @@ void factor_lu_panel(PARAMETERS OUTPUTS global NUMBER *matrix, global uint *pivo
             }
             barrier(CLK_LOCAL_MEM_FENCE);
         }
-        const uint pivot = places[0];
+        // Without a number that is larger than -1, the row stays.
+        const uint pivot = sizes[0] < 0 ? k : places[0];
         const bool is_zero = sizes[0] == 0;
         if (me == 0)
             pivots[column + k] = row + pivot;
         for (uint j = me; j < width; j += GROUP) {
-            const NUMBER upper = panel[stride * j + k], lower = panel[stride * j + pivot];
-            panel[stride * j + k] = lower;
-            panel[stride * j + pivot] = upper;
+            const NUMBER above = panel[stride * j + k], below = panel[stride * j + pivot];
+            panel[stride * j + k] = below;
+            panel[stride * j + pivot] = above;
+            upper[j] = below;
         }
-        barrier(CLK_GLOBAL_MEM_FENCE);
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         // A column of zeros is left as it is.
-        const NUMBER divisor = is_zero ? ONE_NUMBER : own[k];
-        for (uint i = k + 1 + me; i < height; i += GROUP)
-            own[i] = quotient(own[i], divisor);
-        barrier(CLK_GLOBAL_MEM_FENCE);
-        for (uint j = k + 1; j < width; ++j) {
-            global NUMBER *other = panel + stride * j;
-            const NUMBER factor = other[k];
-            for (uint i = k + 1 + me; i < height; i += GROUP)
-                other[i] -= TIMES(own[i], factor);
+        const NUMBER divisor = is_zero ? ONE_NUMBER : upper[k];
+        size = -1;
+        // The first row of this work-item below row k.
+        for (uint i = me + (k + GROUP - me) / GROUP * GROUP; i < height; i += GROUP) {
+            global NUMBER *own = panel + i;
+            const NUMBER factor = quotient(own[stride * k], divisor);
+            own[stride * k] = factor;
+            for (uint j = k + 1; j < width; j += KEPT) {
+                const uint count = min((uint)KEPT, width - j);
+                NUMBER kept[KEPT];
+#pragma unroll
+                for (uint c = 0; c < KEPT; ++c)
+                    kept[c] = c < count ? own[stride * (j + c)] - TIMES(factor, upper[j + c]) : ZERO_NUMBER;
+                if (j == k + 1) {
+                    const REAL other = SIZE(kept[0]);
+                    place = other > size ? i : place;
+                    size = other > size ? other : size;
+                }
+#pragma unroll
+                for (uint c = 0; c < KEPT; ++c)
+                    if (c < count)
+                        own[stride * (j + c)] = kept[c];
+            }
         }
-        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
     }
     RETURN;
 }
