@@ -6,7 +6,7 @@ use cl_array::prelude::*;
 use cl_array::{Broadcast, Rank, Reduce};
 use cl_core::Error;
 use cl_test::counting::{devices, exclusive};
-use cl_test::{each_device, each_device_and_forced};
+use cl_test::{each_device, each_device_and_forced, full_or_small};
 use ndarray::{ArrayD, Axis, Dimension, IxDyn};
 use proptest::prelude::*;
 
@@ -229,7 +229,7 @@ impl<T: Element, const N: usize> Elements<T> for Array<T, N> {
 macro_rules! ranks {
     ($($test:ident $n:literal;)*) => {
         proptest! {
-            #![proptest_config(ProptestConfig::with_cases(3))]
+            #![proptest_config(ProptestConfig::with_cases(full_or_small(3, 1)))]
             $(
                 #[test]
                 fn $test(shape in shape::<$n>(), first in changes($n), second in changes($n)) {
