@@ -226,6 +226,12 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
         self.expr
     }
 
+    /// Returns the lazy array of this shape with a computation of each element from its coordinates, the inverse of
+    /// [`into_ranked`](ArrayExpr::into_ranked), for crates that build on this one.
+    pub fn from_ranked(expr: Expr<'a, T>, shape: [usize; N]) -> ArrayExpr<'a, T, N> {
+        ArrayExpr::lazy(expr, shape)
+    }
+
     pub(crate) fn at<const M: usize>(self, axes: &[AxisMap], shape: [usize; M]) -> ArrayExpr<'a, T, M> {
         ArrayExpr::lazy(self.expr.at_coordinates(axes, M), shape)
     }

@@ -5,8 +5,7 @@
 //! | `scalar` | the types of elements: `f32`, `f64` and complex numbers of both |
 //! | `error` | errors: singular and indefinite matrices, NaN |
 //! | `runs_on` | the processors that compute a decomposition |
-//! | `products` | products with triangular matrices, updates of one half |
-//! | `triangular` | solutions of triangular systems |
+//! | `structure` | triangular, diagonal, symmetric and Hermitian matrices: their products, solves and updates |
 //! | `factor` | LU, Cholesky and QR, on the host, the device and both |
 //! | `spectra` | eigenvalues and singular values; power iteration, Lanczos' method, randomised decompositions |
 //! | `batch` | batches of small matrices |
@@ -14,11 +13,10 @@
 mod batch;
 mod error;
 mod factor;
-mod products;
 mod runs_on;
 mod scalar;
 mod spectra;
-mod triangular;
+mod structure;
 
 pub use batch::{BatchCholesky, BatchLu, BatchQr, MatrixBatch};
 pub use cl_algo::ranked::Half;
@@ -26,17 +24,19 @@ pub use error::{Error, Result};
 pub use factor::{
     CHOLESKY, Cholesky, FactorSettings, LU, LinearAlgebra, Lu, PivotedQr, QR, Qr, SolveRefined,
 };
-pub use products::{add_matmul_half, add_matmul_triangular, add_triangular_matmul};
 pub use runs_on::RunsOn;
 pub use scalar::{RealScalar, Scalar};
 pub use spectra::{
     Dominant, Eigh, Lanczos, Operator, PowerIteration, RandomizedSvd, RitzPairs, Spectra, Svd, Wanted, eigh,
     eigh_generalized, eigvalsh, pseudo_inverse, singular_values, svd,
 };
-pub use triangular::{Triangle, solve_triangular, solve_triangular_right};
+pub use structure::{
+    DiagonalMatrix, MatrixOperand, Structure, Structured, StructuredArray, WithStructure, add_matmul,
+    add_matmul_half, add_outer, add_outer_half,
+};
 
 /// The names that most programs use.
 pub mod prelude {
-    pub use crate::{LinearAlgebra, MatrixBatch, Scalar, SolveRefined};
+    pub use crate::{DiagonalMatrix, LinearAlgebra, MatrixBatch, Scalar, SolveRefined, WithStructure};
     pub use cl_array::prelude::*;
 }

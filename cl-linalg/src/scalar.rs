@@ -1,6 +1,6 @@
 //! The types of elements.
 
-use cl_algo::{Castable, Float, Number, Signed};
+use cl_algo::{Castable, Float, Number, Signed, Val};
 use cl_array::ArrayExpr;
 use num_complex::Complex;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -46,6 +46,9 @@ pub trait Scalar:
 
     /// Returns the complex conjugates of the elements of a lazy array: real arrays are returned as they are.
     fn conjugates<const N: usize>(array: ArrayExpr<'_, Self, N>) -> ArrayExpr<'_, Self, N>;
+
+    /// Returns the elements of a lazy array without their imaginary parts, which are not used.
+    fn without_imaginary<const N: usize>(array: ArrayExpr<'_, Self, N>) -> ArrayExpr<'_, Self, N>;
 
     /// Returns the absolute values of the elements of a lazy array.
     fn magnitudes<const N: usize>(array: ArrayExpr<'_, Self, N>) -> ArrayExpr<'_, Self::Real, N>;
@@ -96,6 +99,10 @@ macro_rules! scalars {
                 array
             }
 
+            fn without_imaginary<const N: usize>(array: ArrayExpr<'_, $real, N>) -> ArrayExpr<'_, $real, N> {
+                array
+            }
+
             fn magnitudes<const N: usize>(array: ArrayExpr<'_, $real, N>) -> ArrayExpr<'_, $real, N> {
                 array.abs()
             }
@@ -125,6 +132,12 @@ macro_rules! scalars {
                 array: ArrayExpr<'_, Complex<$real>, N>,
             ) -> ArrayExpr<'_, Complex<$real>, N> {
                 array.conj()
+            }
+
+            fn without_imaginary<const N: usize>(
+                array: ArrayExpr<'_, Complex<$real>, N>,
+            ) -> ArrayExpr<'_, Complex<$real>, N> {
+                array.map(|item| Val::complex(item.re(), Val::known(0.0)))
             }
 
             fn magnitudes<const N: usize>(

@@ -7,7 +7,7 @@ use crate::matrices::Narrow;
 use crate::timing::{Restored, Step};
 use cl_algo::prelude::*;
 use cl_array::Array;
-use cl_linalg::{LinearAlgebra, Triangle, solve_triangular};
+use cl_linalg::{LinearAlgebra, WithStructure};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -75,7 +75,7 @@ pub(super) fn triangular_solve(queue: &Queue, n: usize) -> Result<Restored, Fail
     let b = Array::from_slice(queue, [edge, SIDES], &Source::fresh().f64s(edge * SIDES))?;
     let x = Rc::new(RefCell::new(b.try_clone()?));
     let again = Rc::clone(&x);
-    let step = move || solve_triangular(1.0, &a, Triangle::LOWER, x.borrow_mut().view_mut()).map_err(plain);
+    let step = move || a.lower().solve_in_place(1.0, x.borrow_mut().view_mut()).map_err(plain);
     step()?;
     let finite = again.borrow().map(|x| x.abs().lt(1.0)).all()?;
     if !finite {

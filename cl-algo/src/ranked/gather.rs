@@ -1,6 +1,7 @@
 //! Expressions over an index space, read at computed coordinates along an axis.
 
 use super::expr::coordinate_node;
+use super::triangles::Half;
 use crate::element::{Element, Integer};
 use crate::expr::{Expr, Item, Operand, Val, record};
 use crate::ir::graph::{Graph, Replace};
@@ -67,12 +68,45 @@ impl<'a, T: Item> Expr<'a, T> {
         let own = graph.node(Op::Cast, u64::TYPE, &[own]);
         let computed = record::<u64, Val<u64>>(coordinate);
         let computed = graph.absorb(&computed, Replace::Parameters(&[own]), "map_axis")[0];
-        // No more than a safeguard: a check on the device would add the record of faults to every kernel.
-        let index = graph.node(Op::Trusted, Type::Index, &[computed]);
-        let limits = [0, length(axis, shape)].map(|limit| graph.scalar_node(Scalar::index(limit as i64)));
-        let root = graph.node(Op::Neighbour(Beyond::Clamp), Type::Index, &[index, limits[0], limits[1]]);
+        let root = clamped(&mut graph, computed, length(axis, shape));
         graph.roots.push(root);
         self.at_index("map_axis", axis, shape, &graph, Indices::OfAxis)
+    }
+
+    /// Reads an expression over matrices of `rows` rows and columns, in the last two axes, in one half only: an element
+    /// of the other half is the element at the transposed coordinates.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_algo::ranked::{Half, Layout, assign, load};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let square = Layout::row_major(&[2, 2])?;
+    /// let a = DeviceVec::from_slice(&queue, &[1.0_f32, f32::NAN, 2.0, 3.0])?;
+    /// let mut whole = DeviceVec::filled(&queue, 0.0_f32, 4)?;
+    /// assign("mirror", (&mut whole, square.clone()), load(&a, &square).mirrored(Half::Lower, 2))?;
+    /// assert_eq!(whole.to_vec()?, [1.0, 2.0, 2.0, 3.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn mirrored(self, half: Half, rows: usize) -> Expr<'a, T> {
+        if rows == 0 {
+            return self;
+        }
+        let mut graph = Graph::default();
+        // Axes are counted from the last one, which is that of the columns.
+        let own = [0, 1].map(|axis| {
+            let own = coordinate_node(&mut graph, axis);
+            graph.node(Op::Cast, u64::TYPE, &[own])
+        });
+        let ordered = record::<(u64, u64), _>(|(column, row): (Val<u64>, Val<u64>)| match half {
+            Half::Lower => (column.min(row), column.max(row)),
+            Half::Upper => (column.max(row), column.min(row)),
+        });
+        let ordered = graph.absorb(&ordered, Replace::Parameters(&own), "mirrored");
+        let nodes: Vec<NodeId> = ordered.iter().map(|&at| clamped(&mut graph, at, rows)).collect();
+        graph.roots = graph.absorb(&self.into_graph(), Replace::Coordinates(&nodes), "mirrored");
+        Expr::new(graph.pruned())
     }
 
     /// Reads the expression at an index along an axis.
@@ -102,6 +136,14 @@ impl<'a, T: Item> Expr<'a, T> {
         graph.roots = graph.absorb(&self.into_graph(), Replace::Coordinates(&nodes), operation);
         Expr::new(graph.pruned())
     }
+}
+
+/// Returns a computed coordinate along an axis of length `len`. A coordinate beyond the axis becomes the last one.
+fn clamped(graph: &mut Graph<'_>, computed: NodeId, len: usize) -> NodeId {
+    // No more than a safeguard: a check on the device would add the record of faults to every kernel.
+    let index = graph.node(Op::Trusted, Type::Index, &[computed]);
+    let limits = [0, len].map(|limit| graph.scalar_node(Scalar::index(limit as i64)));
+    graph.node(Op::Neighbour(Beyond::Clamp), Type::Index, &[index, limits[0], limits[1]])
 }
 
 /// Returns the length of an axis, 0 for an axis that the shape does not have.

@@ -188,36 +188,6 @@ pub trait LinearAlgebra<'a, T: Scalar>: ArrayOperand<'a, T, 2> + Sized {
         let norm = sums.into_iter().map(RealScalar::to_f64).fold(0.0, f64::max);
         Lu::new(matrix, &FactorSettings::new())?.condition(T::Real::from_f64(norm))
     }
-
-    /// Returns the inverse of the lower triangle of a square matrix. The elements above the diagonal are not used.
-    ///
-    /// ```
-    /// use cl_linalg::prelude::*;
-    /// # fn main() -> cl_linalg::Result<()> {
-    /// # let queue = Queue::on(&Device::first()?)?;
-    /// let l = Array::from_slice(&queue, [2, 2], &[2.0_f64, 9.0, 1.0, 4.0])?;
-    /// assert_eq!(l.inverse_lower()?.to_vec()?, [0.5, 0.0, -0.125, 0.25]);
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    /// [`Error::Singular`](crate::Error::Singular) with the first element on the diagonal that is zero;
-    /// [`Error::Failed`](crate::Error::Failed) unless the matrix is square, and for errors of the expression or of the
-    /// device.
-    #[doc(alias = "trtri")]
-    fn inverse_lower(self) -> Result<Array<T, 2>> {
-        super::triangular::inverse("inverse_lower", self.into_array_expr(), true)
-    }
-
-    /// Returns the inverse of the upper triangle of a square matrix. The elements below the diagonal are not used.
-    ///
-    /// # Errors
-    /// As [`inverse_lower`](LinearAlgebra::inverse_lower).
-    #[doc(alias = "trtri")]
-    fn inverse_upper(self) -> Result<Array<T, 2>> {
-        super::triangular::inverse("inverse_upper", self.into_array_expr(), false)
-    }
 }
 
 // Not implemented for `Array` itself, so that `a.lu()` borrows `a`.

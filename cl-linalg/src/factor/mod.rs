@@ -43,3 +43,4 @@ pub use qr::Qr;
 pub use qr_pivoted::PivotedQr;
 pub use refined::SolveRefined;
 pub use settings::{CHOLESKY, FactorSettings, LU, QR};
+pub(crate) use triangular::triangular_inverse;

@@ -5,6 +5,8 @@ use super::operator::times;
 use super::options::{Spectra, largest_of, largest_on_device, scaled_on_host};
 use crate::error::{Error, Result};
 use crate::scalar::{RealScalar, Scalar};
+use crate::structure::WithStructure;
+use cl_algo::ranked::Half;
 use cl_array::{Array, ArrayExpr, ArrayOperand};
 use cl_core::Queue;
 
@@ -127,7 +129,7 @@ impl Spectra {
         if n == 0 {
             return self.eigh(&b);
         }
-        let reduced = inverse.iter().matmul(hermitian(a).matmul(&adjoint)?.iter())?;
+        let reduced = inverse.iter().matmul(a.hermitian(Half::Lower).dense().matmul(&adjoint)?.iter())?;
         let Eigh { values, vectors } = self.eigh(&reduced)?;
         let vectors = adjoint.iter().matmul(&vectors)?;
         Ok(Eigh { values, vectors })
@@ -155,7 +157,7 @@ impl Spectra {
             let columns = vectors.then(|| Array::from_slice(queue, [n, n], &columns)).transpose()?;
             return Ok((reals::<T>(queue, &values)?, columns));
         }
-        on_device(operation, queue, &hermitian(a.iter()).collect()?)
+        on_device(operation, queue, a.hermitian(Half::Lower).collect()?.array())
     }
 }
 
@@ -175,17 +177,6 @@ pub(super) fn side(operation: &'static str, shape: [usize; 2]) -> Result<usize> 
 /// Returns the elements of the lower triangle.
 fn lower<T: Copy>(host: &[T], n: usize) -> impl Iterator<Item = T> {
     (0..n).flat_map(move |i| host[i * n..=i * n + i].iter().copied())
-}
-
-/// Returns the Hermitian matrix with the lower triangle of a matrix. The imaginary part of the diagonal is left out.
-fn hermitian<T: Scalar>(a: ArrayExpr<'_, T, 2>) -> ArrayExpr<'_, T, 2> {
-    let shape = a.shape();
-    let adjoint = T::conjugates(a.clone().t());
-    let half = T::from_real(T::Real::from_f64(0.5));
-    let diagonal = times(a.clone() + adjoint.clone(), half);
-    let below = ArrayExpr::from_fn(shape, |[i, j]| i.gt(j));
-    let above = ArrayExpr::from_fn(shape, |[i, j]| i.lt(j));
-    below.select(a, above.select(adjoint, diagonal))
 }
 
 /// Returns real numbers as an array on the device.

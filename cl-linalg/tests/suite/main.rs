@@ -9,4 +9,5 @@ mod iterations;
 mod products;
 mod scalars;
 mod spectra;
+mod structure;
 mod triangular;

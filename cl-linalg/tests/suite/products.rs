@@ -2,12 +2,12 @@
 
 use cl_core::{Device, Queue};
 use cl_linalg::prelude::*;
-use cl_linalg::{Half, Triangle, add_matmul_half, add_matmul_triangular, add_triangular_matmul};
+use cl_linalg::{Half, Structure, add_matmul, add_matmul_half};
 use cl_test::{each_device, each_device_and_forced};
 use num_complex::Complex;
 
-const TRIANGLES: [Triangle; 4] =
-    [Triangle::LOWER, Triangle::UPPER, Triangle::UNIT_LOWER, Triangle::UNIT_UPPER];
+const TRIANGLES: [Structure; 4] =
+    [Structure::LOWER, Structure::UPPER, Structure::UNIT_LOWER, Structure::UNIT_UPPER];
 
 /// Returns small integers, so that sums are exact.
 fn numbers<T>(count: usize, seed: usize, of: impl Fn(i8, i8) -> T) -> Vec<T> {
@@ -28,25 +28,26 @@ fn check<T: Scalar>(device: &Device, [n, m]: [usize; 2], of: impl Fn(i8, i8) -> 
     let (b, c) = (numbers(n * m, 2, of), numbers(n * m, 7, of));
     let [right, left] = [[n, m], [m, n]].map(|shape| Array::from_slice(queue, shape, &b).unwrap());
     for part in TRIANGLES {
+        let Structure::Triangular { half, unit } = part else { continue };
         let inside = |at: usize| {
             let (i, j) = (at / n, at % n);
-            let strict = if part.half == Half::Lower { j < i } else { i < j };
-            strict || (i == j && !part.unit)
+            let strict = if half == Half::Lower { j < i } else { i < j };
+            strict || (i == j && !unit)
         };
         let all: Vec<T> = numbers(n * n, 1, of);
         let stored: Vec<T> = (0..n * n).map(|at| if inside(at) { all[at] } else { nan }).collect();
-        let filled = |at: usize| if part.unit && at / n == at % n { one } else { T::zeroed() };
+        let filled = |at: usize| if unit && at / n == at % n { one } else { T::zeroed() };
         let meant: Vec<T> = (0..n * n).map(|at| if inside(at) { all[at] } else { filled(at) }).collect();
         let a = Array::from_slice(queue, [n, n], &stored).unwrap();
 
         let mut sum = Array::from_slice(queue, [n, m], &c).unwrap();
-        add_triangular_matmul(sum.view_mut(), two, &a, part, &right, -one).unwrap();
+        add_matmul(sum.view_mut(), two, a.with_structure(part), &right, -one).unwrap();
         let wanted: Vec<T> =
             product(&meant, &b, [n, n, m]).iter().zip(&c).map(|(&x, &c)| two * x - c).collect();
         assert_eq!(sum.to_vec().unwrap(), wanted, "{part:?} times {n} x {m}");
 
         let mut product_of = Array::filled(queue, [m, n], nan).unwrap();
-        add_matmul_triangular(product_of.view_mut(), one, &left, &a, part, T::zeroed()).unwrap();
+        add_matmul(product_of.view_mut(), one, &left, a.with_structure(part), T::zeroed()).unwrap();
         assert_eq!(product_of.to_vec().unwrap(), product(&b, &meant, [m, n, n]), "{m} x {n} times {part:?}");
     }
     for half in [Half::Lower, Half::Upper] {
@@ -99,7 +100,7 @@ fn wrong_shapes_are_errors() {
         let mut c = Array::filled(queue, [3, 4], 1.0_f32).unwrap();
         let error = add_matmul_half(Half::Lower, c.view_mut(), 1.0, &a, a.t(), 1.0).unwrap_err().to_string();
         assert!(error.contains("[3, 4]") && error.contains("[4, 3]"), "{error}");
-        let error = add_triangular_matmul(c.view_mut(), 1.0, &a, Triangle::LOWER, a.t(), 1.0).unwrap_err();
+        let error = add_matmul(c.view_mut(), 1.0, a.lower(), a.t(), 1.0).unwrap_err();
         assert!(error.to_string().contains("[3, 4]"), "{error}");
     });
 }

@@ -2,7 +2,7 @@
 
 use cl_core::{Device, Queue};
 use cl_linalg::prelude::*;
-use cl_linalg::{Error, Half, RealScalar, Triangle, solve_triangular, solve_triangular_right};
+use cl_linalg::{Error, Half, RealScalar, Structure};
 use cl_test::{each_device, each_device_and_forced};
 use num_complex::Complex;
 
@@ -37,7 +37,8 @@ fn number<T: OfParts>(seed: usize) -> T {
 }
 
 /// Returns the matrix of a triangle with well-conditioned blocks: NaN where no element may be read.
-fn triangle<T: OfParts>(n: usize, Triangle { half, unit }: Triangle) -> (Vec<T>, Vec<T>) {
+fn triangle<T: OfParts>(n: usize, structure: Structure) -> (Vec<T>, Vec<T>) {
+    let Structure::Triangular { half, unit } = structure else { panic!("{structure:?} is not triangular") };
     let one = T::from_real(RealScalar::from_f64(1.0));
     let nan = T::from_real(RealScalar::from_f64(f64::NAN));
     let scale = T::from_real(RealScalar::from_f64(2.0 / (n.max(1) as f64)));
@@ -76,11 +77,11 @@ fn transposed<T: Copy>(a: &[T], [rows, columns]: [usize; 2]) -> Vec<T> {
     (0..rows * columns).map(|at| a[at % rows * columns + at / rows]).collect()
 }
 
-const TRIANGLES: [Triangle; 4] =
-    [Triangle::LOWER, Triangle::UPPER, Triangle::UNIT_LOWER, Triangle::UNIT_UPPER];
+const TRIANGLES: [Structure; 4] =
+    [Structure::LOWER, Structure::UPPER, Structure::UNIT_LOWER, Structure::UNIT_UPPER];
 
 /// Checks both sides, all triangles, and operands that are whole, transposed, or have steps.
-fn check<T: OfParts>(device: &Device, n: usize, m: usize, triangles: &[Triangle]) {
+fn check<T: OfParts>(device: &Device, n: usize, m: usize, triangles: &[Structure]) {
     let queue = &Queue::on(device).unwrap();
     let two = T::from_real(RealScalar::from_f64(2.0));
     for &part in triangles {
@@ -93,14 +94,14 @@ fn check<T: OfParts>(device: &Device, n: usize, m: usize, triangles: &[Triangle]
         };
         let a = Array::from_slice(queue, [n, n], &stored).unwrap();
         let mut x = Array::from_slice(queue, [n, m], &b).unwrap();
-        solve_triangular(two, &a, part, x.view_mut()).unwrap();
+        a.with_structure(part).solve_in_place(two, x.view_mut()).unwrap();
         good(&x.to_vec().unwrap(), "whole");
 
         // The transposed matrix from the other side, into a view with steps in an array by columns.
         let mut large = Array::filled(queue, [2 * m + 1, n + 3], two).unwrap();
         large.slice_mut(s![1..; 2, 1..-2]).t().assign(Array::from_slice(queue, [n, m], &b).unwrap()).unwrap();
-        let at = a.t();
-        solve_triangular_right(two, large.slice_mut(s![1..; 2, 1..-2]), &at, part.transposed()).unwrap();
+        let from_right = a.t().with_structure(part.transposed());
+        from_right.t().solve_in_place(two, large.slice_mut(s![1..; 2, 1..-2]).t()).unwrap();
         good(&transposed(&large.slice(s![1..; 2, 1..-2]).to_vec().unwrap(), [m, n]), "right, steps");
         let kept = large.to_vec().unwrap().iter().filter(|&&x| x == two).count();
         assert!(kept >= (2 * m + 1) * (n + 3) - m * n, "{kept} elements are kept");
@@ -113,8 +114,8 @@ fn solutions_have_small_backward_errors() {
         for (n, m) in [(0, 2), (1, 1), (2, 3), (33, 1)] {
             check::<f32>(device, n, m, &TRIANGLES);
         }
-        check::<f32>(device, 64, 9, &[Triangle::LOWER]);
-        check::<f32>(device, 131, 17, &[Triangle::UNIT_LOWER, Triangle::UPPER]);
+        check::<f32>(device, 64, 9, &[Structure::LOWER]);
+        check::<f32>(device, 131, 17, &[Structure::UNIT_LOWER, Structure::UPPER]);
     });
 }
 
@@ -122,9 +123,9 @@ fn solutions_have_small_backward_errors() {
 fn all_types_are_solved() {
     each_device(|device| {
         if cl_test::offers(device, "f64", device.has_fp64()) {
-            check::<f64>(device, 70, 20, &[Triangle::LOWER, Triangle::UPPER]);
+            check::<f64>(device, 70, 20, &[Structure::LOWER, Structure::UPPER]);
         }
-        check::<Complex<f32>>(device, 70, 5, &[Triangle::LOWER, Triangle::UNIT_UPPER]);
+        check::<Complex<f32>>(device, 70, 5, &[Structure::LOWER, Structure::UNIT_UPPER]);
     });
 }
 
@@ -135,13 +136,12 @@ fn singular_matrices_and_wrong_shapes_are_errors() {
         let mut a = Array::eye(queue, 40).unwrap();
         a.set([17, 17], 0.0_f32).unwrap();
         let mut b = Array::filled(queue, [40, 2], 1.0_f32).unwrap();
-        let error = solve_triangular(1.0, &a, Triangle::LOWER, b.view_mut()).unwrap_err();
+        let error = a.lower().solve_in_place(1.0, b.view_mut()).unwrap_err();
         assert!(matches!(error, Error::Singular { pivot: 17, .. }), "{error}");
         assert_eq!(b.to_vec().unwrap(), [1.0; 80], "nothing is written");
-        solve_triangular(1.0, &a, Triangle::UNIT_LOWER, b.view_mut()).unwrap();
+        a.unit_lower().solve_in_place(1.0, b.view_mut()).unwrap();
         let mut short = Array::filled(queue, [39, 2], 1.0_f32).unwrap();
-        let error =
-            solve_triangular(1.0, &a, Triangle::UNIT_LOWER, short.view_mut()).unwrap_err().to_string();
+        let error = a.unit_lower().solve_in_place(1.0, short.view_mut()).unwrap_err().to_string();
         assert!(error.contains("[40, 40]") && error.contains("[39, 2]"), "{error}");
     });
 }

@@ -41,8 +41,8 @@ fn singular_matrices_name_the_pivot() {
             let expected = "cholesky: the matrix is not positive definite: pivot 13 is not positive";
             assert_eq!(failed.to_string(), expected, "{place:?}");
         }
-        let failed = diagonal.inverse_lower().unwrap_err();
-        assert_eq!(failed.to_string(), "inverse_lower: the matrix is singular: pivot 13 is zero");
+        let failed = diagonal.lower().inverse().unwrap_err();
+        assert_eq!(failed.to_string(), "inverse: the matrix is singular: pivot 13 is zero");
     });
 }
 
@@ -91,7 +91,7 @@ fn shapes_must_fit() {
             ("shape [2, 3]", wide.log_det().map(drop)),
             ("shape [2, 3]", wide.condition().map(drop)),
             ("shape [2, 3]", wide.solve(&vector).map(drop)),
-            ("shape [2, 3]", wide.inverse_upper().map(drop)),
+            ("shape [2, 3]", wide.upper().inverse().map(drop)),
             ("shape [2, 3]", wide.qr().unwrap().least_squares(&vector).map(drop)),
             ("shape [3, 3] and right-hand sides of shape [2]", square.solve(&vector).map(drop)),
             ("shape [3, 3] and right-hand sides of shape [2, 3]", square.solve(&wide).map(drop)),
