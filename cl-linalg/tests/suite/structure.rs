@@ -117,7 +117,6 @@ fn structures_travel_through_expressions() {
         for structure in STRUCTURES {
             let (stored, meant) = Dense::pair(n, 1, structure);
             let a = stored.on(queue);
-            is(&a.with_structure(structure), structure, &meant, "whole");
             // By columns, in the middle of a larger array.
             let mut large = Array::filled(queue, [2 * n, n + 3], NAN).unwrap();
             large.slice_mut(s![1..; 2, 2..-1]).t().assign(&a).unwrap();
@@ -192,9 +191,9 @@ fn products_have_the_structure_that_follows() {
     ];
     each_device_and_forced(|device| {
         let queue = &Queue::on(device).unwrap();
-        // Small matrices are read where they are, larger ones are copied into panels.
-        for n in [3, 40] {
-            for (left, right, product) in cases {
+        // Small matrices are read where they are, larger ones are copied into panels. The first cases limit all sums.
+        for (n, count) in [(3, 2), (40, cases.len())] {
+            for (left, right, product) in cases.into_iter().take(count) {
                 let [(a, of_a), (b, of_b)] =
                     [(1, left), (4, right)].map(|(seed, of)| Dense::pair(n, seed, of));
                 let (a, b) = (a.on(queue), b.on(queue));
