@@ -185,7 +185,12 @@ pub trait WithStructure<'a, T: Scalar>: ArrayOperand<'a, T, 2> + Sized {
     }
 }
 
-impl<'a, T: Scalar, A: ArrayOperand<'a, T, 2>> WithStructure<'a, T> for A {}
+// Not implemented for `Array` itself, so that `a.lower()` borrows `a`.
+impl<'a, T: Scalar> WithStructure<'a, T> for &'a Array<T, 2> {}
+impl<'a, T: Scalar> WithStructure<'a, T> for ArrayView<'a, T, 2> {}
+impl<'a, T: Scalar> WithStructure<'a, T> for &ArrayView<'a, T, 2> {}
+impl<'a, T: Scalar> WithStructure<'a, T> for ArrayExpr<'a, T, 2> {}
+impl<'a, T: Scalar> WithStructure<'a, T> for &ArrayExpr<'a, T, 2> {}
 
 /// Vectors that are the diagonal of a matrix. Implemented for arrays, views and expressions of one axis.
 pub trait DiagonalMatrix<'a, T: Scalar>: ArrayOperand<'a, T, 1> + Sized {
@@ -209,7 +214,12 @@ pub trait DiagonalMatrix<'a, T: Scalar>: ArrayOperand<'a, T, 1> + Sized {
     }
 }
 
-impl<'a, T: Scalar, A: ArrayOperand<'a, T, 1>> DiagonalMatrix<'a, T> for A {}
+// Not implemented for `Array` itself, so that `d.diagonal_matrix()` borrows `d`.
+impl<'a, T: Scalar> DiagonalMatrix<'a, T> for &'a Array<T, 1> {}
+impl<'a, T: Scalar> DiagonalMatrix<'a, T> for ArrayView<'a, T, 1> {}
+impl<'a, T: Scalar> DiagonalMatrix<'a, T> for &ArrayView<'a, T, 1> {}
+impl<'a, T: Scalar> DiagonalMatrix<'a, T> for ArrayExpr<'a, T, 1> {}
+impl<'a, T: Scalar> DiagonalMatrix<'a, T> for &ArrayExpr<'a, T, 1> {}
 
 /// A matrix with its structure: a [`Structured`] one, or an array, a view or an expression, all of whose elements are
 /// used.
@@ -246,7 +256,7 @@ macro_rules! general {
     )*};
 }
 
-general!(ArrayExpr<'a, T, 2> &ArrayExpr<'a, T, 2> ArrayView<'a, T, 2> &ArrayView<'a, T, 2> &'a Array<T, 2>);
+general!(Array<T, 2> &'a Array<T, 2> ArrayView<'a, T, 2> &ArrayView<'a, T, 2> ArrayExpr<'a, T, 2> &ArrayExpr<'a, T, 2>);
 
 impl<'a, T: Scalar> Structured<'a, T> {
     fn new(stored: ArrayExpr<'a, T, 2>, structure: Structure) -> Structured<'a, T> {
