@@ -300,7 +300,10 @@ pub(super) fn check(
     bad: impl FnOnce(usize) -> Error,
 ) -> Result<(), Error> {
     let Some(matrix) = info.iter().ne(0).position()? else { return Ok(()) };
-    let code = info.get(matrix)?;
-    let error = if code >= NOT_FINITE { Error::NotFinite { operation } } else { bad(code as usize - 1) };
+    let error = match info.get(matrix)? {
+        0 => return Ok(()),
+        NOT_FINITE.. => Error::NotFinite { operation },
+        pivot => bad(pivot as usize - 1),
+    };
     Err(Error::InBatch { matrix, error: Box::new(error) })
 }

@@ -4,6 +4,7 @@
 
 mod batch;
 mod factors;
+mod faults;
 mod hosts;
 mod iterations;
 mod products;
