@@ -9,7 +9,7 @@ use super::ops::{Block, BlockedOps, Form, Operand, OperandVector, Operands, Tria
 use super::settings::MOST_COLUMNS;
 use crate::error::Result;
 use crate::scalar::Scalar;
-use cl_algo::ranked::{self, RankedTarget};
+use cl_algo::ranked::{self, Half, RankedTarget, Triangles};
 use cl_algo::{DeviceVec, Expr, Val};
 use cl_core::{Access, Arg};
 use panels::{Kernel, Panel};
@@ -24,9 +24,6 @@ const WEIGHTED: usize = 5;
 
 /// The number of rows of the diagonal blocks of a solve.
 const SOLVE_ROWS: usize = 64;
-
-/// The number of columns of the lower half of a square that are updated by one product.
-const HERMITIAN_COLUMNS: usize = 512;
 
 /// A matrix in device memory, in column-major order.
 struct DeviceMatrix<'a, T: Scalar> {
@@ -277,8 +274,19 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
             let left = Block { rows: part(&a.rows, at.start, a.rows.len()), ..a.clone() };
             let right = Block { rows: part(&a.rows, at.start, at.end), ..a.clone() };
             self.product(&target, (&left, Form::Plain), (&right, Form::Adjoint), true)?;
+        assert!(!from.overlaps(a), "operands do not overlap the result");
+        if from.is_empty() || a.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let DeviceMatrix { vector, rows } = self.matrix(from.matrix);
+        // SAFETY: the operand does not overlap the block, of which each element is read before the same work-item writes
+        // it.
+        let target = unsafe { RankedTarget::new(vector.vector(), blocks::transposed(from, *rows)) };
+        // The lower half is the upper one of the transposed block. The product is its own adjoint.
+        let upper = Triangles { output: Some(Half::Upper), ..Triangles::default() };
+        let operands = [(self.items(a, Form::Adjoint), false), (self.items(a, Form::Plain), false)];
+        let subtract = |product, own: Val<T>| own - product;
+        Ok(ranked::contract_with(self.operation, target, operands, a.columns.len(), upper, subtract)?)
     }
 
     fn reflect(&mut self, vectors: &Block, factor: &Block, form: Form, of: &Block) -> Result<()> {
