@@ -5,15 +5,15 @@
 use cl_core::Result;
 use cl_linalg::prelude::*;
 use cl_linalg::{
-    Error, FactorSettings, Half, Lanczos, PowerIteration, RandomizedSvd, RunsOn, Spectra, Triangle,
-    add_matmul_half, solve_triangular,
+    Error, FactorSettings, Half, Lanczos, PowerIteration, RunsOn, Spectra, Triangle, add_matmul_half,
+    solve_triangular,
 };
 use cl_test::faults::exclusive;
 use cl_test::known_faults;
 use cl_test::sweep::{Bench, Operation, Run, failures, lies, run};
 
-/// The number of rows. Panels of two columns make three of them.
-const ROWS: usize = 5;
+/// The number of rows. There are two panels of two columns each.
+const ROWS: usize = 4;
 
 /// Returns element (i, j) of a symmetric positive definite matrix.
 fn number(i: usize, j: usize) -> f32 {
@@ -149,15 +149,22 @@ const USES: [Operation; 2] = [
     }),
 ];
 
-fn triangular(l: &Array<f32, 2>, x: &mut Array<f32, 2>) -> Result<()> {
-    let b = x.to_vec()?;
-    driver(solve_triangular(1.0, l, Triangle::LOWER, x.view_mut()))?;
-    let again = l.iter().tril(0).matmul(&*x)?;
-    assert_near(&again.to_vec()?, b);
-    let whole = l.matmul(l.t())?;
-    driver(add_matmul_half(Half::Lower, x.view_mut(), -1.0, l, l.t(), 0.0))?;
-    let sum = (x.iter().tril(0) + whole.iter().tril(0)).collect()?;
-    assert_near(&sum.to_vec()?, vec![0.0; ROWS * ROWS]);
+/// Solves `L X = A` with the lower half `L` of `A`, and subtracts the lower half of `A Aᵀ` from zero.
+fn triangular(a: &Array<f32, 2>, x: &mut Array<f32, 2>) -> Result<()> {
+    let dot =
+        |i: usize, other: &dyn Fn(usize) -> f32, count| (0..count).map(|k| number(i, k) * other(k)).sum();
+    driver(solve_triangular(1.0, a, Triangle::LOWER, x.view_mut()))?;
+    let items = x.to_vec()?;
+    let products = (0..ROWS * ROWS)
+        .map(|at| dot(at / ROWS, &|k| items[k * ROWS + at % ROWS], at / ROWS + 1))
+        .collect::<Vec<f32>>();
+    assert_near(&products, (0..ROWS * ROWS).map(|at| number(at / ROWS, at % ROWS)));
+    driver(add_matmul_half(Half::Lower, x.view_mut(), -1.0, a, a.t(), 0.0))?;
+    let below = |at: &usize| at % ROWS <= at / ROWS;
+    let half = x.to_vec()?;
+    let half: Vec<f32> = (0..ROWS * ROWS).filter(below).map(|at| -half[at]).collect();
+    let wanted = |at: usize| dot(at / ROWS, &|k| number(at % ROWS, k), ROWS);
+    assert_near(&half, (0..ROWS * ROWS).filter(below).map(wanted));
     Ok(())
 }
 
@@ -171,21 +178,19 @@ fn batch(bench: &Bench) -> (Array<f32, 3>, Array<f32, 2>) {
     (a, stack(&bench.queue, 0, (0..BATCH).map(|_| b.iter())).unwrap())
 }
 
-fn batch_factors(a: &Array<f32, 3>, b: &Array<f32, 2>) -> Result<()> {
-    let cholesky = driver(driver(a.cholesky())?.solve(b))?.to_vec()?;
-    let lu = driver(driver(a.lu())?.solve(b))?.to_vec()?;
-    let qr = driver(driver(a.qr())?.solve(b.insert_axis(2)))?.to_vec()?;
-    [cholesky, lu, qr].iter().for_each(|x| assert_near(x, vec![1.0; BATCH * ROWS]));
+/// Asserts that all unknowns of a batch are one.
+fn assert_batch_of_ones<const N: usize>(x: &Array<f32, N>) -> Result<()> {
+    assert_near(&x.to_vec()?, vec![1.0; BATCH * ROWS]);
     Ok(())
 }
 
 fn batch_solutions(a: &Array<f32, 3>, b: &Array<f32, 2>) -> Result<()> {
-    assert_near(&driver(a.solve(b))?.to_vec()?, vec![1.0; BATCH * ROWS]);
+    assert_batch_of_ones(&driver(a.solve(b))?)?;
     let product = a.matmul(&driver(a.inverse())?)?.to_vec()?;
     let unit = |at: usize| f32::from(u8::from(at / ROWS % ROWS == at % ROWS));
     assert_near(&product, (0..product.len()).map(unit));
     let dets = driver(a.det())?.to_vec()?;
-    assert!(dets.iter().all(|det| *det == dets[0] && *det > 1000.0), "{dets:?}");
+    assert!(dets.iter().all(|det| *det == dets[0] && *det > 500.0), "{dets:?}");
     Ok(())
 }
 
@@ -194,18 +199,23 @@ fn eigenvalues(bench: &Bench, runs_on: RunsOn) -> Option<Run<'_>> {
     run(move || {
         let eigen = driver(Spectra::new().runs_on(runs_on).eigh(&a))?;
         assert_near(&eigen.values.to_vec()?, [1.0, 5.0]);
-        let product = a.matmul(&eigen.vectors)?;
-        assert_near(&product.to_vec()?, (&eigen.vectors * &eigen.values).collect()?.to_vec()?);
+        // (1, -1) and (1, 1), divided by the root of 2, with any sign.
+        let v = eigen.vectors.to_vec()?;
+        assert_near(&[v[0] + v[2], v[1] - v[3], v[0] * v[0], v[1] * v[1]], [0.0, 0.0, 0.5, 0.5]);
         Ok(())
     })
 }
 
+/// A matrix of shape `[3, 2]`.
+const TALL: [f32; 6] = [3.0, 1.0, 0.0, 2.0, 4.0, 3.0];
+
 fn singular(bench: &Bench, runs_on: RunsOn) -> Option<Run<'_>> {
-    let a = Array::from_slice(&bench.queue, [3, 2], &[3.0_f32, 1.0, 0.0, 2.0, 4.0, 3.0]).unwrap();
+    let a = Array::from_slice(&bench.queue, [3, 2], &TALL).unwrap();
     run(move || {
         let svd = driver(Spectra::new().runs_on(runs_on).full().svd(&a))?;
-        let back = (svd.u.slice(s![.., ..2]) * &svd.s).matmul(svd.v.t())?;
-        assert_near(&back.to_vec()?, a.to_vec()?);
+        let (u, s, v) = (svd.u.to_vec()?, svd.s.to_vec()?, svd.v.to_vec()?);
+        let back = |at: usize| (0..2).map(|k| u[at / 2 * 3 + k] * s[k] * v[at % 2 * 2 + k]).sum();
+        assert_near(&(0..6).map(back).collect::<Vec<f32>>(), TALL);
         Ok(())
     })
 }
@@ -216,14 +226,22 @@ fn two(bench: &Bench) -> Array<f32, 2> {
 }
 
 /// Solves triangular systems, batches, eigenvalue problems.
-const OTHERS: [Operation; 10] = [
+const OTHERS: [Operation; 11] = [
     Operation::new("triangular solve, half of a product", |bench| {
         let (l, mut x) = (matrix(bench, ROWS), matrix(bench, ROWS));
         run(move || triangular(&l, &mut x))
     }),
-    Operation::new("factors of batches", |bench| {
+    Operation::new("Cholesky of a batch", |bench| {
         let (a, b) = batch(bench);
-        run(move || batch_factors(&a, &b))
+        run(move || assert_batch_of_ones(&driver(driver(a.cholesky())?.solve(&b))?))
+    }),
+    Operation::new("LU of a batch", |bench| {
+        let (a, b) = batch(bench);
+        run(move || assert_batch_of_ones(&driver(driver(a.lu())?.solve(&b))?))
+    }),
+    Operation::new("QR of a batch", |bench| {
+        let (a, b) = batch(bench);
+        run(move || assert_batch_of_ones(&driver(driver(a.qr())?.solve(b.insert_axis(2)))?))
     }),
     Operation::new("solutions of batches", |bench| {
         let (a, b) = batch(bench);
@@ -251,14 +269,6 @@ const OTHERS: [Operation; 10] = [
             Ok(())
         })
     }),
-    Operation::new("randomised singular values", |bench| {
-        let a = two(bench);
-        run(move || {
-            let svd = driver(RandomizedSvd::new(1).oversampling(1).power_iterations(1).svd(&a))?;
-            assert_near(&svd.s.to_vec()?, [5.0]);
-            Ok(())
-        })
-    }),
 ];
 
 #[test]
@@ -282,7 +292,6 @@ fn every_answer_may_have_a_wrong_size() {
         if known_faults::skips("faults::every_answer_may_have_a_wrong_size", &device) {
             continue;
         }
-        lies(&faults, &device, &ON_DEVICE);
-        lies(&faults, &device, &WITH_HOST);
+        lies(&faults, &device, &[ON_DEVICE[0], WITH_HOST[0]]);
     }
 }

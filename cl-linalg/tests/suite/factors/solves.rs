@@ -16,7 +16,7 @@ fn solves<T: Sample>() {
             return;
         }
         let queue = Queue::on(device).unwrap();
-        let rows = 75;
+        let rows = cl_test::full_or_small(75, 33);
         let bound = 5.0 * rows as f64 * T::unit();
         for place in [RunsOn::Host, RunsOn::Device, RunsOn::Hybrid] {
             let settings = FactorSettings::new().runs_on(place).panel(16);
