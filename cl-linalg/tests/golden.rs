@@ -8,7 +8,7 @@
 use cl_algo::num_complex::Complex;
 use cl_core::Result;
 use cl_linalg::prelude::*;
-use cl_linalg::{Error, FactorSettings, RunsOn, Spectra, Triangle, solve_triangular};
+use cl_linalg::{Error, FactorSettings, RunsOn, Spectra};
 use cl_test::golden::{Case, check, without_case};
 use cl_test::golden_cases;
 
@@ -66,7 +66,7 @@ const CASES: &[Case] = golden_cases! {
     "QR, complex f64": |q| qr::<Complex<f64>>(q, [300, 200])?;
     "triangular system": |q| {
         let (a, mut b) = (matrix::<f32>(q, [32, 32])?, matrix(q, [32, 100])?);
-        compiled(solve_triangular(1.0, &a, Triangle::UNIT_LOWER, b.view_mut()))?
+        compiled(a.unit_lower().solve_in_place(1.0, b.view_mut()))?
     };
     "batch, Cholesky, 16 rows, f32": |q| compiled(batch::<f32>(q, 16, 16)?.cholesky())?;
     "batch, Cholesky, 5 rows, complex f64": |q| compiled(batch::<Complex<f64>>(q, 5, 5)?.cholesky())?;

@@ -4,10 +4,7 @@
 
 use cl_core::Result;
 use cl_linalg::prelude::*;
-use cl_linalg::{
-    Error, FactorSettings, Half, Lanczos, PowerIteration, RunsOn, Spectra, Triangle, add_matmul_half,
-    solve_triangular,
-};
+use cl_linalg::{Error, FactorSettings, Half, Lanczos, PowerIteration, RunsOn, Spectra, add_matmul_half};
 use cl_test::faults::exclusive;
 use cl_test::known_faults;
 use cl_test::sweep::{Bench, Operation, Run, failures, lies, run};
@@ -153,7 +150,7 @@ const USES: [Operation; 2] = [
 fn triangular(a: &Array<f32, 2>, x: &mut Array<f32, 2>) -> Result<()> {
     let dot =
         |i: usize, other: &dyn Fn(usize) -> f32, count| (0..count).map(|k| number(i, k) * other(k)).sum();
-    driver(solve_triangular(1.0, a, Triangle::LOWER, x.view_mut()))?;
+    driver(a.lower().solve_in_place(1.0, x.view_mut()))?;
     let items = x.to_vec()?;
     let products = (0..ROWS * ROWS)
         .map(|at| dot(at / ROWS, &|k| items[k * ROWS + at % ROWS], at / ROWS + 1))

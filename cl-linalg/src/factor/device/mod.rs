@@ -266,14 +266,6 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
     }
 
     fn subtract_hermitian(&mut self, from: &Block, a: &Block) -> Result<()> {
-        // Products of columns on and below the diagonal, one after the other.
-        for at in algorithms::panels(from.columns.len(), HERMITIAN_COLUMNS) {
-            let part = |of: &Range<usize>, from: usize, to: usize| of.start + from..of.start + to;
-            let rows = part(&from.rows, at.start, from.rows.len());
-            let target = Block::new(from.matrix, rows, part(&from.columns, at.start, at.end));
-            let left = Block { rows: part(&a.rows, at.start, a.rows.len()), ..a.clone() };
-            let right = Block { rows: part(&a.rows, at.start, at.end), ..a.clone() };
-            self.product(&target, (&left, Form::Plain), (&right, Form::Adjoint), true)?;
         assert!(!from.overlaps(a), "operands do not overlap the result");
         if from.is_empty() || a.is_empty() {
             return Ok(());

@@ -776,6 +776,7 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
 #define GROUP 1
 #define STRIP 1
 #define MOST_COLUMNS 128
+#define SQUARE_COLUMNS 128
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
 #define PARAMETERS const float s0,
@@ -869,26 +870,27 @@ static inline ITEM item_at(PARAMETERS const INDEX i)
     return v0;
 }
 #define pack_at item_at
+#define KEPT 8
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void factor_lu_panel(PARAMETERS OUTPUTS global NUMBER *matrix, global uint *pivots, const INDEX first, const INDEX stride,
     const uint height, const uint width, const uint row, const uint column)
 {
     local REAL sizes[GROUP];
     local uint places[GROUP];
+    local NUMBER upper[MOST_COLUMNS];
     const uint me = get_local_id(0);
     global NUMBER *panel = matrix + first;
+    REAL size = -1;
+    uint place = 0;
+    for (uint i = me; i < height; i += GROUP) {
+        const REAL other = SIZE(panel[i]);
+        place = other > size ? i : place;
+        size = other > size ? other : size;
+    }
     for (uint k = 0; k < width; ++k) {
-        global NUMBER *own = panel + stride * k;
-        REAL size = -1;
-        uint place = k;
-        for (uint i = k + me; i < height; i += GROUP) {
-            const REAL other = SIZE(own[i]);
-            place = other > size ? i : place;
-            size = other > size ? other : size;
-        }
         sizes[me] = size;
         places[me] = place;
-        barrier(CLK_LOCAL_MEM_FENCE);
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         for (uint reach = GROUP / 2; reach > 0; reach /= 2) {
             if (me < reach) {
                 const REAL other = sizes[me + reach];
@@ -899,27 +901,40 @@ void factor_lu_panel(PARAMETERS OUTPUTS global NUMBER *matrix, global uint *pivo
             }
             barrier(CLK_LOCAL_MEM_FENCE);
         }
-        const uint pivot = places[0];
+        const uint pivot = sizes[0] < 0 ? k : places[0];
         const bool is_zero = sizes[0] == 0;
         if (me == 0)
             pivots[column + k] = row + pivot;
         for (uint j = me; j < width; j += GROUP) {
-            const NUMBER upper = panel[stride * j + k], lower = panel[stride * j + pivot];
-            panel[stride * j + k] = lower;
-            panel[stride * j + pivot] = upper;
+            const NUMBER above = panel[stride * j + k], below = panel[stride * j + pivot];
+            panel[stride * j + k] = below;
+            panel[stride * j + pivot] = above;
+            upper[j] = below;
         }
-        barrier(CLK_GLOBAL_MEM_FENCE);
-        const NUMBER divisor = is_zero ? ONE_NUMBER : own[k];
-        for (uint i = k + 1 + me; i < height; i += GROUP)
-            own[i] = quotient(own[i], divisor);
-        barrier(CLK_GLOBAL_MEM_FENCE);
-        for (uint j = k + 1; j < width; ++j) {
-            global NUMBER *other = panel + stride * j;
-            const NUMBER factor = other[k];
-            for (uint i = k + 1 + me; i < height; i += GROUP)
-                other[i] -= TIMES(own[i], factor);
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        const NUMBER divisor = is_zero ? ONE_NUMBER : upper[k];
+        size = -1;
+        for (uint i = me + (k + GROUP - me) / GROUP * GROUP; i < height; i += GROUP) {
+            global NUMBER *own = panel + i;
+            const NUMBER factor = quotient(own[stride * k], divisor);
+            own[stride * k] = factor;
+            for (uint j = k + 1; j < width; j += KEPT) {
+                const uint count = min((uint)KEPT, width - j);
+                NUMBER kept[KEPT];
+#pragma unroll
+                for (uint c = 0; c < KEPT; ++c)
+                    kept[c] = c < count ? own[stride * (j + c)] - TIMES(factor, upper[j + c]) : ZERO_NUMBER;
+                if (j == k + 1) {
+                    const REAL other = SIZE(kept[0]);
+                    place = other > size ? i : place;
+                    size = other > size ? other : size;
+                }
+#pragma unroll
+                for (uint c = 0; c < KEPT; ++c)
+                    if (c < count)
+                        own[stride * (j + c)] = kept[c];
+            }
         }
-        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
     }
     RETURN;
 }
