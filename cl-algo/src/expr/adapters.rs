@@ -5,6 +5,7 @@ use super::index::{FARTHEST, too_far};
 use super::{Expr, Operand, Recorded, index, record};
 use crate::element::{Element, Integer};
 use crate::ir::graph::Graph;
+use crate::ir::leaf::Vector;
 use crate::ir::op::{Beyond, Op, Site};
 use crate::sink::{ends, invalid_range};
 use crate::vec::DeviceVec;
@@ -322,7 +323,7 @@ impl<T: Element> DeviceVec<T> {
     #[doc(alias = "view")]
     pub fn reinterpret<U: Element>(&self) -> Expr<'_, U> {
         let bytes = self.len() * T::TYPE.size();
-        let vector = self.as_leaf();
+        let vector = Vector::new(self.memory(), self.queue(), U::TYPE);
         let mut graph = Graph::vector(vector, bytes / U::TYPE.size());
         if !bytes.is_multiple_of(U::TYPE.size()) {
             let reason = format!("{bytes} bytes are not a multiple of the element size, {}", U::TYPE.size());
