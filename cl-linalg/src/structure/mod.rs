@@ -173,13 +173,13 @@ pub trait WithStructure<'a, T: Scalar>: ArrayOperand<'a, T, 2> + Sized {
         self.with_structure(Structure::UNIT_UPPER)
     }
 
-    /// Returns the symmetric matrix with these elements in one half. The other half is never read.
+    /// Returns the symmetric matrix with these elements in one half. The other half is not used, and may hold anything.
     fn symmetric(self, half: Half) -> Structured<'a, T> {
         self.with_structure(Structure::Symmetric(half))
     }
 
     /// Returns the Hermitian matrix with these elements in one half; of real numbers, the symmetric matrix. The other half
-    /// is never read, and the imaginary parts of the diagonal are not used.
+    /// and the imaginary parts of the diagonal are not used, and may be anything.
     fn hermitian(self, half: Half) -> Structured<'a, T> {
         self.with_structure(Structure::Hermitian(half))
     }
