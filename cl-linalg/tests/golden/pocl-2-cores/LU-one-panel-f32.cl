@@ -875,11 +875,12 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void factor_lu_panel(PARAMETERS OUTPUTS global NUMBER *matrix, global uint *pivots, const INDEX first, const INDEX stride,
     const uint height, const uint width, const uint row, const uint column)
 {
+    global NUMBER *panel = matrix + first;
+#if GROUP > 1
     local REAL sizes[GROUP];
     local uint places[GROUP];
     local NUMBER upper[MOST_COLUMNS];
     const uint me = get_local_id(0);
-    global NUMBER *panel = matrix + first;
     REAL size = -1;
     uint place = 0;
     for (uint i = me; i < height; i += GROUP) {
@@ -936,6 +937,33 @@ void factor_lu_panel(PARAMETERS OUTPUTS global NUMBER *matrix, global uint *pivo
             }
         }
     }
+#else
+    for (uint k = 0; k < width; ++k) {
+        global NUMBER *own = panel + stride * k;
+        REAL size = -1;
+        uint pivot = k;
+        for (uint i = k; i < height; ++i) {
+            const REAL other = SIZE(own[i]);
+            pivot = other > size ? i : pivot;
+            size = other > size ? other : size;
+        }
+        pivots[column + k] = row + pivot;
+        for (uint j = 0; j < width; ++j) {
+            const NUMBER above = panel[stride * j + k], below = panel[stride * j + pivot];
+            panel[stride * j + k] = below;
+            panel[stride * j + pivot] = above;
+        }
+        const NUMBER divisor = size == 0 ? ONE_NUMBER : own[k];
+        for (uint i = k + 1; i < height; ++i)
+            own[i] = quotient(own[i], divisor);
+        for (uint j = k + 1; j < width; ++j) {
+            global NUMBER *other = panel + stride * j;
+            const NUMBER factor = other[k];
+            for (uint i = k + 1; i < height; ++i)
+                other[i] -= TIMES(own[i], factor);
+        }
+    }
+#endif
     RETURN;
 }
 // Program 4 of 4, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -D _OPENCL_H_=1 -cl-kernel-arg-info`.

@@ -4,7 +4,8 @@
 // its first element in the matrix are `row` and `column`. `pivots[column + j]` becomes the row that is exchanged with
 // row `row + j`.
 //
-// Each work-item has every GROUP-th row. While it updates a row, it finds the largest element of its rows in the next column.
+// On a GPU each work-item has every GROUP-th row. While it updates a row, it finds the largest element of its rows in the
+// next column. A work-item of a CPU has all rows, and updates column by column, as they lie in memory.
 
 // Elements of a row that are loaded before the first of them is stored.
 #define KEPT 8
@@ -13,11 +14,12 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void factor_lu_panel(PARAMETERS OUTPUTS global NUMBER *matrix, global uint *pivots, const INDEX first, const INDEX stride,
     const uint height, const uint width, const uint row, const uint column)
 {
+    global NUMBER *panel = matrix + first;
+#if GROUP > 1
     local REAL sizes[GROUP];
     local uint places[GROUP];
     local NUMBER upper[MOST_COLUMNS];
     const uint me = get_local_id(0);
-    global NUMBER *panel = matrix + first;
     // The largest element on and below the diagonal; the first of several.
     REAL size = -1;
     uint place = 0;
@@ -78,5 +80,34 @@ void factor_lu_panel(PARAMETERS OUTPUTS global NUMBER *matrix, global uint *pivo
             }
         }
     }
+#else
+    for (uint k = 0; k < width; ++k) {
+        global NUMBER *own = panel + stride * k;
+        // The largest element on and below the diagonal; the first of several.
+        REAL size = -1;
+        uint pivot = k;
+        for (uint i = k; i < height; ++i) {
+            const REAL other = SIZE(own[i]);
+            pivot = other > size ? i : pivot;
+            size = other > size ? other : size;
+        }
+        pivots[column + k] = row + pivot;
+        for (uint j = 0; j < width; ++j) {
+            const NUMBER above = panel[stride * j + k], below = panel[stride * j + pivot];
+            panel[stride * j + k] = below;
+            panel[stride * j + pivot] = above;
+        }
+        // A column of zeros is left as it is.
+        const NUMBER divisor = size == 0 ? ONE_NUMBER : own[k];
+        for (uint i = k + 1; i < height; ++i)
+            own[i] = quotient(own[i], divisor);
+        for (uint j = k + 1; j < width; ++j) {
+            global NUMBER *other = panel + stride * j;
+            const NUMBER factor = other[k];
+            for (uint i = k + 1; i < height; ++i)
+                other[i] -= TIMES(own[i], factor);
+        }
+    }
+#endif
     RETURN;
 }
