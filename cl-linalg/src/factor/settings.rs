@@ -55,9 +55,11 @@ impl FactorSettings {
     }
 }
 
-/// The bytes of the largest matrix that the threads of the host factorise as a whole, where they are the device: with
-/// 1000 rows of `f64`, the host is as fast as the device, with 2048 rows it is slower (`docs/performance.md`).
+/// The bytes of the largest matrix of which the threads of the host compute an LU factorisation, where they are the device:
+/// with 1000 rows of `f64`, the host is faster than the device, with 1500 rows it is slower (`docs/performance.md`). It
+/// is faster in all sizes for Cholesky and QR.
 const HOST_OF_CPU: usize = 16 << 20;
+const ANY_SIZE: usize = usize::MAX;
 
 /// The maximal number of columns of a panel: kernels have local memory for one number a column.
 pub(crate) const MOST_COLUMNS: usize = 128;
@@ -73,13 +75,13 @@ pub static LU: Tunable = Tunable::new(
 /// The tunable `linalg:cholesky` of tuning tables, for Cholesky factorisations; as [`LU`].
 pub static CHOLESKY: Tunable = Tunable::new(
     "linalg:cholesky",
-    &[Rule::gpu().group(64).bytes(HOST_ONLY).groups(0), Rule::cpu().group(128).bytes(HOST_OF_CPU).groups(0)],
+    &[Rule::gpu().group(64).bytes(HOST_ONLY).groups(0), Rule::cpu().group(128).bytes(ANY_SIZE).groups(0)],
 );
 
 /// The tunable `linalg:qr` of tuning tables, for QR factorisations; as [`LU`].
 pub static QR: Tunable = Tunable::new(
     "linalg:qr",
-    &[Rule::gpu().group(16).bytes(HOST_ONLY).groups(0), Rule::cpu().group(48).bytes(HOST_OF_CPU).groups(1)],
+    &[Rule::gpu().group(16).bytes(HOST_ONLY).groups(0), Rule::cpu().group(48).bytes(ANY_SIZE).groups(1)],
 );
 
 /// The bytes of the largest matrix that goes to the host as a whole, where the device is not the host's processor: an H200
