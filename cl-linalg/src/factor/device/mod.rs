@@ -193,10 +193,11 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
     }
 
     fn lu_panel(&mut self, panel: &Block) -> Result<()> {
+        let [height, width] = panel.shape();
+        assert!(width <= MOST_COLUMNS, "a panel has at most {MOST_COLUMNS} columns");
         let Some(pivots) = &self.pivots else { return Ok(()) };
         let pivots = Arg::Memory(pivots.vector.vector().buffer().memory(), Access::Write);
         let (matrix, first, stride) = self.position(panel, Access::Write);
-        let [height, width] = panel.shape();
         self.launch(&panels::LU_PANEL, 1, |kernel| {
             let own = [matrix, pivots, kernel.index(first), kernel.index(stride)];
             let numbers = [height, width, panel.rows.start, panel.columns.start];
