@@ -148,7 +148,7 @@ impl Model for f32 {
             "floor" => x.floor(),
             "as i32" => x as i32 as f32,
             "as u8" => f32::from(x as u8),
-            _ => f32::from_bits(x.to_bits() ^ 1),
+            _ => f32::from_bits((x + 0.0).to_bits() ^ 1),
         }
     }
     fn binary(name: &str, x: f32, y: f32) -> f32 {
@@ -167,7 +167,7 @@ impl Model for f32 {
             "floor" => x.floor(),
             "as i32" => x.cast::<i32>().cast(),
             "as u8" => x.cast::<u8>().cast(),
-            _ => (x.bitcast::<u32>() ^ 1).bitcast(),
+            _ => ((x + 0.0).bitcast::<u32>() ^ 1).bitcast(),
         }
     }
     fn device_binary<'a>(name: &str, x: Expr<'a, f32>, y: Expr<'a, f32>) -> Expr<'a, f32> {
@@ -180,6 +180,7 @@ impl Model for f32 {
         }
     }
     /// Zeros of either sign agree: OpenCL leaves open which of them `fmin` and `fmax` return.
+    /// "bits" adds 0 first, so that the sign of a zero is not among the bits.
     fn agrees(self, expected: f32) -> bool {
         self == expected || self.is_nan() && expected.is_nan()
     }
