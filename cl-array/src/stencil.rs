@@ -140,9 +140,9 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
         self,
         closure: impl FnOnce(&dyn Fn([isize; N]) -> T::Values) -> R,
     ) -> ArrayExpr<'a, R::Item, N> {
-        let closure = Neighbourhood::<T, R::Item, N>::record(closure);
+        let closure = Neighbourhood::<T, R::Item, [isize; N]>::record(closure);
         let shape = self.shape();
-        let reads = Reads { shape, steps: [1; N], offsets: closure.offsets() };
+        let reads = Reads { shape, steps: [1; N], offsets: closure.reads() };
         if let Some((inside, _)) = reads.within(&self, |at| closure.of(at)) {
             return inside;
         }
@@ -192,8 +192,8 @@ impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
         pad: Pad<T>,
         closure: impl FnOnce(&dyn Fn([isize; N]) -> Val<T>) -> R,
     ) -> Bordered<'a, R::Item, N> {
-        let closure = Neighbourhood::<T, R::Item, N>::record(closure);
-        let reads = Reads { shape: self.shape(), steps: [1; N], offsets: closure.offsets() };
+        let closure = Neighbourhood::<T, R::Item, [isize; N]>::record(closure);
+        let reads = Reads { shape: self.shape(), steps: [1; N], offsets: closure.reads() };
         reads.padded(&self, pad, |at| closure.of(at))
     }
 }

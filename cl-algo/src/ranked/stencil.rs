@@ -8,51 +8,59 @@ use std::cell::RefCell;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A recorded closure that computes an item of `R` from an item of `T` and its neighbours in a space of `N` axes.
-pub struct Neighbourhood<T, R, const N: usize> {
-    /// The distances of the neighbours that the closure reads, in the order of its first reads.
-    offsets: Vec<[isize; N]>,
-    /// The closure's results. The items of the neighbours are its parameters.
+/// A recorded closure that computes an item of `R` from items of `T`.
+///
+/// A key of `K` says which item the closure reads: a distance along each axis, as `[isize; N]`, for the neighbours of an
+/// item.
+pub struct Neighbourhood<T, R, K> {
+    /// The keys of the items that the closure reads, in the order of its first reads.
+    reads: Vec<K>,
+    /// The closure's results. The items that are read are its parameters.
     graph: Graph<'static>,
     types: PhantomData<(T, R)>,
 }
 
-impl<T: Item, R: Item, const N: usize> Neighbourhood<T, R, N> {
-    /// Records a closure. The closure gets a function that returns the neighbour at a distance along each axis.
+impl<T: Item, R: Item, K: Copy + PartialEq> Neighbourhood<T, R, K> {
+    /// Records a closure. The closure gets a function that returns the item of a key.
     pub fn record<V: Recorded<Item = R>>(
-        closure: impl FnOnce(&dyn Fn([isize; N]) -> T::Values) -> V,
-    ) -> Neighbourhood<T, R, N> {
-        let offsets = RefCell::new(Vec::new());
+        closure: impl FnOnce(&dyn Fn(K) -> T::Values) -> V,
+    ) -> Neighbourhood<T, R, K> {
+        let reads = RefCell::new(Vec::new());
         let graph = record::<T, V>(|_| {
             let recording = current();
-            closure(&|offset| {
-                let mut offsets = offsets.borrow_mut();
-                let known = offsets.iter().position(|other| *other == offset);
+            closure(&|key| {
+                let mut reads = reads.borrow_mut();
+                let known = reads.iter().position(|other| *other == key);
                 let at = known.unwrap_or_else(|| {
-                    offsets.push(offset);
-                    offsets.len() - 1
+                    reads.push(key);
+                    reads.len() - 1
                 });
                 parameters_of::<T>(recording, (at * T::count()) as u32)
             })
         });
-        Neighbourhood { offsets: offsets.into_inner(), graph, types: PhantomData }
+        Neighbourhood { reads: reads.into_inner(), graph, types: PhantomData }
     }
 
-    /// Returns the distances of the neighbours that the closure reads.
+    /// Returns the keys of the items that the closure reads.
     #[must_use]
-    pub fn offsets(&self) -> &[[isize; N]] {
-        &self.offsets
+    pub fn reads(&self) -> &[K] {
+        &self.reads
     }
 
-    /// Returns the closure's results. `neighbour` returns the items at a distance, for each of
-    /// [`offsets`](Neighbourhood::offsets).
-    pub fn of<'a>(&self, mut neighbour: impl FnMut([isize; N]) -> Expr<'a, T>) -> Expr<'a, R> {
+    /// Returns the number of operations for one result. Reads and constants are not operations.
+    #[must_use]
+    pub fn operations(&self) -> usize {
+        self.graph.nodes.iter().filter(|node| !node.arguments.is_empty()).count()
+    }
+
+    /// Returns the closure's results. `item` returns the items of a key, for each of [`reads`](Neighbourhood::reads).
+    pub fn of<'a>(&self, mut item: impl FnMut(K) -> Expr<'a, T>) -> Expr<'a, R> {
         let mut graph = Graph::default();
         let mut items = Vec::new();
-        for &offset in &self.offsets {
-            let neighbour = neighbour(offset).into_graph();
-            graph.on = graph.on.or_else(|| neighbour.on.clone());
-            items.extend(graph.absorb(&neighbour, Replace::Nothing, "stencil"));
+        for &key in &self.reads {
+            let read = item(key).into_graph();
+            graph.on = graph.on.or_else(|| read.on.clone());
+            items.extend(graph.absorb(&read, Replace::Nothing, "stencil"));
         }
         graph.roots = graph.absorb(&self.graph, Replace::Parameters(&items), "stencil");
         Expr::new(graph.pruned())
@@ -67,8 +75,8 @@ pub fn multiply_add<'a, T: Number>(a: Expr<'a, T>, b: Expr<'a, T>, c: Expr<'a, T
     a * b + c
 }
 
-impl<T, R, const N: usize> fmt::Debug for Neighbourhood<T, R, N> {
+impl<T, R, K: fmt::Debug> fmt::Debug for Neighbourhood<T, R, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Neighbourhood").field("offsets", &self.offsets).finish_non_exhaustive()
+        f.debug_struct("Neighbourhood").field("reads", &self.reads).finish_non_exhaustive()
     }
 }

@@ -47,7 +47,7 @@ pub(crate) const CASES: &[Case] = golden_cases! {
         let (x, y) = (DeviceVec::filled(q, 1.0_f32, 12 * 34 * 45)?, DeviceVec::filled(q, 1.0_f32, 12 * 34 * 45)?);
         let mut z = DeviceVec::filled(q, 0.0_f32, 10 * 32 * 43)?;
         let sum = load(&x, &Layout::row_major(&shape)?) + load(&y, &Layout::row_major(&shape)?);
-        let laplace = Neighbourhood::<f32, f32, 3>::record(|at| {
+        let laplace = Neighbourhood::<f32, f32, [isize; 3]>::record(|at| {
             at([0, 0, -1]) + at([0, 0, 1]) + at([0, -1, 0]) + at([0, 1, 0]) + at([-1, 0, 0]) + at([1, 0, 0])
                 - 6.0 * at([0, 0, 0])
         });
