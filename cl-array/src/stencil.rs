@@ -6,7 +6,7 @@ use crate::rearrange::Pad;
 use crate::view::{ArrayView, ArrayViewMut};
 use cl_algo::ranked::{self, AxisMap, MAX_RANK, Neighbourhood};
 use cl_algo::{DeviceVec, Element, Expr, Item, Recorded, Val};
-use cl_core::{Error, Result};
+use cl_core::{Error, Queue, Result};
 use std::fmt;
 
 /// A lazy array whose elements are computed from neighbours, some of which are beyond the borders of the array that is
@@ -199,6 +199,15 @@ impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
 }
 
 impl<'a, T: Item, const N: usize> Bordered<'a, T, N> {
+    /// Returns the lazy array of the elements `whole`. `inside` is a part of them that is faster to evaluate, and the
+    /// coordinates of its first element. For crates that build on this one.
+    pub fn from_parts(
+        inside: Option<(ArrayExpr<'a, T, N>, [usize; N])>,
+        whole: ArrayExpr<'a, T, N>,
+    ) -> Bordered<'a, T, N> {
+        Bordered { inside, whole }
+    }
+
     /// Returns the length of each axis.
     #[must_use]
     pub fn shape(&self) -> [usize; N] {
@@ -221,8 +230,17 @@ impl<T: Element, const N: usize> Bordered<'_, T, N> {
     /// # Errors
     /// As [`ArrayExpr::collect`].
     pub fn collect(self) -> Result<Array<T, N>> {
+        let queue = self.whole.queue("stencil")?.clone();
+        self.collect_on(&queue)
+    }
+
+    /// Evaluates the array on `queue`, for stencils that read no array. See [`collect`](Bordered::collect).
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::collect`].
+    pub fn collect_on(self, queue: &Queue) -> Result<Array<T, N>> {
         let shape = self.shape();
-        let queue = self.whole.queue("stencil")?;
+        self.whole.check()?;
         // SAFETY: the kernels enqueued next write every element. If they cannot be enqueued, the vector is dropped.
         let vector = unsafe { DeviceVec::uninit(queue, ranked::count(&shape)?) }?;
         let mut array = Array::from_vec(vector, shape)?;

@@ -158,6 +158,31 @@ pub fn check<T: Item>(expr: &Expr<'_, T>) -> Result<()> {
     expr.check()
 }
 
+/// The work of an expression for one item, as [`work`] counts it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// The number of vectors that are read.
+    pub vectors: usize,
+    /// The number of loads.
+    pub loads: usize,
+    /// The number of operations on values. The arithmetic of indices does not count.
+    pub operations: usize,
+}
+
+/// Returns the work of an expression for one item. Common subexpressions count once.
+pub fn work<T: Item>(expr: &Expr<'_, T>) -> Work {
+    let graph = expr.clone().into_graph().pruned();
+    let mut work = Work { vectors: graph.vectors.len(), ..Work::default() };
+    for node in &graph.nodes {
+        match node.op {
+            Op::Load(_) => work.loads += 1,
+            _ if node.ty != Type::Index && !node.arguments.is_empty() => work.operations += 1,
+            _ => {}
+        }
+    }
+    work
+}
+
 /// Returns `value` with the queue and the deferred error of an expression that is not read.
 pub fn in_place_of<'a, T: Item, U: Item>(unread: &Expr<'a, T>, value: Expr<'a, U>) -> Expr<'a, U> {
     let value = match unread.shared_queue() {

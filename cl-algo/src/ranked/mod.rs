@@ -55,7 +55,7 @@ mod triangles;
 
 pub use assign::{NewVectors, RankedSink, RankedTarget, assign, assign_with};
 pub use contract::{contract, contract_triangles, contract_with};
-pub use expr::{check, coordinate, from_coordinates, in_place_of, load, load_owned, queue_of};
+pub use expr::{Work, check, coordinate, from_coordinates, in_place_of, load, load_owned, queue_of, work};
 pub use fold::{fold, fold_in_order};
 pub use layout::{AxisMap, Layout, MAX_RANK, broadcast, count};
 pub use scan::scan;

@@ -1,0 +1,49 @@
+//! The model of the time of a kernel, by which parts of formulas are computed again or kept.
+
+use cl_algo::codegen::profile;
+use cl_algo::ranked::Work;
+use cl_algo::{Rule, Tunable};
+use cl_core::{Queue, Result};
+
+/// The tunable `grid:cost` of tuning tables: how fast a device evaluates formulas. A row's "bytes" are the bytes that its
+/// memory moves in a microsecond, "groups" the bytes of loads from its caches and of results of operations that a compute
+/// unit has in a microsecond, and "group" is the number of microseconds of a launch.
+pub static COST: Tunable = Tunable::new(
+    "grid:cost",
+    &[
+        Rule::gpu().bytes(3_600_000).groups(200_000).group(5),
+        Rule::cpu().bytes(25_000).groups(150_000).group(20),
+    ],
+);
+
+/// The costs on one device, in seconds for one element, or for one kernel.
+pub(crate) struct Costs {
+    /// The time of an element that is moved between memory and the device.
+    stream: f64,
+    /// The time of a load from a cache, or of an operation.
+    step: f64,
+    launch: f64,
+}
+
+impl Costs {
+    /// Returns the costs for elements of `size` bytes.
+    pub(crate) fn of(queue: &Queue, size: usize) -> Result<Costs> {
+        let profile = profile(queue.context())?;
+        let (tuning, rule) = (profile.tuning(&COST, size), profile.rule(&COST, size));
+        let seconds = |bytes: usize| size as f64 * 1e-6 / bytes.max(1) as f64;
+        Ok(Costs {
+            stream: seconds(tuning.bytes.unwrap_or_else(|| rule.held_bytes(size, 1))),
+            step: seconds(tuning.groups.or(rule.groups).unwrap_or(1)) / profile.compute_units as f64,
+            launch: tuning.group.unwrap_or(rule.group) as f64 * 1e-6,
+        })
+    }
+
+    /// Returns the estimated time in seconds of a kernel that does this work for each point of a shape.
+    pub(crate) fn time(&self, work: Work, shape: impl IntoIterator<Item = usize>) -> f64 {
+        let points: f64 = shape.into_iter().map(|len| len as f64).product();
+        // One stream is that of the results.
+        let streams = (work.vectors + 1) as f64 * self.stream;
+        let computed = (work.loads + work.operations) as f64 * self.step;
+        points * (streams + computed) + self.launch
+    }
+}

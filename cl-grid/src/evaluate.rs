@@ -1,0 +1,320 @@
+//! Evaluation of formulas on the device.
+
+use crate::formula::{Formula, GridNumber, IntoFormula, Kind};
+use crate::lower::{Kept, Lowering};
+use crate::plan::{Plan, order_of, within_borders};
+use crate::region::{Margins, Region, part_of};
+use cl_algo::ranked::queue_of;
+use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayViewMut, Bordered};
+use cl_core::{Error, Queue, Result};
+use std::collections::HashMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// Below this number of points one kernel evaluates all of them, also those that read beyond a border: further kernels for
+/// the borders would take longer than they save.
+const FEW_POINTS: usize = 1 << 14;
+
+impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
+    /// Evaluates the function at all points of its grid into a new array. Does not wait.
+    ///
+    /// # Errors
+    /// Deferred errors; [`Error::InvalidInput`] if the function has no value at some points, because it reads beyond a
+    /// border without a rule, if it reads no array, or if it fits every grid; as [`ArrayExpr::collect`].
+    pub fn collect(&self) -> Result<Array<T, N>> {
+        self.inside(0).collect()
+    }
+
+    /// Evaluates the function on `queue`, for functions that read no array. See [`collect`](Formula::collect).
+    ///
+    /// # Errors
+    /// As [`collect`](Formula::collect).
+    pub fn collect_on(&self, queue: &Queue) -> Result<Array<T, N>> {
+        self.inside(0).values_on("collect", queue)?.collect_on(queue)
+    }
+
+    /// Evaluates the function at all points of its grid, and copies the values to the host in row-major order. Waits for
+    /// the device.
+    ///
+    /// # Errors
+    /// As [`collect`](Formula::collect).
+    pub fn to_vec(&self) -> Result<Vec<T>> {
+        self.collect()?.to_vec()
+    }
+
+    /// Returns the decisions for an evaluation on a queue at all points of the grid.
+    ///
+    /// # Errors
+    /// As [`collect`](Formula::collect).
+    pub fn plan(&self, queue: &Queue) -> Result<Plan<'a, T, N>> {
+        let shape = self.grid("plan")?;
+        let region = Region::of_grid(shape).and(&self.node.domain);
+        Plan::new(self, region, queue)
+    }
+
+    /// Returns the sizes of the grid.
+    pub(crate) fn grid(&self, operation: &'static str) -> Result<[usize; N]> {
+        self.check()?;
+        self.node.shape.ok_or_else(|| {
+            let reason = "the function fits every grid: assign it to an array, or combine it with one";
+            Error::invalid_input(operation, reason)
+        })
+    }
+
+    pub(crate) fn check(&self) -> Result<()> {
+        self.node.failure.as_ref().map_or(Ok(()), |failure| Err(failure.clone()))
+    }
+
+    /// Returns an error unless the function has values at all points of a region of a grid.
+    pub(crate) fn check_at(
+        &self,
+        operation: &'static str,
+        shape: [usize; N],
+        region: &Region<N>,
+    ) -> Result<()> {
+        self.check()?;
+        if let Some(own) = self.node.shape.filter(|own| *own != shape) {
+            let reason =
+                format!("a function on a grid of shape {own:?}, evaluated on a grid of shape {shape:?}");
+            return Err(Error::invalid_input(operation, reason));
+        }
+        if shape.iter().any(|&len| len >= i32::MAX as usize) {
+            let reason = format!("a grid of shape {shape:?}; an axis has at most {} points", i32::MAX - 1);
+            return Err(Error::invalid_input(operation, reason));
+        }
+        if !region.is_empty() && !self.node.domain.contains(region) {
+            let reason = format!(
+                "the function has values at {} only, and is evaluated at {region} of a grid of shape {shape:?}: leave \
+                 margins, by `inside`, or give its operands a `border`",
+                self.node.domain
+            );
+            return Err(Error::invalid_input(operation, reason));
+        }
+        Ok(())
+    }
+
+    /// Evaluates the functions that are kept, and returns the function at the points of a region.
+    pub(crate) fn prepared(&self, region: Region<N>, queue: &Queue) -> Result<Bordered<'a, T, N>> {
+        let mut kept: Kept<'a, T, N> = HashMap::new();
+        for (formula, region) in Plan::new(self, region, queue)?.kept {
+            if Rc::ptr_eq(&formula.node, &self.node) {
+                continue;
+            }
+            let array = lowered(&formula, region, queue, &kept)?.collect_on(queue)?;
+            kept.insert(Rc::as_ptr(&formula.node), (array.into_array_expr(), region));
+        }
+        lowered(self, region, queue, &kept)
+    }
+
+    /// Returns the queue of an array that the function reads.
+    pub(crate) fn queue(&self, operation: &'static str) -> Result<Queue> {
+        let queues = order_of(self).into_iter().filter_map(|formula| match &formula.node.kind {
+            Kind::Array(items) => Some(queue_of(operation, &items.clone().into_ranked()).cloned()),
+            _ => None,
+        });
+        let mut unnamed = None;
+        for queue in queues {
+            match queue {
+                Ok(queue) => return Ok(queue),
+                Err(error) => unnamed = Some(error),
+            }
+        }
+        Err(unnamed.unwrap_or_else(|| {
+            let reason = "the function reads no array, and so has no queue: name it, by `collect_on`, or assign the \
+                          function to an array";
+            Error::invalid_input(operation, reason)
+        }))
+    }
+}
+
+/// Returns the values of a function at the points of a region: those that read nothing beyond a border, and all.
+fn lowered<'a, T: GridNumber, const N: usize>(
+    formula: &Formula<'a, T, N>,
+    region: Region<N>,
+    queue: &Queue,
+    kept: &Kept<'a, T, N>,
+) -> Result<Bordered<'a, T, N>> {
+    let mut lowering = Lowering::new(queue, kept);
+    let whole = lowering.values(formula, region)?;
+    let inside = within_borders(formula, region, kept);
+    let points: usize = region.shape().iter().product();
+    if inside.is_empty() || (inside != region && points < FEW_POINTS) {
+        return Ok(Bordered::from_parts(None, whole));
+    }
+    let begin = std::array::from_fn(|axis| (inside.0[axis].begin - region.0[axis].begin) as usize);
+    let values = lowering.values(formula, inside)?;
+    Ok(Bordered::from_parts(Some((values, begin)), whole))
+}
+
+/// A part of a function: its points without margins. Made by [`Formula::inside`].
+#[must_use = "formulas are lazy: nothing is computed until they are evaluated"]
+#[derive(Debug)]
+pub struct Inside<'a, T: GridNumber, const N: usize> {
+    pub(crate) formula: Formula<'a, T, N>,
+    pub(crate) margins: Margins<N>,
+}
+
+impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
+    /// Returns the function without the points in the margins, for reductions and for evaluations into a smaller array.
+    pub fn inside(&self, margins: impl Into<Margins<N>>) -> Inside<'a, T, N> {
+        Inside { formula: self.clone(), margins: margins.into() }
+    }
+}
+
+impl<'a, T: GridNumber, const N: usize> Inside<'a, T, N> {
+    /// Returns the values at the points, after the functions that are kept were evaluated. `operation` is the name in
+    /// errors.
+    pub(crate) fn values(&self, operation: &'static str) -> Result<(Bordered<'a, T, N>, Queue)> {
+        self.formula.check()?;
+        let queue = self.formula.queue(operation)?;
+        Ok((self.values_on(operation, &queue)?, queue))
+    }
+
+    /// Does the same as [`values`](Inside::values) on a queue.
+    fn values_on(&self, operation: &'static str, queue: &Queue) -> Result<Bordered<'a, T, N>> {
+        let shape = self.formula.grid(operation)?;
+        let region = self.margins.inside(shape);
+        self.formula.check_at(operation, shape, &region)?;
+        self.formula.prepared(region, queue)
+    }
+
+    /// Evaluates the function at the points into a new array without the margins. Does not wait.
+    ///
+    /// # Errors
+    /// As [`Formula::collect`].
+    pub fn collect(&self) -> Result<Array<T, N>> {
+        let (values, queue) = self.values("collect")?;
+        values.collect_on(&queue)
+    }
+
+    /// Evaluates the function at the points, and copies the values to the host in row-major order. Waits for the device.
+    ///
+    /// # Errors
+    /// As [`Formula::collect`].
+    pub fn to_vec(&self) -> Result<Vec<T>> {
+        self.collect()?.to_vec()
+    }
+}
+
+/// Arrays and views that functions on grids are assigned to: all points, or the points of a part.
+pub trait GridTarget<'t, T: GridNumber, const N: usize>: Sized {
+    /// Returns the array as a view.
+    fn into_view_mut(self) -> ArrayViewMut<'t, T, N>;
+
+    /// Returns all points of the array.
+    fn all(self) -> Target<'t, T, N> {
+        self.inside(0)
+    }
+
+    /// Returns the points of the array without margins, which an assignment leaves untouched.
+    ///
+    /// ```
+    /// use cl_grid::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let mut h = Array::zeros(&queue, [2, 4])?;
+    /// h.inside([(0, 1), (1, 2)]).assign(7)?;
+    /// assert_eq!(h.to_vec()?, [0, 7, 0, 0, 0, 0, 0, 0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    fn inside(self, margins: impl Into<Margins<N>>) -> Target<'t, T, N> {
+        let view = self.into_view_mut();
+        let shape = view.shape();
+        Target { view, region: Ok(margins.into().inside(shape)) }
+    }
+
+    /// Returns the points of a box, given by a range of coordinates for each axis.
+    ///
+    /// A range beyond the array is an error of the assignment.
+    fn part(self, ranges: [Range<usize>; N]) -> Target<'t, T, N> {
+        let view = self.into_view_mut();
+        let region = part_of("part", view.shape(), &ranges);
+        Target { view, region }
+    }
+}
+
+impl<'t, T: GridNumber, const N: usize> GridTarget<'t, T, N> for &'t mut Array<T, N> {
+    fn into_view_mut(self) -> ArrayViewMut<'t, T, N> {
+        self.view_mut()
+    }
+}
+
+impl<'t, T: GridNumber, const N: usize> GridTarget<'t, T, N> for ArrayViewMut<'t, T, N> {
+    fn into_view_mut(self) -> ArrayViewMut<'t, T, N> {
+        self
+    }
+}
+
+/// The points of an array that a function is assigned to. Made by [`GridTarget`].
+#[must_use = "nothing is assigned yet"]
+#[derive(Debug)]
+pub struct Target<'t, T: GridNumber, const N: usize> {
+    view: ArrayViewMut<'t, T, N>,
+    region: Result<Region<N>>,
+}
+
+impl<'t, T: GridNumber, const N: usize> Target<'t, T, N> {
+    /// Evaluates a function into the points. The array has the shape of the grid, and each point gets the function's value
+    /// at its own coordinates. Does not wait.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] if the function is on a grid of another shape, or has no value at some of the points,
+    /// because it reads beyond a border without a rule; deferred errors; as [`ArrayExpr::collect`].
+    pub fn assign<'a>(self, function: impl IntoFormula<'a, T, N>) -> Result<()> {
+        let (formula, region) = (function.into_formula(), self.region?);
+        formula.check_at("assign", self.view.shape(), &region)?;
+        if region.is_empty() {
+            return Ok(());
+        }
+        let queue = self.view.queue();
+        formula.prepared(region, queue)?.assign_to(points(self.view, &region))
+    }
+
+    /// Evaluates a function of the array's own values into the points, in one kernel and in place:
+    /// `u.inside(1).assign_with(|u| 2.0 * u + &f)`. Does not wait.
+    ///
+    /// # Errors
+    /// As [`assign`](Target::assign), and [`Error::InvalidInput`] if the function reads the array's own values at other
+    /// points, because these may already be replaced.
+    pub fn assign_with(self, function: impl FnOnce(Formula<'t, T, N>) -> Formula<'t, T, N>) -> Result<()> {
+        let (shape, region) = (self.view.shape(), self.region?);
+        if region.is_empty() {
+            return Ok(());
+        }
+        let queue = self.view.queue();
+        let mut failure = None;
+        let outcome = points(self.view, &region).assign_with(|own| {
+            let place = own.clone();
+            let formula = function(Formula::part_of_grid(own, shape, region));
+            let values = formula.check_at("assign_with", shape, &region).and_then(|()| {
+                let values = formula.prepared(region, queue)?;
+                Ok(values.into_expr())
+            });
+            values.unwrap_or_else(|error| {
+                failure = Some(error);
+                place
+            })
+        });
+        failure.map_or(outcome, Err)
+    }
+}
+
+/// Returns the points of a region as a view.
+fn points<'t, T: GridNumber, const N: usize>(
+    view: ArrayViewMut<'t, T, N>,
+    region: &Region<N>,
+) -> ArrayViewMut<'t, T, N> {
+    (0..N).fold(view, |view, axis| {
+        let span = region.0[axis];
+        view.slice_axis(axis, span.begin as isize..span.end as isize)
+    })
+}
+
+/// Returns the expression of all points.
+pub(crate) fn whole<'a, T: GridNumber, const N: usize>(
+    values: Bordered<'a, T, N>,
+    queue: &'a Queue,
+) -> ArrayExpr<'a, T, N> {
+    values.into_expr().on(queue)
+}

@@ -1,0 +1,348 @@
+//! Formulas: lazy functions on a grid.
+
+use crate::border::Border;
+use crate::region::{Region, Span};
+use cl_algo::ranked::Neighbourhood;
+use cl_algo::{Castable, Number, Val};
+use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayView};
+use cl_core::Error;
+use std::cell::OnceCell;
+use std::fmt;
+use std::rc::Rc;
+
+/// The numbers that grids hold.
+pub trait GridNumber: Number + Castable {}
+
+impl<T: Number + Castable> GridNumber for T {}
+
+/// A key of the items that a recorded closure reads: the number of the input, and the distance from the point.
+pub(crate) type Key<const N: usize> = (usize, [isize; N]);
+
+/// A closure over the neighbours of a point, recorded once.
+pub(crate) type Recording<T, const N: usize> = Neighbourhood<T, T, Key<N>>;
+
+/// A lazy function on a grid: one number at each point.
+///
+/// A formula is made of arrays, numbers and functions of coordinates, by operators, by functions and by
+/// [`Operator`](crate::Operator)s. It costs nothing until it is evaluated: into a new array by
+/// [`collect`](Formula::collect), into an array or its inside by [`GridTarget`](crate::GridTarget), or by a reduction such
+/// as [`sum`](Formula::sum). An evaluation is one kernel, unless a part of the formula is cheaper to keep in a temporary
+/// array; [`plan`](Formula::plan) tells which parts these are.
+///
+/// Cloning a formula is cheap. Clones are the same function: an evaluation that uses both computes it once.
+///
+/// ```
+/// use cl_grid::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let f = Array::from_fn(&queue, [4, 4], |[i, j]| (i * i + j).cast::<f32>())?;
+/// let second = Operator::new(|at| at([1, 0]) - 2.0 * at([0, 0]) + at([-1, 0]));
+/// let mut h = Array::zeros(&queue, [4, 4])?;
+/// h.inside(1).assign(second.of(&f) / 2.0)?;
+/// assert_eq!(h.slice(s![1, ..]).to_vec()?, [0.0, 1.0, 1.0, 0.0]);
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "formulas are lazy: nothing is computed until they are evaluated"]
+pub struct Formula<'a, T: GridNumber, const N: usize> {
+    pub(crate) node: Rc<Node<'a, T, N>>,
+}
+
+/// The decision whether a part of a formula is kept in a temporary array.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Keep {
+    /// The cost model decides.
+    #[default]
+    Auto,
+    Never,
+    Always,
+}
+
+pub(crate) struct Node<'a, T: GridNumber, const N: usize> {
+    pub(crate) kind: Kind<'a, T, N>,
+    /// The sizes of the grid; `None` for numbers and functions of coordinates, which fit every grid.
+    pub(crate) shape: Option<[usize; N]>,
+    /// The points at which the formula has a value.
+    pub(crate) domain: Region<N>,
+    pub(crate) keep: Keep,
+    /// The first deferred error.
+    pub(crate) failure: Option<Error>,
+}
+
+pub(crate) enum Kind<'a, T: GridNumber, const N: usize> {
+    /// The elements of an array, the first of which belongs to the first point of the domain.
+    Array(ArrayExpr<'a, T, N>),
+    /// The same number at all points.
+    Number(T),
+    /// One number for each coordinate along an axis.
+    Table { axis: usize, values: Rc<[T]>, on_device: OnceCell<ArrayExpr<'static, T, 1>> },
+    /// A function of the coordinates along all axes.
+    Coordinates(Neighbourhood<i32, T, usize>),
+    /// A function of points of other formulas.
+    Stencil { inputs: Vec<Formula<'a, T, N>>, closure: Recording<T, N> },
+    /// A formula that is continued beyond the two ends of an axis.
+    Bordered { inner: Formula<'a, T, N>, axis: usize, border: Border<'a, T, N> },
+}
+
+impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
+    pub(crate) fn new(
+        kind: Kind<'a, T, N>,
+        shape: Option<[usize; N]>,
+        domain: Region<N>,
+        failure: Option<Error>,
+    ) -> Formula<'a, T, N> {
+        Formula { node: Rc::new(Node { kind, shape, domain, keep: Keep::Auto, failure }) }
+    }
+
+    /// Returns the function that has the same value at all points of any grid.
+    pub fn number(value: T) -> Formula<'a, T, N> {
+        Formula::new(Kind::Number(value), None, Region::EVERYWHERE, None)
+    }
+
+    /// Returns the function that is zero at all points of a grid.
+    pub(crate) fn zero_on(shape: Option<[usize; N]>, failure: Option<Error>) -> Formula<'a, T, N> {
+        Formula::new(Kind::Number(T::zeroed()), shape, Region::EVERYWHERE, failure)
+    }
+
+    /// Returns the function on the grid of this shape, which the function fits.
+    pub(crate) fn on_grid(self, shape: [usize; N]) -> Formula<'a, T, N> {
+        let zero = Formula::zero_on(Some(shape), None);
+        Formula::stencil("grid", vec![self, zero], |at| at((0, [0; N])))
+    }
+
+    /// Returns the function on a grid of this shape with the values of an array at the points of a region.
+    pub(crate) fn part_of_grid(
+        items: ArrayExpr<'a, T, N>,
+        shape: [usize; N],
+        region: Region<N>,
+    ) -> Formula<'a, T, N> {
+        Formula::new(Kind::Array(items), Some(shape), region, None)
+    }
+
+    /// Returns the function that a closure computes from the coordinates of a point, on any grid: 0 at the first point of
+    /// each axis, negative before it. The closure is recorded once. The function has no storage.
+    ///
+    /// ```
+    /// use cl_grid::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let mut h = Array::<f32, 2>::zeros(&queue, [2, 3])?;
+    /// h.all().assign(Formula::from_fn(|[i, j]| (10 * i + j).cast::<f32>()))?;
+    /// assert_eq!(h.to_vec()?, [0.0, 1.0, 2.0, 10.0, 11.0, 12.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn from_fn(closure: impl FnOnce([Val<i32>; N]) -> Val<T>) -> Formula<'a, T, N> {
+        let closure = Neighbourhood::<i32, T, usize>::record(|at| closure(std::array::from_fn(at)));
+        Formula::new(Kind::Coordinates(closure), None, Region::EVERYWHERE, None)
+    }
+
+    /// Returns the function whose value depends on the coordinate along one axis: `values[i]` at the coordinate `i`.
+    pub fn along_axis(axis: usize, values: &[T]) -> Formula<'a, T, N> {
+        Formula::table(axis, 0, values)
+    }
+
+    /// Does the same as [`along_axis`](Formula::along_axis), where the first value belongs to the coordinate `first`.
+    pub(crate) fn table(axis: usize, first: i64, values: &[T]) -> Formula<'a, T, N> {
+        let kind = Kind::Table { axis, values: values.into(), on_device: OnceCell::new() };
+        if axis >= N {
+            let error = Error::invalid_input("along_axis", format!("axis {axis} of a grid of {N} axes"));
+            return Formula::new(Kind::Number(T::zeroed()), None, Region::EVERYWHERE, Some(error));
+        }
+        let domain = Region::EVERYWHERE.with(axis, Span::new(first, values.len()));
+        Formula::new(kind, None, domain, None)
+    }
+
+    /// Returns the results of a closure for the values at each point. The closure is recorded once.
+    pub fn map(self, closure: impl FnOnce(Val<T>) -> Val<T>) -> Formula<'a, T, N> {
+        Formula::combine([self], |[x]| closure(x))
+    }
+
+    /// Returns the results of a closure for the values of several formulas at each point. The closure is recorded once.
+    ///
+    /// ```
+    /// use cl_grid::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let f = Array::from_slice(&queue, [3], &[1.0_f32, -2.0, 3.0])?;
+    /// let i = Formula::from_fn(|[i]| i.cast::<f32>());
+    /// let positive = Formula::combine([Formula::from(&f), i], |[f, i]| f.gt(0.0).select(f, i));
+    /// assert_eq!(positive.to_vec()?, [1.0, 1.0, 3.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn combine<const M: usize>(
+        inputs: [Formula<'a, T, N>; M],
+        closure: impl FnOnce([Val<T>; M]) -> Val<T>,
+    ) -> Formula<'a, T, N> {
+        Formula::stencil("combine", inputs.into(), |at| {
+            closure(std::array::from_fn(|input| at((input, [0; N]))))
+        })
+    }
+
+    /// Returns the results of a closure for points of `inputs`. `operation` is the name in errors.
+    pub(crate) fn stencil(
+        operation: &'static str,
+        inputs: Vec<Formula<'a, T, N>>,
+        closure: impl FnOnce(&dyn Fn(Key<N>) -> Val<T>) -> Val<T>,
+    ) -> Formula<'a, T, N> {
+        let closure = Recording::<T, N>::record(closure);
+        let mut failure = inputs.iter().find_map(|input| input.node.failure.clone());
+        let mut shape = None;
+        for input in &inputs {
+            match (shape, input.node.shape) {
+                (Some(left), Some(right)) if left != right => {
+                    let reason = format!("functions on grids of shapes {left:?} and {right:?}");
+                    failure.get_or_insert_with(|| Error::invalid_input(operation, reason));
+                }
+                (None, other) => shape = other,
+                _ => {}
+            }
+        }
+        let domain = closure.reads().iter().fold(Region::EVERYWHERE, |domain, &(input, offset)| {
+            domain.and(&inputs[input].node.domain.moved(offset.map(isize::wrapping_neg)))
+        });
+        Formula::new(Kind::Stencil { inputs, closure }, shape, domain, failure)
+    }
+
+    /// Continues the function beyond all borders of its grid by a rule, so that neighbours there can be read. See
+    /// [`Border`].
+    ///
+    /// A function without a value somewhere on the grid, and a function that fits every grid, is a deferred error.
+    ///
+    /// ```
+    /// use cl_grid::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let f = Array::from_slice(&queue, [3], &[1.0_f32, 2.0, 4.0])?;
+    /// let sums = Operator::new(|at| at([-1]) + at([1]));
+    /// assert_eq!(sums.of(Formula::from(&f).border(Border::Value(10.0))).to_vec()?, [12.0, 5.0, 12.0]);
+    /// assert_eq!(sums.of(Formula::from(&f).border(Border::Periodic)).to_vec()?, [6.0, 5.0, 3.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn border(self, border: Border<'a, T, N>) -> Formula<'a, T, N> {
+        (0..N).fold(self, |formula, axis| formula.border_axis(axis, border.clone()))
+    }
+
+    /// Continues the function beyond the two ends of one axis by a rule. See [`border`](Formula::border).
+    pub fn border_axis(self, axis: usize, border: Border<'a, T, N>) -> Formula<'a, T, N> {
+        let Node { shape, mut domain, ref failure, .. } = *self.node;
+        let mut failure = failure.clone();
+        let fails = match shape {
+            _ if axis >= N => Some(format!("axis {axis} of a grid of {N} axes")),
+            None => Some("the function fits every grid, and so has no border".to_owned()),
+            Some(shape) if !domain.0[axis].contains(Span::new(0, shape[axis])) => Some(format!(
+                "the function has no value at some points of the grid along axis {axis}: it has values in {domain} of \
+                 shape {shape:?}; give its operands a border instead"
+            )),
+            Some(shape) if shape[axis] == 0 && !matches!(border, Border::Value(_) | Border::Function(_)) => {
+                Some(format!("axis {axis} of shape {shape:?} has no points to continue"))
+            }
+            Some(_) => None,
+        };
+        if let Some(reason) = fails {
+            failure.get_or_insert_with(|| Error::invalid_input("border", reason));
+        } else {
+            domain.0[axis] = Span::EVERYWHERE;
+        }
+        if let Border::Function(function) = &border {
+            failure = failure.or_else(|| function.node.failure.clone());
+            domain = domain.and(&function.node.domain);
+        }
+        Formula::new(Kind::Bordered { inner: self, axis, border }, shape, domain, failure)
+    }
+
+    /// Computes the function again at each point that reads it, also if the cost model would keep it in a temporary array.
+    pub fn inline(self) -> Formula<'a, T, N> {
+        self.kept(Keep::Never)
+    }
+
+    /// Keeps the function in a temporary array for the time of an evaluation, also if the cost model would compute it
+    /// again at each point that reads it.
+    #[doc(alias("eval", "temporary"))]
+    pub fn materialize(self) -> Formula<'a, T, N> {
+        self.kept(Keep::Always)
+    }
+
+    fn kept(self, keep: Keep) -> Formula<'a, T, N> {
+        let (shape, domain, failure) = (self.node.shape, self.node.domain, self.node.failure.clone());
+        // The decision belongs to this new point of the formula and its clones, and not to the function itself.
+        let closure = Recording::<T, N>::record(|at| at((0, [0; N])));
+        let kind = Kind::Stencil { inputs: vec![self], closure };
+        Formula { node: Rc::new(Node { kind, shape, domain, keep, failure }) }
+    }
+
+    /// Returns the sizes of the grid; `None` if the function fits every grid.
+    #[must_use]
+    pub fn shape(&self) -> Option<[usize; N]> {
+        self.node.shape
+    }
+}
+
+impl<T: GridNumber, const N: usize> Clone for Formula<'_, T, N> {
+    fn clone(&self) -> Self {
+        Formula { node: Rc::clone(&self.node) }
+    }
+}
+
+impl<T: GridNumber, const N: usize> fmt::Debug for Formula<'_, T, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Formula(shape {:?}, values in {})", self.node.shape, self.node.domain)
+    }
+}
+
+/// What a formula is made of: an array by reference or by value, a view, an expression of arrays, another formula, a
+/// number.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a function on a grid of `{T}` with {N} axes",
+    note = "use an `Array` by value or as `&a`, a view, an expression of arrays, a `Formula`, or a number"
+)]
+pub trait IntoFormula<'a, T: GridNumber, const N: usize> {
+    /// Returns the operand as a formula.
+    fn into_formula(self) -> Formula<'a, T, N>;
+}
+
+impl<'a, T: GridNumber, const N: usize> IntoFormula<'a, T, N> for Formula<'a, T, N> {
+    fn into_formula(self) -> Formula<'a, T, N> {
+        self
+    }
+}
+
+impl<'a, T: GridNumber, const N: usize> IntoFormula<'a, T, N> for &Formula<'a, T, N> {
+    fn into_formula(self) -> Formula<'a, T, N> {
+        self.clone()
+    }
+}
+
+macro_rules! arrays {
+    ($($type:ty),*) => {$(
+        impl<'a, T: GridNumber, const N: usize> IntoFormula<'a, T, N> for $type {
+            fn into_formula(self) -> Formula<'a, T, N> {
+                let items: ArrayExpr<'a, T, N> = self.into_array_expr();
+                let shape = items.shape();
+                Formula::new(Kind::Array(items), Some(shape), Region::of_grid(shape), None)
+            }
+        }
+
+        impl<'a, T: GridNumber, const N: usize> From<$type> for Formula<'a, T, N> {
+            fn from(array: $type) -> Formula<'a, T, N> {
+                array.into_formula()
+            }
+        }
+    )*};
+}
+
+arrays!(Array<T, N>, &'a Array<T, N>, ArrayView<'a, T, N>, &ArrayView<'a, T, N>, ArrayExpr<'a, T, N>);
+
+macro_rules! numbers {
+    ($($type:ty)*) => {$(
+        impl<'a, const N: usize> IntoFormula<'a, $type, N> for $type {
+            fn into_formula(self) -> Formula<'a, $type, N> {
+                Formula::number(self)
+            }
+        }
+    )*};
+}
+
+numbers!(i8 u8 i16 u16 i32 u32 i64 u64 f32 f64);
