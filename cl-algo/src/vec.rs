@@ -102,6 +102,26 @@ impl<T: Element> DeviceVec<T> {
         Ok(DeviceVec { buffer, queue: queue.clone() })
     }
 
+    /// Returns a device vector with uninitialized elements in the queue's scratch memory, for temporary values.
+    /// [`into_scratch`](DeviceVec::into_scratch) gives the memory back.
+    ///
+    /// # Errors
+    /// As [`DeviceVec::from_slice`].
+    ///
+    /// # Safety
+    /// As [`DeviceVec::uninit`].
+    pub unsafe fn in_scratch(queue: &Queue, len: usize) -> Result<DeviceVec<T>> {
+        // SAFETY: as the caller promises.
+        let buffer = unsafe { queue.scratch_buffer(len) }?;
+        Ok(DeviceVec { buffer, queue: queue.clone() })
+    }
+
+    /// Gives the vector's memory to its queue, as scratch memory for later commands. Commands of the queue that use the
+    /// vector may still be in flight.
+    pub fn into_scratch(self) {
+        self.queue.return_scratch(self.buffer);
+    }
+
     /// Returns a device vector of a buffer's elements, without a copy. `queue` is the queue that works on the vector.
     ///
     /// [`into_buffer`](DeviceVec::into_buffer) gives the buffer back. [`Buffer::from_raw`] makes a buffer of memory of

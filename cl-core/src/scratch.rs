@@ -4,10 +4,10 @@
 //! memory from this pool. On an in-order queue, commands that use a block later run after the commands
 //! that used it before. So a block can return to the pool while its commands are still in flight.
 
-use crate::error::Result;
-use crate::memory::Memory;
+use crate::error::{Error, Result};
+use crate::memory::{Buffer, Memory};
 use crate::queue::Queue;
-use bytemuck::{AnyBitPattern, NoUninit};
+use bytemuck::{AnyBitPattern, NoUninit, Pod};
 use std::ops::Deref;
 use std::sync::{Mutex, PoisonError};
 
@@ -71,6 +71,32 @@ impl Queue {
             }
         };
         Ok(Scratch { queue: self, memory: Some(memory) })
+    }
+
+    /// Returns a buffer of `len` elements in scratch memory, for algorithms whose temporary arrays are operands of others.
+    /// [`return_scratch`](Queue::return_scratch) gives its memory back to the pool; a buffer that is dropped instead is
+    /// released.
+    ///
+    /// # Errors
+    /// As [`scratch`](Queue::scratch).
+    ///
+    /// # Safety
+    /// Each element must be written before it is first read, by a command that is enqueued earlier.
+    pub unsafe fn scratch_buffer<T: Pod>(&self, len: usize) -> Result<Buffer<T>> {
+        let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| {
+            Error::too_large((len as u128).saturating_mul(size_of::<T>() as u128), self.device())
+        })?;
+        let mut scratch = self.scratch(bytes)?;
+        match scratch.memory.take() {
+            Some(memory) => Ok(Buffer::of(memory, len)),
+            None => unreachable!("the memory is taken in drop only"),
+        }
+    }
+
+    /// Gives the memory of a buffer to the pool, for later scratch memory of this queue. Commands of this queue that use the
+    /// buffer may still be in flight.
+    pub fn return_scratch<T: Pod>(&self, buffer: Buffer<T>) {
+        drop(Scratch { queue: self, memory: Some(buffer.into_memory()) });
     }
 
     /// Returns the counters of this queue's scratch pool.

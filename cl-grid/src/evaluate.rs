@@ -4,10 +4,11 @@ use crate::formula::{Formula, GridNumber, IntoFormula, Kind};
 use crate::lower::{Kept, Lowering};
 use crate::plan::{Plan, order_of, within_borders};
 use crate::region::{Margins, Region, part_of};
-use cl_algo::ranked::queue_of;
+use cl_algo::DeviceVec;
+use cl_algo::ranked::{count, queue_of};
 use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayViewMut, Bordered};
 use cl_core::{Error, Queue, Result};
-use std::collections::HashMap;
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -30,7 +31,7 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
     /// # Errors
     /// As [`collect`](Formula::collect).
     pub fn collect_on(&self, queue: &Queue) -> Result<Array<T, N>> {
-        self.inside(0).values_on("collect", queue)?.collect_on(queue)
+        self.inside(0).with_values_on("collect", queue, |values| values.collect_on(queue))
     }
 
     /// Evaluates the function at all points of its grid, and copies the values to the host in row-major order. Waits for
@@ -93,17 +94,43 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
         Ok(())
     }
 
-    /// Evaluates the functions that are kept, and returns the function at the points of a region.
-    pub(crate) fn prepared(&self, region: Region<N>, queue: &Queue) -> Result<Bordered<'a, T, N>> {
-        let mut kept: Kept<'a, T, N> = HashMap::new();
-        for (formula, region) in Plan::new(self, region, queue)?.kept {
-            if Rc::ptr_eq(&formula.node, &self.node) {
-                continue;
-            }
-            let array = lowered(&formula, region, queue, &kept)?.collect_on(queue)?;
-            kept.insert(Rc::as_ptr(&formula.node), (array.into_array_expr(), region));
+    /// Evaluates the functions that are kept into scratch memory, and calls a closure with the function at the points of a
+    /// region.
+    pub(crate) fn with_values<R>(
+        &self,
+        region: Region<N>,
+        queue: &Queue,
+        run: impl FnOnce(Bordered<'_, T, N>) -> Result<R>,
+    ) -> Result<R> {
+        let plan = Plan::new(self, region, queue)?;
+        let rooms: Vec<OnceCell<Array<T, N>>> = plan.kept.iter().map(|_| OnceCell::new()).collect();
+        let mut kept = Kept::new();
+        for ((formula, region), room) in plan.kept.iter().zip(&rooms) {
+            let values = lowered(formula, *region, queue, &kept)?;
+            let shape = region.shape();
+            // SAFETY: the kernels enqueued next write every element. If they cannot be enqueued, the vector is dropped.
+            let vector = unsafe { DeviceVec::in_scratch(queue, count(&shape)?) }?;
+            let mut array = Array::from_vec(vector, shape)?;
+            values.assign_to(array.view_mut())?;
+            kept.insert(Rc::as_ptr(&formula.node), (room.get_or_init(|| array).iter(), *region));
         }
-        lowered(self, region, queue, &kept)
+        let result = lowered(self, region, queue, &kept).and_then(run);
+        drop(kept);
+        for array in rooms.into_iter().filter_map(OnceCell::into_inner) {
+            array.into_vec().into_scratch();
+        }
+        result
+    }
+
+    /// Does the same as [`with_values`](Formula::with_values) without a closure, with new arrays for the functions that are
+    /// kept.
+    fn values_in_arrays(&self, region: Region<N>, queue: &Queue) -> Result<ArrayExpr<'a, T, N>> {
+        let mut kept = Kept::new();
+        for (formula, region) in &Plan::new(self, region, queue)?.kept {
+            let array = lowered(formula, *region, queue, &kept)?.collect_on(queue)?;
+            kept.insert(Rc::as_ptr(&formula.node), (array.into_array_expr(), *region));
+        }
+        Ok(lowered(self, region, queue, &kept)?.into_expr())
     }
 
     /// Returns the queue of an array that the function reads.
@@ -162,20 +189,28 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
 }
 
 impl<'a, T: GridNumber, const N: usize> Inside<'a, T, N> {
-    /// Returns the values at the points, after the functions that are kept were evaluated. `operation` is the name in
-    /// errors.
-    pub(crate) fn values(&self, operation: &'static str) -> Result<(Bordered<'a, T, N>, Queue)> {
+    /// Calls a closure with the values at the points and their queue. `operation` is the name in errors.
+    pub(crate) fn with_values<R>(
+        &self,
+        operation: &'static str,
+        run: impl FnOnce(Bordered<'_, T, N>, &Queue) -> Result<R>,
+    ) -> Result<R> {
         self.formula.check()?;
         let queue = self.formula.queue(operation)?;
-        Ok((self.values_on(operation, &queue)?, queue))
+        self.with_values_on(operation, &queue, |values| run(values, &queue))
     }
 
-    /// Does the same as [`values`](Inside::values) on a queue.
-    fn values_on(&self, operation: &'static str, queue: &Queue) -> Result<Bordered<'a, T, N>> {
+    /// Does the same as [`with_values`](Inside::with_values) on a queue.
+    fn with_values_on<R>(
+        &self,
+        operation: &'static str,
+        queue: &Queue,
+        run: impl FnOnce(Bordered<'_, T, N>) -> Result<R>,
+    ) -> Result<R> {
         let shape = self.formula.grid(operation)?;
         let region = self.margins.inside(shape);
         self.formula.check_at(operation, shape, &region)?;
-        self.formula.prepared(region, queue)
+        self.formula.with_values(region, queue, run)
     }
 
     /// Evaluates the function at the points into a new array without the margins. Does not wait.
@@ -183,8 +218,7 @@ impl<'a, T: GridNumber, const N: usize> Inside<'a, T, N> {
     /// # Errors
     /// As [`Formula::collect`].
     pub fn collect(&self) -> Result<Array<T, N>> {
-        let (values, queue) = self.values("collect")?;
-        values.collect_on(&queue)
+        self.with_values("collect", |values, queue| values.collect_on(queue))
     }
 
     /// Evaluates the function at the points, and copies the values to the host in row-major order. Waits for the device.
@@ -268,7 +302,8 @@ impl<'t, T: GridNumber, const N: usize> Target<'t, T, N> {
             return Ok(());
         }
         let queue = self.view.queue();
-        formula.prepared(region, queue)?.assign_to(points(self.view, &region))
+        let points = points(self.view, &region);
+        formula.with_values(region, queue, |values| values.assign_to(points))
     }
 
     /// Evaluates a function of the array's own values into the points, in one kernel and in place:
@@ -287,10 +322,9 @@ impl<'t, T: GridNumber, const N: usize> Target<'t, T, N> {
         let outcome = points(self.view, &region).assign_with(|own| {
             let place = own.clone();
             let formula = function(Formula::part_of_grid(own, shape, region));
-            let values = formula.check_at("assign_with", shape, &region).and_then(|()| {
-                let values = formula.prepared(region, queue)?;
-                Ok(values.into_expr())
-            });
+            let values = formula
+                .check_at("assign_with", shape, &region)
+                .and_then(|()| formula.values_in_arrays(region, queue));
             values.unwrap_or_else(|error| {
                 failure = Some(error);
                 place
@@ -309,12 +343,4 @@ fn points<'t, T: GridNumber, const N: usize>(
         let span = region.0[axis];
         view.slice_axis(axis, span.begin as isize..span.end as isize)
     })
-}
-
-/// Returns the expression of all points.
-pub(crate) fn whole<'a, T: GridNumber, const N: usize>(
-    values: Bordered<'a, T, N>,
-    queue: &'a Queue,
-) -> ArrayExpr<'a, T, N> {
-    values.into_expr().on(queue)
 }

@@ -51,7 +51,8 @@ impl<'a, T: GridNumber, const N: usize> Plan<'a, T, N> {
         queue: &Queue,
     ) -> Result<Plan<'a, T, N>> {
         let order = order_of(formula);
-        let candidates: Vec<&Formula<'a, T, N>> = order.iter().filter(|node| is_candidate(node)).collect();
+        // The formula itself comes first.
+        let candidates: Vec<_> = order.iter().skip(1).filter(|formula| is_candidate(formula)).collect();
         let mut plan = Plan { kept: Vec::new(), decisions: Vec::new(), shape: region.shape() };
         if candidates.is_empty() || region.is_empty() {
             return Ok(plan);

@@ -1,6 +1,6 @@
 //! Reductions of functions: of all points, or of those without margins.
 
-use crate::evaluate::{Inside, whole};
+use crate::evaluate::Inside;
 use crate::formula::{Formula, GridNumber};
 use cl_algo::{Float, Ordered};
 use cl_core::Result;
@@ -15,8 +15,7 @@ macro_rules! reductions {
             /// # Errors
             /// As [`Formula::collect`].
             pub fn $name(&self) -> Result<$result> {
-                let (values, queue) = self.values(stringify!($name))?;
-                whole(values, &queue).$name()
+                self.with_values(stringify!($name), |values, queue| values.into_expr().on(queue).$name())
             }
         }
 

@@ -12,6 +12,8 @@ mod ceilings;
 mod copy;
 mod elementwise;
 mod fft;
+mod grid;
+mod grid_by_hand;
 mod linalg_factors;
 mod linalg_spectra;
 mod linalg_transfers;
@@ -94,6 +96,104 @@ pub(crate) const ALL: &[Case] = &[
     Case::new("array: 7-point operator of f + g, by hand", "f64", 24, array_by_hand::seven_point::<f64>)
         .at_least(array_by_hand::LEAST)
         .only_in_full(),
+    Case::new("grid: lap(f + g)", "f32", 12, grid::of_sum_decided::<f32>).at_least(64).only_in_full(),
+    Case::new("grid: lap(f + g), one kernel", "f32", 12, grid::of_sum_in_one_kernel::<f32>)
+        .at_least(64)
+        .only_in_full(),
+    Case::new("grid: lap(f + g), one kernel, by hand", "f32", 12, array_by_hand::seven_point::<f32>)
+        .at_least(array_by_hand::LEAST)
+        .only_in_full(),
+    Case::new("grid: lap(f + g), with a temporary", "f32", 12, grid::of_sum_with_temporary::<f32>)
+        .at_least(64)
+        .only_in_full(),
+    Case::new(
+        "grid: lap(f + g), with a temporary, by hand",
+        "f32",
+        12,
+        grid_by_hand::of_sum_with_temporary::<f32>,
+    )
+    .at_least(array_by_hand::LEAST)
+    .only_in_full(),
+    Case::new("grid: B(A(f) + g)", "f32", 12, grid::composed_decided::<f32>).at_least(512).only_in_full(),
+    Case::new("grid: B(A(f) + g), one kernel", "f32", 12, grid::composed_in_one_kernel::<f32>)
+        .at_least(512)
+        .only_in_full(),
+    Case::new(
+        "grid: B(A(f) + g), one kernel, by hand",
+        "f32",
+        12,
+        grid_by_hand::composed_in_one_kernel::<f32>,
+    )
+    .at_least(array_by_hand::LEAST)
+    .only_in_full(),
+    Case::new("grid: B(A(f) + g), with a temporary", "f32", 12, grid::composed_with_temporary::<f32>)
+        .at_least(512)
+        .only_in_full(),
+    Case::new(
+        "grid: B(A(f) + g), with a temporary, by hand",
+        "f32",
+        12,
+        grid_by_hand::composed_with_temporary::<f32>,
+    )
+    .at_least(array_by_hand::LEAST)
+    .only_in_full(),
+    Case::new(
+        "grid: B(A(f) + g), in local memory, by hand",
+        "f32",
+        12,
+        grid_by_hand::composed_in_local_memory::<f32>,
+    )
+    .at_least(array_by_hand::LEAST)
+    .only_in_full(),
+    Case::new("grid: lap(f + g)", "f64", 24, grid::of_sum_decided::<f64>).at_least(64).only_in_full(),
+    Case::new("grid: lap(f + g), one kernel", "f64", 24, grid::of_sum_in_one_kernel::<f64>)
+        .at_least(64)
+        .only_in_full(),
+    Case::new("grid: lap(f + g), one kernel, by hand", "f64", 24, array_by_hand::seven_point::<f64>)
+        .at_least(array_by_hand::LEAST)
+        .only_in_full(),
+    Case::new("grid: lap(f + g), with a temporary", "f64", 24, grid::of_sum_with_temporary::<f64>)
+        .at_least(64)
+        .only_in_full(),
+    Case::new(
+        "grid: lap(f + g), with a temporary, by hand",
+        "f64",
+        24,
+        grid_by_hand::of_sum_with_temporary::<f64>,
+    )
+    .at_least(array_by_hand::LEAST)
+    .only_in_full(),
+    Case::new("grid: B(A(f) + g)", "f64", 24, grid::composed_decided::<f64>).at_least(512).only_in_full(),
+    Case::new("grid: B(A(f) + g), one kernel", "f64", 24, grid::composed_in_one_kernel::<f64>)
+        .at_least(512)
+        .only_in_full(),
+    Case::new(
+        "grid: B(A(f) + g), one kernel, by hand",
+        "f64",
+        24,
+        grid_by_hand::composed_in_one_kernel::<f64>,
+    )
+    .at_least(array_by_hand::LEAST)
+    .only_in_full(),
+    Case::new("grid: B(A(f) + g), with a temporary", "f64", 24, grid::composed_with_temporary::<f64>)
+        .at_least(512)
+        .only_in_full(),
+    Case::new(
+        "grid: B(A(f) + g), with a temporary, by hand",
+        "f64",
+        24,
+        grid_by_hand::composed_with_temporary::<f64>,
+    )
+    .at_least(array_by_hand::LEAST)
+    .only_in_full(),
+    Case::new(
+        "grid: B(A(f) + g), in local memory, by hand",
+        "f64",
+        24,
+        grid_by_hand::composed_in_local_memory::<f64>,
+    )
+    .at_least(array_by_hand::LEAST)
+    .only_in_full(),
     Case::new("array: convolution, 7 x 7", "f32", 8, array_stencils::convolution)
         .at_least(256)
         .flops(98.0)

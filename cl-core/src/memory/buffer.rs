@@ -83,7 +83,7 @@ impl<T: Pod> Buffer<T> {
     }
 
     /// Makes a buffer of the `len` elements that `memory` holds.
-    pub(super) fn of(memory: Memory, len: usize) -> Buffer<T> {
+    pub(crate) fn of(memory: Memory, len: usize) -> Buffer<T> {
         Buffer { memory, len, element: PhantomData }
     }
 

@@ -1,0 +1,96 @@
+//! Formulas on grids: operators of sums and of operators, in one kernel and with a temporary array.
+
+use super::array::{elements, into_array, shape, whole};
+use super::array_stencils::of_host;
+use crate::failure::Failure;
+use crate::matrices::Narrow;
+use crate::timing::Step;
+use cl_algo::prelude::*;
+use cl_array::Array;
+use cl_grid::{Formula, GridFloat, GridTarget, Operator};
+
+/// The numbers of the cases.
+pub(super) trait Real: GridFloat + Narrow + Into<f64> {}
+
+impl<T: GridFloat + Narrow + Into<f64>> Real for T {}
+
+/// The decision about the function inside: that of the library, or the caller's.
+type Decide<T> = for<'a> fn(Formula<'a, T, 3>) -> Formula<'a, T, 3>;
+
+/// Returns the sum of the six neighbours, and `own` times the value at the point.
+fn seven_points<T: Real>(own: f64) -> Operator<'static, T, 3> {
+    let own = T::narrow(own);
+    Operator::new(move |at| {
+        let across = at([0, 0, -1]) + at([0, 0, 1]);
+        across
+            + at([0, -1, 0])
+            + at([0, 1, 0])
+            + at([-1, 0, 0])
+            + at([1, 0, 0])
+            + Val::known(own) * at([0; 3])
+    })
+}
+
+/// Applies the seven-point operator to `f + g`, inside the grid only.
+fn of_sum<T: Real>(queue: &Queue, n: usize, decide: Decide<T>) -> Result<Step, Failure> {
+    let (shape, host_f, host_g) = (shape(n)?, whole(n), whole(n));
+    let (f, g) = (Array::from_slice(queue, shape, &host_f)?, Array::from_slice(queue, shape, &host_g)?);
+    let expected = of_host(&host_f, &host_g, shape, -1.0);
+    let laplacian = seven_points::<T>(-6.0);
+    into_array(Array::filled(queue, shape, T::narrow(-1.0))?, expected, move |out| {
+        out.inside(1).assign(laplacian.of(decide(Formula::from(&f) + &g)))
+    })
+}
+
+/// Returns `B(A(f) + g)` at points two or more from the border, and -1 elsewhere.
+pub(super) fn composed_of_host<T: Narrow + Into<f64>>(f: &[T], g: &[T], shape: [usize; 3]) -> Vec<T> {
+    let [layers, rows, columns] = shape;
+    let steps = [1, columns, rows * columns];
+    let around = |of: &(dyn Fn(usize) -> f64 + Sync), i: usize| -> f64 {
+        steps.iter().map(|step| of(i - step) + of(i + step)).sum()
+    };
+    let inner = |i: usize| around(&|i| f[i].into(), i) - 6.0 * f[i].into() + g[i].into();
+    elements(f.len(), |i| {
+        let at = [i % columns, i / columns % rows, i / columns / rows];
+        let is_inside = at.iter().zip([columns, rows, layers]).all(|(&at, len)| at > 1 && at + 2 < len);
+        if !is_inside {
+            return T::narrow(-1.0);
+        }
+        T::narrow(around(&inner, i) + 2.0 * inner(i))
+    })
+}
+
+/// Evaluates `B(A(f) + g)` with two seven-point operators.
+fn composed<T: Real>(queue: &Queue, n: usize, decide: Decide<T>) -> Result<Step, Failure> {
+    let (shape, host_f, host_g) = (shape(n)?, whole(n), whole(n));
+    let (f, g) = (Array::from_slice(queue, shape, &host_f)?, Array::from_slice(queue, shape, &host_g)?);
+    let expected = composed_of_host(&host_f, &host_g, shape);
+    let (a, b) = (seven_points::<T>(-6.0), seven_points::<T>(2.0));
+    into_array(Array::filled(queue, shape, T::narrow(-1.0))?, expected, move |out| {
+        out.inside(2).assign(b.of(decide(a.of(&f) + &g)))
+    })
+}
+
+pub(super) fn of_sum_decided<T: Real>(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    of_sum::<T>(queue, n, |sum| sum)
+}
+
+pub(super) fn of_sum_in_one_kernel<T: Real>(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    of_sum::<T>(queue, n, |inner| inner.inline())
+}
+
+pub(super) fn of_sum_with_temporary<T: Real>(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    of_sum::<T>(queue, n, |inner| inner.materialize())
+}
+
+pub(super) fn composed_decided<T: Real>(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    composed::<T>(queue, n, |inner| inner)
+}
+
+pub(super) fn composed_in_one_kernel<T: Real>(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    composed::<T>(queue, n, |inner| inner.inline())
+}
+
+pub(super) fn composed_with_temporary<T: Real>(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    composed::<T>(queue, n, |inner| inner.materialize())
+}
