@@ -24,11 +24,12 @@
 //! | [`core`] | `cl-core`: devices, queues, buffers, programs, kernels | |
 //! | `array` | `cl-array`: arrays of any rank | `array` |
 //! | `linalg` | `cl-linalg`: dense linear algebra | `linalg` |
+//! | `grid` | `cl-grid`: formulas on grids | `grid` |
 //! | `random` | `cl-random`: random numbers | `random` |
 //! | `fft` | `cl-fft`: Fourier transforms | `fft` |
 //! | `sparse` | `cl-sparse`: sparse matrices, iterative solvers | `sparse` |
 //!
-//! The five features are on by default. `ndarray`, `nalgebra` and `faer` convert arrays and dense matrices to and from
+//! The six features are on by default. `ndarray`, `nalgebra` and `faer` convert arrays and dense matrices to and from
 //! `array`'s, and `nalgebra` and `sprs` convert sparse matrices to and from `sparse`'s. With `array`, `fft` transforms
 //! arrays, and `sparse` multiplies by them.
 //!
@@ -40,6 +41,8 @@ pub use cl_array as array;
 pub use cl_core as core;
 #[cfg(feature = "fft")]
 pub use cl_fft as fft;
+#[cfg(feature = "grid")]
+pub use cl_grid as grid;
 #[cfg(feature = "linalg")]
 pub use cl_linalg as linalg;
 #[cfg(feature = "random")]

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::{env, fs};
 
 /// The documents, each with its name in `readme.rs`.
-const DOCUMENTS: [(&str, &str); 8] = [
+const DOCUMENTS: [(&str, &str); 9] = [
     ("README", "../../README.md"),
     ("cl-core", "../../cl-core/README.md"),
     ("cl-algo", "../../cl-algo/README.md"),
@@ -13,6 +13,7 @@ const DOCUMENTS: [(&str, &str); 8] = [
     ("cl-fft", "../../cl-fft/README.md"),
     ("cl-sparse", "../../cl-sparse/README.md"),
     ("cl-array", "../../cl-array/README.md"),
+    ("cl-grid", "../../cl-grid/README.md"),
     ("cl-linalg", "../../cl-linalg/README.md"),
 ];
 
