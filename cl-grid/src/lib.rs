@@ -35,6 +35,7 @@
 //! | `lower` | from a formula to the expression of a kernel |
 //! | `grid` | positions of points: uniform and stretched axes |
 //! | `derivatives` | derivatives, diffusion, transport, integrals |
+//! | `time` | Runge-Kutta methods |
 
 mod border;
 mod cost;
@@ -48,6 +49,7 @@ mod operators;
 mod plan;
 mod reduce;
 mod region;
+mod time;
 
 pub use border::Border;
 pub use cost::COST;
@@ -57,6 +59,7 @@ pub use grid::{Grid, GridFloat};
 pub use operator::{IntoOperator, Neighbours, Operator};
 pub use plan::Plan;
 pub use region::Margins;
+pub use time::{Method, RungeKutta};
 
 /// The names that most programs use.
 pub mod prelude {
