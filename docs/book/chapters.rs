@@ -24,6 +24,7 @@ chapters! {
     queues: "queues.md";
     arrays: "arrays.md";
     linalg: "linalg.md";
+    grids: "grids.md";
     random_numbers: "random-numbers.md";
     fourier_transforms: "fourier-transforms.md";
     sparse_matrices: "sparse-matrices.md";
