@@ -1,9 +1,9 @@
 //! From a formula to an expression of `cl-array`, for one kernel.
 
 use crate::border::Border;
-use crate::formula::{Formula, GridNumber, Kind, Node};
+use crate::formula::{Formula, GridNumber, Key, Kind, Node};
 use crate::region::{Region, Span};
-use cl_algo::ranked::{AxisMap, coordinate, in_place_of};
+use cl_algo::ranked::{AxisMap, Composition, Part, coordinate, in_place_of};
 use cl_algo::{Expr, zip};
 use cl_array::{Array, ArrayExpr, ArrayOperand, Pad};
 use cl_core::{Queue, Result};
@@ -17,12 +17,13 @@ pub(crate) type Kept<'a, T, const N: usize> =
 pub(crate) struct Lowering<'l, 'a, T: GridNumber, const N: usize> {
     queue: &'l Queue,
     kept: &'l Kept<'a, T, N>,
-    known: HashMap<(*const Node<'a, T, N>, Region<N>), Expr<'a, T>>,
+    composition: Composition<'a>,
+    known: HashMap<(*const Node<'a, T, N>, Region<N>), Part<T>>,
 }
 
 impl<'l, 'a, T: GridNumber, const N: usize> Lowering<'l, 'a, T, N> {
     pub(crate) fn new(queue: &'l Queue, kept: &'l Kept<'a, T, N>) -> Lowering<'l, 'a, T, N> {
-        Lowering { queue, kept, known: HashMap::new() }
+        Lowering { queue, kept, composition: Composition::default(), known: HashMap::new() }
     }
 
     /// Returns the values of a formula at the points of a region within its domain.
@@ -31,24 +32,25 @@ impl<'l, 'a, T: GridNumber, const N: usize> Lowering<'l, 'a, T, N> {
         formula: &Formula<'a, T, N>,
         region: Region<N>,
     ) -> Result<ArrayExpr<'a, T, N>> {
-        Ok(ArrayExpr::from_ranked(self.expr(formula, region)?, region.shape()))
+        let part = self.part(formula, region)?;
+        Ok(ArrayExpr::from_ranked(self.composition.expr(&part), region.shape()))
     }
 
-    fn expr(&mut self, formula: &Formula<'a, T, N>, region: Region<N>) -> Result<Expr<'a, T>> {
+    fn part(&mut self, formula: &Formula<'a, T, N>, region: Region<N>) -> Result<Part<T>> {
         let key = (std::rc::Rc::as_ptr(&formula.node), region);
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
-        let expr = match self.kept.get(&key.0) {
-            Some((items, first)) => part_of(items, first, region),
+        let part = match self.kept.get(&key.0) {
+            Some((items, first)) => self.composition.add(part_of(items, first, region)),
             None => self.computed(&formula.node, region)?,
         };
-        self.known.insert(key, expr.clone());
-        Ok(expr)
+        self.known.insert(key, part.clone());
+        Ok(part)
     }
 
-    fn computed(&mut self, node: &Node<'a, T, N>, region: Region<N>) -> Result<Expr<'a, T>> {
-        Ok(match &node.kind {
+    fn computed(&mut self, node: &Node<'a, T, N>, region: Region<N>) -> Result<Part<T>> {
+        let expr = match &node.kind {
             Kind::Array(items) => part_of(items, &node.domain, region),
             Kind::Number(value) => zip(*value),
             Kind::Table { axis, values, on_device } => {
@@ -64,20 +66,13 @@ impl<'l, 'a, T: GridNumber, const N: usize> Lowering<'l, 'a, T, N> {
             }
             Kind::Coordinates(closure) => closure.of(|axis| position(axis, &region)),
             Kind::Stencil { inputs, closure } => {
-                let mut failure = None;
-                let expr = closure.of(|(input, offset)| {
-                    self.expr(&inputs[input], region.moved(offset)).unwrap_or_else(|error| {
-                        failure.get_or_insert(error);
-                        zip(T::zeroed())
-                    })
-                });
-                match failure {
-                    Some(error) => return Err(error),
-                    None => expr,
-                }
+                let read = |&(input, offset): &Key<N>| self.part(&inputs[input], region.moved(offset));
+                let items: Vec<Part<T>> = closure.reads().iter().map(read).collect::<Result<_>>()?;
+                return Ok(self.composition.apply(closure, &items));
             }
-            Kind::Bordered { inner, axis, border } => self.bordered(inner, *axis, border, region)?,
-        })
+            Kind::Bordered { inner, axis, border } => return self.bordered(inner, *axis, border, region),
+        };
+        Ok(self.composition.add(expr))
     }
 
     /// Returns the values of a function that is continued beyond the ends of an axis.
@@ -87,11 +82,11 @@ impl<'l, 'a, T: GridNumber, const N: usize> Lowering<'l, 'a, T, N> {
         axis: usize,
         border: &Border<'a, T, N>,
         region: Region<N>,
-    ) -> Result<Expr<'a, T>> {
+    ) -> Result<Part<T>> {
         let own = Span::new(0, inner.node.shape.map_or(0, |shape| shape[axis]));
         let wanted = region.0[axis];
         if own.contains(wanted) {
-            return self.expr(inner, region);
+            return self.part(inner, region);
         }
         // All coordinates along the axis, with more before and behind them, of which the wanted ones are taken.
         let whole = self.values(inner, region.with(axis, own))?;
@@ -109,10 +104,10 @@ impl<'l, 'a, T: GridNumber, const N: usize> Lowering<'l, 'a, T, N> {
         let mut maps: [AxisMap; N] = std::array::from_fn(AxisMap::whole);
         maps[axis].offset = (wanted.begin - hull.begin) as usize;
         let padded = padded.at_coordinates(&maps, N);
-        Ok(match border {
+        let expr = match border {
             Border::Function(function) => {
                 let is_inside = self.is_inside(&region, axis, own);
-                is_inside.select(padded, self.expr(function, region)?)
+                is_inside.select(padded, self.values(function, region)?.into_ranked())
             }
             Border::Antisymmetric => {
                 // The number of the copy of the axis, plus an even number, so that it is not negative.
@@ -122,7 +117,8 @@ impl<'l, 'a, T: GridNumber, const N: usize> Lowering<'l, 'a, T, N> {
                 (copy % 2).eq(0).select(padded.clone(), zip(T::zeroed()) - padded)
             }
             _ => padded,
-        })
+        };
+        Ok(self.composition.add(expr))
     }
 
     /// Returns whether the points of a region are between the ends of an axis.

@@ -308,20 +308,20 @@ impl<'a> Graph<'a> {
 
     /// Returns the graph of these roots alone.
     pub(crate) fn only(&self, roots: SmallVec<[NodeId; 2]>) -> Graph<'a> {
-        Graph { roots, ..self.clone() }.pruned()
-    }
-
-    /// Returns the graph without the nodes and leaves that no root needs.
-    pub(crate) fn pruned(&self) -> Graph<'a> {
         let mut graph =
             Graph { len: self.len, on: self.on.clone(), failure: self.failure.clone(), ..Graph::default() };
-        let needed = self.needed(&self.roots);
+        let needed = self.needed(&roots);
         let mut moved = Vec::with_capacity(self.nodes.len());
         for (node, needed) in self.nodes.iter().zip(needed) {
             moved.push(if needed { graph.adopt(self, node, &moved, Replace::Nothing) } else { 0 });
         }
-        graph.roots = self.roots.iter().map(|&root| moved[root as usize]).collect();
+        graph.roots = roots.iter().map(|&root| moved[root as usize]).collect();
         graph
+    }
+
+    /// Returns the graph without the nodes and leaves that no root needs.
+    pub(crate) fn pruned(&self) -> Graph<'a> {
+        self.only(self.roots.clone())
     }
 
     /// Returns the node of this operation, which is added if it is new. A field of a value that is made of its fields

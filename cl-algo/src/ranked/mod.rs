@@ -60,7 +60,7 @@ pub use fold::{fold, fold_in_order};
 pub use layout::{AxisMap, Layout, MAX_RANK, broadcast, count};
 pub use scan::scan;
 pub use scatter::scatter;
-pub use stencil::{Neighbourhood, multiply_add};
+pub use stencil::{Composition, Neighbourhood, Part, multiply_add};
 pub use substitute::{substitute, substitution_rows};
 pub use transfer::{TransferStrategy, read, write};
 pub use triangles::{Half, Triangles};

@@ -3,7 +3,9 @@
 use crate::element::Number;
 use crate::expr::{Expr, Item, Recorded, current, parameters_of, record};
 use crate::ir::graph::{Graph, Replace};
-use crate::ir::op::Op;
+use crate::ir::op::{NodeId, Op};
+use cl_core::Error;
+use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::fmt;
 use std::marker::PhantomData;
@@ -55,15 +57,82 @@ impl<T: Item, R: Item, K: Copy + PartialEq> Neighbourhood<T, R, K> {
 
     /// Returns the closure's results. `item` returns the items of a key, for each of [`reads`](Neighbourhood::reads).
     pub fn of<'a>(&self, mut item: impl FnMut(K) -> Expr<'a, T>) -> Expr<'a, R> {
-        let mut graph = Graph::default();
-        let mut items = Vec::new();
-        for &key in &self.reads {
-            let read = item(key).into_graph();
-            graph.on = graph.on.or_else(|| read.on.clone());
-            items.extend(graph.absorb(&read, Replace::Nothing, "stencil"));
+        let mut composition = Composition::default();
+        let items: Vec<_> = self.reads.iter().map(|&key| composition.add(item(key))).collect();
+        let results = composition.apply(self, &items);
+        composition.expr(&results)
+    }
+}
+
+/// Expressions in construction, which share the parts that they have in common. A chain of closures that read each other's
+/// results is composed in a time proportional to its length.
+///
+/// ```
+/// use cl_algo::ranked::{Composition, Neighbourhood, coordinate};
+/// let mut composition = Composition::default();
+/// let mut value = composition.add(coordinate::<f32>(0, 1));
+/// let square = Neighbourhood::<f32, f32, ()>::record(|at| at(()) * at(()));
+/// for _ in 0..3 {
+///     value = composition.apply(&square, &[value]);
+/// }
+/// assert_eq!(cl_algo::ranked::work(&composition.expr(&value)).operations, 4); // a cast and three products
+/// ```
+#[derive(Default)]
+pub struct Composition<'a> {
+    graph: Graph<'a>,
+}
+
+/// An item of a [`Composition`].
+pub struct Part<T> {
+    roots: SmallVec<[NodeId; 2]>,
+    types: PhantomData<T>,
+}
+
+impl<'a> Composition<'a> {
+    /// Adds an expression.
+    pub fn add<T: Item>(&mut self, expr: Expr<'a, T>) -> Part<T> {
+        let roots = self.graph.absorb(&expr.into_graph(), Replace::Nothing, "stencil");
+        Part { roots, types: PhantomData }
+    }
+
+    /// Adds the results of a closure. `items` are the items that it reads, in the order of
+    /// [`reads`](Neighbourhood::reads). Missing items are a deferred error.
+    pub fn apply<T: Item, R: Item, K>(
+        &mut self,
+        closure: &Neighbourhood<T, R, K>,
+        items: &[Part<T>],
+    ) -> Part<R> {
+        let count = closure.reads.len();
+        if items.len() != count {
+            let reason = format!("{} items for a closure that reads {count}", items.len());
+            self.graph.fail(Error::invalid_input("stencil", reason));
         }
-        graph.roots = graph.absorb(&self.graph, Replace::Parameters(&items), "stencil");
-        Expr::new(graph.pruned())
+        let items: Vec<NodeId> = items.iter().flat_map(|item| item.roots.iter().copied()).collect();
+        let roots = self.graph.absorb(&closure.graph, Replace::Parameters(&items), "stencil");
+        Part { roots, types: PhantomData }
+    }
+
+    /// Returns an item as an expression.
+    pub fn expr<T: Item>(&self, part: &Part<T>) -> Expr<'a, T> {
+        Expr::new(self.graph.only(part.roots.clone()))
+    }
+}
+
+impl<T> Clone for Part<T> {
+    fn clone(&self) -> Self {
+        Part { roots: self.roots.clone(), types: PhantomData }
+    }
+}
+
+impl fmt::Debug for Composition<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Composition").field("nodes", &self.graph.nodes.len()).finish_non_exhaustive()
+    }
+}
+
+impl<T> fmt::Debug for Part<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Part").finish_non_exhaustive()
     }
 }
 
