@@ -35,6 +35,7 @@
 //! | `lower` | from a formula to the expression of a kernel |
 //! | `grid` | positions of points: uniform and stretched axes |
 //! | `derivatives` | derivatives, diffusion, transport, integrals |
+//! | [`multigrid`] | solvers of elliptic problems |
 
 mod border;
 mod cost;
@@ -43,6 +44,7 @@ mod evaluate;
 mod formula;
 mod grid;
 mod lower;
+pub mod multigrid;
 mod operator;
 mod operators;
 mod plan;
