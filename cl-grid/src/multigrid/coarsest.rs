@@ -85,7 +85,8 @@ impl Dense {
         let least = 1e-13 * self.rows.iter().fold(0.0, |largest, item| f64::max(largest, item.abs()));
         for column in 0..size {
             let item = |row: usize| self.rows[row * size + column].abs();
-            let pivot = (column..size).fold(column, |best, row| if item(row) > item(best) { row } else { best });
+            let pivot =
+                (column..size).fold(column, |best, row| if item(row) > item(best) { row } else { best });
             if !(item(pivot) > least && item(pivot).is_finite()) {
                 let reason = "the operator has no inverse on the coarsest level: `k` must be positive, and `c` positive, or \
                               not set, if there is no Dirichlet border";

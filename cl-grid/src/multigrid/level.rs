@@ -9,9 +9,9 @@ use crate::border::Border;
 use crate::evaluate::GridTarget;
 use crate::formula::{Formula, Kind};
 use crate::grid::GridFloat;
-use crate::region::{Margins, Region};
+use crate::region::{Margins, Region, Span};
 use cl_algo::Val;
-use cl_array::{Array, ArrayOperand, ArrayViewMut};
+use cl_array::{Array, ArrayView, ArrayViewMut};
 use cl_core::{Queue, Result};
 
 /// One grid of the hierarchy.
@@ -59,7 +59,7 @@ impl<T: GridFloat, const N: usize> Coefficients<T, N> {
         let shape = problem.grid.shape();
         let around = Region(std::array::from_fn(|axis| {
             let padding = shapes.padding[axis] as i64;
-            crate::region::Span { begin: -padding, end: shape[axis] as i64 + padding }
+            Span { begin: -padding, end: shape[axis] as i64 + padding }
         }));
         let k = match problem.k_around() {
             None => None,
@@ -97,10 +97,11 @@ impl<T: GridFloat, const N: usize> Coefficients<T, N> {
         let k = match &self.k {
             None => None,
             Some(k) => {
-                let points = shapes.points_in(restricted(k)?);
+                let points = restricted(k)?;
+                let points = Formula::from(shapes.points_in(&points));
                 let region = Region(std::array::from_fn(|axis| {
                     let padding = shapes.padding[axis] as i64;
-                    crate::region::Span { begin: -padding, end: shapes.points[axis] as i64 + padding }
+                    Span { begin: -padding, end: shapes.points[axis] as i64 + padding }
                 }));
                 let mut array = Array::zeros(k.queue(), shapes.padded)?;
                 evaluate(&points.border(Border::Edge), region, array.view_mut())?;
@@ -125,13 +126,12 @@ impl<const N: usize> Shapes<N> {
         })
     }
 
-    /// Returns the function on arrays without padding with the values at the points of an array with padding.
-    fn points_in<T: GridFloat>(&self, array: Array<T, N>) -> Formula<'static, T, N> {
-        let points = (0..N).fold(array.into_array_expr(), |points, axis| {
+    /// Returns the points of an array with padding, to be read.
+    pub(super) fn points_in<'t, T: GridFloat>(&self, array: &'t Array<T, N>) -> ArrayView<'t, T, N> {
+        (0..N).fold(array.view(), |view, axis| {
             let begin = self.padding[axis];
-            points.slice_axis(axis, begin as isize..(begin + self.points[axis]) as isize)
-        });
-        Formula::from(points)
+            view.slice_axis(axis, begin as isize..(begin + self.points[axis]) as isize)
+        })
     }
 
     fn margins(&self) -> Margins<N> {
@@ -187,6 +187,11 @@ impl<T: GridFloat, const N: usize> Level<T, N> {
     pub(super) fn residual_array(&mut self) -> Result<&Array<T, N>> {
         self.into_other(|level| level.residual())?;
         Ok(&self.other)
+    }
+
+    /// Returns the solution at the points.
+    pub(super) fn solution(&self) -> ArrayView<'_, T, N> {
+        self.shapes.points_in(&self.u)
     }
 
     /// Adds a function on arrays with padding to the solution.

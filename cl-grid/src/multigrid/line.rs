@@ -148,9 +148,10 @@ impl Weights {
         let is = |value: f64, wanted: f64| (value - wanted).abs() < 1e-12;
         self.prolongation.iter().all(|&[before, _]| is(before, 1.0) || is(before, 0.5))
             && self.prolongation.iter().all(|&[before, behind]| is(before + behind, 1.0))
-            && self.restriction.iter().all(|&[before, own, behind]| {
-                is(before, 0.25) && is(own, 0.5) && is(behind, 0.25)
-            })
+            && self
+                .restriction
+                .iter()
+                .all(|&[before, own, behind]| is(before, 0.25) && is(own, 0.5) && is(behind, 0.25))
     }
 }
 

@@ -13,6 +13,7 @@
 //! | `level` | the arrays of a level, evaluations on it |
 //! | `coarsest` | the dense inverse of the coarsest level |
 //! | `solver`, `report` | cycles, full multigrid, the course of a solution |
+//! | `sparse` | preconditioners of `cl-sparse` |
 //!
 //! # Literature
 //!
@@ -27,6 +28,8 @@ mod problem;
 mod report;
 mod smoother;
 mod solver;
+#[cfg(feature = "sparse")]
+mod sparse;
 mod stencil;
 mod transfer;
 
@@ -35,3 +38,5 @@ pub use problem::Problem;
 pub use report::Report;
 pub use smoother::Smoother;
 pub use solver::{Cycle, Multigrid};
+#[cfg(feature = "sparse")]
+pub use sparse::MultigridPreconditioner;

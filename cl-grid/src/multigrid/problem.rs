@@ -136,9 +136,7 @@ impl<'a, T: GridFloat, const N: usize> Problem<'a, T, N> {
             let reason = format!("a grid of shape {shape:?} has no points");
             return Err(Error::invalid_input("multigrid", reason));
         }
-        Ok(std::array::from_fn(|axis| {
-            Line::new(self.boundaries[axis], &self.grid.positions_around(axis))
-        }))
+        Ok(std::array::from_fn(|axis| Line::new(self.boundaries[axis], &self.grid.positions_around(axis))))
     }
 
     /// Returns whether only the solution's differences are determined, because no border and no reaction fix its mean.

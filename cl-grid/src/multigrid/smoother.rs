@@ -14,11 +14,11 @@ pub enum Smoother {
     Jacobi,
     /// The iteration of Gauss and Seidel in the order of a chess-board: the points whose coordinates have an even sum, then
     /// the others. Two kernels a sweep.
+    #[default]
     RedBlack,
     /// The Chebyshev polynomial whose degree is the number of sweeps, which reduces the short waves most. One kernel a sweep.
     ///
     /// After M. Adams, M. Brezina, J. Hu, R. Tuminaro, "Parallel multigrid smoothing: polynomial versus Gauss-Seidel", 2003.
-    #[default]
     Chebyshev,
 }
 
@@ -33,12 +33,14 @@ pub(super) enum Step {
 
 impl Smoother {
     /// Returns the kernels of some sweeps. `lowest` is the lowest eigenvalue, of the operator divided by its diagonal, among
-    /// the short waves; the highest is 2. The steps after the coarse correction are the adjoint of those before it.
-    pub(super) fn steps(self, sweeps: usize, lowest: f64, is_after: bool) -> Vec<Step> {
+    /// the short waves; the highest is 2. `is_reversed` asks for the adjoint of the steps.
+    pub(super) fn steps(self, sweeps: usize, lowest: f64, is_reversed: bool) -> Vec<Step> {
         let (middle, half) = ((2.0 + lowest) / 2.0, (2.0 - lowest) / 2.0);
         match self {
             Smoother::Jacobi => vec![Step::All(1.0 / middle); sweeps],
-            Smoother::RedBlack => (0..2 * sweeps).map(|at| Step::Half { odd: (at % 2 == 1) != is_after }).collect(),
+            Smoother::RedBlack => {
+                (0..2 * sweeps).map(|at| Step::Half { odd: (at % 2 == 1) != is_reversed }).collect()
+            }
             Smoother::Chebyshev => (0..sweeps)
                 .map(|at| {
                     let root = (PI * (2 * at + 1) as f64 / (2 * sweeps) as f64).cos();

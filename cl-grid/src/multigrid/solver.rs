@@ -9,7 +9,7 @@ use super::transfer::{Shapes, Transfer};
 use crate::formula::{Formula, IntoFormula};
 use crate::grid::GridFloat;
 use crate::region::Region;
-use cl_array::Array;
+use cl_array::{Array, ArrayView};
 use cl_core::{Error, Queue, Result};
 
 /// Levels of at most this number of points are solved by a dense inverse.
@@ -76,8 +76,18 @@ pub struct Multigrid<T: GridFloat, const N: usize> {
     max_cycles: usize,
 }
 
+/// A visit of a level.
+#[derive(Clone, Copy, Debug)]
+struct Visit {
+    cycle: Cycle,
+    /// The solution counts as zero.
+    is_zero: bool,
+    /// The visit is to be a symmetric operation.
+    is_symmetric: bool,
+}
+
 impl<T: GridFloat, const N: usize> Multigrid<T, N> {
-    /// Returns the solver of a problem, with V-cycles of two sweeps of [`Smoother::Chebyshev`] before and after the coarse
+    /// Returns the solver of a problem, with V-cycles of two sweeps of [`Smoother::RedBlack`] before and after the coarse
     /// correction, at most 50 of them, until the residual's norm is `1e-8` of the right-hand side's, or `1e-5` for `f32`.
     ///
     /// The coefficients are evaluated and averaged on the levels. Waits for the device, which computes the coarsest level's
@@ -115,11 +125,11 @@ impl<T: GridFloat, const N: usize> Multigrid<T, N> {
         };
         let size: usize = lines.each_ref().map(|line| line.len()).iter().product();
         let k = coefficients.k.as_ref().map(on_host).transpose()?;
-        let c = match &mut coefficients.c {
+        let c = match &coefficients.c {
             Coefficient::Zero => None,
             Coefficient::Number(number) => Some(vec![number.to_f64(); size]),
             Coefficient::Array(c) => {
-                let points = Shapes::of(&lines).points_of(c).view().collect()?;
+                let points = Shapes::of(&lines).points_in(c).collect()?;
                 Some(on_host(&points)?)
             }
         };
@@ -199,11 +209,7 @@ impl<T: GridFloat, const N: usize> Multigrid<T, N> {
     /// # Errors
     /// [`Error::InvalidInput`] for functions on another grid than the problem's; as [`Formula::collect`]. A tolerance that
     /// is not reached is not an error: see [`Report::has_converged`].
-    pub fn solve_into<'b>(
-        &mut self,
-        u: &mut Array<T, N>,
-        f: impl IntoFormula<'b, T, N>,
-    ) -> Result<Report> {
+    pub fn solve_into<'b>(&mut self, u: &mut Array<T, N>, f: impl IntoFormula<'b, T, N>) -> Result<Report> {
         self.check_shape("solve_into", u.shape())?;
         self.set_right_hand_side(f.into_formula())?;
         let finest = &mut self.levels[0];
@@ -237,7 +243,7 @@ impl<T: GridFloat, const N: usize> Multigrid<T, N> {
         for at in (0..self.transfers.len()).rev() {
             let [fine, coarse] = neighbours(&mut self.levels, at);
             fine.set(&self.transfers[at].prolongation(coarse.u.view()))?;
-            self.visit(at, self.cycle, false)?;
+            self.visit(at, self.improvement())?;
         }
         self.solution()
     }
@@ -260,7 +266,7 @@ impl<T: GridFloat, const N: usize> Multigrid<T, N> {
         let finest = &mut self.levels[0];
         f.check_at("precondition", finest.shapes.points, &Region::of_grid(finest.shapes.points))?;
         evaluate(&f, Region::of_grid(finest.shapes.points), finest.f.view_mut())?;
-        self.visit(0, self.cycle, true)
+        self.visit(0, Visit { cycle: self.cycle, is_zero: true, is_symmetric: true })
     }
 
     /// Returns the finest level.
@@ -297,34 +303,41 @@ impl<T: GridFloat, const N: usize> Multigrid<T, N> {
         let mut residuals = vec![self.finest().residual_norm()?];
         let is_small = |residual: Option<&f64>| residual.is_some_and(|&residual| residual <= limit);
         while residuals.len() <= self.max_cycles && !is_small(residuals.last()) {
-            self.visit(0, self.cycle, false)?;
+            self.visit(0, self.improvement())?;
             residuals.push(self.finest().residual_norm()?);
         }
         Ok(Report { has_converged: is_small(residuals.last()), residuals })
     }
 
-    /// Improves the solution of a level by a cycle. `is_zero` tells that the solution counts as zero.
-    fn visit(&mut self, at: usize, cycle: Cycle, is_zero: bool) -> Result<()> {
+    /// Improves the solution of a level by a cycle.
+    fn visit(&mut self, at: usize, visit: Visit) -> Result<()> {
         let Some(transfer) = self.transfers.get(at) else { return self.solve_coarsest() };
         let steps = |level: &Level<T, N>, is_after: bool| -> Vec<Step> {
-            self.smoother.steps(self.sweeps[usize::from(is_after)], level.lowest, is_after)
+            let is_reversed = is_after && visit.is_symmetric;
+            self.smoother.steps(self.sweeps[usize::from(is_after)], level.lowest, is_reversed)
         };
         let [before, after] = [false, true].map(|is_after| steps(&self.levels[at], is_after));
         let [fine, coarse] = neighbours(&mut self.levels, at);
-        fine.smooth(&before, is_zero)?;
+        fine.smooth(&before, visit.is_zero)?;
         let residual = fine.residual_array()?;
         evaluate(&transfer.restriction(residual.view()), coarse.shapes.region(), coarse.f.view_mut())?;
-        self.visit(at + 1, cycle, true)?;
-        if at + 2 < self.levels.len() {
-            match cycle {
-                Cycle::V => {}
-                Cycle::W => self.visit(at + 1, Cycle::W, false)?,
-                Cycle::F => self.visit(at + 1, Cycle::V, false)?,
-            }
+        self.visit(at + 1, Visit { is_zero: true, ..visit })?;
+        let again = match visit.cycle {
+            Cycle::V => None,
+            Cycle::W => Some(Cycle::W),
+            Cycle::F => Some(Cycle::V),
+        };
+        // The coarsest level is solved already.
+        if let Some(cycle) = again.filter(|_| at + 2 < self.levels.len()) {
+            self.visit(at + 1, Visit { cycle, is_zero: false, ..visit })?;
         }
         let [fine, coarse] = neighbours(&mut self.levels, at);
         fine.add(&self.transfers[at].prolongation(coarse.u.view()))?;
         fine.smooth(&after, false)
+    }
+
+    fn improvement(&self) -> Visit {
+        Visit { cycle: self.cycle, is_zero: false, is_symmetric: false }
     }
 
     /// Solves the coarsest level exactly.
@@ -335,14 +348,17 @@ impl<T: GridFloat, const N: usize> Multigrid<T, N> {
         level.shapes.points_of(&mut level.u).assign(&solution)
     }
 
-    fn copy_solution(&mut self, u: &mut Array<T, N>) -> Result<()> {
-        let finest = &mut self.levels[0];
-        u.assign(finest.shapes.points_of(&mut finest.u).view())
+    fn copy_solution(&self, u: &mut Array<T, N>) -> Result<()> {
+        u.assign(self.solution_view())
     }
 
-    fn solution(&mut self) -> Result<Array<T, N>> {
-        let finest = &mut self.levels[0];
-        finest.shapes.points_of(&mut finest.u).view().collect()
+    fn solution(&self) -> Result<Array<T, N>> {
+        self.solution_view().collect()
+    }
+
+    /// Returns the solution on the finest level.
+    pub(super) fn solution_view(&self) -> ArrayView<'_, T, N> {
+        self.finest().solution()
     }
 }
 

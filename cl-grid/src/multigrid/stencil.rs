@@ -107,7 +107,9 @@ impl<'a, T: GridFloat, const N: usize> Stencil<'a, T, N> {
             for (by, there) in there.into_iter().enumerate() {
                 let mut side = match (uniform, tables[axis]) {
                     (Some(side), _) => side,
-                    (None, Some(tables)) if k.is_some() => Val::known(T::nearest(half)) * at((tables[by], here)),
+                    (None, Some(tables)) if k.is_some() => {
+                        Val::known(T::nearest(half)) * at((tables[by], here))
+                    }
                     (None, Some(tables)) => at((tables[by], here)),
                     (None, None) => Val::known(T::zeroed()),
                 };

@@ -61,7 +61,11 @@ enum Way<T: GridFloat, const N: usize> {
 
 impl<T: GridFloat, const N: usize> Transfer<T, N> {
     /// Returns the way between lines. Axes without weights stay as they are.
-    pub(super) fn new(fine: &[Line; N], coarse: &[Line; N], weights: &[Option<Weights>; N]) -> Transfer<T, N> {
+    pub(super) fn new(
+        fine: &[Line; N],
+        coarse: &[Line; N],
+        weights: &[Option<Weights>; N],
+    ) -> Transfer<T, N> {
         let axes = std::array::from_fn(|axis| {
             let Some(weights) = &weights[axis] else { return Way::Kept };
             // The fine point at the coordinate `2 q - shift` of a padded array is the coarse point at `q`.
@@ -75,11 +79,7 @@ impl<T: GridFloat, const N: usize> Transfer<T, N> {
             let neighbour = |side: usize| {
                 table(&coarse[axis], axis, 0, |point| T::nearest(weights.restriction[point][side]))
             };
-            Way::Weighted {
-                shift,
-                prolongation: [0, 1].map(side),
-                restriction: [0, 1, 2].map(neighbour),
-            }
+            Way::Weighted { shift, prolongation: [0, 1].map(side), restriction: [0, 1, 2].map(neighbour) }
         });
         Transfer { axes, fine: Shapes::of(fine), coarse: Shapes::of(coarse) }
     }
@@ -111,19 +111,19 @@ impl<T: GridFloat, const N: usize> Transfer<T, N> {
     pub(super) fn prolongation<'a>(&self, array: ArrayView<'a, T, N>) -> Formula<'a, T, N> {
         let widths: [usize; N] = self.axes.each_ref().map(|way| if way.is_kept() { 1 } else { 2 });
         let source = array.into_array_expr().into_ranked();
-        let mut inputs: Vec<Formula<'a, T, N>> = digits(widths)
-            .map(|at| self.fine.function(self.coarse_neighbours(&source, at)))
-            .collect();
+        let mut inputs: Vec<Formula<'a, T, N>> =
+            digits(widths).map(|at| self.fine.function(self.coarse_neighbours(&source, at))).collect();
         let tables = self.tables(&mut inputs, |_, prolongation| prolongation.to_vec());
         let count = self.axes.iter().filter(|way| matches!(way, Way::Linear { .. })).count();
         Formula::stencil("prolongation", inputs, |at| {
             let here = [0; N];
-            let sum = folded(widths, &|input| at((input, here)), &|axis, values| {
-                match (&self.axes[axis], values) {
-                    (Way::Kept, &[own]) => own,
-                    (Way::Linear { .. }, &[before, behind]) => before + behind,
-                    _ => weighted(values, &tables[axis], &|input| at((input, here))),
-                }
+            let sum = folded(widths, &|input| at((input, here)), &|axis, values| match (
+                &self.axes[axis],
+                values,
+            ) {
+                (Way::Kept, &[own]) => own,
+                (Way::Linear { .. }, &[before, behind]) => before + behind,
+                _ => weighted(values, &tables[axis], &|input| at((input, here))),
             });
             sum * Val::known(T::nearest(0.5_f64.powi(count as i32)))
         })
