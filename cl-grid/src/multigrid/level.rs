@@ -194,16 +194,6 @@ impl<T: GridFloat, const N: usize> Level<T, N> {
         self.shapes.points_in(&self.u)
     }
 
-    /// Adds a function on arrays with padding to the solution.
-    pub(super) fn add(&mut self, correction: &Formula<'_, T, N>) -> Result<()> {
-        (&mut self.u).inside(self.shapes.margins()).assign_with(|u| u + correction)
-    }
-
-    /// Sets the solution to a function on arrays with padding.
-    pub(super) fn set(&mut self, solution: &Formula<'_, T, N>) -> Result<()> {
-        (&mut self.u).inside(self.shapes.margins()).assign(solution)
-    }
-
     /// Sets the solution to zero.
     pub(super) fn clear(&mut self) -> Result<()> {
         self.u.assign(T::zeroed())

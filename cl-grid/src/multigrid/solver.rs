@@ -213,8 +213,7 @@ impl<T: GridFloat, const N: usize> Multigrid<T, N> {
         self.check_shape("solve_into", u.shape())?;
         self.set_right_hand_side(f.into_formula())?;
         let finest = &mut self.levels[0];
-        let begin = finest.shapes.function(u.iter());
-        finest.set(&begin)?;
+        finest.shapes.points_of(&mut finest.u).assign(&*u)?;
         let report = self.iterate()?;
         self.copy_solution(u)?;
         Ok(report)
@@ -242,7 +241,7 @@ impl<T: GridFloat, const N: usize> Multigrid<T, N> {
         self.solve_coarsest()?;
         for at in (0..self.transfers.len()).rev() {
             let [fine, coarse] = neighbours(&mut self.levels, at);
-            fine.set(&self.transfers[at].prolongation(coarse.u.view()))?;
+            self.transfers[at].prolong(&coarse.u, &mut fine.u, false)?;
             self.visit(at, self.improvement())?;
         }
         self.solution()
@@ -332,7 +331,7 @@ impl<T: GridFloat, const N: usize> Multigrid<T, N> {
             self.visit(at + 1, Visit { cycle, is_zero: false, ..visit })?;
         }
         let [fine, coarse] = neighbours(&mut self.levels, at);
-        fine.add(&self.transfers[at].prolongation(coarse.u.view()))?;
+        self.transfers[at].prolong(&coarse.u, &mut fine.u, true)?;
         fine.smooth(&after, false)
     }
 
