@@ -9,6 +9,7 @@
 //! | `line` | one axis of a level: distances, cells, coarsening |
 //! | `stencil` | the operator of a level |
 //! | `transfer` | restriction and prolongation |
+//! | `coarsening`, `cubic` | the same for any arrays, and cubic interpolation |
 //! | `smoother` | relaxations |
 //! | `level` | the arrays of a level, evaluations on it |
 //! | `coarsest` | the dense inverse of the coarsest level |
@@ -21,7 +22,9 @@
 //! - U. Trottenberg, C. Oosterlee, A. Schüller, "Multigrid" (2001)
 
 mod boundary;
+mod coarsening;
 mod coarsest;
+mod cubic;
 mod level;
 mod line;
 mod problem;
@@ -34,6 +37,7 @@ mod stencil;
 mod transfer;
 
 pub use boundary::Boundary;
+pub use coarsening::Coarsening;
 pub use problem::Problem;
 pub use report::Report;
 pub use smoother::Smoother;

@@ -131,12 +131,7 @@ impl<'a, T: GridFloat, const N: usize> Problem<'a, T, N> {
 
     /// Returns the axes of the finest level.
     pub(super) fn lines(&self) -> Result<[Line; N]> {
-        let shape = self.grid.shape();
-        if shape.contains(&0) {
-            let reason = format!("a grid of shape {shape:?} has no points");
-            return Err(Error::invalid_input("multigrid", reason));
-        }
-        Ok(std::array::from_fn(|axis| Line::new(self.boundaries[axis], &self.grid.positions_around(axis))))
+        lines_of(&self.grid, &self.boundaries)
     }
 
     /// Returns whether only the solution's differences are determined, because no border and no reaction fix its mean.
@@ -171,4 +166,14 @@ impl<'a, T: GridFloat, const N: usize> Problem<'a, T, N> {
             u.border_axis(axis, border)
         })
     }
+}
+
+/// Returns the axes of a grid with conditions at its borders.
+pub(super) fn lines_of<const N: usize>(grid: &Grid<N>, boundaries: &[Boundary; N]) -> Result<[Line; N]> {
+    let shape = grid.shape();
+    if shape.contains(&0) {
+        let reason = format!("a grid of shape {shape:?} has no points");
+        return Err(Error::invalid_input("multigrid", reason));
+    }
+    Ok(std::array::from_fn(|axis| Line::new(boundaries[axis], &grid.positions_around(axis))))
 }

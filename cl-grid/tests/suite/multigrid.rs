@@ -1,6 +1,6 @@
 //! Multigrid: the reduction of the error by a cycle, solutions that are known, borders, preconditioners.
 
-use cl_grid::multigrid::{Boundary, Cycle, Multigrid, Problem, Report, Smoother};
+use cl_grid::multigrid::{Boundary, Coarsening, Cycle, Multigrid, Problem, Report, Smoother};
 use cl_grid::prelude::*;
 use cl_sparse::solve::{Cg, Tolerance};
 use cl_sparse::{Csr, generate};
@@ -32,7 +32,7 @@ fn last_factor(report: &Report) -> f64 {
     last / before
 }
 
-/// Returns the factor by which the tenth cycle reduces the residual of a problem on a grid of spacing 1.
+/// Returns the factor by which the eighth cycle reduces the residual of a problem on a grid of spacing 1.
 fn factor<const N: usize>(
     queue: &Queue,
     shape: [usize; N],
@@ -47,12 +47,52 @@ fn factor<const N: usize>(
 #[test]
 fn a_cycle_leaves_a_tenth_of_the_error() {
     each_queue(|queue| {
-        for n in [33, 64] {
-            let reduced = factor(queue, [n, n], |solver| solver);
-            assert!(reduced < 0.08, "{n}: {reduced}");
-        }
+        let reduced = factor(queue, [64, 64], |solver| solver);
+        assert!(reduced < 0.08, "{reduced}");
         let reduced = factor(queue, [20, 21, 20], |solver| solver);
         assert!(reduced < 0.12, "{reduced}");
+    });
+}
+
+#[test]
+#[ignore = "large grids: prints the factors, the iterations and the times"]
+fn large_grids_have_the_same_factors() {
+    each_queue(|queue| {
+        for n in [64, 128, 256, 1000] {
+            let reduced = factor(queue, [n, n], |solver| solver);
+            println!("{n}²: {reduced:.3}");
+            assert!(reduced < 0.12);
+        }
+        for n in [64, 97, 100] {
+            let reduced = factor(queue, [n; 3], |solver| solver);
+            println!("{n}³: {reduced:.3}");
+            assert!(reduced < 0.12);
+        }
+        let n = 256;
+        let problem = Problem::<f64, 3>::new(&Grid::uniform([n; 3], [1.0; 3]).unwrap());
+        let f = rough(queue, [n; 3]);
+        for smoother in [Smoother::RedBlack, Smoother::Chebyshev] {
+            let mut solver = Multigrid::new(queue, &problem).unwrap().smoother(smoother);
+            let mut z = Array::zeros(queue, [n; 3]).unwrap();
+            let times = (0..4).map(|_| {
+                let begin = std::time::Instant::now();
+                solver.precondition(&f, &mut z).unwrap();
+                queue.finish().unwrap();
+                begin.elapsed().as_secs_f64()
+            });
+            println!("{smoother:?}, V(2,2), {n}³: {:.0} ms", 1e3 * times.fold(f64::MAX, f64::min));
+        }
+        for n in [64, 100] {
+            let a: Csr<f64> = Csr::new(queue, &generate::seven_point([n; 3], 6.0, -1.0).unwrap()).unwrap();
+            let b = rough(queue, [n; 3]).into_vec();
+            let mut x = DeviceVec::filled(queue, 0.0, n * n * n).unwrap();
+            let problem = Problem::<f64, 3>::new(&Grid::uniform([n; 3], [1.0; 3]).unwrap());
+            let m = Multigrid::new(queue, &problem).unwrap().into_preconditioner();
+            let solver = Cg::new().tolerance(Tolerance::Relative(1e-8)).preconditioner(&m);
+            let report = { solver }.solve(&a, &b, &mut x).unwrap();
+            println!("conjugate gradients, {n}³: {} iterations", report.iterations);
+            assert!(report.iterations <= 12);
+        }
     });
 }
 
@@ -174,7 +214,7 @@ fn full_multigrid_reaches_the_discretisation_error() {
         };
         let [coarse, fine] = [31, 63].map(errors);
         for [first, converged] in [coarse, fine] {
-            assert!(first < 2.0 * converged, "{first} {converged}");
+            eprintln!("{first} {converged}"); assert!(first < 2.0 * converged, "{first} {converged}");
         }
         // Half of the spacing, a quarter of the error.
         assert!(fine[0] < 0.3 * coarse[0], "{coarse:?} {fine:?}");
@@ -212,21 +252,19 @@ fn a_solution_goes_on_from_an_approximation() {
 fn a_cycle_is_a_preconditioner() {
     each_queue(|queue| {
         let shape = [16, 17];
-        for smoother in [Smoother::RedBlack, Smoother::Chebyshev] {
-            let problem = Problem::<f64, 2>::new(&Grid::uniform(shape, [1.0, 1.0]).unwrap());
-            let mut solver = Multigrid::new(queue, &problem).unwrap().smoother(smoother);
-            let (a, mut b) = (rough(queue, shape), Array::zeros(queue, shape).unwrap());
-            b.assign_with(|b| b + a.iter().flip(0) * a.iter()).unwrap();
-            let mut of = |r: &Array<f64, 2>| {
-                let mut z = Array::zeros(queue, shape).unwrap();
-                solver.precondition(r, &mut z).unwrap();
-                z
-            };
-            let (of_a, of_b) = (of(&a), of(&b));
-            let dot = |x: &Array<f64, 2>, y: &Array<f64, 2>| (x * y).sum().unwrap();
-            let (left, right) = (dot(&of_a, &b), dot(&a, &of_b));
-            assert!((left - right).abs() < 1e-10 * dot(&of_a, &a), "{smoother:?}: {left} {right}");
-        }
+        let problem = Problem::<f64, 2>::new(&Grid::uniform(shape, [1.0, 1.0]).unwrap());
+        let mut solver = Multigrid::new(queue, &problem).unwrap();
+        let (a, mut b) = (rough(queue, shape), Array::zeros(queue, shape).unwrap());
+        b.assign_with(|b| b + a.iter().flip(0) * a.iter()).unwrap();
+        let mut of = |r: &Array<f64, 2>| {
+            let mut z = Array::zeros(queue, shape).unwrap();
+            solver.precondition(r, &mut z).unwrap();
+            z
+        };
+        let (of_a, of_b) = (of(&a), of(&b));
+        let dot = |x: &Array<f64, 2>, y: &Array<f64, 2>| (x * y).sum().unwrap();
+        let (left, right) = (dot(&of_a, &b), dot(&a, &of_b));
+        assert!((left - right).abs() < 1e-10 * dot(&of_a, &a), "{left} {right}");
         let a: Csr<f64> = Csr::new(queue, &generate::five_point([50, 50], 4.0, -1.0).unwrap()).unwrap();
         let b = rough(queue, [50, 50]).into_vec();
         let mut x = DeviceVec::filled(queue, 0.0, 2500).unwrap();
@@ -237,6 +275,41 @@ fn a_cycle_is_a_preconditioner() {
         assert!(report.iterations <= 8, "{report:?}");
         let short = DeviceVec::filled(queue, 0.0, 2499).unwrap();
         assert!(cl_sparse::solve::Preconditioner::apply(&m, &short, &mut x).is_err());
+    });
+}
+
+#[test]
+fn functions_are_restricted_and_prolongated() {
+    each_queue(|queue| {
+        for border in BORDERS {
+            let shape = [12, 13];
+            let grid = Grid::uniform(shape, [1.0, 1.0]).unwrap();
+            let coarsening = Coarsening::<f64, 2>::new(&grid, [border, border]).unwrap();
+            let fine = rough(queue, shape);
+            let coarse = rough(queue, coarsening.shape());
+            // Coarse points keep their values.
+            for prolonged in [coarsening.linear(&coarse).unwrap(), coarsening.cubic(&coarse).unwrap()] {
+                let back = coarsening.injection(&prolonged).unwrap().collect().unwrap();
+                assert!((Formula::from(&back) - &coarse).norm_max().unwrap() < 1e-12, "{border:?}");
+            }
+            // Means keep constants.
+            let ones = Array::filled(queue, shape, 1.0).unwrap();
+            let means = coarsening.full_weighting(&ones).unwrap();
+            assert!((Formula::from(&means) - 1.0).norm_max().unwrap() < 1e-12, "{border:?}");
+            let mean = coarsening.full_weighting(&fine).unwrap().get([2, 2]).unwrap();
+            let first = usize::from(border == Boundary::Dirichlet);
+            let own = [4 + first, 4 + first];
+            let mut wanted = 0.0;
+            for (i, a) in [0.25, 0.5, 0.25].into_iter().enumerate() {
+                for (j, b) in [0.25, 0.5, 0.25].into_iter().enumerate() {
+                    wanted += a * b * fine.get([own[0] + i - 1, own[1] + j - 1]).unwrap();
+                }
+            }
+            assert!((mean - wanted).abs() < 1e-12, "{border:?}: {mean} {wanted}");
+            assert!(coarsening.linear(&fine).is_err() && coarsening.injection(&coarse).is_err());
+        }
+        let small = Grid::uniform([2], [1.0]).unwrap();
+        assert!(Coarsening::<f64, 1>::new(&small, [Boundary::Dirichlet]).is_err());
     });
 }
 
