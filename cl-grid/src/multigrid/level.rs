@@ -185,7 +185,7 @@ impl<T: GridFloat, const N: usize> Level<T, N> {
 
     /// Evaluates the residual into the second array, and returns it.
     pub(super) fn residual_array(&mut self) -> Result<&Array<T, N>> {
-        self.into_other(|level| level.residual())?;
+        self.evaluate_into_other(Level::residual)?;
         Ok(&self.other)
     }
 
@@ -206,9 +206,9 @@ impl<T: GridFloat, const N: usize> Level<T, N> {
         }
         for (at, &step) in steps.iter().enumerate() {
             if is_zero && at == 0 {
-                self.into_other(|level| level.first_step(step))?;
+                self.evaluate_into_other(|level| level.first_step(step))?;
             } else {
-                self.into_other(|level| level.step(step))?;
+                self.evaluate_into_other(|level| level.step(step))?;
             }
             std::mem::swap(&mut self.u, &mut self.other);
         }
@@ -246,7 +246,7 @@ impl<T: GridFloat, const N: usize> Level<T, N> {
     }
 
     /// Evaluates a function of the level into the second array.
-    fn into_other<'s>(&'s mut self, function: impl FnOnce(&Self) -> Formula<'_, T, N>) -> Result<()> {
+    fn evaluate_into_other(&mut self, function: impl FnOnce(&Self) -> Formula<'_, T, N>) -> Result<()> {
         let mut other = std::mem::replace(&mut self.other, Array::zeros(self.u.queue(), [0; N])?);
         let outcome = (&mut other).inside(self.shapes.margins()).assign(function(self));
         self.other = other;

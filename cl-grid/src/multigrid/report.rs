@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Report {
-    /// Whether the residual's norm has reached the tolerance.
+    /// `true` if the residual's norm has reached the tolerance.
     pub has_converged: bool,
     /// The norms of the residual `f - A u`, before the first cycle and after each: square roots of sums of squares, in the
     /// units of the right-hand side.

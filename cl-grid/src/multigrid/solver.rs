@@ -2,6 +2,7 @@
 
 use super::coarsest;
 use super::level::{Coefficient, Coefficients, Level, coarser, evaluate};
+use super::line::Line;
 use super::problem::Problem;
 use super::report::Report;
 use super::smoother::{Smoother, Step};
@@ -32,8 +33,8 @@ pub enum Cycle {
 /// A multigrid solver of a [`Problem`], which takes a number of operations proportional to the number of points.
 ///
 /// The levels and their arrays are made once. A coarse level has every second point of the finer one along each axis along
-/// which neighbours are coupled most: all sizes have coarse levels, and stretched axes and different spacings are no
-/// obstacle. The prolongation is linear, the restriction its transpose in the cells' widths, the coarse operators are those of
+/// which neighbours are coupled most: all sizes have coarse levels, and stretched axes and different spacings have
+/// them, too. The prolongation is linear, the restriction its transpose in the cells' widths, the coarse operators are those of
 /// the coarse grids, whose distances to the borders may be shorter than their spacing. Levels of at most 128 points are
 /// solved by a dense inverse, which the host computes once.
 ///
@@ -53,7 +54,7 @@ pub enum Cycle {
 /// let n = 24;
 /// let h = 1.0 / 25.0;
 /// let grid = Grid::uniform([n, n], [h, h])?.with_origin([h, h]);
-/// let u = grid.function(|[x, y]| (pi * x).sin() * (pi * y).sin()).collect_on(&queue)?;
+/// let u = grid.function::<f32>(|[x, y]| (pi * x).sin() * (pi * y).sin()).collect_on(&queue)?;
 /// let problem = Problem::new(&grid);
 /// let (solution, report) = Multigrid::new(&queue, &problem)?.tolerance(1e-5).solve(2.0 * pi * pi * &u)?;
 /// assert!(report.has_converged && report.cycles() < 8);
@@ -111,7 +112,7 @@ impl<T: GridFloat, const N: usize> Multigrid<T, N> {
             widths.reduce(|product, widths| product * widths).unwrap_or_else(|| Formula::number(T::zeroed()))
         });
         let (mut levels, mut transfers) = (Vec::new(), Vec::new());
-        while lines.each_ref().map(|line| line.len()).iter().product::<usize>() > FEW_POINTS {
+        while lines.each_ref().map(Line::len).iter().product::<usize>() > FEW_POINTS {
             let Some((coarse, weights)) = coarser(&lines) else { break };
             let transfer = Transfer::new(&lines, &coarse, &weights);
             let next = coefficients.coarser(&coarse, &transfer)?;
@@ -123,7 +124,7 @@ impl<T: GridFloat, const N: usize> Multigrid<T, N> {
         let on_host = |array: &Array<T, N>| -> Result<Vec<f64>> {
             Ok(array.to_vec()?.into_iter().map(T::to_f64).collect())
         };
-        let size: usize = lines.each_ref().map(|line| line.len()).iter().product();
+        let size: usize = lines.each_ref().map(Line::len).iter().product();
         let k = coefficients.k.as_ref().map(on_host).transpose()?;
         let c = match &coefficients.c {
             Coefficient::Zero => None,

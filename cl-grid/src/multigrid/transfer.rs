@@ -319,11 +319,14 @@ fn digits<const N: usize>(widths: [usize; N]) -> impl Iterator<Item = [usize; N]
     })
 }
 
+/// Returns the fold of the values along an axis.
+type Fold<'f, T> = &'f dyn Fn(usize, &[Val<T>]) -> Val<T>;
+
 /// Folds the values of all tuples of digits along the last axis, then along the one before, and so on.
 fn folded<T: GridFloat, const N: usize>(
     widths: [usize; N],
     value: &dyn Fn(usize) -> Val<T>,
-    fold: &dyn Fn(usize, &[Val<T>]) -> Val<T>,
+    fold: Fold<'_, T>,
 ) -> Val<T> {
     let count: usize = widths.iter().product();
     let mut values: Vec<Val<T>> = (0..count).map(value).collect();
