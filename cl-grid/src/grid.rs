@@ -10,17 +10,28 @@ use std::rc::Rc;
 pub trait GridFloat: GridNumber + Float {
     /// Returns the nearest number.
     fn nearest(value: f64) -> Self;
+
+    /// Returns the number in double precision.
+    fn to_f64(self) -> f64;
 }
 
 impl GridFloat for f32 {
     fn nearest(value: f64) -> f32 {
         value as f32
     }
+
+    fn to_f64(self) -> f64 {
+        self.into()
+    }
 }
 
 impl GridFloat for f64 {
     fn nearest(value: f64) -> f64 {
         value
+    }
+
+    fn to_f64(self) -> f64 {
+        self
     }
 }
 
@@ -160,6 +171,12 @@ impl<const N: usize> Grid<N> {
     pub fn points(&self, axis: usize) -> Vec<f64> {
         let Some(axis) = self.axes.get(axis) else { return Vec::new() };
         (0..axis.len() as i64).map(|at| axis.position(at)).collect()
+    }
+
+    /// Returns the positions of the points along an axis, with one more before the first and one behind the last.
+    pub(crate) fn positions_around(&self, axis: usize) -> Vec<f64> {
+        let Some(axis) = self.axes.get(axis) else { return Vec::new() };
+        (-1..=axis.len() as i64).map(|at| axis.position(at)).collect()
     }
 
     /// Returns an array of zeros with the shape of the grid.

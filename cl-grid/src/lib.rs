@@ -36,6 +36,7 @@
 //! | `grid` | positions of points: uniform and stretched axes |
 //! | `derivatives` | derivatives, diffusion, transport, integrals |
 //! | `time` | Runge-Kutta methods |
+//! | [`multigrid`] | solvers of elliptic problems |
 
 mod border;
 mod cost;
@@ -44,6 +45,7 @@ mod evaluate;
 mod formula;
 mod grid;
 mod lower;
+pub mod multigrid;
 mod operator;
 mod operators;
 mod plan;

@@ -1,0 +1,5 @@
+//! The tests of `cl-grid`, one program.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::type_complexity)] // helpers of tests may stop at the first surprise
+
+mod multigrid;
