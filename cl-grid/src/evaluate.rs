@@ -218,6 +218,7 @@ impl<'a, T: GridNumber, const N: usize> Inside<'a, T, N> {
     /// # Errors
     /// As [`Formula::collect`].
     pub fn collect(&self) -> Result<Array<T, N>> {
+        #[allow(clippy::redundant_closure_for_method_calls)] // the method itself has one lifetime, not all
         self.with_values("collect", |values, queue| values.collect_on(queue))
     }
 
@@ -318,19 +319,16 @@ impl<'t, T: GridNumber, const N: usize> Target<'t, T, N> {
             return Ok(());
         }
         let queue = self.view.queue();
-        let mut failure = None;
-        let outcome = points(self.view, &region).assign_with(|own| {
-            let place = own.clone();
-            let formula = function(Formula::part_of_grid(own, shape, region));
+        points(self.view, &region).assign_with(|own| {
+            let formula = function(Formula::part_of_grid(own.clone(), shape, region));
             let values = formula
                 .check_at("assign_with", shape, &region)
                 .and_then(|()| formula.values_in_arrays(region, queue));
+            // Nothing is enqueued for an expression with a deferred error.
             values.unwrap_or_else(|error| {
-                failure = Some(error);
-                place
+                ArrayExpr::from_ranked(own.into_ranked().failed(error), region.shape())
             })
-        });
-        failure.map_or(outcome, Err)
+        })
     }
 }
 
