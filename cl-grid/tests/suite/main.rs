@@ -1,0 +1,11 @@
+//! The tests of `cl-grid`, one program.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::type_complexity)] // helpers of tests may stop at the first surprise
+
+mod derivatives;
+mod errors;
+mod faults;
+mod formulas;
+mod kernels;
+mod laws;
+mod reductions;
