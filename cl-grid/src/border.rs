@@ -17,7 +17,11 @@ use cl_core::Error;
 /// | [`Antisymmetric`](Border::Antisymmetric) | `-b -a a b c d -d -c` | zero, half a step beyond the last point |
 /// | [`Periodic`](Border::Periodic) | `c d a b c d a b` | periodic |
 ///
-/// The rules of several axes apply one after the other, from axis 0 on.
+/// The rules of several axes apply one after the other, from axis 0 on. All rules reach as far as they are read, also further
+/// than the grid is long; `Reflect` repeats the value of a single point.
+///
+/// An evaluation of a large grid takes one kernel for the points that read nothing beyond a border, and one for the two
+/// borders along each axis. A small grid takes one kernel in all.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Border<'a, T: GridNumber, const N: usize> {
@@ -71,7 +75,8 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
     /// Continues the function beyond all borders of its grid by a rule, so that neighbours there can be read. See
     /// [`Border`].
     ///
-    /// A function without a value somewhere on the grid, and a function that fits every grid, is a deferred error.
+    /// A function without a value somewhere on the grid, a function that fits every grid, and a border by a function on
+    /// another grid are deferred errors.
     ///
     /// ```
     /// use cl_grid::prelude::*;

@@ -170,7 +170,19 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
         Formula::new(Kind::Coordinates(closure), None, Region::EVERYWHERE, None)
     }
 
-    /// Returns the function whose value depends on the coordinate along one axis: `values[i]` at the coordinate `i`.
+    /// Returns the function whose value depends on the coordinate along one axis: `values[i]` at the coordinate `i`, and
+    /// none at other coordinates. An axis that the grid does not have is a deferred error.
+    ///
+    /// ```
+    /// use cl_grid::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let mut h = Array::<i32, 2>::zeros(&queue, [2, 3])?;
+    /// h.all().assign(Formula::along_axis(0, &[10, 20]) + Formula::along_axis(1, &[1, 2, 3]))?;
+    /// assert_eq!(h.to_vec()?, [11, 12, 13, 21, 22, 23]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn along_axis(axis: usize, values: &[T]) -> Formula<'a, T, N> {
         Formula::table(axis, 0, values)
     }
@@ -239,6 +251,7 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
     }
 
     /// Computes the function again at each point that reads it, also if the cost model would keep it in a temporary array.
+    /// Functions inside of it that are themselves read at several points are decided on their own.
     pub fn inline(self) -> Formula<'a, T, N> {
         self.kept(Keep::Never)
     }
