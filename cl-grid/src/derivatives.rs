@@ -138,7 +138,8 @@ impl<const N: usize> Grid<N> {
     /// Returns the operator `div(k grad u)` for a coefficient `k` on the grid, which is averaged between neighbouring
     /// points. It reads one point on either side of `u` and of `k`.
     ///
-    /// The fluxes between points cancel in sums, so that the operator conserves the integral of `u`. After R. J. LeVeque,
+    /// The fluxes between points cancel in sums, so that the operator conserves the integral of `u`. The error is of second
+    /// order, also along stretched axes whose spacing changes smoothly. After R. J. LeVeque,
     /// "Finite Difference Methods for Ordinary and Partial Differential Equations", section 2.15.
     pub fn diffusion<'a, T: GridFloat>(&self, k: impl IntoFormula<'a, T, N>) -> Operator<'a, T, N> {
         // Half of the inverse of the distance times the width of the cell, for the neighbours before and behind.
@@ -191,7 +192,7 @@ impl<const N: usize> Grid<N> {
         }))
     }
 
-    /// Returns the mean of a point and the next one along an axis: the value half a step ahead, of second order.
+    /// Returns the mean of a point and the next one along an axis: the value in the middle between both, of second order.
     ///
     /// # Errors
     /// [`Error::InvalidInput`] for an axis that the grid does not have.
@@ -229,7 +230,8 @@ impl<const N: usize> Grid<N> {
 
 impl Grid<2> {
     /// Returns the Laplacian of 9 points, whose error does not depend on the direction to lowest order. The grid needs one
-    /// spacing for both axes.
+    /// spacing for both axes. The error is of second order, of fourth for biharmonic functions, and of sixth for harmonic
+    /// ones.
     ///
     /// # Errors
     /// [`Error::InvalidInput`] for stretched axes and different spacings.

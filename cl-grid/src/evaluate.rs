@@ -218,6 +218,7 @@ impl<'a, T: GridNumber, const N: usize> Inside<'a, T, N> {
     /// # Errors
     /// As [`Formula::collect`].
     pub fn collect(&self) -> Result<Array<T, N>> {
+        #[allow(clippy::redundant_closure_for_method_calls)] // the method itself has one lifetime, not all
         self.with_values("collect", |values, queue| values.collect_on(queue))
     }
 
@@ -295,6 +296,22 @@ impl<'t, T: GridNumber, const N: usize> Target<'t, T, N> {
     /// # Errors
     /// [`Error::InvalidInput`] if the function is on a grid of another shape, or has no value at some of the points,
     /// because it reads beyond a border without a rule; deferred errors; as [`ArrayExpr::collect`].
+    ///
+    /// ```
+    /// use cl_grid::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let f = Array::from_slice(&queue, [4], &[1.0_f32, 2.0, 4.0, 8.0])?;
+    /// let ahead = Operator::new(|at| at([1]) - at([0]));
+    /// let mut h = Array::filled(&queue, [4], 0.5_f32)?;
+    /// // Nothing follows the last point: it is left out, or a rule says which value follows.
+    /// h.inside([(0, 1)]).assign(ahead.of(&f))?;
+    /// assert_eq!(h.to_vec()?, [1.0, 2.0, 4.0, 0.5]);
+    /// h.all().assign(ahead.of(Formula::from(&f).border(Border::Edge)))?;
+    /// assert_eq!(h.to_vec()?, [1.0, 2.0, 4.0, 0.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn assign<'a>(self, function: impl IntoFormula<'a, T, N>) -> Result<()> {
         let (formula, region) = (function.into_formula(), self.region?);
         formula.check_at("assign", self.view.shape(), &region)?;
@@ -306,8 +323,22 @@ impl<'t, T: GridNumber, const N: usize> Target<'t, T, N> {
         formula.with_values(region, queue, |values| values.assign_to(points))
     }
 
-    /// Evaluates a function of the array's own values into the points, in one kernel and in place:
-    /// `u.inside(1).assign_with(|u| 2.0 * u + &f)`. Does not wait.
+    /// Evaluates a function of the array's own values into the points, in one kernel and in place. Does not wait. Without
+    /// points the closure is not called.
+    ///
+    /// ```
+    /// use cl_grid::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let f = Array::from_slice(&queue, [4], &[1.0_f32, 2.0, 4.0, 8.0])?;
+    /// let sum = Operator::new(|at| at([-1]) + at([1]));
+    /// let mut u = Array::filled(&queue, [4], 10.0_f32)?;
+    /// // `u` is read at its own point only, `f` at others.
+    /// u.inside(1).assign_with(|u| 2.0 * u + sum.of(&f))?;
+    /// assert_eq!(u.to_vec()?, [10.0, 25.0, 30.0, 10.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// As [`assign`](Target::assign), and [`Error::InvalidInput`] if the function reads the array's own values at other
@@ -318,19 +349,16 @@ impl<'t, T: GridNumber, const N: usize> Target<'t, T, N> {
             return Ok(());
         }
         let queue = self.view.queue();
-        let mut failure = None;
-        let outcome = points(self.view, &region).assign_with(|own| {
-            let place = own.clone();
-            let formula = function(Formula::part_of_grid(own, shape, region));
+        points(self.view, &region).assign_with(|own| {
+            let formula = function(Formula::part_of_grid(own.clone(), shape, region));
             let values = formula
                 .check_at("assign_with", shape, &region)
                 .and_then(|()| formula.values_in_arrays(region, queue));
+            // Nothing is enqueued for an expression with a deferred error.
             values.unwrap_or_else(|error| {
-                failure = Some(error);
-                place
+                ArrayExpr::from_ranked(own.into_ranked().failed(error), region.shape())
             })
-        });
-        failure.map_or(outcome, Err)
+        })
     }
 }
 

@@ -1,12 +1,11 @@
 //! Formulas: lazy functions on a grid.
 
-use crate::border::Border;
 use crate::region::{Region, Span};
-use cl_algo::ranked::Neighbourhood;
+use cl_algo::ranked::{Neighbourhood, check};
 use cl_algo::{Castable, Number, Val};
-use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayView};
-use cl_core::Error;
-use std::cell::OnceCell;
+use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayView, Pad};
+use cl_core::{Error, Queue};
+use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 
@@ -69,19 +68,53 @@ pub(crate) struct Node<'a, T: GridNumber, const N: usize> {
     pub(crate) failure: Option<Error>,
 }
 
+/// The array of a table, and its queue.
+pub(crate) type OnDevice<T> = RefCell<Option<(Queue, ArrayExpr<'static, T, 1>)>>;
+
+/// The values of a formula's own points that continue it beyond the ends of an axis.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OwnValues<T> {
+    pub(crate) pad: Pad<T>,
+    /// `true` if the sign changes with each copy of the axis.
+    pub(crate) alternates: bool,
+}
+
 pub(crate) enum Kind<'a, T: GridNumber, const N: usize> {
     /// The elements of an array, the first of which belongs to the first point of the domain.
     Array(ArrayExpr<'a, T, N>),
     /// The same number at all points.
     Number(T),
     /// One number for each coordinate along an axis.
-    Table { axis: usize, values: Rc<[T]>, on_device: OnceCell<ArrayExpr<'static, T, 1>> },
+    Table { axis: usize, values: Rc<[T]>, on_device: OnDevice<T> },
     /// A function of the coordinates along all axes.
     Coordinates(Neighbourhood<i32, T, usize>),
     /// A function of points of other formulas.
     Stencil { inputs: Vec<Formula<'a, T, N>>, closure: Recording<T, N> },
-    /// A formula that is continued beyond the two ends of an axis.
-    Bordered { inner: Formula<'a, T, N>, axis: usize, border: Border<'a, T, N> },
+    /// A formula that is continued beyond the two ends of an axis: by the values of a function, or by its own.
+    Bordered { inner: Formula<'a, T, N>, axis: usize, own: OwnValues<T>, function: Option<Formula<'a, T, N>> },
+}
+
+impl<'a, T: GridNumber, const N: usize> Node<'a, T, N> {
+    /// Removes the formulas that the node reads.
+    fn take_operands(&mut self) -> Vec<Formula<'a, T, N>> {
+        match std::mem::replace(&mut self.kind, Kind::Number(T::zeroed())) {
+            Kind::Stencil { inputs, .. } => inputs,
+            Kind::Bordered { inner, function, .. } => std::iter::once(inner).chain(function).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Drops without recursion: formulas may be deeper than the stack of a thread.
+impl<T: GridNumber, const N: usize> Drop for Node<'_, T, N> {
+    fn drop(&mut self) {
+        let mut open = self.take_operands();
+        while let Some(formula) = open.pop() {
+            if let Ok(mut node) = Rc::try_unwrap(formula.node) {
+                open.append(&mut node.take_operands());
+            }
+        }
+    }
 }
 
 impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
@@ -137,14 +170,26 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
         Formula::new(Kind::Coordinates(closure), None, Region::EVERYWHERE, None)
     }
 
-    /// Returns the function whose value depends on the coordinate along one axis: `values[i]` at the coordinate `i`.
+    /// Returns the function whose value depends on the coordinate along one axis: `values[i]` at the coordinate `i`, and
+    /// none at other coordinates. An axis that the grid does not have is a deferred error.
+    ///
+    /// ```
+    /// use cl_grid::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let mut h = Array::<i32, 2>::zeros(&queue, [2, 3])?;
+    /// h.all().assign(Formula::along_axis(0, &[10, 20]) + Formula::along_axis(1, &[1, 2, 3]))?;
+    /// assert_eq!(h.to_vec()?, [11, 12, 13, 21, 22, 23]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn along_axis(axis: usize, values: &[T]) -> Formula<'a, T, N> {
         Formula::table(axis, 0, values)
     }
 
     /// Does the same as [`along_axis`](Formula::along_axis), where the first value belongs to the coordinate `first`.
     pub(crate) fn table(axis: usize, first: i64, values: &[T]) -> Formula<'a, T, N> {
-        let kind = Kind::Table { axis, values: values.into(), on_device: OnceCell::new() };
+        let kind = Kind::Table { axis, values: values.into(), on_device: RefCell::new(None) };
         if axis >= N {
             let error = Error::invalid_input("along_axis", format!("axis {axis} of a grid of {N} axes"));
             return Formula::new(Kind::Number(T::zeroed()), None, Region::EVERYWHERE, Some(error));
@@ -205,55 +250,8 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
         Formula::new(Kind::Stencil { inputs, closure }, shape, domain, failure)
     }
 
-    /// Continues the function beyond all borders of its grid by a rule, so that neighbours there can be read. See
-    /// [`Border`].
-    ///
-    /// A function without a value somewhere on the grid, and a function that fits every grid, is a deferred error.
-    ///
-    /// ```
-    /// use cl_grid::prelude::*;
-    /// # fn main() -> cl_core::Result<()> {
-    /// # let queue = Queue::on(&Device::first()?)?;
-    /// let f = Array::from_slice(&queue, [3], &[1.0_f32, 2.0, 4.0])?;
-    /// let sums = Operator::new(|at| at([-1]) + at([1]));
-    /// assert_eq!(sums.of(Formula::from(&f).border(Border::Value(10.0))).to_vec()?, [12.0, 5.0, 12.0]);
-    /// assert_eq!(sums.of(Formula::from(&f).border(Border::Periodic)).to_vec()?, [6.0, 5.0, 3.0]);
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn border(self, border: Border<'a, T, N>) -> Formula<'a, T, N> {
-        (0..N).fold(self, |formula, axis| formula.border_axis(axis, border.clone()))
-    }
-
-    /// Continues the function beyond the two ends of one axis by a rule. See [`border`](Formula::border).
-    pub fn border_axis(self, axis: usize, border: Border<'a, T, N>) -> Formula<'a, T, N> {
-        let Node { shape, mut domain, ref failure, .. } = *self.node;
-        let mut failure = failure.clone();
-        let fails = match shape {
-            _ if axis >= N => Some(format!("axis {axis} of a grid of {N} axes")),
-            None => Some("the function fits every grid, and so has no border".to_owned()),
-            Some(shape) if !domain.0[axis].contains(Span::new(0, shape[axis])) => Some(format!(
-                "the function has no value at some points of the grid along axis {axis}: it has values in {domain} of \
-                 shape {shape:?}; give its operands a border instead"
-            )),
-            Some(shape) if shape[axis] == 0 && !matches!(border, Border::Value(_) | Border::Function(_)) => {
-                Some(format!("axis {axis} of shape {shape:?} has no points to continue"))
-            }
-            Some(_) => None,
-        };
-        if let Some(reason) = fails {
-            failure.get_or_insert_with(|| Error::invalid_input("border", reason));
-        } else {
-            domain.0[axis] = Span::EVERYWHERE;
-        }
-        if let Border::Function(function) = &border {
-            failure = failure.or_else(|| function.node.failure.clone());
-            domain = domain.and(&function.node.domain);
-        }
-        Formula::new(Kind::Bordered { inner: self, axis, border }, shape, domain, failure)
-    }
-
     /// Computes the function again at each point that reads it, also if the cost model would keep it in a temporary array.
+    /// Functions inside of it that are themselves read at several points are decided on their own.
     pub fn inline(self) -> Formula<'a, T, N> {
         self.kept(Keep::Never)
     }
@@ -292,7 +290,7 @@ impl<T: GridNumber, const N: usize> fmt::Debug for Formula<'_, T, N> {
     }
 }
 
-/// What a formula is made of: an array by reference or by value, a view, an expression of arrays, another formula, a
+/// The operands of formulas: an array by reference or by value, a view, an expression of arrays, another formula, a
 /// number.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function on a grid of `{T}` with {N} axes",
@@ -320,8 +318,8 @@ macro_rules! arrays {
         impl<'a, T: GridNumber, const N: usize> IntoFormula<'a, T, N> for $type {
             fn into_formula(self) -> Formula<'a, T, N> {
                 let items: ArrayExpr<'a, T, N> = self.into_array_expr();
-                let shape = items.shape();
-                Formula::new(Kind::Array(items), Some(shape), Region::of_grid(shape), None)
+                let (shape, failure) = (items.shape(), check(&items.clone().into_ranked()).err());
+                Formula::new(Kind::Array(items), Some(shape), Region::of_grid(shape), failure)
             }
         }
 

@@ -193,7 +193,6 @@ impl<const N: usize> Grid<N> {
         &self,
         closure: impl FnOnce([Val<T>; N]) -> Val<T>,
     ) -> Formula<'static, T, N> {
-        let on_grid = |formula: Formula<'static, T, N>| formula.on_grid(self.shape());
         if self.axes.iter().all(|axis| matches!(axis, Axis::Uniform { .. })) {
             let formula = Formula::from_fn(|at| {
                 closure(std::array::from_fn(|axis| match self.axes[axis] {
@@ -204,18 +203,33 @@ impl<const N: usize> Grid<N> {
                     Axis::Stretched { .. } => Val::known(T::zeroed()),
                 }))
             });
-            return on_grid(formula);
+            return formula.on_grid(self.shape());
         }
-        on_grid(Formula::combine(std::array::from_fn(|axis| self.position(axis)), closure))
+        Formula::combine(std::array::from_fn(|axis| self.position(axis)), closure)
     }
 
-    /// Returns the positions of the points along an axis, as a function on the grid.
+    /// Returns the positions of the points along an axis, as a function on the grid. An axis that the grid does not have is
+    /// a deferred error.
+    ///
+    /// ```
+    /// use cl_grid::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let grid = Grid::uniform([2, 2], [0.5, 1.0])?.with_points(1, &[1.0, 4.0])?;
+    /// let area = grid.position::<f32>(0) * grid.position(1);
+    /// assert_eq!(area.collect_on(&queue)?.to_vec()?, [0.0, 0.0, 0.5, 2.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn position<T: GridFloat>(&self, axis: usize) -> Formula<'static, T, N> {
         match self.axes.get(axis) {
-            Some(&Axis::Uniform { origin, spacing, .. }) => Formula::from_fn(|at| {
-                at[axis].cast::<T>() * Val::known(T::nearest(spacing)) + Val::known(T::nearest(origin))
-            }),
-            _ => self.along(axis, |axis, at| axis.position(at)),
+            Some(&Axis::Uniform { origin, spacing, .. }) => {
+                let position = Formula::from_fn(|at| {
+                    at[axis].cast::<T>() * Val::known(T::nearest(spacing)) + Val::known(T::nearest(origin))
+                });
+                position.on_grid(self.shape())
+            }
+            _ => self.along(axis, Axis::position),
         }
     }
 
@@ -228,7 +242,7 @@ impl<const N: usize> Grid<N> {
         let Some(own) = self.axes.get(axis) else { return Formula::along_axis(axis, &[]) };
         let values: Vec<T> =
             (-BEYOND..own.len() as i64 + BEYOND).map(|at| T::nearest(value(own, at))).collect();
-        Formula::table(axis, -BEYOND, &values)
+        Formula::table(axis, -BEYOND, &values).on_grid(self.shape())
     }
 }
 

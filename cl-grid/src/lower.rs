@@ -1,13 +1,13 @@
 //! From a formula to an expression of `cl-array`, for one kernel.
 
-use crate::border::Border;
-use crate::formula::{Formula, GridNumber, Key, Kind, Node};
+use crate::formula::{Formula, GridNumber, Kind, Node, OwnValues};
 use crate::region::{Region, Span};
 use cl_algo::ranked::{AxisMap, Composition, Part, coordinate, in_place_of};
 use cl_algo::{Expr, zip};
-use cl_array::{Array, ArrayExpr, ArrayOperand, Pad};
+use cl_array::{Array, ArrayExpr, ArrayOperand};
 use cl_core::{Queue, Result};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// The functions that are kept in temporary arrays, each with the points whose values the array has.
 pub(crate) type Kept<'a, T, const N: usize> =
@@ -36,96 +36,146 @@ impl<'l, 'a, T: GridNumber, const N: usize> Lowering<'l, 'a, T, N> {
         Ok(ArrayExpr::from_ranked(self.composition.expr(&part), region.shape()))
     }
 
-    fn part(&mut self, formula: &Formula<'a, T, N>, region: Region<N>) -> Result<Part<T>> {
-        let key = (std::rc::Rc::as_ptr(&formula.node), region);
-        if let Some(known) = self.known.get(&key) {
-            return Ok(known.clone());
+    /// Returns the part of the composition for a formula at a region, after those of all formulas in it. Without recursion: formulas may
+    /// be deeper than the stack of a thread.
+    fn part(&mut self, root: &Formula<'a, T, N>, region: Region<N>) -> Result<Part<T>> {
+        // The root is the first to be pushed, and the last to be removed.
+        let mut open = vec![(root.clone(), region)];
+        while let Some((formula, region)) = open.pop() {
+            let key = (Rc::as_ptr(&formula.node), region);
+            if let Some(known) = self.known.get(&key) {
+                if open.is_empty() {
+                    return Ok(known.clone());
+                }
+                continue;
+            }
+            let kept = self.kept.get(&key.0);
+            let needed = if kept.is_some() { Vec::new() } else { operands_at(&formula, region) };
+            let known = |(formula, region): &(Formula<'a, T, N>, Region<N>)| {
+                self.known.get(&(Rc::as_ptr(&formula.node), *region)).cloned()
+            };
+            let Some(operands) = needed.iter().map(known).collect::<Option<Vec<_>>>() else {
+                open.push((formula, region));
+                open.extend(needed);
+                continue;
+            };
+            let part = match kept {
+                Some((items, first)) => self.composition.add(part_of(items, first, region)),
+                None => self.computed(&formula.node, region, &operands)?,
+            };
+            self.known.insert(key, part.clone());
+            if open.is_empty() {
+                return Ok(part);
+            }
         }
-        let part = match self.kept.get(&key.0) {
-            Some((items, first)) => self.composition.add(part_of(items, first, region)),
-            None => self.computed(&formula.node, region)?,
-        };
-        self.known.insert(key, part.clone());
-        Ok(part)
+        Ok(self.composition.add(zip(T::zeroed())))
     }
 
-    fn computed(&mut self, node: &Node<'a, T, N>, region: Region<N>) -> Result<Part<T>> {
+    /// Returns the part for a formula, from those of its operands, in the order of [`operands_at`].
+    fn computed(
+        &mut self,
+        node: &Node<'a, T, N>,
+        region: Region<N>,
+        operands: &[Part<T>],
+    ) -> Result<Part<T>> {
         let expr = match &node.kind {
             Kind::Array(items) => part_of(items, &node.domain, region),
             Kind::Number(value) => zip(*value),
             Kind::Table { axis, values, on_device } => {
-                let items = match on_device.get() {
-                    Some(items) => items.clone(),
+                let known = on_device.borrow().clone();
+                let items = match known.filter(|(queue, _)| queue == self.queue) {
+                    Some((_, items)) => items,
                     None => {
                         let array = Array::from_slice(self.queue, [values.len()], values)?;
-                        on_device.get_or_init(|| array.into_array_expr()).clone()
+                        let items = array.into_array_expr();
+                        on_device.replace(Some((self.queue.clone(), items.clone())));
+                        items
                     }
                 };
                 let map = map_from(*axis, region.0[*axis].begin - node.domain.0[*axis].begin);
                 items.into_ranked().at_coordinates(&[map], N)
             }
             Kind::Coordinates(closure) => closure.of(|axis| position(axis, &region)),
-            Kind::Stencil { inputs, closure } => {
-                let read = |&(input, offset): &Key<N>| self.part(&inputs[input], region.moved(offset));
-                let items: Vec<Part<T>> = closure.reads().iter().map(read).collect::<Result<_>>()?;
-                return Ok(self.composition.apply(closure, &items));
+            Kind::Stencil { closure, .. } => return Ok(self.composition.apply(closure, operands)),
+            Kind::Bordered { inner, axis, own, .. } => {
+                let (axis, ends) = (*axis, axis_of(inner, *axis));
+                let continued = |part| continued(self.composition.expr(part), axis, ends, *own, region);
+                match operands {
+                    [inside, ..] if ends.contains(region.0[axis]) => return Ok(inside.clone()),
+                    [values, function, ..] => {
+                        let function = self.composition.expr(function);
+                        is_inside(&region, axis, ends).select(continued(values), function)
+                    }
+                    [values] => continued(values),
+                    [] => zip(T::zeroed()),
+                }
             }
-            Kind::Bordered { inner, axis, border } => return self.bordered(inner, *axis, border, region),
         };
         Ok(self.composition.add(expr))
     }
+}
 
-    /// Returns the values of a function that is continued beyond the ends of an axis.
-    fn bordered(
-        &mut self,
-        inner: &Formula<'a, T, N>,
-        axis: usize,
-        border: &Border<'a, T, N>,
-        region: Region<N>,
-    ) -> Result<Part<T>> {
-        let own = Span::new(0, inner.node.shape.map_or(0, |shape| shape[axis]));
-        let wanted = region.0[axis];
-        if own.contains(wanted) {
-            return self.part(inner, region);
+/// Returns the formulas that a formula reads, each with the points that it reads of it for the points of a region.
+pub(crate) fn operands_at<'a, T: GridNumber, const N: usize>(
+    formula: &Formula<'a, T, N>,
+    region: Region<N>,
+) -> Vec<(Formula<'a, T, N>, Region<N>)> {
+    match &formula.node.kind {
+        Kind::Stencil { inputs, closure } => {
+            closure.reads().iter().map(|&(input, by)| (inputs[input].clone(), region.moved(by))).collect()
         }
-        // All coordinates along the axis, with more before and behind them, of which the wanted ones are taken.
-        let whole = self.values(inner, region.with(axis, own))?;
-        let hull = own.hull(wanted);
-        let mut widths = [(0, 0); N];
-        widths[axis] = ((own.begin - hull.begin) as usize, (hull.end - own.end) as usize);
-        let pad = match border {
-            Border::Value(value) => Pad::Constant(*value),
-            Border::Function(_) | Border::Edge => Pad::Edge,
-            Border::Reflect => Pad::Reflect,
-            Border::Symmetric | Border::Antisymmetric => Pad::Symmetric,
-            Border::Periodic => Pad::Wrap,
-        };
-        let padded = whole.pad(widths, pad).into_ranked();
-        let mut maps: [AxisMap; N] = std::array::from_fn(AxisMap::whole);
-        maps[axis].offset = (wanted.begin - hull.begin) as usize;
-        let padded = padded.at_coordinates(&maps, N);
-        let expr = match border {
-            Border::Function(function) => {
-                let is_inside = self.is_inside(&region, axis, own);
-                is_inside.select(padded, self.values(function, region)?.into_ranked())
+        Kind::Bordered { inner, axis, function, .. } => {
+            let own = axis_of(inner, *axis);
+            if own.contains(region.0[*axis]) {
+                return vec![(inner.clone(), region)];
             }
-            Border::Antisymmetric => {
-                // The number of the copy of the axis, plus an even number, so that it is not negative.
-                let len = own.len().max(1) as i64;
-                let even = 2 * (hull.begin.unsigned_abs().div_ceil(len as u64)) as i64;
-                let copy = (position(axis, &region).cast::<i64>() + even * len) / len;
-                (copy % 2).eq(0).select(padded.clone(), zip(T::zeroed()) - padded)
-            }
-            _ => padded,
-        };
-        Ok(self.composition.add(expr))
+            // All coordinates along the axis: the rule for the border chooses among these.
+            let whole = (inner.clone(), region.with(*axis, own));
+            let function = function.clone().map(|function| (function, region));
+            std::iter::once(whole).chain(function).collect()
+        }
+        _ => Vec::new(),
     }
+}
 
-    /// Returns whether the points of a region are between the ends of an axis.
-    fn is_inside(&self, region: &Region<N>, axis: usize, own: Span) -> Expr<'static, bool> {
-        let at = position(axis, region);
-        at.clone().ge(own.begin as i32) & at.lt(own.end as i32)
+/// Returns the coordinates of a grid along an axis.
+fn axis_of<T: GridNumber, const N: usize>(formula: &Formula<'_, T, N>, axis: usize) -> Span {
+    Span::new(0, formula.node.shape.map_or(0, |shape| shape[axis]))
+}
+
+/// Returns the values of a function at a region that reaches beyond the ends of an axis. `values` has all coordinates along
+/// the axis.
+fn continued<'a, T: GridNumber, const N: usize>(
+    values: Expr<'a, T>,
+    axis: usize,
+    ends: Span,
+    own: OwnValues<T>,
+    region: Region<N>,
+) -> Expr<'a, T> {
+    let wanted = region.0[axis];
+    let whole = ArrayExpr::<T, N>::from_ranked(values, region.with(axis, ends).shape());
+    // More coordinates before and behind, of which the wanted ones are taken.
+    let hull = ends.hull(wanted);
+    let mut widths = [(0, 0); N];
+    widths[axis] = ((ends.begin - hull.begin) as usize, (hull.end - ends.end) as usize);
+    let padded = whole.pad(widths, own.pad).into_ranked();
+    let mut maps: [AxisMap; N] = std::array::from_fn(AxisMap::whole);
+    maps[axis].offset = (wanted.begin - hull.begin) as usize;
+    let padded = padded.at_coordinates(&maps, N);
+    if !own.alternates {
+        return padded;
     }
+    // The number of the copy of the axis, plus an even number, so that it is not negative.
+    let len = ends.len().max(1) as i64;
+    let even = 2 * (hull.begin.unsigned_abs().div_ceil(len as u64)) as i64;
+    let copy = (position(axis, &region).cast::<i64>() + even * len) / len;
+    (copy % 2).eq(0).select(padded.clone(), zip(T::zeroed()) - padded)
+}
+
+/// Returns whether the points of a region are between the ends of an axis.
+fn is_inside<const N: usize>(region: &Region<N>, axis: usize, own: Span) -> Expr<'static, bool> {
+    let at = position(axis, region);
+    at.clone().ge(own.begin as i32) & at.lt(own.end as i32)
 }
 
 /// Returns the coordinates of the points of a region along an axis.

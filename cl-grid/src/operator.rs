@@ -54,8 +54,7 @@ pub type Neighbours<'r, T, const N: usize> = &'r dyn Fn([isize; N]) -> Val<T>;
 
 impl<'d, T: GridNumber, const N: usize> Operator<'d, T, N> {
     /// Returns the operator that a closure over the neighbours of a point defines. `at([1, 0])` is the value at the next
-    /// point along axis 0. The closure is recorded each time the
-    /// operator is applied.
+    /// point along axis 0. The closure is recorded each time the operator is applied.
     pub fn new(closure: impl Fn(Neighbours<'_, T, N>) -> Val<T> + 'd) -> Operator<'d, T, N> {
         Operator::of_closure(Vec::new(), move |at| closure(&|offset| at((0, offset))))
     }
@@ -153,7 +152,8 @@ impl<'d, T: GridNumber, const N: usize> Operator<'d, T, N> {
             }
             &Rule::Multiple(factor) => formula.map(|x| Val::known(factor) * x),
             Rule::Identity => formula,
-            Rule::Zero => Formula::zero_on(formula.node.shape, formula.node.failure.clone()),
+            // Nothing is read. The grid, the queue and the deferred error are those of the operand.
+            Rule::Zero => Formula::stencil("operator", vec![formula], |_| Val::known(T::zeroed())),
             Rule::Sum(left, right) => left.of(&formula) + right.of(formula),
             Rule::Difference(left, right) => left.of(&formula) - right.of(formula),
             Rule::Composition(outer, inner) => outer.of(inner.of(formula)),
@@ -215,6 +215,14 @@ impl<'a, T: GridNumber, const N: usize> Neg for Operator<'a, T, N> {
 
     fn neg(self) -> Self::Output {
         Operator::zero() - self
+    }
+}
+
+impl<'a, T: GridNumber, const N: usize> Neg for &Operator<'a, T, N> {
+    type Output = Operator<'a, T, N>;
+
+    fn neg(self) -> Self::Output {
+        -self.clone()
     }
 }
 

@@ -127,18 +127,18 @@ functions! {
 impl<'a, T: GridNumber + Magnitude<Magnitude = T>, const N: usize> Formula<'a, T, N> {
     /// Returns the absolute values.
     pub fn abs(self) -> Formula<'a, T, N> {
-        self.map(|x| x.abs())
+        self.map(Val::abs)
     }
 }
 
 impl<'a, T: GridNumber + Ordered, const N: usize> Formula<'a, T, N> {
     /// Returns the smaller of two values at each point.
     pub fn min(self, other: impl IntoFormula<'a, T, N>) -> Formula<'a, T, N> {
-        binary("min", self, other.into_formula(), |x, y| x.min(y))
+        binary("min", self, other.into_formula(), Val::min)
     }
 
     /// Returns the larger of two values at each point.
     pub fn max(self, other: impl IntoFormula<'a, T, N>) -> Formula<'a, T, N> {
-        binary("max", self, other.into_formula(), |x, y| x.max(y))
+        binary("max", self, other.into_formula(), Val::max)
     }
 }

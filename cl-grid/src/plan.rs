@@ -1,14 +1,13 @@
 //! Decisions before an evaluation: the functions that are kept in temporary arrays, and the points of each.
 
-use crate::border::Border;
 use crate::cost::Costs;
 use crate::formula::{Formula, GridNumber, Keep, Kind, Node};
-use crate::lower::{Kept, Lowering};
+use crate::lower::{Kept, Lowering, operands_at};
 use crate::region::{Region, Span};
 use cl_algo::ranked::{AxisMap, Work, work};
 use cl_array::{Array, ArrayExpr, ArrayOperand};
 use cl_core::{Queue, Result};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::rc::Rc;
 
@@ -51,41 +50,39 @@ impl<'a, T: GridNumber, const N: usize> Plan<'a, T, N> {
         queue: &Queue,
     ) -> Result<Plan<'a, T, N>> {
         let order = order_of(formula);
+        let mut plan = Plan { kept: Vec::new(), decisions: Vec::new(), shape: region.shape() };
         // The formula itself comes first.
         let candidates: Vec<_> = order.iter().skip(1).filter(|formula| is_candidate(formula)).collect();
-        let mut plan = Plan { kept: Vec::new(), decisions: Vec::new(), shape: region.shape() };
         if candidates.is_empty() || region.is_empty() {
             return Ok(plan);
         }
-        let offsets = offsets_of(formula, &order);
+        let reads = reads_of(formula, &order);
+        let reads = |candidate: &Formula<'a, T, N>| reads.get(&Rc::as_ptr(&candidate.node));
+        let is_asked =
+            |formula: &&Formula<'a, T, N>| formula.node.keep == Keep::Always && reads(formula).is_some();
         let mut chosen: Vec<&Formula<'a, T, N>> = Vec::new();
-        let mut costs = None;
-        let mut count = 0;
+        for candidate in candidates.iter().copied().filter(is_asked) {
+            chosen.push(candidate);
+            let reads = reads(candidate).map_or(0, Reads::count);
+            plan.decisions.push(Decision { is_kept: true, reads, reason: Reason::Asked });
+        }
+        let is_open = |candidate: &&Formula<'a, T, N>| {
+            candidate.node.keep == Keep::Auto && reads(candidate).is_some_and(Reads::are_spread)
+        };
         // The functions deepest inside come last in the order, and are decided first.
-        for candidate in candidates.into_iter().rev() {
-            let reads = offsets.get(&Rc::as_ptr(&candidate.node)).map_or(0, Vec::len);
-            let mut more = chosen.clone();
-            more.push(candidate);
-            match candidate.node.keep {
-                Keep::Never => continue,
-                Keep::Always => {
-                    chosen = more;
-                    plan.decisions.push(Decision { is_kept: true, reads, reason: Reason::Asked });
-                }
-                Keep::Auto if reads < 2 || count == MOST_CANDIDATES => {}
-                Keep::Auto => {
-                    count += 1;
-                    let costs = match &costs {
-                        Some(costs) => costs,
-                        None => costs.insert(Costs::of(queue, size_of::<T>())?),
-                    };
-                    let again = estimate(formula, &order, &chosen, region, queue, costs)?;
-                    let kept = estimate(formula, &order, &more, region, queue, costs)?;
-                    let is_kept = kept < again;
-                    if is_kept {
-                        chosen = more;
-                    }
-                    plan.decisions.push(Decision { is_kept, reads, reason: Reason::Cost { again, kept } });
+        let open: Vec<_> = candidates.into_iter().rev().filter(is_open).take(MOST_CANDIDATES).collect();
+        if !open.is_empty() {
+            let costs = Costs::of(queue, size_of::<T>())?;
+            let mut again = estimate(formula, &order, &chosen, region, queue, &costs)?;
+            for candidate in open {
+                chosen.push(candidate);
+                let kept = estimate(formula, &order, &chosen, region, queue, &costs)?;
+                let (is_kept, reads) = (kept < again, reads(candidate).map_or(0, Reads::count));
+                plan.decisions.push(Decision { is_kept, reads, reason: Reason::Cost { again, kept } });
+                if is_kept {
+                    again = kept;
+                } else {
+                    chosen.pop();
                 }
             }
         }
@@ -104,19 +101,19 @@ impl<'a, T: GridNumber, const N: usize> Plan<'a, T, N> {
 pub(crate) fn order_of<'a, T: GridNumber, const N: usize>(
     root: &Formula<'a, T, N>,
 ) -> Vec<Formula<'a, T, N>> {
-    fn visit<'a, T: GridNumber, const N: usize>(
-        formula: &Formula<'a, T, N>,
-        seen: &mut HashMap<*const Node<'a, T, N>, ()>,
-        order: &mut Vec<Formula<'a, T, N>>,
-    ) {
-        if seen.insert(Rc::as_ptr(&formula.node), ()).is_some() {
-            return;
+    // Without recursion: formulas may be deeper than the stack of a thread.
+    let (mut seen, mut order) = (HashSet::new(), Vec::new());
+    let mut open = vec![(root, false)];
+    while let Some((formula, is_visited)) = open.pop() {
+        if is_visited {
+            order.push(formula.clone());
+        } else if seen.insert(Rc::as_ptr(&formula.node)) {
+            open.push((formula, true));
+            let first = open.len();
+            open.extend(operands(formula).map(|operand| (operand, false)));
+            open[first..].reverse();
         }
-        operands(formula).for_each(|operand| visit(operand, seen, order));
-        order.push(formula.clone());
     }
-    let (mut seen, mut order) = (HashMap::new(), Vec::new());
-    visit(root, &mut seen, &mut order);
     order.reverse();
     order
 }
@@ -127,13 +124,7 @@ fn operands<'f, 'a, T: GridNumber, const N: usize>(
 ) -> Box<dyn Iterator<Item = &'f Formula<'a, T, N>> + 'f> {
     match &formula.node.kind {
         Kind::Stencil { inputs, .. } => Box::new(inputs.iter()),
-        Kind::Bordered { inner, border, .. } => {
-            let function = match border {
-                Border::Function(function) => Some(function),
-                _ => None,
-            };
-            Box::new(std::iter::once(inner).chain(function))
-        }
+        Kind::Bordered { inner, function, .. } => Box::new(std::iter::once(inner).chain(function)),
         _ => Box::new(std::iter::empty()),
     }
 }
@@ -147,25 +138,50 @@ fn is_candidate<T: GridNumber, const N: usize>(formula: &Formula<'_, T, N>) -> b
     }
 }
 
-/// The distances at which each formula is read for one point of the result.
-type Offsets<'a, T, const N: usize> = HashMap<*const Node<'a, T, N>, Vec<[i64; N]>>;
+/// The reads of a formula for one point of the result, or of the function that is kept and reads it.
+#[derive(Default)]
+struct Reads<const N: usize> {
+    /// The distances, without repetitions.
+    offsets: Vec<[i64; N]>,
+    /// The largest number of distances at which one of the formulas that read it is read itself.
+    of_readers: usize,
+}
 
-/// Returns the distances at which each formula is read. Reads beyond a border count as those at their own distance.
-fn offsets_of<'a, T: GridNumber, const N: usize>(
+impl<const N: usize> Reads<N> {
+    fn count(&self) -> usize {
+        self.offsets.len()
+    }
+
+    /// Returns `true` if a formula reads this one at several points. Of functions of the values at one point, that of all
+    /// of them is kept, and not its operands.
+    fn are_spread(&self) -> bool {
+        self.count() > self.of_readers.max(1)
+    }
+}
+
+/// Returns the reads of each formula. Reads beyond a border count as those at their own distance.
+fn reads_of<'a, T: GridNumber, const N: usize>(
     root: &Formula<'a, T, N>,
     order: &[Formula<'a, T, N>],
-) -> Offsets<'a, T, N> {
+) -> HashMap<*const Node<'a, T, N>, Reads<N>> {
     /// Beyond this number of distances more of them change no decision.
     const ENOUGH: usize = 512;
-    let mut offsets: Offsets<'a, T, N> = HashMap::from([(Rc::as_ptr(&root.node), vec![[0; N]])]);
+    let mut reads: HashMap<_, Reads<N>> = HashMap::new();
+    reads.insert(Rc::as_ptr(&root.node), Reads { offsets: vec![[0; N]], of_readers: 0 });
     for formula in order {
-        let own = offsets.get(&Rc::as_ptr(&formula.node)).cloned().unwrap_or_default();
+        let Some(own) = reads.get(&Rc::as_ptr(&formula.node)) else { continue };
+        let (offsets, count) = match (formula.node.keep, &formula.node.kind) {
+            (Keep::Always, _) => (vec![[0; N]], 1),
+            (_, Kind::Bordered { .. }) => (own.offsets.clone(), own.of_readers),
+            _ => (own.offsets.clone(), own.count()),
+        };
         let mut add = |to: &Formula<'a, T, N>, by: [isize; N]| {
-            let known = offsets.entry(Rc::as_ptr(&to.node)).or_default();
-            for at in &own {
+            let known = reads.entry(Rc::as_ptr(&to.node)).or_default();
+            known.of_readers = known.of_readers.max(count);
+            for at in &offsets {
                 let at = std::array::from_fn(|axis| at[axis].saturating_add(by[axis] as i64));
-                if known.len() < ENOUGH && !known.contains(&at) {
-                    known.push(at);
+                if known.offsets.len() < ENOUGH && !known.offsets.contains(&at) {
+                    known.offsets.push(at);
                 }
             }
         };
@@ -176,7 +192,7 @@ fn offsets_of<'a, T: GridNumber, const N: usize>(
             _ => operands(formula).for_each(|operand| add(operand, [0; N])),
         }
     }
-    offsets
+    reads
 }
 
 /// Returns the points at which each of the chosen functions is read, in the order of their evaluation.
@@ -194,23 +210,9 @@ fn regions<'a, T: GridNumber, const N: usize>(
         if chosen.iter().any(|chosen| Rc::ptr_eq(&chosen.node, &formula.node)) {
             kept.push((formula.clone(), own));
         }
-        let mut add = |to: &Formula<'a, T, N>, region: Region<N>| {
-            let all = read.entry(Rc::as_ptr(&to.node)).or_insert(region);
+        for (operand, region) in operands_at(formula, own) {
+            let all = read.entry(Rc::as_ptr(&operand.node)).or_insert(region);
             *all = all.hull(&region);
-        };
-        match &formula.node.kind {
-            Kind::Stencil { inputs, closure } => {
-                closure.reads().iter().for_each(|&(input, by)| add(&inputs[input], own.moved(by)));
-            }
-            Kind::Bordered { inner, axis, border } => {
-                let grid = Span::new(0, inner.node.shape.map_or(0, |shape| shape[*axis]));
-                let inside = if grid.contains(own.0[*axis]) { own } else { own.with(*axis, grid) };
-                add(inner, inside);
-                if let Border::Function(function) = border {
-                    add(function, own);
-                }
-            }
-            _ => {}
         }
     }
     kept.reverse();
@@ -230,8 +232,8 @@ fn estimate<'a, T: GridNumber, const N: usize>(
     let mut time = 0.0;
     for (formula, region) in regions(root, order, chosen, region) {
         time += costs.time(work_of(&formula, region, queue, &kept)?, region.shape());
-        // The array does not exist: one of a single element, which is never read, stands in for it.
-        let load = Array::from_slice(queue, [1], &[T::zeroed()])?.into_array_expr().into_ranked();
+        // The array does not exist: an empty one, which is never read and needs no driver, stands in for it.
+        let load = Array::from_slice(queue, [0], &[])?.into_array_expr().into_ranked();
         let load = load.at_coordinates(&[AxisMap::whole(N - 1)], N);
         kept.insert(Rc::as_ptr(&formula.node), (ArrayExpr::from_ranked(load, region.shape()), region));
     }

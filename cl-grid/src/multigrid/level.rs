@@ -50,7 +50,7 @@ pub(super) fn evaluate<T: GridFloat, const N: usize>(
     target: ArrayViewMut<'_, T, N>,
 ) -> Result<()> {
     let queue = target.queue();
-    function.prepared(region, queue)?.assign_to(target)
+    function.with_values(region, queue, |values| values.assign_to(target))
 }
 
 impl<T: GridFloat, const N: usize> Coefficients<T, N> {

@@ -2,4 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::type_complexity)] // helpers of tests may stop at the first surprise
 
+mod derivatives;
+mod errors;
+mod faults;
+mod formulas;
+mod kernels;
+mod laws;
 mod multigrid;
+mod reductions;
+mod time;

@@ -135,8 +135,17 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// The packages whose tests depend on the device.
-const PACKAGES: &[&str] =
-    &["cl-core", "cl-algo", "cl-random", "cl-fft", "cl-sparse", "cl-array", "cl-linalg", "cl-grid", "cl-hostile"];
+const PACKAGES: &[&str] = &[
+    "cl-core",
+    "cl-algo",
+    "cl-random",
+    "cl-fft",
+    "cl-sparse",
+    "cl-array",
+    "cl-linalg",
+    "cl-grid",
+    "cl-hostile",
+];
 
 /// Returns the arguments that tell cargo what to build.
 fn chosen(args: &Args) -> Vec<String> {

@@ -88,6 +88,7 @@ const UNOPTIMISED: [&str; 17] = [
     "device_fn",
     "edges",
     "expressions_random",
+    "formulas",
     "integers_in_all_pairs",
     "language",
     "multigrid",
