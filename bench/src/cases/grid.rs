@@ -14,8 +14,23 @@ pub(super) trait Real: GridFloat + Narrow + Into<f64> {}
 
 impl<T: GridFloat + Narrow + Into<f64>> Real for T {}
 
-/// The decision about the function inside: that of the library, or the caller's.
-type Decide<T> = for<'a> fn(Formula<'a, T, 3>) -> Formula<'a, T, 3>;
+/// The decision about the function inside.
+#[derive(Clone, Copy, Debug)]
+enum Inside {
+    Decided,
+    Again,
+    Kept,
+}
+
+impl Inside {
+    fn of<T: Real>(self, function: Formula<'_, T, 3>) -> Formula<'_, T, 3> {
+        match self {
+            Inside::Decided => function,
+            Inside::Again => function.inline(),
+            Inside::Kept => function.materialize(),
+        }
+    }
+}
 
 /// Returns the sum of the six neighbours, and `own` times the value at the point.
 fn seven_points<T: Real>(own: f64) -> Operator<'static, T, 3> {
@@ -32,13 +47,13 @@ fn seven_points<T: Real>(own: f64) -> Operator<'static, T, 3> {
 }
 
 /// Applies the seven-point operator to `f + g`, inside the grid only.
-fn of_sum<T: Real>(queue: &Queue, n: usize, decide: Decide<T>) -> Result<Step, Failure> {
+fn of_sum<T: Real>(queue: &Queue, n: usize, inside: Inside) -> Result<Step, Failure> {
     let (shape, host_f, host_g) = (shape(n)?, whole(n), whole(n));
     let (f, g) = (Array::from_slice(queue, shape, &host_f)?, Array::from_slice(queue, shape, &host_g)?);
     let expected = of_host(&host_f, &host_g, shape, -1.0);
     let laplacian = seven_points::<T>(-6.0);
     into_array(Array::filled(queue, shape, T::narrow(-1.0))?, expected, move |out| {
-        out.inside(1).assign(laplacian.of(decide(Formula::from(&f) + &g)))
+        out.inside(1).assign(laplacian.of(inside.of(Formula::from(&f) + &g)))
     })
 }
 
@@ -61,36 +76,36 @@ pub(super) fn composed_of_host<T: Narrow + Into<f64>>(f: &[T], g: &[T], shape: [
 }
 
 /// Evaluates `B(A(f) + g)` with two seven-point operators.
-fn composed<T: Real>(queue: &Queue, n: usize, decide: Decide<T>) -> Result<Step, Failure> {
+fn composed<T: Real>(queue: &Queue, n: usize, inside: Inside) -> Result<Step, Failure> {
     let (shape, host_f, host_g) = (shape(n)?, whole(n), whole(n));
     let (f, g) = (Array::from_slice(queue, shape, &host_f)?, Array::from_slice(queue, shape, &host_g)?);
     let expected = composed_of_host(&host_f, &host_g, shape);
     let (a, b) = (seven_points::<T>(-6.0), seven_points::<T>(2.0));
     into_array(Array::filled(queue, shape, T::narrow(-1.0))?, expected, move |out| {
-        out.inside(2).assign(b.of(decide(a.of(&f) + &g)))
+        out.inside(2).assign(b.of(inside.of(a.of(&f) + &g)))
     })
 }
 
 pub(super) fn of_sum_decided<T: Real>(queue: &Queue, n: usize) -> Result<Step, Failure> {
-    of_sum::<T>(queue, n, |sum| sum)
+    of_sum::<T>(queue, n, Inside::Decided)
 }
 
 pub(super) fn of_sum_in_one_kernel<T: Real>(queue: &Queue, n: usize) -> Result<Step, Failure> {
-    of_sum::<T>(queue, n, |inner| inner.inline())
+    of_sum::<T>(queue, n, Inside::Again)
 }
 
 pub(super) fn of_sum_with_temporary<T: Real>(queue: &Queue, n: usize) -> Result<Step, Failure> {
-    of_sum::<T>(queue, n, |inner| inner.materialize())
+    of_sum::<T>(queue, n, Inside::Kept)
 }
 
 pub(super) fn composed_decided<T: Real>(queue: &Queue, n: usize) -> Result<Step, Failure> {
-    composed::<T>(queue, n, |inner| inner)
+    composed::<T>(queue, n, Inside::Decided)
 }
 
 pub(super) fn composed_in_one_kernel<T: Real>(queue: &Queue, n: usize) -> Result<Step, Failure> {
-    composed::<T>(queue, n, |inner| inner.inline())
+    composed::<T>(queue, n, Inside::Again)
 }
 
 pub(super) fn composed_with_temporary<T: Real>(queue: &Queue, n: usize) -> Result<Step, Failure> {
-    composed::<T>(queue, n, |inner| inner.materialize())
+    composed::<T>(queue, n, Inside::Kept)
 }

@@ -23,6 +23,7 @@
 //!
 //! | file | concept |
 //! | --- | --- |
+//! | `host` | recorded closures evaluated on the host |
 //! | `layout` | layouts, views of layouts, broadcasting |
 //! | `expr` | loads at coordinates, coordinates as numbers |
 //! | `flat` | expressions over vectors as expressions over index spaces, and back |
@@ -44,6 +45,7 @@ mod expr;
 mod flat;
 mod fold;
 mod gather;
+mod host;
 mod layout;
 mod panels;
 mod scan;
@@ -57,6 +59,7 @@ pub use assign::{NewVectors, RankedSink, RankedTarget, assign, assign_with};
 pub use contract::{contract, contract_triangles, contract_with};
 pub use expr::{Work, check, coordinate, from_coordinates, in_place_of, load, load_owned, queue_of, work};
 pub use fold::{fold, fold_in_order};
+pub use host::{HostElement, HostKernel, HostScratch};
 pub use layout::{AxisMap, Layout, MAX_RANK, broadcast, count};
 pub use scan::scan;
 pub use scatter::scatter;

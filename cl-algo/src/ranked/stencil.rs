@@ -16,9 +16,9 @@ use std::marker::PhantomData;
 /// item.
 pub struct Neighbourhood<T, R, K> {
     /// The keys of the items that the closure reads, in the order of its first reads.
-    reads: Vec<K>,
+    pub(super) reads: Vec<K>,
     /// The closure's results. The items that are read are its parameters.
-    graph: Graph<'static>,
+    pub(super) graph: Graph<'static>,
     types: PhantomData<(T, R)>,
 }
 

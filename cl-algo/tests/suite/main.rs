@@ -24,6 +24,7 @@ mod fluent;
 mod folds;
 mod gathers_along_lines;
 mod histograms;
+mod host_rows;
 mod in_place;
 mod indices_out_of_range;
 mod integers_in_all_pairs;

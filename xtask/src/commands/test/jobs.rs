@@ -76,7 +76,7 @@ const LONG: [&str; 8] = [
 
 /// The ends of the names of modules that test something else than optimised kernels: calls to the driver, errors, types,
 /// and the meaning of expressions. Modules about the kernels themselves (`sort`, `reduce`, `math`, ...) keep the optimiser.
-const UNOPTIMISED: [&str; 17] = [
+const UNOPTIMISED: [&str; 19] = [
     "driver_calls",
     "faults",
     "refused",
@@ -89,6 +89,7 @@ const UNOPTIMISED: [&str; 17] = [
     "edges",
     "expressions_random",
     "formulas",
+    "host_rows",
     "integers_in_all_pairs",
     "language",
     "multigrid",
