@@ -168,7 +168,7 @@ fn continued<'a, T: GridNumber, const N: usize>(
     // The number of the copy of the axis, plus an even number, so that it is not negative.
     let len = ends.len().max(1) as i64;
     let even = 2 * (hull.begin.unsigned_abs().div_ceil(len as u64)) as i64;
-    let copy = (position(axis, &region).cast::<i64>() + even * len) / len;
+    let copy = (position(axis, &region).cast::<i64>() + even * len).cast::<u64>() / len as u64;
     (copy % 2).eq(0).select(padded.clone(), zip(T::zeroed()) - padded)
 }
 
