@@ -237,7 +237,7 @@ pub trait GridTarget<'t, T: GridNumber, const N: usize>: Sized {
     fn into_view_mut(self) -> ArrayViewMut<'t, T, N>;
 
     /// Returns all points of the array.
-    fn all(self) -> Target<'t, T, N> {
+    fn whole(self) -> Target<'t, T, N> {
         self.inside(0)
     }
 
@@ -307,7 +307,7 @@ impl<'t, T: GridNumber, const N: usize> Target<'t, T, N> {
     /// // Nothing follows the last point: it is left out, or a rule says which value follows.
     /// h.inside([(0, 1)]).assign(ahead.of(&f))?;
     /// assert_eq!(h.to_vec()?, [1.0, 2.0, 4.0, 0.5]);
-    /// h.all().assign(ahead.of(Formula::from(&f).border(Border::Edge)))?;
+    /// h.whole().assign(ahead.of(Formula::from(&f).border(Border::Edge)))?;
     /// assert_eq!(h.to_vec()?, [1.0, 2.0, 4.0, 0.0]);
     /// # Ok(())
     /// # }

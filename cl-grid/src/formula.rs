@@ -160,7 +160,7 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let mut h = Array::<f32, 2>::zeros(&queue, [2, 3])?;
-    /// h.all().assign(Formula::from_fn(|[i, j]| (10 * i + j).cast::<f32>()))?;
+    /// h.whole().assign(Formula::from_fn(|[i, j]| (10 * i + j).cast::<f32>()))?;
     /// assert_eq!(h.to_vec()?, [0.0, 1.0, 2.0, 10.0, 11.0, 12.0]);
     /// # Ok(())
     /// # }
@@ -178,7 +178,7 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
     /// let mut h = Array::<i32, 2>::zeros(&queue, [2, 3])?;
-    /// h.all().assign(Formula::along_axis(0, &[10, 20]) + Formula::along_axis(1, &[1, 2, 3]))?;
+    /// h.whole().assign(Formula::along_axis(0, &[10, 20]) + Formula::along_axis(1, &[1, 2, 3]))?;
     /// assert_eq!(h.to_vec()?, [11, 12, 13, 21, 22, 23]);
     /// # Ok(())
     /// # }

@@ -124,11 +124,11 @@ impl<T: GridFloat, const N: usize, const M: usize> RungeKutta<T, N, M> {
                 let sums = moved(state, earlier, weights, dt);
                 let own = T::nearest(dt * weights[stage]);
                 for ((target, sum), derivative) in self.next.iter_mut().zip(sums).zip(derivatives) {
-                    target.all().assign(sum + Formula::number(own) * derivative)?;
+                    target.whole().assign(sum + Formula::number(own) * derivative)?;
                 }
             } else if let Some(targets) = rest.first_mut() {
                 for (target, derivative) in targets.iter_mut().zip(derivatives) {
-                    target.all().assign(derivative)?;
+                    target.whole().assign(derivative)?;
                 }
             }
         }

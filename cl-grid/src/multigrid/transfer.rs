@@ -149,9 +149,9 @@ impl<T: GridFloat, const N: usize> Transfer<T, N> {
                 }
             });
             if adds {
-                view.all().assign_with(|u| u + values)?;
+                view.whole().assign_with(|u| u + values)?;
             } else {
-                view.all().assign(values)?;
+                view.whole().assign(values)?;
             }
         }
         Ok(())

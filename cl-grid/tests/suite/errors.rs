@@ -32,7 +32,7 @@ fn assert_fails_everywhere(queue: &Queue, formula: &Formula<'_, f32, 2>, shape: 
     assert_names(formula.collect(), texts);
     assert_names(formula.collect_on(queue), texts);
     assert_names(formula.to_vec(), texts);
-    assert_names(h.all().assign(formula), texts);
+    assert_names(h.whole().assign(formula), texts);
     assert_names(h.inside(0).assign(formula), texts);
     assert_names(h.part([0..1, 0..1]).assign(formula.clone() + 0.0 * formula), texts);
     assert_names(h.inside(0).assign_with(|own| own + formula), texts);
@@ -108,7 +108,7 @@ fn targets_of_other_shapes_and_parts_beyond_them_are_refused() {
         let queue = &Queue::on(device).unwrap();
         let f = array(queue, [5, 6]);
         let mut h = array(queue, [6, 5]);
-        assert_names(h.all().assign(&f), &["assign", "[5, 6]", "[6, 5]"]);
+        assert_names(h.whole().assign(&f), &["assign", "[5, 6]", "[6, 5]"]);
         assert_names(h.inside(1).assign_with(|own| own + &f), &["[5, 6]", "[6, 5]"]);
         // A part has the coordinates of its array.
         assert_names(h.part([0..5, 0..5]).assign(&f), &["[5, 6]", "[6, 5]"]);
@@ -163,15 +163,15 @@ fn updates_that_read_neighbours_are_refused() {
         let calls = counter.calls_during(|| {
             assert_names(u.inside(1).assign_with(|own| ahead().of(own)), &["assign_with"]);
             assert_names(
-                u.all().assign_with(|own| ahead().of(own.border(Border::Periodic))),
+                u.whole().assign_with(|own| ahead().of(own.border(Border::Periodic))),
                 &["assign_with"],
             );
             assert_names(
-                u.all().assign_with(|own| ahead().of(own.border(Border::Value(0.0)))),
+                u.whole().assign_with(|own| ahead().of(own.border(Border::Value(0.0)))),
                 &["assign_with"],
             );
             assert_names(
-                u.all().assign_with(|own| ahead().of((&f - own).border(Border::Edge))),
+                u.whole().assign_with(|own| ahead().of((&f - own).border(Border::Edge))),
                 &["assign_with"],
             );
             // A temporary array that is needed by nothing is not made before the error is found.
@@ -183,7 +183,7 @@ fn updates_that_read_neighbours_are_refused() {
         u.inside(1).assign_with(|own| own * 2.0 + ahead().of(&f)).unwrap();
         assert_eq!(u.get([1, 1]).unwrap(), 6.0);
         // A copy may be read anywhere, too.
-        u.all().assign_with(|own| ahead().of(own.materialize().border(Border::Periodic))).unwrap();
+        u.whole().assign_with(|own| ahead().of(own.materialize().border(Border::Periodic))).unwrap();
         assert_eq!([u.get([0, 1]).unwrap(), u.get([4, 0]).unwrap()], [7.5, 3.0]);
     }
 }
