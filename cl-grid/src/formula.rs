@@ -5,6 +5,7 @@ use cl_algo::ranked::{Neighbourhood, check};
 use cl_algo::{Castable, Number, Val};
 use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayView, Pad};
 use cl_core::{Error, Queue};
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
@@ -82,6 +83,8 @@ pub(crate) struct OwnValues<T> {
 pub(crate) enum Kind<'a, T: GridNumber, const N: usize> {
     /// The elements of an array, the first of which belongs to the first point of the domain.
     Array(ArrayExpr<'a, T, N>),
+    /// The values at all points of the domain, in memory of the host, in row-major order.
+    Host(Cow<'a, [T]>),
     /// The same number at all points.
     Number(T),
     /// One number for each coordinate along an axis.

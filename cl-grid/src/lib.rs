@@ -36,6 +36,7 @@
 //! | `grid` | positions of points: uniform and stretched axes |
 //! | `derivatives` | derivatives, diffusion, transport, integrals |
 //! | `time` | Runge-Kutta methods |
+//! | `host` | formulas over arrays in host memory |
 //! | [`multigrid`] | solvers of elliptic problems |
 
 mod border;
@@ -44,6 +45,7 @@ mod derivatives;
 mod evaluate;
 mod formula;
 mod grid;
+mod host;
 mod lower;
 pub mod multigrid;
 mod operator;
@@ -58,6 +60,7 @@ pub use cost::COST;
 pub use evaluate::{GridTarget, Inside, Target};
 pub use formula::{Formula, GridNumber, IntoFormula};
 pub use grid::{Grid, GridFloat};
+pub use host::Threads;
 pub use operator::{IntoOperator, Neighbours, Operator};
 pub use plan::Plan;
 pub use region::Margins;

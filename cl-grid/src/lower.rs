@@ -5,7 +5,7 @@ use crate::region::{Region, Span};
 use cl_algo::ranked::{AxisMap, Composition, Part, coordinate, in_place_of};
 use cl_algo::{Expr, zip};
 use cl_array::{Array, ArrayExpr, ArrayOperand};
-use cl_core::{Queue, Result};
+use cl_core::{Error, Queue, Result};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -80,6 +80,11 @@ impl<'l, 'a, T: GridNumber, const N: usize> Lowering<'l, 'a, T, N> {
     ) -> Result<Part<T>> {
         let expr = match &node.kind {
             Kind::Array(items) => part_of(items, &node.domain, region),
+            Kind::Host(_) => {
+                let reason = "the function's values are in memory of the host: evaluate it there, by \
+                              `assign_to_host`, or make an `Array` of them";
+                return Err(Error::invalid_input("formula", reason));
+            }
             Kind::Number(value) => zip(*value),
             Kind::Table { axis, values, on_device } => {
                 let known = on_device.borrow().clone();
@@ -139,7 +144,7 @@ pub(crate) fn operands_at<'a, T: GridNumber, const N: usize>(
 }
 
 /// Returns the coordinates of a grid along an axis.
-fn axis_of<T: GridNumber, const N: usize>(formula: &Formula<'_, T, N>, axis: usize) -> Span {
+pub(crate) fn axis_of<T: GridNumber, const N: usize>(formula: &Formula<'_, T, N>, axis: usize) -> Span {
     Span::new(0, formula.node.shape.map_or(0, |shape| shape[axis]))
 }
 

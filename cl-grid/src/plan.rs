@@ -101,12 +101,19 @@ impl<'a, T: GridNumber, const N: usize> Plan<'a, T, N> {
 pub(crate) fn order_of<'a, T: GridNumber, const N: usize>(
     root: &Formula<'a, T, N>,
 ) -> Vec<Formula<'a, T, N>> {
+    operands_first(root).into_iter().rev().cloned().collect()
+}
+
+/// Returns a formula and all formulas in it, each once, and each behind those that it uses.
+pub(crate) fn operands_first<'f, 'a, T: GridNumber, const N: usize>(
+    root: &'f Formula<'a, T, N>,
+) -> Vec<&'f Formula<'a, T, N>> {
     // Without recursion: formulas may be deeper than the stack of a thread.
     let (mut seen, mut order) = (HashSet::new(), Vec::new());
     let mut open = vec![(root, false)];
     while let Some((formula, is_visited)) = open.pop() {
         if is_visited {
-            order.push(formula.clone());
+            order.push(formula);
         } else if seen.insert(Rc::as_ptr(&formula.node)) {
             open.push((formula, true));
             let first = open.len();
@@ -114,7 +121,6 @@ pub(crate) fn order_of<'a, T: GridNumber, const N: usize>(
             open[first..].reverse();
         }
     }
-    order.reverse();
     order
 }
 
@@ -134,13 +140,13 @@ fn is_candidate<T: GridNumber, const N: usize>(formula: &Formula<'_, T, N>) -> b
     match &formula.node.kind {
         Kind::Stencil { .. } | Kind::Coordinates(_) => true,
         Kind::Array(items) => work(&items.clone().into_ranked()).operations > 0,
-        Kind::Number(_) | Kind::Table { .. } | Kind::Bordered { .. } => false,
+        Kind::Host(_) | Kind::Number(_) | Kind::Table { .. } | Kind::Bordered { .. } => false,
     }
 }
 
 /// The reads of a formula for one point of the result, or of the function that is kept and reads it.
 #[derive(Default)]
-struct Reads<const N: usize> {
+pub(crate) struct Reads<const N: usize> {
     /// The distances, without repetitions.
     offsets: Vec<[i64; N]>,
     /// The largest number of distances at which one of the formulas that read it is read itself.
@@ -148,8 +154,13 @@ struct Reads<const N: usize> {
 }
 
 impl<const N: usize> Reads<N> {
-    fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.offsets.len()
+    }
+
+    /// Returns the number of different distances along the first axis.
+    pub(crate) fn along_first_axis(&self) -> usize {
+        self.offsets.iter().map(|offset| offset[0]).collect::<HashSet<_>>().len()
     }
 
     /// Returns `true` if a formula reads this one at several points. Of functions of the values at one point, that of all
@@ -160,7 +171,7 @@ impl<const N: usize> Reads<N> {
 }
 
 /// Returns the reads of each formula. Reads beyond a border count as those at their own distance.
-fn reads_of<'a, T: GridNumber, const N: usize>(
+pub(crate) fn reads_of<'a, T: GridNumber, const N: usize>(
     root: &Formula<'a, T, N>,
     order: &[Formula<'a, T, N>],
 ) -> HashMap<*const Node<'a, T, N>, Reads<N>> {

@@ -6,6 +6,7 @@ mod derivatives;
 mod errors;
 mod faults;
 mod formulas;
+mod host;
 mod kernels;
 mod laws;
 mod multigrid;

@@ -2,13 +2,14 @@
 
 use super::model::{EVERYWHERE, Model, Number, Point, Region, Rule as Border3, Tracked};
 use super::tree::{Beyond, Offset, Rule, Symbol, Tree};
+use cl_algo::ranked::HostElement;
 use cl_algo::{Ordered, Signed, Val};
+use cl_grid::GridNumber;
 use cl_grid::prelude::*;
-use cl_grid::{GridNumber, IntoFormula};
 use std::rc::Rc;
 
 /// The numbers of formulas: with numbers of the host on either side of an operator.
-pub(super) trait Value: GridNumber + Ordered + Signed + std::fmt::Debug {
+pub(super) trait Value: GridNumber + HostElement + Ordered + Signed + std::fmt::Debug {
     type Model: Number + 'static;
     const IS_DOUBLE: bool;
 
@@ -94,7 +95,7 @@ values! {
 type Both<'a, T, const N: usize> = (Formula<'a, T, N>, Rc<Model<<T as Value>::Model>>);
 
 struct Builder<'a, T: Value, const N: usize> {
-    arrays: &'a [Array<T, N>; 2],
+    leaves: &'a [Formula<'a, T, N>; 2],
     hosts: &'a [Vec<i32>; 2],
     shape: [usize; 3],
 }
@@ -102,11 +103,11 @@ struct Builder<'a, T: Value, const N: usize> {
 /// Returns a formula and its model. Borders that the function cannot have are left out of both.
 pub(super) fn build<'a, T: Value, const N: usize>(
     tree: &Tree,
-    arrays: &'a [Array<T, N>; 2],
+    leaves: &'a [Formula<'a, T, N>; 2],
     hosts: &'a [Vec<i32>; 2],
     shape: [usize; 3],
 ) -> Both<'a, T, N> {
-    Builder { arrays, hosts, shape }.both(tree)
+    Builder { leaves, hosts, shape }.both(tree)
 }
 
 const HERE: Point = [0; 3];
@@ -158,7 +159,7 @@ impl<'a, T: Value, const N: usize> Builder<'a, T, N> {
         match tree {
             &Tree::Array(which) => {
                 let values = self.hosts[which].iter().map(|&value| T::Model::of(value)).collect();
-                ((&self.arrays[which]).into_formula(), Model::array(values, self.shape))
+                (self.leaves[which].clone(), Model::array(values, self.shape))
             }
             &Tree::Number(k) => {
                 let model = Model::function([EVERYWHERE; 3], false, move |_| number(k));

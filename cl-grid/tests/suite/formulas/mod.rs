@@ -8,6 +8,7 @@ mod model;
 mod tree;
 
 use build::{Value, build};
+use cl_grid::Threads;
 use cl_grid::prelude::*;
 use cl_test::each_device;
 use model::{Number, Region};
@@ -23,6 +24,8 @@ enum Sink {
     Collect,
     Update,
     Sum,
+    /// On the host: the values of the leaves are in host memory.
+    Host(Threads),
 }
 
 /// The points that are evaluated.
@@ -54,7 +57,15 @@ fn cases() -> impl Strategy<Value = Case> {
     // Grids whose borders are evaluated by kernels of their own.
     let large = prop::sample::select(vec![vec![17_000], vec![128, 130], vec![24, 26, 28], vec![2, 9000]]);
     let shape = prop_oneof![8 => few, 2 => more, 2 => large];
-    let sinks = vec![Sink::Inside, Sink::Part, Sink::Collect, Sink::Update, Sink::Sum];
+    let sinks = vec![
+        Sink::Inside,
+        Sink::Part,
+        Sink::Collect,
+        Sink::Update,
+        Sink::Sum,
+        Sink::Host(Threads::One),
+        Sink::Host(Threads::All),
+    ];
     let points = prop_oneof![
         8 => Just(Points::Valid),
         1 => Just(Points::Any),
@@ -92,11 +103,14 @@ impl Case {
             let value = |at: usize| (at as i32 * (29 + which as i32 * 8) + self.seed) % 23 - 11;
             (0..shape.iter().product()).map(value).collect()
         });
-        let arrays = hosts.each_ref().map(|host| {
+        let leaves = hosts.each_ref().map(|host| {
             let host: Vec<T> = host.iter().map(|&value| T::of(value)).collect();
-            Array::from_slice(queue, shape, &host).unwrap()
+            match self.sink {
+                Sink::Host(_) => Formula::from_host(shape, host),
+                _ => Array::from_slice(queue, shape, &host).unwrap().into(),
+            }
         });
-        let (formula, model) = build::<T, N>(&self.tree, &arrays, &hosts, shape3);
+        let (formula, model) = build::<T, N>(&self.tree, &leaves, &hosts, shape3);
         let region = self.region(shape3, &model.domain);
         let is_empty = region.iter().any(|&(begin, end)| begin >= end);
         let has_values = (0..N)
@@ -120,6 +134,12 @@ impl Case {
             Sink::Collect => formula.inside(margins).to_vec().map(|actual| {
                 self.compare::<T>(&actual, &wanted, 0);
             }),
+            Sink::Host(threads) => {
+                let mut values = vec![canary; shape.iter().product()];
+                let outcome = formula.inside(margins).assign_to_host(&mut values, threads);
+                target = Array::from_slice(queue, shape, &values).unwrap();
+                outcome
+            }
             Sink::Sum => formula.inside(margins).sum().map(|sum| {
                 let zero = <T::Model as Number>::of(0);
                 let total = wanted.iter().fold(zero, |sum, &value| sum.add(value));
@@ -127,7 +147,7 @@ impl Case {
             }),
         };
         assert_eq!(outcome.is_ok(), is_empty || has_values, "{outcome:?} {:?} at {region:?}", model.domain);
-        if !matches!(self.sink, Sink::Inside | Sink::Part | Sink::Update) {
+        if matches!(self.sink, Sink::Collect | Sink::Sum) {
             return;
         }
         let mut all = vec![<T::Model as Number>::of(77); shape.iter().product()];
