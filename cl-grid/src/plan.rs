@@ -299,7 +299,8 @@ pub(crate) fn within_borders<'a, T: GridNumber, const N: usize>(
 
 impl<T: GridNumber, const N: usize> fmt::Display for Plan<'_, T, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} kernels for {:?} points", self.kept.len() + 1, self.shape)?;
+        let kernels = self.kept.len() + 1;
+        writeln!(f, "{kernels} kernel{} for {:?} points", if kernels == 1 { "" } else { "s" }, self.shape)?;
         for Decision { is_kept, reads, reason } in &self.decisions {
             let verb = if *is_kept { "kept in an array" } else { "computed again" };
             write!(f, "- a function that is read at {reads} distances is {verb}: ")?;

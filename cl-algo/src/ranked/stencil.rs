@@ -49,12 +49,6 @@ impl<T: Item, R: Item, K: Copy + PartialEq> Neighbourhood<T, R, K> {
         &self.reads
     }
 
-    /// Returns the number of operations for one result. Reads and constants are not operations.
-    #[must_use]
-    pub fn operations(&self) -> usize {
-        self.graph.nodes.iter().filter(|node| !node.arguments.is_empty()).count()
-    }
-
     /// Returns the closure's results. `item` returns the items of a key, for each of [`reads`](Neighbourhood::reads).
     pub fn of<'a>(&self, mut item: impl FnMut(K) -> Expr<'a, T>) -> Expr<'a, R> {
         let mut composition = Composition::default();
