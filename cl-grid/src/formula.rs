@@ -67,6 +67,11 @@ pub(crate) struct Node<'a, T: GridNumber, const N: usize> {
     pub(crate) keep: Keep,
     /// The first deferred error.
     pub(crate) failure: Option<Error>,
+    /// The largest number of formulas inside that read each other.
+    depth: usize,
+    /// A formula some levels below. It is dropped last, so that the levels in between are dropped before it, and a deep
+    /// formula needs no deep stack. (An implementation of `Drop` would keep borrows alive until the end of a scope.)
+    below: Option<Formula<'a, T, N>>,
 }
 
 /// The array of a table, and its queue.
@@ -97,25 +102,32 @@ pub(crate) enum Kind<'a, T: GridNumber, const N: usize> {
     Bordered { inner: Formula<'a, T, N>, axis: usize, own: OwnValues<T>, function: Option<Formula<'a, T, N>> },
 }
 
-impl<'a, T: GridNumber, const N: usize> Node<'a, T, N> {
-    /// Removes the formulas that the node reads.
-    fn take_operands(&mut self) -> Vec<Formula<'a, T, N>> {
-        match std::mem::replace(&mut self.kind, Kind::Number(T::zeroed())) {
-            Kind::Stencil { inputs, .. } => inputs,
-            Kind::Bordered { inner, function, .. } => std::iter::once(inner).chain(function).collect(),
-            _ => Vec::new(),
-        }
-    }
-}
+/// The number of formulas that read each other between two formulas that are dropped on their own.
+const DROPPED_AT_ONCE: usize = 64;
 
-/// Drops without recursion: formulas may be deeper than the stack of a thread.
-impl<T: GridNumber, const N: usize> Drop for Node<'_, T, N> {
-    fn drop(&mut self) {
-        let mut open = self.take_operands();
-        while let Some(formula) = open.pop() {
-            if let Ok(mut node) = Rc::try_unwrap(formula.node) {
-                open.append(&mut node.take_operands());
-            }
+impl<'a, T: GridNumber, const N: usize> Node<'a, T, N> {
+    pub(crate) fn new(
+        kind: Kind<'a, T, N>,
+        shape: Option<[usize; N]>,
+        domain: Region<N>,
+        failure: Option<Error>,
+    ) -> Node<'a, T, N> {
+        let mut node = Node { kind, shape, domain, keep: Keep::Auto, failure, depth: 0, below: None };
+        if let Some(deepest) = node.operands().max_by_key(|operand| operand.node.depth) {
+            let depth = deepest.node.depth;
+            let is_milestone = depth > 0 && depth.is_multiple_of(DROPPED_AT_ONCE);
+            let below = if is_milestone { Some(deepest.clone()) } else { deepest.node.below.clone() };
+            (node.depth, node.below) = (depth + 1, below);
+        }
+        node
+    }
+
+    /// Returns the formulas that the formula reads.
+    pub(crate) fn operands(&self) -> Box<dyn Iterator<Item = &Formula<'a, T, N>> + '_> {
+        match &self.kind {
+            Kind::Stencil { inputs, .. } => Box::new(inputs.iter()),
+            Kind::Bordered { inner, function, .. } => Box::new(std::iter::once(inner).chain(function)),
+            _ => Box::new(std::iter::empty()),
         }
     }
 }
@@ -127,7 +139,7 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
         domain: Region<N>,
         failure: Option<Error>,
     ) -> Formula<'a, T, N> {
-        Formula { node: Rc::new(Node { kind, shape, domain, keep: Keep::Auto, failure }) }
+        Formula { node: Rc::new(Node::new(kind, shape, domain, failure)) }
     }
 
     /// Returns the function that has the same value at all points of any grid.
@@ -271,7 +283,7 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
         // The decision belongs to this new point of the formula and its clones, and not to the function itself.
         let closure = Recording::<T, N>::record(|at| at((0, [0; N])));
         let kind = Kind::Stencil { inputs: vec![self], closure };
-        Formula { node: Rc::new(Node { kind, shape, domain, keep, failure }) }
+        Formula { node: Rc::new(Node { keep, ..Node::new(kind, shape, domain, failure) }) }
     }
 
     /// Returns the sizes of the grid; `None` if the function fits every grid.

@@ -117,22 +117,11 @@ pub(crate) fn operands_first<'f, 'a, T: GridNumber, const N: usize>(
         } else if seen.insert(Rc::as_ptr(&formula.node)) {
             open.push((formula, true));
             let first = open.len();
-            open.extend(operands(formula).map(|operand| (operand, false)));
+            open.extend(formula.node.operands().map(|operand| (operand, false)));
             open[first..].reverse();
         }
     }
     order
-}
-
-/// Returns the formulas that a formula reads.
-fn operands<'f, 'a, T: GridNumber, const N: usize>(
-    formula: &'f Formula<'a, T, N>,
-) -> Box<dyn Iterator<Item = &'f Formula<'a, T, N>> + 'f> {
-    match &formula.node.kind {
-        Kind::Stencil { inputs, .. } => Box::new(inputs.iter()),
-        Kind::Bordered { inner, function, .. } => Box::new(std::iter::once(inner).chain(function)),
-        _ => Box::new(std::iter::empty()),
-    }
 }
 
 /// Returns `true` for functions that are computed from others, or from an expression of arrays.
@@ -200,7 +189,7 @@ pub(crate) fn reads_of<'a, T: GridNumber, const N: usize>(
             Kind::Stencil { inputs, closure } => {
                 closure.reads().iter().for_each(|&(input, by)| add(&inputs[input], by));
             }
-            _ => operands(formula).for_each(|operand| add(operand, [0; N])),
+            _ => formula.node.operands().for_each(|operand| add(operand, [0; N])),
         }
     }
     reads
@@ -289,7 +278,7 @@ pub(crate) fn within_borders<'a, T: GridNumber, const N: usize>(
                 let len = inner.node.shape.map_or(0, |shape| shape[*axis]) as i64;
                 let allowed = Span { begin: -own.0[*axis].begin, end: len - own.0[*axis].end };
                 inside.0[*axis] = inside.0[*axis].and(allowed);
-                operands(formula).for_each(|operand| add(operand, own));
+                formula.node.operands().for_each(|operand| add(operand, own));
             }
             _ => {}
         }

@@ -146,7 +146,7 @@ mod tests {
         let turns =
             [Job::Program(program.clone()), module("solvers"), module("as_gpus")].map(|job| turn(&job));
         assert_eq!(turns, [0, 1, 2]);
-        let crates = ["cl-core", "cl-algo", "cl-array", "cl-sparse"];
+        let crates = ["cl-core", "cl-algo", "cl-array", "cl-grid", "cl-sparse"];
         for name in LONG.into_iter().chain(UNOPTIMISED) {
             let is_there = |folder: &str| {
                 let files = std::fs::read_dir(workspace::root().join(folder).join("tests/suite"));
