@@ -11,13 +11,13 @@ use cl_grid::prelude::*;
 use cl_grid::{Method, RungeKutta};
 use std::error::Error;
 
-const CELLS: usize = 128;
+const CELLS: usize = 96;
 const FEED: f32 = 0.037;
 const KILL: f32 = 0.06;
-const STEPS: usize = 800;
+const STEPS: usize = 300;
 const PANELS: usize = 4;
 /// The pixels of a cell's edge.
-const SCALE: usize = 2;
+const SCALE: usize = 3;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let queue = Queue::on(&Device::first()?)?;

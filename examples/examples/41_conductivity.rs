@@ -10,11 +10,11 @@ use cl_grid::{Method, RungeKutta};
 use std::error::Error;
 use std::f32::consts::PI;
 
-const CELLS: usize = 128;
-const STEPS: usize = 1000;
+const CELLS: usize = 72;
+const STEPS: usize = 150;
 const PANELS: usize = 4;
 /// The pixels of a cell's edge.
-const SCALE: usize = 2;
+const SCALE: usize = 4;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let queue = Queue::on(&Device::first()?)?;

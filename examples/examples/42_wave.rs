@@ -10,7 +10,7 @@ use cl_grid::{Method, RungeKutta};
 use std::error::Error;
 
 const SHAPE: [usize; 2] = [200, 160];
-const STEPS: usize = 50;
+const STEPS: usize = 30;
 const PANELS: usize = 5;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let bytes = (shade + grey).min(255.0).cast::<u8>();
         canvas.slice_mut(s![.., panel * columns..(panel + 1) * columns, ..]).assign(bytes)?;
         for _ in 0..STEPS {
-            method.step(&mut state, 0.0, 0.5, |_, [height, velocity]| {
+            method.step(&mut state, 0.0, 0.8, |_, [height, velocity]| {
                 let around = laplacian.of(height.border(Border::Symmetric));
                 [velocity, &squared_speed * around]
             })?;

