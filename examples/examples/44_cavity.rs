@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert!((depth + 0.1034).abs() < 0.008, "Ghia, on a finer grid: -0.1034");
 
     // Stripes between stream lines; the first row of the picture is the one at the lid.
-    let stripes = (s.iter() * (20.0 * PI / depth)).cos() * 100.0 + 155.0;
+    let stripes = (s.iter() * (6.0 * PI / depth)).cos() * 100.0 + 155.0;
     let colours = Array::from_slice(&queue, [3], &[0.4_f32, 0.7, 1.0])?;
     let bytes = (stripes.flip(0).insert_axis(2) * &colours).cast::<u8>().repeat(0, SCALE).repeat(1, SCALE);
     let edge = POINTS * SCALE;
