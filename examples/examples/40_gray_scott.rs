@@ -14,7 +14,7 @@ use std::error::Error;
 const CELLS: usize = 96;
 const FEED: f32 = 0.037;
 const KILL: f32 = 0.06;
-const STEPS: usize = 300;
+const STEPS: usize = 250;
 const PANELS: usize = 4;
 /// The pixels of a cell's edge.
 const SCALE: usize = 3;

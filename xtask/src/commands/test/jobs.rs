@@ -76,7 +76,7 @@ const LONG: [&str; 8] = [
 
 /// The ends of the names of modules that test something else than optimised kernels: calls to the driver, errors, types,
 /// and the meaning of expressions. Modules about the kernels themselves (`sort`, `reduce`, `math`, ...) keep the optimiser.
-const UNOPTIMISED: [&str; 19] = [
+const UNOPTIMISED: [&str; 23] = [
     "driver_calls",
     "faults",
     "refused",
@@ -96,6 +96,10 @@ const UNOPTIMISED: [&str; 19] = [
     "neighbours_of_neighbours",
     "surprises",
     "trees",
+    "against_ndarray",
+    "derivatives",
+    "forms",
+    "names_in_errors",
 ];
 
 /// Divides the programs into jobs: the tests of a library are one job, and each module of a folder `tests` is
