@@ -116,10 +116,14 @@ impl<T: Element> DeviceVec<T> {
         Ok(DeviceVec { buffer, queue: queue.clone() })
     }
 
-    /// Gives the vector's memory to its queue, as scratch memory for later commands. Commands of the queue that use the
+    /// Gives the vector's memory back to its queue, as scratch memory for later commands. Commands of the queue that use the
     /// vector may still be in flight.
-    pub fn into_scratch(self) {
-        self.queue.return_scratch(self.buffer);
+    ///
+    /// # Safety
+    /// [`in_scratch`](DeviceVec::in_scratch) has made the vector, and nothing else has its memory.
+    pub unsafe fn into_scratch(self) {
+        // SAFETY: as the caller promises.
+        unsafe { self.queue.return_scratch(self.buffer) };
     }
 
     /// Returns a device vector of a buffer's elements, without a copy. `queue` is the queue that works on the vector.

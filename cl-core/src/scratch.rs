@@ -93,9 +93,13 @@ impl Queue {
         }
     }
 
-    /// Gives the memory of a buffer to the pool, for later scratch memory of this queue. Commands of this queue that use the
-    /// buffer may still be in flight.
-    pub fn return_scratch<T: Pod>(&self, buffer: Buffer<T>) {
+    /// Gives the memory of a buffer back to the pool, for later scratch memory of this queue. Commands of this queue that use
+    /// the buffer may still be in flight.
+    ///
+    /// # Safety
+    /// [`scratch_buffer`](Queue::scratch_buffer) of this queue has made the buffer, and nothing else has its memory: other
+    /// memory may be read-only, shared with another library, or of another context, and kernels would write to it.
+    pub unsafe fn return_scratch<T: Pod>(&self, buffer: Buffer<T>) {
         drop(Scratch { queue: self, memory: Some(buffer.into_memory()) });
     }
 

@@ -8,6 +8,9 @@ use cl_core::{Queue, Result};
 /// The tunable `grid:cost` of tuning tables: how fast a device evaluates formulas. A row's "bytes" are the bytes that its
 /// memory moves in a microsecond, "groups" the bytes of loads from its caches and of results of operations that a compute
 /// unit has in a microsecond, and "group" is the number of microseconds of a launch.
+///
+/// On PoCL with two cores the choices for operators of seven points are those that measurements prefer
+/// (`docs/performance.md`). The row of GPUs is estimated from the data sheet of an H200, and was not measured.
 pub static COST: Tunable = Tunable::new(
     "grid:cost",
     &[

@@ -117,13 +117,14 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
         let result = lowered(self, region, queue, &kept).and_then(run);
         drop(kept);
         for array in rooms.into_iter().filter_map(OnceCell::into_inner) {
-            array.into_vec().into_scratch();
+            // SAFETY: the vector was made above in scratch memory, and the expressions that read it are gone.
+            unsafe { array.into_vec().into_scratch() };
         }
         result
     }
 
-    /// Does the same as [`with_values`](Formula::with_values) without a closure, with new arrays for the functions that are
-    /// kept.
+    /// Does the same as [`with_values`](Formula::with_values) for an update in place, whose expression outlives the call: the
+    /// functions that are kept move into it as new arrays.
     fn values_in_arrays(&self, region: Region<N>, queue: &Queue) -> Result<ArrayExpr<'a, T, N>> {
         let mut kept = Kept::new();
         for (formula, region) in &Plan::new(self, region, queue)?.kept {

@@ -2,7 +2,7 @@
 
 use crate::formula::{Formula, GridNumber, Kind, Node, OwnValues};
 use crate::region::{Region, Span};
-use cl_algo::ranked::{AxisMap, Composition, Part, coordinate, in_place_of};
+use cl_algo::ranked::{AxisMap, Composed, Composition, coordinate, in_place_of};
 use cl_algo::{Expr, zip};
 use cl_array::{Array, ArrayExpr, ArrayOperand};
 use cl_core::{Error, Queue, Result};
@@ -18,7 +18,7 @@ pub(crate) struct Lowering<'l, 'a, T: GridNumber, const N: usize> {
     queue: &'l Queue,
     kept: &'l Kept<'a, T, N>,
     composition: Composition<'a>,
-    known: HashMap<(*const Node<'a, T, N>, Region<N>), Part<T>>,
+    known: HashMap<(*const Node<'a, T, N>, Region<N>), Composed<T>>,
 }
 
 impl<'l, 'a, T: GridNumber, const N: usize> Lowering<'l, 'a, T, N> {
@@ -32,13 +32,13 @@ impl<'l, 'a, T: GridNumber, const N: usize> Lowering<'l, 'a, T, N> {
         formula: &Formula<'a, T, N>,
         region: Region<N>,
     ) -> Result<ArrayExpr<'a, T, N>> {
-        let part = self.part(formula, region)?;
-        Ok(ArrayExpr::from_ranked(self.composition.expr(&part), region.shape()))
+        let item = self.composed(formula, region)?;
+        Ok(ArrayExpr::from_ranked(self.composition.expr(&item), region.shape()))
     }
 
-    /// Returns the part of the composition for a formula at a region, after those of all formulas in it. Without recursion: formulas may
-    /// be deeper than the stack of a thread.
-    fn part(&mut self, root: &Formula<'a, T, N>, region: Region<N>) -> Result<Part<T>> {
+    /// Adds a formula at a region to the composition, after all formulas in it. Without recursion: formulas may be deeper
+    /// than the stack of a thread.
+    fn composed(&mut self, root: &Formula<'a, T, N>, region: Region<N>) -> Result<Composed<T>> {
         // The root is the first to be pushed, and the last to be removed.
         let mut open = vec![(root.clone(), region)];
         while let Some((formula, region)) = open.pop() {
@@ -59,25 +59,25 @@ impl<'l, 'a, T: GridNumber, const N: usize> Lowering<'l, 'a, T, N> {
                 open.extend(needed);
                 continue;
             };
-            let part = match kept {
+            let item = match kept {
                 Some((items, first)) => self.composition.add(part_of(items, first, region)),
                 None => self.computed(&formula.node, region, &operands)?,
             };
-            self.known.insert(key, part.clone());
+            self.known.insert(key, item.clone());
             if open.is_empty() {
-                return Ok(part);
+                return Ok(item);
             }
         }
         Ok(self.composition.add(zip(T::zeroed())))
     }
 
-    /// Returns the part for a formula, from those of its operands, in the order of [`operands_at`].
+    /// Adds a formula to the composition, from its operands, in the order of [`operands_at`].
     fn computed(
         &mut self,
         node: &Node<'a, T, N>,
         region: Region<N>,
-        operands: &[Part<T>],
-    ) -> Result<Part<T>> {
+        operands: &[Composed<T>],
+    ) -> Result<Composed<T>> {
         let expr = match &node.kind {
             Kind::Array(items) => part_of(items, &node.domain, region),
             Kind::Host(_) => {
@@ -104,7 +104,7 @@ impl<'l, 'a, T: GridNumber, const N: usize> Lowering<'l, 'a, T, N> {
             Kind::Stencil { closure, .. } => return Ok(self.composition.apply(closure, operands)),
             Kind::Bordered { inner, axis, own, .. } => {
                 let (axis, ends) = (*axis, axis_of(inner, *axis));
-                let continued = |part| continued(self.composition.expr(part), axis, ends, *own, region);
+                let continued = |item| continued(self.composition.expr(item), axis, ends, *own, region);
                 match operands {
                     [inside, ..] if ends.contains(region.0[axis]) => return Ok(inside.clone()),
                     [values, function, ..] => {

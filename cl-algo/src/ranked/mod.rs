@@ -63,7 +63,7 @@ pub use host::{HostElement, HostKernel, HostScratch};
 pub use layout::{AxisMap, Layout, MAX_RANK, broadcast, count};
 pub use scan::scan;
 pub use scatter::scatter;
-pub use stencil::{Composition, Neighbourhood, Part, multiply_add};
+pub use stencil::{Composed, Composition, Neighbourhood, multiply_add};
 pub use substitute::{substitute, substitution_rows};
 pub use transfer::{TransferStrategy, read, write};
 pub use triangles::{Half, Triangles};

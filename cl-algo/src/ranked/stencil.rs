@@ -77,16 +77,16 @@ pub struct Composition<'a> {
 }
 
 /// An item of a [`Composition`].
-pub struct Part<T> {
+pub struct Composed<T> {
     roots: SmallVec<[NodeId; 2]>,
     types: PhantomData<T>,
 }
 
 impl<'a> Composition<'a> {
     /// Adds an expression.
-    pub fn add<T: Item>(&mut self, expr: Expr<'a, T>) -> Part<T> {
+    pub fn add<T: Item>(&mut self, expr: Expr<'a, T>) -> Composed<T> {
         let roots = self.graph.absorb(&expr.into_graph(), Replace::Nothing, "stencil");
-        Part { roots, types: PhantomData }
+        Composed { roots, types: PhantomData }
     }
 
     /// Adds the results of a closure. `items` are the items that it reads, in the order of
@@ -94,8 +94,8 @@ impl<'a> Composition<'a> {
     pub fn apply<T: Item, R: Item, K>(
         &mut self,
         closure: &Neighbourhood<T, R, K>,
-        items: &[Part<T>],
-    ) -> Part<R> {
+        items: &[Composed<T>],
+    ) -> Composed<R> {
         let count = closure.reads.len();
         if items.len() != count {
             let reason = format!("{} items for a closure that reads {count}", items.len());
@@ -103,18 +103,18 @@ impl<'a> Composition<'a> {
         }
         let items: Vec<NodeId> = items.iter().flat_map(|item| item.roots.iter().copied()).collect();
         let roots = self.graph.absorb(&closure.graph, Replace::Parameters(&items), "stencil");
-        Part { roots, types: PhantomData }
+        Composed { roots, types: PhantomData }
     }
 
     /// Returns an item as an expression.
-    pub fn expr<T: Item>(&self, part: &Part<T>) -> Expr<'a, T> {
-        Expr::new(self.graph.only(part.roots.clone()))
+    pub fn expr<T: Item>(&self, item: &Composed<T>) -> Expr<'a, T> {
+        Expr::new(self.graph.only(item.roots.clone()))
     }
 }
 
-impl<T> Clone for Part<T> {
+impl<T> Clone for Composed<T> {
     fn clone(&self) -> Self {
-        Part { roots: self.roots.clone(), types: PhantomData }
+        Composed { roots: self.roots.clone(), types: PhantomData }
     }
 }
 
@@ -124,9 +124,9 @@ impl fmt::Debug for Composition<'_> {
     }
 }
 
-impl<T> fmt::Debug for Part<T> {
+impl<T> fmt::Debug for Composed<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Part").finish_non_exhaustive()
+        f.debug_struct("Composed").finish_non_exhaustive()
     }
 }
 
