@@ -186,6 +186,25 @@ fn sizes_beyond_the_limit_are_refused() {
 }
 
 #[test]
+fn buffers_in_scratch_memory_give_it_back() {
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        // SAFETY: the buffer is written before it is read.
+        let mut buffer = unsafe { queue.scratch_buffer::<u32>(100) }.unwrap();
+        let raw = buffer.as_raw();
+        buffer.write(&queue, 0, &[7; 100]).unwrap();
+        assert_eq!((buffer.len(), buffer.to_vec(&queue).unwrap()), (100, vec![7; 100]));
+        // SAFETY: the buffer was made in scratch memory of this queue, and nothing else has it.
+        unsafe { queue.return_scratch(buffer) };
+        assert_eq!(queue.scratch(400).unwrap().as_raw(), raw);
+        assert_eq!(queue.scratch_statistics().allocations, 1);
+        // SAFETY: nothing is made.
+        let error = unsafe { queue.scratch_buffer::<u32>(usize::MAX) }.unwrap_err();
+        assert!(matches!(error, Error::TooLarge { .. }), "{error}");
+    });
+}
+
+#[test]
 fn scratch_memory_is_used_again() {
     each_device(|device| {
         let queue = Queue::on(device).unwrap();
