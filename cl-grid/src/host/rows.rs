@@ -1,27 +1,30 @@
-//! The evaluation of a program row by row, for one part of a grid.
+//! The evaluation of a program, for one part of a grid: a few rows at once.
 
 use super::compile::{Function, Program};
 use crate::formula::{GridNumber, Key, OwnValues};
 use crate::region::{Region, Span};
 use cl_algo::Element;
-use cl_algo::ranked::{HostElement, HostScratch};
+use cl_algo::ranked::{HostElement, HostKernel, HostScratch};
 use cl_array::Pad;
 use cl_core::Result;
+
+/// The number of items of a block, about. A block is computed by one call for each closure, which takes as long as some
+/// hundred items.
+const BLOCK: usize = 4096;
 
 /// The rows of a function that is read at several points: some planes along the first axis.
 #[derive(Debug, Default)]
 struct Planes<T> {
     planes: Vec<Plane<T>>,
-    /// The number of rows of a plane, and of the items of a row.
+    /// The number of rows of a plane.
     rows: usize,
-    len: usize,
 }
 
 #[derive(Debug)]
 struct Plane<T> {
     /// The coordinate along the first axis; `None` in a plane without rows.
     at: Option<i64>,
-    /// The row of the result for which the plane was used last.
+    /// The block of the result for which the plane was used last.
     used: u64,
     is_known: Vec<bool>,
     items: Vec<T>,
@@ -33,15 +36,67 @@ impl<T> Plane<T> {
     }
 }
 
-/// A row that was computed or that lies in an array. It begins at the first point of the function's region.
+/// Rows of a function, one after the other along the last axis but one. They begin at the first point of the function's
+/// region.
 #[derive(Clone, Copy, Debug)]
-enum Row {
-    /// In the values of function `of`.
-    Values { of: usize, begin: usize, len: usize },
-    /// In the plane `plane` of function `of`.
-    Plane { of: usize, plane: usize, row: usize },
-    /// In the temporary row of this number.
+struct Block {
+    place: Place,
+    /// The index of the first item.
+    begin: usize,
+    /// The number of items from one row to the next.
+    pitch: usize,
+}
+
+/// The memory of a block.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    /// The values of this function.
+    Values(usize),
+    /// The plane of this number of this function.
+    Plane(usize, usize),
+    /// The temporary block of this number.
     Temporary(usize),
+}
+
+/// The rows to compute: `count` rows along the last axis but one, the first through the point `at`. The point's coordinate
+/// along the last axis does not matter. On grids of one axis there is one row.
+#[derive(Clone, Copy, Debug)]
+struct Wanted<const N: usize> {
+    at: [i64; N],
+    count: usize,
+}
+
+impl<const N: usize> Wanted<N> {
+    /// Returns one of the rows.
+    fn row(mut self, row: usize) -> Wanted<N> {
+        if N > 1 {
+            self.at[N - 2] += row as i64;
+        }
+        Wanted { at: self.at, count: 1 }
+    }
+
+    fn moved(self, by: &[isize; N]) -> Wanted<N> {
+        Wanted { at: std::array::from_fn(|axis| self.at[axis] + by[axis] as i64), ..self }
+    }
+
+    fn with(mut self, axis: usize, at: i64) -> Wanted<N> {
+        self.at[axis] = at;
+        self
+    }
+}
+
+/// Where the rows go: the first items of each `pitch` items, as many as the function's rows have. The items between the rows
+/// may be overwritten.
+struct Output<'o, T> {
+    items: &'o mut [T],
+    pitch: usize,
+    len: usize,
+}
+
+impl<T: Copy> Output<'_, T> {
+    fn row(&mut self, row: usize) -> &mut [T] {
+        &mut self.items[row * self.pitch..][..self.len]
+    }
 }
 
 /// The state of an evaluation.
@@ -51,27 +106,35 @@ pub(super) struct Rows<'p, 'f, T, const N: usize> {
     regions: Vec<Region<N>>,
     part: Region<N>,
     planes: Vec<Planes<T>>,
+    /// The number of items from a row to the next one in planes and temporary blocks.
+    pitch: usize,
     temporaries: Vec<Vec<T>>,
     idle: Vec<usize>,
     scratch: HostScratch,
-    /// The number of the row of the result.
+    /// The number of the block of the result.
     now: u64,
 }
 
 impl<'p, 'f, T: GridNumber + HostElement, const N: usize> Rows<'p, 'f, T, N> {
     pub(super) fn new(program: &'p Program<'f, T, N>, regions: Vec<Region<N>>, part: Region<N>) -> Self {
         let planes = program.planes.iter().zip(&regions).map(|(&count, region)| {
-            let shape = region.shape();
-            let (len, rows) =
-                if N == 1 { (shape[0], 1) } else { (shape[N - 1], shape[1..N - 1].iter().product()) };
-            Planes { planes: (0..count).map(|_| Plane::empty()).collect(), rows, len }
+            let rows = if N == 1 { 1 } else { region.shape()[1..N - 1].iter().product() };
+            Planes { planes: (0..count).map(|_| Plane::empty()).collect(), rows }
         });
         let planes = planes.collect();
+        // With the pitch of the arrays that are read, a closure takes a block of both as one long row.
+        let arrays = program.functions.iter().filter_map(|function| match function {
+            Function::Values { region, .. } => Some(region.0[N - 1].len()),
+            _ => None,
+        });
+        let widest = regions.iter().map(|region| region.0[N - 1].len());
+        let pitch = arrays.chain(widest).max().unwrap_or_default();
         Rows {
             program,
             regions,
             part,
             planes,
+            pitch,
             temporaries: Vec::new(),
             idle: Vec::new(),
             scratch: HostScratch::default(),
@@ -83,22 +146,32 @@ impl<'p, 'f, T: GridNumber + HostElement, const N: usize> Rows<'p, 'f, T, N> {
     pub(super) fn evaluate(mut self, target: &mut [T], shape: [usize; N]) -> Result<()> {
         let root = self.program.functions.len() - 1;
         let mut at = self.part.0.map(|span| span.begin);
-        let own = self.part.0[N - 1];
+        let (len, pitch) = (self.part.0[N - 1].len(), shape[N - 1]);
+        // Blocks also compute the points between the rows: a narrow part would be a waste.
+        let most = if N == 3 && 4 * len >= 3 * self.pitch { (BLOCK / self.pitch).max(1) } else { 1 };
+        let mut between = Vec::new();
         loop {
             self.now += 1;
-            // The index of the row's first point among those of the target.
+            let count =
+                if most == 1 { 1 } else { most.min((self.part.0[N - 2].end - at[N - 2]) as usize) };
+            // The index of the block's first point among those of the target.
             let from_first =
                 |axis: usize| (at[axis] - if axis == 0 { self.part.0[0].begin } else { 0 }) as usize;
             let begin = (0..N).fold(0, |index, axis| index * shape[axis] + from_first(axis));
-            self.row_into(root, at, &mut target[begin..begin + own.len()])?;
-            // The next row, in row-major order.
+            let items = &mut target[begin..begin + (count - 1) * pitch + len];
+            between.clear();
+            items.chunks_exact(pitch).for_each(|row| between.extend_from_slice(&row[len..]));
+            self.compute(root, Wanted { at, count }, Output { items, pitch, len })?;
+            let margins = items.chunks_exact_mut(pitch).zip(between.chunks_exact((pitch - len).max(1)));
+            margins.for_each(|(row, margin)| row[len..].copy_from_slice(margin));
+            // The next block, in row-major order.
             let mut axis = N - 1;
             loop {
                 if axis == 0 {
                     return Ok(());
                 }
                 axis -= 1;
-                at[axis] += 1;
+                at[axis] += if axis == N - 2 { count as i64 } else { 1 };
                 if at[axis] < self.part.0[axis].end {
                     break;
                 }
@@ -107,9 +180,9 @@ impl<'p, 'f, T: GridNumber + HostElement, const N: usize> Rows<'p, 'f, T, N> {
         }
     }
 
-    /// Returns the row of a function through a point. The point's coordinate along the last axis does not matter.
-    fn row(&mut self, of: usize, at: [i64; N]) -> Result<Row> {
-        let region = self.regions[of];
+    /// Returns rows of a function.
+    fn block(&mut self, of: usize, wanted: Wanted<N>) -> Result<Block> {
+        let (region, at) = (self.regions[of], wanted.at);
         if let Function::Values { region: all, .. } = &self.program.functions[of] {
             let shape = all.shape();
             let coordinate = |axis: usize| if axis == N - 1 { region.0[axis].begin } else { at[axis] };
@@ -117,96 +190,144 @@ impl<'p, 'f, T: GridNumber + HostElement, const N: usize> Rows<'p, 'f, T, N> {
                 index * shape[axis] + (coordinate(axis) - all.0[axis].begin) as usize
             };
             let begin = (0..N).fold(0, index);
-            return Ok(Row::Values { of, begin, len: region.0[N - 1].len() });
+            return Ok(Block { place: Place::Values(of), begin, pitch: shape[N - 1] });
         }
-        if let Some(row) = self.same_row(of, at)? {
-            return Ok(row);
+        if let Some(block) = self.same_block(of, wanted)? {
+            return Ok(block);
         }
-        let Planes { rows, len, .. } = self.planes[of];
+        let (pitch, len) = (self.pitch, region.0[N - 1].len());
         if self.planes[of].planes.is_empty() {
             let number = self.idle.pop().unwrap_or_else(|| {
                 self.temporaries.push(Vec::new());
                 self.temporaries.len() - 1
             });
             let mut items = std::mem::take(&mut self.temporaries[number]);
-            items.resize(len, <T as Element>::zeroed());
-            self.row_into(of, at, &mut items)?;
+            items.resize(wanted.count * pitch, <T as Element>::zeroed());
+            self.compute(of, wanted, Output { items: &mut items, pitch, len })?;
             self.temporaries[number] = items;
-            return Ok(Row::Temporary(number));
+            return Ok(Block { place: Place::Temporary(number), begin: 0, pitch });
         }
         let row = (1..N.saturating_sub(1))
             .fold(0, |row, axis| row * region.0[axis].len() + (at[axis] - region.0[axis].begin) as usize);
-        let (plane_at, now) = (if N == 1 { 0 } else { at[0] }, self.now);
-        let planes = &mut self.planes[of].planes;
-        let known = planes.iter().position(|plane| plane.at == Some(plane_at));
+        let plane = self.plane(of, if N == 1 { 0 } else { at[0] });
+        let known = &self.planes[of].planes[plane].is_known[row..row + wanted.count];
+        if let Some(first) = known.iter().position(|is_known| !is_known) {
+            let count = known.iter().rposition(|is_known| !is_known).map_or(0, |last| last + 1 - first);
+            let wanted = Wanted { count, ..wanted.row(first) };
+            let mut items = std::mem::take(&mut self.planes[of].planes[plane].items);
+            items.resize(self.planes[of].rows * pitch, <T as Element>::zeroed());
+            let missing = row + first..row + first + count;
+            let out = &mut items[missing.start * pitch..missing.end * pitch];
+            let outcome = self.compute(of, wanted, Output { items: out, pitch, len });
+            let plane = &mut self.planes[of].planes[plane];
+            plane.items = items;
+            outcome?;
+            plane.is_known[missing].fill(true);
+        }
+        Ok(Block { place: Place::Plane(of, plane), begin: row * pitch, pitch })
+    }
+
+    /// Returns the number of the plane of a function at a coordinate along the first axis.
+    fn plane(&mut self, of: usize, at: i64) -> usize {
+        let Planes { planes, rows } = &mut self.planes[of];
+        let known = planes.iter().position(|plane| plane.at == Some(at));
         let plane = known.unwrap_or_else(|| {
             let oldest = planes.iter().enumerate().min_by_key(|(_, plane)| plane.used);
-            // A plane that is read for this row of the result stays.
+            // A plane that is read for this block of the result stays.
             let number = match oldest {
-                Some((number, plane)) if plane.used < now => number,
+                Some((number, plane)) if plane.used < self.now => number,
                 _ => {
                     planes.push(Plane::empty());
                     planes.len() - 1
                 }
             };
-            planes[number].at = Some(plane_at);
-            planes[number].is_known = vec![false; rows];
+            planes[number].at = Some(at);
+            planes[number].is_known = vec![false; *rows];
             number
         });
         planes[plane].used = self.now;
-        if !planes[plane].is_known[row] {
-            let mut items = std::mem::take(&mut planes[plane].items);
-            items.resize(rows * len, <T as Element>::zeroed());
-            let outcome = self.row_into(of, at, &mut items[row * len..(row + 1) * len]);
-            let plane = &mut self.planes[of].planes[plane];
-            plane.items = items;
-            outcome?;
-            plane.is_known[row] = true;
-        }
-        Ok(Row::Plane { of, plane, row })
+        plane
     }
 
-    /// Returns the row of a function that is a row of one of its operands: between the ends of an axis.
-    fn same_row(&mut self, of: usize, at: [i64; N]) -> Result<Option<Row>> {
+    /// Returns the rows of a function that are rows of one of its operands: between the ends of an axis.
+    fn same_block(&mut self, of: usize, wanted: Wanted<N>) -> Result<Option<Block>> {
         let &Function::Bordered { inner, axis, ends, .. } = &self.program.functions[of] else {
             return Ok(None);
         };
-        let wanted = if axis == N - 1 { self.regions[of].0[axis] } else { Span::new(at[axis], 1) };
-        let is_same = ends.contains(wanted) && self.regions[inner].0[N - 1] == self.regions[of].0[N - 1];
-        if is_same { self.row(inner, at).map(Some) } else { Ok(None) }
+        let read = match axis {
+            axis if axis == N - 1 => self.regions[of].0[axis],
+            axis if axis + 2 == N => Span::new(wanted.at[axis], wanted.count),
+            axis => Span::new(wanted.at[axis], 1),
+        };
+        let is_same = ends.contains(read) && self.regions[inner].0[N - 1] == self.regions[of].0[N - 1];
+        if is_same { self.block(inner, wanted).map(Some) } else { Ok(None) }
     }
 
-    /// Returns the items of a row from a coordinate along the last axis on.
-    fn items(&self, of: usize, row: Row, begin: i64, len: usize) -> &[T] {
-        let items: &[T] = match row {
-            Row::Values { of, begin, len } => match &self.program.functions[of] {
-                Function::Values { values, .. } => &values[begin..begin + len],
+    /// Returns items of a block from a coordinate along the last axis on.
+    fn items(&self, of: usize, block: Block, begin: i64, len: usize) -> &[T] {
+        let items: &[T] = match block.place {
+            Place::Values(of) => match &self.program.functions[of] {
+                Function::Values { values, .. } => values,
                 _ => &[],
             },
-            Row::Plane { of, plane, row } => {
-                let Planes { planes, len, .. } = &self.planes[of];
-                &planes[plane].items[row * len..(row + 1) * len]
-            }
-            Row::Temporary(number) => &self.temporaries[number],
+            Place::Plane(of, plane) => &self.planes[of].planes[plane].items,
+            Place::Temporary(number) => &self.temporaries[number],
         };
         let skipped = (begin - self.regions[of].0[N - 1].begin) as usize;
-        &items[skipped..skipped + len]
+        &items[block.begin + skipped..][..len]
     }
 
-    fn release(&mut self, row: Row) {
-        if let Row::Temporary(number) = row {
+    fn release(&mut self, block: Block) {
+        if let Place::Temporary(number) = block.place {
             self.idle.push(number);
         }
     }
 
-    /// Computes the row of a function through a point.
-    fn row_into(&mut self, of: usize, at: [i64; N], out: &mut [T]) -> Result<()> {
-        let program = self.program;
-        let span = self.regions[of].0[N - 1];
-        match &program.functions[of] {
+    /// Computes rows of a function.
+    fn compute(&mut self, of: usize, wanted: Wanted<N>, mut out: Output<'_, T>) -> Result<()> {
+        if let Function::Stencil { reads, kernel } = &self.program.functions[of] {
+            return self.stencil(of, (reads, kernel), wanted, out);
+        }
+        (0..wanted.count).try_for_each(|row| self.row_into(of, wanted.row(row), out.row(row)))
+    }
+
+    /// Computes rows of a closure over neighbours.
+    fn stencil(
+        &mut self,
+        of: usize,
+        (reads, kernel): (&[Key<N>], &HostKernel<T, T>),
+        wanted: Wanted<N>,
+        mut out: Output<'_, T>,
+    ) -> Result<()> {
+        let begin = self.regions[of].0[N - 1].begin;
+        let blocks = reads.iter().map(|(operand, by)| self.block(*operand, wanted.moved(by)));
+        let blocks = blocks.collect::<Result<Vec<Block>>>()?;
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let read = |row: usize, len: usize| -> Vec<&[T]> {
+            let items = |(&(operand, by), &block): (&Key<N>, &Block)| {
+                let block = Block { begin: block.begin + row * block.pitch, ..block };
+                self.items(operand, block, begin + by[N - 1] as i64, len)
+            };
+            reads.iter().zip(&blocks).map(items).collect()
+        };
+        let outcome = if blocks.iter().all(|block| block.pitch == out.pitch) {
+            let len = (wanted.count - 1) * out.pitch + out.len;
+            kernel.run(&mut scratch, &read(0, len), &mut out.items[..len])
+        } else {
+            (0..wanted.count).try_for_each(|row| kernel.run(&mut scratch, &read(row, out.len), out.row(row)))
+        };
+        self.scratch = scratch;
+        blocks.into_iter().for_each(|block| self.release(block));
+        outcome
+    }
+
+    /// Computes a row of a function that is no closure over neighbours.
+    fn row_into(&mut self, of: usize, wanted: Wanted<N>, out: &mut [T]) -> Result<()> {
+        let (span, at) = (self.regions[of].0[N - 1], wanted.at);
+        match &self.program.functions[of] {
             Function::Values { .. } => {
-                let row = self.row(of, at)?;
-                out.copy_from_slice(self.items(of, row, span.begin, out.len()));
+                let block = self.block(of, wanted)?;
+                out.copy_from_slice(self.items(of, block, span.begin, out.len()));
             }
             Function::Number(value) => out.fill(*value),
             Function::Table { axis, values, first } if *axis == N - 1 => {
@@ -228,46 +349,29 @@ impl<'p, 'f, T: GridNumber + HostElement, const N: usize> Rows<'p, 'f, T, N> {
                 kernel.run(&mut self.scratch, &inputs, out)?;
             }
             Function::Stencil { reads, kernel } => {
-                let rows = self.rows_of(reads, at)?;
-                let mut scratch = std::mem::take(&mut self.scratch);
-                let inputs: Vec<&[T]> = reads
-                    .iter()
-                    .zip(&rows)
-                    .map(|(&(operand, by), &row)| {
-                        self.items(operand, row, span.begin + by[N - 1] as i64, out.len())
-                    })
-                    .collect();
-                let outcome = kernel.run(&mut scratch, &inputs, out);
-                self.scratch = scratch;
-                rows.into_iter().for_each(|row| self.release(row));
-                outcome?;
+                let (pitch, len) = (out.len(), out.len());
+                self.stencil(of, (reads, kernel), wanted, Output { items: out, pitch, len })?;
             }
             &Function::Bordered { inner, axis, ends, own, function } => {
                 if axis == N - 1 {
-                    self.bordered_in_row((inner, ends, own, function), at, span, out)?;
+                    self.bordered_in_row((inner, ends, own, function), wanted, span, out)?;
                 } else {
-                    self.bordered_row((inner, axis, ends, own, function), at, span, out)?;
+                    self.bordered_row((inner, axis, ends, own, function), wanted, span, out)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Returns the rows that a closure reads around a point.
-    fn rows_of(&mut self, reads: &[Key<N>], at: [i64; N]) -> Result<Vec<Row>> {
-        let moved = |by: &[isize; N]| std::array::from_fn(|axis| at[axis] + by[axis] as i64);
-        reads.iter().map(|(operand, by)| self.row(*operand, moved(by))).collect()
-    }
-
     /// Computes a row of a function that is continued along another axis than that of rows.
     fn bordered_row(
         &mut self,
         (inner, axis, ends, own, function): (usize, usize, Span, OwnValues<T>, Option<usize>),
-        mut at: [i64; N],
+        mut wanted: Wanted<N>,
         span: Span,
         out: &mut [T],
     ) -> Result<()> {
-        let source = source_of(at[axis], ends, own);
+        let source = source_of(wanted.at[axis], ends, own);
         let of = match (source, function) {
             (Source::Inside(_), _) => inner,
             (_, Some(function)) => function,
@@ -281,9 +385,9 @@ impl<'p, 'f, T: GridNumber + HostElement, const N: usize> Rows<'p, 'f, T, N> {
         if of == inner
             && let Source::Inside(from) | Source::Copy(from) | Source::Negated(from) = source
         {
-            at[axis] = from;
+            wanted = wanted.with(axis, from);
         }
-        let row = self.row(of, at)?;
+        let row = self.block(of, wanted)?;
         let mut scratch = std::mem::take(&mut self.scratch);
         let items = self.items(of, row, span.begin, out.len());
         let outcome = if is_negated {
@@ -301,12 +405,12 @@ impl<'p, 'f, T: GridNumber + HostElement, const N: usize> Rows<'p, 'f, T, N> {
     fn bordered_in_row(
         &mut self,
         (inner, ends, own, function): (usize, Span, OwnValues<T>, Option<usize>),
-        at: [i64; N],
+        wanted: Wanted<N>,
         span: Span,
         out: &mut [T],
     ) -> Result<()> {
-        let row = self.row(inner, at)?;
-        let beyond = function.map(|function| self.row(function, at)).transpose()?;
+        let row = self.block(inner, wanted)?;
+        let beyond = function.map(|function| self.block(function, wanted)).transpose()?;
         let negated = if own.alternates {
             let items = self.items(inner, row, ends.begin, ends.len()).to_vec();
             let mut negated = vec![<T as Element>::zeroed(); items.len()];
