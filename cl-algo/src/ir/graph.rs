@@ -439,6 +439,24 @@ impl<'a> Graph<'a> {
         self.failure.get_or_insert_with(|| Box::new(error));
     }
 
+    /// Returns the number of loads whose packs may begin within a pack of memory: those of neighbours, and of rows that
+    /// begin anywhere.
+    pub(crate) fn loose_loads(&self) -> usize {
+        let is_loose = |at: &NodeId| {
+            let at = &self.nodes[*at as usize];
+            let of = |argument: usize| at.arguments.get(argument).map(|&of| self.nodes[of as usize].op);
+            match at.op {
+                Op::Near(_) => matches!(of(0), Some(Op::Index | Op::Offset)),
+                Op::Offset => {
+                    matches!((of(0), of(1)), (Some(Op::Index), Some(Op::Row(begin))) if !begin.aligned)
+                }
+                _ => false,
+            }
+        };
+        let loads = self.nodes.iter().filter(|node| matches!(node.op, Op::Load(_)));
+        loads.filter(|load| load.arguments.first().is_some_and(is_loose)).count()
+    }
+
     /// Returns the first deferred error, if any.
     pub(crate) fn check(&self) -> Result<()> {
         self.failure.as_ref().map_or(Ok(()), |error| Err((**error).clone()))

@@ -152,8 +152,7 @@ impl<'p, 'f, T: GridNumber + HostElement, const N: usize> Rows<'p, 'f, T, N> {
         let mut between = Vec::new();
         loop {
             self.now += 1;
-            let count =
-                if most == 1 { 1 } else { most.min((self.part.0[N - 2].end - at[N - 2]) as usize) };
+            let count = if most == 1 { 1 } else { most.min((self.part.0[N - 2].end - at[N - 2]) as usize) };
             // The index of the block's first point among those of the target.
             let from_first =
                 |axis: usize| (at[axis] - if axis == 0 { self.part.0[0].begin } else { 0 }) as usize;

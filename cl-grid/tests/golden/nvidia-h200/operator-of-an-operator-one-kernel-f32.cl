@@ -3,12 +3,12 @@
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 256
-#define PACK 4
+#define PACK 2
 #define PACKS 1
 #define CHUNKED 0
 #define STREAM 0
-#define INDEX_PACK uint4
-#define LANES ((INDEX_PACK)(0, 1, 2, 3))
+#define INDEX_PACK uint2
+#define LANES ((INDEX_PACK)(0, 1))
 #define SEGMENT 1
 #define SPACE_PARAMETERS const float s0, const float s1, global const float *x0, global const float *x1, const INDEX extent0, const INDEX upper0, const INDEX shift0, const INDEX row0_0, const INDEX row0_1, const INDEX row0_begin, const INDEX row1_0, const INDEX row1_1, const INDEX row1_begin, const INDEX row2_0, const INDEX row2_1, const INDEX row2_begin, const INDEX row3_0, const INDEX row3_1, const INDEX row3_begin, const INDEX row4_0, const INDEX row4_1, const INDEX row4_begin, const INDEX row5_0, const INDEX row5_1, const INDEX row5_begin, const INDEX row6_0, const INDEX row6_1, const INDEX row6_begin, const INDEX row7_0, const INDEX row7_1, const INDEX row7_begin, const INDEX row8_0, const INDEX row8_1, const INDEX row8_begin, const INDEX row9_0, const INDEX row9_1, const INDEX row9_begin, const INDEX row10_0, const INDEX row10_1, const INDEX row10_begin, const INDEX row11_0, const INDEX row11_1, const INDEX row11_begin, const INDEX row12_0, const INDEX row12_1, const INDEX row12_begin,
 #define BEGIN_ROW(row) const INDEX q0_ = row; const INDEX q1_ = divided(q0_, upper0, shift0), c0_ = q0_ - q1_ * extent0; const INDEX c1_ = q1_; const INDEX row0 = row0_begin + c0_ * row0_0 + c1_ * row0_1; const INDEX row1 = row1_begin + c0_ * row1_0 + c1_ * row1_1; const INDEX row2 = row2_begin + c0_ * row2_0 + c1_ * row2_1; const INDEX row3 = row3_begin + c0_ * row3_0 + c1_ * row3_1; const INDEX row4 = row4_begin + c0_ * row4_0 + c1_ * row4_1; const INDEX row5 = row5_begin + c0_ * row5_0 + c1_ * row5_1; const INDEX row6 = row6_begin + c0_ * row6_0 + c1_ * row6_1; const INDEX row7 = row7_begin + c0_ * row7_0 + c1_ * row7_1; const INDEX row8 = row8_begin + c0_ * row8_0 + c1_ * row8_1; const INDEX row9 = row9_begin + c0_ * row9_0 + c1_ * row9_1; const INDEX row10 = row10_begin + c0_ * row10_0 + c1_ * row10_1; const INDEX row11 = row11_begin + c0_ * row11_0 + c1_ * row11_1; const INDEX row12 = row12_begin + c0_ * row12_0 + c1_ * row12_1;
@@ -55,7 +55,7 @@ static inline INDEX divided(const INDEX n, const INDEX upper, const INDEX shift)
 #define STREAM_PACK PUT_PACK
 #endif
 #define ITEM float
-#define PACK_ITEM float4
+#define PACK_ITEM float2
 #define STORED float
 #define LOAD(i) item_at(ARGUMENTS i)
 #define LOAD_PACK(p) pack_at(ARGUMENTS p)
@@ -63,14 +63,14 @@ static inline INDEX divided(const INDEX n, const INDEX upper, const INDEX shift)
 #define PACKED(items) packed_items(items)
 static inline void unpack_items(const PACK_ITEM pack, ITEM *items)
 {
-    const VOLATILE union { VOLATILE float4 pack; VOLATILE float item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE float2 pack; VOLATILE float item[PACK]; } pack0 = { .pack = pack };
 #pragma unroll
     for (uint k = 0; k < PACK; ++k)
         items[k] = pack0.item[k];
 }
 static inline PACK_ITEM packed_items(const ITEM *items)
 {
-    VOLATILE union { VOLATILE float4 pack; VOLATILE float item[PACK]; } r0;
+    VOLATILE union { VOLATILE float2 pack; VOLATILE float item[PACK]; } r0;
 #pragma unroll
     for (uint k = 0; k < PACK; ++k) {
         const ITEM result = items[k];
@@ -81,7 +81,7 @@ static inline PACK_ITEM packed_items(const ITEM *items)
 #define LANE lane_of
 static inline ITEM lane_of(const PACK_ITEM pack, const uint k)
 {
-    const VOLATILE union { VOLATILE float4 pack; VOLATILE float item[PACK]; } pack0 = { .pack = pack };
+    const VOLATILE union { VOLATILE float2 pack; VOLATILE float item[PACK]; } pack0 = { .pack = pack };
     return pack0.item[k];
 }
 static inline ITEM item_at(PARAMETERS const INDEX i)
@@ -230,139 +230,139 @@ static inline __attribute__((always_inline)) PACK_ITEM pack_at(PARAMETERS const 
     const INDEX_PACK v0 = (INDEX_PACK)(i * PACK) + LANES;
     const INDEX_PACK v1 = (INDEX_PACK)(row0);
     const INDEX_PACK v2 = v0 + v1;
-    const float4 v3 = LOOSE_PACK(float, 4, x0 + v2.s0);
-    const float4 v4 = LOOSE_PACK(float, 4, x1 + v2.s0);
+    const float2 v3 = LOOSE_PACK(float, 2, x0 + v2.s0);
+    const float2 v4 = LOOSE_PACK(float, 2, x1 + v2.s0);
     const INDEX_PACK v5 = (INDEX_PACK)(row1);
     const INDEX_PACK v6 = v0 + v5;
-    const float4 v7 = LOOSE_PACK(float, 4, x1 + v6.s0);
+    const float2 v7 = LOOSE_PACK(float, 2, x1 + v6.s0);
     const INDEX_PACK v8 = (INDEX_PACK)(row2);
     const INDEX_PACK v9 = v0 + v8;
-    const float4 v10 = LOOSE_PACK(float, 4, x1 + v9.s0);
+    const float2 v10 = LOOSE_PACK(float, 2, x1 + v9.s0);
     const INDEX_PACK v11 = (INDEX_PACK)(row3);
     const INDEX_PACK v12 = v0 + v11;
-    const float4 v13 = LOOSE_PACK(float, 4, x1 + v12.s0);
+    const float2 v13 = LOOSE_PACK(float, 2, x1 + v12.s0);
     const INDEX_PACK v14 = (INDEX_PACK)(row4);
     const INDEX_PACK v15 = v0 + v14;
-    const float4 v16 = LOOSE_PACK(float, 4, x1 + v15.s0);
+    const float2 v16 = LOOSE_PACK(float, 2, x1 + v15.s0);
     const INDEX_PACK v17 = v2 + (INDEX_PACK)(1);
-    const float4 v18 = LOOSE_PACK(float, 4, x1 + v2.s0 + (1));
+    const float2 v18 = LOOSE_PACK(float, 2, x1 + v2.s0 + (1));
     const INDEX_PACK v19 = v2 + (INDEX_PACK)(-1);
-    const float4 v20 = LOOSE_PACK(float, 4, x1 + v2.s0 + (-1));
-    const float4 v21 = v20 + v18;
-    const float4 v22 = v21 + v16;
-    const float4 v23 = v22 + v13;
-    const float4 v24 = v23 + v10;
-    const float4 v25 = v24 + v7;
-    const float4 v26 = (float4)(s0);
-    const float4 v27 = v26 * v4;
-    const float4 v28 = v25 - v27;
-    const float4 v29 = v28 + v3;
-    const float4 v30 = LOOSE_PACK(float, 4, x0 + v6.s0);
+    const float2 v20 = LOOSE_PACK(float, 2, x1 + v2.s0 + (-1));
+    const float2 v21 = v20 + v18;
+    const float2 v22 = v21 + v16;
+    const float2 v23 = v22 + v13;
+    const float2 v24 = v23 + v10;
+    const float2 v25 = v24 + v7;
+    const float2 v26 = (float2)(s0);
+    const float2 v27 = v26 * v4;
+    const float2 v28 = v25 - v27;
+    const float2 v29 = v28 + v3;
+    const float2 v30 = LOOSE_PACK(float, 2, x0 + v6.s0);
     const INDEX_PACK v31 = (INDEX_PACK)(row5);
     const INDEX_PACK v32 = v0 + v31;
-    const float4 v33 = LOOSE_PACK(float, 4, x1 + v32.s0);
+    const float2 v33 = LOOSE_PACK(float, 2, x1 + v32.s0);
     const INDEX_PACK v34 = (INDEX_PACK)(row6);
     const INDEX_PACK v35 = v0 + v34;
-    const float4 v36 = LOOSE_PACK(float, 4, x1 + v35.s0);
+    const float2 v36 = LOOSE_PACK(float, 2, x1 + v35.s0);
     const INDEX_PACK v37 = (INDEX_PACK)(row7);
     const INDEX_PACK v38 = v0 + v37;
-    const float4 v39 = LOOSE_PACK(float, 4, x1 + v38.s0);
+    const float2 v39 = LOOSE_PACK(float, 2, x1 + v38.s0);
     const INDEX_PACK v40 = v6 + (INDEX_PACK)(1);
-    const float4 v41 = LOOSE_PACK(float, 4, x1 + v6.s0 + (1));
+    const float2 v41 = LOOSE_PACK(float, 2, x1 + v6.s0 + (1));
     const INDEX_PACK v42 = v6 + (INDEX_PACK)(-1);
-    const float4 v43 = LOOSE_PACK(float, 4, x1 + v6.s0 + (-1));
-    const float4 v44 = v43 + v41;
-    const float4 v45 = v44 + v39;
-    const float4 v46 = v45 + v36;
-    const float4 v47 = v46 + v4;
-    const float4 v48 = v47 + v33;
-    const float4 v49 = v26 * v7;
-    const float4 v50 = v48 - v49;
-    const float4 v51 = v50 + v30;
-    const float4 v52 = LOOSE_PACK(float, 4, x0 + v9.s0);
+    const float2 v43 = LOOSE_PACK(float, 2, x1 + v6.s0 + (-1));
+    const float2 v44 = v43 + v41;
+    const float2 v45 = v44 + v39;
+    const float2 v46 = v45 + v36;
+    const float2 v47 = v46 + v4;
+    const float2 v48 = v47 + v33;
+    const float2 v49 = v26 * v7;
+    const float2 v50 = v48 - v49;
+    const float2 v51 = v50 + v30;
+    const float2 v52 = LOOSE_PACK(float, 2, x0 + v9.s0);
     const INDEX_PACK v53 = (INDEX_PACK)(row8);
     const INDEX_PACK v54 = v0 + v53;
-    const float4 v55 = LOOSE_PACK(float, 4, x1 + v54.s0);
+    const float2 v55 = LOOSE_PACK(float, 2, x1 + v54.s0);
     const INDEX_PACK v56 = (INDEX_PACK)(row9);
     const INDEX_PACK v57 = v0 + v56;
-    const float4 v58 = LOOSE_PACK(float, 4, x1 + v57.s0);
+    const float2 v58 = LOOSE_PACK(float, 2, x1 + v57.s0);
     const INDEX_PACK v59 = (INDEX_PACK)(row10);
     const INDEX_PACK v60 = v0 + v59;
-    const float4 v61 = LOOSE_PACK(float, 4, x1 + v60.s0);
+    const float2 v61 = LOOSE_PACK(float, 2, x1 + v60.s0);
     const INDEX_PACK v62 = v9 + (INDEX_PACK)(1);
-    const float4 v63 = LOOSE_PACK(float, 4, x1 + v9.s0 + (1));
+    const float2 v63 = LOOSE_PACK(float, 2, x1 + v9.s0 + (1));
     const INDEX_PACK v64 = v9 + (INDEX_PACK)(-1);
-    const float4 v65 = LOOSE_PACK(float, 4, x1 + v9.s0 + (-1));
-    const float4 v66 = v65 + v63;
-    const float4 v67 = v66 + v61;
-    const float4 v68 = v67 + v58;
-    const float4 v69 = v68 + v55;
-    const float4 v70 = v69 + v4;
-    const float4 v71 = v26 * v10;
-    const float4 v72 = v70 - v71;
-    const float4 v73 = v72 + v52;
-    const float4 v74 = LOOSE_PACK(float, 4, x0 + v12.s0);
+    const float2 v65 = LOOSE_PACK(float, 2, x1 + v9.s0 + (-1));
+    const float2 v66 = v65 + v63;
+    const float2 v67 = v66 + v61;
+    const float2 v68 = v67 + v58;
+    const float2 v69 = v68 + v55;
+    const float2 v70 = v69 + v4;
+    const float2 v71 = v26 * v10;
+    const float2 v72 = v70 - v71;
+    const float2 v73 = v72 + v52;
+    const float2 v74 = LOOSE_PACK(float, 2, x0 + v12.s0);
     const INDEX_PACK v75 = (INDEX_PACK)(row11);
     const INDEX_PACK v76 = v0 + v75;
-    const float4 v77 = LOOSE_PACK(float, 4, x1 + v76.s0);
+    const float2 v77 = LOOSE_PACK(float, 2, x1 + v76.s0);
     const INDEX_PACK v78 = v12 + (INDEX_PACK)(1);
-    const float4 v79 = LOOSE_PACK(float, 4, x1 + v12.s0 + (1));
+    const float2 v79 = LOOSE_PACK(float, 2, x1 + v12.s0 + (1));
     const INDEX_PACK v80 = v12 + (INDEX_PACK)(-1);
-    const float4 v81 = LOOSE_PACK(float, 4, x1 + v12.s0 + (-1));
-    const float4 v82 = v81 + v79;
-    const float4 v83 = v82 + v4;
-    const float4 v84 = v83 + v77;
-    const float4 v85 = v84 + v58;
-    const float4 v86 = v85 + v36;
-    const float4 v87 = v26 * v13;
-    const float4 v88 = v86 - v87;
-    const float4 v89 = v88 + v74;
-    const float4 v90 = LOOSE_PACK(float, 4, x0 + v15.s0);
+    const float2 v81 = LOOSE_PACK(float, 2, x1 + v12.s0 + (-1));
+    const float2 v82 = v81 + v79;
+    const float2 v83 = v82 + v4;
+    const float2 v84 = v83 + v77;
+    const float2 v85 = v84 + v58;
+    const float2 v86 = v85 + v36;
+    const float2 v87 = v26 * v13;
+    const float2 v88 = v86 - v87;
+    const float2 v89 = v88 + v74;
+    const float2 v90 = LOOSE_PACK(float, 2, x0 + v15.s0);
     const INDEX_PACK v91 = (INDEX_PACK)(row12);
     const INDEX_PACK v92 = v0 + v91;
-    const float4 v93 = LOOSE_PACK(float, 4, x1 + v92.s0);
+    const float2 v93 = LOOSE_PACK(float, 2, x1 + v92.s0);
     const INDEX_PACK v94 = v15 + (INDEX_PACK)(1);
-    const float4 v95 = LOOSE_PACK(float, 4, x1 + v15.s0 + (1));
+    const float2 v95 = LOOSE_PACK(float, 2, x1 + v15.s0 + (1));
     const INDEX_PACK v96 = v15 + (INDEX_PACK)(-1);
-    const float4 v97 = LOOSE_PACK(float, 4, x1 + v15.s0 + (-1));
-    const float4 v98 = v97 + v95;
-    const float4 v99 = v98 + v93;
-    const float4 v100 = v99 + v4;
-    const float4 v101 = v100 + v61;
-    const float4 v102 = v101 + v39;
-    const float4 v103 = v26 * v16;
-    const float4 v104 = v102 - v103;
-    const float4 v105 = v104 + v90;
-    const float4 v106 = LOOSE_PACK(float, 4, x0 + v2.s0 + (1));
+    const float2 v97 = LOOSE_PACK(float, 2, x1 + v15.s0 + (-1));
+    const float2 v98 = v97 + v95;
+    const float2 v99 = v98 + v93;
+    const float2 v100 = v99 + v4;
+    const float2 v101 = v100 + v61;
+    const float2 v102 = v101 + v39;
+    const float2 v103 = v26 * v16;
+    const float2 v104 = v102 - v103;
+    const float2 v105 = v104 + v90;
+    const float2 v106 = LOOSE_PACK(float, 2, x0 + v2.s0 + (1));
     const INDEX_PACK v107 = v2 + (INDEX_PACK)(2);
-    const float4 v108 = LOOSE_PACK(float, 4, x1 + v2.s0 + (2));
-    const float4 v109 = v4 + v108;
-    const float4 v110 = v109 + v95;
-    const float4 v111 = v110 + v79;
-    const float4 v112 = v111 + v63;
-    const float4 v113 = v112 + v41;
-    const float4 v114 = v26 * v18;
-    const float4 v115 = v113 - v114;
-    const float4 v116 = v115 + v106;
-    const float4 v117 = LOOSE_PACK(float, 4, x0 + v2.s0 + (-1));
+    const float2 v108 = LOOSE_PACK(float, 2, x1 + v2.s0 + (2));
+    const float2 v109 = v4 + v108;
+    const float2 v110 = v109 + v95;
+    const float2 v111 = v110 + v79;
+    const float2 v112 = v111 + v63;
+    const float2 v113 = v112 + v41;
+    const float2 v114 = v26 * v18;
+    const float2 v115 = v113 - v114;
+    const float2 v116 = v115 + v106;
+    const float2 v117 = LOOSE_PACK(float, 2, x0 + v2.s0 + (-1));
     const INDEX_PACK v118 = v2 + (INDEX_PACK)(-2);
-    const float4 v119 = LOOSE_PACK(float, 4, x1 + v2.s0 + (-2));
-    const float4 v120 = v119 + v4;
-    const float4 v121 = v120 + v97;
-    const float4 v122 = v121 + v81;
-    const float4 v123 = v122 + v65;
-    const float4 v124 = v123 + v43;
-    const float4 v125 = v26 * v20;
-    const float4 v126 = v124 - v125;
-    const float4 v127 = v126 + v117;
-    const float4 v128 = v127 + v116;
-    const float4 v129 = v128 + v105;
-    const float4 v130 = v129 + v89;
-    const float4 v131 = v130 + v73;
-    const float4 v132 = v131 + v51;
-    const float4 v133 = (float4)(s1);
-    const float4 v134 = v133 * v29;
-    const float4 v135 = v132 - v134;
+    const float2 v119 = LOOSE_PACK(float, 2, x1 + v2.s0 + (-2));
+    const float2 v120 = v119 + v4;
+    const float2 v121 = v120 + v97;
+    const float2 v122 = v121 + v81;
+    const float2 v123 = v122 + v65;
+    const float2 v124 = v123 + v43;
+    const float2 v125 = v26 * v20;
+    const float2 v126 = v124 - v125;
+    const float2 v127 = v126 + v117;
+    const float2 v128 = v127 + v116;
+    const float2 v129 = v128 + v105;
+    const float2 v130 = v129 + v89;
+    const float2 v131 = v130 + v73;
+    const float2 v132 = v131 + v51;
+    const float2 v133 = (float2)(s1);
+    const float2 v134 = v133 * v29;
+    const float2 v135 = v132 - v134;
     return v135;
 }
 #define STORE(i, item) store_item(ARGUMENTS OUTPUT_ARGUMENTS i, item)
@@ -375,8 +375,8 @@ static inline void store_item(PARAMETERS OUTPUTS const INDEX i, const ITEM item)
 static inline void store_pack(PARAMETERS OUTPUTS const size_t p, const PACK_ITEM item)
 {
     const INDEX i = p;
-    const float4 v136 = item;
-    vstore4(v136, p, out0 + row0);
+    const float2 v136 = item;
+    vstore2(v136, p, out0 + row0);
 }
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void assign_rows(SPACE_PARAMETERS OUTPUTS const INDEX begin, const INDEX length, const INDEX rows,
