@@ -2,7 +2,8 @@
 //
 // Filled in: the input; the operator COMBINE, which is associative and commutative; the output. Values: INNER, 1 if the
 // items of a row are folded, and 0 if rows are folded into one row, item by item; SPLIT, 1 if several units compute
-// partial results of one output, which `fold_parts` combines; LANES_OF_ROW, the number of work-items that fold a row;
+// partial results of one output, which `fold_parts` combines; BY_ROWS, 1 if each of these units takes some of the rows, and 0
+// if it takes a part of each row; LANES_OF_ROW, the number of work-items that fold a row;
 // FOLLOWS, 1 if there is also an operator FOLLOW, which equals COMBINE if all items of the second operand come after those
 // of the first along the folded axis.
 //
@@ -49,6 +50,18 @@ static inline PACK_ITEM fold_packs(PARAMETERS const INDEX first, const INDEX las
 
 #if INNER
 
+// Declares the packs, from `first` up to, but not including, `last`, of the rows from `top` up to, but not including, `bottom`
+// that a unit folds.
+#if BY_ROWS
+#define DECLARE_PIECE(output, chunk) \
+    const INDEX first = 0, last = packs, top = (output) * folded + (INDEX)((ulong)folded * (chunk) / chunks), \
+        bottom = (output) * folded + (INDEX)((ulong)folded * ((chunk) + 1) / chunks);
+#else
+#define DECLARE_PIECE(output, chunk) \
+    const INDEX first = (INDEX)((ulong)packs * (chunk) / chunks), \
+        last = (INDEX)((ulong)packs * ((chunk) + 1) / chunks), top = (output) * folded, bottom = top + folded;
+#endif
+
 // Combines the packs of a row from `first` up to, but not including, `last`. If `last` is the end of the row's packs,
 // also combines the items after them.
 static inline ITEM fold_row(PARAMETERS const INDEX length, const INDEX first, const INDEX last)
@@ -76,14 +89,14 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
     const INDEX units = outputs * chunks, packs = length / PACK;
     for (INDEX unit = CUT(units, get_group_id(0)), end = CUT(units, get_group_id(0) + 1); unit < end; ++unit) {
         const INDEX output = divided(unit, upper, shift), chunk = unit - output * chunks;
-        const INDEX first = (INDEX)((ulong)packs * chunk / chunks), last = (INDEX)((ulong)packs * (chunk + 1) / chunks);
+        DECLARE_PIECE(output, chunk)
         ITEM total;
         {
-            BEGIN_ROW(output * folded)
+            BEGIN_ROW(top)
             total = fold_row(ARGUMENTS length, first, last);
         }
-        for (INDEX row = 1; row < folded; ++row) {
-            BEGIN_ROW(output * folded + row)
+        for (INDEX row = top + 1; row < bottom; ++row) {
+            BEGIN_ROW(row)
             total = COMBINE(total, fold_row(ARGUMENTS length, first, last));
         }
 #if SPLIT
@@ -109,7 +122,7 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
     for (INDEX begin = get_group_id(0) * (GROUP / LANES_OF_ROW); begin < units; begin += at_once) {
         const INDEX unit = begin + me / LANES_OF_ROW;
         const INDEX output = divided(unit, upper, shift), chunk = unit - output * chunks;
-        const INDEX first = (INDEX)((ulong)packs * chunk / chunks), last = (INDEX)((ulong)packs * (chunk + 1) / chunks);
+        DECLARE_PIECE(output, chunk)
         // The arguments of COMBINE contain the begins of a row, although it does not use them.
         BEGIN_ROW(output * folded)
         // The number of work-items that have a pack or, if the row is shorter than a pack, an item.
@@ -117,8 +130,8 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
         const uint busy = count < LANES_OF_ROW ? (uint)count : LANES_OF_ROW;
         if (unit < units && lane < busy) {
             ITEM total;
-            for (INDEX row = 0; row < folded; ++row) {
-                BEGIN_ROW(output * folded + row)
+            for (INDEX row = top; row < bottom; ++row) {
+                BEGIN_ROW(row)
                 INDEX i = packs * PACK;
                 ITEM own;
                 if (first < last) {
@@ -132,7 +145,7 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
                     for (; i < length; i += busy)
                         own = COMBINE(own, LOAD(i));
                 }
-                if (row == 0)
+                if (row == top)
                     total = own;
                 else
                     total = COMBINE(total, own);

@@ -53,6 +53,8 @@ impl FoldParts {
 struct FoldAxes {
     inner: bool,
     split: bool,
+    /// `true` if units that compute partial results of one output take different rows, and not different parts of each row.
+    by_rows: bool,
     /// `true` if the kernel has `FOLLOW`: see [`fold_in_order`].
     follows: bool,
     /// The number of work-items that fold a row.
@@ -146,14 +148,19 @@ impl Division {
         let mut values = FoldAxes {
             inner: folding.inner,
             split: false,
+            by_rows: folding.inner && folding.rows > (packs / LEAST_PACKS).max(1),
             follows,
             lanes_of_row: 1,
             segment: 1,
             outputs_at_once: 1,
             bytes,
         };
-        let (mut segments, most) =
-            (1, if folding.inner { packs / LEAST_PACKS } else { folding.rows / LEAST_ROWS });
+        let mut segments = 1;
+        let most = match (folding.inner, values.by_rows) {
+            (true, false) => packs / LEAST_PACKS,
+            (true, true) => (folding.rows * packs / LEAST_PACKS).min(folding.rows),
+            (false, _) => folding.rows / LEAST_ROWS,
+        };
         if folding.shares && outputs >= AT_ONCE {
             values.outputs_at_once = AT_ONCE;
         } else if profile.chunked {
@@ -337,4 +344,31 @@ fn launch<T: Item>(
     let groups = (outputs * width * combine.lanes).div_ceil(shape.group).clamp(1, shape.max_groups);
     // SAFETY: as above. The first kernel has written all parts.
     unsafe { parts.launch(&own, groups, shape.group) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Division, Folding, ItemSize};
+    use crate::device::profile::tests::profile;
+
+    #[test]
+    fn one_output_keeps_the_device_busy() {
+        let size = ItemSize { bytes: 4, pack: 4, words: 4 };
+        let division = |chunked: bool, len: usize, rows: usize| {
+            let folding = Folding { inner: true, rows, in_order: false, shares: false };
+            let division = Division::of(&profile(chunked, ""), len, rows, folding, false, size);
+            (division.values.by_rows, division.chunks)
+        };
+        let units = profile(true, "").compute_units;
+        for chunked in [true, false] {
+            let least = if chunked { 4 } else { 8 } * units;
+            // The inside of a grid, and few long rows.
+            let (by_rows, chunks) = division(chunked, 254, 254 * 254);
+            assert!(by_rows && chunks >= least, "{chunked}: {chunks}");
+            let (by_rows, chunks) = division(chunked, 1 << 22, 4);
+            assert!(!by_rows && chunks >= least, "{chunked}: {chunks}");
+            // No unit would have enough to do.
+            assert_eq!(division(chunked, 20, 4).1, 1);
+        }
+    }
 }

@@ -48,6 +48,22 @@ fn reductions_in_parts() {
     check::<3, 2>([2, long / 8, 9], false);
 }
 
+/// All rows of a part of an array are one output: units take different rows, or parts of each row if these are few.
+#[test]
+fn one_output_of_many_rows() {
+    each_device_and_forced(|device| {
+        let queue = &Queue::on(device).unwrap();
+        for shape in full_or_small([[81, 70, 33], [5, 4, 5003]], [[7, 6, 33], [3, 4, 303]]) {
+            let host = ArrayD::from_shape_vec(IxDyn(&shape), numbers(shape.iter().product(), 3)).unwrap();
+            let a = Array::from_slice(queue, shape, host.as_slice().unwrap()).unwrap();
+            let inside = host.slice(ndarray::s![1..-1, 1..-1, 1..-1]);
+            let part = || a.slice(s![1..-1, 1..-1, 1..-1]);
+            assert_eq!(part().sum().unwrap(), inside.sum(), "{shape:?}");
+            assert_eq!(part().reduce_max().unwrap(), inside.iter().copied().max(), "{shape:?}");
+        }
+    });
+}
+
 /// Rows are folded four at once, and a work-item of a CPU has 16 KiB of totals.
 #[test]
 fn long_rows_of_totals() {

@@ -2,7 +2,7 @@
 
 use cl_grid::multigrid::{Boundary, Coarsening, Cycle, Multigrid, Problem, Report, Smoother};
 use cl_grid::prelude::*;
-use cl_sparse::solve::{Cg, Tolerance};
+use cl_sparse::solve::{Cg, Jacobi, Tolerance};
 use cl_sparse::{Csr, generate};
 use std::f64::consts::PI;
 
@@ -63,6 +63,17 @@ fn a_cycle_leaves_a_tenth_of_the_error() {
     });
 }
 
+/// Returns the shorter time of two calls in seconds.
+fn shortest(queue: &Queue, mut call: impl FnMut()) -> f64 {
+    let mut once = || {
+        let begin = std::time::Instant::now();
+        call();
+        queue.finish().unwrap();
+        begin.elapsed().as_secs_f64()
+    };
+    once().min(once())
+}
+
 #[test]
 #[ignore = "large grids: prints the factors, the iterations and the times"]
 fn large_grids_have_the_same_factors() {
@@ -72,7 +83,7 @@ fn large_grids_have_the_same_factors() {
             println!("{n}²: {reduced:.3}");
             assert!(reduced < 0.12);
         }
-        for n in [64, 97, 100] {
+        for n in [64, 97, 100, 128, 256] {
             let reduced = factor(queue, [n; 3], |solver| solver);
             println!("{n}³: {reduced:.3}");
             assert!(reduced < 0.12);
@@ -98,7 +109,7 @@ fn large_grids_have_the_same_factors() {
             });
             println!("{smoother:?}, V(2,2), {n}³: {:.0} ms", 1e3 * times.fold(f64::MAX, f64::min));
         }
-        for n in [64, 100] {
+        for n in [64, 100, 256] {
             let a: Csr<f64> = Csr::new(queue, &generate::seven_point([n; 3], 6.0, -1.0).unwrap()).unwrap();
             let b = rough(queue, [n; 3]).into_vec();
             let mut x = DeviceVec::filled(queue, 0.0, n * n * n).unwrap();
@@ -108,6 +119,23 @@ fn large_grids_have_the_same_factors() {
             let report = { solver }.solve(&a, &b, &mut x).unwrap();
             println!("conjugate gradients, {n}³: {} iterations", report.iterations);
             assert!(report.iterations <= 12);
+
+            let jacobi = Jacobi::new(&DeviceVec::filled(queue, 6.0, n * n * n).unwrap()).unwrap();
+            let solver_by_jacobi = || {
+                Cg::new().tolerance(Tolerance::Relative(1e-8)).iteration_limit(10_000).preconditioner(&jacobi)
+            };
+            let by_jacobi = shortest(queue, || {
+                let mut x = DeviceVec::filled(queue, 0.0, n * n * n).unwrap();
+                let report = solver_by_jacobi().solve(&a, &b, &mut x).unwrap();
+                println!("by Jacobi {} iterations", report.iterations);
+            });
+            let f = rough(queue, [n; 3]);
+            let mut solver = Multigrid::new(queue, &problem).unwrap().tolerance(1e-8);
+            let cycles = shortest(queue, || {
+                let (_, report) = solver.solve(&f).unwrap();
+                println!("{} cycles", report.residuals.len() - 1);
+            });
+            println!("{n}³: {cycles:.3} s by cycles, {by_jacobi:.3} s by CG with Jacobi");
         }
     });
 }
