@@ -12,6 +12,7 @@ mod reduce;
 mod scan;
 mod search;
 mod select;
+mod sets;
 mod sort;
 pub mod stl;
 mod transform;

@@ -14,6 +14,7 @@
 //! | selections | [`copy_if`], [`remove_copy_if`], [`partition`], [`partition_copy`], [`unique`], [`unique_by`], [`unique_by_key`] |
 //! | sorts | [`sort`], [`sort_descending`], [`sort_by_key`], [`sort_by_key_descending`], [`argsort`]; with a comparator [`sort_by`], [`sort_by_key_by`], [`argsort_by`] |
 //! | merges | [`merge`], [`merge_by`], [`merge_by_key`] |
+//! | sets, of sorted sequences | [`set_union`], [`set_intersection`], [`set_difference`], [`set_symmetric_difference`], [`includes`]; with a comparator, `_by`; keys with values, `_by_key` |
 //! | histograms | [`histogram`], [`histogram_even`] |
 //! | copies | [`transform`], [`for_each`], [`copy`], [`fill`], [`generate`], [`gather`], [`scatter`], [`scatter_if`], [`assign_if`], [`adjacent_difference`] |
 
@@ -39,6 +40,11 @@ pub use super::search::{
 };
 pub use super::select::{
     copy_if, partition, partition_copy, remove_copy_if, unique, unique_by, unique_by_key,
+};
+pub use super::sets::{
+    includes, includes_by, set_difference, set_difference_by, set_difference_by_key, set_intersection,
+    set_intersection_by, set_intersection_by_key, set_symmetric_difference, set_symmetric_difference_by,
+    set_symmetric_difference_by_key, set_union, set_union_by, set_union_by_key,
 };
 pub use super::sort::{argsort, sort, sort_by_key, sort_by_key_descending, sort_descending};
 pub use super::transform::{
