@@ -12,6 +12,7 @@ mod reduce;
 mod scan;
 mod search;
 mod select;
+mod sequences;
 mod sets;
 mod sort;
 pub mod stl;

@@ -190,8 +190,8 @@ definitions! {
     }
     /// Search for the first item that is true.
     pub(crate) static FIND = new(include_str!("find.cl")) {
-        macros NOWHERE NOTHING LOOK_EACH HIT_PARAMETER HIT_ARGUMENT HAS_HIT;
-        names first_of_tile find_share min_of_group min_of_partials;
+        macros NOWHERE NOTHING LOOK_EACH HIT_PARAMETER HIT_ARGUMENT HAS_HIT IS_HIT;
+        names is_hit first_of_tile find_share min_of_group min_of_partials;
         uses LAST_GROUP;
     }
     /// A look-back that carries items.
