@@ -2,7 +2,7 @@
 //!
 //! Inputs come first, then functions, then outputs. An input is any expression, an output any [`Sink`](crate::Sink), a
 //! function any closure over symbolic values. `sort_by_key` sorts keys and values, as in Thrust. Most of these
-//! algorithms are also methods: see [Algorithms](crate#algorithms).
+//! algorithms are also methods: see [Algorithms](crate#algorithms). Random orders are in the crate `cl-random`.
 //!
 //! | family | functions |
 //! | --- | --- |

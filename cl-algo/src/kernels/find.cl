@@ -5,12 +5,12 @@
 // passes on its smallest index. As in reduce.cl, the last work-group combines the indices of all groups if there
 // is a fence; otherwise a second launch does.
 //
-// Filled in: the input, of `bool`s. Values: FENCE, see last_group.cl; HITS, 0 if the flags alone count. If HITS is 1,
-// the items from a position on must also equal all items of a needle, if it is 2, the item must equal any item of
-// the needle. For these the inputs HAYSTACK and NEEDLE are filled in, the needle's length in the input COUNT, and the
-// operator SAME of two items. `hit` is the first tile so far with a hit,
-// and NOWHERE before and after the launch. Without a fence it is not used: if the second launch failed, nothing
-// could reset it, so work-items do not know of the others' hits.
+// Filled in: the input, of `bool`s. Values: FENCE, see last_group.cl; HITS, 0 if the flags alone count. If HITS
+// is 1, the items from a position on must also equal all items of a needle, if it is 2, the item must equal any
+// item of the needle. For these the inputs HAYSTACK and NEEDLE are filled in, the needle's length in the input
+// COUNT, and the operator SAME of two items. `hit` is the first tile so far with a hit, and NOWHERE before and
+// after the launch. Without a fence it is not used: if the second launch failed, nothing could reset it, so
+// work-items do not know of the others' hits.
 
 #define NOWHERE 0xffffffffu
 #define NOTHING ((ulong)-1)
@@ -61,6 +61,8 @@ static inline ulong first_of_tile(PARAMETERS const PACK_ITEM *value, const INDEX
     // The flags of a pack as bits, so that its items are compared in one place.
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
+        if (found != NOTHING || !HAS_HIT(value[k]))
+            continue;
         uint flags = 0;
 #pragma unroll
         for (uint lane = 0; lane < PACK; ++lane)

@@ -1,5 +1,5 @@
-// Cuts of two sorted sequences into tiles of a set operation. One work-item searches for one cut. Uses set_path.cl.
-// This is a launch of its own, in which the searches hide each other's latency.
+// Cuts of two sorted sequences into tiles of a set operation. One work-item searches for one cut. Uses
+// set_path.cl. This is a launch of its own, in which the searches hide each other's latency.
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void set_cuts(PARAMETERS const INDEX a_length, const INDEX b_length, const INDEX piece, const INDEX count,

@@ -1,10 +1,10 @@
-// Set operations on two sorted sequences in one launch, for devices that give each work-item a contiguous chunk.
-// Filled in as in set_path.cl; the inputs A_LENGTH and B_LENGTH, one number each; the output. Uses set_path.cl and
-// look_back.cl. The kernel stores *count. No more than `limit` items are stored.
+// Set operations on two sorted sequences in one launch, for devices that give each work-item a contiguous
+// chunk. Filled in as in set_path.cl; the inputs A_LENGTH and B_LENGTH, one number each; the output. Uses
+// set_path.cl and look_back.cl. The kernel stores *count. No more than `limit` items are stored.
 //
-// A work-item cuts its tile out of the sequences, and cuts the tile into two pieces. It goes through both pieces at
-// once, because they do not wait for each other, and compacts their items in a buffer. Then it looks back to learn
-// where they belong in the output.
+// A work-item cuts its tile out of the sequences, and cuts the tile into two pieces. It goes through both
+// pieces at once, because they do not wait for each other, and compacts their items in a buffer. Then it looks
+// back to learn where they belong in the output.
 
 // A tile has one item more than TILE_PACKS if two partners lie on both sides of its end.
 #define ROOM (TILE_PACKS + 1)
@@ -22,8 +22,8 @@ static inline INDEX tile_total(PARAMETERS const INDEX tile, local INDEX *room)
     return count_kept(ARGUMENTS a, a_end, b, b_end);
 }
 
-// Takes the next item, or the next two partners, of the items i of the first sequence and j of the second, and stores
-// it at buffer[to] for the moment if it is not kept. No jump depends on data.
+// Takes the next item, or the next two partners, of the items i of the first sequence and j of the second, and
+// stores it at buffer[to] for the moment if it is not kept. No jump depends on data.
 #define STEP(i, j, to) \
     do { \
         const A_ITEM first = A_LOAD(i), second = B_LOAD(j); \

@@ -1,12 +1,12 @@
-// Set operations on two sorted sequences in one launch, after set_cuts.cl has cut the sequences into tiles. Uses
-// set_path.cl, group_scan.cl and look_back.cl.
+// Set operations on two sorted sequences in one launch, after set_cuts.cl has cut the sequences into tiles.
+// Uses set_path.cl, group_scan.cl and look_back.cl.
 //
-// A work-group loads a tile into local memory and cuts it into pieces. Each work-item goes through one piece, of
-// PACKS + 1 items at most, and marks the items to store. They are compacted in local memory and written as one
-// contiguous range, whose begin the group learns by look-back.
+// A work-group loads a tile into local memory and cuts it into pieces. Each work-item goes through one piece,
+// of PACKS + 1 items at most, and marks the items to store. They are compacted in local memory and written as
+// one contiguous range, whose begin the group learns by look-back.
 //
-// Filled in: as in set_path.cl; the input CUT, two cuts for each tile and two for the end; the output. The kernel
-// stores *count. No more than `limit` items are stored.
+// Filled in: as in set_path.cl; the input CUT, two cuts for each tile and two for the end; the output. The
+// kernel stores *count. No more than `limit` items are stored.
 
 #define A_IN_TILE(i) shared[i]
 #define B_IN_TILE(j) shared[a_length + (j)]

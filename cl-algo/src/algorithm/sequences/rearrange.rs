@@ -135,7 +135,7 @@ pub fn rotate<'a, T: Item>(vectors: impl InPlace<'a, T>, middle: usize) -> Resul
         let reason = format!("twice a length of {len} is more than {FARTHEST}, the largest length");
         return Err(Error::invalid_input("vectors to rotate", reason));
     }
-    if middle % len == 0 {
+    if middle.is_multiple_of(len) {
         return Ok(());
     }
     let there = Graph::neighbour(middle as i64, len, Beyond::Wrap);

@@ -85,7 +85,7 @@ pub(in crate::algorithm) fn decode<'a, T: Item>(
     let fused = Fused::new(operation).output::<T>("", "", output);
     fused.check_with(&[&pairs.graph()])?;
     let queue = fused.targets.first().map(|target| target.queue.clone());
-    let Some(queue) = queue.or_else(|| pairs.shared_queue().map(|queue| queue.into_owned())) else {
+    let Some(queue) = queue.or_else(|| pairs.shared_queue().map(std::borrow::Cow::into_owned)) else {
         let reason = "neither they nor the output have a queue: use `on`".to_owned();
         return Err(Error::invalid_input("items and counts", reason));
     };

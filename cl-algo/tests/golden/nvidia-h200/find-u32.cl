@@ -145,6 +145,8 @@ static inline ulong first_of_tile(PARAMETERS const PACK_ITEM *value, const INDEX
 #if HITS
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
+        if (found != NOTHING || !HAS_HIT(value[k]))
+            continue;
         uint flags = 0;
 #pragma unroll
         for (uint lane = 0; lane < PACK; ++lane)

@@ -80,93 +80,93 @@ static inline LESS_ITEM LESS_item(PARAMETERS const A_ITEM a, const A_ITEM b)
     return v4;
 }
 #define LESS_pack LESS_item
-#define DEFINE_BALANCED_CUT(NAME, NUMBER, SEQUENCES, A_AT, B_AT)                                                \
-    static inline NUMBER NAME##_cut(PARAMETERS SEQUENCES const NUMBER a_length, const NUMBER b_length,                \
-                              const NUMBER diagonal, NUMBER *b_cut)                                             \
-    {                                                                                                           \
-        /* First the cut in the order of a merge, all equal items of the first sequence before the second's. */ \
-        NUMBER i = diagonal - min(diagonal, b_length), i_high = min(diagonal, a_length);                        \
-        while (i < i_high) {                                                                                    \
-            const NUMBER middle = i + (i_high - i) / 2;                                                         \
-            const A_ITEM a = A_AT(middle), b = B_AT(diagonal - 1 - middle);                                     \
-            const bool goes_after = LESS(b, a);                                                                 \
-            i = goes_after ? i : middle + 1;                                                                    \
-            i_high = goes_after ? middle : i_high;                                                              \
-        }                                                                                                       \
-        NUMBER j = diagonal - i;                                                                                \
-        *b_cut = j;                                                                                             \
-        if (diagonal == 0 || diagonal == a_length + b_length)                                                   \
-            return i;                                                                                           \
-        A_ITEM last;                                                                                            \
-        if (j == 0) {                                                                                           \
-            last = A_AT(i - 1);                                                                                 \
-        } else {                                                                                                \
-            last = B_AT(j - 1);                                                                                 \
-            if (i > 0) {                                                                                        \
-                const A_ITEM a = A_AT(i - 1);                                                                   \
-                if (LESS(last, a))                                                                              \
-                    last = a;                                                                                   \
-            }                                                                                                   \
-        }                                                                                                       \
-        /* The beginning of the last item's run in both sequences, in steps that double. */                     \
-        NUMBER a_run = i, b_run = j, before = 0;                                                                \
-        for (NUMBER step = 1; a_run > before; step *= 2) {                                                      \
-            const NUMBER probe = a_run - min(step, a_run);                                                      \
-            const A_ITEM item = A_AT(probe);                                                                    \
-            before = LESS(item, last) ? probe + 1 : before;                                                     \
-            a_run = before > 0 ? a_run : probe;                                                                 \
-            if (before > 0)                                                                                     \
-                break;                                                                                          \
-        }                                                                                                       \
-        while (before < a_run) {                                                                                \
-            const NUMBER middle = before + (a_run - before) / 2;                                                \
-            const A_ITEM item = A_AT(middle);                                                                   \
-            const bool is_before = LESS(item, last);                                                            \
-            before = is_before ? middle + 1 : before;                                                           \
-            a_run = is_before ? a_run : middle;                                                                 \
-        }                                                                                                       \
-        before = 0;                                                                                             \
-        for (NUMBER step = 1; b_run > before; step *= 2) {                                                      \
-            const NUMBER probe = b_run - min(step, b_run);                                                      \
-            const A_ITEM item = B_AT(probe);                                                                    \
-            before = LESS(item, last) ? probe + 1 : before;                                                     \
-            b_run = before > 0 ? b_run : probe;                                                                 \
-            if (before > 0)                                                                                     \
-                break;                                                                                          \
-        }                                                                                                       \
-        while (before < b_run) {                                                                                \
-            const NUMBER middle = before + (b_run - before) / 2;                                                \
-            const A_ITEM item = B_AT(middle);                                                                   \
-            const bool is_before = LESS(item, last);                                                            \
-            before = is_before ? middle + 1 : before;                                                           \
-            b_run = is_before ? b_run : middle;                                                                 \
-        }                                                                                                       \
-        /* Half of the run's items before the diagonal come from each sequence, as far as it has so many. */    \
-        const NUMBER count = (i - a_run) + (j - b_run), wanted = max(count / 2, j - b_run);                     \
-        NUMBER high = min(b_length, b_run + wanted);                                                            \
-        for (NUMBER step = 1; j < high; step *= 2) {                                                            \
-            const NUMBER probe = min(j + step, high) - 1;                                                       \
-            const A_ITEM item = B_AT(probe);                                                                    \
-            if (LESS(last, item)) {                                                                             \
-                high = probe;                                                                                   \
-                break;                                                                                          \
-            }                                                                                                   \
-            j = probe + 1;                                                                                      \
-        }                                                                                                       \
-        while (j < high) {                                                                                      \
-            const NUMBER middle = j + (high - j) / 2;                                                           \
-            const A_ITEM item = B_AT(middle);                                                                   \
-            const bool is_behind = LESS(last, item);                                                            \
-            high = is_behind ? middle : high;                                                                   \
-            j = is_behind ? j : middle + 1;                                                                     \
-        }                                                                                                       \
-        i = a_run + count - (j - b_run);                                                                        \
-        *b_cut = j;                                                                                             \
-        if (i - a_run == j - b_run + 1 && j < b_length) {                                                       \
-            const A_ITEM partner = B_AT(j);                                                                     \
-            i -= !LESS(last, partner);                                                                          \
-        }                                                                                                       \
-        return i;                                                                                               \
+#define DEFINE_BALANCED_CUT(NAME, NUMBER, SEQUENCES, A_AT, B_AT)                                             \
+    static inline NUMBER NAME##_cut(PARAMETERS SEQUENCES const NUMBER a_length, const NUMBER b_length,       \
+                              const NUMBER diagonal, NUMBER *b_cut)                                          \
+    {                                                                                                        \
+        /* First the cut in the order of a merge: of equal items, those of the first sequence go first. */   \
+        NUMBER i = diagonal - min(diagonal, b_length), i_high = min(diagonal, a_length);                     \
+        while (i < i_high) {                                                                                 \
+            const NUMBER middle = i + (i_high - i) / 2;                                                      \
+            const A_ITEM a = A_AT(middle), b = B_AT(diagonal - 1 - middle);                                  \
+            const bool goes_after = LESS(b, a);                                                              \
+            i = goes_after ? i : middle + 1;                                                                 \
+            i_high = goes_after ? middle : i_high;                                                           \
+        }                                                                                                    \
+        NUMBER j = diagonal - i;                                                                             \
+        *b_cut = j;                                                                                          \
+        if (diagonal == 0 || diagonal == a_length + b_length)                                                \
+            return i;                                                                                        \
+        A_ITEM last;                                                                                         \
+        if (j == 0) {                                                                                        \
+            last = A_AT(i - 1);                                                                              \
+        } else {                                                                                             \
+            last = B_AT(j - 1);                                                                              \
+            if (i > 0) {                                                                                     \
+                const A_ITEM a = A_AT(i - 1);                                                                \
+                if (LESS(last, a))                                                                           \
+                    last = a;                                                                                \
+            }                                                                                                \
+        }                                                                                                    \
+        /* The beginning of the last item's run in both sequences, in steps that double. */                  \
+        NUMBER a_run = i, b_run = j, before = 0;                                                             \
+        for (NUMBER step = 1; a_run > before; step *= 2) {                                                   \
+            const NUMBER probe = a_run - min(step, a_run);                                                   \
+            const A_ITEM item = A_AT(probe);                                                                 \
+            before = LESS(item, last) ? probe + 1 : before;                                                  \
+            a_run = before > 0 ? a_run : probe;                                                              \
+            if (before > 0)                                                                                  \
+                break;                                                                                       \
+        }                                                                                                    \
+        while (before < a_run) {                                                                             \
+            const NUMBER middle = before + (a_run - before) / 2;                                             \
+            const A_ITEM item = A_AT(middle);                                                                \
+            const bool is_before = LESS(item, last);                                                         \
+            before = is_before ? middle + 1 : before;                                                        \
+            a_run = is_before ? a_run : middle;                                                              \
+        }                                                                                                    \
+        before = 0;                                                                                          \
+        for (NUMBER step = 1; b_run > before; step *= 2) {                                                   \
+            const NUMBER probe = b_run - min(step, b_run);                                                   \
+            const A_ITEM item = B_AT(probe);                                                                 \
+            before = LESS(item, last) ? probe + 1 : before;                                                  \
+            b_run = before > 0 ? b_run : probe;                                                              \
+            if (before > 0)                                                                                  \
+                break;                                                                                       \
+        }                                                                                                    \
+        while (before < b_run) {                                                                             \
+            const NUMBER middle = before + (b_run - before) / 2;                                             \
+            const A_ITEM item = B_AT(middle);                                                                \
+            const bool is_before = LESS(item, last);                                                         \
+            before = is_before ? middle + 1 : before;                                                        \
+            b_run = is_before ? b_run : middle;                                                              \
+        }                                                                                                    \
+        /* Half of the run's items before the diagonal come from each sequence, as far as it has so many. */ \
+        const NUMBER count = (i - a_run) + (j - b_run), wanted = max(count / 2, j - b_run);                  \
+        NUMBER high = min(b_length, b_run + wanted);                                                         \
+        for (NUMBER step = 1; j < high; step *= 2) {                                                         \
+            const NUMBER probe = min(j + step, high) - 1;                                                    \
+            const A_ITEM item = B_AT(probe);                                                                 \
+            if (LESS(last, item)) {                                                                          \
+                high = probe;                                                                                \
+                break;                                                                                       \
+            }                                                                                                \
+            j = probe + 1;                                                                                   \
+        }                                                                                                    \
+        while (j < high) {                                                                                   \
+            const NUMBER middle = j + (high - j) / 2;                                                        \
+            const A_ITEM item = B_AT(middle);                                                                \
+            const bool is_behind = LESS(last, item);                                                         \
+            high = is_behind ? middle : high;                                                                \
+            j = is_behind ? j : middle + 1;                                                                  \
+        }                                                                                                    \
+        i = a_run + count - (j - b_run);                                                                     \
+        *b_cut = j;                                                                                          \
+        if (i - a_run == j - b_run + 1 && j < b_length) {                                                    \
+            const A_ITEM partner = B_AT(j);                                                                  \
+            i -= !LESS(last, partner);                                                                       \
+        }                                                                                                    \
+        return i;                                                                                            \
     }
 #define SEQUENCES_IN_MEMORY const INDEX a_begin, const INDEX b_begin,
 #define A_IN_MEMORY(i) A_LOAD(a_begin + (i))
@@ -312,93 +312,93 @@ static inline LESS_ITEM LESS_item(PARAMETERS const A_ITEM a, const A_ITEM b)
     return v4;
 }
 #define LESS_pack LESS_item
-#define DEFINE_BALANCED_CUT(NAME, NUMBER, SEQUENCES, A_AT, B_AT)                                                \
-    static inline NUMBER NAME##_cut(PARAMETERS SEQUENCES const NUMBER a_length, const NUMBER b_length,                \
-                              const NUMBER diagonal, NUMBER *b_cut)                                             \
-    {                                                                                                           \
-        /* First the cut in the order of a merge, all equal items of the first sequence before the second's. */ \
-        NUMBER i = diagonal - min(diagonal, b_length), i_high = min(diagonal, a_length);                        \
-        while (i < i_high) {                                                                                    \
-            const NUMBER middle = i + (i_high - i) / 2;                                                         \
-            const A_ITEM a = A_AT(middle), b = B_AT(diagonal - 1 - middle);                                     \
-            const bool goes_after = LESS(b, a);                                                                 \
-            i = goes_after ? i : middle + 1;                                                                    \
-            i_high = goes_after ? middle : i_high;                                                              \
-        }                                                                                                       \
-        NUMBER j = diagonal - i;                                                                                \
-        *b_cut = j;                                                                                             \
-        if (diagonal == 0 || diagonal == a_length + b_length)                                                   \
-            return i;                                                                                           \
-        A_ITEM last;                                                                                            \
-        if (j == 0) {                                                                                           \
-            last = A_AT(i - 1);                                                                                 \
-        } else {                                                                                                \
-            last = B_AT(j - 1);                                                                                 \
-            if (i > 0) {                                                                                        \
-                const A_ITEM a = A_AT(i - 1);                                                                   \
-                if (LESS(last, a))                                                                              \
-                    last = a;                                                                                   \
-            }                                                                                                   \
-        }                                                                                                       \
-        /* The beginning of the last item's run in both sequences, in steps that double. */                     \
-        NUMBER a_run = i, b_run = j, before = 0;                                                                \
-        for (NUMBER step = 1; a_run > before; step *= 2) {                                                      \
-            const NUMBER probe = a_run - min(step, a_run);                                                      \
-            const A_ITEM item = A_AT(probe);                                                                    \
-            before = LESS(item, last) ? probe + 1 : before;                                                     \
-            a_run = before > 0 ? a_run : probe;                                                                 \
-            if (before > 0)                                                                                     \
-                break;                                                                                          \
-        }                                                                                                       \
-        while (before < a_run) {                                                                                \
-            const NUMBER middle = before + (a_run - before) / 2;                                                \
-            const A_ITEM item = A_AT(middle);                                                                   \
-            const bool is_before = LESS(item, last);                                                            \
-            before = is_before ? middle + 1 : before;                                                           \
-            a_run = is_before ? a_run : middle;                                                                 \
-        }                                                                                                       \
-        before = 0;                                                                                             \
-        for (NUMBER step = 1; b_run > before; step *= 2) {                                                      \
-            const NUMBER probe = b_run - min(step, b_run);                                                      \
-            const A_ITEM item = B_AT(probe);                                                                    \
-            before = LESS(item, last) ? probe + 1 : before;                                                     \
-            b_run = before > 0 ? b_run : probe;                                                                 \
-            if (before > 0)                                                                                     \
-                break;                                                                                          \
-        }                                                                                                       \
-        while (before < b_run) {                                                                                \
-            const NUMBER middle = before + (b_run - before) / 2;                                                \
-            const A_ITEM item = B_AT(middle);                                                                   \
-            const bool is_before = LESS(item, last);                                                            \
-            before = is_before ? middle + 1 : before;                                                           \
-            b_run = is_before ? b_run : middle;                                                                 \
-        }                                                                                                       \
-        /* Half of the run's items before the diagonal come from each sequence, as far as it has so many. */    \
-        const NUMBER count = (i - a_run) + (j - b_run), wanted = max(count / 2, j - b_run);                     \
-        NUMBER high = min(b_length, b_run + wanted);                                                            \
-        for (NUMBER step = 1; j < high; step *= 2) {                                                            \
-            const NUMBER probe = min(j + step, high) - 1;                                                       \
-            const A_ITEM item = B_AT(probe);                                                                    \
-            if (LESS(last, item)) {                                                                             \
-                high = probe;                                                                                   \
-                break;                                                                                          \
-            }                                                                                                   \
-            j = probe + 1;                                                                                      \
-        }                                                                                                       \
-        while (j < high) {                                                                                      \
-            const NUMBER middle = j + (high - j) / 2;                                                           \
-            const A_ITEM item = B_AT(middle);                                                                   \
-            const bool is_behind = LESS(last, item);                                                            \
-            high = is_behind ? middle : high;                                                                   \
-            j = is_behind ? j : middle + 1;                                                                     \
-        }                                                                                                       \
-        i = a_run + count - (j - b_run);                                                                        \
-        *b_cut = j;                                                                                             \
-        if (i - a_run == j - b_run + 1 && j < b_length) {                                                       \
-            const A_ITEM partner = B_AT(j);                                                                     \
-            i -= !LESS(last, partner);                                                                          \
-        }                                                                                                       \
-        return i;                                                                                               \
+#define DEFINE_BALANCED_CUT(NAME, NUMBER, SEQUENCES, A_AT, B_AT)                                             \
+    static inline NUMBER NAME##_cut(PARAMETERS SEQUENCES const NUMBER a_length, const NUMBER b_length,       \
+                              const NUMBER diagonal, NUMBER *b_cut)                                          \
+    {                                                                                                        \
+        /* First the cut in the order of a merge: of equal items, those of the first sequence go first. */   \
+        NUMBER i = diagonal - min(diagonal, b_length), i_high = min(diagonal, a_length);                     \
+        while (i < i_high) {                                                                                 \
+            const NUMBER middle = i + (i_high - i) / 2;                                                      \
+            const A_ITEM a = A_AT(middle), b = B_AT(diagonal - 1 - middle);                                  \
+            const bool goes_after = LESS(b, a);                                                              \
+            i = goes_after ? i : middle + 1;                                                                 \
+            i_high = goes_after ? middle : i_high;                                                           \
+        }                                                                                                    \
+        NUMBER j = diagonal - i;                                                                             \
+        *b_cut = j;                                                                                          \
+        if (diagonal == 0 || diagonal == a_length + b_length)                                                \
+            return i;                                                                                        \
+        A_ITEM last;                                                                                         \
+        if (j == 0) {                                                                                        \
+            last = A_AT(i - 1);                                                                              \
+        } else {                                                                                             \
+            last = B_AT(j - 1);                                                                              \
+            if (i > 0) {                                                                                     \
+                const A_ITEM a = A_AT(i - 1);                                                                \
+                if (LESS(last, a))                                                                           \
+                    last = a;                                                                                \
+            }                                                                                                \
+        }                                                                                                    \
+        /* The beginning of the last item's run in both sequences, in steps that double. */                  \
+        NUMBER a_run = i, b_run = j, before = 0;                                                             \
+        for (NUMBER step = 1; a_run > before; step *= 2) {                                                   \
+            const NUMBER probe = a_run - min(step, a_run);                                                   \
+            const A_ITEM item = A_AT(probe);                                                                 \
+            before = LESS(item, last) ? probe + 1 : before;                                                  \
+            a_run = before > 0 ? a_run : probe;                                                              \
+            if (before > 0)                                                                                  \
+                break;                                                                                       \
+        }                                                                                                    \
+        while (before < a_run) {                                                                             \
+            const NUMBER middle = before + (a_run - before) / 2;                                             \
+            const A_ITEM item = A_AT(middle);                                                                \
+            const bool is_before = LESS(item, last);                                                         \
+            before = is_before ? middle + 1 : before;                                                        \
+            a_run = is_before ? a_run : middle;                                                              \
+        }                                                                                                    \
+        before = 0;                                                                                          \
+        for (NUMBER step = 1; b_run > before; step *= 2) {                                                   \
+            const NUMBER probe = b_run - min(step, b_run);                                                   \
+            const A_ITEM item = B_AT(probe);                                                                 \
+            before = LESS(item, last) ? probe + 1 : before;                                                  \
+            b_run = before > 0 ? b_run : probe;                                                              \
+            if (before > 0)                                                                                  \
+                break;                                                                                       \
+        }                                                                                                    \
+        while (before < b_run) {                                                                             \
+            const NUMBER middle = before + (b_run - before) / 2;                                             \
+            const A_ITEM item = B_AT(middle);                                                                \
+            const bool is_before = LESS(item, last);                                                         \
+            before = is_before ? middle + 1 : before;                                                        \
+            b_run = is_before ? b_run : middle;                                                              \
+        }                                                                                                    \
+        /* Half of the run's items before the diagonal come from each sequence, as far as it has so many. */ \
+        const NUMBER count = (i - a_run) + (j - b_run), wanted = max(count / 2, j - b_run);                  \
+        NUMBER high = min(b_length, b_run + wanted);                                                         \
+        for (NUMBER step = 1; j < high; step *= 2) {                                                         \
+            const NUMBER probe = min(j + step, high) - 1;                                                    \
+            const A_ITEM item = B_AT(probe);                                                                 \
+            if (LESS(last, item)) {                                                                          \
+                high = probe;                                                                                \
+                break;                                                                                       \
+            }                                                                                                \
+            j = probe + 1;                                                                                   \
+        }                                                                                                    \
+        while (j < high) {                                                                                   \
+            const NUMBER middle = j + (high - j) / 2;                                                        \
+            const A_ITEM item = B_AT(middle);                                                                \
+            const bool is_behind = LESS(last, item);                                                         \
+            high = is_behind ? middle : high;                                                                \
+            j = is_behind ? j : middle + 1;                                                                  \
+        }                                                                                                    \
+        i = a_run + count - (j - b_run);                                                                     \
+        *b_cut = j;                                                                                          \
+        if (i - a_run == j - b_run + 1 && j < b_length) {                                                    \
+            const A_ITEM partner = B_AT(j);                                                                  \
+            i -= !LESS(last, partner);                                                                       \
+        }                                                                                                    \
+        return i;                                                                                            \
     }
 #define SEQUENCES_IN_MEMORY const INDEX a_begin, const INDEX b_begin,
 #define A_IN_MEMORY(i) A_LOAD(a_begin + (i))
