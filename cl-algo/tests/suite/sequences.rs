@@ -14,7 +14,7 @@ fn vector<T: Element>(queue: &Queue, values: &[T]) -> DeviceVec<T> {
 }
 
 fn config() -> ProptestConfig {
-    ProptestConfig { cases: cl_test::full_or_small(32, 4), failure_persistence: None, ..Default::default() }
+    ProptestConfig { cases: cl_test::full_or_small(16, 4), failure_persistence: None, ..Default::default() }
 }
 
 /// Returns pseudo-random numbers below `different`.

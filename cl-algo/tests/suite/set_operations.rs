@@ -111,7 +111,7 @@ fn runs() -> impl Strategy<Value = Vec<u32>> {
 }
 
 fn config() -> ProptestConfig {
-    ProptestConfig { cases: cl_test::full_or_small(24, 4), failure_persistence: None, ..Default::default() }
+    ProptestConfig { cases: cl_test::full_or_small(12, 4), failure_persistence: None, ..Default::default() }
 }
 
 #[test]
