@@ -19,7 +19,8 @@ const ALGORITHMS: &str = "accumulate adjacent_difference adjacent_find all_of an
     stable_sort_by_key swap_ranges transform transform_if transform_reduce unique unique_copy upper_bound";
 
 /// The headers of `boost/compute/container`, but for the string's second name.
-const CONTAINERS: &str = "array basic_string dynamic_bitset flat_map flat_set mapped_view stack valarray vector";
+const CONTAINERS: &str =
+    "array basic_string dynamic_bitset flat_map flat_set mapped_view stack valarray vector";
 
 fn squeezed(text: &str) -> String {
     text.split_whitespace().collect()
@@ -170,7 +171,10 @@ fn every_algorithm_and_container_has_a_row() {
     let (_, missing) = CHAPTER.split_once("## What is not here").expect("the chapter has the section");
     for name in ALGORITHMS.split_whitespace().chain(CONTAINERS.split_whitespace()) {
         let has_row = table.iter().any(|(names, _)| names.iter().any(|row| row == name));
-        assert!(has_row || missing.contains(&format!("`{name}`")), "`{name}` has no row, and is not said to be missing");
+        assert!(
+            has_row || missing.contains(&format!("`{name}`")),
+            "`{name}` has no row, and is not said to be missing"
+        );
     }
     for (name, code, _) in ROWS {
         let row = table.iter().find(|(names, _)| names.iter().any(|row| row == name));
