@@ -1,6 +1,7 @@
 // Measures Boost.Compute for the cases of the benchmark, on the same device and under the same case names.
 // `harness.h` describes the arguments.
 
+#include <array>
 #include <memory>
 #include <numeric>
 
@@ -219,6 +220,42 @@ static Work merge(const size_t n)
                 [=] { compute::merge(a->begin(), a->end(), b->begin(), b->end(), out->begin(), queue); });
 }
 
+// Two sorted sequences of `n` numbers below `n` in all, for set operations.
+static std::array<std::vector<uint_>, 2> sequences(const size_t n)
+{
+    const auto host = integers(n);
+    std::array<std::vector<uint_>, 2> both = { std::vector<uint_>(host.begin(), host.begin() + n / 2),
+                                               std::vector<uint_>(host.begin() + n / 2, host.end()) };
+    for (auto &one : both) {
+        for (uint_ &value : one)
+            value = static_cast<uint_>(static_cast<uint64_t>(value) * n >> 32);
+        std::sort(one.begin(), one.end());
+    }
+    return both;
+}
+
+static Work set_union(const size_t n)
+{
+    const auto host = sequences(n);
+    std::vector<uint_> expected;
+    std::set_union(host[0].begin(), host[0].end(), host[1].begin(), host[1].end(), std::back_inserter(expected));
+    auto a = on_device(host[0]), b = on_device(host[1]), out = room<uint_>(n);
+    return into(out, expected,
+                [=] { compute::set_union(a->begin(), a->end(), b->begin(), b->end(), out->begin(), queue); });
+}
+
+static Work set_intersection(const size_t n)
+{
+    const auto host = sequences(n);
+    std::vector<uint_> expected;
+    std::set_intersection(host[0].begin(), host[0].end(), host[1].begin(), host[1].end(),
+                          std::back_inserter(expected));
+    auto a = on_device(host[0]), b = on_device(host[1]), out = room<uint_>(n);
+    return into(out, expected, [=] {
+        compute::set_intersection(a->begin(), a->end(), b->begin(), b->end(), out->begin(), queue);
+    });
+}
+
 // A step that sorts `x`. `unsorted` restores `x` before each evaluation.
 template <typename T> static Work sorted(const Vector<T> &x, std::vector<T> host, const Step step)
 {
@@ -273,6 +310,8 @@ static std::vector<Case> cases(const Place &place)
         { "reduce_by_key, runs of 4", "u32", 4, [](size_t n) { return reduce_by_key(n, 4); } },
         { "reduce_by_key, runs of 1000", "u32", 4, [](size_t n) { return reduce_by_key(n, 1000); } },
         { "merge of two halves", "u32", 4, merge },
+        { "set: union of two halves", "u32", 4, set_union },
+        { "set: intersection of two halves", "u32", 4, set_intersection },
         { "sort", "u32", 4, [](size_t n) { return sort(integers(n)); } },
         { "sort", "f32", 4, [](size_t n) { return sort(floats<float>(n)); } },
         { "sort", "u64", 8, [](size_t n) { return sort(bits<compute::ulong_>(n)); } },

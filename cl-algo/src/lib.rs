@@ -150,6 +150,8 @@
 //! | selections | [`filter`](Expr::filter), [`dedup`](Expr::dedup), [`partition`](Expr::partition), [`retain`](DeviceVec::retain) | [`copy_if`](stl::copy_if), [`unique`](stl::unique), [`partition_copy`](stl::partition_copy), [`unique_by_key`](stl::unique_by_key) |
 //! | sorts | [`sort`](DeviceVec::sort), [`sort_by`](DeviceVec::sort_by), [`argsort`](Expr::argsort), [`Sort`] | [`sort_by_key`](stl::sort_by_key), [`sort_by_key_by`](stl::sort_by_key_by) |
 //! | merges | | [`merge`](stl::merge), [`merge_by_key`](stl::merge_by_key) |
+//! | sets | | [`set_union`](stl::set_union), [`set_intersection`](stl::set_intersection), [`set_difference`](stl::set_difference), [`includes`](stl::includes) |
+//! | sequences | [`repeat_each`](Expr::repeat_each) | [`search`](stl::search), [`lexicographical_compare`](stl::lexicographical_compare), [`next_permutation`](stl::next_permutation), [`run_length_encode`](stl::run_length_encode) |
 //! | histograms | | [`histogram`](stl::histogram), [`histogram_even`](stl::histogram_even) |
 //! | moves | [`gather`](Expr::gather), [`scatter_mut`](DeviceVec::scatter_mut), [`rev`](Expr::rev), [`rotate_left`](DeviceVec::rotate_left), [`concat`](DeviceVec::concat) | [`gather`](stl::gather), [`scatter_if`](stl::scatter_if), [`copy`](stl::copy) |
 //! | elementwise | operators, [`map`](Expr::map), [`assign`], [`assign_with`], [`collect_into`](Expr::collect_into) | [`transform`](stl::transform), [`adjacent_difference`](stl::adjacent_difference), [`fill`](stl::fill) |
@@ -179,7 +181,7 @@
 //!
 //! # Orders
 //!
-//! Sorts, merges, searches in sorted sequences and [`is_sorted`](stl::is_sorted) order floats as
+//! Sorts, merges, set operations, searches in sorted sequences and [`is_sorted`](stl::is_sorted) order floats as
 //! [`total_cmp`](f32::total_cmp) does: first the negative NaNs, then minus infinity up to -0.0, then +0.0 up
 //! to infinity, and last the positive NaNs. [`Expr::total_lt`], [`Val::total_lt`] and
 //! [`TotalOrder`](function::TotalOrder) compare in this order in expressions and in device functions.

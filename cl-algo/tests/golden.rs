@@ -21,6 +21,7 @@ const TEXTS: &[(&str, &str)] = &[
     ("nvidia-h200", "copy_if, u32"),
     ("nvidia-h200", "sort, u32"),
     ("nvidia-h200", "merge, u32"),
+    ("nvidia-h200", "set union, u32"),
     ("nvidia-h200", "lower bounds, f32"),
     ("nvidia-h200", "row added to a matrix, f32"),
     ("nvidia-h200", "sums of columns, f32"),

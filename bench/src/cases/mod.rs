@@ -21,6 +21,7 @@ mod lorenz;
 mod random;
 mod scan;
 mod select;
+pub(crate) mod sets;
 mod sort;
 mod sorted;
 mod sparse;
@@ -399,6 +400,9 @@ pub(crate) const ALL: &[Case] = &[
     Case::reads("find what is not there", "f32", 4, sum::find_nothing),
     Case::reads("variance", "f32", 4, sum::variance),
     Case::new("merge of two halves", "u32", 8, sorted::merge),
+    Case::new("set: union of two halves", "u32", 7, sets::union),
+    Case::new("set: intersection of two halves", "u32", 5, sets::intersection),
+    Case::new("set: difference of one value", "u32", 5, sets::difference_of_one).only_in_full(),
     Case::restored("merge sort of random numbers", "u32", 8, sorted::merge_sort),
     Case::new("lower bounds, random needles", "u32", 12, sorted::search).only_in_full(),
     Case::reads("histogram, 256 bins", "u8", 1, sorted::histogram),

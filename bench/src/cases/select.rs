@@ -8,7 +8,7 @@ use cl_algo::prelude::*;
 use cl_algo::stl::{copy_if, partition_copy, unique};
 
 /// Returns a step that selects into `target`, after it has given the expected values once.
-fn into_front(
+pub(super) fn into_front(
     mut target: DeviceVec<u32>,
     expected: &[u32],
     mut evaluate: impl FnMut(&mut DeviceVec<u32>) -> cl_core::Result<DeviceScalar<u64>> + 'static,

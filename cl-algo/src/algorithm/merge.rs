@@ -232,7 +232,7 @@ pub fn merge_by<'t, T: Item, R: Recorded<Item = bool>>(
 }
 
 /// Merges as [`merge_by`] does. `operation` is the name in errors.
-fn merge_as<'t, T: Item, R: Recorded<Item = bool>>(
+pub(super) fn merge_as<'t, T: Item, R: Recorded<Item = bool>>(
     operation: &'static str,
     a: impl Operand<'t, T>,
     b: impl Operand<'t, T>,

@@ -12,6 +12,8 @@ mod reduce;
 mod scan;
 mod search;
 mod select;
+mod sequences;
+mod sets;
 mod sort;
 pub mod stl;
 mod transform;

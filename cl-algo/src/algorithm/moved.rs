@@ -6,7 +6,10 @@ use crate::expr::Expr;
 use crate::expr::Item;
 use crate::ir::graph::Graph;
 use crate::ir::leaf::Vector;
-use crate::ir::target::{Target, TargetIndex};
+use crate::ir::op::NodeId;
+use crate::ir::target::{Stores, Target, TargetIndex};
+use crate::sink::Sink;
+use crate::sink::sealed::Sealed;
 use cl_core::{Memory, Queue, Result, Scratch};
 
 /// Returns the items that are stored at the targets, as tuples. `operation` is the name in errors.
@@ -79,4 +82,44 @@ pub(super) fn elements<T: Item>() -> Vec<ElementType> {
     let mut elements = Vec::with_capacity(T::count());
     T::each_element(&mut |element| elements.push(element));
     elements
+}
+
+/// Targets as a sink, for algorithms in place that store items by way of scratch memory.
+pub(super) struct At<'t>(pub(super) Vec<Target<'t>>);
+
+impl Sealed for At<'_> {}
+
+impl<'t, T: Item> Sink<'t, T> for At<'t> {
+    fn add_targets(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
+        for (root, target) in roots.iter().zip(self.0) {
+            into.put(*root, target);
+        }
+    }
+}
+
+/// Returns the part of some targets from `begin` on, of `len` items, in reverse order if `reversed`. `None` for targets
+/// that are not lines.
+pub(super) fn part_of<'t>(
+    targets: &[Target<'t>],
+    begin: usize,
+    len: usize,
+    reversed: bool,
+) -> Option<Vec<Target<'t>>> {
+    let part = |target: &Target<'t>| {
+        let (stride, offset) = target.line()?;
+        // A part of no items begins anywhere in the vector.
+        let first = if len == 0 {
+            0
+        } else if reversed {
+            begin + len - 1
+        } else {
+            begin
+        };
+        let index = TargetIndex::Line {
+            stride: if reversed { -stride } else { stride },
+            offset: offset + stride * first as i64,
+        };
+        Some(Target { index, len, failure: target.failure.clone(), ..*target })
+    };
+    targets.iter().map(part).collect()
 }

@@ -129,6 +129,38 @@ fn launch<'a, T: Item>(
     unsafe { ready.launch(&[ready.index(len), ready.index(count)], shape.groups(count), shape.group) }
 }
 
+/// Returns the index of the first item for which a predicate is false, in a sequence in which no item with a true one
+/// follows. Blocks.
+///
+/// A binary search in one launch: the predicate is computed for few items. If the sequence is not partitioned, the result
+/// is an unspecified index. [`is_partitioned`](crate::stl::is_partitioned) tells whether it is.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_algo::stl::partition_point;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[3, 1, 7, 4, 8])?;
+/// assert_eq!(partition_point(&x, |x| (x % 2).eq(1))?, 3);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`lower_bound`].
+pub fn partition_point<'t, T: Item>(
+    value: impl Operand<'t, T>,
+    first: impl FnOnce(T::Values) -> Val<bool>,
+) -> Result<usize> {
+    partition_point_as("partition_point", value.into_expr().map(first))
+}
+
+/// Returns the index of the first flag that is false. `operation` is the name in errors.
+pub(super) fn partition_point_as(operation: &'static str, flags: Expr<'_, bool>) -> Result<usize> {
+    // Flags that are true go first.
+    equal_range_of_one(operation, flags, false, |a, b| a & !b, LOWER).map(|found| found.start)
+}
+
 macro_rules! searches {
     ($(
         $(#[$doc:meta])*

@@ -12,6 +12,7 @@ use crate::codegen::{Fused, Parameters, Template};
 use crate::element::{Element, Integer};
 use crate::expr::Item;
 use crate::expr::{Operand, Recorded, Val, index};
+use crate::ir::graph::Graph;
 use crate::ir::op::{Node, Op};
 use crate::kernels;
 use crate::sink::Sink;
@@ -263,7 +264,7 @@ pub fn assign_if<'t, T: Item>(
     assign_if_as("assign_if", sink, mask, value)
 }
 
-fn assign_if_as<'t, T: Item>(
+pub(super) fn assign_if_as<'t, T: Item>(
     operation: &'static str,
     sink: impl Sink<'t, T>,
     mask: impl Operand<'t, bool>,
@@ -275,11 +276,20 @@ fn assign_if_as<'t, T: Item>(
     let mut roots = graph.roots.iter().copied();
     let mask = graph.only(roots.by_ref().take(1).collect());
     let value = graph.only(roots.collect());
+    assign_if_into(Fused::new(operation).output("", "", sink), mask, value, len)
+}
+
+/// Evaluates an expression of `len` items where the mask is true. `output` is a kernel with one output.
+pub(super) fn assign_if_into<'t>(
+    output: Fused<'t>,
+    mask: Graph<'t>,
+    value: Graph<'t>,
+    len: usize,
+) -> Result<()> {
     let is_conditional =
         |node: &Node| matches!(node.op, Op::Checked(_) | Op::Fold { .. }) || node.op.function().is_some();
     let in_packs = !value.nodes.iter().any(is_conditional);
-    let fused = Fused::new(operation);
-    let fused = fused.with_input("", value).with_input("MASK", mask).output("", "", sink).keeping();
+    let fused = output.with_input("", value).with_input("MASK", mask).keeping();
     let Some(queue) = output_queue(&fused, &[], len)? else { return Ok(()) };
     if len == 0 {
         return Ok(());

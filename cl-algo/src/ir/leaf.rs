@@ -132,6 +132,15 @@ impl Scalar {
         Scalar { id: Id::Number(next()), bytes, ty: T::TYPE.into() }
     }
 
+    /// Returns a value of zero bytes.
+    pub(crate) fn zero(element: ElementType) -> Scalar {
+        let size = match element {
+            ElementType::Vector(scalar, 3) => 4 * scalar.size(),
+            element => element.size(),
+        };
+        Scalar { id: Id::Number(next()), bytes: Bytes::new(&[], size), ty: element.into() }
+    }
+
     /// Returns an index, or a distance between two indices.
     pub(crate) fn index(value: i64) -> Scalar {
         Scalar { id: Id::Value(value), bytes: Bytes::new(&[], 0), ty: Type::Index }

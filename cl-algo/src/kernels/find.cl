@@ -5,9 +5,12 @@
 // passes on its smallest index. As in reduce.cl, the last work-group combines the indices of all groups if there
 // is a fence; otherwise a second launch does.
 //
-// Filled in: the input, of `bool`s. Value: FENCE, see last_group.cl. `hit` is the first tile so far with a hit,
-// and NOWHERE before and after the launch. Without a fence it is not used: if the second launch failed, nothing
-// could reset it, so work-items do not know of the others' hits.
+// Filled in: the input, of `bool`s. Values: FENCE, see last_group.cl; HITS, 0 if the flags alone count. If HITS
+// is 1, the items from a position on must also equal all items of a needle, if it is 2, the item must equal any
+// item of the needle. For these the inputs HAYSTACK and NEEDLE are filled in, the needle's length in the input
+// COUNT, and the operator SAME of two items. `hit` is the first tile so far with a hit, and NOWHERE before and
+// after the launch. Without a fence it is not used: if the second launch failed, nothing could reset it, so
+// work-items do not know of the others' hits.
 
 #define NOWHERE 0xffffffffu
 #define NOTHING ((ulong)-1)
@@ -29,10 +32,47 @@
 #define HAS_HIT(pack) any(pack)
 #endif
 
+#if HITS
+// Returns whether item i, whose flag is true, is a hit. The first item that decides ends the comparison.
+static inline bool is_hit(PARAMETERS const INDEX i)
+{
+    const INDEX count = COUNT_LOAD(0);
+    for (INDEX k = 0; k < count; ++k)
+#if HITS == 1
+        if (!SAME(HAYSTACK_LOAD(i + k), NEEDLE_LOAD(k)))
+            return false;
+    return true;
+#else
+        if (SAME(HAYSTACK_LOAD(i), NEEDLE_LOAD(k)))
+            return true;
+    return false;
+#endif
+}
+#define IS_HIT(i) is_hit(ARGUMENTS i)
+#else
+#define IS_HIT(i) true
+#endif
+
 // Returns the index of the first hit among a work-item's packs of a tile, or NOTHING.
-static inline ulong first_of_tile(const PACK_ITEM *value, const INDEX first)
+static inline ulong first_of_tile(PARAMETERS const PACK_ITEM *value, const INDEX first)
 {
     ulong found = NOTHING;
+#if HITS
+    // The flags of a pack as bits, so that its items are compared in one place.
+#pragma unroll
+    for (uint k = 0; k < PACKS; ++k) {
+        if (found != NOTHING || !HAS_HIT(value[k]))
+            continue;
+        uint flags = 0;
+#pragma unroll
+        for (uint lane = 0; lane < PACK; ++lane)
+            flags |= LANE(value[k], lane) ? 1u << lane : 0;
+        const INDEX begin = (first + k * GROUP) * PACK;
+        for (uint lane = 0; found == NOTHING && flags >> lane != 0 && lane < PACK; ++lane)
+            if ((flags >> lane & 1) && IS_HIT(begin + lane))
+                found = begin + lane;
+    }
+#else
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
         if (found != NOTHING || !HAS_HIT(value[k]))
@@ -42,6 +82,7 @@ static inline ulong first_of_tile(const PACK_ITEM *value, const INDEX first)
             if (found == NOTHING && LANE(value[k], lane))
                 found = (ulong)(first + k * GROUP) * PACK + lane;
     }
+#endif
     return found;
 }
 
@@ -70,7 +111,7 @@ static inline ulong find_share(PARAMETERS HIT_PARAMETER const INDEX length)
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k)
             value[k] = LOAD_PACK(first + k * GROUP);
-        const ulong found = first_of_tile(value, first);
+        const ulong found = first_of_tile(ARGUMENTS value, first);
         if (found != NOTHING) {
 #if FENCE
             if (tile < NOWHERE)
@@ -82,7 +123,7 @@ static inline ulong find_share(PARAMETERS HIT_PARAMETER const INDEX length)
     // The last work-group looks at the items after the last full tile.
     if (get_group_id(0) == get_num_groups(0) - 1)
         for (INDEX i = tiles * TILE + get_local_id(0); i < length; i += GROUP)
-            if (LOAD(i))
+            if (LOAD(i) && IS_HIT(i))
                 return i;
     return NOTHING;
 }

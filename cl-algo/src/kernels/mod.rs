@@ -190,8 +190,8 @@ definitions! {
     }
     /// Search for the first item that is true.
     pub(crate) static FIND = new(include_str!("find.cl")) {
-        macros NOWHERE NOTHING LOOK_EACH HIT_PARAMETER HIT_ARGUMENT HAS_HIT;
-        names first_of_tile find_share min_of_group min_of_partials;
+        macros NOWHERE NOTHING LOOK_EACH HIT_PARAMETER HIT_ARGUMENT HAS_HIT IS_HIT;
+        names is_hit first_of_tile find_share min_of_group min_of_partials;
         uses LAST_GROUP;
     }
     /// A look-back that carries items.
@@ -338,6 +338,27 @@ definitions! {
     /// The cuts of a merge.
     pub(crate) static MERGE_CUTS = new(include_str!("merge_cuts.cl")) {
         uses MERGE_PATH CUTS_IN_SEQUENCES MERGE_AGREE;
+    }
+    /// Cuts of two sorted sequences for set operations.
+    pub(crate) static SET_PATH = new(include_str!("set_path.cl")) {
+        macros DEFINE_BALANCED_CUT SEQUENCES_IN_MEMORY A_IN_MEMORY B_IN_MEMORY;
+        names balanced_cut count_kept;
+    }
+    /// The cuts of a set operation.
+    pub(crate) static SET_CUTS = new(include_str!("set_cuts.cl")) {
+        uses SET_PATH;
+    }
+    /// Set operations in one launch after the cuts.
+    pub(crate) static SET_TILES = new(include_str!("set_tiles.cl")) {
+        macros A_IN_TILE B_IN_TILE SEQUENCES_IN_TILE ROOM;
+        names balanced_local_cut set_tile tile_at tile_total;
+        uses SET_PATH CARRIED_COUNTS GROUP_SCAN LOOK_BACK;
+    }
+    /// Set operations by work-items that own chunks.
+    pub(crate) static SET_RUNS = new(include_str!("set_runs.cl")) {
+        macros ROOM STEP FINISH;
+        names cut_at tile_total;
+        uses SET_PATH CARRIED_COUNTS LOOK_BACK;
     }
     /// Blocks that are sorted before they are merged.
     pub(crate) static SORT_BLOCKS = new(include_str!("sort_blocks.cl")) {

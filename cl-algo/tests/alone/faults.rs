@@ -4,7 +4,10 @@
 #![allow(clippy::unwrap_used)] // no call fails during preparation
 
 use cl_algo::prelude::*;
-use cl_algo::stl::{argsort, find, histogram, lower_bound, lower_bounds, merge, reduce, sort, sort_by};
+use cl_algo::stl::{
+    argsort, find, histogram, lower_bound, lower_bounds, merge, reduce, remove_if, run_length_decode, search,
+    set_intersection, sort, sort_by,
+};
 use cl_core::Result;
 use cl_test::faults::exclusive;
 use cl_test::known_faults;
@@ -73,6 +76,18 @@ fn search_and_count(x: &DeviceVec<u32>, counts: &mut DeviceVec<u32>) -> Result<(
     Ok(())
 }
 
+/// Intersects sequences of several tiles, removes elements in place, and searches for a sequence.
+fn sets_and_sequences(x: &mut DeviceVec<u32>, y: &mut DeviceVec<u32>) -> Result<()> {
+    x.assign(index::<u32>())?;
+    assert_eq!(set_intersection(&*x, &*x * 2, &mut *y)?.get()?, 5 * LEN as u64);
+    assert_eq!(y.to_vec()?[5 * LEN - 1], 10 * LEN as u32 - 2);
+    assert_eq!(search(&*x, x.slice(70..80))?, Some(70));
+    assert_eq!(remove_if(&mut *x, |x| x.ge(70))?.get()?, 70);
+    assert_eq!(run_length_decode(iota(0_u32, 10), iota(0_u32, 10), &mut *y)?.get()?, 45);
+    assert_eq!(y.to_vec()?[44], 9);
+    Ok(())
+}
+
 fn numbers(bench: &Bench, len: usize) -> DeviceVec<u32> {
     DeviceVec::from_fn(&bench.queue, len, |i| i as u32).unwrap()
 }
@@ -132,6 +147,10 @@ const OPERATIONS: &[Operation] = &[
     Operation::new("merge and sort_by", |bench| {
         let (mut x, mut both) = (numbers(bench, 10 * LEN), numbers(bench, 20 * LEN));
         run(move || merge_and_sort(&mut x, &mut both))
+    }),
+    Operation::new("sets and sequences", |bench| {
+        let (mut x, mut y) = (numbers(bench, 10 * LEN), numbers(bench, 10 * LEN));
+        run(move || sets_and_sequences(&mut x, &mut y))
     }),
     Operation::new("histogram and lower_bound", |bench| {
         let (x, mut counts) = (numbers(bench, LEN), numbers(bench, 5));

@@ -4,9 +4,9 @@ use super::elements::{BODY, BodyFields};
 use super::{LEN, many};
 use cl_algo::prelude::*;
 use cl_algo::stl::{
-    argsort, argsort_by, binary_searches, equal_range, equal_ranges, lower_bound, lower_bounds,
-    lower_bounds_by, merge, merge_by, merge_by_key, sort, sort_by, sort_by_key, sort_by_key_by,
-    sort_descending, upper_bounds,
+    argsort, argsort_by, binary_searches, equal_range, equal_ranges, find_first_of, lower_bound,
+    lower_bounds, lower_bounds_by, merge, merge_by, merge_by_key, search, set_intersection_by_key, set_union,
+    sort, sort_by, sort_by_key, sort_by_key_by, sort_descending, upper_bounds,
 };
 use cl_test::golden::Case;
 use cl_test::golden_cases;
@@ -56,6 +56,16 @@ pub(crate) const CASES: &[Case] = golden_cases! {
         let mut out = (DeviceVec::filled(q, 0_u16, 2 * LEN)?, DeviceVec::filled(q, 0.0_f32, 2 * LEN)?);
         merge_by_key((&k, &v), (&k, &v), (&mut out.0, &mut out.1))?
     };
+    "set union, u32": |q| {
+        let x = many(q, 1_u32)?;
+        set_union(&x, &x, &mut DeviceVec::filled(q, 0_u32, 2 * LEN)?)?
+    };
+    "set intersection by key": |q| {
+        let (k, v) = (many(q, 1_u64)?, many(q, 1.0_f32)?);
+        set_intersection_by_key((&k, &v), &k, (&mut many(q, 1_u64)?, &mut many(q, 1.0_f32)?))?
+    };
+    "search for a sequence, u8": |q| search(&many(q, 1_u8)?, many(q, 2_u8)?.slice(..9))?;
+    "find any of several, f32": |q| find_first_of(&many(q, 1.0_f32)?, many(q, 2.0_f32)?.slice(..9))?;
     "lower bound of one": |q| lower_bound(&many(q, 1.0_f32)?, 3.0)?;
     "equal range of one": |q| equal_range(&many(q, 1_i32)?, 3)?;
     "lower bounds, f32": |q| lower_bounds(&many(q, 1.0_f32)?, &many(q, 2.0_f32)?, &mut many(q, 0_u32)?)?;

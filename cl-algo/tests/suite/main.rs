@@ -50,6 +50,8 @@ mod scan;
 mod searching;
 mod select;
 mod select_or_else;
+mod sequences;
+mod set_operations;
 mod several_threads;
 mod slices_as_targets;
 mod small_devices;

@@ -3,10 +3,7 @@
 
 use crate::probed::devices;
 use cl_algo::prelude::*;
-use cl_algo::stl::{
-    adjacent_difference, argsort_by, binary_search, equal_range, histogram, histogram_even,
-    inclusive_scan_in_place, lower_bound, lower_bounds, merge, scatter_if, sort_by, transform,
-};
+use cl_algo::stl::*;
 use cl_algo::*;
 use cl_test::counting::{Calls, Exclusive, exclusive};
 
@@ -61,6 +58,32 @@ fn few_launches_and_no_memory_of_their_own() {
 }
 
 #[test]
+fn sets_and_sequences_do_not_wait() {
+    let counter = exclusive();
+    for device in devices() {
+        let queue = Queue::on(&device).unwrap();
+        let chunked = DeviceProfile::of(&device).unwrap().chunked;
+        let check = |launches, reads, run: &dyn Fn()| check(&counter, launches, reads, chunked, run);
+        let n = 1 << 14;
+        let x = DeviceVec::from_fn(&queue, n, |i| i as u32 / 3).unwrap();
+        let into = |len| std::cell::RefCell::new(DeviceVec::filled(&queue, 0_u32, len).unwrap());
+        let (same, twice) = (into(n), into(2 * n));
+        // On GPUs the cuts are a launch of their own. The number stays on the device.
+        check([1, 2], 0, &|| drop(set_union(&x, &x, &mut *twice.borrow_mut()).unwrap()));
+        check([1, 2], 1, &|| assert!(includes(&x, &x).unwrap()));
+        check([2, 2], 0, &|| drop(remove(&mut *same.borrow_mut(), 7).unwrap()));
+        check([1, 1], 0, &|| reverse::<u32>(same.borrow_mut().slice_mut(1..)).unwrap());
+        check([2, 2], 0, &|| rotate::<u32>(&mut *same.borrow_mut(), 5).unwrap());
+        check([1, 1], 0, &|| replace(&mut *same.borrow_mut(), 7, 8).unwrap());
+        check([1, 1], 1, &|| assert_eq!(partition_point(&x, |x| x.lt(77)).unwrap(), 231));
+        check([2, 3], 0, &|| inplace_merge(&mut *same.borrow_mut(), 100).unwrap());
+        check([1, 1], 0, &|| {
+            drop(run_length_encode(&x, &mut *same.borrow_mut(), &mut *twice.borrow_mut()).unwrap());
+        });
+    }
+}
+
+#[test]
 fn no_elements_no_calls_and_mistakes_make_none() {
     let counter = exclusive();
     for device in devices() {
@@ -79,7 +102,21 @@ fn no_elements_no_calls_and_mistakes_make_none() {
             transform(&none, |x| x + 1, &mut nothing).unwrap();
             scatter_if(&none, &none, true, &mut nothing).unwrap();
             adjacent_difference(&none, |x, y| x - y, &mut nothing).unwrap();
+            assert_eq!(search(&none, &x).unwrap(), None);
+            assert_eq!(find_end(&x, &none).unwrap(), Some(3));
+            assert_eq!(search_n(&none, 0, 7).unwrap(), Some(0));
+            assert!(lexicographical_compare(&none, &x).unwrap().is_lt());
+            assert!(!is_permutation(&none, &x).unwrap() && is_partitioned(&none, |x| x.lt(5)).unwrap());
+            assert!(!next_permutation(&mut nothing).unwrap());
+            reverse::<u32>(&mut nothing).unwrap();
+            rotate::<u32>(&mut x, 0).unwrap();
+            inplace_merge(&mut x, 3).unwrap();
 
+            set_union(&none, none.slice(1..9), Discard).unwrap_err();
+            set_union(&x, 7, Discard).unwrap_err();
+            rotate::<u32>(&mut x, 4).unwrap_err();
+            search(&x, 5).unwrap_err();
+            run_length_decode(&none, iota(0_u32, 4), Discard).unwrap_err();
             merge(&none, &none, &mut x).unwrap_err();
             merge(&none, none.slice(1..9), &mut nothing).unwrap_err();
             argsort_by(&none, Val::lt, &mut x).unwrap_err();

@@ -1,6 +1,7 @@
 //! Algorithms on sequences, by the standard library with one thread, and by rayon with all threads.
 
 use super::{HostPeer, expect_equal, expect_values};
+use crate::cases::sets;
 use crate::data::Source;
 use crate::failure::Failure;
 use crate::timing::Restored;
@@ -85,6 +86,8 @@ pub(super) static ALL: &[HostPeer] = &[
     by_std("unique, runs of 1000", "u32", |n| unique(n, 1000)),
     by_std("reduce_by_key, runs of 4", "u32", |n| reduce_by_key(n, 4)),
     by_std("reduce_by_key, runs of 1000", "u32", |n| reduce_by_key(n, 1000)),
+    by_std("set: union of two halves", "u32", |n| set_operation(n, sets::UNION)),
+    by_std("set: intersection of two halves", "u32", |n| set_operation(n, sets::INTERSECTION)),
     by_std("lower bounds, random needles", "u32", |n| {
         searched(n, |x, needles, out| {
             for (to, needle) in out.iter_mut().zip(needles) {
@@ -253,6 +256,27 @@ fn scan(n: usize) -> Prepared {
         expect_values(sums, before.zip(x).map(|(before, x)| before.wrapping_add(*x)))
     };
     into(Source::fresh().u32s(n), vec![0; n], add, check)
+}
+
+/// Returns a step that goes through two sorted sequences, with the loop of a merge.
+fn set_operation(n: usize, keep: [bool; 3]) -> Prepared {
+    let work = move |[a, b]: &[Vec<u32>; 2], out: &mut Vec<u32>| {
+        out.clear();
+        sets::kept(a, b, keep, out);
+    };
+    let check = move |[a, b]: &[Vec<u32>; 2], out: &[u32]| {
+        // Elements of one sequence alone, as often as they occur there and not in the other one, and those of both.
+        let count = |x: &[u32], value| x.partition_point(|&x| x <= value) - x.partition_point(|&x| x < value);
+        let mut values = [&a[..], b].concat();
+        values.sort_unstable();
+        values.dedup();
+        let expected = values.into_iter().flat_map(|value| {
+            let (m, n) = (count(a, value), count(b, value));
+            std::iter::repeat_n(value, if keep[0] { m.max(n) } else { m.min(n) })
+        });
+        expect_values(out, expected.collect::<Vec<_>>().into_iter())
+    };
+    into(sets::sequences(n), Vec::with_capacity(n), work, check)
 }
 
 /// Returns a step that searches a sorted sequence for needles, and writes their positions.

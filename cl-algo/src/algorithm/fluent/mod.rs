@@ -16,5 +16,6 @@ mod scan;
 mod selection;
 mod vector;
 
+pub(in crate::algorithm) use new_vectors::NewVectors;
 pub use scan::Scan;
 pub use selection::Selection;

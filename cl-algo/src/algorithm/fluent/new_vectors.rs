@@ -10,7 +10,7 @@ use cl_core::{Error, Queue, Result};
 use std::borrow::Cow;
 
 /// New vectors, as a sink.
-pub(super) struct NewVectors<'t, T: Item>(pub(super) &'t T::Vectors);
+pub(in crate::algorithm) struct NewVectors<'t, T: Item>(pub(in crate::algorithm) &'t T::Vectors);
 
 impl<T: Item> Sealed for NewVectors<'_, T> {}
 

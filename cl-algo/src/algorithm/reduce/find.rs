@@ -21,10 +21,22 @@ static FIND: Template<Values> = Template {
 #[derive(Clone, Copy, Parameters)]
 struct Values {
     fence: Option<DeviceFence>,
+    hits: Hit,
     /// The size in bytes of the largest element that is loaded.
     loaded: usize,
     /// `true` for the kernel that combines the results of several work-groups.
     r#final: bool,
+}
+
+/// The condition that an item with a true flag must fulfil, too: the value of `HITS`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Parameters)]
+pub(super) enum Hit {
+    /// No other condition.
+    Flag = 0,
+    /// The items from this one on equal all items of the needle.
+    AllOf = 1,
+    /// The item equals any item of the needle.
+    AnyOf = 2,
 }
 
 /// The kernel's result if no item is true.
@@ -61,40 +73,8 @@ impl Expr<'_, bool> {
     }
 
     /// Returns [`Expr::position`]. `operation` is the name in errors.
-    fn position_as(self, operation: &'static str) -> Result<Option<usize>> {
-        let Some(source) = Source::of(operation, self)? else { return Ok(None) };
-        let values = Values { fence: source.fence, loaded: source.loaded(), r#final: false };
-        let Source { graph, queue, len, fence, .. } = source;
-        let fused = Fused::new(operation).with_input("", graph);
-        let ready = fused.by(&FIND, values).compile(&queue, len)?;
-        let shape = ready.shape();
-        let groups = (len / shape.tile()).clamp(1, shape.max_groups);
-        let partials = queue.scratch(groups * size_of::<u64>())?;
-        let memory = Arg::Memory(&partials, Access::Overwrite);
-        if fence.is_some() {
-            let launch = |hits: Arg<'_>, arrivals: Arg<'_>| {
-                let own = [memory, hits, arrivals, ready.index(len)];
-                // SAFETY: the kernel reads elements below `len`, writes one partial result for each work-group, reads
-                // the partial results after the fence, and resets the hit and the counter.
-                unsafe { ready.launch(&own, groups, shape.group) }
-            };
-            let hits = queue.attachment::<Hits>();
-            hits.0.with(&queue, NO_TILE, |hits| with_arrivals(&queue, |arrivals| launch(hits, arrivals)))?;
-        } else {
-            let own = [memory, ready.index(len), Arg::value(0_u32)];
-            // SAFETY: as above, except for the fence.
-            unsafe { ready.launch(&own, groups, shape.group)? };
-            if groups > 1 {
-                let ready = fused.by(&FIND, Values { r#final: true, ..values }).compile(&queue, len)?;
-                let own = [memory, ready.index(len), Arg::value(groups as u32)];
-                // SAFETY: the preceding launch has written all partial results. The kernel reads them and
-                // writes the first one.
-                unsafe { ready.launch(&own, 1, shape.group)? };
-            }
-        }
-        // SAFETY: the last work-group has written the first element.
-        let found: u64 = unsafe { partials.read_first() }?;
-        Ok((found != NOTHING).then_some(found as usize))
+    pub(in crate::algorithm) fn position_as(self, operation: &'static str) -> Result<Option<usize>> {
+        first_hit(operation, self, Hit::Flag, |fused| fused)
     }
 
     /// Returns whether any element is true; `false` for zero elements.
@@ -114,6 +94,50 @@ impl Expr<'_, bool> {
     pub fn all(self) -> Result<bool> {
         Ok((!self).position_as("all")?.is_none())
     }
+}
+
+/// Returns the index of the first flag that is true and whose item fulfils the other condition of `hit`. `others` adds the
+/// inputs and the operator of that condition, see `kernels/find.cl`. `operation` is the name in errors.
+pub(super) fn first_hit<'a>(
+    operation: &'static str,
+    flags: Expr<'a, bool>,
+    hits: Hit,
+    others: impl FnOnce(Fused<'a>) -> Fused<'a>,
+) -> Result<Option<usize>> {
+    let Some(source) = Source::of(operation, flags)? else { return Ok(None) };
+    let values = Values { fence: source.fence, hits, loaded: source.loaded(), r#final: false };
+    let Source { graph, queue, len, fence, .. } = source;
+    let fused = others(Fused::new(operation).with_input("", graph));
+    fused.check()?;
+    let ready = fused.by(&FIND, values).compile(&queue, len)?;
+    let shape = ready.shape();
+    let groups = (len / shape.tile()).clamp(1, shape.max_groups);
+    let partials = queue.scratch(groups * size_of::<u64>())?;
+    let memory = Arg::Memory(&partials, Access::Overwrite);
+    if fence.is_some() {
+        let launch = |hits: Arg<'_>, arrivals: Arg<'_>| {
+            let own = [memory, hits, arrivals, ready.index(len)];
+            // SAFETY: the kernel reads elements below `len`, writes one partial result for each work-group, reads
+            // the partial results after the fence, and resets the hit and the counter.
+            unsafe { ready.launch(&own, groups, shape.group) }
+        };
+        let hits = queue.attachment::<Hits>();
+        hits.0.with(&queue, NO_TILE, |hits| with_arrivals(&queue, |arrivals| launch(hits, arrivals)))?;
+    } else {
+        let own = [memory, ready.index(len), Arg::value(0_u32)];
+        // SAFETY: as above, except for the fence.
+        unsafe { ready.launch(&own, groups, shape.group)? };
+        if groups > 1 {
+            let ready = fused.by(&FIND, Values { r#final: true, ..values }).compile(&queue, len)?;
+            let own = [memory, ready.index(len), Arg::value(groups as u32)];
+            // SAFETY: the preceding launch has written all partial results. The kernel reads them and
+            // writes the first one.
+            unsafe { ready.launch(&own, 1, shape.group)? };
+        }
+    }
+    // SAFETY: the last work-group has written the first element.
+    let found: u64 = unsafe { partials.read_first() }?;
+    Ok((found != NOTHING).then_some(found as usize))
 }
 
 /// Returns the index of the first element that equals a value, if any.
@@ -330,7 +354,7 @@ pub fn equal<'a, T: Element + PartialEq>(
 }
 
 /// Returns the pairs of each item and the next one; `None` for fewer than two items.
-fn neighbours<'a, T: Item>(expr: Expr<'a, T>) -> Result<Option<Expr<'a, (T, T)>>> {
+pub(in crate::algorithm) fn neighbours<'a, T: Item>(expr: Expr<'a, T>) -> Result<Option<Expr<'a, (T, T)>>> {
     let len = queue_and_len(&expr)?.1;
     if len < 2 {
         return Ok(None);

@@ -17,16 +17,20 @@ mod find;
 mod fold;
 mod launch;
 mod moments;
+mod occurrence;
 mod reducer;
 mod sum;
 
 pub(super) use count::count_on;
 pub use count::{count, count_if};
+pub(super) use find::neighbours;
 pub use find::{
     adjacent_find, adjacent_find_by, all_of, any_of, equal, find, find_if, find_if_not, is_sorted,
     is_sorted_by, mismatch, none_of,
 };
 pub use fold::{inner_product, reduce, reduce_on_device, transform_reduce};
+pub(super) use occurrence::first_of;
+pub use occurrence::{find_end, find_end_by, find_first_of, find_first_of_by, search, search_by, search_n};
 #[cfg(test)]
 pub(super) use sum::sum_into;
 

@@ -1,0 +1,196 @@
+//! Lengths of runs, and items that are repeated.
+
+use crate::algorithm::assign::{evaluate, fused_with};
+use crate::algorithm::by_key::reduce_as;
+use crate::algorithm::moved::{At, read_from, scratch_for, targets_in};
+use crate::algorithm::order::length;
+use crate::algorithm::scan::{exclusive_scan, inclusive_scan_with};
+use crate::algorithm::transform::{assign_if_as, assign_if_into};
+use crate::codegen::Fused;
+use crate::device_scalar::DeviceScalar;
+use crate::element::{Element, Integer, Number, Ordered};
+use crate::expr::{Castable, Expr, Item, Operand, Val, constant, index};
+use crate::ir::target::TargetIndex;
+use crate::sink::Sink;
+use cl_core::{Error, Queue, Result};
+
+/// Stores the first element of each run of equal neighbours, and the number of elements of the run.
+///
+/// Returns the number of runs as a [`DeviceScalar`]. It is [`reduce_by_key`](crate::stl::reduce_by_key) with a value of 1
+/// for each element: one launch.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// use cl_algo::stl::{run_length_decode, run_length_encode};
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, b"aabccc")?;
+/// let (mut values, mut counts) = (DeviceVec::filled(&queue, 0_u8, 6)?, DeviceVec::filled(&queue, 0_u32, 6)?);
+/// assert_eq!(run_length_encode(&x, &mut values, &mut counts)?.get()?, 3);
+/// assert_eq!(values.to_vec()?[..3], *b"abc");
+/// assert_eq!(counts.to_vec()?[..3], [2, 1, 3]);
+///
+/// let mut again = DeviceVec::filled(&queue, b'.', 8)?;
+/// assert_eq!(run_length_decode(values.slice(..3), counts.slice(..3), &mut again)?.get()?, 6);
+/// assert_eq!(again.to_vec()?, *b"aabccc..");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`reduce_by_key`](crate::stl::reduce_by_key).
+#[doc(alias("DeviceRunLengthEncode", "rle"))]
+pub fn run_length_encode<'a, T: Element + PartialEq, C: Number + Castable>(
+    value: impl Operand<'a, T>,
+    values: impl Sink<'a, T>,
+    counts: impl Sink<'a, C>,
+) -> Result<DeviceScalar<u64>> {
+    let one = constant(1_u32).cast::<C>();
+    reduce_as("run_length_encode", value.into_expr(), one, |a: Val<C>, b: Val<C>| a + b, values, counts)
+}
+
+/// Stores each item as often as its count says, one after the other: the inverse of [`run_length_encode`].
+///
+/// Returns the sum of the counts, the number of items that there are to store, as a [`DeviceScalar`]. Items beyond the
+/// end of the output are dropped, and the rest of a longer output keeps its values. Counts may be 0, and must not be
+/// negative. The output is a vector, a view, or a tuple of these.
+///
+/// Six launches of other algorithms, whose time depends on the length of the output and not on how long the runs are: the
+/// index of each item is scattered to where its run begins, and a scan passes it on. As a method that returns a new
+/// vector: [`Expr::repeat_each`].
+///
+/// # Errors
+/// As [`exclusive_scan`] and [`assign_if`](crate::stl::assign_if); [`Error::LengthMismatch`] unless there are as many
+/// counts as items.
+#[doc(alias("expand", "repeat", "repeat_interleave"))]
+pub fn run_length_decode<'a, T: Item, C: Integer + Castable + Number>(
+    values: impl Operand<'a, T>,
+    counts: impl Operand<'a, C>,
+    output: impl Sink<'a, T>,
+) -> Result<DeviceScalar<u64>> {
+    decode("run_length_decode", values.into_expr(), counts.into_expr().cast::<u64>(), output, None)
+}
+
+/// Stores each item as often as its count says. `total` is the sum of the counts, if it is known; `operation` is the name
+/// in errors.
+pub(in crate::algorithm) fn decode<'a, T: Item>(
+    operation: &'static str,
+    values: Expr<'a, T>,
+    counts: Expr<'a, u64>,
+    output: impl Sink<'a, T>,
+    total: Option<DeviceScalar<u64>>,
+) -> Result<DeviceScalar<u64>> {
+    let pairs = values.clone().zip(counts.clone());
+    let len = length(&pairs.graph(), "items and counts")?;
+    let fused = Fused::new(operation).output::<T>("", "", output);
+    fused.check_with(&[&pairs.graph()])?;
+    let queue = fused.targets.first().map(|target| target.queue.clone());
+    let Some(queue) = queue.or_else(|| pairs.shared_queue().map(std::borrow::Cow::into_owned)) else {
+        let reason = "neither they nor the output have a queue: use `on`".to_owned();
+        return Err(Error::invalid_input("items and counts", reason));
+    };
+    if len == 0 {
+        return DeviceScalar::from_value(&queue, 0);
+    }
+    let total = match total {
+        Some(total) => total,
+        None => counts.clone().on(&queue).sum_on_device()?,
+    };
+    match fused.room() {
+        Some(room) if room > 0 && u32::try_from(len).is_ok() => {
+            expand::<T, u32>(&queue, fused, values, counts, room, &total)?;
+        }
+        Some(room) if room > 0 => expand::<T, u64>(&queue, fused, values, counts, room, &total)?,
+        _ => {}
+    }
+    Ok(total)
+}
+
+/// Stores the items in the output of `output`, which has room for `room` items. `I` is the type of their indices.
+fn expand<'a, T: Item, I: Integer + Castable + Ordered>(
+    queue: &Queue,
+    output: Fused<'a>,
+    values: Expr<'a, T>,
+    counts: Expr<'a, u64>,
+    room: usize,
+    total: &DeviceScalar<u64>,
+) -> Result<()> {
+    let operation = output.operation;
+    let len = length(&counts.graph(), "counts")?;
+    let begins = scratch_for(queue, len, [u64::TYPE])?;
+    let marks = scratch_for(queue, room, [I::TYPE, I::TYPE])?;
+    let begins = [&*begins[0]];
+    let (marked, sources) = ([&*marks[0]], [&*marks[1]]);
+    exclusive_scan(counts.clone(), 0_u64, At(targets_in(queue, &begins, len, [u64::TYPE])))?;
+    let begins = read_from::<u64>(queue, &begins, len);
+
+    // The index of each item at the place where its run begins, and 0 elsewhere.
+    let marks = || targets_in(queue, &marked, room, [I::TYPE]);
+    let zero = constant(0_u32).cast::<I>().take(room).into_graph();
+    evaluate(fused_with(operation, zero, marks(), false))?;
+    let mut scattered = marks();
+    for target in &mut scattered {
+        let indices = Box::new(begins.clone().into_graph());
+        target.index = TargetIndex::Scatter { indices, bound: room, reach: room };
+        target.len = len;
+    }
+    let begins_here = counts.gt(0_u64) & begins.clone().lt(room as u64);
+    assign_if_as(operation, At(scattered), begins_here, index::<I>())?;
+
+    let marks = read_from::<I>(queue, &marked, room);
+    inclusive_scan_with(
+        marks,
+        |a: Val<I>, b: Val<I>| a.lt(b).select(b, a),
+        At(targets_in(queue, &sources, room, [I::TYPE])),
+    )?;
+    let sources = read_from::<I>(queue, &sources, room);
+    // SAFETY: each source is the index of an item, or 0.
+    let items = unsafe { values.gather_unchecked(operation, len, sources) };
+    assign_if_into(output, index::<u64>().lt(total).into_graph(), items.into_graph(), room)
+}
+
+impl<'a, T: Item> Expr<'a, T> {
+    /// Returns new vectors with each item as often as its count says, as `flat_map` with `repeat_n` does. Waits for the sum
+    /// of the counts.
+    ///
+    /// See [`run_length_decode`](crate::stl::run_length_decode).
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, b"abc")?;
+    /// let counts = DeviceVec::from_slice(&queue, &[2, 0, 3])?;
+    /// assert_eq!(x.iter().repeat_each(&counts)?.to_vec()?, *b"aaccc");
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`run_length_decode`](crate::stl::run_length_decode); [`Error::TooLarge`] if there is no room for so many items.
+    #[doc(alias("expand", "repeat", "repeat_interleave", "repeat_n"))]
+    pub fn repeat_each<C: Integer + Castable + Number>(
+        self,
+        counts: impl Operand<'a, C>,
+    ) -> Result<T::Vectors> {
+        let counts = counts.into_expr().cast::<u64>();
+        let pairs = self.clone().zip(counts.clone());
+        length(&pairs.graph(), "items and counts")?;
+        let Some(queue) = pairs.shared_queue() else {
+            let reason = "they read no vector, so there is no queue: use `on`".to_owned();
+            return Err(Error::invalid_input("items and counts", reason));
+        };
+        let total = counts.clone().on_shared(queue.clone()).sum_on_device()?;
+        let len = usize::try_from(total.get()?).unwrap_or(usize::MAX);
+        // SAFETY: all items are stored below. After an error the vectors are dropped.
+        let vectors = unsafe { T::uninit(&queue, len) }?;
+        decode(
+            "repeat_each",
+            self,
+            counts,
+            crate::algorithm::fluent::NewVectors::<T>(&vectors),
+            Some(total),
+        )?;
+        Ok(vectors)
+    }
+}
