@@ -13,6 +13,7 @@
 //! | by key | [`reduce_by_key`], [`inclusive_scan_by_key`], [`exclusive_scan_by_key`]; with another equality and operator, `_with` |
 //! | selections | [`copy_if`], [`remove_copy_if`], [`partition`], [`partition_copy`], [`unique`], [`unique_by`], [`unique_by_key`] |
 //! | sorts | [`sort`], [`sort_descending`], [`sort_by_key`], [`sort_by_key_descending`], [`argsort`]; with a comparator [`sort_by`], [`sort_by_key_by`], [`argsort_by`] |
+//! | selections by order | [`nth_element`], [`partial_sort`], [`partial_sort_copy`], [`partition3`] |
 //! | merges | [`merge`], [`merge_by`], [`merge_by_key`] |
 //! | histograms | [`histogram`], [`histogram_even`] |
 //! | copies | [`transform`], [`for_each`], [`copy`], [`fill`], [`generate`], [`gather`], [`scatter`], [`scatter_if`], [`assign_if`], [`adjacent_difference`] |
@@ -24,6 +25,7 @@ pub use super::by_key::{
 pub use super::histogram::{histogram, histogram_even};
 pub use super::merge::{merge, merge_by, merge_by_key};
 pub use super::merge_sort::{argsort_by, sort_by, sort_by_key_by};
+pub use super::order_statistics::{nth_element, partial_sort, partial_sort_copy, partition3};
 pub use super::reduce::{
     adjacent_find, adjacent_find_by, all_of, any_of, count, count_if, equal, find, find_if, find_if_not,
     inner_product, is_sorted, is_sorted_by, mismatch, none_of, reduce, reduce_on_device, transform_reduce,

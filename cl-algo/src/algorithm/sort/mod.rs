@@ -14,6 +14,7 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 
+pub(super) use key::Digits;
 pub use key::SortKey;
 
 use super::assign::{evaluate, fused_with};
@@ -272,7 +273,7 @@ impl Sort {
     }
 
     /// Returns the indices that sort the keys, as integers of type `I`.
-    fn order<K: SortKey, I: Integer>(
+    pub(super) fn order<K: SortKey, I: Integer>(
         &self,
         operation: &'static str,
         keys: Expr<'_, K>,
@@ -310,7 +311,11 @@ impl Sort {
     }
 
     /// Sorts the first of the targets, which are keys, and moves the others along.
-    fn in_place<K: SortKey>(&self, operation: &'static str, mut targets: Vec<Target<'_>>) -> Result<()> {
+    pub(super) fn in_place<K: SortKey>(
+        &self,
+        operation: &'static str,
+        mut targets: Vec<Target<'_>>,
+    ) -> Result<()> {
         if let Some(error) = targets.iter_mut().find_map(|target| target.failure.take()) {
             return Err(*error);
         }
