@@ -12,7 +12,7 @@
 //! | scans | [`inclusive_scan`], [`exclusive_scan`]; with another operator, `_with`; in place, `_in_place` |
 //! | by key | [`reduce_by_key`], [`inclusive_scan_by_key`], [`exclusive_scan_by_key`]; with another equality and operator, `_with` |
 //! | selections | [`copy_if`], [`remove_copy_if`], [`partition`], [`partition_copy`], [`unique`], [`unique_by`], [`unique_by_key`] |
-//! | sorts | [`sort`], [`sort_descending`], [`sort_by_key`], [`sort_by_key_descending`], [`argsort`]; with a comparator [`sort_by`], [`sort_by_key_by`], [`argsort_by`] |
+//! | sorts | [`sort`], [`sort_descending`], [`sort_by_key`], [`sort_by_key_descending`], [`argsort`], [`lexsort`]; with a comparator [`sort_by`], [`sort_by_key_by`], [`argsort_by`] |
 //! | selections by order | [`nth_element`], [`partial_sort`], [`partial_sort_copy`], [`partition3`] |
 //! | merges | [`merge`], [`merge_by`], [`merge_by_key`] |
 //! | histograms | [`histogram`], [`histogram_even`] |
@@ -42,7 +42,7 @@ pub use super::search::{
 pub use super::select::{
     copy_if, partition, partition_copy, remove_copy_if, unique, unique_by, unique_by_key,
 };
-pub use super::sort::{argsort, sort, sort_by_key, sort_by_key_descending, sort_descending};
+pub use super::sort::{argsort, lexsort, sort, sort_by_key, sort_by_key_descending, sort_descending};
 pub use super::transform::{
     adjacent_difference, assign_if, copy, fill, for_each, gather, generate, scatter, scatter_if, transform,
 };

@@ -121,6 +121,17 @@ fn check_sorts(queue: &Queue, lengths: &[u32]) {
     }
     let found: Vec<(f32, u32)> = x.to_vec().unwrap().into_iter().zip(at.to_vec().unwrap()).collect();
     assert!(found == pairs, "{} segments of {len} items", lengths.len());
+    let (largest, places) = segments.top_k(&DeviceVec::from_slice(queue, &host).unwrap(), 3, 99.5).unwrap();
+    let mut expected = Vec::new();
+    for part in parts(lengths, &host) {
+        let mut pairs: Vec<(f32, u32)> = part.iter().copied().zip(0..).collect();
+        pairs.sort_by(|a, b| b.0.total_cmp(&a.0));
+        pairs.resize(3, (99.5, u32::MAX));
+        expected.extend(pairs);
+    }
+    let found: Vec<(f32, u32)> =
+        largest.to_vec().unwrap().into_iter().zip(places.to_vec().unwrap()).collect();
+    assert!(found == expected, "the largest of {} segments of {len} items", lengths.len());
     // In a view, backwards, in descending order: the segments are those of the view.
     let padded: Vec<f32> = std::iter::once(0.5).chain(host.iter().rev().copied()).collect();
     let mut y = DeviceVec::from_slice(queue, &padded).unwrap();

@@ -23,7 +23,7 @@ fn flipped<K: SortKey>(graph: &mut Graph<'_>, x: NodeId, bits: u64) -> NodeId {
 /// Returns a key as an unsigned number in the same order, or in the reverse order.
 ///
 /// Floats are in their total order.
-pub(super) fn digits_of<K: SortKey>(key: Val<K>, descending: bool) -> Val<K::Digits> {
+pub(in crate::algorithm) fn digits_of<K: SortKey>(key: Val<K>, descending: bool) -> Val<K::Digits> {
     extend(|recording| {
         let key = key.node(recording);
         let graph = recording.graph();

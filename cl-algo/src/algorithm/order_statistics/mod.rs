@@ -15,4 +15,5 @@ mod ranked;
 mod top_k;
 
 pub use around::{nth_element, partial_sort, partition3};
+pub(super) use digits::digits_of;
 pub use top_k::partial_sort_copy;

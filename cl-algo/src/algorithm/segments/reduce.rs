@@ -1,13 +1,17 @@
 //! One result for each segment.
 
 use super::Segments;
+use crate::algorithm::assign::evaluate;
 use crate::algorithm::by_key;
 use crate::algorithm::moved::{Targets, elements, read_from, scratch, targets_in};
 use crate::algorithm::reduce::reducers::Reducer;
+use crate::codegen::Fused;
 use crate::element::{Element, Number};
 use crate::expr::fold::Ranges;
 use crate::expr::{Expr, Item, Operand, Val, index, zip};
 use crate::ir::op::Op;
+use crate::ir::target::Target;
+use crate::sink::{Discard, Sink};
 use crate::vec::DeviceVec;
 use cl_core::{Memory, Result};
 
@@ -58,6 +62,23 @@ impl Segments {
         self.reduce_as("reduce of segments", items, identity, operator)
     }
 
+    /// Reduces as [`Segments::reduce`] does, into an output. Does not block.
+    ///
+    /// # Errors
+    /// As [`Segments::reduce`]; [`Error::LengthMismatch`](cl_core::Error::LengthMismatch) unless the output has as many
+    /// elements as there are segments.
+    pub fn reduce_into<'a, T: Element>(
+        &'a self,
+        items: impl Operand<'a, T>,
+        identity: T,
+        operator: impl Fn(Val<T>, Val<T>) -> Val<T>,
+        output: impl Sink<'a, T>,
+    ) -> Result<()> {
+        let output = Fused::new("reduce_into of segments").output::<T>("", "", output);
+        self.reduce_onto(items, identity, operator, output)
+    }
+
+    /// Returns [`Segments::reduce`]. `operation` is the name in errors.
     fn reduce_as<'a, T: Element>(
         &'a self,
         operation: &'static str,
@@ -65,14 +86,30 @@ impl Segments {
         identity: T,
         operator: impl Fn(Val<T>, Val<T>) -> Val<T>,
     ) -> Result<DeviceVec<T>> {
-        let items = self.items(operation, items)?;
+        // SAFETY: the last launch writes every element. If it cannot be enqueued, the vector is dropped here.
+        let results = unsafe { DeviceVec::<T>::uninit(&self.queue, self.count()) }?;
+        let targets = Targets(vec![Target::whole(&results)]);
+        let output = Fused::new(operation).output::<T>("", "", targets);
+        self.reduce_onto(items, identity, operator, output)?;
+        Ok(results)
+    }
+
+    /// Reduces into `output`, a kernel with one output.
+    fn reduce_onto<'b, 'a: 'b, T: Element>(
+        &'a self,
+        items: impl Operand<'a, T>,
+        identity: T,
+        operator: impl Fn(Val<T>, Val<T>) -> Val<T>,
+        output: Fused<'b>,
+    ) -> Result<()> {
+        let items = self.items(output.operation, items)?;
         if self.longest <= FOLDED {
             // SAFETY: the offsets ascend from 0 to the number of items.
             let results =
                 unsafe { items.fold_ranges(Ranges::between(&self.offsets), identity, operator, None) };
-            return results.collect_on(&self.queue);
+            return evaluate_onto(output, results);
         }
-        self.results::<T, T>(operation, items, operator, |state, _| state, identity)
+        self.results::<T, T>(items, operator, |state, _| state, identity, output)
     }
 
     /// Returns the result of a [reducer](crate::reducers), or of a tuple of reducers, for each segment. An empty segment
@@ -92,9 +129,14 @@ impl Segments {
     ) -> Result<<R::Output as Item>::Vectors> {
         let operation = "reduce_with of segments";
         let items = self.items(operation, items)?;
+        // SAFETY: the last launch writes every element. If it cannot be enqueued, the vectors are dropped here.
+        let results = unsafe { R::Output::uninit(&self.queue, self.count()) }?;
+        let mut targets = Vec::new();
+        R::Output::targets(&results, &mut targets);
+        let output = Fused::new(operation).output::<R::Output>("", "", Targets(targets));
         if self.len == 0 {
-            let all = index::<u8>().take(self.count()).map(|_| empty.known());
-            return all.collect_on(&self.queue);
+            evaluate_onto(output, index::<u8>().take(self.count()).map(|_| empty.known()))?;
+            return Ok(results);
         }
         // SAFETY: each number is that of a segment.
         let begins =
@@ -105,45 +147,39 @@ impl Segments {
             },
         );
         self.results::<R::State, R::Output>(
-            operation,
             states,
             |a, b| reducer.combine(a, b),
             |state, len| reducer.finish(state, len),
             empty,
-        )
+            output,
+        )?;
+        Ok(results)
     }
 
-    /// Combines the states of each segment, and returns what `finish` makes of the state and the segment's length.
-    fn results<'a, S: Item, R: Item>(
+    /// Combines the states of each segment, and stores what `finish` makes of the state and the segment's length.
+    fn results<'b, 'a: 'b, S: Item, R: Item>(
         &'a self,
-        operation: &'static str,
         states: Expr<'a, S>,
         operator: impl FnOnce(S::Values, S::Values) -> S::Values,
         finish: impl FnOnce(S::Values, Val<u64>) -> R::Values,
         empty: R,
-    ) -> Result<R::Vectors> {
-        let (queue, count) = (&self.queue, self.count());
+        output: Fused<'b>,
+    ) -> Result<()> {
+        let (operation, queue, count) = (output.operation, &self.queue, self.count());
         let room = scratch::<S>(queue, count)?;
         let memory: Vec<&Memory> = room.iter().map(|block| &**block).collect();
         let combined = Targets(targets_in(queue, &memory, count, elements::<S>()));
-        by_key::reduce_as::<u32, S>(
-            operation,
-            self.numbers()?,
-            states,
-            operator,
-            crate::sink::Discard,
-            combined,
-        )?;
+        by_key::reduce_as::<u32, S>(operation, self.numbers()?, states, operator, Discard, combined)?;
         let combined = read_from::<S>(queue, &memory, count);
         let lengths = self.lengths().cast::<u64>();
         if !self.has_empty {
-            return combined.zip(lengths).map(|(state, len)| finish(state, len)).collect_on(queue);
+            return evaluate_onto(output, combined.zip(lengths).map(|(state, len)| finish(state, len)));
         }
         // SAFETY: a segment has fewer segments before it than there are.
         let combined = unsafe { combined.gather_unchecked(operation, count, self.filled_before()?) };
         let full = combined.zip(lengths.clone()).map(|(state, len)| finish(state, len));
         let empty = index::<u8>().take(count).map(|_| empty.known());
-        chosen::<R>(operation, lengths.gt(0), full, empty).collect_on(queue)
+        evaluate_onto(output, chosen::<R>(operation, lengths.gt(0), full, empty))
     }
 
     /// Returns for each segment the number of segments before it that are not empty.
@@ -156,8 +192,16 @@ impl Segments {
     }
 }
 
+/// Evaluates an expression into `output`, a kernel with one output.
+fn evaluate_onto<'b, T: Item>(output: Fused<'b>, items: Expr<'b, T>) -> Result<()> {
+    let len = items.len();
+    let mut fused = output.with_input("", items.into_graph());
+    fused.graph.len = len;
+    evaluate(fused)
+}
+
 /// Returns the items of `yes` where the flag is true, else those of `no`.
-pub(super) fn chosen<'a, T: Item>(
+fn chosen<'a, T: Item>(
     operation: &'static str,
     flags: Expr<'a, bool>,
     yes: Expr<'a, T>,

@@ -2,12 +2,15 @@
 
 use super::Segments;
 use crate::algorithm::merge_sort::sort_segments;
+use crate::algorithm::moved::{elements, scratch, targets_in};
 use crate::algorithm::order::Less;
 use crate::algorithm::sort::SortKey;
 use crate::algorithm::update_all::{InPlace, shared};
 use crate::element::Ordered;
-use crate::expr::{Item, Val};
-use cl_core::Result;
+use crate::expr::{Expr, Item, Operand, Val, index, zip};
+use crate::ir::target::Target;
+use crate::vec::DeviceVec;
+use cl_core::{Error, Memory, Result};
 
 impl Segments {
     /// Sorts the items of each segment in ascending order, stably.
@@ -75,6 +78,121 @@ impl Segments {
         self.sort_as::<T>("sort_by of segments", vectors, less)
     }
 
+    /// Returns the indices that sort the keys of each segment in ascending order, stably:
+    /// `keys.iter().gather(&order)` is sorted as by [`Segments::sort`].
+    ///
+    /// # Errors
+    /// As [`Segments::sort`].
+    pub fn argsort<'a, K: SortKey + Ordered>(&'a self, keys: impl Operand<'a, K>) -> Result<DeviceVec<u32>> {
+        self.order::<K>("argsort of segments", keys, |a, b| a.total_lt(b))
+    }
+
+    /// Returns the `k` largest elements of each segment, the largest first, and their indices in the segment.
+    ///
+    /// The elements of segment `s` begin at `s * k`. Of equal elements, the elements of the lowest indices come first.
+    /// Where a segment has fewer elements, the element is `missing`, and its index is `u32::MAX`. The launches are those
+    /// of [`Segments::argsort`], and one.
+    ///
+    /// ```
+    /// use cl_algo::Segments;
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let lengths = DeviceVec::from_slice(&queue, &[3_u32, 1])?;
+    /// let segments = Segments::from_lengths(&lengths)?;
+    /// let x = DeviceVec::from_slice(&queue, &[5, 9, 7, 2])?;
+    /// let (largest, at) = segments.top_k(&x, 2, 0)?;
+    /// assert_eq!(largest.to_vec()?, [9, 7, 2, 0]);
+    /// assert_eq!(at.to_vec()?, [1, 2, 0, u32::MAX]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Segments::sort`]; [`Error::InvalidInput`] for 2^32 elements or more.
+    pub fn top_k<'a, K: SortKey + Ordered>(
+        &'a self,
+        elements: impl Operand<'a, K>,
+        k: usize,
+        missing: K,
+    ) -> Result<(DeviceVec<K>, DeviceVec<u32>)> {
+        self.first_k("top_k of segments", elements, k, missing, |a, b| b.total_lt(a))
+    }
+
+    /// Returns the `k` smallest elements of each segment, the smallest first; see [`Segments::top_k`].
+    ///
+    /// # Errors
+    /// As [`Segments::top_k`].
+    pub fn bottom_k<'a, K: SortKey + Ordered>(
+        &'a self,
+        elements: impl Operand<'a, K>,
+        k: usize,
+        missing: K,
+    ) -> Result<(DeviceVec<K>, DeviceVec<u32>)> {
+        self.first_k("bottom_k of segments", elements, k, missing, |a, b| a.total_lt(b))
+    }
+
+    fn first_k<'a, K: SortKey + Ordered>(
+        &'a self,
+        operation: &'static str,
+        elements: impl Operand<'a, K>,
+        k: usize,
+        missing: K,
+        less: impl FnOnce(Val<K>, Val<K>) -> Val<bool>,
+    ) -> Result<(DeviceVec<K>, DeviceVec<u32>)> {
+        let elements = self.items::<K>(operation, elements)?;
+        let count = self.count().checked_mul(k).filter(|&count| u32::try_from(count).is_ok());
+        let Some(count) = count else {
+            let reason = format!("{k} elements of {} segments are too many: 2^32 or more", self.count());
+            return Err(Error::invalid_input(operation, reason));
+        };
+        if self.len == 0 || count == 0 {
+            let none = index::<u8>().take(count).map(|_| (missing.known(), u32::MAX.known()));
+            return none.collect_on(&self.queue);
+        }
+        let order = self.order::<K>(operation, elements.clone(), less)?;
+        let (k, last) = (k as u32, (self.len - 1) as u32);
+        let segment = || index::<u32>().take(count) / k;
+        let offsets_at = |at: Expr<'a, u32>| {
+            // SAFETY: there is one offset more than segments, and `at` is at most the number of segments.
+            unsafe { self.offsets.iter().gather_unchecked(operation, self.count() + 1, at) }
+        };
+        let (begin, end) = (offsets_at(segment()), offsets_at(segment() + 1));
+        let place = begin.clone() + index::<u32>() % k;
+        // SAFETY: the place is at most that of the last item.
+        let at = unsafe { order.iter().gather_unchecked(operation, self.len, place.clone().min(last)) };
+        // SAFETY: the order has indices of items.
+        let element = unsafe { elements.gather_unchecked(operation, self.len, at.clone()) };
+        let all = zip((place.lt(end), element, at - begin));
+        let chosen = all.map(|(exists, element, at): (Val<bool>, Val<K>, Val<u32>)| {
+            (exists.select(element, missing), exists.select(at, u32::MAX))
+        });
+        chosen.collect_on(&self.queue)
+    }
+
+    /// Returns the indices that sort the keys of each segment.
+    fn order<'a, K: SortKey>(
+        &'a self,
+        operation: &'static str,
+        keys: impl Operand<'a, K>,
+        less: impl FnOnce(Val<K>, Val<K>) -> Val<bool>,
+    ) -> Result<DeviceVec<u32>> {
+        let keys = self.items::<K>(operation, keys)?;
+        if self.longest < 2 {
+            return index::<u32>().take(self.len).collect_on(&self.queue);
+        }
+        // SAFETY: the sort writes every element. If it cannot be enqueued, the vector is dropped here.
+        let order = unsafe { DeviceVec::<u32>::uninit(&self.queue, self.len) }?;
+        let room = scratch::<K>(&self.queue, self.len)?;
+        let memory: Vec<&Memory> = room.iter().map(|block| &**block).collect();
+        let mut targets = targets_in(&self.queue, &memory, self.len, elements::<K>());
+        targets.push(Target::whole(&order));
+        self.sort_onto::<(K, u32)>(operation, keys.zip(index::<u32>()), targets, |(a, _), (b, _)| {
+            less(a, b)
+        })?;
+        Ok(order)
+    }
+
     /// Sorts as [`Segments::sort_by`] does. `operation` is the name in errors.
     fn sort_as<'a, T: Item>(
         &'a self,
@@ -87,6 +205,16 @@ impl Segments {
         if self.longest < 2 {
             return Ok(());
         }
+        self.sort_onto::<T>(operation, items, targets, less)
+    }
+
+    fn sort_onto<'b, T: Item>(
+        &'b self,
+        operation: &'static str,
+        items: Expr<'b, T>,
+        targets: Vec<Target<'b>>,
+        less: impl FnOnce(T::Values, T::Values) -> Val<bool>,
+    ) -> Result<()> {
         let less =
             Less::new::<(u32, T), _>(|(s, a): (Val<u32>, T::Values), (t, b): (Val<u32>, T::Values)| {
                 s.lt(t) | (s.eq(t) & less(a, b))

@@ -3,11 +3,13 @@
 //! | file | concept |
 //! | --- | --- |
 //! | `key` | the types of keys |
+//! | `lexicographic` | sorts by several keys, and by keys that a closure computes |
 //! | `passes` | the digits, and the two blocks of memory between which the passes move the items |
 //! | `runs` | two launches for each digit, for devices that give each work-item a contiguous chunk: CPUs |
 //! | `sweep` | one launch for each digit, by look-back: GPUs |
 
 mod key;
+mod lexicographic;
 mod passes;
 mod runs;
 mod sweep;
@@ -16,6 +18,7 @@ mod tests;
 
 pub(super) use key::Digits;
 pub use key::SortKey;
+pub use lexicographic::{LexicographicKey, LexicographicKeys, lexsort};
 
 use super::assign::{evaluate, fused_with};
 use super::moved::{copy, scratch_for, targets_in};
