@@ -28,8 +28,8 @@
 #define FROM_CANDIDATES 1
 #define COMPLETE 2
 
-#define LANES ((INDEX)get_num_groups(0) * GROUP)
-#define MY_LANE ((INDEX)get_group_id(0) * GROUP + get_local_id(0))
+#define WORK_ITEMS ((INDEX)get_num_groups(0) * GROUP)
+#define MY_NUMBER ((INDEX)get_group_id(0) * GROUP + get_local_id(0))
 
 // The known digits of the wanted item before a pass, and its rank among the items with these digits.
 typedef VOLATILE struct {
@@ -123,7 +123,7 @@ void radix_select(PARAMETERS global ulong *numbers, global uint *counts, const u
 {
     local ITEM sample[SAMPLE];
     const uint me = get_local_id(0);
-    for (INDEX i = MY_LANE; i < count; i += LANES)
+    for (INDEX i = MY_NUMBER; i < count; i += WORK_ITEMS)
         counts[i] = 0;
     if (length == 0) {
         RETURN;
@@ -131,13 +131,13 @@ void radix_select(PARAMETERS global ulong *numbers, global uint *counts, const u
     for (uint at = me; at < SAMPLE; at += GROUP)
         sample[at] = LOAD(sample_at(at, length));
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (MY_LANE == 0) {
+    if (MY_NUMBER == 0) {
         if (lower >= SAMPLE)
             numbers[0] = 0;
         if (upper >= SAMPLE)
             numbers[1] = ~(ulong)0;
     }
-    for (INDEX at = MY_LANE; at < SAMPLE; at += LANES) {
+    for (INDEX at = MY_NUMBER; at < SAMPLE; at += WORK_ITEMS) {
         const ITEM item = sample[at];
         uint rank = 0;
         for (uint other = 0; other < SAMPLE; ++other)
@@ -327,7 +327,7 @@ void radix_select(PARAMETERS global ulong *numbers, volatile global uint *counts
     }
     if (flags & FROM_CANDIDATES) {
         const uint count = counts[INSIDE_COUNT];
-        for (INDEX i = MY_LANE; i < count; i += LANES) {
+        for (INDEX i = MY_NUMBER; i < count; i += WORK_ITEMS) {
             const ITEM item = keys[i];
             COUNT_ITEM(item, indices[i])
         }
@@ -388,7 +388,7 @@ void radix_select(PARAMETERS global const ulong *numbers, volatile global uint *
     }
     if (known.flags & FROM_CANDIDATES) {
         const uint count = counts[INSIDE_COUNT];
-        for (INDEX i = MY_LANE; i < count; i += LANES) {
+        for (INDEX i = MY_NUMBER; i < count; i += WORK_ITEMS) {
             const ITEM item = keys[i];
             STORE_ITEM(item, indices[i])
         }

@@ -148,7 +148,7 @@ fn keys_of_every_width() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cl_test::full_or_small(12, 4)))]
+    #![proptest_config(ProptestConfig::with_cases(cl_test::full_or_small(6, 2)))]
 
     #[test]
     fn any_length_and_rank(

@@ -18,7 +18,9 @@ static RADIX_SELECT: Template<Values> = Template {
     definition: &kernels::RADIX_SELECT,
     shape: |profile, size, _| {
         let shape = profile.reduction(size);
-        Shape { group: shape.group.min(GROUP), ..shape }
+        let group = shape.group.min(GROUP);
+        // As many work-items as a reduction has.
+        Shape { group, max_groups: shape.max_groups.saturating_mul(shape.group / group), ..shape }
     },
 };
 

@@ -155,7 +155,9 @@ pub fn partition<'a, T: Item>(
     first: impl FnOnce(T::Values) -> Val<bool>,
     sink: impl Sink<'a, T>,
 ) -> Result<DeviceScalar<u64>> {
-    partition_onto(value, first, Fused::new("partition").output::<T>("", "", sink))
+    let mut inputs = Inputs::keeping::<T>("partition", value, first);
+    inputs.rejects = Rejects::Behind;
+    select(inputs, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
 /// Partitions as [`partition`] does, into `output`, a kernel with one output of items of `T`.

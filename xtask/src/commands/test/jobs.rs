@@ -76,7 +76,7 @@ const LONG: [&str; 8] = [
 
 /// The ends of the names of modules that test something else than optimised kernels: calls to the driver, errors, types,
 /// and the meaning of expressions. Modules about the kernels themselves (`sort`, `reduce`, `math`, ...) keep the optimiser.
-const UNOPTIMISED: [&str; 23] = [
+const UNOPTIMISED: [&str; 26] = [
     "driver_calls",
     "faults",
     "refused",
@@ -100,6 +100,9 @@ const UNOPTIMISED: [&str; 23] = [
     "derivatives",
     "forms",
     "names_in_errors",
+    "order_statistics",
+    "segments",
+    "sort_by_several_keys",
 ];
 
 /// Divides the programs into jobs: the tests of a library are one job, and each module of a folder `tests` is
