@@ -1,6 +1,6 @@
 //! Reductions, scans and sorts of segments.
 
-use super::{into_vector, verify};
+use super::{into_vector, to_value, verify};
 use crate::data::Source;
 use crate::failure::Failure;
 use crate::timing::{Restored, Step};
@@ -55,8 +55,7 @@ fn sums(queue: &Queue, lengths: &[u32]) -> Result<Step, Failure> {
         these.iter().fold(0_u32, |sum, x| sum.wrapping_add(*x))
     };
     let expected: Vec<u32> = lengths.iter().map(sum).collect();
-    let target = DeviceVec::filled(queue, 0, lengths.len())?;
-    into_vector(target, expected.into_iter(), move |sums| segments.reduce_into(&x, 0, |a, b| a + b, sums))
+    to_value(move || segments.sum(&x), |sums| verify(&sums.to_vec()?, expected.into_iter()))
 }
 
 pub(super) fn scan_of_4(queue: &Queue, n: usize) -> Result<Step, Failure> {

@@ -139,9 +139,12 @@ void radix_select(PARAMETERS global ulong *numbers, global uint *counts, const u
     }
     for (INDEX at = MY_NUMBER; at < SAMPLE; at += WORK_ITEMS) {
         const ITEM item = sample[at];
+        // Two loops that compilers vectorise.
         uint rank = 0;
         for (uint other = 0; other < SAMPLE; ++other)
-            rank += sample[other] < item || (sample[other] == item && other < at) ? 1 : 0;
+            rank += sample[other] < item ? 1 : 0;
+        for (uint other = 0; other < at; ++other)
+            rank += sample[other] == item ? 1 : 0;
         if (rank == lower)
             numbers[0] = item;
         if (rank == upper)
@@ -194,15 +197,16 @@ void radix_select(PARAMETERS global const ulong *numbers, volatile global uint *
             }
             if (!some)
                 continue;
+            // Each item is stored, and overwritten by the next one unless it is a candidate, so no branch has to be
+            // predicted. There is room for one item more than for candidates.
             for (uint k = part; k < last; ++k) {
                 const ITEM item = LOAD(begin + k);
-                if (item < low || item > high)
-                    continue;
-                if (to < room) {
-                    keys[to] = item;
-                    indices[to] = (uint)(begin + k);
-                }
-                ++to;
+                const bool inside = item >= low && item <= high;
+                // Behind the block's candidates are those of another block.
+                const uint place = inside ? min(to, room) : room;
+                keys[place] = item;
+                indices[place] = (uint)(begin + k);
+                to += inside ? 1 : 0;
             }
         }
     }
@@ -286,6 +290,17 @@ void radix_select(PARAMETERS global const ulong *numbers, volatile global uint *
 
 #elif STAGE == 2
 
+// The number of tables that neighbouring items are counted in: CPUs should not read a counter soon after it was written.
+#if CHUNKED
+#define COPIES 4
+#define COUNT(bin, i) ++table[(i) % COPIES * BINS + (bin)]
+#else
+#define COPIES 1
+#define COUNT(bin, i) atomic_inc(&table[bin])
+#endif
+// The smallest number of candidates for which another work-group counts.
+#define LEAST_CANDIDATES 4096
+
 // Counts a digit of the items whose higher digits are known. `shift` and `by_index` describe the digit, and
 // `shift_before` and `by_index_before` the digit of the pass before.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -295,7 +310,7 @@ void radix_select(PARAMETERS global ulong *numbers, volatile global uint *counts
                   const uint by_index, const ulong known_bits, const uint known_index_bits, const INDEX length)
 {
     local uint sums[GROUP];
-    volatile local uint table[BINS];
+    volatile local uint table[COPIES * BINS];
     local known_item shared;
     const uint me = get_local_id(0);
     advance(numbers, (global const uint *)counts, pass, rank, room, shift_before, by_index_before, sums, &shared);
@@ -312,22 +327,23 @@ void radix_select(PARAMETERS global ulong *numbers, volatile global uint *counts
     if (flags & COMPLETE) {
         RETURN;
     }
-    for (uint bin = me; bin < BINS; bin += GROUP)
+    // The candidates are divided among few work-groups, because each of them adds a table.
+    const uint count = counts[INSIDE_COUNT];
+    const uint sharers = min((uint)get_num_groups(0), count / LEAST_CANDIDATES + 1);
+    if ((flags & FROM_CANDIDATES) && get_group_id(0) >= sharers) {
+        RETURN;
+    }
+    for (uint bin = me; bin < COPIES * BINS; bin += GROUP)
         table[bin] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     const ITEM bits = (ITEM)known_bits;
-#if CHUNKED
-#define COUNT(bin) ++table[bin]
-#else
-#define COUNT(bin) atomic_inc(&table[bin])
-#endif
 #define COUNT_ITEM(item, i)                                                                              \
     if (((item ^ known.key) & bits) == 0 && (((uint)(i) ^ known.index) & known_index_bits) == 0) {       \
-        COUNT((by_index ? (uint)(i) >> shift : (uint)(item >> shift)) & mask);                           \
+        COUNT((by_index ? (uint)(i) >> shift : (uint)(item >> shift)) & mask, (uint)(i));                \
     }
     if (flags & FROM_CANDIDATES) {
-        const uint count = counts[INSIDE_COUNT];
-        for (INDEX i = MY_NUMBER; i < count; i += WORK_ITEMS) {
+        const uint end = (uint)((ulong)count * (get_group_id(0) + 1) / sharers);
+        for (uint i = (uint)((ulong)count * get_group_id(0) / sharers) + me; i < end; i += GROUP) {
             const ITEM item = keys[i];
             COUNT_ITEM(item, indices[i])
         }
@@ -343,9 +359,11 @@ void radix_select(PARAMETERS global ulong *numbers, volatile global uint *counts
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint bin = me; bin < BINS; bin += GROUP) {
-        const uint count = table[bin];
-        if (count > 0)
-            atomic_add(&counts[TABLE(pass) + bin], count);
+        uint all = 0;
+        for (uint copy = 0; copy < COPIES; ++copy)
+            all += table[copy * BINS + bin];
+        if (all > 0)
+            atomic_add(&counts[TABLE(pass) + bin], all);
     }
     RETURN;
 }

@@ -57,7 +57,7 @@ fn check_reductions_and_scans(queue: &Queue, lengths: &[u32]) {
     let sums: Vec<u32> = parts.iter().map(|part| part.iter().sum()).collect();
     assert_eq!(segments.sum(&x).unwrap().to_vec().unwrap(), sums);
     assert_eq!(segments.sum(1_u32).unwrap().to_vec().unwrap(), lengths);
-    let largest = segments.reduce(&x * 2, 0, |a, b| a.max(b)).unwrap().to_vec().unwrap();
+    let largest = segments.reduce(&x * 2, 0, Val::max).unwrap().to_vec().unwrap();
     let expected: Vec<u32> = parts.iter().map(|part| part.iter().map(|x| 2 * x).max().unwrap_or(0)).collect();
     assert_eq!(largest, expected);
 
@@ -121,7 +121,7 @@ fn check_sorts(queue: &Queue, lengths: &[u32]) {
     }
     let found: Vec<(f32, u32)> = x.to_vec().unwrap().into_iter().zip(at.to_vec().unwrap()).collect();
     assert!(found == pairs, "{} segments of {len} items", lengths.len());
-    let (largest, places) = segments.top_k(&DeviceVec::from_slice(queue, &host).unwrap(), 3, 99.5).unwrap();
+    let (largest, places) = segments.top_k(DeviceVec::from_slice(queue, &host).unwrap(), 3, 99.5).unwrap();
     let mut expected = Vec::new();
     for part in parts(lengths, &host) {
         let mut pairs: Vec<(f32, u32)> = part.iter().copied().zip(0..).collect();
@@ -193,7 +193,7 @@ fn wrong_segments_are_refused() {
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
         let offsets =
-            |offsets: &[i64]| Segments::from_offsets(&DeviceVec::from_slice(queue, offsets).unwrap());
+            |offsets: &[i64]| Segments::from_offsets(DeviceVec::from_slice(queue, offsets).unwrap());
         for (wrong, why) in [
             (&[][..], "zero"),
             (&[1, 2], "first one is 1"),
@@ -207,7 +207,7 @@ fn wrong_segments_are_refused() {
         }
         assert_eq!(offsets(&[0]).unwrap().count(), 0);
         let lengths =
-            |lengths: &[i64]| Segments::from_lengths(&DeviceVec::from_slice(queue, lengths).unwrap());
+            |lengths: &[i64]| Segments::from_lengths(DeviceVec::from_slice(queue, lengths).unwrap());
         for (wrong, why) in [(&[2, -1][..], "index 1"), (&[1 << 31, 1 << 31], "together")] {
             let error = lengths(wrong).unwrap_err().to_string();
             assert!(error.contains("lengths of segments") && error.contains(why), "{wrong:?}: {error}");

@@ -56,7 +56,7 @@ fn few_launches_and_no_waits() {
 
         let mut lengths = vec![3_u32; 10_000];
         let segments = |lengths: &[u32]| {
-            Segments::from_lengths(&DeviceVec::from_slice(&queue, lengths).unwrap()).unwrap()
+            Segments::from_lengths(DeviceVec::from_slice(&queue, lengths).unwrap()).unwrap()
         };
         let short = segments(&lengths);
         lengths[7] = 10_003;
@@ -64,7 +64,7 @@ fn few_launches_and_no_waits() {
         let values = |segments: &Segments| DeviceVec::filled(&queue, 1_u32, segments.len()).unwrap();
         let (few, many) = (values(&short), values(&uneven));
         check([1, 1], "sum of short segments", &|| drop(short.sum(&few).unwrap()));
-        check([2, 2], "sum of uneven segments", &|| drop(uneven.sum(&many).unwrap()));
+        check([1, 1], "sum of uneven segments", &|| drop(uneven.sum(&many).unwrap()));
         check([2, 1], "scan of segments", &|| {
             drop(uneven.inclusive_scan(&many).unwrap().collect().unwrap());
         });

@@ -36,8 +36,8 @@ impl<'a, T: SortKey> Expr<'a, T> {
     /// ```
     ///
     /// # Errors
-    /// As [`Expr::collect`]; [`Error::OutOfBounds`] unless there are more than `n` elements; [`Error::InvalidInput`] for
-    /// 2^32 elements or more.
+    /// As [`Expr::collect`]; [`Error::OutOfBounds`] unless there are more than `n` elements; [`Error::InvalidInput`]
+    /// for 2^32 elements or more.
     #[doc(alias("nth_element", "kthvalue", "order_statistic", "select_nth_unstable", "partition"))]
     pub fn select_nth(self, n: usize) -> Result<T> {
         self.nth_as("select_nth", n)?.get()

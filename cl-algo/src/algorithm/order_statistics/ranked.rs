@@ -192,8 +192,9 @@ impl<'a> Keys<'a> {
         let room = Room {
             numbers: queue.scratch((2 + 4 * passes.len()) * size_of::<u64>())?,
             counts: queue.scratch(counts * size_of::<u32>())?,
-            keys: queue.scratch(candidates.max(1) * D::TYPE.size())?,
-            indices: queue.scratch(candidates.max(1) * size_of::<u32>())?,
+            // One more: see the kernel.
+            keys: queue.scratch((candidates + 1) * D::TYPE.size())?,
+            indices: queue.scratch((candidates + 1) * size_of::<u32>())?,
             candidates,
         };
         let (lower, upper) = bracket(rank, len, one_sided);
@@ -206,7 +207,8 @@ impl<'a> Keys<'a> {
             Arg::value(upper),
             sample.index(if sampled { len } else { 0 }),
         ];
-        let groups = (SAMPLE / shape.group).clamp(1, shape.max_groups);
+        // Each work-group reads the whole sample, so there are few of them.
+        let groups = (SAMPLE / shape.group.max(GROUP)).clamp(1, shape.max_groups);
         // SAFETY: the kernel clears the counts, reads items below `len`, and writes two numbers.
         unsafe { sample.launch(&own, groups, shape.group)? };
         if sampled {

@@ -20,8 +20,8 @@ const SORTED_SHARE: usize = 4;
 impl<'a, T: SortKey> Expr<'a, T> {
     /// Returns the `k` largest elements, the largest first, and their indices.
     ///
-    /// Of equal elements, the elements of the lowest indices are taken, and come first. Floats are in their total order,
-    /// so positive NaNs are the largest.
+    /// Of equal elements, the elements of the lowest indices are taken, and come first. Floats are in their total
+    /// order, so positive NaNs are the largest.
     ///
     /// The algorithm is that of [`select_nth`](Expr::select_nth), with digits of the indices among equal elements. Two
     /// launches sort the result and gather the elements. That is at most 11 launches for 32-bit elements up to 2^33 of

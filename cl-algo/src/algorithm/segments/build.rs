@@ -139,7 +139,7 @@ impl Segments {
         if self.len > 0 {
             let begins = self.offsets.slice(..self.count());
             assign_if(numbers.scatter_mut(begins), self.lengths().gt(0), index::<u32>())?;
-            inclusive_scan_in_place(&mut numbers, |a, b| a.max(b))?;
+            inclusive_scan_in_place(&mut numbers, Val::max)?;
         }
         Ok(numbers)
     }

@@ -21,8 +21,8 @@ use std::sync::OnceLock;
 /// Contiguous parts of a sequence, one after the other, for algorithms on each part.
 ///
 /// Segments may have any lengths, also 0. They are given by [offsets](Segments::from_offsets), by
-/// [lengths](Segments::from_lengths), or by [equal keys](Segments::from_keys). Their operations take any expression with
-/// as many items as all segments together.
+/// [lengths](Segments::from_lengths), or by [equal keys](Segments::from_keys). Their operations take any expression
+/// with as many items as all segments together.
 ///
 /// The segments are checked when they are made. This is the only time that the host waits: it learns how many items
 /// there are, and how many the longest segment has. The operations then choose their kernels.

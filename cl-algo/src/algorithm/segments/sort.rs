@@ -25,7 +25,7 @@ impl Segments {
     /// have.
     #[doc(alias("DeviceSegmentedSort", "DeviceSegmentedRadixSort"))]
     pub fn sort<'a, K: SortKey + Ordered>(&'a self, keys: impl InPlace<'a, K>) -> Result<()> {
-        self.sort_as::<K>("sort of segments", keys, |a, b| a.total_lt(b))
+        self.sort_as::<K>("sort of segments", keys, Val::total_lt)
     }
 
     /// Sorts the items of each segment in descending order, stably; see [`Segments::sort`].
@@ -84,14 +84,14 @@ impl Segments {
     /// # Errors
     /// As [`Segments::sort`].
     pub fn argsort<'a, K: SortKey + Ordered>(&'a self, keys: impl Operand<'a, K>) -> Result<DeviceVec<u32>> {
-        self.order::<K>("argsort of segments", keys, |a, b| a.total_lt(b))
+        self.order::<K>("argsort of segments", keys, Val::total_lt)
     }
 
     /// Returns the `k` largest elements of each segment, the largest first, and their indices in the segment.
     ///
     /// The elements of segment `s` begin at `s * k`. Of equal elements, the elements of the lowest indices come first.
-    /// Where a segment has fewer elements, the element is `missing`, and its index is `u32::MAX`. The launches are those
-    /// of [`Segments::argsort`], and one.
+    /// Where a segment has fewer elements, the element is `missing`, and its index is `u32::MAX`. The launches are
+    /// those of [`Segments::argsort`], and one.
     ///
     /// ```
     /// use cl_algo::Segments;
@@ -129,7 +129,7 @@ impl Segments {
         k: usize,
         missing: K,
     ) -> Result<(DeviceVec<K>, DeviceVec<u32>)> {
-        self.first_k("bottom_k of segments", elements, k, missing, |a, b| a.total_lt(b))
+        self.first_k("bottom_k of segments", elements, k, missing, Val::total_lt)
     }
 
     fn first_k<'a, K: SortKey + Ordered>(
