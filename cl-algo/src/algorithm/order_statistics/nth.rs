@@ -11,8 +11,8 @@ use cl_core::{Error, Result};
 
 /// The largest number of ranks that are selected one after the other. For more ranks the keys are sorted.
 ///
-/// On a 2-core EPYC under PoCL, sorting 2^24 `f32` takes as long as selecting from them twelve times.
-const MOST_SELECTED: usize = 8;
+/// On an H200, selecting one of 2^28 `f32` takes 1.2 ms, and sorting as many `u32` takes 4.9 ms.
+const MOST_SELECTED: usize = 4;
 
 impl<'a, T: SortKey> Expr<'a, T> {
     /// Returns the element that has index `n` once the elements are sorted; `select_nth(0)` is the smallest. Blocks.
@@ -117,7 +117,7 @@ impl<'a, T: SortKey> Expr<'a, T> {
     /// # }
     /// ```
     ///
-    /// Each rank takes the launches of [`select_nth`](Expr::select_nth). For more than 8 ranks the elements are copied
+    /// Each rank takes the launches of [`select_nth`](Expr::select_nth). For more than 4 ranks the elements are copied
     /// and sorted instead. The host waits once.
     ///
     /// # Errors

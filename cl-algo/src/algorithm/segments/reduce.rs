@@ -103,7 +103,8 @@ impl Segments {
 
     /// Returns whether a work-item reduces a segment alone.
     ///
-    /// On a 2-core EPYC under PoCL, reductions by key take half the time of this, for segments of 4 items.
+    /// Segments of 4 items, 2^28 `u32` on an H200: 0.51 ms in this way, 0.89 ms by key. On CPUs under PoCL, reductions by
+    /// key take about half the time of this.
     fn is_folded(&self) -> Result<bool> {
         Ok(self.longest <= FOLDED && (self.len == 0 || !profile(self.queue.context())?.chunked))
     }
