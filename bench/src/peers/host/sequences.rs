@@ -276,7 +276,9 @@ fn searched(n: usize, work: fn(&[u32], &[u32], &mut [u32])) -> Prepared {
 
 /// Returns a step that moves the same values around the one in the middle each time.
 fn selected(n: usize, fresh: fn(&mut Source, usize) -> Vec<f32>) -> Prepared {
-    let select = |x: &mut [f32]| drop(x.select_nth_unstable_by(x.len() / 2, f32::total_cmp));
+    let select = |x: &mut [f32]| {
+        x.select_nth_unstable_by(x.len() / 2, f32::total_cmp);
+    };
     let values = fresh(&mut Source::fresh(), n);
     let mut once = values.clone();
     select(&mut once);
