@@ -41,36 +41,30 @@ typedef VOLATILE struct {
 
 #if STAGE >= 2
 
-// Computes what is known after a pass, from the pass's table. Every work-group computes the same.
+// Computes what is known after a pass, from the pass's table. Every work-group computes the same. No barrier depends
+// on a condition: PoCL's optimiser makes wrong code of a return in front of one.
 static inline void advance(global const ulong *numbers, global const uint *counts, const uint passes, const uint rank,
                            const uint room, const uint shift, const uint by_index, local uint *sums,
                            local known_item *known)
 {
     const uint me = get_local_id(0);
-    if (passes == 0) {
-        if (me == 0) {
-            const uint below = counts[BELOW_COUNT], inside = counts[INSIDE_COUNT];
-            const bool is_inside = below <= rank && rank - below < inside && inside <= room;
-            known->key = 0;
-            known->index = 0;
-            known->rank = is_inside ? rank - below : rank;
-            known->flags = is_inside ? FROM_CANDIDATES : 0;
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        return;
-    }
-    global const ulong *before = numbers + PASS_NUMBERS(passes - 1);
-    global const uint *table = counts + TABLE(passes - 1);
-    const uint wanted = (uint)before[2], flags = (uint)before[3];
+    const bool is_first = passes == 0;
+    const uint done = is_first ? 0 : passes - 1;
+    global const ulong *before = numbers + PASS_NUMBERS(done);
+    global const uint *table = counts + TABLE(done);
+    const uint below = counts[BELOW_COUNT], inside = counts[INSIDE_COUNT];
+    const bool is_inside = below <= rank && rank - below < inside && inside <= room;
+    const uint wanted = is_first ? (is_inside ? rank - below : rank) : (uint)before[2];
+    const uint flags = is_first ? (is_inside ? FROM_CANDIDATES : 0) : (uint)before[3];
     const uint each = (BINS + GROUP - 1) / GROUP, first = min(me * each, (uint)BINS);
-    const uint last = min(first + each, (uint)BINS);
+    const uint last = is_first ? first : min(first + each, (uint)BINS);
     uint own = 0;
     for (uint bin = first; bin < last; ++bin)
         own += table[bin];
     sums[me] = own;
     if (me == 0) {
-        known->key = (ITEM)before[0];
-        known->index = (uint)before[1];
+        known->key = is_first ? 0 : (ITEM)before[0];
+        known->index = is_first ? 0 : (uint)before[1];
         known->rank = wanted;
         known->flags = flags;
     }
@@ -324,15 +318,11 @@ void radix_select(PARAMETERS global ulong *numbers, volatile global uint *counts
         now[2] = known.rank;
         now[3] = flags;
     }
-    if (flags & COMPLETE) {
-        RETURN;
-    }
     // The candidates are divided among few work-groups, because each of them adds a table.
     const uint count = counts[INSIDE_COUNT];
     const uint sharers = min((uint)get_num_groups(0), count / LEAST_CANDIDATES + 1);
-    if ((flags & FROM_CANDIDATES) && get_group_id(0) >= sharers) {
-        RETURN;
-    }
+    const bool takes_part =
+        (flags & COMPLETE) == 0 && ((flags & FROM_CANDIDATES) == 0 || get_group_id(0) < sharers);
     for (uint bin = me; bin < COPIES * BINS; bin += GROUP)
         table[bin] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -341,13 +331,13 @@ void radix_select(PARAMETERS global ulong *numbers, volatile global uint *counts
     if (((item ^ known.key) & bits) == 0 && (((uint)(i) ^ known.index) & known_index_bits) == 0) {       \
         COUNT((by_index ? (uint)(i) >> shift : (uint)(item >> shift)) & mask, (uint)(i));                \
     }
-    if (flags & FROM_CANDIDATES) {
+    if (takes_part && (flags & FROM_CANDIDATES)) {
         const uint end = (uint)((ulong)count * (get_group_id(0) + 1) / sharers);
         for (uint i = (uint)((ulong)count * get_group_id(0) / sharers) + me; i < end; i += GROUP) {
             const ITEM item = keys[i];
             COUNT_ITEM(item, indices[i])
         }
-    } else {
+    } else if (takes_part) {
         const INDEX tiles = (length + TILE - 1) / TILE;
         FOR_EACH_TILE(tile, tiles) {
             const INDEX begin = tile * TILE, end = min(begin + TILE, length);

@@ -76,7 +76,7 @@ const LONG: [&str; 8] = [
 
 /// The ends of the names of modules that test something else than optimised kernels: calls to the driver, errors, types,
 /// and the meaning of expressions. Modules about the kernels themselves (`sort`, `reduce`, `math`, ...) keep the optimiser.
-const UNOPTIMISED: [&str; 26] = [
+const UNOPTIMISED: [&str; 25] = [
     "driver_calls",
     "faults",
     "refused",
@@ -100,7 +100,6 @@ const UNOPTIMISED: [&str; 26] = [
     "derivatives",
     "forms",
     "names_in_errors",
-    "order_statistics",
     "segments",
     "sort_by_several_keys",
 ];
