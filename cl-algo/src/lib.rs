@@ -149,6 +149,9 @@
 //! | by key | [`sum_by_key`](Expr::sum_by_key), [`reduce_by_key`](Expr::reduce_by_key), scans' [`by_key`](Scan::by_key) | [`reduce_by_key`](stl::reduce_by_key), [`inclusive_scan_by_key`](stl::inclusive_scan_by_key) |
 //! | selections | [`filter`](Expr::filter), [`dedup`](Expr::dedup), [`partition`](Expr::partition), [`retain`](DeviceVec::retain) | [`copy_if`](stl::copy_if), [`unique`](stl::unique), [`partition_copy`](stl::partition_copy), [`unique_by_key`](stl::unique_by_key) |
 //! | sorts | [`sort`](DeviceVec::sort), [`sort_by`](DeviceVec::sort_by), [`argsort`](Expr::argsort), [`Sort`] | [`sort_by_key`](stl::sort_by_key), [`sort_by_key_by`](stl::sort_by_key_by) |
+//! | several keys | [`sort_by_cached_key`](DeviceVec::sort_by_cached_key) | [`lexsort`](stl::lexsort) |
+//! | selections by order | [`select_nth`](Expr::select_nth), [`quantiles`](Expr::quantiles), [`median`](Expr::median), [`top_k`](Expr::top_k) | [`nth_element`](stl::nth_element), [`partial_sort`](stl::partial_sort), [`partition3`](stl::partition3) |
+//! | segments | reductions, scans and sorts of each part of a sequence: [`Segments`] | |
 //! | merges | | [`merge`](stl::merge), [`merge_by_key`](stl::merge_by_key) |
 //! | sets | | [`set_union`](stl::set_union), [`set_intersection`](stl::set_intersection), [`set_difference`](stl::set_difference), [`includes`](stl::includes) |
 //! | sequences | [`repeat_each`](Expr::repeat_each) | [`search`](stl::search), [`lexicographical_compare`](stl::lexicographical_compare), [`next_permutation`](stl::next_permutation), [`run_length_encode`](stl::run_length_encode) |

@@ -18,8 +18,10 @@ mod linalg_factors;
 mod linalg_spectra;
 mod linalg_transfers;
 mod lorenz;
+mod order_statistics;
 mod random;
 mod scan;
+mod segments;
 mod select;
 pub(crate) mod sets;
 mod sort;
@@ -399,6 +401,19 @@ pub(crate) const ALL: &[Case] = &[
     Case::reads("count_if", "f32", 4, sum::count_if),
     Case::reads("find what is not there", "f32", 4, sum::find_nothing),
     Case::reads("variance", "f32", 4, sum::variance),
+    Case::reads("select: the middle of random numbers", "f32", 4, order_statistics::middle),
+    Case::reads("select: the middle of 16 values", "f32", 4, order_statistics::middle_of_few).only_in_full(),
+    Case::reads("select: top 100", "f32", 4, order_statistics::top_100),
+    Case::restored("select: nth_element, in place", "f32", 8, order_statistics::around_the_middle)
+        .only_in_full(),
+    Case::reads("segment: sums, of 4 items", "u32", 5, segments::sums_of_4),
+    Case::reads("segment: sums, of 100 items", "u32", 4, segments::sums_of_100),
+    Case::reads("segment: sums, of 100000 items", "u32", 4, segments::sums_of_100_000).only_in_full(),
+    Case::reads("segment: sums, of 4 items and half of all", "u32", 5, segments::sums_with_a_long_one),
+    Case::new("segment: scans, of 4 items", "u32", 12, segments::scan_of_4).only_in_full(),
+    Case::restored("segment: sorts, of 4 items", "u32", 8, segments::sort_of_4),
+    Case::restored("segment: sorts, of 100 items", "u32", 8, segments::sort_of_100).only_in_full(),
+    Case::restored("segment: sorts, of 100000 items", "u32", 8, segments::sort_of_100_000).only_in_full(),
     Case::new("merge of two halves", "u32", 8, sorted::merge),
     Case::new("set: union of two halves", "u32", 7, sets::union),
     Case::new("set: intersection of two halves", "u32", 5, sets::intersection),

@@ -1,7 +1,8 @@
 //! Sorts by comparison: merge sorts, for any item and any order.
 
+use super::assign::{evaluate, fused_with};
 use super::merge::{Pairs, output_queue, tiles};
-use super::moved::{elements, read_from, scratch, targets_in};
+use super::moved::{elements, part_of, read_from, scratch, targets_in};
 use super::order::{Less, holds, item_bytes, length};
 use super::update_all::{InPlace, shared};
 use crate::codegen::{Fused, Parameters, Template, profile};
@@ -166,7 +167,7 @@ pub fn argsort_by<'t, T: Item, I: Integer, R: Recorded<Item = bool>>(
 ///
 /// The passes go back and forth between two buffers, the vectors themselves or scratch memory, so that the last pass
 /// stores to the output.
-fn merge_sort<'a, T: Item>(
+pub(super) fn merge_sort<'a, T: Item>(
     input: Expr<'a, T>,
     less: &Less,
     own: &[&'a Memory],
@@ -208,6 +209,68 @@ fn merge_sort<'a, T: Item>(
     }
     let pairs = Pairs::Runs { length: len, width: block << (passes - 1) };
     pairs.merge(queue, (runs.clone(), runs), less, output)
+}
+
+/// Sorts items by their numbers, which ascend, and by a comparator among equal numbers, into `targets`. `less` compares
+/// numbers and items. At most `longest` items have the same number.
+///
+/// The numbers stay where they are, so they are read and not moved. As soon as a sorted run is twice as long as the
+/// longest segment, each segment lies in one run or in the neighbouring halves of two runs. One more merge, of such
+/// halves, sorts the latter.
+pub(super) fn sort_segments<'a, T: Item>(
+    operation: &'static str,
+    (numbers, items): (Expr<'a, u32>, Expr<'a, T>),
+    less: &Less,
+    longest: usize,
+    targets: Vec<Target<'a>>,
+) -> Result<()> {
+    let len = length(&items.graph(), operation)?;
+    let both = numbers.clone().zip(items);
+    both.check()?;
+    let Some(queue) = both.shared_queue().filter(|_| len > 1) else { return Ok(()) };
+    let queue = &*queue;
+    let mut width = blocks(&*profile(queue.context())?, item_bytes::<(u32, T)>()).tile();
+    if len <= width {
+        return sort_blocks(queue, both, less, beside_numbers::<T>(operation, targets, true));
+    }
+    let (first, second) = (scratch::<T>(queue, len)?, scratch::<T>(queue, len)?);
+    let mut from: Vec<&Memory> = first.iter().map(|one| &**one).collect();
+    let mut to: Vec<&Memory> = second.iter().map(|one| &**one).collect();
+    sort_blocks(
+        queue,
+        both,
+        less,
+        beside_numbers::<T>(operation, targets_in(queue, &from, len, elements::<T>()), false),
+    )?;
+    while width < len && width / 2 < longest {
+        let runs = numbers.clone().zip(read_from::<T>(queue, &from, len));
+        let output = beside_numbers::<T>(operation, targets_in(queue, &to, len, elements::<T>()), false);
+        Pairs::Runs { length: len, width }.merge(queue, (runs.clone(), runs), less, output)?;
+        std::mem::swap(&mut from, &mut to);
+        width *= 2;
+    }
+    let sorted = read_from::<T>(queue, &from, len);
+    let half = (width / 2).min(len);
+    let in_one_run = if width < len { half } else { len };
+    let copied = part_of(&targets, 0, in_one_run);
+    evaluate(fused_with(operation, sorted.clone().slice(..in_one_run).into_graph(), copied, false))?;
+    if width >= len {
+        return Ok(());
+    }
+    let halves = numbers.zip(sorted).slice(half..);
+    let output = beside_numbers::<T>(operation, part_of(&targets, half, len - half), false);
+    Pairs::Runs { length: len - half, width: half }.merge(queue, (halves.clone(), halves), less, output)
+}
+
+/// Returns a kernel with an output that stores items and not the numbers in front of them.
+fn beside_numbers<'m, T: Item>(
+    operation: &'static str,
+    targets: Vec<Target<'m>>,
+    in_place: bool,
+) -> Fused<'m> {
+    let mut fused = Fused::new(operation);
+    let roots = fused.graph.parameters::<(u32, T)>();
+    fused.with_targets("", "A", roots.into_iter().skip(1).collect(), targets, in_place)
 }
 
 /// Sorts each block of the input.

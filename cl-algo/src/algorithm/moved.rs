@@ -8,8 +8,7 @@ use crate::ir::graph::Graph;
 use crate::ir::leaf::Vector;
 use crate::ir::op::NodeId;
 use crate::ir::target::{Stores, Target, TargetIndex};
-use crate::sink::Sink;
-use crate::sink::sealed::Sealed;
+use crate::sink::{Sink, sealed::Sealed};
 use cl_core::{Memory, Queue, Result, Scratch};
 
 /// Returns the items that are stored at the targets, as tuples. `operation` is the name in errors.
@@ -32,6 +31,28 @@ pub(super) fn items_at<'t>(operation: &'static str, targets: &[Target<'t>]) -> G
         });
     }
     all.unwrap_or_default()
+}
+
+/// A sink of targets, one for each element of its items.
+pub(super) struct Targets<'t>(pub(super) Vec<Target<'t>>);
+
+impl Sealed for Targets<'_> {}
+
+impl<'t, R: Item> Sink<'t, R> for Targets<'t> {
+    fn add_targets(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
+        roots.iter().zip(self.0).for_each(|(&root, target)| into.put(root, target));
+    }
+}
+
+/// Returns targets for `len` elements of each target from `begin` on. The targets are lines.
+pub(super) fn part_of<'t>(targets: &[Target<'t>], begin: usize, len: usize) -> Vec<Target<'t>> {
+    let part = |target: &Target<'t>| {
+        let TargetIndex::Line { stride, offset } = target.index else { return None };
+        let &Target { memory, queue, element, .. } = target;
+        let index = TargetIndex::Line { stride, offset: offset + stride * begin as i64 };
+        Some(Target { memory, queue, element, len, index, failure: target.failure.clone() })
+    };
+    targets.iter().filter_map(part).collect()
 }
 
 /// Copies items from some targets to others, in one kernel.

@@ -14,7 +14,8 @@
 //! | scans | [`inclusive_scan`], [`exclusive_scan`]; with another operator, `_with`; in place, `_in_place` |
 //! | by key | [`reduce_by_key`], [`inclusive_scan_by_key`], [`exclusive_scan_by_key`]; with another equality and operator, `_with` |
 //! | selections | [`copy_if`], [`remove_copy_if`], [`partition`], [`partition_copy`], [`unique`], [`unique_by`], [`unique_by_key`] |
-//! | sorts | [`sort`], [`sort_descending`], [`sort_by_key`], [`sort_by_key_descending`], [`argsort`]; with a comparator [`sort_by`], [`sort_by_key_by`], [`argsort_by`] |
+//! | sorts | [`sort`], [`sort_descending`], [`sort_by_key`], [`sort_by_key_descending`], [`argsort`], [`lexsort`]; with a comparator [`sort_by`], [`sort_by_key_by`], [`argsort_by`] |
+//! | selections by order | [`nth_element`], [`partial_sort`], [`partial_sort_copy`], [`partition3`] |
 //! | merges | [`merge`], [`merge_by`], [`merge_by_key`], [`merge_all`], [`merge_all_by`] |
 //! | sets, of sorted sequences | [`set_union`], [`set_intersection`], [`set_difference`], [`set_symmetric_difference`], [`includes`]; with a comparator, `_by`; keys with values, `_by_key` |
 //! | histograms | [`histogram`], [`histogram_even`] |
@@ -29,6 +30,7 @@ pub use super::by_key::{
 pub use super::histogram::{histogram, histogram_even};
 pub use super::merge::{merge, merge_by, merge_by_key};
 pub use super::merge_sort::{argsort_by, sort_by, sort_by_key_by};
+pub use super::order_statistics::{nth_element, partial_sort, partial_sort_copy, partition3};
 pub use super::reduce::{
     adjacent_find, adjacent_find_by, all_of, any_of, count, count_if, equal, find, find_end, find_end_by,
     find_first_of, find_first_of_by, find_if, find_if_not, inner_product, is_sorted, is_sorted_by, mismatch,
@@ -57,7 +59,7 @@ pub use super::sets::{
     set_intersection_by, set_intersection_by_key, set_symmetric_difference, set_symmetric_difference_by,
     set_symmetric_difference_by_key, set_union, set_union_by, set_union_by_key,
 };
-pub use super::sort::{argsort, sort, sort_by_key, sort_by_key_descending, sort_descending};
+pub use super::sort::{argsort, lexsort, sort, sort_by_key, sort_by_key_descending, sort_descending};
 pub use super::transform::{
     adjacent_difference, assign_if, copy, fill, for_each, gather, generate, scatter, scatter_if, transform,
 };

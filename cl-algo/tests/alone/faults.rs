@@ -3,10 +3,12 @@
 //! below is an operation, first with all kernels compiled, then in a new context, where the codes take turns.
 #![allow(clippy::unwrap_used)] // no call fails during preparation
 
+use cl_algo::Segments;
 use cl_algo::prelude::*;
+use cl_algo::reducers::Max;
 use cl_algo::stl::{
-    argsort, find, histogram, lower_bound, lower_bounds, merge, reduce, remove_if, run_length_decode, search,
-    set_intersection, sort, sort_by,
+    argsort, find, histogram, lower_bound, lower_bounds, merge, nth_element, reduce, remove_if, run_length_decode,
+    search, set_intersection, sort, sort_by,
 };
 use cl_core::Result;
 use cl_test::faults::exclusive;
@@ -108,6 +110,22 @@ fn sorts_elsewhere(keys: &mut DeviceVec<i16>) -> Result<()> {
     Ok(())
 }
 
+fn selections_by_order(x: &mut DeviceVec<u32>) -> Result<()> {
+    assert_eq!(x.iter().select_nth(5)?, 5);
+    assert_eq!(x.iter().top_k(2)?.0.to_vec()?, [10 * LEN as u32 - 1, 10 * LEN as u32 - 2]);
+    nth_element(&mut *x, LEN)?;
+    assert_eq!(x.to_vec()?[LEN], LEN as u32);
+    Ok(())
+}
+
+fn segments(x: &mut DeviceVec<u32>, lengths: &DeviceVec<u32>) -> Result<()> {
+    let segments = Segments::from_lengths(lengths)?;
+    assert_eq!(segments.reduce_with(&*x, Max, 7)?.to_vec()?, [899, 7, 999]);
+    segments.sort(&mut *x)?;
+    assert!(x.to_vec()?.into_iter().eq(0..LEN as u32));
+    Ok(())
+}
+
 /// The functions that return the device's names. Without the names the cache of programs finds nothing, and the kernel
 /// is compiled.
 const NAMES: [&str; 2] = ["clGetDeviceInfo", "clGetPlatformInfo"];
@@ -163,6 +181,15 @@ const OPERATIONS: &[Operation] = &[
     Operation::new("sort of a view, argsort of an expression", |bench| {
         let mut keys = DeviceVec::from_fn(&bench.queue, LEN, |i| (i * 7 % LEN) as i16).unwrap();
         run(move || sorts_elsewhere(&mut keys))
+    }),
+    Operation::new("selection by order", |bench| {
+        let mut x = numbers(bench, 10 * LEN);
+        run(move || selections_by_order(&mut x))
+    }),
+    Operation::new("segments", |bench| {
+        let lengths = DeviceVec::from_slice(&bench.queue, &[900_u32, 0, 100]).unwrap();
+        let mut x = numbers(bench, LEN);
+        run(move || segments(&mut x, &lengths))
     }),
     Operation::new("Expr::collect, compiled anew", |bench| {
         let x = ones(bench);

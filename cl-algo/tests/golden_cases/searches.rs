@@ -1,4 +1,4 @@
-//! Sorts, merges and searches in sorted sequences.
+//! Sorts, selections by order, segments, merges and searches in sorted sequences.
 
 use super::elements::{BODY, BodyFields};
 use super::{LEN, many};
@@ -39,6 +39,8 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     };
     "sort by key by a comparator": |q| sort_by_key_by(&mut many(q, 1.0_f32)?, &mut many(q, 1_u32)?, Val::gt)?;
     "argsort by a comparator": |q| argsort_by(&many(q, 1_i64)?, Val::gt, &mut many(q, 0_u32)?)?;
+    "element of a rank, f32": |q| many(q, 1.0_f32)?.iter().select_nth_on_device(LEN / 2)?;
+    "largest elements, u64": |q| many(q, 1_u64)?.iter().top_k(100)?;
     "merge, u32": |q| {
         let x = many(q, 1_u32)?;
         merge(&x, &x, &mut DeviceVec::filled(q, 0_u32, 2 * LEN)?)?

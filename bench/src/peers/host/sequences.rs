@@ -141,6 +141,9 @@ pub(super) static ALL: &[HostPeer] = &[
     by_rayon("sort, mostly small", "u32", |n| sorted(Source::skewed, n, <[u32]>::par_sort_unstable)),
     by_rayon("sort", "u64", |n| sorted(Source::u64s, n, <[u64]>::par_sort_unstable)),
     by_rayon("sort", "f32", |n| sorted(Source::f32s, n, |x| x.par_sort_unstable_by(f32::total_cmp))),
+    by_std("select: the middle of random numbers", "f32", |n| selected(n, Source::f32s)),
+    by_std("select: nth_element, in place", "f32", |n| selected(n, Source::f32s)),
+    by_std("select: top 100", "f32", top_100),
     by_std("merge sort of random numbers", "u32", |n| sorted(Source::u32s, n, <[u32]>::sort)),
     by_rayon("merge sort of random numbers", "u32", |n| sorted(Source::u32s, n, <[u32]>::par_sort)),
     by_std("sort_by_key, one vector of u32", "u32", |n| sorted(pairs, n, |x| x.sort_by_key(|(key, _)| *key))),
@@ -293,6 +296,38 @@ fn searched(n: usize, work: fn(&[u32], &[u32], &mut [u32])) -> Prepared {
         Ok(())
     };
     into(both, vec![0; n], move |(x, needles), positions| work(x, needles, positions), check)
+}
+
+/// Returns a step that moves the same values around the one in the middle each time.
+fn selected(n: usize, fresh: fn(&mut Source, usize) -> Vec<f32>) -> Prepared {
+    let select = |x: &mut [f32]| {
+        x.select_nth_unstable_by(x.len() / 2, f32::total_cmp);
+    };
+    let values = fresh(&mut Source::fresh(), n);
+    let mut once = values.clone();
+    select(&mut once);
+    let (low, high) = once.split_at(n / 2);
+    if high.iter().any(|x| low.iter().take(100).any(|y| x < y) || *x < high[0]) {
+        return Err("wrong result: an element is on the wrong side".into());
+    }
+    Ok(super::restored(values, select))
+}
+
+/// Returns a step that moves the 100 largest values to the front and sorts them, from the same values each time.
+fn top_100(n: usize) -> Prepared {
+    let top = |x: &mut [f32]| {
+        let k = x.len().min(100);
+        if k < x.len() {
+            x.select_nth_unstable_by(k, |a, b| b.total_cmp(a));
+        }
+        x[..k].sort_unstable_by(|a, b| b.total_cmp(a));
+    };
+    let values = Source::fresh().f32s(n);
+    let (mut once, mut expected) = (values.clone(), values.clone());
+    top(&mut once);
+    expected.sort_unstable_by(|a, b| b.total_cmp(a));
+    expect_values(&once[..n.min(100)], expected.into_iter().take(100))?;
+    Ok(super::restored(values, top))
 }
 
 fn unique(n: usize, length: u64) -> Prepared {

@@ -1,5 +1,6 @@
 //! Launches of reductions: one launch where the device can fence among work-groups, else two.
 
+use crate::algorithm::moved::Targets;
 use crate::algorithm::order::item_bytes;
 use crate::codegen::{Fused, Parameters, Template, profile};
 use crate::device::{DeviceFence, DeviceProfile, Shape, shapes};
@@ -7,10 +8,9 @@ use crate::element::ElementType;
 use crate::expr::Item;
 use crate::expr::{Expr, Recorded};
 use crate::ir::graph::Graph;
-use crate::ir::op::{NodeId, Op};
-use crate::ir::target::{Stores, Target, TargetIndex};
+use crate::ir::op::Op;
+use crate::ir::target::{Target, TargetIndex};
 use crate::kernels;
-use crate::sink::sealed::Sealed;
 use crate::sink::{Sink, mapped};
 use cl_core::{Access, Arg, Buffer, Error, Memory, Queue, Result};
 use std::borrow::Cow;
@@ -357,17 +357,6 @@ fn result_layout<R: Item>() -> Result<(Vec<ResultElement>, usize)> {
         return Err(Error::invalid_input("result of a reduction", reason));
     }
     Ok((elements, end))
-}
-
-/// A sink of targets, one for each element of its items.
-pub(super) struct Targets<'t>(Vec<Target<'t>>);
-
-impl Sealed for Targets<'_> {}
-
-impl<'t, R: Item> Sink<'t, R> for Targets<'t> {
-    fn add_targets(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
-        roots.iter().zip(self.0).for_each(|(&root, target)| into.put(root, target));
-    }
 }
 
 #[cfg(test)]

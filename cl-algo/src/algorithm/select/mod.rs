@@ -160,6 +160,18 @@ pub fn partition<'a, T: Item>(
     select(inputs, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
+/// Partitions as [`partition`] does, into `output`, a kernel with one output of items of `T`.
+pub(super) fn partition_onto<'a, T: Item>(
+    value: impl Operand<'a, T>,
+    first: impl FnOnce(T::Values) -> Val<bool>,
+    output: Fused<'a>,
+) -> Result<DeviceScalar<u64>> {
+    let mut inputs = Inputs::keeping::<T>(output.operation, value, first);
+    inputs.rejects = Rejects::Behind;
+    let fused = inputs.fill_onto(output);
+    select_with(inputs, fused, Method::ByDevice)
+}
+
 /// Stores the first item of each run of equal neighbours. See [`copy_if`]. A NaN equals nothing, so all NaNs stay.
 ///
 /// # Errors
@@ -332,8 +344,15 @@ impl<'a> Inputs<'a> {
 
     /// Returns the kernel with the input and the operator.
     fn fill(&self) -> Fused<'a> {
+        self.fill_onto(Fused::new(self.operation))
+    }
+
+    /// Adds the input and the operator to a kernel.
+    fn fill_onto(&self, fused: Fused<'a>) -> Fused<'a> {
         let (name, arity) = if self.by_neighbour { ("SAME", 2) } else { ("KEEP", 1) };
-        let fused = Fused::new(self.operation).with_input("", self.items.clone());
+        let mut fused = fused.with_input("", self.items.clone());
+        // If there was an output before, the input did not give the kernel its length.
+        fused.graph.len = self.items.len;
         fused.with_operator(name, "", &self.operator, arity * self.elements_per_item).keeping()
     }
 }
@@ -361,6 +380,11 @@ fn select<'a>(
     method: Method,
 ) -> Result<DeviceScalar<u64>> {
     let fused = store(inputs.fill());
+    select_with(inputs, fused, method)
+}
+
+/// Selects from `inputs` by a kernel that has the inputs and the outputs.
+fn select_with<'a>(inputs: Inputs<'a>, fused: Fused<'a>, method: Method) -> Result<DeviceScalar<u64>> {
     // Where rejected items follow, every item needs room.
     let fused = if inputs.rejects == Rejects::Behind { fused } else { fused.fitting() };
     let (queue, len) = extent(&fused, "items to select from")?;

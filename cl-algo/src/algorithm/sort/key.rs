@@ -1,7 +1,8 @@
 //! The elements that a radix sort takes as keys.
 
 use crate::codegen::Parameters;
-use crate::element::{Element, ScalarType};
+use crate::element::{Element, Integer, ScalarType};
+use crate::expr::Castable;
 use half::f16;
 use sealed::Sealed;
 
@@ -22,19 +23,51 @@ mod sealed {
 pub trait SortKey: Element + Sealed {
     /// The number of bits of a key.
     const BITS: u32;
+
+    /// Unsigned numbers in the order of the keys.
+    #[doc(hidden)]
+    type Digits: Digits;
+
+    /// Returns the key as a number, rounded.
+    #[doc(hidden)]
+    fn to_f64(self) -> f64;
 }
 
+/// Unsigned numbers, whose digits are in the order of keys.
+#[doc(hidden)]
+pub trait Digits: Integer + Castable + PartialEq {}
+
+impl Digits for u32 {}
+impl Digits for u64 {}
+
 macro_rules! keys {
-    ($($type:ty = $bits:literal)*) => {$(
+    ($($type:ty = $bits:literal $digits:ty, $to_f64:expr;)*) => {$(
         impl Sealed for $type {}
         impl SortKey for $type {
             const BITS: u32 = $bits;
+            type Digits = $digits;
+
+            fn to_f64(self) -> f64 {
+                let to_f64: fn($type) -> f64 = $to_f64;
+                to_f64(self)
+            }
         }
     )*};
 }
 
 keys! {
-    bool = 1 i8 = 8 u8 = 8 i16 = 16 u16 = 16 i32 = 32 u32 = 32 i64 = 64 u64 = 64 f16 = 16 f32 = 32 f64 = 64
+    bool = 1 u32, |x| f64::from(u8::from(x));
+    i8 = 8 u32, f64::from;
+    u8 = 8 u32, f64::from;
+    i16 = 16 u32, f64::from;
+    u16 = 16 u32, f64::from;
+    i32 = 32 u32, f64::from;
+    u32 = 32 u32, f64::from;
+    i64 = 64 u64, |x| x as f64;
+    u64 = 64 u64, |x| x as f64;
+    f16 = 16 u32, f16::to_f64;
+    f32 = 32 u32, f64::from;
+    f64 = 64 u64, |x| x;
 }
 
 /// The type of the keys' bits: `KEYS` of `kernels/sort_items.cl`.

@@ -3,18 +3,22 @@
 //! | file | concept |
 //! | --- | --- |
 //! | `key` | the types of keys |
+//! | `lexicographic` | sorts by several keys, and by keys that a closure computes |
 //! | `passes` | the digits, and the two blocks of memory between which the passes move the items |
 //! | `runs` | two launches for each digit, for devices that give each work-item a contiguous chunk: CPUs |
 //! | `sweep` | one launch for each digit, by look-back: GPUs |
 
 mod key;
+mod lexicographic;
 mod passes;
 mod runs;
 mod sweep;
 #[cfg(test)]
 mod tests;
 
+pub(super) use key::Digits;
 pub use key::SortKey;
+pub use lexicographic::{LexicographicKey, LexicographicKeys, lexsort};
 
 use super::assign::{evaluate, fused_with};
 use super::moved::{copy, scratch_for, targets_in};
@@ -272,7 +276,7 @@ impl Sort {
     }
 
     /// Returns the indices that sort the keys, as integers of type `I`.
-    fn order<K: SortKey, I: Integer>(
+    pub(super) fn order<K: SortKey, I: Integer>(
         &self,
         operation: &'static str,
         keys: Expr<'_, K>,
@@ -310,7 +314,11 @@ impl Sort {
     }
 
     /// Sorts the first of the targets, which are keys, and moves the others along.
-    fn in_place<K: SortKey>(&self, operation: &'static str, mut targets: Vec<Target<'_>>) -> Result<()> {
+    pub(super) fn in_place<K: SortKey>(
+        &self,
+        operation: &'static str,
+        mut targets: Vec<Target<'_>>,
+    ) -> Result<()> {
         if let Some(error) = targets.iter_mut().find_map(|target| target.failure.take()) {
             return Err(*error);
         }

@@ -76,7 +76,7 @@ const LONG: [&str; 8] = [
 
 /// The ends of the names of modules that test something else than optimised kernels: calls to the driver, errors, types,
 /// and the meaning of expressions. Modules about the kernels themselves (`sort`, `reduce`, `math`, ...) keep the optimiser.
-const UNOPTIMISED: [&str; 25] = [
+const UNOPTIMISED: [&str; 27] = [
     "driver_calls",
     "faults",
     "refused",
@@ -102,6 +102,8 @@ const UNOPTIMISED: [&str; 25] = [
     "names_in_errors",
     "sequences",
     "set_operations",
+    "segments",
+    "sort_by_several_keys",
 ];
 
 /// Divides the programs into jobs: the tests of a library are one job, and each module of a folder `tests` is

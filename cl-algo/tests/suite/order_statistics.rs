@@ -1,0 +1,247 @@
+//! Selection by order: elements of ranks, the first elements of an order, partitions, and calls that are refused.
+#![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
+
+use crate::both_shapes::each_queue;
+use cl_algo::prelude::*;
+use cl_algo::stl::{nth_element, partial_sort, partial_sort_copy, partition3};
+use cl_algo::{Ordered, SortKey};
+use cl_core::{Error, Queue};
+use proptest::prelude::*;
+use std::cmp::Ordering;
+use std::fmt::Debug;
+
+/// Numbers in an order in which most algorithms have not been tried.
+#[derive(Clone, Copy, Debug)]
+enum Pattern {
+    Random,
+    AllEqual,
+    FewDistinct,
+    Sorted,
+    Reversed,
+    /// All equal but a few, which a sample does not find.
+    Rare,
+}
+
+const PATTERNS: [Pattern; 6] = [
+    Pattern::Random,
+    Pattern::AllEqual,
+    Pattern::FewDistinct,
+    Pattern::Sorted,
+    Pattern::Reversed,
+    Pattern::Rare,
+];
+
+impl Pattern {
+    fn bits(self, len: usize, seed: u64) -> Vec<u64> {
+        let noise =
+            |i: u64| (i ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29).wrapping_mul(i | 1);
+        let of = |i: u64| match self {
+            Pattern::Random => noise(i),
+            Pattern::AllEqual => seed,
+            Pattern::FewDistinct => noise(i) % 3,
+            Pattern::Sorted => i << 33 | i,
+            Pattern::Reversed => (len as u64 - i) << 33 | (len as u64 - i),
+            Pattern::Rare => u64::from(i % 9973 == 17) * i,
+        };
+        (0..len as u64).map(of).collect()
+    }
+}
+
+/// Checks everything that selects by order from these keys.
+fn check<K: SortKey + Ordered + PartialEq + Debug>(
+    queue: &Queue,
+    keys: &[K],
+    n: usize,
+    order: fn(&K, &K) -> Ordering,
+) {
+    let same = |a: &K, b: &K| order(a, b) == Ordering::Equal;
+    let len = keys.len();
+    let mut sorted = keys.to_vec();
+    sorted.sort_by(order);
+    let x = DeviceVec::from_slice(queue, keys).unwrap();
+    let label = format!("{} {len} {n}", std::any::type_name::<K>());
+    if n >= len {
+        assert!(matches!(x.iter().select_nth(n), Err(Error::OutOfBounds { .. })), "{label}");
+        assert!(matches!(x.iter().top_k(n + 1), Err(Error::OutOfBounds { .. })), "{label}");
+        return;
+    }
+    assert!(same(&x.iter().select_nth(n).unwrap(), &sorted[n]), "{label}");
+
+    // At most 300, so that a part of the items is not wanted.
+    let k = (n + 1).min(300);
+    let mut indices: Vec<u32> = (0..len as u32).collect();
+    indices.sort_by(|&a, &b| order(&keys[a as usize], &keys[b as usize]));
+    let (least, at) = x.iter().bottom_k(k).unwrap();
+    assert_eq!(at.to_vec().unwrap(), indices[..k], "{label}: the smallest");
+    assert!(least.to_vec().unwrap().iter().zip(&sorted).all(|(a, b)| same(a, b)), "{label}: the smallest");
+    indices.sort_by(|&a, &b| order(&keys[b as usize], &keys[a as usize]).then(a.cmp(&b)));
+    let (largest, at) = x.iter().top_k(k).unwrap();
+    assert_eq!(at.to_vec().unwrap(), indices[..k], "{label}: the largest");
+    let largest = largest.to_vec().unwrap();
+    assert!(largest.iter().zip(sorted.iter().rev()).all(|(a, b)| same(a, b)), "{label}: the largest");
+
+    let mut y = DeviceVec::from_slice(queue, keys).unwrap();
+    nth_element(&mut y, n).unwrap();
+    let y = y.to_vec().unwrap();
+    let pivot = sorted[n];
+    let around = |of: Ordering| keys.iter().filter(move |key| order(key, &pivot) == of);
+    let expected = around(Ordering::Less).chain(around(Ordering::Equal)).chain(around(Ordering::Greater));
+    assert!(y.iter().zip(expected).all(|(a, b)| same(a, b)), "{label}: nth_element");
+
+    let mut y = DeviceVec::from_slice(queue, keys).unwrap();
+    partial_sort(&mut y, n + 1).unwrap();
+    let y = y.to_vec().unwrap();
+    assert!(y[..=n].iter().zip(&sorted).all(|(a, b)| same(a, b)), "{label}: partial_sort");
+    let mut rest = y[n..].to_vec();
+    rest.sort_by(order);
+    assert!(rest.iter().zip(&sorted[n..]).all(|(a, b)| same(a, b)), "{label}: partial_sort, the others");
+}
+
+#[test]
+fn lengths_around_every_edge() {
+    each_queue(|queue| {
+        for len in cl_test::full_or_small(
+            vec![0, 1, 2, 3, 255, 257, 2047, 2049, 32_767, 32_768, 33_001],
+            vec![0, 1, 2, 3, 257, 32_769],
+        ) {
+            for pattern in PATTERNS {
+                let keys: Vec<u32> = pattern.bits(len, 5).into_iter().map(|x| x as u32).collect();
+                let ranks = [0, len / 2, len.saturating_sub(1), len];
+                for n in ranks.into_iter().filter(|_| len > 3 || matches!(pattern, Pattern::Random)) {
+                    check(queue, &keys, n, u32::cmp);
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn floats_are_in_the_total_order() {
+    each_queue(|queue| {
+        for len in [100, 40_009] {
+            let mut keys: Vec<f32> =
+                Pattern::Random.bits(len, 7).into_iter().map(|x| f32::from_bits(x as u32)).collect();
+            keys[..6].copy_from_slice(&[f32::NAN, -f32::NAN, 0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY]);
+            for n in [0, len / 3, len - 1] {
+                check(queue, &keys, n, f32::total_cmp);
+            }
+        }
+    });
+}
+
+#[test]
+fn keys_of_every_width() {
+    each_queue(|queue| {
+        for pattern in [Pattern::Random, Pattern::Rare] {
+            let bits = pattern.bits(35_003, 3);
+            macro_rules! check_all {
+                ($($type:ident)*) => {$({
+                    let keys: Vec<$type> = bits.iter().map(|&x| (x >> (x & 3)) as $type).collect();
+                    check(queue, &keys, 20_000, $type::cmp);
+                })*};
+            }
+            check_all!(i8 u16 i32 u64 i64);
+            let keys: Vec<bool> = bits.iter().map(|x| x & 1 == 1).collect();
+            check(queue, &keys, 20_000, bool::cmp);
+        }
+    });
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cl_test::full_or_small(6, 2)))]
+
+    #[test]
+    fn any_length_and_rank(
+        len in 1_usize..70_000,
+        share in 0.0_f64..1.0,
+        which in 0_usize..6,
+        seed: u64,
+    ) {
+        each_queue(|queue| {
+            let keys: Vec<i32> = PATTERNS[which].bits(len, seed).into_iter().map(|x| x as i32).collect();
+            check(queue, &keys, (share * len as f64) as usize, i32::cmp);
+        });
+    }
+}
+
+/// Returns the quantile by its definition.
+fn quantile(sorted: &[f32], q: f64) -> f64 {
+    let rank = q * (sorted.len() - 1) as f64;
+    let (below, above) = (sorted[rank.floor() as usize], sorted[rank.ceil() as usize]);
+    f64::from(below) + (f64::from(above) - f64::from(below)) * rank.fract()
+}
+
+#[test]
+fn quantiles_are_interpolated() {
+    each_queue(|queue| {
+        let empty = DeviceVec::<f32>::from_slice(queue, &[]).unwrap();
+        assert_eq!(empty.iter().median().unwrap(), None);
+        let mut keys: Vec<f32> =
+            Pattern::Random.bits(36_000, 1).into_iter().map(|x| (x >> 40) as f32 - 8e6).collect();
+        let x = DeviceVec::from_slice(queue, &keys).unwrap();
+        keys.sort_by(f32::total_cmp);
+        assert_eq!(x.iter().median().unwrap(), Some(quantile(&keys, 0.5)));
+        assert_eq!(x.iter().quantiles(&[]).unwrap(), Some(Vec::new()));
+        // Few of them are selected one after the other, many are taken from sorted elements.
+        for count in [2, 11] {
+            let wanted: Vec<f64> = (0..count).map(|i| f64::from(i) / f64::from(count - 1)).collect();
+            let expected: Vec<f64> = wanted.iter().map(|&q| quantile(&keys, q)).collect();
+            assert_eq!(x.iter().quantiles(&wanted).unwrap(), Some(expected));
+        }
+        let infinite = DeviceVec::from_slice(queue, &[f32::INFINITY; 4]).unwrap();
+        assert_eq!(infinite.iter().median().unwrap(), Some(f64::INFINITY));
+        for wrong in [-0.1, 1.1, f64::NAN] {
+            let error = x.iter().quantile(wrong).unwrap_err().to_string();
+            assert!(error.contains("quantile") && error.contains("from 0 to 1"), "{error}");
+        }
+    });
+}
+
+#[test]
+fn views_expressions_and_tuples() {
+    each_queue(|queue| {
+        let mut x = DeviceVec::from_slice(queue, &[9_i32, 4, 7, 1, 8, 3]).unwrap();
+        assert_eq!((0 - &x).select_nth(0).unwrap(), -9);
+        assert_eq!(iota(5_u64, 40_000).on(queue).select_nth(39_999).unwrap(), 40_004);
+        let ((values, at), order) =
+            x.iter().enumerate().map(|(i, x)| (x, i)).bottom_k_by_key(2, |(x, _)| (x - 6) * (x - 6)).unwrap();
+        assert_eq!(values.to_vec().unwrap(), [7, 4]);
+        assert_eq!(at.to_vec().unwrap(), [2, 1]);
+        assert_eq!(order.to_vec().unwrap(), [2, 1]);
+        // Backwards 3, 8, 1, 7, 4: the smaller ones first are 3 and 1.
+        nth_element(x.slice_mut(1..).rev(), 2).unwrap();
+        assert_eq!(x.to_vec().unwrap(), [9, 7, 8, 4, 1, 3]);
+        partial_sort(x.view_mut().step_by(2), 2).unwrap();
+        assert_eq!(x.to_vec().unwrap(), [1, 7, 8, 4, 9, 3]);
+        let mut smallest = DeviceVec::filled(queue, 0_i32, 3).unwrap();
+        partial_sort_copy(&x, mapped(smallest.view_mut().rev(), |x: Val<i32>| 10 * x)).unwrap();
+        assert_eq!(smallest.to_vec().unwrap(), [40, 30, 10]);
+        assert_eq!(x.iter().top_k(0).unwrap().0.len(), 0);
+        assert!(partial_sort(&mut x, 7).unwrap_err().to_string().contains("partial_sort"));
+        assert!(nth_element(&mut x, 6).unwrap_err().to_string().contains("nth_element"));
+    });
+}
+
+#[test]
+fn pivots_on_the_host_and_on_the_device() {
+    each_queue(|queue| {
+        let keys: Vec<u32> = (0..5003_u32).map(|i| i.wrapping_mul(2_654_435_761) >> 29).collect();
+        let x = DeviceVec::from_slice(queue, &keys).unwrap();
+        let mut out = DeviceVec::filled(queue, 0_u32, keys.len()).unwrap();
+        let middle = x.iter().select_nth_on_device(2500).unwrap();
+        let pivot = middle.get().unwrap();
+        let mut expected = keys.clone();
+        expected.sort_by_key(|key| key.cmp(&pivot));
+        let (less, not_greater) = partition3(&x, &middle, out.view_mut().rev()).unwrap();
+        let (less, not_greater) = (less.get().unwrap() as usize, not_greater.get().unwrap() as usize);
+        assert_eq!(less, keys.iter().filter(|&&key| key < pivot).count());
+        assert_eq!(not_greater, keys.iter().filter(|&&key| key <= pivot).count());
+        let mut found = out.to_vec().unwrap();
+        found.reverse();
+        assert_eq!(found, expected);
+        partition3(&x, pivot, &mut out).unwrap();
+        assert_eq!(out.to_vec().unwrap(), expected);
+        let error = partition3(&x, &x, &mut out).unwrap_err().to_string();
+        assert!(error.contains("pivot"), "{error}");
+    });
+}

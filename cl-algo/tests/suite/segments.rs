@@ -1,0 +1,226 @@
+//! Segments: reductions, scans and sorts of each, and segments that are refused.
+#![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
+
+use crate::both_shapes::each_queue;
+use cl_algo::Segments;
+use cl_algo::prelude::*;
+use cl_algo::reducers::{Max, MaxElement, Min, Sum};
+use cl_core::Queue;
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+/// Returns the lengths of segments of each kind: short ones, empty ones, and one that is longer than all others.
+fn kinds() -> Vec<Vec<u32>> {
+    let noise = |i: u32| i.wrapping_mul(2_654_435_761) >> 16;
+    let mut one_long: Vec<u32> = (0..900).map(|i| noise(i) % 4).collect();
+    one_long[500] = 9000;
+    vec![
+        vec![],
+        vec![0],
+        vec![0, 0, 0],
+        vec![1],
+        vec![5],
+        vec![0, 2, 0, 0, 3, 0],
+        vec![3; 1500],
+        (0..900).map(|i| noise(i) % 7).collect(),
+        (0..60).map(|i| noise(i) % 300).collect(),
+        vec![1; 2049],
+        vec![4097],
+        one_long,
+    ]
+}
+
+/// Returns the items of each segment.
+fn parts<'x, T>(lengths: &[u32], x: &'x [T]) -> Vec<&'x [T]> {
+    let mut rest = x;
+    let next = |&len: &u32| {
+        let (part, after) = rest.split_at(len as usize);
+        rest = after;
+        part
+    };
+    lengths.iter().map(next).collect()
+}
+
+fn numbers(len: usize) -> Vec<u32> {
+    (0..len as u32).map(|i| (i + 1).wrapping_mul(2_654_435_761) >> 22).collect()
+}
+
+fn check_reductions_and_scans(queue: &Queue, lengths: &[u32]) {
+    let len = lengths.iter().sum::<u32>() as usize;
+    let host = numbers(len);
+    let (x, lens) = (DeviceVec::from_slice(queue, &host), DeviceVec::from_slice(queue, lengths));
+    let (x, lens) = (x.unwrap(), lens.unwrap());
+    let segments = Segments::from_lengths(&lens).unwrap();
+    assert_eq!((segments.count(), segments.len()), (lengths.len(), len));
+    assert_eq!(segments.longest() as u32, lengths.iter().copied().max().unwrap_or(0));
+    let parts = parts(lengths, &host);
+    let sums: Vec<u32> = parts.iter().map(|part| part.iter().sum()).collect();
+    assert_eq!(segments.sum(&x).unwrap().to_vec().unwrap(), sums);
+    assert_eq!(segments.sum(1_u32).unwrap().to_vec().unwrap(), lengths);
+    let largest = segments.reduce(&x * 2, 0, Val::max).unwrap().to_vec().unwrap();
+    let expected: Vec<u32> = parts.iter().map(|part| part.iter().map(|x| 2 * x).max().unwrap_or(0)).collect();
+    assert_eq!(largest, expected);
+
+    let all = segments.reduce_with(&x, (Sum, Min, MaxElement::<u32>::new()), (5, 6, (7, 8))).unwrap();
+    let (sum, min, (at, max)) = all;
+    assert_eq!(
+        sum.to_vec().unwrap(),
+        parts.iter().map(|part| if part.is_empty() { 5 } else { part.iter().sum() }).collect::<Vec<u32>>()
+    );
+    assert_eq!(
+        min.to_vec().unwrap(),
+        parts.iter().map(|part| part.iter().min().copied().unwrap_or(6)).collect::<Vec<u32>>()
+    );
+    assert_eq!(
+        max.to_vec().unwrap(),
+        parts.iter().map(|part| part.iter().max().copied().unwrap_or(8)).collect::<Vec<u32>>()
+    );
+    let first =
+        |part: &&[u32]| part.iter().max().map_or(7, |max| part.iter().position(|x| x == max).unwrap() as u64);
+    assert_eq!(at.to_vec().unwrap(), parts.iter().map(first).collect::<Vec<u64>>());
+
+    if len > 0 {
+        let running = |part: &&[u32]| {
+            part.iter()
+                .scan(0, |sum, x| {
+                    *sum += x;
+                    Some(*sum)
+                })
+                .collect::<Vec<u32>>()
+        };
+        let expected: Vec<u32> = parts.iter().flat_map(running).collect();
+        let inclusive = segments.inclusive_scan(&x).unwrap().collect().unwrap().to_vec().unwrap();
+        assert_eq!(inclusive, expected);
+        let exclusive = segments.exclusive_scan(&x, 0).unwrap().collect().unwrap();
+        assert_eq!((&exclusive + &x).to_vec().unwrap(), expected);
+    }
+}
+
+#[test]
+fn reductions_and_scans_of_all_kinds_of_lengths() {
+    each_queue(|queue| {
+        for lengths in kinds() {
+            check_reductions_and_scans(queue, &lengths);
+        }
+    });
+}
+
+fn check_sorts(queue: &Queue, lengths: &[u32]) {
+    let len = lengths.iter().sum::<u32>() as usize;
+    let host: Vec<f32> = numbers(len).iter().map(|&x| (x % 64) as f32 - 31.0).collect();
+    let lens = DeviceVec::from_slice(queue, lengths).unwrap();
+    let segments = Segments::from_lengths(&lens).unwrap();
+    let mut x = DeviceVec::from_slice(queue, &host).unwrap();
+    let mut at = DeviceVec::from_fn(queue, len, |i| i as u32).unwrap();
+    segments.sort_by_key(&mut x, &mut at).unwrap();
+    let mut pairs: Vec<(f32, u32)> = host.iter().copied().zip(0..).collect();
+    let mut begin = 0;
+    for &len in lengths {
+        pairs[begin..begin + len as usize].sort_by(|a, b| a.0.total_cmp(&b.0));
+        begin += len as usize;
+    }
+    let found: Vec<(f32, u32)> = x.to_vec().unwrap().into_iter().zip(at.to_vec().unwrap()).collect();
+    assert!(found == pairs, "{} segments of {len} items", lengths.len());
+    let (largest, places) = segments.top_k(DeviceVec::from_slice(queue, &host).unwrap(), 3, 99.5).unwrap();
+    let mut expected = Vec::new();
+    for part in parts(lengths, &host) {
+        let mut pairs: Vec<(f32, u32)> = part.iter().copied().zip(0..).collect();
+        pairs.sort_by(|a, b| b.0.total_cmp(&a.0));
+        pairs.resize(3, (99.5, u32::MAX));
+        expected.extend(pairs);
+    }
+    let found: Vec<(f32, u32)> =
+        largest.to_vec().unwrap().into_iter().zip(places.to_vec().unwrap()).collect();
+    assert!(found == expected, "the largest of {} segments of {len} items", lengths.len());
+    // In a view, backwards, in descending order: the segments are those of the view.
+    let padded: Vec<f32> = std::iter::once(0.5).chain(host.iter().rev().copied()).collect();
+    let mut y = DeviceVec::from_slice(queue, &padded).unwrap();
+    segments.sort_descending(y.slice_mut(1..).rev()).unwrap();
+    let mut y = y.to_vec().unwrap();
+    assert_eq!(y.remove(0), 0.5);
+    y.reverse();
+    let mut begin = 0;
+    for &len in lengths {
+        let part = begin..begin + len as usize;
+        assert!(y[part.clone()].iter().eq(pairs[part].iter().rev().map(|(x, _)| x)));
+        begin += len as usize;
+    }
+}
+
+#[test]
+fn sorts_of_all_kinds_of_lengths() {
+    each_queue(|queue| {
+        for lengths in kinds() {
+            check_sorts(queue, &lengths);
+        }
+    });
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cl_test::full_or_small(4, 2)))]
+
+    #[test]
+    fn any_lengths(lengths in prop::collection::vec(prop_oneof![6 => 0_u32..6, 1 => 0_u32..3000], 0..60)) {
+        each_queue(|queue| {
+            check_reductions_and_scans(queue, &lengths);
+            check_sorts(queue, &lengths);
+        });
+    }
+}
+
+#[test]
+fn keys_and_offsets_make_the_same_segments() {
+    each_queue(|queue| {
+        let keys = DeviceVec::from_slice(queue, &[7_i64, 7, 2, 2, 2, 7]).unwrap();
+        let segments = Segments::from_keys(&keys).unwrap();
+        assert_eq!(segments.offsets().to_vec().unwrap(), [0, 2, 5, 6]);
+        assert_eq!(segments.numbers().unwrap().to_vec().unwrap(), [0, 0, 1, 1, 1, 2]);
+        let same = Segments::from_offsets(segments.offsets()).unwrap();
+        assert_eq!(same.longest(), 3);
+        assert_eq!(same.reduce_with(&keys, Max, 0).unwrap().to_vec().unwrap(), [7, 2, 7]);
+        let structs = segments.sort_by(
+            (&mut keys.try_clone().unwrap(), &mut DeviceVec::filled(queue, 1_u8, 6).unwrap()),
+            |(a, _), (b, _)| a.lt(b),
+        );
+        structs.unwrap();
+        let distinct: BTreeSet<u32> = segments.lengths().to_vec().unwrap().into_iter().collect();
+        assert_eq!(distinct.into_iter().collect::<Vec<_>>(), [1, 2, 3]);
+    });
+}
+
+#[test]
+fn wrong_segments_are_refused() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let offsets =
+            |offsets: &[i64]| Segments::from_offsets(DeviceVec::from_slice(queue, offsets).unwrap());
+        for (wrong, why) in [
+            (&[][..], "zero"),
+            (&[1, 2], "first one is 1"),
+            (&[-1, 2], "first one"),
+            (&[0, 3, 2, 5], "index 2"),
+            (&[0, 3, -2], "index 2"),
+            (&[0, 1 << 32], "index 1"),
+        ] {
+            let error = offsets(wrong).unwrap_err().to_string();
+            assert!(error.contains("offsets of segments") && error.contains(why), "{wrong:?}: {error}");
+        }
+        assert_eq!(offsets(&[0]).unwrap().count(), 0);
+        let lengths =
+            |lengths: &[i64]| Segments::from_lengths(DeviceVec::from_slice(queue, lengths).unwrap());
+        for (wrong, why) in [(&[2, -1][..], "index 1"), (&[1 << 31, 1 << 31], "together")] {
+            let error = lengths(wrong).unwrap_err().to_string();
+            assert!(error.contains("lengths of segments") && error.contains(why), "{wrong:?}: {error}");
+        }
+        let segments = offsets(&[0, 2, 5]).unwrap();
+        let mut x = DeviceVec::filled(queue, 1_u32, 4).unwrap();
+        for error in [
+            segments.sum(&x).unwrap_err(),
+            segments.inclusive_scan(&x).unwrap_err(),
+            segments.reduce_with(&x, Max, 0).map(|_| ()).unwrap_err(),
+            segments.sort(&mut x).unwrap_err(),
+        ] {
+            assert!(error.to_string().contains("of segments"), "{error}");
+        }
+    });
+}
