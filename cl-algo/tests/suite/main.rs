@@ -23,6 +23,7 @@ mod flat_map;
 mod fluent;
 mod folds;
 mod gathers_along_lines;
+mod growing;
 mod histograms;
 mod host_rows;
 mod in_place;
