@@ -43,12 +43,14 @@ mod set;
 mod sorted;
 mod strings;
 
+pub use bits::BitVec;
 pub use map::FlatMap;
 pub use set::FlatSet;
 pub use sorted::Key;
+pub use strings::Strings;
 
 /// The names that most programs use.
 pub mod prelude {
-    pub use crate::{FlatMap, FlatSet, Key};
+    pub use crate::{BitVec, FlatMap, FlatSet, Key, Strings};
     pub use cl_algo::prelude::*;
 }

@@ -1,4 +1,6 @@
 //! The tests of this crate: one module a feature.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // tests and their helpers may stop at the first surprise
 
+mod bits;
 mod flat_maps;
+mod texts;
