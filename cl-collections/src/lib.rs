@@ -44,6 +44,8 @@ mod sorted;
 mod strings;
 
 pub use bits::BitVec;
+pub use group_by::{GroupBy, distinct, value_counts};
+pub use join::{Join, inner_join, left_join};
 pub use map::FlatMap;
 pub use set::FlatSet;
 pub use sorted::Key;
@@ -51,6 +53,8 @@ pub use strings::Strings;
 
 /// The names that most programs use.
 pub mod prelude {
-    pub use crate::{BitVec, FlatMap, FlatSet, Key, Strings};
+    pub use crate::{
+        BitVec, FlatMap, FlatSet, GroupBy, Join, Key, Strings, distinct, inner_join, left_join, value_counts,
+    };
     pub use cl_algo::prelude::*;
 }

@@ -2,7 +2,7 @@
 
 use crate::sorted::{Key, is_among, position, range_of, value_of};
 use cl_algo::prelude::*;
-use cl_algo::{stl, zip};
+use cl_algo::{ViewMut, stl, zip};
 use cl_core::{Queue, Result};
 use std::fmt;
 use std::ops::RangeBounds;
@@ -65,7 +65,7 @@ impl<K: Key, V: Element> FlatMap<K, V> {
         let (mut unique, mut first) = unsafe {
             (DeviceVec::uninit(keys.queue(), keys.len())?, DeviceVec::uninit(keys.queue(), keys.len())?)
         };
-        let count = stl::unique_by_key(&keys, &values, |a, b| a.eq(b), (&mut unique, &mut first))?;
+        let count = stl::unique_by_key(&keys, &values, Val::eq, (&mut unique, &mut first))?;
         unique.truncate_by(&count)?;
         first.truncate(unique.len());
         Ok(FlatMap { keys: unique, values: first })
@@ -102,8 +102,7 @@ impl<K: Key, V: Element> FlatMap<K, V> {
     }
 
     /// Returns the values, to be changed.
-    #[must_use]
-    pub fn values_mut(&mut self) -> ViewOf<'_, V> {
+    pub fn values_mut(&mut self) -> ViewMut<'_, V> {
         self.values.view_mut()
     }
 
@@ -258,8 +257,6 @@ impl<K: Key, V: Element> FlatMap<K, V> {
         Ok(self.keys.to_vec()?.into_iter().zip(self.values.to_vec()?).collect())
     }
 }
-
-type ViewOf<'a, V> = cl_algo::ViewMut<'a, V>;
 
 /// Returns the pairs sorted by key, the later ones of equal keys first.
 fn last_first<K: Key, V: Element>(pairs: Expr<'_, (K, V)>) -> Result<(DeviceVec<K>, DeviceVec<V>)> {

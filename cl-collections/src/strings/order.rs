@@ -152,7 +152,7 @@ impl Strings {
         let mut keys = key_at(&order, 0_u32, &self.bytes, &self.offsets).collect()?;
         stl::sort_by_key(&mut keys, &mut order)?;
         let same = same_as_neighbour(&keys, -1);
-        let mut first = same.select(0, index::<u32>()).inclusive_scan_with(|a, b| a.max(b)).collect()?;
+        let mut first = same.select(0, index::<u32>()).inclusive_scan_with(Val::max).collect()?;
         let mut places = unresolved(iota(0_u32, self.len()), &keys, None)?;
         let mut depth = 0_u32;
         while !places.is_empty() {
@@ -167,7 +167,7 @@ impl Strings {
             Sort::new().bits(bits).by_key(&mut groups, (&mut rows, &mut keys))?;
             let same = same_as_neighbour(&keys, -1) & same_as_neighbour(&groups, -1);
             let begins = same.select(0, &places);
-            let begins = begins.inclusive_scan_with(|a, b| a.max(b)).collect()?;
+            let begins = begins.inclusive_scan_with(Val::max).collect()?;
             let next = unresolved(places.iter(), &keys, Some(&groups))?;
             assign((order.scatter_mut(&places), first.scatter_mut(&places)), (&rows, &begins))?;
             places = next;

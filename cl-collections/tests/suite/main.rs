@@ -3,4 +3,5 @@
 
 mod bits;
 mod flat_maps;
+mod tables;
 mod texts;
