@@ -244,7 +244,7 @@ fn differing_bits<K: Key>(keys: &DeviceVec<K>) -> Result<u32> {
         }
     };
     let Some((least, largest)) = keys.iter().reduce_minmax()? else { return Ok(0) };
-    // What lies between two numbers has their common high bits.
+    // A number between two others has their common high bits.
     Ok((u64::BITS - (word(least) ^ word(largest)).leading_zeros()).min(K::BITS))
 }
 

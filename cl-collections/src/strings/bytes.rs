@@ -72,8 +72,8 @@ impl Strings {
 
     /// Returns the 64-bit FNV-1a hash of each string, as an expression. By strings.
     ///
-    /// The hash is Fowler's, Noll's and Vo's, as in their [reference code](http://www.isthe.com/chongo/tech/comp/fnv/). It
-    /// is no protection against chosen strings.
+    /// The hash is Fowler's, Noll's and Vo's, as in their [reference code](http://www.isthe.com/chongo/tech/comp/fnv/). It does
+    /// not protect against chosen strings.
     ///
     /// ```
     /// use cl_collections::prelude::*;
