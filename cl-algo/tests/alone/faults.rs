@@ -93,6 +93,19 @@ fn sorts_elsewhere(keys: &mut DeviceVec<i16>) -> Result<()> {
     Ok(())
 }
 
+/// Grows and changes a vector, with new memory, with scratch memory and with neither.
+fn grows(y: &DeviceVec<u32>) -> Result<()> {
+    let mut x = y.try_clone()?;
+    x.extend(y)?;
+    x.splice(1..3, y)?;
+    x.erase(..LEN)?;
+    x.push(7)?;
+    x.insert(1, 8)?;
+    assert_eq!(x.len(), 2 * LEN);
+    assert_eq!((x.pop()?, x.slice(..3).to_vec()?), (Some(7), vec![LEN as u32 - 1, 8, 3]));
+    Ok(())
+}
+
 /// The functions that return the device's names. Without the names the cache of programs finds nothing, and the kernel
 /// is compiled.
 const NAMES: [&str; 2] = ["clGetDeviceInfo", "clGetPlatformInfo"];
@@ -128,6 +141,10 @@ const OPERATIONS: &[Operation] = &[
     Operation::new("reductions and searches", |bench| {
         let x = ones(bench);
         run(move || reductions(&x))
+    }),
+    Operation::new("a vector that grows", |bench| {
+        let y = numbers(bench, LEN);
+        run(move || grows(&y))
     }),
     Operation::new("merge and sort_by", |bench| {
         let (mut x, mut both) = (numbers(bench, 10 * LEN), numbers(bench, 20 * LEN));
