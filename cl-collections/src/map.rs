@@ -1,6 +1,6 @@
 //! Maps.
 
-use crate::sorted::{Key, is_among, position, range_of, value_of};
+use crate::sorted::{Key, are_among, places, positions, range_of};
 use cl_algo::prelude::*;
 use cl_algo::{ViewMut, stl, zip};
 use cl_core::{Queue, Result};
@@ -127,18 +127,65 @@ impl<K: Key, V: Element> FlatMap<K, V> {
 
     /// Returns whether the map has each of the keys, as an expression.
     pub fn contains_keys<'a>(&'a self, keys: impl Operand<'a, K>) -> Expr<'a, bool> {
-        let keys = keys.into_expr();
-        // Device functions cannot be given an empty slice.
-        if self.is_empty() { keys.map(|key| key.ne(key)) } else { is_among(keys, &self.keys) }
+        are_among(keys.into_expr(), &self.keys)
     }
 
     /// Returns the value of each of the keys, and `default` for a key that the map does not have, as an expression.
+    ///
+    /// Each work-item searches for one key at a time. [`lookup`](FlatMap::lookup) searches for several at once, which is
+    /// faster for many keys on CPUs.
     pub fn get_or<'a>(&'a self, keys: impl Operand<'a, K>, default: impl Operand<'a, V>) -> Expr<'a, V> {
         let (keys, default) = (keys.into_expr(), default.into_expr());
         if self.is_empty() {
             return keys.zip(default).map(|(_, default)| default);
         }
-        value_of(keys, default, &self.keys, &self.values)
+        let last = self.len() as u64 - 1;
+        let (at, found) = places(keys.clone(), positions(keys, &self.keys), &self.keys, last);
+        self.values_at(at, found, default)
+    }
+
+    /// Returns the value of each of the keys, and `default` for a key that the map does not have, as a new vector. Two
+    /// launches: a search for many keys at once, and one that reads the values. Does not wait.
+    ///
+    /// ```
+    /// use cl_collections::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let map = FlatMap::from_pairs(iota(10_u32, 3).on(&queue), iota(0_u32, 3))?;
+    /// let wanted = DeviceVec::from_slice(&queue, &[12, 7])?;
+    /// assert_eq!(map.lookup(&wanted, 99)?.to_vec()?, [2, 99]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    pub fn lookup<'a>(
+        &'a self,
+        keys: impl Operand<'a, K>,
+        default: impl Operand<'a, V>,
+    ) -> Result<DeviceVec<V>> {
+        let (keys, default) = (keys.into_expr().on(self.queue()), default.into_expr());
+        let Some(last) = u32::try_from(self.len()).ok().and_then(|len| len.checked_sub(1)) else {
+            return self.get_or(keys, default).collect_on(self.queue());
+        };
+        // SAFETY: the search writes all elements. If it cannot be enqueued, the vector is dropped.
+        let mut before = unsafe { DeviceVec::<u32>::uninit(self.queue(), keys.len().unwrap_or(0)) }?;
+        stl::lower_bounds(&self.keys, keys.clone(), &mut before)?;
+        let (at, found) = places(keys, before.into_expr(), &self.keys, last);
+        self.values_at(at, found, default).collect_on(self.queue())
+    }
+
+    /// Returns the values at places where a key was found, and `default` elsewhere.
+    fn values_at<'a, I: Integer>(
+        &'a self,
+        at: Expr<'a, I>,
+        found: Expr<'a, bool>,
+        default: Expr<'a, V>,
+    ) -> Expr<'a, V> {
+        // SAFETY: the places are those of keys, and there are as many values.
+        let values = unsafe { self.values.iter().gather_unchecked("lookup", self.len(), at) };
+        found.select(values, default)
     }
 
     /// Returns the value of each of the keys and whether the map has the key, as an expression. The value of a key that
@@ -177,7 +224,7 @@ impl<K: Key, V: Element> FlatMap<K, V> {
     /// Returns the number of keys before each of the given keys (`lower_bound`), as an expression.
     pub fn positions<'a>(&'a self, keys: impl Operand<'a, K>) -> Expr<'a, u64> {
         let keys = keys.into_expr();
-        if self.is_empty() { keys.map(|_| Val::from(0)) } else { position(keys, &self.keys) }
+        if self.is_empty() { keys.map(|_| Val::from(0)) } else { positions(keys, &self.keys) }
     }
 
     /// Inserts keys in any order and their values. The value of a key that the map has is replaced; of several new values
@@ -230,7 +277,7 @@ impl<K: Key, V: Element> FlatMap<K, V> {
             return Ok(());
         }
         removed.sort()?;
-        let flagged = self.iter().zip(is_among(&self.keys, &removed));
+        let flagged = self.iter().zip(are_among(self.keys.iter(), &removed));
         // SAFETY: the elements that the selection does not store are cut off.
         let (mut left, mut values) = unsafe {
             (DeviceVec::uninit(self.queue(), self.len())?, DeviceVec::uninit(self.queue(), self.len())?)

@@ -1,6 +1,6 @@
 //! Sets.
 
-use crate::sorted::{Key, is_among, range_of, sorted_keys, unique_keys};
+use crate::sorted::{Key, are_among, range_of, sorted_keys, unique_keys};
 use cl_algo::prelude::*;
 use cl_algo::stl;
 use cl_core::{Queue, Result};
@@ -96,9 +96,7 @@ impl<K: Key> FlatSet<K> {
 
     /// Returns whether the set has each of the keys, as an expression.
     pub fn contains_keys<'a>(&'a self, keys: impl Operand<'a, K>) -> Expr<'a, bool> {
-        let keys = keys.into_expr();
-        // Device functions cannot be given an empty slice.
-        if self.is_empty() { keys.map(|key| key.ne(key)) } else { is_among(keys, &self.keys) }
+        are_among(keys.into_expr(), &self.keys)
     }
 
     /// Returns whether the set has a key. Blocks; for many keys, use [`contains_keys`](FlatSet::contains_keys).

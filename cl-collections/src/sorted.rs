@@ -1,5 +1,6 @@
 //! Keys, and searches in sorted vectors as device functions.
 
+use cl_algo::function::{RawFunction, Slice};
 use cl_algo::prelude::*;
 use cl_algo::{SortKey, stl};
 use cl_core::Result;
@@ -44,20 +45,49 @@ pub(crate) fn position_after<K: Key>(key: K, sorted: &[K]) -> u64 {
     begin as u64
 }
 
-/// Returns whether a sorted slice has `key`.
-#[device_fn]
-pub(crate) fn is_among<K: Key>(key: K, sorted: &[K]) -> bool {
-    let at = position(key, sorted) as usize;
-    let last = if at < sorted.len() { at } else { sorted.len() - 1 };
-    sorted[last] == key
+/// Returns the number of sorted keys before each key, as an expression. There is at least one sorted key.
+///
+/// The same steps as [`position`], without a check of each index: on CPUs the checks take longer than the search.
+pub(crate) fn positions<'a, K: Key>(keys: Expr<'a, K>, sorted: &'a DeviceVec<K>) -> Expr<'a, u64> {
+    // SAFETY: the range left to be searched begins at `begin` and has `width` keys, so all reads are below the length, and
+    // the width becomes 0.
+    let search = unsafe {
+        RawFunction::<fn(K, Slice<K>) -> u64>::new(
+            "position",
+            ["key", "sorted"],
+            "    ulong begin = 0;
+    for (ulong width = sorted_len; width > 0; width /= 2) {
+        const ulong upper = width - width / 2;
+        begin += sorted[begin + upper - 1] < key ? upper : 0;
+    }
+    return begin;",
+        )
+    };
+    match search {
+        Ok(search) => search.call((keys, sorted)),
+        Err(error) => keys.map(|_| Val::from(0_u64)).failed(error),
+    }
 }
 
-/// Returns the value of `key` in a map, and whether the map has the key; otherwise `default`.
-#[device_fn]
-pub(crate) fn value_of<K: Key, V: Element>(key: K, default: V, keys: &[K], values: &[V]) -> V {
-    let at = position(key, keys) as usize;
-    let last = if at < keys.len() { at } else { keys.len() - 1 };
-    if keys[last] == key { values[last] } else { default }
+/// Returns for each key the place of an equal key, and whether there is one, as an expression; `before` is the number of
+/// sorted keys before each key. There is at least one sorted key.
+pub(crate) fn places<'a, K: Key, I: Integer>(
+    keys: Expr<'a, K>,
+    before: Expr<'a, I>,
+    sorted: &'a DeviceVec<K>,
+    last: I,
+) -> (Expr<'a, I>, Expr<'a, bool>) {
+    let at = before.min(last);
+    // SAFETY: the places are at most the last one.
+    let there = unsafe { sorted.iter().gather_unchecked("lookup", sorted.len(), at.clone()) };
+    (at, there.eq(keys))
+}
+
+/// Returns whether each key is among the sorted keys, as an expression.
+pub(crate) fn are_among<'a, K: Key>(keys: Expr<'a, K>, sorted: &'a DeviceVec<K>) -> Expr<'a, bool> {
+    // Functions cannot be given an empty slice.
+    let Some(last) = sorted.len().checked_sub(1) else { return keys.map(|key| key.ne(key)) };
+    places(keys.clone(), positions(keys, sorted), sorted, last as u64).1
 }
 
 /// Returns the positions of the keys in a range. Two searches; blocks.

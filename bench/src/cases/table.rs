@@ -69,6 +69,9 @@ pub(super) fn lookups(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let keys = DeviceVec::from_slice(queue, &keys)?;
     let map = FlatMap::from_pairs(&keys, &keys + 1)?;
     let wanted = DeviceVec::from_slice(queue, &wanted)?;
-    let target = DeviceVec::filled(queue, 0, n)?;
-    into_vector(target, expected.into_iter(), move |values| values.assign(map.get_or(&wanted, 7)))
+    let target = DeviceVec::filled(queue, 0, 0)?;
+    into_vector(target, expected.into_iter(), move |values| {
+        *values = map.lookup(&wanted, 7)?;
+        Ok(())
+    })
 }

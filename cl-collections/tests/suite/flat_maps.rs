@@ -62,6 +62,8 @@ fn maps_are_those_of_the_standard_library() {
                 map.get_or(&keys, -99.0).collect().unwrap().to_vec().unwrap(),
                 got.collect::<Vec<_>>()
             );
+            let got = wanted.iter().map(|key| host.get(key).copied().unwrap_or(-99.0));
+            assert_eq!(map.lookup(&keys, -99.0).unwrap().to_vec().unwrap(), got.collect::<Vec<_>>());
             let (got, flags) = map.get_all(&keys).collect().unwrap();
             let pairs = got.to_vec().unwrap().into_iter().zip(flags.to_vec().unwrap());
             let options: Vec<_> = pairs.map(|(value, found)| found.then_some(value)).collect();
@@ -120,6 +122,7 @@ fn empty_maps_answer() {
         let mut map = FlatMap::<u32, f32>::new(queue).unwrap();
         let keys = vector(queue, &[1, 2]);
         assert_eq!(map.get_or(&keys, 5.0).collect().unwrap().to_vec().unwrap(), [5.0, 5.0]);
+        assert_eq!(map.lookup(&keys, 5.0).unwrap().to_vec().unwrap(), [5.0, 5.0]);
         assert_eq!(map.contains_keys(&keys).collect().unwrap().to_vec().unwrap(), [false, false]);
         assert_eq!(map.positions(&keys).collect().unwrap().to_vec().unwrap(), [0, 0]);
         assert_eq!(map.get(1).unwrap(), None);
