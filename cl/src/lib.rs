@@ -23,13 +23,14 @@
 //! | [`algo`] | `cl-algo`: device vectors, expressions, algorithms, [`#[device_fn]`](algo::device_fn) | |
 //! | [`core`] | `cl-core`: devices, queues, buffers, programs, kernels | |
 //! | `array` | `cl-array`: arrays of any rank | `array` |
+//! | `collections` | `cl-collections`: maps, sets, bits, strings, group-by, joins | `collections` |
 //! | `linalg` | `cl-linalg`: dense linear algebra | `linalg` |
 //! | `grid` | `cl-grid`: formulas on grids | `grid` |
 //! | `random` | `cl-random`: random numbers | `random` |
 //! | `fft` | `cl-fft`: Fourier transforms | `fft` |
 //! | `sparse` | `cl-sparse`: sparse matrices, iterative solvers | `sparse` |
 //!
-//! The six features are on by default. `ndarray`, `nalgebra` and `faer` convert arrays and dense matrices to and from
+//! The seven features are on by default. `ndarray`, `nalgebra` and `faer` convert arrays and dense matrices to and from
 //! `array`'s, and `nalgebra` and `sprs` convert sparse matrices to and from `sparse`'s. With `array`, `fft` transforms
 //! arrays, and `sparse` multiplies by them.
 //!
@@ -38,6 +39,8 @@
 pub use cl_algo as algo;
 #[cfg(feature = "array")]
 pub use cl_array as array;
+#[cfg(feature = "collections")]
+pub use cl_collections as collections;
 pub use cl_core as core;
 #[cfg(feature = "fft")]
 pub use cl_fft as fft;

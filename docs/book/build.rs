@@ -5,7 +5,7 @@ use std::path::Path;
 use std::{env, fs};
 
 /// The documents, each with its name in `readme.rs`.
-const DOCUMENTS: [(&str, &str); 9] = [
+const DOCUMENTS: [(&str, &str); 10] = [
     ("README", "../../README.md"),
     ("cl-core", "../../cl-core/README.md"),
     ("cl-algo", "../../cl-algo/README.md"),
@@ -14,6 +14,7 @@ const DOCUMENTS: [(&str, &str); 9] = [
     ("cl-sparse", "../../cl-sparse/README.md"),
     ("cl-array", "../../cl-array/README.md"),
     ("cl-grid", "../../cl-grid/README.md"),
+    ("cl-collections", "../../cl-collections/README.md"),
     ("cl-linalg", "../../cl-linalg/README.md"),
 ];
 

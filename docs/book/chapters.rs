@@ -28,6 +28,7 @@ chapters! {
     random_numbers: "random-numbers.md";
     fourier_transforms: "fourier-transforms.md";
     sparse_matrices: "sparse-matrices.md";
+    collections: "collections.md";
     performance: "performance.md";
     safety: "safety.md";
     errors: "errors.md";

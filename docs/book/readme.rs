@@ -46,6 +46,7 @@ program!(fft: "cl-fft/A first program");
 program!(sparse: "cl-sparse/A first program");
 program!(array: "cl-array/A first program");
 program!(grid: "cl-grid/A first program");
+program!(collections: "cl-collections/A first program");
 program!(linalg: "cl-linalg/A first program");
 
 fn expressions(

@@ -323,7 +323,7 @@ impl<T: Element> DeviceVec<T> {
     #[doc(alias = "view")]
     pub fn reinterpret<U: Element>(&self) -> Expr<'_, U> {
         let bytes = self.len() * T::TYPE.size();
-        let vector = Vector::new(self.memory(), self.queue(), U::TYPE);
+        let vector = Vector::new(self.memory(), self.queue(), U::TYPE).of_len(bytes / U::TYPE.size());
         let mut graph = Graph::vector(vector, bytes / U::TYPE.size());
         if !bytes.is_multiple_of(U::TYPE.size()) {
             let reason = format!("{bytes} bytes are not a multiple of the element size, {}", U::TYPE.size());

@@ -14,6 +14,8 @@ pub(crate) struct Vector<'a> {
     storage: Storage<'a>,
     /// The type that its kernel argument is declared with.
     pub(crate) element: ElementType,
+    /// The number of bytes that expressions may read, which is less than the memory's of a vector with spare capacity.
+    pub(crate) bytes: usize,
 }
 
 /// The memory of a vector, and the queue that works on it.
@@ -26,13 +28,19 @@ enum Storage<'a> {
 
 impl<'a> Vector<'a> {
     pub(crate) fn new(memory: &'a Memory, queue: &'a Queue, element: ElementType) -> Vector<'a> {
-        Vector { storage: Storage::Borrowed(memory, queue), element }
+        Vector { storage: Storage::Borrowed(memory, queue), element, bytes: memory.bytes() }
     }
 
     /// Moves memory into an expression. It is released when the last clone of the expression is dropped, and the driver
     /// keeps it for the commands in flight.
     pub(crate) fn owned(memory: Memory, queue: Queue, element: ElementType) -> Vector<'a> {
-        Vector { storage: Storage::Owned(Arc::new((memory, queue))), element }
+        let bytes = memory.bytes();
+        Vector { storage: Storage::Owned(Arc::new((memory, queue))), element, bytes }
+    }
+
+    /// Limits the vector to its first `len` elements.
+    pub(crate) fn of_len(self, len: usize) -> Vector<'a> {
+        Vector { bytes: self.bytes.min(len.saturating_mul(self.element.size())), ..self }
     }
 
     pub(crate) fn memory(&self) -> &Memory {

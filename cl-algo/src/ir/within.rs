@@ -43,7 +43,7 @@ impl Graph<'_> {
             if let Op::Load(slot) = node.op {
                 let index = node.arguments[0] as usize;
                 let vector = &self.vectors[slot as usize];
-                let len = vector.memory().bytes() / vector.element.size().max(1);
+                let len = vector.bytes / vector.element.size().max(1);
                 match ranges[index] {
                     Some(range) => within(range, len, operation)?,
                     None if self.nodes[index].op == Op::Strided => {

@@ -7,8 +7,8 @@ use cl_algo::Segments;
 use cl_algo::prelude::*;
 use cl_algo::reducers::Max;
 use cl_algo::stl::{
-    argsort, find, histogram, lower_bound, lower_bounds, merge, nth_element, reduce, remove_if, run_length_decode,
-    search, set_intersection, sort, sort_by,
+    argsort, find, histogram, lower_bound, lower_bounds, merge, nth_element, reduce, remove_if,
+    run_length_decode, search, set_intersection, sort, sort_by,
 };
 use cl_core::Result;
 use cl_test::faults::exclusive;
@@ -126,6 +126,19 @@ fn segments(x: &mut DeviceVec<u32>, lengths: &DeviceVec<u32>) -> Result<()> {
     Ok(())
 }
 
+/// Grows and changes a vector, with new memory, with scratch memory and with neither.
+fn grows(y: &DeviceVec<u32>) -> Result<()> {
+    let mut x = y.try_clone()?;
+    x.extend(y)?;
+    x.splice(1..3, y)?;
+    x.erase(..LEN)?;
+    x.push(7)?;
+    x.insert(1, 8)?;
+    assert_eq!(x.len(), 2 * LEN);
+    assert_eq!((x.pop()?, x.slice(..3).to_vec()?), (Some(7), vec![LEN as u32 - 1, 8, 3]));
+    Ok(())
+}
+
 /// The functions that return the device's names. Without the names the cache of programs finds nothing, and the kernel
 /// is compiled.
 const NAMES: [&str; 2] = ["clGetDeviceInfo", "clGetPlatformInfo"];
@@ -161,6 +174,10 @@ const OPERATIONS: &[Operation] = &[
     Operation::new("reductions and searches", |bench| {
         let x = ones(bench);
         run(move || reductions(&x))
+    }),
+    Operation::new("a vector that grows", |bench| {
+        let y = numbers(bench, LEN);
+        run(move || grows(&y))
     }),
     Operation::new("merge and sort_by", |bench| {
         let (mut x, mut both) = (numbers(bench, 10 * LEN), numbers(bench, 20 * LEN));

@@ -13,7 +13,9 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::RangeBounds;
 
-/// A fixed number of elements in device memory, always initialised.
+/// Elements in device memory, always initialised.
+///
+/// The memory may have room for more elements than the buffer's length: see [`capacity`](Buffer::capacity).
 ///
 /// `T` is plain old data without padding ([`bytemuck::Pod`]): every bit pattern that a kernel may
 /// leave is a value of `T`, and no undefined byte reaches the device. A buffer may be empty;
@@ -97,6 +99,53 @@ impl<T: Pod> Buffer<T> {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
+    }
+
+    /// Returns the number of elements that the memory has room for.
+    ///
+    /// It exceeds the length of buffers in scratch memory, of buffers that [`truncate`](Buffer::truncate) has made
+    /// shorter, and of buffers with room to grow.
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        self.memory.bytes().checked_div(size_of::<T>()).unwrap_or(self.len)
+    }
+
+    /// Shortens the buffer to `len` elements, without a driver call; a shorter buffer keeps its length.
+    ///
+    /// ```
+    /// use cl_core::{Buffer, Device, Queue};
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let mut x = Buffer::from_slice(&queue, &[1, 2, 3, 4])?;
+    /// x.truncate(2);
+    /// assert_eq!(x.to_vec(&queue)?, [1, 2]);
+    /// assert_eq!(x.capacity(), 4);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+    }
+
+    /// Sets the number of elements, up to the capacity, without a driver call.
+    ///
+    /// # Errors
+    /// [`Error::OutOfBounds`] for more elements than the memory has room for.
+    ///
+    /// # Safety
+    /// Each element must be written before it is first read, by a command that is enqueued earlier, as for
+    /// [`Buffer::uninit`].
+    pub unsafe fn set_len(&mut self, len: usize) -> Result<()> {
+        if len > self.capacity() {
+            return Err(Error::OutOfBounds {
+                operation: "set_len",
+                start: 0,
+                end: len,
+                len: self.capacity(),
+            });
+        }
+        self.len = len;
+        Ok(())
     }
 
     /// Borrows the elements in `range`, to be read.

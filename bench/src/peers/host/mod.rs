@@ -4,6 +4,7 @@ mod linalg;
 mod products;
 mod sequences;
 mod sparse;
+mod tables;
 mod transforms;
 
 use crate::cases::Case;
@@ -32,7 +33,9 @@ pub(crate) fn of(case: &Case) -> impl Iterator<Item = &'static HostPeer> {
 }
 
 fn all() -> impl Iterator<Item = &'static HostPeer> {
-    [sequences::ALL, transforms::ALL, sparse::ALL, products::ALL, linalg::ALL].into_iter().flatten()
+    [sequences::ALL, transforms::ALL, sparse::ALL, products::ALL, linalg::ALL, tables::ALL]
+        .into_iter()
+        .flatten()
 }
 
 /// Returns a step that leaves its data unchanged.

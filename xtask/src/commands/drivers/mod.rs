@@ -144,6 +144,7 @@ const PACKAGES: &[&str] = &[
     "cl-array",
     "cl-linalg",
     "cl-grid",
+    "cl-collections",
     "cl-hostile",
 ];
 

@@ -76,7 +76,7 @@ const LONG: [&str; 8] = [
 
 /// The ends of the names of modules that test something else than optimised kernels: calls to the driver, errors, types,
 /// and the meaning of expressions. Modules about the kernels themselves (`sort`, `reduce`, `math`, ...) keep the optimiser.
-const UNOPTIMISED: [&str; 27] = [
+const UNOPTIMISED: [&str; 34] = [
     "driver_calls",
     "faults",
     "refused",
@@ -104,6 +104,13 @@ const UNOPTIMISED: [&str; 27] = [
     "set_operations",
     "segments",
     "sort_by_several_keys",
+    "growing",
+    "flat_maps",
+    "bits",
+    "texts",
+    "tables",
+    "layouts",
+    "reductions",
 ];
 
 /// Divides the programs into jobs: the tests of a library are one job, and each module of a folder `tests` is
@@ -154,7 +161,7 @@ mod tests {
         let turns =
             [Job::Program(program.clone()), module("solvers"), module("as_gpus")].map(|job| turn(&job));
         assert_eq!(turns, [0, 1, 2]);
-        let crates = ["cl-core", "cl-algo", "cl-array", "cl-grid", "cl-sparse"];
+        let crates = ["cl-core", "cl-algo", "cl-array", "cl-grid", "cl-sparse", "cl-collections"];
         for name in LONG.into_iter().chain(UNOPTIMISED) {
             let is_there = |folder: &str| {
                 let files = std::fs::read_dir(workspace::root().join(folder).join("tests/suite"));

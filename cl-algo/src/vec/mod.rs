@@ -1,4 +1,12 @@
 //! Device vectors.
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `grow` | capacity, and changes at the end: `push`, `extend`, `truncate`, ... |
+//! | `edit` | changes in the middle: `insert`, `drain`, `splice`, ... |
+
+mod edit;
+mod grow;
 
 use crate::device_scalar::spare;
 use crate::element::Element;
@@ -9,6 +17,10 @@ use std::fmt;
 /// A vector of elements in device memory, bound to the queue that works on it.
 ///
 /// References to it are operands of lazy expressions: `a * &x + &y`.
+///
+/// The vector grows as [`Vec`] does: its memory may have room for more elements than its length, and [`DeviceVec::push`]
+/// and [`DeviceVec::extend`] use that room first. Expressions, kernels and copies to the host see the length, not the
+/// [`capacity`](DeviceVec::capacity).
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -120,7 +132,7 @@ impl<T: Element> DeviceVec<T> {
     /// vector may still be in flight.
     ///
     /// # Safety
-    /// [`in_scratch`](DeviceVec::in_scratch) has made the vector, and nothing else has its memory.
+    /// [`in_scratch`](DeviceVec::in_scratch) has made the vector, it has not grown since, and nothing else has its memory.
     pub unsafe fn into_scratch(self) {
         // SAFETY: as the caller promises.
         unsafe { self.queue.return_scratch(self.buffer) };
@@ -289,12 +301,13 @@ impl<T: Element> DeviceVec<T> {
 
     /// Returns the vector as a leaf of expressions.
     pub(crate) fn as_leaf(&self) -> Vector<'_> {
-        Vector::new(self.memory(), &self.queue, T::TYPE)
+        Vector::new(self.memory(), &self.queue, T::TYPE).of_len(self.len())
     }
 
     /// Returns the vector as a leaf that owns it.
     pub(crate) fn into_leaf<'a>(self) -> Vector<'a> {
-        Vector::owned(self.buffer.into_memory(), self.queue, T::TYPE)
+        let len = self.len();
+        Vector::owned(self.buffer.into_memory(), self.queue, T::TYPE).of_len(len)
     }
 }
 

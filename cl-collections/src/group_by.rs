@@ -1,0 +1,285 @@
+//! Aggregates of the rows with equal keys.
+
+use crate::sorted::{Key, sorted_keys};
+use cl_algo::bytemuck;
+use cl_algo::prelude::*;
+use cl_algo::{Castable, Item, Ordered, Sink, stl};
+use cl_core::{Error, Queue, Result};
+use std::fmt;
+
+/// The rows of a table, grouped by equal keys (`GROUP BY` of SQL).
+///
+/// The keys are sorted once, and each aggregate is one launch that reads its values in the order of the sorted keys. The
+/// values are any expressions with one item for each key. The groups are in ascending order of their keys.
+///
+/// ```
+/// use cl_collections::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let city = DeviceVec::from_slice(&queue, &[7_u32, 2, 7, 7, 2])?;
+/// let sales = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 4.0, 4.0, 8.0])?;
+///
+/// let groups = GroupBy::new(&city)?;
+/// assert_eq!(groups.keys().to_vec()?, [2, 7]);
+/// assert_eq!(groups.counts().collect()?.to_vec()?, [2, 3]);
+/// assert_eq!(groups.sum(&sales)?.to_vec()?, [10.0, 9.0]);
+/// assert_eq!(groups.mean(&sales)?.to_vec()?, [5.0, 3.0]);
+/// assert_eq!(groups.max(2.0 * &sales)?.to_vec()?, [16.0, 8.0]);
+/// assert_eq!(groups.first(&sales).collect()?.to_vec()?, [2.0, 1.0]);
+/// # Ok(())
+/// # }
+/// ```
+#[doc(alias = "aggregate")]
+pub struct GroupBy<K: Key> {
+    /// The keys of the groups.
+    keys: DeviceVec<K>,
+    /// All keys, sorted.
+    sorted: DeviceVec<K>,
+    /// The rows in the order of the sorted keys.
+    order: DeviceVec<u32>,
+    /// The place of the first row of each group in that order, then the number of rows.
+    begins: DeviceVec<u32>,
+}
+
+impl<K: Key> GroupBy<K> {
+    /// Groups the rows that have these keys.
+    ///
+    /// A reduction, whose result limits the digits to sort by, a radix sort, a selection, and a few copies. Reads the range
+    /// of the keys and the number of groups, and so blocks.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] for 2^32 keys or more, and as [`Expr::collect`].
+    pub fn new<'a>(keys: impl Operand<'a, K>) -> Result<GroupBy<K>> {
+        let mut sorted = keys.into_expr().collect()?;
+        let queue = sorted.queue().clone();
+        let Ok(len) = u32::try_from(sorted.len()) else {
+            let reason = format!("there are {} of them; at most {} can be grouped", sorted.len(), u32::MAX);
+            return Err(Error::invalid_input("keys to group by", reason));
+        };
+        let mut order = iota(0_u32, sorted.len()).collect_on(&queue)?;
+        let bits = differing_bits(&sorted)?;
+        if bits > 0 {
+            Sort::new().bits(0..bits).by_key(&mut sorted, &mut order)?;
+        }
+        // SAFETY: the elements that the selection does not store are cut off.
+        let (mut keys, mut begins) = unsafe {
+            (DeviceVec::uninit(&queue, sorted.len())?, DeviceVec::<u32>::uninit(&queue, sorted.len())?)
+        };
+        let places = iota(0_u32, sorted.len());
+        let count = stl::unique_by_key(&sorted, places, Val::eq, (&mut keys, &mut begins))?;
+        keys.truncate_by(&count)?;
+        begins.truncate(keys.len());
+        keys.shrink_to_fit()?;
+        begins.shrink_to_fit()?;
+        begins.push(len)?;
+        Ok(GroupBy { keys, sorted, order, begins })
+    }
+
+    /// Returns the number of groups.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// Returns `true` if there are zero groups.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// Returns the queue that works on the groups.
+    #[must_use]
+    pub fn queue(&self) -> &Queue {
+        self.keys.queue()
+    }
+
+    /// Returns the key of each group, in ascending order.
+    #[must_use]
+    pub fn keys(&self) -> &DeviceVec<K> {
+        &self.keys
+    }
+
+    /// Returns the rows in the order of the groups. Within a group, rows keep their order.
+    #[must_use]
+    pub fn order(&self) -> &DeviceVec<u32> {
+        &self.order
+    }
+
+    /// Returns where each group begins in [`order`](GroupBy::order), then the number of rows.
+    #[must_use]
+    pub fn begins(&self) -> &DeviceVec<u32> {
+        &self.begins
+    }
+
+    /// Returns the number of rows of each group, as an expression.
+    pub fn counts(&self) -> Expr<'_, u32> {
+        self.begins.slice(1..) - self.begins.slice(..self.len())
+    }
+
+    /// Returns the sum of the values of each group. One launch; does not wait. Integers wrap around.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] unless there is a value for each key, and as [`Expr::collect`].
+    pub fn sum<'a, V: Number>(&'a self, values: impl Operand<'a, V>) -> Result<DeviceVec<V>> {
+        self.reduce(values, |a, b| a + b)
+    }
+
+    /// Returns the smallest value of each group. One launch; does not wait. NaN is ignored, as by [`f32::min`].
+    ///
+    /// # Errors
+    /// As [`sum`](GroupBy::sum).
+    pub fn min<'a, V: Number + Ordered>(&'a self, values: impl Operand<'a, V>) -> Result<DeviceVec<V>> {
+        self.reduce(values, |a: Val<V>, b| a.min(b))
+    }
+
+    /// Returns the largest value of each group. One launch; does not wait. NaN is ignored, as by [`f32::max`].
+    ///
+    /// # Errors
+    /// As [`sum`](GroupBy::sum).
+    pub fn max<'a, V: Number + Ordered>(&'a self, values: impl Operand<'a, V>) -> Result<DeviceVec<V>> {
+        self.reduce(values, |a: Val<V>, b| a.max(b))
+    }
+
+    /// Returns the mean of the values of each group. Two launches; does not wait.
+    ///
+    /// # Errors
+    /// As [`sum`](GroupBy::sum).
+    pub fn mean<'a, V: Float + Castable>(&'a self, values: impl Operand<'a, V>) -> Result<DeviceVec<V>> {
+        (self.sum(values)?.into_expr() / self.counts().cast::<V>()).collect()
+    }
+
+    /// Returns the value of the first row of each group, as an expression.
+    pub fn first<'a, T: Item>(&'a self, values: impl Operand<'a, T>) -> Expr<'a, T> {
+        self.column(values).gather(self.order.iter().gather(self.begins.slice(..self.len())))
+    }
+
+    /// Returns the value of the last row of each group, as an expression.
+    pub fn last<'a, T: Item>(&'a self, values: impl Operand<'a, T>) -> Expr<'a, T> {
+        self.column(values).gather(self.order.iter().gather(self.begins.slice(1..) - 1))
+    }
+
+    /// Combines the values of each group with an associative operator. One launch; does not wait.
+    ///
+    /// The operator need not commute: its first argument is the result of the rows before the second.
+    ///
+    /// # Errors
+    /// As [`sum`](GroupBy::sum).
+    pub fn reduce<'a, V: Element>(
+        &'a self,
+        values: impl Operand<'a, V>,
+        operator: impl FnOnce(Val<V>, Val<V>) -> Val<V>,
+    ) -> Result<DeviceVec<V>> {
+        // SAFETY: the reduction stores a result for each group. If it cannot be enqueued, the vector is dropped.
+        let mut results = unsafe { DeviceVec::uninit(self.queue(), self.len()) }?;
+        self.reduce_into::<V>(values.into_expr(), operator, &mut results)?;
+        Ok(results)
+    }
+
+    /// Combines the values of each group with an associative operator, and stores the results: several aggregates in one
+    /// launch, if the values are tuples. Does not wait.
+    ///
+    /// ```
+    /// use cl_collections::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let keys = DeviceVec::from_slice(&queue, &[1_u32, 0, 1])?;
+    /// let x = DeviceVec::from_slice(&queue, &[3.0_f32, 5.0, 2.0])?;
+    /// let groups = GroupBy::new(&keys)?;
+    /// let zeros = || DeviceVec::filled(&queue, 0.0, groups.len());
+    /// let (mut sums, mut lowest, mut highest) = (zeros()?, zeros()?, zeros()?);
+    /// groups.reduce_into::<(f32, f32, f32)>(
+    ///     (&x, &x, &x),
+    ///     |(sum, low, high), (x, y, z)| (sum + x, low.min(y), high.max(z)),
+    ///     (&mut sums, &mut lowest, &mut highest),
+    /// )?;
+    /// assert_eq!(sums.to_vec()?, [5.0, 5.0]);
+    /// assert_eq!((lowest.to_vec()?, highest.to_vec()?), (vec![5.0, 2.0], vec![5.0, 3.0]));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`sum`](GroupBy::sum), and [`Error::LengthMismatch`] unless the outputs have as many elements as there are
+    /// groups.
+    pub fn reduce_into<'a, V: Item>(
+        &'a self,
+        values: impl Operand<'a, V>,
+        operator: impl FnOnce(V::Values, V::Values) -> V::Values,
+        output: impl Sink<'a, V>,
+    ) -> Result<()> {
+        let values = self.column(values).gather(&self.order);
+        let same = |a: Val<K>, b: Val<K>| a.eq(b);
+        stl::reduce_by_key_with(&self.sorted, values, same, operator, Discard, output).map(drop)
+    }
+
+    /// Returns values with one item for each row, or the error that there are not as many.
+    fn column<'a, V: Item>(&self, values: impl Operand<'a, V>) -> Expr<'a, V> {
+        let (values, rows) = (values.into_expr(), self.order.len());
+        match values.len() {
+            None => values.take(rows),
+            Some(len) if len == rows => values,
+            Some(len) => values.failed(Error::length_mismatch("values of a group-by", rows, len)),
+        }
+    }
+}
+
+impl<K: Key> fmt::Debug for GroupBy<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let key = std::any::type_name::<K>();
+        write!(f, "GroupBy<{key}>({} rows in {} groups)", self.order.len(), self.len())
+    }
+}
+
+/// Returns the number of low bits in which keys differ: sorts need not look at the others. One reduction, which is read.
+fn differing_bits<K: Key>(keys: &DeviceVec<K>) -> Result<u32> {
+    let word = |key: K| {
+        let stored = K::as_stored(std::slice::from_ref(&key))[0];
+        match *bytemuck::bytes_of(&stored) {
+            [a] => u64::from(a),
+            [a, b] => u64::from(u16::from_ne_bytes([a, b])),
+            [a, b, c, d] => u64::from(u32::from_ne_bytes([a, b, c, d])),
+            [a, b, c, d, e, f, g, h] => u64::from_ne_bytes([a, b, c, d, e, f, g, h]),
+            // No integer has another size.
+            _ => u64::MAX,
+        }
+    };
+    let Some((least, largest)) = keys.iter().reduce_minmax()? else { return Ok(0) };
+    // A number between two others has their common high bits.
+    Ok((u64::BITS - (word(least) ^ word(largest)).leading_zeros()).min(K::BITS))
+}
+
+/// Returns the distinct keys, in ascending order. A copy, a sort and a selection; reads the number of keys, and so blocks.
+///
+/// ```
+/// use cl_collections::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let x = DeviceVec::from_slice(&queue, &[3, 1, 3])?;
+/// assert_eq!(distinct(&x)?.to_vec()?, [1, 3]);
+/// let (values, counts) = value_counts(&x)?;
+/// assert_eq!((values.to_vec()?, counts.to_vec()?), (vec![1, 3], vec![1, 2]));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`Expr::collect`].
+#[doc(alias = "unique")]
+pub fn distinct<'a, K: Key>(keys: impl Operand<'a, K>) -> Result<DeviceVec<K>> {
+    sorted_keys(keys)
+}
+
+/// Returns the distinct keys, in ascending order, and how often each occurs. A reduction, a sort and a reduction by key;
+/// reads the range of the keys and their number, and so blocks.
+///
+/// # Errors
+/// As [`Expr::collect`].
+#[doc(alias = "histogram")]
+pub fn value_counts<'a, K: Key>(keys: impl Operand<'a, K>) -> Result<(DeviceVec<K>, DeviceVec<u32>)> {
+    let mut sorted = keys.into_expr().collect()?;
+    let bits = differing_bits(&sorted)?;
+    if bits > 0 {
+        Sort::new().bits(0..bits).keys(&mut sorted)?;
+    }
+    constant(1_u32).sum_by_key(&sorted)
+}

@@ -1,0 +1,151 @@
+//! Joins of tables.
+
+use crate::sorted::{Key, position_after};
+use cl_algo::prelude::*;
+use cl_algo::{stl, zip};
+use cl_core::{Error, Result};
+use std::fmt;
+
+/// Returns the rows of a pair: the left row, and the right row or the largest number.
+#[device_fn]
+fn pair(at: u32, offsets: &[u32], begins: &[u32], ends: &[u32]) -> (u32, u32) {
+    let left = position_after(at, offsets) as usize - 1;
+    let right = begins[left] + (at - offsets[left]);
+    (left as u32, if right < ends[left] { right } else { 0xffff_ffff })
+}
+
+/// The pairs of rows that a join finds, in the order of the left rows, then of the right rows.
+///
+/// The columns of the result are views: `price.iter().gather(join.right())`.
+///
+/// ```
+/// use cl_collections::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let product = DeviceVec::from_slice(&queue, &[30_u32, 10, 30, 40])?; // sales
+/// let known = DeviceVec::from_slice(&queue, &[10_u32, 20, 30])?; // products, sorted
+/// let price = DeviceVec::from_slice(&queue, &[1.5_f32, 2.5, 3.5])?;
+///
+/// let join = inner_join(&product, &known)?;
+/// assert_eq!(join.left().to_vec()?, [0, 1, 2]);
+/// assert_eq!(price.iter().gather(join.right()).collect()?.to_vec()?, [3.5, 1.5, 3.5]);
+///
+/// let join = left_join(&product, &known)?;
+/// assert_eq!(join.left().to_vec()?, [0, 1, 2, 3]);
+/// assert_eq!(join.right_or(&price, -1.0).collect()?.to_vec()?, [3.5, 1.5, 3.5, -1.0]);
+/// # Ok(())
+/// # }
+/// ```
+pub struct Join {
+    left: DeviceVec<u32>,
+    right: DeviceVec<u32>,
+}
+
+impl Join {
+    /// The right row of a left row without a partner.
+    pub const NO_ROW: u32 = u32::MAX;
+
+    /// Returns the number of pairs.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.left.len()
+    }
+
+    /// Returns `true` if there are zero pairs.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.left.is_empty()
+    }
+
+    /// Returns the left row of each pair.
+    #[must_use]
+    pub fn left(&self) -> &DeviceVec<u32> {
+        &self.left
+    }
+
+    /// Returns the right row of each pair; [`Join::NO_ROW`] if the left row has no partner, in a [`left_join`].
+    #[must_use]
+    pub fn right(&self) -> &DeviceVec<u32> {
+        &self.right
+    }
+
+    /// Returns the left and the right rows as vectors.
+    #[must_use]
+    pub fn into_parts(self) -> (DeviceVec<u32>, DeviceVec<u32>) {
+        (self.left, self.right)
+    }
+
+    /// Returns the value of the right row of each pair, and `default` for left rows without a partner, as an expression.
+    pub fn right_or<'a, V: Element>(
+        &'a self,
+        values: impl Operand<'a, V>,
+        default: impl Operand<'a, V>,
+    ) -> Expr<'a, V> {
+        let (values, default) = (values.into_expr(), default.into_expr());
+        if values.len() == Some(0) {
+            return self.right.iter().zip(default).map(|(_, default)| default);
+        }
+        let found = self.right.iter().ne(Join::NO_ROW);
+        let values = values.gather(found.clone().select(&self.right, 0));
+        found.select(values, default)
+    }
+}
+
+impl fmt::Debug for Join {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Join({} pairs)", self.len())
+    }
+}
+
+/// Returns all pairs of rows with equal keys (`INNER JOIN` of SQL). The keys on the right are sorted, those on the left are
+/// in any order; either side may have a key several times.
+///
+/// One launch that searches the left keys, a scan and a sum of the numbers of pairs, which is read, and one launch for the
+/// pairs. The work is divided by pairs, so a key with many partners does not hold up the others. Blocks.
+///
+/// # Errors
+/// [`Error::InvalidInput`] for 2^32 pairs or more, and as [`Expr::collect`]. If the right keys are not sorted, the pairs are
+/// unspecified.
+#[doc(alias = "merge")]
+pub fn inner_join<'a, K: Key>(left: impl Operand<'a, K>, right: impl Operand<'a, K>) -> Result<Join> {
+    join("inner_join", left.into_expr(), right.into_expr(), 0)
+}
+
+/// Returns all pairs of rows with equal keys, and the left rows without a partner (`LEFT JOIN` of SQL). As
+/// [`inner_join`].
+///
+/// # Errors
+/// As [`inner_join`].
+#[doc(alias = "merge")]
+pub fn left_join<'a, K: Key>(left: impl Operand<'a, K>, right: impl Operand<'a, K>) -> Result<Join> {
+    join("left_join", left.into_expr(), right.into_expr(), 1)
+}
+
+/// Joins two tables. Each left row is in `least` pairs or more.
+fn join<'a, K: Key>(
+    operation: &'static str,
+    left: Expr<'a, K>,
+    right: Expr<'a, K>,
+    least: u32,
+) -> Result<Join> {
+    let queue = cl_algo::ranked::queue_of(operation, &left)?.clone();
+    let count = left.len().unwrap_or(0);
+    // SAFETY: the search writes all elements. If it cannot be enqueued, the vectors are dropped.
+    let (mut begins, mut ends) =
+        unsafe { (DeviceVec::<u32>::uninit(&queue, count)?, DeviceVec::<u32>::uninit(&queue, count)?) };
+    stl::equal_ranges(right, left, (&mut begins, &mut ends))?;
+    let partners = || (&ends - &begins).max(least);
+    let total = if count == 0 { 0 } else { partners().sum_as::<u64>()? };
+    let Some(pairs) = usize::try_from(total).ok().filter(|_| total < u64::from(u32::MAX)) else {
+        let reason = format!("there are {total}; at most {} fit: divide the left table", u32::MAX - 1);
+        return Err(Error::invalid_input("pairs of a join", reason));
+    };
+    if pairs == 0 {
+        let empty = || DeviceVec::with_capacity(&queue, 0);
+        return Ok(Join { left: empty()?, right: empty()? });
+    }
+    let mut offsets = DeviceVec::filled(&queue, 0, count + 1)?;
+    stl::inclusive_scan(partners(), offsets.slice_mut(1..))?;
+    let (left, right) = zip(pair(iota(0_u32, pairs), &offsets, &begins, &ends)).collect()?;
+    Ok(Join { left, right })
+}

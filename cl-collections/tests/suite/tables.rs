@@ -1,0 +1,128 @@
+//! Group-bys and joins, against the standard library.
+
+use crate::flat_maps::property;
+use cl_collections::prelude::*;
+use cl_core::Error;
+use cl_test::counting::exclusive;
+use cl_test::each_device;
+use std::collections::BTreeMap;
+
+fn vec<T: Element>(vector: cl_core::Result<DeviceVec<T>>) -> Vec<T> {
+    vector.unwrap().to_vec().unwrap()
+}
+
+/// Groups rows on both sides. The values are small integers, so that sums of floats are exact.
+fn compare<K: Key + Ord + std::fmt::Debug>(queue: &Queue, keys: &[K], values: &[f32]) {
+    let (device_keys, x) =
+        (DeviceVec::from_slice(queue, keys).unwrap(), DeviceVec::from_slice(queue, values).unwrap());
+    let mut host: BTreeMap<K, Vec<f32>> = BTreeMap::new();
+    for (&key, &value) in keys.iter().zip(values) {
+        host.entry(key).or_default().push(value);
+    }
+    let each = |f: fn(&[f32]) -> f32| host.values().map(|group| f(group)).collect::<Vec<f32>>();
+    let groups = GroupBy::new(&device_keys).unwrap();
+    assert_eq!(groups.keys().to_vec().unwrap(), host.keys().copied().collect::<Vec<K>>());
+    assert_eq!(groups.len(), host.len());
+    let counts: Vec<u32> = host.values().map(|group| group.len() as u32).collect();
+    assert_eq!(vec(groups.counts().collect()), counts);
+    assert_eq!(vec(groups.sum(&x)), each(|group| group.iter().sum()));
+    assert_eq!(
+        vec(groups.mean(2.0 * &x)),
+        each(|group| 2.0 * group.iter().sum::<f32>() / group.len() as f32)
+    );
+    assert_eq!(vec(groups.min(&x)), each(|group| group.iter().copied().fold(f32::MAX, f32::min)));
+    assert_eq!(vec(groups.max(&x)), each(|group| group.iter().copied().fold(f32::MIN, f32::max)));
+    assert_eq!(vec(groups.first(&x).collect()), each(|group| group[0]));
+    assert_eq!(vec(groups.last(&x).collect()), each(|group| group[group.len() - 1]));
+    // The operator does not commute: rows keep their order.
+    assert_eq!(vec(groups.reduce(&x, |_, b| b)), each(|group| group[group.len() - 1]));
+    assert_eq!(vec(distinct(&device_keys)), host.keys().copied().collect::<Vec<K>>());
+    let (each_key, each_count) = value_counts(&device_keys).unwrap();
+    assert_eq!(each_key.to_vec().unwrap(), host.keys().copied().collect::<Vec<K>>());
+    assert_eq!(each_count.to_vec().unwrap(), counts);
+}
+
+#[test]
+fn groups_are_those_of_the_host() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        property(proptest::collection::vec((0..30_u32, 0..100_u8), 0..200), |rows| {
+            let values: Vec<f32> = rows.iter().map(|row| f32::from(row.1)).collect();
+            let keys: Vec<u32> = rows.iter().map(|row| 5000 + row.0).collect();
+            compare(queue, &keys, &values);
+        });
+        let values: Vec<f32> = (0..3000).map(|i| (i % 17) as f32).collect();
+        let random = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let keys: Vec<i64> = (0..3000).map(|i| random(i % 500) as i64).collect();
+        compare(queue, &keys, &values);
+        // Of one sign, the high bits of all keys are equal.
+        let keys: Vec<i64> = (0..3000).map(|i| (random(i) >> 55) as i64 - 5000).collect();
+        compare(queue, &keys, &values);
+        compare(queue, &[7_u32; 50], &values[..50]);
+    });
+}
+
+#[test]
+fn joins_are_those_of_the_host() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let keys = || proptest::collection::vec(0..20_u32, 0..40);
+        property((keys(), keys()), |(left, mut right)| {
+            right.sort_unstable();
+            let vectors = [&left, &right].map(|keys| DeviceVec::from_slice(queue, keys).unwrap());
+            let mut pairs = Vec::new();
+            let mut outer = Vec::new();
+            for (i, key) in left.iter().enumerate() {
+                let partners = right.iter().enumerate().filter(|(_, other)| *other == key);
+                let partners: Vec<(u32, u32)> = partners.map(|(j, _)| (i as u32, j as u32)).collect();
+                if partners.is_empty() {
+                    outer.push((i as u32, Join::NO_ROW));
+                }
+                pairs.extend(&partners);
+                outer.extend(&partners);
+            }
+            let zipped = |join: &Join| -> Vec<(u32, u32)> {
+                join.left().to_vec().unwrap().into_iter().zip(join.right().to_vec().unwrap()).collect()
+            };
+            assert_eq!(zipped(&inner_join(&vectors[0], &vectors[1]).unwrap()), pairs);
+            let join = left_join(&vectors[0], &vectors[1]).unwrap();
+            assert_eq!(zipped(&join), outer);
+            let values = vec(join.right_or(&vectors[1] + 100, 7).collect_on(queue));
+            let of = |pair: &(u32, u32)| right.get(pair.1 as usize).map_or(7, |key| key + 100);
+            assert_eq!(values, outer.iter().map(of).collect::<Vec<u32>>());
+        });
+    });
+}
+
+#[test]
+fn wrong_calls_are_refused() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let keys = DeviceVec::from_slice(queue, &[1_u32, 1, 2]).unwrap();
+        let groups = GroupBy::new(&keys).unwrap();
+        let short = DeviceVec::from_slice(queue, &[1_u32]).unwrap();
+        assert!(matches!(groups.sum(&short), Err(Error::LengthMismatch { .. })));
+        assert!(matches!(groups.first(&short).collect(), Err(Error::LengthMismatch { .. })));
+        assert_eq!(vec(groups.sum(1_u32)), [2, 1]);
+        let foreign = DeviceVec::from_slice(&Queue::on(device).unwrap(), &[1_u32, 2, 3]).unwrap();
+        assert!(groups.sum(&foreign).is_err());
+        assert!(inner_join(&keys, &foreign).is_err());
+        let mut one = DeviceVec::filled(queue, 0_u32, 1).unwrap();
+        let work = groups.reduce_into::<u32>(&keys, |a, b| a + b, &mut one);
+        assert!(work.is_err() || one.to_vec().is_err(), "two groups fit in one element");
+    });
+}
+
+#[test]
+fn an_aggregate_is_one_launch() {
+    let counter = exclusive();
+    for device in cl_test::counting::devices() {
+        let queue = &Queue::on(&device).unwrap();
+        let keys = DeviceVec::from_fn(queue, 100, |i| i as u32 % 7).unwrap();
+        let groups = GroupBy::new(&keys).unwrap();
+        assert_eq!(vec(groups.sum(&keys)).len(), 7);
+        let calls = counter.calls_during(|| drop(groups.sum(&keys).unwrap()));
+        assert_eq!(calls.get("clEnqueueNDRangeKernel"), Some(&1), "{calls:?}");
+        assert_eq!(calls.get("clEnqueueReadBuffer"), None, "{calls:?}");
+    }
+}
