@@ -44,17 +44,6 @@ impl<'t, R: Item> Sink<'t, R> for Targets<'t> {
     }
 }
 
-/// Returns targets for `len` elements of each target from `begin` on. The targets are lines.
-pub(super) fn part_of<'t>(targets: &[Target<'t>], begin: usize, len: usize) -> Vec<Target<'t>> {
-    let part = |target: &Target<'t>| {
-        let TargetIndex::Line { stride, offset } = target.index else { return None };
-        let &Target { memory, queue, element, .. } = target;
-        let index = TargetIndex::Line { stride, offset: offset + stride * begin as i64 };
-        Some(Target { memory, queue, element, len, index, failure: target.failure.clone() })
-    };
-    targets.iter().filter_map(part).collect()
-}
-
 /// Copies items from some targets to others, in one kernel.
 pub(super) fn copy<'t>(operation: &'static str, from: &[Target<'t>], to: Vec<Target<'t>>) -> Result<()> {
     evaluate(fused_with(operation, items_at(operation, from), to, false))
@@ -103,19 +92,6 @@ pub(super) fn elements<T: Item>() -> Vec<ElementType> {
     let mut elements = Vec::with_capacity(T::count());
     T::each_element(&mut |element| elements.push(element));
     elements
-}
-
-/// Targets as a sink, for algorithms in place that store items by way of scratch memory.
-pub(super) struct At<'t>(pub(super) Vec<Target<'t>>);
-
-impl Sealed for At<'_> {}
-
-impl<'t, T: Item> Sink<'t, T> for At<'t> {
-    fn add_targets(self, roots: &[NodeId], into: &mut Stores<'_, 't>) {
-        for (root, target) in roots.iter().zip(self.0) {
-            into.put(*root, target);
-        }
-    }
 }
 
 /// Returns the part of some targets from `begin` on, of `len` items, in reverse order if `reversed`. `None` for targets

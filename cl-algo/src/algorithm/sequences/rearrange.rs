@@ -2,7 +2,7 @@
 
 use crate::algorithm::assign::{evaluate, fused_with};
 use crate::algorithm::merge::{merge_as, merge_by};
-use crate::algorithm::moved::{At, copy, elements, items_at, part_of, scratch, targets_in};
+use crate::algorithm::moved::{Targets, copy, elements, items_at, part_of, scratch, targets_in};
 use crate::algorithm::order::{ascending, length};
 use crate::algorithm::select::partition;
 use crate::algorithm::update_all::{InPlace, shared};
@@ -188,7 +188,7 @@ pub fn stable_partition<'a, T: Item>(
     let Some((queue, len)) = extent(&items, &targets)? else { return no_items(&targets) };
     let mut count = None;
     by_way_of_scratch::<T>("stable_partition", queue, len, targets, |stored| {
-        count = Some(partition(items, first, At(stored))?);
+        count = Some(partition(items, first, Targets(stored))?);
         Ok(())
     })?;
     count.ok_or_else(|| no_queue("vectors to partition"))
@@ -255,7 +255,7 @@ fn inplace_merge_as<'a, T: Item, R: Recorded<Item = bool>>(
         return Ok(());
     }
     by_way_of_scratch::<T>(operation, queue, len, targets, |stored| {
-        merge_as(operation, items.clone().take(middle), items.skip(middle), less, At(stored))
+        merge_as(operation, items.clone().take(middle), items.skip(middle), less, Targets(stored))
     })
 }
 

@@ -1,7 +1,7 @@
 //! Items that are removed or replaced, in place.
 
 use super::rearrange::{extent, no_items};
-use crate::algorithm::moved::{At, copy, elements, read_from, scratch, targets_in};
+use crate::algorithm::moved::{Targets, copy, elements, read_from, scratch, targets_in};
 use crate::algorithm::select::{Inputs, select_into};
 use crate::algorithm::update_all::{InPlace, assign_with_as, shared};
 use crate::device_scalar::DeviceScalar;
@@ -21,7 +21,7 @@ fn keep<'a, T: Item>(
     let memory = scratch::<T>(queue, len)?;
     let memory: Vec<&Memory> = memory.iter().map(|one| &**one).collect();
     copy(operation, &targets, targets_in(queue, &memory, len, elements::<T>()))?;
-    select_into::<T>(inputs(read_from(queue, &memory, len)), At(targets))
+    select_into::<T>(inputs(read_from(queue, &memory, len)), Targets(targets))
 }
 
 /// Removes the items for which `remove` is true, in place. The others move to the front in their order.

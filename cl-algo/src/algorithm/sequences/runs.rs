@@ -2,7 +2,7 @@
 
 use crate::algorithm::assign::{evaluate, fused_with};
 use crate::algorithm::by_key::reduce_as;
-use crate::algorithm::moved::{At, read_from, scratch_for, targets_in};
+use crate::algorithm::moved::{Targets, read_from, scratch_for, targets_in};
 use crate::algorithm::order::length;
 use crate::algorithm::scan::{exclusive_scan, inclusive_scan_with};
 use crate::algorithm::transform::{assign_if_as, assign_if_into};
@@ -121,7 +121,7 @@ fn expand<'a, T: Item, I: Integer + Castable + Ordered>(
     let marks = scratch_for(queue, room, [I::TYPE, I::TYPE])?;
     let begins = [&*begins[0]];
     let (marked, sources) = ([&*marks[0]], [&*marks[1]]);
-    exclusive_scan(counts.clone(), 0_u64, At(targets_in(queue, &begins, len, [u64::TYPE])))?;
+    exclusive_scan(counts.clone(), 0_u64, Targets(targets_in(queue, &begins, len, [u64::TYPE])))?;
     let begins = read_from::<u64>(queue, &begins, len);
 
     // The index of each item at the place where its run begins, and 0 elsewhere.
@@ -135,13 +135,13 @@ fn expand<'a, T: Item, I: Integer + Castable + Ordered>(
         target.len = len;
     }
     let begins_here = counts.gt(0_u64) & begins.clone().lt(room as u64);
-    assign_if_as(operation, At(scattered), begins_here, index::<I>())?;
+    assign_if_as(operation, Targets(scattered), begins_here, index::<I>())?;
 
     let marks = read_from::<I>(queue, &marked, room);
     inclusive_scan_with(
         marks,
         |a: Val<I>, b: Val<I>| a.lt(b).select(b, a),
-        At(targets_in(queue, &sources, room, [I::TYPE])),
+        Targets(targets_in(queue, &sources, room, [I::TYPE])),
     )?;
     let sources = read_from::<I>(queue, &sources, room);
     // SAFETY: each source is the index of an item, or 0.
