@@ -270,6 +270,7 @@ void assign_blocks(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX rows
 #define LANES ((INDEX_PACK)(0, 1, 2, 3))
 #define INNER 1
 #define SPLIT 0
+#define BY_ROWS 0
 #define FOLLOWS 0
 #define LANES_OF_ROW 64
 #define SEGMENT 1
@@ -445,6 +446,15 @@ static inline PACK_ITEM fold_packs(PARAMETERS const INDEX first, const INDEX las
     return total;
 }
 #if INNER
+#if BY_ROWS
+#define DECLARE_PIECE(output, chunk) \
+    const INDEX first = 0, last = packs, top = (output) * folded + (INDEX)((ulong)folded * (chunk) / chunks), \
+        bottom = (output) * folded + (INDEX)((ulong)folded * ((chunk) + 1) / chunks);
+#else
+#define DECLARE_PIECE(output, chunk) \
+    const INDEX first = (INDEX)((ulong)packs * (chunk) / chunks), \
+        last = (INDEX)((ulong)packs * ((chunk) + 1) / chunks), top = (output) * folded, bottom = top + folded;
+#endif
 static inline ITEM fold_row(PARAMETERS const INDEX length, const INDEX first, const INDEX last)
 {
     const INDEX packs = length / PACK;
@@ -468,14 +478,14 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
     const INDEX units = outputs * chunks, packs = length / PACK;
     for (INDEX unit = CUT(units, get_group_id(0)), end = CUT(units, get_group_id(0) + 1); unit < end; ++unit) {
         const INDEX output = divided(unit, upper, shift), chunk = unit - output * chunks;
-        const INDEX first = (INDEX)((ulong)packs * chunk / chunks), last = (INDEX)((ulong)packs * (chunk + 1) / chunks);
+        DECLARE_PIECE(output, chunk)
         ITEM total;
         {
-            BEGIN_ROW(output * folded)
+            BEGIN_ROW(top)
             total = fold_row(ARGUMENTS length, first, last);
         }
-        for (INDEX row = 1; row < folded; ++row) {
-            BEGIN_ROW(output * folded + row)
+        for (INDEX row = top + 1; row < bottom; ++row) {
+            BEGIN_ROW(row)
             total = COMBINE(total, fold_row(ARGUMENTS length, first, last));
         }
 #if SPLIT
@@ -499,14 +509,14 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
     for (INDEX begin = get_group_id(0) * (GROUP / LANES_OF_ROW); begin < units; begin += at_once) {
         const INDEX unit = begin + me / LANES_OF_ROW;
         const INDEX output = divided(unit, upper, shift), chunk = unit - output * chunks;
-        const INDEX first = (INDEX)((ulong)packs * chunk / chunks), last = (INDEX)((ulong)packs * (chunk + 1) / chunks);
+        DECLARE_PIECE(output, chunk)
         BEGIN_ROW(output * folded)
         const INDEX count = first < last ? last - first : length - packs * PACK;
         const uint busy = count < LANES_OF_ROW ? (uint)count : LANES_OF_ROW;
         if (unit < units && lane < busy) {
             ITEM total;
-            for (INDEX row = 0; row < folded; ++row) {
-                BEGIN_ROW(output * folded + row)
+            for (INDEX row = top; row < bottom; ++row) {
+                BEGIN_ROW(row)
                 INDEX i = packs * PACK;
                 ITEM own;
                 if (first < last) {
@@ -520,7 +530,7 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
                     for (; i < length; i += busy)
                         own = COMBINE(own, LOAD(i));
                 }
-                if (row == 0)
+                if (row == top)
                     total = own;
                 else
                     total = COMBINE(total, own);

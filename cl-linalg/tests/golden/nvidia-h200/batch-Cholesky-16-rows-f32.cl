@@ -311,6 +311,7 @@ void small_cholesky(PARAMETERS OUTPUTS const INDEX count)
 #define INDEX_PACK uint4
 #define LANES ((INDEX_PACK)(0, 1, 2, 3))
 #define FENCE 1
+#define HITS 0
 #define LOADED 4
 #define FINAL 0
 #define FAULT_PARAMETER
@@ -420,9 +421,43 @@ static inline bool is_last_group(volatile global uint *arrived, local uint *last
 #else
 #define HAS_HIT(pack) any(pack)
 #endif
-static inline ulong first_of_tile(const PACK_ITEM *value, const INDEX first)
+#if HITS
+static inline bool is_hit(PARAMETERS const INDEX i)
+{
+    const INDEX count = COUNT_LOAD(0);
+    for (INDEX k = 0; k < count; ++k)
+#if HITS == 1
+        if (!SAME(HAYSTACK_LOAD(i + k), NEEDLE_LOAD(k)))
+            return false;
+    return true;
+#else
+        if (SAME(HAYSTACK_LOAD(i), NEEDLE_LOAD(k)))
+            return true;
+    return false;
+#endif
+}
+#define IS_HIT(i) is_hit(ARGUMENTS i)
+#else
+#define IS_HIT(i) true
+#endif
+static inline ulong first_of_tile(PARAMETERS const PACK_ITEM *value, const INDEX first)
 {
     ulong found = NOTHING;
+#if HITS
+#pragma unroll
+    for (uint k = 0; k < PACKS; ++k) {
+        if (found != NOTHING || !HAS_HIT(value[k]))
+            continue;
+        uint flags = 0;
+#pragma unroll
+        for (uint lane = 0; lane < PACK; ++lane)
+            flags |= LANE(value[k], lane) ? 1u << lane : 0;
+        const INDEX begin = (first + k * GROUP) * PACK;
+        for (uint lane = 0; found == NOTHING && flags >> lane != 0 && lane < PACK; ++lane)
+            if ((flags >> lane & 1) && IS_HIT(begin + lane))
+                found = begin + lane;
+    }
+#else
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
         if (found != NOTHING || !HAS_HIT(value[k]))
@@ -432,6 +467,7 @@ static inline ulong first_of_tile(const PACK_ITEM *value, const INDEX first)
             if (found == NOTHING && LANE(value[k], lane))
                 found = (ulong)(first + k * GROUP) * PACK + lane;
     }
+#endif
     return found;
 }
 static inline ulong find_share(PARAMETERS HIT_PARAMETER const INDEX length)
@@ -458,7 +494,7 @@ static inline ulong find_share(PARAMETERS HIT_PARAMETER const INDEX length)
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k)
             value[k] = LOAD_PACK(first + k * GROUP);
-        const ulong found = first_of_tile(value, first);
+        const ulong found = first_of_tile(ARGUMENTS value, first);
         if (found != NOTHING) {
 #if FENCE
             if (tile < NOWHERE)
@@ -469,7 +505,7 @@ static inline ulong find_share(PARAMETERS HIT_PARAMETER const INDEX length)
     }
     if (get_group_id(0) == get_num_groups(0) - 1)
         for (INDEX i = tiles * TILE + get_local_id(0); i < length; i += GROUP)
-            if (LOAD(i))
+            if (LOAD(i) && IS_HIT(i))
                 return i;
     return NOTHING;
 }
