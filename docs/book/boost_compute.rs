@@ -3,6 +3,7 @@
 
 use cl_algo::prelude::*;
 use cl_algo::stl::*;
+use cl_collections::{BitVec, FlatMap, FlatSet, Strings};
 use cl_core::Result;
 use cl_random::{Philox4x32, shuffle};
 
@@ -112,6 +113,7 @@ rows! {
     "minmax_element": x.iter().minmax_element()? => |found| found == Some(((1, 1), (4, 5)));
     "mismatch": mismatch(&x, x.slice(..2))? => |at| at == Some(2);
     "next_permutation": next_permutation(&mut x)? => |more| more && x.to_vec()? == [3, 1, 4, 5, 1];
+    "nth_element": nth_element(&mut x, 2)? => |_done| x.to_vec()?[2] == 3;
     "none_of": none_of(&x, |x| x.gt(5))? => |none| none;
     "partial_sum": inclusive_scan(&x, &mut y)? => |_done| y.to_vec()? == [3, 4, 8, 9, 14];
     "partition": stable_partition(&mut x, |x| x.gt(2))? => |count| count.get()? == 3 && x.to_vec()? == [3, 4, 5, 1, 1];
@@ -149,6 +151,13 @@ rows! {
     "unique": unique_in_place(&mut a)? => |count| count.get()? == 3 && a.to_vec()?[..3] == [1, 2, 4];
     "unique_copy": unique(&a, &mut y)? => |count| count.get()? == 3 && y.to_vec()?[..3] == [1, 2, 4];
     "upper_bound": upper_bound(&a, 2)? => |at| at == 3;
+    "array": DeviceVec::filled(&queue, 0, 4)? => |made| made.to_vec()? == [0; 4];
+    "basic_string": Strings::from_slice(&queue, &["here"])? => |made| made.to_vec()? == ["here"];
+    "dynamic_bitset": BitVec::from_bools(x.iter().gt(2))? => |made| made.to_vec()? == [true, false, true, false, true];
+    "flat_map": FlatMap::from_pairs(&x, &order)? => |made| made.to_vec()? == [(1, 1), (3, 4), (4, 2), (5, 0)];
+    "flat_set": FlatSet::from_keys(&x)? => |made| made.to_vec()? == [1, 3, 4, 5];
+    "stack": x.pop()? => |last| last == Some(5) && x.len() == 4;
+    "valarray": (&x * &x + 1).collect()? => |made| made.to_vec()? == [10, 2, 17, 2, 26];
     "vector": DeviceVec::from_slice(&queue, &[1, 2])? => |made| made.to_vec()? == [1, 2];
 }
 
