@@ -1,5 +1,11 @@
 //! Every algorithm of Boost.Compute in the form that "From Boost.Compute" gives it: each row of the table is run.
 #![allow(unused, reason = "each row uses some of the vectors that all rows are given")]
+#![allow(
+    clippy::needless_borrow,
+    clippy::redundant_closure_for_method_calls,
+    reason = "rows are as users write them"
+)]
+#![allow(clippy::expect_used)] // a test
 
 use cl_algo::prelude::*;
 use cl_algo::stl::*;

@@ -13,7 +13,7 @@ pub(crate) fn sequences(n: usize) -> [Vec<u32>; 2] {
     let mut source = Source::fresh();
     [n / 2, n - n / 2].map(|len| {
         let mut values = source.ascending(len);
-        values.iter_mut().for_each(|value| *value = (u64::from(*value) * n as u64 >> 32) as u32);
+        values.iter_mut().for_each(|value| *value = ((u64::from(*value) * n as u64) >> 32) as u32);
         values
     })
 }

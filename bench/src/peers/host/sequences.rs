@@ -277,7 +277,7 @@ fn set_operation(n: usize, keep: [bool; 3]) -> Prepared {
             let (m, n) = (count(a, value), count(b, value));
             std::iter::repeat_n(value, if keep[0] { m.max(n) } else { m.min(n) })
         });
-        expect_values(out, expected.collect::<Vec<_>>().into_iter())
+        expect_values(out, expected.collect::<Vec<_>>())
     };
     into(sets::sequences(n), Vec::with_capacity(n), work, check)
 }

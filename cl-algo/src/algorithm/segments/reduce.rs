@@ -52,7 +52,7 @@ impl Segments {
     /// ```
     ///
     /// # Errors
-    /// As [`Expr::collect`]; [`Error::LengthMismatch`] unless there are as many items as the segments have.
+    /// As [`Expr::collect`]; [`Error::LengthMismatch`](cl_core::Error::LengthMismatch) unless there are as many items as the segments have.
     #[doc(alias = "DeviceSegmentedReduce")]
     pub fn reduce<'a, T: Element>(
         &'a self,
