@@ -111,7 +111,7 @@ fn the_spare_capacity_is_not_seen() {
         assert!(matches!(far.to_vec(), Err(Error::IndexOutOfRange { .. })));
         let [short, long] = [2, 4].map(|len| ranked::Layout::row_major(&[len]).unwrap());
         let mut y = DeviceVec::filled(&queue, 0_u32, 4).unwrap();
-        assert!(ranked::assign("test", (&mut y, long.clone()), ranked::load(&x, &long)).is_err());
+        assert!(ranked::assign("test", (&mut y, long), ranked::load(&x, &long)).is_err());
         assert!(ranked::assign("test", (&mut y, long), ranked::load(&x, &short)).is_err());
         // The elements behind the end are as they were: a buffer with its whole length shows them.
         let mut buffer = x.into_buffer();
@@ -208,7 +208,7 @@ fn changes_are_few_driver_calls() {
         check("ReadBuffer 1", &|x| assert_eq!(x.pop().unwrap(), Some(3)));
         check("CopyBuffer 1", &|x| x.erase(1..28).unwrap());
         check("CopyBuffer 2, WriteBuffer 1", &|x| {
-            x.resize(2, 0).and_then(|()| x.extend_from_slice(&[4; 6])).and_then(|()| x.erase(2..3)).unwrap()
+            x.resize(2, 0).and_then(|()| x.extend_from_slice(&[4; 6])).and_then(|()| x.erase(2..3)).unwrap();
         });
         check("CopyBuffer 2, WriteBuffer 1", &|x| x.insert(1, 5).unwrap());
         check("CopyBuffer 2, NDRangeKernel 1", &|x| x.splice(1..2, &y).unwrap());

@@ -120,7 +120,7 @@ fn large_grids_have_the_same_factors() {
             println!("conjugate gradients, {n}³: {} iterations", report.iterations);
             assert!(report.iterations <= 12);
 
-            let jacobi = Jacobi::new(&DeviceVec::filled(queue, 6.0, n * n * n).unwrap()).unwrap();
+            let jacobi = Jacobi::new(DeviceVec::filled(queue, 6.0, n * n * n).unwrap()).unwrap();
             let solver_by_jacobi = || {
                 Cg::new().tolerance(Tolerance::Relative(1e-8)).iteration_limit(10_000).preconditioner(&jacobi)
             };

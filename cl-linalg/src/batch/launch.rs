@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::scalar::Scalar;
 use cl_algo::codegen::{Fused, Parameters, Template, profile};
-use cl_algo::{DeviceProfile, DeviceVec, Expr, Rule, Shape, Tunable};
+use cl_algo::{DeviceProfile, DeviceVec, Expr, Rule, Shape, Sink, Tunable, ViewMut};
 use cl_core::{Queue, Result};
 
 /// The greatest number of rows of a small matrix.
@@ -155,11 +155,22 @@ pub(super) struct Call<'q> {
 impl Call<'_> {
     /// Returns the lower triangular factors.
     pub(super) fn cholesky<T: Scalar>(&self, items: Expr<'_, T>) -> Result<Output<T>> {
-        let (mut factors, mut info) = (self.uninit(self.rows * self.rows)?, self.uninit(1)?);
-        let square = self.square::<T>(self.rows * (self.rows + 1))?;
-        let fused = self.fused(items, &mut factors, &mut info);
-        self.launch(&fused, (&CHOLESKY, square), &square.division, &[], self.rows)?;
+        let mut factors = self.uninit(self.rows * self.rows)?;
+        let info = self.cholesky_into(items, factors.view_mut())?;
         Ok((factors, info))
+    }
+
+    /// Stores the lower triangular factors, and returns the info.
+    pub(super) fn cholesky_into<T: Scalar>(
+        &self,
+        items: Expr<'_, T>,
+        factors: ViewMut<'_, T>,
+    ) -> Result<DeviceVec<u32>> {
+        let mut info = self.uninit(1)?;
+        let square = self.square::<T>(self.rows * (self.rows + 1))?;
+        let fused = self.fused(items, factors, &mut info);
+        self.launch(&fused, (&CHOLESKY, square), &square.division, &[], self.rows)?;
+        Ok(info)
     }
 
     /// Returns the factors of an elimination, and the order of the rows.
@@ -257,7 +268,7 @@ impl Call<'_> {
     fn fused<'a, T: Scalar>(
         &self,
         items: Expr<'a, T>,
-        results: &'a mut DeviceVec<T>,
+        results: impl Sink<'a, T>,
         info: &'a mut DeviceVec<u32>,
     ) -> Fused<'a> {
         Fused::new(self.operation)

@@ -62,6 +62,43 @@ pub trait MatrixBatch<T: Scalar> {
         Ok(BatchCholesky::new(Array::from_vec(factors, shape)?))
     }
 
+    /// Stores the Cholesky factors in an array, as [`cholesky`](MatrixBatch::cholesky) returns them. New memory of hundreds
+    /// of megabytes can take a CPU longer than the factors; an array that is used again saves that.
+    ///
+    /// ```
+    /// use cl_linalg::prelude::*;
+    /// # fn main() -> cl_linalg::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [1, 2, 2], &[4.0_f32, 2.0, 2.0, 5.0])?;
+    /// let mut factors = Array::zeros(&queue, [1, 2, 2])?;
+    /// a.cholesky_into(&mut factors)?;
+    /// assert_eq!(factors.to_vec()?, [2.0, 0.0, 1.0, 2.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`cholesky`](MatrixBatch::cholesky), after which the array has unspecified elements for an [`Error::InBatch`], and
+    /// is unchanged for other errors; [`Error::Failed`] if the array has another shape than the matrices, or is column-major.
+    #[doc(alias("potrf", "potrfBatched"))]
+    fn cholesky_into(&self, factors: &mut Array<T, 3>) -> Result<()> {
+        const OPERATION: &str = "cholesky_into";
+        let a = self.matrices();
+        let shape = a.shape();
+        let [_, n] = square(OPERATION, shape)?;
+        if factors.shape() != shape {
+            let reason =
+                format!("an array of shape {:?} for factors of matrices of shape {shape:?}", factors.shape());
+            return Err(cl_core::Error::invalid_input(OPERATION, reason).into());
+        }
+        if a.is_empty() {
+            return Ok(());
+        }
+        let factors = factors.flatten_mut()?;
+        let info = with_call(OPERATION, a, n, |call, items| call.cholesky_into(items, factors))?;
+        check(OPERATION, &info, |pivot| Error::NotPositiveDefinite { operation: OPERATION, pivot })
+    }
+
     /// Returns the factors `P A = L U` of square matrices, by elimination with partial pivoting.
     ///
     /// After G. H. Golub and C. F. Van Loan, "Matrix Computations", 4th edition, algorithm 3.4.1.

@@ -104,6 +104,9 @@ fn everything<T: Made>(queue: &Queue, batch: usize, n: usize) {
     let below = ArrayExpr::from_fn([n, n], |[i, j]| i.ge(j)).select(&positive, T::made(f64::NAN, 0.0));
     let cholesky = below.cholesky().unwrap();
     let factors = cholesky.factors().to_vec().unwrap();
+    let mut again = Array::zeros(queue, [batch, n, n]).unwrap();
+    below.cholesky_into(&mut again).unwrap();
+    assert!(again.to_vec().unwrap() == factors, "cholesky_into");
     let host_positive = positive.to_vec().unwrap();
     let expected = |m: usize, i: usize, j: usize| at(&host_positive, [n, n], m, i, j);
     let factors_adjoint = adjoint(&factors, shape);
@@ -209,6 +212,10 @@ fn empty_batches_and_shapes_that_do_not_fit() {
     }
     assert!(shaped([2, 2, 3]).cholesky().is_err() && shaped([2, 33, 33]).det().is_err());
     assert!(shaped([2, 2, 3]).qr().is_err());
+    let mut target = shaped([2, 3, 2]);
+    let error = shaped([2, 3, 3]).cholesky_into(&mut target).unwrap_err().to_string();
+    assert!(error.contains("[2, 3, 2]") && error.contains("[2, 3, 3]"), "{error}");
+    assert_eq!(target.to_vec().unwrap(), [1.0; 12]);
     assert!(shaped([2, 3, 3]).solve(shaped([2, 2, 1])).is_err());
     assert!(shaped([1, 1, 1]).solve(shaped([1, 1, 1])).unwrap().to_vec().unwrap() == [1.0]);
 }
