@@ -39,7 +39,7 @@ pub struct BitVec {
 }
 
 impl BitVec {
-    /// Returns `len` equal bits.
+    /// Returns `len` equal bits. A fill, and one kernel for an incomplete last word; does not wait.
     ///
     /// # Errors
     /// As [`DeviceVec::filled`].
@@ -96,6 +96,14 @@ impl BitVec {
             assign_with(bits.words.slice_mut(last..), |word| word & mask)?;
         }
         Ok(bits)
+    }
+
+    /// Returns a copy. One copy on the device; does not wait.
+    ///
+    /// # Errors
+    /// As [`DeviceVec::try_clone`].
+    pub fn try_clone(&self) -> Result<BitVec> {
+        Ok(BitVec { words: self.words.try_clone()?, len: self.len })
     }
 
     /// Returns the number of bits.

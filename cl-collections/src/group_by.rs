@@ -52,10 +52,7 @@ impl<K: Key> GroupBy<K> {
     pub fn new<'a>(keys: impl Operand<'a, K>) -> Result<GroupBy<K>> {
         let mut sorted = keys.into_expr().collect()?;
         let queue = sorted.queue().clone();
-        let Ok(len) = u32::try_from(sorted.len()) else {
-            let reason = format!("there are {} of them; at most {} can be grouped", sorted.len(), u32::MAX);
-            return Err(Error::invalid_input("keys to group by", reason));
-        };
+        let len = rows_of("keys to group by", sorted.len())?;
         let mut order = iota(0_u32, sorted.len()).collect_on(&queue)?;
         let bits = differing_bits(&sorted)?;
         if bits > 0 {
@@ -63,15 +60,16 @@ impl<K: Key> GroupBy<K> {
         }
         // SAFETY: the elements that the selection does not store are cut off.
         let (mut keys, mut begins) = unsafe {
-            (DeviceVec::uninit(&queue, sorted.len())?, DeviceVec::<u32>::uninit(&queue, sorted.len())?)
+            (DeviceVec::uninit(&queue, sorted.len())?, DeviceVec::<u32>::uninit(&queue, sorted.len() + 1)?)
         };
+        begins.truncate(sorted.len());
         let places = iota(0_u32, sorted.len());
         let count = stl::unique_by_key(&sorted, places, Val::eq, (&mut keys, &mut begins))?;
         keys.truncate_by(&count)?;
         begins.truncate(keys.len());
+        begins.push(len)?;
         keys.shrink_to_fit()?;
         begins.shrink_to_fit()?;
-        begins.push(len)?;
         Ok(GroupBy { keys, sorted, order, begins })
     }
 
@@ -116,7 +114,8 @@ impl<K: Key> GroupBy<K> {
         self.begins.slice(1..) - self.begins.slice(..self.len())
     }
 
-    /// Returns the sum of the values of each group. One launch; does not wait. Integers wrap around.
+    /// Returns the sum of the values of each group. One launch; does not wait. Integers wrap around. Floats are added in any
+    /// order and without [`Expr::sum`]'s compensation: cast large groups of `f32` to `f64`.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] unless there is a value for each key, and as [`Expr::collect`].
@@ -140,7 +139,8 @@ impl<K: Key> GroupBy<K> {
         self.reduce(values, |a: Val<V>, b| a.max(b))
     }
 
-    /// Returns the mean of the values of each group. Two launches; does not wait.
+    /// Returns the mean of the values of each group. Two launches; does not wait. Cast integers to a float:
+    /// `groups.mean(x.iter().cast::<f64>())`.
     ///
     /// # Errors
     /// As [`sum`](GroupBy::sum).
@@ -199,8 +199,8 @@ impl<K: Key> GroupBy<K> {
     /// ```
     ///
     /// # Errors
-    /// As [`sum`](GroupBy::sum), and [`Error::LengthMismatch`] unless the outputs have as many elements as there are
-    /// groups.
+    /// As [`sum`](GroupBy::sum). An output with fewer elements than groups is reported as
+    /// [`Error::IndexOutOfRange`] by the next call that waits for the queue. Elements behind the groups keep their values.
     pub fn reduce_into<'a, V: Item>(
         &'a self,
         values: impl Operand<'a, V>,
@@ -228,6 +228,13 @@ impl<K: Key> fmt::Debug for GroupBy<K> {
         let key = std::any::type_name::<K>();
         write!(f, "GroupBy<{key}>({} rows in {} groups)", self.order.len(), self.len())
     }
+}
+
+/// Returns a number of rows, which `u32` must be able to count.
+pub(crate) fn rows_of(what: &'static str, rows: usize) -> Result<u32> {
+    u32::try_from(rows).map_err(|_| {
+        Error::invalid_input(what, format!("there are {rows}; at most {} can be counted", u32::MAX))
+    })
 }
 
 /// Returns the number of low bits in which keys differ: sorts need not look at the others. One reduction, which is read.
@@ -273,10 +280,11 @@ pub fn distinct<'a, K: Key>(keys: impl Operand<'a, K>) -> Result<DeviceVec<K>> {
 /// reads the range of the keys and their number, and so blocks.
 ///
 /// # Errors
-/// As [`Expr::collect`].
+/// [`Error::InvalidInput`] for 2^32 keys or more, and as [`Expr::collect`].
 #[doc(alias = "histogram")]
 pub fn value_counts<'a, K: Key>(keys: impl Operand<'a, K>) -> Result<(DeviceVec<K>, DeviceVec<u32>)> {
     let mut sorted = keys.into_expr().collect()?;
+    rows_of("keys to count", sorted.len())?;
     let bits = differing_bits(&sorted)?;
     if bits > 0 {
         Sort::new().bits(0..bits).keys(&mut sorted)?;

@@ -1,5 +1,6 @@
 //! Joins of tables.
 
+use crate::group_by::rows_of;
 use crate::sorted::{Key, position_after};
 use cl_algo::prelude::*;
 use cl_algo::{stl, zip};
@@ -100,11 +101,11 @@ impl fmt::Debug for Join {
 /// Returns all pairs of rows with equal keys (`INNER JOIN` of SQL). The keys on the right are sorted, those on the left are
 /// in any order; either side may have a key several times.
 ///
-/// One launch that searches the left keys, a scan and a sum of the numbers of pairs, which is read, and one launch for the
-/// pairs. The work is divided by pairs, so a key with many partners does not hold up the others. Blocks.
+/// One launch that searches the left keys, a sum of the numbers of pairs, which is read, a fill and a scan of these numbers,
+/// and one launch for the pairs. The work is divided by pairs, so a key with many partners does not hold up the others. Blocks.
 ///
 /// # Errors
-/// [`Error::InvalidInput`] for 2^32 pairs or more, and as [`Expr::collect`]. If the right keys are not sorted, the pairs are
+/// [`Error::InvalidInput`] for more than 2^32 - 2 pairs or left rows, and as [`Expr::collect`]. If the right keys are not sorted, the pairs are
 /// unspecified.
 #[doc(alias = "merge")]
 pub fn inner_join<'a, K: Key>(left: impl Operand<'a, K>, right: impl Operand<'a, K>) -> Result<Join> {
@@ -128,8 +129,12 @@ fn join<'a, K: Key>(
     right: Expr<'a, K>,
     least: u32,
 ) -> Result<Join> {
-    let queue = cl_algo::ranked::queue_of(operation, &left)?.clone();
+    let queue = cl_algo::ranked::queue_of(operation, &left)
+        .or_else(|_| cl_algo::ranked::queue_of(operation, &right))?
+        .clone();
+    let (left, right) = (left.on(&queue), right.on(&queue));
     let count = left.len().unwrap_or(0);
+    rows_of("left rows of a join", count)?;
     // SAFETY: the search writes all elements. If it cannot be enqueued, the vectors are dropped.
     let (mut begins, mut ends) =
         unsafe { (DeviceVec::<u32>::uninit(&queue, count)?, DeviceVec::<u32>::uninit(&queue, count)?) };

@@ -1,6 +1,6 @@
 //! Maps.
 
-use crate::sorted::{Key, are_among, places, positions, range_of};
+use crate::sorted::{Key, are_among, places, positions, range_of, shrink};
 use cl_algo::prelude::*;
 use cl_algo::{ViewMut, stl, zip};
 use cl_core::{Queue, Result};
@@ -117,7 +117,8 @@ impl<K: Key, V: Element> FlatMap<K, V> {
         zip((&self.keys, &self.values))
     }
 
-    /// Returns the pairs whose keys lie in a range, as an expression. Two searches; blocks.
+    /// Returns the pairs whose keys lie in a range, as an expression. A range that ends before it begins has no pairs. Two
+    /// searches; blocks.
     ///
     /// # Errors
     /// As [`Expr::sum`].
@@ -135,7 +136,7 @@ impl<K: Key, V: Element> FlatMap<K, V> {
     /// Each work-item searches for one key at a time. [`lookup`](FlatMap::lookup) searches for several at once, which is
     /// faster for many keys on CPUs.
     pub fn get_or<'a>(&'a self, keys: impl Operand<'a, K>, default: impl Operand<'a, V>) -> Expr<'a, V> {
-        let (keys, default) = (keys.into_expr(), default.into_expr());
+        let (keys, default) = (keys.into_expr().on(self.queue()), default.into_expr());
         if self.is_empty() {
             return keys.zip(default).map(|(_, default)| default);
         }
@@ -223,7 +224,7 @@ impl<K: Key, V: Element> FlatMap<K, V> {
 
     /// Returns the number of keys before each of the given keys (`lower_bound`), as an expression.
     pub fn positions<'a>(&'a self, keys: impl Operand<'a, K>) -> Expr<'a, u64> {
-        let keys = keys.into_expr();
+        let keys = keys.into_expr().on(self.queue());
         if self.is_empty() { keys.map(|_| Val::from(0)) } else { positions(keys, &self.keys) }
     }
 
@@ -242,7 +243,8 @@ impl<K: Key, V: Element> FlatMap<K, V> {
         self.merge_sorted(&keys, &values)
     }
 
-    /// Inserts the pairs of another map. Values of `other` replace those of this map.
+    /// Inserts the pairs of another map. Values of `other` replace those of this map, as in Rust's `append`; C++'s `merge`
+    /// would keep them.
     ///
     /// A merge by key and a selection; reads the number of keys, and so blocks.
     ///
@@ -286,8 +288,18 @@ impl<K: Key, V: Element> FlatMap<K, V> {
         let count = stl::remove_copy_if::<((K, V), bool)>(flagged, |(_, found)| found, output)?;
         left.truncate_by(&count)?;
         values.truncate(left.len());
+        shrink(&mut left)?;
+        shrink(&mut values)?;
         *self = FlatMap { keys: left, values };
         Ok(())
+    }
+
+    /// Returns a copy. Two copies on the device; does not wait.
+    ///
+    /// # Errors
+    /// As [`DeviceVec::try_clone`].
+    pub fn try_clone(&self) -> Result<FlatMap<K, V>> {
+        Ok(FlatMap { keys: self.keys.try_clone()?, values: self.values.try_clone()? })
     }
 
     /// Removes all keys. Makes no driver call.

@@ -1,6 +1,6 @@
 //! Sets.
 
-use crate::sorted::{Key, are_among, range_of, sorted_keys, unique_keys};
+use crate::sorted::{Key, are_among, range_of, shrink, sorted_keys, unique_keys};
 use cl_algo::prelude::*;
 use cl_algo::stl;
 use cl_core::{Queue, Result};
@@ -123,12 +123,9 @@ impl<K: Key> FlatSet<K> {
     ///
     /// # Errors
     /// As [`insert`](FlatSet::insert).
-    #[doc(alias("append", "union"))]
+    #[doc(alias = "append")]
     pub fn merge(&mut self, other: &FlatSet<K>) -> Result<()> {
-        // SAFETY: the merge writes all elements. If it cannot be enqueued, the vector is dropped.
-        let mut all = unsafe { DeviceVec::uninit(self.queue(), self.len() + other.len()) }?;
-        stl::merge(&self.keys, &other.keys, &mut all)?;
-        self.keys = unique_keys(&all)?;
+        *self = self.union(other)?;
         Ok(())
     }
 
@@ -169,7 +166,57 @@ impl<K: Key> FlatSet<K> {
         let keep = |(_, is_there): (Val<K>, Val<bool>)| if found { is_there } else { !is_there };
         let count = stl::copy_if::<(K, bool)>(flagged, keep, (&mut kept, Discard))?;
         kept.truncate_by(&count)?;
+        shrink(&mut kept)?;
         Ok(FlatSet { keys: kept })
+    }
+
+    /// Returns the keys of both sets (`set_union`). A merge and a selection; reads the number of keys, and so blocks.
+    ///
+    /// # Errors
+    /// As [`insert`](FlatSet::insert).
+    pub fn union(&self, other: &FlatSet<K>) -> Result<FlatSet<K>> {
+        // SAFETY: the merge writes all elements. If it cannot be enqueued, the vector is dropped.
+        let mut all = unsafe { DeviceVec::uninit(self.queue(), self.len() + other.len()) }?;
+        stl::merge(&self.keys, &other.keys, &mut all)?;
+        Ok(FlatSet { keys: unique_keys(&all)? })
+    }
+
+    /// Returns the keys that only one of the sets has (`set_symmetric_difference`). One or two launches; reads the number of
+    /// keys, and so blocks.
+    ///
+    /// # Errors
+    /// As [`insert`](FlatSet::insert).
+    pub fn symmetric_difference(&self, other: &FlatSet<K>) -> Result<FlatSet<K>> {
+        // SAFETY: the elements that the operation does not store are cut off.
+        let mut keys = unsafe { DeviceVec::uninit(self.queue(), self.len() + other.len()) }?;
+        let count = stl::set_symmetric_difference(&self.keys, &other.keys, &mut keys)?;
+        keys.truncate_by(&count)?;
+        shrink(&mut keys)?;
+        Ok(FlatSet { keys })
+    }
+
+    /// Returns whether `other` has all keys of this set (`includes`). Blocks.
+    ///
+    /// # Errors
+    /// As [`insert`](FlatSet::insert).
+    pub fn is_subset(&self, other: &FlatSet<K>) -> Result<bool> {
+        other.contains_keys(&self.keys).all()
+    }
+
+    /// Returns whether the sets have no key in common. Blocks.
+    ///
+    /// # Errors
+    /// As [`insert`](FlatSet::insert).
+    pub fn is_disjoint(&self, other: &FlatSet<K>) -> Result<bool> {
+        Ok(!other.contains_keys(&self.keys).any()?)
+    }
+
+    /// Returns a copy. One copy on the device; does not wait.
+    ///
+    /// # Errors
+    /// As [`DeviceVec::try_clone`].
+    pub fn try_clone(&self) -> Result<FlatSet<K>> {
+        Ok(FlatSet { keys: self.keys.try_clone()? })
     }
 
     /// Removes all keys. Makes no driver call.

@@ -85,12 +85,13 @@ pub(crate) fn places<'a, K: Key, I: Integer>(
 
 /// Returns whether each key is among the sorted keys, as an expression.
 pub(crate) fn are_among<'a, K: Key>(keys: Expr<'a, K>, sorted: &'a DeviceVec<K>) -> Expr<'a, bool> {
+    let keys = keys.on(sorted.queue());
     // Functions cannot be given an empty slice.
     let Some(last) = sorted.len().checked_sub(1) else { return keys.map(|key| key.ne(key)) };
     places(keys.clone(), positions(keys, sorted), sorted, last as u64).1
 }
 
-/// Returns the positions of the keys in a range. Two searches; blocks.
+/// Returns the positions of the keys in a range; none for a range that ends before it begins. Two searches; blocks.
 pub(crate) fn range_of<K: Key>(keys: &DeviceVec<K>, range: &impl RangeBounds<K>) -> Result<Range<usize>> {
     let begin = match range.start_bound() {
         Bound::Included(&first) => stl::lower_bound(keys, first)?,
@@ -118,5 +119,11 @@ pub(crate) fn unique_keys<K: Key>(keys: &DeviceVec<K>) -> Result<DeviceVec<K>> {
     let mut unique = unsafe { DeviceVec::uninit(keys.queue(), keys.len()) }?;
     let count = stl::unique(keys, &mut unique)?;
     unique.truncate_by(&count)?;
+    shrink(&mut unique)?;
     Ok(unique)
+}
+
+/// Gives memory back if most of it is unused.
+pub(crate) fn shrink<T: Element>(vector: &mut DeviceVec<T>) -> Result<()> {
+    if vector.len() < vector.capacity() / 2 { vector.shrink_to_fit() } else { Ok(()) }
 }

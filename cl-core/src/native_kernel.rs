@@ -57,6 +57,9 @@ pub trait NativeArg: sealed::Sealed {
     /// Returns the memory, and the access that the closure has to it.
     #[doc(hidden)]
     fn memory(&self) -> (&Memory, Access);
+    /// Returns the size of the buffer's elements, which may take less than its memory.
+    #[doc(hidden)]
+    fn bytes(&self) -> usize;
     /// # Safety
     /// `range` is this buffer's memory. For `'v` nobody else writes to the memory, and nobody else
     /// reads it if the view is mutable.
@@ -71,6 +74,9 @@ pub trait NativeArgs: sealed::Sealed {
     /// Returns the memory objects, and the access that the closure has to each.
     #[doc(hidden)]
     fn memories(&self) -> Vec<(&Memory, Access)>;
+    /// Returns the size of each buffer's elements.
+    #[doc(hidden)]
+    fn bytes(&self) -> Vec<usize>;
     /// # Safety
     /// The conditions of [`NativeArg::view`], for each range.
     #[doc(hidden)]
@@ -97,9 +103,13 @@ impl<T: Pod + Sync> NativeArg for &Buffer<T> {
         (Buffer::memory(self), Access::Read)
     }
 
+    fn bytes(&self) -> usize {
+        self.len() * size_of::<T>()
+    }
+
     unsafe fn view<'v>(range: HostRange) -> Option<&'v [T]> {
         let (start, len) = range.slice()?;
-        // SAFETY: the buffer's memory, aligned, initialised as all buffers are; nobody writes to it.
+        // SAFETY: the buffer's elements, aligned, initialised as those of all buffers; nobody writes to them.
         Some(unsafe { std::slice::from_raw_parts(start, len) })
     }
 }
@@ -109,6 +119,10 @@ impl<T: Pod + Send> NativeArg for &mut Buffer<T> {
 
     fn memory(&self) -> (&Memory, Access) {
         (Buffer::memory(self), Access::Write)
+    }
+
+    fn bytes(&self) -> usize {
+        self.len() * size_of::<T>()
     }
 
     unsafe fn view<'v>(range: HostRange) -> Option<&'v mut [T]> {
@@ -125,6 +139,10 @@ macro_rules! tuples {
 
             fn memories(&self) -> Vec<(&Memory, Access)> {
                 vec![$(self.$index.memory()),*]
+            }
+
+            fn bytes(&self) -> Vec<usize> {
+                vec![$(self.$index.bytes()),*]
             }
 
             #[allow(unused_variables, clippy::unused_unit)] // for the empty tuple
@@ -207,7 +225,7 @@ impl Submission<'_> {
         A: NativeArgs,
         F: for<'v> FnOnce(A::Views<'v>) + Send + 'static,
     {
-        let memories = args.memories();
+        let (memories, bytes) = (args.memories(), args.bytes());
         check(self.queue(), &memories)?;
         let work = Arc::new(Work {
             job: Mutex::new(Some(Box::new(move |ranges: &[HostRange]| {
@@ -220,10 +238,14 @@ impl Submission<'_> {
                 }
             }))),
             doubts: OnceLock::new(),
-            bytes: memories.iter().map(|(memory, _)| memory.bytes()).collect(),
+            bytes,
         });
-        let used: Vec<(&Memory, Access)> =
-            memories.into_iter().filter(|(memory, _)| memory.bytes() > 0).collect();
+        let sizes = work.bytes.iter();
+        let used: Vec<(&Memory, Access)> = memories
+            .into_iter()
+            .zip(sizes)
+            .filter_map(|(memory, &bytes)| (bytes > 0).then_some(memory))
+            .collect();
         let event = self.enqueue_native(&work, &used)?;
         // A command that fails before it runs leaves its reference to `Work` behind. So the closure
         // is dropped here when the command has ended.

@@ -60,7 +60,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let turnover = (cents.iter().gather(&product).cast::<u64>() * pieces.iter().cast::<u64>()).collect()?;
 
     // 1. What was the turnover of each week?
-    let of_week = GroupBy::new(&week)?.sum(&turnover)?.to_vec()?;
+    let weeks = GroupBy::new(&week)?;
+    // Weeks without sales have no group.
+    let of_week = FlatMap::from_pairs(weeks.keys(), weeks.sum(&turnover)?)?;
+    let of_week = of_week.get_or(iota(0_u32, 52), 0).collect()?.to_vec()?;
     println!(
         "1. turnover: {:.0} in the first week, {:.0} in the last",
         euros(of_week[0]),

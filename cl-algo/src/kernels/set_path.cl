@@ -115,15 +115,15 @@ DEFINE_BALANCED_CUT(balanced, INDEX, SEQUENCES_IN_MEMORY, A_IN_MEMORY, B_IN_MEMO
 
 // The number of stored items of a piece.
 static inline INDEX count_kept(PARAMETERS const INDEX a_begin, const INDEX a_end, const INDEX b_begin,
-                               const INDEX b_end)
+                               const INDEX b_end, const INDEX most)
 {
-    INDEX i = a_begin, j = b_begin, kept = 0;
-    while (i < a_end && j < b_end) {
+    INDEX i = a_begin, j = b_begin, kept = 0, left = most;
+    for (; i < a_end && j < b_end && left > 0; --left) {
         const A_ITEM a = A_LOAD(i), b = B_LOAD(j);
         const bool only_b = LESS(b, a), only_a = !only_b && LESS(a, b);
         kept += only_a ? FIRST : only_b ? SECOND : BOTH;
         i += !only_b;
         j += !only_a;
     }
-    return kept + (i < a_end ? FIRST * (a_end - i) : 0) + (j < b_end ? SECOND * (b_end - j) : 0);
+    return kept + FIRST * min(left, max(a_end, i) - i) + SECOND * min(left, max(b_end, j) - j);
 }

@@ -15,11 +15,30 @@ static inline INDEX cut_at(PARAMETERS const INDEX tile, INDEX *b_cut)
     return balanced_cut(ARGUMENTS 0, 0, a_length, b_length, min(tile * TILE_PACKS, a_length + b_length), b_cut);
 }
 
+// The two pieces of a tile: their begins and ends in both sequences.
+typedef VOLATILE struct {
+    VOLATILE INDEX a, a_middle, a_end, b, b_middle, b_end;
+} set_pieces;
+
+static inline set_pieces pieces_of(PARAMETERS const INDEX tile)
+{
+    INDEX b, b_end, b_middle;
+    const INDEX a = cut_at(ARGUMENTS tile, &b);
+    INDEX a_end = cut_at(ARGUMENTS tile + 1, &b_end);
+    // The bounds matter only if the cuts contradict each other.
+    a_end = a + min((INDEX)ROOM, max(a_end, a) - a);
+    b_end = b + min(ROOM - (a_end - a), max(b_end, b) - b);
+    const INDEX size = (a_end - a) + (b_end - b);
+    const INDEX a_middle = a + balanced_cut(ARGUMENTS a, b, a_end - a, b_end - b, size / 2, &b_middle);
+    const set_pieces pieces = { a, a_middle, a_end, b, b + b_middle, b_end };
+    return pieces;
+}
+
 static inline INDEX tile_total(PARAMETERS const INDEX tile, local INDEX *room)
 {
-    INDEX b, b_end;
-    const INDEX a = cut_at(ARGUMENTS tile, &b), a_end = cut_at(ARGUMENTS tile + 1, &b_end);
-    return count_kept(ARGUMENTS a, a_end, b, b_end);
+    const set_pieces own = pieces_of(ARGUMENTS tile);
+    return count_kept(ARGUMENTS own.a, own.a_middle, own.b, own.b_middle, ROOM)
+        + count_kept(ARGUMENTS own.a_middle, own.a_end, own.b_middle, own.b_end, ROOM);
 }
 
 // Takes the next item, or the next two partners, of the items i of the first sequence and j of the second, and
@@ -54,15 +73,9 @@ void set_runs(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global 
     local INDEX room[1];
     local tile_message shared;
     const INDEX tile = TAKE_TILE(tickets, shared.missing);
-    INDEX b, b_end, b_middle;
-    const INDEX a = cut_at(ARGUMENTS tile, &b);
-    INDEX a_end = cut_at(ARGUMENTS tile + 1, &b_end);
-    // The bounds matter only if the cuts contradict each other.
-    a_end = a + min((INDEX)ROOM, max(a_end, a) - a);
-    b_end = b + min(ROOM - (a_end - a), max(b_end, b) - b);
-    const INDEX size = (a_end - a) + (b_end - b);
-    const INDEX a_middle = a + balanced_cut(ARGUMENTS a, b, a_end - a, b_end - b, size / 2, &b_middle);
-    b_middle += b;
+    const set_pieces own = pieces_of(ARGUMENTS tile);
+    const INDEX a = own.a, a_middle = own.a_middle, a_end = own.a_end;
+    const INDEX b = own.b, b_middle = own.b_middle, b_end = own.b_end;
 
     // Both pieces, each with the items of both sequences that it has left, and its place in the buffer.
     const INDEX border = (a_middle - a) + (b_middle - b);

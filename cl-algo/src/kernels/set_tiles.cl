@@ -46,11 +46,12 @@ static inline INDEX tile_total(PARAMETERS const INDEX tile, local INDEX *room)
     if (me + 1 < GROUP)
         i_end = balanced_cut(ARGUMENTS whole.a, whole.b, whole.a_length, whole.b_length,
                              min((INDEX)((me + 1) * PACKS), length), &j_end);
-    const INDEX own =
-        count_kept(ARGUMENTS whole.a + i, whole.a + max(i, i_end), whole.b + j, whole.b + max(j, j_end));
+    const INDEX own = count_kept(ARGUMENTS whole.a + i, whole.a + max(i, i_end), whole.b + j,
+                                 whole.b + max(j, j_end), PACKS + 1);
     const INDEX scanned = scan_lanes(ARGUMENTS own, SUB_GROUP_WIDTH);
     barrier(CLK_LOCAL_MEM_FENCE);
-    return scan_subgroups(ARGUMENTS carried_from_lane(scanned, SUB_GROUP_WIDTH - 1), room);
+    return min((INDEX)ROOM,
+               scan_subgroups(ARGUMENTS carried_from_lane(scanned, SUB_GROUP_WIDTH - 1), room));
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
@@ -129,11 +130,13 @@ void set_tiles(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global
 
     const INDEX own = popcount(flags), scanned = scan_lanes(ARGUMENTS own, SUB_GROUP_WIDTH);
     // The barriers in here are also those between the last read of `shared` and the first write below.
-    const INDEX all = scan_subgroups(ARGUMENTS carried_from_lane(scanned, SUB_GROUP_WIDTH - 1), room);
+    // Pieces of contradictory cuts may keep more items than there is room for. Those are dropped.
+    const INDEX all = min(
+        (INDEX)ROOM, scan_subgroups(ARGUMENTS carried_from_lane(scanned, SUB_GROUP_WIDTH - 1), room));
     uint to = (uint)(scanned - own + (OWN_SUBGROUP > 0 ? BELOW(room) : 0));
 #pragma unroll
     for (uint k = 0; k <= PACKS; ++k)
-        if (flags >> k & 1)
+        if ((flags >> k & 1) && to < ROOM)
             shared[to++] = item[k];
     tell_total(totals, tile, all, epoch);
     while (!find_prefix(ARGUMENTS totals, blocks, tile, all, epoch, &message))

@@ -75,10 +75,10 @@ impl<T: Element> DeviceVec<T> {
                 "the vector and the expression have different queues",
             ));
         }
-        let begin = range.start;
+        let (begin, has_moved) = (range.start, more != range.len());
         self.open(range, more)?;
         let evaluated = assign(self.slice_mut(begin..begin + more), value);
-        if evaluated.is_err() {
+        if evaluated.is_err() && has_moved {
             self.truncate(begin);
         }
         evaluated

@@ -190,6 +190,8 @@ fn quantiles_are_interpolated() {
         }
         let infinite = DeviceVec::from_slice(queue, &[f32::INFINITY; 4]).unwrap();
         assert_eq!(infinite.iter().median().unwrap(), Some(f64::INFINITY));
+        let one_sided = DeviceVec::from_slice(queue, &[1.0, f32::NEG_INFINITY]).unwrap();
+        assert_eq!(one_sided.iter().median().unwrap(), Some(f64::NEG_INFINITY));
         for wrong in [-0.1, 1.1, f64::NAN] {
             let error = x.iter().quantile(wrong).unwrap_err().to_string();
             assert!(error.contains("quantile") && error.contains("from 0 to 1"), "{error}");

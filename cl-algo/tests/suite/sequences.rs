@@ -272,6 +272,10 @@ fn permutations_in_order() {
 #[test]
 fn runs_are_encoded_and_decoded() {
     each_queue(|queue| {
+        let mut out = vector(queue, &[0_u32; 4]);
+        let (x, n) = (vector(queue, &[5_u32]), vector(queue, &[4_u32]));
+        let endless = run_length_decode(&x, &n, out.scatter_mut(index::<u32>())).map(drop);
+        assert!(endless.unwrap_err().to_string().contains("take"));
         proptest!(config(), |(runs in vec((0..4_u32, 0..70_u16), 0..90), room in 0..3000_usize)| {
             let (items, counts): (Vec<u32>, Vec<u16>) = runs.iter().copied().unzip();
             let all: Vec<u32> = runs.iter().flat_map(|&(x, n)| vec![x; n.into()]).collect();

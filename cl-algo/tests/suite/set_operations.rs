@@ -240,5 +240,12 @@ fn any_comparator_stays_in_bounds() {
             let out = queue.finish().and_then(|()| out.to_vec()).unwrap();
             assert!(out[..5].iter().chain(&out[15_005..]).all(|&x| x == 7));
         }
+        // Items in no order that fill a tile, or nearly: a work-group's pieces keep more than there is room for.
+        for len in [950, 1910, 2900, 4000] {
+            let mut out = vector(queue, &[7_u32; 9000]);
+            set_union(x.slice(..len), x.slice(500..500 + len), out.slice_mut(5..8995)).unwrap();
+            let out = queue.finish().and_then(|()| out.to_vec()).unwrap();
+            assert!(out[..5].iter().chain(&out[8995..]).all(|&x| x == 7), "{len}");
+        }
     });
 }

@@ -74,6 +74,9 @@ fn keys_of_different_lengths_are_refused() {
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
         let (a, b) = (DeviceVec::filled(queue, 1, 3).unwrap(), DeviceVec::filled(queue, 1.0_f32, 4).unwrap());
+        // A key that is computed from the index has the length and the queue of the others.
+        let backwards = lexsort((&a, Reverse(index::<u64>()))).unwrap();
+        assert_eq!(backwards.to_vec().unwrap(), [2, 1, 0]);
         for keys in [lexsort((&a, &b)), lexsort((&b, Reverse(&a), &b))] {
             assert!(matches!(keys, Err(Error::LengthMismatch { .. })), "{keys:?}");
         }

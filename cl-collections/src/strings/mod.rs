@@ -32,7 +32,7 @@ use std::fmt;
 /// assert_eq!(cities.char_counts()?.to_vec()?, [4, 4, 4, 4]);
 /// assert_eq!(cities.find("o")?.to_vec()?, [Strings::NOT_FOUND, 3, 1, 3]);
 /// assert_eq!(cities.to_ascii_uppercase()?.to_vec()?, ["KöLN", "OSLO", "ROME", "OSLO"]);
-/// assert_eq!(cities.sort()?.to_vec()?, ["Köln", "Oslo", "Oslo", "Rome"]);
+/// assert_eq!(cities.sorted()?.to_vec()?, ["Köln", "Oslo", "Oslo", "Rome"]);
 /// assert_eq!(cities.distinct()?.to_vec()?, ["Köln", "Oslo", "Rome"]);
 /// # Ok(())
 /// # }
@@ -66,6 +66,15 @@ impl Strings {
         bytes.resize(size.max(1), 0);
         let bytes = DeviceVec::from_slice(queue, &bytes)?;
         Ok(Strings { bytes, offsets: DeviceVec::from_slice(queue, &offsets)?, size })
+    }
+
+    /// Returns a copy. Two copies on the device; does not wait.
+    ///
+    /// # Errors
+    /// As [`DeviceVec::try_clone`].
+    pub fn try_clone(&self) -> Result<Strings> {
+        let (bytes, offsets) = (self.bytes.try_clone()?, self.offsets.try_clone()?);
+        Ok(Strings { bytes, offsets, size: self.size })
     }
 
     /// Returns the number of strings.
@@ -110,7 +119,7 @@ impl Strings {
         (self.bytes, self.offsets)
     }
 
-    /// Returns one string. Blocks.
+    /// Returns one string. Two kernels and two transfers; blocks.
     ///
     /// # Errors
     /// [`Error::OutOfBounds`], and as [`DeviceVec::to_vec`].

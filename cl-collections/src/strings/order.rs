@@ -88,8 +88,8 @@ impl Strings {
         are_equal(self.numbers(), other.numbers(), &self.bytes, &self.offsets, bytes, offsets)
     }
 
-    /// Returns -1, 0 or 1 if each string comes before `other`, is equal to it or comes after it. Two transfers and one
-    /// kernel, by strings.
+    /// Returns -1, 0 or 1 if each string comes before `other`, is equal to it or comes after it. Two transfers, for
+    /// which it waits, and one kernel, by strings.
     ///
     /// # Errors
     /// As [`Strings::from_slice`].
@@ -99,7 +99,7 @@ impl Strings {
         order_of(self.numbers(), 0_u32, &self.bytes, &self.offsets, bytes, offsets).collect()
     }
 
-    /// Returns whether each string equals `other`. Two transfers and one kernel, by strings.
+    /// Returns whether each string equals `other`. Two transfers, for which it waits, and one kernel, by strings.
     ///
     /// # Errors
     /// As [`Strings::from_slice`].
@@ -114,7 +114,7 @@ impl Strings {
     ///
     /// In rounds: the first round sorts all strings by seven bytes and the number of bytes left, and each later round the
     /// strings that the bytes so far do not tell apart, by group and seven bytes more. A round is one or two radix sorts,
-    /// about four other launches, and one number that is read. The longest prefix that two strings share decides the
+    /// about six other launches, and one number that is read. The longest prefix that two strings share decides the
     /// number of rounds. Blocks.
     ///
     /// # Errors
@@ -127,14 +127,15 @@ impl Strings {
     ///
     /// # Errors
     /// As these.
-    pub fn sort(&self) -> Result<Strings> {
+    #[doc(alias = "sort")]
+    pub fn sorted(&self) -> Result<Strings> {
         self.gather(&self.argsort()?)
     }
 
-    /// Returns the distinct strings in ascending order. As [`sort`](Strings::sort), and a selection.
+    /// Returns the distinct strings in ascending order. As [`sorted`](Strings::sorted), and a selection.
     ///
     /// # Errors
-    /// As [`sort`](Strings::sort).
+    /// As [`sorted`](Strings::sorted).
     #[doc(alias = "unique")]
     pub fn distinct(&self) -> Result<Strings> {
         let Order { order, first } = self.order()?;

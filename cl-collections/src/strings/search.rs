@@ -51,7 +51,24 @@ fn has_at_end(at: u32, from_end: bool, len: u32, pattern: &[u8], bytes: &[u8], o
     true
 }
 
-/// Returns whether a match is taken, when matches are taken from the left and must not overlap.
+/// Returns whether a match of a pattern of equal bytes is taken, when matches are taken from the left and must not overlap.
+#[device_fn]
+fn is_taken_in_run(at: u32, len: u32, positions: &[u32]) -> bool {
+    // Matches in a run of the byte are neighbours, and the bytes between runs are more than matches.
+    let before = positions[at as usize] - at;
+    let (mut begin, mut width) = (0_u32, at);
+    while width > 0 {
+        let half = width - width / 2;
+        if positions[(begin + half - 1) as usize] - (begin + half - 1) < before {
+            begin += half;
+        }
+        width /= 2;
+    }
+    (at - begin) % len == 0
+}
+
+/// Returns whether a match is taken, when matches are taken from the left and must not overlap. The time is that of the
+/// matches in a row that overlap.
 #[device_fn]
 fn is_taken(at: u32, len: u32, positions: &[u32]) -> bool {
     let at = at as usize;
@@ -88,7 +105,7 @@ fn part(at: u32, len: u32, rows: &[u32], separators: &[u32], offsets: &[u32]) ->
 impl Strings {
     /// Returns where a pattern begins in each string, in bytes; [`Strings::NOT_FOUND`] if the string does not have it.
     ///
-    /// A fill, a selection and one kernel; by bytes. Does not wait. The selection takes 4 bytes of temporary memory for
+    /// A transfer of the pattern, for which it waits, a fill, a selection and one kernel; by bytes. The selection takes 4 bytes of temporary memory for
     /// each byte.
     ///
     /// # Errors
@@ -141,7 +158,8 @@ impl Strings {
     /// parts.
     ///
     /// A fill and a selection of the separators, whose number is read, one more selection if the separator overlaps
-    /// itself, as `"aa"` does, one kernel for the strings, and the launches of [`gather`](Strings::gather). By bytes.
+    /// itself, as `"aa"` and `"aba"` do, one kernel for the strings, and the launches of [`gather`](Strings::gather). By bytes, but
+    /// separators of different bytes that overlap themselves take time by the square of the matches that overlap in a row.
     ///
     /// ```
     /// use cl_collections::prelude::*;
@@ -171,7 +189,13 @@ impl Strings {
         let len = separator.len() as u32;
         if overlaps_itself(separator.as_bytes()) && !separators.is_empty() {
             let numbers = iota(0_u32, separators.len());
-            let taken = separators.iter().zip(is_taken(numbers, len, &separators));
+            let bytes = separator.as_bytes();
+            let is_taken = if bytes.iter().all(|byte| *byte == bytes[0]) {
+                is_taken_in_run(numbers, len, &separators)
+            } else {
+                is_taken(numbers, len, &separators)
+            };
+            let taken = separators.iter().zip(is_taken);
             separators = taken.filter(|(_, taken)| taken).collect()?.0;
         }
         let numbers = iota(0_u32, self.len() + 1).on(self.queue());

@@ -102,6 +102,14 @@ fn sets_are_those_of_the_standard_library() {
             assert_eq!(listed(set.intersection(&other).unwrap()), both);
             let rest = host.difference(&host_other).copied().collect::<Vec<_>>();
             assert_eq!(listed(set.difference(&other).unwrap()), rest);
+            let either = host.symmetric_difference(&host_other).copied().collect::<Vec<_>>();
+            assert_eq!(listed(set.symmetric_difference(&other).unwrap()), either);
+            let all = host.union(&host_other).copied().collect::<Vec<_>>();
+            assert_eq!(listed(set.union(&other).unwrap()), all);
+            assert_eq!(set.is_subset(&other).unwrap(), host.is_subset(&host_other));
+            assert!(set.is_subset(&set.union(&other).unwrap()).unwrap());
+            assert_eq!(set.is_disjoint(&other).unwrap(), host.is_disjoint(&host_other));
+            assert_eq!(listed(set.try_clone().unwrap()), set.to_vec().unwrap());
             let within = set.range(-5..=5).unwrap().collect().unwrap().to_vec().unwrap();
             assert_eq!(within, host.range(-5..=5).copied().collect::<Vec<_>>());
             assert_eq!(set.contains(3).unwrap(), host.contains(&3));
@@ -127,9 +135,18 @@ fn empty_maps_answer() {
         assert_eq!(map.positions(&keys).collect().unwrap().to_vec().unwrap(), [0, 0]);
         assert_eq!(map.get(1).unwrap(), None);
         assert!(map.range(..).unwrap().collect().unwrap().0.is_empty());
+        // Keys without a queue, and keys of another one.
+        let computed = || iota(1_u32, 2);
+        assert_eq!(map.get_or(computed(), 5.0).collect().unwrap().to_vec().unwrap(), [5.0, 5.0]);
+        assert_eq!(map.positions(computed()).collect().unwrap().to_vec().unwrap(), [0, 0]);
+        let foreign = vector(&Queue::on(device).unwrap(), &[1_u32]);
+        assert!(
+            map.get_or(&foreign, 5.0).collect().is_err() && map.contains_keys(&foreign).collect().is_err()
+        );
         map.remove(&keys).unwrap();
         map.insert(&keys, 1.5).unwrap();
         assert_eq!(map.to_vec().unwrap(), [(1, 1.5), (2, 1.5)]);
+        assert_eq!(map.try_clone().unwrap().to_vec().unwrap(), [(1, 1.5), (2, 1.5)]);
         map.clear();
         assert!(map.is_empty() && map.get_or(&keys, 5.0).sum().unwrap() == 10.0);
         let mut set = FlatSet::<i64>::new(queue).unwrap();

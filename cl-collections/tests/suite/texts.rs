@@ -66,7 +66,7 @@ fn strings_are_those_of_the_host() {
             assert_eq!(both.to_vec().unwrap(), [x.clone(), y, x.clone()].concat());
             let mut sorted = x.clone();
             sorted.sort();
-            assert_eq!(strings.sort().unwrap().to_vec().unwrap(), sorted);
+            assert_eq!(strings.sorted().unwrap().to_vec().unwrap(), sorted);
             sorted.dedup();
             assert_eq!(strings.distinct().unwrap().to_vec().unwrap(), sorted);
         });
@@ -98,6 +98,21 @@ fn long_common_prefixes_are_sorted() {
 }
 
 #[test]
+fn separators_that_overlap_themselves_are_taken_from_the_left() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let x = ["-".repeat(1001), "a---b----".to_owned(), "--".to_owned(), "ababa-ababababa".to_owned()];
+        let strings = Strings::from_slice(queue, &x).unwrap();
+        for separator in ["--", "---", "aba"] {
+            let parts: Vec<&str> = x.iter().flat_map(|s| s.split(separator)).collect();
+            assert_eq!(strings.split(separator).unwrap().0.to_vec().unwrap(), parts, "{separator}");
+        }
+        let copy = strings.try_clone().unwrap();
+        assert_eq!(copy.to_vec().unwrap(), x);
+    });
+}
+
+#[test]
 fn hashes_are_fnv_1a() {
     each_device(|device| {
         let queue = &Queue::on(device).unwrap();
@@ -122,7 +137,7 @@ fn wrong_calls_are_refused() {
         let far = DeviceVec::from_slice(queue, &[2_u32]).unwrap();
         assert!(matches!(strings.gather(&far).map(drop), Err(Error::IndexOutOfRange { .. })));
         let empty = Strings::from_slice(queue, &[""; 0]).unwrap();
-        assert_eq!(empty.sort().unwrap().to_vec().unwrap(), [""; 0]);
+        assert_eq!(empty.sorted().unwrap().to_vec().unwrap(), [""; 0]);
         assert!(empty.is_empty() && vec(empty.contains("x")).is_empty());
         let (bytes, offsets) = empty.into_parts();
         assert_eq!((bytes.len(), offsets.to_vec().unwrap()), (0, vec![0]));

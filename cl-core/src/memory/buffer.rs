@@ -13,7 +13,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::RangeBounds;
 
-/// Elements in device memory, always initialised.
+/// Elements in device memory, always initialised up to the length.
 ///
 /// The memory may have room for more elements than the buffer's length: see [`capacity`](Buffer::capacity).
 ///

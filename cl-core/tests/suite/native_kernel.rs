@@ -46,6 +46,16 @@ fn it_reads_and_writes_buffers() {
         assert_eq!(y.to_vec(queue).unwrap(), [21.0, 32.0, 43.0]);
         assert_eq!(x.to_vec(queue).unwrap(), [1.0, 2.0, 3.0]);
         event.wait().unwrap();
+
+        // A shorter buffer keeps its memory, which the closure does not see.
+        let mut n = n;
+        n.truncate(2);
+        y.truncate(0);
+        let lengths = move |(n, y): (&[u8], &mut [f64])| assert!((n.len(), y.len()) == (2, 0));
+        queue.native((&n, &mut y), lengths).unwrap().wait().unwrap();
+        let mut ends = Buffer::filled(queue, 0_u8, 2).unwrap();
+        queue.native((&n, &mut ends), |(n, ends)| ends.copy_from_slice(n)).unwrap();
+        assert_eq!(ends.to_vec(queue).unwrap(), [10, 20]);
     });
 }
 

@@ -168,7 +168,13 @@ impl<'a, T: SortKey> Expr<'a, T> {
             let (below, above, fraction) = ends(q);
             let (a, b) = (of_rank(below), of_rank(above));
             // The same number twice, which may be infinite.
-            if fraction == 0.0 || a == b { a } else { a + (b - a) * fraction }
+            if fraction == 0.0 || a == b {
+                a
+            } else if (b - a).is_finite() {
+                a + (b - a) * fraction
+            } else {
+                a * (1.0 - fraction) + b * fraction
+            }
         };
         Ok(Some(quantiles.iter().map(quantile).collect()))
     }

@@ -24,8 +24,7 @@ impl<'a, T: SortKey> Expr<'a, T> {
     /// order, so positive NaNs are the largest.
     ///
     /// The algorithm is that of [`select_nth`](Expr::select_nth), with digits of the indices among equal elements. Two
-    /// launches sort the result and gather the elements. That is at most 11 launches for 32-bit elements up to 2^33 of
-    /// them, if the result is sorted in one work-group, and the host does not wait. For more than a quarter of all
+    /// launches sort the result and gather the elements. That is at most 11 launches for 32-bit elements, if the result is sorted in one work-group, and the host does not wait. For more than a quarter of all
     /// elements, the elements are sorted.
     ///
     /// ```

@@ -158,12 +158,13 @@ impl Segments {
             unsafe { self.offsets.iter().gather_unchecked(operation, self.count() + 1, at) }
         };
         let (begin, end) = (offsets_at(segment()), offsets_at(segment() + 1));
-        let place = begin.clone() + index::<u32>() % k;
+        let (rank, len) = (index::<u32>() % k, end - begin.clone());
+        let place = begin.clone() + rank.clone().min(len.clone());
         // SAFETY: the place is at most that of the last item.
-        let at = unsafe { order.iter().gather_unchecked(operation, self.len, place.clone().min(last)) };
+        let at = unsafe { order.iter().gather_unchecked(operation, self.len, place.min(last)) };
         // SAFETY: the order has indices of items.
         let element = unsafe { elements.gather_unchecked(operation, self.len, at.clone()) };
-        let all = zip((place.lt(end), element, at - begin));
+        let all = zip((rank.lt(len), element, at - begin));
         let chosen = all.map(|(exists, element, at): (Val<bool>, Val<K>, Val<u32>)| {
             (exists.select(element, missing), exists.select(at, u32::MAX))
         });

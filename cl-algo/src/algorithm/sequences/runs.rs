@@ -92,6 +92,10 @@ pub(in crate::algorithm) fn decode<'a, T: Item>(
     if len == 0 {
         return DeviceScalar::from_value(&queue, 0);
     }
+    if fused.room().is_none() && !fused.targets.is_empty() {
+        let reason = "its indices have no length: call `take` on them".to_owned();
+        return Err(Error::invalid_input("output", reason));
+    }
     let total = match total {
         Some(total) => total,
         None => counts.clone().on(&queue).sum_on_device()?,

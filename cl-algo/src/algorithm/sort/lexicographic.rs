@@ -110,7 +110,7 @@ tuples! {
 #[doc(alias("sort_by_keys", "argsort", "lexicographic"))]
 pub fn lexsort<'a>(keys: impl LexicographicKeys<'a>) -> Result<DeviceVec<u32>> {
     let mut sorts: Vec<KeyDigits<'a>> = Vec::new();
-    let mut len = None;
+    let (mut len, mut queue) = (None, None);
     for KeyDigits { digits, bits } in keys.all().into_iter().rev() {
         digits.check()?;
         if let (Some(all), Some(own)) = (len, digits.len())
@@ -119,6 +119,7 @@ pub fn lexsort<'a>(keys: impl LexicographicKeys<'a>) -> Result<DeviceVec<u32>> {
             return Err(Error::length_mismatch("lexsort", all, own));
         }
         len = len.or(digits.len());
+        queue = queue.or_else(|| digits.shared_queue().map(std::borrow::Cow::into_owned));
         match sorts.last_mut() {
             Some(last) if last.bits + bits <= u64::BITS => {
                 last.digits = (digits << u64::from(last.bits)) | last.digits.clone();
@@ -128,7 +129,14 @@ pub fn lexsort<'a>(keys: impl LexicographicKeys<'a>) -> Result<DeviceVec<u32>> {
         }
     }
     let mut order: Option<DeviceVec<u32>> = None;
-    for KeyDigits { digits, bits } in sorts {
+    for KeyDigits { mut digits, bits } in sorts {
+        // Keys that are computed from the index may have neither length nor queue of their own.
+        if let (None, Some(len)) = (digits.len(), len) {
+            digits = digits.take(len);
+        }
+        if let Some(queue) = &queue {
+            digits = digits.on(queue);
+        }
         let sort = Sort::new().bits(..bits);
         order = Some(match order {
             None if bits <= u32::BITS => sort.argsort(digits.cast::<u32>())?,

@@ -173,17 +173,17 @@ static inline LESS_ITEM LESS_item(PARAMETERS const A_ITEM a, const A_ITEM b)
 #define B_IN_MEMORY(j) B_LOAD(b_begin + (j))
 DEFINE_BALANCED_CUT(balanced, INDEX, SEQUENCES_IN_MEMORY, A_IN_MEMORY, B_IN_MEMORY)
 static inline INDEX count_kept(PARAMETERS const INDEX a_begin, const INDEX a_end, const INDEX b_begin,
-                               const INDEX b_end)
+                               const INDEX b_end, const INDEX most)
 {
-    INDEX i = a_begin, j = b_begin, kept = 0;
-    while (i < a_end && j < b_end) {
+    INDEX i = a_begin, j = b_begin, kept = 0, left = most;
+    for (; i < a_end && j < b_end && left > 0; --left) {
         const A_ITEM a = A_LOAD(i), b = B_LOAD(j);
         const bool only_b = LESS(b, a), only_a = !only_b && LESS(a, b);
         kept += only_a ? FIRST : only_b ? SECOND : BOTH;
         i += !only_b;
         j += !only_a;
     }
-    return kept + (i < a_end ? FIRST * (a_end - i) : 0) + (j < b_end ? SECOND * (b_end - j) : 0);
+    return kept + FIRST * min(left, max(a_end, i) - i) + SECOND * min(left, max(b_end, j) - j);
 }
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void set_cuts(PARAMETERS const INDEX a_length, const INDEX b_length, const INDEX piece, const INDEX count,
@@ -405,17 +405,17 @@ static inline LESS_ITEM LESS_item(PARAMETERS const A_ITEM a, const A_ITEM b)
 #define B_IN_MEMORY(j) B_LOAD(b_begin + (j))
 DEFINE_BALANCED_CUT(balanced, INDEX, SEQUENCES_IN_MEMORY, A_IN_MEMORY, B_IN_MEMORY)
 static inline INDEX count_kept(PARAMETERS const INDEX a_begin, const INDEX a_end, const INDEX b_begin,
-                               const INDEX b_end)
+                               const INDEX b_end, const INDEX most)
 {
-    INDEX i = a_begin, j = b_begin, kept = 0;
-    while (i < a_end && j < b_end) {
+    INDEX i = a_begin, j = b_begin, kept = 0, left = most;
+    for (; i < a_end && j < b_end && left > 0; --left) {
         const A_ITEM a = A_LOAD(i), b = B_LOAD(j);
         const bool only_b = LESS(b, a), only_a = !only_b && LESS(a, b);
         kept += only_a ? FIRST : only_b ? SECOND : BOTH;
         i += !only_b;
         j += !only_a;
     }
-    return kept + (i < a_end ? FIRST * (a_end - i) : 0) + (j < b_end ? SECOND * (b_end - j) : 0);
+    return kept + FIRST * min(left, max(a_end, i) - i) + SECOND * min(left, max(b_end, j) - j);
 }
 #define CARRIED INDEX
 #define CARRY(a, b) ((a) + (b))
@@ -832,11 +832,12 @@ static inline INDEX tile_total(PARAMETERS const INDEX tile, local INDEX *room)
     if (me + 1 < GROUP)
         i_end = balanced_cut(ARGUMENTS whole.a, whole.b, whole.a_length, whole.b_length,
                              min((INDEX)((me + 1) * PACKS), length), &j_end);
-    const INDEX own =
-        count_kept(ARGUMENTS whole.a + i, whole.a + max(i, i_end), whole.b + j, whole.b + max(j, j_end));
+    const INDEX own = count_kept(ARGUMENTS whole.a + i, whole.a + max(i, i_end), whole.b + j,
+                                 whole.b + max(j, j_end), PACKS + 1);
     const INDEX scanned = scan_lanes(ARGUMENTS own, SUB_GROUP_WIDTH);
     barrier(CLK_LOCAL_MEM_FENCE);
-    return scan_subgroups(ARGUMENTS carried_from_lane(scanned, SUB_GROUP_WIDTH - 1), room);
+    return min((INDEX)ROOM,
+               scan_subgroups(ARGUMENTS carried_from_lane(scanned, SUB_GROUP_WIDTH - 1), room));
 }
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
 void set_tiles(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global ulong *blocks,
@@ -907,11 +908,12 @@ void set_tiles(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global
             b = shared[min(a_length + j, ROOM - 1u)];
     }
     const INDEX own = popcount(flags), scanned = scan_lanes(ARGUMENTS own, SUB_GROUP_WIDTH);
-    const INDEX all = scan_subgroups(ARGUMENTS carried_from_lane(scanned, SUB_GROUP_WIDTH - 1), room);
+    const INDEX all = min(
+        (INDEX)ROOM, scan_subgroups(ARGUMENTS carried_from_lane(scanned, SUB_GROUP_WIDTH - 1), room));
     uint to = (uint)(scanned - own + (OWN_SUBGROUP > 0 ? BELOW(room) : 0));
 #pragma unroll
     for (uint k = 0; k <= PACKS; ++k)
-        if (flags >> k & 1)
+        if ((flags >> k & 1) && to < ROOM)
             shared[to++] = item[k];
     tell_total(totals, tile, all, epoch);
     while (!find_prefix(ARGUMENTS totals, blocks, tile, all, epoch, &message))
