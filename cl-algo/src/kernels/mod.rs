@@ -118,7 +118,7 @@ definitions! {
     }
     /// Reduction along axes of an index space.
     pub(crate) static FOLD_AXES = new(include_str!("fold_axes.cl")) {
-        macros FOLLOW FOLLOW_PACK ROWS_AT_ONCE FOLD_NEXT FOLD_ROWS FOLD_OUTPUTS PUT_PACK_OF PUT_ITEM_OF;
+        macros DECLARE_PIECE FOLLOW FOLLOW_PACK ROWS_AT_ONCE FOLD_NEXT FOLD_ROWS FOLD_OUTPUTS PUT_PACK_OF PUT_ITEM_OF;
         names fold_items fold_packs fold_row put_pack;
         uses SPACE PARTS;
     }
@@ -363,7 +363,7 @@ definitions! {
     /// Set operations by work-items that own chunks.
     pub(crate) static SET_RUNS = new(include_str!("set_runs.cl")) {
         macros ROOM STEP FINISH;
-        names cut_at tile_total;
+        names set_pieces pieces_of cut_at tile_total;
         uses SET_PATH CARRIED_COUNTS LOOK_BACK;
     }
     /// Blocks that are sorted before they are merged.

@@ -161,7 +161,7 @@ mod tests {
         let turns =
             [Job::Program(program.clone()), module("solvers"), module("as_gpus")].map(|job| turn(&job));
         assert_eq!(turns, [0, 1, 2]);
-        let crates = ["cl-core", "cl-algo", "cl-array", "cl-grid", "cl-sparse", "cl-collections"];
+        let crates = ["cl-core", "cl-algo", "cl-array", "cl-fft", "cl-grid", "cl-sparse", "cl-collections"];
         for name in LONG.into_iter().chain(UNOPTIMISED) {
             let is_there = |folder: &str| {
                 let files = std::fs::read_dir(workspace::root().join(folder).join("tests/suite"));
