@@ -294,7 +294,7 @@ definitions! {
     /// Selection by order.
     pub(crate) static RADIX_SELECT = new(include_str!("radix_select.cl")) {
         macros DIGIT_BITS BINS SAMPLE BELOW_COUNT INSIDE_COUNT STORED_COUNT TABLE PASS_NUMBERS FROM_CANDIDATES COMPLETE
-            WORK_ITEMS MY_NUMBER BLOCK PART_OF_BLOCK EACH_ITEM COPIES COUNT LEAST_CANDIDATES COUNT_ITEM STORE_ITEM;
+            WORK_ITEMS MY_NUMBER BLOCK PART_OF_BLOCK EACH_ITEM COUNT LEAST_CANDIDATES COUNT_ITEM STORE_ITEM;
         names known_item advance sample_at;
     }
     /// Sub-groups that exchange counts of digits.

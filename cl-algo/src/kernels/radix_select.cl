@@ -284,12 +284,10 @@ void radix_select(PARAMETERS global const ulong *numbers, volatile global uint *
 
 #elif STAGE == 2
 
-// The number of tables that neighbouring items are counted in: CPUs should not read a counter soon after it was written.
+// Neighbouring items are counted in COPIES tables: CPUs should not read a counter soon after it was written.
 #if CHUNKED
-#define COPIES 4
 #define COUNT(bin, i) ++table[(i) % COPIES * BINS + (bin)]
 #else
-#define COPIES 1
 #define COUNT(bin, i) atomic_inc(&table[bin])
 #endif
 // The smallest number of candidates for which another work-group counts.

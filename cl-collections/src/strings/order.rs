@@ -144,6 +144,36 @@ impl Strings {
         self.gather(&rows)
     }
 
+    /// Returns the distinct strings in ascending order, and for each string its number among them: keys for a
+    /// [`GroupBy`](crate::GroupBy), a join or a map. As [`sorted`](Strings::sorted), a scan, one launch and a selection.
+    ///
+    /// ```
+    /// use cl_collections::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let city = Strings::from_slice(&queue, &["Rome", "Oslo", "Rome"])?;
+    /// let sales = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 4.0])?;
+    /// let (cities, codes) = city.codes()?;
+    /// assert_eq!(cities.to_vec()?, ["Oslo", "Rome"]);
+    /// assert_eq!(codes.to_vec()?, [1, 0, 1]);
+    /// assert_eq!(GroupBy::new(&codes)?.sum(&sales)?.to_vec()?, [2.0, 5.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`sorted`](Strings::sorted).
+    #[doc(alias("factorize", "categories", "dictionary"))]
+    pub fn codes(&self) -> Result<(Strings, DeviceVec<u32>)> {
+        let Order { order, first } = self.order()?;
+        let is_first = first.iter().eq(index::<u32>());
+        let numbers = is_first.clone().select(1_u32, 0).inclusive_scan().collect()?;
+        let mut codes = DeviceVec::filled(self.queue(), 0_u32, self.len())?;
+        assign(codes.scatter_mut(&order), &numbers - 1)?;
+        let (rows, _) = order.iter().zip(is_first).filter(|(_, is_first)| is_first).collect()?;
+        Ok((self.gather(&rows)?, codes))
+    }
+
     fn order(&self) -> Result<Order> {
         let len = super::checked_size(self.len() as u64)?;
         let mut order = self.numbers().collect_on(self.queue())?;

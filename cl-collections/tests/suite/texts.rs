@@ -69,6 +69,10 @@ fn strings_are_those_of_the_host() {
             assert_eq!(strings.sorted().unwrap().to_vec().unwrap(), sorted);
             sorted.dedup();
             assert_eq!(strings.distinct().unwrap().to_vec().unwrap(), sorted);
+            let (distinct, codes) = strings.codes().unwrap();
+            assert_eq!(distinct.to_vec().unwrap(), sorted);
+            let expected = x.iter().map(|s| sorted.binary_search(s).unwrap() as u32).collect::<Vec<_>>();
+            assert_eq!(codes.to_vec().unwrap(), expected);
         });
     });
 }

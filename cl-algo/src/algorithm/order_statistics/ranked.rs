@@ -4,7 +4,7 @@ use super::digits::{digits_of, key_of};
 use crate::algorithm::order::length;
 use crate::algorithm::sort::{Digits, SortKey};
 use crate::codegen::{Fused, Parameters, Ready, Template};
-use crate::device::Shape;
+use crate::device::{Shape, profile};
 use crate::expr::{Expr, Val};
 use crate::ir::graph::Graph;
 use crate::kernels;
@@ -28,7 +28,12 @@ static RADIX_SELECT: Template<Values> = Template {
 #[derive(Clone, Copy, Parameters)]
 struct Values {
     stage: u8,
+    /// The number of tables of a work-group.
+    copies: usize,
 }
+
+/// The largest number of tables of a CPU's work-group.
+const COPIES: usize = 4;
 
 /// The largest number of work-items in a work-group.
 const GROUP: usize = 256;
@@ -121,6 +126,13 @@ impl<'a> Keys<'a> {
         Err(Error::out_of_bounds(self.operation, rank, rank.saturating_add(1), self.len))
     }
 
+    /// Returns the number of tables of counts for which a work-group has local memory.
+    fn copies(&self) -> Result<usize> {
+        let profile = profile(self.queue.context())?;
+        let fitting = profile.local_room(usize::MAX) / (BINS * size_of::<u32>());
+        Ok(if profile.chunked { 1 << fitting.clamp(1, COPIES).ilog2() } else { 1 })
+    }
+
     /// Stores the key of a rank, which must be below the length.
     pub(super) fn store_nth<K: SortKey>(&self, rank: usize, sink: impl Sink<'a, K>) -> Result<()> {
         let fused = Fused::new(self.operation).with_input("", self.digits.clone());
@@ -129,8 +141,9 @@ impl<'a> Keys<'a> {
         let sink =
             mapped::<K::Digits, _, _, _>(sink, move |digits: Val<K::Digits>| key_of::<K>(digits, descending));
         let stored = stored.output::<K::Digits>("", "", sink);
-        let kernels = [0, 1, 2].map(|stage| fused.by(&RADIX_SELECT, Values { stage }));
-        let last = stored.by(&RADIX_SELECT, Values { stage: 3 });
+        let copies = self.copies()?;
+        let kernels = [0, 1, 2].map(|stage| fused.by(&RADIX_SELECT, Values { stage, copies }));
+        let last = stored.by(&RADIX_SELECT, Values { stage: 3, copies });
         let [a, b, c] = &kernels;
         let ready = Fused::compile_all(&[a, b, c, &last], &self.queue, self.len)?;
         let passes: Vec<Digit> = digits(self.bits, false).collect();
@@ -152,7 +165,8 @@ impl<'a> Keys<'a> {
     /// `rank + 1` of them.
     pub(super) fn store_first<D: Digits>(&self, rank: usize, keys: &Memory, indices: &Memory) -> Result<()> {
         let fused = Fused::new(self.operation).with_input("", self.digits.clone());
-        let kernels = [0, 1, 2, 4].map(|stage| fused.by(&RADIX_SELECT, Values { stage }));
+        let copies = self.copies()?;
+        let kernels = [0, 1, 2, 4].map(|stage| fused.by(&RADIX_SELECT, Values { stage, copies }));
         let [a, b, c, d] = &kernels;
         let ready = Fused::compile_all(&[a, b, c, d], &self.queue, self.len)?;
         let index_bits = self.len.next_power_of_two().ilog2().max(1);

@@ -479,6 +479,7 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
 #undef COMBINE
 #undef COMBINE_PACK
 #undef CUT
+#undef DECLARE_PIECE
 #undef FAULT_ARGUMENT
 #undef FAULT_PARAMETER
 #undef FOLD_NEXT
