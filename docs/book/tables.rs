@@ -143,6 +143,13 @@ fn algorithms(given: Given, host: Vec<f32>, engine: Philox4x32, k: isize) -> Res
     let mut y = DeviceVec::from_slice(&queue, &host)?;
     let (mut a, mut b, mut c) = (y.iter().collect()?, y.iter().collect()?, y.iter().collect()?);
     x.to_vec()?;
+    {
+        let (v, pos, range) = (1.0, 0, 1..2);
+        x.push(v)?;
+        x.splice(pos..pos, &y)?;
+        x.erase(range)?;
+        x.resize(n, 0.0)?;
+    }
     x.buffer().read_owned(&queue, ..)?;
     x.assign(7.0)?;
     let lazy = iota(0, n);
