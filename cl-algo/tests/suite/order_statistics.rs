@@ -100,14 +100,15 @@ fn check<K: SortKey + Ordered + PartialEq + Debug>(
 #[test]
 fn lengths_around_every_edge() {
     each_queue(|queue| {
-        for len in cl_test::full_or_small(
-            vec![0, 1, 2, 3, 255, 257, 2047, 2049, 32_767, 32_768, 33_001],
-            vec![0, 1, 2, 3, 257, 32_769],
-        ) {
+        for len in
+            cl_test::full_or_small(vec![0, 1, 2, 3, 257, 2049, 32_767, 33_001], vec![0, 1, 2, 3, 257, 32_769])
+        {
             for pattern in PATTERNS {
                 let keys: Vec<u32> = pattern.bits(len, 5).into_iter().map(|x| x as u32).collect();
-                let ranks = [0, len / 2, len.saturating_sub(1), len];
-                for n in ranks.into_iter().filter(|_| len > 3 || matches!(pattern, Pattern::Random)) {
+                // All ranks of random numbers, the middle of the others.
+                let ranks = [len / 2, 0, len.saturating_sub(1), len];
+                let is_random = matches!(pattern, Pattern::Random);
+                for n in ranks.into_iter().take(if is_random { 4 } else { 1 }) {
                     check(queue, &keys, n, u32::cmp);
                 }
             }
@@ -140,7 +141,7 @@ fn keys_of_every_width() {
                     check(queue, &keys, 20_000, $type::cmp);
                 })*};
             }
-            check_all!(i8 u16 i32 u64 i64);
+            check_all!(i8 u16 i64);
             let keys: Vec<bool> = bits.iter().map(|x| x & 1 == 1).collect();
             check(queue, &keys, 20_000, bool::cmp);
         }
@@ -148,7 +149,7 @@ fn keys_of_every_width() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cl_test::full_or_small(6, 2)))]
+    #![proptest_config(ProptestConfig::with_cases(cl_test::full_or_small(4, 2)))]
 
     #[test]
     fn any_length_and_rank(
