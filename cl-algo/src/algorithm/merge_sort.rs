@@ -252,14 +252,13 @@ pub(super) fn sort_segments<'a, T: Item>(
     let sorted = read_from::<T>(queue, &from, len);
     let half = (width / 2).min(len);
     let in_one_run = if width < len { half } else { len };
-    let copied = part_of(&targets, 0, in_one_run, false).unwrap_or_default();
+    let copied = part_of(&targets, 0, in_one_run, false)?;
     evaluate(fused_with(operation, sorted.clone().slice(..in_one_run).into_graph(), copied, false))?;
     if width >= len {
         return Ok(());
     }
     let halves = numbers.zip(sorted).slice(half..);
-    let output =
-        beside_numbers::<T>(operation, part_of(&targets, half, len - half, false).unwrap_or_default(), false);
+    let output = beside_numbers::<T>(operation, part_of(&targets, half, len - half, false)?, false);
     Pairs::Runs { length: len - half, width: half }.merge(queue, (halves.clone(), halves), less, output)
 }
 

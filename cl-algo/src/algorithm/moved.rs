@@ -9,7 +9,7 @@ use crate::ir::leaf::Vector;
 use crate::ir::op::NodeId;
 use crate::ir::target::{Stores, Target, TargetIndex};
 use crate::sink::{Sink, sealed::Sealed};
-use cl_core::{Memory, Queue, Result, Scratch};
+use cl_core::{Error, Memory, Queue, Result, Scratch};
 
 /// Returns the items that are stored at the targets, as tuples. `operation` is the name in errors.
 pub(super) fn items_at<'t>(operation: &'static str, targets: &[Target<'t>]) -> Graph<'t> {
@@ -94,16 +94,21 @@ pub(super) fn elements<T: Item>() -> Vec<ElementType> {
     elements
 }
 
-/// Returns the part of some targets from `begin` on, of `len` items, in reverse order if `reversed`. `None` for targets
-/// that are not lines.
+/// Returns the part of some targets from `begin` on, of `len` items, in reverse order if `reversed`.
+///
+/// # Errors
+/// [`Error::InvalidInput`] for targets that are not lines, such as scattered ones.
 pub(super) fn part_of<'t>(
     targets: &[Target<'t>],
     begin: usize,
     len: usize,
     reversed: bool,
-) -> Option<Vec<Target<'t>>> {
+) -> Result<Vec<Target<'t>>> {
     let part = |target: &Target<'t>| {
-        let (stride, offset) = target.line()?;
+        let Some((stride, offset)) = target.line() else {
+            let reason = "a part of a scattered output: use a vector or a view".to_owned();
+            return Err(Error::invalid_input("output", reason));
+        };
         // A part of no items begins anywhere in the vector.
         let first = if len == 0 {
             0
@@ -116,7 +121,7 @@ pub(super) fn part_of<'t>(
             stride: if reversed { -stride } else { stride },
             offset: offset + stride * first as i64,
         };
-        Some(Target { index, len, failure: target.failure.clone(), ..*target })
+        Ok(Target { index, len, failure: target.failure.clone(), ..*target })
     };
     targets.iter().map(part).collect()
 }

@@ -110,7 +110,7 @@ static inline INDEX sample_at(const uint at, const INDEX length)
 }
 
 // Clears all counts, and finds the sample's keys of ranks `lower` and `upper`. A rank of SAMPLE or more stands for
-// the end of all keys. (With `length` 0 there is no sample.)
+// the end of all keys. (With `length` 0 the sample is empty.)
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void radix_select(PARAMETERS global ulong *numbers, global uint *counts, const uint count, const uint lower,
                   const uint upper, const INDEX length)

@@ -320,7 +320,7 @@ impl<'p, 'f, T: GridNumber + HostElement, const N: usize> Rows<'p, 'f, T, N> {
         outcome
     }
 
-    /// Computes a row of a function that is not a closure over neighbours.
+    /// Computes one row of a function.
     fn row_into(&mut self, of: usize, wanted: Wanted<N>, out: &mut [T]) -> Result<()> {
         let (span, at) = (self.regions[of].0[N - 1], wanted.at);
         match &self.program.functions[of] {

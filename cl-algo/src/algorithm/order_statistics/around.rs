@@ -68,9 +68,9 @@ pub fn partial_sort<'a, T: SortKey + Ordered>(vector: impl InPlace<'a, T>, k: us
     }
     let Some(last) = k.checked_sub(1) else { return Ok(()) };
     if k < len {
-        nth_element_as(operation, items, part_of(&targets, 0, len, false).unwrap_or_default(), last)?;
+        nth_element_as(operation, items, part_of(&targets, 0, len, false)?, last)?;
     }
-    Sort::new().in_place::<T>(operation, part_of(&targets, 0, k, false).unwrap_or_default())
+    Sort::new().in_place::<T>(operation, part_of(&targets, 0, k, false)?)
 }
 
 /// Stores the elements that are less than a pivot, then the elements that equal it, then the others, each in their

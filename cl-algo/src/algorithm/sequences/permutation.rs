@@ -68,10 +68,8 @@ fn permute<'a, T: Ordered>(
     let behind = items.clone().skip(pivot + 1);
     let pivots: Expr<'_, T> = first_of(items.skip(pivot), operation);
     let count = partition_point_as(operation, pivots.zip(behind).map(|(pivot, item)| less(pivot, item)))?;
-    let [first, second] = [pivot, pivot + count].map(|at| part_of(&targets, at, 1, false));
-    if let Some((first, second)) = first.zip(second) {
-        swap(operation, first, second)?;
-    }
+    let one = |at| part_of(&targets, at, 1, false);
+    swap(operation, one(pivot)?, one(pivot + count)?)?;
     reverse_part(operation, &targets, pivot + 1, len - pivot - 1)?;
     Ok(true)
 }

@@ -48,12 +48,12 @@ pub(super) fn reverse_part(
     begin: usize,
     len: usize,
 ) -> Result<()> {
-    let front = part_of(targets, begin, len / 2, false);
-    let back = part_of(targets, begin + len - len / 2, len / 2, true);
-    match front.zip(back) {
-        Some((front, back)) if len > 1 => swap(operation, front, back),
-        _ => Ok(()),
+    if len < 2 {
+        return Ok(());
     }
+    let front = part_of(targets, begin, len / 2, false)?;
+    let back = part_of(targets, begin + len - len / 2, len / 2, true)?;
+    swap(operation, front, back)
 }
 
 /// Exchanges the items of two vectors, or of views or tuples of them: `swap_ranges(&mut a, &mut b)`.

@@ -171,7 +171,7 @@ impl<'a, T: Item> Expr<'a, T> {
     /// ```
     ///
     /// # Errors
-    /// As [`run_length_decode`](crate::stl::run_length_decode); [`Error::TooLarge`] if there is no room for so many items.
+    /// As [`run_length_decode`](crate::stl::run_length_decode); [`Error::TooLarge`] for more items than memory holds.
     #[doc(alias("expand", "repeat", "repeat_interleave", "repeat_n"))]
     pub fn repeat_each<C: Integer + Castable + Number>(
         self,

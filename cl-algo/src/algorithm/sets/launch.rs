@@ -128,14 +128,15 @@ impl<'a, T: Item> Sequences<'a, T> {
         let total = a_len + b_len;
         let item_bytes = item_bytes::<T>();
         let device = profile(queue.context())?;
-        let look_back = match method.on(queue)? {
-            Method::LookBack(look_back) => look_back,
-            _ => LookBack::ALONE,
+        let tiled = match method.on(queue)? {
+            Method::LookBack(look_back) => {
+                let values = Values { look_back, kept, item_bytes };
+                tile_shape(&device, &values).map(|shape| (values, shape))
+            }
+            _ => None,
         };
-        let values = Values { look_back, kept, item_bytes };
-        let shape = tile_shape(&device, &values);
-        let Some(shape) = shape.filter(|_| matches!(method.on(queue), Ok(Method::LookBack(_)))) else {
-            let values = Values { look_back: LookBack::ALONE, ..values };
+        let Some((values, shape)) = tiled else {
+            let values = Values { look_back: LookBack::ALONE, kept, item_bytes };
             let fused = self.fill(output).input("A_LENGTH", a_len as u64).input("B_LENGTH", b_len as u64);
             let ready = fused.by(&RUNS, values).compile(queue, total)?;
             let tiles = total.div_ceil(ready.shape().tile());
@@ -170,7 +171,7 @@ impl<'a, T: Item> Sequences<'a, T> {
         let cuts = read_from::<u64>(queue, &cuts, 2 * (tiles + 1));
         let fused = self.fill(output).input("CUT", cuts);
         let ready = fused.by(&TILES, values).compile(queue, total)?;
-        look_back.with_messages(queue, tiles, WORDS, |[totals, blocks, tickets, epoch]| {
+        values.look_back.with_messages(queue, tiles, WORDS, |[totals, blocks, tickets, epoch]| {
             let count = Arg::Memory(count, Access::Overwrite);
             let own = [totals, blocks, tickets, epoch, ready.index(tiles), ready.index(limit), count];
             // SAFETY: as above. The cuts of all tiles and of the end were just written, and lie in the sequences.
