@@ -15,8 +15,8 @@ const CHUNK: usize = 8;
 /// The kernels of small matrices. On CPUs, "bytes" are those of one number of each of the matrices that a work-item has
 /// at once. On GPUs, "group" is the number of work-items of a group.
 ///
-/// CPUs: 10^5 Cholesky factors of 16 x 16 `f64` on two cores of an EPYC with AVX2 take 125 ms with 64 bytes, 146 ms with 32
-/// and 214 ms with 8; faer takes 66 ms, and a copy of the matrices 105 ms.
+/// CPUs: 10^5 Cholesky factors of 16 x 16 `f64` on two busy cores of an EPYC with AVX2 took 125 ms with 64 bytes, 146 ms with
+/// 32 and 214 ms with 8, before matrices were read one after the other, which more than halved the processor's time.
 static SMALL_MATRICES: Tunable =
     Tunable::new("linalg:batch", &[Rule::gpu().group(64), Rule::cpu().bytes(64)]);
 
@@ -112,31 +112,37 @@ pub(super) struct Triangle {
     pub(super) is_adjoint: bool,
 }
 
-fn shape(profile: &DeviceProfile, size: usize, division: &Division) -> Shape {
+/// Returns the shape of kernels that read and store matrices of `numbers` numbers as packs, or one by one for 1.
+fn shape(profile: &DeviceProfile, size: usize, division: &Division, numbers: usize) -> Shape {
+    let pack = if profile.chunked { (1 << numbers.trailing_zeros()).min(division.lanes) } else { 1 };
     let group = if profile.chunked { 1 } else { division.workers * division.matrices };
     let max_groups = if profile.chunked { profile.elementwise(size).max_groups } else { usize::MAX };
-    Shape { chunked: profile.chunked, group, pack: 1, packs: 1, max_groups, streams: false }
+    Shape { chunked: profile.chunked, group, pack, packs: 1, max_groups, streams: false }
 }
 
 static CHOLESKY: Template<Square> = Template {
     kernel: "small_cholesky",
     definition: &super::kernels::SMALL_CHOLESKY,
-    shape: |profile, size, square| shape(profile, size, &square.division),
+    shape: |profile, size, square| shape(profile, size, &square.division, square.side * square.side),
 };
 static LU: Template<Elimination> = Template {
     kernel: "small_lu",
     definition: &super::kernels::SMALL_LU,
-    shape: |profile, size, values| shape(profile, size, &values.square.division),
+    shape: |profile, size, values| {
+        shape(profile, size, &values.square.division, values.square.side * values.square.side)
+    },
 };
 static QR: Template<Rectangle> = Template {
     kernel: "small_qr",
     definition: &super::kernels::SMALL_QR,
-    shape: |profile, size, values| shape(profile, size, &values.division),
+    shape: |profile, size, values| shape(profile, size, &values.division, values.rows * values.columns),
 };
 static TRIANGLES: Template<Substitution> = Template {
     kernel: "small_triangles",
     definition: &super::kernels::SMALL_TRIANGLES,
-    shape: |profile, size, values| shape(profile, size, &values.square.division),
+    shape: |profile, size, values| {
+        shape(profile, size, &values.square.division, values.square.side * values.square.side)
+    },
 };
 
 /// The results of a kernel, and the info of each matrix: 0, or what [`check`] makes an error of.

@@ -145,6 +145,10 @@ fn batches_are_factorised_and_solved() {
         everything::<f32>(&queue, 19, 5);
         everything::<Complex<f32>>(&queue, 3, 2);
         tall::<f32>(&queue, [9, 6, 4]);
+        // Matrices that are read in packs of 16, 4 and 8 items.
+        everything::<Complex<f32>>(&queue, 18, 4);
+        everything::<f32>(&queue, 17, 6);
+        tall::<f32>(&queue, [33, 8, 3]);
         if device.has_fp64().unwrap() {
             everything::<f64>(&queue, 11, 16);
             everything::<Complex<f64>>(&queue, 9, 7);

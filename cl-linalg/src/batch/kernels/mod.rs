@@ -6,7 +6,7 @@ definitions! {
     /// Small matrices in private or local memory.
     pub(crate) static SMALL_MATRIX = new(include_str!("small_matrix.cl")) {
         macros PASTE_ PASTE REAL FLAG REALS FLAGS CHOOSE LANE RE SYNC ROOM ROOMS_OF_WORKERS FOR_EACH_MATRIX EACH_ELEMENT
-            FOR_OWN SET_LANE ITEM_OF_LANE FETCH PUT PUT_COUNT NOT_FINITE RECORD;
+            FOR_OWN SET_LANE ITEM_OF_LANE FETCH PUT FETCH_ALL PUT_ALL PUT_COUNT NOT_FINITE RECORD;
         names NUMBER number_of conjugate_of times minus_product product_of chosen size_of square_of inverse_of;
     }
     /// Cholesky factors of small matrices.

@@ -7,10 +7,7 @@ void small_cholesky(PARAMETERS OUTPUTS const INDEX count)
     ROOMS_OF_WORKERS
     ROOM(NUMBER, a, SIDE, SIDE)
     FOR_EACH_MATRIX(first, count) {
-        EACH_ELEMENT(i, j, SIDE, SIDE) {
-            if (j <= i)
-                FETCH(a[i][j], LOAD, first, count, SIDE * SIDE, i * SIDE + j)
-        }
+        FETCH_ALL(a, SIDE, SIDE, 0, i + 1, LOAD_PACK, first, count)
         FLAGS info = (FLAGS)(0);
         for (uint k = 0; k < SIDE; ++k) {
             SYNC
@@ -25,6 +22,7 @@ void small_cholesky(PARAMETERS OUTPUTS const INDEX count)
             SYNC
             FOR_OWN(i, k + 1, SIDE) {
                 const NUMBER left = a[i][k];
+                // PoCL 3.1 compiles a loop that ends at i into a wrong kernel for groups of several work-items.
                 for (uint j = k + 1; j < SIDE; ++j) {
                     if (j <= i)
                         a[i][j] = minus_product(a[i][j], left, conjugate_of(a[j][k]));
@@ -32,9 +30,7 @@ void small_cholesky(PARAMETERS OUTPUTS const INDEX count)
             }
         }
         SYNC
-        EACH_ELEMENT(i, j, SIDE, SIDE)
-            PUT(STORE, j < i ? a[i][j] : number_of(j == i ? sqrt(RE(a[i][i])) : (REALS)(0)), first, count, SIDE * SIDE,
-                i * SIDE + j)
+        PUT_ALL(STORE_PACK, j < i ? a[i][j] : number_of(j == i ? sqrt(RE(a[i][i])) : (REALS)(0)), SIDE, SIDE, first, count)
         if (me == 0)
             PUT_COUNT(INFO_STORE, info, first, count, 1, 0)
         SYNC

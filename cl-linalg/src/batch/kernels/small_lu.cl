@@ -60,8 +60,7 @@ void small_lu(PARAMETERS OUTPUTS const INDEX count, const INDEX columns)
     ROOM(NUMBER, b, SIDE, CHUNK)
 #endif
     FOR_EACH_MATRIX(first, count) {
-        EACH_ELEMENT(i, j, SIDE, SIDE)
-            FETCH(a[i][j], LOAD, first, count, SIDE * SIDE, i * SIDE + j)
+        FETCH_ALL(a, SIDE, SIDE, 0, SIDE, LOAD_PACK, first, count)
         FOR_OWN(i, 0, SIDE)
             order[0][i] = (FLAGS)(i);
         FLAGS info = (FLAGS)(0);
@@ -94,8 +93,7 @@ void small_lu(PARAMETERS OUTPUTS const INDEX count, const INDEX columns)
         }
         SYNC
 #if TASK == FACTORS
-        EACH_ELEMENT(i, j, SIDE, SIDE)
-            PUT(STORE, a[i][j], first, count, SIDE * SIDE, i * SIDE + j)
+        PUT_ALL(STORE_PACK, a[i][j], SIDE, SIDE, first, count)
         FOR_OWN(i, 0, SIDE)
             PUT_COUNT(ORDER_STORE, order[0][i], first, count, SIDE, i)
 #elif TASK == DETERMINANTS

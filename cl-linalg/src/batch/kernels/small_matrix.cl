@@ -192,6 +192,51 @@ static inline NUMBER inverse_of(const NUMBER a)
                 store(((first) + l_) * (size) + (at), ITEM_OF_LANE(put_, l_)); \
         } \
     }
+#if CHUNKED
+// Reads all elements of the matrices from `first` on into `a`, which gets those with begin <= j < end of each row i. Each
+// matrix is read from its beginning to its end, and its numbers become lanes in the first cache. So a processor foresees
+// which memory is read next. PACK divides the number of elements.
+#define FETCH_ALL(a, rows, columns, begin, end, load, first, count) \
+    { \
+        ITEM read_[LANES][(rows) * (columns)]; \
+        for (uint l_ = 0; l_ < LANES; ++l_) { \
+            const INDEX from_ = ((first) + l_ < (count) ? (first) + l_ : (count)-1) * ((rows) * (columns) / PACK); \
+            for (uint p_ = 0; p_ < (rows) * (columns) / PACK; ++p_) \
+                UNPACK(load(from_ + p_), &read_[l_][p_ * PACK]); \
+        } \
+        for (uint i = 0; i < (rows); ++i) { \
+            for (uint j = (begin); j < (end); ++j) { \
+                NUMBER number_; \
+                _Pragma("unroll") for (uint l_ = 0; l_ < LANES; ++l_) \
+                    SET_LANE(number_, l_, read_[l_][i * (columns) + j]) \
+                a[i][j] = number_; \
+            } \
+        } \
+    }
+// Stores `number`, which depends on i and j, as the elements i, j of the matrices from `first` on.
+#define PUT_ALL(store, number, rows, columns, first, count) \
+    { \
+        ITEM stored_[LANES][(rows) * (columns)]; \
+        EACH_ELEMENT(i, j, rows, columns) { \
+            NUMBER number_ = number; \
+            _Pragma("unroll") for (uint l_ = 0; l_ < LANES; ++l_) \
+                stored_[l_][i * (columns) + j] = ITEM_OF_LANE(number_, l_); \
+        } \
+        for (uint l_ = 0; l_ < LANES && (first) + l_ < (count); ++l_) { \
+            for (uint p_ = 0; p_ < (rows) * (columns) / PACK; ++p_) \
+                store(((first) + l_) * ((rows) * (columns) / PACK) + p_, PACKED(&stored_[l_][p_ * PACK])); \
+        } \
+    }
+#else
+#define FETCH_ALL(a, rows, columns, begin, end, load, first, count) \
+    EACH_ELEMENT(i, j, rows, columns) { \
+        if ((begin) <= j && j < (end)) \
+            FETCH(a[i][j], load, first, count, (rows) * (columns), i * (columns) + j) \
+    }
+#define PUT_ALL(store, number, rows, columns, first, count) \
+    EACH_ELEMENT(i, j, rows, columns) \
+        PUT(store, number, first, count, (rows) * (columns), i * (columns) + j)
+#endif
 // Stores a number of each matrix that is not an element of a matrix.
 #define PUT_COUNT(store, numbers, first, count, size, at) \
     { \

@@ -11,8 +11,7 @@ void small_qr(PARAMETERS OUTPUTS const INDEX count)
     // The factors of the reflectors, and the diagonal of R.
     ROOM(NUMBER, factors, 2, COLUMNS)
     FOR_EACH_MATRIX(first, count) {
-        EACH_ELEMENT(i, j, ROWS, COLUMNS)
-            FETCH(a[i][j], LOAD, first, count, ROWS * COLUMNS, i * COLUMNS + j)
+        FETCH_ALL(a, ROWS, COLUMNS, 0, COLUMNS, LOAD_PACK, first, count)
         FLAGS info = (FLAGS)(0);
         for (uint k = 0; k < COLUMNS; ++k) {
             SYNC
@@ -72,8 +71,7 @@ void small_qr(PARAMETERS OUTPUTS const INDEX count)
             }
         }
         SYNC
-        EACH_ELEMENT(i, j, ROWS, COLUMNS)
-            PUT(STORE, q[i][j], first, count, ROWS * COLUMNS, i * COLUMNS + j)
+        PUT_ALL(STORE_PACK, q[i][j], ROWS, COLUMNS, first, count)
         EACH_ELEMENT(i, j, COLUMNS, COLUMNS)
             PUT(R_STORE, i < j ? a[i][j] : i == j ? factors[1][i] : number_of((REALS)(0)), first, count,
                 COLUMNS * COLUMNS, i * COLUMNS + j)

@@ -30,10 +30,7 @@ void small_triangles(PARAMETERS OUTPUTS const INDEX count, const INDEX columns)
     ROOM(NUMBER, a, SIDE, SIDE)
     ROOM(NUMBER, b, SIDE, CHUNK)
     FOR_EACH_MATRIX(first, count) {
-        EACH_ELEMENT(i, j, SIDE, SIDE) {
-            if (IS_LOWER ? j <= i : j >= i)
-                FETCH(a[i][j], LOAD, first, count, SIDE * SIDE, i * SIDE + j)
-        }
+        FETCH_ALL(a, SIDE, SIDE, IS_LOWER ? 0 : i, IS_LOWER ? i + 1 : SIDE, LOAD_PACK, first, count)
         FLAGS info = (FLAGS)(0);
         SYNC
         for (uint k = 0; k < SIDE && !IS_UNIT; ++k) {

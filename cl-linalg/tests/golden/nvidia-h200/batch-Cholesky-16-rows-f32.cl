@@ -249,6 +249,47 @@ static inline NUMBER inverse_of(const NUMBER a)
                 store(((first) + l_) * (size) + (at), ITEM_OF_LANE(put_, l_)); \
         } \
     }
+#if CHUNKED
+#define FETCH_ALL(a, rows, columns, begin, end, load, first, count) \
+    { \
+        ITEM read_[LANES][(rows) * (columns)]; \
+        for (uint l_ = 0; l_ < LANES; ++l_) { \
+            const INDEX from_ = ((first) + l_ < (count) ? (first) + l_ : (count)-1) * ((rows) * (columns) / PACK); \
+            for (uint p_ = 0; p_ < (rows) * (columns) / PACK; ++p_) \
+                UNPACK(load(from_ + p_), &read_[l_][p_ * PACK]); \
+        } \
+        for (uint i = 0; i < (rows); ++i) { \
+            for (uint j = (begin); j < (end); ++j) { \
+                NUMBER number_; \
+                _Pragma("unroll") for (uint l_ = 0; l_ < LANES; ++l_) \
+                    SET_LANE(number_, l_, read_[l_][i * (columns) + j]) \
+                a[i][j] = number_; \
+            } \
+        } \
+    }
+#define PUT_ALL(store, number, rows, columns, first, count) \
+    { \
+        ITEM stored_[LANES][(rows) * (columns)]; \
+        EACH_ELEMENT(i, j, rows, columns) { \
+            NUMBER number_ = number; \
+            _Pragma("unroll") for (uint l_ = 0; l_ < LANES; ++l_) \
+                stored_[l_][i * (columns) + j] = ITEM_OF_LANE(number_, l_); \
+        } \
+        for (uint l_ = 0; l_ < LANES && (first) + l_ < (count); ++l_) { \
+            for (uint p_ = 0; p_ < (rows) * (columns) / PACK; ++p_) \
+                store(((first) + l_) * ((rows) * (columns) / PACK) + p_, PACKED(&stored_[l_][p_ * PACK])); \
+        } \
+    }
+#else
+#define FETCH_ALL(a, rows, columns, begin, end, load, first, count) \
+    EACH_ELEMENT(i, j, rows, columns) { \
+        if ((begin) <= j && j < (end)) \
+            FETCH(a[i][j], load, first, count, (rows) * (columns), i * (columns) + j) \
+    }
+#define PUT_ALL(store, number, rows, columns, first, count) \
+    EACH_ELEMENT(i, j, rows, columns) \
+        PUT(store, number, first, count, (rows) * (columns), i * (columns) + j)
+#endif
 #define PUT_COUNT(store, numbers, first, count, size, at) \
     { \
         FLAGS put_ = numbers; \
@@ -267,10 +308,7 @@ void small_cholesky(PARAMETERS OUTPUTS const INDEX count)
     ROOMS_OF_WORKERS
     ROOM(NUMBER, a, SIDE, SIDE)
     FOR_EACH_MATRIX(first, count) {
-        EACH_ELEMENT(i, j, SIDE, SIDE) {
-            if (j <= i)
-                FETCH(a[i][j], LOAD, first, count, SIDE * SIDE, i * SIDE + j)
-        }
+        FETCH_ALL(a, SIDE, SIDE, 0, i + 1, LOAD_PACK, first, count)
         FLAGS info = (FLAGS)(0);
         for (uint k = 0; k < SIDE; ++k) {
             SYNC
@@ -290,9 +328,7 @@ void small_cholesky(PARAMETERS OUTPUTS const INDEX count)
             }
         }
         SYNC
-        EACH_ELEMENT(i, j, SIDE, SIDE)
-            PUT(STORE, j < i ? a[i][j] : number_of(j == i ? sqrt(RE(a[i][i])) : (REALS)(0)), first, count, SIDE * SIDE,
-                i * SIDE + j)
+        PUT_ALL(STORE_PACK, j < i ? a[i][j] : number_of(j == i ? sqrt(RE(a[i][i])) : (REALS)(0)), SIDE, SIDE, first, count)
         if (me == 0)
             PUT_COUNT(INFO_STORE, info, first, count, 1, 0)
         SYNC

@@ -10,10 +10,12 @@
 #define INDEX uint
 #define SIGNED_INDEX int
 #define GROUP 1
-#define PACK 1
+#define PACK 16
 #define PACKS 1
 #define CHUNKED 1
 #define STREAM 0
+#define INDEX_PACK uint16
+#define LANES ((INDEX_PACK)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
 #define REAL_BYTES 4
 #define IS_COMPLEX 0
 #define LANES 16
@@ -47,35 +49,90 @@
 #define STREAM_PACK PUT_PACK
 #endif
 #define ITEM float
-#define PACK_ITEM ITEM
+#define PACK_ITEM float16
 #define STORED float
 #define LOAD_FROM x0
 #define LOAD(i) item_at(ARGUMENTS i)
 #define LOAD_PACK(p) pack_at(ARGUMENTS p)
-#define UNPACK(pack, items) (*(items) = (pack))
-#define PACKED(items) (*(items))
-#define LANE(pack, k) (pack)
+#define UNPACK(pack, items) unpack_items(pack, items)
+#define PACKED(items) packed_items(items)
+static inline void unpack_items(const PACK_ITEM pack, ITEM *items)
+{
+    const VOLATILE union { VOLATILE float16 pack; VOLATILE float item[PACK]; } pack0 = { .pack = pack };
+#pragma unroll
+    for (uint k = 0; k < PACK; ++k)
+        items[k] = pack0.item[k];
+}
+static inline PACK_ITEM packed_items(const ITEM *items)
+{
+    VOLATILE union { VOLATILE float16 pack; VOLATILE float item[PACK]; } r0;
+#pragma unroll
+    for (uint k = 0; k < PACK; ++k) {
+        const ITEM result = items[k];
+        r0.item[k] = result;
+    }
+    return r0.pack;
+}
+#define LANE lane_of
+static inline ITEM lane_of(const PACK_ITEM pack, const uint k)
+{
+    const VOLATILE union { VOLATILE float16 pack; VOLATILE float item[PACK]; } pack0 = { .pack = pack };
+    return pack0.item[k];
+}
 static inline ITEM item_at(PARAMETERS const INDEX i)
 {
     const INDEX v0 = i;
     const float v1 = x0[v0];
     return v1;
 }
-#define pack_at item_at
+static inline PACK_ITEM pack_at(PARAMETERS const size_t p)
+{
+    const INDEX i = p;
+    const INDEX_PACK v0 = (INDEX_PACK)(i * PACK) + LANES;
+    const float16 v1 = ((global const float16 *)x0)[p];
+    return v1;
+}
 #define INFO_ITEM uint
-#define INFO_PACK_ITEM INFO_ITEM
+#define INFO_PACK_ITEM uint16
 #define INFO_STORED uint
 #define INFO_LOAD(i) INFO_item_at(ARGUMENTS i)
 #define INFO_LOAD_PACK(p) INFO_pack_at(ARGUMENTS p)
-#define INFO_UNPACK(pack, items) (*(items) = (pack))
-#define INFO_PACKED(items) (*(items))
-#define INFO_LANE(pack, k) (pack)
+#define INFO_UNPACK(pack, items) INFO_unpack_items(pack, items)
+#define INFO_PACKED(items) INFO_packed_items(items)
+static inline void INFO_unpack_items(const INFO_PACK_ITEM pack, INFO_ITEM *items)
+{
+    const VOLATILE union { VOLATILE uint16 pack; VOLATILE uint item[PACK]; } pack0 = { .pack = pack };
+#pragma unroll
+    for (uint k = 0; k < PACK; ++k)
+        items[k] = pack0.item[k];
+}
+static inline INFO_PACK_ITEM INFO_packed_items(const INFO_ITEM *items)
+{
+    VOLATILE union { VOLATILE uint16 pack; VOLATILE uint item[PACK]; } r0;
+#pragma unroll
+    for (uint k = 0; k < PACK; ++k) {
+        const INFO_ITEM result = items[k];
+        r0.item[k] = result;
+    }
+    return r0.pack;
+}
+#define INFO_LANE INFO_lane_of
+static inline INFO_ITEM INFO_lane_of(const INFO_PACK_ITEM pack, const uint k)
+{
+    const VOLATILE union { VOLATILE uint16 pack; VOLATILE uint item[PACK]; } pack0 = { .pack = pack };
+    return pack0.item[k];
+}
 static inline INFO_ITEM INFO_item_at(PARAMETERS const INDEX i)
 {
     const uint v2 = s0;
     return v2;
 }
-#define INFO_pack_at INFO_item_at
+static inline INFO_PACK_ITEM INFO_pack_at(PARAMETERS const size_t p)
+{
+    const INDEX i = p;
+    const uint16 v2 = (uint16)(s0);
+    return v2;
+}
 #define STORE_TO out0
 #define STORE(i, item) store_item(ARGUMENTS OUTPUT_ARGUMENTS i, item)
 #define STORE_PACK(p, pack) store_pack(ARGUMENTS OUTPUT_ARGUMENTS p, pack)
@@ -84,7 +141,12 @@ static inline void store_item(PARAMETERS OUTPUTS const INDEX i, const ITEM item)
     const float v3 = item;
     out0[i] = v3;
 }
-#define store_pack store_item
+static inline void store_pack(PARAMETERS OUTPUTS const size_t p, const PACK_ITEM item)
+{
+    const INDEX i = p;
+    const float16 v3 = item;
+    STREAM_PACK((global float16 *)out0 + p, v3);
+}
 #define INFO_STORE_TO out1
 #define INFO_STORE(i, item) INFO_store_item(ARGUMENTS OUTPUT_ARGUMENTS i, item)
 #define INFO_STORE_PACK(p, pack) INFO_store_pack(ARGUMENTS OUTPUT_ARGUMENTS p, pack)
@@ -93,7 +155,12 @@ static inline void INFO_store_item(PARAMETERS OUTPUTS const INDEX i, const INFO_
     const uint v4 = item;
     out1[i] = v4;
 }
-#define INFO_store_pack INFO_store_item
+static inline void INFO_store_pack(PARAMETERS OUTPUTS const size_t p, const INFO_PACK_ITEM item)
+{
+    const INDEX i = p;
+    const uint16 v4 = item;
+    STREAM_PACK((global uint16 *)out1 + p, v4);
+}
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)
 #if REAL_BYTES == 8
@@ -256,6 +323,47 @@ static inline NUMBER inverse_of(const NUMBER a)
                 store(((first) + l_) * (size) + (at), ITEM_OF_LANE(put_, l_)); \
         } \
     }
+#if CHUNKED
+#define FETCH_ALL(a, rows, columns, begin, end, load, first, count) \
+    { \
+        ITEM read_[LANES][(rows) * (columns)]; \
+        for (uint l_ = 0; l_ < LANES; ++l_) { \
+            const INDEX from_ = ((first) + l_ < (count) ? (first) + l_ : (count)-1) * ((rows) * (columns) / PACK); \
+            for (uint p_ = 0; p_ < (rows) * (columns) / PACK; ++p_) \
+                UNPACK(load(from_ + p_), &read_[l_][p_ * PACK]); \
+        } \
+        for (uint i = 0; i < (rows); ++i) { \
+            for (uint j = (begin); j < (end); ++j) { \
+                NUMBER number_; \
+                _Pragma("unroll") for (uint l_ = 0; l_ < LANES; ++l_) \
+                    SET_LANE(number_, l_, read_[l_][i * (columns) + j]) \
+                a[i][j] = number_; \
+            } \
+        } \
+    }
+#define PUT_ALL(store, number, rows, columns, first, count) \
+    { \
+        ITEM stored_[LANES][(rows) * (columns)]; \
+        EACH_ELEMENT(i, j, rows, columns) { \
+            NUMBER number_ = number; \
+            _Pragma("unroll") for (uint l_ = 0; l_ < LANES; ++l_) \
+                stored_[l_][i * (columns) + j] = ITEM_OF_LANE(number_, l_); \
+        } \
+        for (uint l_ = 0; l_ < LANES && (first) + l_ < (count); ++l_) { \
+            for (uint p_ = 0; p_ < (rows) * (columns) / PACK; ++p_) \
+                store(((first) + l_) * ((rows) * (columns) / PACK) + p_, PACKED(&stored_[l_][p_ * PACK])); \
+        } \
+    }
+#else
+#define FETCH_ALL(a, rows, columns, begin, end, load, first, count) \
+    EACH_ELEMENT(i, j, rows, columns) { \
+        if ((begin) <= j && j < (end)) \
+            FETCH(a[i][j], load, first, count, (rows) * (columns), i * (columns) + j) \
+    }
+#define PUT_ALL(store, number, rows, columns, first, count) \
+    EACH_ELEMENT(i, j, rows, columns) \
+        PUT(store, number, first, count, (rows) * (columns), i * (columns) + j)
+#endif
 #define PUT_COUNT(store, numbers, first, count, size, at) \
     { \
         FLAGS put_ = numbers; \
@@ -274,10 +382,7 @@ void small_cholesky(PARAMETERS OUTPUTS const INDEX count)
     ROOMS_OF_WORKERS
     ROOM(NUMBER, a, SIDE, SIDE)
     FOR_EACH_MATRIX(first, count) {
-        EACH_ELEMENT(i, j, SIDE, SIDE) {
-            if (j <= i)
-                FETCH(a[i][j], LOAD, first, count, SIDE * SIDE, i * SIDE + j)
-        }
+        FETCH_ALL(a, SIDE, SIDE, 0, i + 1, LOAD_PACK, first, count)
         FLAGS info = (FLAGS)(0);
         for (uint k = 0; k < SIDE; ++k) {
             SYNC
@@ -297,9 +402,7 @@ void small_cholesky(PARAMETERS OUTPUTS const INDEX count)
             }
         }
         SYNC
-        EACH_ELEMENT(i, j, SIDE, SIDE)
-            PUT(STORE, j < i ? a[i][j] : number_of(j == i ? sqrt(RE(a[i][i])) : (REALS)(0)), first, count, SIDE * SIDE,
-                i * SIDE + j)
+        PUT_ALL(STORE_PACK, j < i ? a[i][j] : number_of(j == i ? sqrt(RE(a[i][i])) : (REALS)(0)), SIDE, SIDE, first, count)
         if (me == 0)
             PUT_COUNT(INFO_STORE, info, first, count, 1, 0)
         SYNC
