@@ -198,6 +198,44 @@ impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
     }
 }
 
+impl<T: Element, const N: usize> ArrayExpr<'_, T, N> {
+    /// Evaluates the elements around a box into a view of the same shape, the borders along each axis in one kernel. The box
+    /// has the shape `inside`, and its first element the coordinates `begin`. Returns the part of the view that is left, and
+    /// the coordinates of its first element: the box, or a part of it. For crates that build on this one.
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::collect`].
+    pub fn assign_borders<'t>(
+        &self,
+        target: ArrayViewMut<'t, T, N>,
+        begin: [usize; N],
+        inside: [usize; N],
+    ) -> Result<(ArrayViewMut<'t, T, N>, [usize; N])> {
+        let (mut rest, mut first, shape) = (target, [0; N], self.shape());
+        for axis in 0..N {
+            let inside_end = begin[axis] + inside[axis];
+            let mut widths = [begin[axis], shape[axis] - inside_end];
+            let width = widths[0].max(widths[1]);
+            let is_joined = N < MAX_RANK && widths.iter().all(|&width| width > 0) && 2 * width <= shape[axis];
+            if is_joined {
+                widths = [width; 2];
+            }
+            let (before, behind) = rest.split_at(axis, widths[0])?;
+            let (middle, after) = behind.split_at(axis, shape[axis] - widths[0] - widths[1])?;
+            if is_joined {
+                assign_both(before, after, self, first, axis)?;
+            } else {
+                assign_part(before, self, first)?;
+                first[axis] = shape[axis] - widths[1];
+                assign_part(after, self, first)?;
+            }
+            first[axis] = widths[0];
+            rest = middle;
+        }
+        Ok((rest, first))
+    }
+}
+
 impl<'a, T: Item, const N: usize> Bordered<'a, T, N> {
     /// Returns the lazy array of the elements `whole`. `inside` is a part of them that is faster to evaluate, and the
     /// coordinates of its first element. For crates that build on this one.
@@ -259,28 +297,8 @@ impl<T: Element, const N: usize> Bordered<'_, T, N> {
             return Err(Error::invalid_input("stencil", reason));
         }
         let Some((inside, begin)) = self.inside else { return target.assign(self.whole) };
-        // The borders come first: an error of the expression is found before anything is enqueued.
-        let (mut rest, mut first, mut end) = (target, [0; N], shape);
-        for axis in 0..N {
-            let inside_end = begin[axis] + inside.shape()[axis];
-            let mut widths = [begin[axis], shape[axis] - inside_end];
-            let width = widths[0].max(widths[1]);
-            let is_joined = N < MAX_RANK && widths.iter().all(|&width| width > 0) && 2 * width <= shape[axis];
-            if is_joined {
-                widths = [width; 2];
-            }
-            let (before, behind) = rest.split_at(axis, widths[0])?;
-            let (middle, after) = behind.split_at(axis, shape[axis] - widths[0] - widths[1])?;
-            if is_joined {
-                assign_both(before, after, &self.whole, first, axis)?;
-            } else {
-                assign_part(before, &self.whole, first)?;
-                first[axis] = shape[axis] - widths[1];
-                assign_part(after, &self.whole, first)?;
-            }
-            (first[axis], end[axis]) = (widths[0], shape[axis] - widths[1]);
-            rest = middle;
-        }
+        let (rest, first) = self.whole.assign_borders(target, begin, inside.shape())?;
+        let end: [usize; N] = std::array::from_fn(|axis| first[axis] + rest.shape()[axis]);
         let inside = (0..N).fold(inside, |inside, axis| {
             inside.slice_axis(axis, first[axis] - begin[axis]..end[axis] - begin[axis])
         });

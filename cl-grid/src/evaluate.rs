@@ -1,9 +1,10 @@
 //! Evaluation of formulas on the device.
 
 use crate::formula::{Formula, GridNumber, IntoFormula, Kind};
-use crate::lower::{Kept, Lowering};
-use crate::plan::{Plan, order_of, within_borders};
-use crate::region::{Margins, Region, part_of};
+use crate::layers::Layered;
+use crate::lower::{Kept, Lowering, order_of, within_borders};
+use crate::plan::{Evaluation, Plan};
+use crate::region::{Margins, Region, Span, part_of};
 use cl_algo::DeviceVec;
 use cl_algo::ranked::{count, queue_of};
 use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayViewMut, Bordered};
@@ -31,7 +32,7 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
     /// # Errors
     /// As [`collect`](Formula::collect).
     pub fn collect_on(&self, queue: &Queue) -> Result<Array<T, N>> {
-        self.inside(0).with_values_on("collect", queue, |values| values.collect_on(queue))
+        self.inside(0).collected_on(queue)
     }
 
     /// Evaluates the function at all points of its grid, and copies the values to the host in row-major order. Waits for
@@ -50,7 +51,7 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
     pub fn plan(&self, queue: &Queue) -> Result<Plan<'a, T, N>> {
         let shape = self.grid("plan")?;
         let region = Region::of_grid(shape).and(&self.node.domain);
-        Plan::new(self, region, queue)
+        Plan::new(self, Evaluation { region, queue, has_layers: true })
     }
 
     /// Returns the sizes of the grid.
@@ -102,19 +103,42 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
         queue: &Queue,
         run: impl FnOnce(Bordered<'_, T, N>) -> Result<R>,
     ) -> Result<R> {
-        let plan = Plan::new(self, region, queue)?;
+        let plan = Plan::new(self, Evaluation { region, queue, has_layers: false })?;
+        let run =
+            |kernel: Kernel<'_, '_, T, N>| lowered(kernel.formula, region, queue, kernel.kept).and_then(run);
+        self.with_kept(&plan, region, queue, run)
+    }
+
+    /// Evaluates the function at the points of a region into a view of them.
+    pub(crate) fn assign_to(
+        &self,
+        region: Region<N>,
+        queue: &Queue,
+        target: ArrayViewMut<'_, T, N>,
+    ) -> Result<()> {
+        let plan = Plan::new(self, Evaluation { region, queue, has_layers: true })?;
+        self.with_kept(&plan, region, queue, |kernel| kernel.assign_to(target))
+    }
+
+    /// Evaluates the functions that are kept into scratch memory, and calls a closure with the kernel of the function.
+    fn with_kept<R>(
+        &self,
+        plan: &Plan<'_, T, N>,
+        region: Region<N>,
+        queue: &Queue,
+        run: impl FnOnce(Kernel<'_, '_, T, N>) -> Result<R>,
+    ) -> Result<R> {
         let rooms: Vec<OnceCell<Array<T, N>>> = plan.kept.iter().map(|_| OnceCell::new()).collect();
-        let mut kept = Kept::new();
+        let (mut kept, layered) = (Kept::new(), &plan.layered[..]);
         for ((formula, region), room) in plan.kept.iter().zip(&rooms) {
-            let values = lowered(formula, *region, queue, &kept)?;
             let shape = region.shape();
             // SAFETY: the kernels enqueued next write every element. If they cannot be enqueued, the vector is dropped.
             let vector = unsafe { DeviceVec::in_scratch(queue, count(&shape)?) }?;
             let mut array = Array::from_vec(vector, shape)?;
-            values.assign_to(array.view_mut())?;
+            Kernel { formula, region: *region, queue, kept: &kept, layered }.assign_to(array.view_mut())?;
             kept.insert(Rc::as_ptr(&formula.node), (room.get_or_init(|| array).iter(), *region));
         }
-        let result = lowered(self, region, queue, &kept).and_then(run);
+        let result = run(Kernel { formula: self, region, queue, kept: &kept, layered });
         drop(kept);
         for array in rooms.into_iter().filter_map(OnceCell::into_inner) {
             // SAFETY: the vector was made above in scratch memory, and the expressions that read it are gone.
@@ -127,7 +151,8 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
     /// functions that are kept move into it as new arrays.
     fn values_in_arrays(&self, region: Region<N>, queue: &Queue) -> Result<ArrayExpr<'a, T, N>> {
         let mut kept = Kept::new();
-        for (formula, region) in &Plan::new(self, region, queue)?.kept {
+        let how = Evaluation { region, queue, has_layers: false };
+        for (formula, region) in &Plan::new(self, how)?.kept {
             let array = lowered(formula, *region, queue, &kept)?.collect_on(queue)?;
             kept.insert(Rc::as_ptr(&formula.node), (array.into_array_expr(), *region));
         }
@@ -155,6 +180,44 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
     }
 }
 
+/// A kernel that evaluates a function at the points of a region. More kernels evaluate the points near borders.
+struct Kernel<'k, 'a, T: GridNumber, const N: usize> {
+    formula: &'k Formula<'a, T, N>,
+    region: Region<N>,
+    queue: &'k Queue,
+    kept: &'k Kept<'a, T, N>,
+    layered: &'k [Formula<'a, T, N>],
+}
+
+impl<T: GridNumber, const N: usize> Kernel<'_, '_, T, N> {
+    /// Evaluates the function into a view of the region.
+    fn assign_to(&self, target: ArrayViewMut<'_, T, N>) -> Result<()> {
+        let &Kernel { formula, region, queue, kept, layered } = self;
+        let layered = Layered::of(formula, region, kept, layered, queue)?;
+        let Some(layered) = layered.filter(|layered| has_own_kernel(layered.inside, region)) else {
+            return lowered(formula, region, queue, kept)?.assign_to(target);
+        };
+        let inside = layered.inside;
+        let (rest, first) = if inside == region {
+            (target, [0; N])
+        } else {
+            let begin = std::array::from_fn(|axis| (inside.0[axis].begin - region.0[axis].begin) as usize);
+            let whole = Lowering::new(queue, kept).values(formula, region)?;
+            whole.assign_borders(target, begin, inside.shape())?
+        };
+        let shape = rest.shape();
+        let points =
+            std::array::from_fn(|axis| Span::new(region.0[axis].begin + first[axis] as i64, shape[axis]));
+        layered.assign(formula, Region(points), kept, queue, rest)
+    }
+}
+
+/// Returns whether the points of a region that read nothing beyond a border have a kernel of their own, if there are others.
+fn has_own_kernel<const N: usize>(inside: Region<N>, region: Region<N>) -> bool {
+    let points: usize = region.shape().iter().product();
+    !inside.is_empty() && (inside == region || points >= FEW_POINTS)
+}
+
 /// Returns the values of a function at the points of a region: those that read nothing beyond a border, and all.
 fn lowered<'a, T: GridNumber, const N: usize>(
     formula: &Formula<'a, T, N>,
@@ -165,8 +228,7 @@ fn lowered<'a, T: GridNumber, const N: usize>(
     let mut lowering = Lowering::new(queue, kept);
     let whole = lowering.values(formula, region)?;
     let inside = within_borders(formula, region, kept);
-    let points: usize = region.shape().iter().product();
-    if inside.is_empty() || (inside != region && points < FEW_POINTS) {
+    if !has_own_kernel(inside, region) {
         return Ok(Bordered::from_parts(None, whole));
     }
     let begin = std::array::from_fn(|axis| (inside.0[axis].begin - region.0[axis].begin) as usize);
@@ -198,20 +260,26 @@ impl<'a, T: GridNumber, const N: usize> Inside<'a, T, N> {
     ) -> Result<R> {
         self.formula.check()?;
         let queue = self.formula.queue(operation)?;
-        self.with_values_on(operation, &queue, |values| run(values, &queue))
+        let region = self.region(operation)?;
+        self.formula.with_values(region, &queue, |values| run(values, &queue))
     }
 
-    /// Does the same as [`with_values`](Inside::with_values) on a queue.
-    fn with_values_on<R>(
-        &self,
-        operation: &'static str,
-        queue: &Queue,
-        run: impl FnOnce(Bordered<'_, T, N>) -> Result<R>,
-    ) -> Result<R> {
+    /// Returns the points. `operation` is the name in errors.
+    fn region(&self, operation: &'static str) -> Result<Region<N>> {
         let shape = self.formula.grid(operation)?;
         let region = self.margins.inside(shape);
         self.formula.check_at(operation, shape, &region)?;
-        self.formula.with_values(region, queue, run)
+        Ok(region)
+    }
+
+    fn collected_on(&self, queue: &Queue) -> Result<Array<T, N>> {
+        let region = self.region("collect")?;
+        let shape = region.shape();
+        // SAFETY: the kernels enqueued next write every element. If they cannot be enqueued, the vector is dropped.
+        let vector = unsafe { DeviceVec::uninit(queue, count(&shape)?) }?;
+        let mut array = Array::from_vec(vector, shape)?;
+        self.formula.assign_to(region, queue, array.view_mut())?;
+        Ok(array)
     }
 
     /// Evaluates the function at the points into a new array without the margins. Does not wait.
@@ -219,8 +287,8 @@ impl<'a, T: GridNumber, const N: usize> Inside<'a, T, N> {
     /// # Errors
     /// As [`Formula::collect`].
     pub fn collect(&self) -> Result<Array<T, N>> {
-        #[allow(clippy::redundant_closure_for_method_calls)] // the method itself has one lifetime, not all
-        self.with_values("collect", |values, queue| values.collect_on(queue))
+        self.formula.check()?;
+        self.collected_on(&self.formula.queue("collect")?)
     }
 
     /// Evaluates the function at the points, and copies the values to the host in row-major order. Waits for the device.
@@ -321,7 +389,7 @@ impl<'t, T: GridNumber, const N: usize> Target<'t, T, N> {
         }
         let queue = self.view.queue();
         let points = points(self.view, &region);
-        formula.with_values(region, queue, |values| values.assign_to(points))
+        formula.assign_to(region, queue, points)
     }
 
     /// Evaluates a function of the array's own values into the points, in one kernel and in place. Does not wait. Without

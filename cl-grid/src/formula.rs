@@ -48,7 +48,7 @@ pub struct Formula<'a, T: GridNumber, const N: usize> {
     pub(crate) node: Rc<Node<'a, T, N>>,
 }
 
-/// The decision whether a part of a formula is kept in a temporary array.
+/// The decision whether a part of a formula is computed again or kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Keep {
     /// The cost model decides.
@@ -56,6 +56,8 @@ pub(crate) enum Keep {
     Auto,
     Never,
     Always,
+    /// In layers, where this is possible.
+    Layers,
 }
 
 pub(crate) struct Node<'a, T: GridNumber, const N: usize> {
@@ -276,6 +278,15 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
     #[doc(alias("eval", "temporary"))]
     pub fn materialize(self) -> Formula<'a, T, N> {
         self.kept(Keep::Always)
+    }
+
+    /// Keeps the layers of the function that a point reads in the caches while an evaluation walks through the grid, also if
+    /// the cost model would compute the function again or keep all of it.
+    ///
+    /// Only CPUs do this, for grids of one to three axes, in assignments, and for one function in each kernel. Otherwise the
+    /// function is computed again at each point that reads it, as at points near borders.
+    pub fn in_layers(self) -> Formula<'a, T, N> {
+        self.kept(Keep::Layers)
     }
 
     fn kept(self, keep: Keep) -> Formula<'a, T, N> {

@@ -111,8 +111,15 @@ impl<const N: usize> Grid<N> {
     }
 
     /// Returns the grid moved so that its first point lies at `origin`.
-    #[must_use]
-    pub fn with_origin(mut self, origin: [f64; N]) -> Grid<N> {
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] for an origin that is not finite.
+    pub fn with_origin(mut self, origin: [f64; N]) -> Result<Grid<N>> {
+        if let Some(axis) = origin.iter().position(|begin| !begin.is_finite()) {
+            let reason =
+                format!("the origin along axis {axis} is {}; it must be a finite number", origin[axis]);
+            return Err(Error::invalid_input("grid", reason));
+        }
         for (axis, &begin) in self.axes.iter_mut().zip(&origin) {
             match axis {
                 Axis::Uniform { origin, .. } => *origin = begin,
@@ -122,7 +129,7 @@ impl<const N: usize> Grid<N> {
                 }
             }
         }
-        self
+        Ok(self)
     }
 
     /// Returns the grid with its points along an axis at these positions, which must increase.

@@ -20,7 +20,7 @@
 //! A [`Formula`] is a lazy function on a grid: an array, a number, a function of the position, or an expression of these.
 //! An [`Operator`] makes a formula from another one, each value from the neighbours of a point. An evaluation of a formula,
 //! however long, is one kernel; where a part is cheaper to keep than to compute again at each neighbour, a cost model keeps
-//! it in a temporary array, and [`Formula::plan`] tells so.
+//! it, in a temporary array or in layers, and [`Formula::plan`] tells so.
 //!
 //! | file | concept |
 //! | --- | --- |
@@ -32,6 +32,7 @@
 //! | `evaluate` | evaluation into arrays, their insides and parts |
 //! | `reduce` | reductions |
 //! | `plan`, `cost` | the decision to compute a part again or to keep it |
+//! | `layers` | functions that a kernel keeps in layers |
 //! | `lower` | from a formula to the expression of a kernel |
 //! | `grid` | positions of points: uniform and stretched axes |
 //! | `derivatives` | derivatives, diffusion, transport, integrals |
@@ -46,6 +47,7 @@ mod evaluate;
 mod formula;
 mod grid;
 mod host;
+mod layers;
 mod lower;
 pub mod multigrid;
 mod operator;
@@ -56,7 +58,7 @@ mod region;
 mod time;
 
 pub use border::Border;
-pub use cost::COST;
+pub use cost::{COST, LAYERS};
 pub use evaluate::{GridTarget, Inside, Target};
 pub use formula::{Formula, GridNumber, IntoFormula};
 pub use grid::{Grid, GridFloat};

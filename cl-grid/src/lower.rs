@@ -6,7 +6,7 @@ use cl_algo::ranked::{AxisMap, Composed, Composition, coordinate, in_place_of};
 use cl_algo::{Expr, zip};
 use cl_array::{Array, ArrayExpr, ArrayOperand};
 use cl_core::{Error, Queue, Result};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// The functions that are kept in temporary arrays, each with the points whose values the array has.
@@ -206,4 +206,76 @@ fn part_of<'a, T: GridNumber, const N: usize>(
         return in_place_of(&items, zip(T::zeroed()));
     }
     items.at_coordinates(&maps, N)
+}
+
+/// Returns a formula and all formulas in it, each once, and each behind those that use it.
+pub(crate) fn order_of<'a, T: GridNumber, const N: usize>(
+    root: &Formula<'a, T, N>,
+) -> Vec<Formula<'a, T, N>> {
+    operands_first(root).into_iter().rev().cloned().collect()
+}
+
+/// Returns a formula and all formulas in it, each once, and each behind those that it uses.
+pub(crate) fn operands_first<'f, 'a, T: GridNumber, const N: usize>(
+    root: &'f Formula<'a, T, N>,
+) -> Vec<&'f Formula<'a, T, N>> {
+    // Without recursion: formulas may be deeper than the stack of a thread.
+    let (mut seen, mut order) = (HashSet::new(), Vec::new());
+    let mut open = vec![(root, false)];
+    while let Some((formula, is_visited)) = open.pop() {
+        if is_visited {
+            order.push(formula);
+        } else if seen.insert(Rc::as_ptr(&formula.node)) {
+            open.push((formula, true));
+            let first = open.len();
+            open.extend(formula.node.operands().map(|operand| (operand, false)));
+            open[first..].reverse();
+        }
+    }
+    order
+}
+
+/// Returns the points of a region at which no function is read beyond a border. Functions that are kept are read from their
+/// arrays.
+pub(crate) fn within_borders<'a, T: GridNumber, const N: usize>(
+    formula: &Formula<'a, T, N>,
+    region: Region<N>,
+    kept: &Kept<'a, T, N>,
+) -> Region<N> {
+    // The least and the greatest distance at which each function is read.
+    let mut reach: HashMap<*const Node<'a, T, N>, Region<N>> =
+        HashMap::from([(Rc::as_ptr(&formula.node), Region([Span { begin: 0, end: 0 }; N]))]);
+    let mut inside = region;
+    for formula in &order_of(formula) {
+        let key = Rc::as_ptr(&formula.node);
+        let Some(&own) = reach.get(&key).filter(|_| !kept.contains_key(&key)) else { continue };
+        let mut add = |to: &Formula<'a, T, N>, at: Region<N>| {
+            let all = reach.entry(Rc::as_ptr(&to.node)).or_insert(at);
+            *all = all.hull(&at);
+        };
+        match &formula.node.kind {
+            Kind::Stencil { inputs, closure } => {
+                closure.reads().iter().for_each(|&(input, by)| add(&inputs[input], own.moved(by)));
+            }
+            Kind::Bordered { inner, axis, .. } => {
+                let len = inner.node.shape.map_or(0, |shape| shape[*axis]) as i64;
+                let allowed = Span { begin: -own.0[*axis].begin, end: len - own.0[*axis].end };
+                inside.0[*axis] = inside.0[*axis].and(allowed);
+                formula.node.operands().for_each(|operand| add(operand, own));
+            }
+            _ => {}
+        }
+    }
+    inside
+}
+
+/// Returns an expression in the place of an array that does not exist: of an empty one, which is never read and needs no
+/// driver.
+pub(crate) fn stand_in<'a, T: GridNumber, const N: usize>(
+    queue: &Queue,
+    region: Region<N>,
+) -> Result<ArrayExpr<'a, T, N>> {
+    let load = Array::from_slice(queue, [0], &[])?.into_array_expr().into_ranked();
+    let load = load.at_coordinates(&[AxisMap::whole(N - 1)], N);
+    Ok(ArrayExpr::from_ranked(load, region.shape()))
 }

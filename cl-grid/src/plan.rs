@@ -1,11 +1,12 @@
-//! Decisions before an evaluation: the functions that are kept in temporary arrays, and the points of each.
+//! Decisions before an evaluation: the functions that are kept in temporary arrays, with the points of each, and those that
+//! are kept in layers.
 
 use crate::cost::Costs;
 use crate::formula::{Formula, GridNumber, Keep, Kind, Node};
-use crate::lower::{Kept, Lowering, operands_at};
-use crate::region::{Region, Span};
-use cl_algo::ranked::{AxisMap, Work, work};
-use cl_array::{Array, ArrayExpr, ArrayOperand};
+use crate::layers::Layered;
+use crate::lower::{Kept, Lowering, operands_at, order_of, stand_in, within_borders};
+use crate::region::Region;
+use cl_algo::ranked::{Work, work};
 use cl_core::{Queue, Result};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -14,19 +15,30 @@ use std::rc::Rc;
 /// The maximal number of functions for which the cost model decides. Others are computed where they are read.
 const MOST_CANDIDATES: usize = 16;
 
-/// The kernels of an evaluation: the functions that are kept in temporary arrays, in the order of their evaluation.
+/// The kernels of an evaluation: the functions that are kept in temporary arrays, in the order of their evaluation, and those
+/// that kernels keep in layers.
 ///
 /// Made by [`Formula::plan`]. Displaying it tells for each function why it is kept or computed again.
 #[derive(Debug)]
 pub struct Plan<'a, T: GridNumber, const N: usize> {
     pub(crate) kept: Vec<(Formula<'a, T, N>, Region<N>)>,
+    /// The functions that kernels keep in layers, if they can.
+    pub(crate) layered: Vec<Formula<'a, T, N>>,
     decisions: Vec<Decision>,
     shape: [usize; N],
 }
 
+/// The forms of a function that is read at several points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Again,
+    Array,
+    Layers,
+}
+
 #[derive(Debug)]
 struct Decision {
-    is_kept: bool,
+    form: Form,
     /// The points at which the function is read for one point of the result, and the reason.
     reads: usize,
     reason: Reason,
@@ -34,23 +46,34 @@ struct Decision {
 
 #[derive(Debug)]
 enum Reason {
-    Asked,
-    /// The estimated times in seconds of the evaluation, if the function is computed again and if it is kept.
-    Cost {
-        again: f64,
-        kept: f64,
-    },
+    Asked(&'static str),
+    /// The estimated times in seconds of the evaluation, for each form that is possible.
+    Cost(Vec<(Form, f64)>),
+}
+
+/// The evaluation that a plan is made for.
+#[derive(Clone, Copy)]
+pub(crate) struct Evaluation<'q, const N: usize> {
+    pub(crate) region: Region<N>,
+    pub(crate) queue: &'q Queue,
+    /// `true` if kernels may keep functions in layers: those that store into arrays that they do not read.
+    pub(crate) has_layers: bool,
+}
+
+/// The functions that are kept.
+#[derive(Clone)]
+struct Chosen<'a, T: GridNumber, const N: usize> {
+    arrays: Vec<Formula<'a, T, N>>,
+    layered: Vec<Formula<'a, T, N>>,
 }
 
 impl<'a, T: GridNumber, const N: usize> Plan<'a, T, N> {
-    /// Decides for an evaluation of a formula at the points of a region.
-    pub(crate) fn new(
-        formula: &Formula<'a, T, N>,
-        region: Region<N>,
-        queue: &Queue,
-    ) -> Result<Plan<'a, T, N>> {
+    /// Decides for an evaluation of a formula.
+    pub(crate) fn new(formula: &Formula<'a, T, N>, how: Evaluation<'_, N>) -> Result<Plan<'a, T, N>> {
+        let Evaluation { region, queue, has_layers } = how;
         let order = order_of(formula);
-        let mut plan = Plan { kept: Vec::new(), decisions: Vec::new(), shape: region.shape() };
+        let (kept, layered) = (Vec::new(), Vec::new());
+        let mut plan = Plan { kept, layered, decisions: Vec::new(), shape: region.shape() };
         // The formula itself comes first.
         let candidates: Vec<_> = order.iter().skip(1).filter(|formula| is_candidate(formula)).collect();
         if candidates.is_empty() || region.is_empty() {
@@ -58,13 +81,18 @@ impl<'a, T: GridNumber, const N: usize> Plan<'a, T, N> {
         }
         let reads = reads_of(formula, &order);
         let reads = |candidate: &Formula<'a, T, N>| reads.get(&Rc::as_ptr(&candidate.node));
-        let is_asked =
-            |formula: &&Formula<'a, T, N>| formula.node.keep == Keep::Always && reads(formula).is_some();
-        let mut chosen: Vec<&Formula<'a, T, N>> = Vec::new();
-        for candidate in candidates.iter().copied().filter(is_asked) {
-            chosen.push(candidate);
-            let reads = reads(candidate).map_or(0, Reads::count);
-            plan.decisions.push(Decision { is_kept: true, reads, reason: Reason::Asked });
+        let mut chosen = Chosen { arrays: Vec::new(), layered: Vec::new() };
+        let mut asked = Vec::new();
+        for candidate in candidates.iter().copied() {
+            let Some(reads) = reads(candidate).map(Reads::count) else { continue };
+            let (form, name) = match candidate.node.keep {
+                Keep::Always => (Form::Array, "materialize"),
+                Keep::Layers if has_layers => (Form::Layers, "in_layers"),
+                _ => continue,
+            };
+            chosen.add(candidate, form);
+            asked.push(candidate);
+            plan.decisions.push(Decision { form, reads, reason: Reason::Asked(name) });
         }
         let is_open = |candidate: &&Formula<'a, T, N>| {
             candidate.node.keep == Keep::Auto && reads(candidate).is_some_and(Reads::are_spread)
@@ -73,20 +101,31 @@ impl<'a, T: GridNumber, const N: usize> Plan<'a, T, N> {
         let open: Vec<_> = candidates.into_iter().rev().filter(is_open).take(MOST_CANDIDATES).collect();
         if !open.is_empty() {
             let costs = Costs::of(queue, size_of::<T>())?;
-            let mut again = estimate(formula, &order, &chosen, region, queue, &costs)?;
+            let estimate = |chosen: &Chosen<'a, T, N>| estimate(formula, &order, chosen, how, &costs);
+            let mut again = estimate(&chosen)?;
             for candidate in open {
-                chosen.push(candidate);
-                let kept = estimate(formula, &order, &chosen, region, queue, &costs)?;
-                let (is_kept, reads) = (kept < again, reads(candidate).map_or(0, Reads::count));
-                plan.decisions.push(Decision { is_kept, reads, reason: Reason::Cost { again, kept } });
-                if is_kept {
-                    again = kept;
-                } else {
-                    chosen.pop();
+                let mut times = vec![(Form::Again, again)];
+                let array = chosen.with(candidate, Form::Array);
+                times.push((Form::Array, estimate(&array)?));
+                let layers = chosen.with(candidate, Form::Layers);
+                if has_layers && is_in_layers(candidate, formula, &order, &layers, how)? {
+                    times.push((Form::Layers, estimate(&layers)?));
                 }
+                let best = times.iter().copied().min_by(|(_, a), (_, b)| a.total_cmp(b));
+                let (form, time) = best.unwrap_or((Form::Again, again));
+                chosen.add(candidate, form);
+                again = time;
+                let reads = reads(candidate).map_or(0, Reads::count);
+                plan.decisions.push(Decision { form, reads, reason: Reason::Cost(times) });
             }
         }
-        plan.kept = regions(formula, &order, &chosen, region);
+        for (function, decision) in asked.into_iter().zip(&mut plan.decisions) {
+            if decision.form == Form::Layers && !is_in_layers(function, formula, &order, &chosen, how)? {
+                decision.form = Form::Again;
+            }
+        }
+        plan.kept = regions(formula, &order, &chosen.arrays, region);
+        plan.layered = chosen.layered;
         Ok(plan)
     }
 
@@ -97,31 +136,20 @@ impl<'a, T: GridNumber, const N: usize> Plan<'a, T, N> {
     }
 }
 
-/// Returns a formula and all formulas in it, each once, and each behind those that use it.
-pub(crate) fn order_of<'a, T: GridNumber, const N: usize>(
-    root: &Formula<'a, T, N>,
-) -> Vec<Formula<'a, T, N>> {
-    operands_first(root).into_iter().rev().cloned().collect()
-}
-
-/// Returns a formula and all formulas in it, each once, and each behind those that it uses.
-pub(crate) fn operands_first<'f, 'a, T: GridNumber, const N: usize>(
-    root: &'f Formula<'a, T, N>,
-) -> Vec<&'f Formula<'a, T, N>> {
-    // Without recursion: formulas may be deeper than the stack of a thread.
-    let (mut seen, mut order) = (HashSet::new(), Vec::new());
-    let mut open = vec![(root, false)];
-    while let Some((formula, is_visited)) = open.pop() {
-        if is_visited {
-            order.push(formula);
-        } else if seen.insert(Rc::as_ptr(&formula.node)) {
-            open.push((formula, true));
-            let first = open.len();
-            open.extend(formula.node.operands().map(|operand| (operand, false)));
-            open[first..].reverse();
+impl<'a, T: GridNumber, const N: usize> Chosen<'a, T, N> {
+    fn add(&mut self, function: &Formula<'a, T, N>, form: Form) {
+        match form {
+            Form::Again => {}
+            Form::Array => self.arrays.push(function.clone()),
+            Form::Layers => self.layered.push(function.clone()),
         }
     }
-    order
+
+    fn with(&self, function: &Formula<'a, T, N>, form: Form) -> Chosen<'a, T, N> {
+        let mut chosen = self.clone();
+        chosen.add(function, form);
+        chosen
+    }
 }
 
 /// Returns `true` for functions that are computed from others, or from an expression of arrays.
@@ -171,7 +199,7 @@ pub(crate) fn reads_of<'a, T: GridNumber, const N: usize>(
     for formula in order {
         let Some(own) = reads.get(&Rc::as_ptr(&formula.node)) else { continue };
         let (offsets, count) = match (formula.node.keep, &formula.node.kind) {
-            (Keep::Always, _) => (vec![[0; N]], 1),
+            (Keep::Always | Keep::Layers, _) => (vec![[0; N]], 1),
             (_, Kind::Bordered { .. }) => (own.offsets.clone(), own.of_readers),
             _ => (own.offsets.clone(), own.count()),
         };
@@ -199,7 +227,7 @@ pub(crate) fn reads_of<'a, T: GridNumber, const N: usize>(
 fn regions<'a, T: GridNumber, const N: usize>(
     root: &Formula<'a, T, N>,
     order: &[Formula<'a, T, N>],
-    chosen: &[&Formula<'a, T, N>],
+    chosen: &[Formula<'a, T, N>],
     region: Region<N>,
 ) -> Vec<(Formula<'a, T, N>, Region<N>)> {
     let mut read: HashMap<*const Node<'a, T, N>, Region<N>> =
@@ -219,25 +247,59 @@ fn regions<'a, T: GridNumber, const N: usize>(
     kept
 }
 
-/// Returns the estimated time in seconds of an evaluation with temporary arrays for the chosen functions.
+/// Calls a closure with each kernel of an evaluation that keeps the chosen functions: with a function, its region, the arrays
+/// that exist already, and the function that the kernel keeps in layers.
+fn each_kernel<'a, T: GridNumber, const N: usize>(
+    root: &Formula<'a, T, N>,
+    order: &[Formula<'a, T, N>],
+    chosen: &Chosen<'a, T, N>,
+    Evaluation { region, queue, .. }: Evaluation<'_, N>,
+    mut visit: impl FnMut(&Formula<'a, T, N>, Region<N>, &Kept<'a, T, N>, Option<Layered<'a, T, N>>) -> Result<()>,
+) -> Result<()> {
+    let mut kept: Kept<'a, T, N> = HashMap::new();
+    let arrays = regions(root, order, &chosen.arrays, region);
+    for (formula, region) in arrays.iter().map(|(formula, region)| (formula, *region)).chain([(root, region)])
+    {
+        let layered = Layered::of(formula, region, &kept, &chosen.layered, queue)?;
+        visit(formula, region, &kept, layered)?;
+        kept.insert(Rc::as_ptr(&formula.node), (stand_in(queue, region)?, region));
+    }
+    Ok(())
+}
+
+/// Returns the estimated time in seconds of an evaluation that keeps the chosen functions.
 fn estimate<'a, T: GridNumber, const N: usize>(
     root: &Formula<'a, T, N>,
     order: &[Formula<'a, T, N>],
-    chosen: &[&Formula<'a, T, N>],
-    region: Region<N>,
-    queue: &Queue,
+    chosen: &Chosen<'a, T, N>,
+    how: Evaluation<'_, N>,
     costs: &Costs,
 ) -> Result<f64> {
-    let mut kept: Kept<'a, T, N> = HashMap::new();
     let mut time = 0.0;
-    for (formula, region) in regions(root, order, chosen, region) {
-        time += costs.time(work_of(&formula, region, queue, &kept)?, region.shape());
-        // The array does not exist: an empty one, which is never read and needs no driver, stands in for it.
-        let load = Array::from_slice(queue, [0], &[])?.into_array_expr().into_ranked();
-        let load = load.at_coordinates(&[AxisMap::whole(N - 1)], N);
-        kept.insert(Rc::as_ptr(&formula.node), (ArrayExpr::from_ranked(load, region.shape()), region));
-    }
-    Ok(time + costs.time(work_of(root, region, queue, &kept)?, region.shape()))
+    each_kernel(root, order, chosen, how, |formula, region, kept, layered| {
+        time += match layered {
+            Some(layered) => layered.time(formula, kept, how.queue, costs)?,
+            None => costs.time(work_of(formula, region, how.queue, kept)?, region.shape()),
+        };
+        Ok(())
+    })?;
+    Ok(time)
+}
+
+/// Returns whether a kernel keeps a function in layers.
+fn is_in_layers<'a, T: GridNumber, const N: usize>(
+    function: &Formula<'a, T, N>,
+    root: &Formula<'a, T, N>,
+    order: &[Formula<'a, T, N>],
+    chosen: &Chosen<'a, T, N>,
+    how: Evaluation<'_, N>,
+) -> Result<bool> {
+    let mut found = false;
+    each_kernel(root, order, chosen, how, |_, _, _, layered| {
+        found |= layered.is_some_and(|layered| Rc::ptr_eq(&layered.function.node, &function.node));
+        Ok(())
+    })?;
+    Ok(found)
 }
 
 /// Returns the work for one point that reads nothing beyond a border, if there is one.
@@ -252,57 +314,31 @@ fn work_of<'a, T: GridNumber, const N: usize>(
     Ok(work(&Lowering::new(queue, kept).values(formula, region)?.into_ranked()))
 }
 
-/// Returns the points of a region at which no function is read beyond a border. Functions that are kept are read from their
-/// arrays.
-pub(crate) fn within_borders<'a, T: GridNumber, const N: usize>(
-    formula: &Formula<'a, T, N>,
-    region: Region<N>,
-    kept: &Kept<'a, T, N>,
-) -> Region<N> {
-    // The least and the greatest distance at which each function is read.
-    let mut reach: HashMap<*const Node<'a, T, N>, Region<N>> =
-        HashMap::from([(Rc::as_ptr(&formula.node), Region([Span { begin: 0, end: 0 }; N]))]);
-    let mut inside = region;
-    for formula in &order_of(formula) {
-        let key = Rc::as_ptr(&formula.node);
-        let Some(&own) = reach.get(&key).filter(|_| !kept.contains_key(&key)) else { continue };
-        let mut add = |to: &Formula<'a, T, N>, at: Region<N>| {
-            let all = reach.entry(Rc::as_ptr(&to.node)).or_insert(at);
-            *all = all.hull(&at);
-        };
-        match &formula.node.kind {
-            Kind::Stencil { inputs, closure } => {
-                closure.reads().iter().for_each(|&(input, by)| add(&inputs[input], own.moved(by)));
-            }
-            Kind::Bordered { inner, axis, .. } => {
-                let len = inner.node.shape.map_or(0, |shape| shape[*axis]) as i64;
-                let allowed = Span { begin: -own.0[*axis].begin, end: len - own.0[*axis].end };
-                inside.0[*axis] = inside.0[*axis].and(allowed);
-                formula.node.operands().for_each(|operand| add(operand, own));
-            }
-            _ => {}
-        }
-    }
-    inside
-}
-
 impl<T: GridNumber, const N: usize> fmt::Display for Plan<'_, T, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kernels = self.kept.len() + 1;
         writeln!(f, "{kernels} kernel{} for {:?} points", if kernels == 1 { "" } else { "s" }, self.shape)?;
-        for Decision { is_kept, reads, reason } in &self.decisions {
-            let verb = if *is_kept { "kept in an array" } else { "computed again" };
-            write!(f, "- a function that is read at {reads} distances is {verb}: ")?;
+        for Decision { form, reads, reason } in &self.decisions {
+            write!(f, "- a function that is read at {reads} distances is {form}: ")?;
             match reason {
-                Reason::Asked => writeln!(f, "`materialize`")?,
-                Reason::Cost { again, kept } => writeln!(
-                    f,
-                    "estimated {:.3} ms if it is kept, {:.3} ms if it is computed again",
-                    kept * 1e3,
-                    again * 1e3
-                )?,
+                Reason::Asked(name) => writeln!(f, "`{name}`")?,
+                Reason::Cost(times) => {
+                    let texts: Vec<_> =
+                        times.iter().map(|(form, time)| format!("{:.3} ms if {form}", time * 1e3)).collect();
+                    writeln!(f, "estimated {}", texts.join(", "))?;
+                }
             }
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Form::Again => "computed again",
+            Form::Array => "kept in an array",
+            Form::Layers => "kept in layers",
+        })
     }
 }

@@ -17,24 +17,23 @@ fn seven_points<T: GridFloat>() -> Operator<'static, T, 3> {
     })
 }
 
-/// Evaluates `A(A(f) + g)`. The function inside is kept or not, as asked or as decided.
-fn composed<T: GridFloat>(queue: &Queue, is_kept: Option<bool>) -> Result<()> {
+/// Evaluates `A(A(f) + g)`. `how` says whether the function inside is kept.
+fn composed<T: GridFloat>(
+    queue: &Queue,
+    how: impl FnOnce(Formula<'_, T, 3>) -> Formula<'_, T, 3>,
+) -> Result<()> {
     let zeros = || Array::filled(queue, CUBE, T::zeroed());
     let (f, g, mut h) = (zeros()?, zeros()?, zeros()?);
     let a = seven_points::<T>();
-    let inner = a.of(&f) + &g;
-    let inner = match is_kept {
-        Some(true) => inner.materialize(),
-        Some(false) => inner.inline(),
-        None => inner,
-    };
-    h.inside(2).assign(a.of(inner))
+    h.inside(2).assign(a.of(how(a.of(&f) + &g)))
 }
 
 const CASES: &[Case] = golden_cases! {
-    "operator of an operator, one kernel, f32": |q| composed::<f32>(q, Some(false))?;
-    "operator of an operator, temporary, f64": |q| composed::<f64>(q, Some(true))?;
-    "operator of an operator, decided, f32": |q| composed::<f32>(q, None)?;
+    "operator of an operator, one kernel, f32": |q| composed::<f32>(q, |inner| inner.inline())?;
+    "operator of an operator, temporary, f64": |q| composed::<f64>(q, |inner| inner.materialize())?;
+    "operator of an operator, in layers, f32": |q| composed::<f32>(q, |inner| inner.in_layers())?;
+    "operator of an operator, in layers, f64": |q| composed::<f64>(q, |inner| inner.in_layers())?;
+    "operator of an operator, decided, f32": |q| composed::<f32>(q, |inner| inner)?;
     "borders, 2 axes, f32": |q| {
         let grid = Grid::uniform([200, 300], [0.5, 0.5])?;
         let f = Formula::from(grid.zeros::<f32>(q)?);
@@ -75,6 +74,7 @@ const CASES: &[Case] = golden_cases! {
 const TEXTS: &[(&str, &str)] = &[
     ("nvidia-h200", "operator of an operator, one kernel, f32"),
     ("pocl-2-cores", "operator of an operator, one kernel, f32"),
+    ("pocl-2-cores", "operator of an operator, in layers, f32"),
 ];
 
 #[test]

@@ -19,7 +19,7 @@ const SCALE: usize = 4;
 fn main() -> Result<(), Box<dyn Error>> {
     let queue = Queue::on(&Device::first()?)?;
     let h = 1.0 / CELLS as f64;
-    let grid = Grid::uniform([CELLS, CELLS], [h, h])?.with_origin([0.5 * h - 0.5, 0.5 * h - 0.5]);
+    let grid = Grid::uniform([CELLS, CELLS], [h, h])?.with_origin([0.5 * h - 0.5, 0.5 * h - 0.5])?;
     // A spiral of one material, 100 times as conductive as the other.
     let turns = |[y, x]: [Val<f32>; 2]| y.atan2(x) / (2.0 * PI) + 7.0 * (x * x + y * y).sqrt();
     let k = grid.function::<f32>(|at| {

@@ -65,7 +65,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Returns the grid of this shape inside the unit square or cube. The borders are one step beyond the first and last points.
 fn grid_of<const N: usize>(shape: [usize; N]) -> cl_core::Result<Grid<N>> {
     let spacing = shape.map(|len| 1.0 / (len + 1) as f64);
-    Ok(Grid::uniform(shape, spacing)?.with_origin(spacing))
+    Grid::uniform(shape, spacing)?.with_origin(spacing)
 }
 
 /// Returns the product of the sines of all coordinates, each times pi: the solution.

@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let queue = Queue::on(&Device::first()?)?;
     let h = 1.0 / (POINTS + 1) as f32;
     let spacing = [f64::from(h); 2];
-    let grid = Grid::uniform([POINTS; 2], spacing)?.with_origin(spacing); // axis 0 points upwards
+    let grid = Grid::uniform([POINTS; 2], spacing)?.with_origin(spacing)?; // axis 0 points upwards
     let (along_y, along_x) = (grid.derivative::<f32>(0, 1)?, grid.derivative::<f32>(1, 1)?);
     let laplacian = grid.laplacian::<f32>();
     // The lid beyond the last row moves with the speed 1.

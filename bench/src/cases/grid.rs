@@ -1,4 +1,4 @@
-//! Formulas on grids: operators of sums and of operators, in one kernel and with a temporary array.
+//! Formulas on grids: operators of sums and of operators, in one kernel, with a temporary array, and in layers.
 
 use super::array::{elements, into_array, shape, whole};
 use super::array_stencils::of_host;
@@ -20,6 +20,7 @@ enum Inside {
     Decided,
     Again,
     Kept,
+    InLayers,
 }
 
 impl Inside {
@@ -28,6 +29,7 @@ impl Inside {
             Inside::Decided => function,
             Inside::Again => function.inline(),
             Inside::Kept => function.materialize(),
+            Inside::InLayers => function.in_layers(),
         }
     }
 }
@@ -108,4 +110,8 @@ pub(super) fn composed_in_one_kernel<T: Real>(queue: &Queue, n: usize) -> Result
 
 pub(super) fn composed_with_temporary<T: Real>(queue: &Queue, n: usize) -> Result<Step, Failure> {
     composed::<T>(queue, n, Inside::Kept)
+}
+
+pub(super) fn in_layers<T: Real>(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    composed::<T>(queue, n, Inside::InLayers)
 }

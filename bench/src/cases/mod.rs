@@ -142,6 +142,7 @@ pub(crate) const ALL: &[Case] = &[
     )
     .at_least(array_by_hand::LEAST)
     .only_in_full(),
+    Case::new("grid: B(A(f) + g), layers", "f32", 12, grid::in_layers::<f32>).at_least(512).only_in_full(),
     Case::new(
         "grid: B(A(f) + g), in local memory, by hand",
         "f32",
@@ -191,6 +192,7 @@ pub(crate) const ALL: &[Case] = &[
     )
     .at_least(array_by_hand::LEAST)
     .only_in_full(),
+    Case::new("grid: B(A(f) + g), layers", "f64", 24, grid::in_layers::<f64>).at_least(512).only_in_full(),
     Case::new(
         "grid: B(A(f) + g), in local memory, by hand",
         "f64",

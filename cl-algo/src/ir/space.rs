@@ -81,6 +81,17 @@ pub(crate) struct Lowered<'a> {
     pub(crate) crosses: bool,
 }
 
+/// Two graphs that one kernel computes. Their coordinates have become rows and items of rows of the same axes.
+pub(crate) struct Together<'a> {
+    pub(crate) graphs: [Graph<'a>; 2],
+    pub(crate) stores: [Vec<StoreLine>; 2],
+    pub(crate) rows: Rows,
+    /// The first item of each row of the first space; the items before it are not part of the space.
+    pub(crate) begin: usize,
+    /// A bound of the absolute values of all indices.
+    pub(crate) reach: usize,
+}
+
 impl Space {
     /// Lowers `graph` to a kernel over the space of the given shape, which has at least one item. `stores` are the
     /// indices of the outputs. Kernels that can read inputs across rows set `may_cross`.
@@ -239,6 +250,44 @@ impl Space {
         Ok((space.kept_apart(graph, &indices, axes), turned))
     }
 
+    /// Lowers two graphs, each with its outputs and the shape of its own space, to one kernel over rows that knows all
+    /// coordinates. `order` has the axes, which are counted from the last one, in the order of the kernel; axes that a space
+    /// does not have are of length 1. Rows of the first space that have at least `long` items begin in front of their first
+    /// item, as those of [`Space::lowered_in_lines`].
+    ///
+    /// # Errors
+    /// As [`Space::lowered`].
+    pub(crate) fn together<'a>(
+        operation: &'static str,
+        parts: [(&Graph<'a>, &[Affine], &[usize]); 2],
+        order: &[usize],
+        long: usize,
+    ) -> Result<Together<'a>> {
+        type Part<'p, 'a> = (&'p Graph<'a>, &'p [Affine], &'p [usize]);
+        let arranged = |(graph, stores, shape): Part<'_, 'a>| -> Result<(Space, Indices, usize)> {
+            let (mut space, indices) = Space::of(operation, graph, stores, shape)?;
+            let reach = space.reach();
+            space.axes.resize(MOST_AXES, 1);
+            space.arrange(order);
+            Ok((space, indices, reach))
+        };
+        let [first, second] = parts;
+        let ((mut space, indices, reach), (other, other_indices, other_reach)) =
+            (arranged(first)?, arranged(second)?);
+        let begin = if space.axes[0] >= long { space.within_line().unwrap_or_default() } else { 0 };
+        space.begin_rows_earlier(begin);
+        let mut rows = space.rows(order.len() - 2);
+        let (graph, stores) = space.with_rows(first.0, &indices, Some(&mut rows), false);
+        let (other_graph, other_stores) = other.with_rows(second.0, &other_indices, Some(&mut rows), false);
+        Ok(Together {
+            graphs: [graph, other_graph],
+            stores: [stores, other_stores],
+            rows,
+            begin,
+            reach: reach.max(other_reach),
+        })
+    }
+
     fn of(
         operation: &'static str,
         graph: &Graph<'_>,
@@ -337,8 +386,33 @@ impl Space {
     fn finish<'a>(&self, graph: &Graph<'a>, indices: &Indices, how: Finish) -> Lowered<'a> {
         let Finish { reach, crosses, .. } = how;
         let has_rows = how.has_rows || self.axes.len() > 1;
-        let mut rows =
-            Rows { len: self.axes[0], extents: self.axes[1..].into(), apart: how.apart, begins: Vec::new() };
+        let mut rows = self.rows(how.apart);
+        let (graph, stores) = self.with_rows(graph, indices, has_rows.then_some(&mut rows), crosses);
+        Lowered {
+            graph,
+            stores,
+            rows: has_rows.then_some(rows),
+            len: self.axes.iter().product(),
+            begin: 0,
+            reach,
+            crosses: false,
+        }
+    }
+
+    /// Returns the rows of the arranged space, without begins.
+    fn rows(&self, apart: usize) -> Rows {
+        Rows { len: self.axes[0], extents: self.axes[1..].into(), apart, begins: Vec::new() }
+    }
+
+    /// Returns the graph with the indices of the arranged space, and those of the outputs. Adds the begins of rows to
+    /// `rows`, which is `None` for kernels of vectors.
+    fn with_rows<'a>(
+        &self,
+        graph: &Graph<'a>,
+        indices: &Indices,
+        mut rows: Option<&mut Rows>,
+        crosses: bool,
+    ) -> (Graph<'a>, Vec<StoreLine>) {
         let mut lowered = Graph::default();
         (lowered.on, lowered.failure) = (graph.on.clone(), graph.failure.clone());
         let own = lowered.node(Op::Index, Type::Index, &[]);
@@ -347,9 +421,9 @@ impl Space {
         let mut moved = vec![NodeId::MAX; graph.nodes.len()];
         for (id, node) in graph.nodes.iter().enumerate() {
             moved[id] = match used.next_if(|(used, _)| **used as usize == id) {
-                Some((_, form)) => near.index(*form, &mut lowered, |lowered| match has_rows {
-                    true => row_index(*form, own, crosses, lowered, &mut rows),
-                    false => vector_index(*form, own, lowered),
+                Some((_, form)) => near.index(*form, &mut lowered, |lowered| match &mut rows {
+                    Some(rows) => row_index(*form, own, crosses, lowered, rows),
+                    None => vector_index(*form, own, lowered),
                 }),
                 // A node that only other affine indices use is not needed.
                 None if indices.forms[id].is_some()
@@ -361,22 +435,13 @@ impl Space {
             };
         }
         lowered.roots = graph.roots.iter().map(|&root| moved[root as usize]).collect();
-        let store = |form: &Affine| match has_rows {
-            true => StoreLine::Row { stride: form.strides[0], begin: rows.begin(begin_of(*form)) },
-            false => StoreLine::Vector { stride: form.strides[0], offset: form.offset },
+        let store = |form: &Affine| match &mut rows {
+            Some(rows) => StoreLine::Row { stride: form.strides[0], begin: rows.begin(begin_of(*form)) },
+            None => StoreLine::Vector { stride: form.strides[0], offset: form.offset },
         };
         let stores = self.forms[..self.stores].iter().map(store).collect();
-        let len = self.axes.iter().product();
-        lowered.len = Some(len);
-        Lowered {
-            graph: lowered.pruned(),
-            stores,
-            rows: has_rows.then_some(rows),
-            len,
-            begin: 0,
-            reach,
-            crosses: false,
-        }
+        lowered.len = Some(self.axes.iter().product());
+        (lowered.pruned(), stores)
     }
 
     /// Returns the number of elements between the begins of the outputs' rows and the last multiples of [`ALIGNED`] before

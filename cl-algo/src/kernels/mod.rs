@@ -112,6 +112,11 @@ definitions! {
         macros BLOCK_STRIDE BLOCK_ALIGNMENT BLOCKS_READ PREFETCHES PREFETCH FILL_BLOCK;
         uses SPACE TRANSPOSE;
     }
+    /// Elementwise evaluation of an index space whose items read neighbours of another expression's items.
+    pub(crate) static ASSIGN_LAYERS = new(include_str!("assign_layers.cl")) {
+        macros LINE KEEP_PACK KEEP_ITEM;
+        uses SPACE;
+    }
     /// Transpositions in registers.
     pub(crate) static TRANSPOSE = new(include_str!("transpose.cl")) {
         macros LINE_AT TRANSPOSE_4 LOW_ITEMS HIGH_ITEMS LOW_PAIRS HIGH_PAIRS TRANSPOSE_8;

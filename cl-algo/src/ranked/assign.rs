@@ -339,7 +339,7 @@ pub(super) fn evaluate_over<'t>(
 
 /// Returns the minimal length of rows that are moved so that their packs are stored to whole lines of memory. CPUs store
 /// long outputs past their caches, and can store only whole lines there.
-fn long_rows(profile: &DeviceProfile, targets: &[Untyped<'_>]) -> usize {
+pub(super) fn long_rows(profile: &DeviceProfile, targets: &[Untyped<'_>]) -> usize {
     let bytes = targets.iter().map(|target| target.element.size()).sum::<usize>();
     let len = targets.iter().map(Untyped::len).max().unwrap_or_default();
     let streams = profile.chunked && profile.cache > 0 && len.saturating_mul(bytes) > profile.cache;
@@ -415,6 +415,10 @@ impl<'t> Untyped<'t> {
 
     pub(super) fn queue(&self) -> &'t Queue {
         self.queue
+    }
+
+    pub(super) fn element(&self) -> ElementType {
+        self.element
     }
 
     pub(super) fn len(&self) -> usize {

@@ -29,6 +29,7 @@
 //! | `flat` | expressions over vectors as expressions over index spaces, and back |
 //! | `gather` | expressions read at computed coordinates along an axis |
 //! | `assign` | elementwise evaluation over an index space, also in place |
+//! | `layers` | elementwise evaluation that keeps the items of another expression for neighbours |
 //! | `fold` | reductions along axes |
 //! | `contract` | products of matrices |
 //! | `panels` | operands of products, copied into the order in which they are read |
@@ -46,6 +47,7 @@ mod flat;
 mod fold;
 mod gather;
 mod host;
+mod layers;
 mod layout;
 mod panels;
 mod scan;
@@ -60,6 +62,7 @@ pub use contract::{contract, contract_triangles, contract_with};
 pub use expr::{Work, check, coordinate, from_coordinates, in_place_of, load, load_owned, queue_of, work};
 pub use fold::{fold, fold_in_order};
 pub use host::{HostElement, HostKernel, HostScratch};
+pub use layers::Layers;
 pub use layout::{AxisMap, Layout, MAX_RANK, broadcast, count};
 pub use scan::scan;
 pub use scatter::scatter;

@@ -32,6 +32,7 @@ mod integers_in_all_pairs;
 mod language;
 mod language_surprises;
 mod launched_divisors;
+mod layers;
 mod long_loops;
 mod masked;
 mod math;

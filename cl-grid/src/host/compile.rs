@@ -1,8 +1,8 @@
 //! From a formula to a program for the host: its functions in the order of evaluation.
 
 use crate::formula::{Formula, GridNumber, Key, Kind, OwnValues};
-use crate::lower::{axis_of, operands_at};
-use crate::plan::{Reads, operands_first, order_of, reads_of};
+use crate::lower::{axis_of, operands_at, operands_first, order_of};
+use crate::plan::{Reads, reads_of};
 use crate::region::{Region, Span};
 use cl_algo::Element;
 use cl_algo::ranked::{HostElement, HostKernel, Neighbourhood};

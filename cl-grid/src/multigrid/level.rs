@@ -49,8 +49,7 @@ pub(super) fn evaluate<T: GridFloat, const N: usize>(
     region: Region<N>,
     target: ArrayViewMut<'_, T, N>,
 ) -> Result<()> {
-    let queue = target.queue();
-    function.with_values(region, queue, |values| values.assign_to(target))
+    function.assign_to(region, target.queue(), target)
 }
 
 impl<T: GridFloat, const N: usize> Coefficients<T, N> {

@@ -104,7 +104,7 @@ impl<'a, T: GridFloat, const N: usize> Problem<'a, T, N> {
     /// use cl_grid::prelude::*;
     /// # fn main() -> cl_core::Result<()> {
     /// # let queue = Queue::on(&Device::first()?)?;
-    /// let grid = Grid::uniform([31], [1.0])?.with_origin([1.0]);
+    /// let grid = Grid::uniform([31], [1.0])?.with_origin([1.0])?;
     /// let problem = Problem::<f32, 1>::new(&grid);
     /// let f = problem.right_hand_side(0.0, grid.function(|[x]| 2.0 * x))?.collect_on(&queue)?;
     /// let (u, _) = Multigrid::new(&queue, &problem)?.tolerance(1e-6).solve(&f)?;

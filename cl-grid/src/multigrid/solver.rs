@@ -54,7 +54,7 @@ pub enum Cycle {
 /// let pi = std::f32::consts::PI;
 /// let n = 24;
 /// let h = 1.0 / 25.0;
-/// let grid = Grid::uniform([n, n], [h, h])?.with_origin([h, h]);
+/// let grid = Grid::uniform([n, n], [h, h])?.with_origin([h, h])?;
 /// let u = grid.function::<f32>(|[x, y]| (pi * x).sin() * (pi * y).sin()).collect_on(&queue)?;
 /// let problem = Problem::new(&grid);
 /// let (solution, report) = Multigrid::new(&queue, &problem)?.tolerance(1e-5).solve(2.0 * pi * pi * &u)?;

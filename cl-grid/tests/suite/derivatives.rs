@@ -161,7 +161,7 @@ fn integrals_converge_and_weigh_stretched_cells() {
         // The sum over cells is the midpoint rule where the points are the centres of cells.
         let errors = [16, 32].map(|len| {
             let h = 1.0 / len as f64;
-            let grid = Grid::uniform([len; 2], [h; 2]).unwrap().with_origin([h / 2.0; 2]);
+            let grid = Grid::uniform([len; 2], [h; 2]).unwrap().with_origin([h / 2.0; 2]).unwrap();
             let f = values(queue, grid.function::<f64>(|[x, y]| x.exp() * y));
             (grid.integral(&f).unwrap() - 0.5 * (1_f64.exp() - 1.0)).abs()
         });
@@ -193,10 +193,10 @@ fn operators_are_exact_for_quadratic_polynomials() {
     each_double(|queue| {
         let points = [-1.0, -0.75, -0.25, 0.5, 1.5, 1.75];
         // One spacing, two spacings, one stretched axis, all axes stretched.
-        let one = Grid::uniform([6, 6], [0.25; 2]).unwrap().with_origin([1.0, -2.0]);
+        let one = Grid::uniform([6, 6], [0.25; 2]).unwrap().with_origin([1.0, -2.0]).unwrap();
         let two = Grid::uniform([6, 6], [0.25, 0.5]).unwrap();
         let half = two.clone().with_points(1, &points).unwrap();
-        let all = half.clone().with_points(0, &points).unwrap().with_origin([3.0, 0.0]);
+        let all = half.clone().with_points(0, &points).unwrap().with_origin([3.0, 0.0]).unwrap();
         for grid in [&one, &two, &half, &all] {
             let f = |[x, y]: [Val<f64>; 2]| 2.0 * x * x - 3.0 * y * y + x * y + 5.0 * x - y + 1.0;
             assert_constant(queue, grid, &grid.laplacian(), f, -2.0);

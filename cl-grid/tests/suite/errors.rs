@@ -206,6 +206,12 @@ fn grids_need_increasing_positions() {
     assert_names(with(0, &[]), &["0 positions", "axis 0", "two"]);
     assert_names(with(0, &[1.0]), &["1 positions", "axis 0", "two"]);
     assert_names(with(2, &[1.0, 2.0]), &["axis 2", "2"]);
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let stretched = with(1, &[0.0, 1.0]).unwrap();
+        for grid in [grid.clone(), stretched] {
+            assert_names(grid.with_origin([0.0, bad]), &["origin along axis 1", "finite"]);
+        }
+    }
     assert_eq!(with(1, &[0.0, 1.0, 4.0]).unwrap().shape(), [3, 3]);
 }
 

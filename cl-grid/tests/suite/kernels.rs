@@ -1,5 +1,6 @@
 //! The driver calls of evaluations: the kernels, no transfers, and no other kernel for other shapes and numbers.
 
+use cl_algo::DeviceProfile;
 use cl_grid::prelude::*;
 use cl_test::counting::{Calls, devices, exclusive};
 
@@ -121,7 +122,47 @@ fn plans_tell_the_number_of_kernels() {
         check(ahead.of(&kept) * ahead.of(&kept), Some(1), "clones are kept once");
         // On a GPU the launch of another kernel takes as long as half a million of these points.
         let [large, ..] = arrays(queue, [1200, 1000]);
-        assert_eq!(costly(&large, |f| f).plan(queue).unwrap().temporaries(), 1, "the model keeps it");
+        let plan = costly(&large, |f| f).plan(queue).unwrap().to_string();
+        assert!(plan.contains("is kept in"), "{plan}");
+    }
+}
+
+/// Functions in layers on CPUs: one kernel inside, and no layers near borders. Other devices compute the function again.
+#[test]
+fn layers_take_no_other_kernel() {
+    let counter = exclusive();
+    for device in devices() {
+        let queue = &Queue::on(&device).unwrap();
+        let is_cpu = DeviceProfile::of(&device).unwrap().chunked;
+        let [f, g, mut h] = arrays(queue, [150, 151]);
+        let laplacian = Grid::uniform([150, 151], [1.0; 2]).unwrap().laplacian::<f32>();
+        let wanted = if is_cpu { "is kept in layers: `in_layers`" } else { "is computed again: `in_layers`" };
+        let f = Formula::from(&f);
+        let cases = [
+            (laplacian.of((laplacian.of(&f) + &g).in_layers()), 2, 1),
+            (laplacian.of((laplacian.of(f.clone().border(Border::Periodic)) + &g).in_layers()), 1, 3),
+            (laplacian.of((&f * 2.0 + &g).in_layers().border(Border::Value(2.0))), 1, 1),
+            (
+                laplacian.of((laplacian.of(f.border(Border::Edge)) * 2.0).in_layers().border(Border::Edge)),
+                0,
+                3,
+            ),
+        ];
+        for (at, (formula, margin, count)) in cases.iter().enumerate() {
+            let text = formula.plan(queue).unwrap().to_string();
+            assert!(text.contains(wanted), "{at}: {text}");
+            let mut evaluate = || h.inside(*margin).assign(formula).unwrap();
+            evaluate();
+            queue.finish().unwrap();
+            let calls = counter.calls_during(evaluate);
+            assert_eq!((launches(&calls), programs(&calls)), (*count, 0), "{at}: {calls:?}");
+            assert_no_transfer(&calls);
+        }
+        // Reductions and updates in place have no layers.
+        let formula = &cases[0].0;
+        let sum = counter.calls_during(|| assert_eq!(formula.inside(2).sum().unwrap(), 0.0));
+        assert!(launches(&sum) <= 2, "{sum:?}");
+        h.inside(2).assign_with(|own| own + formula).unwrap();
     }
 }
 

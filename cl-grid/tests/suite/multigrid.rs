@@ -246,7 +246,7 @@ fn full_multigrid_reaches_the_discretisation_error() {
     each_queue(|queue| {
         let errors = |n: usize| {
             let h = 1.0 / (n + 1) as f64;
-            let grid = Grid::uniform([n, n], [h, h]).unwrap().with_origin([h, h]);
+            let grid = Grid::uniform([n, n], [h, h]).unwrap().with_origin([h, h]).unwrap();
             let exact = grid.function::<f64>(|[x, y]| (PI * x).sin() * (2.0 * PI * y).sin());
             let mut solver = Multigrid::new(queue, &Problem::new(&grid)).unwrap();
             let f = (&exact * (5.0 * PI * PI)).collect_on(queue).unwrap();
@@ -268,7 +268,7 @@ fn full_multigrid_reaches_the_discretisation_error() {
 #[test]
 fn values_at_the_borders_go_into_the_right_hand_side() {
     each_queue(|queue| {
-        let grid = Grid::uniform([15, 12], [0.1, 0.2]).unwrap().with_origin([1.0, 2.0]);
+        let grid = Grid::uniform([15, 12], [0.1, 0.2]).unwrap().with_origin([1.0, 2.0]).unwrap();
         let problem = Problem::<f64, 2>::new(&grid);
         let exact = grid.function::<f64>(|[x, y]| x * x - 3.0 * y * y + x * y);
         let f = problem.right_hand_side(4.0, &exact).unwrap().collect_on(queue).unwrap();

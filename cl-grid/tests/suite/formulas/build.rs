@@ -234,6 +234,10 @@ impl<'a, T: Value, const N: usize> Builder<'a, T, N> {
                 let (x, model) = self.both(x);
                 (x.materialize(), model)
             }
+            Tree::InLayers(x) => {
+                let (x, model) = self.both(x);
+                (x.in_layers(), model)
+            }
             Tree::Shared(x, rule) => {
                 let (x, model) = self.both(x);
                 let sum = pointwise([model.clone(), self.applied(rule, model)], |[x, y]| x.add(y));

@@ -34,6 +34,7 @@ pub(super) enum Tree {
     Border(Option<usize>, Beyond, Box<Tree>),
     Inline(Box<Tree>),
     Materialize(Box<Tree>),
+    InLayers(Box<Tree>),
     /// Both operands are clones of one formula: `x + f(x)`.
     Shared(Box<Tree>, Rule),
 }
@@ -83,7 +84,8 @@ impl Tree {
             | Tree::Negative(x)
             | Tree::Map(_, x)
             | Tree::Inline(x)
-            | Tree::Materialize(x) => x.reads(),
+            | Tree::Materialize(x)
+            | Tree::InLayers(x) => x.reads(),
             Tree::Combine(all) => all.iter().map(Tree::reads).sum(),
             Tree::Apply(rule, x) => rule.reads(x.reads()),
             Tree::Shared(x, rule) => x.reads() + rule.reads(x.reads()),
@@ -177,7 +179,8 @@ fn keeps() -> impl Strategy<Value = fn(Box<Tree>) -> Tree> {
     prop::sample::select(vec![
         Tree::Inline as fn(Box<Tree>) -> Tree,
         Tree::Materialize,
-        Tree::Materialize,
+        Tree::InLayers,
+        Tree::InLayers,
         |x| *x,
     ])
 }
@@ -206,7 +209,8 @@ pub(super) fn trees() -> impl Strategy<Value = Tree> {
                 }),
             1 => (boxed.clone(), rules(small)).prop_map(|(x, rule)| Tree::Shared(x, rule)),
             1 => boxed.clone().prop_map(Tree::Inline),
-            1 => boxed.prop_map(Tree::Materialize),
+            1 => boxed.clone().prop_map(Tree::Materialize),
+            1 => boxed.prop_map(Tree::InLayers),
         ]
     });
     // Larger kernels take long to compile, and have no other parts.
