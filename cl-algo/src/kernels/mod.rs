@@ -307,8 +307,8 @@ definitions! {
     }
     /// Selection by order.
     pub(crate) static RADIX_SELECT = new(include_str!("radix_select.cl")) {
-        macros PASS_NUMBERS LESS_INSIDE EQUAL_INSIDE WORK_ITEMS MY_NUMBER PART_SHIFT BITS_OF COUNT COUNT_ITEM MOST_ROUNDS
-            LEAST_CANDIDATES FEW_CANDIDATES AT_ONCE STORE_ITEM;
+        macros PASS_NUMBERS LESS_INSIDE EQUAL_INSIDE WORK_ITEMS MY_NUMBER GROUP_BARRIER PART_SHIFT BITS_OF COUNT COUNT_ITEM MOST_ROUNDS
+            LEAST_CANDIDATES AT_ONCE STORE_ITEM;
         names key_range count_before load_range store_range narrow advance narrow_alone sample_at;
         uses RADIX_COUNTS CARRIED_DIGITS GROUP_SCAN;
     }

@@ -11,7 +11,7 @@
 // instead, in the range of all keys. No launch waits for the host.
 //
 // Each work-group finds for itself the part that the launch before it has counted. So no launch is needed between two
-// parts. One work-group alone narrows the range of a sample and of few candidates.
+// parts. One work-group alone narrows the range of a sample.
 //
 // Filled in: the input, of keys; the output of one key if STAGE is 2. Values: STAGE, 0 to sample, 1 to narrow the
 // range, 2 to store the key, 3 to count the equal keys of each work-group, 4 to store all items up to the rank; COPIES,
@@ -27,6 +27,13 @@
 
 #define WORK_ITEMS ((INDEX)get_num_groups(0) * GROUP)
 #define MY_NUMBER ((INDEX)get_group_id(0) * GROUP + get_local_id(0))
+
+// A barrier, which a single work-item does not need. PoCL's optimiser makes wrong code of loops around one.
+#if GROUP == 1
+#define GROUP_BARRIER(fence)
+#else
+#define GROUP_BARRIER(fence) barrier(fence)
+#endif
 
 // A range of keys that contains the wanted one: 2^bits keys from `low` on. The key is found if `bits` is 0.
 typedef VOLATILE struct {
@@ -44,9 +51,14 @@ typedef VOLATILE struct {
 // barrier is needed before the next call.
 static inline uint count_before(PARAMETERS const uint own, local uint *room, uint *total)
 {
+#if GROUP == 1
+    *total = own;
+    return 0;
+#else
     const uint scanned = scan_lanes(ARGUMENTS own, SUB_GROUP_WIDTH);
     *total = scan_subgroups(ARGUMENTS carried_from_lane(scanned, SUB_GROUP_WIDTH - 1), room);
     return (OWN_SUBGROUP > 0 ? BELOW(room) : 0) + scanned - own;
+#endif
 }
 
 static inline void load_range(global const ulong *from, local key_range *known)
@@ -100,7 +112,7 @@ static inline void narrow(PARAMETERS volatile local uint *table, local uint *roo
         known->count = table[bin];
         known->less += at;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
 }
 
 // Neighbouring items are counted in COPIES tables: CPUs should not read a counter soon after it was written.
@@ -165,13 +177,13 @@ static inline void advance(PARAMETERS global const ulong *numbers, global const 
     }
     for (uint bin = me; bin < BINS; bin += GROUP)
         table[bin] = passes > 0 ? counts[TABLE(passes - 1) + bin] : 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
     narrow(ARGUMENTS table, sums, known);
 }
 
 #endif
 
-#if STAGE < 2
+#if STAGE == 0
 
 // The largest number of times that a range must be narrowed.
 #define MOST_ROUNDS ((8 * sizeof(ITEM) + DIGIT_BITS - 1) / DIGIT_BITS)
@@ -187,24 +199,20 @@ static inline void narrow_alone(PARAMETERS global const ITEM *keys, const uint c
         const uint shift = PART_SHIFT(known->bits);
         for (uint bin = me; bin < COPIES * BINS; bin += GROUP)
             table[bin] = 0;
-        barrier(CLK_LOCAL_MEM_FENCE);
+        GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
         for (uint i = me; i < count; i += GROUP) {
             const ITEM item = keys[i];
             COUNT_ITEM(item, i);
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
+        GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
         for (uint bin = me; bin < BINS; bin += GROUP)
             for (uint copy = 1; copy < COPIES; ++copy)
                 table[bin] += table[copy * BINS + bin];
-        barrier(CLK_LOCAL_MEM_FENCE);
+        GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
         narrow(ARGUMENTS table, sums, known);
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
 }
-
-#endif
-
-#if STAGE == 0
 
 // The index of an item of the sample. It is a random one of a range of its own, so that no period of the input
 // matters.
@@ -242,13 +250,13 @@ void radix_select(PARAMETERS global ulong *numbers, global uint *counts, global 
     }
     least[me] = low;
     greatest[me] = high;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (uint distance = 1; distance < GROUP; distance *= 2) {
         if (me % (2 * distance) == 0 && me + distance < GROUP) {
             least[me] = min(least[me], least[me + distance]);
             greatest[me] = max(greatest[me], greatest[me + distance]);
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
+        GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
     }
     for (uint side = 0; side < 2; ++side) {
         const uint wanted = is_whole ? rank : side == 0 ? lower : upper;
@@ -260,7 +268,7 @@ void radix_select(PARAMETERS global ulong *numbers, global uint *counts, global 
             known.less = 0;
             known.flags = 0;
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
+        GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
         const uint rounds = side == 0 && is_whole ? 0 : MOST_ROUNDS;
         narrow_alone(ARGUMENTS sample, count, is_whole ? 0 : enough, rounds, table, sums, &known);
         if (me == 0) {
@@ -279,8 +287,6 @@ void radix_select(PARAMETERS global ulong *numbers, global uint *counts, global 
 
 // The smallest number of candidates for which another work-group counts.
 #define LEAST_CANDIDATES 4096
-// The largest number of candidates that one work-group counts until the key is found.
-#define FEW_CANDIDATES 32768
 
 // Computes the range before a pass, and counts the items in each part of it.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
@@ -295,20 +301,16 @@ void radix_select(PARAMETERS global ulong *numbers, volatile global uint *counts
     const ITEM low = known.low;
     const uint bits = known.bits, flags = known.flags, shift = PART_SHIFT(bits);
     const uint count = counts[INSIDE_COUNT];
-    const bool has_few = (flags & EQUAL_INSIDE) != 0 && count <= FEW_CANDIDATES;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const uint rounds = has_few && get_group_id(0) == 0 ? MOST_ROUNDS : 0;
-    narrow_alone(ARGUMENTS keys, count, 0, rounds, table, sums, &known);
     if (get_group_id(0) == 0 && me == 0)
         store_range(numbers + PASS_NUMBERS(pass), &known);
     // The candidates are divided among few work-groups, because each of them adds a table.
     const uint sharers = min((uint)get_num_groups(0), count / LEAST_CANDIDATES + 1);
     const bool takes_part =
-        bits > 0 && !has_few && ((flags & EQUAL_INSIDE) == 0 || get_group_id(0) < sharers);
+        bits > 0 && ((flags & EQUAL_INSIDE) == 0 || get_group_id(0) < sharers);
     const uint bins = takes_part ? BINS : 0;
     for (uint bin = me; bin < COPIES * bins; bin += GROUP)
         table[bin] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
     if (takes_part && (flags & EQUAL_INSIDE)) {
         const uint end = (uint)((ulong)count * (get_group_id(0) + 1) / sharers);
         for (uint i = (uint)((ulong)count * get_group_id(0) / sharers) + me; i < end; i += GROUP) {
@@ -325,7 +327,7 @@ void radix_select(PARAMETERS global ulong *numbers, volatile global uint *counts
             }
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
     for (uint bin = me; bin < bins; bin += GROUP) {
         uint all = 0;
         for (uint copy = 0; copy < COPIES; ++copy)
@@ -400,7 +402,7 @@ void radix_select(PARAMETERS global const ulong *numbers, volatile global uint *
     const uint me = get_local_id(0);
     if (me == 0)
         load_range(numbers + PASS_NUMBERS(passes), &shared);
-    barrier(CLK_LOCAL_MEM_FENCE);
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
     const ITEM key = shared.low;
     const uint last = shared.rank;
     const bool are_all_wanted = last + 1 == shared.count;
@@ -425,7 +427,7 @@ void radix_select(PARAMETERS global const ulong *numbers, volatile global uint *
     for (uint other = me; other < get_group_id(0); other += GROUP)
         own += equal[other];
     count_before(ARGUMENTS own, sums, &before);
-    barrier(CLK_LOCAL_MEM_FENCE);
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
     const bool is_done = has_equal || (has_less && before > last);
     const INDEX end = is_done ? 0 : CUT(length, get_group_id(0) + 1);
     for (INDEX begin = CUT(length, get_group_id(0)); begin < end; begin += GROUP * AT_ONCE) {
@@ -442,7 +444,7 @@ void radix_select(PARAMETERS global const ulong *numbers, volatile global uint *
             at += is_equal ? 1 : 0;
         }
         before += all;
-        barrier(CLK_LOCAL_MEM_FENCE);
+        GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
     }
     RETURN;
 }
