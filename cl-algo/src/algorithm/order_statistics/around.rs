@@ -133,8 +133,7 @@ fn partition3_onto<'a, T: Ordered>(
     let lesser_first = Fused::new(operation).output::<(T, T)>("", "", (there, Discard));
     let less = partition_onto::<(T, T)>(both, |(x, pivot)| x.total_lt(pivot), lesser_first, less)?;
     let both = read_from::<T>(&queue, &memory, len).zip(pivot);
-    let not_greater =
-        partition_onto::<(T, T)>(both, |(x, pivot)| x.total_le(pivot), output, not_greater)?;
+    let not_greater = partition_onto::<(T, T)>(both, |(x, pivot)| x.total_le(pivot), output, not_greater)?;
     Ok((less, not_greater))
 }
 

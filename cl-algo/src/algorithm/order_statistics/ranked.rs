@@ -5,8 +5,8 @@ use crate::algorithm::moved::Targets;
 use crate::algorithm::order::length;
 use crate::algorithm::sort::{Digits, SortKey};
 use crate::codegen::{AnyFilled, Fused, Parameters, Ready, Template};
-use crate::device_scalar::DeviceScalar;
 use crate::device::{DeviceProfile, Shape, SubGroups, profile};
+use crate::device_scalar::DeviceScalar;
 use crate::expr::{Expr, Val};
 use crate::ir::graph::Graph;
 use crate::ir::target::{Target, TargetIndex};
@@ -366,7 +366,10 @@ mod tests {
         let len = 1 << 24;
         assert_eq!(Bracket::of(99, len, true), Bracket { lower: u32::MAX, upper: 6, enough: 0 });
         let Bracket { lower, upper, enough } = Bracket::of(len / 2, len, false);
-        assert!(lower < 8192 && upper > 8192 && upper - lower < 530 && enough < 34, "{lower} {upper} {enough}");
+        assert!(
+            lower < 8192 && upper > 8192 && upper - lower < 530 && enough < 34,
+            "{lower} {upper} {enough}"
+        );
         assert_eq!(Bracket::of(0, len, false).lower, u32::MAX);
         assert_eq!(Bracket::of(len - 1, len, false).upper, u32::MAX);
         for rank in [0, 1, len / 4, len / 2, len - 1] {
