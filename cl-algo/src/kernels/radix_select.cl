@@ -28,7 +28,7 @@
 #define WORK_ITEMS ((INDEX)get_num_groups(0) * GROUP)
 #define MY_NUMBER ((INDEX)get_group_id(0) * GROUP + get_local_id(0))
 
-// A barrier, which a single work-item does not need. PoCL's optimiser makes wrong code of loops around one.
+// A barrier, which a single work-item does not need.
 #if GROUP == 1
 #define GROUP_BARRIER(fence)
 #else

@@ -121,9 +121,9 @@ fn lengths_around_every_edge() {
 fn sample_at(at: u32, len: usize) -> usize {
     let edge = |at: u32| (len as u64 * u64::from(at) / 16_384) as u32;
     let mut mixed = at.wrapping_mul(0x9e37_79b9).wrapping_add(0x7f4a_7c15);
-    mixed = (mixed ^ mixed >> 15).wrapping_mul(0x2c1b_3c6d);
+    mixed = (mixed ^ (mixed >> 15)).wrapping_mul(0x2c1b_3c6d);
     mixed ^= mixed >> 13;
-    (edge(at) + (u64::from(mixed) * u64::from(edge(at + 1) - edge(at)) >> 32) as u32) as usize
+    (edge(at) + ((u64::from(mixed) * u64::from(edge(at + 1) - edge(at))) >> 32) as u32) as usize
 }
 
 /// The sample has the least key only, so that the wanted key is not between two of the sample; or the least and the
