@@ -8,7 +8,7 @@
 #else
 #define KEEP_INDEX(place, i)
 #endif
-// Whether an item is at most the lower key of the sample, and whether it is a candidate.
+// True if an item is at most the lower key of the sample, and if it is a candidate.
 #define IS_UP_TO_LOW(item) (item <= low && is_closed)
 #define IS_INSIDE(item) (item < high && !IS_UP_TO_LOW(item))
 #define COUNT_BOUNDS(item)                            \
