@@ -12,7 +12,7 @@ fn vector<T: Element>(bench: &Bench, values: &[T]) -> DeviceVec<T> {
 }
 
 fn map(bench: &Bench) -> FlatMap<u32, u32> {
-    FlatMap::from_pairs(&vector(bench, &[3, 1, 3]), &vector(bench, &[30, 10, 31])).unwrap()
+    FlatMap::from_pairs(vector(bench, &[3, 1, 3]), vector(bench, &[30, 10, 31])).unwrap()
 }
 
 fn strings(bench: &Bench) -> Strings {
@@ -47,7 +47,7 @@ const OPERATIONS: [Operation; 9] = [
     }),
     Operation::new("operations on sets", |bench| {
         let [a, b] =
-            [&[1_i64, 3, 5], &[4, 5, 6]].map(|keys| FlatSet::from_keys(&vector(bench, keys)).unwrap());
+            [&[1_i64, 3, 5], &[4, 5, 6]].map(|keys| FlatSet::from_keys(vector(bench, keys)).unwrap());
         run(move || {
             assert_eq!(a.intersection(&b)?.to_vec()?, [5]);
             assert_eq!(a.difference(&b)?.to_vec()?, [1, 3]);

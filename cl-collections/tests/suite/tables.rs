@@ -88,7 +88,7 @@ fn groups_of_several_columns_are_those_of_the_host() {
             let numbers = rows.iter().map(|row| distinct_rows.binary_search(row).unwrap() as u32);
             assert_eq!(vec(groups.group_numbers()), numbers.collect::<Vec<_>>());
         });
-        let groups = GroupBy::new(&DeviceVec::from_slice(queue, &[1, 2, 1]).unwrap()).unwrap();
+        let groups = GroupBy::new(DeviceVec::from_slice(queue, &[1, 2, 1]).unwrap()).unwrap();
         assert_eq!(vec(groups.group_numbers()), [0, 1, 0]);
         let short = DeviceVec::from_slice(queue, &[1, 2]).unwrap();
         assert!(matches!(groups.then_by(&short), Err(Error::LengthMismatch { .. })));
