@@ -329,7 +329,7 @@ where
         }
         for n in 0..3 {
             let run = (0..=x.len()).find(|&i| x[i..].starts_with(&vec![d; n]));
-            assert_eq!(search_n(&vector(queue, x), n, d).unwrap(), run, "{n} in {x:?}");
+            assert_eq!(search_n(vector(queue, x), n, d).unwrap(), run, "{n} in {x:?}");
         }
     }
 }
