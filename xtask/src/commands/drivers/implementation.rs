@@ -134,11 +134,6 @@ pub(super) const ALL: &[Implementation] = &[
                 "the numbers of segments are scanned in place: as for operators that do not commute",
             ),
             (
-                "order_statistics::",
-                "Write-write data race",
-                "all work-groups store items other than candidates in one element, which nothing reads",
-            ),
-            (
                 "one_of_several_values_is_kept",
                 "Write-write data race",
                 "the test stores several values at one index, of which any may be kept",
