@@ -50,6 +50,7 @@ impl<'t> Target<'t> {
             queue: vector.queue(),
             element: T::TYPE,
             len: vector.len(),
+            elements: vector.len(),
             index: TargetIndex::Line { stride: 1, offset: 0 },
             failure: None,
         }
@@ -74,6 +75,8 @@ pub struct ViewMut<'t, T: Element> {
     stride: i64,
     offset: i64,
     len: usize,
+    /// The number of the vector's elements.
+    elements: usize,
     /// The first deferred error, which the assignment reports.
     failure: Option<Error>,
     element: PhantomData<&'t mut T>,
@@ -82,7 +85,16 @@ pub struct ViewMut<'t, T: Element> {
 impl<'t, T: Element> ViewMut<'t, T> {
     pub(crate) fn whole(vector: &'t mut DeviceVec<T>) -> ViewMut<'t, T> {
         let (memory, queue, len) = (vector.memory(), vector.queue(), vector.len());
-        ViewMut { memory, queue, stride: 1, offset: 0, len, failure: None, element: PhantomData }
+        ViewMut {
+            memory,
+            queue,
+            stride: 1,
+            offset: 0,
+            len,
+            elements: len,
+            failure: None,
+            element: PhantomData,
+        }
     }
 
     /// Returns the number of elements.
@@ -158,12 +170,13 @@ impl<'t, T: Element> From<&'t mut DeviceVec<T>> for ViewMut<'t, T> {
 
 impl<'t, T: Element> From<ViewMut<'t, T>> for Target<'t> {
     fn from(view: ViewMut<'t, T>) -> Target<'t> {
-        let ViewMut { memory, queue, stride, offset, len, failure, .. } = view;
+        let ViewMut { memory, queue, stride, offset, len, elements, failure, .. } = view;
         Target {
             memory,
             queue,
             element: T::TYPE,
             len,
+            elements,
             index: TargetIndex::Line { stride, offset },
             failure: failure.map(Box::new),
         }

@@ -167,10 +167,10 @@ impl BitVec {
     /// Changes a bit. One kernel of one work-item; does not wait.
     ///
     /// # Errors
-    /// As [`fill_range`](BitVec::fill_range).
+    /// [`Error::OutOfBounds`]; [`Error::Driver`].
     #[doc(alias("flip", "reset"))]
     pub fn set(&mut self, at: usize, value: bool) -> Result<()> {
-        self.fill_range(at..at.saturating_add(1), value)
+        self.fill_between("set", at, at.saturating_add(1), value)
     }
 
     /// Sets all bits of a range to a value. One kernel that touches the range's words alone; does not wait.
@@ -202,8 +202,12 @@ impl BitVec {
             Bound::Excluded(&end) => end,
             Bound::Unbounded => self.len,
         };
+        self.fill_between("fill_range", begin, end, value)
+    }
+
+    fn fill_between(&mut self, operation: &'static str, begin: usize, end: usize, value: bool) -> Result<()> {
         if begin > end || end > self.len {
-            return Err(Error::out_of_bounds("fill_range", begin, end, self.len));
+            return Err(Error::out_of_bounds(operation, begin, end, self.len));
         }
         if begin == end {
             return Ok(());

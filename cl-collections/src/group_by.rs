@@ -109,6 +109,55 @@ impl<K: Key> GroupBy<K> {
         &self.begins
     }
 
+    /// Returns the number of each row's group: the position of the row's key among [`keys`](GroupBy::keys). A scan, one
+    /// launch and a fill; does not wait.
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    #[doc(alias("ngroup", "codes", "dense_rank"))]
+    pub fn group_numbers(&self) -> Result<DeviceVec<u32>> {
+        let mut numbers = DeviceVec::filled(self.queue(), 0_u32, self.order.len())?;
+        // The first row has no row before it, and is compared with itself.
+        let begins_group = self.sorted.iter().ne(self.sorted.iter().shifted(-1, Border::Clamp));
+        let in_order = begins_group.cast::<u32>().inclusive_scan().collect()?;
+        assign(numbers.scatter_mut(&self.order), &in_order)?;
+        Ok(numbers)
+    }
+
+    /// Divides each group by the keys of one more column (`GROUP BY a, b` of SQL).
+    ///
+    /// The groups are in ascending order of the first column, then of this one. The keys of the new groups are numbers in
+    /// this order; [`first`](GroupBy::first) returns the key of any column. Two [group-bys](GroupBy::new), and the launches
+    /// of [`group_numbers`](GroupBy::group_numbers) twice.
+    ///
+    /// ```
+    /// use cl_collections::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let year = DeviceVec::from_slice(&queue, &[2001_u16, 1999, 2001, 2001])?;
+    /// let city = DeviceVec::from_slice(&queue, &[7_u32, 7, 5, 7])?;
+    /// let sales = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0, 4.0, 8.0])?;
+    ///
+    /// let groups = GroupBy::new(&year)?.then_by(&city)?;
+    /// assert_eq!(groups.first(&year).collect()?.to_vec()?, [1999, 2001, 2001]);
+    /// assert_eq!(groups.first(&city).collect()?.to_vec()?, [7, 5, 7]);
+    /// assert_eq!(groups.sum(&sales)?.to_vec()?, [2.0, 4.0, 9.0]);
+    /// assert_eq!(groups.group_numbers()?.to_vec()?, [2, 0, 1, 2]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] unless there is a key for each row, and as [`GroupBy::new`].
+    #[doc(alias = "several columns")]
+    pub fn then_by<'a, L: Key>(&'a self, keys: impl Operand<'a, L>) -> Result<GroupBy<u64>> {
+        let inner = GroupBy::<L>::new(self.column(keys).on(self.queue()))?;
+        let (outer, count) = (self.group_numbers()?, inner.len() as u64);
+        let inner = inner.group_numbers()?;
+        // Both numbers are below 2^32, and so is the number of groups.
+        GroupBy::new(outer.iter().cast::<u64>() * count + inner.iter().cast::<u64>())
+    }
+
     /// Returns the number of rows of each group, as an expression.
     pub fn counts(&self) -> Expr<'_, u32> {
         self.begins.slice(1..) - self.begins.slice(..self.len())

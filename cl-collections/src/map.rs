@@ -1,9 +1,9 @@
 //! Maps.
 
-use crate::sorted::{Key, are_among, places, positions, range_of, shrink};
+use crate::sorted::{Key, are_among, check_sorted, places, positions, range_of, shrink};
 use cl_algo::prelude::*;
 use cl_algo::{ViewMut, stl, zip};
-use cl_core::{Queue, Result};
+use cl_core::{Error, Queue, Result};
 use std::fmt;
 use std::ops::RangeBounds;
 
@@ -57,6 +57,36 @@ impl<K: Key, V: Element> FlatMap<K, V> {
     pub fn from_pairs<'a>(keys: impl Operand<'a, K>, values: impl Operand<'a, V>) -> Result<FlatMap<K, V>> {
         let (keys, values) = last_first(zip((keys, values)))?;
         FlatMap::of_sorted(keys, values)
+    }
+
+    /// Returns a map of two vectors: keys in ascending order without duplicates, and their values. One reduction that
+    /// checks the order; blocks.
+    ///
+    /// ```
+    /// use cl_collections::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let (keys, values) = FlatMap::from_pairs(iota(10_u32, 3).on(&queue), iota(0_u32, 3))?.into_parts();
+    /// let map = FlatMap::from_sorted(keys, values)?;
+    /// assert_eq!(map.to_vec()?, [(10, 0), (11, 1), (12, 2)]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`cl_core::Error::LengthMismatch`] unless there are as many keys as values, [`cl_core::Error::ForeignObject`] if
+    /// they belong to different queues, [`cl_core::Error::InvalidInput`] unless each key is less than the next one, and as
+    /// [`Expr::all`].
+    #[doc(alias("sorted_unique", "from_parts"))]
+    pub fn from_sorted(keys: DeviceVec<K>, values: DeviceVec<V>) -> Result<FlatMap<K, V>> {
+        if keys.len() != values.len() {
+            return Err(Error::length_mismatch("from_sorted", keys.len(), values.len()));
+        }
+        if keys.queue() != values.queue() {
+            return Err(Error::foreign_object("from_sorted", "keys and values belong to different queues"));
+        }
+        check_sorted(&keys)?;
+        Ok(FlatMap { keys, values })
     }
 
     /// Returns a map of the first pair of each run of equal keys.

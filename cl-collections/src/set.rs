@@ -1,6 +1,6 @@
 //! Sets.
 
-use crate::sorted::{Key, are_among, range_of, shrink, sorted_keys, unique_keys};
+use crate::sorted::{Key, are_among, check_sorted, range_of, shrink, sorted_keys, unique_keys};
 use cl_algo::prelude::*;
 use cl_algo::stl;
 use cl_core::{Queue, Result};
@@ -49,6 +49,27 @@ impl<K: Key> FlatSet<K> {
     /// As [`Expr::collect`].
     pub fn from_keys<'a>(keys: impl Operand<'a, K>) -> Result<FlatSet<K>> {
         Ok(FlatSet { keys: sorted_keys(keys)? })
+    }
+
+    /// Returns a set of a vector: keys in ascending order without duplicates. One reduction that checks the order; blocks.
+    ///
+    /// ```
+    /// use cl_collections::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// assert!(FlatSet::from_sorted(DeviceVec::from_slice(&queue, &[1, 2, 5])?)?.contains(2)?);
+    /// assert!(FlatSet::from_sorted(DeviceVec::from_slice(&queue, &[1, 2, 2])?).is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`](cl_core::Error::InvalidInput) unless each key is less than the next one, and as
+    /// [`Expr::all`].
+    #[doc(alias = "sorted_unique")]
+    pub fn from_sorted(keys: DeviceVec<K>) -> Result<FlatSet<K>> {
+        check_sorted(&keys)?;
+        Ok(FlatSet { keys })
     }
 
     /// Returns the number of keys.

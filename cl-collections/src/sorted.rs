@@ -3,7 +3,7 @@
 use cl_algo::function::{RawFunction, Slice};
 use cl_algo::prelude::*;
 use cl_algo::{SortKey, stl};
-use cl_core::Result;
+use cl_core::{Error, Result};
 use std::ops::{Bound, Range, RangeBounds};
 
 /// Keys of maps, sets and groups: the integers of 8 to 64 bits.
@@ -121,6 +121,21 @@ pub(crate) fn unique_keys<K: Key>(keys: &DeviceVec<K>) -> Result<DeviceVec<K>> {
     unique.truncate_by(&count)?;
     shrink(&mut unique)?;
     Ok(unique)
+}
+
+/// Returns an error unless each key is less than the next one. One reduction, which is read.
+pub(crate) fn check_sorted<K: Key>(keys: &DeviceVec<K>) -> Result<()> {
+    if keys.len() < 2 {
+        return Ok(());
+    }
+    let wrong = keys.slice(1..).le(keys.slice(..keys.len() - 1)).position()?;
+    wrong.map_or(Ok(()), |before| {
+        let reason = format!(
+            "key {} is not greater than the key before it: use sorted keys without duplicates",
+            before + 1
+        );
+        Err(Error::invalid_input("sorted keys", reason))
+    })
 }
 
 /// Gives memory back if most of it is unused.

@@ -76,6 +76,7 @@ pub(super) fn targets_in<'m>(
         queue,
         element,
         len,
+        elements: len,
         index: index(),
         failure: None,
     };

@@ -98,7 +98,15 @@ fn equal_range_of_one<'t, T: Element, R: Recorded<Item = bool>>(
     let nodes = output.graph.parameters::<(u64, u64)>();
     let target = |offset| {
         let index = TargetIndex::Line { stride: 2, offset };
-        Target { memory: &memory, queue, element: ElementType::U64, len: 1, index, failure: None }
+        Target {
+            memory: &memory,
+            queue,
+            element: ElementType::U64,
+            len: 1,
+            elements: 2,
+            index,
+            failure: None,
+        }
     };
     let output = output.with_targets("", "PLACE", nodes, [target(0), target(1)], false);
     launch(queue, (haystack, needle.into_expr().take(1)), &Less::new::<T, R>(less), wanted, output)?;

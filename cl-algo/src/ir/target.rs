@@ -34,6 +34,8 @@ pub struct Target<'t> {
     pub(crate) element: ElementType,
     /// The number of values that it has room for.
     pub(crate) len: usize,
+    /// The number of the vector's elements. Its memory may have room for more, which nothing reads before it is written.
+    pub(crate) elements: usize,
     pub(crate) index: TargetIndex<'t>,
     pub(crate) failure: Option<Box<Error>>,
 }
@@ -66,8 +68,7 @@ impl<'t> Target<'t> {
 
     /// Returns the kernel's access to the memory. If the kernel also reads the vector, it is among the inputs, too.
     pub(crate) fn access(&self) -> Access {
-        let whole = self.len.checked_mul(self.element.size()) == Some(self.memory.bytes());
-        if self.is_in_order() && whole { Access::Overwrite } else { Access::Write }
+        if self.is_in_order() && self.len == self.elements { Access::Overwrite } else { Access::Write }
     }
 
     /// Returns stride and offset, unless the target is a scatter or has rows.

@@ -296,15 +296,26 @@ definitions! {
         macros PASSES_AT_ONCE SHIFT MASK;
         uses SORT_ITEMS;
     }
-    /// Selection by order.
-    pub(crate) static RADIX_SELECT = new(include_str!("radix_select.cl")) {
-        macros DIGIT_BITS BINS SAMPLE BELOW_COUNT INSIDE_COUNT STORED_COUNT TABLE PASS_NUMBERS FROM_CANDIDATES COMPLETE
-            WORK_ITEMS MY_NUMBER BLOCK PART_OF_BLOCK EACH_ITEM COUNT LEAST_CANDIDATES COUNT_ITEM STORE_ITEM;
-        names known_item advance sample_at;
-    }
     /// Sub-groups that exchange counts of digits.
     pub(crate) static CARRIED_DIGITS = new("#define CARRIED uint\n#define CARRY(a, b) ((a) + (b))\n\n") {
         macros CARRIED CARRY;
+    }
+    /// The counts of a selection by order.
+    pub(crate) static RADIX_COUNTS = new(include_str!("radix_counts.cl")) {
+        macros DIGIT_BITS BINS SAMPLE BELOW_LOW UP_TO_LOW BELOW_HIGH UP_TO_HIGH INSIDE_COUNT STORED_COUNT TABLE KEY_BITS
+            SAMPLED OPEN;
+    }
+    /// The candidates of a selection by order.
+    pub(crate) static RADIX_CANDIDATES = new(include_str!("radix_candidates.cl")) {
+        macros KEEP_INDEX IS_UP_TO_LOW IS_INSIDE COUNT_BOUNDS BLOCK EACH_ITEM;
+        uses RADIX_COUNTS;
+    }
+    /// Selection by order.
+    pub(crate) static RADIX_SELECT = new(include_str!("radix_select.cl")) {
+        macros PASS_NUMBERS LESS_INSIDE EQUAL_INSIDE WORK_ITEMS MY_NUMBER GROUP_BARRIER PART_SHIFT BITS_OF COUNT COUNT_ITEM MOST_ROUNDS
+            LEAST_CANDIDATES AT_ONCE STORE_ITEM;
+        names key_range count_before load_range store_range narrow advance narrow_alone sample_at;
+        uses RADIX_COUNTS CARRIED_DIGITS GROUP_SCAN;
     }
     /// A pass of a radix sort in one launch.
     pub(crate) static SORT_SWEEP = new(include_str!("sort_sweep.cl")) {

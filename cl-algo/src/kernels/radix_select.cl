@@ -1,102 +1,218 @@
 // Selects by order: the key of a given rank, and the items up to a given rank. Keys are unsigned numbers in the order
-// of the items. An index decides between equal keys, so that no two items are equal.
+// of the items. Of equal keys, those of the lowest indices come first.
 //
 // A sample gives two keys between which the wanted key lies, almost certainly. One read of all items counts the keys
-// below the two, and copies the items between them: the candidates. The digits of the candidates are then counted,
-// beginning with the highest one, as in T. Alabi, J. Blanchard, B. Gordon, R. Steinbach, "Fast k-Selection Algorithms
-// for Graphics Processing Units", 2012. If the wanted key is not among the candidates, or there is not enough room for
-// them, the same launches count the digits of all items instead. No launch waits for the host.
+// below and up to each of the two, and copies the items between them: the candidates. Often the wanted key is one of
+// the two, because many items have it. Otherwise a range of keys is narrowed until one key is left: the items of each
+// of BINS parts of the range are counted, and the part with the wanted rank is the next range, as in T. Alabi,
+// J. Blanchard, B. Gordon, R. Steinbach, "Fast k-Selection Algorithms for Graphics Processing Units", 2012. The first
+// range begins and ends at the sample's keys, so that its parts have few items each. If the wanted key is neither one
+// of the two nor a candidate, or there is not enough room for the candidates, the same launches count all items
+// instead, in the range of all keys. No launch waits for the host.
 //
-// Each work-group finds for itself the digit that the launch before it has counted. So no launch is needed between
-// two digits.
+// Each work-group finds for itself the part that the launch before it has counted. So no launch is needed between two
+// parts. One work-group alone narrows the range of a sample.
 //
-// Filled in: the input, of keys; the output of one key if STAGE is 3. Values: STAGE, 0 to sample, 1 to copy the
-// candidates, 2 to count a digit, 3 to store the key, 4 to store all items up to the rank.
+// Filled in: the input, of keys; the output of one key if STAGE is 2. Values: STAGE, 0 to sample, 1 to narrow the
+// range, 2 to store the key, 3 to count the equal keys of each work-group, 4 to store all items up to the rank; COPIES,
+// the number of tables of a work-group. radix_candidates.cl copies the candidates, between stages 0 and 1. Uses
+// radix_counts.cl and group_scan.cl.
 //
-// `numbers` has the two keys of the sample, then for each pass the digits that are known of key and index, the rank
-// among the items with these digits, and two flags: FROM_CANDIDATES and COMPLETE. `counts` has the number of keys
-// below the sample's keys, the number of keys between them, the number of stored items, and a table for each pass.
+// `numbers` has the two keys of the sample, then the range before each pass.
 
-#define DIGIT_BITS 11
-#define BINS (1 << DIGIT_BITS)
-#define SAMPLE 2048
-#define BELOW_COUNT 0
-#define INSIDE_COUNT 1
-#define STORED_COUNT 2
-#define TABLE(pass) (4 + (size_t)(pass) * BINS)
-#define PASS_NUMBERS(pass) (2 + 4 * (size_t)(pass))
-#define FROM_CANDIDATES 1
-#define COMPLETE 2
+#define PASS_NUMBERS(pass) (2 + 6 * (size_t)(pass))
+// The flags of a range: all items below it are candidates; all items inside it are candidates.
+#define LESS_INSIDE 1
+#define EQUAL_INSIDE 2
 
 #define WORK_ITEMS ((INDEX)get_num_groups(0) * GROUP)
 #define MY_NUMBER ((INDEX)get_group_id(0) * GROUP + get_local_id(0))
 
-// The known digits of the wanted item before a pass, and its rank among the items with these digits.
+// A barrier, which a single work-item does not need.
+#if GROUP == 1
+#define GROUP_BARRIER(fence)
+#else
+#define GROUP_BARRIER(fence) barrier(fence)
+#endif
+
+// A range of keys that contains the wanted one: 2^bits keys from `low` on. The key is found if `bits` is 0.
 typedef VOLATILE struct {
-    VOLATILE ITEM key;
-    VOLATILE uint index;
+    VOLATILE ITEM low;
+    VOLATILE uint bits;
+    // The rank of the wanted item among the items in the range, and the number of these.
     VOLATILE uint rank;
+    VOLATILE uint count;
+    // The number of items below the range.
+    VOLATILE uint less;
     VOLATILE uint flags;
-} known_item;
+} key_range;
 
-#if STAGE >= 2
+// Returns the sum of the values of the work-items before this one, and stores the sum of all. Afterwards another
+// barrier is needed before the next call.
+static inline uint count_before(PARAMETERS const uint own, local uint *room, uint *total)
+{
+#if GROUP == 1
+    *total = own;
+    return 0;
+#else
+    const uint scanned = scan_lanes(ARGUMENTS own, SUB_GROUP_WIDTH);
+    *total = scan_subgroups(ARGUMENTS carried_from_lane(scanned, SUB_GROUP_WIDTH - 1), room);
+    return (OWN_SUBGROUP > 0 ? BELOW(room) : 0) + scanned - own;
+#endif
+}
 
-// Computes what is known after a pass, from the pass's table. Every work-group computes the same. No barrier depends
-// on a condition: PoCL's optimiser makes wrong code of a return in front of one.
-static inline void advance(global const ulong *numbers, global const uint *counts, const uint passes, const uint rank,
-                           const uint room, const uint shift, const uint by_index, local uint *sums,
-                           local known_item *known)
+static inline void load_range(global const ulong *from, local key_range *known)
+{
+    known->low = (ITEM)from[0];
+    known->bits = (uint)from[1];
+    known->rank = (uint)from[2];
+    known->count = (uint)from[3];
+    known->less = (uint)from[4];
+    known->flags = (uint)from[5];
+}
+
+#if STAGE == 0 || STAGE == 1 || STAGE == 3
+
+static inline void store_range(global ulong *to, local const key_range *known)
+{
+    to[0] = known->low;
+    to[1] = known->bits;
+    to[2] = known->rank;
+    to[3] = known->count;
+    to[4] = known->less;
+    to[5] = known->flags;
+}
+
+#endif
+
+#if STAGE < 4
+
+// The number of low bits of a distance that its part of a range of 2^bits keys does not depend on.
+#define PART_SHIFT(bits) ((bits) > DIGIT_BITS ? (bits) - DIGIT_BITS : 0)
+#define BITS_OF(number) ((uint)(8 * sizeof(ITEM)) - (uint)clz((ITEM)(number)))
+
+// Makes the range the part with the wanted rank. `table` has the number of items of each part.
+static inline void narrow(PARAMETERS volatile local uint *table, local uint *room, local key_range *known)
 {
     const uint me = get_local_id(0);
-    const bool is_first = passes == 0;
-    const uint done = is_first ? 0 : passes - 1;
-    global const ulong *before = numbers + PASS_NUMBERS(done);
-    global const uint *table = counts + TABLE(done);
-    const uint below = counts[BELOW_COUNT], inside = counts[INSIDE_COUNT];
-    const bool is_inside = below <= rank && rank - below < inside && inside <= room;
-    const uint wanted = is_first ? (is_inside ? rank - below : rank) : (uint)before[2];
-    const uint flags = is_first ? (is_inside ? FROM_CANDIDATES : 0) : (uint)before[3];
     const uint each = (BINS + GROUP - 1) / GROUP, first = min(me * each, (uint)BINS);
-    const uint last = is_first ? first : min(first + each, (uint)BINS);
-    uint own = 0;
+    const uint last = min(first + each, (uint)BINS);
+    const uint wanted = known->rank, bits = known->bits, shift = PART_SHIFT(bits);
+    uint own = 0, all;
     for (uint bin = first; bin < last; ++bin)
         own += table[bin];
-    sums[me] = own;
-    if (me == 0) {
-        known->key = is_first ? 0 : (ITEM)before[0];
-        known->index = is_first ? 0 : (uint)before[1];
-        known->rank = wanted;
-        known->flags = flags;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint distance = 1; distance < GROUP; distance *= 2) {
-        const uint lower = me >= distance ? sums[me - distance] : 0;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        sums[me] += lower;
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    uint at = sums[me] - own;
-    if ((flags & COMPLETE) == 0 && at <= wanted && wanted - at < own) {
+    uint at = count_before(ARGUMENTS own, room, &all);
+    if (bits > 0 && at <= wanted && wanted - at < own) {
         uint bin = first;
         for (; bin + 1 < last && wanted - at >= table[bin]; ++bin)
             at += table[bin];
+        known->low += (ITEM)bin << shift;
+        known->bits = shift;
         known->rank = wanted - at;
-        if (by_index)
-            known->index |= bin << shift;
-        else
-            known->key |= (ITEM)bin << shift;
-        // All items with these digits are wanted, so the rest of the index is its highest value.
-        if (wanted - at + 1 == table[bin]) {
-            known->index |= by_index ? (1u << shift) - 1 : ~0u;
-            known->flags = flags | COMPLETE;
+        known->count = table[bin];
+        known->less += at;
+    }
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
+}
+
+// Neighbouring items are counted in COPIES tables: CPUs should not read a counter soon after it was written.
+#if CHUNKED
+#define COUNT(bin, i) ++table[(i) % COPIES * BINS + (bin)]
+#else
+#define COUNT(bin, i) atomic_inc(&table[bin])
+#endif
+// Counts an item in its part of the range. (Items behind the range may be counted as behind it.)
+#define COUNT_ITEM(item, i)                                     \
+    do {                                                        \
+        const ITEM part = (ITEM)(item - low) >> shift;          \
+        if (item >= low && part < BINS)                         \
+            COUNT((uint)part, (uint)(i));                       \
+    } while (0)
+
+#endif
+
+#if STAGE == 1 || STAGE == 2 || STAGE == 3
+
+// Computes the range after `passes` passes. Every work-group computes the same. No barrier depends on a condition:
+// PoCL's optimiser makes wrong code of a return in front of one.
+static inline void advance(PARAMETERS global const ulong *numbers, global const uint *counts, const uint passes,
+                           const uint rank, const uint room, const uint how, const uint length,
+                           volatile local uint *table, local uint *sums, local key_range *known)
+{
+    const uint me = get_local_id(0);
+    if (me == 0 && passes > 0)
+        load_range(numbers + PASS_NUMBERS(passes - 1), known);
+    if (me == 0 && passes == 0) {
+        known->low = 0;
+        known->bits = KEY_BITS(how);
+        known->rank = rank;
+        known->count = length;
+        known->less = 0;
+        known->flags = 0;
+        const uint below_low = counts[BELOW_LOW], up_to_low = counts[UP_TO_LOW];
+        const uint below_high = counts[BELOW_HIGH], up_to_high = counts[UP_TO_HIGH];
+        const ITEM low = (ITEM)numbers[0], high = (ITEM)numbers[1];
+        const bool fits = counts[INSIDE_COUNT] <= room;
+        if ((how & SAMPLED) && below_low <= rank && rank < up_to_low) {
+            known->low = low;
+            known->bits = 0;
+            known->rank = rank - below_low;
+            known->count = up_to_low - below_low;
+            known->less = below_low;
+        } else if ((how & SAMPLED) && below_high <= rank && rank < up_to_high) {
+            known->low = high;
+            known->bits = 0;
+            known->rank = rank - below_high;
+            known->count = up_to_high - below_high;
+            known->less = below_high;
+            known->flags = (how & OPEN) && fits ? LESS_INSIDE : 0;
+        } else if ((how & SAMPLED) && up_to_low <= rank && rank < below_high && fits) {
+            known->low = low;
+            known->bits = BITS_OF(high - low);
+            known->rank = rank - up_to_low;
+            known->count = counts[INSIDE_COUNT];
+            known->less = up_to_low;
+            known->flags = LESS_INSIDE | EQUAL_INSIDE;
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint bin = me; bin < BINS; bin += GROUP)
+        table[bin] = passes > 0 ? counts[TABLE(passes - 1) + bin] : 0;
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
+    narrow(ARGUMENTS table, sums, known);
 }
 
 #endif
 
 #if STAGE == 0
+
+// The largest number of times that a range must be narrowed.
+#define MOST_ROUNDS ((8 * sizeof(ITEM) + DIGIT_BITS - 1) / DIGIT_BITS)
+
+// Narrows a range of `count` keys until it has at most `enough` of them, or one key. One work-group.
+static inline void narrow_alone(PARAMETERS global const ITEM *keys, const uint count, const uint enough,
+                                const uint rounds, volatile local uint *table, local uint *sums,
+                                local key_range *known)
+{
+    const uint me = get_local_id(0);
+    for (uint round = 0; round < rounds && known->bits > 0 && known->count > enough; ++round) {
+        const ITEM low = known->low;
+        const uint shift = PART_SHIFT(known->bits);
+        for (uint bin = me; bin < COPIES * BINS; bin += GROUP)
+            table[bin] = 0;
+        GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
+        for (uint i = me; i < count; i += GROUP) {
+            const ITEM item = keys[i];
+            COUNT_ITEM(item, i);
+        }
+        GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
+        for (uint bin = me; bin < BINS; bin += GROUP)
+            for (uint copy = 1; copy < COPIES; ++copy)
+                table[bin] += table[copy * BINS + bin];
+        GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
+        narrow(ARGUMENTS table, sums, known);
+    }
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
+}
 
 // The index of an item of the sample. It is a random one of a range of its own, so that no period of the input
 // matters.
@@ -106,234 +222,100 @@ static inline INDEX sample_at(const uint at, const INDEX length)
     uint mixed = at * 0x9e3779b9u + 0x7f4a7c15u;
     mixed = (mixed ^ mixed >> 15) * 0x2c1b3c6du;
     mixed ^= mixed >> 13;
-    return begin + mixed % (uint)(end - begin);
+    return begin + mul_hi(mixed, (uint)(end - begin));
 }
 
-// Clears all counts, and finds the sample's keys of ranks `lower` and `upper`. A rank of SAMPLE or more stands for
-// the end of all keys. (With `length` 0 the sample is empty.)
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void radix_select(PARAMETERS global ulong *numbers, global uint *counts, const uint count, const uint lower,
-                  const uint upper, const INDEX length)
+// Clears the counts, and finds two keys around those of the ranks `lower` and `upper` in the sample, with at most
+// `enough` keys of the sample between these and the found ones. A rank of SAMPLE or more stands for the end of all
+// keys. If there are not more items than in a sample, finds the key of `rank` instead. (With `length` 0 the sample is
+// empty.) One work-group.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
+void radix_select(PARAMETERS global ulong *numbers, global uint *counts, global ITEM *sample, const uint clear,
+                  const uint lower, const uint upper, const uint enough, const uint rank, const INDEX length)
 {
-    local ITEM sample[SAMPLE];
-    const uint me = get_local_id(0);
-    for (INDEX i = MY_NUMBER; i < count; i += WORK_ITEMS)
+    volatile local uint table[COPIES * BINS];
+    local uint sums[SUBGROUPS];
+    local ITEM least[GROUP], greatest[GROUP];
+    local key_range known;
+    const uint me = get_local_id(0), count = (uint)min(length, (INDEX)SAMPLE);
+    const bool is_whole = length <= SAMPLE;
+    for (uint i = me; i < clear; i += GROUP)
         counts[i] = 0;
-    if (length == 0) {
-        RETURN;
+    ITEM low = ~(ITEM)0, high = 0;
+    for (uint at = me; at < count; at += GROUP) {
+        const ITEM item = LOAD(is_whole ? at : sample_at(at, length));
+        sample[at] = item;
+        low = min(low, item);
+        high = max(high, item);
     }
-    for (uint at = me; at < SAMPLE; at += GROUP)
-        sample[at] = LOAD(sample_at(at, length));
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (MY_NUMBER == 0) {
-        if (lower >= SAMPLE)
-            numbers[0] = 0;
-        if (upper >= SAMPLE)
-            numbers[1] = ~(ulong)0;
+    least[me] = low;
+    greatest[me] = high;
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    for (uint distance = 1; distance < GROUP; distance *= 2) {
+        if (me % (2 * distance) == 0 && me + distance < GROUP) {
+            least[me] = min(least[me], least[me + distance]);
+            greatest[me] = max(greatest[me], greatest[me + distance]);
+        }
+        GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
     }
-    for (INDEX at = MY_NUMBER; at < SAMPLE; at += WORK_ITEMS) {
-        const ITEM item = sample[at];
-        // Two loops that compilers vectorise.
-        uint rank = 0;
-        for (uint other = 0; other < SAMPLE; ++other)
-            rank += sample[other] < item ? 1 : 0;
-        for (uint other = 0; other < at; ++other)
-            rank += sample[other] == item ? 1 : 0;
-        if (rank == lower)
-            numbers[0] = item;
-        if (rank == upper)
-            numbers[1] = item;
+    for (uint side = 0; side < 2; ++side) {
+        const uint wanted = is_whole ? rank : side == 0 ? lower : upper;
+        if (me == 0) {
+            known.low = least[0];
+            known.bits = count > 0 ? BITS_OF(greatest[0] - least[0]) : 0;
+            known.rank = wanted;
+            known.count = wanted < count ? count : 0;
+            known.less = 0;
+            known.flags = 0;
+        }
+        GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
+        const uint rounds = side == 0 && is_whole ? 0 : MOST_ROUNDS;
+        narrow_alone(ARGUMENTS sample, count, is_whole ? 0 : enough, rounds, table, sums, &known);
+        if (me == 0) {
+            const ITEM others = ((ITEM)1 << known.bits) - 1, rest = ~(ITEM)0 - known.low;
+            const ITEM bound = side == 0 ? known.low : known.low + min(others, rest);
+            const ITEM end = side == 0 ? 0 : ~(ITEM)0;
+            numbers[side] = wanted < count ? bound : end;
+        }
     }
+    if (is_whole && me == 0)
+        store_range(numbers + PASS_NUMBERS(0), &known);
     RETURN;
 }
 
 #elif STAGE == 1
 
-#if CHUNKED
-
-// The number of items that are counted before any of them is copied.
-#define BLOCK 1024
-#define PART_OF_BLOCK 32
-
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void radix_select(PARAMETERS global const ulong *numbers, volatile global uint *counts, global ITEM *keys,
-                  global uint *indices, const uint room, const INDEX length)
-{
-    const ITEM low = (ITEM)numbers[0], high = (ITEM)numbers[1];
-    const INDEX end = CUT(length, get_group_id(0) + 1);
-    uint below = 0;
-    for (INDEX begin = CUT(length, get_group_id(0)); begin < end; begin += BLOCK) {
-        const uint present = (uint)min((INDEX)BLOCK, end - begin);
-        uint less = 0, up_to = 0;
-        if (present == BLOCK) {
-            for (uint k = 0; k < BLOCK; ++k) {
-                const ITEM item = LOAD(begin + k);
-                less += item < low ? 1 : 0;
-                up_to += item <= high ? 1 : 0;
-            }
-        } else {
-            for (uint k = 0; k < present; ++k) {
-                const ITEM item = LOAD(begin + k);
-                less += item < low ? 1 : 0;
-                up_to += item <= high ? 1 : 0;
-            }
-        }
-        below += less;
-        if (up_to == less)
-            continue;
-        uint to = atomic_add(&counts[INSIDE_COUNT], up_to - less);
-        for (uint part = 0; part < present; part += PART_OF_BLOCK) {
-            const uint last = min(part + PART_OF_BLOCK, present);
-            uint some = 0;
-            for (uint k = part; k < last; ++k) {
-                const ITEM item = LOAD(begin + k);
-                some |= item >= low && item <= high ? 1 : 0;
-            }
-            if (!some)
-                continue;
-            // Each item is stored, and overwritten by the next one unless it is a candidate, so no branch has to be
-            // predicted. There is room for one item more than for candidates.
-            for (uint k = part; k < last; ++k) {
-                const ITEM item = LOAD(begin + k);
-                const bool inside = item >= low && item <= high;
-                // Behind the block's candidates are those of another block.
-                const uint place = inside ? min(to, room) : room;
-                keys[place] = item;
-                indices[place] = (uint)(begin + k);
-                to += inside ? 1 : 0;
-            }
-        }
-    }
-    if (below > 0)
-        atomic_add(&counts[BELOW_COUNT], below);
-    RETURN;
-}
-
-#else
-
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void radix_select(PARAMETERS global const ulong *numbers, volatile global uint *counts, global ITEM *keys,
-                  global uint *indices, const uint room, const INDEX length)
-{
-    local uint found, base, all_below;
-    const uint me = get_local_id(0);
-    const ITEM low = (ITEM)numbers[0], high = (ITEM)numbers[1];
-    const INDEX tiles = (length + TILE - 1) / TILE, full = length / TILE;
-    uint below = 0;
-    if (me == 0) {
-        found = 0;
-        all_below = 0;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    FOR_EACH_TILE(tile, tiles) {
-        VOLATILE union { VOLATILE PACK_ITEM pack; VOLATILE ITEM item[PACK]; } items[PACKS];
-        uint inside = 0, to = 0;
-        if (tile < full) {
-#pragma unroll
-            for (uint k = 0; k < PACKS; ++k)
-                items[k].pack = LOAD_PACK(tile * TILE_PACKS + (k * GROUP + me));
-        } else {
-            // Behind the last item, the last one is read again, and not counted.
-            for (uint k = 0; k < PACKS; ++k)
-                for (uint j = 0; j < PACK; ++j)
-                    items[k].item[j] = LOAD(min((tile * TILE_PACKS + (k * GROUP + me)) * PACK + j, length - 1));
-        }
-#define EACH_ITEM(DO)                                                                      \
-    _Pragma("unroll") for (uint k = 0; k < PACKS; ++k)                                     \
-        _Pragma("unroll") for (uint j = 0; j < PACK; ++j) {                                \
-            const INDEX i = (tile * TILE_PACKS + (k * GROUP + me)) * PACK + j;             \
-            const ITEM item = items[k].item[j];                                            \
-            if (i < length) {                                                              \
-                DO                                                                         \
-            }                                                                              \
-        }
-        EACH_ITEM(below += item < low ? 1 : 0; inside += item >= low && item <= high ? 1 : 0;)
-        if (inside > 0)
-            to = atomic_add(&found, inside);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        const uint all = found;
-        if (all > 0) {
-            if (me == 0)
-                base = atomic_add(&counts[INSIDE_COUNT], all);
-            barrier(CLK_LOCAL_MEM_FENCE);
-            if (inside > 0) {
-                to += base;
-                EACH_ITEM(
-                    if (item >= low && item <= high) {
-                        if (to < room) {
-                            keys[to] = item;
-                            indices[to] = (uint)i;
-                        }
-                        ++to;
-                    })
-            }
-            if (me == 0)
-                found = 0;
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    if (below > 0)
-        atomic_add(&all_below, below);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (me == 0 && all_below > 0)
-        atomic_add(&counts[BELOW_COUNT], all_below);
-    RETURN;
-}
-
-#endif
-
-#elif STAGE == 2
-
-// Neighbouring items are counted in COPIES tables: CPUs should not read a counter soon after it was written.
-#if CHUNKED
-#define COUNT(bin, i) ++table[(i) % COPIES * BINS + (bin)]
-#else
-#define COUNT(bin, i) atomic_inc(&table[bin])
-#endif
 // The smallest number of candidates for which another work-group counts.
 #define LEAST_CANDIDATES 4096
 
-// Counts a digit of the items whose higher digits are known. `shift` and `by_index` describe the digit, and
-// `shift_before` and `by_index_before` the digit of the pass before.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+// Computes the range before a pass, and counts the items in each part of it.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
 void radix_select(PARAMETERS global ulong *numbers, volatile global uint *counts, global const ITEM *keys,
-                  global const uint *indices, const uint room, const uint rank, const uint pass,
-                  const uint shift_before, const uint by_index_before, const uint shift, const uint mask,
-                  const uint by_index, const ulong known_bits, const uint known_index_bits, const INDEX length)
+                  const uint room, const uint rank, const uint how, const uint pass, const INDEX length)
 {
-    local uint sums[GROUP];
     volatile local uint table[COPIES * BINS];
-    local known_item shared;
+    local uint sums[SUBGROUPS];
+    local key_range known;
     const uint me = get_local_id(0);
-    advance(numbers, (global const uint *)counts, pass, rank, room, shift_before, by_index_before, sums, &shared);
-    // The indices matter only among equal keys.
-    const known_item known = shared;
-    const uint flags = known.flags & (by_index ? ~0u : ~(uint)COMPLETE);
-    if (get_group_id(0) == 0 && me == 0) {
-        global ulong *now = numbers + PASS_NUMBERS(pass);
-        now[0] = known.key;
-        now[1] = by_index ? known.index : 0;
-        now[2] = known.rank;
-        now[3] = flags;
-    }
-    // The candidates are divided among few work-groups, because each of them adds a table.
+    advance(ARGUMENTS numbers, (global const uint *)counts, pass, rank, room, how, (uint)length, table, sums, &known);
+    const ITEM low = known.low;
+    const uint bits = known.bits, flags = known.flags, shift = PART_SHIFT(bits);
     const uint count = counts[INSIDE_COUNT];
+    if (get_group_id(0) == 0 && me == 0)
+        store_range(numbers + PASS_NUMBERS(pass), &known);
+    // The candidates are divided among few work-groups, because each of them adds a table.
     const uint sharers = min((uint)get_num_groups(0), count / LEAST_CANDIDATES + 1);
     const bool takes_part =
-        (flags & COMPLETE) == 0 && ((flags & FROM_CANDIDATES) == 0 || get_group_id(0) < sharers);
-    for (uint bin = me; bin < COPIES * BINS; bin += GROUP)
+        bits > 0 && ((flags & EQUAL_INSIDE) == 0 || get_group_id(0) < sharers);
+    const uint bins = takes_part ? BINS : 0;
+    for (uint bin = me; bin < COPIES * bins; bin += GROUP)
         table[bin] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const ITEM bits = (ITEM)known_bits;
-#define COUNT_ITEM(item, i)                                                                              \
-    if (((item ^ known.key) & bits) == 0 && (((uint)(i) ^ known.index) & known_index_bits) == 0) {       \
-        COUNT((by_index ? (uint)(i) >> shift : (uint)(item >> shift)) & mask, (uint)(i));                \
-    }
-    if (takes_part && (flags & FROM_CANDIDATES)) {
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
+    if (takes_part && (flags & EQUAL_INSIDE)) {
         const uint end = (uint)((ulong)count * (get_group_id(0) + 1) / sharers);
         for (uint i = (uint)((ulong)count * get_group_id(0) / sharers) + me; i < end; i += GROUP) {
             const ITEM item = keys[i];
-            COUNT_ITEM(item, indices[i])
+            COUNT_ITEM(item, i);
         }
     } else if (takes_part) {
         const INDEX tiles = (length + TILE - 1) / TILE;
@@ -341,12 +323,12 @@ void radix_select(PARAMETERS global ulong *numbers, volatile global uint *counts
             const INDEX begin = tile * TILE, end = min(begin + TILE, length);
             for (INDEX i = begin + me; i < end; i += GROUP) {
                 const ITEM item = LOAD(i);
-                COUNT_ITEM(item, i)
+                COUNT_ITEM(item, i);
             }
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint bin = me; bin < BINS; bin += GROUP) {
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
+    for (uint bin = me; bin < bins; bin += GROUP) {
         uint all = 0;
         for (uint copy = 0; copy < COPIES; ++copy)
             all += table[copy * BINS + bin];
@@ -356,57 +338,113 @@ void radix_select(PARAMETERS global ulong *numbers, volatile global uint *counts
     RETURN;
 }
 
+#elif STAGE == 2
+
+// Stores the key of the rank, the number of items less than it, and the number of items not greater. One work-group.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
+void radix_select(PARAMETERS OUTPUTS global const ulong *numbers, global const uint *counts, const uint room,
+                  const uint rank, const uint how, const uint passes, global ulong *less,
+                  global ulong *not_greater, const INDEX length)
+{
+    volatile local uint table[BINS];
+    local uint sums[SUBGROUPS];
+    local key_range known;
+    advance(ARGUMENTS numbers, counts, passes, rank, room, how, (uint)length, table, sums, &known);
+    if (get_local_id(0) == 0) {
+        STORE(0, known.low);
+        *less = known.less;
+        *not_greater = (ulong)known.less + known.count;
+    }
+    RETURN;
+}
+
 #elif STAGE == 3
 
-// Stores the key of the rank. One work-group.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void radix_select(PARAMETERS OUTPUTS global const ulong *numbers, global const uint *counts, const uint room,
-                  const uint rank, const uint passes, const uint shift_before)
+// Computes the range after the last pass, which is one key. If not all items with the key are wanted, counts those of
+// each work-group's share of the input.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
+void radix_select(PARAMETERS global ulong *numbers, global const uint *counts, const uint room, const uint rank,
+                  const uint how, const uint passes, global uint *equal, const INDEX length)
 {
-    local uint sums[GROUP];
-    local known_item shared;
-    advance(numbers, counts, passes, rank, room, shift_before, 0, sums, &shared);
-    if (get_local_id(0) == 0)
-        STORE(0, shared.key);
+    volatile local uint table[BINS];
+    local uint sums[SUBGROUPS];
+    local key_range known;
+    const uint me = get_local_id(0);
+    advance(ARGUMENTS numbers, counts, passes, rank, room, how, (uint)length, table, sums, &known);
+    if (get_group_id(0) == 0 && me == 0)
+        store_range(numbers + PASS_NUMBERS(passes), &known);
+    const ITEM key = known.low;
+    const bool are_all_wanted = known.rank + 1 == known.count;
+    const INDEX end = are_all_wanted ? 0 : CUT(length, get_group_id(0) + 1);
+    uint own = 0, all;
+    for (INDEX i = CUT(length, get_group_id(0)) + me; i < end; i += GROUP)
+        own += LOAD(i) == key ? 1 : 0;
+    count_before(ARGUMENTS own, sums, &all);
+    if (me == 0)
+        equal[get_group_id(0)] = all;
     RETURN;
 }
 
 #else
 
-// Stores the items up to the rank, in any order.
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+// The number of neighbouring items that a work-item takes at once.
+#define AT_ONCE 8
+
+// Stores the items up to the rank, in any order: those with lower keys, and of those with the key of the rank the
+// first ones. `passes` is the number of passes before the range of this key.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
 void radix_select(PARAMETERS global const ulong *numbers, volatile global uint *counts, global const ITEM *keys,
-                  global const uint *indices, const uint room, const uint rank, const uint passes,
-                  const uint shift_before, global ITEM *stored_keys, global uint *stored_indices,
-                  const INDEX length)
+                  global const uint *indices, const uint rank, const uint passes, global const uint *equal,
+                  global ITEM *stored_keys, global uint *stored_indices, const INDEX length)
 {
-    local uint sums[GROUP];
-    local known_item shared;
-    advance(numbers, (global const uint *)counts, passes, rank, room, shift_before, 1, sums, &shared);
-    const known_item known = shared;
-#define STORE_ITEM(item, i)                                                       \
-    if (item < known.key || (item == known.key && (uint)(i) <= known.index)) {          \
-        const uint to = atomic_inc(&counts[STORED_COUNT]);                        \
-        if (to <= rank) {                                                         \
-            stored_keys[to] = item;                                               \
-            stored_indices[to] = (uint)(i);                                       \
-        }                                                                         \
+    local uint sums[SUBGROUPS];
+    local key_range shared;
+    const uint me = get_local_id(0);
+    if (me == 0)
+        load_range(numbers + PASS_NUMBERS(passes), &shared);
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
+    const ITEM key = shared.low;
+    const uint last = shared.rank;
+    const bool are_all_wanted = last + 1 == shared.count;
+    const bool has_less = (shared.flags & LESS_INSIDE) != 0;
+    const bool has_equal = has_less && (shared.flags & EQUAL_INSIDE) != 0 && are_all_wanted;
+#define STORE_ITEM(item, i)                               \
+    do {                                                  \
+        const uint to = atomic_inc(&counts[STORED_COUNT]); \
+        if (to <= rank) {                                 \
+            stored_keys[to] = item;                       \
+            stored_indices[to] = (uint)(i);               \
+        }                                                 \
+    } while (0)
+    const uint candidates = has_less ? counts[INSIDE_COUNT] : 0;
+    for (INDEX i = MY_NUMBER; i < candidates; i += WORK_ITEMS) {
+        const ITEM item = keys[i];
+        if (item < key || (has_equal && item == key))
+            STORE_ITEM(item, indices[i]);
     }
-    if (known.flags & FROM_CANDIDATES) {
-        const uint count = counts[INSIDE_COUNT];
-        for (INDEX i = MY_NUMBER; i < count; i += WORK_ITEMS) {
-            const ITEM item = keys[i];
-            STORE_ITEM(item, indices[i])
+    // The number of items with the key in the shares of the work-groups before this one.
+    uint own = 0, before;
+    for (uint other = me; other < get_group_id(0); other += GROUP)
+        own += equal[other];
+    count_before(ARGUMENTS own, sums, &before);
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
+    const bool is_done = has_equal || (has_less && before > last);
+    const INDEX end = is_done ? 0 : CUT(length, get_group_id(0) + 1);
+    for (INDEX begin = CUT(length, get_group_id(0)); begin < end; begin += GROUP * AT_ONCE) {
+        const INDEX from = min(begin + me * AT_ONCE, end), to = min(from + AT_ONCE, end);
+        uint here = 0, all;
+        for (INDEX i = from; i < to; ++i)
+            here += LOAD(i) == key ? 1 : 0;
+        uint at = before + count_before(ARGUMENTS here, sums, &all);
+        for (INDEX i = from; i < to; ++i) {
+            const ITEM item = LOAD(i);
+            const bool is_equal = item == key;
+            if (is_equal ? at <= last : item < key && !has_less)
+                STORE_ITEM(item, i);
+            at += is_equal ? 1 : 0;
         }
-    } else {
-        const INDEX tiles = (length + TILE - 1) / TILE;
-        FOR_EACH_TILE(tile, tiles) {
-            const INDEX begin = tile * TILE, end = min(begin + TILE, length);
-            for (INDEX i = begin + get_local_id(0); i < end; i += GROUP) {
-                const ITEM item = LOAD(i);
-                STORE_ITEM(item, i)
-            }
-        }
+        before += all;
+        GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
     }
     RETURN;
 }

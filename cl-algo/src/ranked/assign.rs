@@ -489,8 +489,8 @@ impl<'t> Untyped<'t> {
     }
 
     pub(super) fn at(&self, index: TargetIndex<'t>, len: usize) -> Target<'t> {
-        let &Untyped { memory, queue, element, .. } = self;
-        Target { memory, queue, element, len, index, failure: None }
+        let &Untyped { memory, queue, element, len: elements, .. } = self;
+        Target { memory, queue, element, len, elements, index, failure: None }
     }
 }
 

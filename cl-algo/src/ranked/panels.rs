@@ -84,6 +84,7 @@ impl<'q> Panels<'_, 'q> {
             queue,
             element: T::TYPE,
             len: items,
+            elements: items,
             index: TargetIndex::Line { stride: 1, offset: 0 },
             failure: None,
         };

@@ -100,9 +100,10 @@ fn check<K: SortKey + Ordered + PartialEq + Debug>(
 #[test]
 fn lengths_around_every_edge() {
     each_queue(|queue| {
-        for len in
-            cl_test::full_or_small(vec![0, 1, 2, 3, 257, 2049, 32_767, 33_001], vec![0, 1, 2, 3, 257, 32_769])
-        {
+        for len in cl_test::full_or_small(
+            vec![0, 1, 2, 3, 257, 2049, 16_384, 16_385, 33_001],
+            vec![0, 1, 2, 3, 257, 16_385],
+        ) {
             for pattern in PATTERNS {
                 let keys: Vec<u32> = pattern.bits(len, 5).into_iter().map(|x| x as u32).collect();
                 // All ranks of random numbers, the middle of the others.
@@ -111,6 +112,34 @@ fn lengths_around_every_edge() {
                 for n in ranks.into_iter().take(if is_random { 4 } else { 1 }) {
                     check(queue, &keys, n, u32::cmp);
                 }
+            }
+        }
+    });
+}
+
+/// Returns the index of an item of the sample, as `sample_at` of `kernels/radix_select.cl` does.
+fn sample_at(at: u32, len: usize) -> usize {
+    let edge = |at: u32| (len as u64 * u64::from(at) / 16_384) as u32;
+    let mut mixed = at.wrapping_mul(0x9e37_79b9).wrapping_add(0x7f4a_7c15);
+    mixed = (mixed ^ (mixed >> 15)).wrapping_mul(0x2c1b_3c6d);
+    mixed ^= mixed >> 13;
+    (edge(at) + ((u64::from(mixed) * u64::from(edge(at + 1) - edge(at))) >> 32) as u32) as usize
+}
+
+/// The sample has the least key only, so that the wanted key is not between two of the sample; or the least and the
+/// greatest key, so that there is no room for all candidates.
+#[test]
+fn samples_that_mislead() {
+    each_queue(|queue| {
+        let len = cl_test::full_or_small(150_001, 60_001);
+        for high in [0, u32::MAX] {
+            let mut keys: Vec<u32> =
+                Pattern::Random.bits(len, 11).into_iter().map(|x| x as u32 % 1_000_000 + 1).collect();
+            for at in 0..16_384 {
+                keys[sample_at(at, len)] = if at % 2 == 0 { 0 } else { high };
+            }
+            for n in [100, len / 2] {
+                check(queue, &keys, n, u32::cmp);
             }
         }
     });

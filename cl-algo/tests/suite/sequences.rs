@@ -297,3 +297,59 @@ fn runs_are_encoded_and_decoded() {
         });
     });
 }
+
+/// Compares searches and set operations of few items at the ends of a type with the host.
+fn compare_ends<T>(queue: &Queue, values: [T; 4])
+where
+    T: cl_algo::SortKey + cl_algo::Ordered + PartialEq + PartialOrd + std::fmt::Debug,
+{
+    let [a, b, c, d] = values;
+    let few = [vec![], vec![a], vec![d, d], vec![a, d], vec![a, b, d], vec![a, a, a], vec![b, c, d]];
+    for x in &few {
+        for y in &few {
+            let (left, right) = (vector(queue, x), vector(queue, y));
+            let windows = || (0..=x.len()).filter(|&i| x[i..].starts_with(y));
+            assert_eq!(search(&left, &right).unwrap(), windows().next(), "{y:?} in {x:?}");
+            assert_eq!(find_end(&left, &right).unwrap(), windows().next_back(), "{y:?} in {x:?}");
+            let first = x.iter().position(|value| y.contains(value));
+            assert_eq!(find_first_of(&left, &right).unwrap(), first, "{y:?} in {x:?}");
+            let count = |x: &[T], value: &T| x.iter().filter(|own| *own == value).count();
+            let has_all = y.iter().all(|value| count(y, value) <= count(x, value));
+            assert_eq!(includes(&left, &right).unwrap(), has_all, "{x:?} {y:?}");
+            let order = lexicographical_compare(&left, &right).unwrap();
+            assert_eq!(Some(order), x.partial_cmp(y), "{x:?} {y:?}");
+            let mut both = DeviceVec::filled(queue, a, x.len() + y.len()).unwrap();
+            let common = set_intersection(&left, &right, &mut both).unwrap();
+            both.truncate_by(&common).unwrap();
+            let mut host = x.clone();
+            host.dedup();
+            let times = |value: &T| count(x, value).min(count(y, value));
+            let host: Vec<T> = host.iter().flat_map(|&value| vec![value; times(&value)]).collect();
+            assert_eq!(both.to_vec().unwrap(), host, "{x:?} {y:?}");
+        }
+        for n in 0..3 {
+            let run = (0..=x.len()).find(|&i| x[i..].starts_with(&vec![d; n]));
+            assert_eq!(search_n(vector(queue, x), n, d).unwrap(), run, "{n} in {x:?}");
+        }
+    }
+}
+
+#[test]
+fn few_items_at_the_ends_of_their_types() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        compare_ends(queue, [u8::MIN, 1, u8::MAX - 1, u8::MAX]);
+        compare_ends(queue, [i8::MIN, -1, 0, i8::MAX]);
+        compare_ends(queue, [i16::MIN, -1, 0, i16::MAX]);
+        compare_ends(queue, [u64::MIN, 1, 1 << 63, u64::MAX]);
+        compare_ends(queue, [i64::MIN, -1, 0, i64::MAX]);
+        compare_ends(queue, [f32::NEG_INFINITY, f32::MIN, 0.0, f32::INFINITY]);
+        compare_ends(queue, [f32::MIN, -f32::MIN_POSITIVE, f32::MIN_POSITIVE, f32::MAX]);
+        // Zeros of both signs are equal, and NaN equals nothing.
+        let (zeros, nan) = (vector(queue, &[0.0_f32, -0.0]), vector(queue, &[f32::NAN]));
+        assert_eq!(search(&zeros, vector(queue, &[-0.0_f32, 0.0])).unwrap(), Some(0));
+        assert_eq!(search(&nan, &nan).unwrap(), None);
+        assert_eq!(find_first_of(&nan, &nan).unwrap(), None);
+        assert_eq!(search_n(&zeros, 2, -0.0).unwrap(), Some(0));
+    });
+}

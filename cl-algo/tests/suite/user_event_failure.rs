@@ -61,3 +61,39 @@ fn results_that_depend_on_it_are_errors_and_others_are_not() {
         assert_eq!(x.to_vec().unwrap(), [5; N]);
     });
 }
+
+#[test]
+fn a_vector_with_room_for_more_forgets_what_is_overwritten() {
+    cl_test::each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let failed = |len: usize| {
+            let mut x = DeviceVec::filled(&queue, 1_i32, N).unwrap();
+            let go = UserEvent::new(queue.context()).unwrap();
+            x.buffer_mut().fill(queue.after(&[go.event()]), 2).unwrap();
+            x.truncate(len);
+            go.fail(WHY).unwrap();
+            x
+        };
+        let mut x = failed(N / 2);
+        assert!(x.capacity() > x.len());
+        // All elements but one, and elements behind those that have failed.
+        assign(x.slice_mut(1..), 7).unwrap();
+        fails(x.to_vec());
+        assign(x.slice_mut(..N / 2 - 1), 7).unwrap();
+        fails(x.to_vec());
+        x.extend_from_slice(&[5]).unwrap();
+        fails(x.to_vec());
+        // All elements: what lies behind them is written before it is read.
+        x.assign(3).unwrap();
+        assert_eq!(x.to_vec().unwrap(), [3; N / 2 + 1]);
+        x.extend_from_slice(&[4]).unwrap();
+        assert_eq!(x.to_vec().unwrap()[N / 2 - 1..], [3, 3, 4]);
+        let mut x = failed(2);
+        assign(x.slice_mut(..).rev(), 3).unwrap();
+        fails(x.to_vec());
+        assign(x.slice_mut(..), 3).unwrap();
+        assert_eq!(x.to_vec().unwrap(), [3, 3]);
+        let mut x = failed(N - 1);
+        fails(x.sort());
+    });
+}

@@ -68,6 +68,47 @@ impl Strings {
         Ok(Strings { bytes, offsets: DeviceVec::from_slice(queue, &offsets)?, size })
     }
 
+    /// Returns the strings whose bytes and offsets are given, as by [`into_parts`](Strings::into_parts). One transfer of all
+    /// offsets and bytes to the host, which checks them; blocks.
+    ///
+    /// ```
+    /// use cl_collections::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let bytes = DeviceVec::from_slice(&queue, b"onetwo")?;
+    /// let offsets = DeviceVec::from_slice(&queue, &[0, 3, 6])?;
+    /// assert_eq!(Strings::from_parts(bytes, offsets)?.to_vec()?, ["one", "two"]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] unless the offsets begin with 0, ascend to the number of bytes and cut the bytes into valid
+    /// UTF-8, [`Error::ForeignObject`] for vectors of different queues, and as [`DeviceVec::to_vec`].
+    #[doc(alias = "from_raw_parts")]
+    pub fn from_parts(mut bytes: DeviceVec<u8>, offsets: DeviceVec<u32>) -> Result<Strings> {
+        if bytes.queue() != offsets.queue() {
+            return Err(Error::foreign_object("from_parts", "bytes and offsets belong to different queues"));
+        }
+        let size = bytes.len();
+        let ends = offsets.to_vec()?;
+        let are_ends = ends.first() == Some(&0)
+            && ends.last().is_some_and(|&last| last as usize == size)
+            && ends.is_sorted();
+        if !are_ends {
+            let reason = format!("they must ascend from 0 to the number of bytes, {size}");
+            return Err(Error::invalid_input("offsets of strings", reason));
+        }
+        let invalid = |error: &dyn fmt::Display| Error::invalid_input("bytes of strings", error.to_string());
+        let all = bytes.to_vec()?;
+        let all = std::str::from_utf8(&all).map_err(|error| invalid(&error))?;
+        if let Some(cut) = ends.iter().find(|&&end| !all.is_char_boundary(end as usize)) {
+            return Err(invalid(&format!("offset {cut} lies within a character")));
+        }
+        bytes.resize(size.max(1), 0)?;
+        Ok(Strings { bytes, offsets, size })
+    }
+
     /// Returns a copy. Two copies on the device; does not wait.
     ///
     /// # Errors

@@ -171,6 +171,21 @@ fn wrong_calls_are_refused_and_change_nothing() {
         assert!(map.remove(vector(other, &[3])).is_err());
         assert!(map.get_or(vector(other, &[1]), 0).collect().is_err());
         assert_eq!(map.to_vec().unwrap(), [(1, 0), (2, 0)]);
+        // Keys that are not in order, or not unique, are not taken for sorted.
+        for keys in [&[2_u32, 1][..], &[1, 1], &[1, 2, 3, 3]] {
+            let error = FlatSet::from_sorted(vector(queue, keys)).unwrap_err();
+            assert!(matches!(error, Error::InvalidInput { .. }), "{error}");
+            let values = vector(queue, keys);
+            assert!(FlatMap::from_sorted(vector(queue, keys), values).is_err());
+        }
+        for keys in [&[][..], &[u32::MAX], &[0, u32::MAX]] {
+            let map = FlatMap::from_sorted(vector(queue, keys), vector(queue, keys)).unwrap();
+            assert_eq!(map.to_vec().unwrap(), keys.iter().map(|&key| (key, key)).collect::<Vec<_>>());
+        }
+        let error = FlatMap::from_sorted(vector(queue, &[1_u32]), vector(queue, &[1_u32, 2])).unwrap_err();
+        assert!(matches!(error, Error::LengthMismatch { .. }), "{error}");
+        let error = FlatMap::from_sorted(vector(queue, &[1_u32]), vector(other, &[1_u32])).unwrap_err();
+        assert!(matches!(error, Error::ForeignObject { .. }), "{error}");
     });
 }
 

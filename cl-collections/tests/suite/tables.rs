@@ -63,6 +63,39 @@ fn groups_are_those_of_the_host() {
 }
 
 #[test]
+fn groups_of_several_columns_are_those_of_the_host() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let rows = proptest::collection::vec((-2..3_i8, 0..4_u64, 0..3_u16), 0..80);
+        property(rows, |mut rows| {
+            // The ends of the types are keys, too.
+            rows.iter_mut().for_each(|row| row.1 = [0, 1, u64::MAX - 1, u64::MAX][row.1 as usize]);
+            let a: Vec<i8> = rows.iter().map(|row| row.0).collect();
+            let b: Vec<u64> = rows.iter().map(|row| row.1).collect();
+            let c: Vec<u16> = rows.iter().map(|row| row.2).collect();
+            let a = DeviceVec::from_slice(queue, &a).unwrap();
+            let b = DeviceVec::from_slice(queue, &b).unwrap();
+            let c = DeviceVec::from_slice(queue, &c).unwrap();
+            let groups = GroupBy::new(&a).unwrap().then_by(&b).unwrap().then_by(&c).unwrap();
+            let mut distinct_rows = rows.clone();
+            distinct_rows.sort_unstable();
+            distinct_rows.dedup();
+            let firsts = (groups.first(&a).collect_on(queue), groups.first(&b).collect_on(queue));
+            let firsts =
+                vec(firsts.0).into_iter().zip(vec(firsts.1)).zip(vec(groups.first(&c).collect_on(queue)));
+            let firsts: Vec<_> = firsts.map(|((a, b), c)| (a, b, c)).collect();
+            assert_eq!(firsts, distinct_rows);
+            let numbers = rows.iter().map(|row| distinct_rows.binary_search(row).unwrap() as u32);
+            assert_eq!(vec(groups.group_numbers()), numbers.collect::<Vec<_>>());
+        });
+        let groups = GroupBy::new(DeviceVec::from_slice(queue, &[1, 2, 1]).unwrap()).unwrap();
+        assert_eq!(vec(groups.group_numbers()), [0, 1, 0]);
+        let short = DeviceVec::from_slice(queue, &[1, 2]).unwrap();
+        assert!(matches!(groups.then_by(&short), Err(Error::LengthMismatch { .. })));
+    });
+}
+
+#[test]
 fn joins_are_those_of_the_host() {
     each_device(|device| {
         let queue = &Queue::on(device).unwrap();

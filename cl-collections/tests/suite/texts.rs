@@ -145,5 +145,23 @@ fn wrong_calls_are_refused() {
         assert!(empty.is_empty() && vec(empty.contains("x")).is_empty());
         let (bytes, offsets) = empty.into_parts();
         assert_eq!((bytes.len(), offsets.to_vec().unwrap()), (0, vec![0]));
+        assert!(Strings::from_parts(bytes, offsets).unwrap().is_empty());
+        let from_parts = |bytes: &[u8], offsets: &[u32]| {
+            let bytes = DeviceVec::from_slice(queue, bytes).unwrap();
+            Strings::from_parts(bytes, DeviceVec::from_slice(queue, offsets).unwrap())
+        };
+        assert_eq!(from_parts("aé".as_bytes(), &[0, 0, 1, 3]).unwrap().to_vec().unwrap(), ["", "a", "é"]);
+        for (bytes, offsets) in [
+            (&b"ab"[..], &[][..]),
+            (b"ab", &[0, 1]),
+            (b"ab", &[1, 2]),
+            (b"ab", &[0, 2, 1, 2]),
+            (b"ab", &[0, 3]),
+            ("é".as_bytes(), &[0, 1, 2]),
+            (b"a\xff", &[0, 2]),
+        ] {
+            let error = from_parts(bytes, offsets).map(drop).unwrap_err();
+            assert!(matches!(error, Error::InvalidInput { .. }), "{error}");
+        }
     });
 }

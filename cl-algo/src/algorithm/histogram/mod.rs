@@ -238,7 +238,8 @@ impl Tables {
 /// Sets the first `len` numbers of a block to 0.
 fn clear(operation: &'static str, queue: &Queue, memory: &Memory, len: usize) -> Result<()> {
     let index = TargetIndex::Line { stride: 1, offset: 0 };
-    let target = Target { memory, queue, element: ElementType::U32, len, index, failure: None };
+    let target =
+        Target { memory, queue, element: ElementType::U32, len, elements: len, index, failure: None };
     evaluate(fused_with(operation, 0_u32.into_expr().into_graph(), vec![target], false))
 }
 

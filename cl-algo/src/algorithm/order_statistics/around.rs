@@ -1,5 +1,7 @@
 //! Vectors that are put in order around an element.
 
+use super::nth::nth_of;
+use super::ranked::Keys;
 use crate::algorithm::moved::{Targets, elements, part_of, read_from, scratch, targets_in};
 use crate::algorithm::order::length;
 use crate::algorithm::select::partition_onto;
@@ -18,7 +20,7 @@ use cl_core::{Error, Memory, Result};
 ///
 /// Elements are in the order of [`sort()`](crate::stl::sort()). They keep their order among the lesser ones, the equal
 /// ones and the greater ones. The vector may be any mutable view. The host does not wait: the launches of
-/// [`Expr::select_nth`], then four, which [partition](partition3) the elements into scratch memory and back.
+/// [`Expr::select_nth`], then two, which partition the elements into scratch memory and back.
 ///
 /// # Errors
 /// As [`Expr::select_nth`].
@@ -103,14 +105,16 @@ pub fn partition3<'a, T: Ordered + PartialEq>(
     output: impl Sink<'a, T>,
 ) -> Result<(DeviceScalar<u64>, DeviceScalar<u64>)> {
     let output = Fused::new("partition3").output::<(T, T)>("", "", (output, Discard));
-    partition3_onto(value.into_expr(), pivot.into_expr(), output)
+    partition3_onto(value.into_expr(), pivot.into_expr(), output, [None, None])
 }
 
-/// Partitions as [`partition3`] does, into `output`, a kernel with one output of elements and pivots.
+/// Partitions as [`partition3`] does, into `output`, a kernel with one output of elements and pivots. If `less` and
+/// `not_greater` are given, the elements are not counted.
 fn partition3_onto<'a, T: Ordered>(
     items: Expr<'a, T>,
     pivot: Expr<'a, T>,
     output: Fused<'a>,
+    [less, not_greater]: [Option<DeviceScalar<u64>>; 2],
 ) -> Result<(DeviceScalar<u64>, DeviceScalar<u64>)> {
     let operation = output.operation;
     let len = length(&items.graph(), operation)?;
@@ -127,9 +131,9 @@ fn partition3_onto<'a, T: Ordered>(
     let memory: Vec<&Memory> = room.iter().map(|block| &**block).collect();
     let there = Targets(targets_in(&queue, &memory, len, elements::<T>()));
     let lesser_first = Fused::new(operation).output::<(T, T)>("", "", (there, Discard));
-    let less = partition_onto::<(T, T)>(both, |(x, pivot)| x.total_lt(pivot), lesser_first)?;
+    let less = partition_onto::<(T, T)>(both, |(x, pivot)| x.total_lt(pivot), lesser_first, less)?;
     let both = read_from::<T>(&queue, &memory, len).zip(pivot);
-    let not_greater = partition_onto::<(T, T)>(both, |(x, pivot)| x.total_le(pivot), output)?;
+    let not_greater = partition_onto::<(T, T)>(both, |(x, pivot)| x.total_le(pivot), output, not_greater)?;
     Ok((less, not_greater))
 }
 
@@ -140,7 +144,8 @@ fn nth_element_as<'a, T: SortKey + Ordered>(
     targets: Vec<Target<'a>>,
     n: usize,
 ) -> Result<()> {
-    let pivot = items.clone().nth_as(operation, n)?;
+    let keys = Keys::of::<T>(operation, items.clone(), false)?;
+    let (pivot, counts) = nth_of::<T>(&keys, n)?;
     let output = Fused::new(operation).output::<(T, T)>("", "", (Targets(targets), Discard));
-    partition3_onto::<T>(items, pivot.iter(), output).map(|_| ())
+    partition3_onto::<T>(items, pivot.iter(), output, counts.map(Some)).map(|_| ())
 }

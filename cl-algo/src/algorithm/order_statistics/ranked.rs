@@ -1,14 +1,18 @@
 //! The launches that find the key of a rank, or the items up to a rank.
 
 use super::digits::{digits_of, key_of};
+use crate::algorithm::moved::Targets;
 use crate::algorithm::order::length;
 use crate::algorithm::sort::{Digits, SortKey};
-use crate::codegen::{Fused, Parameters, Ready, Template};
-use crate::device::{Shape, profile};
+use crate::codegen::{AnyFilled, Fused, Parameters, Ready, Template};
+use crate::device::{DeviceProfile, Shape, SubGroups, profile};
+use crate::device_scalar::DeviceScalar;
 use crate::expr::{Expr, Val};
 use crate::ir::graph::Graph;
+use crate::ir::target::{Target, TargetIndex};
 use crate::kernels;
-use crate::sink::{Sink, mapped};
+use crate::sink::mapped;
+use crate::vec::DeviceVec;
 use cl_core::{Access, Arg, Error, Memory, Queue, Result, Scratch};
 use std::borrow::Cow;
 
@@ -16,20 +20,55 @@ use std::borrow::Cow;
 static RADIX_SELECT: Template<Values> = Template {
     kernel: "radix_select",
     definition: &kernels::RADIX_SELECT,
-    shape: |profile, size, _| {
-        let shape = profile.reduction(size);
-        let group = shape.group.min(GROUP);
-        // As many work-items as a reduction has.
-        Shape { group, max_groups: shape.max_groups.saturating_mul(shape.group / group), ..shape }
+    shape: |profile, size, values| {
+        let shape = shape(profile, size);
+        // The first stage is one work-group.
+        let most = if values.stage == Stage::Sample { SAMPLING_GROUP } else { GROUP };
+        let group = if shape.chunked { shape.group } else { profile.largest_group.min(most) };
+        let width = values.sub_groups.width;
+        let group = if width > 1 { group.min(width * width) } else { group };
+        Shape { group, ..shape }
     },
 };
+
+/// The kernel of `kernels/radix_candidates.cl`.
+static RADIX_CANDIDATES: Template<Candidates> = Template {
+    kernel: "radix_candidates",
+    definition: &kernels::RADIX_CANDIDATES,
+    shape: |profile, size, _| shape(profile, size),
+};
+
+/// Returns the shape of a launch that reads all items.
+fn shape(profile: &DeviceProfile, size: usize) -> Shape {
+    let shape = profile.reduction(size);
+    let group = shape.group.min(GROUP);
+    // As many work-items as a reduction has.
+    Shape { group, max_groups: shape.max_groups.saturating_mul(shape.group / group), ..shape }
+}
 
 /// The parameters of `kernels/radix_select.cl`.
 #[derive(Clone, Copy, Parameters)]
 struct Values {
-    stage: u8,
+    stage: Stage,
+    sub_groups: SubGroups,
     /// The number of tables of a work-group.
     copies: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Parameters)]
+enum Stage {
+    Sample = 0,
+    Narrow = 1,
+    StoreKey = 2,
+    CountEqual = 3,
+    StoreItems = 4,
+}
+
+/// The parameters of `kernels/radix_candidates.cl`.
+#[derive(Clone, Copy, Parameters)]
+struct Candidates {
+    /// `true` if candidates have indices.
+    indices: bool,
 }
 
 /// The largest number of tables of a CPU's work-group.
@@ -37,16 +76,19 @@ const COPIES: usize = 4;
 
 /// The largest number of work-items in a work-group.
 const GROUP: usize = 256;
-/// The largest number of bits of a digit: `DIGIT_BITS` of the kernel.
+/// The largest number of work-items in the work-group that takes the sample.
+const SAMPLING_GROUP: usize = 512;
+/// The number of bits of a digit: `DIGIT_BITS` of the kernel.
 const DIGIT_BITS: u32 = 11;
 /// The number of counts of a digit: `BINS` of the kernel.
 const BINS: usize = 1 << DIGIT_BITS;
 /// The number of items in the sample: `SAMPLE` of the kernel.
-const SAMPLE: usize = 2048;
+const SAMPLE: usize = 16 << 10;
 /// The number of counts before the tables.
-const COUNTS: usize = 4;
-/// The smallest number of items for which a sample is taken.
-const LONG: usize = 16 * SAMPLE;
+const COUNTS: usize = 8;
+/// The flags of the argument `how`.
+const SAMPLED: u32 = 256;
+const OPEN: u32 = 512;
 
 /// Keys from which one is selected by its rank.
 pub(super) struct Keys<'a> {
@@ -58,33 +100,39 @@ pub(super) struct Keys<'a> {
     descending: bool,
 }
 
-/// A digit of a key, or of an index.
+/// The ranks in the sample between whose keys the key of a rank lies, except in one of ten thousand samples of items in
+/// random order. `u32::MAX` stands for the end of all keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Digit {
-    by_index: bool,
-    shift: u32,
-    width: u32,
+struct Bracket {
+    lower: u32,
+    upper: u32,
+    /// The number of items of the sample by which the kernel may widen the bracket on either side.
+    enough: u32,
 }
 
-/// Returns the digits of a number of `bits` bits, from the highest to the lowest.
-fn digits(bits: u32, by_index: bool) -> impl Iterator<Item = Digit> {
-    let count = bits.div_ceil(DIGIT_BITS);
-    let edge = move |at: u32| bits * at / count;
-    (0..count).rev().map(move |at| Digit { by_index, shift: edge(at), width: edge(at + 1) - edge(at) })
-}
+impl Bracket {
+    fn of(rank: usize, len: usize, is_open: bool) -> Bracket {
+        let (expected, sample) = (rank as f64 / len as f64 * SAMPLE as f64, SAMPLE as f64);
+        let margin = 4.0 * (expected * (sample - expected).max(0.0) / sample).sqrt() + 4.0;
+        let lower = (expected - margin).floor();
+        let upper = (expected + margin).ceil();
+        let end = u32::MAX;
+        let lower = if is_open || lower < 0.0 { end } else { lower as u32 };
+        let upper = if upper >= sample { end } else { upper as u32 };
+        Bracket { lower, upper, enough: Bracket { lower, upper, enough: 0 }.width() as u32 / 16 }
+    }
 
-/// Returns the ranks in the sample between which the key of a rank lies, except in one of a million samples of items
-/// in random order.
-fn bracket(rank: usize, len: usize, one_sided: bool) -> (u32, u32) {
-    let (expected, sample) = (rank as f64 / len as f64 * SAMPLE as f64, SAMPLE as f64);
-    let margin = 5.0 * (expected * (sample - expected).max(0.0) / sample).sqrt() + 4.0;
-    let lower = (expected - margin).floor();
-    let upper = (expected + margin).ceil();
-    let end = u32::MAX;
-    (
-        if one_sided || lower < 0.0 { end } else { lower as u32 },
-        if upper >= sample { end } else { upper as u32 },
-    )
+    /// Returns the number of items of the sample in the bracket.
+    fn width(self) -> usize {
+        let lower = if self.lower == u32::MAX { 0 } else { self.lower as usize };
+        SAMPLE.min(self.upper as usize) + 2 * self.enough as usize - lower
+    }
+
+    /// Returns the number of items between the keys, except in one of a million samples.
+    fn candidates(self, len: usize) -> usize {
+        let width = self.width() as f64;
+        ((width + 5.0 * width.sqrt() + 16.0) / SAMPLE as f64 * len as f64) as usize
+    }
 }
 
 /// The memory of a selection.
@@ -92,9 +140,13 @@ struct Room<'q> {
     numbers: Scratch<'q>,
     counts: Scratch<'q>,
     keys: Scratch<'q>,
-    indices: Scratch<'q>,
+    /// The candidates' indices, if they have any.
+    indices: Option<Scratch<'q>>,
     /// The number of candidates that there is room for.
     candidates: usize,
+    /// The number of passes that narrow the range.
+    passes: usize,
+    how: u32,
 }
 
 impl<'a> Keys<'a> {
@@ -133,142 +185,173 @@ impl<'a> Keys<'a> {
         Ok(if profile.chunked { 1 << fitting.clamp(1, COPIES).ilog2() } else { 1 })
     }
 
-    /// Stores the key of a rank, which must be below the length.
-    pub(super) fn store_nth<K: SortKey>(&self, rank: usize, sink: impl Sink<'a, K>) -> Result<()> {
+    /// Returns the sub-groups of the kernels.
+    fn sub_groups(&self) -> Result<SubGroups> {
+        let is_chunked = profile(self.queue.context())?.chunked;
+        if is_chunked { Ok(SubGroups::NONE) } else { SubGroups::on(&self.queue) }
+    }
+
+    /// Stores the key of a rank, which must be below the length, as an element of a vector. Returns the numbers of
+    /// items that are less and not greater.
+    pub(super) fn store_nth<K: SortKey>(
+        &self,
+        rank: usize,
+        found: &DeviceVec<K>,
+        at: usize,
+    ) -> Result<[DeviceScalar<u64>; 2]> {
+        let index = TargetIndex::Line { stride: 1, offset: at as i64 };
+        let sink = Targets(vec![Target { index, len: 1, ..Target::whole(found) }]);
         let fused = Fused::new(self.operation).with_input("", self.digits.clone());
         let stored = Fused::new(self.operation).with_input("", self.digits.clone());
         let descending = self.descending;
         let sink =
             mapped::<K::Digits, _, _, _>(sink, move |digits: Val<K::Digits>| key_of::<K>(digits, descending));
         let stored = stored.output::<K::Digits>("", "", sink);
-        let copies = self.copies()?;
-        let kernels = [0, 1, 2].map(|stage| fused.by(&RADIX_SELECT, Values { stage, copies }));
-        let last = stored.by(&RADIX_SELECT, Values { stage: 3, copies });
-        let [a, b, c] = &kernels;
-        let ready = Fused::compile_all(&[a, b, c, &last], &self.queue, self.len)?;
-        let passes: Vec<Digit> = digits(self.bits, false).collect();
-        let room = self.find::<K::Digits>([&ready[0], &ready[1], &ready[2]], rank, &passes, false)?;
+        let (copies, sub_groups) = (self.copies()?, self.sub_groups()?);
+        let values = |stage| Values { stage, sub_groups, copies };
+        let (sample, narrow) = (Stage::Sample, Stage::Narrow);
+        let [sample, narrow] = [sample, narrow].map(|stage| fused.by(&RADIX_SELECT, values(stage)));
+        let copy = fused.by(&RADIX_CANDIDATES, Candidates { indices: false });
+        let last = stored.by(&RADIX_SELECT, values(Stage::StoreKey));
+        let ready = Fused::compile_all(&[&sample, &copy, &narrow, &last], &self.queue, self.len)?;
+        let room = self.find::<K::Digits>([&ready[0], &ready[1], &ready[2]], rank, false)?;
+        let last = &ready[3];
+        // SAFETY: the launch below writes the numbers. If it cannot be enqueued, the scalars are dropped here.
+        let number = || unsafe { DeviceVec::<u64>::uninit(&self.queue, 1) }.map(DeviceScalar::new);
+        let counts = [number()?, number()?];
         let own = [
             Arg::Memory(&room.numbers, Access::Read),
             Arg::Memory(&room.counts, Access::Read),
             Arg::value(room.candidates as u32),
             Arg::value(rank as u32),
-            Arg::value(passes.len() as u32),
-            Arg::value(passes.last().map_or(0, |digit| digit.shift)),
+            Arg::value(room.how),
+            Arg::value(room.passes as u32),
+            Arg::Memory(counts[0].memory(), Access::Overwrite),
+            Arg::Memory(counts[1].memory(), Access::Overwrite),
+            last.index(self.len),
         ];
-        let last = &ready[3];
-        // SAFETY: one work-group reads what the launches before it have written, and stores one item.
-        unsafe { last.launch(&own, 1, last.shape().group) }
+        // SAFETY: one work-group reads what the launches before it have written, and stores one item and two numbers.
+        unsafe { last.launch(&own, 1, last.shape().group)? };
+        Ok(counts)
     }
 
     /// Stores the keys and the indices of the items of the ranks 0 to `rank`, in any order. There must be room for
     /// `rank + 1` of them.
     pub(super) fn store_first<D: Digits>(&self, rank: usize, keys: &Memory, indices: &Memory) -> Result<()> {
         let fused = Fused::new(self.operation).with_input("", self.digits.clone());
-        let copies = self.copies()?;
-        let kernels = [0, 1, 2, 4].map(|stage| fused.by(&RADIX_SELECT, Values { stage, copies }));
-        let [a, b, c, d] = &kernels;
-        let ready = Fused::compile_all(&[a, b, c, d], &self.queue, self.len)?;
-        let index_bits = self.len.next_power_of_two().ilog2().max(1);
-        let passes: Vec<Digit> = digits(self.bits, false).chain(digits(index_bits, true)).collect();
-        let room = self.find::<D>([&ready[0], &ready[1], &ready[2]], rank, &passes, true)?;
-        let last = &ready[3];
+        let (copies, sub_groups) = (self.copies()?, self.sub_groups()?);
+        let stages = [Stage::Sample, Stage::Narrow, Stage::CountEqual, Stage::StoreItems];
+        let [sample, narrow, count, store] =
+            stages.map(|stage| fused.by(&RADIX_SELECT, Values { stage, sub_groups, copies }));
+        let copy = fused.by(&RADIX_CANDIDATES, Candidates { indices: true });
+        let kernels: [&dyn AnyFilled<'_, '_>; 5] = [&sample, &copy, &narrow, &count, &store];
+        let ready = Fused::compile_all(&kernels, &self.queue, self.len)?;
+        let room = self.find::<D>([&ready[0], &ready[1], &ready[2]], rank, true)?;
+        let (count, store) = (&ready[3], &ready[4]);
+        let shape = count.shape();
+        let groups = shape.groups(self.len);
+        let equal = self.queue.scratch(groups * size_of::<u32>())?;
+        let own = [
+            Arg::Memory(&room.numbers, Access::Write),
+            Arg::Memory(&room.counts, Access::Read),
+            Arg::value(room.candidates as u32),
+            Arg::value(rank as u32),
+            Arg::value(room.how),
+            Arg::value(room.passes as u32),
+            Arg::Memory(&equal, Access::Overwrite),
+            count.index(self.len),
+        ];
+        // SAFETY: the kernel reads items below `len`, and writes the numbers of a pass and a count for each work-group.
+        unsafe { count.launch(&own, groups, shape.group)? };
         let own = [
             Arg::Memory(&room.numbers, Access::Read),
             Arg::Memory(&room.counts, Access::Write),
             Arg::Memory(&room.keys, Access::Read),
-            Arg::Memory(&room.indices, Access::Read),
-            Arg::value(room.candidates as u32),
+            Arg::Memory(room.indices.as_deref().unwrap_or(&room.keys), Access::Read),
             Arg::value(rank as u32),
-            Arg::value(passes.len() as u32),
-            Arg::value(passes.last().map_or(0, |digit| digit.shift)),
+            Arg::value(room.passes as u32),
+            Arg::Memory(&equal, Access::Read),
             Arg::Memory(keys, Access::Overwrite),
             Arg::Memory(indices, Access::Overwrite),
-            last.index(self.len),
+            store.index(self.len),
         ];
-        let shape = last.shape();
-        // SAFETY: the kernel reads items below `len` and candidates, and stores at most `rank + 1` keys and indices.
-        unsafe { last.launch(&own, shape.groups(self.len), shape.group) }
+        // SAFETY: the kernel reads items below `len` and candidates, and stores at most `rank + 1` keys and indices. It
+        // has the work-groups of the launch that has counted for each of them.
+        unsafe { store.launch(&own, groups, shape.group) }
     }
 
-    /// Finds the digits of the item of a rank, up to the last of `passes`, which the next launch reads.
+    /// Finds a range of keys with the item of a rank, which the next launch narrows once more. With `is_open`, all
+    /// items less than the key are candidates, and candidates have indices.
     fn find<D: Digits>(
         &self,
-        [sample, copy, count]: [&Ready<'_, '_>; 3],
+        [sample, copy, narrow]: [&Ready<'_, '_>; 3],
         rank: usize,
-        passes: &[Digit],
-        one_sided: bool,
+        is_open: bool,
     ) -> Result<Room<'_>> {
         let (queue, len) = (&*self.queue, self.len);
-        let sampled = len >= LONG && self.bits > DIGIT_BITS;
-        let candidates = if sampled { len / 4 } else { 0 };
-        let counts = COUNTS + passes.len() * BINS;
+        let is_whole = len <= SAMPLE;
+        let is_sampled = !is_whole && self.bits > DIGIT_BITS;
+        let bracket = Bracket::of(rank, len, is_open);
+        let candidates = if is_sampled { bracket.candidates(len).min(len) } else { 0 };
+        // The first launch finds the key in a whole sample.
+        let passes = if is_whole { 1 } else { self.bits.div_ceil(DIGIT_BITS) as usize };
+        let counts = COUNTS + passes * BINS;
+        let indices = (is_open && is_sampled).then(|| queue.scratch(candidates * size_of::<u32>()));
         let room = Room {
-            numbers: queue.scratch((2 + 4 * passes.len()) * size_of::<u64>())?,
+            numbers: queue.scratch((2 + 6 * (passes + 1)) * size_of::<u64>())?,
             counts: queue.scratch(counts * size_of::<u32>())?,
-            // One more: see the kernel.
-            keys: queue.scratch((candidates + 1) * D::TYPE.size())?,
-            indices: queue.scratch((candidates + 1) * size_of::<u32>())?,
+            keys: queue.scratch(candidates.max(SAMPLE) * D::TYPE.size())?,
+            indices: indices.transpose()?,
             candidates,
+            passes,
+            how: self.bits | if is_sampled { SAMPLED } else { 0 } | if is_open { OPEN } else { 0 },
         };
-        let (lower, upper) = bracket(rank, len, one_sided);
-        let shape = sample.shape();
         let own = [
             Arg::Memory(&room.numbers, Access::Overwrite),
             Arg::Memory(&room.counts, Access::Overwrite),
+            Arg::Memory(&room.keys, Access::Overwrite),
             Arg::value(counts as u32),
-            Arg::value(lower),
-            Arg::value(upper),
-            sample.index(if sampled { len } else { 0 }),
+            Arg::value(bracket.lower),
+            Arg::value(bracket.upper),
+            Arg::value(bracket.enough),
+            Arg::value(rank as u32),
+            sample.index(if is_whole || is_sampled { len } else { 0 }),
         ];
-        // Each work-group reads the whole sample, so there are few of them.
-        let groups = (SAMPLE / shape.group.max(GROUP)).clamp(1, shape.max_groups);
-        // SAFETY: the kernel clears the counts, reads items below `len`, and writes two numbers.
-        unsafe { sample.launch(&own, groups, shape.group)? };
-        if sampled {
+        // SAFETY: the kernel clears the counts, reads items below `len`, keeps at most `SAMPLE` of them, and writes the
+        // numbers of at most one pass.
+        unsafe { sample.launch(&own, 1, sample.shape().group)? };
+        if is_whole {
+            return Ok(room);
+        }
+        let common = [Arg::value(room.candidates as u32), Arg::value(rank as u32), Arg::value(room.how)];
+        if is_sampled {
             let shape = copy.shape();
-            let own = [
+            let mut own = vec![
                 Arg::Memory(&room.numbers, Access::Read),
                 Arg::Memory(&room.counts, Access::Write),
                 Arg::Memory(&room.keys, Access::Overwrite),
-                Arg::Memory(&room.indices, Access::Overwrite),
-                Arg::value(candidates as u32),
-                copy.index(len),
             ];
+            own.extend(room.indices.as_deref().map(|indices| Arg::Memory(indices, Access::Overwrite)));
+            own.extend([common[0], common[2], copy.index(len)]);
             // SAFETY: the kernel reads items below `len`, and stores candidates where there is room.
             unsafe { copy.launch(&own, shape.groups(len), shape.group)? };
         }
-        let shape = count.shape();
-        let (mut known, mut known_index) = (0_u64, 0_u32);
-        let mut before = Digit { by_index: false, shift: 0, width: 0 };
-        for (pass, &digit) in passes.iter().enumerate() {
-            let mask = (1_u32 << digit.width) - 1;
+        let shape = narrow.shape();
+        for pass in 0..passes {
+            let [room_for, rank, how] = common;
             let own = [
                 Arg::Memory(&room.numbers, Access::Write),
                 Arg::Memory(&room.counts, Access::Write),
                 Arg::Memory(&room.keys, Access::Read),
-                Arg::Memory(&room.indices, Access::Read),
-                Arg::value(candidates as u32),
-                Arg::value(rank as u32),
+                room_for,
+                rank,
+                how,
                 Arg::value(pass as u32),
-                Arg::value(before.shift),
-                Arg::value(u32::from(before.by_index)),
-                Arg::value(digit.shift),
-                Arg::value(mask),
-                Arg::value(u32::from(digit.by_index)),
-                Arg::value(known),
-                Arg::value(known_index),
-                count.index(len),
+                narrow.index(len),
             ];
             // SAFETY: the kernel reads items below `len` or candidates, writes the numbers of its pass, and counts in
             // the table of its pass.
-            unsafe { count.launch(&own, shape.groups(len), shape.group)? };
-            if digit.by_index {
-                known_index |= mask << digit.shift;
-            } else {
-                known |= u64::from(mask) << digit.shift;
-            }
-            before = digit;
+            unsafe { narrow.launch(&own, shape.groups(len), shape.group)? };
         }
         Ok(room)
     }
@@ -279,25 +362,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_cover_the_bits_once() {
-        for bits in [1, 8, 16, 31, 32, 64] {
-            let mut next = bits;
-            for digit in digits(bits, false) {
-                assert!(digit.width > 0 && digit.width <= DIGIT_BITS, "{digit:?}");
-                assert_eq!(digit.shift + digit.width, next);
-                next = digit.shift;
-            }
-            assert_eq!(next, 0);
-        }
-    }
-
-    #[test]
     fn brackets_contain_their_rank() {
         let len = 1 << 24;
-        assert_eq!(bracket(99, len, true), (u32::MAX, 5));
-        let (lower, upper) = bracket(len / 2, len, false);
-        assert!(lower < 1024 && upper > 1024 && upper - lower < 256, "{lower} {upper}");
-        assert_eq!(bracket(0, len, false).0, u32::MAX);
-        assert_eq!(bracket(len - 1, len, false).1, u32::MAX);
+        assert_eq!(Bracket::of(99, len, true), Bracket { lower: u32::MAX, upper: 6, enough: 0 });
+        let Bracket { lower, upper, enough } = Bracket::of(len / 2, len, false);
+        assert!(
+            lower < 8192 && upper > 8192 && upper - lower < 530 && enough < 34,
+            "{lower} {upper} {enough}"
+        );
+        assert_eq!(Bracket::of(0, len, false).lower, u32::MAX);
+        assert_eq!(Bracket::of(len - 1, len, false).upper, u32::MAX);
+        for rank in [0, 1, len / 4, len / 2, len - 1] {
+            let candidates = Bracket::of(rank, len, true).candidates(len);
+            assert!(candidates > rank, "{rank} {candidates}");
+        }
     }
 }

@@ -340,7 +340,7 @@ impl ResultElement {
 
     fn target<'t>(&self, memory: &'t Memory, queue: &'t Queue) -> Target<'t> {
         let index = TargetIndex::Line { stride: 1, offset: self.at as i64 };
-        Target { memory, queue, element: self.element, len: 1, index, failure: None }
+        Target { memory, queue, element: self.element, len: 1, elements: self.at + 1, index, failure: None }
     }
 }
 

@@ -129,6 +129,11 @@ pub(super) const ALL: &[Implementation] = &[
               others may overwrite, and throws away what it read if they did: Oclgrind knows no order by atomics",
             ),
             (
+                "segments::reductions_and_scans",
+                "Read-write data race",
+                "the numbers of segments are scanned in place: as for operators that do not commute",
+            ),
+            (
                 "one_of_several_values_is_kept",
                 "Write-write data race",
                 "the test stores several values at one index, of which any may be kept",

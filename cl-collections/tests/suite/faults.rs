@@ -1,0 +1,137 @@
+//! Every driver call of maps, sets, bits, strings and tables fails once, with seven error codes in turns. The result is
+//! always an error of the right kind, without a panic or a leak, and the next call succeeds. `cl_test::sweep` describes the
+//! checks. Each row below is an operation whose kernels are all compiled.
+
+use cl_collections::prelude::*;
+use cl_test::faults::exclusive;
+use cl_test::known_faults;
+use cl_test::sweep::{Bench, Operation, failures, lies, run};
+
+fn vector<T: Element>(bench: &Bench, values: &[T]) -> DeviceVec<T> {
+    DeviceVec::from_slice(&bench.queue, values).unwrap()
+}
+
+fn map(bench: &Bench) -> FlatMap<u32, u32> {
+    FlatMap::from_pairs(vector(bench, &[3, 1, 3]), vector(bench, &[30, 10, 31])).unwrap()
+}
+
+fn strings(bench: &Bench) -> Strings {
+    Strings::from_slice(&bench.queue, &["b-long-prefix-2", "a", "b-long-prefix-1"]).unwrap()
+}
+
+const OPERATIONS: [Operation; 9] = [
+    Operation::new("a map of pairs and its lookups", |bench| {
+        let (keys, wanted) = (vector(bench, &[3_u32, 1, 3]), vector(bench, &[1_u32, 2]));
+        run(move || {
+            let map = FlatMap::from_pairs(&keys, iota(7_u32, 3))?;
+            assert_eq!(map.to_vec()?, [(1, 8), (3, 9)]);
+            assert_eq!(map.get_or(&wanted, 5).collect()?.to_vec()?, [8, 5]);
+            assert_eq!(map.lookup(&wanted, 5)?.to_vec()?, [8, 5]);
+            assert_eq!(map.get(3)?, Some(9));
+            Ok(())
+        })
+    }),
+    Operation::new("changes of a map", |bench| {
+        let (mut map, keys) = (map(bench), vector(bench, &[2_u32, 3]));
+        run(move || {
+            // A change that fails leaves the map as it was; a change that is made again changes nothing.
+            map.insert(&keys, 5)?;
+            assert_eq!(map.to_vec()?, [(1, 10), (2, 5), (3, 5)]);
+            let mut other = map.try_clone()?;
+            other.remove(&keys)?;
+            assert_eq!(other.to_vec()?, [(1, 10)]);
+            other.merge(&map)?;
+            assert_eq!(other.to_vec()?, [(1, 10), (2, 5), (3, 5)]);
+            Ok(())
+        })
+    }),
+    Operation::new("operations on sets", |bench| {
+        let [a, b] =
+            [&[1_i64, 3, 5], &[4, 5, 6]].map(|keys| FlatSet::from_keys(vector(bench, keys)).unwrap());
+        run(move || {
+            assert_eq!(a.intersection(&b)?.to_vec()?, [5]);
+            assert_eq!(a.difference(&b)?.to_vec()?, [1, 3]);
+            assert_eq!(a.union(&b)?.to_vec()?, [1, 3, 4, 5, 6]);
+            assert_eq!(a.symmetric_difference(&b)?.to_vec()?, [1, 3, 4, 6]);
+            assert!(!a.is_subset(&b)? && !a.is_disjoint(&b)?);
+            Ok(())
+        })
+    }),
+    Operation::new("bits", |bench| {
+        let x = vector(bench, &[3, 8, 1, 9]);
+        run(move || {
+            let mut bits = BitVec::from_bools(x.iter().gt(2))?;
+            bits.set(2, true)?;
+            bits.fill_range(..1, false)?;
+            assert_eq!(bits.not()?.to_vec()?, [true, false, false, false]);
+            assert_eq!((bits.count_ones()?, bits.next_set(0)?, bits.get(0)?), (3, Some(1), false));
+            Ok(())
+        })
+    }),
+    Operation::new("the order of strings", |bench| {
+        let strings = strings(bench);
+        run(move || {
+            assert_eq!(strings.sorted()?.to_vec()?, ["a", "b-long-prefix-1", "b-long-prefix-2"]);
+            Ok(())
+        })
+    }),
+    Operation::new("searches in strings", |bench| {
+        let strings = strings(bench);
+        run(move || {
+            assert_eq!(strings.find("long")?.to_vec()?, [2, Strings::NOT_FOUND, 2]);
+            assert_eq!(strings.ends_with("1")?.to_vec()?, [false, false, true]);
+            Ok(())
+        })
+    }),
+    Operation::new("parts of strings", |bench| {
+        let strings = strings(bench);
+        run(move || {
+            let (parts, first) = strings.split("-")?;
+            assert_eq!(parts.to_vec()?, ["b", "long", "prefix", "2", "a", "b", "long", "prefix", "1"]);
+            assert_eq!(first.to_vec()?, [0, 4, 5, 9]);
+            Ok(())
+        })
+    }),
+    Operation::new("a group-by", |bench| {
+        let (keys, x) = (vector(bench, &[7_u32, 2, 7]), vector(bench, &[1.0_f32, 2.0, 4.0]));
+        run(move || {
+            let groups = GroupBy::new(&keys)?;
+            assert_eq!(groups.keys().to_vec()?, [2, 7]);
+            assert_eq!(groups.sum(&x)?.to_vec()?, [2.0, 5.0]);
+            assert_eq!(groups.first(&x).collect()?.to_vec()?, [2.0, 1.0]);
+            let (keys, counts) = value_counts(&keys)?;
+            assert_eq!((keys.to_vec()?, counts.to_vec()?), (vec![2, 7], vec![1, 2]));
+            Ok(())
+        })
+    }),
+    Operation::new("a join", |bench| {
+        let (left, right) = (vector(bench, &[7_u32, 2]), vector(bench, &[1_u32, 7, 7]));
+        run(move || {
+            let (left, right) = left_join(&left, &right)?.into_parts();
+            assert_eq!((left.to_vec()?, right.to_vec()?), (vec![0, 0, 1], vec![1, 2, Join::NO_ROW]));
+            Ok(())
+        })
+    }),
+];
+
+#[test]
+fn every_driver_call_may_fail() {
+    let faults = exclusive();
+    for device in faults.devices() {
+        if known_faults::skips("faults::every_driver_call_may_fail", &device) {
+            continue;
+        }
+        failures(&faults, &device, &OPERATIONS.map(Operation::in_turns));
+    }
+}
+
+#[test]
+fn every_answer_may_have_a_wrong_size() {
+    let faults = exclusive();
+    for device in faults.devices() {
+        if known_faults::skips("faults::every_answer_may_have_a_wrong_size", &device) {
+            continue;
+        }
+        lies(&faults, &device, &OPERATIONS[..1]);
+    }
+}
