@@ -65,24 +65,23 @@ kernel void composed(global const REAL *restrict f, global const REAL *restrict 
         out[at] = AROUND(INNER, at) + 2 * INNER(at);
 }
 
-// B(A(f) + g), with three layers of A(f) + g of ROWS rows of COLUMNS columns and their neighbours in local memory. A
-// work-group has a block of rows and columns, and walks through LAYERS layers.
+// B(A(f) + g), with three layers of A(f) + g of ROWS rows and their neighbours in local memory. A work-group has a block of
+// rows, and walks through LAYERS layers.
 kernel void composed_in_tiles(global const REAL *restrict f, global const REAL *restrict g, global REAL *restrict out,
                               const uint layers, const uint rows, const uint columns, local REAL *restrict kept)
 {
     const int row = columns, layer = rows * columns;
-    const int left = 2 + get_group_id(0) * COLUMNS, right = min(left + COLUMNS, (int)columns - 2);
-    const int top = 2 + get_group_id(1) * ROWS, bottom = min(top + ROWS, (int)rows - 2);
-    const int begin = 2 + get_group_id(2) * LAYERS, end = min(begin + LAYERS, (int)layers - 2);
-    const int line = COLUMNS + 2, of_layer = (ROWS + 2) * line;
+    const int top = 2 + get_group_id(0) * ROWS, bottom = min(top + ROWS, (int)rows - 2);
+    const int begin = 2 + get_group_id(1) * LAYERS, end = min(begin + LAYERS, (int)layers - 2);
+    const int of_layer = (ROWS + 2) * columns;
     for (int z = begin - 1; z <= end; ++z) {
         local REAL *const own = kept + (z % 3) * of_layer;
         for (int y = top - 1; y <= bottom; ++y) {
-            const size_t first = (size_t)z * layer + (size_t)y * row + left - 1;
-            local REAL *const to = own + (y - top + 1) * line;
-            for (int x = get_local_id(0); x < right - left + 2; x += get_local_size(0)) {
+            const size_t first = (size_t)z * layer + (size_t)y * row;
+            local REAL *const line = own + (y - top + 1) * row;
+            for (int x = 1 + get_local_id(0); x < row - 1; x += get_local_size(0)) {
                 const size_t at = first + x;
-                to[x] = INNER(at);
+                line[x] = INNER(at);
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -90,11 +89,11 @@ kernel void composed_in_tiles(global const REAL *restrict f, global const REAL *
             local const REAL *const below = kept + ((z - 2) % 3) * of_layer;
             local const REAL *const middle = kept + ((z - 1) % 3) * of_layer;
             for (int y = top; y < bottom; ++y) {
-                const size_t first = (size_t)(z - 1) * layer + (size_t)y * row + left;
-                const int from = (y - top + 1) * line + 1;
-                for (int x = get_local_id(0); x < right - left; x += get_local_size(0)) {
-                    const int at = from + x;
-                    out[first + x] = middle[at - 1] + middle[at + 1] + middle[at - line] + middle[at + line] + below[at]
+                const size_t first = (size_t)(z - 1) * layer + (size_t)y * row;
+                const int line = (y - top + 1) * row;
+                for (int x = 2 + get_local_id(0); x < row - 2; x += get_local_size(0)) {
+                    const int at = line + x;
+                    out[first + x] = middle[at - 1] + middle[at + 1] + middle[at - row] + middle[at + row] + below[at]
                         + own[at] + 2 * middle[at];
                 }
             }

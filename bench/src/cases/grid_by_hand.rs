@@ -18,8 +18,8 @@ const KERNELS: &str = include_str!("grid_by_hand.cl");
 /// The work-items of a work-group of a GPU along each axis.
 const GROUP: [usize; 3] = [32, 8, 1];
 
-/// The layers and the rows of a work-group whose layers are in local memory.
-const TILE: [usize; 2] = [32, 8];
+/// The rows and the layers of a work-group whose layers are in local memory.
+const TILE: [usize; 2] = [8, 32];
 
 /// The numbers of the kernels.
 pub(super) trait Real: Narrow + Into<f64> + Pod {}
@@ -33,8 +33,6 @@ struct ByHand<T: Pod> {
     /// `true` for the kernels of CPUs.
     chunked: bool,
     shape: [usize; 3],
-    /// The columns of a work-group whose layers are in local memory.
-    width: usize,
     hosts: [Vec<T>; 2],
     f: Buffer<T>,
     g: Buffer<T>,
@@ -44,14 +42,11 @@ impl<T: Real> ByHand<T> {
     fn new(queue: &Queue, n: usize, chunked: bool) -> Outcome<ByHand<T>> {
         let real = if size_of::<T>() == size_of::<f32>() { "float" } else { "double" };
         let options = BuildOptions::new().define("CHUNKED", u32::from(chunked)).define("REAL", real);
-        let shape = shape(n)?;
-        let width = tile_width::<T>(queue, shape[2])?;
-        let options = options.define("LAYERS", TILE[0] as u32).define("ROWS", TILE[1] as u32);
-        let options = options.define("COLUMNS", width as u32);
+        let options = options.define("ROWS", TILE[0] as u32).define("LAYERS", TILE[1] as u32);
         let program = Program::build(queue.context(), KERNELS, &options)?;
         let hosts = [whole::<T>(n), whole::<T>(n)];
         let (f, g) = (Buffer::from_slice(queue, &hosts[0])?, Buffer::from_slice(queue, &hosts[1])?);
-        Ok(ByHand { program, queue: queue.clone(), chunked, shape, width, hosts, f, g })
+        Ok(ByHand { program, queue: queue.clone(), chunked, shape: shape(n)?, hosts, f, g })
     }
 
     fn kernel(&self, name: &str) -> Outcome<Kernel> {
@@ -126,35 +121,21 @@ impl<T: Real> ByHand<T> {
         let expected = composed_of_host(&self.hosts[0], &self.hosts[1], self.shape);
         let [layers, rows, columns] = self.shape;
         let items = if self.chunked { 1 } else { 256 };
+        let (kept, room) = (3 * (TILE[0] + 2) * columns, self.queue.device().limits()?.local_memory);
+        let bytes = kept * size_of::<T>();
+        if bytes as u64 > room {
+            return Err(format!("three layers take {bytes} of {room} bytes of local memory").into());
+        }
         self.checked(expected, move |own, out| {
             let [l, r, c] = own.shape.map(|len| len as u32);
             let launch = kernel.launch().arg(&own.f).arg(&own.g).arg(out).arg(l).arg(r).arg(c);
-            let launch = launch.arg(Local::<T>::new(elements_of_tile(own.width)));
-            let [deep, tall] = TILE;
-            let groups =
-                [(columns - 4).div_ceil(own.width), (rows - 4).div_ceil(tall), (layers - 4).div_ceil(deep)];
-            let launch = launch.global([groups[0] * items, groups[1], groups[2]]).local([items, 1, 1]);
+            let launch = launch.arg(Local::<T>::new(kept));
+            let groups = [(rows - 4).div_ceil(TILE[0]), (layers - 4).div_ceil(TILE[1])];
+            let launch = launch.global([groups[0] * items, groups[1]]).local([items, 1]);
             // SAFETY: the buffers have an element for each point; the kernel stays within the margins.
             unsafe { launch.enqueue(&own.queue) }
         })
     }
-}
-
-/// Returns the number of elements in three layers of a work-group.
-fn elements_of_tile(width: usize) -> usize {
-    3 * (TILE[1] + 2) * (width + 2)
-}
-
-/// Returns the number of columns of a work-group whose layers are in local memory: the whole row, if it fits there.
-fn tile_width<T>(queue: &Queue, columns: usize) -> Outcome<usize> {
-    let room = queue.device().limits()?.local_memory as usize;
-    // Drivers need some local memory themselves.
-    let fits = |width: &usize| (elements_of_tile(*width) + 256) * size_of::<T>() <= room;
-    let widths = std::iter::successors(Some(columns), |width| (*width > 16).then(|| width / 2));
-    let width = widths.into_iter().find(fits);
-    width.ok_or_else(|| {
-        format!("three layers of ten rows do not fit into {room} bytes of local memory").into()
-    })
 }
 
 macro_rules! cases {

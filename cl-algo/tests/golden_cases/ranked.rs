@@ -2,7 +2,7 @@
 
 use cl_algo::prelude::*;
 use cl_algo::ranked::{
-    AxisMap, Half, Layout, Neighbourhood, Triangles, assign, assign_with, contract, contract_with,
+    AxisMap, Half, Layers, Layout, Neighbourhood, Triangles, assign, assign_with, contract, contract_with,
     coordinate, fold, load, multiply_add, scan, scatter, substitute,
 };
 use cl_core::Result;
@@ -11,6 +11,17 @@ use cl_test::golden_cases;
 use num_complex::Complex;
 
 pub(crate) const CASES: &[Case] = golden_cases! {
+    "sums of neighbours in layers, f32": |q| {
+        let shape = SHAPE.map(|len| len - 2);
+        // GPUs have no layers.
+        if let Some(layers) = Layers::<f32>::new(q, &SHAPE, &shape, 64 << 10)? {
+            let (x, mut y) = (matrix(q)?, matrix(q)?);
+            let kept = load(&x, &Layout::row_major(&SHAPE)?) * 2.0;
+            let moved = |by| layers.items().at_coordinates(&shifted(by), 2);
+            let sum = moved([0, 1]) + moved([2, 1]) + moved([1, 0]) + moved([1, 2]);
+            layers.assign("test", (&mut y, Layout::row_major(&shape)?), kept, sum)?
+        }
+    };
     "contiguous array, f32": |q| {
         let (x, mut y, all) = (matrix(q)?, matrix(q)?, Layout::row_major(&SHAPE)?);
         assign("test", (&mut y, all), load(&x, &all) * 2.0)?
