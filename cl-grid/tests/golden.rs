@@ -17,23 +17,35 @@ fn seven_points<T: GridFloat>() -> Operator<'static, T, 3> {
     })
 }
 
-/// Evaluates `A(A(f) + g)`. `how` says whether the function inside is kept.
-fn composed<T: GridFloat>(
-    queue: &Queue,
-    how: impl FnOnce(Formula<'_, T, 3>) -> Formula<'_, T, 3>,
-) -> Result<()> {
+/// How the function inside an operator is kept.
+enum Kept {
+    AsDecided,
+    Again,
+    InArray,
+    InLayers,
+}
+
+/// Evaluates `A(A(f) + g)`.
+fn composed<T: GridFloat>(queue: &Queue, kept: Kept) -> Result<()> {
     let zeros = || Array::filled(queue, CUBE, T::zeroed());
     let (f, g, mut h) = (zeros()?, zeros()?, zeros()?);
     let a = seven_points::<T>();
-    h.inside(2).assign(a.of(how(a.of(&f) + &g)))
+    let inner = a.of(&f) + &g;
+    let inner = match kept {
+        Kept::AsDecided => inner,
+        Kept::Again => inner.inline(),
+        Kept::InArray => inner.materialize(),
+        Kept::InLayers => inner.in_layers(),
+    };
+    h.inside(2).assign(a.of(inner))
 }
 
 const CASES: &[Case] = golden_cases! {
-    "operator of an operator, one kernel, f32": |q| composed::<f32>(q, |inner| inner.inline())?;
-    "operator of an operator, temporary, f64": |q| composed::<f64>(q, |inner| inner.materialize())?;
-    "operator of an operator, in layers, f32": |q| composed::<f32>(q, |inner| inner.in_layers())?;
-    "operator of an operator, in layers, f64": |q| composed::<f64>(q, |inner| inner.in_layers())?;
-    "operator of an operator, decided, f32": |q| composed::<f32>(q, |inner| inner)?;
+    "operator of an operator, one kernel, f32": |q| composed::<f32>(q, Kept::Again)?;
+    "operator of an operator, temporary, f64": |q| composed::<f64>(q, Kept::InArray)?;
+    "operator of an operator, in layers, f32": |q| composed::<f32>(q, Kept::InLayers)?;
+    "operator of an operator, in layers, f64": |q| composed::<f64>(q, Kept::InLayers)?;
+    "operator of an operator, decided, f32": |q| composed::<f32>(q, Kept::AsDecided)?;
     "borders, 2 axes, f32": |q| {
         let grid = Grid::uniform([200, 300], [0.5, 0.5])?;
         let f = Formula::from(grid.zeros::<f32>(q)?);
