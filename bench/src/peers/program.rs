@@ -31,8 +31,9 @@ pub(super) enum Compiler {
 }
 
 /// The headers of the programs.
-const HEADERS: [(&str, &str); 7] = [
+const HEADERS: [(&str, &str); 8] = [
     ("dense.h", include_str!("../../peers/dense.h")),
+    ("device_data.h", include_str!("../../peers/device_data.h")),
     ("harness.h", include_str!("../../peers/harness.h")),
     ("host.h", include_str!("../../peers/host.h")),
     ("linalg.h", include_str!("../../peers/linalg.h")),
