@@ -194,7 +194,7 @@ impl<T: GridNumber, const N: usize> Kernel<'_, '_, T, N> {
     fn assign_to(&self, target: ArrayViewMut<'_, T, N>) -> Result<()> {
         let &Kernel { formula, region, queue, kept, layered } = self;
         let layered = Layered::of(formula, region, kept, layered, queue)?;
-        let Some(layered) = layered.filter(|layered| has_own_kernel(layered.inside, region)) else {
+        let Some(layered) = layered else {
             return lowered(formula, region, queue, kept)?.assign_to(target);
         };
         let inside = layered.inside;
@@ -213,7 +213,7 @@ impl<T: GridNumber, const N: usize> Kernel<'_, '_, T, N> {
 }
 
 /// Returns whether the points of a region that read nothing beyond a border have a kernel of their own, if there are others.
-fn has_own_kernel<const N: usize>(inside: Region<N>, region: Region<N>) -> bool {
+pub(crate) fn has_own_kernel<const N: usize>(inside: Region<N>, region: Region<N>) -> bool {
     let points: usize = region.shape().iter().product();
     !inside.is_empty() && (inside == region || points >= FEW_POINTS)
 }

@@ -113,19 +113,20 @@ impl<const N: usize> Grid<N> {
     /// Returns the grid moved so that its first point lies at `origin`.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for an origin that is not finite.
+    /// [`Error::InvalidInput`] for an origin that is not finite, or so far away that positions no longer increase.
     pub fn with_origin(mut self, origin: [f64; N]) -> Result<Grid<N>> {
         if let Some(axis) = origin.iter().position(|begin| !begin.is_finite()) {
             let reason =
                 format!("the origin along axis {axis} is {}; it must be a finite number", origin[axis]);
             return Err(Error::invalid_input("grid", reason));
         }
-        for (axis, &begin) in self.axes.iter_mut().zip(&origin) {
+        for (number, (axis, &begin)) in self.axes.iter_mut().zip(&origin).enumerate() {
             match axis {
                 Axis::Uniform { origin, .. } => *origin = begin,
                 Axis::Stretched { points } => {
                     let first = points.first().copied().unwrap_or(0.0);
                     *points = points.iter().map(|point| point - first + begin).collect();
+                    check_points(number, points)?;
                 }
             }
         }
@@ -143,16 +144,7 @@ impl<const N: usize> Grid<N> {
                 format!("{} positions for axis {axis}; a stretched axis, of {N}, needs two", points.len());
             return Err(Error::invalid_input("grid", reason));
         }
-        let increases = |pair: &[f64]| pair[0] < pair[1] && (pair[1] - pair[0]).is_finite();
-        if let Some(at) = points.windows(2).position(|pair| !increases(pair)) {
-            let reason = format!(
-                "positions {at} and {} along axis {axis} are {} and {}; positions must increase",
-                at + 1,
-                points[at],
-                points[at + 1]
-            );
-            return Err(Error::invalid_input("grid", reason));
-        }
+        check_points(axis, points)?;
         self.axes[axis] = Axis::Stretched { points: points.into() };
         Ok(self)
     }
@@ -255,3 +247,16 @@ impl<const N: usize> Grid<N> {
 
 /// The number of points beyond each end of a stretched axis at which its functions have values.
 const BEYOND: i64 = 8;
+
+/// Returns an error unless positions along an axis increase.
+fn check_points(axis: usize, points: &[f64]) -> Result<()> {
+    let increases = |pair: &[f64]| pair[0] < pair[1] && (pair[1] - pair[0]).is_finite();
+    let Some(at) = points.windows(2).position(|pair| !increases(pair)) else { return Ok(()) };
+    let reason = format!(
+        "positions {at} and {} along axis {axis} are {} and {}; positions must increase",
+        at + 1,
+        points[at],
+        points[at + 1]
+    );
+    Err(Error::invalid_input("grid", reason))
+}

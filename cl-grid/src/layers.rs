@@ -1,6 +1,7 @@
 //! Functions that a kernel keeps in layers while it walks through the grid.
 
 use crate::cost::{Costs, bytes_of_layers};
+use crate::evaluate::has_own_kernel;
 use crate::formula::{Formula, GridNumber, Node};
 use crate::lower::{Kept, Lowering, operands_at, order_of, stand_in, within_borders};
 use crate::region::Region;
@@ -34,6 +35,9 @@ impl<'a, T: GridNumber, const N: usize> Layered<'a, T, N> {
             return Ok(None);
         }
         let inside = within_borders(formula, region, kept);
+        if !has_own_kernel(inside, region) {
+            return Ok(None);
+        }
         for function in functions.iter().filter(|function| !Rc::ptr_eq(&function.node, &formula.node)) {
             let layered = Layered::at(formula, inside, kept, function);
             if let Some(layered) = layered
@@ -95,7 +99,9 @@ impl<'a, T: GridNumber, const N: usize> Layered<'a, T, N> {
         // The layers count as one of the vectors.
         let vectors = work(&zip((inner.clone(), own.clone()))).vectors.saturating_sub(1);
         let overlap = self.overlap(queue)?.unwrap_or(1.0);
-        Ok(costs.time_in_layers(work(&inner), work(&own), vectors, overlap, self.inside.shape()))
+        let bytes = bytes_of_layers(queue, size_of::<T>())?;
+        let idle = Layers::<T>::idle(queue, &self.read.shape(), &self.inside.shape(), bytes)?.unwrap_or(1.0);
+        Ok(idle * costs.time_in_layers(work(&inner), work(&own), vectors, overlap, self.inside.shape()))
     }
 
     /// Evaluates a formula at some of the points of `inside` into a view of them, in layers if there are enough of them.

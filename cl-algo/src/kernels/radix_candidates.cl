@@ -164,8 +164,10 @@ void radix_candidates(PARAMETERS global const ulong *numbers, volatile global ui
     atomic_add(&all[2], below_high);
     atomic_add(&all[3], up_to_high);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (me < 4 && all[me] > 0)
-        atomic_add(&counts[BELOW_LOW + me], all[me]);
+    for (uint bound = me; bound < 4; bound += GROUP) {
+        if (all[bound] > 0)
+            atomic_add(&counts[BELOW_LOW + bound], all[bound]);
+    }
     RETURN;
 }
 

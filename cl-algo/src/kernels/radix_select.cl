@@ -168,7 +168,8 @@ static inline void advance(PARAMETERS global const ulong *numbers, global const 
             known->flags = (how & OPEN) && fits ? LESS_INSIDE : 0;
         } else if ((how & SAMPLED) && up_to_low <= rank && rank < below_high && fits) {
             known->low = low;
-            known->bits = BITS_OF(high - low);
+            // An open upper end is the greatest ITEM, which may be wider than a key.
+            known->bits = min(BITS_OF(high - low), KEY_BITS(how));
             known->rank = rank - up_to_low;
             known->count = counts[INSIDE_COUNT];
             known->less = up_to_low;

@@ -105,6 +105,16 @@ impl<'q, T: Element> Layers<'q, T> {
         Ok(blocks.map(|blocks| blocks.overlap()))
     }
 
+    /// Returns the number of compute units for each that has a block of its own, at least 1. Returns `None` as [`Layers::new`].
+    ///
+    /// # Errors
+    /// As [`profile`](crate::codegen::profile).
+    pub fn idle(queue: &Queue, kept: &[usize], shape: &[usize], bytes: usize) -> Result<Option<f64>> {
+        let profile = profile(queue.context())?;
+        let blocks = Blocks::of(&profile, kept, shape, T::TYPE.size(), bytes);
+        Ok(blocks.map(|blocks| blocks.idle(profile.compute_units)))
+    }
+
     /// Returns the kept items, as an expression over the space of the shape `kept`. Only [`Layers::assign`] can evaluate it.
     pub fn items(&self) -> Expr<'_, T> {
         let mut graph = Graph::default();
@@ -331,6 +341,12 @@ impl Blocks {
         (0..3).map(along).product()
     }
 
+    /// Returns the number of compute units for each that has a block.
+    fn idle(&self, compute_units: usize) -> f64 {
+        let blocks: usize = self.counts(0).iter().product();
+        (compute_units as f64 / blocks as f64).max(1.0)
+    }
+
     /// Returns whether a load of a slab at this index reads items that are kept.
     fn has(&self, form: Affine) -> bool {
         let Ok(offset) = usize::try_from(form.offset) else { return false };
@@ -376,6 +392,14 @@ mod tests {
             );
             assert!((1.0..1.6).contains(&blocks.overlap()), "{blocks:?} {}", blocks.overlap());
         }
+    }
+
+    #[test]
+    fn few_blocks_leave_compute_units_idle() {
+        let small = blocks(&[66, 66, 66], &[64, 64, 64], 384 << 10).unwrap();
+        let count: usize = small.counts(0).iter().product();
+        assert_eq!(small.idle(64), 64.0 / count as f64);
+        assert_eq!(small.idle(1), 1.0);
     }
 
     #[test]

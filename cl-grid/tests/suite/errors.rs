@@ -212,6 +212,8 @@ fn grids_need_increasing_positions() {
             assert_names(grid.with_origin([0.0, bad]), &["origin along axis 1", "finite"]);
         }
     }
+    let far = with(1, &[0.0, 1.0, 3.0]).unwrap().with_origin([0.0, 1e17]);
+    assert_names(far, &["positions 0 and 1 along axis 1", "increase"]);
     assert_eq!(with(1, &[0.0, 1.0, 4.0]).unwrap().shape(), [3, 3]);
 }
 

@@ -163,6 +163,12 @@ fn layers_take_no_other_kernel() {
         let sum = counter.calls_during(|| assert_eq!(formula.inside(2).sum().unwrap(), 0.0));
         assert!(launches(&sum) <= 2, "{sum:?}");
         h.inside(2).assign_with(|own| own + formula).unwrap();
+        // Small grids have one kernel for all points, borders included.
+        let [small, ..] = arrays(queue, [100, 101]);
+        let laplacian = Grid::uniform([100, 101], [1.0; 2]).unwrap().laplacian::<f32>();
+        let bordered = (Formula::from(&small) * 2.0).in_layers().border(Border::Value(2.0));
+        let plan = laplacian.of(bordered).plan(queue).unwrap().to_string();
+        assert!(plan.contains("is computed again: `in_layers`"), "{plan}");
     }
 }
 

@@ -39,8 +39,8 @@ pub trait MatrixBatch<T: Scalar> {
     /// Returns the matrices as an expression.
     fn matrices(&self) -> ArrayExpr<'_, T, 3>;
 
-    /// Returns the Cholesky factors `L` of Hermitian positive definite matrices `A = L Lᴴ`. Only the lower triangles are
-    /// read.
+    /// Returns the Cholesky factors `L` of Hermitian positive definite matrices `A = L Lᴴ`. The elements above the
+    /// diagonals may be read, but do not matter.
     ///
     /// After G. H. Golub and C. F. Van Loan, "Matrix Computations", 4th edition, section 4.2.
     ///

@@ -1,4 +1,4 @@
-// Cholesky factors of small matrices: A = L L^H. Only the lower triangles of the matrices are read. After G. H. Golub and
+// Cholesky factors of small matrices: A = L L^H. Elements above the diagonals do not matter. After G. H. Golub and
 // C. F. Van Loan, "Matrix Computations", 4th edition, section 4.2.5, right-looking.
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))

@@ -1,5 +1,5 @@
 // Solutions of small triangular systems, by substitution: G. H. Golub and C. F. Van Loan, "Matrix Computations", 4th
-// edition, algorithms 3.1.3 and 3.1.4. Only one triangle of the matrices is read.
+// edition, algorithms 3.1.3 and 3.1.4. The elements of the other triangle do not matter.
 //
 // IS_LOWER says which one it is, IS_UNIT that its diagonal is 1, IS_ADJOINT that the system is T^H X = B. IS_ORDERED says
 // that row i of B is the row that the input ORDER names.
