@@ -2,7 +2,7 @@
 
 use crate::formula::{Formula, GridNumber, IntoFormula, Kind};
 use crate::layers::Layered;
-use crate::lower::{Kept, Lowering, order_of, within_borders};
+use crate::lower::{Kept, Lowering, has_own_kernel, order_of, within_borders};
 use crate::plan::{Evaluation, Plan};
 use crate::region::{Margins, Region, Span, part_of};
 use cl_algo::DeviceVec;
@@ -12,10 +12,6 @@ use cl_core::{Error, Queue, Result};
 use std::cell::OnceCell;
 use std::ops::Range;
 use std::rc::Rc;
-
-/// Below this number of points one kernel evaluates all of them, also those that read beyond a border: further kernels for
-/// the borders would take longer than they save.
-const FEW_POINTS: usize = 1 << 14;
 
 impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
     /// Evaluates the function at all points of its grid into a new array. Does not wait.
@@ -210,12 +206,6 @@ impl<T: GridNumber, const N: usize> Kernel<'_, '_, T, N> {
             std::array::from_fn(|axis| Span::new(region.0[axis].begin + first[axis] as i64, shape[axis]));
         layered.assign(formula, Region(points), kept, queue, rest)
     }
-}
-
-/// Returns whether the points of a region that read nothing beyond a border have a kernel of their own, if there are others.
-pub(crate) fn has_own_kernel<const N: usize>(inside: Region<N>, region: Region<N>) -> bool {
-    let points: usize = region.shape().iter().product();
-    !inside.is_empty() && (inside == region || points >= FEW_POINTS)
 }
 
 /// Returns the values of a function at the points of a region: those that read nothing beyond a border, and all.

@@ -1,9 +1,8 @@
 //! Functions that a kernel keeps in layers while it walks through the grid.
 
 use crate::cost::{Costs, bytes_of_layers};
-use crate::evaluate::has_own_kernel;
 use crate::formula::{Formula, GridNumber, Node};
-use crate::lower::{Kept, Lowering, operands_at, order_of, stand_in, within_borders};
+use crate::lower::{Kept, Lowering, has_own_kernel, operands_at, order_of, stand_in, within_borders};
 use crate::region::Region;
 use cl_algo::ranked::{Layers, work};
 use cl_algo::zip;

@@ -235,6 +235,16 @@ pub(crate) fn operands_first<'f, 'a, T: GridNumber, const N: usize>(
     order
 }
 
+/// Below this number of points one kernel evaluates all of them, also those that read beyond a border: further kernels for
+/// the borders would take longer than they save.
+const FEW_POINTS: usize = 1 << 14;
+
+/// Returns whether the points of a region that read nothing beyond a border have a kernel of their own, if there are others.
+pub(crate) fn has_own_kernel<const N: usize>(inside: Region<N>, region: Region<N>) -> bool {
+    let points: usize = region.shape().iter().product();
+    !inside.is_empty() && (inside == region || points >= FEW_POINTS)
+}
+
 /// Returns the points of a region at which no function is read beyond a border. Functions that are kept are read from their
 /// arrays.
 pub(crate) fn within_borders<'a, T: GridNumber, const N: usize>(
