@@ -105,7 +105,8 @@ impl<'q, T: Element> Layers<'q, T> {
         Ok(blocks.map(|blocks| blocks.overlap()))
     }
 
-    /// Returns the number of compute units for each that has a block of its own, at least 1. Returns `None` as [`Layers::new`].
+    /// Returns how many times as long an evaluation takes because some compute units have no block: their number divided by
+    /// that of the blocks, at least 1. Returns `None` as [`Layers::new`].
     ///
     /// # Errors
     /// As [`profile`](crate::codegen::profile).
@@ -341,7 +342,7 @@ impl Blocks {
         (0..3).map(along).product()
     }
 
-    /// Returns the number of compute units for each that has a block.
+    /// Returns the number of compute units divided by that of the blocks, at least 1.
     fn idle(&self, compute_units: usize) -> f64 {
         let blocks: usize = self.counts(0).iter().product();
         (compute_units as f64 / blocks as f64).max(1.0)
