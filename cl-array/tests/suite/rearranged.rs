@@ -153,10 +153,12 @@ where
         return check_failure(shape, first);
     }
     let once = first.on_host(&start);
-    if second.fails(once.shape()) {
+    // The host's model of a pad has no end for an axis that is empty, so that it must see the shape of the pad's operand.
+    let operand = once.t().to_owned() * 2 + 1;
+    if second.fails(operand.shape()) {
         return;
     }
-    let wanted = second.on_host(&(once.t().to_owned() * 2 + 1));
+    let wanted = second.on_host(&operand);
 
     each_device_and_forced(|device| {
         let queue = &Queue::on(device).unwrap();

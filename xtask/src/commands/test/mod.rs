@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             }
             with_caches(args, &command)
         };
-        parallel::run(&jobs(args)?, args.jobs, &command, &mut summary)?;
+        parallel::run(&jobs(args)?, args.jobs, parallel::LIMIT, &command, &mut summary)?;
         true
     } else {
         stream(&with_caches(args, &workspace::cargo(cargo_args(args, &args.args)))?, &mut summary)?

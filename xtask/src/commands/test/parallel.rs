@@ -1,10 +1,12 @@
 //! Runs jobs at once: a PoCL process keeps hardly more than one core busy, because its compiler works for one
 //! thread at a time.
 
+use std::io;
 use std::path::{Path, PathBuf};
+use std::process::Output;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use duct::Expression;
 
@@ -16,7 +18,11 @@ use crate::workspace;
 /// The variable of PoCL's cache folder, which several processes at once can corrupt.
 pub(super) const POCL_CACHE: &str = "POCL_CACHE_DIR";
 
-/// Runs the jobs in `count` threads, and prints the output of each job when it has ended.
+/// The time after which a job of tests is ended. The longest take 5 to 11 minutes.
+pub(super) const LIMIT: Duration = Duration::from_secs(30 * 60);
+
+/// Runs the jobs in `count` threads, and prints the output of each job when it has ended. Ends jobs that run longer than
+/// `limit`, which then have failed.
 ///
 /// # Errors
 ///
@@ -24,6 +30,7 @@ pub(super) const POCL_CACHE: &str = "POCL_CACHE_DIR";
 pub(super) fn run(
     jobs: &[Job],
     count: usize,
+    limit: Duration,
     command: &(impl Fn(&Job, &Path) -> Result<Expression> + Sync),
     summary: &mut Summary,
 ) -> Result {
@@ -34,8 +41,7 @@ pub(super) fn run(
         while let Some(job) = next(number) {
             let begin = Instant::now();
             let command = command(job, &cache).map_err(|e| e.to_string())?;
-            let output = command.stderr_to_stdout().stdout_capture().unchecked().run();
-            let output = output.map_err(|e| format!("cannot start {job}: {e}"))?;
+            let output = finish(&command, limit).map_err(|e| format!("cannot run {job}: {e}"))?;
             let text = String::from_utf8_lossy(&output.stdout);
             let mut told = told.lock().map_err(|_| "another thread failed")?;
             println!("{text}{job} took {:.0?}\n", begin.elapsed());
@@ -51,6 +57,16 @@ pub(super) fn run(
             .try_for_each(|thread| thread.join().map_err(|_| "a thread panicked".to_owned())?)
     })?;
     Ok(())
+}
+
+/// Runs a command to its end or to the limit, and returns what it printed.
+fn finish(command: &Expression, limit: Duration) -> io::Result<Output> {
+    let handle = command.stderr_to_stdout().stdout_capture().unchecked().start()?;
+    if handle.wait_timeout(limit)?.is_none() {
+        eprintln!("process {:?} is ended: it has run for {limit:.0?}", handle.pids());
+        handle.kill()?;
+    }
+    handle.into_output()
 }
 
 /// The jobs that have not begun, and the program whose job each thread ran last.
@@ -96,6 +112,19 @@ fn private_cache(number: usize) -> Result<PathBuf> {
 mod tests {
     use super::*;
     use crate::programs::Program;
+
+    #[test]
+    fn jobs_that_do_not_end_have_failed() {
+        let job = |name: &str| Job::Program(Program { name: name.to_owned(), ..Program::default() });
+        let command = |job: &Job, _: &Path| {
+            let seconds = if job.to_string() == "endless" { "600" } else { "0" };
+            Ok(duct::cmd!("sleep", seconds))
+        };
+        let mut summary = Summary::default();
+        run(&[job("endless"), job("short")], 2, Duration::from_secs(2), &command, &mut summary)
+            .expect("they start");
+        assert_eq!(summary.failures(), ["endless: a failure outside of any test"]);
+    }
 
     #[test]
     fn threads_stay_with_a_program() {
