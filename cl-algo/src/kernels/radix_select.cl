@@ -25,6 +25,12 @@
 #define LESS_INSIDE 1
 #define EQUAL_INSIDE 2
 
+// True if all items with the last key are wanted, and otherwise, if their indices are listed.
+#define ARE_ALL_WANTED(range) ((range).rank + 1 == (range).count)
+#define HAS_LIST(range)                                                                     \
+    (!ARE_ALL_WANTED(range) && (range).count <= LISTED                                      \
+     && ((range).flags & (LESS_INSIDE | EQUAL_INSIDE)) == (LESS_INSIDE | EQUAL_INSIDE))
+
 #define WORK_ITEMS ((INDEX)get_num_groups(0) * GROUP)
 #define MY_NUMBER ((INDEX)get_group_id(0) * GROUP + get_local_id(0))
 
@@ -361,22 +367,27 @@ void radix_select(PARAMETERS OUTPUTS global const ulong *numbers, global const u
 
 #elif STAGE == 3
 
-// Computes the range after the last pass, which is one key. If not all items with the key are wanted, counts those of
-// each work-group's share of the input.
+// Computes the range after the last pass, which is one key. If not all items with the key are wanted, lists the indices of
+// those, if they are few candidates, and otherwise counts those of each work-group's share of the input.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
-void radix_select(PARAMETERS global ulong *numbers, global const uint *counts, const uint room, const uint rank,
-                  const uint how, const uint passes, global uint *equal, const INDEX length)
+void radix_select(PARAMETERS global ulong *numbers, volatile global uint *counts, global const ITEM *keys,
+                  global const uint *indices, const uint room, const uint rank, const uint how, const uint passes,
+                  global uint *equal, const INDEX length)
 {
     volatile local uint table[BINS];
     local uint sums[SUBGROUPS];
     local key_range known;
     const uint me = get_local_id(0);
-    advance(ARGUMENTS numbers, counts, passes, rank, room, how, (uint)length, table, sums, &known);
+    advance(ARGUMENTS numbers, (global const uint *)counts, passes, rank, room, how, (uint)length, table, sums, &known);
     if (get_group_id(0) == 0 && me == 0)
         store_range(numbers + PASS_NUMBERS(passes), &known);
     const ITEM key = known.low;
-    const bool are_all_wanted = known.rank + 1 == known.count;
-    const INDEX end = are_all_wanted ? 0 : CUT(length, get_group_id(0) + 1);
+    const bool has_list = HAS_LIST(known);
+    const uint candidates = has_list ? counts[INSIDE_COUNT] : 0;
+    for (INDEX i = MY_NUMBER; i < candidates; i += WORK_ITEMS)
+        if (keys[i] == key)
+            equal[get_num_groups(0) + atomic_inc(&counts[LISTED_COUNT])] = indices[i];
+    const INDEX end = ARE_ALL_WANTED(known) || has_list ? 0 : CUT(length, get_group_id(0) + 1);
     uint own = 0, all;
     for (INDEX i = CUT(length, get_group_id(0)) + me; i < end; i += GROUP)
         own += LOAD(i) == key ? 1 : 0;
@@ -406,9 +417,9 @@ void radix_select(PARAMETERS global const ulong *numbers, volatile global uint *
     GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
     const ITEM key = shared.low;
     const uint last = shared.rank;
-    const bool are_all_wanted = last + 1 == shared.count;
-    const bool has_less = (shared.flags & LESS_INSIDE) != 0;
-    const bool has_equal = has_less && (shared.flags & EQUAL_INSIDE) != 0 && are_all_wanted;
+    const bool has_less = (shared.flags & LESS_INSIDE) != 0, has_list = HAS_LIST(shared);
+    const bool has_equal = has_less && (shared.flags & EQUAL_INSIDE) != 0 && ARE_ALL_WANTED(shared);
+    const uint listed = has_list ? counts[LISTED_COUNT] : 0;
 #define STORE_ITEM(item, i)                               \
     do {                                                  \
         const uint to = atomic_inc(&counts[STORED_COUNT]); \
@@ -420,8 +431,16 @@ void radix_select(PARAMETERS global const ulong *numbers, volatile global uint *
     const uint candidates = has_less ? counts[INSIDE_COUNT] : 0;
     for (INDEX i = MY_NUMBER; i < candidates; i += WORK_ITEMS) {
         const ITEM item = keys[i];
-        if (item < key || (has_equal && item == key))
-            STORE_ITEM(item, indices[i]);
+        const uint index = indices[i];
+        bool is_wanted = item < key || (has_equal && item == key);
+        if (has_list && item == key) {
+            uint before = 0;
+            for (uint other = 0; other < listed; ++other)
+                before += equal[get_num_groups(0) + other] < index ? 1 : 0;
+            is_wanted = before <= last;
+        }
+        if (is_wanted)
+            STORE_ITEM(item, index);
     }
     // The number of items with the key in the shares of the work-groups before this one.
     uint own = 0, before;
@@ -429,7 +448,7 @@ void radix_select(PARAMETERS global const ulong *numbers, volatile global uint *
         own += equal[other];
     count_before(ARGUMENTS own, sums, &before);
     GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
-    const bool is_done = has_equal || (has_less && before > last);
+    const bool is_done = has_equal || has_list || (has_less && before > last);
     const INDEX end = is_done ? 0 : CUT(length, get_group_id(0) + 1);
     for (INDEX begin = CUT(length, get_group_id(0)); begin < end; begin += GROUP * AT_ONCE) {
         const INDEX from = min(begin + me * AT_ONCE, end), to = min(from + AT_ONCE, end);

@@ -145,6 +145,21 @@ fn samples_that_mislead() {
     });
 }
 
+/// The last of the wanted keys has few equal ones, whose indices are listed, or more than a list has room for.
+#[test]
+fn last_keys_that_are_equal() {
+    each_queue(|queue| {
+        let len = cl_test::full_or_small(300_001, 60_001);
+        for distinct in [len / 8, 200, 40] {
+            let keys = Pattern::Random.bits(len, 23).into_iter();
+            let keys: Vec<u32> = keys.map(|x| (x >> 7) as u32 % distinct as u32 * 3).collect();
+            for n in [0, 99, 250] {
+                check(queue, &keys, n, u32::cmp);
+            }
+        }
+    });
+}
+
 #[test]
 fn floats_are_in_the_total_order() {
     each_queue(|queue| {

@@ -84,6 +84,8 @@ const DIGIT_BITS: u32 = 11;
 const BINS: usize = 1 << DIGIT_BITS;
 /// The number of items in the sample: `SAMPLE` of the kernel.
 const SAMPLE: usize = 16 << 10;
+/// The greatest number of candidates with the same key whose indices are listed: `LISTED` of the kernel.
+const LISTED: usize = 1024;
 /// The number of counts before the tables.
 const COUNTS: usize = 8;
 /// The flags of the argument `how`.
@@ -250,10 +252,14 @@ impl<'a> Keys<'a> {
         let (count, store) = (&ready[3], &ready[4]);
         let shape = count.shape();
         let groups = shape.groups(self.len);
-        let equal = self.queue.scratch(groups * size_of::<u32>())?;
+        let equal = self.queue.scratch((groups + LISTED) * size_of::<u32>())?;
+        // No kernel reads the indices of candidates if there are none.
+        let candidates = room.indices.as_deref().unwrap_or(&room.keys);
         let own = [
             Arg::Memory(&room.numbers, Access::Write),
-            Arg::Memory(&room.counts, Access::Read),
+            Arg::Memory(&room.counts, Access::Write),
+            Arg::Memory(&room.keys, Access::Read),
+            Arg::Memory(candidates, Access::Read),
             Arg::value(room.candidates as u32),
             Arg::value(rank as u32),
             Arg::value(room.how),
@@ -261,13 +267,14 @@ impl<'a> Keys<'a> {
             Arg::Memory(&equal, Access::Overwrite),
             count.index(self.len),
         ];
-        // SAFETY: the kernel reads items below `len`, and writes the numbers of a pass and a count for each work-group.
+        // SAFETY: the kernel reads items below `len` and candidates, and writes the numbers of a pass, a count for each
+        // work-group, and at most `LISTED` indices.
         unsafe { count.launch(&own, groups, shape.group)? };
         let own = [
             Arg::Memory(&room.numbers, Access::Read),
             Arg::Memory(&room.counts, Access::Write),
             Arg::Memory(&room.keys, Access::Read),
-            Arg::Memory(room.indices.as_deref().unwrap_or(&room.keys), Access::Read),
+            Arg::Memory(candidates, Access::Read),
             Arg::value(rank as u32),
             Arg::value(room.passes as u32),
             Arg::Memory(&equal, Access::Read),

@@ -86,7 +86,8 @@ void factor_qr_panel(PARAMETERS OUTPUTS global NUMBER *matrix, global NUMBER *fa
             }
             if (lane == 0 && j < width)
                 products[j] = sums[me];
-            barrier(CLK_LOCAL_MEM_FENCE);
+            // The columns, which are read above, change below.
+            barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         }
         if (me == 0)
             own[k] = head;
