@@ -23,11 +23,11 @@ impl<'a, T: SortKey> Expr<'a, T> {
     /// Of equal elements, the elements of the lowest indices are taken, and come first. Floats are in their total
     /// order, so positive NaNs are the largest.
     ///
-    /// The algorithm is that of [`select_nth`](Expr::select_nth). One launch counts equal elements where not all of them
-    /// are taken, one stores the elements, and two sort and gather them. That is 9 launches for 32-bit elements and 5 for
+    /// The algorithm is that of [`select_nth`](Expr::select_nth). One launch lists or counts equal elements where not all
+    /// of them are taken, one stores the elements, and two sort and gather them. That is 9 launches for 32-bit elements and 5 for
     /// up to 16 384 elements, if the result is sorted in one work-group, and the host does not wait. All elements are
-    /// read once, and twice more where not all equal elements are taken. For more than a quarter of all
-    /// elements, the elements are sorted.
+    /// read once, and twice more where the last element has more than 1024 equal ones, of which some are not taken. For
+    /// more than a quarter of all elements, the elements are sorted.
     ///
     /// ```
     /// use cl_algo::prelude::*;
