@@ -366,7 +366,7 @@ impl<'t, T: GridNumber, const N: usize> Target<'t, T, N> {
     /// // Nothing follows the last point: it is left out, or a rule says which value follows.
     /// h.inside([(0, 1)]).assign(ahead.of(&f))?;
     /// assert_eq!(h.to_vec()?, [1.0, 2.0, 4.0, 0.5]);
-    /// h.whole().assign(ahead.of(Formula::from(&f).border(Border::Edge)))?;
+    /// h.whole().assign(ahead.of(Formula::from(&f).border(BorderRule::Edge)))?;
     /// assert_eq!(h.to_vec()?, [1.0, 2.0, 4.0, 0.0]);
     /// # Ok(())
     /// # }

@@ -57,7 +57,7 @@ mod reduce;
 mod region;
 mod time;
 
-pub use border::Border;
+pub use border::BorderRule;
 pub use cost::{COST, LAYERS};
 pub use evaluate::{GridTarget, Inside, Target};
 pub use formula::{Formula, GridNumber, IntoFormula};
@@ -70,6 +70,6 @@ pub use time::{Method, RungeKutta};
 
 /// The names that most programs use.
 pub mod prelude {
-    pub use crate::{Border, Formula, Grid, GridTarget, Operator};
+    pub use crate::{BorderRule, Formula, Grid, GridTarget, Operator};
     pub use cl_array::prelude::*;
 }

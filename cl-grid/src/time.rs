@@ -67,7 +67,7 @@ impl Method {
 /// let mut method = RungeKutta::new(Method::Kutta4, &state)?;
 /// for step in 0..100 {
 ///     method.step(&mut state, 0.01 * f64::from(step), 0.01, |_, [height, velocity]| {
-///         [velocity, laplacian.of(height.border(Border::Periodic))]
+///         [velocity, laplacian.of(height.border(BorderRule::Periodic))]
 ///     })?;
 /// }
 /// // One period later the wave is where it was, but for the error of the grid.

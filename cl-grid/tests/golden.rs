@@ -49,7 +49,7 @@ const CASES: &[Case] = golden_cases! {
     "borders, 2 axes, f32": |q| {
         let grid = Grid::uniform([200, 300], [0.5, 0.5])?;
         let f = Formula::from(grid.zeros::<f32>(q)?);
-        let f = f.border_axis(0, Border::Periodic).border_axis(1, Border::Antisymmetric);
+        let f = f.border_axis(0, BorderRule::Periodic).border_axis(1, BorderRule::Antisymmetric);
         grid.laplacian().of(f).collect()?
     };
     "diffusion on a stretched axis, f32": |q| {
@@ -73,7 +73,7 @@ const CASES: &[Case] = golden_cases! {
         let mut state = [grid.zeros::<f32>(q)?, grid.zeros(q)?];
         let laplacian = grid.laplacian::<f32>();
         RungeKutta::new(Method::Kutta4, &state)?.step(&mut state, 0.0, 0.1, |_, [u, v]| {
-            [v, laplacian.of(u.border(Border::Symmetric))]
+            [v, laplacian.of(u.border(BorderRule::Symmetric))]
         })?
     };
     "multigrid, f32": |q| {

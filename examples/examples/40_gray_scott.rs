@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             euler.step(&mut state, 0.0, 1.0, |_, [u, v]| {
                 let reaction = &u * &v * &v;
                 let [around_u, around_v] =
-                    [&u, &v].map(|of| laplacian.of(of.clone().border(Border::Periodic)));
+                    [&u, &v].map(|of| laplacian.of(of.clone().border(BorderRule::Periodic)));
                 let grown = FEED * (1.0 - u) - &reaction;
                 [0.2 * around_u + grown, 0.1 * around_v + reaction - (FEED + KILL) * v]
             })?;

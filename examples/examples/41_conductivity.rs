@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let turns = turns(at);
         (turns - turns.floor()).lt(0.4).select(1.0, 0.01)
     });
-    let diffusion = grid.diffusion(Formula::from(k.collect_on(&queue)?).border(Border::Edge));
+    let diffusion = grid.diffusion(Formula::from(k.collect_on(&queue)?).border(BorderRule::Edge));
     let hot = grid.function::<f32>(|[y, x]| (x * x + y * y).lt(0.003).select(4.0, 0.0)).collect_on(&queue)?;
     let heat = grid.integral(&hot)?;
 
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let dt = 0.2 * h * h;
     for panel in 0..PANELS {
         for _ in 0..STEPS {
-            method.step(&mut state, 0.0, dt, |_, [u]| [diffusion.of(u.border(Border::Symmetric))])?;
+            method.step(&mut state, 0.0, dt, |_, [u]| [diffusion.of(u.border(BorderRule::Symmetric))])?;
         }
         let now = grid.integral(&state[0])?;
         let most = state[0].reduce_max()?;

@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut state = [height, velocity];
     let energy = |[height, velocity]: &[Array<f32, 2>; 2]| -> cl_core::Result<f32> {
         // Kinetic, and the stretching between neighbours.
-        let height = Formula::from(height).border(Border::Symmetric);
+        let height = Formula::from(height).border(BorderRule::Symmetric);
         let stretched = height.clone() * laplacian.of(height);
         Ok(velocity.map(|v| v * v).sum()? - stretched.sum()?)
     };
@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         canvas.slice_mut(s![.., panel * columns..(panel + 1) * columns, ..]).assign(bytes)?;
         for _ in 0..STEPS {
             method.step(&mut state, 0.0, 0.8, |_, [height, velocity]| {
-                let around = laplacian.of(height.border(Border::Symmetric));
+                let around = laplacian.of(height.border(BorderRule::Symmetric));
                 [velocity, &squared_speed * around]
             })?;
         }

@@ -35,9 +35,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let step = 0.2 * h * h * REYNOLDS;
     for _ in 0..STEPS {
         poisson.solve_into(&mut s, &w)?;
-        let stream = Formula::from(&s).border(Border::Value(0.0));
-        let walls = Formula::from(&s).border(Border::Edge) * (-2.0 / (h * h)) + &lid;
-        let vorticity = Formula::from(&w).border(Border::Function(walls));
+        let stream = Formula::from(&s).border(BorderRule::Value(0.0));
+        let walls = Formula::from(&s).border(BorderRule::Edge) * (-2.0 / (h * h)) + &lid;
+        let vorticity = Formula::from(&w).border(BorderRule::Function(walls));
         let carried =
             along_y.of(&stream) * along_x.of(&vorticity) - along_x.of(&stream) * along_y.of(&vorticity);
         next.whole().assign(&w + step * (laplacian.of(&vorticity) / REYNOLDS - carried))?;

@@ -9,11 +9,11 @@ pub enum Boundary {
     #[default]
     Dirichlet,
     /// The derivative across the border is zero. The border lies on the last point, as for
-    /// [`Border::Reflect`](crate::Border::Reflect).
+    /// [`BorderRule::Reflect`](crate::BorderRule::Reflect).
     #[doc(alias = "Neumann")]
     Reflect,
     /// The derivative across the border is zero. The border lies half a step beyond the last point, as for
-    /// [`Border::Symmetric`](crate::Border::Symmetric).
+    /// [`BorderRule::Symmetric`](crate::BorderRule::Symmetric).
     #[doc(alias = "Neumann")]
     Symmetric,
     /// The axis is a circle: the point behind the last one is the first one.

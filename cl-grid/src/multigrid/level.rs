@@ -5,7 +5,7 @@ use super::problem::Problem;
 use super::smoother::Step;
 use super::stencil::{Stencil, around_circles};
 use super::transfer::{Shapes, Transfer};
-use crate::border::Border;
+use crate::border::BorderRule;
 use crate::evaluate::GridTarget;
 use crate::formula::{Formula, Kind};
 use crate::grid::GridFloat;
@@ -103,7 +103,7 @@ impl<T: GridFloat, const N: usize> Coefficients<T, N> {
                     Span { begin: -padding, end: shapes.points[axis] as i64 + padding }
                 }));
                 let mut array = Array::zeros(k.queue(), shapes.padded)?;
-                evaluate(&points.border(Border::Edge), region, array.view_mut())?;
+                evaluate(&points.border(BorderRule::Edge), region, array.view_mut())?;
                 Some(array)
             }
         };

@@ -3,7 +3,7 @@
 use super::boundary::Boundary;
 use super::line::Line;
 use super::stencil::Stencil;
-use crate::border::Border;
+use crate::border::BorderRule;
 use crate::formula::{Formula, IntoFormula};
 use crate::grid::{Grid, GridFloat};
 use crate::operator::Operator;
@@ -93,7 +93,7 @@ impl<'a, T: GridFloat, const N: usize> Problem<'a, T, N> {
 
     /// Continues a function beyond the borders by the conditions of the problem.
     pub fn continued<'b>(&self, u: impl IntoFormula<'b, T, N>) -> Formula<'b, T, N> {
-        self.continued_by(u.into_formula(), &Border::Value(T::zeroed()))
+        self.continued_by(u.into_formula(), &BorderRule::Value(T::zeroed()))
     }
 
     /// Returns the right-hand side of the problem whose values at the Dirichlet borders are those of `values`, which must be
@@ -124,7 +124,7 @@ impl<'a, T: GridFloat, const N: usize> Problem<'a, T, N> {
         'a: 'b,
     {
         let zero = Formula::zero_on(Some(self.grid.shape()), None);
-        let border = Border::Function(values.into_formula());
+        let border = BorderRule::Function(values.into_formula());
         let at_border = self.operator()?.of(self.continued_by(zero, &border));
         Ok(f.into_formula() - at_border)
     }
@@ -149,19 +149,19 @@ impl<'a, T: GridFloat, const N: usize> Problem<'a, T, N> {
         let (k, shape) = (self.k.clone()?, self.grid.shape());
         let k = if k.shape().is_some() { k } else { k.on_grid(shape) };
         Some((0..N).fold(k, |k, axis| match self.boundaries[axis] {
-            Boundary::Periodic => k.border_axis(axis, Border::Periodic),
+            Boundary::Periodic => k.border_axis(axis, BorderRule::Periodic),
             _ if k.node.domain.0[axis].contains(Span { begin: -1, end: shape[axis] as i64 + 1 }) => k,
-            _ => k.border_axis(axis, Border::Edge),
+            _ => k.border_axis(axis, BorderRule::Edge),
         }))
     }
 
-    fn continued_by<'b>(&self, u: Formula<'b, T, N>, dirichlet: &Border<'b, T, N>) -> Formula<'b, T, N> {
+    fn continued_by<'b>(&self, u: Formula<'b, T, N>, dirichlet: &BorderRule<'b, T, N>) -> Formula<'b, T, N> {
         (0..N).fold(u, |u, axis| {
             let border = match self.boundaries[axis] {
                 Boundary::Dirichlet => dirichlet.clone(),
                 // The flux across the border is zero for any value beyond it.
-                Boundary::Reflect | Boundary::Symmetric => Border::Edge,
-                Boundary::Periodic => Border::Periodic,
+                Boundary::Reflect | Boundary::Symmetric => BorderRule::Edge,
+                Boundary::Periodic => BorderRule::Periodic,
             };
             u.border_axis(axis, border)
         })

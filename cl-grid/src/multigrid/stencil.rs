@@ -1,7 +1,7 @@
 //! The operator `-div(k grad u) + c u` on one level, by the differences to the neighbours.
 
 use super::line::Line;
-use crate::border::Border;
+use crate::border::BorderRule;
 use crate::formula::{Formula, Key};
 use crate::grid::GridFloat;
 use cl_algo::Val;
@@ -156,7 +156,7 @@ pub(super) fn around_circles<'a, T: GridFloat, const N: usize>(
     function: Formula<'a, T, N>,
 ) -> Formula<'a, T, N> {
     let circles = (0..N).filter(|&axis| lines[axis].padding() == 0);
-    circles.fold(function, |function, axis| function.border_axis(axis, Border::Periodic))
+    circles.fold(function, |function, axis| function.border_axis(axis, BorderRule::Periodic))
 }
 
 /// Returns a function of the points along an axis, which has the value 0 in the padding. Its first coordinate is `first`.

@@ -244,7 +244,7 @@ fn diffusion_conserves_sums_with_periodic_borders() {
         let grid = Grid::uniform([9, 12], [0.5, 0.25]).unwrap();
         let u = Array::from_fn(queue, [9, 12], |[i, j]| ((i * 7 + j * j) % 11).cast::<f64>()).unwrap();
         let k = Array::from_fn(queue, [9, 12], |[i, j]| ((i + 3 * j) % 5 + 1).cast::<f64>()).unwrap();
-        let periodic = |array| Formula::from(array).border(Border::Periodic);
+        let periodic = |array| Formula::from(array).border(BorderRule::Periodic);
         let flux = grid.diffusion(periodic(&k)).of(periodic(&u));
         assert!(flux.norm_max().unwrap() > 1.0);
         // Small integers and powers of two are exact.

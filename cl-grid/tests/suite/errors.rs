@@ -59,13 +59,13 @@ fn deferred_errors_are_returned_by_every_evaluation() {
             (Formula::from(&f) * &g, shapes),
             (Formula::from(&f).max(&g), shapes),
             (Operator::with([&g], |f, [g]| f([0, 0]) * g([0, 0])).of(&f), shapes),
-            (Formula::from(&f).border(Border::Function(Formula::from(&g))), shapes),
+            (Formula::from(&f).border(BorderRule::Function(Formula::from(&g))), shapes),
             // An expression of arrays has its own words.
             (Formula::from(&f + &g) + 1.0, shapes),
-            (Formula::from(&f).border_axis(2, Border::Edge), &["border", "axis 2", "2 axes"]),
+            (Formula::from(&f).border_axis(2, BorderRule::Edge), &["border", "axis 2", "2 axes"]),
             (Formula::from(&f) + Formula::along_axis(3, &[1.0]), &["along_axis", "axis 3", "2 axes"]),
-            (&f + Formula::from_fn(|[i, _]| i.cast()).border(Border::Edge), &["border", "every grid"]),
-            (around().of(&f).border(Border::Edge), &["border", "no value", "[1..4, 0..4]", "[5, 6]"]),
+            (&f + Formula::from_fn(|[i, _]| i.cast()).border(BorderRule::Edge), &["border", "every grid"]),
+            (around().of(&f).border(BorderRule::Edge), &["border", "no value", "[1..4, 0..4]", "[5, 6]"]),
         ];
         for (function, texts) in &functions {
             assert_fails_everywhere(queue, function, [5, 6], texts);
@@ -87,17 +87,17 @@ fn reads_beyond_borders_name_the_domain() {
         assert_names(formula.sum(), &["sum", texts[0]]);
         h.inside([(1, 1), (0, 2)]).assign(&formula).unwrap();
         // A rule along the other axis does not help.
-        let bordered = around().of(Formula::from(&f).border_axis(1, Border::Edge));
+        let bordered = around().of(Formula::from(&f).border_axis(1, BorderRule::Edge));
         assert_names(bordered.collect(), &["[1..4, ..]"]);
         // A table along an axis ends, too, as does an array that gives the values beyond a border.
         assert_names((Formula::from(&f) + Formula::along_axis(1, &[1.0; 5])).collect(), &["[0..5, 0..5]"]);
-        let by_array = Formula::from(&f).border(Border::Function(Formula::from(&f)));
+        let by_array = Formula::from(&f).border(BorderRule::Function(Formula::from(&f)));
         assert_names(around().of(by_array).collect(), &texts[..2]);
         // Temporary arrays have the points of the functions that they keep.
         let kept = around().of(Formula::from(&f).materialize());
         assert_names(kept.collect(), &texts);
         assert_eq!(kept.inside([(1, 1), (0, 2)]).sum().unwrap(), 4.5 * 12.0);
-        let kept = around().of(Formula::from(&f).border(Border::Value(0.5)).materialize());
+        let kept = around().of(Formula::from(&f).border(BorderRule::Value(0.5)).materialize());
         assert_eq!(kept.sum().unwrap(), 4.5 * 30.0 - 12.0 - 10.0);
     });
 }
@@ -163,15 +163,15 @@ fn updates_that_read_neighbours_are_refused() {
         let calls = counter.calls_during(|| {
             assert_names(u.inside(1).assign_with(|own| ahead().of(own)), &["assign_with"]);
             assert_names(
-                u.whole().assign_with(|own| ahead().of(own.border(Border::Periodic))),
+                u.whole().assign_with(|own| ahead().of(own.border(BorderRule::Periodic))),
                 &["assign_with"],
             );
             assert_names(
-                u.whole().assign_with(|own| ahead().of(own.border(Border::Value(0.0)))),
+                u.whole().assign_with(|own| ahead().of(own.border(BorderRule::Value(0.0)))),
                 &["assign_with"],
             );
             assert_names(
-                u.whole().assign_with(|own| ahead().of((&f - own).border(Border::Edge))),
+                u.whole().assign_with(|own| ahead().of((&f - own).border(BorderRule::Edge))),
                 &["assign_with"],
             );
             // A temporary array that is needed by nothing is not made before the error is found.
@@ -183,7 +183,7 @@ fn updates_that_read_neighbours_are_refused() {
         u.inside(1).assign_with(|own| own * 2.0 + ahead().of(&f)).unwrap();
         assert_eq!(u.get([1, 1]).unwrap(), 6.0);
         // A copy may be read anywhere, too.
-        u.whole().assign_with(|own| ahead().of(own.materialize().border(Border::Periodic))).unwrap();
+        u.whole().assign_with(|own| ahead().of(own.materialize().border(BorderRule::Periodic))).unwrap();
         assert_eq!([u.get([0, 1]).unwrap(), u.get([4, 0]).unwrap()], [7.5, 3.0]);
     }
 }

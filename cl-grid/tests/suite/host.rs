@@ -52,7 +52,7 @@ fn shared_parts_are_computed_once() {
     assert_eq!(values, vec![1 << 60; 40]);
 
     let around = Operator::<i64, 1>::new(|at| at([-1]) + at([1]));
-    let spread = (0..30).fold(one(), |sum, _| around.of(sum.border(Border::Periodic)));
+    let spread = (0..30).fold(one(), |sum, _| around.of(sum.border(BorderRule::Periodic)));
     spread.inside(0).assign_to_host(&mut values, Threads::All).unwrap();
     assert_eq!(values, vec![1 << 30; 40]);
 
@@ -72,13 +72,13 @@ fn operators_of_a_grid_agree_with_the_device() {
         let k = grid.function::<f32>(|[y, x]| 1.0 + 0.1 * y + 0.01 * x);
         let operator = grid.diffusion(k);
         let mut values = vec![0.0; host.len()];
-        let u = Formula::from_host([5, 300], &host).border(Border::Symmetric);
+        let u = Formula::from_host([5, 300], &host).border(BorderRule::Symmetric);
         let next = (1.0 + 0.01 * &operator).of(u);
         next.inside(0).assign_to_host(&mut values, Threads::All).unwrap();
 
         let mut state = [start];
         let mut euler = RungeKutta::new(Method::Euler, &state).unwrap();
-        euler.step(&mut state, 0.0, 0.01, |_, [u]| [operator.of(u.border(Border::Symmetric))]).unwrap();
+        euler.step(&mut state, 0.0, 0.01, |_, [u]| [operator.of(u.border(BorderRule::Symmetric))]).unwrap();
         for (at, (host, device)) in values.iter().zip(state[0].to_vec().unwrap()).enumerate() {
             assert!(
                 (host - device).abs() <= 4.0 * f32::EPSILON * device.abs().max(1.0),

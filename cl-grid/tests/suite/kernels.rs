@@ -140,10 +140,12 @@ fn layers_take_no_other_kernel() {
         let f = Formula::from(&f);
         let cases = [
             (laplacian.of((laplacian.of(&f) + &g).in_layers()), 2, 1),
-            (laplacian.of((laplacian.of(f.clone().border(Border::Periodic)) + &g).in_layers()), 1, 3),
-            (laplacian.of((&f * 2.0 + &g).in_layers().border(Border::Value(2.0))), 1, 1),
+            (laplacian.of((laplacian.of(f.clone().border(BorderRule::Periodic)) + &g).in_layers()), 1, 3),
+            (laplacian.of((&f * 2.0 + &g).in_layers().border(BorderRule::Value(2.0))), 1, 1),
             (
-                laplacian.of((laplacian.of(f.border(Border::Edge)) * 2.0).in_layers().border(Border::Edge)),
+                laplacian.of((laplacian.of(f.border(BorderRule::Edge)) * 2.0)
+                    .in_layers()
+                    .border(BorderRule::Edge)),
                 0,
                 3,
             ),
@@ -166,7 +168,7 @@ fn layers_take_no_other_kernel() {
         // Small grids have one kernel for all points, borders included.
         let [small, ..] = arrays(queue, [100, 101]);
         let laplacian = Grid::uniform([100, 101], [1.0; 2]).unwrap().laplacian::<f32>();
-        let bordered = (Formula::from(&small) * 2.0).in_layers().border(Border::Value(2.0));
+        let bordered = (Formula::from(&small) * 2.0).in_layers().border(BorderRule::Value(2.0));
         let plan = laplacian.of(bordered).plan(queue).unwrap().to_string();
         assert!(plan.contains("is computed again: `in_layers`"), "{plan}");
     }
@@ -181,7 +183,7 @@ fn borders_of_large_grids_have_kernels_of_their_own() {
         for (shape, margins, wanted) in [([100, 101], 0, 1), ([150, 151], 0, 3), ([150, 151], 1, 1)] {
             let [f, _, mut h] = arrays(queue, shape);
             let laplacian = Grid::uniform(shape, [1.0; 2]).unwrap().laplacian::<f32>();
-            let formula = laplacian.of(Formula::from(&f).border(Border::Periodic));
+            let formula = laplacian.of(Formula::from(&f).border(BorderRule::Periodic));
             h.inside(margins).assign(&formula).unwrap();
             queue.finish().unwrap();
             let calls = counter.calls_during(|| h.inside(margins).assign(&formula).unwrap());
@@ -206,7 +208,7 @@ fn formulas_call_no_driver_before_their_evaluation() {
         let grid = Grid::uniform([40, 50], [0.5; 2]).unwrap().with_points(1, &points).unwrap();
         let mut built = Vec::new();
         let calls = counter.calls_during(|| {
-            let bordered = Formula::from(&f).border(Border::Function(grid.function(|[x, y]| x * y)));
+            let bordered = Formula::from(&f).border(BorderRule::Function(grid.function(|[x, y]| x * y)));
             built.push(formula(&f, &g, 2.0) + grid.laplacian().of(bordered));
             built.push(grid.diffusion(&g).of(&f) + grid.upwind(0, &f).unwrap().of(&g).materialize());
             built.push(grid.divergence([&f, &g]).unwrap() + grid.position(1));

@@ -15,7 +15,7 @@ fn reductions_without_margins_and_with_some_agree_with_loops() {
             let value = |i: usize, j: usize| ((i * 31 + j * 17) % 23) as f32 - 9.0;
             let host: Vec<f32> = (0..rows * columns).map(|at| value(at / columns, at % columns)).collect();
             let f = Array::from_slice(queue, shape, &host).unwrap();
-            let difference = ahead.of(Formula::from(&f).border(Border::Periodic));
+            let difference = ahead.of(Formula::from(&f).border(BorderRule::Periodic));
             let at = |i: usize, j: usize| value((i + 1) % rows, j) - 2.0 * value(i, (j + 1) % columns);
             for margins in [[(0, 0), (0, 0)], [(1, 2), (0, 3)], [(rows - 1, 0), (0, 1)]] {
                 let [(first, end), (left, right)] =
@@ -49,7 +49,7 @@ fn insides_without_points_have_neutral_reductions() {
         let queue = &Queue::on(device).unwrap();
         let f = Array::filled(queue, [4, 5], 2.0_f32).unwrap();
         let ahead = Operator::new(|at| at([1, 0]) + at([0, -2]));
-        let bordered = ahead.of(Formula::from(&f).border(Border::Antisymmetric)) * 3.0;
+        let bordered = ahead.of(Formula::from(&f).border(BorderRule::Antisymmetric)) * 3.0;
         let along = Formula::along_axis(0, &[1.0, 2.0, 3.0, 4.0]);
         let kept = ahead.of((&bordered + along).materialize());
         for formula in [ahead.of(&f), bordered, kept] {
@@ -69,10 +69,10 @@ fn insides_without_points_have_neutral_reductions() {
         }
         // A grid without points.
         let none = Array::<f32, 2>::zeros(queue, [0, 3]).unwrap();
-        let formula = ahead.of(Formula::from(&none).border(Border::Value(1.0)));
+        let formula = ahead.of(Formula::from(&none).border(BorderRule::Value(1.0)));
         assert_eq!(formula.sum().unwrap(), 0.0);
         assert_eq!(formula.collect().unwrap().shape(), [0, 3]);
-        let error = Formula::from(&none).border(Border::Edge).sum().unwrap_err();
+        let error = Formula::from(&none).border(BorderRule::Edge).sum().unwrap_err();
         assert!(
             matches!(&error, Error::InvalidInput { what: "border", reason, .. } if reason.contains("[0, 3]"))
         );

@@ -64,7 +64,7 @@ fn a_step_that_fails_changes_nothing() {
         let error = method.step(&mut state, 0.0, 0.1, |_, [u]| [ahead.of(u)]).unwrap_err();
         assert!(error.to_string().contains("border"), "{error}");
         assert_eq!(state[0].to_vec().unwrap(), [3.0; 8]);
-        method.step(&mut state, 0.0, 0.1, |_, [u]| [ahead.of(u.border(Border::Edge))]).unwrap();
+        method.step(&mut state, 0.0, 0.1, |_, [u]| [ahead.of(u.border(BorderRule::Edge))]).unwrap();
 
         let mixed = [4, 5].map(|len| Array::filled(&queue, [len], 1.0_f32).unwrap());
         let error = RungeKutta::new(Method::Euler, &mixed).unwrap_err();

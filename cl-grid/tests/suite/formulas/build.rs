@@ -247,17 +247,17 @@ impl<'a, T: Value, const N: usize> Builder<'a, T, N> {
     }
 
     fn bordered(&self, axis: Option<usize>, beyond: &Beyond, (x, model): Both<'a, T, N>) -> Both<'a, T, N> {
-        let (border, rule): (Border<'a, T, N>, Box<dyn Fn() -> Border3<T::Model>>) = match beyond {
-            &Beyond::Value(k) => (Border::Value(value(k)), Box::new(move || Border3::Value(number(k)))),
+        let (border, rule): (BorderRule<'a, T, N>, Box<dyn Fn() -> Border3<T::Model>>) = match beyond {
+            &Beyond::Value(k) => (BorderRule::Value(value(k)), Box::new(move || Border3::Value(number(k)))),
             Beyond::Function(tree) => {
                 let (function, model) = self.both(tree);
-                (Border::Function(function), Box::new(move || Border3::Function(model.clone())))
+                (BorderRule::Function(function), Box::new(move || Border3::Function(model.clone())))
             }
-            Beyond::Edge => (Border::Edge, Box::new(|| Border3::Edge)),
-            Beyond::Reflect => (Border::Reflect, Box::new(|| Border3::Reflect)),
-            Beyond::Symmetric => (Border::Symmetric, Box::new(|| Border3::Symmetric)),
-            Beyond::Antisymmetric => (Border::Antisymmetric, Box::new(|| Border3::Antisymmetric)),
-            Beyond::Periodic => (Border::Periodic, Box::new(|| Border3::Periodic)),
+            Beyond::Edge => (BorderRule::Edge, Box::new(|| Border3::Edge)),
+            Beyond::Reflect => (BorderRule::Reflect, Box::new(|| Border3::Reflect)),
+            Beyond::Symmetric => (BorderRule::Symmetric, Box::new(|| Border3::Symmetric)),
+            Beyond::Antisymmetric => (BorderRule::Antisymmetric, Box::new(|| Border3::Antisymmetric)),
+            Beyond::Periodic => (BorderRule::Periodic, Box::new(|| Border3::Periodic)),
         };
         let (first, end) = axis.map_or((0, N), |axis| (axis, axis + 1));
         let bordered = (first..end)
