@@ -50,6 +50,7 @@
 //! | `contraction` | sums of products over any axes: [`contract`], [`einsum`] |
 //! | `windows` | windows of arrays; zeros between elements |
 //! | `stencil` | closures over neighbours |
+//! | `borders` | the borders around a box of an array |
 //! | `convolve` | convolutions and correlations |
 //! | `weights` | the weights of convolutions |
 //! | `rank` | ranks of results |
@@ -61,6 +62,7 @@ mod access;
 mod along;
 mod array;
 mod arrays;
+mod borders;
 mod broadcast;
 mod construct;
 mod contraction;
@@ -94,6 +96,7 @@ mod windows;
 
 pub use array::Array;
 pub use arrays::{ArraySink, assign_with};
+pub use borders::Borders;
 pub use cl_algo::ranked::{Half, Layout, TransferStrategy};
 pub use construct::One;
 pub use contraction::{contract, einsum};

@@ -1,10 +1,11 @@
 //! Closures over the neighbours of each element.
 
 use crate::array::Array;
+use crate::borders::Borders;
 use crate::expr::ArrayExpr;
 use crate::rearrange::Pad;
 use crate::view::{ArrayView, ArrayViewMut};
-use cl_algo::ranked::{self, AxisMap, MAX_RANK, Neighbourhood};
+use cl_algo::ranked::{self, AxisMap, Neighbourhood};
 use cl_algo::{DeviceVec, Element, Expr, Item, Recorded, Val};
 use cl_core::{Error, Queue, Result};
 use std::fmt;
@@ -198,44 +199,6 @@ impl<'a, T: Element, const N: usize> ArrayExpr<'a, T, N> {
     }
 }
 
-impl<T: Element, const N: usize> ArrayExpr<'_, T, N> {
-    /// Evaluates the elements around a box into a view of the same shape, the borders along each axis in one kernel. The box
-    /// has the shape `inside`, and its first element the coordinates `begin`. Returns the part of the view that is left, and
-    /// the coordinates of its first element: the box, or a part of it. For crates that build on this one.
-    ///
-    /// # Errors
-    /// As [`ArrayExpr::collect`].
-    pub fn assign_borders<'t>(
-        &self,
-        target: ArrayViewMut<'t, T, N>,
-        begin: [usize; N],
-        inside: [usize; N],
-    ) -> Result<(ArrayViewMut<'t, T, N>, [usize; N])> {
-        let (mut rest, mut first, shape) = (target, [0; N], self.shape());
-        for axis in 0..N {
-            let inside_end = begin[axis] + inside[axis];
-            let mut widths = [begin[axis], shape[axis] - inside_end];
-            let width = widths[0].max(widths[1]);
-            let is_joined = N < MAX_RANK && widths.iter().all(|&width| width > 0) && 2 * width <= shape[axis];
-            if is_joined {
-                widths = [width; 2];
-            }
-            let (before, behind) = rest.split_at(axis, widths[0])?;
-            let (middle, after) = behind.split_at(axis, shape[axis] - widths[0] - widths[1])?;
-            if is_joined {
-                assign_both(before, after, self, first, axis)?;
-            } else {
-                assign_part(before, self, first)?;
-                first[axis] = shape[axis] - widths[1];
-                assign_part(after, self, first)?;
-            }
-            first[axis] = widths[0];
-            rest = middle;
-        }
-        Ok((rest, first))
-    }
-}
-
 impl<'a, T: Item, const N: usize> Bordered<'a, T, N> {
     /// Returns the lazy array of the elements `whole`. `inside` is a part of them that is faster to evaluate, and the
     /// coordinates of its first element. For crates that build on this one.
@@ -297,7 +260,8 @@ impl<T: Element, const N: usize> Bordered<'_, T, N> {
             return Err(Error::invalid_input("stencil", reason));
         }
         let Some((inside, begin)) = self.inside else { return target.assign(self.whole) };
-        let (rest, first) = self.whole.assign_borders(target, begin, inside.shape())?;
+        let (borders, rest, first) = Borders::around(target, begin, inside.shape())?;
+        borders.assign(&self.whole)?;
         let end: [usize; N] = std::array::from_fn(|axis| first[axis] + rest.shape()[axis]);
         let inside = (0..N).fold(inside, |inside, axis| {
             inside.slice_axis(axis, first[axis] - begin[axis]..end[axis] - begin[axis])
@@ -312,47 +276,6 @@ impl<T: Element, const N: usize> Bordered<'_, T, N> {
     pub fn to_vec(self) -> Result<Vec<T>> {
         self.collect()?.to_vec()
     }
-}
-
-/// Assigns a part of an expression, which begins at `first`.
-fn assign_part<T: Element, const N: usize>(
-    target: ArrayViewMut<'_, T, N>,
-    whole: &ArrayExpr<'_, T, N>,
-    first: [usize; N],
-) -> Result<()> {
-    let shape = target.shape();
-    if shape.contains(&0) {
-        return Ok(());
-    }
-    let axes: [AxisMap; N] =
-        std::array::from_fn(|axis| AxisMap { offset: first[axis], ..AxisMap::whole(axis) });
-    target.assign(whole.clone().at(&axes, shape))
-}
-
-/// Assigns the parts of an expression before and behind the inside along an axis, which have the same width, in one
-/// kernel. The part before begins at `first`.
-fn assign_both<T: Element, const N: usize>(
-    before: ArrayViewMut<'_, T, N>,
-    after: ArrayViewMut<'_, T, N>,
-    whole: &ArrayExpr<'_, T, N>,
-    mut first: [usize; N],
-    axis: usize,
-) -> Result<()> {
-    if before.is_empty() {
-        return Ok(());
-    }
-    first[axis] = 0;
-    let distance = whole.shape()[axis] - after.shape()[axis];
-    // The first axis of the space is the number of the part.
-    let part = AxisMap { axis: Some(0), stride: distance as isize, offset: 0 };
-    let maps = |first: [usize; N]| -> Vec<Vec<AxisMap>> {
-        let own = |at: usize| AxisMap { offset: first[at], ..AxisMap::whole(at + 1) };
-        (0..N).map(|at| if at == axis { vec![own(at), part] } else { vec![own(at)] }).collect()
-    };
-    let shape: Vec<usize> = std::iter::once(2).chain(before.shape()).collect();
-    let (from, to) = (maps(first), maps([0; N]));
-    let expr = whole.clone().into_inner().at_sums_of_coordinates(from.iter().map(Vec::as_slice), N + 1);
-    ranked::assign("stencil", before.with(after, to.iter().map(Vec::as_slice), &shape)?, expr)
 }
 
 macro_rules! forward {

@@ -6,8 +6,8 @@ use crate::lower::{Kept, Lowering, has_own_kernel, order_of, within_borders};
 use crate::plan::{Evaluation, Plan};
 use crate::region::{Margins, Region, Span, part_of};
 use cl_algo::DeviceVec;
-use cl_algo::ranked::{count, queue_of};
-use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayViewMut, Bordered};
+use cl_algo::ranked::{Layout, count, queue_of};
+use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayViewMut, Bordered, Borders};
 use cl_core::{Error, Queue, Result};
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -47,7 +47,7 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
     pub fn plan(&self, queue: &Queue) -> Result<Plan<'a, T, N>> {
         let shape = self.grid("plan")?;
         let region = Region::of_grid(shape).and(&self.node.domain);
-        Plan::new(self, Evaluation { region, queue, has_layers: true })
+        Plan::new(self, Evaluation { region, queue, output: Some(Layout::row_major(&region.shape())?) })
     }
 
     /// Returns the sizes of the grid.
@@ -99,7 +99,7 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
         queue: &Queue,
         run: impl FnOnce(Bordered<'_, T, N>) -> Result<R>,
     ) -> Result<R> {
-        let plan = Plan::new(self, Evaluation { region, queue, has_layers: false })?;
+        let plan = Plan::new(self, Evaluation { region, queue, output: None })?;
         let run =
             |kernel: Kernel<'_, '_, T, N>| lowered(kernel.formula, region, queue, kernel.kept).and_then(run);
         self.with_kept(&plan, region, queue, run)
@@ -112,7 +112,7 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
         queue: &Queue,
         target: ArrayViewMut<'_, T, N>,
     ) -> Result<()> {
-        let plan = Plan::new(self, Evaluation { region, queue, has_layers: true })?;
+        let plan = Plan::new(self, Evaluation { region, queue, output: Some(*target.layout()) })?;
         self.with_kept(&plan, region, queue, |kernel| kernel.assign_to(target))
     }
 
@@ -147,7 +147,7 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
     /// functions that are kept move into it as new arrays.
     fn values_in_arrays(&self, region: Region<N>, queue: &Queue) -> Result<ArrayExpr<'a, T, N>> {
         let mut kept = Kept::new();
-        let how = Evaluation { region, queue, has_layers: false };
+        let how = Evaluation { region, queue, output: None };
         for (formula, region) in &Plan::new(self, how)?.kept {
             let array = lowered(formula, *region, queue, &kept)?.collect_on(queue)?;
             kept.insert(Rc::as_ptr(&formula.node), (array.into_array_expr(), *region));
@@ -189,22 +189,21 @@ impl<T: GridNumber, const N: usize> Kernel<'_, '_, T, N> {
     /// Evaluates the function into a view of the region.
     fn assign_to(&self, target: ArrayViewMut<'_, T, N>) -> Result<()> {
         let &Kernel { formula, region, queue, kept, layered } = self;
-        let layered = Layered::of(formula, region, kept, layered, queue)?;
+        let layered = Layered::of(formula, region, kept, layered, queue, target.layout())?;
         let Some(layered) = layered else {
             return lowered(formula, region, queue, kept)?.assign_to(target);
         };
         let inside = layered.inside;
-        let (rest, first) = if inside == region {
-            (target, [0; N])
-        } else {
-            let begin = std::array::from_fn(|axis| (inside.0[axis].begin - region.0[axis].begin) as usize);
-            let whole = Lowering::new(queue, kept).values(formula, region)?;
-            whole.assign_borders(target, begin, inside.shape())?
-        };
+        if inside == region {
+            return layered.assign(formula, region, kept, queue, target, || Ok(()));
+        }
+        let begin = std::array::from_fn(|axis| (inside.0[axis].begin - region.0[axis].begin) as usize);
+        let whole = Lowering::new(queue, kept).values(formula, region)?;
+        let (borders, rest, first) = Borders::around(target, begin, inside.shape())?;
         let shape = rest.shape();
         let points =
             std::array::from_fn(|axis| Span::new(region.0[axis].begin + first[axis] as i64, shape[axis]));
-        layered.assign(formula, Region(points), kept, queue, rest)
+        layered.assign(formula, Region(points), kept, queue, rest, || borders.assign(&whole))
     }
 }
 

@@ -6,7 +6,7 @@ use crate::formula::{Formula, GridNumber, Keep, Kind, Node};
 use crate::layers::Layered;
 use crate::lower::{Kept, Lowering, operands_at, order_of, stand_in, within_borders};
 use crate::region::Region;
-use cl_algo::ranked::{Work, work};
+use cl_algo::ranked::{Layout, Work, work};
 use cl_core::{Queue, Result};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -56,8 +56,9 @@ enum Reason {
 pub(crate) struct Evaluation<'q, const N: usize> {
     pub(crate) region: Region<N>,
     pub(crate) queue: &'q Queue,
-    /// `true` if kernels may keep functions in layers: those that store into arrays that they do not read.
-    pub(crate) has_layers: bool,
+    /// The layout of the array that is stored to. `None` if kernels may not keep functions in layers: those that store into
+    /// arrays that they read, and those that store into none.
+    pub(crate) output: Option<Layout>,
 }
 
 /// The functions that are kept.
@@ -70,7 +71,8 @@ struct Chosen<'a, T: GridNumber, const N: usize> {
 impl<'a, T: GridNumber, const N: usize> Plan<'a, T, N> {
     /// Decides for an evaluation of a formula.
     pub(crate) fn new(formula: &Formula<'a, T, N>, how: Evaluation<'_, N>) -> Result<Plan<'a, T, N>> {
-        let Evaluation { region, queue, has_layers } = how;
+        let Evaluation { region, queue, output } = how;
+        let has_layers = output.is_some();
         let order = order_of(formula);
         let (kept, layered) = (Vec::new(), Vec::new());
         let mut plan = Plan { kept, layered, decisions: Vec::new(), shape: region.shape() };
@@ -253,14 +255,15 @@ fn each_kernel<'a, T: GridNumber, const N: usize>(
     root: &Formula<'a, T, N>,
     order: &[Formula<'a, T, N>],
     chosen: &Chosen<'a, T, N>,
-    Evaluation { region, queue, .. }: Evaluation<'_, N>,
+    Evaluation { region, queue, output }: Evaluation<'_, N>,
     mut visit: impl FnMut(&Formula<'a, T, N>, Region<N>, &Kept<'a, T, N>, Option<Layered<'a, T, N>>) -> Result<()>,
 ) -> Result<()> {
     let mut kept: Kept<'a, T, N> = HashMap::new();
     let arrays = regions(root, order, &chosen.arrays, region);
-    for (formula, region) in arrays.iter().map(|(formula, region)| (formula, *region)).chain([(root, region)])
-    {
-        let layered = Layered::of(formula, region, &kept, &chosen.layered, queue)?;
+    let kernels = arrays.iter().map(|(formula, region)| (formula, *region, None));
+    for (formula, region, output) in kernels.chain([(root, region, output)]) {
+        let output = output.map_or_else(|| Layout::row_major(&region.shape()), Ok)?;
+        let layered = Layered::of(formula, region, &kept, &chosen.layered, queue, &output)?;
         visit(formula, region, &kept, layered)?;
         kept.insert(Rc::as_ptr(&formula.node), (stand_in(queue, region)?, region));
     }

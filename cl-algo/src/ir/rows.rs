@@ -42,6 +42,13 @@ impl Affine {
         self
     }
 
+    /// Sorts axes by the strides, the smallest first. Strides do not determine an order if one of them is 0.
+    pub(crate) fn sort(&self, axes: &mut [usize]) {
+        if axes.iter().all(|&axis| self.strides[axis] != 0) {
+            axes.sort_by_key(|&axis| self.strides[axis].unsigned_abs());
+        }
+    }
+
     /// Returns the value of a form without strides.
     pub(super) fn as_constant(self) -> Option<i64> {
         (self.strides == [0; MOST_AXES]).then_some(self.offset)

@@ -335,10 +335,8 @@ impl Space {
     /// Leaves out axes of length 1, and sorts the others by the strides of one of the indices.
     fn sort(&self, axes: &mut Vec<usize>, by: usize) {
         axes.retain(|&axis| self.axes[axis] > 1);
-        let Some(form) = self.forms.get(by) else { return };
-        // Strides do not determine an order if one of them is 0.
-        if axes.iter().all(|&axis| form.strides[axis] != 0) {
-            axes.sort_by_key(|&axis| form.strides[axis].unsigned_abs());
+        if let Some(form) = self.forms.get(by) {
+            form.sort(axes);
         }
     }
 

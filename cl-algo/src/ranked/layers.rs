@@ -30,9 +30,8 @@ const LINE: usize = 16;
 /// The axis of the index that moves all loads of a slab, counted from the last one. Spaces with layers do not have it.
 const SHIFT: usize = MOST_AXES - 1;
 
-/// The axes of items, rows and layers, and [`SHIFT`], for spaces of one, two and three axes. Axes beyond those of the space
-/// have length 1.
-const ORDERS: [[usize; 4]; 3] = [[0, 3, 4, SHIFT], [0, 4, 1, SHIFT], [0, 1, 2, SHIFT]];
+/// The maximal number of axes of a space.
+const MOST: usize = 3;
 
 /// The number of work-groups for each compute unit. Each has a slab of its own.
 const GROUPS: usize = 4;
@@ -53,12 +52,12 @@ const DEEPEST: usize = 256;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// // The sums of two neighbouring squares, each of which is computed once.
-/// let mut sums = DeviceVec::filled(&queue, 0.0_f32, 3)?;
-/// if let Some(layers) = Layers::<f32>::new(&queue, &[4], &[3], 64 << 10)? {
+/// let (mut sums, line) = (DeviceVec::filled(&queue, 0.0_f32, 3)?, Layout::row_major(&[3])?);
+/// if let Some(layers) = Layers::<f32>::new(&queue, &[4], &line, 64 << 10)? {
 ///     let square = coordinate::<f32>(0, 1) * coordinate::<f32>(0, 1);
 ///     let next = AxisMap { offset: 1, ..AxisMap::whole(0) };
 ///     let pair = layers.items() + layers.items().at_coordinates(&[next], 1);
-///     layers.assign("pairs", (&mut sums, Layout::row_major(&[3])?), square, pair)?;
+///     layers.assign("pairs", (&mut sums, line), square, pair)?;
 ///     assert_eq!(sums.to_vec()?, [1.0, 5.0, 13.0]);
 /// }
 /// # Ok(())
@@ -75,23 +74,24 @@ pub struct Layers<'q, T: Element> {
 }
 
 impl<'q, T: Element> Layers<'q, T> {
-    /// Returns the memory for an evaluation over a space of the shape `shape` that reads an expression over a space of the
-    /// shape `kept`: at the coordinates of each item, plus 0 to `kept[axis] - shape[axis]` along each axis. A slab has at
-    /// most `bytes` bytes. Returns `None` if the device is not a CPU, for spaces that do not have one to three axes, and if
-    /// slabs of that size are too small for the shape.
+    /// Returns the memory for an evaluation into an output of the layout `output` that reads an expression over a space of
+    /// the shape `kept`: at the coordinates of each item, plus 0 to `kept[axis] - output.shape()[axis]` along each axis. Rows
+    /// lie along the axis with the smallest stride of the output, and layers along that with the largest. A slab has at most
+    /// `bytes` bytes. Returns `None` if the device is not a CPU, for spaces that do not have one to three axes, and if slabs
+    /// of that size are too small for the shape.
     ///
     /// # Errors
     /// [`Error::Driver`] if there is no memory left.
     pub fn new(
         queue: &'q Queue,
         kept: &[usize],
-        shape: &[usize],
+        output: &Layout,
         bytes: usize,
     ) -> Result<Option<Layers<'q, T>>> {
         let profile = profile(queue.context())?;
-        let Some(blocks) = Blocks::of(&profile, kept, shape, T::TYPE.size(), bytes) else { return Ok(None) };
+        let Some(blocks) = Blocks::of(&profile, kept, output, T::TYPE.size(), bytes) else { return Ok(None) };
         let memory = queue.scratch(blocks.groups * blocks.strides[2] * T::TYPE.size())?;
-        let shapes = [kept.to_vec(), shape.to_vec()];
+        let shapes = [kept.to_vec(), output.shape().to_vec()];
         Ok(Some(Layers { queue, memory, shapes, blocks, types: PhantomData }))
     }
 
@@ -100,8 +100,8 @@ impl<'q, T: Element> Layers<'q, T> {
     ///
     /// # Errors
     /// As [`profile`](crate::codegen::profile).
-    pub fn overlap(queue: &Queue, kept: &[usize], shape: &[usize], bytes: usize) -> Result<Option<f64>> {
-        let blocks = Blocks::of(&*profile(queue.context())?, kept, shape, T::TYPE.size(), bytes);
+    pub fn overlap(queue: &Queue, kept: &[usize], output: &Layout, bytes: usize) -> Result<Option<f64>> {
+        let blocks = Blocks::of(&*profile(queue.context())?, kept, output, T::TYPE.size(), bytes);
         Ok(blocks.map(|blocks| blocks.overlap()))
     }
 
@@ -110,9 +110,9 @@ impl<'q, T: Element> Layers<'q, T> {
     ///
     /// # Errors
     /// As [`profile`](crate::codegen::profile).
-    pub fn idle(queue: &Queue, kept: &[usize], shape: &[usize], bytes: usize) -> Result<Option<f64>> {
+    pub fn idle(queue: &Queue, kept: &[usize], output: &Layout, bytes: usize) -> Result<Option<f64>> {
         let profile = profile(queue.context())?;
-        let blocks = Blocks::of(&profile, kept, shape, T::TYPE.size(), bytes);
+        let blocks = Blocks::of(&profile, kept, output, T::TYPE.size(), bytes);
         Ok(blocks.map(|blocks| blocks.idle(profile.compute_units)))
     }
 
@@ -146,6 +146,23 @@ impl<'q, T: Element> Layers<'q, T> {
         kept: impl Operand<'t, T>,
         value: impl Operand<'t, R>,
     ) -> Result<()> {
+        self.assign_after(operation, sink, kept, value, || Ok(()))
+    }
+
+    /// Does the same as [`assign`](Layers::assign). Calls `before` when the kernel is compiled and all input has been checked,
+    /// and enqueues the kernel if that returns no error. An error of the input or of the compilation therefore comes before
+    /// anything is enqueued.
+    ///
+    /// # Errors
+    /// As [`assign`](Layers::assign), and those of `before`.
+    pub fn assign_after<'t, R: Item>(
+        &'t self,
+        operation: &'static str,
+        sink: impl RankedSink<'t, R>,
+        kept: impl Operand<'t, T>,
+        value: impl Operand<'t, R>,
+        before: impl FnOnce() -> Result<()>,
+    ) -> Result<()> {
         let mut targets = Vec::new();
         sink.add_targets(&mut targets);
         let (mut kept, mut graph) = (kept.into_expr().into_graph(), value.into_expr().into_graph());
@@ -160,10 +177,10 @@ impl<'q, T: Element> Layers<'q, T> {
         slab.strides[SHIFT] = LINE as i64;
         let forms: Vec<Affine> = targets.iter().map(Untyped::affine).collect();
         let long = long_rows(&*profile(self.queue.context())?, &targets);
-        let order = &ORDERS[self.blocks.rank - 1];
         let slab = [slab];
         let parts = [(&graph, &forms[..], &shape[..]), (&kept, &slab[..], &kept_shape[..])];
-        let Together { graphs, stores, rows, begin, reach } = Space::together(operation, parts, order, long)?;
+        let Together { graphs, stores, rows, begin, reach } =
+            Space::together(operation, parts, &self.blocks.axes, long)?;
         let len: usize = kept_shape.iter().product();
         [graph, kept] = graphs;
         (graph.len, kept.len) = (None, None);
@@ -178,7 +195,7 @@ impl<'q, T: Element> Layers<'q, T> {
         // The kernel reads the slabs that it writes.
         fused = fused.with_targets("INNER", "INNER", items, slabs, true);
         fused.rows = Some(rows);
-        self.launch(&fused, begin, len.max(reach))
+        self.launch(&fused, begin, len.max(reach), before)
     }
 
     /// Lets a graph read the slabs wherever it reads items that are kept.
@@ -211,8 +228,14 @@ impl<'q, T: Element> Layers<'q, T> {
         unsafe { Untyped::of_memory(&self.memory, self.queue, (T::TYPE, self.blocks.strides[2]), layout) }
     }
 
-    /// Enqueues the kernel. Rows begin at the item `begin`.
-    fn launch(&self, fused: &Fused<'_>, begin: usize, reach: usize) -> Result<()> {
+    /// Compiles the kernel, calls `before`, and enqueues the kernel. Rows begin at the item `begin`.
+    fn launch(
+        &self,
+        fused: &Fused<'_>,
+        begin: usize,
+        reach: usize,
+        before: impl FnOnce() -> Result<()>,
+    ) -> Result<()> {
         let Blocks { shape: [items, rows, layers], more, block, strides: [row, layer, slab], .. } =
             self.blocks;
         let length = begin + items;
@@ -230,6 +253,7 @@ impl<'q, T: Element> Layers<'q, T> {
         own.push(ready.index(units));
         let shape = ready.shape();
         let groups = self.blocks.groups.min(units).min(shape.max_groups).max(1);
+        before()?;
         // SAFETY: all indices of vectors were checked when the spaces were lowered. A work-group stores and reads items of
         // its own slab only.
         unsafe { ready.launch(&own, groups, shape.group) }
@@ -239,6 +263,10 @@ impl<'q, T: Element> Layers<'q, T> {
 /// The division of an index space into blocks, and the slab of a block. Each array has items, rows and layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Blocks {
+    /// The axes of items, rows and layers, counted from the last one, and [`SHIFT`]. Axes of length 1 stand for rows and
+    /// layers of which there is one.
+    axes: [usize; MOST + 1],
+    /// The number of axes along which kept items differ.
     rank: usize,
     /// The extents of the space.
     shape: [usize; 3],
@@ -258,21 +286,31 @@ impl Blocks {
     fn of(
         profile: &DeviceProfile,
         kept: &[usize],
-        shape: &[usize],
+        output: &Layout,
         size: usize,
         bytes: usize,
     ) -> Option<Blocks> {
+        let shape = output.shape();
         let rank = shape.len();
         let fits = kept.len() == rank && kept.iter().zip(shape).all(|(kept, own)| kept >= own && *own > 0);
-        if !profile.chunked || !(1..=ORDERS.len()).contains(&rank) || !fits {
+        if !profile.chunked || !(1..=MOST).contains(&rank) || !fits {
             return None;
         }
-        let extents = |of: &[usize]| match *of {
-            [layers, rows, items] => [items, rows, layers],
-            [layers, items] => [items, 1, layers],
-            _ => [of[0], 1, 1],
-        };
-        let (shape, kept) = (extents(shape), extents(kept));
+        let extent = |of: &[usize], axis: usize| of.iter().rev().nth(axis).copied().unwrap_or(1);
+        let (mut axes, single): (Vec<usize>, Vec<usize>) =
+            (0..SHIFT).partition(|&axis| extent(kept, axis) > 1);
+        let rank = axes.len();
+        // The axes with more than one item come first, in the order of the output's strides.
+        axes.sort_by_key(|&axis| extent(shape, axis) == 1);
+        let several = axes.iter().filter(|&&axis| extent(shape, axis) > 1).count();
+        output.affine().sort(&mut axes[..several]);
+        axes.extend(single);
+        if rank == 2 {
+            axes.swap(1, 2);
+        }
+        let axes = [axes[0], axes[1], axes[2], SHIFT];
+        let extents = |of: &[usize]| std::array::from_fn(|part| extent(of, axes[part]));
+        let (shape, kept): ([usize; MOST], [usize; MOST]) = (extents(shape), extents(kept));
         let more: [usize; 3] = std::array::from_fn(|axis| kept[axis] - shape[axis]);
         let (elements, layers) = (bytes / size.max(1), 2 * more[2] + 1);
         // Blocks of eight rows and more compute few items twice.
@@ -302,6 +340,7 @@ impl Blocks {
         let deep = even(shape[2], deep.min(shape[2]));
         let layer = row * (tall + more[1]);
         let mut blocks = Blocks {
+            axes,
             rank,
             shape,
             more,
@@ -322,12 +361,13 @@ impl Blocks {
     /// Returns the index of a kept item in a slab as a function of its coordinates. [`SHIFT`] moves it by one element.
     fn form(&self) -> Affine {
         let mut form = Affine::default();
-        let [items, rows, layers, shift] = ORDERS[self.rank - 1];
+        let [items, rows, layers, shift] = self.axes;
         (form.strides[items], form.strides[shift]) = (1, 1);
-        for (axis, stride) in [(rows, self.strides[0]), (layers, self.strides[1])] {
-            if axis < self.rank {
-                form.strides[axis] = stride as i64;
-            }
+        if self.rank > 1 {
+            form.strides[layers] = self.strides[1] as i64;
+        }
+        if self.rank > 2 {
+            form.strides[rows] = self.strides[0] as i64;
         }
         form
     }
@@ -354,7 +394,7 @@ impl Blocks {
         let [row, layer, _] = self.strides;
         let at = [offset % row, offset % layer / row, offset / layer];
         let wanted = self.form();
-        let mut axes = ORDERS[self.rank - 1].into_iter().enumerate();
+        let mut axes = self.axes.into_iter().enumerate();
         // All coordinates along an axis of length 1 are 0.
         let agrees = |(part, axis): (usize, usize)| {
             form.strides[axis] == wanted.strides[axis] || self.shape.get(part) == Some(&1)
@@ -367,11 +407,34 @@ impl Blocks {
 mod tests {
     use super::*;
     use crate::device::profile::tests::profile;
+    use crate::ranked::layout::AxisMap;
 
     fn blocks(kept: &[usize], shape: &[usize], bytes: usize) -> Option<Blocks> {
         let mut profile = profile(true, "");
         profile.compute_units = 2;
-        Blocks::of(&profile, kept, shape, 4, bytes)
+        Blocks::of(&profile, kept, &Layout::row_major(shape).unwrap(), 4, bytes)
+    }
+
+    #[test]
+    fn rows_lie_along_the_smallest_stride_and_layers_along_the_largest() {
+        let profile = profile(true, "");
+        let of = |kept: &[usize], output: Layout| {
+            let blocks = Blocks::of(&profile, kept, &output, 4, 192 << 10).unwrap();
+            (blocks.axes, blocks.shape, blocks.more)
+        };
+        let (kept, shape) = ([22, 33, 44], [20, 30, 40]);
+        let rows = Layout::row_major(&shape).unwrap();
+        assert_eq!(of(&kept, rows), ([0, 1, 2, SHIFT], [40, 30, 20], [4, 3, 2]));
+        let columns = Layout::column_major(&shape).unwrap();
+        assert_eq!(of(&kept, columns), ([2, 1, 0, SHIFT], [20, 30, 40], [2, 3, 4]));
+        let axes = [AxisMap::whole(1), AxisMap::whole(0), AxisMap::whole(2)];
+        let turned = Layout::row_major(&[30, 20, 40]).unwrap().view(&axes, &shape);
+        assert_eq!(of(&kept, turned), ([0, 2, 1, SHIFT], [40, 20, 30], [4, 2, 3]));
+        // Axes with one kept item take no part; those with one item of the output come last.
+        let columns = |shape: &[usize]| Layout::column_major(shape).unwrap();
+        assert_eq!(of(&[1, 33, 44], columns(&[1, 30, 40])), ([1, 2, 0, SHIFT], [30, 1, 40], [3, 0, 4]));
+        assert_eq!(of(&[3, 33, 44], columns(&[1, 30, 40])), ([1, 0, 2, SHIFT], [30, 40, 1], [3, 4, 2]));
+        assert_eq!(of(&[1, 1], columns(&[1, 1])), ([0, 1, 2, SHIFT], [1; 3], [0; 3]));
     }
 
     #[test]
@@ -411,7 +474,7 @@ mod tests {
         // Forty rows of a hundred thousand items before and behind.
         assert_eq!(blocks(&[140, 140, 100_000], &[60, 60, 100_000], 192 << 10), None);
         let gpu = profile(false, "");
-        assert_eq!(Blocks::of(&gpu, &[40, 40], &[38, 38], 4, 192 << 10), None);
+        assert_eq!(Blocks::of(&gpu, &[40, 40], &Layout::row_major(&[38, 38]).unwrap(), 4, 192 << 10), None);
     }
 
     #[test]

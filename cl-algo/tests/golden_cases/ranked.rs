@@ -12,14 +12,14 @@ use num_complex::Complex;
 
 pub(crate) const CASES: &[Case] = golden_cases! {
     "sums of neighbours in layers, f32": |q| {
-        let shape = SHAPE.map(|len| len - 2);
+        let output = Layout::row_major(&SHAPE.map(|len| len - 2))?;
         // GPUs have no layers.
-        if let Some(layers) = Layers::<f32>::new(q, &SHAPE, &shape, 64 << 10)? {
+        if let Some(layers) = Layers::<f32>::new(q, &SHAPE, &output, 64 << 10)? {
             let (x, mut y) = (matrix(q)?, matrix(q)?);
             let kept = load(&x, &Layout::row_major(&SHAPE)?) * 2.0;
             let moved = |by| layers.items().at_coordinates(&shifted(by), 2);
             let sum = moved([0, 1]) + moved([2, 1]) + moved([1, 0]) + moved([1, 2]);
-            layers.assign("test", (&mut y, Layout::row_major(&shape)?), kept, sum)?
+            layers.assign("test", (&mut y, output), kept, sum)?
         }
     };
     "contiguous array, f32": |q| {

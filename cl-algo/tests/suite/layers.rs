@@ -65,24 +65,28 @@ fn check<T: Number + Castable + std::fmt::Debug + PartialEq>(queue: &Queue, of: 
             })
             .collect();
         for bytes in BYTES {
-            let Some(layers) = Layers::<T>::new(queue, &kept_shape, shape, bytes).unwrap() else { continue };
+            // In order, and with the axes turned around, behind other elements.
+            let outputs = [Layout::row_major(shape).unwrap(), Layout::column_major(shape).unwrap()];
             let x = load(&vector, &kept_layout);
             let kept = x.clone() + x + (coordinate::<u32>(rank - 1, rank) % 4).cast::<T>();
             let own = (coordinate::<u32>(0, rank) % 3).cast::<T>();
-            let all = layers.items();
-            let sum = reads(more).iter().fold(own, |sum, by| sum + moved(&all, by));
-            // In order, and with the axes turned around, behind other elements.
-            let mut plain = DeviceVec::filled(queue, of(99), count).unwrap();
-            let target = (&mut plain, Layout::row_major(shape).unwrap());
-            layers.assign("test", target, kept.clone(), sum.clone()).unwrap();
-            assert_eq!(plain.to_vec().unwrap(), expected, "{shape:?} and {more:?}, {bytes} bytes");
-            let mut turned = DeviceVec::filled(queue, of(99), count).unwrap();
-            let target = (&mut turned, Layout::column_major(shape).unwrap());
-            layers.assign("test", target, kept, sum).unwrap();
-            let turned = turned.to_vec().unwrap();
-            let layout = Layout::column_major(shape).unwrap();
-            for (at, wanted) in expected.iter().enumerate() {
-                assert_eq!(turned[layout.index(&index(at, shape))], *wanted, "{shape:?} and {more:?}, {at}");
+            // Layers may be in the order of the axes of another array than the one that is written.
+            for (order, output) in [(0, 0), (1, 1), (1, 0), (0, 1)] {
+                let layers = Layers::<T>::new(queue, &kept_shape, &outputs[order], bytes).unwrap();
+                let Some(layers) = layers else { continue };
+                let all = layers.items();
+                let sum = reads(more).iter().fold(own.clone(), |sum, by| sum + moved(&all, by));
+                let (mut values, layout) =
+                    (DeviceVec::filled(queue, of(99), count).unwrap(), outputs[output]);
+                layers.assign("test", (&mut values, layout), kept.clone(), sum).unwrap();
+                let values = values.to_vec().unwrap();
+                for (at, wanted) in expected.iter().enumerate() {
+                    let value = values[layout.index(&index(at, shape))];
+                    assert_eq!(
+                        value, *wanted,
+                        "{shape:?} and {more:?}, {at}, {bytes} bytes, {order} {output}"
+                    );
+                }
             }
         }
     }
@@ -108,9 +112,10 @@ fn cpus_have_layers() {
         let is_cpu = DeviceProfile::of(device).unwrap().chunked;
         for &(shape, more) in SPACES {
             let kept: Vec<usize> = shape.iter().zip(more).map(|(len, more)| len + more).collect();
-            let layers = Layers::<f32>::new(queue, &kept, shape, 1 << 20).unwrap();
+            let output = Layout::row_major(shape).unwrap();
+            let layers = Layers::<f32>::new(queue, &kept, &output, 1 << 20).unwrap();
             assert_eq!(layers.is_some(), is_cpu, "{shape:?} {more:?}");
-            let overlap = Layers::<f32>::overlap(queue, &kept, shape, 1 << 20).unwrap();
+            let overlap = Layers::<f32>::overlap(queue, &kept, &output, 1 << 20).unwrap();
             assert!(overlap.is_none_or(|overlap| overlap >= 1.0), "{overlap:?}");
         }
     });
@@ -121,7 +126,8 @@ fn cpus_have_layers() {
 fn outputs_may_be_several() {
     each_device(|device| {
         let queue = &Queue::on(device).unwrap();
-        let Some(layers) = Layers::<i32>::new(queue, &[42, 61], &[40, 60], 64 << 10).unwrap() else { return };
+        let output = Layout::row_major(&[40, 60]).unwrap();
+        let Some(layers) = Layers::<i32>::new(queue, &[42, 61], &output, 64 << 10).unwrap() else { return };
         let mut outputs = [0, 0].map(|value| DeviceVec::filled(queue, value, 41 * 60).unwrap());
         let [first, second] = &mut outputs;
         let kept = coordinate::<i32>(0, 2) * 100 + coordinate::<i32>(1, 2);
@@ -145,15 +151,17 @@ fn outputs_may_be_several() {
 fn other_coordinates_and_shapes_are_errors() {
     each_device(|device| {
         let queue = &Queue::on(device).unwrap();
-        let Some(layers) = Layers::<f32>::new(queue, &[42, 61], &[40, 60], 64 << 10).unwrap() else { return };
+        let shape = Layout::row_major(&[40, 60]).unwrap();
+        let Some(layers) = Layers::<f32>::new(queue, &[42, 61], &shape, 64 << 10).unwrap() else { return };
         let mut output = DeviceVec::filled(queue, 0.5_f32, 41 * 60).unwrap();
         let kept = || coordinate::<f32>(0, 2);
         let all = layers.items();
-        let shape = Layout::row_major(&[40, 60]).unwrap();
         let across = all.clone().at_coordinates(&[AxisMap::whole(1), AxisMap::whole(0)], 2);
         let row = all.clone().at_coordinates(&[AxisMap::at(0), AxisMap::whole(1)], 2);
         for wrong in [moved(&all, &[3, 0]), moved(&all, &[0, 2]), across, row] {
-            let error = layers.assign("test", (&mut output, shape), kept(), wrong).unwrap_err().to_string();
+            let before = || panic!("an error of the input comes before everything else");
+            let result = layers.assign_after("test", (&mut output, shape), kept(), wrong, before);
+            let error = result.unwrap_err().to_string();
             assert!(error.contains("not kept"), "{error}");
         }
         let error = layers.assign("test", (&mut output, shape), all.clone(), kept()).unwrap_err().to_string();

@@ -4,6 +4,7 @@ use crate::against_ndarray::{elements, numbers, shape};
 use crate::rearranged::{PADDING, padded};
 use cl_algo::F32x3;
 use cl_array::prelude::*;
+use cl_array::{Bordered, Borders};
 use cl_core::Error;
 use cl_test::counting::{Calls, devices, exclusive};
 use cl_test::{each_device, each_device_and_forced, full_or_small};
@@ -254,5 +255,33 @@ fn mistakes() {
         check(none.stencil(|at| at([1, 0])).collect().unwrap_err(), "axis 0");
         let padded = none.stencil_padded(Pad::Constant(3), |at| at([1, 0]));
         assert_eq!(padded.collect().unwrap().shape(), [0, 4]);
+    });
+}
+
+#[test]
+fn boxes_beyond_an_array_are_errors() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let whole = Array::filled(queue, [4, 5], 7_i32).unwrap();
+        let mut target = Array::filled(queue, [4, 5], 1_i32).unwrap();
+        for (begin, inside) in
+            [([0, 1], [4, 5]), ([1, 1], [4, 3]), ([5, 0], [0, 5]), ([0, 0], [4, usize::MAX])]
+        {
+            let error = Borders::around(target.view_mut(), begin, inside).unwrap_err().to_string();
+            assert!(error.contains("is not within an array of shape [4, 5]"), "{error}");
+        }
+        for begin in [[0, 1], [0, usize::MAX]] {
+            // As a whole: a kernel of the inside that is larger than the array.
+            let parts = Bordered::from_parts(Some((whole.iter(), begin)), whole.iter());
+            parts.assign_to(target.view_mut()).unwrap_err();
+        }
+        let (borders, rest, first) = Borders::around(target.view_mut(), [1, 0], [2, 5]).unwrap();
+        assert_eq!((rest.shape(), first), ([2, 5], [1, 0]));
+        borders.assign(&Array::filled(queue, [5, 5], 7).unwrap().iter()).unwrap_err();
+        assert_eq!(target.to_vec().unwrap(), [1; 20]);
+        let (borders, _, _) = Borders::around(target.view_mut(), [1, 0], [2, 5]).unwrap();
+        borders.assign(&whole.iter()).unwrap();
+        let wanted: Vec<i32> = (0..20).map(|at| if matches!(at / 5, 0 | 3) { 7 } else { 1 }).collect();
+        assert_eq!(target.to_vec().unwrap(), wanted);
     });
 }

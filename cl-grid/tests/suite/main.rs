@@ -9,6 +9,7 @@ mod formulas;
 mod host;
 mod kernels;
 mod laws;
+mod layers;
 mod multigrid;
 mod reductions;
 mod time;
