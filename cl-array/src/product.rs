@@ -336,7 +336,7 @@ impl<'a, T: Number, const N: usize> ArrayViewMut<'a, T, N> {
     }
 
     /// Adds a product of matrices to the view: `C = alpha A B + beta C`, in the kernel that multiplies. `C` is not read
-    /// if `beta` is zero.
+    /// if `beta` is zero, and NaN in `A` and `B` does not matter if `alpha` is zero.
     ///
     /// The operands are any expressions, transposed views and parts of the same array included: [`split_at`] gives
     /// parts of one array without a common element.
@@ -378,10 +378,12 @@ impl<'a, T: Number, const N: usize> ArrayViewMut<'a, T, N> {
         pair.has_shape(&self.shape())?;
         let target = self.into_target()?;
         // Scalars are launch values: other factors do not compile other kernels.
+        // A factor of zero leaves out its numbers, which may be NaN, as in the BLAS.
+        let product = |item: Val<T>| if alpha == T::zeroed() { Val::known(alpha) } else { item * alpha };
         if beta == T::zeroed() {
-            return pair.contract_into(target, cl_algo::zip(T::zeroed()), |item, _: Val<T>| item * alpha);
+            return pair.contract_into(target, cl_algo::zip(T::zeroed()), |item, _: Val<T>| product(item));
         }
-        pair.contract_with(target, |item, own| item * alpha + own * beta)
+        pair.contract_with(target, |item, own| product(item) + own * beta)
     }
 }
 

@@ -260,6 +260,7 @@ impl<T: Element, const N: usize> Bordered<'_, T, N> {
             return Err(Error::invalid_input("stencil", reason));
         }
         let Some((inside, begin)) = self.inside else { return target.assign(self.whole) };
+        ranked::check(&inside.clone().into_ranked())?;
         let (borders, rest, first) = Borders::around(target, begin, inside.shape())?;
         borders.assign(&self.whole)?;
         let end: [usize; N] = std::array::from_fn(|axis| first[axis] + rest.shape()[axis]);

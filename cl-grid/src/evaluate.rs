@@ -40,14 +40,14 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
         self.collect()?.to_vec()
     }
 
-    /// Returns the decisions for an evaluation on a queue at all points of the grid.
+    /// Returns the decisions for an evaluation on a queue at all points of the grid, into an array in row-major order.
     ///
     /// # Errors
     /// As [`collect`](Formula::collect).
     pub fn plan(&self, queue: &Queue) -> Result<Plan<'a, T, N>> {
         let shape = self.grid("plan")?;
         let region = Region::of_grid(shape).and(&self.node.domain);
-        Plan::new(self, Evaluation { region, queue, output: Some(Layout::row_major(&region.shape())?) })
+        Plan::new(self, Evaluation { region, queue, output: Layout::row_major(&region.shape()).ok() })
     }
 
     /// Returns the sizes of the grid.

@@ -110,7 +110,7 @@ impl<'a, T: GridNumber, const N: usize> Layered<'a, T, N> {
     }
 
     /// Evaluates a formula at some of the points of `inside` into a view of them, in layers if there are enough of them. Calls
-    /// `before` when the layers have been made and the kernel is compiled, before it is enqueued.
+    /// `before` first; with layers, when they have been made and the kernel is compiled.
     pub(crate) fn assign(
         &self,
         formula: &Formula<'a, T, N>,

@@ -262,8 +262,13 @@ fn each_kernel<'a, T: GridNumber, const N: usize>(
     let arrays = regions(root, order, &chosen.arrays, region);
     let kernels = arrays.iter().map(|(formula, region)| (formula, *region, None));
     for (formula, region, output) in kernels.chain([(root, region, output)]) {
-        let output = output.map_or_else(|| Layout::row_major(&region.shape()), Ok)?;
-        let layered = Layered::of(formula, region, &kept, &chosen.layered, queue, &output)?;
+        // A space that is never stored may have more points than a layout can count.
+        let layered = if chosen.layered.is_empty() {
+            None
+        } else {
+            let output = output.map_or_else(|| Layout::row_major(&region.shape()), Ok)?;
+            Layered::of(formula, region, &kept, &chosen.layered, queue, &output)?
+        };
         visit(formula, region, &kept, layered)?;
         kept.insert(Rc::as_ptr(&formula.node), (stand_in(queue, region)?, region));
     }

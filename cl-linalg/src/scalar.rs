@@ -44,6 +44,10 @@ pub trait Scalar:
     /// Returns the absolute value, without intermediate overflow.
     fn magnitude(self) -> Self::Real;
 
+    /// Returns the quotient with a real number.
+    #[must_use]
+    fn over(self, divisor: Self::Real) -> Self;
+
     /// Returns the complex conjugates of the elements of a lazy array: real arrays are returned as they are.
     fn conjugates<const N: usize>(array: ArrayExpr<'_, Self, N>) -> ArrayExpr<'_, Self, N>;
 
@@ -95,6 +99,10 @@ macro_rules! scalars {
                 self.abs()
             }
 
+            fn over(self, divisor: $real) -> $real {
+                self / divisor
+            }
+
             fn conjugates<const N: usize>(array: ArrayExpr<'_, $real, N>) -> ArrayExpr<'_, $real, N> {
                 array
             }
@@ -126,6 +134,10 @@ macro_rules! scalars {
 
             fn magnitude(self) -> $real {
                 self.norm()
+            }
+
+            fn over(self, divisor: $real) -> Complex<$real> {
+                Complex::new(self.re / divisor, self.im / divisor)
             }
 
             fn conjugates<const N: usize>(
@@ -166,3 +178,44 @@ macro_rules! scalars {
 }
 
 scalars!(f32 f64);
+
+/// Returns the product of numbers, of which no part overflows or underflows if the whole does not. Zero makes the product
+/// zero, unless a number is NaN.
+pub(crate) fn product_of<T: Scalar>(first: T, numbers: impl IntoIterator<Item = T>) -> T {
+    let (mut product, mut exponent) = (first, 0_i64);
+    for number in numbers {
+        let bits = exponent_of(number);
+        exponent += i64::from(bits);
+        product *= times_power_of_two(number, -i64::from(bits));
+        let bits = exponent_of(product);
+        exponent += i64::from(bits);
+        product = times_power_of_two(product, -i64::from(bits));
+    }
+    times_power_of_two(product, exponent)
+}
+
+/// Returns the exponent of two of a number, and 0 for zero, NaN and infinities.
+fn exponent_of<T: Scalar>(number: T) -> i32 {
+    let size = number.magnitude().to_f64();
+    if size.is_normal() { size.log2().floor() as i32 } else { 0 }
+}
+
+/// Returns a number times a power of two, in steps that are in the range of every type.
+fn times_power_of_two<T: Scalar>(mut number: T, mut exponent: i64) -> T {
+    const MOST: i64 = 100;
+    // More steps change nothing: the number is 0 or infinite.
+    exponent = exponent.clamp(-40 * MOST, 40 * MOST);
+    while exponent != 0 {
+        let step = exponent.clamp(-MOST, MOST);
+        number *= T::from_real(T::Real::from_f64((step as f64).exp2()));
+        exponent -= step;
+    }
+    number
+}
+
+/// Returns the power of two that brings numbers up to `largest` near 1, as far as the type has it. Products with it are not
+/// rounded.
+pub(crate) fn scale_of<T: Scalar>(largest: f64) -> f64 {
+    let most = if T::Real::UNIT_ROUNDOFF > f64::EPSILON { 126.0 } else { 1022.0 };
+    if largest > 0.0 { (-largest.log2().floor()).clamp(-most, most).exp2() } else { 1.0 }
+}

@@ -302,8 +302,8 @@ definitions! {
     }
     /// The counts of a selection by order.
     pub(crate) static RADIX_COUNTS = new(include_str!("radix_counts.cl")) {
-        macros DIGIT_BITS BINS SAMPLE BELOW_LOW UP_TO_LOW BELOW_HIGH UP_TO_HIGH INSIDE_COUNT STORED_COUNT TABLE KEY_BITS
-            SAMPLED OPEN;
+        macros DIGIT_BITS BINS SAMPLE BELOW_LOW UP_TO_LOW BELOW_HIGH UP_TO_HIGH INSIDE_COUNT STORED_COUNT LISTED_COUNT LISTED
+            TABLE KEY_BITS SAMPLED OPEN;
     }
     /// The candidates of a selection by order.
     pub(crate) static RADIX_CANDIDATES = new(include_str!("radix_candidates.cl")) {
@@ -313,7 +313,7 @@ definitions! {
     /// Selection by order.
     pub(crate) static RADIX_SELECT = new(include_str!("radix_select.cl")) {
         macros PASS_NUMBERS LESS_INSIDE EQUAL_INSIDE WORK_ITEMS MY_NUMBER GROUP_BARRIER PART_SHIFT BITS_OF COUNT COUNT_ITEM MOST_ROUNDS
-            LEAST_CANDIDATES AT_ONCE STORE_ITEM;
+            LEAST_CANDIDATES AT_ONCE STORE_ITEM ARE_ALL_WANTED HAS_LIST;
         names key_range count_before load_range store_range narrow advance narrow_alone sample_at;
         uses RADIX_COUNTS CARRIED_DIGITS GROUP_SCAN;
     }

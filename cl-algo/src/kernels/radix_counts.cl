@@ -1,8 +1,8 @@
 // The counts of a selection by order, and the bits of its argument `how`. See radix_select.cl.
 //
 // `counts` has the numbers of keys below and up to the sample's keys, the number of candidates, the number of stored
-// items, the number of listed indices, and a table for each pass. `how` has the number of bits of a key, SAMPLED if there are candidates, and OPEN if
-// these have no lower bound.
+// items, the number of listed indices, and a table for each pass. `how` has the number of bits of a key, SAMPLED if there
+// are candidates, and OPEN if these have no lower bound.
 
 #define DIGIT_BITS 11
 #define BINS (1 << DIGIT_BITS)

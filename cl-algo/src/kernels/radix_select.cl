@@ -14,7 +14,7 @@
 // parts. One work-group alone narrows the range of a sample.
 //
 // Filled in: the input, of keys; the output of one key if STAGE is 2. Values: STAGE, 0 to sample, 1 to narrow the
-// range, 2 to store the key, 3 to count the equal keys of each work-group, 4 to store all items up to the rank; COPIES,
+// range, 2 to store the key, 3 to list or count the equal keys, 4 to store all items up to the rank; COPIES,
 // the number of tables of a work-group. radix_candidates.cl copies the candidates, between stages 0 and 1. Uses
 // radix_counts.cl and group_scan.cl.
 //

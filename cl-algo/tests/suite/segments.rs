@@ -197,7 +197,7 @@ fn wrong_segments_are_refused() {
         for (wrong, why) in [
             (&[][..], "zero"),
             (&[1, 2], "first one is 1"),
-            (&[-1, 2], "first one"),
+            (&[-1, 2], "first one is negative"),
             (&[0, 3, 2, 5], "index 2"),
             (&[0, 3, -2], "index 2"),
             (&[0, 1 << 32], "index 1"),
@@ -212,6 +212,9 @@ fn wrong_segments_are_refused() {
             let error = lengths(wrong).unwrap_err().to_string();
             assert!(error.contains("lengths of segments") && error.contains(why), "{wrong:?}: {error}");
         }
+        let keys = constant(1_u8).on(queue).take((1 << 32) + 5);
+        let error = Segments::from_keys(keys).unwrap_err().to_string();
+        assert!(error.contains("4294967301 items"), "{error}");
         let segments = offsets(&[0, 2, 5]).unwrap();
         let mut x = DeviceVec::filled(queue, 1_u32, 4).unwrap();
         for error in [

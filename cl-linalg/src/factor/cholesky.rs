@@ -7,7 +7,7 @@ use super::ops::{Block, BlockedOps, Form, Operand, Operands};
 use super::settings::{CHOLESKY, FactorSettings};
 use crate::error::{Error, Result};
 use crate::runs_on::RunsOn;
-use crate::scalar::{RealScalar, Scalar};
+use crate::scalar::{RealScalar, Scalar, product_of};
 use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayViewMut};
 
 /// The factorisation `A = L Lᴴ` of a Hermitian positive definite matrix, with a lower triangular `L`. Only the lower half
@@ -152,8 +152,7 @@ impl<T: Scalar> Cholesky<T> {
     #[must_use]
     #[doc(alias = "determinant")]
     pub fn det(&self) -> T::Real {
-        let one = T::Real::from_f64(1.0);
-        self.diagonal.iter().fold(one, |product, pivot| product * pivot.re() * pivot.re())
+        product_of(T::Real::from_f64(1.0), self.diagonal.iter().flat_map(|pivot| [pivot.re(); 2]))
     }
 
     /// Returns the natural logarithm of the determinant.

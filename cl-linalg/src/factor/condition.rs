@@ -34,7 +34,7 @@ pub(super) fn one_norm<T: Scalar>(
             .iter()
             .map(|&item| {
                 let size = item.magnitude();
-                if size == T::Real::from_f64(0.0) { real(1.0) } else { item / T::from_real(size) }
+                if size == T::Real::from_f64(0.0) { real(1.0) } else { item.over(size) }
             })
             .collect();
         let gradient = times(&signs, true)?;

@@ -7,7 +7,7 @@ use super::ops::{Block, BlockedOps, Form, Operand, Operands};
 use super::settings::{FactorSettings, LU};
 use crate::error::{Error, Result};
 use crate::runs_on::RunsOn;
-use crate::scalar::{RealScalar, Scalar};
+use crate::scalar::{RealScalar, Scalar, product_of};
 use cl_algo::DeviceVec;
 use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayViewMut};
 
@@ -242,13 +242,13 @@ impl<T: Scalar> Lu<T> {
         self.solved("inverse", identity.on(self.factors.queue()), Form::Plain)?.into_array()
     }
 
-    /// Returns the determinant of a square matrix: 1 for an empty one. A determinant that overflows is infinite;
-    /// [`log_det`](Lu::log_det) is not. For other matrices, the product of the elements on the diagonal of `U` and the
+    /// Returns the determinant of a square matrix: 1 for an empty one, and 0 for a singular one. A determinant that overflows is
+    /// infinite; [`log_det`](Lu::log_det) is not. For other matrices, the product of the elements on the diagonal of `U` and the
     /// sign of the permutation.
     #[must_use]
     #[doc(alias = "determinant")]
     pub fn det(&self) -> T {
-        self.diagonal.iter().fold(self.sign(), |product, pivot| product * *pivot)
+        product_of(self.sign(), self.diagonal.iter().copied())
     }
 
     /// Returns a number of absolute value 1, and the natural logarithm of the absolute value of the determinant: their
@@ -265,7 +265,7 @@ impl<T: Scalar> Lu<T> {
             if size == zero {
                 return (T::from_real(zero), T::Real::from_f64(f64::NEG_INFINITY));
             }
-            sign *= pivot / T::from_real(size);
+            sign *= pivot.over(size);
             log += size.to_f64().ln();
         }
         (sign, T::Real::from_f64(log))

@@ -7,7 +7,7 @@ use super::qr::Qr;
 use super::settings::{FactorSettings, QR};
 use crate::error::{Error, Result};
 use crate::runs_on::RunsOn;
-use crate::scalar::{RealScalar, Scalar};
+use crate::scalar::{RealScalar, Scalar, scale_of};
 use cl_algo::DeviceVec;
 use cl_array::{Array, ArrayExpr, ArrayOperand};
 use faer::MatMut;
@@ -41,8 +41,20 @@ impl<T: Scalar> PivotedQr<T> {
         let mut diagonal = vec![zero; steps];
         if steps > 0 {
             let mut own = vector.buffer_mut().map_mut(&queue, ..)?;
-            if !own.iter().all(|&item| is_finite(T::from_stored(item))) {
-                return Err(Error::NotFinite { operation });
+            let mut largest = 0.0_f64;
+            for &item in own.iter() {
+                let item = T::from_stored(item);
+                if !is_finite(item) {
+                    return Err(Error::NotFinite { operation });
+                }
+                largest = largest.max(item.magnitude().to_f64());
+            }
+            // The factorisation divides by norms of columns.
+            let scale = T::from_real(T::Real::from_f64(scale_of::<T>(largest)));
+            let is_scaled = largest < 1.0 / f64::from(f32::MAX);
+            let stored = |item: T| T::as_stored(&[item])[0];
+            if is_scaled {
+                own.iter_mut().for_each(|item| *item = stored(T::from_stored(*item) * scale));
             }
             let mut own_factors = factors.buffer_mut().map_mut(&queue, ..)?;
             // SAFETY: the elements are those of the matrix in column-major order. `HostScalar` says that they are the same
@@ -65,7 +77,16 @@ impl<T: Scalar> PivotedQr<T> {
                     ),
                 )
             };
-            permutation = host::pivoted_qr(matrix, factor);
+            // Zeros are the factors of a zero matrix, too.
+            if largest > 0.0 {
+                permutation = host::pivoted_qr(matrix, factor);
+            }
+            if is_scaled {
+                for (column, items) in own.chunks_exact_mut(rows).enumerate() {
+                    let upper = items.iter_mut().take(column + 1);
+                    upper.for_each(|item| *item = stored(T::from_stored(*item) / scale));
+                }
+            }
             for (step, item) in diagonal.iter_mut().enumerate() {
                 *item = T::from_stored(own[step * rows + step]);
             }

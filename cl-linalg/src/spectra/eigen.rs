@@ -4,7 +4,7 @@ use super::jacobi::orthogonalise;
 use super::operator::times;
 use super::options::{Spectra, largest_of, largest_on_device, scaled_on_host};
 use crate::error::{Error, Result};
-use crate::scalar::{RealScalar, Scalar};
+use crate::scalar::{RealScalar, Scalar, scale_of};
 use crate::structure::WithStructure;
 use cl_algo::ranked::Half;
 use cl_array::{Array, ArrayExpr, ArrayOperand};
@@ -120,7 +120,7 @@ impl Spectra {
         }
         let b = b.collect()?;
         let queue = b.queue();
-        let host = b.to_vec()?;
+        let host = with_real_diagonal(b.to_vec()?, n);
         largest_of(OPERATION, lower(&host, n))?;
         let inverse = T::host_inverse_of_cholesky(n, &host)
             .map_err(|pivot| Error::NotPositiveDefinite { operation: OPERATION, pivot })?;
@@ -145,7 +145,7 @@ impl Spectra {
         let a = a.collect()?;
         let queue = a.queue();
         if n == 0 || self.is_on_host::<T>(queue, n)? {
-            let host = a.to_vec()?;
+            let host = with_real_diagonal(a.to_vec()?, n);
             let largest = largest_of(operation, lower(&host, n))?;
             if n == 0 {
                 return Ok((reals::<T>(queue, &[])?, Some(a)));
@@ -174,6 +174,12 @@ pub(super) fn side(operation: &'static str, shape: [usize; 2]) -> Result<usize> 
     Ok(rows)
 }
 
+/// Returns a Hermitian matrix without the imaginary parts of its diagonal, which are not used.
+fn with_real_diagonal<T: Scalar>(mut host: Vec<T>, n: usize) -> Vec<T> {
+    host.iter_mut().step_by(n + 1).for_each(|item| *item = T::from_real(item.re()));
+    host
+}
+
 /// Returns the elements of the lower triangle.
 fn lower<T: Copy>(host: &[T], n: usize) -> impl Iterator<Item = T> {
     (0..n).flat_map(move |i| host[i * n..=i * n + i].iter().copied())
@@ -189,9 +195,9 @@ pub(super) fn reals<T: Scalar>(queue: &Queue, values: &[f64]) -> Result<Array<T:
 fn on_device<T: Scalar>(operation: &'static str, queue: &Queue, a: &Array<T, 2>) -> Result<Pairs<T>> {
     let [n, _] = a.shape();
     let largest = largest_on_device(operation, a)?;
-    // The matrix, divided by its largest element, has no eigenvalue beyond its Frobenius norm: with one tenth more, the
+    // The matrix, whose largest element is scaled to about 1, has no eigenvalue beyond its Frobenius norm: with one tenth more, the
     // sum is positive definite with a condition of at most 21.
-    let scale = if largest > 0.0 { 1.0 / largest } else { 1.0 };
+    let scale = scale_of::<T>(largest);
     let scaled = times(a, T::from_real(T::Real::from_f64(scale))).collect()?;
     let square = T::part_to_f64(T::squares(scaled.iter()).sum()?);
     let shift = T::from_real(T::Real::from_f64(if square > 0.0 { 1.1 * square.sqrt() } else { 1.0 }));

@@ -1,10 +1,9 @@
 //! One-sided Jacobi rotations on the device.
 
 use super::operator::times;
-use super::options::scale_of;
 use crate::error::{Error, Result};
 use crate::factor::identity;
-use crate::scalar::{RealScalar, Scalar};
+use crate::scalar::{RealScalar, Scalar, scale_of};
 use cl_algo::codegen::{Fused, Parameters, Template, profile};
 use cl_algo::{DeviceProfile, DeviceVec, Shape};
 use cl_array::{Array, ArrayExpr, Pad, concatenate, s};
@@ -66,7 +65,7 @@ pub(super) fn orthogonalise<T: Scalar>(
     let (pairs, summed) = (n.div_ceil(2), m.next_multiple_of(pack));
     let beside = if rotations { n.next_multiple_of(pack) } else { 0 };
     let zeros = |to: [usize; 2], from: [usize; 2]| [(0, to[0] - from[0]), (0, to[1] - from[1])];
-    let scale = scale_of(largest);
+    let scale = scale_of::<T>(largest);
     let factor = T::from_real(T::Real::from_f64(scale));
     let zero = Pad::Constant(T::zeroed());
     let scaled = times(matrix, factor).pad(zeros([2 * pairs, summed], [n, m]), zero);

@@ -1,7 +1,7 @@
 //! Linear operators of iterations.
 
 use crate::error::Result;
-use crate::scalar::{RealScalar, Scalar};
+use crate::scalar::{RealScalar, Scalar, scale_of};
 use cl_algo::Val;
 use cl_array::{Array, ArrayExpr, ArrayOperand};
 use cl_core::Queue;
@@ -71,7 +71,20 @@ pub(super) fn normal<T: Scalar, const N: usize>(
 
 /// Returns the norm of a vector.
 pub(super) fn norm<T: Scalar>(x: &Array<T, 1>) -> Result<f64> {
-    Ok(T::part_to_f64(T::squares(x.iter()).sum()?).sqrt())
+    let norm = T::part_to_f64(T::squares(x.iter()).sum()?).sqrt();
+    // Squares of smaller numbers lose digits, and those of larger ones overflow.
+    let least = if T::Real::UNIT_ROUNDOFF > f64::EPSILON { 1e-15 } else { 1e-145 };
+    if norm.is_finite() && norm >= least {
+        return Ok(norm);
+    }
+    let parts = [T::real_parts(x.iter()), T::imaginary_parts(x.iter())];
+    let mut largest = 0.0_f64;
+    for part in parts {
+        largest = largest.max(T::largest_part(part)?);
+    }
+    let scale = scale_of::<T>(largest);
+    let scaled = times(x, T::from_real(T::Real::from_f64(scale)));
+    Ok(T::part_to_f64(T::squares(scaled).sum()?).sqrt() / scale)
 }
 
 /// Returns the elements of an array times a number.

@@ -3,7 +3,7 @@
 use super::operator::times;
 use crate::error::{Error, Result};
 use crate::runs_on::RunsOn;
-use crate::scalar::{RealScalar, Scalar};
+use crate::scalar::{RealScalar, Scalar, scale_of};
 use cl_algo::codegen::profile;
 use cl_algo::{Rule, Tunable};
 use cl_array::Array;
@@ -74,15 +74,10 @@ pub(super) fn largest_of<T: Scalar>(operation: &'static str, items: impl Iterato
     Ok(largest)
 }
 
-/// Returns the power of two that brings numbers up to `largest` near 1. Products with it are not rounded.
-pub(super) fn scale_of(largest: f64) -> f64 {
-    if largest > 0.0 { (-largest.log2().floor()).exp2() } else { 1.0 }
-}
-
 /// Returns the elements of a matrix times [`scale_of`] their largest absolute value, and this factor. Squares of the
 /// elements then neither overflow nor underflow.
 pub(super) fn scaled_on_host<T: Scalar>(mut host: Vec<T>, largest: f64) -> (Vec<T>, f64) {
-    let scale = scale_of(largest);
+    let scale = scale_of::<T>(largest);
     let factor = T::from_real(T::Real::from_f64(scale));
     host.iter_mut().for_each(|item| *item *= factor);
     (host, scale)

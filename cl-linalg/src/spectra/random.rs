@@ -4,7 +4,7 @@ use super::operator::normal;
 use super::options::Spectra;
 use super::svd::Svd;
 use crate::error::Result;
-use crate::scalar::Scalar;
+use crate::scalar::{RealScalar, Scalar};
 use cl_array::{Array, ArrayOperand, s};
 
 /// Randomised singular value decomposition: the largest singular values of a matrix that is close to one of low rank.
@@ -72,7 +72,9 @@ impl RandomizedSvd {
         let samples = rank.saturating_add(self.oversampling).min(m).min(n);
         let a = a.collect()?;
         if samples == 0 {
-            return Spectra::new().svd(a.slice(s![..m, ..0]));
+            let zeros = |shape| Array::filled(a.queue(), shape, T::zeroed());
+            let s = Array::filled(a.queue(), [0], T::Real::from_f64(0.0))?;
+            return Ok(Svd { u: zeros([m, 0])?, s, v: zeros([n, 0])? });
         }
         let adjoint = T::conjugates(a.t().iter()).collect()?;
         let random = normal::<T, 2>(a.queue(), self.seed, [n, samples])?;

@@ -237,10 +237,11 @@ fn multiply<'a, T: Scalar>(
 ) -> Result<()> {
     let inner = a.shape()[1];
     let (operands, target) = ([a, b].map(|operand| (operand.into_ranked(), false)), c.into_target()?);
+    // A factor of zero leaves out its numbers, which may be NaN, as in the BLAS.
+    let product = |item: Val<T>| if alpha == T::zeroed() { Val::known(alpha) } else { item * alpha };
     if beta == T::zeroed() {
-        let finish = |item: Val<T>| item * alpha;
-        return Ok(ranked::contract_triangles(operation, target, operands, inner, halves, finish)?);
+        return Ok(ranked::contract_triangles(operation, target, operands, inner, halves, product)?);
     }
-    let finish = |item: Val<T>, own: Val<T>| item * alpha + own * beta;
+    let finish = |item: Val<T>, own: Val<T>| product(item) + own * beta;
     Ok(ranked::contract_with(operation, target, operands, inner, halves, finish)?)
 }

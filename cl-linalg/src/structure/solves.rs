@@ -46,6 +46,7 @@ impl<'a, T: Scalar> Structured<'a, T> {
     /// # Errors
     /// [`Error::Singular`] if an element of the diagonal of a triangular or diagonal matrix is zero. To find it, one
     /// reduction over the diagonal runs, and the host waits for it, unless the diagonal is one by definition.
+    /// With `alpha` zero, `X` is zero, and `A` and `B` are not used.
     /// [`Error::Failed`] if the shapes do not fit, for deferred errors and for errors of the device. Of general and
     /// symmetric matrices, the errors of [`Lu::solve`](crate::Lu::solve).
     #[doc(alias("trsm", "trsv", "trtrs"))]
@@ -59,6 +60,9 @@ impl<'a, T: Scalar> Structured<'a, T> {
                 self.shape()
             );
             return Err(cl_core::Error::invalid_input("solve", reason).into());
+        }
+        if alpha == T::zeroed() {
+            return Ok(b.assign_with(|own| own.map(|_| Val::known(alpha)))?);
         }
         let stored = self.stored.clone();
         match self.structure {

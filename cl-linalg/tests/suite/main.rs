@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::type_complexity)] // helpers of tests may stop at the first surprise
 
 mod batch;
+mod extremes;
 mod factors;
 mod faults;
 mod hosts;

@@ -26,7 +26,8 @@ impl<'a, T: SortKey> Expr<'a, T> {
     /// The algorithm is that of [`select_nth`](Expr::select_nth). One launch lists or counts equal elements where not all
     /// of them are taken, one stores the elements, and two sort and gather them. That is 9 launches for 32-bit elements and 5 for
     /// up to 16 384 elements, if the result is sorted in one work-group, and the host does not wait. All elements are
-    /// read once, and twice more where the last element has more than 1024 equal ones, of which some are not taken. For
+    /// read once, and twice more where equal elements of the last one are not taken, unless they are at most 1024 candidates of the
+    /// selection, as most often for keys of more than 11 bits. For
     /// more than a quarter of all elements, the elements are sorted.
     ///
     /// ```
@@ -123,7 +124,8 @@ impl<'a, T: Item> Expr<'a, T> {
 /// ```
 ///
 /// # Errors
-/// As [`Expr::top_k`], and [`Error::InvalidInput`] for an output without a length.
+/// As [`Expr::top_k`], [`Error::OutOfBounds`] for an output with room for more elements than there are, and
+/// [`Error::InvalidInput`] for an output without a length.
 pub fn partial_sort_copy<'t, T: SortKey>(value: impl Operand<'t, T>, output: impl Sink<'t, T>) -> Result<()> {
     let value = value.into_expr();
     let output = Fused::new("partial_sort_copy").output::<T>("", "", output);

@@ -41,6 +41,8 @@ impl Segments {
             lengths.reduce(|(a, b, c, d): Four, (e, f, g, h): Four| (a.max(e), b.min(f), c.max(g), d | h))?;
         let first: u64 = wide.slice(..1).sum()?;
         if first != 0 {
+            let first =
+                if first > i64::MAX.unsigned_abs() { "negative".to_owned() } else { first.to_string() };
             return Err(refused(format!("the first one is {first}, and must be 0")));
         }
         let (longest, shortest, len, wrong) = found.unwrap_or((0, 1, 0, 0));
@@ -122,6 +124,11 @@ impl Segments {
     /// As [`Segments::from_lengths`] and [`Expr::sum_by_key`].
     #[doc(alias("groupby", "run_length_encode"))]
     pub fn from_keys<'a, K: Element + PartialEq>(keys: impl Operand<'a, K>) -> Result<Segments> {
+        let keys = keys.into_expr();
+        let len = length(&keys.graph(), "keys of segments")? as u64;
+        if len > MOST {
+            return Err(refused(format!("there are {len} items; at most {MOST} can be in segments")));
+        }
         let (_, lengths) = constant(1_u32).sum_by_key(keys)?;
         Segments::from_lengths(&lengths)
     }

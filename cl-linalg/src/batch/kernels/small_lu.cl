@@ -81,6 +81,8 @@ void small_lu(PARAMETERS OUTPUTS const INDEX count, const INDEX columns)
             const NUMBER pivot = a[k][k];
             const FLAGS is_bad = !(size_of(pivot) > (REALS)(0)) || !isfinite(size_of(pivot));
             RECORD(info, is_bad, size_of(pivot), k);
+            // A matrix with NaN or infinities is not singular, wherever these are.
+            info = CHOOSE(info > (FLAGS)(0) && info < (FLAGS)(NOT_FINITE) && !isfinite(size_of(pivot)), info + (FLAGS)(NOT_FINITE), info);
             determinant = product_of(determinant, times(pivot, CHOOSE(row != (FLAGS)(k), (REALS)(-1), (REALS)(1))));
             // A zero pivot is the end of the elimination: the matrix has no further pivot that counts.
             const NUMBER inverse = inverse_of(chosen(is_bad, number_of((REALS)(1)), pivot));
@@ -97,6 +99,9 @@ void small_lu(PARAMETERS OUTPUTS const INDEX count, const INDEX columns)
         FOR_OWN(i, 0, SIDE)
             PUT_COUNT(ORDER_STORE, order[0][i], first, count, SIDE, i)
 #elif TASK == DETERMINANTS
+        // The product of pivots of a singular matrix is NaN if others overflow.
+        const FLAGS is_singular = info > (FLAGS)(0) && info < (FLAGS)(NOT_FINITE);
+        determinant = chosen(is_singular, number_of((REALS)(0)), determinant);
         if (me == 0)
             PUT(STORE, determinant, first, count, 1, 0)
 #else

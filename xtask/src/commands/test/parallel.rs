@@ -3,7 +3,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::ExitStatus;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -41,11 +41,15 @@ pub(super) fn run(
         while let Some(job) = next(number) {
             let begin = Instant::now();
             let command = command(job, &cache).map_err(|e| e.to_string())?;
-            let output = finish(&command, limit).map_err(|e| format!("cannot run {job}: {e}"))?;
-            let text = String::from_utf8_lossy(&output.stdout);
+            let printed = cache.join("output.txt");
+            let status =
+                finish(&command, &printed, limit, job).map_err(|e| format!("cannot run {job}: {e}"))?;
+            let text =
+                std::fs::read(&printed).map_err(|e| format!("cannot read the output of {job}: {e}"))?;
+            let text = String::from_utf8_lossy(&text);
             let mut told = told.lock().map_err(|_| "another thread failed")?;
             println!("{text}{job} took {:.0?}\n", begin.elapsed());
-            told.read_all(&job.to_string(), &text, output.status.success());
+            told.read_all(&job.to_string(), &text, status.success());
         }
         Ok(())
     };
@@ -59,14 +63,15 @@ pub(super) fn run(
     Ok(())
 }
 
-/// Runs a command to its end or to the limit, and returns what it printed.
-fn finish(command: &Expression, limit: Duration) -> io::Result<Output> {
-    let handle = command.stderr_to_stdout().stdout_capture().unchecked().start()?;
+/// Runs a command to its end or to the limit. What it prints goes to a file: processes that the command has started keep a
+/// pipe open when the command has been ended.
+fn finish(command: &Expression, printed: &Path, limit: Duration, job: &Job) -> io::Result<ExitStatus> {
+    let handle = command.stderr_to_stdout().stdout_path(printed).unchecked().start()?;
     if handle.wait_timeout(limit)?.is_none() {
-        eprintln!("process {:?} is ended: it has run for {limit:.0?}", handle.pids());
+        eprintln!("{job} is ended: it has run for {limit:.0?}");
         handle.kill()?;
     }
-    handle.into_output()
+    Ok(handle.into_output()?.status)
 }
 
 /// The jobs that have not begun, and the program whose job each thread ran last.
@@ -117,13 +122,15 @@ mod tests {
     fn jobs_that_do_not_end_have_failed() {
         let job = |name: &str| Job::Program(Program { name: name.to_owned(), ..Program::default() });
         let command = |job: &Job, _: &Path| {
-            let seconds = if job.to_string() == "endless" { "600" } else { "0" };
-            Ok(duct::cmd!("sleep", seconds))
+            let seconds = if job.to_string() == "endless" { 60 } else { 0 };
+            // A process that the job has started goes on.
+            Ok(duct::cmd!("sh", "-c", format!("sleep {seconds}; true")))
         };
-        let mut summary = Summary::default();
+        let (mut summary, begin) = (Summary::default(), Instant::now());
         run(&[job("endless"), job("short")], 2, Duration::from_secs(2), &command, &mut summary)
             .expect("they start");
         assert_eq!(summary.failures(), ["endless: a failure outside of any test"]);
+        assert!(begin.elapsed() < Duration::from_secs(30), "{:.0?}", begin.elapsed());
     }
 
     #[test]
