@@ -110,7 +110,7 @@ fn spaces_too_large_to_keep_are_computed_again() {
         let far = FAR as isize;
         let sums = Operator::new(|at| at([far, 0, 0]) + at([0, far, 0]) + at([0, 0, far]));
         let mut h = Array::filled(queue, [8, 8, 8], 0).unwrap();
-        h.whole().assign(&sums.of(f)).unwrap();
+        h.whole().assign(sums.of(f)).unwrap();
         assert_eq!(h.get([1, 0, 2]).unwrap(), 6 * FAR + 3 * 7);
     });
 }
