@@ -195,9 +195,10 @@ pub(super) fn reals<T: Scalar>(queue: &Queue, values: &[f64]) -> Result<Array<T:
 fn on_device<T: Scalar>(operation: &'static str, queue: &Queue, a: &Array<T, 2>) -> Result<Pairs<T>> {
     let [n, _] = a.shape();
     let largest = largest_on_device(operation, a)?;
-    // The matrix, whose largest element is scaled to about 1, has no eigenvalue beyond its Frobenius norm: with one tenth more, the
+    // The matrix, divided by its largest element, has no eigenvalue beyond its Frobenius norm: with one tenth more, the
     // sum is positive definite with a condition of at most 21.
-    let scale = scale_of::<T>(largest);
+    let most = scale_of::<T>(f64::MIN_POSITIVE);
+    let scale = if largest > 0.0 { (1.0 / largest).min(most) } else { 1.0 };
     let scaled = times(a, T::from_real(T::Real::from_f64(scale))).collect()?;
     let square = T::part_to_f64(T::squares(scaled.iter()).sum()?);
     let shift = T::from_real(T::Real::from_f64(if square > 0.0 { 1.1 * square.sqrt() } else { 1.0 }));

@@ -76,7 +76,7 @@ const LONG: [&str; 8] = [
 
 /// The ends of the names of modules that test something else than optimised kernels: calls to the driver, errors, types,
 /// and the meaning of expressions. Modules about the kernels themselves (`sort`, `reduce`, `math`, ...) keep the optimiser.
-const UNOPTIMISED: [&str; 34] = [
+const UNOPTIMISED: [&str; 35] = [
     "driver_calls",
     "faults",
     "refused",
@@ -87,6 +87,7 @@ const UNOPTIMISED: [&str; 34] = [
     "derive_element",
     "device_fn",
     "edges",
+    "extremes",
     "expressions_random",
     "formulas",
     "host_rows",
@@ -161,7 +162,16 @@ mod tests {
         let turns =
             [Job::Program(program.clone()), module("solvers"), module("as_gpus")].map(|job| turn(&job));
         assert_eq!(turns, [0, 1, 2]);
-        let crates = ["cl-core", "cl-algo", "cl-array", "cl-fft", "cl-grid", "cl-sparse", "cl-collections"];
+        let crates = [
+            "cl-core",
+            "cl-algo",
+            "cl-array",
+            "cl-fft",
+            "cl-grid",
+            "cl-linalg",
+            "cl-sparse",
+            "cl-collections",
+        ];
         for name in LONG.into_iter().chain(UNOPTIMISED) {
             let is_there = |folder: &str| {
                 let files = std::fs::read_dir(workspace::root().join(folder).join("tests/suite"));
