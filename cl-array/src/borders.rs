@@ -69,8 +69,8 @@ impl<'t, T: Element, const N: usize> Borders<'t, T, N> {
     /// Evaluates the elements of an expression that belong to the borders, those along each axis in one kernel.
     ///
     /// # Errors
-    /// After an error of the driver or of its compiler, some borders may have new elements.
-    /// [`Error::InvalidInput`] if the expression has another shape than the view; as [`ArrayExpr::collect`].
+    /// [`Error::InvalidInput`] if the expression has another shape than the view; as [`ArrayExpr::collect`]. After an error
+    /// of the driver or of its compiler, some borders may have new elements.
     pub fn assign(self, whole: &ArrayExpr<'_, T, N>) -> Result<()> {
         let (own, shape) = (self.shape, whole.shape());
         if shape != own {

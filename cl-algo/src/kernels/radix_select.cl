@@ -25,7 +25,7 @@
 #define LESS_INSIDE 1
 #define EQUAL_INSIDE 2
 
-// True if all items with the last key are wanted, and otherwise, if their indices are listed.
+// ARE_ALL_WANTED: true if all items with the last key are wanted. HAS_LIST: true if only some are, and their indices are listed.
 #define ARE_ALL_WANTED(range) ((range).rank + 1 == (range).count)
 #define HAS_LIST(range)                                                                     \
     (!ARE_ALL_WANTED(range) && (range).count <= LISTED                                      \

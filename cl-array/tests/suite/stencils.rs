@@ -258,6 +258,21 @@ fn mistakes() {
     });
 }
 
+/// An inside that is an error by its own leaves the borders as they were.
+#[test]
+fn an_error_of_the_inside_stores_no_border() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let (whole, part) =
+            (Array::filled(queue, [4, 4], 1).unwrap(), Array::filled(queue, [2, 2], 1).unwrap());
+        let mut target = Array::filled(queue, [4, 4], 7).unwrap();
+        let wrong = part.iter().roll(2, 1);
+        let bordered = Bordered::from_parts(Some((wrong, [1, 1])), whole.iter());
+        assert!(bordered.assign_to(target.view_mut()).is_err());
+        assert_eq!(target.to_vec().unwrap(), [7; 16]);
+    });
+}
+
 #[test]
 fn boxes_beyond_an_array_are_errors() {
     each_device(|device| {

@@ -24,7 +24,8 @@ impl<'a, T: Scalar> Structured<'a, T> {
     }
 
     /// Solves `A X = alpha B` in place: `B`, of shape `[n, m]`, is replaced by `X`. The solution of `X A = alpha B` is that
-    /// with `A` and `B` transposed: `a.t().solve_in_place(alpha, b.t())`.
+    /// with `A` and `B` transposed: `a.t().solve_in_place(alpha, b.t())`. With `alpha` zero, `X` is zero, and neither the elements
+    /// of `A` nor those of `B` matter.
     ///
     /// Triangular matrices are solved by recursive halving: diagonal blocks by substitution, and the rest are products
     /// of matrices. No block is inverted, so that each column has a backward error of a few `n u`. See N. J. Higham,
@@ -46,7 +47,6 @@ impl<'a, T: Scalar> Structured<'a, T> {
     /// # Errors
     /// [`Error::Singular`] if an element of the diagonal of a triangular or diagonal matrix is zero. To find it, one
     /// reduction over the diagonal runs, and the host waits for it, unless the diagonal is one by definition.
-    /// With `alpha` zero, `X` is zero, and `A` and `B` are not used.
     /// [`Error::Failed`] if the shapes do not fit, for deferred errors and for errors of the device. Of general and
     /// symmetric matrices, the errors of [`Lu::solve`](crate::Lu::solve).
     #[doc(alias("trsm", "trsv", "trtrs"))]

@@ -26,9 +26,9 @@ impl<'a, T: SortKey> Expr<'a, T> {
     /// The algorithm is that of [`select_nth`](Expr::select_nth). One launch lists or counts equal elements where not all
     /// of them are taken, one stores the elements, and two sort and gather them. That is 9 launches for 32-bit elements and 5 for
     /// up to 16 384 elements, if the result is sorted in one work-group, and the host does not wait. All elements are
-    /// read once, and twice more where equal elements of the last one are not taken, unless they are at most 1024 candidates of the
-    /// selection, as most often for keys of more than 11 bits. For
-    /// more than a quarter of all elements, the elements are sorted.
+    /// read once. If only some of the elements that equal the last one are taken, all are read twice more, unless the
+    /// equal ones are at most 1024 and lie between the keys of the sample, as most often for keys of more than 11 bits.
+    /// For more than a quarter of all elements, the elements are sorted.
     ///
     /// ```
     /// use cl_algo::prelude::*;
