@@ -238,8 +238,8 @@ pub use element::{
 #[doc(hidden)]
 pub use expr::{AnyExpr, AnyVal, Handle, PartOp, Recording};
 pub use expr::{
-    Border, Castable, Composite, Expr, IntoComponents, IntoSymbols, Item, Operand, Recorded, Rounding,
-    Symbol, Val, complex, constant, from_polar, index, iota, math, vector, zip,
+    Border, Castable, Composite, Expr, Format, IntoComponents, IntoSymbols, Item, Operand, Recorded,
+    Rounding, Symbol, Val, complex, constant, from_polar, index, iota, math, vector, zip,
 };
 pub use ir::function::Function;
 #[doc(hidden)]

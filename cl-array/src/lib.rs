@@ -97,6 +97,7 @@ mod windows;
 pub use array::Array;
 pub use arrays::{ArraySink, assign_with};
 pub use borders::Borders;
+pub use cl_algo::Format;
 pub use cl_algo::ranked::{Half, Layout, TransferStrategy};
 pub use construct::One;
 pub use contraction::{contract, einsum};

@@ -9,7 +9,7 @@ use crate::expr::{ArrayExpr, ArrayOperand};
 use crate::rank::{Broadcast, Rank};
 use cl_algo::math::AnyInteger;
 use cl_algo::num_complex::Complex;
-use cl_algo::{Castable, ComplexPart, Element, Float, Ordered, Val};
+use cl_algo::{Castable, ComplexPart, Element, Float, Format, Ordered, Val};
 use cl_core::Result;
 
 /// Defines methods that apply the method of the same name of [`Expr`](cl_algo::Expr) to each element.
@@ -65,6 +65,30 @@ macro_rules! methods {
             }
         }
     };
+}
+
+impl<'a, const N: usize> ArrayExpr<'a, f32, N> {
+    /// Rounds each element to the nearest number of a shorter format, ties to even. Products of matrices that are both rounded to
+    /// the same format may be computed by matrix units: see [`Expr::round_to`](cl_algo::Expr::round_to).
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// use cl_array::Format;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [1, 2], &[0.1_f32, 2.0])?;
+    /// let b = Array::from_slice(&queue, [2, 1], &[1.0_f32, 3.0])?;
+    /// // 0.1 is rounded to 0.099975586.
+    /// let product = a.iter().round_to(Format::F16).matmul(b.iter().round_to(Format::F16))?;
+    /// assert_eq!(product.to_vec()?, [6.099_975_6]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[doc(alias("bfloat16", "half", "tensor cores", "allow_tf32"))]
+    pub fn round_to(self, format: Format) -> ArrayExpr<'a, f32, N> {
+        let shape = self.shape();
+        ArrayExpr::lazy(self.into_inner().round_to(format), shape)
+    }
 }
 
 methods! {

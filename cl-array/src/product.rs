@@ -20,7 +20,8 @@ impl<'a, T: Number, const N: usize> ArrayExpr<'a, T, N> {
     /// axes. The other axes are broadcast. The operands are evaluated inside the product, each element once.
     ///
     /// A float is a sum of products, each of which is added with one rounding or with two, in an order that depends on
-    /// the shapes and the device only.
+    /// the shapes and the device only. Matrices of `f32` that are both [rounded](ArrayExpr::round_to) to a shorter format are
+    /// multiplied by the matrix units of GPUs that have them.
     ///
     /// ```
     /// use cl_array::prelude::*;

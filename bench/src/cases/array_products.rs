@@ -5,6 +5,7 @@ use super::verify;
 use crate::failure::Failure;
 use crate::matrices::Narrow;
 use crate::timing::Step;
+use cl_algo::Format;
 use cl_algo::prelude::*;
 use cl_array::Array;
 
@@ -95,6 +96,37 @@ pub(super) fn right_transposed<T: Narrow + Into<f64>>(queue: &Queue, n: usize) -
 
 pub(super) fn both_transposed<T: Narrow + Into<f64>>(queue: &Queue, n: usize) -> Result<Step, Failure> {
     product::<T>(queue, n, [true, true])
+}
+
+/// Multiplies matrices of `f32` that are rounded to a format.
+fn rounded(queue: &Queue, n: usize, format: Format) -> Result<Step, Failure> {
+    let edge = n.isqrt();
+    let host = || Matrix { edge, transposed: false, stored: whole(n) };
+    let (host_a, host_b) = (host(), host());
+    let array = |host: &Matrix| {
+        let stored: Vec<f32> = host.stored.iter().map(|&number| number as f32).collect();
+        Array::from_slice(queue, [edge, edge], &stored)
+    };
+    let (a, b) = (array(&host_a)?, array(&host_b)?);
+    let mut out = Array::filled(queue, [edge, edge], -1.0_f32)?;
+    let evaluate = move |out: &mut Array<f32, 2>| {
+        out.assign_matmul(a.iter().round_to(format), b.iter().round_to(format))
+    };
+    evaluate(&mut out)?;
+    check(&host_a, &host_b, out.to_vec()?.into_iter().map(f64::from).collect())?;
+    Ok(Box::new(move || evaluate(&mut out)))
+}
+
+pub(super) fn in_tf32(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    rounded(queue, n, Format::Tf32)
+}
+
+pub(super) fn in_bf16(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    rounded(queue, n, Format::Bf16)
+}
+
+pub(super) fn in_f16(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    rounded(queue, n, Format::F16)
 }
 
 /// Multiplies small matrices in pairs: `n` elements of results.

@@ -306,6 +306,66 @@ pub(crate) const ALL: &[Case] = &[
     .exactly(1024 * 1024)
     .flops(2048.0)
     .only_in_full(),
+    Case::new("array: product, 4096 x 4096", "f32", 0, array_products::plain::<f32>)
+        .exactly(4096 * 4096)
+        .flops(8192.0)
+        .only_in_full(),
+    Case::new("array: product, 4096 x 4096", "f64", 0, array_products::plain::<f64>)
+        .exactly(4096 * 4096)
+        .flops(8192.0)
+        .only_in_full(),
+    Case::new("array: product, 8192 x 8192", "f32", 0, array_products::plain::<f32>)
+        .exactly(8192 * 8192)
+        .flops(16384.0)
+        .only_in_full(),
+    Case::new("array: product in TF32, 1024 x 1024", "f32", 0, array_products::in_tf32)
+        .exactly(1024 * 1024)
+        .flops(2048.0)
+        .only_in_full(),
+    Case::new("array: product in TF32, 2048 x 2048", "f32", 0, array_products::in_tf32)
+        .exactly(2048 * 2048)
+        .flops(4096.0)
+        .only_in_full(),
+    Case::new("array: product in TF32, 4096 x 4096", "f32", 0, array_products::in_tf32)
+        .exactly(4096 * 4096)
+        .flops(8192.0)
+        .only_in_full(),
+    Case::new("array: product in TF32, 8192 x 8192", "f32", 0, array_products::in_tf32)
+        .exactly(8192 * 8192)
+        .flops(16384.0)
+        .only_in_full(),
+    Case::new("array: product in BF16, 1024 x 1024", "f32", 0, array_products::in_bf16)
+        .exactly(1024 * 1024)
+        .flops(2048.0)
+        .only_in_full(),
+    Case::new("array: product in BF16, 2048 x 2048", "f32", 0, array_products::in_bf16)
+        .exactly(2048 * 2048)
+        .flops(4096.0)
+        .only_in_full(),
+    Case::new("array: product in BF16, 4096 x 4096", "f32", 0, array_products::in_bf16)
+        .exactly(4096 * 4096)
+        .flops(8192.0)
+        .only_in_full(),
+    Case::new("array: product in BF16, 8192 x 8192", "f32", 0, array_products::in_bf16)
+        .exactly(8192 * 8192)
+        .flops(16384.0)
+        .only_in_full(),
+    Case::new("array: product in F16, 1024 x 1024", "f32", 0, array_products::in_f16)
+        .exactly(1024 * 1024)
+        .flops(2048.0)
+        .only_in_full(),
+    Case::new("array: product in F16, 2048 x 2048", "f32", 0, array_products::in_f16)
+        .exactly(2048 * 2048)
+        .flops(4096.0)
+        .only_in_full(),
+    Case::new("array: product in F16, 4096 x 4096", "f32", 0, array_products::in_f16)
+        .exactly(4096 * 4096)
+        .flops(8192.0)
+        .only_in_full(),
+    Case::new("array: product in F16, 8192 x 8192", "f32", 0, array_products::in_f16)
+        .exactly(8192 * 8192)
+        .flops(16384.0)
+        .only_in_full(),
     Case::new("array: products, 8 x 8", "f32", 12, array_products::small)
         .in_units_of(array_products::SMALL_ELEMENTS)
         .at_most(array_products::ALL_SMALL_ELEMENTS)

@@ -14,6 +14,7 @@
 //! | `flat_map` | several elements of each item, one after the other |
 //! | `fold` | combinations of neighbouring entries, such as the entries of a matrix's rows |
 //! | `parts` | components of vectors and fields of structs, and the vectors and structs made of them |
+//! | `round_to` | numbers rounded to shorter formats |
 //! | `complex` | complex numbers |
 //! | `math` | functions by their OpenCL names |
 //! | `print`, `graphviz` | an expression as text and as a graph |
@@ -34,6 +35,7 @@ mod operators;
 mod parts;
 mod print;
 mod record;
+mod round_to;
 mod total;
 
 pub use crate::ir::fold::FoldKernel;
@@ -50,6 +52,8 @@ pub use parts::{AnyExpr, AnyVal, Composite, IntoComponents, IntoSymbols, PartOp,
 pub(crate) use print::text;
 pub use record::{Handle, Recorded, Recording, Symbol, Val};
 pub(crate) use record::{current, extend, parameters_of, record};
+pub use round_to::Format;
+pub(crate) use round_to::{format_of, sixteen_bits};
 
 use crate::element::Element;
 use crate::ir::graph::Graph;

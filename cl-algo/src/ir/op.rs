@@ -4,6 +4,7 @@ use super::function::Function;
 use super::rows::RowBegin;
 pub(crate) use super::types::Type;
 use crate::element::ElementType;
+use crate::expr::Format;
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 use std::mem::discriminant;
@@ -108,6 +109,8 @@ pub(crate) enum Op {
     Convert(Rounding, bool),
     /// The same bits, as another type.
     Bitcast,
+    /// Argument 0, an `f32` that is a number of this format.
+    Rounded(Format),
     /// A built-in function of OpenCL C.
     Call(&'static str),
     /// A built-in function of OpenCL C whose result is a `bool`.
@@ -158,6 +161,7 @@ impl Op {
             | Op::Field(number)
             | Op::Component(number) => Some(number.into()),
             Op::Constant(bits) => Some(bits),
+            Op::Rounded(format) => Some(format as u64),
             Op::Near(by) => Some(u64::from(by.cast_unsigned())),
             Op::Row(begin) => Some(u64::from(begin.slot) << 1 | u64::from(begin.aligned)),
             Op::Index
@@ -232,7 +236,7 @@ impl Op {
             (Op::Shl | Op::Shr, [a, b]) => (integer(*a) && integer(*b)).then_some(first),
             (Op::Select, [_, yes, _]) | (Op::OrElse(_), [_, yes, ..]) => Some(*yes),
             (Op::Test(_) | Op::Writable(_), _) => Some(Type::BOOL),
-            (Op::Call(_), _) => Some(first),
+            (Op::Call(_) | Op::Rounded(_), _) => Some(first),
             (Op::Checked(_), _) => Some(Type::Index),
             (Op::Len, _) => Some(Type::Element(ElementType::U64)),
             (Op::Component(_), [of]) => of.parts().map(|(part, _)| part.into()),

@@ -154,6 +154,25 @@ definitions! {
             LEFT_SHARE RIGHT_SHARE FETCH KEEP PUT_PAIR;
         uses SPACE MATRIX_UNITS;
     }
+    /// Matrix units for numbers of 19 bits or fewer.
+    pub(crate) static FRAGMENTS = shared(include_str!("fragments.cl")) {
+        macros WARP FRAGMENT_LINE FRAGMENT_STEP MULTIPLY_FRAGMENTS;
+    }
+    /// The kernel that tests these matrix units.
+    pub(crate) static FRAGMENTS_TEST = new(include_str!("fragments_test.cl")) {
+        macros PLACE;
+        uses FRAGMENTS;
+    }
+    /// The copy of a matrix into fragments.
+    pub(crate) static PACK_FRAGMENTS = new(include_str!("pack_fragments.cl")) {
+        macros CHUNK TILES PADDED PUT_CHUNK;
+        uses SPACE;
+    }
+    /// Products of matrices in fragments, by matrix units.
+    pub(crate) static CONTRACT_FRAGMENTS = new(include_str!("contract_fragments.cl")) {
+        macros WARPS_ACROSS STAGE STAGES COPY_CHUNK COMMIT_COPIES AWAIT_COPIES COPY_STAGE READ_FRAGMENTS PUT_PAIR ROW_BLOCKS;
+        uses SPACE FRAGMENTS;
+    }
     /// Products of small matrices.
     pub(crate) static CONTRACT_SMALL = new(include_str!("contract_small.cl")) {
         macros SPLAT ROW_OF;

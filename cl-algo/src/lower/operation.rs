@@ -106,6 +106,7 @@ pub(crate) fn apply(op: Op, ty: ValueType, operands: &[Operand]) -> String {
         }
         (Op::Cast, [a]) => cast(first, ty, a),
         (Op::Convert(rounding, saturated), [a]) => convert(first, ty, a, rounding, saturated),
+        (Op::Rounded(_), [a]) => (*a).to_owned(),
         (Op::Bitcast, [a]) => format!("as_{}({a})", ty.name()),
         (Op::Call(name @ ("min" | "max")), [a, _]) if ty.is_bool() => {
             format!("{a} {} {}", if name == "min" { "&" } else { "|" }, as_mask(&operands[1], ty))

@@ -2,9 +2,10 @@
 
 use super::assign::{RankedSink, Untyped};
 use super::expr::coordinate_node;
-use super::panels::Panels;
+use super::fragments::{InFragments, common_format};
+use super::panels::{Arrangement, Panels};
 use super::triangles::Triangles;
-use crate::codegen::matrix_units::has_matrix_units;
+use crate::codegen::matrix_units::{has_fragments, has_matrix_units};
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape, profile};
 use crate::element::{Element, ElementType, Number, ScalarType};
@@ -189,11 +190,11 @@ impl Blocks {
 
 /// The lengths of a product of matrices.
 #[derive(Clone, Copy, Debug)]
-struct Product {
-    batches: usize,
-    rows: usize,
-    columns: usize,
-    inner: usize,
+pub(super) struct Product {
+    pub(super) batches: usize,
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+    pub(super) inner: usize,
 }
 
 impl Product {
@@ -211,7 +212,7 @@ impl Product {
 /// output's axes in front of the matrices, and `false` if it has one matrix for all products. `inner` is `k`. `with` is an expression over the output's space, whose items `finish` gets as its second argument.
 ///
 /// Floats are multiplied and added with one rounding. The order of additions depends on the shape and the device only.
-/// Both operands are copied into the order in which they are read, so that each of their items is computed once. Small
+/// Operands that are both [rounded](crate::Expr::round_to) to the same format may be multiplied by matrix units. Both operands are copied into the order in which they are read, so that each of their items is computed once. Small
 /// matrices are not copied: each of their items is computed for each block of the product that needs it.
 ///
 /// # Errors
@@ -457,6 +458,15 @@ impl<'t> Call<'_, 't> {
         let &Call { operation, queue, product, .. } = self;
         let Product { batches, rows, columns, inner } = product;
         let profile = profile(queue.context())?;
+        if self.triangles == Triangles::default()
+            && let Some(format) = common_format(&self.left.graph, &self.right.graph)
+            && has_fragments(queue, format)?
+        {
+            let operands = [&self.left, &self.right].map(|of| (&of.graph, &of.shape[..]));
+            let &Call { targets, ref results, in_place, .. } = self;
+            let call = InFragments { operation, queue, targets, product, operands, results, in_place };
+            return call.multiply(&profile, format);
+        }
         let pack = if T::TYPE.scalar().is_some() { profile.elementwise(T::TYPE.size()).pack } else { 1 };
         let by_units = T::TYPE.scalar() == Some(ScalarType::F64)
             && self.triangles == Triangles::default()
@@ -468,7 +478,9 @@ impl<'t> Call<'_, 't> {
         };
         let padded = if profile.chunked { inner } else { inner.next_multiple_of(blocks.depth) };
         let panels = |of: &Matrices<'_>, width: usize, is_left: bool| {
-            Panels { operation, queue, shape: &of.shape, width, padded, is_left }.packed::<T>(&of.graph)
+            let arrangement = Arrangement::Items;
+            Panels { operation, queue, shape: &of.shape, width, padded, is_left, arrangement }
+                .packed::<T>(&of.graph)
         };
         let left = panels(&self.left, blocks.left_width, true)?;
         let right = panels(&self.right, blocks.width, false)?;

@@ -32,6 +32,7 @@
 //! | `layers` | elementwise evaluation that keeps the items of another expression for neighbours |
 //! | `fold` | reductions along axes |
 //! | `contract` | products of matrices |
+//! | `fragments` | products of matrices by the matrix units of GPUs |
 //! | `panels` | operands of products, copied into the order in which they are read |
 //! | `scan` | scans along an axis |
 //! | `scatter` | stores at computed coordinates along an axis |
@@ -45,6 +46,7 @@ mod contract;
 mod expr;
 mod flat;
 mod fold;
+mod fragments;
 mod gather;
 mod host;
 mod layers;

@@ -28,6 +28,34 @@ struct Packing {
     steps: usize,
 }
 
+/// The kernel `pack_fragments` of `kernels/pack_fragments.cl`.
+static PACK_FRAGMENTS: Template<Fragments> = Template {
+    kernel: "pack_fragments",
+    definition: &kernels::PACK_FRAGMENTS,
+    shape: |profile, size, _| Shape { packs: 1, ..profile.elementwise(size) },
+};
+
+/// The parameters of the kernel `pack_fragments`.
+#[derive(Clone, Copy, Debug, Parameters)]
+struct Fragments {
+    /// `true` if the rows of the index space are the lines of the panels.
+    along: bool,
+    /// The number of lines in a panel.
+    width: usize,
+    /// The number of items of a line in a chunk.
+    at_once: usize,
+}
+
+/// The order of the items of a panel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Arrangement {
+    /// The items of all lines with the same index are neighbours.
+    Items,
+    /// The order of `kernels/fragments.cl`. `padded` is a multiple of the items of a line in a fragment, and the number of lines
+    /// is one of those in a fragment.
+    Fragments,
+}
+
 /// The number of items of each line that a work-item of a CPU copies at once, if lines are not rows of the index space.
 const STEPS: usize = 16;
 
@@ -51,11 +79,12 @@ pub(super) struct Panels<'s, 'q> {
     pub(super) padded: usize,
     /// `true` if the lines of panels are the rows of the matrix.
     pub(super) is_left: bool,
+    pub(super) arrangement: Arrangement,
 }
 
 impl<'q> Panels<'_, 'q> {
     pub(super) fn packed<T: Number>(&self, graph: &Graph<'_>) -> Result<Packed<'q>> {
-        let &Panels { operation, queue, shape, width, padded, is_left } = self;
+        let &Panels { operation, queue, shape, width, padded, is_left, arrangement } = self;
         let (axes, matrix) = shape.split_at(shape.len() - 2);
         let (lines, inner) = if is_left { (matrix[0], matrix[1]) } else { (matrix[1], matrix[0]) };
         let batches: usize = axes.iter().product();
@@ -91,6 +120,25 @@ impl<'q> Panels<'_, 'q> {
         fused.graph.len = None;
         fused = fused.with_targets("", "", items_of, [target], false);
         fused.rows = rows;
+        if arrangement == Arrangement::Fragments {
+            let at_once = 8 / T::TYPE.size();
+            let ready = fused
+                .by(&PACK_FRAGMENTS, Fragments { along, width, at_once })
+                .compile(queue, items.max(reach))?;
+            let shape = ready.shape();
+            let mut own: Vec<_> =
+                [lines, inner, batches, panels].into_iter().map(|number| ready.index(number)).collect();
+            own.extend(ready.division(panels));
+            let steps = padded / (4 * at_once);
+            own.push(ready.index(steps));
+            own.extend(ready.division(steps));
+            let chunks_of_unit = if along { 2 } else { 8 };
+            let groups =
+                (items / (2 * at_once) / chunks_of_unit).div_ceil(shape.group).clamp(1, shape.max_groups);
+            // SAFETY: as below.
+            unsafe { ready.launch(&own, groups, shape.group)? };
+            return Ok(packed);
+        }
         let packing = Packing { along, width, steps: STEPS };
         let ready = fused.by(&PACK_PANELS, packing).compile(queue, items.max(reach))?;
         let shape = ready.shape();

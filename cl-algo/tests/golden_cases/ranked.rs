@@ -1,5 +1,6 @@
 //! Index spaces with several axes: elementwise evaluation, reductions along axes, scans and scatters along an axis.
 
+use cl_algo::Format;
 use cl_algo::prelude::*;
 use cl_algo::ranked::{
     AxisMap, Half, Layers, Layout, Neighbourhood, Triangles, assign, assign_with, contract, contract_with,
@@ -90,6 +91,8 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     };
     "product of matrices, f32": |q| product(q, 1.0_f32, [500, 600, 700], false)?;
     "product of matrices, the first transposed, f64": |q| product(q, 1.0_f64, [500, 600, 700], true)?;
+    "product of matrices rounded to BF16": |q| rounded_product(q, Format::Bf16)?;
+    "product of matrices rounded to TF32": |q| rounded_product(q, Format::Tf32)?;
     "product of matrices, u8": |q| product(q, 1_u8, [50, 60, 70], false)?;
     "product of small matrices, complex": |q| product(q, Complex::new(1.0_f32, 2.0), [5, 8, 12], false)?;
     "lower half of a matrix and a product, f32": |q| {
@@ -136,6 +139,23 @@ fn triangular<T: Number>(q: &Queue, value: T, n: usize) -> Result<()> {
 }
 
 /// Multiplies matrices of shapes `[m, k]` and `[k, n]`.
+fn rounded_product(q: &Queue, format: Format) -> Result<()> {
+    let matrix = |rows: usize, columns: usize| DeviceVec::filled(q, 1.0_f32, rows * columns);
+    let (a, b, mut c) = (matrix(500, 600)?, matrix(700, 600)?, matrix(500, 700)?);
+    let left = load(&a, &Layout::row_major(&[500, 600])?).round_to(format);
+    let right = load(&b, &Layout::row_major(&[700, 600])?).round_to(format);
+    let right = right.at_coordinates(&[AxisMap::whole(1), AxisMap::whole(0)], 2);
+    let target = (&mut c, Layout::row_major(&[500, 700])?);
+    contract(
+        "test",
+        target,
+        [(left, false), (right, false)],
+        600,
+        zip(1.0_f32),
+        |item: Val<f32>, added: Val<f32>| item + added,
+    )
+}
+
 fn product<T: Number>(q: &Queue, value: T, [m, k, n]: [usize; 3], turned: bool) -> Result<()> {
     let (a, b) = (DeviceVec::filled(q, value, m * k)?, DeviceVec::filled(q, value, k * n)?);
     let mut c = DeviceVec::filled(q, value, m * n)?;

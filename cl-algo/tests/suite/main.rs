@@ -22,6 +22,7 @@ mod find;
 mod flat_map;
 mod fluent;
 mod folds;
+mod formats;
 mod gathers_along_lines;
 mod growing;
 mod histograms;

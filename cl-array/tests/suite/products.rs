@@ -2,6 +2,7 @@
 
 use cl_algo::codegen::Ranges;
 use cl_algo::num_complex::Complex;
+use cl_array::Format;
 use cl_array::prelude::*;
 use cl_core::Error;
 use cl_test::{each_device, each_device_and_forced, full_or_small};
@@ -96,6 +97,57 @@ fn expressions_are_multiplied_without_being_stored() {
         let is_large = a.matmul_with(&b, 100, Val::gt).unwrap();
         let wanted: Vec<bool> = wanted.iter().map(|&x| x > 100).collect();
         assert_eq!(is_large.to_vec().unwrap(), wanted, "results of another type");
+    });
+}
+
+/// Checks products of matrices that are rounded to shorter formats, which matrix units multiply on some GPUs. The numbers are
+/// integers, so that all sums are exact.
+#[test]
+fn rounded_matrices_are_multiplied() {
+    each_device_and_forced(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let large = full_or_small(vec![[1500, 40, 2311], [130, 300, 257], [64, 33, 64]], vec![[34, 35, 36]]);
+        let shapes = [[1, 40, 70], [33, 1, 40], [40, 0, 35], [70, 65, 33]].into_iter().chain(large);
+        for ([m, k, n], format) in shapes.zip([Format::Tf32, Format::Bf16, Format::F16].into_iter().cycle()) {
+            let floats = |numbers: Vec<i64>| numbers.into_iter().map(|x| x as f32).collect::<Vec<_>>();
+            let (a, b) = (floats(numbers(m * k, 1)), floats(numbers(k * n, 2)));
+            let left = Array::from_slice(queue, [m, k], &a).unwrap();
+            let right = Array::from_slice(queue, [k, n], &b).unwrap();
+            let wanted = left.matmul(&right).unwrap().to_vec().unwrap();
+            let turned = |array: &Array<f32, 2>| array.iter().t().collect().unwrap();
+            let (left_t, right_t) = (turned(&left), turned(&right));
+            for (at, (left, right)) in [
+                (left.iter(), right.iter()),
+                (left_t.iter().t(), right.iter()),
+                (left.iter(), right_t.iter().t()),
+                (left_t.iter().t(), right_t.iter().t()),
+            ]
+            .into_iter()
+            .enumerate()
+            {
+                let found = left.round_to(format).matmul(right.round_to(format)).unwrap();
+                assert_eq!(found.to_vec().unwrap(), wanted, "{m} {k} {n} {format:?}, form {at}");
+            }
+        }
+
+        // Numbers that are not of the format, stacks of matrices, an operand that is computed, a result of another type.
+        let x: Vec<f32> = (0..2 * 40 * 50).map(|i| ((i * 37 % 1001) as f32 - 500.0) / 333.0).collect();
+        let stack = Array::from_slice(queue, [2, 40, 50], &x).unwrap();
+        let factor = Array::from_slice(queue, [50, 36], &x[..1800]).unwrap();
+        let bias = Array::from_slice(queue, [36], &x[..36]).unwrap();
+        for format in [Format::Tf32, Format::Bf16, Format::F16] {
+            let (left, right) = ((2.0 * stack.iter()).round_to(format), factor.iter().round_to(format));
+            let [a, b] = [left.clone().to_vec(), right.clone().to_vec()].map(Result::unwrap);
+            let found =
+                left.matmul_with(right, &bias, |sum, bias| (sum + bias).max(0.0).cast::<f64>()).unwrap();
+            for (at, found) in found.to_vec().unwrap().into_iter().enumerate() {
+                let (row, column) = (at / 36, at % 36);
+                let products = (0..50).map(|l| f64::from(a[row * 50 + l]) * f64::from(b[l * 36 + column]));
+                let size: f64 = products.clone().map(f64::abs).sum();
+                let wanted = (products.sum::<f64>() + f64::from(x[column])).max(0.0);
+                assert!((found - wanted).abs() <= 4e-6 * size, "{format:?} at {at}: {found}, not {wanted}");
+            }
+        }
     });
 }
 

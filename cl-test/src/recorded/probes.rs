@@ -7,8 +7,8 @@
 use super::declaration::Declared;
 
 /// The kernels that have answers here.
-pub(crate) const KERNELS: [&str; 5] =
-    ["lone_item", "meeting_items", "adding_group", "test_sub_groups", "test_matrix_units"];
+pub(crate) const KERNELS: [&str; 6] =
+    ["lone_item", "meeting_items", "adding_group", "test_sub_groups", "test_matrix_units", "test_fragments"];
 
 /// Returns the words that a probe's kernel leaves in its first argument; `None` for any other kernel.
 ///
@@ -20,6 +20,9 @@ pub(super) fn answers(kernel: &str, text: &Declared, numbers: &[u32], group: usi
         ("adding_group", &[first]) => Some(adding_group(text, first, ADDING_GROUPS)),
         ("test_sub_groups", &[third]) => Some(sub_groups(third, group, text.value("SUB_GROUP_WIDTH"))),
         ("test_matrix_units", &[first]) => Some(matrix_units(first)),
+        ("test_fragments", &[first]) => {
+            Some(fragments(first, if text.value("FORMAT") == 0 { 8 } else { 16 }))
+        }
         _ => None,
     }
 }
@@ -33,6 +36,14 @@ fn matrix_units(first: u32) -> Vec<u32> {
         *answer += (0..4).map(|k| (first + 4 * row + k) * (first + 8 * k + column)).sum::<u32>();
     }
     answers
+}
+
+/// Returns the answers of `test_fragments`: the product of a 16 x `inner` matrix and an `inner` x 16 matrix, row by row, and
+/// `first` added to each element.
+fn fragments(first: u32, inner: u32) -> Vec<u32> {
+    let item =
+        |row: u32, column: u32| (0..inner).map(|k| (first + row + k) * (first + column + 2 * k)).sum::<u32>();
+    (0..16).flat_map(|row| (0..16).map(move |column| first + item(row, column))).collect()
 }
 
 /// Returns the answers of `lone_item`: loops end where they should, and structs keep the values that are

@@ -1,0 +1,119 @@
+//! Numbers rounded to formats of fewer bits, as matrix units multiply them.
+
+use super::{Expr, Val, extend, record};
+use crate::ir::graph::Graph;
+use crate::ir::op::Op;
+
+/// A format of floating-point numbers with fewer bits than `f32`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// NVIDIA's TF32: 8 bits of exponent and 10 bits of fraction.
+    Tf32,
+    /// bfloat16: 8 bits of exponent and 7 bits of fraction.
+    Bf16,
+    /// IEEE 754's binary16: 5 bits of exponent and 10 bits of fraction. The largest number is 65504; larger ones become
+    /// infinite.
+    F16,
+}
+
+/// The smallest normal number of [`Format::F16`], 2^-14.
+const LEAST_NORMAL_F16: f32 = 6.103_515_6e-5;
+/// The largest number of [`Format::F16`].
+const LARGEST_F16: f32 = 65504.0;
+/// The distance of the subnormal numbers of [`Format::F16`] is 1 divided by this number, 2^24.
+const SUBNORMALS_F16: f32 = 16_777_216.0;
+const SIGN: u32 = 1 << 31;
+
+impl Format {
+    /// Returns the number of the low bits of an `f32` that a number of this format does not have.
+    const fn cut_bits(self) -> u32 {
+        match self {
+            Format::Tf32 | Format::F16 => 13,
+            Format::Bf16 => 16,
+        }
+    }
+}
+
+impl Expr<'_, f32> {
+    /// Rounds each number to the nearest number of a shorter format, ties to even. The results are `f32`.
+    ///
+    /// A product of matrices that are both rounded to the same format is computed by the matrix units of NVIDIA's Hopper GPUs,
+    /// many times as fast as a product of `f32`. They multiply exactly, and add in `f32`, but cut off digits of sums that other
+    /// devices round.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// use cl_algo::Format;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 0.1, 70000.0])?;
+    /// assert_eq!(x.iter().round_to(Format::Bf16).collect()?.to_vec()?, [1.0, 0.100_097_656, 70144.0]);
+    /// assert_eq!(x.iter().round_to(Format::F16).collect()?.to_vec()?, [1.0, 0.099_975_586, f32::INFINITY]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    #[doc(alias("bfloat16", "half", "f16", "tensor cores"))]
+    pub fn round_to(self, format: Format) -> Self {
+        self.map(|x| x.round_to(format))
+    }
+}
+
+impl Val<f32> {
+    /// Rounds the number to a shorter format; see [`Expr::round_to`].
+    #[must_use]
+    pub fn round_to(self, format: Format) -> Val<f32> {
+        let nearest = match format {
+            Format::Tf32 | Format::Bf16 => self.without_bits(format.cut_bits()),
+            Format::F16 => {
+                let size = self.abs();
+                let normal = size.without_bits(format.cut_bits());
+                let normal = normal.gt(LARGEST_F16).select(f32::INFINITY, normal);
+                let subnormal = (size * SUBNORMALS_F16).rint() * (1.0 / SUBNORMALS_F16);
+                size.lt(LEAST_NORMAL_F16).select(subnormal, normal).copysign(self)
+            }
+        };
+        let rounded = self.ne(self).select(f32::NAN, nearest);
+        extend(|recording| {
+            let argument = rounded.node(recording);
+            recording.apply(Op::Rounded(format), <f32 as crate::Element>::TYPE, &[argument])
+        })
+    }
+
+    /// Rounds to a number whose last `count` bits are zeros, ties to even.
+    fn without_bits(self, count: u32) -> Val<f32> {
+        let bits = self.bitcast::<u32>();
+        let is_odd = (bits >> count) & 1;
+        ((bits + is_odd + ((1 << (count - 1)) - 1)) & !((1 << count) - 1)).bitcast()
+    }
+}
+
+/// Returns the format that the only result of a graph is rounded to.
+pub(crate) fn format_of(graph: &Graph<'_>) -> Option<Format> {
+    match graph.roots[..] {
+        [root] => match graph.nodes[root as usize].op {
+            Op::Rounded(format) => Some(format),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Returns the function of the 16 bits of a number that is rounded to [`Format::Bf16`] or [`Format::F16`].
+pub(crate) fn sixteen_bits(format: Format) -> Graph<'static> {
+    record::<f32, _>(|x| {
+        let bits = x.bitcast::<u32>();
+        let wide = match format {
+            Format::Tf32 | Format::Bf16 => bits >> 16,
+            Format::F16 => {
+                let size = x.abs();
+                let normal = ((bits & !SIGN) >> 13) - (112 << 10);
+                let subnormal = (size * SUBNORMALS_F16).cast::<u32>();
+                let finite = size.lt(LEAST_NORMAL_F16).select(subnormal, normal);
+                let any = size.gt(LARGEST_F16).select(0x7c00, finite);
+                x.ne(x).select(0x7e00, any) | ((bits & SIGN) >> 16)
+            }
+        };
+        wide.cast::<u16>()
+    })
+}

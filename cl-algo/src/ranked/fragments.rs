@@ -1,0 +1,156 @@
+//! Products of matrices of numbers of 19 bits or fewer, by the matrix units of GPUs.
+
+use super::assign::Untyped;
+use super::contract::Product;
+use super::panels::{Arrangement, Panels};
+use crate::codegen::{Fused, Parameters, Template};
+use crate::device::DeviceProfile;
+use crate::element::Number;
+use crate::expr::{Format, format_of, sixteen_bits};
+use crate::ir::graph::{Graph, Replace};
+use crate::ir::leaf::Scalar;
+use crate::ir::rows::Affine;
+use crate::ir::space::{Lowered, Space};
+use crate::kernels;
+use cl_core::{Access, Arg, Queue, Result};
+
+/// The kernel `contract_fragments` of `kernels/contract_fragments.cl`.
+static CONTRACT_FRAGMENTS: Template<Tiles> = Template {
+    kernel: "contract_fragments",
+    definition: &kernels::CONTRACT_FRAGMENTS,
+    shape: |profile, size, tiles| crate::device::Shape {
+        group: WARP * tiles.left_width / (FRAGMENT * tiles.tall) * (tiles.width / (FRAGMENT * tiles.broad)),
+        pack: 1,
+        packs: 1,
+        ..profile.elementwise(size)
+    },
+};
+
+const WARP: usize = 32;
+
+/// The number of lines in a fragment.
+pub(super) const FRAGMENT: usize = 16;
+
+/// The parameters of the kernel `contract_fragments`.
+#[derive(Clone, Copy, Debug, Parameters)]
+struct Tiles {
+    /// The number of rows of a work-group.
+    left_width: usize,
+    /// The number of columns of a work-group.
+    width: usize,
+    /// The number of fragments of the left matrix in a warp.
+    tall: usize,
+    /// The number of fragments of the right matrix in a warp.
+    broad: usize,
+    /// The number of the [`Format`].
+    format: usize,
+}
+
+impl Tiles {
+    /// Returns the largest tiles of which there are enough for all compute units.
+    ///
+    /// On an H200, tiles of 128 x 128 are 1.1 times as fast as tiles of 128 x 256: two work-groups share a compute unit, and one
+    /// multiplies while the other waits.
+    fn of(profile: &DeviceProfile, product: Product, format: Format) -> Tiles {
+        let tiles = |left_width, width, tall, broad| Tiles {
+            left_width,
+            width,
+            tall,
+            broad,
+            format: format as usize,
+        };
+        let is_busy = |tiles: &Tiles| {
+            let blocks =
+                product.rows.div_ceil(tiles.left_width).saturating_mul(product.columns.div_ceil(tiles.width));
+            product.batches.saturating_mul(blocks) >= profile.compute_units.saturating_mul(3) / 4
+        };
+        let (large, small) = (tiles(128, 128, 4, 4), tiles(64, 64, 2, 2));
+        if is_busy(&large) { large } else { small }
+    }
+}
+
+/// Returns the format that both operands are rounded to, if matrix units multiply numbers of this format.
+pub(super) fn common_format(left: &Graph<'_>, right: &Graph<'_>) -> Option<Format> {
+    format_of(left).filter(|format| format_of(right) == Some(*format))
+}
+
+/// A product of matrices in fragments.
+pub(super) struct InFragments<'c, 't> {
+    pub(super) operation: &'static str,
+    pub(super) queue: &'t Queue,
+    pub(super) targets: &'c [Untyped<'t>],
+    pub(super) product: Product,
+    /// The operands, each with the shape of its index space.
+    pub(super) operands: [(&'c Graph<'t>, &'c [usize]); 2],
+    /// The results, as functions of an item of the product, a parameter.
+    pub(super) results: &'c Graph<'t>,
+    /// `true` if the results read elements of the targets.
+    pub(super) in_place: bool,
+}
+
+impl InFragments<'_, '_> {
+    /// Multiplies the matrices, whose elements are rounded to a format.
+    pub(super) fn multiply(&self, profile: &DeviceProfile, format: Format) -> Result<()> {
+        match format {
+            Format::Tf32 => self.multiply_items::<f32>(profile, format, None),
+            Format::Bf16 | Format::F16 => {
+                self.multiply_items::<u16>(profile, format, Some(&sixteen_bits(format)))
+            }
+        }
+    }
+
+    /// Multiplies the matrices. `bits` is the function of a number that is stored, an item of `B`, unless it is the number.
+    fn multiply_items<B: Number>(
+        &self,
+        profile: &DeviceProfile,
+        format: Format,
+        bits: Option<&Graph<'static>>,
+    ) -> Result<()> {
+        let &InFragments { operation, queue, targets, product, operands: [left, right], .. } = self;
+        let tiles = Tiles::of(profile, product, format);
+        // Each of four work-items has 8 bytes of a line.
+        let step = 4 * 8 / B::TYPE.size();
+        let steps = product.inner.div_ceil(step);
+        let packed = |(graph, shape): (&Graph<'_>, &[usize]), width, is_left| {
+            let padded = steps * step;
+            let arrangement = Arrangement::Fragments;
+            let graph = bits.map_or_else(|| graph.clone(), |bits| graph.clone().map(bits, operation));
+            Panels { operation, queue, shape, width, padded, is_left, arrangement }.packed::<B>(&graph)
+        };
+        let left = packed(left, tiles.left_width, true)?;
+        let right = packed(right, tiles.width, false)?;
+        let Some(first) = targets.first() else { return Ok(()) };
+        let forms: Vec<Affine> = targets.iter().map(Untyped::affine).collect();
+        let Lowered { graph: mut results, stores, rows: space, reach, .. } =
+            Space::in_order(operation, self.results, &forms, first.shape(), 1)?;
+        results.len = None;
+        let mut fused = Fused::new(operation).with_input("", Graph::scalar(Scalar::new(0.0_f32)));
+        let roots = fused.graph.absorb(&results, Replace::Nothing, operation);
+        let count = targets.iter().map(Untyped::len).max().unwrap_or_default();
+        let own = targets.iter().zip(&stores).map(|(target, store)| target.with_index(*store, count));
+        fused = fused.with_targets("", "", roots, own, self.in_place);
+        fused.rows = space;
+        let reach = reach.max(left.items).max(right.items);
+        let ready = fused.by(&CONTRACT_FRAGMENTS, tiles).compile(queue, reach)?;
+        let shape = ready.shape();
+        let blocks = product.rows.div_ceil(tiles.left_width);
+        let right_panels = product.columns.div_ceil(tiles.width);
+        let chunk = 16 / B::TYPE.size();
+        let numbers = [
+            product.rows,
+            product.columns,
+            steps,
+            product.batches,
+            left.batch / chunk,
+            right.batch / chunk,
+            blocks,
+            right_panels,
+        ];
+        let mut own = vec![Arg::Memory(&left.memory, Access::Read), Arg::Memory(&right.memory, Access::Read)];
+        own.extend(numbers.into_iter().map(|number| ready.index(number)));
+        let groups = (product.batches * blocks * right_panels).clamp(1, shape.max_groups);
+        // SAFETY: the kernel reads panels that were written before it, and stores the outputs, whose indices were checked
+        // when the space was lowered.
+        unsafe { ready.launch(&own, groups, shape.group) }
+    }
+}
