@@ -2,6 +2,7 @@
 
 mod assign;
 mod by_key;
+mod external_sort;
 mod fluent;
 mod histogram;
 mod merge;
@@ -28,6 +29,7 @@ mod widths;
 
 pub use assign::assign;
 pub(crate) use assign::{evaluate, fused_with};
+pub use external_sort::{ExternalSort, HostSlices};
 pub use fluent::{Scan, Selection};
 pub use histogram::Levels;
 pub use reduce::reducers;

@@ -15,6 +15,7 @@
 //! | by key | [`reduce_by_key`], [`inclusive_scan_by_key`], [`exclusive_scan_by_key`]; with another equality and operator, `_with` |
 //! | selections | [`copy_if`], [`remove_copy_if`], [`partition`], [`partition_copy`], [`unique`], [`unique_by`], [`unique_by_key`] |
 //! | sorts | [`sort`], [`sort_descending`], [`sort_by_key`], [`sort_by_key_descending`], [`argsort`], [`lexsort`]; with a comparator [`sort_by`], [`sort_by_key_by`], [`argsort_by`] |
+//! | sorts of slices of the host | [`external_sort`], [`external_sort_by_key`], [`external_sort_by`] |
 //! | selections by order | [`nth_element`], [`partial_sort`], [`partial_sort_copy`], [`partition3`] |
 //! | merges | [`merge`], [`merge_by`], [`merge_by_key`], [`merge_all`], [`merge_all_by`] |
 //! | sets, of sorted sequences | [`set_union`], [`set_intersection`], [`set_difference`], [`set_symmetric_difference`], [`includes`]; with a comparator, `_by`; keys with values, `_by_key` |
@@ -27,6 +28,7 @@ pub use super::by_key::{
     exclusive_scan_by_key, exclusive_scan_by_key_with, inclusive_scan_by_key, inclusive_scan_by_key_with,
     reduce_by_key, reduce_by_key_with,
 };
+pub use super::external_sort::{external_sort, external_sort_by, external_sort_by_key};
 pub use super::histogram::{histogram, histogram_even};
 pub use super::merge::{merge, merge_by, merge_by_key};
 pub use super::merge_sort::{argsort_by, sort_by, sort_by_key_by};

@@ -18,6 +18,7 @@ mod elements_vectors;
 mod expressions;
 mod expressions_random;
 mod expressions_surprises;
+mod external_sorts;
 mod find;
 mod flat_map;
 mod fluent;

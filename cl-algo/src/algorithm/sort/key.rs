@@ -31,6 +31,10 @@ pub trait SortKey: Element + Sealed {
     /// Returns the key as a number, rounded.
     #[doc(hidden)]
     fn to_f64(self) -> f64;
+
+    /// Returns a number in the order of the keys.
+    #[doc(hidden)]
+    fn rank(self) -> u128;
 }
 
 /// Unsigned numbers, whose digits are in the order of keys.
@@ -41,7 +45,7 @@ impl Digits for u32 {}
 impl Digits for u64 {}
 
 macro_rules! keys {
-    ($($type:ty = $bits:literal $digits:ty, $to_f64:expr;)*) => {$(
+    ($($type:ty = $bits:literal $digits:ty, $to_f64:expr, $rank:expr;)*) => {$(
         impl Sealed for $type {}
         impl SortKey for $type {
             const BITS: u32 = $bits;
@@ -51,23 +55,35 @@ macro_rules! keys {
                 let to_f64: fn($type) -> f64 = $to_f64;
                 to_f64(self)
             }
+
+            fn rank(self) -> u128 {
+                let rank: fn($type) -> u128 = $rank;
+                rank(self)
+            }
         }
     )*};
 }
 
 keys! {
-    bool = 1 u32, |x| f64::from(u8::from(x));
-    i8 = 8 u32, f64::from;
-    u8 = 8 u32, f64::from;
-    i16 = 16 u32, f64::from;
-    u16 = 16 u32, f64::from;
-    i32 = 32 u32, f64::from;
-    u32 = 32 u32, f64::from;
-    i64 = 64 u64, |x| x as f64;
-    u64 = 64 u64, |x| x as f64;
-    f16 = 16 u32, f16::to_f64;
-    f32 = 32 u32, f64::from;
-    f64 = 64 u64, |x| x;
+    bool = 1 u32, |x| f64::from(u8::from(x)), u128::from;
+    i8 = 8 u32, f64::from, |x| (x ^ i8::MIN).cast_unsigned().into();
+    u8 = 8 u32, f64::from, u128::from;
+    i16 = 16 u32, f64::from, |x| (x ^ i16::MIN).cast_unsigned().into();
+    u16 = 16 u32, f64::from, u128::from;
+    i32 = 32 u32, f64::from, |x| (x ^ i32::MIN).cast_unsigned().into();
+    u32 = 32 u32, f64::from, u128::from;
+    i64 = 64 u64, |x| x as f64, |x| (x ^ i64::MIN).cast_unsigned().into();
+    u64 = 64 u64, |x| x as f64, u128::from;
+    f16 = 16 u32, f16::to_f64, |x| rank_of_float(x.to_bits().into(), 16);
+    f32 = 32 u32, f64::from, |x| rank_of_float(x.to_bits().into(), 32);
+    f64 = 64 u64, |x| x, |x| rank_of_float(x.to_bits(), 64);
+}
+
+/// Returns a number in the total order of floats of `width` bits.
+fn rank_of_float(bits: u64, width: u32) -> u128 {
+    let sign = 1 << (width - 1);
+    let all = u64::MAX >> (64 - width);
+    u128::from(bits ^ if bits & sign == 0 { sign } else { all })
 }
 
 /// The type of the keys' bits: `KEYS` of `kernels/sort_items.cl`.
