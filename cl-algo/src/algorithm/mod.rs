@@ -35,5 +35,5 @@ pub use histogram::Levels;
 pub use reduce::reducers;
 pub(crate) use scan::scan_stored;
 pub use segments::Segments;
-pub use sort::{LexicographicKey, LexicographicKeys, Sort, SortKey};
+pub use sort::{LexicographicKey, LexicographicKeys, ScalarKey, Sort, SortKey};
 pub use update_all::{InPlace, assign_with};

@@ -35,6 +35,7 @@ mod parts;
 mod print;
 mod record;
 mod total;
+mod wide;
 
 pub use crate::ir::fold::FoldKernel;
 pub use crate::ir::op::Rounding;

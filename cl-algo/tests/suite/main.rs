@@ -74,3 +74,4 @@ mod transforms;
 mod tuning;
 mod user_event_failure;
 mod wait_checks;
+mod wide_integers;
