@@ -213,11 +213,9 @@ impl Op {
             (Op::Not, [of]) => (integer(*of) || *of == Type::BOOL).then_some(first),
             (Op::And | Op::Or, [Type::BOOL, Type::BOOL]) => Some(first),
             (Op::Eq | Op::Ne, [a, b]) => (a == b
-                && (a.parts().is_some() || a.scalar().is_some() || a.is_wide() || *a == Type::Index))
+                && (a.parts().is_some() || a.scalar().is_some() || *a == Type::Index))
                 .then_some(Type::BOOL),
-            (Op::Lt | Op::Le | Op::Gt | Op::Ge, [a, _]) => {
-                (a.scalar().is_some() || a.is_wide()).then_some(Type::BOOL)
-            }
+            (Op::Lt | Op::Le | Op::Gt | Op::Ge, [a, _]) => a.scalar().map(|_| Type::BOOL),
             (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem, [a, b]) => {
                 let whole = if a.parts().is_some() { a } else { b };
                 match whole.parts() {
