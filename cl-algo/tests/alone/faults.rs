@@ -3,13 +3,13 @@
 //! below is an operation, first with all kernels compiled, then in a new context, where the codes take turns.
 #![allow(clippy::unwrap_used)] // no call fails during preparation
 
-use cl_algo::{ExternalSort, Segments};
 use cl_algo::prelude::*;
 use cl_algo::reducers::Max;
 use cl_algo::stl::{
     argsort, find, histogram, lower_bound, lower_bounds, merge, nth_element, reduce, remove_if,
     run_length_decode, search, set_intersection, sort, sort_by,
 };
+use cl_algo::{ExternalSort, Segments};
 use cl_core::Result;
 use cl_test::faults::exclusive;
 use cl_test::known_faults;

@@ -35,7 +35,11 @@ fn check<K: SortKey + Ordered + Debug>(
     let (mut places, mut names): (Vec<u32>, Vec<u8>) =
         (0..keys.len() as u32).map(|i| (i, (i % 7) as u8)).unzip();
     let values = (&mut places, &mut names[..]);
-    ExternalSort::on(queue).memory(8 * (size_of::<K>() + 5) * piece).descending().by_key(&mut sorted, values).unwrap();
+    ExternalSort::on(queue)
+        .memory(8 * (size_of::<K>() + 5) * piece)
+        .descending()
+        .by_key(&mut sorted, values)
+        .unwrap();
     assert!(places.iter().zip(&expected).all(|(&place, &(_, at))| place as usize == at), "{keys:?}");
     assert!(places.iter().zip(&names).all(|(&place, &name)| (place % 7) as u8 == name));
     let in_order: Vec<K> = expected.iter().map(|&(key, _)| key).collect();
@@ -71,7 +75,8 @@ struct Body {
 #[test]
 fn comparators_are_given_for_device_and_host() {
     each_queue(|queue| {
-        let host: Vec<Body> = words(3001, 3).zip(0..).map(|(x, id)| Body { mass: (x % 5) as f32, id }).collect();
+        let host: Vec<Body> =
+            words(3001, 3).zip(0..).map(|(x, id)| Body { mass: (x % 5) as f32, id }).collect();
         let mut expected = host.clone();
         expected.sort_by(|a, b| b.mass.total_cmp(&a.mass));
         let sort = ExternalSort::on(queue).memory(20_000);
@@ -79,7 +84,10 @@ fn comparators_are_given_for_device_and_host() {
         sort.by(&mut sorted, |a, b| a.mass().gt(b.mass()), |a, b| a.mass > b.mass).unwrap();
         assert_eq!(sorted, expected);
         let mut sorted = host.clone();
-        sort.clone().descending().by(&mut sorted, |a, b| a.mass().lt(b.mass()), |a, b| a.mass < b.mass).unwrap();
+        sort.clone()
+            .descending()
+            .by(&mut sorted, |a, b| a.mass().lt(b.mass()), |a, b| a.mass < b.mass)
+            .unwrap();
         assert_eq!(sorted, expected);
         // Comparators that contradict each other lose nothing.
         let mut sorted = host.clone();
@@ -124,12 +132,20 @@ fn pieces_go_to_the_device_twice_and_wait_once_each() {
         assert_eq!(count("clEnqueueReadBuffer"), 10, "{calls:?}");
         assert_eq!(count("clEnqueueWriteBuffer"), 5 + 5 * 5, "{calls:?}");
         assert_eq!(count("clBuildProgram"), 0, "{calls:?}");
-        assert_eq!(count("clCreateCommandQueue") + count("clCreateCommandQueueWithProperties"), 1, "{calls:?}");
+        assert_eq!(
+            count("clCreateCommandQueue") + count("clCreateCommandQueueWithProperties"),
+            1,
+            "{calls:?}"
+        );
         // One piece goes there and back once, on the caller's queue.
         let calls = counter.calls_during(|| external_sort(&queue, &mut keys.clone()).unwrap());
         let count = |name: &str| calls.get(name).copied().unwrap_or(0);
         assert_eq!((count("clEnqueueWriteBuffer"), count("clEnqueueReadBuffer")), (1, 1), "{calls:?}");
-        assert_eq!(count("clCreateCommandQueue") + count("clCreateCommandQueueWithProperties"), 0, "{calls:?}");
+        assert_eq!(
+            count("clCreateCommandQueue") + count("clCreateCommandQueueWithProperties"),
+            0,
+            "{calls:?}"
+        );
     }
 }
 

@@ -186,7 +186,11 @@ fn exclusive_counts_of_each_segment() {
             let keys = DeviceVec::from_slice(queue, &keys).unwrap();
             let bins = bins as usize;
             assert_eq!(segments.histogram(&keys, bins).unwrap().to_vec().unwrap(), counts, "{lengths:?}");
-            assert_eq!(segments.exclusive_counts(&keys, bins).unwrap().to_vec().unwrap(), sums, "{lengths:?}");
+            assert_eq!(
+                segments.exclusive_counts(&keys, bins).unwrap().to_vec().unwrap(),
+                sums,
+                "{lengths:?}"
+            );
         }
         let lengths = DeviceVec::from_slice(queue, &[2_u32, 1]).unwrap();
         let segments = Segments::from_lengths(&lengths).unwrap();

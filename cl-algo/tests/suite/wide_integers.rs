@@ -16,7 +16,8 @@ use std::net::Ipv6Addr;
 /// Returns numbers of which the upper halves, the lower halves, or both are often equal.
 fn numbers(len: usize, seed: u64) -> Vec<u128> {
     let word = |i: u64| (i ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
-    let halves = (0..len as u64).map(|i| (word(i) % 3 + (word(i) >> 63 << 63), word(i + 7) >> (word(i) % 64)));
+    let halves =
+        (0..len as u64).map(|i| (word(i) % 3 + (word(i) >> 63 << 63), word(i + 7) >> (word(i) % 64)));
     halves.map(|(high, low)| u128::from(high) << 64 | u128::from(low)).collect()
 }
 
@@ -77,7 +78,10 @@ fn signed_numbers_in_every_order() {
         sort_by(&mut x, |a, b| a.lt(b)).unwrap();
         expected.reverse();
         assert_eq!(x.to_vec().unwrap(), expected);
-        assert_eq!(equal_range(&x, expected[700]).unwrap().start, expected.partition_point(|&x| x < expected[700]));
+        assert_eq!(
+            equal_range(&x, expected[700]).unwrap().start,
+            expected.partition_point(|&x| x < expected[700])
+        );
 
         let order = lexsort((Reverse(&x), x.iter().low())).unwrap().to_vec().unwrap();
         assert!(order.iter().copied().map(|i| expected[i as usize]).is_sorted_by_key(Reverse));
@@ -138,7 +142,9 @@ fn comparisons_and_halves() {
         let values = |x: Expr<'_, i128>| x.collect().unwrap().to_vec().unwrap();
         assert!(values(min(&x, &y)).iter().zip(&pairs).all(|(&x, &(a, b))| x == a.min(b)));
         assert!(values(max(&x, &y)).iter().zip(&pairs).all(|(&x, &(a, b))| x == a.max(b)));
-        assert!(values(clamp(&x, -1, &y)).iter().zip(&pairs).all(|(&x, &(a, b))| b < -1 || x == a.clamp(-1, b)));
+        assert!(
+            values(clamp(&x, -1, &y)).iter().zip(&pairs).all(|(&x, &(a, b))| b < -1 || x == a.clamp(-1, b))
+        );
         assert_eq!(x.iter().reduce_min().unwrap(), Some(i128::MIN));
         assert_eq!(x.iter().max_element().unwrap(), Some((42, i128::MAX)));
         let swapped = Expr::<u128>::from_halves(x.iter().low(), x.iter().high().cast::<u64>());
@@ -152,8 +158,9 @@ fn comparisons_and_halves() {
 #[test]
 fn addresses_are_searched_in_blocks() {
     each_queue(|queue| {
-        let addresses: Vec<u128> =
-            ["2001:db8::1", "::1", "fe80::7"].map(|text| text.parse::<Ipv6Addr>().unwrap().to_bits()).to_vec();
+        let addresses: Vec<u128> = ["2001:db8::1", "::1", "fe80::7"]
+            .map(|text| text.parse::<Ipv6Addr>().unwrap().to_bits())
+            .to_vec();
         let mut x = DeviceVec::from_slice(queue, &addresses).unwrap();
         x.sort().unwrap();
         assert_eq!(lower_bound(&x, 0x2001_0db8 << 96).unwrap(), 1);

@@ -155,7 +155,8 @@ impl<'q> ExternalSort<'q> {
             true => Less::new::<T, R>(|a, b| less(b, a)),
         };
         let goes_before = |a: T, b: T| if self.descending { on_host(&b, &a) } else { on_host(&a, &b) };
-        let sort = |queue: &Queue, memory: &[&Memory], len| sort_in::<T>(operation, queue, memory, len, &less);
+        let sort =
+            |queue: &Queue, memory: &[&Memory], len| sort_in::<T>(operation, queue, memory, len, &less);
         self.run::<T, T>(operation, (items, Vec::new()), &sort, &less, &goes_before)
     }
 
@@ -175,7 +176,8 @@ impl<'q> ExternalSort<'q> {
         let sort = |queue: &Queue, memory: &[&Memory], len| {
             sort.in_place::<K>(operation, targets_in(queue, memory, len, elements::<T>()))
         };
-        let goes_before = |a: K, b: K| if self.descending { b.rank() < a.rank() } else { a.rank() < b.rank() };
+        let goes_before =
+            |a: K, b: K| if self.descending { b.rank() < a.rank() } else { a.rank() < b.rank() };
         self.run::<K, T>(operation, columns, &sort, less, &goes_before)
     }
 
@@ -218,7 +220,8 @@ impl<'q> ExternalSort<'q> {
             None => usize::try_from(device.global_memory()? / 2).unwrap_or(usize::MAX),
         };
         let sizes: Vec<usize> = elements::<T>().iter().map(|element| element.size()).collect();
-        let (all, largest) = (sizes.iter().sum::<usize>().max(1), sizes.into_iter().max().unwrap_or(1).max(1));
+        let (all, largest) =
+            (sizes.iter().sum::<usize>().max(1), sizes.into_iter().max().unwrap_or(1).max(1));
         let most = usize::try_from(device.limits()?.allocation).unwrap_or(usize::MAX) / largest;
         let fits = |copies: usize| (memory / (copies * all)).clamp(LEAST, most.max(LEAST));
         Ok(if len <= fits(SORTED) { len } else { fits(IN_FLIGHT) })

@@ -84,7 +84,13 @@ impl<'h, 'q, K: Element> Columns<'h, 'q, K> {
             rounds.push(parts.filter(|part| !part.is_empty()).collect());
         }
         self.pass(Step::Merge, rounds, 2, &|queue, blocks, ranges| {
-            merge_parts::<T>(operation, queue, blocks, ranges.iter().map(ExactSizeIterator::len).collect(), less)
+            merge_parts::<T>(
+                operation,
+                queue,
+                blocks,
+                ranges.iter().map(ExactSizeIterator::len).collect(),
+                less,
+            )
         })
     }
 

@@ -5,7 +5,7 @@ use super::ranked::Keys;
 use crate::algorithm::moved::{Targets, elements, part_of, read_from, scratch, targets_in};
 use crate::algorithm::order::length;
 use crate::algorithm::select::partition_onto;
-use crate::algorithm::sort::{Sort, ScalarKey};
+use crate::algorithm::sort::{ScalarKey, Sort};
 use crate::algorithm::update_all::{InPlace, shared};
 use crate::codegen::Fused;
 use crate::device_scalar::DeviceScalar;

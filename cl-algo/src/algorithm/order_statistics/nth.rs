@@ -1,7 +1,7 @@
 //! The element of a rank, medians and quantiles.
 
 use super::ranked::Keys;
-use crate::algorithm::sort::{Sort, ScalarKey};
+use crate::algorithm::sort::{ScalarKey, Sort};
 use crate::device_scalar::DeviceScalar;
 use crate::expr::Expr;
 use crate::ir::target::Target;

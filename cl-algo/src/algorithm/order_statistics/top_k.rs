@@ -5,7 +5,7 @@ use crate::algorithm::assign::evaluate;
 use crate::algorithm::merge_sort::merge_sort;
 use crate::algorithm::moved::{Targets, read_from};
 use crate::algorithm::order::{Less, length};
-use crate::algorithm::sort::{Sort, ScalarKey};
+use crate::algorithm::sort::{ScalarKey, Sort};
 use crate::codegen::Fused;
 use crate::element::Element;
 use crate::expr::{Expr, Item, Operand, Val};
@@ -126,7 +126,10 @@ impl<'a, T: Item> Expr<'a, T> {
 /// # Errors
 /// As [`Expr::top_k`], [`Error::OutOfBounds`] for an output with room for more elements than there are, and
 /// [`Error::InvalidInput`] for an output without a length.
-pub fn partial_sort_copy<'t, T: ScalarKey>(value: impl Operand<'t, T>, output: impl Sink<'t, T>) -> Result<()> {
+pub fn partial_sort_copy<'t, T: ScalarKey>(
+    value: impl Operand<'t, T>,
+    output: impl Sink<'t, T>,
+) -> Result<()> {
     let value = value.into_expr();
     let output = Fused::new("partial_sort_copy").output::<T>("", "", output);
     output.check()?;

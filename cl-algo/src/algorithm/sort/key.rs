@@ -1,8 +1,8 @@
 //! The elements that a radix sort takes as keys.
 
+use super::lexicographic::KeyDigits;
 use crate::codegen::Parameters;
 use crate::element::{Element, Integer, ScalarType};
-use super::lexicographic::KeyDigits;
 use crate::expr::{Castable, Expr};
 use half::f16;
 use sealed::Sealed;
