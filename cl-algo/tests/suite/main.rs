@@ -35,6 +35,7 @@ mod language_surprises;
 mod launched_divisors;
 mod layers;
 mod long_loops;
+mod long_sequences;
 mod masked;
 mod math;
 mod merging;
