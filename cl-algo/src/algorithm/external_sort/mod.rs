@@ -20,7 +20,7 @@ use crate::element::{Element, Ordered};
 use crate::expr::{Item, Recorded, Val};
 use cl_core::{Error, Memory, Queue, Result};
 use columns::{Column, HostColumn};
-use pass::Columns;
+use pass::{Columns, SortPiece};
 
 /// The smallest number of items in a piece.
 const LEAST: usize = 256;
@@ -186,7 +186,7 @@ impl<'q> ExternalSort<'q> {
         &self,
         operation: &'static str,
         (keys, values): (&'h mut [K], Vec<Box<dyn Column + 'h>>),
-        sort: &dyn Fn(&Queue, &[&Memory], usize) -> Result<()>,
+        sort: &SortPiece<'_>,
         less: &Less,
         goes_before: &dyn Fn(K, K) -> bool,
     ) -> Result<()> {

@@ -25,6 +25,13 @@ pub(super) struct Columns<'h, 'q, K: Element> {
     piece: usize,
 }
 
+/// Sorts the items at the begin of some blocks of memory: gets a queue, a block for each column, and the number of items.
+pub(super) type SortPiece<'s> = dyn Fn(&Queue, &[&Memory], usize) -> Result<()> + 's;
+
+/// Enqueues what happens to a piece on the device: gets a queue, two blocks of memory for each column, and the ranges that
+/// the first blocks have. Returns the number of the blocks that will hold the result.
+type Work<'w> = dyn Fn(&Queue, [Vec<&Memory>; 2], &[Range<usize>]) -> Result<usize> + 'w;
+
 /// A piece whose items are on the device.
 struct InFlight {
     slot: usize,
@@ -48,7 +55,7 @@ impl<'h, 'q, K: Element> Columns<'h, 'q, K> {
         let second =
             if runs.len() > 1 { Some(Queue::new(queue.context(), QueueOptions::new())?) } else { None };
         let mut columns = Columns { operation, queues: (queue, second), keys, values, runs, piece };
-        columns.each().try_for_each(|column| column.reserve_runs())?;
+        columns.each().try_for_each(Column::reserve_runs)?;
         Ok(columns)
     }
 
@@ -59,11 +66,11 @@ impl<'h, 'q, K: Element> Columns<'h, 'q, K> {
 
     /// Copies the sorted runs to the slices.
     pub(super) fn restore(&mut self) {
-        self.each().for_each(|column| column.restore());
+        self.each().for_each(Column::restore);
     }
 
-    /// Makes the sorted runs. `sort` sorts the first items of some blocks of memory.
-    pub(super) fn sort(&mut self, sort: &dyn Fn(&Queue, &[&Memory], usize) -> Result<()>) -> Result<()> {
+    /// Makes the sorted runs.
+    pub(super) fn sort(&mut self, sort: &SortPiece<'_>) -> Result<()> {
         let rounds = self.runs.iter().map(|run| vec![run.clone()]).collect();
         self.pass(Step::Sort, rounds, 1, &|queue, [memory, _], ranges| {
             sort(queue, &memory, ranges.iter().map(ExactSizeIterator::len).sum())?;
@@ -95,14 +102,13 @@ impl<'h, 'q, K: Element> Columns<'h, 'q, K> {
     }
 
     /// Moves each round's ranges to the device, has `work` enqueue what happens there, and moves the result back after
-    /// the next round is enqueued. `work` gets two blocks of memory for each column, of which `blocks` are there, and
-    /// returns the number of the block that will hold the result.
+    /// the next round is enqueued. Of the two blocks of each column, `blocks` have memory.
     fn pass(
         &mut self,
         step: Step,
         rounds: Vec<Vec<Range<usize>>>,
         blocks: usize,
-        work: &dyn Fn(&Queue, [Vec<&Memory>; 2], &[Range<usize>]) -> Result<usize>,
+        work: &Work<'_>,
     ) -> Result<()> {
         let (mut before, mut end): (Option<InFlight>, _) = (None, 0);
         for (number, ranges) in rounds.into_iter().enumerate() {

@@ -1,6 +1,5 @@
 //! The elements that a radix sort takes as keys.
 
-use super::lexicographic::KeyDigits;
 use crate::codegen::Parameters;
 use crate::element::{Element, Integer, ScalarType};
 use crate::expr::{Castable, Expr};
@@ -33,9 +32,15 @@ pub trait SortKey: Element + Sealed {
     #[doc(hidden)]
     fn rank(self) -> u128;
 
-    /// Returns each key as unsigned numbers of up to 64 bits in its order, the highest ones first.
+    /// Hands the keys over as scalars in their order: as they are, or in halves, the upper ones first.
     #[doc(hidden)]
-    fn words(keys: Expr<'_, Self>, descending: bool) -> Vec<KeyDigits<'_>>;
+    fn scalars<'a>(keys: Expr<'a, Self>, take: &mut impl TakeScalars<'a>);
+}
+
+/// Takes keys that are scalars, whatever their type.
+#[doc(hidden)]
+pub trait TakeScalars<'a> {
+    fn take<K: ScalarKey>(&mut self, keys: Expr<'a, K>);
 }
 
 /// Keys of up to 64 bits, which selections by order take, such as [`Expr::select_nth`] and [`Expr::top_k`].
@@ -73,8 +78,8 @@ macro_rules! keys {
                 rank(self)
             }
 
-            fn words(keys: Expr<'_, Self>, descending: bool) -> Vec<KeyDigits<'_>> {
-                vec![KeyDigits::of(keys, descending)]
+            fn scalars<'a>(keys: Expr<'a, Self>, take: &mut impl TakeScalars<'a>) {
+                take.take(keys);
             }
         }
 
@@ -123,8 +128,9 @@ macro_rules! wide_keys {
                 rank(self)
             }
 
-            fn words(keys: Expr<'_, Self>, descending: bool) -> Vec<KeyDigits<'_>> {
-                vec![KeyDigits::of(keys.clone().high(), descending), KeyDigits::of(keys.low(), descending)]
+            fn scalars<'a>(keys: Expr<'a, Self>, take: &mut impl TakeScalars<'a>) {
+                take.take(keys.clone().high());
+                take.take(keys.low());
             }
         }
     )*};

@@ -1,5 +1,6 @@
 //! Sorts by several keys, and by keys that a closure computes.
 
+use super::key::TakeScalars;
 use super::{ScalarKey, Sort, SortKey};
 use crate::algorithm::order_statistics::digits_of;
 use crate::element::Element;
@@ -22,10 +23,24 @@ pub struct KeyDigits<'a> {
     bits: u32,
 }
 
-impl<'a> KeyDigits<'a> {
-    pub(super) fn of<K: ScalarKey>(keys: Expr<'a, K>, descending: bool) -> KeyDigits<'a> {
-        KeyDigits { digits: keys.map(|key| digits_of(key, descending).cast::<u64>()), bits: K::BITS }
+/// The digits of keys, in descending order or not.
+struct Collected<'a> {
+    descending: bool,
+    all: Vec<KeyDigits<'a>>,
+}
+
+impl<'a> TakeScalars<'a> for Collected<'a> {
+    fn take<K: ScalarKey>(&mut self, keys: Expr<'a, K>) {
+        let descending = self.descending;
+        let digits = keys.map(|key| digits_of(key, descending).cast::<u64>());
+        self.all.push(KeyDigits { digits, bits: K::BITS });
     }
+}
+
+fn digits<'a, K: SortKey>(keys: Expr<'a, K>, descending: bool) -> Vec<KeyDigits<'a>> {
+    let mut collected = Collected { descending, all: Vec::new() };
+    K::scalars(keys, &mut collected);
+    collected.all
 }
 
 /// One of several keys to sort by: an expression or a device vector, in ascending order, or a [`Reverse`] of these, in
@@ -42,13 +57,13 @@ macro_rules! keys {
 
         impl<'a, K: SortKey> LexicographicKey<'a> for $keys {
             fn digits(self) -> Vec<KeyDigits<'a>> {
-                K::words(Operand::<K>::into_expr(self), false)
+                digits(Operand::<K>::into_expr(self), false)
             }
         }
 
         impl<'a, K: SortKey> LexicographicKey<'a> for Reverse<$keys> {
             fn digits(self) -> Vec<KeyDigits<'a>> {
-                K::words(Operand::<K>::into_expr(self.0), true)
+                digits(Operand::<K>::into_expr(self.0), true)
             }
         }
     )*};
