@@ -106,7 +106,7 @@ fn functions_sort_without_options() {
         let mut x = [3, 1, 2];
         external_sort(queue, &mut x).unwrap();
         assert_eq!(x, [1, 2, 3]);
-        external_sort_by(queue, &mut x, |a, b| a.gt(b), |a, b| a > b).unwrap();
+        external_sort_by(queue, &mut x, Val::gt, |a, b| a > b).unwrap();
         assert_eq!(x, [3, 2, 1]);
         external_sort::<u32>(queue, &mut []).unwrap();
     });

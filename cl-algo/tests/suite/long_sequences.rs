@@ -113,7 +113,7 @@ where
     assert_eq!(parts.to_vec().unwrap(), [above, rest].concat(), "{name}");
 
     let lengths = [0_u32, 1, 2000, 3, 0, 2095];
-    let segments = Segments::from_lengths(&DeviceVec::from_slice(queue, &lengths).unwrap()).unwrap();
+    let segments = Segments::from_lengths(DeviceVec::from_slice(queue, &lengths).unwrap()).unwrap();
     let mut sorted = x.try_clone().unwrap();
     segments.sort(&mut sorted).unwrap();
     let largest = segments.reduce(&x, T::from(0), Val::max).unwrap().to_vec().unwrap();

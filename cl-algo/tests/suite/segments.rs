@@ -182,7 +182,7 @@ fn exclusive_counts_of_each_segment() {
                 sums.extend(own.iter().scan(0, |sum, own| Some(std::mem::replace(sum, *sum + own))));
                 counts.extend(own);
             }
-            let segments = Segments::from_lengths(&DeviceVec::from_slice(queue, &lengths).unwrap()).unwrap();
+            let segments = Segments::from_lengths(DeviceVec::from_slice(queue, &lengths).unwrap()).unwrap();
             let keys = DeviceVec::from_slice(queue, &keys).unwrap();
             let bins = bins as usize;
             assert_eq!(segments.histogram(&keys, bins).unwrap().to_vec().unwrap(), counts, "{lengths:?}");

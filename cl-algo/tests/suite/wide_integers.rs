@@ -75,7 +75,7 @@ fn signed_numbers_in_every_order() {
         expected.sort_unstable_by_key(|&x| Reverse(x));
         x.sort_descending().unwrap();
         assert_eq!(x.to_vec().unwrap(), expected);
-        sort_by(&mut x, |a, b| a.lt(b)).unwrap();
+        sort_by(&mut x, Val::lt).unwrap();
         expected.reverse();
         assert_eq!(x.to_vec().unwrap(), expected);
         assert_eq!(
