@@ -27,7 +27,7 @@
 //!
 //! # Elements
 //!
-//! Elements are numbers, `bool`, OpenCL's vectors ([`F32x4`] and the other vector types),
+//! Elements are numbers, `bool`, integers of 128 bits, OpenCL's vectors ([`F32x4`] and the other vector types),
 //! [`Complex`](num_complex::Complex) numbers, and structs:
 //!
 //! ```
@@ -150,6 +150,7 @@
 //! | selections | [`filter`](Expr::filter), [`dedup`](Expr::dedup), [`partition`](Expr::partition), [`retain`](DeviceVec::retain) | [`copy_if`](stl::copy_if), [`unique`](stl::unique), [`partition_copy`](stl::partition_copy), [`unique_by_key`](stl::unique_by_key) |
 //! | sorts | [`sort`](DeviceVec::sort), [`sort_by`](DeviceVec::sort_by), [`argsort`](Expr::argsort), [`Sort`] | [`sort_by_key`](stl::sort_by_key), [`sort_by_key_by`](stl::sort_by_key_by) |
 //! | several keys | [`sort_by_cached_key`](DeviceVec::sort_by_cached_key) | [`lexsort`](stl::lexsort) |
+//! | sorts of slices of the host, also larger than device memory | [`ExternalSort`] | [`external_sort`](stl::external_sort) |
 //! | selections by order | [`select_nth`](Expr::select_nth), [`quantiles`](Expr::quantiles), [`median`](Expr::median), [`top_k`](Expr::top_k) | [`nth_element`](stl::nth_element), [`partial_sort`](stl::partial_sort), [`partition3`](stl::partition3) |
 //! | segments | reductions, scans and sorts of each part of a sequence: [`Segments`] | |
 //! | merges | | [`merge`](stl::merge), [`merge_by_key`](stl::merge_by_key) |

@@ -10,7 +10,7 @@
 use cl_algo::prelude::*;
 use cl_algo::stl::*;
 use cl_collections::{BitVec, FlatMap, FlatSet, Strings};
-use cl_core::Result;
+use cl_core::{BufferOptions, Result};
 use cl_random::{Philox4x32, shuffle};
 
 const CHAPTER: &str = include_str!("src/from-boost-compute.md");
@@ -162,6 +162,12 @@ rows! {
     "dynamic_bitset": BitVec::from_bools(x.iter().gt(2))? => |made| made.to_vec()? == [true, false, true, false, true];
     "flat_map": FlatMap::from_pairs(&x, &order)? => |made| made.to_vec()? == [(1, 1), (3, 4), (4, 2), (5, 0)];
     "flat_set": FlatSet::from_keys(&x)? => |made| made.to_vec()? == [1, 3, 4, 5];
+    "mapped_view": DeviceVec::<i32>::from_buffer(&queue, BufferOptions::new().in_host_memory().from_slice(&queue, &[2, 1])?)? => |made| {
+        let mut made = made;
+        made.buffer_mut().map_mut(queue, ..)?.copy_from_slice(&[4, 3]);
+        made.sort()?;
+        made.buffer().map(queue, ..)?[..] == [3, 4]
+    };
     "stack": x.pop()? => |last| last == Some(5) && x.len() == 4;
     "valarray": (&x * &x + 1).collect()? => |made| made.to_vec()? == [10, 2, 17, 2, 26];
     "vector": DeviceVec::from_slice(&queue, &[1, 2])? => |made| made.to_vec()? == [1, 2];

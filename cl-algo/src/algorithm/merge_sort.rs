@@ -100,6 +100,21 @@ fn sort_by_as<'a, T: Item, R: Recorded<Item = bool>>(
     merge_sort(items, &Less::new::<T, R>(less), &own, output)
 }
 
+/// Sorts the first `len` items of some blocks of memory, one for each of an item's elements.
+pub(super) fn sort_in<T: Item>(
+    operation: &'static str,
+    queue: &Queue,
+    memory: &[&Memory],
+    len: usize,
+    less: &Less,
+) -> Result<()> {
+    let mut output = Fused::new(operation);
+    let targets = targets_in(queue, memory, len, elements::<T>());
+    let roots = output.graph.parameters::<T>();
+    let output = output.with_targets("", "A", roots, targets, true);
+    merge_sort(read_from::<T>(queue, memory, len), less, memory, output)
+}
+
 /// Sorts keys with a comparator, in buffer and stably, and values along with them.
 ///
 /// It is [`sort_by`] with a comparator that reads only the keys.

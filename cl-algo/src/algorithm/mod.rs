@@ -2,6 +2,7 @@
 
 mod assign;
 mod by_key;
+mod external_sort;
 mod fluent;
 mod histogram;
 mod merge;
@@ -28,10 +29,11 @@ mod widths;
 
 pub use assign::assign;
 pub(crate) use assign::{evaluate, fused_with};
+pub use external_sort::{ExternalSort, HostSlices};
 pub use fluent::{Scan, Selection};
 pub use histogram::Levels;
 pub use reduce::reducers;
 pub(crate) use scan::scan_stored;
 pub use segments::Segments;
-pub use sort::{LexicographicKey, LexicographicKeys, Sort, SortKey};
+pub use sort::{LexicographicKey, LexicographicKeys, ScalarKey, Sort, SortKey};
 pub use update_all::{InPlace, assign_with};

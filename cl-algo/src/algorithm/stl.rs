@@ -15,18 +15,20 @@
 //! | by key | [`reduce_by_key`], [`inclusive_scan_by_key`], [`exclusive_scan_by_key`]; with another equality and operator, `_with` |
 //! | selections | [`copy_if`], [`remove_copy_if`], [`partition`], [`partition_copy`], [`unique`], [`unique_by`], [`unique_by_key`] |
 //! | sorts | [`sort`], [`sort_descending`], [`sort_by_key`], [`sort_by_key_descending`], [`argsort`], [`lexsort`]; with a comparator [`sort_by`], [`sort_by_key_by`], [`argsort_by`] |
+//! | sorts of slices of the host | [`external_sort`], [`external_sort_by_key`], [`external_sort_by`] |
 //! | selections by order | [`nth_element`], [`partial_sort`], [`partial_sort_copy`], [`partition3`] |
 //! | merges | [`merge`], [`merge_by`], [`merge_by_key`], [`merge_all`], [`merge_all_by`] |
 //! | sets, of sorted sequences | [`set_union`], [`set_intersection`], [`set_difference`], [`set_symmetric_difference`], [`includes`]; with a comparator, `_by`; keys with values, `_by_key` |
 //! | histograms | [`histogram`], [`histogram_even`] |
 //! | in place | [`remove`], [`remove_if`], [`replace`], [`replace_if`], [`unique_in_place`], [`stable_partition`], [`reverse`], [`rotate`], [`swap_ranges`], [`inplace_merge`], [`next_permutation`], [`prev_permutation`] |
-//! | runs | [`run_length_encode`], [`run_length_decode`] |
+//! | runs | [`run_length_encode`], [`run_length_decode`], [`number_runs`] |
 //! | copies | [`transform`], [`for_each`], [`copy`], [`fill`], [`generate`], [`gather`], [`scatter`], [`scatter_if`], [`assign_if`], [`replace_copy`], [`replace_copy_if`], [`adjacent_difference`] |
 
 pub use super::by_key::{
     exclusive_scan_by_key, exclusive_scan_by_key_with, inclusive_scan_by_key, inclusive_scan_by_key_with,
     reduce_by_key, reduce_by_key_with,
 };
+pub use super::external_sort::{external_sort, external_sort_by, external_sort_by_key};
 pub use super::histogram::{histogram, histogram_even};
 pub use super::merge::{merge, merge_by, merge_by_key};
 pub use super::merge_sort::{argsort_by, sort_by, sort_by_key_by};
@@ -50,9 +52,9 @@ pub use super::select::{
 };
 pub use super::sequences::{
     inplace_merge, inplace_merge_by, is_partitioned, is_permutation, is_permutation_by,
-    lexicographical_compare, merge_all, merge_all_by, next_permutation, prev_permutation, remove, remove_if,
-    replace, replace_copy, replace_copy_if, replace_if, reverse, rotate, run_length_decode,
-    run_length_encode, stable_partition, swap_ranges, unique_in_place, unique_in_place_by,
+    lexicographical_compare, merge_all, merge_all_by, next_permutation, number_runs, prev_permutation,
+    remove, remove_if, replace, replace_copy, replace_copy_if, replace_if, reverse, rotate,
+    run_length_decode, run_length_encode, stable_partition, swap_ranges, unique_in_place, unique_in_place_by,
 };
 pub use super::sets::{
     includes, includes_by, set_difference, set_difference_by, set_difference_by_key, set_intersection,

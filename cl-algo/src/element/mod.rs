@@ -6,11 +6,13 @@
 //! | `scalars` | the Rust types that are stored unchanged |
 //! | `vector` | OpenCL's vectors of 2, 3, 4, 8 and 16 numbers |
 //! | `complex` | complex numbers |
+//! | `wide` | integers of 128 bits |
 
 mod complex;
 mod scalars;
 mod types;
 pub(crate) mod vector;
+pub(crate) mod wide;
 
 pub use complex::ComplexPart;
 pub use types::{ElementType, Field, ScalarType, StructType};
@@ -21,7 +23,7 @@ use bytemuck::Pod;
 /// A type that lives on devices.
 ///
 /// Implemented for OpenCL's scalar types and `bool`, for [`Vector`]s and
-/// [`Complex`](num_complex::Complex) numbers, and by `#[derive(Element)]` for types of your own.
+/// [`Complex`](num_complex::Complex) numbers, for `u128` and `i128`, and by `#[derive(Element)]` for types of your own.
 ///
 /// # Safety
 /// [`Stored`](Element::Stored) has exactly the bytes of the OpenCL C type [`Element::TYPE`] in
@@ -74,7 +76,8 @@ pub trait Float: Signed + Ordered {}
 /// [`wrapping_shl`](i32::wrapping_shl).
 pub trait Integer: Number + Ordered {}
 
-/// Scalars with an order: `< <= > >=` and functions based on them. For `bool`, `false` comes before `true`.
+/// Scalars and integers of 128 bits, which have an order: `< <= > >=` and functions based on them. For `bool`, `false`
+/// comes before `true`.
 pub trait Ordered: Element {}
 
 /// Elements whose bits can be combined: integers, and `bool`, which has one bit.

@@ -37,6 +37,7 @@ mod print;
 mod record;
 mod round_to;
 mod total;
+mod wide;
 
 pub use crate::ir::fold::FoldKernel;
 pub use crate::ir::op::Rounding;

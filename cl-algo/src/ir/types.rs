@@ -113,6 +113,11 @@ impl Type {
     }
 
     /// Returns whether the type is a struct in C.
+    /// Returns whether this is an integer of 128 bits.
+    pub(crate) fn is_wide(self) -> bool {
+        matches!(self, Type::Element(element) if element.wide().is_some())
+    }
+
     pub(crate) fn is_struct(self) -> bool {
         matches!(self, Type::Array(..) | Type::Element(ElementType::Struct(_)))
     }

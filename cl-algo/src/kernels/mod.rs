@@ -306,8 +306,8 @@ definitions! {
     /// Keys as unsigned numbers, and their values.
     pub(crate) static SORT_ITEMS = new(include_str!("sort_items.cl")) {
         macros BINS PASTE_ PASTE EACH_VALUE PART VALUE DEFINE_VALUE VALUE_PARAMETER VALUE_PARAMETERS VALUE_AT
-            VALUE_NEAR DIGIT;
-        names word1 word2 word4 word8 KEY ordered unordered part0_ part1_ part2_ part3_ part4_ part5_ part6_ part7_
+            VALUE_NEAR DIGIT LAST_KEY;
+        names word1 word2 word4 word8 word16 KEY ordered unordered shifted part0_ part1_ part2_ part3_ part4_ part5_ part6_ part7_
             value0_ value1_ value2_ value3_ value4_ value5_ value6_ value7_;
     }
     /// Counts of all digits.
@@ -345,8 +345,8 @@ definitions! {
     }
     /// A pass of a radix sort by work-items that own chunks.
     pub(crate) static SORT_RUNS = new(include_str!("sort_runs.cl")) {
-        macros BEGIN COPIES LINE PUT_LINE GATHERS DEFINE_LINES MOVE_VALUE PUT_VALUES PUT_SOME_VALUES COPY_VALUE;
-        names line1 line2 line4 line8 key_line;
+        macros BEGIN COPIES LINE PUT_LINE PUT_KEYS GATHERS DEFINE_LINES MOVE_VALUE PUT_VALUES PUT_SOME_VALUES COPY_VALUE;
+        names line1 line2 line4 line8 line16 key_line;
         uses SORT_ITEMS;
     }
     /// Cuts of two sorted sequences.

@@ -3,6 +3,8 @@
 // Given by the host: KEY_BYTES; KEYS, 1 if keys are floats, 2 if they are `bool`s, else 0; VALUES, the number of
 // vectors of values; for vector k, WORDk and COUNTk, the size in bytes and the number of the words that a value
 // consists of; INDICES, 1 if the only values are the items' indices, which are not in memory yet.
+//
+// Keys of 16 bytes are pairs of words.
 
 #define BINS 256
 
@@ -13,6 +15,7 @@ typedef uchar word1;
 typedef ushort word2;
 typedef uint word4;
 typedef ulong word8;
+typedef VOLATILE struct { VOLATILE ulong low, high; } word16;
 typedef PASTE(word, KEY_BYTES) KEY;
 
 #if VALUES == 0
@@ -58,7 +61,10 @@ EACH_VALUE(DEFINE_VALUE)
 // that keys are never stored in another form.
 static inline KEY ordered(const KEY key, const ulong flip)
 {
-#if KEYS == 1
+#if KEY_BYTES == 16
+    // The flipped bits of the lower half are all or none, as the lowest bit of `flip` says.
+    return (KEY){ key.low ^ (0 - (flip & 1)), key.high ^ flip };
+#elif KEYS == 1
     const KEY sign = (KEY)(key >> (8 * KEY_BYTES - 1));
     return (KEY)(key ^ (KEY)flip ^ ((KEY)(0 - sign) >> 1));
 #elif KEYS == 2
@@ -72,9 +78,23 @@ static inline KEY ordered(const KEY key, const ulong flip)
 // The key of a number that `ordered` returned. The changes that depend on the sign leave the sign unchanged.
 static inline KEY unordered(const KEY number, const ulong flip)
 {
+#if KEY_BYTES == 16
+    return ordered(number, flip);
+#else
     const KEY key = (KEY)(number ^ (KEY)flip);
     return ordered(key, 0);
+#endif
 }
 
 // The digit, of a number that `ordered` returned, that a pass sorts by. It is below BINS.
+#if KEY_BYTES == 16
+static inline uint shifted(const KEY number, const uint shift)
+{
+    return (uint)(shift < 64 ? number.low >> shift | number.high << 1 << (63 - shift) : number.high >> (shift - 64));
+}
+#define DIGIT(number) (shifted(number, shift) & mask)
+#define LAST_KEY ((KEY){ ULONG_MAX, ULONG_MAX })
+#else
 #define DIGIT(number) ((uint)((number) >> shift) & mask)
+#define LAST_KEY ((KEY)~(KEY)0)
+#endif

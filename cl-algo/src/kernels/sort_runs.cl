@@ -51,12 +51,23 @@ typedef uchar16 line1;
 typedef ushort16 line2;
 typedef uint16 line4;
 typedef ulong16 line8;
+typedef VOLATILE struct { VOLATILE ulong16 first, second; } line16;
 typedef PASTE(line, KEY_BYTES) key_line;
 
 #if STREAMED && __has_builtin(__builtin_nontemporal_store)
 #define PUT_LINE(place, line) __builtin_nontemporal_store(line, place)
 #else
 #define PUT_LINE(place, line) *(place) = (line)
+#endif
+
+#if KEY_BYTES == 16
+#define PUT_KEYS(place, line)               \
+    {                                       \
+        PUT_LINE(&(place)->first, line.first); \
+        PUT_LINE(&(place)->second, line.second); \
+    }
+#else
+#define PUT_KEYS(place, line) PUT_LINE(place, line)
 #endif
 
 // Values are collected in lines only if they consist of one word, because larger values fill lines by themselves,
@@ -129,7 +140,7 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
         if (slot < LINE - 1)
             continue;
         if (to - first[digit] >= LINE - 1) {
-            PUT_LINE((global key_line *)sorted + to / LINE, lines[digit]);
+            PUT_KEYS((global key_line *)sorted + to / LINE, lines[digit]);
             EACH_VALUE(PUT_VALUES)
         } else {
             // The first items of the line in memory belong to another chunk.

@@ -206,7 +206,7 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
             key[k] = ordered(mine[k * TEAM], flip);
     } else {
         EACH_ROW(k)
-            key[k] = PLACE(k) < present ? ordered(mine[k * TEAM], flip) : (KEY)~(KEY)0;
+            key[k] = PLACE(k) < present ? ordered(mine[k * TEAM], flip) : LAST_KEY;
     }
     for (uint d = lane; d < BINS; d += TEAM) {
         shared.digits.count[team][d] = 0;

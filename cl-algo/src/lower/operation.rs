@@ -49,6 +49,7 @@ pub(crate) fn repeats(op: Op, ty: Type, operands: &[Operand]) -> bool {
             operands.iter().any(|operand| operand.ty.item.parts().is_some())
         }
         (Op::Cast, [from]) => from.ty.is_float() && !ValueType::item(ty).is_float(),
+        (Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Call(_), [first, ..]) => first.ty.item.is_wide(),
         (Op::Make, _) => has_arrays(ty),
         (Op::Field(_), [whole]) => has_arrays(whole.ty.item) && ty.parts().is_some(),
         _ => false,
@@ -108,6 +109,12 @@ pub(crate) fn apply(op: Op, ty: ValueType, operands: &[Operand]) -> String {
         (Op::Convert(rounding, saturated), [a]) => convert(first, ty, a, rounding, saturated),
         (Op::Rounded(_), [a]) => (*a).to_owned(),
         (Op::Bitcast, [a]) => format!("as_{}({a})", ty.name()),
+        (Op::Call("min"), [a, b]) if ty.item.is_wide() => format!("({} ? {b} : {a})", structs::less(b, a)),
+        (Op::Call("max"), [a, b]) if ty.item.is_wide() => format!("({} ? {b} : {a})", structs::less(a, b)),
+        (Op::Call("clamp"), [a, low, high]) if ty.item.is_wide() => {
+            let (below, above) = (structs::less(a, low), structs::less(high, a));
+            format!("({below} ? {low} : {above} ? {high} : {a})")
+        }
         (Op::Call(name @ ("min" | "max")), [a, _]) if ty.is_bool() => {
             format!("{a} {} {}", if name == "min" { "&" } else { "|" }, as_mask(&operands[1], ty))
         }
@@ -280,6 +287,10 @@ fn compare(op: Op, a: &str, b: &str, of: ValueType) -> String {
         op => op,
     };
     match op {
+        Op::Lt if of.item.is_wide() => structs::less(a, b),
+        Op::Gt if of.item.is_wide() => structs::less(b, a),
+        Op::Le if of.item.is_wide() => format!("!{}", structs::less(b, a)),
+        Op::Ge if of.item.is_wide() => format!("!{}", structs::less(a, b)),
         Op::Eq => equal(a, b, of),
         Op::Ne if of.item.scalar().is_none() => format!("!{}", equal(a, b, of)),
         _ => format!("({a} {} {b})", op.symbol()),

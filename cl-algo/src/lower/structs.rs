@@ -80,6 +80,14 @@ fn initial(of: &StructType, field: &Field, value: &str) -> String {
     }
 }
 
+/// Returns the term for the order of two integers of 128 bits: whether the left one is less.
+pub(super) fn less(left: &str, right: &str) -> String {
+    format!(
+        "({left}.field_high < {right}.field_high || ({left}.field_high == {right}.field_high && {left}.field_low < \
+         {right}.field_low))"
+    )
+}
+
 /// Returns the term for the equality of two structs, which are equal if all fields are.
 pub(crate) fn equal(of: &StructType, left: &str, right: &str) -> String {
     let fields = of.fields.iter().enumerate().map(|(at, field)| {

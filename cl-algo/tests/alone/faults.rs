@@ -3,13 +3,13 @@
 //! below is an operation, first with all kernels compiled, then in a new context, where the codes take turns.
 #![allow(clippy::unwrap_used)] // no call fails during preparation
 
-use cl_algo::Segments;
 use cl_algo::prelude::*;
 use cl_algo::reducers::Max;
 use cl_algo::stl::{
     argsort, find, histogram, lower_bound, lower_bounds, merge, nth_element, reduce, remove_if,
     run_length_decode, search, set_intersection, sort, sort_by,
 };
+use cl_algo::{ExternalSort, Segments};
 use cl_core::Result;
 use cl_test::faults::exclusive;
 use cl_test::known_faults;
@@ -126,6 +126,17 @@ fn segments(x: &mut DeviceVec<u32>, lengths: &DeviceVec<u32>) -> Result<()> {
     Ok(())
 }
 
+/// Sorts keys and values of the host in pieces. Whatever fails, they keep all items.
+fn external_sort(queue: &Queue, keys: &[u32]) -> Result<()> {
+    let (mut sorted, mut values) = (keys.to_vec(), keys.to_vec());
+    let result = ExternalSort::on(queue).memory(6 * 8 * LEN / 3).by_key(&mut sorted, &mut values);
+    assert_eq!(sorted, values);
+    assert!(result.is_err() || sorted.is_sorted());
+    sorted.sort_unstable();
+    assert!(sorted.into_iter().eq(0..LEN as u32));
+    result
+}
+
 /// Grows and changes a vector, with new memory, with scratch memory and with neither.
 fn grows(y: &DeviceVec<u32>) -> Result<()> {
     let mut x = y.try_clone()?;
@@ -198,6 +209,11 @@ const OPERATIONS: &[Operation] = &[
     Operation::new("sort of a view, argsort of an expression", |bench| {
         let mut keys = DeviceVec::from_fn(&bench.queue, LEN, |i| (i * 7 % LEN) as i16).unwrap();
         run(move || sorts_elsewhere(&mut keys))
+    }),
+    Operation::new("an external sort", |bench| {
+        let keys: Vec<u32> = (0..LEN as u32).map(|i| i * 7 % LEN as u32).collect();
+        let queue = bench.queue.clone();
+        run(move || external_sort(&queue, &keys))
     }),
     Operation::new("selection by order", |bench| {
         let mut x = numbers(bench, 10 * LEN);

@@ -18,6 +18,9 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     "sort, f32": |q| sort(&mut many(q, 1.0_f32)?)?;
     "sort, f64": |q| sort(&mut many(q, 1.0_f64)?)?;
     "sort, u64": |q| sort(&mut many(q, 1_u64)?)?;
+    "sort, u128": |q| sort(&mut many(q, 1_u128)?)?;
+    "sort by key, i128 and u32": |q| sort_by_key(&mut many(q, 1_i128)?, &mut many(q, 1_u32)?)?;
+    "lower_bound, u128": |q| lower_bound(&many(q, 1_u128)?, 7)?;
     "sort, few elements": |q| sort(&mut DeviceVec::filled(q, 1_u32, 100)?)?;
     "sort, many elements": |q| sort(&mut DeviceVec::filled(q, 1_u32, 1 << 24)?)?;
     "sort downwards, i32": |q| sort_descending(&mut many(q, 1_i32)?)?;

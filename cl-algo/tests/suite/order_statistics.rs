@@ -4,7 +4,7 @@
 use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
 use cl_algo::stl::{nth_element, partial_sort, partial_sort_copy, partition3};
-use cl_algo::{Ordered, SortKey};
+use cl_algo::{Ordered, ScalarKey};
 use cl_core::{Error, Queue};
 use proptest::prelude::*;
 use std::cmp::Ordering;
@@ -48,7 +48,7 @@ impl Pattern {
 }
 
 /// Checks everything that selects by order from these keys.
-fn check<K: SortKey + Ordered + PartialEq + Debug>(
+fn check<K: ScalarKey + Ordered + PartialEq + Debug>(
     queue: &Queue,
     keys: &[K],
     n: usize,

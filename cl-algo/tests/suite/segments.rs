@@ -169,6 +169,38 @@ proptest! {
 }
 
 #[test]
+fn exclusive_counts_of_each_segment() {
+    each_queue(|queue| {
+        for (lengths, bins) in kinds().into_iter().zip([0, 3, 1, 5, 7, 4, 16, 8, 300, 2, 4097, 33]) {
+            let len = lengths.iter().sum::<u32>() as usize;
+            // Some keys are negative, some too large.
+            let keys: Vec<i16> = numbers(len).iter().map(|&x| (x % (bins + 5)) as i16 - 2).collect();
+            let (mut counts, mut sums) = (Vec::new(), Vec::new());
+            for part in parts(&lengths, &keys) {
+                let count = |key: i16| part.iter().filter(|&&x| x == key).count() as u32;
+                let own: Vec<u32> = (0..bins as i16).map(count).collect();
+                sums.extend(own.iter().scan(0, |sum, own| Some(std::mem::replace(sum, *sum + own))));
+                counts.extend(own);
+            }
+            let segments = Segments::from_lengths(DeviceVec::from_slice(queue, &lengths).unwrap()).unwrap();
+            let keys = DeviceVec::from_slice(queue, &keys).unwrap();
+            let bins = bins as usize;
+            assert_eq!(segments.histogram(&keys, bins).unwrap().to_vec().unwrap(), counts, "{lengths:?}");
+            assert_eq!(
+                segments.exclusive_counts(&keys, bins).unwrap().to_vec().unwrap(),
+                sums,
+                "{lengths:?}"
+            );
+        }
+        let lengths = DeviceVec::from_slice(queue, &[2_u32, 1]).unwrap();
+        let segments = Segments::from_lengths(&lengths).unwrap();
+        let error = segments.exclusive_counts(1_u8, usize::MAX / 2).unwrap_err().to_string();
+        assert!(error.contains("2 segments are 2^32 - 1 or more"), "{error}");
+        assert!(segments.histogram(&lengths, 3).is_err(), "two keys for three items");
+    });
+}
+
+#[test]
 fn keys_and_offsets_make_the_same_segments() {
     each_queue(|queue| {
         let keys = DeviceVec::from_slice(queue, &[7_i64, 7, 2, 2, 2, 7]).unwrap();

@@ -68,6 +68,9 @@ fn few_launches_and_no_waits() {
         check([2, 1], "scan of segments", &|| {
             drop(uneven.inclusive_scan(&many).unwrap().collect().unwrap());
         });
+        let keys = DeviceVec::filled(&queue, 1_u8, uneven.len()).unwrap();
+        check([2, 2], "histogram of segments", &|| drop(uneven.histogram(&keys, 3).unwrap()));
+        check([4, 3], "exclusive counts of segments", &|| drop(uneven.exclusive_counts(&keys, 3).unwrap()));
         let sorted = RefCell::new(few.try_clone().unwrap());
         check([3, 4], "sort of short segments", &|| short.sort(&mut *sorted.borrow_mut()).unwrap());
 
@@ -82,6 +85,11 @@ fn few_launches_and_no_waits() {
         });
         check([4, 4], "sort of bool", &{
             let keys = sorts_of(&queue, true);
+            move || sort(&mut *keys.borrow_mut()).unwrap()
+        });
+        // Sixteen passes, whose digits are counted four at a time on GPUs.
+        check([32, 4 + 1 + 16], "sort of u128", &{
+            let keys = sorts_of(&queue, 1_u128);
             move || sort(&mut *keys.borrow_mut()).unwrap()
         });
         // The digits of both keys, 16 bits, and a sort by them.

@@ -4,8 +4,8 @@
 use super::Csr;
 use crate::index::Index;
 use crate::plan::RowStatistics;
-use cl_algo::stl::{inclusive_scan, inclusive_scan_in_place, scatter_if};
-use cl_algo::{DeviceVec, Element, Expr, Val, iota, zip};
+use cl_algo::stl::{inclusive_scan, number_runs};
+use cl_algo::{DeviceVec, Element, Expr, iota, zip};
 use cl_core::{Queue, Result};
 
 /// The name of conversions in errors.
@@ -57,17 +57,13 @@ pub(crate) fn offsets_of<'a, I: Index>(
 }
 
 /// Returns the row of each entry. `entries` is the last of the `offsets`.
-///
-/// Each row that is not empty writes its number at its first entry, so no two rows write to the same element. A scan
-/// then takes the largest number so far.
 pub(crate) fn rows_of_entries<I: Index>(offsets: &DeviceVec<I>, entries: usize) -> Result<DeviceVec<I>> {
-    let mut rows = DeviceVec::filled(offsets.queue(), I::default(), entries)?;
+    // SAFETY: the numbers are stored by the next launches. If one cannot be enqueued, the vector is dropped.
+    let mut rows = unsafe { DeviceVec::uninit(offsets.queue(), entries) }?;
     let count = offsets.len().saturating_sub(1);
     if entries > 0 {
         let (begins, ends) = (offsets.slice(..count), offsets.slice(1..));
-        let is_filled = begins.clone().lt(ends);
-        scatter_if(iota(I::default(), count), begins, is_filled, &mut rows)?;
-        inclusive_scan_in_place(&mut rows, Val::max)?;
+        number_runs(begins.clone(), begins.lt(ends), &mut rows)?;
     }
     Ok(rows)
 }

@@ -5,7 +5,7 @@ use super::ranked::Keys;
 use crate::algorithm::moved::{Targets, elements, part_of, read_from, scratch, targets_in};
 use crate::algorithm::order::length;
 use crate::algorithm::select::partition_onto;
-use crate::algorithm::sort::{Sort, SortKey};
+use crate::algorithm::sort::{ScalarKey, Sort};
 use crate::algorithm::update_all::{InPlace, shared};
 use crate::codegen::Fused;
 use crate::device_scalar::DeviceScalar;
@@ -37,7 +37,7 @@ use cl_core::{Error, Memory, Result};
 /// # }
 /// ```
 #[doc(alias("select_nth_unstable", "partition"))]
-pub fn nth_element<'a, T: SortKey + Ordered>(vector: impl InPlace<'a, T>, n: usize) -> Result<()> {
+pub fn nth_element<'a, T: ScalarKey + Ordered>(vector: impl InPlace<'a, T>, n: usize) -> Result<()> {
     let (items, targets) = shared::<T>("nth_element", vector);
     nth_element_as("nth_element", items, targets, n)
 }
@@ -61,7 +61,7 @@ pub fn nth_element<'a, T: SortKey + Ordered>(vector: impl InPlace<'a, T>, n: usi
 /// # Ok(())
 /// # }
 /// ```
-pub fn partial_sort<'a, T: SortKey + Ordered>(vector: impl InPlace<'a, T>, k: usize) -> Result<()> {
+pub fn partial_sort<'a, T: ScalarKey + Ordered>(vector: impl InPlace<'a, T>, k: usize) -> Result<()> {
     let operation = "partial_sort";
     let (items, targets) = shared::<T>(operation, vector);
     let len = length(&items.graph(), operation)?;
@@ -138,7 +138,7 @@ fn partition3_onto<'a, T: Ordered>(
 }
 
 /// Puts the element of a rank at its place, and the others around it. `items` are those of the targets.
-fn nth_element_as<'a, T: SortKey + Ordered>(
+fn nth_element_as<'a, T: ScalarKey + Ordered>(
     operation: &'static str,
     items: Expr<'a, T>,
     targets: Vec<Target<'a>>,

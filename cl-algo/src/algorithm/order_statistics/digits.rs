@@ -1,6 +1,6 @@
 //! Keys as unsigned numbers in the same order, and back.
 
-use crate::algorithm::sort::SortKey;
+use crate::algorithm::sort::ScalarKey;
 use crate::element::{Element, ScalarType};
 use crate::expr::{Val, extend};
 use crate::ir::graph::Graph;
@@ -8,14 +8,14 @@ use crate::ir::op::{NodeId, Op, Type};
 
 /// Returns the type of a key's digits, and the bits in which the key's bits differ from them: the sign, and all bits if
 /// the largest key comes first.
-fn flip<K: SortKey>(descending: bool) -> u64 {
+fn flip<K: ScalarKey>(descending: bool) -> u64 {
     let signed = K::TYPE.scalar().is_some_and(|scalar| scalar.is_signed() || scalar.is_float());
     let sign = u64::from(signed) << (K::BITS - 1);
     if descending { sign ^ (u64::MAX >> (64 - K::BITS)) } else { sign }
 }
 
 /// Adds `x ^ bits`.
-fn flipped<K: SortKey>(graph: &mut Graph<'_>, x: NodeId, bits: u64) -> NodeId {
+fn flipped<K: ScalarKey>(graph: &mut Graph<'_>, x: NodeId, bits: u64) -> NodeId {
     let bits = graph.node(Op::Constant(bits), K::Digits::TYPE, &[]);
     graph.node(Op::BitXor, K::Digits::TYPE, &[x, bits])
 }
@@ -23,7 +23,7 @@ fn flipped<K: SortKey>(graph: &mut Graph<'_>, x: NodeId, bits: u64) -> NodeId {
 /// Returns a key as an unsigned number in the same order, or in the reverse order.
 ///
 /// Floats are in their total order.
-pub(in crate::algorithm) fn digits_of<K: SortKey>(key: Val<K>, descending: bool) -> Val<K::Digits> {
+pub(in crate::algorithm) fn digits_of<K: ScalarKey>(key: Val<K>, descending: bool) -> Val<K::Digits> {
     extend(|recording| {
         let key = key.node(recording);
         let graph = recording.graph();
@@ -41,7 +41,7 @@ pub(in crate::algorithm) fn digits_of<K: SortKey>(key: Val<K>, descending: bool)
 }
 
 /// Returns the key of a number that [`digits_of`] returned.
-pub(super) fn key_of<K: SortKey>(digits: Val<K::Digits>, descending: bool) -> Val<K> {
+pub(super) fn key_of<K: ScalarKey>(digits: Val<K::Digits>, descending: bool) -> Val<K> {
     extend(|recording| {
         let digits = digits.node(recording);
         let graph = recording.graph();

@@ -1,7 +1,7 @@
 //! The element of a rank, medians and quantiles.
 
 use super::ranked::Keys;
-use crate::algorithm::sort::{Sort, SortKey};
+use crate::algorithm::sort::{ScalarKey, Sort};
 use crate::device_scalar::DeviceScalar;
 use crate::expr::Expr;
 use crate::ir::target::Target;
@@ -13,7 +13,7 @@ use cl_core::{Error, Result};
 /// On an H200, selecting one of 2^28 `f32` takes 1.2 ms, and sorting as many `u32` takes 4.9 ms.
 const MOST_SELECTED: usize = 4;
 
-impl<'a, T: SortKey> Expr<'a, T> {
+impl<'a, T: ScalarKey> Expr<'a, T> {
     /// Returns the element that has index `n` once the elements are sorted; `select_nth(0)` is the smallest. Blocks.
     ///
     /// Floats are in their total order: see [Orders](crate#orders). Nothing is stored, and the elements are not moved.
@@ -169,7 +169,7 @@ impl<'a, T: SortKey> Expr<'a, T> {
 }
 
 /// Returns the key of a rank, and the numbers of keys that are less and not greater.
-pub(super) fn nth_of<T: SortKey>(
+pub(super) fn nth_of<T: ScalarKey>(
     keys: &Keys<'_>,
     n: usize,
 ) -> Result<(DeviceScalar<T>, [DeviceScalar<u64>; 2])> {
@@ -181,7 +181,7 @@ pub(super) fn nth_of<T: SortKey>(
 }
 
 /// Returns the elements of several ranks, from a sorted copy.
-fn sorted_at<T: SortKey>(
+fn sorted_at<T: ScalarKey>(
     operation: &'static str,
     keys: &Keys<'_>,
     elements: Expr<'_, T>,

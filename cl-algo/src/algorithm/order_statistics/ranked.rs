@@ -3,7 +3,7 @@
 use super::digits::{digits_of, key_of};
 use crate::algorithm::moved::Targets;
 use crate::algorithm::order::length;
-use crate::algorithm::sort::{Digits, SortKey};
+use crate::algorithm::sort::{Digits, ScalarKey};
 use crate::codegen::{AnyFilled, Fused, Parameters, Ready, Template};
 use crate::device::{DeviceProfile, Shape, SubGroups, profile};
 use crate::device_scalar::DeviceScalar;
@@ -153,7 +153,7 @@ struct Room<'q> {
 
 impl<'a> Keys<'a> {
     /// Returns the keys of an expression, the smallest first, or the largest first if `descending`.
-    pub(super) fn of<K: SortKey>(
+    pub(super) fn of<K: ScalarKey>(
         operation: &'static str,
         keys: Expr<'a, K>,
         descending: bool,
@@ -195,7 +195,7 @@ impl<'a> Keys<'a> {
 
     /// Stores the key of a rank, which must be below the length, as an element of a vector. Returns the numbers of
     /// items that are less and not greater.
-    pub(super) fn store_nth<K: SortKey>(
+    pub(super) fn store_nth<K: ScalarKey>(
         &self,
         rank: usize,
         found: &DeviceVec<K>,

@@ -5,7 +5,7 @@ use crate::algorithm::assign::evaluate;
 use crate::algorithm::merge_sort::merge_sort;
 use crate::algorithm::moved::{Targets, read_from};
 use crate::algorithm::order::{Less, length};
-use crate::algorithm::sort::{Sort, SortKey};
+use crate::algorithm::sort::{ScalarKey, Sort};
 use crate::codegen::Fused;
 use crate::element::Element;
 use crate::expr::{Expr, Item, Operand, Val};
@@ -17,7 +17,7 @@ use cl_core::{Error, Memory, Result};
 /// The smallest share of the elements, one of this number, for which all elements are sorted.
 const SORTED_SHARE: usize = 4;
 
-impl<'a, T: SortKey> Expr<'a, T> {
+impl<'a, T: ScalarKey> Expr<'a, T> {
     /// Returns the `k` largest elements, the largest first, and their indices.
     ///
     /// Of equal elements, the elements of the lowest indices are taken, and come first. Floats are in their total
@@ -86,7 +86,7 @@ impl<'a, T: Item> Expr<'a, T> {
     ///
     /// # Errors
     /// As [`Expr::top_k`].
-    pub fn top_k_by_key<K: SortKey>(
+    pub fn top_k_by_key<K: ScalarKey>(
         self,
         k: usize,
         key: impl FnOnce(T::Values) -> Val<K>,
@@ -99,7 +99,7 @@ impl<'a, T: Item> Expr<'a, T> {
     ///
     /// # Errors
     /// As [`Expr::top_k`].
-    pub fn bottom_k_by_key<K: SortKey>(
+    pub fn bottom_k_by_key<K: ScalarKey>(
         self,
         k: usize,
         key: impl FnOnce(T::Values) -> Val<K>,
@@ -126,7 +126,10 @@ impl<'a, T: Item> Expr<'a, T> {
 /// # Errors
 /// As [`Expr::top_k`], [`Error::OutOfBounds`] for an output with room for more elements than there are, and
 /// [`Error::InvalidInput`] for an output without a length.
-pub fn partial_sort_copy<'t, T: SortKey>(value: impl Operand<'t, T>, output: impl Sink<'t, T>) -> Result<()> {
+pub fn partial_sort_copy<'t, T: ScalarKey>(
+    value: impl Operand<'t, T>,
+    output: impl Sink<'t, T>,
+) -> Result<()> {
     let value = value.into_expr();
     let output = Fused::new("partial_sort_copy").output::<T>("", "", output);
     output.check()?;
@@ -139,7 +142,7 @@ pub fn partial_sort_copy<'t, T: SortKey>(value: impl Operand<'t, T>, output: imp
 }
 
 /// Returns the `k` items with the first keys in order, and their indices.
-fn first_k<'a, T: Item, K: SortKey>(
+fn first_k<'a, T: Item, K: ScalarKey>(
     operation: &'static str,
     keys: Expr<'a, K>,
     items: Expr<'a, T>,
@@ -155,7 +158,7 @@ fn first_k<'a, T: Item, K: SortKey>(
 }
 
 /// Returns the indices of the first `k` keys in order.
-fn order_of_first<K: SortKey>(
+fn order_of_first<K: ScalarKey>(
     operation: &'static str,
     keys: Expr<'_, K>,
     k: usize,

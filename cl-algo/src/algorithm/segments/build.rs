@@ -3,9 +3,9 @@
 use super::Segments;
 use crate::algorithm::assign::assign;
 use crate::algorithm::order::length;
-use crate::algorithm::stl::{assign_if, inclusive_scan_in_place, inclusive_scan_with};
+use crate::algorithm::stl::{inclusive_scan_with, number_runs};
 use crate::element::{Element, Integer};
-use crate::expr::{Castable, Expr, Operand, Val, constant, index, zip};
+use crate::expr::{Castable, Expr, Operand, Val, constant, zip};
 use crate::vec::DeviceVec;
 use cl_core::{Error, Queue, Result};
 use std::sync::OnceLock;
@@ -139,14 +139,12 @@ impl Segments {
         Segments { queue, offsets, len, longest, has_empty, numbers, filled_before }
     }
 
-    /// Computes the number of each item's segment: each segment that has items marks its first item with its number,
-    /// and the largest mark so far is an item's number.
+    /// Computes the number of each item's segment.
     pub(super) fn make_numbers(&self) -> Result<DeviceVec<u32>> {
-        let mut numbers = DeviceVec::filled(&self.queue, 0_u32, self.len)?;
+        // SAFETY: the numbers are stored by the next launches. If one cannot be enqueued, the vector is dropped.
+        let mut numbers = unsafe { DeviceVec::<u32>::uninit(&self.queue, self.len) }?;
         if self.len > 0 {
-            let begins = self.offsets.slice(..self.count());
-            assign_if(numbers.scatter_mut(begins), self.lengths().gt(0), index::<u32>())?;
-            inclusive_scan_in_place(&mut numbers, Val::max)?;
+            number_runs(self.offsets.slice(..self.count()), self.lengths().gt(0), &mut numbers)?;
         }
         Ok(numbers)
     }

@@ -3,11 +3,13 @@
 //! | file | concept |
 //! | --- | --- |
 //! | `build` | segments from offsets, from lengths and from equal keys, checked |
+//! | `counts` | how often each small number occurs in each segment |
 //! | `reduce` | one result for each segment |
 //! | `scan` | running results of each segment |
 //! | `sort` | the items of each segment in order, and the first of them |
 
 mod build;
+mod counts;
 mod reduce;
 mod scan;
 mod sort;

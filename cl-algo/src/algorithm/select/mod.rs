@@ -162,6 +162,9 @@ pub fn partition<'a, T: Item>(
 
 /// Partitions as [`partition`] does, into `output`, a kernel with one output of items of `T`. `count` is the number of
 /// items for which `first` is true, if it is known: then the items are not counted.
+///
+/// A given `count` must be exact: the items for which `first` is false are stored from this index on. With another count
+/// the output would have the wrong items, and elements that are never written.
 pub(super) fn partition_onto<'a, T: Item>(
     value: impl Operand<'a, T>,
     first: impl FnOnce(T::Values) -> Val<bool>,

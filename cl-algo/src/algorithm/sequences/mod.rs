@@ -23,4 +23,4 @@ pub use remove::{
     remove, remove_if, replace, replace_copy, replace_copy_if, replace_if, unique_in_place,
     unique_in_place_by,
 };
-pub use runs::{run_length_decode, run_length_encode};
+pub use runs::{number_runs, run_length_decode, run_length_encode};

@@ -1,17 +1,16 @@
 //! Lengths of runs, and items that are repeated.
 
-use crate::algorithm::assign::{evaluate, fused_with};
 use crate::algorithm::by_key::reduce_as;
 use crate::algorithm::moved::{Targets, read_from, scratch_for, targets_in};
 use crate::algorithm::order::length;
-use crate::algorithm::scan::{exclusive_scan, inclusive_scan_with};
+use crate::algorithm::scan::{exclusive_scan, inclusive_scan_in_place};
 use crate::algorithm::transform::{assign_if_as, assign_if_into};
 use crate::codegen::Fused;
 use crate::device_scalar::DeviceScalar;
 use crate::element::{Element, Integer, Number, Ordered};
 use crate::expr::{Castable, Expr, Item, Operand, Val, constant, index};
-use crate::ir::target::TargetIndex;
 use crate::sink::Sink;
+use crate::vec::DeviceVec;
 use cl_core::{Error, Queue, Result};
 
 /// Stores the first element of each run of equal neighbours, and the number of elements of the run.
@@ -122,35 +121,63 @@ fn expand<'a, T: Item, I: Integer + Castable + Ordered>(
     let operation = output.operation;
     let len = length(&counts.graph(), "counts")?;
     let begins = scratch_for(queue, len, [u64::TYPE])?;
-    let marks = scratch_for(queue, room, [I::TYPE, I::TYPE])?;
     let begins = [&*begins[0]];
-    let (marked, sources) = ([&*marks[0]], [&*marks[1]]);
     exclusive_scan(counts.clone(), 0_u64, Targets(targets_in(queue, &begins, len, [u64::TYPE])))?;
     let begins = read_from::<u64>(queue, &begins, len);
-
-    // The index of each item at the place where its run begins, and 0 elsewhere.
-    let marks = || targets_in(queue, &marked, room, [I::TYPE]);
-    let zero = constant(0_u32).cast::<I>().take(room).into_graph();
-    evaluate(fused_with(operation, zero, marks(), false))?;
-    let mut scattered = marks();
-    for target in &mut scattered {
-        let indices = Box::new(begins.clone().into_graph());
-        target.index = TargetIndex::Scatter { indices, bound: room, reach: room };
-        target.len = len;
-    }
+    // SAFETY: the next launches write every element.
+    let mut sources = unsafe { DeviceVec::<I>::in_scratch(queue, room) }?;
     let begins_here = counts.gt(0_u64) & begins.clone().lt(room as u64);
-    assign_if_as(operation, Targets(scattered), begins_here, index::<I>())?;
-
-    let marks = read_from::<I>(queue, &marked, room);
-    inclusive_scan_with(
-        marks,
-        |a: Val<I>, b: Val<I>| a.lt(b).select(b, a),
-        Targets(targets_in(queue, &sources, room, [I::TYPE])),
-    )?;
-    let sources = read_from::<I>(queue, &sources, room);
+    number_runs_as(operation, begins, begins_here, &mut sources)?;
     // SAFETY: each source is the index of an item, or 0.
-    let items = unsafe { values.gather_unchecked(operation, len, sources) };
-    assign_if_into(output, index::<u64>().lt(total).into_graph(), items.into_graph(), room)
+    let items = unsafe { values.gather_unchecked(operation, len, &sources) };
+    let stored = assign_if_into(output, index::<u64>().lt(total).into_graph(), items.into_graph(), room);
+    // SAFETY: the vector was made in scratch memory, and has not grown.
+    unsafe { sources.into_scratch() };
+    stored
+}
+
+/// Stores for each element the number of the run that it belongs to. `begins` has the index at which each run begins, in
+/// ascending order, and `is_filled` whether the run has elements.
+///
+/// Each run that has elements stores its number at its begin. A scan then takes the largest number so far. Elements in
+/// front of all runs get 0. One launch stores the numbers, and the scan is one launch on GPUs, two on CPUs.
+/// [`Segments::numbers`](crate::Segments::numbers) are such numbers.
+///
+/// ```
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// let begins = DeviceVec::from_slice(&queue, &[0, 2, 2])?; // the second run is empty
+/// let is_filled = DeviceVec::from_slice(&queue, &[true, false, true])?;
+/// let mut numbers = DeviceVec::filled(&queue, 7_u32, 5)?;
+/// cl_algo::stl::number_runs(&begins, &is_filled, &mut numbers)?;
+/// assert_eq!(numbers.to_vec()?, [0, 0, 2, 2, 2]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`scatter_if`](crate::stl::scatter_if).
+#[doc(alias("expand", "row_indices"))]
+pub fn number_runs<'t, B: Integer, N: Integer + Castable>(
+    begins: impl Operand<'t, B>,
+    is_filled: impl Operand<'t, bool>,
+    numbers: &mut DeviceVec<N>,
+) -> Result<()> {
+    number_runs_as("number_runs", begins.into_expr(), is_filled.into_expr(), numbers)
+}
+
+/// Numbers the elements as [`number_runs`] does. `operation` is the name in errors.
+fn number_runs_as<B: Integer, N: Integer + Castable>(
+    operation: &'static str,
+    begins: Expr<'_, B>,
+    is_filled: Expr<'_, bool>,
+    numbers: &mut DeviceVec<N>,
+) -> Result<()> {
+    let queue = numbers.queue().clone();
+    numbers.buffer_mut().fill(&queue, bytemuck::Zeroable::zeroed())?;
+    assign_if_as(operation, numbers.scatter_mut(begins), is_filled, index::<N>())?;
+    inclusive_scan_in_place(numbers, |a: Val<N>, b: Val<N>| a.max(b))
 }
 
 impl<'a, T: Item> Expr<'a, T> {

@@ -2,7 +2,7 @@
 
 use crate::codegen::Parameters;
 use crate::element::{Element, Integer, ScalarType};
-use crate::expr::Castable;
+use crate::expr::{Castable, Expr};
 use half::f16;
 use sealed::Sealed;
 
@@ -10,7 +10,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// Keys that are sorted by their digits: numbers and `bool`.
+/// Keys that are sorted by their digits: integers of up to 128 bits, floats and `bool`.
 ///
 /// Floats are in the order of IEEE 754's totalOrder, the order of [`total_cmp`](f32::total_cmp): first the negative
 /// NaNs, then minus infinity up to -0.0, +0.0 up to infinity, and the positive NaNs. Float keys do not need support for
@@ -24,6 +24,32 @@ pub trait SortKey: Element + Sealed {
     /// The number of bits of a key.
     const BITS: u32;
 
+    /// The scalar type with the key's highest bit: the key's type, or the upper half of an integer of 128 bits.
+    #[doc(hidden)]
+    const HIGHEST: ScalarType;
+
+    /// Returns a number in the order of the keys.
+    #[doc(hidden)]
+    fn rank(self) -> u128;
+
+    /// Hands the keys over as scalars in their order: as they are, or in halves, the upper ones first.
+    #[doc(hidden)]
+    fn scalars<'a>(keys: Expr<'a, Self>, take: &mut impl TakeScalars<'a>);
+}
+
+/// Takes keys that are scalars, whatever their type.
+#[doc(hidden)]
+pub trait TakeScalars<'a> {
+    fn take<K: ScalarKey>(&mut self, keys: Expr<'a, K>);
+}
+
+/// Keys of up to 64 bits, which selections by order take, such as [`Expr::select_nth`] and [`Expr::top_k`].
+#[diagnostic::on_unimplemented(
+    message = "elements of type `{Self}` cannot be selected by their order",
+    label = "this is not a number of up to 64 bits",
+    note = "sort the elements instead"
+)]
+pub trait ScalarKey: SortKey {
     /// Unsigned numbers in the order of the keys.
     #[doc(hidden)]
     type Digits: Digits;
@@ -41,10 +67,23 @@ impl Digits for u32 {}
 impl Digits for u64 {}
 
 macro_rules! keys {
-    ($($type:ty = $bits:literal $digits:ty, $to_f64:expr;)*) => {$(
+    ($($type:ty = $name:ident $bits:literal $digits:ty, $to_f64:expr, $rank:expr;)*) => {$(
         impl Sealed for $type {}
         impl SortKey for $type {
             const BITS: u32 = $bits;
+            const HIGHEST: ScalarType = ScalarType::$name;
+
+            fn rank(self) -> u128 {
+                let rank: fn($type) -> u128 = $rank;
+                rank(self)
+            }
+
+            fn scalars<'a>(keys: Expr<'a, Self>, take: &mut impl TakeScalars<'a>) {
+                take.take(keys);
+            }
+        }
+
+        impl ScalarKey for $type {
             type Digits = $digits;
 
             fn to_f64(self) -> f64 {
@@ -56,18 +95,50 @@ macro_rules! keys {
 }
 
 keys! {
-    bool = 1 u32, |x| f64::from(u8::from(x));
-    i8 = 8 u32, f64::from;
-    u8 = 8 u32, f64::from;
-    i16 = 16 u32, f64::from;
-    u16 = 16 u32, f64::from;
-    i32 = 32 u32, f64::from;
-    u32 = 32 u32, f64::from;
-    i64 = 64 u64, |x| x as f64;
-    u64 = 64 u64, |x| x as f64;
-    f16 = 16 u32, f16::to_f64;
-    f32 = 32 u32, f64::from;
-    f64 = 64 u64, |x| x;
+    bool = Bool 1 u32, |x| f64::from(u8::from(x)), u128::from;
+    i8 = I8 8 u32, f64::from, |x| (x ^ i8::MIN).cast_unsigned().into();
+    u8 = U8 8 u32, f64::from, u128::from;
+    i16 = I16 16 u32, f64::from, |x| (x ^ i16::MIN).cast_unsigned().into();
+    u16 = U16 16 u32, f64::from, u128::from;
+    i32 = I32 32 u32, f64::from, |x| (x ^ i32::MIN).cast_unsigned().into();
+    u32 = U32 32 u32, f64::from, u128::from;
+    i64 = I64 64 u64, |x| x as f64, |x| (x ^ i64::MIN).cast_unsigned().into();
+    u64 = U64 64 u64, |x| x as f64, u128::from;
+    f16 = F16 16 u32, f16::to_f64, |x| rank_of_float(x.to_bits().into(), 16);
+    f32 = F32 32 u32, f64::from, |x| rank_of_float(x.to_bits().into(), 32);
+    f64 = F64 64 u64, |x| x, |x| rank_of_float(x.to_bits(), 64);
+}
+
+/// Returns a number in the total order of floats of `width` bits.
+fn rank_of_float(bits: u64, width: u32) -> u128 {
+    let sign = 1 << (width - 1);
+    let all = u64::MAX >> (64 - width);
+    u128::from(bits ^ if bits & sign == 0 { sign } else { all })
+}
+
+macro_rules! wide_keys {
+    ($($type:ty = $name:ident, $rank:expr;)*) => {$(
+        impl Sealed for $type {}
+        impl SortKey for $type {
+            const BITS: u32 = 128;
+            const HIGHEST: ScalarType = ScalarType::$name;
+
+            fn rank(self) -> u128 {
+                let rank: fn($type) -> u128 = $rank;
+                rank(self)
+            }
+
+            fn scalars<'a>(keys: Expr<'a, Self>, take: &mut impl TakeScalars<'a>) {
+                take.take(keys.clone().high());
+                take.take(keys.low());
+            }
+        }
+    )*};
+}
+
+wide_keys! {
+    u128 = U64, |x| x;
+    i128 = I64, |x| (x ^ i128::MIN).cast_unsigned();
 }
 
 /// The type of the keys' bits: `KEYS` of `kernels/sort_items.cl`.
@@ -85,20 +156,21 @@ pub(super) struct KeyKind {
     /// The size of a key in bytes.
     pub(super) bytes: usize,
     pub(super) keys: Keys,
-    /// The bits to invert.
+    /// The bits to invert, of the upper half of keys of 128 bits. The bits of the lower half are inverted if the lowest
+    /// bit is 1.
     pub(super) flip: u64,
 }
 
 impl KeyKind {
     pub(super) fn of<K: SortKey>(descending: bool) -> KeyKind {
-        let (bytes, scalar) = (K::TYPE.size(), K::TYPE.scalar());
-        let keys = match scalar {
-            Some(ScalarType::Bool) => Keys::Truths,
-            Some(scalar) if scalar.is_float() => Keys::Floats,
+        let bytes = K::TYPE.size();
+        let keys = match K::HIGHEST {
+            ScalarType::Bool => Keys::Truths,
+            scalar if scalar.is_float() => Keys::Floats,
             _ => Keys::Integers,
         };
-        let signed = matches!(keys, Keys::Floats) || scalar.is_some_and(ScalarType::is_signed);
-        let sign = u64::from(signed) << (8 * bytes - 1);
+        let signed = K::HIGHEST.is_float() || K::HIGHEST.is_signed();
+        let sign = u64::from(signed) << (8 * bytes.min(size_of::<u64>()) - 1);
         KeyKind { bytes, keys, flip: if descending { !sign } else { sign } }
     }
 }

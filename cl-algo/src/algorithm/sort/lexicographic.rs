@@ -1,6 +1,7 @@
 //! Sorts by several keys, and by keys that a closure computes.
 
-use super::{Sort, SortKey};
+use super::key::TakeScalars;
+use super::{ScalarKey, Sort, SortKey};
 use crate::algorithm::order_statistics::digits_of;
 use crate::element::Element;
 use crate::expr::{Expr, Operand, Val};
@@ -22,15 +23,31 @@ pub struct KeyDigits<'a> {
     bits: u32,
 }
 
-fn digits<'a, K: SortKey>(keys: Expr<'a, K>, descending: bool) -> KeyDigits<'a> {
-    KeyDigits { digits: keys.map(|key| digits_of(key, descending).cast::<u64>()), bits: K::BITS }
+/// The digits of keys, in descending order or not.
+struct Collected<'a> {
+    descending: bool,
+    all: Vec<KeyDigits<'a>>,
+}
+
+impl<'a> TakeScalars<'a> for Collected<'a> {
+    fn take<K: ScalarKey>(&mut self, keys: Expr<'a, K>) {
+        let descending = self.descending;
+        let digits = keys.map(|key| digits_of(key, descending).cast::<u64>());
+        self.all.push(KeyDigits { digits, bits: K::BITS });
+    }
+}
+
+fn digits<'a, K: SortKey>(keys: Expr<'a, K>, descending: bool) -> Vec<KeyDigits<'a>> {
+    let mut collected = Collected { descending, all: Vec::new() };
+    K::scalars(keys, &mut collected);
+    collected.all
 }
 
 /// One of several keys to sort by: an expression or a device vector, in ascending order, or a [`Reverse`] of these, in
 /// descending order.
 pub trait LexicographicKey<'a>: Sealed {
     #[doc(hidden)]
-    fn digits(self) -> KeyDigits<'a>;
+    fn digits(self) -> Vec<KeyDigits<'a>>;
 }
 
 macro_rules! keys {
@@ -39,13 +56,13 @@ macro_rules! keys {
         impl<'a, K: SortKey> Sealed for Reverse<$keys> {}
 
         impl<'a, K: SortKey> LexicographicKey<'a> for $keys {
-            fn digits(self) -> KeyDigits<'a> {
+            fn digits(self) -> Vec<KeyDigits<'a>> {
                 digits(Operand::<K>::into_expr(self), false)
             }
         }
 
         impl<'a, K: SortKey> LexicographicKey<'a> for Reverse<$keys> {
-            fn digits(self) -> KeyDigits<'a> {
+            fn digits(self) -> Vec<KeyDigits<'a>> {
                 digits(Operand::<K>::into_expr(self.0), true)
             }
         }
@@ -66,7 +83,9 @@ macro_rules! tuples {
 
         impl<'a, $($name: LexicographicKey<'a>),+> LexicographicKeys<'a> for ($($name,)+) {
             fn all(self) -> Vec<KeyDigits<'a>> {
-                vec![$(self.$at.digits()),+]
+                let mut all = Vec::new();
+                $(all.extend(self.$at.digits());)+
+                all
             }
         }
     )+};
@@ -85,8 +104,8 @@ tuples! {
 /// and so on.
 ///
 /// Keys are any expressions. [`Reverse`] sorts by a key in descending order. Indices of items with equal keys are in
-/// ascending order. Structs are sorted by their fields: `lexsort((bodies.mass(), Reverse(bodies.id())))`. A number of
-/// 128 bits is a pair of `u64`, the upper half first.
+/// ascending order. Structs are sorted by their fields: `lexsort((bodies.mass(), Reverse(bodies.id())))`. A pair
+/// of `u64`, the upper half first, is a number of 128 bits.
 ///
 /// The algorithm is a [radix sort](crate::stl::sort()). Keys of up to 64 bits together are one key of a sort. More keys
 /// take more sorts, the last keys first.

@@ -17,7 +17,7 @@ mod sweep;
 mod tests;
 
 pub(super) use key::Digits;
-pub use key::SortKey;
+pub use key::{ScalarKey, SortKey};
 pub use lexicographic::{LexicographicKey, LexicographicKeys, lexsort};
 
 use super::assign::{evaluate, fused_with};

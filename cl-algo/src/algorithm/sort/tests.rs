@@ -126,6 +126,27 @@ macro_rules! integers {
 
 integers! { i8 u8 i16 u16 i32 u32 i64 u64 }
 
+#[test]
+fn integers_of_128_bits() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let len = cl_test::full_or_small(5003, 503);
+        // Both halves decide, and many upper halves are equal.
+        let halves = noise(len).zip(noise(len).skip(1));
+        let mut keys: Vec<u128> =
+            halves.map(|(x, y)| u128::from(x >> (x % 67).min(63)) << 64 | u128::from(y)).collect();
+        keys[77..80].copy_from_slice(&[u128::MAX, 0, 1 << 127]);
+        let signed: Vec<i128> = keys.iter().map(|&x| x.cast_signed()).collect();
+        for sort in [Sort::new(), Sort::new().descending()] {
+            check(queue, &sort, &keys, u128::eq, u128::cmp);
+            check(queue, &sort, &signed, i128::eq, i128::cmp);
+            // Bits of both halves, in digits that lie in one half or in both.
+            let bits = |x: &u128| *x >> 57 & 0x7ff;
+            check(queue, &sort.clone().bits(57..68), &keys, u128::eq, |a, b| bits(a).cmp(&bits(b)));
+        }
+    });
+}
+
 macro_rules! floats {
     ($($type:ident)*) => {
         #[test]

@@ -62,6 +62,7 @@ typedef uchar word1;
 typedef ushort word2;
 typedef uint word4;
 typedef ulong word8;
+typedef VOLATILE struct { VOLATILE ulong low, high; } word16;
 typedef PASTE(word, KEY_BYTES) KEY;
 #if VALUES == 0
 #define EACH_VALUE(DO)
@@ -99,7 +100,9 @@ EACH_VALUE(DEFINE_VALUE)
 #endif
 static inline KEY ordered(const KEY key, const ulong flip)
 {
-#if KEYS == 1
+#if KEY_BYTES == 16
+    return (KEY){ key.low ^ (0 - (flip & 1)), key.high ^ flip };
+#elif KEYS == 1
     const KEY sign = (KEY)(key >> (8 * KEY_BYTES - 1));
     return (KEY)(key ^ (KEY)flip ^ ((KEY)(0 - sign) >> 1));
 #elif KEYS == 2
@@ -110,10 +113,24 @@ static inline KEY ordered(const KEY key, const ulong flip)
 }
 static inline KEY unordered(const KEY number, const ulong flip)
 {
+#if KEY_BYTES == 16
+    return ordered(number, flip);
+#else
     const KEY key = (KEY)(number ^ (KEY)flip);
     return ordered(key, 0);
+#endif
 }
+#if KEY_BYTES == 16
+static inline uint shifted(const KEY number, const uint shift)
+{
+    return (uint)(shift < 64 ? number.low >> shift | number.high << 1 << (63 - shift) : number.high >> (shift - 64));
+}
+#define DIGIT(number) (shifted(number, shift) & mask)
+#define LAST_KEY ((KEY){ ULONG_MAX, ULONG_MAX })
+#else
 #define DIGIT(number) ((uint)((number) >> shift) & mask)
+#define LAST_KEY ((KEY)~(KEY)0)
+#endif
 #define PASSES_AT_ONCE 4
 #if STAGE == 0
 #define SHIFT(digits, pass) ((uint)((digits) >> (16 * (pass))) & 255u)
@@ -211,6 +228,7 @@ void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 #undef INDICES
 #undef KEYS
 #undef KEY_BYTES
+#undef LAST_KEY
 #undef MASK
 #undef OUTPUTS
 #undef OUTPUT_ARGUMENTS
@@ -287,9 +305,11 @@ void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 #define word2 word2_1
 #define word4 word4_1
 #define word8 word8_1
+#define word16 word16_1
 #define KEY KEY_1
 #define ordered ordered_1
 #define unordered unordered_1
+#define shifted shifted_1
 #define part0_ part0__1
 #define part1_ part1__1
 #define part2_ part2__1
@@ -332,6 +352,7 @@ typedef uchar word1;
 typedef ushort word2;
 typedef uint word4;
 typedef ulong word8;
+typedef VOLATILE struct { VOLATILE ulong low, high; } word16;
 typedef PASTE(word, KEY_BYTES) KEY;
 #if VALUES == 0
 #define EACH_VALUE(DO)
@@ -369,7 +390,9 @@ EACH_VALUE(DEFINE_VALUE)
 #endif
 static inline KEY ordered(const KEY key, const ulong flip)
 {
-#if KEYS == 1
+#if KEY_BYTES == 16
+    return (KEY){ key.low ^ (0 - (flip & 1)), key.high ^ flip };
+#elif KEYS == 1
     const KEY sign = (KEY)(key >> (8 * KEY_BYTES - 1));
     return (KEY)(key ^ (KEY)flip ^ ((KEY)(0 - sign) >> 1));
 #elif KEYS == 2
@@ -380,10 +403,24 @@ static inline KEY ordered(const KEY key, const ulong flip)
 }
 static inline KEY unordered(const KEY number, const ulong flip)
 {
+#if KEY_BYTES == 16
+    return ordered(number, flip);
+#else
     const KEY key = (KEY)(number ^ (KEY)flip);
     return ordered(key, 0);
+#endif
 }
+#if KEY_BYTES == 16
+static inline uint shifted(const KEY number, const uint shift)
+{
+    return (uint)(shift < 64 ? number.low >> shift | number.high << 1 << (63 - shift) : number.high >> (shift - 64));
+}
+#define DIGIT(number) (shifted(number, shift) & mask)
+#define LAST_KEY ((KEY){ ULONG_MAX, ULONG_MAX })
+#else
 #define DIGIT(number) ((uint)((number) >> shift) & mask)
+#define LAST_KEY ((KEY)~(KEY)0)
+#endif
 #define PASSES_AT_ONCE 4
 #if STAGE == 0
 #define SHIFT(digits, pass) ((uint)((digits) >> (16 * (pass))) & 255u)
@@ -482,6 +519,7 @@ void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 #undef KEY
 #undef KEYS
 #undef KEY_BYTES
+#undef LAST_KEY
 #undef MASK
 #undef OUTPUTS
 #undef OUTPUT_ARGUMENTS
@@ -525,6 +563,7 @@ void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 #undef part5_
 #undef part6_
 #undef part7_
+#undef shifted
 #undef sort_totals
 #undef unordered
 #undef value0_
@@ -536,6 +575,7 @@ void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 #undef value6_
 #undef value7_
 #undef word1
+#undef word16
 #undef word2
 #undef word4
 #undef word8
@@ -594,9 +634,11 @@ void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 #define word2 word2_2
 #define word4 word4_2
 #define word8 word8_2
+#define word16 word16_2
 #define KEY KEY_2
 #define ordered ordered_2
 #define unordered unordered_2
+#define shifted shifted_2
 #define part0_ part0__2
 #define part1_ part1__2
 #define part2_ part2__2
@@ -763,6 +805,7 @@ typedef uchar word1;
 typedef ushort word2;
 typedef uint word4;
 typedef ulong word8;
+typedef VOLATILE struct { VOLATILE ulong low, high; } word16;
 typedef PASTE(word, KEY_BYTES) KEY;
 #if VALUES == 0
 #define EACH_VALUE(DO)
@@ -800,7 +843,9 @@ EACH_VALUE(DEFINE_VALUE)
 #endif
 static inline KEY ordered(const KEY key, const ulong flip)
 {
-#if KEYS == 1
+#if KEY_BYTES == 16
+    return (KEY){ key.low ^ (0 - (flip & 1)), key.high ^ flip };
+#elif KEYS == 1
     const KEY sign = (KEY)(key >> (8 * KEY_BYTES - 1));
     return (KEY)(key ^ (KEY)flip ^ ((KEY)(0 - sign) >> 1));
 #elif KEYS == 2
@@ -811,10 +856,24 @@ static inline KEY ordered(const KEY key, const ulong flip)
 }
 static inline KEY unordered(const KEY number, const ulong flip)
 {
+#if KEY_BYTES == 16
+    return ordered(number, flip);
+#else
     const KEY key = (KEY)(number ^ (KEY)flip);
     return ordered(key, 0);
+#endif
 }
+#if KEY_BYTES == 16
+static inline uint shifted(const KEY number, const uint shift)
+{
+    return (uint)(shift < 64 ? number.low >> shift | number.high << 1 << (63 - shift) : number.high >> (shift - 64));
+}
+#define DIGIT(number) (shifted(number, shift) & mask)
+#define LAST_KEY ((KEY){ ULONG_MAX, ULONG_MAX })
+#else
 #define DIGIT(number) ((uint)((number) >> shift) & mask)
+#define LAST_KEY ((KEY)~(KEY)0)
+#endif
 #if SUB_GROUPS == 1 || !defined(cl_khr_int64_base_atomics)
 #define WRITE_MESSAGE(word, value) (*(word) = (value))
 #define READ_MESSAGE(word) (*(word))
@@ -999,7 +1058,7 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
             key[k] = ordered(mine[k * TEAM], flip);
     } else {
         EACH_ROW(k)
-            key[k] = PLACE(k) < present ? ordered(mine[k * TEAM], flip) : (KEY)~(KEY)0;
+            key[k] = PLACE(k) < present ? ordered(mine[k * TEAM], flip) : LAST_KEY;
     }
     for (uint d = lane; d < BINS; d += TEAM) {
         shared.digits.count[team][d] = 0;
