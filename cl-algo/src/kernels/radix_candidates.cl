@@ -47,11 +47,16 @@ void radix_candidates(PARAMETERS global const ulong *numbers, volatile global ui
             for (uint k = 0; k < BLOCK; ++k) {
                 const ITEM item = LOAD(begin + k);
                 COUNT_BOUNDS(item);
+                inside.flag[k] = IS_INSIDE(item) ? 1 : 0;
             }
         } else {
-            for (uint k = 0; k < present; ++k) {
-                const ITEM item = LOAD(begin + k);
-                COUNT_BOUNDS(item);
+            for (uint k = 0; k < BLOCK; ++k) {
+                inside.flag[k] = 0;
+                if (k < present) {
+                    const ITEM item = LOAD(begin + k);
+                    COUNT_BOUNDS(item);
+                    inside.flag[k] = IS_INSIDE(item) ? 1 : 0;
+                }
             }
         }
         all[0] += below_low;
@@ -62,25 +67,21 @@ void radix_candidates(PARAMETERS global const ulong *numbers, volatile global ui
         if (below_high <= up_to_low)
             continue;
         uint to = atomic_add(&counts[INSIDE_COUNT], below_high - up_to_low);
-        if (present == BLOCK) {
-            for (uint k = 0; k < BLOCK; ++k) {
-                const ITEM item = LOAD(begin + k);
-                inside.flag[k] = IS_INSIDE(item) ? 1 : 0;
-            }
-        } else {
-            for (uint k = 0; k < BLOCK; ++k) {
-                const ITEM item = LOAD(begin + min(k, present - 1));
-                inside.flag[k] = k < present && IS_INSIDE(item) ? 1 : 0;
-            }
-        }
-        for (uint word = 0; word < BLOCK / 8; ++word) {
-            for (ulong left = inside.eight[word]; left != 0; left &= left - 1) {
-                const uint k = 8 * word + popcount((left & -left) - 1) / 8;
-                if (to < room) {
-                    keys[to] = LOAD(begin + k);
-                    KEEP_INDEX(to, begin + k);
+        for (uint first = 0; first < BLOCK / 8; first += 8) {
+            ulong any = 0;
+            for (uint word = first; word < first + 8; ++word)
+                any |= inside.eight[word];
+            if (any == 0)
+                continue;
+            for (uint word = first; word < first + 8; ++word) {
+                for (ulong left = inside.eight[word]; left != 0; left &= left - 1) {
+                    const uint k = 8 * word + popcount((left & -left) - 1) / 8;
+                    if (to < room) {
+                        keys[to] = LOAD(begin + k);
+                        KEEP_INDEX(to, begin + k);
+                    }
+                    ++to;
                 }
-                ++to;
             }
         }
     }

@@ -82,11 +82,13 @@ fn check<K: SortKey + Ordered + PartialEq + Debug>(
 
     let mut y = DeviceVec::from_slice(queue, keys).unwrap();
     nth_element(&mut y, n).unwrap();
-    let y = y.to_vec().unwrap();
+    let mut y = y.to_vec().unwrap();
     let pivot = sorted[n];
-    let around = |of: Ordering| keys.iter().filter(move |key| order(key, &pivot) == of);
-    let expected = around(Ordering::Less).chain(around(Ordering::Equal)).chain(around(Ordering::Greater));
-    assert!(y.iter().zip(expected).all(|(a, b)| same(a, b)), "{label}: nth_element");
+    assert!(same(&y[n], &pivot), "{label}: nth_element");
+    assert!(y[..n].iter().all(|key| order(key, &pivot) != Ordering::Greater), "{label}: nth_element, before");
+    assert!(y[n..].iter().all(|key| order(key, &pivot) != Ordering::Less), "{label}: nth_element, behind");
+    y.sort_by(order);
+    assert!(y.iter().zip(&sorted).all(|(a, b)| same(a, b)), "{label}: nth_element, all");
 
     let mut y = DeviceVec::from_slice(queue, keys).unwrap();
     partial_sort(&mut y, n + 1).unwrap();
@@ -117,9 +119,9 @@ fn lengths_around_every_edge() {
     });
 }
 
-/// Returns the index of an item of the sample, as `sample_at` of `kernels/radix_select.cl` does.
-fn sample_at(at: u32, len: usize) -> usize {
-    let edge = |at: u32| (len as u64 * u64::from(at) / 16_384) as u32;
+/// Returns the index of an item of a sample of 2^`bits` items, as `sample_at` of `kernels/radix_select.cl` does.
+fn sample_at(at: u32, bits: u32, len: usize) -> usize {
+    let edge = |at: u32| (len as u64 * u64::from(at) >> bits) as u32;
     let mut mixed = at.wrapping_mul(0x9e37_79b9).wrapping_add(0x7f4a_7c15);
     mixed = (mixed ^ (mixed >> 15)).wrapping_mul(0x2c1b_3c6d);
     mixed ^= mixed >> 13;
@@ -135,8 +137,11 @@ fn samples_that_mislead() {
         for high in [0, u32::MAX] {
             let mut keys: Vec<u32> =
                 Pattern::Random.bits(len, 11).into_iter().map(|x| x as u32 % 1_000_000 + 1).collect();
-            for at in 0..16_384 {
-                keys[sample_at(at, len)] = if at % 2 == 0 { 0 } else { high };
+            // Whatever the sample's size is.
+            for bits in 11..=14 {
+                for at in 0..1 << bits {
+                    keys[sample_at(at, bits, len)] = if at % 2 == 0 { 0 } else { high };
+                }
             }
             for n in [100, len / 2] {
                 check(queue, &keys, n, u32::cmp);

@@ -40,7 +40,7 @@ impl<'a, T: SortKey> Expr<'a, T> {
     /// for 2^32 elements or more.
     #[doc(alias("nth_element", "kthvalue", "order_statistic", "select_nth_unstable", "partition"))]
     pub fn select_nth(self, n: usize) -> Result<T> {
-        nth_of(&Keys::of::<T>("select_nth", self, false)?, n)?.0.get()
+        nth_of(&Keys::of::<T>("select_nth", self, false)?, n)?.get()
     }
 
     /// Returns [`Expr::select_nth`], and leaves it on the device. Does not block.
@@ -48,7 +48,7 @@ impl<'a, T: SortKey> Expr<'a, T> {
     /// # Errors
     /// As [`Expr::select_nth`].
     pub fn select_nth_on_device(self, n: usize) -> Result<DeviceScalar<T>> {
-        Ok(nth_of(&Keys::of::<T>("select_nth_on_device", self, false)?, n)?.0)
+        nth_of(&Keys::of::<T>("select_nth_on_device", self, false)?, n)
     }
 
     /// Returns the median; `None` for zero elements. Blocks. The same as `quantile(0.5)`.
@@ -168,16 +168,13 @@ impl<'a, T: SortKey> Expr<'a, T> {
     }
 }
 
-/// Returns the key of a rank, and the numbers of keys that are less and not greater.
-pub(super) fn nth_of<T: SortKey>(
-    keys: &Keys<'_>,
-    n: usize,
-) -> Result<(DeviceScalar<T>, [DeviceScalar<u64>; 2])> {
+/// Returns the key of a rank.
+pub(super) fn nth_of<T: SortKey>(keys: &Keys<'_>, n: usize) -> Result<DeviceScalar<T>> {
     keys.check_rank(n)?;
     // SAFETY: the last launch writes the element. If it cannot be enqueued, the scalar is dropped here.
     let found = unsafe { DeviceVec::<T>::uninit(&keys.queue, 1) }?;
-    let counts = keys.store_nth::<T>(n, &found, 0)?;
-    Ok((DeviceScalar::new(found), counts))
+    keys.store_nth::<T>(n, &found, 0)?;
+    Ok(DeviceScalar::new(found))
 }
 
 /// Returns the elements of several ranks, from a sorted copy.
