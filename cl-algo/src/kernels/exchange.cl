@@ -1,19 +1,19 @@
 // Puts the item of a rank at its position, the lesser ones before it and the greater ones behind it, in place, in three
 // launches. Only items on the wrong side are moved. Equal items may lie on both sides.
 //
-// The items before the position `middle` are one side, and those from it on the other. Each side is divided into units of
-// `share` items. STAGE 0 gives each item a code of one byte, and counts the lesser and equal items of each unit. STAGE 1
-// exchanges the item in the middle with an equal of the pivot, and computes how many misplaced items there are before each
-// unit. STAGE 2 exchanges the misplaced item of each number on one side with that of the same number on the other side. The
-// numbers follow from the codes alone, so that the result does not depend on the order in which work-groups run. This is
-// Hoare's partition, with the misplaced items numbered beforehand.
+// The items before the position `middle` are one side, and those from it on the other. Each side is divided into units
+// of `share` items. STAGE 0 gives each item a code of one byte, and counts the lesser and equal items of each unit.
+// STAGE 1 exchanges the item in the middle with an equal of the pivot, and computes how many misplaced items there are
+// before each unit. STAGE 2 exchanges the misplaced item of each number on one side with that of the same number on the
+// other side. The numbers follow from the codes alone, so that the result does not depend on the order in which
+// work-groups run. This is Hoare's partition, with the misplaced items numbered beforehand.
 //
-// Filled in: the input, of keys as unsigned numbers; in STAGE 0 the input PIVOT, the key of rank `middle`; in the others
-// the output, which is where the input lies. Values: STAGE. Uses group_count.cl.
+// Filled in: the input, of keys as unsigned numbers; in STAGE 0 the input PIVOT, the key of rank `middle`; in the
+// others the output, which is where the input lies. Values: STAGE. Uses group_count.cl.
 //
-// `units` has two counts for each unit, those of the first side first. After STAGE 1 they are the misplaced items and the
-// equal items on the unit's side before it; behind them follow the number of misplaced items on either side, the number
-// of equal items that may stay on the first side, and the number of those that must come to it.
+// `units` has two counts for each unit, those of the first side first. After STAGE 1 they are the misplaced items and
+// the equal items on the unit's side before it; behind them follow the number of misplaced items on either side, the
+// number of equal items that may stay on the first side, and the number of those that must come to it.
 
 #define LESS 0
 #define EQUAL 1
@@ -225,12 +225,13 @@ static inline ulong misplaced_of(const ulong word, const bool side, const uint s
                                  const uint before)
 {
     const ulong strict = BYTES_OF(word, STRICT_CODE(side)), equal = BYTES_OF(word, EQUAL);
-    if (equal == 0)
-        return strict;
-    const uint limit = side ? entering : staying;
-    const uint first = min((uint)popcount(equal), max(limit, before) - before);
+    const uint limit = side ? entering : staying, behind = before + popcount(equal);
+    if (behind <= limit)
+        return strict | (side ? equal : 0);
+    if (before >= limit)
+        return strict | (side ? 0 : equal);
     ulong others = equal;
-    for (uint k = 0; k < first; ++k)
+    for (uint k = before; k < limit; ++k)
         others &= others - 1;
     return strict | (side ? equal ^ others : others);
 }
@@ -245,14 +246,12 @@ static inline uint list_step(PARAMETERS global const ulong *codes, const uint wo
 #if CHUNKED
     uint count = 0, equal = known;
     for (uint at = 0; at < min(words, (uint)(STEP / 8)); ++at) {
-        const ulong word = codes[at], found = BYTES_OF(word, EQUAL);
-        const ulong misplaced = misplaced_of(word, side, staying, entering, equal);
+        const ulong word = codes[at], misplaced = misplaced_of(word, side, staying, entering, equal);
         // The low bits of all bytes, in one byte.
         const uint row = (uint)(misplaced * 0x0102040810204080ul >> 56);
         vstore8(vload8(row, table) + (ushort8)(8 * at), 0, listed + count);
         count += popcount(row);
-        if (found != 0)
-            equal += popcount(found);
+        equal += popcount(BYTES_OF(word, EQUAL));
     }
     *equals = equal;
     return count;
@@ -271,10 +270,10 @@ static inline uint list_step(PARAMETERS global const ulong *codes, const uint wo
 #endif
 }
 
-// The work-groups are those of the units of the longer side. A work-group goes through its unit step by step, and through
-// the units on the other side where the misplaced items have the same numbers. Each turn lists the items of one
-// step, on the side whose list is used up, and exchanges as many items as both lists have. All work-items of a
-// group compute the same numbers.
+// The work-groups are those of the units of the longer side. A work-group goes through its unit step by step, and
+// through the units on the other side where the misplaced items have the same numbers. Each turn lists the items of one
+// step, on the side whose list is used up, and exchanges as many items as both lists have. All work-items of a group
+// compute the same numbers.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
 void exchange(PARAMETERS OUTPUTS global const uchar *codes, global const uint *units, const uint count,
               const uint before, const INDEX share, const INDEX middle, const INDEX length)
@@ -304,8 +303,8 @@ void exchange(PARAMETERS OUTPUTS global const uchar *codes, global const uint *u
     const bool is_last = unit + 1 == (own_side ? count : before);
     const uint own_rank = units[2 * unit], last_rank = is_last ? all : units[2 * unit + 2];
     uint rank = own_rank;
-    // For the own side and the other one: the unit, the codes of it that were looked at, the equal items before these, and
-    // the list's number of items, first code and next item.
+    // For the own side and the other one: the unit, the codes of it that were looked at, the equal items before these,
+    // and the list's number of items, first code and next item.
     uint at_unit[2] = { unit, 0 }, looked[2] = { 0, 0 }, equals[2] = { units[2 * unit + 1], 0 };
     uint size[2] = { 0, 0 }, from[2] = { 0, 0 }, next[2] = { 0, 0 }, skipped = 0;
     bool has_unit = false;
@@ -328,8 +327,9 @@ void exchange(PARAMETERS OUTPUTS global const uchar *codes, global const uint *u
         const uint words = ((uint)(end - begin) + 7) / 8 - min(looked[which] / 8, ((uint)(end - begin) + 7) / 8);
         from[which] = looked[which];
         uint before_step = equals[which];
-        size[which] = list_step(ARGUMENTS (global const ulong *)(codes + CODE_AT(begin, side) + looked[which]), words, side, staying, entering,
-                                &before_step, listed + which * LISTED_STEP, sums, table);
+        global const ulong *const step = (global const ulong *)(codes + CODE_AT(begin, side) + looked[which]);
+        size[which] = list_step(ARGUMENTS step, words, side, staying, entering, &before_step,
+                                listed + which * LISTED_STEP, sums, table);
         equals[which] = before_step;
         looked[which] += STEP;
         next[which] = which ? min(skipped, size[1]) : 0;

@@ -5,8 +5,9 @@ use super::{LEN, many};
 use cl_algo::prelude::*;
 use cl_algo::stl::{
     argsort, argsort_by, binary_searches, equal_range, equal_ranges, find_first_of, lower_bound,
-    lower_bounds, lower_bounds_by, merge, merge_by, merge_by_key, nth_element, search, set_intersection_by_key, set_union,
-    sort, sort_by, sort_by_key, sort_by_key_by, sort_descending, upper_bounds,
+    lower_bounds, lower_bounds_by, merge, merge_by, merge_by_key, nth_element, search,
+    set_intersection_by_key, set_union, sort, sort_by, sort_by_key, sort_by_key_by, sort_descending,
+    upper_bounds,
 };
 use cl_test::golden::Case;
 use cl_test::golden_cases;

@@ -19,13 +19,14 @@ use cl_core::{Error, Memory, Result};
 /// Moves the elements of a vector so that element `n` is the one that sorting would put there, no element before it is
 /// greater, and no element after it is less.
 ///
-/// Elements are in the order of [`sort()`](crate::stl::sort()). The order of the elements before element `n`, and of those
-/// after it, is not specified, as in [`slice::select_nth_unstable`]; it is the same in each call with the same elements
-/// on the same device. The vector may be any mutable view.
+/// Elements are in the order of [`sort()`](crate::stl::sort()). The order of the elements before element `n`, and of
+/// those after it, is not specified, as in [`slice::select_nth_unstable`]; it is the same in each call with the same
+/// elements on the same device. The vector may be any mutable view.
 ///
-/// The host does not wait: the launches of [`Expr::select_nth`], then three. The first compares all elements with element
-/// `n`, the second numbers the elements that are on the wrong side, and the third exchanges those of the same number, as
-/// in C. A. R. Hoare, "Algorithm 63: Partition", 1961. Scratch memory of one byte for each element is needed.
+/// The host does not wait: the launches of [`Expr::select_nth`], then three. The first compares all elements with
+/// element `n`, the second numbers the elements that are on the wrong side, and the third exchanges those of the same
+/// number, as in C. A. R. Hoare, "Algorithm 63: Partition", 1961. Scratch memory of one byte for each element is
+/// needed.
 ///
 /// # Errors
 /// As [`Expr::select_nth`].

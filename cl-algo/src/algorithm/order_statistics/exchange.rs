@@ -42,8 +42,8 @@ const LEAST_SHARE: usize = 1024;
 /// The codes that the kernel reads at once; each side of the codes begins at a multiple of this number.
 const CODES_AT_ONCE: usize = 8;
 
-/// Moves items so that the item of rank `middle`, which `pivot` equals, is at its position, no item before it is greater
-/// and no item behind it is less. `keys` are the items of the targets.
+/// Moves items so that the item of rank `middle`, which `pivot` equals, is at its position, no item before it is
+/// greater and no item behind it is less. `keys` are the items of the targets.
 pub(super) fn exchange<'a, T: SortKey>(
     keys: &Keys<'a>,
     pivot: &DeviceScalar<T>,
@@ -52,11 +52,10 @@ pub(super) fn exchange<'a, T: SortKey>(
 ) -> Result<()> {
     let (queue, len, operation) = (&*keys.queue, keys.len, keys.operation);
     let pivot = pivot.iter().map(|key| digits_of(key, false)).into_graph();
-    let sink = mapped::<T::Digits, _, _, _>(Targets(targets), |digits: Val<T::Digits>| key_of::<T>(digits, false));
+    let sink =
+        mapped::<T::Digits, _, _, _>(Targets(targets), |digits: Val<T::Digits>| key_of::<T>(digits, false));
     let coded = Fused::new(operation).with_input("", keys.digits.clone()).with_input("PIVOT", pivot);
-    let moved = Fused::new(operation)
-        .with_input("", keys.digits.clone())
-        .output_in_place::<T::Digits>(sink);
+    let moved = Fused::new(operation).with_input("", keys.digits.clone()).output_in_place::<T::Digits>(sink);
     let sub_groups = keys.sub_groups()?;
     let values = |stage| Values { stage, sub_groups };
     let code = coded.by(&EXCHANGE, values(Stage::Code));
@@ -68,12 +67,12 @@ pub(super) fn exchange<'a, T: SortKey>(
     let share = len.div_ceil(units).max(LEAST_SHARE).next_multiple_of(CODES_AT_ONCE);
     let before = middle.div_ceil(share);
     let behind = (len - middle).div_ceil(share);
-    let codes = queue.scratch(
-        middle.next_multiple_of(CODES_AT_ONCE) + (len - middle).next_multiple_of(CODES_AT_ONCE),
-    )?;
+    let codes = queue
+        .scratch(middle.next_multiple_of(CODES_AT_ONCE) + (len - middle).next_multiple_of(CODES_AT_ONCE))?;
     let counts = queue.scratch((2 * (before + behind) + 3) * size_of::<u32>())?;
     let [all, first] = [before + behind, before].map(|units| Arg::value(units as u32));
-    let common = |ready: &crate::codegen::Ready<'_, '_>| [share, middle, len].map(|number| ready.index(number));
+    let common =
+        |ready: &crate::codegen::Ready<'_, '_>| [share, middle, len].map(|number| ready.index(number));
     let own: Vec<Arg<'_>> =
         [Arg::Memory(&codes, Access::Overwrite), Arg::Memory(&counts, Access::Overwrite), first]
             .into_iter()
@@ -87,9 +86,9 @@ pub(super) fn exchange<'a, T: SortKey>(
             .into_iter()
             .chain(common(ready))
             .collect();
-        // SAFETY: the kernels read and write items below `len`, and the codes and the counts of the units. No two work-groups
-        // exchange the same item, because each item has a number of its own. There is a work-group for each unit of the
-        // longer side.
+        // SAFETY: the kernels read and write items below `len`, and the codes and the counts of the units. No two
+        // work-groups exchange the same item, because each item has a number of its own. There is a work-group for each
+        // unit of the longer side.
         unsafe { ready.launch(&own, groups, ready.shape().group)? };
     }
     Ok(())
