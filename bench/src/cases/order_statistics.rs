@@ -47,17 +47,17 @@ pub(super) fn top_100(queue: &Queue, n: usize) -> Result<Step, Failure> {
 }
 
 /// Moves random numbers around the one in the middle.
-pub(super) fn around_the_middle(queue: &Queue, n: usize) -> Result<Restored, Failure> {
-    around(queue, &Source::fresh().f32s(n))
+pub(super) fn around(queue: &Queue, n: usize) -> Result<Restored, Failure> {
+    restored(queue, &Source::fresh().f32s(n))
 }
 
 /// Moves 16 values around the one in the middle.
-pub(super) fn around_the_middle_of_few(queue: &Queue, n: usize) -> Result<Restored, Failure> {
+pub(super) fn around_few(queue: &Queue, n: usize) -> Result<Restored, Failure> {
     let host: Vec<f32> = Source::fresh().few(n).into_iter().map(|x| x as f32).collect();
-    around(queue, &host)
+    restored(queue, &host)
 }
 
-fn around(queue: &Queue, host: &[f32]) -> Result<Restored, Failure> {
+fn restored(queue: &Queue, host: &[f32]) -> Result<Restored, Failure> {
     let middle = host.len() / 2;
     let unsorted = DeviceVec::from_slice(queue, host)?;
     let mut x = DeviceVec::from_slice(queue, host)?;
