@@ -89,9 +89,9 @@ const BINS: usize = 1 << DIGIT_BITS;
 const SAMPLE: usize = 16 << 10;
 /// The number of items in the smallest sample.
 const LEAST_SAMPLE: usize = 2 << 10;
-/// The number of candidates that take as long as an item of the sample. (On two cores an item of the sample takes 20 ns,
-/// and a candidate about 5.)
-const SAMPLE_COST: usize = 4;
+/// The number of items of the sample that take as long as a candidate. On two cores an item of the sample takes 20 ns, and
+/// a lone candidate 80, for which its neighbours are searched.
+const CANDIDATE_COST: f64 = 4.0;
 /// The greatest number of candidates with the same key whose indices are listed: `LISTED` of the kernel.
 const LISTED: usize = 1024;
 /// The number of counts before the tables.
@@ -126,7 +126,7 @@ impl Bracket {
     /// Returns the bracket of the sample with which a selection takes the least time.
     fn of(rank: usize, len: usize, is_open: bool) -> Bracket {
         let expected = |bracket: &Bracket| bracket.width() as f64 / bracket.sample as f64 * len as f64;
-        let cost = |bracket: &Bracket| (SAMPLE_COST * bracket.sample) as f64 + expected(bracket);
+        let cost = |bracket: &Bracket| bracket.sample as f64 + CANDIDATE_COST * expected(bracket);
         let sizes = (LEAST_SAMPLE.ilog2()..SAMPLE.ilog2()).rev().map(|bits| 1 << bits);
         let largest = Bracket::in_sample(SAMPLE, rank, len, is_open);
         sizes.fold(largest, |best, size| {
@@ -385,8 +385,9 @@ mod tests {
     #[test]
     fn brackets_contain_their_rank() {
         let len = 1 << 24;
-        let first = Bracket { lower: u32::MAX, upper: 5, enough: 0, sample: 4096 };
+        let first = Bracket { lower: u32::MAX, upper: 6, enough: 0, sample: SAMPLE };
         assert_eq!(Bracket::of(99, len, true), first);
+        assert!(Bracket::of(99, 1 << 18, true).sample < SAMPLE);
         let Bracket { lower, upper, enough, sample } = Bracket::of(len / 2, len, false);
         assert_eq!(sample, SAMPLE);
         assert!(
