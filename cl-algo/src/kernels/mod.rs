@@ -307,7 +307,7 @@ definitions! {
     }
     /// The candidates of a selection by order.
     pub(crate) static RADIX_CANDIDATES = new(include_str!("radix_candidates.cl")) {
-        macros KEEP_INDEX IS_UP_TO_LOW IS_INSIDE COUNT_BOUNDS BLOCK EACH_ITEM;
+        macros KEEP_INDEX IS_INSIDE COUNT_LOW COUNT_BOUNDS BLOCK EACH_ITEM;
         uses RADIX_COUNTS;
     }
     /// Selection by order.

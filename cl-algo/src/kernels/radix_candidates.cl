@@ -1,22 +1,29 @@
 // Counts the keys below and up to the two keys of a sample, and copies the items between them: the candidates of a
 // selection by order. Uses radix_counts.cl; see radix_select.cl.
 //
-// Filled in: the input, of keys. Value: INDICES, 1 if candidates have indices.
+// Filled in: the input, of keys. Value: INDICES, 1 if candidates have indices and no lower bound: then nothing is compared
+// with the lower key.
 
 #if INDICES
 #define KEEP_INDEX(place, i) indices[place] = (uint)(i)
 #else
 #define KEEP_INDEX(place, i)
 #endif
-// True if an item is at most the lower key of the sample, and if it is a candidate.
-#define IS_UP_TO_LOW(item) (item <= low && is_closed)
-#define IS_INSIDE(item) (item < high && !IS_UP_TO_LOW(item))
-#define COUNT_BOUNDS(item)                            \
-    do {                                              \
-        below_low += item < low ? 1 : 0;              \
-        up_to_low += IS_UP_TO_LOW(item) ? 1 : 0;      \
-        below_high += item < high ? 1 : 0;            \
-        up_to_high += item <= high ? 1 : 0;           \
+// True if an item is a candidate.
+#if INDICES
+#define IS_INSIDE(item) (item < high)
+#define COUNT_LOW(item)
+#else
+#define IS_INSIDE(item) (item < high && item > low)
+#define COUNT_LOW(item)                      \
+    below_low += item < low ? 1 : 0;         \
+    up_to_low += item <= low ? 1 : 0;
+#endif
+#define COUNT_BOUNDS(item)                   \
+    do {                                     \
+        COUNT_LOW(item)                      \
+        below_high += item < high ? 1 : 0;   \
+        up_to_high += item <= high ? 1 : 0;  \
     } while (0)
 
 #if CHUNKED
@@ -29,7 +36,7 @@ void radix_candidates(PARAMETERS global const ulong *numbers, volatile global ui
 #if INDICES
                   global uint *indices,
 #endif
-                  const uint room, const uint how, const INDEX length)
+                  const uint room, const INDEX length)
 {
     // One byte for each item, 1 or 0; `eight` has eight of them in a word.
     VOLATILE union {
@@ -37,7 +44,6 @@ void radix_candidates(PARAMETERS global const ulong *numbers, volatile global ui
         VOLATILE ulong eight[BLOCK / 8];
     } inside;
     const ITEM low = (ITEM)numbers[0], high = (ITEM)numbers[1];
-    const bool is_closed = (how & OPEN) == 0;
     const INDEX end = CUT(length, get_group_id(0) + 1);
     uint all[4] = { 0, 0, 0, 0 };
     for (INDEX begin = CUT(length, get_group_id(0)); begin < end; begin += BLOCK) {
@@ -98,13 +104,12 @@ void radix_candidates(PARAMETERS global const ulong *numbers, volatile global ui
 #if INDICES
                   global uint *indices,
 #endif
-                  const uint room, const uint how, const INDEX length)
+                  const uint room, const INDEX length)
 {
     local uint found, base;
     local uint all[4];
     const uint me = get_local_id(0);
     const ITEM low = (ITEM)numbers[0], high = (ITEM)numbers[1];
-    const bool is_closed = (how & OPEN) == 0;
     const INDEX tiles = (length + TILE - 1) / TILE, full = length / TILE;
     uint below_low = 0, up_to_low = 0, below_high = 0, up_to_high = 0;
     if (me == 0) {

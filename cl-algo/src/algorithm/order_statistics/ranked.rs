@@ -70,7 +70,7 @@ enum Stage {
 /// The parameters of `kernels/radix_candidates.cl`.
 #[derive(Clone, Copy, Parameters)]
 struct Candidates {
-    /// `true` if candidates have indices.
+    /// `true` if candidates have indices and no lower bound.
     indices: bool,
 }
 
@@ -353,7 +353,7 @@ impl<'a> Keys<'a> {
                 Arg::Memory(&room.keys, Access::Overwrite),
             ];
             own.extend(room.indices.as_deref().map(|indices| Arg::Memory(indices, Access::Overwrite)));
-            own.extend([common[0], common[2], copy.index(len)]);
+            own.extend([common[0], copy.index(len)]);
             // SAFETY: the kernel reads items below `len`, and stores candidates where there is room.
             unsafe { copy.launch(&own, shape.groups(len), shape.group)? };
         }
