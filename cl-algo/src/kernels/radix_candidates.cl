@@ -73,21 +73,18 @@ void radix_candidates(PARAMETERS global const ulong *numbers, volatile global ui
         if (below_high <= up_to_low)
             continue;
         uint to = atomic_add(&counts[INSIDE_COUNT], below_high - up_to_low);
-        for (uint first = 0; first < BLOCK / 8; first += 8) {
-            ulong any = 0;
-            for (uint word = first; word < first + 8; ++word)
-                any |= inside.eight[word];
-            if (any == 0)
-                continue;
-            for (uint word = first; word < first + 8; ++word) {
-                for (ulong left = inside.eight[word]; left != 0; left &= left - 1) {
-                    const uint k = 8 * word + popcount((left & -left) - 1) / 8;
-                    if (to < room) {
-                        keys[to] = LOAD(begin + k);
-                        KEEP_INDEX(to, begin + k);
-                    }
-                    ++to;
+        for (uint first = 0; first < BLOCK; first += 64) {
+            // One bit for each of 64 items.
+            ulong left = 0;
+            for (uint k = 0; k < 64; k += 8)
+                left |= (inside.eight[(first + k) / 8] * 0x0102040810204080ul >> 56) << k;
+            for (; left != 0; left &= left - 1) {
+                const uint k = first + popcount((left & -left) - 1);
+                if (to < room) {
+                    keys[to] = LOAD(begin + k);
+                    KEEP_INDEX(to, begin + k);
                 }
+                ++to;
             }
         }
     }
