@@ -468,8 +468,8 @@ pub(crate) const ALL: &[Case] = &[
     Case::reads("select: the middle of random numbers", "f32", 4, order_statistics::middle),
     Case::reads("select: the middle of 16 values", "f32", 4, order_statistics::middle_of_few).only_in_full(),
     Case::reads("select: top 100", "f32", 4, order_statistics::top_100),
-    Case::restored("select: nth_element, in place", "f32", 8, order_statistics::around_the_middle)
-        .only_in_full(),
+    Case::restored("select: nth_element, in place", "f32", 8, order_statistics::around).only_in_full(),
+    Case::restored("select: nth_element of 16 values", "f32", 8, order_statistics::around_few).only_in_full(),
     Case::reads("segment: sums, of 4 items", "u32", 5, segments::sums_of_4),
     Case::reads("segment: sums, of 100 items", "u32", 4, segments::sums_of_100),
     Case::reads("segment: sums, of 100000 items", "u32", 4, segments::sums_of_100_000).only_in_full(),

@@ -46,11 +46,21 @@ pub(super) fn top_100(queue: &Queue, n: usize) -> Result<Step, Failure> {
     )
 }
 
-/// Moves the elements around the one in the middle.
-pub(super) fn around_the_middle(queue: &Queue, n: usize) -> Result<Restored, Failure> {
-    let (host, middle) = (Source::fresh().f32s(n), n / 2);
-    let unsorted = DeviceVec::from_slice(queue, &host)?;
-    let mut x = DeviceVec::from_slice(queue, &host)?;
+/// Moves random numbers around the one in the middle.
+pub(super) fn around(queue: &Queue, n: usize) -> Result<Restored, Failure> {
+    restored(queue, &Source::fresh().f32s(n))
+}
+
+/// Moves 16 values around the one in the middle.
+pub(super) fn around_few(queue: &Queue, n: usize) -> Result<Restored, Failure> {
+    let host: Vec<f32> = Source::fresh().few(n).into_iter().map(|x| x as f32).collect();
+    restored(queue, &host)
+}
+
+fn restored(queue: &Queue, host: &[f32]) -> Result<Restored, Failure> {
+    let middle = host.len() / 2;
+    let unsorted = DeviceVec::from_slice(queue, host)?;
+    let mut x = DeviceVec::from_slice(queue, host)?;
     nth_element(&mut x, middle)?;
     let found = x.to_vec()?;
     let pivot = found[middle];

@@ -94,7 +94,7 @@ pub(super) fn fused<'t, T: Item>(
 ) -> Fused<'t> {
     let mut fused = Fused::new(operation);
     fused.read("", value.into_expr().into_graph());
-    fused.write("", "", sink);
+    fused.write("", "", sink, false);
     fused
 }
 

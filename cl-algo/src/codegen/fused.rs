@@ -95,18 +95,31 @@ impl<'a> Fused<'a> {
     /// Adds an output. The template stores items of the input called `of` by `NAME_STORE(i, item)`, or by
     /// `STORE(i, item)` if the name is empty.
     pub fn output<T: Item>(mut self, name: &'static str, of: &'static str, sink: impl Sink<'a, T>) -> Self {
-        self.write(name, of, sink);
+        self.write(name, of, sink, false);
         self
     }
 
+    /// Adds an output that lies where the input lies, for templates that load an item before another item is stored at
+    /// its index.
+    pub(crate) fn output_in_place<T: Item>(mut self, sink: impl Sink<'a, T>) -> Self {
+        self.write("", "", sink, true);
+        self.keeping()
+    }
+
     /// Adds an output.
-    pub(crate) fn write<T: Item>(&mut self, name: &'static str, of: &'static str, sink: impl Sink<'a, T>) {
+    pub(crate) fn write<T: Item>(
+        &mut self,
+        name: &'static str,
+        of: &'static str,
+        sink: impl Sink<'a, T>,
+        in_place: bool,
+    ) {
         let items = self.graph.parameters::<T>();
         let (values, targets) = (&mut self.graph, &mut self.targets);
         let mut stores = Stores { values, targets, roots: SmallVec::new() };
         sink.add_targets(&items, &mut stores);
         let roots = stores.roots;
-        self.store(name, of, roots, false);
+        self.store(name, of, roots, in_place);
     }
 
     /// Declares that outputs keep their old elements where nothing is stored. The launch then depends on the

@@ -326,15 +326,28 @@ definitions! {
     }
     /// The candidates of a selection by order.
     pub(crate) static RADIX_CANDIDATES = new(include_str!("radix_candidates.cl")) {
-        macros KEEP_INDEX IS_UP_TO_LOW IS_INSIDE COUNT_BOUNDS BLOCK EACH_ITEM;
+        macros KEEP_INDEX IS_INSIDE COUNT_LOW COUNT_BOUNDS BLOCK EACH_ITEM;
         uses RADIX_COUNTS;
     }
     /// Selection by order.
     pub(crate) static RADIX_SELECT = new(include_str!("radix_select.cl")) {
-        macros PASS_NUMBERS LESS_INSIDE EQUAL_INSIDE WORK_ITEMS MY_NUMBER GROUP_BARRIER PART_SHIFT BITS_OF COUNT COUNT_ITEM MOST_ROUNDS
-            LEAST_CANDIDATES AT_ONCE STORE_ITEM ARE_ALL_WANTED HAS_LIST;
-        names key_range count_before load_range store_range narrow advance narrow_alone sample_at;
-        uses RADIX_COUNTS CARRIED_DIGITS GROUP_SCAN;
+        macros PASS_NUMBERS LESS_INSIDE EQUAL_INSIDE WORK_ITEMS MY_NUMBER PART_SHIFT BITS_OF COUNT COUNT_ITEM MOST_ROUNDS
+            LOADED LEAST_CANDIDATES AT_ONCE STORE_ITEM ARE_ALL_WANTED HAS_LIST;
+        names key_range load_range store_range narrow advance narrow_alone sample_at;
+        uses RADIX_COUNTS GROUP_COUNT;
+    }
+    /// Sums over the work-items of a group.
+    pub(crate) static GROUP_COUNT = new(include_str!("group_count.cl")) {
+        macros GROUP_BARRIER;
+        names count_before;
+        uses CARRIED_DIGITS GROUP_SCAN;
+    }
+    /// The exchange of items around a pivot, in place.
+    pub(crate) static EXCHANGE = new(include_str!("exchange.cl")) {
+        macros LESS EQUAL GREATER NOT_AN_ITEM ALL_BYTES BYTES_OF BYTES_BELOW UNIT_BEGIN UNIT_END CODE_AT MISPLACED_EQUALS STRICT_CODE
+            STEP LISTED_STEP;
+        names find_unit misplaced_of list_step;
+        uses GROUP_COUNT;
     }
     /// A pass of a radix sort in one launch.
     pub(crate) static SORT_SWEEP = new(include_str!("sort_sweep.cl")) {

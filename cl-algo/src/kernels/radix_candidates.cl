@@ -1,22 +1,29 @@
 // Counts the keys below and up to the two keys of a sample, and copies the items between them: the candidates of a
 // selection by order. Uses radix_counts.cl; see radix_select.cl.
 //
-// Filled in: the input, of keys. Value: INDICES, 1 if candidates have indices.
+// Filled in: the input, of keys. Value: INDICES, 1 if candidates have indices and no lower bound: then nothing is compared
+// with the lower key.
 
 #if INDICES
 #define KEEP_INDEX(place, i) indices[place] = (uint)(i)
 #else
 #define KEEP_INDEX(place, i)
 #endif
-// True if an item is at most the lower key of the sample, and if it is a candidate.
-#define IS_UP_TO_LOW(item) (item <= low && is_closed)
-#define IS_INSIDE(item) (item < high && !IS_UP_TO_LOW(item))
-#define COUNT_BOUNDS(item)                            \
-    do {                                              \
-        below_low += item < low ? 1 : 0;              \
-        up_to_low += IS_UP_TO_LOW(item) ? 1 : 0;      \
-        below_high += item < high ? 1 : 0;            \
-        up_to_high += item <= high ? 1 : 0;           \
+// True if an item is a candidate.
+#if INDICES
+#define IS_INSIDE(item) (item < high)
+#define COUNT_LOW(item)
+#else
+#define IS_INSIDE(item) (item < high && item > low)
+#define COUNT_LOW(item)                      \
+    below_low += item < low ? 1 : 0;         \
+    up_to_low += item <= low ? 1 : 0;
+#endif
+#define COUNT_BOUNDS(item)                   \
+    do {                                     \
+        COUNT_LOW(item)                      \
+        below_high += item < high ? 1 : 0;   \
+        up_to_high += item <= high ? 1 : 0;  \
     } while (0)
 
 #if CHUNKED
@@ -29,7 +36,7 @@ void radix_candidates(PARAMETERS global const ulong *numbers, volatile global ui
 #if INDICES
                   global uint *indices,
 #endif
-                  const uint room, const uint how, const INDEX length)
+                  const uint room, const INDEX length)
 {
     // One byte for each item, 1 or 0; `eight` has eight of them in a word.
     VOLATILE union {
@@ -37,7 +44,6 @@ void radix_candidates(PARAMETERS global const ulong *numbers, volatile global ui
         VOLATILE ulong eight[BLOCK / 8];
     } inside;
     const ITEM low = (ITEM)numbers[0], high = (ITEM)numbers[1];
-    const bool is_closed = (how & OPEN) == 0;
     const INDEX end = CUT(length, get_group_id(0) + 1);
     uint all[4] = { 0, 0, 0, 0 };
     for (INDEX begin = CUT(length, get_group_id(0)); begin < end; begin += BLOCK) {
@@ -47,11 +53,16 @@ void radix_candidates(PARAMETERS global const ulong *numbers, volatile global ui
             for (uint k = 0; k < BLOCK; ++k) {
                 const ITEM item = LOAD(begin + k);
                 COUNT_BOUNDS(item);
+                inside.flag[k] = IS_INSIDE(item) ? 1 : 0;
             }
         } else {
-            for (uint k = 0; k < present; ++k) {
-                const ITEM item = LOAD(begin + k);
-                COUNT_BOUNDS(item);
+            for (uint k = 0; k < BLOCK; ++k) {
+                inside.flag[k] = 0;
+                if (k < present) {
+                    const ITEM item = LOAD(begin + k);
+                    COUNT_BOUNDS(item);
+                    inside.flag[k] = IS_INSIDE(item) ? 1 : 0;
+                }
             }
         }
         all[0] += below_low;
@@ -62,20 +73,13 @@ void radix_candidates(PARAMETERS global const ulong *numbers, volatile global ui
         if (below_high <= up_to_low)
             continue;
         uint to = atomic_add(&counts[INSIDE_COUNT], below_high - up_to_low);
-        if (present == BLOCK) {
-            for (uint k = 0; k < BLOCK; ++k) {
-                const ITEM item = LOAD(begin + k);
-                inside.flag[k] = IS_INSIDE(item) ? 1 : 0;
-            }
-        } else {
-            for (uint k = 0; k < BLOCK; ++k) {
-                const ITEM item = LOAD(begin + min(k, present - 1));
-                inside.flag[k] = k < present && IS_INSIDE(item) ? 1 : 0;
-            }
-        }
-        for (uint word = 0; word < BLOCK / 8; ++word) {
-            for (ulong left = inside.eight[word]; left != 0; left &= left - 1) {
-                const uint k = 8 * word + popcount((left & -left) - 1) / 8;
+        for (uint first = 0; first < BLOCK; first += 64) {
+            // One bit for each of 64 items.
+            ulong left = 0;
+            for (uint k = 0; k < 64; k += 8)
+                left |= (inside.eight[(first + k) / 8] * 0x0102040810204080ul >> 56) << k;
+            for (; left != 0; left &= left - 1) {
+                const uint k = first + popcount((left & -left) - 1);
                 if (to < room) {
                     keys[to] = LOAD(begin + k);
                     KEEP_INDEX(to, begin + k);
@@ -97,13 +101,12 @@ void radix_candidates(PARAMETERS global const ulong *numbers, volatile global ui
 #if INDICES
                   global uint *indices,
 #endif
-                  const uint room, const uint how, const INDEX length)
+                  const uint room, const INDEX length)
 {
     local uint found, base;
     local uint all[4];
     const uint me = get_local_id(0);
     const ITEM low = (ITEM)numbers[0], high = (ITEM)numbers[1];
-    const bool is_closed = (how & OPEN) == 0;
     const INDEX tiles = (length + TILE - 1) / TILE, full = length / TILE;
     uint below_low = 0, up_to_low = 0, below_high = 0, up_to_high = 0;
     if (me == 0) {

@@ -16,7 +16,7 @@
 // Filled in: the input, of keys; the output of one key if STAGE is 2. Values: STAGE, 0 to sample, 1 to narrow the
 // range, 2 to store the key, 3 to list or count the equal keys, 4 to store all items up to the rank; COPIES,
 // the number of tables of a work-group. radix_candidates.cl copies the candidates, between stages 0 and 1. Uses
-// radix_counts.cl and group_scan.cl.
+// radix_counts.cl and group_count.cl.
 //
 // `numbers` has the two keys of the sample, then the range before each pass.
 
@@ -34,13 +34,6 @@
 #define WORK_ITEMS ((INDEX)get_num_groups(0) * GROUP)
 #define MY_NUMBER ((INDEX)get_group_id(0) * GROUP + get_local_id(0))
 
-// A barrier, which a single work-item does not need.
-#if GROUP == 1
-#define GROUP_BARRIER(fence)
-#else
-#define GROUP_BARRIER(fence) barrier(fence)
-#endif
-
 // A range of keys that contains the wanted one: 2^bits keys from `low` on. The key is found if `bits` is 0.
 typedef VOLATILE struct {
     VOLATILE ITEM low;
@@ -52,20 +45,6 @@ typedef VOLATILE struct {
     VOLATILE uint less;
     VOLATILE uint flags;
 } key_range;
-
-// Returns the sum of the values of the work-items before this one, and stores the sum of all. Afterwards another
-// barrier is needed before the next call.
-static inline uint count_before(PARAMETERS const uint own, local uint *room, uint *total)
-{
-#if GROUP == 1
-    *total = own;
-    return 0;
-#else
-    const uint scanned = scan_lanes(ARGUMENTS own, SUB_GROUP_WIDTH);
-    *total = scan_subgroups(ARGUMENTS carried_from_lane(scanned, SUB_GROUP_WIDTH - 1), room);
-    return (OWN_SUBGROUP > 0 ? BELOW(room) : 0) + scanned - own;
-#endif
-}
 
 static inline void load_range(global const ulong *from, local key_range *known)
 {
@@ -127,12 +106,19 @@ static inline void narrow(PARAMETERS volatile local uint *table, local uint *roo
 #else
 #define COUNT(bin, i) atomic_inc(&table[bin])
 #endif
-// Counts an item in its part of the range. (Items behind the range may be counted as behind it.)
-#define COUNT_ITEM(item, i)                                     \
-    do {                                                        \
-        const ITEM part = (ITEM)(item - low) >> shift;          \
-        if (item >= low && part < BINS)                         \
-            COUNT((uint)part, (uint)(i));                       \
+// Counts an item in its part of the range. (Items behind the range may be counted as behind it.) On CPUs, which mispredict
+// whether an item is below a narrow range, items of up to 32 bits are compared once, as greater numbers.
+#define COUNT_ITEM(item, i)                                                    \
+    do {                                                                       \
+        if (CHUNKED && sizeof(ITEM) <= 4) {                                    \
+            const ulong part = ((ulong)item - (ulong)low) >> shift;            \
+            if (part < BINS)                                                   \
+                COUNT((uint)part, (uint)(i));                                  \
+        } else {                                                               \
+            const ITEM part = (ITEM)(item - low) >> shift;                     \
+            if (item >= low && part < BINS)                                    \
+                COUNT((uint)part, (uint)(i));                                  \
+        }                                                                      \
     } while (0)
 
 #endif
@@ -195,6 +181,13 @@ static inline void advance(PARAMETERS global const ulong *numbers, global const 
 // The largest number of times that a range must be narrowed.
 #define MOST_ROUNDS ((8 * sizeof(ITEM) + DIGIT_BITS - 1) / DIGIT_BITS)
 
+// The number of keys that a work-item loads before it uses any of them. CPUs do so by themselves.
+#if CHUNKED
+#define LOADED 1
+#else
+#define LOADED 8
+#endif
+
 // Narrows a range of `count` keys until it has at most `enough` of them, or one key. One work-group.
 static inline void narrow_alone(PARAMETERS global const ITEM *keys, const uint count, const uint enough,
                                 const uint rounds, volatile local uint *table, local uint *sums,
@@ -207,9 +200,15 @@ static inline void narrow_alone(PARAMETERS global const ITEM *keys, const uint c
         for (uint bin = me; bin < COPIES * BINS; bin += GROUP)
             table[bin] = 0;
         GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
-        for (uint i = me; i < count; i += GROUP) {
-            const ITEM item = keys[i];
-            COUNT_ITEM(item, i);
+        for (uint first = me; first < count; first += LOADED * GROUP) {
+            ITEM items[LOADED];
+#pragma unroll
+            for (uint k = 0; k < LOADED; ++k)
+                items[k] = keys[min(first + k * GROUP, count - 1)];
+#pragma unroll
+            for (uint k = 0; k < LOADED; ++k)
+                if (first + k * GROUP < count)
+                    COUNT_ITEM(items[k], first);
         }
         GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
         for (uint bin = me; bin < BINS; bin += GROUP)
@@ -221,39 +220,50 @@ static inline void narrow_alone(PARAMETERS global const ITEM *keys, const uint c
     GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
 }
 
-// The index of an item of the sample. It is a random one of a range of its own, so that no period of the input
-// matters.
-static inline INDEX sample_at(const uint at, const INDEX length)
+// The index of item `at` of a sample of 2^bits items. It is a random one of a range of its own, so that no period of
+// the input matters.
+static inline INDEX sample_at(const uint at, const uint bits, const INDEX length)
 {
-    const INDEX begin = (INDEX)((ulong)length * at / SAMPLE), end = (INDEX)((ulong)length * (at + 1) / SAMPLE);
+    const INDEX begin = (INDEX)((ulong)length * at >> bits), end = (INDEX)((ulong)length * (at + 1) >> bits);
     uint mixed = at * 0x9e3779b9u + 0x7f4a7c15u;
     mixed = (mixed ^ mixed >> 15) * 0x2c1b3c6du;
     mixed ^= mixed >> 13;
     return begin + mul_hi(mixed, (uint)(end - begin));
 }
 
-// Clears the counts, and finds two keys around those of the ranks `lower` and `upper` in the sample, with at most
-// `enough` keys of the sample between these and the found ones. A rank of SAMPLE or more stands for the end of all
-// keys. If there are not more items than in a sample, finds the key of `rank` instead. (With `length` 0 the sample is
-// empty.) One work-group.
+// Clears the counts, and finds two keys around those of the ranks `lower` and `upper` in a sample of 2^sample_bits
+// items, with at most `enough` keys of the sample between these and the found ones. A rank of the sample's size or more
+// stands for the end of all keys. If there are at most SAMPLE items, finds the key of `rank` instead. (With `length` 0
+// the sample is empty.) One work-group.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
 void radix_select(PARAMETERS global ulong *numbers, global uint *counts, global ITEM *sample, const uint clear,
-                  const uint lower, const uint upper, const uint enough, const uint rank, const INDEX length)
+                  const uint lower, const uint upper, const uint enough, const uint rank, const uint sample_bits,
+                  const INDEX length)
 {
     volatile local uint table[COPIES * BINS];
     local uint sums[SUBGROUPS];
     local ITEM least[GROUP], greatest[GROUP];
     local key_range known;
-    const uint me = get_local_id(0), count = (uint)min(length, (INDEX)SAMPLE);
     const bool is_whole = length <= SAMPLE;
+    const uint me = get_local_id(0), count = is_whole ? (uint)length : 1u << sample_bits;
     for (uint i = me; i < clear; i += GROUP)
         counts[i] = 0;
     ITEM low = ~(ITEM)0, high = 0;
-    for (uint at = me; at < count; at += GROUP) {
-        const ITEM item = LOAD(is_whole ? at : sample_at(at, length));
-        sample[at] = item;
-        low = min(low, item);
-        high = max(high, item);
+    // The loads are far from each other: several of them wait at once.
+    for (uint first = me; first < count; first += LOADED * GROUP) {
+        ITEM items[LOADED];
+#pragma unroll
+        for (uint k = 0; k < LOADED; ++k) {
+            const uint at = min(first + k * GROUP, count - 1);
+            items[k] = LOAD(is_whole ? at : sample_at(at, sample_bits, length));
+        }
+#pragma unroll
+        for (uint k = 0; k < LOADED; ++k) {
+            low = min(low, items[k]);
+            high = max(high, items[k]);
+            if (first + k * GROUP < count)
+                sample[first + k * GROUP] = items[k];
+        }
     }
     least[me] = low;
     greatest[me] = high;
@@ -347,21 +357,17 @@ void radix_select(PARAMETERS global ulong *numbers, volatile global uint *counts
 
 #elif STAGE == 2
 
-// Stores the key of the rank, the number of items less than it, and the number of items not greater. One work-group.
+// Stores the key of the rank. One work-group.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
 void radix_select(PARAMETERS OUTPUTS global const ulong *numbers, global const uint *counts, const uint room,
-                  const uint rank, const uint how, const uint passes, global ulong *less,
-                  global ulong *not_greater, const INDEX length)
+                  const uint rank, const uint how, const uint passes, const INDEX length)
 {
     volatile local uint table[BINS];
     local uint sums[SUBGROUPS];
     local key_range known;
     advance(ARGUMENTS numbers, counts, passes, rank, room, how, (uint)length, table, sums, &known);
-    if (get_local_id(0) == 0) {
+    if (get_local_id(0) == 0)
         STORE(0, known.low);
-        *less = known.less;
-        *not_greater = (ulong)known.less + known.count;
-    }
     RETURN;
 }
 

@@ -5,8 +5,9 @@ use super::{LEN, many};
 use cl_algo::prelude::*;
 use cl_algo::stl::{
     argsort, argsort_by, binary_searches, equal_range, equal_ranges, find_first_of, lower_bound,
-    lower_bounds, lower_bounds_by, merge, merge_by, merge_by_key, search, set_intersection_by_key, set_union,
-    sort, sort_by, sort_by_key, sort_by_key_by, sort_descending, upper_bounds,
+    lower_bounds, lower_bounds_by, merge, merge_by, merge_by_key, nth_element, search,
+    set_intersection_by_key, set_union, sort, sort_by, sort_by_key, sort_by_key_by, sort_descending,
+    upper_bounds,
 };
 use cl_test::golden::Case;
 use cl_test::golden_cases;
@@ -43,6 +44,8 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     "sort by key by a comparator": |q| sort_by_key_by(&mut many(q, 1.0_f32)?, &mut many(q, 1_u32)?, Val::gt)?;
     "argsort by a comparator": |q| argsort_by(&many(q, 1_i64)?, Val::gt, &mut many(q, 0_u32)?)?;
     "element of a rank, f32": |q| many(q, 1.0_f32)?.iter().select_nth_on_device(LEN / 2)?;
+    "elements around one of a rank, f32": |q| nth_element(&mut many(q, 1.0_f32)?, LEN / 2)?;
+    "elements around one of a rank, a view of i16": |q| nth_element(many(q, 1_i16)?.slice_mut(7..9000).rev(), 99)?;
     "largest elements, u64": |q| many(q, 1_u64)?.iter().top_k(100)?;
     "merge, u32": |q| {
         let x = many(q, 1_u32)?;

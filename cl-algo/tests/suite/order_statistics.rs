@@ -82,11 +82,7 @@ fn check<K: ScalarKey + Ordered + PartialEq + Debug>(
 
     let mut y = DeviceVec::from_slice(queue, keys).unwrap();
     nth_element(&mut y, n).unwrap();
-    let y = y.to_vec().unwrap();
-    let pivot = sorted[n];
-    let around = |of: Ordering| keys.iter().filter(move |key| order(key, &pivot) == of);
-    let expected = around(Ordering::Less).chain(around(Ordering::Equal)).chain(around(Ordering::Greater));
-    assert!(y.iter().zip(expected).all(|(a, b)| same(a, b)), "{label}: nth_element");
+    check_around(y.to_vec().unwrap(), &sorted, n, order, &label);
 
     let mut y = DeviceVec::from_slice(queue, keys).unwrap();
     partial_sort(&mut y, n + 1).unwrap();
@@ -95,6 +91,51 @@ fn check<K: ScalarKey + Ordered + PartialEq + Debug>(
     let mut rest = y[n..].to_vec();
     rest.sort_by(order);
     assert!(rest.iter().zip(&sorted[n..]).all(|(a, b)| same(a, b)), "{label}: partial_sort, the others");
+}
+
+/// Checks what `nth_element` has made of keys.
+fn check_around<K: Copy>(
+    mut found: Vec<K>,
+    sorted: &[K],
+    n: usize,
+    order: fn(&K, &K) -> Ordering,
+    label: &str,
+) {
+    let pivot = &sorted[n];
+    assert_eq!(order(&found[n], pivot), Ordering::Equal, "{label}: nth_element");
+    assert!(
+        found[..n].iter().all(|key| order(key, pivot) != Ordering::Greater),
+        "{label}: before the element"
+    );
+    assert!(found[n..].iter().all(|key| order(key, pivot) != Ordering::Less), "{label}: behind the element");
+    found.sort_by(order);
+    let same = |(a, b): (&K, &K)| order(a, b) == Ordering::Equal;
+    assert!(found.iter().zip(sorted).all(same), "{label}: nth_element, other elements");
+}
+
+/// Equal elements that stay on the first side, come to it or leave it; the longer side is the first one or the second one;
+/// and the result is the same each time.
+#[test]
+fn elements_around_few_values() {
+    each_queue(|queue| {
+        let len = cl_test::full_or_small(40_013, 9001);
+        for distinct in [1, 2, 5, 300, 1 << 30] {
+            let keys = Pattern::Random.bits(len, 31).into_iter();
+            let keys: Vec<u32> = keys.map(|x| (x >> 9) as u32 % distinct).collect();
+            let mut sorted = keys.clone();
+            sorted.sort_unstable();
+            for n in [0, 1, 8, 1023, 1024, len / 4, len / 2 + 3, len - 9, len - 1] {
+                let around = || {
+                    let mut x = DeviceVec::from_slice(queue, &keys).unwrap();
+                    nth_element(&mut x, n).unwrap();
+                    x.to_vec().unwrap()
+                };
+                let found = around();
+                assert_eq!(found, around(), "{distinct} values, element {n}");
+                check_around(found, &sorted, n, u32::cmp, &format!("{distinct} values, element {n}"));
+            }
+        }
+    });
 }
 
 #[test]
@@ -117,9 +158,9 @@ fn lengths_around_every_edge() {
     });
 }
 
-/// Returns the index of an item of the sample, as `sample_at` of `kernels/radix_select.cl` does.
-fn sample_at(at: u32, len: usize) -> usize {
-    let edge = |at: u32| (len as u64 * u64::from(at) / 16_384) as u32;
+/// Returns the index of an item of a sample of 2^`bits` items, as `sample_at` of `kernels/radix_select.cl` does.
+fn sample_at(at: u32, bits: u32, len: usize) -> usize {
+    let edge = |at: u32| ((len as u64 * u64::from(at)) >> bits) as u32;
     let mut mixed = at.wrapping_mul(0x9e37_79b9).wrapping_add(0x7f4a_7c15);
     mixed = (mixed ^ (mixed >> 15)).wrapping_mul(0x2c1b_3c6d);
     mixed ^= mixed >> 13;
@@ -135,8 +176,11 @@ fn samples_that_mislead() {
         for high in [0, u32::MAX] {
             let mut keys: Vec<u32> =
                 Pattern::Random.bits(len, 11).into_iter().map(|x| x as u32 % 1_000_000 + 1).collect();
-            for at in 0..16_384 {
-                keys[sample_at(at, len)] = if at % 2 == 0 { 0 } else { high };
+            // Whatever the sample's size is.
+            for bits in 11..=14 {
+                for at in 0..1 << bits {
+                    keys[sample_at(at, bits, len)] = if at % 2 == 0 { 0 } else { high };
+                }
             }
             for n in [100, len / 2] {
                 check(queue, &keys, n, u32::cmp);
@@ -258,9 +302,13 @@ fn views_expressions_and_tuples() {
         assert_eq!(values.to_vec().unwrap(), [7, 4]);
         assert_eq!(at.to_vec().unwrap(), [2, 1]);
         assert_eq!(order.to_vec().unwrap(), [2, 1]);
-        // Backwards 3, 8, 1, 7, 4: the smaller ones first are 3 and 1.
+        // Backwards 3, 8, 1, 7, 4: 4 comes to the middle.
         nth_element(x.slice_mut(1..).rev(), 2).unwrap();
-        assert_eq!(x.to_vec().unwrap(), [9, 7, 8, 4, 1, 3]);
+        let found = x.to_vec().unwrap();
+        assert_eq!((found[0], found[3]), (9, 4));
+        assert_eq!(found[1..3].iter().sum::<i32>(), 7 + 8);
+        assert_eq!(found[4..].iter().sum::<i32>(), 1 + 3);
+        x.assign(DeviceVec::from_slice(queue, &[9, 7, 8, 4, 1, 3]).unwrap()).unwrap();
         partial_sort(x.view_mut().step_by(2), 2).unwrap();
         assert_eq!(x.to_vec().unwrap(), [1, 7, 8, 4, 9, 3]);
         let mut smallest = DeviceVec::filled(queue, 0_i32, 3).unwrap();

@@ -1,5 +1,6 @@
 //! Vectors that are put in order around an element.
 
+use super::exchange::exchange;
 use super::nth::nth_of;
 use super::ranked::Keys;
 use crate::algorithm::moved::{Targets, elements, part_of, read_from, scratch, targets_in};
@@ -18,9 +19,14 @@ use cl_core::{Error, Memory, Result};
 /// Moves the elements of a vector so that element `n` is the one that sorting would put there, no element before it is
 /// greater, and no element after it is less.
 ///
-/// Elements are in the order of [`sort()`](crate::stl::sort()). They keep their order among the lesser ones, the equal
-/// ones and the greater ones. The vector may be any mutable view. The host does not wait: the launches of
-/// [`Expr::select_nth`], then two, which partition the elements into scratch memory and back.
+/// Elements are in the order of [`sort()`](crate::stl::sort()). The order of the elements before element `n`, and of
+/// those after it, is not specified, as in [`slice::select_nth_unstable`]; it is the same in each call with the same
+/// elements on the same device. The vector may be any mutable view.
+///
+/// The host does not wait: the launches of [`Expr::select_nth`], then three. The first compares all elements with
+/// element `n`, the second numbers the elements that are on the wrong side, and the third exchanges those of the same
+/// number, as in C. A. R. Hoare, "Algorithm 63: Partition", 1961. Scratch memory of one byte for each element is
+/// needed.
 ///
 /// # Errors
 /// As [`Expr::select_nth`].
@@ -32,7 +38,9 @@ use cl_core::{Error, Memory, Result};
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let mut x = DeviceVec::from_slice(&queue, &[9, 4, 7, 1, 8])?;
 /// nth_element(&mut x, 2)?;
-/// assert_eq!(x.to_vec()?, [4, 1, 7, 9, 8]);
+/// let x = x.to_vec()?;
+/// assert_eq!(x[2], 7);
+/// assert!(x[..2].iter().all(|&x| x <= 7) && x[3..].iter().all(|&x| x >= 7));
 /// # Ok(())
 /// # }
 /// ```
@@ -105,17 +113,7 @@ pub fn partition3<'a, T: Ordered + PartialEq>(
     output: impl Sink<'a, T>,
 ) -> Result<(DeviceScalar<u64>, DeviceScalar<u64>)> {
     let output = Fused::new("partition3").output::<(T, T)>("", "", (output, Discard));
-    partition3_onto(value.into_expr(), pivot.into_expr(), output, [None, None])
-}
-
-/// Partitions as [`partition3`] does, into `output`, a kernel with one output of elements and pivots. If `less` and
-/// `not_greater` are given, the elements are not counted.
-fn partition3_onto<'a, T: Ordered>(
-    items: Expr<'a, T>,
-    pivot: Expr<'a, T>,
-    output: Fused<'a>,
-    [less, not_greater]: [Option<DeviceScalar<u64>>; 2],
-) -> Result<(DeviceScalar<u64>, DeviceScalar<u64>)> {
+    let (items, pivot) = (value.into_expr(), pivot.into_expr());
     let operation = output.operation;
     let len = length(&items.graph(), operation)?;
     if let Some(len) = pivot.len() {
@@ -131,9 +129,9 @@ fn partition3_onto<'a, T: Ordered>(
     let memory: Vec<&Memory> = room.iter().map(|block| &**block).collect();
     let there = Targets(targets_in(&queue, &memory, len, elements::<T>()));
     let lesser_first = Fused::new(operation).output::<(T, T)>("", "", (there, Discard));
-    let less = partition_onto::<(T, T)>(both, |(x, pivot)| x.total_lt(pivot), lesser_first, less)?;
+    let less = partition_onto::<(T, T)>(both, |(x, pivot)| x.total_lt(pivot), lesser_first)?;
     let both = read_from::<T>(&queue, &memory, len).zip(pivot);
-    let not_greater = partition_onto::<(T, T)>(both, |(x, pivot)| x.total_le(pivot), output, not_greater)?;
+    let not_greater = partition_onto::<(T, T)>(both, |(x, pivot)| x.total_le(pivot), output)?;
     Ok((less, not_greater))
 }
 
@@ -144,8 +142,7 @@ fn nth_element_as<'a, T: ScalarKey + Ordered>(
     targets: Vec<Target<'a>>,
     n: usize,
 ) -> Result<()> {
-    let keys = Keys::of::<T>(operation, items.clone(), false)?;
-    let (pivot, counts) = nth_of::<T>(&keys, n)?;
-    let output = Fused::new(operation).output::<(T, T)>("", "", (Targets(targets), Discard));
-    partition3_onto::<T>(items, pivot.iter(), output, counts.map(Some)).map(|_| ())
+    let keys = Keys::of::<T>(operation, items, false)?;
+    let pivot = nth_of::<T>(&keys, n)?;
+    exchange::<T>(&keys, &pivot, targets, n)
 }

@@ -19,10 +19,10 @@ impl<'a, T: ScalarKey> Expr<'a, T> {
     /// Floats are in their total order: see [Orders](crate#orders). Nothing is stored, and the elements are not moved.
     ///
     /// The algorithm is a radix selection. It reads all elements once, and then only the elements that lie between two
-    /// elements of a sample, about a thirtieth of all. If these are too many, or the sample was a bad one, it reads all
-    /// elements once for each 11 bits. It is one launch for a sample, one for all elements, one for each 11 bits, and
-    /// one for the result: 6 launches for 32-bit elements, without a wait between them. For up to 16 384 elements it is
-    /// two launches.
+    /// elements of a sample of up to 16 384, at most about a thirtieth of all. If these are too many, or the sample was
+    /// a bad one, it reads all elements once for each 11 bits. It is one launch for a sample, one for all elements, one
+    /// for each 11 bits, and one for the result: 6 launches for 32-bit elements, without a wait between them. For up to
+    /// 16 384 elements it is two launches.
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -40,7 +40,7 @@ impl<'a, T: ScalarKey> Expr<'a, T> {
     /// for 2^32 elements or more.
     #[doc(alias("nth_element", "kthvalue", "order_statistic", "select_nth_unstable", "partition"))]
     pub fn select_nth(self, n: usize) -> Result<T> {
-        nth_of(&Keys::of::<T>("select_nth", self, false)?, n)?.0.get()
+        nth_of(&Keys::of::<T>("select_nth", self, false)?, n)?.get()
     }
 
     /// Returns [`Expr::select_nth`], and leaves it on the device. Does not block.
@@ -48,7 +48,7 @@ impl<'a, T: ScalarKey> Expr<'a, T> {
     /// # Errors
     /// As [`Expr::select_nth`].
     pub fn select_nth_on_device(self, n: usize) -> Result<DeviceScalar<T>> {
-        Ok(nth_of(&Keys::of::<T>("select_nth_on_device", self, false)?, n)?.0)
+        nth_of(&Keys::of::<T>("select_nth_on_device", self, false)?, n)
     }
 
     /// Returns the median; `None` for zero elements. Blocks. The same as `quantile(0.5)`.
@@ -168,16 +168,13 @@ impl<'a, T: ScalarKey> Expr<'a, T> {
     }
 }
 
-/// Returns the key of a rank, and the numbers of keys that are less and not greater.
-pub(super) fn nth_of<T: ScalarKey>(
-    keys: &Keys<'_>,
-    n: usize,
-) -> Result<(DeviceScalar<T>, [DeviceScalar<u64>; 2])> {
+/// Returns the key of a rank.
+pub(super) fn nth_of<T: ScalarKey>(keys: &Keys<'_>, n: usize) -> Result<DeviceScalar<T>> {
     keys.check_rank(n)?;
     // SAFETY: the last launch writes the element. If it cannot be enqueued, the scalar is dropped here.
     let found = unsafe { DeviceVec::<T>::uninit(&keys.queue, 1) }?;
-    let counts = keys.store_nth::<T>(n, &found, 0)?;
-    Ok((DeviceScalar::new(found), counts))
+    keys.store_nth::<T>(n, &found, 0)?;
+    Ok(DeviceScalar::new(found))
 }
 
 /// Returns the elements of several ranks, from a sorted copy.

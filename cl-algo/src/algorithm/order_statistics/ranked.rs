@@ -6,7 +6,6 @@ use crate::algorithm::order::length;
 use crate::algorithm::sort::{Digits, ScalarKey};
 use crate::codegen::{AnyFilled, Fused, Parameters, Ready, Template};
 use crate::device::{DeviceProfile, Shape, SubGroups, profile};
-use crate::device_scalar::DeviceScalar;
 use crate::expr::{Expr, Val};
 use crate::ir::graph::Graph;
 use crate::ir::target::{Target, TargetIndex};
@@ -24,10 +23,7 @@ static RADIX_SELECT: Template<Values> = Template {
         let shape = shape(profile, size);
         // The first stage is one work-group.
         let most = if values.stage == Stage::Sample { SAMPLING_GROUP } else { GROUP };
-        let group = if shape.chunked { shape.group } else { profile.largest_group.min(most) };
-        let width = values.sub_groups.width;
-        let group = if width > 1 { group.min(width * width) } else { group };
-        Shape { group, ..shape }
+        in_groups(profile, shape, most, values.sub_groups)
     },
 };
 
@@ -39,11 +35,18 @@ static RADIX_CANDIDATES: Template<Candidates> = Template {
 };
 
 /// Returns the shape of a launch that reads all items.
-fn shape(profile: &DeviceProfile, size: usize) -> Shape {
+pub(super) fn shape(profile: &DeviceProfile, size: usize) -> Shape {
     let shape = profile.reduction(size);
     let group = shape.group.min(GROUP);
     // As many work-items as a reduction has.
     Shape { group, max_groups: shape.max_groups.saturating_mul(shape.group / group), ..shape }
+}
+
+/// Returns the shape with the largest work-groups of at most `most` work-items in which sums can be computed.
+pub(super) fn in_groups(profile: &DeviceProfile, shape: Shape, most: usize, sub_groups: SubGroups) -> Shape {
+    let group = if shape.chunked { shape.group } else { profile.largest_group.min(most) };
+    let width = sub_groups.width;
+    Shape { group: if width > 1 { group.min(width * width) } else { group }, ..shape }
 }
 
 /// The parameters of `kernels/radix_select.cl`.
@@ -67,7 +70,7 @@ enum Stage {
 /// The parameters of `kernels/radix_candidates.cl`.
 #[derive(Clone, Copy, Parameters)]
 struct Candidates {
-    /// `true` if candidates have indices.
+    /// `true` if candidates have indices and no lower bound.
     indices: bool,
 }
 
@@ -75,15 +78,20 @@ struct Candidates {
 const COPIES: usize = 4;
 
 /// The largest number of work-items in a work-group.
-const GROUP: usize = 256;
+pub(super) const GROUP: usize = 256;
 /// The largest number of work-items in the work-group that takes the sample.
 const SAMPLING_GROUP: usize = 512;
 /// The number of bits of a digit: `DIGIT_BITS` of the kernel.
 const DIGIT_BITS: u32 = 11;
 /// The number of counts of a digit: `BINS` of the kernel.
 const BINS: usize = 1 << DIGIT_BITS;
-/// The number of items in the sample: `SAMPLE` of the kernel.
+/// The number of items in the largest sample: `SAMPLE` of the kernel.
 const SAMPLE: usize = 16 << 10;
+/// The number of items in the smallest sample.
+const LEAST_SAMPLE: usize = 2 << 10;
+/// The number of items of the sample that take as long as a candidate. On two cores an item of the sample takes 20 ns, and
+/// a lone candidate 80, for which its neighbours are searched.
+const CANDIDATE_COST: f64 = 4.0;
 /// The greatest number of candidates with the same key whose indices are listed: `LISTED` of the kernel.
 const LISTED: usize = 1024;
 /// The number of counts before the tables.
@@ -94,8 +102,8 @@ const OPEN: u32 = 512;
 
 /// Keys from which one is selected by its rank.
 pub(super) struct Keys<'a> {
-    operation: &'static str,
-    digits: Graph<'a>,
+    pub(super) operation: &'static str,
+    pub(super) digits: Graph<'a>,
     pub(super) queue: Cow<'a, Queue>,
     pub(super) len: usize,
     bits: u32,
@@ -110,30 +118,47 @@ struct Bracket {
     upper: u32,
     /// The number of items of the sample by which the kernel may widen the bracket on either side.
     enough: u32,
+    /// The number of items in the sample, a power of two.
+    sample: usize,
 }
 
 impl Bracket {
+    /// Returns the bracket of the sample with which a selection takes the least time.
     fn of(rank: usize, len: usize, is_open: bool) -> Bracket {
-        let (expected, sample) = (rank as f64 / len as f64 * SAMPLE as f64, SAMPLE as f64);
+        let expected = |bracket: &Bracket| bracket.width() as f64 / bracket.sample as f64 * len as f64;
+        let cost = |bracket: &Bracket| bracket.sample as f64 + CANDIDATE_COST * expected(bracket);
+        let sizes = (LEAST_SAMPLE.ilog2()..SAMPLE.ilog2()).rev().map(|bits| 1 << bits);
+        let largest = Bracket::in_sample(SAMPLE, rank, len, is_open);
+        sizes.fold(largest, |best, size| {
+            let other = Bracket::in_sample(size, rank, len, is_open);
+            if cost(&other) < cost(&best) { other } else { best }
+        })
+    }
+
+    /// Returns the bracket in a sample of `size` items.
+    fn in_sample(size: usize, rank: usize, len: usize, is_open: bool) -> Bracket {
+        let sample = size as f64;
+        let expected = rank as f64 / len as f64 * sample;
         let margin = 4.0 * (expected * (sample - expected).max(0.0) / sample).sqrt() + 4.0;
         let lower = (expected - margin).floor();
         let upper = (expected + margin).ceil();
         let end = u32::MAX;
         let lower = if is_open || lower < 0.0 { end } else { lower as u32 };
         let upper = if upper >= sample { end } else { upper as u32 };
-        Bracket { lower, upper, enough: Bracket { lower, upper, enough: 0 }.width() as u32 / 16 }
+        let bracket = Bracket { lower, upper, enough: 0, sample: size };
+        Bracket { enough: bracket.width() as u32 / 16, ..bracket }
     }
 
     /// Returns the number of items of the sample in the bracket.
     fn width(self) -> usize {
         let lower = if self.lower == u32::MAX { 0 } else { self.lower as usize };
-        SAMPLE.min(self.upper as usize) + 2 * self.enough as usize - lower
+        self.sample.min(self.upper as usize) + 2 * self.enough as usize - lower
     }
 
     /// Returns the number of items between the keys, except in one of a million samples.
     fn candidates(self, len: usize) -> usize {
         let width = self.width() as f64;
-        ((width + 5.0 * width.sqrt() + 16.0) / SAMPLE as f64 * len as f64) as usize
+        ((width + 5.0 * width.sqrt() + 16.0) / self.sample as f64 * len as f64) as usize
     }
 }
 
@@ -188,19 +213,13 @@ impl<'a> Keys<'a> {
     }
 
     /// Returns the sub-groups of the kernels.
-    fn sub_groups(&self) -> Result<SubGroups> {
+    pub(super) fn sub_groups(&self) -> Result<SubGroups> {
         let is_chunked = profile(self.queue.context())?.chunked;
         if is_chunked { Ok(SubGroups::NONE) } else { SubGroups::on(&self.queue) }
     }
 
-    /// Stores the key of a rank, which must be below the length, as an element of a vector. Returns the numbers of
-    /// items that are less and not greater.
-    pub(super) fn store_nth<K: ScalarKey>(
-        &self,
-        rank: usize,
-        found: &DeviceVec<K>,
-        at: usize,
-    ) -> Result<[DeviceScalar<u64>; 2]> {
+    /// Stores the key of a rank, which must be below the length, as an element of a vector.
+    pub(super) fn store_nth<K: ScalarKey>(&self, rank: usize, found: &DeviceVec<K>, at: usize) -> Result<()> {
         let index = TargetIndex::Line { stride: 1, offset: at as i64 };
         let sink = Targets(vec![Target { index, len: 1, ..Target::whole(found) }]);
         let fused = Fused::new(self.operation).with_input("", self.digits.clone());
@@ -218,9 +237,6 @@ impl<'a> Keys<'a> {
         let ready = Fused::compile_all(&[&sample, &copy, &narrow, &last], &self.queue, self.len)?;
         let room = self.find::<K::Digits>([&ready[0], &ready[1], &ready[2]], rank, false)?;
         let last = &ready[3];
-        // SAFETY: the launch below writes the numbers. If it cannot be enqueued, the scalars are dropped here.
-        let number = || unsafe { DeviceVec::<u64>::uninit(&self.queue, 1) }.map(DeviceScalar::new);
-        let counts = [number()?, number()?];
         let own = [
             Arg::Memory(&room.numbers, Access::Read),
             Arg::Memory(&room.counts, Access::Read),
@@ -228,13 +244,10 @@ impl<'a> Keys<'a> {
             Arg::value(rank as u32),
             Arg::value(room.how),
             Arg::value(room.passes as u32),
-            Arg::Memory(counts[0].memory(), Access::Overwrite),
-            Arg::Memory(counts[1].memory(), Access::Overwrite),
             last.index(self.len),
         ];
-        // SAFETY: one work-group reads what the launches before it have written, and stores one item and two numbers.
-        unsafe { last.launch(&own, 1, last.shape().group)? };
-        Ok(counts)
+        // SAFETY: one work-group reads what the launches before it have written, and stores one item.
+        unsafe { last.launch(&own, 1, last.shape().group) }
     }
 
     /// Stores the keys and the indices of the items of the ranks 0 to `rank`, in any order. There must be room for
@@ -322,6 +335,7 @@ impl<'a> Keys<'a> {
             Arg::value(bracket.upper),
             Arg::value(bracket.enough),
             Arg::value(rank as u32),
+            Arg::value(bracket.sample.ilog2()),
             sample.index(if is_whole || is_sampled { len } else { 0 }),
         ];
         // SAFETY: the kernel clears the counts, reads items below `len`, keeps at most `SAMPLE` of them, and writes the
@@ -339,7 +353,7 @@ impl<'a> Keys<'a> {
                 Arg::Memory(&room.keys, Access::Overwrite),
             ];
             own.extend(room.indices.as_deref().map(|indices| Arg::Memory(indices, Access::Overwrite)));
-            own.extend([common[0], common[2], copy.index(len)]);
+            own.extend([common[0], copy.index(len)]);
             // SAFETY: the kernel reads items below `len`, and stores candidates where there is room.
             unsafe { copy.launch(&own, shape.groups(len), shape.group)? };
         }
@@ -371,8 +385,11 @@ mod tests {
     #[test]
     fn brackets_contain_their_rank() {
         let len = 1 << 24;
-        assert_eq!(Bracket::of(99, len, true), Bracket { lower: u32::MAX, upper: 6, enough: 0 });
-        let Bracket { lower, upper, enough } = Bracket::of(len / 2, len, false);
+        let first = Bracket { lower: u32::MAX, upper: 6, enough: 0, sample: SAMPLE };
+        assert_eq!(Bracket::of(99, len, true), first);
+        assert!(Bracket::of(99, 1 << 18, true).sample < SAMPLE);
+        let Bracket { lower, upper, enough, sample } = Bracket::of(len / 2, len, false);
+        assert_eq!(sample, SAMPLE);
         assert!(
             lower < 8192 && upper > 8192 && upper - lower < 530 && enough < 34,
             "{lower} {upper} {enough}"

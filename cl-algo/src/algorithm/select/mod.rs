@@ -160,21 +160,16 @@ pub fn partition<'a, T: Item>(
     select(inputs, |fused| fused.output::<T>("", "", sink), Method::ByDevice)
 }
 
-/// Partitions as [`partition`] does, into `output`, a kernel with one output of items of `T`. `count` is the number of
-/// items for which `first` is true, if it is known: then the items are not counted.
-///
-/// A given `count` must be exact: the items for which `first` is false are stored from this index on. With another count
-/// the output would have the wrong items, and elements that are never written.
+/// Partitions as [`partition`] does, into `output`, a kernel with one output of items of `T`.
 pub(super) fn partition_onto<'a, T: Item>(
     value: impl Operand<'a, T>,
     first: impl FnOnce(T::Values) -> Val<bool>,
     output: Fused<'a>,
-    count: Option<DeviceScalar<u64>>,
 ) -> Result<DeviceScalar<u64>> {
     let mut inputs = Inputs::keeping::<T>(output.operation, value, first);
     inputs.rejects = Rejects::Behind;
     let fused = inputs.fill_onto(output);
-    select_with(inputs, fused, Method::ByDevice, count)
+    select_with(inputs, fused, Method::ByDevice)
 }
 
 /// Stores the first item of each run of equal neighbours. See [`copy_if`]. A NaN equals nothing, so all NaNs stay.
@@ -385,17 +380,11 @@ fn select<'a>(
     method: Method,
 ) -> Result<DeviceScalar<u64>> {
     let fused = store(inputs.fill());
-    select_with(inputs, fused, method, None)
+    select_with(inputs, fused, method)
 }
 
-/// Selects from `inputs` by a kernel that has the inputs and the outputs. `count` is the number of kept items, if it is
-/// known; only where rejected items follow kept ones does it save a launch.
-fn select_with<'a>(
-    inputs: Inputs<'a>,
-    fused: Fused<'a>,
-    method: Method,
-    count: Option<DeviceScalar<u64>>,
-) -> Result<DeviceScalar<u64>> {
+/// Selects from `inputs` by a kernel that has the inputs and the outputs.
+fn select_with<'a>(inputs: Inputs<'a>, fused: Fused<'a>, method: Method) -> Result<DeviceScalar<u64>> {
     // Where rejected items follow, every item needs room.
     let fused = if inputs.rejects == Rejects::Behind { fused } else { fused.fitting() };
     let (queue, len) = extent(&fused, "items to select from")?;
@@ -404,19 +393,17 @@ fn select_with<'a>(
         return DeviceScalar::from_value(&queue, 0);
     }
     let method = method.on(&queue)?;
-    let is_counted = count.is_some();
-    let count = match (count, inputs.rejects, method) {
-        (Some(count), ..) => count,
+    let count = match (inputs.rejects, method) {
         // Rejected items are stored after all kept items. A tile therefore needs the number of kept items,
         // which the launch itself knows only when its last tile has been counted. Another kernel counts them
         // first.
-        (None, Rejects::Behind, Method::LookBack(_)) => count_on(inputs.operation, &queue, inputs.flags())?,
+        (Rejects::Behind, Method::LookBack(_)) => count_on(inputs.operation, &queue, inputs.flags())?,
         // SAFETY: the kernel enqueued next writes the number. If it cannot be enqueued, the scalar is dropped here.
         _ => DeviceScalar::new(unsafe { DeviceVec::uninit(&queue, 1) }?),
     };
     match method {
         Method::LookBack(how) => single::select(&queue, &inputs, fused, len, count.memory(), how)?,
-        _ => runs::select(&queue, &inputs, fused, len, count.memory(), is_counted, LookBack::ALONE)?,
+        _ => runs::select(&queue, &inputs, fused, len, count.memory(), LookBack::ALONE)?,
     }
     Ok(count)
 }

@@ -32,15 +32,13 @@ struct Values {
     rejects: Rejects,
 }
 
-/// Selects items. `is_counted` is `true` if `count` has the number of kept items before the launch, which matters only
-/// where rejected items follow kept ones.
+/// Selects items.
 pub(super) fn select(
     queue: &Queue,
     inputs: &Inputs<'_>,
     fused: Fused<'_>,
     len: usize,
     count: &Memory,
-    is_counted: bool,
     look_back: LookBack,
 ) -> Result<()> {
     let &Inputs { by_neighbour, rejects, .. } = inputs;
@@ -58,8 +56,6 @@ pub(super) fn select(
     if rejects != Rejects::Behind {
         return pass(Access::Overwrite, None);
     }
-    if !is_counted {
-        pass(Access::Overwrite, Some(0))?;
-    }
+    pass(Access::Overwrite, Some(0))?;
     pass(Access::Read, Some(1))
 }
