@@ -1,34 +1,41 @@
 // Sorts all segments but long ones, each by itself and stably, in one launch. Each work-group has the segments that
-// begin in its cell, a range of the items' indices. It sorts tiles: neighbouring segments that have at most MOST items
-// together.
+// begin in its cell, a range of the items' indices. It sorts tiles: neighbouring segments that have at most TOGETHER
+// items, or one segment of at most MOST items.
 //
 //   tiled   (GPUs)  a tile is sorted in local memory by merges: see sort_tile.cl. A segment that is longer than a tile
 //                   is long.
-//   alone   (CPUs)  a tile is sorted in private memory by the digits of the keys, then by segments. A segment that is
-//                   longer than a tile, and has at most `most` items, is sorted by the digits of its keys between the
-//                   vectors and scratch memory. A longer one is long.
+//   alone   (CPUs)  a tile is sorted in the caches by the digits of the keys, then by segments. A segment that is longer
+//                   than a tile, and has at most `most` items, is sorted by the digits of its keys between the vectors
+//                   and scratch memory. A longer one is long.
 //
 // Values: ALONE; sort_items.cl, sort_tagged.cl and sort_chunk.cl have others.
 
+#if ALONE
+#define MOST PACKS
+// On a 2-core EPYC under PoCL, tiles of more items leave the first cache, and tables are long for tiles of fewer.
+#define TOGETHER (MOST < 2048 ? MOST : 2048)
+#else
+#define MOST TILE_PACKS
+#define TOGETHER MOST
+#endif
+
 // Returns the end of the tile of segments that begins with segment `first`: `first` if this segment exceeds a tile.
-static inline uint tile_end(global const uint *offsets, const uint first, const uint last, const uint most)
+static inline uint tile_end(global const uint *offsets, const uint first, const uint last)
 {
     const uint begin = offsets[first];
-    if (offsets[last] - begin <= most)
+    if (offsets[last] - begin <= TOGETHER)
         return last;
     uint low = first, high = last;
     while (high - low > 1) {
         const uint middle = low + (high - low) / 2;
-        const bool fits = offsets[middle] - begin <= most;
+        const bool fits = offsets[middle] - begin <= TOGETHER;
         low = fits ? middle : low;
         high = fits ? high : middle;
     }
-    return low;
+    return low == first && offsets[first + 1] - begin <= MOST ? first + 1 : low;
 }
 
 #if ALONE
-
-#define MOST PACKS
 
 // The passes of one segment. Their number is even.
 #define PASSES (KEY_BYTES == 1 ? 2 : KEY_BYTES)
@@ -54,14 +61,14 @@ void sort_segments(PARAMETERS global const KEY *keys, global KEY *home, global K
                    const INDEX most)
 {
     const uint last = cells[get_group_id(0) + 1];
-    A_ITEM items[2][MOST];
+    local A_ITEM items[2][MOST];
     ushort next[MOST], table[KEY_BYTES][BINS];
     uchar heads[MOST];
     // Scratch memory as large as all segments of the cell; each tile uses its beginning, which stays in the caches.
     const INDEX room = offsets[cells[get_group_id(0)]];
     for (uint s = cells[get_group_id(0)]; s < last;) {
         const INDEX begin = offsets[s];
-        const uint e = tile_end(offsets, s, last, MOST);
+        const uint e = tile_end(offsets, s, last);
         if (e == s) {
             const INDEX length = offsets[s + 1] - begin;
             ++s;
@@ -114,7 +121,7 @@ void sort_segments(PARAMETERS global const KEY *keys, global KEY *home, global K
             for (uint p = 0; p < KEY_BYTES; ++p)
                 ++table[p][(uint)(number >> 8 * p) & 255u];
         }
-        A_ITEM *from = items[0], *to = items[1];
+        local A_ITEM *from = items[0], *to = items[1];
         for (uint p = 0; p < KEY_BYTES && count > 0; ++p) {
             if (table[p][(uint)(NUMBER_OF(from[0]) >> 8 * p) & 255u] == count)
                 continue;
@@ -128,7 +135,7 @@ void sort_segments(PARAMETERS global const KEY *keys, global KEY *home, global K
                 const A_ITEM item = from[i];
                 to[table[p][(uint)(NUMBER_OF(item) >> 8 * p) & 255u]++] = item;
             }
-            A_ITEM *const other = from;
+            local A_ITEM *const other = from;
             from = to;
             to = other;
         }
@@ -145,7 +152,6 @@ void sort_segments(PARAMETERS global const KEY *keys, global KEY *home, global K
 
 #else
 
-#define MOST TILE_PACKS
 // The words of a bit for each item, at most as many as work-items.
 #define WORDS ((TILE_PACKS + 31) / 32)
 
@@ -177,7 +183,7 @@ void sort_segments(PARAMETERS global const KEY *keys, global KEY *home, EACH_VAL
     const uint me = get_local_id(0), last = cells[get_group_id(0) + 1];
     for (uint s = cells[get_group_id(0)]; s < last;) {
         const INDEX begin = offsets[s];
-        const uint e = tile_end(offsets, s, last, MOST);
+        const uint e = tile_end(offsets, s, last);
         const uint count = (uint)(offsets[e] - begin);
         if (me < WORDS)
             heads[me] = 0;
