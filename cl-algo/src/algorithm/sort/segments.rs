@@ -38,18 +38,26 @@ struct Values {
 /// Segments of 3000 items on average, 2^24 `u32` on a 2-core EPYC under PoCL, by the flat sort's time: with 16 KiB 1.24,
 /// by key 1.42.
 const ALONE_BYTES: usize = 64 << 10;
+/// The largest number of bytes of a tile in local memory, and of items of a work-item. Larger tiles have more segments
+/// that are not long. (Not measured: no GPU was at hand.)
+const TILED_BYTES: usize = 40 << 10;
+const MOST_PACKS: usize = 15;
 /// The part of a tile that short segments may exceed a cell by.
 const REST: usize = 4;
 
 /// Returns the shape of a tile of segments.
 fn shape(profile: &DeviceProfile, values: &Values) -> Shape {
+    let bytes = values.item_bytes.max(1);
     if !values.alone {
-        return tiles(profile, values.item_bytes);
+        let merge = tiles(profile, bytes);
+        let packs = (profile.local_room(TILED_BYTES) / (bytes * merge.group)).clamp(1, MOST_PACKS);
+        // An odd number, so that the items of neighbouring work-items lie in different banks.
+        return Shape { packs: packs - (1 - packs % 2), ..merge };
     }
     let Shape { max_groups, .. } = profile.runs(&shapes::SORT, values.sorted.key_bytes);
     // A tile and its copy.
     let held = ALONE_BYTES.min(profile.local_memory.saturating_sub(64) / 2);
-    let packs = 1 << (held / values.item_bytes.max(1)).clamp(1, 1 << 15).ilog2();
+    let packs = 1 << (held / bytes).clamp(1, 1 << 15).ilog2();
     Shape { chunked: true, group: 1, pack: 1, packs, max_groups, streams: false }
 }
 
