@@ -14,10 +14,12 @@ use cl_core::{Error, Result};
 impl Segments {
     /// Sorts the items of each segment in ascending order, stably.
     ///
-    /// Floats are in their total order: see [Orders](crate#orders). Two launches, of which the second one sorts
-    /// neighbouring short segments together. If the longest segment exceeds what a work-group sorts alone (on CPUs about
-    /// an eighth of a core's share, on GPUs some thousand items), four launches list the tiles of such segments, and the
-    /// passes of [`sort()`](crate::stl::sort()) sort them. Nothing depends on the lengths otherwise.
+    /// Floats are in their total order: see [Orders](crate#orders). The first of two launches searches for the segments of
+    /// each work-group, and the second one sorts them. Neighbouring short segments are sorted together, so the time
+    /// hardly depends on the lengths. Segments that exceed what a work-group sorts alone are left to the passes of
+    /// [`sort()`](crate::stl::sort()), with digits that are counted for each segment. Four more launches, on CPUs five,
+    /// list their tiles. On CPUs such a segment has more than a work-group's share of all items, which is an eighth of a
+    /// core's; on GPUs it has more items than a tile, some thousands.
     ///
     /// # Errors
     /// As [`sort()`](crate::stl::sort()); [`Error::LengthMismatch`] unless there are as many items as the segments have.

@@ -36,8 +36,8 @@ use crate::sink::{ends, written};
 use crate::vec::DeviceVec;
 use cl_core::{Error, Memory, Queue, Result};
 use key::KeyKind;
-pub(super) use passes::{MOST_VALUES, Within};
 use passes::{Column, Items};
+pub(super) use passes::{MOST_VALUES, Within};
 use std::ops::{Range, RangeBounds};
 
 /// Sorts the keys in ascending order.
@@ -343,7 +343,10 @@ impl Sort {
             return Err(Error::foreign_object(operation, reason));
         }
         if within.is_some_and(|within| within.offsets.queue() != queue) {
-            return Err(Error::foreign_object(operation, "the items and the segments belong to different queues"));
+            return Err(Error::foreign_object(
+                operation,
+                "the items and the segments belong to different queues",
+            ));
         }
         let bits = self.bits_of::<K>()?;
         let longest = within.map_or(len, |within| within.longest);

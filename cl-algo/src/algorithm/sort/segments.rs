@@ -87,7 +87,12 @@ fn chunk(items: &Items<'_>, profile: &DeviceProfile) -> usize {
 
 /// Sorts the segments that are not long, in one launch. Returns the length of the longest of them, at least: longer
 /// segments are long.
-fn sort_tiles(items: &Items<'_>, within: Within<'_>, profile: &DeviceProfile, chunked: bool) -> Result<usize> {
+fn sort_tiles(
+    items: &Items<'_>,
+    within: Within<'_>,
+    profile: &DeviceProfile,
+    chunked: bool,
+) -> Result<usize> {
     let (queue, len) = (items.queue, items.len);
     let item_bytes = if items.keys.size > 4 { 16 } else { 8 };
     let alone = chunked || tiles(profile, item_bytes).chunked;
@@ -160,7 +165,10 @@ fn long_tiles(items: &Items<'_>, within: Within<'_>, long: usize, size: usize) -
     let at = || cell_of.iter().map(|cell: Val<u32>| cell.min((cells - 1) as u32));
     let (after_at, end_before) = unsafe {
         let before = at().map(|cell: Val<u32>| cell.max(1) - 1);
-        (after.iter().gather_unchecked(operation, cells, at()), ends.iter().gather_unchecked(operation, cells, before))
+        (
+            after.iter().gather_unchecked(operation, cells, at()),
+            ends.iter().gather_unchecked(operation, cells, before),
+        )
     };
     let (begin, end) = (offsets_at(after_at.clone() - 1), offsets_at(after_at));
     let all = zip((tile(), cell_of.iter(), begin, end, end_before));
