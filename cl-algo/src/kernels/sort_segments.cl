@@ -156,19 +156,20 @@ void sort_segments(PARAMETERS global const KEY *keys, global KEY *home, global K
 #define WORDS ((TILE_PACKS + 31) / 32)
 
 #define HOME_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *home##k,
-// All values are read before the first one is stored, because they are stored where they were.
-#define MOVE_TILE_VALUE(k)                                                  \
-    {                                                                       \
-        VALUE(k) held[PACKS];                                               \
-        _Pragma("unroll")                                                   \
-        for (uint row = 0; row < PACKS; ++row)                              \
-            if (row * GROUP + me < count)                                   \
-                held[row] = VALUE_AT(k, begin + INDEX_OF(shared[row * GROUP + me])); \
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);                \
-        _Pragma("unroll")                                                   \
-        for (uint row = 0; row < PACKS; ++row)                              \
-            if (row * GROUP + me < count)                                   \
-                home##k[begin + (row * GROUP + me)] = held[row];            \
+// All values are read before the first one is stored, because they are stored where they were. Where a row has no item,
+// some other value is read, and not stored.
+#define MOVE_TILE_VALUE(k)                                                                         \
+    {                                                                                              \
+        VALUE(k) held[PACKS];                                                                      \
+        _Pragma("unroll")                                                                          \
+        for (uint row = 0; row < PACKS; ++row)                                                     \
+            held[row] = VALUE_AT(k, begin + (row * GROUP + me < count                              \
+                                                 ? INDEX_OF(shared[row * GROUP + me]) : 0));       \
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);                                       \
+        _Pragma("unroll")                                                                          \
+        for (uint row = 0; row < PACKS; ++row)                                                     \
+            if (row * GROUP + me < count)                                                          \
+                home##k[begin + (row * GROUP + me)] = held[row];                                   \
     }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -220,10 +221,14 @@ void sort_segments(PARAMETERS global const KEY *keys, global KEY *home, EACH_VAL
         const uint widest = longest;
         barrier(CLK_LOCAL_MEM_FENCE);
         sort_tile(ARGUMENTS shared, cuts, &disagree, count, widest);
+        // As one loop with a comparison, PoCL 3.1 stores nothing if values follow.
+        if (count == TILE_PACKS) {
 #pragma unroll
-        for (uint k = 0; k < PACKS; ++k) {
-            const uint at = k * GROUP + me;
-            if (at < count)
+            for (uint k = 0; k < PACKS; ++k)
+                home[begin + (k * GROUP + me)] = unordered(NUMBER_OF(shared[k * GROUP + me]), flip);
+        } else {
+#pragma unroll 1
+            for (uint at = me; at < count; at += GROUP)
                 home[begin + at] = unordered(NUMBER_OF(shared[at]), flip);
         }
         EACH_VALUE(MOVE_TILE_VALUE)
