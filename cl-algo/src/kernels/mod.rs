@@ -407,7 +407,7 @@ definitions! {
     }
     /// Sorts of all segments that are not long.
     pub(crate) static SORT_SEGMENTS = new(include_str!("sort_segments.cl")) {
-        macros MOST TOGETHER PASSES PASS_BITS HOME_PARAMETER FROM PASS_VALUE SET_ASIDE PUT_TILE_VALUE WORDS MOVE_TILE_VALUE;
+        macros MOST TOGETHER PASSES PASS_BITS HOME_PARAMETER FROM PASS_VALUE SET_ASIDE PUT_TILE_VALUE WORDS;
         names tile_end;
         uses SORT_CHUNK SORT_TAGGED SORT_TILE;
     }

@@ -19,6 +19,8 @@
 #define TOGETHER MOST
 #endif
 
+#define HOME_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *home##k, global VALUE(k) *spare##k,
+
 // Returns the end of the tile of segments that begins with segment `first`: `first` if this segment exceeds a tile.
 static inline uint tile_end(global const uint *offsets, const uint first, const uint last)
 {
@@ -41,7 +43,6 @@ static inline uint tile_end(global const uint *offsets, const uint first, const 
 #define PASSES (KEY_BYTES == 1 ? 2 : KEY_BYTES)
 #define PASS_BITS (8 * KEY_BYTES / PASSES)
 
-#define HOME_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *home##k, global VALUE(k) *spare##k,
 #define FROM(pass, first, home, spare) ((pass) == 0 ? (first) : (pass) % 2 ? (spare) : (home))
 #define PASS_VALUE(k) FROM(pass, values##k, home##k, spare##k), pass % 2 ? home##k : spare##k,
 
@@ -155,25 +156,18 @@ void sort_segments(PARAMETERS global const KEY *keys, global KEY *home, global K
 // The words of a bit for each item, at most as many as work-items.
 #define WORDS ((TILE_PACKS + 31) / 32)
 
-#define HOME_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *home##k,
-// All values are read before the first one is stored, because they are stored where they were. Where a row has no item,
-// some other value is read, and not stored.
-#define MOVE_TILE_VALUE(k)                                                                         \
-    {                                                                                              \
-        VALUE(k) held[PACKS];                                                                      \
-        _Pragma("unroll")                                                                          \
-        for (uint row = 0; row < PACKS; ++row)                                                     \
-            held[row] = VALUE_AT(k, begin + (row * GROUP + me < count                              \
-                                                 ? INDEX_OF(shared[row * GROUP + me]) : 0));       \
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);                                       \
-        _Pragma("unroll")                                                                          \
-        for (uint row = 0; row < PACKS; ++row)                                                     \
-            if (row * GROUP + me < count)                                                          \
-                home##k[begin + (row * GROUP + me)] = held[row];                                   \
-    }
+// The values are set aside, because they are stored where they were. (In registers, across a barrier: PoCL 3.1 makes wrong
+// code of that.)
+#if INDICES
+#define SET_ASIDE(k)
+#define PUT_TILE_VALUE(k) home##k[begin + at] = VALUE_AT(k, begin + INDEX_OF(shared[at]));
+#else
+#define SET_ASIDE(k) spare##k[begin + at] = VALUE_AT(k, begin + at);
+#define PUT_TILE_VALUE(k) home##k[begin + at] = spare##k[begin + INDEX_OF(shared[at])];
+#endif
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void sort_segments(PARAMETERS global const KEY *keys, global KEY *home, EACH_VALUE(HOME_PARAMETER)
+void sort_segments(PARAMETERS global const KEY *keys, global KEY *home, global KEY *spare, EACH_VALUE(HOME_PARAMETER)
                    global const uint *restrict offsets, global const uint *restrict cells, const ulong flip,
                    const INDEX most)
 {
@@ -181,11 +175,30 @@ void sort_segments(PARAMETERS global const KEY *keys, global KEY *home, EACH_VAL
     local uint cuts[GROUP], disagree, longest;
     // A bit for each item, 1 if it is the first one of a segment, and the number of such bits in the words before.
     local uint heads[WORDS], before[2][WORDS];
-    const uint me = get_local_id(0), last = cells[get_group_id(0) + 1];
-    for (uint s = cells[get_group_id(0)]; s < last;) {
-        const INDEX begin = offsets[s];
-        const uint e = tile_end(offsets, s, last);
-        const uint count = (uint)(offsets[e] - begin);
+    // The tile: its segments, and its items. They are equal for all work-items, and compilers for CPUs see that they are.
+    local uint tile[4];
+    const uint me = get_local_id(0);
+    if (me == 0)
+        tile[1] = cells[get_group_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (;;) {
+        if (me == 0) {
+            const uint first = tile[1], last = cells[get_group_id(0) + 1];
+            tile[0] = first;
+            tile[2] = tile[3] = 0;
+            if (first < last) {
+                const uint end = tile_end(offsets, first, last);
+                tile[2] = offsets[first];
+                tile[3] = offsets[end] - tile[2];
+                // A segment that exceeds a tile is left out.
+                tile[1] = max(end, first + 1);
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const uint s = tile[0], e = tile[1], count = tile[3];
+        const INDEX begin = tile[2];
+        if (s == e)
+            break;
         if (me < WORDS)
             heads[me] = 0;
         if (me == 0)
@@ -193,7 +206,7 @@ void sort_segments(PARAMETERS global const KEY *keys, global KEY *home, EACH_VAL
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint t = s + me; t < e; t += GROUP) {
             const uint at = (uint)(offsets[t] - begin), length = offsets[t + 1] - offsets[t];
-            if (length > 0) {
+            if (length > 0 && at < count) {
                 atomic_or(&heads[at / 32], 1u << at % 32);
                 atomic_max(&longest, length);
             }
@@ -221,19 +234,27 @@ void sort_segments(PARAMETERS global const KEY *keys, global KEY *home, EACH_VAL
         const uint widest = longest;
         barrier(CLK_LOCAL_MEM_FENCE);
         sort_tile(ARGUMENTS shared, cuts, &disagree, count, widest);
-        // As one loop with a comparison, PoCL 3.1 stores nothing if values follow.
+#if VALUES
+#pragma unroll 1
+        for (uint at = me; at < count; at += GROUP) {
+            EACH_VALUE(SET_ASIDE)
+        }
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+#endif
         if (count == TILE_PACKS) {
 #pragma unroll
-            for (uint k = 0; k < PACKS; ++k)
-                home[begin + (k * GROUP + me)] = unordered(NUMBER_OF(shared[k * GROUP + me]), flip);
+            for (uint k = 0; k < PACKS; ++k) {
+                const uint at = k * GROUP + me;
+                home[begin + at] = unordered(NUMBER_OF(shared[at]), flip);
+                EACH_VALUE(PUT_TILE_VALUE)
+            }
         } else {
 #pragma unroll 1
-            for (uint at = me; at < count; at += GROUP)
+            for (uint at = me; at < count; at += GROUP) {
                 home[begin + at] = unordered(NUMBER_OF(shared[at]), flip);
+                EACH_VALUE(PUT_TILE_VALUE)
+            }
         }
-        EACH_VALUE(MOVE_TILE_VALUE)
-        // A segment that exceeds a tile is left out.
-        s = max(e, s + 1);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     RETURN;

@@ -117,15 +117,12 @@ fn sort_tiles(
     lower_bounds(begins, edges.map(|edge: Val<u64>| edge.min(len as u64).cast::<u32>()), &mut cells)?;
 
     let columns = || std::iter::once(&items.keys).chain(&items.values);
-    let spare: SmallVec<[Scratch<'_>; 3]> = if alone {
-        columns().map(|column| queue.scratch(len * column.size)).collect::<Result<_>>()?
-    } else {
-        SmallVec::new()
-    };
+    let spare: SmallVec<[Scratch<'_>; 3]> =
+        columns().map(|column| queue.scratch(len * column.size)).collect::<Result<_>>()?;
     let mut own: SmallVec<[Arg<'_>; 16]> = SmallVec::new();
-    for (at, Column { first, home, .. }) in columns().enumerate() {
+    for (Column { first, home, .. }, spare) in columns().zip(&spare) {
         own.extend([Arg::Memory(first, Access::Read), Arg::Memory(home, Access::Write)]);
-        own.extend(spare.get(at).map(|spare| Arg::Memory(spare as &Memory, Access::Overwrite)));
+        own.push(Arg::Memory(spare as &Memory, Access::Overwrite));
     }
     own.extend([within.offsets.memory(), cells.memory()].map(|one| Arg::Memory(one, Access::Read)));
     own.extend([Arg::value(items.kind.flip), ready.index(long)]);
