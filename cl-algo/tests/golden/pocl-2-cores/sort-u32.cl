@@ -35,6 +35,7 @@
 #define WORD7 1
 #define COUNT7 1
 #define PASS 0
+#define SEGMENTED 0
 #define STREAMED 0
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
@@ -62,6 +63,7 @@
 #else
 #define STREAM_PACK PUT_PACK
 #endif
+#define INLINE __attribute__((always_inline)) static inline
 #define BINS 256
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)
@@ -97,6 +99,8 @@ typedef PASTE(word, KEY_BYTES) KEY;
 EACH_VALUE(DEFINE_VALUE)
 #define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,
 #define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
+#define VALUE_ARGUMENT(k) values##k, sorted##k,
+#define VALUE_ARGUMENTS EACH_VALUE(VALUE_ARGUMENT)
 #if INDICES
 #define VALUE_AT(k, i) ((VALUE(k)){ { (PART(k))(i) } })
 #define VALUE_NEAR(k, from, i) VALUE_AT(k, (from) + (i))
@@ -121,15 +125,10 @@ static inline KEY unordered(const KEY number, const ulong flip)
     return ordered(key, 0);
 }
 #define DIGIT(number) ((uint)((number) >> shift) & mask)
-#define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
-#if PASS == 0
 #define COPIES 8
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restrict counts, const ulong flip,
-               const uint shift, const uint mask, const INDEX length)
+INLINE void count_digits(global const KEY *restrict keys, const INDEX begin, const INDEX end, const ulong flip,
+                         const uint shift, const uint mask, INDEX *counts)
 {
-    const uint run = get_group_id(0);
-    const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
     INDEX table[COPIES][BINS + 16];
     for (uint c = 0; c < COPIES; ++c)
         for (uint d = 0; d < BINS; ++d)
@@ -146,11 +145,9 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restric
         INDEX count = 0;
         for (uint c = 0; c < COPIES; ++c)
             count += table[c][d];
-        counts[run * BINS + d] = count;
+        counts[d] = count;
     }
-    RETURN;
 }
-#else
 #define LINE 16
 typedef uchar16 line1;
 typedef ushort16 line2;
@@ -162,11 +159,16 @@ typedef PASTE(line, KEY_BYTES) key_line;
 #else
 #define PUT_LINE(place, line) *(place) = (line)
 #endif
+#if INDICES
+#define MOVED_VALUE(k, i) (is_first ? VALUE_AT(k, i) : values##k[i])
+#else
+#define MOVED_VALUE(k, i) values##k[i]
+#endif
 #define GATHERS(k) (COUNT##k == 1 && (k) < 3)
 #define DEFINE_LINES(k) typedef PASTE(line, WORD##k) line##k##_; line##k##_ lines##k[GATHERS(k) ? BINS : 1];
 #define MOVE_VALUE(k)                                            \
     {                                                            \
-        const VALUE(k) value = VALUE_AT(k, i);                   \
+        const VALUE(k) value = MOVED_VALUE(k, i);                \
         if (GATHERS(k))                                          \
             ((PART(k) *)&lines##k[digit])[slot] = value.part[0]; \
         else                                                     \
@@ -176,38 +178,14 @@ typedef PASTE(line, KEY_BYTES) key_line;
     if (GATHERS(k)) PUT_LINE((global line##k##_ *)sorted##k + to / LINE, lines##k[digit]);
 #define PUT_SOME_VALUES(k) \
     if (GATHERS(k)) sorted##k[j].part[0] = ((const PART(k) *)&lines##k[digit])[j % LINE];
-#define COPY_VALUE(k) sorted##k[to + (i - begin)] = VALUE_AT(k, i);
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
-               global const INDEX *restrict counts, const ulong flip, const uint shift,
-               const uint mask, const INDEX length)
+#define COPY_VALUE(k) sorted##k[to + (i - begin)] = MOVED_VALUE(k, i);
+INLINE void move_items(global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
+                       const INDEX begin, const INDEX end, const ulong flip, const uint shift, const uint mask,
+                       const bool is_first, INDEX *next)
 {
-    const uint run = get_group_id(0), runs = get_num_groups(0);
-    const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
-    INDEX first[BINS], next[BINS];
+    INDEX first[BINS];
     for (uint d = 0; d < BINS; ++d)
-        first[d] = next[d] = 0;
-    for (uint r = 0; r < runs; ++r)
-        for (uint d = 0; d < BINS; ++d) {
-            first[d] += r < run ? counts[r * BINS + d] : 0;
-            next[d] += counts[r * BINS + d];
-        }
-    INDEX all = 0;
-    for (uint d = 0; d < BINS; ++d) {
-        const INDEX of_digit = next[d];
-        first[d] += all;
-        next[d] = first[d];
-        all += of_digit;
-    }
-    const uint only = DIGIT(ordered(keys[begin], flip));
-    if (counts[run * BINS + only] == end - begin) {
-        const INDEX to = first[only];
-        for (INDEX i = begin; i < end; ++i) {
-            sorted[to + (i - begin)] = keys[i];
-            EACH_VALUE(COPY_VALUE)
-        }
-        RETURN;
-    }
+        first[d] = next[d];
     key_line lines[BINS];
     EACH_VALUE(DEFINE_LINES)
 #pragma unroll 4
@@ -238,6 +216,72 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
             EACH_VALUE(PUT_SOME_VALUES)
         }
     }
+}
+INLINE void copy_items(global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
+                       const INDEX begin, const INDEX end, const INDEX to, const bool is_first)
+{
+    for (INDEX i = begin; i < end; ++i) {
+        sorted[to + (i - begin)] = keys[i];
+        EACH_VALUE(COPY_VALUE)
+    }
+}
+#if SEGMENTED
+#define CHUNKS \
+    global const uint *restrict segment_begins, global const uint *restrict segment_ends, \
+        global const uint *restrict heads, const INDEX size,
+#define SEGMENT_BEGIN(r) (INDEX)segment_begins[r]
+#define HEAD(r) heads[r]
+#define BEGIN(r) (SEGMENT_BEGIN(r) + (INDEX)((r) - heads[r]) * size)
+#define END(r) min(BEGIN(r) + size, (INDEX)segment_ends[r])
+#define CHUNKS_OF(r) (uint)((segment_ends[r] - segment_begins[r] + size - 1) / size)
+#else
+#define CHUNKS
+#define SEGMENT_BEGIN(r) (INDEX)0
+#define HEAD(r) 0u
+#define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
+#define END(r) BEGIN((r) + 1)
+#define CHUNKS_OF(r) (uint)get_num_groups(0)
+#endif
+#if PASS == 0
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restrict counts, CHUNKS const ulong flip,
+               const uint shift, const uint mask, const INDEX length)
+{
+    const uint run = get_group_id(0);
+    INDEX count[BINS];
+    count_digits(keys, BEGIN(run), END(run), flip, shift, mask, count);
+    for (uint d = 0; d < BINS; ++d)
+        counts[run * BINS + d] = count[d];
+    RETURN;
+}
+#else
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
+               global const INDEX *restrict counts, CHUNKS const ulong flip, const uint shift,
+               const uint mask, const INDEX length)
+{
+    const uint run = get_group_id(0), head = HEAD(run), behind = head + CHUNKS_OF(run);
+    const INDEX begin = BEGIN(run), end = END(run);
+    if (begin >= end)
+        RETURN;
+    INDEX next[BINS], count[BINS];
+    for (uint d = 0; d < BINS; ++d)
+        next[d] = count[d] = 0;
+    for (uint r = head; r < behind; ++r)
+        for (uint d = 0; d < BINS; ++d) {
+            next[d] += r < run ? counts[r * BINS + d] : 0;
+            count[d] += counts[r * BINS + d];
+        }
+    INDEX all = SEGMENT_BEGIN(run);
+    for (uint d = 0; d < BINS; ++d) {
+        next[d] += all;
+        all += count[d];
+    }
+    const uint only = DIGIT(ordered(keys[begin], flip));
+    if (counts[run * BINS + only] == end - begin)
+        copy_items(keys, sorted, VALUE_ARGUMENTS begin, end, next[only], true);
+    else
+        move_items(keys, sorted, VALUE_ARGUMENTS begin, end, flip, shift, mask, true, next);
     RETURN;
 }
 #endif
@@ -245,6 +289,8 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #undef BEGIN
 #undef BINS
 #undef CHUNKED
+#undef CHUNKS
+#undef CHUNKS_OF
 #undef COPIES
 #undef COPY_VALUE
 #undef COUNT0
@@ -260,16 +306,20 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #undef DEFINE_VALUE
 #undef DIGIT
 #undef EACH_VALUE
+#undef END
 #undef FAULT_ARGUMENT
 #undef FAULT_PARAMETER
 #undef FOR_EACH_TILE
 #undef GATHERS
 #undef GROUP
+#undef HEAD
 #undef INDEX
 #undef INDICES
+#undef INLINE
 #undef KEYS
 #undef KEY_BYTES
 #undef LINE
+#undef MOVED_VALUE
 #undef MOVE_VALUE
 #undef OUTPUTS
 #undef OUTPUT_ARGUMENTS
@@ -285,6 +335,8 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #undef PUT_SOME_VALUES
 #undef PUT_VALUES
 #undef RETURN
+#undef SEGMENTED
+#undef SEGMENT_BEGIN
 #undef SIGNED_INDEX
 #undef STREAM
 #undef STREAMED
@@ -293,6 +345,8 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #undef TILE_PACKS
 #undef VALUE
 #undef VALUES
+#undef VALUE_ARGUMENT
+#undef VALUE_ARGUMENTS
 #undef VALUE_AT
 #undef VALUE_NEAR
 #undef VALUE_PARAMETER
@@ -335,6 +389,7 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #define WORD7 1
 #define COUNT7 1
 #define PASS 1
+#define SEGMENTED 0
 #define STREAMED 0
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
@@ -372,6 +427,9 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #define line4 line4_1
 #define line8 line8_1
 #define key_line key_line_1
+#define count_digits count_digits_1
+#define move_items move_items_1
+#define copy_items copy_items_1
 #define sort_runs sort_runs_1
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
@@ -391,6 +449,7 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #else
 #define STREAM_PACK PUT_PACK
 #endif
+#define INLINE __attribute__((always_inline)) static inline
 #define BINS 256
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)
@@ -426,6 +485,8 @@ typedef PASTE(word, KEY_BYTES) KEY;
 EACH_VALUE(DEFINE_VALUE)
 #define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,
 #define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
+#define VALUE_ARGUMENT(k) values##k, sorted##k,
+#define VALUE_ARGUMENTS EACH_VALUE(VALUE_ARGUMENT)
 #if INDICES
 #define VALUE_AT(k, i) ((VALUE(k)){ { (PART(k))(i) } })
 #define VALUE_NEAR(k, from, i) VALUE_AT(k, (from) + (i))
@@ -450,15 +511,10 @@ static inline KEY unordered(const KEY number, const ulong flip)
     return ordered(key, 0);
 }
 #define DIGIT(number) ((uint)((number) >> shift) & mask)
-#define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
-#if PASS == 0
 #define COPIES 8
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restrict counts, const ulong flip,
-               const uint shift, const uint mask, const INDEX length)
+INLINE void count_digits(global const KEY *restrict keys, const INDEX begin, const INDEX end, const ulong flip,
+                         const uint shift, const uint mask, INDEX *counts)
 {
-    const uint run = get_group_id(0);
-    const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
     INDEX table[COPIES][BINS + 16];
     for (uint c = 0; c < COPIES; ++c)
         for (uint d = 0; d < BINS; ++d)
@@ -475,11 +531,9 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restric
         INDEX count = 0;
         for (uint c = 0; c < COPIES; ++c)
             count += table[c][d];
-        counts[run * BINS + d] = count;
+        counts[d] = count;
     }
-    RETURN;
 }
-#else
 #define LINE 16
 typedef uchar16 line1;
 typedef ushort16 line2;
@@ -491,11 +545,16 @@ typedef PASTE(line, KEY_BYTES) key_line;
 #else
 #define PUT_LINE(place, line) *(place) = (line)
 #endif
+#if INDICES
+#define MOVED_VALUE(k, i) (is_first ? VALUE_AT(k, i) : values##k[i])
+#else
+#define MOVED_VALUE(k, i) values##k[i]
+#endif
 #define GATHERS(k) (COUNT##k == 1 && (k) < 3)
 #define DEFINE_LINES(k) typedef PASTE(line, WORD##k) line##k##_; line##k##_ lines##k[GATHERS(k) ? BINS : 1];
 #define MOVE_VALUE(k)                                            \
     {                                                            \
-        const VALUE(k) value = VALUE_AT(k, i);                   \
+        const VALUE(k) value = MOVED_VALUE(k, i);                \
         if (GATHERS(k))                                          \
             ((PART(k) *)&lines##k[digit])[slot] = value.part[0]; \
         else                                                     \
@@ -505,38 +564,14 @@ typedef PASTE(line, KEY_BYTES) key_line;
     if (GATHERS(k)) PUT_LINE((global line##k##_ *)sorted##k + to / LINE, lines##k[digit]);
 #define PUT_SOME_VALUES(k) \
     if (GATHERS(k)) sorted##k[j].part[0] = ((const PART(k) *)&lines##k[digit])[j % LINE];
-#define COPY_VALUE(k) sorted##k[to + (i - begin)] = VALUE_AT(k, i);
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
-               global const INDEX *restrict counts, const ulong flip, const uint shift,
-               const uint mask, const INDEX length)
+#define COPY_VALUE(k) sorted##k[to + (i - begin)] = MOVED_VALUE(k, i);
+INLINE void move_items(global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
+                       const INDEX begin, const INDEX end, const ulong flip, const uint shift, const uint mask,
+                       const bool is_first, INDEX *next)
 {
-    const uint run = get_group_id(0), runs = get_num_groups(0);
-    const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
-    INDEX first[BINS], next[BINS];
+    INDEX first[BINS];
     for (uint d = 0; d < BINS; ++d)
-        first[d] = next[d] = 0;
-    for (uint r = 0; r < runs; ++r)
-        for (uint d = 0; d < BINS; ++d) {
-            first[d] += r < run ? counts[r * BINS + d] : 0;
-            next[d] += counts[r * BINS + d];
-        }
-    INDEX all = 0;
-    for (uint d = 0; d < BINS; ++d) {
-        const INDEX of_digit = next[d];
-        first[d] += all;
-        next[d] = first[d];
-        all += of_digit;
-    }
-    const uint only = DIGIT(ordered(keys[begin], flip));
-    if (counts[run * BINS + only] == end - begin) {
-        const INDEX to = first[only];
-        for (INDEX i = begin; i < end; ++i) {
-            sorted[to + (i - begin)] = keys[i];
-            EACH_VALUE(COPY_VALUE)
-        }
-        RETURN;
-    }
+        first[d] = next[d];
     key_line lines[BINS];
     EACH_VALUE(DEFINE_LINES)
 #pragma unroll 4
@@ -567,6 +602,72 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
             EACH_VALUE(PUT_SOME_VALUES)
         }
     }
+}
+INLINE void copy_items(global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
+                       const INDEX begin, const INDEX end, const INDEX to, const bool is_first)
+{
+    for (INDEX i = begin; i < end; ++i) {
+        sorted[to + (i - begin)] = keys[i];
+        EACH_VALUE(COPY_VALUE)
+    }
+}
+#if SEGMENTED
+#define CHUNKS \
+    global const uint *restrict segment_begins, global const uint *restrict segment_ends, \
+        global const uint *restrict heads, const INDEX size,
+#define SEGMENT_BEGIN(r) (INDEX)segment_begins[r]
+#define HEAD(r) heads[r]
+#define BEGIN(r) (SEGMENT_BEGIN(r) + (INDEX)((r) - heads[r]) * size)
+#define END(r) min(BEGIN(r) + size, (INDEX)segment_ends[r])
+#define CHUNKS_OF(r) (uint)((segment_ends[r] - segment_begins[r] + size - 1) / size)
+#else
+#define CHUNKS
+#define SEGMENT_BEGIN(r) (INDEX)0
+#define HEAD(r) 0u
+#define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
+#define END(r) BEGIN((r) + 1)
+#define CHUNKS_OF(r) (uint)get_num_groups(0)
+#endif
+#if PASS == 0
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restrict counts, CHUNKS const ulong flip,
+               const uint shift, const uint mask, const INDEX length)
+{
+    const uint run = get_group_id(0);
+    INDEX count[BINS];
+    count_digits(keys, BEGIN(run), END(run), flip, shift, mask, count);
+    for (uint d = 0; d < BINS; ++d)
+        counts[run * BINS + d] = count[d];
+    RETURN;
+}
+#else
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
+               global const INDEX *restrict counts, CHUNKS const ulong flip, const uint shift,
+               const uint mask, const INDEX length)
+{
+    const uint run = get_group_id(0), head = HEAD(run), behind = head + CHUNKS_OF(run);
+    const INDEX begin = BEGIN(run), end = END(run);
+    if (begin >= end)
+        RETURN;
+    INDEX next[BINS], count[BINS];
+    for (uint d = 0; d < BINS; ++d)
+        next[d] = count[d] = 0;
+    for (uint r = head; r < behind; ++r)
+        for (uint d = 0; d < BINS; ++d) {
+            next[d] += r < run ? counts[r * BINS + d] : 0;
+            count[d] += counts[r * BINS + d];
+        }
+    INDEX all = SEGMENT_BEGIN(run);
+    for (uint d = 0; d < BINS; ++d) {
+        next[d] += all;
+        all += count[d];
+    }
+    const uint only = DIGIT(ordered(keys[begin], flip));
+    if (counts[run * BINS + only] == end - begin)
+        copy_items(keys, sorted, VALUE_ARGUMENTS begin, end, next[only], true);
+    else
+        move_items(keys, sorted, VALUE_ARGUMENTS begin, end, flip, shift, mask, true, next);
     RETURN;
 }
 #endif
