@@ -158,8 +158,8 @@ fn long_tiles(items: &Items<'_>, within: Within<'_>, long: usize, size: usize) -
     let ends = tiles.take(cells).inclusive_scan().collect()?;
     upper_bounds(&ends, index::<u32>().take(most), &mut cell_of)?;
     let tile = || index::<u32>().take(most);
-    // SAFETY: there are `most` cells' numbers, and `at` is below the number of cells.
     let at = || cell_of.iter().map(|cell: Val<u32>| cell.min((cells - 1) as u32));
+    // SAFETY: `at` is below the number of cells.
     let (after_at, end_before) = unsafe {
         let before = at().map(|cell: Val<u32>| cell.max(1) - 1);
         (
