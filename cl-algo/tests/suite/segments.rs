@@ -169,7 +169,7 @@ fn check_keys<K: SortKey + Ordered + bytemuck::NoUninit>(
     let len = lengths.iter().sum::<u32>() as usize;
     let noise = |i: u64| (i ^ 0x5bd1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29).wrapping_mul(i | 1);
     let host: Vec<K> = (0..len as u64).map(|i| key(noise(i))).collect();
-    let segments = Segments::from_lengths(&DeviceVec::from_slice(queue, lengths).unwrap()).unwrap();
+    let segments = Segments::from_lengths(DeviceVec::from_slice(queue, lengths).unwrap()).unwrap();
     let mut sorted: Vec<u32> = (0..len as u32).collect();
     let mut begin = 0;
     for &len in lengths {
@@ -211,7 +211,7 @@ fn every_size_of_keys() {
             check_keys(queue, lengths, |x| x as u16, u16::cmp);
             check_keys(queue, lengths, |x| f32::from_bits(x as u32), f32::total_cmp);
             check_keys(queue, lengths, |x| x as i64, i64::cmp);
-            check_keys(queue, lengths, |x| f64::from_bits(x), f64::total_cmp);
+            check_keys(queue, lengths, f64::from_bits, f64::total_cmp);
         }
     });
 }
@@ -221,7 +221,7 @@ fn every_size_of_keys() {
 fn nine_vectors_of_values() {
     cl_test::each_device(|device| {
         let queue = &Queue::on(device).unwrap();
-        let segments = Segments::from_lengths(&DeviceVec::from_slice(queue, &[2, 3]).unwrap()).unwrap();
+        let segments = Segments::from_lengths(DeviceVec::from_slice(queue, &[2, 3]).unwrap()).unwrap();
         let mut keys = DeviceVec::from_slice(queue, &[7, 5, 3, 1, 2]).unwrap();
         let mut values: [DeviceVec<u8>; 9] =
             std::array::from_fn(|k| DeviceVec::from_fn(queue, 5, |i| (10 * k + i) as u8).unwrap());
