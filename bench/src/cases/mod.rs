@@ -478,6 +478,8 @@ pub(crate) const ALL: &[Case] = &[
     Case::restored("segment: sorts, of 4 items", "u32", 8, segments::sort_of_4),
     Case::restored("segment: sorts, of 100 items", "u32", 8, segments::sort_of_100).only_in_full(),
     Case::restored("segment: sorts, of 100000 items", "u32", 8, segments::sort_of_100_000).only_in_full(),
+    Case::restored("segment: sorts, of 4 items and half of all", "u32", 8, segments::sort_with_a_long_one)
+        .only_in_full(),
     Case::new("merge of two halves", "u32", 8, sorted::merge),
     Case::new("set: union of two halves", "u32", 7, sets::union),
     Case::new("set: intersection of two halves", "u32", 5, sets::intersection),

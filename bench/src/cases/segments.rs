@@ -87,6 +87,10 @@ pub(super) fn sort_of_100_000(queue: &Queue, n: usize) -> Result<Restored, Failu
     sort(queue, &lengths(n, 100_000))
 }
 
+pub(super) fn sort_with_a_long_one(queue: &Queue, n: usize) -> Result<Restored, Failure> {
+    sort(queue, &one_long(n))
+}
+
 fn sort(queue: &Queue, lengths: &[u32]) -> Result<Restored, Failure> {
     let segments = Segments::from_lengths(&DeviceVec::from_slice(queue, lengths)?)?;
     let mut host = Source::fresh().u32s(segments.len());

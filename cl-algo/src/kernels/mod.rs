@@ -305,14 +305,14 @@ definitions! {
     }
     /// Keys as unsigned numbers, and their values.
     pub(crate) static SORT_ITEMS = new(include_str!("sort_items.cl")) {
-        macros BINS PASTE_ PASTE EACH_VALUE PART VALUE DEFINE_VALUE VALUE_PARAMETER VALUE_PARAMETERS VALUE_AT
-            VALUE_NEAR DIGIT LAST_KEY;
+        macros BINS PASTE_ PASTE EACH_VALUE PART VALUE DEFINE_VALUE VALUE_PARAMETER VALUE_PARAMETERS
+            VALUE_ARGUMENT VALUE_ARGUMENTS VALUE_AT VALUE_NEAR DIGIT LAST_KEY;
         names word1 word2 word4 word8 word16 KEY ordered unordered shifted part0_ part1_ part2_ part3_ part4_ part5_ part6_ part7_
             value0_ value1_ value2_ value3_ value4_ value5_ value6_ value7_;
     }
     /// Counts of all digits.
     pub(crate) static SORT_TOTALS = new(include_str!("sort_totals.cl")) {
-        macros PASSES_AT_ONCE SHIFT MASK;
+        macros PASSES_AT_ONCE TILES SHIFT MASK;
         uses SORT_ITEMS;
     }
     /// Sub-groups that exchange counts of digits.
@@ -352,15 +352,20 @@ definitions! {
     /// A pass of a radix sort in one launch.
     pub(crate) static SORT_SWEEP = new(include_str!("sort_sweep.cl")) {
         macros COUNT_BITS COUNT_OF TOTAL PREFIX MESSAGE AT_ONCE TEAM TEAMS ROWS ITEMS TEAM_BARRIER EACH_ROW PLACE
-            GATHERS DECLARE_VALUE LOAD_VALUE IN_TILE PUT_VALUE GATHER_VALUE KEEP_RANK;
+            TILES GATHERS DECLARE_VALUE LOAD_VALUE IN_TILE PUT_VALUE GATHER_VALUE KEEP_RANK;
         names shared_room tell_missing count_below lanes_with lanes_below lanes_above;
         uses CARRIED_DIGITS SUBGROUP SORT_ITEMS MESSAGE TAKE_TILE;
     }
+    /// The steps of a pass of a radix sort by a work-item alone.
+    pub(crate) static SORT_CHUNK = new(include_str!("sort_chunk.cl")) {
+        macros COPIES LINE PUT_LINE PUT_KEYS MOVED_VALUE GATHERS DEFINE_LINES MOVE_VALUE PUT_VALUES PUT_SOME_VALUES COPY_VALUE;
+        names line1 line2 line4 line8 line16 key_line count_digits move_items copy_items;
+        uses INLINE SORT_ITEMS;
+    }
     /// A pass of a radix sort by work-items that own chunks.
     pub(crate) static SORT_RUNS = new(include_str!("sort_runs.cl")) {
-        macros BEGIN COPIES LINE PUT_LINE PUT_KEYS GATHERS DEFINE_LINES MOVE_VALUE PUT_VALUES PUT_SOME_VALUES COPY_VALUE;
-        names line1 line2 line4 line8 line16 key_line;
-        uses SORT_ITEMS;
+        macros CHUNKS SEGMENT_BEGIN HEAD BEGIN END CHUNKS_OF;
+        uses SORT_CHUNK;
     }
     /// Cuts of two sorted sequences.
     pub(crate) static MERGE_PATH = new(include_str!("merge_path.cl")) {
@@ -414,11 +419,29 @@ definitions! {
         names set_pieces pieces_of cut_at tile_total;
         uses SET_PATH CARRIED_COUNTS LOOK_BACK;
     }
+    /// Tiles that a work-group sorts in local memory.
+    pub(crate) static SORT_TILE = new(include_str!("sort_tile.cl")) {
+        macros ORDER PUT_ITEMS;
+        names sort_tile;
+        uses INLINE CUTS_IN_TILES MERGE_AGREE MERGE_LOCAL;
+    }
     /// Blocks that are sorted before they are merged.
     pub(crate) static SORT_BLOCKS = new(include_str!("sort_blocks.cl")) {
-        macros ORDER BASE PUT_ITEMS;
+        macros BASE;
         names merge_both_ends merge_rest;
-        uses CUTS_IN_TILES MERGE_AGREE MERGE_LOCAL;
+        uses SORT_TILE;
+    }
+    /// Items of segments as numbers.
+    pub(crate) static SORT_TAGGED = new(include_str!("sort_tagged.cl")) {
+        macros TAG NUMBER_OF INDEX_OF SEGMENT_OF LESS;
+        names A_ITEM is_less;
+        uses SORT_ITEMS;
+    }
+    /// Sorts of all segments that are not long.
+    pub(crate) static SORT_SEGMENTS = new(include_str!("sort_segments.cl")) {
+        macros MOST TOGETHER PASSES PASS_BITS HOME_PARAMETER FROM PASS_VALUE SET_ASIDE PUT_TILE_VALUE WORDS;
+        names tile_end;
+        uses SORT_CHUNK SORT_TAGGED SORT_TILE;
     }
     /// Searches in a sorted sequence.
     pub(crate) static SEARCH = new(include_str!("search.cl")) {

@@ -8,15 +8,6 @@
 //
 // Filled in: the input A; the comparator LESS.
 
-// Exchanges two items if the second one is less than the first; equal items keep their order.
-#define ORDER(first, second)                       \
-    {                                              \
-        const A_ITEM left = first, right = second; \
-        const bool swap = LESS(right, left);       \
-        first = swap ? right : left;               \
-        second = swap ? left : right;              \
-    }
-
 #if CHUNKED
 
 #define BASE 8
@@ -108,26 +99,12 @@ void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
 
 #else
 
-// Stores a work-item's items, as far as they exist, in local memory. In a full tile all items exist, so its loop
-// has no comparison.
-#define PUT_ITEMS(place, way)                          \
-    if (whole) {                                       \
-        _Pragma("unroll")                              \
-        for (int k = 0; k < PACKS; ++k)                \
-            shared[(place) + (way) * k] = item[k];     \
-    } else {                                           \
-        _Pragma("unroll")                              \
-        for (int k = 0; k < PACKS; ++k)                \
-            if (mine + k < count)                      \
-                shared[(place) + (way) * k] = item[k]; \
-    }
-
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
 {
     local A_ITEM shared[TILE_PACKS];
     local uint cuts[GROUP], disagree;
-    const uint me = get_local_id(0), mine = me * PACKS;
+    const uint me = get_local_id(0);
     const INDEX begin = (INDEX)get_group_id(0) * TILE_PACKS;
     const uint count = (uint)min((INDEX)TILE_PACKS, length - begin);
 
@@ -148,57 +125,7 @@ void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    if (mine < count && mine + PACKS > count) {
-        // Fewer than PACKS items are sorted by insertion: no other item could stand for the missing ones.
-#pragma unroll 1
-        for (uint k = mine + 1; k < count; ++k) {
-            const A_ITEM inserted = shared[k];
-            uint place = k;
-#pragma unroll 1
-            for (; place > mine && LESS(inserted, shared[place - 1]); --place)
-                shared[place] = shared[place - 1];
-            shared[place] = inserted;
-        }
-#pragma unroll
-        for (uint k = 0; k < PACKS; ++k)
-            item[k] = shared[min(mine + k, count - 1)];
-    } else if (mine < count) {
-#pragma unroll
-        for (uint k = 0; k < PACKS; ++k)
-            item[k] = shared[mine + k];
-        // The bounds of the loops are constants, because otherwise compilers keep the items in memory.
-#pragma unroll
-        for (uint round = 0; round < PACKS; round += 2) {
-#pragma unroll
-            for (uint k = 0; k + 1 < PACKS; k += 2)
-                ORDER(item[k], item[k + 1])
-            if (round + 1 < PACKS) {
-#pragma unroll
-                for (uint k = 1; k + 1 < PACKS; k += 2)
-                    ORDER(item[k], item[k + 1])
-            }
-        }
-    }
-
-#pragma unroll 1
-    for (uint width = PACKS; width < TILE_PACKS; width *= 2) {
-        const uint pair = min(mine / (2 * width) * (2 * width), count);
-        const uint a_length = min(width, count - pair), b_length = min(width, count - pair - a_length);
-        // The second run of each pair is stored backwards: see merge_local.cl.
-        const bool backwards = mine >= pair + width;
-        const int way = backwards ? -1 : 1;
-        const int place = backwards ? 2 * pair + 2 * a_length + b_length - 1 - mine : mine;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        PUT_ITEMS(place, way)
-        barrier(CLK_LOCAL_MEM_FENCE);
-        const uint diagonal = min(mine - pair, a_length + b_length);
-        const uint span = 2 * width / PACKS, first = me / span * span;
-        merge_local(ARGUMENTS shared + pair, cuts, &disagree, first, span, a_length, b_length, diagonal, item);
-    }
-
-    barrier(CLK_LOCAL_MEM_FENCE);
-    PUT_ITEMS((int)mine, 1)
-    barrier(CLK_LOCAL_MEM_FENCE);
+    sort_tile(ARGUMENTS shared, cuts, &disagree, count, TILE_PACKS);
     if (whole) {
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k)

@@ -47,6 +47,8 @@ EACH_VALUE(DEFINE_VALUE)
 
 #define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,
 #define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
+#define VALUE_ARGUMENT(k) values##k, sorted##k,
+#define VALUE_ARGUMENTS EACH_VALUE(VALUE_ARGUMENT)
 
 #if INDICES
 #define VALUE_AT(k, i) ((VALUE(k)){ { (PART(k))(i) } })

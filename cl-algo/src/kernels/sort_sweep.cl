@@ -13,8 +13,9 @@
 // looked SPINS times in vain counts the digits of the missing tile itself.
 //
 // Values: SUB_GROUPS, see subgroup.cl; TICKETS, 1 if tiles are taken in the order in which groups begin; SPINS;
-// STALLED, a tile that never publishes anything, for tests, or -1; LARGEST, the bytes of the largest word that
-// goes through local memory.
+// STALLED, a tile that never publishes anything, for tests, or -1; SEGMENTED, 1 if long segments are sorted, each by
+// itself: the tiles are those of a table, which has room for more of them, and each segment has a chain of its own;
+// LARGEST, the bytes of the largest word that goes through local memory.
 
 #define COUNT_BITS 40
 #define COUNT_OF(word) ((word) & (((ulong)1 << COUNT_BITS) - 1))
@@ -60,20 +61,29 @@ typedef VOLATILE struct {
     VOLATILE INDEX tile;
 } shared_room;
 
-// Counts the digits of a full tile, and publishes the counts in place of the tile's owner.
+#if SEGMENTED
+// The segment of each tile, the segment's first tile, and where the items of each segment, pass and digit begin.
+#define TILES \
+    global const uint *segment_begins, global const uint *segment_ends, global const uint *heads, \
+        const uint passes, global const uint *begins,
+#else
+#define TILES global const ulong *begins,
+#endif
+
+// Counts the digits of a full tile, whose items begin at `first`, and publishes the counts in place of the tile's owner.
 static inline void tell_missing(global const KEY *keys, volatile global ulong *messages, const INDEX tile,
-                                const ulong epoch, const ulong flip, const uint shift, const uint mask,
-                                local uint *table)
+                                const INDEX first, const bool is_head, const ulong epoch, const ulong flip,
+                                const uint shift, const uint mask, local uint *table)
 {
     const uint me = get_local_id(0);
     for (uint d = me; d < BINS; d += GROUP)
         table[d] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = me; i < ITEMS; i += GROUP)
-        atomic_inc(&table[DIGIT(ordered(keys[tile * ITEMS + i], flip))]);
+        atomic_inc(&table[DIGIT(ordered(keys[first + i], flip))]);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint d = me; d < BINS; d += GROUP) {
-        const ulong message = MESSAGE(tile == 0 ? PREFIX : TOTAL, table[d]);
+        const ulong message = MESSAGE(is_head ? PREFIX : TOTAL, table[d]);
         // If its owner publishes a prefix meanwhile, the prefix is lost, and others look further back.
         if (READ_MESSAGE(messages + tile * BINS + d) < message)
             WRITE_MESSAGE(messages + tile * BINS + d, message);
@@ -187,16 +197,27 @@ static inline uint lanes_above(void)
 // use, so that they are issued late.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
 void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, VALUE_PARAMETERS
-                global const ulong *begins, volatile global ulong *messages, volatile global uint *tickets,
-                const ulong epoch, const uint pass, const ulong flip, uint shift,
-                const uint mask, const INDEX length)
+                TILES volatile global ulong *messages, volatile global uint *tickets, const ulong epoch, const uint pass,
+                const ulong flip, uint shift, const uint mask, const INDEX length)
 {
     local shared_room shared;
     const uint me = get_local_id(0), team = me / TEAM, lane = me % TEAM;
 
     const INDEX tile = TAKE_TILE(tickets, shared.tile);
-    const INDEX first = tile * ITEMS;
-    const uint present = (uint)min((INDEX)ITEMS, length - first);
+#if SEGMENTED
+    const INDEX head = heads[tile], origin = segment_begins[tile], end = segment_ends[tile];
+    const size_t row = (size_t)head * passes + pass;
+#else
+    const INDEX head = 0, origin = 0, end = length;
+    const size_t row = pass;
+#endif
+    const INDEX first = origin + (tile - head) * ITEMS;
+    const uint present = (uint)min((INDEX)ITEMS, end - first);
+#if SEGMENTED && SUB_GROUPS == 1
+    // On other devices, a tile without items changes nothing.
+    if (present == 0)
+        RETURN;
+#endif
 
     // Items behind the last one must come after all others, so they have the last digit.
     KEY key[ROWS];
@@ -228,7 +249,7 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
             own += shared.digits.count[t][me];
         if (tile != (INDEX)(STALLED))
             WRITE_MESSAGE(messages + tile * BINS + me,
-                 MESSAGE(tile == 0 ? PREFIX : TOTAL, own - (me == mask ? ITEMS - present : 0)));
+                 MESSAGE(tile == head ? PREFIX : TOTAL, own - (me == mask ? ITEMS - present : 0)));
     }
     const uint lower = count_below(ARGUMENTS own, shared.table, shared.totals);
     if (me < BINS) {
@@ -292,7 +313,7 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
 #endif
 
     // The number of items of the digit in the tiles before this one.
-    INDEX before = 0, ahead = tile;
+    INDEX before = 0, ahead = tile - head;
     for (;;) {
         if (me == 0)
             shared.missing = 0;
@@ -302,7 +323,7 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
                 ulong message[AT_ONCE];
 #pragma unroll
                 for (uint k = 0; k < AT_ONCE; ++k)
-                    message[k] = READ_MESSAGE(messages + (ahead > k ? ahead - 1 - k : 0) * BINS + me);
+                    message[k] = READ_MESSAGE(messages + (head + (ahead > k ? ahead - 1 - k : 0)) * BINS + me);
                 bool heard = true;
 #pragma unroll
                 for (uint k = 0; k < AT_ONCE; ++k) {
@@ -323,14 +344,14 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
         const uint missing = shared.missing;
         if (missing == 0)
             break;
-        tell_missing(keys, messages, (INDEX)missing - 1, epoch, flip, shift, mask,
-                     shared.table);
+        tell_missing(keys, messages, head + missing - 1, origin + (INDEX)(missing - 1) * ITEMS, missing == 1, epoch, flip,
+                     shift, mask, shared.table);
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
     if (me < BINS) {
-        if (tile > 0 && tile != (INDEX)(STALLED))
+        if (tile > head && tile != (INDEX)(STALLED))
             WRITE_MESSAGE(messages + tile * BINS + me, MESSAGE(PREFIX, before + own));
-        shared.digits.to[me] = (INDEX)begins[pass * BINS + me] + before - lower;
+        shared.digits.to[me] = (INDEX)begins[row * BINS + me] + before - lower;
     }
     EACH_VALUE(DECLARE_VALUE)
 #if VALUES

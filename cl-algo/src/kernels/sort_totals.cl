@@ -2,13 +2,21 @@
 // which the digits' items begin. Uses sort_items.cl.
 //
 // Values: STAGE, 0 to count, from pass `first` on, and 1 to sum up; COPIES, the number of counters of a digit:
-// neighbouring work-items use different ones, so that fewer of them wait for each other.
+// neighbouring work-items use different ones, so that fewer of them wait for each other; SEGMENTED, 1 if the digits of
+// long segments are counted, of each by itself. A work-group then counts one tile of sort_sweep.cl's table, and the
+// counts of a segment, of all passes, are those of its first tile. The second launch replaces them by the indices.
 //
-// A count is kept in two words of 32 bits, the sum and the number of its overflows, because not every device has
+// Without segments, a count is kept in two words of 32 bits, the sum and the number of its overflows, because not every device has
 // 64-bit atomic additions. All words are 0 before the first launch and after the second.
 
 // The number of passes that are counted at once, each with a table in local memory.
 #define PASSES_AT_ONCE 4
+
+#if SEGMENTED
+#define TILES \
+    global const uint *restrict segment_begins, global const uint *restrict segment_ends, \
+        global const uint *restrict heads,
+#endif
 
 #if STAGE == 0
 
@@ -18,19 +26,33 @@
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void sort_totals(PARAMETERS global const KEY *restrict keys, volatile global uint *counts, const ulong flip,
-                 const ulong digits, const uint first, const uint passes, const INDEX length)
+                 const ulong digits, const uint first, const uint passes,
+#if SEGMENTED
+                 TILES const uint size, const uint all_passes,
+#endif
+                 const INDEX length)
 {
     local uint table[PASSES_AT_ONCE][BINS * COPIES];
     const uint me = get_local_id(0), column = me % COPIES;
-    const INDEX stride = (INDEX)get_num_groups(0) * GROUP;
+#if SEGMENTED
+    const uint tile = get_group_id(0), head = heads[tile], segment_end = segment_ends[tile];
+    const INDEX stride = GROUP, begin = segment_begins[tile] + (INDEX)(tile - head) * size;
+    const INDEX behind = min(begin + size, (INDEX)segment_end);
+#else
+    const INDEX stride = (INDEX)get_num_groups(0) * GROUP, begin = 0, behind = length;
+#endif
     // The number of keys between two sums, at most as many as a word can count.
     const INDEX most = (INDEX)1 << 30;
-    for (INDEX from = 0; from < length; from += most) {
+    for (INDEX from = begin; from < behind; from += most) {
         for (uint at = me; at < PASSES_AT_ONCE * BINS * COPIES; at += GROUP)
             table[at / (BINS * COPIES)][at % (BINS * COPIES)] = 0;
         barrier(CLK_LOCAL_MEM_FENCE);
-        const INDEX end = min(most, length - from);
+        const INDEX end = min(most, behind - from);
+#if SEGMENTED
+        INDEX i = me;
+#else
         INDEX i = (INDEX)get_group_id(0) * GROUP + me;
+#endif
         for (; i + (PACKS - 1) * stride < end; i += PACKS * stride) {
             // All loads are in flight before the first key is counted.
             KEY number[PACKS];
@@ -60,11 +82,41 @@ void sort_totals(PARAMETERS global const KEY *restrict keys, volatile global uin
             // Neighbouring work-items begin in different banks.
             for (uint copy = 0; copy < COPIES; ++copy)
                 count += table[at / BINS][at % BINS * COPIES + (copy + at) % COPIES];
+#if SEGMENTED
+            if (count > 0)
+                atomic_add(&counts[((size_t)head * all_passes + first) * BINS + at], count);
+#else
             const uint to = 2 * (first * BINS + at);
             if (count > 0 && atomic_add(&counts[to], count) > UINT_MAX - count)
                 atomic_inc(&counts[to + 1]);
+#endif
         }
         barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    RETURN;
+}
+
+#elif SEGMENTED
+
+// One work-group for each tile. Only the first tile of a segment has something to do.
+kernel __attribute__((reqd_work_group_size(BINS, 1, 1)))
+void sort_totals(PARAMETERS global uint *counts, TILES const uint all_passes)
+{
+    local uint room[BINS];
+    const uint digit = get_local_id(0), tile = get_group_id(0), begin = segment_begins[tile];
+    const uint passes = heads[tile] == tile && begin < segment_ends[tile] ? all_passes : 0;
+    for (uint pass = 0; pass < passes; ++pass) {
+        const size_t at = ((size_t)tile * all_passes + pass) * BINS + digit;
+        const uint count = counts[at];
+        room[digit] = count;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint distance = 1; distance < BINS; distance *= 2) {
+            const uint below = digit >= distance ? room[digit - distance] : 0;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            room[digit] += below;
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        counts[at] = begin + room[digit] - count;
     }
     RETURN;
 }

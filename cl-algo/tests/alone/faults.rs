@@ -137,6 +137,13 @@ fn external_sort(queue: &Queue, keys: &[u32]) -> Result<()> {
     result
 }
 
+/// Sorts a segment that several work-groups sort.
+fn long_segments(x: &mut DeviceVec<u32>, lengths: &DeviceVec<u32>) -> Result<()> {
+    Segments::from_lengths(lengths)?.sort_descending(&mut *x)?;
+    assert!(x.to_vec()?[..30_000].is_sorted_by(|a, b| a >= b));
+    Ok(())
+}
+
 /// Grows and changes a vector, with new memory, with scratch memory and with neither.
 fn grows(y: &DeviceVec<u32>) -> Result<()> {
     let mut x = y.try_clone()?;
@@ -223,6 +230,11 @@ const OPERATIONS: &[Operation] = &[
         let lengths = DeviceVec::from_slice(&bench.queue, &[900_u32, 0, 100]).unwrap();
         let mut x = numbers(bench, LEN);
         run(move || segments(&mut x, &lengths))
+    }),
+    Operation::new("a long segment", |bench| {
+        let lengths = DeviceVec::from_slice(&bench.queue, &[30_000_u32, 10_000]).unwrap();
+        let mut x = numbers(bench, 40_000);
+        run(move || long_segments(&mut x, &lengths))
     }),
     Operation::new("Expr::collect, compiled anew", |bench| {
         let x = ones(bench);

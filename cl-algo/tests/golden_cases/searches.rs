@@ -2,6 +2,7 @@
 
 use super::elements::{BODY, BodyFields};
 use super::{LEN, many};
+use cl_algo::Segments;
 use cl_algo::prelude::*;
 use cl_algo::stl::{
     argsort, argsort_by, binary_searches, equal_range, equal_ranges, find_first_of, lower_bound,
@@ -9,8 +10,16 @@ use cl_algo::stl::{
     set_intersection_by_key, set_union, sort, sort_by, sort_by_key, sort_by_key_by, sort_descending,
     upper_bounds,
 };
+use cl_core::Result;
 use cl_test::golden::Case;
 use cl_test::golden_cases;
+
+/// Returns segments of unknown lengths, some of which may be long.
+fn segments(queue: &Queue) -> Result<Segments> {
+    let offsets = DeviceVec::filled(queue, 0_u32, 1001)?;
+    // SAFETY: recorded devices compute nothing.
+    unsafe { Segments::from_offsets_unchecked(offsets, LEN, LEN) }
+}
 
 pub(crate) const CASES: &[Case] = golden_cases! {
     "sort, u32": |q| sort(&mut many(q, 1_u32)?)?;
@@ -35,6 +44,11 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     };
     "argsort, f32": |q| argsort(&many(q, 1.0_f32)?)?;
     "argsort of an expression, u64": |q| argsort(&many(q, 1_u64)? * 3)?;
+    "sort of segments, u32": |q| segments(q)?.sort(&mut many(q, 1_u32)?)?;
+    "sort of segments by key, f64 and structs": |q| {
+        segments(q)?.sort_by_key(&mut many(q, 1.0_f64)?, &mut many(q, BODY)?)?
+    };
+    "argsort of segments, i8": |q| segments(q)?.argsort(&many(q, 1_i8)?)?;
     "sort by a comparator, u32": |q| sort_by(&mut many(q, 1_u32)?, Val::gt)?;
     "sort by a comparator, structs": |q| sort_by(&mut many(q, BODY)?, |a, b| a.mass().lt(b.mass()))?;
     "sort by a comparator, two vectors": |q| {

@@ -5,6 +5,7 @@ use crate::both_shapes::each_queue;
 use cl_algo::Segments;
 use cl_algo::prelude::*;
 use cl_algo::reducers::{Max, MaxElement, Min, Sum};
+use cl_algo::{Ordered, SortKey};
 use cl_core::Queue;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -27,6 +28,8 @@ fn kinds() -> Vec<Vec<u32>> {
         vec![1; 2049],
         vec![4097],
         one_long,
+        // Segments for each way to sort: in tiles, alone, and by several work-groups.
+        vec![3, cl_test::full_or_small(25_000, 9000), 0, cl_test::full_or_small(12_000, 700), 7],
     ]
 }
 
@@ -152,6 +155,81 @@ fn sorts_of_all_kinds_of_lengths() {
     each_queue(|queue| {
         for lengths in kinds() {
             check_sorts(queue, &lengths);
+        }
+    });
+}
+
+/// Sorts keys with two vectors of values, and compares with the host's stable sort.
+fn check_keys<K: SortKey + Ordered + bytemuck::NoUninit>(
+    queue: &Queue,
+    lengths: &[u32],
+    key: impl Fn(u64) -> K,
+    order: impl Fn(&K, &K) -> std::cmp::Ordering,
+) {
+    let len = lengths.iter().sum::<u32>() as usize;
+    let noise = |i: u64| (i ^ 0x5bd1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29).wrapping_mul(i | 1);
+    let host: Vec<K> = (0..len as u64).map(|i| key(noise(i))).collect();
+    let segments = Segments::from_lengths(DeviceVec::from_slice(queue, lengths).unwrap()).unwrap();
+    let mut sorted: Vec<u32> = (0..len as u32).collect();
+    let mut begin = 0;
+    for &len in lengths {
+        sorted[begin..begin + len as usize].sort_by(|&a, &b| order(&host[a as usize], &host[b as usize]));
+        begin += len as usize;
+    }
+    let expected: Vec<K> = sorted.iter().map(|&at| host[at as usize]).collect();
+    let label = format!("{} {} segments of {len} items", std::any::type_name::<K>(), lengths.len());
+    let bits = |keys: &[K]| bytemuck::cast_slice::<K, u8>(keys).to_vec();
+    let keys = DeviceVec::from_slice(queue, &host).unwrap();
+    assert!(segments.argsort(&keys).unwrap().to_vec().unwrap() == sorted, "argsort of {label}");
+    let mut x = keys.try_clone().unwrap();
+    segments.sort(&mut x).unwrap();
+    assert!(bits(&x.to_vec().unwrap()) == bits(&expected), "{label}");
+    let mut x = keys.try_clone().unwrap();
+    let mut a = DeviceVec::from_fn(queue, len, |i| i as u16).unwrap();
+    let mut b = DeviceVec::from_fn(queue, len, |i| cl_algo::F32x3::splat(i as f32)).unwrap();
+    segments.sort_by_key(&mut x, (&mut a, &mut b)).unwrap();
+    assert!(bits(&x.to_vec().unwrap()) == bits(&expected), "{label} by key");
+    let same = |(a, &at): (&u16, &u32)| *a == at as u16;
+    assert!(a.to_vec().unwrap().iter().zip(&sorted).all(same), "values of {label}");
+    let same = |(b, &at): (&cl_algo::F32x3, &u32)| *b == cl_algo::F32x3::splat(at as f32);
+    assert!(b.to_vec().unwrap().iter().zip(&sorted).all(same), "large values of {label}");
+    // All keys equal: nothing moves.
+    let mut x = DeviceVec::filled(queue, key(7), len).unwrap();
+    let mut a = DeviceVec::from_fn(queue, len, |i| i as u32).unwrap();
+    segments.sort_by_key(&mut x, &mut a).unwrap();
+    assert!(a.to_vec().unwrap().iter().copied().eq(0..len as u32), "equal keys of {label}");
+}
+
+/// Sorts keys of each size, floats with NaNs among them, in segments of each kind.
+#[test]
+fn every_size_of_keys() {
+    each_queue(|queue| {
+        let mixed: Vec<u32> = (0..40_u32).map(|i| i.wrapping_mul(2_654_435_761) >> 24).collect();
+        let long = [3, cl_test::full_or_small(25_000, 9000), 0, cl_test::full_or_small(12_000, 700), 7];
+        for lengths in [&mixed[..], &long[..], &[1, 2, 4500, 0, 4100, 1, 1]] {
+            check_keys(queue, lengths, |x| x as i8, i8::cmp);
+            check_keys(queue, lengths, |x| x as u16, u16::cmp);
+            check_keys(queue, lengths, |x| f32::from_bits(x as u32), f32::total_cmp);
+            check_keys(queue, lengths, |x| x as i64, i64::cmp);
+            check_keys(queue, lengths, f64::from_bits, f64::total_cmp);
+        }
+    });
+}
+
+/// Moves more vectors of values than a radix sort does.
+#[test]
+fn nine_vectors_of_values() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let segments = Segments::from_lengths(DeviceVec::from_slice(queue, &[2, 3]).unwrap()).unwrap();
+        let mut keys = DeviceVec::from_slice(queue, &[7, 5, 3, 1, 2]).unwrap();
+        let mut values: [DeviceVec<u8>; 9] =
+            std::array::from_fn(|k| DeviceVec::from_fn(queue, 5, |i| (10 * k + i) as u8).unwrap());
+        let [a, b, c, d, e, f, g, h, i] = values.each_mut();
+        segments.sort_by_key(&mut keys, ((a, b, c, d), (e, f, g, h), i)).unwrap();
+        assert_eq!(keys.to_vec().unwrap(), [5, 7, 1, 2, 3]);
+        for (k, values) in values.iter().enumerate() {
+            assert_eq!(values.to_vec().unwrap(), [1, 0, 3, 4, 2].map(|i| 10 * k as u8 + i));
         }
     });
 }

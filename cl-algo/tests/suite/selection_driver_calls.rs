@@ -73,7 +73,15 @@ fn few_launches_and_no_waits() {
         check([2, 2], "histogram of segments", &|| drop(uneven.histogram(&keys, 3).unwrap()));
         check([4, 3], "exclusive counts of segments", &|| drop(uneven.exclusive_counts(&keys, 3).unwrap()));
         let sorted = RefCell::new(few.try_clone().unwrap());
-        check([3, 4], "sort of short segments", &|| short.sort(&mut *sorted.borrow_mut()).unwrap());
+        check([2, 2], "sort of short segments", &|| short.sort(&mut *sorted.borrow_mut()).unwrap());
+        // Then a list of tiles, by four launches, of which the scan is two on CPUs, and the passes. On GPUs the digits
+        // are counted before them.
+        lengths[7] = 25_000;
+        let long = segments(&lengths);
+        let sorted = RefCell::new(values(&long));
+        check([2 + 5 + 8, 2 + 4 + 3 + 4], "sort of a long segment", &|| {
+            long.sort(&mut *sorted.borrow_mut()).unwrap();
+        });
 
         // Two passes, of two launches on CPUs; on GPUs the digits of both are counted by two launches before them.
         check([4, 4], "sort of u8", &{

@@ -174,7 +174,7 @@ impl<'q> ExternalSort<'q> {
     ) -> Result<()> {
         let sort = if self.descending { Sort::new().descending() } else { Sort::new() };
         let sort = |queue: &Queue, memory: &[&Memory], len| {
-            sort.in_place::<K>(operation, targets_in(queue, memory, len, elements::<T>()))
+            sort.in_place::<K>(operation, targets_in(queue, memory, len, elements::<T>()), None)
         };
         let goes_before =
             |a: K, b: K| if self.descending { b.rank() < a.rank() } else { a.rank() < b.rank() };

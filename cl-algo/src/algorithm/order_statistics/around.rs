@@ -80,7 +80,7 @@ pub fn partial_sort<'a, T: ScalarKey + Ordered>(vector: impl InPlace<'a, T>, k: 
     if k < len {
         nth_element_as(operation, items, part_of(&targets, 0, len, false)?, last)?;
     }
-    Sort::new().in_place::<T>(operation, part_of(&targets, 0, k, false)?)
+    Sort::new().in_place::<T>(operation, part_of(&targets, 0, k, false)?, None)
 }
 
 /// Stores the elements that are less than a pivot, then the elements that equal it, then the others, each in their

@@ -3,7 +3,7 @@
 use super::digits::{digits_of, key_of};
 use super::ranked::{GROUP, Keys, in_groups, shape};
 use crate::algorithm::moved::Targets;
-use crate::algorithm::sort::SortKey;
+use crate::algorithm::sort::ScalarKey;
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::SubGroups;
 use crate::device_scalar::DeviceScalar;
@@ -44,7 +44,7 @@ const CODES_AT_ONCE: usize = 8;
 
 /// Moves items so that the item of rank `middle`, which `pivot` equals, is at its position, no item before it is
 /// greater and no item behind it is less. `keys` are the items of the targets.
-pub(super) fn exchange<'a, T: SortKey>(
+pub(super) fn exchange<'a, T: ScalarKey>(
     keys: &Keys<'a>,
     pivot: &DeviceScalar<T>,
     targets: Vec<Target<'a>>,

@@ -185,7 +185,7 @@ fn sorted_at<T: ScalarKey>(
     ranks: &[usize],
 ) -> Result<Vec<T>> {
     let sorted = elements.collect_on(&keys.queue)?;
-    Sort::new().in_place::<T>(operation, vec![Target::whole(&sorted)])?;
+    Sort::new().in_place::<T>(operation, vec![Target::whole(&sorted)], None)?;
     let indices: Vec<u32> = ranks.iter().map(|&rank| rank as u32).collect();
     let indices = DeviceVec::from_slice(&keys.queue, &indices)?;
     sorted.iter().gather(&indices).to_vec()

@@ -171,7 +171,7 @@ fn order_of_first<K: ScalarKey>(
     }
     if k > len / SORTED_SHARE && k > 0 {
         let sort = if descending { Sort::new().descending() } else { Sort::new() };
-        let order = sort.order::<K, u32>(operation, keys)?;
+        let order = sort.order::<K, u32>(operation, keys, None)?;
         return if k == len { Ok(order) } else { order.slice(..k).collect() };
     }
     // SAFETY: the sort below writes every element. If it cannot be enqueued, the vector is dropped here.

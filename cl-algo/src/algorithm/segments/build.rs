@@ -58,6 +58,46 @@ impl Segments {
         Ok(Segments::new(queue, offsets, [len, longest], shortest == 0))
     }
 
+    /// Returns the segments between neighbouring offsets, which are not checked. The host does not wait.
+    ///
+    /// `len` is the number of items of all segments, and `longest` that of the longest segment.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] unless there is an offset, and `len` is below 2^32.
+    ///
+    /// # Safety
+    /// The first offset must be 0, the offsets must ascend, and the last one must be `len`. No segment may have more than
+    /// `longest` items. Otherwise the device accesses memory outside the items.
+    ///
+    /// ```
+    /// use cl_algo::Segments;
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let offsets = DeviceVec::from_slice(&queue, &[0_u32, 2, 5])?;
+    /// // SAFETY: the segments have 2 and 3 items.
+    /// let segments = unsafe { Segments::from_offsets_unchecked(offsets, 5, 3) }?;
+    /// let mut x = DeviceVec::from_slice(&queue, &[2, 1, 5, 4, 3])?;
+    /// segments.sort(&mut x)?;
+    /// assert_eq!(x.to_vec()?, [1, 2, 3, 4, 5]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub unsafe fn from_offsets_unchecked(
+        offsets: DeviceVec<u32>,
+        len: usize,
+        longest: usize,
+    ) -> Result<Segments> {
+        if offsets.is_empty() {
+            return Err(refused("there are zero: begin with 0 and end with the number of items".to_owned()));
+        }
+        if len as u64 > MOST {
+            return Err(refused(format!("there are {len} items; at most {MOST} can be in segments")));
+        }
+        let queue = offsets.queue().clone();
+        Ok(Segments::new(queue, offsets, [len as u64, longest.min(len) as u64], true))
+    }
+
     /// Returns segments of the given lengths, one after the other.
     ///
     /// Waits for the device, which checks the lengths.

@@ -5,6 +5,7 @@
 //! | `key` | the types of keys |
 //! | `lexicographic` | sorts by several keys, and by keys that a closure computes |
 //! | `passes` | the digits, and the two blocks of memory between which the passes move the items |
+//! | `segments` | the items of each segment, by the same passes or within tiles |
 //! | `runs` | two launches for each digit, for devices that give each work-item a contiguous chunk: CPUs |
 //! | `sweep` | one launch for each digit, by look-back: GPUs |
 
@@ -12,6 +13,7 @@ mod key;
 mod lexicographic;
 mod passes;
 mod runs;
+mod segments;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -34,7 +36,8 @@ use crate::sink::{ends, written};
 use crate::vec::DeviceVec;
 use cl_core::{Error, Memory, Queue, Result};
 use key::KeyKind;
-use passes::{Column, Items, MOST_VALUES};
+use passes::{Column, Items};
+pub(super) use passes::{MOST_VALUES, Within};
 use std::ops::{Range, RangeBounds};
 
 /// Sorts the keys in ascending order.
@@ -230,7 +233,7 @@ impl Sort {
     pub fn keys<'a, K: SortKey>(&self, keys: impl InPlace<'a, K>) -> Result<()> {
         let mut targets = Vec::with_capacity(1);
         keys.targets(&mut targets);
-        self.in_place::<K>("sort", targets)
+        self.in_place::<K>("sort", targets, None)
     }
 
     /// Sorts keys and moves values along: a vector of any element, or a tuple of up to eight vectors.
@@ -247,7 +250,7 @@ impl Sort {
         let mut targets = Vec::with_capacity(2);
         keys.targets(&mut targets);
         values.targets(&mut targets);
-        self.in_place::<K>("sort_by_key", targets)
+        self.in_place::<K>("sort_by_key", targets, None)
     }
 
     /// Returns the indices that sort the keys.
@@ -264,7 +267,7 @@ impl Sort {
             let reason = format!("there are {len} keys, too many for indices of type u32: use argsort_u64");
             return Err(Error::invalid_input("keys to argsort", reason));
         }
-        self.order("argsort", keys)
+        self.order("argsort", keys, None)
     }
 
     /// Returns the indices that sort any number of keys; see [`argsort`](Sort::argsort).
@@ -272,7 +275,7 @@ impl Sort {
     /// # Errors
     /// As [`Sort::keys`].
     pub fn argsort_u64<'a, K: SortKey>(&self, keys: impl Operand<'a, K>) -> Result<DeviceVec<u64>> {
-        self.order("argsort_u64", keys.into_expr())
+        self.order("argsort_u64", keys.into_expr(), None)
     }
 
     /// Returns the indices that sort the keys, as integers of type `I`.
@@ -280,6 +283,7 @@ impl Sort {
         &self,
         operation: &'static str,
         keys: Expr<'_, K>,
+        within: Option<Within<'_>>,
     ) -> Result<DeviceVec<I>> {
         self.bits_of::<K>()?;
         let keys = keys.into_graph();
@@ -308,16 +312,19 @@ impl Sort {
         let column = Column { first, home: &sorted, size };
         // The first pass makes the indices, so it does not read `first`.
         let indices = Column { first, home: order.memory(), size: I::TYPE.size() };
-        let items = Items { indices: true, ..self.items::<K>(operation, queue, len, column, vec![indices])? };
+        let items = self.items::<K>(operation, queue, len, column, vec![indices])?;
+        let items = Items { indices: true, within, ..items };
         sort_by(&items, self.method)?;
         Ok(order)
     }
 
-    /// Sorts the first of the targets, which are keys, and moves the others along.
+    /// Sorts the first of the targets, which are keys, and moves the others along: all of them, or each segment by
+    /// itself.
     pub(super) fn in_place<K: SortKey>(
         &self,
         operation: &'static str,
         mut targets: Vec<Target<'_>>,
+        within: Option<Within<'_>>,
     ) -> Result<()> {
         if let Some(error) = targets.iter_mut().find_map(|target| target.failure.take()) {
             return Err(*error);
@@ -335,12 +342,19 @@ impl Sort {
             let reason = "keys and values belong to different queues";
             return Err(Error::foreign_object(operation, reason));
         }
+        if within.is_some_and(|within| within.offsets.queue() != queue) {
+            return Err(Error::foreign_object(
+                operation,
+                "the items and the segments belong to different queues",
+            ));
+        }
         let bits = self.bits_of::<K>()?;
-        if len < 2 || bits.is_empty() {
+        let longest = within.map_or(len, |within| within.longest);
+        if len < 2 || longest < 2 || bits.is_empty() {
             return Ok(());
         }
         if targets.iter().all(Target::is_in_order) {
-            return self.sort_in_order_targets::<K>(operation, &targets);
+            return self.sort_in_order_targets::<K>(operation, &targets, within);
         }
         // The bits are moved as integers, so that the device need not support the elements' type.
         targets.iter_mut().for_each(|target| target.element = bits_of(target.element));
@@ -349,7 +363,7 @@ impl Sort {
         let memory: Vec<&Memory> = room.iter().map(|block| &**block).collect();
         let there = || targets_in(queue, &memory, len, elements.iter().copied());
         copy(operation, &targets, there())?;
-        self.sort_in_order_targets::<K>(operation, &there())?;
+        self.sort_in_order_targets::<K>(operation, &there(), within)?;
         // One kernel copies all of them back, so that either all of them are sorted, or none.
         copy(operation, &there(), targets)
     }
@@ -359,11 +373,13 @@ impl Sort {
         &self,
         operation: &'static str,
         targets: &[Target<'_>],
+        within: Option<Within<'_>>,
     ) -> Result<()> {
         let Some((keys, values)) = targets.split_first() else { return Ok(()) };
         let values = values.iter().map(Column::in_place).collect();
         let keys_at = Column::in_place(keys);
-        sort_by(&self.items::<K>(operation, keys.queue, keys.len, keys_at, values)?, self.method)
+        let items = self.items::<K>(operation, keys.queue, keys.len, keys_at, values)?;
+        sort_by(&Items { within, ..items }, self.method)
     }
 
     fn items<'a, K: SortKey>(
@@ -375,7 +391,8 @@ impl Sort {
         values: Vec<Column<'a>>,
     ) -> Result<Items<'a>> {
         let (bits, kind) = (self.bits_of::<K>()?, KeyKind::of::<K>(self.descending));
-        Ok(Items { operation, queue, len, compiled_len: len, kind, bits, keys, values, indices: false })
+        let (compiled_len, indices, within) = (len, false, None);
+        Ok(Items { operation, queue, len, compiled_len, kind, bits, keys, values, indices, within })
     }
 
     /// Returns the bits to sort by.
@@ -404,8 +421,13 @@ fn bits_of(element: ElementType) -> ElementType {
 fn sort_by(items: &Items<'_>, method: Method) -> Result<()> {
     let profile = profile(items.queue.context())?;
     let fits = profile.largest_group >= sweep::LEAST_GROUP && profile.local_memory >= sweep::LEAST_LOCAL;
-    match method.on(items.queue)? {
-        Method::LookBack(look_back) if fits => sweep::sort(items, look_back),
-        _ => runs::sort(items),
+    let method = match method.on(items.queue)? {
+        Method::LookBack(look_back) if fits => Method::LookBack(look_back),
+        _ => Method::Runs,
+    };
+    match (items.within, method) {
+        (Some(within), method) => segments::sort(items, within, method),
+        (None, Method::LookBack(look_back)) => sweep::sort(items, look_back, None),
+        (None, _) => runs::sort(items, None),
     }
 }

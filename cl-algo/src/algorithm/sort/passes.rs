@@ -3,6 +3,7 @@
 use super::key::{KeyKind, Keys};
 use crate::codegen::Parameters;
 use crate::ir::target::Target;
+use crate::vec::DeviceVec;
 use cl_core::{Access, Arg, Memory, Queue, Result, Scratch};
 use smallvec::SmallVec;
 use std::ops::Range;
@@ -10,7 +11,7 @@ use std::ops::Range;
 /// The largest number of bits of a digit.
 const DIGIT: u32 = 8;
 /// The largest number of vectors of values.
-pub(super) const MOST_VALUES: usize = 8;
+pub(in crate::algorithm) const MOST_VALUES: usize = 8;
 /// The number of different digits.
 pub(super) const BINS: usize = 1 << DIGIT;
 
@@ -40,6 +41,8 @@ pub(super) struct Items<'a> {
     pub(super) values: Vec<Column<'a>>,
     /// `true` if the only values are indices, which the first pass makes.
     pub(super) indices: bool,
+    /// The segments, if each is sorted by itself.
+    pub(super) within: Option<Within<'a>>,
 }
 
 /// A pass: the digit that it sorts by, and the memory of keys and values before and after it.
@@ -139,6 +142,38 @@ impl Items<'_> {
             *words = Words { word, count: size / word };
         }
         sorted
+    }
+}
+
+/// The segments whose items are sorted, each by itself.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::algorithm) struct Within<'a> {
+    /// The begin of each segment, and the end of the last one.
+    pub(in crate::algorithm) offsets: &'a DeviceVec<u32>,
+    /// The length of the longest segment.
+    pub(in crate::algorithm) longest: usize,
+}
+
+/// The tiles of long segments: on CPUs chunks. The last ones may be empty, because only the device knows the number of
+/// tiles.
+pub(super) struct SegmentTiles {
+    /// Where the segment of each tile begins and ends, and the number of the segment's first tile.
+    pub(super) begins: DeviceVec<u32>,
+    pub(super) ends: DeviceVec<u32>,
+    pub(super) heads: DeviceVec<u32>,
+    /// The number of items of a tile.
+    pub(super) size: usize,
+}
+
+impl SegmentTiles {
+    /// Returns the number of tiles.
+    pub(super) fn count(&self) -> usize {
+        self.begins.len()
+    }
+
+    /// Returns the three vectors as arguments.
+    pub(super) fn arguments(&self) -> [Arg<'_>; 3] {
+        [&self.begins, &self.ends, &self.heads].map(|one| Arg::Memory(one.memory(), Access::Read))
     }
 }
 

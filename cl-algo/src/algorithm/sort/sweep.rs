@@ -1,13 +1,17 @@
 //! Radix sort in one launch for each pass, by decoupled look-back. Before the passes, the keys are read once to count
 //! the digits of all passes.
 
-use super::passes::{BINS, Digit, Items, Sorted};
+use super::passes::{BINS, Digit, Items, SegmentTiles, Sorted};
+use crate::algorithm::assign::{evaluate, fused_with};
+use crate::algorithm::moved::targets_in;
 use crate::codegen::look_back::{LookBack, room};
 use crate::codegen::{Fused, Parameters, Ready, Template, profile};
 use crate::device::sub_groups::Backend;
 use crate::device::{DeviceProfile, Shape, shapes};
+use crate::element::Element;
+use crate::expr::constant;
 use crate::kernels;
-use cl_core::{Access, Arg, Buffer, Memory, Result};
+use cl_core::{Access, Arg, Buffer, Memory, Result, Scratch};
 use std::sync::{Mutex, PoisonError};
 
 /// The kernel `sort_totals` of `kernels/sort_totals.cl`.
@@ -29,6 +33,8 @@ struct Totals {
     stage: u8,
     /// The number of counters of a digit for each work-group.
     copies: usize,
+    /// `true` if the tiles are those of long segments.
+    segmented: bool,
 }
 
 /// The kernel `sort_sweep` of `kernels/sort_sweep.cl`.
@@ -39,6 +45,8 @@ static SWEEP: Template<Sweep> = Template { kernel: "sort_sweep", definition: &ke
 struct Sweep {
     sorted: Sorted,
     look_back: LookBack,
+    /// `true` if the tiles are those of long segments.
+    segmented: bool,
     /// The size in bytes of the largest word that goes through local memory.
     largest: usize,
 }
@@ -85,10 +93,14 @@ impl State {
     }
 }
 
-pub(super) fn sort(items: &Items<'_>, look_back: LookBack) -> Result<()> {
+/// Returns the tiles of long segments, of the given number of items.
+type LongTiles<'t> = &'t dyn Fn(usize) -> Result<SegmentTiles>;
+
+/// Sorts the items: all of them, or those of long segments.
+pub(super) fn sort(items: &Items<'_>, look_back: LookBack, long: Option<LongTiles<'_>>) -> Result<()> {
     let kept = items.queue.attachment::<Kept>();
     let mut state = kept.0.lock().unwrap_or_else(PoisonError::into_inner);
-    let result = sort_with(items, look_back, &mut state);
+    let result = sort_with(items, look_back, long, &mut state);
     if result.is_err() {
         // A launch that resets the memory may not have been enqueued.
         *state = State::default();
@@ -96,28 +108,46 @@ pub(super) fn sort(items: &Items<'_>, look_back: LookBack) -> Result<()> {
     result
 }
 
-fn sort_with(items: &Items<'_>, look_back: LookBack, state: &mut State) -> Result<()> {
+fn sort_with(
+    items: &Items<'_>,
+    look_back: LookBack,
+    long: Option<LongTiles<'_>>,
+    state: &mut State,
+) -> Result<()> {
     let (queue, len) = (items.queue, items.len);
     let digits: Vec<Digit> = items.digits().collect();
-    let begins = queue.scratch(digits.len() * BINS * size_of::<u64>())?;
-    let counts = room(queue, &mut state.counts, 2 * digits.len() * BINS)?;
-
     let copies = copies(&*profile(queue.context())?, items.keys.size);
     let fused = Fused::new(items.operation);
-    let total = |stage| fused.by(&TOTALS, Totals { sorted: items.only_keys(), stage, copies });
+    let segmented = long.is_some();
+    let total = |stage| fused.by(&TOTALS, Totals { sorted: items.only_keys(), stage, copies, segmented });
     let largest = largest(items);
-    let sweep = |indices| fused.by(&SWEEP, Sweep { sorted: items.all(indices), look_back, largest });
+    let sweep =
+        |indices| fused.by(&SWEEP, Sweep { sorted: items.all(indices), look_back, segmented, largest });
     let (count, sum, first, rest) = (total(0), total(1), sweep(items.indices), sweep(false));
     let ready = Fused::compile_all(&[&count, &sum, &first, &rest], queue, items.compiled_len)?;
-    count_all(items, &digits, [&ready[0], &ready[1]], counts.memory(), &begins)?;
+    let totals = [&ready[0], &ready[1]];
     let (first, rest) = (&ready[2], &ready[3]);
     let shape = rest.shape();
-    let tiles = len.div_ceil(shape.tile());
+    let long = long.map(|tiles| tiles(shape.tile())).transpose()?;
+    let tiles = long.as_ref().map_or(len.div_ceil(shape.tile()), SegmentTiles::count);
+    let begins = match &long {
+        Some(long) => count_long(items, &digits, totals, long)?,
+        None => {
+            let begins = queue.scratch(digits.len() * BINS * size_of::<u64>())?;
+            let counts = room(queue, &mut state.counts, 2 * digits.len() * BINS)?;
+            count_all(items, &digits, totals, counts.memory(), &begins)?;
+            begins
+        }
+    };
     items.each_pass(|pass| {
         let epoch = state.next_epoch();
         let messages = room(queue, &mut state.messages, tiles * BINS)?;
         let tickets = room(queue, &mut state.tickets, 1)?;
         let mut own = pass.arguments();
+        if let Some(long) = &long {
+            own.extend(long.arguments());
+            own.push(Arg::value(digits.len() as u32));
+        }
         own.extend([
             Arg::Memory(&begins, Access::Read),
             Arg::Memory(messages.memory(), Access::Overwrite),
@@ -130,10 +160,51 @@ fn sort_with(items: &Items<'_>, look_back: LookBack, state: &mut State) -> Resul
             rest.index(len),
         ]);
         let kernel = if pass.number == 0 { first } else { rest };
-        // SAFETY: there is a group for each tile of `len` items, and room for the messages of all groups. The messages'
-        // epoch differs from earlier ones. Keys and values have `len` items before, and room for as many after.
+        // SAFETY: there is a group for each tile of `len` items or of the long segments, and room for the messages of all
+        // groups. The messages' epoch differs from earlier ones. Keys and values have `len` items before, and room for
+        // as many after.
         unsafe { kernel.launch(&own, tiles, shape.group) }
     })
+}
+
+/// Returns the shifts and masks of some digits, in a byte each.
+fn packed(digits: &[Digit]) -> u64 {
+    let packed = |packed, digit: &Digit| packed << 16 | u64::from(digit.mask) << 8 | u64::from(digit.shift);
+    digits.iter().rev().fold(0, packed)
+}
+
+/// Counts the digits of all passes in each long segment, and computes where the items of each digit begin.
+fn count_long<'q>(
+    items: &Items<'q>,
+    digits: &[Digit],
+    [count, sum]: [&Ready<'_, '_>; 2],
+    tiles: &SegmentTiles,
+) -> Result<Scratch<'q>> {
+    let (queue, passes) = (items.queue, digits.len() as u32);
+    let len = tiles.count() * digits.len() * BINS;
+    let begins = queue.scratch(len * size_of::<u32>())?;
+    let zeros = constant(0_u32).take(len).into_graph();
+    evaluate(fused_with(items.operation, zeros, targets_in(queue, &[&begins], len, [u32::TYPE]), false))?;
+    for (at, some) in digits.chunks(PASSES_AT_ONCE).enumerate() {
+        let mut own = vec![
+            Arg::Memory(items.keys.first, Access::Read),
+            Arg::Memory(&begins, Access::Write),
+            Arg::value(items.kind.flip),
+            Arg::value(packed(some)),
+            Arg::value((at * PASSES_AT_ONCE) as u32),
+            Arg::value(some.len() as u32),
+        ];
+        own.extend(tiles.arguments());
+        own.extend([Arg::value(tiles.size as u32), Arg::value(passes), count.index(items.len)]);
+        // SAFETY: the tiles are ranges of items, and there is a word for each digit of each tile's passes.
+        unsafe { count.launch(&own, tiles.count(), count.shape().group)? };
+    }
+    let mut own = vec![Arg::Memory(&begins, Access::Write)];
+    own.extend(tiles.arguments());
+    own.push(Arg::value(passes));
+    // SAFETY: as above.
+    unsafe { sum.launch(&own, tiles.count(), BINS)? };
+    Ok(begins)
 }
 
 /// Counts the digits of all passes, and computes where the items of each digit begin.
@@ -146,15 +217,11 @@ fn count_all(
 ) -> Result<()> {
     let (len, shape) = (items.len, count.shape());
     for (at, some) in digits.chunks(PASSES_AT_ONCE).enumerate() {
-        let packed = some
-            .iter()
-            .rev()
-            .fold(0, |packed, digit| packed << 16 | u64::from(digit.mask) << 8 | u64::from(digit.shift));
         let own = [
             Arg::Memory(items.keys.first, Access::Read),
             Arg::Memory(counts, Access::Overwrite),
             Arg::value(items.kind.flip),
-            Arg::value(packed),
+            Arg::value(packed(some)),
             Arg::value((at * PASSES_AT_ONCE) as u32),
             Arg::value(some.len() as u32),
             count.index(len),
@@ -226,7 +293,7 @@ mod tests {
     fn tuning_rows_are_limited_by_local_memory() {
         let shape = |numbers| {
             let look_back = LookBack { sub_groups: SubGroups::WARPS, ..LookBack::ALONE };
-            let values = Sweep { sorted: Sorted::of_integers(4), look_back, largest: 4 };
+            let values = Sweep { sorted: Sorted::of_integers(4), look_back, segmented: false, largest: 4 };
             let shape = shape(&profile(false, &row(&shapes::SORT, numbers)), 4, &values);
             (shape.group, shape.packs)
         };
@@ -246,7 +313,7 @@ mod tests {
         for (values, largest) in [(0, 4), (0, 8), (1, 4), (1, 8)] {
             let mut sorted = Sorted::of_integers(4);
             sorted.values = values;
-            let values = Sweep { sorted, look_back: LookBack::ALONE, largest };
+            let values = Sweep { sorted, look_back: LookBack::ALONE, segmented: false, largest };
             let Shape { group, packs, .. } = shape(&profile(false, ""), largest, &values);
             assert!(
                 packs > 0 && group * (2 * BINS * 4 / TEAM + packs * largest) + 1536 <= 48 << 10,

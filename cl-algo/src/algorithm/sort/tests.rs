@@ -237,6 +237,53 @@ fn lines_that_begin_in_another_run() {
     });
 }
 
+/// Returns lengths of segments of each kind: in tiles, alone, and by several work-groups, several of which stall.
+fn lengths() -> Vec<u32> {
+    let short = (0..200_u32).map(|i| i.wrapping_mul(2_654_435_761) >> 25);
+    let long = [cl_test::full_or_small(40_000, 5000), 0, 1, cl_test::full_or_small(25_000, 3000)];
+    short.chain(long).chain([5, 0, cl_test::full_or_small(9000, 900)]).collect()
+}
+
+/// Sorts segments by each method, also where tiles stall, and in the kernels for 64-bit indices.
+#[test]
+fn segments_by_every_method() {
+    cl_test::each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let lengths = lengths();
+        let len = lengths.iter().sum::<u32>() as usize;
+        let host: Vec<u32> = noise(len).map(|x| x as u32).collect();
+        let mut offsets = vec![0];
+        lengths.iter().for_each(|len| offsets.push(offsets[offsets.len() - 1] + len));
+        let offsets = DeviceVec::from_slice(queue, &offsets).unwrap();
+        let longest = *lengths.iter().max().unwrap() as usize;
+        let within = Some(Within { offsets: &offsets, longest });
+        let mut expected: Vec<(u32, u32)> = host.iter().copied().zip(0..).collect();
+        let mut begin = 0;
+        for &len in &lengths {
+            expected[begin..begin + len as usize].sort_by_key(|(key, _)| std::cmp::Reverse(*key));
+            begin += len as usize;
+        }
+        let mut methods = methods(queue);
+        if !ends_loops(queue) {
+            let stalled = [0, 2].map(|tile| LookBack { spins: 20, stalled: Some(tile), ..LookBack::ALONE });
+            methods.extend(stalled.map(Method::LookBack));
+        }
+        for method in methods {
+            for compiled_len in [len, 1 << 31] {
+                let keys = DeviceVec::from_slice(queue, &host).unwrap();
+                let values = DeviceVec::from_fn(queue, len, |i| i as u32).unwrap();
+                let [keys_at, values_at] = [&keys, &values].map(|x| Column::in_place(&Target::whole(x)));
+                let sort = Sort::new().descending();
+                let items = sort.items::<u32>("sort", queue, len, keys_at, vec![values_at]).unwrap();
+                sort_by(&Items { compiled_len, within, ..items }, method).unwrap();
+                let sorted: Vec<(u32, u32)> =
+                    keys.to_vec().unwrap().into_iter().zip(values.to_vec().unwrap()).collect();
+                assert!(sorted == expected, "{method:?} {compiled_len}");
+            }
+        }
+    });
+}
+
 #[test]
 fn ranges_of_bits() {
     cl_test::each_device(|device| {

@@ -29,6 +29,7 @@
 #define COUNT7 1
 #define STAGE 0
 #define COPIES 8
+#define SEGMENTED 0
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
 #define PARAMETERS
@@ -91,6 +92,8 @@ typedef PASTE(word, KEY_BYTES) KEY;
 EACH_VALUE(DEFINE_VALUE)
 #define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,
 #define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
+#define VALUE_ARGUMENT(k) values##k, sorted##k,
+#define VALUE_ARGUMENTS EACH_VALUE(VALUE_ARGUMENT)
 #if INDICES
 #define VALUE_AT(k, i) ((VALUE(k)){ { (PART(k))(i) } })
 #define VALUE_NEAR(k, from, i) VALUE_AT(k, (from) + (i))
@@ -132,23 +135,42 @@ static inline uint shifted(const KEY number, const uint shift)
 #define LAST_KEY ((KEY)~(KEY)0)
 #endif
 #define PASSES_AT_ONCE 4
+#if SEGMENTED
+#define TILES \
+    global const uint *restrict segment_begins, global const uint *restrict segment_ends, \
+        global const uint *restrict heads,
+#endif
 #if STAGE == 0
 #define SHIFT(digits, pass) ((uint)((digits) >> (16 * (pass))) & 255u)
 #define MASK(digits, pass) ((uint)((digits) >> (16 * (pass) + 8)) & 255u)
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void sort_totals(PARAMETERS global const KEY *restrict keys, volatile global uint *counts, const ulong flip,
-                 const ulong digits, const uint first, const uint passes, const INDEX length)
+                 const ulong digits, const uint first, const uint passes,
+#if SEGMENTED
+                 TILES const uint size, const uint all_passes,
+#endif
+                 const INDEX length)
 {
     local uint table[PASSES_AT_ONCE][BINS * COPIES];
     const uint me = get_local_id(0), column = me % COPIES;
-    const INDEX stride = (INDEX)get_num_groups(0) * GROUP;
+#if SEGMENTED
+    const uint tile = get_group_id(0), head = heads[tile], segment_end = segment_ends[tile];
+    const INDEX stride = GROUP, begin = segment_begins[tile] + (INDEX)(tile - head) * size;
+    const INDEX behind = min(begin + size, (INDEX)segment_end);
+#else
+    const INDEX stride = (INDEX)get_num_groups(0) * GROUP, begin = 0, behind = length;
+#endif
     const INDEX most = (INDEX)1 << 30;
-    for (INDEX from = 0; from < length; from += most) {
+    for (INDEX from = begin; from < behind; from += most) {
         for (uint at = me; at < PASSES_AT_ONCE * BINS * COPIES; at += GROUP)
             table[at / (BINS * COPIES)][at % (BINS * COPIES)] = 0;
         barrier(CLK_LOCAL_MEM_FENCE);
-        const INDEX end = min(most, length - from);
+        const INDEX end = min(most, behind - from);
+#if SEGMENTED
+        INDEX i = me;
+#else
         INDEX i = (INDEX)get_group_id(0) * GROUP + me;
+#endif
         for (; i + (PACKS - 1) * stride < end; i += PACKS * stride) {
             KEY number[PACKS];
 #pragma unroll
@@ -176,11 +198,38 @@ void sort_totals(PARAMETERS global const KEY *restrict keys, volatile global uin
             uint count = 0;
             for (uint copy = 0; copy < COPIES; ++copy)
                 count += table[at / BINS][at % BINS * COPIES + (copy + at) % COPIES];
+#if SEGMENTED
+            if (count > 0)
+                atomic_add(&counts[((size_t)head * all_passes + first) * BINS + at], count);
+#else
             const uint to = 2 * (first * BINS + at);
             if (count > 0 && atomic_add(&counts[to], count) > UINT_MAX - count)
                 atomic_inc(&counts[to + 1]);
+#endif
         }
         barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    RETURN;
+}
+#elif SEGMENTED
+kernel __attribute__((reqd_work_group_size(BINS, 1, 1)))
+void sort_totals(PARAMETERS global uint *counts, TILES const uint all_passes)
+{
+    local uint room[BINS];
+    const uint digit = get_local_id(0), tile = get_group_id(0), begin = segment_begins[tile];
+    const uint passes = heads[tile] == tile && begin < segment_ends[tile] ? all_passes : 0;
+    for (uint pass = 0; pass < passes; ++pass) {
+        const size_t at = ((size_t)tile * all_passes + pass) * BINS + digit;
+        const uint count = counts[at];
+        room[digit] = count;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint distance = 1; distance < BINS; distance *= 2) {
+            const uint below = digit >= distance ? room[digit - distance] : 0;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            room[digit] += below;
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        counts[at] = begin + room[digit] - count;
     }
     RETURN;
 }
@@ -241,15 +290,19 @@ void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 #undef PASTE_
 #undef PUT_PACK
 #undef RETURN
+#undef SEGMENTED
 #undef SHIFT
 #undef SIGNED_INDEX
 #undef STAGE
 #undef STREAM
 #undef STREAM_PACK
 #undef TILE
+#undef TILES
 #undef TILE_PACKS
 #undef VALUE
 #undef VALUES
+#undef VALUE_ARGUMENT
+#undef VALUE_ARGUMENTS
 #undef VALUE_AT
 #undef VALUE_NEAR
 #undef VALUE_PARAMETER
@@ -293,6 +346,7 @@ void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 #define COUNT7 1
 #define STAGE 1
 #define COPIES 8
+#define SEGMENTED 0
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
 #define PARAMETERS
@@ -381,6 +435,8 @@ typedef PASTE(word, KEY_BYTES) KEY;
 EACH_VALUE(DEFINE_VALUE)
 #define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,
 #define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
+#define VALUE_ARGUMENT(k) values##k, sorted##k,
+#define VALUE_ARGUMENTS EACH_VALUE(VALUE_ARGUMENT)
 #if INDICES
 #define VALUE_AT(k, i) ((VALUE(k)){ { (PART(k))(i) } })
 #define VALUE_NEAR(k, from, i) VALUE_AT(k, (from) + (i))
@@ -422,23 +478,42 @@ static inline uint shifted(const KEY number, const uint shift)
 #define LAST_KEY ((KEY)~(KEY)0)
 #endif
 #define PASSES_AT_ONCE 4
+#if SEGMENTED
+#define TILES \
+    global const uint *restrict segment_begins, global const uint *restrict segment_ends, \
+        global const uint *restrict heads,
+#endif
 #if STAGE == 0
 #define SHIFT(digits, pass) ((uint)((digits) >> (16 * (pass))) & 255u)
 #define MASK(digits, pass) ((uint)((digits) >> (16 * (pass) + 8)) & 255u)
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void sort_totals(PARAMETERS global const KEY *restrict keys, volatile global uint *counts, const ulong flip,
-                 const ulong digits, const uint first, const uint passes, const INDEX length)
+                 const ulong digits, const uint first, const uint passes,
+#if SEGMENTED
+                 TILES const uint size, const uint all_passes,
+#endif
+                 const INDEX length)
 {
     local uint table[PASSES_AT_ONCE][BINS * COPIES];
     const uint me = get_local_id(0), column = me % COPIES;
-    const INDEX stride = (INDEX)get_num_groups(0) * GROUP;
+#if SEGMENTED
+    const uint tile = get_group_id(0), head = heads[tile], segment_end = segment_ends[tile];
+    const INDEX stride = GROUP, begin = segment_begins[tile] + (INDEX)(tile - head) * size;
+    const INDEX behind = min(begin + size, (INDEX)segment_end);
+#else
+    const INDEX stride = (INDEX)get_num_groups(0) * GROUP, begin = 0, behind = length;
+#endif
     const INDEX most = (INDEX)1 << 30;
-    for (INDEX from = 0; from < length; from += most) {
+    for (INDEX from = begin; from < behind; from += most) {
         for (uint at = me; at < PASSES_AT_ONCE * BINS * COPIES; at += GROUP)
             table[at / (BINS * COPIES)][at % (BINS * COPIES)] = 0;
         barrier(CLK_LOCAL_MEM_FENCE);
-        const INDEX end = min(most, length - from);
+        const INDEX end = min(most, behind - from);
+#if SEGMENTED
+        INDEX i = me;
+#else
         INDEX i = (INDEX)get_group_id(0) * GROUP + me;
+#endif
         for (; i + (PACKS - 1) * stride < end; i += PACKS * stride) {
             KEY number[PACKS];
 #pragma unroll
@@ -466,11 +541,38 @@ void sort_totals(PARAMETERS global const KEY *restrict keys, volatile global uin
             uint count = 0;
             for (uint copy = 0; copy < COPIES; ++copy)
                 count += table[at / BINS][at % BINS * COPIES + (copy + at) % COPIES];
+#if SEGMENTED
+            if (count > 0)
+                atomic_add(&counts[((size_t)head * all_passes + first) * BINS + at], count);
+#else
             const uint to = 2 * (first * BINS + at);
             if (count > 0 && atomic_add(&counts[to], count) > UINT_MAX - count)
                 atomic_inc(&counts[to + 1]);
+#endif
         }
         barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    RETURN;
+}
+#elif SEGMENTED
+kernel __attribute__((reqd_work_group_size(BINS, 1, 1)))
+void sort_totals(PARAMETERS global uint *counts, TILES const uint all_passes)
+{
+    local uint room[BINS];
+    const uint digit = get_local_id(0), tile = get_group_id(0), begin = segment_begins[tile];
+    const uint passes = heads[tile] == tile && begin < segment_ends[tile] ? all_passes : 0;
+    for (uint pass = 0; pass < passes; ++pass) {
+        const size_t at = ((size_t)tile * all_passes + pass) * BINS + digit;
+        const uint count = counts[at];
+        room[digit] = count;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint distance = 1; distance < BINS; distance *= 2) {
+            const uint below = digit >= distance ? room[digit - distance] : 0;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            room[digit] += below;
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        counts[at] = begin + room[digit] - count;
     }
     RETURN;
 }
@@ -532,15 +634,19 @@ void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 #undef PASTE_
 #undef PUT_PACK
 #undef RETURN
+#undef SEGMENTED
 #undef SHIFT
 #undef SIGNED_INDEX
 #undef STAGE
 #undef STREAM
 #undef STREAM_PACK
 #undef TILE
+#undef TILES
 #undef TILE_PACKS
 #undef VALUE
 #undef VALUES
+#undef VALUE_ARGUMENT
+#undef VALUE_ARGUMENTS
 #undef VALUE_AT
 #undef VALUE_NEAR
 #undef VALUE_PARAMETER
@@ -612,6 +718,7 @@ void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 #define TICKETS 0
 #define SPINS 10000
 #define STALLED -1
+#define SEGMENTED 0
 #define LARGEST 4
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
@@ -834,6 +941,8 @@ typedef PASTE(word, KEY_BYTES) KEY;
 EACH_VALUE(DEFINE_VALUE)
 #define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,
 #define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
+#define VALUE_ARGUMENT(k) values##k, sorted##k,
+#define VALUE_ARGUMENTS EACH_VALUE(VALUE_ARGUMENT)
 #if INDICES
 #define VALUE_AT(k, i) ((VALUE(k)){ { (PART(k))(i) } })
 #define VALUE_NEAR(k, from, i) VALUE_AT(k, (from) + (i))
@@ -935,19 +1044,26 @@ typedef VOLATILE struct {
     VOLATILE uint missing;     // a tile whose counts are missing, plus 1
     VOLATILE INDEX tile;
 } shared_room;
+#if SEGMENTED
+#define TILES \
+    global const uint *segment_begins, global const uint *segment_ends, global const uint *heads, \
+        const uint passes, global const uint *begins,
+#else
+#define TILES global const ulong *begins,
+#endif
 static inline void tell_missing(global const KEY *keys, volatile global ulong *messages, const INDEX tile,
-                                const ulong epoch, const ulong flip, const uint shift, const uint mask,
-                                local uint *table)
+                                const INDEX first, const bool is_head, const ulong epoch, const ulong flip,
+                                const uint shift, const uint mask, local uint *table)
 {
     const uint me = get_local_id(0);
     for (uint d = me; d < BINS; d += GROUP)
         table[d] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = me; i < ITEMS; i += GROUP)
-        atomic_inc(&table[DIGIT(ordered(keys[tile * ITEMS + i], flip))]);
+        atomic_inc(&table[DIGIT(ordered(keys[first + i], flip))]);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint d = me; d < BINS; d += GROUP) {
-        const ulong message = MESSAGE(tile == 0 ? PREFIX : TOTAL, table[d]);
+        const ulong message = MESSAGE(is_head ? PREFIX : TOTAL, table[d]);
         if (READ_MESSAGE(messages + tile * BINS + d) < message)
             WRITE_MESSAGE(messages + tile * BINS + d, message);
     }
@@ -1042,15 +1158,25 @@ static inline uint lanes_above(void)
     }
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
 void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, VALUE_PARAMETERS
-                global const ulong *begins, volatile global ulong *messages, volatile global uint *tickets,
-                const ulong epoch, const uint pass, const ulong flip, uint shift,
-                const uint mask, const INDEX length)
+                TILES volatile global ulong *messages, volatile global uint *tickets, const ulong epoch, const uint pass,
+                const ulong flip, uint shift, const uint mask, const INDEX length)
 {
     local shared_room shared;
     const uint me = get_local_id(0), team = me / TEAM, lane = me % TEAM;
     const INDEX tile = TAKE_TILE(tickets, shared.tile);
-    const INDEX first = tile * ITEMS;
-    const uint present = (uint)min((INDEX)ITEMS, length - first);
+#if SEGMENTED
+    const INDEX head = heads[tile], origin = segment_begins[tile], end = segment_ends[tile];
+    const size_t row = (size_t)head * passes + pass;
+#else
+    const INDEX head = 0, origin = 0, end = length;
+    const size_t row = pass;
+#endif
+    const INDEX first = origin + (tile - head) * ITEMS;
+    const uint present = (uint)min((INDEX)ITEMS, end - first);
+#if SEGMENTED && SUB_GROUPS == 1
+    if (present == 0)
+        RETURN;
+#endif
     KEY key[ROWS];
     global const KEY *mine = keys + (first + PLACE(0));
     if (present == ITEMS) {
@@ -1077,7 +1203,7 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
             own += shared.digits.count[t][me];
         if (tile != (INDEX)(STALLED))
             WRITE_MESSAGE(messages + tile * BINS + me,
-                 MESSAGE(tile == 0 ? PREFIX : TOTAL, own - (me == mask ? ITEMS - present : 0)));
+                 MESSAGE(tile == head ? PREFIX : TOTAL, own - (me == mask ? ITEMS - present : 0)));
     }
     const uint lower = count_below(ARGUMENTS own, shared.table, shared.totals);
     if (me < BINS) {
@@ -1135,7 +1261,7 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
         TEAM_BARRIER();
     }
 #endif
-    INDEX before = 0, ahead = tile;
+    INDEX before = 0, ahead = tile - head;
     for (;;) {
         if (me == 0)
             shared.missing = 0;
@@ -1145,7 +1271,7 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
                 ulong message[AT_ONCE];
 #pragma unroll
                 for (uint k = 0; k < AT_ONCE; ++k)
-                    message[k] = READ_MESSAGE(messages + (ahead > k ? ahead - 1 - k : 0) * BINS + me);
+                    message[k] = READ_MESSAGE(messages + (head + (ahead > k ? ahead - 1 - k : 0)) * BINS + me);
                 bool heard = true;
 #pragma unroll
                 for (uint k = 0; k < AT_ONCE; ++k) {
@@ -1166,14 +1292,14 @@ void sort_sweep(PARAMETERS global const KEY *keys, global KEY *restrict sorted, 
         const uint missing = shared.missing;
         if (missing == 0)
             break;
-        tell_missing(keys, messages, (INDEX)missing - 1, epoch, flip, shift, mask,
-                     shared.table);
+        tell_missing(keys, messages, head + missing - 1, origin + (INDEX)(missing - 1) * ITEMS, missing == 1, epoch, flip,
+                     shift, mask, shared.table);
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
     if (me < BINS) {
-        if (tile > 0 && tile != (INDEX)(STALLED))
+        if (tile > head && tile != (INDEX)(STALLED))
             WRITE_MESSAGE(messages + tile * BINS + me, MESSAGE(PREFIX, before + own));
-        shared.digits.to[me] = (INDEX)begins[pass * BINS + me] + before - lower;
+        shared.digits.to[me] = (INDEX)begins[row * BINS + me] + before - lower;
     }
     EACH_VALUE(DECLARE_VALUE)
 #if VALUES

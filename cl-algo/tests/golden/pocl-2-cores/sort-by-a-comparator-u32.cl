@@ -78,6 +78,7 @@ static inline LESS_ITEM LESS_item(PARAMETERS const A_ITEM a, const A_ITEM b)
     return v4;
 }
 #define LESS_pack LESS_item
+#define INLINE __attribute__((always_inline)) static inline
 #define CUT_NUMBER uint
 #if !CHUNKED
 static inline CUT_NUMBER agreed_cuts(
@@ -166,6 +167,78 @@ static inline void merge_local(
         first = swap ? right : left;               \
         second = swap ? left : right;              \
     }
+#if !CHUNKED
+#define PUT_ITEMS(place, way)                          \
+    if (whole) {                                       \
+        _Pragma("unroll")                              \
+        for (int k = 0; k < PACKS; ++k)                \
+            shared[(place) + (way) * k] = item[k];     \
+    } else {                                           \
+        _Pragma("unroll")                              \
+        for (int k = 0; k < PACKS; ++k)                \
+            if (mine + k < count)                      \
+                shared[(place) + (way) * k] = item[k]; \
+    }
+INLINE void sort_tile(PARAMETERS local A_ITEM *shared, local uint *cuts, local uint *disagree, const uint count,
+                      const uint longest)
+{
+    const uint me = get_local_id(0), mine = me * PACKS;
+    const bool whole = count == TILE_PACKS;
+    A_ITEM item[PACKS];
+    if (mine < count && mine + PACKS > count) {
+#pragma unroll 1
+        for (uint k = mine + 1; k < count; ++k) {
+            const A_ITEM inserted = shared[k];
+            uint place = k;
+#pragma unroll 1
+            for (; place > mine && LESS(inserted, shared[place - 1]); --place)
+                shared[place] = shared[place - 1];
+            shared[place] = inserted;
+        }
+#pragma unroll
+        for (uint k = 0; k < PACKS; ++k)
+            item[k] = shared[min(mine + k, count - 1)];
+    } else if (mine < count) {
+#pragma unroll
+        for (uint k = 0; k < PACKS; ++k)
+            item[k] = shared[mine + k];
+#pragma unroll
+        for (uint round = 0; round < PACKS; round += 2) {
+#pragma unroll
+            for (uint k = 0; k + 1 < PACKS; k += 2)
+                ORDER(item[k], item[k + 1])
+            if (round + 1 < PACKS) {
+#pragma unroll
+                for (uint k = 1; k + 1 < PACKS; k += 2)
+                    ORDER(item[k], item[k + 1])
+            }
+        }
+    }
+    bool is_last = false;
+#pragma unroll 1
+    for (uint runs = PACKS; runs < count && !is_last; runs *= 2) {
+        is_last = runs >= 2 * PACKS && runs / 2 >= longest;
+        const uint alone = is_last ? runs / 2 : 0, width = is_last ? runs / 2 : runs;
+        const bool is_alone = mine < alone;
+        const uint pair = min(is_alone ? 0 : alone + (mine - alone) / (2 * width) * (2 * width), count);
+        const uint a_length = min(width, count - pair), b_length = is_alone ? 0 : min(width, count - pair - a_length);
+        const bool backwards = mine >= pair + width;
+        const int way = backwards ? -1 : 1;
+        const int place = backwards ? 2 * pair + 2 * a_length + b_length - 1 - mine : mine;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        PUT_ITEMS(place, way)
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const uint diagonal = min(mine - pair, a_length + b_length);
+        const uint first_alone = alone / PACKS, pairs = 2 * width / PACKS;
+        const uint first = is_alone ? 0 : first_alone + (me - first_alone) / pairs * pairs;
+        const uint span = is_alone ? first_alone : min(pairs, GROUP - first);
+        merge_local(ARGUMENTS shared + pair, cuts, disagree, first, span, a_length, b_length, diagonal, item);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    PUT_ITEMS((int)mine, 1)
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+#endif
 #if CHUNKED
 #define BASE 8
 static inline bool merge_both_ends(PARAMETERS local const A_ITEM *from, local A_ITEM *to, const int width)
@@ -245,23 +318,12 @@ void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
     RETURN;
 }
 #else
-#define PUT_ITEMS(place, way)                          \
-    if (whole) {                                       \
-        _Pragma("unroll")                              \
-        for (int k = 0; k < PACKS; ++k)                \
-            shared[(place) + (way) * k] = item[k];     \
-    } else {                                           \
-        _Pragma("unroll")                              \
-        for (int k = 0; k < PACKS; ++k)                \
-            if (mine + k < count)                      \
-                shared[(place) + (way) * k] = item[k]; \
-    }
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
 {
     local A_ITEM shared[TILE_PACKS];
     local uint cuts[GROUP], disagree;
-    const uint me = get_local_id(0), mine = me * PACKS;
+    const uint me = get_local_id(0);
     const INDEX begin = (INDEX)get_group_id(0) * TILE_PACKS;
     const uint count = (uint)min((INDEX)TILE_PACKS, length - begin);
     const bool whole = count == TILE_PACKS;
@@ -279,52 +341,7 @@ void sort_blocks(PARAMETERS OUTPUTS const INDEX length)
             shared[at] = A_LOAD(begin + at);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (mine < count && mine + PACKS > count) {
-#pragma unroll 1
-        for (uint k = mine + 1; k < count; ++k) {
-            const A_ITEM inserted = shared[k];
-            uint place = k;
-#pragma unroll 1
-            for (; place > mine && LESS(inserted, shared[place - 1]); --place)
-                shared[place] = shared[place - 1];
-            shared[place] = inserted;
-        }
-#pragma unroll
-        for (uint k = 0; k < PACKS; ++k)
-            item[k] = shared[min(mine + k, count - 1)];
-    } else if (mine < count) {
-#pragma unroll
-        for (uint k = 0; k < PACKS; ++k)
-            item[k] = shared[mine + k];
-#pragma unroll
-        for (uint round = 0; round < PACKS; round += 2) {
-#pragma unroll
-            for (uint k = 0; k + 1 < PACKS; k += 2)
-                ORDER(item[k], item[k + 1])
-            if (round + 1 < PACKS) {
-#pragma unroll
-                for (uint k = 1; k + 1 < PACKS; k += 2)
-                    ORDER(item[k], item[k + 1])
-            }
-        }
-    }
-#pragma unroll 1
-    for (uint width = PACKS; width < TILE_PACKS; width *= 2) {
-        const uint pair = min(mine / (2 * width) * (2 * width), count);
-        const uint a_length = min(width, count - pair), b_length = min(width, count - pair - a_length);
-        const bool backwards = mine >= pair + width;
-        const int way = backwards ? -1 : 1;
-        const int place = backwards ? 2 * pair + 2 * a_length + b_length - 1 - mine : mine;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        PUT_ITEMS(place, way)
-        barrier(CLK_LOCAL_MEM_FENCE);
-        const uint diagonal = min(mine - pair, a_length + b_length);
-        const uint span = 2 * width / PACKS, first = me / span * span;
-        merge_local(ARGUMENTS shared + pair, cuts, &disagree, first, span, a_length, b_length, diagonal, item);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    PUT_ITEMS((int)mine, 1)
-    barrier(CLK_LOCAL_MEM_FENCE);
+    sort_tile(ARGUMENTS shared, cuts, &disagree, count, TILE_PACKS);
     if (whole) {
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k)

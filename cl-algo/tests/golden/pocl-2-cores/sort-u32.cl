@@ -35,6 +35,7 @@
 #define WORD7 1
 #define COUNT7 1
 #define PASS 0
+#define SEGMENTED 0
 #define STREAMED 0
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
@@ -62,6 +63,7 @@
 #else
 #define STREAM_PACK PUT_PACK
 #endif
+#define INLINE __attribute__((always_inline)) static inline
 #define BINS 256
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)
@@ -69,7 +71,6 @@ typedef uchar word1;
 typedef ushort word2;
 typedef uint word4;
 typedef ulong word8;
-typedef VOLATILE struct { VOLATILE ulong low, high; } word16;
 typedef PASTE(word, KEY_BYTES) KEY;
 #if VALUES == 0
 #define EACH_VALUE(DO)
@@ -98,6 +99,8 @@ typedef PASTE(word, KEY_BYTES) KEY;
 EACH_VALUE(DEFINE_VALUE)
 #define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,
 #define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
+#define VALUE_ARGUMENT(k) values##k, sorted##k,
+#define VALUE_ARGUMENTS EACH_VALUE(VALUE_ARGUMENT)
 #if INDICES
 #define VALUE_AT(k, i) ((VALUE(k)){ { (PART(k))(i) } })
 #define VALUE_NEAR(k, from, i) VALUE_AT(k, (from) + (i))
@@ -107,9 +110,7 @@ EACH_VALUE(DEFINE_VALUE)
 #endif
 static inline KEY ordered(const KEY key, const ulong flip)
 {
-#if KEY_BYTES == 16
-    return (KEY){ key.low ^ (0 - (flip & 1)), key.high ^ flip };
-#elif KEYS == 1
+#if KEYS == 1
     const KEY sign = (KEY)(key >> (8 * KEY_BYTES - 1));
     return (KEY)(key ^ (KEY)flip ^ ((KEY)(0 - sign) >> 1));
 #elif KEYS == 2
@@ -120,33 +121,14 @@ static inline KEY ordered(const KEY key, const ulong flip)
 }
 static inline KEY unordered(const KEY number, const ulong flip)
 {
-#if KEY_BYTES == 16
-    return ordered(number, flip);
-#else
     const KEY key = (KEY)(number ^ (KEY)flip);
     return ordered(key, 0);
-#endif
 }
-#if KEY_BYTES == 16
-static inline uint shifted(const KEY number, const uint shift)
-{
-    return (uint)(shift < 64 ? number.low >> shift | number.high << 1 << (63 - shift) : number.high >> (shift - 64));
-}
-#define DIGIT(number) (shifted(number, shift) & mask)
-#define LAST_KEY ((KEY){ ULONG_MAX, ULONG_MAX })
-#else
 #define DIGIT(number) ((uint)((number) >> shift) & mask)
-#define LAST_KEY ((KEY)~(KEY)0)
-#endif
-#define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
-#if PASS == 0
 #define COPIES 8
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restrict counts, const ulong flip,
-               const uint shift, const uint mask, const INDEX length)
+INLINE void count_digits(global const KEY *restrict keys, const INDEX begin, const INDEX end, const ulong flip,
+                         const uint shift, const uint mask, INDEX *counts)
 {
-    const uint run = get_group_id(0);
-    const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
     INDEX table[COPIES][BINS + 16];
     for (uint c = 0; c < COPIES; ++c)
         for (uint d = 0; d < BINS; ++d)
@@ -163,37 +145,30 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restric
         INDEX count = 0;
         for (uint c = 0; c < COPIES; ++c)
             count += table[c][d];
-        counts[run * BINS + d] = count;
+        counts[d] = count;
     }
-    RETURN;
 }
-#else
 #define LINE 16
 typedef uchar16 line1;
 typedef ushort16 line2;
 typedef uint16 line4;
 typedef ulong16 line8;
-typedef VOLATILE struct { VOLATILE ulong16 first, second; } line16;
 typedef PASTE(line, KEY_BYTES) key_line;
 #if STREAMED && __has_builtin(__builtin_nontemporal_store)
 #define PUT_LINE(place, line) __builtin_nontemporal_store(line, place)
 #else
 #define PUT_LINE(place, line) *(place) = (line)
 #endif
-#if KEY_BYTES == 16
-#define PUT_KEYS(place, line)               \
-    {                                       \
-        PUT_LINE(&(place)->first, line.first); \
-        PUT_LINE(&(place)->second, line.second); \
-    }
+#if INDICES
+#define MOVED_VALUE(k, i) (is_first ? VALUE_AT(k, i) : values##k[i])
 #else
-#define PUT_KEYS(place, line) PUT_LINE(place, line)
+#define MOVED_VALUE(k, i) values##k[i]
 #endif
 #define GATHERS(k) (COUNT##k == 1 && (k) < 3)
 #define DEFINE_LINES(k) typedef PASTE(line, WORD##k) line##k##_; line##k##_ lines##k[GATHERS(k) ? BINS : 1];
 #define MOVE_VALUE(k)                                            \
     {                                                            \
-        const VALUE(k) value = VALUE_AT(k, i);                   \
+        const VALUE(k) value = MOVED_VALUE(k, i);                \
         if (GATHERS(k))                                          \
             ((PART(k) *)&lines##k[digit])[slot] = value.part[0]; \
         else                                                     \
@@ -203,38 +178,14 @@ typedef PASTE(line, KEY_BYTES) key_line;
     if (GATHERS(k)) PUT_LINE((global line##k##_ *)sorted##k + to / LINE, lines##k[digit]);
 #define PUT_SOME_VALUES(k) \
     if (GATHERS(k)) sorted##k[j].part[0] = ((const PART(k) *)&lines##k[digit])[j % LINE];
-#define COPY_VALUE(k) sorted##k[to + (i - begin)] = VALUE_AT(k, i);
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
-               global const INDEX *restrict counts, const ulong flip, const uint shift,
-               const uint mask, const INDEX length)
+#define COPY_VALUE(k) sorted##k[to + (i - begin)] = MOVED_VALUE(k, i);
+INLINE void move_items(global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
+                       const INDEX begin, const INDEX end, const ulong flip, const uint shift, const uint mask,
+                       const bool is_first, INDEX *next)
 {
-    const uint run = get_group_id(0), runs = get_num_groups(0);
-    const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
-    INDEX first[BINS], next[BINS];
+    INDEX first[BINS];
     for (uint d = 0; d < BINS; ++d)
-        first[d] = next[d] = 0;
-    for (uint r = 0; r < runs; ++r)
-        for (uint d = 0; d < BINS; ++d) {
-            first[d] += r < run ? counts[r * BINS + d] : 0;
-            next[d] += counts[r * BINS + d];
-        }
-    INDEX all = 0;
-    for (uint d = 0; d < BINS; ++d) {
-        const INDEX of_digit = next[d];
-        first[d] += all;
-        next[d] = first[d];
-        all += of_digit;
-    }
-    const uint only = DIGIT(ordered(keys[begin], flip));
-    if (counts[run * BINS + only] == end - begin) {
-        const INDEX to = first[only];
-        for (INDEX i = begin; i < end; ++i) {
-            sorted[to + (i - begin)] = keys[i];
-            EACH_VALUE(COPY_VALUE)
-        }
-        RETURN;
-    }
+        first[d] = next[d];
     key_line lines[BINS];
     EACH_VALUE(DEFINE_LINES)
 #pragma unroll 4
@@ -249,7 +200,7 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
         if (slot < LINE - 1)
             continue;
         if (to - first[digit] >= LINE - 1) {
-            PUT_KEYS((global key_line *)sorted + to / LINE, lines[digit]);
+            PUT_LINE((global key_line *)sorted + to / LINE, lines[digit]);
             EACH_VALUE(PUT_VALUES)
         } else {
             for (INDEX j = first[digit]; j <= to; ++j) {
@@ -265,6 +216,72 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
             EACH_VALUE(PUT_SOME_VALUES)
         }
     }
+}
+INLINE void copy_items(global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
+                       const INDEX begin, const INDEX end, const INDEX to, const bool is_first)
+{
+    for (INDEX i = begin; i < end; ++i) {
+        sorted[to + (i - begin)] = keys[i];
+        EACH_VALUE(COPY_VALUE)
+    }
+}
+#if SEGMENTED
+#define CHUNKS \
+    global const uint *restrict segment_begins, global const uint *restrict segment_ends, \
+        global const uint *restrict heads, const INDEX size,
+#define SEGMENT_BEGIN(r) (INDEX)segment_begins[r]
+#define HEAD(r) heads[r]
+#define BEGIN(r) (SEGMENT_BEGIN(r) + (INDEX)((r) - heads[r]) * size)
+#define END(r) min(BEGIN(r) + size, (INDEX)segment_ends[r])
+#define CHUNKS_OF(r) (uint)((segment_ends[r] - segment_begins[r] + size - 1) / size)
+#else
+#define CHUNKS
+#define SEGMENT_BEGIN(r) (INDEX)0
+#define HEAD(r) 0u
+#define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
+#define END(r) BEGIN((r) + 1)
+#define CHUNKS_OF(r) (uint)get_num_groups(0)
+#endif
+#if PASS == 0
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restrict counts, CHUNKS const ulong flip,
+               const uint shift, const uint mask, const INDEX length)
+{
+    const uint run = get_group_id(0);
+    INDEX count[BINS];
+    count_digits(keys, BEGIN(run), END(run), flip, shift, mask, count);
+    for (uint d = 0; d < BINS; ++d)
+        counts[run * BINS + d] = count[d];
+    RETURN;
+}
+#else
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
+               global const INDEX *restrict counts, CHUNKS const ulong flip, const uint shift,
+               const uint mask, const INDEX length)
+{
+    const uint run = get_group_id(0), head = HEAD(run), behind = head + CHUNKS_OF(run);
+    const INDEX begin = BEGIN(run), end = END(run);
+    if (begin >= end)
+        RETURN;
+    INDEX next[BINS], count[BINS];
+    for (uint d = 0; d < BINS; ++d)
+        next[d] = count[d] = 0;
+    for (uint r = head; r < behind; ++r)
+        for (uint d = 0; d < BINS; ++d) {
+            next[d] += r < run ? counts[r * BINS + d] : 0;
+            count[d] += counts[r * BINS + d];
+        }
+    INDEX all = SEGMENT_BEGIN(run);
+    for (uint d = 0; d < BINS; ++d) {
+        next[d] += all;
+        all += count[d];
+    }
+    const uint only = DIGIT(ordered(keys[begin], flip));
+    if (counts[run * BINS + only] == end - begin)
+        copy_items(keys, sorted, VALUE_ARGUMENTS begin, end, next[only], true);
+    else
+        move_items(keys, sorted, VALUE_ARGUMENTS begin, end, flip, shift, mask, true, next);
     RETURN;
 }
 #endif
@@ -272,6 +289,8 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #undef BEGIN
 #undef BINS
 #undef CHUNKED
+#undef CHUNKS
+#undef CHUNKS_OF
 #undef COPIES
 #undef COPY_VALUE
 #undef COUNT0
@@ -287,17 +306,20 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #undef DEFINE_VALUE
 #undef DIGIT
 #undef EACH_VALUE
+#undef END
 #undef FAULT_ARGUMENT
 #undef FAULT_PARAMETER
 #undef FOR_EACH_TILE
 #undef GATHERS
 #undef GROUP
+#undef HEAD
 #undef INDEX
 #undef INDICES
+#undef INLINE
 #undef KEYS
 #undef KEY_BYTES
-#undef LAST_KEY
 #undef LINE
+#undef MOVED_VALUE
 #undef MOVE_VALUE
 #undef OUTPUTS
 #undef OUTPUT_ARGUMENTS
@@ -308,12 +330,13 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #undef PASS
 #undef PASTE
 #undef PASTE_
-#undef PUT_KEYS
 #undef PUT_LINE
 #undef PUT_PACK
 #undef PUT_SOME_VALUES
 #undef PUT_VALUES
 #undef RETURN
+#undef SEGMENTED
+#undef SEGMENT_BEGIN
 #undef SIGNED_INDEX
 #undef STREAM
 #undef STREAMED
@@ -322,6 +345,8 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #undef TILE_PACKS
 #undef VALUE
 #undef VALUES
+#undef VALUE_ARGUMENT
+#undef VALUE_ARGUMENTS
 #undef VALUE_AT
 #undef VALUE_NEAR
 #undef VALUE_PARAMETER
@@ -364,6 +389,7 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #define WORD7 1
 #define COUNT7 1
 #define PASS 1
+#define SEGMENTED 0
 #define STREAMED 0
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
@@ -377,11 +403,9 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #define word2 word2_1
 #define word4 word4_1
 #define word8 word8_1
-#define word16 word16_1
 #define KEY KEY_1
 #define ordered ordered_1
 #define unordered unordered_1
-#define shifted shifted_1
 #define part0_ part0__1
 #define part1_ part1__1
 #define part2_ part2__1
@@ -402,8 +426,10 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #define line2 line2_1
 #define line4 line4_1
 #define line8 line8_1
-#define line16 line16_1
 #define key_line key_line_1
+#define count_digits count_digits_1
+#define move_items move_items_1
+#define copy_items copy_items_1
 #define sort_runs sort_runs_1
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
@@ -423,6 +449,7 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #else
 #define STREAM_PACK PUT_PACK
 #endif
+#define INLINE __attribute__((always_inline)) static inline
 #define BINS 256
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)
@@ -430,7 +457,6 @@ typedef uchar word1;
 typedef ushort word2;
 typedef uint word4;
 typedef ulong word8;
-typedef VOLATILE struct { VOLATILE ulong low, high; } word16;
 typedef PASTE(word, KEY_BYTES) KEY;
 #if VALUES == 0
 #define EACH_VALUE(DO)
@@ -459,6 +485,8 @@ typedef PASTE(word, KEY_BYTES) KEY;
 EACH_VALUE(DEFINE_VALUE)
 #define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,
 #define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
+#define VALUE_ARGUMENT(k) values##k, sorted##k,
+#define VALUE_ARGUMENTS EACH_VALUE(VALUE_ARGUMENT)
 #if INDICES
 #define VALUE_AT(k, i) ((VALUE(k)){ { (PART(k))(i) } })
 #define VALUE_NEAR(k, from, i) VALUE_AT(k, (from) + (i))
@@ -468,9 +496,7 @@ EACH_VALUE(DEFINE_VALUE)
 #endif
 static inline KEY ordered(const KEY key, const ulong flip)
 {
-#if KEY_BYTES == 16
-    return (KEY){ key.low ^ (0 - (flip & 1)), key.high ^ flip };
-#elif KEYS == 1
+#if KEYS == 1
     const KEY sign = (KEY)(key >> (8 * KEY_BYTES - 1));
     return (KEY)(key ^ (KEY)flip ^ ((KEY)(0 - sign) >> 1));
 #elif KEYS == 2
@@ -481,33 +507,14 @@ static inline KEY ordered(const KEY key, const ulong flip)
 }
 static inline KEY unordered(const KEY number, const ulong flip)
 {
-#if KEY_BYTES == 16
-    return ordered(number, flip);
-#else
     const KEY key = (KEY)(number ^ (KEY)flip);
     return ordered(key, 0);
-#endif
 }
-#if KEY_BYTES == 16
-static inline uint shifted(const KEY number, const uint shift)
-{
-    return (uint)(shift < 64 ? number.low >> shift | number.high << 1 << (63 - shift) : number.high >> (shift - 64));
-}
-#define DIGIT(number) (shifted(number, shift) & mask)
-#define LAST_KEY ((KEY){ ULONG_MAX, ULONG_MAX })
-#else
 #define DIGIT(number) ((uint)((number) >> shift) & mask)
-#define LAST_KEY ((KEY)~(KEY)0)
-#endif
-#define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
-#if PASS == 0
 #define COPIES 8
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restrict counts, const ulong flip,
-               const uint shift, const uint mask, const INDEX length)
+INLINE void count_digits(global const KEY *restrict keys, const INDEX begin, const INDEX end, const ulong flip,
+                         const uint shift, const uint mask, INDEX *counts)
 {
-    const uint run = get_group_id(0);
-    const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
     INDEX table[COPIES][BINS + 16];
     for (uint c = 0; c < COPIES; ++c)
         for (uint d = 0; d < BINS; ++d)
@@ -524,37 +531,30 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restric
         INDEX count = 0;
         for (uint c = 0; c < COPIES; ++c)
             count += table[c][d];
-        counts[run * BINS + d] = count;
+        counts[d] = count;
     }
-    RETURN;
 }
-#else
 #define LINE 16
 typedef uchar16 line1;
 typedef ushort16 line2;
 typedef uint16 line4;
 typedef ulong16 line8;
-typedef VOLATILE struct { VOLATILE ulong16 first, second; } line16;
 typedef PASTE(line, KEY_BYTES) key_line;
 #if STREAMED && __has_builtin(__builtin_nontemporal_store)
 #define PUT_LINE(place, line) __builtin_nontemporal_store(line, place)
 #else
 #define PUT_LINE(place, line) *(place) = (line)
 #endif
-#if KEY_BYTES == 16
-#define PUT_KEYS(place, line)               \
-    {                                       \
-        PUT_LINE(&(place)->first, line.first); \
-        PUT_LINE(&(place)->second, line.second); \
-    }
+#if INDICES
+#define MOVED_VALUE(k, i) (is_first ? VALUE_AT(k, i) : values##k[i])
 #else
-#define PUT_KEYS(place, line) PUT_LINE(place, line)
+#define MOVED_VALUE(k, i) values##k[i]
 #endif
 #define GATHERS(k) (COUNT##k == 1 && (k) < 3)
 #define DEFINE_LINES(k) typedef PASTE(line, WORD##k) line##k##_; line##k##_ lines##k[GATHERS(k) ? BINS : 1];
 #define MOVE_VALUE(k)                                            \
     {                                                            \
-        const VALUE(k) value = VALUE_AT(k, i);                   \
+        const VALUE(k) value = MOVED_VALUE(k, i);                \
         if (GATHERS(k))                                          \
             ((PART(k) *)&lines##k[digit])[slot] = value.part[0]; \
         else                                                     \
@@ -564,38 +564,14 @@ typedef PASTE(line, KEY_BYTES) key_line;
     if (GATHERS(k)) PUT_LINE((global line##k##_ *)sorted##k + to / LINE, lines##k[digit]);
 #define PUT_SOME_VALUES(k) \
     if (GATHERS(k)) sorted##k[j].part[0] = ((const PART(k) *)&lines##k[digit])[j % LINE];
-#define COPY_VALUE(k) sorted##k[to + (i - begin)] = VALUE_AT(k, i);
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
-               global const INDEX *restrict counts, const ulong flip, const uint shift,
-               const uint mask, const INDEX length)
+#define COPY_VALUE(k) sorted##k[to + (i - begin)] = MOVED_VALUE(k, i);
+INLINE void move_items(global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
+                       const INDEX begin, const INDEX end, const ulong flip, const uint shift, const uint mask,
+                       const bool is_first, INDEX *next)
 {
-    const uint run = get_group_id(0), runs = get_num_groups(0);
-    const INDEX begin = BEGIN(run), end = BEGIN(run + 1);
-    INDEX first[BINS], next[BINS];
+    INDEX first[BINS];
     for (uint d = 0; d < BINS; ++d)
-        first[d] = next[d] = 0;
-    for (uint r = 0; r < runs; ++r)
-        for (uint d = 0; d < BINS; ++d) {
-            first[d] += r < run ? counts[r * BINS + d] : 0;
-            next[d] += counts[r * BINS + d];
-        }
-    INDEX all = 0;
-    for (uint d = 0; d < BINS; ++d) {
-        const INDEX of_digit = next[d];
-        first[d] += all;
-        next[d] = first[d];
-        all += of_digit;
-    }
-    const uint only = DIGIT(ordered(keys[begin], flip));
-    if (counts[run * BINS + only] == end - begin) {
-        const INDEX to = first[only];
-        for (INDEX i = begin; i < end; ++i) {
-            sorted[to + (i - begin)] = keys[i];
-            EACH_VALUE(COPY_VALUE)
-        }
-        RETURN;
-    }
+        first[d] = next[d];
     key_line lines[BINS];
     EACH_VALUE(DEFINE_LINES)
 #pragma unroll 4
@@ -610,7 +586,7 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
         if (slot < LINE - 1)
             continue;
         if (to - first[digit] >= LINE - 1) {
-            PUT_KEYS((global key_line *)sorted + to / LINE, lines[digit]);
+            PUT_LINE((global key_line *)sorted + to / LINE, lines[digit]);
             EACH_VALUE(PUT_VALUES)
         } else {
             for (INDEX j = first[digit]; j <= to; ++j) {
@@ -626,6 +602,72 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
             EACH_VALUE(PUT_SOME_VALUES)
         }
     }
+}
+INLINE void copy_items(global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
+                       const INDEX begin, const INDEX end, const INDEX to, const bool is_first)
+{
+    for (INDEX i = begin; i < end; ++i) {
+        sorted[to + (i - begin)] = keys[i];
+        EACH_VALUE(COPY_VALUE)
+    }
+}
+#if SEGMENTED
+#define CHUNKS \
+    global const uint *restrict segment_begins, global const uint *restrict segment_ends, \
+        global const uint *restrict heads, const INDEX size,
+#define SEGMENT_BEGIN(r) (INDEX)segment_begins[r]
+#define HEAD(r) heads[r]
+#define BEGIN(r) (SEGMENT_BEGIN(r) + (INDEX)((r) - heads[r]) * size)
+#define END(r) min(BEGIN(r) + size, (INDEX)segment_ends[r])
+#define CHUNKS_OF(r) (uint)((segment_ends[r] - segment_begins[r] + size - 1) / size)
+#else
+#define CHUNKS
+#define SEGMENT_BEGIN(r) (INDEX)0
+#define HEAD(r) 0u
+#define BEGIN(r) ((INDEX)((ulong)length * (r) / get_num_groups(0)))
+#define END(r) BEGIN((r) + 1)
+#define CHUNKS_OF(r) (uint)get_num_groups(0)
+#endif
+#if PASS == 0
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void sort_runs(PARAMETERS global const KEY *restrict keys, global INDEX *restrict counts, CHUNKS const ulong flip,
+               const uint shift, const uint mask, const INDEX length)
+{
+    const uint run = get_group_id(0);
+    INDEX count[BINS];
+    count_digits(keys, BEGIN(run), END(run), flip, shift, mask, count);
+    for (uint d = 0; d < BINS; ++d)
+        counts[run * BINS + d] = count[d];
+    RETURN;
+}
+#else
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict sorted, VALUE_PARAMETERS
+               global const INDEX *restrict counts, CHUNKS const ulong flip, const uint shift,
+               const uint mask, const INDEX length)
+{
+    const uint run = get_group_id(0), head = HEAD(run), behind = head + CHUNKS_OF(run);
+    const INDEX begin = BEGIN(run), end = END(run);
+    if (begin >= end)
+        RETURN;
+    INDEX next[BINS], count[BINS];
+    for (uint d = 0; d < BINS; ++d)
+        next[d] = count[d] = 0;
+    for (uint r = head; r < behind; ++r)
+        for (uint d = 0; d < BINS; ++d) {
+            next[d] += r < run ? counts[r * BINS + d] : 0;
+            count[d] += counts[r * BINS + d];
+        }
+    INDEX all = SEGMENT_BEGIN(run);
+    for (uint d = 0; d < BINS; ++d) {
+        next[d] += all;
+        all += count[d];
+    }
+    const uint only = DIGIT(ordered(keys[begin], flip));
+    if (counts[run * BINS + only] == end - begin)
+        copy_items(keys, sorted, VALUE_ARGUMENTS begin, end, next[only], true);
+    else
+        move_items(keys, sorted, VALUE_ARGUMENTS begin, end, flip, shift, mask, true, next);
     RETURN;
 }
 #endif
