@@ -38,8 +38,8 @@ pub(crate) struct Options {
     pub(crate) host_clock: bool,
     /// Compare with other libraries: with these, or with all that are present. For NVIDIA's devices these
     /// are CUB, cuRAND, cuFFT, cuBLAS and cuSPARSE, built by nvcc; for all devices Boost.Compute, ViennaCL,
-    /// CLBlast, clFFT and VkFFT, built by c++; for CPUs Eigen and OpenBLAS, also built by c++, and std, rayon,
-    /// rustfft, sprs and matrixmultiply.
+    /// CLBlast, clFFT and VkFFT, built by c++; for CPUs Eigen and OpenBLAS, also built by c++, polars, built by
+    /// cargo, and std, rayon, rustfft, sprs and matrixmultiply.
     #[arg(long, num_args = 0..=1, require_equals = true, value_delimiter = ',', value_name = "NAMES")]
     #[arg(default_missing_value = EVERY)]
     pub(crate) peers: Vec<String>,

@@ -156,7 +156,7 @@
 //! | merges | | [`merge`](stl::merge), [`merge_by_key`](stl::merge_by_key) |
 //! | sets | | [`set_union`](stl::set_union), [`set_intersection`](stl::set_intersection), [`set_difference`](stl::set_difference), [`includes`](stl::includes) |
 //! | sequences | [`repeat_each`](Expr::repeat_each) | [`search`](stl::search), [`lexicographical_compare`](stl::lexicographical_compare), [`next_permutation`](stl::next_permutation), [`run_length_encode`](stl::run_length_encode) |
-//! | histograms | | [`histogram`](stl::histogram), [`histogram_even`](stl::histogram_even) |
+//! | histograms | | [`histogram`](stl::histogram), [`histogram_even`](stl::histogram_even); of values [`reduce_by_index`](stl::reduce_by_index) |
 //! | moves | [`gather`](Expr::gather), [`scatter_mut`](DeviceVec::scatter_mut), [`rev`](Expr::rev), [`rotate_left`](DeviceVec::rotate_left), [`concat`](DeviceVec::concat) | [`gather`](stl::gather), [`scatter_if`](stl::scatter_if), [`copy`](stl::copy) |
 //! | elementwise | operators, [`map`](Expr::map), [`assign`], [`assign_with`], [`collect_into`](Expr::collect_into) | [`transform`](stl::transform), [`adjacent_difference`](stl::adjacent_difference), [`fill`](stl::fill) |
 //!

@@ -1,16 +1,24 @@
 //! Aggregates of the rows with equal keys.
 
-use crate::sorted::{Key, sorted_keys};
-use cl_algo::bytemuck;
+use crate::group_rows::{Numbers, Range, Rows, gathered, occupied};
+use crate::sorted::{Key, unique_keys};
+use cl_algo::codegen::StoredItems;
 use cl_algo::prelude::*;
+use cl_algo::ranked::queue_of;
+use cl_algo::reducers::{Reducer, Sum};
 use cl_algo::{Castable, Item, Ordered, Sink, stl};
 use cl_core::{Error, Queue, Result};
 use std::fmt;
 
 /// The rows of a table, grouped by equal keys (`GROUP BY` of SQL).
 ///
-/// The keys are sorted once, and each aggregate is one launch that reads its values in the order of the sorted keys. The
-/// values are any expressions with one item for each key. The groups are in ascending order of their keys.
+/// The values are any expressions with one item for each key. The groups are in ascending order of their keys. Several
+/// aggregates of one pass are those of a tuple of reducers, [`reduce_with`](GroupBy::reduce_with).
+///
+/// On CPUs, if the keys lie in a range of at most a quarter as many integers as there are rows (or of 4096), rows are not
+/// sorted: each aggregate is a [reduction by index](stl::reduce_by_index) of two launches, in the order of the rows. In all
+/// other cases the keys are sorted once, and each aggregate is one launch that reads its values in the order of the sorted
+/// keys.
 ///
 /// ```
 /// use cl_collections::prelude::*;
@@ -33,31 +41,44 @@ use std::fmt;
 pub struct GroupBy<K: Key> {
     /// The keys of the groups.
     keys: DeviceVec<K>,
-    /// All keys, sorted.
-    sorted: DeviceVec<K>,
-    /// The rows in the order of the sorted keys.
-    order: DeviceVec<u32>,
-    /// The place of the first row of each group in that order, then the number of rows.
+    rows: Rows<K>,
+    /// The place of the first row of each group in the order of the groups, then the number of rows.
     begins: DeviceVec<u32>,
 }
 
 impl<K: Key> GroupBy<K> {
     /// Groups the rows that have these keys.
     ///
-    /// A reduction, whose result limits the digits to sort by, a radix sort, a selection, and a few copies. Reads the range
-    /// of the keys and the number of groups, and so blocks.
+    /// A reduction, whose result is the range of the keys. If rows are sorted: a radix sort by the digits in which keys
+    /// differ, a selection, and a few copies. Otherwise a copy, a [histogram](stl::histogram), a selection, a scan and two
+    /// small copies. Reads the range of the keys and the number of groups, and so blocks. The expression is evaluated twice.
     ///
     /// # Errors
     /// [`Error::InvalidInput`] for 2^32 keys or more, and as [`Expr::collect`].
     pub fn new<'a>(keys: impl Operand<'a, K>) -> Result<GroupBy<K>> {
-        let mut sorted = keys.into_expr().collect()?;
-        let queue = sorted.queue().clone();
-        let len = rows_of("keys to group by", sorted.len())?;
-        let mut order = iota(0_u32, sorted.len()).collect_on(&queue)?;
-        let bits = differing_bits(&sorted)?;
-        if bits > 0 {
-            Sort::new().bits(0..bits).by_key(&mut sorted, &mut order)?;
+        let keys = keys.into_expr();
+        let Some(range) = Range::of(&keys)? else {
+            let keys = keys.collect()?;
+            let order = DeviceVec::with_capacity(keys.queue(), 0)?;
+            let begins = DeviceVec::filled(keys.queue(), 0, 1)?;
+            return Ok(GroupBy { rows: Rows::Sorted { sorted: keys.try_clone()?, order }, keys, begins });
+        };
+        let queue = queue_of("keys to group by", &keys)?.clone();
+        let len = rows_of("keys to group by", keys.len().unwrap_or(0))?;
+        if let Some(bins) = range.bins(&queue, len as usize)? {
+            let numbers = Numbers::new(range.numbers(keys), bins, &queue)?;
+            let (groups, counts) = occupied(numbers.iter(), bins, &queue)?;
+            let mut begins = DeviceVec::filled(&queue, 0, groups.len() + 1)?;
+            stl::inclusive_scan(&counts, begins.slice_mut(1..))?;
+            return Ok(GroupBy {
+                keys: range.keys(&groups)?,
+                rows: Rows::numbered(numbers, bins, groups),
+                begins,
+            });
         }
+        let mut sorted = keys.collect()?;
+        let mut order = iota(0_u32, sorted.len()).collect_on(&queue)?;
+        Sort::new().bits(0..range.bits()).by_key(&mut sorted, &mut order)?;
         // SAFETY: the elements that the selection does not store are cut off.
         let (mut keys, mut begins) = unsafe {
             (DeviceVec::uninit(&queue, sorted.len())?, DeviceVec::<u32>::uninit(&queue, sorted.len() + 1)?)
@@ -70,7 +91,7 @@ impl<K: Key> GroupBy<K> {
         begins.push(len)?;
         keys.shrink_to_fit()?;
         begins.shrink_to_fit()?;
-        Ok(GroupBy { keys, sorted, order, begins })
+        Ok(GroupBy { keys, rows: Rows::Sorted { sorted, order }, begins })
     }
 
     /// Returns the number of groups.
@@ -98,9 +119,13 @@ impl<K: Key> GroupBy<K> {
     }
 
     /// Returns the rows in the order of the groups. Within a group, rows keep their order.
-    #[must_use]
-    pub fn order(&self) -> &DeviceVec<u32> {
-        &self.order
+    ///
+    /// If the rows are not sorted yet, the first call sorts them; it does not wait.
+    ///
+    /// # Errors
+    /// As [`Expr::collect`].
+    pub fn order(&self) -> Result<&DeviceVec<u32>> {
+        self.rows.order()
     }
 
     /// Returns where each group begins in [`order`](GroupBy::order), then the number of rows.
@@ -109,19 +134,14 @@ impl<K: Key> GroupBy<K> {
         &self.begins
     }
 
-    /// Returns the number of each row's group: the position of the row's key among [`keys`](GroupBy::keys). A scan, one
-    /// launch and a fill; does not wait.
+    /// Returns the number of each row's group: the position of the row's key among [`keys`](GroupBy::keys). Two launches and
+    /// a fill; does not wait.
     ///
     /// # Errors
     /// As [`Expr::collect`].
     #[doc(alias("ngroup", "codes", "dense_rank"))]
     pub fn group_numbers(&self) -> Result<DeviceVec<u32>> {
-        let mut numbers = DeviceVec::filled(self.queue(), 0_u32, self.order.len())?;
-        // The first row has no row before it, and is compared with itself.
-        let begins_group = self.sorted.iter().ne(self.sorted.iter().shifted(-1, Border::Clamp));
-        let in_order = begins_group.cast::<u32>().inclusive_scan().collect()?;
-        assign(numbers.scatter_mut(&self.order), &in_order)?;
-        Ok(numbers)
+        self.rows.group_numbers()
     }
 
     /// Divides each group by the keys of one more column (`GROUP BY a, b` of SQL).
@@ -163,16 +183,20 @@ impl<K: Key> GroupBy<K> {
         self.begins.slice(1..) - self.begins.slice(..self.len())
     }
 
-    /// Returns the sum of the values of each group. One launch; does not wait. Integers wrap around. Floats are added in any
-    /// order and without [`Expr::sum`]'s compensation: cast large groups of `f32` to `f64`.
+    /// Returns the sum of the values of each group. Does not wait. Integers wrap around: one launch, or two on CPUs. Sums of
+    /// floats carry rounding errors along, as [`Expr::sum`] does, and take one launch more.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] unless there is a value for each key, and as [`Expr::collect`].
-    pub fn sum<'a, V: Number>(&'a self, values: impl Operand<'a, V>) -> Result<DeviceVec<V>> {
-        self.reduce(values, |a, b| a + b)
+    pub fn sum<'a, V: Number + PartialEq>(&'a self, values: impl Operand<'a, V>) -> Result<DeviceVec<V>> {
+        if V::TYPE.has_floats() {
+            return self.reduce_from(values.into_expr(), Sum, Some((V::zeroed(), V::zeroed())));
+        }
+        self.reduced(values.into_expr(), Some(V::zeroed()), |a, b| a + b)
     }
 
-    /// Returns the smallest value of each group. One launch; does not wait. NaN is ignored, as by [`f32::min`].
+    /// Returns the smallest value of each group. One launch, or two on CPUs; does not wait. NaN is ignored, as by
+    /// [`f32::min`].
     ///
     /// # Errors
     /// As [`sum`](GroupBy::sum).
@@ -180,7 +204,8 @@ impl<K: Key> GroupBy<K> {
         self.reduce(values, |a: Val<V>, b| a.min(b))
     }
 
-    /// Returns the largest value of each group. One launch; does not wait. NaN is ignored, as by [`f32::max`].
+    /// Returns the largest value of each group. One launch, or two on CPUs; does not wait. NaN is ignored, as by
+    /// [`f32::max`].
     ///
     /// # Errors
     /// As [`sum`](GroupBy::sum).
@@ -188,8 +213,8 @@ impl<K: Key> GroupBy<K> {
         self.reduce(values, |a: Val<V>, b| a.max(b))
     }
 
-    /// Returns the mean of the values of each group. Two launches; does not wait. Cast integers to a float:
-    /// `groups.mean(x.iter().cast::<f64>())`.
+    /// Returns the mean of the values of each group: the [sum](GroupBy::sum) over the count. One launch more than the sum;
+    /// does not wait. Cast integers to a float: `groups.mean(x.iter().cast::<f64>())`.
     ///
     /// # Errors
     /// As [`sum`](GroupBy::sum).
@@ -197,17 +222,26 @@ impl<K: Key> GroupBy<K> {
         (self.sum(values)?.into_expr() / self.counts().cast::<V>()).collect()
     }
 
-    /// Returns the value of the first row of each group, as an expression.
+    /// Returns the value of the first row of each group, as an expression. If the rows are not sorted, the first call finds
+    /// these rows by two launches.
     pub fn first<'a, T: Item>(&'a self, values: impl Operand<'a, T>) -> Expr<'a, T> {
-        self.column(values).gather(self.order.iter().gather(self.begins.slice(..self.len())))
+        let values = self.column(values);
+        match &self.rows {
+            Rows::Sorted { order, .. } => values.gather(order.iter().gather(self.begins.slice(..self.len()))),
+            Rows::Numbered(rows) => gathered(values, rows.first()),
+        }
     }
 
-    /// Returns the value of the last row of each group, as an expression.
+    /// Returns the value of the last row of each group, as an expression. As [`first`](GroupBy::first).
     pub fn last<'a, T: Item>(&'a self, values: impl Operand<'a, T>) -> Expr<'a, T> {
-        self.column(values).gather(self.order.iter().gather(self.begins.slice(1..) - 1))
+        let values = self.column(values);
+        match &self.rows {
+            Rows::Sorted { order, .. } => values.gather(order.iter().gather(self.begins.slice(1..) - 1)),
+            Rows::Numbered(rows) => gathered(values, rows.last()),
+        }
     }
 
-    /// Combines the values of each group with an associative operator. One launch; does not wait.
+    /// Combines the values of each group with an associative operator. One launch, or two on CPUs; does not wait.
     ///
     /// The operator need not commute: its first argument is the result of the rows before the second.
     ///
@@ -218,14 +252,69 @@ impl<K: Key> GroupBy<K> {
         values: impl Operand<'a, V>,
         operator: impl FnOnce(Val<V>, Val<V>) -> Val<V>,
     ) -> Result<DeviceVec<V>> {
+        self.reduced(values.into_expr(), None, operator)
+    }
+
+    fn reduced<'a, V: Element>(
+        &'a self,
+        values: Expr<'a, V>,
+        identity: Option<V>,
+        operator: impl FnOnce(Val<V>, Val<V>) -> Val<V>,
+    ) -> Result<DeviceVec<V>> {
         // SAFETY: the reduction stores a result for each group. If it cannot be enqueued, the vector is dropped.
         let mut results = unsafe { DeviceVec::uninit(self.queue(), self.len()) }?;
-        self.reduce_into::<V>(values.into_expr(), operator, &mut results)?;
+        self.combine::<V>(values, identity, operator, &mut results)?;
         Ok(results)
     }
 
+    /// Returns the result of a [reducer](cl_algo::reducers), or of a tuple of reducers in one pass, for each group. Two
+    /// launches, or three on CPUs; does not wait.
+    ///
+    /// The indices of a reducer, such as [`MinElement`](cl_algo::reducers::MinElement), are the numbers of rows.
+    ///
+    /// ```
+    /// use cl_algo::reducers::{Max, MinElement, Sum};
+    /// use cl_collections::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let keys = DeviceVec::from_slice(&queue, &[1_u32, 0, 1])?;
+    /// let x = DeviceVec::from_slice(&queue, &[3.0_f32, 5.0, 2.0])?;
+    /// let groups = GroupBy::new(&keys)?;
+    /// let (sums, highest, (rows, lowest)) = groups.reduce_with(&x, (Sum, Max, MinElement::<u32>::new()))?;
+    /// assert_eq!((sums.to_vec()?, highest.to_vec()?), (vec![5.0, 5.0], vec![5.0, 3.0]));
+    /// assert_eq!((rows.to_vec()?, lowest.to_vec()?), (vec![1, 2], vec![5.0, 2.0]));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`sum`](GroupBy::sum).
+    #[doc(alias("agg", "aggregate", "idxmin"))]
+    pub fn reduce_with<'a, T: Item, R: Reducer<T>>(
+        &'a self,
+        values: impl Operand<'a, T>,
+        reducer: R,
+    ) -> Result<<R::Output as Item>::Vectors> {
+        self.reduce_from(values.into_expr(), reducer, None)
+    }
+
+    /// Returns [`reduce_with`](GroupBy::reduce_with). `identity` is the state of zero rows, if there is one.
+    fn reduce_from<'a, T: Item, R: Reducer<T>>(
+        &'a self,
+        values: Expr<'a, T>,
+        reducer: R,
+        identity: Option<R::State>,
+    ) -> Result<<R::Output as Item>::Vectors> {
+        let states = self.column(values).enumerate().map(|(row, value)| reducer.start(value, row));
+        // SAFETY: the reduction stores a state for each group.
+        let mut results = unsafe { StoredItems::<R::State>::uninit(self.queue(), self.len()) }?;
+        self.combine::<R::State>(states, identity, |a, b| reducer.combine(a, b), results.sink())?;
+        let lengths = self.counts().cast::<u64>();
+        results.iter().zip(lengths).map(|(state, len)| reducer.finish(state, len)).collect_on(self.queue())
+    }
+
     /// Combines the values of each group with an associative operator, and stores the results: several aggregates in one
-    /// launch, if the values are tuples. Does not wait.
+    /// pass, if the values are tuples. One launch, or two on CPUs; does not wait.
     ///
     /// ```
     /// use cl_collections::prelude::*;
@@ -256,14 +345,30 @@ impl<K: Key> GroupBy<K> {
         operator: impl FnOnce(V::Values, V::Values) -> V::Values,
         output: impl Sink<'a, V>,
     ) -> Result<()> {
-        let values = self.column(values).gather(&self.order);
-        let same = |a: Val<K>, b: Val<K>| a.eq(b);
-        stl::reduce_by_key_with(&self.sorted, values, same, operator, Discard, output).map(drop)
+        self.combine::<V>(values.into_expr(), None, operator, output)
+    }
+
+    fn combine<'a, V: Item>(
+        &'a self,
+        values: Expr<'a, V>,
+        identity: Option<V>,
+        operator: impl FnOnce(V::Values, V::Values) -> V::Values,
+        output: impl Sink<'a, V>,
+    ) -> Result<()> {
+        let values = self.column(values);
+        match &self.rows {
+            Rows::Sorted { sorted, order } => {
+                let same = |a: Val<K>, b: Val<K>| a.eq(b);
+                stl::reduce_by_key_with(sorted, values.gather(order), same, operator, Discard, output)
+                    .map(drop)
+            }
+            Rows::Numbered(rows) => rows.reduce(values, identity, operator, output),
+        }
     }
 
     /// Returns values with one item for each row, or the error that there are not as many.
     fn column<'a, V: Item>(&self, values: impl Operand<'a, V>) -> Expr<'a, V> {
-        let (values, rows) = (values.into_expr(), self.order.len());
+        let (values, rows) = (values.into_expr(), self.rows.len());
         match values.len() {
             None => values.take(rows),
             Some(len) if len == rows => values,
@@ -275,7 +380,7 @@ impl<K: Key> GroupBy<K> {
 impl<K: Key> fmt::Debug for GroupBy<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let key = std::any::type_name::<K>();
-        write!(f, "GroupBy<{key}>({} rows in {} groups)", self.order.len(), self.len())
+        write!(f, "GroupBy<{key}>({} rows in {} groups)", self.rows.len(), self.len())
     }
 }
 
@@ -286,25 +391,8 @@ pub(crate) fn rows_of(what: &'static str, rows: usize) -> Result<u32> {
     })
 }
 
-/// Returns the number of low bits in which keys differ: sorts need not look at the others. One reduction, which is read.
-fn differing_bits<K: Key>(keys: &DeviceVec<K>) -> Result<u32> {
-    let word = |key: K| {
-        let stored = K::as_stored(std::slice::from_ref(&key))[0];
-        match *bytemuck::bytes_of(&stored) {
-            [a] => u64::from(a),
-            [a, b] => u64::from(u16::from_ne_bytes([a, b])),
-            [a, b, c, d] => u64::from(u32::from_ne_bytes([a, b, c, d])),
-            [a, b, c, d, e, f, g, h] => u64::from_ne_bytes([a, b, c, d, e, f, g, h]),
-            // No integer has another size.
-            _ => u64::MAX,
-        }
-    };
-    let Some((least, largest)) = keys.iter().reduce_minmax()? else { return Ok(0) };
-    // A number between two others has their common high bits.
-    Ok((u64::BITS - (word(least) ^ word(largest)).leading_zeros()).min(K::BITS))
-}
-
-/// Returns the distinct keys, in ascending order. A copy, a sort and a selection; reads the number of keys, and so blocks.
+/// Returns the distinct keys, in ascending order. A reduction, a copy, a sort and a selection; for keys that a [`GroupBy`]
+/// does not sort, a histogram and a selection instead. Reads the range of the keys and their number, and so blocks.
 ///
 /// ```
 /// use cl_collections::prelude::*;
@@ -322,21 +410,38 @@ fn differing_bits<K: Key>(keys: &DeviceVec<K>) -> Result<u32> {
 /// As [`Expr::collect`].
 #[doc(alias = "unique")]
 pub fn distinct<'a, K: Key>(keys: impl Operand<'a, K>) -> Result<DeviceVec<K>> {
-    sorted_keys(keys)
+    let keys = keys.into_expr();
+    let Some(range) = Range::of(&keys)? else { return keys.collect() };
+    let queue = queue_of("distinct", &keys)?.clone();
+    if let Some(bins) = range.bins(&queue, keys.len().unwrap_or(0))? {
+        return range.keys(&occupied(range.numbers(keys), bins, &queue)?.0);
+    }
+    let mut sorted = keys.collect()?;
+    Sort::new().bits(0..range.bits()).keys(&mut sorted)?;
+    unique_keys(&sorted)
 }
 
-/// Returns the distinct keys, in ascending order, and how often each occurs. A reduction, a sort and a reduction by key;
-/// reads the range of the keys and their number, and so blocks.
+/// Returns the distinct keys, in ascending order, and how often each occurs. A reduction, and a sort and a reduction by key;
+/// for keys that a [`GroupBy`] does not sort, a histogram and a selection instead. Reads the range of the keys and their
+/// number, and so blocks.
 ///
 /// # Errors
 /// [`Error::InvalidInput`] for 2^32 keys or more, and as [`Expr::collect`].
 #[doc(alias = "histogram")]
 pub fn value_counts<'a, K: Key>(keys: impl Operand<'a, K>) -> Result<(DeviceVec<K>, DeviceVec<u32>)> {
-    let mut sorted = keys.into_expr().collect()?;
-    rows_of("keys to count", sorted.len())?;
-    let bits = differing_bits(&sorted)?;
-    if bits > 0 {
-        Sort::new().bits(0..bits).keys(&mut sorted)?;
+    let keys = keys.into_expr();
+    let Some(range) = Range::of(&keys)? else {
+        let keys = keys.collect()?;
+        let counts = DeviceVec::with_capacity(keys.queue(), 0)?;
+        return Ok((keys, counts));
+    };
+    let len = rows_of("keys to count", keys.len().unwrap_or(0))?;
+    let queue = queue_of("keys to count", &keys)?.clone();
+    if let Some(bins) = range.bins(&queue, len as usize)? {
+        let (groups, counts) = occupied(range.numbers(keys), bins, &queue)?;
+        return Ok((range.keys(&groups)?, counts));
     }
+    let mut sorted = keys.collect()?;
+    Sort::new().bits(0..range.bits()).keys(&mut sorted)?;
     constant(1_u32).sum_by_key(&sorted)
 }

@@ -2,6 +2,7 @@
 
 use crate::group_by::rows_of;
 use crate::sorted::{Key, position_after};
+use cl_algo::codegen::profile;
 use cl_algo::prelude::*;
 use cl_algo::{stl, zip};
 use cl_core::{Error, Result};
@@ -101,8 +102,10 @@ impl fmt::Debug for Join {
 /// Returns all pairs of rows with equal keys (`INNER JOIN` of SQL). The keys on the right are sorted, those on the left are
 /// in any order; either side may have a key several times.
 ///
-/// One launch that searches the left keys, a sum of the numbers of pairs, which is read, a fill and a scan of these numbers,
-/// and one launch for the pairs. The work is divided by pairs, so a key with many partners does not hold up the others. Blocks.
+/// A [search](stl::equal_ranges) for the left keys, a reduction of the numbers of pairs, which is read, and a selection or
+/// two copies if no left row has several partners. Otherwise a fill and a scan of these numbers, and a launch for the pairs;
+/// on CPUs another search and two launches. The work is divided by pairs, so a key with many partners does not hold up the
+/// others. Blocks.
 ///
 /// # Errors
 /// [`Error::InvalidInput`] for more than 2^32 - 2 pairs or left rows, and as [`Expr::collect`]. If the right keys are not sorted, the pairs are
@@ -140,7 +143,9 @@ fn join<'a, K: Key>(
         unsafe { (DeviceVec::<u32>::uninit(&queue, count)?, DeviceVec::<u32>::uninit(&queue, count)?) };
     stl::equal_ranges(right, left, (&mut begins, &mut ends))?;
     let partners = || (&ends - &begins).max(least);
-    let total = if count == 0 { 0 } else { partners().sum_as::<u64>()? };
+    let counts = partners().map(|count| (count.cast::<u64>(), count));
+    let found = if count == 0 { None } else { counts.reduce(|(a, b), (c, d)| (a + c, b.max(d)))? };
+    let (total, most) = found.unwrap_or((0, 0));
     let Some(pairs) = usize::try_from(total).ok().filter(|_| total < u64::from(u32::MAX)) else {
         let reason = format!("there are {total}; at most {} fit: divide the left table", u32::MAX - 1);
         return Err(Error::invalid_input("pairs of a join", reason));
@@ -149,8 +154,45 @@ fn join<'a, K: Key>(
         let empty = || DeviceVec::with_capacity(&queue, 0);
         return Ok(Join { left: empty()?, right: empty()? });
     }
+    if most == 1 {
+        return single(&begins, &ends, pairs);
+    }
     let mut offsets = DeviceVec::filled(&queue, 0, count + 1)?;
     stl::inclusive_scan(partners(), offsets.slice_mut(1..))?;
-    let (left, right) = zip(pair(iota(0_u32, pairs), &offsets, &begins, &ends)).collect()?;
+    if !profile(queue.context())?.chunked {
+        let (left, right) = zip(pair(iota(0_u32, pairs), &offsets, &begins, &ends)).collect()?;
+        return Ok(Join { left, right });
+    }
+    // SAFETY: the search writes all elements. If it cannot be enqueued, the vector is dropped.
+    let mut left = unsafe { DeviceVec::<u32>::uninit(&queue, pairs) }?;
+    let row = mapped::<u32, _, _, _>(&mut left, |before| before - 1);
+    stl::upper_bounds(&offsets, iota(0_u32, pairs), row)?;
+    // SAFETY: as many offsets as rows are not greater than a pair's number: the row is below `count`.
+    let of_row =
+        unsafe { zip((offsets.slice(..count), &begins, &ends)).gather_unchecked(operation, count, &left) };
+    let right = iota(0_u32, pairs).zip(of_row).map(|(at, (offset, begin, end))| {
+        let right = begin + (at - offset);
+        right.lt(end).select(right, Join::NO_ROW)
+    });
+    let right = right.collect()?;
     Ok(Join { left, right })
+}
+
+/// Returns the pairs of left rows that have at most one partner each: there are `pairs` of them.
+fn single(begins: &DeviceVec<u32>, ends: &DeviceVec<u32>, pairs: usize) -> Result<Join> {
+    let found = begins.iter().lt(ends);
+    let right = found.clone().select(begins, Join::NO_ROW);
+    if pairs == begins.len() {
+        let left = iota(0_u32, pairs).collect_on(begins.queue())?;
+        return Ok(Join { left, right: right.collect()? });
+    }
+    // SAFETY: as many rows have a partner. If the selection cannot be enqueued, the vectors are dropped.
+    let (mut left, mut kept) =
+        unsafe { (DeviceVec::uninit(begins.queue(), pairs)?, DeviceVec::uninit(begins.queue(), pairs)?) };
+    stl::copy_if::<(u32, u32)>(
+        iota(0_u32, begins.len()).zip(right),
+        |(_, right)| right.ne(Join::NO_ROW),
+        (&mut left, &mut kept),
+    )?;
+    Ok(Join { left, right: kept })
 }

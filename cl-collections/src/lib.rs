@@ -37,6 +37,7 @@
 
 mod bits;
 mod group_by;
+mod group_rows;
 mod join;
 mod map;
 mod set;

@@ -175,8 +175,8 @@ impl<K: Key, V: Element> FlatMap<K, V> {
         self.values_at(at, found, default)
     }
 
-    /// Returns the value of each of the keys, and `default` for a key that the map does not have, as a new vector. Two
-    /// launches: a search for many keys at once, and one that reads the values. Does not wait.
+    /// Returns the value of each of the keys, and `default` for a key that the map does not have, as a new vector. A
+    /// [search](stl::lower_bounds) for many keys at once, and one launch that reads the values. Does not wait.
     ///
     /// ```
     /// use cl_collections::prelude::*;

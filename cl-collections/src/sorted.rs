@@ -2,16 +2,16 @@
 
 use cl_algo::function::{RawFunction, Slice};
 use cl_algo::prelude::*;
-use cl_algo::{SortKey, stl};
+use cl_algo::{Castable, SortKey, stl};
 use cl_core::{Error, Result};
 use std::ops::{Bound, Range, RangeBounds};
 
 /// Keys of maps, sets and groups: the integers of 8 to 64 bits.
 ///
 /// Floats are not keys, as in [`BTreeMap`](std::collections::BTreeMap): NaN has no place in their order.
-pub trait Key: Integer + SortKey + PartialEq + PartialOrd {}
+pub trait Key: Integer + SortKey + Castable + PartialEq + PartialOrd {}
 
-impl<T: Integer + SortKey + PartialEq + PartialOrd> Key for T {}
+impl<T: Integer + SortKey + Castable + PartialEq + PartialOrd> Key for T {}
 
 /// Returns the number of keys before `key`, in a sorted slice.
 ///

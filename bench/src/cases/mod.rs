@@ -35,7 +35,7 @@ mod verify;
 use crate::matrices;
 pub(crate) use array_products::SMALL;
 pub(crate) use case::{Case, Ceiling, Timed, Traffic};
-pub(crate) use table::{keys_to_join, keys_to_look_up, rows};
+pub(crate) use table::{FAR, keys_to_join, keys_to_look_up, rows};
 use verify::{into_vector, to_scalar, to_value, verify};
 
 /// The greatest number of elements that the host sorts: sorting this many takes a second.
@@ -600,22 +600,13 @@ pub(crate) const ALL: &[Case] = &[
     Case::new("Lorenz RK4 step, recorded", "f64", 48, lorenz::recorded)
         .at_most(lorenz::SYSTEMS)
         .flops(lorenz::FLOPS),
-    Case::new("table: sums of 10 groups", "u32", 8, table::group_by::<10>)
-        .at_most(table::ROWS)
-        .by_host()
-        .only_in_full(),
-    Case::new("table: sums of 10000 groups", "u32", 8, table::group_by::<10_000>)
-        .at_most(table::ROWS)
-        .by_host()
-        .only_in_full(),
-    Case::new("table: sums of 1000000 groups", "u32", 8, table::group_by::<1_000_000>)
-        .at_most(table::ROWS)
-        .by_host()
-        .only_in_full(),
-    Case::new("table: inner join with sorted keys", "u32", 12, table::join)
-        .at_most(table::ROWS)
-        .by_host()
-        .only_in_full(),
+    table::case("table: sums of 10 groups", "u32", 8, table::group_by::<10, 1>),
+    table::case("table: sums of 10000 groups", "u32", 8, table::group_by::<10_000, 1>),
+    table::case("table: sums of 1000000 groups", "u32", 8, table::group_by::<1_000_000, 1>),
+    table::case("table: sums of 10000 groups, keys anywhere", "u32", 8, table::group_by::<10_000, { FAR }>),
+    table::case("table: sum, min and max of 10000 groups", "f32", 8, table::several),
+    table::case("table: value counts of 10000 keys", "u32", 4, table::counts),
+    table::case("table: inner join with sorted keys", "u32", 12, table::join),
     Case::new("table: lookups in a map", "u32", 8, table::lookups).at_most(table::LOOKUPS).only_in_full(),
     Case::transfer("host to device: slice", transfer::slice_to_device),
     Case::transfer("host to device: pinned vector", transfer::pinned_to_device),

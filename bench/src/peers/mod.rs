@@ -185,7 +185,7 @@ mod tests {
         assert!(!are_wanted(&names("std"), "CUB"));
         assert!(check(&names("all,STD,boost.compute,cuRAND")).is_ok());
         let error = check(&names("std,thrust")).unwrap_err().to_string();
-        let known = "CUB, cuRAND, cuSPARSE, cuFFT, cuBLAS, Boost.Compute, ViennaCL, CLBlast, clFFT, VkFFT, Eigen, OpenBLAS, std, rayon, rustfft, sprs, matrixmultiply, faer";
+        let known = "CUB, cuRAND, cuSPARSE, cuFFT, cuBLAS, Boost.Compute, ViennaCL, CLBlast, clFFT, VkFFT, Eigen, OpenBLAS, polars, std, rayon, rustfft, sprs, matrixmultiply, faer";
         assert!(error.ends_with(&format!("thrust; there are: {known}")), "{error}");
     }
 

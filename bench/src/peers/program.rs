@@ -9,7 +9,7 @@ use std::process::Command;
 pub(crate) struct Program {
     /// The library's name in reports.
     pub(crate) library: &'static str,
-    /// The name of the source file.
+    /// The name of the source file. Its stem is the name of the program.
     pub(super) file: &'static str,
     pub(super) source: &'static str,
     pub(super) compiler: Compiler,
@@ -28,7 +28,15 @@ pub(super) enum Compiler {
     Cxx,
     /// The system's compiler of C++, for libraries that run on the host's processor.
     CxxOfHost,
+    /// cargo, for a project of its own that runs on the host's processor.
+    CargoOfHost,
 }
+
+/// The files of polars' project beside its source.
+const PROJECT: [(&str, &str); 2] = [
+    ("Cargo.toml", include_str!("../../peers/polars/Cargo.toml")),
+    ("Cargo.lock", include_str!("../../peers/polars/Cargo.lock")),
+];
 
 /// The headers of the programs.
 const HEADERS: [(&str, &str); 8] = [
@@ -146,6 +154,14 @@ pub(crate) const ALL: &[Program] = &[
         libraries: &["-lopenblas"],
         package: "libopenblas-dev",
     },
+    Program {
+        library: "polars",
+        file: "polars/src/main.rs",
+        source: include_str!("../../peers/polars/src/main.rs"),
+        compiler: Compiler::CargoOfHost,
+        libraries: &[],
+        package: "the crates in Cargo.lock",
+    },
 ];
 
 /// One line of a program's output.
@@ -165,13 +181,13 @@ impl Program {
         match self.compiler {
             Compiler::Nvcc => device.contains("NVIDIA"),
             Compiler::Cxx => true,
-            Compiler::CxxOfHost => !is_gpu,
+            Compiler::CxxOfHost | Compiler::CargoOfHost => !is_gpu,
         }
     }
 
     /// Returns whether the program runs on the host's processor.
     pub(super) fn is_of_host(&self) -> bool {
-        self.compiler == Compiler::CxxOfHost
+        matches!(self.compiler, Compiler::CxxOfHost | Compiler::CargoOfHost)
     }
 
     /// Reads the cases from the source. A case is a line that begins with the case's name and element type.
@@ -191,11 +207,11 @@ impl Program {
     /// missing.
     pub(crate) fn built(&self, folder: &Path) -> Result<PathBuf, Failure> {
         let source = folder.join(self.file);
-        let program = source.with_extension("");
+        let program = self.program(folder);
         // The stamp file keeps the texts that this program was built from. The header files in the folder are
         // not enough, because building another program may have updated them since.
         let stamp = folder.join(format!("{}.built", self.file));
-        let texts: Vec<(&str, &str)> = HEADERS.into_iter().chain([(self.file, self.source)]).collect();
+        let texts = self.texts();
         let all: String = texts.iter().map(|(_, text)| *text).collect();
         if program.exists() {
             if std::fs::read_to_string(&stamp).is_ok_and(|old| old == all) {
@@ -204,18 +220,13 @@ impl Program {
             std::fs::remove_file(&program)?;
         }
         for (file, text) in &texts {
-            std::fs::write(folder.join(file), text)?;
+            let path = folder.join(file);
+            path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+            std::fs::write(path, text)?;
         }
-        println!("  building {}, which takes a minute", self.file);
-        let (compiler, options) = match self.compiler {
-            Compiler::Nvcc => (nvcc(), &["-std=c++17", "-O3", "-arch=native", "--extended-lambda"][..]),
-            Compiler::Cxx => (cxx(), &["-std=c++14", "-O2", "-w"][..]),
-            Compiler::CxxOfHost => {
-                (cxx(), &["-std=c++14", "-O3", "-march=native", "-DNDEBUG", "-pthread", "-w"][..])
-            }
-        };
-        let mut command = Command::new(&compiler);
-        command.args(options).arg("-o").arg(&program).arg(&source).args(self.libraries);
+        let takes = if self.compiler == Compiler::CargoOfHost { "ten minutes" } else { "a minute" };
+        println!("  building {}, which takes {takes}", self.file);
+        let (compiler, mut command) = self.build(&source, &program);
         let missing = |reason: &str| {
             format!("left out, because it needs {} and {}: {reason}", compiler.display(), self.package)
         };
@@ -232,6 +243,49 @@ impl Program {
         Ok(program)
     }
 
+    /// Returns the path of the program in this folder.
+    fn program(&self, folder: &Path) -> PathBuf {
+        match self.compiler {
+            Compiler::CargoOfHost => folder.join("polars/target/release/cl-bench-polars"),
+            _ => folder.join(self.file).with_extension(""),
+        }
+    }
+
+    /// Returns the files to build from and their texts.
+    fn texts(&self) -> Vec<(String, &'static str)> {
+        let named = |(file, text): (&str, &'static str)| (file.to_owned(), text);
+        let others: Vec<(String, &'static str)> = match self.compiler {
+            Compiler::CargoOfHost => {
+                PROJECT.into_iter().map(|(file, text)| (format!("polars/{file}"), text)).collect()
+            }
+            _ => HEADERS.into_iter().map(named).collect(),
+        };
+        others.into_iter().chain([(self.file.to_owned(), self.source)]).collect()
+    }
+
+    /// Returns the compiler, and the command that builds the program.
+    fn build(&self, source: &Path, program: &Path) -> (PathBuf, Command) {
+        let (compiler, options) = match self.compiler {
+            Compiler::Nvcc => (nvcc(), &["-std=c++17", "-O3", "-arch=native", "--extended-lambda"][..]),
+            Compiler::Cxx => (cxx(), &["-std=c++14", "-O2", "-w"][..]),
+            Compiler::CxxOfHost => {
+                (cxx(), &["-std=c++14", "-O3", "-march=native", "-DNDEBUG", "-pthread", "-w"][..])
+            }
+            Compiler::CargoOfHost => (PathBuf::from("cargo"), &["build", "--release", "--locked"][..]),
+        };
+        let mut command = Command::new(&compiler);
+        command.args(options);
+        if self.compiler == Compiler::CargoOfHost {
+            let project = source.parent().and_then(Path::parent).unwrap_or(source);
+            // The variables of the cargo that runs this program are for its own workspace.
+            command.current_dir(project).env("RUSTFLAGS", "-C target-cpu=native");
+            command.env_remove("CARGO_TARGET_DIR").env_remove("CARGO_BUILD_TARGET_DIR");
+        } else {
+            command.arg("-o").arg(program).arg(source).args(self.libraries);
+        }
+        (compiler, command)
+    }
+
     /// Returns the command for one size.
     pub(crate) fn command(
         &self,
@@ -244,6 +298,9 @@ impl Program {
     ) -> Command {
         let mut command = Command::new(program);
         command.env("VERIFY", if verifies { "1" } else { "0" });
+        // One thread for each core, as for the other libraries of the host.
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        command.env("POLARS_MAX_THREADS", threads.to_string());
         command.args([&log2.to_string(), filter, &samples.to_string()]);
         if self.compiler == Compiler::Cxx {
             command.arg(device);
@@ -304,6 +361,20 @@ mod tests {
         assert!(broken.built(folder.path()).is_err(), "an older program must be built again");
     }
 
+    /// Nobody else may build polars: neither the workspace nor its lock file knows it.
+    #[test]
+    fn the_workspace_does_not_know_polars() {
+        assert!(PROJECT[0].1.contains("[workspace]") && PROJECT[1].1.contains("name = \"polars\""));
+        assert!(!include_str!("../../../Cargo.lock").contains("polars"));
+        let polars = ALL.iter().find(|program| program.library == "polars").unwrap();
+        let folder = Path::new("/folder");
+        let (compiler, command) = polars.build(&folder.join(polars.file), &polars.program(folder));
+        assert_eq!(compiler, Path::new("cargo"));
+        assert_eq!(command.get_current_dir(), Some(&*folder.join("polars")));
+        let files: Vec<String> = polars.texts().into_iter().map(|(file, _)| file).collect();
+        assert_eq!(files, ["polars/Cargo.toml", "polars/Cargo.lock", "polars/src/main.rs"]);
+    }
+
     #[test]
     fn programs_are_for_their_devices() {
         let is_for = |library: &str, device, is_gpu| {
@@ -311,6 +382,8 @@ mod tests {
         };
         assert!(is_for("CLBlast", "any", true) && is_for("CLBlast", "any", false));
         assert!(is_for("CUB", "NVIDIA H200 (NVIDIA CUDA)", true) && !is_for("CUB", "any", true));
-        assert!(is_for("Eigen", "any", false) && !is_for("Eigen", "NVIDIA H200 (NVIDIA CUDA)", true));
+        for library in ["Eigen", "polars"] {
+            assert!(is_for(library, "any", false) && !is_for(library, "NVIDIA H200 (NVIDIA CUDA)", true));
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Algorithms over expressions, one file for each family.
 
 mod assign;
+mod by_index;
 mod by_key;
 mod external_sort;
 mod fluent;
@@ -32,6 +33,7 @@ pub(crate) use assign::{evaluate, fused_with};
 pub use external_sort::{ExternalSort, HostSlices};
 pub use fluent::{Scan, Selection};
 pub use histogram::Levels;
+pub use moved::StoredItems;
 pub use reduce::reducers;
 pub(crate) use scan::scan_stored;
 pub use segments::Segments;

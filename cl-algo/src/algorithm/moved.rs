@@ -126,3 +126,60 @@ pub(super) fn part_of<'t>(
     };
     targets.iter().map(part).collect()
 }
+
+/// New vectors for intermediate items of any type, one vector for each element of an item.
+///
+/// ```
+/// use cl_algo::codegen::StoredItems;
+/// use cl_algo::prelude::*;
+/// # fn main() -> cl_core::Result<()> {
+/// # let queue = Queue::on(&Device::first()?)?;
+/// // SAFETY: the assignment writes all items.
+/// let mut pairs = unsafe { StoredItems::<(u32, f32)>::uninit(&queue, 3) }?;
+/// assign(pairs.sink(), iota(1_u32, 3).zip(0.5_f32))?;
+/// let sums = pairs.iter().map(|(a, b)| a.cast::<f32>() + b).collect()?;
+/// assert_eq!(sums.to_vec()?, [1.5, 2.5, 3.5]);
+/// # Ok(())
+/// # }
+/// ```
+pub struct StoredItems<T: Item> {
+    vectors: T::Vectors,
+    queue: Queue,
+    len: usize,
+}
+
+impl<T: Item> StoredItems<T> {
+    /// Returns room for `len` items.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], [`Error::Driver`].
+    ///
+    /// # Safety
+    /// A command must write every element before one reads it.
+    pub unsafe fn uninit(queue: &Queue, len: usize) -> Result<StoredItems<T>> {
+        // SAFETY: the caller promises the same.
+        Ok(StoredItems { vectors: unsafe { T::uninit(queue, len) }?, queue: queue.clone(), len })
+    }
+
+    fn targets(&self) -> Vec<Target<'_>> {
+        let mut targets = Vec::with_capacity(T::count());
+        T::targets(&self.vectors, &mut targets);
+        targets
+    }
+
+    /// Returns the vectors as an output.
+    pub fn sink(&mut self) -> impl Sink<'_, T> {
+        Targets(self.targets())
+    }
+
+    /// Returns the items as an expression.
+    pub fn iter(&self) -> Expr<'_, T> {
+        Expr::new(items_at("iter", &self.targets())).on(&self.queue).take(self.len)
+    }
+}
+
+impl<T: Item> std::fmt::Debug for StoredItems<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("StoredItems").field("len", &self.len).finish_non_exhaustive()
+    }
+}

@@ -3,15 +3,17 @@
 use super::assign::assign_beside;
 use super::merge::output_queue;
 use super::order::{Less, ascending, holds, item_bytes, length};
-use crate::codegen::{Fused, Parameters, Template};
+use crate::codegen::{Fused, Parameters, Template, profile};
 use crate::device::{DeviceProfile, Shape, shapes};
 use crate::element::{Element, ElementType, Integer, Ordered};
 use crate::expr::Item;
-use crate::expr::{Castable, Expr, Operand, Recorded, Val, index, zip};
+use crate::expr::{Castable, Expr, Operand, Recorded, Val, extend, index, record, zip};
+use crate::ir::graph::Graph;
+use crate::ir::op::{Op, Type};
 use crate::ir::target::{Target, TargetIndex};
 use crate::kernels;
 use crate::sink::{Sink, mapped};
-use cl_core::{Error, Queue, Result};
+use cl_core::{Access, Arg, Error, Queue, Result};
 use std::ops::Range;
 
 /// The kernel `search` of `kernels/search.cl`.
@@ -21,10 +23,19 @@ static SEARCH: Template<Values> = Template {
     shape: |profile, _, values| shape(profile, values.item_bytes),
 };
 
+/// The kernel `search_index` of `kernels/search_index.cl`.
+static INDEX: Template = Template {
+    kernel: "search_index",
+    definition: &kernels::SEARCH_INDEX,
+    shape: |profile, size, ()| Shape { group: 1, pack: 1, packs: 1, ..profile.reduction(size) },
+};
+
 /// The parameters of `kernels/search.cl`.
 #[derive(Clone, Copy, Parameters)]
 struct Values {
     wanted: Wanted,
+    /// `true` if the kernel knows where the items of each bucket begin.
+    indexed: bool,
     item_bytes: usize,
 }
 
@@ -51,6 +62,7 @@ fn store_equal_ranges<'t, T: Item, R: Recorded<Item = bool>>(
     needles: impl Operand<'t, T>,
     less: impl FnOnce(T::Values, T::Values) -> R,
     wanted: Wanted,
+    number: Option<Graph<'static>>,
     ranges: impl Sink<'t, (u64, u64)>,
 ) -> Result<()> {
     let (haystack, needles) = (haystack.into_expr(), needles.into_expr());
@@ -63,7 +75,13 @@ fn store_equal_ranges<'t, T: Item, R: Recorded<Item = bool>>(
     let output = Fused::new(operation).output("", "PLACE", ranges);
     match output_queue(&output, &[&haystack.graph(), &needles.graph()], count)? {
         Some(queue) if count > 0 => {
-            launch(queue, (haystack, needles), &Less::new::<T, R>(less), wanted, output)
+            let less = Less::new::<T, R>(less);
+            match number.filter(|_| has_index::<T>(&haystack, len, count)) {
+                Some(number) if profile(queue.context())?.chunked => {
+                    launch_indexed(queue, (haystack, needles), &less, wanted, &number, output)
+                }
+                _ => launch(queue, (haystack, needles), &less, wanted, output),
+            }
         }
         _ => Ok(()),
     }
@@ -115,6 +133,53 @@ fn equal_range_of_one<'t, T: Element, R: Recorded<Item = bool>>(
     Ok(begin as usize..end as usize)
 }
 
+/// The smallest length of a sequence for which its buckets are found first. A shorter one stays in the first cache.
+const LEAST_INDEXED: usize = 4096;
+/// The largest number of items for each needle for which the buckets are found.
+const ITEMS_FOR_EACH: usize = 4;
+/// The mean number of items of a bucket, as log2, if they are evenly distributed.
+const LOG2_ITEMS: u32 = 2;
+
+/// Returns whether buckets pay off: for many needles, and a sequence of scalars that is a vector.
+fn has_index<T: Item>(haystack: &Expr<'_, T>, len: usize, count: usize) -> bool {
+    len >= LEAST_INDEXED
+        && len / ITEMS_FOR_EACH <= count
+        && u32::try_from(len).is_ok()
+        && haystack.graph().as_vector().is_some()
+}
+
+/// Returns a scalar as an unsigned number in the same order.
+fn number<T: Ordered>(item: Val<T>) -> Val<u64> {
+    extend(|recording| {
+        let item = item.node(recording);
+        let graph = recording.graph();
+        let ordered = graph.total_key(item).unwrap_or(item);
+        let signed = graph.ty(ordered).scalar().filter(|scalar| scalar.is_signed());
+        // A number of the same size first, so that the sign is not extended.
+        let unsigned = match signed {
+            Some(scalar) => graph.node(Op::Bitcast, Type::from(scalar.unsigned()), &[ordered]),
+            None => ordered,
+        };
+        let wide = graph.converted(unsigned, u64::TYPE.into()).unwrap_or(unsigned);
+        let sign = if signed.is_some() { 1 << (8 * T::TYPE.size() - 1) } else { 0 };
+        let sign = graph.node(Op::Constant(sign), u64::TYPE, &[]);
+        graph.node(Op::BitXor, u64::TYPE, &[wide, sign])
+    })
+}
+
+/// Returns the kernel `search` without its parameters.
+fn searches<'a, T: Item>(
+    (haystack, needles): (Expr<'a, T>, Expr<'a, T>),
+    less: &Less,
+    output: Fused<'a>,
+) -> Fused<'a> {
+    output
+        .input("HAYSTACK", haystack)
+        .input("NEEDLE", needles)
+        .input::<(u64, u64)>("PLACE", (index(), index()))
+        .with_operator("LESS", "HAYSTACK", &less.0, Less::elements::<T>())
+}
+
 /// Enqueues the kernel, for a sequence and needles that are not empty.
 fn launch<'a, T: Item>(
     queue: &Queue,
@@ -125,17 +190,49 @@ fn launch<'a, T: Item>(
 ) -> Result<()> {
     let (len, count) =
         (length(&haystack.graph(), "sequence to search in")?, length(&needles.graph(), "needles")?);
-    let fused = output
-        .input("HAYSTACK", haystack)
-        .input("NEEDLE", needles)
-        .input::<(u64, u64)>("PLACE", (index(), index()))
-        .with_operator("LESS", "HAYSTACK", &less.0, Less::elements::<T>());
-    let values = Values { wanted, item_bytes: item_bytes::<T>() };
+    let fused = searches((haystack, needles), less, output);
+    let values = Values { wanted, indexed: false, item_bytes: item_bytes::<T>() };
     let ready = fused.by(&SEARCH, values).compile(queue, len.max(count))?;
     let shape = ready.shape();
     // SAFETY: the kernel reads needles below `count` and items below `len`, and writes two positions for each needle.
     unsafe { ready.launch(&[ready.index(len), ready.index(count)], shape.groups(count), shape.group) }
 }
+
+/// Enqueues a kernel that finds the buckets of the sequence, and one that searches for each needle in its bucket.
+///
+/// On a 2-core EPYC under PoCL, 10^7 lower bounds of random `u32` in 10^6 take 173 ms of processor time; 286 without buckets.
+fn launch_indexed<'a, T: Item>(
+    queue: &Queue,
+    (haystack, needles): (Expr<'a, T>, Expr<'a, T>),
+    less: &Less,
+    wanted: Wanted,
+    number: &Graph<'static>,
+    output: Fused<'a>,
+) -> Result<()> {
+    let (len, count) =
+        (length(&haystack.graph(), "sequence to search in")?, length(&needles.graph(), "needles")?);
+    let find = Fused::new(output.operation).input("HAYSTACK", haystack.clone());
+    let find = find.with_operator("NUMBER", "HAYSTACK", number, 1);
+    let search = searches((haystack, needles), less, output).with_operator("NUMBER", "HAYSTACK", number, 1);
+    let values = Values { wanted, indexed: true, item_bytes: item_bytes::<T>() };
+    let (find, search) = (find.by(&INDEX, ()), search.by(&SEARCH, values));
+    let ready = Fused::compile_all(&[&find, &search], queue, len.max(count))?;
+    let (find, search) = (&ready[0], &ready[1]);
+    let bits = len.ilog2().saturating_sub(LOG2_ITEMS);
+    let buckets = 1_usize << bits;
+    let begins = queue.scratch((buckets + 1) * size_of::<u64>())?;
+    let own = [Arg::Memory(&begins, Access::Overwrite), find.index(len), Arg::value(bits)];
+    let groups = (buckets / GRAIN).clamp(1, find.shape().max_groups);
+    // SAFETY: the kernel reads items below `len`, and writes a begin for each bucket, and one more.
+    unsafe { find.launch(&own, groups, 1)? };
+    let own = [search.index(len), search.index(count), Arg::Memory(&begins, Access::Read), Arg::value(bits)];
+    let shape = search.shape();
+    // SAFETY: as in `launch`, and the begins are those of the buckets.
+    unsafe { search.launch(&own, shape.groups(count), shape.group) }
+}
+
+/// The smallest number of buckets for which another work-item is worth its cost.
+const GRAIN: usize = 1024;
 
 /// Returns the index of the first item for which a predicate is false, in a sequence in which no item with a true one
 /// follows. Blocks.
@@ -205,8 +302,10 @@ macro_rules! searches {
 
         $(#[$doc])*
         ///
-        /// One launch, whatever the number of needles. The sequence and the needles are any expressions, the sequence
-        /// in the order of [`sort()`](crate::stl::sort()); see [Orders](crate#orders). If the sequence is not sorted,
+        /// One launch. On CPUs two, if the sequence is a vector of 4096 elements or more, and of at most four times as
+        /// many as there are needles: the first one finds where the elements of each of many equal ranges of values
+        /// begin, and each needle is searched for in its range. The sequence and the needles are any expressions, the
+        /// sequence in the order of [`sort()`](crate::stl::sort()); see [Orders](crate#orders). If the sequence is not sorted,
         /// the results are unspecified positions.
         ///
         /// # Errors
@@ -221,7 +320,8 @@ macro_rules! searches {
             let haystack = haystack.into_expr();
             $(check_position_type::<$position, T>(&haystack)?;)?
             let output = mapped::<(u64, u64), _, _, _>(output, $found);
-            store_equal_ranges(stringify!($many), haystack, needles, ascending, $wanted, output)
+            let number = Some(record::<T, Val<u64>>(number));
+            store_equal_ranges(stringify!($many), haystack, needles, ascending, $wanted, number, output)
         }
 
         #[doc = concat!("Searches as [`", stringify!($many), "`] does, in a sequence that is sorted by a comparator.")]
@@ -239,7 +339,7 @@ macro_rules! searches {
             let haystack = haystack.into_expr();
             $(check_position_type::<$position, T>(&haystack)?;)?
             let output = mapped::<(u64, u64), _, _, _>(output, $found);
-            store_equal_ranges(stringify!($many_by), haystack, needles, less, $wanted, output)
+            store_equal_ranges(stringify!($many_by), haystack, needles, less, $wanted, None, output)
         }
     )*};
 }

@@ -66,6 +66,7 @@ mod source;
 pub(crate) mod sub_groups;
 mod template;
 
+pub use crate::algorithm::StoredItems;
 pub use crate::device::{SubGroups, profile};
 pub use crate::expr::{FoldKernel, Ranges};
 pub use crate::ir::fused::Fused;

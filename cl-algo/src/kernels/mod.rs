@@ -445,8 +445,23 @@ definitions! {
     }
     /// Searches in a sorted sequence.
     pub(crate) static SEARCH = new(include_str!("search.cl")) {
-        macros SEARCH IS_LESS IS_NOT_GREATER;
+        macros SEARCH IS_LESS IS_NOT_GREATER BUCKETS;
+        uses SEARCH_BUCKETS;
     }
+    /// Buckets of a sorted sequence.
+    pub(crate) static SEARCH_BUCKETS = new(include_str!("search_buckets.cl")) {
+        names bucket_range range_of bucket_of;
+    }
+    /// Where the buckets of a sorted sequence begin.
+    pub(crate) static SEARCH_INDEX = new(include_str!("search_index.cl")) {
+        uses SEARCH_BUCKETS;
+    }
+    /// Tables of the values of each index.
+    pub(crate) static INDEX_TABLES = new(include_str!("index_tables.cl")) {
+        macros BEGIN TAKE_ITEM TAKE_INTO;
+    }
+    /// The results of the tables.
+    pub(crate) static INDEX_TOTALS = new(include_str!("index_totals.cl")) {}
     /// Histograms.
     pub(crate) static HISTOGRAM = new(include_str!("histogram.cl")) {
         macros STRIDE COUNT OUTSIDE;

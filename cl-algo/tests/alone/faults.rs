@@ -6,8 +6,8 @@
 use cl_algo::prelude::*;
 use cl_algo::reducers::Max;
 use cl_algo::stl::{
-    argsort, find, histogram, lower_bound, lower_bounds, merge, nth_element, reduce, remove_if,
-    run_length_decode, search, set_intersection, sort, sort_by,
+    argsort, find, histogram, lower_bound, lower_bounds, merge, nth_element, reduce, reduce_by_index,
+    remove_if, run_length_decode, search, set_intersection, sort, sort_by,
 };
 use cl_algo::{ExternalSort, Segments};
 use cl_core::Result;
@@ -75,6 +75,20 @@ fn search_and_count(x: &DeviceVec<u32>, counts: &mut DeviceVec<u32>) -> Result<(
     assert_eq!((counts.to_vec()?, lower_bound(x, 70)?), (vec![334, 333, 333, 0, 0], 70));
     lower_bounds(x, x.slice(7..12), &mut *counts)?;
     assert_eq!(counts.to_vec()?, [7, 8, 9, 10, 11]);
+    Ok(())
+}
+
+/// Adds values by index, and searches for as many needles in as long a sequence as CPUs find buckets for.
+fn sums_and_buckets(
+    x: &DeviceVec<u32>,
+    sums: &mut DeviceVec<u32>,
+    places: &mut DeviceVec<u32>,
+) -> Result<()> {
+    reduce_by_index(x % 4, 2_u32, 0, |a: Val<u32>, b: Val<u32>| a + b, &mut *sums)?;
+    let quarter = x.len() as u32 / 2;
+    assert_eq!(sums.to_vec()?, [quarter, quarter, quarter, quarter, 0]);
+    lower_bounds(x, x, &mut *places)?;
+    assert_eq!((places.get(0)?, places.get(x.len() - 1)?), (0, x.len() as u32 - 1));
     Ok(())
 }
 
@@ -208,6 +222,10 @@ const OPERATIONS: &[Operation] = &[
     Operation::new("histogram and lower_bound", |bench| {
         let (x, mut counts) = (numbers(bench, LEN), numbers(bench, 5));
         run(move || search_and_count(&x, &mut counts))
+    }),
+    Operation::new("sums by index and searches in buckets", |bench| {
+        let (x, mut sums, mut places) = (numbers(bench, 5 * LEN), numbers(bench, 5), numbers(bench, 5 * LEN));
+        run(move || sums_and_buckets(&x, &mut sums, &mut places))
     }),
     Operation::new("sort, argsort", |bench| {
         let mut keys = DeviceVec::from_fn(&bench.queue, LEN, |i| (i * 7 % LEN) as i16).unwrap();

@@ -8,7 +8,7 @@ use cl_algo::prelude::*;
 use cl_algo::reducers::{CountIf, Max, MaxElement, Min, Product, Sum, Variance};
 use cl_algo::stl::{
     adjacent_find, any_of, count, count_if, equal, find, find_if, histogram, histogram_even, is_sorted,
-    mismatch, reduce, reduce_on_device, transform_reduce,
+    mismatch, reduce, reduce_by_index, reduce_by_index_at, reduce_on_device, transform_reduce,
 };
 use cl_test::golden::Case;
 use cl_test::golden_cases;
@@ -70,6 +70,22 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     };
     "histogram of even bins, f32": |q| {
         histogram_even(&many(q, 1.0_f32)?, 0.0..1.0, &mut DeviceVec::filled(q, 0_u32, 100)?)?
+    };
+    "reduce_by_index, few indices": |q| {
+        let mut sums = DeviceVec::filled(q, 0.0_f32, 100)?;
+        reduce_by_index(&many(q, 1_u32)?, &many(q, 1.0_f32)?, 0.0, |a: Val<f32>, b| a + b, &mut sums)?
+    };
+    "reduce_by_index_at, many indices of pairs": |q| {
+        let (mut least, mut last) = (DeviceVec::filled(q, 0_u8, 10)?, DeviceVec::filled(q, 0_i64, 10)?);
+        reduce_by_index_at::<(u8, i64)>(
+            &many(q, 1_u32)?,
+            zip((&many(q, 1_u8)?, &many(q, 1_i64)?)),
+            50_000,
+            None,
+            |(a, _), (b, c)| (a.min(b), c),
+            &DeviceVec::filled(q, 0_u32, 10)?,
+            (&mut least, &mut last),
+        )?
     };
     "histogram of many values": |q| {
         histogram(iota(0_u32, 40 * LEN) % 200, &mut DeviceVec::filled(q, 0_u32, 200)?)?

@@ -90,6 +90,10 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     "find any of several, f32": |q| find_first_of(&many(q, 1.0_f32)?, many(q, 2.0_f32)?.slice(..9))?;
     "lower bound of one": |q| lower_bound(&many(q, 1.0_f32)?, 3.0)?;
     "equal range of one": |q| equal_range(&many(q, 1_i32)?, 3)?;
+    "lower bounds in buckets, i16": |q| {
+        let [x, y] = [4096, 3000].map(|len| DeviceVec::filled(q, 1_i16, len));
+        lower_bounds(&x?, &y?, &mut DeviceVec::filled(q, 0_u32, 3000)?)?
+    };
     "lower bounds, f32": |q| lower_bounds(&many(q, 1.0_f32)?, &many(q, 2.0_f32)?, &mut many(q, 0_u32)?)?;
     "upper bounds, u64": |q| upper_bounds(&many(q, 1_u64)?, &many(q, 2_u64)?, &mut many(q, 0_u64)?)?;
     "equal ranges": |q| {

@@ -4,6 +4,7 @@
 mod algorithms_surprises;
 mod any_comparator;
 mod both_shapes;
+mod by_index;
 mod by_key;
 mod derive_element;
 mod device_fn;

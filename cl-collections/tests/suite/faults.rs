@@ -19,7 +19,7 @@ fn strings(bench: &Bench) -> Strings {
     Strings::from_slice(&bench.queue, &["b-long-prefix-2", "a", "b-long-prefix-1"]).unwrap()
 }
 
-const OPERATIONS: [Operation; 9] = [
+const OPERATIONS: [Operation; 11] = [
     Operation::new("a map of pairs and its lookups", |bench| {
         let (keys, wanted) = (vector(bench, &[3_u32, 1, 3]), vector(bench, &[1_u32, 2]));
         run(move || {
@@ -99,8 +99,31 @@ const OPERATIONS: [Operation; 9] = [
             assert_eq!(groups.keys().to_vec()?, [2, 7]);
             assert_eq!(groups.sum(&x)?.to_vec()?, [2.0, 5.0]);
             assert_eq!(groups.first(&x).collect()?.to_vec()?, [2.0, 1.0]);
-            let (keys, counts) = value_counts(&keys)?;
-            assert_eq!((keys.to_vec()?, counts.to_vec()?), (vec![2, 7], vec![1, 2]));
+            assert_eq!(groups.order()?.to_vec()?, [1, 0, 2]);
+            assert_eq!(groups.group_numbers()?.to_vec()?, [1, 0, 1]);
+            let (each, counts) = value_counts(&keys)?;
+            assert_eq!((each.to_vec()?, counts.to_vec()?), (vec![2, 7], vec![1, 2]));
+            assert_eq!(distinct(&keys)?.to_vec()?, [2, 7]);
+            Ok(())
+        })
+    }),
+    Operation::new("a group-by of keys that are sorted", |bench| {
+        let (keys, x) = (vector(bench, &[70_000_u32, 2, 70_000]), vector(bench, &[1.0_f32, 2.0, 4.0]));
+        run(move || {
+            let groups = GroupBy::new(&keys)?;
+            assert_eq!(groups.keys().to_vec()?, [2, 70_000]);
+            assert_eq!(groups.max(&x)?.to_vec()?, [2.0, 4.0]);
+            assert_eq!(groups.sum(&x)?.to_vec()?, [2.0, 5.0]);
+            let (each, counts) = value_counts(&keys)?;
+            assert_eq!((each.to_vec()?, counts.to_vec()?), (vec![2, 70_000], vec![1, 2]));
+            Ok(())
+        })
+    }),
+    Operation::new("a join with unique keys", |bench| {
+        let (left, right) = (vector(bench, &[7_u32, 2]), vector(bench, &[1_u32, 7]));
+        run(move || {
+            let (left, right) = inner_join(&left, &right)?.into_parts();
+            assert_eq!((left.to_vec()?, right.to_vec()?), (vec![0], vec![1]));
             Ok(())
         })
     }),

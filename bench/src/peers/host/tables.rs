@@ -1,7 +1,7 @@
 //! Group-bys, joins and lookups, by the standard library with one thread.
 
 use super::{HostPeer, expect_equal};
-use crate::cases::{keys_to_join, keys_to_look_up, rows};
+use crate::cases::{FAR, keys_to_join, keys_to_look_up, rows};
 use crate::failure::Failure;
 use crate::timing::Restored;
 use std::collections::HashMap;
@@ -12,9 +12,10 @@ const fn by_std(case: &'static str, prepare: fn(usize) -> Result<Restored, Failu
 }
 
 pub(super) static ALL: &[HostPeer] = &[
-    by_std("table: sums of 10 groups", |n| group_by(n, 10)),
-    by_std("table: sums of 10000 groups", |n| group_by(n, 10_000)),
-    by_std("table: sums of 1000000 groups", |n| group_by(n, 1_000_000)),
+    by_std("table: sums of 10 groups", |n| group_by(n, 10, 1)),
+    by_std("table: sums of 10000 groups", |n| group_by(n, 10_000, 1)),
+    by_std("table: sums of 1000000 groups", |n| group_by(n, 1_000_000, 1)),
+    by_std("table: sums of 10000 groups, keys anywhere", |n| group_by(n, 10_000, FAR)),
     by_std("table: inner join with sorted keys", |n| {
         let (left, right) = keys_to_join(n);
         let pairs = left.iter().filter(|&key| key % 2 == 0).count();
@@ -44,8 +45,9 @@ pub(super) static ALL: &[HostPeer] = &[
     }),
 ];
 
-fn group_by(n: usize, groups: u32) -> Result<Restored, Failure> {
-    let (keys, values) = rows(n, groups);
+fn group_by(n: usize, groups: u32, factor: u32) -> Result<Restored, Failure> {
+    let (mut keys, values) = rows(n, groups);
+    keys.iter_mut().for_each(|key| *key = key.wrapping_mul(factor));
     let expected = values.iter().fold(0_u32, |sum, &value| sum.wrapping_add(value));
     let work = move || {
         let mut sums: HashMap<u32, u32> = HashMap::new();

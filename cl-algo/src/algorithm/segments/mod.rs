@@ -14,6 +14,8 @@ mod reduce;
 mod scan;
 mod sort;
 
+pub(super) use reduce::chosen;
+
 use crate::expr::{Expr, Item, Operand};
 use crate::vec::DeviceVec;
 use cl_core::{Error, Queue, Result};

@@ -216,7 +216,7 @@ fn evaluate_onto<'b, T: Item>(output: Fused<'b>, items: Expr<'b, T>) -> Result<(
 }
 
 /// Returns the items of `yes` where the flag is true, else those of `no`.
-fn chosen<'a, T: Item>(
+pub(in crate::algorithm) fn chosen<'a, T: Item>(
     operation: &'static str,
     flags: Expr<'a, bool>,
     yes: Expr<'a, T>,
