@@ -33,7 +33,9 @@ mod transfer;
 mod verify;
 
 use crate::matrices;
+use crate::timing::Step;
 pub(crate) use array_products::SMALL;
+use case::Prepare;
 pub(crate) use case::{Case, Ceiling, Timed, Traffic};
 pub(crate) use table::{FAR, keys_to_join, keys_to_look_up, rows};
 use verify::{into_vector, to_scalar, to_value, verify};
@@ -43,6 +45,11 @@ const HOST_SORT_N: usize = 1 << 24;
 
 /// The greatest number of elements of the cases whose vectors fill neither whole tiles nor whole packs.
 const A_PRIME: usize = 10_000_019;
+
+/// Returns the case of a product of two square matrices with `edge` rows.
+const fn product(name: &'static str, element: &'static str, edge: usize, prepare: Prepare<Step>) -> Case {
+    Case::new(name, element, 0, prepare).exactly(edge * edge).flops(2.0 * edge as f64)
+}
 
 /// All cases, the limits first.
 pub(crate) const ALL: &[Case] = &[
@@ -205,167 +212,75 @@ pub(crate) const ALL: &[Case] = &[
         .at_least(256)
         .flops(98.0)
         .only_in_full(),
-    Case::new("array: product, 512 x 512", "f32", 0, array_products::plain::<f32>)
-        .exactly(512 * 512)
-        .flops(1024.0),
-    Case::new("array: product, 512 x 512", "f64", 0, array_products::plain::<f64>)
-        .exactly(512 * 512)
-        .flops(1024.0)
-        .only_in_full(),
-    Case::new("array: product, 1000 x 1000", "f32", 0, array_products::plain::<f32>)
-        .exactly(1000 * 1000)
-        .flops(2000.0)
-        .only_in_full(),
-    Case::new("array: product, 1000 x 1000", "f64", 0, array_products::plain::<f64>)
-        .exactly(1000 * 1000)
-        .flops(2000.0)
-        .only_in_full(),
-    Case::new("array: product, 1023 x 1023", "f32", 0, array_products::plain::<f32>)
-        .exactly(1023 * 1023)
-        .flops(2046.0)
-        .only_in_full(),
-    Case::new("array: product, 1023 x 1023", "f64", 0, array_products::plain::<f64>)
-        .exactly(1023 * 1023)
-        .flops(2046.0)
-        .only_in_full(),
-    Case::new("array: product, 1024 x 1024", "f32", 0, array_products::plain::<f32>)
-        .exactly(1024 * 1024)
-        .flops(2048.0)
-        .only_in_full(),
-    Case::new("array: product, 1024 x 1024", "f64", 0, array_products::plain::<f64>)
-        .exactly(1024 * 1024)
-        .flops(2048.0)
-        .only_in_full(),
-    Case::new("array: product, 2048 x 2048", "f32", 0, array_products::plain::<f32>)
-        .exactly(2048 * 2048)
-        .flops(4096.0)
-        .only_in_full(),
-    Case::new("array: product, 2048 x 2048", "f64", 0, array_products::plain::<f64>)
-        .exactly(2048 * 2048)
-        .flops(4096.0)
-        .only_in_full(),
-    Case::new("array: product, 2049 x 2049", "f32", 0, array_products::plain::<f32>)
-        .exactly(2049 * 2049)
-        .flops(4098.0)
-        .only_in_full(),
-    Case::new("array: product, 2049 x 2049", "f64", 0, array_products::plain::<f64>)
-        .exactly(2049 * 2049)
-        .flops(4098.0)
-        .only_in_full(),
-    Case::new(
+    product("array: product, 512 x 512", "f32", 512, array_products::plain::<f32>),
+    product("array: product, 512 x 512", "f64", 512, array_products::plain::<f64>).only_in_full(),
+    product("array: product, 1000 x 1000", "f32", 1000, array_products::plain::<f32>).only_in_full(),
+    product("array: product, 1000 x 1000", "f64", 1000, array_products::plain::<f64>).only_in_full(),
+    product("array: product, 1023 x 1023", "f32", 1023, array_products::plain::<f32>).only_in_full(),
+    product("array: product, 1023 x 1023", "f64", 1023, array_products::plain::<f64>).only_in_full(),
+    product("array: product, 1024 x 1024", "f32", 1024, array_products::plain::<f32>).only_in_full(),
+    product("array: product, 1024 x 1024", "f64", 1024, array_products::plain::<f64>).only_in_full(),
+    product("array: product, 2048 x 2048", "f32", 2048, array_products::plain::<f32>).only_in_full(),
+    product("array: product, 2048 x 2048", "f64", 2048, array_products::plain::<f64>).only_in_full(),
+    product("array: product, 2049 x 2049", "f32", 2049, array_products::plain::<f32>).only_in_full(),
+    product("array: product, 2049 x 2049", "f64", 2049, array_products::plain::<f64>).only_in_full(),
+    product(
         "array: product, 1024 x 1024, left transposed",
         "f32",
-        0,
+        1024,
         array_products::left_transposed::<f32>,
     )
-    .exactly(1024 * 1024)
-    .flops(2048.0)
     .only_in_full(),
-    Case::new(
+    product(
         "array: product, 1024 x 1024, left transposed",
         "f64",
-        0,
+        1024,
         array_products::left_transposed::<f64>,
     )
-    .exactly(1024 * 1024)
-    .flops(2048.0)
     .only_in_full(),
-    Case::new(
+    product(
         "array: product, 1024 x 1024, right transposed",
         "f32",
-        0,
+        1024,
         array_products::right_transposed::<f32>,
     )
-    .exactly(1024 * 1024)
-    .flops(2048.0)
     .only_in_full(),
-    Case::new(
+    product(
         "array: product, 1024 x 1024, right transposed",
         "f64",
-        0,
+        1024,
         array_products::right_transposed::<f64>,
     )
-    .exactly(1024 * 1024)
-    .flops(2048.0)
     .only_in_full(),
-    Case::new(
+    product(
         "array: product, 1024 x 1024, both transposed",
         "f32",
-        0,
+        1024,
         array_products::both_transposed::<f32>,
     )
-    .exactly(1024 * 1024)
-    .flops(2048.0)
     .only_in_full(),
-    Case::new(
+    product(
         "array: product, 1024 x 1024, both transposed",
         "f64",
-        0,
+        1024,
         array_products::both_transposed::<f64>,
     )
-    .exactly(1024 * 1024)
-    .flops(2048.0)
     .only_in_full(),
-    Case::new("array: product, 4096 x 4096", "f32", 0, array_products::plain::<f32>)
-        .exactly(4096 * 4096)
-        .flops(8192.0)
-        .only_in_full(),
-    Case::new("array: product, 4096 x 4096", "f64", 0, array_products::plain::<f64>)
-        .exactly(4096 * 4096)
-        .flops(8192.0)
-        .only_in_full(),
-    Case::new("array: product, 8192 x 8192", "f32", 0, array_products::plain::<f32>)
-        .exactly(8192 * 8192)
-        .flops(16384.0)
-        .only_in_full(),
-    Case::new("array: product in TF32, 1024 x 1024", "f32", 0, array_products::in_tf32)
-        .exactly(1024 * 1024)
-        .flops(2048.0)
-        .only_in_full(),
-    Case::new("array: product in TF32, 2048 x 2048", "f32", 0, array_products::in_tf32)
-        .exactly(2048 * 2048)
-        .flops(4096.0)
-        .only_in_full(),
-    Case::new("array: product in TF32, 4096 x 4096", "f32", 0, array_products::in_tf32)
-        .exactly(4096 * 4096)
-        .flops(8192.0)
-        .only_in_full(),
-    Case::new("array: product in TF32, 8192 x 8192", "f32", 0, array_products::in_tf32)
-        .exactly(8192 * 8192)
-        .flops(16384.0)
-        .only_in_full(),
-    Case::new("array: product in BF16, 1024 x 1024", "f32", 0, array_products::in_bf16)
-        .exactly(1024 * 1024)
-        .flops(2048.0)
-        .only_in_full(),
-    Case::new("array: product in BF16, 2048 x 2048", "f32", 0, array_products::in_bf16)
-        .exactly(2048 * 2048)
-        .flops(4096.0)
-        .only_in_full(),
-    Case::new("array: product in BF16, 4096 x 4096", "f32", 0, array_products::in_bf16)
-        .exactly(4096 * 4096)
-        .flops(8192.0)
-        .only_in_full(),
-    Case::new("array: product in BF16, 8192 x 8192", "f32", 0, array_products::in_bf16)
-        .exactly(8192 * 8192)
-        .flops(16384.0)
-        .only_in_full(),
-    Case::new("array: product in F16, 1024 x 1024", "f32", 0, array_products::in_f16)
-        .exactly(1024 * 1024)
-        .flops(2048.0)
-        .only_in_full(),
-    Case::new("array: product in F16, 2048 x 2048", "f32", 0, array_products::in_f16)
-        .exactly(2048 * 2048)
-        .flops(4096.0)
-        .only_in_full(),
-    Case::new("array: product in F16, 4096 x 4096", "f32", 0, array_products::in_f16)
-        .exactly(4096 * 4096)
-        .flops(8192.0)
-        .only_in_full(),
-    Case::new("array: product in F16, 8192 x 8192", "f32", 0, array_products::in_f16)
-        .exactly(8192 * 8192)
-        .flops(16384.0)
-        .only_in_full(),
+    product("array: product, 4096 x 4096", "f32", 4096, array_products::plain::<f32>).only_in_full(),
+    product("array: product, 4096 x 4096", "f64", 4096, array_products::plain::<f64>).only_in_full(),
+    product("array: product, 8192 x 8192", "f32", 8192, array_products::plain::<f32>).only_in_full(),
+    product("array: product in TF32, 1024 x 1024", "f32", 1024, array_products::in_tf32).only_in_full(),
+    product("array: product in TF32, 2048 x 2048", "f32", 2048, array_products::in_tf32).only_in_full(),
+    product("array: product in TF32, 4096 x 4096", "f32", 4096, array_products::in_tf32).only_in_full(),
+    product("array: product in TF32, 8192 x 8192", "f32", 8192, array_products::in_tf32).only_in_full(),
+    product("array: product in BF16, 1024 x 1024", "f32", 1024, array_products::in_bf16).only_in_full(),
+    product("array: product in BF16, 2048 x 2048", "f32", 2048, array_products::in_bf16).only_in_full(),
+    product("array: product in BF16, 4096 x 4096", "f32", 4096, array_products::in_bf16).only_in_full(),
+    product("array: product in BF16, 8192 x 8192", "f32", 8192, array_products::in_bf16).only_in_full(),
+    product("array: product in F16, 1024 x 1024", "f32", 1024, array_products::in_f16).only_in_full(),
+    product("array: product in F16, 2048 x 2048", "f32", 2048, array_products::in_f16).only_in_full(),
+    product("array: product in F16, 4096 x 4096", "f32", 4096, array_products::in_f16).only_in_full(),
+    product("array: product in F16, 8192 x 8192", "f32", 8192, array_products::in_f16).only_in_full(),
     Case::new("array: products, 8 x 8", "f32", 12, array_products::small)
         .in_units_of(array_products::SMALL_ELEMENTS)
         .at_most(array_products::ALL_SMALL_ELEMENTS)

@@ -40,6 +40,7 @@ mod total;
 mod wide;
 
 pub use crate::ir::fold::FoldKernel;
+pub use crate::ir::format::Format;
 pub use crate::ir::op::Rounding;
 pub use adapters::Border;
 pub use compare::Castable;
@@ -53,7 +54,6 @@ pub use parts::{AnyExpr, AnyVal, Composite, IntoComponents, IntoSymbols, PartOp,
 pub(crate) use print::text;
 pub use record::{Handle, Recorded, Recording, Symbol, Val};
 pub(crate) use record::{current, extend, parameters_of, record};
-pub use round_to::Format;
 pub(crate) use round_to::{format_of, sixteen_bits};
 
 use crate::element::Element;

@@ -1,20 +1,9 @@
 //! Numbers rounded to formats of fewer bits, as matrix units multiply them.
 
 use super::{Expr, Val, extend, record};
+use crate::ir::format::Format;
 use crate::ir::graph::Graph;
 use crate::ir::op::Op;
-
-/// A format of floating-point numbers with fewer bits than `f32`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// NVIDIA's TF32: 8 bits of exponent and 10 bits of fraction.
-    Tf32,
-    /// bfloat16: 8 bits of exponent and 7 bits of fraction.
-    Bf16,
-    /// IEEE 754's binary16: 5 bits of exponent and 10 bits of fraction. The largest number is 65504; larger ones become
-    /// infinite.
-    F16,
-}
 
 /// The smallest normal number of [`Format::F16`], 2^-14.
 const LEAST_NORMAL_F16: f32 = 6.103_515_6e-5;
@@ -23,16 +12,6 @@ const LARGEST_F16: f32 = 65504.0;
 /// The distance of the subnormal numbers of [`Format::F16`] is 1 divided by this number, 2^24.
 const SUBNORMALS_F16: f32 = 16_777_216.0;
 const SIGN: u32 = 1 << 31;
-
-impl Format {
-    /// Returns the number of the low bits of an `f32` that a number of this format does not have.
-    const fn cut_bits(self) -> u32 {
-        match self {
-            Format::Tf32 | Format::F16 => 13,
-            Format::Bf16 => 16,
-        }
-    }
-}
 
 impl Expr<'_, f32> {
     /// Rounds each number to the nearest number of a shorter format, ties to even. The results are `f32`.
@@ -52,7 +31,6 @@ impl Expr<'_, f32> {
     /// # Ok(())
     /// # }
     /// ```
-    #[must_use]
     #[doc(alias("bfloat16", "half", "f16", "tensor cores"))]
     pub fn round_to(self, format: Format) -> Self {
         self.map(|x| x.round_to(format))
@@ -64,10 +42,11 @@ impl Val<f32> {
     #[must_use]
     pub fn round_to(self, format: Format) -> Val<f32> {
         let nearest = match format {
-            Format::Tf32 | Format::Bf16 => self.without_bits(format.cut_bits()),
+            Format::Tf32 => self.without_bits(13),
+            Format::Bf16 => self.without_bits(16),
             Format::F16 => {
                 let size = self.abs();
-                let normal = size.without_bits(format.cut_bits());
+                let normal = size.without_bits(13);
                 let normal = normal.gt(LARGEST_F16).select(f32::INFINITY, normal);
                 let subnormal = (size * SUBNORMALS_F16).rint() * (1.0 / SUBNORMALS_F16);
                 size.lt(LEAST_NORMAL_F16).select(subnormal, normal).copysign(self)

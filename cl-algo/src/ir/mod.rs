@@ -16,6 +16,7 @@
 //! | `space` | index spaces with several axes, and the rows that kernels go through |
 //! | `within` | the check that loads stay inside their vectors |
 //! | `fold` | folds of ranges: nodes for the entries, and nodes for the item |
+//! | `format` | formats of numbers that matrix units multiply |
 //! | `function` | functions that nodes call |
 //! | `code` | the statements of a device function |
 //! | `build` | operations whose result types follow from the types of their operands |
@@ -25,6 +26,7 @@
 pub(crate) mod build;
 pub(crate) mod code;
 pub(crate) mod fold;
+pub(crate) mod format;
 pub(crate) mod fragment;
 pub(crate) mod function;
 pub(crate) mod fused;

@@ -1,10 +1,10 @@
 //! The operations of nodes: in the graph of an expression, and in the code of a device function.
 
+use super::format::Format;
 use super::function::Function;
 use super::rows::RowBegin;
 pub(crate) use super::types::Type;
 use crate::element::ElementType;
-use crate::expr::Format;
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 use std::mem::discriminant;

@@ -3,7 +3,7 @@
 use super::assign::{RankedSink, Untyped};
 use super::expr::coordinate_node;
 use super::fragments::{InFragments, common_format};
-use super::panels::{Arrangement, Panels};
+use super::panels::{Arrangement, Panels, Product};
 use super::triangles::Triangles;
 use crate::codegen::matrix_units::{has_fragments, has_matrix_units};
 use crate::codegen::{Fused, Parameters, Template};
@@ -188,20 +188,9 @@ impl Blocks {
     }
 }
 
-/// The lengths of a product of matrices.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Product {
-    pub(super) batches: usize,
-    pub(super) rows: usize,
-    pub(super) columns: usize,
-    pub(super) inner: usize,
-}
-
-impl Product {
-    fn is_small(self) -> bool {
-        // The space of small matrices has an item for each product that is added.
-        self.inner > 0 && self.rows.max(self.columns).max(self.inner) <= SMALL
-    }
+fn is_small(product: Product) -> bool {
+    // The space of small matrices has an item for each product that is added.
+    product.inner > 0 && product.rows.max(product.columns).max(product.inner) <= SMALL
 }
 
 /// Multiplies the matrices in the last two axes of two index spaces, and stores what `finish` computes of each item of
@@ -383,7 +372,7 @@ fn multiply_rows<'t, T: Number, E: Item, R: Recorded>(
     let whole = lens(true, [rows, inner]).len() + 1;
     // The kernel for small matrices stores all items of the product.
     let is_whole = triangles.output.is_none();
-    if product.is_small() && whole <= MOST_AXES && is_whole {
+    if is_small(product) && whole <= MOST_AXES && is_whole {
         call.small::<T>(batch_axes)
     } else {
         call.in_panels::<T>()

@@ -1,8 +1,7 @@
 //! Products of matrices of numbers of 19 bits or fewer, by the matrix units of GPUs.
 
 use super::assign::Untyped;
-use super::contract::Product;
-use super::panels::{Arrangement, Panels};
+use super::panels::{Arrangement, Panels, Product};
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::DeviceProfile;
 use crate::element::Number;

@@ -59,6 +59,15 @@ pub(super) enum Arrangement {
 /// The number of items of each line that a work-item of a CPU copies at once, if lines are not rows of the index space.
 const STEPS: usize = 16;
 
+/// The lengths of a product of matrices.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Product {
+    pub(super) batches: usize,
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+    pub(super) inner: usize,
+}
+
 /// A matrix, or a matrix for each of a product's batches, in panels.
 pub(super) struct Packed<'q> {
     pub(super) memory: Scratch<'q>,

@@ -71,6 +71,7 @@ typedef uchar word1;
 typedef ushort word2;
 typedef uint word4;
 typedef ulong word8;
+typedef VOLATILE struct { VOLATILE ulong low, high; } word16;
 typedef PASTE(word, KEY_BYTES) KEY;
 #if VALUES == 0
 #define EACH_VALUE(DO)
@@ -110,7 +111,9 @@ EACH_VALUE(DEFINE_VALUE)
 #endif
 static inline KEY ordered(const KEY key, const ulong flip)
 {
-#if KEYS == 1
+#if KEY_BYTES == 16
+    return (KEY){ key.low ^ (0 - (flip & 1)), key.high ^ flip };
+#elif KEYS == 1
     const KEY sign = (KEY)(key >> (8 * KEY_BYTES - 1));
     return (KEY)(key ^ (KEY)flip ^ ((KEY)(0 - sign) >> 1));
 #elif KEYS == 2
@@ -121,10 +124,24 @@ static inline KEY ordered(const KEY key, const ulong flip)
 }
 static inline KEY unordered(const KEY number, const ulong flip)
 {
+#if KEY_BYTES == 16
+    return ordered(number, flip);
+#else
     const KEY key = (KEY)(number ^ (KEY)flip);
     return ordered(key, 0);
+#endif
 }
+#if KEY_BYTES == 16
+static inline uint shifted(const KEY number, const uint shift)
+{
+    return (uint)(shift < 64 ? number.low >> shift | number.high << 1 << (63 - shift) : number.high >> (shift - 64));
+}
+#define DIGIT(number) (shifted(number, shift) & mask)
+#define LAST_KEY ((KEY){ ULONG_MAX, ULONG_MAX })
+#else
 #define DIGIT(number) ((uint)((number) >> shift) & mask)
+#define LAST_KEY ((KEY)~(KEY)0)
+#endif
 #define COPIES 8
 INLINE void count_digits(global const KEY *restrict keys, const INDEX begin, const INDEX end, const ulong flip,
                          const uint shift, const uint mask, INDEX *counts)
@@ -153,11 +170,21 @@ typedef uchar16 line1;
 typedef ushort16 line2;
 typedef uint16 line4;
 typedef ulong16 line8;
+typedef VOLATILE struct { VOLATILE ulong16 first, second; } line16;
 typedef PASTE(line, KEY_BYTES) key_line;
 #if STREAMED && __has_builtin(__builtin_nontemporal_store)
 #define PUT_LINE(place, line) __builtin_nontemporal_store(line, place)
 #else
 #define PUT_LINE(place, line) *(place) = (line)
+#endif
+#if KEY_BYTES == 16
+#define PUT_KEYS(place, line)                    \
+    {                                            \
+        PUT_LINE(&(place)->first, line.first);   \
+        PUT_LINE(&(place)->second, line.second); \
+    }
+#else
+#define PUT_KEYS(place, line) PUT_LINE(place, line)
 #endif
 #if INDICES
 #define MOVED_VALUE(k, i) (is_first ? VALUE_AT(k, i) : values##k[i])
@@ -200,7 +227,7 @@ INLINE void move_items(global const KEY *restrict keys, global KEY *restrict sor
         if (slot < LINE - 1)
             continue;
         if (to - first[digit] >= LINE - 1) {
-            PUT_LINE((global key_line *)sorted + to / LINE, lines[digit]);
+            PUT_KEYS((global key_line *)sorted + to / LINE, lines[digit]);
             EACH_VALUE(PUT_VALUES)
         } else {
             for (INDEX j = first[digit]; j <= to; ++j) {
@@ -318,6 +345,7 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #undef INLINE
 #undef KEYS
 #undef KEY_BYTES
+#undef LAST_KEY
 #undef LINE
 #undef MOVED_VALUE
 #undef MOVE_VALUE
@@ -330,6 +358,7 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #undef PASS
 #undef PASTE
 #undef PASTE_
+#undef PUT_KEYS
 #undef PUT_LINE
 #undef PUT_PACK
 #undef PUT_SOME_VALUES
@@ -403,9 +432,11 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #define word2 word2_1
 #define word4 word4_1
 #define word8 word8_1
+#define word16 word16_1
 #define KEY KEY_1
 #define ordered ordered_1
 #define unordered unordered_1
+#define shifted shifted_1
 #define part0_ part0__1
 #define part1_ part1__1
 #define part2_ part2__1
@@ -426,6 +457,7 @@ void sort_runs(PARAMETERS global const KEY *restrict keys, global KEY *restrict 
 #define line2 line2_1
 #define line4 line4_1
 #define line8 line8_1
+#define line16 line16_1
 #define key_line key_line_1
 #define count_digits count_digits_1
 #define move_items move_items_1
@@ -457,6 +489,7 @@ typedef uchar word1;
 typedef ushort word2;
 typedef uint word4;
 typedef ulong word8;
+typedef VOLATILE struct { VOLATILE ulong low, high; } word16;
 typedef PASTE(word, KEY_BYTES) KEY;
 #if VALUES == 0
 #define EACH_VALUE(DO)
@@ -496,7 +529,9 @@ EACH_VALUE(DEFINE_VALUE)
 #endif
 static inline KEY ordered(const KEY key, const ulong flip)
 {
-#if KEYS == 1
+#if KEY_BYTES == 16
+    return (KEY){ key.low ^ (0 - (flip & 1)), key.high ^ flip };
+#elif KEYS == 1
     const KEY sign = (KEY)(key >> (8 * KEY_BYTES - 1));
     return (KEY)(key ^ (KEY)flip ^ ((KEY)(0 - sign) >> 1));
 #elif KEYS == 2
@@ -507,10 +542,24 @@ static inline KEY ordered(const KEY key, const ulong flip)
 }
 static inline KEY unordered(const KEY number, const ulong flip)
 {
+#if KEY_BYTES == 16
+    return ordered(number, flip);
+#else
     const KEY key = (KEY)(number ^ (KEY)flip);
     return ordered(key, 0);
+#endif
 }
+#if KEY_BYTES == 16
+static inline uint shifted(const KEY number, const uint shift)
+{
+    return (uint)(shift < 64 ? number.low >> shift | number.high << 1 << (63 - shift) : number.high >> (shift - 64));
+}
+#define DIGIT(number) (shifted(number, shift) & mask)
+#define LAST_KEY ((KEY){ ULONG_MAX, ULONG_MAX })
+#else
 #define DIGIT(number) ((uint)((number) >> shift) & mask)
+#define LAST_KEY ((KEY)~(KEY)0)
+#endif
 #define COPIES 8
 INLINE void count_digits(global const KEY *restrict keys, const INDEX begin, const INDEX end, const ulong flip,
                          const uint shift, const uint mask, INDEX *counts)
@@ -539,11 +588,21 @@ typedef uchar16 line1;
 typedef ushort16 line2;
 typedef uint16 line4;
 typedef ulong16 line8;
+typedef VOLATILE struct { VOLATILE ulong16 first, second; } line16;
 typedef PASTE(line, KEY_BYTES) key_line;
 #if STREAMED && __has_builtin(__builtin_nontemporal_store)
 #define PUT_LINE(place, line) __builtin_nontemporal_store(line, place)
 #else
 #define PUT_LINE(place, line) *(place) = (line)
+#endif
+#if KEY_BYTES == 16
+#define PUT_KEYS(place, line)                    \
+    {                                            \
+        PUT_LINE(&(place)->first, line.first);   \
+        PUT_LINE(&(place)->second, line.second); \
+    }
+#else
+#define PUT_KEYS(place, line) PUT_LINE(place, line)
 #endif
 #if INDICES
 #define MOVED_VALUE(k, i) (is_first ? VALUE_AT(k, i) : values##k[i])
@@ -586,7 +645,7 @@ INLINE void move_items(global const KEY *restrict keys, global KEY *restrict sor
         if (slot < LINE - 1)
             continue;
         if (to - first[digit] >= LINE - 1) {
-            PUT_LINE((global key_line *)sorted + to / LINE, lines[digit]);
+            PUT_KEYS((global key_line *)sorted + to / LINE, lines[digit]);
             EACH_VALUE(PUT_VALUES)
         } else {
             for (INDEX j = first[digit]; j <= to; ++j) {

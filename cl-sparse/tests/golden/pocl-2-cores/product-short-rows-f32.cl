@@ -16,6 +16,7 @@
 #define STREAM 0
 #define LOWER 0
 #define UPPER 1
+#define INDEXED 0
 #define ITEM_BYTES 8
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
@@ -116,8 +117,24 @@ static inline LESS_ITEM LESS_item(PARAMETERS const HAYSTACK_ITEM a, const HAYSTA
     return v13;
 }
 #define LESS_pack LESS_item
+typedef VOLATILE struct {
+    VOLATILE ulong first; // the number of the first item
+    VOLATILE uint shift;  // the number of low bits
+    VOLATILE uint bits;   // there are 2^bits buckets
+} bucket_range;
+static inline bucket_range range_of(const ulong first, const ulong last, const uint bits)
+{
+    const uint used = 64 - (uint)clz(last - first);
+    const bucket_range range = { .first = first, .shift = used > bits ? used - bits : 0, .bits = bits };
+    return range;
+}
+static inline uint bucket_of(const bucket_range range, const ulong number)
+{
+    const ulong bucket = number > range.first ? (number - range.first) >> range.shift : 0;
+    return (uint)min(bucket, ((ulong)1 << range.bits) - 1);
+}
 #define SEARCH(places, goes_before)                                                            \
-    for (INDEX width = length; width > 0; width /= 2) {                                        \
+    for (INDEX width = widest; width > 0; width /= 2) {                                        \
         const INDEX half_width = width - width / 2;                                            \
         for (uint k = 0; k < PACKS; ++k) {                                                     \
             const HAYSTACK_ITEM item = HAYSTACK_LOAD(places[k] + (half_width - 1));            \
@@ -126,20 +143,51 @@ static inline LESS_ITEM LESS_item(PARAMETERS const HAYSTACK_ITEM a, const HAYSTA
     }
 #define IS_LESS(item, needle) LESS(item, needle)
 #define IS_NOT_GREATER(item, needle) !LESS(needle, item)
+#if INDEXED
+#define BUCKETS , global const INDEX *bucket_begins, const uint bucket_bits
+#else
+#define BUCKETS
+#endif
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void search(PARAMETERS OUTPUTS const INDEX length, const INDEX count)
+void search(PARAMETERS OUTPUTS const INDEX length, const INDEX count BUCKETS)
 {
+#if INDEXED
+    const bucket_range range = range_of(NUMBER(HAYSTACK_LOAD(0)), NUMBER(HAYSTACK_LOAD(length - 1)), bucket_bits);
+#endif
     const INDEX tiles = (count + TILE_PACKS - 1) / TILE_PACKS;
     FOR_EACH_TILE(tile, tiles) {
         const INDEX first = tile * TILE_PACKS + get_local_id(0);
         HAYSTACK_ITEM needle[PACKS];
         INDEX begin[PACKS], end[PACKS];
+        if (CHUNKED && first + TILE_PACKS <= count) {
+#pragma unroll
+            for (uint k = 0; k < PACKS; ++k)
+                needle[k] = NEEDLE_LOAD(first + k * GROUP);
+        } else {
+#pragma unroll
+            for (uint k = 0; k < PACKS; ++k)
+                needle[k] = NEEDLE_LOAD(min(first + k * GROUP, count - 1));
+        }
+#pragma unroll
+        for (uint k = 0; k < PACKS; ++k)
+            begin[k] = end[k] = 0;
+#if INDEXED
+        INDEX widest = 0;
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k) {
-            needle[k] = NEEDLE_LOAD(min(first + k * GROUP, count - 1));
-            begin[k] = 0;
-            end[k] = 0;
+            const INDEX bucket = bucket_of(range, NUMBER(needle[k]));
+            const INDEX from = min(bucket_begins[bucket], length), to = min(bucket_begins[bucket + 1], length);
+            begin[k] = from;
+            widest = max(widest, (INDEX)(max(from, to) - from));
         }
+#pragma unroll
+        for (uint k = 0; k < PACKS; ++k) {
+            begin[k] = min(begin[k], (INDEX)(length - widest));
+            end[k] = begin[k];
+        }
+#else
+        const INDEX widest = length;
+#endif
 #if LOWER
         SEARCH(begin, IS_LESS)
 #endif
@@ -148,7 +196,7 @@ void search(PARAMETERS OUTPUTS const INDEX length, const INDEX count)
 #endif
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k) {
-            const PLACE_ITEM places = { begin[k], end[k] };
+            const PLACE_ITEM places = { LOWER ? begin[k] : 0, UPPER ? end[k] : 0 };
             if (first + k * GROUP < count)
                 STORE(first + k * GROUP, places);
         }
