@@ -70,8 +70,9 @@ fn few_launches_and_no_waits() {
             drop(uneven.inclusive_scan(&many).unwrap().collect().unwrap());
         });
         let keys = DeviceVec::filled(&queue, 1_u8, uneven.len()).unwrap();
-        check([2, 2], "histogram of segments", &|| drop(uneven.histogram(&keys, 3).unwrap()));
-        check([4, 3], "exclusive counts of segments", &|| drop(uneven.exclusive_counts(&keys, 3).unwrap()));
+        // On GPUs that many counts are cleared first.
+        check([2, 3], "histogram of segments", &|| drop(uneven.histogram(&keys, 3).unwrap()));
+        check([4, 4], "exclusive counts of segments", &|| drop(uneven.exclusive_counts(&keys, 3).unwrap()));
         let sorted = RefCell::new(few.try_clone().unwrap());
         check([2, 2], "sort of short segments", &|| short.sort(&mut *sorted.borrow_mut()).unwrap());
         // Then a list of tiles, by four launches, of which the scan is two on CPUs, and the passes. On GPUs the digits

@@ -62,7 +62,8 @@ const CPU_COPIES: usize = 8;
 /// There are as many bins as the output has elements. Values that are negative or too large are not counted. A count
 /// that the type of the counts cannot hold is stored modulo 2^bits: 300 equal values are 44 in a `u8`.
 ///
-/// Up to 4096 bins are counted in local memory. The algorithm is two launches, and its result is always the same.
+/// Up to 4096 bins are counted in local memory. The algorithm is two launches, and on GPUs three with more bins. Its result is
+/// always the same.
 ///
 /// # Errors
 /// As [`assign`](crate::assign); [`Error::InvalidInput`] for values or an output without a length, and for 2^32 - 1

@@ -10,8 +10,8 @@ use cl_core::{Error, Result};
 impl Segments {
     /// Counts how often each of the numbers 0, 1, 2, … up to `bins - 1` occurs in each segment.
     ///
-    /// The counts of segment `s` begin at `s * bins`. Keys that are negative or too large are not counted. Two launches,
-    /// those of [`histogram`](crate::stl::histogram), after those of [`Segments::numbers`].
+    /// The counts of segment `s` begin at `s * bins`. Keys that are negative or too large are not counted. The launches
+    /// are those of [`histogram`](crate::stl::histogram) with all counts, two or three, after those of [`Segments::numbers`].
     ///
     /// ```
     /// use cl_algo::Segments;
@@ -42,8 +42,8 @@ impl Segments {
     ///
     /// The sums of segment `s` begin at `s * bins`. They are where a counting sort of the segment stores the first item
     /// of each key, counted from the begin of the segment (Knuth, "The Art of Computer Programming", volume 3,
-    /// section 5.2). Keys that are negative or too large are not counted. The launches of the histogram and of a scan by
-    /// key: three on GPUs, four on CPUs, after those of [`Segments::numbers`].
+    /// section 5.2). Keys that are negative or too large are not counted. The launches are those of the histogram, and of
+    /// a scan by key: one on GPUs, two on CPUs.
     ///
     /// ```
     /// use cl_algo::Segments;
