@@ -156,11 +156,11 @@ definitions! {
     }
     /// Matrix units for numbers of 19 bits or fewer.
     pub(crate) static FRAGMENTS = shared(include_str!("fragments.cl")) {
-        macros WARP FRAGMENT_LINE FRAGMENT_STEP MULTIPLY_FRAGMENTS;
+        macros WARP FRAGMENT_LINE FRAGMENT_STEP FRAGMENT_FORMATS MULTIPLY_FRAGMENTS;
     }
     /// The kernel that tests these matrix units.
     pub(crate) static FRAGMENTS_TEST = new(include_str!("fragments_test.cl")) {
-        macros PLACE;
+        names number_bits test_word test_chunk;
         uses FRAGMENTS;
     }
     /// The copy of a matrix into fragments.
