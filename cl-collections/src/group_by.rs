@@ -413,7 +413,11 @@ pub fn distinct<'a, K: Key>(keys: impl Operand<'a, K>) -> Result<DeviceVec<K>> {
     let keys = keys.into_expr();
     let Some(range) = Range::of(&keys)? else { return keys.collect() };
     let queue = queue_of("distinct", &keys)?.clone();
-    if let Some(bins) = range.bins(&queue, keys.len().unwrap_or(0))? {
+    let len = keys.len().unwrap_or(0);
+    // Counts have 32 bits.
+    if u32::try_from(len).is_ok()
+        && let Some(bins) = range.bins(&queue, len)?
+    {
         return range.keys(&occupied(range.numbers(keys), bins, &queue)?.0);
     }
     let mut sorted = keys.collect()?;

@@ -220,7 +220,7 @@ fn launch_indexed<'a, T: Item>(
     let (find, search) = (&ready[0], &ready[1]);
     let bits = len.ilog2().saturating_sub(LOG2_ITEMS);
     let buckets = 1_usize << bits;
-    let begins = queue.scratch((buckets + 1) * size_of::<u64>())?;
+    let begins = queue.scratch((buckets + 1) * size_of::<u32>())?;
     let own = [Arg::Memory(&begins, Access::Overwrite), find.index(len), Arg::value(bits)];
     let groups = (buckets / GRAIN).clamp(1, find.shape().max_groups);
     // SAFETY: the kernel reads items below `len`, and writes a begin for each bucket, and one more.
@@ -320,7 +320,7 @@ macro_rules! searches {
             let haystack = haystack.into_expr();
             $(check_position_type::<$position, T>(&haystack)?;)?
             let output = mapped::<(u64, u64), _, _, _>(output, $found);
-            let number = Some(record::<T, Val<u64>>(number));
+            let number = T::TYPE.scalar().map(|_| record::<T, Val<u64>>(number));
             store_equal_ranges(stringify!($many), haystack, needles, ascending, $wanted, number, output)
         }
 

@@ -86,8 +86,8 @@ pub(crate) struct Together<'a> {
     pub(crate) graphs: [Graph<'a>; 2],
     pub(crate) stores: [Vec<StoreLine>; 2],
     pub(crate) rows: Rows,
-    /// For each space, the first item of its rows; the items before it are not part of the space.
-    pub(crate) begins: [usize; 2],
+    /// The first item of each row of the first space; the items before it are not part of the space.
+    pub(crate) begin: usize,
     /// A bound of the absolute values of all indices.
     pub(crate) reach: usize,
 }
@@ -253,8 +253,7 @@ impl Space {
     /// Lowers two graphs, each with its outputs and the shape of its own space, to one kernel over rows that knows all
     /// coordinates. `order` has the axes, which are counted from the last one, in the order of the kernel; axes that a space
     /// does not have are of length 1. Rows of the first space that have at least `long` items begin in front of their first
-    /// item, as those of [`Space::lowered_in_lines`]. Then rows of the second space begin so that its item `beside` has the same
-    /// position in its line as the first item of the first space.
+    /// item, as those of [`Space::lowered_in_lines`].
     ///
     /// # Errors
     /// As [`Space::lowered`].
@@ -262,7 +261,7 @@ impl Space {
         operation: &'static str,
         parts: [(&Graph<'a>, &[Affine], &[usize]); 2],
         order: &[usize],
-        (long, beside): (usize, usize),
+        long: usize,
     ) -> Result<Together<'a>> {
         type Part<'p, 'a> = (&'p Graph<'a>, &'p [Affine], &'p [usize]);
         let arranged = |(graph, stores, shape): Part<'_, 'a>| -> Result<(Space, Indices, usize)> {
@@ -273,15 +272,10 @@ impl Space {
             Ok((space, indices, reach))
         };
         let [first, second] = parts;
-        let ((mut space, indices, reach), (mut other, other_indices, other_reach)) =
+        let ((mut space, indices, reach), (other, other_indices, other_reach)) =
             (arranged(first)?, arranged(second)?);
-        let mut begins = [0; 2];
-        if space.axes[0] >= long {
-            begins[0] = space.within_line().unwrap_or_default();
-            begins[1] = (begins[0] as i64 - beside as i64).rem_euclid(ALIGNED) as usize;
-        }
-        space.begin_rows_earlier(begins[0]);
-        other.begin_rows_earlier(begins[1]);
+        let begin = if space.axes[0] >= long { space.within_line().unwrap_or_default() } else { 0 };
+        space.begin_rows_earlier(begin);
         let mut rows = space.rows(order.len() - 2);
         let (graph, stores) = space.with_rows(first.0, &indices, Some(&mut rows), false);
         let (other_graph, other_stores) = other.with_rows(second.0, &other_indices, Some(&mut rows), false);
@@ -289,7 +283,7 @@ impl Space {
             graphs: [graph, other_graph],
             stores: [stores, other_stores],
             rows,
-            begins,
+            begin,
             reach: reach.max(other_reach),
         })
     }

@@ -4,8 +4,7 @@
 //
 // INNER is read at the coordinates of the item, plus 0 to `more_items`, `more_rows` and `more_layers`. The slab is a ring of
 // 1 + more_layers layers. Copies of the first more_layers of these lie behind the ring, so that the layers that an item reads
-// follow each other. Strides of the slab count LINE elements. Rows of INNER begin at the item `kept_begin`, so that most loads of
-// the slab are as aligned as the packs that are stored to it.
+// follow each other. Strides of the slab count LINE elements.
 //
 // The first argument of BEGIN_ROW shifts the slab's indices: by lines for INNER_STORE, and by elements for the loads of LOAD.
 
@@ -34,8 +33,8 @@
     }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void assign_layers(SPACE_PARAMETERS OUTPUTS const INDEX begin, const INDEX length,
-    const INDEX kept_begin, const INDEX kept_length, const INDEX rows, const INDEX layers, const INDEX wide, const INDEX tall, const INDEX deep,
+void assign_layers(SPACE_PARAMETERS OUTPUTS const INDEX begin, const INDEX length, const INDEX kept_length,
+    const INDEX rows, const INDEX layers, const INDEX wide, const INDEX tall, const INDEX deep,
     const INDEX more_items, const INDEX more_rows, const INDEX more_layers,
     const INDEX row_stride, const INDEX layer_stride, const INDEX slab_stride,
     const INDEX blocks_across, const INDEX across_upper, const INDEX across_shift,
@@ -47,11 +46,9 @@ void assign_layers(SPACE_PARAMETERS OUTPUTS const INDEX begin, const INDEX lengt
         const INDEX part = divided(block, down_upper, down_shift);
         const INDEX top = (block - part * blocks_down) * tall, bottom = min(top + tall, rows);
         const INDEX front = part * deep, back = min(front + deep, layers);
-        // The items of INNER, which does not have the items of a row in front of `kept_begin`. A row of the slab begins with the
-        // item `from`.
-        const INDEX from = ((left > begin ? left - begin : 0) + kept_begin) / LINE * LINE;
-        const INDEX first_kept = (max(from, kept_begin) + PACK - 1) / PACK, to = right - begin + kept_begin + more_items;
-        const INDEX last_kept = max(first_kept, min((to + PACK - 1) / PACK, kept_length / PACK));
+        // The items of INNER, which does not have the items of a row in front of `begin`.
+        const INDEX from = left > begin ? (left - begin) / LINE * LINE : 0, to = right - begin + more_items;
+        const INDEX last_kept = min((to + PACK - 1) / PACK, kept_length / PACK);
         const INDEX origin = get_group_id(0) * slab_stride - top * row_stride;
         INDEX slot = 0;
         for (INDEX z = front; z < back + more_layers; ++z) {
@@ -60,11 +57,9 @@ void assign_layers(SPACE_PARAMETERS OUTPUTS const INDEX begin, const INDEX lengt
             const bool is_twice = slot < more_layers;
             for (INDEX y = top; y < bottom + more_rows; ++y) {
                 BEGIN_ROW(place, z, y)
-                for (INDEX i = max(from, kept_begin); i < min(first_kept * PACK, to); ++i)
-                    KEEP_ITEM(i, INNER_LOAD(i))
-                for (INDEX p = first_kept; p < last_kept; ++p)
+                for (INDEX p = from / PACK; p < last_kept; ++p)
                     KEEP_PACK(p, INNER_LOAD_PACK(p))
-                for (INDEX i = last_kept * PACK; i < to; ++i)
+                for (INDEX i = max(from, last_kept * PACK); i < to; ++i)
                     KEEP_ITEM(i, INNER_LOAD(i))
             }
             slot = next;
@@ -72,7 +67,7 @@ void assign_layers(SPACE_PARAMETERS OUTPUTS const INDEX begin, const INDEX lengt
                 continue;
             // The layer that the slot `next` has is the first of those that the items read.
             const INDEX layer = z - more_layers;
-            const INDEX window = (origin + (next - layer) * layer_stride) * LINE + kept_begin - from;
+            const INDEX window = (origin + (next - layer) * layer_stride) * LINE - from;
             for (INDEX y = top; y < bottom; ++y) {
                 BEGIN_ROW(window, layer, y)
                 INDEX first = left / PACK;

@@ -4,7 +4,7 @@
 // Filled in: the input HAYSTACK; the operator NUMBER(item).
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void search_index(PARAMETERS global INDEX *begins, const INDEX length, const uint bits)
+void search_index(PARAMETERS global uint *begins, const INDEX length, const uint bits)
 {
     const bucket_range range = range_of(NUMBER(HAYSTACK_LOAD(0)), NUMBER(HAYSTACK_LOAD(length - 1)), bits);
     const INDEX all = (INDEX)1 << bits;

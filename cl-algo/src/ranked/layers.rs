@@ -172,15 +172,15 @@ impl<'q, T: Element> Layers<'q, T> {
         for target in &targets {
             target.check(operation, shape)?;
         }
-        let beside = self.admit(operation, &kept, &mut graph)?;
+        self.admit(operation, &kept, &mut graph)?;
         let mut slab = self.blocks.form();
         slab.strides[SHIFT] = LINE as i64;
         let forms: Vec<Affine> = targets.iter().map(Untyped::affine).collect();
         let long = long_rows(&*profile(self.queue.context())?, &targets);
         let slab = [slab];
         let parts = [(&graph, &forms[..], &shape[..]), (&kept, &slab[..], &kept_shape[..])];
-        let Together { graphs, stores, rows, begins, reach } =
-            Space::together(operation, parts, &self.blocks.axes, (long, beside))?;
+        let Together { graphs, stores, rows, begin, reach } =
+            Space::together(operation, parts, &self.blocks.axes, long)?;
         let len: usize = kept_shape.iter().product();
         [graph, kept] = graphs;
         (graph.len, kept.len) = (None, None);
@@ -195,28 +195,22 @@ impl<'q, T: Element> Layers<'q, T> {
         // The kernel reads the slabs that it writes.
         fused = fused.with_targets("INNER", "INNER", items, slabs, true);
         fused.rows = Some(rows);
-        self.launch(&fused, begins, len.max(reach), before)
+        self.launch(&fused, begin, len.max(reach), before)
     }
 
-    /// Lets a graph read the slabs wherever it reads items that are kept. Returns the distance along a row at which it reads
-    /// most of them.
-    fn admit(&self, operation: &'static str, kept: &Graph<'_>, graph: &mut Graph<'_>) -> Result<usize> {
+    /// Lets a graph read the slabs wherever it reads items that are kept.
+    fn admit(&self, operation: &'static str, kept: &Graph<'_>, graph: &mut Graph<'_>) -> Result<()> {
         let is_slab = |vector: &Vector<'_>| std::ptr::eq(vector.memory(), &*self.memory);
         let slab = graph.vectors.iter().position(is_slab);
         let forms = affine_forms(graph, &self.shapes[1]);
-        let mut reads = vec![0; self.blocks.more[0] + 1];
-        let mut is_kept = |node: &Node| match node.op {
+        let is_kept = |node: &Node| match node.op {
             Op::Load(slot) if Some(slot as usize) == slab => {
-                let at = forms[node.arguments[0] as usize].and_then(|form| self.blocks.item_of(form));
-                at.is_some_and(|at| {
-                    reads[at] += 1;
-                    true
-                })
+                forms[node.arguments[0] as usize].is_some_and(|form| self.blocks.has(form))
             }
             Op::Vector(slot) => Some(slot as usize) != slab,
             _ => true,
         };
-        if !graph.nodes.iter().all(&mut is_kept) || kept.vectors.iter().any(is_slab) {
+        if !graph.nodes.iter().all(is_kept) || kept.vectors.iter().any(is_slab) {
             let reason = "it reads kept items at coordinates that are not kept";
             return Err(Error::invalid_input(operation, reason));
         }
@@ -224,7 +218,7 @@ impl<'q, T: Element> Layers<'q, T> {
             // Slabs have room for few items. The loads were checked above, and all items that they read are stored before.
             graph.vectors[slab].bytes = usize::MAX;
         }
-        Ok((0..reads.len()).max_by_key(|&at| reads[at]).unwrap_or_default())
+        Ok(())
     }
 
     /// Returns the memory of the slabs as a target.
@@ -234,12 +228,11 @@ impl<'q, T: Element> Layers<'q, T> {
         unsafe { Untyped::of_memory(&self.memory, self.queue, (T::TYPE, self.blocks.strides[2]), layout) }
     }
 
-    /// Compiles the kernel, calls `before`, and enqueues the kernel. Rows of the space begin at the item `begin`, and those of
-    /// the kept items at `kept_begin`.
+    /// Compiles the kernel, calls `before`, and enqueues the kernel. Rows begin at the item `begin`.
     fn launch(
         &self,
         fused: &Fused<'_>,
-        [begin, kept_begin]: [usize; 2],
+        begin: usize,
         reach: usize,
         before: impl FnOnce() -> Result<()>,
     ) -> Result<()> {
@@ -249,7 +242,7 @@ impl<'q, T: Element> Layers<'q, T> {
         let [across, down, parts] = self.blocks.counts(begin);
         let units = across * down * parts;
         let ready = fused.by(&ASSIGN_LAYERS, ()).compile(self.queue, reach.max(self.blocks.groups * slab))?;
-        let lengths = [begin, length, kept_begin, kept_begin + items + more[0], rows, layers];
+        let lengths = [begin, length, items + more[0], rows, layers];
         let strides = [row, layer, slab].map(|stride| stride / LINE);
         let mut own: Vec<_> =
             lengths.into_iter().chain(block).chain(more).chain(strides).map(|n| ready.index(n)).collect();
@@ -322,7 +315,7 @@ impl Blocks {
         let (elements, layers) = (bytes / size.max(1), 2 * more[2] + 1);
         // Blocks of eight rows and more compute few items twice.
         let widest = elements / layers / (more[1] + shape[1].min(8));
-        // Rows may begin up to one line in front of their first item.
+        // An output may begin up to one line in front of its rows.
         let [whole, whole_row] = [shape[0], kept[0]].map(|len| (len + LINE).next_multiple_of(LINE));
         let (width, row) = if whole_row <= widest {
             (whole, whole_row)
@@ -395,10 +388,9 @@ impl Blocks {
         (compute_units as f64 / blocks as f64).max(1.0)
     }
 
-    /// Returns the distance along a row at which a load of a slab with this index reads items. Returns `None` if they are
-    /// not kept.
-    fn item_of(&self, form: Affine) -> Option<usize> {
-        let offset = usize::try_from(form.offset).ok()?;
+    /// Returns whether a load of a slab at this index reads items that are kept.
+    fn has(&self, form: Affine) -> bool {
+        let Ok(offset) = usize::try_from(form.offset) else { return false };
         let [row, layer, _] = self.strides;
         let at = [offset % row, offset % layer / row, offset / layer];
         let wanted = self.form();
@@ -407,7 +399,7 @@ impl Blocks {
         let agrees = |(part, axis): (usize, usize)| {
             form.strides[axis] == wanted.strides[axis] || self.shape.get(part) == Some(&1)
         };
-        (axes.all(agrees) && at.iter().zip(self.more).all(|(&at, more)| at <= more)).then_some(at[0])
+        axes.all(agrees) && at.iter().zip(self.more).all(|(&at, more)| at <= more)
     }
 }
 
@@ -491,14 +483,14 @@ mod tests {
         let [row, layer, _] = blocks.strides;
         let at = |offset: usize| Affine { offset: offset as i64, ..blocks.form() };
         for kept in [0, 2, row, 2 * layer + 2 * row + 2] {
-            assert!(blocks.item_of(at(kept)).is_some(), "{kept}");
+            assert!(blocks.has(at(kept)), "{kept}");
         }
         for other in [3, 3 * row, 3 * layer, 2 * layer + 2 * row + 3] {
-            assert_eq!(blocks.item_of(at(other)), None, "{other}");
+            assert!(!blocks.has(at(other)), "{other}");
         }
         let mut turned = at(0);
         turned.strides.swap(0, 1);
-        assert_eq!(blocks.item_of(turned), None);
-        assert_eq!(blocks.item_of(Affine { offset: -1, ..at(0) }), None);
+        assert!(!blocks.has(turned));
+        assert!(!blocks.has(Affine { offset: -1, ..at(0) }));
     }
 }

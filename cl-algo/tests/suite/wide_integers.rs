@@ -167,3 +167,20 @@ fn addresses_are_searched_in_blocks() {
         assert_eq!(Ipv6Addr::from_bits(x.get(2).unwrap()).to_string(), "fe80::7");
     });
 }
+
+/// Checks many needles in a long sequence, for which searches of other keys find buckets first.
+#[test]
+fn many_addresses_are_searched() {
+    each_queue(|queue| {
+        let mut sorted = numbers(5000, 3);
+        sorted.sort_unstable();
+        let needles = numbers(4000, 4);
+        let device_sorted = DeviceVec::from_slice(queue, &sorted).unwrap();
+        let device_needles = DeviceVec::from_slice(queue, &needles).unwrap();
+        let mut positions = DeviceVec::filled(queue, 0_u32, needles.len()).unwrap();
+        lower_bounds(&device_sorted, &device_needles, &mut positions).unwrap();
+        let wanted: Vec<u32> =
+            needles.iter().map(|needle| sorted.partition_point(|x| x < needle) as u32).collect();
+        assert_eq!(positions.to_vec().unwrap(), wanted);
+    });
+}

@@ -1,6 +1,6 @@
 //! The host's slices of keys and values, and the memory on the device through which their items go.
 
-use crate::element::{Element, ElementType};
+use crate::element::Element;
 use crate::expr::Item;
 use bytemuck::Zeroable;
 use cl_core::{Buffer, Error, Memory, Queue, Result};
@@ -77,7 +77,6 @@ pub(super) const BLOCKS: usize = 4;
 #[doc(hidden)]
 pub trait Column {
     fn len(&self) -> usize;
-    fn element(&self) -> ElementType;
     /// Makes room for the sorted runs.
     fn reserve_runs(&mut self) -> Result<()>;
     /// Makes room for `len` elements in a block.
@@ -128,10 +127,6 @@ fn resize<S: Zeroable + Copy>(vector: &mut Vec<S>, len: usize) -> Result<()> {
 impl<T: Element> Column for HostColumn<'_, T> {
     fn len(&self) -> usize {
         self.host.len()
-    }
-
-    fn element(&self) -> ElementType {
-        T::TYPE
     }
 
     fn reserve_runs(&mut self) -> Result<()> {

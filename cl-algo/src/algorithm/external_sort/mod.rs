@@ -75,7 +75,7 @@ impl<'q> ExternalSort<'q> {
 
     /// Limits the device memory that the sort uses, in bytes.
     ///
-    /// A piece is a sixth of it. Pieces have at least 256 items, and no more than one allocation of the device can hold.
+    /// All items are one piece if they fit into half of it. Otherwise a piece is a sixth of it. Pieces have at least 256 items, and no more than one allocation of the device can hold.
     pub fn memory(self, bytes: usize) -> ExternalSort<'q> {
         ExternalSort { memory: Some(bytes), ..self }
     }

@@ -39,7 +39,7 @@ struct Values {
 /// by key 1.42.
 const ALONE_BYTES: usize = 64 << 10;
 /// The largest number of bytes of a tile in local memory, and of items of a work-item. Larger tiles have more segments
-/// that are not long. (Not measured: no GPU was at hand.)
+/// that are not long. Other sizes were not measured on GPUs.
 const TILED_BYTES: usize = 40 << 10;
 const MOST_PACKS: usize = 15;
 /// The part of a tile that short segments may exceed a cell by.

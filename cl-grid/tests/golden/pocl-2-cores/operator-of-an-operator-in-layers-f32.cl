@@ -316,8 +316,8 @@ static inline void INNER_store_pack(PARAMETERS OUTPUTS const size_t p, const INN
         } \
     }
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void assign_layers(SPACE_PARAMETERS OUTPUTS const INDEX begin, const INDEX length,
-    const INDEX kept_begin, const INDEX kept_length, const INDEX rows, const INDEX layers, const INDEX wide, const INDEX tall, const INDEX deep,
+void assign_layers(SPACE_PARAMETERS OUTPUTS const INDEX begin, const INDEX length, const INDEX kept_length,
+    const INDEX rows, const INDEX layers, const INDEX wide, const INDEX tall, const INDEX deep,
     const INDEX more_items, const INDEX more_rows, const INDEX more_layers,
     const INDEX row_stride, const INDEX layer_stride, const INDEX slab_stride,
     const INDEX blocks_across, const INDEX across_upper, const INDEX across_shift,
@@ -329,9 +329,8 @@ void assign_layers(SPACE_PARAMETERS OUTPUTS const INDEX begin, const INDEX lengt
         const INDEX part = divided(block, down_upper, down_shift);
         const INDEX top = (block - part * blocks_down) * tall, bottom = min(top + tall, rows);
         const INDEX front = part * deep, back = min(front + deep, layers);
-        const INDEX from = ((left > begin ? left - begin : 0) + kept_begin) / LINE * LINE;
-        const INDEX first_kept = (max(from, kept_begin) + PACK - 1) / PACK, to = right - begin + kept_begin + more_items;
-        const INDEX last_kept = max(first_kept, min((to + PACK - 1) / PACK, kept_length / PACK));
+        const INDEX from = left > begin ? (left - begin) / LINE * LINE : 0, to = right - begin + more_items;
+        const INDEX last_kept = min((to + PACK - 1) / PACK, kept_length / PACK);
         const INDEX origin = get_group_id(0) * slab_stride - top * row_stride;
         INDEX slot = 0;
         for (INDEX z = front; z < back + more_layers; ++z) {
@@ -340,18 +339,16 @@ void assign_layers(SPACE_PARAMETERS OUTPUTS const INDEX begin, const INDEX lengt
             const bool is_twice = slot < more_layers;
             for (INDEX y = top; y < bottom + more_rows; ++y) {
                 BEGIN_ROW(place, z, y)
-                for (INDEX i = max(from, kept_begin); i < min(first_kept * PACK, to); ++i)
-                    KEEP_ITEM(i, INNER_LOAD(i))
-                for (INDEX p = first_kept; p < last_kept; ++p)
+                for (INDEX p = from / PACK; p < last_kept; ++p)
                     KEEP_PACK(p, INNER_LOAD_PACK(p))
-                for (INDEX i = last_kept * PACK; i < to; ++i)
+                for (INDEX i = max(from, last_kept * PACK); i < to; ++i)
                     KEEP_ITEM(i, INNER_LOAD(i))
             }
             slot = next;
             if (z < front + more_layers)
                 continue;
             const INDEX layer = z - more_layers;
-            const INDEX window = (origin + (next - layer) * layer_stride) * LINE + kept_begin - from;
+            const INDEX window = (origin + (next - layer) * layer_stride) * LINE - from;
             for (INDEX y = top; y < bottom; ++y) {
                 BEGIN_ROW(window, layer, y)
                 INDEX first = left / PACK;

@@ -144,7 +144,7 @@ static inline uint bucket_of(const bucket_range range, const ulong number)
 #define IS_LESS(item, needle) LESS(item, needle)
 #define IS_NOT_GREATER(item, needle) !LESS(needle, item)
 #if INDEXED
-#define BUCKETS , global const INDEX *bucket_begins, const uint bucket_bits
+#define BUCKETS , global const uint *bucket_begins, const uint bucket_bits
 #else
 #define BUCKETS
 #endif
@@ -176,7 +176,7 @@ void search(PARAMETERS OUTPUTS const INDEX length, const INDEX count BUCKETS)
 #pragma unroll
         for (uint k = 0; k < PACKS; ++k) {
             const INDEX bucket = bucket_of(range, NUMBER(needle[k]));
-            const INDEX from = min(bucket_begins[bucket], length), to = min(bucket_begins[bucket + 1], length);
+            const INDEX from = min((INDEX)bucket_begins[bucket], length), to = min((INDEX)bucket_begins[bucket + 1], length);
             begin[k] = from;
             widest = max(widest, (INDEX)(max(from, to) - from));
         }
