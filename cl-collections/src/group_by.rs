@@ -17,7 +17,7 @@ use std::fmt;
 ///
 /// On CPUs, if the keys lie in a range of at most a quarter as many integers as there are rows (or of 4096), rows are not
 /// sorted: each aggregate is a [reduction by index](stl::reduce_by_index) of two launches, in the order of the rows. In all
-/// other cases the keys are sorted once, and each aggregate is one launch that reads its values in the order of the sorted
+/// other cases the keys are sorted once, and each aggregate is one launch, or two on CPUs, that reads its values in the order of the sorted
 /// keys.
 ///
 /// ```

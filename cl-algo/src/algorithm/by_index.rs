@@ -67,7 +67,7 @@ const OPERATION: &str = "reduce_by_index";
 /// On CPUs, two launches: each work-item combines a contiguous chunk of the values in a table of its own, and the tables
 /// are combined ("Compiling Generalized Histograms for GPU": Henriksen, Hellfritzsch, Sadayappan and Oancea, SC 2020). On
 /// GPUs, four launches and a fill besides a sort of the indices and a [reduction by key](crate::stl::reduce_by_key). The
-/// result is always the same. Memory is needed for the tables, or for the sorted indices.
+/// result is always the same on one device. Memory is needed for the tables, or for the sorted indices.
 ///
 /// ```
 /// use cl_algo::prelude::*;

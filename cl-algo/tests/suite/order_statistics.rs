@@ -176,7 +176,7 @@ fn samples_that_mislead() {
         for high in [0, u32::MAX] {
             let mut keys: Vec<u32> =
                 Pattern::Random.bits(len, 11).into_iter().map(|x| x as u32 % 1_000_000 + 1).collect();
-            // Whatever the sample's size is.
+            // For any size of the sample.
             for bits in 11..=14 {
                 for at in 0..1 << bits {
                     keys[sample_at(at, bits, len)] = if at % 2 == 0 { 0 } else { high };

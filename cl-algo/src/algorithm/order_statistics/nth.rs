@@ -19,7 +19,7 @@ impl<'a, T: ScalarKey> Expr<'a, T> {
     /// Floats are in their total order: see [Orders](crate#orders). Nothing is stored, and the elements are not moved.
     ///
     /// The algorithm is a radix selection. It reads all elements once, and then only the elements that lie between two
-    /// elements of a sample of up to 16 384, at most about a thirtieth of all. If these are too many, or the sample was
+    /// elements of a sample of up to 16 384, about a thirtieth of long inputs. If these are too many, or the sample was
     /// a bad one, it reads all elements once for each 11 bits. It is one launch for a sample, one for all elements, one
     /// for each 11 bits, and one for the result: 6 launches for 32-bit elements, without a wait between them. For up to
     /// 16 384 elements it is two launches.
