@@ -37,6 +37,8 @@ const KEEP_ARGUMENTS: &str = "-cl-kernel-arg-info";
 pub struct BuildOptions {
     options: Vec<String>,
     uncached: bool,
+    /// The target of NVIDIA's assembler.
+    ptx_target: Option<&'static str>,
     /// The first invalid name or value; reported when the options are used.
     rejected: Option<String>,
 }
@@ -90,6 +92,39 @@ impl BuildOptions {
         self.uncached
     }
 
+    /// Assembles the program for a target of NVIDIA's assembler, such as `sm_90a`, instead of the target that NVIDIA's compiler
+    /// sets, such as `sm_90`. The instructions of Hopper's matrix units need this.
+    ///
+    /// The compiler assembles every program for its own target first. An `asm` statement hides an instruction of the other target
+    /// from it behind `//sm_90a `, a comment to the end of the line. These comments' beginnings are then removed, and the text,
+    /// the program's binary, is assembled a second time. The driver does not get this setting as an option.
+    ///
+    /// The build fails with [`Error::InvalidInput`] if the target is not an identifier, and with [`Error::Unsupported`] if the
+    /// program's binary is not text for this family of targets.
+    ///
+    /// ```
+    /// use cl_core::BuildOptions;
+    /// const SOURCE: &str = r#"
+    ///     kernel void f() { asm volatile("//sm_90a wgmma.fence.sync.aligned;" ::: "memory"); }
+    /// "#;
+    /// let options = BuildOptions::new().ptx_target("sm_90a");
+    /// # let _ = (SOURCE, options);
+    /// ```
+    #[must_use]
+    pub fn ptx_target(mut self, target: &'static str) -> BuildOptions {
+        if is_identifier(target) {
+            self.ptx_target = Some(target);
+        } else {
+            self.rejected = self.rejected.or_else(|| Some(target.to_owned()));
+        }
+        self
+    }
+
+    /// Returns the target that [`ptx_target`](BuildOptions::ptx_target) has set.
+    pub(crate) fn target(&self) -> Option<&'static str> {
+        self.ptx_target
+    }
+
     fn with(mut self, option: &str) -> BuildOptions {
         self.options.push(option.to_owned());
         self
@@ -102,7 +137,7 @@ impl BuildOptions {
             Some(name) => Err(Error::InvalidInput {
                 what: "build option",
                 reason: format!(
-                    "{name:?} cannot name a macro or its value: use letters, digits and _, at most 64, \
+                    "{name:?} cannot name a macro, its value or a target: use letters, digits and _, at most 64, \
                      and for a macro a word that the language does not reserve"
                 ),
             }),
@@ -112,6 +147,12 @@ impl BuildOptions {
     /// Returns the options for the driver, including the option that is always set.
     pub(crate) fn complete(&self) -> String {
         format!("{self} {KEEP_ARGUMENTS}").trim_start().to_owned()
+    }
+
+    /// Returns everything in the options that changes a program, for the key of a cache.
+    pub(crate) fn key(&self) -> String {
+        let target = self.ptx_target.map(|target| format!(" for {target}")).unwrap_or_default();
+        self.complete() + &target
     }
 
     /// Returns the complete options for C. They consist of checked names and numbers, so they have

@@ -176,6 +176,9 @@ impl<'f> Wanted<'f> {
         if profile.quirks.keeps_folds {
             options = options.define("KEEPS_FOLDS", 1);
         }
+        if let Some(target) = self.filling.template.definition().ptx_target() {
+            options = options.ptx_target(target);
+        }
         match self.filling.template.fence() {
             Some(fence) => fence.options(options),
             None => options,

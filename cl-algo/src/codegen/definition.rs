@@ -31,6 +31,7 @@ pub struct Definition {
     names: &'static [&'static str],
     used: &'static [&'static Definition],
     shared: bool,
+    target: Option<&'static str>,
 }
 
 impl Definition {
@@ -38,7 +39,7 @@ impl Definition {
     /// parameters, fragments and shape.
     #[must_use]
     pub const fn new(text: &'static str) -> Definition {
-        Definition { text, macros: &[], names: &[], used: &[], shared: false }
+        Definition { text, macros: &[], names: &[], used: &[], shared: false, target: None }
     }
 
     /// Returns a definition that all kernels of a program share. Its text must have the same meaning in all of them.
@@ -66,6 +67,14 @@ impl Definition {
         Definition { used, ..self }
     }
 
+    /// Sets the target of NVIDIA's assembler that kernels with this text need. See [`BuildOptions::ptx_target`].
+    ///
+    /// [`BuildOptions::ptx_target`]: cl_core::BuildOptions::ptx_target
+    #[must_use]
+    pub const fn for_ptx_target(self, target: &'static str) -> Definition {
+        Definition { target: Some(target), ..self }
+    }
+
     /// Returns the text.
     #[must_use]
     pub const fn text(&self) -> &'static str {
@@ -82,6 +91,11 @@ impl Definition {
     #[must_use]
     pub const fn names(&self) -> &'static [&'static str] {
         self.names
+    }
+
+    /// Returns the target that the definition, or one that it uses, needs.
+    pub(super) fn ptx_target(&'static self) -> Option<&'static str> {
+        self.in_order().into_iter().find_map(|definition| definition.target)
     }
 
     pub(super) const fn is_shared(&self) -> bool {
@@ -145,6 +159,7 @@ macro_rules! definitions {
             $(macros $($macro:ident)+;)?
             $(names $($name:ident)+;)?
             $(uses $($used:ident)+;)?
+            $(target $target:literal;)?
         }
     )*) => {
         $(
@@ -152,7 +167,8 @@ macro_rules! definitions {
             $visible static $definition: $crate::codegen::Definition = $crate::codegen::Definition::$make($text)
                 $(.defining_macros(&[$(::core::stringify!($macro)),+]))?
                 $(.defining(&[$(::core::stringify!($name)),+]))?
-                $(.using(&[$(&$used),+]))?;
+                $(.using(&[$(&$used),+]))?
+                $(.for_ptx_target($target))?;
         )*
 
         /// All definitions of this file with their names.

@@ -16,9 +16,6 @@ struct Known {
     formats: [OnceLock<bool>; 3],
 }
 
-/// The number of rows of the tests' products.
-const ROWS: u32 = 16;
-
 /// A number that the kernel's compiler does not know.
 const FIRST: u32 = 3;
 
@@ -33,7 +30,7 @@ static TEST: Template = Template {
 static FRAGMENTS_TEST: Template<Fragments> = Template {
     kernel: "test_fragments",
     definition: &kernels::FRAGMENTS_TEST,
-    shape: |_, _, _| Shape { chunked: false, group: 32, pack: 1, packs: 1, max_groups: 1, streams: false },
+    shape: |_, _, _| Shape { chunked: false, group: 128, pack: 1, packs: 1, max_groups: 1, streams: false },
 };
 
 /// The parameters of the kernel `test_fragments`.
@@ -41,6 +38,8 @@ static FRAGMENTS_TEST: Template<Fragments> = Template {
 struct Fragments {
     /// The number of the [`Format`].
     format: usize,
+    /// The number of columns.
+    width: usize,
 }
 
 /// Returns whether kernels may multiply doubles by `kernels/matrix_units.cl`: on NVIDIA's Hopper GPUs, if a test gives the
@@ -52,7 +51,7 @@ struct Fragments {
 /// [`Error::Driver`] if the test could not be run; the next call repeats the test.
 pub(crate) fn has_matrix_units(queue: &Queue) -> Result<bool> {
     let item = |row, column| sum(4, |k| (FIRST + 4 * row + k) * (FIRST + 8 * k + column));
-    passes(queue, |known| &known.doubles, (&TEST, ()), 8, item)
+    passes(queue, |known| &known.doubles, (&TEST, ()), [16, 8], item)
 }
 
 /// Returns whether kernels may multiply numbers of a format by `kernels/fragments.cl`, as [`has_matrix_units`] does for doubles.
@@ -63,7 +62,8 @@ pub(crate) fn has_fragments(queue: &Queue, format: Format) -> Result<bool> {
     let number = format as usize;
     let inner = if format == Format::Tf32 { 8 } else { 16 };
     let item = |row, column| sum(inner, |k| (FIRST + row + k) * (FIRST + column + 2 * k));
-    passes(queue, |known| &known.formats[number], (&FRAGMENTS_TEST, Fragments { format: number }), 16, item)
+    let test = Fragments { format: number, width: 64 };
+    passes(queue, |known| &known.formats[number], (&FRAGMENTS_TEST, test), [64, 64], item)
 }
 
 /// Returns `FIRST` and the sum of `inner` products.
@@ -76,7 +76,7 @@ fn passes<P: Parameters>(
     queue: &Queue,
     known: impl FnOnce(&Known) -> &OnceLock<bool>,
     test: (&'static Template<P>, P),
-    columns: u32,
+    [rows, columns]: [u32; 2],
     item: impl Fn(u32, u32) -> u32,
 ) -> Result<bool> {
     if !is_likely(queue.device())? {
@@ -87,7 +87,7 @@ fn passes<P: Parameters>(
     if let Some(known) = known.get() {
         return Ok(*known);
     }
-    let expected: Vec<u32> = (0..ROWS * columns).map(|at| item(at / columns, at % columns)).collect();
+    let expected: Vec<u32> = (0..rows * columns).map(|at| item(at / columns, at % columns)).collect();
     // Two threads may run the same test.
     let works = works(queue, test, &expected)?;
     if !works {
@@ -114,7 +114,7 @@ fn works<P: Parameters>(
     let fused = Fused::new(test.kernel);
     let own = [Arg::Memory(answers.memory(), Access::Overwrite), Arg::value(FIRST)];
     let ready = match fused.by(test, parameters).compile(&queue, expected.len()) {
-        Err(Error::Build(_) | Error::UnknownKernel { .. }) => return Ok(false),
+        Err(Error::Build(_) | Error::UnknownKernel { .. } | Error::Unsupported { .. }) => return Ok(false),
         ready => ready?,
     };
     // SAFETY: one work-group, whose work-items write all answers.

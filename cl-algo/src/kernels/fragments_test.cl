@@ -1,5 +1,6 @@
-// The product of two small matrices by fragments.cl, for the host to compare. `first` is an argument so that the compiler does
-// not know the elements: those of the left matrix are first + line + number, those of the right matrix first + line + 2 number.
+// The product of a step of two matrices of 64 lines by fragments.cl, for the host to compare. `first` is an argument so that
+// the compiler does not know the elements: those of the left matrix are first + line + number, those of the right matrix
+// first + line + 2 number.
 
 // The bits of an integer below 256 as a number of the format.
 static inline uint number_bits(const uint number)
@@ -14,35 +15,37 @@ static inline uint number_bits(const uint number)
 #endif
 }
 
-// A word of a chunk: one number, or two.
-static inline uint test_word(const uint line, const uint word, const uint step, const uint first, const uint by)
+// Writes a chunk whose numbers begin with `number`, and grow by `by`.
+static inline void put_test_chunk(local uint *const chunk, const uint number, const uint by)
 {
+    for (uint word = 0; word < 4; ++word) {
 #if FORMAT == 0
-    return number_bits(first + line + by * (2 * step + word));
+        chunk[word] = number_bits(number + by * word);
 #else
-    const uint k = 4 * step + 2 * word;
-    return number_bits(first + line + by * k) | number_bits(first + line + by * (k + 1)) << 16;
+        chunk[word] = number_bits(number + by * 2 * word) | number_bits(number + by * (2 * word + 1)) << 16;
 #endif
-}
-
-static inline uint4 test_chunk(const uint lane, const uint first, const uint by)
-{
-    const uint line = FRAGMENT_LINE(lane), step = FRAGMENT_STEP(lane);
-    return (uint4)(test_word(line, 0, step, first, by), test_word(line, 1, step, first, by),
-        test_word(line + 8, 0, step, first, by), test_word(line + 8, 1, step, first, by));
+    }
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void test_fragments(PARAMETERS global uint *answers, const uint first)
 {
-    const uint me = get_local_id(0);
-    const uint4 left = test_chunk(me, first, 1), right = test_chunk(me, first, 2);
-    float total[2][4] = { { first, first, first, first }, { first, first, first, first } };
-    MULTIPLY_FRAGMENTS(total[0], left, right.x, right.y);
-    MULTIPLY_FRAGMENTS(total[1], left, right.z, right.w);
-    for (uint k = 0; k < 8; ++k) {
-        const uint row = FRAGMENT_LINE(me) + k % 4 / 2 * 8, column = k / 4 * 8 + 2 * FRAGMENT_STEP(me) + k % 2;
-        answers[row * 16 + column] = (uint)total[k / 4][k % 4];
+    local uint words[2][128 * 4] __attribute__((aligned(128)));
+    const uint me = get_local_id(0), line = me / 16 * 8 + me % 8, number = me / 8 % 2 * AT_ONCE;
+    put_test_chunk(words[0] + 4 * me, first + line + number, 1);
+    put_test_chunk(words[1] + 4 * me, first + line + 2 * number, 2);
+    asm volatile("fence.proxy.async;" ::: "memory");
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float total[WIDTH / 2];
+    for (uint k = 0; k < WIDTH / 2; ++k)
+        total[k] = first;
+    BEGIN_PRODUCTS;
+    MULTIPLY_FRAGMENTS(total, FRAGMENTS_AT((uint)(size_t)words[0]), FRAGMENTS_AT((uint)(size_t)words[1]), 1);
+    COMMIT_PRODUCTS;
+    AWAIT_PRODUCTS(0);
+    for (uint k = 0; k < WIDTH / 2; ++k) {
+        const uint row = FRAGMENT_LINE(me) + k / 2 % 2 * 8, column = k / 4 * 8 + FRAGMENT_COLUMN(me) + k % 2;
+        answers[row * WIDTH + column] = (uint)total[k];
     }
     RETURN;
 }

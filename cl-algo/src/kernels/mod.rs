@@ -155,22 +155,25 @@ definitions! {
         uses SPACE MATRIX_UNITS;
     }
     /// Matrix units for numbers of 19 bits or fewer.
-    pub(crate) static FRAGMENTS = shared(include_str!("fragments.cl")) {
-        macros WARP FRAGMENT_LINE FRAGMENT_STEP FRAGMENT_FORMATS MULTIPLY_FRAGMENTS;
+    pub(crate) static FRAGMENTS = new(include_str!("fragments.cl")) {
+        macros WARP_GROUP AT_ONCE FRAGMENT_LINE FRAGMENT_COLUMN FRAGMENT_FORMAT FRAGMENT_ORDER FRAGMENTS_AT
+            EIGHT_TOTALS FRAGMENT_TOTALS TOTAL_NAMES MULTIPLY_FRAGMENTS BEGIN_PRODUCTS COMMIT_PRODUCTS AWAIT_PRODUCTS LEFT_NAME
+            RIGHT_NAME IS_ADDED_NAME;
+        target "sm_90a";
     }
     /// The kernel that tests these matrix units.
     pub(crate) static FRAGMENTS_TEST = new(include_str!("fragments_test.cl")) {
-        names number_bits test_word test_chunk;
+        names number_bits test_number put_test_chunk;
         uses FRAGMENTS;
     }
     /// The copy of a matrix into fragments.
     pub(crate) static PACK_FRAGMENTS = new(include_str!("pack_fragments.cl")) {
-        macros CHUNK TILES PADDED PUT_CHUNK;
+        macros LINES STEPS ITEMS PITCH CHUNKS FILL_ITEMS;
         uses SPACE;
     }
     /// Products of matrices in fragments, by matrix units.
     pub(crate) static CONTRACT_FRAGMENTS = new(include_str!("contract_fragments.cl")) {
-        macros WARPS_ACROSS STAGE STAGES COPY_CHUNK COMMIT_COPIES AWAIT_COPIES COPY_STAGE READ_FRAGMENTS PUT_PAIR ROW_BLOCKS;
+        macros TALL STAGES STAGE DEPTH ROW_BLOCKS LOCAL_ADDRESS AWAIT_PHASE ARRIVE EXPECT_BYTES COPY_CHUNKS NEXT_STAGE PUT_PAIR;
         uses SPACE FRAGMENTS;
     }
     /// Products of small matrices.

@@ -448,6 +448,7 @@ impl<'t> Call<'_, 't> {
         let Product { batches, rows, columns, inner } = product;
         let profile = profile(queue.context())?;
         if self.triangles == Triangles::default()
+            && inner > 0
             && let Some(format) = common_format(&self.left.graph, &self.right.graph)
             && has_fragments(queue, format)?
         {

@@ -8,7 +8,7 @@ use crate::ir::leaf::Scalar;
 use crate::ir::space::{Lowered, Space};
 use crate::ir::target::{Target, TargetIndex};
 use crate::kernels;
-use cl_core::{Error, Queue, Result, Scratch};
+use cl_core::{Access, Arg, Error, Queue, Result, Scratch};
 
 /// The kernel `pack_panels` of `kernels/pack_panels.cl`.
 static PACK_PANELS: Template<Packing> = Template {
@@ -32,7 +32,7 @@ struct Packing {
 static PACK_FRAGMENTS: Template<Fragments> = Template {
     kernel: "pack_fragments",
     definition: &kernels::PACK_FRAGMENTS,
-    shape: |profile, size, _| Shape { packs: 1, ..profile.elementwise(size) },
+    shape: |profile, size, _| Shape { group: 256, pack: 1, packs: 1, ..profile.elementwise(size) },
 };
 
 /// The parameters of the kernel `pack_fragments`.
@@ -42,17 +42,20 @@ struct Fragments {
     along: bool,
     /// The number of lines in a panel.
     width: usize,
-    /// The number of items of a line in a chunk.
-    at_once: usize,
+    /// The number of items in a chunk.
+    chunk: usize,
 }
+
+/// The number of lines, and of items of each line, that a work-group of `pack_fragments` copies at once.
+const FRAGMENT_LINES: usize = 64;
 
 /// The order of the items of a panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Arrangement {
     /// The items of all lines with the same index are neighbours.
     Items,
-    /// The order of `kernels/fragments.cl`. `padded` is a multiple of the items of a line in a fragment, and the number of lines
-    /// is one of those in a fragment.
+    /// The order of `kernels/fragments.cl`. `padded` is a multiple of the items of a line in a step, and the number of lines one
+    /// of [`FRAGMENT_LINES`].
     Fragments,
 }
 
@@ -116,6 +119,21 @@ impl<'q> Panels<'_, 'q> {
         let along = is_left != turned;
         let mut fused = Fused::new(operation).with_input("", graph);
         fused.read("ZERO", Graph::scalar(Scalar::new(T::zeroed())));
+        fused.rows = rows;
+        fused.graph.len = None;
+        if arrangement == Arrangement::Fragments {
+            let chunk = 16 / T::TYPE.size();
+            let steps = padded / (2 * chunk);
+            let ready =
+                fused.by(&PACK_FRAGMENTS, Fragments { along, width, chunk }).compile(queue, items.max(reach))?;
+            let mut own = vec![Arg::Memory(&packed.memory, Access::Overwrite)];
+            own.extend([lines, inner, batches, panels, steps].map(|number| ready.index(number)));
+            let units = batches * panels * (width / FRAGMENT_LINES) * padded.div_ceil(FRAGMENT_LINES);
+            let groups = units.clamp(1, ready.shape().max_groups);
+            // SAFETY: as below.
+            unsafe { ready.launch(&own, groups, ready.shape().group)? };
+            return Ok(packed);
+        }
         let items_of = fused.graph.parameters::<T>();
         let target = Target {
             memory: &packed.memory,
@@ -126,28 +144,7 @@ impl<'q> Panels<'_, 'q> {
             index: TargetIndex::Line { stride: 1, offset: 0 },
             failure: None,
         };
-        fused.graph.len = None;
         fused = fused.with_targets("", "", items_of, [target], false);
-        fused.rows = rows;
-        if arrangement == Arrangement::Fragments {
-            let at_once = 8 / T::TYPE.size();
-            let ready = fused
-                .by(&PACK_FRAGMENTS, Fragments { along, width, at_once })
-                .compile(queue, items.max(reach))?;
-            let shape = ready.shape();
-            let mut own: Vec<_> =
-                [lines, inner, batches, panels].into_iter().map(|number| ready.index(number)).collect();
-            own.extend(ready.division(panels));
-            let steps = padded / (4 * at_once);
-            own.push(ready.index(steps));
-            own.extend(ready.division(steps));
-            let chunks_of_unit = if along { 2 } else { 8 };
-            let groups =
-                (items / (2 * at_once) / chunks_of_unit).div_ceil(shape.group).clamp(1, shape.max_groups);
-            // SAFETY: as below.
-            unsafe { ready.launch(&own, groups, shape.group)? };
-            return Ok(packed);
-        }
         let packing = Packing { along, width, steps: STEPS };
         let ready = fused.by(&PACK_PANELS, packing).compile(queue, items.max(reach))?;
         let shape = ready.shape();

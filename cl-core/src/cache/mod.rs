@@ -127,7 +127,7 @@ pub(crate) fn build(context: &Context, source: &Source<'_>, options: &BuildOptio
             return cache.compile(context, source, options);
         }
     };
-    let key = device.program(source, &options.complete());
+    let key = device.program(source, &options.key());
     if let Some(program) = cache.programs.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
         add_one(&cache.memory_hits);
         return Ok(program);

@@ -17,10 +17,23 @@ impl Program {
         if source.headers().is_empty() {
             let program = Program::create(context, source.pieces())?;
             program.run_build(options, Some(source))?;
-            return Ok(program);
+            return program.assembled(context, options);
         }
         // `clBuildProgram` takes no headers: a source with headers needs a compilation and a link.
-        Program::link(context, &[&ObjectCode::compile_checked(context, source, options)?])
+        Program::link(context, &[&ObjectCode::compile_checked(context, source, options)?])?
+            .assembled(context, options)
+    }
+
+    /// Assembles the program again for the options' PTX target, if they have one.
+    fn assembled(self, context: &Context, options: &BuildOptions) -> Result<Program> {
+        let Some(target) = options.target() else { return Ok(self) };
+        let text = ptx_for(target, &self.binary()?).ok_or_else(|| {
+            lacks(&self.0.device, &format!("programs for the PTX target {target}: its programs have another one"))
+        })?;
+        let options = BuildOptions::new();
+        // SAFETY: the driver made this text, which is assembled as the first text was. The assembler checks it.
+        let program = unsafe { Program::from_binary(context, text.as_bytes(), &options) }?;
+        Ok(program.declaring(self.declarations()?))
     }
 
     /// Creates a program that is not compiled yet.
@@ -105,6 +118,20 @@ impl Program {
     }
 }
 
+/// Returns a program's text for another target, with the instructions behind `//target `; `None` if the binary is not a text
+/// for a target of this family: `sm_90` is that of `sm_90a`.
+fn ptx_for(target: &str, binary: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(binary).ok()?;
+    let family = target.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let directive = text.lines().find(|line| line.starts_with(".target "))?;
+    let others = directive.strip_prefix(&format!(".target {family}"))?;
+    if !others.is_empty() && !others.starts_with(',') {
+        return None;
+    }
+    let text = text.replacen(directive, &format!(".target {target}{others}"), 1);
+    Some(text.replace(&format!("//{target} "), ""))
+}
+
 fn owned((name, text): &(&str, &str)) -> (String, String) {
     ((*name).to_owned(), (*text).to_owned())
 }
@@ -130,4 +157,26 @@ pub(super) fn returned_null(call: &'static str) -> Error {
 /// Returns the error for a feature that a device lacks.
 pub(super) fn lacks(device: &Device, feature: &str) -> Error {
     Error::Unsupported { feature: feature.to_owned(), device: device.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ptx_for;
+
+    const TEXT: &str = ".version 9.0\n.target sm_90, texmode_independent\n\t//sm_90a wgmma.fence;\n\t// a comment\n\0";
+
+    #[test]
+    fn a_text_gets_another_target_and_its_instructions() {
+        let changed = ".version 9.0\n.target sm_90a, texmode_independent\n\twgmma.fence;\n\t// a comment\n\0";
+        assert_eq!(ptx_for("sm_90a", TEXT.as_bytes()).as_deref(), Some(changed));
+        assert_eq!(ptx_for("sm_90a", b".target sm_90\n").as_deref(), Some(".target sm_90a\n"));
+    }
+
+    #[test]
+    fn other_binaries_are_refused() {
+        for binary in [&b""[..], b"\x7fELF", b".target sm_901\n", b".target sm_89\n", b"\xff.target sm_90\n"] {
+            assert_eq!(ptx_for("sm_90a", binary), None, "{binary:?}");
+        }
+        assert_eq!(ptx_for("sm_100a", TEXT.as_bytes()), None);
+    }
 }

@@ -54,6 +54,7 @@ pub(super) fn library() -> Library {
         clReleaseMemObject: queries::release_memory,
         clGetMemObjectInfo: queries::memory,
         clCreateProgramWithSource: programs::create_program,
+        clCreateProgramWithBinary: programs::create_from_binary,
         clRetainProgram: programs::retain_program,
         clReleaseProgram: programs::release_program,
         clBuildProgram: programs::build_program,

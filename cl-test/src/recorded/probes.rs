@@ -38,12 +38,12 @@ fn matrix_units(first: u32) -> Vec<u32> {
     answers
 }
 
-/// Returns the answers of `test_fragments`: the product of a 16 x `inner` matrix and an `inner` x 16 matrix, row by row, and
+/// Returns the answers of `test_fragments`: the product of a 64 x `inner` matrix and an `inner` x 64 matrix, row by row, and
 /// `first` added to each element.
 fn fragments(first: u32, inner: u32) -> Vec<u32> {
     let item =
         |row: u32, column: u32| (0..inner).map(|k| (first + row + k) * (first + column + 2 * k)).sum::<u32>();
-    (0..16).flat_map(|row| (0..16).map(move |column| first + item(row, column))).collect()
+    (0..64).flat_map(|row| (0..64).map(move |column| first + item(row, column))).collect()
 }
 
 /// Returns the answers of `lone_item`: loops end where they should, and structs keep the values that are

@@ -56,13 +56,15 @@ pub(super) unsafe extern "system" fn build_program(
     let context = &program_object.context;
     let definitions = predefined(context.platform, &options);
     let declared = Declared::read(&program_object.source, definitions);
+    // A program with a binary is recorded when it is assembled for its target.
+    let is_recorded = binary_of(program_object).is_none();
     let built = BuiltProgram { source: program_object.source.clone(), options: options.clone() };
     if declared.kernels.iter().any(|kernel| KERNELS.contains(&kernel.name.as_str())) {
         let mut probes = context.platform.probes.lock().unwrap_or_else(PoisonError::into_inner);
         if !probes.contains(&built) {
             probes.push(built);
         }
-    } else {
+    } else if is_recorded {
         context.built.lock().unwrap_or_else(PoisonError::into_inner).push(built);
     }
     if program_object.built.set((declared, options)).is_err() {
@@ -72,6 +74,41 @@ pub(super) unsafe extern "system" fn build_program(
         done(program, data);
     }
     CL_SUCCESS
+}
+
+/// What the binaries of programs begin with. Their source follows.
+const TARGET: &str = ".target sm_90\n";
+
+/// What programs for another target begin with.
+const OWN_TARGET: &str = ".target sm_90a\n";
+
+/// Returns the binary of a program with instructions that are hidden from the compiler. Nothing is compiled, so other programs
+/// have no binary, and caches have nothing to keep.
+fn binary_of(program: &Program) -> Option<String> {
+    program.source.contains("//sm_90a ").then(|| format!("{TARGET}{}", program.source))
+}
+
+/// Creates a program from a binary whose target was changed.
+pub(super) unsafe extern "system" fn create_from_binary(
+    context: cl_context,
+    _: cl_uint,
+    _: *const cl_device_id,
+    lengths: *const size_t,
+    binaries: *const *const c_uchar,
+    binary_status: *mut cl_int,
+    status: *mut cl_int,
+) -> cl_program {
+    // SAFETY: the caller's context and pointers, to one binary of this length.
+    unsafe {
+        let binary = String::from_utf8_lossy(std::slice::from_raw_parts(*binaries, *lengths)).into_owned();
+        let source = binary.strip_prefix(OWN_TARGET).map(str::to_owned);
+        let found = if source.is_some() { CL_SUCCESS } else { CL_INVALID_BINARY };
+        report(binary_status, found);
+        report(status, found);
+        source.map_or(null_mut(), |source| {
+            into_handle(Program { context: clone_from_handle(context), source, built: OnceLock::new() })
+        })
+    }
 }
 
 /// Returns the macros that a compiler defines for this device, and those that `options` define. Each is a
@@ -114,8 +151,20 @@ pub(super) unsafe extern "system" fn program(
             }
             CL_PROGRAM_NUM_KERNELS => answer(&program.kernels().len().to_ne_bytes(), size, value, length),
             CL_PROGRAM_NUM_DEVICES => answer(&1_u32.to_ne_bytes(), size, value, length),
-            // Nothing is compiled, so programs have no binary, and caches have nothing to keep.
-            CL_PROGRAM_BINARY_SIZES => answer(&0_usize.to_ne_bytes(), size, value, length),
+            CL_PROGRAM_BINARY_SIZES => {
+                let binary = binary_of(program).map_or(0, |binary| binary.len());
+                answer(&binary.to_ne_bytes(), size, value, length)
+            }
+            CL_PROGRAM_BINARIES => {
+                let Some(binary) = binary_of(program) else { return CL_INVALID_VALUE };
+                if let Some(length) = length.as_mut() {
+                    *length = size_of::<*mut u8>();
+                }
+                if let Some(place) = value.cast::<*mut u8>().as_ref() {
+                    place.copy_from_nonoverlapping(binary.as_ptr(), binary.len());
+                }
+                CL_SUCCESS
+            }
             _ => CL_INVALID_VALUE,
         }
     }
