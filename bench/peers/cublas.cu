@@ -26,15 +26,6 @@ template <typename T> std::shared_ptr<T> on_device(const std::vector<T> &host)
     return std::shared_ptr<T>(memory, [](T *memory) { cudaFree(memory); });
 }
 
-static std::vector<float> numbers(const size_t n)
-{
-    std::mt19937_64 engine { std::random_device()() };
-    std::vector<float> x(n);
-    for (float &value : x)
-        value = std::ldexp(static_cast<float>(engine() >> 40), -24);
-    return x;
-}
-
 static cublasHandle_t handle(const cublasPointerMode_t mode)
 {
     static cublasHandle_t one = nullptr;
@@ -46,7 +37,7 @@ static cublasHandle_t handle(const cublasPointerMode_t mode)
 
 static Work copy(const size_t n)
 {
-    const auto host = numbers(n);
+    const auto host = floats<float>(n);
     auto x = on_device(host), y = on_device(std::vector<float>(n));
     const auto blas = handle(CUBLAS_POINTER_MODE_HOST);
     const Step step = [=] { check(cublasScopy(blas, static_cast<int>(n), x.get(), 1, y.get(), 1)); };
@@ -58,7 +49,7 @@ static Work copy(const size_t n)
 static Work saxpy(const size_t n)
 {
     const float a = 0.5f;
-    const auto host_x = numbers(n), host_y = numbers(n);
+    const auto host_x = floats<float>(n), host_y = floats<float>(n);
     auto x = on_device(host_x), y = on_device(host_y);
     const auto blas = handle(CUBLAS_POINTER_MODE_HOST);
     const Step step = [=] { check(cublasSaxpy(blas, static_cast<int>(n), &a, x.get(), 1, y.get(), 1)); };
@@ -71,7 +62,7 @@ static Work saxpy(const size_t n)
 
 static Work dot(const size_t n)
 {
-    const auto host_x = numbers(n), host_y = numbers(n);
+    const auto host_x = floats<float>(n), host_y = floats<float>(n);
     auto x = on_device(host_x), y = on_device(host_y), out = on_device(std::vector<float> { 0 });
     const auto blas = handle(CUBLAS_POINTER_MODE_DEVICE);
     const Step step = [=] { check(cublasSdot(blas, static_cast<int>(n), x.get(), 1, y.get(), 1, out.get())); };

@@ -3,10 +3,7 @@
 // Returns `n` fresh integers from 0 to 15. Their sums and products are exact in any order.
 template <typename T> std::vector<T> small_integers(const size_t n)
 {
-    std::vector<T> x(n);
-    for (T &value : x)
-        value = static_cast<T>(random_bits() % 16);
-    return x;
+    return drawn<T>(n, [](const uint64_t bits) { return static_cast<T>(bits >> 60); });
 }
 
 // Two square matrices, stored row by row or transposed.
@@ -28,13 +25,19 @@ template <typename T> struct Factors {
     // Throws an error unless some rows are those of the product. The host takes long for all of them.
     void check(const std::vector<T> &product) const
     {
-        for (const size_t i : { size_t(0), edge / 3, edge / 2, edge - 1 })
-            for (size_t j = 0; j < edge; ++j) {
-                double sum = 0;
-                for (size_t k = 0; k < edge; ++k)
-                    sum += double(left(i, k)) * right(k, j);
-                expect(product[i * edge + j] == sum);
-            }
+        if (!verifies())
+            return;
+        for (const size_t i : { size_t(0), edge / 3, edge / 2, edge - 1 }) {
+            std::vector<double> sums(edge, 0);
+            for (size_t outer = 0; outer < edge; ++outer)
+                for (size_t inner = 0; inner < edge; ++inner) {
+                    // The matrix on the right is read in the order in which it is stored.
+                    const size_t k = right_transposed ? inner : outer, j = right_transposed ? outer : inner;
+                    sums[j] += double(left(i, k)) * right(k, j);
+                }
+            for (size_t j = 0; j < edge; ++j)
+                expect(product[i * edge + j] == sums[j]);
+        }
     }
 };
 

@@ -21,6 +21,7 @@
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <type_traits>
 #include <vector>
 
@@ -52,13 +53,45 @@ inline uint64_t random_bits()
     return engine();
 }
 
+// Calls `work(begin, end)` for parts of the numbers below n, on all of the host's threads.
+template <typename F> void in_parts(const size_t n, const F work)
+{
+    const size_t count = n < 65536 ? 1 : std::max<size_t>(std::thread::hardware_concurrency(), 1);
+    std::vector<std::thread> threads;
+    for (size_t part = 1; part < count; ++part)
+        threads.emplace_back([=] { work(n / count * part, part + 1 == count ? n : n / count * (part + 1)); });
+    work(size_t(0), count == 1 ? n : n / count);
+    for (std::thread &thread : threads)
+        thread.join();
+}
+
+// Returns the random bits of a number (Steele, Lea and Flood: SplitMix64).
+inline uint64_t mixed(uint64_t bits)
+{
+    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9ull;
+    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebull;
+    return bits ^ (bits >> 31);
+}
+
+// Returns n fresh values, each of them a function of random bits.
+template <typename T, typename F> std::vector<T> drawn(const size_t n, const F value)
+{
+    const uint64_t seed = random_bits();
+    std::vector<T> x(n);
+    T *const to = x.data();
+    in_parts(n, [=](const size_t begin, const size_t end) {
+        for (size_t i = begin; i < end; ++i)
+            to[i] = value(mixed(seed + (i + 1) * 0x9e3779b97f4a7c15ull));
+    });
+    return x;
+}
+
 // Returns fresh numbers in [0, 1).
 template <typename T> std::vector<T> floats(const size_t n)
 {
-    std::vector<T> x(n);
-    for (T &value : x)
-        value = static_cast<T>(sizeof(T) == 4 ? std::ldexp(random_bits() >> 40, -24) : std::ldexp(random_bits() >> 11, -53));
-    return x;
+    return drawn<T>(n, [](const uint64_t bits) {
+        return static_cast<T>(sizeof(T) == 4 ? std::ldexp(bits >> 40, -24) : std::ldexp(bits >> 11, -53));
+    });
 }
 
 inline void expect(const bool is_right)

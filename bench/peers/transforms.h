@@ -9,21 +9,15 @@
 // Returns random numbers between -0.5 and 0.5.
 template <typename T> std::vector<T> centred(const size_t count)
 {
-    std::mt19937_64 engine { std::random_device()() };
-    std::uniform_real_distribution<T> numbers(T(-0.5), T(0.5));
-    std::vector<T> x(count);
-    for (T &value : x)
-        value = numbers(engine);
-    return x;
+    return drawn<T>(count, [](const uint64_t bits) { return static_cast<T>(std::ldexp(bits >> 40, -24) - 0.5); });
 }
 
 template <typename T> std::vector<std::complex<T>> centred_pairs(const size_t count)
 {
-    const auto parts = centred<T>(2 * count);
-    std::vector<std::complex<T>> x(count);
-    for (size_t i = 0; i < count; ++i)
-        x[i] = { parts[2 * i], parts[2 * i + 1] };
-    return x;
+    return drawn<std::complex<T>>(count, [](const uint64_t bits) {
+        const auto part = [](const uint64_t half) { return static_cast<T>(std::ldexp(half >> 8, -24) - 0.5); };
+        return std::complex<T>(part(bits >> 32), part(bits & 0xffffffff));
+    });
 }
 
 // Compares some numbers of the first and of the last of `count` transforms with the definition times `scale`.

@@ -1,7 +1,18 @@
 //! Fresh random data for each measurement.
 
 use rayon::prelude::*;
+use std::cell::Cell;
 use std::hash::{BuildHasher, RandomState};
+
+thread_local! {
+    /// The seed of the next source. `None` for a random one.
+    static NEXT: Cell<Option<u64>> = const { Cell::new(None) };
+}
+
+/// Sets the seed from which this thread's next sources take theirs, or lets each be random.
+pub(crate) fn seed(seed: Option<u64>) {
+    NEXT.set(seed);
+}
 
 /// A small generator (Steele, Lea and Flood, OOPSLA 2014: SplitMix64) with a random seed. Its numbers are
 /// random enough that caches, compression and branch prediction gain nothing from them. Each number is a
@@ -11,9 +22,12 @@ pub(crate) struct Source(u64);
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Source {
+    /// Creates a source with a random seed, or with the next of the seeds that [`seed`] has begun.
     pub(crate) fn fresh() -> Source {
+        let next = NEXT.get().map(|seed| mix(seed.wrapping_add(STEP)));
+        NEXT.set(next);
         // Each `RandomState` has different keys.
-        Source(RandomState::new().hash_one(()))
+        Source(next.map_or_else(|| RandomState::new().hash_one(()), mix))
     }
 
     pub(crate) fn next_u64(&mut self) -> u64 {
@@ -102,7 +116,7 @@ impl Source {
     }
 }
 
-fn mix(mut bits: u64) -> u64 {
+pub(crate) fn mix(mut bits: u64) -> u64 {
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     bits ^ (bits >> 31)

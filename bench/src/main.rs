@@ -4,6 +4,7 @@
 //! own rows. This process shows progress and prints the table. With `--tune` it searches for better shapes of
 //! kernels instead (`tune`).
 
+mod answers;
 mod cases;
 mod data;
 mod date;

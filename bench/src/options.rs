@@ -48,6 +48,14 @@ pub(crate) struct Options {
     /// else 1).
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u8).range(1..))]
     pub(crate) processes: Option<u8>,
+    /// Run only cases that one of the selected libraries has, also those that are otherwise left out, and the
+    /// ceilings.
+    #[arg(long, requires = "peers")]
+    pub(crate) compared: bool,
+    /// Start no process that would end later than this many seconds after the start if it took as long as the one
+    /// before. The first process is always run.
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) within: Option<u64>,
     /// Keep the programs of other libraries in this folder, so that they are built only once.
     #[arg(long, requires = "peers", value_name = "FOLDER")]
     pub(crate) peers_in: Option<PathBuf>,
@@ -61,9 +69,10 @@ pub(crate) struct Options {
     /// Mark the rows that differ from an older report, a file of --json, by more than both vary.
     #[arg(long, value_name = "OLD")]
     pub(crate) compare: Option<PathBuf>,
-    /// Measure nothing, and report the rows of these files of --json, which may come from several machines.
+    /// Measure nothing, and report the rows of these files of --json, which may come from several machines. Rows of
+    /// the same case, device and driver are joined as if their processes were those of one session.
     #[arg(long, value_name = "FILE", value_delimiter = ',')]
-    #[arg(conflicts_with_all = ["device", "filter", "full", "sizes", "host_clock", "peers", "processes", "tune"])]
+    #[arg(conflicts_with_all = ["device", "filter", "full", "sizes", "host_clock", "peers", "processes", "within", "tune"])]
     pub(crate) from: Vec<PathBuf>,
     /// Search for the best shapes of kernels, and write those that beat the present ones as a table for
     /// `CL_TUNING`.
@@ -75,6 +84,12 @@ pub(crate) struct Options {
     /// Measure only this case, in a worker.
     #[arg(long, hide = true)]
     pub(crate) only: Option<String>,
+    /// Make the data of all cases from this seed, in a worker.
+    #[arg(long, hide = true, requires = "answers")]
+    pub(crate) seed: Option<u64>,
+    /// Compare results with the digests in this file, and add those that it lacks, in a worker.
+    #[arg(long, hide = true, requires = "seed")]
+    pub(crate) answers: Option<PathBuf>,
     /// Measure the device of this number, and write messages to stderr.
     #[arg(long, hide = true)]
     pub(crate) worker: Option<usize>,

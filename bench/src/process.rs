@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::worker::Message;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -79,6 +79,27 @@ pub(crate) fn listen(
     }
 }
 
+/// Runs a program and passes each line of its output to `on_line` when it comes. If the program fails, returns its
+/// status and its messages.
+pub(crate) fn lines(mut command: Command, mut on_line: impl FnMut(&str)) -> Result<Option<String>, Failure> {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    // The messages are read by another thread, so that the program never waits for room for them.
+    let messages = child.stderr.take().map(|mut messages| {
+        std::thread::spawn(move || {
+            let mut text = Vec::new();
+            // What was read until an error is shown.
+            let _ = messages.read_to_end(&mut text);
+            String::from_utf8_lossy(&text).trim().to_owned()
+        })
+    });
+    if let Some(output) = child.stdout.take() {
+        BufReader::new(output).lines().map_while(Result::ok).for_each(|line| on_line(&line));
+    }
+    let messages = messages.and_then(|thread| thread.join().ok()).unwrap_or_default();
+    let status = child.wait()?;
+    Ok((!status.success()).then(|| format!("{status}: {messages}")))
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
@@ -102,6 +123,22 @@ mod tests {
         assert_eq!((lines, end), (vec!["a line".to_owned()], Ok(())));
         let (_, end) = lines_of("exit 3", None);
         assert!(end.unwrap_err().contains('3'));
+    }
+
+    #[test]
+    fn lines_come_one_by_one_and_failures_with_their_messages() {
+        let run = |script: &str| {
+            let (mut command, mut all) = (Command::new("sh"), Vec::new());
+            command.args(["-c", script]);
+            let end = lines(command, |line| all.push(line.to_owned())).unwrap();
+            (all, end)
+        };
+        assert_eq!(run("echo a; echo b >&2; echo c"), (vec!["a".to_owned(), "c".to_owned()], None));
+        let (all, end) = run("echo a; echo broken >&2; exit 3");
+        assert_eq!(all, ["a"]);
+        assert!(end.is_some_and(|end| end.contains('3') && end.ends_with(": broken")));
+        // More messages than a pipe has room for.
+        assert_eq!(run("head -c 200000 /dev/zero >&2; echo a"), (vec!["a".to_owned()], None));
     }
 
     #[test]

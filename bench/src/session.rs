@@ -3,14 +3,18 @@
 use crate::process::{self, WorkerLine};
 use crate::report::{self, Row};
 use crate::worker::{self, Message};
-use crate::{failure::Failure, options::Options, peers, progress::progress};
+use crate::{answers, failure::Failure, options::Options, peers, progress::progress};
 use cl_core::{Device, DeviceKind};
 use std::fs::OpenOptions;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// The rows so far.
 struct Session<'o> {
     options: &'o Options,
+    start: Instant,
+    /// The seed of all data.
+    seed: u64,
     /// The older rows that are compared with these.
     old: Option<Vec<Row>>,
     /// One row for each case.
@@ -30,15 +34,24 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let old = options.compare.as_ref().map(|path| report::read(path)).transpose()?;
     peers::check(&options.peers)?;
     worker::chosen(options)?;
-    let mut session = Session { options, old, rows: Vec::new(), rows_of_processes: Vec::new(), failed: 0 };
+    let mut session = Session {
+        options,
+        start: Instant::now(),
+        seed: answers::fresh_seed(),
+        old,
+        rows: Vec::new(),
+        rows_of_processes: Vec::new(),
+        failed: 0,
+    };
     if options.from.is_empty() {
         for (number, device) in options.devices()? {
             session.device(number, &device)?;
         }
     } else {
         for path in &options.from {
-            session.rows.extend(report::read(path)?);
+            session.rows_of_processes.extend(report::read(path)?);
         }
+        session.rows = report::joined(&session.rows_of_processes);
         session.show(0);
     }
     session.save()?;
@@ -73,27 +86,34 @@ impl Session<'_> {
         let (first, processes) = (self.rows.len(), self.options.processes());
         let (name, is_gpu) = (device.to_string(), device.kind()?.contains(DeviceKind::GPU));
         let sizes = worker::sizes(device, self.options)?;
-        let folder = tempfile::tempdir()?;
-        let folder = self.options.peers_in.as_deref().unwrap_or(folder.path());
+        let temporary = tempfile::tempdir()?;
+        let folder = self.options.peers_in.as_deref().unwrap_or(temporary.path());
+        let programs = peers::built(peers::programs(&name, is_gpu, self.options).collect(), folder)?;
+        let answers = temporary.path().join("answers");
+        let (mut done, mut last) = (0, Duration::ZERO);
         for process in 1..=processes {
-            let start = self.rows_of_processes.len();
-            self.measure(number, process)?;
+            let begin = self.start.elapsed();
+            let fits = |limit| begin + last <= Duration::from_secs(limit);
+            if process > 1 && !self.options.within.is_none_or(fits) {
+                break;
+            }
+            let from = self.rows_of_processes.len();
+            self.measure(number, process, &answers)?;
             if !self.options.peers.is_empty() {
-                println!("  other libraries, process {process} of {processes}");
-                let setting = peers::Setting { device: &name, sizes: &sizes, folder, verifies: process == 1 };
+                println!("{}other libraries, process {process} of {processes}", self.elapsed());
+                let setting = peers::Setting { device: &name, sizes: &sizes, verifies: process == 1 };
                 let mut notes = peers::left_out(&self.options.peers, &name, is_gpu);
-                for program in peers::programs(&name, is_gpu, self.options) {
-                    notes.extend(peers::add(
-                        program,
-                        &mut self.rows_of_processes[start..],
-                        self.options,
-                        setting,
-                    ));
-                    self.save()?;
+                for program in &programs {
+                    notes.extend(self.other(program, from, setting));
+                    println!("{}{} has ended", self.elapsed(), program.program.library);
                 }
                 // The notes are the same for each process.
                 notes.iter().filter(|_| process == 1).for_each(|note| println!("  {note}"));
             }
+            (done, last) = (process, self.start.elapsed() - begin);
+        }
+        if done < processes {
+            println!("{}{done} of {processes} processes fit into the time", self.elapsed());
         }
         // Each row was printed when the first process measured it. The table adds the other processes, the
         // other libraries and the comparison.
@@ -103,8 +123,30 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Runs the worker for one device and collects its rows. The first process prints them.
-    fn measure(&mut self, number: usize, process: u8) -> Result<(), Failure> {
+    /// Returns the time since the start, as the beginning of a line.
+    fn elapsed(&self) -> String {
+        format!("{:6.1} s  ", self.start.elapsed().as_secs_f64())
+    }
+
+    /// Adds the times of a library's program to the rows from `from` on. Saves and prints each time.
+    fn other(&mut self, program: &peers::Built, from: usize, setting: peers::Setting<'_>) -> Vec<String> {
+        let (before, start, options) = (self.rows_of_processes[..from].to_vec(), self.start, self.options);
+        let mut complaint = None;
+        let notes = program.add(&mut self.rows_of_processes[from..], options, setting, |rows, time| {
+            let (seconds, library) = (start.elapsed().as_secs_f64(), program.program.library);
+            println!("{seconds:6.1} s  {library}: {} {}, {}", time.case, time.element, report::time(time.device_seconds));
+            if let Err(error) = save(options, &report::joined(&[&before, rows].concat())) {
+                complaint.get_or_insert(error);
+            }
+        });
+        if let Some(error) = complaint {
+            eprintln!("  {error}");
+        }
+        notes
+    }
+
+    /// Runs the worker for one device and collects its rows. The first process prints them as lines of a table.
+    fn measure(&mut self, number: usize, process: u8, answers: &Path) -> Result<(), Failure> {
         let mut command = process::worker(number, self.options.full, &self.options.sizes)?;
         for filter in &self.options.filter {
             command.args(["--filter", filter]);
@@ -115,9 +157,15 @@ impl Session<'_> {
         if !self.options.peers.is_empty() {
             command.arg(format!("--peers={}", self.options.peers.join(",")));
         }
+        if self.options.compared {
+            command.arg("--compared");
+        }
+        if self.options.processes() > 1 {
+            command.args(["--seed", &self.seed.to_string()]).arg("--answers").arg(answers);
+        }
         let bar = progress(1)?;
         if process == 1 {
-            println!("{}", report::heading());
+            println!("{}{}", self.elapsed(), report::heading());
         }
         let end = process::listen(command, None, |line| match line {
             WorkerLine::Message(Message::Starting { case, index, count }) => {
@@ -126,9 +174,11 @@ impl Session<'_> {
                 bar.set_message(case);
             }
             WorkerLine::Message(Message::Measured(row)) => {
-                if process == 1 {
-                    bar.suspend(|| println!("{}", report::line(&row)));
-                }
+                let line = match process {
+                    1 => report::line(&row),
+                    _ => format!("process {process}: {}, {}", row.label(), report::time(row.median_seconds)),
+                };
+                bar.suspend(|| println!("{}{line}", self.elapsed()));
                 self.rows_of_processes.push(*row);
                 // Rows are saved at once, so that an interrupted session keeps them.
                 if let Err(error) = self.save() {
@@ -164,6 +214,11 @@ impl Session<'_> {
         if !self.rows_of_processes.is_empty() {
             self.rows = report::joined(&self.rows_of_processes);
         }
-        self.options.json.as_ref().map_or(Ok(()), |path| report::write(path, &self.rows))
+        save(self.options, &self.rows)
     }
+}
+
+/// Writes the file of rows if one was asked for.
+fn save(options: &Options, rows: &[Row]) -> Result<(), Failure> {
+    options.json.as_ref().map_or(Ok(()), |path| report::write(path, rows))
 }

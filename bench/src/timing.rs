@@ -82,6 +82,34 @@ const SAMPLES: usize = 30;
 const BACK_TO_BACK: f64 = 0.02;
 const BATCHES: usize = 9;
 
+/// How long a step is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Length {
+    /// For one process of several: their medians are the samples of the report.
+    Short,
+    Usual,
+    Full,
+}
+
+impl Length {
+    /// Returns the milliseconds of warm-up and of measuring.
+    fn milliseconds(self) -> (u64, u64) {
+        match self {
+            Length::Short => (50, 150),
+            Length::Usual => (100, 300),
+            Length::Full => (500, 2000),
+        }
+    }
+
+    fn samples(self) -> usize {
+        if self == Length::Full { 30 } else { 10 }
+    }
+
+    fn slow_samples(self) -> usize {
+        if self == Length::Full { SLOW_SAMPLES } else { SHORT_SLOW_SAMPLES }
+    }
+}
+
 /// The duration in seconds above which a step is slow. A slow step is evaluated only a few times, after one
 /// evaluation as warm-up.
 const SLOW: f64 = 0.7;
@@ -95,18 +123,17 @@ pub(crate) fn measure(
     queue: Option<&Queue>,
     clock: Clock,
     work: Restored,
-    full: bool,
+    length: Length,
     folder: &Path,
 ) -> Result<Measured, Failure> {
     let mut all = Evaluations { queue, clock, work, host: Vec::new(), device: Vec::new() };
     let slow = all.median_time(1)? > SLOW;
     (all.host, all.device) = (Vec::new(), Vec::new());
     let estimate = if slow {
-        let count = if full { SLOW_SAMPLES } else { SHORT_SLOW_SAMPLES };
-        let samples: Result<Vec<f64>> = (0..count).map(|_| all.median_time(1)).collect();
+        let samples: Result<Vec<f64>> = (0..length.slow_samples()).map(|_| all.median_time(1)).collect();
         Estimate::of(samples?)
     } else {
-        by_criterion(full, folder, |count| all.median_time(count))?
+        by_criterion(length, folder, |count| all.median_time(count))?
     };
     let device = if all.device.is_empty() { None } else { Some(median(&mut all.device)) };
     let host = median(&mut all.host);
@@ -117,17 +144,17 @@ pub(crate) fn measure(
 /// Lets criterion call `evaluate` with the number of evaluations of a sample. `evaluate` returns the seconds
 /// per evaluation.
 fn by_criterion(
-    full: bool,
+    length: Length,
     folder: &Path,
     mut evaluate: impl FnMut(u64) -> Result<f64>,
 ) -> Result<Estimate, Failure> {
-    let (warm_up, time) = if full { (500, 2000) } else { (100, 300) };
+    let (warm_up, time) = length.milliseconds();
     let mut criterion = Criterion::default()
         .without_plots()
         .output_directory(folder)
         .warm_up_time(Duration::from_millis(warm_up))
         .measurement_time(Duration::from_millis(time))
-        .sample_size(if full { 30 } else { 10 })
+        .sample_size(length.samples())
         .nresamples(2000);
     let mut failure = None;
     let mut group = criterion.benchmark_group("case");

@@ -3,8 +3,8 @@
 use crate::cases::{self, Case, Ceiling, Timed};
 use crate::report::{Row, Times, element_bytes, part};
 use crate::roofline::Roofline;
-use crate::timing::{self, Clock, Compared, Estimate, Measured, Restored};
-use crate::{failure::Failure, options::Options, peers};
+use crate::timing::{self, Clock, Compared, Estimate, Length, Measured, Restored};
+use crate::{answers::Answers, failure::Failure, options::Options, peers};
 use cl_core::{Context, Device, DeviceKind, Queue, QueueOptions};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
@@ -35,6 +35,8 @@ pub(crate) fn run(number: usize, options: &Options) -> Result<(), Failure> {
     let (sizes, cases) = (sizes(&device, options)?, chosen(options)?);
     let count = cases.len() * sizes.len();
     let (mut roofline, mut measured) = (Roofline::default(), HashSet::new());
+    let session = options.seed.zip(options.answers.as_ref());
+    let mut answers = session.map(|(seed, file)| Answers::new(seed, file)).transpose()?;
     for (round, log2) in sizes.iter().enumerate() {
         for (at, case) in cases.iter().enumerate() {
             let label = case.label();
@@ -45,7 +47,14 @@ pub(crate) fn run(number: usize, options: &Options) -> Result<(), Failure> {
                 continue;
             }
             send(&Message::Starting { case: label.clone(), index: round * cases.len() + at, count })?;
-            match worker.measure(case, n) {
+            if let Some(answers) = &mut answers {
+                answers.begin(&label, n);
+            }
+            let rows = worker.measure(case, n);
+            if let Some(answers) = &mut answers {
+                answers.end(rows.is_ok())?;
+            }
+            match rows {
                 Ok(rows) => {
                     for mut row in rows {
                         roofline.complete(case, &mut row);
@@ -138,8 +147,13 @@ impl<'o> Worker<'o> {
         // GPUs are timed by events. CPUs, transfers and the costs of calls are timed by the host's
         // clock.
         let clock = if self.gpu && queue.is_profiling() { Clock::Device } else { Clock::Host };
-        let (full, folder) = (self.options.full, self.folder.path());
-        let Measured { estimate, times } = timing::measure(Some(queue), clock, work, full, folder)?;
+        let length = match self.options {
+            Options { full: true, .. } => Length::Full,
+            Options { seed: Some(_), .. } => Length::Short,
+            _ => Length::Usual,
+        };
+        let folder = self.folder.path();
+        let Measured { estimate, times } = timing::measure(Some(queue), clock, work, length, folder)?;
         let mut row = self.row(case, clock, n, estimate);
         row.ours = times;
         if case.ceiling != Some(Ceiling::Latency) {
@@ -149,7 +163,7 @@ impl<'o> Worker<'o> {
             for peer in peers::on_host(case).filter(|peer| peers::are_wanted(&self.options.peers, peer.name))
             {
                 let work = (peer.prepare)(n).map_err(|error| format!("{}: {error}", peer.name))?;
-                let measured = timing::measure(None, Clock::Host, work, full, folder)?;
+                let measured = timing::measure(None, Clock::Host, work, length, folder)?;
                 row.peers.insert(peer.name.to_owned(), measured.times);
             }
         }
@@ -198,7 +212,12 @@ pub(crate) fn chosen(options: &Options) -> Result<Vec<&'static Case>, Failure> {
     if let Some(only) = &options.only {
         return Ok(cases::ALL.iter().filter(|case| case.label() == *only).collect());
     }
-    let usual = |case: &Case| options.full || !options.filter.is_empty() || !case.only_in_full;
+    let usual = |case: &Case| {
+        if options.compared {
+            return peers::have(&options.peers, case);
+        }
+        options.full || !options.filter.is_empty() || !case.only_in_full
+    };
     let named = |case: &Case| options.is_wanted(&case.label()) && usual(case);
     if !cases::ALL.iter().any(named) {
         let labels: Vec<String> = cases::ALL.iter().map(Case::label).collect();
@@ -244,6 +263,10 @@ mod tests {
         );
         assert_eq!(labels(&["--filter", "sum u32", "--filter", "dot"])[4..], ["sum u32", "dot product f32"]);
         assert_eq!(labels(&["--only", "sum u32"]), ["sum u32"]);
+        let compared = labels(&["--peers=curand", "--compared"]);
+        assert!(compared[4..].iter().all(|label| label.contains("Philox")) && compared.len() == 9);
+        let sorts = labels(&["--peers=cub", "--compared", "--filter", "sort u"]);
+        assert!(sorts.contains(&"sort u16".to_owned()), "also what otherwise takes long");
         let error = chosen(&options(&["--filter", "no such case"])).map(drop).unwrap_err().to_string();
         assert!(error.contains("`no such case`") && error.contains("\n  dot product f32"), "{error}");
     }

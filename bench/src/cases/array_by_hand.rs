@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::matrices::Narrow;
 use crate::timing::Step;
 use bytemuck::Pod;
-use cl_algo::DeviceProfile;
+use cl_algo::{DeviceProfile, Element};
 use cl_core::{Buffer, BuildOptions, Program, Queue, Result};
 use std::marker::PhantomData;
 
@@ -55,7 +55,7 @@ impl<T: Narrow + Into<f64> + Pod> ByHand<T> {
     }
 
     /// Returns a step that computes into a buffer filled with `border`, after it has given the expected elements once.
-    fn checked<R: Pod + PartialEq + std::fmt::Debug>(
+    fn checked<R: Pod + Element + PartialEq + std::fmt::Debug>(
         &self,
         border: R,
         expected: Vec<R>,

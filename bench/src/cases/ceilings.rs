@@ -5,7 +5,7 @@ use crate::data::Source;
 use crate::failure::Failure;
 use crate::timing::Step;
 use bytemuck::Pod;
-use cl_algo::DeviceProfile;
+use cl_algo::{DeviceProfile, Element};
 use cl_core::{Access, Arg, Buffer, BuildOptions, Context, Device, Kernel, Program, Queue};
 
 const KERNELS: &str = include_str!("ceilings.cl");
@@ -141,7 +141,7 @@ pub(super) fn f64_rate(queue: &Queue, n: usize) -> Result<(Step, usize), Failure
     rate(queue, n, ("double", width), [-1.0_f64, 3.0], |value| value as f64)
 }
 
-fn rate<T: Pod + PartialEq + std::fmt::Debug>(
+fn rate<T: Pod + Element + PartialEq + std::fmt::Debug>(
     queue: &Queue,
     n: usize,
     (real, width): (&str, u32),

@@ -38,7 +38,7 @@ pub(crate) use array_products::SMALL;
 use case::Prepare;
 pub(crate) use case::{Case, Ceiling, Timed, Traffic};
 pub(crate) use table::{FAR, keys_to_join, keys_to_look_up, rows};
-use verify::{into_vector, to_scalar, to_value, verify};
+use verify::{into_vector, into_vector_by, to_scalar, to_value, verify, verify_by};
 
 /// The greatest number of elements that the host sorts: sorting this many takes a second.
 const HOST_SORT_N: usize = 1 << 24;

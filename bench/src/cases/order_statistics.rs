@@ -1,6 +1,6 @@
 //! Selection by order.
 
-use super::{to_scalar, to_value, verify};
+use super::{to_scalar, to_value, verify_by};
 use crate::data::Source;
 use crate::failure::Failure;
 use crate::timing::{Restored, Step};
@@ -39,11 +39,12 @@ fn selected(queue: &Queue, mut host: Vec<f32>) -> Result<Step, Failure> {
 pub(super) fn top_100(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let mut host = Source::fresh().f32s(n);
     let (x, k) = (DeviceVec::from_slice(queue, &host)?, TOP.min(n));
-    host.par_sort_unstable_by(|a, b| b.total_cmp(a));
-    to_value(
-        move || x.iter().top_k(k),
-        move |(largest, _)| verify(&largest.to_vec()?, host[..k].iter().copied()),
-    )
+    let expected = move || {
+        host.par_sort_unstable_by(|a, b| b.total_cmp(a));
+        host.truncate(k);
+        host
+    };
+    to_value(move || x.iter().top_k(k), move |(largest, _)| verify_by(&largest.to_vec()?, expected))
 }
 
 /// Moves random numbers around the one in the middle.

@@ -1,6 +1,6 @@
 //! Reductions, scans and sorts of segments.
 
-use super::{into_vector, to_value, verify};
+use super::{into_vector, to_value, verify_by};
 use crate::data::Source;
 use crate::failure::Failure;
 use crate::timing::{Restored, Step};
@@ -48,14 +48,16 @@ fn sums(queue: &Queue, lengths: &[u32]) -> Result<Step, Failure> {
     let segments = Segments::from_lengths(&DeviceVec::from_slice(queue, lengths)?)?;
     let host = Source::fresh().u32s(segments.len());
     let x = DeviceVec::from_slice(queue, &host)?;
-    let mut rest = &host[..];
-    let sum = |&len: &u32| {
-        let (these, others) = rest.split_at(len as usize);
-        rest = others;
-        these.iter().fold(0_u32, |sum, x| sum.wrapping_add(*x))
+    let expected = || {
+        let mut rest = &host[..];
+        let sum = |&len: &u32| {
+            let (these, others) = rest.split_at(len as usize);
+            rest = others;
+            these.iter().fold(0_u32, |sum, x| sum.wrapping_add(*x))
+        };
+        lengths.iter().map(sum).collect::<Vec<u32>>()
     };
-    let expected: Vec<u32> = lengths.iter().map(sum).collect();
-    to_value(move || segments.sum(&x), |sums| verify(&sums.to_vec()?, expected.into_iter()))
+    to_value(move || segments.sum(&x), |sums| verify_by(&sums.to_vec()?, expected))
 }
 
 pub(super) fn scan_of_4(queue: &Queue, n: usize) -> Result<Step, Failure> {
@@ -97,13 +99,15 @@ fn sort(queue: &Queue, lengths: &[u32]) -> Result<Restored, Failure> {
     let unsorted = DeviceVec::from_slice(queue, &host)?;
     let mut x = DeviceVec::from_slice(queue, &host)?;
     segments.sort(&mut x)?;
-    let mut rest = &mut host[..];
-    for &len in lengths {
-        let (these, others) = rest.split_at_mut(len as usize);
-        these.sort_unstable();
-        rest = others;
-    }
-    verify(&x.to_vec()?, host.into_iter())?;
+    verify_by(&x.to_vec()?, || {
+        let mut rest = &mut host[..];
+        for &len in lengths {
+            let (these, others) = rest.split_at_mut(len as usize);
+            these.sort_unstable();
+            rest = others;
+        }
+        host
+    })?;
     let x = Rc::new(RefCell::new(x));
     let restored = Rc::clone(&x);
     Ok(Restored {

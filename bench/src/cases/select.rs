@@ -1,6 +1,6 @@
 //! Stream compaction.
 
-use super::verify;
+use super::{verify, verify_by};
 use crate::data::Source;
 use crate::failure::Failure;
 use crate::timing::Step;
@@ -10,22 +10,19 @@ use cl_algo::stl::{copy_if, partition_copy, unique};
 /// Returns a step that selects into `target`, after it has given the expected values once.
 pub(super) fn into_front(
     mut target: DeviceVec<u32>,
-    expected: &[u32],
+    expected: impl FnOnce() -> Vec<u32>,
     mut evaluate: impl FnMut(&mut DeviceVec<u32>) -> cl_core::Result<DeviceScalar<u64>> + 'static,
 ) -> Result<Step, Failure> {
     let count = evaluate(&mut target)?.get()? as usize;
-    if count != expected.len() || target.to_vec()?[..count] != *expected {
-        return Err(format!("wrong result: {count} items, expected {}", expected.len()).into());
-    }
+    verify_by(target.to_vec()?.get(..count).ok_or("wrong result: more items than there are")?, expected)?;
     Ok(Box::new(move || evaluate(&mut target).map(drop)))
 }
 
 pub(super) fn copy_half(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let values = Source::fresh().u32s(n);
     let x = DeviceVec::from_slice(queue, &values)?;
-    let expected: Vec<u32> = values.into_iter().filter(|x| x & 1 == 1).collect();
     let out = DeviceVec::filled(queue, 0, n)?;
-    into_front(out, &expected, move |out| copy_if(&x, |x| (x & 1).eq(1), out))
+    into_front(out, || values.into_iter().filter(|x| x & 1 == 1).collect(), move |out| copy_if(&x, |x| (x & 1).eq(1), out))
 }
 
 pub(super) fn partition_half(queue: &Queue, n: usize) -> Result<Step, Failure> {
@@ -38,7 +35,7 @@ pub(super) fn partition_half(queue: &Queue, n: usize) -> Result<Step, Failure> {
     };
     partition(&mut out, &mut rest)?;
     verify(&rest.to_vec()?[..even.len()], even.into_iter())?;
-    into_front(out, &odd, move |out| partition(out, &mut rest))
+    into_front(out, || odd, move |out| partition(out, &mut rest))
 }
 
 pub(super) fn runs_of_4(queue: &Queue, n: usize) -> Result<Step, Failure> {
@@ -52,8 +49,10 @@ pub(super) fn runs_of_1000(queue: &Queue, n: usize) -> Result<Step, Failure> {
 fn runs(queue: &Queue, n: usize, length: u64) -> Result<Step, Failure> {
     let values = Source::fresh().runs(n, length);
     let x = DeviceVec::from_slice(queue, &values)?;
-    let mut expected = values;
-    expected.dedup();
-    let out = DeviceVec::filled(queue, 0, n)?;
-    into_front(out, &expected, move |out| unique(&x, out))
+    let expected = || {
+        let mut expected = values;
+        expected.dedup();
+        expected
+    };
+    into_front(DeviceVec::filled(queue, 0, n)?, expected, move |out| unique(&x, out))
 }

@@ -78,9 +78,13 @@ fn step(
     keep: [bool; 3],
     operation: Operation,
 ) -> Result<Step, Failure> {
-    let mut expected = Vec::new();
-    kept(&a, &b, keep, &mut expected);
     let out = DeviceVec::filled(queue, 0, a.len() + b.len())?;
-    let (a, b) = (DeviceVec::from_slice(queue, &a)?, DeviceVec::from_slice(queue, &b)?);
-    super::select::into_front(out, &expected, move |out| operation(&a, &b, out))
+    let (host_a, host_b) = (a, b);
+    let (a, b) = (DeviceVec::from_slice(queue, &host_a)?, DeviceVec::from_slice(queue, &host_b)?);
+    let expected = || {
+        let mut expected = Vec::new();
+        kept(&host_a, &host_b, keep, &mut expected);
+        expected
+    };
+    super::select::into_front(out, expected, move |out| operation(&a, &b, out))
 }

@@ -1,6 +1,6 @@
 //! Sorts of random keys.
 
-use super::verify;
+use super::verify_by;
 use crate::data::Source;
 use crate::failure::Failure;
 use crate::timing::Restored;
@@ -60,9 +60,11 @@ pub(super) fn keys<K: Element + PartialEq + std::fmt::Debug + Send>(
     let unsorted = DeviceVec::from_slice(queue, &values)?;
     let mut keys = DeviceVec::from_slice(queue, &values)?;
     sort(&mut keys)?;
-    let mut expected = values;
-    expected.par_sort_unstable_by(order);
-    verify(&keys.to_vec()?, expected.into_iter())?;
+    verify_by(&keys.to_vec()?, || {
+        let mut expected = values;
+        expected.par_sort_unstable_by(order);
+        expected
+    })?;
     let keys = Rc::new(RefCell::new(keys));
     let restored = Rc::clone(&keys);
     Ok(Restored {
@@ -71,16 +73,23 @@ pub(super) fn keys<K: Element + PartialEq + std::fmt::Debug + Send>(
     })
 }
 
+/// Returns a key and its value as one number, in the order of keys and then of values.
+fn together((key, value): (u32, u32)) -> u64 {
+    u64::from(key) << 32 | u64::from(value)
+}
+
 pub(super) fn by_key(queue: &Queue, n: usize) -> Result<Restored, Failure> {
     let values = Source::fresh().u32s(n);
     let unsorted = DeviceVec::from_slice(queue, &values)?;
     let mut keys = DeviceVec::from_slice(queue, &values)?;
     let mut indices = DeviceVec::from_fn(queue, n, |i| i as u32)?;
     sort_by_key(&mut keys, &mut indices)?;
-    let mut expected: Vec<(u32, u32)> = values.into_iter().zip(0..).collect();
-    expected.par_sort_unstable();
-    let sorted: Vec<(u32, u32)> = keys.to_vec()?.into_iter().zip(indices.to_vec()?).collect();
-    verify(&sorted, expected.into_iter())?;
+    let sorted: Vec<u64> = keys.to_vec()?.into_iter().zip(indices.to_vec()?).map(together).collect();
+    verify_by(&sorted, || {
+        let mut expected: Vec<u64> = values.into_iter().zip(0..).map(together).collect();
+        expected.par_sort_unstable();
+        expected
+    })?;
     let keys = Rc::new(RefCell::new(keys));
     let restored = Rc::clone(&keys);
     Ok(Restored {

@@ -1,6 +1,6 @@
 //! Merges, sorts and searches of sorted sequences, and histograms.
 
-use super::into_vector;
+use super::into_vector_by;
 use crate::data::Source;
 use crate::failure::Failure;
 use crate::timing::{Restored, Step};
@@ -12,10 +12,12 @@ use rayon::prelude::*;
 pub(super) fn merge(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let (host_a, host_b) = (Source::fresh().ascending(n / 2), Source::fresh().ascending(n - n / 2));
     let (a, b) = (DeviceVec::from_slice(queue, &host_a)?, DeviceVec::from_slice(queue, &host_b)?);
-    let mut expected = [host_a, host_b].concat();
-    expected.par_sort_unstable();
-    let target = DeviceVec::filled(queue, 0, n)?;
-    into_vector(target, expected.into_iter(), move |both| cl_algo::stl::merge(&a, &b, both))
+    let expected = || {
+        let mut expected = [host_a, host_b].concat();
+        expected.par_sort_unstable();
+        expected
+    };
+    into_vector_by(DeviceVec::filled(queue, 0, n)?, expected, move |both| cl_algo::stl::merge(&a, &b, both))
 }
 
 pub(super) fn merge_sort(queue: &Queue, n: usize) -> Result<Restored, Failure> {
@@ -25,10 +27,11 @@ pub(super) fn merge_sort(queue: &Queue, n: usize) -> Result<Restored, Failure> {
 /// Searches for as many random needles as the sequence has elements.
 pub(super) fn search(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let (host, needles) = (Source::fresh().ascending(n), Source::fresh().u32s(n));
-    let expected: Vec<u32> = needles.par_iter().map(|n| host.partition_point(|x| x < n) as u32).collect();
-    let (x, needles) = (DeviceVec::from_slice(queue, &host)?, DeviceVec::from_slice(queue, &needles)?);
-    let target = DeviceVec::filled(queue, 0, n)?;
-    into_vector(target, expected.into_iter(), move |positions| lower_bounds(&x, &needles, positions))
+    let (x, on_device) = (DeviceVec::from_slice(queue, &host)?, DeviceVec::from_slice(queue, &needles)?);
+    let expected = || needles.par_iter().map(|n| host.partition_point(|x| x < n) as u32).collect();
+    into_vector_by(DeviceVec::filled(queue, 0, n)?, expected, move |positions| {
+        lower_bounds(&x, &on_device, positions)
+    })
 }
 
 /// Counts random bytes.
@@ -43,8 +46,12 @@ pub(super) fn histogram_of_one(queue: &Queue, n: usize) -> Result<Step, Failure>
 
 fn counted(queue: &Queue, host: Vec<u8>) -> Result<Step, Failure> {
     let x = DeviceVec::from_slice(queue, &host)?;
-    let mut expected = [0_u32; 256];
-    host.iter().for_each(|&byte| expected[usize::from(byte)] += 1);
-    let target = DeviceVec::filled(queue, 0, 256)?;
-    into_vector(target, expected.into_iter(), move |counts| cl_algo::stl::histogram(&x, counts))
+    let expected = || {
+        let mut expected = vec![0_u32; 256];
+        host.iter().for_each(|&byte| expected[usize::from(byte)] += 1);
+        expected
+    };
+    into_vector_by(DeviceVec::filled(queue, 0, 256)?, expected, move |counts| {
+        cl_algo::stl::histogram(&x, counts)
+    })
 }

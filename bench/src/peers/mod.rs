@@ -5,13 +5,17 @@ mod program;
 
 pub(crate) use host::of as on_host;
 
-use crate::cases;
+use crate::cases::{self, Case};
 use crate::failure::Failure;
 use crate::options::{EVERY, Options};
+use crate::{process, worker};
 use crate::report::{Row, Times, element_bytes};
-use program::{Program, Time};
+pub(crate) use program::Time;
+use program::Program;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Returns whether these names select a library.
 pub(crate) fn are_wanted(names: &[String], library: &str) -> bool {
@@ -33,14 +37,19 @@ pub(crate) fn check(names: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the selected programs of other libraries that run on this device.
+/// Returns the selected programs of other libraries that run on this device and have a chosen case.
 pub(crate) fn programs(
     device: &str,
     is_gpu: bool,
     options: &Options,
 ) -> impl Iterator<Item = &'static Program> {
+    let chosen = worker::chosen(options).unwrap_or_default();
+    let has_any = move |program: &&Program| {
+        let is = |case: &&Case, (name, element): (&str, &str)| case.name == name && case.element == element;
+        program.cases().any(|named| chosen.iter().any(|case| is(case, named)))
+    };
     let wanted = move |program: &&Program| {
-        program.is_for(device, is_gpu) && are_wanted(&options.peers, program.library)
+        program.is_for(device, is_gpu) && are_wanted(&options.peers, program.library) && has_any(program)
     };
     program::ALL.iter().filter(wanted)
 }
@@ -66,69 +75,116 @@ pub(crate) fn left_out(names: &[String], device: &str, is_gpu: bool) -> Vec<Stri
     .collect()
 }
 
-/// The surroundings of a measurement: the device's name, the sizes, and the folder of the libraries'
-/// programs.
+/// Returns whether one of these libraries has a case.
+pub(crate) fn have(names: &[String], case: &Case) -> bool {
+    let is_it = |(name, element): (&str, &str)| name == case.name && element == case.element;
+    let of_program =
+        |program: &Program| are_wanted(names, program.library) && program.cases().any(is_it);
+    program::ALL.iter().any(of_program) || on_host(case).any(|peer| are_wanted(names, peer.name))
+}
+
+/// A library's program, compiled, or the reason why it is not there.
+pub(crate) struct Built {
+    pub(crate) program: &'static Program,
+    path: Result<PathBuf, String>,
+}
+
+/// Compiles programs side by side, before anything is measured. Each is in this folder if it was built before.
+pub(crate) fn built(programs: Vec<&'static Program>, folder: &Path) -> Result<Vec<Built>, Failure> {
+    std::fs::create_dir_all(folder)?;
+    program::write_headers(folder)?;
+    let (next, built) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(programs.len());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let path = program.built(folder).map_err(|error| error.to_string());
+                    built.lock().unwrap_or_else(PoisonError::into_inner).push(Built { program, path });
+                }
+            });
+        }
+    });
+    let mut built = built.into_inner().unwrap_or_else(PoisonError::into_inner);
+    built.sort_by_key(|one| programs.iter().position(|program| std::ptr::eq(*program, one.program)));
+    Ok(built)
+}
+
+/// The surroundings of a measurement: the device's name and the sizes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setting<'p> {
     pub(crate) device: &'p str,
     pub(crate) sizes: &'p [u32],
-    pub(crate) folder: &'p Path,
     /// `true` if programs compare their results with the host's before they measure. Only the first process
     /// does, because at large sizes the comparison takes the host ten times as long as all measurements.
     pub(crate) verifies: bool,
 }
 
-/// Adds the times of a library's program to the rows that one process has measured on a device. Returns notes
-/// on the cases that were left out, with the reasons.
-pub(crate) fn add(
-    program: &Program,
-    rows: &mut [Row],
-    options: &Options,
-    setting: Setting<'_>,
-) -> Vec<String> {
-    run(program, rows, options, setting)
-        .unwrap_or_else(|reason| vec![format!("{}: {reason}", program.library)])
-}
+impl Built {
+    /// Runs the program for its cases among the rows that one process has measured on a device, and adds its times
+    /// to these rows. Calls `on_time` after each. Returns notes on the cases that were left out, with the reasons.
+    pub(crate) fn add(
+        &self,
+        rows: &mut [Row],
+        options: &Options,
+        setting: Setting<'_>,
+        on_time: impl FnMut(&[Row], &Time),
+    ) -> Vec<String> {
+        self.run(rows, options, setting, on_time)
+            .unwrap_or_else(|reason| vec![format!("{}: {reason}", self.program.library)])
+    }
 
-fn run(
-    program: &Program,
-    rows: &mut [Row],
-    options: &Options,
-    setting: Setting<'_>,
-) -> Result<Vec<String>, Failure> {
-    let Setting { device, sizes, folder, verifies } = setting;
-    std::fs::create_dir_all(folder)?;
-    let is_its_own = |row: &&Row| {
-        program.cases().any(|(case, element)| row.case == case && row.element == element)
-            && options.is_wanted(&row.label())
-    };
-    let plan = plan(rows.iter().filter(is_its_own), sizes);
-    if plan.is_empty() {
-        return Ok(Vec::new());
-    }
-    let built = program.built(folder)?;
-    let samples = if options.full { SAMPLES } else { SHORT_SAMPLES };
-    let (mut notes, mut complaints) = (Vec::new(), BTreeSet::new());
-    for (log2, labels) in plan {
-        let filter = labels.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
-        let output = program.command(&built, log2, &filter, samples, device, verifies).output()?;
-        // The measured times count, whatever else has failed.
-        let unmatched = store_times(rows, program.library, &String::from_utf8_lossy(&output.stdout))?;
-        // A program also measures cases whose names contain one of `labels`. The times of such cases are
-        // ignored.
-        for (label, n) in unmatched.into_iter().filter(|(label, _)| labels.contains(label)) {
-            notes.push(format!(
-                "{}: without `{label}`, which measured {n} elements, unlike every row",
-                program.library
-            ));
+    fn run(
+        &self,
+        rows: &mut [Row],
+        options: &Options,
+        setting: Setting<'_>,
+        mut on_time: impl FnMut(&[Row], &Time),
+    ) -> Result<Vec<String>, Failure> {
+        let (Setting { device, sizes, verifies }, program) = (setting, self.program);
+        let is_its_own = |row: &&Row| {
+            program.cases().any(|(case, element)| row.case == case && row.element == element)
+                && options.is_wanted(&row.label())
+        };
+        let plan = plan(rows.iter().filter(is_its_own), sizes);
+        if plan.is_empty() {
+            return Ok(Vec::new());
         }
-        if !output.status.success() {
-            let message = String::from_utf8_lossy(&output.stderr);
-            complaints.insert(format!("{}: {}", output.status, message.trim()));
+        let path = self.path.as_ref().map_err(String::as_str)?;
+        let samples = if options.full { SAMPLES } else { SHORT_SAMPLES };
+        let (mut notes, mut complaints) = (Vec::new(), BTreeSet::new());
+        for (log2, labels) in plan {
+            let filter = labels.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
+            let command = program.command(path, log2, &filter, samples, device, verifies);
+            // A time is stored as soon as it is measured, and counts whatever else fails.
+            let mut on_line = |line: &str| -> Result<(), Failure> {
+                let time: Time = serde_json::from_str(line)?;
+                let label = format!("{} {}", time.case, time.element);
+                // A program also measures cases whose names contain one of `labels`. Their times are ignored.
+                if store_time(rows, program.library, &time) {
+                    on_time(rows, &time);
+                } else if labels.contains(&label) {
+                    let (library, n) = (program.library, time.n);
+                    notes.push(format!(
+                        "{library}: without `{label}`, which measured {n} elements, unlike every row"
+                    ));
+                }
+                Ok(())
+            };
+            let mut failure = None;
+            let end = process::lines(command, |line| {
+                if let Err(error) = on_line(line) {
+                    failure.get_or_insert(error);
+                }
+            })?;
+            if let Some(error) = failure {
+                return Err(error);
+            }
+            complaints.extend(end);
         }
+        notes.extend(complaints.into_iter().map(|complaint| format!("{}: {complaint}", program.library)));
+        Ok(notes)
     }
-    notes.extend(complaints.into_iter().map(|complaint| format!("{}: {complaint}", program.library)));
-    Ok(notes)
 }
 
 /// Returns the labels of the cases to measure at each size. A program then measures as many elements as the
@@ -154,23 +210,18 @@ fn log2_of(row: &Row, sizes: &[u32]) -> u32 {
     sizes.iter().find(fits).copied().unwrap_or_else(least)
 }
 
-/// Stores the times of a library in the rows of the same case and number of elements. Returns the label and
-/// the number of elements of each time that has no such row.
-fn store_times(rows: &mut [Row], library: &str, lines: &str) -> Result<Vec<(String, usize)>, Failure> {
-    let mut unmatched = Vec::new();
-    for line in lines.lines() {
-        let time: Time = serde_json::from_str(line)?;
-        let same = |row: &&mut Row| row.case == time.case && row.element == time.element && row.n == time.n;
-        let mut rows = rows.iter_mut().filter(same).peekable();
-        if rows.peek().is_none() {
-            unmatched.push((format!("{} {}", time.case, time.element), time.n));
-        }
-        for row in rows {
+/// Stores a time of a library in the rows of the same case and number of elements. Returns whether there are such
+/// rows.
+fn store_time(rows: &mut [Row], library: &str, time: &Time) -> bool {
+    let mut found = false;
+    for row in rows.iter_mut() {
+        if row.case == time.case && row.element == time.element && row.n == time.n {
             let times = Times::once(time.calls_seconds, Some(time.host_seconds), Some(time.device_seconds));
             row.peers.insert(library.to_owned(), times);
+            found = true;
         }
     }
-    Ok(unmatched)
+    found
 }
 
 #[cfg(test)]
@@ -211,13 +262,12 @@ mod tests {
         let row = |case: &str, n, clock: &str| Row { n, ..Row::of(case, "u32", clock) };
         let mut rows = [row("sort", 8, "device"), row("sort", 8, "host"), row("sort", 9, "device")];
         let line = r#"{"case":"sort","element":"u32","n":8,"device_seconds":2.5,"host_seconds":3}"#;
+        let time: Time = serde_json::from_str(line).unwrap();
         let times = Times::once(None, Some(3.0), Some(2.5));
-        assert_eq!(store_times(&mut rows, "CUB", line).unwrap(), []);
+        assert!(store_time(&mut rows, "CUB", &time));
         let found = rows.map(|row| row.peers.get("CUB").cloned());
         assert_eq!(found, [Some(times.clone()), Some(times), None]);
-        assert!(store_times(&mut [], "CUB", "no JSON").is_err());
-        let unmatched = [("sort u32".to_owned(), 8)];
-        assert_eq!(store_times(&mut [row("sort", 7, "host")], "CUB", line).unwrap(), unmatched);
+        assert!(!store_time(&mut [row("sort", 7, "host")], "CUB", &time));
     }
 
     #[test]

@@ -175,6 +175,11 @@ pub(crate) struct Time {
     pub(crate) host_seconds: f64,
 }
 
+/// Writes the headers of all programs into a folder.
+pub(super) fn write_headers(folder: &Path) -> Result<(), Failure> {
+    HEADERS.iter().try_for_each(|(file, text)| Ok(std::fs::write(folder.join(file), text)?))
+}
+
 impl Program {
     /// Returns whether the program is for a device. `device` is the device's name followed by its platform's.
     pub(crate) fn is_for(&self, device: &str, is_gpu: bool) -> bool {
@@ -199,8 +204,8 @@ impl Program {
         })
     }
 
-    /// Returns the path of the program in this folder. Compiles the program if it is missing or was built
-    /// from other texts.
+    /// Returns the path of the program in this folder, which has the headers. Compiles the program if it is missing
+    /// or was built from other texts.
     ///
     /// # Errors
     /// If it cannot be compiled; the error has the compiler's first message, and the package that may be
@@ -219,7 +224,7 @@ impl Program {
             }
             std::fs::remove_file(&program)?;
         }
-        for (file, text) in &texts {
+        for (file, text) in self.sources() {
             let path = folder.join(file);
             path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
             std::fs::write(path, text)?;
@@ -253,21 +258,23 @@ impl Program {
 
     /// Returns the files to build from and their texts.
     fn texts(&self) -> Vec<(String, &'static str)> {
-        let named = |(file, text): (&str, &'static str)| (file.to_owned(), text);
-        let others: Vec<(String, &'static str)> = match self.compiler {
-            Compiler::CargoOfHost => {
-                PROJECT.into_iter().map(|(file, text)| (format!("polars/{file}"), text)).collect()
-            }
-            _ => HEADERS.into_iter().map(named).collect(),
-        };
-        others.into_iter().chain([(self.file.to_owned(), self.source)]).collect()
+        let headers: &[(&str, &str)] = if self.compiler == Compiler::CargoOfHost { &[] } else { &HEADERS };
+        let named = |&(file, text): &(&str, &'static str)| (file.to_owned(), text);
+        headers.iter().map(named).chain(self.sources()).collect()
+    }
+
+    /// Returns the files that no other program is built from.
+    fn sources(&self) -> Vec<(String, &'static str)> {
+        let project: &[(&str, &str)] = if self.compiler == Compiler::CargoOfHost { &PROJECT } else { &[] };
+        let named = |&(file, text): &(&str, &'static str)| (format!("polars/{file}"), text);
+        project.iter().map(named).chain([(self.file.to_owned(), self.source)]).collect()
     }
 
     /// Returns the compiler, and the command that builds the program.
     fn build(&self, source: &Path, program: &Path) -> (PathBuf, Command) {
         let (compiler, options) = match self.compiler {
-            Compiler::Nvcc => (nvcc(), &["-std=c++17", "-O3", "-arch=native", "--extended-lambda"][..]),
-            Compiler::Cxx => (cxx(), &["-std=c++14", "-O2", "-w"][..]),
+            Compiler::Nvcc => (nvcc(), &["-std=c++17", "-O3", "-arch=native", "--extended-lambda", "-Xcompiler", "-pthread"][..]),
+            Compiler::Cxx => (cxx(), &["-std=c++14", "-O2", "-pthread", "-w"][..]),
             Compiler::CxxOfHost => {
                 (cxx(), &["-std=c++14", "-O3", "-march=native", "-DNDEBUG", "-pthread", "-w"][..])
             }

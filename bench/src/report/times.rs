@@ -97,7 +97,8 @@ impl Row {
     }
 
     fn is_of(&self, other: &Row) -> bool {
-        (&self.device, &self.case, &self.element) == (&other.device, &other.case, &other.element)
+        (&self.device, &self.driver) == (&other.device, &other.driver)
+            && (&self.case, &self.element) == (&other.case, &other.element)
             && (self.n, &self.clock) == (other.n, &other.clock)
     }
 }
