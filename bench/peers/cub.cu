@@ -1,73 +1,11 @@
-// Measures CUB and Thrust for the cases of the benchmark, under the same case names. `harness.h` describes the
-// arguments.
+// Measures reductions, scans and selections of CUB and Thrust for the cases of the benchmark, under the same case
+// names. `harness.h` describes the arguments.
 
 #include <cub/cub.cuh>
-#include <thrust/binary_search.h>
 #include <thrust/execution_policy.h>
-#include <thrust/set_operations.h>
-#include <thrust/sort.h>
 #include <thrust/transform.h>
 
-#include <cstring>
-#include <numeric>
-
-#if __has_include(<cub/device/device_topk.cuh>)
-#include <cub/device/device_topk.cuh>
-#endif
-
-#include "device_data.h"
-
-// A call of CUB. The first call asks for the size of CUB's work memory, and the step repeats the second.
-template <typename Call> static Step step(const Call call)
-{
-    size_t bytes = 0;
-    check(call(static_cast<void *>(nullptr), bytes));
-    auto storage = room<uint8_t>(std::max<size_t>(bytes, 1));
-    return [=] {
-        size_t size = bytes;
-        check(call(static_cast<void *>(at(storage)), size));
-    };
-}
-
-template <typename T> static std::vector<T> to_host(const Vector<T> &x)
-{
-    return copied(at(x), x->size());
-}
-
-// A step whose result is verified after its first evaluation.
-template <typename IsRight> static Work checked(const Step step, const IsRight is_right)
-{
-    step();
-    check(cudaDeviceSynchronize());
-    if (verifies())
-        expect(is_right());
-    return Work(step);
-}
-
-// Returns a value that is the same for the same numbers in any order.
-template <typename T> static uint64_t fingerprint(const std::vector<T> &x)
-{
-    uint64_t sum = 0;
-    for (const T value : x) {
-        uint64_t bits = 0;
-        std::memcpy(&bits, &value, sizeof value);
-        sum += Random { bits }(0);
-    }
-    return sum;
-}
-
-// Returns whether a sum is exact except for a few roundings.
-static bool is_near(const double found, const double exact, const double roundoff)
-{
-    return std::abs(found - exact) <= roundoff * std::abs(exact);
-}
-
-template <typename T> static bool is_sum(const T found, const std::vector<T> &x)
-{
-    if (std::is_integral<T>::value)
-        return found == std::accumulate(x.begin(), x.end(), T(0));
-    return is_near(found, std::accumulate(x.begin(), x.end(), 0.0L), sizeof(T) == 4 ? 1e-5 : 1e-12);
-}
+#include "cub.h"
 
 template <typename T> static Work sum(const size_t n)
 {
@@ -94,25 +32,6 @@ template <typename T> static Work scan(const size_t n)
             }
             return true;
         });
-}
-
-template <typename T> static bool is_sorted_from(const std::vector<T> &found, const std::vector<T> &given)
-{
-    return std::is_sorted(found.begin(), found.end()) && fingerprint(found) == fingerprint(given);
-}
-
-template <typename T> static Work sort_of(const Vector<T> &x)
-{
-    const size_t n = x->size();
-    auto out = room<T>(n);
-    return checked(
-        step([=](void *own, size_t &bytes) { return cub::DeviceRadixSort::SortKeys(own, bytes, at(x), at(out), n); }),
-        [=] { return is_sorted_from(to_host(out), to_host(x)); });
-}
-
-template <typename T> static Work sort(const size_t n)
-{
-    return sort_of(values<T>(n));
 }
 
 static Work unique(const size_t n, const uint64_t length)
@@ -282,185 +201,6 @@ static Work count_if(const size_t n)
         });
 }
 
-static Work merge(const size_t n)
-{
-    auto a = ascending(n / 2), b = ascending(n - n / 2), out = room<uint32_t>(n);
-    return checked(step([=](void *own, size_t &bytes) {
-                       return cub::DeviceMerge::MergeKeys(own, bytes, at(a), static_cast<int64_t>(n / 2), at(b),
-                                                          static_cast<int64_t>(n - n / 2), at(out), Less());
-                   }),
-                   [=] {
-                       auto both = to_host(a);
-                       const auto more = to_host(b);
-                       both.insert(both.end(), more.begin(), more.end());
-                       return is_sorted_from(to_host(out), both);
-                   });
-}
-
-static Work merge_sort(const size_t n)
-{
-    auto x = values<uint32_t>(n), out = room<uint32_t>(n);
-    return checked(step([=](void *own, size_t &bytes) {
-                       return cub::DeviceMergeSort::SortKeysCopy(own, bytes, at(x), at(out), static_cast<int64_t>(n),
-                                                                 Less());
-                   }),
-                   [=] { return is_sorted_from(to_host(out), to_host(x)); });
-}
-
-static Work lower_bounds(const size_t n)
-{
-    auto x = ascending(n), needles = values<uint32_t>(n), out = room<uint32_t>(n);
-    return checked(
-        [=] {
-            thrust::lower_bound(thrust::cuda::par_nosync, x->begin(), x->end(), needles->begin(), needles->end(),
-                                out->begin());
-        },
-        [=] {
-            const auto sorted = to_host(x), needle = to_host(needles), found = to_host(out);
-            for (size_t i = 0; i < n; ++i)
-                if (found[i] > n || (found[i] > 0 && sorted[found[i] - 1] >= needle[i])
-                    || (found[i] < n && sorted[found[i]] < needle[i]))
-                    return false;
-            return true;
-        });
-}
-
-// The values equal the keys, which shows whether they moved together.
-static Work sort_by_key(const size_t n)
-{
-    auto x = values<uint32_t>(n), keys = room<uint32_t>(n), out = room<uint32_t>(n);
-    auto y = std::make_shared<thrust::device_vector<uint32_t>>(*x);
-    return checked(step([=](void *own, size_t &bytes) {
-                       return cub::DeviceRadixSort::SortPairs(own, bytes, at(x), at(keys), at(y), at(out), n);
-                   }),
-                   [=] {
-                       const auto found = to_host(keys);
-                       return found == to_host(out) && is_sorted_from(found, to_host(x));
-                   });
-}
-
-// Two sorted sequences of n elements in all, whose values are random numbers below n, as ours.
-static std::pair<Vector<uint32_t>, Vector<uint32_t>> sequences(const size_t n)
-{
-    const auto of = [=](const size_t count) {
-        auto x = room<uint32_t>(count);
-        thrust::transform(thrust::counting_iterator<uint64_t>(0), thrust::counting_iterator<uint64_t>(count), x->begin(),
-                          Below { fresh(), n });
-        thrust::sort(x->begin(), x->end());
-        return x;
-    };
-    return { of(n / 2), of(n - n / 2) };
-}
-
-// Thrust returns the end of the result, so a call waits for the device.
-static Work set_union(const size_t n)
-{
-    const auto both = sequences(n);
-    const auto a = both.first, b = both.second;
-    auto out = room<uint32_t>(n);
-    auto count = std::make_shared<size_t>(0);
-    return checked(
-        [=] { *count = thrust::set_union(a->begin(), a->end(), b->begin(), b->end(), out->begin()) - out->begin(); },
-        [=] {
-            const auto first = to_host(a), second = to_host(b);
-            std::vector<uint32_t> expected;
-            std::set_union(first.begin(), first.end(), second.begin(), second.end(), std::back_inserter(expected));
-            return *count == expected.size() && copied(at(out), expected.size()) == expected;
-        });
-}
-
-static Work set_intersection(const size_t n)
-{
-    const auto both = sequences(n);
-    const auto a = both.first, b = both.second;
-    auto out = room<uint32_t>(n);
-    auto count = std::make_shared<size_t>(0);
-    return checked(
-        [=] {
-            *count = thrust::set_intersection(a->begin(), a->end(), b->begin(), b->end(), out->begin()) - out->begin();
-        },
-        [=] {
-            const auto first = to_host(a), second = to_host(b);
-            std::vector<uint32_t> expected;
-            std::set_intersection(first.begin(), first.end(), second.begin(), second.end(), std::back_inserter(expected));
-            return *count == expected.size() && copied(at(out), expected.size()) == expected;
-        });
-}
-
-// The first items of segments with random lengths from 1 to 2 * mean - 1, and the number of all items. `one_long` puts a
-// segment with half of all items between them.
-static std::vector<uint32_t> segments(const size_t n, const size_t mean, const bool one_long = false)
-{
-    const size_t in_short = one_long ? n - n / 2 : n;
-    std::vector<size_t> lengths;
-    for (size_t left = in_short; left > 0; left -= lengths.back())
-        lengths.push_back(std::min<size_t>(1 + random_bits() % (2 * mean - 1), left));
-    if (one_long)
-        lengths.insert(lengths.begin() + lengths.size() / 2, n / 2);
-    std::vector<uint32_t> offsets { 0 };
-    for (const size_t length : lengths)
-        offsets.push_back(offsets.back() + length);
-    return offsets;
-}
-
-static Work segment_sums(const size_t n, const size_t mean, const bool one_long = false)
-{
-    const auto host = segments(n, mean, one_long);
-    const auto count = static_cast<int64_t>(host.size() - 1);
-    auto offsets = std::make_shared<thrust::device_vector<uint32_t>>(host.begin(), host.end());
-    auto x = values<uint32_t>(n), out = room<uint32_t>(count);
-    return checked(step([=](void *own, size_t &bytes) {
-                       return cub::DeviceSegmentedReduce::Sum(own, bytes, at(x), at(out), count, at(offsets),
-                                                              at(offsets) + 1);
-                   }),
-                   [=] {
-                       const auto given = to_host(x), found = to_host(out);
-                       for (int64_t k = 0; k < count; ++k)
-                           if (found[k] != std::accumulate(given.begin() + host[k], given.begin() + host[k + 1], 0u))
-                               return false;
-                       return true;
-                   });
-}
-
-// Sorts into other memory, so that nothing has to be restored.
-static Work segment_sorts(const size_t n, const size_t mean)
-{
-    const auto host = segments(n, mean);
-    const auto count = static_cast<int64_t>(host.size() - 1);
-    auto offsets = std::make_shared<thrust::device_vector<uint32_t>>(host.begin(), host.end());
-    auto x = values<uint32_t>(n), out = room<uint32_t>(n);
-    return checked(step([=](void *own, size_t &bytes) {
-                       return cub::DeviceSegmentedSort::SortKeys(own, bytes, at(x), at(out), static_cast<int64_t>(n), count,
-                                                                 at(offsets), at(offsets) + 1);
-                   }),
-                   [=] {
-                       auto expected = to_host(x);
-                       for (int64_t k = 0; k < count; ++k)
-                           std::sort(expected.begin() + host[k], expected.begin() + host[k + 1]);
-                       return to_host(out) == expected;
-                   });
-}
-
-#if __has_include(<cub/device/device_topk.cuh>)
-// In any order, where ours sorts the largest ones.
-static Work top_100(const size_t n)
-{
-    const size_t k = std::min<size_t>(n, 100);
-    auto x = values<float>(n), out = room<float>(k);
-    return checked(step([=](void *own, size_t &bytes) {
-                       const auto requirements = cuda::execution::require(
-                           cuda::execution::determinism::not_guaranteed, cuda::execution::output_ordering::unsorted);
-                       return cub::DeviceTopK::MaxKeys(own, bytes, at(x), at(out), n, k, requirements);
-                   }),
-                   [=] {
-                       auto expected = to_host(x), found = to_host(out);
-                       std::sort(expected.begin(), expected.end(), std::greater<float>());
-                       std::sort(found.begin(), found.end(), std::greater<float>());
-                       return std::equal(found.begin(), found.end(), expected.begin());
-                   });
-}
-#endif
-
 static std::vector<Case> cases()
 {
     return {
@@ -484,35 +224,8 @@ static std::vector<Case> cases()
         { "maximum", "f32", 4, maximum },
         { "max_element", "f32", 4, max_element },
         { "count_if", "f32", 4, count_if },
-        { "merge of two halves", "u32", 4, merge },
-        { "merge sort of random numbers", "u32", 4, merge_sort },
-        { "lower bounds, random needles", "u32", 4, lower_bounds },
         { "histogram, 256 bins", "u8", 1, [](size_t n) { return histogram(n, false); } },
         { "histogram, 256 bins, all in one", "u8", 1, [](size_t n) { return histogram(n, true); } },
-        { "sort", "u32", 4, sort<uint32_t> },
-        { "sort", "f32", 4, sort<float> },
-        { "sort", "u64", 8, sort<uint64_t> },
-        { "sort", "u8", 1, sort<uint8_t> },
-        { "sort", "u16", 2, sort<uint16_t> },
-        { "sort", "i32", 4, sort<int32_t> },
-        { "sort", "f64", 8, sort<double> },
-        { "sort, 10000019 elements", "u32", 4, sort<uint32_t>, 10000019 },
-        { "sort, already sorted", "u32", 4, [](size_t n) { return sort_of(ascending(n)); } },
-        { "sort, 16 values", "u32", 4, [](size_t n) { return sort_of(values<uint32_t, Few>(n)); } },
-        { "sort, mostly small", "u32", 4, [](size_t n) { return sort_of(values<uint32_t, Skewed>(n)); } },
-        { "sort_by_key, one vector of u32", "u32", 4, sort_by_key },
-        { "set: union of two halves", "u32", 4, set_union },
-        { "set: intersection of two halves", "u32", 4, set_intersection },
-        { "segment: sums, of 4 items", "u32", 4, [](size_t n) { return segment_sums(n, 4); } },
-        { "segment: sums, of 100 items", "u32", 4, [](size_t n) { return segment_sums(n, 100); } },
-        { "segment: sums, of 100000 items", "u32", 4, [](size_t n) { return segment_sums(n, 100000); } },
-        { "segment: sums, of 4 items and half of all", "u32", 4, [](size_t n) { return segment_sums(n, 4, true); } },
-        { "segment: sorts, of 4 items", "u32", 4, [](size_t n) { return segment_sorts(n, 4); } },
-        { "segment: sorts, of 100 items", "u32", 4, [](size_t n) { return segment_sorts(n, 100); } },
-        { "segment: sorts, of 100000 items", "u32", 4, [](size_t n) { return segment_sorts(n, 100000); } },
-#if __has_include(<cub/device/device_topk.cuh>)
-        { "select: top 100", "f32", 4, top_100 },
-#endif
     };
 }
 

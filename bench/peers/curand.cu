@@ -10,10 +10,8 @@
 
 static void check(const curandStatus_t status)
 {
-    if (status != CURAND_STATUS_SUCCESS) {
-        std::fprintf(stderr, "error: cuRAND's status %d\n", static_cast<int>(status));
-        std::exit(1);
-    }
+    if (status != CURAND_STATUS_SUCCESS)
+        throw std::runtime_error("cuRAND's status " + std::to_string(static_cast<int>(status)));
 }
 
 // Allocates memory for n values, which is released with its last owner.

@@ -99,17 +99,18 @@ template <typename T, typename Make = Value<T>> static Vector<T> values(const si
     return x;
 }
 
-static Vector<uint32_t> ascending(const size_t n)
+// These are templates so that only the programs that call them compile them.
+template <typename T = uint32_t> static Vector<T> ascending(const size_t n)
 {
-    auto x = values<uint32_t>(n);
+    auto x = values<T>(n);
     thrust::sort(x->begin(), x->end());
     return x;
 }
 
 // Numbers that grow by one where a run begins.
-static Vector<uint32_t> runs(const size_t n, const uint64_t length)
+template <typename T = uint32_t> static Vector<T> runs(const size_t n, const uint64_t length)
 {
-    auto x = room<uint32_t>(n);
+    auto x = room<T>(n);
     thrust::transform(thrust::counting_iterator<uint64_t>(0), thrust::counting_iterator<uint64_t>(n), x->begin(),
                       Begins { fresh(), length });
     thrust::inclusive_scan(x->begin(), x->end(), x->begin());

@@ -221,10 +221,8 @@ inline int run(const std::vector<Case> &cases, char **arguments, const Device &d
 
 inline void check(const cudaError_t error)
 {
-    if (error != cudaSuccess) {
-        std::fprintf(stderr, "error: %s\n", cudaGetErrorString(error));
-        std::exit(1);
-    }
+    if (error != cudaSuccess)
+        throw std::runtime_error(cudaGetErrorString(error));
 }
 
 // Returns a copy of device memory on the host.

@@ -37,7 +37,7 @@ pub(crate) struct Options {
     #[arg(long)]
     pub(crate) host_clock: bool,
     /// Compare with other libraries: with these, or with all that are present. For NVIDIA's devices these
-    /// are CUB, cuRAND, cuFFT, cuBLAS and cuSPARSE, built by nvcc; for all devices Boost.Compute, ViennaCL,
+    /// are CUB, cuRAND, cuFFT, cuBLAS, cuSPARSE and cuSOLVER, built by nvcc; for all devices Boost.Compute, ViennaCL,
     /// CLBlast, clFFT and VkFFT, built by c++; for CPUs Eigen and OpenBLAS, also built by c++, polars, built by
     /// cargo, and std, rayon, rustfft, sprs and matrixmultiply.
     #[arg(long, num_args = 0..=1, require_equals = true, value_delimiter = ',', value_name = "NAMES")]

@@ -134,7 +134,12 @@ impl Session<'_> {
         let mut complaint = None;
         let notes = program.add(&mut self.rows_of_processes[from..], options, setting, |rows, time| {
             let (seconds, library) = (start.elapsed().as_secs_f64(), program.program.library);
-            println!("{seconds:6.1} s  {library}: {} {}, {}", time.case, time.element, report::time(time.device_seconds));
+            println!(
+                "{seconds:6.1} s  {library}: {} {}, {}",
+                time.case,
+                time.element,
+                report::time(time.device_seconds)
+            );
             if let Err(error) = save(options, &report::joined(&[&before, rows].concat())) {
                 complaint.get_or_insert(error);
             }
@@ -167,16 +172,22 @@ impl Session<'_> {
         if process == 1 {
             println!("{}{}", self.elapsed(), report::heading());
         }
+        // The seconds that the present case took until it was timed.
+        let mut prepared = 0.0;
         let end = process::listen(command, None, |line| match line {
             WorkerLine::Message(Message::Starting { case, index, count }) => {
                 bar.set_length(count as u64);
                 bar.set_position(index as u64);
                 bar.set_message(case);
             }
+            WorkerLine::Message(Message::Prepared { seconds }) => prepared = seconds,
             WorkerLine::Message(Message::Measured(row)) => {
                 let line = match process {
                     1 => report::line(&row),
-                    _ => format!("process {process}: {}, {}", row.label(), report::time(row.median_seconds)),
+                    _ => {
+                        let (label, time) = (row.label(), report::time(row.median_seconds));
+                        format!("process {process}: {label}, {time}, prepared in {prepared:.2} s")
+                    }
                 };
                 bar.suspend(|| println!("{}{line}", self.elapsed()));
                 self.rows_of_processes.push(*row);

@@ -8,6 +8,7 @@ use crate::{answers::Answers, failure::Failure, options::Options, peers};
 use cl_core::{Context, Device, DeviceKind, Queue, QueueOptions};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
+use std::time::Instant;
 use tempfile::TempDir;
 
 /// The base-2 logarithm of the number of operations that measure the rate of arithmetic. These operations
@@ -18,9 +19,20 @@ const RATE_LOG2: u32 = 31;
 /// A message of the worker to the program that started it, one JSON object per line.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Message {
-    Starting { case: String, index: usize, count: usize },
+    Starting {
+        case: String,
+        index: usize,
+        count: usize,
+    },
+    /// The data are made, and the first result is verified.
+    Prepared {
+        seconds: f64,
+    },
     Measured(Box<Row>),
-    Failed { case: String, reason: String },
+    Failed {
+        case: String,
+        reason: String,
+    },
 }
 
 fn send(message: &Message) -> Result<(), Failure> {
@@ -119,15 +131,27 @@ impl<'o> Worker<'o> {
     /// Verifies a case and returns its rows.
     fn measure(&self, case: &Case, n: usize) -> Result<Vec<Row>, Failure> {
         let queue = if case.by_host || self.options.host_clock { &self.plain } else { &self.profiling };
+        let start = Instant::now();
+        let prepared = || send(&Message::Prepared { seconds: start.elapsed().as_secs_f64() });
         let rows = match case.timed {
-            Timed::Alone(prepare) => vec![self.time(case, queue, prepare(queue, n)?.into(), n)?],
-            Timed::Restored(prepare) => vec![self.time(case, queue, prepare(queue, n)?, n)?],
+            Timed::Alone(prepare) => {
+                let step = prepare(queue, n)?;
+                prepared()?;
+                vec![self.time(case, queue, step.into(), n)?]
+            }
+            Timed::Restored(prepare) => {
+                let work = prepare(queue, n)?;
+                prepared()?;
+                vec![self.time(case, queue, work, n)?]
+            }
             Timed::Counted(prepare) => {
                 let (step, n) = prepare(queue, n)?;
+                prepared()?;
                 vec![self.time(case, queue, step.into(), n)?]
             }
             Timed::Against { other, held, prepare } => {
                 let mut pair = prepare(queue, n)?;
+                prepared()?;
                 let Compared { ours, bare, difference } =
                     timing::compare(queue, &mut pair, held, self.options.full)?;
                 let row = |what: &str, estimate| Row {

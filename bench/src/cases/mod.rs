@@ -291,14 +291,29 @@ pub(crate) const ALL: &[Case] = &[
         .flops(2.0 / 3.0 * 2048.0)
         .by_host()
         .only_in_full(),
+    Case::new("linalg: lu 4096", "f64", 0, linalg_factors::lu)
+        .exactly(4096 * 4096)
+        .flops(2.0 / 3.0 * 4096.0)
+        .by_host()
+        .only_in_full(),
     Case::new("linalg: cholesky 2048", "f64", 0, linalg_factors::cholesky)
         .exactly(2048 * 2048)
         .flops(1.0 / 3.0 * 2048.0)
         .by_host()
         .only_in_full(),
+    Case::new("linalg: cholesky 4096", "f64", 0, linalg_factors::cholesky)
+        .exactly(4096 * 4096)
+        .flops(1.0 / 3.0 * 4096.0)
+        .by_host()
+        .only_in_full(),
     Case::new("linalg: qr 1000", "f64", 0, linalg_factors::qr)
         .exactly(1000 * 1000)
         .flops(4.0 / 3.0 * 1000.0)
+        .by_host()
+        .only_in_full(),
+    Case::new("linalg: qr 4096", "f64", 0, linalg_factors::qr)
+        .exactly(4096 * 4096)
+        .flops(4.0 / 3.0 * 4096.0)
         .by_host()
         .only_in_full(),
     Case::restored("linalg: trsm 2048x256", "f64", 0, linalg_factors::triangular_solve)

@@ -22,7 +22,11 @@ pub(super) fn copy_half(queue: &Queue, n: usize) -> Result<Step, Failure> {
     let values = Source::fresh().u32s(n);
     let x = DeviceVec::from_slice(queue, &values)?;
     let out = DeviceVec::filled(queue, 0, n)?;
-    into_front(out, || values.into_iter().filter(|x| x & 1 == 1).collect(), move |out| copy_if(&x, |x| (x & 1).eq(1), out))
+    into_front(
+        out,
+        || values.into_iter().filter(|x| x & 1 == 1).collect(),
+        move |out| copy_if(&x, |x| (x & 1).eq(1), out),
+    )
 }
 
 pub(super) fn partition_half(queue: &Queue, n: usize) -> Result<Step, Failure> {

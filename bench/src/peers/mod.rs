@@ -8,10 +8,10 @@ pub(crate) use host::of as on_host;
 use crate::cases::{self, Case};
 use crate::failure::Failure;
 use crate::options::{EVERY, Options};
-use crate::{process, worker};
 use crate::report::{Row, Times, element_bytes};
-pub(crate) use program::Time;
+use crate::{process, worker};
 use program::Program;
+pub(crate) use program::Time;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -28,7 +28,9 @@ const SHORT_SAMPLES: usize = 10;
 
 /// Returns an error unless all names are those of libraries.
 pub(crate) fn check(names: &[String]) -> Result<(), Failure> {
-    let known: Vec<&str> = program::ALL.iter().map(|program| program.library).chain(host::NAMES).collect();
+    let mut known: Vec<&str> =
+        program::ALL.iter().map(|program| program.library).chain(host::NAMES).collect();
+    known.dedup();
     for name in names {
         if name != EVERY && !known.iter().any(|library| name.eq_ignore_ascii_case(library)) {
             return Err(format!("no library is called {name}; there are: {}", known.join(", ")).into());
@@ -57,7 +59,9 @@ pub(crate) fn programs(
 /// Returns notes on the selected libraries that do not work on this device.
 pub(crate) fn left_out(names: &[String], device: &str, is_gpu: bool) -> Vec<String> {
     let note = |libraries: Vec<&str>, reason: &str| {
-        let wanted: Vec<&str> = libraries.into_iter().filter(|library| are_wanted(names, library)).collect();
+        let mut wanted: Vec<&str> =
+            libraries.into_iter().filter(|library| are_wanted(names, library)).collect();
+        wanted.dedup();
         (!wanted.is_empty()).then(|| format!("without {}: {reason}", wanted.join(", ")))
     };
     let (on_host, foreign): (Vec<&Program>, _) = program::ALL
@@ -78,8 +82,7 @@ pub(crate) fn left_out(names: &[String], device: &str, is_gpu: bool) -> Vec<Stri
 /// Returns whether one of these libraries has a case.
 pub(crate) fn have(names: &[String], case: &Case) -> bool {
     let is_it = |(name, element): (&str, &str)| name == case.name && element == case.element;
-    let of_program =
-        |program: &Program| are_wanted(names, program.library) && program.cases().any(is_it);
+    let of_program = |program: &Program| are_wanted(names, program.library) && program.cases().any(is_it);
     program::ALL.iter().any(of_program) || on_host(case).any(|peer| are_wanted(names, peer.name))
 }
 
@@ -236,7 +239,7 @@ mod tests {
         assert!(!are_wanted(&names("std"), "CUB"));
         assert!(check(&names("all,STD,boost.compute,cuRAND")).is_ok());
         let error = check(&names("std,thrust")).unwrap_err().to_string();
-        let known = "CUB, cuRAND, cuSPARSE, cuFFT, cuBLAS, Boost.Compute, ViennaCL, CLBlast, clFFT, VkFFT, Eigen, OpenBLAS, polars, std, rayon, rustfft, sprs, matrixmultiply, faer";
+        let known = "CUB, cuRAND, cuSPARSE, cuFFT, cuBLAS, cuSOLVER, Boost.Compute, ViennaCL, CLBlast, clFFT, VkFFT, Eigen, OpenBLAS, polars, std, rayon, rustfft, sprs, matrixmultiply, faer";
         assert!(error.ends_with(&format!("thrust; there are: {known}")), "{error}");
     }
 
@@ -248,7 +251,7 @@ mod tests {
         };
         assert_eq!(
             of("all", "x (PoCL)", false),
-            ["without CUB, cuRAND, cuSPARSE, cuFFT, cuBLAS: this device is not made by NVIDIA"]
+            ["without CUB, cuRAND, cuSPARSE, cuFFT, cuBLAS, cuSOLVER: this device is not made by NVIDIA"]
         );
         let gpu = of("std,cub", "x (NVIDIA CUDA)", true);
         assert_eq!(gpu, ["without std: they run on the host, and this device is a GPU"]);

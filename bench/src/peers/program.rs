@@ -39,7 +39,8 @@ const PROJECT: [(&str, &str); 2] = [
 ];
 
 /// The headers of the programs.
-const HEADERS: [(&str, &str); 8] = [
+const HEADERS: [(&str, &str); 9] = [
+    ("cub.h", include_str!("../../peers/cub.h")),
     ("dense.h", include_str!("../../peers/dense.h")),
     ("device_data.h", include_str!("../../peers/device_data.h")),
     ("harness.h", include_str!("../../peers/harness.h")),
@@ -62,6 +63,22 @@ pub(crate) const ALL: &[Program] = &[
         library: "CUB",
         file: "cub.cu",
         source: include_str!("../../peers/cub.cu"),
+        compiler: Compiler::Nvcc,
+        libraries: &[],
+        package: CUDA,
+    },
+    Program {
+        library: "CUB",
+        file: "cub_orders.cu",
+        source: include_str!("../../peers/cub_orders.cu"),
+        compiler: Compiler::Nvcc,
+        libraries: &[],
+        package: CUDA,
+    },
+    Program {
+        library: "CUB",
+        file: "cub_sorts.cu",
+        source: include_str!("../../peers/cub_sorts.cu"),
         compiler: Compiler::Nvcc,
         libraries: &[],
         package: CUDA,
@@ -96,6 +113,14 @@ pub(crate) const ALL: &[Program] = &[
         source: include_str!("../../peers/cublas.cu"),
         compiler: Compiler::Nvcc,
         libraries: &["-lcublas"],
+        package: CUDA,
+    },
+    Program {
+        library: "cuSOLVER",
+        file: "cusolver.cu",
+        source: include_str!("../../peers/cusolver.cu"),
+        compiler: Compiler::Nvcc,
+        libraries: &["-lcusolver", "-lcublas"],
         package: CUDA,
     },
     Program {
@@ -273,7 +298,10 @@ impl Program {
     /// Returns the compiler, and the command that builds the program.
     fn build(&self, source: &Path, program: &Path) -> (PathBuf, Command) {
         let (compiler, options) = match self.compiler {
-            Compiler::Nvcc => (nvcc(), &["-std=c++17", "-O3", "-arch=native", "--extended-lambda", "-Xcompiler", "-pthread"][..]),
+            Compiler::Nvcc => (
+                nvcc(),
+                &["-std=c++17", "-O3", "-arch=native", "--extended-lambda", "-Xcompiler", "-pthread"][..],
+            ),
             Compiler::Cxx => (cxx(), &["-std=c++14", "-O2", "-pthread", "-w"][..]),
             Compiler::CxxOfHost => {
                 (cxx(), &["-std=c++14", "-O3", "-march=native", "-DNDEBUG", "-pthread", "-w"][..])

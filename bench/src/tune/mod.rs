@@ -196,7 +196,7 @@ impl<'o> Search<'o> {
         self.bar.set_message(step);
         let mut outcome = Err("this device does not have the case".to_owned());
         let end = process::listen(command, limit, |line| match line {
-            WorkerLine::Message(Message::Starting { .. }) => {}
+            WorkerLine::Message(Message::Starting { .. } | Message::Prepared { .. }) => {}
             WorkerLine::Message(Message::Measured(row)) => outcome = Ok(*row),
             WorkerLine::Message(Message::Failed { reason, .. }) => outcome = Err(reason),
             WorkerLine::Output(text) => self.say(&text),
