@@ -230,6 +230,31 @@ function beside() {
   fill("beside", ".wide", lines.length ? table(columns, lines) : "");
 }
 
+// Both sides of each comparison, where at least one has several processes.
+function spread() {
+  const lines = rows.flatMap((row) => peers.flatMap((peer) => ["calls", "host", "device"].flatMap((clock) => {
+    const [ours, theirs] = [row.ours?.[clock], row.peers?.[peer]?.[clock]];
+    const several = (ours?.each.length ?? 0) > 1 || (theirs?.each.length ?? 0) > 1;
+    return ours && theirs && several ? [{ row, peer, clock, ours, theirs }] : [];
+  })));
+  const sides = ["ours", "theirs"].flatMap((side) => ["min", "median", "max"].map((what) =>
+    [`${side}, ${what}`, (line) => line[side][what], time]));
+  const width = (range) => (range.max - range.min) / range.median;
+  const columns = [
+    ["device", ({ row }) => short(row.device), String, true],
+    ["case", ({ row }) => label(row), String, true],
+    ["n", ({ row }) => row.n, power],
+    ["library", (line) => line.peer, String, true],
+    ["clock", (line) => line.clock, String, true],
+    ["processes", (line) => `${line.ours.each.length}, ${line.theirs.each.length}`, String, true],
+    ...sides,
+    ["theirs / ours", (line) => line.theirs.median / line.ours.median, ratio],
+    ["our spread", (line) => width(line.ours), percent],
+    ["their spread", (line) => width(line.theirs), percent],
+  ].filter((_, at) => at > 0 || devices.length > 1);
+  fill("spread", ".wide", lines.length ? table(columns, lines) : "");
+}
+
 function all() {
   const change = (value, row) => !present(value) ? "" :
     { text: `${value > 0 ? "+" : ""}${(100 * value).toFixed(1)} %`, mark: row.change.verdict };
@@ -289,4 +314,5 @@ ceilings();
 roofline();
 curves();
 beside();
+spread();
 all();
