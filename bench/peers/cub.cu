@@ -11,7 +11,7 @@ template <typename T> static Work sum(const size_t n)
 {
     auto x = values<T>(n), out = room<T>(1);
     return checked(
-        step([=](void *own, size_t &bytes) { return cub::DeviceReduce::Sum(own, bytes, at(x), at(out), n); }),
+        step([=](void *own, size_t &bytes) { return cub::DeviceReduce::Sum(own, bytes, at(x), at(out), Length(n)); }),
         [=] { return is_sum(to_host(out)[0], to_host(x)); });
 }
 
@@ -19,7 +19,7 @@ template <typename T> static Work scan(const size_t n)
 {
     auto x = values<T>(n), out = room<T>(n);
     return checked(
-        step([=](void *own, size_t &bytes) { return cub::DeviceScan::InclusiveSum(own, bytes, at(x), at(out), n); }),
+        step([=](void *own, size_t &bytes) { return cub::DeviceScan::InclusiveSum(own, bytes, at(x), at(out), Length(n)); }),
         [=] {
             const auto given = to_host(x), found = to_host(out);
             T exact = 0;
@@ -39,7 +39,7 @@ static Work unique(const size_t n, const uint64_t length)
     auto x = runs(n, length), out = room<uint32_t>(n);
     auto count = room<uint64_t>(1);
     return checked(step([=](void *own, size_t &bytes) {
-                       return cub::DeviceSelect::Unique(own, bytes, at(x), at(out), at(count), n);
+                       return cub::DeviceSelect::Unique(own, bytes, at(x), at(out), at(count), Length(n));
                    }),
                    [=] {
                        auto expected = to_host(x);
@@ -54,7 +54,7 @@ static Work reduce_by_key(const size_t n, const uint64_t length)
     auto count = room<uint64_t>(1);
     return checked(step([=](void *own, size_t &bytes) {
                        return cub::DeviceReduce::ReduceByKey(own, bytes, at(keys), at(out), at(x), at(sums), at(count),
-                                                             cuda::std::plus<>(), n);
+                                                             cuda::std::plus<>(), Length(n));
                    }),
                    [=] {
                        const auto key = to_host(keys), value = to_host(x);
@@ -78,7 +78,7 @@ static Work histogram(const size_t n, const bool all_in_one)
     auto counts = room<int>(256);
     return checked(step([=](void *own, size_t &bytes) {
                        return cub::DeviceHistogram::HistogramEven(own, bytes, at(x), at(counts), 257, 0, 256,
-                                                                  static_cast<int64_t>(n));
+                                                                  Length(n));
                    }),
                    [=] {
                        std::vector<int> expected(256);
@@ -114,7 +114,7 @@ static Work scan_by_key(const size_t n)
 {
     auto keys = runs(n, 4), x = values<uint32_t>(n), out = room<uint32_t>(n);
     return checked(step([=](void *own, size_t &bytes) {
-                       return cub::DeviceScan::InclusiveSumByKey(own, bytes, at(keys), at(x), at(out), n);
+                       return cub::DeviceScan::InclusiveSumByKey(own, bytes, at(keys), at(x), at(out), Length(n));
                    }),
                    [=] {
                        const auto key = to_host(keys);
@@ -130,7 +130,7 @@ static Work copy_if(const size_t n)
     auto x = values<uint32_t>(n), out = room<uint32_t>(n);
     auto count = room<uint64_t>(1);
     return checked(step([=](void *own, size_t &bytes) {
-                       return cub::DeviceSelect::If(own, bytes, at(x), at(out), at(count), n, Odd());
+                       return cub::DeviceSelect::If(own, bytes, at(x), at(out), at(count), Length(n), Odd());
                    }),
                    [=] {
                        std::vector<uint32_t> expected;
@@ -146,7 +146,7 @@ static Work partition(const size_t n)
     auto x = values<uint32_t>(n), out = room<uint32_t>(n);
     auto count = room<uint64_t>(1);
     return checked(step([=](void *own, size_t &bytes) {
-                       return cub::DevicePartition::If(own, bytes, at(x), at(out), at(count), n, Odd());
+                       return cub::DevicePartition::If(own, bytes, at(x), at(out), at(count), Length(n), Odd());
                    }),
                    [=] {
                        auto expected = to_host(x);
@@ -160,7 +160,7 @@ static Work maximum(const size_t n)
 {
     auto x = values<float>(n), out = room<float>(1);
     return checked(
-        step([=](void *own, size_t &bytes) { return cub::DeviceReduce::Max(own, bytes, at(x), at(out), n); }),
+        step([=](void *own, size_t &bytes) { return cub::DeviceReduce::Max(own, bytes, at(x), at(out), Length(n)); }),
         [=] {
             const auto host = to_host(x);
             return to_host(out)[0] == *std::max_element(host.begin(), host.end());
@@ -172,7 +172,7 @@ static Work max_element(const size_t n)
     auto x = values<float>(n), out = room<float>(1);
     auto place = room<int64_t>(1);
     return checked(step([=](void *own, size_t &bytes) {
-                       return cub::DeviceReduce::ArgMax(own, bytes, at(x), at(out), at(place), static_cast<int64_t>(n));
+                       return cub::DeviceReduce::ArgMax(own, bytes, at(x), at(out), at(place), Length(n));
                    }),
                    [=] {
                        const auto host = to_host(x);
@@ -187,7 +187,7 @@ static Work count_if(const size_t n)
     auto out = room<int64_t>(1);
     auto count = std::make_shared<int64_t>(-1);
     const Step reduce = step([=](void *own, size_t &bytes) {
-        return cub::DeviceReduce::TransformReduce(own, bytes, at(x), at(out), static_cast<int64_t>(n),
+        return cub::DeviceReduce::TransformReduce(own, bytes, at(x), at(out), Length(n),
                                                   cuda::std::plus<>(), Small(), int64_t(0));
     });
     return checked(

@@ -6,6 +6,13 @@
 
 #include "device_data.h"
 
+// The type of the lengths that CUB is given. CUB computes with indices of as many bits.
+#ifdef LENGTHS_OF_32_BITS
+typedef int32_t Length;
+#else
+typedef int64_t Length;
+#endif
+
 // A call of CUB. The first call asks for the size of CUB's work memory, and the step repeats the second.
 template <typename Call> static Step step(const Call call)
 {

@@ -10,7 +10,7 @@ template <typename T> static Work sort_of(const Vector<T> &x)
     const size_t n = x->size();
     auto out = room<T>(n);
     return checked(
-        step([=](void *own, size_t &bytes) { return cub::DeviceRadixSort::SortKeys(own, bytes, at(x), at(out), n); }),
+        step([=](void *own, size_t &bytes) { return cub::DeviceRadixSort::SortKeys(own, bytes, at(x), at(out), Length(n)); }),
         [=] { return is_sorted_from(to_host(out), to_host(x)); });
 }
 
@@ -25,7 +25,7 @@ static Work sort_by_key(const size_t n)
     auto x = values<uint32_t>(n), keys = room<uint32_t>(n), out = room<uint32_t>(n);
     auto y = std::make_shared<thrust::device_vector<uint32_t>>(*x);
     return checked(step([=](void *own, size_t &bytes) {
-                       return cub::DeviceRadixSort::SortPairs(own, bytes, at(x), at(keys), at(y), at(out), n);
+                       return cub::DeviceRadixSort::SortPairs(own, bytes, at(x), at(keys), at(y), at(out), Length(n));
                    }),
                    [=] {
                        const auto found = to_host(keys);

@@ -1,9 +1,9 @@
 // The common part of the programs of other libraries: their cases, their arguments and their output, one JSON
 // object per line: {"case", "element", "n", "calls_seconds", "host_seconds", "device_seconds"}.
 //
-//     program LOG2 FILTER SAMPLES [DEVICE]
+//     program SIZE FILTER SAMPLES [DEVICE]
 //
-// Vectors have 2^LOG2 elements of 4 bytes, or as many bytes of other elements. A case runs if its name with the
+// Vectors have SIZE elements of 4 bytes, or 2^SIZE up to SIZE = 40, or as many bytes of other elements. A case runs if its name with the
 // element type contains a line of FILTER.
 // Each clock has evaluations of its own. Each figure is the median of SAMPLES evaluations, or of as many as fit
 // into a few seconds, after evaluations that do not count:
@@ -201,7 +201,7 @@ inline bool contains_a_line_of(const std::string &text, const std::string &lines
 // Measures all cases that the arguments name. If a case fails, only its own line is missing.
 inline int run(const std::vector<Case> &cases, char **arguments, const Device &device)
 {
-    const size_t bytes = size_t(4) << std::atoi(arguments[1]);
+    const size_t size = std::strtoull(arguments[1], nullptr, 10), bytes = 4 * (size <= 40 ? size_t(1) << size : size);
     int status = 0;
     for (const Case &one : cases) {
         const std::string label = std::string(one.name) + " " + one.element;
@@ -236,7 +236,7 @@ template <typename T> std::vector<T> copied(const T *const from, const size_t co
 inline int run_on_cuda(const std::vector<Case> &cases, const int argc, char **argv)
 {
     if (argc != 4) {
-        std::fprintf(stderr, "usage: %s LOG2 FILTER SAMPLES\n", argv[0]);
+        std::fprintf(stderr, "usage: %s SIZE FILTER SAMPLES\n", argv[0]);
         return 2;
     }
     cudaEvent_t begin, end;

@@ -14,7 +14,7 @@ inline int threads()
 inline int run_on_host(const int argc, char **argv, const std::vector<Case> &cases)
 {
     if (argc != 4) {
-        std::fprintf(stderr, "usage: %s LOG2 FILTER SAMPLES\n", argv[0]);
+        std::fprintf(stderr, "usage: %s SIZE FILTER SAMPLES\n", argv[0]);
         return 2;
     }
     const auto seconds = [](const Step &before, const Step &step) {

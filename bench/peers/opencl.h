@@ -135,7 +135,7 @@ inline double seconds_between_markers(const cl_command_queue queue, const Step &
 template <typename Cases> int run_on_opencl(const int argc, char **argv, const Cases cases_of)
 {
     if (argc != 5) {
-        std::fprintf(stderr, "usage: %s LOG2 FILTER SAMPLES DEVICE\n", argv[0]);
+        std::fprintf(stderr, "usage: %s SIZE FILTER SAMPLES DEVICE\n", argv[0]);
         return 2;
     }
     try {

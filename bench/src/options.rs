@@ -1,6 +1,8 @@
 //! The command line.
 
+use std::fmt::{Display, Formatter};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use cl_core::Device;
 use clap::Parser;
@@ -9,6 +11,39 @@ use crate::failure::Failure;
 
 /// The name that selects every library.
 pub(crate) const EVERY: &str = "all";
+
+/// A number of elements of 4 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Size(pub(crate) usize);
+
+impl Size {
+    /// The greatest exponent of a power of two.
+    const MOST: u32 = 40;
+
+    pub(crate) const fn power(log2: u32) -> Size {
+        Size(1 << log2)
+    }
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Size, String> {
+        let number: usize = text.parse().map_err(|error| format!("{error}"))?;
+        match number {
+            _ if number <= Size::MOST as usize => Ok(Size::power(number as u32)),
+            _ if number <= 1 << Size::MOST => Ok(Size(number)),
+            _ => Err(format!("more than 2^{}", Size::MOST)),
+        }
+    }
+}
+
+/// Writes what `from_str` reads.
+impl Display for Size {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        if self.0.is_power_of_two() { write!(f, "{}", self.0.ilog2()) } else { write!(f, "{}", self.0) }
+    }
+}
 
 /// Measures the OpenCL devices of this machine.
 #[derive(Parser, Debug)]
@@ -29,15 +64,16 @@ pub(crate) struct Options {
     /// Shorten the search: two candidates each, with shorter measurements.
     #[arg(long, requires = "tune")]
     pub(crate) quick: bool,
-    /// Numbers of elements of 4 bytes as powers of two, such as 16,20,24; vectors of other elements have
-    /// the same bytes (default: 28 on GPUs, 24 elsewhere).
-    #[arg(long, alias = "log2", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(0..=40))]
-    pub(crate) sizes: Vec<u32>,
+    /// Numbers of elements of 4 bytes, such as 16,20,24: up to 40 they are powers of two, and above the numbers
+    /// themselves, such as 268431360. Vectors of other elements have the same bytes (default: 28 on GPUs, 24
+    /// elsewhere).
+    #[arg(long, alias = "log2", value_delimiter = ',')]
+    pub(crate) sizes: Vec<Size>,
     /// Use the host's clock on GPUs, too: from the call until the queue is empty.
     #[arg(long)]
     pub(crate) host_clock: bool,
     /// Compare with other libraries: with these, or with all that are present. For NVIDIA's devices these
-    /// are CUB, cuRAND, cuFFT, cuBLAS, cuSPARSE and cuSOLVER, built by nvcc; for all devices Boost.Compute, ViennaCL,
+    /// are CUB, CUB-32 (with lengths of 32 bits), cuRAND, cuFFT, cuBLAS, cuSPARSE and cuSOLVER, built by nvcc; for all devices Boost.Compute, ViennaCL,
     /// CLBlast, clFFT and VkFFT, built by c++; for CPUs Eigen and OpenBLAS, also built by c++, polars, built by
     /// cargo, and std, rayon, rustfft, sprs and matrixmultiply.
     #[arg(long, num_args = 0..=1, require_equals = true, value_delimiter = ',', value_name = "NAMES")]
@@ -117,5 +153,21 @@ impl Options {
             return Err(format!("no device matches; there are: {}", names.join(", ")).into());
         }
         Ok(chosen)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_powers_or_numbers() {
+        for (text, count) in
+            [("0", 1), ("28", 1 << 28), ("40", 1 << 40), ("41", 41), ("268431360", (1 << 28) - 4096)]
+        {
+            assert_eq!(text.parse(), Ok(Size(count)));
+            assert_eq!(Size(count).to_string(), text);
+        }
+        assert!("1099511627777".parse::<Size>().is_err() && "-1".parse::<Size>().is_err());
     }
 }

@@ -1,6 +1,7 @@
 //! Starts the process that measures, reads its messages, and ends it if it takes too long.
 
 use crate::failure::Failure;
+use crate::options::Size;
 use crate::worker::Message;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
@@ -18,14 +19,14 @@ pub(crate) enum WorkerLine {
 }
 
 /// Returns the command that starts the worker for the device of a number.
-pub(crate) fn worker(number: usize, full: bool, sizes: &[u32]) -> Result<Command, Failure> {
+pub(crate) fn worker(number: usize, full: bool, sizes: &[Size]) -> Result<Command, Failure> {
     let mut command = Command::new(std::env::current_exe()?);
     command.args(["--worker", &number.to_string()]);
     if full {
         command.arg("--full");
     }
-    for log2 in sizes {
-        command.args(["--sizes", &log2.to_string()]);
+    for size in sizes {
+        command.args(["--sizes", &size.to_string()]);
     }
     Ok(command)
 }

@@ -1,10 +1,11 @@
 //! Measures one device: each case is prepared and verified before it is timed.
 
 use crate::cases::{self, Case, Ceiling, Timed};
+use crate::options::{Options, Size};
 use crate::report::{Row, Times, element_bytes, part};
 use crate::roofline::Roofline;
 use crate::timing::{self, Clock, Compared, Estimate, Length, Measured, Restored};
-use crate::{answers::Answers, failure::Failure, options::Options, peers};
+use crate::{answers::Answers, failure::Failure, peers};
 use cl_core::{Context, Device, DeviceKind, Queue, QueueOptions};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
@@ -49,10 +50,10 @@ pub(crate) fn run(number: usize, options: &Options) -> Result<(), Failure> {
     let (mut roofline, mut measured) = (Roofline::default(), HashSet::new());
     let session = options.seed.zip(options.answers.as_ref());
     let mut answers = session.map(|(seed, file)| Answers::new(seed, file)).transpose()?;
-    for (round, log2) in sizes.iter().enumerate() {
+    for (round, size) in sizes.iter().enumerate() {
         for (at, case) in cases.iter().enumerate() {
             let label = case.label();
-            let n = worker.elements(case, *log2);
+            let n = worker.elements(case, *size);
             // Several sizes can give a case the same `n`, because cases have a greatest number of elements.
             // Each case is measured once at each `n`.
             if !measured.insert((label.clone(), n)) || (needs_doubles(case) && !device.has_fp64()?) {
@@ -116,12 +117,12 @@ impl<'o> Worker<'o> {
 
     /// Returns the number of elements of a case at a size. A vector has the same number of bytes for every
     /// element type, at most `self.largest`.
-    fn elements(&self, case: &Case, log2: u32) -> usize {
+    fn elements(&self, case: &Case, size: Size) -> usize {
         if case.ceiling == Some(Ceiling::Rate) {
             return 1 << if self.gpu { RATE_LOG2_OF_GPUS } else { RATE_LOG2 };
         }
         let element_bytes = element_bytes(case.element);
-        let mut n = (1_usize << log2) * 4 / element_bytes;
+        let mut n = size.0 * 4 / element_bytes;
         while (n * element_bytes) as u64 > self.largest && n > 1 {
             n /= 2;
         }
@@ -217,14 +218,14 @@ impl<'o> Worker<'o> {
     }
 }
 
-/// Returns the base-2 logarithms of the numbers of elements: those of the options, or the device's default.
-pub(crate) fn sizes(device: &Device, options: &Options) -> Result<Vec<u32>, Failure> {
-    Ok(if options.sizes.is_empty() { vec![usual_log2(device)?] } else { options.sizes.clone() })
+/// Returns the numbers of elements: those of the options, or the device's default.
+pub(crate) fn sizes(device: &Device, options: &Options) -> Result<Vec<Size>, Failure> {
+    Ok(if options.sizes.is_empty() { vec![usual_size(device)?] } else { options.sizes.clone() })
 }
 
-/// Returns the base-2 logarithm of the default number of elements of a vector.
-pub(crate) fn usual_log2(device: &Device) -> Result<u32, Failure> {
-    Ok(if device.kind()?.contains(DeviceKind::GPU) { 28 } else { 24 })
+/// Returns the default number of elements of a vector.
+pub(crate) fn usual_size(device: &Device) -> Result<Size, Failure> {
+    Ok(Size::power(if device.kind()?.contains(DeviceKind::GPU) { 28 } else { 24 }))
 }
 
 /// Returns the case of `--only`. Without `--only`, returns the cases that the filter names, and the ceilings

@@ -7,7 +7,7 @@ pub(crate) use host::of as on_host;
 
 use crate::cases::{self, Case};
 use crate::failure::Failure;
-use crate::options::{EVERY, Options};
+use crate::options::{EVERY, Options, Size};
 use crate::report::{Row, Times, element_bytes};
 use crate::{process, worker};
 use program::Program;
@@ -117,7 +117,7 @@ pub(crate) fn built(programs: Vec<&'static Program>, folder: &Path) -> Result<Ve
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setting<'p> {
     pub(crate) device: &'p str,
-    pub(crate) sizes: &'p [u32],
+    pub(crate) sizes: &'p [Size],
     /// `true` if programs compare their results with the host's before they measure. Only the first process
     /// does, because at large sizes the comparison takes the host ten times as long as all measurements.
     pub(crate) verifies: bool,
@@ -156,9 +156,9 @@ impl Built {
         let path = self.path.as_ref().map_err(String::as_str)?;
         let samples = if options.full { SAMPLES } else { SHORT_SAMPLES };
         let (mut notes, mut complaints) = (Vec::new(), BTreeSet::new());
-        for (log2, labels) in plan {
+        for (size, labels) in plan {
             let filter = labels.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
-            let command = program.command(path, log2, &filter, samples, device, verifies);
+            let command = program.command(path, size, &filter, samples, device, verifies);
             // A time is stored as soon as it is measured, and counts whatever else fails.
             let mut on_line = |line: &str| -> Result<(), Failure> {
                 let time: Time = serde_json::from_str(line)?;
@@ -192,25 +192,25 @@ impl Built {
 
 /// Returns the labels of the cases to measure at each size. A program then measures as many elements as the
 /// rows have.
-fn plan<'r>(rows: impl Iterator<Item = &'r Row>, sizes: &[u32]) -> BTreeMap<u32, BTreeSet<String>> {
-    let mut plan: BTreeMap<u32, BTreeSet<String>> = BTreeMap::new();
+fn plan<'r>(rows: impl Iterator<Item = &'r Row>, sizes: &[Size]) -> BTreeMap<Size, BTreeSet<String>> {
+    let mut plan: BTreeMap<Size, BTreeSet<String>> = BTreeMap::new();
     for row in rows {
-        plan.entry(log2_of(row, sizes)).or_default().insert(row.label());
+        plan.entry(size_of(row, sizes)).or_default().insert(row.label());
     }
     plan
 }
 
-/// Returns the size, as log2, at which a program measures `row.n` elements. The size is one of `sizes` if
+/// Returns the size at which a program measures `row.n` elements. The size is one of `sizes` if
 /// possible. Otherwise the device had too little memory, or the case needs more elements; then it is the
 /// least size that fits the row.
-fn log2_of(row: &Row, sizes: &[u32]) -> u32 {
+fn size_of(row: &Row, sizes: &[Size]) -> Size {
     let case = cases::ALL.iter().find(|case| case.label() == row.label());
-    let fits = |log2: &&u32| {
-        let fitting = (4_usize << **log2) / element_bytes(&row.element);
+    let fits = |size: &&Size| {
+        let fitting = 4 * size.0 / element_bytes(&row.element);
         fitting >= row.n && case.is_some_and(|case| case.elements(fitting) == row.n)
     };
-    let least = || row.vector_bytes().div_ceil(4).next_power_of_two().ilog2();
-    sizes.iter().find(fits).copied().unwrap_or_else(least)
+    let least = || row.vector_bytes().div_ceil(4).next_power_of_two();
+    sizes.iter().find(fits).copied().unwrap_or_else(|| Size(least()))
 }
 
 /// Stores a time of a library in the rows of the same case and number of elements. Returns whether there are such
@@ -239,7 +239,7 @@ mod tests {
         assert!(!are_wanted(&names("std"), "CUB"));
         assert!(check(&names("all,STD,boost.compute,cuRAND")).is_ok());
         let error = check(&names("std,thrust")).unwrap_err().to_string();
-        let known = "CUB, cuRAND, cuSPARSE, cuFFT, cuBLAS, cuSOLVER, Boost.Compute, ViennaCL, CLBlast, clFFT, VkFFT, Eigen, OpenBLAS, polars, std, rayon, rustfft, sprs, matrixmultiply, faer";
+        let known = "CUB, CUB-32, cuRAND, cuSPARSE, cuFFT, cuBLAS, cuSOLVER, Boost.Compute, ViennaCL, CLBlast, clFFT, VkFFT, Eigen, OpenBLAS, polars, std, rayon, rustfft, sprs, matrixmultiply, faer";
         assert!(error.ends_with(&format!("thrust; there are: {known}")), "{error}");
     }
 
@@ -251,7 +251,9 @@ mod tests {
         };
         assert_eq!(
             of("all", "x (PoCL)", false),
-            ["without CUB, cuRAND, cuSPARSE, cuFFT, cuBLAS, cuSOLVER: this device is not made by NVIDIA"]
+            [
+                "without CUB, CUB-32, cuRAND, cuSPARSE, cuFFT, cuBLAS, cuSOLVER: this device is not made by NVIDIA"
+            ]
         );
         let gpu = of("std,cub", "x (NVIDIA CUDA)", true);
         assert_eq!(gpu, ["without std: they run on the host, and this device is a GPU"]);
@@ -277,7 +279,8 @@ mod tests {
     fn programs_are_asked_for_as_many_elements_as_the_rows_have() {
         let log2 = |label: &str, n, sizes: &[u32]| {
             let case = cases::ALL.iter().find(|case| case.label() == label).unwrap();
-            log2_of(&Row { n, ..Row::of(case.name, case.element, "") }, sizes)
+            let sizes: Vec<Size> = sizes.iter().map(|&log2| Size::power(log2)).collect();
+            size_of(&Row { n, ..Row::of(case.name, case.element, "") }, &sizes).0.ilog2()
         };
         assert_eq!(log2("sum u32", 1 << 26, &[20, 26]), 26);
         assert_eq!(log2("sum u32", 1 << 25, &[20, 26]), 25, "a device without room for more");
@@ -294,7 +297,7 @@ mod tests {
         let rows =
             [("sum", 64), ("sort", 64), ("sort", 32)].map(|(case, n)| Row { n, ..Row::of(case, "u32", "") });
         let texts = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
-        let planned = [(5, texts(&["sort u32"])), (6, texts(&["sort u32", "sum u32"]))];
-        assert_eq!(plan(rows.iter(), &[6]), planned.into());
+        let planned = [(Size(32), texts(&["sort u32"])), (Size(64), texts(&["sort u32", "sum u32"]))];
+        assert_eq!(plan(rows.iter(), &[Size(64)]), planned.into());
     }
 }

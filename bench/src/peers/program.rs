@@ -1,6 +1,7 @@
 //! Programs of other libraries, compiled on this machine if their compiler, headers and libraries are present.
 
 use crate::failure::Failure;
+use crate::options::Size;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,7 +14,7 @@ pub(crate) struct Program {
     pub(super) file: &'static str,
     pub(super) source: &'static str,
     pub(super) compiler: Compiler,
-    /// The libraries to link, after the source.
+    /// The options after the source: the libraries to link, and definitions.
     pub(super) libraries: &'static [&'static str],
     /// The package of Debian and Ubuntu with the library's headers and binaries, or another place to get
     /// them.
@@ -81,6 +82,23 @@ pub(crate) const ALL: &[Program] = &[
         source: include_str!("../../peers/cub_sorts.cu"),
         compiler: Compiler::Nvcc,
         libraries: &[],
+        package: CUDA,
+    },
+    // The same programs with lengths of 32 bits.
+    Program {
+        library: "CUB-32",
+        file: "cub_32.cu",
+        source: include_str!("../../peers/cub.cu"),
+        compiler: Compiler::Nvcc,
+        libraries: &["-DLENGTHS_OF_32_BITS"],
+        package: CUDA,
+    },
+    Program {
+        library: "CUB-32",
+        file: "cub_sorts_32.cu",
+        source: include_str!("../../peers/cub_sorts.cu"),
+        compiler: Compiler::Nvcc,
+        libraries: &["-DLENGTHS_OF_32_BITS"],
         package: CUDA,
     },
     Program {
@@ -325,7 +343,7 @@ impl Program {
     pub(crate) fn command(
         &self,
         program: &Path,
-        log2: u32,
+        size: Size,
         filter: &str,
         samples: usize,
         device: &str,
@@ -336,7 +354,7 @@ impl Program {
         // One thread for each core, as for the other libraries of the host.
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         command.env("POLARS_MAX_THREADS", threads.to_string());
-        command.args([&log2.to_string(), filter, &samples.to_string()]);
+        command.args([&size.to_string(), filter, &samples.to_string()]);
         if self.compiler == Compiler::Cxx {
             command.arg(device);
         }

@@ -4,10 +4,11 @@
 mod record;
 mod targets;
 
+use crate::options::{Options, Size};
 use crate::process::{self, WorkerLine};
 use crate::report::{Row, time};
 use crate::worker::{self, Message};
-use crate::{failure::Failure, options::Options, progress::progress, session};
+use crate::{failure::Failure, progress::progress, session};
 use cl_algo::{DeviceProfile, Tuning};
 use cl_core::Device;
 use comfy_table::{CellAlignment, LineStyle, Table, presets};
@@ -86,7 +87,7 @@ struct Search<'o> {
     name: String,
     /// The targets, and their candidates.
     plan: Vec<(&'static Target, Vec<Tuning>)>,
-    log2: u32,
+    size: Size,
     /// The text of the user's table.
     own: String,
     folder: tempfile::TempDir,
@@ -106,9 +107,9 @@ impl<'o> Search<'o> {
             Some(path) => std::fs::read_to_string(path)?,
             None => String::new(),
         };
-        let log2 = match options.sizes.first() {
-            Some(&log2) => log2,
-            None => worker::usual_log2(device)?,
+        let size = match options.sizes.first() {
+            Some(&size) => size,
+            None => worker::usual_size(device)?,
         };
         let (mut plan, has_fp64) = (Vec::new(), device.has_fp64()?);
         for target in wanted {
@@ -127,7 +128,7 @@ impl<'o> Search<'o> {
         let steps: usize = plan.iter().map(|(_, candidates)| 1 + candidates.len()).sum();
         let bar = progress(steps as u64)?;
         let (name, folder) = (device.name()?, tempfile::tempdir()?);
-        Ok(Search { options, number, name, plan, log2, own, folder, bar })
+        Ok(Search { options, number, name, plan, size, own, folder, bar })
     }
 
     /// Returns the results of each target, and the number of targets that could not be measured at all.
@@ -181,8 +182,8 @@ impl<'o> Search<'o> {
         candidate: Option<Tuning>,
         limit: Option<Duration>,
     ) -> Result<Outcome, Failure> {
-        let log2 = self.log2.min(target.max_log2);
-        let mut command = process::worker(self.number, !self.options.quick, &[log2])?;
+        let size = self.size.min(target.most);
+        let mut command = process::worker(self.number, !self.options.quick, &[size])?;
         command.args(["--only", target.case]);
         if let Some(candidate) = candidate {
             let path = self.folder.path().join("candidate.tsv");

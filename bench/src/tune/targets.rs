@@ -1,5 +1,6 @@
 //! The targets of the search: the tunable shapes, the cases that time them, and the candidate values.
 
+use crate::options::Size;
 use cl_algo::{Tunable, Tuning, tunables};
 
 /// The values to try in each of the three columns of a tuning table's row. A column without values stays
@@ -39,7 +40,7 @@ pub(super) struct Target {
     pub(super) case: &'static str,
     /// The base-2 logarithm of the greatest number of elements. Shapes that are meant for short inputs have
     /// such a limit.
-    pub(super) max_log2: u32,
+    pub(super) most: Size,
     /// The values to try on GPUs.
     pub(super) tiled: Axes,
     /// The values to try on CPUs.
@@ -59,7 +60,7 @@ impl Target {
         tiled: Axes,
         chunked: Axes,
     ) -> Target {
-        Target { tunable, element_bytes, case, max_log2: u32::MAX, tiled, chunked }
+        Target { tunable, element_bytes, case, most: Size(usize::MAX), tiled, chunked }
     }
 }
 
@@ -130,7 +131,7 @@ pub(super) const ALL: &[Target] = &[
         groups(&[2, 4, 16, 32]),
     ),
     Target {
-        max_log2: 20,
+        most: Size::power(20),
         ..Target::new(
             &tunables::SHORT_SCAN,
             4,
@@ -147,7 +148,7 @@ pub(super) const ALL: &[Target] = &[
         groups(&[2, 4, 16, 32]),
     ),
     Target {
-        max_log2: 20,
+        most: Size::power(20),
         ..Target::new(
             &tunables::SHORT_SELECT,
             4,
@@ -164,7 +165,7 @@ pub(super) const ALL: &[Target] = &[
         NONE,
     ),
     Target {
-        max_log2: 20,
+        most: Size::power(20),
         ..Target::new(
             &tunables::SHORT_SCAN_BY_KEY,
             4,
@@ -181,7 +182,7 @@ pub(super) const ALL: &[Target] = &[
         NONE,
     ),
     Target {
-        max_log2: 20,
+        most: Size::power(20),
         ..Target::new(
             &tunables::SHORT_REDUCE_BY_KEY,
             4,

@@ -220,21 +220,22 @@ fn measure(case: &Case, n: usize, samples: usize) -> Result<(), Failure> {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [log2, filter, samples] = &arguments[..] else {
-        eprintln!("usage: polars LOG2 FILTER SAMPLES");
+    let [size, filter, samples] = &arguments[..] else {
+        eprintln!("usage: polars SIZE FILTER SAMPLES");
         std::process::exit(2);
     };
-    let (Ok(log2), Ok(samples)) = (log2.parse::<u32>(), samples.parse::<usize>()) else {
-        eprintln!("LOG2 and SAMPLES are numbers");
+    let (Ok(size), Ok(samples)) = (size.parse::<usize>(), samples.parse::<usize>()) else {
+        eprintln!("SIZE and SAMPLES are numbers");
         std::process::exit(2);
     };
+    let size = if size <= 40 { 1 << size } else { size };
     let mut status = 0;
     for case in CASES {
         let label = format!("{} {}", case.name, case.element);
         if !filter.lines().any(|line| label.contains(line)) {
             continue;
         }
-        let n = ((4_usize << log2) / case.bytes).min(case.at_most);
+        let n = (4 * size / case.bytes).min(case.at_most);
         if let Err(error) = measure(case, n, samples.max(1)) {
             eprintln!("{label}: {error}");
             status = 1;
