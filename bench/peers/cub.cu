@@ -68,13 +68,16 @@ static Work reduce_by_key(const size_t n, const uint64_t length)
                    });
 }
 
-static Work histogram(const size_t n, const bool all_in_one)
+static Vector<uint8_t> equal_bytes(const size_t n)
 {
     auto x = room<uint8_t>(n);
-    if (all_in_one)
-        check(cudaMemset(at(x), fresh()(0) & 255, n));
-    else
-        x = values<uint8_t>(n);
+    check(cudaMemset(at(x), fresh()(0) & 255, n));
+    return x;
+}
+
+static Work histogram(const Vector<uint8_t> &x)
+{
+    const size_t n = x->size();
     auto counts = room<int>(256);
     return checked(step([=](void *own, size_t &bytes) {
                        return cub::DeviceHistogram::HistogramEven(own, bytes, at(x), at(counts), 257, 0, 256,
@@ -224,8 +227,9 @@ static std::vector<Case> cases()
         { "maximum", "f32", 4, maximum },
         { "max_element", "f32", 4, max_element },
         { "count_if", "f32", 4, count_if },
-        { "histogram, 256 bins", "u8", 1, [](size_t n) { return histogram(n, false); } },
-        { "histogram, 256 bins, all in one", "u8", 1, [](size_t n) { return histogram(n, true); } },
+        { "histogram, 256 bins", "u8", 1, [](size_t n) { return histogram(values<uint8_t>(n)); } },
+        { "histogram, 256 bins, all in one", "u8", 1, [](size_t n) { return histogram(equal_bytes(n)); } },
+        { "histogram, 256 bins, mostly small", "u8", 1, [](size_t n) { return histogram(values<uint8_t, SkewedByte>(n)); } },
     };
 }
 

@@ -20,9 +20,10 @@ template <typename T> static Work sort(const size_t n)
 }
 
 // The values equal the keys, which shows whether they moved together.
-static Work sort_by_key(const size_t n)
+static Work sort_by_key(const Vector<uint32_t> &x)
 {
-    auto x = values<uint32_t>(n), keys = room<uint32_t>(n), out = room<uint32_t>(n);
+    const size_t n = x->size();
+    auto keys = room<uint32_t>(n), out = room<uint32_t>(n);
     auto y = std::make_shared<thrust::device_vector<uint32_t>>(*x);
     return checked(step([=](void *own, size_t &bytes) {
                        return cub::DeviceRadixSort::SortPairs(own, bytes, at(x), at(keys), at(y), at(out), Length(n));
@@ -47,7 +48,9 @@ static std::vector<Case> cases()
         { "sort, already sorted", "u32", 4, [](size_t n) { return sort_of(ascending(n)); } },
         { "sort, 16 values", "u32", 4, [](size_t n) { return sort_of(values<uint32_t, Few>(n)); } },
         { "sort, mostly small", "u32", 4, [](size_t n) { return sort_of(values<uint32_t, Skewed>(n)); } },
-        { "sort_by_key, one vector of u32", "u32", 4, sort_by_key },
+        { "sort_by_key, one vector of u32", "u32", 4, [](size_t n) { return sort_by_key(values<uint32_t>(n)); } },
+        { "sort_by_key, already sorted", "u32", 4, [](size_t n) { return sort_by_key(ascending(n)); } },
+        { "sort_by_key, mostly small", "u32", 4, [](size_t n) { return sort_by_key(values<uint32_t, Skewed>(n)); } },
     };
 }
 

@@ -36,6 +36,15 @@ struct Skewed {
         return static_cast<uint32_t>(bits >> 32) >> (bits & 31);
     }
 };
+// Mostly small bytes.
+struct SkewedByte {
+    Random random;
+    __host__ __device__ uint8_t operator()(const uint64_t index) const
+    {
+        const uint64_t bits = random(index);
+        return static_cast<uint8_t>(bits >> 56 >> (bits & 7));
+    }
+};
 struct Few {
     Random random;
     __host__ __device__ uint32_t operator()(const uint64_t index) const { return random(index) & 15; }

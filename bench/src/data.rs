@@ -58,6 +58,11 @@ impl Source {
         self.take(n, |bits| (bits >> 56) as u8)
     }
 
+    /// Returns `n` mostly small values: random bytes, each shifted right by a random number of bits from 0 to 7.
+    pub(crate) fn skewed_bytes(&mut self, n: usize) -> Vec<u8> {
+        self.take(n, |bits| (bits >> 56) as u8 >> (bits & 7))
+    }
+
     /// Returns `n` values of which every bit is random.
     pub(crate) fn u16s(&mut self, n: usize) -> Vec<u16> {
         self.take(n, |bits| (bits >> 48) as u16)

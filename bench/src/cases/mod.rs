@@ -418,6 +418,7 @@ pub(crate) const ALL: &[Case] = &[
     Case::new("lower bounds, random needles", "u32", 12, sorted::search).only_in_full(),
     Case::reads("histogram, 256 bins", "u8", 1, sorted::histogram),
     Case::reads("histogram, 256 bins, all in one", "u8", 1, sorted::histogram_of_one),
+    Case::reads("histogram, 256 bins, mostly small", "u8", 1, sorted::histogram_of_small).only_in_full(),
     Case::writes("random bits, Philox 4x32", "u32", 4, random::bits::<u32>),
     Case::writes("uniform, Philox 4x32", "f32", 4, random::uniform::<f32>),
     Case::writes("uniform, Philox 4x32", "f64", 8, random::uniform::<f64>),
@@ -523,6 +524,8 @@ pub(crate) const ALL: &[Case] = &[
     Case::restored("sort, 16 values", "u32", 8, sort::few).only_in_full(),
     Case::restored("sort, mostly small", "u32", 8, sort::skewed).only_in_full(),
     Case::restored("sort_by_key, one vector of u32", "u32", 16, sort::by_key),
+    Case::restored("sort_by_key, already sorted", "u32", 16, sort::by_sorted).only_in_full(),
+    Case::restored("sort_by_key, mostly small", "u32", 16, sort::by_skewed).only_in_full(),
     Case::restored("slice::sort_unstable", "u32", 8, sort::on_host).by_host().at_most(HOST_SORT_N),
     Case::new("Lorenz RK4 step, naive", "f64", 48, lorenz::naive)
         .at_most(lorenz::SYSTEMS)

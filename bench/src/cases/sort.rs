@@ -79,7 +79,20 @@ fn together((key, value): (u32, u32)) -> u64 {
 }
 
 pub(super) fn by_key(queue: &Queue, n: usize) -> Result<Restored, Failure> {
-    let values = Source::fresh().u32s(n);
+    by_these(queue, Source::fresh().u32s(n))
+}
+
+pub(super) fn by_sorted(queue: &Queue, n: usize) -> Result<Restored, Failure> {
+    by_these(queue, Source::fresh().ascending(n))
+}
+
+pub(super) fn by_skewed(queue: &Queue, n: usize) -> Result<Restored, Failure> {
+    by_these(queue, Source::fresh().skewed(n))
+}
+
+/// Sorts indices by these keys.
+fn by_these(queue: &Queue, values: Vec<u32>) -> Result<Restored, Failure> {
+    let n = values.len();
     let unsorted = DeviceVec::from_slice(queue, &values)?;
     let mut keys = DeviceVec::from_slice(queue, &values)?;
     let mut indices = DeviceVec::from_fn(queue, n, |i| i as u32)?;

@@ -39,6 +39,11 @@ pub(super) fn histogram(queue: &Queue, n: usize) -> Result<Step, Failure> {
     counted(queue, Source::fresh().u8s(n))
 }
 
+/// Counts mostly small bytes.
+pub(super) fn histogram_of_small(queue: &Queue, n: usize) -> Result<Step, Failure> {
+    counted(queue, Source::fresh().skewed_bytes(n))
+}
+
 /// Counts bytes that are all equal, which is the worst case for counters.
 pub(super) fn histogram_of_one(queue: &Queue, n: usize) -> Result<Step, Failure> {
     counted(queue, vec![(Source::fresh().next_u64() >> 56) as u8; n])
