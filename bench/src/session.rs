@@ -51,10 +51,9 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         for path in &options.from {
             session.rows_of_processes.extend(report::read(path)?);
         }
-        session.rows = report::joined(&session.rows_of_processes);
         session.show(0);
     }
-    session.save()?;
+    save(options, &session.rows)?;
     if let Some(path) = &options.html {
         let page = report::page(&session.rows)?;
         std::fs::write(path, page).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
@@ -212,6 +211,7 @@ impl Session<'_> {
 
     /// Prints the rows from `first` on, compared with the older report if there is one.
     fn show(&mut self, first: usize) {
+        self.join();
         let rows = &mut self.rows[first..];
         let changes = self.old.as_ref().map(|old| report::compare(rows, old));
         println!("{}\n", report::table(rows, terminal_width()));
@@ -220,11 +220,14 @@ impl Session<'_> {
         }
     }
 
+    /// Joins the rows of all processes.
+    fn join(&mut self) {
+        self.rows = report::joined(&self.rows_of_processes);
+    }
+
     /// Joins the rows of all processes, and writes the file of rows if one was asked for.
     fn save(&mut self) -> Result<(), Failure> {
-        if !self.rows_of_processes.is_empty() {
-            self.rows = report::joined(&self.rows_of_processes);
-        }
+        self.join();
         save(self.options, &self.rows)
     }
 }

@@ -29,12 +29,12 @@ fn rows_hold_both_clocks_and_how_near_they_come_to_the_ceilings() {
     let folder = tempfile::tempdir().unwrap();
     let args = ["--sizes", "10,14", "--filter", "sum u32", "--json", "a.json", "--html", "a.html"];
     let text = said(&bench(&[&args[..], &["--peers=std,rayon", "--processes=2"]].concat(), folder.path()));
-    let printed = text.lines().filter(|line| line.starts_with("sum ")).count();
+    let printed = text.lines().filter(|line| line.contains(" s  sum ")).count();
     let rows = rows(&folder.path().join("a.json"));
     let cases: Vec<&str> = rows.iter().map(|row| row["case"].as_str().unwrap()).collect();
     let once = ["copy (clEnqueueCopyBuffer)", "copy (kernel)", "read (kernel)", "write (kernel)", "sum"];
     let devices = rows.len() / 10;
-    // The rows are printed as soon as they are measured. The lines of the final table begin with a space.
+    // The rows of the first process are printed as soon as they are measured, behind the seconds since the start.
     assert_eq!(printed, 2 * devices, "{text}");
     assert_eq!(cases, [once, once].concat().repeat(devices));
     for row in &rows {
@@ -115,6 +115,12 @@ fn reports_are_joined_and_compared_without_measuring() {
     assert_eq!(joined.iter().map(|row| row["device"].as_str().unwrap()).collect::<Vec<_>>(), ["one", "two"]);
     assert!(joined[0].get("change").is_none());
     assert_eq!(joined[1]["change"]["verdict"], "slower");
+
+    // Reports of one device and driver are one report, of as many processes as they have together.
+    said(&bench(&["--from", "b.json,old.json", "--json", "d.json"], folder.path()));
+    let joined = rows(&folder.path().join("d.json"));
+    assert_eq!(joined.len(), 1);
+    assert_eq!(joined[0]["ours"]["host"]["each"], serde_json::json!([2.0, 1.0]));
 
     // Options about measuring conflict with reports that were made before.
     for option in ["--sizes=10", "--full", "--processes=2", "--host-clock", "--peers"] {
