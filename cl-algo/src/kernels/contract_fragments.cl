@@ -1,14 +1,17 @@
 // Product of matrices that `pack_fragments` has copied into fragments, by matrix units, and what is computed of it.
 //
-// A work-group computes one panel times one panel. It is a warp group, which multiplies, and one more warp, of which one
-// work-item has fragments copied to local memory. A stage is the fragments of DEPTH steps of both panels. There are STAGES
-// stages, which are filled in turn: `full` tells the warp group that a stage has arrived, and `empty` tells the copying
-// work-item that a stage has been multiplied. Each is a barrier whose phases alternate between 0 and 1. While the products of
-// one stage are computed, the warp group begins those of the next one. PTX ISA, "mbarrier" and "cp.async.bulk".
+// A work-group computes one panel times one panel. Four warps multiply, and one work-item of a fifth has fragments copied to
+// local memory. A stage is the fragments of DEPTH steps of both panels. There are STAGES stages, which are filled in turn:
+// `full` tells that a stage has arrived, and `empty` that a stage has been multiplied. Each is a barrier whose phases alternate
+// between 0 and 1. PTX ISA, "mbarrier" and "cp.async.bulk".
+//
+// If FORMAT is 3, the numbers are doubles, and each warp multiplies a quarter of the panels, by matrix_units.cl. The fragments
+// of the next step are on their way into registers meanwhile. Otherwise the warps multiply together, by fragments.cl: while the
+// products of one stage are computed, those of the next one begin.
 //
 // Work-groups with neighbouring numbers have ROW_BLOCKS blocks of rows in common, so that panels stay in the second cache.
 
-#define TALL (LEFT_WIDTH / 64)
+#define MULTIPLIERS 128
 #define STAGES 5
 #define STAGE 512
 #define DEPTH (STAGE / (2 * (LEFT_WIDTH + WIDTH)))
@@ -30,6 +33,36 @@
         phase ^= 1; \
     }
 
+// A work-item has DOWN x ACROSS pairs of neighbouring items of the product.
+#if FORMAT == 3
+#define NUMBER double
+#define EMPTYING 4
+#define TALL (LEFT_WIDTH / 32)
+#define BROAD (WIDTH / 32)
+#define ACROSS (2 * BROAD)
+#define ROW_OF(i) (me / 64 * (LEFT_WIDTH / 2) + (i) * 8 + UNIT_LINE(me % 32))
+#define COLUMN_OF(j) (me / 32 % 2 * (WIDTH / 2) + (j) * 8 + 2 * UNIT_STEP(me % 32))
+#else
+#define NUMBER float
+#define EMPTYING 1
+#define TALL (LEFT_WIDTH / 64)
+#define ACROSS (WIDTH / 8)
+#define ROW_OF(i) ((i) / 2 * 64 + FRAGMENT_LINE(me) + (i) % 2 * 8)
+#define COLUMN_OF(j) ((j) * 8 + FRAGMENT_COLUMN(me))
+#endif
+#define DOWN (2 * TALL)
+#define PAIR(i, j) (total[(i) / 2] + (j) * 4 + (i) % 2 * 2)
+
+// Reads the doubles of a step of this warp.
+#define READ_FRAGMENTS(to, stage, step) \
+    { \
+        const local double2 *const from = (const local double2 *)(chunks + (stage) * STAGE) + me % 32; \
+        _Pragma("unroll") for (uint i = 0; i < TALL; ++i) \
+            left_items[to][i] = from[(step) * 2 * LEFT_WIDTH + (me / 64 * TALL + i) * 32]; \
+        _Pragma("unroll") for (uint j = 0; j < BROAD; ++j) \
+            right_items[to][j] = from[DEPTH * 2 * LEFT_WIDTH + (step) * 2 * WIDTH + (me / 32 % 2 * BROAD + j) * 32]; \
+    }
+
 // Stores two neighbouring items of a row.
 #define PUT_PAIR(column, first, second) \
     if ((column) < columns) \
@@ -48,7 +81,7 @@ void contract_fragments(SPACE_PARAMETERS OUTPUTS const global uint4 *const left_
     if (me == 0) {
         for (uint slot = 0; slot < STAGES; ++slot) {
             asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(LOCAL_ADDRESS(full + slot)) : "memory");
-            asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(LOCAL_ADDRESS(empty + slot)) : "memory");
+            asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(LOCAL_ADDRESS(empty + slot)), "r"(EMPTYING) : "memory");
         }
         asm volatile("fence.proxy.async;" ::: "memory");
     }
@@ -59,8 +92,8 @@ void contract_fragments(SPACE_PARAMETERS OUTPUTS const global uint4 *const left_
         const INDEX batch = unit / of_batch, within = unit - batch * of_batch;
         const INDEX above = within / (ROW_BLOCKS * right_panels) * ROW_BLOCKS, beside = min(blocks - above, (INDEX)ROW_BLOCKS);
         const INDEX rest = within - above * right_panels, panel = rest / beside, block = above + rest - panel * beside;
-        if (me >= WARP_GROUP) {
-            if (me > WARP_GROUP)
+        if (me >= MULTIPLIERS) {
+            if (me > MULTIPLIERS)
                 continue;
             const global uint4 *left = left_chunks + (size_t)batch * left_batch + (size_t)block * steps * (2 * LEFT_WIDTH);
             const global uint4 *right = right_chunks + (size_t)batch * right_batch + (size_t)panel * steps * (2 * WIDTH);
@@ -75,13 +108,43 @@ void contract_fragments(SPACE_PARAMETERS OUTPUTS const global uint4 *const left_
             }
             continue;
         }
-        float total[TALL][WIDTH / 2];
+        NUMBER total[TALL][ACROSS * 4];
 #pragma unroll
         for (uint i = 0; i < TALL; ++i) {
 #pragma unroll
-            for (uint j = 0; j < WIDTH / 2; ++j)
+            for (uint j = 0; j < ACROSS * 4; ++j)
                 total[i][j] = 0;
         }
+#if FORMAT == 3
+        double2 left_items[2][TALL], right_items[2][BROAD];
+        AWAIT_PHASE(full + slot, phase);
+        READ_FRAGMENTS(0, slot, 0)
+        for (INDEX k = 0; k < steps; k += DEPTH) {
+            const uint now = slot;
+            NEXT_STAGE
+#pragma unroll
+            for (uint step = 0; step < DEPTH; ++step) {
+                if (step + 1 < DEPTH) {
+                    READ_FRAGMENTS((step + 1) % 2, now, step + 1)
+                } else if (k + DEPTH < steps) {
+                    AWAIT_PHASE(full + slot, phase);
+                    READ_FRAGMENTS(0, slot, 0)
+                }
+#pragma unroll
+                for (uint i = 0; i < TALL; ++i) {
+#pragma unroll
+                    for (uint j = 0; j < BROAD; ++j) {
+                        const double2 left = left_items[step % 2][i], right = right_items[step % 2][j];
+                        MULTIPLY_TILES(total[i] + 8 * j, left.x, left.y, right.x);
+                        MULTIPLY_TILES(total[i] + 8 * j + 4, left.x, left.y, right.y);
+                    }
+                }
+            }
+            // The last products needed all numbers of the stage.
+            if (me % 32 == 0)
+                ARRIVE(empty + now);
+        }
+#else
         uint before = slot;
         for (INDEX k = 0; k < steps; k += DEPTH) {
             AWAIT_PHASE(full + slot, phase);
@@ -104,15 +167,16 @@ void contract_fragments(SPACE_PARAMETERS OUTPUTS const global uint4 *const left_
         AWAIT_PRODUCTS(0);
         if (me == 0)
             ARRIVE(empty + before);
+#endif
 #pragma unroll
-        for (uint i = 0; i < 2 * TALL; ++i) {
-            const INDEX row = block * LEFT_WIDTH + i / 2 * 64 + FRAGMENT_LINE(me) + i % 2 * 8;
+        for (uint i = 0; i < DOWN; ++i) {
+            const INDEX row = block * LEFT_WIDTH + ROW_OF(i);
             if (row < rows) {
                 BEGIN_ROW(batch, row)
 #pragma unroll
-                for (uint j = 0; j < WIDTH / 8; ++j) {
-                    const INDEX column = panel * WIDTH + j * 8 + FRAGMENT_COLUMN(me);
-                    PUT_PAIR(column, total[i / 2][j * 4 + i % 2 * 2], total[i / 2][j * 4 + i % 2 * 2 + 1])
+                for (uint j = 0; j < ACROSS; ++j) {
+                    const INDEX column = panel * WIDTH + COLUMN_OF(j);
+                    PUT_PAIR(column, PAIR(i, j)[0], PAIR(i, j)[1])
                 }
             }
         }

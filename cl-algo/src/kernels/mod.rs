@@ -148,12 +148,6 @@ definitions! {
     pub(crate) static MATRIX_UNITS_TEST = new(include_str!("matrix_units_test.cl")) {
         uses MATRIX_UNITS;
     }
-    /// Products of matrices in panels, by matrix units.
-    pub(crate) static CONTRACT_UNITS = new(include_str!("contract_units.cl")) {
-        macros UNIT_ROWS UNIT_DEPTH UNIT_COLUMNS WARP TILES_DOWN TILES_ACROSS LEFT_PITCH RIGHT_PITCH LEFT_LINE RIGHT_LINE
-            LEFT_SHARE RIGHT_SHARE FETCH KEEP PUT_PAIR;
-        uses SPACE MATRIX_UNITS;
-    }
     /// Matrix units for numbers of 19 bits or fewer.
     pub(crate) static FRAGMENTS = new(include_str!("fragments.cl")) {
         macros WARP_GROUP AT_ONCE FRAGMENT_LINE FRAGMENT_COLUMN FRAGMENT_FORMAT FRAGMENT_ORDER FRAGMENTS_AT
@@ -173,8 +167,15 @@ definitions! {
     }
     /// Products of matrices in fragments, by matrix units.
     pub(crate) static CONTRACT_FRAGMENTS = new(include_str!("contract_fragments.cl")) {
-        macros TALL STAGES STAGE DEPTH ROW_BLOCKS LOCAL_ADDRESS AWAIT_PHASE ARRIVE EXPECT_BYTES COPY_CHUNKS NEXT_STAGE PUT_PAIR;
+        macros MULTIPLIERS STAGES STAGE DEPTH ROW_BLOCKS LOCAL_ADDRESS AWAIT_PHASE ARRIVE EXPECT_BYTES COPY_CHUNKS NEXT_STAGE
+            NUMBER EMPTYING TALL BROAD ACROSS ROW_OF COLUMN_OF DOWN PAIR READ_FRAGMENTS PUT_PAIR;
         uses SPACE FRAGMENTS;
+    }
+    /// The same of doubles.
+    pub(crate) static CONTRACT_UNITS = new(include_str!("contract_fragments.cl")) {
+        macros MULTIPLIERS STAGES STAGE DEPTH ROW_BLOCKS LOCAL_ADDRESS AWAIT_PHASE ARRIVE EXPECT_BYTES COPY_CHUNKS NEXT_STAGE
+            NUMBER EMPTYING TALL BROAD ACROSS ROW_OF COLUMN_OF DOWN PAIR READ_FRAGMENTS PUT_PAIR;
+        uses SPACE MATRIX_UNITS;
     }
     /// Products of small matrices.
     pub(crate) static CONTRACT_SMALL = new(include_str!("contract_small.cl")) {

@@ -1,7 +1,9 @@
 // The copy of a matrix into fragments, in which `contract_fragments` reads it.
 //
-// A panel is WIDTH neighbouring lines of the matrix, in fragments of 8 lines and CHUNK items of each line. The two fragments of
-// a step of 8 lines are neighbours, and so are the steps of all lines of a panel. Lines have `inner` items, and panels `steps`
+// A panel is WIDTH neighbouring lines of the matrix. A step is 32 bytes of each line. The steps of all lines of a panel are
+// neighbours. For fragments.cl, a step of 8 lines is two fragments, each of CHUNK items of all lines. For matrix_units.cl, with
+// doubles, a step of 16 lines is a chunk for each work-item of a warp: an item of one line, and that of the line 8 further.
+// Lines have `inner` items, and panels `steps`
 // steps: items beyond the matrix are zeros, in both directions. There are `count` lines in each of the matrices. `panels` is the
 // number of panels of a matrix.
 //
@@ -10,10 +12,10 @@
 // A work-group copies LINES lines of STEPS steps at once through local memory, where neighbouring work-items put neighbouring
 // items of a row and take neighbouring chunks of fragments. PITCH keeps both in different banks.
 
-#define LINES 64
-#define ITEMS 64
+#define LINES (WIDTH < 64 ? WIDTH : 64)
+#define ITEMS (CHUNK == 2 ? 32 : 64)
 #define STEPS (ITEMS / (2 * CHUNK))
-#define PITCH (ITEMS + CHUNK)
+#define PITCH (ITEMS + (CHUNK == 2 ? 4 : CHUNK))
 #define CHUNKS (LINES * ITEMS / CHUNK)
 
 // Puts all items into local memory: item `column` of `row` at `place` if `is_inside`, otherwise a zero.
@@ -53,10 +55,15 @@ void pack_fragments(SPACE_PARAMETERS global uint4 *const chunks, const INDEX cou
 #pragma unroll
         for (uint at = me; at < CHUNKS; at += GROUP) {
             const uint step = at / (2 * LINES), chunk = at % (2 * LINES);
+#if CHUNK == 2
+            const local ITEM *const from = items + (chunk / 32 * 16 + chunk % 32 / 4) * PITCH + step * 4 + chunk % 4;
+            const uint4 moved = as_uint4((double2)(from[0], from[8 * PITCH]));
+#else
             const uint line = chunk / 16 * 8 + chunk % 8, k = (2 * step + chunk / 8 % 2) * CHUNK;
+            const uint4 moved = *(const local uint4 *)(items + line * PITCH + k);
+#endif
             if (first_step + step < steps)
-                chunks[(panel * steps + first_step + step) * (2 * WIDTH) + within + chunk] =
-                    *(const local uint4 *)(items + line * PITCH + k);
+                chunks[(panel * steps + first_step + step) * (2 * WIDTH) + within + chunk] = moved;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }

@@ -2,7 +2,7 @@
 
 use super::assign::{RankedSink, Untyped};
 use super::expr::coordinate_node;
-use super::fragments::{InFragments, common_format};
+use super::fragments::{InFragments, Units, common_format};
 use super::panels::{Arrangement, Panels, Product};
 use super::triangles::Triangles;
 use crate::codegen::matrix_units::{has_fragments, has_matrix_units};
@@ -24,17 +24,6 @@ static CONTRACT: Template<Blocks> = Template {
     definition: &kernels::CONTRACT,
     shape: |profile, size, values| Shape {
         group: if profile.chunked { 1 } else { values.work_across * values.work_down },
-        packs: 1,
-        ..profile.elementwise(size)
-    },
-};
-
-/// The kernel `contract_units` of `kernels/contract_units.cl`.
-static CONTRACT_UNITS: Template<Blocks> = Template {
-    kernel: "contract_units",
-    definition: &kernels::CONTRACT_UNITS,
-    shape: |profile, size, values| Shape {
-        group: values.work_across * values.work_down,
         packs: 1,
         ..profile.elementwise(size)
     },
@@ -158,33 +147,6 @@ impl Blocks {
         } else {
             tile(4, four, four.min(2 * pack), 2)
         }
-    }
-}
-
-impl Blocks {
-    /// Returns the blocks for a product of doubles by matrix units: a warp for each 32 rows.
-    ///
-    /// On an H200, products of 1024 take 61 µs in large blocks and 68 µs in small ones, of 768 48 µs and 46 µs, of 512
-    /// 34 µs and 19 µs.
-    fn in_units(profile: &DeviceProfile, shape: Product) -> Blocks {
-        let large = Blocks {
-            left_width: 128,
-            width: 64,
-            block: 1,
-            depth: 8,
-            work_across: 32,
-            work_down: 4,
-            steps_at_once: 1,
-            prefetches: false,
-        };
-        let groups = shape
-            .batches
-            .saturating_mul(shape.rows.div_ceil(large.left_width))
-            .saturating_mul(shape.columns.div_ceil(large.width));
-        if groups >= profile.compute_units.saturating_mul(3) / 4 {
-            return large;
-        }
-        Blocks { left_width: 64, width: 32, depth: 16, work_down: 2, ..large }
     }
 }
 
@@ -447,25 +409,16 @@ impl<'t> Call<'_, 't> {
         let &Call { operation, queue, product, .. } = self;
         let Product { batches, rows, columns, inner } = product;
         let profile = profile(queue.context())?;
-        if self.triangles == Triangles::default()
-            && inner > 0
-            && let Some(format) = common_format(&self.left.graph, &self.right.graph)
-            && has_fragments(queue, format)?
+        if inner > 0
+            && let Some(units) = self.units::<T>()?
         {
             let operands = [&self.left, &self.right].map(|of| (&of.graph, &of.shape[..]));
             let &Call { targets, ref results, in_place, .. } = self;
             let call = InFragments { operation, queue, targets, product, operands, results, in_place };
-            return call.multiply(&profile, format);
+            return call.multiply(&profile, units);
         }
         let pack = if T::TYPE.scalar().is_some() { profile.elementwise(T::TYPE.size()).pack } else { 1 };
-        let by_units = T::TYPE.scalar() == Some(ScalarType::F64)
-            && self.triangles == Triangles::default()
-            && has_matrix_units(queue)?;
-        let (template, blocks) = if by_units {
-            (&CONTRACT_UNITS, Blocks::in_units(&profile, product))
-        } else {
-            (&CONTRACT, Blocks::of(&profile, T::TYPE, pack, product))
-        };
+        let blocks = Blocks::of(&profile, T::TYPE, pack, product);
         let padded = if profile.chunked { inner } else { inner.next_multiple_of(blocks.depth) };
         let panels = |of: &Matrices<'_>, width: usize, is_left: bool| {
             let arrangement = Arrangement::Items;
@@ -481,7 +434,7 @@ impl<'t> Call<'_, 't> {
         let [left_items, right_items] = [&left, &right].map(|packed| items_of::<T>(&packed.memory, queue));
         let fused = self.fused::<T>([left_items, right_items, graph], &stores, space);
         let reach = reach.max(left.items).max(right.items);
-        let ready = fused.by(template, blocks).compile(queue, reach)?;
+        let ready = fused.by(&CONTRACT, blocks).compile(queue, reach)?;
         let shape = ready.shape();
         let row_blocks = rows.div_ceil(blocks.left_width * blocks.block);
         let right_panels = columns.div_ceil(blocks.width);
@@ -491,13 +444,25 @@ impl<'t> Call<'_, 't> {
             own.push(ready.index(count));
             own.extend(ready.division(count));
         }
-        if !by_units {
-            own.push(Arg::value(self.triangles.bits()));
-        }
+        own.push(Arg::value(self.triangles.bits()));
         let groups = (batches * row_blocks * right_panels).clamp(1, shape.max_groups);
         // SAFETY: the kernel reads panels that were written before it, and stores the outputs, whose indices were checked
         // when the space was lowered.
         unsafe { ready.launch(&own, groups, shape.group) }
+    }
+
+    /// Returns the numbers that matrix units multiply, if they are those of the operands.
+    fn units<T: Number>(&self) -> Result<Option<Units>> {
+        if self.triangles != Triangles::default() {
+            return Ok(None);
+        }
+        if T::TYPE.scalar() == Some(ScalarType::F64) {
+            return Ok(has_matrix_units(self.queue)?.then_some(Units::Doubles));
+        }
+        match common_format(&self.left.graph, &self.right.graph) {
+            Some(format) => Ok(has_fragments(self.queue, format)?.then_some(Units::Of(format))),
+            None => Ok(None),
+        }
     }
 
     /// Returns what both kernels are filled with: the items of the left and of the right matrices, and the results.

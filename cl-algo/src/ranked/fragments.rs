@@ -1,9 +1,9 @@
-//! Products of matrices of numbers of 19 bits or fewer, by the matrix units of GPUs.
+//! Products of matrices of doubles, and of numbers of 19 bits or fewer, by the matrix units of GPUs.
 
 use super::assign::Untyped;
 use super::panels::{Arrangement, Panels, Product};
 use crate::codegen::{Fused, Parameters, Template};
-use crate::device::DeviceProfile;
+use crate::device::{DeviceProfile, Shape};
 use crate::element::Number;
 use crate::expr::{Format, format_of, sixteen_bits};
 use crate::ir::graph::{Graph, Replace};
@@ -13,13 +13,18 @@ use crate::ir::space::{Lowered, Space};
 use crate::kernels;
 use cl_core::{Access, Arg, Queue, Result};
 
-/// The kernel `contract_fragments` of `kernels/contract_fragments.cl`.
-static CONTRACT_FRAGMENTS: Template<Tiles> = Template {
-    kernel: "contract_fragments",
-    definition: &kernels::CONTRACT_FRAGMENTS,
-    // Four warps multiply, and one has fragments copied.
-    shape: |profile, size, _| crate::device::Shape { group: 160, pack: 1, packs: 1, ..profile.elementwise(size) },
-};
+/// The kernel of `kernels/contract_fragments.cl`, for numbers of a [`Format`].
+static CONTRACT_FRAGMENTS: Template<Tiles> =
+    Template { kernel: "contract_fragments", definition: &kernels::CONTRACT_FRAGMENTS, shape };
+
+/// The kernel of `kernels/contract_fragments.cl`, for doubles.
+static CONTRACT_UNITS: Template<Tiles> =
+    Template { kernel: "contract_fragments", definition: &kernels::CONTRACT_UNITS, shape };
+
+/// Returns the shape: four warps multiply, and one has fragments copied.
+fn shape(profile: &DeviceProfile, size: usize, _: &Tiles) -> Shape {
+    Shape { group: 160, pack: 1, packs: 1, ..profile.elementwise(size) }
+}
 
 /// The number of bytes of each line in a step.
 const STEP: usize = 32;
@@ -34,23 +39,34 @@ struct Tiles {
     left_width: usize,
     /// The number of columns of a work-group.
     width: usize,
-    /// The number of the [`Format`].
+    /// The number of the [`Format`], or 3 for doubles.
     format: usize,
+}
+
+/// The numbers that matrix units multiply.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Units {
+    Doubles,
+    Of(Format),
 }
 
 impl Tiles {
     /// Returns the largest tiles of which there are enough for all compute units.
     ///
     /// On an H200, BF16, 4096 x 4096, products by CUDA: tiles of 128 x 128 by one warp group 0.248 ms, by two 0.273, of 64 x 256
-    /// 0.278, of 256 x 128 0.335. Two work-groups share a compute unit, and one multiplies while the other waits.
-    fn of(profile: &DeviceProfile, product: Product, format: Format) -> Tiles {
-        let tiles = |width| Tiles { left_width: width, width, format: format as usize };
+    /// 0.278, of 256 x 128 0.335. Two work-groups share a compute unit, and one multiplies while the other waits. Doubles: tiles
+    /// of 64 x 64 2.44 ms, of 128 x 64 with eight warps 2.52; larger ones do not fit into registers.
+    fn of(profile: &DeviceProfile, product: Product, units: Units) -> Tiles {
+        let (format, sizes) = match units {
+            Units::Doubles => (3, [64, 32]),
+            Units::Of(format) => (format as usize, [128, 64]),
+        };
         let is_busy = |tiles: &Tiles| {
             let blocks =
                 product.rows.div_ceil(tiles.left_width).saturating_mul(product.columns.div_ceil(tiles.width));
             product.batches.saturating_mul(blocks) >= profile.compute_units.saturating_mul(3) / 4
         };
-        let (large, small) = (tiles(128), tiles(64));
+        let [large, small] = sizes.map(|width| Tiles { left_width: width, width, format });
         if is_busy(&large) { large } else { small }
     }
 }
@@ -75,25 +91,27 @@ pub(super) struct InFragments<'c, 't> {
 }
 
 impl InFragments<'_, '_> {
-    /// Multiplies the matrices, whose elements are rounded to a format.
-    pub(super) fn multiply(&self, profile: &DeviceProfile, format: Format) -> Result<()> {
-        match format {
-            Format::Tf32 => self.multiply_items::<f32>(profile, format, None),
-            Format::Bf16 | Format::F16 => {
-                self.multiply_items::<u16>(profile, format, Some(&sixteen_bits(format)))
+    /// Multiplies the matrices, whose elements are rounded to the format.
+    pub(super) fn multiply(&self, profile: &DeviceProfile, units: Units) -> Result<()> {
+        let tiles = Tiles::of(profile, self.product, units);
+        match units {
+            Units::Doubles => self.multiply_items::<f64, f64>(&CONTRACT_UNITS, tiles, None),
+            Units::Of(Format::Tf32) => self.multiply_items::<f32, f32>(&CONTRACT_FRAGMENTS, tiles, None),
+            Units::Of(format @ (Format::Bf16 | Format::F16)) => {
+                self.multiply_items::<u16, f32>(&CONTRACT_FRAGMENTS, tiles, Some(&sixteen_bits(format)))
             }
         }
     }
 
     /// Multiplies the matrices. `bits` is the function of a number that is stored, an item of `B`, unless it is the number.
-    fn multiply_items<B: Number>(
+    /// The product has items of `T`.
+    fn multiply_items<B: Number, T: Number>(
         &self,
-        profile: &DeviceProfile,
-        format: Format,
+        template: &'static Template<Tiles>,
+        tiles: Tiles,
         bits: Option<&Graph<'static>>,
     ) -> Result<()> {
         let &InFragments { operation, queue, targets, product, operands: [left, right], .. } = self;
-        let tiles = Tiles::of(profile, product, format);
         let step = STEP / B::TYPE.size();
         // A stage has whole steps.
         let depth = STAGE / (STEP * (tiles.left_width + tiles.width));
@@ -111,14 +129,14 @@ impl InFragments<'_, '_> {
         let Lowered { graph: mut results, stores, rows: space, reach, .. } =
             Space::in_order(operation, self.results, &forms, first.shape(), 1)?;
         results.len = None;
-        let mut fused = Fused::new(operation).with_input("", Graph::scalar(Scalar::new(0.0_f32)));
+        let mut fused = Fused::new(operation).with_input("", Graph::scalar(Scalar::new(T::zeroed())));
         let roots = fused.graph.absorb(&results, Replace::Nothing, operation);
         let count = targets.iter().map(Untyped::len).max().unwrap_or_default();
         let own = targets.iter().zip(&stores).map(|(target, store)| target.with_index(*store, count));
         fused = fused.with_targets("", "", roots, own, self.in_place);
         fused.rows = space;
         let reach = reach.max(left.items).max(right.items);
-        let ready = fused.by(&CONTRACT_FRAGMENTS, tiles).compile(queue, reach)?;
+        let ready = fused.by(template, tiles).compile(queue, reach)?;
         let shape = ready.shape();
         let blocks = product.rows.div_ceil(tiles.left_width);
         let right_panels = product.columns.div_ceil(tiles.width);

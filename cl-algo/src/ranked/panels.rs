@@ -46,16 +46,20 @@ struct Fragments {
     chunk: usize,
 }
 
-/// The number of lines, and of items of each line, that a work-group of `pack_fragments` copies at once.
-const FRAGMENT_LINES: usize = 64;
+impl Fragments {
+    /// Returns the number of lines, and of items of each line, that a work-group copies at once.
+    fn at_once(self) -> (usize, usize) {
+        (self.width.min(64), if self.chunk == 2 { 32 } else { 64 })
+    }
+}
 
 /// The order of the items of a panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Arrangement {
     /// The items of all lines with the same index are neighbours.
     Items,
-    /// The order of `kernels/fragments.cl`. `padded` is a multiple of the items of a line in a step, and the number of lines one
-    /// of [`FRAGMENT_LINES`].
+    /// The order of `kernels/pack_fragments.cl`. `padded` is a multiple of the items of a line in a step, and the number of lines
+    /// is 32 or a multiple of 64.
     Fragments,
 }
 
@@ -124,11 +128,12 @@ impl<'q> Panels<'_, 'q> {
         if arrangement == Arrangement::Fragments {
             let chunk = 16 / T::TYPE.size();
             let steps = padded / (2 * chunk);
-            let ready =
-                fused.by(&PACK_FRAGMENTS, Fragments { along, width, chunk }).compile(queue, items.max(reach))?;
+            let fragments = Fragments { along, width, chunk };
+            let ready = fused.by(&PACK_FRAGMENTS, fragments).compile(queue, items.max(reach))?;
             let mut own = vec![Arg::Memory(&packed.memory, Access::Overwrite)];
             own.extend([lines, inner, batches, panels, steps].map(|number| ready.index(number)));
-            let units = batches * panels * (width / FRAGMENT_LINES) * padded.div_ceil(FRAGMENT_LINES);
+            let (lines_at_once, items_at_once) = fragments.at_once();
+            let units = batches * panels * (width / lines_at_once) * padded.div_ceil(items_at_once);
             let groups = units.clamp(1, ready.shape().max_groups);
             // SAFETY: as below.
             unsafe { ready.launch(&own, groups, ready.shape().group)? };

@@ -28,7 +28,10 @@ impl Program {
     fn assembled(self, context: &Context, options: &BuildOptions) -> Result<Program> {
         let Some(target) = options.target() else { return Ok(self) };
         let text = ptx_for(target, &self.binary()?).ok_or_else(|| {
-            lacks(&self.0.device, &format!("programs for the PTX target {target}: its programs have another one"))
+            lacks(
+                &self.0.device,
+                &format!("programs for the PTX target {target}: its programs have another one"),
+            )
         })?;
         let options = BuildOptions::new();
         // SAFETY: the driver made this text, which is assembled as the first text was. The assembler checks it.
@@ -163,7 +166,8 @@ pub(super) fn lacks(device: &Device, feature: &str) -> Error {
 mod tests {
     use super::ptx_for;
 
-    const TEXT: &str = ".version 9.0\n.target sm_90, texmode_independent\n\t//sm_90a wgmma.fence;\n\t// a comment\n\0";
+    const TEXT: &str =
+        ".version 9.0\n.target sm_90, texmode_independent\n\t//sm_90a wgmma.fence;\n\t// a comment\n\0";
 
     #[test]
     fn a_text_gets_another_target_and_its_instructions() {
@@ -174,7 +178,8 @@ mod tests {
 
     #[test]
     fn other_binaries_are_refused() {
-        for binary in [&b""[..], b"\x7fELF", b".target sm_901\n", b".target sm_89\n", b"\xff.target sm_90\n"] {
+        for binary in [&b""[..], b"\x7fELF", b".target sm_901\n", b".target sm_89\n", b"\xff.target sm_90\n"]
+        {
             assert_eq!(ptx_for("sm_90a", binary), None, "{binary:?}");
         }
         assert_eq!(ptx_for("sm_100a", TEXT.as_bytes()), None);

@@ -180,7 +180,8 @@ fn warnings_of_a_successful_build() {
 fn other_drivers_have_no_ptx_targets() {
     each_device(|device| {
         let context = Context::on(device).unwrap();
-        let build = |target| Program::build(&context, "kernel void f() {}", &BuildOptions::new().ptx_target(target));
+        let build =
+            |target| Program::build(&context, "kernel void f() {}", &BuildOptions::new().ptx_target(target));
         assert!(matches!(build("sm 90"), Err(Error::InvalidInput { what: "build option", .. })));
         let other = build("sm_1a").unwrap_err();
         assert!(matches!(other, Error::Unsupported { .. }), "{other}");
