@@ -267,14 +267,15 @@ pub(super) fn sort_segments<'a, T: Item>(
     let sorted = read_from::<T>(queue, &from, len);
     let half = (width / 2).min(len);
     let in_one_run = if width < len { half } else { len };
-    let copied = part_of(&targets, 0, in_one_run, false)?;
-    evaluate(fused_with(operation, sorted.clone().slice(..in_one_run).into_graph(), copied, false))?;
-    if width >= len {
-        return Ok(());
+    if width < len {
+        // The merge comes before the copy, which is the less likely one to fail.
+        let halves = numbers.zip(sorted.clone()).slice(half..);
+        let output = beside_numbers::<T>(operation, part_of(&targets, half, len - half, false)?, false);
+        let pairs = Pairs::Runs { length: len - half, width: half };
+        pairs.merge(queue, (halves.clone(), halves), less, output)?;
     }
-    let halves = numbers.zip(sorted).slice(half..);
-    let output = beside_numbers::<T>(operation, part_of(&targets, half, len - half, false)?, false);
-    Pairs::Runs { length: len - half, width: half }.merge(queue, (halves.clone(), halves), less, output)
+    let copied = part_of(&targets, 0, in_one_run, false)?;
+    evaluate(fused_with(operation, sorted.slice(..in_one_run).into_graph(), copied, false))
 }
 
 /// Returns a kernel with an output that stores items and not the numbers in front of them.

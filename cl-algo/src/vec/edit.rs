@@ -1,6 +1,7 @@
 //! Changes in the middle of a vector.
 //!
 //! OpenCL's copies must not overlap, so elements that move by less than their number take the way over scratch memory.
+//! Whatever fails, no other elements are lost than those that were to be replaced.
 
 use super::DeviceVec;
 use crate::algorithm::assign;
@@ -29,18 +30,13 @@ impl<T: Element> DeviceVec<T> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::OutOfBounds`] for an `index` beyond the end, and as [`reserve`](DeviceVec::reserve); the vector is then
-    /// unchanged. If the driver refuses the transfer, the vector ends at `index`.
+    /// [`Error::OutOfBounds`] for an `index` beyond the end, and as [`reserve`](DeviceVec::reserve). The vector is then
+    /// unchanged, unless the driver refuses to move the elements back: then it ends at `index`.
     pub fn insert(&mut self, index: usize, value: T) -> Result<()> {
         if index > self.len() {
             return Err(Error::out_of_bounds("insert", index, index, self.len()));
         }
-        self.open(index..index, 1)?;
-        let written = self.write(index, &[value]);
-        if written.is_err() {
-            self.truncate(index);
-        }
-        written
+        self.replace_with(index..index, 1, |all| all.write(index, &[value]))
     }
 
     /// Replaces the elements of a range by the items of an expression, of which there may be more or fewer. An empty range
@@ -62,8 +58,9 @@ impl<T: Element> DeviceVec<T> {
     ///
     /// # Errors
     /// [`Error::InvalidInput`] for a range beyond the end and for an expression without a length; as
-    /// [`collect`](crate::Expr::collect) and [`reserve`](DeviceVec::reserve). If the expression cannot be evaluated after the
-    /// elements have moved, the vector ends at the begin of the range.
+    /// [`collect`](crate::Expr::collect) and [`reserve`](DeviceVec::reserve). The vector is then unchanged, with two
+    /// exceptions. If the driver refuses to move the elements behind a longer range back, the vector ends at the begin of
+    /// the range. If it refuses to move them to the end of a shorter range, the elements of the range are unspecified.
     pub fn splice<'a>(&mut self, range: impl RangeBounds<usize>, value: impl Operand<'a, T>) -> Result<()> {
         let value = value.into_expr();
         let (range, more) = (self.range(&range)?, value.len_to_store("splice")?);
@@ -75,13 +72,8 @@ impl<T: Element> DeviceVec<T> {
                 "the vector and the expression have different queues",
             ));
         }
-        let (begin, has_moved) = (range.start, more != range.len());
-        self.open(range, more)?;
-        let evaluated = assign(self.slice_mut(begin..begin + more), value);
-        if evaluated.is_err() && has_moved {
-            self.truncate(begin);
-        }
-        evaluated
+        let begin = range.start;
+        self.replace_with(range, more, |all| assign(all.slice_mut(begin..begin + more), value))
     }
 
     /// Removes the element at `index` and returns it. One transfer, and at most two copies on the device. Blocks.
@@ -129,7 +121,7 @@ impl<T: Element> DeviceVec<T> {
     /// [`Error::InvalidInput`] for a range beyond the end, and [`Error::Driver`] if the driver refuses a copy.
     pub fn erase(&mut self, range: impl RangeBounds<usize>) -> Result<()> {
         let range = self.range(&range)?;
-        self.open(range, 0)
+        self.remove_range(range)
     }
 
     /// Removes the elements of a range and returns them as a vector. One allocation, and at most three copies on the
@@ -140,7 +132,7 @@ impl<T: Element> DeviceVec<T> {
     pub fn drain(&mut self, range: impl RangeBounds<usize>) -> Result<DeviceVec<T>> {
         let range = self.range(&range)?;
         let removed = self.copy_of(range.clone())?;
-        self.open(range, 0)?;
+        self.remove_range(range)?;
         Ok(removed)
     }
 
@@ -174,32 +166,58 @@ impl<T: Element> DeviceVec<T> {
         Ok(DeviceVec { buffer, queue: self.queue.clone() })
     }
 
-    /// Replaces the elements of a range by `more` elements that the caller writes, unless zero, before they are read.
-    fn open(&mut self, range: Range<usize>, more: usize) -> Result<()> {
+    /// Removes the elements of a range.
+    fn remove_range(&mut self, range: Range<usize>) -> Result<()> {
+        self.replace_with(range, 0, |_| Ok(()))
+    }
+
+    /// Replaces the elements of a range by `more` elements, which `write` writes before they are read.
+    fn replace_with(
+        &mut self,
+        range: Range<usize>,
+        more: usize,
+        write: impl FnOnce(&mut DeviceVec<T>) -> Result<()>,
+    ) -> Result<()> {
         let (begin, end, len) = (range.start, range.end, self.len());
-        if end - begin == more {
-            return Ok(());
-        }
         let (moved_to, tail) = (begin + more, len - end);
         if let Some(capacity) = self.capacity_for(more.saturating_sub(end - begin))? {
-            // SAFETY: the copies and the caller write all elements. If one cannot be enqueued, the buffer is dropped.
-            let mut buffer = unsafe { self.memory_for(capacity, moved_to + tail) }?;
-            SliceOf(&mut buffer, 0..begin).copy_from(&self.queue, &self.buffer, 0..begin)?;
-            SliceOf(&mut buffer, moved_to..moved_to + tail).copy_from(&self.queue, &self.buffer, end..len)?;
-            self.buffer = buffer;
+            // SAFETY: `write` and the copies write all elements. If one cannot be enqueued, the buffer is dropped.
+            let buffer = unsafe { self.memory_for(capacity, moved_to + tail) }?;
+            let mut moved = DeviceVec { buffer, queue: self.queue.clone() };
+            write(&mut moved)?;
+            SliceOf(&mut moved.buffer, 0..begin).copy_from(&self.queue, &self.buffer, 0..begin)?;
+            SliceOf(&mut moved.buffer, moved_to..moved_to + tail).copy_from(
+                &self.queue,
+                &self.buffer,
+                end..len,
+            )?;
+            *self = moved;
             return Ok(());
         }
-        let longer = len.max(moved_to + tail);
-        // SAFETY: the copies and the caller write the new elements. If a copy cannot be enqueued, they are removed again.
-        unsafe { self.buffer.set_len(longer) }?;
+        if moved_to <= end {
+            write(self)?;
+            self.move_within(end..len, moved_to)?;
+            self.truncate(moved_to + tail);
+            return Ok(());
+        }
+        // SAFETY: the copies and `write` write the new elements. If one cannot be enqueued, they are removed again.
+        unsafe { self.buffer.set_len(moved_to + tail) }?;
         let moved = self.move_within(end..len, moved_to);
-        self.truncate(if moved.is_ok() { moved_to + tail } else { len });
-        moved
+        let has_moved = moved.is_ok();
+        let written = moved.and_then(|()| write(self));
+        if written.is_err() {
+            let is_back = !has_moved || self.move_within(moved_to..moved_to + tail, end).is_ok();
+            self.truncate(if is_back { len } else { begin });
+        }
+        written
     }
 
     /// Copies the elements of a range to the elements from `to` on.
     fn move_within(&mut self, from: Range<usize>, to: usize) -> Result<()> {
         let count = from.len();
+        if from.start == to {
+            return Ok(());
+        }
         if from.start.abs_diff(to) >= count {
             return self.buffer.copy_within(&self.queue, from, to);
         }

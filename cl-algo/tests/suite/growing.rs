@@ -1,6 +1,7 @@
 //! Vectors that grow and shrink, against `Vec`; their capacity, errors and driver calls.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
+use cl_algo::function::RawFunction;
 use cl_algo::prelude::*;
 use cl_algo::{F32x3, ranked};
 use cl_core::{Buffer, Error};
@@ -171,6 +172,26 @@ fn wrong_changes_are_refused_and_change_nothing() {
         assert!(x.extend(&foreign).is_err());
         assert_eq!(x.to_vec().unwrap(), [1, 2, 3]);
         assert_eq!(foreign.to_vec().unwrap(), [9]);
+    });
+}
+
+#[test]
+fn a_splice_that_fails_loses_no_elements() {
+    // SAFETY: it does not compile.
+    let wrong = unsafe { RawFunction::<fn(u32) -> u32>::new("wrong", ["a"], "return b;") }.unwrap();
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let y = DeviceVec::filled(&queue, 7_u32, 3).unwrap();
+        for capacity in [0, 100] {
+            // More elements than before, as many, and fewer; with and without elements behind the range.
+            for range in [0..0, 2..2, 2..3, 6..6, 1..4, 3..6, 0..5, 0..6] {
+                let mut x = DeviceVec::from_slice(&queue, &[1_u32, 2, 3, 4, 5, 6]).unwrap();
+                x.reserve(capacity).unwrap();
+                let error = x.splice(range.clone(), wrong.call((&y,))).unwrap_err();
+                assert!(matches!(error, Error::Build(_)), "{error}");
+                assert_eq!(x.to_vec().unwrap(), [1, 2, 3, 4, 5, 6], "{capacity} {range:?}");
+            }
+        }
     });
 }
 

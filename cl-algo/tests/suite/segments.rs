@@ -6,7 +6,7 @@ use cl_algo::Segments;
 use cl_algo::prelude::*;
 use cl_algo::reducers::{Max, MaxElement, Min, Sum};
 use cl_algo::{Ordered, SortKey};
-use cl_core::Queue;
+use cl_core::{Queue, QueueOptions};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -325,7 +325,26 @@ fn wrong_segments_are_refused() {
         let keys = constant(1_u8).on(queue).take((1 << 32) + 5);
         let error = Segments::from_keys(keys).unwrap_err().to_string();
         assert!(error.contains("4294967301 items"), "{error}");
+        // The sum of 2^32 + 2 lengths of 2^32 - 1 is 2^32 - 2 modulo 2^64.
+        let lengths = constant(u32::MAX).on(queue).take((1 << 32) + 2);
+        let error = Segments::from_lengths(lengths).unwrap_err().to_string();
+        assert!(error.contains("4294967298 segments"), "{error}");
+        let zeros = constant(0_u32).on(queue).take((1 << 32) + 1);
+        let error = Segments::from_offsets(zeros).unwrap_err().to_string();
+        assert!(error.contains("4294967296 segments"), "{error}");
         let segments = offsets(&[0, 2, 5]).unwrap();
+        let other = &Queue::new(queue.context(), QueueOptions::new()).unwrap();
+        let mut there = DeviceVec::filled(other, 1_u32, 5).unwrap();
+        for error in [
+            segments.sum(&there).unwrap_err(),
+            segments.argsort(&there).unwrap_err(),
+            segments.histogram(&there, 3).unwrap_err(),
+            segments.sort(&mut there).unwrap_err(),
+            segments.sort_by(&mut there, Val::lt).unwrap_err(),
+        ] {
+            let text = error.to_string();
+            assert!(text.contains("of segments") && text.contains("different queues"), "{text}");
+        }
         let mut x = DeviceVec::filled(queue, 1_u32, 4).unwrap();
         for error in [
             segments.sum(&x).unwrap_err(),

@@ -298,6 +298,27 @@ fn runs_are_encoded_and_decoded() {
     });
 }
 
+#[test]
+fn runs_are_numbered_by_types_that_hold_their_number() {
+    each_queue(|queue| {
+        let begins: Vec<u32> = (0..256).collect();
+        let mut numbers = vector(queue, &[7_u8; 260]);
+        let filled = vector(queue, &[true; 257]);
+        number_runs(&vector(queue, &begins), filled.slice(..256), &mut numbers).unwrap();
+        let expected: Vec<u8> = (0..260).map(|i| i.min(255) as u8).collect();
+        assert_eq!(numbers.to_vec().unwrap(), expected);
+        let begins = vector(queue, &[begins, vec![256]].concat());
+        let error = number_runs(&begins, &filled, &mut numbers).unwrap_err().to_string();
+        assert!(error.contains("8 bits cannot hold the numbers of 257 runs"), "{error}");
+        let mut signed = vector(queue, &[7_i8; 260]);
+        assert!(number_runs(begins.slice(..128), filled.slice(..128), &mut signed).is_ok());
+        assert!(number_runs(begins.slice(..129), filled.slice(..129), &mut signed).is_err());
+        // All runs are empty, and so are the elements.
+        let mut none = vector::<u32>(queue, &[]);
+        number_runs(&vector(queue, &[0_u32, 0]), &vector(queue, &[false; 2]), &mut none).unwrap();
+    });
+}
+
 /// Compares searches and set operations of few items at the ends of a type with the host.
 fn compare_ends<T>(queue: &Queue, values: [T; 4])
 where

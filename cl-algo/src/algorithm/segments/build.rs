@@ -10,7 +10,7 @@ use crate::vec::DeviceVec;
 use cl_core::{Error, Queue, Result};
 use std::sync::OnceLock;
 
-/// The largest number of items of all segments together.
+/// The largest number of items of all segments together, and of segments.
 const MOST: u64 = u32::MAX as u64;
 
 impl Segments {
@@ -21,7 +21,7 @@ impl Segments {
     ///
     /// # Errors
     /// As [`Expr::collect`]; [`Error::InvalidInput`] unless the first offset is 0, the offsets ascend, and the last one
-    /// is below 2^32.
+    /// is below 2^32; [`Error::InvalidInput`] for 2^32 segments or more.
     #[doc(alias("row_splits", "indptr"))]
     pub fn from_offsets<'a, I: Integer + Castable>(offsets: impl Operand<'a, I>) -> Result<Segments> {
         let offsets = offsets.into_expr();
@@ -30,6 +30,7 @@ impl Segments {
         let Some(count) = given.checked_sub(1) else {
             return Err(refused("there are zero: begin with 0 and end with the number of items".to_owned()));
         };
+        check_count("offsets of segments", count)?;
         // As `u64`, negative offsets exceed every length.
         let wide = offsets.clone().cast::<u64>();
         let (begins, ends) = (wide.clone().slice(..count), wide.clone().slice(1..));
@@ -63,7 +64,7 @@ impl Segments {
     /// `len` is the number of items of all segments, and `longest` that of the longest segment.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] unless there is an offset, and `len` is below 2^32.
+    /// [`Error::InvalidInput`] unless there is an offset, and `len` and the number of segments are below 2^32.
     ///
     /// # Safety
     /// The first offset must be 0, the offsets must ascend, and the last one must be `len`. No segment may have more than
@@ -91,6 +92,7 @@ impl Segments {
         if offsets.is_empty() {
             return Err(refused("there are zero: begin with 0 and end with the number of items".to_owned()));
         }
+        check_count("offsets of segments", offsets.len() - 1)?;
         if len as u64 > MOST {
             return Err(refused(format!("there are {len} items; at most {MOST} can be in segments")));
         }
@@ -103,8 +105,8 @@ impl Segments {
     /// Waits for the device, which checks the lengths.
     ///
     /// # Errors
-    /// As [`Expr::collect`]; [`Error::InvalidInput`] for a negative length, and for 2^32 items or more in all segments
-    /// together.
+    /// As [`Expr::collect`]; [`Error::InvalidInput`] for a negative length, for 2^32 segments or more, and for 2^32 items
+    /// or more in all segments together.
     ///
     /// ```
     /// use cl_algo::Segments;
@@ -122,6 +124,8 @@ impl Segments {
         let lengths = lengths.into_expr();
         let queue = queue_of(&lengths)?;
         let count = length(&lengths.graph(), "lengths of segments")?;
+        // With more segments, the sum of the lengths might wrap around.
+        check_count("lengths of segments", count)?;
         let wide = lengths.clone().cast::<u64>();
         let states = wide.clone().map(|len: Val<u64>| (len, len, len.min(MOST)));
         let found = states.reduce(|(a, b, c): Three, (d, e, f): Three| (a.max(d), b.min(e), c + f))?;
@@ -183,9 +187,7 @@ impl Segments {
     pub(super) fn make_numbers(&self) -> Result<DeviceVec<u32>> {
         // SAFETY: the numbers are stored by the next launches. If one cannot be enqueued, the vector is dropped.
         let mut numbers = unsafe { DeviceVec::<u32>::uninit(&self.queue, self.len) }?;
-        if self.len > 0 {
-            number_runs(self.offsets.slice(..self.count()), self.lengths().gt(0), &mut numbers)?;
-        }
+        number_runs(self.offsets.slice(..self.count()), self.lengths().gt(0), &mut numbers)?;
         Ok(numbers)
     }
 
@@ -198,6 +200,15 @@ impl Segments {
 /// The symbolic values of a tuple.
 type Three = (Val<u64>, Val<u64>, Val<u64>);
 type Four = (Val<u64>, Val<u64>, Val<u64>, Val<u32>);
+
+/// Returns an error unless segments can be numbered by `u32`.
+fn check_count(what: &'static str, count: usize) -> Result<()> {
+    if count as u64 > MOST {
+        let reason = format!("there are {count} segments; at most {MOST} are supported");
+        return Err(Error::invalid_input(what, reason));
+    }
+    Ok(())
+}
 
 fn refused(reason: String) -> Error {
     Error::invalid_input("offsets of segments", reason)

@@ -114,10 +114,14 @@ impl Segments {
         Ok(self.numbers.get_or_init(|| numbers).iter())
     }
 
-    /// Returns an operand as an expression of all segments' items.
+    /// Returns an operand as an expression of all segments' items, or an error if it has another length or queue.
     fn items<'a, T: Item>(&self, operation: &'static str, items: impl Operand<'a, T>) -> Result<Expr<'a, T>> {
         let items = items.into_expr();
         items.check()?;
+        if items.shared_queue().is_some_and(|queue| *queue != self.queue) {
+            let reason = "the items and the segments belong to different queues";
+            return Err(Error::foreign_object(operation, reason));
+        }
         match items.len() {
             None => Ok(items.take(self.len)),
             Some(len) if len == self.len => Ok(items),

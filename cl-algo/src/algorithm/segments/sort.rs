@@ -111,7 +111,7 @@ impl Segments {
     ///
     /// # Errors
     /// As [`sort_by`](crate::stl::sort_by); [`Error::LengthMismatch`] unless there are as many items as the segments
-    /// have.
+    /// have. After an error of the driver, items are unchanged, unless it refused the last copy: then items may be missing.
     pub fn sort_by<'a, T: Item>(
         &'a self,
         vectors: impl InPlace<'a, T>,

@@ -2,7 +2,7 @@
 
 use crate::algorithm::by_key::reduce_as;
 use crate::algorithm::moved::{Targets, read_from, scratch_for, targets_in};
-use crate::algorithm::order::length;
+use crate::algorithm::order::{holds, length};
 use crate::algorithm::scan::{exclusive_scan, inclusive_scan_in_place};
 use crate::algorithm::transform::{assign_if_as, assign_if_into};
 use crate::codegen::Fused;
@@ -16,7 +16,8 @@ use cl_core::{Error, Queue, Result};
 /// Stores the first element of each run of equal neighbours, and the number of elements of the run.
 ///
 /// Returns the number of runs as a [`DeviceScalar`]. It is [`reduce_by_key`](crate::stl::reduce_by_key) with a value of 1
-/// for each element: one launch.
+/// for each element: one launch. A count that the type of the counts cannot hold is stored modulo 2^bits: a run of 300
+/// elements has a count of 44 in a `u8`.
 ///
 /// ```
 /// use cl_algo::prelude::*;
@@ -157,7 +158,8 @@ fn expand<'a, T: Item, I: Integer + Castable + Ordered>(
 /// ```
 ///
 /// # Errors
-/// As [`scatter_if`](crate::stl::scatter_if).
+/// As [`scatter_if`](crate::stl::scatter_if); [`Error::InvalidInput`] for runs without a length, and for an integer type
+/// that cannot hold the number of each run.
 #[doc(alias("expand", "row_indices"))]
 pub fn number_runs<'t, B: Integer, N: Integer + Castable>(
     begins: impl Operand<'t, B>,
@@ -174,6 +176,11 @@ fn number_runs_as<B: Integer, N: Integer + Castable>(
     is_filled: Expr<'_, bool>,
     numbers: &mut DeviceVec<N>,
 ) -> Result<()> {
+    let runs = length(&begins.clone().zip(is_filled.clone()).graph(), "begins of runs")?;
+    holds::<N>(runs as u128, "type of the numbers", &format!("the numbers of {runs} runs"))?;
+    if numbers.is_empty() {
+        return Ok(());
+    }
     let queue = numbers.queue().clone();
     numbers.buffer_mut().fill(&queue, bytemuck::Zeroable::zeroed())?;
     assign_if_as(operation, numbers.scatter_mut(begins), is_filled, index::<N>())?;
