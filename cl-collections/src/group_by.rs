@@ -76,7 +76,7 @@ impl<K: Key> GroupBy<K> {
                 begins,
             });
         }
-        let mut sorted = keys.collect()?;
+        let mut sorted = range.held(keys).collect()?;
         let mut order = iota(0_u32, sorted.len()).collect_on(&queue)?;
         Sort::new().bits(0..range.bits()).by_key(&mut sorted, &mut order)?;
         // SAFETY: the elements that the selection does not store are cut off.
@@ -420,7 +420,7 @@ pub fn distinct<'a, K: Key>(keys: impl Operand<'a, K>) -> Result<DeviceVec<K>> {
     {
         return range.keys(&occupied(range.numbers(keys), bins, &queue)?.0);
     }
-    let mut sorted = keys.collect()?;
+    let mut sorted = range.held(keys).collect()?;
     Sort::new().bits(0..range.bits()).keys(&mut sorted)?;
     unique_keys(&sorted)
 }
@@ -445,7 +445,7 @@ pub fn value_counts<'a, K: Key>(keys: impl Operand<'a, K>) -> Result<(DeviceVec<
         let (groups, counts) = occupied(range.numbers(keys), bins, &queue)?;
         return Ok((range.keys(&groups)?, counts));
     }
-    let mut sorted = keys.collect()?;
+    let mut sorted = range.held(keys).collect()?;
     Sort::new().bits(0..range.bits()).keys(&mut sorted)?;
     constant(1_u32).sum_by_key(&sorted)
 }

@@ -212,11 +212,17 @@ impl<K: Key> Range<K> {
         Ok(is_small.then(|| last as usize + 1))
     }
 
+    /// Returns the keys, held to the range: the kernel that found the range may have rounded computed keys differently.
+    pub(crate) fn held<'a>(&self, keys: Expr<'a, K>) -> Expr<'a, K> {
+        let (least, largest) = (self.least, self.largest);
+        keys.map(|key| key.max(least).min(largest))
+    }
+
     /// Returns the distance of each key from the least one, for a range of at most 2^32 integers.
     pub(crate) fn numbers<'a>(&self, keys: Expr<'a, K>) -> Expr<'a, u32> {
         // Modulo 2^32, so that the sign does not matter.
         let least = self.least;
-        keys.map(|key| key.cast::<u32>() - Val::from(least).cast::<u32>())
+        self.held(keys).map(|key| key.cast::<u32>() - Val::from(least).cast::<u32>())
     }
 
     /// Returns the keys at these distances from the least one.

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use crate::both_shapes::each_queue;
+use cl_algo::function::RawFunction;
 use cl_algo::prelude::*;
 use cl_algo::stl::{nth_element, partial_sort, partial_sort_copy, partition3};
 use cl_algo::{Ordered, ScalarKey};
@@ -341,5 +342,30 @@ fn pivots_on_the_host_and_on_the_device() {
         assert_eq!(out.to_vec().unwrap(), expected);
         let error = partition3(&x, &x, &mut out).unwrap_err().to_string();
         assert!(error.contains("pivot"), "{error}");
+    });
+}
+
+/// Checks that no element is read outside of the vector if the last kernel computes other keys than the kernels before it, so
+/// that it finds none of the wanted ones: the indices are what was in scratch memory.
+#[test]
+fn keys_that_differ_from_kernel_to_kernel_are_not_trusted() {
+    let text = "
+#if STAGE == 4
+        return 0xffffffff;
+#endif
+        return x;";
+    // SAFETY: constants only.
+    let fickle = unsafe { RawFunction::<fn(u32) -> u32>::new("fickle", ["x"], text) }.unwrap();
+    each_queue(|queue| {
+        let long = DeviceVec::from_fn(queue, 16_000, |i| 16_000 - i as u32).unwrap();
+        assert_eq!(long.iter().bottom_k(5).unwrap().1.to_vec().unwrap()[4], 15_995);
+        let short = long.slice(..5000).collect().unwrap();
+        let (least, at) = fickle.call((&short,)).bottom_k(5).unwrap();
+        assert!(at.to_vec().is_err() || least.to_vec().is_ok());
+        let (_, at) = fickle.call((&short,)).bottom_k(5).unwrap();
+        match at.to_vec() {
+            Ok(at) => assert!(at.iter().all(|&at| at < 5000), "{at:?}"),
+            Err(error) => assert!(matches!(error, Error::IndexOutOfRange { .. }), "{error}"),
+        }
     });
 }

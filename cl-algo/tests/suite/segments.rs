@@ -3,6 +3,7 @@
 
 use crate::both_shapes::each_queue;
 use cl_algo::Segments;
+use cl_algo::function::RawFunction;
 use cl_algo::prelude::*;
 use cl_algo::reducers::{Max, MaxElement, Min, Sum};
 use cl_algo::{Ordered, SortKey};
@@ -295,6 +296,26 @@ fn keys_and_offsets_make_the_same_segments() {
         structs.unwrap();
         let distinct: BTreeSet<u32> = segments.lengths().to_vec().unwrap().into_iter().collect();
         assert_eq!(distinct.into_iter().collect::<Vec<_>>(), [1, 2, 3]);
+    });
+}
+
+/// Checks that the sum of the lengths is the last offset, for lengths that differ from kernel to kernel: those of floats may.
+#[test]
+fn computed_lengths_are_evaluated_once() {
+    // SAFETY: arithmetic only.
+    let of_kernel = unsafe { RawFunction::<fn(u32) -> u32>::new("of_kernel", ["x"], "return x + PACKS;") };
+    let of_kernel = of_kernel.unwrap();
+    each_queue(|queue| {
+        let x = DeviceVec::from_fn(queue, 3000, |i| i as u32 % 5).unwrap();
+        let segments = Segments::from_lengths(of_kernel.call((&x,))).unwrap();
+        let lengths = segments.lengths().to_vec().unwrap();
+        assert_eq!(lengths.iter().sum::<u32>() as usize, segments.len());
+        assert_eq!(lengths.into_iter().max(), Some(segments.longest() as u32));
+        let begins = x.iter().exclusive_scan(0).collect().unwrap();
+        let first = of_kernel.call((constant(0_u32).on(queue).take(1),)).collect().unwrap().get(0).unwrap();
+        let offsets = of_kernel.call((&begins,)).map(|at| at.max(first) - first);
+        let segments = Segments::from_offsets(offsets).unwrap();
+        assert_eq!(segments.offsets().get(2999).unwrap() as usize, segments.len());
     });
 }
 

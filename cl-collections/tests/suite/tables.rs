@@ -2,6 +2,7 @@
 
 use crate::flat_maps::property;
 use cl_algo::DeviceProfile;
+use cl_algo::function::RawFunction;
 use cl_algo::reducers::{MinElement, Sum, Variance};
 use cl_collections::prelude::*;
 use cl_core::Error;
@@ -100,6 +101,33 @@ fn groups_are_those_of_the_host() {
         let rows = cl_test::full_or_small(270_000, 20_000);
         let keys: Vec<u32> = (0..rows).map(|i| (random(i) >> 40) as u32 % (rows as u32 / 4)).collect();
         compare(queue, &keys, &(0..rows).map(|i| (i % 17) as f32).collect::<Vec<_>>());
+    });
+}
+
+/// Checks that each row is in a group, and each group there once, if the kernel that finds the range of the keys computes other
+/// keys than the next one. Kernels may round floats differently, from which keys are computed.
+#[test]
+fn keys_that_differ_from_kernel_to_kernel_are_grouped() {
+    let function = |text| {
+        // SAFETY: arithmetic only.
+        unsafe { RawFunction::<fn(u32) -> u32>::new("of_kernel", ["x"], text) }.unwrap()
+    };
+    each_device_and_forced(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let x = DeviceVec::from_fn(queue, 3000, |i| i as u32 % 5).unwrap();
+        // A small range, and one for which CPUs sort.
+        for text in ["return x + PACKS;", "return x - PACKS;", "return x * PACKS * 10000;"] {
+            let of_kernel = function(text);
+            let groups = GroupBy::new(of_kernel.call((&x,))).unwrap();
+            assert!(groups.keys().to_vec().unwrap().is_sorted_by(|a, b| a < b), "{text}");
+            assert_eq!(groups.counts().sum().unwrap(), 3000, "{text}");
+            let numbers = vec(groups.group_numbers());
+            assert!(numbers.iter().all(|&number| (number as usize) < groups.len()), "{text}");
+            let (keys, counts) = value_counts(of_kernel.call((&x,))).unwrap();
+            assert!(keys.to_vec().unwrap().is_sorted_by(|a, b| a < b), "{text}");
+            assert_eq!(counts.sum().unwrap(), 3000, "{text}");
+            assert!(vec(distinct(of_kernel.call((&x,)))).is_sorted_by(|a, b| a < b), "{text}");
+        }
     });
 }
 

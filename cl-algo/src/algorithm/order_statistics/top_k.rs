@@ -4,7 +4,7 @@ use super::ranked::Keys;
 use crate::algorithm::assign::evaluate;
 use crate::algorithm::merge_sort::merge_sort;
 use crate::algorithm::moved::{Targets, read_from};
-use crate::algorithm::order::{Less, length};
+use crate::algorithm::order::Less;
 use crate::algorithm::sort::{ScalarKey, Sort};
 use crate::codegen::Fused;
 use crate::element::Element;
@@ -150,10 +150,8 @@ fn first_k<'a, T: Item, K: ScalarKey>(
     descending: bool,
 ) -> Result<(T::Vectors, DeviceVec<u32>)> {
     let order = order_of_first(operation, keys, k, descending)?;
-    let len = length(&items.graph(), operation)?;
-    // SAFETY: the indices are those of items.
-    let first = unsafe { items.gather_unchecked(operation, len, &order) };
-    let first = first.collect_on(order.queue())?;
+    // The indices are checked: where two kernels round computed keys differently, fewer than `k` of them may be found.
+    let first = items.gather(&order).collect_on(order.queue())?;
     Ok((first, order))
 }
 

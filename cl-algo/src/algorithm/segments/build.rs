@@ -17,7 +17,8 @@ impl Segments {
     /// Returns the segments between neighbouring offsets: segment `i` has the items from `offsets[i]` up to
     /// `offsets[i + 1]`.
     ///
-    /// Waits for the device, which checks the offsets.
+    /// Waits for the device, which checks the offsets. An expression that is not a vector is evaluated once, in one more
+    /// launch.
     ///
     /// # Errors
     /// As [`Expr::collect`]; [`Error::InvalidInput`] unless the first offset is 0, the offsets ascend, and the last one
@@ -31,6 +32,7 @@ impl Segments {
             return Err(refused("there are zero: begin with 0 and end with the number of items".to_owned()));
         };
         check_count("offsets of segments", count)?;
+        let offsets = in_memory(offsets, &queue)?;
         // As `u64`, negative offsets exceed every length.
         let wide = offsets.clone().cast::<u64>();
         let (begins, ends) = (wide.clone().slice(..count), wide.clone().slice(1..));
@@ -102,7 +104,8 @@ impl Segments {
 
     /// Returns segments of the given lengths, one after the other.
     ///
-    /// Waits for the device, which checks the lengths.
+    /// Waits for the device, which checks the lengths. An expression that is not a vector is evaluated once, in one more
+    /// launch.
     ///
     /// # Errors
     /// As [`Expr::collect`]; [`Error::InvalidInput`] for a negative length, for 2^32 segments or more, and for 2^32 items
@@ -126,6 +129,7 @@ impl Segments {
         let count = length(&lengths.graph(), "lengths of segments")?;
         // With more segments, the sum of the lengths might wrap around.
         check_count("lengths of segments", count)?;
+        let lengths = in_memory(lengths, &queue)?;
         let wide = lengths.clone().cast::<u64>();
         let states = wide.clone().map(|len: Val<u64>| (len, len, len.min(MOST)));
         let found = states.reduce(|(a, b, c): Three, (d, e, f): Three| (a.max(d), b.min(e), c + f))?;
@@ -212,6 +216,15 @@ fn check_count(what: &'static str, count: usize) -> Result<()> {
 
 fn refused(reason: String) -> Error {
     Error::invalid_input("offsets of segments", reason)
+}
+
+/// Returns the values in memory. Several kernels read them, and each kernel may round computed values differently: the sums
+/// that were checked would not be those of the offsets.
+fn in_memory<'a, I: Integer>(values: Expr<'a, I>, queue: &Queue) -> Result<Expr<'a, I>> {
+    if values.graph().as_vector().is_some() {
+        return Ok(values);
+    }
+    Ok(values.collect_on(queue)?.into_expr())
 }
 
 /// Returns the queue of an expression.
