@@ -304,7 +304,7 @@ fn runs_are_numbered_by_types_that_hold_their_number() {
         let begins: Vec<u32> = (0..256).collect();
         let mut numbers = vector(queue, &[7_u8; 260]);
         let filled = vector(queue, &[true; 257]);
-        number_runs(&vector(queue, &begins), filled.slice(..256), &mut numbers).unwrap();
+        number_runs(vector(queue, &begins), filled.slice(..256), &mut numbers).unwrap();
         let expected: Vec<u8> = (0..260).map(|i| i.min(255) as u8).collect();
         assert_eq!(numbers.to_vec().unwrap(), expected);
         let begins = vector(queue, &[begins, vec![256]].concat());
@@ -315,7 +315,7 @@ fn runs_are_numbered_by_types_that_hold_their_number() {
         assert!(number_runs(begins.slice(..129), filled.slice(..129), &mut signed).is_err());
         // All runs are empty, and so are the elements.
         let mut none = vector::<u32>(queue, &[]);
-        number_runs(&vector(queue, &[0_u32, 0]), &vector(queue, &[false; 2]), &mut none).unwrap();
+        number_runs(vector(queue, &[0_u32, 0]), vector(queue, &[false; 2]), &mut none).unwrap();
     });
 }
 
