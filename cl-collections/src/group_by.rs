@@ -17,8 +17,8 @@ use std::fmt;
 ///
 /// On CPUs, if the keys lie in a range of at most a quarter as many integers as there are rows (or of 4096), rows are not
 /// sorted: each aggregate is a [reduction by index](stl::reduce_by_index) of two launches, in the order of the rows. In all
-/// other cases the keys are sorted once, and each aggregate is one launch, or two on CPUs, that reads its values in the order of the sorted
-/// keys.
+/// other cases the keys are sorted once, and each aggregate is one launch, which reads its values in the order of the
+/// sorted keys.
 ///
 /// ```
 /// use cl_collections::prelude::*;
@@ -134,8 +134,8 @@ impl<K: Key> GroupBy<K> {
         &self.begins
     }
 
-    /// Returns the number of each row's group: the position of the row's key among [`keys`](GroupBy::keys). Two launches and
-    /// a fill; does not wait.
+    /// Returns the number of each row's group: the position of the row's key among [`keys`](GroupBy::keys). A fill and
+    /// two launches, or three on CPUs if rows are sorted; does not wait.
     ///
     /// # Errors
     /// As [`Expr::collect`].
@@ -183,8 +183,8 @@ impl<K: Key> GroupBy<K> {
         self.begins.slice(1..) - self.begins.slice(..self.len())
     }
 
-    /// Returns the sum of the values of each group. Does not wait. Integers wrap around: one launch, or two on CPUs. Sums of
-    /// floats carry rounding errors along, as [`Expr::sum`] does, and take one launch more.
+    /// Returns the sum of the values of each group. Does not wait. Integers wrap around: one launch, or two if rows are
+    /// not sorted. Sums of floats carry rounding errors along, as [`Expr::sum`] does, and take one launch more.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] unless there is a value for each key, and as [`Expr::collect`].
@@ -195,8 +195,8 @@ impl<K: Key> GroupBy<K> {
         self.reduced(values.into_expr(), Some(V::zeroed()), |a, b| a + b)
     }
 
-    /// Returns the smallest value of each group. One launch, or two on CPUs; does not wait. NaN is ignored, as by
-    /// [`f32::min`].
+    /// Returns the smallest value of each group. One launch, or two if rows are not sorted; does not wait. NaN is
+    /// ignored, as by [`f32::min`].
     ///
     /// # Errors
     /// As [`sum`](GroupBy::sum).
@@ -204,8 +204,8 @@ impl<K: Key> GroupBy<K> {
         self.reduce(values, |a: Val<V>, b| a.min(b))
     }
 
-    /// Returns the largest value of each group. One launch, or two on CPUs; does not wait. NaN is ignored, as by
-    /// [`f32::max`].
+    /// Returns the largest value of each group. One launch, or two if rows are not sorted; does not wait. NaN is
+    /// ignored, as by [`f32::max`].
     ///
     /// # Errors
     /// As [`sum`](GroupBy::sum).
@@ -241,7 +241,8 @@ impl<K: Key> GroupBy<K> {
         }
     }
 
-    /// Combines the values of each group with an associative operator. One launch, or two on CPUs; does not wait.
+    /// Combines the values of each group with an associative operator. One launch, or two if rows are not sorted; does
+    /// not wait.
     ///
     /// The operator need not commute: its first argument is the result of the rows before the second.
     ///
@@ -268,7 +269,7 @@ impl<K: Key> GroupBy<K> {
     }
 
     /// Returns the result of a [reducer](cl_algo::reducers), or of a tuple of reducers in one pass, for each group. Two
-    /// launches, or three on CPUs; does not wait.
+    /// launches, or three if rows are not sorted; does not wait.
     ///
     /// The indices of a reducer, such as [`MinElement`](cl_algo::reducers::MinElement), are the numbers of rows.
     ///
@@ -314,7 +315,7 @@ impl<K: Key> GroupBy<K> {
     }
 
     /// Combines the values of each group with an associative operator, and stores the results: several aggregates in one
-    /// pass, if the values are tuples. One launch, or two on CPUs; does not wait.
+    /// pass, if the values are tuples. One launch, or two if rows are not sorted; does not wait.
     ///
     /// ```
     /// use cl_collections::prelude::*;

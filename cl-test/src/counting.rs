@@ -19,6 +19,7 @@
 //! }
 //! ```
 
+use crate::forced;
 use cl_core::raw::*;
 use cl_core::{Device, Library};
 use std::collections::BTreeMap;
@@ -48,6 +49,17 @@ pub fn library() -> Library {
 #[must_use]
 pub fn devices() -> Vec<Device> {
     crate::narrowed(Device::all_of(library()))
+}
+
+/// Returns the devices of [`devices`], which claim to be GPUs: as [`forced::gpus`](crate::forced::gpus), but the calls are
+/// counted. Every call makes a new library, for which nothing is compiled or probed yet.
+///
+/// # Panics
+/// When the library has no device.
+#[must_use]
+pub fn gpus() -> Vec<Device> {
+    // SAFETY: each entry forwards to the system's function of that name, and one says that devices are GPUs.
+    unsafe { forced::devices(Functions { clGetDeviceInfo: forced::gpu_info, ..counting_table() }) }
 }
 
 /// Returns the right to use the counting library. Waits until no other thread of the process has this right.

@@ -95,6 +95,19 @@ pub(super) fn elements<T: Item>() -> Vec<ElementType> {
     elements
 }
 
+/// Returns an element type that any device can copy: unsigned integers of the same size in place of floats. Other types
+/// stay as they are, and so do structs.
+pub(super) fn bits_of_floats(element: ElementType) -> ElementType {
+    match element {
+        ElementType::Scalar(scalar) if scalar.is_float() => ElementType::Scalar(scalar.unsigned()),
+        ElementType::Vector(scalar, count) if scalar.is_float() => {
+            ElementType::Vector(scalar.unsigned(), count)
+        }
+        ElementType::Complex(part) => ElementType::Vector(part.unsigned(), 2),
+        element => element,
+    }
+}
+
 /// Returns the part of some targets from `begin` on, of `len` items, in reverse order if `reversed`.
 ///
 /// # Errors

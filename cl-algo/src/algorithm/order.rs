@@ -3,7 +3,7 @@
 use crate::element::{ElementType, Integer, Ordered};
 use crate::expr::Item;
 use crate::expr::{Recorded, Val, record};
-use crate::ir::graph::Graph;
+use crate::ir::graph::{Graph, Replace};
 use cl_core::{Error, Result};
 
 /// A recorded comparator, which returns whether its first item goes before its second.
@@ -15,6 +15,15 @@ impl Less {
         less: impl FnOnce(T::Values, T::Values) -> R,
     ) -> Less {
         Less(record::<(T, T), R>(|(a, b)| less(a, b)))
+    }
+
+    /// Returns the comparator for items of these elements, which have the bits of the comparator's own: integers in place of
+    /// floats. The comparator must read floats by their bits only, as [`Val::total_lt`] does.
+    pub(super) fn on_bits(&self, elements: &[ElementType]) -> Less {
+        let mut graph = Graph::default();
+        let parameters = graph.parameters_of(elements.iter().chain(elements).copied());
+        graph.roots = graph.include(&self.0, Replace::Parameters(&parameters));
+        Less(graph)
     }
 
     /// Returns the number of elements of the comparator's two items.

@@ -1,6 +1,6 @@
 //! Methods of Rust's primitive types, vectors and complex numbers as operations.
 
-use super::helpers;
+use super::{helpers, wide};
 use crate::element::ScalarType::{self, F64, I32, U32, U64};
 use crate::ir::op::{FunctionRef, NodeId, Op, Site, Type};
 
@@ -18,6 +18,7 @@ pub(super) fn method(graph: &mut Graph, name: &'static str, of: &[NodeId], resul
         (_, Some(number)) if number.is_float() => of_float(graph, name, of, number),
         (_, Some(number)) => of_integer(graph, name, of, number, result),
         _ if ty.is_complex() => of_complex(graph, name, of),
+        _ if ty.is_wide() => wide::operation(graph, one_operation(name)?, of),
         _ => None,
     }
 }
@@ -181,6 +182,22 @@ fn quotient_of_remainder_above_zero(
     g.op(Op::Select, &[is_below, mended, quotient])
 }
 
+/// Returns the operation of integers that a method is another name of.
+fn one_operation(name: &'static str) -> Option<Op> {
+    Some(match name {
+        "wrapping_add" => Op::Add,
+        "wrapping_sub" => Op::Sub,
+        "wrapping_mul" => Op::Mul,
+        "wrapping_div" => Op::Div,
+        "wrapping_rem" => Op::Rem,
+        "wrapping_shl" => Op::Shl,
+        "wrapping_shr" => Op::Shr,
+        "wrapping_neg" => Op::Neg,
+        "min" | "max" | "clamp" => Op::Call(name),
+        _ => return None,
+    })
+}
+
 fn of_integer(
     g: &mut Graph,
     name: &'static str,
@@ -195,21 +212,13 @@ fn of_integer(
         let count = g.op(Op::Call(function), &[x])?;
         g.converted(count, U32.into())
     }
-    let one_operation = match name {
-        "wrapping_add" => Some(Op::Add),
-        "wrapping_sub" => Some(Op::Sub),
-        "wrapping_mul" => Some(Op::Mul),
-        "wrapping_div" => Some(Op::Div),
-        "wrapping_rem" => Some(Op::Rem),
-        "wrapping_shl" => Some(Op::Shl),
-        "wrapping_shr" => Some(Op::Shr),
-        "wrapping_neg" => Some(Op::Neg),
-        "min" | "max" | "clamp" | "mul_hi" => Some(Op::Call(name)),
+    let saturated = match name {
+        "mul_hi" => Some(Op::Call(name)),
         "saturating_add" => Some(Op::Call("add_sat")),
         "saturating_sub" => Some(Op::Call("sub_sat")),
         _ => None,
     };
-    if let Some(op) = one_operation {
+    if let Some(op) = one_operation(name).or(saturated) {
         return g.op(op, of);
     }
     match (name, of) {

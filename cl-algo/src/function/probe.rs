@@ -156,6 +156,8 @@ impl<T: Number> OperandOnDevices for T {}
 impl OperandOnDevices for bool {}
 impl OperandOnDevices for usize {}
 impl OperandOnDevices for isize {}
+impl OperandOnDevices for u128 {}
+impl OperandOnDevices for i128 {}
 
 /// Returns an operator's operand.
 pub fn operand<T: OperandOnDevices>(value: T) -> T {

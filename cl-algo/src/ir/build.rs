@@ -13,6 +13,9 @@ impl Graph<'_> {
     /// Adds an operation; `None` if it is not defined for the operands.
     pub(crate) fn op(&mut self, op: Op, of: &[NodeId]) -> Option<NodeId> {
         let types: Vec<Type> = of.iter().map(|&id| self.ty(id)).collect();
+        if types.first().is_some_and(|first| first.is_wide()) {
+            return self.wide_op(op, of);
+        }
         let ty = op.result(&types)?;
         Some(self.node(op, ty, of))
     }
@@ -27,6 +30,9 @@ impl Graph<'_> {
         let from = self.ty(x);
         if from == to {
             return Some(x);
+        }
+        if from.is_wide() || to.is_wide() {
+            return self.wide_converted(x, to);
         }
         (from.scalar().is_some() && to.number().is_some()).then(|| self.node(Op::Cast, to, &[x]))
     }

@@ -20,6 +20,7 @@
 //! | `function` | functions that nodes call |
 //! | `code` | the statements of a device function |
 //! | `build` | operations whose result types follow from the types of their operands |
+//! | `wide` | operations on integers of 128 bits, made of operations on their halves |
 //! | `straight` | from code without loops to a graph |
 //! | `fused`, `fragment`, `target` | named fragments that fill a template, and the targets of their values |
 
@@ -40,4 +41,5 @@ pub(crate) mod space;
 pub(crate) mod straight;
 pub(crate) mod target;
 pub(crate) mod types;
+mod wide;
 mod within;

@@ -112,12 +112,20 @@ impl Type {
         }
     }
 
-    /// Returns whether the type is a struct in C.
     /// Returns whether this is an integer of 128 bits.
     pub(crate) fn is_wide(self) -> bool {
-        matches!(self, Type::Element(element) if element.wide().is_some())
+        self.upper_half().is_some()
     }
 
+    /// Returns the type of the upper half of an integer of 128 bits.
+    pub(crate) fn upper_half(self) -> Option<Type> {
+        match self {
+            Type::Element(element) => element.wide().map(Type::from),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the type is a struct in C.
     pub(crate) fn is_struct(self) -> bool {
         matches!(self, Type::Array(..) | Type::Element(ElementType::Struct(_)))
     }
@@ -137,6 +145,7 @@ impl Type {
             // In C, complex numbers have the names of vectors.
             Type::Element(ElementType::Complex(part)) => format!("complex_{}", part.c_name()),
             Type::Element(ElementType::Scalar(scalar)) => format!("{scalar:?}").to_lowercase(),
+            Type::Element(ElementType::Struct(of)) if self.is_wide() => of.name.to_owned(),
             Type::Element(element) => element.c_name().into_owned(),
             Type::Slice(element) => format!("slice_{}", Type::from(element).rust_name()),
             Type::Array(item, len) => format!("array{len}_{}", item.rust_name()),

@@ -3,6 +3,7 @@
 //! below is an operation, first with all kernels compiled, then in a new context, where the codes take turns.
 #![allow(clippy::unwrap_used)] // no call fails during preparation
 
+use crate::fault_rows::ROWS;
 use cl_algo::prelude::*;
 use cl_algo::reducers::Max;
 use cl_algo::stl::{
@@ -16,7 +17,7 @@ use cl_test::known_faults;
 use cl_test::sweep::{Bench, Operation, failures, lies, run};
 use serial_test::serial;
 
-const LEN: usize = 1000;
+pub(crate) const LEN: usize = 1000;
 
 fn ones(bench: &Bench) -> DeviceVec<f32> {
     DeviceVec::filled(&bench.queue, 1.0, LEN).unwrap()
@@ -104,7 +105,7 @@ fn sets_and_sequences(x: &mut DeviceVec<u32>, y: &mut DeviceVec<u32>) -> Result<
     Ok(())
 }
 
-fn numbers(bench: &Bench, len: usize) -> DeviceVec<u32> {
+pub(crate) fn numbers(bench: &Bench, len: usize) -> DeviceVec<u32> {
     DeviceVec::from_fn(&bench.queue, len, |i| i as u32).unwrap()
 }
 
@@ -140,10 +141,10 @@ fn segments(x: &mut DeviceVec<u32>, lengths: &DeviceVec<u32>) -> Result<()> {
     Ok(())
 }
 
-/// Sorts keys and values of the host in pieces. Whatever fails, they keep all items.
+/// Sorts keys and values of the host in four pieces. Whatever fails, they keep all items.
 fn external_sort(queue: &Queue, keys: &[u32]) -> Result<()> {
     let (mut sorted, mut values) = (keys.to_vec(), keys.to_vec());
-    let result = ExternalSort::on(queue).memory(6 * 8 * LEN / 3).by_key(&mut sorted, &mut values);
+    let result = ExternalSort::on(queue).memory(6 * 8 * LEN * 3 / 10).by_key(&mut sorted, &mut values);
     assert_eq!(sorted, values);
     assert!(result.is_err() || sorted.is_sorted());
     sorted.sort_unstable();
@@ -280,6 +281,7 @@ fn every_driver_call_may_fail() {
             continue;
         }
         failures(&faults, &device, OPERATIONS);
+        failures(&faults, &device, ROWS);
     }
 }
 
@@ -290,5 +292,6 @@ fn every_answer_may_have_a_wrong_size() {
     let faults = exclusive();
     for device in faults.devices() {
         lies(&faults, &device, OPERATIONS);
+        lies(&faults, &device, ROWS);
     }
 }

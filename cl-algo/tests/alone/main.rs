@@ -1,6 +1,7 @@
 //! Tests that need the process for themselves: every one is `#[serial]`, and begins with [`keep_no_programs`].
 
 mod beyond_32_bits;
+mod fault_rows;
 mod faults;
 
 use std::sync::Once;

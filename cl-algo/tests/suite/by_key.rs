@@ -263,7 +263,7 @@ fn nothing_and_mistakes() {
 #[test]
 fn no_wait_inside() {
     let counter = exclusive();
-    for device in devices() {
+    for device in crate::probed::devices_and_forced() {
         let queue = &Queue::on(&device).unwrap();
         let chunked = cl_algo::DeviceProfile::of(&device).unwrap().chunked;
         let k = DeviceVec::from_slice(queue, &keys(100_000, 5)).unwrap();

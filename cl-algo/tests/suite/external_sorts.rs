@@ -2,11 +2,13 @@
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use crate::both_shapes::each_queue;
+use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_algo::stl::{external_sort, external_sort_by, external_sort_by_key};
-use cl_algo::{ExternalSort, Ordered, SortKey};
+use cl_algo::{ExternalSort, F64x2, Ordered, SortKey};
 use cl_core::Error;
 use cl_test::counting::exclusive;
+use half::f16;
 use proptest::prelude::*;
 use std::cmp::Ordering;
 use std::fmt::Debug;
@@ -59,6 +61,9 @@ proptest! {
             check(queue, &floats, piece, f32::total_cmp);
             let wide: Vec<i64> = words(len, seed).map(|x| i64::from(x as i32) << (x % 33)).collect();
             check(queue, &wide, piece, i64::cmp);
+            // Bits are moved and compared, so that no device needs support for `double`.
+            let doubles: Vec<f64> = floats.iter().map(|&x| f64::from(x)).collect();
+            check(queue, &doubles, piece, f64::total_cmp);
             let flags: Vec<bool> = words(len, seed).map(|x| x % 3 == 0).collect();
             check(queue, &flags, piece, bool::cmp);
         });
@@ -94,6 +99,28 @@ fn comparators_are_given_for_device_and_host() {
         sort.by(&mut sorted, |a, b| a.mass().gt(b.mass()), |a, b| (a.id ^ b.id) & 1 == 0).unwrap();
         sorted.sort_by_key(|body| body.id);
         assert_eq!(sorted, host);
+    });
+}
+
+/// Merges values of types that a device may lack.
+#[test]
+fn values_are_moved_as_bits() {
+    each_queue(|queue| {
+        let mut keys: Vec<f16> = words(3001, 5).map(|x| f16::from_f32((x % 1000) as f32 - 500.0)).collect();
+        let mut expected: Vec<(f16, usize)> = keys.iter().copied().zip(0..).collect();
+        expected.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        let doubles = |at: usize| at as f64 / 3.0;
+        let mut x: Vec<f64> = (0..keys.len()).map(doubles).collect();
+        let mut y: Vec<F64x2> = x.iter().map(|&x| F64x2::from([x, -x])).collect();
+        let mut z: Vec<Complex<f64>> = x.iter().map(|&x| Complex::new(x, 0.5)).collect();
+        ExternalSort::on(queue).memory(100_000).by_key(&mut keys, (&mut x, &mut y, &mut z)).unwrap();
+        for (at, &(key, from)) in expected.iter().enumerate() {
+            let value = doubles(from);
+            assert_eq!(
+                (keys[at], x[at], y[at], z[at]),
+                (key, value, F64x2::from([value, -value]), Complex::new(value, 0.5))
+            );
+        }
     });
 }
 

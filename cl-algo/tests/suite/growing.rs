@@ -208,7 +208,7 @@ fn commands(calls: &Calls) -> String {
 #[test]
 fn changes_are_few_driver_calls() {
     let counter = exclusive();
-    for device in cl_test::counting::devices() {
+    for device in crate::probed::devices() {
         let queue = Queue::on(&device).unwrap();
         let mut x = DeviceVec::filled(&queue, 1_u32, 10).unwrap();
         let y = DeviceVec::filled(&queue, 2_u32, 4).unwrap();

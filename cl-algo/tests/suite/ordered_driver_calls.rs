@@ -1,7 +1,7 @@
 //! The driver calls of merges, sorts, searches, histograms and similar algorithms.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
-use crate::probed::devices;
+use crate::probed::devices_and_forced;
 use cl_algo::prelude::*;
 use cl_algo::stl::*;
 use cl_algo::*;
@@ -23,7 +23,7 @@ fn check(counter: &Exclusive, launches: [u64; 2], reads: u64, chunked: bool, run
 #[test]
 fn few_launches_and_no_memory_of_their_own() {
     let counter = exclusive();
-    for device in devices() {
+    for device in devices_and_forced() {
         let queue = Queue::on(&device).unwrap();
         let profile = DeviceProfile::of(&device).unwrap();
         let chunked = profile.chunked;
@@ -69,7 +69,7 @@ fn few_launches_and_no_memory_of_their_own() {
 #[test]
 fn sets_and_sequences_do_not_wait() {
     let counter = exclusive();
-    for device in devices() {
+    for device in devices_and_forced() {
         let queue = Queue::on(&device).unwrap();
         let chunked = DeviceProfile::of(&device).unwrap().chunked;
         let check = |launches, reads, run: &dyn Fn()| check(&counter, launches, reads, chunked, run);
@@ -92,10 +92,72 @@ fn sets_and_sequences_do_not_wait() {
     }
 }
 
+/// Checks the numbers of launches that documentation states, on CPUs and on GPUs.
+#[test]
+fn documented_launches() {
+    let counter = exclusive();
+    for device in devices_and_forced() {
+        let queue = Queue::on(&device).unwrap();
+        let chunked = DeviceProfile::of(&device).unwrap().chunked;
+        let n = 1 << 16;
+        let x = DeviceVec::from_fn(&queue, n, |i| i as u32 / 3).unwrap();
+        let bytes = DeviceVec::from_fn(&queue, n, |i| i as u8).unwrap();
+        let lengths = DeviceVec::filled(&queue, 64_u32, n / 64).unwrap();
+        let into = |len| std::cell::RefCell::new(DeviceVec::filled(&queue, 0_u32, len).unwrap());
+        let (same, twice, few, more) = (into(n), into(2 * n), into(300), into(5000));
+        let segments = Segments::from_lengths(&lengths).unwrap();
+        let add = |a: Val<u32>, b: Val<u32>| a + b;
+        let mut all = Vec::new();
+        let mut check = |what: &'static str, launches: [u64; 2], run: &dyn Fn()| {
+            run();
+            let calls = counter.calls_during(run);
+            let of = |name: &str| calls.get(name).copied().unwrap_or(0);
+            all.push((what, launches[usize::from(!chunked)], of("clEnqueueNDRangeKernel")));
+        };
+        check("reduce_by_key", [1, 1], &|| {
+            drop(reduce_by_key(&x, &x, Discard, &mut *same.borrow_mut()).unwrap());
+        });
+        check("scan by key", [2, 1], &|| inclusive_scan_by_key(&x, &x, &mut *same.borrow_mut()).unwrap());
+        check("number_runs", [3, 2], &|| {
+            number_runs(&x, x.iter().lt(9), &mut *same.borrow_mut()).unwrap();
+        });
+        // The numbers are kept.
+        check("numbers of segments", [0, 0], &|| drop(segments.numbers().unwrap()));
+        let others = Segments::from_lengths(&lengths).unwrap();
+        let calls = counter.calls_during(|| drop(others.numbers().unwrap()));
+        assert_eq!(calls.get("clEnqueueNDRangeKernel"), Some(if chunked { &3 } else { &2 }), "{calls:?}");
+        check("run_length_decode", [7, 5], &|| {
+            drop(run_length_decode(&x, constant(2_u32).take(n), &mut *twice.borrow_mut()).unwrap());
+        });
+        // On GPUs a sort of indices of 9 bits is two passes, whose digits are counted by two launches.
+        check("reduce_by_index", [2, 4 + 4 + 1], &|| {
+            reduce_by_index(&x % 300, &x, 0, add, &mut *few.borrow_mut()).unwrap();
+        });
+        check("a histogram of many bins", [2, 3], &|| histogram(&x, &mut *more.borrow_mut()).unwrap());
+        check("select_nth of few elements", [2, 2], &|| {
+            drop(x.slice(..16_384).select_nth_on_device(700).unwrap());
+        });
+        check("top_k of few elements", [5, 5], &|| drop(x.slice(..16_384).top_k(100).unwrap()));
+        check("stable_partition", [3, 2], &|| {
+            drop(stable_partition::<u32>(&mut *same.borrow_mut(), |x| x.lt(9)).unwrap());
+        });
+        check("argsort of bytes", [4, 4], &|| drop(argsort(&bytes).unwrap()));
+        check("repeat_each", [7, 5], &|| drop(x.iter().repeat_each(constant(2_u32).take(n)).unwrap()));
+        check("search", [1, 1], &|| assert_eq!(search(&x, x.slice(80..90)).unwrap(), Some(80)));
+        check("argsort of segments", [2, 2], &|| drop(segments.argsort(&x).unwrap()));
+        check("top_k of segments", [3, 3], &|| drop(segments.top_k(&x, 3, 0).unwrap()));
+        check("sort_by of segments", [3, 4], &|| {
+            segments.sort_by(&mut *same.borrow_mut(), Val::gt).unwrap();
+        });
+        let wrong: Vec<_> = all.into_iter().filter(|(_, expected, got)| expected != got).collect();
+        assert!(wrong.is_empty(), "{device}, chunked: {chunked}: {wrong:?}");
+    }
+}
+
 #[test]
 fn no_elements_no_calls_and_mistakes_make_none() {
     let counter = exclusive();
-    for device in devices() {
+    for device in devices_and_forced() {
         let queue = Queue::on(&device).unwrap();
         let mut x = DeviceVec::from_slice(&queue, &[1_u32, 2, 3]).unwrap();
         let none = DeviceVec::from_slice(&queue, &[] as &[u32]).unwrap();

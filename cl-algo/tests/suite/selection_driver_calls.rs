@@ -1,7 +1,7 @@
 //! The driver calls of selections by order, of segments, and of sorts of narrow and of several keys.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
-use crate::probed::devices;
+use crate::probed::devices_and_forced;
 use cl_algo::prelude::*;
 use cl_algo::stl::{lexsort, nth_element, partition3, sort};
 use cl_algo::{DeviceProfile, Segments, SortKey};
@@ -18,7 +18,7 @@ fn sorts_of<K: SortKey + Element>(queue: &Queue, one: K) -> RefCell<DeviceVec<K>
 #[test]
 fn few_launches_and_no_waits() {
     let counter = exclusive();
-    for device in devices() {
+    for device in devices_and_forced() {
         let queue = Queue::on(&device).unwrap();
         let chunked = DeviceProfile::of(&device).unwrap().chunked;
         // Launches on CPUs and on GPUs, in the second run, when all kernels exist.
@@ -76,8 +76,8 @@ fn few_launches_and_no_waits() {
         let sorted = RefCell::new(few.try_clone().unwrap());
         check([2, 2], "sort of short segments", &|| short.sort(&mut *sorted.borrow_mut()).unwrap());
         // Then a list of tiles, by four launches, of which the scan is two on CPUs, and the passes. On GPUs the digits
-        // are counted before them.
-        lengths[7] = 25_000;
+        // are counted before them. (There a scan of fewer than 16 items would be two launches, too.)
+        lengths[7] = 50_000;
         let long = segments(&lengths);
         let sorted = RefCell::new(values(&long));
         check([2 + 5 + 8, 2 + 4 + 3 + 4], "sort of a long segment", &|| {

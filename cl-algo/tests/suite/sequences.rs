@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::both_shapes::each_queue;
-use cl_algo::F64x2;
+use cl_algo::F32x4;
 use cl_algo::prelude::*;
 use cl_algo::stl::*;
 use cl_core::Error;
@@ -192,7 +192,7 @@ fn several_vectors_and_wide_items_in_place() {
     each_queue(|queue| {
         let len = cl_test::full_or_small(10_001, 4100);
         let keys = noise(len, 1000);
-        let wide: Vec<F64x2> = keys.iter().map(|&x| F64x2::from([f64::from(x), 0.5])).collect();
+        let wide: Vec<F32x4> = keys.iter().map(|&x| F32x4::from([x as f32, 0.5, 0.25, -1.0])).collect();
         let (mut x, mut y) = (vector(queue, &keys), vector(queue, &wide));
         reverse((&mut x, &mut y)).unwrap();
         rotate((&mut x, &mut y), 77).unwrap();
@@ -201,13 +201,16 @@ fn several_vectors_and_wide_items_in_place() {
         expected.rotate_left(77);
         assert_eq!(x.to_vec().unwrap(), expected);
         assert!(
-            y.to_vec().unwrap().into_iter().eq(expected.iter().map(|&x| F64x2::from([f64::from(x), 0.5])))
+            y.to_vec()
+                .unwrap()
+                .into_iter()
+                .eq(expected.iter().map(|&x| F32x4::from([x as f32, 0.5, 0.25, -1.0])))
         );
         let count = remove_if((&mut x, &mut y), |(x, _)| x.gt(500)).unwrap().get().unwrap() as usize;
         expected.retain(|&x| x <= 500);
         assert_eq!(count, expected.len());
         assert_eq!(x.to_vec().unwrap()[..count], expected);
-        assert!(y.to_vec().unwrap()[..count].iter().zip(&expected).all(|(y, &x)| y[0] == f64::from(x)));
+        assert!(y.to_vec().unwrap()[..count].iter().zip(&expected).all(|(y, &x)| y[0] == x as f32));
 
         let middle = 3000;
         expected[..middle].sort_unstable();

@@ -8,7 +8,7 @@ use cl_algo::stl::{
     set_intersection_by, set_intersection_by_key, set_symmetric_difference, set_symmetric_difference_by,
     set_symmetric_difference_by_key, set_union, set_union_by, set_union_by_key,
 };
-use cl_algo::{F64x2, Ordered, ViewMut};
+use cl_algo::{F32x4, Ordered, ViewMut};
 use cl_core::{Error, Result};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -130,6 +130,13 @@ fn operations_on_all_types() {
             let of = |seed, len| (0..len).map(move |i| noise(i, seed));
             let bytes = |seed, len| of(seed, len).map(|x| x as i8).collect::<Vec<_>>();
             check(queue, (bytes(1, a_len), bytes(99, b_len)), i8::cmp, |&x| x);
+            let half: Vec<f32> = of(4, a_len).map(|x| f32::from_bits((x >> 8) as u32)).collect();
+            let other: Vec<f32> =
+                of(5, b_len).map(|x| (x % 11) as f32).chain(half.iter().copied()).take(b_len).collect();
+            check(queue, (half, other), f32::total_cmp, |x: &f32| x.to_bits());
+            if !cl_test::offers(queue.device(), "f64", queue.device().has_fp64()) {
+                continue;
+            }
             // NaNs of both signs, infinities and zeros of both signs.
             let special = [f64::NAN, -f64::NAN, 0.0, -0.0, f64::INFINITY, -f64::INFINITY, 1.5];
             let floats = |seed, len| {
@@ -144,15 +151,16 @@ fn operations_on_all_types() {
 fn comparators_and_items_of_16_bytes() {
     each_queue(|queue| {
         // Descending by the first component; the second one tells where an item came from.
-        let order = |a: &F64x2, b: &F64x2| b[0].total_cmp(&a[0]);
-        let of = |len: usize, from: f64, different: usize| -> Vec<F64x2> {
-            let items = (0..len).map(|i| F64x2::from([(i * 7919 % different) as f64, from + i as f64]));
+        let order = |a: &F32x4, b: &F32x4| b[0].total_cmp(&a[0]);
+        let of = |len: usize, from: f32, different: usize| -> Vec<F32x4> {
+            let items =
+                (0..len).map(|i| F32x4::from([(i * 7919 % different) as f32, from + i as f32, 0.5, -1.0]));
             sorted(items.collect(), order)
         };
         let (a, b) = (of(3000, 0.0, 700), of(2500, 1e6, 1100));
         let (x, y) = (vector(queue, &a), vector(queue, &b));
-        let less = |a: Val<F64x2>, b: Val<F64x2>| a.x().gt(b.x());
-        let mut out = DeviceVec::filled(queue, F64x2::splat(0.0), a.len() + b.len()).unwrap();
+        let less = |a: Val<F32x4>, b: Val<F32x4>| a.x().gt(b.x());
+        let mut out = DeviceVec::filled(queue, F32x4::splat(0.0), a.len() + b.len()).unwrap();
         for (at, expected) in expected(&a, &b, order).into_iter().enumerate() {
             let count = match at {
                 0 => set_union_by(&x, &y, less, &mut out),

@@ -8,7 +8,8 @@ use cl_algo::stl::{
     argsort, binary_searches, equal_range, includes, is_sorted, lexsort, lower_bound, lower_bounds, merge,
     set_intersection, sort_by, sort_by_key, unique, upper_bounds,
 };
-use cl_algo::{ExternalSort, Segments};
+use cl_algo::{ExternalSort, Segments, device_fn};
+use cl_core::Error;
 use proptest::prelude::*;
 use std::cmp::Reverse;
 use std::net::Ipv6Addr;
@@ -182,5 +183,160 @@ fn many_addresses_are_searched() {
         let wanted: Vec<u32> =
             needles.iter().map(|needle| sorted.partition_point(|x| x < needle) as u32).collect();
         assert_eq!(positions.to_vec().unwrap(), wanted);
+    });
+}
+
+macro_rules! arithmetic {
+    ($name:ident $logic:ident $of:ident) => {
+        #[device_fn]
+        fn $name(x: $of, y: $of, n: u32) -> ($of, $of, $of, $of, $of, $of) {
+            let (sum, difference) = (x.wrapping_add(y), x.wrapping_sub(y));
+            (sum, difference, x.wrapping_mul(y), x.wrapping_shl(n), x.wrapping_shr(n), x.wrapping_neg())
+        }
+
+        #[device_fn]
+        fn $logic(x: $of, y: $of) -> ($of, $of, u32) {
+            let mut bits = (x & y) | (!x ^ 0x0123_4567_89ab_cdef_0011_2233_4455_6677);
+            bits ^= y >> 7;
+            let mut truths = 0;
+            if x < y {
+                truths += 1;
+            }
+            if x >= y {
+                truths += 2;
+            }
+            if x == y || x != 0 {
+                truths += 4;
+            }
+            truths += match x {
+                0 | 7 => 8,
+                1..=0x1_0000_0000_0000_0000 => 16,
+                _ => 32,
+            };
+            (bits, if truths % 2 == 0 { x.min(y) } else { x.max(y) }, truths)
+        }
+    };
+}
+
+arithmetic!(unsigned_arithmetic unsigned_logic u128);
+arithmetic!(signed_arithmetic signed_logic i128);
+
+#[device_fn]
+fn casts(x: u128, n: i32, wide: u64) -> (i128, u64, i8, u128, i128, u128) {
+    (x as i128, x as u64, x as i8, n as u128, (wide >> 1) as i128 - 7, (n > 0) as u128 + 1)
+}
+
+/// Returns a Fibonacci number, by a loop that keeps integers of 128 bits in variables.
+#[device_fn]
+fn fibonacci(n: u32) -> u128 {
+    let (mut a, mut b) = (0_u128, 1_u128);
+    for _ in 0..n {
+        let sum = a + b;
+        a = b;
+        b = sum;
+    }
+    a
+}
+
+/// Divides, by small numbers, too, and as one whose quotients need all 128 bits.
+#[device_fn]
+fn quotients(x: u128, y: u128) -> (u128, u128, u128, u128) {
+    if y == 0 { (0, 0, x / 10, x % 10) } else { (x / y, x % y, x / 10, x % 10) }
+}
+
+#[device_fn]
+fn signed_quotients(x: i128, y: i128) -> (i128, i128, i128, i128) {
+    if y == 0 { (0, 0, x / -7, x % -7) } else { (x.wrapping_div(y), x.wrapping_rem(y), x / -7, x % -7) }
+}
+
+#[device_fn]
+fn by_zero(x: i128) -> (i128, i128) {
+    (x.wrapping_div(x ^ x), x.wrapping_rem(x ^ x))
+}
+
+#[device_fn]
+fn ones(x: u128) -> u32 {
+    x.count_ones()
+}
+
+#[test]
+fn device_functions_compute_with_them() {
+    each_queue(|queue| {
+        let mut x = numbers(600, 11);
+        x.extend([0, 1, 7, 1 << 64, u128::MAX, 1 << 127, (1 << 127) - 1, u64::MAX.into()]);
+        let y: Vec<u128> = x.iter().rev().map(|y| y.rotate_left(77)).collect();
+        let n: Vec<u32> = (0..x.len() as u32).map(|i| if i < 130 { i } else { i * 7919 }).collect();
+        let (a, b) = (DeviceVec::from_slice(queue, &x).unwrap(), DeviceVec::from_slice(queue, &y).unwrap());
+        let counts = DeviceVec::from_slice(queue, &n).unwrap();
+        let rows = || x.iter().zip(&y).zip(&n).map(|((&x, &y), &n)| (x, y, n));
+
+        let (sum, difference, product, left, right, negative) =
+            unsigned_arithmetic(&a, &b, &counts).collect().unwrap();
+        let columns = [sum, difference, product, left, right, negative].map(|x| x.to_vec().unwrap());
+        for (at, (x, y, n)) in rows().enumerate() {
+            let (sum, difference, product, left, right, negative) = unsigned_arithmetic(x, y, n);
+            let expected = [sum, difference, product, left, right, negative];
+            assert_eq!(columns.each_ref().map(|column| column[at]), expected, "{x:#x} {y:#x} {n}");
+        }
+        let signed = |x: &[u128]| x.iter().map(|x| x.cast_signed()).collect::<Vec<i128>>();
+        let (c, d) = (
+            DeviceVec::from_slice(queue, &signed(&x)).unwrap(),
+            DeviceVec::from_slice(queue, &signed(&y)).unwrap(),
+        );
+        let (sum, difference, product, left, right, negative) =
+            signed_arithmetic(&c, &d, &counts).collect().unwrap();
+        let columns = [sum, difference, product, left, right, negative].map(|x| x.to_vec().unwrap());
+        for (at, (x, y, n)) in rows().enumerate() {
+            let (sum, difference, product, left, right, negative) =
+                signed_arithmetic(x.cast_signed(), y.cast_signed(), n);
+            let expected = [sum, difference, product, left, right, negative];
+            assert_eq!(columns.each_ref().map(|column| column[at]), expected, "{x:#x} {y:#x} {n}");
+        }
+
+        let (bits, chosen, truths) = unsigned_logic(&a, &b).collect().unwrap();
+        let got = (bits.to_vec().unwrap(), chosen.to_vec().unwrap(), truths.to_vec().unwrap());
+        for (at, (x, y, _)) in rows().enumerate() {
+            assert_eq!((got.0[at], got.1[at], got.2[at]), unsigned_logic(x, y), "{x:#x} {y:#x}");
+        }
+        let (bits, chosen, truths) = signed_logic(&c, &d).collect().unwrap();
+        let got = (bits.to_vec().unwrap(), chosen.to_vec().unwrap(), truths.to_vec().unwrap());
+        for (at, (x, y, _)) in rows().enumerate() {
+            let expected = signed_logic(x.cast_signed(), y.cast_signed());
+            assert_eq!((got.0[at], got.1[at], got.2[at]), expected, "{x:#x} {y:#x}");
+        }
+
+        let first: Vec<i32> = n.iter().map(|&n| n as i32 - 300).collect();
+        let small = DeviceVec::from_slice(queue, &first).unwrap();
+        let (p, q, r, s, t, u) = casts(&a, &small, a.iter().low()).collect().unwrap();
+        let (p, q, r) = (p.to_vec().unwrap(), q.to_vec().unwrap(), r.to_vec().unwrap());
+        let (s, t, u) = (s.to_vec().unwrap(), t.to_vec().unwrap(), u.to_vec().unwrap());
+        for (at, &x) in x.iter().enumerate() {
+            let got = (p[at], q[at], r[at], s[at], t[at], u[at]);
+            assert_eq!(got, casts(x, first[at], x as u64), "{x:#x} {}", first[at]);
+        }
+
+        let n = DeviceVec::from_slice(queue, &[0_u32, 1, 2, 93, 94, 100, 185]).unwrap();
+        let expected = [0, 1, 2, 93, 94, 100, 185].map(fibonacci);
+        assert_eq!(fibonacci(&n).collect().unwrap().to_vec().unwrap(), expected);
+
+        let (p, q, r, s) = quotients(&a, &b).collect().unwrap();
+        let got = [p, q, r, s].map(|x| x.to_vec().unwrap());
+        for (at, (x, y, _)) in rows().enumerate() {
+            let (p, q, r, s) = quotients(x, y);
+            assert_eq!(got.each_ref().map(|column| column[at]), [p, q, r, s], "{x:#x} {y:#x}");
+        }
+        let (p, q, r, s) = signed_quotients(&c, &d).collect().unwrap();
+        let got = [p, q, r, s].map(|x| x.to_vec().unwrap());
+        for (at, (x, y, _)) in rows().enumerate() {
+            let (p, q, r, s) = signed_quotients(x.cast_signed(), y.cast_signed());
+            assert_eq!(got.each_ref().map(|column| column[at]), [p, q, r, s], "{x:#x} {y:#x}");
+        }
+        let (p, q) = by_zero(&c).collect().unwrap();
+        assert_eq!((p.to_vec().unwrap(), q.to_vec().unwrap()), (vec![0; x.len()], signed(&x)));
+
+        assert_eq!(ones(7), 3);
+        let error = ones(&a).collect().unwrap_err();
+        assert!(matches!(error, Error::InvalidInput { what: "device function", .. }), "{error}");
+        assert!(error.to_string().contains("`count_ones` does not exist for `u128`"), "{error}");
     });
 }

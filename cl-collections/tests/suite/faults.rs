@@ -2,6 +2,7 @@
 //! always an error of the right kind, without a panic or a leak, and the next call succeeds. `cl_test::sweep` describes the
 //! checks. Each row below is an operation whose kernels are all compiled.
 
+use cl_algo::reducers::MinElement;
 use cl_collections::prelude::*;
 use cl_test::faults::exclusive;
 use cl_test::known_faults;
@@ -19,7 +20,20 @@ fn strings(bench: &Bench) -> Strings {
     Strings::from_slice(&bench.queue, &["b-long-prefix-2", "a", "b-long-prefix-1"]).unwrap()
 }
 
-const OPERATIONS: [Operation; 11] = [
+/// Checks aggregates of two groups: of the second row, and of the first and the third one.
+fn aggregates(groups: &GroupBy<u32>, x: &DeviceVec<f32>) -> cl_core::Result<()> {
+    assert_eq!(groups.mean(x)?.to_vec()?, [2.0, 2.5]);
+    assert_eq!(groups.min(x)?.to_vec()?, [2.0, 1.0]);
+    assert_eq!(groups.last(x).collect()?.to_vec()?, [2.0, 4.0]);
+    assert_eq!(groups.reduce(x, |a, b| a * b)?.to_vec()?, [2.0, 4.0]);
+    assert_eq!(groups.reduce_with(x, MinElement::<u32>::new())?.0.to_vec()?, [1, 0]);
+    let mut sums = DeviceVec::filled(x.queue(), 0.0, 2)?;
+    groups.reduce_into::<f32>(x, |a, b| a + b, &mut sums)?;
+    assert_eq!(sums.to_vec()?, [2.0, 5.0]);
+    Ok(())
+}
+
+const OPERATIONS: [Operation; 18] = [
     Operation::new("a map of pairs and its lookups", |bench| {
         let (keys, wanted) = (vector(bench, &[3_u32, 1, 3]), vector(bench, &[1_u32, 2]));
         run(move || {
@@ -116,6 +130,84 @@ const OPERATIONS: [Operation; 11] = [
             assert_eq!(groups.sum(&x)?.to_vec()?, [2.0, 5.0]);
             let (each, counts) = value_counts(&keys)?;
             assert_eq!((each.to_vec()?, counts.to_vec()?), (vec![2, 70_000], vec![1, 2]));
+            Ok(())
+        })
+    }),
+    Operation::new("other aggregates of groups", |bench| {
+        let (keys, x) = (vector(bench, &[7_u32, 2, 7]), vector(bench, &[1.0_f32, 2.0, 4.0]));
+        run(move || {
+            let groups = GroupBy::new(&keys)?;
+            aggregates(&groups, &x)?;
+            assert_eq!(groups.then_by(&keys * 2)?.counts().collect()?.to_vec()?, [1, 2]);
+            Ok(())
+        })
+    }),
+    Operation::new("other aggregates of groups that are sorted", |bench| {
+        let (keys, x) = (vector(bench, &[70_000_u32, 2, 70_000]), vector(bench, &[1.0_f32, 2.0, 4.0]));
+        run(move || {
+            let groups = GroupBy::new(&keys)?;
+            aggregates(&groups, &x)?;
+            assert_eq!(groups.group_numbers()?.to_vec()?, [1, 0, 1]);
+            assert_eq!(distinct(&keys)?.to_vec()?, [2, 70_000]);
+            Ok(())
+        })
+    }),
+    Operation::new("ranges and positions of a map", |bench| {
+        let (map, keys) = (map(bench), vector(bench, &[1_u32, 2]));
+        run(move || {
+            assert_eq!(map.range(2..)?.collect()?.0.to_vec()?, [3]);
+            assert_eq!(map.contains_keys(&keys).collect()?.to_vec()?, [true, false]);
+            assert_eq!(map.get_all(&keys).collect()?.1.to_vec()?, [true, false]);
+            assert_eq!(map.positions(&keys).collect()?.to_vec()?[0], 0);
+            Ok(())
+        })
+    }),
+    Operation::new("changes of a set", |bench| {
+        let keys = vector(bench, &[4_i64, 1, 4]);
+        run(move || {
+            let mut set = FlatSet::from_keys(&keys)?;
+            set.insert(&keys + 1)?;
+            set.merge(&set.try_clone()?)?;
+            set.remove(constant(4_i64).take(1))?;
+            assert_eq!(set.to_vec()?, [1, 2, 5]);
+            assert!(set.contains(2)? && !set.contains(4)?);
+            assert_eq!(set.range(2..)?.collect()?.to_vec()?, [2, 5]);
+            Ok(())
+        })
+    }),
+    Operation::new("operations on bits", |bench| {
+        let x = vector(bench, &[3, 8, 1, 9]);
+        run(move || {
+            let (a, b) = (BitVec::from_bools(x.iter().gt(2))?, BitVec::from_bools(x.iter().lt(9))?);
+            assert_eq!(a.and(&b)?.to_vec()?, [true, true, false, false]);
+            assert_eq!(a.xor(&b)?.to_vec()?, a.or(&b)?.and_not(&a.and(&b)?)?.to_vec()?);
+            assert_eq!(a.shift_up(1)?.to_vec()?, [false, true, true, false]);
+            assert_eq!(a.shift_down(1)?.to_vec()?, [true, false, true, false]);
+            assert!(a.any()? && !a.all()? && !a.none()?);
+            assert_eq!(BitVec::filled(x.queue(), true, 70)?.first_set()?, Some(0));
+            Ok(())
+        })
+    }),
+    Operation::new("bytes and codes of strings", |bench| {
+        let strings = strings(bench);
+        run(move || {
+            assert_eq!(strings.char_counts()?.to_vec()?, [15, 1, 15]);
+            assert_eq!(strings.to_ascii_uppercase()?.get(1)?, "A");
+            assert_eq!(strings.compare(&strings).collect()?.to_vec()?, [0; 3]);
+            assert_eq!(strings.equals("a")?.to_vec()?, [false, true, false]);
+            let (each, codes) = strings.codes()?;
+            assert_eq!((each.len(), codes.to_vec()?), (3, vec![2, 0, 1]));
+            assert_eq!(strings.distinct()?.len(), 3);
+            let both = Strings::concat(strings.queue(), [&strings, &strings])?;
+            assert_eq!(both.gather(iota(3_u32, 2))?.to_vec()?, ["b-long-prefix-2", "a"]);
+            Ok(())
+        })
+    }),
+    Operation::new("a join of long sides", |bench| {
+        let right = DeviceVec::from_fn(&bench.queue, 3000, |i| i as u32 / 3).unwrap();
+        run(move || {
+            let join = inner_join(right.iter().step_by(3), &right)?;
+            assert_eq!((join.len(), join.right().get(2999)?), (3000, 2999));
             Ok(())
         })
     }),

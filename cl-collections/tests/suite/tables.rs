@@ -3,7 +3,7 @@
 use crate::flat_maps::property;
 use cl_algo::DeviceProfile;
 use cl_algo::function::RawFunction;
-use cl_algo::reducers::{MinElement, Sum, Variance};
+use cl_algo::reducers::{Max, MinElement, Sum, Variance};
 use cl_collections::prelude::*;
 use cl_core::Error;
 use cl_test::counting::exclusive;
@@ -275,16 +275,39 @@ fn wrong_calls_are_refused() {
 }
 
 #[test]
-fn an_aggregate_is_one_launch_or_two() {
+fn few_launches_and_no_waits() {
     let counter = exclusive();
-    for device in cl_test::counting::devices() {
+    for device in [cl_test::counting::devices(), cl_test::counting::gpus()].concat() {
+        let profile = DeviceProfile::of(&device).unwrap();
+        // There the host also reads whether loops ended early.
+        if profile.loop_steps.is_some() {
+            continue;
+        }
         let queue = &Queue::on(&device).unwrap();
+        // Launches on CPUs and on GPUs, and fills, in the second run, when all kernels and all memory exist.
+        let check = |what: &str, launches: [u64; 2], fills: u64, run: &dyn Fn()| {
+            run();
+            let calls = counter.calls_during(run);
+            let of = |name: &str| calls.get(name).copied().unwrap_or(0);
+            let expected = launches[usize::from(!profile.chunked)];
+            assert_eq!(of("clEnqueueNDRangeKernel"), expected, "{what} on {device}: {calls:?}");
+            assert_eq!(of("clEnqueueFillBuffer"), fills, "{what} on {device}: {calls:?}");
+            for waits in ["clEnqueueReadBuffer", "clFinish", "clWaitForEvents", "clEnqueueMapBuffer"] {
+                assert_eq!(of(waits), 0, "{what} on {device}: {calls:?}");
+            }
+        };
         let keys = DeviceVec::from_fn(queue, 100, |i| i as u32 % 7).unwrap();
-        let groups = GroupBy::new(&keys).unwrap();
-        assert_eq!(vec(groups.sum(&keys)).len(), 7);
-        let calls = counter.calls_during(|| drop(groups.sum(&keys).unwrap()));
-        let launches = if DeviceProfile::of(&device).unwrap().chunked { 2 } else { 1 };
-        assert_eq!(calls.get("clEnqueueNDRangeKernel"), Some(&launches), "{calls:?}");
-        assert_eq!(calls.get("clEnqueueReadBuffer"), None, "{calls:?}");
+        let x = DeviceVec::from_fn(queue, 100, |i| i as f32).unwrap();
+        // CPUs do not sort the first keys; nobody has as many integers as the others range over.
+        for (factor, of_cpus) in [(1, 2), (1_000_000, 1)] {
+            let groups = GroupBy::new(&keys * factor).unwrap();
+            check("sum of integers", [of_cpus, 1], 0, &|| drop(groups.sum(&keys).unwrap()));
+            check("sum of floats", [of_cpus + 1, 2], 0, &|| drop(groups.sum(&x).unwrap()));
+            check("mean", [of_cpus + 2, 3], 0, &|| drop(groups.mean(&x).unwrap()));
+            check("minimum", [of_cpus, 1], 0, &|| drop(groups.min(&x).unwrap()));
+            check("reducers", [of_cpus + 1, 2], 0, &|| drop(groups.reduce_with(&x, (Sum, Max)).unwrap()));
+            let numbers = [if factor == 1 { 2 } else { 3 }, 2];
+            check("group numbers", numbers, 1, &|| drop(groups.group_numbers().unwrap()));
+        }
     }
 }

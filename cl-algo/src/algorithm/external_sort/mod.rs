@@ -13,14 +13,14 @@ mod pass;
 pub use columns::HostSlices;
 
 use super::merge_sort::sort_in;
-use super::moved::{elements, targets_in};
+use super::moved::{bits_of_floats, elements, targets_in};
 use super::order::Less;
 use super::sort::{Sort, SortKey};
-use crate::element::{Element, Ordered};
+use crate::element::{Element, ElementType, Ordered};
 use crate::expr::{Item, Recorded, Val};
 use cl_core::{Error, Memory, Queue, Result};
 use columns::{Column, HostColumn};
-use pass::{Columns, SortPiece};
+use pass::{Columns, Merge, SortPiece};
 
 /// The smallest number of items in a piece.
 const LEAST: usize = 256;
@@ -157,7 +157,8 @@ impl<'q> ExternalSort<'q> {
         let goes_before = |a: T, b: T| if self.descending { on_host(&b, &a) } else { on_host(&a, &b) };
         let sort =
             |queue: &Queue, memory: &[&Memory], len| sort_in::<T>(operation, queue, memory, len, &less);
-        self.run::<T, T>(operation, (items, Vec::new()), &sort, &less, &goes_before)
+        let merge = Merge { elements: elements::<T>(), less: &less };
+        self.run::<T, T>(operation, (items, Vec::new()), &sort, &merge, &goes_before)
     }
 
     /// Returns whether a key goes before another one, on the device.
@@ -178,7 +179,10 @@ impl<'q> ExternalSort<'q> {
         };
         let goes_before =
             |a: K, b: K| if self.descending { b.rank() < a.rank() } else { a.rank() < b.rank() };
-        self.run::<K, T>(operation, columns, &sort, less, &goes_before)
+        // Merges move bits, as sorts do, so that the device need not support the elements' types.
+        let elements: Vec<ElementType> = elements::<T>().into_iter().map(bits_of_floats).collect();
+        let less = less.on_bits(&elements);
+        self.run::<K, T>(operation, columns, &sort, &Merge { elements, less: &less }, &goes_before)
     }
 
     /// Sorts items of the type `T`, whose first column is compared on the host.
@@ -187,7 +191,7 @@ impl<'q> ExternalSort<'q> {
         operation: &'static str,
         (keys, values): (&'h mut [K], Vec<Box<dyn Column + 'h>>),
         sort: &SortPiece<'_>,
-        less: &Less,
+        merge: &Merge<'_>,
         goes_before: &dyn Fn(K, K) -> bool,
     ) -> Result<()> {
         let len = keys.len();
@@ -204,7 +208,7 @@ impl<'q> ExternalSort<'q> {
             columns.restore();
             return Ok(());
         }
-        let merged = columns.merge::<T>(less, goes_before);
+        let merged = columns.merge::<T>(merge, goes_before);
         if merged.is_err() {
             // The parts that were merged already and the others are all in the runs.
             columns.restore();

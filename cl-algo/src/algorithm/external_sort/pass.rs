@@ -4,11 +4,11 @@ use super::columns::{Column, HostColumn, Step};
 use super::cuts::advance;
 use crate::algorithm::assign::{evaluate, fused_with};
 use crate::algorithm::merge::Pairs;
-use crate::algorithm::moved::{elements, part_of, read_from, targets_in};
+use crate::algorithm::moved::{items_at, part_of, targets_in};
 use crate::algorithm::order::Less;
 use crate::codegen::Fused;
-use crate::element::Element;
-use crate::expr::Item;
+use crate::element::{Element, ElementType};
+use crate::expr::{Expr, Item};
 use cl_core::{Memory, Queue, QueueOptions, Result};
 use std::ops::Range;
 
@@ -31,6 +31,12 @@ pub(super) type SortPiece<'s> = dyn Fn(&Queue, &[&Memory], usize) -> Result<()> 
 /// Enqueues what happens to a piece on the device: gets a queue, two blocks of memory for each column, and the ranges that
 /// the first blocks have. Returns the number of the blocks that will hold the result.
 type Work<'w> = dyn Fn(&Queue, [Vec<&Memory>; 2], &[Range<usize>]) -> Result<usize> + 'w;
+
+/// How runs are merged: the type of each of an item's elements as it is moved, and the comparator of such items.
+pub(super) struct Merge<'l> {
+    pub(super) elements: Vec<ElementType>,
+    pub(super) less: &'l Less,
+}
 
 /// A piece whose items are on the device.
 struct InFlight {
@@ -79,7 +85,11 @@ impl<'h, 'q, K: Element> Columns<'h, 'q, K> {
     }
 
     /// Merges the sorted runs into the slices.
-    pub(super) fn merge<T: Item>(&mut self, less: &Less, goes_before: &dyn Fn(K, K) -> bool) -> Result<()> {
+    pub(super) fn merge<T: Item>(
+        &mut self,
+        merge: &Merge<'_>,
+        goes_before: &dyn Fn(K, K) -> bool,
+    ) -> Result<()> {
         let (keys, operation) = (&self.keys, self.operation);
         let on_host = |i, j| goes_before(keys.run_item(i), keys.run_item(j));
         let mut cuts: Vec<usize> = self.runs.iter().map(|run| run.start).collect();
@@ -96,7 +106,7 @@ impl<'h, 'q, K: Element> Columns<'h, 'q, K> {
                 queue,
                 blocks,
                 ranges.iter().map(ExactSizeIterator::len).collect(),
-                less,
+                merge,
             )
         })
     }
@@ -154,12 +164,13 @@ fn merge_parts<T: Item>(
     queue: &Queue,
     blocks: [Vec<&Memory>; 2],
     mut parts: Vec<usize>,
-    less: &Less,
+    merge: &Merge<'_>,
 ) -> Result<usize> {
     let (len, mut at) = (parts.iter().sum(), 0);
     while parts.len() > 1 {
-        let from = read_from::<T>(queue, &blocks[at], len);
-        let to = targets_in(queue, &blocks[1 - at], len, elements::<T>());
+        let [from, to] =
+            [at, 1 - at].map(|block| targets_in(queue, &blocks[block], len, merge.elements.iter().copied()));
+        let from = Expr::<T>::new(items_at(operation, &from));
         let (mut begin, mut merged) = (0, Vec::with_capacity(parts.len().div_ceil(2)));
         for pair in parts.chunks(2) {
             let end = begin + pair.iter().sum::<usize>();
@@ -169,9 +180,9 @@ fn merge_parts<T: Item>(
                     let (first, second) =
                         (from.clone().slice(begin..begin + a), from.clone().slice(begin + a..end));
                     let mut output = Fused::new(operation);
-                    let roots = output.graph.parameters::<T>();
+                    let roots = output.graph.parameters_of(merge.elements.iter().copied());
                     let output = output.with_targets("", "A", roots, targets, false);
-                    Pairs::Two(a, b).merge(queue, (first, second), less, output)?;
+                    Pairs::Two(a, b).merge(queue, (first, second), merge.less, output)?;
                 }
                 _ => {
                     let rest = from.clone().slice(begin..end).into_graph();

@@ -26,7 +26,7 @@ impl<'a, T: Number> Expr<'a, T> {
     /// Returns the lazy scan of running sums: result `i` is `x[0] + ... + x[i]`.
     ///
     /// Integers wrap around. Floats are added in an order that depends on the length and the device only. On GPUs a
-    /// scan is one launch, by decoupled look-back (Merrill and Garland, 2016).
+    /// scan of 16 items or more is one launch, by decoupled look-back (Merrill and Garland, 2016).
     ///
     /// ```
     /// use cl_algo::prelude::*;

@@ -24,7 +24,8 @@ use cl_core::{Error, Result};
 
 /// Computes running sums: result i is `x[0] + ... + x[i]`.
 ///
-/// The algorithm is one launch on GPUs, by decoupled look-back (Merrill and Garland, 2016), and two launches on CPUs.
+/// The algorithm is one launch on GPUs, by decoupled look-back (Merrill and Garland, 2016), and two launches on CPUs and
+/// of fewer than 16 items.
 /// Integers wrap around; floats are added in an order that depends on the length and the device only. A backward scan
 /// is a scan of reversed views: `inclusive_scan(x.iter().rev(), y.view_mut().rev())`.
 ///

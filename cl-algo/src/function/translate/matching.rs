@@ -104,6 +104,9 @@ impl Translator<'_> {
 
     fn compare(&mut self, op: Op, value: Value, bound: MatchValue) -> Result<Value> {
         let bound = match (bound, value.of.number()) {
+            (MatchValue::Integer(bound), _) if value.of.is_wide() => {
+                self.wide_constant(bound.cast_unsigned(), value.of)?
+            }
             (MatchValue::Integer(bound), Some(_)) => self.constant(bound as u64, value.of),
             (MatchValue::Bool(bound), _) => self.truth(bound),
             (MatchValue::Constant(index), _) => self.known(&self.body_types.constants[index]),

@@ -4,7 +4,7 @@ use super::{Translator, Value};
 use crate::element::{ElementType, ScalarType};
 use crate::function::device_type::Constant;
 use crate::function::tree::{Binary, Node, TypeIndex};
-use crate::function::{Function, intern, methods};
+use crate::function::{Function, intern, methods, wide};
 use crate::ir::build::bits;
 use crate::ir::code::{Head, Place, Statement, Step, VariableId};
 use crate::ir::graph::{Graph, Replace};
@@ -24,6 +24,9 @@ impl Translator<'_> {
             }
             Node::Integer(value, of) => {
                 let of = self.type_at(*of);
+                if of.is_wide() {
+                    return self.wide_constant(*value, of).map(Some);
+                }
                 if of.number().is_none_or(ScalarType::is_float) {
                     return Err(self.error("an integer literal has no integer type"));
                 }
@@ -118,6 +121,12 @@ impl Translator<'_> {
 
     pub(super) fn truth(&mut self, value: bool) -> Value {
         self.constant(u64::from(value), Type::BOOL)
+    }
+
+    /// Returns a constant integer of 128 bits.
+    pub(super) fn wide_constant(&mut self, value: u128, of: Type) -> Result<Value> {
+        let name = "constant";
+        self.apply(name, name, &[], |graph, _| graph.wide_constant(value, of))
     }
 
     /// Returns a number or a `bool`, given by its bits.
@@ -245,7 +254,7 @@ impl Translator<'_> {
             Op::Eq => "equal",
             _ => "different",
         };
-        self.apply(op.symbol(), name, &[x, y], |graph, of| graph.op(op, of))
+        self.apply(op.symbol(), name, &[x, y], |graph, of| wide::operation(graph, op, of))
     }
 
     /// Returns `first && then`, or `first || then` if `is_or`. The statements of `then` run only if `first`
