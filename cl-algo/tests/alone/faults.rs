@@ -176,6 +176,10 @@ fn grows(y: &DeviceVec<u32>) -> Result<()> {
 /// is compiled.
 const NAMES: [&str; 2] = ["clGetDeviceInfo", "clGetPlatformInfo"];
 
+/// The functions that end a queue which is dropped: the second queue of an external sort, after all its results were
+/// read.
+pub(crate) const END_OF_QUEUE: [&str; 2] = ["clEnqueueMarkerWithWaitList", "clFinish"];
+
 const OPERATIONS: &[Operation] = &[
     Operation::new("DeviceVec::from_slice", |bench| {
         run(|| {
@@ -240,7 +244,8 @@ const OPERATIONS: &[Operation] = &[
         let keys: Vec<u32> = (0..LEN as u32).map(|i| i * 7 % LEN as u32).collect();
         let queue = bench.queue.clone();
         run(move || external_sort(&queue, &keys))
-    }),
+    })
+    .ignores_failures_of(&END_OF_QUEUE),
     Operation::new("selection by order", |bench| {
         let mut x = numbers(bench, 10 * LEN);
         run(move || selections_by_order(&mut x))

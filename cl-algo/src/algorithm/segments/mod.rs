@@ -102,7 +102,8 @@ impl Segments {
 
     /// Returns the number of each item's segment, as a lazy expression: 0 for the items of the first segment.
     ///
-    /// The numbers are computed when an operation first needs them, and kept: three launches.
+    /// The numbers are computed when an operation first needs them, and kept: two launches on GPUs, three on
+    /// CPUs.
     ///
     /// # Errors
     /// As [`Expr::collect`].

@@ -55,8 +55,8 @@ pub fn run_length_encode<'a, T: Element + PartialEq, C: Number + Castable>(
 /// end of the output are dropped, and the rest of a longer output keeps its values. Counts may be 0, and must not be
 /// negative. The output is a vector, a view, or a tuple of these.
 ///
-/// Six launches of other algorithms, whose time depends on the length of the output and not on how long the runs are: the
-/// index of each item is scattered to where its run begins, and a scan passes it on. As a method that returns a new
+/// Five launches of other algorithms on GPUs, seven on CPUs, whose time depends on the length of the output and not on how
+/// long the runs are: the index of each item is scattered to where its run begins, and a scan passes it on. As a method that returns a new
 /// vector: [`Expr::repeat_each`].
 ///
 /// # Errors
