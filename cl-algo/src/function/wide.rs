@@ -1,6 +1,7 @@
 //! Operators of integers of 128 bits in device functions.
 
 use super::intern::keep;
+use crate::element::ScalarType;
 use crate::ir::function::Function;
 use crate::ir::graph::Graph;
 use crate::ir::op::{FunctionRef, NodeId, Op, Type};
@@ -71,7 +72,7 @@ pub(super) fn operation(graph: &mut Graph<'static>, op: Op, of: &[NodeId]) -> Op
 }
 
 fn division(of: Type, high: Type, remainder: bool) -> &'static Function {
-    let signed = high.number().is_some_and(|high| high.is_signed());
+    let signed = high.number().is_some_and(ScalarType::is_signed);
     let definition = DIVISION
         .replace("$T", &of.c_name())
         .replace("$SIGNED", if signed { "1" } else { "0" })

@@ -2,7 +2,7 @@
 
 use super::graph::Graph;
 use super::op::{NodeId, Op, Type};
-use crate::element::ScalarType::U64;
+use crate::element::ScalarType::{self, U64};
 use crate::element::wide::{HIGH, LOW};
 
 /// The halves of an integer of 128 bits, or of a result of one.
@@ -74,7 +74,7 @@ impl Graph<'_> {
             self.halves(x)
         } else {
             from.scalar().filter(|from| !from.is_float())?;
-            let signed = from.number().is_some_and(|from| from.is_signed());
+            let signed = from.number().is_some_and(ScalarType::is_signed);
             let low = self.converted(x, U64.into())?;
             let high = if signed {
                 // All bits are the sign.

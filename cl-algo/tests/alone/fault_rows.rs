@@ -1,4 +1,5 @@
 //! Rows of the sweep of failures: segments, orders, sequences in place, and tables.
+#![allow(clippy::unwrap_used)] // no call fails during preparation
 
 use crate::faults::{END_OF_QUEUE, LEN, numbers};
 use cl_algo::prelude::*;
