@@ -1,6 +1,7 @@
 //! Integers of 128 bits, which are structs of two halves on the device.
 //!
-//! OpenCL C has no such integers. They can be moved, compared and sorted; arithmetic is done on their halves.
+//! OpenCL C has no such integers. They can be moved, compared and sorted; arithmetic is done on their halves. Device
+//! functions have their operators, except divisions.
 
 use super::{Element, ElementType, Field, Ordered, ScalarType, StructType};
 

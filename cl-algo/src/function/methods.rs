@@ -1,6 +1,6 @@
 //! Methods of Rust's primitive types, vectors and complex numbers as operations.
 
-use super::{helpers, wide};
+use super::helpers;
 use crate::element::ScalarType::{self, F64, I32, U32, U64};
 use crate::ir::op::{FunctionRef, NodeId, Op, Site, Type};
 
@@ -18,7 +18,7 @@ pub(super) fn method(graph: &mut Graph, name: &'static str, of: &[NodeId], resul
         (_, Some(number)) if number.is_float() => of_float(graph, name, of, number),
         (_, Some(number)) => of_integer(graph, name, of, number, result),
         _ if ty.is_complex() => of_complex(graph, name, of),
-        _ if ty.is_wide() => wide::operation(graph, one_operation(name)?, of),
+        _ if ty.is_wide() => graph.op(one_operation(name)?, of),
         _ => None,
     }
 }

@@ -39,7 +39,6 @@
 //! | `translate/` | from tree and types to typed statements, which `lower` writes |
 //! | `methods` | Rust's methods as operations |
 //! | `mul_hi`, `sqrt_normal`, `total_lt`, `total_le`, `total_gt`, `total_ge` | methods that Rust does not have |
-//! | `wide` | operators of integers of 128 bits |
 //! | `helpers` | functions that generated text calls |
 //! | `intern` | one [`Function`] for each content, found by the type that represents it |
 //! | `call` | calls with host values, device vectors and recorded values |
@@ -63,7 +62,6 @@ mod sqrt_normal;
 mod total_order;
 mod translate;
 pub mod tree;
-mod wide;
 
 pub use crate::ir::function::Function;
 pub use crate::ir::types::Type;

@@ -17,8 +17,7 @@ const HALF: u32 = 64;
 
 impl Graph<'_> {
     /// Adds an operation whose first operand is an integer of 128 bits; `None` if such integers do not have the operation.
-    /// Results wrap around, and shifts mask their count. Divisions are functions with
-    /// a loop, which device functions have.
+    /// Results wrap around, and shifts mask their count. Divisions are missing.
     pub(super) fn wide_op(&mut self, op: Op, of: &[NodeId]) -> Option<NodeId> {
         let ty = self.ty(*of.first()?);
         // The count of a shift has a type of its own.

@@ -4,7 +4,7 @@ use super::{Translator, Value};
 use crate::element::{ElementType, ScalarType};
 use crate::function::device_type::Constant;
 use crate::function::tree::{Binary, Node, TypeIndex};
-use crate::function::{Function, intern, methods, wide};
+use crate::function::{Function, intern, methods};
 use crate::ir::build::bits;
 use crate::ir::code::{Head, Place, Statement, Step, VariableId};
 use crate::ir::graph::{Graph, Replace};
@@ -254,7 +254,7 @@ impl Translator<'_> {
             Op::Eq => "equal",
             _ => "different",
         };
-        self.apply(op.symbol(), name, &[x, y], |graph, of| wide::operation(graph, op, of))
+        self.apply(op.symbol(), name, &[x, y], |graph, of| graph.op(op, of))
     }
 
     /// Returns `first && then`, or `first || then` if `is_or`. The statements of `then` run only if `first`
