@@ -5,7 +5,7 @@ use crate::rank::{Extend, Rank, Reduce};
 use crate::slice::AxisSlice;
 use crate::view::{ArrayView, ArrayViewMut};
 use cl_algo::Element;
-use cl_algo::ranked::AxisMap;
+use cl_algo::ranked::{AxisMap, Layout};
 use cl_core::{Error, Result};
 
 /// A view with one axis fewer than the array.
@@ -13,6 +13,43 @@ type IndexedView<'a, T, const N: usize> = <Rank<N> as Reduce>::Of<ArrayView<'a, 
 
 /// A mutable view with one axis fewer than the array.
 type IndexedViewMut<'a, T, const N: usize> = <Rank<N> as Reduce>::Of<ArrayViewMut<'a, T, N>>;
+
+/// Returns where the element at some coordinates lies in the vector of a layout.
+fn index_of<const N: usize>(
+    operation: &'static str,
+    layout: &Layout,
+    coordinates: [usize; N],
+) -> Result<usize> {
+    let shape = layout.shape();
+    if let Some(axis) = (0..N).find(|&axis| coordinates[axis] >= shape[axis]) {
+        let reason =
+            format!("coordinates {coordinates:?} of shape {shape:?}: axis {axis} has length {}", shape[axis]);
+        return Err(Error::invalid_input(operation, reason));
+    }
+    Ok(layout.index(&coordinates))
+}
+
+impl<T: Element, const N: usize> ArrayView<'_, T, N> {
+    /// Copies one element to the host. Waits for the device.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// assert_eq!(a.t().get([2, 1])?, 6);
+    /// assert_eq!(a.row(1).flip(0).get([0])?, 6);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// The deferred error of the view; [`Error::InvalidInput`] for coordinates that it does not have; [`Error::Driver`].
+    #[doc(alias("item", "index"))]
+    pub fn get(&self, coordinates: [usize; N]) -> Result<T> {
+        self.as_vec()?.get(index_of("get", self.layout(), coordinates)?)
+    }
+}
 
 impl<T: Element, const N: usize> Array<T, N> {
     /// Copies one element to the host. Waits for the device. Use [`Array::to_vec`] for several elements.
@@ -46,15 +83,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     }
 
     fn index(&self, operation: &'static str, coordinates: [usize; N]) -> Result<usize> {
-        let shape = self.shape();
-        if let Some(axis) = (0..N).find(|&axis| coordinates[axis] >= shape[axis]) {
-            let reason = format!(
-                "coordinates {coordinates:?} of shape {shape:?}: axis {axis} has length {}",
-                shape[axis]
-            );
-            return Err(Error::invalid_input(operation, reason));
-        }
-        Ok(self.layout().index(&coordinates))
+        index_of(operation, self.layout(), coordinates)
     }
 
     /// Returns the array at one coordinate along an axis, without that axis.

@@ -223,6 +223,38 @@ impl BitVec {
         }
     }
 
+    /// Sets the number of bits: drops bits at the end, or appends bits equal to `value`. A fill of the new words, and one
+    /// kernel for an incomplete last word; does not wait.
+    ///
+    /// ```
+    /// use cl_collections::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let mut bits = BitVec::filled(&queue, true, 40)?;
+    /// bits.resize(35, true)?;
+    /// bits.resize(100, false)?;
+    /// assert_eq!((bits.len(), bits.count_ones()?), (100, 35));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`DeviceVec::resize`].
+    pub fn resize(&mut self, len: usize, value: bool) -> Result<()> {
+        let before = self.len;
+        self.words.resize(len.div_ceil(BITS), 0)?;
+        self.len = len;
+        if len > before {
+            return if value { self.fill_between("resize", before, len, true) } else { Ok(()) };
+        }
+        let Some(last) = self.words.len().checked_sub(1) else { return Ok(()) };
+        if len < before && !len.is_multiple_of(BITS) {
+            let mask = below(len);
+            assign_with(self.words.slice_mut(last..), |word| word & mask)?;
+        }
+        Ok(())
+    }
+
     /// Returns the bits that are set in both.
     ///
     /// # Errors

@@ -219,6 +219,38 @@ impl<T: Element> DeviceVec<T> {
         Ok(T::from_stored(stored))
     }
 
+    /// Returns the first element; `None` for an empty vector. One transfer of one element. Blocks.
+    ///
+    /// # Errors
+    /// As [`DeviceVec::to_vec`].
+    #[doc(alias = "front")]
+    pub fn first(&self) -> Result<Option<T>> {
+        if self.is_empty() { Ok(None) } else { self.get(0).map(Some) }
+    }
+
+    /// Returns the last element; `None` for an empty vector. One transfer of one element. Blocks.
+    ///
+    /// [`pop`](DeviceVec::pop) removes it as well.
+    ///
+    /// ```
+    /// use cl_algo::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let mut x = DeviceVec::from_slice(&queue, &[1, 2, 3])?;
+    /// assert_eq!((x.first()?, x.last()?), (Some(1), Some(3)));
+    /// x.clear();
+    /// assert_eq!((x.first()?, x.last()?), (None, None));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`DeviceVec::to_vec`].
+    #[doc(alias("back", "top"))]
+    pub fn last(&self) -> Result<Option<T>> {
+        self.len().checked_sub(1).map(|last| self.get(last)).transpose()
+    }
+
     /// Changes one element.
     ///
     /// To change many elements, use [`write`](DeviceVec::write) or [`assign`](DeviceVec::assign).

@@ -76,6 +76,7 @@ fn compare<T: Element + PartialEq + std::fmt::Debug>(queue: &Queue, value: impl 
         assert_eq!(x.len(), host.len());
         assert!(x.capacity() >= x.len());
         assert_eq!(x.to_vec().unwrap(), host, "step {step}");
+        assert_eq!((x.first().unwrap(), x.last().unwrap()), (host.first().copied(), host.last().copied()));
     }
     assert!(host.len() > 5, "the vector stayed short");
 }

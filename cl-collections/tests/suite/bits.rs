@@ -59,6 +59,8 @@ fn bits_are_those_of_the_host() {
                 host[a] = !value;
                 assert_eq!(changed.get(a).unwrap(), !value);
             }
+            changed.resize(b, value).unwrap();
+            host.resize(b, value);
             check(changed, host);
         });
     });
