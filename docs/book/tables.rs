@@ -148,6 +148,8 @@ fn algorithms(given: Given, host: Vec<f32>, engine: Philox4x32, k: isize) -> Res
         x.push(v)?;
         x.splice(pos..pos, &y)?;
         x.erase(range)?;
+        x.first()?;
+        x.last()?;
         x.resize(n, 0.0)?;
     }
     x.buffer().read_owned(&queue, ..)?;
