@@ -1,6 +1,6 @@
 //! Aggregates of the rows with equal keys.
 
-use crate::group_rows::{Numbers, Range, Rows, gathered, occupied};
+use crate::group_rows::{Range, Rows, gathered, occupied};
 use crate::sorted::{Key, unique_keys};
 use cl_algo::codegen::StoredItems;
 use cl_algo::prelude::*;
@@ -16,8 +16,9 @@ use std::fmt;
 /// aggregates of one pass are those of a tuple of reducers, [`reduce_with`](GroupBy::reduce_with).
 ///
 /// On CPUs, if the keys lie in a range of at most a quarter as many integers as there are rows (or of 4096), rows are not
-/// sorted: each aggregate is a [reduction by index](stl::reduce_by_index) of two launches, in the order of the rows. In all
-/// other cases the keys are sorted once, and each aggregate is one launch, which reads its values in the order of the
+/// sorted: each aggregate is a [reduction by index](stl::reduce_by_index) of two launches, in the order of the rows. Nor are
+/// 2^16 rows or more with few distinct keys anywhere, which hash tables number: at most 2^14 keys, or 2^17 for 2^20 rows.
+/// In all other cases the keys are sorted once, and each aggregate is one launch, which reads its values in the order of the
 /// sorted keys.
 ///
 /// ```
@@ -51,7 +52,9 @@ impl<K: Key> GroupBy<K> {
     ///
     /// A reduction, whose result is the range of the keys. If rows are sorted: a radix sort by the digits in which keys
     /// differ, a selection, and a few copies. Otherwise a copy, a [histogram](stl::histogram), a selection, a scan and two
-    /// small copies. Reads the range of the keys and the number of groups, and so blocks. The expression is evaluated twice.
+    /// small copies. Keys that are numbered by hash tables take two launches more, and a sort of the tables' entries. Reads
+    /// the range of the keys and the number of groups, and so blocks. The expression is evaluated twice, or up to four times
+    /// if hash tables are tried.
     ///
     /// # Errors
     /// [`Error::InvalidInput`] for 2^32 keys or more, and as [`Expr::collect`].
@@ -65,14 +68,13 @@ impl<K: Key> GroupBy<K> {
         };
         let queue = queue_of("keys to group by", &keys)?.clone();
         let len = rows_of("keys to group by", keys.len().unwrap_or(0))?;
-        if let Some(bins) = range.bins(&queue, len as usize)? {
-            let numbers = Numbers::new(range.numbers(keys), bins, &queue)?;
-            let (groups, counts) = occupied(numbers.iter(), bins, &queue)?;
+        if let Some(encoded) = range.number(keys.clone(), &queue, len as usize)? {
+            let (groups, counts) = occupied(encoded.numbers.iter(), encoded.bins, &queue)?;
             let mut begins = DeviceVec::filled(&queue, 0, groups.len() + 1)?;
             stl::inclusive_scan(&counts, begins.slice_mut(1..))?;
             return Ok(GroupBy {
-                keys: range.keys(&groups)?,
-                rows: Rows::numbered(numbers, bins, groups),
+                keys: encoded.keys(&groups)?,
+                rows: Rows::numbered(encoded.numbers, encoded.bins, groups),
                 begins,
             });
         }
@@ -393,7 +395,7 @@ pub(crate) fn rows_of(what: &'static str, rows: usize) -> Result<u32> {
 }
 
 /// Returns the distinct keys, in ascending order. A reduction, a copy, a sort and a selection; for keys that a [`GroupBy`]
-/// does not sort, a histogram and a selection instead. Reads the range of the keys and their number, and so blocks.
+/// does not sort, a histogram and a selection, or a dictionary, instead. Reads the range of the keys and their number, and so blocks.
 ///
 /// ```
 /// use cl_collections::prelude::*;
@@ -421,6 +423,9 @@ pub fn distinct<'a, K: Key>(keys: impl Operand<'a, K>) -> Result<DeviceVec<K>> {
     {
         return range.keys(&occupied(range.numbers(keys), bins, &queue)?.0);
     }
+    if let Some((distinct, _)) = range.dictionary(keys.clone(), &queue, len)? {
+        return Ok(distinct);
+    }
     let mut sorted = range.held(keys).collect()?;
     Sort::new().bits(0..range.bits()).keys(&mut sorted)?;
     unique_keys(&sorted)
@@ -445,6 +450,10 @@ pub fn value_counts<'a, K: Key>(keys: impl Operand<'a, K>) -> Result<(DeviceVec<
     if let Some(bins) = range.bins(&queue, len as usize)? {
         let (groups, counts) = occupied(range.numbers(keys), bins, &queue)?;
         return Ok((range.keys(&groups)?, counts));
+    }
+    if let Some((distinct, numbers)) = range.dictionary(keys.clone(), &queue, len as usize)? {
+        let (_, counts) = occupied(numbers.iter(), distinct.len(), &queue)?;
+        return Ok((distinct, counts));
     }
     let mut sorted = range.held(keys).collect()?;
     Sort::new().bits(0..range.bits()).keys(&mut sorted)?;

@@ -4,7 +4,7 @@ use crate::sorted::Key;
 use cl_algo::bytemuck;
 use cl_algo::codegen::profile;
 use cl_algo::prelude::*;
-use cl_algo::{Item, Sink, stl};
+use cl_algo::{Item, ScalarKey, Sink, stl};
 use cl_core::{Queue, Result};
 use std::sync::OnceLock;
 
@@ -19,13 +19,13 @@ pub(crate) enum Rows<K: Key> {
     Numbered(Box<Numbered>),
 }
 
-/// Rows whose keys lie in a small range.
+/// Rows whose keys are numbered in their order.
 pub(crate) struct Numbered {
-    /// The distance of each row's key from the least key.
+    /// The number of each row's key.
     numbers: Numbers,
-    /// The number of integers in the range.
+    /// The number of numbers.
     bins: usize,
-    /// The distance of each group's key from the least key.
+    /// The number of each group's key.
     groups: DeviceVec<u32>,
     /// The rows in the order of the groups, and the first and the last row of each group, if they are known.
     order: OnceLock<DeviceVec<u32>>,
@@ -185,8 +185,13 @@ pub(crate) struct Range<K: Key> {
 
 /// The number of integers in a range for which rows are never sorted on CPUs.
 const FEW: u64 = 4096;
-/// The number of rows for each integer in a larger range.
+/// The number of rows for each integer in a larger range, and for each slot in a larger table.
 const ROWS_FOR_EACH: u64 = 4;
+/// The smallest number of rows for which a dictionary is tried.
+const LEAST_ENCODED: usize = 1 << 16;
+/// The sizes of the dictionary's tables as powers of two: those of 32-bit keys take 128 KiB and 1 MiB.
+const FEW_BITS: u32 = 15;
+const MANY_BITS: u32 = 18;
 
 impl<K: Key> Range<K> {
     /// Returns the range of the keys; `None` for zero keys. One reduction, which is read.
@@ -218,6 +223,41 @@ impl<K: Key> Range<K> {
         keys.map(|key| key.max(least).min(largest))
     }
 
+    /// Numbers keys in their order, if `rows` rows are not sorted: by their distances from the least one in a small range,
+    /// and otherwise by a dictionary of few keys.
+    pub(crate) fn number(&self, keys: Expr<'_, K>, queue: &Queue, rows: usize) -> Result<Option<Encoded<K>>> {
+        if let Some(bins) = self.bins(queue, rows)? {
+            let numbers = Numbers::new(self.numbers(keys), bins, queue)?;
+            return Ok(Some(Encoded { numbers, bins, keys: KeysOf::Distances(self.least) }));
+        }
+        let dictionary = self.dictionary(keys, queue, rows)?;
+        Ok(dictionary.map(|(keys, numbers)| Encoded {
+            numbers,
+            bins: keys.len(),
+            keys: KeysOf::Dictionary(keys),
+        }))
+    }
+
+    /// Returns the distinct keys in ascending order and the position of each key, if they are few and on a CPU.
+    pub(crate) fn dictionary(
+        &self,
+        keys: Expr<'_, K>,
+        queue: &Queue,
+        rows: usize,
+    ) -> Result<Option<(DeviceVec<K>, Numbers)>> {
+        if rows < LEAST_ENCODED {
+            return Ok(None);
+        }
+        if K::BITS <= u32::BITS {
+            let found = encoded(&self.numbers(keys), queue, rows)?;
+            return found.map(|(distinct, numbers)| Ok((self.keys(&distinct)?, numbers))).transpose();
+        }
+        let least = self.least;
+        let distances = self.held(keys).map(|key| key.cast::<u64>() - Val::from(least).cast::<u64>());
+        let found = encoded(&distances, queue, rows)?;
+        found.map(|(distinct, numbers)| Ok((self.keys(&distinct)?, numbers))).transpose()
+    }
+
     /// Returns the distance of each key from the least one, for a range of at most 2^32 integers.
     pub(crate) fn numbers<'a>(&self, keys: Expr<'a, K>) -> Expr<'a, u32> {
         // Modulo 2^32, so that the sign does not matter.
@@ -226,10 +266,54 @@ impl<K: Key> Range<K> {
     }
 
     /// Returns the keys at these distances from the least one.
-    pub(crate) fn keys(&self, numbers: &DeviceVec<u32>) -> Result<DeviceVec<K>> {
+    pub(crate) fn keys<D: Key>(&self, numbers: &DeviceVec<D>) -> Result<DeviceVec<K>> {
         let least = self.least;
         numbers.iter().map(|number| number.cast::<K>() + least).collect()
     }
+}
+
+/// Keys as numbers in the same order.
+pub(crate) struct Encoded<K: Key> {
+    pub(crate) numbers: Numbers,
+    /// The number of numbers.
+    pub(crate) bins: usize,
+    keys: KeysOf<K>,
+}
+
+/// The keys that have the numbers.
+enum KeysOf<K: Key> {
+    /// The least key. Numbers are distances from it.
+    Distances(K),
+    /// The distinct keys. Numbers are positions.
+    Dictionary(DeviceVec<K>),
+}
+
+impl<K: Key> Encoded<K> {
+    /// Returns the keys of these numbers.
+    pub(crate) fn keys(&self, numbers: &DeviceVec<u32>) -> Result<DeviceVec<K>> {
+        match &self.keys {
+            KeysOf::Distances(least) => {
+                let least = *least;
+                numbers.iter().map(|number| number.cast::<K>() + least).collect()
+            }
+            KeysOf::Dictionary(keys) => keys.iter().gather(numbers).collect(),
+        }
+    }
+}
+
+/// Returns the distinct keys and the number of each key, if they are few. One of the keys is 0.
+fn encoded<D: Key + ScalarKey<Digits = D>>(
+    keys: &Expr<'_, D>,
+    queue: &Queue,
+    rows: usize,
+) -> Result<Option<(DeviceVec<D>, Numbers)>> {
+    if let Some((distinct, numbers)) = stl::encode_few(keys, queue, FEW_BITS)? {
+        return Ok(Some((distinct, Numbers::U16(numbers))));
+    }
+    if rows >> MANY_BITS < ROWS_FOR_EACH as usize {
+        return Ok(None);
+    }
+    Ok(stl::encode_few(keys, queue, MANY_BITS)?.map(|(distinct, numbers)| (distinct, Numbers::U32(numbers))))
 }
 
 /// Returns the bits of a key.

@@ -3,6 +3,7 @@
 mod assign;
 mod by_index;
 mod by_key;
+mod dictionary;
 mod external_sort;
 mod fluent;
 mod histogram;

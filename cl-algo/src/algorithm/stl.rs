@@ -20,6 +20,7 @@
 //! | merges | [`merge`], [`merge_by`], [`merge_by_key`], [`merge_all`], [`merge_all_by`] |
 //! | sets, of sorted sequences | [`set_union`], [`set_intersection`], [`set_difference`], [`set_symmetric_difference`], [`includes`]; with a comparator, `_by`; keys with values, `_by_key` |
 //! | histograms | [`histogram`], [`histogram_even`]; of values [`reduce_by_index`], [`reduce_by_index_at`] |
+//! | dictionaries | [`encode_few`] |
 //! | in place | [`remove`], [`remove_if`], [`replace`], [`replace_if`], [`unique_in_place`], [`stable_partition`], [`reverse`], [`rotate`], [`swap_ranges`], [`inplace_merge`], [`next_permutation`], [`prev_permutation`] |
 //! | runs | [`run_length_encode`], [`run_length_decode`], [`number_runs`] |
 //! | copies | [`transform`], [`for_each`], [`copy`], [`fill`], [`generate`], [`gather`], [`scatter`], [`scatter_if`], [`assign_if`], [`replace_copy`], [`replace_copy_if`], [`adjacent_difference`] |
@@ -29,6 +30,7 @@ pub use super::by_key::{
     exclusive_scan_by_key, exclusive_scan_by_key_with, inclusive_scan_by_key, inclusive_scan_by_key_with,
     reduce_by_key, reduce_by_key_with,
 };
+pub use super::dictionary::encode_few;
 pub use super::external_sort::{external_sort, external_sort_by, external_sort_by_key};
 pub use super::histogram::{histogram, histogram_even};
 pub use super::merge::{merge, merge_by, merge_by_key};

@@ -464,6 +464,11 @@ definitions! {
     pub(crate) static INDEX_TABLES = new(include_str!("index_tables.cl")) {
         macros BEGIN TAKE_ITEM TAKE_INTO;
     }
+    /// Numbers keys by hash tables.
+    pub(crate) static DICTIONARY = new(include_str!("dictionary.cl")) {
+        macros CODE TABLE_OF;
+        names slot_of;
+    }
     /// The results of the tables.
     pub(crate) static INDEX_TOTALS = new(include_str!("index_totals.cl")) {}
     /// Histograms.

@@ -131,6 +131,41 @@ fn keys_that_differ_from_kernel_to_kernel_are_grouped() {
     });
 }
 
+/// Returns the slot of a key in a dictionary's table of 2^15 slots, as `slot_of` of `kernels/dictionary.cl` does.
+fn slot_of(key: u32) -> u64 {
+    let mixed = u64::from(key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93) >> 49
+}
+
+/// Few keys anywhere, which CPUs number by hash tables; too many of them; keys with the same slot; both ends of the types.
+#[test]
+fn keys_anywhere_are_numbered() {
+    each_device_and_forced(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let rows = 70_001_usize;
+        let values: Vec<f32> = (0..rows).map(|i| (i % 17) as f32).collect();
+        let random = |i: usize| (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        for distinct in [2, 1000, 16_000, 40_000, rows] {
+            let keys: Vec<u64> = (0..rows).map(|i| random(random(i) as usize % distinct) | 1).collect();
+            compare(queue, &keys, &values);
+        }
+        let mut keys: Vec<i32> = (0..rows).map(|i| random(random(i) as usize % 5000) as i32).collect();
+        keys[77] = i32::MIN;
+        keys[rows - 1] = i32::MAX;
+        compare(queue, &keys, &values);
+        // More distinct keys at the end only.
+        let keys: Vec<u32> = (0..rows).map(|i| random(if i > rows / 2 { i } else { i % 3 }) as u32).collect();
+        compare(queue, &keys, &values);
+        let same: Vec<u32> = (0_u32..1 << 23).filter(|&key| slot_of(key) == 77).collect();
+        assert!(same.len() > 200, "{}", same.len());
+        // Distances from the least key, which is 0, are entered.
+        let keys: Vec<u32> = (0..rows)
+            .map(|i| if i % 1000 == 0 { 0 } else { same[random(i) as usize % same.len()] })
+            .collect();
+        compare(queue, &keys, &values);
+    });
+}
+
 /// Checks that rounding errors of sums are carried along, and that infinite sums stay infinite, for keys in a small
 /// range and anywhere.
 #[test]
