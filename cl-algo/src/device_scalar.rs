@@ -76,6 +76,10 @@ impl<T: Element> DeviceScalar<T> {
         Ok(T::from_stored(stored))
     }
 
+    pub(crate) fn vector(&self) -> &DeviceVec<T> {
+        &self.0
+    }
+
     pub(crate) fn memory(&self) -> &Memory {
         self.0.memory()
     }

@@ -348,10 +348,19 @@ definitions! {
     }
     /// The exchange of items around a pivot, in place.
     pub(crate) static EXCHANGE = new(include_str!("exchange.cl")) {
-        macros LESS EQUAL GREATER NOT_AN_ITEM ALL_BYTES BYTES_OF BYTES_BELOW UNIT_BEGIN UNIT_END CODE_AT MISPLACED_EQUALS STRICT_CODE
-            STEP LISTED_STEP;
+        macros LESS EQUAL GREATER NOT_AN_ITEM ALL_BYTES BYTES_OF BYTES_BELOW UNIT_BEGIN UNIT_END CODES_OF CODE_AT
+            MISPLACED_EQUALS STRICT_CODE STEP LISTED_STEP;
         names find_unit misplaced_of list_step;
-        uses GROUP_COUNT;
+        uses GROUP_COUNT UNITS;
+    }
+    /// The units of an exchange of items.
+    pub(crate) static UNITS = new(include_str!("units.cl")) {
+        macros FIRST_BEGIN SECOND_BEGIN;
+    }
+    /// The order of each pair of units around the keys of a sample.
+    pub(crate) static RADIX_SPLIT = new(include_str!("radix_split.cl")) {
+        macros PAIR BLOCK INDEX_OF;
+        uses RADIX_COUNTS GROUP_COUNT UNITS;
     }
     /// A pass of a radix sort in one launch.
     pub(crate) static SORT_SWEEP = new(include_str!("sort_sweep.cl")) {

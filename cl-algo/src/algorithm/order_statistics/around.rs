@@ -1,7 +1,6 @@
 //! Vectors that are put in order around an element.
 
 use super::exchange::exchange;
-use super::nth::nth_of;
 use super::ranked::Keys;
 use crate::algorithm::moved::{Targets, elements, part_of, read_from, scratch, targets_in};
 use crate::algorithm::order::length;
@@ -23,10 +22,12 @@ use cl_core::{Error, Memory, Result};
 /// those after it, is not specified, as in [`slice::select_nth_unstable`]; it is the same in each call with the same
 /// elements on the same device. The vector may be any mutable view.
 ///
-/// The host does not wait: the launches of [`Expr::select_nth`], then three. The first compares all elements with
-/// element `n`, the second numbers the elements that are on the wrong side, and the third exchanges those of the same
-/// number, as in C. A. R. Hoare, "Algorithm 63: Partition", 1961. Scratch memory of one byte for each element is
-/// needed.
+/// The host does not wait: the launches of [`Expr::select_nth`], then three. If there is a sample, the launch that reads
+/// all elements also puts those of each pair of units, one from either side of position `n`, in the order of the two
+/// elements of the sample, so that about a twentieth of all elements may still be on the wrong side. Of the last three
+/// launches the first compares these with element `n`, the second numbers the elements that are on the wrong side, and
+/// the third exchanges those of the same number, as in C. A. R. Hoare, "Algorithm 63: Partition", 1961. Scratch memory
+/// of one byte for each element is needed, besides that of the selection.
 ///
 /// # Errors
 /// As [`Expr::select_nth`].
@@ -143,6 +144,5 @@ fn nth_element_as<'a, T: ScalarKey + Ordered>(
     n: usize,
 ) -> Result<()> {
     let keys = Keys::of::<T>(operation, items, false)?;
-    let pivot = nth_of::<T>(&keys, n)?;
-    exchange::<T>(&keys, &pivot, targets, n)
+    exchange::<T>(&keys, targets, n)
 }

@@ -163,14 +163,16 @@ impl Bracket {
 }
 
 /// The memory of a selection.
-struct Room<'q> {
-    numbers: Scratch<'q>,
-    counts: Scratch<'q>,
-    keys: Scratch<'q>,
+pub(super) struct Room<'q> {
+    /// The keys of the sample, then the ranges of keys.
+    pub(super) numbers: Scratch<'q>,
+    pub(super) counts: Scratch<'q>,
+    /// The candidates.
+    pub(super) keys: Scratch<'q>,
     /// The candidates' indices, if they have any.
     indices: Option<Scratch<'q>>,
     /// The number of candidates that there is room for.
-    candidates: usize,
+    pub(super) candidates: usize,
     /// The number of passes that narrow the range.
     passes: usize,
     how: u32,
@@ -205,6 +207,11 @@ impl<'a> Keys<'a> {
         Err(Error::out_of_bounds(self.operation, rank, rank.saturating_add(1), self.len))
     }
 
+    /// Returns whether a sample is taken, and the items between two of its keys are candidates.
+    pub(super) fn is_sampled(&self) -> bool {
+        self.len > SAMPLE && self.bits > DIGIT_BITS
+    }
+
     /// Returns the number of tables of counts for which a work-group has local memory.
     fn copies(&self) -> Result<usize> {
         let profile = profile(self.queue.context())?;
@@ -220,6 +227,17 @@ impl<'a> Keys<'a> {
 
     /// Stores the key of a rank, which must be below the length, as an element of a vector.
     pub(super) fn store_nth<K: ScalarKey>(&self, rank: usize, found: &DeviceVec<K>, at: usize) -> Result<()> {
+        self.store_nth_by::<K>(rank, found, at, None).map(drop)
+    }
+
+    /// Stores the key of a rank. `split` copies the candidates, if there are any.
+    pub(super) fn store_nth_by<K: ScalarKey>(
+        &self,
+        rank: usize,
+        found: &DeviceVec<K>,
+        at: usize,
+        split: Option<&dyn Fn(&Room<'_>) -> Result<()>>,
+    ) -> Result<Room<'_>> {
         let index = TargetIndex::Line { stride: 1, offset: at as i64 };
         let sink = Targets(vec![Target { index, len: 1, ..Target::whole(found) }]);
         let fused = Fused::new(self.operation).with_input("", self.digits.clone());
@@ -232,11 +250,18 @@ impl<'a> Keys<'a> {
         let values = |stage| Values { stage, sub_groups, copies };
         let (sample, narrow) = (Stage::Sample, Stage::Narrow);
         let [sample, narrow] = [sample, narrow].map(|stage| fused.by(&RADIX_SELECT, values(stage)));
-        let copy = fused.by(&RADIX_CANDIDATES, Candidates { indices: false });
         let last = stored.by(&RADIX_SELECT, values(Stage::StoreKey));
-        let ready = Fused::compile_all(&[&sample, &copy, &narrow, &last], &self.queue, self.len)?;
-        let room = self.find::<K::Digits>([&ready[0], &ready[1], &ready[2]], rank, false)?;
-        let last = &ready[3];
+        let copy = fused.by(&RADIX_CANDIDATES, Candidates { indices: false });
+        // The kernel that splits units copies the candidates.
+        let kernels: [&dyn AnyFilled<'_, '_>; 4] = [&sample, &narrow, &last, &copy];
+        let used = if split.is_some() { &kernels[..3] } else { &kernels[..] };
+        let ready = Fused::compile_all(used, &self.queue, self.len)?;
+        let stages = [&ready[0], &ready[1]];
+        let room = match split {
+            Some(split) => self.find::<K::Digits>(stages, rank, false, split)?,
+            None => self.find::<K::Digits>(stages, rank, false, |room| self.copy(&ready[3], room))?,
+        };
+        let last = &ready[2];
         let own = [
             Arg::Memory(&room.numbers, Access::Read),
             Arg::Memory(&room.counts, Access::Read),
@@ -247,7 +272,22 @@ impl<'a> Keys<'a> {
             last.index(self.len),
         ];
         // SAFETY: one work-group reads what the launches before it have written, and stores one item.
-        unsafe { last.launch(&own, 1, last.shape().group) }
+        unsafe { last.launch(&own, 1, last.shape().group)? };
+        Ok(room)
+    }
+
+    /// Copies the items between the keys of the sample.
+    fn copy(&self, copy: &Ready<'_, '_>, room: &Room<'_>) -> Result<()> {
+        let shape = copy.shape();
+        let mut own = vec![
+            Arg::Memory(&room.numbers, Access::Read),
+            Arg::Memory(&room.counts, Access::Write),
+            Arg::Memory(&room.keys, Access::Overwrite),
+        ];
+        own.extend(room.indices.as_deref().map(|indices| Arg::Memory(indices, Access::Overwrite)));
+        own.extend([Arg::value(room.candidates as u32), copy.index(self.len)]);
+        // SAFETY: the kernel reads items below `len`, and stores candidates where there is room.
+        unsafe { copy.launch(&own, shape.groups(self.len), shape.group) }
     }
 
     /// Stores the keys and the indices of the items of the ranks 0 to `rank`, in any order. There must be room for
@@ -261,7 +301,7 @@ impl<'a> Keys<'a> {
         let copy = fused.by(&RADIX_CANDIDATES, Candidates { indices: true });
         let kernels: [&dyn AnyFilled<'_, '_>; 5] = [&sample, &copy, &narrow, &count, &store];
         let ready = Fused::compile_all(&kernels, &self.queue, self.len)?;
-        let room = self.find::<D>([&ready[0], &ready[1], &ready[2]], rank, true)?;
+        let room = self.find::<D>([&ready[0], &ready[2]], rank, true, |room| self.copy(&ready[1], room))?;
         let (count, store) = (&ready[3], &ready[4]);
         let shape = count.shape();
         let groups = shape.groups(self.len);
@@ -301,16 +341,17 @@ impl<'a> Keys<'a> {
     }
 
     /// Finds a range of keys with the item of a rank, which the next launch narrows once more. With `is_open`, all
-    /// items less than the key are candidates, and candidates have indices.
+    /// items less than the key are candidates, and candidates have indices. `copy` copies the candidates.
     fn find<D: Digits>(
         &self,
-        [sample, copy, narrow]: [&Ready<'_, '_>; 3],
+        [sample, narrow]: [&Ready<'_, '_>; 2],
         rank: usize,
         is_open: bool,
+        copy: impl FnOnce(&Room<'_>) -> Result<()>,
     ) -> Result<Room<'_>> {
         let (queue, len) = (&*self.queue, self.len);
         let is_whole = len <= SAMPLE;
-        let is_sampled = !is_whole && self.bits > DIGIT_BITS;
+        let is_sampled = self.is_sampled();
         let bracket = Bracket::of(rank, len, is_open);
         let candidates = if is_sampled { bracket.candidates(len).min(len) } else { 0 };
         // The first launch finds the key in a whole sample.
@@ -346,16 +387,7 @@ impl<'a> Keys<'a> {
         }
         let common = [Arg::value(room.candidates as u32), Arg::value(rank as u32), Arg::value(room.how)];
         if is_sampled {
-            let shape = copy.shape();
-            let mut own = vec![
-                Arg::Memory(&room.numbers, Access::Read),
-                Arg::Memory(&room.counts, Access::Write),
-                Arg::Memory(&room.keys, Access::Overwrite),
-            ];
-            own.extend(room.indices.as_deref().map(|indices| Arg::Memory(indices, Access::Overwrite)));
-            own.extend([common[0], copy.index(len)]);
-            // SAFETY: the kernel reads items below `len`, and stores candidates where there is room.
-            unsafe { copy.launch(&own, shape.groups(len), shape.group)? };
+            copy(&room)?;
         }
         let shape = narrow.shape();
         for pass in 0..passes {
