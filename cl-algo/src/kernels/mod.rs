@@ -359,7 +359,8 @@ definitions! {
     }
     /// The order of each pair of units around the keys of a sample.
     pub(crate) static RADIX_SPLIT = new(include_str!("radix_split.cl")) {
-        macros PAIR BLOCK INDEX_OF;
+        macros PAIR BLOCK INDEX_OF WIDTH LOAD_ALL STORE_ALL LESS_MASK COMPRESSED MOVE_STEP;
+        names all_items;
         uses RADIX_COUNTS GROUP_COUNT UNITS;
     }
     /// A pass of a radix sort in one launch.

@@ -4,8 +4,9 @@
 // items of the second one. Counts the keys below and up to the two keys, and copies the items between them: the
 // candidates of a selection by order. See radix_select.cl and exchange.cl.
 //
-// Filled in: the input, of keys as unsigned numbers; the output, which is where the input lies. Values: EACH, the number of
-// items of a pair for each work-item. Uses radix_counts.cl, group_count.cl and units.cl.
+// Filled in: the input, of keys as unsigned numbers; the output, which is where the input lies. Values: EACH, the number
+// of items of a pair for each work-item; ITEM_BYTES, the size of an item. Uses radix_counts.cl, group_count.cl and
+// units.cl.
 //
 // `certain` has the number of items of each unit that are not suspects on the first side, and that are on the second.
 
@@ -15,16 +16,62 @@
 #if CHUNKED
 
 // The number of items that are compared before any of them is moved.
-#define BLOCK 256
+#define BLOCK 512
+
+// x86's instruction that moves the chosen elements of a vector to its front, where compilers offer it. Other devices
+// move one item after the other.
+#ifndef __has_builtin
+#define __has_builtin(name) 0
+#endif
+#if defined(__AVX512F__) && ITEM_BYTES == 4 && __has_builtin(__builtin_ia32_compresssi512_mask)
+#define WIDTH 16
+typedef int all_items __attribute__((vector_size(64)));
+#define LOAD_ALL(from) __builtin_astype(vload16(0, from), all_items)
+#define STORE_ALL(to, items) vstore16(__builtin_astype(items, uint16), 0, to)
+#define LESS_MASK(a, b) (ushort)__builtin_ia32_ucmpd512_mask(a, b, 1, -1)
+#define COMPRESSED(items, mask) __builtin_ia32_compresssi512_mask(items, items, mask)
+#elif defined(__AVX512F__) && ITEM_BYTES == 8 && __has_builtin(__builtin_ia32_compressdi512_mask)
+#define WIDTH 8
+typedef long all_items __attribute__((vector_size(64)));
+#define LOAD_ALL(from) __builtin_astype(vload8(0, from), all_items)
+#define STORE_ALL(to, items) vstore8(__builtin_astype(items, ulong8), 0, to)
+#define LESS_MASK(a, b) (uchar)__builtin_ia32_ucmpq512_mask(a, b, 1, -1)
+#define COMPRESSED(items, mask) __builtin_ia32_compressdi512_mask(items, items, mask)
+#else
+#define WIDTH 1
+#endif
+
+#if WIDTH > 1
+#define MOVE_STEP(k)                                                             \
+    do {                                                                         \
+        const all_items step = LOAD_ALL(block + (k));                            \
+        const uint first = LESS_MASK(step, lows), last = LESS_MASK(highs, step); \
+        const uint rest = ((1u << WIDTH) - 1) & ~(first | last);                 \
+        STORE_ALL(split + less, COMPRESSED(step, first));                        \
+        STORE_ALL(above + greater, COMPRESSED(step, last));                      \
+        STORE_ALL(inside + between, COMPRESSED(step, rest));                     \
+        less += popcount(first);                                                 \
+        greater += popcount(last);                                               \
+        between += popcount(rest);                                               \
+    } while (0)
+#endif
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void radix_split(PARAMETERS OUTPUTS global const ulong *numbers, volatile global uint *counts, global ITEM *keys,
                  const uint room, global uint *certain, const uint pairs, const INDEX first_share,
                  const INDEX second_share, const INDEX middle, const INDEX length)
 {
-    VOLATILE ITEM items[BLOCK], split[PAIR], inside[PAIR];
-    VOLATILE uchar is_less[BLOCK], is_greater[BLOCK];
+    // Vectors of items are stored as a whole.
+    ITEM block[BLOCK], split[PAIR + WIDTH], above[PAIR + WIDTH], inside[PAIR + WIDTH];
     const ITEM low = (ITEM)numbers[0], high = max((ITEM)numbers[1], low);
+#if WIDTH > 1
+    ITEM same[2][WIDTH];
+    for (uint k = 0; k < WIDTH; ++k) {
+        same[0][k] = low;
+        same[1][k] = high;
+    }
+    const all_items lows = LOAD_ALL(same[0]), highs = LOAD_ALL(same[1]);
+#endif
     uint all[4] = { 0, 0, 0, 0 };
     for (uint pair = CUT(pairs, get_group_id(0)), last = CUT(pairs, get_group_id(0) + 1); pair < last; ++pair) {
         const INDEX first = FIRST_BEGIN(pair), second = SECOND_BEGIN(pair);
@@ -36,27 +83,23 @@ void radix_split(PARAMETERS OUTPUTS global const ulong *numbers, volatile global
             const INDEX from = side ? second : first;
             for (uint begin = 0; begin < end; begin += BLOCK) {
                 const uint present = min((uint)BLOCK, end - begin);
-                if (present == BLOCK) {
-                    for (uint k = 0; k < BLOCK; ++k) {
-                        const ITEM item = LOAD(from + begin + k);
-                        items[k] = item;
-                        is_less[k] = item < low ? 1 : 0;
-                        is_greater[k] = item > high ? 1 : 0;
-                    }
-                } else {
-                    for (uint k = 0; k < present; ++k) {
-                        const ITEM item = LOAD(from + begin + k);
-                        items[k] = item;
-                        is_less[k] = item < low ? 1 : 0;
-                        is_greater[k] = item > high ? 1 : 0;
-                    }
-                }
-                // Each item is stored at all three places, of which one is its own, and the others are stored to again.
-                for (uint k = 0; k < present; ++k) {
-                    const ITEM item = items[k];
-                    const uint is_first = is_less[k], is_last = is_greater[k];
+                uint moved = 0;
+                if (present == BLOCK)
+                    for (uint k = 0; k < BLOCK; ++k)
+                        block[k] = LOAD(from + begin + k);
+                else
+                    for (uint k = 0; k < present; ++k)
+                        block[k] = LOAD(from + begin + k);
+#if WIDTH > 1
+                for (; moved + WIDTH <= present; moved += WIDTH)
+                    MOVE_STEP(moved);
+#endif
+                // Each item is stored at all three places, and the next one takes the wrong two of these.
+                for (; moved < present; ++moved) {
+                    const ITEM item = block[moved];
+                    const uint is_first = item < low ? 1 : 0, is_last = item > high ? 1 : 0;
                     split[less] = item;
-                    split[total - 1 - greater] = item;
+                    above[greater] = item;
                     inside[between] = item;
                     less += is_first;
                     greater += is_last;
@@ -71,6 +114,8 @@ void radix_split(PARAMETERS OUTPUTS global const ulong *numbers, volatile global
             equal_low += item == low ? 1 : 0;
             equal_high += item == high ? 1 : 0;
         }
+        for (uint k = 0; k < greater; ++k)
+            split[less + between + k] = above[k];
         for (uint k = 0; k < size; ++k)
             STORE(first + k, split[k]);
         for (uint k = size; k < total; ++k)

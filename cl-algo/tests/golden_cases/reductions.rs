@@ -7,8 +7,8 @@ use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_algo::reducers::{CountIf, Max, MaxElement, Min, Product, Sum, Variance};
 use cl_algo::stl::{
-    adjacent_find, any_of, count, count_if, equal, find, find_if, histogram, histogram_even, is_sorted,
-    mismatch, reduce, reduce_by_index, reduce_by_index_at, reduce_on_device, transform_reduce,
+    adjacent_find, any_of, count, count_if, encode_few, equal, find, find_if, histogram, histogram_even,
+    is_sorted, mismatch, reduce, reduce_by_index, reduce_by_index_at, reduce_on_device, transform_reduce,
 };
 use cl_test::golden::Case;
 use cl_test::golden_cases;
@@ -87,6 +87,8 @@ pub(crate) const CASES: &[Case] = golden_cases! {
             (&mut least, &mut last),
         )?
     };
+    "encode_few, u32": |q| drop(encode_few::<u32, u16>(&many(q, 1_u32)?.iter(), q, 15)?);
+    "encode_few, many u64": |q| drop(encode_few::<u64, u32>(&many(q, 1_u64)?.iter(), q, 18)?);
     "histogram of many values": |q| {
         histogram(iota(0_u32, 40 * LEN) % 200, &mut DeviceVec::filled(q, 0_u32, 200)?)?
     };

@@ -48,11 +48,13 @@ static RADIX_SPLIT: Template<Split> = Template {
 struct Split {
     /// The number of items of a pair of units for each work-item.
     each: usize,
+    /// The size of an item in bytes.
+    item_bytes: usize,
     sub_groups: SubGroups,
 }
 
-/// The number of items in a pair of units on CPUs. Larger pairs leave the first cache.
-const CPU_PAIR: usize = 4096;
+/// The number of bytes of a pair's items on CPUs: a work-item has three times as many of private memory.
+const CPU_PAIR_BYTES: usize = 64 << 10;
 /// The number of bytes of a pair's items for each work-item on other devices.
 const BYTES_EACH: usize = 64;
 /// The number of work-groups for each of a launch that reads all items. Units have different numbers of suspects.
@@ -79,10 +81,11 @@ pub(super) fn exchange<'a, T: ScalarKey>(
     let sub_groups = keys.sub_groups()?;
     let values = |stage| Values { stage, sub_groups };
     let is_chunked = profile(queue.context())?.chunked;
-    let each = if is_chunked { CPU_PAIR } else { BYTES_EACH / T::Digits::TYPE.size() };
+    let item_bytes = T::Digits::TYPE.size();
+    let each = if is_chunked { CPU_PAIR_BYTES } else { BYTES_EACH } / item_bytes;
     let code = coded.by(&EXCHANGE, values(Stage::Code));
     let [number, exchange] = [Stage::Number, Stage::Exchange].map(|stage| moved.by(&EXCHANGE, values(stage)));
-    let split = moved.by(&RADIX_SPLIT, Split { each, sub_groups });
+    let split = moved.by(&RADIX_SPLIT, Split { each, item_bytes, sub_groups });
     let is_split = keys.is_sampled();
     let kernels: [&dyn AnyFilled<'_, '_>; 4] = [&code, &number, &exchange, &split];
     let ready = Fused::compile_all(&kernels[..if is_split { 4 } else { 3 }], queue, len)?;
@@ -132,14 +135,11 @@ pub(super) fn exchange<'a, T: ScalarKey>(
     unsafe { code.launch(&own, groups, code.shape().group)? };
     let access = [Access::Write, Access::Read];
     for (ready, access, groups) in [(number, access[0], 1), (exchange, access[1], groups)] {
-        let own: Vec<Arg<'_>> = [
-            Arg::Memory(&codes, access),
-            Arg::Memory(&units, access),
-            Arg::Memory(&certain, Access::Read),
-        ]
-        .into_iter()
-        .chain(sides(ready))
-        .collect();
+        let own: Vec<Arg<'_>> =
+            [Arg::Memory(&codes, access), Arg::Memory(&units, access), Arg::Memory(&certain, Access::Read)]
+                .into_iter()
+                .chain(sides(ready))
+                .collect();
         // SAFETY: the kernels read and write items below `len`, and the codes and the counts of the units. No two
         // work-groups exchange the same item, because each item has a number of its own.
         unsafe { ready.launch(&own, groups, ready.shape().group)? };
