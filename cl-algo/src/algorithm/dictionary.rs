@@ -94,7 +94,8 @@ where
     let ready = Fused::compile_all(&[&enter, &encode], queue, len)?;
     let (enter, encode) = (&ready[0], &ready[1]);
 
-    let groups = profile.compute_units.clamp(1, len);
+    // All tables together have at most as many slots as there are keys.
+    let groups = (len >> slot_bits).min(profile.compute_units).max(1);
     let slots = 1 << slot_bits;
     // SAFETY: the launch writes all of it, unless it fails, and then nothing is read.
     let (tables, codes) = unsafe {

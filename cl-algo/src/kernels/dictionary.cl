@@ -51,10 +51,10 @@ void dictionary(PARAMETERS global ITEM *restrict tables, global CODE *restrict c
         if (there != key) {
             table[slot] = key;
             ++found;
-            if (found > most || steps > most_steps) {
-                atomic_xchg(failed, 1u);
-                break;
-            }
+        }
+        if (found > most || steps > most_steps) {
+            atomic_xchg(failed, 1u);
+            break;
         }
     }
     RETURN;

@@ -2,8 +2,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::both_shapes::each_queue;
+use cl_algo::codegen::profile;
 use cl_algo::prelude::*;
-use cl_algo::stl::{equal_ranges, lower_bounds, reduce_by_index, reduce_by_index_at, upper_bounds};
+use cl_algo::stl::{
+    encode_few, equal_ranges, lower_bounds, reduce_by_index, reduce_by_index_at, upper_bounds,
+};
 use cl_algo::{Ordered, SortKey};
 use cl_core::Error;
 
@@ -207,5 +210,42 @@ fn searches_in_what_is_unsorted_stay_inside() {
         assert!(once.iter().all(|&place| place as usize <= len));
         upper_bounds(&x, &x, &mut places).unwrap();
         assert_eq!(places.to_vec().unwrap(), once);
+    });
+}
+
+/// Few keys anywhere in tables of several work-items; too many keys; keys with the same slot; and codes that are too small.
+#[test]
+fn codes_are_positions_among_the_distinct_keys() {
+    each_queue(|queue| {
+        let chunked = profile(queue.context()).unwrap().chunked;
+        let len = 5000;
+        let random = |i: u64| (i ^ (i >> 3)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        for (distinct, fits) in [(1, true), (3, true), (400, true), (2000, false)] {
+            let keys: Vec<u64> = (0..len).map(|i| random(random(i) % distinct)).collect();
+            let least = keys.iter().min().copied().unwrap();
+            let keys: Vec<u64> = keys.into_iter().map(|key| key - least).collect();
+            let mut expected = keys.clone();
+            expected.sort_unstable();
+            expected.dedup();
+            let x = DeviceVec::from_slice(queue, &keys).unwrap();
+            let found = encode_few::<u64, u16>(&x.iter(), queue, 10).unwrap();
+            assert_eq!(found.is_some(), chunked && fits, "{distinct} keys");
+            let Some((distinct, codes)) = found else { continue };
+            assert_eq!(distinct.to_vec().unwrap(), expected);
+            let codes_of = keys.iter().map(|key| expected.binary_search(key).unwrap() as u16);
+            assert_eq!(codes.to_vec().unwrap(), codes_of.collect::<Vec<_>>());
+        }
+        // As `slot_of` of `kernels/dictionary.cl`.
+        let slot_of = |key: u64| {
+            let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93) >> 54
+        };
+        let same: Vec<u64> = (0..1 << 19).filter(|&key| slot_of(key) == 5).take(300).collect();
+        let keys: Vec<u64> =
+            (0..len).map(|i| if i == 0 { 0 } else { same[random(i) as usize % 300] }).collect();
+        let x = DeviceVec::from_slice(queue, &keys).unwrap();
+        assert!(encode_few::<u64, u32>(&x.iter(), queue, 10).unwrap().is_none(), "too many steps");
+        let wrong = encode_few::<u64, u16>(&x.iter(), queue, 16);
+        assert!(matches!(wrong, Err(Error::InvalidInput { .. })));
     });
 }
