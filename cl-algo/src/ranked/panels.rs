@@ -128,14 +128,8 @@ impl<'q> Panels<'_, 'q> {
         if arrangement == Arrangement::Fragments {
             let chunk = 16 / T::TYPE.size();
             let steps = padded / (2 * chunk);
-<<<<<<< HEAD
             let fragments = Fragments { along, width, chunk };
             let ready = fused.by(&PACK_FRAGMENTS, fragments).compile(queue, items.max(reach))?;
-=======
-            let ready = fused
-                .by(&PACK_FRAGMENTS, Fragments { along, width, chunk })
-                .compile(queue, items.max(reach))?;
->>>>>>> 0fa32dbc (Bound the steps of a dictionary's lookups)
             let mut own = vec![Arg::Memory(&packed.memory, Access::Overwrite)];
             own.extend([lines, inner, batches, panels, steps].map(|number| ready.index(number)));
             let (lines_at_once, items_at_once) = fragments.at_once();

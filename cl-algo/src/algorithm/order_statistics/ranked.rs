@@ -162,6 +162,9 @@ impl Bracket {
     }
 }
 
+/// A launch that copies the candidates of a selection.
+pub(super) type Copying<'c> = &'c dyn Fn(&Room<'_>) -> Result<()>;
+
 /// The memory of a selection.
 pub(super) struct Room<'q> {
     /// The keys of the sample, then the ranges of keys.
@@ -236,7 +239,7 @@ impl<'a> Keys<'a> {
         rank: usize,
         found: &DeviceVec<K>,
         at: usize,
-        split: Option<&dyn Fn(&Room<'_>) -> Result<()>>,
+        split: Option<Copying<'_>>,
     ) -> Result<Room<'_>> {
         let index = TargetIndex::Line { stride: 1, offset: at as i64 };
         let sink = Targets(vec![Target { index, len: 1, ..Target::whole(found) }]);
