@@ -2,11 +2,31 @@
 
 use crate::failure::Failure;
 use crate::options::Size;
-use crate::worker::Message;
+use crate::report::Row;
+use serde::{Deserialize, Serialize};
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
+
+/// A message of the worker to the program that started it, one JSON object per line.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Message {
+    Starting {
+        case: String,
+        index: usize,
+        count: usize,
+    },
+    /// The data are made, and the first result is verified.
+    Prepared {
+        seconds: f64,
+    },
+    Measured(Box<Row>),
+    Failed {
+        case: String,
+        reason: String,
+    },
+}
 
 /// The beginnings of the lines of the statistics library.
 const CRITERION: [&str; 2] = ["Benchmarking ", "Warning: Unable to complete"];
@@ -88,7 +108,7 @@ pub(crate) fn lines(mut command: Command, mut on_line: impl FnMut(&str)) -> Resu
     let messages = child.stderr.take().map(|mut messages| {
         std::thread::spawn(move || {
             let mut text = Vec::new();
-            // What was read until an error is shown.
+            // The text that was read until an error is shown.
             let _ = messages.read_to_end(&mut text);
             String::from_utf8_lossy(&text).trim().to_owned()
         })

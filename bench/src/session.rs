@@ -1,8 +1,8 @@
 //! A session: measures the devices in turn, and writes the files of their rows.
 
-use crate::process::{self, WorkerLine};
+use crate::process::{self, Message, WorkerLine};
 use crate::report::{self, Row};
-use crate::worker::{self, Message};
+use crate::worker;
 use crate::{answers, failure::Failure, options::Options, peers, progress::progress};
 use cl_core::{Device, DeviceKind};
 use std::fs::OpenOptions;
@@ -87,7 +87,8 @@ impl Session<'_> {
         let sizes = worker::sizes(device, self.options)?;
         let temporary = tempfile::tempdir()?;
         let folder = self.options.peers_in.as_deref().unwrap_or(temporary.path());
-        let programs = peers::built(peers::programs(&name, is_gpu, self.options).collect(), folder)?;
+        let chosen = worker::chosen(self.options)?;
+        let programs = peers::built(peers::programs(&name, is_gpu, self.options, &chosen).collect(), folder)?;
         let answers = temporary.path().join("answers");
         let (mut done, mut last) = (0, Duration::ZERO);
         for process in 1..=processes {

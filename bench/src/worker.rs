@@ -5,9 +5,8 @@ use crate::options::{Options, Size};
 use crate::report::{Row, Times, element_bytes, part};
 use crate::roofline::Roofline;
 use crate::timing::{self, Clock, Compared, Estimate, Length, Measured, Restored};
-use crate::{answers::Answers, failure::Failure, peers};
+use crate::{answers::Answers, failure::Failure, peers, process::Message};
 use cl_core::{Context, Device, DeviceKind, Queue, QueueOptions};
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 use std::time::Instant;
 use tempfile::TempDir;
@@ -16,25 +15,6 @@ use tempfile::TempDir;
 /// take a few hundred microseconds on a large GPU, and some tens of milliseconds on a CPU.
 const RATE_LOG2_OF_GPUS: u32 = 34;
 const RATE_LOG2: u32 = 31;
-
-/// A message of the worker to the program that started it, one JSON object per line.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum Message {
-    Starting {
-        case: String,
-        index: usize,
-        count: usize,
-    },
-    /// The data are made, and the first result is verified.
-    Prepared {
-        seconds: f64,
-    },
-    Measured(Box<Row>),
-    Failed {
-        case: String,
-        reason: String,
-    },
-}
 
 fn send(message: &Message) -> Result<(), Failure> {
     eprintln!("{}", serde_json::to_string(message)?);

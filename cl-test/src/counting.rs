@@ -51,7 +51,7 @@ pub fn devices() -> Vec<Device> {
     crate::narrowed(Device::all_of(library()))
 }
 
-/// Returns the devices of [`devices`], which claim to be GPUs: as [`forced::gpus`](crate::forced::gpus), but the calls are
+/// Returns the devices of [`devices`], which claim to be GPUs: as [`forced::gpus`], but the calls are
 /// counted. Every call makes a new library, for which nothing is compiled or probed yet.
 ///
 /// # Panics

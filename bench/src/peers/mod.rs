@@ -8,8 +8,8 @@ pub(crate) use host::of as on_host;
 use crate::cases::{self, Case};
 use crate::failure::Failure;
 use crate::options::{EVERY, Options, Size};
+use crate::process;
 use crate::report::{Row, Times, element_bytes};
-use crate::{process, worker};
 use program::Program;
 pub(crate) use program::Time;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,13 +39,13 @@ pub(crate) fn check(names: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the selected programs of other libraries that run on this device and have a chosen case.
+/// Returns the selected programs of other libraries that run on this device and have one of the chosen cases.
 pub(crate) fn programs(
     device: &str,
     is_gpu: bool,
     options: &Options,
+    chosen: &[&Case],
 ) -> impl Iterator<Item = &'static Program> {
-    let chosen = worker::chosen(options).unwrap_or_default();
     let has_any = move |program: &&Program| {
         let is = |case: &&Case, (name, element): (&str, &str)| case.name == name && case.element == element;
         program.cases().any(|named| chosen.iter().any(|case| is(case, named)))

@@ -5,9 +5,10 @@ mod record;
 mod targets;
 
 use crate::options::{Options, Size};
+use crate::process::Message;
 use crate::process::{self, WorkerLine};
 use crate::report::{Row, time};
-use crate::worker::{self, Message};
+use crate::worker;
 use crate::{failure::Failure, progress::progress, session};
 use cl_algo::{DeviceProfile, Tuning};
 use cl_core::Device;

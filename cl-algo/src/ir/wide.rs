@@ -159,7 +159,7 @@ impl Graph<'_> {
         let (near, far) = (self.op(op, &[from, count])?, self.op(op, &[to, count])?);
         let joined = self.op(Op::BitOr, &[far, moved])?;
         let near_as_far = self.converted(near, to_type)?;
-        // What follows the last bit: the sign, if numbers with a sign are shifted to the right.
+        // The bits behind the last one: the sign, if numbers with a sign are shifted to the right.
         let empty = if !left && high_type != U64.into() {
             let last = self.number(f64::from(HALF - 1), U64);
             self.op(Op::Shr, &[from, last])?

@@ -76,10 +76,10 @@ pub(super) unsafe extern "system" fn build_program(
     CL_SUCCESS
 }
 
-/// What the binaries of programs begin with. Their source follows.
+/// The first line of the binaries of programs. Their source follows.
 const TARGET: &str = ".target sm_90\n";
 
-/// What programs for another target begin with.
+/// The first line of programs for another target.
 const OWN_TARGET: &str = ".target sm_90a\n";
 
 /// Returns the binary of a program with instructions that are hidden from the compiler. Nothing is compiled, so other programs
