@@ -359,9 +359,9 @@ definitions! {
     }
     /// The order of each pair of units around the keys of a sample.
     pub(crate) static RADIX_SPLIT = new(include_str!("radix_split.cl")) {
-        macros PAIR BLOCK INDEX_OF WIDTH LOAD_ALL STORE_ALL LESS_MASK COMPRESSED MOVE_STEP;
+        macros BLOCK WIDTH LOAD_ALL STORE_ALL LESS_MASK COMPRESSED MOVE_STEP;
         names all_items;
-        uses RADIX_COUNTS GROUP_COUNT UNITS;
+        uses RADIX_COUNTS UNITS;
     }
     /// A pass of a radix sort in one launch.
     pub(crate) static SORT_SWEEP = new(include_str!("sort_sweep.cl")) {

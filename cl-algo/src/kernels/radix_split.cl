@@ -4,16 +4,13 @@
 // items of the second one. Counts the keys below and up to the two keys, and copies the items between them: the
 // candidates of a selection by order. See radix_select.cl and exchange.cl.
 //
-// Filled in: the input, of keys as unsigned numbers; the output, which is where the input lies. Values: EACH, the number
-// of items of a pair for each work-item; ITEM_BYTES, the size of an item. Uses radix_counts.cl, group_count.cl and
-// units.cl.
+// On an H200 a kernel that did this with a work-group for each pair made nth_element 1.2 times as slow as exchanges of all
+// items. So it is for devices that give each work-item a contiguous chunk.
+//
+// Filled in: the input, of keys as unsigned numbers; the output, which is where the input lies. Values: PAIR, the largest
+// number of items of a pair; ITEM_BYTES, the size of an item. Uses radix_counts.cl and units.cl.
 //
 // `certain` has the number of items of each unit that are not suspects on the first side, and that are on the second.
-
-// The largest number of items of a pair.
-#define PAIR (GROUP * EACH)
-
-#if CHUNKED
 
 // The number of items that are compared before any of them is moved.
 #define BLOCK 512
@@ -143,105 +140,3 @@ void radix_split(PARAMETERS OUTPUTS global const ulong *numbers, volatile global
             atomic_add(&counts[BELOW_LOW + bound], all[bound]);
     RETURN;
 }
-
-#else
-
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) IN_SUBGROUPS
-void radix_split(PARAMETERS OUTPUTS global const ulong *numbers, volatile global uint *counts, global ITEM *keys,
-                 const uint room, global uint *certain, const uint pairs, const INDEX first_share,
-                 const INDEX second_share, const INDEX middle, const INDEX length)
-{
-    local ITEM split[PAIR];
-    local uint sums[SUBGROUPS];
-    local uint found, base;
-    local uint equals[2];
-    const uint me = get_local_id(0);
-    const ITEM low = (ITEM)numbers[0], high = max((ITEM)numbers[1], low);
-    uint all_less = 0, all_not_greater = 0, equal_low = 0, equal_high = 0;
-    if (me == 0)
-        found = equals[0] = equals[1] = 0;
-    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
-    for (uint pair = get_group_id(0); pair < pairs; pair += get_num_groups(0)) {
-        const INDEX first = FIRST_BEGIN(pair), second = SECOND_BEGIN(pair);
-        const uint size = (uint)(FIRST_BEGIN(pair + 1) - first);
-        const uint total = size + (uint)(SECOND_BEGIN(pair + 1) - second);
-        ITEM items[EACH];
-        uint less = 0, greater = 0, inside = 0, to_inside = 0, all;
-#define INDEX_OF(at) ((at) < size ? first + (at) : second + ((at) - size))
-#pragma unroll
-        for (uint k = 0; k < EACH; ++k)
-            items[k] = LOAD(min(INDEX_OF(k * GROUP + me), length - 1));
-#pragma unroll
-        for (uint k = 0; k < EACH; ++k) {
-            if (k * GROUP + me < total) {
-                less += items[k] < low ? 1 : 0;
-                greater += items[k] > high ? 1 : 0;
-                inside += items[k] > low && items[k] < high ? 1 : 0;
-                equal_low += items[k] == low ? 1 : 0;
-                equal_high += items[k] == high ? 1 : 0;
-            }
-        }
-        if (inside > 0)
-            to_inside = atomic_add(&found, inside);
-        const uint before = count_before(ARGUMENTS less + (greater << 16), sums, &all);
-        const uint all_below = all & 0xffff, all_above = all >> 16;
-        // The places of this work-item's next items. The work-items before it have `earlier` items.
-        const uint earlier = total / GROUP * me + min(total % GROUP, me);
-        uint to_less = before & 0xffff, to_greater = total - 1 - (before >> 16);
-        uint to_between = all_below + earlier - (before & 0xffff) - (before >> 16);
-#pragma unroll
-        for (uint k = 0; k < EACH; ++k) {
-            if (k * GROUP + me < total) {
-                if (items[k] < low)
-                    split[to_less++] = items[k];
-                else if (items[k] > high)
-                    split[to_greater--] = items[k];
-                else
-                    split[to_between++] = items[k];
-            }
-        }
-        GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
-        if (me == 0) {
-            base = found > 0 ? atomic_add(&counts[INSIDE_COUNT], found) : 0;
-            certain[pair] = min(all_below, size);
-            certain[pairs + pair] = min(all_above, total - size);
-            all_less += all_below;
-            all_not_greater += total - all_above;
-        }
-#pragma unroll
-        for (uint k = 0; k < EACH; ++k) {
-            const uint at = k * GROUP + me;
-            if (at < total)
-                STORE(INDEX_OF(at), split[at]);
-        }
-        GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
-        to_inside += base;
-        if (inside > 0) {
-#pragma unroll
-            for (uint k = 0; k < EACH; ++k) {
-                if (k * GROUP + me < total && items[k] > low && items[k] < high) {
-                    if (to_inside < room)
-                        keys[to_inside] = items[k];
-                    ++to_inside;
-                }
-            }
-        }
-        if (me == 0)
-            found = 0;
-        GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
-    }
-    if (equal_low > 0)
-        atomic_add(&equals[0], equal_low);
-    if (equal_high > 0)
-        atomic_add(&equals[1], equal_high);
-    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
-    if (me == 0) {
-        atomic_add(&counts[BELOW_LOW], all_less);
-        atomic_add(&counts[UP_TO_LOW], all_less + equals[0]);
-        atomic_add(&counts[BELOW_HIGH], all_not_greater - equals[1]);
-        atomic_add(&counts[UP_TO_HIGH], all_not_greater);
-    }
-    RETURN;
-}
-
-#endif

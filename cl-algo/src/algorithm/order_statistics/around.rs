@@ -22,7 +22,7 @@ use cl_core::{Error, Memory, Result};
 /// those after it, is not specified, as in [`slice::select_nth_unstable`]; it is the same in each call with the same
 /// elements on the same device. The vector may be any mutable view.
 ///
-/// The host does not wait: the launches of [`Expr::select_nth`], then three. If there is a sample, the launch that reads
+/// The host does not wait: the launches of [`Expr::select_nth`], then three. If there is a sample, on CPUs the launch that reads
 /// all elements also puts those of each pair of units, one from either side of position `n`, in the order of the two
 /// elements of the sample, so that about a twentieth of all elements may still be on the wrong side. Of the last three
 /// launches the first compares these with element `n`, the second numbers the elements that are on the wrong side, and

@@ -1,7 +1,7 @@
 //! The launches that put elements in place around the one of a rank.
 
 use super::digits::{digits_of, key_of};
-use super::ranked::{GROUP, Keys, Room, in_groups, shape};
+use super::ranked::{Copying, GROUP, Keys, Room, in_groups, shape};
 use crate::algorithm::moved::Targets;
 use crate::algorithm::sort::ScalarKey;
 use crate::codegen::{AnyFilled, Fused, Parameters, Ready, Template, profile};
@@ -40,23 +40,22 @@ enum Stage {
 static RADIX_SPLIT: Template<Split> = Template {
     kernel: "radix_split",
     definition: &kernels::RADIX_SPLIT,
-    shape: |profile, size, values| in_groups(profile, shape(profile, size), GROUP, values.sub_groups),
+    shape: |profile, size, _| shape(profile, size),
 };
 
 /// The parameters of `kernels/radix_split.cl`.
 #[derive(Clone, Copy, Parameters)]
 struct Split {
-    /// The number of items of a pair of units for each work-item.
-    each: usize,
+    /// The largest number of items of a pair of units.
+    pair: usize,
     /// The size of an item in bytes.
     item_bytes: usize,
-    sub_groups: SubGroups,
 }
 
 /// The number of bytes of a pair's items on CPUs: a work-item has three times as many of private memory.
-const CPU_PAIR_BYTES: usize = 64 << 10;
-/// The number of bytes of a pair's items for each work-item on other devices.
-const BYTES_EACH: usize = 64;
+const PAIR_BYTES: usize = 64 << 10;
+/// The smallest number of items of a pair on other devices.
+const LEAST_PAIR: usize = 2048;
 /// The number of work-groups for each of a launch that reads all items. Units have different numbers of suspects.
 const MORE_GROUPS: usize = 4;
 /// The codes that the kernel reads at once; those of each unit begin at a multiple of this number.
@@ -82,17 +81,19 @@ pub(super) fn exchange<'a, T: ScalarKey>(
     let values = |stage| Values { stage, sub_groups };
     let is_chunked = profile(queue.context())?.chunked;
     let item_bytes = T::Digits::TYPE.size();
-    let each = if is_chunked { CPU_PAIR_BYTES } else { BYTES_EACH } / item_bytes;
+    let pair = PAIR_BYTES / item_bytes;
     let code = coded.by(&EXCHANGE, values(Stage::Code));
     let [number, exchange] = [Stage::Number, Stage::Exchange].map(|stage| moved.by(&EXCHANGE, values(stage)));
-    let split = moved.by(&RADIX_SPLIT, Split { each, item_bytes, sub_groups });
-    let is_split = keys.is_sampled();
+    let split = moved.by(&RADIX_SPLIT, Split { pair, item_bytes });
+    let is_split = is_chunked && keys.is_sampled();
     let kernels: [&dyn AnyFilled<'_, '_>; 4] = [&code, &number, &exchange, &split];
     let ready = Fused::compile_all(&kernels[..if is_split { 4 } else { 3 }], queue, len)?;
     let (code, number, exchange) = (&ready[0], &ready[1], &ready[2]);
 
+    let most_groups = code.shape().groups(len) * MORE_GROUPS;
     // The shares of a pair are rounded up.
-    let pairs = len.div_ceil(code.shape().group * each - 2);
+    let pairs =
+        if is_chunked { len.div_ceil(pair - 2) } else { len.div_ceil(LEAST_PAIR).min(most_groups / 2) };
     let shares = [middle.div_ceil(pairs), (len - middle).div_ceil(pairs)];
     let codes = pairs * shares.map(|share| share.next_multiple_of(CODES_AT_ONCE)).iter().sum::<usize>();
     let codes = queue.scratch(codes)?;
@@ -119,8 +120,9 @@ pub(super) fn exchange<'a, T: ScalarKey>(
         // numbers of certain items. It stores candidates where there is room.
         unsafe { split.launch(&own, shape.groups(len).min(pairs), shape.group) }
     };
-    let room = keys.store_nth_by::<T>(middle, pivot.vector(), 0, Some(&split))?;
-    let groups = (code.shape().groups(len) * MORE_GROUPS).min(pairs);
+    let copying: Copying<'_> = &split;
+    let room = keys.store_nth_by::<T>(middle, pivot.vector(), 0, is_split.then_some(copying))?;
+    let groups = most_groups.min(pairs);
     let own: Vec<Arg<'_>> = [
         Arg::Memory(&codes, Access::Overwrite),
         Arg::Memory(&units, Access::Overwrite),
