@@ -432,7 +432,7 @@ pub fn distinct<'a, K: Key>(keys: impl Operand<'a, K>) -> Result<DeviceVec<K>> {
 }
 
 /// Returns the distinct keys, in ascending order, and how often each occurs. A reduction, and a sort and a reduction by key;
-/// for keys that a [`GroupBy`] does not sort, a histogram and a selection instead. Reads the range of the keys and their
+/// for keys that a [`GroupBy`] does not sort, a histogram and a selection instead, after hash tables if they are few keys anywhere. Reads the range of the keys and their
 /// number, and so blocks.
 ///
 /// # Errors
@@ -452,8 +452,8 @@ pub fn value_counts<'a, K: Key>(keys: impl Operand<'a, K>) -> Result<(DeviceVec<
         return Ok((range.keys(&groups)?, counts));
     }
     if let Some((distinct, numbers)) = range.dictionary(keys.clone(), &queue, len as usize)? {
-        let (_, counts) = occupied(numbers.iter(), distinct.len(), &queue)?;
-        return Ok((distinct, counts));
+        let (groups, counts) = occupied(numbers.iter(), distinct.len(), &queue)?;
+        return Ok((distinct.iter().gather(&groups).collect()?, counts));
     }
     let mut sorted = range.held(keys).collect()?;
     Sort::new().bits(0..range.bits()).keys(&mut sorted)?;

@@ -99,7 +99,7 @@ impl BuildOptions {
     /// from it behind `//sm_90a `, a comment to the end of the line. These comments' beginnings are then removed, and the text,
     /// the program's binary, is assembled a second time. The driver does not get this setting as an option.
     ///
-    /// The build fails with [`Error::InvalidInput`] if the target is not an identifier, and with [`Error::Unsupported`] if the
+    /// Only [`Program::build`](crate::Program::build) reads this setting. The build fails with [`Error::InvalidInput`] if the target is not an identifier, and with [`Error::Unsupported`] if the
     /// program's binary is not text for this family of targets.
     ///
     /// ```
@@ -140,6 +140,19 @@ impl BuildOptions {
                     "{name:?} cannot name a macro, its value or a target: use letters, digits and _, at most 64, \
                      and for a macro a word that the language does not reserve"
                 ),
+            }),
+        }
+    }
+
+    /// Returns an error unless every option may be given to a driver, or if there is a PTX target, which only
+    /// [`Program::build`](crate::Program::build) reads. `what` is the text that is compiled.
+    pub(crate) fn check_without_target(&self, what: &str) -> Result<()> {
+        self.check()?;
+        match self.ptx_target {
+            None => Ok(()),
+            Some(target) => Err(Error::InvalidInput {
+                what: "build option",
+                reason: format!("{what} cannot have the PTX target {target}: build a program from source"),
             }),
         }
     }

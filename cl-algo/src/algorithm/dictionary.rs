@@ -94,7 +94,7 @@ where
     let ready = Fused::compile_all(&[&enter, &encode], queue, len)?;
     let (enter, encode) = (&ready[0], &ready[1]);
 
-    // All tables together have at most as many slots as there are keys.
+    // All tables together have at most as many slots as there are keys, unless one has more.
     let groups = (len >> slot_bits).min(profile.compute_units).max(1);
     let slots = 1 << slot_bits;
     // SAFETY: the launch writes all of it, unless it fails, and then nothing is read.

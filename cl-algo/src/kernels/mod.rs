@@ -157,7 +157,7 @@ definitions! {
     }
     /// The kernel that tests these matrix units.
     pub(crate) static FRAGMENTS_TEST = new(include_str!("fragments_test.cl")) {
-        names number_bits test_number put_test_chunk;
+        names number_bits put_test_chunk;
         uses FRAGMENTS;
     }
     /// The copy of a matrix into fragments.

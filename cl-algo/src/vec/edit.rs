@@ -1,7 +1,7 @@
 //! Changes in the middle of a vector.
 //!
 //! OpenCL's copies must not overlap, so elements that move by less than their number take the way over scratch memory.
-//! Whatever fails, no other elements are lost than those that were to be replaced.
+//! If a driver's call fails, no other elements are lost than those that were to be replaced, unless moving them back fails, too.
 
 use super::DeviceVec;
 use crate::algorithm::assign;

@@ -115,6 +115,12 @@ fn keys_that_differ_from_kernel_to_kernel_are_grouped() {
     each_device_and_forced(|device| {
         let queue = &Queue::on(device).unwrap();
         let x = DeviceVec::from_fn(queue, 3000, |i| i as u32 % 5).unwrap();
+        // Many rows, for which CPUs make a dictionary.
+        let many = DeviceVec::from_fn(queue, 70_000, |i| i as u32 % 5).unwrap();
+        let of_kernel = function("return x * 10000000 + 100000 - PACKS;");
+        let (keys, counts) = value_counts(of_kernel.call((&many,))).unwrap();
+        assert_eq!(keys.len(), counts.len());
+        assert_eq!(counts.sum().unwrap(), 70_000);
         // A small range, and one for which CPUs sort.
         for text in ["return x + PACKS;", "return x - PACKS;", "return x * PACKS * 10000;"] {
             let of_kernel = function(text);

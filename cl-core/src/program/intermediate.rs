@@ -61,7 +61,7 @@ impl Program {
         options: &BuildOptions,
     ) -> Result<Program> {
         const CALL: &str = "clCreateProgramWithIL";
-        options.check()?;
+        options.check_without_target("a SPIR-V module")?;
         constants.iter().try_for_each(SpecConstant::check)?;
         check_module(il)?;
         let device = context.device();

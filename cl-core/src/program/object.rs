@@ -38,7 +38,7 @@ impl ObjectCode {
         options: &BuildOptions,
     ) -> Result<ObjectCode> {
         let source = source.into();
-        options.check()?;
+        options.check_without_target("code that is not linked")?;
         source.check()?;
         ObjectCode::compile_checked(context, &source, options)
     }

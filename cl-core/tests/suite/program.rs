@@ -185,6 +185,9 @@ fn other_drivers_have_no_ptx_targets() {
         assert!(matches!(build("sm 90"), Err(Error::InvalidInput { what: "build option", .. })));
         let other = build("sm_1a").unwrap_err();
         assert!(matches!(other, Error::Unsupported { .. }), "{other}");
+        let object =
+            ObjectCode::compile(&context, "kernel void f() {}", &BuildOptions::new().ptx_target("sm_1a"));
+        assert!(matches!(object, Err(Error::InvalidInput { what: "build option", .. })));
         assert!(Program::build(&context, "kernel void f() {}", &BuildOptions::new()).is_ok());
     });
 }
