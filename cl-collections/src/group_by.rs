@@ -395,7 +395,8 @@ pub(crate) fn rows_of(what: &'static str, rows: usize) -> Result<u32> {
 }
 
 /// Returns the distinct keys, in ascending order. A reduction, a copy, a sort and a selection; for keys that a [`GroupBy`]
-/// does not sort, a histogram and a selection, or a dictionary, instead. Reads the range of the keys and their number, and so blocks.
+/// does not sort, a histogram and a selection, or hash tables, instead. Reads the range of the keys and their number, and so
+/// blocks.
 ///
 /// ```
 /// use cl_collections::prelude::*;
@@ -432,8 +433,8 @@ pub fn distinct<'a, K: Key>(keys: impl Operand<'a, K>) -> Result<DeviceVec<K>> {
 }
 
 /// Returns the distinct keys, in ascending order, and how often each occurs. A reduction, and a sort and a reduction by key;
-/// for keys that a [`GroupBy`] does not sort, a histogram and a selection instead, after hash tables if they are few keys anywhere. Reads the range of the keys and their
-/// number, and so blocks.
+/// for keys that a [`GroupBy`] does not sort, a histogram and a selection instead, after hash tables if they are few keys
+/// anywhere. Reads the range of the keys and their number, and so blocks.
 ///
 /// # Errors
 /// [`Error::InvalidInput`] for 2^32 keys or more, and as [`Expr::collect`].

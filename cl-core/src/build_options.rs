@@ -99,16 +99,17 @@ impl BuildOptions {
     /// from it behind `//sm_90a `, a comment to the end of the line. These comments' beginnings are then removed, and the text,
     /// the program's binary, is assembled a second time. The driver does not get this setting as an option.
     ///
-    /// Only [`Program::build`](crate::Program::build) reads this setting. The build fails with [`Error::InvalidInput`] if the target is not an identifier, and with [`Error::Unsupported`] if the
-    /// program's binary is not text for this family of targets.
+    /// Only [`Program::build`](crate::Program::build) reads this setting. The build fails with [`Error::InvalidInput`] if the target
+    /// is not an identifier, and with [`Error::Unsupported`] if the program's binary is not text for this family of targets.
     ///
     /// ```
     /// use cl_core::BuildOptions;
     /// const SOURCE: &str = r#"
     ///     kernel void f() { asm volatile("//sm_90a wgmma.fence.sync.aligned;" ::: "memory"); }
     /// "#;
-    /// let options = BuildOptions::new().ptx_target("sm_90a");
-    /// # let _ = (SOURCE, options);
+    /// let options = BuildOptions::new().ptx_target("sm_90a"); // for `Program::build(&context, SOURCE, &options)`
+    /// assert_eq!(options.to_string(), "");
+    /// # let _ = SOURCE;
     /// ```
     #[must_use]
     pub fn ptx_target(mut self, target: &'static str) -> BuildOptions {

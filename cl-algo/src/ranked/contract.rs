@@ -409,6 +409,7 @@ impl<'t> Call<'_, 't> {
         let &Call { operation, queue, product, .. } = self;
         let Product { batches, rows, columns, inner } = product;
         let profile = profile(queue.context())?;
+        // The kernel of matrix units needs a step along the inner axis.
         if inner > 0
             && let Some(units) = self.units::<T>()?
         {

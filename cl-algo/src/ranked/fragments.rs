@@ -26,10 +26,10 @@ fn shape(profile: &DeviceProfile, size: usize, _: &Tiles) -> Shape {
     Shape { group: 160, pack: 1, packs: 1, ..profile.elementwise(size) }
 }
 
-/// The number of bytes of each line in a step.
+/// The number of bytes of each line in a step: two chunks of `kernels/pack_fragments.cl`.
 const STEP: usize = 32;
 
-/// The number of bytes in a stage.
+/// The number of bytes in a stage: `STAGE` chunks of `kernels/contract_fragments.cl`.
 const STAGE: usize = 8192;
 
 /// The parameters of the kernel `contract_fragments`.

@@ -47,7 +47,7 @@ struct Fragments {
 }
 
 impl Fragments {
-    /// Returns the number of lines, and of items of each line, that a work-group copies at once.
+    /// Returns the number of lines, and of items of each line, that a work-group copies at once: `LINES` and `ITEMS`.
     fn at_once(self) -> (usize, usize) {
         (self.width.min(64), if self.chunk == 2 { 32 } else { 64 })
     }
