@@ -8,19 +8,27 @@ definitions! {
         macros REAL NUMBER SMALLEST REAL_PART FROM_REAL CONJUGATE SIZE LARGEST ABSOLUTE SQUARE TIMES SCALED ZERO_NUMBER ONE_NUMBER;
         names product quotient;
     }
+    /// Exchanges of rows in local memory.
+    pub(super) static ROWS = shared(include_str!("kernels/rows.cl")) {
+        names keeper_of exchange_all;
+        uses NUMBERS;
+    }
     pub(super) static LU_PANEL = new(include_str!("kernels/lu_panel.cl")) {
         macros KEPT;
         uses NUMBERS;
     }
+    pub(super) static LU_UPDATE = new(include_str!("kernels/lu_update.cl")) {
+        macros ROWS;
+        uses NUMBERS ROWS;
+    }
     pub(super) static EXCHANGE = new(include_str!("kernels/exchange.cl")) {
-        uses NUMBERS;
+        uses NUMBERS ROWS;
     }
     pub(super) static CHOLESKY_SQUARE = new(include_str!("kernels/cholesky_square.cl")) {
         macros SIDE ACROSS OWN_ROWS OWN_COLUMNS;
         uses NUMBERS;
     }
     pub(super) static DIVIDE = new(include_str!("kernels/divide.cl")) {
-        macros KEPT;
         uses NUMBERS;
     }
     pub(super) static QR_PANEL = new(include_str!("kernels/qr_panel.cl")) {
@@ -28,6 +36,7 @@ definitions! {
         uses NUMBERS;
     }
     pub(super) static SOLVE = new(include_str!("kernels/solve.cl")) {
+        macros OWN;
         uses NUMBERS;
     }
     pub(super) static COPY_VECTORS = new(include_str!("kernels/copy_vectors.cl")) {

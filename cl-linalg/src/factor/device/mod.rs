@@ -173,16 +173,38 @@ impl<'a, T: Scalar> DeviceOps<'a, T> {
     /// Divides the rows of a panel below its square by the adjoint of the square's lower half.
     pub(crate) fn divide_below(&self, panel: &Block) -> Result<()> {
         let width = panel.columns.len();
-        let below = panel.rows.len() - width;
+        let square = panel.rows.start..panel.rows.start + width;
+        let below = Block::new(panel.matrix, square.end..panel.rows.end, panel.columns.clone());
+        let profile = cl_algo::codegen::profile(self.matrix(0).vector.vector().queue().context())?;
+        if !profile.chunked {
+            // The adjoint of the quotient is the solution of a system with the lower half.
+            let block = Block::new(panel.matrix, square, panel.columns.clone());
+            let triangle = Triangle { block, lower: true, unit: false, form: Form::Plain };
+            return self.solve(&triangle, &below, true);
+        }
         let (matrix, first, stride) = self.position(panel, Access::Write);
-        self.launch(&panels::DIVIDE, below, |kernel: &Kernel<'_>| {
-            vec![
-                matrix,
-                kernel.index(first),
-                kernel.index(stride),
-                Arg::value(below as u32),
-                Arg::value(width as u32),
-            ]
+        self.launch(&panels::DIVIDE, below.rows.len(), |kernel: &Kernel<'_>| {
+            let indices = [first, stride].map(|number| kernel.index(number));
+            let numbers = [below.rows.len(), width].map(|number| Arg::value(number as u32));
+            [matrix].into_iter().chain(indices).chain(numbers).collect()
+        })
+    }
+
+    /// Solves a small triangular system. The right-hand sides are the columns of a block, or the conjugates of its rows
+    /// if `rows`, of which only GPUs are capable.
+    fn solve(&self, triangle: &Triangle, right: &Block, rows: bool) -> Result<()> {
+        let &Triangle { ref block, lower, unit, form } = triangle;
+        assert!(!right.overlaps(block), "operands do not overlap the result");
+        let (matrix, first, stride) = self.position(block, Access::Read);
+        let (target, target_first, target_stride) = self.position(right, Access::Write);
+        let [down, across] = right.shape();
+        let [size, sides] = if rows { [across, down] } else { [down, across] };
+        self.launch(&panels::SOLVE, sides, |kernel| {
+            let indices = [first, stride, target_first, target_stride].map(|number| kernel.index(number));
+            let flags = [lower, unit, form == Form::Adjoint, rows].map(usize::from);
+            let numbers = [size, sides].into_iter().chain(flags);
+            let numbers = numbers.map(|number| Arg::value(number as u32));
+            [matrix, target].into_iter().chain(indices).chain(numbers).collect()
         })
     }
 }
@@ -193,16 +215,31 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
     }
 
     fn lu_panel(&mut self, panel: &Block) -> Result<()> {
-        let [height, width] = panel.shape();
-        assert!(width <= MOST_COLUMNS, "a panel has at most {MOST_COLUMNS} columns");
+        assert!(panel.columns.len() <= MOST_COLUMNS, "a panel has at most {MOST_COLUMNS} columns");
         let Some(pivots) = &self.pivots else { return Ok(()) };
-        let pivots = Arg::Memory(pivots.vector.vector().buffer().memory(), Access::Write);
-        let (matrix, first, stride) = self.position(panel, Access::Write);
-        self.launch(&panels::LU_PANEL, 1, |kernel| {
-            let own = [matrix, pivots, kernel.index(first), kernel.index(stride)];
-            let numbers = [height, width, panel.rows.start, panel.columns.start];
-            own.into_iter().chain(numbers.map(|number| Arg::value(number as u32))).collect()
-        })
+        let pivots = pivots.vector.vector().buffer().memory();
+        let &Block { matrix: index, ref rows, ref columns } = panel;
+        let profile = cl_algo::codegen::profile(self.matrix(0).vector.vector().queue().context())?;
+        for part in algorithms::panels(columns.len(), panels::lu_columns(&profile)) {
+            let top = rows.start + part.start..rows.end;
+            let own = Block::new(index, top.clone(), columns.start + part.start..columns.start + part.end);
+            let (matrix, first, stride) = self.position(&own, Access::Write);
+            self.launch(&panels::LU_PANEL, 1, |kernel| {
+                let own_arguments =
+                    [matrix, Arg::Memory(pivots, Access::Write), kernel.index(first), kernel.index(stride)];
+                let numbers = [top.len(), part.len(), top.start, own.columns.start];
+                own_arguments.into_iter().chain(numbers.map(|number| Arg::value(number as u32))).collect()
+            })?;
+            let all = Block::new(index, top.clone(), columns.clone());
+            let (matrix, first, stride) = self.position(&all, Access::Write);
+            self.launch(&panels::LU_UPDATE, columns.len() - part.len(), |kernel| {
+                let own_arguments =
+                    [matrix, Arg::Memory(pivots, Access::Read), kernel.index(first), kernel.index(stride)];
+                let numbers = [top.len(), top.start, own.columns.start, part.start, part.len()];
+                own_arguments.into_iter().chain(numbers.map(|number| Arg::value(number as u32))).collect()
+            })?;
+        }
+        Ok(())
     }
 
     fn exchange_rows(&mut self, of: &Block, pivots: Range<usize>, backwards: bool) -> Result<()> {
@@ -249,17 +286,7 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
     }
 
     fn solve_triangle(&mut self, triangle: &Triangle, right: &Block) -> Result<()> {
-        let &Triangle { ref block, lower, unit, form } = triangle;
-        assert!(!right.overlaps(block), "operands do not overlap the result");
-        let (matrix, first, stride) = self.position(block, Access::Read);
-        let (target, target_first, target_stride) = self.position(right, Access::Write);
-        self.launch(&panels::SOLVE, right.columns.len(), |kernel| {
-            let indices = [first, stride, target_first, target_stride].map(|number| kernel.index(number));
-            let flags = [lower, unit, form == Form::Adjoint].map(usize::from);
-            let numbers = [right.rows.len(), right.columns.len()].into_iter().chain(flags);
-            let numbers = numbers.map(|number| Arg::value(number as u32));
-            [matrix, target].into_iter().chain(indices).chain(numbers).collect()
-        })
+        self.solve(triangle, right, false)
     }
 
     fn subtract_product(&mut self, from: &Block, left: (&Block, Form), right: (&Block, Form)) -> Result<()> {

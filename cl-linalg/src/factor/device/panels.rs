@@ -23,6 +23,8 @@ pub(super) struct Numbers {
     most_columns: usize,
     /// The maximal number of columns of a square.
     square_columns: usize,
+    /// The maximal number of columns of an LU panel that one work-group factorises, on GPUs.
+    lu_columns: usize,
 }
 
 /// How the work of a kernel is divided.
@@ -32,8 +34,8 @@ pub(super) enum Division {
     Groups,
     /// Each unit of work is that of one large work-group, as large as the device allows.
     LargeGroups,
-    /// Each unit of work is that of one work-item.
-    Items,
+    /// The units of work are columns, of which a small work-group has several, and a work-item of a CPU has one.
+    Columns,
     /// The units of work are rows, of which a work-item of a CPU has several.
     Strips,
 }
@@ -58,8 +60,12 @@ impl Kernel<'_> {
 const ONE_GROUP: usize = 256;
 const LARGE_GROUP: usize = 1024;
 const MANY_GROUPS: usize = 64;
-/// The number of rows that a work-item of a CPU works on at once.
+/// The number of rows that a work-item of a CPU works on at once, and of columns that a small work-group works on.
 const STRIP: usize = 64;
+const COLUMNS: usize = 4;
+/// The number of columns of an LU panel that a work-group of a GPU factorises. It works on all rows of all of them at once,
+/// from global memory, so few are faster.
+const LU_COLUMNS: usize = 8;
 
 /// Returns the number of columns of the largest square that a work-group factorises: on GPUs in registers.
 pub(super) fn square_columns<T: Scalar>(profile: &DeviceProfile) -> usize {
@@ -67,6 +73,11 @@ pub(super) fn square_columns<T: Scalar>(profile: &DeviceProfile) -> usize {
         return MOST_COLUMNS;
     }
     if size_of::<T>() > 8 { 32 } else { 64 }
+}
+
+/// Returns the maximal number of columns of an LU panel that a work-group factorises.
+pub(super) fn lu_columns(profile: &DeviceProfile) -> usize {
+    if profile.chunked { MOST_COLUMNS } else { LU_COLUMNS }
 }
 
 fn shape(profile: &DeviceProfile, _size: usize, numbers: &Numbers) -> Shape {
@@ -91,11 +102,12 @@ macro_rules! panels {
 
 panels! {
     LU_PANEL "factor_lu_panel" LargeGroups;
-    EXCHANGE "factor_exchange" Items;
+    LU_UPDATE "factor_lu_update" Groups;
+    EXCHANGE "factor_exchange" Columns;
     CHOLESKY_SQUARE "factor_cholesky_square" Groups;
     DIVIDE "factor_divide" Strips;
     QR_PANEL "factor_qr_panel" LargeGroups;
-    SOLVE "factor_solve" Items;
+    SOLVE "factor_solve" Columns;
     COPY_VECTORS "factor_copy_vectors" Groups;
 }
 
@@ -116,10 +128,14 @@ pub(super) fn launch<'s, T: Scalar>(
     let most = match panel.division {
         Division::Groups => ONE_GROUP,
         Division::LargeGroups => LARGE_GROUP,
-        Division::Items | Division::Strips => MANY_GROUPS,
+        Division::Columns | Division::Strips => MANY_GROUPS,
     };
     let group = if profile.chunked { 1 } else { 1 << most.min(profile.largest_group).max(1).ilog2() };
-    let strip = if profile.chunked && matches!(panel.division, Division::Strips) { STRIP } else { 1 };
+    let strip = match panel.division {
+        Division::Strips if profile.chunked => STRIP,
+        Division::Columns if !profile.chunked => COLUMNS,
+        _ => 1,
+    };
     let numbers = Numbers {
         double: size_of::<T::Real>() == size_of::<f64>(),
         complex: T::IS_COMPLEX,
@@ -127,6 +143,7 @@ pub(super) fn launch<'s, T: Scalar>(
         strip,
         most_columns: MOST_COLUMNS,
         square_columns: square_columns::<T>(&profile),
+        lu_columns: lu_columns(&profile),
     };
     // The scalar is not read. It tells the type of items.
     let fused = Fused::new(operation).input("", T::zeroed());
@@ -134,7 +151,8 @@ pub(super) fn launch<'s, T: Scalar>(
     let ready = filled.compile(queue, longest)?;
     let groups = match panel.division {
         Division::Groups | Division::LargeGroups => units,
-        Division::Items | Division::Strips => units.div_ceil(group * strip),
+        Division::Columns if group > 1 => units.div_ceil(strip),
+        Division::Columns | Division::Strips => units.div_ceil(group * strip),
     };
     // SAFETY: the blocks lie within their matrices, and the kernels stay within the blocks.
     unsafe { ready.launch(&arguments(&Kernel(&ready)), groups, group) }?;

@@ -60,6 +60,8 @@ fn kernels_of_gpus_agree() {
         }
         let queue = Queue::on(&device).unwrap();
         agrees_with_the_host(&queue, 90, 80, &[RunsOn::Device]);
+        // Several work-groups of columns, and rows that are exchanged again and again.
+        agrees_with_the_host(&queue, 300, 70, &[RunsOn::Device]);
         let definite = Dense::definite::<Complex<f64>>(50, 1.0, 7);
         let settings = FactorSettings::new().runs_on(RunsOn::Device).panel(50);
         let factor = definite.to::<Complex<f64>>(&queue).unwrap().cholesky_with(&settings).unwrap();

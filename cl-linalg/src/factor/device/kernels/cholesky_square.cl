@@ -38,8 +38,10 @@ void factor_cholesky_square(PARAMETERS OUTPUTS global NUMBER *matrix, const INDE
                 for (uint a = 0; a < OWN_ROWS; ++a)
                     shared[row + SIDE * a] = own[b][a];
         barrier(CLK_LOCAL_MEM_FENCE);
-        const REAL pivot = REAL_PART(shared[k]);
-        const REAL root = pivot > 0 ? sqrt(pivot) : (REAL)NAN, reciprocal = 1 / root;
+        // The root, without a division that all columns would wait for: one step of Newton's method rounds it.
+        const REAL pivot = REAL_PART(shared[k]), reciprocal = pivot > 0 ? rsqrt(pivot) : (REAL)NAN;
+        const REAL estimate = pivot * reciprocal;
+        const REAL root = fma(fma(-estimate, estimate, pivot), reciprocal / 2, estimate);
         NUMBER left[OWN_ROWS];
 #pragma unroll
         for (uint a = 0; a < OWN_ROWS; ++a)

@@ -1,16 +1,82 @@
-// Solves a small triangular system for many right-hand sides, in place. A work-item has a right-hand side, a column.
-// `lower`, `unit` and `adjoint` are 0 or 1. The adjoint's rows are the conjugates of the columns.
+// Solves a small triangular system for many right-hand sides, in place. `lower`, `unit` and `adjoint` are 0 or 1. The
+// adjoint's rows are the conjugates of the columns. If `rows` is 1, the right-hand sides are the conjugates of the rows of
+// a matrix, otherwise they are its columns.
+//
+// On a GPU a work-group has STRIP right-hand sides, of which each work-item keeps every GROUP-th number in registers. A
+// work-item of a CPU has a right-hand side.
+
+#if GROUP > 1
+#define OWN ((MOST_COLUMNS + GROUP - 1) / GROUP)
+#endif
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void factor_solve(PARAMETERS OUTPUTS global const NUMBER *matrix, global NUMBER *right, const INDEX first,
     const INDEX stride, const INDEX right_first, const INDEX right_stride, const uint size, const uint columns,
-    const uint lower, const uint unit, const uint adjoint)
+    const uint lower, const uint unit, const uint adjoint, const uint rows)
 {
+    global const NUMBER *triangle = matrix + first;
+    const bool forwards = lower != adjoint;
+#if GROUP > 1
+    // Two lines: work-items that are ahead write the next one while others read this one.
+    local NUMBER solved[2][STRIP];
+    const uint me = get_local_id(0), side = get_group_id(0) * STRIP;
+    const INDEX across = rows ? 1 : right_stride, down = rows ? right_stride : 1;
+    // Steps from one number of a line of the triangle to the next, and from line to line.
+    const INDEX along = adjoint ? stride : 1, between = adjoint ? 1 : stride;
+    global NUMBER *own = right + right_first + across * side;
+    NUMBER values[OWN][STRIP];
+#pragma unroll
+    for (uint r = 0; r < OWN; ++r) {
+        const uint i = me + GROUP * r;
+#pragma unroll
+        for (uint c = 0; c < STRIP; ++c) {
+            const NUMBER value = i < size && side + c < columns ? own[down * i + across * c] : ZERO_NUMBER;
+            values[r][c] = rows ? CONJUGATE(value) : value;
+        }
+    }
+    for (uint step = 0; step < size; ++step) {
+        const uint k = forwards ? step : size - 1 - step;
+        local NUMBER *line = solved[step % 2];
+        NUMBER factors[OWN];
+#pragma unroll
+        for (uint r = 0; r < OWN; ++r) {
+            const uint i = me + GROUP * r;
+            const NUMBER factor = i < size ? triangle[along * i + between * k] : ZERO_NUMBER;
+            factors[r] = adjoint ? CONJUGATE(factor) : factor;
+        }
+#pragma unroll
+        for (uint r = 0; r < OWN; ++r) {
+            if (me + GROUP * r == k) {
+#pragma unroll
+                for (uint c = 0; c < STRIP; ++c) {
+                    values[r][c] = unit ? values[r][c] : quotient(values[r][c], factors[r]);
+                    line[c] = values[r][c];
+                }
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+        for (uint r = 0; r < OWN; ++r) {
+            const uint i = me + GROUP * r;
+            if (forwards ? i > k : i < k) {
+#pragma unroll
+                for (uint c = 0; c < STRIP; ++c)
+                    values[r][c] -= TIMES(factors[r], line[c]);
+            }
+        }
+    }
+#pragma unroll
+    for (uint r = 0; r < OWN; ++r) {
+        const uint i = me + GROUP * r;
+#pragma unroll
+        for (uint c = 0; c < STRIP; ++c)
+            if (i < size && side + c < columns)
+                own[down * i + across * c] = rows ? CONJUGATE(values[r][c]) : values[r][c];
+    }
+#else
     const uint column = get_global_id(0);
     if (column < columns) {
-        global const NUMBER *triangle = matrix + first;
         global NUMBER *own = right + right_first + right_stride * column;
-        const bool forwards = lower != adjoint;
         for (uint step = 0; step < size; ++step) {
             const uint k = forwards ? step : size - 1 - step;
             global const NUMBER *line = triangle + stride * k;
@@ -31,5 +97,6 @@ void factor_solve(PARAMETERS OUTPUTS global const NUMBER *matrix, global NUMBER 
             own[k] = value;
         }
     }
+#endif
     RETURN;
 }

@@ -1,0 +1,62 @@
+// Goes on in the other columns of a panel after `count` columns of it, from `done` on, have been factorised: exchanges
+// rows; in columns further right, solves with the triangle at the top of the factorised columns, and subtracts the
+// product with the rows below it. A work-group has a column.
+//
+// `matrix` begins with the panel at `first`, with the first row of the triangle. This row is `row` in the matrix, and the
+// triangle's first column is `column`. There are `height` rows.
+
+// Rows of a work-item that are on their way at once.
+#define ROWS 4
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void factor_lu_update(PARAMETERS OUTPUTS global NUMBER *matrix, global const uint *pivots, const INDEX first,
+    const INDEX stride, const uint height, const uint row, const uint column, const uint done, const uint count)
+{
+    local NUMBER upper[LU_COLUMNS], lower[LU_COLUMNS], triangle[LU_COLUMNS][LU_COLUMNS];
+    local uint rows[LU_COLUMNS], keepers[LU_COLUMNS];
+    const uint me = get_local_id(0), place = get_group_id(0), own_column = place < done ? place : place + count;
+    global const NUMBER *left = matrix + first + stride * done;
+    global NUMBER *own = matrix + first + stride * own_column;
+    for (uint i = me; i < count * count; i += GROUP)
+        triangle[i / count][i % count] = left[stride * (i / count) + i % count];
+    for (uint j = me; j < count; j += GROUP) {
+        rows[j] = pivots[column + j] - row;
+        upper[j] = own[j];
+        lower[j] = own[rows[j]];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint j = me; j < count; j += GROUP)
+        keepers[j] = keeper_of(rows, j);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const bool is_right = own_column > done;
+    if (me == 0) {
+        exchange_all(upper, lower, rows, keepers, count, false);
+        for (uint j = 0; is_right && j + 1 < count; ++j)
+            for (uint i = j + 1; i < count; ++i)
+                upper[i] -= TIMES(triangle[j][i], upper[j]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint j = me; j < count; j += GROUP) {
+        own[j] = upper[j];
+        if (rows[j] >= count && keepers[j] == j)
+            own[rows[j]] = lower[j];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    const uint end = is_right ? height : 0;
+    for (uint begin = count + me; begin < end; begin += GROUP * ROWS) {
+        NUMBER values[ROWS];
+#pragma unroll
+        for (uint r = 0; r < ROWS; ++r)
+            values[r] = own[min(begin + GROUP * r, height - 1)];
+        for (uint j = 0; j < count; ++j) {
+#pragma unroll
+            for (uint r = 0; r < ROWS; ++r)
+                values[r] -= TIMES(left[stride * j + min(begin + GROUP * r, height - 1)], upper[j]);
+        }
+#pragma unroll
+        for (uint r = 0; r < ROWS; ++r)
+            if (begin + GROUP * r < height)
+                own[begin + GROUP * r] = values[r];
+    }
+    RETURN;
+}
