@@ -69,7 +69,7 @@ pub(crate) const MOST_COLUMNS: usize = 128;
 /// is 0. "group" is the number of columns of a panel.
 pub static LU: Tunable = Tunable::new(
     "linalg:lu",
-    &[Rule::gpu().group(64).bytes(HOST_ONLY).groups(0), Rule::cpu().group(64).bytes(HOST_OF_CPU).groups(0)],
+    &[Rule::gpu().group(128).bytes(HOST_ONLY).groups(0), Rule::cpu().group(64).bytes(HOST_OF_CPU).groups(0)],
 );
 
 /// The tunable `linalg:cholesky` of tuning tables, for Cholesky factorisations; as [`LU`].

@@ -6,7 +6,7 @@ definitions! {
     /// Real and complex numbers.
     pub(super) static NUMBERS = shared(include_str!("kernels/numbers.cl")) {
         macros REAL NUMBER SMALLEST REAL_PART FROM_REAL CONJUGATE SIZE LARGEST ABSOLUTE SQUARE TIMES SCALED ZERO_NUMBER ONE_NUMBER;
-        names product quotient;
+        names product quotient reciprocal_of divided_by;
     }
     /// Exchanges of rows in local memory.
     pub(super) static ROWS = shared(include_str!("kernels/rows.cl")) {
@@ -14,7 +14,7 @@ definitions! {
         uses NUMBERS;
     }
     pub(super) static LU_PANEL = new(include_str!("kernels/lu_panel.cl")) {
-        macros KEPT;
+        macros KEPT LANES;
         uses NUMBERS;
     }
     pub(super) static LU_UPDATE = new(include_str!("kernels/lu_update.cl")) {
@@ -36,7 +36,7 @@ definitions! {
         uses NUMBERS;
     }
     pub(super) static SOLVE = new(include_str!("kernels/solve.cl")) {
-        macros OWN;
+        macros OWN AHEAD;
         uses NUMBERS;
     }
     pub(super) static COPY_VECTORS = new(include_str!("kernels/copy_vectors.cl")) {

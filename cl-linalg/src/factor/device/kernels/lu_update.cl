@@ -42,16 +42,23 @@ void factor_lu_update(PARAMETERS OUTPUTS global NUMBER *matrix, global const uin
             own[rows[j]] = lower[j];
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    NUMBER factors[LU_COLUMNS];
+#pragma unroll
+    for (uint j = 0; j < LU_COLUMNS; ++j)
+        factors[j] = j < count ? upper[j] : ZERO_NUMBER;
     const uint end = is_right ? height : 0;
     for (uint begin = count + me; begin < end; begin += GROUP * ROWS) {
         NUMBER values[ROWS];
 #pragma unroll
         for (uint r = 0; r < ROWS; ++r)
             values[r] = own[min(begin + GROUP * r, height - 1)];
-        for (uint j = 0; j < count; ++j) {
+#pragma unroll
+        for (uint j = 0; j < LU_COLUMNS; ++j) {
+            if (j >= count)
+                continue;
 #pragma unroll
             for (uint r = 0; r < ROWS; ++r)
-                values[r] -= TIMES(left[stride * j + min(begin + GROUP * r, height - 1)], upper[j]);
+                values[r] -= TIMES(left[stride * j + min(begin + GROUP * r, height - 1)], factors[j]);
         }
 #pragma unroll
         for (uint r = 0; r < ROWS; ++r)

@@ -63,3 +63,15 @@ static inline NUMBER quotient(const NUMBER a, const NUMBER b)
     return a / b;
 #endif
 }
+
+// The reciprocal of a divisor, and quotients by it: many wait for one division. Without a reciprocal that is finite for sure,
+// each quotient is divided.
+static inline NUMBER reciprocal_of(const NUMBER b)
+{
+    return LARGEST(b) >= SMALLEST ? quotient(ONE_NUMBER, b) : ZERO_NUMBER;
+}
+
+static inline NUMBER divided_by(const NUMBER a, const NUMBER b, const NUMBER reciprocal)
+{
+    return LARGEST(b) >= SMALLEST ? product(a, reciprocal) : quotient(a, b);
+}

@@ -7,6 +7,8 @@
 
 #if GROUP > 1
 #define OWN ((MOST_COLUMNS + GROUP - 1) / GROUP)
+// Lines of the triangle that are on their way at once.
+#define AHEAD 8
 #endif
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -24,7 +26,7 @@ void factor_solve(PARAMETERS OUTPUTS global const NUMBER *matrix, global NUMBER 
     // Steps from one number of a line of the triangle to the next, and from line to line.
     const INDEX along = adjoint ? stride : 1, between = adjoint ? 1 : stride;
     global NUMBER *own = right + right_first + across * side;
-    NUMBER values[OWN][STRIP];
+    NUMBER values[OWN][STRIP], reciprocals[OWN];
 #pragma unroll
     for (uint r = 0; r < OWN; ++r) {
         const uint i = me + GROUP * r;
@@ -33,35 +35,43 @@ void factor_solve(PARAMETERS OUTPUTS global const NUMBER *matrix, global NUMBER 
             const NUMBER value = i < size && side + c < columns ? own[down * i + across * c] : ZERO_NUMBER;
             values[r][c] = rows ? CONJUGATE(value) : value;
         }
+        const NUMBER pivot = unit ? ONE_NUMBER : triangle[(stride + 1) * min(i, size - 1)];
+        reciprocals[r] = reciprocal_of(adjoint ? CONJUGATE(pivot) : pivot);
     }
-    for (uint step = 0; step < size; ++step) {
-        const uint k = forwards ? step : size - 1 - step;
-        local NUMBER *line = solved[step % 2];
-        NUMBER factors[OWN];
+    for (uint begin = 0; begin < size; begin += AHEAD) {
+        NUMBER factors[AHEAD][OWN];
 #pragma unroll
-        for (uint r = 0; r < OWN; ++r) {
-            const uint i = me + GROUP * r;
-            const NUMBER factor = i < size ? triangle[along * i + between * k] : ZERO_NUMBER;
-            factors[r] = adjoint ? CONJUGATE(factor) : factor;
-        }
+        for (uint s = 0; s < AHEAD; ++s) {
+            const uint step = min(begin + s, size - 1), k = forwards ? step : size - 1 - step;
 #pragma unroll
-        for (uint r = 0; r < OWN; ++r) {
-            if (me + GROUP * r == k) {
-#pragma unroll
-                for (uint c = 0; c < STRIP; ++c) {
-                    values[r][c] = unit ? values[r][c] : quotient(values[r][c], factors[r]);
-                    line[c] = values[r][c];
-                }
+            for (uint r = 0; r < OWN; ++r) {
+                const NUMBER factor = triangle[along * min(me + GROUP * r, size - 1) + between * k];
+                factors[s][r] = adjoint ? CONJUGATE(factor) : factor;
             }
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
-        for (uint r = 0; r < OWN; ++r) {
-            const uint i = me + GROUP * r;
-            if (forwards ? i > k : i < k) {
+        for (uint s = 0; s < AHEAD; ++s) {
+            const uint step = begin + s, k = forwards ? step : size - 1 - step;
+            local NUMBER *line = solved[step % 2];
 #pragma unroll
-                for (uint c = 0; c < STRIP; ++c)
-                    values[r][c] -= TIMES(factors[r], line[c]);
+            for (uint r = 0; r < OWN; ++r) {
+                if (step < size && me + GROUP * r == k) {
+#pragma unroll
+                    for (uint c = 0; c < STRIP; ++c) {
+                        values[r][c] = unit ? values[r][c] : divided_by(values[r][c], factors[s][r], reciprocals[r]);
+                        line[c] = values[r][c];
+                    }
+                }
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+            for (uint r = 0; r < OWN; ++r) {
+                const uint i = me + GROUP * r;
+                if (step < size && (forwards ? i > k : i < k)) {
+#pragma unroll
+                    for (uint c = 0; c < STRIP; ++c)
+                        values[r][c] -= TIMES(factors[s][r], line[c]);
+                }
             }
         }
     }
