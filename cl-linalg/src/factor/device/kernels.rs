@@ -35,6 +35,22 @@ definitions! {
         macros LANES SLOTS;
         uses NUMBERS;
     }
+    /// Sums over a work-group, for strips.
+    pub(super) static QR_SUMS = shared(include_str!("kernels/qr_sums.cl")) {
+        macros SHARES PADDED PLUS ROOM_FOR_SUMS COMBINE;
+        uses NUMBERS;
+    }
+    pub(super) static QR_STRIP = new(include_str!("kernels/qr_strip.cl")) {
+        macros LEAST_SQUARE MOST_SQUARE MULTIPLY_COLUMNS;
+        uses NUMBERS QR_SUMS;
+    }
+    pub(super) static QR_APPLY = new(include_str!("kernels/qr_apply.cl")) {
+        uses NUMBERS QR_SUMS;
+    }
+    pub(super) static QR_MERGE = new(include_str!("kernels/qr_merge.cl")) {
+        macros AT;
+        uses NUMBERS;
+    }
     pub(super) static SOLVE = new(include_str!("kernels/solve.cl")) {
         macros OWN AHEAD;
         uses NUMBERS;

@@ -3,6 +3,7 @@
 mod blocks;
 mod kernels;
 mod panels;
+mod reflectors;
 
 use super::algorithms;
 use super::ops::{Block, BlockedOps, Form, Operand, OperandVector, Operands, Triangle};
@@ -274,15 +275,9 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
     }
 
     fn qr_panel(&mut self, panel: &Block, factor: &Block) -> Result<()> {
-        let [height, width] = panel.shape();
+        let width = panel.columns.len();
         assert!(width <= MOST_COLUMNS, "a panel has at most {MOST_COLUMNS} columns");
-        let (matrix, first, stride) = self.position(panel, Access::Write);
-        let (factors, factor_first, factor_stride) = self.position(factor, Access::Write);
-        self.launch(&panels::QR_PANEL, 1, |kernel| {
-            let indices = [first, stride, factor_first, factor_stride].map(|number| kernel.index(number));
-            let numbers = [height, width].map(|number| Arg::value(number as u32));
-            [matrix, factors].into_iter().chain(indices).chain(numbers).collect()
-        })
+        self.factorize_panel(panel, factor)
     }
 
     fn solve_triangle(&mut self, triangle: &Triangle, right: &Block) -> Result<()> {

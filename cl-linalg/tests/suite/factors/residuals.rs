@@ -88,6 +88,39 @@ fn qr_complex_f64() {
     qr::<Complex<f64>>();
 }
 
+/// Strips of a panel on GPUs: heights below and above a group of 256 work-items, and with 2, 8, 16 and 32 rows for each;
+/// above the number of rows that is kept in registers; strips that are not whole.
+#[test]
+fn qr_in_strips() {
+    fn check<T: Sample>(queue: &Queue, shapes: &[[usize; 2]]) {
+        for &shape in shapes {
+            for (kind, scale) in [
+                (Kind::Random, 1.0),
+                (Kind::Graded, 1.0),
+                (Kind::ZeroColumns, T::unit().powf(-2.2)),
+                (Kind::NearlySingular, T::unit().powf(2.2)),
+            ] {
+                let sample = Dense::sample::<T>(kind, shape, 3);
+                let a = Dense::from_fn(shape, |row, column| T::of(sample.at(row, column) * scale).wide());
+                let settings = FactorSettings::new().runs_on(RunsOn::Device).panel(64);
+                let qr = a.to::<T>(queue).unwrap().qr_with(&settings).unwrap();
+                let (q, r) = (Dense::from(&qr.q().unwrap()).unwrap(), Dense::from(&qr.r().unwrap()).unwrap());
+                let name = format!("{kind:?} {shape:?} {}", std::any::type_name::<T>());
+                check_qr::<T>(&name, &a, &q, &r);
+            }
+        }
+    }
+    for device in cl_test::forced::gpus() {
+        let queue = Queue::on(&device).unwrap();
+        check::<f32>(&queue, &[[70, 70], [500, 9]]);
+        check::<Complex<f32>>(&queue, &[[40, 50], [1100, 10]]);
+        if device.has_fp64().unwrap() {
+            check::<f64>(&queue, &[[100, 90], [1500, 12], [4000, 6], [8200, 19]]);
+            check::<Complex<f64>>(&queue, &[[40, 23], [3000, 5], [4200, 10]]);
+        }
+    }
+}
+
 fn lu<T: Sample>() {
     each::<T>(|name, a, array, settings| {
         let lu = array.lu_with(settings)?;
