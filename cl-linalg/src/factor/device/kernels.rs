@@ -14,11 +14,15 @@ definitions! {
         uses NUMBERS;
     }
     pub(super) static LU_PANEL = new(include_str!("kernels/lu_panel.cl")) {
-        macros KEPT LANES;
+        macros KEPT;
+        uses NUMBERS;
+    }
+    pub(super) static LU_STRIP = new(include_str!("kernels/lu_strip.cl")) {
+        macros SHARES IS_BETTER;
         uses NUMBERS;
     }
     pub(super) static LU_UPDATE = new(include_str!("kernels/lu_update.cl")) {
-        macros ROWS;
+        macros FLYING;
         uses NUMBERS ROWS;
     }
     pub(super) static EXCHANGE = new(include_str!("kernels/exchange.cl")) {

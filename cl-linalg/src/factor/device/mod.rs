@@ -1,6 +1,7 @@
 //! Operations in device memory: products of matrices by `cl_algo::ranked`, and kernels for what is smaller.
 
 mod blocks;
+mod elimination;
 mod kernels;
 mod panels;
 mod reflectors;
@@ -217,30 +218,7 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
 
     fn lu_panel(&mut self, panel: &Block) -> Result<()> {
         assert!(panel.columns.len() <= MOST_COLUMNS, "a panel has at most {MOST_COLUMNS} columns");
-        let Some(pivots) = &self.pivots else { return Ok(()) };
-        let pivots = pivots.vector.vector().buffer().memory();
-        let &Block { matrix: index, ref rows, ref columns } = panel;
-        let profile = cl_algo::codegen::profile(self.matrix(0).vector.vector().queue().context())?;
-        for part in algorithms::panels(columns.len(), panels::lu_columns(&profile)) {
-            let top = rows.start + part.start..rows.end;
-            let own = Block::new(index, top.clone(), columns.start + part.start..columns.start + part.end);
-            let (matrix, first, stride) = self.position(&own, Access::Write);
-            self.launch(&panels::LU_PANEL, 1, |kernel| {
-                let own_arguments =
-                    [matrix, Arg::Memory(pivots, Access::Write), kernel.index(first), kernel.index(stride)];
-                let numbers = [top.len(), part.len(), top.start, own.columns.start];
-                own_arguments.into_iter().chain(numbers.map(|number| Arg::value(number as u32))).collect()
-            })?;
-            let all = Block::new(index, top.clone(), columns.clone());
-            let (matrix, first, stride) = self.position(&all, Access::Write);
-            self.launch(&panels::LU_UPDATE, columns.len() - part.len(), |kernel| {
-                let own_arguments =
-                    [matrix, Arg::Memory(pivots, Access::Read), kernel.index(first), kernel.index(stride)];
-                let numbers = [top.len(), top.start, own.columns.start, part.start, part.len()];
-                own_arguments.into_iter().chain(numbers.map(|number| Arg::value(number as u32))).collect()
-            })?;
-        }
-        Ok(())
+        self.eliminate(panel)
     }
 
     fn exchange_rows(&mut self, of: &Block, pivots: Range<usize>, backwards: bool) -> Result<()> {

@@ -23,8 +23,6 @@ pub(super) struct Numbers {
     most_columns: usize,
     /// The maximal number of columns of a square.
     square_columns: usize,
-    /// The maximal number of columns of an LU panel that one work-group factorises, on GPUs.
-    lu_columns: usize,
 }
 
 /// How the work of a kernel is divided.
@@ -63,9 +61,6 @@ const MANY_GROUPS: usize = 64;
 /// The number of rows that a work-item of a CPU works on at once, and of columns that a small work-group works on.
 const STRIP: usize = 64;
 const COLUMNS: usize = 4;
-/// The number of columns of an LU panel that a work-group of a GPU factorises. It works on all rows of all of them at once,
-/// from global memory, so few are faster.
-const LU_COLUMNS: usize = 8;
 
 /// Returns the number of columns of the largest square that a work-group factorises: on GPUs in registers.
 pub(super) fn square_columns<T: Scalar>(profile: &DeviceProfile) -> usize {
@@ -73,11 +68,6 @@ pub(super) fn square_columns<T: Scalar>(profile: &DeviceProfile) -> usize {
         return MOST_COLUMNS;
     }
     if size_of::<T>() > 8 { 32 } else { 64 }
-}
-
-/// Returns the maximal number of columns of an LU panel that a work-group factorises.
-pub(super) fn lu_columns(profile: &DeviceProfile) -> usize {
-    if profile.chunked { MOST_COLUMNS } else { LU_COLUMNS }
 }
 
 fn shape(profile: &DeviceProfile, _size: usize, numbers: &Numbers) -> Shape {
@@ -102,7 +92,6 @@ macro_rules! panels {
 
 panels! {
     LU_PANEL "factor_lu_panel" LargeGroups;
-    LU_UPDATE "factor_lu_update" Groups;
     EXCHANGE "factor_exchange" Columns;
     CHOLESKY_SQUARE "factor_cholesky_square" Groups;
     DIVIDE "factor_divide" Strips;
@@ -143,7 +132,6 @@ pub(super) fn launch<'s, T: Scalar>(
         strip,
         most_columns: MOST_COLUMNS,
         square_columns: square_columns::<T>(&profile),
-        lu_columns: lu_columns(&profile),
     };
     // The scalar is not read. It tells the type of items.
     let fused = Fused::new(operation).input("", T::zeroed());

@@ -13,7 +13,7 @@ use cl_core::{Access, Arg};
 
 /// The parameters of the kernels.
 #[derive(Clone, Copy, Debug, Parameters)]
-struct StripNumbers {
+pub(super) struct StripNumbers {
     /// `true` if numbers are made of `double`.
     double: bool,
     /// `true` for complex numbers.
@@ -41,17 +41,17 @@ const OTHER_BYTES: usize = 8 << 10;
 
 /// The shape of a strip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Strip {
-    group: usize,
+pub(super) struct Strip {
+    pub(super) group: usize,
     /// The number of rows of each work-item; 0 if the strip stays in memory.
-    rows: usize,
-    columns: usize,
+    pub(super) rows: usize,
+    pub(super) columns: usize,
 }
 
 impl Strip {
     /// Returns the shape for panels with `height` rows, of numbers of `size` bytes. `None` if the device's work-groups
     /// are too small.
-    fn new(profile: &DeviceProfile, size: usize, height: usize) -> Option<Strip> {
+    pub(super) fn new(profile: &DeviceProfile, size: usize, height: usize) -> Option<Strip> {
         let group = 1 << GROUP.min(profile.largest_group).max(1).ilog2();
         let sums = profile.local_memory.saturating_sub(OTHER_BYTES) / ((group + MOST_COLUMNS) * size);
         if group < MOST_COLUMNS || sums < LEAST_COLUMNS {
@@ -67,7 +67,7 @@ impl Strip {
     }
 }
 
-fn shape(profile: &DeviceProfile, _size: usize, numbers: &StripNumbers) -> Shape {
+pub(super) fn shape(profile: &DeviceProfile, _size: usize, numbers: &StripNumbers) -> Shape {
     Shape {
         chunked: profile.chunked,
         group: numbers.group,
@@ -86,13 +86,14 @@ static MERGE: Template<StripNumbers> =
     Template { kernel: "factor_qr_merge", definition: &kernels::QR_MERGE, shape };
 
 impl<T: Scalar> DeviceOps<'_, T> {
-    /// Enqueues a kernel for strips in `groups` work-groups.
-    fn launch_strip(
+    /// Enqueues a kernel for strips in `groups` work-groups. `more` is an argument after the matrices of the blocks.
+    pub(super) fn launch_strip(
         &self,
         template: &'static Template<StripNumbers>,
         Strip { group, rows, columns }: Strip,
         groups: usize,
         blocks: &[&Block],
+        more: Option<Arg<'_>>,
         numbers: &[usize],
     ) -> Result<()> {
         let queue = self.matrix(0).vector.vector().queue();
@@ -106,7 +107,7 @@ impl<T: Scalar> DeviceOps<'_, T> {
         let positions: Vec<_> = blocks.iter().map(|block| self.position(block, Access::Write)).collect();
         let indices = positions.iter().flat_map(|&(_, first, stride)| [first, stride]);
         let mut arguments: Vec<Arg<'_>> = indices.map(|number| ready.index(number)).collect();
-        arguments.splice(0..0, positions.iter().map(|(memory, ..)| memory.clone()));
+        arguments.splice(0..0, positions.iter().map(|(memory, ..)| memory.clone()).chain(more));
         arguments.extend(numbers.iter().map(|&number| Arg::value(number as u32)));
         // SAFETY: the blocks lie within their matrices, and the kernels stay within the blocks.
         unsafe { ready.launch(&arguments, groups, group) }?;
@@ -129,19 +130,19 @@ impl<T: Scalar> DeviceOps<'_, T> {
                 (part(panel, before, before, strip.len()), part(factor, before, before, strip.len()));
             let height = own.rows.len();
             if shape.rows > 0 {
-                self.launch_strip(&STRIP, shape, 1, &[&own, &own_factor], &[height, strip.len()])?;
+                self.launch_strip(&STRIP, shape, 1, &[&own, &own_factor], None, &[height, strip.len()])?;
             } else {
                 self.factorize_in_memory(&own, &own_factor)?;
             }
             let others = width - strip.len();
             if others > 0 {
                 let (all, factors) = (part(panel, before, 0, width), part(factor, 0, 0, width));
-                self.launch_strip(&APPLY, shape, others, &[&all, &factors], &[height, before, strip.len()])?;
+                self.launch_strip(&APPLY, shape, others, &[&all, &factors], None, &[height, before, strip.len()])?;
             }
         }
         if width > shape.columns {
             let merge = Strip { rows: 0, columns: 0, ..shape };
-            self.launch_strip(&MERGE, merge, 1, &[factor], &[width, shape.columns])?;
+            self.launch_strip(&MERGE, merge, 1, &[factor], None, &[width, shape.columns])?;
         }
         Ok(())
     }

@@ -9,8 +9,6 @@
 
 // Elements of a row that are loaded before the first of them is stored.
 #define KEPT 8
-// Places that one work-item looks at, when the largest element of all is searched.
-#define LANES (GROUP < 32 ? GROUP : 32)
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void factor_lu_panel(PARAMETERS OUTPUTS global NUMBER *matrix, global uint *pivots, const INDEX first, const INDEX stride,
@@ -20,8 +18,6 @@ void factor_lu_panel(PARAMETERS OUTPUTS global NUMBER *matrix, global uint *pivo
 #if GROUP > 1
     local REAL sizes[GROUP];
     local uint places[GROUP];
-    local REAL best_sizes[GROUP / LANES];
-    local uint best_places[GROUP / LANES];
     local NUMBER upper[MOST_COLUMNS];
     const uint me = get_local_id(0);
     // The largest element on and below the diagonal; the first of several.
@@ -36,27 +32,19 @@ void factor_lu_panel(PARAMETERS OUTPUTS global NUMBER *matrix, global uint *pivo
         sizes[me] = size;
         places[me] = place;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-        // Two steps: GROUP / LANES work-items each look at LANES places, then all look at what they found.
-        if (me < GROUP / LANES) {
-            for (uint other = me + GROUP / LANES; other < GROUP; other += GROUP / LANES) {
-                const bool is_better = sizes[other] > size || (sizes[other] == size && places[other] < place);
-                place = is_better ? places[other] : place;
-                size = is_better ? sizes[other] : size;
+        for (uint reach = GROUP / 2; reach > 0; reach /= 2) {
+            if (me < reach) {
+                const REAL other = sizes[me + reach];
+                if (other > sizes[me] || (other == sizes[me] && places[me + reach] < places[me])) {
+                    sizes[me] = other;
+                    places[me] = places[me + reach];
+                }
             }
-            best_sizes[me] = size;
-            best_places[me] = place;
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        size = best_sizes[0];
-        place = best_places[0];
-        for (uint other = 1; other < GROUP / LANES; ++other) {
-            const bool is_better = best_sizes[other] > size || (best_sizes[other] == size && best_places[other] < place);
-            place = is_better ? best_places[other] : place;
-            size = is_better ? best_sizes[other] : size;
+            barrier(CLK_LOCAL_MEM_FENCE);
         }
         // Without a number that is larger than -1, the row stays.
-        const uint pivot = size < 0 ? k : place;
-        const bool is_zero = size == 0;
+        const uint pivot = sizes[0] < 0 ? k : places[0];
+        const bool is_zero = sizes[0] == 0;
         if (me == 0)
             pivots[column + k] = row + pivot;
         for (uint j = me; j < width; j += GROUP) {
@@ -67,12 +55,12 @@ void factor_lu_panel(PARAMETERS OUTPUTS global NUMBER *matrix, global uint *pivo
         }
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         // A column of zeros is left as it is.
-        const NUMBER divisor = is_zero ? ONE_NUMBER : upper[k], reciprocal = reciprocal_of(divisor);
+        const NUMBER divisor = is_zero ? ONE_NUMBER : upper[k];
         size = -1;
         // The first row of this work-item below row k.
         for (uint i = me + (k + GROUP - me) / GROUP * GROUP; i < height; i += GROUP) {
             global NUMBER *own = panel + i;
-            const NUMBER factor = divided_by(own[stride * k], divisor, reciprocal);
+            const NUMBER factor = quotient(own[stride * k], divisor);
             own[stride * k] = factor;
             for (uint j = k + 1; j < width; j += KEPT) {
                 const uint count = min((uint)KEPT, width - j);

@@ -6,14 +6,14 @@
 // triangle's first column is `column`. There are `height` rows.
 
 // Rows of a work-item that are on their way at once.
-#define ROWS 4
+#define FLYING 4
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void factor_lu_update(PARAMETERS OUTPUTS global NUMBER *matrix, global const uint *pivots, const INDEX first,
     const INDEX stride, const uint height, const uint row, const uint column, const uint done, const uint count)
 {
-    local NUMBER upper[LU_COLUMNS], lower[LU_COLUMNS], triangle[LU_COLUMNS][LU_COLUMNS];
-    local uint rows[LU_COLUMNS], keepers[LU_COLUMNS];
+    local NUMBER upper[COLUMNS], lower[COLUMNS], triangle[COLUMNS][COLUMNS];
+    local uint rows[COLUMNS], keepers[COLUMNS];
     const uint me = get_local_id(0), place = get_group_id(0), own_column = place < done ? place : place + count;
     global const NUMBER *left = matrix + first + stride * done;
     global NUMBER *own = matrix + first + stride * own_column;
@@ -42,26 +42,26 @@ void factor_lu_update(PARAMETERS OUTPUTS global NUMBER *matrix, global const uin
             own[rows[j]] = lower[j];
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    NUMBER factors[LU_COLUMNS];
+    NUMBER factors[COLUMNS];
 #pragma unroll
-    for (uint j = 0; j < LU_COLUMNS; ++j)
+    for (uint j = 0; j < COLUMNS; ++j)
         factors[j] = j < count ? upper[j] : ZERO_NUMBER;
     const uint end = is_right ? height : 0;
-    for (uint begin = count + me; begin < end; begin += GROUP * ROWS) {
-        NUMBER values[ROWS];
+    for (uint begin = count + me; begin < end; begin += GROUP * FLYING) {
+        NUMBER values[FLYING];
 #pragma unroll
-        for (uint r = 0; r < ROWS; ++r)
+        for (uint r = 0; r < FLYING; ++r)
             values[r] = own[min(begin + GROUP * r, height - 1)];
 #pragma unroll
-        for (uint j = 0; j < LU_COLUMNS; ++j) {
+        for (uint j = 0; j < COLUMNS; ++j) {
             if (j >= count)
                 continue;
 #pragma unroll
-            for (uint r = 0; r < ROWS; ++r)
+            for (uint r = 0; r < FLYING; ++r)
                 values[r] -= TIMES(left[stride * j + min(begin + GROUP * r, height - 1)], factors[j]);
         }
 #pragma unroll
-        for (uint r = 0; r < ROWS; ++r)
+        for (uint r = 0; r < FLYING; ++r)
             if (begin + GROUP * r < height)
                 own[begin + GROUP * r] = values[r];
     }

@@ -1,0 +1,64 @@
+//! Panels of LU on GPUs, in two levels, as those of QR: strips of few columns, which a work-group keeps in registers while
+//! it factorises them, and the other columns of the panel.
+
+use super::super::algorithms;
+use super::super::ops::Block;
+use super::panels::LU_PANEL;
+use super::reflectors::{Strip, StripNumbers, shape};
+use super::{DeviceOps, Kernel, kernels};
+use crate::error::Result;
+use crate::scalar::Scalar;
+use cl_algo::codegen::Template;
+use cl_core::{Access, Arg, Memory};
+
+/// The maximal number of columns of a strip that stays in memory. Work-items read all of them again for each column.
+const COLUMNS_IN_MEMORY: usize = 8;
+
+static STRIP: Template<StripNumbers> =
+    Template { kernel: "factor_lu_strip", definition: &kernels::LU_STRIP, shape };
+static UPDATE: Template<StripNumbers> =
+    Template { kernel: "factor_lu_update", definition: &kernels::LU_UPDATE, shape };
+
+impl<T: Scalar> DeviceOps<'_, T> {
+    /// Eliminates in a panel on a device, as [`BlockedOps::lu_panel`](super::super::ops::BlockedOps::lu_panel) says.
+    pub(super) fn eliminate(&self, panel: &Block) -> Result<()> {
+        let Some(pivots) = &self.pivots else { return Ok(()) };
+        let pivots = pivots.vector.vector().buffer().memory();
+        let profile = cl_algo::codegen::profile(self.matrix(0).vector.vector().queue().context())?;
+        let shape = if profile.chunked { None } else { Strip::new(&profile, size_of::<T>(), panel.rows.len()) };
+        let Some(mut shape) = shape else { return self.eliminate_in_memory(panel, pivots) };
+        if shape.rows == 0 {
+            shape.columns = shape.columns.min(COLUMNS_IN_MEMORY);
+        }
+        for strip in algorithms::panels(panel.columns.len(), shape.columns) {
+            let rows = panel.rows.start + strip.start..panel.rows.end;
+            let columns = panel.columns.start + strip.start..panel.columns.start + strip.end;
+            let own = Block::new(panel.matrix, rows.clone(), columns.clone());
+            if shape.rows > 0 {
+                let numbers = [rows.len(), strip.len(), rows.start, columns.start];
+                self.launch_strip(&STRIP, shape, 1, &[&own], Some(Arg::Memory(pivots, Access::Write)), &numbers)?;
+            } else {
+                self.eliminate_in_memory(&own, pivots)?;
+            }
+            let others = panel.columns.len() - strip.len();
+            if others > 0 {
+                let all = Block::new(panel.matrix, rows.clone(), panel.columns.clone());
+                let numbers = [rows.len(), rows.start, columns.start, strip.start, strip.len()];
+                let pivots = Some(Arg::Memory(pivots, Access::Read));
+                self.launch_strip(&UPDATE, Strip { rows: 0, ..shape }, others, &[&all], pivots, &numbers)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Eliminates in a panel by one work-group, which reads it many times.
+    fn eliminate_in_memory(&self, panel: &Block, pivots: &Memory) -> Result<()> {
+        let (matrix, first, stride) = self.position(panel, Access::Write);
+        self.launch(&LU_PANEL, 1, |kernel: &Kernel<'_>| {
+            let own = [matrix, Arg::Memory(pivots, Access::Write), kernel.index(first), kernel.index(stride)];
+            let [height, width] = panel.shape();
+            let numbers = [height, width, panel.rows.start, panel.columns.start];
+            own.into_iter().chain(numbers.map(|number| Arg::value(number as u32))).collect()
+        })
+    }
+}
