@@ -45,6 +45,45 @@ impl Display for Size {
     }
 }
 
+/// One of several equal parts of the cases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Share {
+    pub(crate) number: usize,
+    pub(crate) count: usize,
+}
+
+impl Share {
+    /// The number of cases that stay together, because neighbours share a sparse matrix.
+    const TOGETHER: usize = 4;
+
+    /// Returns whether the share has the case at this index.
+    pub(crate) fn has(self, case: usize) -> bool {
+        case / Share::TOGETHER % self.count == self.number
+    }
+}
+
+impl FromStr for Share {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Share, String> {
+        let (number, count) = text.split_once('/').ok_or("a share is a number, a slash and a count")?;
+        let parse = |text: &str| text.parse::<usize>().map_err(|error| format!("{error}"));
+        let (number, count) = (parse(number)?, parse(count)?);
+        if number < count {
+            Ok(Share { number, count })
+        } else {
+            Err("the number is not below the count".to_owned())
+        }
+    }
+}
+
+/// Writes what `from_str` reads.
+impl Display for Share {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.number, self.count)
+    }
+}
+
 /// Measures the OpenCL devices of this machine.
 #[derive(Parser, Debug)]
 #[command(name = "cl-bench")]
@@ -92,6 +131,11 @@ pub(crate) struct Options {
     /// before. The first process is always run.
     #[arg(long, value_name = "SECONDS")]
     pub(crate) within: Option<u64>,
+    /// Compare the results with the host's before anything is measured, in this many processes side by side, while the
+    /// programs of other libraries are built (default: 4 on GPUs if there are several --processes, else 0: the first
+    /// process compares each result before it measures the case).
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) verify_jobs: Option<usize>,
     /// Keep the programs of other libraries in this folder, so that they are built only once.
     #[arg(long, requires = "peers", value_name = "FOLDER")]
     pub(crate) peers_in: Option<PathBuf>,
@@ -126,6 +170,9 @@ pub(crate) struct Options {
     /// Compare results with the digests in this file, and add those that it lacks, in a worker.
     #[arg(long, hide = true, requires = "seed")]
     pub(crate) answers: Option<PathBuf>,
+    /// Verify the results of a share of the cases and measure nothing, in a worker.
+    #[arg(long, hide = true, requires = "answers")]
+    pub(crate) share: Option<Share>,
     /// Measure the device of this number, and write messages to stderr.
     #[arg(long, hide = true)]
     pub(crate) worker: Option<usize>,
@@ -169,5 +216,15 @@ mod tests {
             assert_eq!(Size(count).to_string(), text);
         }
         assert!("1099511627777".parse::<Size>().is_err() && "-1".parse::<Size>().is_err());
+    }
+    #[test]
+    fn each_case_is_in_one_share() {
+        for case in 0..40 {
+            let shares = (0..3).filter(|number| Share { number: *number, count: 3 }.has(case)).count();
+            assert_eq!(shares, 1, "{case}");
+        }
+        let share = Share { number: 2, count: 3 };
+        assert_eq!(share.to_string().parse(), Ok(share));
+        assert!("3/3".parse::<Share>().is_err() && "1".parse::<Share>().is_err());
     }
 }

@@ -1,12 +1,14 @@
 //! A session: measures the devices in turn, and writes the files of their rows.
 
+use crate::options::{Options, Share, Size};
 use crate::process::{self, Message, WorkerLine};
 use crate::report::{self, Row};
 use crate::worker;
-use crate::{answers, failure::Failure, options::Options, peers, progress::progress};
+use crate::{answers, failure::Failure, matrices, peers, progress::progress};
 use cl_core::{Device, DeviceKind};
 use std::fs::OpenOptions;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// The rows so far.
@@ -73,6 +75,45 @@ pub(crate) fn can_write(path: &Path) -> Result<(), Failure> {
     if is_new { Ok(std::fs::remove_file(path)?) } else { Ok(()) }
 }
 
+fn seconds(time: Duration) -> f64 {
+    time.as_secs_f64()
+}
+
+/// The folder for random matrices, beside the file of verified results.
+const MATRICES: &str = "matrices";
+
+/// The greatest number of processes that verify results side by side, and the vectors for which each needs memory.
+const MOST_JOBS: u64 = 4;
+const VECTORS_OF_A_JOB: u64 = 32;
+
+/// Returns the usual number of processes that verify results before anything is measured.
+fn usual_jobs(device: &Device, is_gpu: bool, options: &Options, sizes: &[Size]) -> Result<usize, Failure> {
+    if !is_gpu || options.processes() == 1 {
+        return Ok(0);
+    }
+    let bytes = sizes.iter().max().map_or(0, |size| 4 * size.0 as u64).max(1);
+    let fitting = device.global_memory()? / bytes / VECTORS_OF_A_JOB;
+    Ok(fitting.clamp(1, MOST_JOBS) as usize)
+}
+
+/// Runs a process that verifies a share of the cases. A case that fails is reported when it would be measured.
+fn verify(command: Command, share: Share, start: Instant) {
+    let mut count = 0;
+    let end = process::listen(command, None, |line| match line {
+        WorkerLine::Message(Message::Prepared { .. }) => count += 1,
+        WorkerLine::Message(Message::Failed { case, reason }) => {
+            eprintln!("  {case} is not verified: {reason}")
+        }
+        WorkerLine::Message(_) => {}
+        WorkerLine::Output(text) => eprintln!("{text}"),
+    });
+    let seconds = seconds(start.elapsed());
+    match end {
+        Ok(()) => println!("{seconds:6.1} s  process {share} has verified {count} cases"),
+        Err(reason) => eprintln!("  the process {share}, which verifies, {reason}"),
+    }
+}
+
 /// Returns the width of the terminal, if the output goes to one.
 fn terminal_width() -> Option<usize> {
     console::Term::stdout().size_checked().map(|(_, columns)| columns.into())
@@ -88,8 +129,24 @@ impl Session<'_> {
         let temporary = tempfile::tempdir()?;
         let folder = self.options.peers_in.as_deref().unwrap_or(temporary.path());
         let chosen = worker::chosen(self.options)?;
-        let programs = peers::built(peers::programs(&name, is_gpu, self.options, &chosen).collect(), folder)?;
         let answers = temporary.path().join("answers");
+        let matrices = temporary.path().join(MATRICES);
+        std::fs::create_dir(&matrices)?;
+        let setting = peers::Setting { device: &name, is_gpu, sizes: &sizes, matrices: &matrices };
+        let programs: Vec<_> = peers::programs(&name, is_gpu, self.options, &chosen).collect();
+        let jobs = self.options.verify_jobs.unwrap_or(usual_jobs(device, is_gpu, self.options, &sizes)?);
+        let verified = (jobs > 0).then_some((&*chosen, setting));
+        let mut programs = std::thread::scope(|scope| {
+            for number_of_job in 0..jobs {
+                let share = Share { number: number_of_job, count: jobs };
+                let (worker, start) = (self.worker(number, is_gpu, Some(share), &answers)?, self.start);
+                scope.spawn(move || verify(worker, share, start));
+            }
+            peers::built(programs, folder, verified)
+        })?;
+        if jobs > 0 {
+            println!("{}what could be verified is verified", self.elapsed());
+        }
         let (mut done, mut last) = (0, Duration::ZERO);
         for process in 1..=processes {
             let begin = self.start.elapsed();
@@ -98,22 +155,39 @@ impl Session<'_> {
                 break;
             }
             let from = self.rows_of_processes.len();
-            self.measure(number, process, &answers)?;
+            let prepared = self.measure(number, is_gpu, process, &answers)?;
+            let mut spent = vec![format!(
+                "ours {:.1} s, of it {prepared:.1} s before timing",
+                seconds(self.start.elapsed() - begin)
+            )];
             if !self.options.peers.is_empty() {
                 println!("{}other libraries, process {process} of {processes}", self.elapsed());
-                let setting = peers::Setting { device: &name, sizes: &sizes, verifies: process == 1 };
                 let mut notes = peers::left_out(&self.options.peers, &name, is_gpu);
-                for program in &programs {
+                for program in &mut programs {
+                    let begin = self.start.elapsed();
                     notes.extend(self.other(program, from, setting));
-                    println!("{}{} has ended", self.elapsed(), program.program.library);
+                    spent.push(format!(
+                        "{} {:.1} s",
+                        program.program.title(),
+                        seconds(self.start.elapsed() - begin)
+                    ));
                 }
                 // The notes are the same for each process.
                 notes.iter().filter(|_| process == 1).for_each(|note| println!("  {note}"));
             }
             (done, last) = (process, self.start.elapsed() - begin);
+            println!(
+                "{}process {process} of {processes}, {:.1} s: {}",
+                self.elapsed(),
+                seconds(last),
+                spent.join(", ")
+            );
         }
         if done < processes {
-            println!("{}{done} of {processes} processes fit into the time", self.elapsed());
+            println!(
+                "{}{done} of {processes} processes fit into the time, each with all libraries",
+                self.elapsed()
+            );
         }
         // Each row was printed when the first process measured it. The table adds the other processes, the
         // other libraries and the comparison.
@@ -129,13 +203,13 @@ impl Session<'_> {
     }
 
     /// Adds the times of a library's program to the rows from `from` on. Saves and prints each time.
-    fn other(&mut self, program: &peers::Built, from: usize, setting: peers::Setting<'_>) -> Vec<String> {
+    fn other(&mut self, program: &mut peers::Built, from: usize, setting: peers::Setting<'_>) -> Vec<String> {
         let (before, start, options) = (self.rows_of_processes[..from].to_vec(), self.start, self.options);
-        let mut complaint = None;
+        let (mut complaint, title) = (None, program.program.library);
         let notes = program.add(&mut self.rows_of_processes[from..], options, setting, |rows, time| {
-            let (seconds, library) = (start.elapsed().as_secs_f64(), program.program.library);
+            let seconds = start.elapsed().as_secs_f64();
             println!(
-                "{seconds:6.1} s  {library}: {} {}, {}",
+                "{seconds:6.1} s  {title}: {} {}, {}",
                 time.case,
                 time.element,
                 report::time(time.device_seconds)
@@ -150,8 +224,14 @@ impl Session<'_> {
         notes
     }
 
-    /// Runs the worker for one device and collects its rows. The first process prints them as lines of a table.
-    fn measure(&mut self, number: usize, process: u8, answers: &Path) -> Result<(), Failure> {
+    /// Returns the command of a process that measures, or that verifies a share of the cases.
+    fn worker(
+        &self,
+        number: usize,
+        is_gpu: bool,
+        share: Option<Share>,
+        answers: &Path,
+    ) -> Result<Command, Failure> {
         let mut command = process::worker(number, self.options.full, &self.options.sizes)?;
         for filter in &self.options.filter {
             command.args(["--filter", filter]);
@@ -165,22 +245,39 @@ impl Session<'_> {
         if self.options.compared {
             command.arg("--compared");
         }
-        if self.options.processes() > 1 {
+        if let Some(share) = share {
+            command.args(["--share", &share.to_string()]);
+        }
+        if share.is_some() || self.options.processes() > 1 {
             command.args(["--seed", &self.seed.to_string()]).arg("--answers").arg(answers);
         }
+        command.env(matrices::FOLDER, answers.with_file_name(MATRICES));
+        if is_gpu {
+            process::keep_memory(&mut command);
+        }
+        Ok(command)
+    }
+
+    /// Runs the worker for one device and collects its rows. The first process prints them as lines of a table. Returns
+    /// the seconds that passed before cases were timed.
+    fn measure(&mut self, number: usize, is_gpu: bool, process: u8, answers: &Path) -> Result<f64, Failure> {
+        let command = self.worker(number, is_gpu, None, answers)?;
         let bar = progress(1)?;
         if process == 1 {
             println!("{}{}", self.elapsed(), report::heading());
         }
         // The seconds that the present case took until it was timed.
-        let mut prepared = 0.0;
+        let (mut prepared, mut sum) = (0.0, 0.0);
         let end = process::listen(command, None, |line| match line {
             WorkerLine::Message(Message::Starting { case, index, count }) => {
                 bar.set_length(count as u64);
                 bar.set_position(index as u64);
                 bar.set_message(case);
             }
-            WorkerLine::Message(Message::Prepared { seconds }) => prepared = seconds,
+            WorkerLine::Message(Message::Prepared { seconds }) => {
+                prepared = seconds;
+                sum += seconds;
+            }
             WorkerLine::Message(Message::Measured(row)) => {
                 let line = match process {
                     1 => report::line(&row),
@@ -207,7 +304,7 @@ impl Session<'_> {
             self.failed += 1;
             eprintln!("  the measuring process of this device {reason}");
         }
-        Ok(())
+        Ok(sum)
     }
 
     /// Prints the rows from `first` on, compared with the older report if there is one.
