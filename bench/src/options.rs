@@ -149,10 +149,20 @@ pub(crate) struct Options {
     /// Mark the rows that differ from an older report, a file of --json, by more than both vary.
     #[arg(long, value_name = "OLD")]
     pub(crate) compare: Option<PathBuf>,
+    /// Measure the cases of an older report again, without those that time the host's work, at the report's sizes. Print
+    /// only the rows that differ by more than 3 %, and the number of the others.
+    #[arg(long, value_name = "OLD", conflicts_with_all = ["compare", "sizes", "peers", "tune", "main"])]
+    pub(crate) again: Option<PathBuf>,
+    /// Run the ten main cases, and print one table with a column for each of --sizes.
+    #[arg(long, conflicts_with = "tune")]
+    pub(crate) main: bool,
+    /// Run only one of several parts of the cases, such as 0/2 and 1/2.
+    #[arg(long, value_name = "NUMBER/COUNT", conflicts_with = "tune")]
+    pub(crate) part: Option<Share>,
     /// Measure nothing, and report the rows of these files of --json, which may come from several machines. Rows of
     /// the same case, device and driver are joined as if their processes were those of one session.
     #[arg(long, value_name = "FILE", value_delimiter = ',')]
-    #[arg(conflicts_with_all = ["device", "filter", "full", "sizes", "host_clock", "peers", "processes", "within", "tune"])]
+    #[arg(conflicts_with_all = ["device", "filter", "full", "sizes", "host_clock", "peers", "processes", "within", "tune", "again", "main", "part"])]
     pub(crate) from: Vec<PathBuf>,
     /// Search for the best shapes of kernels, and write those that beat the present ones as a table for
     /// `CL_TUNING`.
@@ -161,9 +171,9 @@ pub(crate) struct Options {
     /// The file of --tune's table (default: `tuning.tsv` in cargo's target folder).
     #[arg(long, requires = "tune")]
     pub(crate) record: Option<PathBuf>,
-    /// Measure only this case, in a worker.
+    /// Measure only this case, in a worker; may be repeated.
     #[arg(long, hide = true)]
-    pub(crate) only: Option<String>,
+    pub(crate) only: Vec<String>,
     /// Make the data of all cases from this seed, in a worker.
     #[arg(long, hide = true, requires = "answers")]
     pub(crate) seed: Option<u64>,

@@ -1,5 +1,6 @@
 //! A session: measures the devices in turn, and writes the files of their rows.
 
+use crate::cases::{self, Case};
 use crate::options::{Options, Share, Size};
 use crate::process::{self, Message, WorkerLine};
 use crate::report::{self, Row};
@@ -14,6 +15,7 @@ use std::time::{Duration, Instant};
 /// The rows so far.
 struct Session<'o> {
     options: &'o Options,
+    selection: Selection,
     start: Instant,
     /// The seed of all data.
     seed: u64,
@@ -33,11 +35,13 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     for path in options.json.iter().chain(&options.html) {
         can_write(path)?;
     }
-    let old = options.compare.as_ref().map(|path| report::read(path)).transpose()?;
+    let old =
+        options.compare.as_ref().or(options.again.as_ref()).map(|path| report::read(path)).transpose()?;
     peers::check(&options.peers)?;
-    worker::chosen(options)?;
+    let selection = Selection::of(options, old.as_deref())?;
     let mut session = Session {
         options,
+        selection,
         start: Instant::now(),
         seed: answers::fresh_seed(),
         old,
@@ -79,16 +83,64 @@ fn seconds(time: Duration) -> f64 {
     time.as_secs_f64()
 }
 
+/// The cases to measure, and their sizes; without sizes those of the options or of the device are used.
+struct Selection {
+    cases: Vec<&'static Case>,
+    sizes: Vec<Size>,
+}
+
+impl Selection {
+    /// Returns what the options select. `old` is the older report.
+    fn of(options: &Options, old: Option<&[Row]>) -> Result<Selection, Failure> {
+        let wanted = |case: &&Case| options.is_wanted(&case.label());
+        let mut sizes = Vec::new();
+        let all = || cases::ALL.iter().filter(wanted);
+        let mut chosen: Vec<&Case> = if options.again.is_some() {
+            let rows: Vec<&Row> = old.into_iter().flatten().collect();
+            sizes.extend(
+                rows.iter().filter(|row| row.case == OF_SIZES).map(|row| Size(row.vector_bytes() / 4)),
+            );
+            if sizes.is_empty() {
+                return Err(
+                    format!("the older report has no row `{OF_SIZES}`, so its sizes are not known").into()
+                );
+            }
+            let is_old = |case: &Case| rows.iter().any(|row| row.label() == case.label());
+            all().filter(|case| !case.by_host && is_old(case)).collect()
+        } else if options.main {
+            all().filter(|case| cases::MAIN.contains(&&*case.label())).collect()
+        } else {
+            worker::chosen(options)?
+        };
+        if let Some(part) = options.part {
+            let mut at = 0..;
+            chosen.retain(|case| case.ceiling.is_some() || at.next().is_some_and(|at| part.has(at)));
+        }
+        if chosen.is_empty() {
+            return Err("no case is selected".into());
+        }
+        sizes.sort_unstable();
+        sizes.dedup();
+        Ok(Selection { cases: chosen, sizes })
+    }
+}
+
+/// The case whose numbers of elements are the sizes of a report.
+const OF_SIZES: &str = "copy (kernel)";
+
+/// The part of an older time by which a row must differ to be shown by `--again`.
+const BEYOND: f64 = 0.03;
+
 /// The folder for random matrices, beside the file of verified results.
 const MATRICES: &str = "matrices";
 
 /// The greatest number of processes that verify results side by side, and the vectors for which each needs memory.
 const MOST_JOBS: u64 = 4;
-const VECTORS_OF_A_JOB: u64 = 32;
+const VECTORS_OF_A_JOB: u64 = 16;
 
 /// Returns the usual number of processes that verify results before anything is measured.
 fn usual_jobs(device: &Device, is_gpu: bool, options: &Options, sizes: &[Size]) -> Result<usize, Failure> {
-    if !is_gpu || options.processes() == 1 {
+    if !is_gpu || (options.processes() == 1 && options.again.is_none()) {
         return Ok(0);
     }
     let bytes = sizes.iter().max().map_or(0, |size| 4 * size.0 as u64).max(1);
@@ -125,10 +177,13 @@ impl Session<'_> {
         println!("{device}, driver {}", device.driver_version()?);
         let (first, processes) = (self.rows.len(), self.options.processes());
         let (name, is_gpu) = (device.to_string(), device.kind()?.contains(DeviceKind::GPU));
-        let sizes = worker::sizes(device, self.options)?;
+        let sizes = match &self.selection.sizes[..] {
+            [] => worker::sizes(device, self.options)?,
+            sizes => sizes.to_vec(),
+        };
         let temporary = tempfile::tempdir()?;
         let folder = self.options.peers_in.as_deref().unwrap_or(temporary.path());
-        let chosen = worker::chosen(self.options)?;
+        let chosen = self.selection.cases.clone();
         let answers = temporary.path().join("answers");
         let matrices = temporary.path().join(MATRICES);
         std::fs::create_dir(&matrices)?;
@@ -139,7 +194,8 @@ impl Session<'_> {
         let mut programs = std::thread::scope(|scope| {
             for number_of_job in 0..jobs {
                 let share = Share { number: number_of_job, count: jobs };
-                let (worker, start) = (self.worker(number, is_gpu, Some(share), &answers)?, self.start);
+                let (worker, start) =
+                    (self.worker(number, is_gpu, Some(share), &sizes, &answers)?, self.start);
                 scope.spawn(move || verify(worker, share, start));
             }
             peers::built(programs, folder, verified)
@@ -155,7 +211,7 @@ impl Session<'_> {
                 break;
             }
             let from = self.rows_of_processes.len();
-            let prepared = self.measure(number, is_gpu, process, &answers)?;
+            let prepared = self.measure(number, is_gpu, process, &sizes, &answers)?;
             let mut spent = vec![format!(
                 "ours {:.1} s, of it {prepared:.1} s before timing",
                 seconds(self.start.elapsed() - begin)
@@ -191,7 +247,7 @@ impl Session<'_> {
         }
         // Each row was printed when the first process measured it. The table adds the other processes, the
         // other libraries and the comparison.
-        if processes > 1 || !self.options.peers.is_empty() || self.old.is_some() {
+        if processes > 1 || !self.options.peers.is_empty() || self.old.is_some() || self.options.main {
             self.show(first);
         }
         Ok(())
@@ -230,11 +286,12 @@ impl Session<'_> {
         number: usize,
         is_gpu: bool,
         share: Option<Share>,
+        sizes: &[Size],
         answers: &Path,
     ) -> Result<Command, Failure> {
-        let mut command = process::worker(number, self.options.full, &self.options.sizes)?;
-        for filter in &self.options.filter {
-            command.args(["--filter", filter]);
+        let mut command = process::worker(number, self.options.full, sizes)?;
+        for case in &self.selection.cases {
+            command.args(["--only", &case.label()]);
         }
         if self.options.host_clock {
             command.arg("--host-clock");
@@ -242,13 +299,10 @@ impl Session<'_> {
         if !self.options.peers.is_empty() {
             command.arg(format!("--peers={}", self.options.peers.join(",")));
         }
-        if self.options.compared {
-            command.arg("--compared");
-        }
         if let Some(share) = share {
             command.args(["--share", &share.to_string()]);
         }
-        if share.is_some() || self.options.processes() > 1 {
+        if self.options.again.is_some() || share.is_some() || self.options.processes() > 1 {
             command.args(["--seed", &self.seed.to_string()]).arg("--answers").arg(answers);
         }
         command.env(matrices::FOLDER, answers.with_file_name(MATRICES));
@@ -260,8 +314,15 @@ impl Session<'_> {
 
     /// Runs the worker for one device and collects its rows. The first process prints them as lines of a table. Returns
     /// the seconds that passed before cases were timed.
-    fn measure(&mut self, number: usize, is_gpu: bool, process: u8, answers: &Path) -> Result<f64, Failure> {
-        let command = self.worker(number, is_gpu, None, answers)?;
+    fn measure(
+        &mut self,
+        number: usize,
+        is_gpu: bool,
+        process: u8,
+        sizes: &[Size],
+        answers: &Path,
+    ) -> Result<f64, Failure> {
+        let command = self.worker(number, is_gpu, None, sizes, answers)?;
         let bar = progress(1)?;
         if process == 1 {
             println!("{}{}", self.elapsed(), report::heading());
@@ -312,6 +373,14 @@ impl Session<'_> {
         self.join();
         let rows = &mut self.rows[first..];
         let changes = self.old.as_ref().map(|old| report::compare(rows, old));
+        if self.options.again.is_some() {
+            let (rows, line) = report::beyond(rows, BEYOND);
+            println!("{}\n{line}\n", report::table(&rows, terminal_width()));
+            return;
+        }
+        if self.options.main {
+            println!("{}\n", report::by_size(rows));
+        }
         println!("{}\n", report::table(rows, terminal_width()));
         if let Some(changes) = changes {
             println!("{changes}\n");

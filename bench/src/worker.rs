@@ -217,14 +217,14 @@ pub(crate) fn usual_size(device: &Device) -> Result<Size, Failure> {
     Ok(Size::power(if device.kind()?.contains(DeviceKind::GPU) { 28 } else { 24 }))
 }
 
-/// Returns the case of `--only`. Without `--only`, returns the cases that the filter names, and the ceilings
+/// Returns the cases of `--only`. Without `--only`, returns the cases that the filter names, and the ceilings
 /// that these cases are compared with.
 ///
 /// # Errors
 /// If no case is selected; the error lists the cases.
 pub(crate) fn chosen(options: &Options) -> Result<Vec<&'static Case>, Failure> {
-    if let Some(only) = &options.only {
-        return Ok(cases::ALL.iter().filter(|case| case.label() == *only).collect());
+    if !options.only.is_empty() {
+        return Ok(cases::ALL.iter().filter(|case| options.only.contains(&case.label())).collect());
     }
     let usual = |case: &Case| {
         if options.compared {
