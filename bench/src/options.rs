@@ -128,7 +128,8 @@ pub(crate) struct Options {
     #[arg(long, requires = "peers")]
     pub(crate) compared: bool,
     /// Start no process that would end later than this many seconds after the start if it took as long as the one
-    /// before. The first process is always run.
+    /// before. The first process is always run; each has all libraries. With --tune, try the shapes on which most cases
+    /// depend first, each number of a shape by itself, as far as there is time.
     #[arg(long, value_name = "SECONDS")]
     pub(crate) within: Option<u64>,
     /// Compare the results with the host's before anything is measured, in this many processes side by side, while the
