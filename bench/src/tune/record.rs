@@ -43,7 +43,7 @@ fn of_target(device: &str, when: &str, found: &Found) -> String {
             format!("# {label} stays as it is, {case}: {}; {rest}\n", measured(present))
         }
         (None, None) => {
-            let others = "all others failed";
+            let others = if tried.is_empty() { "no time was left for others" } else { "all others failed" };
             format!("# {} stays as it is, {case}: {}; {others}\n", target.label(), measured(present))
         }
     }
