@@ -1,11 +1,11 @@
 //! A session: measures the devices in turn, and writes the files of their rows.
 
-use crate::cases::{self, Case};
 use crate::options::{Options, Share, Size};
 use crate::process::{self, Message, WorkerLine};
 use crate::report::{self, Row};
+use crate::selection::Selection;
 use crate::worker;
-use crate::{answers, failure::Failure, matrices, peers, progress::progress};
+use crate::{answers, failure::Failure, matrices, peers, peers::Setting, progress::progress};
 use cl_core::{Device, DeviceKind};
 use std::fs::OpenOptions;
 use std::path::Path;
@@ -83,56 +83,8 @@ fn seconds(time: Duration) -> f64 {
     time.as_secs_f64()
 }
 
-/// The cases to measure, and their sizes; without sizes those of the options or of the device are used.
-struct Selection {
-    cases: Vec<&'static Case>,
-    sizes: Vec<Size>,
-}
-
-impl Selection {
-    /// Returns what the options select. `old` is the older report.
-    fn of(options: &Options, old: Option<&[Row]>) -> Result<Selection, Failure> {
-        let wanted = |case: &&Case| options.is_wanted(&case.label());
-        let mut sizes = Vec::new();
-        let all = || cases::ALL.iter().filter(wanted);
-        let mut chosen: Vec<&Case> = if options.again.is_some() {
-            let rows: Vec<&Row> = old.into_iter().flatten().collect();
-            sizes.extend(
-                rows.iter().filter(|row| row.case == OF_SIZES).map(|row| Size(row.vector_bytes() / 4)),
-            );
-            if sizes.is_empty() {
-                return Err(
-                    format!("the older report has no row `{OF_SIZES}`, so its sizes are not known").into()
-                );
-            }
-            let is_old = |case: &Case| rows.iter().any(|row| row.label() == case.label());
-            all().filter(|case| !case.by_host && is_old(case)).collect()
-        } else if options.main {
-            all().filter(|case| cases::MAIN.contains(&&*case.label())).collect()
-        } else {
-            worker::chosen(options)?
-        };
-        if let Some(part) = options.part {
-            let mut at = 0..;
-            chosen.retain(|case| case.ceiling.is_some() || at.next().is_some_and(|at| part.has(at)));
-        }
-        if chosen.is_empty() {
-            return Err("no case is selected".into());
-        }
-        sizes.sort_unstable();
-        sizes.dedup();
-        Ok(Selection { cases: chosen, sizes })
-    }
-}
-
-/// The case whose numbers of elements are the sizes of a report.
-const OF_SIZES: &str = "copy (kernel)";
-
 /// The part of an older time by which a row must differ to be shown by `--again`.
 const BEYOND: f64 = 0.03;
-
-/// The folder for random matrices, beside the file of verified results.
-const MATRICES: &str = "matrices";
 
 /// The greatest number of processes that verify results side by side, and the vectors for which each needs memory.
 const MOST_JOBS: u64 = 4;
@@ -184,18 +136,17 @@ impl Session<'_> {
         let temporary = tempfile::tempdir()?;
         let folder = self.options.peers_in.as_deref().unwrap_or(temporary.path());
         let chosen = self.selection.cases.clone();
-        let answers = temporary.path().join("answers");
-        let matrices = temporary.path().join(MATRICES);
+        let [answers, matrices] = ["answers", "matrices"].map(|name| temporary.path().join(name));
         std::fs::create_dir(&matrices)?;
-        let setting = peers::Setting { device: &name, is_gpu, sizes: &sizes, matrices: &matrices };
+        let setting =
+            Setting { number, device: &name, is_gpu, sizes: &sizes, answers: &answers, matrices: &matrices };
         let programs: Vec<_> = peers::programs(&name, is_gpu, self.options, &chosen).collect();
         let jobs = self.options.verify_jobs.unwrap_or(usual_jobs(device, is_gpu, self.options, &sizes)?);
         let verified = (jobs > 0).then_some((&*chosen, setting));
         let mut programs = std::thread::scope(|scope| {
-            for number_of_job in 0..jobs {
-                let share = Share { number: number_of_job, count: jobs };
-                let (worker, start) =
-                    (self.worker(number, is_gpu, Some(share), &sizes, &answers)?, self.start);
+            for job in 0..jobs {
+                let share = Share { number: job, count: jobs };
+                let (worker, start) = (self.worker(setting, Some(share))?, self.start);
                 scope.spawn(move || verify(worker, share, start));
             }
             peers::built(programs, folder, verified)
@@ -211,7 +162,7 @@ impl Session<'_> {
                 break;
             }
             let from = self.rows_of_processes.len();
-            let prepared = self.measure(number, is_gpu, process, &sizes, &answers)?;
+            let prepared = self.measure(setting, process)?;
             let mut spent = vec![format!(
                 "ours {:.1} s, of it {prepared:.1} s before timing",
                 seconds(self.start.elapsed() - begin)
@@ -259,7 +210,7 @@ impl Session<'_> {
     }
 
     /// Adds the times of a library's program to the rows from `from` on. Saves and prints each time.
-    fn other(&mut self, program: &mut peers::Built, from: usize, setting: peers::Setting<'_>) -> Vec<String> {
+    fn other(&mut self, program: &mut peers::Built, from: usize, setting: Setting<'_>) -> Vec<String> {
         let (before, start, options) = (self.rows_of_processes[..from].to_vec(), self.start, self.options);
         let (mut complaint, title) = (None, program.program.library);
         let notes = program.add(&mut self.rows_of_processes[from..], options, setting, |rows, time| {
@@ -281,15 +232,8 @@ impl Session<'_> {
     }
 
     /// Returns the command of a process that measures, or that verifies a share of the cases.
-    fn worker(
-        &self,
-        number: usize,
-        is_gpu: bool,
-        share: Option<Share>,
-        sizes: &[Size],
-        answers: &Path,
-    ) -> Result<Command, Failure> {
-        let mut command = process::worker(number, self.options.full, sizes)?;
+    fn worker(&self, setting: Setting<'_>, share: Option<Share>) -> Result<Command, Failure> {
+        let mut command = process::worker(setting.number, self.options.full, setting.sizes)?;
         for case in &self.selection.cases {
             command.args(["--only", &case.label()]);
         }
@@ -303,10 +247,10 @@ impl Session<'_> {
             command.args(["--share", &share.to_string()]);
         }
         if self.options.again.is_some() || share.is_some() || self.options.processes() > 1 {
-            command.args(["--seed", &self.seed.to_string()]).arg("--answers").arg(answers);
+            command.args(["--seed", &self.seed.to_string()]).arg("--answers").arg(setting.answers);
         }
-        command.env(matrices::FOLDER, answers.with_file_name(MATRICES));
-        if is_gpu {
+        command.env(matrices::FOLDER, setting.matrices);
+        if setting.is_gpu {
             process::keep_memory(&mut command);
         }
         Ok(command)
@@ -314,15 +258,8 @@ impl Session<'_> {
 
     /// Runs the worker for one device and collects its rows. The first process prints them as lines of a table. Returns
     /// the seconds that passed before cases were timed.
-    fn measure(
-        &mut self,
-        number: usize,
-        is_gpu: bool,
-        process: u8,
-        sizes: &[Size],
-        answers: &Path,
-    ) -> Result<f64, Failure> {
-        let command = self.worker(number, is_gpu, None, sizes, answers)?;
+    fn measure(&mut self, setting: Setting<'_>, process: u8) -> Result<f64, Failure> {
+        let command = self.worker(setting, None)?;
         let bar = progress(1)?;
         if process == 1 {
             println!("{}{}", self.elapsed(), report::heading());
