@@ -137,7 +137,7 @@ inline double median(std::vector<double> times)
 }
 
 // As in bench/src/timing.rs: the seconds of warm-up and of sampling, and the number of samples in a time that is short.
-const double warm_up = 0.02, sampling = 0.05;
+const double warm_up = 0.02, sampling = 0.03;
 const int short_samples = 10;
 // Calls back to back take `back_to_back` seconds, or are `calls_per_wait` calls.
 const double back_to_back = 0.01;
@@ -148,7 +148,7 @@ const double calls_per_wait = 64;
 template <typename Sample> double typical(const int samples, const double seconds, const Sample sample)
 {
     const int least = 3;
-    const double most_seconds = samples > short_samples ? 3 : 0.5;
+    const double most_seconds = samples > short_samples ? 3 : 0.3;
     std::vector<double> times;
     sample();
     const auto start = Clock::now();

@@ -85,10 +85,10 @@ const SHORT_BATCHES: usize = 5;
 
 /// The seconds of warm-up and of sampling of [`Length::Short`], by the host's clock.
 const WARM_UP: f64 = 0.02;
-const SAMPLING: f64 = 0.05;
+const SAMPLING: f64 = 0.03;
 /// The number of samples that is reached even if it takes longer than [`SAMPLING`], up to [`MOST_SAMPLING`] seconds.
 const LEAST_SAMPLES: usize = 10;
-const MOST_SAMPLING: f64 = 0.5;
+const MOST_SAMPLING: f64 = 0.3;
 /// The number of samples that is reached however long they take.
 const LEAST_SLOW_SAMPLES: usize = 3;
 
