@@ -106,7 +106,7 @@ fn verify(command: Command, share: Share, start: Instant) {
     let end = process::listen(command, None, |line| match line {
         WorkerLine::Message(Message::Prepared { .. }) => count += 1,
         WorkerLine::Message(Message::Failed { case, reason }) => {
-            eprintln!("  {case} is not verified: {reason}")
+            eprintln!("  {case} is not verified: {reason}");
         }
         WorkerLine::Message(_) => {}
         WorkerLine::Output(text) => eprintln!("{text}"),

@@ -2,6 +2,7 @@
 
 mod host;
 mod program;
+mod setting;
 
 pub(crate) use host::of as on_host;
 
@@ -13,6 +14,7 @@ use crate::report::{Row, Times, element_bytes};
 use program::Program;
 pub(crate) use program::Time;
 use serde::Deserialize;
+pub(crate) use setting::Setting;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -124,20 +126,6 @@ pub(crate) fn built(
     let mut built = built.into_inner().unwrap_or_else(PoisonError::into_inner);
     built.sort_by_key(|one| programs.iter().position(|program| std::ptr::eq(*program, one.program)));
     Ok(built)
-}
-
-/// The surroundings of a measurement.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Setting<'p> {
-    /// The device's number among all devices, and its name.
-    pub(crate) number: usize,
-    pub(crate) device: &'p str,
-    pub(crate) is_gpu: bool,
-    pub(crate) sizes: &'p [Size],
-    /// The file with the digests of our verified results.
-    pub(crate) answers: &'p Path,
-    /// The folder for random matrices.
-    pub(crate) matrices: &'p Path,
 }
 
 /// A line of a program that only verifies.

@@ -1,6 +1,6 @@
 //! Programs of other libraries, compiled on this machine if their compiler, headers and libraries are present.
 
-use super::Setting;
+use super::setting::Setting;
 use crate::failure::Failure;
 use crate::matrices;
 use crate::options::Size;

@@ -303,7 +303,7 @@ pub(super) const ALL: &[Target] = &[
         &cl_linalg::LU,
         8,
         "linalg: lu 2048 f64",
-        Axes { group: &[8, 16, 32, 64], groups: &[0, 1], ..NONE },
+        Axes { group: &[16, 32, 64, 96, 128], groups: &[0, 1], ..NONE },
         Axes { group: &[32, 64, 96], groups: &[0, 1], ..NONE },
     ),
     Target::new(
