@@ -42,7 +42,8 @@ static Work copy(const size_t n)
     const auto blas = handle(CUBLAS_POINTER_MODE_HOST);
     const Step step = [=] { check(cublasScopy(blas, static_cast<int>(n), x.get(), 1, y.get(), 1)); };
     step();
-    expect(copied(y.get(), n) == host);
+    if (verifies())
+        expect(copied(y.get(), n) == host);
     return Work(step);
 }
 
@@ -54,8 +55,8 @@ static Work saxpy(const size_t n)
     const auto blas = handle(CUBLAS_POINTER_MODE_HOST);
     const Step step = [=] { check(cublasSaxpy(blas, static_cast<int>(n), &a, x.get(), 1, y.get(), 1)); };
     step();
-    const auto found = copied(y.get(), n);
-    for (size_t i = 0; i < n; ++i)
+    const auto found = verifies() ? copied(y.get(), n) : std::vector<float>();
+    for (size_t i = 0; i < found.size(); ++i)
         expect(std::abs(found[i] - (double(a) * host_x[i] + host_y[i])) <= 3e-7 * found[i]);
     return Work(step);
 }
@@ -67,6 +68,8 @@ static Work dot(const size_t n)
     const auto blas = handle(CUBLAS_POINTER_MODE_DEVICE);
     const Step step = [=] { check(cublasSdot(blas, static_cast<int>(n), x.get(), 1, y.get(), 1, out.get())); };
     step();
+    if (!verifies())
+        return Work(step);
     double exact = 0;
     for (size_t i = 0; i < n; ++i)
         exact += double(host_x[i]) * host_y[i];
@@ -91,7 +94,8 @@ static Work product(const size_t n)
             edge, &zero, c.get(), SUM, edge, COMPUTE, CUBLAS_GEMM_DEFAULT));
     };
     step();
-    factors.check(copied(c.get(), n));
+    if (verifies())
+        factors.check(copied(c.get(), n));
     return Work(step);
 }
 

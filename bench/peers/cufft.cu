@@ -43,15 +43,17 @@ public:
 template <typename T, typename Device> static Work complex(const size_t length, const size_t n)
 {
     const auto given = centred_pairs<T>(n);
-    std::vector<std::complex<T>> found(n);
     auto x = room<Device>(n);
     check(cudaMemcpy(x.get(), given.data(), n * sizeof(Device), cudaMemcpyHostToDevice));
     auto plan = std::make_shared<Plan>(length, n / length, sizeof(T) == 8 ? CUFFT_Z2Z : CUFFT_C2C);
     // Without normalisation the numbers grow until they are infinite, which does not change the time.
     const Step step = [=] { plan->forward(x.get()); };
     step();
-    check(cudaMemcpy(found.data(), x.get(), n * sizeof(Device), cudaMemcpyDeviceToHost));
-    expect_transforms(given, found, length, n / length, 1);
+    if (verifies()) {
+        std::vector<std::complex<T>> found(n);
+        check(cudaMemcpy(found.data(), x.get(), n * sizeof(Device), cudaMemcpyDeviceToHost));
+        expect_transforms(given, found, length, n / length, 1);
+    }
     return Work(step);
 }
 
@@ -59,15 +61,17 @@ static Work real(const size_t length, const size_t n)
 {
     const size_t numbers = n / length * (length / 2 + 1);
     const auto given = centred<float>(n);
-    std::vector<std::complex<float>> found(numbers);
     auto x = room<cufftReal>(n);
     auto spectra = room<cufftComplex>(numbers);
     check(cudaMemcpy(x.get(), given.data(), n * sizeof(float), cudaMemcpyHostToDevice));
     auto plan = std::make_shared<Plan>(length, n / length, CUFFT_R2C);
     const Step step = [=] { plan->forward(x.get(), spectra.get()); };
     step();
-    check(cudaMemcpy(found.data(), spectra.get(), numbers * sizeof(cufftComplex), cudaMemcpyDeviceToHost));
-    expect_transforms(given, found, length, n / length, 1);
+    if (verifies()) {
+        std::vector<std::complex<float>> found(numbers);
+        check(cudaMemcpy(found.data(), spectra.get(), numbers * sizeof(cufftComplex), cudaMemcpyDeviceToHost));
+        expect_transforms(given, found, length, n / length, 1);
+    }
     return Work(step);
 }
 

@@ -5,8 +5,9 @@
 //
 // Vectors have SIZE elements of 4 bytes, or 2^SIZE up to SIZE = 40, or as many bytes of other elements. A case runs if its name with the
 // element type contains a line of FILTER.
-// Each clock has evaluations of its own. Each figure is the median of SAMPLES evaluations, or of as many as fit
-// into a few seconds, after evaluations that do not count:
+// With SAMPLES = 0 results are compared with the host's and nothing is timed: a line has only "case", "element" and "n".
+// Each clock has evaluations of its own. Each figure is the median of SAMPLES evaluations or more, or of as many as fit
+// into a time, after evaluations that do not count:
 //   calls   many calls back to back until the device is idle, over their number; missing where data are restored
 //   host    from one call until the device is idle, without events
 //   device  between two events around a call that is enqueued behind another one, so that nothing waits for the host
@@ -135,28 +136,40 @@ inline double median(std::vector<double> times)
     return times[times.size() / 2];
 }
 
-// Returns the median of `samples` samples, or of as many as fit into a few seconds. The first sample does not
-// count.
-template <typename Sample> double typical(const int samples, const Sample sample)
+// As in bench/src/timing.rs: the seconds of warm-up and of sampling, and the number of samples in a time that is short.
+const double warm_up = 0.02, sampling = 0.03;
+const int short_samples = 10;
+// Calls back to back take `back_to_back` seconds, or are `calls_per_wait` calls.
+const double back_to_back = 0.01;
+const double calls_per_wait = 64;
+
+// Returns the median of the samples that fit into `seconds`, and of at least `samples` if these do not take too long. The
+// first sample does not count.
+template <typename Sample> double typical(const int samples, const double seconds, const Sample sample)
 {
     const int least = 3;
-    const double most_seconds = 3;
+    const double most_seconds = samples > short_samples ? 3 : 0.3;
     std::vector<double> times;
-    const auto start = Clock::now();
     sample();
-    for (int at = 0; at < samples && (at < least || seconds_since(start) < most_seconds); ++at)
+    const auto start = Clock::now();
+    for (int at = 0;; ++at) {
+        const double passed = seconds_since(start);
+        const bool few = at < samples && (at < least || passed < most_seconds);
+        if (at > 0 && passed >= seconds && !few)
+            return median(times);
         times.push_back(sample());
-    return median(times);
+    }
 }
-
-// As in bench/src/timing.rs: calls back to back take `back_to_back` seconds, or are `calls_per_wait` calls.
-const double back_to_back = 0.02;
-const double calls_per_wait = 64;
 
 inline void measure(const Case &one, const size_t n, const int samples, const Device &device)
 {
     const Work work = one.prepare(n);
-    const double host = typical(samples, [&] {
+    if (samples == 0) {
+        std::printf("{\"case\":\"%s\",\"element\":\"%s\",\"n\":%zu}\n", one.name, one.element, n);
+        std::fflush(stdout);
+        return;
+    }
+    const auto on_host = [&] {
         if (work.restore)
             work.restore();
         device.finish();
@@ -164,8 +177,10 @@ inline void measure(const Case &one, const size_t n, const int samples, const De
         work.step();
         device.finish();
         return seconds_since(start);
-    });
-    const double on_device = typical(samples, [&] {
+    };
+    typical(1, warm_up, on_host);
+    const double host = typical(samples, sampling, on_host);
+    const double on_device = typical(samples, sampling, [&] {
         device.finish();
         return device.seconds(work.restore ? work.restore : work.step, work.step);
     });
@@ -173,7 +188,7 @@ inline void measure(const Case &one, const size_t n, const int samples, const De
                 one.element, n, host, on_device);
     if (!work.restore) {
         const int count = static_cast<int>(std::min(std::max(back_to_back / host, 1.0), calls_per_wait));
-        const double calls = count == 1 ? host : typical(std::min(samples, 9), [&] {
+        const double calls = count == 1 ? host : typical(samples > short_samples ? 9 : 5, 0, [&] {
             const auto start = Clock::now();
             for (int call = 0; call < count; ++call)
                 work.step();
@@ -208,7 +223,7 @@ inline int run(const std::vector<Case> &cases, char **arguments, const Device &d
         if (!contains_a_line_of(label, arguments[2]))
             continue;
         try {
-            measure(one, one.elements(bytes), std::max(std::atoi(arguments[3]), 1), device);
+            measure(one, one.elements(bytes), std::max(std::atoi(arguments[3]), 0), device);
         } catch (const std::exception &error) {
             std::fprintf(stderr, "%s: %s\n", label.c_str(), error.what());
             status = 1;

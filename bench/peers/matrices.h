@@ -6,6 +6,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <string>
 #include <vector>
 
 // A matrix in compressed rows, whose values are small integers.
@@ -128,8 +132,50 @@ inline Matrix poisson(const size_t rows)
     return matrix;
 }
 
+// Reads a matrix from the folder of BENCH_MATRICES, or makes it and writes it there, as bench/src/matrices.rs does: words of
+// 32 bits with the number of rows, the number of entries, the offsets, the columns and the values.
+template <typename Make> Matrix kept(const char *const name, const size_t rows, const Make make)
+{
+    const char *const folder = std::getenv("BENCH_MATRICES");
+    if (!folder)
+        return make(rows);
+    const std::string path = std::string(folder) + "/" + name + "-" + std::to_string(rows);
+    uint32_t counts[2];
+    if (std::FILE *const file = std::fopen(path.c_str(), "rb")) {
+        bool is_whole = std::fread(counts, 4, 2, file) == 2;
+        Matrix matrix(counts[0]);
+        const auto read = [&](auto &vector, const size_t count) {
+            vector.resize(count);
+            is_whole = is_whole && std::fread(vector.data(), 4, count, file) == count;
+        };
+        read(matrix.offsets, size_t(counts[0]) + 1);
+        read(matrix.columns, counts[1]);
+        read(matrix.values, counts[1]);
+        std::fclose(file);
+        if (is_whole)
+            return matrix;
+    }
+    const Matrix matrix = make(rows);
+    // Another process may write the same matrix: a file has its name as soon as it is complete.
+    const std::string own = path + "." + std::to_string(static_cast<uint64_t>(std::random_device()()));
+    if (std::FILE *const file = std::fopen(own.c_str(), "wb")) {
+        counts[0] = static_cast<uint32_t>(matrix.rows);
+        counts[1] = static_cast<uint32_t>(matrix.entries());
+        bool is_whole = std::fwrite(counts, 4, 2, file) == 2;
+        const auto write = [&](const auto &vector) {
+            is_whole = is_whole && std::fwrite(vector.data(), 4, vector.size(), file) == vector.size();
+        };
+        write(matrix.offsets);
+        write(matrix.columns);
+        write(matrix.values);
+        if (std::fclose(file) == 0 && is_whole)
+            std::rename(own.c_str(), path.c_str());
+    }
+    return matrix;
+}
+
 // A matrix with 32 entries in each row, at random columns.
-inline Matrix uniform(const size_t rows)
+inline Matrix make_uniform(const size_t rows)
 {
     Words words(MATRIX_SEED);
     Matrix matrix(rows);
@@ -145,7 +191,7 @@ inline Matrix uniform(const size_t rows)
 
 // A matrix whose rows have at least 8 entries, with lengths by a power law; the longest row has a ninth of all
 // columns.
-inline Matrix power_law(const size_t rows)
+inline Matrix make_power_law(const size_t rows)
 {
     const size_t shortest = std::min<size_t>(8, rows), longest = std::min(std::max<size_t>(rows / 9, 8), rows);
     const double exponent = 2.3;
@@ -161,6 +207,16 @@ inline Matrix power_law(const size_t rows)
         matrix.end_row();
     }
     return matrix;
+}
+
+inline Matrix uniform(const size_t rows)
+{
+    return kept("random", rows, make_uniform);
+}
+
+inline Matrix power_law(const size_t rows)
+{
+    return kept("power-law", rows, make_power_law);
 }
 
 // Returns an element of the vector that matrices are multiplied with.

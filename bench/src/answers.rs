@@ -1,8 +1,8 @@
 //! The results that an earlier process of the same session has verified.
 //!
-//! All processes of a session draw the same data, from a seed that is fresh for each session. The first process compares
-//! each result with the host's, which takes longer than all measurements, and keeps the result's digest. Later processes
-//! compare digests.
+//! All processes of a session draw the same data, from a seed that is fresh for each session. The first process that has a
+//! case compares the result with the host's, which takes longer than all measurements, and keeps the result's digest.
+//! Later processes compare digests.
 
 use crate::data::{self, mix};
 use crate::failure::Failure;
@@ -71,7 +71,8 @@ impl Answers {
         }
         let digests: String = results.found.iter().map(|digest| format!("{digest:x} ")).collect();
         let mut file = OpenOptions::new().append(true).create(true).open(&self.file)?;
-        writeln!(file, "{}\t{digests}", self.case)?;
+        // Other processes may write at the same time: each line is one write.
+        file.write_all(format!("{}\t{digests}\n", self.case).as_bytes())?;
         Ok(())
     }
 }

@@ -16,6 +16,7 @@ mod process;
 mod progress;
 mod report;
 mod roofline;
+mod selection;
 mod session;
 mod timing;
 mod tune;

@@ -6,6 +6,9 @@ use cl_algo::Number;
 use cl_random::{Engine, Philox4x32};
 use cl_sparse::{HostCsr, generate};
 use std::cell::RefCell;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 use std::rc::Rc;
 
 /// Makes a matrix of about the given number of rows.
@@ -32,6 +35,49 @@ pub(crate) fn made(make: Make, rows: usize) -> Result<Rc<HostCsr<f64>>, Failure>
     })
 }
 
+/// The environment variable that names a folder for random matrices. They are the same in each process, and making one
+/// takes seconds.
+pub(crate) const FOLDER: &str = "BENCH_MATRICES";
+
+/// Reads a matrix from the folder, or makes it and writes it there. A file has words of 32 bits: the number of rows, the
+/// number of entries, the offsets, the columns and the values as `f32`. `peers/matrices.h` shares the files.
+fn kept(
+    name: &str,
+    rows: usize,
+    make: impl FnOnce() -> Result<HostCsr<f64>, Failure>,
+) -> Result<HostCsr<f64>, Failure> {
+    let Some(folder) = std::env::var_os(FOLDER) else { return make() };
+    let path = Path::new(&folder).join(format!("{name}-{rows}"));
+    if let Ok(mut file) = File::open(&path) {
+        let mut words = vec![0_u32; file.metadata()?.len() as usize / 4];
+        file.read_exact(bytemuck::cast_slice_mut(&mut words))?;
+        return from_words(&words);
+    }
+    let matrix = make()?;
+    // Another process may write the same matrix: a file has its name as soon as it is complete.
+    let own = path.with_extension(std::process::id().to_string());
+    std::fs::write(&own, bytemuck::cast_slice(&to_words(&matrix)))?;
+    std::fs::rename(own, path)?;
+    Ok(matrix)
+}
+
+fn to_words(matrix: &HostCsr<f64>) -> Vec<u32> {
+    let values: Vec<u32> = matrix.values().iter().map(|&value| (value as f32).to_bits()).collect();
+    let counts = [matrix.rows() as u32, matrix.nonzeros() as u32];
+    [&counts, matrix.row_offsets(), matrix.column_indices(), &values].concat()
+}
+
+fn from_words(words: &[u32]) -> Result<HostCsr<f64>, Failure> {
+    let [rows, entries] = [words.first(), words.get(1)].map(|word| word.map_or(0, |&word| word as usize));
+    if words.len() != 3 + rows + 2 * entries {
+        return Err("a matrix's file is not complete".into());
+    }
+    let (offsets, rest) = words[2..].split_at(rows + 1);
+    let (columns, values) = rest.split_at(entries);
+    let values = values.iter().map(|&bits| f64::from(f32::from_bits(bits))).collect();
+    Ok(HostCsr::new(rows, rows, offsets.to_vec(), columns.to_vec(), values)?)
+}
+
 /// Returns the value at index `i` of a matrix or a vector: an integer from -3 to 3, so that sums in `f32` are
 /// exact.
 pub(crate) fn whole(i: usize) -> f64 {
@@ -49,18 +95,22 @@ pub(crate) const RANDOM_ROW: usize = 32;
 
 /// Returns a matrix with 32 entries in each row, at random columns.
 pub(crate) fn random(rows: usize) -> Result<HostCsr<f64>, Failure> {
-    let mut rng = Philox4x32::<10>::new(20_261_122).rng();
     let sign = |rng: &mut _| if generate::unit_f32(rng) < 0.5 { -1.0 } else { 1.0 };
-    Ok(generate::uniform(rows, rows, RANDOM_ROW, &mut rng, sign)?)
+    kept("random", rows, || {
+        let mut rng = Philox4x32::<10>::new(20_261_122).rng();
+        Ok(generate::uniform(rows, rows, RANDOM_ROW, &mut rng, sign)?)
+    })
 }
 
 /// Returns a matrix whose rows have at least 8 entries, 29 on average; the longest row has a ninth of all
 /// columns.
 pub(crate) fn power_law(rows: usize) -> Result<HostCsr<f64>, Failure> {
-    let mut rng = Philox4x32::<10>::new(20_261_122).rng();
     let law =
         generate::PowerLaw { shortest: 8.min(rows), longest: (rows / 9).max(8).min(rows), exponent: 2.3 };
-    Ok(generate::power_law(rows, rows, law, &mut rng, |_| 1.0)?)
+    kept("power-law", rows, || {
+        let mut rng = Philox4x32::<10>::new(20_261_122).rng();
+        Ok(generate::power_law(rows, rows, law, &mut rng, |_| 1.0)?)
+    })
 }
 
 /// A number type that represents small integers exactly.
@@ -101,6 +151,16 @@ mod tests {
         assert_eq!(made(poisson, 400).unwrap().rows(), 400);
         assert_ne!(made(random, 400).unwrap().nonzeros(), made(poisson, 400).unwrap().nonzeros());
         assert!(!Rc::ptr_eq(&first, &made(poisson, 100).unwrap()));
+    }
+
+    #[test]
+    fn a_matrix_in_a_file_is_the_same_one() {
+        for make in [random, power_law] {
+            let matrix = make(100).unwrap();
+            let words = to_words(&matrix);
+            assert_eq!(from_words(&words).unwrap(), matrix);
+            assert!(from_words(&words[1..]).is_err() && from_words(&[]).is_err());
+        }
     }
 
     /// Compares with the FNV-1a hashes that a program prints for the matrices of `peers/matrices.h`:

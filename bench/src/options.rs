@@ -45,6 +45,45 @@ impl Display for Size {
     }
 }
 
+/// One of several equal parts of the cases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Share {
+    pub(crate) number: usize,
+    pub(crate) count: usize,
+}
+
+impl Share {
+    /// The number of cases that stay together, because neighbours share a sparse matrix.
+    const TOGETHER: usize = 4;
+
+    /// Returns whether the share has the case at this index.
+    pub(crate) fn has(self, case: usize) -> bool {
+        case / Share::TOGETHER % self.count == self.number
+    }
+}
+
+impl FromStr for Share {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Share, String> {
+        let (number, count) = text.split_once('/').ok_or("a share is a number, a slash and a count")?;
+        let parse = |text: &str| text.parse::<usize>().map_err(|error| format!("{error}"));
+        let (number, count) = (parse(number)?, parse(count)?);
+        if number < count {
+            Ok(Share { number, count })
+        } else {
+            Err("the number is not below the count".to_owned())
+        }
+    }
+}
+
+/// Writes what `from_str` reads.
+impl Display for Share {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.number, self.count)
+    }
+}
+
 /// Measures the OpenCL devices of this machine.
 #[derive(Parser, Debug)]
 #[command(name = "cl-bench")]
@@ -89,9 +128,15 @@ pub(crate) struct Options {
     #[arg(long, requires = "peers")]
     pub(crate) compared: bool,
     /// Start no process that would end later than this many seconds after the start if it took as long as the one
-    /// before. The first process is always run.
+    /// before. The first process is always run; each has all libraries. With --tune, try the shapes on which most cases
+    /// depend first, each number of a shape by itself, as far as there is time.
     #[arg(long, value_name = "SECONDS")]
     pub(crate) within: Option<u64>,
+    /// Compare the results with the host's before anything is measured, in this many processes side by side, while the
+    /// programs of other libraries are built (default: 4 on GPUs if there are several --processes, else 0: the first
+    /// process compares each result before it measures the case).
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) verify_jobs: Option<usize>,
     /// Keep the programs of other libraries in this folder, so that they are built only once.
     #[arg(long, requires = "peers", value_name = "FOLDER")]
     pub(crate) peers_in: Option<PathBuf>,
@@ -105,10 +150,20 @@ pub(crate) struct Options {
     /// Mark the rows that differ from an older report, a file of --json, by more than both vary.
     #[arg(long, value_name = "OLD")]
     pub(crate) compare: Option<PathBuf>,
+    /// Measure the cases of an older report again, without those that time the host's work, at the report's sizes. Print
+    /// only the rows that differ by more than 3 %, and the number of the others.
+    #[arg(long, value_name = "OLD", conflicts_with_all = ["compare", "sizes", "peers", "tune", "main"])]
+    pub(crate) again: Option<PathBuf>,
+    /// Run the ten main cases, and print one table with a column for each of --sizes.
+    #[arg(long, conflicts_with = "tune")]
+    pub(crate) main: bool,
+    /// Run only one of several parts of the cases, such as 0/2 and 1/2.
+    #[arg(long, value_name = "NUMBER/COUNT", conflicts_with = "tune")]
+    pub(crate) part: Option<Share>,
     /// Measure nothing, and report the rows of these files of --json, which may come from several machines. Rows of
     /// the same case, device and driver are joined as if their processes were those of one session.
     #[arg(long, value_name = "FILE", value_delimiter = ',')]
-    #[arg(conflicts_with_all = ["device", "filter", "full", "sizes", "host_clock", "peers", "processes", "within", "tune"])]
+    #[arg(conflicts_with_all = ["device", "filter", "full", "sizes", "host_clock", "peers", "processes", "within", "tune", "again", "main", "part"])]
     pub(crate) from: Vec<PathBuf>,
     /// Search for the best shapes of kernels, and write those that beat the present ones as a table for
     /// `CL_TUNING`.
@@ -117,15 +172,18 @@ pub(crate) struct Options {
     /// The file of --tune's table (default: `tuning.tsv` in cargo's target folder).
     #[arg(long, requires = "tune")]
     pub(crate) record: Option<PathBuf>,
-    /// Measure only this case, in a worker.
+    /// Measure only this case, in a worker; may be repeated.
     #[arg(long, hide = true)]
-    pub(crate) only: Option<String>,
+    pub(crate) only: Vec<String>,
     /// Make the data of all cases from this seed, in a worker.
     #[arg(long, hide = true, requires = "answers")]
     pub(crate) seed: Option<u64>,
     /// Compare results with the digests in this file, and add those that it lacks, in a worker.
     #[arg(long, hide = true, requires = "seed")]
     pub(crate) answers: Option<PathBuf>,
+    /// Verify the results of a share of the cases and measure nothing, in a worker.
+    #[arg(long, hide = true, requires = "answers")]
+    pub(crate) share: Option<Share>,
     /// Measure the device of this number, and write messages to stderr.
     #[arg(long, hide = true)]
     pub(crate) worker: Option<usize>,
@@ -169,5 +227,15 @@ mod tests {
             assert_eq!(Size(count).to_string(), text);
         }
         assert!("1099511627777".parse::<Size>().is_err() && "-1".parse::<Size>().is_err());
+    }
+    #[test]
+    fn each_case_is_in_one_share() {
+        for case in 0..40 {
+            let shares = (0..3).filter(|number| Share { number: *number, count: 3 }.has(case)).count();
+            assert_eq!(shares, 1, "{case}");
+        }
+        let share = Share { number: 2, count: 3 };
+        assert_eq!(share.to_string().parse(), Ok(share));
+        assert!("3/3".parse::<Share>().is_err() && "1".parse::<Share>().is_err());
     }
 }

@@ -1,17 +1,21 @@
 //! A session: measures the devices in turn, and writes the files of their rows.
 
+use crate::options::{Options, Share, Size};
 use crate::process::{self, Message, WorkerLine};
 use crate::report::{self, Row};
+use crate::selection::Selection;
 use crate::worker;
-use crate::{answers, failure::Failure, options::Options, peers, progress::progress};
+use crate::{answers, failure::Failure, matrices, peers, peers::Setting, progress::progress};
 use cl_core::{Device, DeviceKind};
 use std::fs::OpenOptions;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// The rows so far.
 struct Session<'o> {
     options: &'o Options,
+    selection: Selection,
     start: Instant,
     /// The seed of all data.
     seed: u64,
@@ -31,11 +35,13 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     for path in options.json.iter().chain(&options.html) {
         can_write(path)?;
     }
-    let old = options.compare.as_ref().map(|path| report::read(path)).transpose()?;
+    let old =
+        options.compare.as_ref().or(options.again.as_ref()).map(|path| report::read(path)).transpose()?;
     peers::check(&options.peers)?;
-    worker::chosen(options)?;
+    let selection = Selection::of(options, old.as_deref())?;
     let mut session = Session {
         options,
+        selection,
         start: Instant::now(),
         seed: answers::fresh_seed(),
         old,
@@ -73,6 +79,45 @@ pub(crate) fn can_write(path: &Path) -> Result<(), Failure> {
     if is_new { Ok(std::fs::remove_file(path)?) } else { Ok(()) }
 }
 
+fn seconds(time: Duration) -> f64 {
+    time.as_secs_f64()
+}
+
+/// The part of an older time by which a row must differ to be shown by `--again`.
+const BEYOND: f64 = 0.03;
+
+/// The greatest number of processes that verify results side by side, and the vectors for which each needs memory.
+const MOST_JOBS: u64 = 4;
+const VECTORS_OF_A_JOB: u64 = 16;
+
+/// Returns the usual number of processes that verify results before anything is measured.
+fn usual_jobs(device: &Device, is_gpu: bool, options: &Options, sizes: &[Size]) -> Result<usize, Failure> {
+    if !is_gpu || (options.processes() == 1 && options.again.is_none()) {
+        return Ok(0);
+    }
+    let bytes = sizes.iter().max().map_or(0, |size| 4 * size.0 as u64).max(1);
+    let fitting = device.global_memory()? / bytes / VECTORS_OF_A_JOB;
+    Ok(fitting.clamp(1, MOST_JOBS) as usize)
+}
+
+/// Runs a process that verifies a share of the cases. A case that fails is reported when it would be measured.
+fn verify(command: Command, share: Share, start: Instant) {
+    let mut count = 0;
+    let end = process::listen(command, None, |line| match line {
+        WorkerLine::Message(Message::Prepared { .. }) => count += 1,
+        WorkerLine::Message(Message::Failed { case, reason }) => {
+            eprintln!("  {case} is not verified: {reason}");
+        }
+        WorkerLine::Message(_) => {}
+        WorkerLine::Output(text) => eprintln!("{text}"),
+    });
+    let seconds = seconds(start.elapsed());
+    match end {
+        Ok(()) => println!("{seconds:6.1} s  process {share} has verified {count} cases"),
+        Err(reason) => eprintln!("  the process {share}, which verifies, {reason}"),
+    }
+}
+
 /// Returns the width of the terminal, if the output goes to one.
 fn terminal_width() -> Option<usize> {
     console::Term::stdout().size_checked().map(|(_, columns)| columns.into())
@@ -84,12 +129,31 @@ impl Session<'_> {
         println!("{device}, driver {}", device.driver_version()?);
         let (first, processes) = (self.rows.len(), self.options.processes());
         let (name, is_gpu) = (device.to_string(), device.kind()?.contains(DeviceKind::GPU));
-        let sizes = worker::sizes(device, self.options)?;
+        let sizes = match &self.selection.sizes[..] {
+            [] => worker::sizes(device, self.options)?,
+            sizes => sizes.to_vec(),
+        };
         let temporary = tempfile::tempdir()?;
         let folder = self.options.peers_in.as_deref().unwrap_or(temporary.path());
-        let chosen = worker::chosen(self.options)?;
-        let programs = peers::built(peers::programs(&name, is_gpu, self.options, &chosen).collect(), folder)?;
-        let answers = temporary.path().join("answers");
+        let chosen = self.selection.cases.clone();
+        let [answers, matrices] = ["answers", "matrices"].map(|name| temporary.path().join(name));
+        std::fs::create_dir(&matrices)?;
+        let setting =
+            Setting { number, device: &name, is_gpu, sizes: &sizes, answers: &answers, matrices: &matrices };
+        let programs: Vec<_> = peers::programs(&name, is_gpu, self.options, &chosen).collect();
+        let jobs = self.options.verify_jobs.unwrap_or(usual_jobs(device, is_gpu, self.options, &sizes)?);
+        let verified = (jobs > 0).then_some((&*chosen, setting));
+        let mut programs = std::thread::scope(|scope| {
+            for job in 0..jobs {
+                let share = Share { number: job, count: jobs };
+                let (worker, start) = (self.worker(setting, Some(share))?, self.start);
+                scope.spawn(move || verify(worker, share, start));
+            }
+            peers::built(programs, folder, verified)
+        })?;
+        if jobs > 0 {
+            println!("{}what could be verified is verified", self.elapsed());
+        }
         let (mut done, mut last) = (0, Duration::ZERO);
         for process in 1..=processes {
             let begin = self.start.elapsed();
@@ -98,26 +162,43 @@ impl Session<'_> {
                 break;
             }
             let from = self.rows_of_processes.len();
-            self.measure(number, process, &answers)?;
+            let prepared = self.measure(setting, process)?;
+            let mut spent = vec![format!(
+                "ours {:.1} s, of it {prepared:.1} s before timing",
+                seconds(self.start.elapsed() - begin)
+            )];
             if !self.options.peers.is_empty() {
                 println!("{}other libraries, process {process} of {processes}", self.elapsed());
-                let setting = peers::Setting { device: &name, sizes: &sizes, verifies: process == 1 };
                 let mut notes = peers::left_out(&self.options.peers, &name, is_gpu);
-                for program in &programs {
+                for program in &mut programs {
+                    let begin = self.start.elapsed();
                     notes.extend(self.other(program, from, setting));
-                    println!("{}{} has ended", self.elapsed(), program.program.library);
+                    spent.push(format!(
+                        "{} {:.1} s",
+                        program.program.title(),
+                        seconds(self.start.elapsed() - begin)
+                    ));
                 }
                 // The notes are the same for each process.
                 notes.iter().filter(|_| process == 1).for_each(|note| println!("  {note}"));
             }
             (done, last) = (process, self.start.elapsed() - begin);
+            println!(
+                "{}process {process} of {processes}, {:.1} s: {}",
+                self.elapsed(),
+                seconds(last),
+                spent.join(", ")
+            );
         }
         if done < processes {
-            println!("{}{done} of {processes} processes fit into the time", self.elapsed());
+            println!(
+                "{}{done} of {processes} processes fit into the time, each with all libraries",
+                self.elapsed()
+            );
         }
         // Each row was printed when the first process measured it. The table adds the other processes, the
         // other libraries and the comparison.
-        if processes > 1 || !self.options.peers.is_empty() || self.old.is_some() {
+        if processes > 1 || !self.options.peers.is_empty() || self.old.is_some() || self.options.main {
             self.show(first);
         }
         Ok(())
@@ -129,13 +210,13 @@ impl Session<'_> {
     }
 
     /// Adds the times of a library's program to the rows from `from` on. Saves and prints each time.
-    fn other(&mut self, program: &peers::Built, from: usize, setting: peers::Setting<'_>) -> Vec<String> {
+    fn other(&mut self, program: &mut peers::Built, from: usize, setting: Setting<'_>) -> Vec<String> {
         let (before, start, options) = (self.rows_of_processes[..from].to_vec(), self.start, self.options);
-        let mut complaint = None;
+        let (mut complaint, title) = (None, program.program.library);
         let notes = program.add(&mut self.rows_of_processes[from..], options, setting, |rows, time| {
-            let (seconds, library) = (start.elapsed().as_secs_f64(), program.program.library);
+            let seconds = start.elapsed().as_secs_f64();
             println!(
-                "{seconds:6.1} s  {library}: {} {}, {}",
+                "{seconds:6.1} s  {title}: {} {}, {}",
                 time.case,
                 time.element,
                 report::time(time.device_seconds)
@@ -150,11 +231,11 @@ impl Session<'_> {
         notes
     }
 
-    /// Runs the worker for one device and collects its rows. The first process prints them as lines of a table.
-    fn measure(&mut self, number: usize, process: u8, answers: &Path) -> Result<(), Failure> {
-        let mut command = process::worker(number, self.options.full, &self.options.sizes)?;
-        for filter in &self.options.filter {
-            command.args(["--filter", filter]);
+    /// Returns the command of a process that measures, or that verifies a share of the cases.
+    fn worker(&self, setting: Setting<'_>, share: Option<Share>) -> Result<Command, Failure> {
+        let mut command = process::worker(setting.number, self.options.full, setting.sizes)?;
+        for case in &self.selection.cases {
+            command.args(["--only", &case.label()]);
         }
         if self.options.host_clock {
             command.arg("--host-clock");
@@ -162,25 +243,39 @@ impl Session<'_> {
         if !self.options.peers.is_empty() {
             command.arg(format!("--peers={}", self.options.peers.join(",")));
         }
-        if self.options.compared {
-            command.arg("--compared");
+        if let Some(share) = share {
+            command.args(["--share", &share.to_string()]);
         }
-        if self.options.processes() > 1 {
-            command.args(["--seed", &self.seed.to_string()]).arg("--answers").arg(answers);
+        if self.options.again.is_some() || share.is_some() || self.options.processes() > 1 {
+            command.args(["--seed", &self.seed.to_string()]).arg("--answers").arg(setting.answers);
         }
+        command.env(matrices::FOLDER, setting.matrices);
+        if setting.is_gpu {
+            process::keep_memory(&mut command);
+        }
+        Ok(command)
+    }
+
+    /// Runs the worker for one device and collects its rows. The first process prints them as lines of a table. Returns
+    /// the seconds that passed before cases were timed.
+    fn measure(&mut self, setting: Setting<'_>, process: u8) -> Result<f64, Failure> {
+        let command = self.worker(setting, None)?;
         let bar = progress(1)?;
         if process == 1 {
             println!("{}{}", self.elapsed(), report::heading());
         }
         // The seconds that the present case took until it was timed.
-        let mut prepared = 0.0;
+        let (mut prepared, mut sum) = (0.0, 0.0);
         let end = process::listen(command, None, |line| match line {
             WorkerLine::Message(Message::Starting { case, index, count }) => {
                 bar.set_length(count as u64);
                 bar.set_position(index as u64);
                 bar.set_message(case);
             }
-            WorkerLine::Message(Message::Prepared { seconds }) => prepared = seconds,
+            WorkerLine::Message(Message::Prepared { seconds }) => {
+                prepared = seconds;
+                sum += seconds;
+            }
             WorkerLine::Message(Message::Measured(row)) => {
                 let line = match process {
                     1 => report::line(&row),
@@ -207,7 +302,7 @@ impl Session<'_> {
             self.failed += 1;
             eprintln!("  the measuring process of this device {reason}");
         }
-        Ok(())
+        Ok(sum)
     }
 
     /// Prints the rows from `first` on, compared with the older report if there is one.
@@ -215,6 +310,14 @@ impl Session<'_> {
         self.join();
         let rows = &mut self.rows[first..];
         let changes = self.old.as_ref().map(|old| report::compare(rows, old));
+        if self.options.again.is_some() {
+            let (rows, line) = report::beyond(rows, BEYOND);
+            println!("{}\n{line}\n", report::table(&rows, terminal_width()));
+            return;
+        }
+        if self.options.main {
+            println!("{}\n", report::by_size(rows));
+        }
         println!("{}\n", report::table(rows, terminal_width()));
         if let Some(changes) = changes {
             println!("{changes}\n");

@@ -78,9 +78,19 @@ const CALLS_PER_WAIT: u64 = 64;
 const SAMPLES: usize = 30;
 
 /// The duration of a batch of back-to-back calls, in seconds. A batch of short calls is shorter, because it
-/// has at most [`CALLS_PER_WAIT`] calls. `bench/peers/harness.h` has the same two limits.
-const BACK_TO_BACK: f64 = 0.02;
+/// has at most [`CALLS_PER_WAIT`] calls. `bench/peers/harness.h` has the same limits, also the next ones.
+const BACK_TO_BACK: f64 = 0.01;
 const BATCHES: usize = 9;
+const SHORT_BATCHES: usize = 5;
+
+/// The seconds of warm-up and of sampling of [`Length::Short`], by the host's clock.
+const WARM_UP: f64 = 0.02;
+const SAMPLING: f64 = 0.03;
+/// The number of samples that is reached even if it takes longer than [`SAMPLING`], up to [`MOST_SAMPLING`] seconds.
+const LEAST_SAMPLES: usize = 10;
+const MOST_SAMPLING: f64 = 0.3;
+/// The number of samples that is reached however long they take.
+const LEAST_SLOW_SAMPLES: usize = 3;
 
 /// How long a step is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,17 +102,17 @@ pub(crate) enum Length {
 }
 
 impl Length {
-    /// Returns the milliseconds of warm-up and of measuring.
+    /// Returns the milliseconds of criterion's warm-up and measuring.
     fn milliseconds(self) -> (u64, u64) {
-        match self {
-            Length::Short => (50, 150),
-            Length::Usual => (100, 300),
-            Length::Full => (500, 2000),
-        }
+        if self == Length::Full { (500, 2000) } else { (100, 300) }
     }
 
     fn samples(self) -> usize {
-        if self == Length::Full { 30 } else { 10 }
+        if self == Length::Full { 30 } else { LEAST_SAMPLES }
+    }
+
+    fn batches(self) -> usize {
+        if self == Length::Short { SHORT_BATCHES } else { BATCHES }
     }
 
     fn slow_samples(self) -> usize {
@@ -116,9 +126,9 @@ const SLOW: f64 = 0.7;
 const SLOW_SAMPLES: usize = 5;
 const SHORT_SLOW_SAMPLES: usize = 3;
 
-/// Times a step by both clocks in the same evaluations. Criterion computes the statistics of one clock: it
-/// warms up, chooses the number of evaluations of a sample, and finds the median of the samples. Without a
-/// queue, only the host's work is timed.
+/// Times a step by both clocks in the same evaluations. Criterion computes the statistics of one clock, except for
+/// [`Length::Short`]: it warms up, chooses the number of evaluations of a sample, and finds the median of the samples.
+/// Without a queue, only the host's work is timed.
 pub(crate) fn measure(
     queue: Option<&Queue>,
     clock: Clock,
@@ -132,12 +142,15 @@ pub(crate) fn measure(
     let estimate = if slow {
         let samples: Result<Vec<f64>> = (0..length.slow_samples()).map(|_| all.median_time(1)).collect();
         Estimate::of(samples?)
+    } else if length == Length::Short {
+        all.sampled()?
     } else {
         by_criterion(length, folder, |count| all.median_time(count))?
     };
     let device = if all.device.is_empty() { None } else { Some(median(&mut all.device)) };
     let host = median(&mut all.host);
-    let calls = if all.work.restore.is_none() { Some(all.back_to_back(host)?) } else { None };
+    let calls =
+        if all.work.restore.is_none() { Some(all.back_to_back(host, length.batches())?) } else { None };
     Ok(Measured { estimate, times: Times::once(calls, Some(host), device) })
 }
 
@@ -212,9 +225,30 @@ impl Evaluations<'_> {
 }
 
 impl Evaluations<'_> {
+    /// Warms up and samples for a time by the host's clock. Criterion counts only the seconds that are measured, which
+    /// for the device's clock and short steps are half of those that pass: five processes took twice as long.
+    fn sampled(&mut self) -> Result<Estimate> {
+        self.samples_of(WARM_UP, 1)?;
+        (self.host, self.device) = (Vec::new(), Vec::new());
+        Ok(Estimate::of(self.samples_of(SAMPLING, LEAST_SAMPLES)?))
+    }
+
+    /// Evaluates for `seconds`, and at least `least` times if these fit into [`MOST_SAMPLING`].
+    fn samples_of(&mut self, seconds: f64, least: usize) -> Result<Vec<f64>> {
+        let (start, mut samples) = (Instant::now(), Vec::new());
+        loop {
+            samples.push(self.median_time(1)?);
+            let (passed, count) = (start.elapsed().as_secs_f64(), samples.len());
+            let few = count < least && (count < LEAST_SLOW_SAMPLES || passed < MOST_SAMPLING);
+            if passed >= seconds && !few {
+                return Ok(samples);
+            }
+        }
+    }
+
     /// Makes many calls back to back, without recording, and waits until the device is idle. Returns the
     /// seconds per call by the host's clock. `single` is the time of one call alone.
-    fn back_to_back(&mut self, single: f64) -> Result<f64> {
+    fn back_to_back(&mut self, single: f64, batches: usize) -> Result<f64> {
         let count = ((BACK_TO_BACK / single) as u64).clamp(1, CALLS_PER_WAIT);
         if count == 1 {
             return Ok(single);
@@ -226,7 +260,7 @@ impl Evaluations<'_> {
             Ok(start.elapsed().as_secs_f64() / count as f64)
         };
         batch()?;
-        let mut batches = (0..BATCHES).map(|_| batch()).collect::<Result<Vec<f64>>>()?;
+        let mut batches = (0..batches).map(|_| batch()).collect::<Result<Vec<f64>>>()?;
         Ok(median(&mut batches))
     }
 }

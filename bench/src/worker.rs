@@ -36,6 +36,9 @@ pub(crate) fn run(number: usize, options: &Options) -> Result<(), Failure> {
             let n = worker.elements(case, *size);
             // Several sizes can give a case the same `n`, because cases have a greatest number of elements.
             // Each case is measured once at each `n`.
+            if options.share.is_some_and(|share| !share.has(at)) {
+                continue;
+            }
             if !measured.insert((label.clone(), n)) || (needs_doubles(case) && !device.has_fp64()?) {
                 continue;
             }
@@ -109,30 +112,36 @@ impl<'o> Worker<'o> {
         case.elements(n)
     }
 
-    /// Verifies a case and returns its rows.
+    /// Verifies a case and returns its rows; none if nothing is to be measured.
     fn measure(&self, case: &Case, n: usize) -> Result<Vec<Row>, Failure> {
         let queue = if case.by_host || self.options.host_clock { &self.plain } else { &self.profiling };
         let start = Instant::now();
-        let prepared = || send(&Message::Prepared { seconds: start.elapsed().as_secs_f64() });
+        // Returns whether the case is to be measured.
+        let prepared = || -> Result<bool, Failure> {
+            send(&Message::Prepared { seconds: start.elapsed().as_secs_f64() })?;
+            Ok(self.options.share.is_none())
+        };
+        let measured = |work: Restored, n: usize| -> Result<Vec<Row>, Failure> {
+            if prepared()? { Ok(vec![self.time(case, queue, work, n)?]) } else { Ok(Vec::new()) }
+        };
         let rows = match case.timed {
             Timed::Alone(prepare) => {
                 let step = prepare(queue, n)?;
-                prepared()?;
-                vec![self.time(case, queue, step.into(), n)?]
+                measured(step.into(), n)?
             }
             Timed::Restored(prepare) => {
                 let work = prepare(queue, n)?;
-                prepared()?;
-                vec![self.time(case, queue, work, n)?]
+                measured(work, n)?
             }
             Timed::Counted(prepare) => {
                 let (step, n) = prepare(queue, n)?;
-                prepared()?;
-                vec![self.time(case, queue, step.into(), n)?]
+                measured(step.into(), n)?
             }
             Timed::Against { other, held, prepare } => {
                 let mut pair = prepare(queue, n)?;
-                prepared()?;
+                if !prepared()? {
+                    return Ok(Vec::new());
+                }
                 let Compared { ours, bare, difference } =
                     timing::compare(queue, &mut pair, held, self.options.full)?;
                 let row = |what: &str, estimate| Row {
@@ -208,14 +217,14 @@ pub(crate) fn usual_size(device: &Device) -> Result<Size, Failure> {
     Ok(Size::power(if device.kind()?.contains(DeviceKind::GPU) { 28 } else { 24 }))
 }
 
-/// Returns the case of `--only`. Without `--only`, returns the cases that the filter names, and the ceilings
+/// Returns the cases of `--only`. Without `--only`, returns the cases that the filter names, and the ceilings
 /// that these cases are compared with.
 ///
 /// # Errors
 /// If no case is selected; the error lists the cases.
 pub(crate) fn chosen(options: &Options) -> Result<Vec<&'static Case>, Failure> {
-    if let Some(only) = &options.only {
-        return Ok(cases::ALL.iter().filter(|case| case.label() == *only).collect());
+    if !options.only.is_empty() {
+        return Ok(cases::ALL.iter().filter(|case| options.only.contains(&case.label())).collect());
     }
     let usual = |case: &Case| {
         if options.compared {

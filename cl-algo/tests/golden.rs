@@ -4,7 +4,7 @@
 
 mod golden_cases;
 
-use cl_test::golden::{Case, check, without_case};
+use cl_test::golden::{Case, check, check_devices, devices, differing_lines, without_case};
 use cl_test::recorded;
 use golden_cases::{elements, expressions, functions, ordered, ranked, reductions, searches};
 
@@ -34,8 +34,7 @@ const TEXTS: &[(&str, &str)] = &[
     ("pocl-2-cores", "sums of rows, f32"),
 ];
 
-#[test]
-fn golden_kernels_are_those_that_are_kept() {
+fn cases() -> Vec<Case> {
     let groups = [
         expressions::CASES,
         elements::CASES,
@@ -45,9 +44,13 @@ fn golden_kernels_are_those_that_are_kept() {
         searches::CASES,
         ranked::CASES,
     ];
-    let cases: Vec<Case> = groups.concat();
+    groups.concat()
+}
+
+#[test]
+fn golden_kernels_are_those_that_are_kept() {
     let package = env!("CARGO_MANIFEST_DIR");
-    let texts = check(package, env!("CARGO_TARGET_TMPDIR"), &cases, TEXTS);
+    let texts = check(package, env!("CARGO_TARGET_TMPDIR"), &cases(), TEXTS);
     assert_eq!(without_case(package, &texts), [""; 0], "a kernel has no case");
 }
 
@@ -72,5 +75,24 @@ fn golden_devices_are_without_faults() -> cl_core::Result<()> {
         let programs = recorded::programs_of(queue.context());
         assert!(programs.iter().any(|program| program.source.contains(&line)), "{name}: {line}");
     }
+    Ok(())
+}
+
+/// Also compares what the trials of a device have shown.
+#[test]
+#[ignore = "needs a device that resembles a recorded one: `./run golden` of a bundle"]
+fn golden_kernels_are_those_of_this_machines_devices() -> cl_core::Result<()> {
+    let profile = cl_algo::DeviceProfile::of;
+    let mut report = String::new();
+    for (device, name) in devices() {
+        let lines = differing_lines(&profile(&recorded::device(name))?, &profile(&device)?);
+        println!(
+            "{device}: its profile {} that of {name}",
+            if lines.is_empty() { "is" } else { "differs from" }
+        );
+        report += &lines;
+    }
+    check_devices(&cases());
+    assert!(report.is_empty(), "profiles differ:\n{report}");
     Ok(())
 }

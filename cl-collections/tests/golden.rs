@@ -2,7 +2,7 @@
 //! `golden`.
 
 use cl_collections::prelude::*;
-use cl_test::golden::{Case, check};
+use cl_test::golden::{Case, check, check_devices};
 use cl_test::golden_cases;
 
 const CASES: &[Case] = golden_cases! {
@@ -38,4 +38,10 @@ const TEXTS: &[(&str, &str)] = &[
 #[test]
 fn golden_kernels_are_those_that_are_kept() {
     check(env!("CARGO_MANIFEST_DIR"), env!("CARGO_TARGET_TMPDIR"), CASES, TEXTS);
+}
+
+#[test]
+#[ignore = "needs a device that resembles a recorded one: `./run golden` of a bundle"]
+fn golden_kernels_are_those_of_this_machines_devices() {
+    check_devices(CASES);
 }

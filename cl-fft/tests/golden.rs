@@ -6,7 +6,7 @@ use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
 use cl_core::Result;
 use cl_fft::{Convolution, Ends, Planner, Poisson, Problem, Real, convolve, fft, fftshift, ifft, rfft};
-use cl_test::golden::{Case, check, without_case};
+use cl_test::golden::{Case, check, check_devices, without_case};
 use cl_test::golden_cases;
 
 /// Transforms `points` complex numbers, forward and back.
@@ -94,4 +94,10 @@ fn golden_kernels_are_those_that_are_kept() {
     let package = env!("CARGO_MANIFEST_DIR");
     let texts = check(package, env!("CARGO_TARGET_TMPDIR"), CASES, &[]);
     assert_eq!(without_case(package, &texts), [""; 0], "a kernel has no case");
+}
+
+#[test]
+#[ignore = "needs a device that resembles a recorded one: `./run golden` of a bundle"]
+fn golden_kernels_are_those_of_this_machines_devices() {
+    check_devices(CASES);
 }

@@ -5,7 +5,7 @@ use cl_core::Result;
 use cl_grid::multigrid::{Multigrid, Problem};
 use cl_grid::prelude::*;
 use cl_grid::{GridFloat, Method, RungeKutta};
-use cl_test::golden::{Case, check};
+use cl_test::golden::{Case, check, check_devices};
 use cl_test::golden_cases;
 
 const CUBE: [usize; 3] = [70, 80, 90];
@@ -92,4 +92,10 @@ const TEXTS: &[(&str, &str)] = &[
 #[test]
 fn golden_kernels_are_those_that_are_kept() {
     check(env!("CARGO_MANIFEST_DIR"), env!("CARGO_TARGET_TMPDIR"), CASES, TEXTS);
+}
+
+#[test]
+#[ignore = "needs a device that resembles a recorded one: `./run golden` of a bundle"]
+fn golden_kernels_are_those_of_this_machines_devices() {
+    check_devices(CASES);
 }

@@ -9,7 +9,7 @@ use cl_algo::num_complex::Complex;
 use cl_core::Result;
 use cl_linalg::prelude::*;
 use cl_linalg::{Error, FactorSettings, RunsOn, Spectra};
-use cl_test::golden::{Case, check, without_case};
+use cl_test::golden::{Case, check, check_devices, without_case};
 use cl_test::golden_cases;
 
 /// Returns the error of the driver or of a feature that the device lacks.
@@ -99,4 +99,10 @@ fn golden_kernels_are_those_that_are_kept() {
     let package = env!("CARGO_MANIFEST_DIR");
     let texts = check(package, env!("CARGO_TARGET_TMPDIR"), CASES, TEXTS);
     assert_eq!(without_case(package, &texts), [""; 0], "kernels without a case");
+}
+
+#[test]
+#[ignore = "needs a device that resembles a recorded one: `./run golden` of a bundle"]
+fn golden_kernels_are_those_of_this_machines_devices() {
+    check_devices(CASES);
 }

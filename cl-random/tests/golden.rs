@@ -9,7 +9,7 @@ use cl_random::{
     Philox2x32, Philox2x64, Philox4x32, Philox4x64, Poisson, Threefry2x32, Threefry2x64, Threefry4x32,
     Threefry4x64, Uniform, UniformInteger, permutation, shuffle,
 };
-use cl_test::golden::{Case, check};
+use cl_test::golden::{Case, check, check_devices};
 use cl_test::golden_cases;
 
 /// A length of several work-groups, with a tail, on every device.
@@ -67,4 +67,10 @@ const CASES: &[Case] = golden_cases! {
 #[test]
 fn golden_kernels_are_those_that_are_kept() {
     check(env!("CARGO_MANIFEST_DIR"), env!("CARGO_TARGET_TMPDIR"), CASES, &[]);
+}
+
+#[test]
+#[ignore = "needs a device that resembles a recorded one: `./run golden` of a bundle"]
+fn golden_kernels_are_those_of_this_machines_devices() {
+    check_devices(CASES);
 }

@@ -9,7 +9,7 @@ use cl_algo::prelude::*;
 use cl_core::{Error, Result};
 use cl_sparse::solve::{BiCgStab, Cg, Chebyshev, Gmres, Jacobi, Method, SolveError, Solver};
 use cl_sparse::{Csr, Ell, HostCsr, Hybrid, InvalidMatrix, Sell, add, generate};
-use cl_test::golden::{Case, check, without_case};
+use cl_test::golden::{Case, check, check_devices, without_case};
 use cl_test::golden_cases;
 
 fn refused(error: InvalidMatrix) -> Error {
@@ -137,4 +137,10 @@ fn golden_kernels_are_those_that_are_kept() {
     // Products of sliced matrices use this kernel only if there are entries, and counting them needs a kernel that
     // runs.
     assert_eq!(without_case(package, &texts), ["row_sell"], "kernels without a case");
+}
+
+#[test]
+#[ignore = "needs a device that resembles a recorded one: `./run golden` of a bundle"]
+fn golden_kernels_are_those_of_this_machines_devices() {
+    check_devices(CASES);
 }

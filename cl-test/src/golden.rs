@@ -12,6 +12,8 @@
 //! | `DEVICE.txt` | one line a case: a digest of each program's text and options, or the missing feature |
 //! | `DEVICE/CASE.cl` | the programs of a case, without comments, empty lines, and declarations of built-in functions |
 //!
+//! [`check_devices`] does the same with the answers of this machine's devices, and needs no files.
+//!
 //! ```no_run
 //! use cl_core::{BuildOptions, Program};
 //! use cl_test::golden::{Case, check};
@@ -21,6 +23,10 @@
 //! };
 //! check(env!("CARGO_MANIFEST_DIR"), "target/tmp", CASES, &[("nvidia-h200", "an empty kernel")]);
 //! ```
+
+mod on_device;
+
+pub use on_device::{check_devices, devices, differing_lines};
 
 use crate::kernel_text::missing_marks;
 use crate::recorded::{self, BuiltProgram, probes};

@@ -51,6 +51,20 @@ const fn product(name: &'static str, element: &'static str, edge: usize, prepare
     Case::new(name, element, 0, prepare).exactly(edge * edge).flops(2.0 * edge as f64)
 }
 
+/// The labels of the main cases.
+pub(crate) const MAIN: [&str; 10] = [
+    "copy (kernel) f32",
+    "saxpy z = a x + y f32",
+    "sum f32",
+    "inclusive scan u32",
+    "copy_if, half kept u32",
+    "sort u32",
+    "reduce_by_key, runs of 4 u32",
+    "merge of two halves u32",
+    "uniform, Philox 4x32 f32",
+    "FFT of 1024 points c32",
+];
+
 /// All cases, the limits first.
 pub(crate) const ALL: &[Case] = &[
     Case::new("copy (clEnqueueCopyBuffer)", "f32", 8, copy::by_driver).ceiling(Ceiling::Bandwidth),
@@ -577,7 +591,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ceilings_come_first() {
+    fn ceilings_come_first_and_main_cases_exist() {
+        assert!(MAIN.iter().all(|label| ALL.iter().any(|case| case.label() == *label)));
         assert!(ALL[0].ceiling.is_some() && ALL.is_sorted_by_key(|case| case.ceiling.is_none()));
     }
 }

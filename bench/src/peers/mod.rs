@@ -2,6 +2,7 @@
 
 mod host;
 mod program;
+mod setting;
 
 pub(crate) use host::of as on_host;
 
@@ -12,6 +13,8 @@ use crate::process;
 use crate::report::{Row, Times, element_bytes};
 use program::Program;
 pub(crate) use program::Time;
+use serde::Deserialize;
+pub(crate) use setting::Setting;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -90,10 +93,18 @@ pub(crate) fn have(names: &[String], case: &Case) -> bool {
 pub(crate) struct Built {
     pub(crate) program: &'static Program,
     path: Result<PathBuf, String>,
+    /// The cases, with their numbers of elements, that the program has compared with the host's in this session. The
+    /// comparison can take the host ten times as long as all measurements, so each case has only one.
+    verified: BTreeSet<(String, usize)>,
 }
 
-/// Compiles programs side by side, before anything is measured. Each is in this folder if it was built before.
-pub(crate) fn built(programs: Vec<&'static Program>, folder: &Path) -> Result<Vec<Built>, Failure> {
+/// Compiles programs side by side, before anything is measured. Each is in this folder if it was built before. With
+/// `verified`, each program then also verifies its cases among these.
+pub(crate) fn built(
+    programs: Vec<&'static Program>,
+    folder: &Path,
+    verified: Option<(&[&Case], Setting<'_>)>,
+) -> Result<Vec<Built>, Failure> {
     std::fs::create_dir_all(folder)?;
     program::write_headers(folder)?;
     let (next, built) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
@@ -103,7 +114,11 @@ pub(crate) fn built(programs: Vec<&'static Program>, folder: &Path) -> Result<Ve
             scope.spawn(|| {
                 while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let path = program.built(folder).map_err(|error| error.to_string());
-                    built.lock().unwrap_or_else(PoisonError::into_inner).push(Built { program, path });
+                    let mut one = Built { program, path, verified: BTreeSet::new() };
+                    if let Some((chosen, setting)) = verified {
+                        one.verify(chosen, setting);
+                    }
+                    built.lock().unwrap_or_else(PoisonError::into_inner).push(one);
                 }
             });
         }
@@ -113,60 +128,90 @@ pub(crate) fn built(programs: Vec<&'static Program>, folder: &Path) -> Result<Ve
     Ok(built)
 }
 
-/// The surroundings of a measurement: the device's name and the sizes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Setting<'p> {
-    pub(crate) device: &'p str,
-    pub(crate) sizes: &'p [Size],
-    /// `true` if programs compare their results with the host's before they measure. Only the first process
-    /// does, because at large sizes the comparison takes the host ten times as long as all measurements.
-    pub(crate) verifies: bool,
+/// A line of a program that only verifies.
+#[derive(Deserialize)]
+struct Verified {
+    case: String,
+    element: String,
+    n: usize,
 }
 
 impl Built {
+    /// Lets the program verify those of its cases that were chosen. A case that fails is verified again, and reported,
+    /// when it would be measured.
+    fn verify(&mut self, chosen: &[&Case], setting: Setting<'_>) {
+        let is_its_own = |case: &&&Case| self.program.cases().any(|named| named == (case.name, case.element));
+        let labels: Vec<String> = chosen.iter().filter(is_its_own).map(|case| case.label()).collect();
+        let Ok(path) = &self.path else { return };
+        for &size in setting.sizes {
+            let Some(command) = self.program.verify_command(path, size, &labels.join("\n"), setting) else {
+                return;
+            };
+            let verified = &mut self.verified;
+            let lines = process::lines(command, |line| {
+                if let Ok(Verified { case, element, n }) = serde_json::from_str(line) {
+                    verified.insert((format!("{case} {element}"), n));
+                }
+            });
+            if let Ok(Some(complaint)) = lines {
+                println!("  {} could not verify all cases: {complaint}", self.program.title());
+            }
+        }
+    }
+
     /// Runs the program for its cases among the rows that one process has measured on a device, and adds its times
     /// to these rows. Calls `on_time` after each. Returns notes on the cases that were left out, with the reasons.
     pub(crate) fn add(
-        &self,
+        &mut self,
         rows: &mut [Row],
         options: &Options,
         setting: Setting<'_>,
         on_time: impl FnMut(&[Row], &Time),
     ) -> Vec<String> {
+        let library = self.program.library;
         self.run(rows, options, setting, on_time)
-            .unwrap_or_else(|reason| vec![format!("{}: {reason}", self.program.library)])
+            .unwrap_or_else(|reason| vec![format!("{library}: {reason}")])
     }
 
     fn run(
-        &self,
+        &mut self,
         rows: &mut [Row],
         options: &Options,
         setting: Setting<'_>,
         mut on_time: impl FnMut(&[Row], &Time),
     ) -> Result<Vec<String>, Failure> {
-        let (Setting { device, sizes, verifies }, program) = (setting, self.program);
+        let program = self.program;
         let is_its_own = |row: &&Row| {
             program.cases().any(|(case, element)| row.case == case && row.element == element)
                 && options.is_wanted(&row.label())
         };
-        let plan = plan(rows.iter().filter(is_its_own), sizes);
+        let is_verified = |row: &Row| self.verified.contains(&(row.label(), row.n));
+        let plan = plan(rows.iter().filter(is_its_own), setting.sizes, is_verified);
         if plan.is_empty() {
             return Ok(Vec::new());
         }
         let path = self.path.as_ref().map_err(String::as_str)?;
         let samples = if options.full { SAMPLES } else { SHORT_SAMPLES };
         let (mut notes, mut complaints) = (Vec::new(), BTreeSet::new());
-        for (size, labels) in plan {
+        for ((size, verifies), labels) in plan {
             let filter = labels.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
-            let command = program.command(path, size, &filter, samples, device, verifies);
+            let command = program.command(path, size, &filter, samples, verifies, setting);
+            let verified = &mut self.verified;
             // A time is stored as soon as it is measured, and counts whatever else fails.
             let mut on_line = |line: &str| -> Result<(), Failure> {
                 let time: Time = serde_json::from_str(line)?;
                 let label = format!("{} {}", time.case, time.element);
                 // A program also measures cases whose names contain one of `labels`. Their times are ignored.
+                if !labels.contains(&label) {
+                    return Ok(());
+                }
+                // A program that verifies does so before it measures.
+                if verifies {
+                    verified.insert((label.clone(), time.n));
+                }
                 if store_time(rows, program.library, &time) {
                     on_time(rows, &time);
-                } else if labels.contains(&label) {
+                } else {
                     let (library, n) = (program.library, time.n);
                     notes.push(format!(
                         "{library}: without `{label}`, which measured {n} elements, unlike every row"
@@ -190,12 +235,14 @@ impl Built {
     }
 }
 
-/// Returns the labels of the cases to measure at each size. A program then measures as many elements as the
-/// rows have.
-fn plan<'r>(rows: impl Iterator<Item = &'r Row>, sizes: &[Size]) -> BTreeMap<Size, BTreeSet<String>> {
-    let mut plan: BTreeMap<Size, BTreeSet<String>> = BTreeMap::new();
+/// The labels of the cases to measure at a size, and whether they must be verified before.
+type Plan = BTreeMap<(Size, bool), BTreeSet<String>>;
+
+/// Returns the cases to measure. A program then measures as many elements as the rows have.
+fn plan<'r>(rows: impl Iterator<Item = &'r Row>, sizes: &[Size], is_verified: impl Fn(&Row) -> bool) -> Plan {
+    let mut plan = Plan::new();
     for row in rows {
-        plan.entry(size_of(row, sizes)).or_default().insert(row.label());
+        plan.entry((size_of(row, sizes), !is_verified(row))).or_default().insert(row.label());
     }
     plan
 }
@@ -297,7 +344,11 @@ mod tests {
         let rows =
             [("sum", 64), ("sort", 64), ("sort", 32)].map(|(case, n)| Row { n, ..Row::of(case, "u32", "") });
         let texts = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
-        let planned = [(Size(32), texts(&["sort u32"])), (Size(64), texts(&["sort u32", "sum u32"]))];
-        assert_eq!(plan(rows.iter(), &[Size(64)]), planned.into());
+        let planned = [
+            ((Size(32), true), texts(&["sort u32"])),
+            ((Size(64), false), texts(&["sum u32"])),
+            ((Size(64), true), texts(&["sort u32"])),
+        ];
+        assert_eq!(plan(rows.iter(), &[Size(64)], |row| row.case == "sum"), planned.into());
     }
 }

@@ -1,7 +1,10 @@
 //! Programs of other libraries, compiled on this machine if their compiler, headers and libraries are present.
 
+use super::setting::Setting;
 use crate::failure::Failure;
+use crate::matrices;
 use crate::options::Size;
+use crate::process;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -339,24 +342,45 @@ impl Program {
         (compiler, command)
     }
 
+    /// Returns the name of the source file without its ending.
+    pub(crate) fn title(&self) -> &'static str {
+        self.file.split(['/', '.']).next().unwrap_or(self.file)
+    }
+
+    /// Returns the command that verifies cases and measures nothing. `None` for programs of cargo, which always measure.
+    pub(super) fn verify_command(
+        &self,
+        program: &Path,
+        size: Size,
+        filter: &str,
+        setting: Setting<'_>,
+    ) -> Option<Command> {
+        (self.compiler != Compiler::CargoOfHost)
+            .then(|| self.command(program, size, filter, 0, true, setting))
+    }
+
     /// Returns the command for one size.
-    pub(crate) fn command(
+    pub(super) fn command(
         &self,
         program: &Path,
         size: Size,
         filter: &str,
         samples: usize,
-        device: &str,
         verifies: bool,
+        setting: Setting<'_>,
     ) -> Command {
         let mut command = Command::new(program);
+        if setting.is_gpu {
+            process::keep_memory(&mut command);
+        }
+        command.env(matrices::FOLDER, setting.matrices);
         command.env("VERIFY", if verifies { "1" } else { "0" });
         // One thread for each core, as for the other libraries of the host.
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         command.env("POLARS_MAX_THREADS", threads.to_string());
         command.args([&size.to_string(), filter, &samples.to_string()]);
         if self.compiler == Compiler::Cxx {
-            command.arg(device);
+            command.arg(setting.device);
         }
         command
     }

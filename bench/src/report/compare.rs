@@ -55,6 +55,21 @@ pub(crate) fn compare(rows: &mut [Row], old: &[Row]) -> String {
     )
 }
 
+/// Returns the rows whose times differ from the older ones by more than a part of these, and a line with the numbers of all.
+pub(crate) fn beyond(rows: &[Row], most: f64) -> (Vec<Row>, String) {
+    let relative = |row: &Row| row.change.and_then(|change| change.relative);
+    let differs = |row: &&Row| relative(row).is_some_and(|part| part.abs() > most);
+    let differing: Vec<Row> = rows.iter().filter(differs).cloned().collect();
+    let known = rows.iter().filter(|row| relative(row).is_some()).count();
+    let (count, percent) = (differing.len(), 100.0 * most);
+    let line = format!(
+        "{count} of {known} rows differ by more than {percent} %, {} do not; {} have no row in the older report",
+        known - count,
+        rows.len() - known
+    );
+    (differing, line)
+}
+
 /// Returns whether both rows have the same device, case, elements and clock. An older report that does not
 /// name its clocks fits any clock.
 fn is_same(new: &Row, old: &Row) -> bool {
@@ -83,6 +98,17 @@ mod tests {
         assert_eq!(verdict((1.2, 0.1), (1.0, 0.01)), Some(Verdict::Same), "the newer row varies");
         assert_eq!(verdict((1.019, 0.0), (1.0, 0.0)), Some(Verdict::Same), "it is less than 2 %");
         assert_eq!(verdict((-2.0, 0.01), (-1.0, 0.01)), Some(Verdict::Faster), "differences may be negative");
+    }
+
+    #[test]
+    fn only_rows_that_differ_are_shown() {
+        let mut rows =
+            [row("sum", 1.04, 0.0), row("sort", 1.02, 0.0), row("scan", 0.9, 0.0), row("new", 1.0, 0.0)];
+        compare(&mut rows, &["sum", "sort", "scan"].map(|case| row(case, 1.0, 0.0)));
+        let (differing, line) = beyond(&rows, 0.03);
+        assert_eq!(differing.iter().map(|row| row.case.as_str()).collect::<Vec<_>>(), ["sum", "scan"]);
+        let expected = "2 of 3 rows differ by more than 3 %, 1 do not; 1 have no row in the older report";
+        assert_eq!(line, expected);
     }
 
     #[test]

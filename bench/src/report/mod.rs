@@ -5,12 +5,14 @@ mod compare;
 mod documents;
 mod file;
 mod html;
+mod sizes;
 mod table;
 mod times;
 
-pub(crate) use compare::compare;
+pub(crate) use compare::{beyond, compare};
 pub(crate) use file::{read, write};
 pub(crate) use html::page;
+pub(crate) use sizes::by_size;
 pub(crate) use table::{heading, line, table};
 pub(crate) use times::{Times, joined};
 

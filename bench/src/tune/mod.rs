@@ -9,14 +9,14 @@ use crate::process::Message;
 use crate::process::{self, WorkerLine};
 use crate::report::{Row, time};
 use crate::worker;
-use crate::{failure::Failure, progress::progress, session};
+use crate::{answers, failure::Failure, progress::progress, session};
 use cl_algo::{DeviceProfile, Tuning};
-use cl_core::Device;
+use cl_core::{Device, DeviceKind};
 use comfy_table::{CellAlignment, LineStyle, Table, presets};
 use indicatif::ProgressBar;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use targets::{ALL, Target};
+use targets::{ALL, Target, by_value};
 
 /// The environment variable that names the user's tuning table. When a candidate is measured, the rows of
 /// this table follow the candidate's row, so that the candidate takes precedence.
@@ -28,6 +28,10 @@ const QUICK: usize = 2;
 /// The measured row, or the reason why it failed.
 type Outcome = Result<Row, String>;
 
+/// The time that must be left for another target, and the part of its time by which a shape may be behind the best one.
+const LEAST: Duration = Duration::from_secs(10);
+const CONFIRMED: f64 = 0.03;
+
 /// The results for a target.
 struct Found {
     target: &'static Target,
@@ -35,13 +39,18 @@ struct Found {
     tried: Vec<(Tuning, Outcome)>,
     /// The index of the candidate that beats the present choice.
     winner: Option<usize>,
+    /// `true` if a row of a tuning table decides the present choice, and not a rule.
+    is_row: bool,
+    /// `true` if time was left for all candidates.
+    is_complete: bool,
 }
 
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     if options.sizes.len() > 1 {
         return Err("--tune takes one of --sizes".into());
     }
-    let wanted: Vec<&Target> = ALL.iter().filter(|target| options.is_wanted(&target.label())).collect();
+    let mut wanted = by_value();
+    wanted.retain(|target| options.is_wanted(&target.label()));
     if wanted.is_empty() {
         let labels: Vec<String> = ALL.iter().map(Target::label).collect();
         return Err(format!(
@@ -60,10 +69,13 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let (mut text, mut failed) = (record::HEAD.to_owned(), 0);
     for (number, device) in options.devices()? {
         println!("{device}, driver {}", device.driver_version()?);
-        let (found, failures) = Search::new(options, number, &device, &wanted)?.run()?;
+        let search = Search::new(options, number, &device, &wanted)?;
+        let (found, failures) = search.run()?;
         failed += failures;
         println!("{}\n", table(&found));
-        text += &record::of_device(&device, &found)?;
+        let rows = record::of_device(&device, &found)?;
+        println!("{}\n{rows}", summary(&found, &search.plan));
+        text += &rows;
         // The table is written after each device, because the next one may take long.
         std::fs::write(&path, &text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     }
@@ -85,6 +97,12 @@ fn beside_the_program() -> Result<PathBuf, Failure> {
 struct Search<'o> {
     options: &'o Options,
     number: usize,
+    start: Instant,
+    is_gpu: bool,
+    profile: DeviceProfile,
+    /// The seed of the data. Each case has the same data in all processes, so that its result is compared with the host's
+    /// only once.
+    seed: u64,
     name: String,
     /// The targets, and their candidates.
     plan: Vec<(&'static Target, Vec<Tuning>)>,
@@ -103,7 +121,8 @@ impl<'o> Search<'o> {
         wanted: &[&'static Target],
     ) -> Result<Search<'o>, Failure> {
         // `DeviceProfile::of` reads the user's table. An error in the table therefore ends the search here.
-        let chunked = DeviceProfile::of(device)?.chunked;
+        let profile = DeviceProfile::of(device)?;
+        let chunked = profile.chunked;
         let own = match std::env::var_os(VARIABLE).filter(|path| !path.is_empty()) {
             Some(path) => std::fs::read_to_string(path)?,
             None => String::new(),
@@ -117,7 +136,12 @@ impl<'o> Search<'o> {
             if target.case.ends_with(" f64") && !has_fp64 {
                 continue;
             }
-            let mut candidates = if chunked { target.chunked } else { target.tiled }.candidates();
+            let axes = if chunked { target.chunked } else { target.tiled };
+            // With a limit of time, each axis is tried alone.
+            let mut candidates = match options.within {
+                Some(_) => axes.single_values().concat(),
+                None => axes.candidates(),
+            };
             if options.quick {
                 candidates.truncate(QUICK);
             }
@@ -129,13 +153,24 @@ impl<'o> Search<'o> {
         let steps: usize = plan.iter().map(|(_, candidates)| 1 + candidates.len()).sum();
         let bar = progress(steps as u64)?;
         let (name, folder) = (device.name()?, tempfile::tempdir()?);
-        Ok(Search { options, number, name, plan, size, own, folder, bar })
+        let is_gpu = device.kind()?.contains(DeviceKind::GPU);
+        let (start, seed) = (Instant::now(), answers::fresh_seed());
+        Ok(Search { options, number, start, is_gpu, profile, seed, name, plan, size, own, folder, bar })
     }
 
-    /// Returns the results of each target, and the number of targets that could not be measured at all.
+    /// Returns whether so much time is left.
+    fn has_left(&self, time: Duration) -> bool {
+        self.options.within.is_none_or(|limit| self.start.elapsed() + time <= Duration::from_secs(limit))
+    }
+
+    /// Returns the results of each target, and the number of targets that could not be measured at all. A target for which
+    /// no time is left has no result.
     fn run(&self) -> Result<(Vec<Found>, usize), Failure> {
         let (mut all, mut failed) = (Vec::new(), 0);
         for (target, candidates) in &self.plan {
+            if !self.has_left(LEAST) {
+                break;
+            }
             match self.find(target, candidates)? {
                 Ok(found) => all.push(found),
                 Err(reason) => {
@@ -156,15 +191,31 @@ impl<'o> Search<'o> {
             Err(reason) => return Ok(Err(reason)),
         };
         // A bad shape may take ten times as long, or never end.
-        let limit = Some(Duration::from_secs(60) + 10 * begin.elapsed());
-        let mut tried = Vec::new();
-        for &candidate in candidates {
+        let mut longest = begin.elapsed();
+        let limit = Some(match self.options.within {
+            Some(_) => Duration::from_secs(10) + 3 * longest,
+            None => Duration::from_secs(60) + 10 * longest,
+        });
+        let (mut tried, mut rest) = (Vec::new(), candidates.iter().copied());
+        // The time of two more is kept for the comparison with the best one.
+        while self.has_left(3 * longest) {
+            let is_complete = tried.len() >= candidates.len();
+            let both = || self.options.within.and_then(|_| best_of_each(&tried, &present));
+            let next =
+                if is_complete { both().filter(|_| tried.len() == candidates.len()) } else { rest.next() };
+            let Some(candidate) = next else { break };
+            if is_complete {
+                self.bar.inc_length(1);
+            }
+            let begin = Instant::now();
             let outcome = self.measure(target, Some(candidate), limit)?;
+            longest = longest.max(begin.elapsed());
             if let Err(reason) = &outcome {
                 self.say(&format!("  {}: {} failed: {reason}", target.label(), words(candidate)));
             }
             tried.push((candidate, outcome));
         }
+        let is_complete = tried.len() >= candidates.len();
         let mut winner = best(&tried).filter(|&at| beats(&tried[at].1, &present));
         if let Some(at) = winner {
             // Both are measured again, because a disturbance may have changed one of the first two times.
@@ -173,7 +224,8 @@ impl<'o> Search<'o> {
             let outcome = self.measure(target, Some(tried[at].0), limit)?;
             winner = again.is_ok_and(|present| beats(&outcome, &present)).then_some(at);
         }
-        Ok(Ok(Found { target, present, tried, winner }))
+        let is_row = self.profile.tuning(target.tunable, target.element_bytes) != Tuning::default();
+        Ok(Ok(Found { target, present, tried, winner, is_row, is_complete }))
     }
 
     /// Times a target's case with a candidate, or with the present shape.
@@ -184,8 +236,13 @@ impl<'o> Search<'o> {
         limit: Option<Duration>,
     ) -> Result<Outcome, Failure> {
         let size = self.size.min(target.most);
-        let mut command = process::worker(self.number, !self.options.quick, &[size])?;
-        command.args(["--only", target.case]);
+        let is_full = !self.options.quick && self.options.within.is_none();
+        let mut command = process::worker(self.number, is_full, &[size])?;
+        command.args(["--only", target.case, "--seed", &self.seed.to_string()]);
+        command.arg("--answers").arg(self.folder.path().join("answers"));
+        if self.is_gpu {
+            process::keep_memory(&mut command);
+        }
         if let Some(candidate) = candidate {
             let path = self.folder.path().join("candidate.tsv");
             std::fs::write(&path, format!("{}{}", record::row(&self.name, target, candidate), self.own))?;
@@ -209,6 +266,60 @@ impl<'o> Search<'o> {
 
     fn say(&self, line: &str) {
         self.bar.suspend(|| eprintln!("{line}"));
+    }
+}
+
+/// Returns the best values of all axes together, if the best ones of two axes or more beat the present choice.
+fn best_of_each(tried: &[(Tuning, Outcome)], present: &Row) -> Option<Tuning> {
+    let winners = |has: fn(&Tuning) -> bool| {
+        let on_axis = |(tuning, outcome): &&(Tuning, Outcome)| has(tuning) && beats(outcome, present);
+        let times = tried.iter().filter(on_axis);
+        let times =
+            times.filter_map(|(tuning, outcome)| Some((tuning, outcome.as_ref().ok()?.median_seconds)));
+        times.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(tuning, _)| *tuning)
+    };
+    let best = [
+        winners(|tuning| tuning.group.is_some()),
+        winners(|tuning| tuning.bytes.is_some()),
+        winners(|tuning| tuning.groups.is_some()),
+    ];
+    let both = best.into_iter().flatten().fold(Tuning::default(), |both, one| Tuning {
+        group: both.group.or(one.group),
+        bytes: both.bytes.or(one.bytes),
+        groups: both.groups.or(one.groups),
+    });
+    (best.iter().flatten().count() > 1).then_some(both)
+}
+
+/// Returns the lines that tell which present shapes are as good as all that were tried, within [`CONFIRMED`].
+fn summary(found: &[Found], plan: &[(&Target, Vec<Tuning>)]) -> String {
+    let name = |found: &Found| {
+        let kind = if found.is_row { "row" } else { "rule" };
+        format!("{} ({kind}, {:.3})", found.target.label(), found.gain())
+    };
+    let list = |is_in: &dyn Fn(&Found) -> bool| {
+        let names: Vec<String> = found.iter().filter(|found| is_in(found)).map(name).collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    };
+    let good = |found: &Found| found.gain() <= 1.0 + CONFIRMED;
+    let measured: Vec<String> = found.iter().map(|found| found.target.label()).collect();
+    let labels = plan.iter().map(|(target, _)| target.label()).filter(|label| !measured.contains(label));
+    let rest = labels.collect::<Vec<_>>().join(", ");
+    format!(
+        "The present time over the best one is in brackets.\nwithin 3 %: {}\nwithin 3 %, but not all was tried: {}\n\
+         beaten by more: {}\nnot measured: {}\n",
+        list(&|found| good(found) && found.is_complete),
+        list(&|found| good(found) && !found.is_complete),
+        list(&|found| !good(found)),
+        if rest.is_empty() { "none" } else { &rest }
+    )
+}
+
+impl Found {
+    /// Returns the present time over the best one, at least 1. A candidate that did not win twice is not better.
+    fn gain(&self) -> f64 {
+        let best = self.winner.and_then(|at| self.tried[at].1.as_ref().ok());
+        best.map_or(1.0, |best| self.present.median_seconds / best.median_seconds).max(1.0)
     }
 }
 
@@ -251,7 +362,7 @@ fn table(found: &[Found]) -> Table {
     table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()));
     table.set_header(["what", "candidate", "time", "±", "present / time", ""]);
     for found in found {
-        let Found { target, present, tried, winner } = found;
+        let Found { target, present, tried, winner, .. } = found;
         let once = won_once(found);
         let measured = |what: String, candidate: String, row: &Row, note: &str| {
             let deviation = 100.0 * row.deviation_seconds / row.median_seconds;

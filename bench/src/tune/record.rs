@@ -16,13 +16,15 @@ pub(super) const HEAD: &str = "\
 /// Returns the rows of one device, with comments.
 pub(super) fn of_device(device: &Device, found: &[Found]) -> Result<String, Failure> {
     let (name, driver) = (device.name()?, device.driver_version()?);
-    let mut text = format!("\n# {}, {device}, driver {driver}\n", date::today()?);
-    found.iter().for_each(|found| text += &of_target(&name, found));
+    let when = format!("{}, driver {driver}", date::today()?);
+    let mut text = format!("\n# {when}: {device}\n");
+    found.iter().for_each(|found| text += &of_target(&name, &when, found));
     Ok(text)
 }
 
-fn of_target(device: &str, found: &Found) -> String {
-    let Found { target, present, tried, winner } = found;
+/// Returns the lines of a target; `when` is the date and the driver.
+fn of_target(device: &str, when: &str, found: &Found) -> String {
+    let Found { target, present, tried, winner, .. } = found;
     let measured = |row: &Row| {
         let deviation = 100.0 * row.deviation_seconds / row.median_seconds;
         format!("{} ± {deviation:.1} %", time(row.median_seconds))
@@ -32,7 +34,7 @@ fn of_target(device: &str, found: &Found) -> String {
     match (winner, best(tried)) {
         (&Some(at), _) => {
             let row = row(device, target, tried[at].0);
-            format!("# {case}: {}; before {}\n{row}", other(at), measured(present))
+            format!("# {when}, {case}: {}; before {}.\n{row}", other(at), measured(present))
         }
         (None, Some(at)) => {
             let (label, count) = (target.label(), tried.len());
@@ -41,7 +43,7 @@ fn of_target(device: &str, found: &Found) -> String {
             format!("# {label} stays as it is, {case}: {}; {rest}\n", measured(present))
         }
         (None, None) => {
-            let others = "all others failed";
+            let others = if tried.is_empty() { "no time was left for others" } else { "all others failed" };
             format!("# {} stays as it is, {case}: {}; {others}\n", target.label(), measured(present))
         }
     }

@@ -29,6 +29,17 @@ impl Axes {
         all.retain(|tuning| *tuning != Tuning::default());
         all
     }
+
+    /// Returns the values of each axis alone. The other columns stay open, so the present choice decides them.
+    pub(super) fn single_values(self) -> Vec<Vec<Tuning>> {
+        let none = Tuning::default();
+        let axes: [Vec<Tuning>; 3] = [
+            self.group.iter().map(|&group| Tuning { group: Some(group), ..none }).collect(),
+            self.bytes.iter().map(|&bytes| Tuning { bytes: Some(bytes), ..none }).collect(),
+            self.groups.iter().map(|&groups| Tuning { groups: Some(groups), ..none }).collect(),
+        ];
+        axes.into_iter().filter(|axis| !axis.is_empty()).collect()
+    }
 }
 
 /// A row of the tuning table, whose best values are searched for.
@@ -70,6 +81,30 @@ const fn group_and_bytes(group: &'static [usize], bytes: &'static [usize]) -> Ax
 
 const fn groups(groups: &'static [usize]) -> Axes {
     Axes { groups, ..NONE }
+}
+
+/// The labels of the targets on which most cases depend. A search with a limit of time begins with them, in this order.
+const FIRST: [&str; 12] = [
+    "sort 4",
+    "scan 4",
+    "select 4",
+    "merge 4",
+    "reduce by key 4",
+    "reduce 4",
+    "generate 4",
+    "elementwise 4",
+    "sort values 4",
+    "fft:lines 8",
+    "histogram 1",
+    "sort 8",
+];
+
+/// Returns all targets, those on which most cases depend first.
+pub(super) fn by_value() -> Vec<&'static Target> {
+    let mut all: Vec<&Target> = ALL.iter().collect();
+    // The sort is stable: the other targets keep their order.
+    all.sort_by_key(|target| FIRST.iter().position(|label| *label == target.label()).unwrap_or(FIRST.len()));
+    all
 }
 
 /// All targets. Their values surround the best ones found on an NVIDIA H200, or on a small CPU.
@@ -263,6 +298,28 @@ pub(super) const ALL: &[Target] = &[
         group_and_bytes(&[64, 128, 256], &[128, 192, 256, 384]),
         group_and_bytes(&[], &[128 << 10, 256 << 10, 1 << 20, 2 << 20]),
     ),
+    // Here a group is the number of columns of a panel, and groups choose the processor of panels.
+    Target::new(
+        &cl_linalg::LU,
+        8,
+        "linalg: lu 2048 f64",
+        Axes { group: &[16, 32, 64, 96, 128], groups: &[0, 1], ..NONE },
+        Axes { group: &[32, 64, 96], groups: &[0, 1], ..NONE },
+    ),
+    Target::new(
+        &cl_linalg::CHOLESKY,
+        8,
+        "linalg: cholesky 2048 f64",
+        Axes { group: &[32, 64, 96, 128], groups: &[0, 1], ..NONE },
+        Axes { bytes: &[1 << 20, usize::MAX], ..NONE },
+    ),
+    Target::new(
+        &cl_linalg::QR,
+        8,
+        "linalg: qr 1000 f64",
+        Axes { group: &[8, 16, 32, 48], groups: &[0, 1], ..NONE },
+        Axes { bytes: &[1 << 20, usize::MAX], ..NONE },
+    ),
 ];
 
 #[cfg(test)]
@@ -281,7 +338,8 @@ mod tests {
 
     #[test]
     fn everything_is_tuned_and_nothing_twice() {
-        for tunable in tunables::ALL.into_iter().chain([&cl_fft::plan::LINES]) {
+        let others = [&cl_fft::plan::LINES, &cl_linalg::LU, &cl_linalg::CHOLESKY, &cl_linalg::QR];
+        for tunable in tunables::ALL.into_iter().chain(others) {
             let name = tunable.name();
             assert!(ALL.iter().any(|target| target.tunable.name() == name), "{name}");
         }
@@ -299,5 +357,15 @@ mod tests {
         assert_eq!(all.len(), 6);
         assert_eq!(all[0], Tuning { group: Some(1), bytes: None, groups: Some(3) });
         assert!(NONE.candidates().is_empty());
+        let single: Vec<usize> = axes.single_values().iter().map(Vec::len).collect();
+        assert_eq!(single, [2, 3]);
+        assert_eq!(axes.single_values()[1][0], Tuning { groups: Some(3), ..Tuning::default() });
+    }
+
+    #[test]
+    fn the_most_valuable_targets_come_first() {
+        let labels: Vec<String> = by_value().iter().map(|target| target.label()).collect();
+        assert_eq!(labels[..FIRST.len()], FIRST);
+        assert_eq!(labels.len(), ALL.len());
     }
 }

@@ -12,7 +12,7 @@ fn tuning(group: usize) -> Tuning {
 
 fn found(tried: Vec<Outcome>, winner: Option<usize>) -> Found {
     let tried = tried.into_iter().enumerate().map(|(at, outcome)| (tuning(at), outcome)).collect();
-    Found { target: &ALL[0], present: row(1.0, 0.1), tried, winner }
+    Found { target: &ALL[0], present: row(1.0, 0.1), tried, winner, is_row: false, is_complete: true }
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn records_have_rows_for_winners_and_comments_for_the_rest() {
     let text = record(vec![Err("no".to_owned()), Ok(row(0.5, 0.05))], Some(1));
     assert_eq!(rows(&text), [format!("{name}\telementwise\t4\t1\t-\t-")]);
     assert!(
-        text.contains("# z = a b + c f32, 2^20: 500.000 ms ± 10.0 %; before 1.000 s ± 10.0 %\n"),
+        text.contains(", z = a b + c f32, 2^20: 500.000 ms ± 10.0 %; before 1.000 s ± 10.0 %.\n"),
         "{text}"
     );
     let text = record(vec![Ok(row(0.99, 0.05))], None);
@@ -69,4 +69,33 @@ fn records_have_rows_for_winners_and_comments_for_the_rest() {
     );
     let text = record(vec![Err("no".to_owned())], None);
     assert!(rows(&text).is_empty() && text.contains("all others failed"), "{text}");
+}
+
+#[test]
+fn the_best_values_of_each_axis_are_tried_together() {
+    let one = |group, bytes, median| (Tuning { group, bytes, groups: None }, Ok(row(median, 0.0)));
+    let present = row(1.0, 0.01);
+    let mut tried = vec![one(Some(1), None, 0.9), one(Some(2), None, 0.8), one(None, Some(3), 0.9)];
+    let both = Tuning { group: Some(2), bytes: Some(3), groups: None };
+    assert_eq!(best_of_each(&tried, &present), Some(both));
+    tried[2].1 = Ok(row(1.1, 0.0));
+    assert_eq!(best_of_each(&tried, &present), None, "one axis is left");
+}
+
+#[test]
+fn a_summary_names_what_is_confirmed_and_what_is_not() {
+    let mut all = [found(vec![Ok(row(0.5, 0.0))], Some(0)), found(vec![Ok(row(0.99, 0.0))], None)];
+    (all[1].target, all[1].is_row) = (&ALL[1], true);
+    let plan: Vec<(&Target, Vec<Tuning>)> = ALL[..3].iter().map(|target| (target, Vec::new())).collect();
+    let text = summary(&all, &plan);
+    for line in [
+        "within 3 %: elementwise 8 (row, 1.000)",
+        "within 3 %, but not all was tried: none",
+        "beaten by more: elementwise 4 (rule, 2.000)",
+        "not measured: generate 4",
+    ] {
+        assert!(text.lines().any(|other| other == line), "{line}: {text}");
+    }
+    all[1].is_complete = false;
+    assert!(summary(&all, &plan).contains("but not all was tried: elementwise 8 (row, 1.000)\n"));
 }

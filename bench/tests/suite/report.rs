@@ -146,3 +146,49 @@ fn reports_are_joined_and_compared_without_measuring() {
         refused(&["--filter", "none", "--filter", "no, neither"], "`none` or `no, neither`; there are\n");
     assert!(text.lines().any(|line| line == "  sum f32"), "{text}");
 }
+
+/// The results are verified by two processes, and those that measure know them.
+#[test]
+fn results_are_verified_side_by_side_before_anything_is_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["--sizes", "10", "--filter", "sum u32", "--filter", "sort u32", "--filter", "power law f32"];
+    let jobs = ["--processes", "2", "--verify-jobs", "2", "--json", "a.json"];
+    let text = said(&bench(&[&args[..], &jobs].concat(), folder.path()));
+    let verified = |share: &str| -> usize {
+        let lines =
+            text.lines().filter_map(|line| line.split_once(&format!("process {share} has verified ")));
+        lines.map(|(_, rest)| rest.split(' ').next().unwrap().parse::<usize>().unwrap()).sum()
+    };
+    let rows = rows(&folder.path().join("a.json"));
+    assert!(verified("0/2") > 0 && verified("1/2") > 0, "{text}");
+    assert_eq!(verified("0/2") + verified("1/2"), rows.len(), "{text}");
+    let first_row = text.find(" s  copy (kernel)").unwrap();
+    assert!(text.rfind("has verified").unwrap() < first_row, "{text}");
+    for row in rows {
+        assert_eq!(row["ours"]["host"]["each"].as_array().unwrap().len(), 2, "{row}");
+    }
+    assert!(text.contains("process 2 of 2, "), "{text}");
+}
+
+/// One table of the main cases, and a report that is measured again.
+#[test]
+fn main_cases_have_a_column_for_each_size_and_are_measured_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let filters = ["--filter", "sum f32", "--filter", "copy (kernel)", "--filter", "sort u"];
+    let args = [&["--main", "--sizes", "10,12", "--json", "a.json"][..], &filters].concat();
+    let text = said(&bench(&args, folder.path()));
+    let cells = |begin: &str| {
+        let line =
+            text.lines().find(|line| line.starts_with(begin)).unwrap_or_else(|| panic!("{begin}: {text}"));
+        line.split("  ").filter(|cell| !cell.trim().is_empty()).count()
+    };
+    assert!(text.contains("2^10") && text.contains("2^12"), "{text}");
+    assert_eq!([" sum f32", " sort u32"].map(cells), [4, 4], "{text}");
+    assert_eq!(rows(&folder.path().join("a.json")).len() % 6, 0);
+
+    let again = said(&bench(&["--again", "a.json", "--part", "0/1"], folder.path()));
+    let line = again.lines().find(|line| line.contains("rows differ by more than 3 %")).unwrap();
+    assert!(line.contains(" of 6 rows") && line.ends_with("0 have no row in the older report"), "{again}");
+    let output = bench(&["--again", "a.json", "--sizes", "4"], folder.path());
+    assert!(!output.status.success());
+}

@@ -65,3 +65,22 @@ fn what_cannot_be_tuned_is_an_error() {
         assert!(said.is_empty(), "{said}");
     }
 }
+
+/// A search that has no time for candidates says so, and its record is a table, too.
+#[test]
+fn a_search_ends_in_time_and_says_what_is_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let filters = ["--filter", "elementwise", "--filter", "reduce 4"];
+    let args = ["--tune", "--within", "1", "--sizes", "12", "--record", "record.tsv"];
+    let output = bench(folder.path(), &[&args[..], &filters].concat()).output().unwrap();
+    let (said, complaints) = text(&output);
+    assert!(output.status.success(), "{said}\n{complaints}");
+    assert!(said.contains("\nnot measured: reduce 4, elementwise 4, elementwise 8\n"), "{said}");
+    let args =
+        ["--tune", "--within", "60", "--sizes", "12", "--filter", "reduce 4", "--record", "record.tsv"];
+    let output = bench(folder.path(), &args).output().unwrap();
+    let (said, complaints) = text(&output);
+    assert!(output.status.success() && said.contains("\nnot measured: none\n"), "{said}\n{complaints}");
+    let record = std::fs::read_to_string(folder.path().join("record.tsv")).unwrap();
+    assert!(said.contains(record.lines().last().unwrap()), "{said}");
+}

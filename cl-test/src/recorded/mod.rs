@@ -47,7 +47,7 @@ pub use profile::record;
 use cl_core::{Context, Device, Library};
 use objects::Platform;
 use profile::Profile;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// The profiles by the names of their files.
 const PROFILES: &[(&str, &str)] = &[
@@ -59,14 +59,19 @@ const PROFILES: &[(&str, &str)] = &[
     ("gpu-opencl-1.2", include_str!("devices/gpu-opencl-1.2.txt")),
 ];
 
-/// Returns the recorded devices, each with a platform of its own. They live as long as the process, as a
-/// driver's devices do.
-fn platforms() -> &'static [Platform] {
-    static PLATFORMS: OnceLock<Vec<Platform>> = OnceLock::new();
-    PLATFORMS.get_or_init(|| {
+/// Returns the recorded devices, each with a platform of its own, and then those of [`replayed`]. They live as long as the
+/// process, as a driver's devices do.
+fn platforms() -> MutexGuard<'static, Vec<&'static Platform>> {
+    static PLATFORMS: OnceLock<Mutex<Vec<&'static Platform>>> = OnceLock::new();
+    let all = PLATFORMS.get_or_init(|| {
         let profiles = PROFILES.iter().map(|(name, text)| Profile::read(name, text));
-        profiles.map(|profile| Platform { profile, probes: Mutex::default() }).collect()
-    })
+        Mutex::new(profiles.map(platform).collect())
+    });
+    all.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn platform(profile: Profile) -> &'static Platform {
+    Box::leak(Box::new(Platform { profile, probes: Mutex::default() }))
 }
 
 /// Returns the library of the recorded devices, the same one on every call.
@@ -86,7 +91,49 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// When a profile cannot be read.
 #[must_use]
 pub fn devices() -> Vec<Device> {
+    let mut devices = all_devices();
+    devices.truncate(PROFILES.len());
+    devices
+}
+
+/// Returns the recorded and the replayed devices.
+fn all_devices() -> Vec<Device> {
     Device::all_of(library()).unwrap_or_else(|error| panic!("the recorded devices: {error}"))
+}
+
+/// Returns a device that answers as this one does, and computes as recorded devices do.
+///
+/// # Panics
+/// When the device has no name.
+#[must_use]
+pub fn replayed(device: &Device) -> Device {
+    let own = platform(Profile::read("a replayed device", &record(device)));
+    let at = {
+        let mut all = platforms();
+        all.push(own);
+        all.len() - 1
+    };
+    all_devices().swap_remove(at)
+}
+
+/// Returns the recorded device whose platform and kind are those of a device.
+#[must_use]
+pub fn resembling(device: &Device) -> Option<&'static str> {
+    let own = record(device);
+    let same = |text: &str, key: &str| profile::answer(text, key) == profile::answer(&own, key);
+    let alike = |(_, text): &&(&str, &str)| same(text, "CL_PLATFORM_NAME") && same(text, "CL_DEVICE_TYPE");
+    PROFILES.iter().find(alike).map(|(name, _)| *name)
+}
+
+/// Returns a line for each answer in which a device and the recorded one of a name differ.
+///
+/// # Panics
+/// When no recorded device has this name.
+#[must_use]
+pub fn differences(name: &str, device: &Device) -> Vec<String> {
+    let found = PROFILES.iter().find(|(other, _)| *other == name);
+    let (_, kept) = found.unwrap_or_else(|| panic!("no recorded device is called {name}"));
+    profile::differences(kept, &record(device))
 }
 
 /// Returns the recorded device of a name.

@@ -231,6 +231,36 @@ fn version_text(bytes: &[u8]) -> String {
     format!("{name} {}.{}.{}", CL_VERSION_MAJOR(packed), CL_VERSION_MINOR(packed), CL_VERSION_PATCH(packed))
 }
 
+/// Returns the answer to a question in a profile's text.
+pub(super) fn answer<'t>(text: &'t str, key: &str) -> Option<&'t str> {
+    let mut lines = text.lines().filter_map(|line| line.split_once(" = "));
+    lines.find(|(other, _)| *other == key).map(|(_, answer)| answer.trim())
+}
+
+/// Returns a line for each question whose answers differ in two profiles: both answers, or the words of lists that only one
+/// of them has.
+pub(super) fn differences(old: &str, new: &str) -> Vec<String> {
+    let keys = PLATFORM.iter().chain(DEVICE).map(|(key, ..)| *key);
+    let differs = |key: &&str| answer(old, key) != answer(new, key);
+    let line = |key: &str| match (answer(old, key), answer(new, key)) {
+        (Some(old), Some(new)) if new.split_whitespace().count() > 2 => {
+            let without = |one: &str, other: &str| -> String {
+                let missing =
+                    one.split_whitespace().filter(|word| !other.split_whitespace().any(|one| one == *word));
+                missing.map(|word| format!(" {word}")).collect()
+            };
+            let parts = [("without", without(old, new)), ("also", without(new, old))];
+            let parts = parts.iter().filter(|(_, words)| !words.is_empty());
+            let parts: Vec<String> = parts.map(|(word, words)| format!("{word}{words}")).collect();
+            format!("{key}: {}", if parts.is_empty() { "another order".to_owned() } else { parts.join("; ") })
+        }
+        (old, new) => {
+            format!("{key}: {}, recorded as {}", new.unwrap_or("no answer"), old.unwrap_or("no answer"))
+        }
+    };
+    keys.filter(differs).map(line).collect()
+}
+
 /// Asks a device all questions of a profile, and returns the profile's text.
 #[must_use]
 pub fn record(device: &Device) -> String {

@@ -107,7 +107,7 @@ pub(super) unsafe extern "system" fn platforms(
     places: *mut cl_platform_id,
     found: *mut cl_uint,
 ) -> cl_int {
-    let handles: Vec<_> = all_platforms().iter().map(platform_handle).collect();
+    let handles: Vec<_> = all_platforms().iter().map(|platform| platform_handle(platform)).collect();
     // SAFETY: the caller's pointers.
     unsafe { list(&handles, room, places, found) }
 }

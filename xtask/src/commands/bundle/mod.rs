@@ -24,10 +24,6 @@ pub(crate) struct Args {
 /// The script that runs the bundle and prints its usage.
 const RUN: &str = include_str!("run.sh");
 
-/// Test programs that are left out. They run without a device, and compare with files that only the workspace
-/// has.
-const LEFT_OUT: [&str; 1] = ["golden"];
-
 /// Packages whose tests are left out, because they run without a device, need cargo, or repeat other
 /// packages' tests.
 const EXCLUDED: [&str; 6] = ["xtask", "cl-bench", "cl-book", "cl-examples", "cl-macros", "cl-sys"];
@@ -91,8 +87,7 @@ fn build_tests(packages: &[String]) -> Result<Vec<Artifact>> {
 fn bundle_tests(dir: &Path, tests: &[Artifact]) -> Result {
     let staging = dir.join("tests");
     fs::create_dir(&staging)?;
-    let is_packed = |artifact: &&Artifact| artifact.is_test && !LEFT_OUT.contains(&artifact.name.as_str());
-    for test in tests.iter().filter(is_packed) {
+    for test in tests.iter().filter(|artifact| artifact.is_test) {
         copy(&test.file, &staging.join(format!("{}.test", test.title())))?;
     }
     // The tests of driver faults load `cl_fault` from the folder of their own program.

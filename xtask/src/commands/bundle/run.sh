@@ -4,6 +4,7 @@
 #   ./run bench [OPTIONS]   the benchmarks, and other libraries as far as they can be compiled here;
 #                           `./run bench --help` lists the options
 #   ./run test [WORD...]    the tests of modules whose name, such as cl-algo.suite.scan, contains one of the words
+#   ./run golden            compares the recorded devices and their kernels with the devices of this machine
 # CL_TEST_DEVICE=TEXT selects the devices with this text in their name or in their platform's name.
 # JOBS=4 runs 4 modules at once. LIMIT=600 ends a module after 600 seconds.
 # OCL_ICD_VENDORS=FOLDER selects an unregistered driver: the folder needs a file NAME.icd that names its library.
@@ -77,11 +78,13 @@ listed() {
         grep -vE '^(turned_away|lifetimes|rules)::|(^|::)everything_else_is_turned_away$'
 }
 
-# Lists the pieces, each for one process: the tests inside a library, or one module of another program.
+# Lists the pieces, each for one process: the tests inside a library, or one module of another program. Golden tests
+# compare with files that only the workspace has, but for those of `golden`.
 pieces() {
     for program in tests/*.test; do
         name=$(basename "$program" .test)
         case $name in
+            *.golden) ;;
             *.*) listed "$name" | awk -v name="$name" -F:: '{ print (NF > 1 ? name "." $1 : name) }' | sort -u ;;
             *) echo "$name" ;;
         esac
@@ -155,6 +158,17 @@ tests() {
     done
 }
 
+# Runs the golden tests that need the devices of this machine, and shows what they print.
+golden() {
+    unpack || exit 1
+    status=0
+    for program in tests/*.golden.test; do
+        echo "$(basename "$program" .golden.test):"
+        "$program" --ignored --nocapture --exact golden_kernels_are_those_of_this_machines_devices || status=1
+    done
+    exit $status
+}
+
 usage() {
     sed -n '2,/^set/s/^# //p' "$0"
 }
@@ -163,6 +177,7 @@ case "${1-}" in
     bench) shift && bench "$@" ;;
     # `tests` expects to run in the bundle's folder.
     test) cd "$dir" && shift && prepare && tests "$@" ;;
+    golden) cd "$dir" && prepare && golden ;;
     one)
         [ $# -eq 2 ] || { echo "\`one\` takes the name of a module of tests" >&2 && exit 2; }
         cd "$dir" && prepare && one "$2"

@@ -155,6 +155,21 @@ esac
     assert_eq!(bundle.run(&["test", "nothing"]).status.code(), Some(2));
 }
 
+/// Golden tests are not among the tests: one of them compares with files of the workspace.
+#[test]
+fn golden_tests_run_by_themselves() {
+    let bundle = Bundle::new();
+    let tests = bundle.dir.join("tests");
+    fs::create_dir(&tests).unwrap();
+    let path = tests.join("cl-x.golden.test");
+    fs::write(&path, "#!/bin/sh\necho \"got $*\"\n").unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    let output = bundle.run(&["golden"]);
+    let said = "cl-x:\ngot --ignored --nocapture --exact golden_kernels_are_those_of_this_machines_devices\n";
+    assert!(output.status.success() && text(&output.stdout) == said, "{output:?}");
+    assert_eq!(bundle.run(&["test"]).status.code(), Some(2), "there are no other tests");
+}
+
 #[test]
 fn a_bundle_that_failed_leaves_the_folder_empty() {
     let dir = tempfile::tempdir().expect("a temporary folder");
