@@ -43,7 +43,7 @@
 //!
 //! A product is an expression of `cl-algo`: the entries of a row are folded wherever the expression needs that row. A
 //! product that is assigned uses a kernel that suits the matrix. On CPUs each core gets contiguous rows. On GPUs one
-//! work-item or several share a row, or all work-items get equal shares of rows and entries; the mean and the variance
+//! work-item or several share a row, or all work-groups get equal shares of rows and entries; the mean and the variance
 //! of the rows' lengths decide. Everything that the expression does with the product is part of the same kernel. No
 //! kernel uses atomic operations to add to memory, so the same product on the same device gives the same bits.
 //!

@@ -26,7 +26,7 @@ definitions! {
     }
     /// The kernel for rows of very different lengths.
     pub(crate) static MERGE = new(include_str!("merge.cl")) {
-        macros TILE_ITEMS WALK;
+        macros TILE_ITEMS MOST_LANES MOST_STEPS PLACE WALK;
         uses ROWS;
     }
     /// The kernel for slices of sorted rows.

@@ -67,7 +67,8 @@ impl<I: Index> RowKernel<I> {
                 (0..=chunks).map(|chunk| (items as u128 * chunk as u128 / chunks as u128) as u64).collect()
             }
             Kernel::Merge { group, per_item } => {
-                (0..=items.div_ceil(group * per_item)).map(|tile| (tile * group * per_item) as u64).collect()
+                let tile_items = group * per_item;
+                (0..=items.div_ceil(tile_items)).map(|tile| (tile * tile_items) as u64).collect()
             }
             Kernel::Staged { .. } | Kernel::Shared { .. } => return Ok(None),
         };
@@ -80,13 +81,21 @@ impl<I: Index> RowKernel<I> {
         Ok(Some(cuts))
     }
 
+    /// Returns the number of items in the merged list for each work-group.
+    fn items_per_group(&self) -> usize {
+        match self.kernel {
+            Kernel::Merge { group, per_item } => group * per_item,
+            _ => self.items().max(1),
+        }
+    }
+
     /// Returns the number of work-groups, and of work-items in each.
     fn sizes(&self) -> (usize, usize) {
         match self.kernel {
             Kernel::Chunks { chunks } => (chunks, 1),
             Kernel::Staged { group, .. } => (self.rows().div_ceil(group), group),
             Kernel::Shared { group, items_per_row } => (self.rows().div_ceil(group / items_per_row), group),
-            Kernel::Merge { group, per_item } => (self.items().div_ceil(group * per_item), group),
+            Kernel::Merge { group, .. } => (self.items().div_ceil(self.items_per_group()), group),
         }
     }
 }
@@ -136,8 +145,10 @@ impl<I: Index> FoldKernel for RowKernel<I> {
         let last = group.min(FINAL_GROUP);
         let kernel = Kernel::Merge { group: last, per_item };
         let ready = compile(&parts, queue, (kernel, wide_offsets), true, compiled_len)?;
-        let own: Vec<Arg<'_>> =
-            cuts.into_iter().chain([Arg::Memory(&partials, Access::Read), ready.index(groups)]).collect();
+        let mut own = vec![offsets];
+        own.extend(cuts);
+        own.extend([Arg::Memory(&partials, Access::Read), ready.index(groups)]);
+        own.push(ready.index(self.items_per_group()));
         // SAFETY: one work-item for each work-group of the first launch, which has written two values for each of its
         // groups.
         unsafe { ready.launch(&own, groups.div_ceil(last), last) }

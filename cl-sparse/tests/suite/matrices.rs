@@ -98,6 +98,8 @@ pub(crate) fn kernels() -> Vec<Kernel> {
         Kernel::Merge { group: 1, per_item: 1 },
         Kernel::Merge { group: 64, per_item: 3 },
         Kernel::Merge { group: 32, per_item: 7 },
+        // Tiles with more long rows than work-items.
+        Kernel::Merge { group: 16, per_item: 40 },
     ]
 }
 
