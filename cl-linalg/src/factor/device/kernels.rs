@@ -18,7 +18,7 @@ definitions! {
         uses NUMBERS;
     }
     pub(super) static LU_STRIP = new(include_str!("kernels/lu_strip.cl")) {
-        macros SHARES IS_BETTER;
+        macros FIND_BETTER;
         uses NUMBERS;
     }
     pub(super) static LU_UPDATE = new(include_str!("kernels/lu_update.cl")) {

@@ -6,7 +6,7 @@
 // triangle's first column is `column`. There are `height` rows.
 
 // Rows of a work-item that are on their way at once.
-#define FLYING 4
+#define FLYING (COLUMNS < 16 ? 32 / COLUMNS : 2)
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void factor_lu_update(PARAMETERS OUTPUTS global NUMBER *matrix, global const uint *pivots, const INDEX first,
@@ -48,22 +48,24 @@ void factor_lu_update(PARAMETERS OUTPUTS global NUMBER *matrix, global const uin
         factors[j] = j < count ? upper[j] : ZERO_NUMBER;
     const uint end = is_right ? height : 0;
     for (uint begin = count + me; begin < end; begin += GROUP * FLYING) {
-        NUMBER values[FLYING];
+        // All are on their way before the first is needed.
+        NUMBER values[FLYING], lefts[COLUMNS][FLYING];
 #pragma unroll
-        for (uint r = 0; r < FLYING; ++r)
-            values[r] = own[min(begin + GROUP * r, height - 1)];
+        for (uint r = 0; r < FLYING; ++r) {
+            const uint i = min(begin + GROUP * r, height - 1);
+            values[r] = own[i];
 #pragma unroll
-        for (uint j = 0; j < COLUMNS; ++j) {
-            if (j >= count)
-                continue;
-#pragma unroll
-            for (uint r = 0; r < FLYING; ++r)
-                values[r] -= TIMES(left[stride * j + min(begin + GROUP * r, height - 1)], factors[j]);
+            for (uint j = 0; j < COLUMNS; ++j)
+                lefts[j][r] = j < count ? left[stride * j + i] : ZERO_NUMBER;
         }
 #pragma unroll
-        for (uint r = 0; r < FLYING; ++r)
+        for (uint r = 0; r < FLYING; ++r) {
+#pragma unroll
+            for (uint j = 0; j < COLUMNS; ++j)
+                values[r] -= TIMES(lefts[j][r], factors[j]);
             if (begin + GROUP * r < height)
                 own[begin + GROUP * r] = values[r];
+        }
     }
     RETURN;
 }
