@@ -258,9 +258,14 @@ definitions! {
         names tile_total;
         uses CARRIED_COUNTS LOOK_BACK KEPT;
     }
+    /// Totals of items that are divided into runs.
+    pub(crate) static RUN_TOTALS = new(include_str!("run_totals.cl")) {
+        names run_total join_runs;
+    }
     /// Runs of items with equal keys.
     pub(crate) static KEY_RUNS = new(include_str!("key_runs.cl")) {
-        names run_total join_runs next_value first_value is_head;
+        names next_value first_value is_head;
+        uses RUN_TOTALS;
     }
     /// A look-back that carries runs.
     pub(crate) static KEYED_LOOK_BACK = new(include_str!("keyed_look_back.cl")) {
@@ -300,6 +305,17 @@ definitions! {
     /// Reductions by key in one launch.
     pub(crate) static REDUCE_BY_KEY = new(include_str!("reduce_by_key.cl")) {
         uses RUNS_COUNTED NO_INITIAL KEYED_LOOK_BACK GROUP_SCAN LOOK_BACK ROW_COUNTS KEY_TILE;
+    }
+    /// The totals that sub-groups exchange in reductions of segments.
+    pub(crate) static SEGMENT_CARRY = new("#define CARRIED run_total\n#define CARRY(a, b) join_runs(ARGUMENTS a, b)\n\n") {
+        macros CARRIED CARRY;
+        uses RUN_TOTALS;
+    }
+    /// Reductions of segments by tiles.
+    pub(crate) static REDUCE_SEGMENTS = new(include_str!("reduce_segments.cl")) {
+        macros OWN_ITEMS HEAD_WORDS SPAN CELL CELL_AT LEFT RIGHT;
+        names segments_of_tile find_segments;
+        uses SEGMENT_CARRY GROUP_SCAN;
     }
     /// Reductions by key by work-items that own chunks.
     pub(crate) static REDUCE_BY_KEY_RUNS = new(include_str!("reduce_by_key_runs.cl")) {

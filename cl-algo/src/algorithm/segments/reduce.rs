@@ -94,9 +94,8 @@ impl Segments {
             let output = Fused::new(operation).output::<T>("", "", targets);
             self.reduce_onto(items, identity, operator, output)?;
         } else {
-            // Each segment is a run of equal numbers.
             let items = self.items(operation, items)?;
-            by_key::reduce_as::<u32, T>(operation, self.numbers()?, items, operator, Discard, targets)?;
+            self.combine::<T>(operation, items, operator, targets)?;
         }
         Ok(results)
     }
@@ -184,7 +183,7 @@ impl Segments {
         let room = scratch::<S>(queue, count)?;
         let memory: Vec<&Memory> = room.iter().map(|block| &**block).collect();
         let combined = Targets(targets_in(queue, &memory, count, elements::<S>()));
-        by_key::reduce_as::<u32, S>(operation, self.numbers()?, states, operator, Discard, combined)?;
+        self.combine::<S>(operation, states, operator, combined)?;
         let combined = read_from::<S>(queue, &memory, count);
         let lengths = self.lengths().cast::<u64>();
         if !self.has_empty {
@@ -195,6 +194,21 @@ impl Segments {
         let full = combined.zip(lengths.clone()).map(|(state, len)| finish(state, len));
         let empty = index::<u8>().take(count).map(|_| empty.known());
         evaluate_onto(output, chosen::<R>(operation, lengths.gt(0), full, empty))
+    }
+
+    /// Combines the states of each segment that has items, and stores the results one after the other.
+    fn combine<'b, 'a: 'b, S: Item>(
+        &'a self,
+        operation: &'static str,
+        states: Expr<'a, S>,
+        operator: impl FnOnce(S::Values, S::Values) -> S::Values,
+        combined: Targets<'b>,
+    ) -> Result<()> {
+        if self.is_tiled()? {
+            return self.reduce_tiles::<S>(operation, states, operator, combined);
+        }
+        // Each segment is a run of equal numbers.
+        by_key::reduce_as::<u32, S>(operation, self.numbers()?, states, operator, Discard, combined).map(drop)
     }
 
     /// Returns for each segment the number of segments before it that are not empty.
