@@ -469,8 +469,9 @@ definitions! {
     }
     /// Sorts of all segments that are not long.
     pub(crate) static SORT_SEGMENTS = new(include_str!("sort_segments.cl")) {
-        macros MOST TOGETHER PASSES PASS_BITS HOME_PARAMETER FROM PASS_VALUE SET_ASIDE PUT_TILE_VALUE WORDS;
-        names tile_end;
+        macros MOST TOGETHER PASSES PASS_BITS HOME_PARAMETER FROM PASS_VALUE SET_ASIDE PUT_TILE_VALUE WORDS
+            FEW_TAG FEW_LAST FEW_LESS TILE_NUMBER;
+        names tile_end FEW_ITEM sort_few;
         uses SORT_CHUNK SORT_TAGGED SORT_TILE;
     }
     /// Searches in a sorted sequence.
