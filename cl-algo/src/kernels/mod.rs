@@ -330,6 +330,10 @@ definitions! {
         names word1 word2 word4 word8 word16 KEY ordered unordered shifted part0_ part1_ part2_ part3_ part4_ part5_ part6_ part7_
             value0_ value1_ value2_ value3_ value4_ value5_ value6_ value7_;
     }
+    /// Bytes in ascending order, from their counts.
+    pub(crate) static FILL_RUNS = new(include_str!("fill_runs.cl")) {
+        macros NUMBERS;
+    }
     /// Counts of all digits.
     pub(crate) static SORT_TOTALS = new(include_str!("sort_totals.cl")) {
         macros PASSES_AT_ONCE TILES SHIFT MASK;

@@ -33,9 +33,10 @@ impl Segments {
     /// Combines the items of each segment by an associative operator, in their order. An empty segment gives
     /// `identity`, the operator's identity.
     ///
-    /// One launch, a [reduction by key](crate::stl::reduce_by_key) of the segments' numbers, whatever their lengths are.
-    /// If there are empty segments, a second launch inserts the identity. On GPUs, a work-item reduces a segment alone
-    /// if the longest one has at most 64 items.
+    /// On CPUs one launch, a [reduction by key](crate::stl::reduce_by_key) of the segments' numbers. On GPUs two launches:
+    /// the first one reduces tiles of items, and the second one joins the results of segments in several tiles. If there are
+    /// empty segments, one more launch inserts the identity. On GPUs, one launch in which a work-item reduces a segment alone
+    /// suffices if the longest segment has at most 64 items. What the launches need to know of the segments is computed once.
     ///
     /// ```
     /// use cl_algo::Segments;
@@ -130,7 +131,7 @@ impl Segments {
     /// segment gives `empty`.
     ///
     /// The indices of a reducer, such as [`MinElement`](crate::reducers::MinElement), count from the begin of the
-    /// segment. Two launches, whatever the lengths are; see [`Segments::reduce`].
+    /// segment. On CPUs two launches, on GPUs three, whatever the lengths are; see [`Segments::reduce`].
     ///
     /// # Errors
     /// As [`Segments::reduce`].
