@@ -489,6 +489,7 @@ definitions! {
     }
     /// Where the buckets of a sorted sequence begin.
     pub(crate) static SEARCH_INDEX = new(include_str!("search_index.cl")) {
+        names items_before;
         uses SEARCH_BUCKETS;
     }
     /// Tables of the values of each index.
