@@ -77,8 +77,10 @@ fn store_equal_ranges<'t, T: Item, R: Recorded<Item = bool>>(
         Some(queue) if count > 0 => {
             let less = Less::new::<T, R>(less);
             match number.filter(|_| has_index::<T>(&haystack, len, count)) {
-                Some(number) => launch_indexed(queue, (haystack, needles), &less, wanted, &number, output),
-                None => launch(queue, (haystack, needles), &less, wanted, output),
+                Some(number) if len >= LEAST_INDEXED_ON_GPUS || profile(queue.context())?.chunked => {
+                    launch_indexed(queue, (haystack, needles), &less, wanted, &number, output)
+                }
+                _ => launch(queue, (haystack, needles), &less, wanted, output),
             }
         }
         _ => Ok(()),
@@ -133,6 +135,8 @@ fn equal_range_of_one<'t, T: Element, R: Recorded<Item = bool>>(
 
 /// The smallest length of a sequence for which its buckets are found first. A shorter one stays in the first cache.
 const LEAST_INDEXED: usize = 4096;
+/// The same on GPUs, whose first caches hold more of the items that all searches read. Smaller lengths were not measured.
+const LEAST_INDEXED_ON_GPUS: usize = 1 << 18;
 /// The largest number of items for each needle for which the buckets are found.
 const ITEMS_FOR_EACH: usize = 4;
 /// The mean number of items of a bucket, as log2, if they are evenly distributed.
@@ -305,7 +309,7 @@ macro_rules! searches {
 
         $(#[$doc])*
         ///
-        /// One launch, or two, if the sequence is a vector of 4096 elements or more, and of at most four times as
+        /// One launch, or two, if the sequence is a vector of 4096 elements or more, on GPUs of 2^18 or more, and of at most four times as
         /// many as there are needles: the first one finds where the elements of each of many equal ranges of values
         /// begin, and each needle is searched for in its range. The sequence and the needles are any expressions, the
         /// sequence in the order of [`sort()`](crate::stl::sort()); see [Orders](crate#orders). If the sequence is not sorted,

@@ -108,6 +108,10 @@ pub(crate) const CASES: &[Case] = golden_cases! {
         lower_bounds(&x?, &y?, &mut DeviceVec::filled(q, 0_u32, 3000)?)?
     };
     "lower bounds, f32": |q| lower_bounds(&many(q, 1.0_f32)?, &many(q, 2.0_f32)?, &mut many(q, 0_u32)?)?;
+    "lower bounds in a long sequence, f32": |q| {
+        let x = DeviceVec::filled(q, 1.0_f32, 1 << 18)?;
+        lower_bounds(&x, &many(q, 2.0_f32)?, &mut many(q, 0_u32)?)?
+    };
     "upper bounds, u64": |q| upper_bounds(&many(q, 1_u64)?, &many(q, 2_u64)?, &mut many(q, 0_u64)?)?;
     "equal ranges": |q| {
         let (mut begins, mut ends) = (many(q, 0_u32)?, many(q, 0_u32)?);
