@@ -227,6 +227,13 @@ pub(super) const ALL: &[Target] = &[
         )
     },
     Target::new(
+        &tunables::REDUCE_SEGMENTS,
+        4,
+        "segment: sums, of 100000 items u32",
+        group_and_bytes(&[256, 512, 1024], &[32, 64, 128]),
+        NONE,
+    ),
+    Target::new(
         &tunables::SORT,
         4,
         "sort u32",

@@ -27,7 +27,7 @@ static SEARCH: Template<Values> = Template {
 static INDEX: Template = Template {
     kernel: "search_index",
     definition: &kernels::SEARCH_INDEX,
-    shape: |profile, size, ()| Shape { group: 1, pack: 1, packs: 1, ..profile.reduction(size) },
+    shape: |profile, size, ()| Shape { pack: 1, packs: 1, ..profile.reduction(size) },
 };
 
 /// The parameters of `kernels/search.cl`.
@@ -77,7 +77,7 @@ fn store_equal_ranges<'t, T: Item, R: Recorded<Item = bool>>(
         Some(queue) if count > 0 => {
             let less = Less::new::<T, R>(less);
             match number.filter(|_| has_index::<T>(&haystack, len, count)) {
-                Some(number) if profile(queue.context())?.chunked => {
+                Some(number) if len >= LEAST_INDEXED_ON_GPUS || profile(queue.context())?.chunked => {
                     launch_indexed(queue, (haystack, needles), &less, wanted, &number, output)
                 }
                 _ => launch(queue, (haystack, needles), &less, wanted, output),
@@ -135,10 +135,15 @@ fn equal_range_of_one<'t, T: Element, R: Recorded<Item = bool>>(
 
 /// The smallest length of a sequence for which its buckets are found first. A shorter one stays in the first cache.
 const LEAST_INDEXED: usize = 4096;
+/// The same on GPUs, whose first caches hold more of the items that all searches read. Smaller lengths were not measured.
+const LEAST_INDEXED_ON_GPUS: usize = 1 << 18;
 /// The largest number of items for each needle for which the buckets are found.
 const ITEMS_FOR_EACH: usize = 4;
 /// The mean number of items of a bucket, as log2, if they are evenly distributed.
 const LOG2_ITEMS: u32 = 2;
+/// The same on GPUs: the items of a bucket are few cache lines, and the begins of all buckets stay in the cache for longer
+/// sequences.
+const LOG2_ITEMS_ON_GPUS: u32 = 5;
 
 /// Returns whether buckets pay off: for many needles, and a sequence of scalars that is a vector.
 fn has_index<T: Item>(haystack: &Expr<'_, T>, len: usize, count: usize) -> bool {
@@ -218,13 +223,15 @@ fn launch_indexed<'a, T: Item>(
     let (find, search) = (find.by(&INDEX, ()), search.by(&SEARCH, values));
     let ready = Fused::compile_all(&[&find, &search], queue, len.max(count))?;
     let (find, search) = (&ready[0], &ready[1]);
-    let bits = len.ilog2().saturating_sub(LOG2_ITEMS);
+    let is_chunked = profile(queue.context())?.chunked;
+    let bits = len.ilog2().saturating_sub(if is_chunked { LOG2_ITEMS } else { LOG2_ITEMS_ON_GPUS });
     let buckets = 1_usize << bits;
     let begins = queue.scratch((buckets + 1) * size_of::<u32>())?;
     let own = [Arg::Memory(&begins, Access::Overwrite), find.index(len), Arg::value(bits)];
-    let groups = (buckets / GRAIN).clamp(1, find.shape().max_groups);
+    let Shape { group, max_groups, .. } = find.shape();
+    let groups = (buckets / if is_chunked { GRAIN } else { group }).clamp(1, max_groups);
     // SAFETY: the kernel reads items below `len`, and writes a begin for each bucket, and one more.
-    unsafe { find.launch(&own, groups, 1)? };
+    unsafe { find.launch(&own, groups, group)? };
     let own = [search.index(len), search.index(count), Arg::Memory(&begins, Access::Read), Arg::value(bits)];
     let shape = search.shape();
     // SAFETY: as in `launch`, and the begins are those of the buckets.
@@ -302,7 +309,7 @@ macro_rules! searches {
 
         $(#[$doc])*
         ///
-        /// One launch. On CPUs two, if the sequence is a vector of 4096 elements or more, and of at most four times as
+        /// One launch, or two, if the sequence is a vector of 4096 elements or more, on GPUs of 2^18 or more, and of at most four times as
         /// many as there are needles: the first one finds where the elements of each of many equal ranges of values
         /// begin, and each needle is searched for in its range. The sequence and the needles are any expressions, the
         /// sequence in the order of [`sort()`](crate::stl::sort()); see [Orders](crate#orders). If the sequence is not sorted,

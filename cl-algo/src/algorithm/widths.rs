@@ -1,11 +1,11 @@
 //! Tests of scans, selections, algorithms by key, sorts and reductions in sub-groups of every width that devices have.
 //! Sorts are also tested in simulated sub-groups.
 
-use super::Sort;
 use super::stl::{
     copy_if, exclusive_scan_by_key, inclusive_scan, inclusive_scan_by_key, inclusive_scan_with,
     partition_copy, reduce_by_key, sort_by_key, unique,
 };
+use super::{Segments, Sort};
 use crate::codegen::look_back::{LookBack, Method};
 use crate::codegen::sub_groups::tests::{all_on, force};
 use crate::device::SubGroups;
@@ -119,6 +119,22 @@ fn sorts(queue: &Queue, len: usize) {
     assert!(keys.to_vec().unwrap() == expected, "descending sort of {len}");
 }
 
+/// Tests segments of few items, of some hundreds, and one of all items.
+fn segments(queue: &Queue, len: usize) {
+    let host = numbers(len);
+    let x = DeviceVec::from_slice(queue, &host).unwrap();
+    for most in [9, 700, len] {
+        let lengths: Vec<u32> = host.chunks(most).map(|part| part.len() as u32).chain([0]).collect();
+        let segments = Segments::from_lengths(DeviceVec::from_slice(queue, &lengths).unwrap()).unwrap();
+        // The operator returns the first multiple of 5, so it does not commute.
+        let first = |part: &[u32]| part.iter().copied().find(|x| x % 5 == 0).unwrap_or(1);
+        let expected: Vec<u32> = host.chunks(most).map(first).chain([1]).collect();
+        let kept = x.iter().map(|x: Val<u32>| (x % 5).eq(0).select(x, 1));
+        let found = segments.reduce(kept, 1, |a, b| a.ne(1).select(a, b)).unwrap();
+        assert!(found.to_vec().unwrap() == expected, "segments of {most} of {len}");
+    }
+}
+
 fn reductions(queue: &Queue, len: usize) {
     let host = numbers(len);
     let x = DeviceVec::from_slice(queue, &host).unwrap();
@@ -151,6 +167,7 @@ fn families(width: usize) {
             for len in lengths(width) {
                 scans_and_selections(queue, len);
                 by_key(queue, len);
+                segments(queue, len);
                 sorts(queue, len);
                 reductions(queue, len);
             }

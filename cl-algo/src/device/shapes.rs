@@ -94,6 +94,9 @@ tunables! {
     /// Reductions by key of short inputs on GPUs.
     pub static SHORT_REDUCE_BY_KEY = "short reduce by key": [NVIDIA.bytes(64), GPU.bytes(96)];
 
+    /// Reductions of segments on GPUs. Work-items hold at most 32 items.
+    pub static REDUCE_SEGMENTS = "reduce segments": [NVIDIA.group(512).bytes(64), GPU.bytes(64)];
+
     /// A pass of a radix sort of keys. The elements are keys. The bytes have the same meaning as for scans: on a CPU
     /// each chunk needs a table of all digits, so short chunks do not pay off.
     ///

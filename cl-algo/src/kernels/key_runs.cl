@@ -1,23 +1,8 @@
-// Runs of items whose neighbouring keys are equal, and the values that runs carry from item to item.
+// Runs of items whose neighbouring keys are equal, and the values that runs carry from item to item. Uses
+// run_totals.cl.
 //
-// The first item of a run is its head. Filled in: the input KEY; the operator SAME(before, key), which is true if
-// a key belongs to the run of the key before it; the input; the operator COMBINE; the input INITIAL, a single
-// item, if HAS_INITIAL.
-
-// The total of some neighbouring items.
-typedef VOLATILE struct {
-    VOLATILE ITEM value;  // of the items from the last head on, or of all if none is a head
-    VOLATILE INDEX heads; // the number of heads
-} run_total;
-
-static inline run_total join_runs(PARAMETERS const run_total a, const run_total b)
-{
-    const run_total joined = {
-        .value = b.heads > 0 ? b.value : COMBINE(a.value, b.value),
-        .heads = a.heads + b.heads,
-    };
-    return joined;
-}
+// Filled in: the input KEY; the operator SAME(before, key), which is true if a key belongs to the run of the key
+// before it; the input; the operator COMBINE; the input INITIAL, a single item, if HAS_INITIAL.
 
 // The value of a run up to an item, from the value up to the item before, which is ignored for heads.
 static inline ITEM next_value(PARAMETERS const bool head, const ITEM prefix, const ITEM item)

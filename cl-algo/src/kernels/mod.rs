@@ -258,9 +258,14 @@ definitions! {
         names tile_total;
         uses CARRIED_COUNTS LOOK_BACK KEPT;
     }
+    /// Totals of items that are divided into runs.
+    pub(crate) static RUN_TOTALS = new(include_str!("run_totals.cl")) {
+        names run_total join_runs;
+    }
     /// Runs of items with equal keys.
     pub(crate) static KEY_RUNS = new(include_str!("key_runs.cl")) {
-        names run_total join_runs next_value first_value is_head;
+        names next_value first_value is_head;
+        uses RUN_TOTALS;
     }
     /// A look-back that carries runs.
     pub(crate) static KEYED_LOOK_BACK = new(include_str!("keyed_look_back.cl")) {
@@ -301,6 +306,17 @@ definitions! {
     pub(crate) static REDUCE_BY_KEY = new(include_str!("reduce_by_key.cl")) {
         uses RUNS_COUNTED NO_INITIAL KEYED_LOOK_BACK GROUP_SCAN LOOK_BACK ROW_COUNTS KEY_TILE;
     }
+    /// The totals that sub-groups exchange in reductions of segments.
+    pub(crate) static SEGMENT_CARRY = new("#define CARRIED run_total\n#define CARRY(a, b) join_runs(ARGUMENTS a, b)\n\n") {
+        macros CARRIED CARRY;
+        uses RUN_TOTALS;
+    }
+    /// Reductions of segments by tiles.
+    pub(crate) static REDUCE_SEGMENTS = new(include_str!("reduce_segments.cl")) {
+        macros OWN_ITEMS HEAD_WORDS SPAN CELL CELL_AT LEFT RIGHT;
+        names segments_of_tile find_segments;
+        uses SEGMENT_CARRY GROUP_SCAN;
+    }
     /// Reductions by key by work-items that own chunks.
     pub(crate) static REDUCE_BY_KEY_RUNS = new(include_str!("reduce_by_key_runs.cl")) {
         macros BLOCK;
@@ -313,6 +329,10 @@ definitions! {
             VALUE_ARGUMENT VALUE_ARGUMENTS VALUE_AT VALUE_NEAR DIGIT LAST_KEY;
         names word1 word2 word4 word8 word16 KEY ordered unordered shifted part0_ part1_ part2_ part3_ part4_ part5_ part6_ part7_
             value0_ value1_ value2_ value3_ value4_ value5_ value6_ value7_;
+    }
+    /// Bytes in ascending order, from their counts.
+    pub(crate) static FILL_RUNS = new(include_str!("fill_runs.cl")) {
+        macros NUMBERS;
     }
     /// Counts of all digits.
     pub(crate) static SORT_TOTALS = new(include_str!("sort_totals.cl")) {
@@ -453,8 +473,9 @@ definitions! {
     }
     /// Sorts of all segments that are not long.
     pub(crate) static SORT_SEGMENTS = new(include_str!("sort_segments.cl")) {
-        macros MOST TOGETHER PASSES PASS_BITS HOME_PARAMETER FROM PASS_VALUE SET_ASIDE PUT_TILE_VALUE WORDS;
-        names tile_end;
+        macros MOST TOGETHER PASSES PASS_BITS HOME_PARAMETER FROM PASS_VALUE SET_ASIDE PUT_TILE_VALUE WORDS
+            FEW_TAG FEW_LAST FEW_LESS TILE_NUMBER;
+        names tile_end FEW_ITEM sort_few;
         uses SORT_CHUNK SORT_TAGGED SORT_TILE;
     }
     /// Searches in a sorted sequence.
@@ -468,6 +489,7 @@ definitions! {
     }
     /// Where the buckets of a sorted sequence begin.
     pub(crate) static SEARCH_INDEX = new(include_str!("search_index.cl")) {
+        names items_before;
         uses SEARCH_BUCKETS;
     }
     /// Tables of the values of each index.

@@ -2,13 +2,13 @@
 // begin in its cell, a range of the items' indices. It sorts tiles: neighbouring segments that have at most TOGETHER
 // items, or one segment of at most MOST items.
 //
-//   tiled   (GPUs)  a tile is sorted in local memory by merges: see sort_tile.cl. A segment that is longer than a tile
-//                   is long.
+//   tiled   (GPUs)  a tile is sorted in local memory by merges: see sort_tile.cl. If no segment has more than FEW items,
+//                   work-items sort segments in registers instead. A segment that is longer than a tile is long.
 //   alone   (CPUs)  a tile is sorted in the caches by the digits of the keys, then by segments. A segment that is longer
 //                   than a tile, and has at most `most` items, is sorted by the digits of its keys between the vectors
 //                   and scratch memory. A longer one is long.
 //
-// Values: ALONE; sort_items.cl, sort_tagged.cl and sort_chunk.cl have others.
+// Values: ALONE; FEW, 0 for merges; sort_items.cl, sort_tagged.cl and sort_chunk.cl have others.
 
 #if ALONE
 #define MOST PACKS
@@ -166,15 +166,62 @@ void sort_segments(PARAMETERS global const KEY *keys, global KEY *home, global K
 #define PUT_TILE_VALUE(k) home##k[begin + at] = spare##k[begin + INDEX_OF(shared[at])];
 #endif
 
+#if FEW
+#if VALUES
+typedef A_ITEM FEW_ITEM;
+#define FEW_TAG(number, index) TAG(0, number, index)
+#define FEW_LAST TAG(0xffffu, LAST_KEY, 0xffffu)
+#define FEW_LESS(a, b) LESS(a, b)
+#define TILE_NUMBER(item) NUMBER_OF(item)
+#else
+// Equal keys cannot be told apart, so there are no indices.
+typedef KEY FEW_ITEM;
+#define FEW_TAG(number, index) (number)
+#define FEW_LAST LAST_KEY
+#define FEW_LESS(a, b) ((a) < (b))
+#define TILE_NUMBER(item) (item)
+#endif
+
+// Sorts at most FEW items, stably. Neighbours in the wrong order change places, in FEW rounds: an odd-even transposition
+// sort.
+static inline void sort_few(local FEW_ITEM *items, const uint count)
+{
+    FEW_ITEM own[FEW];
+#pragma unroll
+    for (uint j = 0; j < FEW; ++j)
+        own[j] = j < count ? items[j] : FEW_LAST;
+#pragma unroll
+    for (uint round = 0; round < FEW; ++round) {
+#pragma unroll
+        for (uint j = round % 2; j + 1 < FEW; j += 2) {
+            const FEW_ITEM a = own[j], b = own[j + 1];
+            const bool wrong = FEW_LESS(b, a);
+            own[j] = wrong ? b : a;
+            own[j + 1] = wrong ? a : b;
+        }
+    }
+#pragma unroll
+    for (uint j = 0; j < FEW; ++j)
+        if (j < count)
+            items[j] = own[j];
+}
+#else
+#define TILE_NUMBER(item) NUMBER_OF(item)
+#endif
+
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void sort_segments(PARAMETERS global const KEY *keys, global KEY *home, global KEY *spare, EACH_VALUE(HOME_PARAMETER)
                    global const uint *restrict offsets, global const uint *restrict cells, const ulong flip,
                    const INDEX most)
 {
+#if FEW
+    local FEW_ITEM shared[TILE_PACKS];
+#else
     local A_ITEM shared[TILE_PACKS];
     local uint cuts[GROUP], disagree, longest;
     // A bit for each item, 1 if it is the first one of a segment, and the number of such bits in the words before.
     local uint heads[WORDS], before[2][WORDS];
+#endif
     // The tile: its segments, and its items. They are equal for all work-items, and compilers for CPUs see that they are.
     local uint tile[4];
     const uint me = get_local_id(0);
@@ -199,6 +246,18 @@ void sort_segments(PARAMETERS global const KEY *keys, global KEY *home, global K
         const INDEX begin = tile[2];
         if (s == e)
             break;
+#if FEW
+#pragma unroll
+        for (uint k = 0; k < PACKS; ++k) {
+            const uint at = k * GROUP + me;
+            if (at < count)
+                shared[at] = FEW_TAG(ordered(keys[begin + at], flip), at);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint t = s + me; t < e; t += GROUP)
+            sort_few(shared + (offsets[t] - begin), offsets[t + 1] - offsets[t]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+#else
         if (me < WORDS)
             heads[me] = 0;
         if (me == 0)
@@ -234,6 +293,7 @@ void sort_segments(PARAMETERS global const KEY *keys, global KEY *home, global K
         const uint widest = longest;
         barrier(CLK_LOCAL_MEM_FENCE);
         sort_tile(ARGUMENTS shared, cuts, &disagree, count, widest);
+#endif
 #if VALUES
 #pragma unroll 1
         for (uint at = me; at < count; at += GROUP) {
@@ -245,13 +305,13 @@ void sort_segments(PARAMETERS global const KEY *keys, global KEY *home, global K
 #pragma unroll
             for (uint k = 0; k < PACKS; ++k) {
                 const uint at = k * GROUP + me;
-                home[begin + at] = unordered(NUMBER_OF(shared[at]), flip);
+                home[begin + at] = unordered(TILE_NUMBER(shared[at]), flip);
                 EACH_VALUE(PUT_TILE_VALUE)
             }
         } else {
 #pragma unroll 1
             for (uint at = me; at < count; at += GROUP) {
-                home[begin + at] = unordered(NUMBER_OF(shared[at]), flip);
+                home[begin + at] = unordered(TILE_NUMBER(shared[at]), flip);
                 EACH_VALUE(PUT_TILE_VALUE)
             }
         }

@@ -21,6 +21,13 @@ fn segments(queue: &Queue) -> Result<Segments> {
     unsafe { Segments::from_offsets_unchecked(offsets, LEN, LEN) }
 }
 
+/// Returns segments of at most seven items.
+fn short_segments(queue: &Queue) -> Result<Segments> {
+    let offsets = DeviceVec::filled(queue, 0_u32, LEN / 4 + 1)?;
+    // SAFETY: recorded devices compute nothing.
+    unsafe { Segments::from_offsets_unchecked(offsets, LEN, 7) }
+}
+
 pub(crate) const CASES: &[Case] = golden_cases! {
     "sort, u32": |q| sort(&mut many(q, 1_u32)?)?;
     "sort, i8": |q| sort(&mut many(q, 1_i8)?)?;
@@ -48,6 +55,12 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     "sort of segments by key, f64 and structs": |q| {
         segments(q)?.sort_by_key(&mut many(q, 1.0_f64)?, &mut many(q, BODY)?)?
     };
+    "sort of short segments, u32": |q| short_segments(q)?.sort(&mut many(q, 1_u32)?)?;
+    "sort of short segments by key, f64 and u8": |q| {
+        short_segments(q)?.sort_by_key(&mut many(q, 1.0_f64)?, &mut many(q, 1_u8)?)?
+    };
+    "sums of segments, f32": |q| segments(q)?.sum(&many(q, 1.0_f32)?)?;
+    "maxima of segments, i8": |q| segments(q)?.reduce(&many(q, 1_i8)?, 0, Val::max)?;
     "argsort of segments, i8": |q| segments(q)?.argsort(&many(q, 1_i8)?)?;
     "sort by a comparator, u32": |q| sort_by(&mut many(q, 1_u32)?, Val::gt)?;
     "sort by a comparator, structs": |q| sort_by(&mut many(q, BODY)?, |a, b| a.mass().lt(b.mass()))?;
@@ -95,6 +108,10 @@ pub(crate) const CASES: &[Case] = golden_cases! {
         lower_bounds(&x?, &y?, &mut DeviceVec::filled(q, 0_u32, 3000)?)?
     };
     "lower bounds, f32": |q| lower_bounds(&many(q, 1.0_f32)?, &many(q, 2.0_f32)?, &mut many(q, 0_u32)?)?;
+    "lower bounds in a long sequence, f32": |q| {
+        let x = DeviceVec::filled(q, 1.0_f32, 1 << 18)?;
+        lower_bounds(&x, &many(q, 2.0_f32)?, &mut many(q, 0_u32)?)?
+    };
     "upper bounds, u64": |q| upper_bounds(&many(q, 1_u64)?, &many(q, 2_u64)?, &mut many(q, 0_u64)?)?;
     "equal ranges": |q| {
         let (mut begins, mut ends) = (many(q, 0_u32)?, many(q, 0_u32)?);

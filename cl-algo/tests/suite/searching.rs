@@ -66,6 +66,28 @@ fn many_needles_in_sequences_of_all_lengths() {
     });
 }
 
+/// Searches in a sequence so long that GPUs find its buckets first: spread evenly, in one bucket but for one item, and of
+/// equal items.
+#[test]
+fn buckets_of_long_sequences() {
+    let (len, count) = (1_usize << 18, 1_usize << 16);
+    let noise = |i: usize| (i as u32 + 1).wrapping_mul(2_654_435_761);
+    let kinds: [fn(u32) -> u32; 3] = [|x| x, |x| if x % 4096 == 0 { x } else { x >> 20 }, |_| 7];
+    each_queue(|queue| {
+        for kind in kinds {
+            let mut host: Vec<i32> = (0..len).map(|i| kind(noise(i)) as i32).collect();
+            host.sort_unstable();
+            let needles: Vec<i32> =
+                (0..count).map(|i| (kind(noise(3 * i)) as i32).wrapping_sub((i % 3) as i32)).collect();
+            let (x, needed) = (vector(queue, &host), vector(queue, &needles));
+            let mut lower = DeviceVec::filled(queue, 9_u32, count).unwrap();
+            lower_bounds(&x, &needed, &mut lower).unwrap();
+            let expected = needles.iter().map(|n| host.partition_point(|x| x < n) as u32);
+            assert!(lower.to_vec().unwrap().into_iter().eq(expected));
+        }
+    });
+}
+
 #[test]
 fn expressions_comparators_and_tuples() {
     each_queue(|queue| {

@@ -29,6 +29,8 @@ fn kinds() -> Vec<Vec<u32>> {
         vec![1; 2049],
         vec![4097],
         one_long,
+        // Segments that begin or end where the tiles of a reduction do, and one that has several of them.
+        vec![4096, 8192, 1, 4095, 512, 8192, 256, 20_000, 0, 5],
         // Segments for each way to sort: in tiles, alone, and by several work-groups.
         vec![3, cl_test::full_or_small(25_000, 9000), 0, cl_test::full_or_small(12_000, 700), 7],
     ]
@@ -207,7 +209,10 @@ fn every_size_of_keys() {
     each_queue(|queue| {
         let mixed: Vec<u32> = (0..40_u32).map(|i| i.wrapping_mul(2_654_435_761) >> 24).collect();
         let long = [3, cl_test::full_or_small(25_000, 9000), 0, cl_test::full_or_small(12_000, 700), 7];
-        for lengths in [&mixed[..], &long[..], &[1, 2, 4500, 0, 4100, 1, 1]] {
+        // Segments of few items, which work-items of GPUs sort in registers.
+        let few = |most: u32| mixed.iter().cycle().take(700).map(|x| x % (most + 1)).collect::<Vec<u32>>();
+        let (four, sixteen) = (few(4), few(16));
+        for lengths in [&mixed[..], &long[..], &[1, 2, 4500, 0, 4100, 1, 1], &four, &sixteen] {
             check_keys(queue, lengths, |x| x as i8, i8::cmp);
             check_keys(queue, lengths, |x| x as u16, u16::cmp);
             check_keys(queue, lengths, |x| f32::from_bits(x as u32), f32::total_cmp);
@@ -250,7 +255,7 @@ proptest! {
 #[test]
 fn exclusive_counts_of_each_segment() {
     each_queue(|queue| {
-        for (lengths, bins) in kinds().into_iter().zip([0, 3, 1, 5, 7, 4, 16, 8, 300, 2, 4097, 33]) {
+        for (lengths, bins) in kinds().into_iter().zip([0, 3, 1, 5, 7, 4, 16, 8, 300, 2, 4097, 33, 9]) {
             let len = lengths.iter().sum::<u32>() as usize;
             // Some keys are negative, some too large.
             let keys: Vec<i16> = numbers(len).iter().map(|&x| (x % (bins + 5)) as i16 - 2).collect();

@@ -2,6 +2,7 @@
 //! size. Unit tests beside the code cover every kind of key.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
+use crate::both_shapes::each_queue;
 use crate::probed::devices;
 use cl_algo::ViewMut;
 use cl_algo::num_complex::Complex;
@@ -118,6 +119,31 @@ fn launches_and_memory() {
         assert_eq!(count(&calls, "clEnqueueNDRangeKernel"), if cpu { 8 } else { 6 }, "{calls:?}");
         neither_waits_nor_memory(&calls);
     }
+}
+
+/// Sorts so many bytes that they are counted.
+#[test]
+fn bytes_are_sorted_by_their_counts() {
+    each_queue(|queue| {
+        for len in [1 << 16, 70_001] {
+            for shift in [24, 30, 40] {
+                let mut host: Vec<u8> =
+                    noise(len).iter().map(|&x| (u64::from(x) >> shift) as u8 ^ 0x81).collect();
+                let mut signed: Vec<i8> = host.iter().map(|&x| x as i8).collect();
+                let mut x = DeviceVec::from_slice(queue, &host).unwrap();
+                let mut y = DeviceVec::from_slice(queue, &signed).unwrap();
+                sort_descending(x.slice_mut(..len - 3)).unwrap();
+                host[..len - 3].sort_unstable_by(|a, b| b.cmp(a));
+                assert!(x.to_vec().unwrap() == host, "{len} bytes, shifted by {shift}");
+                sort(&mut x).unwrap();
+                host.sort_unstable();
+                assert!(x.to_vec().unwrap() == host, "{len} bytes, shifted by {shift}");
+                sort(&mut y).unwrap();
+                signed.sort_unstable();
+                assert!(y.to_vec().unwrap() == signed, "{len} signed bytes, shifted by {shift}");
+            }
+        }
+    });
 }
 
 #[test]

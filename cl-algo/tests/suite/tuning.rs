@@ -2,13 +2,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of tests may stop at the first surprise
 
 use crate::both_shapes::each_queue;
-use cl_algo::U64x4;
 use cl_algo::prelude::*;
 use cl_algo::stl::{
     copy_if, find, histogram, inclusive_scan, inclusive_scan_by_key, inclusive_scan_with, lower_bounds,
     merge, reduce_by_key, sort, sort_by, sort_by_key,
 };
 use cl_algo::{DeviceProfile, Tuning, tunables};
+use cl_algo::{Segments, U64x4};
 use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -140,6 +140,11 @@ fn by_key(host: &[u32], x: &DeviceVec<u32>, y: &mut DeviceVec<u32>) {
             .collect()
     };
     assert_eq!(y.to_vec().unwrap(), runs(sums));
+    // Segments that are too long for a work-item alone.
+    let lengths: Vec<u32> = host.chunks(100).map(|run| run.len() as u32).collect();
+    let segments = Segments::from_lengths(DeviceVec::from_slice(x.queue(), &lengths).unwrap()).unwrap();
+    let totals: Vec<u32> = host.chunks(100).flat_map(total).collect();
+    assert_eq!(segments.sum(x).unwrap().to_vec().unwrap(), totals);
 }
 
 fn sorts(queue: &Queue, host: &[u32], y: &mut DeviceVec<u32>) {
@@ -236,7 +241,7 @@ type Kernel = Option<(&'static str, [usize; 3])>;
 #[test]
 fn rows_reach_kernels() {
     // The tunable, the numbers, and the kernels in the shape for GPUs and in that for CPUs.
-    let rows: [(&str, &str, Kernel, Kernel); 15] = [
+    let rows: [(&str, &str, Kernel, Kernel); 16] = [
         ("elementwise", "64\t32", Some(("assign", [64, 4, 2])), Some(("assign", [1, 8, 1]))),
         ("reduce", "32\t16", Some(("reduce", [32, 4, 1])), Some(("reduce", [1, 4, 1]))),
         ("scan", "64\t8192", None, Some(("scan_runs", [1, 1, 2048]))),
@@ -245,6 +250,7 @@ fn rows_reach_kernels() {
         ("short select", "96\t16", Some(("select_items", [96, 4, 1])), None),
         ("short scan by key", "64\t64", Some(("scan_by_key", [64, 4, 2])), None),
         ("short reduce by key", "96\t32", Some(("reduce_by_key", [96, 4, 1])), None),
+        ("reduce segments", "64\t48", Some(("reduce_segments", [64, 4, 2])), None),
         ("sort values", "320\t8", Some(("sort_sweep", [320, 1, 2])), Some(("sort_runs", [1, 1, 2]))),
         ("sort", "288\t12", Some(("sort_sweep", [288, 1, 3])), Some(("sort_runs", [1, 1, 3]))),
         ("sort counts", "128\t8", Some(("sort_totals", [128, 1, 2])), None),

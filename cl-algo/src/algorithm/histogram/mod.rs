@@ -15,6 +15,7 @@ use crate::ir::graph::Graph;
 use crate::ir::target::{Target, TargetIndex};
 use crate::kernels;
 use crate::sink::{Sink, mapped};
+use crate::vec::DeviceVec;
 use cl_core::{Access, Arg, Error, Memory, Queue, Result};
 use levels::{NO_BIN, bin_of_integer};
 use std::ops::Range;
@@ -87,6 +88,15 @@ pub fn histogram<'t, T: Integer + Castable, C: Integer + Castable>(
 ) -> Result<()> {
     let values = values.into_expr();
     count("histogram", values, bin_of_integer, counts)
+}
+
+/// Counts how often each byte occurs. `operation` is the name in errors.
+pub(super) fn count_bytes<'t>(
+    operation: &'static str,
+    bytes: Expr<'t, u8>,
+    counts: &'t mut DeviceVec<u64>,
+) -> Result<()> {
+    count(operation, bytes, bin_of_integer, counts)
 }
 
 /// Counts the values in each of the equal bins of a range: `histogram_even(&x, 0.0..1.0, &mut counts)`.

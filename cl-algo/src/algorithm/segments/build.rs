@@ -183,8 +183,17 @@ impl Segments {
 
     fn new(queue: Queue, offsets: DeviceVec<u32>, [len, longest]: [u64; 2], has_empty: bool) -> Segments {
         let (len, longest) = (len as usize, longest as usize);
-        let (numbers, filled_before) = (OnceLock::new(), OnceLock::new());
-        Segments { queue, offsets, len, longest, has_empty, numbers, filled_before }
+        Segments {
+            queue,
+            offsets,
+            len,
+            longest,
+            has_empty,
+            numbers: OnceLock::new(),
+            filled_before: OnceLock::new(),
+            filled_offsets: OnceLock::new(),
+            cells: OnceLock::new(),
+        }
     }
 
     /// Computes the number of each item's segment.

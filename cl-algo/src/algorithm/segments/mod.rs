@@ -7,12 +7,14 @@
 //! | `reduce` | one result for each segment |
 //! | `scan` | running results of each segment |
 //! | `sort` | the items of each segment in order, and the first of them |
+//! | `tiles` | reductions by tiles of items: GPUs |
 
 mod build;
 mod counts;
 mod reduce;
 mod scan;
 mod sort;
+mod tiles;
 
 pub(super) use reduce::chosen;
 
@@ -62,6 +64,10 @@ pub struct Segments {
     numbers: OnceLock<DeviceVec<u32>>,
     /// For each segment, the number of segments before it that are not empty.
     filled_before: OnceLock<DeviceVec<u32>>,
+    /// The offsets of the segments that are not empty, if others are.
+    filled_offsets: OnceLock<DeviceVec<u32>>,
+    /// The numbers, among the segments that are not empty, of the segments of some items.
+    cells: OnceLock<DeviceVec<u32>>,
 }
 
 impl Segments {

@@ -33,9 +33,10 @@ impl Segments {
     /// Combines the items of each segment by an associative operator, in their order. An empty segment gives
     /// `identity`, the operator's identity.
     ///
-    /// One launch, a [reduction by key](crate::stl::reduce_by_key) of the segments' numbers, whatever their lengths are.
-    /// If there are empty segments, a second launch inserts the identity. On GPUs, a work-item reduces a segment alone
-    /// if the longest one has at most 64 items.
+    /// On CPUs one launch, a [reduction by key](crate::stl::reduce_by_key) of the segments' numbers. On GPUs two launches:
+    /// the first one reduces tiles of items, and the second one joins the results of segments in several tiles. If there are
+    /// empty segments, one more launch inserts the identity. On GPUs, one launch in which a work-item reduces a segment alone
+    /// suffices if the longest segment has at most 64 items. What the launches need to know of the segments is computed once.
     ///
     /// ```
     /// use cl_algo::Segments;
@@ -94,9 +95,8 @@ impl Segments {
             let output = Fused::new(operation).output::<T>("", "", targets);
             self.reduce_onto(items, identity, operator, output)?;
         } else {
-            // Each segment is a run of equal numbers.
             let items = self.items(operation, items)?;
-            by_key::reduce_as::<u32, T>(operation, self.numbers()?, items, operator, Discard, targets)?;
+            self.combine::<T>(operation, items, operator, targets)?;
         }
         Ok(results)
     }
@@ -131,7 +131,7 @@ impl Segments {
     /// segment gives `empty`.
     ///
     /// The indices of a reducer, such as [`MinElement`](crate::reducers::MinElement), count from the begin of the
-    /// segment. Two launches, whatever the lengths are; see [`Segments::reduce`].
+    /// segment. On CPUs two launches, on GPUs three, whatever the lengths are; see [`Segments::reduce`].
     ///
     /// # Errors
     /// As [`Segments::reduce`].
@@ -184,7 +184,7 @@ impl Segments {
         let room = scratch::<S>(queue, count)?;
         let memory: Vec<&Memory> = room.iter().map(|block| &**block).collect();
         let combined = Targets(targets_in(queue, &memory, count, elements::<S>()));
-        by_key::reduce_as::<u32, S>(operation, self.numbers()?, states, operator, Discard, combined)?;
+        self.combine::<S>(operation, states, operator, combined)?;
         let combined = read_from::<S>(queue, &memory, count);
         let lengths = self.lengths().cast::<u64>();
         if !self.has_empty {
@@ -195,6 +195,21 @@ impl Segments {
         let full = combined.zip(lengths.clone()).map(|(state, len)| finish(state, len));
         let empty = index::<u8>().take(count).map(|_| empty.known());
         evaluate_onto(output, chosen::<R>(operation, lengths.gt(0), full, empty))
+    }
+
+    /// Combines the states of each segment that has items, and stores the results one after the other.
+    fn combine<'b, 'a: 'b, S: Item>(
+        &'a self,
+        operation: &'static str,
+        states: Expr<'a, S>,
+        operator: impl FnOnce(S::Values, S::Values) -> S::Values,
+        combined: Targets<'b>,
+    ) -> Result<()> {
+        if self.is_tiled()? {
+            return self.reduce_tiles::<S>(operation, states, operator, combined);
+        }
+        // Each segment is a run of equal numbers.
+        by_key::reduce_as::<u32, S>(operation, self.numbers()?, states, operator, Discard, combined).map(drop)
     }
 
     /// Returns for each segment the number of segments before it that are not empty.

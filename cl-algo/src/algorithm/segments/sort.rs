@@ -45,7 +45,8 @@ impl Segments {
     ///
     /// Floats are in their total order: see [Orders](crate#orders). The first of two launches searches for the segments of
     /// each work-group, and the second one sorts them. Neighbouring short segments are sorted together, so the time
-    /// hardly depends on the lengths. Segments that exceed what a work-group sorts alone are left to the passes of
+    /// hardly depends on the lengths; on GPUs, work-items sort segments in registers if the longest one has at most 16 items.
+    /// Segments that exceed what a work-group sorts alone are left to the passes of
     /// [`sort()`](crate::stl::sort()), with digits that are counted for each segment. Four more launches, on CPUs five,
     /// list their tiles. On CPUs such a segment has more than a work-group's share of all items, which is an eighth of a
     /// core's; on GPUs it has more items than a tile, some thousands. Keys of 128 bits are sorted as by [`Segments::sort_by`].

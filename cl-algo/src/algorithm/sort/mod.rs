@@ -2,6 +2,7 @@
 //!
 //! | file | concept |
 //! | --- | --- |
+//! | `counting` | keys of one byte without values, from their counts |
 //! | `key` | the types of keys |
 //! | `lexicographic` | sorts by several keys, and by keys that a closure computes |
 //! | `passes` | the digits, and the two blocks of memory between which the passes move the items |
@@ -9,6 +10,7 @@
 //! | `runs` | two launches for each digit, for devices that give each work-item a contiguous chunk: CPUs |
 //! | `sweep` | one launch for each digit, by look-back: GPUs |
 
+mod counting;
 mod key;
 mod lexicographic;
 mod passes;
@@ -47,7 +49,8 @@ use std::ops::{Range, RangeBounds};
 /// `sort(x.slice_mut(1..).rev())`. [`Sort`] describes the cost of views, and has more options.
 ///
 /// The algorithm is a radix sort that begins with the lowest digit of eight bits: on GPUs one launch for each digit
-/// (Adinets and Merrill, "Onesweep", 2022), on CPUs two launches.
+/// (Adinets and Merrill, "Onesweep", 2022), on CPUs two launches. Integers of 8 bits, 65536 or more of them, are counted
+/// instead, and written in order.
 ///
 /// # Errors
 /// [`Error::TooLarge`] or [`Error::Driver`] if there is not enough memory for a second copy of the keys;
@@ -419,6 +422,9 @@ fn bits_of(element: ElementType) -> ElementType {
 }
 
 fn sort_by(items: &Items<'_>, method: Method) -> Result<()> {
+    if counting::is_suited(items, method) {
+        return counting::sort(items);
+    }
     let profile = profile(items.queue.context())?;
     let fits = profile.largest_group >= sweep::LEAST_GROUP && profile.local_memory >= sweep::LEAST_LOCAL;
     let method = match method.on(items.queue)? {

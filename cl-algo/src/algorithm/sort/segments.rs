@@ -27,6 +27,8 @@ struct Values {
     sorted: Sorted,
     /// `true` if each work-item sorts tiles alone.
     alone: bool,
+    /// The largest number of items of a segment that a work-item sorts in registers; 0 to merge.
+    few: usize,
     /// The size of an item of a tile.
     item_bytes: usize,
     /// 0: no line is written past the caches.
@@ -42,6 +44,8 @@ const ALONE_BYTES: usize = 64 << 10;
 /// that are not long. Other sizes were not measured on GPUs.
 const TILED_BYTES: usize = 40 << 10;
 const MOST_PACKS: usize = 15;
+/// The largest number of items of the longest segment for which work-items sort segments in registers on GPUs.
+const FEW: usize = 16;
 /// The part of a tile that short segments may exceed a cell by.
 const REST: usize = 4;
 
@@ -97,7 +101,11 @@ fn sort_tiles(
     let item_bytes = if items.keys.size > 4 { 16 } else { 8 };
     let alone = chunked || tiles(profile, item_bytes).chunked;
     let fused = Fused::new(items.operation);
-    let values = Values { sorted: items.all(items.indices), alone, item_bytes, streamed: false };
+    let is_few = !alone && within.longest <= FEW;
+    // Without values, there are no tags beside the keys.
+    let item_bytes = if is_few && items.values.is_empty() { items.keys.size } else { item_bytes };
+    let few = if is_few { within.longest.next_power_of_two().max(4) } else { 0 };
+    let values = Values { sorted: items.all(items.indices), alone, few, item_bytes, streamed: false };
     let ready = fused.by(&TEMPLATE, values).compile(queue, items.compiled_len)?;
     let shape = ready.shape();
     let (cell, long) = if alone {
