@@ -137,6 +137,10 @@ tunables! {
         CPU.packs(8).local(16 << 10),
     ];
 
+    /// Products of matrices that GPUs read where they are. The bytes are those of a line of the largest square matrices of
+    /// which this is done; larger ones are copied first. A work-group of fewer work-items has fewer of them for each item.
+    pub static PRODUCT = "product": [GPU.group(256).items(1024), CPU.items(0)];
+
     /// Many binary searches at once.
     ///
     /// Several searches at once hide some latency on CPUs, whose work-items wait alone. GPUs hide it by other

@@ -2,10 +2,11 @@
 
 use super::assign::{RankedSink, Untyped};
 use super::expr::coordinate_node;
-use super::fragments::{InFragments, Units, common_format};
+use super::fragments::{InFragments, common_format};
 use super::panels::{Arrangement, Panels, Product};
+use super::tiles::{CONTRACT_TILES, CONTRACT_UNIT_TILES, Tiles, is_cheap, lies_along};
 use super::triangles::Triangles;
-use crate::codegen::matrix_units::{has_fragments, has_matrix_units};
+use crate::codegen::matrix_units::{UnitFormat, has_fragments, has_matrix_units};
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape, profile};
 use crate::element::{Element, ElementType, Number, ScalarType};
@@ -17,6 +18,7 @@ use crate::ir::rows::{Affine, MOST_AXES, Rows};
 use crate::ir::space::{Lowered, Space, StoreLine};
 use crate::kernels;
 use cl_core::{Arg, Error, Memory, Queue, Result};
+use smallvec::SmallVec;
 
 /// The kernel `contract` of `kernels/contract.cl`.
 static CONTRACT: Template<Blocks> = Template {
@@ -334,11 +336,15 @@ fn multiply_rows<'t, T: Number, E: Item, R: Recorded>(
     let whole = lens(true, [rows, inner]).len() + 1;
     // The kernel for small matrices stores all items of the product.
     let is_whole = triangles.output.is_none();
-    if is_small(product) && whole <= MOST_AXES && is_whole {
-        call.small::<T>(batch_axes)
-    } else {
-        call.in_panels::<T>()
+    if whole <= MOST_AXES && is_whole {
+        if is_small(product) {
+            return call.small::<T>(batch_axes);
+        }
+        if let Some((tiles, units)) = call.tiles::<T>()? {
+            return call.in_tiles::<T>(batch_axes, tiles, units);
+        }
     }
+    call.in_panels::<T>()
 }
 
 /// An operand: matrices in the last two axes of an index space.
@@ -363,16 +369,14 @@ struct Call<'c, 't> {
 }
 
 impl<'t> Call<'_, 't> {
-    /// Multiplies matrices that are read where they are.
-    fn small<T: Number>(&self, batch_axes: &[usize]) -> Result<()> {
-        let &Call { operation, queue, product: Product { batches, rows, columns, inner }, .. } = self;
-        // The axes of the space are those of the product, with the inner axis in front of the last one. For each graph,
-        // the axes of the space that its last two axes are, counted from the last one.
+    /// Returns what a kernel is filled with that reads matrices where they are, and a bound of all indices. The axes of its space
+    /// are those of the product, with the inner axis in front of the last one.
+    fn in_place<T: Number>(&self, batch_axes: &[usize], operands: [&Graph<'t>; 2]) -> Result<(Fused<'t>, usize)> {
+        let &Call { operation, product: Product { rows, columns, inner, .. }, .. } = self;
+        // For each graph, the axes of the space that its last two axes are, counted from the last one.
         let mut graph = Graph::default();
         let mut counts = Vec::new();
-        for (part, matrix) in
-            [(&self.left.graph, [1, 2]), (&self.right.graph, [0, 1]), (&self.results, [0, 2])]
-        {
+        for (part, matrix) in [(operands[0], [1, 2]), (operands[1], [0, 1]), (&self.results, [0, 2])] {
             let batch = 3..MOST_AXES;
             let nodes: Vec<NodeId> =
                 matrix.into_iter().chain(batch).map(|axis| coordinate_node(&mut graph, axis)).collect();
@@ -387,7 +391,13 @@ impl<'t> Call<'_, 't> {
         let (left, rest) = graph.roots.split_at(counts[0]);
         let (right, results) = rest.split_at(counts[1]);
         let part = |roots: &[NodeId]| graph.only(roots.into());
-        let fused = self.fused::<T>([part(left), part(right), part(results)], &stores, space);
+        Ok((self.fused::<T>([part(left), part(right), part(results)], &stores, space), reach))
+    }
+
+    /// Multiplies small matrices that are read where they are.
+    fn small<T: Number>(&self, batch_axes: &[usize]) -> Result<()> {
+        let &Call { queue, product: Product { batches, rows, columns, inner }, .. } = self;
+        let (fused, reach) = self.in_place::<T>(batch_axes, [&self.left.graph, &self.right.graph])?;
         let profile = profile(queue.context())?;
         let small = Small::of(&profile, self.product);
         let ready = fused.by(&CONTRACT_SMALL, small).compile(queue, reach)?;
@@ -401,6 +411,50 @@ impl<'t> Call<'_, 't> {
         let groups = (batches * packs * blocks).div_ceil(shape.group).clamp(1, shape.max_groups);
         // SAFETY: the kernel reads items of the matrices and stores the outputs. All indices were checked when the space
         // was lowered.
+        unsafe { ready.launch(&own, groups, shape.group) }
+    }
+
+    /// Returns the tiles of matrices that are read where they are, and the numbers that matrix units multiply. Returns `None`
+    /// if the matrices are copied.
+    fn tiles<T: Number>(&self) -> Result<Option<(Tiles, Option<UnitFormat>)>> {
+        let &Call { queue, product, ref left, ref right, .. } = self;
+        let Some(size) = T::TYPE.scalar().map(ScalarType::size) else { return Ok(None) };
+        if self.triangles != Triangles::default() || ![left, right].iter().all(|of| is_cheap(&of.graph)) {
+            return Ok(None);
+        }
+        let units = match self.unit_format::<T>() {
+            Some(format) if has_matrix_units(queue, format)? => Some(format),
+            _ => None,
+        };
+        let along = [lies_along(&left.graph, &left.shape, 0), lies_along(&right.graph, &right.shape, 1)];
+        let tiles = Tiles::of(&*profile(queue.context())?, product, (size, units), along);
+        Ok(tiles.map(|tiles| (tiles, units)))
+    }
+
+    /// Multiplies matrices that are read where they are, tile by tile.
+    fn in_tiles<T: Number>(&self, batch_axes: &[usize], tiles: Tiles, units: Option<UnitFormat>) -> Result<()> {
+        let &Call { queue, product: Product { batches, rows, columns, inner }, .. } = self;
+        let graphs = [&self.left.graph, &self.right.graph];
+        let (mut fused, reach) = match units {
+            // The kernel rounds the numbers.
+            Some(UnitFormat::Of(_)) => {
+                let [left, right] = graphs.map(|graph| {
+                    let argument = |root: &NodeId| graph.nodes[*root as usize].arguments[0];
+                    graph.only(graph.roots.iter().map(argument).collect())
+                });
+                self.in_place::<T>(batch_axes, [&left, &right])?
+            }
+            _ => self.in_place::<T>(batch_axes, graphs)?,
+        };
+        fused = fused.with_operator("ADDED", "", &sum_of_two::<T>(), 2);
+        let template = if units.is_some() { &CONTRACT_UNIT_TILES } else { &CONTRACT_TILES };
+        let ready = fused.by(template, tiles).compile(queue, reach)?;
+        let shape = ready.shape();
+        let (blocks, right_panels) = (rows.div_ceil(tiles.left_width), columns.div_ceil(tiles.width));
+        let numbers = [rows, columns, inner, batches, blocks, right_panels];
+        let own: SmallVec<[_; 6]> = numbers.into_iter().map(|number| ready.index(number)).collect();
+        let groups = (batches * blocks * right_panels).clamp(1, shape.max_groups);
+        // SAFETY: as in `small`.
         unsafe { ready.launch(&own, groups, shape.group) }
     }
 
@@ -452,18 +506,25 @@ impl<'t> Call<'_, 't> {
         unsafe { ready.launch(&own, groups, shape.group) }
     }
 
-    /// Returns the numbers that matrix units multiply, if they are those of the operands.
-    fn units<T: Number>(&self) -> Result<Option<Units>> {
+    /// Returns the format of both operands, if there are matrix units for it.
+    fn unit_format<T: Number>(&self) -> Option<UnitFormat> {
+        if T::TYPE.scalar() == Some(ScalarType::F64) {
+            return Some(UnitFormat::Doubles);
+        }
+        common_format(&self.left.graph, &self.right.graph).map(UnitFormat::Of)
+    }
+
+    /// Returns the numbers that matrix units multiply as fragments, if they are those of the operands.
+    fn units<T: Number>(&self) -> Result<Option<UnitFormat>> {
         if self.triangles != Triangles::default() {
             return Ok(None);
         }
-        if T::TYPE.scalar() == Some(ScalarType::F64) {
-            return Ok(has_matrix_units(self.queue)?.then_some(Units::Doubles));
-        }
-        match common_format(&self.left.graph, &self.right.graph) {
-            Some(format) => Ok(has_fragments(self.queue, format)?.then_some(Units::Of(format))),
-            None => Ok(None),
-        }
+        let Some(format) = self.unit_format::<T>() else { return Ok(None) };
+        let has = match format {
+            UnitFormat::Doubles => has_matrix_units(self.queue, format)?,
+            UnitFormat::Of(format) => has_fragments(self.queue, format)?,
+        };
+        Ok(has.then_some(format))
     }
 
     /// Returns what both kernels are filled with: the items of the left and of the right matrices, and the results.
@@ -516,6 +577,15 @@ fn step<T: Number>() -> Graph<'static> {
         let product = graph.node(Op::Mul, T::TYPE, &[a, b]);
         graph.node(Op::Add, T::TYPE, &[total, product])
     };
+    graph.roots.push(sum);
+    graph
+}
+
+/// Returns the operator `a + b`.
+fn sum_of_two<T: Number>() -> Graph<'static> {
+    let mut graph = Graph::default();
+    let [a, b] = [0, 1].map(|k| graph.node(Op::Parameter(k), T::TYPE, &[]));
+    let sum = graph.node(Op::Add, T::TYPE, &[a, b]);
     graph.roots.push(sum);
     graph
 }

@@ -56,6 +56,7 @@ mod scan;
 mod scatter;
 mod stencil;
 mod substitute;
+mod tiles;
 mod transfer;
 mod triangles;
 
