@@ -281,7 +281,7 @@ pub(super) const ALL: &[Target] = &[
         &tunables::PRODUCT,
         4,
         "array: product, 1024 x 1024 f32",
-        group_and_bytes(&[128, 256, 512], &[0, 4096]),
+        Axes { group: &[128, 256, 512], bytes: &[0, 4096], groups: &[1, 2] },
         NONE,
     ),
     Target::new(

@@ -138,7 +138,8 @@ tunables! {
     ];
 
     /// Products of matrices that GPUs read where they are. The bytes are those of a line of the largest square matrices of
-    /// which this is done; larger ones are copied first. A work-group of fewer work-items has fewer of them for each item.
+    /// which this is done; larger ones are copied first. A work-group of fewer work-items has fewer of them for each item. The
+    /// groups are the work-groups for each compute unit of which there should be as many before tiles are larger.
     pub static PRODUCT = "product": [GPU.group(256).items(1024), CPU.items(0)];
 
     /// Many binary searches at once.

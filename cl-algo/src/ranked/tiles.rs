@@ -50,7 +50,7 @@ const SIDE: usize = 32;
 /// The number of work-items of a team.
 const TEAM: usize = 32;
 /// The edges of tiles, the largest first.
-const SIZES: [[usize; 2]; 3] = [[64, 64], [64, 32], [32, 32]];
+const SIZES: [[usize; 2]; 4] = [[128, 64], [64, 64], [64, 32], [32, 32]];
 /// The maximal number of operations on an element of an operand, which is computed for each tile that needs it.
 const MOST_OPERATIONS: usize = 4;
 /// The number of bytes of local memory that are left for the driver.
@@ -89,9 +89,11 @@ impl Tiles {
             });
             tiles.into_iter().find(|tiles| tiles.fits(profile, size))
         });
+        let units = profile.compute_units;
+        let enough = tuning.groups.map_or(units.saturating_mul(3) / 4, |groups| units.saturating_mul(groups));
         let is_busy = |tiles: &Tiles| {
             let tiles = rows.div_ceil(tiles.left_width).saturating_mul(columns.div_ceil(tiles.width));
-            batches.saturating_mul(tiles) >= profile.compute_units.saturating_mul(3) / 4
+            batches.saturating_mul(tiles) >= enough
         };
         let first = fitting.next()?;
         if is_busy(&first) {

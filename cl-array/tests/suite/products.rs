@@ -51,13 +51,13 @@ fn products_of_all_shapes_and_transpositions() {
                 "{shape:?}, first transposed"
             );
             assert_eq!(
-                left.matmul(right_t.t()).unwrap().to_vec().unwrap(),
+                left.clone().matmul(right_t.t()).unwrap().to_vec().unwrap(),
                 wanted,
                 "{shape:?}, both transposed"
             );
             // Operands that take more operations are copied into panels before they are multiplied, on GPUs too.
             let costly = |x: Val<i64>| ((((x + 1) ^ 5) ^ 5) - 3) + 2;
-            let found = left.clone().map(costly).matmul(right.map(costly)).unwrap();
+            let found = left.map(costly).matmul(right.map(costly)).unwrap();
             assert_eq!(found.to_vec().unwrap(), wanted, "{shape:?}, costly");
             if n > 0 {
                 let column: Vec<i64> = wanted.iter().step_by(n).copied().collect();
