@@ -143,7 +143,8 @@ void contract_tiles(SPACE_PARAMETERS OUTPUTS const INDEX rows, const INDEX colum
             const local KEPT *const left = kept + stage * STAGE + down * PITCH;
             const local KEPT *const right = kept + stage * STAGE + (LEFT_WIDTH + across) * PITCH;
 #if FORMAT == 4
-#pragma unroll
+// Unrolled, NVIDIA's compiler keeps the items of several packs in registers, and fewer work-groups fit.
+#pragma unroll 1
             for (uint s = 0; s < STEPS / SLICES * STEP_KEPT; s += PACK) {
                 const uint at = slice * (STEPS / SLICES * STEP_KEPT) + s;
                 ITEM rows_at[8][PACK], columns_at[4][PACK];
