@@ -245,6 +245,7 @@ impl<'a> Graph<'a> {
         if self.on.is_none() {
             self.on.clone_from(&other.on);
         }
+        self.nodes.reserve(other.nodes.len());
         let mut moved: SmallVec<[NodeId; 16]> = SmallVec::with_capacity(other.nodes.len());
         for node in &other.nodes {
             let id = self.adopt(other, node, &moved, replace);
@@ -309,7 +310,7 @@ impl<'a> Graph<'a> {
     /// Returns the graph of these roots alone.
     pub(crate) fn only(&self, roots: SmallVec<[NodeId; 2]>) -> Graph<'a> {
         let mut graph =
-            Graph { len: self.len, on: self.on.clone(), failure: self.failure.clone(), ..Graph::default() };
+            Graph { len: self.len, on: self.on.clone(), failure: self.failure.clone(), ..Graph::short() };
         let needed = self.needed(&roots);
         let mut moved = Vec::with_capacity(self.nodes.len());
         for (node, needed) in self.nodes.iter().zip(needed) {
@@ -320,7 +321,11 @@ impl<'a> Graph<'a> {
     }
 
     /// Returns the graph without the nodes and leaves that no root needs.
-    pub(crate) fn pruned(&self) -> Graph<'a> {
+    pub(crate) fn pruned(self) -> Graph<'a> {
+        // Each leaf was added with a node.
+        if self.needed(&self.roots).into_iter().all(|needed| needed) {
+            return self;
+        }
         self.only(self.roots.clone())
     }
 

@@ -18,7 +18,7 @@ use crate::ir::rows::{Affine, MOST_AXES, Rows};
 use crate::ir::space::{Lowered, Space, StoreLine};
 use crate::kernels;
 use cl_core::{Arg, Error, Memory, Queue, Result};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 /// The kernel `contract` of `kernels/contract.cl`.
 static CONTRACT: Template<Blocks> = Template {
@@ -374,8 +374,8 @@ impl<'t> Call<'_, 't> {
     fn in_place<T: Number>(&self, batch_axes: &[usize], operands: [&Graph<'t>; 2]) -> Result<(Fused<'t>, usize)> {
         let &Call { operation, product: Product { rows, columns, inner, .. }, .. } = self;
         // For each graph, the axes of the space that its last two axes are, counted from the last one.
-        let mut graph = Graph::default();
-        let mut counts = Vec::new();
+        let mut graph = Graph::short();
+        let mut counts: SmallVec<[usize; 3]> = SmallVec::new();
         for (part, matrix) in [(operands[0], [1, 2]), (operands[1], [0, 1]), (&self.results, [0, 2])] {
             let batch = 3..MOST_AXES;
             let nodes: Vec<NodeId> =
@@ -386,12 +386,17 @@ impl<'t> Call<'_, 't> {
         }
         let shape: Vec<usize> = batch_axes.iter().copied().chain([rows, inner, columns]).collect();
         let forms: Vec<Affine> = self.targets.iter().map(|target| over_inner_axis(target.affine())).collect();
-        let Lowered { graph, stores, rows: space, reach, .. } =
+        let Lowered { mut graph, stores, rows: space, reach, .. } =
             Space::in_order(operation, &graph, &forms, &shape, 2)?;
-        let (left, rest) = graph.roots.split_at(counts[0]);
+        let roots = std::mem::take(&mut graph.roots);
+        let (left, rest) = roots.split_at(counts[0]);
         let (right, results) = rest.split_at(counts[1]);
-        let part = |roots: &[NodeId]| graph.only(roots.into());
-        Ok((self.fused::<T>([part(left), part(right), part(results)], &stores, space), reach))
+        graph.len = None;
+        let mut fused = Fused::new(operation);
+        fused.graph = graph;
+        fused.read_nodes("", right.into());
+        fused.read_nodes("LEFT", left.into());
+        Ok((self.with_outputs(with_step::<T>(fused), results.into(), &stores, space), reach))
     }
 
     /// Multiplies small matrices that are read where they are.
@@ -446,7 +451,10 @@ impl<'t> Call<'_, 't> {
             }
             _ => self.in_place::<T>(batch_axes, graphs)?,
         };
-        fused = fused.with_operator("ADDED", "", &sum_of_two::<T>(), 2);
+        // The sum of two sums.
+        let [a, b] = [0, 1].map(|k| fused.graph.node(Op::Parameter(k), T::TYPE, &[]));
+        let added = fused.graph.node(Op::Add, T::TYPE, &[a, b]);
+        fused.operate_by("ADDED", "", smallvec![added], 2);
         let template = if units.is_some() { &CONTRACT_UNIT_TILES } else { &CONTRACT_TILES };
         let ready = fused.by(template, tiles).compile(queue, reach)?;
         let shape = ready.shape();
@@ -484,10 +492,15 @@ impl<'t> Call<'_, 't> {
         let right = panels(&self.right, blocks.width, false)?;
         let forms: Vec<Affine> = self.targets.iter().map(Untyped::affine).collect();
         let Some(first) = self.targets.first() else { return Ok(()) };
-        let Lowered { graph, stores, rows: space, reach, .. } =
+        let Lowered { mut graph, stores, rows: space, reach, .. } =
             Space::in_order(operation, &self.results, &forms, first.shape(), 1)?;
         let [left_items, right_items] = [&left, &right].map(|packed| items_of::<T>(&packed.memory, queue));
-        let fused = self.fused::<T>([left_items, right_items, graph], &stores, space);
+        let mut fused = Fused::new(operation).with_input("", right_items);
+        fused.read("LEFT", left_items);
+        fused = with_step::<T>(fused);
+        graph.len = None;
+        let roots = fused.graph.absorb(&graph, Replace::Nothing, operation);
+        let fused = self.with_outputs(fused, roots, &stores, space);
         let reach = reach.max(left.items).max(right.items);
         let ready = fused.by(&CONTRACT, blocks).compile(queue, reach)?;
         let shape = ready.shape();
@@ -527,30 +540,40 @@ impl<'t> Call<'_, 't> {
         Ok(has.then_some(format))
     }
 
-    /// Returns what both kernels are filled with: the items of the left and of the right matrices, and the results.
-    fn fused<'f, T: Number>(
+    /// Returns what a kernel is filled with: also the outputs, to which these nodes are stored.
+    fn with_outputs<'f>(
         &self,
-        mut graphs: [Graph<'f>; 3],
+        fused: Fused<'f>,
+        roots: SmallVec<[NodeId; 2]>,
         stores: &[StoreLine],
         rows: Option<Rows>,
     ) -> Fused<'f>
     where
         't: 'f,
     {
-        // Templates know the lengths.
-        graphs.iter_mut().for_each(|graph| graph.len = None);
-        let [left, right, results] = graphs;
-        let mut fused = Fused::new(self.operation).with_input("", right);
-        fused.read("LEFT", left);
-        fused.read("ZERO", Graph::scalar(Scalar::new(T::zeroed())));
-        fused = fused.with_operator("STEP", "", &step::<T>(), 3);
-        let roots = fused.graph.absorb(&results, Replace::Nothing, self.operation);
         let count = self.targets.iter().map(Untyped::len).max().unwrap_or_default();
         let targets = self.targets.iter().zip(stores).map(|(target, store)| target.with_index(*store, count));
-        fused = fused.with_targets("", "", roots, targets, self.in_place);
+        let mut fused = fused.with_targets("", "", roots, targets, self.in_place);
         fused.rows = rows;
         fused
     }
+}
+
+/// Adds what all kernels do with items: a sum begins with `ZERO`, and `STEP` is `total + a b` of the arguments `(total, a, b)`.
+/// Floats are rounded once.
+fn with_step<T: Number>(mut fused: Fused<'_>) -> Fused<'_> {
+    let zero = fused.graph.scalar_node(Scalar::new(T::zeroed()));
+    fused.read_nodes("ZERO", smallvec![zero]);
+    let graph = &mut fused.graph;
+    let [total, a, b] = [0, 1, 2].map(|k| graph.node(Op::Parameter(k), T::TYPE, &[]));
+    let sum = if T::TYPE.is_float() {
+        graph.node(Op::Call("fma"), T::TYPE, &[a, b, total])
+    } else {
+        let product = graph.node(Op::Mul, T::TYPE, &[a, b]);
+        graph.node(Op::Add, T::TYPE, &[total, product])
+    };
+    fused.operate_by("STEP", "", smallvec![sum], 3);
+    fused
 }
 
 /// Returns the index of an output as a function of the coordinates of a space that has the inner axis in front of the
@@ -564,28 +587,8 @@ pub(super) fn over_inner_axis(form: Affine) -> Affine {
 
 /// Returns the graph of the items in memory, in order.
 fn items_of<'m, T: Element>(memory: &'m Memory, queue: &'m Queue) -> Graph<'m> {
-    Graph::vector(Vector::new(memory, queue, T::TYPE), 0)
-}
-
-/// Returns the operator `total + a b` of the arguments `(total, a, b)`. Floats are rounded once.
-fn step<T: Number>() -> Graph<'static> {
-    let mut graph = Graph::default();
-    let [total, a, b] = [0, 1, 2].map(|k| graph.node(Op::Parameter(k), T::TYPE, &[]));
-    let sum = if T::TYPE.is_float() {
-        graph.node(Op::Call("fma"), T::TYPE, &[a, b, total])
-    } else {
-        let product = graph.node(Op::Mul, T::TYPE, &[a, b]);
-        graph.node(Op::Add, T::TYPE, &[total, product])
-    };
-    graph.roots.push(sum);
-    graph
-}
-
-/// Returns the operator `a + b`.
-fn sum_of_two<T: Number>() -> Graph<'static> {
-    let mut graph = Graph::default();
-    let [a, b] = [0, 1].map(|k| graph.node(Op::Parameter(k), T::TYPE, &[]));
-    let sum = graph.node(Op::Add, T::TYPE, &[a, b]);
-    graph.roots.push(sum);
+    let mut graph = Graph::vector(Vector::new(memory, queue, T::TYPE), 0);
+    // The template knows the length.
+    graph.len = None;
     graph
 }
