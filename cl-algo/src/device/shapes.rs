@@ -137,9 +137,10 @@ tunables! {
         CPU.packs(8).local(16 << 10),
     ];
 
-    /// Products of matrices that GPUs read where they are. The bytes are those of a line of the largest square matrices of
-    /// which this is done; larger ones are copied first. A work-group of fewer work-items has fewer of them for each item. The
-    /// groups are the work-groups for each compute unit of which there should be as many before tiles are larger.
+    /// Products of matrices that GPUs read where they are, tile by tile. The bytes are those of a row of the largest square
+    /// matrices that are read so: larger ones are copied first. The tiles are the largest ones of which each compute unit has
+    /// so many groups, or three quarters of one without such a number. Groups of more work-items share a sum among more of
+    /// them.
     pub static PRODUCT = "product": [GPU.group(256).items(1024), CPU.items(0)];
 
     /// Many binary searches at once.

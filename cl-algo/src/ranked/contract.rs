@@ -165,8 +165,10 @@ fn is_small(product: Product) -> bool {
 /// output's axes in front of the matrices, and `false` if it has one matrix for all products. `inner` is `k`. `with` is an expression over the output's space, whose items `finish` gets as its second argument.
 ///
 /// Floats are multiplied and added with one rounding. The order of additions depends on the shape and the device only.
-/// Operands that are both [rounded](crate::Expr::round_to) to the same format may be multiplied by matrix units. Both operands are copied into the order in which they are read, so that each of their items is computed once. Small
-/// matrices are not copied: each of their items is computed for each block of the product that needs it.
+/// Operands that are both [rounded](crate::Expr::round_to) to the same format may be multiplied by matrix units. Both operands
+/// are copied into the order in which they are read, so that each of their items is computed once. Small matrices are not
+/// copied, nor are on GPUs those of up to about a thousand rows: each of their items is computed for each block of the product
+/// that needs it, if that takes few operations.
 ///
 /// # Errors
 /// As [`assign`](super::assign) and [`count`](super::count); [`Error::InvalidInput`] for an output of fewer than two
@@ -371,7 +373,11 @@ struct Call<'c, 't> {
 impl<'t> Call<'_, 't> {
     /// Returns what a kernel is filled with that reads matrices where they are, and a bound of all indices. The axes of its space
     /// are those of the product, with the inner axis in front of the last one.
-    fn in_place<T: Number>(&self, batch_axes: &[usize], operands: [&Graph<'t>; 2]) -> Result<(Fused<'t>, usize)> {
+    fn in_place<T: Number>(
+        &self,
+        batch_axes: &[usize],
+        operands: [&Graph<'t>; 2],
+    ) -> Result<(Fused<'t>, usize)> {
         let &Call { operation, product: Product { rows, columns, inner, .. }, .. } = self;
         // For each graph, the axes of the space that its last two axes are, counted from the last one.
         let mut graph = Graph::short();
@@ -437,7 +443,12 @@ impl<'t> Call<'_, 't> {
     }
 
     /// Multiplies matrices that are read where they are, tile by tile.
-    fn in_tiles<T: Number>(&self, batch_axes: &[usize], tiles: Tiles, units: Option<UnitFormat>) -> Result<()> {
+    fn in_tiles<T: Number>(
+        &self,
+        batch_axes: &[usize],
+        tiles: Tiles,
+        units: Option<UnitFormat>,
+    ) -> Result<()> {
         let &Call { queue, product: Product { batches, rows, columns, inner }, .. } = self;
         let graphs = [&self.left.graph, &self.right.graph];
         let (mut fused, reach) = match units {

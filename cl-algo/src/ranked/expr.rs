@@ -102,7 +102,8 @@ impl<'a, T: Item> Expr<'a, T> {
     /// Returns a view of an expression over an index space. `axes` gives the coordinate along each axis of the
     /// expression, as a function of the coordinates of the view, which has `rank` axes.
     pub fn at_coordinates(self, axes: &[AxisMap], rank: usize) -> Expr<'a, T> {
-        let is_same = axes.len() == rank && axes.iter().enumerate().all(|(axis, map)| *map == AxisMap::whole(axis));
+        let is_same =
+            axes.len() == rank && axes.iter().enumerate().all(|(axis, map)| *map == AxisMap::whole(axis));
         if is_same && rank <= MAX_RANK {
             return self;
         }

@@ -143,3 +143,75 @@ pub(super) fn lies_along(graph: &Graph<'_>, shape: &[usize], axis: usize) -> boo
     }
     counts[axis] >= counts[1 - axis] && (counts[axis] > 0 || axis == 0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::profile::tests::profile;
+
+    fn h200(table: &str) -> DeviceProfile {
+        DeviceProfile { compute_units: 132, ..profile(false, table) }
+    }
+
+    /// Returns the rows, the columns and the slices of the tiles of a product of square matrices.
+    fn tiles(
+        profile: &DeviceProfile,
+        edge: usize,
+        size: usize,
+        format: Option<UnitFormat>,
+    ) -> Option<[usize; 3]> {
+        let product = Product { batches: 1, rows: edge, columns: edge, inner: edge };
+        let tiles = Tiles::of(profile, product, (size, format), [true, false])?;
+        assert!(tiles.fits(profile, size), "{tiles:?}");
+        Some([tiles.left_width, tiles.width, tiles.slices])
+    }
+
+    #[test]
+    fn tiles_are_large_if_there_are_enough_of_them() {
+        let tiles = |edge| tiles(&h200(""), edge, 4, None);
+        assert_eq!(tiles(1025), None, "copied");
+        assert_eq!(tiles(1024), Some([128, 64, 1]));
+        assert_eq!(tiles(700), Some([64, 64, 2]));
+        assert_eq!(tiles(512), Some([64, 32, 4]));
+        assert_eq!(tiles(100), Some([32, 32, 4]));
+        let stack = Product { batches: 100, rows: 100, columns: 100, inner: 50 };
+        let tiles = Tiles::of(&h200(""), stack, (4, None), [false, true]).unwrap();
+        assert_eq!((tiles.left_width, tiles.width), (128, 64), "of all products");
+    }
+
+    #[test]
+    fn tiles_fit_into_local_memory() {
+        let mut profile = h200("");
+        for local in [4 << 10, 16 << 10, 32 << 10, 48 << 10, 64 << 10] {
+            profile.local_memory = local;
+            for size in [1, 2, 4, 8] {
+                for edge in [33, 300, 512, 1024] {
+                    tiles(&profile, edge, size, None);
+                }
+            }
+            for (format, size) in [(UnitFormat::Doubles, 8), (UnitFormat::Of(crate::expr::Format::Bf16), 4)] {
+                tiles(&profile, 512, size, Some(format));
+            }
+        }
+        profile.local_memory = 1 << 10;
+        assert_eq!(tiles(&profile, 300, 4, None), None);
+        profile.local_memory = 48 << 10;
+        profile.largest_group = 64;
+        assert_eq!(tiles(&profile, 512, 4, None), Some([64, 32, 1]));
+        profile.largest_group = 16;
+        assert_eq!(tiles(&profile, 512, 4, None), None);
+    }
+
+    #[test]
+    fn rows_choose_tiles() {
+        let of = |numbers: &str| {
+            let profile = h200(&format!("-\t{PRODUCT}\t4\t{}\n", numbers.replace(' ', "\t")));
+            tiles(&profile, 512, 4, None)
+        };
+        assert_eq!(of("- 2044 -"), None, "511 items");
+        assert_eq!(of("- - 1"), Some([32, 32, 4]));
+        assert_eq!(of("64 - -"), Some([64, 32, 1]));
+        assert_eq!(of("0 - 0"), Some([128, 64, 1]));
+        assert!(of("1000000 1000000 1000000").is_some());
+    }
+}
