@@ -334,7 +334,7 @@ impl Node {
 
     #[inline(never)]
     fn is_as_a_whole(&self, other: &Node) -> bool {
-        self.op == other.op && self.ty == other.ty && self.arguments == other.arguments
+        self.op == other.op && self.ty == other.ty && self.arguments.iter().eq(other.arguments.iter())
     }
 
     #[inline]
