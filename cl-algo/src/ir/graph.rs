@@ -15,7 +15,7 @@ use super::op::{Arguments, FunctionRef, Node, NodeId, Op, Type};
 use crate::element::ElementType;
 use cl_core::{Error, Queue, Result};
 use hashbrown::HashTable;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use std::borrow::Cow;
 
 /// The number of nodes from which on equal ones are found through a hash table. Below it, comparing is faster.
@@ -318,6 +318,18 @@ impl<'a> Graph<'a> {
         }
         graph.roots = roots.iter().map(|&root| moved[root as usize]).collect();
         graph
+    }
+
+    /// Replaces the root, an operation on one value, by this value.
+    pub(crate) fn replace_root_by_argument(&mut self) {
+        let root = self.root();
+        let Some(&argument) = self.nodes.get(root as usize).and_then(|node| node.arguments.first()) else {
+            return;
+        };
+        self.roots = smallvec![argument];
+        if root as usize + 1 == self.nodes.len() && self.table.is_none() {
+            self.nodes.pop();
+        }
     }
 
     /// Returns the graph without the nodes and leaves that no root needs.

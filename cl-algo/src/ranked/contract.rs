@@ -317,6 +317,7 @@ fn multiply_rows<'t, T: Number, E: Item, R: Recorded>(
     let items: Vec<NodeId> = results.parameters::<T>().into_iter().chain(others).collect();
     let finish = record::<(T, E), R>(|(item, other)| finish(item, other));
     results.roots = results.absorb(&finish, Replace::Parameters(&items), operation);
+    let results = results.pruned();
     let [left, right] = [left, right].map(crate::Expr::into_graph);
     for graph in [&left, &right, &results] {
         graph.check()?;
@@ -444,24 +445,19 @@ impl<'t> Call<'_, 't> {
 
     /// Multiplies matrices that are read where they are, tile by tile.
     fn in_tiles<T: Number>(
-        &self,
+        mut self,
         batch_axes: &[usize],
         tiles: Tiles,
         units: Option<UnitFormat>,
     ) -> Result<()> {
-        let &Call { queue, product: Product { batches, rows, columns, inner }, .. } = self;
-        let graphs = [&self.left.graph, &self.right.graph];
-        let (mut fused, reach) = match units {
+        let Call { queue, product: Product { batches, rows, columns, inner }, .. } = self;
+        if let Some(UnitFormat::Of(_)) = units {
             // The kernel rounds the numbers.
-            Some(UnitFormat::Of(_)) => {
-                let [left, right] = graphs.map(|graph| {
-                    let argument = |root: &NodeId| graph.nodes[*root as usize].arguments[0];
-                    graph.only(graph.roots.iter().map(argument).collect())
-                });
-                self.in_place::<T>(batch_axes, [&left, &right])?
+            for operand in [&mut self.left, &mut self.right] {
+                operand.graph.replace_root_by_argument();
             }
-            _ => self.in_place::<T>(batch_axes, graphs)?,
-        };
+        }
+        let (mut fused, reach) = self.in_place::<T>(batch_axes, [&self.left.graph, &self.right.graph])?;
         // The sum of two sums.
         let [a, b] = [0, 1].map(|k| fused.graph.node(Op::Parameter(k), T::TYPE, &[]));
         let added = fused.graph.node(Op::Add, T::TYPE, &[a, b]);
