@@ -93,9 +93,9 @@ static inline ITEM lane_of(const PACK_ITEM pack, const uint k)
 static inline ITEM item_at(PARAMETERS const INDEX i)
 {
     const INDEX v0 = i;
-    const INDEX v1 = s0;
-    const INDEX v2 = row0;
-    const INDEX v3 = v0 * v1 + v2;
+    const INDEX v1 = row0;
+    const INDEX v2 = s0;
+    const INDEX v3 = v0 * v2 + v1;
     const float v4 = x0[v3];
     return v4;
 }
@@ -103,9 +103,9 @@ static inline PACK_ITEM pack_at(PARAMETERS const size_t p)
 {
     const INDEX i = p;
     const INDEX_PACK v0 = (INDEX_PACK)(i * PACK) + LANES;
-    const INDEX_PACK v1 = (INDEX_PACK)(s0);
-    const INDEX_PACK v2 = (INDEX_PACK)(row0);
-    const INDEX_PACK v3 = v0 * v1 + v2;
+    const INDEX_PACK v1 = (INDEX_PACK)(row0);
+    const INDEX_PACK v2 = (INDEX_PACK)(s0);
+    const INDEX_PACK v3 = v0 * v2 + v1;
     const float4 v4 = vload4(0, block4);
     return v4;
 }
@@ -1003,7 +1003,7 @@ static inline ITEM item_at(PARAMETERS const INDEX i)
     const INDEX v0 = i;
     const INDEX v1 = s0;
     const INDEX v2 = s1;
-    const INDEX v3 = v0 * v2 + v1;
+    const INDEX v3 = v0 * v1 + v2;
     const float v4 = x0[v3];
     return v4;
 }
@@ -1013,7 +1013,7 @@ static inline PACK_ITEM pack_at(PARAMETERS const size_t p)
     const INDEX_PACK v0 = (INDEX_PACK)(i * PACK) + LANES;
     const INDEX_PACK v1 = (INDEX_PACK)(s0);
     const INDEX_PACK v2 = (INDEX_PACK)(s1);
-    const INDEX_PACK v3 = v0 * v2 + v1;
+    const INDEX_PACK v3 = v0 * v1 + v2;
     const float4 v4 = (float4)(x0[v3.s0], x0[v3.s1], x0[v3.s2], x0[v3.s3]);
     return v4;
 }
