@@ -1,4 +1,4 @@
-// Program 1 of 4, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
+// Program 1 of 5, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
 #define INDEX uint
 #define SIGNED_INDEX int
@@ -257,7 +257,7 @@ void assign_blocks(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX rows
     }
     RETURN;
 }
-// Program 2 of 4, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
+// Program 2 of 5, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
 #define INDEX uint
 #define SIGNED_INDEX int
@@ -727,7 +727,7 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
 }
 #endif
 #endif
-// Program 3 of 4, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
+// Program 3 of 5, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
 #define INDEX uint
 #define SIGNED_INDEX int
@@ -742,6 +742,7 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
 #define STRIP 1
 #define MOST_COLUMNS 128
 #define SQUARE_COLUMNS 64
+#define LU_COLUMNS 8
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
 #define PARAMETERS const float s0,
@@ -931,7 +932,187 @@ void factor_lu_panel(PARAMETERS OUTPUTS global NUMBER *matrix, global uint *pivo
 #endif
     RETURN;
 }
-// Program 4 of 4, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
+// Program 4 of 5, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
+#pragma OPENCL FP_CONTRACT OFF
+#define INDEX uint
+#define SIGNED_INDEX int
+#define GROUP 256
+#define PACK 1
+#define PACKS 1
+#define CHUNKED 0
+#define STREAM 0
+#define DOUBLE 0
+#define COMPLEX 0
+#define GROUP 256
+#define STRIP 1
+#define MOST_COLUMNS 128
+#define SQUARE_COLUMNS 64
+#define LU_COLUMNS 8
+#define FAULT_PARAMETER
+#define FAULT_ARGUMENT
+#define PARAMETERS const float s0,
+#define ARGUMENTS s0,
+#define OUTPUTS
+#define OUTPUT_ARGUMENTS
+#define RETURN return
+#define VOLATILE
+#if DOUBLE
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#define REAL double
+#define SMALLEST DBL_MIN
+#else
+#define REAL float
+#define SMALLEST FLT_MIN
+#endif
+#if COMPLEX
+#if DOUBLE
+#define NUMBER double2
+#else
+#define NUMBER float2
+#endif
+#define REAL_PART(z) ((z).x)
+#define FROM_REAL(z) ((NUMBER)((z), 0))
+#define CONJUGATE(z) ((NUMBER)((z).x, -(z).y))
+#define SIZE(z) (fabs((z).x) + fabs((z).y))
+#define LARGEST(z) fmax(fabs((z).x), fabs((z).y))
+#define ABSOLUTE(z) hypot((z).x, (z).y)
+#define SQUARE(z) ((z).x * (z).x + (z).y * (z).y)
+#else
+#define NUMBER REAL
+#define REAL_PART(z) (z)
+#define FROM_REAL(z) (z)
+#define CONJUGATE(z) (z)
+#define SIZE(z) fabs(z)
+#define LARGEST(z) fabs(z)
+#define ABSOLUTE(z) fabs(z)
+#define SQUARE(z) ((z) * (z))
+#endif
+#define ZERO_NUMBER FROM_REAL((REAL)0)
+#define ONE_NUMBER FROM_REAL((REAL)1)
+#define TIMES(a, b) product(a, b)
+#define SCALED(z, by) ((z) * (by))
+static inline NUMBER product(const NUMBER a, const NUMBER b)
+{
+#if COMPLEX
+    return (NUMBER)(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+#else
+    return a * b;
+#endif
+}
+static inline NUMBER quotient(const NUMBER a, const NUMBER b)
+{
+#if COMPLEX
+    const REAL scale = LARGEST(b);
+    const NUMBER c = a / scale, d = b / scale;
+    return product(c, CONJUGATE(d)) / SQUARE(d);
+#else
+    return a / b;
+#endif
+}
+static inline uint keeper_of(local const uint *rows, const uint j)
+{
+    uint keeper = j;
+    for (uint i = 0; i < j; ++i)
+        keeper = i < keeper && rows[i] == rows[j] ? i : keeper;
+    return keeper;
+}
+static inline void exchange_all(local NUMBER *upper, local NUMBER *lower, local const uint *rows, local const uint *keepers,
+    const uint count, const bool backwards)
+{
+    for (uint step = 0; step < count; ++step) {
+        const uint j = backwards ? count - 1 - step : step;
+        local NUMBER *other = rows[j] < count ? upper + rows[j] : lower + keepers[j];
+        const NUMBER value = upper[j];
+        upper[j] = *other;
+        *other = value;
+    }
+}
+#define TILE_PACKS (GROUP * PACKS)
+#define TILE ((INDEX)TILE_PACKS * PACK)
+#define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
+#if CHUNKED
+#define FOR_EACH_TILE(tile, count) \
+    for (INDEX tile = CUT(count, get_group_id(0)), last_ = CUT(count, get_group_id(0) + 1); tile < last_; ++tile)
+#else
+#define FOR_EACH_TILE(tile, count) for (INDEX tile = get_group_id(0); tile < (count); tile += get_num_groups(0))
+#endif
+#define PUT_PACK(place, pack) *(place) = (pack)
+#ifndef __has_builtin
+#define __has_builtin(name) 0
+#endif
+#if STREAM && __has_builtin(__builtin_nontemporal_store)
+#define STREAM_PACK(place, pack) __builtin_nontemporal_store(pack, place)
+#else
+#define STREAM_PACK PUT_PACK
+#endif
+#define ITEM float
+#define PACK_ITEM ITEM
+#define STORED float
+#define LOAD(i) item_at(ARGUMENTS i)
+#define LOAD_PACK(p) pack_at(ARGUMENTS p)
+#define UNPACK(pack, items) (*(items) = (pack))
+#define PACKED(items) (*(items))
+#define LANE(pack, k) (pack)
+static inline ITEM item_at(PARAMETERS const INDEX i)
+{
+    const float v0 = s0;
+    return v0;
+}
+#define pack_at item_at
+#define ROWS 4
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void factor_lu_update(PARAMETERS OUTPUTS global NUMBER *matrix, global const uint *pivots, const INDEX first,
+    const INDEX stride, const uint height, const uint row, const uint column, const uint done, const uint count)
+{
+    local NUMBER upper[LU_COLUMNS], lower[LU_COLUMNS], triangle[LU_COLUMNS][LU_COLUMNS];
+    local uint rows[LU_COLUMNS], keepers[LU_COLUMNS];
+    const uint me = get_local_id(0), place = get_group_id(0), own_column = place < done ? place : place + count;
+    global const NUMBER *left = matrix + first + stride * done;
+    global NUMBER *own = matrix + first + stride * own_column;
+    for (uint i = me; i < count * count; i += GROUP)
+        triangle[i / count][i % count] = left[stride * (i / count) + i % count];
+    for (uint j = me; j < count; j += GROUP) {
+        rows[j] = pivots[column + j] - row;
+        upper[j] = own[j];
+        lower[j] = own[rows[j]];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint j = me; j < count; j += GROUP)
+        keepers[j] = keeper_of(rows, j);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const bool is_right = own_column > done;
+    if (me == 0) {
+        exchange_all(upper, lower, rows, keepers, count, false);
+        for (uint j = 0; is_right && j + 1 < count; ++j)
+            for (uint i = j + 1; i < count; ++i)
+                upper[i] -= TIMES(triangle[j][i], upper[j]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint j = me; j < count; j += GROUP) {
+        own[j] = upper[j];
+        if (rows[j] >= count && keepers[j] == j)
+            own[rows[j]] = lower[j];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    const uint end = is_right ? height : 0;
+    for (uint begin = count + me; begin < end; begin += GROUP * ROWS) {
+        NUMBER values[ROWS];
+#pragma unroll
+        for (uint r = 0; r < ROWS; ++r)
+            values[r] = own[min(begin + GROUP * r, height - 1)];
+        for (uint j = 0; j < count; ++j) {
+#pragma unroll
+            for (uint r = 0; r < ROWS; ++r)
+                values[r] -= TIMES(left[stride * j + min(begin + GROUP * r, height - 1)], upper[j]);
+        }
+#pragma unroll
+        for (uint r = 0; r < ROWS; ++r)
+            if (begin + GROUP * r < height)
+                own[begin + GROUP * r] = values[r];
+    }
+    RETURN;
+}
+// Program 5 of 5, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
 #define INDEX uint
 #define SIGNED_INDEX int

@@ -787,6 +787,7 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
 #define STRIP 1
 #define MOST_COLUMNS 128
 #define SQUARE_COLUMNS 128
+#define LU_COLUMNS 128
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
 #define PARAMETERS const float s0,
