@@ -4,8 +4,8 @@
 // over, and the one before that is that of the rows. A product has `rows` rows and `columns` columns, which are sums of `inner`
 // products. There are `batches` products, of `blocks` tiles along the rows and `right_panels` tiles along the columns.
 //
-// A work-group computes a tile of LEFT_WIDTH rows and WIDTH columns. A team of 32 work-items computes a block of 32 x 32 items,
-// of which a work-item has 32. SLICES teams share a block: each adds the products of its own steps of each stage. At the end
+// A work-group computes a tile of LEFT_WIDTH rows and WIDTH columns. A team of 32 work-items computes a block of 32 rows and
+// BLOCK_WIDTH columns, of which a work-item has BLOCK_WIDTH items. SLICES teams share a block: each adds the products of its own steps of each stage. At the end
 // their sums are added in a fixed order.
 //
 // The lines of a tile are the rows of the left matrix and the columns of the right one. A stage is STEPS steps of all lines. Two
@@ -18,9 +18,9 @@
 // banks.
 
 #define TEAM 32
-#define SIDE 32
-#define BLOCKS_ACROSS (WIDTH / SIDE)
-#define TEAMS (LEFT_WIDTH / SIDE * BLOCKS_ACROSS)
+#define BLOCK_HEIGHT 32
+#define BLOCKS_ACROSS (WIDTH / BLOCK_WIDTH)
+#define TEAMS (LEFT_WIDTH / BLOCK_HEIGHT * BLOCKS_ACROSS)
 #define LINES (LEFT_WIDTH + WIDTH)
 
 // KEPT is what local memory holds of CHUNK numbers of a line. A step has STEP_KEPT of them.
@@ -104,8 +104,9 @@
 
 // A work-item has the items (ROW_OF(n), COLUMN_OF(n)) of its block.
 #if FORMAT == 4
-#define ROW_OF(n) (lane / 8 + (n) / 4 * 4)
-#define COLUMN_OF(n) (lane % 8 + (n) % 4 * 8)
+#define ACROSS (BLOCK_WIDTH / 8)
+#define ROW_OF(n) (lane / 8 + (n) / ACROSS * 4)
+#define COLUMN_OF(n) (lane % 8 + (n) % ACROSS * 8)
 #else
 #define ROW_OF(n) ((n) / 16 * 16 + (n) / 2 % 2 * 8 + UNIT_LINE(lane))
 #define COLUMN_OF(n) ((n) / 4 % 4 * 8 + 2 * UNIT_STEP(lane) + (n) % 2)
@@ -119,7 +120,7 @@ void contract_tiles(SPACE_PARAMETERS OUTPUTS const INDEX rows, const INDEX colum
     local KEPT kept[2 * STAGE * sizeof(KEPT) > SUMS * sizeof(ITEM) ? 2 * STAGE : SUMS * sizeof(ITEM) / sizeof(KEPT)]
         __attribute__((aligned(16)));
     const uint me = get_local_id(0), lane = me % TEAM, block = me / TEAM % TEAMS, slice = me / TEAM / TEAMS;
-    const uint down = block / BLOCKS_ACROSS * SIDE, across = block % BLOCKS_ACROSS * SIDE;
+    const uint down = block / BLOCKS_ACROSS * BLOCK_HEIGHT, across = block % BLOCKS_ACROSS * BLOCK_WIDTH;
     const INDEX of_batch = blocks * right_panels, units = batches * of_batch;
     // The arguments of STEP contain the begins of a row, although it does not use them.
     BEGIN_ROW(0, 0, 0)
@@ -127,9 +128,9 @@ void contract_tiles(SPACE_PARAMETERS OUTPUTS const INDEX rows, const INDEX colum
         const INDEX batch = unit / of_batch, within = unit - batch * of_batch, above = within / right_panels;
         const INDEX top = above * LEFT_WIDTH, side = (within - above * right_panels) * WIDTH;
         const bool is_whole = top + LEFT_WIDTH <= rows && side + WIDTH <= columns;
-        ITEM left_next[LEFT_SHARE * CHUNK], right_next[RIGHT_SHARE * CHUNK], total[32];
+        ITEM left_next[LEFT_SHARE * CHUNK], right_next[RIGHT_SHARE * CHUNK], total[BLOCK_WIDTH];
 #pragma unroll
-        for (uint n = 0; n < 32; ++n)
+        for (uint n = 0; n < BLOCK_WIDTH; ++n)
             total[n] = ZERO_LOAD(0);
         FETCH(0)
         KEEP(0)
@@ -147,18 +148,18 @@ void contract_tiles(SPACE_PARAMETERS OUTPUTS const INDEX rows, const INDEX colum
 #pragma unroll 1
             for (uint s = 0; s < STEPS / SLICES * STEP_KEPT; s += PACK) {
                 const uint at = slice * (STEPS / SLICES * STEP_KEPT) + s;
-                ITEM rows_at[8][PACK], columns_at[4][PACK];
+                ITEM rows_at[8][PACK], columns_at[ACROSS][PACK];
 #pragma unroll
                 for (uint r = 0; r < 8; ++r)
                     UNPACK(*(const local PACK_ITEM *)(left + (lane / 8 + r * 4) * PITCH + at), rows_at[r]);
 #pragma unroll
-                for (uint q = 0; q < 4; ++q)
+                for (uint q = 0; q < ACROSS; ++q)
                     UNPACK(*(const local PACK_ITEM *)(right + (lane % 8 + q * 8) * PITCH + at), columns_at[q]);
 #pragma unroll
                 for (uint j = 0; j < PACK; ++j) {
 #pragma unroll
-                    for (uint n = 0; n < 32; ++n)
-                        total[n] = STEP(total[n], rows_at[n / 4][j], columns_at[n % 4][j]);
+                    for (uint n = 0; n < BLOCK_WIDTH; ++n)
+                        total[n] = STEP(total[n], rows_at[n / ACROSS][j], columns_at[n % ACROSS][j]);
                 }
             }
 #else
@@ -184,23 +185,23 @@ void contract_tiles(SPACE_PARAMETERS OUTPUTS const INDEX rows, const INDEX colum
         // The upper half of the slices is added to the lower half, until one is left.
 #pragma unroll
         for (uint half_of = SLICES / 2; half_of > 0; half_of /= 2) {
-            local ITEM *const sums = (local ITEM *)kept + (slice % half_of * TEAMS + block) * (32 * TEAM) + lane;
+            local ITEM *const sums = (local ITEM *)kept + (slice % half_of * TEAMS + block) * (BLOCK_WIDTH * TEAM) + lane;
             if (slice >= half_of && slice < 2 * half_of) {
 #pragma unroll
-                for (uint n = 0; n < 32; ++n)
+                for (uint n = 0; n < BLOCK_WIDTH; ++n)
                     sums[n * TEAM] = total[n];
             }
             barrier(CLK_LOCAL_MEM_FENCE);
             if (slice < half_of) {
 #pragma unroll
-                for (uint n = 0; n < 32; ++n)
+                for (uint n = 0; n < BLOCK_WIDTH; ++n)
                     total[n] = ADDED(total[n], sums[n * TEAM]);
             }
             barrier(CLK_LOCAL_MEM_FENCE);
         }
         if (slice == 0) {
 #pragma unroll
-            for (uint n = 0; n < 32; ++n) {
+            for (uint n = 0; n < BLOCK_WIDTH; ++n) {
                 const INDEX row = top + down + ROW_OF(n), column = side + across + COLUMN_OF(n);
                 if (row < rows && column < columns) {
                     BEGIN_ROW(batch, row, 0)

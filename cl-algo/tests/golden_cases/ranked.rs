@@ -94,6 +94,7 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     "product of matrices rounded to BF16": |q| rounded_product(q, Format::Bf16, [500, 600, 700])?;
     "product of matrices rounded to TF32": |q| rounded_product(q, Format::Tf32, [500, 600, 700])?;
     "product of matrices rounded to F16, more tiles": |q| rounded_product(q, Format::F16, [1024, 1000, 900])?;
+    "product of matrices, f32, more tiles": |q| product(q, 1.0_f32, [1024, 1000, 900], false)?;
     "product of large matrices, f32": |q| product(q, 1.0_f32, [1300, 1100, 1200], false)?;
     "product of large matrices, the first transposed, f64": |q| product(q, 1.0_f64, [1300, 1100, 1200], true)?;
     "product of large matrices rounded to BF16": |q| rounded_product(q, Format::Bf16, [1300, 1100, 1200])?;

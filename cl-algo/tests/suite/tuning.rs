@@ -280,7 +280,7 @@ fn rows_reach_kernels() {
             Some(("sort_blocks", [1, 1, 1024])),
         ),
         ("histogram", "32\t32", Some(("histogram", [32, 4, 2])), Some(("histogram", [1, 8, 1]))),
-        ("product", "512\t4096", Some(("contract_tiles", [512, 4, 1])), None),
+        ("product", "128\t4096", Some(("contract_tiles", [128, 2, 1])), None),
         ("search", "32\t16", Some(("search", [32, 1, 4])), Some(("search", [1, 1, 4]))),
     ];
     let text = rows.map(|(what, numbers, ..)| format!("-\t{what}\t4\t{numbers}\t-\n")).concat();
