@@ -787,7 +787,6 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
 #define STRIP 1
 #define MOST_COLUMNS 128
 #define SQUARE_COLUMNS 128
-#define LU_COLUMNS 128
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
 #define PARAMETERS const float s0,
@@ -848,6 +847,14 @@ static inline NUMBER quotient(const NUMBER a, const NUMBER b)
 #else
     return a / b;
 #endif
+}
+static inline NUMBER reciprocal_of(const NUMBER b)
+{
+    return LARGEST(b) >= SMALLEST ? quotient(ONE_NUMBER, b) : ZERO_NUMBER;
+}
+static inline NUMBER divided_by(const NUMBER a, const NUMBER b, const NUMBER reciprocal)
+{
+    return LARGEST(b) >= SMALLEST ? product(a, reciprocal) : quotient(a, b);
 }
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
