@@ -17,7 +17,8 @@ const LEAST: usize = 4;
 
 impl<'a, T: Number, const N: usize> ArrayExpr<'a, T, N> {
     /// Returns the product of two matrices, of shapes `[m, k]` and `[k, n]`, or of stacks of matrices in the last two
-    /// axes. The other axes are broadcast. The operands are evaluated inside the product, each element once.
+    /// axes. The other axes are broadcast. The operands are evaluated inside the product, each element once, or, where that is
+    /// faster, once for each block of the product that needs it.
     ///
     /// A float is a sum of products, each of which is added with one rounding or with two, in an order that depends on
     /// the shapes and the device only. Matrices of `f32` that are both [rounded](ArrayExpr::round_to) to a shorter format are

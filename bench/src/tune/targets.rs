@@ -285,6 +285,13 @@ pub(super) const ALL: &[Target] = &[
         Axes { bytes: &[32, 64, 128], groups: &[8, 16, 32], ..NONE },
     ),
     Target::new(
+        &tunables::PRODUCT,
+        4,
+        "array: product, 1024 x 1024 f32",
+        Axes { group: &[128, 256, 512], bytes: &[0, 4096], groups: &[1, 2] },
+        NONE,
+    ),
+    Target::new(
         &tunables::SEARCH,
         4,
         "lower bounds, random needles u32",

@@ -163,7 +163,7 @@ impl<'f> Wanted<'f> {
         (key.template, key.wide_index, key.streams) == (template.address(), self.wide_index, self.streams)
             && key.nodes.iter().eq(&graph.nodes)
             && key.vectors.iter().eq(graph.vectors.iter().map(|vector| &vector.element))
-            && *key.numbers == numbers[..]
+            && key.numbers.iter().eq(numbers.iter())
             && *key.fragments == **fragments
     }
 

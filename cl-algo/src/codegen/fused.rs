@@ -56,6 +56,11 @@ impl<'a> Fused<'a> {
             self.graph.len = len;
             roots
         };
+        self.read_nodes(name, roots);
+    }
+
+    /// Adds an input that these nodes of the graph are.
+    pub(crate) fn read_nodes(&mut self, name: &'static str, roots: SmallVec<[NodeId; 2]>) {
         // Inputs come before outputs, which name the types of inputs.
         let output = |fragment: &Fragment| matches!(fragment.kind, Kind::Output { .. });
         let at = self.fragments.iter().position(output).unwrap_or(self.fragments.len());
@@ -85,11 +90,22 @@ impl<'a> Fused<'a> {
         elements: usize,
     ) -> Self {
         let roots = self.graph.absorb(operator, Replace::Nothing, name);
+        self.operate_by(name, of, roots, elements);
+        self
+    }
+
+    /// Adds an operator that these nodes of the graph are. Its arguments have `elements` elements in all.
+    pub(crate) fn operate_by(
+        &mut self,
+        name: &'static str,
+        of: &'static str,
+        roots: SmallVec<[NodeId; 2]>,
+        elements: usize,
+    ) {
         let input = crate::ir::fragment::input(&self.fragments, of);
         let parts = input.map_or(1, |input| input.roots.len().max(1));
         let kind = Kind::Operator { of, arity: elements / parts };
         self.fragments.push(Fragment { name, kind, roots });
-        self
     }
 
     /// Adds an output. The template stores items of the input called `of` by `NAME_STORE(i, item)`, or by

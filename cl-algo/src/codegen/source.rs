@@ -272,6 +272,9 @@ impl Filling<'_> {
         {
             program.share(&kernels::CORRECTED);
         }
+        if graph.nodes.iter().any(|node| matches!(node.op, Op::Rounded(_))) {
+            program.share(&kernels::ROUNDED);
+        }
         if shape.pack > 1 && graph.nodes.iter().any(|node| matches!(node.op, Op::Near(_) | Op::Row(_))) {
             program.share(&kernels::LOOSE_PACKS);
         }

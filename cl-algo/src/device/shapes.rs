@@ -140,6 +140,12 @@ tunables! {
         CPU.packs(8).local(16 << 10),
     ];
 
+    /// Products of matrices that GPUs read where they are, tile by tile. The bytes are those of a row of the largest square
+    /// matrices that are read so: larger ones are copied first. The tiles are the largest ones of which each compute unit has
+    /// so many groups, or three quarters of one without such a number. Groups of more work-items share a sum among more of
+    /// them.
+    pub static PRODUCT = "product": [GPU.group(256).items(1024), CPU.items(0)];
+
     /// Many binary searches at once.
     ///
     /// Several searches at once hide some latency on CPUs, whose work-items wait alone. GPUs hide it by other

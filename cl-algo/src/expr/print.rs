@@ -68,7 +68,7 @@ fn written(node: &Node, of: &[String]) -> String {
         (Op::Inside, [index, offset, _]) => format!("inside({index} + {offset})"),
         (Op::Select, [condition, yes, no]) => format!("({condition} ? {yes} : {no})"),
         (Op::Cast | Op::Convert(..), [value]) => format!("({})({value})", type_name(node)),
-        (Op::Rounded(_), [value]) => value.clone(),
+        (Op::Rounded(format), [value]) => format!("rounded_to_{}({value})", format.name()),
         (Op::Bitcast, [value]) => format!("as_{}({value})", type_name(node)),
         (Op::Call(name) | Op::Test(name) | Op::Pair(&(name, _)), _) => call(name),
         (Op::Second, [pair]) => format!("{pair}.1"),

@@ -5,12 +5,6 @@ use crate::ir::format::Format;
 use crate::ir::graph::Graph;
 use crate::ir::op::Op;
 
-/// The smallest normal number of [`Format::F16`], 2^-14.
-const LEAST_NORMAL_F16: f32 = 6.103_515_6e-5;
-/// The largest number of [`Format::F16`].
-const LARGEST_F16: f32 = 65504.0;
-/// The distance of the subnormal numbers of [`Format::F16`] is 1 divided by this number, 2^24.
-const SUBNORMALS_F16: f32 = 16_777_216.0;
 const SIGN: u32 = 1 << 31;
 
 impl Expr<'_, f32> {
@@ -41,29 +35,10 @@ impl Val<f32> {
     /// Rounds the number to a shorter format; see [`Expr::round_to`].
     #[must_use]
     pub fn round_to(self, format: Format) -> Val<f32> {
-        let nearest = match format {
-            Format::Tf32 => self.without_bits(13),
-            Format::Bf16 => self.without_bits(16),
-            Format::F16 => {
-                let size = self.abs();
-                let normal = size.without_bits(13);
-                let normal = normal.gt(LARGEST_F16).select(f32::INFINITY, normal);
-                let subnormal = (size * SUBNORMALS_F16).rint() * (1.0 / SUBNORMALS_F16);
-                size.lt(LEAST_NORMAL_F16).select(subnormal, normal).copysign(self)
-            }
-        };
-        let rounded = self.ne(self).select(f32::NAN, nearest);
         extend(|recording| {
-            let argument = rounded.node(recording);
+            let argument = self.node(recording);
             recording.apply(Op::Rounded(format), <f32 as crate::Element>::TYPE, &[argument])
         })
-    }
-
-    /// Rounds to a number whose last `count` bits are zeros, ties to even.
-    fn without_bits(self, count: u32) -> Val<f32> {
-        let bits = self.bitcast::<u32>();
-        let is_odd = (bits >> count) & 1;
-        ((bits + is_odd + ((1 << (count - 1)) - 1)) & !((1 << count) - 1)).bitcast()
     }
 }
 
@@ -87,9 +62,9 @@ pub(crate) fn sixteen_bits(format: Format) -> Graph<'static> {
             Format::F16 => {
                 let size = x.abs();
                 let normal = ((bits & !SIGN) >> 13) - (112 << 10);
-                let subnormal = (size * SUBNORMALS_F16).cast::<u32>();
-                let finite = size.lt(LEAST_NORMAL_F16).select(subnormal, normal);
-                let any = size.gt(LARGEST_F16).select(0x7c00, finite);
+                let subnormal = (size * Format::SUBNORMALS_F16).cast::<u32>();
+                let finite = size.lt(Format::LEAST_NORMAL_F16).select(subnormal, normal);
+                let any = size.gt(Format::LARGEST_F16).select(0x7c00, finite);
                 x.ne(x).select(0x7e00, any) | ((bits & SIGN) >> 16)
             }
         };

@@ -15,7 +15,7 @@ use super::op::{Arguments, FunctionRef, Node, NodeId, Op, Type};
 use crate::element::ElementType;
 use cl_core::{Error, Queue, Result};
 use hashbrown::HashTable;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use std::borrow::Cow;
 
 /// The number of nodes from which on equal ones are found through a hash table. Below it, comparing is faster.
@@ -245,6 +245,7 @@ impl<'a> Graph<'a> {
         if self.on.is_none() {
             self.on.clone_from(&other.on);
         }
+        self.nodes.reserve(other.nodes.len());
         let mut moved: SmallVec<[NodeId; 16]> = SmallVec::with_capacity(other.nodes.len());
         for node in &other.nodes {
             let id = self.adopt(other, node, &moved, replace);
@@ -309,7 +310,7 @@ impl<'a> Graph<'a> {
     /// Returns the graph of these roots alone.
     pub(crate) fn only(&self, roots: SmallVec<[NodeId; 2]>) -> Graph<'a> {
         let mut graph =
-            Graph { len: self.len, on: self.on.clone(), failure: self.failure.clone(), ..Graph::default() };
+            Graph { len: self.len, on: self.on.clone(), failure: self.failure.clone(), ..Graph::short() };
         let needed = self.needed(&roots);
         let mut moved = Vec::with_capacity(self.nodes.len());
         for (node, needed) in self.nodes.iter().zip(needed) {
@@ -319,8 +320,24 @@ impl<'a> Graph<'a> {
         graph
     }
 
+    /// Replaces the root, an operation on one value, by this value.
+    pub(crate) fn replace_root_by_argument(&mut self) {
+        let root = self.root();
+        let Some(&argument) = self.nodes.get(root as usize).and_then(|node| node.arguments.first()) else {
+            return;
+        };
+        self.roots = smallvec![argument];
+        if root as usize + 1 == self.nodes.len() && self.table.is_none() {
+            self.nodes.pop();
+        }
+    }
+
     /// Returns the graph without the nodes and leaves that no root needs.
-    pub(crate) fn pruned(&self) -> Graph<'a> {
+    pub(crate) fn pruned(self) -> Graph<'a> {
+        // Each leaf was added with a node.
+        if self.needed(&self.roots).into_iter().all(|needed| needed) {
+            return self;
+        }
         self.only(self.roots.clone())
     }
 

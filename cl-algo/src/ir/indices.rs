@@ -89,6 +89,8 @@ pub(super) struct Indices {
     pub(super) forms: Vec<Option<Affine>>,
     /// The affine indices that nodes of other kinds use: loads, checks and casts.
     pub(super) used: Vec<NodeId>,
+    /// For each node, whether nodes that are not affine indices use it.
+    pub(super) is_used: Vec<bool>,
 }
 
 /// Returns the form of each node of a graph that is an affine index in a space of this shape.
@@ -117,7 +119,7 @@ impl Indices {
                 && !matches!(op, Op::Scalar(_) | Op::Constant(_))
         };
         let used = (0..graph.nodes.len() as NodeId).filter(is_index).collect();
-        Indices { forms, used }
+        Indices { forms, used, is_used }
     }
 }
 

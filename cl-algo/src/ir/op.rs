@@ -109,7 +109,7 @@ pub(crate) enum Op {
     Convert(Rounding, bool),
     /// The same bits, as another type.
     Bitcast,
-    /// Argument 0, an `f32` that is a number of this format.
+    /// Argument 0, an `f32`, rounded to the nearest number of this format.
     Rounded(Format),
     /// A built-in function of OpenCL C.
     Call(&'static str),
@@ -334,7 +334,7 @@ impl Node {
 
     #[inline(never)]
     fn is_as_a_whole(&self, other: &Node) -> bool {
-        self.op == other.op && self.ty == other.ty && self.arguments == other.arguments
+        self.op == other.op && self.ty == other.ty && self.arguments.iter().eq(other.arguments.iter())
     }
 
     #[inline]

@@ -411,12 +411,13 @@ impl Space {
         mut rows: Option<&mut Rows>,
         crosses: bool,
     ) -> (Graph<'a>, Vec<StoreLine>) {
-        let mut lowered = Graph::default();
+        let mut lowered = Graph::short();
         (lowered.on, lowered.failure) = (graph.on.clone(), graph.failure.clone());
         let own = lowered.node(Op::Index, Type::Index, &[]);
         let mut used = indices.used.iter().zip(&self.forms[self.stores..]).peekable();
         let mut near = Near::default();
         let mut moved = vec![NodeId::MAX; graph.nodes.len()];
+        let is_needed = |id: usize| indices.is_used[id] || graph.roots.contains(&(id as NodeId));
         for (id, node) in graph.nodes.iter().enumerate() {
             moved[id] = match used.next_if(|(used, _)| **used as usize == id) {
                 Some((_, form)) => near.index(*form, &mut lowered, |lowered| match &mut rows {
@@ -425,7 +426,7 @@ impl Space {
                 }),
                 // A node that only other affine indices use is not needed.
                 None if indices.forms[id].is_some()
-                    && !matches!(node.op, Op::Scalar(_) | Op::Constant(_)) =>
+                    && !(matches!(node.op, Op::Scalar(_) | Op::Constant(_)) && is_needed(id)) =>
                 {
                     NodeId::MAX
                 }

@@ -34,6 +34,11 @@ definitions! {
         macros DEFINE_LGAMMA_R;
         names corrected_mad_sat corrected_lgamma_r corrected_sqrt_normal;
     }
+    /// Numbers rounded to shorter formats.
+    pub(crate) static ROUNDED = shared(include_str!("rounded.cl")) {
+        macros DEFINE_ROUNDED;
+        names without_bits rounded_to_tf32 rounded_to_bf16 rounded_to_f16;
+    }
     /// Packs of more than four small numbers.
     pub(crate) static SMALL_PACKS = shared(include_str!("small_packs.cl")) {
         macros GET_SMALL PUT_SMALL;
@@ -141,11 +146,13 @@ definitions! {
         uses SPACE;
     }
     /// Matrix units.
-    pub(crate) static MATRIX_UNITS = shared(include_str!("matrix_units.cl")) {
-        macros UNIT_LINE UNIT_STEP MULTIPLY_TILES;
+    pub(crate) static MATRIX_UNITS = new(include_str!("matrix_units.cl")) {
+        macros UNIT_LINE UNIT_STEP MULTIPLY_TILES UNIT UNIT_FORMAT MULTIPLY_UNITS;
+        names unit_word;
     }
     /// The kernel that tests matrix units.
     pub(crate) static MATRIX_UNITS_TEST = new(include_str!("matrix_units_test.cl")) {
+        macros UNIT_NUMBERS TEST_UNIT;
         uses MATRIX_UNITS;
     }
     /// Matrix units for numbers of 19 bits or fewer.
@@ -181,6 +188,18 @@ definitions! {
     pub(crate) static CONTRACT_SMALL = new(include_str!("contract_small.cl")) {
         macros SPLAT ROW_OF;
         uses SPACE;
+    }
+    /// Products of matrices that are read where they are, tile by tile.
+    pub(crate) static CONTRACT_TILES = new(include_str!("contract_tiles.cl")) {
+        macros TEAM BLOCK_HEIGHT ACROSS BLOCKS_ACROSS TEAMS LINES KEPT CHUNK STEP_KEPT PITCH KEPT_OF LINE_KEPT DEPTH STAGE SUMS LEFT_SHARE
+            RIGHT_SHARE LINE_OF PLACE_OF FETCH_LINES LOAD_LEFT LOAD_RIGHT ALWAYS WHERE FETCH KEEP_LINES KEEP ROW_OF COLUMN_OF;
+        uses SPACE;
+    }
+    /// The same by matrix units.
+    pub(crate) static CONTRACT_UNIT_TILES = new(include_str!("contract_tiles.cl")) {
+        macros TEAM BLOCK_HEIGHT ACROSS BLOCKS_ACROSS TEAMS LINES KEPT CHUNK STEP_KEPT PITCH KEPT_OF LINE_KEPT DEPTH STAGE SUMS LEFT_SHARE
+            RIGHT_SHARE LINE_OF PLACE_OF FETCH_LINES LOAD_LEFT LOAD_RIGHT ALWAYS WHERE FETCH KEEP_LINES KEEP ROW_OF COLUMN_OF;
+        uses SPACE MATRIX_UNITS;
     }
     /// Solutions of small triangular systems.
     pub(crate) static SUBSTITUTE = new(include_str!("substitute.cl")) {

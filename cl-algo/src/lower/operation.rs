@@ -107,7 +107,7 @@ pub(crate) fn apply(op: Op, ty: ValueType, operands: &[Operand]) -> String {
         }
         (Op::Cast, [a]) => cast(first, ty, a),
         (Op::Convert(rounding, saturated), [a]) => convert(first, ty, a, rounding, saturated),
-        (Op::Rounded(_), [a]) => (*a).to_owned(),
+        (Op::Rounded(format), [a]) => format!("rounded_to_{}({a})", format.name()),
         (Op::Bitcast, [a]) => format!("as_{}({a})", ty.name()),
         (Op::Call("min"), [a, b]) if ty.item.is_wide() => format!("({} ? {b} : {a})", structs::less(b, a)),
         (Op::Call("max"), [a, b]) if ty.item.is_wide() => format!("({} ? {b} : {a})", structs::less(a, b)),

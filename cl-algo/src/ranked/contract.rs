@@ -1,14 +1,16 @@
 //! Products of matrices: sums of products along an axis that two index spaces share.
 
 use super::assign::{RankedSink, Untyped};
+use super::blocks::{Blocks, CONTRACT};
 use super::expr::coordinate_node;
-use super::fragments::{InFragments, Units, common_format};
+use super::fragments::{InFragments, common_format};
 use super::panels::{Arrangement, Panels, Product};
+use super::tiles::{CONTRACT_TILES, CONTRACT_UNIT_TILES, Tiles, is_cheap, lies_along};
 use super::triangles::Triangles;
-use crate::codegen::matrix_units::{has_fragments, has_matrix_units};
+use crate::codegen::matrix_units::{UnitFormat, has_fragments, has_matrix_units};
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape, profile};
-use crate::element::{Element, ElementType, Number, ScalarType};
+use crate::element::{Element, Number, ScalarType};
 use crate::expr::{Item, Operand, Recorded, Val, record};
 use crate::ir::graph::{Graph, Replace};
 use crate::ir::leaf::{Scalar, Vector};
@@ -17,17 +19,7 @@ use crate::ir::rows::{Affine, MOST_AXES, Rows};
 use crate::ir::space::{Lowered, Space, StoreLine};
 use crate::kernels;
 use cl_core::{Arg, Error, Memory, Queue, Result};
-
-/// The kernel `contract` of `kernels/contract.cl`.
-static CONTRACT: Template<Blocks> = Template {
-    kernel: "contract",
-    definition: &kernels::CONTRACT,
-    shape: |profile, size, values| Shape {
-        group: if profile.chunked { 1 } else { values.work_across * values.work_down },
-        packs: 1,
-        ..profile.elementwise(size)
-    },
-};
+use smallvec::{SmallVec, smallvec};
 
 /// The kernel `contract_small` of `kernels/contract_small.cl`.
 static CONTRACT_SMALL: Template<Small> = Template {
@@ -61,95 +53,6 @@ impl Small {
     }
 }
 
-/// The parameters of the kernel `contract`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Parameters)]
-struct Blocks {
-    /// The number of rows in a panel of the left matrix.
-    left_width: usize,
-    /// The number of columns in a panel of the right matrix.
-    width: usize,
-    /// The number of panels of the left matrix in a unit of work.
-    block: usize,
-    /// The number of items along the inner axis that are multiplied before others are read.
-    depth: usize,
-    /// The number of work-items of a work-group along the columns.
-    work_across: usize,
-    /// The number of work-items of a work-group along the rows.
-    work_down: usize,
-    /// The number of steps along the inner axis that are written one after the other, on CPUs.
-    steps_at_once: usize,
-    /// `true` if CPUs ask for the items of the right panel that they will need next.
-    prefetches: bool,
-}
-
-impl Blocks {
-    /// Returns the blocks for a product of this shape on a device.
-    ///
-    /// CPUs: six rows of one pack of 64 bytes take 12 of the 16 vector registers of AVX2. Blocks of 16 panels read the
-    /// right matrix half as often as blocks of 8, and are 4 to 14 % faster at 2048 x 2048 on an EPYC under PoCL.
-    ///
-    /// GPUs: 256 work-items have 64 sums each; if that were too few work-groups, 64 work-items have 64 or 16 sums each.
-    /// Measured on an H200, `f32`: a product of 1536 takes 275 µs with 256 work-items and 216 µs with 64 of 64 sums, of
-    /// 1024 78 µs with 16 sums and 66 µs with 64, of 768 42 µs and 51 µs.
-    fn of(profile: &DeviceProfile, element: ElementType, pack: usize, shape: Product) -> Blocks {
-        if profile.chunked {
-            let width = if pack > 1 { pack } else { 4 };
-            let left_width = if pack > 1 { 6 } else { 4 };
-            // Oclgrind, which does not know the instruction, reports no cache.
-            let prefetches = profile.cache > 0;
-            // Compilers take seconds to repeat the longer steps of other types.
-            let steps_at_once = if element.is_float() && pack > 1 { 4 } else { 1 };
-            return Blocks {
-                left_width,
-                width,
-                block: 16,
-                depth: 256,
-                work_across: 1,
-                work_down: 1,
-                steps_at_once,
-                prefetches,
-            };
-        }
-        let size = element.size();
-        let groups = |[rows, columns]: [usize; 2]| {
-            shape
-                .batches
-                .saturating_mul(shape.rows.div_ceil(rows))
-                .saturating_mul(shape.columns.div_ceil(columns))
-        };
-        let tile = |side: usize, rows: usize, columns: usize, depth: usize| Blocks {
-            left_width: side * rows,
-            width: side * columns,
-            block: 1,
-            depth,
-            work_across: side,
-            work_down: side,
-            steps_at_once: 1,
-            prefetches: false,
-        };
-        // Whole packs of 16 bytes, also of small numbers.
-        let [eight, four] = [8, 4].map(|items: usize| items.max(pack));
-        let large = tile(16, eight, eight.min(2 * pack), 8);
-        let medium = tile(8, eight, eight.min(2 * pack), 8);
-        let small = tile(8, four, four.min(2 * pack), 8);
-        let fits = |blocks: &Blocks| {
-            let local = 2 * blocks.depth * (blocks.left_width + blocks.width) * size;
-            local <= profile.local_memory / 2
-                && blocks.work_across * blocks.work_down <= profile.largest_group
-        };
-        let is_busy = |blocks: &Blocks| {
-            groups([blocks.left_width, blocks.width]) >= profile.compute_units.saturating_mul(3) / 2
-        };
-        if let Some(busy) = [large, medium].into_iter().find(|blocks| is_busy(blocks) && fits(blocks)) {
-            busy
-        } else if fits(&small) {
-            small
-        } else {
-            tile(4, four, four.min(2 * pack), 2)
-        }
-    }
-}
-
 fn is_small(product: Product) -> bool {
     // The space of small matrices has an item for each product that is added.
     product.inner > 0 && product.rows.max(product.columns).max(product.inner) <= SMALL
@@ -163,8 +66,10 @@ fn is_small(product: Product) -> bool {
 /// output's axes in front of the matrices, and `false` if it has one matrix for all products. `inner` is `k`. `with` is an expression over the output's space, whose items `finish` gets as its second argument.
 ///
 /// Floats are multiplied and added with one rounding. The order of additions depends on the shape and the device only.
-/// Operands that are both [rounded](crate::Expr::round_to) to the same format may be multiplied by matrix units. Both operands are copied into the order in which they are read, so that each of their items is computed once. Small
-/// matrices are not copied: each of their items is computed for each block of the product that needs it.
+/// Operands that are both [rounded](crate::Expr::round_to) to the same format may be multiplied by matrix units. Both operands
+/// are copied into the order in which they are read, so that each of their items is computed once. Small matrices are not
+/// copied, nor are on GPUs those of up to about a thousand rows: each of their items is computed for each block of the product
+/// that needs it, if that takes few operations.
 ///
 /// # Errors
 /// As [`assign`](super::assign) and [`count`](super::count); [`Error::InvalidInput`] for an output of fewer than two
@@ -313,6 +218,7 @@ fn multiply_rows<'t, T: Number, E: Item, R: Recorded>(
     let items: Vec<NodeId> = results.parameters::<T>().into_iter().chain(others).collect();
     let finish = record::<(T, E), R>(|(item, other)| finish(item, other));
     results.roots = results.absorb(&finish, Replace::Parameters(&items), operation);
+    let results = results.pruned();
     let [left, right] = [left, right].map(crate::Expr::into_graph);
     for graph in [&left, &right, &results] {
         graph.check()?;
@@ -334,11 +240,15 @@ fn multiply_rows<'t, T: Number, E: Item, R: Recorded>(
     let whole = lens(true, [rows, inner]).len() + 1;
     // The kernel for small matrices stores all items of the product.
     let is_whole = triangles.output.is_none();
-    if is_small(product) && whole <= MOST_AXES && is_whole {
-        call.small::<T>(batch_axes)
-    } else {
-        call.in_panels::<T>()
+    if whole <= MOST_AXES && is_whole {
+        if is_small(product) {
+            return call.small::<T>(batch_axes);
+        }
+        if let Some((tiles, units)) = call.tiles::<T>()? {
+            return call.in_tiles::<T>(batch_axes, tiles, units);
+        }
     }
+    call.in_panels::<T>()
 }
 
 /// An operand: matrices in the last two axes of an index space.
@@ -363,16 +273,18 @@ struct Call<'c, 't> {
 }
 
 impl<'t> Call<'_, 't> {
-    /// Multiplies matrices that are read where they are.
-    fn small<T: Number>(&self, batch_axes: &[usize]) -> Result<()> {
-        let &Call { operation, queue, product: Product { batches, rows, columns, inner }, .. } = self;
-        // The axes of the space are those of the product, with the inner axis in front of the last one. For each graph,
-        // the axes of the space that its last two axes are, counted from the last one.
-        let mut graph = Graph::default();
-        let mut counts = Vec::new();
-        for (part, matrix) in
-            [(&self.left.graph, [1, 2]), (&self.right.graph, [0, 1]), (&self.results, [0, 2])]
-        {
+    /// Returns what a kernel is filled with that reads matrices where they are, and a bound of all indices. The axes of its space
+    /// are those of the product, with the inner axis in front of the last one.
+    fn in_place<T: Number>(
+        &self,
+        batch_axes: &[usize],
+        operands: [&Graph<'t>; 2],
+    ) -> Result<(Fused<'t>, usize)> {
+        let &Call { operation, product: Product { rows, columns, inner, .. }, .. } = self;
+        // For each graph, the axes of the space that its last two axes are, counted from the last one.
+        let mut graph = Graph::short();
+        let mut counts: SmallVec<[usize; 3]> = SmallVec::new();
+        for (part, matrix) in [(operands[0], [1, 2]), (operands[1], [0, 1]), (&self.results, [0, 2])] {
             let batch = 3..MOST_AXES;
             let nodes: Vec<NodeId> =
                 matrix.into_iter().chain(batch).map(|axis| coordinate_node(&mut graph, axis)).collect();
@@ -382,12 +294,23 @@ impl<'t> Call<'_, 't> {
         }
         let shape: Vec<usize> = batch_axes.iter().copied().chain([rows, inner, columns]).collect();
         let forms: Vec<Affine> = self.targets.iter().map(|target| over_inner_axis(target.affine())).collect();
-        let Lowered { graph, stores, rows: space, reach, .. } =
+        let Lowered { mut graph, stores, rows: space, reach, .. } =
             Space::in_order(operation, &graph, &forms, &shape, 2)?;
-        let (left, rest) = graph.roots.split_at(counts[0]);
+        let roots = std::mem::take(&mut graph.roots);
+        let (left, rest) = roots.split_at(counts[0]);
         let (right, results) = rest.split_at(counts[1]);
-        let part = |roots: &[NodeId]| graph.only(roots.into());
-        let fused = self.fused::<T>([part(left), part(right), part(results)], &stores, space);
+        graph.len = None;
+        let mut fused = Fused::new(operation);
+        fused.graph = graph;
+        fused.read_nodes("", right.into());
+        fused.read_nodes("LEFT", left.into());
+        Ok((self.with_outputs(with_step::<T>(fused), results.into(), &stores, space), reach))
+    }
+
+    /// Multiplies small matrices that are read where they are.
+    fn small<T: Number>(&self, batch_axes: &[usize]) -> Result<()> {
+        let &Call { queue, product: Product { batches, rows, columns, inner }, .. } = self;
+        let (fused, reach) = self.in_place::<T>(batch_axes, [&self.left.graph, &self.right.graph])?;
         let profile = profile(queue.context())?;
         let small = Small::of(&profile, self.product);
         let ready = fused.by(&CONTRACT_SMALL, small).compile(queue, reach)?;
@@ -401,6 +324,53 @@ impl<'t> Call<'_, 't> {
         let groups = (batches * packs * blocks).div_ceil(shape.group).clamp(1, shape.max_groups);
         // SAFETY: the kernel reads items of the matrices and stores the outputs. All indices were checked when the space
         // was lowered.
+        unsafe { ready.launch(&own, groups, shape.group) }
+    }
+
+    /// Returns the tiles of matrices that are read where they are, and the numbers that matrix units multiply. Returns `None`
+    /// if the matrices are copied.
+    fn tiles<T: Number>(&self) -> Result<Option<(Tiles, Option<UnitFormat>)>> {
+        let &Call { queue, product, ref left, ref right, .. } = self;
+        let Some(size) = T::TYPE.scalar().map(ScalarType::size) else { return Ok(None) };
+        if self.triangles != Triangles::default() || ![left, right].iter().all(|of| is_cheap(&of.graph)) {
+            return Ok(None);
+        }
+        let units = match self.unit_format::<T>() {
+            Some(format) if has_matrix_units(queue, format)? => Some(format),
+            _ => None,
+        };
+        let along = [lies_along(&left.graph, &left.shape, 0), lies_along(&right.graph, &right.shape, 1)];
+        let tiles = Tiles::of(&*profile(queue.context())?, product, (size, units), along);
+        Ok(tiles.map(|tiles| (tiles, units)))
+    }
+
+    /// Multiplies matrices that are read where they are, tile by tile.
+    fn in_tiles<T: Number>(
+        mut self,
+        batch_axes: &[usize],
+        tiles: Tiles,
+        units: Option<UnitFormat>,
+    ) -> Result<()> {
+        let Call { queue, product: Product { batches, rows, columns, inner }, .. } = self;
+        if let Some(UnitFormat::Of(_)) = units {
+            // The kernel rounds the numbers.
+            for operand in [&mut self.left, &mut self.right] {
+                operand.graph.replace_root_by_argument();
+            }
+        }
+        let (mut fused, reach) = self.in_place::<T>(batch_axes, [&self.left.graph, &self.right.graph])?;
+        // The sum of two sums.
+        let [a, b] = [0, 1].map(|k| fused.graph.node(Op::Parameter(k), T::TYPE, &[]));
+        let added = fused.graph.node(Op::Add, T::TYPE, &[a, b]);
+        fused.operate_by("ADDED", "", smallvec![added], 2);
+        let template = if units.is_some() { &CONTRACT_UNIT_TILES } else { &CONTRACT_TILES };
+        let ready = fused.by(template, tiles).compile(queue, reach)?;
+        let shape = ready.shape();
+        let (blocks, right_panels) = (rows.div_ceil(tiles.left_width), columns.div_ceil(tiles.width));
+        let numbers = [rows, columns, inner, batches, blocks, right_panels];
+        let own: SmallVec<[_; 6]> = numbers.into_iter().map(|number| ready.index(number)).collect();
+        let groups = (batches * blocks * right_panels).clamp(1, shape.max_groups);
+        // SAFETY: as in `small`.
         unsafe { ready.launch(&own, groups, shape.group) }
     }
 
@@ -430,10 +400,15 @@ impl<'t> Call<'_, 't> {
         let right = panels(&self.right, blocks.width, false)?;
         let forms: Vec<Affine> = self.targets.iter().map(Untyped::affine).collect();
         let Some(first) = self.targets.first() else { return Ok(()) };
-        let Lowered { graph, stores, rows: space, reach, .. } =
+        let Lowered { mut graph, stores, rows: space, reach, .. } =
             Space::in_order(operation, &self.results, &forms, first.shape(), 1)?;
         let [left_items, right_items] = [&left, &right].map(|packed| items_of::<T>(&packed.memory, queue));
-        let fused = self.fused::<T>([left_items, right_items, graph], &stores, space);
+        let mut fused = Fused::new(operation).with_input("", right_items);
+        fused.read("LEFT", left_items);
+        fused = with_step::<T>(fused);
+        graph.len = None;
+        let roots = fused.graph.absorb(&graph, Replace::Nothing, operation);
+        let fused = self.with_outputs(fused, roots, &stores, space);
         let reach = reach.max(left.items).max(right.items);
         let ready = fused.by(&CONTRACT, blocks).compile(queue, reach)?;
         let shape = ready.shape();
@@ -452,44 +427,61 @@ impl<'t> Call<'_, 't> {
         unsafe { ready.launch(&own, groups, shape.group) }
     }
 
-    /// Returns the numbers that matrix units multiply, if they are those of the operands.
-    fn units<T: Number>(&self) -> Result<Option<Units>> {
+    /// Returns the format of both operands, if there are matrix units for it.
+    fn unit_format<T: Number>(&self) -> Option<UnitFormat> {
+        if T::TYPE.scalar() == Some(ScalarType::F64) {
+            return Some(UnitFormat::Doubles);
+        }
+        common_format(&self.left.graph, &self.right.graph).map(UnitFormat::Of)
+    }
+
+    /// Returns the numbers that matrix units multiply as fragments, if they are those of the operands.
+    fn units<T: Number>(&self) -> Result<Option<UnitFormat>> {
         if self.triangles != Triangles::default() {
             return Ok(None);
         }
-        if T::TYPE.scalar() == Some(ScalarType::F64) {
-            return Ok(has_matrix_units(self.queue)?.then_some(Units::Doubles));
-        }
-        match common_format(&self.left.graph, &self.right.graph) {
-            Some(format) => Ok(has_fragments(self.queue, format)?.then_some(Units::Of(format))),
-            None => Ok(None),
-        }
+        let Some(format) = self.unit_format::<T>() else { return Ok(None) };
+        let has = match format {
+            UnitFormat::Doubles => has_matrix_units(self.queue, format)?,
+            UnitFormat::Of(format) => has_fragments(self.queue, format)?,
+        };
+        Ok(has.then_some(format))
     }
 
-    /// Returns what both kernels are filled with: the items of the left and of the right matrices, and the results.
-    fn fused<'f, T: Number>(
+    /// Returns what a kernel is filled with: also the outputs, to which these nodes are stored.
+    fn with_outputs<'f>(
         &self,
-        mut graphs: [Graph<'f>; 3],
+        fused: Fused<'f>,
+        roots: SmallVec<[NodeId; 2]>,
         stores: &[StoreLine],
         rows: Option<Rows>,
     ) -> Fused<'f>
     where
         't: 'f,
     {
-        // Templates know the lengths.
-        graphs.iter_mut().for_each(|graph| graph.len = None);
-        let [left, right, results] = graphs;
-        let mut fused = Fused::new(self.operation).with_input("", right);
-        fused.read("LEFT", left);
-        fused.read("ZERO", Graph::scalar(Scalar::new(T::zeroed())));
-        fused = fused.with_operator("STEP", "", &step::<T>(), 3);
-        let roots = fused.graph.absorb(&results, Replace::Nothing, self.operation);
         let count = self.targets.iter().map(Untyped::len).max().unwrap_or_default();
         let targets = self.targets.iter().zip(stores).map(|(target, store)| target.with_index(*store, count));
-        fused = fused.with_targets("", "", roots, targets, self.in_place);
+        let mut fused = fused.with_targets("", "", roots, targets, self.in_place);
         fused.rows = rows;
         fused
     }
+}
+
+/// Adds what all kernels do with items: a sum begins with `ZERO`, and `STEP` is `total + a b` of the arguments `(total, a, b)`.
+/// Floats are rounded once.
+fn with_step<T: Number>(mut fused: Fused<'_>) -> Fused<'_> {
+    let zero = fused.graph.scalar_node(Scalar::new(T::zeroed()));
+    fused.read_nodes("ZERO", smallvec![zero]);
+    let graph = &mut fused.graph;
+    let [total, a, b] = [0, 1, 2].map(|k| graph.node(Op::Parameter(k), T::TYPE, &[]));
+    let sum = if T::TYPE.is_float() {
+        graph.node(Op::Call("fma"), T::TYPE, &[a, b, total])
+    } else {
+        let product = graph.node(Op::Mul, T::TYPE, &[a, b]);
+        graph.node(Op::Add, T::TYPE, &[total, product])
+    };
+    fused.operate_by("STEP", "", smallvec![sum], 3);
+    fused
 }
 
 /// Returns the index of an output as a function of the coordinates of a space that has the inner axis in front of the
@@ -503,19 +495,8 @@ pub(super) fn over_inner_axis(form: Affine) -> Affine {
 
 /// Returns the graph of the items in memory, in order.
 fn items_of<'m, T: Element>(memory: &'m Memory, queue: &'m Queue) -> Graph<'m> {
-    Graph::vector(Vector::new(memory, queue, T::TYPE), 0)
-}
-
-/// Returns the operator `total + a b` of the arguments `(total, a, b)`. Floats are rounded once.
-fn step<T: Number>() -> Graph<'static> {
-    let mut graph = Graph::default();
-    let [total, a, b] = [0, 1, 2].map(|k| graph.node(Op::Parameter(k), T::TYPE, &[]));
-    let sum = if T::TYPE.is_float() {
-        graph.node(Op::Call("fma"), T::TYPE, &[a, b, total])
-    } else {
-        let product = graph.node(Op::Mul, T::TYPE, &[a, b]);
-        graph.node(Op::Add, T::TYPE, &[total, product])
-    };
-    graph.roots.push(sum);
+    let mut graph = Graph::vector(Vector::new(memory, queue, T::TYPE), 0);
+    // The template knows the length.
+    graph.len = None;
     graph
 }

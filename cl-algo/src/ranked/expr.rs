@@ -26,7 +26,7 @@ pub fn load_owned<'a, T: Element>(vector: DeviceVec<T>, layout: &Layout) -> Expr
 
 /// Does the same as [`load`] for a vector of `len` elements of any type.
 pub(super) fn load_graph<'a>(vector: &Vector<'a>, len: usize, layout: &Layout) -> Graph<'a> {
-    let mut graph = Graph::default();
+    let mut graph = Graph::short();
     let index = index_node(&mut graph, layout);
     let element = vector.element;
     let slot = graph.vector_slot(vector);
@@ -102,6 +102,11 @@ impl<'a, T: Item> Expr<'a, T> {
     /// Returns a view of an expression over an index space. `axes` gives the coordinate along each axis of the
     /// expression, as a function of the coordinates of the view, which has `rank` axes.
     pub fn at_coordinates(self, axes: &[AxisMap], rank: usize) -> Expr<'a, T> {
+        let is_same =
+            axes.len() == rank && axes.iter().enumerate().all(|(axis, map)| *map == AxisMap::whole(axis));
+        if is_same && rank <= MAX_RANK {
+            return self;
+        }
         self.at_sums_of_coordinates(axes.iter().map(std::slice::from_ref), rank)
     }
 
@@ -113,7 +118,7 @@ impl<'a, T: Item> Expr<'a, T> {
         rank: usize,
     ) -> Expr<'a, T> {
         let old = self.into_graph();
-        let mut graph = Graph::default();
+        let mut graph = Graph::short();
         graph.on.clone_from(&old.on);
         let mut nodes: Vec<NodeId> =
             axes.into_iter().map(|maps| sum_of_coordinates(&mut graph, maps, rank)).collect();

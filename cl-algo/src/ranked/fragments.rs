@@ -2,6 +2,7 @@
 
 use super::assign::Untyped;
 use super::panels::{Arrangement, Panels, Product};
+use crate::codegen::matrix_units::UnitFormat;
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape};
 use crate::element::Number;
@@ -43,23 +44,17 @@ struct Tiles {
     format: usize,
 }
 
-/// The numbers that matrix units multiply.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Units {
-    Doubles,
-    Of(Format),
-}
-
 impl Tiles {
     /// Returns the largest tiles of which there are enough for all compute units.
     ///
     /// On an H200, BF16, 4096 x 4096, products by CUDA: tiles of 128 x 128 by one warp group 0.248 ms, by two 0.273, of 64 x 256
     /// 0.278, of 256 x 128 0.335. Two work-groups share a compute unit, and one multiplies while the other waits. Doubles: tiles
     /// of 64 x 64 2.44 ms, of 128 x 64 with eight warps 2.52; larger ones do not fit into registers.
-    fn of(profile: &DeviceProfile, product: Product, units: Units) -> Tiles {
-        let (format, sizes) = match units {
-            Units::Doubles => (3, [64, 32]),
-            Units::Of(format) => (format as usize, [128, 64]),
+    fn of(profile: &DeviceProfile, product: Product, units: UnitFormat) -> Tiles {
+        let format = units.number();
+        let sizes = match units {
+            UnitFormat::Doubles => [64, 32],
+            UnitFormat::Of(_) => [128, 64],
         };
         let is_busy = |tiles: &Tiles| {
             let blocks =
@@ -92,12 +87,12 @@ pub(super) struct InFragments<'c, 't> {
 
 impl InFragments<'_, '_> {
     /// Multiplies the matrices, whose elements are rounded to the format.
-    pub(super) fn multiply(&self, profile: &DeviceProfile, units: Units) -> Result<()> {
+    pub(super) fn multiply(&self, profile: &DeviceProfile, units: UnitFormat) -> Result<()> {
         let tiles = Tiles::of(profile, self.product, units);
         match units {
-            Units::Doubles => self.multiply_items::<f64, f64>(&CONTRACT_UNITS, tiles, None),
-            Units::Of(Format::Tf32) => self.multiply_items::<f32, f32>(&CONTRACT_FRAGMENTS, tiles, None),
-            Units::Of(format @ (Format::Bf16 | Format::F16)) => {
+            UnitFormat::Doubles => self.multiply_items::<f64, f64>(&CONTRACT_UNITS, tiles, None),
+            UnitFormat::Of(Format::Tf32) => self.multiply_items::<f32, f32>(&CONTRACT_FRAGMENTS, tiles, None),
+            UnitFormat::Of(format @ (Format::Bf16 | Format::F16)) => {
                 self.multiply_items::<u16, f32>(&CONTRACT_FRAGMENTS, tiles, Some(&sixteen_bits(format)))
             }
         }

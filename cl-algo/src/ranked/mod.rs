@@ -32,6 +32,8 @@
 //! | `layers` | elementwise evaluation that keeps the items of another expression for neighbours |
 //! | `fold` | reductions along axes |
 //! | `contract` | products of matrices |
+//! | `tiles` | products of matrices that GPUs read where they are |
+//! | `blocks` | the blocks of products of matrices in panels |
 //! | `fragments` | products of matrices by the matrix units of GPUs |
 //! | `panels` | operands of products, copied into the order in which they are read |
 //! | `scan` | scans along an axis |
@@ -42,6 +44,7 @@
 //! | `triangles` | halves of matrices that are zero, or not computed |
 
 mod assign;
+mod blocks;
 mod contract;
 mod expr;
 mod flat;
@@ -56,6 +59,7 @@ mod scan;
 mod scatter;
 mod stencil;
 mod substitute;
+mod tiles;
 mod transfer;
 mod triangles;
 

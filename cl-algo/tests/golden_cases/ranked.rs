@@ -91,8 +91,14 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     };
     "product of matrices, f32": |q| product(q, 1.0_f32, [500, 600, 700], false)?;
     "product of matrices, the first transposed, f64": |q| product(q, 1.0_f64, [500, 600, 700], true)?;
-    "product of matrices rounded to BF16": |q| rounded_product(q, Format::Bf16)?;
-    "product of matrices rounded to TF32": |q| rounded_product(q, Format::Tf32)?;
+    "product of matrices rounded to BF16": |q| rounded_product(q, Format::Bf16, [500, 600, 700])?;
+    "product of matrices rounded to TF32": |q| rounded_product(q, Format::Tf32, [500, 600, 700])?;
+    "product of matrices rounded to F16, more tiles": |q| rounded_product(q, Format::F16, [1024, 1000, 900])?;
+    "product of matrices, f32, more tiles": |q| product(q, 1.0_f32, [1024, 1000, 900], false)?;
+    "product of large matrices, f32": |q| product(q, 1.0_f32, [1300, 1100, 1200], false)?;
+    "product of large matrices, the first transposed, f64": |q| product(q, 1.0_f64, [1300, 1100, 1200], true)?;
+    "product of large matrices rounded to BF16": |q| rounded_product(q, Format::Bf16, [1300, 1100, 1200])?;
+    "product of large matrices rounded to TF32": |q| rounded_product(q, Format::Tf32, [1300, 1100, 1200])?;
     "product of matrices, u8": |q| product(q, 1_u8, [50, 60, 70], false)?;
     "product of small matrices, complex": |q| product(q, Complex::new(1.0_f32, 2.0), [5, 8, 12], false)?;
     "lower half of a matrix and a product, f32": |q| {
@@ -139,18 +145,18 @@ fn triangular<T: Number>(q: &Queue, value: T, n: usize) -> Result<()> {
 }
 
 /// Multiplies matrices of shapes `[m, k]` and `[k, n]`.
-fn rounded_product(q: &Queue, format: Format) -> Result<()> {
+fn rounded_product(q: &Queue, format: Format, [m, k, n]: [usize; 3]) -> Result<()> {
     let matrix = |rows: usize, columns: usize| DeviceVec::filled(q, 1.0_f32, rows * columns);
-    let (a, b, mut c) = (matrix(500, 600)?, matrix(700, 600)?, matrix(500, 700)?);
-    let left = load(&a, &Layout::row_major(&[500, 600])?).round_to(format);
-    let right = load(&b, &Layout::row_major(&[700, 600])?).round_to(format);
+    let (a, b, mut c) = (matrix(m, k)?, matrix(n, k)?, matrix(m, n)?);
+    let left = load(&a, &Layout::row_major(&[m, k])?).round_to(format);
+    let right = load(&b, &Layout::row_major(&[n, k])?).round_to(format);
     let right = right.at_coordinates(&[AxisMap::whole(1), AxisMap::whole(0)], 2);
-    let target = (&mut c, Layout::row_major(&[500, 700])?);
+    let target = (&mut c, Layout::row_major(&[m, n])?);
     contract(
         "test",
         target,
         [(left, false), (right, false)],
-        600,
+        k,
         zip(1.0_f32),
         |item: Val<f32>, added: Val<f32>| item + added,
     )

@@ -3,6 +3,7 @@
 
 use crate::both_shapes::each_queue;
 use cl_algo::prelude::*;
+use cl_algo::ranked::{Layout, contract, load};
 use cl_algo::stl::{
     copy_if, find, histogram, inclusive_scan, inclusive_scan_by_key, inclusive_scan_with, lower_bounds,
     merge, reduce_by_key, sort, sort_by, sort_by_key,
@@ -108,6 +109,29 @@ fn elementwise(host: &[u32], x: &DeviceVec<u32>, y: &mut DeviceVec<u32>) {
     let mut expected = [0; 256];
     host.iter().for_each(|x| expected[*x as usize & 0xff] += 1);
     assert_eq!(counts.to_vec().unwrap(), expected);
+    if let Some(host) = host.get(..100 * 70) {
+        products(x, host);
+    }
+}
+
+/// Multiplies the matrices of shapes `[100, 70]` and `[70, 90]` that `x` begins with.
+fn products(x: &DeviceVec<u32>, host: &[u32]) {
+    let layout = |shape| Layout::row_major(shape).unwrap();
+    let mut product = DeviceVec::filled(x.queue(), 7_u32, 100 * 90).unwrap();
+    let operands = [(load(x, &layout(&[100, 70])), false), (load(x, &layout(&[70, 90])), false)];
+    contract(
+        "test",
+        (&mut product, layout(&[100, 90])),
+        operands,
+        70,
+        5,
+        |item: Val<u32>, five: Val<u32>| item + five,
+    )
+    .unwrap();
+    let item = |row: usize, column: usize| {
+        (0..70).fold(5_u32, |sum, k| sum.wrapping_add(host[row * 70 + k].wrapping_mul(host[k * 90 + column])))
+    };
+    assert!(product.to_vec().unwrap().into_iter().eq((0..100 * 90).map(|at| item(at / 90, at % 90))));
 }
 
 fn scans_and_selections(host: &[u32], x: &DeviceVec<u32>, y: &mut DeviceVec<u32>) {
@@ -262,6 +286,7 @@ fn rows_reach_kernels() {
             Some(("sort_blocks", [1, 1, 1024])),
         ),
         ("histogram", "32\t32", Some(("histogram", [32, 4, 2])), Some(("histogram", [1, 8, 1]))),
+        ("product", "128\t4096", Some(("contract_tiles", [128, 2, 1])), None),
         ("search", "32\t16", Some(("search", [32, 1, 4])), Some(("search", [1, 1, 4]))),
     ];
     let text = rows.map(|(what, numbers, ..)| format!("-\t{what}\t4\t{numbers}\t-\n")).concat();

@@ -9,6 +9,7 @@ mod driver_calls;
 mod edges;
 mod elementwise;
 mod faults;
+mod host_time;
 mod interop;
 mod joined;
 mod language;

@@ -51,10 +51,14 @@ fn products_of_all_shapes_and_transpositions() {
                 "{shape:?}, first transposed"
             );
             assert_eq!(
-                left.matmul(right_t.t()).unwrap().to_vec().unwrap(),
+                left.clone().matmul(right_t.t()).unwrap().to_vec().unwrap(),
                 wanted,
                 "{shape:?}, both transposed"
             );
+            // Operands that take more operations are copied into panels before they are multiplied, on GPUs too.
+            let costly = |x: Val<i64>| ((((x + 1) ^ 5) ^ 5) - 3) + 2;
+            let found = left.map(costly).matmul(right.map(costly)).unwrap();
+            assert_eq!(found.to_vec().unwrap(), wanted, "{shape:?}, costly");
             if n > 0 {
                 let column: Vec<i64> = wanted.iter().step_by(n).copied().collect();
                 let left = Array::from_slice(queue, [m, k], &a).unwrap();
@@ -125,8 +129,13 @@ fn rounded_matrices_are_multiplied() {
             .into_iter()
             .enumerate()
             {
-                let found = left.round_to(format).matmul(right.round_to(format)).unwrap();
+                let found = left.clone().round_to(format).matmul(right.clone().round_to(format)).unwrap();
                 assert_eq!(found.to_vec().unwrap(), wanted, "{m} {k} {n} {format:?}, form {at}");
+                // Operands that take more operations are copied into panels before they are multiplied.
+                let costly = |x: Val<f32>| ((((x + 1.0) * 2.0) - 1.0) - 1.0) * 0.5;
+                let [left, right] = [left, right].map(|operand| operand.map(costly).round_to(format));
+                let found = left.matmul(right).unwrap();
+                assert_eq!(found.to_vec().unwrap(), wanted, "{m} {k} {n} {format:?}, form {at}, costly");
             }
         }
 

@@ -19,31 +19,23 @@ pub(super) fn answers(kernel: &str, text: &Declared, numbers: &[u32], group: usi
         ("meeting_items", &[rounds]) => Some(meeting_items(text, rounds, group)),
         ("adding_group", &[first]) => Some(adding_group(text, first, ADDING_GROUPS)),
         ("test_sub_groups", &[third]) => Some(sub_groups(third, group, text.value("SUB_GROUP_WIDTH"))),
-        ("test_matrix_units", &[first]) => Some(matrix_units(first)),
+        ("test_matrix_units", &[first]) => {
+            let inner = [8, 16, 16, 4][text.value("FORMAT")];
+            Some(small_product(first, [16, inner, 8]))
+        }
         ("test_fragments", &[first]) => {
-            Some(fragments(first, if text.value("FORMAT") == 0 { 8 } else { 16 }))
+            Some(small_product(first, [64, if text.value("FORMAT") == 0 { 8 } else { 16 }, 64]))
         }
         _ => None,
     }
 }
 
-/// Returns the answers of `test_matrix_units`: the product of a 16 x 4 matrix and a 4 x 8 matrix, row by row, and `first`
-/// added to each element.
-fn matrix_units(first: u32) -> Vec<u32> {
-    let mut answers = vec![first; 16 * 8];
-    for (at, answer) in answers.iter_mut().enumerate() {
-        let [row, column] = [at / 8, at % 8].map(|index| index as u32);
-        *answer += (0..4).map(|k| (first + 4 * row + k) * (first + 8 * k + column)).sum::<u32>();
-    }
-    answers
-}
-
-/// Returns the answers of `test_fragments`: the product of a 64 x `inner` matrix and an `inner` x 64 matrix, row by row, and
-/// `first` added to each element.
-fn fragments(first: u32, inner: u32) -> Vec<u32> {
+/// Returns the answers of `test_matrix_units` and `test_fragments`: the product of a matrix of `rows` rows and one of `columns`
+/// columns, with `inner` products for each item, row by row, and `first` added to each element.
+fn small_product(first: u32, [rows, inner, columns]: [u32; 3]) -> Vec<u32> {
     let item =
         |row: u32, column: u32| (0..inner).map(|k| (first + row + k) * (first + column + 2 * k)).sum::<u32>();
-    (0..64).flat_map(|row| (0..64).map(move |column| first + item(row, column))).collect()
+    (0..rows).flat_map(|row| (0..columns).map(move |column| first + item(row, column))).collect()
 }
 
 /// Returns the answers of `lone_item`: loops end where they should, and structs keep the values that are

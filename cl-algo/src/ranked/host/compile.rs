@@ -82,7 +82,7 @@ impl Compiler<'_> {
                 return Ok(Value::Row(self.constant(bits, result)));
             }
             (Op::Parameter(number), _) => return Ok(Value::Row(Operand::Input(number as usize))),
-            (Op::Bitcast | Op::Rounded(_), &[same]) => return Ok(Value::Row(self.row(same))),
+            (Op::Bitcast, &[same]) => return Ok(Value::Row(self.row(same))),
             (Op::Select, &[condition, yes, no]) => match self.known(condition) {
                 Some(0) => return Ok(Value::Row(self.row(no))),
                 Some(_) => return Ok(Value::Row(self.row(yes))),

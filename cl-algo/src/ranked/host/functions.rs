@@ -21,6 +21,7 @@ pub(super) fn step(op: Op, of: &[ScalarType], result: ScalarType, operands: &[Op
                 _ => longs(op, operands),
             };
         }
+        (Op::Rounded(format), [F32], &[a]) => return Some(unary(a, move |x: f32| format.rounded(x))),
         (Op::Not, [Bool], &[a]) => return Some(unary(a, |a: u8| a ^ 1)),
         (Op::Call("pown"), [F32, I32], &[x, n]) => {
             return Some(binary(x, n, |x: f32, n: i32| f64::from(x).powf(n.into()) as f32));

@@ -112,9 +112,9 @@ static inline ITEM lane_of(const PACK_ITEM pack, const uint k)
 static inline ITEM item_at(PARAMETERS const INDEX i)
 {
     const INDEX v0 = i;
-    const INDEX v1 = s0;
-    const INDEX v2 = row0;
-    const INDEX v3 = v0 * v1 + v2;
+    const INDEX v1 = row0;
+    const INDEX v2 = s0;
+    const INDEX v3 = v0 * v2 + v1;
     const float v4 = x0[v3];
     return v4;
 }
@@ -122,9 +122,9 @@ static inline PACK_ITEM pack_at(PARAMETERS const size_t p)
 {
     const INDEX i = p;
     const INDEX_PACK v0 = (INDEX_PACK)(i * PACK) + LANES;
-    const INDEX_PACK v1 = (INDEX_PACK)(s0);
-    const INDEX_PACK v2 = (INDEX_PACK)(row0);
-    const INDEX_PACK v3 = v0 * v1 + v2;
+    const INDEX_PACK v1 = (INDEX_PACK)(row0);
+    const INDEX_PACK v2 = (INDEX_PACK)(s0);
+    const INDEX_PACK v3 = v0 * v2 + v1;
     const float16 v4 = vload16(0, block4);
     return v4;
 }
@@ -848,6 +848,14 @@ static inline NUMBER quotient(const NUMBER a, const NUMBER b)
     return a / b;
 #endif
 }
+static inline NUMBER reciprocal_of(const NUMBER b)
+{
+    return LARGEST(b) >= SMALLEST ? quotient(ONE_NUMBER, b) : ZERO_NUMBER;
+}
+static inline NUMBER divided_by(const NUMBER a, const NUMBER b, const NUMBER reciprocal)
+{
+    return LARGEST(b) >= SMALLEST ? product(a, reciprocal) : quotient(a, b);
+}
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -1055,7 +1063,7 @@ static inline ITEM item_at(PARAMETERS const INDEX i)
     const INDEX v0 = i;
     const INDEX v1 = s0;
     const INDEX v2 = s1;
-    const INDEX v3 = v0 * v2 + v1;
+    const INDEX v3 = v0 * v1 + v2;
     const float v4 = x0[v3];
     return v4;
 }
@@ -1065,7 +1073,7 @@ static inline PACK_ITEM pack_at(PARAMETERS const size_t p)
     const INDEX_PACK v0 = (INDEX_PACK)(i * PACK) + LANES;
     const INDEX_PACK v1 = (INDEX_PACK)(s0);
     const INDEX_PACK v2 = (INDEX_PACK)(s1);
-    const INDEX_PACK v3 = v0 * v2 + v1;
+    const INDEX_PACK v3 = v0 * v1 + v2;
     const float16 v4 = (float16)(x0[v3.s0], x0[v3.s1], x0[v3.s2], x0[v3.s3], x0[v3.s4], x0[v3.s5], x0[v3.s6], x0[v3.s7], x0[v3.s8], x0[v3.s9], x0[v3.sa], x0[v3.sb], x0[v3.sc], x0[v3.sd], x0[v3.se], x0[v3.sf]);
     return v4;
 }
