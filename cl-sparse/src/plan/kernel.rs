@@ -54,8 +54,8 @@ const MOST_ITEMS_PER_ROW: usize = 32;
 /// Rows count as even while the longest is at most this many times the mean.
 const LONGEST: f64 = 16.0;
 /// The number of row ends and entries for each work-item, if work-groups share them evenly. Rows of `f64` by a power law on
-/// an H200: 282 us with 4, 285 us with 8.
-const MERGED: usize = 4;
+/// an H200: 285 us with 4, 279 with 5, 280 with 6, 293 with 7, 283 with 8; of `f32` 260, 258, 257, 256, 257.
+const MERGED: usize = 6;
 /// A row in which each work-item that shares it has more entries is left to the whole group: `MOST_STEPS` of
 /// `kernels/merge.cl`.
 const MOST_STEPS: usize = 16;

@@ -27,7 +27,7 @@ fn statistics_are_those_of_the_lengths() {
 fn gpus_choose_by_mean_and_variation() {
     let staged = |per_item| Kernel::Staged { group: 256, per_item };
     let shared = |items_per_row| Kernel::Shared { group: 256, items_per_row };
-    let merge = Kernel::Merge { group: 256, per_item: 4 };
+    let merge = Kernel::Merge { group: 256, per_item: 6 };
     for (rows, kernel) in [
         (rows(5, &[]), staged(5)),
         (rows(5, &[4, 4, 3]), staged(5)),
