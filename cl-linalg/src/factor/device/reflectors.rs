@@ -105,10 +105,11 @@ impl<T: Scalar> DeviceOps<'_, T> {
         let filled = fused.by(template, parameters);
         let ready: Ready<'_, '_> = filled.compile(queue, lens.max().unwrap_or(0))?;
         let positions: Vec<_> = blocks.iter().map(|block| self.position(block, Access::Write)).collect();
+        let memories = positions.iter().map(|&(memory, ..)| memory).chain(more);
         let indices = positions.iter().flat_map(|&(_, first, stride)| [first, stride]);
-        let mut arguments: Vec<Arg<'_>> = indices.map(|number| ready.index(number)).collect();
-        arguments.splice(0..0, positions.iter().map(|(memory, ..)| memory.clone()).chain(more));
-        arguments.extend(numbers.iter().map(|&number| Arg::value(number as u32)));
+        let numbers = numbers.iter().map(|&number| Arg::value(number as u32));
+        let arguments: Vec<Arg<'_>> =
+            memories.chain(indices.map(|number| ready.index(number))).chain(numbers).collect();
         // SAFETY: the blocks lie within their matrices, and the kernels stay within the blocks.
         unsafe { ready.launch(&arguments, groups, group) }?;
         Ok(())
@@ -117,10 +118,12 @@ impl<T: Scalar> DeviceOps<'_, T> {
     /// Factorises a panel on a device, as [`BlockedOps::qr_panel`](super::super::ops::BlockedOps::qr_panel) says.
     pub(super) fn factorize_panel(&self, panel: &Block, factor: &Block) -> Result<()> {
         let profile = cl_algo::codegen::profile(self.matrix(0).vector.vector().queue().context())?;
-        let shape = if profile.chunked { None } else { Strip::new(&profile, size_of::<T>(), panel.rows.len()) };
+        let shape =
+            if profile.chunked { None } else { Strip::new(&profile, size_of::<T>(), panel.rows.len()) };
         let Some(shape) = shape else { return self.factorize_in_memory(panel, factor) };
         let part = |of: &Block, top: usize, left: usize, width: usize| {
-            let (rows, columns) = (of.rows.start + top..of.rows.end, of.columns.start + left..of.columns.start + left + width);
+            let (rows, columns) =
+                (of.rows.start + top..of.rows.end, of.columns.start + left..of.columns.start + left + width);
             Block::new(of.matrix, rows, columns)
         };
         let width = panel.columns.len();
@@ -172,7 +175,10 @@ mod tests {
         profile.largest_group = 1024;
         for local_memory in [48 << 10, 32 << 10] {
             profile.local_memory = local_memory;
-            for (size, height) in [4, 8, 16].into_iter().flat_map(|size| [1, 300, 4096, 9000, 1 << 20].map(|height| (size, height))) {
+            for (size, height) in [4, 8, 16]
+                .into_iter()
+                .flat_map(|size| [1, 300, 4096, 9000, 1 << 20].map(|height| (size, height)))
+            {
                 let Strip { group, rows, columns } = Strip::new(&profile, size, height).unwrap();
                 assert!(rows == 0 || (rows * group >= height && rows * columns * size <= KEPT_BYTES));
                 let sums = columns * (group + MOST_COLUMNS) * size;
