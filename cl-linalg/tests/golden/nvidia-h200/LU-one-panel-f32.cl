@@ -1,4 +1,4 @@
-// Program 1 of 4, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
+// Program 1 of 5, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
 #define INDEX uint
 #define SIGNED_INDEX int
@@ -257,7 +257,7 @@ void assign_blocks(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX rows
     }
     RETURN;
 }
-// Program 2 of 4, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
+// Program 2 of 5, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
 #define INDEX uint
 #define SIGNED_INDEX int
@@ -727,21 +727,20 @@ void fold_axes(SPACE_PARAMETERS OUTPUTS const INDEX length, const INDEX folded, 
 }
 #endif
 #endif
-// Program 3 of 4, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
+// Program 3 of 5, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
 #define INDEX uint
 #define SIGNED_INDEX int
-#define GROUP 1024
+#define GROUP 256
 #define PACK 1
 #define PACKS 1
 #define CHUNKED 0
 #define STREAM 0
 #define DOUBLE 0
 #define COMPLEX 0
-#define GROUP 1024
-#define STRIP 1
-#define MOST_COLUMNS 128
-#define SQUARE_COLUMNS 64
+#define GROUP 256
+#define ROWS 4
+#define COLUMNS 16
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
 #define PARAMETERS const float s0,
@@ -803,6 +802,14 @@ static inline NUMBER quotient(const NUMBER a, const NUMBER b)
     return a / b;
 #endif
 }
+static inline NUMBER reciprocal_of(const NUMBER b)
+{
+    return LARGEST(b) >= SMALLEST ? quotient(ONE_NUMBER, b) : ZERO_NUMBER;
+}
+static inline NUMBER divided_by(const NUMBER a, const NUMBER b, const NUMBER reciprocal)
+{
+    return LARGEST(b) >= SMALLEST ? product(a, reciprocal) : quotient(a, b);
+}
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
@@ -835,103 +842,317 @@ static inline ITEM item_at(PARAMETERS const INDEX i)
     return v0;
 }
 #define pack_at item_at
-#define KEPT 8
+#define SHARES (GROUP < 16 ? GROUP : 16)
+#define IS_BETTER(other_size, other_place, size, place) \
+    ((other_size) > (size) || ((other_size) == (size) && (other_place) < (place)))
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void factor_lu_panel(PARAMETERS OUTPUTS global NUMBER *matrix, global uint *pivots, const INDEX first, const INDEX stride,
+void factor_lu_strip(PARAMETERS OUTPUTS global NUMBER *matrix, global uint *pivots, const INDEX first, const INDEX stride,
     const uint height, const uint width, const uint row, const uint column)
 {
-    global NUMBER *panel = matrix + first;
-#if GROUP > 1
-    local REAL sizes[GROUP];
-    local uint places[GROUP];
-    local NUMBER upper[MOST_COLUMNS];
+    local REAL sizes[GROUP], best_sizes[SHARES];
+    local uint places[GROUP], best_places[SHARES];
+    local NUMBER tops[2][COLUMNS], bottoms[2][COLUMNS];
     const uint me = get_local_id(0);
-    REAL size = -1;
-    uint place = 0;
-    for (uint i = me; i < height; i += GROUP) {
-        const REAL other = SIZE(panel[i]);
-        place = other > size ? i : place;
-        size = other > size ? other : size;
-    }
-    for (uint k = 0; k < width; ++k) {
-        sizes[me] = size;
-        places[me] = place;
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-        for (uint reach = GROUP / 2; reach > 0; reach /= 2) {
-            if (me < reach) {
-                const REAL other = sizes[me + reach];
-                if (other > sizes[me] || (other == sizes[me] && places[me + reach] < places[me])) {
-                    sizes[me] = other;
-                    places[me] = places[me + reach];
-                }
-            }
-            barrier(CLK_LOCAL_MEM_FENCE);
-        }
-        const uint pivot = sizes[0] < 0 ? k : places[0];
-        const bool is_zero = sizes[0] == 0;
-        if (me == 0)
-            pivots[column + k] = row + pivot;
-        for (uint j = me; j < width; j += GROUP) {
-            const NUMBER above = panel[stride * j + k], below = panel[stride * j + pivot];
-            panel[stride * j + k] = below;
-            panel[stride * j + pivot] = above;
-            upper[j] = below;
-        }
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-        const NUMBER divisor = is_zero ? ONE_NUMBER : upper[k];
-        size = -1;
-        for (uint i = me + (k + GROUP - me) / GROUP * GROUP; i < height; i += GROUP) {
-            global NUMBER *own = panel + i;
-            const NUMBER factor = quotient(own[stride * k], divisor);
-            own[stride * k] = factor;
-            for (uint j = k + 1; j < width; j += KEPT) {
-                const uint count = min((uint)KEPT, width - j);
-                NUMBER kept[KEPT];
+    global NUMBER *panel = matrix + first;
+    NUMBER own[COLUMNS][ROWS];
 #pragma unroll
-                for (uint c = 0; c < KEPT; ++c)
-                    kept[c] = c < count ? own[stride * (j + c)] - TIMES(factor, upper[j + c]) : ZERO_NUMBER;
-                if (j == k + 1) {
-                    const REAL other = SIZE(kept[0]);
-                    place = other > size ? i : place;
-                    size = other > size ? other : size;
-                }
+    for (uint c = 0; c < COLUMNS; ++c) {
 #pragma unroll
-                for (uint c = 0; c < KEPT; ++c)
-                    if (c < count)
-                        own[stride * (j + c)] = kept[c];
-            }
+        for (uint r = 0; r < ROWS; ++r) {
+            const uint i = me + GROUP * r;
+            own[c][r] = c < width && i < height ? panel[stride * c + i] : ZERO_NUMBER;
         }
     }
-#else
+#pragma unroll 1
     for (uint k = 0; k < width; ++k) {
-        global NUMBER *own = panel + stride * k;
+        local NUMBER *top = tops[k % 2], *bottom = bottoms[k % 2];
         REAL size = -1;
-        uint pivot = k;
-        for (uint i = k; i < height; ++i) {
-            const REAL other = SIZE(own[i]);
-            pivot = other > size ? i : pivot;
+        uint place = 0;
+#pragma unroll
+        for (uint r = 0; r < ROWS; ++r) {
+            const uint i = me + GROUP * r;
+            const REAL other = i >= k && i < height ? SIZE(own[0][r]) : (REAL)-1;
+            place = other > size ? i : place;
             size = other > size ? other : size;
         }
-        pivots[column + k] = row + pivot;
-        for (uint j = 0; j < width; ++j) {
-            const NUMBER above = panel[stride * j + k], below = panel[stride * j + pivot];
-            panel[stride * j + k] = below;
-            panel[stride * j + pivot] = above;
+        sizes[me] = size;
+        places[me] = place;
+        if (me == k) {
+#pragma unroll
+            for (uint c = 0; c < COLUMNS; ++c)
+                top[c] = own[c][0];
         }
-        const NUMBER divisor = size == 0 ? ONE_NUMBER : own[k];
-        for (uint i = k + 1; i < height; ++i)
-            own[i] = quotient(own[i], divisor);
-        for (uint j = k + 1; j < width; ++j) {
-            global NUMBER *other = panel + stride * j;
-            const NUMBER factor = other[k];
-            for (uint i = k + 1; i < height; ++i)
-                other[i] -= TIMES(own[i], factor);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (me < SHARES) {
+#pragma unroll
+            for (uint other = SHARES; other < GROUP; other += SHARES) {
+                const REAL other_size = sizes[other + me];
+                const uint other_place = places[other + me];
+                const bool is_better = IS_BETTER(other_size, other_place, size, place);
+                place = is_better ? other_place : place;
+                size = is_better ? other_size : size;
+            }
+            best_sizes[me] = size;
+            best_places[me] = place;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        size = best_sizes[0];
+        place = best_places[0];
+#pragma unroll
+        for (uint other = 1; other < SHARES; ++other) {
+            const REAL other_size = best_sizes[other];
+            const uint other_place = best_places[other];
+            const bool is_better = IS_BETTER(other_size, other_place, size, place);
+            place = is_better ? other_place : place;
+            size = is_better ? other_size : size;
+        }
+        const uint pivot = size < 0 ? k : place;
+        const bool is_zero = size == 0;
+        if (me == 0)
+            pivots[column + k] = row + pivot;
+#pragma unroll
+        for (uint r = 0; r < ROWS; ++r) {
+            if (me + GROUP * r == pivot) {
+#pragma unroll
+                for (uint c = 0; c < COLUMNS; ++c) {
+                    bottom[c] = own[c][r];
+                    own[c][r] = top[c];
+                }
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (me == k) {
+#pragma unroll
+            for (uint c = 0; c < COLUMNS; ++c)
+                own[c][0] = bottom[c];
+        }
+        const NUMBER divisor = is_zero ? ONE_NUMBER : bottom[0], reciprocal = reciprocal_of(divisor);
+        NUMBER factors[ROWS];
+#pragma unroll
+        for (uint r = 0; r < ROWS; ++r)
+            factors[r] = me + GROUP * r > k ? divided_by(own[0][r], divisor, reciprocal) : ZERO_NUMBER;
+        NUMBER finished[ROWS];
+#pragma unroll
+        for (uint r = 0; r < ROWS; ++r)
+            finished[r] = me + GROUP * r > k ? factors[r] : own[0][r];
+#pragma unroll
+        for (uint c = 1; c < COLUMNS; ++c) {
+            const bool is_right = k + c < COLUMNS;
+            const NUMBER upper = bottom[c];
+#pragma unroll
+            for (uint r = 0; r < ROWS; ++r)
+                own[c - 1][r] = is_right && me + GROUP * r > k ? own[c][r] - TIMES(factors[r], upper) : own[c][r];
+        }
+#pragma unroll
+        for (uint r = 0; r < ROWS; ++r)
+            own[COLUMNS - 1][r] = finished[r];
+    }
+#pragma unroll
+    for (uint c = 0; c < COLUMNS; ++c) {
+        const uint own_column = (width + c) % COLUMNS;
+#pragma unroll
+        for (uint r = 0; r < ROWS; ++r) {
+            const uint i = me + GROUP * r;
+            if (own_column < width && i < height)
+                panel[stride * own_column + i] = own[c][r];
         }
     }
-#endif
     RETURN;
 }
-// Program 4 of 4, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
+// Program 4 of 5, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
+#pragma OPENCL FP_CONTRACT OFF
+#define INDEX uint
+#define SIGNED_INDEX int
+#define GROUP 256
+#define PACK 1
+#define PACKS 1
+#define CHUNKED 0
+#define STREAM 0
+#define DOUBLE 0
+#define COMPLEX 0
+#define GROUP 256
+#define ROWS 0
+#define COLUMNS 16
+#define FAULT_PARAMETER
+#define FAULT_ARGUMENT
+#define PARAMETERS const float s0,
+#define ARGUMENTS s0,
+#define OUTPUTS
+#define OUTPUT_ARGUMENTS
+#define RETURN return
+#define VOLATILE
+#if DOUBLE
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#define REAL double
+#define SMALLEST DBL_MIN
+#else
+#define REAL float
+#define SMALLEST FLT_MIN
+#endif
+#if COMPLEX
+#if DOUBLE
+#define NUMBER double2
+#else
+#define NUMBER float2
+#endif
+#define REAL_PART(z) ((z).x)
+#define FROM_REAL(z) ((NUMBER)((z), 0))
+#define CONJUGATE(z) ((NUMBER)((z).x, -(z).y))
+#define SIZE(z) (fabs((z).x) + fabs((z).y))
+#define LARGEST(z) fmax(fabs((z).x), fabs((z).y))
+#define ABSOLUTE(z) hypot((z).x, (z).y)
+#define SQUARE(z) ((z).x * (z).x + (z).y * (z).y)
+#else
+#define NUMBER REAL
+#define REAL_PART(z) (z)
+#define FROM_REAL(z) (z)
+#define CONJUGATE(z) (z)
+#define SIZE(z) fabs(z)
+#define LARGEST(z) fabs(z)
+#define ABSOLUTE(z) fabs(z)
+#define SQUARE(z) ((z) * (z))
+#endif
+#define ZERO_NUMBER FROM_REAL((REAL)0)
+#define ONE_NUMBER FROM_REAL((REAL)1)
+#define TIMES(a, b) product(a, b)
+#define SCALED(z, by) ((z) * (by))
+static inline NUMBER product(const NUMBER a, const NUMBER b)
+{
+#if COMPLEX
+    return (NUMBER)(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+#else
+    return a * b;
+#endif
+}
+static inline NUMBER quotient(const NUMBER a, const NUMBER b)
+{
+#if COMPLEX
+    const REAL scale = LARGEST(b);
+    const NUMBER c = a / scale, d = b / scale;
+    return product(c, CONJUGATE(d)) / SQUARE(d);
+#else
+    return a / b;
+#endif
+}
+static inline NUMBER reciprocal_of(const NUMBER b)
+{
+    return LARGEST(b) >= SMALLEST ? quotient(ONE_NUMBER, b) : ZERO_NUMBER;
+}
+static inline NUMBER divided_by(const NUMBER a, const NUMBER b, const NUMBER reciprocal)
+{
+    return LARGEST(b) >= SMALLEST ? product(a, reciprocal) : quotient(a, b);
+}
+static inline uint keeper_of(local const uint *rows, const uint j)
+{
+    uint keeper = j;
+    for (uint i = 0; i < j; ++i)
+        keeper = i < keeper && rows[i] == rows[j] ? i : keeper;
+    return keeper;
+}
+static inline void exchange_all(local NUMBER *upper, local NUMBER *lower, local const uint *rows, local const uint *keepers,
+    const uint count, const bool backwards)
+{
+    for (uint step = 0; step < count; ++step) {
+        const uint j = backwards ? count - 1 - step : step;
+        local NUMBER *other = rows[j] < count ? upper + rows[j] : lower + keepers[j];
+        const NUMBER value = upper[j];
+        upper[j] = *other;
+        *other = value;
+    }
+}
+#define TILE_PACKS (GROUP * PACKS)
+#define TILE ((INDEX)TILE_PACKS * PACK)
+#define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
+#if CHUNKED
+#define FOR_EACH_TILE(tile, count) \
+    for (INDEX tile = CUT(count, get_group_id(0)), last_ = CUT(count, get_group_id(0) + 1); tile < last_; ++tile)
+#else
+#define FOR_EACH_TILE(tile, count) for (INDEX tile = get_group_id(0); tile < (count); tile += get_num_groups(0))
+#endif
+#define PUT_PACK(place, pack) *(place) = (pack)
+#ifndef __has_builtin
+#define __has_builtin(name) 0
+#endif
+#if STREAM && __has_builtin(__builtin_nontemporal_store)
+#define STREAM_PACK(place, pack) __builtin_nontemporal_store(pack, place)
+#else
+#define STREAM_PACK PUT_PACK
+#endif
+#define ITEM float
+#define PACK_ITEM ITEM
+#define STORED float
+#define LOAD(i) item_at(ARGUMENTS i)
+#define LOAD_PACK(p) pack_at(ARGUMENTS p)
+#define UNPACK(pack, items) (*(items) = (pack))
+#define PACKED(items) (*(items))
+#define LANE(pack, k) (pack)
+static inline ITEM item_at(PARAMETERS const INDEX i)
+{
+    const float v0 = s0;
+    return v0;
+}
+#define pack_at item_at
+#define FLYING 4
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void factor_lu_update(PARAMETERS OUTPUTS global NUMBER *matrix, global const uint *pivots, const INDEX first,
+    const INDEX stride, const uint height, const uint row, const uint column, const uint done, const uint count)
+{
+    local NUMBER upper[COLUMNS], lower[COLUMNS], triangle[COLUMNS][COLUMNS];
+    local uint rows[COLUMNS], keepers[COLUMNS];
+    const uint me = get_local_id(0), place = get_group_id(0), own_column = place < done ? place : place + count;
+    global const NUMBER *left = matrix + first + stride * done;
+    global NUMBER *own = matrix + first + stride * own_column;
+    for (uint i = me; i < count * count; i += GROUP)
+        triangle[i / count][i % count] = left[stride * (i / count) + i % count];
+    for (uint j = me; j < count; j += GROUP) {
+        rows[j] = pivots[column + j] - row;
+        upper[j] = own[j];
+        lower[j] = own[rows[j]];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint j = me; j < count; j += GROUP)
+        keepers[j] = keeper_of(rows, j);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const bool is_right = own_column > done;
+    if (me == 0) {
+        exchange_all(upper, lower, rows, keepers, count, false);
+        for (uint j = 0; is_right && j + 1 < count; ++j)
+            for (uint i = j + 1; i < count; ++i)
+                upper[i] -= TIMES(triangle[j][i], upper[j]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint j = me; j < count; j += GROUP) {
+        own[j] = upper[j];
+        if (rows[j] >= count && keepers[j] == j)
+            own[rows[j]] = lower[j];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    NUMBER factors[COLUMNS];
+#pragma unroll
+    for (uint j = 0; j < COLUMNS; ++j)
+        factors[j] = j < count ? upper[j] : ZERO_NUMBER;
+    const uint end = is_right ? height : 0;
+    for (uint begin = count + me; begin < end; begin += GROUP * FLYING) {
+        NUMBER values[FLYING];
+#pragma unroll
+        for (uint r = 0; r < FLYING; ++r)
+            values[r] = own[min(begin + GROUP * r, height - 1)];
+#pragma unroll
+        for (uint j = 0; j < COLUMNS; ++j) {
+            if (j >= count)
+                continue;
+#pragma unroll
+            for (uint r = 0; r < FLYING; ++r)
+                values[r] -= TIMES(left[stride * j + min(begin + GROUP * r, height - 1)], factors[j]);
+        }
+#pragma unroll
+        for (uint r = 0; r < FLYING; ++r)
+            if (begin + GROUP * r < height)
+                own[begin + GROUP * r] = values[r];
+    }
+    RETURN;
+}
+// Program 5 of 5, built with `-w -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info`.
 #pragma OPENCL FP_CONTRACT OFF
 #define INDEX uint
 #define SIGNED_INDEX int

@@ -848,6 +848,14 @@ static inline NUMBER quotient(const NUMBER a, const NUMBER b)
     return a / b;
 #endif
 }
+static inline NUMBER reciprocal_of(const NUMBER b)
+{
+    return LARGEST(b) >= SMALLEST ? quotient(ONE_NUMBER, b) : ZERO_NUMBER;
+}
+static inline NUMBER divided_by(const NUMBER a, const NUMBER b, const NUMBER reciprocal)
+{
+    return LARGEST(b) >= SMALLEST ? product(a, reciprocal) : quotient(a, b);
+}
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
