@@ -64,6 +64,8 @@ const CASES: &[Case] = golden_cases! {
     "QR, one panel, f32": |q| qr::<f32>(q, [300, 32])?;
     "QR, f32": |q| qr::<f32>(q, [300, 200])?;
     "QR, complex f64": |q| qr::<Complex<f64>>(q, [300, 200])?;
+    "QR, 3000 rows, f64": |q| qr::<f64>(q, [3000, 40])?;
+    "QR, 10000 rows, f64": |q| qr::<f64>(q, [10000, 40])?;
     "triangular system": |q| {
         let (a, mut b) = (matrix::<f32>(q, [32, 32])?, matrix(q, [32, 100])?);
         compiled(a.unit_lower().solve_in_place(1.0, b.view_mut()))?

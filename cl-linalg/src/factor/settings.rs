@@ -81,7 +81,7 @@ pub static CHOLESKY: Tunable = Tunable::new(
 /// The tunable `linalg:qr` of tuning tables, for QR factorisations; as [`LU`].
 pub static QR: Tunable = Tunable::new(
     "linalg:qr",
-    &[Rule::gpu().group(64).bytes(HOST_ONLY).groups(0), Rule::cpu().group(48).bytes(ANY_SIZE).groups(1)],
+    &[Rule::gpu().group(96).bytes(HOST_ONLY).groups(0), Rule::cpu().group(48).bytes(ANY_SIZE).groups(1)],
 );
 
 /// The bytes of the largest matrix that goes to the host as a whole, where the device is not the host's processor: an H200

@@ -25,7 +25,8 @@ impl<T: Scalar> DeviceOps<'_, T> {
         let Some(pivots) = &self.pivots else { return Ok(()) };
         let pivots = pivots.vector.vector().buffer().memory();
         let profile = cl_algo::codegen::profile(self.matrix(0).vector.vector().queue().context())?;
-        let shape = if profile.chunked { None } else { Strip::new(&profile, size_of::<T>(), panel.rows.len()) };
+        let shape =
+            if profile.chunked { None } else { Strip::new(&profile, size_of::<T>(), panel.rows.len()) };
         let Some(mut shape) = shape else { return self.eliminate_in_memory(panel, pivots) };
         if shape.rows == 0 {
             shape.columns = shape.columns.min(COLUMNS_IN_MEMORY);
@@ -36,7 +37,14 @@ impl<T: Scalar> DeviceOps<'_, T> {
             let own = Block::new(panel.matrix, rows.clone(), columns.clone());
             if shape.rows > 0 {
                 let numbers = [rows.len(), strip.len(), rows.start, columns.start];
-                self.launch_strip(&STRIP, shape, 1, &[&own], Some(Arg::Memory(pivots, Access::Write)), &numbers)?;
+                self.launch_strip(
+                    &STRIP,
+                    shape,
+                    1,
+                    &[&own],
+                    Some(Arg::Memory(pivots, Access::Write)),
+                    &numbers,
+                )?;
             } else {
                 self.eliminate_in_memory(&own, pivots)?;
             }

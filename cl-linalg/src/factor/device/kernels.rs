@@ -41,7 +41,8 @@ definitions! {
     }
     /// Sums over a work-group, for strips.
     pub(super) static QR_SUMS = shared(include_str!("kernels/qr_sums.cl")) {
-        macros SHARES PADDED PLUS ROOM_FOR_SUMS COMBINE;
+        macros SHARES PADDED PADDED_SHARES PLUS ROOM_FOR_SUMS COMBINE_SHARE COMBINE;
+        names plus_product;
         uses NUMBERS;
     }
     pub(super) static QR_STRIP = new(include_str!("kernels/qr_strip.cl")) {

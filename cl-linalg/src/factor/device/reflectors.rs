@@ -7,7 +7,7 @@ use super::panels::QR_PANEL;
 use super::{DeviceOps, Kernel, kernels};
 use crate::error::Result;
 use crate::scalar::Scalar;
-use cl_algo::codegen::{Fused, Parameters, Ready, Template};
+use cl_algo::codegen::{Filled, Fused, Parameters, Ready, Template};
 use cl_algo::{DeviceProfile, Shape};
 use cl_core::{Access, Arg};
 
@@ -65,6 +65,13 @@ impl Strip {
             Strip { group, rows: 0, columns: columns(LEAST_ROWS) }
         })
     }
+
+    /// Returns the parameters of kernels for numbers of type `T`.
+    fn numbers<T: Scalar>(self) -> StripNumbers {
+        let Strip { group, rows, columns } = self;
+        let double = size_of::<T::Real>() == size_of::<f64>();
+        StripNumbers { double, complex: T::IS_COMPLEX, group, rows, columns }
+    }
 }
 
 pub(super) fn shape(profile: &DeviceProfile, _size: usize, numbers: &StripNumbers) -> Shape {
@@ -90,54 +97,77 @@ impl<T: Scalar> DeviceOps<'_, T> {
     pub(super) fn launch_strip(
         &self,
         template: &'static Template<StripNumbers>,
-        Strip { group, rows, columns }: Strip,
+        shape: Strip,
         groups: usize,
         blocks: &[&Block],
         more: Option<Arg<'_>>,
         numbers: &[usize],
     ) -> Result<()> {
-        let queue = self.matrix(0).vector.vector().queue();
-        let lens = self.matrices.iter().flatten().map(|matrix| matrix.vector.vector().len());
-        let double = size_of::<T::Real>() == size_of::<f64>();
-        let parameters = StripNumbers { double, complex: T::IS_COMPLEX, group, rows, columns };
         // The scalar is not read. It tells the type of items.
         let fused = Fused::new(self.operation).input("", T::zeroed());
-        let filled = fused.by(template, parameters);
-        let ready: Ready<'_, '_> = filled.compile(queue, lens.max().unwrap_or(0))?;
+        let filled = fused.by(template, shape.numbers::<T>());
+        self.enqueue_strip(&self.compiled(&filled)?, shape, groups, blocks, more, numbers)
+    }
+
+    fn compiled<'f, 'a>(&'f self, filled: &Filled<'f, 'a, StripNumbers>) -> Result<Ready<'f, 'a>> {
+        let lens = self.matrices.iter().flatten().map(|matrix| matrix.vector.vector().len());
+        Ok(filled.compile(self.matrix(0).vector.vector().queue(), lens.max().unwrap_or(0))?)
+    }
+
+    /// Enqueues a kernel that is ready, as [`launch_strip`](Self::launch_strip).
+    fn enqueue_strip(
+        &self,
+        ready: &Ready<'_, '_>,
+        shape: Strip,
+        groups: usize,
+        blocks: &[&Block],
+        more: Option<Arg<'_>>,
+        numbers: &[usize],
+    ) -> Result<()> {
         let positions: Vec<_> = blocks.iter().map(|block| self.position(block, Access::Write)).collect();
+        let memories = positions.iter().map(|&(memory, ..)| memory).chain(more);
         let indices = positions.iter().flat_map(|&(_, first, stride)| [first, stride]);
-        let mut arguments: Vec<Arg<'_>> = indices.map(|number| ready.index(number)).collect();
-        arguments.splice(0..0, positions.iter().map(|(memory, ..)| memory.clone()).chain(more));
-        arguments.extend(numbers.iter().map(|&number| Arg::value(number as u32)));
+        let numbers = numbers.iter().map(|&number| Arg::value(number as u32));
+        let arguments: Vec<Arg<'_>> =
+            memories.chain(indices.map(|number| ready.index(number))).chain(numbers).collect();
         // SAFETY: the blocks lie within their matrices, and the kernels stay within the blocks.
-        unsafe { ready.launch(&arguments, groups, group) }?;
+        unsafe { ready.launch(&arguments, groups, shape.group) }?;
         Ok(())
     }
 
     /// Factorises a panel on a device, as [`BlockedOps::qr_panel`](super::super::ops::BlockedOps::qr_panel) says.
     pub(super) fn factorize_panel(&self, panel: &Block, factor: &Block) -> Result<()> {
         let profile = cl_algo::codegen::profile(self.matrix(0).vector.vector().queue().context())?;
-        let shape = if profile.chunked { None } else { Strip::new(&profile, size_of::<T>(), panel.rows.len()) };
+        let shape =
+            if profile.chunked { None } else { Strip::new(&profile, size_of::<T>(), panel.rows.len()) };
         let Some(shape) = shape else { return self.factorize_in_memory(panel, factor) };
         let part = |of: &Block, top: usize, left: usize, width: usize| {
-            let (rows, columns) = (of.rows.start + top..of.rows.end, of.columns.start + left..of.columns.start + left + width);
+            let (rows, columns) =
+                (of.rows.start + top..of.rows.end, of.columns.start + left..of.columns.start + left + width);
             Block::new(of.matrix, rows, columns)
         };
         let width = panel.columns.len();
+        let fused = Fused::new(self.operation).input("", T::zeroed());
+        // The kernels are looked up once a panel, which has many strips.
+        let [strip_kernel, apply] = [&STRIP, &APPLY].map(|template| fused.by(template, shape.numbers::<T>()));
+        let strip_kernel = (shape.rows > 0).then(|| self.compiled(&strip_kernel)).transpose()?;
+        let apply = (width > shape.columns).then(|| self.compiled(&apply)).transpose()?;
         for strip in algorithms::panels(width, shape.columns) {
             let before = strip.start;
             let (own, own_factor) =
                 (part(panel, before, before, strip.len()), part(factor, before, before, strip.len()));
             let height = own.rows.len();
-            if shape.rows > 0 {
-                self.launch_strip(&STRIP, shape, 1, &[&own, &own_factor], None, &[height, strip.len()])?;
-            } else {
-                self.factorize_in_memory(&own, &own_factor)?;
+            match &strip_kernel {
+                Some(kernel) => {
+                    let numbers = [height, strip.len()];
+                    self.enqueue_strip(kernel, shape, 1, &[&own, &own_factor], None, &numbers)?;
+                }
+                None => self.factorize_in_memory(&own, &own_factor)?,
             }
-            let others = width - strip.len();
-            if others > 0 {
+            if let Some(kernel) = &apply {
                 let (all, factors) = (part(panel, before, 0, width), part(factor, 0, 0, width));
-                self.launch_strip(&APPLY, shape, others, &[&all, &factors], None, &[height, before, strip.len()])?;
+                let numbers = [height, before, strip.len()];
+                self.enqueue_strip(kernel, shape, width - strip.len(), &[&all, &factors], None, &numbers)?;
             }
         }
         if width > shape.columns {
@@ -172,7 +202,10 @@ mod tests {
         profile.largest_group = 1024;
         for local_memory in [48 << 10, 32 << 10] {
             profile.local_memory = local_memory;
-            for (size, height) in [4, 8, 16].into_iter().flat_map(|size| [1, 300, 4096, 9000, 1 << 20].map(|height| (size, height))) {
+            for (size, height) in [4, 8, 16]
+                .into_iter()
+                .flat_map(|size| [1, 300, 4096, 9000, 1 << 20].map(|height| (size, height)))
+            {
                 let Strip { group, rows, columns } = Strip::new(&profile, size, height).unwrap();
                 assert!(rows == 0 || (rows * group >= height && rows * columns * size <= KEPT_BYTES));
                 let sums = columns * (group + MOST_COLUMNS) * size;

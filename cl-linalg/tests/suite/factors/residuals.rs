@@ -88,8 +88,8 @@ fn qr_complex_f64() {
     qr::<Complex<f64>>();
 }
 
-/// Strips of a panel on GPUs: heights below and above a group of 256 work-items, and with 2, 8, 16 and 32 rows for each;
-/// above the number of rows that is kept in registers; strips that are not whole.
+/// Strips of a panel on GPUs: less than a row for each of 256 work-items, several rows, and more than registers keep; strips
+/// that are not whole; numbers whose squares overflow and underflow.
 #[test]
 fn qr_in_strips() {
     fn check<T: Sample>(queue: &Queue, shapes: &[[usize; 2]]) {
@@ -112,11 +112,11 @@ fn qr_in_strips() {
     }
     for device in cl_test::forced::gpus() {
         let queue = Queue::on(&device).unwrap();
-        check::<f32>(&queue, &[[70, 70], [500, 9]]);
-        check::<Complex<f32>>(&queue, &[[40, 50], [1100, 10]]);
+        check::<f32>(&queue, &[[500, 9]]);
+        check::<Complex<f32>>(&queue, &[[1100, 10]]);
         if device.has_fp64().unwrap() {
-            check::<f64>(&queue, &[[100, 90], [1500, 12], [4000, 6], [8200, 19]]);
-            check::<Complex<f64>>(&queue, &[[40, 23], [3000, 5], [4200, 10]]);
+            check::<f64>(&queue, &[[100, 90], [4000, 6], [8200, 19]]);
+            check::<Complex<f64>>(&queue, &[[600, 10]]);
         }
     }
 }

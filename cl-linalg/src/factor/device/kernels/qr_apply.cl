@@ -34,7 +34,7 @@ void factor_qr_apply(PARAMETERS OUTPUTS global NUMBER *matrix, global NUMBER *fa
     for (uint r = 0; r < ROWS; ++r) {
 #pragma unroll
         for (uint c = 0; c < COLUMNS; ++c)
-            values[c] += TIMES(CONJUGATE(vectors[c][r]), own[r]);
+            values[c] = plus_product(values[c], CONJUGATE(vectors[c][r]), own[r]);
     }
 #else
     for (uint i = me; i < height; i += GROUP) {
@@ -42,7 +42,7 @@ void factor_qr_apply(PARAMETERS OUTPUTS global NUMBER *matrix, global NUMBER *fa
 #pragma unroll
         for (uint c = 0; c < COLUMNS; ++c) {
             const NUMBER other = c < width && c < i ? strip[stride * c + i] : c == i ? ONE_NUMBER : ZERO_NUMBER;
-            values[c] += TIMES(CONJUGATE(other), own);
+            values[c] = plus_product(values[c], CONJUGATE(other), own);
         }
     }
 #endif
@@ -55,8 +55,8 @@ void factor_qr_apply(PARAMETERS OUTPUTS global NUMBER *matrix, global NUMBER *fa
 #pragma unroll
             for (uint c = 0; c < COLUMNS; ++c)
                 if (c <= me)
-                    amount += TIMES(CONJUGATE(factor[factor_stride * me + before + c]), totals[c]);
-            amounts[me] = amount;
+                    amount = plus_product(amount, CONJUGATE(factor[factor_stride * me + before + c]), totals[c]);
+            amounts[me] = -amount;
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -68,7 +68,7 @@ void factor_qr_apply(PARAMETERS OUTPUTS global NUMBER *matrix, global NUMBER *fa
 #pragma unroll
             for (uint c = 0; c < COLUMNS; ++c)
                 if (c < width)
-                    own[r] -= TIMES(vectors[c][r], amounts[c]);
+                    own[r] = plus_product(own[r], vectors[c][r], amounts[c]);
             if (i < height)
                 column[i] = own[r];
         }
@@ -78,7 +78,7 @@ void factor_qr_apply(PARAMETERS OUTPUTS global NUMBER *matrix, global NUMBER *fa
 #pragma unroll
             for (uint c = 0; c < COLUMNS; ++c) {
                 if (c < width && c <= i)
-                    own -= TIMES(c < i ? strip[stride * c + i] : ONE_NUMBER, amounts[c]);
+                    own = plus_product(own, c < i ? strip[stride * c + i] : ONE_NUMBER, amounts[c]);
             }
             column[i] = own;
         }

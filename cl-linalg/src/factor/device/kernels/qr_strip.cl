@@ -22,7 +22,7 @@
         _Pragma("unroll") for (uint r = 0; r < ROWS; ++r) { \
             const NUMBER x = r > 0 || me > k ? CONJUGATE(own[0][r]) : ZERO_NUMBER; \
             _Pragma("unroll") for (uint c = 0; c < COLUMNS; ++c) \
-                values[c] += TIMES(x, own[c][r]); \
+                values[c] = plus_product(values[c], x, own[c][r]); \
         } \
         COMBINE(PLUS, values) \
     }
@@ -150,10 +150,10 @@ void factor_qr_strip(PARAMETERS OUTPUTS global NUMBER *matrix, global NUMBER *fa
 #pragma unroll
         for (uint c = 1; c < COLUMNS; ++c) {
             // Vectors, which come after the last column, stay as they are.
-            const NUMBER amount = k + c < COLUMNS ? SCALED(values[c], weight) : ZERO_NUMBER;
+            const NUMBER amount = k + c < COLUMNS ? -SCALED(values[c], weight) : ZERO_NUMBER;
 #pragma unroll
             for (uint r = 0; r < ROWS; ++r)
-                own[c - 1][r] = own[c][r] - TIMES(r > 0 ? finished[r] : top, amount);
+                own[c - 1][r] = plus_product(own[c][r], r > 0 ? finished[r] : top, amount);
         }
         if (me == k)
             finished[0] = head;
