@@ -842,15 +842,26 @@ static inline ITEM item_at(PARAMETERS const INDEX i)
     return v0;
 }
 #define pack_at item_at
-#define SHARES (GROUP < 16 ? GROUP : 16)
-#define IS_BETTER(other_size, other_place, size, place) \
-    ((other_size) > (size) || ((other_size) == (size) && (other_place) < (place)))
+#define FIND_BETTER(from, step) \
+    { \
+        REAL sizes_[3]; \
+        uint places_[3]; \
+        _Pragma("unroll") for (uint q_ = 0; q_ < 3; ++q_) { \
+            sizes_[q_] = sizes[(from) + (q_ + 1) * (step)]; \
+            places_[q_] = places[(from) + (q_ + 1) * (step)]; \
+        } \
+        _Pragma("unroll") for (uint q_ = 0; q_ < 3; ++q_) { \
+            const bool is_better_ = sizes_[q_] > size || (sizes_[q_] == size && places_[q_] < place); \
+            place = is_better_ ? places_[q_] : place; \
+            size = is_better_ ? sizes_[q_] : size; \
+        } \
+    }
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void factor_lu_strip(PARAMETERS OUTPUTS global NUMBER *matrix, global uint *pivots, const INDEX first, const INDEX stride,
     const uint height, const uint width, const uint row, const uint column)
 {
-    local REAL sizes[GROUP], best_sizes[SHARES];
-    local uint places[GROUP], best_places[SHARES];
+    local REAL sizes[GROUP];
+    local uint places[GROUP];
     local NUMBER tops[2][COLUMNS], bottoms[2][COLUMNS];
     const uint me = get_local_id(0);
     global NUMBER *panel = matrix + first;
@@ -883,29 +894,17 @@ void factor_lu_strip(PARAMETERS OUTPUTS global NUMBER *matrix, global uint *pivo
                 top[c] = own[c][0];
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (me < SHARES) {
-#pragma unroll
-            for (uint other = SHARES; other < GROUP; other += SHARES) {
-                const REAL other_size = sizes[other + me];
-                const uint other_place = places[other + me];
-                const bool is_better = IS_BETTER(other_size, other_place, size, place);
-                place = is_better ? other_place : place;
-                size = is_better ? other_size : size;
+        for (uint left = GROUP; left > 4; left /= 4) {
+            if (me < left / 4) {
+                FIND_BETTER(me, left / 4)
+                sizes[me] = size;
+                places[me] = place;
             }
-            best_sizes[me] = size;
-            best_places[me] = place;
+            barrier(CLK_LOCAL_MEM_FENCE);
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        size = best_sizes[0];
-        place = best_places[0];
-#pragma unroll
-        for (uint other = 1; other < SHARES; ++other) {
-            const REAL other_size = best_sizes[other];
-            const uint other_place = best_places[other];
-            const bool is_better = IS_BETTER(other_size, other_place, size, place);
-            place = is_better ? other_place : place;
-            size = is_better ? other_size : size;
-        }
+        size = sizes[0];
+        place = places[0];
+        FIND_BETTER(0, 1)
         const uint pivot = size < 0 ? k : place;
         const bool is_zero = size == 0;
         if (me == 0)
@@ -1092,7 +1091,7 @@ static inline ITEM item_at(PARAMETERS const INDEX i)
     return v0;
 }
 #define pack_at item_at
-#define FLYING 4
+#define FLYING (COLUMNS < 16 ? 32 / COLUMNS : 2)
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void factor_lu_update(PARAMETERS OUTPUTS global NUMBER *matrix, global const uint *pivots, const INDEX first,
     const INDEX stride, const uint height, const uint row, const uint column, const uint done, const uint count)
@@ -1133,22 +1132,23 @@ void factor_lu_update(PARAMETERS OUTPUTS global NUMBER *matrix, global const uin
         factors[j] = j < count ? upper[j] : ZERO_NUMBER;
     const uint end = is_right ? height : 0;
     for (uint begin = count + me; begin < end; begin += GROUP * FLYING) {
-        NUMBER values[FLYING];
+        NUMBER values[FLYING], lefts[COLUMNS][FLYING];
 #pragma unroll
-        for (uint r = 0; r < FLYING; ++r)
-            values[r] = own[min(begin + GROUP * r, height - 1)];
+        for (uint r = 0; r < FLYING; ++r) {
+            const uint i = min(begin + GROUP * r, height - 1);
+            values[r] = own[i];
 #pragma unroll
-        for (uint j = 0; j < COLUMNS; ++j) {
-            if (j >= count)
-                continue;
-#pragma unroll
-            for (uint r = 0; r < FLYING; ++r)
-                values[r] -= TIMES(left[stride * j + min(begin + GROUP * r, height - 1)], factors[j]);
+            for (uint j = 0; j < COLUMNS; ++j)
+                lefts[j][r] = j < count ? left[stride * j + i] : ZERO_NUMBER;
         }
 #pragma unroll
-        for (uint r = 0; r < FLYING; ++r)
+        for (uint r = 0; r < FLYING; ++r) {
+#pragma unroll
+            for (uint j = 0; j < COLUMNS; ++j)
+                values[r] -= TIMES(lefts[j][r], factors[j]);
             if (begin + GROUP * r < height)
                 own[begin + GROUP * r] = values[r];
+        }
     }
     RETURN;
 }
