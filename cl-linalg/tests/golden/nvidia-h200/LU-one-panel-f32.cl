@@ -1101,16 +1101,19 @@ void factor_lu_update(PARAMETERS OUTPUTS global NUMBER *matrix, global const uin
     const uint me = get_local_id(0), place = get_group_id(0), own_column = place < done ? place : place + count;
     global const NUMBER *left = matrix + first + stride * done;
     global NUMBER *own = matrix + first + stride * own_column;
-    for (uint i = me; i < count * count; i += GROUP)
-        triangle[i / count][i % count] = left[stride * (i / count) + i % count];
-    for (uint j = me; j < count; j += GROUP) {
-        rows[j] = pivots[column + j] - row;
-        upper[j] = own[j];
-        lower[j] = own[rows[j]];
+    for (uint begin = 0; begin < COLUMNS * COLUMNS; begin += GROUP) {
+        const uint i = begin + me;
+        if (i < count * count)
+            triangle[i / count][i % count] = left[stride * (i / count) + i % count];
+    }
+    if (me < count) {
+        rows[me] = pivots[column + me] - row;
+        upper[me] = own[me];
+        lower[me] = own[rows[me]];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint j = me; j < count; j += GROUP)
-        keepers[j] = keeper_of(rows, j);
+    if (me < count)
+        keepers[me] = keeper_of(rows, me);
     barrier(CLK_LOCAL_MEM_FENCE);
     const bool is_right = own_column > done;
     if (me == 0) {
@@ -1120,10 +1123,10 @@ void factor_lu_update(PARAMETERS OUTPUTS global NUMBER *matrix, global const uin
                 upper[i] -= TIMES(triangle[j][i], upper[j]);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint j = me; j < count; j += GROUP) {
-        own[j] = upper[j];
-        if (rows[j] >= count && keepers[j] == j)
-            own[rows[j]] = lower[j];
+    if (me < count) {
+        own[me] = upper[me];
+        if (rows[me] >= count && keepers[me] == me)
+            own[rows[me]] = lower[me];
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     NUMBER factors[COLUMNS];

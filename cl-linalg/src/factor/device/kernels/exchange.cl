@@ -1,8 +1,8 @@
 // Exchanges rows of a block: row `j` with the row `pivots[j]`, for `j` from `begin` to before `end`, or in reverse order
 // if `backwards` is 1. The block begins at `first` with the first row of the matrix.
 //
-// On a GPU a work-group has STRIP columns, and exchanges GROUP rows at a time in local memory. A work-item of a CPU has a
-// column.
+// On a GPU a work-group has STRIP columns, and exchanges GROUP rows at a time in local memory. Loops before barriers have
+// bounds that all work-items share: PoCL 3.1 miscompiles others. A work-item of a CPU has a column.
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void factor_exchange(PARAMETERS OUTPUTS global NUMBER *matrix, global const uint *pivots, const INDEX first,
@@ -21,20 +21,25 @@ void factor_exchange(PARAMETERS OUTPUTS global NUMBER *matrix, global const uint
         barrier(CLK_LOCAL_MEM_FENCE);
         if (me < count) {
             keepers[me] = keeper_of(rows, me);
-            for (uint c = 0; c < own_columns; ++c) {
-                upper[c][me] = own[stride * c + me];
-                lower[c][me] = own[stride * c + rows[me]];
+            for (uint c = 0; c < STRIP; ++c) {
+                if (c < own_columns) {
+                    upper[c][me] = own[stride * c + me];
+                    lower[c][me] = own[stride * c + rows[me]];
+                }
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint c = me; c < own_columns; c += GROUP)
-            exchange_all(upper[c], lower[c], rows, keepers, count, backwards);
+        for (uint c = 0; c < STRIP; c += GROUP)
+            if (c + me < own_columns)
+                exchange_all(upper[c + me], lower[c + me], rows, keepers, count, backwards);
         barrier(CLK_LOCAL_MEM_FENCE);
         if (me < count) {
-            for (uint c = 0; c < own_columns; ++c) {
-                own[stride * c + me] = upper[c][me];
-                if (rows[me] >= count && keepers[me] == me)
-                    own[stride * c + rows[me]] = lower[c][me];
+            for (uint c = 0; c < STRIP; ++c) {
+                if (c < own_columns) {
+                    own[stride * c + me] = upper[c][me];
+                    if (rows[me] >= count && keepers[me] == me)
+                        own[stride * c + rows[me]] = lower[c][me];
+                }
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

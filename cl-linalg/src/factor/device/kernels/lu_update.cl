@@ -1,6 +1,6 @@
 // Goes on in the other columns of a panel after `count` columns of it, from `done` on, have been factorised: exchanges
 // rows; in columns further right, solves with the triangle at the top of the factorised columns, and subtracts the
-// product with the rows below it. A work-group has a column.
+// product with the rows below it. A work-group of at least COLUMNS work-items has a column.
 //
 // `matrix` begins with the panel at `first`, with the first row of the triangle. This row is `row` in the matrix, and the
 // triangle's first column is `column`. There are `height` rows.
@@ -17,16 +17,19 @@ void factor_lu_update(PARAMETERS OUTPUTS global NUMBER *matrix, global const uin
     const uint me = get_local_id(0), place = get_group_id(0), own_column = place < done ? place : place + count;
     global const NUMBER *left = matrix + first + stride * done;
     global NUMBER *own = matrix + first + stride * own_column;
-    for (uint i = me; i < count * count; i += GROUP)
-        triangle[i / count][i % count] = left[stride * (i / count) + i % count];
-    for (uint j = me; j < count; j += GROUP) {
-        rows[j] = pivots[column + j] - row;
-        upper[j] = own[j];
-        lower[j] = own[rows[j]];
+    for (uint begin = 0; begin < COLUMNS * COLUMNS; begin += GROUP) {
+        const uint i = begin + me;
+        if (i < count * count)
+            triangle[i / count][i % count] = left[stride * (i / count) + i % count];
+    }
+    if (me < count) {
+        rows[me] = pivots[column + me] - row;
+        upper[me] = own[me];
+        lower[me] = own[rows[me]];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint j = me; j < count; j += GROUP)
-        keepers[j] = keeper_of(rows, j);
+    if (me < count)
+        keepers[me] = keeper_of(rows, me);
     barrier(CLK_LOCAL_MEM_FENCE);
     const bool is_right = own_column > done;
     if (me == 0) {
@@ -36,10 +39,10 @@ void factor_lu_update(PARAMETERS OUTPUTS global NUMBER *matrix, global const uin
                 upper[i] -= TIMES(triangle[j][i], upper[j]);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint j = me; j < count; j += GROUP) {
-        own[j] = upper[j];
-        if (rows[j] >= count && keepers[j] == j)
-            own[rows[j]] = lower[j];
+    if (me < count) {
+        own[me] = upper[me];
+        if (rows[me] >= count && keepers[me] == me)
+            own[rows[me]] = lower[me];
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     NUMBER factors[COLUMNS];
