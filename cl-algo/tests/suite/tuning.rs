@@ -265,7 +265,7 @@ type Kernel = Option<(&'static str, [usize; 3])>;
 #[test]
 fn rows_reach_kernels() {
     // The tunable, the numbers, and the kernels in the shape for GPUs and in that for CPUs.
-    let rows: [(&str, &str, Kernel, Kernel); 16] = [
+    let rows: [(&str, &str, Kernel, Kernel); 17] = [
         ("elementwise", "64\t32", Some(("assign", [64, 4, 2])), Some(("assign", [1, 8, 1]))),
         ("reduce", "32\t16", Some(("reduce", [32, 4, 1])), Some(("reduce", [1, 4, 1]))),
         ("scan", "64\t8192", None, Some(("scan_runs", [1, 1, 2048]))),
