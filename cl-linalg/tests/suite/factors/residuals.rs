@@ -2,7 +2,7 @@
 
 use super::sample::{C64, Dense, KINDS, Kind, Sample, at_most};
 use cl_linalg::prelude::*;
-use cl_linalg::{FactorSettings, Result, RunsOn};
+use cl_linalg::{FactorSettings, Lu, Result, RunsOn};
 use num_complex::Complex;
 
 /// Several panels, whose last one is not whole.
@@ -121,25 +121,55 @@ fn qr_in_strips() {
     }
 }
 
+fn check_lu<T: Sample>(name: &str, a: &Dense, lu: &Lu<T>) -> Result<()> {
+    let (l, u) = (Dense::from(&lu.l()?)?, Dense::from(&lu.u()?)?);
+    let rows = a.shape[0].max(a.shape[1]) as f64;
+    let residual = a.rows(&lu.permutation()).minus(&l.times(&u));
+    at_most(&format!("{name}: P A - L U"), residual.norm(), 5.0 * rows * T::unit() * a.norm());
+    // No element of L is larger than 1, in the norm by which pivots are compared.
+    let limit = if T::IS_COMPLEX { 2_f64.sqrt() } else { 1.0 };
+    at_most(&format!("{name}: L"), l.largest(), limit * (1.0 + 4.0 * T::unit()));
+    for row in 0..l.shape[0] {
+        assert!(
+            (row..l.shape[1]).all(|j| l.at(row, j) == C64::from(f64::from(u8::from(row == j)))),
+            "{name}"
+        );
+    }
+    Ok(())
+}
+
 fn lu<T: Sample>() {
     each::<T>(|name, a, array, settings| {
         let lu = array.lu_with(settings)?;
-        let (l, u) = (Dense::from(&lu.l()?)?, Dense::from(&lu.u()?)?);
-        let rows = a.shape[0].max(a.shape[1]) as f64;
-        let residual = a.rows(&lu.permutation()).minus(&l.times(&u));
-        at_most(&format!("{name}: P A - L U"), residual.norm(), 5.0 * rows * T::unit() * a.norm());
-        // No element of L is larger than 1, in the norm by which pivots are compared.
-        let limit = if T::IS_COMPLEX { 2_f64.sqrt() } else { 1.0 };
-        at_most(&format!("{name}: L"), l.largest(), limit * (1.0 + 4.0 * T::unit()));
-        for row in 0..l.shape[0] {
-            assert!(
-                (row..l.shape[1]).all(|j| l.at(row, j) == C64::from(f64::from(u8::from(row == j)))),
-                "{name}"
-            );
-        }
+        check_lu(name, a, &lu)?;
         assert_eq!(Dense::from(&lu.p()?)?.times(a), a.rows(&lu.permutation()), "{name}");
         Ok(())
     });
+}
+
+/// Strips of each number of columns, strips that stay in memory, and panels that are not a number of strips, on GPUs.
+#[test]
+fn lu_in_strips() {
+    fn check<T: Sample>(queue: &Queue, shapes: &[[usize; 2]]) {
+        for &shape in shapes {
+            for kind in [Kind::Random, Kind::Graded, Kind::ZeroColumns, Kind::NearlySingular] {
+                let a = Dense::sample::<T>(kind, shape, 3);
+                let settings = FactorSettings::new().runs_on(RunsOn::Device).panel(64);
+                let lu = a.to::<T>(queue).unwrap().lu_with(&settings).unwrap();
+                let name = format!("{kind:?} {shape:?} {}", std::any::type_name::<T>());
+                check_lu(&name, &a, &lu).unwrap();
+            }
+        }
+    }
+    for device in cl_test::forced::gpus() {
+        let queue = Queue::on(&device).unwrap();
+        check::<f32>(&queue, &[[500, 35], [20, 33]]);
+        check::<Complex<f32>>(&queue, &[[1100, 10]]);
+        if device.has_fp64().unwrap() {
+            check::<f64>(&queue, &[[100, 90], [4000, 6], [8200, 19]]);
+            check::<Complex<f64>>(&queue, &[[600, 20]]);
+        }
+    }
 }
 
 #[test]
