@@ -301,16 +301,17 @@ fn summary(found: &[Found], plan: &[(&Target, Vec<Tuning>)]) -> String {
         let names: Vec<String> = found.iter().filter(|found| is_in(found)).map(name).collect();
         if names.is_empty() { "none".to_owned() } else { names.join(", ") }
     };
-    let good = |found: &Found| found.gain() <= 1.0 + CONFIRMED;
+    let good = |found: &Found| found.gain() <= 1.0 + CONFIRMED && !found.is_undecided();
     let measured: Vec<String> = found.iter().map(|found| found.target.label()).collect();
     let labels = plan.iter().map(|(target, _)| target.label()).filter(|label| !measured.contains(label));
     let rest = labels.collect::<Vec<_>>().join(", ");
     format!(
         "The present time over the best one is in brackets.\nwithin 3 %: {}\nwithin 3 %, but not all was tried: {}\n\
-         beaten by more: {}\nnot measured: {}\n",
+         beaten by more: {}\nnot decided: {}\nnot measured: {}\n",
         list(&|found| good(found) && found.is_complete),
         list(&|found| good(found) && !found.is_complete),
-        list(&|found| !good(found)),
+        list(&|found| found.gain() > 1.0 + CONFIRMED),
+        list(&|found| found.gain() <= 1.0 + CONFIRMED && found.is_undecided()),
         if rest.is_empty() { "none" } else { &rest }
     )
 }
@@ -320,6 +321,13 @@ impl Found {
     fn gain(&self) -> f64 {
         let best = self.winner.and_then(|at| self.tried[at].1.as_ref().ok());
         best.map_or(1.0, |best| self.present.median_seconds / best.median_seconds).max(1.0)
+    }
+
+    /// Returns whether no candidate could be timed, or one was faster by more than 3 % and did not win.
+    fn is_undecided(&self) -> bool {
+        let fastest = best(&self.tried).and_then(|at| self.tried[at].1.as_ref().ok());
+        let is_beaten = |best: &Row| self.present.median_seconds > (1.0 + CONFIRMED) * best.median_seconds;
+        fastest.is_none_or(|best| self.winner.is_none() && is_beaten(best))
     }
 }
 

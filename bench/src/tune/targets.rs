@@ -331,7 +331,7 @@ pub(super) const ALL: &[Target] = &[
         &cl_linalg::QR,
         8,
         "linalg: qr 1000 f64",
-        Axes { group: &[8, 16, 32, 48], groups: &[0, 1], ..NONE },
+        Axes { group: &[32, 64, 96, 128], groups: &[0, 1], ..NONE },
         Axes { bytes: &[1 << 20, usize::MAX], ..NONE },
     ),
 ];

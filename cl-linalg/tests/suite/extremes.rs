@@ -2,8 +2,8 @@
 
 use cl_core::Queue;
 use cl_linalg::{
-    Error, Lanczos, PowerIteration, RandomizedSvd, RunsOn, Scalar, Spectra, add_matmul, prelude::*,
-    singular_values,
+    Error, FactorSettings, Lanczos, PowerIteration, RandomizedSvd, RunsOn, Scalar, Spectra, add_matmul,
+    prelude::*, singular_values,
 };
 use num_complex::Complex;
 
@@ -184,4 +184,18 @@ fn nan_behind_a_zero_pivot_is_reported_as_nan() {
             assert!(matches!(*error, Error::NotFinite { .. }), "{error}");
         }
     });
+}
+
+/// The reciprocals of these pivots have fewer digits than a number, or none.
+#[test]
+fn quotients_by_large_pivots_are_exact() {
+    for device in cl_test::forced::gpus() {
+        let queue = Queue::on(&device).unwrap();
+        for pivot in [2.5e38_f32, 3.0e38, 3.3e38, 1.0e38] {
+            let elements = [pivot, 1.0, pivot / 2.0, 1.0];
+            let a = Array::from_slice(&queue, [2, 2], &elements).unwrap();
+            let lu = a.lu_with(&FactorSettings::new().runs_on(RunsOn::Device)).unwrap();
+            assert_eq!(lu.l().unwrap().to_vec().unwrap(), [1.0, 0.0, 0.5, 1.0], "{pivot}");
+        }
+    }
 }

@@ -5,7 +5,7 @@ use cl_algo::definitions;
 definitions! {
     /// Real and complex numbers.
     pub(super) static NUMBERS = shared(include_str!("kernels/numbers.cl")) {
-        macros REAL NUMBER SMALLEST REAL_PART FROM_REAL CONJUGATE SIZE LARGEST ABSOLUTE SQUARE TIMES SCALED ZERO_NUMBER ONE_NUMBER;
+        macros REAL NUMBER SMALLEST REAL_PART FROM_REAL CONJUGATE SIZE LARGEST ABSOLUTE SQUARE TIMES SCALED ZERO_NUMBER ONE_NUMBER HAS_RECIPROCAL;
         names product quotient reciprocal_of divided_by;
     }
     /// Exchanges of rows in local memory.

@@ -178,7 +178,7 @@ impl<'a, T: Scalar> DeviceOps<'a, T> {
         let square = panel.rows.start..panel.rows.start + width;
         let below = Block::new(panel.matrix, square.end..panel.rows.end, panel.columns.clone());
         let profile = cl_algo::codegen::profile(self.matrix(0).vector.vector().queue().context())?;
-        if !profile.chunked {
+        if !profile.chunked && profile.largest_group > 1 {
             // The adjoint of the quotient is the solution of a system with the lower half.
             let block = Block::new(panel.matrix, square, panel.columns.clone());
             let triangle = Triangle { block, lower: true, unit: false, form: Form::Plain };
@@ -193,7 +193,7 @@ impl<'a, T: Scalar> DeviceOps<'a, T> {
     }
 
     /// Solves a small triangular system. The right-hand sides are the columns of a block, or the conjugates of its rows
-    /// if `rows`, of which only GPUs are capable.
+    /// if `rows`, of which only work-groups of several work-items are capable.
     fn solve(&self, triangle: &Triangle, right: &Block, rows: bool) -> Result<()> {
         let &Triangle { ref block, lower, unit, form } = triangle;
         assert!(!right.overlaps(block), "operands do not overlap the result");

@@ -122,7 +122,7 @@ pub(super) fn launch<'s, T: Scalar>(
     let group = if profile.chunked { 1 } else { 1 << most.min(profile.largest_group).max(1).ilog2() };
     let strip = match panel.division {
         Division::Strips if profile.chunked => STRIP,
-        Division::Columns if !profile.chunked => COLUMNS,
+        Division::Columns if group > 1 => COLUMNS,
         _ => 1,
     };
     let numbers = Numbers {

@@ -802,13 +802,14 @@ static inline NUMBER quotient(const NUMBER a, const NUMBER b)
     return a / b;
 #endif
 }
+#define HAS_RECIPROCAL(b) (LARGEST(b) >= SMALLEST && LARGEST(b) <= 1 / (4 * SMALLEST))
 static inline NUMBER reciprocal_of(const NUMBER b)
 {
-    return LARGEST(b) >= SMALLEST ? quotient(ONE_NUMBER, b) : ZERO_NUMBER;
+    return HAS_RECIPROCAL(b) ? quotient(ONE_NUMBER, b) : ZERO_NUMBER;
 }
 static inline NUMBER divided_by(const NUMBER a, const NUMBER b, const NUMBER reciprocal)
 {
-    return LARGEST(b) >= SMALLEST ? product(a, reciprocal) : quotient(a, b);
+    return HAS_RECIPROCAL(b) ? product(a, reciprocal) : quotient(a, b);
 }
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
@@ -1033,18 +1034,19 @@ static inline NUMBER quotient(const NUMBER a, const NUMBER b)
     return a / b;
 #endif
 }
+#define HAS_RECIPROCAL(b) (LARGEST(b) >= SMALLEST && LARGEST(b) <= 1 / (4 * SMALLEST))
 static inline NUMBER reciprocal_of(const NUMBER b)
 {
-    return LARGEST(b) >= SMALLEST ? quotient(ONE_NUMBER, b) : ZERO_NUMBER;
+    return HAS_RECIPROCAL(b) ? quotient(ONE_NUMBER, b) : ZERO_NUMBER;
 }
 static inline NUMBER divided_by(const NUMBER a, const NUMBER b, const NUMBER reciprocal)
 {
-    return LARGEST(b) >= SMALLEST ? product(a, reciprocal) : quotient(a, b);
+    return HAS_RECIPROCAL(b) ? product(a, reciprocal) : quotient(a, b);
 }
-static inline uint keeper_of(local const uint *rows, const uint j)
+static inline uint keeper_of(local const uint *rows, const uint count, const uint j)
 {
     uint keeper = j;
-    for (uint i = 0; i < j; ++i)
+    for (uint i = 0; i < count; ++i)
         keeper = i < keeper && rows[i] == rows[j] ? i : keeper;
     return keeper;
 }
@@ -1113,7 +1115,7 @@ void factor_lu_update(PARAMETERS OUTPUTS global NUMBER *matrix, global const uin
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (me < count)
-        keepers[me] = keeper_of(rows, me);
+        keepers[me] = keeper_of(rows, count, me);
     barrier(CLK_LOCAL_MEM_FENCE);
     const bool is_right = own_column > done;
     if (me == 0) {

@@ -848,13 +848,14 @@ static inline NUMBER quotient(const NUMBER a, const NUMBER b)
     return a / b;
 #endif
 }
+#define HAS_RECIPROCAL(b) (LARGEST(b) >= SMALLEST && LARGEST(b) <= 1 / (4 * SMALLEST))
 static inline NUMBER reciprocal_of(const NUMBER b)
 {
-    return LARGEST(b) >= SMALLEST ? quotient(ONE_NUMBER, b) : ZERO_NUMBER;
+    return HAS_RECIPROCAL(b) ? quotient(ONE_NUMBER, b) : ZERO_NUMBER;
 }
 static inline NUMBER divided_by(const NUMBER a, const NUMBER b, const NUMBER reciprocal)
 {
-    return LARGEST(b) >= SMALLEST ? product(a, reciprocal) : quotient(a, b);
+    return HAS_RECIPROCAL(b) ? product(a, reciprocal) : quotient(a, b);
 }
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)

@@ -20,7 +20,7 @@ void factor_exchange(PARAMETERS OUTPUTS global NUMBER *matrix, global const uint
             rows[me] = pivots[low + me] - low;
         barrier(CLK_LOCAL_MEM_FENCE);
         if (me < count) {
-            keepers[me] = keeper_of(rows, me);
+            keepers[me] = keeper_of(rows, count, me);
             for (uint c = 0; c < STRIP; ++c) {
                 if (c < own_columns) {
                     upper[c][me] = own[stride * c + me];

@@ -29,7 +29,7 @@ void factor_lu_update(PARAMETERS OUTPUTS global NUMBER *matrix, global const uin
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (me < count)
-        keepers[me] = keeper_of(rows, me);
+        keepers[me] = keeper_of(rows, count, me);
     barrier(CLK_LOCAL_MEM_FENCE);
     const bool is_right = own_column > done;
     if (me == 0) {

@@ -64,14 +64,16 @@ static inline NUMBER quotient(const NUMBER a, const NUMBER b)
 #endif
 }
 
-// The reciprocal of a divisor, and quotients by it: many wait for one division. Without a reciprocal that is finite for sure,
+// The reciprocal of a divisor, and quotients by it: many wait for one division. If the reciprocal may overflow or lose digits,
 // each quotient is divided.
+#define HAS_RECIPROCAL(b) (LARGEST(b) >= SMALLEST && LARGEST(b) <= 1 / (4 * SMALLEST))
+
 static inline NUMBER reciprocal_of(const NUMBER b)
 {
-    return LARGEST(b) >= SMALLEST ? quotient(ONE_NUMBER, b) : ZERO_NUMBER;
+    return HAS_RECIPROCAL(b) ? quotient(ONE_NUMBER, b) : ZERO_NUMBER;
 }
 
 static inline NUMBER divided_by(const NUMBER a, const NUMBER b, const NUMBER reciprocal)
 {
-    return LARGEST(b) >= SMALLEST ? product(a, reciprocal) : quotient(a, b);
+    return HAS_RECIPROCAL(b) ? product(a, reciprocal) : quotient(a, b);
 }

@@ -5,12 +5,12 @@
 // unless numbers are very large or small: with v = x / d below the diagonal, the inner product of v and c is that of
 // x and c, divided by the conjugate of d.
 
-// Sums of squares between these limits neither overflowed nor lost digits.
+// Sums of squares between these limits neither overflowed nor lost digits, and products with other columns lost none unless
+// these are about as small as numbers can be.
+#define LEAST_SQUARE ((REAL)0x1p-40)
 #if DOUBLE
-#define LEAST_SQUARE 0x1p-900
 #define MOST_SQUARE 0x1p900
 #else
-#define LEAST_SQUARE 0x1p-80f
 #define MOST_SQUARE 0x1p100f
 #endif
 

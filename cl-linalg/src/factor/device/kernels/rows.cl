@@ -1,10 +1,10 @@
 // Exchanges of rows of a column in local memory: `upper` are its first `count` rows, and row j of them is exchanged with row
 // `rows[j]`. Of the rows further down, each is in `lower`, at its keeper: the first j with this row.
 
-static inline uint keeper_of(local const uint *rows, const uint j)
+static inline uint keeper_of(local const uint *rows, const uint count, const uint j)
 {
     uint keeper = j;
-    for (uint i = 0; i < j; ++i)
+    for (uint i = 0; i < count; ++i)
         keeper = i < keeper && rows[i] == rows[j] ? i : keeper;
     return keeper;
 }
