@@ -65,7 +65,8 @@ fn is_small(product: Product) -> bool {
 /// the output's shape. `operands` are the left and the right expression over these spaces, each with `true` if it has the
 /// output's axes in front of the matrices, and `false` if it has one matrix for all products. `inner` is `k`. `with` is an expression over the output's space, whose items `finish` gets as its second argument.
 ///
-/// Floats are multiplied and added with one rounding. The order of additions depends on the shape and the device only.
+/// Floats are multiplied and added with one rounding. The order of additions depends on the shapes, the layout of the output,
+/// whether the operands take few operations, and the device only.
 /// Operands that are both [rounded](crate::Expr::round_to) to the same format may be multiplied by matrix units. Both operands
 /// are copied into the order in which they are read, so that each of their items is computed once. Small matrices are not
 /// copied, nor are on GPUs those of up to about a thousand rows: each of their items is computed for each block of the product
