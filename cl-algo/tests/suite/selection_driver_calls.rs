@@ -65,7 +65,8 @@ fn few_launches_and_no_waits() {
         let values = |segments: &Segments| DeviceVec::filled(&queue, 1_u32, segments.len()).unwrap();
         let (few, many) = (values(&short), values(&uneven));
         check([1, 1], "sum of short segments", &|| drop(short.sum(&few).unwrap()));
-        check([1, 1], "sum of uneven segments", &|| drop(uneven.sum(&many).unwrap()));
+        // On GPUs tiles of items, and what is left of segments across tiles.
+        check([1, 2], "sum of uneven segments", &|| drop(uneven.sum(&many).unwrap()));
         check([2, 1], "scan of segments", &|| {
             drop(uneven.inclusive_scan(&many).unwrap().collect().unwrap());
         });
