@@ -63,7 +63,8 @@ fn is_small(product: Product) -> bool {
 ///
 /// The left matrices have the shape `[.., m, k]`, the right ones `[.., k, n]`, and the products `[.., m, n]`, which is
 /// the output's shape. `operands` are the left and the right expression over these spaces, each with `true` if it has the
-/// output's axes in front of the matrices, and `false` if it has one matrix for all products. `inner` is `k`. `with` is an expression over the output's space, whose items `finish` gets as its second argument.
+/// output's axes in front of the matrices, and `false` if it has one matrix for all products. `inner` is `k`. `with` is an
+/// expression over the output's space, whose items `finish` gets as its second argument.
 ///
 /// Floats are multiplied and added with one rounding. The order of additions depends on the shapes, the layout of the output,
 /// whether the operands take few operations, and the device only.

@@ -100,8 +100,8 @@ panels! {
     COPY_VECTORS "factor_copy_vectors" Groups;
 }
 
-/// Enqueues a kernel for a number of units of work, and matrices of up to `longest` elements. `arguments` returns its own arguments. Nothing happens without
-/// units.
+/// Enqueues a kernel for a number of units of work, and matrices of up to `longest` elements. `arguments` returns its own
+/// arguments. Nothing happens without units.
 pub(super) fn launch<'s, T: Scalar>(
     operation: &'static str,
     queue: &Queue,
