@@ -73,7 +73,8 @@ void reduce_segments(PARAMETERS OUTPUTS global ulong *partials, global const uin
     for (uint k = me; k < HEAD_WORDS; k += GROUP)
         heads[k] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint s = segments.first + 1 + me; s <= segments.last; s += GROUP) {
+    // In 64 bits: the numbers of segments reach to the end of uint.
+    for (ulong s = (ulong)segments.first + 1 + me; s <= segments.last; s += GROUP) {
         const uint at = offsets[s] - (uint)begin;
         atomic_or(&heads[at / 32], 1u << at % 32);
     }

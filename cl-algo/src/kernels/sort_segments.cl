@@ -254,7 +254,7 @@ void sort_segments(PARAMETERS global const KEY *keys, global KEY *home, global K
                 shared[at] = FEW_TAG(ordered(keys[begin + at], flip), at);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint t = s + me; t < e; t += GROUP)
+        for (ulong t = (ulong)s + me; t < e; t += GROUP)
             sort_few(shared + (offsets[t] - begin), offsets[t + 1] - offsets[t]);
         barrier(CLK_LOCAL_MEM_FENCE);
 #else
@@ -263,7 +263,7 @@ void sort_segments(PARAMETERS global const KEY *keys, global KEY *home, global K
         if (me == 0)
             longest = 0;
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint t = s + me; t < e; t += GROUP) {
+        for (ulong t = (ulong)s + me; t < e; t += GROUP) {
             const uint at = (uint)(offsets[t] - begin), length = offsets[t + 1] - offsets[t];
             if (length > 0 && at < count) {
                 atomic_or(&heads[at / 32], 1u << at % 32);

@@ -89,6 +89,13 @@ fn chunk(items: &Items<'_>, profile: &DeviceProfile) -> usize {
     items.len.div_ceil((items.len / shape.tile()).clamp(1, shape.max_groups))
 }
 
+/// Returns the largest number of items of a segment that a work-item sorts in registers; 0 if work-groups sort tiles by
+/// merges. A work-item reads only its group's tile, so no segment may exceed it.
+fn few(longest: usize, shape: &Shape) -> usize {
+    let is_few = !shape.chunked && longest <= FEW.min(shape.tile());
+    if is_few { longest.next_power_of_two().max(4) } else { 0 }
+}
+
 /// Sorts the segments that are not long, in one launch. Returns the length of the longest of them, at least: longer
 /// segments are long.
 fn sort_tiles(
@@ -101,11 +108,13 @@ fn sort_tiles(
     let item_bytes = if items.keys.size > 4 { 16 } else { 8 };
     let alone = chunked || tiles(profile, item_bytes).chunked;
     let fused = Fused::new(items.operation);
-    let is_few = !alone && within.longest <= FEW;
-    // Without values, there are no tags beside the keys.
-    let item_bytes = if is_few && items.values.is_empty() { items.keys.size } else { item_bytes };
-    let few = if is_few { within.longest.next_power_of_two().max(4) } else { 0 };
-    let values = Values { sorted: items.all(items.indices), alone, few, item_bytes, streamed: false };
+    let sorted = items.all(items.indices);
+    let mut values = Values { sorted, alone, few: 0, item_bytes, streamed: false };
+    values.few = few(within.longest, &shape(profile, &values));
+    if values.few > 0 && items.values.is_empty() {
+        // There are no tags beside the keys.
+        values.item_bytes = items.keys.size;
+    }
     let ready = fused.by(&TEMPLATE, values).compile(queue, items.compiled_len)?;
     let shape = ready.shape();
     let (cell, long) = if alone {
@@ -188,3 +197,23 @@ fn long_tiles(items: &Items<'_>, within: Within<'_>, long: usize, size: usize) -
 
 /// The symbolic values of a tuple.
 type Five = (Val<u32>, Val<u32>, Val<u32>, Val<u32>, Val<u32>);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn segments_that_exceed_a_tile_are_not_sorted_in_registers() {
+        let tiles = |packs| Shape {
+            chunked: false,
+            group: 1,
+            pack: 1,
+            packs,
+            max_groups: usize::MAX,
+            streams: false,
+        };
+        assert_eq!([1, 3, 5, 16, 17].map(|longest| few(longest, &tiles(64))), [4, 4, 8, 16, 0]);
+        assert_eq!([15, 16].map(|longest| few(longest, &tiles(15))), [16, 0]);
+        assert_eq!(few(4, &Shape { chunked: true, ..tiles(64) }), 0);
+    }
+}

@@ -8,7 +8,7 @@ use super::reflectors::{Strip, StripNumbers, shape};
 use super::{DeviceOps, Kernel, kernels};
 use crate::error::Result;
 use crate::scalar::Scalar;
-use cl_algo::codegen::Template;
+use cl_algo::codegen::{Fused, Template};
 use cl_core::{Access, Arg, Memory};
 
 /// The maximal number of columns of a strip that stays in memory. Work-items read all of them again for each column.
@@ -31,29 +31,31 @@ impl<T: Scalar> DeviceOps<'_, T> {
         if shape.rows == 0 {
             shape.columns = shape.columns.min(COLUMNS_IN_MEMORY);
         }
-        for strip in algorithms::panels(panel.columns.len(), shape.columns) {
+        let width = panel.columns.len();
+        let update_shape = Strip { rows: 0, ..shape };
+        let fused = Fused::new(self.operation).input("", T::zeroed());
+        // The kernels are looked up once a panel, which has many strips.
+        let strip_kernel = fused.by(&STRIP, shape.numbers::<T>());
+        let update = fused.by(&UPDATE, update_shape.numbers::<T>());
+        let strip_kernel = (shape.rows > 0).then(|| self.compiled(&strip_kernel)).transpose()?;
+        let update = (width > shape.columns).then(|| self.compiled(&update)).transpose()?;
+        for strip in algorithms::panels(width, shape.columns) {
             let rows = panel.rows.start + strip.start..panel.rows.end;
             let columns = panel.columns.start + strip.start..panel.columns.start + strip.end;
             let own = Block::new(panel.matrix, rows.clone(), columns.clone());
-            if shape.rows > 0 {
-                let numbers = [rows.len(), strip.len(), rows.start, columns.start];
-                self.launch_strip(
-                    &STRIP,
-                    shape,
-                    1,
-                    &[&own],
-                    Some(Arg::Memory(pivots, Access::Write)),
-                    &numbers,
-                )?;
-            } else {
-                self.eliminate_in_memory(&own, pivots)?;
+            match &strip_kernel {
+                Some(kernel) => {
+                    let numbers = [rows.len(), strip.len(), rows.start, columns.start];
+                    let pivots = Some(Arg::Memory(pivots, Access::Write));
+                    self.enqueue_strip(kernel, shape, 1, &[&own], pivots, &numbers)?;
+                }
+                None => self.eliminate_in_memory(&own, pivots)?,
             }
-            let others = panel.columns.len() - strip.len();
-            if others > 0 {
+            if let Some(kernel) = &update {
                 let all = Block::new(panel.matrix, rows.clone(), panel.columns.clone());
                 let numbers = [rows.len(), rows.start, columns.start, strip.start, strip.len()];
                 let pivots = Some(Arg::Memory(pivots, Access::Read));
-                self.launch_strip(&UPDATE, Strip { rows: 0, ..shape }, others, &[&all], pivots, &numbers)?;
+                self.enqueue_strip(kernel, update_shape, width - strip.len(), &[&all], pivots, &numbers)?;
             }
         }
         Ok(())

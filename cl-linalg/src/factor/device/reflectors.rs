@@ -67,7 +67,7 @@ impl Strip {
     }
 
     /// Returns the parameters of kernels for numbers of type `T`.
-    fn numbers<T: Scalar>(self) -> StripNumbers {
+    pub(super) fn numbers<T: Scalar>(self) -> StripNumbers {
         let Strip { group, rows, columns } = self;
         let double = size_of::<T::Real>() == size_of::<f64>();
         StripNumbers { double, complex: T::IS_COMPLEX, group, rows, columns }
@@ -93,29 +93,14 @@ static MERGE: Template<StripNumbers> =
     Template { kernel: "factor_qr_merge", definition: &kernels::QR_MERGE, shape };
 
 impl<T: Scalar> DeviceOps<'_, T> {
-    /// Enqueues a kernel for strips in `groups` work-groups. `more` is an argument after the matrices of the blocks.
-    pub(super) fn launch_strip(
-        &self,
-        template: &'static Template<StripNumbers>,
-        shape: Strip,
-        groups: usize,
-        blocks: &[&Block],
-        more: Option<Arg<'_>>,
-        numbers: &[usize],
-    ) -> Result<()> {
-        // The scalar is not read. It tells the type of items.
-        let fused = Fused::new(self.operation).input("", T::zeroed());
-        let filled = fused.by(template, shape.numbers::<T>());
-        self.enqueue_strip(&self.compiled(&filled)?, shape, groups, blocks, more, numbers)
-    }
-
-    fn compiled<'f, 'a>(&'f self, filled: &Filled<'f, 'a, StripNumbers>) -> Result<Ready<'f, 'a>> {
+    /// Compiles a kernel for strips.
+    pub(super) fn compiled<'f, 'a>(&'f self, filled: &Filled<'f, 'a, StripNumbers>) -> Result<Ready<'f, 'a>> {
         let lens = self.matrices.iter().flatten().map(|matrix| matrix.vector.vector().len());
         Ok(filled.compile(self.matrix(0).vector.vector().queue(), lens.max().unwrap_or(0))?)
     }
 
-    /// Enqueues a kernel that is ready, as [`launch_strip`](Self::launch_strip).
-    fn enqueue_strip(
+    /// Enqueues a kernel for strips in `groups` work-groups. `more` is an argument after the matrices of the blocks.
+    pub(super) fn enqueue_strip(
         &self,
         ready: &Ready<'_, '_>,
         shape: Strip,
@@ -172,7 +157,9 @@ impl<T: Scalar> DeviceOps<'_, T> {
         }
         if width > shape.columns {
             let merge = Strip { rows: 0, columns: 0, ..shape };
-            self.launch_strip(&MERGE, merge, 1, &[factor], None, &[width, shape.columns])?;
+            let kernel = fused.by(&MERGE, merge.numbers::<T>());
+            let numbers = [width, shape.columns];
+            self.enqueue_strip(&self.compiled(&kernel)?, merge, 1, &[factor], None, &numbers)?;
         }
         Ok(())
     }
