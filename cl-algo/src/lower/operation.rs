@@ -386,9 +386,26 @@ fn cast(from: ValueType, to: ValueType, a: &str) -> String {
 }
 
 /// Returns floats converted to integers: rounded towards zero, then clamped to the range of the integer type.
-/// NaN is replaced by 0 explicitly: OpenCL only recommends this, and not all devices do it.
+///
+/// NaN becomes 0 explicitly, as OpenCL recommends. The result is replaced, and NaN is found by its bits: for
+/// `convert_uchar_sat(x == x ? x : 0)`, an H200 gave 128 for a NaN of `f64`, as its instruction for conversions does.
 fn to_integers(from: ValueType, to: ValueType, a: &str) -> String {
-    format!("convert_{}_sat({a} == {a} ? {a} : ({})0)", to.name(), from.name())
+    let (name, from) = (to.name(), from.name());
+    let float = from.trim_end_matches(|c: char| c.is_ascii_digit());
+    let (bits, without_sign, infinity) = match float {
+        "half" => ("ushort", "0x7fff", "0x7c00"),
+        "float" => ("uint", "0x7fffffff", "0x7f800000"),
+        _ => ("ulong", "0x7fffffffffffffff", "0x7ff0000000000000"),
+    };
+    let lanes = &from[float.len()..];
+    let is_number =
+        format!("((as_{bits}{lanes}({a}) & ({bits}{lanes})({without_sign})) <= ({bits}{lanes})({infinity}))");
+    let mask = if lanes.is_empty() {
+        format!("({name})(-{is_number})")
+    } else {
+        format!("convert_{name}{is_number}")
+    };
+    format!("(convert_{name}_sat({a}) & {mask})")
 }
 
 fn convert(from: ValueType, to: ValueType, a: &str, rounding: Rounding, saturated: bool) -> String {

@@ -259,6 +259,9 @@ fn shown(stderr: &[u8], kernel: &str) -> Vec<[usize; 4]> {
     sources.map(|source| ["CHUNKED", "GROUP", "PACK", "PACKS"].map(|name| number(source, name))).collect()
 }
 
+/// Stands for a number that depends on the device's compute units.
+const ANY: usize = usize::MAX;
+
 /// A kernel, and its `GROUP`, `PACK` and `PACKS` with a row.
 type Kernel = Option<(&'static str, [usize; 3])>;
 
@@ -286,7 +289,7 @@ fn rows_reach_kernels() {
             Some(("sort_blocks", [1, 1, 1024])),
         ),
         ("histogram", "32\t32", Some(("histogram", [32, 4, 2])), Some(("histogram", [1, 8, 1]))),
-        ("product", "128\t4096", Some(("contract_tiles", [128, 2, 1])), None),
+        ("product", "128\t4096", Some(("contract_tiles", [128, ANY, 1])), None),
         ("search", "32\t16", Some(("search", [32, 1, 4])), Some(("search", [1, 1, 4]))),
     ];
     let text = rows.map(|(what, numbers, ..)| format!("-\t{what}\t4\t{numbers}\t-\n")).concat();
@@ -303,7 +306,11 @@ fn rows_reach_kernels() {
                 && cl_test::devices().iter().any(|device| bears(device, group))
             {
                 let shapes = shown(&output.stderr, kernel);
-                assert!(shapes.contains(&[is_chunked, group, pack, packs]), "{what}: {shapes:?}");
+                let wanted = [is_chunked, group, pack, packs];
+                let is_wanted = |shape: &[usize; 4]| {
+                    shape.iter().zip(wanted).all(|(&number, wanted)| wanted == ANY || number == wanted)
+                };
+                assert!(shapes.iter().any(is_wanted), "{what}: {shapes:?}");
             }
         }
     }
