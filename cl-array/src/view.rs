@@ -2,7 +2,7 @@
 
 use crate::array::Array;
 use crate::expr::{ArrayExpr, ArrayOperand};
-use cl_algo::ranked::{self, AxisMap, Layout, MAX_RANK, RankedTarget};
+use cl_algo::ranked::{self, AxisMap, Captured, Layout, MAX_RANK, RankedTarget};
 use cl_algo::{DeviceVec, Element, Recorded, Val};
 use cl_core::{Error, Queue, Result};
 use std::fmt;
@@ -335,6 +335,22 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
         }
         // SAFETY: the views borrow these elements mutably.
         Ok(unsafe { RankedTarget::new(self.vector, layout) })
+    }
+
+    /// Calls a closure that evaluates expressions of `inputs` into the view, and captures the kernels that it enqueues: see
+    /// [`Captured`](cl_algo::ranked::Captured). For crates that build on this one.
+    ///
+    /// # Errors
+    /// The deferred error of the view; the error of the closure.
+    pub fn captured(
+        self,
+        inputs: &[&DeviceVec<T>],
+        run: impl FnOnce(ArrayViewMut<'a, T, N>) -> Result<()>,
+    ) -> Result<Option<Captured<T>>> {
+        let ArrayViewMut { vector, layout, is_only_view, .. } = self;
+        // The view takes the place of the output.
+        let again = ArrayViewMut { vector, layout, failure: None, is_only_view, exclusive: PhantomData };
+        Captured::of(inputs, self.into_target()?, |_| run(again))
     }
 
     /// Returns the elements as an output of [`cl_algo::ranked`], for crates that build on this one.

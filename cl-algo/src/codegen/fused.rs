@@ -1,6 +1,7 @@
 //! A template, filled and launched.
 
 use super::cache::{Compiled, compiled, compiled_together};
+use super::capture;
 use super::parameters::Parameters;
 use super::source::Filling;
 use super::template::{Chosen, Template};
@@ -17,7 +18,7 @@ use crate::ir::op::{NodeId, Op, Site};
 use crate::ir::target::{Stores, Target, TargetIndex};
 use crate::lower::quotient;
 use crate::sink::Sink;
-use cl_core::{Access, Arg, Device, Error, Queue, Result};
+use cl_core::{Access, Arg, Device, Error, Memory, Queue, Result};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -439,50 +440,52 @@ impl Ready<'_, '_> {
         let Ready { fused, queue, compiled } = self;
         let faults = compiled.has_faults.then(|| queue.attachment::<Faults>());
         let record = faults.as_ref().map(|faults| faults.arm(queue)).transpose()?;
-        let mut launch = compiled.kernel.launch();
+        let record = record.as_ref().map(|record| record.memory());
+        let arguments = self.arguments(record, own);
+        let launch =
+            arguments.iter().fold(compiled.kernel.launch(), |launch, argument| launch.arg(*argument));
+        // SAFETY: the inputs and outputs are those that the kernel declares; the caller promises the rest.
+        let launched = unsafe { launch.global(groups * group).local(group).enqueue(*queue) };
+        launched.map_err(|error| compiled.described(error))?;
+        capture::note(queue, compiled, &fused.graph.vectors, record, &arguments, [groups, group]);
+        Ok(())
+    }
+
+    /// Returns the arguments of the kernel, in the order of its parameters. `record` is the record of indices out of range.
+    fn arguments<'s>(&'s self, record: Option<&'s Memory>, own: &[Arg<'s>]) -> SmallVec<[Arg<'s>; 24]> {
+        let Ready { fused, compiled, .. } = self;
+        let mut arguments = SmallVec::new();
         let mut divisors = compiled.divisors.iter().copied().peekable();
         for (slot, scalar) in (0..).zip(&fused.graph.scalars) {
-            launch = launch.arg(scalar.argument(compiled.wide_index));
+            arguments.push(scalar.argument(compiled.wide_index));
             if divisors.next_if_eq(&slot).is_some()
                 && let Some(numbers) = scalar.division()
             {
-                launch = launch.arg(numbers);
+                arguments.push(numbers);
             }
         }
-        for vector in &fused.graph.vectors {
-            launch = launch.arg(Arg::Memory(vector.memory(), Access::Read));
-        }
-        if let Some(record) = &record {
-            launch = launch.arg(Arg::Memory(record.memory(), Access::Overwrite));
-        }
+        arguments.extend(fused.graph.vectors.iter().map(|vector| Arg::Memory(vector.memory(), Access::Read)));
+        arguments.extend(record.map(|record| Arg::Memory(record, Access::Overwrite)));
         if let Some(rows) = &fused.rows {
-            for argument in rows.arguments(compiled.wide_index) {
-                launch = launch.arg(argument);
-            }
+            arguments.extend(rows.arguments(compiled.wide_index));
         }
         for target in &fused.targets {
             let access = if fused.keeps { Access::Write } else { target.access() };
-            launch = launch.arg(Arg::Memory(target.memory, access));
+            arguments.push(Arg::Memory(target.memory, access));
             match target.index {
                 TargetIndex::Line { stride: 1, offset: 0 } => {}
                 TargetIndex::Line { stride, offset } => {
                     if stride != 1 {
-                        launch = launch.arg(leaf::index(stride, compiled.wide_index));
+                        arguments.push(leaf::index(stride, compiled.wide_index));
                     }
-                    launch = launch.arg(leaf::index(offset, compiled.wide_index));
+                    arguments.push(leaf::index(offset, compiled.wide_index));
                 }
                 TargetIndex::Row { stride: 1, .. } => {}
-                TargetIndex::Row { stride, .. } => {
-                    launch = launch.arg(leaf::index(stride, compiled.wide_index));
-                }
-                TargetIndex::Scatter { bound, .. } => launch = launch.arg(self.index(bound)),
+                TargetIndex::Row { stride, .. } => arguments.push(leaf::index(stride, compiled.wide_index)),
+                TargetIndex::Scatter { bound, .. } => arguments.push(self.index(bound)),
             }
         }
-        for argument in own {
-            launch = launch.arg(*argument);
-        }
-        // SAFETY: the inputs and outputs are those that the kernel declares; the caller promises the rest.
-        let launched = unsafe { launch.global(groups * group).local(group).enqueue(*queue) };
-        launched.map_err(|error| compiled.described(error))
+        arguments.extend_from_slice(own);
+        arguments
     }
 }

@@ -47,10 +47,12 @@
 //! | `source` | joins preludes and templates, of one kernel or several |
 //! | `declarations` | declarations of built-in functions, for compilers that would otherwise read all of them |
 //! | `cache` | compiled kernels, found by their structure |
+//! | `capture` | launches that are captured, and enqueued again |
 
 mod aligned;
 mod blocks;
 mod cache;
+pub(crate) mod capture;
 mod declarations;
 mod definition;
 mod functions;

@@ -65,6 +65,13 @@ impl<'a> Vector<'a> {
         }
     }
 
+    /// Returns a clone that shares the memory, if the vector was moved into the expression.
+    pub(crate) fn shared(&self) -> Option<Vector<'static>> {
+        let Storage::Owned(owned) = &self.storage else { return None };
+        let storage = Storage::Owned(Arc::clone(owned));
+        Some(Vector { storage, element: self.element, bytes: self.bytes })
+    }
+
     /// Returns whether both are the same memory.
     pub(crate) fn is(&self, other: &Vector<'_>) -> bool {
         std::ptr::eq(self.memory(), other.memory())

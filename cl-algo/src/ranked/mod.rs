@@ -29,6 +29,7 @@
 //! | `flat` | expressions over vectors as expressions over index spaces, and back |
 //! | `gather` | expressions read at computed coordinates along an axis |
 //! | `assign` | elementwise evaluation over an index space, also in place |
+//! | `capture` | evaluations that are captured, and enqueued again |
 //! | `layers` | elementwise evaluation that keeps the items of another expression for neighbours |
 //! | `fold` | reductions along axes |
 //! | `contract` | products of matrices |
@@ -45,6 +46,7 @@
 
 mod assign;
 mod blocks;
+mod capture;
 mod contract;
 mod expr;
 mod flat;
@@ -64,6 +66,7 @@ mod transfer;
 mod triangles;
 
 pub use assign::{NewVectors, RankedSink, RankedTarget, assign, assign_with};
+pub use capture::Captured;
 pub use contract::{contract, contract_triangles, contract_with};
 pub use expr::{Work, check, coordinate, from_coordinates, in_place_of, load, load_owned, queue_of, work};
 pub use fold::{fold, fold_in_order};

@@ -102,7 +102,7 @@ impl<T: GridFloat, const N: usize> Coarsening<T, N> {
         check_shape("linear", coarse, self.coarse.points)?;
         let padded = padded(coarse, &self.coarse)?;
         let mut fine = Array::zeros(coarse.queue(), self.fine.padded)?;
-        self.transfer.prolong(&padded, &mut fine, false)?;
+        self.transfer.prolong(&padded, self.fine.points_of(&mut fine), false)?;
         self.fine.points_in(&fine).collect()
     }
 

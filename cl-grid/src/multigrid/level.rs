@@ -1,16 +1,15 @@
 //! Levels: the arrays and the operator of one grid, and the evaluations on it.
 
+use super::captures::{Captures, Evaluation};
+use super::equation::Equation;
 use super::line::{Line, Weights};
 use super::problem::Problem;
 use super::smoother::Step;
-use super::stencil::{Stencil, around_circles};
 use super::transfer::{Shapes, Transfer};
 use crate::border::BorderRule;
-use crate::evaluate::GridTarget;
 use crate::formula::{Formula, Kind};
 use crate::grid::GridFloat;
 use crate::region::{Margins, Region, Span};
-use cl_algo::Val;
 use cl_array::{Array, ArrayView, ArrayViewMut};
 use cl_core::{Queue, Result};
 
@@ -18,15 +17,15 @@ use cl_core::{Queue, Result};
 #[derive(Debug)]
 pub(super) struct Level<T: GridFloat, const N: usize> {
     pub(super) shapes: Shapes<N>,
-    stencil: Stencil<'static, T, N>,
-    lines: [Line; N],
+    equation: Equation<T, N>,
     /// The lowest eigenvalue, of the operator divided by its diagonal, among the waves that the next level does not have.
     pub(super) lowest: f64,
-    /// The approximate solution, and an array of the same shape for the next one. Their padding stays zero.
+    /// The approximate solution, and an array of the same shape for the next one. The padding of these arrays stays zero.
     pub(super) u: Array<T, N>,
     other: Array<T, N>,
-    /// The right-hand side, without padding.
+    /// The right-hand side.
     pub(super) f: Array<T, N>,
+    captures: Captures<T>,
 }
 
 /// The coefficients of a level, while levels are built.
@@ -146,7 +145,6 @@ impl<T: GridFloat, const N: usize> Level<T, N> {
         coarsened: [bool; N],
     ) -> Result<Level<T, N>> {
         let shapes = Shapes::of(lines);
-        let k = coefficients.k.map(|k| around_circles(lines, Formula::from(k)));
         let c = match coefficients.c {
             Coefficient::Zero => None,
             Coefficient::Number(number) => Some(Formula::number(number)),
@@ -157,35 +155,44 @@ impl<T: GridFloat, const N: usize> Level<T, N> {
         let lowest = (0..N).filter(|&axis| coarsened[axis]).map(|axis| strengths[axis] / all);
         Ok(Level {
             shapes,
-            stencil: Stencil::new(lines, [0; N], k, c),
-            lines: lines.clone(),
+            equation: Equation::new(lines, coefficients.k.map(Formula::from), c),
             lowest: lowest.fold(1.0, f64::min).max(0.05),
             u: Array::zeros(queue, shapes.padded)?,
             other: Array::zeros(queue, shapes.padded)?,
-            f: Array::zeros(queue, shapes.points)?,
+            f: Array::zeros(queue, shapes.padded)?,
+            captures: Captures::new(),
         })
     }
 
-    /// Returns the right-hand side as a function on arrays with padding.
-    fn right_hand_side(&self) -> Formula<'_, T, N> {
-        self.shapes.function(self.f.iter())
-    }
-
-    /// Returns the residual `f - A u`.
-    pub(super) fn residual(&self) -> Formula<'_, T, N> {
-        let u = around_circles(&self.lines, Formula::from(&self.u));
-        self.stencil.of(u, vec![self.right_hand_side()], |at| at.others[0] - at.product)
+    /// Returns the points of the right-hand side, to be assigned to.
+    pub(super) fn right_hand_side(&mut self) -> ArrayViewMut<'_, T, N> {
+        self.shapes.points_of(&mut self.f)
     }
 
     /// Returns the norm of the residual.
     pub(super) fn residual_norm(&self) -> Result<f64> {
-        Ok(self.residual().inside(self.shapes.margins()).norm()?.to_f64())
+        let residual = self.equation.residual(&self.u, &self.f);
+        Ok(residual.inside(self.shapes.margins()).norm()?.to_f64())
     }
 
-    /// Evaluates the residual into the second array, and returns it.
-    pub(super) fn residual_array(&mut self) -> Result<&Array<T, N>> {
-        self.evaluate_into_other(Level::residual)?;
-        Ok(&self.other)
+    /// Evaluates the residual, and restricts it to the right-hand side of the next coarser level.
+    pub(super) fn restrict_residual(&mut self, transfer: &Transfer<T, N>, coarse: &mut Self) -> Result<()> {
+        let Level { shapes, equation, u, other, f, captures, .. } = self;
+        captures.evaluate(Evaluation::Residual, &[u, f], shapes.points_of(other), |target| {
+            evaluate(&equation.residual(u, f), shapes.region(), target)
+        })?;
+        captures.evaluate(Evaluation::Restriction, &[other], coarse.right_hand_side(), |target| {
+            evaluate(&transfer.restriction(other.view()), transfer.coarse_region(), target)
+        })
+    }
+
+    /// Adds the prolongation of the solution on the next coarser level.
+    pub(super) fn correct(&mut self, transfer: &Transfer<T, N>, coarse: &Self) -> Result<()> {
+        let Level { shapes, u, captures, .. } = self;
+        let inputs = &[&coarse.u];
+        captures.evaluate(Evaluation::Correction, inputs, shapes.points_of(u), |target| {
+            transfer.prolong(&coarse.u, target, true)
+        })
     }
 
     /// Returns the solution at the points.
@@ -203,63 +210,29 @@ impl<T: GridFloat, const N: usize> Level<T, N> {
         if is_zero && steps.is_empty() {
             return self.clear();
         }
-        for (at, &step) in steps.iter().enumerate() {
-            if is_zero && at == 0 {
-                self.evaluate_into_other(|level| level.first_step(step))?;
-            } else {
-                self.evaluate_into_other(|level| level.step(step))?;
+        // Two steps from zero read no solution, and take less time in one kernel.
+        let first = match is_zero {
+            true if self.equation.has_constant_diagonal() => 2,
+            _ => 1,
+        };
+        let (first, others) = steps.split_at(first.min(steps.len()));
+        for (steps, from_zero) in
+            [(first, is_zero)].into_iter().chain(others.chunks(1).map(|step| (step, false)))
+        {
+            if steps.is_empty() {
+                continue;
             }
+            let Level { shapes, equation, u, other, f, captures, .. } = self;
+            let evaluation =
+                Evaluation::Steps { from_zero, steps: [steps.first().copied(), steps.get(1).copied()] };
+            let start = (!from_zero).then_some(&*u);
+            captures.evaluate(evaluation, &[u, f], shapes.points_of(other), |target| {
+                evaluate(&equation.steps(steps, start, f), shapes.region(), target)
+            })?;
             std::mem::swap(&mut self.u, &mut self.other);
         }
         Ok(())
     }
-
-    /// Returns the solution after a step.
-    fn step(&self, step: Step) -> Formula<'_, T, N> {
-        let u = around_circles(&self.lines, Formula::from(&self.u));
-        let mut others = vec![self.right_hand_side()];
-        others.extend(chosen(step));
-        self.stencil.of(u, others, |at| {
-            let factor = match (step, at.others.get(1)) {
-                (Step::All(omega), _) => at.inverse * Val::known(T::nearest(omega)),
-                (Step::Half { .. }, Some(&chosen)) => at.inverse * chosen,
-                (Step::Half { .. }, None) => at.inverse,
-            };
-            at.u + factor * (at.others[0] - at.product)
-        })
-    }
-
-    /// Returns the solution after a step from zero.
-    fn first_step(&self, step: Step) -> Formula<'_, T, N> {
-        // The operand is not read: its values have no effect on the diagonal.
-        let mut others = vec![self.right_hand_side()];
-        others.extend(chosen(step));
-        self.stencil.of(Formula::zero_on(Some(self.shapes.padded), None), others, |at| {
-            let factor = match (step, at.others.get(1)) {
-                (Step::All(omega), _) => at.inverse * Val::known(T::nearest(omega)),
-                (Step::Half { .. }, Some(&chosen)) => at.inverse * chosen,
-                (Step::Half { .. }, None) => at.inverse,
-            };
-            factor * at.others[0]
-        })
-    }
-
-    /// Evaluates a function of the level into the second array.
-    fn evaluate_into_other(&mut self, function: impl FnOnce(&Self) -> Formula<'_, T, N>) -> Result<()> {
-        let mut other = std::mem::replace(&mut self.other, Array::zeros(self.u.queue(), [0; N])?);
-        let outcome = (&mut other).inside(self.shapes.margins()).assign(function(self));
-        self.other = other;
-        outcome
-    }
-}
-
-/// Returns the function that is 1 at the points of a half step, and 0 at the others; none for other steps.
-fn chosen<T: GridFloat, const N: usize>(step: Step) -> Option<Formula<'static, T, N>> {
-    let Step::Half { odd } = step else { return None };
-    Some(Formula::from_fn(|at| {
-        let sum = at.into_iter().reduce(|sum, at| sum + at).unwrap_or_else(|| Val::known(0));
-        ((sum + i32::from(odd != (N % 2 == 1))) & 1).eq(0).select(T::nearest(1.0), T::zeroed())
-    }))
 }
 
 /// Returns the next coarser axes, and the weights of the way to them: of those axes along which neighbours are coupled

@@ -22,9 +22,11 @@
 //! - U. Trottenberg, C. Oosterlee, A. Schüller, "Multigrid" (2001)
 
 mod boundary;
+mod captures;
 mod coarsening;
 mod coarsest;
 mod cubic;
+mod equation;
 mod level;
 mod line;
 mod problem;

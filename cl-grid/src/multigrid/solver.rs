@@ -233,17 +233,13 @@ impl<T: GridFloat, const N: usize> Multigrid<T, N> {
         self.set_right_hand_side(f.into_formula())?;
         for (at, transfer) in self.transfers.iter().enumerate() {
             let [fine, coarse] = neighbours(&mut self.levels, at);
-            // The restriction reads arrays with padding.
-            let f = fine.shapes.function(fine.f.iter());
-            let mut padded = Array::zeros(fine.f.queue(), fine.shapes.padded)?;
-            evaluate(&f, fine.shapes.region(), fine.shapes.points_of(&mut padded))?;
-            let restricted = transfer.restriction(padded.view());
-            evaluate(&restricted, coarse.shapes.region(), coarse.f.view_mut())?;
+            let restricted = transfer.restriction(fine.f.view());
+            evaluate(&restricted, coarse.shapes.region(), coarse.right_hand_side())?;
         }
         self.solve_coarsest()?;
         for at in (0..self.transfers.len()).rev() {
             let [fine, coarse] = neighbours(&mut self.levels, at);
-            self.transfers[at].prolong(&coarse.u, &mut fine.u, false)?;
+            self.transfers[at].prolong(&coarse.u, fine.shapes.points_of(&mut fine.u), false)?;
             self.visit(at, self.improvement())?;
         }
         self.solution()
@@ -266,7 +262,7 @@ impl<T: GridFloat, const N: usize> Multigrid<T, N> {
     pub(super) fn cycle_from_zero(&mut self, f: Formula<'_, T, N>) -> Result<()> {
         let finest = &mut self.levels[0];
         f.check_at("precondition", finest.shapes.points, &Region::of_grid(finest.shapes.points))?;
-        evaluate(&f, Region::of_grid(finest.shapes.points), finest.f.view_mut())?;
+        evaluate(&f, Region::of_grid(finest.shapes.points), finest.right_hand_side())?;
         self.visit(0, Visit { cycle: self.cycle, is_zero: true, is_symmetric: true })
     }
 
@@ -289,16 +285,18 @@ impl<T: GridFloat, const N: usize> Multigrid<T, N> {
         let finest = &mut self.levels[0];
         let points = Region::of_grid(finest.shapes.points);
         f.check_at("solve", finest.shapes.points, &points)?;
-        evaluate(&f, points, finest.f.view_mut())?;
+        evaluate(&f, points, finest.right_hand_side())?;
         if let Some(cells) = &self.cells {
-            let mean = (Formula::from(&finest.f) * cells).sum()?;
-            finest.f.assign_with(|f| f.map(|f| f - cl_algo::Val::known(mean)))?;
+            let f = Formula::from(finest.shapes.points_in(&finest.f));
+            let mean = (f * cells).sum()?;
+            finest.right_hand_side().assign_with(|f| f.map(|f| f - cl_algo::Val::known(mean)))?;
         }
         Ok(())
     }
 
     /// Does cycles until the residual is small.
     fn iterate(&mut self) -> Result<Report> {
+        // The padding is zero.
         let whole = Formula::from(&self.finest().f).norm()?.to_f64();
         let limit = self.tolerance * whole;
         let mut residuals = vec![self.finest().residual_norm()?];
@@ -320,8 +318,7 @@ impl<T: GridFloat, const N: usize> Multigrid<T, N> {
         let [before, after] = [false, true].map(|is_after| steps(&self.levels[at], is_after));
         let [fine, coarse] = neighbours(&mut self.levels, at);
         fine.smooth(&before, visit.is_zero)?;
-        let residual = fine.residual_array()?;
-        evaluate(&transfer.restriction(residual.view()), coarse.shapes.region(), coarse.f.view_mut())?;
+        fine.restrict_residual(transfer, coarse)?;
         self.visit(at + 1, Visit { is_zero: true, ..visit })?;
         let again = match visit.cycle {
             Cycle::V => None,
@@ -333,7 +330,7 @@ impl<T: GridFloat, const N: usize> Multigrid<T, N> {
             self.visit(at + 1, Visit { cycle, is_zero: false, ..visit })?;
         }
         let [fine, coarse] = neighbours(&mut self.levels, at);
-        self.transfers[at].prolong(&coarse.u, &mut fine.u, true)?;
+        fine.correct(&self.transfers[at], coarse)?;
         fine.smooth(&after, false)
     }
 
@@ -344,7 +341,8 @@ impl<T: GridFloat, const N: usize> Multigrid<T, N> {
     /// Solves the coarsest level exactly.
     fn solve_coarsest(&mut self) -> Result<()> {
         let Some(level) = self.levels.last_mut() else { return Ok(()) };
-        let solution = self.inverse.matvec(level.f.reshape([level.f.len()])?)?;
+        let points = level.shapes.points_in(&level.f).collect()?;
+        let solution = self.inverse.matvec(points.reshape([points.len()])?)?;
         let solution = solution.reshape(level.shapes.points)?;
         level.shapes.points_of(&mut level.u).assign(&solution)
     }

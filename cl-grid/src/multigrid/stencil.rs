@@ -63,6 +63,12 @@ impl<'a, T: GridFloat, const N: usize> Stencil<'a, T, N> {
         Stencil { sides, k, c, inverse }
     }
 
+    /// Returns whether the coefficients of the differences to the neighbours are the same everywhere.
+    pub(super) fn has_constant_sides(&self) -> bool {
+        self.k.is_none()
+            && self.sides.iter().all(|sides| matches!(sides, Sides::Uniform(side) if *side > 0.0))
+    }
+
     /// Returns the functions that the operator reads besides its operand.
     pub(super) fn data(&self) -> Vec<Formula<'a, T, N>> {
         let tables = self.sides.iter().flat_map(|sides| match sides {

@@ -6,9 +6,10 @@ use crate::evaluate::GridTarget;
 use crate::formula::Formula;
 use crate::grid::GridFloat;
 use crate::region::{Region, Span};
+use cl_algo::codegen::profile;
 use cl_algo::ranked::AxisMap;
 use cl_algo::{Expr, Val};
-use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayView, Stepped};
+use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayView, ArrayViewMut, Stepped};
 use cl_core::Result;
 
 /// The way between two levels. Arrays of both levels have padding.
@@ -97,6 +98,11 @@ impl<T: GridFloat, const N: usize> Transfer<T, N> {
         Transfer { axes, first, fine: Shapes::of(fine), coarse: Shapes::of(coarse) }
     }
 
+    /// Returns the points of the coarse level within an array with padding.
+    pub(super) fn coarse_region(&self) -> Region<N> {
+        self.coarse.region()
+    }
+
     /// Returns the restriction of an array of the fine level to the points of the coarse one: the mean of a cell.
     pub(super) fn restriction<'a>(&self, array: ArrayView<'a, T, N>) -> Formula<'a, T, N> {
         let widths: [usize; N] = self.axes.each_ref().map(|way| if way.is_kept() { 1 } else { 3 });
@@ -123,14 +129,21 @@ impl<T: GridFloat, const N: usize> Transfer<T, N> {
         })
     }
 
-    /// Adds the prolongation of an array of the coarse level, by linear interpolation, to an array of the fine level, or
-    /// replaces its points.
+    /// Adds the prolongation of an array of the coarse level, by linear interpolation, to the points of the fine level, or
+    /// replaces them.
     ///
-    /// The fine points of each parity are a kernel: loads at half of a coordinate cannot be vectorized. One kernel took
-    /// 280 ms, these 8 take 10 ms (128 points along each of three axes, two cores).
-    pub(super) fn prolong(&self, coarse: &Array<T, N>, fine: &mut Array<T, N>, adds: bool) -> Result<()> {
+    /// On CPUs, the fine points of each parity are a kernel: loads at half of a coordinate cannot be vectorized. One kernel
+    /// took 280 ms, these 8 take 10 ms (128 points along each of three axes, two cores). On GPUs the work-items of one kernel
+    /// take both parities, because kernels for each would move all lines of memory twice.
+    pub(super) fn prolong(
+        &self,
+        coarse: &Array<T, N>,
+        mut fine: ArrayViewMut<'_, T, N>,
+        adds: bool,
+    ) -> Result<()> {
         let source = coarse.iter().into_ranked();
-        let is_large = self.fine.points.iter().product::<usize>() >= FEW_POINTS;
+        let is_cpu = profile(coarse.queue().context())?.chunked;
+        let is_large = is_cpu && self.fine.points.iter().product::<usize>() >= FEW_POINTS;
         let is_split = |axis: usize| is_large && !self.axes[axis].is_kept();
         let counts: [usize; N] = std::array::from_fn(|axis| if is_split(axis) { 2 } else { 1 });
         for at in digits(counts) {
@@ -140,7 +153,7 @@ impl<T: GridFloat, const N: usize> Transfer<T, N> {
                 (true, _) => Class::Between,
             });
             let values = self.prolongation(&source, classes);
-            let view = (0..N).fold(self.fine.points_of(fine), |view, axis| {
+            let view = (0..N).fold(fine.view_mut(), |view, axis| {
                 let first = self.first[axis] as isize;
                 match classes[axis] {
                     Class::All => view,

@@ -1,0 +1,90 @@
+//! The equation on one level: the functions of its solution and its right-hand side that cycles evaluate.
+
+use super::line::Line;
+use super::smoother::Step;
+use super::stencil::{AtPoint, Stencil, around_circles};
+use super::transfer::Shapes;
+use crate::formula::Formula;
+use crate::grid::GridFloat;
+use cl_algo::Val;
+use cl_array::Array;
+
+/// The operator of a level, and its points. All functions are on arrays with padding.
+#[derive(Debug)]
+pub(super) struct Equation<T: GridFloat, const N: usize> {
+    pub(super) shapes: Shapes<N>,
+    stencil: Stencil<'static, T, N>,
+    lines: [Line; N],
+}
+
+impl<T: GridFloat, const N: usize> Equation<T, N> {
+    pub(super) fn new(
+        lines: &[Line; N],
+        k: Option<Formula<'static, T, N>>,
+        c: Option<Formula<'static, T, N>>,
+    ) -> Equation<T, N> {
+        let k = k.map(|k| around_circles(lines, k));
+        let stencil = Stencil::new(lines, [0; N], k, c);
+        Equation { shapes: Shapes::of(lines), stencil, lines: lines.clone() }
+    }
+
+    /// Returns the residual `f - A u`.
+    pub(super) fn residual<'a>(&self, u: &'a Array<T, N>, f: &'a Array<T, N>) -> Formula<'a, T, N> {
+        let u = around_circles(&self.lines, Formula::from(u));
+        self.stencil.of(u, vec![Formula::from(f)], |at| at.others[0] - at.product)
+    }
+
+    /// Returns the solution after steps from `u`, or from zero.
+    pub(super) fn steps<'a>(
+        &self,
+        steps: &[Step],
+        u: Option<&'a Array<T, N>>,
+        f: &'a Array<T, N>,
+    ) -> Formula<'a, T, N> {
+        let after = steps.iter().fold(u.map(Formula::from), |u, &step| {
+            Some(match u {
+                Some(u) => self.step(step, u, Formula::from(f)),
+                None => self.first_step(step, Formula::from(f)).inline(),
+            })
+        });
+        after.unwrap_or_else(|| Formula::zero_on(Some(self.shapes.padded), None))
+    }
+
+    /// Returns whether a kernel may do two steps from zero: a step of values at neighbours, also in the padding, where `f` is
+    /// zero, and so is a step if the diagonal is not.
+    pub(super) fn has_constant_diagonal(&self) -> bool {
+        self.stencil.has_constant_sides()
+    }
+
+    fn step<'a>(&self, step: Step, u: Formula<'a, T, N>, f: Formula<'a, T, N>) -> Formula<'a, T, N> {
+        let others = std::iter::once(f).chain(chosen(step)).collect();
+        let u = around_circles(&self.lines, u);
+        self.stencil.of(u, others, |at| at.u + factor(step, &at) * (at.others[0] - at.product))
+    }
+
+    /// Returns the solution after a step from zero.
+    fn first_step<'a>(&self, step: Step, f: Formula<'a, T, N>) -> Formula<'a, T, N> {
+        // The operand is not read: its values have no effect on the diagonal.
+        let zero = Formula::zero_on(Some(self.shapes.padded), None);
+        let others = std::iter::once(f).chain(chosen(step)).collect();
+        self.stencil.of(zero, others, |at| factor(step, &at) * at.others[0])
+    }
+}
+
+/// Returns the factor of the residual in a step.
+fn factor<T: GridFloat>(step: Step, at: &AtPoint<T>) -> Val<T> {
+    match (step, at.others.get(1)) {
+        (Step::All(omega), _) => at.inverse * Val::known(T::nearest(omega)),
+        (Step::Half { .. }, Some(&chosen)) => at.inverse * chosen,
+        (Step::Half { .. }, None) => at.inverse,
+    }
+}
+
+/// Returns the function that is 1 at the points of a half step, and 0 at the others; none for other steps.
+fn chosen<T: GridFloat, const N: usize>(step: Step) -> Option<Formula<'static, T, N>> {
+    let Step::Half { odd } = step else { return None };
+    Some(Formula::from_fn(|at| {
+        let sum = at.into_iter().reduce(|sum, at| sum + at).unwrap_or_else(|| Val::known(0));
+        ((sum + i32::from(odd != (N % 2 == 1))) & 1).eq(0).select(T::nearest(1.0), T::zeroed())
+    }))
+}
