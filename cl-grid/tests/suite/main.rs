@@ -7,6 +7,7 @@ mod errors;
 mod faults;
 mod formulas;
 mod host;
+mod host_time;
 mod kernels;
 mod laws;
 mod layers;
