@@ -51,15 +51,9 @@ const fn product(name: &'static str, element: &'static str, edge: usize, prepare
     Case::new(name, element, 0, prepare).exactly(edge * edge).flops(2.0 * edge as f64)
 }
 
-/// Returns the case of a formula on a grid of at least this number of points.
-const fn on_grid(
-    name: &'static str,
-    element: &'static str,
-    bytes: usize,
-    at_least: usize,
-    prepare: Prepare<Step>,
-) -> Case {
-    Case::new(name, element, bytes, prepare).at_least(at_least).only_in_full()
+/// Returns the case of a formula on a grid.
+const fn on_grid(name: &'static str, element: &'static str, bytes: usize, prepare: Prepare<Step>) -> Case {
+    Case::new(name, element, bytes, prepare).at_least(512).only_in_full()
 }
 
 /// Returns the case of a cycle of multigrid that moves some elements for each point.
@@ -139,11 +133,11 @@ pub(crate) const ALL: &[Case] = &[
         .at_least(array_by_hand::LEAST)
         .only_in_full(),
     Case::new("grid: lap(f + g)", "f32", 12, grid::of_sum_decided::<f32>).at_least(64).only_in_full(),
-    on_grid("grid: lap(f + g), one kernel", "f32", 12, 64, grid::of_sum_in_one_kernel::<f32>),
+    on_grid("grid: lap(f + g), one kernel", "f32", 12, grid::of_sum_in_one_kernel::<f32>),
     Case::new("grid: lap(f + g), one kernel, by hand", "f32", 12, array_by_hand::seven_point::<f32>)
         .at_least(array_by_hand::LEAST)
         .only_in_full(),
-    on_grid("grid: lap(f + g), with a temporary", "f32", 12, 64, grid::of_sum_with_temporary::<f32>),
+    on_grid("grid: lap(f + g), with a temporary", "f32", 12, grid::of_sum_with_temporary::<f32>),
     Case::new(
         "grid: lap(f + g), with a temporary, by hand",
         "f32",
@@ -153,7 +147,7 @@ pub(crate) const ALL: &[Case] = &[
     .at_least(array_by_hand::LEAST)
     .only_in_full(),
     Case::new("grid: B(A(f) + g)", "f32", 12, grid::composed_decided::<f32>).at_least(512).only_in_full(),
-    on_grid("grid: B(A(f) + g), one kernel", "f32", 12, 512, grid::composed_in_one_kernel::<f32>),
+    on_grid("grid: B(A(f) + g), one kernel", "f32", 12, grid::composed_in_one_kernel::<f32>),
     Case::new(
         "grid: B(A(f) + g), one kernel, by hand",
         "f32",
@@ -162,7 +156,7 @@ pub(crate) const ALL: &[Case] = &[
     )
     .at_least(array_by_hand::LEAST)
     .only_in_full(),
-    on_grid("grid: B(A(f) + g), with a temporary", "f32", 12, 512, grid::composed_with_temporary::<f32>),
+    on_grid("grid: B(A(f) + g), with a temporary", "f32", 12, grid::composed_with_temporary::<f32>),
     Case::new(
         "grid: B(A(f) + g), with a temporary, by hand",
         "f32",
@@ -181,11 +175,11 @@ pub(crate) const ALL: &[Case] = &[
     .at_least(array_by_hand::LEAST)
     .only_in_full(),
     Case::new("grid: lap(f + g)", "f64", 24, grid::of_sum_decided::<f64>).at_least(64).only_in_full(),
-    on_grid("grid: lap(f + g), one kernel", "f64", 24, 64, grid::of_sum_in_one_kernel::<f64>),
+    on_grid("grid: lap(f + g), one kernel", "f64", 24, grid::of_sum_in_one_kernel::<f64>),
     Case::new("grid: lap(f + g), one kernel, by hand", "f64", 24, array_by_hand::seven_point::<f64>)
         .at_least(array_by_hand::LEAST)
         .only_in_full(),
-    on_grid("grid: lap(f + g), with a temporary", "f64", 24, 64, grid::of_sum_with_temporary::<f64>),
+    on_grid("grid: lap(f + g), with a temporary", "f64", 24, grid::of_sum_with_temporary::<f64>),
     Case::new(
         "grid: lap(f + g), with a temporary, by hand",
         "f64",
@@ -195,7 +189,7 @@ pub(crate) const ALL: &[Case] = &[
     .at_least(array_by_hand::LEAST)
     .only_in_full(),
     Case::new("grid: B(A(f) + g)", "f64", 24, grid::composed_decided::<f64>).at_least(512).only_in_full(),
-    on_grid("grid: B(A(f) + g), one kernel", "f64", 24, 512, grid::composed_in_one_kernel::<f64>),
+    on_grid("grid: B(A(f) + g), one kernel", "f64", 24, grid::composed_in_one_kernel::<f64>),
     Case::new(
         "grid: B(A(f) + g), one kernel, by hand",
         "f64",
@@ -204,7 +198,7 @@ pub(crate) const ALL: &[Case] = &[
     )
     .at_least(array_by_hand::LEAST)
     .only_in_full(),
-    on_grid("grid: B(A(f) + g), with a temporary", "f64", 24, 512, grid::composed_with_temporary::<f64>),
+    on_grid("grid: B(A(f) + g), with a temporary", "f64", 24, grid::composed_with_temporary::<f64>),
     Case::new(
         "grid: B(A(f) + g), with a temporary, by hand",
         "f64",

@@ -104,6 +104,12 @@ impl<'t, T: Element> RankedTarget<'t, T> {
         RankedTarget { owns_gaps: true, ..self }
     }
 
+    /// Returns the same elements, in row-major order, as an array of another shape. Returns `None` if the shape has another
+    /// number of elements, or no layout has them in this order: see [`Layout::reshape`].
+    pub fn reshape(self, shape: &[usize]) -> Option<RankedTarget<'t, T>> {
+        Some(RankedTarget { layout: self.layout.reshape(shape)?, ..self })
+    }
+
     pub(super) fn owns_gaps(&self) -> bool {
         self.owns_gaps
     }

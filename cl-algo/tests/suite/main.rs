@@ -6,6 +6,7 @@ mod any_comparator;
 mod both_shapes;
 mod by_index;
 mod by_key;
+mod captured;
 mod derive_element;
 mod device_fn;
 mod device_fn_driver_calls;

@@ -2,6 +2,7 @@
 
 use super::smoother::Step;
 use crate::grid::GridFloat;
+use cl_algo::DeviceVec;
 use cl_algo::ranked::Captured;
 use cl_array::{Array, ArrayViewMut};
 use cl_core::Result;
@@ -17,6 +18,8 @@ pub(super) enum Evaluation {
     Residual,
     Restriction,
     Correction,
+    /// The solution on the coarsest level.
+    Product,
 }
 
 /// The kernels of a level's evaluations. Building the formulas of a cycle takes the host longer than a device needs for a
@@ -38,10 +41,21 @@ impl<T: GridFloat> Captures<T> {
         run: impl FnOnce(ArrayViewMut<'t, T, N>) -> Result<()>,
     ) -> Result<()> {
         let inputs: Vec<_> = inputs.iter().map(|input| input.as_vec()).collect();
+        self.evaluate_vectors(evaluation, &inputs, target, run)
+    }
+
+    /// Does the same as [`evaluate`](Captures::evaluate) for inputs that are arrays of any shapes.
+    pub(super) fn evaluate_vectors<'t, const N: usize>(
+        &mut self,
+        evaluation: Evaluation,
+        inputs: &[&DeviceVec<T>],
+        target: ArrayViewMut<'t, T, N>,
+        run: impl FnOnce(ArrayViewMut<'t, T, N>) -> Result<()>,
+    ) -> Result<()> {
         if let Some((_, captured)) = self.0.iter().find(|(known, _)| *known == evaluation) {
-            return captured.enqueue(&inputs, target.into_target()?);
+            return captured.enqueue(inputs, target.into_target()?);
         }
-        if let Some(captured) = target.captured(&inputs, run)? {
+        if let Some(captured) = target.captured(inputs, run)? {
             self.0.push((evaluation, captured));
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! The coarsest level: a dense inverse, computed on the host.
 
 use super::line::Line;
+use super::transfer::Shapes;
 use cl_core::{Error, Result};
 
 /// The matrix of the operator on a level with few points, in row-major order.
@@ -73,6 +74,26 @@ pub(super) fn inverse<const N: usize>(
         (0..size).for_each(|row| inverse[row * size + column] -= mean);
     }
     Ok(inverse)
+}
+
+/// Returns a matrix over the points of a level, in row-major order, as one over its arrays with padding, for which it has zeros.
+pub(super) fn with_padding<const N: usize>(shapes: &Shapes<N>, matrix: &[f64]) -> Vec<f64> {
+    let all: usize = shapes.padded.iter().product();
+    let points: Vec<usize> = (0..all)
+        .filter(|&number| {
+            let mut rest = number;
+            (0..N).rev().all(|axis| {
+                let at = rest % shapes.padded[axis];
+                rest /= shapes.padded[axis];
+                (shapes.padding[axis]..shapes.padding[axis] + shapes.points[axis]).contains(&at)
+            })
+        })
+        .collect();
+    let mut padded = vec![0.0; all * all];
+    for (row, &to_row) in matrix.chunks(points.len().max(1)).zip(&points) {
+        row.iter().zip(&points).for_each(|(&item, &to)| padded[to_row * all + to] = item);
+    }
+    padded
 }
 
 impl Dense {

@@ -50,10 +50,10 @@ impl<T: GridFloat, const N: usize> Equation<T, N> {
         after.unwrap_or_else(|| Formula::zero_on(Some(self.shapes.padded), None))
     }
 
-    /// Returns whether a kernel may do two steps from zero: a step of values at neighbours, also in the padding, where `f` is
-    /// zero, and so is a step if the diagonal is not.
-    pub(super) fn has_constant_diagonal(&self) -> bool {
-        self.stencil.has_constant_sides()
+    /// Returns whether a kernel may do two steps from zero. The second one reads the first one at all neighbours, and in the
+    /// padding, where it is zero as `f` is.
+    pub(super) fn can_begin_with_two_steps(&self) -> bool {
+        self.stencil.has_diagonal_in_padding()
     }
 
     fn step<'a>(&self, step: Step, u: Formula<'a, T, N>, f: Formula<'a, T, N>) -> Formula<'a, T, N> {

@@ -10,6 +10,7 @@ use crate::border::BorderRule;
 use crate::formula::{Formula, Kind};
 use crate::grid::GridFloat;
 use crate::region::{Margins, Region, Span};
+use cl_algo::ranked::{self, AxisMap, Layout};
 use cl_array::{Array, ArrayView, ArrayViewMut};
 use cl_core::{Queue, Result};
 
@@ -195,6 +196,20 @@ impl<T: GridFloat, const N: usize> Level<T, N> {
         })
     }
 
+    /// Solves the equation by the inverse of the operator on arrays with padding.
+    pub(super) fn solve_by(&mut self, inverse: &Array<T, 2>) -> Result<()> {
+        let Level { u, f, captures, .. } = self;
+        let size = f.len();
+        let (inverse, f) = (inverse.as_vec(), f.as_vec());
+        captures.evaluate_vectors(Evaluation::Product, &[inverse, f], u.view_mut(), |target| {
+            let rows = ranked::load(inverse, &Layout::row_major(&[size, size])?);
+            let columns = ranked::load(f, &Layout::row_major(&[size])?);
+            let products = rows * columns.at_coordinates(&[AxisMap::whole(1)], 2);
+            let Some(target) = target.into_target()?.reshape(&[size]) else { return Ok(()) };
+            ranked::fold("multigrid", target, products, (&[size; 2], &[1]), |a, b| a + b, |sum| sum)
+        })
+    }
+
     /// Returns the solution at the points.
     pub(super) fn solution(&self) -> ArrayView<'_, T, N> {
         self.shapes.points_in(&self.u)
@@ -212,25 +227,26 @@ impl<T: GridFloat, const N: usize> Level<T, N> {
         }
         // Two steps from zero read no solution, and take less time in one kernel.
         let first = match is_zero {
-            true if self.equation.has_constant_diagonal() => 2,
-            _ => 1,
+            true if self.equation.can_begin_with_two_steps() => 2,
+            true => 1,
+            false => 0,
         };
         let (first, others) = steps.split_at(first.min(steps.len()));
-        for (steps, from_zero) in
-            [(first, is_zero)].into_iter().chain(others.chunks(1).map(|step| (step, false)))
-        {
-            if steps.is_empty() {
-                continue;
-            }
-            let Level { shapes, equation, u, other, f, captures, .. } = self;
-            let evaluation =
-                Evaluation::Steps { from_zero, steps: [steps.first().copied(), steps.get(1).copied()] };
-            let start = (!from_zero).then_some(&*u);
-            captures.evaluate(evaluation, &[u, f], shapes.points_of(other), |target| {
-                evaluate(&equation.steps(steps, start, f), shapes.region(), target)
-            })?;
-            std::mem::swap(&mut self.u, &mut self.other);
+        if !first.is_empty() {
+            self.pass(first, true)?;
         }
+        others.iter().try_for_each(|step| self.pass(std::slice::from_ref(step), false))
+    }
+
+    /// Does one step, or two steps from zero, in one kernel.
+    fn pass(&mut self, steps: &[Step], from_zero: bool) -> Result<()> {
+        let Level { shapes, equation, u, other, f, captures, .. } = self;
+        let evaluation = Evaluation::Steps { from_zero, steps: [0, 1].map(|at| steps.get(at).copied()) };
+        let start = (!from_zero).then_some(&*u);
+        captures.evaluate(evaluation, &[u, f], shapes.points_of(other), |target| {
+            evaluate(&equation.steps(steps, start, f), shapes.region(), target)
+        })?;
+        std::mem::swap(&mut self.u, &mut self.other);
         Ok(())
     }
 }

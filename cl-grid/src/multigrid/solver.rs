@@ -67,7 +67,7 @@ pub enum Cycle {
 pub struct Multigrid<T: GridFloat, const N: usize> {
     levels: Vec<Level<T, N>>,
     transfers: Vec<Transfer<T, N>>,
-    /// The inverse of the operator on the coarsest level.
+    /// The inverse of the operator on the coarsest level, with zeros for the padding.
     inverse: Array<T, 2>,
     /// The widths of the cells of the finest level, divided by their sum, if the mean of `f` must be zero.
     cells: Option<Formula<'static, T, N>>,
@@ -136,7 +136,9 @@ impl<T: GridFloat, const N: usize> Multigrid<T, N> {
             }
         };
         let inverse = coarsest::inverse(&lines, k.as_deref(), c.as_deref(), is_singular)?;
+        let inverse = coarsest::with_padding(&Shapes::of(&lines), &inverse);
         let inverse: Vec<T> = inverse.into_iter().map(T::nearest).collect();
+        let size = Shapes::of(&lines).padded.iter().product();
         levels.push(Level::new(queue, &lines, coefficients, [false; N])?);
         Ok(Multigrid {
             levels,
@@ -341,10 +343,7 @@ impl<T: GridFloat, const N: usize> Multigrid<T, N> {
     /// Solves the coarsest level exactly.
     fn solve_coarsest(&mut self) -> Result<()> {
         let Some(level) = self.levels.last_mut() else { return Ok(()) };
-        let points = level.shapes.points_in(&level.f).collect()?;
-        let solution = self.inverse.matvec(points.reshape([points.len()])?)?;
-        let solution = solution.reshape(level.shapes.points)?;
-        level.shapes.points_of(&mut level.u).assign(&solution)
+        level.solve_by(&self.inverse)
     }
 
     fn copy_solution(&self, u: &mut Array<T, N>) -> Result<()> {

@@ -63,10 +63,9 @@ impl<'a, T: GridFloat, const N: usize> Stencil<'a, T, N> {
         Stencil { sides, k, c, inverse }
     }
 
-    /// Returns whether the coefficients of the differences to the neighbours are the same everywhere.
-    pub(super) fn has_constant_sides(&self) -> bool {
+    /// Returns whether the diagonal is known in the padding, too. `k` has no values at the neighbours of the padding.
+    pub(super) fn has_diagonal_in_padding(&self) -> bool {
         self.k.is_none()
-            && self.sides.iter().all(|sides| matches!(sides, Sides::Uniform(side) if *side > 0.0))
     }
 
     /// Returns the functions that the operator reads besides its operand.
@@ -165,7 +164,8 @@ pub(super) fn around_circles<'a, T: GridFloat, const N: usize>(
     circles.fold(function, |function, axis| function.border_axis(axis, BorderRule::Periodic))
 }
 
-/// Returns a function of the points along an axis, which has the value 0 in the padding. Its first coordinate is `first`.
+/// Returns a function of the points along an axis, which has the value 1 in the padding, so that the diagonal is not 0
+/// there. Its first coordinate is `first`.
 pub(super) fn table<'a, T: GridFloat, const N: usize>(
     line: &Line,
     axis: usize,
@@ -173,7 +173,7 @@ pub(super) fn table<'a, T: GridFloat, const N: usize>(
     value: impl Fn(usize) -> T,
 ) -> Formula<'a, T, N> {
     let padding = line.padding();
-    let mut values = vec![T::zeroed(); line.len() + 2 * padding];
+    let mut values = vec![T::nearest(1.0); line.len() + 2 * padding];
     for (point, place) in values[padding..].iter_mut().take(line.len()).enumerate() {
         *place = value(point);
     }

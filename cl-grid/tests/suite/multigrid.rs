@@ -322,6 +322,44 @@ fn a_cycle_is_a_preconditioner() {
     });
 }
 
+/// Returns the number of launches that a solver keeps.
+fn kept<const N: usize>(solver: &Multigrid<f64, N>) -> usize {
+    let text = format!("{solver:?}");
+    let numbers =
+        text.split("Captured(").skip(1).filter_map(|rest| rest.split(' ').next()?.parse::<usize>().ok());
+    numbers.sum()
+}
+
+#[test]
+fn later_cycles_enqueue_the_kernels_of_the_first_one() {
+    each_queue(|queue| {
+        for border in [Boundary::Dirichlet, Boundary::Periodic] {
+            let shape = [33, 32];
+            let problem = Problem::<f64, 2>::new(&Grid::uniform(shape, [1.0; 2]).unwrap())
+                .boundary(border)
+                .reaction(1.0);
+            // An odd number of steps exchanges the arrays of a level.
+            for (smoother, sweeps) in
+                [(Smoother::RedBlack, 2), (Smoother::Chebyshev, 3), (Smoother::Jacobi, 1)]
+            {
+                let solver = || Multigrid::new(queue, &problem).unwrap().smoother(smoother).sweeps(sweeps, 2);
+                let [first, second] = [rough(queue, shape), (rough(queue, shape) * 3.0).collect().unwrap()];
+                let mut z = Array::zeros(queue, shape).unwrap();
+                let mut used = solver();
+                assert_eq!(kept(&used), 0);
+                used.precondition(&first, &mut z).unwrap();
+                let launches = kept(&used);
+                assert!(launches > 10, "{launches}");
+                used.precondition(&second, &mut z).unwrap();
+                assert_eq!(kept(&used), launches, "{border:?} {smoother:?}");
+                let again = z.to_vec().unwrap();
+                solver().precondition(&second, &mut z).unwrap();
+                assert_eq!(again, z.to_vec().unwrap(), "{border:?} {smoother:?}");
+            }
+        }
+    });
+}
+
 #[test]
 fn functions_are_restricted_and_prolongated() {
     each_queue(|queue| {
