@@ -8,7 +8,7 @@ use super::cache::Compiled;
 use crate::element::ElementType;
 use crate::fault::Faults;
 use crate::ir::leaf::Vector;
-use cl_core::{Access, Arg, Error, Memory, Queue, Result};
+use cl_core::{Access, Arg, Error, Memory, Queue, Result, Scratch};
 use std::cell::RefCell;
 use std::mem::ManuallyDrop;
 use std::sync::Arc;
@@ -33,6 +33,8 @@ pub(crate) trait Vectors {
 pub(crate) struct Launches {
     queue: Queue,
     launches: Vec<Launch>,
+    /// The numbers of bytes of temporary memory.
+    scratch: Vec<usize>,
 }
 
 /// One launch.
@@ -49,6 +51,8 @@ enum Argument {
     Bytes(Box<[u8]>),
     Input(usize, Access),
     Output(Access),
+    /// Memory that a kernel overwrites before any reads it.
+    Scratch(usize, Access),
     /// A vector that was moved into an expression.
     Owned(Vector<'static>, Access),
     /// The record of indices out of range.
@@ -61,6 +65,8 @@ struct Capture {
     /// The handles of the memory of the inputs.
     inputs: Vec<usize>,
     output: usize,
+    /// The handles of temporary memory, and its numbers of bytes.
+    scratch: Vec<(usize, usize)>,
     /// `None` if one of the launches cannot be enqueued again.
     launches: Option<Vec<Launch>>,
 }
@@ -97,8 +103,9 @@ fn identity(memory: &Memory) -> usize {
 
 /// Calls a closure, and captures the launches that it enqueues on a queue. Also returns the result of the closure.
 ///
-/// Returns no launches if they cannot be enqueued again: if a kernel borrows other memory than that of the inputs and of the
-/// output, as temporary arrays, if it writes an input, or if the closure captures launches itself.
+/// Memory that is overwritten before it is read, and is neither an input nor the output, counts as temporary: the launches get
+/// other memory when they are enqueued again. Returns no launches if they cannot be enqueued again: if a kernel uses other
+/// memory, if it writes an input, or if the closure captures launches itself.
 pub(crate) fn capture<R>(
     queue: &Queue,
     inputs: &[&Memory],
@@ -106,14 +113,21 @@ pub(crate) fn capture<R>(
     run: impl FnOnce() -> R,
 ) -> (R, Option<Launches>) {
     let inputs = inputs.iter().map(|memory| identity(memory)).collect();
-    let capture =
-        Capture { queue: queue.clone(), inputs, output: identity(output), launches: Some(Vec::new()) };
+    let capture = Capture {
+        queue: queue.clone(),
+        inputs,
+        output: identity(output),
+        scratch: Vec::new(),
+        launches: Some(Vec::new()),
+    };
     CAPTURES.with(|captures| captures.borrow_mut().push(capture));
     let capturing = Capturing;
     let result = run();
     let captured = capturing.end();
-    let launches = captured
-        .and_then(|Capture { queue, launches, .. }| launches.map(|launches| Launches { queue, launches }));
+    let launches = captured.and_then(|Capture { queue, scratch, launches, .. }| {
+        let scratch = scratch.into_iter().map(|(_, bytes)| bytes).collect();
+        Some(Launches { queue, launches: launches?, scratch })
+    });
     (result, launches)
 }
 
@@ -159,50 +173,59 @@ pub(super) fn note(
 ) {
     CAPTURES.with(|captures| {
         let mut captures = captures.borrow_mut();
-        let Some(Capture { queue: own, inputs, output, launches }) = captures.last_mut() else { return };
-        let Some(noted) = launches else { return };
-        let kept = |argument: &Arg<'_>| kept(*argument, vectors, faults, inputs, *output);
+        let Some(capture) = captures.last_mut() else { return };
+        if capture.launches.is_none() {
+            return;
+        }
+        let kept = |argument: &Arg<'_>| capture.kept(*argument, vectors, faults);
         let arguments: Option<Box<[Argument]>> = arguments.iter().map(kept).collect();
-        match arguments.filter(|_| queue == own) {
+        match arguments.filter(|_| *queue == capture.queue) {
             Some(arguments) => {
-                noted.push(Launch { compiled: Arc::clone(compiled), arguments, groups, group })
+                let launch = Launch { compiled: Arc::clone(compiled), arguments, groups, group };
+                capture.launches.get_or_insert_default().push(launch);
             }
-            None => *launches = None,
+            None => capture.launches = None,
         }
     });
 }
 
-/// Returns an argument that outlives its launch.
-fn kept(
-    argument: Arg<'_>,
-    vectors: &[Vector<'_>],
-    faults: Option<&Memory>,
-    inputs: &[usize],
-    output: usize,
-) -> Option<Argument> {
-    let (memory, access) = match argument {
-        Arg::Value(bytes, len) => return Some(Argument::Value(Arg::Value(bytes, len))),
-        Arg::Wide(bytes) => return Some(Argument::Value(Arg::Wide(bytes))),
-        Arg::Local(bytes) => return Some(Argument::Value(Arg::Local(bytes))),
-        Arg::Bytes(bytes) => return Some(Argument::Bytes(bytes.into())),
-        Arg::Memory(memory, access) => (memory, access),
-        _ => return None,
-    };
-    if faults.is_some_and(|faults| std::ptr::eq(faults, memory)) {
-        return Some(Argument::Faults(access));
-    }
-    let of = identity(memory);
-    if of == output {
-        return Some(Argument::Output(access));
-    }
-    if access == Access::Read {
-        if let Some(input) = inputs.iter().position(|&input| input == of) {
-            return Some(Argument::Input(input, access));
+impl Capture {
+    /// Returns an argument that outlives its launch.
+    fn kept(
+        &mut self,
+        argument: Arg<'_>,
+        vectors: &[Vector<'_>],
+        faults: Option<&Memory>,
+    ) -> Option<Argument> {
+        let (memory, access) = match argument {
+            Arg::Value(bytes, len) => return Some(Argument::Value(Arg::Value(bytes, len))),
+            Arg::Wide(bytes) => return Some(Argument::Value(Arg::Wide(bytes))),
+            Arg::Local(bytes) => return Some(Argument::Value(Arg::Local(bytes))),
+            Arg::Bytes(bytes) => return Some(Argument::Bytes(bytes.into())),
+            Arg::Memory(memory, access) => (memory, access),
+            _ => return None,
+        };
+        if faults.is_some_and(|faults| std::ptr::eq(faults, memory)) {
+            return Some(Argument::Faults(access));
         }
-        let owned = vectors.iter().find(|vector| std::ptr::eq(vector.memory(), memory));
-        return Some(Argument::Owned(owned?.shared()?, access));
+        let of = identity(memory);
+        if of == self.output {
+            return Some(Argument::Output(access));
+        }
+        if let Some(input) = self.inputs.iter().position(|&input| input == of) {
+            return (access == Access::Read).then_some(Argument::Input(input, access));
+        }
+        if let Some(known) = self.scratch.iter().position(|&(known, _)| known == of) {
+            return Some(Argument::Scratch(known, access));
+        }
+        if access == Access::Overwrite {
+            self.scratch.push((of, memory.bytes()));
+            return Some(Argument::Scratch(self.scratch.len() - 1, access));
+        }
+        let vector = vectors.iter().find(|vector| std::ptr::eq(vector.memory(), memory));
+        let owned = vector.filter(|_| access == Access::Read)?.shared()?;
+        Some(Argument::Owned(owned, access))
     }
-    None
 }
 
 impl Launches {
@@ -221,8 +244,10 @@ impl Launches {
     /// # Safety
     /// The vectors are those of the capture, or each is as its [`Used`] describes and belongs to the same queue.
     pub(crate) unsafe fn enqueue(&self, vectors: &impl Vectors) -> Result<()> {
+        let scratch = self.scratch.iter().map(|&bytes| self.queue.scratch(bytes));
+        let scratch = scratch.collect::<Result<Vec<Scratch>>>()?;
         // SAFETY: by the caller's promise.
-        self.launches.iter().try_for_each(|launch| unsafe { launch.enqueue(&self.queue, vectors) })
+        self.launches.iter().try_for_each(|launch| unsafe { launch.enqueue(&self.queue, vectors, &scratch) })
     }
 }
 
@@ -231,7 +256,7 @@ impl Launch {
     ///
     /// # Safety
     /// As [`Launches::enqueue`].
-    unsafe fn enqueue(&self, queue: &Queue, vectors: &impl Vectors) -> Result<()> {
+    unsafe fn enqueue(&self, queue: &Queue, vectors: &impl Vectors, scratch: &[Scratch]) -> Result<()> {
         let Launch { compiled, arguments, groups, group } = self;
         let faults = compiled.has_faults.then(|| queue.attachment::<Faults>());
         let record = faults.as_ref().map(|faults| faults.arm(queue)).transpose()?;
@@ -242,6 +267,7 @@ impl Launch {
                 Argument::Bytes(bytes) => Arg::Bytes(bytes),
                 Argument::Input(number, access) => Arg::Memory(vectors.input(*number), *access),
                 Argument::Output(access) => Arg::Memory(vectors.output(), *access),
+                Argument::Scratch(number, access) => Arg::Memory(&scratch[*number], *access),
                 Argument::Owned(vector, access) => Arg::Memory(vector.memory(), *access),
                 Argument::Faults(access) => match &record {
                     Some(record) => Arg::Memory(record.memory(), *access),

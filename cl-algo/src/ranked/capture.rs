@@ -63,8 +63,9 @@ impl<T: Element> Captured<T> {
     /// Calls a closure, which evaluates expressions of `inputs` into `output`, and captures its kernels while it enqueues
     /// them. Vectors that were moved into expressions are captured with the kernels.
     ///
-    /// Commands that are not kernels of expressions, such as copies, are not enqueued again. Returns `None` if the kernels
-    /// cannot be enqueued again: if they use other memory, such as temporary arrays, or write an input.
+    /// Commands that are not kernels of expressions, such as copies, are not enqueued again. Other memory that a kernel
+    /// overwrites before any reads it is temporary: the kernels get other memory when they are enqueued again. Returns `None`
+    /// if the kernels cannot be enqueued again: if they use other memory, or write an input.
     ///
     /// # Errors
     /// The error of the closure.

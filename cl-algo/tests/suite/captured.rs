@@ -1,7 +1,7 @@
 //! Evaluations that are captured and enqueued again.
 
 use cl_algo::prelude::*;
-use cl_algo::ranked::{Captured, Layout, RankedTarget, assign, assign_with, load, load_owned};
+use cl_algo::ranked::{AxisMap, Captured, Layout, RankedTarget, assign, assign_with, fold, load, load_owned};
 use cl_core::Result;
 
 fn each_queue(test: impl Fn(&Queue)) {
@@ -95,9 +95,9 @@ fn kernels_with_other_memory_are_not_captured() {
         });
         assert!(captured.unwrap().is_none());
         assert_eq!(b.to_vec().unwrap(), (0..10).map(|i| 2 * i + 1).collect::<Vec<_>>());
-        // Another output than the one that was named.
+        // A part of another output than the one that was named.
         let captured = Captured::of(&[&a], RankedTarget::from((&mut b, row(10))), |_| {
-            assign("test", (&mut c, row(10)), load(&a, &row(10)))
+            assign("test", (&mut c, row(9)), load(&a, &row(10)).at_coordinates(&[AxisMap::whole(0)], 1))
         });
         assert!(captured.unwrap().is_none());
         // The outer capture does not see the launches of the inner one.
@@ -109,6 +109,25 @@ fn kernels_with_other_memory_are_not_captured() {
             assign("test", target, load(&a, &row(11)))
         });
         assert!(failed.is_err());
+    });
+}
+
+#[test]
+fn captured_sums_get_temporary_memory() {
+    each_queue(|queue| {
+        let len = 300_000;
+        let (a, b) = (vector(queue, 0, len), vector(queue, 1, len));
+        let (mut c, mut d) = (vector(queue, 0, 2), vector(queue, 0, 2));
+        let captured = Captured::of(&[&a], RankedTarget::from((&mut c, row(2))), |target| {
+            let rows = load(&a, &Layout::row_major(&[2, len / 2]).unwrap());
+            fold("test", target, rows, (&[2, len / 2], &[1]), |a, b| a.max(b), |most| most)
+        });
+        let captured = captured.unwrap().unwrap();
+        // Temporary memory of a capture may be in use by others.
+        let _others: Vec<_> = (0..4).map(|_| queue.scratch(4 << 10).unwrap()).collect();
+        captured.enqueue(&[&b], RankedTarget::from((&mut d, row(2)))).unwrap();
+        assert_eq!(c.to_vec().unwrap(), [149_999, 299_999]);
+        assert_eq!(d.to_vec().unwrap(), [150_000, 300_000]);
     });
 }
 

@@ -349,7 +349,7 @@ fn later_cycles_enqueue_the_kernels_of_the_first_one() {
                 assert_eq!(kept(&used), 0);
                 used.precondition(&first, &mut z).unwrap();
                 let launches = kept(&used);
-                assert!(launches > 10, "{launches}");
+                assert!(launches > 10, "{used:?}");
                 used.precondition(&second, &mut z).unwrap();
                 assert_eq!(kept(&used), launches, "{border:?} {smoother:?}");
                 let again = z.to_vec().unwrap();
