@@ -41,19 +41,33 @@ impl<T: GridFloat, const N: usize> Equation<T, N> {
         u: Option<&'a Array<T, N>>,
         f: &'a Array<T, N>,
     ) -> Formula<'a, T, N> {
+        let first = |step: Step| match (step, steps) {
+            // The second step replaces the values at the points of its half.
+            (Step::Half { .. }, [_, _]) => Step::All(1.0),
+            _ => step,
+        };
         let after = steps.iter().fold(u.map(Formula::from), |u, &step| {
             Some(match u {
                 Some(u) => self.step(step, u, Formula::from(f)),
-                None => self.first_step(step, Formula::from(f)).inline(),
+                None => self.first_step(first(step), Formula::from(f)).inline(),
             })
         });
         after.unwrap_or_else(|| Formula::zero_on(Some(self.shapes.padded), None))
     }
 
-    /// Returns whether a kernel may do two steps from zero. The second one reads the first one at all neighbours, and in the
-    /// padding, where it is zero as `f` is.
-    pub(super) fn can_begin_with_two_steps(&self) -> bool {
-        self.stencil.has_diagonal_in_padding()
+    /// Returns whether a kernel may do these two steps from zero. The second one reads the first one at all neighbours, and in
+    /// the padding, where it is zero as `f` is. The neighbours of a point belong to the other half step, except at the
+    /// seam of a circle with an odd number of points.
+    pub(super) fn can_begin_with(&self, steps: [Step; 2]) -> bool {
+        let is_odd = |line: &Line| line.padding() == 0 && !line.len().is_multiple_of(2);
+        let fits = match steps {
+            [Step::All(_), Step::All(_)] => true,
+            [Step::Half { odd: first }, Step::Half { odd: second }] => {
+                first != second && !self.lines.iter().any(is_odd)
+            }
+            _ => false,
+        };
+        fits && self.stencil.has_diagonal_in_padding()
     }
 
     fn step<'a>(&self, step: Step, u: Formula<'a, T, N>, f: Formula<'a, T, N>) -> Formula<'a, T, N> {

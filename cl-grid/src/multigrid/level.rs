@@ -226,12 +226,12 @@ impl<T: GridFloat, const N: usize> Level<T, N> {
             return self.clear();
         }
         // Two steps from zero read no solution, and take less time in one kernel.
-        let first = match is_zero {
-            true if self.equation.can_begin_with_two_steps() => 2,
-            true => 1,
-            false => 0,
+        let first = match steps {
+            _ if !is_zero => 0,
+            &[first, second, ..] if self.equation.can_begin_with([first, second]) => 2,
+            _ => 1,
         };
-        let (first, others) = steps.split_at(first.min(steps.len()));
+        let (first, others) = steps.split_at(first);
         if !first.is_empty() {
             self.pass(first, true)?;
         }

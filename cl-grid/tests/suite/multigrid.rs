@@ -361,6 +361,42 @@ fn later_cycles_enqueue_the_kernels_of_the_first_one() {
 }
 
 #[test]
+fn steps_from_zero_are_those_from_a_solution_of_zeros() {
+    each_queue(|queue| {
+        for (border, n) in [
+            (Boundary::Dirichlet, 32),
+            (Boundary::Reflect, 33),
+            (Boundary::Periodic, 32),
+            (Boundary::Periodic, 33),
+        ] {
+            let shape = [n, 20];
+            let c = (rough(queue, shape) + 1.5).collect().unwrap();
+            let problem = Problem::<f64, 2>::new(&Grid::uniform(shape, [1.0; 2]).unwrap());
+            let problem = problem.boundary_axis(0, border).reaction(&c);
+            let f = rough(queue, shape);
+            for (smoother, sweeps) in [
+                (Smoother::RedBlack, 1),
+                (Smoother::RedBlack, 2),
+                (Smoother::Chebyshev, 2),
+                (Smoother::Jacobi, 3),
+            ] {
+                let solver = Multigrid::new(queue, &problem).unwrap().smoother(smoother).sweeps(sweeps, 0);
+                let mut solver = solver.max_cycles(1).tolerance(0.0);
+                let [mut from_zero, mut from_zeros] = [0, 1].map(|_| Array::zeros(queue, shape).unwrap());
+                solver.precondition(&f, &mut from_zero).unwrap();
+                solver.solve_into(&mut from_zeros, &f).unwrap();
+                let error = (Formula::from(&from_zero) - &from_zeros).norm_max().unwrap();
+                let norm = Formula::from(&from_zero).norm_max().unwrap();
+                assert!(
+                    norm > 0.1 && error < 1e-13 * norm,
+                    "{border:?} {n} {smoother:?} {sweeps}: {error} of {norm}"
+                );
+            }
+        }
+    });
+}
+
+#[test]
 fn functions_are_restricted_and_prolongated() {
     each_queue(|queue| {
         for border in BORDERS {
