@@ -120,7 +120,7 @@ fn captured_sums_get_temporary_memory() {
         let (mut c, mut d) = (vector(queue, 0, 2), vector(queue, 0, 2));
         let captured = Captured::of(&[&a], RankedTarget::from((&mut c, row(2))), |target| {
             let rows = load(&a, &Layout::row_major(&[2, len / 2]).unwrap());
-            fold("test", target, rows, (&[2, len / 2], &[1]), |a, b| a.max(b), |most| most)
+            fold("test", target, rows, (&[2, len / 2], &[1]), Val::max, |most| most)
         });
         let captured = captured.unwrap().unwrap();
         // Temporary memory of a capture may be in use by others.
