@@ -2,7 +2,7 @@
 #![allow(clippy::semicolon_if_nothing_returned)] // the last expression of a case may or may not return a value
 
 use cl_core::Result;
-use cl_grid::multigrid::{Multigrid, Problem};
+use cl_grid::multigrid::{Multigrid, Problem, Smoother};
 use cl_grid::prelude::*;
 use cl_grid::{GridFloat, Method, RungeKutta};
 use cl_test::golden::{Case, check, check_devices};
@@ -80,6 +80,18 @@ const CASES: &[Case] = golden_cases! {
         let problem = Problem::new(&Grid::uniform([60, 65], [1.0; 2])?);
         let mut multigrid = Multigrid::new(q, &problem)?.max_cycles(1);
         multigrid.solve(Formula::from(Array::filled(q, [60, 65], 1.0_f32)?))?
+    };
+    // The right-hand side of a device that computes nothing is zero, so a solution has no cycle.
+    "cycle of multigrid, red-black, f32": |q| {
+        let shape = [60, 65];
+        let mut multigrid = Multigrid::new(q, &Problem::new(&Grid::uniform(shape, [1.0; 2])?))?;
+        multigrid.precondition(Array::filled(q, shape, 1.0_f32)?, &mut Array::zeros(q, shape)?)?
+    };
+    "cycle of multigrid, Chebyshev, f64": |q| {
+        let shape = [16, 17, 18];
+        let multigrid = Multigrid::new(q, &Problem::new(&Grid::uniform(shape, [1.0; 3])?))?;
+        let mut multigrid = multigrid.smoother(Smoother::Chebyshev);
+        multigrid.precondition(Array::filled(q, shape, 1.0_f64)?, &mut Array::zeros(q, shape)?)?
     };
 };
 

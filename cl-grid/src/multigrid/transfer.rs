@@ -293,7 +293,7 @@ enum Class {
 
 /// Below this number of fine points one kernel prolongates, which takes longer than its share of several, but is launched
 /// once.
-const FEW_POINTS: usize = 1 << 13;
+const FEW_POINTS: usize = 1 << 10;
 
 /// Appends tables of the axes to the inputs of a closure, and returns their numbers.
 fn tables<'f, 'a: 'f, T: GridFloat, const N: usize>(
