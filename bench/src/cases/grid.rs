@@ -143,7 +143,7 @@ fn cycle<T: Real>(queue: &Queue, n: usize, smoother: Smoother) -> Result<Step, F
         residual = left.collect()?;
     }
     let factor = norms[4] / norms[3];
-    if !(factor < 0.2) {
+    if factor.is_nan() || factor >= 0.2 {
         return Err(format!("the fourth cycle leaves {factor} of the residual").into());
     }
     Ok(Box::new(move || solver.precondition(&residual, &mut z)))
