@@ -45,13 +45,11 @@
 //! | `matrix_units` | the test of a device's matrix units |
 //! | `sub_groups` | the test of a device's sub-groups |
 //! | `source` | joins preludes and templates, of one kernel or several |
-//! | `declarations` | declarations of built-in functions, for compilers that would otherwise read all of them |
 //! | `cache` | compiled kernels, found by their structure |
 
 mod aligned;
 mod blocks;
 mod cache;
-mod declarations;
 mod definition;
 mod functions;
 mod fused;

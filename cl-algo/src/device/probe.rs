@@ -6,11 +6,12 @@
 //! 22 loses writes to structs, and compares some longs as if they were larger. `kernels/probe.cl` tests all
 //! of this.
 
+use super::declarations;
 use super::fence::DeviceFence;
 use crate::kernels;
 use cl_core::{
     Access, Arg, Buffer, BuildOptions, Context, Device, DeviceKind, Error, Program, Queue, QueueOptions,
-    Result,
+    Quirk, Result,
 };
 use std::sync::{Mutex, PoisonError};
 
@@ -139,6 +140,10 @@ impl Probe {
              #define ATOMIC_SUM {ATOMIC_SUM}\n#define STRUCTS {STRUCTS}\n#define LONGS {LONGS}\n#define MEETING {MEETING}\n{}",
             include_str!("../kernels/probe.cl")
         );
+        let reads_all_declarations = context.device().has_quirk(Quirk::ReadsAllDeclarations)?;
+        let build = |text: &str, options: &BuildOptions| {
+            declarations::build(context, reads_all_declarations, text, options)
+        };
         if let Some(fence) = fence {
             let text = format!(
                 "{text}\n#define FENCE {}\n#define ARRIVED {ARRIVED}\n#define SUM {SUM}\n#define STORED {STORED}\n\
@@ -146,12 +151,12 @@ impl Probe {
                 fence.number(),
                 include_str!("../kernels/probe_fence.cl")
             );
-            match Program::build(context, &text, &fence.options(BuildOptions::new())) {
+            match build(&text, &fence.options(BuildOptions::new())) {
                 Err(Error::Build(_)) => {}
                 program => return Ok(Probe { queue, program: program?, has_fence: true, answers, group }),
             }
         }
-        let program = Program::build(context, &text, &BuildOptions::new())?;
+        let program = build(&text, &BuildOptions::new())?;
         Ok(Probe { queue, program, has_fence: false, answers, group })
     }
 
@@ -312,6 +317,8 @@ mod tests {
             let mut probe = Probe::new(&Context::on(device).unwrap(), group, None, "").unwrap();
             assert!(probe.lone_item().unwrap().loop_steps.is_none_or(|steps| steps > 1000));
             assert_eq!(probe.missing().unwrap(), None);
+            let declares = probe.program.options().unwrap().contains(declarations::HEADER);
+            assert_eq!(declares, device.has_quirk(Quirk::ReadsAllDeclarations).unwrap(), "{device}");
         });
     }
 }
