@@ -266,7 +266,7 @@ mod tests {
             let fence = DeviceFence::of(&device).unwrap();
             let context = Context::on(&device).unwrap();
             let calls = counter.calls_during(|| {
-                found = observed_behaviour(&device, &name, largest, fence, || Ok(context.clone())).unwrap()
+                found = observed_behaviour(&device, &name, largest, fence, || Ok(context.clone())).unwrap();
             });
             let kernels = if cpu && found.lone_items { 1 } else { 2 + u64::from(fence.is_some()) };
             assert_eq!(calls["clEnqueueNDRangeKernel"], kernels, "{device}");
