@@ -77,6 +77,9 @@ impl Drop for Handle {
 impl Queue {
     /// Creates a queue on `device`, with a context of its own.
     ///
+    /// NVIDIA's driver takes 0.1 s to create a context and 0.07 s to release it, and programs are loaded once for each
+    /// context. So make further queues of a program by [`Queue::new`] with [`Queue::context`].
+    ///
     /// # Errors
     /// [`Error::Driver`] when the driver refuses.
     pub fn on(device: &Device) -> Result<Queue> {

@@ -1,13 +1,12 @@
 //! Compiled kernels, kept with the context and found by the structure of their expression.
 
-use super::declarations;
 use super::source::{self, Filling, ProgramKernel};
-use crate::device::{DeviceProfile, Shape, profile};
+use crate::device::{DeviceProfile, Shape, declarations, profile};
 use crate::element::ElementType;
 use crate::ir::fragment::{Fragment, Kind};
 use crate::ir::graph::Graph;
 use crate::ir::op::{Mixed, Node, Op};
-use cl_core::{BuildOptions, Context, Error, Kernel, Program, Result};
+use cl_core::{BuildOptions, Context, Error, Kernel, Result};
 use hashbrown::HashTable;
 use std::hash::Hasher;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -257,7 +256,8 @@ fn compile(
     if std::env::var_os("CL_SHOW_KERNELS").is_some_and(|value| value != "0") {
         eprintln!("// ---- {} on {}\n{text}", names.join(", "), profile.name);
     }
-    let program = match build(context, profile, &text, &options) {
+    let reads_all_declarations = profile.quirks.reads_all_declarations;
+    let program = match declarations::build(context, reads_all_declarations, &text, &options) {
         Ok(program) => program,
         // Compiled one by one, each kernel gets an error of its own.
         Err(Error::Build(error)) if wanted.len() > 1 => {
@@ -279,20 +279,6 @@ fn compile(
         Ok(cache.insert(one, compiled))
     };
     wanted.iter().zip(&parts).zip(&names).map(remember).collect()
-}
-
-/// Compiles a program. If the compiler would read all declarations of built-in functions, declares only those that the
-/// program uses.
-fn build(context: &Context, profile: &DeviceProfile, text: &str, options: &BuildOptions) -> Result<Program> {
-    if profile.quirks.reads_all_declarations {
-        let declared = format!("{}{text}", declarations::of(text));
-        match Program::build(context, &declared, &options.clone().define(declarations::HEADER, 1)) {
-            // The program has an error, or uses a function that is not declared.
-            Err(Error::Build(_)) => {}
-            program => return program,
-        }
-    }
-    Program::build(context, text, options)
 }
 
 /// The number of loose loads from which on packs on GPUs have at most [`LOOSE_PACK`] items. A GPU loads a loose pack item by

@@ -45,7 +45,6 @@
 //! | `matrix_units` | the test of a device's matrix units |
 //! | `sub_groups` | the test of a device's sub-groups |
 //! | `source` | joins preludes and templates, of one kernel or several |
-//! | `declarations` | declarations of built-in functions, for compilers that would otherwise read all of them |
 //! | `cache` | compiled kernels, found by their structure |
 //! | `capture` | launches that are captured, and enqueued again |
 
@@ -53,7 +52,6 @@ mod aligned;
 mod blocks;
 mod cache;
 pub(crate) mod capture;
-mod declarations;
 mod definition;
 mod functions;
 mod fused;

@@ -3,6 +3,7 @@
 //! | file | concept |
 //! | --- | --- |
 //! | `profile` | the description of a device: its answers, and the results of probes |
+//! | `declarations` | declarations of built-in functions, for compilers that would otherwise read all of them |
 //! | `fence` | fences by which work-groups of a launch see each other's writes |
 //! | `probe` | small kernels that test a device before anything relies on it |
 //! | `sub_groups` | the back-end and the width of sub-groups |
@@ -14,6 +15,7 @@
 //! Vendor and architecture are `cl_core::Device::architecture`; faults that are known by a driver's name are
 //! `cl_core::Quirk`.
 
+pub(crate) mod declarations;
 mod fence;
 mod probe;
 pub(crate) mod profile;

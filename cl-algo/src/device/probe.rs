@@ -6,11 +6,12 @@
 //! 22 loses writes to structs, and compares some longs as if they were larger. `kernels/probe.cl` tests all
 //! of this.
 
+use super::declarations;
 use super::fence::DeviceFence;
 use crate::kernels;
 use cl_core::{
     Access, Arg, Buffer, BuildOptions, Context, Device, DeviceKind, Error, Program, Queue, QueueOptions,
-    Result,
+    Quirk, Result,
 };
 use std::sync::{Mutex, PoisonError};
 
@@ -76,7 +77,8 @@ const FIRST_STORED: u32 = 1000;
 /// The behaviour of the devices that this process has tried, by their names and drivers.
 static KNOWN: Mutex<Vec<(String, Behaviour)>> = Mutex::new(Vec::new());
 
-/// Returns the behaviour of the device of this name; the first call in a process tries the device.
+/// Returns the behaviour of the device of this name. The first call in a process tries the device, in the context that
+/// `context` returns.
 ///
 /// # Errors
 /// [`Error::Unsupported`] if work-items do not meet at barriers or atomic operations fail, because no algorithm works
@@ -86,24 +88,28 @@ pub(crate) fn observed_behaviour(
     name: &str,
     largest_group: usize,
     fence: Option<DeviceFence>,
+    context: impl FnOnce() -> Result<Context>,
 ) -> Result<Behaviour> {
     let key = format!("{name} {}", device.driver_version()?);
     let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, behaviour)) = known().iter().find(|(other, _)| *other == key) {
         return Ok(*behaviour);
     }
-    // Two threads may probe the same device.
-    let mut probe = Probe::new(device, largest_group.min(GROUP))?;
-    let mut behaviour = probe.lone_item()?;
     // CPUs on which lone work-items are right get no kernels in which work-items meet, so this is not probed. PoCL
     // takes a second to compile such a kernel, and a third of a second for the one with a fence.
-    let meets = !device.kind()?.contains(DeviceKind::CPU) || !behaviour.lone_items;
-    let missing = if meets { probe.missing()? } else { None };
-    if let Some(feature) = missing {
-        return Err(Error::unsupported(feature.to_owned(), name.to_owned()));
-    }
-    if let (true, Some(fence)) = (meets, fence) {
-        behaviour.fences = fences(&probe.queue, fence, probe.group, kernels::LAST_GROUP.text())?;
+    let cpu = device.kind()?.contains(DeviceKind::CPU);
+    let (context, group) = (context()?, largest_group.min(GROUP));
+    // Two threads may probe the same device.
+    let mut probe = Probe::new(&context, group, fence.filter(|_| !cpu), kernels::LAST_GROUP.text())?;
+    let mut behaviour = probe.lone_item()?;
+    if !cpu || !behaviour.lone_items {
+        if cpu && fence.is_some() {
+            probe = Probe::new(&context, group, fence, kernels::LAST_GROUP.text())?;
+        }
+        if let Some(feature) = probe.missing()? {
+            return Err(Error::unsupported(feature.to_owned(), name.to_owned()));
+        }
+        behaviour.fences = fence.is_none() || probe.fences()?;
     }
     if behaviour != FINE {
         log::warn!("{name}: {behaviour:?}");
@@ -116,22 +122,42 @@ pub(crate) fn observed_behaviour(
 struct Probe {
     queue: Queue,
     program: Program,
+    /// `true` if the program has the kernel of `kernels/probe_fence.cl`.
+    has_fence: bool,
     answers: Buffer<u32>,
     group: usize,
 }
 
 impl Probe {
-    fn new(device: &Device, group: usize) -> Result<Probe> {
-        let context = Context::on(device)?;
-        let queue = Queue::new(&context, QueueOptions::new())?;
+    /// Compiles the kernels, and in the same program the kernel for `fence`, because each program costs a fixed time. If
+    /// the compiler refuses the fence, compiles without it. `last_group` is the text of `kernels/last_group.cl`.
+    fn new(context: &Context, group: usize, fence: Option<DeviceFence>, last_group: &str) -> Result<Probe> {
+        // A queue of its own, because commands in the user's queue may wait for the user's next steps.
+        let queue = Queue::new(context, QueueOptions::new())?;
+        let answers = Buffer::filled(&queue, 0, MEETING + GROUPS * group)?;
         let text = format!(
             "#define GROUP {group}\n#define LONG_LOOP {LONG_LOOP}\n#define SHORT_LOOP {SHORT_LOOP}\n\
              #define ATOMIC_SUM {ATOMIC_SUM}\n#define STRUCTS {STRUCTS}\n#define LONGS {LONGS}\n#define MEETING {MEETING}\n{}",
             include_str!("../kernels/probe.cl")
         );
-        let program = Program::build(&context, &text, &BuildOptions::new())?;
-        let answers = Buffer::filled(&queue, 0, MEETING + GROUPS * group)?;
-        Ok(Probe { queue, program, answers, group })
+        let reads_all_declarations = context.device().has_quirk(Quirk::ReadsAllDeclarations)?;
+        let build = |text: &str, options: &BuildOptions| {
+            declarations::build(context, reads_all_declarations, text, options)
+        };
+        if let Some(fence) = fence {
+            let text = format!(
+                "{text}\n#define FENCE {}\n#define ARRIVED {ARRIVED}\n#define SUM {SUM}\n#define STORED {STORED}\n\
+                 {last_group}\n{}",
+                fence.number(),
+                include_str!("../kernels/probe_fence.cl")
+            );
+            match build(&text, &fence.options(BuildOptions::new())) {
+                Err(Error::Build(_)) => {}
+                program => return Ok(Probe { queue, program: program?, has_fence: true, answers, group }),
+            }
+        }
+        let program = build(&text, &BuildOptions::new())?;
+        Ok(Probe { queue, program, has_fence: false, answers, group })
     }
 
     /// Returns the behaviour of a work-item in a work-group of its own.
@@ -159,30 +185,24 @@ impl Probe {
         unsafe { launch.enqueue(&self.queue)? };
         Ok(judge_meeting(&self.answers.to_vec(&self.queue)?, self.group))
     }
-}
 
-/// Returns whether the work-group that arrives last sees the numbers of all other groups. `last_group` is the text of
-/// `kernels/last_group.cl`.
-fn fences(queue: &Queue, fence: DeviceFence, group: usize, last_group: &str) -> Result<bool> {
-    let text = format!(
-        "#define FENCE {}\n#define GROUP {group}\n#define ARRIVED {ARRIVED}\n#define SUM {SUM}\n\
-         #define STORED {STORED}\n{last_group}\n{}",
-        fence.number(),
-        include_str!("../kernels/probe_fence.cl")
-    );
-    let program = match Program::build(queue.context(), &text, &fence.options(BuildOptions::new())) {
-        Err(Error::Build(_)) => return Ok(false),
-        program => program?,
-    };
-    let kernel = program.kernel("adding_group")?;
-    let answers = Buffer::filled(queue, 0, STORED + ADDING_GROUPS)?;
-    let launch = kernel.launch().arg(Arg::Memory(answers.memory(), Access::Write));
-    let launch = launch.arg(Arg::value(FIRST_STORED)).global(ADDING_GROUPS * group).local(group);
-    // SAFETY: the kernel takes a buffer and a number. Each of `ADDING_GROUPS` work-groups stores its own number from
-    // `STORED` on, for which `answers` has room, and changes `ARRIVED` and `SUM` atomically.
-    unsafe { launch.enqueue(queue)? };
-    let sum = (FIRST_STORED..).take(ADDING_GROUPS).sum();
-    Ok(answers.to_vec(queue)?[..STORED] == [ADDING_GROUPS as u32, sum])
+    /// Returns whether the work-group that arrives last sees the numbers of all other groups; `false` if the program has
+    /// no fence.
+    fn fences(&self) -> Result<bool> {
+        if !self.has_fence {
+            return Ok(false);
+        }
+        let kernel = self.program.kernel("adding_group")?;
+        let answers = Buffer::filled(&self.queue, 0, STORED + ADDING_GROUPS)?;
+        let launch = kernel.launch().arg(Arg::Memory(answers.memory(), Access::Write));
+        let launch =
+            launch.arg(Arg::value(FIRST_STORED)).global(ADDING_GROUPS * self.group).local(self.group);
+        // SAFETY: the kernel takes a buffer and a number. Each of `ADDING_GROUPS` work-groups stores its own number from
+        // `STORED` on, for which `answers` has room, and changes `ARRIVED` and `SUM` atomically.
+        unsafe { launch.enqueue(&self.queue)? };
+        let sum = (FIRST_STORED..).take(ADDING_GROUPS).sum();
+        Ok(answers.to_vec(&self.queue)?[..STORED] == [ADDING_GROUPS as u32, sum])
+    }
 }
 
 fn judge_loops(steps: u32, few: u32) -> Behaviour {
@@ -244,10 +264,29 @@ mod tests {
             let cpu = device.kind().unwrap().contains(DeviceKind::CPU);
             let (mut found, largest) = (FINE, device.max_work_group_size().unwrap());
             let fence = DeviceFence::of(&device).unwrap();
-            let calls =
-                counter.calls_during(|| found = observed_behaviour(&device, &name, largest, fence).unwrap());
+            let context = Context::on(&device).unwrap();
+            let calls = counter.calls_during(|| {
+                found = observed_behaviour(&device, &name, largest, fence, || Ok(context.clone())).unwrap();
+            });
             let kernels = if cpu && found.lone_items { 1 } else { 2 + u64::from(fence.is_some()) };
             assert_eq!(calls["clEnqueueNDRangeKernel"], kernels, "{device}");
+            assert_eq!(calls.get("clCreateContext"), None, "{device}");
+        }
+    }
+
+    /// Checks that the kernels for GPUs are one program, in the context of the caller.
+    #[test]
+    fn gpus_compile_one_program() {
+        let counter = cl_test::counting::exclusive();
+        for (at, device) in cl_test::counting::gpus().into_iter().enumerate() {
+            let name = format!("not tried before as a GPU: {at}");
+            let (largest, fence) = (device.max_work_group_size().unwrap(), DeviceFence::of(&device).unwrap());
+            let context = Context::on(&device).unwrap();
+            let calls = counter.calls_during(|| {
+                let _ = observed_behaviour(&device, &name, largest, fence, || Ok(context.clone()));
+            });
+            assert_eq!(calls["clBuildProgram"], 1, "{device}");
+            assert_eq!(calls.get("clCreateContext"), None, "{device}");
         }
     }
 
@@ -255,15 +294,18 @@ mod tests {
     fn a_broken_fence_is_found() {
         cl_test::each_device(|device| {
             let Some(fence) = DeviceFence::of(device).unwrap() else { return };
-            let queue = Queue::on(device).unwrap();
+            let context = Context::on(device).unwrap();
             let group = device.max_work_group_size().unwrap().min(GROUP);
+            let fences = |text| Probe::new(&context, group, Some(fence), text).unwrap().fences().unwrap();
             let text = kernels::LAST_GROUP.text();
-            assert!(fences(&queue, fence, group, text).unwrap(), "{device}");
+            assert!(fences(text), "{device}");
             // With this text every work-group believes that it is the last, so the sum is too large whatever each group
             // sees. A test that the first group sees too little would depend on the order in which work-groups run.
             let always = text.replace("== get_num_groups(0) - 1", "< get_num_groups(0)");
             assert_ne!(always, text);
-            assert!(!fences(&queue, fence, group, &always).unwrap(), "{device}");
+            assert!(!fences(&always), "{device}");
+            // A compiler that refuses the fence.
+            assert!(!fences("#error"), "{device}");
         });
     }
 
@@ -271,9 +313,12 @@ mod tests {
     #[test]
     fn every_device_can_be_relied_on() {
         cl_test::each_device(|device| {
-            let mut probe = Probe::new(device, device.max_work_group_size().unwrap().min(GROUP)).unwrap();
+            let group = device.max_work_group_size().unwrap().min(GROUP);
+            let mut probe = Probe::new(&Context::on(device).unwrap(), group, None, "").unwrap();
             assert!(probe.lone_item().unwrap().loop_steps.is_none_or(|steps| steps > 1000));
             assert_eq!(probe.missing().unwrap(), None);
+            let declares = probe.program.options().unwrap().contains(declarations::HEADER);
+            assert_eq!(declares, device.has_quirk(Quirk::ReadsAllDeclarations).unwrap(), "{device}");
         });
     }
 }

@@ -73,7 +73,7 @@ pub fn profile(context: &Context) -> Result<Arc<DeviceProfile>> {
     if let Some(profile) = known.0.get() {
         return Ok(Arc::clone(profile));
     }
-    let profile = Arc::new(DeviceProfile::of(context.device())?);
+    let profile = Arc::new(DeviceProfile::in_context(context.device(), || Ok(context.clone()))?);
     Ok(Arc::clone(known.0.get_or_init(|| profile)))
 }
 
@@ -86,12 +86,18 @@ impl DeviceProfile {
     /// [`Error::Driver`] if the driver fails to answer; [`Error::Unsupported`] for a device that cannot be relied on;
     /// [`Error::InvalidInput`] if the tuning table that `CL_TUNING` names cannot be read or is invalid.
     pub fn of(device: &Device) -> Result<DeviceProfile> {
+        DeviceProfile::in_context(device, || Context::on(device))
+    }
+
+    /// Queries the device as [`of`](DeviceProfile::of) does, and runs the kernels in the context that `context` returns. It
+    /// takes an H100 more than 0.1 s to create a context.
+    fn in_context(device: &Device, context: impl FnOnce() -> Result<Context>) -> Result<DeviceProfile> {
         // A power of two, because reductions halve groups.
         let largest_group = 1 << device.max_work_group_size()?.max(1).ilog2();
         // `device.to_string()` would put the text of a driver's error into the name, and the profile is kept.
         let name = format!("{} ({})", device.name()?, device.platform().name()?);
         let fence = DeviceFence::of(device)?;
-        let behaviour = probe::observed_behaviour(device, &name, largest_group, fence)?;
+        let behaviour = probe::observed_behaviour(device, &name, largest_group, fence, context)?;
         let chunked = device.kind()?.contains(DeviceKind::CPU) && behaviour.lone_items;
         Ok(DeviceProfile {
             rows: tuning::rows_for(&name)?,

@@ -22,6 +22,7 @@ mod expressions_random;
 mod expressions_surprises;
 mod external_sorts;
 mod find;
+mod first_calls;
 mod flat_map;
 mod fluent;
 mod folds;

@@ -1,6 +1,7 @@
 //! Kernels that are needed together are one program, because compilers take a fixed time for each.
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
+use cl_algo::DeviceProfile;
 use cl_algo::prelude::*;
 use cl_algo::stl::{inclusive_scan, sort, sort_by_key};
 use cl_core::{CacheStatistics, Context, DeviceKind, QueueOptions};
@@ -31,6 +32,8 @@ fn kernels_of_a_call_are_one_program() {
         if !device.kind().unwrap().contains(DeviceKind::CPU) {
             return;
         }
+        // The first call of a process also compiles the program that tries the device.
+        DeviceProfile::of(device).unwrap();
         let queue = Queue::new(&Context::on(device).unwrap(), QueueOptions::new()).unwrap();
         let host: Vec<u32> = (0..100_000_u32).map(|i| i.wrapping_mul(2_654_435_761) >> 7).collect();
         let fresh = || DeviceVec::from_slice(&queue, &host).unwrap();

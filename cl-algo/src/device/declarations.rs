@@ -11,6 +11,7 @@
 //! compiled with the header.
 
 use crate::element::ScalarType::{self, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
+use cl_core::{BuildOptions, Context, Error, Program, Result};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
 
@@ -280,8 +281,27 @@ static BY_NAME: LazyLock<HashMap<String, Vec<(&Family, usize)>>> = LazyLock::new
     by_name
 });
 
+/// Compiles a program. If the compiler would read all declarations of built-in functions, declares only those that the
+/// program uses.
+pub(crate) fn build(
+    context: &Context,
+    reads_all_declarations: bool,
+    text: &str,
+    options: &BuildOptions,
+) -> Result<Program> {
+    if reads_all_declarations {
+        let declared = format!("{}{text}", of(text));
+        match Program::build(context, &declared, &options.clone().define(HEADER, 1)) {
+            // The program has an error, or uses a function that is not declared.
+            Err(Error::Build(_)) => {}
+            program => return program,
+        }
+    }
+    Program::build(context, text, options)
+}
+
 /// Returns the declarations of the built-in functions whose names occur in the program.
-pub(super) fn of(program: &str) -> String {
+fn of(program: &str) -> String {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let code = program.lines().filter_map(|line| line.split("//").next());
     let names: HashSet<&str> = code.flat_map(|line| line.split(|c| !is_part(c))).collect();
