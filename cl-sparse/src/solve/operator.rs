@@ -58,7 +58,8 @@ pub trait LinearOperator<T: Element> {
     /// errors of the operator's kernels.
     fn apply(&self, x: &DeviceVec<T>, y: &mut DeviceVec<T>) -> Result<()>;
 
-    /// Returns `A x` as an expression, if the operator supports it.
+    /// Returns `A x` as an expression, if the operator supports it. Solvers may use the expression for all iterations
+    /// between two reads of their state.
     fn product<'a>(&'a self, x: &'a DeviceVec<T>) -> Option<Expr<'a, T>> {
         let _ = x;
         None
