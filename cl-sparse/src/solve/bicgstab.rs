@@ -3,11 +3,12 @@
 use super::kernels;
 use super::preconditioner::precondition;
 use super::solver::{Method, Solver, System};
-use super::step::{Frame, Step, StepParameters, no_inputs, shape, source, vector};
+use super::step::{Frame, Step, StepParameters, input, no_inputs, shape, source, vector};
 use super::{Preconditioner, Real};
-use cl_algo::codegen::Template;
+use cl_algo::codegen::{Fused, Template};
 use cl_algo::{DeviceVec, Expr};
 use cl_core::{Arg, Result};
+use std::ops::Range;
 
 /// The template of `kernels/bicgstab.cl`.
 static BICGSTAB: Template<StepParameters> =
@@ -126,6 +127,32 @@ impl<T: Real> Method<T> for BiConjugateGradients {
         let memories = vectors.memories(x);
         frame.run(step(START, 2), 0, &memories, |fused| fused.input("", &product).input("B", *b))?;
         frame.run(step(CLEAR, 0), 0, &memories, no_inputs::<T>)
+    }
+
+    /// Compiles the steps once for all iterations, if the operator's products are expressions and no preconditioner has
+    /// kernels of its own.
+    fn burst(&self, system: &mut System<'_, T, Vectors<T>>, mut iterations: Range<usize>) -> Result<()> {
+        let System { frame, a, m, x, vectors, .. } = system;
+        let products = if m.is_identity() {
+            [a.expression(&vectors.p)?, a.expression(&vectors.s)?]
+        } else {
+            [None, None]
+        };
+        let [Some(of_p), Some(of_s)] = products else {
+            return iterations.try_for_each(|iteration| self.iterate(system, iteration));
+        };
+        let memories = vectors.memories(x);
+        let [of_p, of_s, nothing] = [input(of_p), input(of_s), no_inputs::<T>(Fused::new("solve"))];
+        let product = |step| Step { computes_product: true, ..step };
+        let steps = [
+            frame.prepare(product(step(PRODUCT, 1)), &of_p)?,
+            frame.prepare(step(HALF, 1), &nothing)?,
+            frame.prepare(product(step(STABILIZE, 2)), &of_s)?,
+            frame.prepare(step(UPDATE, 2), &nothing)?,
+            frame.prepare(step(DIRECTION, 0), &nothing)?,
+        ];
+        iterations
+            .try_for_each(|iteration| steps.iter().try_for_each(|step| step.launch(iteration, &memories)))
     }
 
     fn iterate(&self, system: &mut System<'_, T, Vectors<T>>, iteration: usize) -> Result<()> {

@@ -4,11 +4,12 @@ use super::kernels;
 use super::operator::fits;
 use super::preconditioner::precondition;
 use super::solver::{Method, Solver, System};
-use super::step::{Frame, Step, StepParameters, no_inputs, shape, vector};
+use super::step::{Frame, Step, StepParameters, input, no_inputs, shape, vector};
 use super::{Preconditioner, Real};
 use cl_algo::codegen::Template;
 use cl_algo::{DeviceVec, Expr, Operand};
 use cl_core::Result;
+use std::ops::Range;
 
 /// The template of `kernels/cg.cl`.
 static CG: Template<StepParameters> = Template { kernel: "solver_step", definition: &kernels::CG, shape };
@@ -111,6 +112,26 @@ impl<T: Real> Method<T> for ConjugateGradients {
             frame.run(step(FIRST, 1, false), 0, &memories, |fused| fused.input("", &*z))?;
         }
         frame.run(step(CLEAR, 0, false), 0, &memories, no_inputs::<T>)
+    }
+
+    /// Compiles the steps once for all iterations, if the operator's product is an expression and the preconditioner
+    /// consists of factors.
+    fn burst(&self, system: &mut System<'_, T, Vectors<T>>, mut iterations: Range<usize>) -> Result<()> {
+        let System { frame, a, m, x, vectors: Vectors { r, p, q, z }, .. } = system;
+        let product = if z.is_none() { a.expression(p)? } else { None };
+        let Some(product) = product else {
+            return iterations.try_for_each(|iteration| self.iterate(system, iteration));
+        };
+        let memories = [&**x, r, p, q].map(vector);
+        let factors = factors_of(*m, frame.len)?.unwrap_or_else(|| T::rounded(1.0).into_expr());
+        let (product, factors) = (input(product), input(factors));
+        let steps = [
+            frame.prepare(Step { computes_product: true, ..step(PRODUCT, 1, false) }, &product)?,
+            frame.prepare(step(UPDATE, 2, true), &factors)?,
+            frame.prepare(step(DIRECTION, 0, true), &factors)?,
+        ];
+        iterations
+            .try_for_each(|iteration| steps.iter().try_for_each(|step| step.launch(iteration, &memories)))
     }
 
     fn iterate(&self, system: &mut System<'_, T, Vectors<T>>, iteration: usize) -> Result<()> {

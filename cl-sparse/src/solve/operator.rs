@@ -58,7 +58,8 @@ pub trait LinearOperator<T: Element> {
     /// errors of the operator's kernels.
     fn apply(&self, x: &DeviceVec<T>, y: &mut DeviceVec<T>) -> Result<()>;
 
-    /// Returns `A x` as an expression, if the operator supports it.
+    /// Returns `A x` as an expression, if the operator supports it. Solvers may use the expression for all iterations
+    /// between two reads of their state.
     fn product<'a>(&'a self, x: &'a DeviceVec<T>) -> Option<Expr<'a, T>> {
         let _ = x;
         None
@@ -234,12 +235,19 @@ impl<'r, T: Element> Square<'r, T> {
 
     /// Returns `A x` as an expression if the operator has one; otherwise computes `A x` in `q`.
     pub(super) fn product(&self, x: &'r DeviceVec<T>, q: &mut DeviceVec<T>) -> Result<Product<'r, T>> {
-        let product = self.a.product(x);
-        match &product {
-            Some(product) => fits("product", self.rows, product.len().unwrap_or(self.rows))?,
-            None => self.apply(x, q)?,
+        let product = self.expression(x)?;
+        if product.is_none() {
+            self.apply(x, q)?;
         }
         Ok(Product(product))
+    }
+
+    /// Returns `A x` as an expression if the operator has one.
+    pub(super) fn expression(&self, x: &'r DeviceVec<T>) -> Result<Option<Expr<'r, T>>> {
+        let product = self.a.product(x);
+        let len = product.as_ref().and_then(Expr::len);
+        fits("product", self.rows, len.unwrap_or(self.rows))?;
+        Ok(product)
     }
 }
 

@@ -8,7 +8,7 @@ use super::{LinearOperator, Preconditioner, Real};
 use cl_algo::{DeviceVec, Expr, Operand};
 use cl_core::{Error, PendingRead, Queue, Result};
 use std::fmt;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 /// An iterative method for the loop of a [`Solver`]. A method enqueues commands, and never waits for them.
 pub trait Method<T: Real>: fmt::Debug {
@@ -36,6 +36,12 @@ pub trait Method<T: Real>: fmt::Debug {
     /// Enqueues the commands of one iteration. `iteration` counts from 1.
     #[doc(hidden)]
     fn iterate(&self, system: &mut System<'_, T, Self::Vectors>, iteration: usize) -> Result<()>;
+
+    /// Enqueues the commands of several iterations.
+    #[doc(hidden)]
+    fn burst(&self, system: &mut System<'_, T, Self::Vectors>, mut iterations: Range<usize>) -> Result<()> {
+        iterations.try_for_each(|iteration| self.iterate(system, iteration))
+    }
 
     /// Enqueues the commands that complete the solution. `iteration` is the number of enqueued iterations.
     #[doc(hidden)]
@@ -399,10 +405,9 @@ impl<'s, T: Real, M: Method<T>> Solver<'s, T, M> {
                     };
                 }
             }
-            for _ in 0..self.burst().min(limit - enqueued) {
-                enqueued += 1;
-                self.method.iterate(system, enqueued)?;
-            }
+            let first = enqueued + 1;
+            enqueued += self.burst().min(limit - enqueued);
+            self.method.burst(system, first..enqueued + 1)?;
         }
     }
 

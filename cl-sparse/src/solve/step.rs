@@ -1,9 +1,9 @@
 //! The steps of solvers: kernels that keep their results on the device, where the next step reads them.
 
 use super::Real;
-use cl_algo::codegen::{Fused, Parameters, Template, profile};
+use cl_algo::codegen::{Fused, Parameters, Ready, Template, profile};
 use cl_algo::{DeviceFence, DeviceProfile, DeviceVec, Element, Expr, Shape};
-use cl_core::{Access, Arg, Buffer, Memory, Queue, Result};
+use cl_core::{Access, Arg, Buffer, Memory, Queue, Result, Scratch};
 use std::marker::PhantomData;
 
 /// The parameters of a step.
@@ -170,10 +170,18 @@ impl<T: Real> Frame<T> {
         vectors: &[Arg<'_>],
         fill: impl FnOnce(Fused<'f>) -> Fused<'f>,
     ) -> Result<()> {
+        self.prepare(step, &fill(Fused::new(CALLED)))?.launch(iteration, vectors)
+    }
+
+    /// Compiles a step for launches that differ in the number of the iteration.
+    pub(super) fn prepare<'f, 'a>(
+        &'f self,
+        step: Step,
+        fused: &'f Fused<'a>,
+    ) -> Result<PreparedStep<'f, 'a, T>> {
         let Step { template, number, sums, computes_product, pointwise, .. } = step;
         let values =
             StepParameters { step: number, sums, whole: computes_product, pointwise, ..self.parameters() };
-        let fused = fill(Fused::new(CALLED));
         let ready = fused.by(template, values).compile(&self.queue, self.len)?;
         let shape = ready.shape();
         let groups = match step.sums {
@@ -183,21 +191,13 @@ impl<T: Real> Frame<T> {
         };
         let partials =
             self.queue.scratch(groups * step.groups_factor * step.sums.max(1) * size_of::<u64>())?;
-        let mut own = vectors.to_vec();
-        own.extend([self.state.memory(), &*partials, self.arrived.memory()].map(written));
-        own.extend([ready.index(self.len), Arg::value(groups as u32), Arg::value(iteration as u64)]);
-        own.extend(self.tolerance.map(|tolerance| self.real(tolerance)));
-        own.push(Arg::value(self.history_len as u32));
-        // SAFETY: the kernel accesses vectors only below their length, one partial result of each work-group for each
-        // sum, and words of the state.
-        unsafe { ready.launch(&own, groups * step.groups_factor, shape.group)? };
-        if step.sums > 0 && self.fence.is_none() {
+        let last = if sums > 0 && self.fence.is_none() {
             let last = fused.by(template, StepParameters { r#final: true, ..values });
-            let ready = last.compile(&self.queue, self.len)?;
-            // SAFETY: the kernel reads the partial results, which the launch before has all written.
-            unsafe { ready.launch(&own, 1, ready.shape().group)? };
-        }
-        Ok(())
+            Some(last.compile(&self.queue, self.len)?)
+        } else {
+            None
+        };
+        Ok(PreparedStep { frame: self, ready, last, groups, groups_factor: step.groups_factor, partials })
     }
 
     /// Enqueues a kernel of one work-item. The kernel's arguments are `own`, followed by the state.
@@ -246,6 +246,38 @@ impl<T: Real> Frame<T> {
     }
 }
 
+/// A step that is compiled.
+pub(super) struct PreparedStep<'f, 'a, T> {
+    frame: &'f Frame<T>,
+    ready: Ready<'f, 'a>,
+    /// Without a fence, the kernel that adds up the partial sums.
+    last: Option<Ready<'f, 'a>>,
+    groups: usize,
+    groups_factor: usize,
+    /// Memory for the partial sums.
+    partials: Scratch<'f>,
+}
+
+impl<T: Real> PreparedStep<'_, '_, T> {
+    /// Enqueues the step. `vectors` are the arguments for the parameters that the kernel's text calls `VECTORS`.
+    pub(super) fn launch(&self, iteration: usize, vectors: &[Arg<'_>]) -> Result<()> {
+        let PreparedStep { frame, ready, last, groups, groups_factor, partials } = self;
+        let mut own = vectors.to_vec();
+        own.extend([frame.state.memory(), &**partials, frame.arrived.memory()].map(written));
+        own.extend([ready.index(frame.len), Arg::value(*groups as u32), Arg::value(iteration as u64)]);
+        own.extend(frame.tolerance.map(|tolerance| frame.real(tolerance)));
+        own.push(Arg::value(frame.history_len as u32));
+        // SAFETY: the kernel accesses vectors only below their length, one partial result of each work-group for each
+        // sum, and words of the state.
+        unsafe { ready.launch(&own, groups * groups_factor, ready.shape().group)? };
+        if let Some(last) = last {
+            // SAFETY: the kernel reads the partial results, which the launch before has all written.
+            unsafe { last.launch(&own, 1, last.shape().group)? };
+        }
+        Ok(())
+    }
+}
+
 /// Returns the deferred error of an expression, if it has one.
 pub(super) fn check<T: Element>(expr: &Expr<'_, T>) -> Result<()> {
     Fused::new(CALLED).input("", expr).check()
@@ -263,6 +295,11 @@ pub(super) fn source<T: Element>(vector: &DeviceVec<T>) -> Arg<'_> {
 
 fn written(memory: &Memory) -> Arg<'_> {
     Arg::Memory(memory, Access::Write)
+}
+
+/// Returns a step's only input.
+pub(super) fn input<'a, T: Element>(input: Expr<'a, T>) -> Fused<'a> {
+    Fused::new(CALLED).input("", input)
 }
 
 /// Adds a scalar as the only input of a step that reads no inputs. The template takes the type of items from

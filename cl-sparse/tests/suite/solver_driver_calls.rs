@@ -10,6 +10,7 @@ use cl_sparse::solve::{
     Tolerance, from_fn,
 };
 use cl_test::counting::{self, Calls};
+use std::cell::Cell;
 
 fn count_of(calls: &Calls, name: &str) -> u64 {
     calls.get(name).copied().unwrap_or(0)
@@ -101,6 +102,46 @@ fn few_launches_and_no_memory() {
         calls_of(&counter, &mut solver, &a, &b);
         let calls = calls_of(&counter, &mut solver, &a, &b);
         assert_eq!(count_of(&calls, "clCreateBuffer"), 0, "{calls:?}");
+    }
+}
+
+/// An operator that counts how often it is asked for its product's expression.
+struct Counted<A>(A, Cell<u32>);
+
+impl<A: LinearOperator<f32>> LinearOperator<f32> for Counted<A> {
+    fn rows(&self) -> usize {
+        self.0.rows()
+    }
+
+    fn columns(&self) -> usize {
+        self.0.columns()
+    }
+
+    fn apply(&self, x: &DeviceVec<f32>, y: &mut DeviceVec<f32>) -> cl_core::Result<()> {
+        self.0.apply(x, y)
+    }
+
+    fn product<'a>(&'a self, x: &'a DeviceVec<f32>) -> Option<Expr<'a, f32>> {
+        self.1.set(self.1.get() + 1);
+        self.0.product(x)
+    }
+}
+
+/// The expressions of products are built once for the iterations between two reads of the state.
+#[test]
+fn iterations_share_expressions() {
+    fn asked<M: Method<f32>>(queue: &Queue, solver: Solver<'_, f32, M>) -> u32 {
+        let a = Counted(Matrix::symmetric(1000).operator::<f32>(queue), Cell::new(0));
+        let (b, mut x) = (upload::<f32>(queue, &noise(1000)), upload::<f32>(queue, &vec![0.0; 1000]));
+        let mut solver = solver.tolerance(Tolerance::Absolute(0.0)).iteration_limit(40).check_every(20);
+        solver.solve(&a, &b, &mut x).unwrap_err();
+        a.1.get()
+    }
+    for device in cl_test::devices() {
+        let queue = Queue::on(&device).unwrap();
+        // Also once for the first residual, and once for the residual that the error reports.
+        assert_eq!(asked(&queue, Cg::new()), 2 + 2);
+        assert_eq!(asked(&queue, BiCgStab::new()), 2 + 2 * 2);
     }
 }
 
