@@ -130,7 +130,8 @@ impl Pairs {
         LookBack::ALONE.with_messages(queue, 1, 1, |[contradiction, _, _, epoch]| {
             let [first, second] = self.arguments(&cut);
             let (piece, count) = (cut.index(shape.tile()), cut.index(tiles));
-            let own = [first, second, piece, count, Arg::Memory(&cuts, Access::Overwrite), contradiction, epoch];
+            let own =
+                [first, second, piece, count, Arg::Memory(&cuts, Access::Overwrite), contradiction, epoch];
             // SAFETY: the kernel reads items of the two sequences, and writes a cut for each of `tiles` tiles, and a
             // message. A group searches for one cut more than it writes.
             unsafe { cut.launch(&own, tiles.div_ceil(group - 1), group)? };
