@@ -112,8 +112,7 @@ void set_tiles(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global
     const uint j_end = is_last ? b_length : b_cuts[is_last ? me : me + 1];
     uint p = i, q = a_length + j, flags = 0;
     const uint p_end = i_end, q_end = a_length + j_end;
-    // No jumps, because they would depend on the data. Behind the last item of a sequence, some other item is read,
-    // and not used.
+    // Behind the last item of a sequence, some other item is read, and not used.
     A_ITEM a = shared[p], b = shared[q];
 #pragma unroll
     for (uint k = 0; k <= PACKS; ++k) {
@@ -122,10 +121,10 @@ void set_tiles(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global
         const bool is_kept = (FIRST & take_a & !take_b) | (SECOND & take_b & !take_a) | (BOTH & take_a & take_b);
         flags |= is_kept ? 1u << k : 0;
         item[k] = SECOND && !take_a ? b : a;
-        p += take_a;
-        q += take_b;
-        a = shared[p];
-        b = shared[q];
+        if (take_a)
+            a = shared[++p];
+        if (take_b)
+            b = shared[++q];
     }
 
     const INDEX own = popcount(flags), scanned = scan_lanes(ARGUMENTS own, SUB_GROUP_WIDTH);

@@ -962,10 +962,10 @@ void set_tiles(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global
         const bool is_kept = (FIRST & take_a & !take_b) | (SECOND & take_b & !take_a) | (BOTH & take_a & take_b);
         flags |= is_kept ? 1u << k : 0;
         item[k] = SECOND && !take_a ? b : a;
-        p += take_a;
-        q += take_b;
-        a = shared[p];
-        b = shared[q];
+        if (take_a)
+            a = shared[++p];
+        if (take_b)
+            b = shared[++q];
     }
     const INDEX own = popcount(flags), scanned = scan_lanes(ARGUMENTS own, SUB_GROUP_WIDTH);
     const INDEX all = min(
