@@ -2,6 +2,7 @@
 
 use super::assign::assign_beside;
 use super::order::{Less, ascending, item_bytes, length};
+use crate::codegen::look_back::LookBack;
 use crate::codegen::{Fused, Parameters, Ready, Template, profile};
 use crate::device::{DeviceProfile, Shape, shapes};
 use crate::element::Ordered;
@@ -11,7 +12,7 @@ use crate::ir::graph::Graph;
 use crate::ir::target::Target;
 use crate::kernels;
 use crate::sink::Sink;
-use cl_core::{Access, Arg, Error, Queue, Result, Scratch};
+use cl_core::{Access, Arg, Error, Queue, Result};
 
 /// The kernel `merge` of `kernels/merge.cl`.
 static MERGE: Template<Values> = Template {
@@ -24,7 +25,10 @@ static MERGE: Template<Values> = Template {
 static CUTS: Template<Values> = Template {
     kernel: "merge_cuts",
     definition: &kernels::MERGE_CUTS,
-    shape: |profile, _, values| Shape { packs: 1, ..tiles(profile, values.item_bytes) },
+    shape: |profile, _, values| {
+        let tiles = tiles(profile, values.item_bytes);
+        Shape { packs: 1, group: tiles.group.min(CUTTERS), ..tiles }
+    },
 };
 
 /// The parameters of the kernels that merge.
@@ -35,6 +39,9 @@ struct Values {
     runs: bool,
 }
 
+/// The largest number of work-items in a work-group that searches for cuts: few, so that the searches spread over the
+/// device.
+const CUTTERS: usize = 64;
 /// The largest number of bytes in local memory that a tile takes, unless a tuning table gives the size of
 /// tiles.
 ///
@@ -118,32 +125,21 @@ impl Pairs {
         }
         let cut = cut.by(&CUTS, values).compile(queue, total)?;
         let group = cut.shape().group;
-        // For each level: the number of items in a piece, and the number of pieces. The pieces of the first
-        // level are the tiles. A piece of each further level is `group` pieces of the level before it. In the
-        // last level, a single work-group cuts all pieces. The loop below begins at the last level.
-        let mut pieces = vec![(shape.tile(), tiles)];
-        while let Some(&(piece, count)) = pieces.last().filter(|&&(_, count)| count > group) {
-            pieces.push((piece * group, count.div_ceil(group)));
-        }
-        let mut cuts: Option<Scratch> = None;
-        for &(piece, count) in pieces.iter().rev() {
-            let found = queue.scratch(count * size_of::<u64>())?;
+        let cuts = queue.scratch(tiles * size_of::<u64>())?;
+        // The first message of the queue is the epoch if cuts contradict each other.
+        LookBack::ALONE.with_messages(queue, 1, 1, |[contradiction, _, _, epoch]| {
             let [first, second] = self.arguments(&cut);
-            let coarse = Arg::Memory(cuts.as_ref().unwrap_or(&found), Access::Read);
-            let (piece, number) = (cut.index(piece), cut.index(count));
-            let own = [first, second, piece, number, coarse, Arg::Memory(&found, Access::Overwrite)];
-            // SAFETY: the kernel reads items of the two sequences, and writes a cut for each of `count`
-            // pieces to `found`. If there are several work-groups, they read `coarse`, in which the preceding
-            // launch has stored a cut for each of them. A single work-group does not read `coarse`, so in the
-            // first launch it may be `found`.
-            unsafe { cut.launch(&own, count.div_ceil(group), group)? };
-            cuts = Some(found);
-        }
-        let Some(cuts) = cuts else { return Ok(()) };
-        let [first, second] = pair;
-        let own = [first, second, Arg::Memory(&cuts, Access::Read)];
-        // SAFETY: as above. There is a work-group for each tile, and the cuts of the tiles were just written.
-        unsafe { ready.launch(&own, tiles, shape.group) }
+            let (piece, count) = (cut.index(shape.tile()), cut.index(tiles));
+            let own =
+                [first, second, piece, count, Arg::Memory(&cuts, Access::Overwrite), contradiction, epoch];
+            // SAFETY: the kernel reads items of the two sequences, and writes a cut for each of `tiles` tiles, and a
+            // message. A group searches for one cut more than it writes.
+            unsafe { cut.launch(&own, tiles.div_ceil(group - 1), group)? };
+            let [first, second] = pair;
+            let own = [first, second, Arg::Memory(&cuts, Access::Read), contradiction, epoch];
+            // SAFETY: as above. There is a work-group for each tile, and the cuts of the tiles were just written.
+            unsafe { ready.launch(&own, tiles, shape.group) }
+        })
     }
 }
 

@@ -86,8 +86,38 @@ void merge(PARAMETERS OUTPUTS PAIRS)
 #define ITEM_AT(at) ((at) < a_count ? A_LOAD(a + (at)) : B_LOAD(b + (count - 1 - (at))))
 #endif
 
+// Makes the cuts of a pair consistent that contradict each other, and returns the cut before a tile of the pair.
+// `cuts` begins with the cut before the first of `tiles` tiles.
+//
+// The cut in the middle is moved as little as lets both halves have their items, then the cut in the middle of the
+// half that contains the tile, and so on. All work-groups move the same cuts. Then between two cuts both sequences
+// together have exactly the items of the output there, so that no item is lost or doubled.
+static inline INDEX consistent_cut(
+    global const ulong *restrict cuts,
+    const INDEX tiles,
+    const INDEX tile,
+    const INDEX a_length,
+    const INDEX total)
+{
+    INDEX low = 0, high = tiles, low_cut = 0, high_cut = a_length;
+    while (low < tile && tile < high) {
+        const INDEX middle = low + (high - low) / 2, at = middle * TILE_PACKS;
+        const INDEX before = at - low * TILE_PACKS, after = (high < tiles ? high * TILE_PACKS : total) - at;
+        const INDEX length = high_cut - low_cut;
+        const INDEX cut =
+            clamp((INDEX)cuts[middle], high_cut - min(length, after), low_cut + min(length, before));
+        const bool is_behind = tile < middle;
+        low = is_behind ? low : middle;
+        low_cut = is_behind ? low_cut : cut;
+        high = is_behind ? middle : high;
+        high_cut = is_behind ? cut : high_cut;
+    }
+    return low < tile ? high_cut : low_cut;
+}
+
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void merge(PARAMETERS OUTPUTS PAIRS, global const ulong *restrict cuts)
+void merge(PARAMETERS OUTPUTS PAIRS, global const ulong *restrict cuts, volatile global ulong *contradiction,
+           const uint epoch)
 {
     local A_ITEM shared[TILE_PACKS];
     const uint me = get_local_id(0);
@@ -98,7 +128,12 @@ void merge(PARAMETERS OUTPUTS PAIRS, global const ulong *restrict cuts)
 
     local uint cuts_here[GROUP], disagree;
     const bool is_last = diagonal + count == total;
-    const INDEX from = (INDEX)cuts[tile], to = is_last ? pair.a_length : (INDEX)cuts[tile + 1];
+    INDEX from = (INDEX)cuts[tile], to = is_last ? pair.a_length : (INDEX)cuts[tile + 1];
+    if (*contradiction == epoch) {
+        const INDEX before = pair.begin / TILE_PACKS, tiles = (total + (TILE_PACKS - 1)) / TILE_PACKS;
+        from = consistent_cut(cuts + before, tiles, tile - before, pair.a_length, total);
+        to = consistent_cut(cuts + before, tiles, tile - before + 1, pair.a_length, total);
+    }
     const uint a_count = (uint)(to - from);
     const INDEX a = pair.a + from, b = pair.b + (diagonal - from);
 

@@ -1,5 +1,5 @@
-// Makes cuts of one merge consistent that neighbouring work-items have searched for. It goes before the kernels
-// that merge on GPUs, and needs CUT_NUMBER, the type of a cut.
+// Makes cuts of a tile consistent that neighbouring work-items have searched for. It goes before the kernels that
+// merge on GPUs.
 //
 // A cut is the number of items of the first sequence in the output before a diagonal. Between two diagonals both
 // sequences together give exactly the items of the output there. So each item is output exactly once if the next
@@ -13,15 +13,15 @@
 // barrier between two calls, each with the cut that it has searched for. The cuts of `span` work-items, of which
 // `first` is the first one, belong to one pair. Their diagonals are `step` items apart, the last ones less.
 // `distance` is the number of items from this work-item's diagonal to the next.
-static inline CUT_NUMBER agreed_cuts(
-    local CUT_NUMBER *cuts,
+static inline uint agreed_cuts(
+    local uint *cuts,
     local uint *disagree,
-    CUT_NUMBER *cut,
+    uint *cut,
     const uint first,
     const uint span,
-    const CUT_NUMBER step,
-    const CUT_NUMBER distance,
-    const CUT_NUMBER a_length)
+    const uint step,
+    const uint distance,
+    const uint a_length)
 {
     const uint me = get_local_id(0);
     const bool is_last = me + 1 == first + span;
@@ -29,7 +29,7 @@ static inline CUT_NUMBER agreed_cuts(
     if (me == 0)
         *disagree = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    const CUT_NUMBER next = is_last ? a_length : cuts[me + 1];
+    const uint next = is_last ? a_length : cuts[me + 1];
     if (next < *cut || next - *cut > distance)
         *disagree = 1;
     barrier(CLK_LOCAL_MEM_FENCE);

@@ -1,5 +1,6 @@
 // Merges two sequences that lie in local memory one after the other, the second one backwards. It goes before the
-// kernels for GPUs that merge, and after merge_agree.cl; see merge_path.cl.
+// kernels for GPUs that merge, and after merge_agree.cl; see merge_path.cl. MERGE_JUMPS says whether a work-item takes
+// its next item by a jump. Jumps depend on the data; without them the kernel selects an index and two items.
 
 #if !CHUNKED
 
@@ -45,7 +46,6 @@ static inline void merge_local(
     // Both indices count from the beginning of `shared`. The second sequence lies backwards, so j decreases.
     uint j = last - (diagonal - i);
     const uint j_end = last - (diagonal + count - i_end);
-    // No jumps, because they would depend on the data.
     A_ITEM a = shared[min(i, last)], b = shared[min(j, last)];
 #pragma unroll
     for (uint k = 0; k < PACKS; ++k) {
@@ -54,9 +54,16 @@ static inline void merge_local(
         i += !second;
         j -= second;
         // Behind the last item of a sequence, some other item is read, and not used.
+#if MERGE_JUMPS
+        if (second)
+            b = shared[min(j, last)];
+        else
+            a = shared[min(i, last)];
+#else
         const A_ITEM next = shared[min(second ? j : i, last)];
         a = second ? a : next;
         b = second ? next : b;
+#endif
     }
 }
 

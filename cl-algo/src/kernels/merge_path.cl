@@ -3,9 +3,9 @@
 //
 // Equal items keep their order, all of the first sequence before those of the second. The comparator LESS(a, b)
 // should be a strict weak order, and only compares items that exist. With any other comparator a search still
-// returns a number between the ends, but searches on two diagonals may contradict each other. So only part_of_pair
-// divides a pair: each part begins where the part before it ends, in both sequences, and the parts together have
-// each item once, whatever the comparator returns.
+// returns a number between the ends, but searches on two diagonals may contradict each other. So on CPUs only
+// part_of_pair divides a pair: each part begins where the part before it ends, in both sequences, and the parts
+// together have each item once, whatever the comparator returns. On GPUs see consistent_cut in merge.cl.
 //
 // Filled in: the inputs A and B, of items of one type; the comparator. Value: RUNS, the sequences that are merged:
 // 0 for A with B, 1 for neighbouring pairs of sorted runs of A, which is also B. (ITEM_BYTES only affects the

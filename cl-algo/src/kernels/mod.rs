@@ -425,13 +425,17 @@ definitions! {
         macros PAIRS PAIRS_TOTAL PAIR_AT;
         names pair_of_runs pair_at pair_of part_of_pair merge_path;
     }
-    /// Cuts that are numbers of items of a tile.
-    pub(crate) static CUTS_IN_TILES = new("#define CUT_NUMBER uint\n") {
-        macros CUT_NUMBER;
+    /// The search for a cut.
+    pub(crate) static MERGE_SEARCH = new(include_str!("merge_search.cl")) {
+        macros SEARCH_MERGE_PATH SEARCH_PROBE NARROW_MERGE_PATH SEARCH_STRIDE;
     }
-    /// Cuts that are indices.
-    pub(crate) static CUTS_IN_SEQUENCES = new("#define CUT_NUMBER INDEX\n") {
-        macros CUT_NUMBER;
+    /// Merges in local memory that select an index.
+    pub(crate) static MERGE_BY_SELECTION = new("#define MERGE_JUMPS 0\n") {
+        macros MERGE_JUMPS;
+    }
+    /// Merges in local memory that jump.
+    pub(crate) static MERGE_BY_JUMPS = new("#define MERGE_JUMPS 1\n") {
+        macros MERGE_JUMPS;
     }
     /// Cuts that agree with each other.
     pub(crate) static MERGE_AGREE = new(include_str!("merge_agree.cl")) {
@@ -444,17 +448,19 @@ definitions! {
     /// Merges.
     pub(crate) static MERGE = new(include_str!("merge.cl")) {
         macros ITEM_AT;
-        names part_of_group;
-        uses MERGE_PATH CUTS_IN_TILES MERGE_AGREE MERGE_LOCAL;
+        names part_of_group consistent_cut;
+        uses MERGE_PATH MERGE_AGREE MERGE_BY_SELECTION MERGE_LOCAL;
     }
     /// The cuts of a merge.
     pub(crate) static MERGE_CUTS = new(include_str!("merge_cuts.cl")) {
-        uses MERGE_PATH CUTS_IN_SEQUENCES MERGE_AGREE;
+        macros A_OF_PAIR B_OF_PAIR;
+        uses MERGE_PATH MERGE_SEARCH;
     }
     /// Cuts of two sorted sequences for set operations.
     pub(crate) static SET_PATH = new(include_str!("set_path.cl")) {
         macros DEFINE_BALANCED_CUT SEQUENCES_IN_MEMORY A_IN_MEMORY B_IN_MEMORY;
         names balanced_cut count_kept;
+        uses MERGE_SEARCH;
     }
     /// The cuts of a set operation.
     pub(crate) static SET_CUTS = new(include_str!("set_cuts.cl")) {
@@ -462,7 +468,7 @@ definitions! {
     }
     /// Set operations in one launch after the cuts.
     pub(crate) static SET_TILES = new(include_str!("set_tiles.cl")) {
-        macros A_IN_TILE B_IN_TILE SEQUENCES_IN_TILE ROOM;
+        macros A_IN_TILE B_IN_TILE STAY_IN_TILE SEQUENCES_IN_TILE ROOM;
         names balanced_local_cut set_tile tile_at tile_total;
         uses SET_PATH CARRIED_COUNTS GROUP_SCAN LOOK_BACK;
     }
@@ -476,7 +482,7 @@ definitions! {
     pub(crate) static SORT_TILE = new(include_str!("sort_tile.cl")) {
         macros ORDER PUT_ITEMS;
         names sort_tile;
-        uses INLINE CUTS_IN_TILES MERGE_AGREE MERGE_LOCAL;
+        uses INLINE MERGE_AGREE MERGE_BY_JUMPS MERGE_LOCAL;
     }
     /// Blocks that are sorted before they are merged.
     pub(crate) static SORT_BLOCKS = new(include_str!("sort_blocks.cl")) {

@@ -11,7 +11,9 @@
 #define A_IN_TILE(i) shared[i]
 #define B_IN_TILE(j) shared[a_length + (j)]
 #define SEQUENCES_IN_TILE local const A_ITEM *restrict shared,
-DEFINE_BALANCED_CUT(balanced_local, uint, SEQUENCES_IN_TILE, A_IN_TILE, B_IN_TILE)
+// The range of a tile is narrow.
+#define STAY_IN_TILE(NUMBER, low, high, b_length, diagonal, A_AT, B_AT)
+DEFINE_BALANCED_CUT(balanced_local, uint, SEQUENCES_IN_TILE, A_IN_TILE, B_IN_TILE, STAY_IN_TILE, 2)
 
 // A tile has one item more than TILE_PACKS if two partners lie on both sides of the end.
 #define ROOM (TILE_PACKS + 1)
@@ -59,7 +61,8 @@ void set_tiles(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global
                volatile global uint *tickets, const uint epoch, const INDEX tiles, const INDEX limit,
                global ulong *count)
 {
-    local A_ITEM shared[ROOM];
+    // Behind the last item is room for one that is not used.
+    local A_ITEM shared[ROOM + 1];
     local uint a_cuts[GROUP], b_cuts[GROUP];
     local INDEX room[SUBGROUPS];
     local tile_message message;
@@ -100,32 +103,28 @@ void set_tiles(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global
     barrier(CLK_LOCAL_MEM_FENCE);
 
     uint j;
-    uint i = balanced_local_cut(ARGUMENTS shared, a_length, b_length, min(me * PACKS, length), &j);
+    const uint i = balanced_local_cut(ARGUMENTS shared, a_length, b_length, min(me * PACKS, length), &j);
     a_cuts[me] = i;
     b_cuts[me] = j;
     barrier(CLK_LOCAL_MEM_FENCE);
     const bool is_last = me == GROUP - 1;
     const uint i_end = is_last ? a_length : a_cuts[is_last ? me : me + 1];
     const uint j_end = is_last ? b_length : b_cuts[is_last ? me : me + 1];
-    uint flags = 0;
-    // No jumps, because they would depend on the data. Behind the last item of a sequence, some other item is read,
-    // and not used.
-    A_ITEM a = shared[min(i, ROOM - 1u)], b = shared[min(a_length + j, ROOM - 1u)];
+    uint p = i, q = a_length + j, flags = 0;
+    const uint p_end = i_end, q_end = a_length + j_end;
+    // Behind the last item of a sequence, some other item is read, and not used.
+    A_ITEM a = shared[p], b = shared[q];
 #pragma unroll
     for (uint k = 0; k <= PACKS; ++k) {
-        const bool has_a = i < i_end, has_b = j < j_end;
-        const bool only_b = has_b & (!has_a | LESS(b, a));
-        const bool only_a = has_a & !only_b & (!has_b | LESS(a, b));
-        const bool both = has_a & has_b & !only_a & !only_b;
-        flags |= (uint)(FIRST * only_a | SECOND * only_b | BOTH * both) << k;
-        item[k] = only_b ? b : a;
-        const bool take_a = only_a | both, take_b = only_b | both;
-        i += take_a;
-        j += take_b;
+        const bool has_a = p < p_end, has_b = q < q_end;
+        const bool take_a = has_a & !(has_b & LESS(b, a)), take_b = has_b & !(has_a & LESS(a, b));
+        const bool is_kept = (FIRST & take_a & !take_b) | (SECOND & take_b & !take_a) | (BOTH & take_a & take_b);
+        flags |= is_kept ? 1u << k : 0;
+        item[k] = SECOND && !take_a ? b : a;
         if (take_a)
-            a = shared[min(i, ROOM - 1u)];
+            a = shared[++p];
         if (take_b)
-            b = shared[min(a_length + j, ROOM - 1u)];
+            b = shared[++q];
     }
 
     const INDEX own = popcount(flags), scanned = scan_lanes(ARGUMENTS own, SUB_GROUP_WIDTH);
@@ -134,10 +133,22 @@ void set_tiles(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global
     const INDEX all = min(
         (INDEX)ROOM, scan_subgroups(ARGUMENTS carried_from_lane(scanned, SUB_GROUP_WIDTH - 1), room));
     uint to = (uint)(scanned - own + (OWN_SUBGROUP > 0 ? BELOW(room) : 0));
+    const uint kept = to + own <= ROOM ? flags : 0;
+#if FIRST && SECOND && BOTH
+    // Each step keeps an item, until all are taken.
+    const uint kept_items = popcount(kept);
 #pragma unroll
     for (uint k = 0; k <= PACKS; ++k)
-        if ((flags >> k & 1) && to < ROOM)
-            shared[to++] = item[k];
+        if (k < kept_items)
+            shared[to + k] = item[k];
+#else
+#pragma unroll
+    for (uint k = 0; k <= PACKS; ++k) {
+        const uint is_kept = kept >> k & 1;
+        shared[is_kept ? to : ROOM] = item[k];
+        to += is_kept;
+    }
+#endif
     tell_total(totals, tile, all, epoch);
     while (!find_prefix(ARGUMENTS totals, blocks, tile, all, epoch, &message))
         compute_missing(ARGUMENTS totals, epoch, &message, room);

@@ -81,7 +81,7 @@ pub(super) fn tile_shape(profile: &DeviceProfile, values: &Values) -> Option<Sha
     // Two cuts for each work-item, a total for each sub-group, and a few other words.
     let others = shape.group * 8 + shape.group / width * 8 + 256;
     let room = profile.local_memory.saturating_sub(others) / bytes;
-    while shape.group * shape.packs + 1 > room {
+    while shape.group * shape.packs + 2 > room {
         shape.packs = shape.packs.checked_sub(2)?;
         if shape.packs == 0 {
             return None;

@@ -142,17 +142,16 @@ static inline INDEX merge_path(PARAMETERS const pair_of_runs pair, const INDEX d
     }
     return low;
 }
-#define CUT_NUMBER uint
 #if !CHUNKED
-static inline CUT_NUMBER agreed_cuts(
-    local CUT_NUMBER *cuts,
+static inline uint agreed_cuts(
+    local uint *cuts,
     local uint *disagree,
-    CUT_NUMBER *cut,
+    uint *cut,
     const uint first,
     const uint span,
-    const CUT_NUMBER step,
-    const CUT_NUMBER distance,
-    const CUT_NUMBER a_length)
+    const uint step,
+    const uint distance,
+    const uint a_length)
 {
     const uint me = get_local_id(0);
     const bool is_last = me + 1 == first + span;
@@ -160,7 +159,7 @@ static inline CUT_NUMBER agreed_cuts(
     if (me == 0)
         *disagree = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    const CUT_NUMBER next = is_last ? a_length : cuts[me + 1];
+    const uint next = is_last ? a_length : cuts[me + 1];
     if (next < *cut || next - *cut > distance)
         *disagree = 1;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -174,6 +173,7 @@ static inline CUT_NUMBER agreed_cuts(
     return is_last ? a_length : cuts[me + 1];
 }
 #endif
+#define MERGE_JUMPS 0
 #if !CHUNKED
 static inline uint merge_path_local(
     PARAMETERS local const A_ITEM *restrict a,
@@ -217,9 +217,16 @@ static inline void merge_local(
         result[k] = second ? b : a;
         i += !second;
         j -= second;
+#if MERGE_JUMPS
+        if (second)
+            b = shared[min(j, last)];
+        else
+            a = shared[min(i, last)];
+#else
         const A_ITEM next = shared[min(second ? j : i, last)];
         a = second ? a : next;
         b = second ? next : b;
+#endif
     }
 }
 #endif
@@ -291,8 +298,31 @@ void merge(PARAMETERS OUTPUTS PAIRS)
 #else
 #define ITEM_AT(at) ((at) < a_count ? A_LOAD(a + (at)) : B_LOAD(b + (count - 1 - (at))))
 #endif
+static inline INDEX consistent_cut(
+    global const ulong *restrict cuts,
+    const INDEX tiles,
+    const INDEX tile,
+    const INDEX a_length,
+    const INDEX total)
+{
+    INDEX low = 0, high = tiles, low_cut = 0, high_cut = a_length;
+    while (low < tile && tile < high) {
+        const INDEX middle = low + (high - low) / 2, at = middle * TILE_PACKS;
+        const INDEX before = at - low * TILE_PACKS, after = (high < tiles ? high * TILE_PACKS : total) - at;
+        const INDEX length = high_cut - low_cut;
+        const INDEX cut =
+            clamp((INDEX)cuts[middle], high_cut - min(length, after), low_cut + min(length, before));
+        const bool is_behind = tile < middle;
+        low = is_behind ? low : middle;
+        low_cut = is_behind ? low_cut : cut;
+        high = is_behind ? middle : high;
+        high_cut = is_behind ? cut : high_cut;
+    }
+    return low < tile ? high_cut : low_cut;
+}
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void merge(PARAMETERS OUTPUTS PAIRS, global const ulong *restrict cuts)
+void merge(PARAMETERS OUTPUTS PAIRS, global const ulong *restrict cuts, volatile global ulong *contradiction,
+           const uint epoch)
 {
     local A_ITEM shared[TILE_PACKS];
     const uint me = get_local_id(0);
@@ -302,7 +332,12 @@ void merge(PARAMETERS OUTPUTS PAIRS, global const ulong *restrict cuts)
     const uint count = (uint)min((INDEX)TILE_PACKS, total - diagonal);
     local uint cuts_here[GROUP], disagree;
     const bool is_last = diagonal + count == total;
-    const INDEX from = (INDEX)cuts[tile], to = is_last ? pair.a_length : (INDEX)cuts[tile + 1];
+    INDEX from = (INDEX)cuts[tile], to = is_last ? pair.a_length : (INDEX)cuts[tile + 1];
+    if (*contradiction == epoch) {
+        const INDEX before = pair.begin / TILE_PACKS, tiles = (total + (TILE_PACKS - 1)) / TILE_PACKS;
+        from = consistent_cut(cuts + before, tiles, tile - before, pair.a_length, total);
+        to = consistent_cut(cuts + before, tiles, tile - before + 1, pair.a_length, total);
+    }
     const uint a_count = (uint)(to - from);
     const INDEX a = pair.a + from, b = pair.b + (diagonal - from);
     A_ITEM item[PACKS];
@@ -349,7 +384,7 @@ void merge(PARAMETERS OUTPUTS PAIRS, global const ulong *restrict cuts)
 #pragma OPENCL FP_CONTRACT OFF
 #define INDEX uint
 #define SIGNED_INDEX int
-#define GROUP 256
+#define GROUP 64
 #define PACK 1
 #define PACKS 1
 #define CHUNKED 0
@@ -480,70 +515,64 @@ static inline INDEX merge_path(PARAMETERS const pair_of_runs pair, const INDEX d
     }
     return low;
 }
-#define CUT_NUMBER INDEX
-#if !CHUNKED
-static inline CUT_NUMBER agreed_cuts(
-    local CUT_NUMBER *cuts,
-    local uint *disagree,
-    CUT_NUMBER *cut,
-    const uint first,
-    const uint span,
-    const CUT_NUMBER step,
-    const CUT_NUMBER distance,
-    const CUT_NUMBER a_length)
-{
-    const uint me = get_local_id(0);
-    const bool is_last = me + 1 == first + span;
-    cuts[me] = *cut;
-    if (me == 0)
-        *disagree = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const CUT_NUMBER next = is_last ? a_length : cuts[me + 1];
-    if (next < *cut || next - *cut > distance)
-        *disagree = 1;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (*disagree && me == first) {
-#pragma unroll 1
-        for (uint k = first + 1; k < first + span; ++k)
-            cuts[k] = cuts[k - 1] + min(step, max(cuts[k], cuts[k - 1]) - cuts[k - 1]);
+#define SEARCH_MERGE_PATH(NUMBER, low, high, diagonal, A_AT, B_AT, WAYS)                                     \
+    while (low < high) {                                                                                     \
+        const NUMBER search_begin = low, search_length = high - low;                                         \
+        bool goes_after[WAYS];                                                                               \
+        _Pragma("unroll")                                                                                    \
+        for (uint k = 1; k < WAYS; ++k) {                                                                    \
+            const NUMBER at = search_begin + SEARCH_PROBE(search_length, k, WAYS);                           \
+            const A_ITEM a = A_AT(at), b = B_AT(diagonal - 1 - at);                                          \
+            goes_after[k] = LESS(b, a);                                                                      \
+        }                                                                                                    \
+        bool is_found = false;                                                                               \
+        _Pragma("unroll")                                                                                    \
+        for (uint k = 1; k < WAYS; ++k) {                                                                    \
+            const NUMBER at = search_begin + SEARCH_PROBE(search_length, k, WAYS);                           \
+            high = !is_found && goes_after[k] ? at : high;                                                   \
+            is_found |= goes_after[k];                                                                       \
+            low = is_found ? low : at + 1;                                                                   \
+        }                                                                                                    \
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    *cut = cuts[me];
-    return is_last ? a_length : cuts[me + 1];
-}
-#endif
+#define SEARCH_PROBE(length, k, WAYS) ((length) / WAYS * (k) + (length) % WAYS * (k) / WAYS)
+#define SEARCH_STRIDE 1024
+#define NARROW_MERGE_PATH(NUMBER, low, high, b_length, diagonal, A_AT, B_AT)                                 \
+    while (high - low > 4 * SEARCH_STRIDE) {                                                                 \
+        const NUMBER at = (low + (high - low) / 2) / SEARCH_STRIDE * SEARCH_STRIDE, other = diagonal - 1 - at; \
+        const NUMBER below = other / SEARCH_STRIDE * SEARCH_STRIDE;                                          \
+        const NUMBER above = min(below + SEARCH_STRIDE, b_length - 1);                                       \
+        const A_ITEM a = A_AT(at), b_below = B_AT(below), b_above = B_AT(above);                             \
+        const bool is_after_below = LESS(b_below, a), is_after_above = LESS(b_above, a);                     \
+        if (is_after_below && !is_after_above) {                                                             \
+            low = max(low, at - SEARCH_STRIDE);                                                              \
+            high = min(high, at + SEARCH_STRIDE);                                                            \
+            break;                                                                                           \
+        }                                                                                                    \
+        low = is_after_below ? low : at + 1;                                                                 \
+        high = is_after_below ? at : high;                                                                   \
+    }
+#define A_OF_PAIR(i) A_LOAD(pair.a + (i))
+#define B_OF_PAIR(j) B_LOAD(pair.b + (j))
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void merge_cuts(PARAMETERS PAIRS, const INDEX piece, const INDEX count, global const ulong *coarse,
-                global ulong *cuts)
+void merge_cuts(PARAMETERS PAIRS, const INDEX piece, const INDEX count, global ulong *cuts,
+                volatile global ulong *contradiction, const uint epoch)
 {
     local INDEX shared[GROUP];
-    local uint disagree;
     const uint me = get_local_id(0);
-    const INDEX group = get_group_id(0), first = group * GROUP, i = first + me;
+    const INDEX i = get_group_id(0) * (INDEX)(GROUP - 1) + me;
     const INDEX at = i < count ? i * piece : PAIRS_TOTAL;
     const pair_of_runs pair = PAIR_AT(at);
-    const INDEX whole = pair.a_length + pair.b_length;
-    const INDEX begin = first * piece, end = count - first > GROUP ? begin + GROUP * piece : PAIRS_TOTAL;
-    INDEX from = 0, from_cut = 0, to = whole, to_cut = pair.a_length;
-    if (pair.begin < begin) {
-        from = begin - pair.begin;
-        from_cut = (INDEX)coarse[group];
+    const INDEX diagonal = at - pair.begin, left = pair.a_length + pair.b_length - diagonal;
+    INDEX cut = diagonal - min(diagonal, pair.b_length), high = min(diagonal, pair.a_length);
+    NARROW_MERGE_PATH(INDEX, cut, high, pair.b_length, diagonal, A_OF_PAIR, B_OF_PAIR)
+    SEARCH_MERGE_PATH(INDEX, cut, high, diagonal, A_OF_PAIR, B_OF_PAIR, 4)
+    shared[me] = cut;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (i < count && me + 1 < GROUP) {
+        const INDEX next = left > piece ? shared[me + 1] : cut;
+        if (next < cut || next - cut > piece)
+            *contradiction = epoch;
+        cuts[i] = cut;
     }
-    if (pair.begin + whole > end) {
-        to = end - pair.begin;
-        to_cut = (INDEX)coarse[group + 1];
-    }
-    const pair_of_runs part = part_of_pair(pair, from, from_cut, to, to_cut);
-#if RUNS
-    const uint span = (uint)clamp(2 * (width / piece), (INDEX)1, (INDEX)GROUP);
-#else
-    const uint span = GROUP;
-#endif
-    const INDEX diagonal = at - part.begin;
-    const INDEX distance = min(piece, part.a_length + part.b_length - diagonal);
-    INDEX cut = merge_path(ARGUMENTS part, diagonal);
-    agreed_cuts(shared, &disagree, &cut, me / span * span, span, piece, distance, part.a_length);
-    if (i < count)
-        cuts[i] = from_cut + cut;
     RETURN;
 }

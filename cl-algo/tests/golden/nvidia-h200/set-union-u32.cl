@@ -80,19 +80,50 @@ static inline LESS_ITEM LESS_item(PARAMETERS const A_ITEM a, const A_ITEM b)
     return v4;
 }
 #define LESS_pack LESS_item
-#define DEFINE_BALANCED_CUT(NAME, NUMBER, SEQUENCES, A_AT, B_AT)                                             \
+#define SEARCH_MERGE_PATH(NUMBER, low, high, diagonal, A_AT, B_AT, WAYS)                                     \
+    while (low < high) {                                                                                     \
+        const NUMBER search_begin = low, search_length = high - low;                                         \
+        bool goes_after[WAYS];                                                                               \
+        _Pragma("unroll")                                                                                    \
+        for (uint k = 1; k < WAYS; ++k) {                                                                    \
+            const NUMBER at = search_begin + SEARCH_PROBE(search_length, k, WAYS);                           \
+            const A_ITEM a = A_AT(at), b = B_AT(diagonal - 1 - at);                                          \
+            goes_after[k] = LESS(b, a);                                                                      \
+        }                                                                                                    \
+        bool is_found = false;                                                                               \
+        _Pragma("unroll")                                                                                    \
+        for (uint k = 1; k < WAYS; ++k) {                                                                    \
+            const NUMBER at = search_begin + SEARCH_PROBE(search_length, k, WAYS);                           \
+            high = !is_found && goes_after[k] ? at : high;                                                   \
+            is_found |= goes_after[k];                                                                       \
+            low = is_found ? low : at + 1;                                                                   \
+        }                                                                                                    \
+    }
+#define SEARCH_PROBE(length, k, WAYS) ((length) / WAYS * (k) + (length) % WAYS * (k) / WAYS)
+#define SEARCH_STRIDE 1024
+#define NARROW_MERGE_PATH(NUMBER, low, high, b_length, diagonal, A_AT, B_AT)                                 \
+    while (high - low > 4 * SEARCH_STRIDE) {                                                                 \
+        const NUMBER at = (low + (high - low) / 2) / SEARCH_STRIDE * SEARCH_STRIDE, other = diagonal - 1 - at; \
+        const NUMBER below = other / SEARCH_STRIDE * SEARCH_STRIDE;                                          \
+        const NUMBER above = min(below + SEARCH_STRIDE, b_length - 1);                                       \
+        const A_ITEM a = A_AT(at), b_below = B_AT(below), b_above = B_AT(above);                             \
+        const bool is_after_below = LESS(b_below, a), is_after_above = LESS(b_above, a);                     \
+        if (is_after_below && !is_after_above) {                                                             \
+            low = max(low, at - SEARCH_STRIDE);                                                              \
+            high = min(high, at + SEARCH_STRIDE);                                                            \
+            break;                                                                                           \
+        }                                                                                                    \
+        low = is_after_below ? low : at + 1;                                                                 \
+        high = is_after_below ? at : high;                                                                   \
+    }
+#define DEFINE_BALANCED_CUT(NAME, NUMBER, SEQUENCES, A_AT, B_AT, NARROW, WAYS)                               \
     static inline NUMBER NAME##_cut(PARAMETERS SEQUENCES const NUMBER a_length, const NUMBER b_length,       \
                               const NUMBER diagonal, NUMBER *b_cut)                                          \
     {                                                                                                        \
         /* First the cut in the order of a merge: of equal items, those of the first sequence go first. */   \
         NUMBER i = diagonal - min(diagonal, b_length), i_high = min(diagonal, a_length);                     \
-        while (i < i_high) {                                                                                 \
-            const NUMBER middle = i + (i_high - i) / 2;                                                      \
-            const A_ITEM a = A_AT(middle), b = B_AT(diagonal - 1 - middle);                                  \
-            const bool goes_after = LESS(b, a);                                                              \
-            i = goes_after ? i : middle + 1;                                                                 \
-            i_high = goes_after ? middle : i_high;                                                           \
-        }                                                                                                    \
+        NARROW(NUMBER, i, i_high, b_length, diagonal, A_AT, B_AT)                                            \
+        SEARCH_MERGE_PATH(NUMBER, i, i_high, diagonal, A_AT, B_AT, WAYS)                                     \
         NUMBER j = diagonal - i;                                                                             \
         *b_cut = j;                                                                                          \
         if (diagonal == 0 || diagonal == a_length + b_length)                                                \
@@ -171,7 +202,7 @@ static inline LESS_ITEM LESS_item(PARAMETERS const A_ITEM a, const A_ITEM b)
 #define SEQUENCES_IN_MEMORY const INDEX a_begin, const INDEX b_begin,
 #define A_IN_MEMORY(i) A_LOAD(a_begin + (i))
 #define B_IN_MEMORY(j) B_LOAD(b_begin + (j))
-DEFINE_BALANCED_CUT(balanced, INDEX, SEQUENCES_IN_MEMORY, A_IN_MEMORY, B_IN_MEMORY)
+DEFINE_BALANCED_CUT(balanced, INDEX, SEQUENCES_IN_MEMORY, A_IN_MEMORY, B_IN_MEMORY, NARROW_MERGE_PATH, 4)
 static inline INDEX count_kept(PARAMETERS const INDEX a_begin, const INDEX a_end, const INDEX b_begin,
                                const INDEX b_end, const INDEX most)
 {
@@ -312,19 +343,50 @@ static inline LESS_ITEM LESS_item(PARAMETERS const A_ITEM a, const A_ITEM b)
     return v4;
 }
 #define LESS_pack LESS_item
-#define DEFINE_BALANCED_CUT(NAME, NUMBER, SEQUENCES, A_AT, B_AT)                                             \
+#define SEARCH_MERGE_PATH(NUMBER, low, high, diagonal, A_AT, B_AT, WAYS)                                     \
+    while (low < high) {                                                                                     \
+        const NUMBER search_begin = low, search_length = high - low;                                         \
+        bool goes_after[WAYS];                                                                               \
+        _Pragma("unroll")                                                                                    \
+        for (uint k = 1; k < WAYS; ++k) {                                                                    \
+            const NUMBER at = search_begin + SEARCH_PROBE(search_length, k, WAYS);                           \
+            const A_ITEM a = A_AT(at), b = B_AT(diagonal - 1 - at);                                          \
+            goes_after[k] = LESS(b, a);                                                                      \
+        }                                                                                                    \
+        bool is_found = false;                                                                               \
+        _Pragma("unroll")                                                                                    \
+        for (uint k = 1; k < WAYS; ++k) {                                                                    \
+            const NUMBER at = search_begin + SEARCH_PROBE(search_length, k, WAYS);                           \
+            high = !is_found && goes_after[k] ? at : high;                                                   \
+            is_found |= goes_after[k];                                                                       \
+            low = is_found ? low : at + 1;                                                                   \
+        }                                                                                                    \
+    }
+#define SEARCH_PROBE(length, k, WAYS) ((length) / WAYS * (k) + (length) % WAYS * (k) / WAYS)
+#define SEARCH_STRIDE 1024
+#define NARROW_MERGE_PATH(NUMBER, low, high, b_length, diagonal, A_AT, B_AT)                                 \
+    while (high - low > 4 * SEARCH_STRIDE) {                                                                 \
+        const NUMBER at = (low + (high - low) / 2) / SEARCH_STRIDE * SEARCH_STRIDE, other = diagonal - 1 - at; \
+        const NUMBER below = other / SEARCH_STRIDE * SEARCH_STRIDE;                                          \
+        const NUMBER above = min(below + SEARCH_STRIDE, b_length - 1);                                       \
+        const A_ITEM a = A_AT(at), b_below = B_AT(below), b_above = B_AT(above);                             \
+        const bool is_after_below = LESS(b_below, a), is_after_above = LESS(b_above, a);                     \
+        if (is_after_below && !is_after_above) {                                                             \
+            low = max(low, at - SEARCH_STRIDE);                                                              \
+            high = min(high, at + SEARCH_STRIDE);                                                            \
+            break;                                                                                           \
+        }                                                                                                    \
+        low = is_after_below ? low : at + 1;                                                                 \
+        high = is_after_below ? at : high;                                                                   \
+    }
+#define DEFINE_BALANCED_CUT(NAME, NUMBER, SEQUENCES, A_AT, B_AT, NARROW, WAYS)                               \
     static inline NUMBER NAME##_cut(PARAMETERS SEQUENCES const NUMBER a_length, const NUMBER b_length,       \
                               const NUMBER diagonal, NUMBER *b_cut)                                          \
     {                                                                                                        \
         /* First the cut in the order of a merge: of equal items, those of the first sequence go first. */   \
         NUMBER i = diagonal - min(diagonal, b_length), i_high = min(diagonal, a_length);                     \
-        while (i < i_high) {                                                                                 \
-            const NUMBER middle = i + (i_high - i) / 2;                                                      \
-            const A_ITEM a = A_AT(middle), b = B_AT(diagonal - 1 - middle);                                  \
-            const bool goes_after = LESS(b, a);                                                              \
-            i = goes_after ? i : middle + 1;                                                                 \
-            i_high = goes_after ? middle : i_high;                                                           \
-        }                                                                                                    \
+        NARROW(NUMBER, i, i_high, b_length, diagonal, A_AT, B_AT)                                            \
+        SEARCH_MERGE_PATH(NUMBER, i, i_high, diagonal, A_AT, B_AT, WAYS)                                     \
         NUMBER j = diagonal - i;                                                                             \
         *b_cut = j;                                                                                          \
         if (diagonal == 0 || diagonal == a_length + b_length)                                                \
@@ -403,7 +465,7 @@ static inline LESS_ITEM LESS_item(PARAMETERS const A_ITEM a, const A_ITEM b)
 #define SEQUENCES_IN_MEMORY const INDEX a_begin, const INDEX b_begin,
 #define A_IN_MEMORY(i) A_LOAD(a_begin + (i))
 #define B_IN_MEMORY(j) B_LOAD(b_begin + (j))
-DEFINE_BALANCED_CUT(balanced, INDEX, SEQUENCES_IN_MEMORY, A_IN_MEMORY, B_IN_MEMORY)
+DEFINE_BALANCED_CUT(balanced, INDEX, SEQUENCES_IN_MEMORY, A_IN_MEMORY, B_IN_MEMORY, NARROW_MERGE_PATH, 4)
 static inline INDEX count_kept(PARAMETERS const INDEX a_begin, const INDEX a_end, const INDEX b_begin,
                                const INDEX b_end, const INDEX most)
 {
@@ -804,7 +866,8 @@ static inline void compute_missing(PARAMETERS volatile global ulong *totals, con
 #define A_IN_TILE(i) shared[i]
 #define B_IN_TILE(j) shared[a_length + (j)]
 #define SEQUENCES_IN_TILE local const A_ITEM *restrict shared,
-DEFINE_BALANCED_CUT(balanced_local, uint, SEQUENCES_IN_TILE, A_IN_TILE, B_IN_TILE)
+#define STAY_IN_TILE(NUMBER, low, high, b_length, diagonal, A_AT, B_AT)
+DEFINE_BALANCED_CUT(balanced_local, uint, SEQUENCES_IN_TILE, A_IN_TILE, B_IN_TILE, STAY_IN_TILE, 2)
 #define ROOM (TILE_PACKS + 1)
 typedef VOLATILE struct {
     VOLATILE INDEX a, b;
@@ -844,7 +907,7 @@ void set_tiles(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global
                volatile global uint *tickets, const uint epoch, const INDEX tiles, const INDEX limit,
                global ulong *count)
 {
-    local A_ITEM shared[ROOM];
+    local A_ITEM shared[ROOM + 1];
     local uint a_cuts[GROUP], b_cuts[GROUP];
     local INDEX room[SUBGROUPS];
     local tile_message message;
@@ -882,39 +945,47 @@ void set_tiles(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     uint j;
-    uint i = balanced_local_cut(ARGUMENTS shared, a_length, b_length, min(me * PACKS, length), &j);
+    const uint i = balanced_local_cut(ARGUMENTS shared, a_length, b_length, min(me * PACKS, length), &j);
     a_cuts[me] = i;
     b_cuts[me] = j;
     barrier(CLK_LOCAL_MEM_FENCE);
     const bool is_last = me == GROUP - 1;
     const uint i_end = is_last ? a_length : a_cuts[is_last ? me : me + 1];
     const uint j_end = is_last ? b_length : b_cuts[is_last ? me : me + 1];
-    uint flags = 0;
-    A_ITEM a = shared[min(i, ROOM - 1u)], b = shared[min(a_length + j, ROOM - 1u)];
+    uint p = i, q = a_length + j, flags = 0;
+    const uint p_end = i_end, q_end = a_length + j_end;
+    A_ITEM a = shared[p], b = shared[q];
 #pragma unroll
     for (uint k = 0; k <= PACKS; ++k) {
-        const bool has_a = i < i_end, has_b = j < j_end;
-        const bool only_b = has_b & (!has_a | LESS(b, a));
-        const bool only_a = has_a & !only_b & (!has_b | LESS(a, b));
-        const bool both = has_a & has_b & !only_a & !only_b;
-        flags |= (uint)(FIRST * only_a | SECOND * only_b | BOTH * both) << k;
-        item[k] = only_b ? b : a;
-        const bool take_a = only_a | both, take_b = only_b | both;
-        i += take_a;
-        j += take_b;
+        const bool has_a = p < p_end, has_b = q < q_end;
+        const bool take_a = has_a & !(has_b & LESS(b, a)), take_b = has_b & !(has_a & LESS(a, b));
+        const bool is_kept = (FIRST & take_a & !take_b) | (SECOND & take_b & !take_a) | (BOTH & take_a & take_b);
+        flags |= is_kept ? 1u << k : 0;
+        item[k] = SECOND && !take_a ? b : a;
         if (take_a)
-            a = shared[min(i, ROOM - 1u)];
+            a = shared[++p];
         if (take_b)
-            b = shared[min(a_length + j, ROOM - 1u)];
+            b = shared[++q];
     }
     const INDEX own = popcount(flags), scanned = scan_lanes(ARGUMENTS own, SUB_GROUP_WIDTH);
     const INDEX all = min(
         (INDEX)ROOM, scan_subgroups(ARGUMENTS carried_from_lane(scanned, SUB_GROUP_WIDTH - 1), room));
     uint to = (uint)(scanned - own + (OWN_SUBGROUP > 0 ? BELOW(room) : 0));
+    const uint kept = to + own <= ROOM ? flags : 0;
+#if FIRST && SECOND && BOTH
+    const uint kept_items = popcount(kept);
 #pragma unroll
     for (uint k = 0; k <= PACKS; ++k)
-        if ((flags >> k & 1) && to < ROOM)
-            shared[to++] = item[k];
+        if (k < kept_items)
+            shared[to + k] = item[k];
+#else
+#pragma unroll
+    for (uint k = 0; k <= PACKS; ++k) {
+        const uint is_kept = kept >> k & 1;
+        shared[is_kept ? to : ROOM] = item[k];
+        to += is_kept;
+    }
+#endif
     tell_total(totals, tile, all, epoch);
     while (!find_prefix(ARGUMENTS totals, blocks, tile, all, epoch, &message))
         compute_missing(ARGUMENTS totals, epoch, &message, room);

@@ -149,17 +149,16 @@ static inline INDEX merge_path(PARAMETERS const pair_of_runs pair, const INDEX d
     }
     return low;
 }
-#define CUT_NUMBER uint
 #if !CHUNKED
-static inline CUT_NUMBER agreed_cuts(
-    local CUT_NUMBER *cuts,
+static inline uint agreed_cuts(
+    local uint *cuts,
     local uint *disagree,
-    CUT_NUMBER *cut,
+    uint *cut,
     const uint first,
     const uint span,
-    const CUT_NUMBER step,
-    const CUT_NUMBER distance,
-    const CUT_NUMBER a_length)
+    const uint step,
+    const uint distance,
+    const uint a_length)
 {
     const uint me = get_local_id(0);
     const bool is_last = me + 1 == first + span;
@@ -167,7 +166,7 @@ static inline CUT_NUMBER agreed_cuts(
     if (me == 0)
         *disagree = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    const CUT_NUMBER next = is_last ? a_length : cuts[me + 1];
+    const uint next = is_last ? a_length : cuts[me + 1];
     if (next < *cut || next - *cut > distance)
         *disagree = 1;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -181,6 +180,7 @@ static inline CUT_NUMBER agreed_cuts(
     return is_last ? a_length : cuts[me + 1];
 }
 #endif
+#define MERGE_JUMPS 0
 #if !CHUNKED
 static inline uint merge_path_local(
     PARAMETERS local const A_ITEM *restrict a,
@@ -224,9 +224,16 @@ static inline void merge_local(
         result[k] = second ? b : a;
         i += !second;
         j -= second;
+#if MERGE_JUMPS
+        if (second)
+            b = shared[min(j, last)];
+        else
+            a = shared[min(i, last)];
+#else
         const A_ITEM next = shared[min(second ? j : i, last)];
         a = second ? a : next;
         b = second ? next : b;
+#endif
     }
 }
 #endif
@@ -298,8 +305,31 @@ void merge(PARAMETERS OUTPUTS PAIRS)
 #else
 #define ITEM_AT(at) ((at) < a_count ? A_LOAD(a + (at)) : B_LOAD(b + (count - 1 - (at))))
 #endif
+static inline INDEX consistent_cut(
+    global const ulong *restrict cuts,
+    const INDEX tiles,
+    const INDEX tile,
+    const INDEX a_length,
+    const INDEX total)
+{
+    INDEX low = 0, high = tiles, low_cut = 0, high_cut = a_length;
+    while (low < tile && tile < high) {
+        const INDEX middle = low + (high - low) / 2, at = middle * TILE_PACKS;
+        const INDEX before = at - low * TILE_PACKS, after = (high < tiles ? high * TILE_PACKS : total) - at;
+        const INDEX length = high_cut - low_cut;
+        const INDEX cut =
+            clamp((INDEX)cuts[middle], high_cut - min(length, after), low_cut + min(length, before));
+        const bool is_behind = tile < middle;
+        low = is_behind ? low : middle;
+        low_cut = is_behind ? low_cut : cut;
+        high = is_behind ? middle : high;
+        high_cut = is_behind ? cut : high_cut;
+    }
+    return low < tile ? high_cut : low_cut;
+}
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void merge(PARAMETERS OUTPUTS PAIRS, global const ulong *restrict cuts)
+void merge(PARAMETERS OUTPUTS PAIRS, global const ulong *restrict cuts, volatile global ulong *contradiction,
+           const uint epoch)
 {
     local A_ITEM shared[TILE_PACKS];
     const uint me = get_local_id(0);
@@ -309,7 +339,12 @@ void merge(PARAMETERS OUTPUTS PAIRS, global const ulong *restrict cuts)
     const uint count = (uint)min((INDEX)TILE_PACKS, total - diagonal);
     local uint cuts_here[GROUP], disagree;
     const bool is_last = diagonal + count == total;
-    const INDEX from = (INDEX)cuts[tile], to = is_last ? pair.a_length : (INDEX)cuts[tile + 1];
+    INDEX from = (INDEX)cuts[tile], to = is_last ? pair.a_length : (INDEX)cuts[tile + 1];
+    if (*contradiction == epoch) {
+        const INDEX before = pair.begin / TILE_PACKS, tiles = (total + (TILE_PACKS - 1)) / TILE_PACKS;
+        from = consistent_cut(cuts + before, tiles, tile - before, pair.a_length, total);
+        to = consistent_cut(cuts + before, tiles, tile - before + 1, pair.a_length, total);
+    }
     const uint a_count = (uint)(to - from);
     const INDEX a = pair.a + from, b = pair.b + (diagonal - from);
     A_ITEM item[PACKS];
