@@ -60,6 +60,9 @@ const CASES: &[Case] = golden_cases! {
     "LU, complex": |q| lu::<Complex32>(q, 200)?;
     "Cholesky, one panel, f32": |q| cholesky::<f32>(q, 32)?;
     "Cholesky, f32": |q| cholesky::<f32>(q, 200)?;
+    "Cholesky, panels of several squares, f64": |q| {
+        compiled(matrix::<f64>(q, [300, 300])?.cholesky_with(&settings().panel(200)))?
+    };
     "Cholesky, complex": |q| cholesky::<Complex32>(q, 200)?;
     "QR, one panel, f32": |q| qr::<f32>(q, [300, 32])?;
     "QR, f32": |q| qr::<f32>(q, [300, 200])?;

@@ -64,10 +64,10 @@
     }
 
 // Stores two neighbouring items of a row.
-#define PUT_PAIR(column, first, second) \
-    if ((column) < columns) \
+#define PUT_PAIR(row, column, first, second) \
+    if ((column) < columns && IS_STORED(row, column)) \
         STORE((column), (first)); \
-    if ((column) + 1 < columns) \
+    if ((column) + 1 < columns && IS_STORED(row, (column) + 1)) \
         STORE((column) + 1, (second));
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -92,6 +92,8 @@ void contract_fragments(SPACE_PARAMETERS OUTPUTS const global uint4 *const left_
         const INDEX batch = unit / of_batch, within = unit - batch * of_batch;
         const INDEX above = within / (ROW_BLOCKS * right_panels) * ROW_BLOCKS, beside = min(blocks - above, (INDEX)ROW_BLOCKS);
         const INDEX rest = within - above * right_panels, panel = rest / beside, block = above + rest - panel * beside;
+        if (IS_LEFT_OUT(block * LEFT_WIDTH, panel * WIDTH))
+            continue;
         if (me >= MULTIPLIERS) {
             if (me > MULTIPLIERS)
                 continue;
@@ -176,7 +178,7 @@ void contract_fragments(SPACE_PARAMETERS OUTPUTS const global uint4 *const left_
 #pragma unroll
                 for (uint j = 0; j < ACROSS; ++j) {
                     const INDEX column = panel * WIDTH + COLUMN_OF(j);
-                    PUT_PAIR(column, PAIR(i, j)[0], PAIR(i, j)[1])
+                    PUT_PAIR(row, column, PAIR(i, j)[0], PAIR(i, j)[1])
                 }
             }
         }

@@ -132,12 +132,16 @@ void contract_tiles(SPACE_PARAMETERS OUTPUTS const INDEX rows, const INDEX colum
 #pragma unroll
         for (uint n = 0; n < BLOCK_WIDTH; ++n)
             total[n] = ZERO_LOAD(0);
-        FETCH(0)
-        KEEP(0)
+        // A tile that is left out adds nothing. Work-items that leave the loop before its barriers crash PoCL 3.1.
+        const INDEX end = IS_LEFT_OUT(top, side) ? 0 : inner;
+        if (end > 0) {
+            FETCH(0)
+            KEEP(0)
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
         uint stage = 0;
-        for (INDEX k = 0; k < inner; k += DEPTH, stage ^= 1) {
-            const bool more = k + DEPTH < inner;
+        for (INDEX k = 0; k < end; k += DEPTH, stage ^= 1) {
+            const bool more = k + DEPTH < end;
             if (more) {
                 FETCH(k + DEPTH)
             }
@@ -203,7 +207,7 @@ void contract_tiles(SPACE_PARAMETERS OUTPUTS const INDEX rows, const INDEX colum
 #pragma unroll
             for (uint n = 0; n < BLOCK_WIDTH; ++n) {
                 const INDEX row = top + down + ROW_OF(n), column = side + across + COLUMN_OF(n);
-                if (row < rows && column < columns) {
+                if (row < rows && column < columns && IS_STORED(row, column)) {
                     BEGIN_ROW(batch, row, 0)
                     STORE(column, total[n]);
                 }

@@ -145,6 +145,10 @@ definitions! {
             OUTPUT_IS_UPPER HAS INNER_FIRST INNER_LAST IS_LEFT_OUT BALANCED;
         uses SPACE;
     }
+    /// The half of a product that is computed.
+    pub(crate) static OUTPUT_HALF = new(include_str!("output_half.cl")) {
+        macros IS_STORED IS_LEFT_OUT;
+    }
     /// Matrix units.
     pub(crate) static MATRIX_UNITS = new(include_str!("matrix_units.cl")) {
         macros UNIT_LINE UNIT_STEP MULTIPLY_TILES UNIT UNIT_FORMAT MULTIPLY_UNITS;
@@ -176,13 +180,13 @@ definitions! {
     pub(crate) static CONTRACT_FRAGMENTS = new(include_str!("contract_fragments.cl")) {
         macros MULTIPLIERS STAGES STAGE DEPTH ROW_BLOCKS LOCAL_ADDRESS AWAIT_PHASE ARRIVE EXPECT_BYTES COPY_CHUNKS NEXT_STAGE
             NUMBER EMPTYING TALL BROAD ACROSS ROW_OF COLUMN_OF DOWN PAIR READ_FRAGMENTS PUT_PAIR;
-        uses SPACE FRAGMENTS;
+        uses SPACE FRAGMENTS OUTPUT_HALF;
     }
     /// The same of doubles.
     pub(crate) static CONTRACT_UNITS = new(include_str!("contract_fragments.cl")) {
         macros MULTIPLIERS STAGES STAGE DEPTH ROW_BLOCKS LOCAL_ADDRESS AWAIT_PHASE ARRIVE EXPECT_BYTES COPY_CHUNKS NEXT_STAGE
             NUMBER EMPTYING TALL BROAD ACROSS ROW_OF COLUMN_OF DOWN PAIR READ_FRAGMENTS PUT_PAIR;
-        uses SPACE MATRIX_UNITS;
+        uses SPACE MATRIX_UNITS OUTPUT_HALF;
     }
     /// Products of small matrices.
     pub(crate) static CONTRACT_SMALL = new(include_str!("contract_small.cl")) {
@@ -193,13 +197,13 @@ definitions! {
     pub(crate) static CONTRACT_TILES = new(include_str!("contract_tiles.cl")) {
         macros TEAM BLOCK_HEIGHT ACROSS BLOCKS_ACROSS TEAMS LINES KEPT CHUNK STEP_KEPT PITCH KEPT_OF LINE_KEPT DEPTH STAGE SUMS LEFT_SHARE
             RIGHT_SHARE LINE_OF PLACE_OF FETCH_LINES LOAD_LEFT LOAD_RIGHT ALWAYS WHERE FETCH KEEP_LINES KEEP ROW_OF COLUMN_OF;
-        uses SPACE;
+        uses SPACE OUTPUT_HALF;
     }
     /// The same by matrix units.
     pub(crate) static CONTRACT_UNIT_TILES = new(include_str!("contract_tiles.cl")) {
         macros TEAM BLOCK_HEIGHT ACROSS BLOCKS_ACROSS TEAMS LINES KEPT CHUNK STEP_KEPT PITCH KEPT_OF LINE_KEPT DEPTH STAGE SUMS LEFT_SHARE
             RIGHT_SHARE LINE_OF PLACE_OF FETCH_LINES LOAD_LEFT LOAD_RIGHT ALWAYS WHERE FETCH KEEP_LINES KEEP ROW_OF COLUMN_OF;
-        uses SPACE MATRIX_UNITS;
+        uses SPACE MATRIX_UNITS OUTPUT_HALF;
     }
     /// Solutions of small triangular systems.
     pub(crate) static SUBSTITUTE = new(include_str!("substitute.cl")) {

@@ -240,10 +240,9 @@ fn multiply_rows<'t, T: Number, E: Item, R: Recorded>(
         return Ok(());
     }
     let whole = lens(true, [rows, inner]).len() + 1;
-    // The kernel for small matrices stores all items of the product.
-    let is_whole = triangles.output.is_none();
-    if whole <= MOST_AXES && is_whole {
-        if is_small(product) {
+    if whole <= MOST_AXES {
+        // The kernel for small matrices stores all items of the product.
+        if is_small(product) && triangles.output.is_none() {
             return call.small::<T>(batch_axes);
         }
         if let Some((tiles, units)) = call.tiles::<T>()? {
@@ -334,7 +333,9 @@ impl<'t> Call<'_, 't> {
     fn tiles<T: Number>(&self) -> Result<Option<(Tiles, Option<UnitFormat>)>> {
         let &Call { queue, product, ref left, ref right, .. } = self;
         let Some(size) = T::TYPE.scalar().map(ScalarType::size) else { return Ok(None) };
-        if self.triangles != Triangles::default() || ![left, right].iter().all(|of| is_cheap(&of.graph)) {
+        // The kernel adds all products of a sum.
+        let Triangles { left: left_half, right: right_half, output } = self.triangles;
+        if left_half.or(right_half).is_some() || ![left, right].iter().all(|of| is_cheap(&of.graph)) {
             return Ok(None);
         }
         let units = match self.unit_format::<T>() {
@@ -342,7 +343,7 @@ impl<'t> Call<'_, 't> {
             _ => None,
         };
         let along = [lies_along(&left.graph, &left.shape, 0), lies_along(&right.graph, &right.shape, 1)];
-        let tiles = Tiles::of(&*profile(queue.context())?, product, (size, units), along);
+        let tiles = Tiles::of(&*profile(queue.context())?, product, (size, units), along, output);
         Ok(tiles.map(|tiles| (tiles, units)))
     }
 
@@ -386,8 +387,9 @@ impl<'t> Call<'_, 't> {
             && let Some(units) = self.units::<T>()?
         {
             let operands = [&self.left, &self.right].map(|of| (&of.graph, &of.shape[..]));
-            let &Call { targets, ref results, in_place, .. } = self;
-            let call = InFragments { operation, queue, targets, product, operands, results, in_place };
+            let &Call { targets, ref results, in_place, triangles: Triangles { output, .. }, .. } = self;
+            let call =
+                InFragments { operation, queue, targets, product, output, operands, results, in_place };
             return call.multiply(&profile, units);
         }
         let pack = if T::TYPE.scalar().is_some() { profile.elementwise(T::TYPE.size()).pack } else { 1 };
@@ -439,7 +441,8 @@ impl<'t> Call<'_, 't> {
 
     /// Returns the numbers that matrix units multiply as fragments, if they are those of the operands.
     fn units<T: Number>(&self) -> Result<Option<UnitFormat>> {
-        if self.triangles != Triangles::default() {
+        // The kernel of matrix units adds all products of a sum.
+        if self.triangles.left.or(self.triangles.right).is_some() {
             return Ok(None);
         }
         let Some(format) = self.unit_format::<T>() else { return Ok(None) };

@@ -2,6 +2,7 @@
 
 use super::assign::Untyped;
 use super::panels::{Arrangement, Panels, Product};
+use super::triangles::Half;
 use crate::codegen::matrix_units::UnitFormat;
 use crate::codegen::{Fused, Parameters, Template};
 use crate::device::{DeviceProfile, Shape};
@@ -42,6 +43,8 @@ struct Tiles {
     width: usize,
     /// The number of the [`Format`], or 3 for doubles.
     format: usize,
+    /// The number of the [`Half`] that is computed.
+    output: usize,
 }
 
 impl Tiles {
@@ -50,18 +53,20 @@ impl Tiles {
     /// On an H200, BF16, 4096 x 4096, products by CUDA: tiles of 128 x 128 by one warp group 0.248 ms, by two 0.273, of 64 x 256
     /// 0.278, of 256 x 128 0.335. Two work-groups share a compute unit, and one multiplies while the other waits. Doubles: tiles
     /// of 64 x 64 2.44 ms, of 128 x 64 with eight warps 2.52; larger ones do not fit into registers.
-    fn of(profile: &DeviceProfile, product: Product, units: UnitFormat) -> Tiles {
+    fn of(profile: &DeviceProfile, product: Product, units: UnitFormat, output: Option<Half>) -> Tiles {
         let format = units.number();
+        let output = Half::number(output);
         let sizes = match units {
             UnitFormat::Doubles => [64, 32],
             UnitFormat::Of(_) => [128, 64],
         };
+        let halves = if output == 0 { 1 } else { 2 };
         let is_busy = |tiles: &Tiles| {
             let blocks =
                 product.rows.div_ceil(tiles.left_width).saturating_mul(product.columns.div_ceil(tiles.width));
-            product.batches.saturating_mul(blocks) >= profile.compute_units.saturating_mul(3) / 4
+            product.batches.saturating_mul(blocks) / halves >= profile.compute_units.saturating_mul(3) / 4
         };
-        let [large, small] = sizes.map(|width| Tiles { left_width: width, width, format });
+        let [large, small] = sizes.map(|width| Tiles { left_width: width, width, format, output });
         if is_busy(&large) { large } else { small }
     }
 }
@@ -77,6 +82,8 @@ pub(super) struct InFragments<'c, 't> {
     pub(super) queue: &'t Queue,
     pub(super) targets: &'c [Untyped<'t>],
     pub(super) product: Product,
+    /// The half of the output that is computed.
+    pub(super) output: Option<Half>,
     /// The operands, each with the shape of its index space.
     pub(super) operands: [(&'c Graph<'t>, &'c [usize]); 2],
     /// The results, as functions of an item of the product, a parameter.
@@ -88,7 +95,7 @@ pub(super) struct InFragments<'c, 't> {
 impl InFragments<'_, '_> {
     /// Multiplies the matrices, whose elements are rounded to the format.
     pub(super) fn multiply(&self, profile: &DeviceProfile, units: UnitFormat) -> Result<()> {
-        let tiles = Tiles::of(profile, self.product, units);
+        let tiles = Tiles::of(profile, self.product, units, self.output);
         match units {
             UnitFormat::Doubles => self.multiply_items::<f64, f64>(&CONTRACT_UNITS, tiles, None),
             UnitFormat::Of(Format::Tf32) => self.multiply_items::<f32, f32>(&CONTRACT_FRAGMENTS, tiles, None),

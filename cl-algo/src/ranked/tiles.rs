@@ -1,6 +1,7 @@
 //! Products of matrices that GPUs read where they are, tile by tile.
 
 use super::panels::Product;
+use super::triangles::Half;
 use crate::codegen::matrix_units::UnitFormat;
 use crate::codegen::{Parameters, Template};
 use crate::device::shapes::PRODUCT;
@@ -45,6 +46,8 @@ pub(super) struct Tiles {
     left_along: bool,
     /// `true` if the items of columns of the right matrix are neighbours in memory.
     right_along: bool,
+    /// The number of the [`Half`] of the output that is computed.
+    output: usize,
 }
 
 /// The number in place of a format for items that are multiplied one by one.
@@ -63,12 +66,13 @@ const REST: usize = 64;
 
 impl Tiles {
     /// Returns the tiles of a product of items of `size` bytes, unless another kernel is better on this device. `along` tells
-    /// which matrices have neighbours along the inner axis.
+    /// which matrices have neighbours along the inner axis. `output` is the half that is computed.
     pub(super) fn of(
         profile: &DeviceProfile,
         product: Product,
         (size, format): (usize, Option<UnitFormat>),
         along: [bool; 2],
+        output: Option<Half>,
     ) -> Option<Tiles> {
         let Product { batches, rows, columns, inner } = product;
         let (rule, tuning) = (profile.tile_rule(&PRODUCT, size), profile.tuning(&PRODUCT, size));
@@ -80,7 +84,7 @@ impl Tiles {
         let units = profile.compute_units;
         let count = |tiles: &Tiles| {
             let tiles = rows.div_ceil(tiles.left_width).saturating_mul(columns.div_ceil(tiles.width));
-            batches.saturating_mul(tiles)
+            batches.saturating_mul(tiles) / if output.is_some() { 2 } else { 1 }
         };
         let [left_along, right_along] = along;
         let format = format.map_or(ITEMS, UnitFormat::number);
@@ -96,6 +100,7 @@ impl Tiles {
                 format,
                 left_along,
                 right_along,
+                output: Half::number(output),
             });
             let sliced = |tiles: Tiles| {
                 // Compute units with one group each need more work-items in it.
@@ -174,7 +179,7 @@ mod tests {
         format: Option<UnitFormat>,
     ) -> Option<[usize; 3]> {
         let product = Product { batches: 1, rows: edge, columns: edge, inner: edge };
-        let tiles = Tiles::of(profile, product, (size, format), [true, false])?;
+        let tiles = Tiles::of(profile, product, (size, format), [true, false], None)?;
         assert!(tiles.fits(profile, size), "{tiles:?}");
         Some([tiles.left_width, tiles.width, tiles.slices])
     }
@@ -188,7 +193,7 @@ mod tests {
         assert_eq!(tiles(512), Some([64, 32, 4]));
         assert_eq!(tiles(100), Some([32, 32, 4]));
         let stack = Product { batches: 100, rows: 100, columns: 100, inner: 50 };
-        let tiles = Tiles::of(&h200(""), stack, (4, None), [false, true]).unwrap();
+        let tiles = Tiles::of(&h200(""), stack, (4, None), [false, true], None).unwrap();
         assert_eq!((tiles.left_width, tiles.width), (64, 64), "of all products");
     }
 

@@ -10,6 +10,15 @@ pub enum Half {
 }
 
 impl Half {
+    /// Returns the number of a half in kernels.
+    pub(super) fn number(half: Option<Half>) -> usize {
+        match half {
+            None => 0,
+            Some(Half::Lower) => 1,
+            Some(Half::Upper) => 2,
+        }
+    }
+
     /// Returns the other half, in which the elements lie after a transposition.
     #[must_use]
     pub fn other(self) -> Half {
@@ -43,11 +52,7 @@ impl Triangles {
 
     /// Returns the halves as `triangles` of `kernels/contract.cl`.
     pub(super) fn bits(self) -> u32 {
-        let bits = |half: Option<Half>| match half {
-            None => 0,
-            Some(Half::Lower) => 1,
-            Some(Half::Upper) => 2,
-        };
+        let bits = |half: Option<Half>| Half::number(half) as u32;
         bits(self.left) | bits(self.right) << 2 | bits(self.output) << 4
     }
 }

@@ -101,14 +101,8 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     "product of large matrices rounded to TF32": |q| rounded_product(q, Format::Tf32, [1300, 1100, 1200])?;
     "product of matrices, u8": |q| product(q, 1_u8, [50, 60, 70], false)?;
     "product of small matrices, complex": |q| product(q, Complex::new(1.0_f32, 2.0), [5, 8, 12], false)?;
-    "lower half of a matrix and a product, f32": |q| {
-        let [a, b] = [(); 2].map(|()| DeviceVec::filled(q, 1.0_f32, 500 * 500));
-        let (a, b, mut c) = (a?, b?, DeviceVec::filled(q, 0.0_f32, 500 * 500)?);
-        let square = Layout::row_major(&[500, 500])?;
-        let operands = [(load(&a, &square), false), (load(&b, &square), false)];
-        let triangles = Triangles { output: Some(Half::Lower), ..Triangles::default() };
-        contract_with("test", (&mut c, square), operands, 500, triangles, |item: Val<f32>, own: Val<f32>| own - item)?
-    };
+    "lower half of a matrix and a product, f32": |q| half_of_product(q, 0.0_f32, Half::Lower, [500, 500])?;
+    "upper half of a large matrix and a product, f64": |q| half_of_product(q, 0.0_f64, Half::Upper, [1100, 1000])?;
     "triangular systems, f64": |q| triangular(q, 1.0_f64, 20)?;
     "triangular systems, complex": |q| triangular(q, Complex::new(1.0_f32, 2.0), 9)?;
     "running sums along rows, f32": |q| running_sums(q, &SHAPE, 1)?;
@@ -172,6 +166,17 @@ fn product<T: Number>(q: &Queue, value: T, [m, k, n]: [usize; 3], turned: bool) 
     let operands = [(load(&a, &left), false), (load(&b, &Layout::row_major(&[k, n])?), false)];
     let target = (&mut c, Layout::row_major(&[m, n])?);
     contract("test", target, operands, k, zip(value), |item, added: Val<T>| item + added)
+}
+
+/// Subtracts half of the product of matrices of shapes `[n, k]` and `[k, n]`.
+fn half_of_product<T: Number>(q: &Queue, value: T, half: Half, [n, k]: [usize; 2]) -> Result<()> {
+    let (a, b) = (DeviceVec::filled(q, value, n * k)?, DeviceVec::filled(q, value, k * n)?);
+    let mut c = DeviceVec::filled(q, value, n * n)?;
+    let shapes = [Layout::row_major(&[n, k])?, Layout::row_major(&[k, n])?];
+    let operands = [(load(&a, &shapes[0]), false), (load(&b, &shapes[1]), false)];
+    let triangles = Triangles { output: Some(half), ..Triangles::default() };
+    let target = (&mut c, Layout::row_major(&[n, n])?);
+    contract_with("test", target, operands, k, triangles, |item: Val<T>, own: Val<T>| own - item)
 }
 
 const ROWS: usize = 301;

@@ -36,7 +36,8 @@ impl FactorSettings {
         FactorSettings { runs_on: Some(runs_on), ..self }
     }
 
-    /// Sets the number of columns of a panel, at least 1 and at most 128. Affects speed and the order of roundings only.
+    /// Sets the number of columns of a panel, at least 1 and at most 128, or 1024 for Cholesky factorisations on the device.
+    /// Affects speed and the order of roundings only.
     pub fn panel(self, columns: usize) -> FactorSettings {
         FactorSettings { panel: Some(columns), ..self }
     }
@@ -51,7 +52,10 @@ impl FactorSettings {
         let profile = profile(queue.context())?;
         profile.require(T::TYPE)?;
         let (runs_on, width) = tuned(&profile, what, size_of::<T>(), elements);
-        Ok((self.runs_on.unwrap_or(runs_on), self.panel.unwrap_or(width).clamp(1, MOST_COLUMNS)))
+        let runs_on = self.runs_on.unwrap_or(runs_on);
+        let is_cholesky = what.name() == CHOLESKY.name() && runs_on == RunsOn::Device;
+        let most = if is_cholesky { MOST_OF_CHOLESKY } else { MOST_COLUMNS };
+        Ok((runs_on, self.panel.unwrap_or(width).clamp(1, most)))
     }
 }
 
@@ -64,6 +68,9 @@ const ANY_SIZE: usize = usize::MAX;
 /// The maximal number of columns of a panel: kernels have local memory for one number a column.
 pub(crate) const MOST_COLUMNS: usize = 128;
 
+/// The maximal number of columns of a panel of Cholesky factorisations on the device, whose kernels have squares of its columns.
+const MOST_OF_CHOLESKY: usize = 1024;
+
 /// The tunable `linalg:lu` of tuning tables. Its rows choose the processor of LU factorisations: matrices of at most "bytes"
 /// bytes are factorised on the host. Of larger ones the host factorises the panels if "groups" is 1, and the device if it
 /// is 0. "group" is the number of columns of a panel.
@@ -75,7 +82,7 @@ pub static LU: Tunable = Tunable::new(
 /// The tunable `linalg:cholesky` of tuning tables, for Cholesky factorisations; as [`LU`].
 pub static CHOLESKY: Tunable = Tunable::new(
     "linalg:cholesky",
-    &[Rule::gpu().group(64).bytes(HOST_ONLY).groups(0), Rule::cpu().group(128).bytes(ANY_SIZE).groups(0)],
+    &[Rule::gpu().group(512).bytes(HOST_ONLY).groups(0), Rule::cpu().group(128).bytes(ANY_SIZE).groups(0)],
 );
 
 /// The tunable `linalg:qr` of tuning tables, for QR factorisations; as [`LU`].

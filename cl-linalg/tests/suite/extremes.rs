@@ -199,3 +199,38 @@ fn quotients_by_large_pivots_are_exact() {
         }
     }
 }
+
+/// Scales the rows and columns of a definite matrix by powers of 2, from 2^-500 to 2^500. The factor's rows are scaled by the
+/// same powers.
+#[test]
+fn graded_definite_matrices_are_factorised() {
+    const ROWS: usize = 100;
+    let power = |i: usize| f64::from((i * 37 % 101) as u32 * 10).exp2() * (-500.0_f64).exp2();
+    let item = |i: usize, j: usize| if i == j { 20.0 } else { 1.0 / (1.0 + i.abs_diff(j) as f64) };
+    for device in cl_test::forced::gpus() {
+        if !device.has_fp64().unwrap() {
+            continue;
+        }
+        let queue = Queue::on(&device).unwrap();
+        let factor = |item: &dyn Fn(usize, usize) -> f64| {
+            let host: Vec<f64> = (0..ROWS * ROWS).map(|at| item(at / ROWS, at % ROWS)).collect();
+            let a = Array::from_slice(&queue, [ROWS, ROWS], &host).unwrap();
+            let settings = FactorSettings::new().runs_on(RunsOn::Device);
+            a.cholesky_with(&settings).map(|factor| factor.l().unwrap().to_vec().unwrap())
+        };
+        let plain = factor(&item).unwrap();
+        let graded = factor(&|i, j| item(i, j) * power(i) * power(j)).unwrap();
+        for (at, (plain, graded)) in plain.into_iter().zip(graded).enumerate() {
+            let scaled = graded / power(at / ROWS);
+            assert!((scaled - plain).abs() <= 1e-14, "{at}: {scaled} {plain}");
+        }
+        // The first pivot that is not positive, at each place of a step, in a first and in a second square.
+        for bad in [0, 1, 2, 3, 7, 63, 64, 70, ROWS - 1] {
+            let failed = factor(&|i, j| if i == bad && j == bad { -1e-3 } else { item(i, j) }).unwrap_err();
+            assert!(
+                matches!(failed, Error::NotPositiveDefinite { pivot, .. } if pivot == bad),
+                "{bad}: {failed}"
+            );
+        }
+    }
+}

@@ -92,6 +92,29 @@ fn all_types_have_triangles() {
     });
 }
 
+/// Products of more than 2^30 steps, which GPUs compute from copies.
+#[test]
+fn halves_of_large_products_are_those_of_the_whole() {
+    each_device(|device| {
+        if !cl_test::offers(device, "f64", device.has_fp64()) {
+            return;
+        }
+        let [n, m] = full_or_small([1060, 1000], [100, 20]);
+        let queue = &Queue::on(device).unwrap();
+        let a = numbers(n * m, 5, |re, _| f64::from(re));
+        let a = Array::from_slice(queue, [n, m], &a).unwrap();
+        let whole = a.matmul(a.t()).unwrap().to_vec().unwrap();
+        for half in [Half::Lower, Half::Upper] {
+            let mut c = Array::filled(queue, [n, n], 3.0).unwrap();
+            add_matmul_half(half, c.view_mut(), -1.0, &a, a.t(), 1.0).unwrap();
+            for (at, (item, whole)) in c.to_vec().unwrap().into_iter().zip(&whole).enumerate() {
+                let is_in = if half == Half::Lower { at % n <= at / n } else { at / n <= at % n };
+                assert_eq!(item, if is_in { 3.0 - whole } else { 3.0 }, "{half:?} {} {}", at / n, at % n);
+            }
+        }
+    });
+}
+
 #[test]
 fn wrong_shapes_are_errors() {
     each_device(|device| {

@@ -29,10 +29,11 @@ definitions! {
         uses NUMBERS ROWS;
     }
     pub(super) static CHOLESKY_SQUARE = new(include_str!("kernels/cholesky_square.cl")) {
-        macros SIDE ACROSS OWN_ROWS OWN_COLUMNS;
+        macros AT_ONCE PHASE SIDE ACROSS OWN_ROWS OWN_COLUMNS DIVIDE_ROW;
         uses NUMBERS;
     }
     pub(super) static DIVIDE = new(include_str!("kernels/divide.cl")) {
+        macros AT_ONCE BLOCKS BLOCK_OF BLOCK_ITEMS SHARE;
         uses NUMBERS;
     }
     pub(super) static QR_PANEL = new(include_str!("kernels/qr_panel.cl")) {

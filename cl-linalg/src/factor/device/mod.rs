@@ -174,36 +174,39 @@ impl<'a, T: Scalar> DeviceOps<'a, T> {
 
     /// Divides the rows of a panel below its square by the adjoint of the square's lower half.
     pub(crate) fn divide_below(&self, panel: &Block) -> Result<()> {
-        let width = panel.columns.len();
-        let square = panel.rows.start..panel.rows.start + width;
-        let below = Block::new(panel.matrix, square.end..panel.rows.end, panel.columns.clone());
         let profile = cl_algo::codegen::profile(self.matrix(0).vector.vector().queue().context())?;
-        if !profile.chunked && profile.largest_group > 1 {
-            // The adjoint of the quotient is the solution of a system with the lower half.
-            let block = Block::new(panel.matrix, square, panel.columns.clone());
-            let triangle = Triangle { block, lower: true, unit: false, form: Form::Plain };
-            return self.solve(&triangle, &below, true);
+        let Block { matrix, ref rows, ref columns } = *panel;
+        let bottom = rows.start + columns.len();
+        for part in algorithms::panels(columns.len(), panels::square_columns::<T>(&profile)) {
+            let (top, left, right) =
+                (rows.start + part.start, columns.start + part.start, columns.start + part.end);
+            let (memory, first, stride) =
+                self.position(&Block::new(matrix, top..bottom, left..right), Access::Write);
+            // The kernel knows where the square ends and the rows below begin.
+            let below = Block::new(matrix, bottom..rows.end, left..right);
+            self.launch(&panels::DIVIDE, below.rows.len(), |kernel: &Kernel<'_>| {
+                let indices = [first, stride].map(|number| kernel.index(number));
+                let numbers =
+                    [bottom - top, below.rows.len(), part.len()].map(|number| Arg::value(number as u32));
+                [memory].into_iter().chain(indices).chain(numbers).collect()
+            })?;
+            let beside = Block::new(matrix, top + part.len()..bottom, left..right);
+            let rest = Block::new(matrix, bottom..rows.end, right..columns.end);
+            self.product(&rest, (&below, Form::Plain), (&beside, Form::Adjoint), true)?;
         }
-        let (matrix, first, stride) = self.position(panel, Access::Write);
-        self.launch(&panels::DIVIDE, below.rows.len(), |kernel: &Kernel<'_>| {
-            let indices = [first, stride].map(|number| kernel.index(number));
-            let numbers = [below.rows.len(), width].map(|number| Arg::value(number as u32));
-            [matrix].into_iter().chain(indices).chain(numbers).collect()
-        })
+        Ok(())
     }
 
-    /// Solves a small triangular system. The right-hand sides are the columns of a block, or the conjugates of its rows
-    /// if `rows`, of which only work-groups of several work-items are capable.
-    fn solve(&self, triangle: &Triangle, right: &Block, rows: bool) -> Result<()> {
+    /// Solves a small triangular system. The right-hand sides are the columns of a block.
+    fn solve(&self, triangle: &Triangle, right: &Block) -> Result<()> {
         let &Triangle { ref block, lower, unit, form } = triangle;
         assert!(!right.overlaps(block), "operands do not overlap the result");
         let (matrix, first, stride) = self.position(block, Access::Read);
         let (target, target_first, target_stride) = self.position(right, Access::Write);
-        let [down, across] = right.shape();
-        let [size, sides] = if rows { [across, down] } else { [down, across] };
+        let [size, sides] = right.shape();
         self.launch(&panels::SOLVE, sides, |kernel| {
             let indices = [first, stride, target_first, target_stride].map(|number| kernel.index(number));
-            let flags = [lower, unit, form == Form::Adjoint, rows].map(usize::from);
+            let flags = [lower, unit, form == Form::Adjoint].map(usize::from);
             let numbers = [size, sides].into_iter().chain(flags);
             let numbers = numbers.map(|number| Arg::value(number as u32));
             [matrix, target].into_iter().chain(indices).chain(numbers).collect()
@@ -259,7 +262,7 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
     }
 
     fn solve_triangle(&mut self, triangle: &Triangle, right: &Block) -> Result<()> {
-        self.solve(triangle, right, false)
+        self.solve(triangle, right)
     }
 
     fn subtract_product(&mut self, from: &Block, left: (&Block, Form), right: (&Block, Form)) -> Result<()> {

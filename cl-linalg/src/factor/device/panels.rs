@@ -26,7 +26,7 @@ pub(super) struct Numbers {
 }
 
 /// How the work of a kernel is divided.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Division {
     /// Each unit of work is that of one work-group.
     Groups,
@@ -34,8 +34,8 @@ pub(super) enum Division {
     LargeGroups,
     /// The units of work are columns, of which a small work-group has several, and a work-item of a CPU has one.
     Columns,
-    /// The units of work are rows, of which a work-item of a CPU has several.
-    Strips,
+    /// The units of work are rows, of which a work-item of a CPU has several, and one of a GPU has one.
+    Rows,
 }
 
 /// A kernel and the division of its work.
@@ -70,6 +70,19 @@ pub(super) fn square_columns<T: Scalar>(profile: &DeviceProfile) -> usize {
     if size_of::<T>() > 8 { 32 } else { 64 }
 }
 
+/// The number of columns of the blocks of `kernels/divide.cl`, and bytes of local memory that are left for the driver.
+const BLOCK: usize = 16;
+const REST: usize = 64;
+
+/// Returns the largest group of at most `group` work-items for which `kernels/divide.cl` has local memory: for the blocks of a
+/// square, for reciprocals, and for a row of each work-item.
+fn fitting<T: Scalar>(profile: &DeviceProfile, group: usize) -> usize {
+    let blocks = square_columns::<T>(profile).div_ceil(BLOCK);
+    let others = blocks * (blocks + 1) / 2 * BLOCK * BLOCK + blocks * BLOCK;
+    let most = (profile.local_memory.saturating_sub(REST) / size_of::<T>()).saturating_sub(others);
+    group.min(1 << (most / ((blocks - 1) * BLOCK)).max(1).ilog2())
+}
+
 fn shape(profile: &DeviceProfile, _size: usize, numbers: &Numbers) -> Shape {
     Shape {
         chunked: profile.chunked,
@@ -94,7 +107,7 @@ panels! {
     LU_PANEL "factor_lu_panel" LargeGroups;
     EXCHANGE "factor_exchange" Columns;
     CHOLESKY_SQUARE "factor_cholesky_square" Groups;
-    DIVIDE "factor_divide" Strips;
+    DIVIDE "factor_divide" Rows;
     QR_PANEL "factor_qr_panel" LargeGroups;
     SOLVE "factor_solve" Columns;
     COPY_VECTORS "factor_copy_vectors" Groups;
@@ -117,11 +130,12 @@ pub(super) fn launch<'s, T: Scalar>(
     let most = match panel.division {
         Division::Groups => ONE_GROUP,
         Division::LargeGroups => LARGE_GROUP,
-        Division::Columns | Division::Strips => MANY_GROUPS,
+        Division::Columns | Division::Rows => MANY_GROUPS,
     };
     let group = if profile.chunked { 1 } else { 1 << most.min(profile.largest_group).max(1).ilog2() };
+    let group = if panel.division == Division::Rows { fitting::<T>(&profile, group) } else { group };
     let strip = match panel.division {
-        Division::Strips if profile.chunked => STRIP,
+        Division::Rows if profile.chunked => STRIP,
         Division::Columns if group > 1 => COLUMNS,
         _ => 1,
     };
@@ -140,7 +154,7 @@ pub(super) fn launch<'s, T: Scalar>(
     let groups = match panel.division {
         Division::Groups | Division::LargeGroups => units,
         Division::Columns if group > 1 => units.div_ceil(strip),
-        Division::Columns | Division::Strips => units.div_ceil(group * strip),
+        Division::Columns | Division::Rows => units.div_ceil(group * strip),
     };
     // SAFETY: the blocks lie within their matrices, and the kernels stay within the blocks.
     unsafe { ready.launch(&arguments(&Kernel(&ready)), groups, group) }?;

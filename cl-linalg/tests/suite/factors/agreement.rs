@@ -1,6 +1,6 @@
 //! The three places agree, and views are factorised as copies of them are.
 
-use super::sample::{Dense, Kind, at_most};
+use super::sample::{Dense, Kind, Sample, at_most};
 
 use cl_linalg::prelude::*;
 use cl_linalg::{FactorSettings, RunsOn};
@@ -62,11 +62,31 @@ fn kernels_of_gpus_agree() {
         agrees_with_the_host(&queue, 90, 80, &[RunsOn::Device]);
         // Several work-groups of columns, and rows that are exchanged again and again.
         agrees_with_the_host(&queue, 300, 70, &[RunsOn::Device]);
-        let definite = Dense::definite::<Complex<f64>>(50, 1.0, 7);
-        let settings = FactorSettings::new().runs_on(RunsOn::Device).panel(50);
-        let factor = definite.to::<Complex<f64>>(&queue).unwrap().cholesky_with(&settings).unwrap();
-        let l = Dense::from(&factor.l().unwrap()).unwrap();
-        at_most("LLᴴ", definite.minus(&l.times(&l.adjoint())).norm(), 1e-14 * definite.norm());
+    }
+}
+
+/// Panels of several squares, with rows below.
+#[test]
+fn kernels_of_gpus_factorise_definite_matrices() {
+    fn check<T: Sample>(queue: &Queue, cases: &[(usize, usize)]) {
+        for &(rows, panel) in cases {
+            let definite = Dense::definite::<T>(rows, 0.01, 7);
+            let settings = FactorSettings::new().runs_on(RunsOn::Device).panel(panel);
+            let factor = definite.to::<T>(queue).unwrap().cholesky_with(&settings).unwrap();
+            let l = Dense::from(&factor.l().unwrap()).unwrap();
+            let residual = definite.minus(&l.times(&l.adjoint())).norm();
+            let name = format!("LLᴴ {rows} {panel} {}", std::any::type_name::<T>());
+            at_most(&name, residual, 2.0 * (rows as f64).sqrt() * T::unit() * definite.norm());
+        }
+    }
+    for device in forced::gpus() {
+        let queue = Queue::on(&device).unwrap();
+        check::<f32>(&queue, &[(3, 5), (150, 256)]);
+        check::<Complex<f32>>(&queue, &[(150, 70)]);
+        if device.has_fp64().unwrap() {
+            check::<f64>(&queue, &[(1, 1), (2, 2), (5, 5), (63, 63), (66, 66), (200, 129), (300, 256)]);
+            check::<Complex<f64>>(&queue, &[(50, 50), (90, 80)]);
+        }
     }
 }
 

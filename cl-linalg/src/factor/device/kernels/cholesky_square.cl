@@ -2,13 +2,25 @@
 // is not positive becomes NaN.
 //
 // On a GPU the square has at most SQUARE_COLUMNS columns, and each work-item keeps every SIDE-th row of every ACROSS-th
-// column in registers. The work-items see each other's column k in local memory.
+// column in registers. A step eliminates AT_ONCE columns, which all work-items see in local memory. Each work-item
+// factorises the square of these columns, and divides its own rows by it, so that a step has one barrier.
 
 #if GROUP > 1
+#define AT_ONCE 4
+#define PHASE 16
 #define SIDE (GROUP < 16 ? GROUP : 16)
 #define ACROSS (GROUP / SIDE)
 #define OWN_ROWS ((SQUARE_COLUMNS + SIDE - 1) / SIDE)
 #define OWN_COLUMNS ((SQUARE_COLUMNS + ACROSS - 1) / ACROSS)
+
+// Divides the AT_ONCE numbers of a row by the adjoint of the square of the step.
+#define DIVIDE_ROW(to, i) \
+    _Pragma("unroll") for (uint q = 0; q < AT_ONCE; ++q) { \
+        NUMBER value = shared[q][i]; \
+        _Pragma("unroll") for (uint r = 0; r < q; ++r) \
+            value -= TIMES((to)[r], CONJUGATE(pivots[q][r])); \
+        (to)[q] = value * reciprocals[q]; \
+    }
 #endif
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -17,8 +29,8 @@ void factor_cholesky_square(PARAMETERS OUTPUTS global NUMBER *matrix, const INDE
 {
     global NUMBER *square = matrix + first;
 #if GROUP > 1
-    // Two columns: work-items that are ahead write the next one while others read this one.
-    local NUMBER columns[2][OWN_ROWS * SIDE];
+    // The columns of two steps: work-items that are ahead write the next ones while others read these.
+    local NUMBER columns[2][AT_ONCE][OWN_ROWS * SIDE];
     const uint row = get_local_id(0) % SIDE, column = get_local_id(0) / SIDE;
     NUMBER own[OWN_COLUMNS][OWN_ROWS];
 #pragma unroll
@@ -26,48 +38,89 @@ void factor_cholesky_square(PARAMETERS OUTPUTS global NUMBER *matrix, const INDE
 #pragma unroll
         for (uint a = 0; a < OWN_ROWS; ++a) {
             const uint i = row + SIDE * a, j = column + ACROSS * b;
-            own[b][a] = i < width && j <= i ? square[stride * j + i] : ZERO_NUMBER;
+            // The last step may have columns beyond the square: those of an identity matrix.
+            own[b][a] = i < width && j <= i ? square[stride * j + i] : i == j ? ONE_NUMBER : ZERO_NUMBER;
         }
     }
-    for (uint k = 0; k < width; ++k) {
-        local NUMBER *shared = columns[k % 2];
+    // Steps write what other work-items have read.
+    barrier(CLK_GLOBAL_MEM_FENCE);
 #pragma unroll
-        for (uint b = 0; b < OWN_COLUMNS; ++b)
-            if (column + ACROSS * b == k)
+    for (uint phase = 0; phase < SQUARE_COLUMNS / PHASE; ++phase) {
+        // Rows and columns before these are done. Others that are done are computed nevertheless, and not used: without
+        // branches, the compiler interleaves the rows.
+        const uint first_row = PHASE * phase / SIDE, first_column = PHASE * phase / ACROSS;
+        for (uint k = PHASE * phase; k < min(width, (uint)PHASE * (phase + 1)); k += AT_ONCE) {
+            local NUMBER(*shared)[OWN_ROWS * SIDE] = columns[k / AT_ONCE % 2];
 #pragma unroll
-                for (uint a = 0; a < OWN_ROWS; ++a)
-                    shared[row + SIDE * a] = own[b][a];
-        barrier(CLK_LOCAL_MEM_FENCE);
-        // The root, without a division that all columns would wait for: one step of Newton's method rounds it.
-        const REAL pivot = REAL_PART(shared[k]), reciprocal = pivot > 0 ? rsqrt(pivot) : (REAL)NAN;
-        const REAL estimate = pivot * reciprocal;
-        const REAL root = fma(fma(-estimate, estimate, pivot), reciprocal / 2, estimate);
-        NUMBER left[OWN_ROWS];
+            for (uint b = first_column; b < OWN_COLUMNS; ++b) {
+                const uint j = column + ACROSS * b;
+                if (j >= k && j < k + AT_ONCE) {
 #pragma unroll
-        for (uint a = 0; a < OWN_ROWS; ++a)
-            left[a] = shared[row + SIDE * a] * reciprocal;
-#pragma unroll
-        for (uint b = 0; b < OWN_COLUMNS; ++b) {
-            const uint j = column + ACROSS * b;
-            if (j > k && j < width) {
-                const NUMBER factor = CONJUGATE(shared[j] * reciprocal);
-#pragma unroll
-                for (uint a = 0; a < OWN_ROWS; ++a)
-                    own[b][a] -= TIMES(left[a], factor);
-            } else if (j == k) {
-#pragma unroll
-                for (uint a = 0; a < OWN_ROWS; ++a)
-                    own[b][a] = row + SIDE * a == k ? FROM_REAL(root) : left[a];
+                    for (uint a = 0; a < OWN_ROWS; ++a)
+                        shared[j - k][row + SIDE * a] = own[b][a];
+                }
             }
-        }
-    }
+            barrier(CLK_LOCAL_MEM_FENCE);
+            NUMBER pivots[AT_ONCE][AT_ONCE];
+            REAL reciprocals[AT_ONCE];
 #pragma unroll
-    for (uint b = 0; b < OWN_COLUMNS; ++b) {
+            for (uint q = 0; q < AT_ONCE; ++q) {
 #pragma unroll
-        for (uint a = 0; a < OWN_ROWS; ++a) {
-            const uint i = row + SIDE * a, j = column + ACROSS * b;
-            if (i < width && j <= i)
-                square[stride * j + i] = own[b][a];
+                for (uint p = q; p < AT_ONCE; ++p)
+                    pivots[p][q] = shared[q][k + p];
+            }
+#pragma unroll
+            for (uint q = 0; q < AT_ONCE; ++q) {
+                // The reciprocal of the root: neither a root nor a division that all rows would wait for.
+                const REAL pivot = REAL_PART(pivots[q][q]), reciprocal = rsqrt(pivot);
+                reciprocals[q] = pivot > 0 ? reciprocal : (REAL)NAN;
+#pragma unroll
+                for (uint p = q + 1; p < AT_ONCE; ++p) {
+                    pivots[p][q] = pivots[p][q] * reciprocals[q];
+#pragma unroll
+                    for (uint r = q + 1; r <= p; ++r)
+                        pivots[p][r] -= TIMES(pivots[p][q], CONJUGATE(pivots[r][q]));
+                }
+            }
+            NUMBER left[OWN_ROWS][AT_ONCE], factors[OWN_COLUMNS][AT_ONCE];
+#pragma unroll
+            for (uint a = first_row; a < OWN_ROWS; ++a)
+                DIVIDE_ROW(left[a], row + SIDE * a)
+#pragma unroll
+            for (uint b = first_column; b < OWN_COLUMNS; ++b)
+                DIVIDE_ROW(factors[b], column + ACROSS * b)
+#pragma unroll
+            for (uint q = 0; q < AT_ONCE; ++q) {
+#pragma unroll
+                for (uint b = first_column; b < OWN_COLUMNS; ++b) {
+#pragma unroll
+                    for (uint a = first_row; a < OWN_ROWS; ++a)
+                        own[b][a] -= TIMES(left[a][q], CONJUGATE(factors[b][q]));
+                }
+            }
+            // One of the work-items with the same rows writes each column.
+#pragma unroll
+            for (uint q = 0; q < AT_ONCE; ++q) {
+                global NUMBER *done = square + stride * (k + q);
+                if (column == q % ACROSS && k + q < width) {
+#pragma unroll
+                    for (uint a = first_row; a < OWN_ROWS; ++a) {
+                        const uint i = row + SIDE * a;
+                        if (i >= k + AT_ONCE && i < width)
+                            done[i] = left[a][q];
+                    }
+                    if (row == 0) {
+                        // One step of Newton's method rounds the root.
+                        const REAL pivot = REAL_PART(pivots[q][q]), estimate = pivot * reciprocals[q];
+                        const REAL root = fma(fma(-estimate, estimate, pivot), reciprocals[q] / 2, estimate);
+                        done[k + q] = FROM_REAL(root);
+#pragma unroll
+                        for (uint p = q + 1; p < AT_ONCE; ++p)
+                            if (k + p < width)
+                                done[k + p] = pivots[p][q];
+                    }
+                }
+            }
         }
     }
 #else

@@ -1,6 +1,5 @@
 // Solves a small triangular system for many right-hand sides, in place. `lower`, `unit` and `adjoint` are 0 or 1. The
-// adjoint's rows are the conjugates of the columns. If `rows` is 1, the right-hand sides are the conjugates of the rows of
-// a matrix, otherwise they are its columns.
+// adjoint's rows are the conjugates of the columns.
 //
 // On a GPU a work-group has STRIP right-hand sides, of which each work-item keeps every GROUP-th number in registers. A
 // work-item of a CPU has a right-hand side.
@@ -14,7 +13,7 @@
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void factor_solve(PARAMETERS OUTPUTS global const NUMBER *matrix, global NUMBER *right, const INDEX first,
     const INDEX stride, const INDEX right_first, const INDEX right_stride, const uint size, const uint columns,
-    const uint lower, const uint unit, const uint adjoint, const uint rows)
+    const uint lower, const uint unit, const uint adjoint)
 {
     global const NUMBER *triangle = matrix + first;
     const bool forwards = lower != adjoint;
@@ -22,18 +21,16 @@ void factor_solve(PARAMETERS OUTPUTS global const NUMBER *matrix, global NUMBER 
     // Two lines: work-items that are ahead write the next one while others read this one.
     local NUMBER solved[2][STRIP];
     const uint me = get_local_id(0), side = get_group_id(0) * STRIP;
-    const INDEX across = rows ? 1 : right_stride, down = rows ? right_stride : 1;
     // Steps from one number of a line of the triangle to the next, and from line to line.
     const INDEX along = adjoint ? stride : 1, between = adjoint ? 1 : stride;
-    global NUMBER *own = right + right_first + across * side;
+    global NUMBER *own = right + right_first + right_stride * side;
     NUMBER values[OWN][STRIP], reciprocals[OWN];
 #pragma unroll
     for (uint r = 0; r < OWN; ++r) {
         const uint i = me + GROUP * r;
 #pragma unroll
         for (uint c = 0; c < STRIP; ++c) {
-            const NUMBER value = i < size && side + c < columns ? own[down * i + across * c] : ZERO_NUMBER;
-            values[r][c] = rows ? CONJUGATE(value) : value;
+            values[r][c] = i < size && side + c < columns ? own[right_stride * c + i] : ZERO_NUMBER;
         }
         const NUMBER pivot = unit ? ONE_NUMBER : triangle[(stride + 1) * min(i, size - 1)];
         reciprocals[r] = reciprocal_of(adjoint ? CONJUGATE(pivot) : pivot);
@@ -81,7 +78,7 @@ void factor_solve(PARAMETERS OUTPUTS global const NUMBER *matrix, global NUMBER 
 #pragma unroll
         for (uint c = 0; c < STRIP; ++c)
             if (i < size && side + c < columns)
-                own[down * i + across * c] = rows ? CONJUGATE(values[r][c]) : values[r][c];
+                own[right_stride * c + i] = values[r][c];
     }
 #else
     const uint column = get_global_id(0);
