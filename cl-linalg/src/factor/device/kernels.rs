@@ -29,7 +29,7 @@ definitions! {
         uses NUMBERS ROWS;
     }
     pub(super) static CHOLESKY_SQUARE = new(include_str!("kernels/cholesky_square.cl")) {
-        macros AT_ONCE PHASE SIDE ACROSS OWN_ROWS OWN_COLUMNS DIVIDE_ROW;
+        macros AT_ONCE SIDE ACROSS OWN_ROWS OWN_COLUMNS DIVIDE_ROW;
         uses NUMBERS;
     }
     pub(super) static DIVIDE = new(include_str!("kernels/divide.cl")) {

@@ -7,7 +7,6 @@
 
 #if GROUP > 1
 #define AT_ONCE 4
-#define PHASE 16
 #define SIDE (GROUP < 16 ? GROUP : 16)
 #define ACROSS (GROUP / SIDE)
 #define OWN_ROWS ((SQUARE_COLUMNS + SIDE - 1) / SIDE)
@@ -44,81 +43,82 @@ void factor_cholesky_square(PARAMETERS OUTPUTS global NUMBER *matrix, const INDE
     }
     // Steps write what other work-items have read.
     barrier(CLK_GLOBAL_MEM_FENCE);
+    for (uint k = 0; k < width; k += AT_ONCE) {
+        local NUMBER(*shared)[OWN_ROWS * SIDE] = columns[k / AT_ONCE % 2];
 #pragma unroll
-    for (uint phase = 0; phase < SQUARE_COLUMNS / PHASE; ++phase) {
-        // Rows and columns before these are done. Others that are done are computed nevertheless, and not used: without
-        // branches, the compiler interleaves the rows.
-        const uint first_row = PHASE * phase / SIDE, first_column = PHASE * phase / ACROSS;
-        for (uint k = PHASE * phase; k < min(width, (uint)PHASE * (phase + 1)); k += AT_ONCE) {
-            local NUMBER(*shared)[OWN_ROWS * SIDE] = columns[k / AT_ONCE % 2];
+        for (uint b = 0; b < OWN_COLUMNS; ++b) {
+            const uint j = column + ACROSS * b;
+            if (j >= k && j < k + AT_ONCE) {
 #pragma unroll
-            for (uint b = first_column; b < OWN_COLUMNS; ++b) {
-                const uint j = column + ACROSS * b;
-                if (j >= k && j < k + AT_ONCE) {
-#pragma unroll
-                    for (uint a = 0; a < OWN_ROWS; ++a)
-                        shared[j - k][row + SIDE * a] = own[b][a];
-                }
+                for (uint a = 0; a < OWN_ROWS; ++a)
+                    shared[j - k][row + SIDE * a] = own[b][a];
             }
-            barrier(CLK_LOCAL_MEM_FENCE);
-            NUMBER pivots[AT_ONCE][AT_ONCE];
-            REAL reciprocals[AT_ONCE];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        NUMBER pivots[AT_ONCE][AT_ONCE];
+        REAL reciprocals[AT_ONCE];
 #pragma unroll
-            for (uint q = 0; q < AT_ONCE; ++q) {
+        for (uint q = 0; q < AT_ONCE; ++q) {
 #pragma unroll
-                for (uint p = q; p < AT_ONCE; ++p)
-                    pivots[p][q] = shared[q][k + p];
+            for (uint p = q; p < AT_ONCE; ++p)
+                pivots[p][q] = shared[q][k + p];
+        }
+#pragma unroll
+        for (uint q = 0; q < AT_ONCE; ++q) {
+            // The reciprocal of the root: neither a root nor a division that all rows would wait for.
+            const REAL pivot = REAL_PART(pivots[q][q]);
+            reciprocals[q] = pivot > 0 ? rsqrt(pivot) : (REAL)NAN;
+#pragma unroll
+            for (uint p = q + 1; p < AT_ONCE; ++p) {
+                pivots[p][q] = pivots[p][q] * reciprocals[q];
+#pragma unroll
+                for (uint r = q + 1; r <= p; ++r)
+                    pivots[p][r] -= TIMES(pivots[p][q], CONJUGATE(pivots[r][q]));
             }
+        }
+        const uint next = k + AT_ONCE;
+        NUMBER left[OWN_ROWS][AT_ONCE];
 #pragma unroll
-            for (uint q = 0; q < AT_ONCE; ++q) {
-                // The reciprocal of the root: neither a root nor a division that all rows would wait for.
-                const REAL pivot = REAL_PART(pivots[q][q]), reciprocal = rsqrt(pivot);
-                reciprocals[q] = pivot > 0 ? reciprocal : (REAL)NAN;
-#pragma unroll
-                for (uint p = q + 1; p < AT_ONCE; ++p) {
-                    pivots[p][q] = pivots[p][q] * reciprocals[q];
-#pragma unroll
-                    for (uint r = q + 1; r <= p; ++r)
-                        pivots[p][r] -= TIMES(pivots[p][q], CONJUGATE(pivots[r][q]));
-                }
-            }
-            NUMBER left[OWN_ROWS][AT_ONCE], factors[OWN_COLUMNS][AT_ONCE];
-#pragma unroll
-            for (uint a = first_row; a < OWN_ROWS; ++a)
+        for (uint a = 0; a < OWN_ROWS; ++a) {
+            if (SIDE * (a + 1) > next)
                 DIVIDE_ROW(left[a], row + SIDE * a)
+        }
 #pragma unroll
-            for (uint b = first_column; b < OWN_COLUMNS; ++b)
-                DIVIDE_ROW(factors[b], column + ACROSS * b)
+        for (uint b = 0; b < OWN_COLUMNS; ++b) {
+            const uint j = column + ACROSS * b;
+            if (j >= next && j < width) {
+                NUMBER factors[AT_ONCE];
+                DIVIDE_ROW(factors, j)
 #pragma unroll
-            for (uint q = 0; q < AT_ONCE; ++q) {
+                for (uint a = 0; a < OWN_ROWS; ++a) {
+                    if (SIDE * (a + 1) > next) {
 #pragma unroll
-                for (uint b = first_column; b < OWN_COLUMNS; ++b) {
-#pragma unroll
-                    for (uint a = first_row; a < OWN_ROWS; ++a)
-                        own[b][a] -= TIMES(left[a][q], CONJUGATE(factors[b][q]));
+                        for (uint q = 0; q < AT_ONCE; ++q)
+                            own[b][a] -= TIMES(left[a][q], CONJUGATE(factors[q]));
+                    }
                 }
             }
-            // One of the work-items with the same rows writes each column.
+        }
+        // One of the work-items with the same rows writes each column.
 #pragma unroll
-            for (uint q = 0; q < AT_ONCE; ++q) {
-                global NUMBER *done = square + stride * (k + q);
-                if (column == q % ACROSS && k + q < width) {
+        for (uint q = 0; q < AT_ONCE; ++q) {
+            global NUMBER *done = square + stride * (k + q);
+            if (column == q % ACROSS && k + q < width) {
 #pragma unroll
-                    for (uint a = first_row; a < OWN_ROWS; ++a) {
-                        const uint i = row + SIDE * a;
-                        if (i >= k + AT_ONCE && i < width)
-                            done[i] = left[a][q];
-                    }
-                    if (row == 0) {
-                        // One step of Newton's method rounds the root.
-                        const REAL pivot = REAL_PART(pivots[q][q]), estimate = pivot * reciprocals[q];
-                        const REAL root = fma(fma(-estimate, estimate, pivot), reciprocals[q] / 2, estimate);
-                        done[k + q] = FROM_REAL(root);
+                for (uint a = 0; a < OWN_ROWS; ++a) {
+                    const uint i = row + SIDE * a;
+                    if (i >= next && i < width)
+                        done[i] = left[a][q];
+                }
+                if (row == 0) {
+                    // One step of Newton's method rounds the root.
+                    const REAL pivot = REAL_PART(pivots[q][q]), estimate = pivot * reciprocals[q];
+                    const REAL root = fma(fma(-estimate, estimate, pivot), reciprocals[q] / 2, estimate);
+                    done[k + q] = FROM_REAL(root);
 #pragma unroll
-                        for (uint p = q + 1; p < AT_ONCE; ++p)
-                            if (k + p < width)
-                                done[k + p] = pivots[p][q];
-                    }
+                    for (uint p = q + 1; p < AT_ONCE; ++p)
+                        if (k + p < width)
+                            done[k + p] = pivots[p][q];
                 }
             }
         }
