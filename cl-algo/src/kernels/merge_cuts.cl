@@ -21,7 +21,6 @@ void merge_cuts(PARAMETERS PAIRS, const INDEX piece, const INDEX count, global u
     const pair_of_runs pair = PAIR_AT(at);
     const INDEX diagonal = at - pair.begin, left = pair.a_length + pair.b_length - diagonal;
     INDEX cut = diagonal - min(diagonal, pair.b_length), high = min(diagonal, pair.a_length);
-    NARROW_MERGE_PATH(INDEX, cut, high, pair.b_length, diagonal, A_OF_PAIR, B_OF_PAIR)
     SEARCH_MERGE_PATH(INDEX, cut, high, diagonal, A_OF_PAIR, B_OF_PAIR, 4)
     shared[me] = cut;
     barrier(CLK_LOCAL_MEM_FENCE);

@@ -431,7 +431,7 @@ definitions! {
     }
     /// The search for a cut.
     pub(crate) static MERGE_SEARCH = new(include_str!("merge_search.cl")) {
-        macros SEARCH_MERGE_PATH SEARCH_PROBE NARROW_MERGE_PATH SEARCH_STRIDE;
+        macros SEARCH_MERGE_PATH SEARCH_PROBE;
     }
     /// Merges in local memory that select an index.
     pub(crate) static MERGE_BY_SELECTION = new("#define MERGE_JUMPS 0\n") {
@@ -472,7 +472,7 @@ definitions! {
     }
     /// Set operations in one launch after the cuts.
     pub(crate) static SET_TILES = new(include_str!("set_tiles.cl")) {
-        macros A_IN_TILE B_IN_TILE STAY_IN_TILE SEQUENCES_IN_TILE ROOM;
+        macros A_IN_TILE B_IN_TILE SEQUENCES_IN_TILE ROOM;
         names balanced_local_cut set_tile tile_at tile_total;
         uses SET_PATH CARRIED_COUNTS GROUP_SCAN LOOK_BACK;
     }

@@ -19,13 +19,12 @@
 // number of items of the first sequence among the first `diagonal` items of the balanced order, and the number
 // of items of the second: *b_cut. If `diagonal` lies between two partners, the cut is before both. WAYS is that of
 // merge_search.cl, which goes before.
-#define DEFINE_BALANCED_CUT(NAME, NUMBER, SEQUENCES, A_AT, B_AT, NARROW, WAYS)                               \
+#define DEFINE_BALANCED_CUT(NAME, NUMBER, SEQUENCES, A_AT, B_AT, WAYS)                                       \
     static inline NUMBER NAME##_cut(PARAMETERS SEQUENCES const NUMBER a_length, const NUMBER b_length,       \
                               const NUMBER diagonal, NUMBER *b_cut)                                          \
     {                                                                                                        \
         /* First the cut in the order of a merge: of equal items, those of the first sequence go first. */   \
         NUMBER i = diagonal - min(diagonal, b_length), i_high = min(diagonal, a_length);                     \
-        NARROW(NUMBER, i, i_high, b_length, diagonal, A_AT, B_AT)                                            \
         SEARCH_MERGE_PATH(NUMBER, i, i_high, diagonal, A_AT, B_AT, WAYS)                                     \
         NUMBER j = diagonal - i;                                                                             \
         *b_cut = j;                                                                                          \
@@ -107,7 +106,7 @@
 #define SEQUENCES_IN_MEMORY const INDEX a_begin, const INDEX b_begin,
 #define A_IN_MEMORY(i) A_LOAD(a_begin + (i))
 #define B_IN_MEMORY(j) B_LOAD(b_begin + (j))
-DEFINE_BALANCED_CUT(balanced, INDEX, SEQUENCES_IN_MEMORY, A_IN_MEMORY, B_IN_MEMORY, NARROW_MERGE_PATH, 4)
+DEFINE_BALANCED_CUT(balanced, INDEX, SEQUENCES_IN_MEMORY, A_IN_MEMORY, B_IN_MEMORY, 4)
 
 // The number of stored items of a piece.
 static inline INDEX count_kept(PARAMETERS const INDEX a_begin, const INDEX a_end, const INDEX b_begin,

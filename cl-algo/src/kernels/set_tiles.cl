@@ -11,9 +11,7 @@
 #define A_IN_TILE(i) shared[i]
 #define B_IN_TILE(j) shared[a_length + (j)]
 #define SEQUENCES_IN_TILE local const A_ITEM *restrict shared,
-// The range of a tile is narrow.
-#define STAY_IN_TILE(NUMBER, low, high, b_length, diagonal, A_AT, B_AT)
-DEFINE_BALANCED_CUT(balanced_local, uint, SEQUENCES_IN_TILE, A_IN_TILE, B_IN_TILE, STAY_IN_TILE, 2)
+DEFINE_BALANCED_CUT(balanced_local, uint, SEQUENCES_IN_TILE, A_IN_TILE, B_IN_TILE, 2)
 
 // A tile has one item more than TILE_PACKS if two partners lie on both sides of the end.
 #define ROOM (TILE_PACKS + 1)

@@ -535,22 +535,6 @@ static inline INDEX merge_path(PARAMETERS const pair_of_runs pair, const INDEX d
         }                                                                                                    \
     }
 #define SEARCH_PROBE(length, k, WAYS) ((length) / WAYS * (k) + (length) % WAYS * (k) / WAYS)
-#define SEARCH_STRIDE 1024
-#define NARROW_MERGE_PATH(NUMBER, low, high, b_length, diagonal, A_AT, B_AT)                                 \
-    while (high - low > 4 * SEARCH_STRIDE) {                                                                 \
-        const NUMBER at = (low + (high - low) / 2) / SEARCH_STRIDE * SEARCH_STRIDE, other = diagonal - 1 - at; \
-        const NUMBER below = other / SEARCH_STRIDE * SEARCH_STRIDE;                                          \
-        const NUMBER above = min(below + SEARCH_STRIDE, b_length - 1);                                       \
-        const A_ITEM a = A_AT(at), b_below = B_AT(below), b_above = B_AT(above);                             \
-        const bool is_after_below = LESS(b_below, a), is_after_above = LESS(b_above, a);                     \
-        if (is_after_below && !is_after_above) {                                                             \
-            low = max(low, at - SEARCH_STRIDE);                                                              \
-            high = min(high, at + SEARCH_STRIDE);                                                            \
-            break;                                                                                           \
-        }                                                                                                    \
-        low = is_after_below ? low : at + 1;                                                                 \
-        high = is_after_below ? at : high;                                                                   \
-    }
 #define A_OF_PAIR(i) A_LOAD(pair.a + (i))
 #define B_OF_PAIR(j) B_LOAD(pair.b + (j))
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -564,7 +548,6 @@ void merge_cuts(PARAMETERS PAIRS, const INDEX piece, const INDEX count, global u
     const pair_of_runs pair = PAIR_AT(at);
     const INDEX diagonal = at - pair.begin, left = pair.a_length + pair.b_length - diagonal;
     INDEX cut = diagonal - min(diagonal, pair.b_length), high = min(diagonal, pair.a_length);
-    NARROW_MERGE_PATH(INDEX, cut, high, pair.b_length, diagonal, A_OF_PAIR, B_OF_PAIR)
     SEARCH_MERGE_PATH(INDEX, cut, high, diagonal, A_OF_PAIR, B_OF_PAIR, 4)
     shared[me] = cut;
     barrier(CLK_LOCAL_MEM_FENCE);

@@ -100,29 +100,12 @@ static inline LESS_ITEM LESS_item(PARAMETERS const A_ITEM a, const A_ITEM b)
         }                                                                                                    \
     }
 #define SEARCH_PROBE(length, k, WAYS) ((length) / WAYS * (k) + (length) % WAYS * (k) / WAYS)
-#define SEARCH_STRIDE 1024
-#define NARROW_MERGE_PATH(NUMBER, low, high, b_length, diagonal, A_AT, B_AT)                                 \
-    while (high - low > 4 * SEARCH_STRIDE) {                                                                 \
-        const NUMBER at = (low + (high - low) / 2) / SEARCH_STRIDE * SEARCH_STRIDE, other = diagonal - 1 - at; \
-        const NUMBER below = other / SEARCH_STRIDE * SEARCH_STRIDE;                                          \
-        const NUMBER above = min(below + SEARCH_STRIDE, b_length - 1);                                       \
-        const A_ITEM a = A_AT(at), b_below = B_AT(below), b_above = B_AT(above);                             \
-        const bool is_after_below = LESS(b_below, a), is_after_above = LESS(b_above, a);                     \
-        if (is_after_below && !is_after_above) {                                                             \
-            low = max(low, at - SEARCH_STRIDE);                                                              \
-            high = min(high, at + SEARCH_STRIDE);                                                            \
-            break;                                                                                           \
-        }                                                                                                    \
-        low = is_after_below ? low : at + 1;                                                                 \
-        high = is_after_below ? at : high;                                                                   \
-    }
-#define DEFINE_BALANCED_CUT(NAME, NUMBER, SEQUENCES, A_AT, B_AT, NARROW, WAYS)                               \
+#define DEFINE_BALANCED_CUT(NAME, NUMBER, SEQUENCES, A_AT, B_AT, WAYS)                                       \
     static inline NUMBER NAME##_cut(PARAMETERS SEQUENCES const NUMBER a_length, const NUMBER b_length,       \
                               const NUMBER diagonal, NUMBER *b_cut)                                          \
     {                                                                                                        \
         /* First the cut in the order of a merge: of equal items, those of the first sequence go first. */   \
         NUMBER i = diagonal - min(diagonal, b_length), i_high = min(diagonal, a_length);                     \
-        NARROW(NUMBER, i, i_high, b_length, diagonal, A_AT, B_AT)                                            \
         SEARCH_MERGE_PATH(NUMBER, i, i_high, diagonal, A_AT, B_AT, WAYS)                                     \
         NUMBER j = diagonal - i;                                                                             \
         *b_cut = j;                                                                                          \
@@ -202,7 +185,7 @@ static inline LESS_ITEM LESS_item(PARAMETERS const A_ITEM a, const A_ITEM b)
 #define SEQUENCES_IN_MEMORY const INDEX a_begin, const INDEX b_begin,
 #define A_IN_MEMORY(i) A_LOAD(a_begin + (i))
 #define B_IN_MEMORY(j) B_LOAD(b_begin + (j))
-DEFINE_BALANCED_CUT(balanced, INDEX, SEQUENCES_IN_MEMORY, A_IN_MEMORY, B_IN_MEMORY, NARROW_MERGE_PATH, 4)
+DEFINE_BALANCED_CUT(balanced, INDEX, SEQUENCES_IN_MEMORY, A_IN_MEMORY, B_IN_MEMORY, 4)
 static inline INDEX count_kept(PARAMETERS const INDEX a_begin, const INDEX a_end, const INDEX b_begin,
                                const INDEX b_end, const INDEX most)
 {
@@ -363,29 +346,12 @@ static inline LESS_ITEM LESS_item(PARAMETERS const A_ITEM a, const A_ITEM b)
         }                                                                                                    \
     }
 #define SEARCH_PROBE(length, k, WAYS) ((length) / WAYS * (k) + (length) % WAYS * (k) / WAYS)
-#define SEARCH_STRIDE 1024
-#define NARROW_MERGE_PATH(NUMBER, low, high, b_length, diagonal, A_AT, B_AT)                                 \
-    while (high - low > 4 * SEARCH_STRIDE) {                                                                 \
-        const NUMBER at = (low + (high - low) / 2) / SEARCH_STRIDE * SEARCH_STRIDE, other = diagonal - 1 - at; \
-        const NUMBER below = other / SEARCH_STRIDE * SEARCH_STRIDE;                                          \
-        const NUMBER above = min(below + SEARCH_STRIDE, b_length - 1);                                       \
-        const A_ITEM a = A_AT(at), b_below = B_AT(below), b_above = B_AT(above);                             \
-        const bool is_after_below = LESS(b_below, a), is_after_above = LESS(b_above, a);                     \
-        if (is_after_below && !is_after_above) {                                                             \
-            low = max(low, at - SEARCH_STRIDE);                                                              \
-            high = min(high, at + SEARCH_STRIDE);                                                            \
-            break;                                                                                           \
-        }                                                                                                    \
-        low = is_after_below ? low : at + 1;                                                                 \
-        high = is_after_below ? at : high;                                                                   \
-    }
-#define DEFINE_BALANCED_CUT(NAME, NUMBER, SEQUENCES, A_AT, B_AT, NARROW, WAYS)                               \
+#define DEFINE_BALANCED_CUT(NAME, NUMBER, SEQUENCES, A_AT, B_AT, WAYS)                                       \
     static inline NUMBER NAME##_cut(PARAMETERS SEQUENCES const NUMBER a_length, const NUMBER b_length,       \
                               const NUMBER diagonal, NUMBER *b_cut)                                          \
     {                                                                                                        \
         /* First the cut in the order of a merge: of equal items, those of the first sequence go first. */   \
         NUMBER i = diagonal - min(diagonal, b_length), i_high = min(diagonal, a_length);                     \
-        NARROW(NUMBER, i, i_high, b_length, diagonal, A_AT, B_AT)                                            \
         SEARCH_MERGE_PATH(NUMBER, i, i_high, diagonal, A_AT, B_AT, WAYS)                                     \
         NUMBER j = diagonal - i;                                                                             \
         *b_cut = j;                                                                                          \
@@ -465,7 +431,7 @@ static inline LESS_ITEM LESS_item(PARAMETERS const A_ITEM a, const A_ITEM b)
 #define SEQUENCES_IN_MEMORY const INDEX a_begin, const INDEX b_begin,
 #define A_IN_MEMORY(i) A_LOAD(a_begin + (i))
 #define B_IN_MEMORY(j) B_LOAD(b_begin + (j))
-DEFINE_BALANCED_CUT(balanced, INDEX, SEQUENCES_IN_MEMORY, A_IN_MEMORY, B_IN_MEMORY, NARROW_MERGE_PATH, 4)
+DEFINE_BALANCED_CUT(balanced, INDEX, SEQUENCES_IN_MEMORY, A_IN_MEMORY, B_IN_MEMORY, 4)
 static inline INDEX count_kept(PARAMETERS const INDEX a_begin, const INDEX a_end, const INDEX b_begin,
                                const INDEX b_end, const INDEX most)
 {
@@ -866,8 +832,7 @@ static inline void compute_missing(PARAMETERS volatile global ulong *totals, con
 #define A_IN_TILE(i) shared[i]
 #define B_IN_TILE(j) shared[a_length + (j)]
 #define SEQUENCES_IN_TILE local const A_ITEM *restrict shared,
-#define STAY_IN_TILE(NUMBER, low, high, b_length, diagonal, A_AT, B_AT)
-DEFINE_BALANCED_CUT(balanced_local, uint, SEQUENCES_IN_TILE, A_IN_TILE, B_IN_TILE, STAY_IN_TILE, 2)
+DEFINE_BALANCED_CUT(balanced_local, uint, SEQUENCES_IN_TILE, A_IN_TILE, B_IN_TILE, 2)
 #define ROOM (TILE_PACKS + 1)
 typedef VOLATILE struct {
     VOLATILE INDEX a, b;
