@@ -342,7 +342,10 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     ///
     /// # Errors
     /// The deferred error of the view; the error of the closure.
-    pub fn captured(
+    ///
+    /// # Safety
+    /// As for [`Captured::of`](cl_algo::ranked::Captured::of).
+    pub unsafe fn captured(
         self,
         inputs: &[&DeviceVec<T>],
         run: impl FnOnce(ArrayViewMut<'a, T, N>) -> Result<()>,
@@ -350,7 +353,8 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
         let ArrayViewMut { vector, layout, is_only_view, .. } = self;
         // The view takes the place of the output.
         let again = ArrayViewMut { vector, layout, failure: None, is_only_view, exclusive: PhantomData };
-        Captured::of(inputs, self.into_target()?, |_| run(again))
+        // SAFETY: by the caller's promise.
+        unsafe { Captured::of(inputs, self.into_target()?, |_| run(again)) }
     }
 
     /// Returns the elements as an output of [`cl_algo::ranked`], for crates that build on this one.

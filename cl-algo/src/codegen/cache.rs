@@ -22,6 +22,8 @@ pub(crate) struct Compiled {
     pub(crate) divisors: Vec<u32>,
     /// `true` if the kernel takes a record of out-of-range indices.
     pub(crate) has_faults: bool,
+    /// The name of the template's kernel.
+    pub(crate) template: &'static str,
     /// The template's parameters, for errors.
     parameters: String,
 }
@@ -275,7 +277,8 @@ fn compile(
         let (shape, has_faults) = (part.shape, part.checks_loops || one.filling.checks_indices());
         let (kernel, parameters) = (program.kernel(name)?, one.filling.template.described());
         let divisors = one.filling.graph.launched_divisors();
-        let compiled = Compiled { kernel, shape, wide_index, divisors, has_faults, parameters };
+        let template = one.filling.template.kernel();
+        let compiled = Compiled { kernel, shape, wide_index, divisors, has_faults, template, parameters };
         Ok(cache.insert(one, compiled))
     };
     wanted.iter().zip(&parts).zip(&names).map(remember).collect()

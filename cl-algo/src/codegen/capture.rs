@@ -13,6 +13,24 @@ use std::cell::RefCell;
 use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
+/// The kernels that can be enqueued again: they keep nothing in memory from one launch to the next, as counters of finished
+/// work-groups and messages of tiles are kept.
+const REPEATABLE: [&str; 13] = [
+    "assign",
+    "assign_slice",
+    "assign_rows",
+    "assign_blocks",
+    "assign_layers",
+    "fold_axes",
+    "fold_parts",
+    "contract",
+    "contract_small",
+    "contract_tiles",
+    "contract_fragments",
+    "pack_panels",
+    "pack_fragments",
+];
+
 /// A vector that captured launches use. Vectors of the same description may take its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Used {
@@ -104,21 +122,24 @@ fn identity(memory: &Memory) -> usize {
 /// Calls a closure, and captures the launches that it enqueues on a queue. Also returns the result of the closure.
 ///
 /// Memory that is overwritten before it is read, and is neither an input nor the output, counts as temporary: the launches get
-/// other memory when they are enqueued again. Returns no launches if they cannot be enqueued again: if a kernel uses other
-/// memory, if it writes an input, or if the closure captures launches itself.
+/// other memory when they are enqueued again. Returns no launches if they cannot be enqueued again: if a kernel is not one of
+/// [`REPEATABLE`], uses other memory or writes an input, if two inputs are the same memory, or if the closure captures launches
+/// itself or enqueues captured ones.
 pub(crate) fn capture<R>(
     queue: &Queue,
     inputs: &[&Memory],
     output: &Memory,
     run: impl FnOnce() -> R,
 ) -> (R, Option<Launches>) {
-    let inputs = inputs.iter().map(|memory| identity(memory)).collect();
+    let inputs: Vec<usize> = inputs.iter().map(|memory| identity(memory)).collect();
+    // A kernel has one argument for both of two equal inputs.
+    let are_distinct = (1..inputs.len()).all(|at| !inputs[..at].contains(&inputs[at]));
     let capture = Capture {
         queue: queue.clone(),
         inputs,
         output: identity(output),
         scratch: Vec::new(),
-        launches: Some(Vec::new()),
+        launches: are_distinct.then(Vec::new),
     };
     CAPTURES.with(|captures| captures.borrow_mut().push(capture));
     let capturing = Capturing;
@@ -179,7 +200,8 @@ pub(super) fn note(
         }
         let kept = |argument: &Arg<'_>| capture.kept(*argument, vectors, faults);
         let arguments: Option<Box<[Argument]>> = arguments.iter().map(kept).collect();
-        match arguments.filter(|_| *queue == capture.queue) {
+        let is_repeatable = *queue == capture.queue && REPEATABLE.contains(&compiled.template);
+        match arguments.filter(|_| is_repeatable) {
             Some(arguments) => {
                 let launch = Launch { compiled: Arc::clone(compiled), arguments, groups, group };
                 capture.launches.get_or_insert_default().push(launch);
@@ -215,16 +237,24 @@ impl Capture {
         if let Some(input) = self.inputs.iter().position(|&input| input == of) {
             return (access == Access::Read).then_some(Argument::Input(input, access));
         }
-        if let Some(known) = self.scratch.iter().position(|&(known, _)| known == of) {
-            return Some(Argument::Scratch(known, access));
-        }
-        if access == Access::Overwrite {
-            self.scratch.push((of, memory.bytes()));
-            return Some(Argument::Scratch(self.scratch.len() - 1, access));
-        }
         let vector = vectors.iter().find(|vector| std::ptr::eq(vector.memory(), memory));
-        let owned = vector.filter(|_| access == Access::Read)?.shared()?;
-        Some(Argument::Owned(owned, access))
+        let known = self.scratch.iter().position(|&(known, _)| known == of);
+        if known.is_none()
+            && let Some(owned) = vector.filter(|_| access == Access::Read).and_then(Vector::shared)
+        {
+            return Some(Argument::Owned(owned, access));
+        }
+        match known {
+            Some(known) => {
+                let is_same = self.scratch[known].1 == memory.bytes();
+                is_same.then_some(Argument::Scratch(known, access))
+            }
+            None if access == Access::Overwrite => {
+                self.scratch.push((of, memory.bytes()));
+                Some(Argument::Scratch(self.scratch.len() - 1, access))
+            }
+            None => None,
+        }
     }
 }
 
@@ -244,6 +274,12 @@ impl Launches {
     /// # Safety
     /// The vectors are those of the capture, or each is as its [`Used`] describes and belongs to the same queue.
     pub(crate) unsafe fn enqueue(&self, vectors: &impl Vectors) -> Result<()> {
+        // A capture of this thread does not see these launches.
+        CAPTURES.with(|captures| {
+            if let Some(capture) = captures.borrow_mut().last_mut() {
+                capture.launches = None;
+            }
+        });
         let scratch = self.scratch.iter().map(|&bytes| self.queue.scratch(bytes));
         let scratch = scratch.collect::<Result<Vec<Scratch>>>()?;
         // SAFETY: by the caller's promise.

@@ -89,8 +89,8 @@ impl DeviceProfile {
         DeviceProfile::in_context(device, || Context::on(device))
     }
 
-    /// Queries the device as [`of`](DeviceProfile::of) does, and runs the kernels in the context that `context` returns. It
-    /// takes an H100 more than 0.1 s to create a context.
+    /// Queries the device as [`of`](DeviceProfile::of) does, and runs the kernels in the context that `context` returns.
+    /// NVIDIA's driver takes at least 0.12 s to create one on an H200's host.
     fn in_context(device: &Device, context: impl FnOnce() -> Result<Context>) -> Result<DeviceProfile> {
         // A power of two, because reductions halve groups.
         let largest_group = 1 << device.max_work_group_size()?.max(1).ilog2();

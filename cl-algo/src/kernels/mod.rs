@@ -473,7 +473,7 @@ definitions! {
     /// Set operations in one launch after the cuts.
     pub(crate) static SET_TILES = new(include_str!("set_tiles.cl")) {
         macros A_IN_TILE B_IN_TILE SEQUENCES_IN_TILE ROOM;
-        names balanced_local_cut set_tile tile_at tile_total;
+        names balanced_local_cut balanced_halves_cut set_tile tile_at tile_total;
         uses SET_PATH CARRIED_COUNTS GROUP_SCAN LOOK_BACK;
     }
     /// Set operations by work-items that own chunks.

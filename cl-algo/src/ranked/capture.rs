@@ -22,9 +22,9 @@ use std::marker::PhantomData;
 /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 2.0])?;
 /// let (mut y, mut z) = (DeviceVec::filled(&queue, 0.0, 2)?, DeviceVec::filled(&queue, 0.0, 2)?);
 /// let layout = Layout::row_major(&[2])?;
-/// let tripled = Captured::of(&[&x], RankedTarget::from((&mut y, layout)), |y| {
-///     assign("tripled", y, 3.0 * load(&x, &layout))
-/// })?;
+/// let run = |y: RankedTarget<'_, f32>| assign("tripled", y, 3.0 * load(&x, &layout));
+/// // SAFETY: the closure enqueues one kernel of an expression, and nothing else.
+/// let tripled = unsafe { Captured::of(&[&x], RankedTarget::from((&mut y, layout)), run) }?;
 /// if let Some(tripled) = tripled {
 ///     tripled.enqueue(&[&y], RankedTarget::from((&mut z, layout)))?;
 ///     assert_eq!(z.to_vec()?, [9.0, 18.0]);
@@ -63,13 +63,17 @@ impl<T: Element> Captured<T> {
     /// Calls a closure, which evaluates expressions of `inputs` into `output`, and captures its kernels while it enqueues
     /// them. Vectors that were moved into expressions are captured with the kernels.
     ///
-    /// Commands that are not kernels of expressions, such as copies, are not enqueued again. Other memory that a kernel
-    /// overwrites before any reads it is temporary: the kernels get other memory when they are enqueued again. Returns `None`
-    /// if the kernels cannot be enqueued again: if they use other memory, or write an input.
+    /// Other memory that a kernel overwrites before any reads it is temporary: the kernels get other memory when they are enqueued
+    /// again. Returns `None` if the kernels cannot be enqueued again: if they are not assignments, folds or products of
+    /// [`ranked`](crate::ranked), use other memory or write an input, or if an input is named twice.
     ///
     /// # Errors
     /// The error of the closure.
-    pub fn of<'t>(
+    ///
+    /// # Safety
+    /// The closure enqueues only kernels of expressions, and no copies. It does not read elements that kernels wrote. It keeps the
+    /// vectors that it creates until it returns.
+    pub unsafe fn of<'t>(
         inputs: &[&DeviceVec<T>],
         output: RankedTarget<'t, T>,
         run: impl FnOnce(RankedTarget<'t, T>) -> Result<()>,

@@ -230,12 +230,14 @@ fn outputs_may_be_short_and_inputs_expressions() {
     });
 }
 
-/// With a comparator that is not an order, results are unspecified, but nothing is stored out of place.
+/// With a comparator that is not an order, results are unspecified, but nothing is stored out of place, and each stored item
+/// is one of the inputs.
 #[test]
 fn any_comparator_stays_in_bounds() {
     each_queue(|queue| {
         let noise: Vec<u32> = (0..9000_u32).map(|i| i.wrapping_mul(2_654_435_761) >> 7).collect();
         let x = vector(queue, &noise);
+        let sorted_x = vector(queue, &sorted(noise.clone(), u32::cmp));
         for which in 0..2 {
             let mut out = vector(queue, &[7_u32; 15_010]);
             let mixed = |a: Val<u32>, b: Val<u32>| ((a * 31 + b * 17) % 5).lt(2);
@@ -250,10 +252,30 @@ fn any_comparator_stays_in_bounds() {
         }
         // Items in no order that fill a tile, or nearly: a work-group's pieces keep more than there is room for.
         for len in [950, 1910, 2900, 4000] {
-            let mut out = vector(queue, &[7_u32; 9000]);
-            set_union(x.slice(..len), x.slice(500..500 + len), out.slice_mut(5..8995)).unwrap();
-            let out = queue.finish().and_then(|()| out.to_vec()).unwrap();
-            assert!(out[..5].iter().chain(&out[8995..]).all(|&x| x == 7), "{len}");
+            for which in 0..3 {
+                let mut out = vector(queue, &[7_u32; 9000]);
+                let both = (x.slice(..len), x.slice(500..500 + len));
+                let count = match which {
+                    0 => set_union(both.0, both.1, out.slice_mut(5..8995)),
+                    1 => set_symmetric_difference(both.0, both.1, out.slice_mut(5..8995)),
+                    _ => {
+                        let le = |a: Val<u32>, b: Val<u32>| a.le(b);
+                        set_union_by(
+                            &sorted_x.slice(..len),
+                            &sorted_x.slice(500..500 + len),
+                            le,
+                            out.slice_mut(5..8995),
+                        )
+                    }
+                };
+                let count = count.unwrap().get().unwrap() as usize;
+                let out = queue.finish().and_then(|()| out.to_vec()).unwrap();
+                assert!(out[..5].iter().chain(&out[8995..]).all(|&x| x == 7), "{len}");
+                let stored = &out[5..5 + count.min(2 * len)];
+                assert!(stored.iter().all(|x| noise.contains(x)), "{len}, {which}");
+                // Each item is before each equal one, so both are stored.
+                assert!(which < 2 || count == 2 * len, "{len}: {count}");
+            }
         }
     });
 }

@@ -32,7 +32,8 @@ impl<T: GridFloat> Captures<T> {
         Captures(Vec::new())
     }
 
-    /// Enqueues the kernels of an evaluation of functions of `inputs` into a view. The first time, `run` enqueues them.
+    /// Enqueues the kernels of an evaluation of functions of `inputs` into a view. The first time, `run` enqueues them: it
+    /// evaluates formulas or products, and nothing else.
     pub(super) fn evaluate<'t, const N: usize>(
         &mut self,
         evaluation: Evaluation,
@@ -55,7 +56,9 @@ impl<T: GridFloat> Captures<T> {
         if let Some((_, captured)) = self.0.iter().find(|(known, _)| *known == evaluation) {
             return captured.enqueue(inputs, target.into_target()?);
         }
-        if let Some(captured) = target.captured(inputs, run)? {
+        // SAFETY: formulas and products are kernels of expressions. They read no elements on the host, and their temporary
+        // memory belongs to the queue.
+        if let Some(captured) = unsafe { target.captured(inputs, run) }? {
             self.0.push((evaluation, captured));
         }
         Ok(())

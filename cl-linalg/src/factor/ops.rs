@@ -107,8 +107,8 @@ pub(crate) trait BlockedOps<T: Scalar> {
     /// `backwards`. The rows of the block are those of the matrix from the first on.
     fn exchange_rows(&mut self, of: &Block, pivots: Range<usize>, backwards: bool) -> Result<()>;
 
-    /// Factorises the square at the top of a block, of which the lower half is read and written, and divides the rows
-    /// below by the adjoint of the factor.
+    /// Factorises the square at the top of a block, of which the lower half is read and the whole may be written, and
+    /// divides the rows below by the adjoint of the factor.
     fn cholesky_panel(&mut self, panel: &Block) -> Result<()>;
 
     /// Factorises a block of at least as many rows as columns by reflectors. Their vectors replace the elements below

@@ -132,8 +132,8 @@ impl<T: Real> Method<T> for BiConjugateGradients {
     /// Compiles the steps once for all iterations, if the operator's products are expressions and no preconditioner has
     /// kernels of its own.
     fn burst(&self, system: &mut System<'_, T, Vectors<T>>, mut iterations: Range<usize>) -> Result<()> {
-        let System { frame, a, m, x, vectors, .. } = system;
-        let products = if m.is_identity() {
+        let System { frame, a, x, vectors, .. } = system;
+        let products = if vectors.g.is_none() && vectors.h.is_none() {
             [a.expression(&vectors.p)?, a.expression(&vectors.s)?]
         } else {
             [None, None]

@@ -58,8 +58,10 @@ pub trait LinearOperator<T: Element> {
     /// errors of the operator's kernels.
     fn apply(&self, x: &DeviceVec<T>, y: &mut DeviceVec<T>) -> Result<()>;
 
-    /// Returns `A x` as an expression, if the operator supports it. Solvers may use the expression for all iterations
-    /// between two reads of their state.
+    /// Returns `A x` as an expression, if the operator supports it.
+    ///
+    /// The expression must read `x` itself, and must not hold values computed from `x`: solvers evaluate it several times
+    /// while they change `x`.
     fn product<'a>(&'a self, x: &'a DeviceVec<T>) -> Option<Expr<'a, T>> {
         let _ = x;
         None

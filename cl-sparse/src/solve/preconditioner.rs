@@ -50,7 +50,7 @@ pub trait Preconditioner<T: Element> {
     fn apply(&self, r: &DeviceVec<T>, z: &mut DeviceVec<T>) -> Result<()>;
 
     /// Returns the factors if the preconditioner only multiplies each element by a factor. Solvers then multiply inside
-    /// their own kernels.
+    /// their own kernels, and may use the factors for several iterations.
     fn factors(&self) -> Option<Expr<'_, T>> {
         None
     }

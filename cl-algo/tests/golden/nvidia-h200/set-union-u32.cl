@@ -833,6 +833,7 @@ static inline void compute_missing(PARAMETERS volatile global ulong *totals, con
 #define B_IN_TILE(j) shared[a_length + (j)]
 #define SEQUENCES_IN_TILE local const A_ITEM *restrict shared,
 DEFINE_BALANCED_CUT(balanced_local, uint, SEQUENCES_IN_TILE, A_IN_TILE, B_IN_TILE, 2)
+DEFINE_BALANCED_CUT(balanced_halves, INDEX, SEQUENCES_IN_MEMORY, A_IN_MEMORY, B_IN_MEMORY, 2)
 #define ROOM (TILE_PACKS + 1)
 typedef VOLATILE struct {
     VOLATILE INDEX a, b;
@@ -853,12 +854,12 @@ static inline INDEX tile_total(PARAMETERS const INDEX tile, local INDEX *room)
     const set_tile whole = tile_at(ARGUMENTS tile);
     const INDEX length = whole.a_length + whole.b_length;
     INDEX j, j_end;
-    const INDEX i = balanced_cut(ARGUMENTS whole.a, whole.b, whole.a_length, whole.b_length,
+    const INDEX i = balanced_halves_cut(ARGUMENTS whole.a, whole.b, whole.a_length, whole.b_length,
                                  min((INDEX)(me * PACKS), length), &j);
     INDEX i_end = whole.a_length;
     j_end = whole.b_length;
     if (me + 1 < GROUP)
-        i_end = balanced_cut(ARGUMENTS whole.a, whole.b, whole.a_length, whole.b_length,
+        i_end = balanced_halves_cut(ARGUMENTS whole.a, whole.b, whole.a_length, whole.b_length,
                              min((INDEX)((me + 1) * PACKS), length), &j_end);
     const INDEX own = count_kept(ARGUMENTS whole.a + i, whole.a + max(i, i_end), whole.b + j,
                                  whole.b + max(j, j_end), PACKS + 1);
@@ -923,7 +924,7 @@ void set_tiles(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global
 #pragma unroll
     for (uint k = 0; k <= PACKS; ++k) {
         const bool has_a = p < p_end, has_b = q < q_end;
-        const bool take_a = has_a & !(has_b & LESS(b, a)), take_b = has_b & !(has_a & LESS(a, b));
+        const bool take_a = has_a & !(has_b & LESS(b, a)), take_b = has_b & !(take_a & LESS(a, b));
         const bool is_kept = (FIRST & take_a & !take_b) | (SECOND & take_b & !take_a) | (BOTH & take_a & take_b);
         flags |= is_kept ? 1u << k : 0;
         item[k] = SECOND && !take_a ? b : a;
@@ -936,17 +937,15 @@ void set_tiles(PARAMETERS OUTPUTS volatile global ulong *totals, volatile global
     const INDEX all = min(
         (INDEX)ROOM, scan_subgroups(ARGUMENTS carried_from_lane(scanned, SUB_GROUP_WIDTH - 1), room));
     uint to = (uint)(scanned - own + (OWN_SUBGROUP > 0 ? BELOW(room) : 0));
-    const uint kept = to + own <= ROOM ? flags : 0;
 #if FIRST && SECOND && BOTH
-    const uint kept_items = popcount(kept);
 #pragma unroll
     for (uint k = 0; k <= PACKS; ++k)
-        if (k < kept_items)
+        if (k < own && to + k < ROOM)
             shared[to + k] = item[k];
 #else
 #pragma unroll
     for (uint k = 0; k <= PACKS; ++k) {
-        const uint is_kept = kept >> k & 1;
+        const uint is_kept = (flags >> k & 1) & (to < ROOM);
         shared[is_kept ? to : ROOM] = item[k];
         to += is_kept;
     }
