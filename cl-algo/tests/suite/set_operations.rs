@@ -261,8 +261,8 @@ fn any_comparator_stays_in_bounds() {
                     _ => {
                         let le = |a: Val<u32>, b: Val<u32>| a.le(b);
                         set_union_by(
-                            &sorted_x.slice(..len),
-                            &sorted_x.slice(500..500 + len),
+                            sorted_x.slice(..len),
+                            sorted_x.slice(500..500 + len),
                             le,
                             out.slice_mut(5..8995),
                         )
