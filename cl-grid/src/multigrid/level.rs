@@ -196,10 +196,15 @@ impl<T: GridFloat, const N: usize> Level<T, N> {
         })
     }
 
-    /// Solves the equation by the inverse of the operator on arrays with padding.
+    /// Solves the equation by the inverse of the operator, on arrays with padding or on the points.
     pub(super) fn solve_by(&mut self, inverse: &Array<T, 2>) -> Result<()> {
-        let Level { u, f, captures, .. } = self;
+        let Level { u, f, captures, shapes, .. } = self;
         let size = f.len();
+        if inverse.shape() != [size; 2] {
+            let f = shapes.points_in(f).collect()?;
+            let solution = inverse.matvec(f.reshape([f.len()])?)?;
+            return shapes.points_of(u).assign(&solution.reshape(shapes.points)?);
+        }
         let (inverse, f) = (inverse.as_vec(), f.as_vec());
         captures.evaluate_vectors(Evaluation::Product, &[inverse, f], u.view_mut(), |target| {
             let rows = ranked::load(inverse, &Layout::row_major(&[size, size])?);

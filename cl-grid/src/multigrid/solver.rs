@@ -67,7 +67,7 @@ pub enum Cycle {
 pub struct Multigrid<T: GridFloat, const N: usize> {
     levels: Vec<Level<T, N>>,
     transfers: Vec<Transfer<T, N>>,
-    /// The inverse of the operator on the coarsest level, with zeros for the padding.
+    /// The inverse of the operator on the coarsest level, with zeros for the padding unless they are many.
     inverse: Array<T, 2>,
     /// The widths of the cells of the finest level, divided by their sum, if the mean of `f` must be zero.
     cells: Option<Formula<'static, T, N>>,
@@ -136,9 +136,9 @@ impl<T: GridFloat, const N: usize> Multigrid<T, N> {
             }
         };
         let inverse = coarsest::inverse(&lines, k.as_deref(), c.as_deref(), is_singular)?;
-        let inverse = coarsest::with_padding(&Shapes::of(&lines), &inverse);
+        let inverse = coarsest::with_padding(&Shapes::of(&lines), inverse);
         let inverse: Vec<T> = inverse.into_iter().map(T::nearest).collect();
-        let size = Shapes::of(&lines).padded.iter().product();
+        let size = inverse.len().isqrt();
         levels.push(Level::new(queue, &lines, coefficients, [false; N])?);
         Ok(Multigrid {
             levels,

@@ -53,6 +53,24 @@ fn factor_with<const N: usize>(
     last_factor(&report)
 }
 
+/// Thin grids have many times as many elements with padding, so the coarsest level is solved at its points.
+#[test]
+fn thin_grids_are_solved() {
+    fn check<const N: usize>(queue: &Queue, shape: [usize; N]) {
+        let problem = Problem::<f64, N>::new(&Grid::uniform(shape, [1.0; N]).unwrap());
+        let mut solver = Multigrid::new(queue, &problem).unwrap();
+        for _ in 0..2 {
+            let (_, report) = solver.solve(rough(queue, shape)).unwrap();
+            let [first, .., last] = report.residuals[..] else { panic!("{report:?}") };
+            assert!(last < 1e-8 * first, "{shape:?}: {report:?}");
+        }
+    }
+    each_queue(|queue| {
+        check(queue, [1, 1, 100]);
+        check(queue, [3, 4, 5]);
+    });
+}
+
 #[test]
 fn a_cycle_leaves_a_tenth_of_the_error() {
     each_queue(|queue| {
