@@ -21,8 +21,9 @@ impl<'a, T: Number, const N: usize> ArrayExpr<'a, T, N> {
     /// faster, once for each block of the product that needs it.
     ///
     /// A float is a sum of products, each of which is added with one rounding or with two, in an order that depends on
-    /// the shapes, the layout of the output, whether the operands take few operations, and the device only. Matrices of `f32` that are both [rounded](ArrayExpr::round_to) to a shorter format are
-    /// multiplied by the matrix units of GPUs that have them.
+    /// the shapes, the layout of the output, whether the operands take few operations, and the device only. Matrices of
+    /// `f32` that are both [rounded](ArrayExpr::round_to) to a shorter format are multiplied by the matrix units of GPUs that
+    /// have them.
     ///
     /// ```
     /// use cl_array::prelude::*;

@@ -324,7 +324,7 @@ pub(super) const ALL: &[Target] = &[
         &cl_linalg::CHOLESKY,
         8,
         "linalg: cholesky 2048 f64",
-        Axes { group: &[32, 64, 96, 128], groups: &[0, 1], ..NONE },
+        Axes { group: &[64, 128, 256, 512, 1024], groups: &[0, 1], ..NONE },
         Axes { bytes: &[1 << 20, usize::MAX], ..NONE },
     ),
     Target::new(

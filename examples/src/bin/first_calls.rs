@@ -61,14 +61,13 @@ fn main() -> Done {
             continue;
         }
         let folder = std::env::temp_dir().join(format!("first-calls-{}", std::process::id()));
-        for (caches, ours, drivers) in CACHES {
+        let outcome = CACHES.into_iter().try_for_each(|(caches, ours, drivers)| -> Done {
             println!("\n{name}, caches: {caches}");
             let done = child(name, &folder, ours, drivers)?.status()?;
-            if !done.success() {
-                return Err(format!("{name}: {done}").into());
-            }
-        }
+            if done.success() { Ok(()) } else { Err(format!("{name}: {done}").into()) }
+        });
         std::fs::remove_dir_all(folder)?;
+        outcome?;
     }
     Ok(())
 }

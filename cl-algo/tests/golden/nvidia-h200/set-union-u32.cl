@@ -855,12 +855,12 @@ static inline INDEX tile_total(PARAMETERS const INDEX tile, local INDEX *room)
     const INDEX length = whole.a_length + whole.b_length;
     INDEX j, j_end;
     const INDEX i = balanced_halves_cut(ARGUMENTS whole.a, whole.b, whole.a_length, whole.b_length,
-                                 min((INDEX)(me * PACKS), length), &j);
+                                        min((INDEX)(me * PACKS), length), &j);
     INDEX i_end = whole.a_length;
     j_end = whole.b_length;
     if (me + 1 < GROUP)
         i_end = balanced_halves_cut(ARGUMENTS whole.a, whole.b, whole.a_length, whole.b_length,
-                             min((INDEX)((me + 1) * PACKS), length), &j_end);
+                                    min((INDEX)((me + 1) * PACKS), length), &j_end);
     const INDEX own = count_kept(ARGUMENTS whole.a + i, whole.a + max(i, i_end), whole.b + j,
                                  whole.b + max(j, j_end), PACKS + 1);
     const INDEX scanned = scan_lanes(ARGUMENTS own, SUB_GROUP_WIDTH);

@@ -33,8 +33,8 @@ impl<T: Scalar> DeviceOps<'_, T> {
         }
         let width = panel.columns.len();
         let update_shape = Strip { rows: 0, ..shape };
+        // The scalar is not read. It tells the type of items. The kernels are looked up once a panel, which has many strips.
         let fused = Fused::new(self.operation).input("", T::zeroed());
-        // The kernels are looked up once a panel, which has many strips.
         let strip_kernel = fused.by(&STRIP, shape.numbers::<T>());
         let update = fused.by(&UPDATE, update_shape.numbers::<T>());
         let strip_kernel = (shape.rows > 0).then(|| self.compiled(&strip_kernel)).transpose()?;

@@ -196,22 +196,6 @@ impl<'a, T: Scalar> DeviceOps<'a, T> {
         }
         Ok(())
     }
-
-    /// Solves a small triangular system. The right-hand sides are the columns of a block.
-    fn solve(&self, triangle: &Triangle, right: &Block) -> Result<()> {
-        let &Triangle { ref block, lower, unit, form } = triangle;
-        assert!(!right.overlaps(block), "operands do not overlap the result");
-        let (matrix, first, stride) = self.position(block, Access::Read);
-        let (target, target_first, target_stride) = self.position(right, Access::Write);
-        let [size, sides] = right.shape();
-        self.launch(&panels::SOLVE, sides, |kernel| {
-            let indices = [first, stride, target_first, target_stride].map(|number| kernel.index(number));
-            let flags = [lower, unit, form == Form::Adjoint].map(usize::from);
-            let numbers = [size, sides].into_iter().chain(flags);
-            let numbers = numbers.map(|number| Arg::value(number as u32));
-            [matrix, target].into_iter().chain(indices).chain(numbers).collect()
-        })
-    }
 }
 
 impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
@@ -262,7 +246,18 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
     }
 
     fn solve_triangle(&mut self, triangle: &Triangle, right: &Block) -> Result<()> {
-        self.solve(triangle, right)
+        let &Triangle { ref block, lower, unit, form } = triangle;
+        assert!(!right.overlaps(block), "operands do not overlap the result");
+        let (matrix, first, stride) = self.position(block, Access::Read);
+        let (target, target_first, target_stride) = self.position(right, Access::Write);
+        let [size, sides] = right.shape();
+        self.launch(&panels::SOLVE, sides, |kernel| {
+            let indices = [first, stride, target_first, target_stride].map(|number| kernel.index(number));
+            let flags = [lower, unit, form == Form::Adjoint].map(usize::from);
+            let numbers = [size, sides].into_iter().chain(flags);
+            let numbers = numbers.map(|number| Arg::value(number as u32));
+            [matrix, target].into_iter().chain(indices).chain(numbers).collect()
+        })
     }
 
     fn subtract_product(&mut self, from: &Block, left: (&Block, Form), right: (&Block, Form)) -> Result<()> {

@@ -132,8 +132,8 @@ impl<T: Scalar> DeviceOps<'_, T> {
             Block::new(of.matrix, rows, columns)
         };
         let width = panel.columns.len();
+        // The scalar is not read. It tells the type of items. The kernels are looked up once a panel, which has many strips.
         let fused = Fused::new(self.operation).input("", T::zeroed());
-        // The kernels are looked up once a panel, which has many strips.
         let [strip_kernel, apply] = [&STRIP, &APPLY].map(|template| fused.by(template, shape.numbers::<T>()));
         let strip_kernel = (shape.rows > 0).then(|| self.compiled(&strip_kernel)).transpose()?;
         let apply = (width > shape.columns).then(|| self.compiled(&apply)).transpose()?;

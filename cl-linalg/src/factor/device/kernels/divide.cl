@@ -5,6 +5,7 @@
 // registers. The blocks before it are in local memory, as the square is. A work-item of a CPU has STRIP rows.
 
 #if GROUP > 1
+// `BLOCK` in panels.rs, which chooses a GROUP that local memory has room for.
 #define AT_ONCE 16
 #define BLOCKS ((SQUARE_COLUMNS + AT_ONCE - 1) / AT_ONCE)
 // The index of a block of the lower half of the square: that of rows and columns AT_ONCE * down and AT_ONCE * across.
