@@ -151,8 +151,8 @@ impl<'a, T: Castable> Expr<'a, T> {
 
     /// Converts each value with a rounding mode, as OpenCL's `convert_` does.
     ///
-    /// If `saturated`, integers out of range become the nearest end of the type's range instead of wrapping. OpenCL
-    /// does not define saturation to floats: `saturated` is ignored for them.
+    /// If `saturated`, integers out of range become the nearest end of the type's range instead of wrapping, and
+    /// NaN becomes 0. OpenCL does not define saturation to floats: `saturated` is ignored for them.
     pub fn convert<R: Castable + Number>(self, rounding: Rounding, saturated: bool) -> Expr<'a, R> {
         let op = Op::Convert(rounding, saturated && !R::TYPE.is_float());
         self.with([], op, "convert")

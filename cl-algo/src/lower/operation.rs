@@ -366,7 +366,7 @@ fn cast(from: ValueType, to: ValueType, a: &str) -> String {
     match to.item {
         Type::Element(ElementType::Vector(..)) if from.count() > 1 => {
             return match (from.is_float(), to.is_float()) {
-                (true, false) => to_integers(from, to, a),
+                (true, false) => to_integers(from, to, "", a),
                 _ => format!("convert_{name}({a})"),
             };
         }
@@ -378,18 +378,18 @@ fn cast(from: ValueType, to: ValueType, a: &str) -> String {
         return format!("convert_{name}(-{a})");
     }
     match (from.is_float(), to.is_float()) {
-        (true, false) => to_integers(from, to, a),
+        (true, false) => to_integers(from, to, "", a),
         _ if to.width == 1 && !from.is_float() && !to.is_float() => format!("({name})({a})"),
         _ if from.is_bool() => format!("({name})({a})"),
         _ => format!("convert_{name}({a})"),
     }
 }
 
-/// Returns floats converted to integers: rounded towards zero, then clamped to the range of the integer type.
+/// Returns floats converted to integers: rounded, towards zero without a suffix, then clamped to the range of the type.
 ///
 /// NaN becomes 0 explicitly, as OpenCL recommends. The result is replaced, and NaN is found by its bits: for
 /// `convert_uchar_sat(x == x ? x : 0)`, an H200 gave 128 for a NaN of `f64`, as its instruction for conversions does.
-fn to_integers(from: ValueType, to: ValueType, a: &str) -> String {
+fn to_integers(from: ValueType, to: ValueType, rounding: &str, a: &str) -> String {
     let (name, from) = (to.name(), from.name());
     let float = from.trim_end_matches(|c: char| c.is_ascii_digit());
     let (bits, without_sign, infinity) = match float {
@@ -405,14 +405,13 @@ fn to_integers(from: ValueType, to: ValueType, a: &str) -> String {
     } else {
         format!("convert_{name}{is_number}")
     };
-    format!("(convert_{name}_sat({a}) & {mask})")
+    format!("(convert_{name}_sat{rounding}({a}) & {mask})")
 }
 
 fn convert(from: ValueType, to: ValueType, a: &str, rounding: Rounding, saturated: bool) -> String {
     if from.is_bool() {
         return cast(from, to, a);
     }
-    let saturated = if saturated { "_sat" } else { "" };
     let rounding = match rounding {
         Rounding::Default => "",
         Rounding::NearestEven => "_rte",
@@ -420,5 +419,9 @@ fn convert(from: ValueType, to: ValueType, a: &str, rounding: Rounding, saturate
         Rounding::Up => "_rtp",
         Rounding::Down => "_rtn",
     };
+    if saturated && from.is_float() && !to.is_float() {
+        return to_integers(from, to, rounding, a);
+    }
+    let saturated = if saturated { "_sat" } else { "" };
     format!("convert_{}{saturated}{rounding}({a})", to.name())
 }

@@ -198,6 +198,31 @@ fn conversions_up_and_down_are_not_one() {
 }
 
 #[test]
+fn saturated_conversions_of_nan_are_zero() {
+    fn check<T: Castable + Number + PartialEq + Debug>(
+        queue: &Queue,
+        [nan, large]: [T; 2],
+        kinds: [Rounding; 3],
+    ) {
+        let x = DeviceVec::from_slice(queue, &[nan, large].repeat(300)).unwrap();
+        for rounding in kinds {
+            let x = x.iter();
+            let bytes = x.clone().convert::<u8>(rounding, true).collect().unwrap().to_vec().unwrap();
+            let longs = x.convert::<i64>(rounding, true).collect().unwrap().to_vec().unwrap();
+            assert_eq!((bytes, longs), ([0, 255].repeat(300), [0, i64::MAX].repeat(300)), "{rounding:?}");
+        }
+    }
+    each_device(|device| {
+        let queue = Queue::on(device).unwrap();
+        let kinds = [Rounding::Default, Rounding::NearestEven, Rounding::Up];
+        check(&queue, [f32::NAN, 1e30], kinds);
+        if cl_test::offers(device, "double precision", device.has_fp64()) {
+            check(&queue, [f64::NAN, 1e300], kinds);
+        }
+    });
+}
+
+#[test]
 fn conversions_of_one_value_in_different_ways_are_not_one() {
     use Rounding::{NearestEven, TowardsZero};
     each_device(|device| {

@@ -178,17 +178,17 @@ fn warnings_of_a_successful_build() {
 
 #[test]
 fn other_drivers_have_no_ptx_targets() {
+    // With an empty body, an H200's compiler fails.
+    const SOURCE: &str = "kernel void f(global int *x) { x[0] = 1; }";
     each_device(|device| {
         let context = Context::on(device).unwrap();
-        let build =
-            |target| Program::build(&context, "kernel void f() {}", &BuildOptions::new().ptx_target(target));
+        let build = |target| Program::build(&context, SOURCE, &BuildOptions::new().ptx_target(target));
         assert!(matches!(build("sm 90"), Err(Error::InvalidInput { what: "build option", .. })));
         let other = build("sm_1a").unwrap_err();
         assert!(matches!(other, Error::Unsupported { .. }), "{other}");
-        let object =
-            ObjectCode::compile(&context, "kernel void f() {}", &BuildOptions::new().ptx_target("sm_1a"));
+        let object = ObjectCode::compile(&context, SOURCE, &BuildOptions::new().ptx_target("sm_1a"));
         assert!(matches!(object, Err(Error::InvalidInput { what: "build option", .. })));
-        assert!(Program::build(&context, "kernel void f() {}", &BuildOptions::new()).is_ok());
+        assert!(Program::build(&context, SOURCE, &BuildOptions::new()).is_ok());
     });
 }
 
