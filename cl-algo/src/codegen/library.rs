@@ -13,8 +13,9 @@
 //! | [`LAST_GROUP`] | `DEVICE_FENCE`, `is_last_group`: the work-group that finishes last, and sees everything that the others have stored | `FENCE` |
 //! | [`GROUP_SUMS`] | `sum_group`, `sum_pack`: sums of the values of work-items, or of the components of a pack | `SUM`, `SUM_PACK`, `SUMS` |
 //! | [`INLINE`] | `INLINE`: the beginning of a function that is always inlined | |
+//! | [`DOUBLE_UNITS`] | `UNIT_LINE`, `UNIT_STEP`, `MULTIPLY_TILES`: products of small matrices of doubles by the matrix units of GPUs | a device that [`multiplies_doubles`](super::multiplies_doubles) |
 //! | [`FOLDERS`] | `FOLDERS`: the number of work-items that combine the values of all | |
 
 pub use crate::kernels::{
-    FOLDERS, GROUP_SCAN, GROUP_SUMS, INLINE, LAST_GROUP, LOOK_BACK, ROW_COUNTS, SUBGROUP,
+    DOUBLE_UNITS, FOLDERS, GROUP_SCAN, GROUP_SUMS, INLINE, LAST_GROUP, LOOK_BACK, ROW_COUNTS, SUBGROUP,
 };

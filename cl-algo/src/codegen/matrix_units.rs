@@ -90,6 +90,17 @@ pub(crate) fn has_matrix_units(queue: &Queue, format: UnitFormat) -> Result<bool
     passes(queue, |known| &known.units[number], (&TEST, Units { format: number }), [16, 8], item)
 }
 
+/// Returns whether kernels may multiply doubles by [`DOUBLE_UNITS`](super::library::DOUBLE_UNITS): on NVIDIA's Hopper GPUs,
+/// if a test gives the right result.
+///
+/// The first call in a context may compile and run a kernel.
+///
+/// # Errors
+/// [`Error::Driver`] if the test could not be run; the next call repeats the test.
+pub fn multiplies_doubles(queue: &Queue) -> Result<bool> {
+    has_matrix_units(queue, UnitFormat::Doubles)
+}
+
 /// Returns whether kernels may multiply numbers of a format by `kernels/fragments.cl`, as [`has_matrix_units`] does.
 ///
 /// # Errors

@@ -74,5 +74,6 @@ pub use cl_macros::Parameters;
 pub use definition::Definition;
 pub use fused::{AnyFilled, Filled, Ready};
 pub use look_back::LookBack;
+pub use matrix_units::multiplies_doubles;
 pub use parameters::{Macro, Parameters};
 pub use template::Template;

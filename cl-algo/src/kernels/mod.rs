@@ -149,10 +149,15 @@ definitions! {
     pub(crate) static OUTPUT_HALF = new(include_str!("output_half.cl")) {
         macros IS_STORED IS_LEFT_OUT;
     }
+    /// Matrix units for doubles.
+    pub static DOUBLE_UNITS = shared(include_str!("double_units.cl")) {
+        macros UNIT_LINE UNIT_STEP MULTIPLY_TILES;
+    }
     /// Matrix units.
     pub(crate) static MATRIX_UNITS = new(include_str!("matrix_units.cl")) {
-        macros UNIT_LINE UNIT_STEP MULTIPLY_TILES UNIT UNIT_FORMAT MULTIPLY_UNITS;
+        macros UNIT UNIT_FORMAT MULTIPLY_UNITS;
         names unit_word;
+        uses DOUBLE_UNITS;
     }
     /// The kernel that tests matrix units.
     pub(crate) static MATRIX_UNITS_TEST = new(include_str!("matrix_units_test.cl")) {

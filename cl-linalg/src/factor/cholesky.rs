@@ -3,12 +3,15 @@
 use super::algorithms::{self, Half, MATRIX};
 use super::condition;
 use super::matrix::{RightSides, Work, column_major, identity, run, square};
-use super::ops::{Block, BlockedOps, Form, Operand, Operands};
+use super::ops::{Block, BlockedOps, Form, Operand, Operands, is_finite};
 use super::settings::{CHOLESKY, FactorSettings};
 use crate::error::{Error, Result};
 use crate::runs_on::RunsOn;
 use crate::scalar::{RealScalar, Scalar, product_of};
 use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayViewMut};
+
+/// The name of the operation in errors.
+const OPERATION: &str = "cholesky";
 
 /// The factorisation `A = L Lᴴ` of a Hermitian positive definite matrix, with a lower triangular `L`. Only the lower half
 /// of the matrix is used.
@@ -32,22 +35,32 @@ impl<T: Scalar> Work<T> for Factorize {
     type Output = Vec<T>;
 
     fn run(self, ops: &mut impl BlockedOps<T>) -> Result<Vec<T>> {
-        let operation = "cholesky";
-        let whole = Block::new(MATRIX, 0..self.rows, 0..self.rows);
-        if !ops.is_finite(&whole, true)? {
-            return Err(Error::NotFinite { operation });
+        // The imaginary parts of pivots are not read. Any other number that is not finite makes the pivot of its row NaN or
+        // infinite.
+        if T::IS_COMPLEX && !(IsFinite { rows: self.rows }).run(ops)? {
+            return Err(Error::NotFinite { operation: OPERATION });
         }
         algorithms::cholesky(ops, self.rows, self.width)?;
-        let diagonal = ops.diagonal(&whole)?;
+        let diagonal = ops.diagonal(&Block::new(MATRIX, 0..self.rows, 0..self.rows))?;
         // A device goes on after a pivot that is not positive. What it computes from there on is not used.
-        let zero = T::Real::from_f64(0.0);
-        match diagonal
-            .iter()
-            .position(|pivot| !matches!(pivot.re().partial_cmp(&zero), Some(std::cmp::Ordering::Greater)))
-        {
-            Some(pivot) => Err(Error::NotPositiveDefinite { operation, pivot }),
+        let is_bad = |pivot: &T| pivot.re().to_f64() <= 0.0 || !is_finite(*pivot);
+        match diagonal.iter().position(is_bad) {
+            Some(pivot) => Err(Error::NotPositiveDefinite { operation: OPERATION, pivot }),
             None => Ok(diagonal),
         }
+    }
+}
+
+/// The check of the lower half for NaN and infinities.
+struct IsFinite {
+    rows: usize,
+}
+
+impl<T: Scalar> Work<T> for IsFinite {
+    type Output = bool;
+
+    fn run(self, ops: &mut impl BlockedOps<T>) -> Result<bool> {
+        ops.is_finite(&Block::new(MATRIX, 0..self.rows, 0..self.rows), true)
     }
 }
 
@@ -71,13 +84,21 @@ impl<T: Scalar> Work<T> for Solve {
 
 impl<T: Scalar> Cholesky<T> {
     pub(crate) fn new(matrix: ArrayExpr<'_, T, 2>, settings: &FactorSettings) -> Result<Cholesky<T>> {
-        let rows = square("cholesky", matrix.shape())?;
+        let rows = square(OPERATION, matrix.shape())?;
+        let original = matrix.clone();
         let (mut vector, shape) = column_major(matrix)?;
         let queue = vector.queue().clone();
         let (runs_on, width) = settings.chosen::<T>(&CHOLESKY, &queue, rows * rows)?;
         let operands = Operands::of(Operand::written(&mut vector, rows));
-        let diagonal = run("cholesky", runs_on, operands, Factorize { rows, width })?;
-        Ok(Cholesky { factors: Array::column_major(vector, shape)?, diagonal, runs_on })
+        let result = run(OPERATION, runs_on, operands, Factorize { rows, width });
+        if matches!(result, Err(Error::NotPositiveDefinite { .. })) {
+            let (mut copy, _) = column_major(original)?;
+            let operands = Operands::of(Operand::written(&mut copy, rows));
+            if !run(OPERATION, runs_on, operands, IsFinite { rows })? {
+                return Err(Error::NotFinite { operation: OPERATION });
+            }
+        }
+        Ok(Cholesky { factors: Array::column_major(vector, shape)?, diagonal: result?, runs_on })
     }
 
     /// Returns the numbers of rows and columns of the matrix.

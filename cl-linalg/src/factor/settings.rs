@@ -82,7 +82,7 @@ pub static LU: Tunable = Tunable::new(
 /// The tunable `linalg:cholesky` of tuning tables, for Cholesky factorisations; as [`LU`].
 pub static CHOLESKY: Tunable = Tunable::new(
     "linalg:cholesky",
-    &[Rule::gpu().group(512).bytes(HOST_ONLY).groups(0), Rule::cpu().group(128).bytes(ANY_SIZE).groups(0)],
+    &[Rule::gpu().group(256).bytes(HOST_ONLY).groups(0), Rule::cpu().group(128).bytes(ANY_SIZE).groups(0)],
 );
 
 /// The tunable `linalg:qr` of tuning tables, for QR factorisations; as [`LU`].

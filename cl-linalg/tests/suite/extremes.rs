@@ -200,6 +200,35 @@ fn quotients_by_large_pivots_are_exact() {
     }
 }
 
+/// Numbers of the lower half that are not finite are found, wherever they are: also where a factorisation has not begun to
+/// check them, and in imaginary parts of the diagonal, which it does not read.
+#[test]
+fn definite_matrices_are_finite() {
+    const ROWS: usize = 70;
+    for device in cl_test::forced::gpus() {
+        let queue = Queue::on(&device).unwrap();
+        let settings = FactorSettings::new().runs_on(RunsOn::Device);
+        let item = |at: usize| if at / ROWS == at % ROWS { 80.0_f32 } else { 1.0 };
+        let error = |bad: [usize; 2], value: f32| {
+            let mut a: Vec<f32> = (0..ROWS * ROWS).map(item).collect();
+            a[bad[0] * ROWS + bad[1]] = value;
+            let a = Array::from_slice(&queue, [ROWS, ROWS], &a).unwrap();
+            a.cholesky_with(&settings).map(drop)
+        };
+        for bad in [[0, 0], [5, 5], [69, 0], [69, 69], [66, 65], [30, 29]] {
+            for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+                let failed = error(bad, value);
+                assert!(matches!(failed, Err(Error::NotFinite { .. })), "{bad:?} {value}: {failed:?}");
+            }
+        }
+        error([3, 8], f32::NAN).unwrap();
+        let mut a: Vec<Complex<f32>> = (0..ROWS * ROWS).map(|at| Complex::new(item(at), 0.0)).collect();
+        a[4 * ROWS + 4].im = f32::NAN;
+        let a = Array::from_slice(&queue, [ROWS, ROWS], &a).unwrap();
+        assert!(matches!(a.cholesky_with(&settings), Err(Error::NotFinite { .. })));
+    }
+}
+
 /// Scales the rows and columns of a definite matrix by powers of 2, from 2^-500 to 2^500. The factor's rows are scaled by the
 /// same powers.
 #[test]

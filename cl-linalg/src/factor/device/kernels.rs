@@ -1,5 +1,6 @@
 //! The texts of the folder `kernels` as definitions.
 
+use cl_algo::codegen::library::DOUBLE_UNITS;
 use cl_algo::definitions;
 
 definitions! {
@@ -29,7 +30,27 @@ definitions! {
         uses NUMBERS ROWS;
     }
     pub(super) static CHOLESKY_SQUARE = new(include_str!("kernels/cholesky_square.cl")) {
-        macros AT_ONCE SIDE ACROSS OWN_ROWS OWN_COLUMNS DIVIDE_ROW;
+        uses NUMBERS;
+    }
+    /// The items of a work-item of a step.
+    pub(super) static CHOLESKY_ITEMS = shared(include_str!("kernels/cholesky_items.cl")) {
+        macros SIDE ACROSS OWN_LINES OWN_COLUMNS PITCH IS_BELOW OWN DECLARE_OWN EACH_OWN UPDATE_OWN;
+        uses NUMBERS;
+    }
+    /// The items of a work-item of a step, for matrix units.
+    pub(super) static CHOLESKY_UNITS = shared(include_str!("kernels/cholesky_units.cl")) {
+        macros WARPS TALL BROAD PITCH OWN DECLARE_OWN EACH_OWN UPDATE_OWN;
+        uses NUMBERS DOUBLE_UNITS;
+    }
+    pub(super) static CHOLESKY_STEP = new(include_str!("kernels/cholesky_step.cl")) {
+        macros LINES STEP_COLUMNS DEPTH SHARE HAS_LINE ROW_OF FETCH;
+        uses CHOLESKY_ITEMS;
+    }
+    pub(super) static CHOLESKY_UNIT_STEP = new(include_str!("kernels/cholesky_step.cl")) {
+        macros LINES STEP_COLUMNS DEPTH SHARE HAS_LINE ROW_OF FETCH;
+        uses CHOLESKY_UNITS;
+    }
+    pub(super) static PUT_SQUARES = new(include_str!("kernels/put_squares.cl")) {
         uses NUMBERS;
     }
     pub(super) static DIVIDE = new(include_str!("kernels/divide.cl")) {

@@ -12,13 +12,15 @@ use super::settings::MOST_COLUMNS;
 use crate::error::Result;
 use crate::scalar::Scalar;
 use cl_algo::ranked::{self, Half, RankedTarget, Triangles};
-use cl_algo::{DeviceVec, Expr, Val};
+use cl_algo::{DeviceVec, Element, Expr, Val};
 use cl_core::{Access, Arg};
 use panels::{Kernel, Panel};
 use std::ops::Range;
 
 /// The index of the operand with the vectors of reflectors as a whole matrix, with ones on the diagonal.
 const VECTORS: usize = 3;
+/// The index of the operand with the factors of a panel's squares, one below the other.
+const SQUARES: usize = VECTORS;
 /// The index of the operand with products of these vectors and the matrix that is multiplied.
 const PRODUCTS: usize = 4;
 /// The index of the operand with products of factors `T` and these products.
@@ -196,6 +198,42 @@ impl<'a, T: Scalar> DeviceOps<'a, T> {
         }
         Ok(())
     }
+
+    /// Factorises the square at the top of a panel, and divides the rows below by the adjoint of the factor, in steps of `most`
+    /// columns: one launch each.
+    fn cholesky_steps(&mut self, panel: &Block, most: usize) -> Result<()> {
+        let Block { matrix, ref rows, ref columns } = *panel;
+        let queue = self.matrix(0).vector.vector().queue();
+        let is_real_double = T::TYPE == <f64 as Element>::TYPE;
+        let step = if is_real_double && cl_algo::codegen::multiplies_doubles(queue)? {
+            &panels::CHOLESKY_UNIT_STEP
+        } else {
+            &panels::CHOLESKY_STEP
+        };
+        self.reserve(SQUARES, [columns.len(), most])?;
+        for square in algorithms::panels(columns.len(), most) {
+            let (top, right) = (rows.start + square.start, columns.start + square.end);
+            let (memory, first, stride) =
+                self.position(&Block::new(matrix, top..rows.end, columns.start..right), Access::Write);
+            let to = Block::new(SQUARES, square.clone(), 0..square.len());
+            let (squares, square_first, square_stride) = self.position(&to, Access::Write);
+            let below = rows.len() - square.end;
+            // The square needs a work-group, even if there are no rows below it.
+            self.launch(step, below.max(1), |kernel| {
+                let indices = [first, stride, square_first, square_stride].map(|number| kernel.index(number));
+                let numbers = [square.len(), below, square.start].map(|number| Arg::value(number as u32));
+                [memory, squares].into_iter().chain(indices).chain(numbers).collect()
+            })?;
+        }
+        let (memory, first, stride) = self.position(panel, Access::Write);
+        let (squares, _, square_stride) =
+            self.position(&Block::new(SQUARES, 0..columns.len(), 0..most), Access::Read);
+        self.launch(&panels::PUT_SQUARES, columns.len(), |kernel| {
+            let indices = [first, stride, square_stride].map(|number| kernel.index(number));
+            let width = Arg::value(columns.len() as u32);
+            [memory, squares].into_iter().chain(indices).chain([width]).collect()
+        })
+    }
 }
 
 impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
@@ -220,9 +258,14 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
     }
 
     fn cholesky_panel(&mut self, panel: &Block) -> Result<()> {
-        let profile = cl_algo::codegen::profile(self.matrix(0).vector.vector().queue().context())?;
+        let queue = self.matrix(0).vector.vector().queue().clone();
+        let profile = cl_algo::codegen::profile(queue.context())?;
+        let most = panels::square_columns::<T>(&profile);
+        if !profile.chunked && profile.largest_group > 1 {
+            return self.cholesky_steps(panel, most);
+        }
         let Block { matrix, ref rows, ref columns } = *panel;
-        for square in algorithms::panels(columns.len(), panels::square_columns::<T>(&profile)) {
+        for square in algorithms::panels(columns.len(), most) {
             let (top, left) = (rows.start + square.start, columns.start + square.start);
             let (bottom, right) = (rows.start + square.end, columns.start + square.end);
             let own = Block::new(matrix, top..rows.end, left..right);

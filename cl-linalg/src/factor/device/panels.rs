@@ -32,6 +32,10 @@ pub(super) enum Division {
     Groups,
     /// Each unit of work is that of one large work-group, as large as the device allows.
     LargeGroups,
+    /// The only unit of work is that of one work-item.
+    OneItem,
+    /// The units of work are rows, of which a work-group has several.
+    RowGroups,
     /// The units of work are columns, of which a small work-group has several, and a work-item of a CPU has one.
     Columns,
     /// The units of work are rows, of which a work-item of a CPU has several, and one of a GPU has one.
@@ -61,6 +65,8 @@ const MANY_GROUPS: usize = 64;
 /// The number of rows that a work-item of a CPU works on at once, and of columns that a small work-group works on.
 const STRIP: usize = 64;
 const COLUMNS: usize = 4;
+/// The number of rows of a work-group that factorises a square, too: for 4096 rows, an H200 has a compute unit for each group.
+const ROWS: usize = 32;
 
 /// Returns the number of columns of the largest square that a work-group factorises: on GPUs in registers.
 pub(super) fn square_columns<T: Scalar>(profile: &DeviceProfile) -> usize {
@@ -106,7 +112,10 @@ macro_rules! panels {
 panels! {
     LU_PANEL "factor_lu_panel" LargeGroups;
     EXCHANGE "factor_exchange" Columns;
-    CHOLESKY_SQUARE "factor_cholesky_square" Groups;
+    CHOLESKY_SQUARE "factor_cholesky_square" OneItem;
+    CHOLESKY_STEP "factor_cholesky_step" RowGroups;
+    CHOLESKY_UNIT_STEP "factor_cholesky_step" RowGroups;
+    PUT_SQUARES "factor_put_squares" Groups;
     DIVIDE "factor_divide" Rows;
     QR_PANEL "factor_qr_panel" LargeGroups;
     SOLVE "factor_solve" Columns;
@@ -128,7 +137,8 @@ pub(super) fn launch<'s, T: Scalar>(
     }
     let profile = cl_algo::codegen::profile(queue.context())?;
     let most = match panel.division {
-        Division::Groups => ONE_GROUP,
+        Division::Groups | Division::RowGroups => ONE_GROUP,
+        Division::OneItem => 1,
         Division::LargeGroups => LARGE_GROUP,
         Division::Columns | Division::Rows => MANY_GROUPS,
     };
@@ -137,6 +147,7 @@ pub(super) fn launch<'s, T: Scalar>(
     let strip = match panel.division {
         Division::Rows if profile.chunked => STRIP,
         Division::Columns if group > 1 => COLUMNS,
+        Division::RowGroups => ROWS,
         _ => 1,
     };
     let numbers = Numbers {
@@ -152,8 +163,9 @@ pub(super) fn launch<'s, T: Scalar>(
     let filled = fused.by(&panel.template, numbers);
     let ready = filled.compile(queue, longest)?;
     let groups = match panel.division {
-        Division::Groups | Division::LargeGroups => units,
+        Division::Groups | Division::LargeGroups | Division::OneItem => units,
         Division::Columns if group > 1 => units.div_ceil(strip),
+        Division::RowGroups => units.div_ceil(strip),
         Division::Columns | Division::Rows => units.div_ceil(group * strip),
     };
     // SAFETY: the blocks lie within their matrices, and the kernels stay within the blocks.
