@@ -261,7 +261,8 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
         let queue = self.matrix(0).vector.vector().queue().clone();
         let profile = cl_algo::codegen::profile(queue.context())?;
         let most = panels::square_columns::<T>(&profile);
-        if !profile.chunked && profile.largest_group > 1 {
+        // A step takes up to 26 KiB of local memory. OpenCL demands 32 of devices that have its full profile.
+        if !profile.chunked && profile.largest_group > 1 && profile.local_memory >= 32 << 10 {
             return self.cholesky_steps(panel, most);
         }
         let Block { matrix, ref rows, ref columns } = *panel;
