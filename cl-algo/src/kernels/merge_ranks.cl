@@ -13,12 +13,6 @@
 // with 8, 37.7; with 16, 25.1.
 #define AT_ONCE 4
 
-// Returns whether an item of another tile goes before `item`.
-static inline bool goes_before(PARAMETERS const A_ITEM other, const A_ITEM item, const bool is_in_earlier_tile)
-{
-    return is_in_earlier_tile ? !LESS(item, other) : LESS(other, item);
-}
-
 // Returns the number of items of a tile that go before `item`, an item of the tile `own`.
 static inline uint count_before(PARAMETERS const A_ITEM item, const uint own, const uint tile, const INDEX length)
 {
@@ -26,7 +20,8 @@ static inline uint count_before(PARAMETERS const A_ITEM item, const uint own, co
     uint low = 0, high = tile == own ? 0 : (uint)min((INDEX)WIDTH, length - begin);
     while (low < high) {
         const uint middle = (low + high) / 2;
-        const bool is_before = goes_before(ARGUMENTS A_LOAD(begin + middle), item, tile < own);
+        const A_ITEM other = A_LOAD(begin + middle);
+        const bool is_before = tile < own ? !LESS(item, other) : LESS(other, item);
         low = is_before ? middle + 1 : low;
         high = is_before ? high : middle;
     }
@@ -72,8 +67,8 @@ void merge_ranks(PARAMETERS OUTPUTS const INDEX length)
                 // In place of an item behind the range, another one is read, which changes nothing.
                 const bool exists = at <= high[k];
                 const A_ITEM other = A_LOAD(exists ? (INDEX)(first + k) * WIDTH + (at - 1) : begin);
-                const bool is_before = exists && goes_before(ARGUMENTS other, item, first + k < own);
-                before[k] = is_before ? at : before[k];
+                const bool is_before = first + k < own ? !LESS(item, other) : LESS(other, item);
+                before[k] = exists && is_before ? at : before[k];
             }
         }
 #pragma unroll

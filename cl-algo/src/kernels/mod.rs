@@ -497,7 +497,7 @@ definitions! {
     /// Merges of all sorted tiles at once.
     pub(crate) static MERGE_RANKS = new(include_str!("merge_ranks.cl")) {
         macros AT_ONCE;
-        names goes_before count_before;
+        names count_before;
     }
     /// Items of segments as numbers.
     pub(crate) static SORT_TAGGED = new(include_str!("sort_tagged.cl")) {

@@ -4,7 +4,7 @@ use crate::algorithm::moved::bits_of_floats;
 use crate::algorithm::order::Less;
 use crate::codegen::Parameters;
 use crate::element::{ElementType, Integer, Ordered, ScalarType};
-use crate::expr::{Castable, Expr};
+use crate::expr::{Castable, Expr, Val};
 use half::f16;
 use sealed::Sealed;
 
@@ -180,7 +180,7 @@ impl KeyKind {
         let less = if descending {
             || Less::new::<K, _>(|a, b| b.total_lt(a))
         } else {
-            || Less::new::<K, _>(|a, b| a.total_lt(b))
+            || Less::new::<K, _>(Val::total_lt)
         };
         let element = bits_of_floats(K::TYPE);
         KeyKind { bytes, keys, flip: if descending { !sign } else { sign }, element, less }

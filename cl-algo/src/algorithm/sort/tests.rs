@@ -121,7 +121,7 @@ fn few_items_on_gpus() {
         let queue = &Queue::on(&device).unwrap();
         let methods = [Method::ByDevice];
         let orders = [Sort::new(), Sort::new().descending()];
-        let tile = small::tile(&*profile(queue.context()).unwrap(), 4);
+        let tile = small::tile(&profile(queue.context()).unwrap(), 4);
         let many = cl_test::full_or_small(5 * tile + 77, 2 * tile + 1);
         for len in [2, 3, 100, tile - 1, tile, tile + 1, 2 * tile, many] {
             let keys: Vec<u32> = noise(len).map(|x| x as u32).collect();
