@@ -1,5 +1,6 @@
 //! Helpers of the algorithms on sorted sequences: comparators, lengths, and sizes of items.
 
+use super::moved::elements;
 use crate::element::{ElementType, Integer, Ordered};
 use crate::expr::Item;
 use crate::expr::{Recorded, Val, record};
@@ -22,6 +23,17 @@ impl Less {
     pub(super) fn on_bits(&self, elements: &[ElementType]) -> Less {
         let mut graph = Graph::default();
         let parameters = graph.parameters_of(elements.iter().chain(elements).copied());
+        graph.roots = graph.include(&self.0, Replace::Parameters(&parameters));
+        Less(graph)
+    }
+
+    /// Returns the comparator for items of these elements, of which the first ones are the comparator's own, as bits: see
+    /// [`on_bits`](Less::on_bits).
+    pub(super) fn on_first_bits(&self, own: usize, elements: &[ElementType]) -> Less {
+        let mut graph = Graph::default();
+        let both = graph.parameters_of(elements.iter().chain(elements).copied());
+        let (a, b) = both.split_at(elements.len());
+        let parameters = [&a[..own], &b[..own]].concat();
         graph.roots = graph.include(&self.0, Replace::Parameters(&parameters));
         Less(graph)
     }
@@ -58,8 +70,13 @@ pub(super) fn holds<I: Integer>(count: u128, what: &'static str, of: &str) -> Re
 
 /// Returns the size in bytes of an item in a kernel: of a struct in C, where vectors of three take the room of four.
 pub(super) fn item_bytes<T: Item>() -> usize {
+    bytes_of(elements::<T>())
+}
+
+/// Returns the size in bytes of an item of these elements, as [`item_bytes`] does.
+pub(super) fn bytes_of(elements: impl IntoIterator<Item = ElementType>) -> usize {
     let (mut bytes, mut most) = (0_usize, 1);
-    T::each_element(&mut |element| {
+    for element in elements {
         let size = match element {
             ElementType::Vector(scalar, 3) => 4 * scalar.size(),
             element => element.size(),
@@ -70,6 +87,6 @@ pub(super) fn item_bytes<T: Item>() -> usize {
         };
         bytes = bytes.next_multiple_of(alignment.max(1)) + size;
         most = most.max(alignment);
-    });
+    }
     bytes.next_multiple_of(most)
 }

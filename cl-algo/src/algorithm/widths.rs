@@ -3,7 +3,7 @@
 
 use super::stl::{
     copy_if, exclusive_scan_by_key, inclusive_scan, inclusive_scan_by_key, inclusive_scan_with,
-    partition_copy, reduce_by_key, sort_by_key, unique,
+    partition_copy, reduce_by_key, unique,
 };
 use super::{Segments, Sort};
 use crate::codegen::look_back::{LookBack, Method};
@@ -107,13 +107,14 @@ fn sorts(queue: &Queue, len: usize) {
     let mut indices = DeviceVec::from_fn(queue, len, |i| i as u64).unwrap();
     let mut expected: Vec<u64> = (0..len as u64).collect();
     expected.sort_by_key(|&i| host[i as usize]);
-    sort_by_key(&mut keys, &mut indices).unwrap();
+    // By fewer bits than all, so that few items, too, are sorted digit by digit.
+    Sort::new().bits(0..25).by_key(&mut keys, &mut indices).unwrap();
     host.sort_unstable();
     assert!(keys.to_vec().unwrap() == host, "sort of {len}");
     assert!(indices.to_vec().unwrap() == expected, "values of {len} keys");
     let wide: Vec<u64> = numbers(len).into_iter().map(|x| u64::from(x) << 31 | u64::from(x % 7)).collect();
     let mut keys = DeviceVec::from_slice(queue, &wide).unwrap();
-    Sort::new().descending().keys(&mut keys).unwrap();
+    Sort::new().descending().bits(0..56).keys(&mut keys).unwrap();
     let mut expected = wide;
     expected.sort_unstable_by(|a, b| b.cmp(a));
     assert!(keys.to_vec().unwrap() == expected, "descending sort of {len}");

@@ -364,8 +364,8 @@ definitions! {
     }
     /// Counts of all digits.
     pub(crate) static SORT_TOTALS = new(include_str!("sort_totals.cl")) {
-        macros PASSES_AT_ONCE TILES SHIFT MASK;
-        uses SORT_ITEMS;
+        macros PASSES_AT_ONCE TILES SHIFT MASK SUMS;
+        uses SORT_ITEMS LAST_GROUP;
     }
     /// Sub-groups that exchange counts of digits.
     pub(crate) static CARRIED_DIGITS = new("#define CARRIED uint\n#define CARRY(a, b) ((a) + (b))\n\n") {
@@ -498,6 +498,11 @@ definitions! {
         macros BASE;
         names merge_both_ends merge_rest;
         uses SORT_TILE;
+    }
+    /// Merges of all sorted tiles at once.
+    pub(crate) static MERGE_RANKS = new(include_str!("merge_ranks.cl")) {
+        macros AT_ONCE;
+        names count_before;
     }
     /// Items of segments as numbers.
     pub(crate) static SORT_TAGGED = new(include_str!("sort_tagged.cl")) {

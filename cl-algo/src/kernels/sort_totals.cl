@@ -1,13 +1,14 @@
 // Counts how often each digit of each pass occurs in all keys, in one read of them, and computes the indices at
 // which the digits' items begin. Uses sort_items.cl.
 //
-// Values: STAGE, 0 to count, from pass `first` on, and 1 to sum up; COPIES, the number of counters of a digit:
+// Values: STAGE, 0 to count, from pass `first` on, and 1 to sum up; FENCE, see last_group.cl: with a fence, the work-group
+// that finishes counting last sums up, and there is no other stage; COPIES, the number of counters of a digit:
 // neighbouring work-items use different ones, so that fewer of them wait for each other; SEGMENTED, 1 if the digits of
 // long segments are counted, of each by itself. A work-group then counts one tile of sort_sweep.cl's table, and the
 // counts of a segment, of all passes, are those of its first tile. The second launch replaces them by the indices.
 //
 // Without segments, a count is kept in two words of 32 bits, the sum and the number of its overflows, because not every device has
-// 64-bit atomic additions. All words are 0 before the first launch and after the second.
+// 64-bit atomic additions. All words are 0 before the first launch and after the last.
 
 // The number of passes that are counted at once, each with a table in local memory.
 #define PASSES_AT_ONCE 4
@@ -20,19 +21,25 @@
 
 #if STAGE == 0
 
+#if FENCE
+#define SUMS global ulong *begins, volatile global uint *arrived,
+#else
+#define SUMS
+#endif
+
 // The shift and the mask of a pass, in a byte each.
 #define SHIFT(digits, pass) ((uint)((digits) >> (16 * (pass))) & 255u)
 #define MASK(digits, pass) ((uint)((digits) >> (16 * (pass) + 8)) & 255u)
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void sort_totals(PARAMETERS global const KEY *restrict keys, volatile global uint *counts, const ulong flip,
+void sort_totals(PARAMETERS global const KEY *restrict keys, volatile global uint *counts, SUMS const ulong flip,
                  const ulong digits, const uint first, const uint passes,
 #if SEGMENTED
                  TILES const uint size, const uint all_passes,
 #endif
                  const INDEX length)
 {
-    local uint table[PASSES_AT_ONCE][BINS * COPIES];
+    local uint table[PASSES_AT_ONCE][BINS * COPIES] __attribute__((aligned(8)));
     const uint me = get_local_id(0), column = me % COPIES;
 #if SEGMENTED
     const uint tile = get_group_id(0), head = heads[tile], segment_end = segment_ends[tile];
@@ -93,6 +100,37 @@ void sort_totals(PARAMETERS global const KEY *restrict keys, volatile global uin
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
+#if FENCE
+    local uint last;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (!is_last_group(arrived, &last))
+        RETURN;
+    if (me == 0)
+        *arrived = 0;
+    // A pass for each BINS work-items, at most two at once, because the sums are twice as long as the counters.
+    const uint rows = min((uint)GROUP / BINS, 2u), row = me / BINS, digit = me % BINS;
+    local ulong *const sum = (local ulong *)table;
+    for (uint from = 0; from < passes; from += rows) {
+        const bool is_mine = row < rows && from + row < passes;
+        const uint at = (first + from + row) * BINS + digit;
+        ulong count = 0;
+        if (is_mine) {
+            count = counts[2 * at] + ((ulong)counts[2 * at + 1] << 32);
+            counts[2 * at] = counts[2 * at + 1] = 0;
+            sum[me] = count;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint distance = 1; distance < BINS; distance *= 2) {
+            const ulong below = is_mine && digit >= distance ? sum[me - distance] : 0;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            if (is_mine)
+                sum[me] += below;
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        if (is_mine)
+            begins[at] = sum[me] - count;
+    }
+#endif
     RETURN;
 }
 

@@ -39,6 +39,10 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     "sort by key, i128 and u32": |q| sort_by_key(&mut many(q, 1_i128)?, &mut many(q, 1_u32)?)?;
     "lower_bound, u128": |q| lower_bound(&many(q, 1_u128)?, 7)?;
     "sort, few elements": |q| sort(&mut DeviceVec::filled(q, 1_u32, 100)?)?;
+    "sort, few tiles": |q| sort(&mut DeviceVec::filled(q, 1_u32, 9000)?)?;
+    "sort by key, few tiles": |q| {
+        sort_by_key(&mut DeviceVec::filled(q, 1.0_f32, 9000)?, &mut DeviceVec::filled(q, 1_u16, 9000)?)?
+    };
     "sort, many elements": |q| sort(&mut DeviceVec::filled(q, 1_u32, 1 << 24)?)?;
     "sort downwards, i32": |q| sort_descending(&mut many(q, 1_i32)?)?;
     "sort by some bits": |q| Sort::new().bits(5..17).keys(&mut many(q, 1_u32)?)?;

@@ -86,26 +86,28 @@ fn few_launches_and_no_waits() {
         });
 
         // Two passes, of two launches on CPUs; on GPUs the digits of both are counted by two launches before them.
-        check([4, 4], "sort of u8", &{
+        // On GPUs the digits are counted by one launch, or by two without a fence; few keys are sorted in two launches.
+        let sum = u64::from(DeviceProfile::of(&device).unwrap().fence.is_none());
+        check([4, 2], "sort of u8", &{
             let keys = sorts_of(&queue, 1_u8);
             move || sort(&mut *keys.borrow_mut()).unwrap()
         });
-        check([4, 4], "sort of i16", &{
+        check([4, 2], "sort of i16", &{
             let keys = sorts_of(&queue, 1_i16);
             move || sort(&mut *keys.borrow_mut()).unwrap()
         });
-        check([4, 4], "sort of bool", &{
+        check([4, 3 + sum], "sort of bool", &{
             let keys = sorts_of(&queue, true);
             move || sort(&mut *keys.borrow_mut()).unwrap()
         });
-        // Sixteen passes, whose digits are counted four at a time on GPUs.
-        check([32, 4 + 1 + 16], "sort of u128", &{
+        // Sixteen passes on CPUs.
+        check([32, 2], "sort of u128", &{
             let keys = sorts_of(&queue, 1_u128);
             move || sort(&mut *keys.borrow_mut()).unwrap()
         });
         // The digits of both keys, 16 bits, and a sort by them.
         let (a, b) =
             (DeviceVec::filled(&queue, 1_u8, 5000).unwrap(), DeviceVec::filled(&queue, 1_i8, 5000).unwrap());
-        check([5, 5], "lexsort", &|| drop(lexsort((&a, &b)).unwrap()));
+        check([5, 4 + sum], "lexsort", &|| drop(lexsort((&a, &b)).unwrap()));
     }
 }

@@ -177,6 +177,10 @@ fn sorts(queue: &Queue, host: &[u32], y: &mut DeviceVec<u32>) {
     let mut keys = DeviceVec::from_slice(queue, host).unwrap();
     sort(&mut keys).unwrap();
     assert!(keys.to_vec().unwrap() == sorted);
+    // By fewer bits than all, so that few keys, too, are sorted digit by digit.
+    let mut keys = DeviceVec::from_fn(queue, host.len(), |i| host[i] >> 1).unwrap();
+    Sort::new().bits(0..31).keys(&mut keys).unwrap();
+    assert!(keys.to_vec().unwrap().is_sorted());
     let mut keys = DeviceVec::from_slice(queue, host).unwrap();
     sort_by(&mut keys, Val::lt).unwrap();
     assert!(keys.to_vec().unwrap() == sorted);
@@ -280,7 +284,7 @@ fn rows_reach_kernels() {
         ("reduce segments", "64\t48", Some(("reduce_segments", [64, 4, 2])), None),
         ("sort values", "320\t8", Some(("sort_sweep", [320, 1, 2])), Some(("sort_runs", [1, 1, 2]))),
         ("sort", "288\t12", Some(("sort_sweep", [288, 1, 3])), Some(("sort_runs", [1, 1, 3]))),
-        ("sort counts", "128\t8", Some(("sort_totals", [128, 1, 2])), None),
+        ("sort counts", "256\t8", Some(("sort_totals", [256, 1, 2])), None),
         ("merge", "64\t28", Some(("merge", [64, 1, 7])), Some(("merge", [1, 1, 1]))),
         (
             "merge sort blocks",

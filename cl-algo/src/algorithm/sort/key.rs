@@ -1,8 +1,10 @@
 //! The elements that a radix sort takes as keys.
 
+use crate::algorithm::moved::bits_of_floats;
+use crate::algorithm::order::Less;
 use crate::codegen::Parameters;
-use crate::element::{Element, Integer, ScalarType};
-use crate::expr::{Castable, Expr};
+use crate::element::{ElementType, Integer, Ordered, ScalarType};
+use crate::expr::{Castable, Expr, Val};
 use half::f16;
 use sealed::Sealed;
 
@@ -20,7 +22,7 @@ mod sealed {
     label = "this is not a key of a radix sort",
     note = "keys are integers, floats and `bool`"
 )]
-pub trait SortKey: Element + Sealed {
+pub trait SortKey: Ordered + Sealed {
     /// The number of bits of a key.
     const BITS: u32;
 
@@ -159,6 +161,10 @@ pub(super) struct KeyKind {
     /// The bits to invert, of the upper half of keys of 128 bits. The bits of the lower half are inverted if the lowest
     /// bit is 1.
     pub(super) flip: u64,
+    /// The type of the keys' bits, as the comparator reads them.
+    pub(super) element: ElementType,
+    /// Records the comparator of the keys, which reads floats by their bits only.
+    pub(super) less: fn() -> Less,
 }
 
 impl KeyKind {
@@ -171,6 +177,12 @@ impl KeyKind {
         };
         let signed = K::HIGHEST.is_float() || K::HIGHEST.is_signed();
         let sign = u64::from(signed) << (8 * bytes.min(size_of::<u64>()) - 1);
-        KeyKind { bytes, keys, flip: if descending { !sign } else { sign } }
+        let less = if descending {
+            || Less::new::<K, _>(|a, b| b.total_lt(a))
+        } else {
+            || Less::new::<K, _>(Val::total_lt)
+        };
+        let element = bits_of_floats(K::TYPE);
+        KeyKind { bytes, keys, flip: if descending { !sign } else { sign }, element, less }
     }
 }

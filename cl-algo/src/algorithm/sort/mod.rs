@@ -7,6 +7,7 @@
 //! | `lexicographic` | sorts by several keys, and by keys that a closure computes |
 //! | `passes` | the digits, and the two blocks of memory between which the passes move the items |
 //! | `segments` | the items of each segment, by the same passes or within tiles |
+//! | `small` | few items: tiles are sorted in local memory, and all of them are merged at once: GPUs |
 //! | `runs` | two launches for each digit, for devices that give each work-item a contiguous chunk: CPUs |
 //! | `sweep` | one launch for each digit, by look-back: GPUs |
 
@@ -16,6 +17,7 @@ mod lexicographic;
 mod passes;
 mod runs;
 mod segments;
+mod small;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -50,7 +52,8 @@ use std::ops::{Range, RangeBounds};
 ///
 /// The algorithm is a radix sort that begins with the lowest digit of eight bits: on GPUs one launch for each digit
 /// (Adinets and Merrill, "Onesweep", 2022), on CPUs two launches. Integers of 8 bits, 65536 or more of them, are counted
-/// instead, and written in order.
+/// instead, and written in order. Up to 65536 keys, or half as many of up to 16 bits, are merged on
+/// GPUs if they are sorted by all bits, in one launch or two.
 ///
 /// # Errors
 /// [`Error::TooLarge`] or [`Error::Driver`] if there is not enough memory for a second copy of the keys;
@@ -426,6 +429,9 @@ fn sort_by(items: &Items<'_>, method: Method) -> Result<()> {
         return counting::sort(items);
     }
     let profile = profile(items.queue.context())?;
+    if small::is_suited(items, method, &profile) {
+        return small::sort(items);
+    }
     let fits = profile.largest_group >= sweep::LEAST_GROUP && profile.local_memory >= sweep::LEAST_LOCAL;
     let method = match method.on(items.queue)? {
         Method::LookBack(look_back) if fits => Method::LookBack(look_back),

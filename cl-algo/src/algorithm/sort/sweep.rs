@@ -5,9 +5,9 @@ use super::passes::{BINS, Digit, Items, SegmentTiles, Sorted};
 use crate::algorithm::assign::{evaluate, fused_with};
 use crate::algorithm::moved::targets_in;
 use crate::codegen::look_back::{LookBack, room};
-use crate::codegen::{Fused, Parameters, Ready, Template, profile};
+use crate::codegen::{AnyFilled, Fused, Parameters, Ready, Template, profile};
 use crate::device::sub_groups::Backend;
-use crate::device::{DeviceProfile, Shape, shapes};
+use crate::device::{DeviceFence, DeviceProfile, Shape, shapes};
 use crate::element::Element;
 use crate::expr::constant;
 use crate::kernels;
@@ -21,7 +21,10 @@ static TOTALS: Template<Totals> = Template {
     shape: |profile, _, values| {
         let size = values.sorted.key_bytes;
         let rule = profile.in_packs(profile.tile_rule(&shapes::SORT_COUNTS, size), size, 1);
-        profile.tuned(&shapes::SORT_COUNTS, size, profile.largest_group, rule)
+        let shape = profile.tuned(&shapes::SORT_COUNTS, size, profile.largest_group, rule);
+        // The group that sums up needs a work-item for each digit.
+        let least = if values.fence.is_some() { BINS } else { 1 };
+        Shape { group: shape.group.max(least), ..shape }
     },
 };
 
@@ -29,12 +32,14 @@ static TOTALS: Template<Totals> = Template {
 #[derive(Clone, Copy, Parameters)]
 struct Totals {
     sorted: Sorted,
-    /// The number of the launch: 0 or 1.
+    /// The number of the launch: 0 or 1. With a fence there is only the first one.
     stage: u8,
     /// The number of counters of a digit for each work-group.
     copies: usize,
     /// `true` if the tiles are those of long segments.
     segmented: bool,
+    /// The fence by which the work-group that counts last sees all counts, which it then sums up.
+    fence: Option<DeviceFence>,
 }
 
 /// The kernel `sort_sweep` of `kernels/sort_sweep.cl`.
@@ -116,26 +121,32 @@ fn sort_with(
 ) -> Result<()> {
     let (queue, len) = (items.queue, items.len);
     let digits: Vec<Digit> = items.digits().collect();
-    let copies = copies(&*profile(queue.context())?, items.keys.size);
+    let profile = profile(queue.context())?;
+    let copies = copies(&profile, items.keys.size);
     let fused = Fused::new(items.operation);
     let segmented = long.is_some();
-    let total = |stage| fused.by(&TOTALS, Totals { sorted: items.only_keys(), stage, copies, segmented });
+    let fence = profile.fence.filter(|_| !segmented);
+    let total = |stage, fence| {
+        fused.by(&TOTALS, Totals { sorted: items.only_keys(), stage, copies, segmented, fence })
+    };
     let largest = largest(items);
     let sweep =
         |indices| fused.by(&SWEEP, Sweep { sorted: items.all(indices), look_back, segmented, largest });
-    let (count, sum, first, rest) = (total(0), total(1), sweep(items.indices), sweep(false));
-    let ready = Fused::compile_all(&[&count, &sum, &first, &rest], queue, items.compiled_len)?;
-    let totals = [&ready[0], &ready[1]];
-    let (first, rest) = (&ready[2], &ready[3]);
+    let (count, sum, first, rest) = (total(0, fence), total(1, None), sweep(items.indices), sweep(false));
+    let kernels: [&dyn AnyFilled<'_, '_>; 4] = [&count, &first, &rest, &sum];
+    // With a fence the last work-group sums up, so the last kernel is not needed.
+    let ready = Fused::compile_all(&kernels[..4 - usize::from(fence.is_some())], queue, items.compiled_len)?;
+    let (count, first, rest, sum) = (&ready[0], &ready[1], &ready[2], ready.get(3));
     let shape = rest.shape();
     let long = long.map(|tiles| tiles(shape.tile())).transpose()?;
     let tiles = long.as_ref().map_or(len.div_ceil(shape.tile()), SegmentTiles::count);
     let begins = match &long {
-        Some(long) => count_long(items, &digits, totals, long)?,
+        Some(long) => count_long(items, &digits, (count, sum), long)?,
         None => {
             let begins = queue.scratch(digits.len() * BINS * size_of::<u64>())?;
             let counts = room(queue, &mut state.counts, 2 * digits.len() * BINS)?;
-            count_all(items, &digits, totals, counts.memory(), &begins)?;
+            let arrived = room(queue, &mut state.tickets, 1)?;
+            count_all(items, &digits, (count, sum), [counts.memory(), &begins, arrived.memory()])?;
             begins
         }
     };
@@ -177,7 +188,7 @@ fn packed(digits: &[Digit]) -> u64 {
 fn count_long<'q>(
     items: &Items<'q>,
     digits: &[Digit],
-    [count, sum]: [&Ready<'_, '_>; 2],
+    (count, sum): (&Ready<'_, '_>, Option<&Ready<'_, '_>>),
     tiles: &SegmentTiles,
 ) -> Result<Scratch<'q>> {
     let (queue, passes) = (items.queue, digits.len() as u32);
@@ -202,33 +213,39 @@ fn count_long<'q>(
     let mut own = vec![Arg::Memory(&begins, Access::Write)];
     own.extend(tiles.arguments());
     own.push(Arg::value(passes));
-    // SAFETY: as above.
-    unsafe { sum.launch(&own, tiles.count(), BINS)? };
+    if let Some(sum) = sum {
+        // SAFETY: as above.
+        unsafe { sum.launch(&own, tiles.count(), BINS)? };
+    }
     Ok(begins)
 }
 
-/// Counts the digits of all passes, and computes where the items of each digit begin.
+/// Counts the digits of all passes, and computes where the items of each digit begin: the last work-group does so, or
+/// the kernel `sum`.
 fn count_all(
     items: &Items<'_>,
     digits: &[Digit],
-    [count, sum]: [&Ready<'_, '_>; 2],
-    counts: &Memory,
-    begins: &Memory,
+    (count, sum): (&Ready<'_, '_>, Option<&Ready<'_, '_>>),
+    [counts, begins, arrived]: [&Memory; 3],
 ) -> Result<()> {
     let (len, shape) = (items.len, count.shape());
     for (at, some) in digits.chunks(PASSES_AT_ONCE).enumerate() {
-        let own = [
-            Arg::Memory(items.keys.first, Access::Read),
-            Arg::Memory(counts, Access::Overwrite),
+        let mut own =
+            vec![Arg::Memory(items.keys.first, Access::Read), Arg::Memory(counts, Access::Overwrite)];
+        if sum.is_none() {
+            own.extend([Arg::Memory(begins, Access::Write), Arg::Memory(arrived, Access::Overwrite)]);
+        }
+        own.extend([
             Arg::value(items.kind.flip),
             Arg::value(packed(some)),
             Arg::value((at * PASSES_AT_ONCE) as u32),
             Arg::value(some.len() as u32),
             count.index(len),
-        ];
-        // SAFETY: the keys have `len` items, and there are two words for each digit of each pass.
+        ]);
+        // SAFETY: the keys have `len` items, and there are two words for each digit of each pass, and room for its sum.
         unsafe { count.launch(&own, shape.groups(len), shape.group)? };
     }
+    let Some(sum) = sum else { return Ok(()) };
     let own = [Arg::Memory(counts, Access::Overwrite), Arg::Memory(begins, Access::Overwrite)];
     // SAFETY: there is a group for each pass, and room for the sums of each pass.
     unsafe { sum.launch(&own, digits.len(), BINS) }
@@ -305,6 +322,18 @@ mod tests {
         assert_eq!(shape("1 64 -"), (LEAST_GROUP, 16), "each digit has a work-item");
         assert_eq!(shape("1024 20 -"), rule, "32 KiB of tables, 20 KiB of items");
         assert_eq!(shape("512 128 -"), rule, "64 KiB of items");
+    }
+
+    /// Checks that a group that sums up has a work-item for each digit, whatever a tuning table asks for.
+    #[test]
+    fn groups_that_sum_up_have_all_digits() {
+        let group = |fence| {
+            let row = profile(false, &row(&shapes::SORT_COUNTS, "32 16 1"));
+            let totals =
+                Totals { sorted: Sorted::of_integers(4), stage: 0, copies: 1, segmented: false, fence };
+            (TOTALS.shape)(&row, 4, &totals).group
+        };
+        assert_eq!((group(None), group(Some(DeviceFence::Ptx))), (32, BINS));
     }
 
     /// Checks the rules without PTX, where a second table takes as much local memory as the first one.

@@ -32,13 +32,25 @@ fn check<K: SortKey + PartialEq + std::fmt::Debug>(
     same: impl Fn(&K, &K) -> bool,
     order: impl Fn(&K, &K) -> std::cmp::Ordering,
 ) {
+    check_by(queue, &methods(queue), sort, keys, same, order);
+}
+
+/// Does the same as [`check`] by these methods.
+fn check_by<K: SortKey + PartialEq + std::fmt::Debug>(
+    queue: &Queue,
+    methods: &[Method],
+    sort: &Sort,
+    keys: &[K],
+    same: impl Fn(&K, &K) -> bool,
+    order: impl Fn(&K, &K) -> std::cmp::Ordering,
+) {
     let len = keys.len();
     let mut expected: Vec<u32> = (0..len as u32).collect();
     expected.sort_by(|&a, &b| {
         let order = order(&keys[a as usize], &keys[b as usize]);
         if sort.descending { order.reverse() } else { order }
     });
-    for method in methods(queue) {
+    for &method in methods {
         let sort = Sort { method, ..sort.clone() };
         let label = format!("{} {len} {sort:?}", std::any::type_name::<K>());
         let sorted = |x: &DeviceVec<K>| {
@@ -100,6 +112,66 @@ fn stalled_tiles() {
             }
         }
     });
+}
+
+/// Sorts few items with the kernels of GPUs: in one tile, in a tile and one item more, and in many tiles.
+#[test]
+fn few_items_on_gpus() {
+    for device in cl_test::forced::gpus() {
+        let queue = &Queue::on(&device).unwrap();
+        let methods = [Method::ByDevice];
+        let orders = [Sort::new(), Sort::new().descending()];
+        let tile = small::tile(&profile(queue.context()).unwrap(), 4);
+        let many = cl_test::full_or_small(5 * tile + 77, 2 * tile + 1);
+        for len in [2, 3, 100, tile - 1, tile, tile + 1, 2 * tile, many] {
+            let keys: Vec<u32> = noise(len).map(|x| x as u32).collect();
+            check_by(queue, &methods, &orders[0], &keys, u32::eq, u32::cmp);
+            // Many equal keys, whose values keep their order.
+            let keys: Vec<u32> = keys.iter().map(|x| x & 0x300).collect();
+            check_by(queue, &methods, &orders[len % 2], &keys, u32::eq, u32::cmp);
+        }
+        let bits = |many| noise(many).map(|x| if x % 7 == 0 { 0 } else { x });
+        for sort in &orders {
+            macro_rules! integers_of {
+                ($($type:ident)*) => {$({
+                    let keys: Vec<$type> = bits(many).map(|x| x as $type).collect();
+                    check_by(queue, &methods, sort, &keys, $type::eq, $type::cmp);
+                })*};
+            }
+            integers_of! { i8 u16 i32 i64 u64 i128 }
+            macro_rules! floats_of {
+                ($($type:ident)*) => {$({
+                    let keys: Vec<$type> = bits(many).map(|x| $type::from_bits(x as _)).collect();
+                    let same = |a: &$type, b: &$type| a.to_bits() == b.to_bits();
+                    check_by(queue, &methods, sort, &keys, same, $type::total_cmp);
+                })*};
+            }
+            floats_of! { f16 f32 f64 }
+        }
+        let keys: Vec<bool> = bits(many).map(|x| x % 2 == 1).collect();
+        check_by(queue, &methods, &orders[0], &keys, bool::eq, bool::cmp);
+        values_of_each_size(queue, many);
+    }
+}
+
+/// Sorts keys with values of each size that moves along with its key.
+fn values_of_each_size(queue: &Queue, len: usize) {
+    let host: Vec<u16> = noise(len).map(|x| x as u16 & 0x3ff).collect();
+    let mut order: Vec<usize> = (0..len).collect();
+    order.sort_by_key(|&i| host[i]);
+    macro_rules! values {
+        ($($type:ident)*) => {$({
+            let mut keys = DeviceVec::from_slice(queue, &host).unwrap();
+            let mut values = DeviceVec::from_fn(queue, len, |i| i as $type).unwrap();
+            sort_by_key(&mut keys, &mut values).unwrap();
+            assert!(keys.to_vec().unwrap().into_iter().eq(order.iter().map(|&i| host[i])));
+            assert!(values.to_vec().unwrap().into_iter().eq(order.iter().map(|&i| i as $type)));
+        })*};
+    }
+    values! { u8 i16 f32 u64 f64 }
+    let keys = DeviceVec::from_slice(queue, &host).unwrap();
+    let long = Sort::new().argsort_u64(keys.iter() * 2).unwrap().to_vec().unwrap();
+    assert!(long.into_iter().eq(order.iter().map(|&i| i as u64)));
 }
 
 macro_rules! integers {

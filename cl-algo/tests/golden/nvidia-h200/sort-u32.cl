@@ -30,6 +30,7 @@
 #define STAGE 0
 #define COPIES 8
 #define SEGMENTED 0
+#define FENCE 1
 #define FAULT_PARAMETER
 #define FAULT_ARGUMENT
 #define PARAMETERS
@@ -134,6 +135,25 @@ static inline uint shifted(const KEY number, const uint shift)
 #define DIGIT(number) ((uint)((number) >> shift) & mask)
 #define LAST_KEY ((KEY)~(KEY)0)
 #endif
+#if FENCE == 1
+#define DEVICE_FENCE() asm volatile("membar.gl;" ::: "memory")
+#elif FENCE == 2
+#define DEVICE_FENCE() atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device)
+#endif
+#if FENCE
+static inline bool is_last_group(volatile global uint *arrived, local uint *last)
+{
+    if (get_local_id(0) == 0) {
+        DEVICE_FENCE();
+        *last = atomic_inc(arrived) == get_num_groups(0) - 1;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (!*last)
+        return false;
+    DEVICE_FENCE();
+    return true;
+}
+#endif
 #define PASSES_AT_ONCE 4
 #if SEGMENTED
 #define TILES \
@@ -141,17 +161,22 @@ static inline uint shifted(const KEY number, const uint shift)
         global const uint *restrict heads,
 #endif
 #if STAGE == 0
+#if FENCE
+#define SUMS global ulong *begins, volatile global uint *arrived,
+#else
+#define SUMS
+#endif
 #define SHIFT(digits, pass) ((uint)((digits) >> (16 * (pass))) & 255u)
 #define MASK(digits, pass) ((uint)((digits) >> (16 * (pass) + 8)) & 255u)
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void sort_totals(PARAMETERS global const KEY *restrict keys, volatile global uint *counts, const ulong flip,
+void sort_totals(PARAMETERS global const KEY *restrict keys, volatile global uint *counts, SUMS const ulong flip,
                  const ulong digits, const uint first, const uint passes,
 #if SEGMENTED
                  TILES const uint size, const uint all_passes,
 #endif
                  const INDEX length)
 {
-    local uint table[PASSES_AT_ONCE][BINS * COPIES];
+    local uint table[PASSES_AT_ONCE][BINS * COPIES] __attribute__((aligned(8)));
     const uint me = get_local_id(0), column = me % COPIES;
 #if SEGMENTED
     const uint tile = get_group_id(0), head = heads[tile], segment_end = segment_ends[tile];
@@ -209,6 +234,36 @@ void sort_totals(PARAMETERS global const KEY *restrict keys, volatile global uin
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
+#if FENCE
+    local uint last;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (!is_last_group(arrived, &last))
+        RETURN;
+    if (me == 0)
+        *arrived = 0;
+    const uint rows = min((uint)GROUP / BINS, 2u), row = me / BINS, digit = me % BINS;
+    local ulong *const sum = (local ulong *)table;
+    for (uint from = 0; from < passes; from += rows) {
+        const bool is_mine = row < rows && from + row < passes;
+        const uint at = (first + from + row) * BINS + digit;
+        ulong count = 0;
+        if (is_mine) {
+            count = counts[2 * at] + ((ulong)counts[2 * at + 1] << 32);
+            counts[2 * at] = counts[2 * at + 1] = 0;
+            sum[me] = count;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint distance = 1; distance < BINS; distance *= 2) {
+            const ulong below = is_mine && digit >= distance ? sum[me - distance] : 0;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            if (is_mine)
+                sum[me] += below;
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        if (is_mine)
+            begins[at] = sum[me] - count;
+    }
+#endif
     RETURN;
 }
 #elif SEGMENTED
@@ -267,10 +322,12 @@ void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 #undef COUNT7
 #undef CUT
 #undef DEFINE_VALUE
+#undef DEVICE_FENCE
 #undef DIGIT
 #undef EACH_VALUE
 #undef FAULT_ARGUMENT
 #undef FAULT_PARAMETER
+#undef FENCE
 #undef FOR_EACH_TILE
 #undef GROUP
 #undef INDEX
@@ -296,6 +353,7 @@ void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 #undef STAGE
 #undef STREAM
 #undef STREAM_PACK
+#undef SUMS
 #undef TILE
 #undef TILES
 #undef TILE_PACKS
@@ -316,375 +374,6 @@ void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 #undef WORD5
 #undef WORD6
 #undef WORD7
-#pragma OPENCL FP_CONTRACT OFF
-#define INDEX uint
-#define SIGNED_INDEX int
-#define GROUP 512
-#define PACK 1
-#define PACKS 8
-#define CHUNKED 0
-#define STREAM 0
-#define KEY_BYTES 4
-#define KEYS 0
-#define VALUES 0
-#define INDICES 0
-#define WORD0 1
-#define COUNT0 1
-#define WORD1 1
-#define COUNT1 1
-#define WORD2 1
-#define COUNT2 1
-#define WORD3 1
-#define COUNT3 1
-#define WORD4 1
-#define COUNT4 1
-#define WORD5 1
-#define COUNT5 1
-#define WORD6 1
-#define COUNT6 1
-#define WORD7 1
-#define COUNT7 1
-#define STAGE 1
-#define COPIES 8
-#define SEGMENTED 0
-#define FAULT_PARAMETER
-#define FAULT_ARGUMENT
-#define PARAMETERS
-#define ARGUMENTS
-#define OUTPUTS
-#define OUTPUT_ARGUMENTS
-#define RETURN return
-#define VOLATILE
-#define word1 word1_1
-#define word2 word2_1
-#define word4 word4_1
-#define word8 word8_1
-#define word16 word16_1
-#define KEY KEY_1
-#define ordered ordered_1
-#define unordered unordered_1
-#define shifted shifted_1
-#define part0_ part0__1
-#define part1_ part1__1
-#define part2_ part2__1
-#define part3_ part3__1
-#define part4_ part4__1
-#define part5_ part5__1
-#define part6_ part6__1
-#define part7_ part7__1
-#define value0_ value0__1
-#define value1_ value1__1
-#define value2_ value2__1
-#define value3_ value3__1
-#define value4_ value4__1
-#define value5_ value5__1
-#define value6_ value6__1
-#define value7_ value7__1
-#define sort_totals sort_totals_1
-#define TILE_PACKS (GROUP * PACKS)
-#define TILE ((INDEX)TILE_PACKS * PACK)
-#define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
-#if CHUNKED
-#define FOR_EACH_TILE(tile, count) \
-    for (INDEX tile = CUT(count, get_group_id(0)), last_ = CUT(count, get_group_id(0) + 1); tile < last_; ++tile)
-#else
-#define FOR_EACH_TILE(tile, count) for (INDEX tile = get_group_id(0); tile < (count); tile += get_num_groups(0))
-#endif
-#define PUT_PACK(place, pack) *(place) = (pack)
-#ifndef __has_builtin
-#define __has_builtin(name) 0
-#endif
-#if STREAM && __has_builtin(__builtin_nontemporal_store)
-#define STREAM_PACK(place, pack) __builtin_nontemporal_store(pack, place)
-#else
-#define STREAM_PACK PUT_PACK
-#endif
-#define BINS 256
-#define PASTE_(a, b) a##b
-#define PASTE(a, b) PASTE_(a, b)
-typedef uchar word1;
-typedef ushort word2;
-typedef uint word4;
-typedef ulong word8;
-typedef VOLATILE struct { VOLATILE ulong low, high; } word16;
-typedef PASTE(word, KEY_BYTES) KEY;
-#if VALUES == 0
-#define EACH_VALUE(DO)
-#elif VALUES == 1
-#define EACH_VALUE(DO) DO(0)
-#elif VALUES == 2
-#define EACH_VALUE(DO) DO(0) DO(1)
-#elif VALUES == 3
-#define EACH_VALUE(DO) DO(0) DO(1) DO(2)
-#elif VALUES == 4
-#define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3)
-#elif VALUES == 5
-#define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4)
-#elif VALUES == 6
-#define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5)
-#elif VALUES == 7
-#define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6)
-#else
-#define EACH_VALUE(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
-#endif
-#define PART(k) part##k##_
-#define VALUE(k) value##k##_
-#define DEFINE_VALUE(k)                   \
-    typedef PASTE(word, WORD##k) PART(k); \
-    typedef VOLATILE struct { VOLATILE PART(k) part[COUNT##k]; } VALUE(k);
-EACH_VALUE(DEFINE_VALUE)
-#define VALUE_PARAMETER(k) global const VALUE(k) *values##k, global VALUE(k) *restrict sorted##k,
-#define VALUE_PARAMETERS EACH_VALUE(VALUE_PARAMETER)
-#define VALUE_ARGUMENT(k) values##k, sorted##k,
-#define VALUE_ARGUMENTS EACH_VALUE(VALUE_ARGUMENT)
-#if INDICES
-#define VALUE_AT(k, i) ((VALUE(k)){ { (PART(k))(i) } })
-#define VALUE_NEAR(k, from, i) VALUE_AT(k, (from) + (i))
-#else
-#define VALUE_AT(k, i) values##k[i]
-#define VALUE_NEAR(k, from, i) (values##k + (from))[i]
-#endif
-static inline KEY ordered(const KEY key, const ulong flip)
-{
-#if KEY_BYTES == 16
-    return (KEY){ key.low ^ (0 - (flip & 1)), key.high ^ flip };
-#elif KEYS == 1
-    const KEY sign = (KEY)(key >> (8 * KEY_BYTES - 1));
-    return (KEY)(key ^ (KEY)flip ^ ((KEY)(0 - sign) >> 1));
-#elif KEYS == 2
-    return (KEY)((key != 0) ^ (KEY)flip);
-#else
-    return (KEY)(key ^ (KEY)flip);
-#endif
-}
-static inline KEY unordered(const KEY number, const ulong flip)
-{
-#if KEY_BYTES == 16
-    return ordered(number, flip);
-#else
-    const KEY key = (KEY)(number ^ (KEY)flip);
-    return ordered(key, 0);
-#endif
-}
-#if KEY_BYTES == 16
-static inline uint shifted(const KEY number, const uint shift)
-{
-    return (uint)(shift < 64 ? number.low >> shift | number.high << 1 << (63 - shift) : number.high >> (shift - 64));
-}
-#define DIGIT(number) (shifted(number, shift) & mask)
-#define LAST_KEY ((KEY){ ULONG_MAX, ULONG_MAX })
-#else
-#define DIGIT(number) ((uint)((number) >> shift) & mask)
-#define LAST_KEY ((KEY)~(KEY)0)
-#endif
-#define PASSES_AT_ONCE 4
-#if SEGMENTED
-#define TILES \
-    global const uint *restrict segment_begins, global const uint *restrict segment_ends, \
-        global const uint *restrict heads,
-#endif
-#if STAGE == 0
-#define SHIFT(digits, pass) ((uint)((digits) >> (16 * (pass))) & 255u)
-#define MASK(digits, pass) ((uint)((digits) >> (16 * (pass) + 8)) & 255u)
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void sort_totals(PARAMETERS global const KEY *restrict keys, volatile global uint *counts, const ulong flip,
-                 const ulong digits, const uint first, const uint passes,
-#if SEGMENTED
-                 TILES const uint size, const uint all_passes,
-#endif
-                 const INDEX length)
-{
-    local uint table[PASSES_AT_ONCE][BINS * COPIES];
-    const uint me = get_local_id(0), column = me % COPIES;
-#if SEGMENTED
-    const uint tile = get_group_id(0), head = heads[tile], segment_end = segment_ends[tile];
-    const INDEX stride = GROUP, begin = segment_begins[tile] + (INDEX)(tile - head) * size;
-    const INDEX behind = min(begin + size, (INDEX)segment_end);
-#else
-    const INDEX stride = (INDEX)get_num_groups(0) * GROUP, begin = 0, behind = length;
-#endif
-    const INDEX most = (INDEX)1 << 30;
-    for (INDEX from = begin; from < behind; from += most) {
-        for (uint at = me; at < PASSES_AT_ONCE * BINS * COPIES; at += GROUP)
-            table[at / (BINS * COPIES)][at % (BINS * COPIES)] = 0;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        const INDEX end = min(most, behind - from);
-#if SEGMENTED
-        INDEX i = me;
-#else
-        INDEX i = (INDEX)get_group_id(0) * GROUP + me;
-#endif
-        for (; i + (PACKS - 1) * stride < end; i += PACKS * stride) {
-            KEY number[PACKS];
-#pragma unroll
-            for (uint k = 0; k < PACKS; ++k)
-                number[k] = ordered(keys[from + i + k * stride], flip);
-#pragma unroll
-            for (uint pass = 0; pass < PASSES_AT_ONCE; ++pass) {
-                const uint shift = SHIFT(digits, pass), mask = MASK(digits, pass);
-                if (pass < passes) {
-#pragma unroll
-                    for (uint k = 0; k < PACKS; ++k)
-                        atomic_inc(&table[pass][DIGIT(number[k]) * COPIES + column]);
-                }
-            }
-        }
-        for (; i < end; i += stride) {
-            const KEY number = ordered(keys[from + i], flip);
-            for (uint pass = 0; pass < passes; ++pass) {
-                const uint shift = SHIFT(digits, pass), mask = MASK(digits, pass);
-                atomic_inc(&table[pass][DIGIT(number) * COPIES + column]);
-            }
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint at = me; at < passes * BINS; at += GROUP) {
-            uint count = 0;
-            for (uint copy = 0; copy < COPIES; ++copy)
-                count += table[at / BINS][at % BINS * COPIES + (copy + at) % COPIES];
-#if SEGMENTED
-            if (count > 0)
-                atomic_add(&counts[((size_t)head * all_passes + first) * BINS + at], count);
-#else
-            const uint to = 2 * (first * BINS + at);
-            if (count > 0 && atomic_add(&counts[to], count) > UINT_MAX - count)
-                atomic_inc(&counts[to + 1]);
-#endif
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    RETURN;
-}
-#elif SEGMENTED
-kernel __attribute__((reqd_work_group_size(BINS, 1, 1)))
-void sort_totals(PARAMETERS global uint *counts, TILES const uint all_passes)
-{
-    local uint room[BINS];
-    const uint digit = get_local_id(0), tile = get_group_id(0), begin = segment_begins[tile];
-    const uint passes = heads[tile] == tile && begin < segment_ends[tile] ? all_passes : 0;
-    for (uint pass = 0; pass < passes; ++pass) {
-        const size_t at = ((size_t)tile * all_passes + pass) * BINS + digit;
-        const uint count = counts[at];
-        room[digit] = count;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint distance = 1; distance < BINS; distance *= 2) {
-            const uint below = digit >= distance ? room[digit - distance] : 0;
-            barrier(CLK_LOCAL_MEM_FENCE);
-            room[digit] += below;
-            barrier(CLK_LOCAL_MEM_FENCE);
-        }
-        counts[at] = begin + room[digit] - count;
-    }
-    RETURN;
-}
-#else
-kernel __attribute__((reqd_work_group_size(BINS, 1, 1)))
-void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
-{
-    local ulong room[BINS];
-    const uint digit = get_local_id(0), at = (uint)get_group_id(0) * BINS + digit;
-    const ulong count = counts[2 * at] + ((ulong)counts[2 * at + 1] << 32);
-    counts[2 * at] = counts[2 * at + 1] = 0;
-    room[digit] = count;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint distance = 1; distance < BINS; distance *= 2) {
-        const ulong below = digit >= distance ? room[digit - distance] : 0;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        room[digit] += below;
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    begins[at] = room[digit] - count;
-    RETURN;
-}
-#endif
-#undef ARGUMENTS
-#undef BINS
-#undef CHUNKED
-#undef COPIES
-#undef COUNT0
-#undef COUNT1
-#undef COUNT2
-#undef COUNT3
-#undef COUNT4
-#undef COUNT5
-#undef COUNT6
-#undef COUNT7
-#undef CUT
-#undef DEFINE_VALUE
-#undef DIGIT
-#undef EACH_VALUE
-#undef FAULT_ARGUMENT
-#undef FAULT_PARAMETER
-#undef FOR_EACH_TILE
-#undef GROUP
-#undef INDEX
-#undef INDICES
-#undef KEY
-#undef KEYS
-#undef KEY_BYTES
-#undef LAST_KEY
-#undef MASK
-#undef OUTPUTS
-#undef OUTPUT_ARGUMENTS
-#undef PACK
-#undef PACKS
-#undef PARAMETERS
-#undef PART
-#undef PASSES_AT_ONCE
-#undef PASTE
-#undef PASTE_
-#undef PUT_PACK
-#undef RETURN
-#undef SEGMENTED
-#undef SHIFT
-#undef SIGNED_INDEX
-#undef STAGE
-#undef STREAM
-#undef STREAM_PACK
-#undef TILE
-#undef TILES
-#undef TILE_PACKS
-#undef VALUE
-#undef VALUES
-#undef VALUE_ARGUMENT
-#undef VALUE_ARGUMENTS
-#undef VALUE_AT
-#undef VALUE_NEAR
-#undef VALUE_PARAMETER
-#undef VALUE_PARAMETERS
-#undef VOLATILE
-#undef WORD0
-#undef WORD1
-#undef WORD2
-#undef WORD3
-#undef WORD4
-#undef WORD5
-#undef WORD6
-#undef WORD7
-#undef ordered
-#undef part0_
-#undef part1_
-#undef part2_
-#undef part3_
-#undef part4_
-#undef part5_
-#undef part6_
-#undef part7_
-#undef shifted
-#undef sort_totals
-#undef unordered
-#undef value0_
-#undef value1_
-#undef value2_
-#undef value3_
-#undef value4_
-#undef value5_
-#undef value6_
-#undef value7_
-#undef word1
-#undef word16
-#undef word2
-#undef word4
-#undef word8
 #pragma OPENCL FP_CONTRACT OFF
 #define INDEX uint
 #define SIGNED_INDEX int
@@ -728,48 +417,48 @@ void sort_totals(PARAMETERS global uint *counts, global ulong *begins)
 #define OUTPUT_ARGUMENTS
 #define RETURN return
 #define VOLATILE
-#define lane_mask lane_mask_2
-#define word_from_below word_from_below_2
-#define word_from_lane word_from_lane_2
-#define own_lane own_lane_2
-#define vote vote_2
-#define scan_lanes scan_lanes_2
-#define carried_words carried_words_2
-#define carried_from_below carried_from_below_2
-#define carried_from_lane carried_from_lane_2
-#define word1 word1_2
-#define word2 word2_2
-#define word4 word4_2
-#define word8 word8_2
-#define word16 word16_2
-#define KEY KEY_2
-#define ordered ordered_2
-#define unordered unordered_2
-#define shifted shifted_2
-#define part0_ part0__2
-#define part1_ part1__2
-#define part2_ part2__2
-#define part3_ part3__2
-#define part4_ part4__2
-#define part5_ part5__2
-#define part6_ part6__2
-#define part7_ part7__2
-#define value0_ value0__2
-#define value1_ value1__2
-#define value2_ value2__2
-#define value3_ value3__2
-#define value4_ value4__2
-#define value5_ value5__2
-#define value6_ value6__2
-#define value7_ value7__2
-#define take_tile take_tile_2
-#define shared_room shared_room_2
-#define tell_missing tell_missing_2
-#define count_below count_below_2
-#define lanes_with lanes_with_2
-#define lanes_below lanes_below_2
-#define lanes_above lanes_above_2
-#define sort_sweep sort_sweep_2
+#define lane_mask lane_mask_1
+#define word_from_below word_from_below_1
+#define word_from_lane word_from_lane_1
+#define own_lane own_lane_1
+#define vote vote_1
+#define scan_lanes scan_lanes_1
+#define carried_words carried_words_1
+#define carried_from_below carried_from_below_1
+#define carried_from_lane carried_from_lane_1
+#define word1 word1_1
+#define word2 word2_1
+#define word4 word4_1
+#define word8 word8_1
+#define word16 word16_1
+#define KEY KEY_1
+#define ordered ordered_1
+#define unordered unordered_1
+#define shifted shifted_1
+#define part0_ part0__1
+#define part1_ part1__1
+#define part2_ part2__1
+#define part3_ part3__1
+#define part4_ part4__1
+#define part5_ part5__1
+#define part6_ part6__1
+#define part7_ part7__1
+#define value0_ value0__1
+#define value1_ value1__1
+#define value2_ value2__1
+#define value3_ value3__1
+#define value4_ value4__1
+#define value5_ value5__1
+#define value6_ value6__1
+#define value7_ value7__1
+#define take_tile take_tile_1
+#define shared_room shared_room_1
+#define tell_missing tell_missing_1
+#define count_below count_below_1
+#define lanes_with lanes_with_1
+#define lanes_below lanes_below_1
+#define lanes_above lanes_above_1
+#define sort_sweep sort_sweep_1
 #define TILE_PACKS (GROUP * PACKS)
 #define TILE ((INDEX)TILE_PACKS * PACK)
 #define CUT(count, group) ((INDEX)((ulong)(count) * (group) / get_num_groups(0)))
