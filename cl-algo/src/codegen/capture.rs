@@ -15,10 +15,11 @@ use std::sync::Arc;
 
 /// The kernels that can be enqueued again: they keep nothing in memory from one launch to the next, as counters of finished
 /// work-groups and messages of tiles are kept.
-const REPEATABLE: [&str; 13] = [
+const REPEATABLE: [&str; 14] = [
     "assign",
     "assign_slice",
     "assign_rows",
+    "assign_tiles",
     "assign_blocks",
     "assign_layers",
     "fold_axes",

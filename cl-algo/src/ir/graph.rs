@@ -12,6 +12,7 @@ use super::fold::RangeKernel;
 use super::function::Function;
 use super::leaf::{Scalar, Vector};
 use super::op::{Arguments, FunctionRef, Node, NodeId, Op, Type};
+use super::rows::RowBegin;
 use crate::element::ElementType;
 use cl_core::{Error, Queue, Result};
 use hashbrown::HashTable;
@@ -457,21 +458,52 @@ impl<'a> Graph<'a> {
     }
 
     /// Returns the number of loads whose packs may begin within a pack of memory: those of neighbours, and of rows that
-    /// begin anywhere.
+    /// begin anywhere. Neighbours that are made of aligned packs do not count: see [`Rows::tiled`](super::rows::Rows::tiled).
     pub(crate) fn loose_loads(&self) -> usize {
-        let is_loose = |at: &NodeId| {
-            let at = &self.nodes[*at as usize];
+        let is_loose = |load: &&Node| {
+            let Some(&index) = load.arguments.first() else { return false };
+            let at = &self.nodes[index as usize];
             let of = |argument: usize| at.arguments.get(argument).map(|&of| self.nodes[of as usize].op);
+            // Packs of small numbers are loaded as words, which have no components.
+            let has_parts = || {
+                let of_words = load.ty.element().is_some_and(|element| element.size() >= 4);
+                of_words && self.tiled_row(at.arguments[0]).is_some()
+            };
             match at.op {
-                Op::Near(_) => matches!(of(0), Some(Op::Index | Op::Offset)),
+                Op::Near(_) => matches!(of(0), Some(Op::Index | Op::Offset)) && !has_parts(),
                 Op::Offset => {
                     matches!((of(0), of(1)), (Some(Op::Index), Some(Op::Row(begin))) if !begin.aligned)
                 }
                 _ => false,
             }
         };
-        let loads = self.nodes.iter().filter(|node| matches!(node.op, Op::Load(_)));
-        loads.filter(|load| load.arguments.first().is_some_and(is_loose)).count()
+        self.nodes.iter().filter(|node| matches!(node.op, Op::Load(_))).filter(is_loose).count()
+    }
+
+    /// Returns the number of loads, and the number of indices that the indices of all loads are near to.
+    pub(crate) fn loads_and_bases(&self) -> [usize; 2] {
+        let mut bases: SmallVec<[(Op, NodeId); 16]> = SmallVec::new();
+        let mut count = 0;
+        for load in self.nodes.iter().filter(|node| matches!(node.op, Op::Load(_))) {
+            count += 1;
+            let at = load.arguments[0];
+            let index = &self.nodes[at as usize];
+            let base = if matches!(index.op, Op::Near(_)) { index.arguments[0] } else { at };
+            if !bases.contains(&(load.op, base)) {
+                bases.push((load.op, base));
+            }
+        }
+        [count, bases.len()]
+    }
+
+    /// Returns the begin of the rows whose aligned packs the neighbours of this index are made of, if any.
+    pub(crate) fn tiled_row(&self, index: NodeId) -> Option<RowBegin> {
+        let index = &self.nodes[index as usize];
+        let (Op::Offset, &[own, row]) = (index.op, &index.arguments[..]) else { return None };
+        match (self.nodes[own as usize].op, self.nodes[row as usize].op) {
+            (Op::Index, Op::Row(begin)) => begin.tiled.then_some(begin),
+            _ => None,
+        }
     }
 
     /// Returns the first deferred error, if any.

@@ -3,18 +3,41 @@
 use super::graph::{Graph, Replace};
 use super::leaf::Scalar;
 use super::op::{Node, NodeId, Op, Type};
-use super::rows::{Affine, MOST_AXES, Rows};
+use super::rows::{ALIGNED, Affine, MOST_AXES, Rows};
 use smallvec::SmallVec;
 
 /// The indices of a kernel that others are near to.
 #[derive(Default)]
-pub(super) struct Near {
+pub(super) struct Near<'s> {
     bases: Vec<(Affine, NodeId)>,
+    /// The extents of a space with tiles of rows, and a bound of its indices.
+    tiled: Option<(&'s [usize], usize)>,
 }
 
-impl Near {
+impl<'s> Near<'s> {
     /// The maximal distance of an index that is near to another.
     const MOST: i64 = 16;
+
+    /// Returns whether an index at this distance from another is near to it.
+    pub(super) fn is_near(by: i64) -> bool {
+        by.abs() <= Near::MOST
+    }
+
+    /// Returns a `Near` for a space with tiles of rows, whose indices are at most `reach`. There an index is near to the closest
+    /// one that begins aligned rows.
+    pub(super) fn tiled(axes: &'s [usize], reach: usize) -> Near<'s> {
+        Near { bases: Vec::new(), tiled: Some((axes, reach)) }
+    }
+
+    /// Returns the index that a new one is near to: itself, or the closest one that begins aligned rows.
+    fn base(&self, form: Affine) -> Affine {
+        let Some((axes, reach)) = self.tiled else { return form };
+        let rest = (form.offset + ALIGNED / 2).rem_euclid(ALIGNED) - ALIGNED / 2;
+        let base = Affine { offset: form.offset - rest, ..form };
+        let [least, last] = base.range(axes);
+        let is_aligned = form.strides[0] == 1 && form.strides[1..].iter().all(|stride| stride % ALIGNED == 0);
+        if is_aligned && least >= 0 && last <= reach as i128 { base } else { form }
+    }
 
     /// Returns the node of an index. If the index is at a small, constant distance from an earlier index, as those of
     /// neighbours in a row are, its node is that distance from the earlier node. Otherwise `far` makes the node.
@@ -25,21 +48,26 @@ impl Near {
         &mut self,
         form: Affine,
         graph: &mut Graph<'a>,
-        far: impl FnOnce(&mut Graph<'a>) -> NodeId,
+        far: impl FnOnce(Affine, &mut Graph<'a>) -> NodeId,
     ) -> NodeId {
+        let mut new = form;
         let is_far = |&stride: &i64| stride == 0 || stride.unsigned_abs() > 2 * Near::MOST.unsigned_abs();
         if form.strides[1..].iter().all(is_far) {
             let near = self.bases.iter().find_map(|(base, node)| {
                 let by = form.offset.checked_sub(base.offset)?;
-                (base.strides == form.strides && by.abs() <= Near::MOST).then_some((*node, by as i32))
+                (base.strides == form.strides && Near::is_near(by)).then_some((*node, by as i32))
             });
             if let Some((base, by)) = near {
                 return if by == 0 { base } else { graph.node(Op::Near(by), Type::Index, &[base]) };
             }
+            new = self.base(form);
         }
-        let node = far(graph);
-        self.bases.push((form, node));
-        node
+        let node = far(new, graph);
+        self.bases.push((new, node));
+        match form.offset - new.offset {
+            0 => node,
+            by => graph.node(Op::Near(by as i32), Type::Index, &[node]),
+        }
     }
 }
 

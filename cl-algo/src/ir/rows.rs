@@ -103,6 +103,8 @@ pub(crate) struct RowBegin {
     pub(crate) slot: u32,
     /// `true` if the begins of all rows are multiples of [`ALIGNED`].
     pub(crate) aligned: bool,
+    /// `true` if such rows have neighbours that packs are made of, in kernels with tiles: see [`Rows::tiled`].
+    pub(crate) tiled: bool,
 }
 
 /// The rows of an index space: the items that differ in the coordinate along the last axis alone.
@@ -117,6 +119,9 @@ pub(crate) struct Rows {
     pub(crate) apart: usize,
     /// The indices that are computed once for each row. Their strides belong to the axes of `extents`.
     pub(crate) begins: Vec<Affine>,
+    /// `true` for kernels with tiles of rows. There a pack at a small distance from an aligned one is made of the aligned packs
+    /// that its items lie in.
+    pub(crate) tiled: bool,
 }
 
 impl Rows {
@@ -152,6 +157,6 @@ impl Rows {
             self.begins.len() - 1
         }) as u32;
         let aligned = begin.offset % ALIGNED == 0 && begin.strides.iter().all(|stride| stride % ALIGNED == 0);
-        RowBegin { slot, aligned }
+        RowBegin { slot, aligned, tiled: self.tiled && aligned }
     }
 }

@@ -19,6 +19,10 @@ use crate::element::ElementType;
 use cl_core::Result;
 use smallvec::SmallVec;
 
+/// The minimal numbers of loose indices and of indices in other rows of a stencil: see [`Space::is_stencil`].
+const LEAST_LOOSE: usize = 4;
+const LEAST_MOVED: usize = 2;
+
 /// The index that an output's item is stored to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StoreLine {
@@ -40,8 +44,24 @@ pub(crate) struct Space {
     computed: i128,
 }
 
+/// The rows that a device prefers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InLines {
+    /// Rows of at least this many items begin in front of their first item if their packs are then stored to whole lines of
+    /// memory.
+    pub(crate) long: usize,
+    /// `true` for devices whose kernels of stencils have tiles of rows.
+    pub(crate) tiles: bool,
+}
+
+impl Default for InLines {
+    fn default() -> InLines {
+        InLines { long: usize::MAX, tiles: false }
+    }
+}
+
 /// The options of [`Space::finish`].
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Finish {
     reach: usize,
     /// `true` for kernels that work on rows also if the space has one axis.
@@ -50,6 +70,8 @@ struct Finish {
     crosses: bool,
     /// [`Rows::apart`].
     apart: usize,
+    /// `true` for kernels with tiles of rows.
+    tiled: bool,
 }
 
 /// The way in which a kernel folds or scans the rows of a space.
@@ -79,6 +101,8 @@ pub(crate) struct Lowered<'a> {
     pub(crate) reach: usize,
     /// `true` if an input is contiguous along the axis of neighbouring rows instead of along a row.
     pub(crate) crosses: bool,
+    /// `true` if the items read neighbours in other rows, and the kernel may have tiles of rows. Two axes are apart.
+    pub(crate) tiled: bool,
 }
 
 /// Two graphs that one kernel computes. Their coordinates have become rows and items of rows of the same axes.
@@ -105,11 +129,10 @@ impl Space {
         shape: &[usize],
         may_cross: bool,
     ) -> Result<Lowered<'a>> {
-        Space::lowered_in_lines(operation, graph, stores, shape, may_cross, usize::MAX)
+        Space::lowered_in_lines(operation, graph, stores, shape, may_cross, InLines::default())
     }
 
-    /// Lowers `graph` as [`Space::lowered`] does. Rows of at least `long` items begin in front of their first item if their
-    /// packs are then stored to whole lines of memory.
+    /// Lowers `graph` as [`Space::lowered`] does, to a kernel that stores whole lines of memory.
     ///
     /// # Errors
     /// As [`Space::lowered`].
@@ -119,7 +142,7 @@ impl Space {
         stores: &[Affine],
         shape: &[usize],
         may_cross: bool,
-        long: usize,
+        InLines { long, tiles }: InLines,
     ) -> Result<Lowered<'a>> {
         let (mut space, indices) = Space::of(operation, graph, stores, shape)?;
         let reach = space.reach();
@@ -135,10 +158,13 @@ impl Space {
         space.arrange(&axes);
         let crosses =
             crossed.is_some() && graph.nodes.iter().all(|node| node.ty.element().is_none_or(is_scalar));
+        let tiled = tiles && !crosses && space.is_stencil();
         let is_long = !crosses && space.axes.len() > 1 && space.axes[0] >= long;
-        let begin = if is_long { space.within_line().unwrap_or_default() } else { 0 };
+        let begin = if is_long || tiled { space.within_line().unwrap_or_default() } else { 0 };
         space.begin_rows_earlier(begin);
-        let lowered = space.finish(graph, &indices, Finish { reach, has_rows: false, crosses, apart: 0 });
+        let apart = if tiled { 2 } else { 0 };
+        let lowered =
+            space.finish(graph, &indices, Finish { reach, crosses, apart, tiled, ..Finish::default() });
         Ok(Lowered { crosses, begin, ..lowered })
     }
 
@@ -183,7 +209,7 @@ impl Space {
         };
         space.arrange(&axes);
         Ok((
-            space.finish(graph, &indices, Finish { reach, has_rows: true, crosses: false, apart: 0 }),
+            space.finish(graph, &indices, Finish { reach, has_rows: true, ..Finish::default() }),
             Folding { inner, rows, shares, in_order },
         ))
     }
@@ -210,7 +236,7 @@ impl Space {
         kept.insert(usize::from(!inner), scanned);
         space.arrange(&kept);
         Ok((
-            space.finish(graph, &indices, Finish { reach, has_rows: true, crosses: false, apart: 0 }),
+            space.finish(graph, &indices, Finish { reach, has_rows: true, ..Finish::default() }),
             Folding { inner, rows, shares: false, in_order: true },
         ))
     }
@@ -277,8 +303,9 @@ impl Space {
         let begin = if space.axes[0] >= long { space.within_line().unwrap_or_default() } else { 0 };
         space.begin_rows_earlier(begin);
         let mut rows = space.rows(order.len() - 2);
-        let (graph, stores) = space.with_rows(first.0, &indices, Some(&mut rows), false);
-        let (other_graph, other_stores) = other.with_rows(second.0, &other_indices, Some(&mut rows), false);
+        let (graph, stores) = space.with_rows(first.0, &indices, Some(&mut rows), false, Near::default());
+        let (other_graph, other_stores) =
+            other.with_rows(second.0, &other_indices, Some(&mut rows), false, Near::default());
         Ok(Together {
             graphs: [graph, other_graph],
             stores: [stores, other_stores],
@@ -305,7 +332,7 @@ impl Space {
             (axes.len()..self.axes.len()).filter(|&axis| self.axes[axis] > 1).collect();
         self.merge(&mut others);
         self.arrange(&axes.into_iter().chain(others).collect::<Vec<_>>());
-        self.finish(graph, indices, Finish { reach, has_rows: true, crosses: false, apart })
+        self.finish(graph, indices, Finish { reach, has_rows: true, apart, ..Finish::default() })
     }
 
     fn new(
@@ -384,8 +411,15 @@ impl Space {
     fn finish<'a>(&self, graph: &Graph<'a>, indices: &Indices, how: Finish) -> Lowered<'a> {
         let Finish { reach, crosses, .. } = how;
         let has_rows = how.has_rows || self.axes.len() > 1;
-        let mut rows = self.rows(how.apart);
-        let (graph, stores) = self.with_rows(graph, indices, has_rows.then_some(&mut rows), crosses);
+        let mut rows = Rows { tiled: how.tiled, ..self.rows(how.apart) };
+        let near = match how.tiled {
+            true => Near::tiled(&self.axes, reach),
+            false => Near::default(),
+        };
+        let (graph, stores) = self.with_rows(graph, indices, has_rows.then_some(&mut rows), crosses, near);
+        if how.tiled {
+            rows.extents.resize(rows.extents.len().max(how.apart), 1);
+        }
         Lowered {
             graph,
             stores,
@@ -394,12 +428,13 @@ impl Space {
             begin: 0,
             reach,
             crosses: false,
+            tiled: how.tiled,
         }
     }
 
     /// Returns the rows of the arranged space, without begins.
     fn rows(&self, apart: usize) -> Rows {
-        Rows { len: self.axes[0], extents: self.axes[1..].into(), apart, begins: Vec::new() }
+        Rows { len: self.axes[0], extents: self.axes[1..].into(), apart, ..Rows::default() }
     }
 
     /// Returns the graph with the indices of the arranged space, and those of the outputs. Adds the begins of rows to
@@ -410,19 +445,19 @@ impl Space {
         indices: &Indices,
         mut rows: Option<&mut Rows>,
         crosses: bool,
+        mut near: Near<'_>,
     ) -> (Graph<'a>, Vec<StoreLine>) {
         let mut lowered = Graph::short();
         (lowered.on, lowered.failure) = (graph.on.clone(), graph.failure.clone());
         let own = lowered.node(Op::Index, Type::Index, &[]);
         let mut used = indices.used.iter().zip(&self.forms[self.stores..]).peekable();
-        let mut near = Near::default();
         let mut moved = vec![NodeId::MAX; graph.nodes.len()];
         let is_needed = |id: usize| indices.is_used[id] || graph.roots.contains(&(id as NodeId));
         for (id, node) in graph.nodes.iter().enumerate() {
             moved[id] = match used.next_if(|(used, _)| **used as usize == id) {
-                Some((_, form)) => near.index(*form, &mut lowered, |lowered| match &mut rows {
-                    Some(rows) => row_index(*form, own, crosses, lowered, rows),
-                    None => vector_index(*form, own, lowered),
+                Some((_, form)) => near.index(*form, &mut lowered, |form, lowered| match &mut rows {
+                    Some(rows) => row_index(form, own, crosses, lowered, rows),
+                    None => vector_index(form, own, lowered),
                 }),
                 // A node that only other affine indices use is not needed.
                 None if indices.forms[id].is_some()
@@ -441,6 +476,21 @@ impl Space {
         let stores = self.forms[..self.stores].iter().map(store).collect();
         lowered.len = Some(self.axes.iter().product());
         (lowered.pruned(), stores)
+    }
+
+    /// Returns whether items read several neighbours, at distances from aligned rows, and some of these in other rows.
+    fn is_stencil(&self) -> bool {
+        let forms = || self.forms[self.stores..].iter().filter(|form| form.strides[0] == 1);
+        let Some(first) = forms().next() else { return false };
+        let is_loose = |form: &&Affine| form.offset % ALIGNED != 0;
+        let in_aligned_rows = |form: &Affine| form.strides[1..].iter().all(|stride| stride % ALIGNED == 0);
+        let is_moved = |form: &&Affine| {
+            form.strides == first.strides && !Near::is_near(form.offset.wrapping_sub(first.offset))
+        };
+        self.axes.len() > 1
+            && forms().all(in_aligned_rows)
+            && forms().filter(is_loose).count() >= LEAST_LOOSE
+            && forms().filter(is_moved).count() >= LEAST_MOVED
     }
 
     /// Returns the number of elements between the begins of the outputs' rows and the last multiples of [`ALIGNED`] before

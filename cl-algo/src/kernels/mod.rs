@@ -112,6 +112,11 @@ definitions! {
     pub(crate) static ASSIGN_ROWS = new(include_str!("assign_rows.cl")) {
         uses SPACE;
     }
+    /// Elementwise evaluation of an index space whose items read neighbours in other rows.
+    pub(crate) static ASSIGN_TILES = new(include_str!("assign_tiles.cl")) {
+        macros LINES;
+        uses SPACE;
+    }
     /// Elementwise evaluation of an index space with inputs that are contiguous across rows.
     pub(crate) static ASSIGN_BLOCKS = new(include_str!("assign_blocks.cl")) {
         macros BLOCK_STRIDE BLOCK_ALIGNMENT BLOCKS_READ PREFETCHES PREFETCH FILL_BLOCK;

@@ -1,6 +1,6 @@
 //! The statements of a generated function: one for each node that its results need.
 
-use super::value_type::{STORED_MASK, ValueType, stored_name, stored_pack};
+use super::value_type::{STORED_MASK, ValueType, small_words, stored_name, stored_pack};
 use super::{flat, fold, or_else};
 use crate::element::{ElementType, ScalarType};
 use crate::ir::function::Function;
@@ -363,7 +363,7 @@ impl<'g> Body<'g> {
         let truth = element == ElementType::BOOL;
         let at = &self.graph.nodes[node.arguments[0] as usize];
         if let (Op::Near(by), &[base]) = (at.op, &at.arguments[..])
-            && let Some(pack) = self.near_load(element, &pointer, base, by, width)
+            && let Some(pack) = self.near_load(node, element, &pointer, base, by, width)
         {
             return pack;
         }
@@ -406,11 +406,52 @@ impl<'g> Body<'g> {
 }
 
 impl Body<'_> {
+    /// Returns the elements at the distance `by` from the aligned row at the index `base`, each as a component of an aligned
+    /// pack. An element is loaded alone if its pack has elements that no load of the body reads: they may lie outside the vector.
+    fn pack_of_parts(
+        &self,
+        load: &Node,
+        element: ElementType,
+        pointer: &str,
+        base: NodeId,
+        by: i32,
+        width: usize,
+    ) -> String {
+        let (name, width) = (stored_name(element), width as i32);
+        let row = self.graph.tiled_row(base).map_or(0, |begin| begin.slot);
+        let distance = |other: &Node| {
+            let at = other.arguments[0];
+            match (self.op(at), &self.graph.nodes[at as usize].arguments[..]) {
+                _ if other.op != load.op || other.ty != load.ty => None,
+                _ if at == base => Some(0),
+                (Op::Near(by), &[near]) if near == base => Some(by),
+                _ => None,
+            }
+        };
+        let loads = || self.nodes().filter(|(_, node)| matches!(node.op, Op::Load(_)));
+        let begins: Vec<i32> = loads().filter_map(|(_, node)| distance(node)).collect();
+        let is_read = |at: i32| begins.iter().any(|&begin| (begin..begin + width).contains(&at));
+        let part = |at: i32| {
+            let pack = at.div_euclid(width);
+            match (pack * width..(pack + 1) * width).all(is_read) {
+                true => {
+                    let of = stored_pack(element, width as usize, &format!("({pointer} + row{row})"));
+                    let of = of.strip_suffix("[p]").unwrap_or(&of);
+                    format!("{of}[p + ({pack})].s{:x}", at.rem_euclid(width))
+                }
+                false => format!("({pointer} + v{base}.s0)[{at}]"),
+            }
+        };
+        let parts: Vec<String> = (by..by + width).map(part).collect();
+        format!("({name}{width})({})", parts.join(", "))
+    }
+
     /// Returns the element, or the elements, at the distance `by` from the index `base`. The distance is added to the
     /// pointer, not to the index: so compilers make it a part of the instruction that loads, and keep one pointer for all
     /// distances.
     fn near_load(
         &self,
+        load: &Node,
         element: ElementType,
         pointer: &str,
         base: NodeId,
@@ -425,6 +466,9 @@ impl Body<'_> {
             _ if width == 1 => format!("({pointer} + v{base})[{by}]"),
             Op::Row(begin) => format!("({name}{width})(({pointer} + row{})[{by}])", begin.slot),
             Op::Scalar(slot) => format!("({name}{width})(({pointer} + s{slot})[{by}])"),
+            _ if self.graph.tiled_row(base).is_some() && small_words(element, width).is_none() => {
+                self.pack_of_parts(load, element, pointer, base, by, width)
+            }
             _ if self.is_consecutive(base) => {
                 format!("LOOSE_PACK({name}, {width}, {pointer} + v{base}.s0 + ({by}))")
             }

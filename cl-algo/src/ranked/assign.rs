@@ -1,5 +1,6 @@
 //! Elementwise evaluation over an index space.
 
+use super::assign_tiles::{evaluate_tiles, gains_by_tiles};
 use super::expr::load_graph;
 use super::layout::{AxisMap, Layout};
 use crate::algorithm::{evaluate, fused_with};
@@ -12,7 +13,7 @@ use crate::ir::indices::affine_forms;
 use crate::ir::leaf::Vector;
 use crate::ir::op::Op;
 use crate::ir::rows::Affine;
-use crate::ir::space::{Lowered, Space, StoreLine};
+use crate::ir::space::{InLines, Lowered, Space, StoreLine};
 use crate::ir::target::{Target, TargetIndex};
 use crate::kernels;
 use crate::vec::DeviceVec;
@@ -322,24 +323,37 @@ pub(super) fn evaluate_over<'t>(
     if layout.is_empty() {
         return fused_with(operation, graph, Vec::new(), false).check_on(queue);
     }
-    let long = if in_place { usize::MAX } else { long_rows(&*profile(queue.context())?, targets) };
-    let mut lowered = Space::lowered_in_lines(operation, &graph, &forms, layout.shape(), true, long)?;
+    let lines = in_lines(&*profile(queue.context())?, targets, in_place);
+    let mut lowered = Space::lowered_in_lines(operation, &graph, &forms, layout.shape(), true, lines)?;
+    if lowered.tiled && !gains_by_tiles(&lowered.graph, &*profile(queue.context())?) {
+        let lines = InLines { tiles: false, ..lines };
+        lowered = Space::lowered_in_lines(operation, &graph, &forms, layout.shape(), true, lines)?;
+    }
     let mut side = None;
     if lowered.crosses {
         let output = targets.iter().map(|target| target.element.size()).max().unwrap_or(1);
         side = side_of_blocks(&lowered.graph.crossing_sizes(), output, &*profile(queue.context())?);
         if side.is_none() {
-            lowered = Space::lowered_in_lines(operation, &graph, &forms, layout.shape(), false, long)?;
+            lowered = Space::lowered_in_lines(operation, &graph, &forms, layout.shape(), false, lines)?;
         }
     }
-    let Lowered { graph, stores, rows, len, begin, reach, .. } = lowered;
+    let Lowered { graph, stores, rows, len, begin, reach, tiled, .. } = lowered;
     let targets = targets.iter().zip(&stores).map(|(target, store)| target.with_index(*store, len)).collect();
     let mut fused = fused_with(operation, graph, targets, in_place);
     fused.rows = rows;
     match side {
         Some(side) => evaluate_blocks(&fused, Blocks { side, in_place }, queue, len.max(reach)),
+        None if tiled => evaluate_tiles(&fused, queue, begin, len.max(reach)),
         None if fused.rows.is_some() => evaluate_rows(&fused, queue, begin, len.max(reach)),
         None => evaluate(fused),
+    }
+}
+
+/// Returns the rows that a device prefers for targets.
+fn in_lines(profile: &DeviceProfile, targets: &[Untyped<'_>], in_place: bool) -> InLines {
+    InLines {
+        long: if in_place { usize::MAX } else { long_rows(profile, targets) },
+        tiles: !profile.chunked && !in_place,
     }
 }
 

@@ -45,6 +45,7 @@
 //! | `triangles` | halves of matrices that are zero, or not computed |
 
 mod assign;
+mod assign_tiles;
 mod blocks;
 mod capture;
 mod contract;

@@ -66,6 +66,17 @@ pub(crate) const CASES: &[Case] = golden_cases! {
         let neighbour = |at: [isize; 3]| sum.clone().at_coordinates(&shifted(at.map(|at| (at + 1) as usize)), 3);
         assign("test", (&mut z, Layout::row_major(&[10, 32, 43])?), laplace.of(neighbour))?
     };
+    "7-point stencil of a sum, inside aligned rows, f32": |q| {
+        let (all, len) = (Layout::row_major(&[12, 34, 48])?, 12 * 34 * 48);
+        let (x, y) = (DeviceVec::filled(q, 1.0_f32, len)?, DeviceVec::filled(q, 1.0_f32, len)?);
+        let mut z = DeviceVec::filled(q, 0.0_f32, len)?;
+        let inside = all.view(&shifted([1, 1, 1]), &[10, 32, 46]);
+        let sum = load(&x, &all) + load(&y, &all);
+        let at = |at: [usize; 3]| sum.clone().at_coordinates(&shifted(at), 3);
+        let across = at([1, 1, 0]) + at([1, 1, 2]);
+        let others = at([1, 0, 1]) + at([1, 2, 1]) + at([0, 1, 1]) + at([2, 1, 1]);
+        assign("test", (&mut z, inside), across + others - at([1, 1, 1]))?
+    };
     "convolution of 3 x 3, f32": |q| {
         let (x, weights) = (matrix(q)?, DeviceVec::filled(q, 1.0_f32, 9)?);
         let mut y = DeviceVec::filled(q, 0.0_f32, (ROWS - 2) * (COLUMNS - 2))?;

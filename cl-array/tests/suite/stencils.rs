@@ -300,3 +300,67 @@ fn boxes_beyond_an_array_are_errors() {
         assert_eq!(target.to_vec().unwrap(), wanted);
     });
 }
+
+/// Operators whose items read several rows and layers, stored inside an array: rows begin at lines of memory or anywhere, and
+/// the last tiles along each axis are not full.
+#[test]
+fn neighbours_in_rows_and_layers() {
+    let sizes = full_or_small(
+        vec![[3, 3, 16], [4, 11, 32], [12, 10, 144], [3, 19, 272], [11, 4, 45]],
+        vec![[3, 4, 16], [4, 11, 48]],
+    );
+    each_device_and_forced(|device| {
+        let queue = &Queue::on(device).unwrap();
+        for shape in &sizes {
+            let [layers, rows, columns] = *shape;
+            let len = layers * rows * columns;
+            let (host_f, host_g) = (numbers(len, 9), numbers(len, 7));
+            let sum = |at: usize| host_f[at].wrapping_add(host_g[at]);
+            let inner = |at: usize, len: usize| (1..len - 1).contains(&at);
+            let expected: Vec<i64> = (0..len)
+                .map(|at| {
+                    let (x, y, z) = (at % columns, at / columns % rows, at / columns / rows);
+                    if !(inner(x, columns) && inner(y, rows) && inner(z, layers)) {
+                        return -1;
+                    }
+                    let steps = [1, columns, columns * rows];
+                    let around = steps.iter().map(|step| sum(at - step).wrapping_add(sum(at + step)));
+                    around.fold(sum(at).wrapping_mul(-6), i64::wrapping_add)
+                })
+                .collect();
+            let f = Array::from_slice(queue, *shape, &host_f).unwrap();
+            let g = Array::from_slice(queue, *shape, &host_g).unwrap();
+            let mut out = Array::filled(queue, *shape, -1_i64).unwrap();
+            let sum = &f + &g;
+            let across = sum.clone().slice(s![1..-1, 1..-1, ..-2]) + sum.clone().slice(s![1..-1, 1..-1, 2..]);
+            let down = sum.clone().slice(s![1..-1, ..-2, 1..-1]) + sum.clone().slice(s![1..-1, 2.., 1..-1]);
+            let deep = sum.clone().slice(s![..-2, 1..-1, 1..-1]) + sum.clone().slice(s![2.., 1..-1, 1..-1]);
+            let here = sum.slice(s![1..-1, 1..-1, 1..-1]);
+            out.slice_mut(s![1..-1, 1..-1, 1..-1]).assign(across + down + deep - 6 * here).unwrap();
+            assert_eq!(out.to_vec().unwrap(), expected, "{shape:?}");
+
+            // One layer, with packs of four and of eight items, and neighbours that are farther away.
+            let weights = |k: usize| (k * 5 % 7) as i64;
+            let (tall, wide) = (layers * rows - 2, columns - 3);
+            let expected: Vec<i64> = (0..tall * wide)
+                .map(|at| {
+                    let tap = |k: usize| host_f[(at / wide + k / 4) * columns + at % wide + k % 4];
+                    (0..12).map(|k| weights(k) * (tap(k) & 15)).sum()
+                })
+                .collect();
+            let masked: Vec<i64> = host_f.iter().map(|x| x & 15).collect();
+            let words = masked.iter().map(|&x| x as f32).collect::<Vec<_>>();
+            let words = Array::from_slice(queue, [layers * rows, columns], &words).unwrap();
+            let term =
+                |k: usize| weights(k) as f32 * words.slice(s![k / 4..k / 4 + tall, k % 4..k % 4 + wide]);
+            let sums = (1..12).fold(term(0), |sum, k| sum + term(k)).to_vec().unwrap();
+            assert_eq!(sums.iter().map(|&x| x as i64).collect::<Vec<_>>(), expected, "{shape:?}");
+            let halves = masked.iter().map(|&x| x as u16).collect::<Vec<_>>();
+            let halves = Array::from_slice(queue, [layers * rows, columns], &halves).unwrap();
+            let term =
+                |k: usize| weights(k) as u16 * halves.slice(s![k / 4..k / 4 + tall, k % 4..k % 4 + wide]);
+            let sums = (1..12).fold(term(0), |sum, k| sum + term(k)).to_vec().unwrap();
+            assert_eq!(sums.iter().map(|&x| i64::from(x)).collect::<Vec<_>>(), expected, "{shape:?}");
+        }
+    });
+}
