@@ -54,7 +54,7 @@ pub use parts::{AnyExpr, AnyVal, Composite, IntoComponents, IntoSymbols, PartOp,
 pub(crate) use print::text;
 pub use record::{Handle, Recorded, Recording, Symbol, Val};
 pub(crate) use record::{current, extend, parameters_of, record};
-pub(crate) use round_to::{format_of, sixteen_bits};
+pub(crate) use round_to::format_of;
 
 use crate::element::Element;
 use crate::ir::graph::Graph;

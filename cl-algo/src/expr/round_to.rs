@@ -1,11 +1,9 @@
 //! Numbers rounded to formats of fewer bits, as matrix units multiply them.
 
-use super::{Expr, Val, extend, record};
+use super::{Expr, Val, extend};
 use crate::ir::format::Format;
 use crate::ir::graph::Graph;
 use crate::ir::op::Op;
-
-const SIGN: u32 = 1 << 31;
 
 impl Expr<'_, f32> {
     /// Rounds each number to the nearest number of a shorter format, ties to even. The results are `f32`.
@@ -51,23 +49,4 @@ pub(crate) fn format_of(graph: &Graph<'_>) -> Option<Format> {
         },
         _ => None,
     }
-}
-
-/// Returns the function of the 16 bits of a number that is rounded to [`Format::Bf16`] or [`Format::F16`].
-pub(crate) fn sixteen_bits(format: Format) -> Graph<'static> {
-    record::<f32, _>(|x| {
-        let bits = x.bitcast::<u32>();
-        let wide = match format {
-            Format::Tf32 | Format::Bf16 => bits >> 16,
-            Format::F16 => {
-                let size = x.abs();
-                let normal = ((bits & !SIGN) >> 13) - (112 << 10);
-                let subnormal = (size * Format::SUBNORMALS_F16).cast::<u32>();
-                let finite = size.lt(Format::LEAST_NORMAL_F16).select(subnormal, normal);
-                let any = size.gt(Format::LARGEST_F16).select(0x7c00, finite);
-                x.ne(x).select(0x7e00, any) | ((bits & SIGN) >> 16)
-            }
-        };
-        wide.cast::<u16>()
-    })
 }

@@ -269,9 +269,7 @@ impl Space {
         shape: &[usize],
     ) -> Result<(Lowered<'a>, bool)> {
         let (mut space, indices) = Space::of(operation, graph, &[], shape)?;
-        let contiguous =
-            |axis: usize| space.forms.iter().filter(|form| form.strides[axis].abs() == 1).count();
-        let turned = contiguous(1) > contiguous(0);
+        let turned = space.has_turned_rows();
         let axes = if turned { vec![1, 0] } else { vec![0, 1] };
         Ok((space.kept_apart(graph, &indices, axes), turned))
     }
@@ -315,6 +313,37 @@ impl Space {
         })
     }
 
+    /// Lowers two graphs over matrices, each with the shape of its own space, to one kernel, and each as [`Space::matrices`]
+    /// does. Spaces that both have axes in front of the matrices have the same ones. Also returns which graphs have rows along
+    /// the second to last axis.
+    ///
+    /// # Errors
+    /// As [`Space::lowered`].
+    pub(crate) fn both_matrices<'a>(
+        operation: &'static str,
+        parts: [(&Graph<'a>, &[usize]); 2],
+    ) -> Result<(Together<'a>, [bool; 2])> {
+        let arranged = |(graph, shape): (&Graph<'a>, &[usize])| -> Result<(Space, Indices, usize, bool)> {
+            let (mut space, indices) = Space::of(operation, graph, &[], shape)?;
+            let (reach, turned) = (space.reach(), space.has_turned_rows());
+            let rank = parts[0].1.len().max(parts[1].1.len());
+            space.axes.resize(rank, 1);
+            let first = if turned { [1, 0] } else { [0, 1] };
+            space.arrange(&first.into_iter().chain(2..rank).collect::<Vec<_>>());
+            Ok((space, indices, reach, turned))
+        };
+        let (space, indices, reach, turned) = arranged(parts[0])?;
+        let (other, other_indices, other_reach, other_turned) = arranged(parts[1])?;
+        // The rows of the kernel have the axes of the space that has more of them.
+        let mut rows = if parts[0].1.len() < parts[1].1.len() { other.rows(1) } else { space.rows(1) };
+        let (graph, _) = space.with_rows(parts[0].0, &indices, Some(&mut rows), false);
+        let (other_graph, _) = other.with_rows(parts[1].0, &other_indices, Some(&mut rows), false);
+        let graphs = [graph, other_graph];
+        let reach = reach.max(other_reach);
+        let together = Together { graphs, stores: [Vec::new(), Vec::new()], rows, begin: 0, reach };
+        Ok((together, [turned, other_turned]))
+    }
+
     fn of(
         operation: &'static str,
         graph: &Graph<'_>,
@@ -351,6 +380,12 @@ impl Space {
             stores: stores.len(),
         };
         Ok(space)
+    }
+
+    /// Returns whether more inputs are contiguous along the second to last axis than along the last one.
+    fn has_turned_rows(&self) -> bool {
+        let contiguous = |axis: usize| self.forms.iter().filter(|form| form.strides[axis].abs() == 1).count();
+        contiguous(1) > contiguous(0)
     }
 
     /// Returns a bound of the absolute values of all indices.

@@ -63,12 +63,30 @@
             right_items[to][j] = from[DEPTH * 2 * LEFT_WIDTH + (step) * 2 * WIDTH + (me / 32 % 2 * BROAD + j) * 32]; \
     }
 
-// Stores two neighbouring items of a row.
-#define PUT_PAIR(row, column, first, second) \
-    if ((column) < columns && IS_STORED(row, column)) \
-        STORE((column), (first)); \
-    if ((column) + 1 < columns && IS_STORED(row, (column) + 1)) \
-        STORE((column) + 1, (second));
+// A work-item stores PUT neighbouring items of a row at once. Those of two pairs are neighbours after work-items with even numbers
+// have given their second pair to the next work-item, and got its first pair.
+#if FORMAT != 3 && PACK == 4
+#define PUT 4
+#define GIVE(given, got) asm volatile("shfl.sync.bfly.b32 %0, %1, 1, 31, 0xffffffff;" : "=f"(got) : "f"(given))
+#define NEIGHBOURS(items, i, j) \
+    { \
+        const bool odd = me % 2 == 1; \
+        _Pragma("unroll") for (uint c = 0; c < 2; ++c) { \
+            const NUMBER first = PAIR(i, j)[c], second = PAIR(i, (j) + 1)[c]; \
+            NUMBER got; \
+            GIVE(odd ? first : second, got); \
+            (items)[c] = odd ? got : first; \
+            (items)[2 + c] = odd ? second : got; \
+        } \
+    }
+#define PUT_AT(j) (((j) + me % 2) * 8 + me % 4 / 2 * 4)
+#else
+#define PUT 2
+#define NEIGHBOURS(items, i, j) \
+    _Pragma("unroll") for (uint c = 0; c < 2; ++c) \
+        (items)[c] = PAIR(i, j)[c];
+#define PUT_AT(j) COLUMN_OF(j)
+#endif
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void contract_fragments(SPACE_PARAMETERS OUTPUTS const global uint4 *const left_chunks, const global uint4 *const right_chunks,
@@ -173,12 +191,22 @@ void contract_fragments(SPACE_PARAMETERS OUTPUTS const global uint4 *const left_
 #pragma unroll
         for (uint i = 0; i < DOWN; ++i) {
             const INDEX row = block * LEFT_WIDTH + ROW_OF(i);
-            if (row < rows) {
-                BEGIN_ROW(batch, row)
 #pragma unroll
-                for (uint j = 0; j < ACROSS; ++j) {
-                    const INDEX column = panel * WIDTH + COLUMN_OF(j);
-                    PUT_PAIR(row, column, PAIR(i, j)[0], PAIR(i, j)[1])
+            for (uint j = 0; j < ACROSS; j += PUT / 2) {
+                const INDEX column = panel * WIDTH + PUT_AT(j);
+                ITEM items[PUT];
+                NEIGHBOURS(items, i, j)
+                if (row < rows) {
+                    BEGIN_ROW(batch, row)
+                    if (PACK == PUT && column + PUT <= columns && IS_STORED(row, column) && IS_STORED(row, column + PUT - 1)) {
+                        STORE_PACK(column / PUT, PACKED(items));
+                    } else {
+#pragma unroll
+                        for (uint c = 0; c < PUT; ++c) {
+                            if (column + c < columns && IS_STORED(row, column + c))
+                                STORE(column + c, items[c]);
+                        }
+                    }
                 }
             }
         }

@@ -204,6 +204,26 @@ void contract_tiles(SPACE_PARAMETERS OUTPUTS const INDEX rows, const INDEX colum
             barrier(CLK_LOCAL_MEM_FENCE);
         }
         if (slice == 0) {
+#if FORMAT < 4 && PACK == 2
+            // A work-item has neighbours of a row.
+#pragma unroll
+            for (uint n = 0; n < BLOCK_WIDTH; n += 2) {
+                const INDEX row = top + down + ROW_OF(n), column = side + across + COLUMN_OF(n);
+                if (row < rows) {
+                    BEGIN_ROW(batch, row, 0)
+                    if (column + 1 < columns && IS_STORED(row, column) && IS_STORED(row, column + 1)) {
+                        const ITEM pair[2] = {total[n], total[n + 1]};
+                        STORE_PACK(column / 2, PACKED(pair));
+                    } else {
+#pragma unroll
+                        for (uint j = 0; j < 2; ++j) {
+                            if (column + j < columns && IS_STORED(row, column + j))
+                                STORE(column + j, total[n + j]);
+                        }
+                    }
+                }
+            }
+#else
 #pragma unroll
             for (uint n = 0; n < BLOCK_WIDTH; ++n) {
                 const INDEX row = top + down + ROW_OF(n), column = side + across + COLUMN_OF(n);
@@ -212,6 +232,7 @@ void contract_tiles(SPACE_PARAMETERS OUTPUTS const INDEX rows, const INDEX colum
                     STORE(column, total[n]);
                 }
             }
+#endif
         }
     }
     RETURN;

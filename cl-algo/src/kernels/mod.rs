@@ -181,21 +181,23 @@ definitions! {
         names number_bits put_test_chunk;
         uses FRAGMENTS;
     }
-    /// The copy of a matrix into fragments.
+    /// The copy of two matrices into fragments.
     pub(crate) static PACK_FRAGMENTS = new(include_str!("pack_fragments.cl")) {
-        macros LINES STEPS ITEMS PITCH CHUNKS FILL_ITEMS;
-        uses SPACE;
+        macros CHUNK ITEMS LINES_IN_CHUNK STEPS LINES_OF CHUNKS_EACH READ_PACKS READ_ITEMS LINE_AT CHUNK_AT STEP_AT ITEM_AT PLACE_AT IN_PACKS
+            COPY_UNIT;
+        names chunk_of;
+        uses SPACE MATRIX_UNITS;
     }
     /// Products of matrices in fragments, by matrix units.
     pub(crate) static CONTRACT_FRAGMENTS = new(include_str!("contract_fragments.cl")) {
         macros MULTIPLIERS STAGES STAGE DEPTH ROW_BLOCKS LOCAL_ADDRESS AWAIT_PHASE ARRIVE EXPECT_BYTES COPY_CHUNKS NEXT_STAGE
-            NUMBER EMPTYING TALL BROAD ACROSS ROW_OF COLUMN_OF DOWN PAIR READ_FRAGMENTS PUT_PAIR;
+            NUMBER EMPTYING TALL BROAD ACROSS ROW_OF COLUMN_OF DOWN PAIR READ_FRAGMENTS PUT GIVE NEIGHBOURS PUT_AT;
         uses SPACE FRAGMENTS OUTPUT_HALF;
     }
     /// The same of doubles.
     pub(crate) static CONTRACT_UNITS = new(include_str!("contract_fragments.cl")) {
         macros MULTIPLIERS STAGES STAGE DEPTH ROW_BLOCKS LOCAL_ADDRESS AWAIT_PHASE ARRIVE EXPECT_BYTES COPY_CHUNKS NEXT_STAGE
-            NUMBER EMPTYING TALL BROAD ACROSS ROW_OF COLUMN_OF DOWN PAIR READ_FRAGMENTS PUT_PAIR;
+            NUMBER EMPTYING TALL BROAD ACROSS ROW_OF COLUMN_OF DOWN PAIR READ_FRAGMENTS PUT GIVE NEIGHBOURS PUT_AT;
         uses SPACE MATRIX_UNITS OUTPUT_HALF;
     }
     /// Products of small matrices.

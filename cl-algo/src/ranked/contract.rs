@@ -4,7 +4,7 @@ use super::assign::{RankedSink, Untyped};
 use super::blocks::{Blocks, CONTRACT};
 use super::expr::coordinate_node;
 use super::fragments::{InFragments, common_format};
-use super::panels::{Arrangement, Panels, Product};
+use super::panels::{Panels, Product};
 use super::tiles::{CONTRACT_TILES, CONTRACT_UNIT_TILES, Tiles, is_cheap, lies_along};
 use super::triangles::Triangles;
 use crate::codegen::matrix_units::{UnitFormat, has_fragments, has_matrix_units};
@@ -395,13 +395,17 @@ impl<'t> Call<'_, 't> {
         let pack = if T::TYPE.scalar().is_some() { profile.elementwise(T::TYPE.size()).pack } else { 1 };
         let blocks = Blocks::of(&profile, T::TYPE, pack, product);
         let padded = if profile.chunked { inner } else { inner.next_multiple_of(blocks.depth) };
-        let panels = |of: &Matrices<'_>, width: usize, is_left: bool| {
-            let arrangement = Arrangement::Items;
-            Panels { operation, queue, shape: &of.shape, width, padded, is_left, arrangement }
-                .packed::<T>(&of.graph)
-        };
-        let left = panels(&self.left, blocks.left_width, true)?;
-        let right = panels(&self.right, blocks.width, false)?;
+        let panels = [(&self.left, blocks.left_width, true), (&self.right, blocks.width, false)].map(
+            |(of, width, is_left)| Panels { operation, queue, shape: &of.shape, width, padded, is_left },
+        );
+        let size = T::TYPE.size();
+        let (left, right) = (panels[0].room(size)?, panels[1].room(size)?);
+        let copies =
+            [panels[0].copy::<T>(&self.left.graph, &left)?, panels[1].copy::<T>(&self.right.graph, &right)?];
+        let mut compiled: SmallVec<[_; 2]> = SmallVec::new();
+        for copy in copies.iter().flatten() {
+            compiled.push((copy, copy.compile(queue)?));
+        }
         let forms: Vec<Affine> = self.targets.iter().map(Untyped::affine).collect();
         let Some(first) = self.targets.first() else { return Ok(()) };
         let Lowered { mut graph, stores, rows: space, reach, .. } =
@@ -426,6 +430,9 @@ impl<'t> Call<'_, 't> {
         }
         own.push(Arg::value(self.triangles.bits()));
         let groups = (batches * row_blocks * right_panels).clamp(1, shape.max_groups);
+        for (copy, ready) in compiled {
+            copy.launch(&ready)?;
+        }
         // SAFETY: the kernel reads panels that were written before it, and stores the outputs, whose indices were checked
         // when the space was lowered.
         unsafe { ready.launch(&own, groups, shape.group) }

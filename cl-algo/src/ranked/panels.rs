@@ -1,6 +1,6 @@
 //! Panels: the operands of products of matrices, copied into the order in which they are read.
 
-use crate::codegen::{Fused, Parameters, Template};
+use crate::codegen::{Fused, Parameters, Ready, Template};
 use crate::device::Shape;
 use crate::element::Number;
 use crate::ir::graph::Graph;
@@ -8,7 +8,7 @@ use crate::ir::leaf::Scalar;
 use crate::ir::space::{Lowered, Space};
 use crate::ir::target::{Target, TargetIndex};
 use crate::kernels;
-use cl_core::{Access, Arg, Error, Queue, Result, Scratch};
+use cl_core::{Error, Queue, Result, Scratch};
 
 /// The kernel `pack_panels` of `kernels/pack_panels.cl`.
 static PACK_PANELS: Template<Packing> = Template {
@@ -28,41 +28,6 @@ struct Packing {
     steps: usize,
 }
 
-/// The kernel `pack_fragments` of `kernels/pack_fragments.cl`.
-static PACK_FRAGMENTS: Template<Fragments> = Template {
-    kernel: "pack_fragments",
-    definition: &kernels::PACK_FRAGMENTS,
-    shape: |profile, size, _| Shape { group: 256, pack: 1, packs: 1, ..profile.elementwise(size) },
-};
-
-/// The parameters of the kernel `pack_fragments`.
-#[derive(Clone, Copy, Debug, Parameters)]
-struct Fragments {
-    /// `true` if the rows of the index space are the lines of the panels.
-    along: bool,
-    /// The number of lines in a panel.
-    width: usize,
-    /// The number of items in a chunk.
-    chunk: usize,
-}
-
-impl Fragments {
-    /// Returns the number of lines, and of items of each line, that a work-group copies at once: `LINES` and `ITEMS`.
-    fn at_once(self) -> (usize, usize) {
-        (self.width.min(64), if self.chunk == 2 { 32 } else { 64 })
-    }
-}
-
-/// The order of the items of a panel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Arrangement {
-    /// The items of all lines with the same index are neighbours.
-    Items,
-    /// The order of `kernels/pack_fragments.cl`. `padded` is a multiple of the items of a line in a step, and the number of lines
-    /// is 32 or a multiple of 64.
-    Fragments,
-}
-
 /// The number of items of each line that a work-item of a CPU copies at once, if lines are not rows of the index space.
 const STEPS: usize = 16;
 
@@ -75,16 +40,20 @@ pub(super) struct Product {
     pub(super) inner: usize,
 }
 
-/// A matrix, or a matrix for each of a product's batches, in panels.
-pub(super) struct Packed<'q> {
+/// Room for a matrix, or for a matrix for each of a product's batches, in panels.
+pub(super) struct Room<'q> {
     pub(super) memory: Scratch<'q>,
     /// The number of items.
     pub(super) items: usize,
     /// The number of items from one matrix to the next, 0 if there is one matrix.
     pub(super) batch: usize,
+    /// The number of matrices.
+    pub(super) batches: usize,
+    /// The number of panels of a matrix.
+    pub(super) panels: usize,
 }
 
-/// The copy of matrices into panels.
+/// Matrices that are copied into panels.
 pub(super) struct Panels<'s, 'q> {
     pub(super) operation: &'static str,
     pub(super) queue: &'q Queue,
@@ -95,63 +64,89 @@ pub(super) struct Panels<'s, 'q> {
     pub(super) padded: usize,
     /// `true` if the lines of panels are the rows of the matrix.
     pub(super) is_left: bool,
-    pub(super) arrangement: Arrangement,
 }
 
 impl<'q> Panels<'_, 'q> {
-    pub(super) fn packed<T: Number>(&self, graph: &Graph<'_>) -> Result<Packed<'q>> {
-        let &Panels { operation, queue, shape, width, padded, is_left, arrangement } = self;
-        let (axes, matrix) = shape.split_at(shape.len() - 2);
-        let (lines, inner) = if is_left { (matrix[0], matrix[1]) } else { (matrix[1], matrix[0]) };
+    /// Returns the numbers of lines and of items of each line of a matrix.
+    fn lines(&self) -> (usize, usize) {
+        let matrix = &self.shape[self.shape.len() - 2..];
+        if self.is_left { (matrix[0], matrix[1]) } else { (matrix[1], matrix[0]) }
+    }
+
+    /// Returns room for items of `size` bytes.
+    pub(super) fn room(&self, size: usize) -> Result<Room<'q>> {
+        let &Panels { queue, shape, width, padded, .. } = self;
+        let axes = &shape[..shape.len() - 2];
         let batches: usize = axes.iter().product();
-        let panels = lines.div_ceil(width);
+        let panels = self.lines().0.div_ceil(width);
         let count =
             |numbers: &[usize]| numbers.iter().fold(1, |product: u128, &n| product.saturating_mul(n as u128));
-        let bytes = count(&[batches, panels, width, padded, T::TYPE.size()]);
+        let bytes = count(&[batches, panels, width, padded, size]);
         if bytes >= isize::MAX as u128 {
             return Err(Error::too_large(bytes, queue.device()));
         }
         let matrix = panels * width * padded;
-        let items = matrix * batches;
-        let bytes = bytes as usize;
-        let memory = queue.scratch(bytes.max(1))?;
-        let packed = Packed { memory, items, batch: if axes.is_empty() { 0 } else { matrix } };
-        if items == 0 {
-            return Ok(packed);
+        let memory = queue.scratch((bytes as usize).max(1))?;
+        let batch = if axes.is_empty() { 0 } else { matrix };
+        Ok(Room { memory, items: matrix * batches, batch, batches, panels })
+    }
+
+    /// Returns the copy into room for it; `None` without items.
+    pub(super) fn copy<'m, T: Number>(
+        &self,
+        graph: &Graph<'m>,
+        room: &'m Room<'_>,
+    ) -> Result<Option<PanelCopy<'m>>>
+    where
+        'q: 'm,
+    {
+        let &Panels { operation, queue, shape, width, padded, is_left } = self;
+        if room.items == 0 {
+            return Ok(None);
         }
         let (Lowered { graph, rows, reach, .. }, turned) = Space::matrices(operation, graph, shape)?;
-        let along = is_left != turned;
         let mut fused = Fused::new(operation).with_input("", graph);
         fused.read("ZERO", Graph::scalar(Scalar::new(T::zeroed())));
         fused.rows = rows;
         fused.graph.len = None;
-        if arrangement == Arrangement::Fragments {
-            let chunk = 16 / T::TYPE.size();
-            let steps = padded / (2 * chunk);
-            let fragments = Fragments { along, width, chunk };
-            let ready = fused.by(&PACK_FRAGMENTS, fragments).compile(queue, items.max(reach))?;
-            let mut own = vec![Arg::Memory(&packed.memory, Access::Overwrite)];
-            own.extend([lines, inner, batches, panels, steps].map(|number| ready.index(number)));
-            let (lines_at_once, items_at_once) = fragments.at_once();
-            let units = batches * panels * (width / lines_at_once) * padded.div_ceil(items_at_once);
-            let groups = units.clamp(1, ready.shape().max_groups);
-            // SAFETY: as below.
-            unsafe { ready.launch(&own, groups, ready.shape().group)? };
-            return Ok(packed);
-        }
         let items_of = fused.graph.parameters::<T>();
         let target = Target {
-            memory: &packed.memory,
+            memory: &room.memory,
             queue,
             element: T::TYPE,
-            len: items,
-            elements: items,
+            len: room.items,
+            elements: room.items,
             index: TargetIndex::Line { stride: 1, offset: 0 },
             failure: None,
         };
-        fused = fused.with_targets("", "", items_of, [target], false);
-        let packing = Packing { along, width, steps: STEPS };
-        let ready = fused.by(&PACK_PANELS, packing).compile(queue, items.max(reach))?;
+        let (lines, inner) = self.lines();
+        Ok(Some(PanelCopy {
+            fused: fused.with_targets("", "", items_of, [target], false),
+            packing: Packing { along: is_left != turned, width, steps: STEPS },
+            numbers: [lines, inner, padded, room.panels, room.batches],
+            reach: room.items.max(reach),
+        }))
+    }
+}
+
+/// A copy of matrices into panels, which is not enqueued yet. The host prepares all kernels of a product before it enqueues the
+/// first one, so that the device does not wait for the next one.
+pub(super) struct PanelCopy<'m> {
+    fused: Fused<'m>,
+    packing: Packing,
+    /// The numbers of lines, of items of each line, of those in panels, of panels and of matrices.
+    numbers: [usize; 5],
+    reach: usize,
+}
+
+impl<'m> PanelCopy<'m> {
+    pub(super) fn compile<'f>(&'f self, queue: &'f Queue) -> Result<Ready<'f, 'm>> {
+        self.fused.by(&PACK_PANELS, self.packing).compile(queue, self.reach)
+    }
+
+    /// Enqueues the kernel.
+    pub(super) fn launch(&self, ready: &Ready<'_, '_>) -> Result<()> {
+        let ([.., padded, panels, batches], Packing { along, width, .. }) = (self.numbers, self.packing);
         let shape = ready.shape();
         // As in the kernel. Its packs are shorter than those of the product if they are computed item by item.
         let units_of_step = match along {
@@ -165,8 +160,7 @@ impl<'q> Panels<'_, 'q> {
             false if shape.chunked => padded.div_ceil(STEPS),
             false => padded,
         };
-        let mut own: Vec<_> =
-            [lines, inner, padded, panels, batches].into_iter().map(|number| ready.index(number)).collect();
+        let mut own: Vec<_> = self.numbers.into_iter().map(|number| ready.index(number)).collect();
         own.extend(ready.division(panels));
         own.push(ready.index(steps));
         own.extend(ready.division(steps));
@@ -174,7 +168,6 @@ impl<'q> Panels<'_, 'q> {
         let groups = units.div_ceil(shape.group).clamp(1, shape.max_groups);
         // SAFETY: the kernel reads items of the matrices, whose indices were checked when the space was lowered, and
         // writes the panels, for which there is room.
-        unsafe { ready.launch(&own, groups, shape.group)? };
-        Ok(packed)
+        unsafe { ready.launch(&own, groups, shape.group) }
     }
 }

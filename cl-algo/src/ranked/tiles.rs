@@ -22,8 +22,8 @@ pub(super) static CONTRACT_UNIT_TILES: Template<Tiles> =
 fn shape(profile: &DeviceProfile, size: usize, tiles: &Tiles) -> Shape {
     let shape = profile.elementwise(size);
     // Packs are read along the lines in local memory, whose distance is a multiple of four items. Work-items with many sums have
-    // no registers for packs of four.
-    let most = if tiles.block_width > SIDE { 2 } else { 4 };
+    // no registers for packs of four. The sums of matrix units are neighbours in pairs.
+    let most = if tiles.block_width > SIDE || tiles.format != ITEMS { 2 } else { 4 };
     Shape { group: tiles.group(), pack: shape.pack.min(most), packs: 1, chunked: false, ..shape }
 }
 
@@ -76,7 +76,10 @@ impl Tiles {
     ) -> Option<Tiles> {
         let Product { batches, rows, columns, inner } = product;
         let (rule, tuning) = (profile.tile_rule(&PRODUCT, size), profile.tuning(&PRODUCT, size));
-        let edge = tuning.bytes.map_or(rule.held_items(size, 1), |bytes| bytes / size).min(MOST_EDGE);
+        // Matrix units are so fast that copies into fragments pay earlier. On an H200, 1024 x 1024 in BF16, TF32 and `f64`: 31, 33
+        // and 65 µs with copies, 37, 48 and 75 without; 512 x 512 in `f64` 34 and 21.
+        let usual = rule.held_items(size, 1) * if format.is_some() { 3 } else { 4 } / 4;
+        let edge = tuning.bytes.map_or(usual, |bytes| bytes / size).min(MOST_EDGE);
         let cube = |edge: usize| edge.saturating_mul(edge).saturating_mul(edge);
         if profile.chunked || inner == 0 || rows.saturating_mul(columns).saturating_mul(inner) > cube(edge) {
             return None;
@@ -192,6 +195,10 @@ mod tests {
         assert_eq!(tiles(700), Some([64, 64, 4]));
         assert_eq!(tiles(512), Some([64, 32, 4]));
         assert_eq!(tiles(100), Some([32, 32, 4]));
+        for format in [UnitFormat::Doubles, UnitFormat::Of(crate::expr::Format::Tf32)] {
+            let is_copied = |edge| self::tiles(&h200(""), edge, 4, Some(format)).is_none();
+            assert_eq!([768, 769].map(is_copied), [false, true], "{format:?}");
+        }
         let stack = Product { batches: 100, rows: 100, columns: 100, inner: 50 };
         let tiles = Tiles::of(&h200(""), stack, (4, None), [false, true], None).unwrap();
         assert_eq!((tiles.left_width, tiles.width), (64, 64), "of all products");
