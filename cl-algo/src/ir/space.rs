@@ -336,8 +336,9 @@ impl Space {
         let (other, other_indices, other_reach, other_turned) = arranged(parts[1])?;
         // The rows of the kernel have the axes of the space that has more of them.
         let mut rows = if parts[0].1.len() < parts[1].1.len() { other.rows(1) } else { space.rows(1) };
-        let (graph, _) = space.with_rows(parts[0].0, &indices, Some(&mut rows), false);
-        let (other_graph, _) = other.with_rows(parts[1].0, &other_indices, Some(&mut rows), false);
+        let (graph, _) = space.with_rows(parts[0].0, &indices, Some(&mut rows), false, Near::default());
+        let (other_graph, _) =
+            other.with_rows(parts[1].0, &other_indices, Some(&mut rows), false, Near::default());
         let graphs = [graph, other_graph];
         let reach = reach.max(other_reach);
         let together = Together { graphs, stores: [Vec::new(), Vec::new()], rows, begin: 0, reach };
