@@ -930,7 +930,12 @@ void factor_lu_strip(PARAMETERS OUTPUTS global NUMBER *matrix, global uint *pivo
         NUMBER factors[ROWS];
 #pragma unroll
         for (uint r = 0; r < ROWS; ++r)
-            factors[r] = me + GROUP * r > k ? divided_by(own[0][r], divisor, reciprocal) : ZERO_NUMBER;
+            factors[r] = me + GROUP * r > k ? product(own[0][r], reciprocal) : ZERO_NUMBER;
+        if (!HAS_RECIPROCAL(divisor)) {
+#pragma unroll
+            for (uint r = 0; r < ROWS; ++r)
+                factors[r] = me + GROUP * r > k ? quotient(own[0][r], divisor) : ZERO_NUMBER;
+        }
         NUMBER finished[ROWS];
 #pragma unroll
         for (uint r = 0; r < ROWS; ++r)
