@@ -90,15 +90,17 @@ impl<T: Scalar> Cholesky<T> {
         let queue = vector.queue().clone();
         let (runs_on, width) = settings.chosen::<T>(&CHOLESKY, &queue, rows * rows)?;
         let operands = Operands::of(Operand::written(&mut vector, rows));
-        let result = run(OPERATION, runs_on, operands, Factorize { rows, width });
-        if matches!(result, Err(Error::NotPositiveDefinite { .. })) {
-            let (mut copy, _) = column_major(original)?;
-            let operands = Operands::of(Operand::written(&mut copy, rows));
-            if !run(OPERATION, runs_on, operands, IsFinite { rows })? {
-                return Err(Error::NotFinite { operation: OPERATION });
+        let diagonal = match run(OPERATION, runs_on, operands, Factorize { rows, width }) {
+            Err(error @ Error::NotPositiveDefinite { .. }) => {
+                drop(vector); // the copy may need its memory
+                let (mut copy, _) = column_major(original)?;
+                let operands = Operands::of(Operand::written(&mut copy, rows));
+                let is_finite = run(OPERATION, runs_on, operands, IsFinite { rows })?;
+                return Err(if is_finite { error } else { Error::NotFinite { operation: OPERATION } });
             }
-        }
-        Ok(Cholesky { factors: Array::column_major(vector, shape)?, diagonal: result?, runs_on })
+            result => result?,
+        };
+        Ok(Cholesky { factors: Array::column_major(vector, shape)?, diagonal, runs_on })
     }
 
     /// Returns the numbers of rows and columns of the matrix.

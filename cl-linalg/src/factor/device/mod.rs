@@ -103,7 +103,8 @@ impl<'a, T: Scalar> DeviceOps<'a, T> {
             Some(kept) => DeviceMatrix { rows, ..kept },
             None => {
                 let queue = self.matrix(0).vector.vector().queue();
-                // SAFETY: `reflect` writes each element before it is read.
+                // SAFETY: each element is written before it is read: by `reflect`, and in squares the lower halves, which
+                // alone are read.
                 DeviceMatrix { vector: Elements::Own(unsafe { DeviceVec::uninit(queue, len) }?), rows }
             }
         };
@@ -261,8 +262,8 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
         let queue = self.matrix(0).vector.vector().queue().clone();
         let profile = cl_algo::codegen::profile(queue.context())?;
         let most = panels::square_columns::<T>(&profile);
-        // A step takes up to 26 KiB of local memory. OpenCL demands 32 of devices that have its full profile.
-        if !profile.chunked && profile.largest_group > 1 && profile.local_memory >= 32 << 10 {
+        // A step takes up to 26 KiB of local memory, and whole warps. OpenCL demands 32 KiB of devices with its full profile.
+        if !profile.chunked && profile.largest_group >= 32 && profile.local_memory >= 32 << 10 {
             return self.cholesky_steps(panel, most);
         }
         let Block { matrix, ref rows, ref columns } = *panel;

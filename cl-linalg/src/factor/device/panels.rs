@@ -17,7 +17,7 @@ pub(super) struct Numbers {
     complex: bool,
     /// The number of work-items of a group.
     group: usize,
-    /// The number of rows or columns that a work-item works on at once.
+    /// The number of rows or columns that a work-item, or a group of a square's rows, works on at once.
     strip: usize,
     /// The maximal number of columns of a panel.
     most_columns: usize,
@@ -58,7 +58,7 @@ impl Kernel<'_> {
     }
 }
 
-/// The number of work-items of a group on GPUs, for kernels of one group; of one large group; for others.
+/// The number of work-items of a group on GPUs, for kernels of one group or of groups with rows of a square; of one large group; for others.
 const ONE_GROUP: usize = 256;
 const LARGE_GROUP: usize = 1024;
 const MANY_GROUPS: usize = 64;

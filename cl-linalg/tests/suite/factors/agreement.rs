@@ -84,7 +84,10 @@ fn kernels_of_gpus_factorise_definite_matrices() {
         check::<f32>(&queue, &[(3, 5), (150, 256)]);
         check::<Complex<f32>>(&queue, &[(150, 70)]);
         if device.has_fp64().unwrap() {
-            check::<f64>(&queue, &[(1, 1), (2, 2), (5, 5), (63, 63), (66, 66), (200, 129), (300, 256)]);
+            check::<f64>(
+                &queue,
+                &[(1, 1), (2, 2), (5, 5), (64, 64), (65, 65), (66, 66), (200, 129), (300, 256)],
+            );
             check::<Complex<f64>>(&queue, &[(50, 50), (90, 80)]);
         }
     }
