@@ -364,9 +364,12 @@ impl Writer<'_> {
         let parameters = format!("PARAMETERS OUTPUTS const size_t p, const {} item", self.item(true));
         out.function("void", store_pack, parameters)?;
         writeln!(out, "    const INDEX i = p;")?;
-        let in_packs = outputs.iter().all(|output| {
-            output.element.scalar().is_some() && !matches!(output.index, StoreIndex::Scatter { .. })
-        });
+        // Nothing tells the function that all neighbours of a pack are consecutive.
+        let has_neighbours = body.write_neighbours(&mut String::new())?.is_some();
+        let in_packs = !has_neighbours
+            && outputs.iter().all(|output| {
+                output.element.scalar().is_some() && !matches!(output.index, StoreIndex::Scatter { .. })
+            });
         if in_packs && body.is_vectorizable(self.width) {
             let values = body.write(&mut out.text, self.width, &[], &parameter)?;
             for (at, output) in outputs.iter().enumerate() {

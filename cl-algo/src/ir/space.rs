@@ -22,6 +22,9 @@ use smallvec::SmallVec;
 /// The minimal numbers of loose indices and of indices in other rows of a stencil: see [`Space::is_stencil`].
 const LEAST_LOOSE: usize = 4;
 const LEAST_MOVED: usize = 2;
+/// The minimal length and number of rows for tiles of them: shorter or fewer ones would leave most of a tile empty.
+const LEAST_LENGTH: usize = 32;
+const LEAST_ROWS: usize = 4;
 
 /// The index that an output's item is stored to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -524,6 +527,8 @@ impl Space {
             form.strides == first.strides && !Near::is_near(form.offset.wrapping_sub(first.offset))
         };
         self.axes.len() > 1
+            && self.axes[0] >= LEAST_LENGTH
+            && self.axes[1] >= LEAST_ROWS
             && forms().all(in_aligned_rows)
             && forms().filter(is_loose).count() >= LEAST_LOOSE
             && forms().filter(is_moved).count() >= LEAST_MOVED

@@ -11,8 +11,8 @@
 
 #if FENCE
 // Returns whether all other work-groups have called this before. Work-item 0 has stored its group's result before
-// the call. Reads after it must be volatile, because caches may hold older values. `arrived` is 0 before the
-// launch, and must be 0 after it.
+// the call, or a barrier with CLK_GLOBAL_MEM_FENCE was between the group's stores and the call. Reads after it must
+// be volatile, because caches may hold older values. `arrived` is 0 before the launch, and must be 0 after it.
 static inline bool is_last_group(volatile global uint *arrived, local uint *last)
 {
     if (get_local_id(0) == 0) {

@@ -323,10 +323,10 @@ pub(super) fn evaluate_over<'t>(
     if layout.is_empty() {
         return fused_with(operation, graph, Vec::new(), false).check_on(queue);
     }
-    let lines = in_lines(&*profile(queue.context())?, targets, in_place);
+    let mut lines = in_lines(&*profile(queue.context())?, targets, in_place);
     let mut lowered = Space::lowered_in_lines(operation, &graph, &forms, layout.shape(), true, lines)?;
     if lowered.tiled && !gains_by_tiles(&lowered.graph, &*profile(queue.context())?) {
-        let lines = InLines { tiles: false, ..lines };
+        lines.tiles = false;
         lowered = Space::lowered_in_lines(operation, &graph, &forms, layout.shape(), true, lines)?;
     }
     let mut side = None;

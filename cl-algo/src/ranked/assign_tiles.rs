@@ -50,7 +50,7 @@ pub(super) fn gains_by_tiles(graph: &Graph<'_>, profile: &DeviceProfile) -> bool
     let sizes = graph.vectors.iter().map(|vector| vector.element.size());
     let pack = profile.elementwise(sizes.max().unwrap_or(1)).pack;
     let [loads, bases] = graph.loads_and_bases();
-    loads >= LEAST_LOADS && bases * pack <= MOST_ITEMS
+    loads >= LEAST_LOADS && bases * pack <= MOST_ITEMS && profile.largest_group >= WIDTH
 }
 
 /// Enqueues the kernel over tiles of rows, from item `begin` of each row on.

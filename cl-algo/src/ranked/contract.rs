@@ -70,7 +70,7 @@ fn is_small(product: Product) -> bool {
 /// whether the operands take few operations, and the device only.
 /// Operands that are both [rounded](crate::Expr::round_to) to the same format may be multiplied by matrix units. Both operands
 /// are copied into the order in which they are read, so that each of their items is computed once. Small matrices are not
-/// copied, nor are on GPUs those of up to about a thousand rows: each of their items is computed for each block of the product
+/// copied, nor are on GPUs those of up to about a thousand rows, or 768 for matrix units: each of their items is computed for each block of the product
 /// that needs it, if that takes few operations.
 ///
 /// # Errors

@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used)] // helpers of tests may stop at the first surprise
 
 use cl_algo::prelude::*;
-use cl_test::each_device;
+use cl_algo::ranked::{Layout, contract, load};
+use cl_test::{each_device, each_device_and_forced};
 
 const BORDERS: [Border<i32>; 3] = [Border::Clamp, Border::Wrap, Border::Constant(1000)];
 
@@ -109,5 +110,40 @@ fn packs_are_loaded_inside() {
             source.contains("#define PACK 1\n") || pack.contains("vload") && !pack.contains(".s1"),
             "{pack}"
         );
+    });
+}
+
+/// The last step of a product of matrices reads neighbours of another vector.
+#[test]
+fn neighbours_are_added_to_products() {
+    const ROWS: usize = 40;
+    let host: Vec<i32> = (0..(ROWS * ROWS) as i32).map(|i| i * 7919 % 1013 - 500).collect();
+    let item = |row: usize, column: usize| {
+        (0..ROWS).fold(0_i32, |sum, k| {
+            sum.wrapping_add(host[row * ROWS + k].wrapping_mul(host[k * ROWS + column]))
+        })
+    };
+    let product: Vec<i32> = (0..ROWS * ROWS).map(|at| item(at / ROWS, at % ROWS)).collect();
+    each_device_and_forced(|device| {
+        let queue = Queue::on(device).unwrap();
+        let x = DeviceVec::from_slice(&queue, &host).unwrap();
+        let layout = Layout::row_major(&[ROWS, ROWS]).unwrap();
+        for border in BORDERS {
+            let mut y = DeviceVec::filled(&queue, 0, ROWS * ROWS).unwrap();
+            let operands = [(load(&x, &layout), false), (load(&x, &layout), false)];
+            let neighbours = x.iter().shifted(1, border).with_shape(&[ROWS, ROWS]);
+            contract(
+                "test",
+                (&mut y, layout.clone()),
+                operands,
+                ROWS,
+                neighbours,
+                |item: Val<i32>, next: Val<i32>| item + next,
+            )
+            .unwrap();
+            let expected: Vec<i32> =
+                product.iter().zip(shifted(&host, 1, border)).map(|(a, b)| a.wrapping_add(b)).collect();
+            assert_eq!(y.to_vec().unwrap(), expected, "{border:?}");
+        }
     });
 }

@@ -85,7 +85,7 @@ fn few_launches_and_no_waits() {
             long.sort(&mut *sorted.borrow_mut()).unwrap();
         });
 
-        // Two passes, of two launches on CPUs; on GPUs the digits of both are counted by two launches before them.
+        // Two passes, of two launches on CPUs.
         // On GPUs the digits are counted by one launch, or by two without a fence; few keys are sorted in two launches.
         let sum = u64::from(DeviceProfile::of(&device).unwrap().fence.is_none());
         check([4, 2], "sort of u8", &{

@@ -51,8 +51,8 @@ const PACKS: usize = 11;
 const MOST_TILES: usize = 24;
 /// The largest number of items. Keys of up to two bytes take only two passes.
 ///
-/// On an H200, 2^16 `u32` take 42 to 67 us, and 76 to 89 by a pass for each digit; 2^17 take 75 to 100, and 66 to 70. 2^15
-/// and 2^16 `u16` take 41 and 64 us, and 49 and 52 by passes.
+/// On an H200, 2^16 `u32` take 40 us, and 76 to 89 by a pass for each digit; 2^17 take 75, and 66 to 70. With another form of
+/// the search for ranks, 2^15 and 2^16 `u16` took 41 and 64 us, and 49 and 52 by passes.
 const MOST: usize = 1 << 16;
 /// The largest number of items whose keys have up to two bytes.
 const MOST_NARROW: usize = 1 << 15;

@@ -74,7 +74,7 @@ struct Kept(Mutex<State>);
 struct State {
     /// The messages of tiles: the number of items of each digit in a tile, alone or with the tiles before it.
     messages: Option<Buffer<u64>>,
-    /// The number of the next tile to begin; 0 between launches.
+    /// The number of the next tile to begin, or of the work-groups that have counted; 0 between launches.
     tickets: Option<Buffer<u32>>,
     /// The numbers of occurrences of digits; 0 between sorts.
     counts: Option<Buffer<u32>>,
