@@ -134,7 +134,7 @@ fn neighbours_are_added_to_products() {
             let neighbours = x.iter().shifted(1, border).with_shape(&[ROWS, ROWS]);
             contract(
                 "test",
-                (&mut y, layout.clone()),
+                (&mut y, layout),
                 operands,
                 ROWS,
                 neighbours,
