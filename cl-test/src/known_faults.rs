@@ -86,6 +86,8 @@ pub const ALL: &[KnownFault] = &[
         "image::layers_of_lines_are_copied_to_buffers_and_back",
         "it refuses all layers but the first of a 1D array",
     ),
+    NVIDIA.may_fail("commands of Image1dArray", "it refuses all layers but the first of a 1D array"),
+    NVIDIA.may_fail("UserEvent, dropped", "the process does not end after user events that stay undecided"),
     NVIDIA.may_fail("program::warnings_of_a_successful_build", "its log often lacks the warnings of the preprocessor"),
     INTEL.fails("sub_device::equal_parts", "it makes no one equal part of all compute units, CL_DEVICE_PARTITION_FAILED"),
     INTEL.fails(

@@ -185,6 +185,9 @@ void contract_fragments(SPACE_PARAMETERS OUTPUTS const global uint4 *const left_
             NEXT_STAGE
         }
         AWAIT_PRODUCTS(0);
+#pragma unroll
+        for (uint i = 0; i < TALL; ++i)
+            SETTLE_TOTALS(total[i]);
         if (me == 0)
             ARRIVE(empty + before);
 #endif

@@ -67,3 +67,5 @@
 #define COMMIT_PRODUCTS asm volatile("//sm_90a wgmma.commit_group.sync.aligned;" ::: "memory")
 // Waits until at most so many committed groups of products are left.
 #define AWAIT_PRODUCTS(left) asm volatile("//sm_90a wgmma.wait_group.sync.aligned " #left ";" ::: "memory")
+// Comes after the last wait: the compiler reads the totals no earlier.
+#define SETTLE_TOTALS(total) asm volatile("" : FRAGMENT_TOTALS(total) : : "memory")

@@ -43,6 +43,7 @@ void test_fragments(PARAMETERS global uint *answers, const uint first)
     MULTIPLY_FRAGMENTS(total, FRAGMENTS_AT((uint)(size_t)words[0]), FRAGMENTS_AT((uint)(size_t)words[1]), 1);
     COMMIT_PRODUCTS;
     AWAIT_PRODUCTS(0);
+    SETTLE_TOTALS(total);
     for (uint k = 0; k < WIDTH / 2; ++k) {
         const uint row = FRAGMENT_LINE(me) + k / 2 % 2 * 8, column = k / 4 * 8 + FRAGMENT_COLUMN(me) + k % 2;
         answers[row * WIDTH + column] = (uint)total[k];

@@ -82,7 +82,7 @@ fn own_local_memory(kernel: &Kernel) -> Result<u64> {
     let told = kernel.work_group::<cl_ulong>(raw::CL_KERNEL_LOCAL_MEM_SIZE)?;
     // Mesa's rusticl 22.3 reports twice the local memory that the kernel declares.
     let is_double = told > 0
-        && kernel.device().has_quirk(Quirk::TellsTwiceTheLocalMemory).is_ok_and(|has| has)
+        && kernel.device().has_quirk(Quirk::TellsTwiceTheLocalMemory)?
         && kernel.device().driver_version()?.starts_with("22.");
     Ok(if is_double { told / 2 } else { told })
 }
