@@ -7,7 +7,12 @@ use std::sync::OnceLock;
 
 const TWO: &str = "
 kernel void first(global int *x, const float f) { x[get_global_id(0)] = (int)f; }
-kernel __attribute__((reqd_work_group_size(2, 1, 1))) void second(local float4 *x) { x[0] = (float4)(1); }";
+kernel __attribute__((reqd_work_group_size(2, 1, 1))) void second(local float4 *x) {
+    local float4 y[2];
+    y[get_local_id(0)] = x[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    x[0] = y[1 - get_local_id(0)];
+}";
 
 /// A program that the context keeps.
 #[derive(Default)]
