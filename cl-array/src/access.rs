@@ -20,13 +20,13 @@ fn index_of<const N: usize>(
     layout: &Layout,
     coordinates: [usize; N],
 ) -> Result<usize> {
-    let shape = layout.shape();
-    if let Some(axis) = (0..N).find(|&axis| coordinates[axis] >= shape[axis]) {
+    layout.index(&coordinates).ok_or_else(|| {
+        let shape = layout.shape();
+        let axis = (0..N).find(|&axis| coordinates[axis] >= shape[axis]).unwrap_or_default();
         let reason =
             format!("coordinates {coordinates:?} of shape {shape:?}: axis {axis} has length {}", shape[axis]);
-        return Err(Error::invalid_input(operation, reason));
-    }
-    Ok(layout.index(&coordinates))
+        Error::invalid_input(operation, reason)
+    })
 }
 
 impl<T: Element, const N: usize> ArrayView<'_, T, N> {
@@ -325,9 +325,11 @@ macro_rules! several {
             /// Returns the parts before and from `index` on along an axis.
             ///
             /// # Errors
-            /// [`Error::InvalidInput`] unless the array has the axis, and at least `index` coordinates along it.
+            /// [`Error::InvalidInput`] unless the array has the axis, and at least `index` coordinates along it; the first
+            /// deferred error.
             #[doc(alias("split", "array_split"))]
             pub fn split_at(self, axis: usize, index: usize) -> Result<($type<'a, T, N>, $type<'a, T, N>)> {
+                self.check()?;
                 let shape = self.shape();
                 if axis >= N || index > shape[axis] {
                     let reason = format!("index {index} of axis {axis}: shape {shape:?}");

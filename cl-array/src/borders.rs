@@ -94,14 +94,11 @@ impl<T: Element, const N: usize> Part<'_, T, N> {
         let distance = whole.shape()[axis] - shape[axis];
         // The first axis of the space is the number of the part.
         let part = AxisMap { axis: Some(0), stride: distance as isize, offset: 0 };
-        let maps = |first: [usize; N]| -> Vec<Vec<AxisMap>> {
-            let own = |at: usize| AxisMap { offset: first[at], ..AxisMap::whole(at + 1) };
-            (0..N).map(|at| if at == axis { vec![own(at), part] } else { vec![own(at)] }).collect()
-        };
-        let both: Vec<usize> = std::iter::once(2).chain(shape).collect();
-        let (from, to) = (maps(first), maps([0; N]));
-        let expr = whole.clone().into_inner().at_sums_of_coordinates(from.iter().map(Vec::as_slice), N + 1);
-        ranked::assign("stencil", view.with(after, to.iter().map(Vec::as_slice), &both)?, expr)
+        let maps: [[AxisMap; 2]; N] =
+            std::array::from_fn(|at| [AxisMap { offset: first[at], ..AxisMap::whole(at + 1) }, part]);
+        let maps = maps.iter().enumerate().map(|(at, maps)| if at == axis { &maps[..] } else { &maps[..1] });
+        let expr = whole.clone().into_inner().at_sums_of_coordinates(maps, N + 1);
+        ranked::assign("stencil", view.with(after)?, expr)
     }
 }
 

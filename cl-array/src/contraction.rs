@@ -319,7 +319,7 @@ impl Contraction {
         let axis_of = |label: &char| product.iter().position(|other| other == label);
         let maps: Vec<AxisMap> =
             self.result.iter().map(|label| axis_of(label).map_or(AxisMap::at(0), AxisMap::whole)).collect();
-        if let Some(layout) = in_order.view(&maps, &self.shape(&product)).reshape(&stack) {
+        if let Some(layout) = in_order.view(&maps, &self.shape(&product))?.reshape(&stack) {
             target(&vector, layout)?;
             return Ok(vector);
         }

@@ -76,17 +76,14 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
         axes: impl IntoIterator<Item = &'m [AxisMap]>,
         shape: [usize; M],
     ) -> ArrayView<'a, T, M> {
-        const { assert!(M <= MAX_RANK, "arrays have at most 6 axes") }
-        ArrayView {
-            layout: self.layout.view_of_sums(axes, &shape),
-            vector: self.vector,
-            failure: self.failure,
-        }
+        let (layout, failure) = viewed::<M>(self.layout.view_of_sums(axes, &shape), self.failure);
+        ArrayView { vector: self.vector, layout, failure }
     }
 
     /// Returns the elements at a layout.
-    pub(crate) fn part(&self, layout: Layout) -> ArrayView<'a, T, N> {
-        ArrayView { layout, ..self.clone() }
+    pub(crate) fn part(&self, layout: Result<Layout>) -> ArrayView<'a, T, N> {
+        let (layout, failure) = viewed::<N>(layout, self.failure.clone());
+        ArrayView { vector: self.vector, layout, failure }
     }
 
     pub(crate) fn failed(mut self, error: Error) -> ArrayView<'a, T, N> {
@@ -174,6 +171,22 @@ impl<T: Element, const N: usize> fmt::Debug for ArrayView<'_, T, N> {
     }
 }
 
+/// Returns the layout of a view and its first deferred error. A view that its array does not have is an error, and has no
+/// elements.
+fn viewed<const M: usize>(
+    layout: Result<Layout>,
+    failure: Option<Box<Error>>,
+) -> (Layout, Option<Box<Error>>) {
+    const { assert!(M <= MAX_RANK, "arrays have at most 6 axes") }
+    match layout {
+        Ok(layout) => (layout, failure),
+        Err(error) => {
+            let nothing = Layout::row_major(&[0; M]).unwrap_or_else(|_| Layout::scalar());
+            (nothing, failure.or_else(|| Some(Box::new(error))))
+        }
+    }
+}
+
 /// A part of an array, or the array with its axes in another order, as a target of assignments.
 ///
 /// Made by [`Array::view_mut`], [`Array::slice_mut`] and similar methods. Methods that assign use the view up:
@@ -210,15 +223,9 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     }
 
     pub(crate) fn at<const M: usize>(self, axes: &[AxisMap], shape: [usize; M]) -> ArrayViewMut<'a, T, M> {
-        const { assert!(M <= MAX_RANK, "arrays have at most 6 axes") }
         let ArrayViewMut { vector, layout, failure, is_only_view, .. } = self;
-        ArrayViewMut {
-            vector,
-            layout: layout.view(axes, &shape),
-            failure,
-            is_only_view,
-            exclusive: PhantomData,
-        }
+        let (layout, failure) = viewed::<M>(layout.view(axes, &shape), failure);
+        ArrayViewMut { vector, layout, failure, is_only_view, exclusive: PhantomData }
     }
 
     pub(crate) fn failed(mut self, error: Error) -> ArrayViewMut<'a, T, N> {
@@ -295,13 +302,13 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     /// # }
     /// ```
     pub fn view_mut(&mut self) -> ArrayViewMut<'_, T, N> {
-        ArrayViewMut { is_only_view: self.is_only_view, ..self.part(self.layout) }
+        ArrayViewMut { is_only_view: self.is_only_view, ..self.part(Ok(self.layout)) }
     }
 
     /// Returns the elements at a layout, as one of several views. The caller makes sure that all views that exist together have no element in
     /// common.
-    pub(crate) fn part(&self, layout: Layout) -> ArrayViewMut<'a, T, N> {
-        let failure = self.failure.clone();
+    pub(crate) fn part(&self, layout: Result<Layout>) -> ArrayViewMut<'a, T, N> {
+        let (layout, failure) = viewed::<N>(layout, self.failure.clone());
         ArrayViewMut { vector: self.vector, layout, failure, is_only_view: false, exclusive: PhantomData }
     }
 
@@ -310,28 +317,17 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     }
 
     /// Returns the elements of this view and of `other`, a view of the same array with the same shape and strides, as one
-    /// output. `maps` gives the coordinate along each axis of this view, also beyond its shape, where the elements of
-    /// `other` are.
+    /// output, whose first axis is the number of the view.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] if the output has other elements than both views; the first deferred error.
-    pub(crate) fn with<'m>(
-        self,
-        other: ArrayViewMut<'a, T, N>,
-        maps: impl IntoIterator<Item = &'m [AxisMap]>,
-        shape: &[usize],
-    ) -> Result<RankedTarget<'a, T>> {
+    /// [`Error::InvalidInput`] for views of different arrays, shapes or strides; the first deferred error.
+    pub(crate) fn with(self, other: ArrayViewMut<'a, T, N>) -> Result<RankedTarget<'a, T>> {
         self.check()?;
         other.check()?;
-        let layout = self.layout.view_of_sums(maps, shape);
-        let half = |number: usize| {
-            let maps: Vec<AxisMap> =
-                std::iter::once(AxisMap::at(number)).chain((0..N).map(AxisMap::whole)).collect();
-            layout.view(&maps, &shape[1..])
-        };
-        let is_both = shape[0] == 2 && half(0) == self.layout && half(1) == other.layout;
-        if !is_both || !std::ptr::eq(self.vector, other.vector) {
-            return Err(Error::invalid_input("view", "two views do not make one output".to_string()));
+        let layout = Layout::stacked(&self.layout, &other.layout)?;
+        if !std::ptr::eq(self.vector, other.vector) {
+            let reason = "views of different arrays do not make one output";
+            return Err(Error::invalid_input("view", reason));
         }
         // SAFETY: the views borrow these elements mutably.
         Ok(unsafe { RankedTarget::new(self.vector, layout) })

@@ -78,7 +78,7 @@ impl<'a, T: GridNumber, const N: usize> Layered<'a, T, N> {
         }
         let &read = read.get(&of).filter(|_| !kept.contains_key(&of))?;
         let axes: [AxisMap; N] = std::array::from_fn(AxisMap::whole);
-        let output = output.view(&axes, &inside.shape());
+        let output = output.view(&axes, &inside.shape()).ok()?;
         Some(Layered { function: function.clone(), inside, read, output })
     }
 

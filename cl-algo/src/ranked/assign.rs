@@ -258,7 +258,7 @@ pub fn assign<'t, T: Item>(
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let mut table = DeviceVec::from_slice(&queue, &[1, 2, 3, 4, 5, 6])?;
-/// let second_column = Layout::row_major(&[3, 2])?.view(&[AxisMap::whole(0), AxisMap::at(1)], &[3]);
+/// let second_column = Layout::row_major(&[3, 2])?.view(&[AxisMap::whole(0), AxisMap::at(1)], &[3])?;
 /// assign_with("tenfold", (&mut table, second_column), |x: Expr<'_, i32>| 10 * x)?;
 /// assert_eq!(table.to_vec()?, [1, 20, 3, 40, 5, 60]);
 /// # Ok(())
@@ -454,7 +454,7 @@ impl<'t> Untyped<'t> {
     }
 
     /// Returns the target with its last two axes exchanged.
-    pub(super) fn turned(&self) -> Untyped<'t> {
+    pub(super) fn turned(&self) -> Result<Untyped<'t>> {
         let &Untyped { memory, queue, element, len, layout } = self;
         let rank = layout.shape().len();
         let (mut axes, mut shape): (Vec<AxisMap>, Vec<usize>) =
@@ -463,7 +463,7 @@ impl<'t> Untyped<'t> {
             axes.swap(rank - 2, rank - 1);
             shape.swap(rank - 2, rank - 1);
         }
-        Untyped { memory, queue, element, len, layout: layout.view(&axes, &shape) }
+        Ok(Untyped { memory, queue, element, len, layout: layout.view(&axes, &shape)? })
     }
 
     pub(super) fn affine(&self) -> Affine {
@@ -494,10 +494,7 @@ impl<'t> Untyped<'t> {
                           broadcast";
             return Err(Error::invalid_input(operation, reason));
         }
-        if layout.reach() > *len {
-            return Err(Error::out_of_bounds(operation, layout.offset(), layout.reach(), *len));
-        }
-        Ok(())
+        layout.within(operation, *len)
     }
 
     pub(super) fn with_index(&self, store: StoreLine, len: usize) -> Target<'t> {

@@ -159,7 +159,7 @@ fn multiply<'t, T: Number, E: Item, R: Recorded>(
 ) -> Result<()> {
     if targets.iter().all(|target| is_by_columns(target.affine())) {
         // The kernels store rows: the rows of the transposed product.
-        let turned: Vec<Untyped<'t>> = targets.iter().map(Untyped::turned).collect();
+        let turned: Vec<Untyped<'t>> = targets.iter().map(Untyped::turned).collect::<Result<_>>()?;
         let [left, right] = operands.map(|(operand, has_batches)| {
             (crate::Expr::new(turned_graph(&operand.into_graph())), has_batches)
         });

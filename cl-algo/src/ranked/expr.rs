@@ -32,8 +32,8 @@ pub(super) fn load_graph<'a>(vector: &Vector<'a>, len: usize, layout: &Layout) -
     let slot = graph.vector_slot(vector);
     let root = graph.node(Op::Load(slot), element, &[index]);
     graph.roots.push(root);
-    if layout.reach() > len {
-        graph.fail(Error::out_of_bounds("array", layout.offset(), layout.reach(), len));
+    if let Err(error) = layout.within("array", len) {
+        graph.fail(error);
     }
     graph
 }

@@ -428,7 +428,7 @@ mod tests {
         let columns = Layout::column_major(&shape).unwrap();
         assert_eq!(of(&kept, columns), ([2, 1, 0, SHIFT], [20, 30, 40], [2, 3, 4]));
         let axes = [AxisMap::whole(1), AxisMap::whole(0), AxisMap::whole(2)];
-        let turned = Layout::row_major(&[30, 20, 40]).unwrap().view(&axes, &shape);
+        let turned = Layout::row_major(&[30, 20, 40]).unwrap().view(&axes, &shape).unwrap();
         assert_eq!(of(&kept, turned), ([0, 2, 1, SHIFT], [40, 20, 30], [4, 2, 3]));
         // Axes with one kept item take no part; those with one item of the output come last.
         let columns = |shape: &[usize]| Layout::column_major(shape).unwrap();

@@ -34,7 +34,7 @@ pub(crate) const CASES: &[Case] = golden_cases! {
     "matrices that change places, one of them transposed, f32": |q| {
         let (mut x, mut y, all) = (matrix(q)?, matrix(q)?, Layout::row_major(&SHAPE)?);
         let axes = [AxisMap::whole(1), AxisMap::whole(0)];
-        let turned = Layout::row_major(&[COLUMNS, ROWS])?.view(&axes, &SHAPE);
+        let turned = Layout::row_major(&[COLUMNS, ROWS])?.view(&axes, &SHAPE)?;
         assign_with("test", ((&mut x, all), (&mut y, turned)), |both| both.map(|(x, y): (Val<f32>, Val<f32>)| (y, x)))?
     };
     "row added to a matrix, f32": |q| {
@@ -46,7 +46,7 @@ pub(crate) const CASES: &[Case] = golden_cases! {
         let x = DeviceVec::filled(q, 1_u8, ROWS * COLUMNS)?;
         let mut y = DeviceVec::filled(q, 1_u8, ROWS * COLUMNS)?;
         let axes = [AxisMap { axis: Some(0), stride: -2, offset: 90 }, AxisMap { axis: Some(1), stride: 1, offset: 3 }];
-        let part = Layout::row_major(&SHAPE)?.view(&axes, &[40, 300]);
+        let part = Layout::row_major(&SHAPE)?.view(&axes, &[40, 300])?;
         assign("test", (&mut y, part), load(&x, &part))?
     };
     "coordinates of three axes, u32": |q| {
@@ -70,7 +70,7 @@ pub(crate) const CASES: &[Case] = golden_cases! {
         let (all, len) = (Layout::row_major(&[12, 34, 48])?, 12 * 34 * 48);
         let (x, y) = (DeviceVec::filled(q, 1.0_f32, len)?, DeviceVec::filled(q, 1.0_f32, len)?);
         let mut z = DeviceVec::filled(q, 0.0_f32, len)?;
-        let inside = all.view(&shifted([1, 1, 1]), &[10, 32, 46]);
+        let inside = all.view(&shifted([1, 1, 1]), &[10, 32, 46])?;
         let sum = load(&x, &all) + load(&y, &all);
         let at = |at: [usize; 3]| sum.clone().at_coordinates(&shifted(at), 3);
         let across = at([1, 1, 0]) + at([1, 1, 2]);
@@ -171,7 +171,7 @@ fn product<T: Number>(q: &Queue, value: T, [m, k, n]: [usize; 3], turned: bool) 
     let (a, b) = (DeviceVec::filled(q, value, m * k)?, DeviceVec::filled(q, value, k * n)?);
     let mut c = DeviceVec::filled(q, value, m * n)?;
     let left = match turned {
-        true => Layout::row_major(&[k, m])?.view(&[AxisMap::whole(1), AxisMap::whole(0)], &[m, k]),
+        true => Layout::row_major(&[k, m])?.view(&[AxisMap::whole(1), AxisMap::whole(0)], &[m, k])?,
         false => Layout::row_major(&[m, k])?,
     };
     let operands = [(load(&a, &left), false), (load(&b, &Layout::row_major(&[k, n])?), false)];
@@ -205,7 +205,7 @@ fn shifted<const N: usize>(by: [usize; N]) -> [AxisMap; N] {
 
 fn transposed(x: &DeviceVec<f32>) -> Result<Expr<'_, f32>> {
     let axes = [AxisMap::whole(1), AxisMap::whole(0)];
-    Ok(load(x, &Layout::row_major(&SHAPE)?.view(&axes, &[COLUMNS, ROWS])))
+    Ok(load(x, &Layout::row_major(&SHAPE)?.view(&axes, &[COLUMNS, ROWS])?))
 }
 
 /// A linear function, as two numbers.

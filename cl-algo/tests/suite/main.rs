@@ -38,6 +38,7 @@ mod language;
 mod language_surprises;
 mod launched_divisors;
 mod layers;
+mod layouts;
 mod long_loops;
 mod long_sequences;
 mod masked;

@@ -171,7 +171,7 @@ fn scans_into_layouts() {
             let matrix = Layout::row_major(&shape).unwrap();
             // Both axes reversed, and column-major.
             let back = |axis, len: usize| AxisMap { axis: Some(axis), stride: -1, offset: len - 1 };
-            let reversed = matrix.view(&[back(0, rows), back(1, columns)], &shape);
+            let reversed = matrix.view(&[back(0, rows), back(1, columns)], &shape).unwrap();
             let column_major = Layout::column_major(&shape).unwrap();
             for axis in 0..2 {
                 let mut sums = DeviceVec::filled(queue, 0_u8, host.len()).unwrap();
@@ -187,9 +187,16 @@ fn scans_into_layouts() {
                     let mut sum = 0_u8;
                     for k in 0..shape[axis] {
                         let at = if axis == 0 { [k, line] } else { [line, k] };
-                        sum = sum.wrapping_add(host[matrix.index(&at)]);
-                        assert_eq!(sums[reversed.index(&at)], sum, "{shape:?} along {axis} at {at:?}");
-                        assert_eq!(squares[column_major.index(&at)], u64::from(sum) * u64::from(sum));
+                        sum = sum.wrapping_add(host[matrix.index(&at).unwrap()]);
+                        assert_eq!(
+                            sums[reversed.index(&at).unwrap()],
+                            sum,
+                            "{shape:?} along {axis} at {at:?}"
+                        );
+                        assert_eq!(
+                            squares[column_major.index(&at).unwrap()],
+                            u64::from(sum) * u64::from(sum)
+                        );
                     }
                 }
             }

@@ -52,7 +52,7 @@ impl<T: Number> LinearOperator<T> for ArrayView<'_, T, 2> {
         let shape @ [rows, columns] = self.shape();
         fits("apply: columns and `x`", columns, x.len())?;
         fits("apply: rows and `y`", rows, y.len())?;
-        let row = Layout::row_major(&[columns])?.view(&[AxisMap::whole(1)], &shape);
+        let row = Layout::row_major(&[columns])?.view(&[AxisMap::whole(1)], &shape)?;
         let products = load(self.as_vec()?, self.layout()) * load(x, &row);
         let sink = (y, Layout::row_major(&[rows])?);
         fold("apply", sink, products, (&shape, &[1]), |a, b| a + b, |sum| sum)

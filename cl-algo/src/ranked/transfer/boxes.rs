@@ -152,7 +152,7 @@ mod tests {
             .map(|(axis, &(stride, offset))| AxisMap { axis: Some(axis), stride, offset })
             .collect();
         let whole = Layout::row_major(shape).unwrap();
-        let route = Route::new(&whole.view(&maps, view)).packed();
+        let route = Route::new(&whole.view(&maps, view).unwrap()).packed();
         let division = Division::new(&route.axes).unwrap();
         let boxes = division.boxes(whole.len(), route.device);
         boxes.iter().map(|cuboid| (cuboid.origin(), cuboid.extent)).collect()

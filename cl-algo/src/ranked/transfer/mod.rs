@@ -36,7 +36,7 @@ pub use strategy::TransferStrategy;
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let x = DeviceVec::from_slice(&queue, &[1, 2, 3, 4, 5, 6])?;
-/// let column = Layout::row_major(&[2, 3])?.view(&[AxisMap::whole(0), AxisMap::at(1)], &[2]);
+/// let column = Layout::row_major(&[2, 3])?.view(&[AxisMap::whole(0), AxisMap::at(1)], &[2])?;
 /// let mut elements = [0; 2];
 /// read("column", &x, &column, None, &mut elements)?;
 /// assert_eq!(elements, [2, 5]);
@@ -211,10 +211,7 @@ fn check(operation: &'static str, layout: &Layout, len: usize, count: usize) -> 
     if layout.len() != count {
         return Err(Error::length_mismatch(operation, layout.len(), count));
     }
-    if layout.reach() > len {
-        return Err(Error::out_of_bounds(operation, layout.offset(), layout.reach(), len));
-    }
-    Ok(())
+    layout.within(operation, len)
 }
 
 /// Returns whether the elements are one range on both sides, in the same order.

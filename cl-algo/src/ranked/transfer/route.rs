@@ -135,7 +135,7 @@ mod tests {
     fn route(shape: &[usize], axes: &[(usize, isize, usize)], view: &[usize]) -> Route {
         let maps: Vec<AxisMap> =
             axes.iter().map(|&(axis, stride, offset)| AxisMap { axis: Some(axis), stride, offset }).collect();
-        Route::new(&Layout::row_major(shape).unwrap().view(&maps, view))
+        Route::new(&Layout::row_major(shape).unwrap().view(&maps, view).unwrap())
     }
 
     #[test]

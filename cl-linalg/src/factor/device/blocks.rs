@@ -8,21 +8,19 @@ use cl_core::Result;
 
 /// Returns a block of a matrix with `stride` rows, with the axes of the matrix as functions of the coordinates of the
 /// view.
-fn part(block: &Block, stride: usize, axes: [usize; 2], shape: &[usize]) -> Layout {
+fn part(block: &Block, stride: usize, axes: [usize; 2], shape: &[usize]) -> Result<Layout> {
     let offsets = [block.rows.start, block.columns.start];
-    // The matrix as a whole: an empty one still has a layout.
-    let whole = Layout::column_major(&[stride, block.columns.end]).unwrap_or_else(|_| Layout::scalar());
     let maps = [0, 1].map(|axis| AxisMap { offset: offsets[axis], ..AxisMap::whole(axes[axis]) });
-    whole.view(&maps, shape)
+    Layout::column_major(&[stride, block.columns.end])?.view(&maps, shape)
 }
 
 /// Returns a block with its rows as the first axis.
-pub(super) fn plain(block: &Block, stride: usize) -> Layout {
+pub(super) fn plain(block: &Block, stride: usize) -> Result<Layout> {
     part(block, stride, [0, 1], &block.shape())
 }
 
 /// Returns a block with its columns as the first axis: rows of this view are contiguous.
-pub(super) fn transposed(block: &Block, stride: usize) -> Layout {
+pub(super) fn transposed(block: &Block, stride: usize) -> Result<Layout> {
     let [rows, columns] = block.shape();
     part(block, stride, [1, 0], &[columns, rows])
 }
@@ -39,7 +37,7 @@ pub(super) fn diagonal<T: Scalar>(
     if len == 0 {
         return Ok(Vec::new());
     }
-    let layout = part(block, stride, [0, 0], &[len]);
+    let layout = part(block, stride, [0, 0], &[len])?;
     // SAFETY: the kernel enqueued next writes every element.
     let copy = unsafe { DeviceVec::uninit(vector.queue(), len) }?;
     // SAFETY: nothing else knows the copy.
@@ -59,7 +57,7 @@ pub(super) fn is_finite<T: Scalar>(
     if block.is_empty() {
         return Ok(true);
     }
-    let layout = transposed(block, stride);
+    let layout = transposed(block, stride)?;
     let items = ranked::load(vector, &layout);
     let items: Expr<'_, T> = if lower {
         ranked::from_coordinates(|[column, row]: [Val<u64>; 2]| row.ge(column)).select(items, T::zeroed())

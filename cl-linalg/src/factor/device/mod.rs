@@ -121,15 +121,15 @@ impl<'a, T: Scalar> DeviceOps<'a, T> {
     }
 
     /// Returns the elements of a block, transposed or conjugated.
-    fn items(&self, block: &Block, form: Form) -> Expr<'_, T> {
+    fn items(&self, block: &Block, form: Form) -> Result<Expr<'_, T>> {
         let DeviceMatrix { vector, rows } = self.matrix(block.matrix);
-        match form {
-            Form::Plain => ranked::load(vector.vector(), &blocks::transposed(block, *rows)),
+        Ok(match form {
+            Form::Plain => ranked::load(vector.vector(), &blocks::transposed(block, *rows)?),
             Form::Adjoint => {
                 // The transpose of the adjoint is the conjugate.
-                T::conjugate_items(ranked::load(vector.vector(), &blocks::plain(block, *rows)))
+                T::conjugate_items(ranked::load(vector.vector(), &blocks::plain(block, *rows)?))
             }
-        }
+        })
     }
 
     /// Computes the product of two matrices, or subtracts it from what is there.
@@ -146,12 +146,12 @@ impl<'a, T: Scalar> DeviceOps<'a, T> {
             return Ok(());
         }
         let DeviceMatrix { vector, rows } = self.matrix(to.matrix);
-        let layout = blocks::transposed(to, *rows);
+        let layout = blocks::transposed(to, *rows)?;
         // SAFETY: the operands do not overlap the block. The expression that reads the block reads each element before
         // the same work-item writes it.
         let target = unsafe { RankedTarget::new(vector.vector(), layout) };
         // The transposed product is that of the transposed operands in the other order. Its rows are contiguous.
-        let operands = [(self.items(right, right_form), false), (self.items(left, left_form), false)];
+        let operands = [(self.items(right, right_form)?, false), (self.items(left, left_form)?, false)];
         let operation = self.operation;
         if subtract {
             let old = ranked::load(vector.vector(), &layout);
@@ -317,10 +317,10 @@ impl<T: Scalar> BlockedOps<T> for DeviceOps<'_, T> {
         let DeviceMatrix { vector, rows } = self.matrix(from.matrix);
         // SAFETY: the operand does not overlap the block, of which each element is read before the same work-item writes
         // it.
-        let target = unsafe { RankedTarget::new(vector.vector(), blocks::transposed(from, *rows)) };
+        let target = unsafe { RankedTarget::new(vector.vector(), blocks::transposed(from, *rows)?) };
         // The lower half is the upper one of the transposed block. The product is its own adjoint.
         let upper = Triangles { output: Some(Half::Upper), ..Triangles::default() };
-        let operands = [(self.items(a, Form::Adjoint), false), (self.items(a, Form::Plain), false)];
+        let operands = [(self.items(a, Form::Adjoint)?, false), (self.items(a, Form::Plain)?, false)];
         let subtract = |product, own: Val<T>| own - product;
         Ok(ranked::contract_with(self.operation, target, operands, a.columns.len(), upper, subtract)?)
     }

@@ -1,7 +1,11 @@
 //! Layouts: where the elements of an array lie in a vector.
 
+mod view;
+
 use crate::ir::rows::{Affine, MOST_AXES};
 use cl_core::{Error, Result};
+use smallvec::SmallVec;
+pub use view::AxisMap;
 
 /// The maximal number of axes of an array.
 pub const MAX_RANK: usize = MOST_AXES;
@@ -11,12 +15,16 @@ pub const MAX_RANK: usize = MOST_AXES;
 ///
 /// Strides count elements. They are negative along axes that are reversed, and 0 along axes that repeat one element.
 ///
+/// A layout is valid by itself: all its elements have an index, from 0 to below [`reach`](Layout::reach), and no number of it
+/// wraps around. Whoever uses a layout compares it with the vector once, by [`within`](Layout::within).
+///
 /// ```
 /// use cl_algo::ranked::Layout;
 /// # fn main() -> cl_core::Result<()> {
 /// let matrix = Layout::row_major(&[3, 4])?;
 /// assert_eq!(matrix.strides(), [4, 1]);
-/// assert_eq!(matrix.index(&[2, 1]), 9);
+/// assert_eq!(matrix.index(&[2, 1]), Some(9));
+/// assert_eq!(matrix.index(&[3, 0]), None);
 /// # Ok(())
 /// # }
 /// ```
@@ -24,34 +32,14 @@ pub const MAX_RANK: usize = MOST_AXES;
 pub struct Layout {
     rank: usize,
     shape: [usize; MAX_RANK],
+    /// At least `-isize::MAX`.
     strides: [isize; MAX_RANK],
+    /// 0 without elements.
     offset: usize,
-}
-
-/// The coordinate along one axis of an array, as a function of the coordinates of a view: `offset`, plus `stride` times
-/// the view's coordinate along `axis`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AxisMap {
-    /// The axis of the view; `None` if the coordinate is `offset` everywhere.
-    pub axis: Option<usize>,
-    /// The difference between the coordinates of neighbouring elements of the view.
-    pub stride: isize,
-    /// The coordinate of the view's first element.
-    pub offset: usize,
-}
-
-impl AxisMap {
-    /// Returns the map of an axis that is, as a whole, the axis `axis` of the view.
-    #[must_use]
-    pub fn whole(axis: usize) -> AxisMap {
-        AxisMap { axis: Some(axis), stride: 1, offset: 0 }
-    }
-
-    /// Returns the map of an axis of which the view has one coordinate.
-    #[must_use]
-    pub fn at(index: usize) -> AxisMap {
-        AxisMap { axis: None, stride: 0, offset: index }
-    }
+    /// The number of elements.
+    len: usize,
+    /// The largest index, plus 1; 0 without elements.
+    reach: usize,
 }
 
 /// Returns the error for more than [`MAX_RANK`] axes.
@@ -83,15 +71,7 @@ impl Layout {
     /// # Errors
     /// As [`count`].
     pub fn row_major(shape: &[usize]) -> Result<Layout> {
-        count(shape)?;
-        let mut layout = Layout::scalar();
-        layout.rank = shape.len();
-        let mut stride = 1;
-        for (axis, &len) in shape.iter().enumerate().rev() {
-            (layout.shape[axis], layout.strides[axis]) = (len, stride);
-            stride *= len.max(1) as isize;
-        }
-        Ok(layout)
+        Layout::dense(shape, (0..shape.len()).rev())
     }
 
     /// Returns the layout of an array that fills a vector, with a contiguous first axis, as in Fortran.
@@ -99,17 +79,59 @@ impl Layout {
     /// # Errors
     /// As [`count`].
     pub fn column_major(shape: &[usize]) -> Result<Layout> {
-        let reversed: Vec<usize> = shape.iter().rev().copied().collect();
-        let layout = Layout::row_major(&reversed)?;
-        let axes: Vec<AxisMap> =
-            (0..shape.len()).map(|axis| AxisMap::whole(shape.len() - 1 - axis)).collect();
-        Ok(layout.view(&axes, shape))
+        Layout::dense(shape, 0..shape.len())
+    }
+
+    /// Returns the layout of an array that fills a vector. `axes` has all axes, the contiguous one first.
+    fn dense(shape: &[usize], axes: impl Iterator<Item = usize>) -> Result<Layout> {
+        let mut layout = Layout::of_shape(shape)?;
+        layout.reach = layout.len;
+        let mut stride = 1;
+        for axis in axes {
+            layout.strides[axis] = stride;
+            stride *= shape[axis].max(1) as isize;
+        }
+        Ok(layout)
+    }
+
+    /// Returns a layout without strides.
+    fn of_shape(shape: &[usize]) -> Result<Layout> {
+        let len = count(shape)?;
+        let mut layout = Layout { rank: shape.len(), len, ..Layout::scalar() };
+        layout.shape[..shape.len()].copy_from_slice(shape);
+        Ok(layout)
     }
 
     /// Returns the layout of an array without axes: the first element of the vector.
     #[must_use]
     pub fn scalar() -> Layout {
-        Layout { rank: 0, shape: [1; MAX_RANK], strides: [0; MAX_RANK], offset: 0 }
+        Layout { rank: 0, shape: [1; MAX_RANK], strides: [0; MAX_RANK], offset: 0, len: 1, reach: 1 }
+    }
+
+    /// Returns two arrays of the same shape and strides as one array. The coordinate along its first axis is 0 in `first`, and 1
+    /// in `second`.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] for layouts of different shapes or strides; as [`count`].
+    pub fn stacked(first: &Layout, second: &Layout) -> Result<Layout> {
+        if (first.rank, first.shape, first.strides) != (second.rank, second.shape, second.strides) {
+            let reason = format!(
+                "arrays of shapes {:?} and {:?} with strides {:?} and {:?} do not make one array",
+                first.shape(),
+                second.shape(),
+                first.strides(),
+                second.strides()
+            );
+            return Err(Error::invalid_input("stack", reason));
+        }
+        let shape: SmallVec<[usize; MAX_RANK]> =
+            [2].into_iter().chain(first.shape().iter().copied()).collect();
+        let mut stack = Layout::of_shape(&shape)?;
+        stack.strides[0] = second.offset as isize - first.offset as isize;
+        stack.strides[1..].copy_from_slice(&first.strides[..MAX_RANK - 1]);
+        stack.offset = first.offset;
+        stack.reach = first.reach.max(second.reach);
+        Ok(stack)
     }
 
     /// Returns the length of each axis.
@@ -133,31 +155,40 @@ impl Layout {
     /// Returns the number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.shape().iter().product()
+        self.len
     }
 
     /// Returns `true` if there are zero elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.len == 0
     }
 
-    /// Returns the index in the vector of the element at these coordinates.
+    /// Returns the index in the vector of the element at these coordinates; `None` if there is none.
     #[must_use]
-    pub fn index(&self, coordinates: &[usize]) -> usize {
-        let along = coordinates.iter().zip(self.strides()).map(|(&at, &stride)| at as isize * stride);
-        (self.offset as isize + along.sum::<isize>()) as usize
+    pub fn index(&self, coordinates: &[usize]) -> Option<usize> {
+        let has =
+            coordinates.len() == self.rank && coordinates.iter().zip(self.shape()).all(|(at, len)| at < len);
+        let along = || coordinates.iter().zip(self.strides()).map(|(&at, &stride)| at as isize * stride);
+        has.then(|| self.offset.wrapping_add_signed(along().sum()))
     }
 
     /// Returns the minimal number of elements that the vector must have.
     #[must_use]
     pub fn reach(&self) -> usize {
-        if self.is_empty() {
-            return 0;
+        self.reach
+    }
+
+    /// Returns an error unless the layout lies in a vector of `len` elements. `operation` is the name in errors.
+    ///
+    /// # Errors
+    /// [`Error::OutOfBounds`].
+    #[inline]
+    pub fn within(&self, operation: &'static str, len: usize) -> Result<()> {
+        match self.reach <= len {
+            true => Ok(()),
+            false => Err(Error::out_of_bounds(operation, self.offset, self.reach, len)),
         }
-        let upwards =
-            self.shape().iter().zip(self.strides()).map(|(&len, &stride)| (len - 1) * stride.max(0) as usize);
-        self.offset + upwards.sum::<usize>() + 1
     }
 
     /// Returns whether the elements lie one after the other from the offset on, in row-major order.
@@ -176,52 +207,21 @@ impl Layout {
     /// axes.
     #[must_use]
     pub fn repeats(&self) -> bool {
-        let mut axes: Vec<(usize, usize)> = (self.shape().iter().zip(self.strides()))
-            .filter(|&(&len, _)| len > 1)
-            .map(|(&len, &stride)| (stride.unsigned_abs(), len))
-            .collect();
-        axes.sort_unstable();
+        let (mut axes, mut several) = ([(0, 0); MAX_RANK], 0);
+        for (&len, &stride) in self.shape().iter().zip(self.strides()) {
+            if len > 1 {
+                axes[several] = (stride.unsigned_abs(), len);
+                several += 1;
+            }
+        }
+        axes[..several].sort_unstable();
         let mut reach = 0;
         !self.is_empty()
-            && axes.iter().any(|&(stride, len)| {
+            && axes[..several].iter().any(|&(stride, len)| {
                 let overlaps = stride <= reach;
                 reach += stride * (len - 1);
                 overlaps
             })
-    }
-
-    /// Returns the layout of a view with this shape. `axes` gives the coordinate along each axis of `self`. The
-    /// coordinate must be below the length of the axis for all coordinates of the view.
-    ///
-    /// # Panics
-    /// If the shape has more than [`MAX_RANK`] axes, or a map names an axis that the shape does not have.
-    #[must_use]
-    pub fn view(&self, axes: &[AxisMap], shape: &[usize]) -> Layout {
-        self.view_of_sums(axes.iter().map(std::slice::from_ref), shape)
-    }
-
-    /// Returns the layout of a view in which several axes may move along one axis of `self`, as in windows. The
-    /// coordinate along each axis of `self` is the sum of its maps in `axes`. The coordinate must be below the length of
-    /// the axis for all coordinates of the view.
-    ///
-    /// # Panics
-    /// As [`Layout::view`].
-    #[must_use]
-    pub fn view_of_sums<'m>(&self, axes: impl IntoIterator<Item = &'m [AxisMap]>, shape: &[usize]) -> Layout {
-        let mut view = Layout { rank: shape.len(), offset: self.offset, ..Layout::scalar() };
-        view.shape[..shape.len()].copy_from_slice(shape);
-        let mut offset = self.offset as isize;
-        for (maps, &stride) in axes.into_iter().zip(self.strides()) {
-            for map in maps {
-                offset += stride * map.offset as isize;
-                if let Some(axis) = map.axis {
-                    view.strides[axis] += stride * map.stride;
-                }
-            }
-        }
-        // The offset of a view without elements does not matter.
-        view.offset = if shape.contains(&0) { 0 } else { offset as usize };
-        view
     }
 
     /// Returns the layout of the same elements, in the same order, with another shape; `None` if the elements would have
@@ -232,10 +232,10 @@ impl Layout {
         if new.len() != self.len() {
             return None;
         }
-        new.offset = self.offset;
         if self.is_empty() {
             return Some(new);
         }
+        (new.offset, new.reach) = (self.offset, self.reach);
         // Each group of neighbouring old axes that can be merged is divided among new axes.
         let old: Vec<(usize, isize)> = (self.shape().iter().copied().zip(self.strides().iter().copied()))
             .filter(|&(len, _)| len > 1)
@@ -254,7 +254,7 @@ impl Layout {
                 }
                 // The new axes need one more old axis, which must be mergeable with the group.
                 let (len, stride) = *old.get(end)?;
-                if old[end - 1].1 != stride * len as isize {
+                if stride.checked_mul(len as isize) != Some(old[end - 1].1) {
                     return None;
                 }
                 count *= len;
@@ -263,7 +263,8 @@ impl Layout {
             let mut stride = old[end - 1].1;
             for axis in (first..axis).rev() {
                 new.strides[axis] = stride;
-                stride *= shape[axis] as isize;
+                // The stride after the last one is not used, and may be too large.
+                stride = times(stride, shape[axis] as isize);
             }
             at = end;
         }
@@ -277,6 +278,11 @@ impl Layout {
         }
         form
     }
+}
+
+/// Returns the product of two strides; the closest stride, if that cannot be counted.
+fn times(stride: isize, by: isize) -> isize {
+    stride.saturating_mul(by).max(-isize::MAX)
 }
 
 /// Returns the shape that arrays of these shapes are broadcast to, by NumPy's rules: shapes are compared from the last
