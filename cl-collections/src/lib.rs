@@ -39,6 +39,7 @@ mod bits;
 mod group_by;
 mod group_rows;
 mod join;
+mod kernels;
 mod map;
 mod set;
 mod sorted;

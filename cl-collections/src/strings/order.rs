@@ -1,26 +1,15 @@
 //! The order of strings.
 
 use super::Strings;
+use cl_algo::function::{RawFunction, Slice};
 use cl_algo::prelude::*;
-use cl_algo::stl;
-use cl_core::{Error, Result};
+use cl_algo::{stl, zip};
+use cl_core::Result;
 
-/// The number of bytes of a string in one key.
-const KEY_BYTES: u32 = 7;
-
-/// Returns seven bytes of a string from `depth` on, the first one highest, and in the lowest byte the number of bytes from
-/// there on, at most 8.
-#[device_fn]
-fn key_at(at: u32, depth: u32, bytes: &[u8], offsets: &[u32]) -> u64 {
-    let begin = offsets[at as usize] + depth;
-    let rest = offsets[at as usize + 1] - begin;
-    let mut key = 0_u64;
-    for i in 0..7_u32 {
-        let byte = if i < rest { bytes[(begin + i) as usize] as u64 } else { 0 };
-        key = (key << 8) | byte;
-    }
-    (key << 8) | (if rest < 8 { rest } else { 8 }) as u64
-}
+/// The number of bits of a key that tell how many bytes the string has left.
+const LEFT_BITS: u32 = 4;
+/// The largest number of bytes of a string in one key.
+const MOST_KEY_BYTES: u32 = 7;
 
 /// Returns -1, 0 or 1 if string `a` comes before string `b`, is equal to it or comes after it.
 #[device_fn]
@@ -59,12 +48,64 @@ fn are_equal(a: u32, b: u32, a_bytes: &[u8], a_offsets: &[u32], b_bytes: &[u8], 
     true
 }
 
+/// The signatures of functions of OpenCL C: a string's number, the number of its bytes to skip, and the width of the key in
+/// bytes; the numbers of two strings, and the number of bytes to skip.
+type KeyAt = fn(u32, u32, u32, Slice<u8>, Slice<u32>) -> u64;
+type CommonPrefix = fn(u32, u32, u32, Slice<u8>, Slice<u32>) -> u32;
+
+/// Returns the function from a string's number, the number of its bytes to skip and the width of the key to `width` bytes of
+/// the string, the first one highest, and in the lowest bits the number of bytes left, at most `width + 1`.
+fn key_at() -> Result<RawFunction<KeyAt>> {
+    // SAFETY: callers pass numbers of strings that have at least as many bytes as are skipped. Eight bytes are read at once
+    // only if the slice has them.
+    unsafe {
+        RawFunction::<KeyAt>::new(
+            "key_at",
+            ["at", "skipped", "width", "bytes", "offsets"],
+            "    const ulong begin = offsets[at] + skipped;
+    const uint left = offsets[at + 1] - (uint)begin, count = min(left, width);
+    ulong key = 0;
+    if (begin + 8 <= bytes_len) {
+        for (uint i = 0; i < 8; ++i)
+            key = key << 8 | bytes[begin + i];
+        // In two steps, because eight bytes are too many for one.
+        key = count == 0 ? 0 : key >> (64 - 8 * count) << (8 * (width - count));
+    } else {
+        for (uint i = 0; i < width; ++i)
+            key = key << 8 | (i < count ? bytes[begin + i] : 0);
+    }
+    return key << 4 | min(left, width + 1);",
+        )
+    }
+}
+
+/// Returns the function from the numbers of two strings and the number of bytes to skip to the number of bytes, from there
+/// on, that both strings begin with.
+fn common_prefix() -> Result<RawFunction<CommonPrefix>> {
+    // SAFETY: callers pass numbers of strings that have at least as many bytes as are skipped.
+    unsafe {
+        RawFunction::<CommonPrefix>::new(
+            "common_prefix",
+            ["at", "other", "skipped", "bytes", "offsets"],
+            "    global const uchar *const a = bytes + offsets[at] + skipped;
+    global const uchar *const b = bytes + offsets[other] + skipped;
+    const uint most = min(offsets[at + 1] - offsets[at], offsets[other + 1] - offsets[other]) - skipped;
+    uint same = 0;
+    while (most - same >= 8 && as_ulong(vload8(0, a + same)) == as_ulong(vload8(0, b + same)))
+        same += 8;
+    while (same < most && a[same] == b[same])
+        ++same;
+    return same;",
+        )
+    }
+}
+
 /// The order of strings.
 struct Order {
     /// The numbers of the strings, in ascending order of the strings.
     order: DeviceVec<u32>,
-    /// The place of the first one of equal strings, for each place.
-    first: DeviceVec<u32>,
+    /// Flags of the positions whose string differs from the one before it.
+    is_first: DeviceVec<bool>,
 }
 
 impl Strings {
@@ -112,10 +153,11 @@ impl Strings {
     /// Returns the numbers of the strings in ascending order of the strings: the order of their bytes, which is that of
     /// Rust's [`str`]. Equal strings keep their order.
     ///
-    /// In rounds: the first round sorts all strings by seven bytes and the number of bytes left, and each later round the
-    /// strings that the bytes so far do not tell apart, by group and seven bytes more. A round is one or two radix sorts,
-    /// about six other launches, and one number that is read. The longest prefix that two strings share decides the
-    /// number of rounds. Blocks.
+    /// In rounds: the first round skips the bytes that all strings begin with, and sorts all strings by seven bytes and the
+    /// number of bytes left. Each later round takes only the strings that the bytes so far do not tell apart. It skips the
+    /// bytes that the strings of a group have in common, and sorts by group and up to seven bytes more. A round is one radix
+    /// sort, about eight other launches, and two numbers that are read. So time is spent where strings differ: a common
+    /// prefix takes one round, however long it is. Blocks.
     ///
     /// # Errors
     /// As [`stl::argsort`].
@@ -138,9 +180,8 @@ impl Strings {
     /// As [`sorted`](Strings::sorted).
     #[doc(alias = "unique")]
     pub fn distinct(&self) -> Result<Strings> {
-        let Order { order, first } = self.order()?;
-        let is_first = first.iter().eq(index::<u32>());
-        let (rows, _) = order.iter().zip(is_first).filter(|(_, is_first)| is_first).collect()?;
+        let Order { order, is_first } = self.order()?;
+        let (rows, _) = order.iter().zip(&is_first).filter(|(_, is_first)| is_first).collect()?;
         self.gather(&rows)
     }
 
@@ -165,45 +206,94 @@ impl Strings {
     /// As [`sorted`](Strings::sorted).
     #[doc(alias("factorize", "categories", "dictionary"))]
     pub fn codes(&self) -> Result<(Strings, DeviceVec<u32>)> {
-        let Order { order, first } = self.order()?;
-        let is_first = first.iter().eq(index::<u32>());
-        let numbers = is_first.clone().select(1_u32, 0).inclusive_scan().collect()?;
+        let Order { order, is_first } = self.order()?;
+        let numbers = is_first.iter().cast::<u32>().inclusive_scan().collect()?;
         let mut codes = DeviceVec::filled(self.queue(), 0_u32, self.len())?;
         assign(codes.scatter_mut(&order), &numbers - 1)?;
-        let (rows, _) = order.iter().zip(is_first).filter(|(_, is_first)| is_first).collect()?;
+        let (rows, _) = order.iter().zip(&is_first).filter(|(_, is_first)| is_first).collect()?;
         Ok((self.gather(&rows)?, codes))
     }
 
     fn order(&self) -> Result<Order> {
-        let len = super::checked_size(self.len() as u64)?;
-        let mut order = self.numbers().collect_on(self.queue())?;
-        if len == 0 {
-            return Ok(Order { first: order.try_clone()?, order });
+        super::checked_size(self.len() as u64)?;
+        let (queue, all) = (self.queue(), self.numbers().on(self.queue()));
+        let mut order = all.clone().collect()?;
+        let mut is_first = DeviceVec::filled(queue, true, self.len())?;
+        let shared = common_prefix()?.call((all, 0_u32, 0_u32, &self.bytes, &self.offsets));
+        let Some(shared) = shared.reduce(Val::min)? else { return Ok(Order { order, is_first }) };
+        let mut open = Open {
+            places: order.try_clone()?,
+            rows: order.try_clone()?,
+            groups: DeviceVec::filled(queue, 1, self.len())?,
+            skipped: DeviceVec::from_slice(queue, &[shared])?,
+        };
+        loop {
+            let (keys, width) = open.sort(self)?;
+            let begins = same_as_neighbour(&keys, -1).eq(false);
+            let places = &open.places;
+            assign((order.scatter_mut(places), is_first.scatter_mut(places)), (&open.rows, begins))?;
+            match open.next(self, &keys, width)? {
+                Some(next) => open = next,
+                None => return Ok(Order { order, is_first }),
+            }
         }
-        let mut keys = key_at(&order, 0_u32, &self.bytes, &self.offsets).collect()?;
-        stl::sort_by_key(&mut keys, &mut order)?;
-        let same = same_as_neighbour(&keys, -1);
-        let mut first = same.select(0, index::<u32>()).inclusive_scan_with(Val::max).collect()?;
-        let mut places = unresolved(iota(0_u32, self.len()), &keys, None)?;
-        let mut depth = 0_u32;
-        while !places.is_empty() {
-            depth =
-                depth.checked_add(KEY_BYTES).ok_or_else(|| Error::invalid_input("strings", "too long"))?;
-            let mut rows = order.iter().gather(&places).collect()?;
-            let mut groups = first.iter().gather(&places).collect()?;
-            let mut keys = key_at(&rows, depth, &self.bytes, &self.offsets).collect()?;
-            // By group, then by key, because sorts are stable. The strings of a group have neighbouring places.
-            stl::sort_by_key(&mut keys, (&mut rows, &mut groups))?;
-            let bits = 0..(u32::BITS - len.leading_zeros()).max(1);
-            Sort::new().bits(bits).by_key(&mut groups, (&mut rows, &mut keys))?;
-            let same = same_as_neighbour(&keys, -1) & same_as_neighbour(&groups, -1);
-            let begins = same.select(0, &places);
-            let begins = begins.inclusive_scan_with(Val::max).collect()?;
-            let next = unresolved(places.iter(), &keys, Some(&groups))?;
-            assign((order.scatter_mut(&places), first.scatter_mut(&places)), (&rows, &begins))?;
-            places = next;
-        }
-        Ok(Order { order, first })
+    }
+}
+
+/// The strings that the bytes so far do not tell apart, in groups.
+struct Open {
+    /// The place of each string in the order: those of a group are neighbours.
+    places: DeviceVec<u32>,
+    /// The number of the string at each of the places.
+    rows: DeviceVec<u32>,
+    /// The number of the group of each of the places, from 1 on in ascending order.
+    groups: DeviceVec<u32>,
+    /// The number of bytes that all strings of a group have in common.
+    skipped: DeviceVec<u32>,
+}
+
+impl Open {
+    /// Sorts the strings of each group by the next bytes. Returns the sorted keys, and the number of bytes in a key.
+    fn sort(&mut self, strings: &Strings) -> Result<(DeviceVec<u64>, u32)> {
+        let groups = self.skipped.len();
+        // A key has the group in its highest bits.
+        let group_bits = usize::BITS - (groups - 1).leading_zeros();
+        let width = ((u64::BITS - LEFT_BITS - group_bits) / 8).min(MOST_KEY_BYTES);
+        let number = &self.groups - 1;
+        // SAFETY: the groups are numbered from 1 up to `groups`.
+        let skipped = unsafe { self.skipped.iter().gather_unchecked("argsort", groups, number.clone()) };
+        let bytes = key_at()?.call((&self.rows, skipped, width, &strings.bytes, &strings.offsets));
+        let group = number.cast::<u64>() << u64::from(8 * width + LEFT_BITS);
+        let mut keys = (group | bytes).collect()?;
+        stl::sort_by_key(&mut keys, &mut self.rows)?;
+        Ok((keys, width))
+    }
+
+    /// Returns the strings that the sorted keys do not tell apart and that have more bytes; `None` if there are zero.
+    fn next(&self, strings: &Strings, keys: &DeviceVec<u64>, width: u32) -> Result<Option<Open>> {
+        let same = same_as_neighbour(keys, -1);
+        let has_more = (keys & ((1 << LEFT_BITS) - 1)).eq(u64::from(width + 1));
+        let is_open = has_more & (same.clone() | same_as_neighbour(keys, 1));
+        let (places, rows, begins, groups, _) = zip((&self.places, &self.rows, !same, &self.groups, is_open))
+            .filter(|(.., is_open)| is_open)
+            .collect()?;
+        let Some(last) = places.len().checked_sub(1) else { return Ok(None) };
+        let numbers = begins.iter().cast::<u32>().inclusive_scan().collect()?;
+        let count = numbers.slice(last..).to_vec()?[0] as usize;
+        // SAFETY: the groups are numbered from 1 on, and each has an element of `skipped`.
+        let before =
+            unsafe { self.skipped.iter().gather_unchecked("argsort", self.skipped.len(), &groups - 1) };
+        let skipped = before + width;
+        let previous = rows.iter().shifted(-1, Border::Clamp);
+        let common =
+            common_prefix()?.call((&rows, previous, skipped.clone(), &strings.bytes, &strings.offsets));
+        // The first string of a group has nothing in common with the one before it.
+        let skipped = begins.iter().select(u32::MAX, skipped + common);
+        // SAFETY: the reduction writes as many elements as there are groups.
+        let mut least = unsafe { DeviceVec::uninit(strings.queue(), count) }?;
+        let equal = |a: Val<u32>, b| a.eq(b);
+        stl::reduce_by_key_with(&numbers, skipped, equal, Val::min, Discard, &mut least)?;
+        Ok(Some(Open { places, rows, groups: numbers, skipped: least }))
     }
 }
 
@@ -211,19 +301,4 @@ impl Strings {
 fn same_as_neighbour<T: Element + PartialEq>(keys: &DeviceVec<T>, offset: isize) -> Expr<'_, bool> {
     let end = if offset < 0 { 0 } else { keys.len() - 1 };
     keys.iter().eq(keys.iter().shifted(offset, Border::Clamp)) & index::<u32>().ne(end as u32)
-}
-
-/// Returns the places of the strings that have more bytes and that their keys do not tell apart from their neighbours of
-/// the same group.
-fn unresolved<'a>(
-    places: Expr<'a, u32>,
-    keys: &'a DeviceVec<u64>,
-    groups: Option<&'a DeviceVec<u32>>,
-) -> Result<DeviceVec<u32>> {
-    let same = |offset| match groups {
-        Some(groups) => same_as_neighbour(keys, offset) & same_as_neighbour(groups, offset),
-        None => same_as_neighbour(keys, offset),
-    };
-    let open = (keys & 0xff).eq(8) & (same(-1) | same(1));
-    Ok(places.zip(open).filter(|(_, open)| open).collect()?.0)
 }

@@ -17,7 +17,10 @@ fn matches(at: u32, len: u32, pattern: &[u8], bytes: &[u8], offsets: &[u32]) -> 
             return false;
         }
     }
-    // Few positions come so far.
+    // A match of one byte is within a string. Few matches of several bytes come so far.
+    if len == 1 {
+        return true;
+    }
     let after = position_after(at, offsets) as usize;
     len <= offsets[after] - at
 }

@@ -101,6 +101,26 @@ fn long_common_prefixes_are_sorted() {
     });
 }
 
+/// A round skips what the strings of a group have in common, so the launches do not depend on the length of prefixes.
+#[test]
+fn common_prefixes_take_one_round() {
+    let counter = cl_test::counting::exclusive();
+    for device in cl_test::counting::devices() {
+        let queue = &Queue::on(&device).unwrap();
+        let launches = [50, 5000].map(|len| {
+            let name = |i: u32| format!("{}{}{}{i}", "x".repeat(len), i % 3, "y".repeat(len));
+            let x: Vec<String> = (0..100_u32).map(|i| name(i.wrapping_mul(2_654_435_761))).collect();
+            let strings = Strings::from_slice(queue, &x).unwrap();
+            let mut expected = x.clone();
+            expected.sort();
+            assert_eq!(strings.sorted().unwrap().to_vec().unwrap(), expected);
+            let calls = counter.calls_during(|| drop(strings.argsort().unwrap()));
+            calls.get("clEnqueueNDRangeKernel").copied().unwrap_or(0)
+        });
+        assert_eq!(launches[0], launches[1], "on {device}");
+    }
+}
+
 #[test]
 fn separators_that_overlap_themselves_are_taken_from_the_left() {
     each_device(|device| {
