@@ -102,7 +102,7 @@ impl<T: Element> Drop for DeviceScalar<T> {
         let (queue, buffer) = unsafe { ManuallyDrop::take(&mut self.0) }.into_parts();
         let spares = queue.attachment::<Spares<T>>();
         let mut spares = spares.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if spares.len() < MOST_SPARES {
+        if spares.len() < MOST_SPARES && queue.reuses_scratch() {
             spares.push(buffer);
         }
     }

@@ -192,6 +192,12 @@ impl Queue {
         self.0.options.profiling
     }
 
+    /// Returns whether scratch memory is used again: see [`QueueOptions::fresh_scratch`].
+    #[must_use]
+    pub fn reuses_scratch(&self) -> bool {
+        !self.0.options.fresh_scratch
+    }
+
     /// Hands everything enqueued so far to the device, without waiting.
     ///
     /// # Errors

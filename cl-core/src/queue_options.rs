@@ -25,6 +25,7 @@ pub struct QueueOptions {
     pub(crate) out_of_order: bool,
     priority: Option<Priority>,
     throttle: Option<Throttle>,
+    pub(crate) fresh_scratch: bool,
 }
 
 /// The urgency of a queue's commands, compared with other queues of the device.
@@ -80,6 +81,13 @@ impl QueueOptions {
     #[must_use]
     pub fn throttle(self, throttle: Throttle) -> QueueOptions {
         QueueOptions { throttle: Some(throttle), ..self }
+    }
+
+    /// Allocates all scratch memory anew and in its exact size, and never uses it again. Slow: for tests that guard and
+    /// poison new memory, which would not see memory that is used a second time.
+    #[must_use]
+    pub fn fresh_scratch(self) -> QueueOptions {
+        QueueOptions { fresh_scratch: true, ..self }
     }
 
     /// Returns the options of a queue with these bits of `CL_QUEUE_PROPERTIES`.

@@ -53,7 +53,7 @@ impl Queue {
         let limit = usize::try_from(self.device().limits()?.allocation).unwrap_or(usize::MAX);
         // Powers of two keep the number of sizes small; near the limit only the exact size fits.
         let rounded = bytes.max(SMALLEST).checked_next_power_of_two().filter(|&size| size <= limit);
-        let wanted = rounded.unwrap_or(bytes);
+        let wanted = if self.reuses_scratch() { rounded.unwrap_or(bytes) } else { bytes.max(1) };
         let mut state = self.pool().0.lock().unwrap_or_else(PoisonError::into_inner);
         state.statistics.requests += 1;
         let idle = state.idle.iter().position(|memory| memory.bytes() == wanted);
@@ -166,7 +166,7 @@ impl Deref for Scratch<'_> {
 
 impl Drop for Scratch<'_> {
     fn drop(&mut self) {
-        if let Some(memory) = self.memory.take() {
+        if let Some(memory) = self.memory.take().filter(|_| self.queue.reuses_scratch()) {
             let mut state = self.queue.pool().0.lock().unwrap_or_else(PoisonError::into_inner);
             state.statistics.idle_bytes += memory.bytes() as u64;
             state.idle.push(memory);

@@ -8,7 +8,7 @@
 //! | --- | --- |
 //! | `exports` | OpenCL's functions, each with the steps before and after the forwarded call |
 //! | `plan` | the call that will fail or lie, and how; the C functions that set this |
-//! | `guard` | canaries behind buffers, and poison in fresh memory |
+//! | `guard` | canaries before and behind buffers, and poison in fresh memory |
 //! | `ledger` | the number of references of each kind that were made and released |
 //!
 //! A call that is planned to fail never reaches the driver. Releases and the ends of maps are the exception:

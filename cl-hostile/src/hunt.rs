@@ -1,7 +1,7 @@
 //! Runs programs in processes of their own, so that a crash or a hang can be assigned to a program. Shortens
 //! the programs that fail.
 
-use crate::program::Program;
+use crate::program::{BLOCK, Program};
 use std::fmt;
 use std::io::{BufRead, BufReader};
 use std::ops::Range;
@@ -19,8 +19,9 @@ const TASK: &str = "CL_HOSTILE_TASK";
 /// left out, so that a search can go on before a finding is mended.
 const WITHOUT: &str = "CL_HOSTILE_WITHOUT";
 
-/// The number of programs of one process.
-const BATCH: u64 = 500;
+/// The environment variable with words, separated by commas. Only steps whose text contains one of the words are run, to
+/// search one part of the API.
+const ONLY: &str = "CL_HOSTILE_ONLY";
 
 /// The number of times that a program runs alone, to see whether it causes the crash by itself.
 const TRIES: usize = 3;
@@ -65,8 +66,14 @@ impl Task {
 
 /// Returns the program of a number, without the steps that the environment leaves out.
 fn program(seed: u64, number: u64) -> Program {
-    let words = std::env::var(WITHOUT).unwrap_or_default();
-    words.split(',').filter(|word| !word.is_empty()).fold(Program::new(seed, number), Program::without)
+    let words = |variable| -> Vec<String> {
+        let text = std::env::var(variable).unwrap_or_default();
+        text.split(',').filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    };
+    let (without, only) = (words(WITHOUT), words(ONLY));
+    let has = |step: &str, words: &[String]| words.iter().any(|word| step.contains(word));
+    Program::new(seed, number)
+        .with_steps(|step| !has(step, &without) && (only.is_empty() || has(step, &only)))
 }
 
 /// A search for programs that fail.
@@ -114,7 +121,7 @@ impl Hunt {
         let (next, done) = (AtomicU64::new(self.programs.start), AtomicU64::new(0));
         let reports = Mutex::new(Vec::new());
         let all = self.programs.end - self.programs.start;
-        let batch = BATCH.min(all.div_ceil(self.jobs.max(1) as u64)).max(1);
+        let batch = BLOCK.min(all.div_ceil(self.jobs.max(1) as u64)).max(1);
         let work = |job: usize| loop {
             let start = next.fetch_add(batch, Ordering::Relaxed);
             if start >= self.programs.end {

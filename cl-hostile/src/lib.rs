@@ -2,13 +2,17 @@
 //!
 //! | module | concept |
 //! | --- | --- |
+//! | `array_expression` | expressions of arrays: how they are made, their values on the host, their form on the device |
 //! | `call` | device functions |
+//! | `claim` | layouts of arrays, right and wrong |
 //! | `draws` | random numbers that the host draws, too |
 //! | `dice` | random numbers that a seed repeats |
 //! | `expression` | expressions: how they are made, their values on the host, their form on the device |
 //! | `finding` | things that a program should not do |
 //! | `hunt` | runs programs in processes of their own, and shortens those that fail |
+//! | `nd` | the model of an array |
 //! | `operator` | operators of two values |
+//! | `part` | parts of arrays |
 //! | `program` | a list of steps |
 //! | `steps` | the effect of a step, on the device and in the model |
 //! | `target` | views of views that steps write to |
@@ -18,13 +22,17 @@
 //! memory behind every buffer.
 #![forbid(unsafe_code)]
 
+mod array_expression;
 mod call;
+mod claim;
 mod dice;
 mod draws;
 mod expression;
 mod finding;
 mod hunt;
+mod nd;
 mod operator;
+mod part;
 mod program;
 mod steps;
 mod target;

@@ -2,18 +2,23 @@
 
 use crate::dice::Dice;
 use crate::finding::{Finding, Outcome};
-use crate::steps::Step;
+use crate::steps::{KINDS, Step};
 use crate::world::World;
 use cl_core::Context;
 use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The number of shapes from which the first programs choose their steps. Every run compiles their kernels.
-const SHAPES: usize = 20;
+/// The number of shapes from which all programs choose their steps: one of each kind. Every process compiles their
+/// kernels.
+const SHAPES: usize = KINDS;
 
-/// The number of programs after which one more shape is available.
-const PROGRAMS_OF_A_SHAPE: u64 = 50;
+/// The number of programs that share further shapes. A process of a hunt runs them, and so no other process compiles the
+/// kernels of these shapes.
+pub(crate) const BLOCK: u64 = 500;
+
+/// The number of programs of a block after which one more shape is available.
+const PROGRAMS_OF_A_SHAPE: u64 = 25;
 
 /// A program.
 #[derive(Clone)]
@@ -26,15 +31,19 @@ pub struct Program {
 impl Program {
     /// Returns the program with this number, of the programs of a seed.
     ///
-    /// The structures of its expressions, and so its kernels, come from a list of shapes that grows slowly with
-    /// the number. Its values, lengths, offsets and orders are its own.
+    /// The structures of its expressions, and so its kernels, come from a list of shapes: some of all programs, and some of
+    /// the program's block, which grow slowly with the number. Its values, lengths, offsets and orders are its own.
     #[must_use]
     pub fn new(seed: u64, number: u64) -> Program {
         let mut data = Dice::new(seed, number + 1);
-        let shapes = SHAPES + (number / PROGRAMS_OF_A_SHAPE) as usize;
+        let (block, shapes) = (number / BLOCK, (number % BLOCK / PROGRAMS_OF_A_SHAPE) as usize);
+        let first = SHAPES + (block * BLOCK / PROGRAMS_OF_A_SHAPE) as usize;
         let mut steps = Vec::new();
         for _ in 0..1 + data.below(8) {
-            let shape = data.below(shapes);
+            let shape = match data.below(SHAPES + shapes) {
+                own @ SHAPES.. => first + own - SHAPES,
+                shape => shape,
+            };
             let few = data.below(5) < 2;
             steps.push(if few {
                 Step::of_few_kernels(&mut data)
@@ -71,10 +80,10 @@ impl Program {
         self
     }
 
-    /// Returns the same program without the steps whose text contains a word.
+    /// Returns the same program with the steps whose text a closure chooses.
     #[must_use]
-    pub fn without(mut self, word: &str) -> Program {
-        self.steps.retain(|step| !format!("{step:?}").contains(word));
+    pub fn with_steps(mut self, mut chosen: impl FnMut(&str) -> bool) -> Program {
+        self.steps.retain(|step| chosen(&format!("{step:?}")));
         self
     }
 

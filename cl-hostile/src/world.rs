@@ -1,9 +1,11 @@
-//! The state of a program: vectors and matrices on the device, and the model's copies of them.
+//! The state of a program: vectors, arrays and matrices on the device, and the model's copies of them.
 
 use crate::dice::Dice;
 use crate::expression::{Form, Rows};
 use crate::finding::{Finding, Outcome, equal, same};
+use crate::nd::{Nd, random_shape};
 use cl_algo::prelude::*;
+use cl_array::Array;
 use cl_core::{Context, Error, Result};
 use cl_sparse::plan::Kernel;
 use cl_sparse::{Coo, Csr, Ell, HostCsr, Hybrid, Optimized, Sell, Triplets};
@@ -11,6 +13,9 @@ use std::collections::HashMap;
 
 /// The number of vectors of a program.
 pub(crate) const VECTORS: usize = 5;
+
+/// The number of arrays of a program.
+const ARRAYS: usize = 3;
 
 /// The objects that steps use.
 pub(crate) struct World {
@@ -23,6 +28,9 @@ pub(crate) struct World {
     pub(crate) scalars: Vec<DeviceScalar<i32>>,
     pub(crate) host_scalars: Vec<i32>,
     pub(crate) matrices: Vec<Matrix>,
+    /// The arrays. An array is absent while a step changes it.
+    arrays: Vec<Option<Array<i32, 3>>>,
+    host_arrays: Vec<Nd<i32>>,
 }
 
 impl World {
@@ -30,7 +38,8 @@ impl World {
         let mut queues = Vec::new();
         for _ in 0..1 + data.below(3) {
             let out_of_order = data.one_in(3) && context.device().has_out_of_order_queues()?;
-            let options = QueueOptions::new();
+            // Memory that is used again would have neither canaries around it nor poison in it.
+            let options = QueueOptions::new().fresh_scratch();
             let options = if out_of_order { options.out_of_order() } else { options };
             queues.push(Queue::new(context, options)?);
         }
@@ -54,7 +63,51 @@ impl World {
         for _ in 0..2 {
             matrices.push(Matrix::new(&queues[0], random_matrix(data))?);
         }
-        Ok(World { queues, device, host, indices, host_indices, scalars, host_scalars, matrices })
+        let (mut arrays, mut host_arrays) = (Vec::new(), Vec::new());
+        for _ in 0..ARRAYS {
+            let host = Nd::build(random_shape(data), |_| data.value());
+            arrays.push(Some(Array::from_slice(&queues[0], host.shape, &host.items)?));
+            host_arrays.push(host);
+        }
+        Ok(World {
+            queues,
+            device,
+            host,
+            indices,
+            host_indices,
+            scalars,
+            host_scalars,
+            matrices,
+            arrays,
+            host_arrays,
+        })
+    }
+
+    /// Returns the array that `number` selects, and its model: the next one that is not absent.
+    #[allow(clippy::expect_used)] // a step that takes all arrays would be a bug in this crate
+    pub(crate) fn array(&self, number: usize) -> (&Array<i32, 3>, &Nd<i32>) {
+        let i = self.resolve_array(number);
+        (self.arrays[i].as_ref().expect("an array is left"), &self.host_arrays[i])
+    }
+
+    fn resolve_array(&self, number: usize) -> usize {
+        (0..ARRAYS).map(|i| (number + i) % ARRAYS).find(|&i| self.arrays[i].is_some()).unwrap_or(0)
+    }
+
+    /// Calls `work` to change an array and its model. Meanwhile the array is absent, and expressions use others.
+    #[allow(clippy::expect_used)] // as above
+    pub(crate) fn change_array<R>(
+        &mut self,
+        number: usize,
+        work: impl FnOnce(&mut World, &mut Array<i32, 3>, &mut Nd<i32>) -> Outcome<R>,
+    ) -> Outcome<R> {
+        let i = self.resolve_array(number);
+        let mut device = self.arrays[i].take().expect("an array is left");
+        let mut host = std::mem::replace(&mut self.host_arrays[i], Nd { shape: [0; 3], items: Vec::new() });
+        let result = work(self, &mut device, &mut host);
+        self.arrays[i] = Some(device);
+        self.host_arrays[i] = host;
+        result
     }
 
     /// Returns the index of the vector that `number` selects: the next one that is not absent, from `number`
@@ -115,6 +168,9 @@ impl World {
         for (i, matrix) in self.matrices.iter().enumerate() {
             matrix.compare(&format!("m{i}"))?;
         }
+        for (i, host) in self.host_arrays.iter().enumerate() {
+            compare_array(&format!("a{i}"), self.array(i).0, host)?;
+        }
         self.finish()
     }
 
@@ -122,6 +178,12 @@ impl World {
     pub(crate) fn finish(&self) -> Outcome {
         self.queues.iter().try_for_each(|queue| Ok(queue.finish()?))
     }
+}
+
+/// Compares an array with its model.
+pub(crate) fn compare_array(name: &str, device: &Array<i32, 3>, host: &Nd<i32>) -> Outcome {
+    equal(&format!("the shape of {name}"), device.shape(), host.shape)?;
+    same(name, &device.to_vec()?, &host.items)
 }
 
 fn values(data: &mut Dice) -> Vec<i32> {

@@ -1,16 +1,23 @@
 //! Random safe programs, each compared with a model on the host.
 //!
-//! The test runs 200 programs, always the same ones, which PoCL compiles without optimising.
+//! The test runs 80 programs, always the same ones, which PoCL compiles without optimising.
 //! `cargo xtask hostile` runs any number of other programs, optimised; it sets `CL_HOSTILE_PROGRAMS`,
 //! `CL_HOSTILE_FIRST`, `CL_HOSTILE_SEED` and `CL_HOSTILE_JOBS`.
 
-use cl_core::{BufferOptions, Context, Device, HostAccess, Queue};
-use cl_hostile::{Hunt, Program, Task};
+use cl_core::{Buffer, BufferOptions, BuildOptions, Context, Device, DeviceKind, HostAccess, Program, Queue};
+use cl_hostile::{Hunt, Task};
 use std::process::Command;
 use std::time::Duration;
 
-/// The number of bytes behind each buffer that nothing may change.
+/// The number of bytes before and behind each buffer that nothing may change.
 const ZONE: usize = 1 << 14;
+
+/// The variable with the number of PoCL's threads. Every process has this many, or many processes at once would be slow.
+/// Two are enough for work-groups that run at the same time.
+const THREADS: &str = "POCL_MAX_PTHREAD_COUNT";
+
+/// The number of programs of the test: they have steps of all kinds.
+const FEW: u64 = 80;
 
 /// The variable with options that PoCL adds to those of each program.
 const BUILD_FLAGS: &str = "POCL_EXTRA_BUILD_FLAGS";
@@ -35,7 +42,7 @@ fn programs_agree_with_the_model() {
     let first = number("CL_HOSTILE_FIRST", 0);
     let hunt = Hunt {
         seed: number("CL_HOSTILE_SEED", 1),
-        programs: first..first + number("CL_HOSTILE_PROGRAMS", 200),
+        programs: first..first + number("CL_HOSTILE_PROGRAMS", FEW),
         jobs: number("CL_HOSTILE_JOBS", 1) as usize,
         patience: Duration::from_secs(if simulated { 1800 } else { 300 }),
         most: 5,
@@ -50,7 +57,10 @@ fn programs_agree_with_the_model() {
         if unoptimised {
             command.env(BUILD_FLAGS, UNOPTIMISED);
         }
-        // Several processes at once can spoil PoCL's cache.
+        if hunt.jobs > 1 && !is_set(THREADS) {
+            command.env(THREADS, "2");
+        }
+        // Several processes at once can spoil PoCL's cache. They share few kernels: see `BLOCK` in `program.rs`.
         if let (Ok(cache), 1..) = (std::env::var("POCL_CACHE_DIR"), job) {
             let cache = format!("{cache}/job-{job}");
             let _ = std::fs::create_dir_all(&cache);
@@ -75,7 +85,7 @@ fn a_child_of_the_other_test() {
     let context = |device| Context::on(device).unwrap_or_else(|error| panic!("a context: {error}"));
     let contexts: Vec<Context> = devices.iter().map(context).collect();
     faults.guard_buffers(if devices.iter().any(is_checked) { 0 } else { ZONE });
-    let run = |program: &Program, context: &Context| {
+    let run = |program: &cl_hostile::Program, context: &Context| {
         let result = program.run(context).map_err(|finding| finding.to_string());
         match faults.damage() {
             Some(damage) => Err(format!("{damage} ({result:?})")),
@@ -145,8 +155,9 @@ fn the_progress_counts_the_programs_of_all_jobs() {
 #[test]
 fn a_seed_and_a_number_make_one_program() {
     for number in [0, 1, 99, 100_000] {
-        assert_eq!(Program::new(3, number).to_string(), Program::new(3, number).to_string());
-        assert_ne!(Program::new(3, number).to_string(), Program::new(4, number).to_string());
+        let text = |seed| cl_hostile::Program::new(seed, number).to_string();
+        assert_eq!(text(3), text(3));
+        assert_ne!(text(3), text(4));
     }
 }
 
@@ -169,12 +180,39 @@ fn a_zone_that_cannot_be_read_is_damage() {
     }
 }
 
+#[test]
+fn a_write_beyond_either_end_of_a_buffer_is_damage() {
+    let faults = cl_test::faults::exclusive();
+    faults.guard_buffers(64);
+    let source = "kernel void write(global int *x, long at) { x[at] = 7; }";
+    for device in faults.devices().iter().filter(|device| !is_checked(device)) {
+        let queue = Queue::on(device).unwrap_or_else(|error| panic!("a queue: {error}"));
+        let program = Program::build(queue.context(), source, &BuildOptions::new());
+        let kernel = program.and_then(|program| program.kernel("write"));
+        let kernel = kernel.unwrap_or_else(|error| panic!("a kernel: {error}"));
+        let damage_at = |at: i64| {
+            let mut x = Buffer::filled(&queue, 0, 5).unwrap_or_else(|error| panic!("a buffer: {error}"));
+            // SAFETY: the zones around the buffer have room for the element.
+            let launch = unsafe { kernel.launch().arg(&mut x).arg(at).global(1).enqueue(&queue) };
+            launch.and_then(|_| queue.finish()).unwrap_or_else(|error| panic!("a launch: {error}"));
+            faults.damage()
+        };
+        assert_eq!(damage_at(4), None);
+        assert!(damage_at(5).is_some_and(|damage| damage.contains("byte 20 was")), "{device}");
+        // Only on processors, the guard decides where the memory lies.
+        if device.kind().is_ok_and(|kind| kind.contains(DeviceKind::CPU)) {
+            assert!(damage_at(-1).is_some_and(|damage| damage.contains("byte -")), "{device}");
+        }
+    }
+}
+
 /// Checks that the programs of a test run have steps of all kinds.
 #[test]
 fn few_programs_have_all_kinds_of_steps() {
-    let programs: String = (0..200).map(|number| Program::new(1, number).to_string()).collect();
+    let programs: String = (0..FEW).map(|number| cl_hostile::Program::new(1, number).to_string()).collect();
     let kinds = "Store Collect Fold Scalar Pair Merge Histogram Order Scatter OutOfRange Refused InPlace By Pairs Buffer Box \
-                 Image Shared Threads Event Liar Matrix Transform Look";
+                 Image Shared Threads Event Liar Matrix Transform Look Array OwnElements Products Put RefusedArray \
+                 Mechanism Formula Sequence Collection Dense";
     for kind in kinds.split(' ') {
         let is_there = ["(", " {"].iter().any(|bracket| programs.contains(&format!("\n    {kind}{bracket}")));
         assert!(is_there, "no step is a {kind}");

@@ -23,7 +23,7 @@ struct Loaded {
     hit: unsafe extern "C" fn() -> *const c_char,
     references: unsafe extern "C" fn(*const c_char) -> i64,
     guard: unsafe extern "C" fn(bool, usize),
-    damaged: unsafe extern "C" fn(*mut usize, *mut usize, *mut i32) -> usize,
+    damaged: unsafe extern "C" fn(*mut usize, *mut isize, *mut i32) -> usize,
 }
 
 /// Returns the library's path: beside the program, where cargo puts it for tests.
@@ -111,19 +111,19 @@ impl Faults {
         self.fail(0, Status::SUCCESS);
     }
 
-    /// Poisons the memory of new buffers, and puts a zone of `zone` bytes behind each buffer.
-    /// [`damage`](Self::damage) then finds commands that have written to a zone.
+    /// Poisons the memory of new buffers, and puts zones of at least `zone` bytes before and behind each buffer.
+    /// [`damage`](Self::damage) then finds commands that have written to a zone. Zones of 0 bytes only poison.
     pub fn guard_buffers(&self, zone: usize) {
         // SAFETY: the library's own function.
         unsafe { (self.loaded.guard)(true, zone) }
     }
 
-    /// Looks for buffers with a write behind their end since [`guard_buffers`](Self::guard_buffers), and for
-    /// buffers whose zone cannot be read. Describes one of them, if there are any. Every command must have
+    /// Looks for buffers with a write before their begin or behind their end since
+    /// [`guard_buffers`](Self::guard_buffers), and for buffers whose zones cannot be read. Describes one of them, if there are any. Every command must have
     /// ended.
     #[must_use]
     pub fn damage(&self) -> Option<String> {
-        let (mut size, mut at, mut status) = (0, 0, 0);
+        let (mut size, mut at, mut status) = (0, 0_isize, 0);
         // SAFETY: the library's own function, and room for its answers.
         let buffers = unsafe { (self.loaded.damaged)(&raw mut size, &raw mut at, &raw mut status) };
         (buffers > 0).then(|| match Status(status) {
@@ -131,7 +131,7 @@ impl Faults {
                 format!("a write beyond {buffers} buffers: one has {size} bytes, and byte {at} was written")
             }
             status => format!(
-                "damage of {buffers} buffers: what lies behind the {size} bytes of one cannot be read: {status}"
+                "damage of {buffers} buffers: what lies around the {size} bytes of one cannot be read: {status}"
             ),
         })
     }

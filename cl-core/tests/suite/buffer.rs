@@ -4,7 +4,9 @@
 
 use bytemuck::Pod;
 use cl_core::raw::{CL_MEM_ALLOC_HOST_PTR, CL_MEM_READ_ONLY};
-use cl_core::{Buffer, BufferOptions, Error, HostAccess, KernelAccess, Migration, Queue, SliceMut};
+use cl_core::{
+    Buffer, BufferOptions, Context, Error, HostAccess, KernelAccess, Migration, Queue, QueueOptions, SliceMut,
+};
 use cl_test::{counting, each_device, settled_references};
 use std::fmt::Debug;
 
@@ -201,6 +203,20 @@ fn buffers_in_scratch_memory_give_it_back() {
         // SAFETY: nothing is made.
         let error = unsafe { queue.scratch_buffer::<u32>(usize::MAX) }.unwrap_err();
         assert!(matches!(error, Error::TooLarge { .. }), "{error}");
+    });
+}
+
+#[test]
+fn fresh_scratch_memory_is_exact_and_never_used_again() {
+    each_device(|device| {
+        let context = Context::on(device).unwrap();
+        let queue = Queue::new(&context, QueueOptions::new().fresh_scratch()).unwrap();
+        assert!(!queue.reuses_scratch());
+        for bytes in [1000, 900, 0] {
+            assert_eq!(queue.scratch(bytes).unwrap().bytes(), bytes.max(1));
+        }
+        let statistics = queue.scratch_statistics();
+        assert_eq!((statistics.requests, statistics.allocations, statistics.idle_bytes), (3, 3, 0));
     });
 }
 

@@ -43,7 +43,7 @@ impl Scene {
     fn new(world: &World, events: usize, dice: &mut Dice) -> Outcome<Scene> {
         let context = world.queue(0).context();
         let out_of_order = dice.one_in(2) && context.device().has_out_of_order_queues()?;
-        let options = QueueOptions::new();
+        let options = QueueOptions::new().fresh_scratch();
         let options = if out_of_order { options.out_of_order() } else { options };
         let mut queues = world.queues.clone();
         queues.push(Queue::new(context, options)?);

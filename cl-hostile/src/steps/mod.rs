@@ -1,21 +1,29 @@
 //! The steps of programs.
 
+mod arrays;
 mod boxes;
+mod collections;
+mod dense;
 mod failing;
+mod grids;
 mod images;
 mod in_place;
 mod matrices;
+mod mechanism;
 mod memory;
 mod operators;
 mod orders;
+mod sequences;
 mod shared;
 mod transforms;
 mod values;
 
+use crate::array_expression::Ax;
 use crate::dice::Dice;
 use crate::expression::Ex;
 use crate::finding::Outcome;
 use crate::operator::Op;
+use crate::part::Part;
 use crate::target::Target;
 use crate::world::World;
 use orders::{By, Comparator};
@@ -48,10 +56,20 @@ pub(crate) enum Step {
     Matrix(matrices::Change, usize, u64),
     Transform(transforms::Transform, usize, usize, u64),
     Look(usize),
+    Array { place: arrays::Place, into: usize, parts: Vec<Part>, ex: Ax },
+    OwnElements(arrays::Own, usize, u64),
+    Products { subscripts: &'static str, arrays: [usize; 2], seed: u64 },
+    Put { axis: usize, into: usize, seed: u64 },
+    RefusedArray { which: usize, into: usize, ex: Ax },
+    Mechanism(mechanism::Mechanism, u64),
+    Formula(grids::Form, u64),
+    Sequence(sequences::Sequence, usize, u64),
+    Collection(collections::Collection, u64),
+    Dense(dense::Dense, u64),
 }
 
 /// The number of kinds of steps in [`Step::of_shape`]. Shape `number` has the kind `number % KINDS`.
-const KINDS: usize = 24;
+pub(crate) const KINDS: usize = 32;
 
 impl Step {
     /// Returns a step of the shape `number`. Steps of one shape need the same kernels. `number` decides the
@@ -88,6 +106,20 @@ impl Step {
             }
             17 => Step::Scalar { into: shape.below(2), ex: ex(shape, data) },
             18 => Step::Pair(ex(shape, data)),
+            24 | 27 | 28 | 30 => {
+                let (place, into) = (shape.pick(&arrays::PLACES), shape.below(3));
+                let parts = Part::several(2, shape, data);
+                Step::Array { place, into, parts, ex: Ax::random(shape, data) }
+            }
+            25 => {
+                let arrays = [shape.below(3), shape.below(3)];
+                Step::Products { subscripts: shape.pick(&arrays::SUBSCRIPTS), arrays, seed }
+            }
+            26 => {
+                let (which, into) = (data.below(arrays::WRONG), shape.below(3));
+                Step::RefusedArray { which, into, ex: Ax::random(shape, data) }
+            }
+            29 | 31 => Step::Formula(grids::Form::random(shape), seed),
             _ => {
                 // `Assign` comes most often, because most user programs use it most.
                 let store = if shape.one_in(3) { Store::Assign } else { shape.pick(&values::STORES) };
@@ -102,7 +134,7 @@ impl Step {
         // Views need the same kernels whatever their shape is: only numbers differ. So they can be drawn from
         // `data`.
         let target = |data: &mut Dice| Target::random(&mut Dice::new(data.next(), 0), data);
-        match data.below(18) {
+        match data.below(32) {
             0 | 1 => Step::InPlace(data.pick(&in_place::CHANGES), target(data)),
             2 | 13 => {
                 let less = Comparator::random(data);
@@ -122,6 +154,12 @@ impl Step {
             11 => Step::Box(data.pick(&boxes::MOVES), data.below(8), seed),
             14 => Step::Image { kind: data.below(images::KINDS), commands: 1 + data.below(8), seed },
             15 => Step::Shared { commands: 1 + data.below(8), seed },
+            18 => Step::OwnElements(data.pick(&arrays::OWN), data.below(3), seed),
+            19 => Step::Put { axis: data.below(3), into: data.below(3), seed },
+            20..=23 => Step::Mechanism(data.pick(&mechanism::MECHANISMS), seed),
+            24..=26 => Step::Sequence(data.pick(&sequences::SEQUENCES), data.below(8), seed),
+            27..=29 => Step::Collection(data.pick(&collections::COLLECTIONS), seed),
+            30 | 31 => Step::Dense(data.pick(&dense::DENSE), seed),
             16 => Step::Liar { solver: data.below(8), truths: 6 + data.below(8), seed },
             _ => Step::Matrix(data.pick(&matrices::CHANGES), data.below(2), seed),
         }
@@ -163,6 +201,18 @@ impl Step {
                 transforms::transform(world, *transform, *n, *batch, *seed)
             }
             Step::Look(vector) => world.compare(*vector),
+            Step::Array { place, into, parts, ex } => arrays::evaluate(world, *place, *into, parts, ex),
+            Step::OwnElements(own, into, seed) => arrays::update(world, *own, *into, *seed),
+            Step::Products { subscripts, arrays, seed } => {
+                arrays::products(world, subscripts, *arrays, *seed)
+            }
+            Step::Put { axis, into, seed } => arrays::put(world, *axis, *into, *seed),
+            Step::RefusedArray { which, into, ex } => arrays::refuse(world, *which, *into, ex),
+            Step::Mechanism(of, seed) => mechanism::mechanism(world.main_queue(), *of, *seed),
+            Step::Sequence(what, vector, seed) => sequences::sequence(world, *what, *vector, *seed),
+            Step::Collection(what, seed) => collections::collection(world.main_queue(), *what, *seed),
+            Step::Dense(what, seed) => dense::dense(world.main_queue(), *what, *seed),
+            Step::Formula(form, seed) => grids::formula(world.main_queue(), form, *seed),
         }
     }
 

@@ -5,6 +5,7 @@
 #                           `./run bench --help` lists the options
 #   ./run test [WORD...]    the tests of modules whose name, such as cl-algo.suite.scan, contains one of the words
 #   ./run golden            compares the recorded devices and their kernels with the devices of this machine
+#   ./run hostile [PROGRAMS [SEED [FIRST]]]   random safe programs against a model, from program FIRST on; on all processors
 # CL_TEST_DEVICE=TEXT selects the devices with this text in their name or in their platform's name.
 # JOBS=4 runs 4 modules at once. LIMIT=600 ends a module after 600 seconds.
 # OCL_ICD_VENDORS=FOLDER selects an unregistered driver: the folder needs a file NAME.icd that names its library.
@@ -169,6 +170,15 @@ golden() {
     exit $status
 }
 
+# Runs random safe programs, each process with two of PoCL's threads and a cache of its own.
+hostile() {
+    unpack || exit 1
+    export CL_CACHE="${CL_CACHE:-$dir/caches/cl}"
+    export CL_HOSTILE_PROGRAMS="${1:-10000}" CL_HOSTILE_SEED="${2:-1}" CL_HOSTILE_FIRST="${3:-0}"
+    export CL_HOSTILE_JOBS="${JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 4)}"
+    exec tests/cl-hostile.hostile.test --exact programs_agree_with_the_model --nocapture
+}
+
 usage() {
     sed -n '2,/^set/s/^# //p' "$0"
 }
@@ -178,6 +188,7 @@ case "${1-}" in
     # `tests` expects to run in the bundle's folder.
     test) cd "$dir" && shift && prepare && tests "$@" ;;
     golden) cd "$dir" && prepare && golden ;;
+    hostile) cd "$dir" && shift && prepare && hostile "$@" ;;
     one)
         [ $# -eq 2 ] || { echo "\`one\` takes the name of a module of tests" >&2 && exit 2; }
         cd "$dir" && prepare && one "$2"
