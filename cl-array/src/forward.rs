@@ -83,6 +83,7 @@ reductions! {
         norm() -> T;
         norm_l1() -> T;
         norm_max() -> T;
+        logsumexp() -> T;
     } axis {
         mean_axis() -> T;
         variance_axis(ddof: usize) -> T;
@@ -90,10 +91,12 @@ reductions! {
         norm_axis() -> T;
         norm_l1_axis() -> T;
         norm_max_axis() -> T;
+        logsumexp_axis() -> T;
     } axes {
         mean_axes() -> T;
         variance_axes(ddof: usize) -> T;
         std_axes(ddof: usize) -> T;
+        logsumexp_axes() -> T;
     }
     impl[T: Ordered + PartialEq,] T {
         argmin() -> Option<[usize; N]>;
@@ -119,31 +122,36 @@ reductions! {
 
 /// Defines operations along an axis whose results have the shape of the array.
 macro_rules! same_shape {
-    ($($class:path { $($name:ident -> $result:ty;)* })*) => {$(
-        impl<T: $class, const N: usize> Array<T, N> {$(
+    ($(where T: $($class:path),+ { $($name:ident($($more:ident: $type:ty)?) -> $result:ty;)* })*) => {$(
+        impl<T: $($class +)+, const N: usize> Array<T, N> {$(
             #[doc = concat!("Does the same as [`ArrayExpr::", stringify!($name), "`](crate::ArrayExpr::",
                 stringify!($name), ").\n\n# Errors\nAs there.")]
-            pub fn $name(&self, axis: usize) -> Result<Array<$result, N>> {
-                self.iter().$name(axis)
+            pub fn $name(&self, axis: usize $(, $more: $type)?) -> Result<Array<$result, N>> {
+                self.iter().$name(axis $(, $more)?)
             }
         )*}
     )*};
 }
 
 same_shape! {
-    Number {
-        cumulative_sum -> T;
-        cumulative_product -> T;
+    where T: Float, Castable {
+        softmax() -> T;
+        log_softmax() -> T;
+        layer_norm(epsilon: T) -> T;
     }
-    Ordered {
-        cumulative_min -> T;
-        cumulative_max -> T;
+    where T: Number {
+        cumulative_sum() -> T;
+        cumulative_product() -> T;
     }
-    SortKey {
-        sort_axis -> T;
-        sort_axis_descending -> T;
-        argsort_axis -> u64;
-        argsort_axis_descending -> u64;
+    where T: Ordered {
+        cumulative_min() -> T;
+        cumulative_max() -> T;
+    }
+    where T: SortKey {
+        sort_axis() -> T;
+        sort_axis_descending() -> T;
+        argsort_axis() -> u64;
+        argsort_axis_descending() -> u64;
     }
 }
 

@@ -38,6 +38,8 @@
 //! | `packed` | triangles of matrices, packed |
 //! | `join` | several arrays in one |
 //! | `reduce` | reductions |
+//! | `lines` | folds along an axis whose results the elements of the same line read |
+//! | `normalize` | softmax, its logarithms, and normalization along an axis |
 //! | `moments` | means, variances, standard deviations and norms |
 //! | `scans` | scans along an axis |
 //! | `sorts` | sorts along an axis |
@@ -72,8 +74,10 @@ mod forward;
 #[cfg(any(feature = "faer", feature = "nalgebra", feature = "ndarray"))]
 mod interop;
 mod join;
+mod lines;
 mod math;
 mod moments;
+mod normalize;
 pub mod npy;
 mod operators;
 mod packed;
@@ -104,6 +108,7 @@ pub use contraction::{contract, einsum};
 pub use convolve::{Convolution, Ends, convolve, correlate};
 pub use expr::{ArrayExpr, ArrayOperand};
 pub use join::{concatenate, stack};
+pub use lines::FoldedAlong;
 pub use rank::{AnyRank, Arrays, Broadcast, Double, Extend, Rank, Reduce, Sliced, Vectors};
 #[doc(hidden)]
 pub use rank::{Minus, Next, Plus};

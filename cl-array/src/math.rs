@@ -105,6 +105,25 @@ methods! {
         /// Returns the natural logarithm of 1 plus each element; precise for small elements.
         #[doc(alias = "ln_1p")]
         log1p() -> T;
+        /// Returns 1 / (1 + e^-x).
+        #[doc(alias("expit", "logistic"))]
+        sigmoid() -> T;
+        /// Returns ln(x / (1 - x)), the inverse of [`sigmoid`](ArrayExpr::sigmoid).
+        logit() -> T;
+        /// Returns ln(1 + e^x).
+        softplus() -> T;
+        /// Returns ln(1 / (1 + e^-x)).
+        log_sigmoid() -> T;
+        /// Returns each element, or 0 if it is below 0; NaN for NaN.
+        relu() -> T;
+        /// Returns x times the [`sigmoid`](ArrayExpr::sigmoid) of x.
+        #[doc(alias = "swish")]
+        silu() -> T;
+        /// Returns x times the probability that a number of the standard normal distribution is below x.
+        gelu() -> T;
+        /// Returns ln(e^x + e^y), in which no power overflows.
+        #[doc(alias = "logaddexp")]
+        log_add_exp(other: T) -> T;
         /// Returns the inverse sine.
         #[doc(alias = "arcsin")]
         asin() -> T;

@@ -246,7 +246,7 @@ impl<'a, T: Float + Castable, const N: usize> ArrayExpr<'a, T, N> {
         self.map(|x: Val<T>| Reducer::<T>::start(&Variance::population(), x, Val::known(0)))
     }
 
-    fn len_along(&self, axis: usize) -> usize {
+    pub(crate) fn len_along(&self, axis: usize) -> usize {
         // The fold returns an error for an axis that the array does not have.
         self.shape().get(axis).copied().unwrap_or(1)
     }
@@ -259,12 +259,12 @@ impl<'a, T: Float + Castable, const N: usize> ArrayExpr<'a, T, N> {
 }
 
 /// Returns the absolute value.
-fn magnitude<T: Float + Castable>(x: Val<T>) -> Val<T> {
+pub(crate) fn magnitude<T: Float + Castable>(x: Val<T>) -> Val<T> {
     x.max(-x)
 }
 
 /// Returns a count as a symbolic value of the closure that is being recorded.
-fn number<T: Float + Castable>(count: usize) -> Val<T> {
+pub(crate) fn number<T: Float + Castable>(count: usize) -> Val<T> {
     Val::known(count as u64).cast()
 }
 

@@ -1,10 +1,10 @@
 //! Reductions: of whole arrays, and along axes.
 
 use crate::array::Array;
-use crate::expr::ArrayExpr;
-use crate::rank::{Arrays, Rank, Reduce, Vectors};
+use crate::expr::{ArrayExpr, ArrayOperand};
+use crate::rank::{Arrays, Extend, Rank, Reduce, Vectors};
 use cl_algo::ranked::{self, NewVectors};
-use cl_algo::{DeviceVec, Element, Expr, Item, Number, Ordered, Recorded, Val};
+use cl_algo::{Castable, DeviceVec, Element, Expr, Item, Number, Ordered, Recorded, Val};
 use cl_core::{Error, Queue, Result};
 
 /// The reduced array of elements of `T`, with one axis less, or a tuple of arrays for a tuple.
@@ -42,6 +42,44 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
         Rank<N>: Reduce,
     {
         self.fold_axis_with("fold_axis", axis, None, operator, itself)
+    }
+
+    /// Folds the items along an axis one after the other, in the order of their coordinates, from an initial value on: for
+    /// functions that are neither associative nor commutative. `step` is called with the result so far and the next item,
+    /// as that of [`Iterator::fold`]. Each work-item computes whole results, so [`fold_axis`](ArrayExpr::fold_axis) is faster
+    /// where it is possible.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let digits = Array::from_slice(&queue, [2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let numbers = digits.iter().fold_axis_in_order(1, 0, |number, digit| 10 * number + digit)?;
+    /// assert_eq!(numbers.to_vec()?, [123, 456]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] for an axis that the array does not have; as [`ArrayExpr::collect`]. The result along an axis
+    /// of length 0 is the initial value.
+    #[doc(alias("fold_left", "foldl", "reduce"))]
+    pub fn fold_axis_in_order<S: Item>(
+        self,
+        axis: usize,
+        initial: S,
+        step: impl FnOnce(S::Values, T::Values) -> S::Values,
+    ) -> Result<Reduced<S, N>>
+    where
+        S::Vectors: Vectors,
+        Rank<N>: Reduce,
+    {
+        const NAME: &str = "fold_axis_in_order";
+        let (vectors, shape) = self.fold_into_by::<S::Values>(NAME, &[axis], None, |sink, expr, shape| {
+            let initial = ranked::from_coordinates(|[]| initial.known());
+            ranked::fold_left::<T, S, S::Values>(NAME, sink, expr, (shape, axis), initial, step, itself)
+        })?;
+        <Rank<N> as Reduce>::array::<S>(vectors, &shape)
     }
 
     /// Combines all items along several axes with an associative and commutative operator, in one or two kernels. The
@@ -136,9 +174,9 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
         <Rank<N> as Reduce>::array::<R::Item>(vectors, &shape)
     }
 
-    /// Folds one axis by `operator`. `follow` gives the same if all items of its second operand come after those of the
+    /// Folds one axis by the commutative `operator`. `follow` gives the same if all items of its second operand come after those of the
     /// first.
-    pub(crate) fn fold_axis_in_order<R: Recorded>(
+    pub(crate) fn fold_axis_following<R: Recorded>(
         self,
         operation: &'static str,
         axis: usize,
@@ -157,7 +195,7 @@ impl<'a, T: Item, const N: usize> ArrayExpr<'a, T, N> {
     }
 
     /// Returns the results of a fold along axes, and their shape.
-    fn fold_into<R: Recorded>(
+    pub(crate) fn fold_into<R: Recorded>(
         self,
         operation: &'static str,
         axes: &[usize],
@@ -308,7 +346,8 @@ impl<'a, T: Number, const N: usize> ArrayExpr<'a, T, N> {
     /// # }
     /// ```
     ///
-    /// `insert_axis` is NumPy's `keepdims`: the result of any reduction along an axis is broadcast along that axis again.
+    /// The result of any reduction along an axis is broadcast along that axis again by `insert_axis`, or by
+    /// [`keepdims`](Array::keepdims), which takes the array.
     ///
     /// # Errors
     /// As [`ArrayExpr::fold_axis`], but the sum along an axis of length 0 is 0.
@@ -338,5 +377,63 @@ impl<'a, T: Number, const N: usize> ArrayExpr<'a, T, N> {
     /// As [`ArrayExpr::fold_axes`], but the sum along an axis of length 0 is 0.
     pub fn sum_axes<const M: usize>(self, axes: &[usize]) -> Result<Array<T, M>> {
         self.fold_axes_with("sum_axes", axes, Some(T::zeroed()), |a, b| a + b, itself)
+    }
+}
+
+impl<'a, T: Castable, const N: usize> ArrayExpr<'a, T, N> {
+    /// Returns the sum of all elements in a wider type, which holds every element exactly; see
+    /// [`Expr::sum_as`](cl_algo::Expr::sum_as).
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::filled(&queue, [2, 500], 200_u8)?;
+    /// assert_eq!(a.iter().sum_as::<u64>()?, 200_000);
+    /// assert_eq!(a.iter().sum_axis_as::<u32>(1)?.to_vec()?, [100_000, 100_000]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::collect`].
+    pub fn sum_as<R: Castable + Number + From<T>>(self) -> Result<R> {
+        self.cast::<R>().sum()
+    }
+
+    /// Adds the elements along an axis in a wider type. See [`ArrayExpr::sum_as`].
+    ///
+    /// # Errors
+    /// As [`ArrayExpr::sum_axis`].
+    pub fn sum_axis_as<R: Castable + Number + From<T>>(self, axis: usize) -> Result<Reduced<R, N>>
+    where
+        Rank<N>: Reduce,
+    {
+        self.cast::<R>().sum_axis(axis)
+    }
+}
+
+impl<T: Element, const N: usize> Array<T, N> {
+    /// Returns the array as an expression with an additional axis of length 1, which is broadcast along it: NumPy's
+    /// `keepdims` for the result of any reduction along the axis. The expression owns the array.
+    ///
+    /// ```
+    /// use cl_array::prelude::*;
+    /// # fn main() -> cl_core::Result<()> {
+    /// # let queue = Queue::on(&Device::first()?)?;
+    /// let a = Array::from_slice(&queue, [2, 2], &[1.0_f32, 3.0, 5.0, 9.0])?;
+    /// let means = a.mean_axis(1)?.keepdims(1); // [2, 1]
+    /// assert_eq!((&a - means).to_vec()?, [-1.0, 1.0, -2.0, 2.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// An axis beyond the rank is a deferred error.
+    #[doc(alias("keep_dims", "expand_dims", "insert_axis"))]
+    pub fn keepdims(self, axis: usize) -> <Rank<N> as Extend>::Of<ArrayExpr<'static, T, N>>
+    where
+        Rank<N>: Extend,
+    {
+        self.into_array_expr().insert_axis(axis)
     }
 }

@@ -131,7 +131,7 @@ impl<'a, T: Ordered + PartialEq, const N: usize> ArrayExpr<'a, T, N> {
         let shape = self.shape();
         let along = ranked::coordinate::<u64>(axis.min(N - 1), N);
         let states = self.into_inner().zip(along).map(|(item, index)| reducer.start(item, index));
-        ArrayExpr::lazy(states, shape).fold_axis_in_order(
+        ArrayExpr::lazy(states, shape).fold_axis_following(
             operation,
             axis,
             |a, b| reducer.combine(a, b),

@@ -39,7 +39,10 @@
 //! | `distribution` | from words to values |
 //! | `real`, `math` | floating-point functions that round alike everywhere |
 //! | `permutation` | shuffles, and permutations without memory |
+//! | `stream` | streams that device functions draw from |
 //! | `rng` | the traits of `rand_core`, for the host |
+//!
+//! [`Stream`]s are for device functions that draw as many numbers as they need, in an order that the function decides.
 //!
 //! # Distributions
 //!
@@ -90,6 +93,7 @@ mod math;
 mod permutation;
 mod real;
 mod rng;
+mod stream;
 
 pub use distribution::{
     Bernoulli, Discrete, DiscreteDraws, Distribution, Exponential, Gamma, LogNormal, Normal, Open01,
@@ -102,3 +106,4 @@ pub use engine::{
 };
 pub use permutation::{Permutation, permutation, shuffle};
 pub use rng::CounterRng;
+pub use stream::Stream;

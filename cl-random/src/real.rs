@@ -71,7 +71,7 @@ macro_rules! reals {
       $exponential:ident $candidate:ident $powered:ident $first:ident $rest:ident],
      $first_words:ident, $words:ident) => {
         #[device_fn]
-        fn $below(word: $word) -> $real {
+        pub(crate) fn $below(word: $word) -> $real {
             (word >> $lost) as $real * $unit
         }
 

@@ -6,8 +6,8 @@ use cl_algo::prelude::*;
 use cl_core::Result;
 use cl_random::{
     Bernoulli, Discrete, Distribution, Engine, Exponential, Gamma, LogNormal, Normal, Open01, Permutation,
-    Philox2x32, Philox2x64, Philox4x32, Philox4x64, Poisson, Threefry2x32, Threefry2x64, Threefry4x32,
-    Threefry4x64, Uniform, UniformInteger, permutation, shuffle,
+    Philox2x32, Philox2x64, Philox4x32, Philox4x64, Poisson, Stream, Threefry2x32, Threefry2x64,
+    Threefry4x32, Threefry4x64, Uniform, UniformInteger, permutation, shuffle,
 };
 use cl_test::golden::{Case, check, check_devices};
 use cl_test::golden_cases;
@@ -29,7 +29,14 @@ fn uniform(queue: &Queue, engine: impl Engine) -> Result<()> {
     engine.uniform::<f32>().take(LEN).collect_on(queue).map(drop)
 }
 
+/// Returns the mean of two draws.
+#[device_fn]
+fn mean_of_draws(mut stream: Stream) -> f32 {
+    0.5 * (stream.normal() + stream.uniform())
+}
+
 const CASES: &[Case] = golden_cases! {
+    "draws in a device function": |q| mean_of_draws(engine().streams(LEN)).collect_on(q)?;
     "uniform, Philox2x32": |q| uniform(q, Philox2x32::<10>::new(1))?;
     "uniform, Philox4x32": |q| uniform(q, Philox4x32::<10>::new(1))?;
     "uniform, Philox2x64": |q| uniform(q, Philox2x64::<10>::new(1))?;

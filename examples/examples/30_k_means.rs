@@ -2,10 +2,11 @@
 //!
 //! `cargo run --release --example 30_k_means [photo.png]`. In turn, each pixel joins the nearest centre, and
 //! each centre moves to the mean of its pixels. The first step is a device function over all centres. The
-//! second is a sort by cluster and a reduction by key, whose sums move the centres on the device. The host only
-//! reads how far they moved. Draws the photo in its eight colours.
+//! second adds up the pixels of each cluster by `reduce_by_index`, and these sums move the centres on the device. The host
+//! only reads how far they moved. Draws the photo in its eight colours.
 
 use cl_algo::prelude::*;
+use cl_algo::stl::reduce_by_index;
 use cl_examples::picture::{self, Pixels};
 use clap::Parser;
 use plotters::prelude::*;
@@ -86,16 +87,16 @@ fn move_centres(
     colours: [&DeviceVec<f32>; 3],
     centres: &mut [DeviceVec<f32>; 3],
 ) -> cl_core::Result<()> {
-    // This order brings the pixels of a cluster together. The pixels themselves are not moved.
-    let order = cluster.iter().argsort()?;
-    let [r, g, b] = colours.map(|colour| colour.iter().gather(&order));
-    let sums = zip((r, g, b, constant(1.0_f32)));
-    let keys = cluster.iter().gather(&order);
-    let (clusters, (red, green, blue, pixels)) =
-        sums.reduce_by_key(keys, |(r, g, b, n), (s, h, c, m)| (r + s, g + h, b + c, n + m))?;
-    // A key for each cluster that is not empty. Each mean is stored at the index of its cluster.
+    // The cluster of a pixel is the index of the sums that the pixel is added to.
+    let sum = || DeviceVec::filled(cluster.queue(), 0.0_f32, CLUSTERS);
+    let (mut red, mut green, mut blue, mut pixels) = (sum()?, sum()?, sum()?, sum()?);
+    type Sums = (Val<f32>, Val<f32>, Val<f32>, Val<f32>);
+    let add = |(r, g, b, n): Sums, (s, h, c, m): Sums| (r + s, g + h, b + c, n + m);
+    let sinks = (&mut red, &mut green, &mut blue, &mut pixels);
+    let [r, g, b] = colours;
+    reduce_by_index(cluster, zip((r, g, b, 1.0_f32)), (0.0, 0.0, 0.0, 0.0), add, sinks)?;
     for (centre, sum) in centres.iter_mut().zip([&red, &green, &blue]) {
-        assign(centre.scatter_mut(&clusters), sum / &pixels)?;
+        centre.assign_with(|old| pixels.iter().gt(0.0).select(sum / &pixels, old))?;
     }
     Ok(())
 }

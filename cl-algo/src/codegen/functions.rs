@@ -6,7 +6,7 @@
 use super::section::Section;
 use super::source::with_callees;
 use crate::element::{ElementType, ScalarType};
-use crate::ir::fragment::{Fragment, Kind, Output, StoreIndex, input};
+use crate::ir::fragment::{Fragment, Kind, Output, StoreIndex, source};
 use crate::ir::function::Function;
 use crate::ir::graph::Graph;
 use crate::ir::op::{NodeId, Op};
@@ -30,7 +30,11 @@ pub(crate) fn write(
         let writer = Writer { graph, all: fragments, fragment, width, chunked };
         match &fragment.kind {
             Kind::Input => writer.write_input(out)?,
-            Kind::Operator { of, arity } => writer.write_operator(out, of, *arity)?,
+            Kind::Operator { of, arity } => writer.write_operator(out, &vec![*of; *arity])?,
+            Kind::Function { of } => {
+                writer.write_operator(out, of)?;
+                writer.write_packing(out)?;
+            }
             Kind::Output { of, outputs } => writer.write_output(out, of, outputs)?,
         }
     }
@@ -123,7 +127,7 @@ impl Writer<'_> {
         if item == own {
             return write_item_types(out, &own, &pack, &self.elements(), self.width);
         }
-        if self.fragment.kind == Kind::Input {
+        if matches!(self.fragment.kind, Kind::Input | Kind::Function { .. }) {
             let own_pack = Fragment::named(self.fragment.name, "PACK_ITEM");
             out.define(own, format_args!(" {item}"))?;
             out.define(own_pack, format_args!(" {pack}\n"))?;
@@ -135,9 +139,9 @@ impl Writer<'_> {
         self.fragment.elements(self.graph)
     }
 
-    /// Returns the elements of the items of the input called `of`.
+    /// Returns the elements of the items of the input or function called `of`.
     fn elements_of(&self, of: &str) -> Vec<ElementType> {
-        input(self.all, of).map_or_else(Vec::new, |input| input.elements(self.graph))
+        source(self.all, of).map_or_else(Vec::new, |source| source.elements(self.graph))
     }
 
     fn write_input(&self, out: &mut Section) -> fmt::Result {
@@ -302,19 +306,26 @@ impl Writer<'_> {
         )
     }
 
-    fn write_operator(&self, out: &mut Section, of: &str, arity: usize) -> fmt::Result {
+    /// Writes a function whose arguments are items of the inputs and functions called `of`.
+    fn write_operator(&self, out: &mut Section, of: &[&'static str]) -> fmt::Result {
         let name = self.fragment.name;
         self.write_types(out)?;
-        let (names, elements) = (&NAMES[..arity.min(NAMES.len())], self.elements_of(of));
+        let names = &NAMES[..of.len().min(NAMES.len())];
+        let elements: Vec<Vec<ElementType>> = of.iter().map(|of| self.elements_of(of)).collect();
         let list = names.join(", ");
         out.define(name, format_args!("({list}) {name}_item(ARGUMENTS {list})"))?;
         out.define(format!("{name}_PACK"), format_args!("({list}) {name}_pack(ARGUMENTS {list})\n"))?;
-        let parameter = |number: u32| {
-            part(names[number as usize / elements.len()], number as usize % elements.len(), &elements)
-        };
+        // Parameters are numbered through all elements of all arguments.
+        let parts: Vec<String> = names
+            .iter()
+            .zip(&elements)
+            .flat_map(|(name, of)| (0..of.len()).map(move |at| part(name, at, of)))
+            .collect();
+        let parameter = |number: u32| parts[number as usize].clone();
         let parameters = |pack: bool| {
-            let ty = Fragment::named(of, if pack { "PACK_ITEM" } else { "ITEM" });
-            names.iter().map(|name| format!("const {ty} {name}")).collect::<Vec<_>>().join(", ")
+            let what = if pack { "PACK_ITEM" } else { "ITEM" };
+            let declared = |(name, of): (&&str, &&str)| format!("const {} {name}", Fragment::named(of, what));
+            names.iter().zip(of).map(declared).collect::<Vec<_>>().join(", ")
         };
         let body = self.body();
         let function = |out: &mut Section, what: &str, pack: bool| {
@@ -333,8 +344,8 @@ impl Writer<'_> {
             return self.write_return(out, &values, true);
         }
         let mut arguments = Vec::new();
-        for name in names {
-            arguments.push(self.write_unpacked(out, name, of, &elements)?);
+        for ((name, of), elements) in names.iter().zip(of).zip(&elements) {
+            arguments.push(self.write_unpacked(out, name, of, elements)?);
         }
         self.write_item_by_item(out, &format!("{name}_item(ARGUMENTS {})", arguments.join(", ")), true)
     }

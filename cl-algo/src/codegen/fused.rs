@@ -103,10 +103,23 @@ impl<'a> Fused<'a> {
         roots: SmallVec<[NodeId; 2]>,
         elements: usize,
     ) {
-        let input = crate::ir::fragment::input(&self.fragments, of);
-        let parts = input.map_or(1, |input| input.roots.len().max(1));
+        let source = crate::ir::fragment::source(&self.fragments, of);
+        let parts = source.map_or(1, |source| source.roots.len().max(1));
         let kind = Kind::Operator { of, arity: elements / parts };
         self.fragments.push(Fragment { name, kind, roots });
+    }
+
+    /// Adds a function that was recorded. Its arguments are an item of each of the inputs and functions called `of`. The
+    /// template calls it as `NAME(a, b)`; operators and outputs may be of its results.
+    pub(crate) fn with_function(
+        mut self,
+        name: &'static str,
+        of: &[&'static str],
+        function: &Graph<'static>,
+    ) -> Self {
+        let roots = self.graph.absorb(function, Replace::Nothing, name);
+        self.fragments.push(Fragment { name, kind: Kind::Function { of: of.into() }, roots });
+        self
     }
 
     /// Adds an output. The template stores items of the input called `of` by `NAME_STORE(i, item)`, or by

@@ -70,7 +70,10 @@ pub trait Number: Element {}
 pub trait Signed: Number {}
 
 /// Floating-point numbers.
-pub trait Float: Signed + Ordered {}
+pub trait Float: Signed + Ordered + std::ops::Neg<Output = Self> {
+    /// Positive infinity.
+    const INFINITY: Self;
+}
 
 /// Integers: their bits can be combined and shifted. The number of bits to shift by counts modulo the width, as in
 /// [`wrapping_shl`](i32::wrapping_shl).

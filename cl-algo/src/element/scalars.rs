@@ -29,9 +29,9 @@ elements! {
     u32 = U32: Number Integer Ordered Bits;
     i64 = I64: Number Signed Integer Ordered Bits;
     u64 = U64: Number Integer Ordered Bits;
-    f16 = F16: Number Signed Float Ordered;
-    f32 = F32: Number Signed Float Ordered;
-    f64 = F64: Number Signed Float Ordered;
+    f16 = F16: Number Signed Ordered;
+    f32 = F32: Number Signed Ordered;
+    f64 = F64: Number Signed Ordered;
 }
 
 // SAFETY: the device stores a `bool` in a `uchar`.
@@ -48,3 +48,13 @@ unsafe impl Element for bool {
 
 impl Bits for bool {}
 impl Ordered for bool {}
+
+macro_rules! floats {
+    ($($type:ty)*) => {$(
+        impl Float for $type {
+            const INFINITY: $type = <$type>::INFINITY;
+        }
+    )*};
+}
+
+floats!(f16 f32 f64);

@@ -1,6 +1,6 @@
 //! Methods of Rust's primitive types, vectors and complex numbers as operations.
 
-use super::helpers;
+use super::{helpers, logistic};
 use crate::element::ScalarType::{self, F64, I32, U32, U64};
 use crate::ir::op::{FunctionRef, NodeId, Op, Site, Type};
 
@@ -144,6 +144,8 @@ fn of_float(g: &mut Graph, name: &'static str, of: &[NodeId], number: ScalarType
             let quotient = g.op(Op::Call("trunc"), &[quotient])?;
             quotient_of_remainder_above_zero(g, x, y, quotient, number)
         }
+        // The host has no `erfc`.
+        (name, &[_]) if name != "gelu" => logistic::method(g, name, of, number),
         _ => None,
     }
 }

@@ -39,6 +39,7 @@
 //! | `translate/` | from tree and types to typed statements, which `lower` writes |
 //! | `methods` | Rust's methods as operations |
 //! | `mul_hi`, `sqrt_normal`, `total_lt`, `total_le`, `total_gt`, `total_ge` | methods that Rust does not have |
+//! | `logistic` | the logistic function and its relatives |
 //! | `helpers` | functions that generated text calls |
 //! | `intern` | one [`Function`] for each content, found by the type that represents it |
 //! | `call` | calls with host values, device vectors and recorded values |
@@ -54,6 +55,7 @@ mod helpers;
 pub mod intern;
 pub mod item;
 pub mod lazy;
+pub(crate) mod logistic;
 mod methods;
 mod mul_hi;
 pub mod probe;
@@ -67,6 +69,7 @@ pub use crate::ir::function::Function;
 pub use crate::ir::types::Type;
 pub use device_type::DeviceType;
 pub use item::DeviceItem;
+pub use logistic::Logistic;
 pub use mul_hi::MulHi;
 pub use raw::{OnDevice, RawArgument, RawFunction, RawParameter, Slice};
 pub use sqrt_normal::SqrtNormal;

@@ -210,6 +210,19 @@ pub fn vector<T: Component, const N: usize>(value: Vector<T, N>) -> Vector<T, N>
     value
 }
 
+/// A stream of random numbers, whose methods draw: `Stream` of `cl-random`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a stream of random numbers",
+    label = "this is a `{Self}`",
+    note = "random numbers are drawn from a parameter `mut stream: Stream`, of the crate `cl-random`"
+)]
+pub trait RandomStream: Copy {}
+
+/// Returns the receiver of a method that draws a random number.
+pub fn random_stream<T: RandomStream>(value: T) -> T {
+    value
+}
+
 /// A type that `from` and `into` convert from or to on devices.
 #[diagnostic::on_unimplemented(
     message = "devices cannot convert from or to `{Self}`",

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | input | `LOAD(i)`, the item at an index; `LOAD_PACK(p)`, the items of a pack; `LANE(pack, k)`, item k of a pack; `UNPACK(pack, items)`, which stores all items of a pack in an array, and `PACKED(items)`, the reverse |
 //! | operator | `NAME(a, b)` on items, and `NAME_PACK(a, b)` on packs |
+//! | function | the same of items of several inputs and functions, with the types of its results as an input has them |
 //! | output | `STORE(i, item)` and `STORE_PACK(p, pack)` |
 //!
 //! If an input is a vector with its items in order, `LOAD_FROM` is defined as the pointer to it, for kernels that move
@@ -43,6 +44,9 @@ impl PartialEq for Fragment {
                 (Kind::Operator { of, arity }, Kind::Operator { of: other_of, arity: other_arity }) => {
                     arity == other_arity && is_name(of, other_of)
                 }
+                (Kind::Function { of }, Kind::Function { of: others }) => {
+                    of.len() == others.len() && of.iter().zip(others).all(|(of, other)| is_name(of, other))
+                }
                 (Kind::Input, Kind::Input) => true,
                 _ => false,
             }
@@ -61,9 +65,11 @@ fn is_name(name: &'static str, other: &'static str) -> bool {
 pub(crate) enum Kind {
     /// A function of the index.
     Input,
-    /// A function of `arity` items of the input called `of`.
+    /// A function of `arity` items of the input or function called `of`.
     Operator { of: &'static str, arity: usize },
-    /// Stores items of the input called `of`. The roots are the values, one for each output, followed by the indices of
+    /// A function of an item of each of the inputs and functions called `of`.
+    Function { of: SmallVec<[&'static str; 4]> },
+    /// Stores items of the input or function called `of`. The roots are the values, one for each output, followed by the indices of
     /// scattered outputs.
     Output { of: &'static str, outputs: SmallVec<[Output; 2]> },
 }
@@ -106,7 +112,7 @@ impl Fragment {
     pub(crate) fn label(&self) -> String {
         match self.kind {
             Kind::Input => Fragment::named(self.name, "LOAD"),
-            Kind::Operator { .. } => self.name.to_owned(),
+            Kind::Operator { .. } | Kind::Function { .. } => self.name.to_owned(),
             Kind::Output { .. } => Fragment::named(self.name, "STORE"),
         }
     }
@@ -129,10 +135,12 @@ impl Fragment {
     pub(crate) fn item(&self, all: &[Fragment], graph: &Graph<'_>, pack: bool) -> String {
         let what = if pack { "PACK_ITEM" } else { "ITEM" };
         let of = match self.kind {
-            Kind::Input => self.same_as(all, graph).map_or(self.name, |other| other.name),
+            Kind::Input | Kind::Function { .. } => {
+                self.same_as(all, graph).map_or(self.name, |other| other.name)
+            }
             Kind::Output { of, .. } => of,
-            Kind::Operator { of, .. } => match input(all, of) {
-                Some(input) if input.elements(graph) == self.elements(graph) => of,
+            Kind::Operator { of, .. } => match source(all, of) {
+                Some(source) if source.elements(graph) == self.elements(graph) => of,
                 _ => self.name,
             },
         };
@@ -149,7 +157,8 @@ impl Fragment {
     }
 }
 
-/// Returns the input of this name.
-pub(crate) fn input<'f>(all: &'f [Fragment], name: &str) -> Option<&'f Fragment> {
-    all.iter().find(|fragment| fragment.kind == Kind::Input && fragment.name == name)
+/// Returns the input or function of this name.
+pub(crate) fn source<'f>(all: &'f [Fragment], name: &str) -> Option<&'f Fragment> {
+    let is_source = |fragment: &&Fragment| matches!(fragment.kind, Kind::Input | Kind::Function { .. });
+    all.iter().filter(is_source).find(|fragment| fragment.name == name)
 }

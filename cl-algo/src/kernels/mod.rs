@@ -227,6 +227,16 @@ definitions! {
         macros ACROSS;
         uses SPACE PARTS;
     }
+    /// Folds along an axis in the order of the items.
+    pub(crate) static FOLD_LEFT = new(include_str!("fold_left.cl")) {
+        uses SPACE;
+    }
+    /// Folds of rows whose results the items of the same row read.
+    pub(crate) static FOLD_LINES = new(include_str!("fold_lines.cl")) {
+        macros AFTER_0 AFTER_1 AFTER_2 AFTER_3 PACKS_AFTER_0 PACKS_AFTER_1 PACKS_AFTER_2 PACKS_AFTER_3 AFTER_ALL
+            PACKS_AFTER_ALL EACH_PACK OWN_PACK OWN_PLACE VALUE_AT FOLD_PACKS FOLD_LANES FOLD_LINE;
+        uses SPACE;
+    }
     /// Scans along an axis of an index space.
     pub(crate) static SCAN_AXES = new(include_str!("scan_axes.cl")) {
         macros HAS_PREFIX STORED_RESULT PUT_RESULT SCAN_DOWN PACK_OF ITEM_OF PUT_RESULT_PACK PUT_RESULT_ITEM

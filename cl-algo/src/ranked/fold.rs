@@ -274,7 +274,7 @@ fn fold_by<'t, T: Item, R: Recorded>(
 
 /// Returns the index of an output as a function of the coordinates along all `rank` axes. The strides of `form` belong
 /// to the axes in `kept`.
-fn over_all_axes(form: Affine, kept: &[usize], rank: usize) -> Affine {
+pub(super) fn over_all_axes(form: Affine, kept: &[usize], rank: usize) -> Affine {
     let mut all = Affine { offset: form.offset, strides: [0; MOST_AXES] };
     for (&axis, stride) in kept.iter().rev().zip(form.strides) {
         all.strides[rank - 1 - axis] = stride;

@@ -32,6 +32,8 @@
 //! | `capture` | evaluations that are captured, and enqueued again |
 //! | `layers` | elementwise evaluation that keeps the items of another expression for neighbours |
 //! | `fold` | reductions along axes |
+//! | `fold_left` | folds along an axis in the order of the items |
+//! | `lines` | folds of lines along an axis whose results the items of the same line read |
 //! | `contract` | products of matrices |
 //! | `tiles` | products of matrices that GPUs read where they are |
 //! | `blocks` | the blocks of products of matrices in panels |
@@ -52,11 +54,13 @@ mod contract;
 mod expr;
 mod flat;
 mod fold;
+mod fold_left;
 mod fragments;
 mod gather;
 mod host;
 mod layers;
 mod layout;
+mod lines;
 mod panels;
 mod scan;
 mod scatter;
@@ -71,9 +75,11 @@ pub use capture::Captured;
 pub use contract::{contract, contract_triangles, contract_with};
 pub use expr::{Work, check, coordinate, from_coordinates, in_place_of, load, load_owned, queue_of, work};
 pub use fold::{fold, fold_in_order};
+pub use fold_left::fold_left;
 pub use host::{HostElement, HostKernel, HostScratch};
 pub use layers::Layers;
 pub use layout::{AxisMap, Layout, MAX_RANK, broadcast, count};
+pub use lines::{FoldedLines, Lines};
 pub use scan::scan;
 pub use scatter::scatter;
 pub use stencil::{Composed, Composition, Neighbourhood, multiply_add};

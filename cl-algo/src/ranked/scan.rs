@@ -200,7 +200,12 @@ pub fn scan<'t, T: Item, R: Recorded>(
 }
 
 /// Returns an error unless the space has the axis and the initial item is a value.
-fn check(operation: &'static str, shape: &[usize], axis: usize, initial: Option<&Graph<'_>>) -> Result<()> {
+pub(super) fn check(
+    operation: &'static str,
+    shape: &[usize],
+    axis: usize,
+    initial: Option<&Graph<'_>>,
+) -> Result<()> {
     if axis >= shape.len() {
         let reason = format!("axis {axis} of shape {shape:?}, which has {} axes", shape.len());
         return Err(Error::invalid_input(operation, reason));
@@ -209,7 +214,7 @@ fn check(operation: &'static str, shape: &[usize], axis: usize, initial: Option<
     initial.check()?;
     let depends = |op: Op| matches!(op, Op::Load(_) | Op::Coordinate(_) | Op::Index);
     if initial.len.is_some() || initial.nodes.iter().any(|node| depends(node.op)) {
-        let reason = "the initial item of a scan reads an array or depends on coordinates; pass a value";
+        let reason = "the initial item reads an array or depends on coordinates; pass a value";
         return Err(Error::invalid_input(operation, reason));
     }
     Ok(())

@@ -3,8 +3,9 @@
 use cl_algo::Format;
 use cl_algo::prelude::*;
 use cl_algo::ranked::{
-    AxisMap, Half, Layers, Layout, Neighbourhood, Triangles, assign, assign_with, contract, contract_with,
-    coordinate, fold, load, multiply_add, scan, scatter, substitute,
+    AxisMap, Half, Layers, Layout, Lines, Neighbourhood, NewVectors, Triangles, assign, assign_with,
+    contract, contract_with, coordinate, fold, fold_left, from_coordinates, load, multiply_add, scan,
+    scatter, substitute,
 };
 use cl_core::Result;
 use cl_test::golden::Case;
@@ -23,6 +24,10 @@ pub(crate) const CASES: &[Case] = golden_cases! {
             layers.assign("test", (&mut y, output), kept, sum)?
         }
     };
+    "softmax of rows, f32": |q| softmax(q, &SHAPE)?;
+    "softmax of long rows, f32": |q| softmax(q, &[1024, 40_000])?;
+    "fold of rows in order, f32": |q| filter(q, 1)?;
+    "fold of columns in order, f32": |q| filter(q, 0)?;
     "contiguous array, f32": |q| {
         let (x, mut y, all) = (matrix(q)?, matrix(q)?, Layout::row_major(&SHAPE)?);
         assign("test", (&mut y, all), load(&x, &all) * 2.0)?
@@ -196,6 +201,31 @@ const SHAPE: [usize; 2] = [ROWS, COLUMNS];
 
 fn matrix(queue: &Queue) -> Result<DeviceVec<f32>> {
     DeviceVec::filled(queue, 1.0, ROWS * COLUMNS)
+}
+
+/// Computes the softmax of rows.
+fn softmax(queue: &Queue, shape: &[usize]) -> Result<()> {
+    let x = DeviceVec::filled(queue, 1.0_f32, shape.iter().product())?;
+    let y = DeviceVec::filled(queue, 0.0_f32, x.len())?;
+    let rows = load(&x, &Layout::row_major(shape)?);
+    let Some(lines) = Lines::new("test", rows, (shape, 1))? else { return Ok(()) };
+    let power = |x: Val<f32>, greatest: Val<f32>| (x - greatest).exp();
+    // SAFETY: nothing else uses the vector.
+    let sink = unsafe { NewVectors::<f32>::new(&y, shape) }?;
+    let folded = lines.fold(|x| x, Val::max).fold(power, |a, b| a + b);
+    folded.store(sink, |x, (greatest, sum)| power(x, greatest) / sum)
+}
+
+/// Folds a matrix along an axis, in order.
+fn filter(queue: &Queue, axis: usize) -> Result<()> {
+    let (x, all) = (matrix(queue)?, Layout::row_major(&SHAPE)?);
+    let results = Layout::row_major(&[SHAPE[1 - axis]])?;
+    let mut y = DeviceVec::filled(queue, 0.0_f32, results.len())?;
+    let zero = from_coordinates(|[]| Val::known(0.0));
+    let step = |state: Val<f32>, x: Val<f32>| 0.5 * state + x;
+    fold_left::<f32, f32, _>("test", (&mut y, results), load(&x, &all), (&SHAPE, axis), zero, step, |state| {
+        state
+    })
 }
 
 /// Returns the maps of an array that is read at a distance from each coordinate.

@@ -7,6 +7,7 @@ mod extremes;
 mod floats;
 mod geometric;
 mod integers;
+mod logistic;
 mod mixed;
 mod native;
 mod precise;

@@ -128,7 +128,20 @@ fn cross(a: &Array<i32, 2>, b: &mut Array<i32, 2>) -> Result<()> {
     Ok(())
 }
 
-const OPERATIONS: [Operation; 10] = [
+/// Folds along an axis whose results the line itself reads, together and apart, and folds in order.
+fn fold_lines(a: &Array<i32, 2>) -> Result<()> {
+    let greatest_minus = |axis: usize| a.iter().fold_along(axis, |x| x, Val::max).map(|x, max| max - x);
+    let row = table([ROWS, COLUMNS], |i, j| number(i, COLUMNS - 1) - number(i, j));
+    assert_eq!(greatest_minus(1)?.to_vec()?, row);
+    let column = table([ROWS, COLUMNS], |i, j| number(ROWS - 1, j) - number(i, j));
+    assert_eq!(greatest_minus(0)?.to_vec()?, column);
+    let last = a.iter().fold_axis_in_order(1, 0, |last, x| x - last)?;
+    let wanted = |i: usize| (0..COLUMNS).fold(0, |last, j| number(i, j) - last);
+    assert_eq!(last.to_vec()?, (0..ROWS).map(wanted).collect::<Vec<_>>());
+    Ok(())
+}
+
+const OPERATIONS: [Operation; 11] = [
     Operation::new("ArrayExpr::collect", |bench| {
         let a = matrix(bench);
         run(move || collect(&a))
@@ -144,6 +157,10 @@ const OPERATIONS: [Operation; 10] = [
     Operation::new("reductions in two kernels", |bench| {
         let ones = Array::filled(&bench.queue, [2, LONG], 1).unwrap();
         run(move || fold_in_parts(&ones))
+    }),
+    Operation::new("fold_along and fold_axis_in_order", |bench| {
+        let a = matrix(bench);
+        run(move || fold_lines(&a))
     }),
     Operation::new("matmul and matvec", |bench| {
         let a = matrix(bench);

@@ -16,6 +16,7 @@ mod language;
 mod large;
 mod matrices;
 mod npy;
+mod ordered;
 mod owned;
 mod print;
 mod products;

@@ -2,6 +2,7 @@
 
 use super::methods;
 use super::translate::{Code, Translator, gate};
+use proc_macro2::Span;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Error, Expr, ExprCall, ExprMethodCall, ExprPath, Ident, Path, PathArguments, PathSegment, Result};
@@ -125,6 +126,9 @@ impl Translator {
     }
 
     pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> Result<Code> {
+        if methods::DRAWS.contains(&call.method.to_string().as_str()) {
+            return self.draw(call);
+        }
         methods::check(&call.method)?;
         if let Some(turbofish) = &call.turbofish {
             return Err(Error::new(turbofish.span(), "methods of numbers take no types"));
@@ -137,5 +141,40 @@ impl Translator {
         let probe = if name == "into" { gate("convertible", call.span(), &probe) } else { probe };
         let (open, probe) = self.probed(call.span(), &probe);
         Ok(Code::new(quote! { Node::Method(#name, &[#(#trees),*], #open) }, probe))
+    }
+
+    /// Translates a draw from a random stream, which changes the stream. `s.normal()` becomes
+    /// `{ let (next, value) = step(s); s = next; value }`. The type of `s` has a hidden method for each draw, whose result
+    /// names the device function `step`.
+    fn draw(&mut self, call: &ExprMethodCall) -> Result<Code> {
+        let (span, name) = (call.span(), &call.method);
+        if self.find_expr(&call.receiver).is_none() {
+            let reason =
+                format!("`{name}` changes the stream: call it on a variable, `let mut stream = ..;`");
+            return Err(Error::new(call.receiver.span(), reason));
+        }
+        let (trees, probes) = self.values(std::iter::once(&*call.receiver).chain(&call.args))?;
+        let place = self.place(&call.receiver)?;
+        let (stream, arguments) = (&probes[0], &probes[1..]);
+        let step = Ident::new(&format!("__device_{name}"), name.span());
+        let stream = gate("random_stream", call.receiver.span(), stream);
+        let called = quote_spanned! {name.span()=> #stream.#step(#(#arguments),*) };
+        let (callee, called) = self.callee(span, &called);
+        let mark = self.enter();
+        let [next, value] = ["next", "value"].map(|name| Ident::new(name, Span::mixed_site()));
+        let (next_local, value_local) = (self.declare(&next), self.declare(&value));
+        self.leave(mark);
+        let (tree, changed) = (place.tree, place.probe);
+        let probe = quote_spanned! {span=> { let (#next, #value) = #called; #changed = #next; #value } };
+        let (open, probe) = self.probed(span, &probe);
+        let statements = quote! { &[
+            Node::Let(
+                Pattern::Tuple(&[Pattern::Bind(#next_local), Pattern::Bind(#value_local)]),
+                &Node::Call(#callee, &[#(#trees),*])
+            ),
+            Node::Assign(&#tree, None, &Node::Local(#next_local)),
+        ] };
+        let block = quote! { Block { statements: #statements, tail: Some(&Node::Local(#value_local)) } };
+        Ok(Code::new(quote! { Node::Block(#block, Some(#open)) }, probe))
     }
 }

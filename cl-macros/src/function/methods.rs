@@ -37,18 +37,24 @@ pub(super) const ALL: &[&str] = &[
     "log",
     "log10",
     "log2",
+    "log_sigmoid",
+    "logit",
     "max",
     "min",
     "mul_add",
     "powf",
     "powi",
     "recip",
+    "relu",
     "rem_euclid",
     "round",
     "round_ties_even",
+    "sigmoid",
     "signum",
+    "silu",
     "sin",
     "sinh",
+    "softplus",
     "sqrt",
     "sqrt_normal",
     "tan",
@@ -97,6 +103,10 @@ pub(super) const ALL: &[&str] = &[
     "is_empty",
     "len",
 ];
+
+/// The methods by which a random stream draws its next number. Each changes the stream.
+pub(super) const DRAWS: &[&str] =
+    &["below", "bits", "exponential", "normal", "normal_f64", "uniform", "uniform_f64"];
 
 /// The functions that make vectors and complex numbers.
 pub(super) const CONSTRUCTORS: &[&str] = &["new", "splat"];

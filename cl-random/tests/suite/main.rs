@@ -10,4 +10,5 @@ mod permutations;
 mod refused;
 mod sequences;
 mod statistics;
+mod streams;
 mod tally;

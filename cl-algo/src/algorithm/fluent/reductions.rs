@@ -1,5 +1,6 @@
 //! Reductions of a whole device vector, by the methods of its expression.
 
+use crate::device_scalar::DeviceScalar;
 use crate::element::{Float, Number, Ordered};
 use crate::expr::{Castable, Operand};
 use crate::vec::DeviceVec;
@@ -37,6 +38,20 @@ reductions! {
         /// ```
         #[doc(alias("DeviceReduce", "reduce", "accumulate"))]
         sum -> T;
+        /// Computes the sum of all elements and leaves it on the device; see
+        /// [`Expr::sum_on_device`](crate::Expr::sum_on_device).
+        ///
+        /// ```
+        /// use cl_algo::prelude::*;
+        /// # fn main() -> cl_core::Result<()> {
+        /// # let queue = Queue::on(&Device::first()?)?;
+        /// let x = DeviceVec::from_slice(&queue, &[1.0_f32, 3.0])?;
+        /// let sum = x.sum_on_device()?;
+        /// assert_eq!((&x / &sum).collect()?.to_vec()?, [0.25, 0.75]);
+        /// # Ok(())
+        /// # }
+        /// ```
+        sum_on_device -> DeviceScalar<T>;
     }
     where Float, Castable {
         /// Returns the mean of all elements, `None` for zero elements; see [`Expr::mean`](crate::Expr::mean).

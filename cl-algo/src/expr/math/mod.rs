@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | `elementary` | roots, angles and hyperbolic functions |
 //! | `exponential` | powers and logarithms, significand and exponent of floats |
+//! | `logistic` | the logistic function and its relatives |
 //! | `rounding` | rounding to integers, remainders, neighbouring floats |
 //! | `special` | the error function and the gamma function |
 //! | `common` | `abs`, `min`, `max`, `clamp`; blending and steps |
@@ -178,6 +179,7 @@ mod elementary;
 mod exponential;
 mod geometric;
 mod integer;
+mod logistic;
 mod native;
 mod relational;
 mod rounding;
@@ -190,6 +192,7 @@ pub use elementary::*;
 pub use exponential::*;
 pub use geometric::*;
 pub use integer::*;
+pub use logistic::*;
 pub use native::*;
 pub use relational::*;
 pub use rounding::*;
