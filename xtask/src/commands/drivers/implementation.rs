@@ -204,13 +204,14 @@ const FOLDERS: &[&str] = &[
 ];
 
 impl Prepared {
-    /// Adds the variables that choose and set up this implementation.
+    /// Adds the variables that choose and set up this implementation. Of the latter, those that are set already are the
+    /// user's choice.
     pub(super) fn choose(&self, command: &Expression) -> Expression {
         let command = command
             .env("OCL_ICD_VENDORS", self.folder.join("vendors"))
             .env("POCL_CACHE_DIR", self.folder.join("pocl-cache"))
             .env("CL_CACHE", "off");
-        let variables = self.implementation.variables.iter();
+        let variables = self.implementation.variables.iter().filter(|(name, _)| env::var_os(name).is_none());
         variables.fold(command, |command, (name, value)| command.env(name, value))
     }
 
