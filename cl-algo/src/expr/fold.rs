@@ -102,7 +102,8 @@ impl<'a, T: Item> Expr<'a, T> {
 impl<'a, T: Element> Expr<'a, T> {
     /// Combines all entries of each range. An empty range gives `initial`, the operator's identity.
     ///
-    /// The operator must be associative, and commutative if a `kernel` folds the ranges.
+    /// The operator must be associative, and commutative if a `kernel` folds the ranges. An expression over the coordinates
+    /// of an index space has no entries: it is a deferred error.
     ///
     /// # Safety
     /// The expression must have every entry of the ranges, and the kernel must be made for these ranges.
@@ -161,6 +162,12 @@ fn fold<'a>(
     let entry = graph.node(Op::Entry, Type::Index, &[]);
     let value = graph.absorb(entries, Replace::Index(entry), NAME)[0];
     let both = [0, 1].map(|side| graph.node(Op::Folded(side), ty, &[]));
+    if entries.nodes.iter().any(|node| matches!(node.op, Op::Coordinate(_))) {
+        // Kernels would take the coordinates of the item for those of an entry.
+        let reason = "the entries are an expression over the coordinates of an index space, and have no numbers: use \
+                      `flattened`, or `flatten` of an array";
+        graph.fail(Error::invalid_input(NAME, reason));
+    }
     graph.len = None;
     let combined = graph.absorb(combine, Replace::Parameters(&both), NAME)[0];
     let initial = graph.scalar_node(initial);

@@ -1,6 +1,7 @@
 //! The language as a user of NumPy expects it: updates in place, several outputs of one kernel, `select`, new arrays,
 //! views of all kinds, functions, and the texts of errors.
 
+use cl_algo::codegen::Ranges;
 use cl_algo::num_complex::Complex;
 use cl_array::assign_with;
 use cl_array::prelude::*;
@@ -70,6 +71,8 @@ fn updates_read_their_own_elements_only() {
         let mut a = counted(queue, [4, 4]);
         let mut b = counted(queue, [1, 4]);
         let order = Array::from_slice(queue, [4], &[3_u32, 2, 1, 0]).unwrap();
+        let ends = DeviceVec::from_slice(queue, &(0..=16_u32).collect::<Vec<_>>()).unwrap();
+        let rows = |folded| ArrayExpr::from_expr(folded, [4, 4]);
         let calls = counter.calls_during(|| {
             let others = ["other coordinates", "Assign to another array"];
             refused(a.assign_with(|a| a.clone() + a.t()), "assign_with", &others);
@@ -78,6 +81,24 @@ fn updates_read_their_own_elements_only() {
             refused(a.assign_with(|a| a.take(0, &order)), "assign_with", &others);
             refused(a.assign_with(|a| a.slice(s![..1, ..]).broadcast([4, 4])), "assign_with", &others);
             refused(a.slice_mut(s![1.., ..]).assign_with(|a| a.flip(0)), "assign_with", &others);
+            // Folds of other elements, and of an expression whose entries have no numbers.
+            let offsets = || Ranges::between(&ends);
+            refused(
+                // SAFETY: the array has 16 elements.
+                a.assign_with(|a| {
+                    rows(unsafe { a.flatten().unwrap().fold_ranges(offsets(), 0, |a, b| a + b, None) })
+                }),
+                "assign_with",
+                &others,
+            );
+            refused(
+                // SAFETY: as above.
+                a.assign_with(|a| {
+                    rows(unsafe { a.into_ranked().fold_ranges(offsets(), 0, |a, b| a + b, None) })
+                }),
+                "fold of ranges",
+                &["coordinates", "flatten"],
+            );
             // Errors in the expression come first.
             refused(a.assign_with(|a| a.slice(s![..9, ..])), "slice", &["range 0..9 of axis 0"]);
             refused(a.assign_with(|x| x + &b.broadcast([3, 4])), "+", &["[4, 4]", "[3, 4]", "axis 0"]);

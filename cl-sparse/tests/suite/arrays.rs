@@ -116,3 +116,25 @@ fn dense_matrices_are_operators() {
         assert!(LinearOperator::apply(&whole, b, &mut short).is_err());
     });
 }
+
+/// A product of an array that is not a vector would take the coordinates of a row for those of an entry.
+#[test]
+fn products_of_coordinates_are_refused() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let a: Csr<f32> = Csr::new(queue, &generate::five_point([4, 5], 4.0, -1.0).unwrap()).unwrap();
+        let mut x = Array::filled(queue, [20], 1.0_f32).unwrap();
+        let refused = [
+            ArrayExpr::from_expr(&a * x.iter().into_ranked(), [20]).to_vec().map(drop),
+            x.assign_with(|x| ArrayExpr::from_expr(&a * x.into_ranked(), [20])),
+        ];
+        for refused in refused {
+            let message = refused.unwrap_err().to_string();
+            assert!(message.contains("coordinates") && message.contains("flatten"), "{message}");
+        }
+        let refused = x.assign_with(|x| ArrayExpr::from_expr(&a * x.flatten().unwrap(), [20]));
+        let message = refused.unwrap_err().to_string();
+        assert!(message.contains("other coordinates"), "{message}");
+        assert_eq!(x.to_vec().unwrap(), [1.0; 20]);
+    });
+}
