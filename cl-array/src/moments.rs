@@ -4,12 +4,13 @@ use crate::array::Array;
 use crate::expr::ArrayExpr;
 use crate::rank::{Rank, Reduce};
 use crate::reduce::{Reduced, itself};
-use cl_algo::reducers::{Reducer, Values, Variance};
+use cl_algo::reducers::{Norm, Reducer, Values, Variance};
 use cl_algo::{Castable, Float, Val, ranked};
 use cl_core::Result;
 
 /// The number of elements, their mean, and their squared differences from it, each with its rounding error.
 type Moments<T> = <Variance as Reducer<T>>::State;
+type Squares<T> = <Norm as Reducer<T>>::State;
 
 impl<'a, T: Float + Castable, const N: usize> ArrayExpr<'a, T, N> {
     /// Returns the mean of all elements, `None` for zero elements.
@@ -155,17 +156,18 @@ impl<'a, T: Float + Castable, const N: usize> ArrayExpr<'a, T, N> {
         self.moments().fold_axes_with("std_axes", axes, None, combined::<T>, root)
     }
 
-    /// Returns the square root of the sum of the squares of all elements, 0 for zero elements.
+    /// Returns the square root of the sum of the squares of all elements, 0 for zero elements. The squares neither overflow
+    /// nor lose digits: see [`Norm`].
     ///
     /// # Errors
     /// As [`ArrayExpr::collect`].
     #[doc(alias("norm_l2", "length", "frobenius"))]
     pub fn norm(self) -> Result<T> {
-        let norm = self.map(|x| x * x).fold_all("norm", |a, b| a + b, Val::sqrt)?;
+        let norm = self.sums_of_squares().fold_all("norm", added::<T>, root::<T>)?;
         Ok(norm.unwrap_or(T::zeroed()))
     }
 
-    /// Returns the square roots of the sums of the squares along an axis.
+    /// Returns the square roots of the sums of the squares along an axis. See [`ArrayExpr::norm`].
     ///
     /// ```
     /// use cl_array::prelude::*;
@@ -184,7 +186,7 @@ impl<'a, T: Float + Castable, const N: usize> ArrayExpr<'a, T, N> {
         Rank<N>: Reduce,
     {
         let zero = Some(T::zeroed());
-        self.map(|x| x * x).fold_axis_with("norm_axis", axis, zero, |a, b| a + b, Val::sqrt)
+        self.sums_of_squares().fold_axis_with("norm_axis", axis, zero, added::<T>, root::<T>)
     }
 
     /// Returns the sum of the absolute values of all elements, 0 for zero elements.
@@ -242,6 +244,10 @@ impl<'a, T: Float + Castable, const N: usize> ArrayExpr<'a, T, N> {
         self.map(magnitude).fold_axis_with("norm_max_axis", axis, zero, Val::max, itself)
     }
 
+    fn sums_of_squares(self) -> ArrayExpr<'a, Squares<T>, N> {
+        self.map(|x: Val<T>| Reducer::<T>::start(&Norm, x, Val::known(0)))
+    }
+
     fn moments(self) -> ArrayExpr<'a, Moments<T>, N> {
         self.map(|x: Val<T>| Reducer::<T>::start(&Variance::population(), x, Val::known(0)))
     }
@@ -261,6 +267,15 @@ impl<'a, T: Float + Castable, const N: usize> ArrayExpr<'a, T, N> {
 /// Returns the absolute value.
 pub(crate) fn magnitude<T: Float + Castable>(x: Val<T>) -> Val<T> {
     x.max(-x)
+}
+
+fn added<T: Float + Castable>(a: Values<Squares<T>>, b: Values<Squares<T>>) -> Values<Squares<T>> {
+    Reducer::<T>::combine(&Norm, a, b)
+}
+
+/// Returns the norm of sums of squares.
+fn root<T: Float + Castable>(sums: Values<Squares<T>>) -> Val<T> {
+    Reducer::<T>::finish(&Norm, sums, Val::known(0))
 }
 
 /// Returns a count as a symbolic value of the closure that is being recorded.

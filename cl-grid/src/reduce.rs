@@ -40,7 +40,7 @@ reductions! {
     where T: Ordered, reduce_min() -> Option<T>;
     /// Returns the largest value; `None` without points.
     where T: Ordered, reduce_max() -> Option<T>;
-    /// Returns the square root of the sum of the squares.
+    /// Returns the square root of the sum of the squares, which neither overflow nor lose digits.
     where T: Float, norm() -> T;
     /// Returns the sum of the absolute values.
     where T: Float, norm_l1() -> T;

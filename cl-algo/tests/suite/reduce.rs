@@ -3,8 +3,9 @@
 
 use crate::both_shapes::each_queue;
 use cl_algo::F32x3;
+use cl_algo::num_complex::Complex;
 use cl_algo::prelude::*;
-use cl_algo::reducers::{CountIf, Max, MaxElement, Min, Product, Reducer, Sum, Values};
+use cl_algo::reducers::{CountIf, Max, MaxElement, Min, MinElement, Norm, Product, Reducer, Sum, Values};
 use cl_algo::stl::{
     all_of, any_of, count, count_if, inner_product, none_of, reduce, reduce_on_device, transform_reduce,
 };
@@ -349,5 +350,89 @@ fn minima_and_maxima_of_pairs() {
         let widen = |(a, b): (Val<i32>, Val<i32>), (c, d): (Val<i32>, Val<i32>)| (a.min(c), b.max(d));
         let extremes = transform_reduce(&x, (0, 0), widen, |x| (x, x)).unwrap();
         assert_eq!(extremes, (-500, 508));
+    });
+}
+
+/// An index of 32 bits counts 2^32 items: more are refused before anything is enqueued, also within a tuple.
+#[test]
+fn more_items_than_indices_are_refused() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let items = |len: usize| iota(0_u64, len).on(queue);
+        let long = (1 << 32) + 5;
+        let messages = [
+            items(long).reduce_with(MaxElement::<u32>::new()).map(drop).unwrap_err(),
+            items(long).reduce_with((Sum, (Max, MinElement::<u32>::new()))).map(drop).unwrap_err(),
+            items((1 << 32) + 1).reduce_with_on_device(MinElement::<u32>::new()).map(drop).unwrap_err(),
+        ]
+        .map(|error| error.to_string());
+        for message in messages {
+            assert!(message.contains("at most 4294967296") && message.contains("u64"), "{message}");
+        }
+        assert_eq!(items(9).reduce_with(MaxElement::<u32>::new()).unwrap(), Some((8, 8)));
+        assert_eq!(Reducer::<u64>::most_items(&MaxElement::<u32>::new()), 1 << 32);
+        assert_eq!(Reducer::<u64>::most_items(&(Sum, MaxElement::<u64>::new())), u64::MAX);
+    });
+}
+
+/// Returns the norm, by numbers divided by the largest one.
+fn scaled_norm(numbers: &[f64]) -> f64 {
+    let largest = numbers.iter().fold(0.0, |largest, x| f64::max(largest, x.abs()));
+    if numbers.iter().any(|x| !x.is_finite()) || largest == 0.0 {
+        return numbers.iter().map(|x| x * x).sum::<f64>().sqrt();
+    }
+    numbers.iter().map(|x| (x / largest) * (x / largest)).sum::<f64>().sqrt() * largest
+}
+
+/// Returns numbers of all magnitudes between two powers of two, without a pattern.
+fn of_all_sizes(len: usize, exponents: std::ops::Range<i32>) -> Vec<f64> {
+    (0..len as u64)
+        .map(|at| {
+            let word = (at + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            let exponent = exponents.start + (word >> 40) as i32 % exponents.len() as i32;
+            (1.0 + (word >> 11 & 0xFFFF) as f64 / 65536.0)
+                * 2.0_f64.powi(exponent)
+                * [1.0, -1.0][at as usize % 2]
+        })
+        .collect()
+}
+
+#[test]
+fn norms_are_those_of_scaled_numbers() {
+    fn check<T: Element>(queue: &Queue, numbers: &[f64], item: impl Fn(f64) -> T, tolerance: f64, case: &str)
+    where
+        Norm: Reducer<T>,
+        <Norm as Reducer<T>>::Output: Element + Into<f64>,
+    {
+        let items: Vec<T> = numbers.iter().map(|&x| item(x)).collect();
+        let found: f64 = DeviceVec::from_slice(queue, &items).unwrap().iter().norm_l2().unwrap().into();
+        let wanted = scaled_norm(numbers);
+        let is_right = (found - wanted).abs() <= tolerance * wanted || found == wanted;
+        assert!(is_right || (found.is_nan() && wanted.is_nan()), "{case}: {found} {wanted}");
+    }
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let single = |x: f64| f64::from(x as f32);
+        for (lowest, highest) in [(-124, -90), (-124, 0), (-20, 20), (-124, 118), (0, 118), (100, 118)] {
+            let numbers: Vec<f64> = of_all_sizes(7001, lowest..highest).into_iter().map(single).collect();
+            check(queue, &numbers, |x| x as f32, 1e-5, "f32");
+            // Half of the squares are those of the real parts.
+            check(queue, &numbers, |x| Complex::new(0.6 * x as f32, -0.8 * x as f32), 1e-5, "complex");
+        }
+        for numbers in
+            [&[][..], &[0.0; 5], &[1.0, f64::INFINITY, 2.0], &[1.0, f64::NAN, 1e30], &[3e-30, 4e-30]]
+        {
+            check(queue, numbers, |x| x as f32, 1e-6, "few");
+        }
+        assert_eq!(DeviceVec::from_slice(queue, &[3e30_f32, 4e30]).unwrap().iter().norm_l2().unwrap(), 5e30);
+        if cl_test::offers(device, "f64", device.has_fp64()) {
+            for (lowest, highest) in
+                [(-1020, -900), (-600, -500), (-20, 20), (-1020, 1015), (490, 520), (900, 1015)]
+            {
+                check(queue, &of_all_sizes(7001, lowest..highest), |x| x, 1e-13, "f64");
+            }
+            check(queue, &[3e-200, 4e-200], |x| x, 1e-15, "f64");
+            check(queue, &[3e200, 4e200], |x| Complex::new(x, 0.0), 1e-15, "f64");
+        }
     });
 }

@@ -359,3 +359,32 @@ fn mistakes() {
         );
     });
 }
+
+#[test]
+fn norms_of_very_large_and_very_small_numbers() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let a = Array::from_slice(queue, [3, 2], &[3e-30_f32, 4e-30, 3e30, 4e30, 3.0, 4.0]).unwrap();
+        let close = |found: &[f32], wanted: &[f32]| {
+            assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() <= 1e-6 * b), "{found:?} {wanted:?}");
+        };
+        close(&a.norm_axis(1).unwrap().to_vec().unwrap(), &[5e-30, 5e30, 5.0]);
+        close(&a.norm_axis(0).unwrap().to_vec().unwrap(), &[3e30, 4e30]);
+        close(&[a.norm().unwrap(), a.row(0).iter().norm().unwrap()], &[5e30, 5e-30]);
+        // Medium numbers have the root of the plain sum.
+        let b =
+            Array::from_fn(queue, [9, 200], |[i, j]| ((i * 7 + j * 13) % 101).cast::<f32>() * 0.37 - 11.0)
+                .unwrap();
+        let plain = b.map(|x| x * x).sum_axis(1).unwrap().iter().sqrt().to_vec().unwrap();
+        close(&b.norm_axis(1).unwrap().to_vec().unwrap(), &plain);
+        if cl_test::offers(device, "f64", device.has_fp64()) {
+            let a = Array::from_slice(queue, [2, 2], &[3e-200_f64, 4e-200, 3e200, 4e200]).unwrap();
+            let rows = a.norm_axis(1).unwrap().to_vec().unwrap();
+            assert!(
+                (rows[0] / 5e-200 - 1.0).abs() < 1e-15 && (rows[1] / 5e200 - 1.0).abs() < 1e-15,
+                "{rows:?}"
+            );
+            assert!((a.norm().unwrap() / 5e200 - 1.0).abs() < 1e-15);
+        }
+    });
+}

@@ -1,7 +1,8 @@
 //! Absolute values of real and complex numbers.
 
 use cl_algo::num_complex::Complex;
-use cl_algo::{Float, Number, Ordered, Val};
+use cl_algo::{Expr, Float, Number, Ordered, Val};
+use cl_core::Result;
 
 mod sealed {
     use super::Complex;
@@ -23,13 +24,9 @@ pub trait Magnitude: Number + sealed::Sealed {
     #[doc(hidden)]
     fn magnitude(value: Val<Self>) -> Val<Self::Real>;
 
-    /// Returns the square of the absolute value.
+    /// Returns the square root of the sum of the squares of absolute values.
     #[doc(hidden)]
-    fn square(value: Val<Self>) -> Val<Self::Real>;
-
-    /// Returns the square root, on the host.
-    #[doc(hidden)]
-    fn root(value: Self::Real) -> Self::Real;
+    fn norm(values: Expr<'_, Self>) -> Result<Self::Real>;
 }
 
 macro_rules! magnitudes {
@@ -41,12 +38,8 @@ macro_rules! magnitudes {
                 value.abs()
             }
 
-            fn square(value: Val<$real>) -> Val<$real> {
-                value * value
-            }
-
-            fn root(value: $real) -> $real {
-                value.sqrt()
+            fn norm(values: Expr<'_, $real>) -> Result<$real> {
+                values.norm_l2()
             }
         }
 
@@ -57,12 +50,8 @@ macro_rules! magnitudes {
                 value.norm()
             }
 
-            fn square(value: Val<Complex<$real>>) -> Val<$real> {
-                value.norm_sqr()
-            }
-
-            fn root(value: $real) -> $real {
-                value.sqrt()
+            fn norm(values: Expr<'_, Complex<$real>>) -> Result<$real> {
+                values.norm_l2()
             }
         }
     )*};

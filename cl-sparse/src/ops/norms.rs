@@ -29,7 +29,8 @@ impl<T: Magnitude, I: Index> Csr<T, I> {
         largest::<T>(self.sum_rows(self.values().iter().map(T::magnitude)))
     }
 
-    /// Returns the square root of the sum of the squares of absolute values. The norm is infinite if the sum overflows.
+    /// Returns the square root of the sum of the squares of absolute values. The squares neither overflow nor lose
+    /// digits: see [`Norm`](cl_algo::reducers::Norm).
     ///
     /// ```
     /// use cl_algo::prelude::*;
@@ -45,8 +46,7 @@ impl<T: Magnitude, I: Index> Csr<T, I> {
     /// # Errors
     /// As [`Csr::norm_infinity`].
     pub fn norm_frobenius(&self) -> Result<T::Real> {
-        let squares = self.values().iter().map(T::square).sum()?;
-        Ok(T::root(squares))
+        T::norm(self.values().iter())
     }
 }
 

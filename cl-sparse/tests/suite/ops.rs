@@ -279,6 +279,14 @@ fn norms() {
                 .into_iter()
                 .all(|norm| norm.unwrap().is_nan())
         );
+        // Squares of these numbers overflow, or vanish.
+        for scale in [1e30_f32, 1e-30] {
+            let host = HostCsr::from_dense(2, 2, &[3.0 * scale, 0.0, 0.0, -4.0 * scale]).unwrap();
+            let a: Csr<f32> = Csr::new(&queue, &host).unwrap();
+            assert!((a.norm_frobenius().unwrap() / (5.0 * scale) - 1.0).abs() < 1e-6);
+            let z: Csr<Complex<f32>> = Csr::new(&queue, &host.map(|&x| Complex::new(0.0, x))).unwrap();
+            assert!((z.norm_frobenius().unwrap() / (5.0 * scale) - 1.0).abs() < 1e-6);
+        }
     });
 }
 

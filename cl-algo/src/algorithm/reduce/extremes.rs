@@ -45,21 +45,30 @@ extremes! {
 
 /// A reducer for the smallest element and its index; see [`Expr::min_element`].
 ///
-/// Indices are kept as `I`: `u32` is faster, for up to 2^32 elements.
+/// Indices are kept as `I`: `u32` is faster, for up to 2^32 elements. More elements are an error.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MinElement<I = u64>(PhantomData<I>);
 
 /// A reducer for the largest element and its index; see [`Expr::max_element`].
 ///
-/// Indices are kept as `I`: `u32` is faster, for up to 2^32 elements.
+/// Indices are kept as `I`: `u32` is faster, for up to 2^32 elements. More elements are an error.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MaxElement<I = u64>(PhantomData<I>);
 
 /// The types that indices can be kept as.
-pub trait IndexType: Integer + Castable + Ordered {}
+pub trait IndexType: Integer + Castable + Ordered {
+    /// The largest index.
+    #[doc(hidden)]
+    const LARGEST: u64;
+}
 
-impl IndexType for u32 {}
-impl IndexType for u64 {}
+impl IndexType for u32 {
+    const LARGEST: u64 = u32::MAX as u64;
+}
+
+impl IndexType for u64 {
+    const LARGEST: u64 = u64::MAX;
+}
 
 macro_rules! elements {
     ($($reducer:ident $better:ident;)*) => {$(
@@ -97,6 +106,10 @@ macro_rules! elements {
 
             fn finish(&self, (item, index): Values<(T, I)>, _: Val<u64>) -> (Val<u64>, Val<T>) {
                 (index.cast(), item)
+            }
+
+            fn most_items(&self) -> u64 {
+                I::LARGEST.saturating_add(1)
             }
         }
     )*};
@@ -249,6 +262,9 @@ impl<T: Ordered + PartialEq> Expr<'_, T> {
     }
 
     /// Returns the results of [`min_element`](Expr::min_element) and [`max_element`](Expr::max_element), in one pass.
+    ///
+    /// Of several largest elements, it is the first one, as for `max_element`, Boost.Compute and NumPy. C++'s
+    /// `std::minmax_element` returns the last one: it is that of the reversed sequence, `x.iter().rev().max_element()`.
     ///
     /// ```
     /// use cl_algo::prelude::*;

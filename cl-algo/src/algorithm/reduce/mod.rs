@@ -9,6 +9,7 @@
 //! | `reducer` | reductions as values, and several in one pass |
 //! | `extremes` | the smallest and the largest element, and their indices |
 //! | `moments` | mean and variance |
+//! | `norm` | the norm, without undue overflow |
 //! | `find` | the first element that is true, and searches that depend on it |
 
 mod count;
@@ -17,6 +18,7 @@ mod find;
 mod fold;
 mod launch;
 mod moments;
+mod norm;
 mod occurrence;
 mod reducer;
 mod sum;
@@ -38,5 +40,6 @@ pub(super) use sum::sum_into;
 pub mod reducers {
     pub use super::extremes::{IndexType, Max, MaxElement, Min, MinElement};
     pub use super::moments::Variance;
-    pub use super::reducer::{CountIf, Product, Reducer, Sum, Values};
+    pub use super::norm::Norm;
+    pub use super::reducer::{CountIf, Product, Reducer, Sum, Values, check_items};
 }

@@ -5,7 +5,7 @@ use crate::codegen::Fused;
 use crate::element::Number;
 use crate::expr::Item;
 use crate::expr::{Expr, Val};
-use cl_core::Result;
+use cl_core::{Error, Result};
 
 /// The symbolic values of an item.
 pub type Values<T> = <T as Item>::Values;
@@ -103,6 +103,12 @@ pub trait Reducer<T: Item> {
     fn commutes(&self) -> bool {
         true
     }
+
+    /// Returns the largest number of items that the reducer takes: as many as its state can count. More items are an error
+    /// of the reduction.
+    fn most_items(&self) -> u64 {
+        u64::MAX
+    }
 }
 
 impl<'a, T: Item> Expr<'a, T> {
@@ -120,7 +126,7 @@ impl<'a, T: Item> Expr<'a, T> {
     /// ```
     ///
     /// # Errors
-    /// As [`Expr::collect`].
+    /// As [`Expr::collect`]; [`Error::InvalidInput`] for more items than the reducer [takes](Reducer::most_items).
     #[doc(alias("DeviceReduce", "reduce"))]
     pub fn reduce_with<R: Reducer<T>>(self, reducer: R) -> Result<Option<R::Output>> {
         self.reduce_as("reduce_with", reducer)
@@ -142,7 +148,7 @@ impl<'a, T: Item> Expr<'a, T> {
     /// The result is a [`DeviceScalar`](crate::DeviceScalar), or a tuple of these.
     ///
     /// # Errors
-    /// As [`Expr::collect`].
+    /// As [`Expr::reduce_with`].
     pub fn reduce_with_on_device<R: Reducer<T>>(
         self,
         reducer: R,
@@ -163,11 +169,29 @@ fn prepare<'a, T: Item, R: Reducer<T>>(
 ) -> Result<Option<(Source<'a>, Order, Val<u64>)>> {
     let states = expr.enumerate().map(|(index, item)| reducer.start(item, index));
     let source = Source::of(operation, states)?;
+    if let Some(source) = &source {
+        check_items::<T, R>(operation, reducer, source.len)?;
+    }
     let order = if reducer.commutes() { Order::Any } else { Order::Kept };
     Ok(source.map(|source| {
         let len = Val::known(source.len as u64);
         (source, order, len)
     }))
+}
+
+/// Returns an error unless a reducer takes `len` items. `operation` is the name in errors.
+///
+/// # Errors
+/// [`Error::InvalidInput`] for more items than the reducer [takes](Reducer::most_items).
+pub fn check_items<T: Item, R: Reducer<T>>(operation: &'static str, reducer: &R, len: usize) -> Result<()> {
+    let most = reducer.most_items();
+    if len as u64 > most {
+        let reason = format!(
+            "there are {len} items, and the reducer takes at most {most}: let it keep indices as `u64`, or reduce parts"
+        );
+        return Err(Error::invalid_input(operation, reason));
+    }
+    Ok(())
 }
 
 /// Adds the operators that combine the states.
@@ -219,6 +243,10 @@ macro_rules! tuples {
 
             fn commutes(&self) -> bool {
                 $(self.$at.commutes())&&+
+            }
+
+            fn most_items(&self) -> u64 {
+                [$(self.$at.most_items()),+].into_iter().fold(u64::MAX, u64::min)
             }
         }
     )+};
