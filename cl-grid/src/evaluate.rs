@@ -4,7 +4,7 @@ use crate::formula::{Formula, GridNumber, IntoFormula, Kind};
 use crate::layers::Layered;
 use crate::lower::{Kept, Lowering, has_own_kernel, order_of, within_borders};
 use crate::plan::{Evaluation, Plan};
-use crate::region::{Margins, Region, Span, part_of};
+use crate::region::{FARTHEST, Margins, Region, Span, part_of};
 use cl_algo::DeviceVec;
 use cl_algo::ranked::{Layout, count, queue_of};
 use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayViewMut, Bordered, Borders};
@@ -76,8 +76,8 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
                 format!("a function on a grid of shape {own:?}, evaluated on a grid of shape {shape:?}");
             return Err(Error::invalid_input(operation, reason));
         }
-        if shape.iter().any(|&len| len >= i32::MAX as usize) {
-            let reason = format!("a grid of shape {shape:?}; an axis has at most {} points", i32::MAX - 1);
+        if shape.iter().any(|&len| len > FARTHEST) {
+            let reason = format!("a grid of shape {shape:?}; an axis has at most {FARTHEST} points");
             return Err(Error::invalid_input(operation, reason));
         }
         if !region.is_empty() && !self.node.domain.contains(region) {

@@ -1,6 +1,6 @@
 //! Formulas: lazy functions on a grid.
 
-use crate::region::{Region, Span};
+use crate::region::{FARTHEST, Region, Span};
 use cl_algo::ranked::{Neighbourhood, check};
 use cl_algo::{Castable, Number, Val};
 use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayView, Pad};
@@ -172,6 +172,9 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
     /// Returns the function that a closure computes from the coordinates of a point, on any grid: 0 at the first point of
     /// each axis, negative before it. The closure is recorded once. The function has no storage.
     ///
+    /// Where an evaluation reads coordinates beyond `i32`, the closure is computed in 64 bits: its values are those of the
+    /// coordinates, also for numbers that it casts or compares. Only device functions that take an `i32` are an error there.
+    ///
     /// ```
     /// use cl_grid::prelude::*;
     /// # fn main() -> cl_core::Result<()> {
@@ -261,8 +264,15 @@ impl<'a, T: GridNumber, const N: usize> Formula<'a, T, N> {
                 _ => {}
             }
         }
+        let is_far = |by: &isize| by.unsigned_abs() > FARTHEST;
+        if let Some((_, far)) = closure.reads().iter().find(|(_, by)| by.iter().any(is_far)) {
+            let reason =
+                format!("it reads the point at the distance {far:?}; a distance is at most {FARTHEST}");
+            failure.get_or_insert_with(|| Error::invalid_input(operation, reason));
+            return Formula::new(Kind::Number(T::zeroed()), shape, Region::EVERYWHERE, failure);
+        }
         let domain = closure.reads().iter().fold(Region::EVERYWHERE, |domain, &(input, offset)| {
-            domain.and(&inputs[input].node.domain.moved(offset.map(isize::wrapping_neg)))
+            domain.and(&inputs[input].node.domain.moved(offset.map(|by| -by)))
         });
         Formula::new(Kind::Stencil { inputs, closure }, shape, domain, failure)
     }

@@ -3,7 +3,7 @@
 use crate::formula::{Formula, GridNumber, Kind, Node, OwnValues};
 use crate::region::{Region, Span};
 use cl_algo::ranked::{AxisMap, Composed, Composition, coordinate, in_place_of};
-use cl_algo::{Expr, zip};
+use cl_algo::{Expr, Number, zip};
 use cl_array::{Array, ArrayExpr, ArrayOperand};
 use cl_core::{Error, Queue, Result};
 use std::collections::{HashMap, HashSet};
@@ -100,7 +100,13 @@ impl<'l, 'a, T: GridNumber, const N: usize> Lowering<'l, 'a, T, N> {
                 let map = map_from(*axis, region.0[*axis].begin - node.domain.0[*axis].begin);
                 items.into_ranked().at_coordinates(&[map], N)
             }
-            Kind::Coordinates(closure) => closure.of(|axis| position(axis, &region)),
+            Kind::Coordinates(closure) if closure.reads().iter().all(|&axis| region.0[axis].is_short()) => {
+                closure.of(|axis| position::<i32, N>(axis, &region))
+            }
+            Kind::Coordinates(closure) => closure
+                .widened()
+                .ok_or_else(|| too_far(&region))?
+                .of(|axis| position::<i64, N>(axis, &region)),
             Kind::Stencil { closure, .. } => return Ok(self.composition.apply(closure, operands)),
             Kind::Bordered { inner, axis, own, .. } => {
                 let (axis, ends) = (*axis, axis_of(inner, *axis));
@@ -173,19 +179,54 @@ fn continued<'a, T: GridNumber, const N: usize>(
     // The number of the copy of the axis, plus an even number, so that it is not negative.
     let len = ends.len().max(1) as i64;
     let even = 2 * (hull.begin.unsigned_abs().div_ceil(len as u64)) as i64;
-    let copy = (position(axis, &region).cast::<i64>() + even * len).cast::<u64>() / len as u64;
+    let at = match wanted.is_short() {
+        true => position::<i32, N>(axis, &region).cast::<i64>(),
+        false => position::<i64, N>(axis, &region),
+    };
+    let copy = (at + even * len).cast::<u64>() / len as u64;
     (copy % 2).eq(0).select(padded.clone(), zip(T::zeroed()) - padded)
 }
 
 /// Returns whether the points of a region are between the ends of an axis.
 fn is_inside<const N: usize>(region: &Region<N>, axis: usize, own: Span) -> Expr<'static, bool> {
-    let at = position(axis, region);
-    at.clone().ge(own.begin as i32) & at.lt(own.end as i32)
+    if region.0[axis].is_short() && own.is_short() {
+        let at = position::<i32, N>(axis, region);
+        return at.clone().ge(own.begin as i32) & at.lt(own.end as i32);
+    }
+    let at = position::<i64, N>(axis, region);
+    at.clone().ge(own.begin) & at.lt(own.end)
 }
 
-/// Returns the coordinates of the points of a region along an axis.
-fn position<const N: usize>(axis: usize, region: &Region<N>) -> Expr<'static, i32> {
-    coordinate::<i32>(axis, N) + region.0[axis].begin as i32
+/// The numbers that coordinates are computed in.
+trait Coordinate: Number {
+    /// Returns a coordinate that the type holds.
+    fn of(at: i64) -> Self;
+}
+
+impl Coordinate for i32 {
+    fn of(at: i64) -> i32 {
+        at as i32
+    }
+}
+
+impl Coordinate for i64 {
+    fn of(at: i64) -> i64 {
+        at
+    }
+}
+
+/// Returns the coordinates of the points of a region along an axis, in a type that holds them.
+fn position<C: Coordinate, const N: usize>(axis: usize, region: &Region<N>) -> Expr<'static, C> {
+    coordinate::<C>(axis, N) + C::of(region.0[axis].begin)
+}
+
+/// Returns the error for a function of the coordinates that is not computed in 64 bits.
+pub(crate) fn too_far<const N: usize>(region: &Region<N>) -> Error {
+    let reason = format!(
+        "the function is read at {region}, where coordinates exceed 32 bits, and its closure passes them to a device \
+         function, or to an operation that is for `i32` only: cast them first"
+    );
+    Error::invalid_input("from_fn", reason)
 }
 
 /// Returns the map of an axis that begins at a coordinate, which is not negative.

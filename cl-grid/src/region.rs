@@ -7,6 +7,9 @@ use std::ops::Range;
 /// The distance from 0 beyond which a span counts as endless. Sums of such distances do not overflow.
 const ENDLESS: i64 = i64::MAX / 4;
 
+/// The largest distance along an axis at which a function reads another one. Sums of a million of them are not endless.
+pub(crate) const FARTHEST: usize = 1 << 40;
+
 /// The coordinates from `begin` to `end`, without `end`, along one axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Span {
@@ -28,8 +31,16 @@ impl Span {
 
     /// Returns the span moved by `distance`. Ends that are endless stay where they are.
     pub(crate) fn moved(self, distance: i64) -> Span {
-        let moved = |at: i64| if at.abs() >= ENDLESS { at } else { at.saturating_add(distance) };
+        let moved = |at: i64| match at {
+            at if at.abs() == ENDLESS => at,
+            at => at.saturating_add(distance).clamp(-ENDLESS, ENDLESS),
+        };
         Span { begin: moved(self.begin), end: moved(self.end) }
+    }
+
+    /// Returns whether `i32` holds all coordinates, and the end.
+    pub(crate) fn is_short(self) -> bool {
+        self.begin >= i32::MIN.into() && self.end <= i32::MAX.into()
     }
 
     /// Returns the coordinates in both spans.

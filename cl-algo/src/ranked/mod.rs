@@ -44,6 +44,7 @@
 //! | `stencil` | closures over the neighbours of an item |
 //! | `transfer` | arrays of any layout to the host and back |
 //! | `substitute` | small triangular systems |
+//! | `widen` | closures over 32-bit numbers, as closures over 64-bit numbers |
 //! | `triangles` | halves of matrices that are zero, or not computed |
 
 mod assign;
@@ -69,6 +70,7 @@ mod substitute;
 mod tiles;
 mod transfer;
 mod triangles;
+mod widen;
 
 pub use assign::{NewVectors, RankedSink, RankedTarget, assign, assign_with};
 pub use capture::Captured;

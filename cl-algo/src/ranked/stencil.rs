@@ -40,7 +40,7 @@ impl<T: Item, R: Item, K: Copy + PartialEq> Neighbourhood<T, R, K> {
                 parameters_of::<T>(recording, (at * T::count()) as u32)
             })
         });
-        Neighbourhood { reads: reads.into_inner(), graph, types: PhantomData }
+        Neighbourhood::from_parts(reads.into_inner(), graph)
     }
 
     /// Returns the keys of the items that the closure reads.
@@ -80,6 +80,13 @@ pub struct Composition<'a> {
 pub struct Composed<T> {
     roots: SmallVec<[NodeId; 2]>,
     types: PhantomData<T>,
+}
+
+impl<T, R, K> Neighbourhood<T, R, K> {
+    /// Returns the closure with this graph, whose parameters are the items of `reads`.
+    pub(super) fn from_parts(reads: Vec<K>, graph: Graph<'static>) -> Neighbourhood<T, R, K> {
+        Neighbourhood { reads, graph, types: PhantomData }
+    }
 }
 
 impl<'a> Composition<'a> {

@@ -41,6 +41,8 @@ pub(super) enum Function<'f, T, const N: usize> {
     Coordinates {
         axes: Vec<usize>,
         kernel: HostKernel<i32, T>,
+        /// For coordinates beyond 32 bits.
+        wide: Option<HostKernel<i64, T>>,
     },
     Stencil {
         reads: Vec<Key<N>>,
@@ -77,7 +79,8 @@ impl<'f, T: GridNumber + HostElement, const N: usize> Program<'f, T, N> {
                     Function::Table { axis: *axis, values, first: formula.node.domain.0[*axis].begin }
                 }
                 Kind::Coordinates(closure) => {
-                    Function::Coordinates { axes: closure.reads().to_vec(), kernel: closure.on_host()? }
+                    let wide = closure.widened().map(|wide| wide.on_host()).transpose()?;
+                    Function::Coordinates { axes: closure.reads().to_vec(), kernel: closure.on_host()?, wide }
                 }
                 Kind::Stencil { inputs, closure } => {
                     let reads = closure.reads().iter().map(|&(input, by)| (number_of(&inputs[input]), by));

@@ -2,6 +2,7 @@
 
 use super::compile::{Function, Program};
 use crate::formula::{GridNumber, Key, OwnValues};
+use crate::lower::too_far;
 use crate::region::{Region, Span};
 use cl_algo::Element;
 use cl_algo::ranked::{HostElement, HostKernel, HostScratch};
@@ -334,18 +335,25 @@ impl<'p, 'f, T: GridNumber + HostElement, const N: usize> Rows<'p, 'f, T, N> {
                 out.copy_from_slice(&values[begin..begin + out.len()]);
             }
             Function::Table { axis, values, first } => out.fill(values[(at[*axis] - first) as usize]),
-            Function::Coordinates { axes, kernel } => {
-                let coordinates: Vec<Vec<i32>> = axes
+            Function::Coordinates { axes, kernel, wide } => {
+                let region = &self.regions[of];
+                let coordinates: Vec<Vec<i64>> = axes
                     .iter()
                     .map(|&axis| match axis {
-                        axis if axis == N - 1 => {
-                            (0..out.len()).map(|i| (span.begin + i as i64) as i32).collect()
-                        }
-                        axis => vec![at[axis] as i32; out.len()],
+                        axis if axis == N - 1 => (span.begin..).take(out.len()).collect(),
+                        axis => vec![at[axis]; out.len()],
                     })
                     .collect();
-                let inputs: Vec<&[i32]> = coordinates.iter().map(Vec::as_slice).collect();
-                kernel.run(&mut self.scratch, &inputs, out)?;
+                if axes.iter().all(|&axis| region.0[axis].is_short()) {
+                    let short: Vec<Vec<i32>> =
+                        coordinates.iter().map(|line| line.iter().map(|&at| at as i32).collect()).collect();
+                    let inputs: Vec<&[i32]> = short.iter().map(Vec::as_slice).collect();
+                    kernel.run(&mut self.scratch, &inputs, out)?;
+                } else {
+                    let inputs: Vec<&[i64]> = coordinates.iter().map(Vec::as_slice).collect();
+                    let wide = wide.as_ref().ok_or_else(|| too_far(region))?;
+                    wide.run(&mut self.scratch, &inputs, out)?;
+                }
             }
             Function::Stencil { reads, kernel } => {
                 let (pitch, len) = (out.len(), out.len());

@@ -4,6 +4,7 @@
 
 mod derivatives;
 mod errors;
+mod far;
 mod faults;
 mod formulas;
 mod host;
