@@ -208,10 +208,15 @@ impl<const N: usize> Grid<N> {
     /// point and the neighbours; at a border it is as wide as between the last two points.
     ///
     /// # Errors
-    /// As [`Formula::collect`].
+    /// [`Error::InvalidInput`] for a function on a grid of another shape; as [`Formula::collect`].
     pub fn integral<'a, T: GridFloat>(&self, function: impl IntoFormula<'a, T, N>) -> Result<T> {
         let mut volume = 1.0;
         let mut formula = function.into_formula();
+        if let Some(shape) = formula.shape().filter(|shape| *shape != self.shape()) {
+            let reason =
+                format!("a function on a grid of shape {shape:?}, over a grid of shape {:?}", self.shape());
+            return Err(Error::invalid_input("integral", reason));
+        }
         for axis in 0..N {
             match self.spacing(axis) {
                 Some(h) => volume *= h,

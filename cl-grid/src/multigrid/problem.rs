@@ -40,12 +40,14 @@ pub struct Problem<'a, T: GridFloat, const N: usize> {
     pub(super) boundaries: [Boundary; N],
     pub(super) k: Option<Formula<'a, T, N>>,
     pub(super) c: Option<Formula<'a, T, N>>,
+    /// The first deferred error.
+    failure: Option<Error>,
 }
 
 impl<'a, T: GridFloat, const N: usize> Problem<'a, T, N> {
     /// Returns Poisson's equation on a grid, with the values 0 at the borders.
     pub fn new(grid: &Grid<N>) -> Problem<'a, T, N> {
-        Problem { grid: grid.clone(), boundaries: [Boundary::Dirichlet; N], k: None, c: None }
+        Problem { grid: grid.clone(), boundaries: [Boundary::Dirichlet; N], k: None, c: None, failure: None }
     }
 
     /// Sets the condition at all borders.
@@ -55,11 +57,15 @@ impl<'a, T: GridFloat, const N: usize> Problem<'a, T, N> {
         self
     }
 
-    /// Sets the condition at both ends of one axis. Nothing changes for an axis that the grid does not have.
+    /// Sets the condition at both ends of one axis. An axis that the grid does not have is a deferred error.
     #[must_use]
     pub fn boundary_axis(mut self, axis: usize, boundary: Boundary) -> Self {
-        if let Some(own) = self.boundaries.get_mut(axis) {
-            *own = boundary;
+        match self.boundaries.get_mut(axis) {
+            Some(own) => *own = boundary,
+            None => {
+                let reason = format!("axis {axis} of a grid of {N} axes");
+                self.failure.get_or_insert_with(|| Error::invalid_input("boundary_axis", reason));
+            }
         }
         self
     }
@@ -83,7 +89,7 @@ impl<'a, T: GridFloat, const N: usize> Problem<'a, T, N> {
     /// [`continued`](Problem::continued).
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for a grid without points.
+    /// Deferred errors; [`Error::InvalidInput`] for a grid without points.
     pub fn operator(&self) -> Result<Operator<'a, T, N>> {
         let lines = self.lines()?;
         let (first, k) = (self.first(), self.k_around());
@@ -131,6 +137,7 @@ impl<'a, T: GridFloat, const N: usize> Problem<'a, T, N> {
 
     /// Returns the axes of the finest level.
     pub(super) fn lines(&self) -> Result<[Line; N]> {
+        self.failure.as_ref().map_or(Ok(()), |failure| Err(failure.clone()))?;
         lines_of(&self.grid, &self.boundaries)
     }
 
@@ -156,6 +163,9 @@ impl<'a, T: GridFloat, const N: usize> Problem<'a, T, N> {
     }
 
     fn continued_by<'b>(&self, u: Formula<'b, T, N>, dirichlet: &BorderRule<'b, T, N>) -> Formula<'b, T, N> {
+        if self.failure.is_some() {
+            return Formula::zero_on(u.shape(), self.failure.clone());
+        }
         (0..N).fold(u, |u, axis| {
             let border = match self.boundaries[axis] {
                 Boundary::Dirichlet => dirichlet.clone(),

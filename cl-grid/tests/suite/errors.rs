@@ -1,6 +1,7 @@
 //! Input that is refused: the error says where and what to do, and nothing is changed.
 
 use cl_core::{Error, QueueOptions};
+use cl_grid::multigrid::{Boundary, Multigrid, Problem};
 use cl_grid::prelude::*;
 use cl_test::counting;
 use cl_test::each_device;
@@ -303,5 +304,23 @@ fn deep_formulas_need_no_deep_stack() {
         assert_eq!(deep.plan(&queue).unwrap().temporaries(), 0);
         let error = deep.collect().unwrap_err().to_string();
         assert!(error.contains("different queues"), "{error}");
+    });
+}
+
+#[test]
+fn integrals_and_problems_name_what_the_grid_does_not_have() {
+    each_device(|device| {
+        let queue = &Queue::on(device).unwrap();
+        let grid = Grid::uniform([5, 6], [0.5, 0.25]).unwrap();
+        assert_names(grid.integral(&array(queue, [5, 7])), &["integral", "[5, 7]", "[5, 6]"]);
+        assert_names(grid.integral(&array(queue, [2, 15])), &["integral", "[2, 15]", "[5, 6]"]);
+        assert!((grid.integral(&array(queue, [5, 6])).unwrap() - 1.5 * 30.0 / 8.0).abs() < 1e-4);
+
+        let texts = ["boundary_axis", "axis 2", "2 axes"];
+        let problem = Problem::<f32, 2>::new(&grid).boundary_axis(2, Boundary::Periodic);
+        assert_names(Multigrid::new(queue, &problem), &texts);
+        assert_names(problem.operator(), &texts);
+        assert_names(problem.right_hand_side(0.0, 1.0), &texts);
+        assert_names(problem.continued(&array(queue, [5, 6])).collect(), &texts);
     });
 }
