@@ -35,6 +35,20 @@ impl<'a, T: Item> Expr<'a, T> {
         self.at_index("gather_axis", axis, shape, &indices.checked(Site::Gather, len), Indices::OfAxis)
     }
 
+    /// Does the same as [`gather_axis`](Expr::gather_axis), but takes the last coordinate in place of one beyond the axis,
+    /// without a report. The indices must not be negative.
+    pub fn gather_axis_clamped<I: Integer>(
+        self,
+        axis: usize,
+        shape: &[usize],
+        indices: impl Operand<'a, I>,
+    ) -> Expr<'a, T> {
+        let mut indices = indices.into_expr().into_graph();
+        let own = indices.root();
+        indices.roots = [clamped(&mut indices, own, length(axis, shape))].into_iter().collect();
+        self.at_index("gather_axis_clamped", axis, shape, &indices, Indices::OfAxis)
+    }
+
     /// Gathers along an axis of an index space with an index for each item: the result at `[.., i, ..]` is `self` at
     /// `[.., indices[.., i, ..], ..]`.
     ///

@@ -13,7 +13,11 @@ use cl_core::{Error, Result};
 /// The way between a grid and the grid of every second point.
 ///
 /// Along an axis of `n` points with [`Boundary::Dirichlet`] ends the coarse points are the points 1, 3, 5, ... of the grid,
-/// `n / 2` of them; along other axes they are the points 0, 2, 4, ..., `n / 2` of them, rounded up.
+/// `n / 2` of them; along other axes they are the points 0, 2, 4, ..., `n / 2` of them, rounded up, but on circles down.
+///
+/// Both ways are transposes of each other in the widths of the cells: the sum of `full_weighting(u) * v`, each product
+/// multiplied by the [width](Coarsening::coarse_cells) of its cell along each axis, is the sum of `u * linear(v)` with the
+/// widths of the [fine cells](Coarsening::fine_cells).
 ///
 /// After W. L. Briggs, V. E. Henson, S. F. McCormick, "A Multigrid Tutorial", 2nd edition, chapter 3.
 ///
@@ -36,6 +40,9 @@ use cl_core::{Error, Result};
 pub struct Coarsening<T: GridFloat, const N: usize> {
     transfer: Transfer<T, N>,
     lines: [Line; N],
+    coarse_lines: [Line; N],
+    /// The last point along each axis that is a coarse one.
+    last: [usize; N],
     fine: Shapes<N>,
     coarse: Shapes<N>,
 }
@@ -54,13 +61,28 @@ impl<T: GridFloat, const N: usize> Coarsening<T, N> {
         }
         let ways: [(Line, Weights); N] = lines.each_ref().map(Line::coarser);
         let coarse = ways.each_ref().map(|(line, _)| line.clone());
+        let last = ways.each_ref().map(|(_, weights)| weights.points.last().copied().unwrap_or(0));
         let weights = ways.map(|(_, weights)| Some(weights));
         Ok(Coarsening {
+            last,
             transfer: Transfer::new(&lines, &coarse, &weights),
             fine: Shapes::of(&lines),
             coarse: Shapes::of(&coarse),
+            coarse_lines: coarse,
             lines,
         })
+    }
+
+    /// Returns the widths of the cells of the grid's points along an axis; none if the grid does not have the axis.
+    #[must_use]
+    pub fn fine_cells(&self, axis: usize) -> &[f64] {
+        self.lines.get(axis).map_or(&[], |line| &line.widths)
+    }
+
+    /// Returns the widths of the cells of the coarse points along an axis; none if the grid does not have the axis.
+    #[must_use]
+    pub fn coarse_cells(&self, axis: usize) -> &[f64] {
+        self.coarse_lines.get(axis).map_or(&[], |line| &line.widths)
     }
 
     /// Returns the shape of the coarse grid.
@@ -78,7 +100,7 @@ impl<T: GridFloat, const N: usize> Coarsening<T, N> {
         check_shape("full_weighting", fine, self.fine.points)?;
         let padded = padded(fine, &self.fine)?;
         let mut coarse = Array::zeros(fine.queue(), self.coarse.points)?;
-        evaluate(&self.transfer.restriction(padded.view()), self.coarse.region(), coarse.view_mut())?;
+        evaluate(&self.transfer.restriction(padded.view())?, self.coarse.region(), coarse.view_mut())?;
         Ok(coarse)
     }
 
@@ -89,8 +111,10 @@ impl<T: GridFloat, const N: usize> Coarsening<T, N> {
     pub fn injection<'f>(&self, fine: &'f Array<T, N>) -> Result<ArrayView<'f, T, N>> {
         check_shape("injection", fine, self.fine.points)?;
         let view = fine.view();
-        Ok((0..N)
-            .fold(view, |view, axis| view.slice_axis(axis, Stepped(self.lines[axis].first() as isize.., 2))))
+        Ok((0..N).fold(view, |view, axis| {
+            let (first, last) = (self.lines[axis].first() as isize, self.last[axis] as isize);
+            view.slice_axis(axis, Stepped(first..last + 1, 2))
+        }))
     }
 
     /// Returns the function on the grid that is linear between the coarse points along each axis. It is zero at Dirichlet

@@ -78,8 +78,8 @@ fn weights(line: &Line) -> Vec<[(usize, f64); NODES]> {
 /// Returns the coarse points, and points beyond the borders, each position once.
 fn nodes(line: &Line) -> Vec<Node> {
     let positions = line.positions();
-    let (len, first) = (line.len(), line.first());
-    let coarse: Vec<f64> = positions[1..=len].iter().skip(first).step_by(2).copied().collect();
+    let len = line.len();
+    let coarse: Vec<f64> = line.coarser().1.points.iter().map(|point| positions[point + 1]).collect();
     let mut nodes: Vec<Node> =
         (0..coarse.len()).map(|source| Node { position: coarse[source], source: Some(source) }).collect();
     let copies = nodes.clone();

@@ -90,7 +90,7 @@ impl<T: GridFloat, const N: usize> Coefficients<T, N> {
         let shapes = Shapes::of(lines);
         let restricted = |array: &Array<T, N>| -> Result<Array<T, N>> {
             let mut coarse = Array::zeros(array.queue(), shapes.padded)?;
-            evaluate(&transfer.restriction(array.view()), shapes.region(), shapes.points_of(&mut coarse))?;
+            evaluate(&transfer.restriction(array.view())?, shapes.region(), shapes.points_of(&mut coarse))?;
             Ok(coarse)
         };
         let k = match &self.k {
@@ -183,7 +183,7 @@ impl<T: GridFloat, const N: usize> Level<T, N> {
             evaluate(&equation.residual(u, f), shapes.region(), target)
         })?;
         captures.evaluate(Evaluation::Restriction, &[other], coarse.right_hand_side(), |target| {
-            evaluate(&transfer.restriction(other.view()), transfer.coarse_region(), target)
+            evaluate(&transfer.restriction(other.view())?, transfer.coarse_region(), target)
         })
     }
 
@@ -256,10 +256,10 @@ impl<T: GridFloat, const N: usize> Level<T, N> {
     }
 }
 
-/// Returns the next coarser axes, and the weights of the way to them: of those axes along which neighbours are coupled
-/// most. Returns `None` if no axis has a coarser one.
+/// Returns the next coarser axes, and the weights of the way to them: without every second one of the points that are
+/// coupled most to their neighbours. Returns `None` if no axis has a coarser one.
 pub(super) fn coarser<const N: usize>(lines: &[Line; N]) -> Option<([Line; N], [Option<Weights>; N])> {
-    /// Axes whose coefficients are at least this part of the largest are coarsened.
+    /// Points whose coefficients are at least this part of the largest are coarsened.
     const COUPLED: f64 = 0.35;
     let can = lines.each_ref().map(Line::can_coarsen);
     let strengths = lines.each_ref().map(Line::strength);
@@ -267,14 +267,13 @@ pub(super) fn coarser<const N: usize>(lines: &[Line; N]) -> Option<([Line; N], [
     if !can.contains(&true) {
         return None;
     }
-    let mut coarse = lines.clone();
-    let weights = std::array::from_fn(|axis| {
-        if !can[axis] || strengths[axis] < COUPLED * largest {
-            return None;
-        }
-        let (line, weights) = lines[axis].coarser();
-        coarse[axis] = line;
-        Some(weights)
+    let ways: [Option<(Line, Weights)>; N] = std::array::from_fn(|axis| match &lines[axis] {
+        _ if !can[axis] || strengths[axis] < COUPLED * largest => None,
+        line if line.is_nearly_uniform() => Some(line.coarser()),
+        // Points without a neighbour that goes may be all that are coupled most.
+        line => line.coarser_where(COUPLED * largest).or_else(|| Some(line.coarser())),
     });
-    Some((coarse, weights))
+    let coarse =
+        std::array::from_fn(|axis| ways[axis].as_ref().map_or(&lines[axis], |(line, _)| line).clone());
+    Some((coarse, ways.map(|way| way.map(|(_, weights)| weights))))
 }

@@ -18,12 +18,17 @@ pub(super) struct Line {
 /// The weights of the way between a fine axis and a coarse one.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Weights {
+    /// The fine points that are coarse ones, in ascending order.
+    pub(super) points: Vec<usize>,
     /// For each fine point, the weights of the coarse points before and behind it. A fine point that is a coarse one
     /// takes it as the point before.
     pub(super) prolongation: Vec<[f64; 2]>,
-    /// For each coarse point, the weights of the fine point before it, at it, and behind it.
-    pub(super) restriction: Vec<[f64; 3]>,
+    /// For each coarse point, the weights of the fine points from the second one before it to the second one behind it.
+    pub(super) restriction: Vec<[f64; TAPS]>,
 }
+
+/// The number of fine points that a coarse point is a mean of.
+pub(super) const TAPS: usize = 5;
 
 impl Line {
     /// Returns the axis of a grid whose points, with one more at each end, have these positions.
@@ -104,56 +109,126 @@ impl Line {
         self.len() >= 2 + self.first()
     }
 
-    /// Returns the axis of every second point, and the weights of the way to it.
+    /// Returns whether the distances within the axis differ little, so that one decision fits all points.
+    pub(super) fn is_nearly_uniform(&self) -> bool {
+        let first = usize::from(self.boundary != Boundary::Periodic);
+        let within = &self.gaps[first..self.len().max(first)];
+        let largest = within.iter().fold(0.0, |largest, gap| f64::max(largest, *gap));
+        within.iter().all(|gap| 1.7 * gap >= largest)
+    }
+
+    /// Returns the axis of every second point, and the weights of the way to it. On a circle, no two coarse points are
+    /// neighbours.
+    pub(super) fn coarser(&self) -> (Line, Weights) {
+        let is_last_of_odd =
+            |point: usize| self.boundary == Boundary::Periodic && point > 0 && point + 1 == self.len();
+        self.with_points(
+            (self.first()..self.len()).step_by(2).filter(|&point| !is_last_of_odd(point)).collect(),
+        )
+    }
+
+    /// Returns the axis without every second one of the points whose largest coefficient is at least `least`, and the
+    /// weights of the way to it; `None` if no point is left out.
+    ///
+    /// Points that are coupled less are left out on a coarser level, when the others are coupled as little. So a smoother of
+    /// points reduces all that the next level does not have, also where the distances of points differ much.
+    pub(super) fn coarser_where(&self, least: f64) -> Option<(Line, Weights)> {
+        let is_strong = |point: usize| self.coefficients(point).into_iter().fold(0.0, f64::max) >= least;
+        let mut points = Vec::new();
+        let mut is_kept = true;
+        for point in 0..self.len() {
+            let may_go = point > 0 || self.boundary == Boundary::Dirichlet;
+            let is_neighbour_of_first = self.boundary == Boundary::Periodic && point + 1 == self.len();
+            is_kept = !(may_go && is_kept && !is_neighbour_of_first && is_strong(point));
+            if is_kept {
+                points.push(point);
+            }
+        }
+        (!points.is_empty() && points.len() < self.len()).then(|| self.with_points(points))
+    }
+
+    /// Returns the axis of some of the points, and the weights of the way to it. At most two neighbours are left out.
     ///
     /// The prolongation is linear between the coarse points, and constant beyond the last one where the derivative is zero.
-    /// The restriction is its transpose, divided by the widths of the cells, so that it conserves integrals, and constants.
-    pub(super) fn coarser(&self) -> (Line, Weights) {
-        let (len, first) = (self.len(), self.first());
-        let count = (len - first).div_ceil(2);
+    /// The restriction is its transpose in the widths of the cells: for all `u` on the axis and all `v` on the coarse axis,
+    /// the integral of `(R u) v` over the coarse cells is that of `u (P v)` over the cells. So it conserves integrals, and
+    /// constants.
+    fn with_points(&self, points: Vec<usize>) -> (Line, Weights) {
+        let (len, count) = (self.len(), points.len());
         let is_circle = self.boundary == Boundary::Periodic;
+        let positions = self.positions();
+        let at = |point: usize| positions[point + 1];
+        let period = positions[len + 1] - positions[1];
+        let is_coarse = |point: usize| points.binary_search(&point).is_ok();
         let prolongation: Vec<[f64; 2]> = (0..len)
             .map(|point| {
-                if (point + first).is_multiple_of(2) {
-                    return [1.0, 0.0];
+                let next = match points.binary_search(&point) {
+                    Ok(_) => return [1.0, 0.0],
+                    Err(next) => next,
+                };
+                let border = |position: f64| (self.boundary == Boundary::Dirichlet).then_some(position);
+                let before = match next.checked_sub(1) {
+                    Some(before) => Some(at(points[before])),
+                    None if is_circle => Some(at(points[count - 1]) - period),
+                    None => border(positions[0]),
+                };
+                let behind = match points.get(next) {
+                    Some(&behind) => Some(at(behind)),
+                    None if is_circle => Some(at(points[0]) + period),
+                    None => border(positions[len + 1]),
+                };
+                match (before, behind) {
+                    (Some(before), Some(behind)) => {
+                        let whole = behind - before;
+                        [(behind - at(point)) / whole, (at(point) - before) / whole]
+                    }
+                    (None, _) => [0.0, 1.0],
+                    (_, None) => [1.0, 0.0],
                 }
-                let has_next = (point + 1 - first) / 2 < count || is_circle;
-                if !has_next && self.boundary != Boundary::Dirichlet {
-                    return [1.0, 0.0];
-                }
-                let (before, behind) = (self.gaps[point], self.gaps[point + 1]);
-                [behind / (before + behind), before / (before + behind)]
             })
             .collect();
         let (mut widths, mut restriction) = (Vec::new(), Vec::new());
-        let mut gaps = Vec::new();
-        for coarse in 0..count {
-            let own = 2 * coarse + first;
-            let neighbour = |point: Option<usize>, side: usize| {
-                point.map_or(0.0, |point| {
-                    let is_coarse = (point + first).is_multiple_of(2);
-                    if is_coarse { 0.0 } else { self.widths[point] * prolongation[point][side] }
-                })
-            };
-            let before = own.checked_sub(1).or_else(|| is_circle.then(|| len - 1));
-            let behind = Some(own + 1).filter(|&next| next < len).or_else(|| is_circle.then_some(0));
-            // The neighbour before reads this point as the one behind it, and the other way round.
-            let weights = [neighbour(before, 1), self.widths[own], neighbour(behind, 0)];
+        for &own in &points {
+            let mut weights = [0.0; TAPS];
+            weights[TAPS / 2] = self.widths[own];
+            // Neighbours before read this point as the one behind them, and the other way round.
+            for side in [0, 1] {
+                let mut point = own;
+                for distance in 1..=TAPS / 2 {
+                    let next = match side {
+                        0 => point.checked_sub(1).or_else(|| is_circle.then(|| len - 1)),
+                        _ => Some(point + 1).filter(|&next| next < len).or_else(|| is_circle.then_some(0)),
+                    };
+                    let Some(next) = next.filter(|&next| !is_coarse(next)) else { break };
+                    point = next;
+                    let tap = if side == 0 { TAPS / 2 - distance } else { TAPS / 2 + distance };
+                    weights[tap] = self.widths[point] * prolongation[point][1 - side];
+                }
+            }
             let width: f64 = weights.iter().sum();
             widths.push(width);
             restriction.push(weights.map(|weight| weight / width));
-            gaps.push(if own == 0 { self.gaps[0] } else { self.gaps[own - 1] + self.gaps[own] });
         }
-        let last = 2 * (count - 1) + first;
-        gaps.push(self.gaps[last + 1..].iter().sum());
+        let mut gaps = vec![at(points[0]) - positions[0]];
+        gaps.extend(points.windows(2).map(|pair| at(pair[1]) - at(pair[0])));
+        gaps.push(positions[len + 1] - at(points[count - 1]));
         if is_circle {
+            gaps[count] = at(points[0]) + period - at(points[count - 1]);
             gaps[0] = gaps[count];
         }
-        (Line { boundary: self.boundary, gaps, widths }, Weights { prolongation, restriction })
+        (Line { boundary: self.boundary, gaps, widths }, Weights { points, prolongation, restriction })
     }
 }
 
 impl Weights {
+    /// Returns whether the coarse points are every second one, with at most one fine point between two.
+    pub(super) fn are_of_pairs(&self) -> bool {
+        let first = self.points.first().is_some_and(|&first| first < 2);
+        let last = self.points.last().is_some_and(|&last| last + 2 >= self.prolongation.len());
+        let is_circle_of_odd = self.restriction.iter().any(|taps| taps[0] != 0.0 || taps[TAPS - 1] != 0.0);
+        first && last && !is_circle_of_odd && self.points.windows(2).all(|pair| pair[1] - pair[0] == 2)
+    }
+
     /// Returns whether the weights are those of uniform distances: halves of two coarse points, and a quarter, a half and a
     /// quarter of three fine points.
     pub(super) fn are_linear(&self) -> bool {
@@ -163,7 +238,7 @@ impl Weights {
             && self
                 .restriction
                 .iter()
-                .all(|&[before, own, behind]| is(before, 0.25) && is(own, 0.5) && is(behind, 0.25))
+                .all(|&[_, before, own, behind, _]| is(before, 0.25) && is(own, 0.5) && is(behind, 0.25))
     }
 }
 
@@ -208,12 +283,67 @@ mod tests {
         assert_eq!(odd.gaps, [2.0; 4]);
         assert!(weights.are_linear() && odd.uniform() == Some(0.25));
         let (circle, weights) = line(Boundary::Periodic, 5).coarser();
-        assert_eq!(circle.gaps, [1.0, 2.0, 2.0, 1.0]);
-        assert_eq!(weights.prolongation, [[1.0, 0.0], [0.5, 0.5], [1.0, 0.0], [0.5, 0.5], [1.0, 0.0]]);
+        assert_eq!((circle.gaps, &weights.points[..]), (vec![3.0, 2.0, 3.0], &[0, 2][..]));
+        let third = 1.0 / 3.0;
+        let wanted = [[1.0, 0.0], [0.5, 0.5], [1.0, 0.0], [2.0 * third, third], [third, 2.0 * third]];
+        let differs = |(a, b): (&[f64; 2], &[f64; 2])| (a[0] - b[0]).abs() + (a[1] - b[1]).abs() > 1e-15;
+        assert!(!weights.prolongation.iter().zip(&wanted).any(differs), "{weights:?}");
+        assert!(!weights.are_of_pairs());
         let (reflect, _) = line(Boundary::Reflect, 5).coarser();
         assert_eq!(reflect.widths, [1.0, 2.0, 1.0]);
         let (cells, weights) = line(Boundary::Symmetric, 4).coarser();
         assert_eq!(cells.widths, [1.5, 2.5]);
         assert_eq!(weights.prolongation[3], [1.0, 0.0]);
+        assert!(weights.are_of_pairs());
+    }
+
+    /// Checks the transposes of each other, for all sizes and borders, and for points at any distances.
+    #[test]
+    fn restrictions_are_transposes_in_the_widths_of_cells() {
+        let check = |fine: &Line, (coarse, weights): (Line, Weights), case: &str| {
+            let (len, count) = (fine.len(), coarse.len());
+            let mut matrix = vec![vec![0.0; count]; len];
+            for (point, row) in matrix.iter_mut().enumerate() {
+                let behind = weights.points.partition_point(|&coarse| coarse <= point);
+                for (to, weight) in [(behind + count - 1, 0), (behind, 1)] {
+                    let is_within = fine.boundary == Boundary::Periodic
+                        || (count..2 * count).contains(&(to + weight * count));
+                    if is_within {
+                        row[to % count] += weights.prolongation[point][weight];
+                    }
+                }
+            }
+            let mut transposed = vec![vec![0.0; count]; len];
+            for (number, (taps, &own)) in weights.restriction.iter().zip(&weights.points).enumerate() {
+                for (tap, weight) in taps.iter().enumerate().filter(|(_, weight)| **weight != 0.0) {
+                    transposed[(own + 2 * len + tap - 2) % len][number] += weight * coarse.widths[number];
+                }
+            }
+            for (point, (row, other)) in matrix.iter().zip(&transposed).enumerate() {
+                for (a, b) in row.iter().zip(other) {
+                    assert!(
+                        (a * fine.widths[point] - b).abs() < 1e-12 * fine.widths[point],
+                        "{case}: {point}"
+                    );
+                }
+                let is_constant = fine.boundary != Boundary::Dirichlet;
+                assert!(!is_constant || (row.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{case}");
+            }
+        };
+        for boundary in ALL {
+            for len in 3..20 {
+                check(&line(boundary, len), line(boundary, len).coarser(), &format!("{boundary:?} {len}"));
+                let positions: Vec<f64> = (0..len + 2).map(|at| 1.3_f64.powi(at as i32)).collect();
+                let mut fine = Line::new(boundary, &positions);
+                assert!(!fine.is_nearly_uniform() || len < 4);
+                check(&fine, fine.coarser(), &format!("{boundary:?} {len}, stretched"));
+                // Down to the last points.
+                while let Some((coarse, weights)) = fine.coarser_where(0.35 * fine.strength()) {
+                    let case = format!("{boundary:?} {len}, {fine:?}");
+                    check(&fine, (coarse.clone(), weights), &case);
+                    fine = coarse;
+                }
+            }
+        }
     }
 }

@@ -33,14 +33,14 @@ pub enum Cycle {
 /// A multigrid solver of a [`Problem`], which takes a number of operations proportional to the number of points.
 ///
 /// The levels and their arrays are made once. A coarse level has every second point of the finer one along each axis along
-/// which neighbours are coupled most: all sizes have coarse levels, and stretched axes and different spacings have
-/// them, too. The prolongation is linear, the restriction its transpose in the cells' widths, the coarse operators are those of
+/// which neighbours are coupled most, and along stretched axes where they are coupled most: all sizes have coarse levels, and
+/// stretched axes and different spacings have them, too. The prolongation is linear, the restriction its transpose in the cells' widths, the coarse operators are those of
 /// the coarse grids, whose distances to the borders may be shorter than their spacing. Levels of at most 128 points are
 /// solved by a dense inverse, which the host computes once.
 ///
 /// A cycle with two sweeps before and after the coarse correction, which is the default, leaves 0.05 to 0.08 of the residual
-/// of Poisson's equation in two dimensions, and 0.09 to 0.11 in three. On circles with an odd number of points, where two
-/// coarse points are neighbours, it leaves 0.22. Coefficients that jump between neighbours make it slower (Trottenberg,
+/// of Poisson's equation in two dimensions, and 0.09 to 0.11 in three; also on stretched axes and for different
+/// spacings, which take more levels. Coefficients that jump between neighbours make it slower (Trottenberg,
 /// section 7.7); conjugate gradients with the solver as the preconditioner help.
 ///
 /// After W. L. Briggs, V. E. Henson, S. F. McCormick, "A Multigrid Tutorial", 2nd edition, and U. Trottenberg,
@@ -96,7 +96,7 @@ impl<T: GridFloat, const N: usize> Multigrid<T, N> {
     /// coefficients.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for a grid without points, coefficients on another grid, and problems without an inverse; as
+    /// Deferred errors; [`Error::InvalidInput`] for a grid without points, coefficients on another grid, and problems without an inverse; as
     /// [`Formula::collect`].
     pub fn new(queue: &Queue, problem: &Problem<'_, T, N>) -> Result<Multigrid<T, N>> {
         let mut lines = problem.lines()?;
@@ -235,7 +235,7 @@ impl<T: GridFloat, const N: usize> Multigrid<T, N> {
         self.set_right_hand_side(f.into_formula())?;
         for (at, transfer) in self.transfers.iter().enumerate() {
             let [fine, coarse] = neighbours(&mut self.levels, at);
-            let restricted = transfer.restriction(fine.f.view());
+            let restricted = transfer.restriction(fine.f.view())?;
             evaluate(&restricted, coarse.shapes.region(), coarse.right_hand_side())?;
         }
         self.solve_coarsest()?;

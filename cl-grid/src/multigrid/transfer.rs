@@ -1,6 +1,6 @@
 //! The way between a level and the next coarser one: restriction and prolongation.
 
-use super::line::{Line, Weights};
+use super::line::{Line, TAPS, Weights};
 use super::stencil::table;
 use crate::evaluate::GridTarget;
 use crate::formula::Formula;
@@ -10,7 +10,9 @@ use cl_algo::codegen::profile;
 use cl_algo::ranked::AxisMap;
 use cl_algo::{Expr, Val};
 use cl_array::{Array, ArrayExpr, ArrayOperand, ArrayView, ArrayViewMut, Stepped};
-use cl_core::Result;
+use cl_core::{Queue, Result};
+use std::cell::RefCell;
+use std::fmt;
 
 /// The way between two levels. Arrays of both levels have padding.
 #[derive(Debug)]
@@ -63,6 +65,42 @@ enum Way<T: GridFloat, const N: usize> {
         prolongation: [[Formula<'static, T, N>; 2]; 2],
         restriction: [Formula<'static, T, N>; 3],
     },
+    /// Any coarse points, whose coordinates are looked up.
+    Irregular {
+        /// The coarse points before and behind each fine point, and their weights.
+        neighbours: [Coordinates; 2],
+        prolongation: [Formula<'static, T, N>; 2],
+        /// The fine points around each coarse point, from the farthest before it on, and their weights.
+        taps: Vec<Coordinates>,
+        restriction: Vec<Formula<'static, T, N>>,
+    },
+}
+
+/// A coordinate in arrays with padding for each point along an axis. It is copied to the device when it is needed first.
+struct Coordinates {
+    values: Vec<u32>,
+    on_device: RefCell<Option<(Queue, ArrayExpr<'static, u32, 1>)>>,
+}
+
+impl Coordinates {
+    fn new(values: Vec<u32>) -> Coordinates {
+        Coordinates { values, on_device: RefCell::new(None) }
+    }
+
+    fn on(&self, queue: &Queue) -> Result<Expr<'static, u32>> {
+        if let Some((_, known)) = self.on_device.borrow().as_ref().filter(|(known, _)| known == queue) {
+            return Ok(known.clone().into_ranked());
+        }
+        let array = Array::from_slice(queue, [self.values.len()], &self.values)?.into_array_expr();
+        self.on_device.replace(Some((queue.clone(), array.clone())));
+        Ok(array.into_ranked())
+    }
+}
+
+impl fmt::Debug for Coordinates {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.values.fmt(f)
+    }
 }
 
 impl<T: GridFloat, const N: usize> Transfer<T, N> {
@@ -79,13 +117,16 @@ impl<T: GridFloat, const N: usize> Transfer<T, N> {
             if weights.are_linear() {
                 return Way::Linear { shift };
             }
+            if !weights.are_of_pairs() {
+                return Way::irregular(axis, weights, &fine[axis], &coarse[axis]);
+            }
             let side = |begin: usize, step: usize, side: usize| {
                 let weights = weights.prolongation[begin..].iter().step_by(step);
                 let weights: Vec<T> = weights.map(|weights| T::nearest(weights[side])).collect();
                 Formula::along_axis(axis, &weights)
             };
             let neighbour = |side: usize| {
-                table(&coarse[axis], axis, 0, |point| T::nearest(weights.restriction[point][side]))
+                table(&coarse[axis], axis, 0, |point| T::nearest(weights.restriction[point][side + 1]))
             };
             let between = 1 - fine[axis].first();
             Way::Weighted {
@@ -104,20 +145,22 @@ impl<T: GridFloat, const N: usize> Transfer<T, N> {
     }
 
     /// Returns the restriction of an array of the fine level to the points of the coarse one: the mean of a cell.
-    pub(super) fn restriction<'a>(&self, array: ArrayView<'a, T, N>) -> Formula<'a, T, N> {
-        let widths: [usize; N] = self.axes.each_ref().map(|way| if way.is_kept() { 1 } else { 3 });
+    ///
+    /// # Errors
+    /// As [`Array::from_slice`].
+    pub(super) fn restriction<'a>(&self, array: ArrayView<'a, T, N>) -> Result<Formula<'a, T, N>> {
+        let widths: [usize; N] = self.axes.each_ref().map(Way::taps);
+        let queue = array.queue();
         let source = array.into_array_expr().into_ranked();
         let mut inputs: Vec<Formula<'a, T, N>> = digits(widths)
-            .map(|at| {
-                let offsets = std::array::from_fn(|axis| at[axis] as isize - (widths[axis] / 2) as isize);
-                self.coarse.function(self.fine_neighbours(&source, offsets))
-            })
-            .collect();
+            .map(|at| Ok(self.coarse.function(self.fine_neighbours(&source, queue, at)?)))
+            .collect::<Result<_>>()?;
         let tables = tables(&mut inputs, |axis| match &self.axes[axis] {
             Way::Weighted { restriction, .. } => restriction,
+            Way::Irregular { restriction, .. } => restriction,
             _ => &[],
         });
-        Formula::stencil("restriction", inputs, |at| {
+        Ok(Formula::stencil("restriction", inputs, |at| {
             let here = [0; N];
             folded(widths, &|input| at((input, here)), &|axis, values| match (&self.axes[axis], values) {
                 (Way::Kept, &[own]) => own,
@@ -126,7 +169,7 @@ impl<T: GridFloat, const N: usize> Transfer<T, N> {
                 }
                 _ => weighted(values, &tables[axis], &|input| at((input, here))),
             })
-        })
+        }))
     }
 
     /// Adds the prolongation of an array of the coarse level, by linear interpolation, to the points of the fine level, or
@@ -144,7 +187,8 @@ impl<T: GridFloat, const N: usize> Transfer<T, N> {
         let source = coarse.iter().into_ranked();
         let is_cpu = profile(coarse.queue().context())?.chunked;
         let is_large = is_cpu && self.fine.points.iter().product::<usize>() >= FEW_POINTS;
-        let is_split = |axis: usize| is_large && !self.axes[axis].is_kept();
+        let is_split =
+            |axis: usize| is_large && matches!(self.axes[axis], Way::Linear { .. } | Way::Weighted { .. });
         let counts: [usize; N] = std::array::from_fn(|axis| if is_split(axis) { 2 } else { 1 });
         for at in digits(counts) {
             let classes: [Class; N] = std::array::from_fn(|axis| match (is_split(axis), at[axis]) {
@@ -152,7 +196,7 @@ impl<T: GridFloat, const N: usize> Transfer<T, N> {
                 (true, 0) => Class::Coarse,
                 (true, _) => Class::Between,
             });
-            let values = self.prolongation(&source, classes);
+            let values = self.prolongation(&source, coarse.queue(), classes)?;
             let view = (0..N).fold(fine.view_mut(), |view, axis| {
                 let first = self.first[axis] as isize;
                 match classes[axis] {
@@ -171,21 +215,28 @@ impl<T: GridFloat, const N: usize> Transfer<T, N> {
     }
 
     /// Returns the prolongation at the fine points of some classes.
-    fn prolongation<'a>(&self, source: &Expr<'a, T>, classes: [Class; N]) -> Formula<'a, T, N> {
+    fn prolongation<'a>(
+        &self,
+        source: &Expr<'a, T>,
+        queue: &Queue,
+        classes: [Class; N],
+    ) -> Result<Formula<'a, T, N>> {
         let widths: [usize; N] = std::array::from_fn(|axis| match (&self.axes[axis], classes[axis]) {
             (Way::Kept, _) | (_, Class::Coarse) => 1,
             _ => 2,
         });
-        let mut inputs: Vec<Formula<'a, T, N>> =
-            digits(widths).map(|at| Formula::from(self.coarse_neighbours(source, classes, at))).collect();
+        let mut inputs: Vec<Formula<'a, T, N>> = digits(widths)
+            .map(|at| Ok(Formula::from(self.coarse_neighbours(source, queue, classes, at)?)))
+            .collect::<Result<_>>()?;
         let tables = tables(&mut inputs, |axis| match (&self.axes[axis], classes[axis]) {
             (Way::Weighted { prolongation, .. }, Class::All) => &prolongation[0],
             (Way::Weighted { prolongation, .. }, Class::Between) => &prolongation[1],
+            (Way::Irregular { prolongation, .. }, _) => prolongation,
             _ => &[],
         });
         let is_half = |axis: usize| widths[axis] == 2 && matches!(self.axes[axis], Way::Linear { .. });
         let halves = (0..N).filter(|&axis| is_half(axis)).count();
-        Formula::stencil("prolongation", inputs, |at| {
+        Ok(Formula::stencil("prolongation", inputs, |at| {
             let here = [0; N];
             let sum = folded(widths, &|input| at((input, here)), &|axis, values| match *values {
                 [own] => own,
@@ -193,11 +244,16 @@ impl<T: GridFloat, const N: usize> Transfer<T, N> {
                 _ => weighted(values, &tables[axis], &|input| at((input, here))),
             });
             if halves == 0 { sum } else { sum * Val::known(T::nearest(0.5_f64.powi(halves as i32))) }
-        })
+        }))
     }
 
-    /// Returns the values at a distance from the fine points that are the coarse points.
-    fn fine_neighbours<'a>(&self, source: &Expr<'a, T>, offsets: [isize; N]) -> ArrayExpr<'a, T, N> {
+    /// Returns the values at the fine points around the coarse points that these tuples of digits stand for.
+    fn fine_neighbours<'a>(
+        &self,
+        source: &Expr<'a, T>,
+        queue: &Queue,
+        taps: [usize; N],
+    ) -> Result<ArrayExpr<'a, T, N>> {
         let mut maps: [AxisMap; N] = std::array::from_fn(AxisMap::whole);
         let mut expr = source.clone();
         let mut shape = self.fine.padded;
@@ -205,13 +261,17 @@ impl<T: GridFloat, const N: usize> Transfer<T, N> {
             let padding = self.fine.padding[axis];
             match &self.axes[axis] {
                 Way::Kept => maps[axis].offset = padding,
+                Way::Irregular { taps: coordinates, .. } => {
+                    expr = expr.gather_axis_clamped(axis, &shape, coordinates[taps[axis]].on(queue)?);
+                    shape[axis] = self.coarse.points[axis];
+                }
                 way if padding == 1 => {
                     maps[axis].stride = 2;
-                    maps[axis].offset = (2 - way.shift()).saturating_add_signed(offsets[axis]);
+                    maps[axis].offset = 1 - way.shift() + taps[axis];
                 }
                 _ => {
                     let len = shape[axis] as u64;
-                    let distance = len.saturating_add_signed(offsets[axis] as i64);
+                    let distance = len - 1 + taps[axis] as u64;
                     expr = expr.map_axis(axis, &shape, |at| {
                         let there = at + at + distance;
                         let inside = there.ge(len).select(there - len, there);
@@ -221,7 +281,7 @@ impl<T: GridFloat, const N: usize> Transfer<T, N> {
                 }
             }
         }
-        ArrayExpr::from_ranked(expr.at_coordinates(&maps, N), self.coarse.points)
+        Ok(ArrayExpr::from_ranked(expr.at_coordinates(&maps, N), self.coarse.points))
     }
 
     /// Returns the values of the coarse points before the fine points of some classes, or, along the axes whose entry of
@@ -229,9 +289,10 @@ impl<T: GridFloat, const N: usize> Transfer<T, N> {
     fn coarse_neighbours<'a>(
         &self,
         source: &Expr<'a, T>,
+        queue: &Queue,
         classes: [Class; N],
         behind: [usize; N],
-    ) -> ArrayExpr<'a, T, N> {
+    ) -> Result<ArrayExpr<'a, T, N>> {
         let mut expr = source.clone();
         let mut maps: [AxisMap; N] = std::array::from_fn(AxisMap::whole);
         // The shape that `expr` is over, and that of the result.
@@ -245,6 +306,11 @@ impl<T: GridFloat, const N: usize> Transfer<T, N> {
             shape[axis] = match (way, classes[axis]) {
                 (Way::Kept, _) => {
                     maps[axis].offset = padding;
+                    all
+                }
+                (Way::Irregular { neighbours, .. }, _) => {
+                    expr = expr.gather_axis_clamped(axis, &space, neighbours[more].on(queue)?);
+                    space[axis] = all;
                     all
                 }
                 (_, Class::Coarse) => {
@@ -277,7 +343,7 @@ impl<T: GridFloat, const N: usize> Transfer<T, N> {
                 }
             };
         }
-        ArrayExpr::from_ranked(expr.at_coordinates(&maps, N), shape)
+        Ok(ArrayExpr::from_ranked(expr.at_coordinates(&maps, N), shape))
     }
 }
 
@@ -308,13 +374,53 @@ fn tables<'f, 'a: 'f, T: GridFloat, const N: usize>(
 }
 
 impl<T: GridFloat, const N: usize> Way<T, N> {
-    fn is_kept(&self) -> bool {
-        matches!(self, Way::Kept)
+    /// Returns the way along an axis to any of its points.
+    fn irregular(axis: usize, weights: &Weights, fine: &Line, coarse: &Line) -> Way<T, N> {
+        let (len, count) = (fine.len(), coarse.len());
+        // A point beyond an end is the padding, or the one at the other end of a circle.
+        let place = |line: &Line, at: usize, less: usize| match line.padding() {
+            0 => ((at + line.len() - less) % line.len()) as u32,
+            padding => (at + padding).saturating_sub(less).min(line.len() + padding) as u32,
+        };
+        let neighbours = [1, 0].map(|less| {
+            let behind = (0..len).map(|point| weights.points.partition_point(|&coarse| coarse <= point));
+            Coordinates::new(behind.map(|behind| place(coarse, behind, less)).collect())
+        });
+        let prolongation = [0, 1].map(|side| {
+            let weights: Vec<T> =
+                weights.prolongation.iter().map(|weights| T::nearest(weights[side])).collect();
+            Formula::along_axis(axis, &weights)
+        });
+        let is_used = |&tap: &usize| weights.restriction.iter().any(|weights| weights[tap] != 0.0);
+        let is_wide = is_used(&0) || is_used(&(TAPS - 1));
+        let taps = if is_wide { 0..TAPS } else { 1..TAPS - 1 };
+        let coordinates = taps.clone().map(|tap| {
+            let points = weights.points.iter().map(|&own| match tap.checked_sub(TAPS / 2) {
+                Some(more) => place(fine, own + more, 0),
+                None => place(fine, own, TAPS / 2 - tap),
+            });
+            Coordinates::new(points.collect())
+        });
+        let coordinates = coordinates.collect();
+        let restriction = taps
+            .map(|tap| table(coarse, axis, 0, |point| T::nearest(weights.restriction[point][tap])))
+            .collect();
+        debug_assert_eq!(weights.points.len(), count);
+        Way::Irregular { neighbours, prolongation, taps: coordinates, restriction }
+    }
+
+    /// Returns the number of fine points that a coarse point is a mean of.
+    fn taps(&self) -> usize {
+        match self {
+            Way::Kept => 1,
+            Way::Linear { .. } | Way::Weighted { .. } => 3,
+            Way::Irregular { taps, .. } => taps.len(),
+        }
     }
 
     fn shift(&self) -> usize {
         match self {
-            Way::Kept => 0,
+            Way::Kept | Way::Irregular { .. } => 0,
             Way::Linear { shift } | Way::Weighted { shift, .. } => *shift,
         }
     }
