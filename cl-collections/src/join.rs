@@ -25,7 +25,7 @@ fn pair(at: u32, offsets: &[u32], begins: &[u32], ends: &[u32]) -> (u32, u32) {
 /// # fn main() -> cl_core::Result<()> {
 /// # let queue = Queue::on(&Device::first()?)?;
 /// let product = DeviceVec::from_slice(&queue, &[30_u32, 10, 30, 40])?; // sales
-/// let known = DeviceVec::from_slice(&queue, &[10_u32, 20, 30])?; // products, sorted
+/// let known = DeviceVec::from_slice(&queue, &[10_u32, 20, 30])?; // products
 /// let price = DeviceVec::from_slice(&queue, &[1.5_f32, 2.5, 3.5])?;
 ///
 /// let join = inner_join(&product, &known)?;
@@ -99,17 +99,17 @@ impl fmt::Debug for Join {
     }
 }
 
-/// Returns all pairs of rows with equal keys (`INNER JOIN` of SQL). The keys on the right are sorted, those on the left are
-/// in any order; either side may have a key several times.
+/// Returns all pairs of rows with equal keys (`INNER JOIN` of SQL). The keys of both sides are in any order, and either side
+/// may have a key several times. Sorted keys on the right take less time.
 ///
-/// A [search](stl::equal_ranges) for the left keys, a reduction of the numbers of pairs, which is read, and a selection or
+/// A [look at the order](stl::is_sorted) of the right keys, a [search](stl::equal_ranges) for the left keys, a reduction of
+/// the numbers of pairs, which is read, and a selection or
 /// two copies if no left row has several partners. Otherwise a fill and a scan of these numbers, and a launch for the pairs;
 /// on CPUs another search and two launches. The work is divided by pairs, so a key with many partners does not hold up the
-/// others. Blocks.
+/// others. Right keys that are not sorted are [sorted](stl::argsort) first, with their rows. Blocks.
 ///
 /// # Errors
-/// [`Error::InvalidInput`] for more than 2^32 - 2 pairs or left rows, and as [`Expr::collect`]. If the right keys are not sorted, the pairs are
-/// unspecified.
+/// [`Error::InvalidInput`] for more than 2^32 - 2 pairs or left rows, and as [`Expr::collect`].
 #[doc(alias = "merge")]
 pub fn inner_join<'a, K: Key>(left: impl Operand<'a, K>, right: impl Operand<'a, K>) -> Result<Join> {
     join("inner_join", left.into_expr(), right.into_expr(), 0)
@@ -136,11 +136,32 @@ fn join<'a, K: Key>(
         .or_else(|_| cl_algo::ranked::queue_of(operation, &right))?
         .clone();
     let (left, right) = (left.on(&queue), right.on(&queue));
+    rows_of("left rows of a join", left.len().unwrap_or(0))?;
+    if right.len().unwrap_or(0) < 2 || stl::is_sorted(right.clone())? {
+        return join_sorted(operation, &queue, left, right, least);
+    }
+    // Equal keys keep the order of their rows.
+    let rows = stl::argsort(right.clone())?;
+    let sorted = right.gather(&rows).collect()?;
+    let join = join_sorted(operation, &queue, left, sorted.iter(), least)?;
+    let found = join.right.iter().ne(Join::NO_ROW);
+    let rows = rows.iter().gather(found.clone().select(&join.right, 0));
+    let right = found.select(rows, Join::NO_ROW).collect_on(&queue)?;
+    Ok(Join { right, ..join })
+}
+
+/// Joins two tables, of which the right one is sorted.
+fn join_sorted<'a, K: Key>(
+    operation: &'static str,
+    queue: &'a Queue,
+    left: Expr<'a, K>,
+    right: Expr<'a, K>,
+    least: u32,
+) -> Result<Join> {
     let count = left.len().unwrap_or(0);
-    rows_of("left rows of a join", count)?;
     // SAFETY: the search writes all elements. If it cannot be enqueued, the vectors are dropped.
     let (mut begins, mut ends) =
-        unsafe { (DeviceVec::<u32>::uninit(&queue, count)?, DeviceVec::<u32>::uninit(&queue, count)?) };
+        unsafe { (DeviceVec::<u32>::uninit(queue, count)?, DeviceVec::<u32>::uninit(queue, count)?) };
     stl::equal_ranges(right, left, (&mut begins, &mut ends))?;
     let partners = || (&ends - &begins).max(least);
     let counts = partners().map(|count| (count.cast::<u64>(), count));
@@ -151,20 +172,20 @@ fn join<'a, K: Key>(
         return Err(Error::invalid_input("pairs of a join", reason));
     };
     if pairs == 0 {
-        let empty = || DeviceVec::with_capacity(&queue, 0);
+        let empty = || DeviceVec::with_capacity(queue, 0);
         return Ok(Join { left: empty()?, right: empty()? });
     }
     if most == 1 {
         return single(&begins, &ends, pairs);
     }
-    let mut offsets = DeviceVec::filled(&queue, 0, count + 1)?;
+    let mut offsets = DeviceVec::filled(queue, 0, count + 1)?;
     stl::inclusive_scan(partners(), offsets.slice_mut(1..))?;
     if !profile(queue.context())?.chunked {
         let (left, right) = zip(pair(iota(0_u32, pairs), &offsets, &begins, &ends)).collect()?;
         return Ok(Join { left, right });
     }
     // SAFETY: the search writes all elements. If it cannot be enqueued, the vector is dropped.
-    let mut left = unsafe { DeviceVec::<u32>::uninit(&queue, pairs) }?;
+    let mut left = unsafe { DeviceVec::<u32>::uninit(queue, pairs) }?;
     let row = mapped::<u32, _, _, _>(&mut left, |before| before - 1);
     stl::upper_bounds(&offsets, iota(0_u32, pairs), row)?;
     // SAFETY: as many offsets as rows are not greater than a pair's number: the row is below `count`.

@@ -69,8 +69,7 @@ fn compare<K: Key + Ord + Debug>(queue: &Queue, keys: &[K], ends: &[K]) {
     let (each, each_count) = value_counts(&device_keys).unwrap();
     assert_eq!((each.to_vec().unwrap(), each_count.to_vec().unwrap()), (distinct_keys, counts));
 
-    let mut right = ends.to_vec();
-    right.sort_unstable();
+    let right = ends.to_vec();
     let of = |key: &K| right.iter().positions_of(key);
     let (mut inner, mut outer) = (Vec::new(), Vec::new());
     for (left, key) in (0_u32..).zip(keys) {
